@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// How things are made: one plain struct per thing, filled by its default function.
+// Zero is not "default": zero friction means zero friction. Start from firn_default_…_def().
+#pragma once
+#include "firn/export.h"
+#include "firn/id.h"
+#include "firn/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A kind of snow. Stomakhin et al. 2013, table 2, unless a preset says otherwise.
+typedef struct firn_material_def {
+    const char* name;                // copied; "snow" by default
+    const char* preset;              // copied; null: the fields below as they are
+    firn_real density;               // [kg/m^3]  400
+    firn_real young;                 // [Pa]      1.4e5
+    firn_real poisson;               // [-]       0.2
+    firn_real hardening;             // [-]       10
+    firn_real critical_compression;  // [-]       0.025
+    firn_real critical_stretch;      // [-]       0.0075
+    uint32_t cookie;                 // set by the default function, leave alone
+} firn_material_def;
+FIRN_API firn_material_def firn_default_material_def(void);
+
+// A body of snow: a shape filled with particles.
+typedef struct firn_snow_def {
+    firn_shape_id shape;            // required
+    firn_material_id material;      // null: the first material, or table 2 when there is none
+    firn_real particles_per_cell;   // [-]       8
+    int32_t seed;                   // 1
+    firn_vec3 velocity;             // [m/s]     0
+    firn_vec3 spin;                 // [rad/s]   0; about the centre of the shape's bounds
+    uint32_t cookie;
+} firn_snow_def;
+FIRN_API firn_snow_def firn_default_snow_def(void);
+
+// A solid body that snow can hit; it does not feel the snow's push.
+typedef struct firn_collider_def {
+    firn_shape_id shape;  // required
+    firn_vec3 velocity;   // [m/s]      0
+    firn_vec3 spin;       // [rad/s]    0; about pivot
+    firn_vec3 pivot;      // [m]        0; at t = 0
+    firn_real friction;   // Coulomb [-] 0.4; 0 slides freely
+    bool sticky;          // false; true: snow stays where it touches
+    uint32_t cookie;
+} firn_collider_def;
+FIRN_API firn_collider_def firn_default_collider_def(void);
+
+// How a scene file is read.
+typedef struct firn_load_def {
+    const char* variant;           // null: the scene's default
+    const char* solver;            // null: as the scene says
+    const char* const* overrides;  // borrowed for the call: "mpm.cell=0.02"
+    size_t override_count;         // 0
+    uint32_t cookie;
+} firn_load_def;
+FIRN_API firn_load_def firn_default_load_def(void);
+
+// Progress of a run; `user` as given. Called on the calling thread after every step.
+typedef struct firn_progress {
+    int64_t frame, frame_end;     // frame being computed, last frame of the run
+    int64_t step;                 // steps done since the start of the simulation
+    double time, dt;              // [s]
+    double frame_fraction;        // of the current frame, 0..1
+    int iterations;               // of the last solve
+    firn_local particle_count;
+    double seconds_elapsed;       // wall clock of this run
+    double seconds_left;          // estimate; < 0: not known yet
+    bool frame_done;              // true once per frame, after its files are on disk
+    const char* preview_path;     // borrowed; of the frame just done; null when there is none
+} firn_progress;
+typedef void (*firn_progress_fn)(void* user, const firn_progress* progress);
+
+// How a simulation is made and run.
+typedef struct firn_sim_def {
+    int threads;                // 0: all cores
+    const char* backend;        // "cpu"
+    const char* simd;           // null: best of the machine; "baseline", "x86-64-v3", "x86-64-v4"
+    const char* output_dir;     // null: nothing is written; copied
+    int64_t frame_end;          // last frame; < 0: as the scene says
+    bool resume;                // continue from the newest good checkpoint in output_dir
+    bool overwrite;             // a run already in output_dir is removed first
+    uint64_t memory_cap_bytes;  // 0: none
+    firn_log_fn log;            // null: silence
+    firn_progress_fn progress;  // null: none
+    void* user;                 // handed to both
+    uint32_t cookie;
+} firn_sim_def;
+FIRN_API firn_sim_def firn_default_sim_def(void);
+
+// Other formats out of a cache.
+typedef struct firn_export_def {
+    const char* input_dir;      // a run's folder
+    const char* output_dir;     // null: input_dir
+    bool ply, vtp, vdb;         // false
+    bool z_up;                  // false; true: (x, y, z) -> (x, -z, y), for Blender
+    int64_t frame_begin, frame_end;  // 0, -1 (the last)
+    double voxel;               // [m] of the volume; 0: the run's cell
+    firn_log_fn log;
+    firn_progress_fn progress;
+    void* user;
+    uint32_t cookie;
+} firn_export_def;
+FIRN_API firn_export_def firn_default_export_def(void);
+
+// What to measure.
+typedef struct firn_bench_def {
+    int64_t particles;     // about how many; 300000
+    int steps;             // measured steps per repeat; 10
+    int repeats;           // minimum is taken; 3
+    int threads;           // 0: all cores; measured besides 1
+    const char* simd;      // null: best
+    firn_log_fn log;
+    void* user;
+    uint32_t cookie;
+} firn_bench_def;
+FIRN_API firn_bench_def firn_default_bench_def(void);
+
+#ifdef __cplusplus
+}
+#endif

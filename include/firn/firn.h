@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// firn: snow simulation. A scene goes in, a simulation runs, caches and pictures come out.
+//
+// Does: load or build scenes, step simulations, give access to particles without copying, write
+// and read caches. Does not: print, exit, abort, keep global state (two sims run side by side).
+//
+// A walk through:
+//     firn_scene* scene;
+//     firn_scene_create(&scene);
+//     if (firn_scene_load(scene, "snow.yaml", NULL) != FIRN_OK) puts(firn_scene_messages(scene));
+//     firn_sim_def def = firn_default_sim_def();
+//     firn_sim* sim;
+//     firn_error error;
+//     if (firn_sim_create(scene, &def, &sim, &error) != FIRN_OK) puts(error.text);
+//     for (int f = 0; f < 48; f++) firn_sim_frame(sim);
+//     firn_field_view x;
+//     firn_sim_field(sim, "position", &x);
+//     firn_sim_destroy(sim);
+//     firn_scene_destroy(scene);
+// Start at samples/step1.c. Objects may be used from any thread, one thread at a time each.
+#pragma once
+#include "firn/defs.h"
+#include "firn/export.h"
+#include "firn/id.h"
+#include "firn/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct firn_scene firn_scene;  // what the user asked for
+typedef struct firn_sim firn_sim;      // what changes
+
+// ---- scenes ---------------------------------------------------------------------------------
+
+// An empty scene: solver mpm, gravity, no snow. Owned by the caller.
+FIRN_API firn_result firn_scene_create(firn_scene** out_scene);
+FIRN_API void firn_scene_destroy(firn_scene* scene);
+
+// Replaces the scene by a file, by a shipped scene's name, or by YAML text. `def` may be null.
+// On refusal the scene is as before and firn_scene_messages tells every mistake with its line.
+FIRN_API firn_result firn_scene_load(firn_scene* scene, const char* path_or_name,
+                                     const firn_load_def* def);
+FIRN_API firn_result firn_scene_load_text(firn_scene* scene, const char* yaml, const char* name,
+                                          const firn_load_def* def);
+// Errors and warnings of the last load or check, as a compiler prints them; "" when there are none.
+// Borrowed until the next call on this scene.
+FIRN_API const char* firn_scene_messages(const firn_scene* scene);
+FIRN_API int firn_scene_error_count(const firn_scene* scene);
+FIRN_API int firn_scene_warning_count(const firn_scene* scene);
+
+// Sets any key outside lists: firn_scene_set(scene, "mpm.cell", "0.01").
+FIRN_API firn_result firn_scene_set(firn_scene* scene, const char* key, const char* value);
+
+// Shapes, in metres; combine them by id. `normal` and axes need not be unit vectors.
+FIRN_API firn_result firn_scene_plane(firn_scene* scene, firn_vec3 point, firn_vec3 normal,
+                                      firn_shape_id* out_shape);
+FIRN_API firn_result firn_scene_sphere(firn_scene* scene, firn_vec3 center, firn_real radius,
+                                       firn_shape_id* out_shape);
+FIRN_API firn_result firn_scene_box(firn_scene* scene, firn_vec3 center, firn_vec3 size,
+                                    firn_real rounding, firn_shape_id* out_shape);
+FIRN_API firn_result firn_scene_capsule(firn_scene* scene, firn_vec3 a, firn_vec3 b,
+                                        firn_real radius, firn_shape_id* out_shape);
+FIRN_API firn_result firn_scene_cylinder(firn_scene* scene, firn_vec3 a, firn_vec3 b,
+                                         firn_real radius, firn_shape_id* out_shape);
+FIRN_API firn_result firn_scene_cone(firn_scene* scene, firn_vec3 a, firn_vec3 b,
+                                     firn_real radius_a, firn_real radius_b,
+                                     firn_shape_id* out_shape);
+FIRN_API firn_result firn_scene_wedge(firn_scene* scene, firn_vec3 base_center, firn_vec3 size,
+                                      firn_shape_id* out_shape);
+FIRN_API firn_result firn_scene_union(firn_scene* scene, firn_shape_id a, firn_shape_id b,
+                                      firn_shape_id* out_shape);
+FIRN_API firn_result firn_scene_intersection(firn_scene* scene, firn_shape_id a, firn_shape_id b,
+                                             firn_shape_id* out_shape);
+FIRN_API firn_result firn_scene_difference(firn_scene* scene, firn_shape_id a, firn_shape_id b,
+                                           firn_shape_id* out_shape);
+FIRN_API firn_result firn_scene_transform(firn_scene* scene, firn_shape_id shape, firn_vec3 move,
+                                          firn_quat turn, firn_real scale,
+                                          firn_shape_id* out_shape);
+
+// `def` is copied. FIRN_REFUSED_ARGUMENT leaves the scene unchanged; firn_scene_messages says why.
+FIRN_API firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,
+                                             firn_material_id* out_id);
+FIRN_API firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def,
+                                         firn_snow_id* out_id);
+FIRN_API firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* def,
+                                             firn_collider_id* out_id);
+
+// What a scene is, and what running it would take.
+typedef struct firn_scene_info {
+    const char* name;     // borrowed until the next call on this scene
+    const char* title;    // borrowed; "" when it has none
+    const char* solver;   // borrowed, static
+    const char* variant;  // borrowed; "" for the default
+    int64_t frames;       // after frame 0
+    double fps;
+    int64_t particles;          // estimated from the volumes of the shapes
+    double cell;                // [m]
+    double dt;                  // [s] expected
+    double steps;               // expected for the whole run
+    double memory_bytes;        // expected peak
+    double disk_bytes;          // expected, all frames
+    double seconds;             // expected wall clock on `threads` cores
+    int threads;                // for which `seconds` holds
+} firn_scene_info;
+// Checks the whole scene (messages as above) and estimates. FIRN_REFUSED_SCENE when it has errors.
+FIRN_API firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* out_info);
+
+// Named variants of a scene file; borrowed until the next call on this scene; null past the end.
+FIRN_API const char* firn_scene_variant(const firn_scene* scene, int index);
+
+// ---- simulations ----------------------------------------------------------------------------
+
+// Fills the shapes and prepares the first step. `scene` is copied as far as needed: it may change or
+// go afterwards. `out_error` may be null.
+FIRN_API firn_result firn_sim_create(const firn_scene* scene, const firn_sim_def* def,
+                                     firn_sim** out_sim, firn_error* out_error);
+FIRN_API void firn_sim_destroy(firn_sim* sim);
+// The sentence for the last failure; "" when there was none. Borrowed until the next call.
+FIRN_API const char* firn_sim_error(const firn_sim* sim);
+
+FIRN_API firn_result firn_sim_step(firn_sim* sim);   // one sub-step
+FIRN_API firn_result firn_sim_frame(firn_sim* sim);  // to the next frame time; rolls back if needed
+FIRN_API firn_result firn_sim_run(firn_sim* sim);    // to the last frame, writing to output_dir
+// Asks a running frame or run to stop after the current step. May be called from a signal handler
+// or another thread. The run writes a checkpoint and gives FIRN_INTERRUPTED.
+FIRN_API void firn_sim_cancel(firn_sim* sim);
+
+typedef struct firn_sim_info {
+    int64_t frame, step;
+    double time, dt;  // [s]
+    firn_local particle_count;
+    int iterations;
+    double residual;
+    double momentum[3];                  // [kg m/s]
+    double kinetic, elastic, potential;  // [J]
+    double plastic_min, plastic_max;     // J_P
+    firn_local active_blocks;
+    int64_t rollbacks;
+    uint64_t memory_bytes, memory_peak_bytes;
+    int threads;
+    const char* simd;  // borrowed, static
+    int stage_count;
+    const char* const* stage_names;  // borrowed, static
+    double stage_seconds[24];        // since creation
+} firn_sim_info;
+FIRN_API firn_sim_info firn_sim_read(const firn_sim* sim);
+// Particle fields by name, without copying: "position", "velocity", "mass", "def_grad_elastic", ...
+FIRN_API firn_result firn_sim_field(const firn_sim* sim, const char* name,
+                                    firn_field_view* out_view);
+FIRN_API int firn_sim_field_count(const firn_sim* sim);
+FIRN_API firn_result firn_sim_field_at(const firn_sim* sim, int index, firn_field_view* out_view);
+// Equal states have equal hashes, whatever the number of threads.
+FIRN_API uint64_t firn_sim_hash(const firn_sim* sim);
+
+// ---- caches ---------------------------------------------------------------------------------
+
+typedef struct firn_cache_info {
+    char scene[128];
+    char solver[32];
+    int64_t frame_first, frame_last, frame_count;
+    double fps, cell;
+    int64_t particles;       // of the last frame
+    int64_t checkpoint;      // newest good checkpoint's frame; -1: none
+    int64_t damaged;         // frames or checkpoints whose checksum is wrong
+    uint64_t bytes;          // of all files in the manifest
+    uint64_t state_hash;     // of the newest good checkpoint; 0: none
+    bool complete;           // the run reached its last frame
+} firn_cache_info;
+// Reads a run's folder; with `verify` every file's checksum is computed.
+FIRN_API firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,
+                                     firn_error* out_error);
+// Describes one file (frame, checkpoint, PLY, scene) as lines of text, owned by the caller:
+// give it back with firn_text_free.
+FIRN_API firn_result firn_file_describe(const char* path, char** out_text, firn_error* out_error);
+FIRN_API firn_result firn_export(const firn_export_def* def, firn_error* out_error);
+
+// ---- what this build knows ------------------------------------------------------------------
+
+typedef struct firn_preset_info {
+    const char* name;    // all borrowed, static
+    const char* help;
+    const char* source;
+    firn_material_def material;
+} firn_preset_info;
+FIRN_API int firn_preset_list_count(void);
+FIRN_API firn_result firn_preset_at(int index, firn_preset_info* out_info);
+
+typedef struct firn_solver_info {
+    const char* name;  // borrowed, static
+    const char* help;
+} firn_solver_info;
+FIRN_API int firn_solver_list_count(void);
+FIRN_API firn_result firn_solver_at(int index, firn_solver_info* out_info);
+
+// Shipped scenes: folders with a scene.yaml found in FIRN_SCENE_PATH, beside the library, or in the
+// source tree. Owned list of names; free with firn_text_free. One "name\ttitle\tpath" per line.
+FIRN_API firn_result firn_scene_list(char** out_text, firn_error* out_error);
+
+// The scene format from its key tables; owned, free with firn_text_free.
+FIRN_API char* firn_reference_markdown(void);
+FIRN_API char* firn_reference_schema(void);
+FIRN_API void firn_text_free(char* text);
+
+typedef struct firn_version_info {
+    int major, minor, patch;
+    const char* text;      // "0.1.0"
+    const char* real;      // "float" or "double"
+    const char* simd;      // chosen on this machine
+    const char* simd_all;  // "baseline x86-64-v3 x86-64-v4"
+    const char* backends;  // "cpu"
+    const char* features;  // "vdb" ...
+} firn_version_info;
+FIRN_API firn_version_info firn_version(void);
+
+// ---- measuring ------------------------------------------------------------------------------
+
+#define FIRN_BENCH_STAGES 24
+typedef struct firn_bench_row {
+    char name[48];              // "explicit", "semi-implicit"
+    int threads;
+    int64_t particles;
+    double steps_per_second;          // particle-steps per second, all threads together
+    double steps_per_second_core;     // the same per core
+    double iterations;                // mean per step
+    double iterations_per_second_core;  // particle-iterations per second per core, in the solve
+    double bytes_per_particle;        // peak memory of the library / particles
+    uint64_t peak_bytes;
+    int stage_count;
+    const char* const* stage_names;   // borrowed, static
+    double stage_seconds[FIRN_BENCH_STAGES];  // per step, of the best repeat
+} firn_bench_row;
+// Runs the bench scenes. Rows: owned array of out_count, free with firn_bench_free.
+FIRN_API firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows,
+                                int* out_count, firn_error* out_error);
+FIRN_API void firn_bench_free(firn_bench_row* rows);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Results and the sentence that goes with them.
+#pragma once
+#include "firn/types.h"
+
+// Passes a failure on to the caller.
+#define FIRN_TRY(call)                                     \
+    do {                                                   \
+        const firn_result firn_try_r = (call);             \
+        if (firn_try_r != FIRN_OK) return firn_try_r;      \
+    } while (0)
+
+// A bug inside firn, checked in debug and test builds only.
+#ifdef FIRN_ASSERTS
+#include <stdlib.h>
+#define FIRN_ASSERT(x) ((x) ? (void)0 : abort())
+#else
+#define FIRN_ASSERT(x) ((void)0)
+#endif
+
+// Fills `error` (may be null) and returns `code`, so that a function can end with
+// `return firn_fail(e, FIRN_REFUSED_IO, "cannot open '%s': %s", path, strerror(errno));`
+firn_result firn_fail(firn_error* error, firn_result code, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// "ok", "bad scene", ... for logs.
+const char* firn_result_text(firn_result code);

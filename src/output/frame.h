@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Frames and checkpoints: HDF5 files. A frame is VTKHDF (ParaView opens it); a checkpoint holds
+// every field bit for bit and whatever else enters the next step.
+// Each is written to a temporary name, flushed, and renamed: never half a file (RELIABILITY.md).
+#pragma once
+#include "core/result.h"
+#include "state/particles.h"
+
+typedef struct firn_frame_info {
+    int64_t frame, step;
+    double time;          // [s]
+    double fps, cell;     // [1/s], [m]
+    uint64_t scene_hash;
+    uint64_t state_hash;  // checkpoints: hash of the particles
+    char scene[128], solver[32];
+    int real_bytes;       // 4 or 8: precision of the build that wrote it
+} firn_frame_info;
+
+// `views[0]` must be "position". Reals are written as float32. Fields go to PointData by name.
+firn_result firn_frame_write(const char* path, const firn_frame_info* info,
+                             const firn_field_view* views, int view_count, int compression,
+                             firn_error* error);
+
+// A frame read back: position always, the others null when the file lacks them. Owned arrays.
+typedef struct firn_frame {
+    firn_frame_info info;
+    firn_local count;
+    firn_vec3* position;
+    firn_vec3* velocity;
+    firn_real* density;
+    firn_real* mass;
+    uint32_t* id;
+} firn_frame;
+// The caller has verified size and checksum against the manifest; structure and counts are checked
+// again here before anything is allocated.
+firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error* error);
+void firn_frame_destroy(firn_frame* frame);
+
+firn_result firn_checkpoint_write(const char* path, const firn_frame_info* info,
+                                  const firn_particles* particles, const void* extra,
+                                  size_t extra_size, firn_error* error);
+// Only the header: to see whether it fits (scene, solver, precision) before restoring.
+firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_info,
+                                      firn_local* out_count, size_t* out_extra_size,
+                                      firn_error* error);
+// Fields of `particles` by name; each must be there with its type. Grows `particles` as needed.
+firn_result firn_checkpoint_read(const char* path, firn_particles* particles, void* extra,
+                                 size_t extra_size, firn_error* error);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The manifest of a run: every file that firn promises, with its size and checksum. Rewritten
+// atomically after each frame, so that a reader (and --resume) sees whole frames only.
+#pragma once
+#include "core/result.h"
+
+typedef enum firn_entry_kind {
+    FIRN_ENTRY_FRAME,
+    FIRN_ENTRY_CHECKPOINT
+} firn_entry_kind;
+
+typedef struct firn_manifest_entry {
+    firn_entry_kind kind;
+    int64_t frame;
+    char file[256];      // relative to the run's folder
+    uint64_t bytes;
+    uint64_t checksum;   // xxHash64 of the file
+} firn_manifest_entry;
+
+typedef struct firn_manifest {
+    char scene[128], solver[32];
+    uint64_t scene_hash;
+    double fps, cell;
+    int64_t frame_end;      // last frame of the run
+    bool complete;
+    firn_manifest_entry* entries;  // owned, by frame
+    firn_local count, capacity;
+} firn_manifest;
+
+// `DIR/manifest.json`. Read: FIRN_REFUSED_IO when there is none, FIRN_REFUSED_DAMAGED with line and
+// reason when it is not one of ours.
+firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, firn_error* error);
+firn_result firn_manifest_write(const char* dir, const firn_manifest* manifest, firn_error* error);
+void firn_manifest_destroy(firn_manifest* manifest);
+// Measures size and checksum of DIR/file and adds or replaces its entry.
+firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
+                              int64_t frame, const char* file, firn_error* error);
+// Drops entries of that kind outside [first, last]; the files themselves are removed too.
+firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
+                               int64_t first, int64_t last, firn_error* error);
+// FIRN_OK when the file is there with the recorded size and checksum.
+firn_result firn_manifest_verify(const firn_manifest_entry* entry, const char* dir,
+                                 firn_error* error);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// stats.csv: one row per step. Plain text, flushed once a frame.
+#pragma once
+#include "core/result.h"
+#include "solver/solver.h"
+
+typedef struct firn_stats firn_stats;
+// Opens DIR/stats.csv. With `resume_step` >= 0 the rows of steps >= resume_step are cut off first
+// (and a torn last line with them); else a new file with a header is begun.
+firn_result firn_stats_open(const char* dir, const char* const* stage_names, int stage_count,
+                            int64_t resume_step, firn_stats** out_stats, firn_error* error);
+firn_result firn_stats_add(firn_stats* stats, const firn_step_report* row, firn_error* error);
+firn_result firn_stats_flush(firn_stats* stats, firn_error* error);
+firn_result firn_stats_close(firn_stats* stats, firn_error* error);  // also frees; null is fine

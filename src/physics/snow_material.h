@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The constants of one kind of snow. Stomakhin 2013, section 5 and table 2.
+#pragma once
+#include "math/shared.h"
+
+typedef struct firn_snow_material {
+    firn_real density;               // rho_0 [kg/m^3]
+    firn_real young;                 // E_0 [Pa]
+    firn_real poisson;               // nu [-]
+    firn_real hardening;             // xi [-]
+    firn_real critical_compression;  // theta_c [-]
+    firn_real critical_stretch;      // theta_s [-]
+    firn_real hardening_max;         // cap on exp(xi (1 - J_P)) [-]
+} firn_snow_material;
+
+// Lame coefficients: mu shears, lambda changes volume. [Pa]
+typedef struct firn_lame {
+    firn_real mu, lambda;
+} firn_lame;
+
+FIRN_FN firn_lame firn_snow_lame(firn_real young, firn_real poisson)
+{
+    return FIRN_LIT(firn_lame){young / (2 * (1 + poisson)),
+                               young * poisson / ((1 + poisson) * (1 - 2 * poisson))};
+}

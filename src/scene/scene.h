@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The scene: what the user asked for. Constant once loaded; solvers get `const firn_scene_data*`.
+// All numbers are SI, right-handed, Y up.
+#pragma once
+#include "physics/snow_material.h"
+#include "scene/keys.h"
+#include "shape/collider.h"
+#include "shape/seeding.h"
+
+typedef struct firn_time_block {
+    int64_t frames;  // frames after frame 0
+    double fps;      // [1/s]
+} firn_time_block;
+
+typedef struct firn_material {
+    char* name;    // owned
+    char* preset;  // owned; null when none was named
+    firn_snow_material snow;
+} firn_material;
+
+// Variation by noise: factor = 1 + amount * noise(x / scale), at least 0.05.
+typedef struct firn_vary_noise {
+    double scale;     // [m]; 0: no noise
+    double amount;    // [-]
+    int64_t octaves;
+    int64_t seed;
+} firn_vary_noise;
+
+// Snow that is not the same everywhere. Stomakhin 2013, section 10: snowballs harder and heavier on
+// the outside, stiffness varied with a noise pattern to get chunky fracture.
+typedef struct firn_vary {
+    firn_vary_noise stiffness;  // factor on E
+    firn_vary_noise density;    // factor on rho_0 (mass)
+    double shell_thickness;     // [m]; 0: no shell
+    double shell_stiffness;     // factor on E in the shell
+    double shell_density;       // factor on rho_0 in the shell
+} firn_vary;
+
+typedef struct firn_snow {
+    firn_local shape;           // -1: particles from `file`
+    char* file;                 // owned PLY path, resolved against the scene file; null: `shape`
+    firn_local material;        // index into materials
+    double particles_per_cell;  // [-]
+    firn_seeding seeding;
+    int64_t seed;
+    double velocity[3];         // [m/s]
+    double spin[3];             // [rad/s] about the centre of the shape's bounds
+    firn_vary vary;
+} firn_snow;
+
+enum { FIRN_POINTS_VTKHDF = 1, FIRN_POINTS_PLY = 2, FIRN_POINTS_VTP = 4 };
+enum { FIRN_VOLUME_VDB = 1 };
+
+typedef struct firn_output_block {
+    uint32_t points;          // FIRN_POINTS_*: formats written per frame (vtkhdf is the cache itself)
+    uint32_t volume;          // FIRN_VOLUME_*
+    uint32_t fields;          // FIRN_OUTPUT_FIELD_*: optional fields in each frame (scene/output_keys.c)
+    int64_t compression;      // deflate level 0..9
+    int64_t checkpoint_every; // [frames] full state; 0: only at the end and on a signal
+    int64_t checkpoint_keep;  // how many full states stay on disk
+    double voxel;             // [m] of the volume; 0: the solver's cell
+    bool stats;               // stats.csv
+    bool preview;             // a picture per frame
+    bool film;                // an .mp4 at the end
+} firn_output_block;
+
+// Picture of a frame; used by the preview, and later by the path tracer.
+typedef struct firn_render_block {
+    double eye[3], look_at[3];  // [m]
+    double fov_deg;             // vertical field of view [degrees]
+    int64_t width, height;      // [pixels], even
+    double sun[3];              // direction towards the sun, any length
+    double sun_strength, sky_strength;
+} firn_render_block;
+
+// Where a key stood in the scene file, for errors found later (by a solver's check).
+typedef struct firn_scene_data {
+    char* name;                 // owned: "snowball-drop"
+    char* title;                // owned, one line; may be null
+    char* path;                 // owned: the file, or null when built from code
+    char* variant;              // owned; null for the default
+    int64_t format;             // firn: 1
+    int32_t solver;             // index into the table of solvers handed to the parser
+    void* solver_def;           // owned; struct described by that solver's key block
+    firn_time_block time;
+    double gravity[3];          // [m/s^2]
+    firn_material* materials;   // owned
+    firn_local material_count, material_capacity;
+    firn_snow* snow;            // owned
+    firn_local snow_count, snow_capacity;
+    firn_collider* colliders;   // owned; `pose` is for the pictures and solvers to copy
+    firn_local collider_count, collider_capacity;
+    firn_shapes shapes;
+    firn_output_block output;
+    firn_render_block render;
+    uint64_t hash;              // of the meaning: equal scenes (after variants and --set) are equal
+} firn_scene_data;
+
+// What the parser is told about a solver.
+typedef struct firn_scene_solver {
+    const char* name;
+    const firn_key_block* keys;
+} firn_scene_solver;
+
+// One thing wrong with a scene.
+typedef struct firn_diagnostic {
+    bool is_error;       // else a warning
+    int line, column;    // 1-based; 0 when it has no place in the file (--set)
+    char* file;          // owned
+    char* message;       // owned: "unknown key 'radus' in 'sphere' (did you mean 'radius'?)"
+    char* source_line;   // owned; may be null
+} firn_diagnostic;
+
+typedef struct firn_diagnostics {
+    firn_diagnostic* items;  // owned
+    firn_local count, capacity;
+    firn_local error_count;
+} firn_diagnostics;
+
+typedef struct firn_scene_options {
+    const char* variant;          // null: the default
+    const char* solver;           // null: as the scene says (--solver)
+    const char* const* overrides; // "a.b=c"; list items by number: "snow.0.velocity=[0,-3,0]"
+    size_t override_count;
+} firn_scene_options;
+
+void firn_scene_data_init(firn_scene_data* scene);     // empty scene, all defaults, solver 0
+void firn_scene_data_destroy(firn_scene_data* scene);  // frees everything, zeroes the struct
+
+// Parse a file or a text (`name` stands in messages). All mistakes are collected in `diagnostics`;
+// FIRN_REFUSED_SCENE when any of them is an error, and `scene` is then left destroyed (zeroed).
+firn_result firn_scene_parse_file(const char* path, const firn_scene_solver* solvers,
+                                  size_t solver_count, const firn_scene_options* options,
+                                  firn_scene_data* scene, firn_diagnostics* diagnostics);
+firn_result firn_scene_parse_text(const char* text, size_t length, const char* name,
+                                  const firn_scene_solver* solvers, size_t solver_count,
+                                  const firn_scene_options* options, firn_scene_data* scene,
+                                  firn_diagnostics* diagnostics);
+
+// Cross-checks that need the whole scene (units and scale plausible, snow inside colliders, ...).
+void firn_scene_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
+
+// Appends a diagnostic; silently dropped when memory is out (error_count still grows).
+void firn_diagnose(firn_diagnostics* diagnostics, bool is_error, const char* file, int line,
+                   int column, const char* format, ...) __attribute__((format(printf, 6, 7)));
+// "file:line:column: error: message", the source line and a caret; "\n" between. Owned by caller.
+char* firn_diagnostics_text(const firn_diagnostics* diagnostics);
+void firn_diagnostics_destroy(firn_diagnostics* diagnostics);
+
+// The scene's particles before any solver: positions, velocities, masses, materials, variation.
+typedef struct firn_seeds {
+    firn_local count, capacity;
+    firn_vec3* position;   // owned [m]
+    firn_vec3* velocity;   // owned [m/s]
+    firn_real* mass;       // owned [kg]
+    firn_real* stiffness;  // owned: factor on E [-]
+    uint8_t* material;     // owned
+} firn_seeds;
+
+// Fills every snow body for a grid of spacing `cell` [m].
+firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
+                            firn_error* error);
+void firn_seeds_destroy(firn_seeds* seeds);

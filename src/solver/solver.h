@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The interface that every solver fills. `sim` drives any solver through it; no solver knows another.
+#pragma once
+#include "core/log.h"
+#include "scene/scene.h"
+#include "state/particles.h"
+
+#define FIRN_STAGES_MAX 24
+
+// One row of stats.csv. Energies, momentum and J_P describe the state at `time`, the start of the step.
+typedef struct firn_step_report {
+    int64_t step;               // steps done before this one
+    double time;                // [s] at the start of the step
+    double dt;                  // [s]
+    int iterations;             // of the linear solver; 0 when explicit
+    double residual;            // relative, at the end of the solve
+    double momentum[3];         // [kg m/s]
+    double kinetic, elastic, potential;  // [J]; potential relative to y = 0 along -g
+    double max_speed;           // [m/s]
+    double plastic_min, plastic_max;     // J_P [-]; NaN-free; 1 and 1 where a solver has none
+    firn_local particle_count;
+    firn_local active_blocks;
+    double stage_seconds[FIRN_STAGES_MAX];
+} firn_step_report;
+
+// What `firn check` wants to know before anything is allocated.
+typedef struct firn_solver_estimate {
+    double cell;                  // [m] grid spacing or particle distance used for seeding
+    double bytes_per_particle;    // all memory divided by particles, typical
+    double dt;                    // [s] expected
+    double seconds_per_particle_step;  // expected cost on one core of an ordinary machine
+} firn_solver_estimate;
+
+typedef struct firn_solver_args {
+    int threads;      // >= 1
+    firn_log log;
+    const char* simd; // null: best of the machine; else "baseline", "x86-64-v3", "x86-64-v4"
+} firn_solver_args;
+
+typedef struct firn_solver {
+    const char* name;             // "mpm"
+    const char* help;             // one line
+    const firn_key_block* keys;   // of the block of the same name
+    const char* const* stage_names;
+    int stage_count;
+
+    // Mistakes that need the whole scene; appends to `diagnostics`.
+    void (*check)(const firn_scene_data* scene, firn_diagnostics* diagnostics);
+    firn_solver_estimate (*estimate)(const firn_scene_data* scene);
+    // `scene` is borrowed until destroy. `seeds` is borrowed for the call; null when the particles
+    // will come from a checkpoint (restore).
+    firn_result (*create)(const firn_scene_data* scene, const firn_seeds* seeds,
+                          const firn_solver_args* args, void** out_self, firn_error* error);
+    void (*destroy)(void* self);
+    // One sub-step of at most `dt_limit` that starts at `time`. `dt_scale` in (0, 1] shrinks the step
+    // the solver would choose (after a rollback). On FIRN_BROKEN_DIVERGED the particles are damaged:
+    // the caller restores them, `error` names step, particle, position, material and likely cause.
+    firn_result (*step)(void* self, double time, double dt_limit, double dt_scale,
+                        firn_step_report* out_report, firn_error* error);
+    firn_particles* (*particles)(void* self);  // borrowed; the state that changes
+    // Current density of each particle, [particles.count] [kg/m^3].
+    void (*density)(const void* self, firn_real* out_density);
+    // Everything beside the particles that enters the next step, as a flat block (checkpoints).
+    size_t (*extra_size)(const void* self);
+    void (*extra_save)(const void* self, void* block);
+    firn_result (*extra_restore)(void* self, const void* block, size_t size);
+} firn_solver;
+
+// All solvers of this build, in the order that scene.solver counts.
+extern const firn_solver* const firn_solvers[];
+extern const size_t firn_solver_count;
+const firn_solver* firn_solver_find(const char* name);  // null: none

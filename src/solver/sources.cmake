@@ -1,0 +1,1 @@
+firn_sources(solver registry.c)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Particles: one array per field, 64-byte aligned. A solver lists its fields once (an X macro in
+// its <name>_fields.h) and registers them here; allocation, copying, reordering, hashing,
+// checkpoints and export go through this list, so that none is forgotten.
+#pragma once
+#include "core/result.h"
+
+#define FIRN_FIELDS_MAX 32
+
+typedef struct firn_field {
+    const char* name;      // borrowed, static
+    const char* unit;      // borrowed, static
+    firn_field_type type;
+    size_t size;           // bytes per element
+    void* data;            // owned; [capacity]
+} firn_field;
+
+typedef struct firn_particles {
+    firn_local count, capacity;
+    int field_count;
+    firn_field fields[FIRN_FIELDS_MAX];
+    void* scratch;  // owned; [capacity] of the largest element; for reordering
+} firn_particles;
+
+size_t firn_field_type_size(firn_field_type type);
+// Registers a field; only while capacity is 0. Gives its index.
+int firn_particles_add_field(firn_particles* particles, const char* name, const char* unit,
+                             firn_field_type type);
+// Room for `capacity` particles. FIRN_BROKEN_MEMORY leaves everything as it was.
+firn_result firn_particles_reserve(firn_particles* particles, firn_local capacity);
+void firn_particles_destroy(firn_particles* particles);
+// Null when there is no field of that name.
+const firn_field* firn_particles_find(const firn_particles* particles, const char* name);
+// New particle k is old particle order[k]; order is a permutation. Threads only change speed.
+void firn_particles_reorder(firn_particles* particles, const firn_local* order, int threads);
+// Hash over count and all fields, in order: equal states have equal hashes.
+uint64_t firn_particles_hash(const firn_particles* particles);
+// Copies count and all fields; `to` has the same fields and grows as needed.
+firn_result firn_particles_copy(firn_particles* to, const firn_particles* from);
+// Bytes that one particle occupies in all fields together.
+size_t firn_particles_bytes_each(const firn_particles* particles);
