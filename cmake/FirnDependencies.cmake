@@ -1,0 +1,42 @@
+# What the library stands on. The target firn_deps carries headers and libraries of the required
+# ones; firn_vdb those of OpenVDB, which is optional. Debian's names are in tools/packages.
+find_package(PkgConfig REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS C)
+find_package(ZLIB REQUIRED)
+
+add_library(firn_deps INTERFACE)
+target_link_libraries(firn_deps INTERFACE OpenMP::OpenMP_C ZLIB::ZLIB m)
+# HDF5 is asked for by its serial name: plain `hdf5` may be an MPI build.
+foreach(module IN ITEMS libfyaml hdf5-serial libpng libxxhash)
+    string(MAKE_C_IDENTIFIER ${module} prefix)
+    pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET ${module})
+    target_link_libraries(firn_deps INTERFACE PkgConfig::${prefix})
+endforeach()
+
+# OpenVDB is C++, and the C++ runtime is linked only when OpenVDB is. Its own find module stops the
+# configuration when a library is missing that only OpenVDB itself links; what we need is this. Boost
+# is for its headers, which OpenVDB's include and Debian's package forgets to depend on.
+set(FIRN_HAVE_VDB OFF)
+if(NOT FIRN_VDB STREQUAL "OFF")
+    include(CheckLanguage)
+    check_language(CXX)
+    if(CMAKE_CXX_COMPILER)
+        enable_language(CXX)
+        find_path(OPENVDB_INCLUDE_DIR openvdb/openvdb.h)
+        find_path(BOOST_INCLUDE_DIR boost/numeric/conversion/conversion_traits.hpp)
+        find_library(OPENVDB_LIBRARY openvdb)
+        pkg_check_modules(vdb_needs QUIET IMPORTED_TARGET tbb Imath)
+    endif()
+    if(OPENVDB_INCLUDE_DIR AND BOOST_INCLUDE_DIR AND OPENVDB_LIBRARY AND vdb_needs_FOUND)
+        set(FIRN_HAVE_VDB ON)
+        add_library(firn_vdb INTERFACE)
+        target_include_directories(firn_vdb SYSTEM INTERFACE ${OPENVDB_INCLUDE_DIR} ${BOOST_INCLUDE_DIR})
+        target_link_libraries(firn_vdb INTERFACE ${OPENVDB_LIBRARY} PkgConfig::vdb_needs)
+        message(STATUS "OpenVDB found: .vdb export is built")
+    elseif(FIRN_VDB STREQUAL "ON")
+        message(FATAL_ERROR "FIRN_VDB is ON, but OpenVDB was not found: "
+            "install libopenvdb-dev, libboost-dev and a C++ compiler")
+    else()
+        message(STATUS "OpenVDB not found (packages libopenvdb-dev, libboost-dev): .vdb export is left out")
+    endif()
+endif()

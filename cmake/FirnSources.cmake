@@ -1,0 +1,90 @@
+# Sources are listed by hand, one sources.cmake per folder of src/, with two calls:
+#   firn_sources(core hash.c log.c)             compiled once, for the baseline of the architecture
+#   firn_simd_sources(solver/mpm mpm_cpu.c)     compiled once per SIMD level, see below
+# firn_add_variant then makes a static library of all of them, as often as variants are needed.
+
+# A level compiles the same file with another -march and FIRN_SIMD_LEVEL; the file gives its external
+# symbols a name per level, and a dispatcher in a baseline file chooses at run time.
+set(FIRN_SIMD_LEVELS 1)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    set(FIRN_SIMD_LEVELS 1 3 4)
+endif()
+set(FIRN_SIMD_OPTIONS_3 -march=x86-64-v3)
+set(FIRN_SIMD_OPTIONS_4 -march=x86-64-v4)
+
+function(firn_collect_sources property folder)
+    foreach(name IN LISTS ARGN)
+        set(path ${CMAKE_SOURCE_DIR}/src/${folder}/${name})
+        if(EXISTS ${path})
+            set_property(GLOBAL APPEND PROPERTY ${property} ${path})
+        else()
+            message(WARNING "src/${folder}/sources.cmake lists ${name}, which does not exist: left out")
+        endif()
+    endforeach()
+endfunction()
+
+function(firn_sources folder)
+    firn_collect_sources(FIRN_SOURCES ${folder} ${ARGN})
+endfunction()
+
+function(firn_simd_sources folder)
+    firn_collect_sources(FIRN_SIMD_SOURCES ${folder} ${ARGN})
+endfunction()
+
+# firn_add_variant(<name> [DEFINITIONS …] [OPTIONS …] [LINK_OPTIONS …] [VDB])
+# Adds firn_objects_<name> (all object files) and the static library firn_static_<name> of them.
+# DEFINITIONS reach whoever links the variant (they change public types), OPTIONS come last and win.
+function(firn_add_variant variant)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "VDB" "" "DEFINITIONS;OPTIONS;LINK_OPTIONS")
+    get_property(sources GLOBAL PROPERTY FIRN_SOURCES)
+    get_property(simd_sources GLOBAL PROPERTY FIRN_SIMD_SOURCES)
+
+    set(usage firn_usage_${variant})
+    add_library(${usage} INTERFACE)
+    target_compile_definitions(${usage} INTERFACE ${arg_DEFINITIONS}
+        $<$<OR:$<CONFIG:Debug>,$<BOOL:${FIRN_ASSERTS}>>:FIRN_ASSERTS>)
+    target_compile_options(${usage} INTERFACE ${arg_OPTIONS})
+    target_link_options(${usage} INTERFACE ${arg_LINK_OPTIONS})
+    target_include_directories(${usage} INTERFACE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+    target_link_libraries(${usage} INTERFACE firn_deps)
+
+    set(object_targets firn_objects_${variant})
+    add_library(firn_objects_${variant} OBJECT ${sources})
+    if(simd_sources)
+        foreach(level IN LISTS FIRN_SIMD_LEVELS)
+            set(target firn_simd${level}_${variant})
+            add_library(${target} OBJECT ${simd_sources})
+            # -O3 for its unrolling and vectorisation of the hot loops; it changes no bits.
+            target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3> ${FIRN_SIMD_OPTIONS_${level}})
+            target_compile_definitions(${target} PRIVATE FIRN_SIMD_LEVEL=${level})
+            list(APPEND object_targets ${target})
+        endforeach()
+    endif()
+    foreach(target IN LISTS object_targets)
+        target_link_libraries(${target} PRIVATE firn_flags ${usage})
+        target_include_directories(${target} PRIVATE ${FIRN_GENERATED_DIR})
+        add_dependencies(${target} firn_build_info)
+    endforeach()
+
+    if(arg_VDB)
+        # The one C++ file. Its headers warn and take most of a minute: own flags, built once.
+        add_library(firn_vdb_shim_${variant} OBJECT ${CMAKE_SOURCE_DIR}/src/output/vdb_shim.cc)
+        set_target_properties(firn_vdb_shim_${variant} PROPERTIES
+            CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+        target_include_directories(firn_vdb_shim_${variant} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+        target_compile_definitions(firn_vdb_shim_${variant} PRIVATE ${arg_DEFINITIONS})
+        target_link_libraries(firn_vdb_shim_${variant} PRIVATE firn_vdb)
+        target_compile_definitions(${usage} INTERFACE FIRN_HAVE_VDB)
+        target_link_libraries(${usage} INTERFACE $<LINK_ONLY:firn_vdb> stdc++)
+        list(APPEND object_targets firn_vdb_shim_${variant})
+    endif()
+
+    set(objects "")
+    foreach(target IN LISTS object_targets)
+        list(APPEND objects $<TARGET_OBJECTS:${target}>)
+    endforeach()
+    add_library(firn_static_${variant} STATIC ${objects})
+    set_target_properties(firn_static_${variant} PROPERTIES LINKER_LANGUAGE C)
+    target_link_libraries(firn_static_${variant} PUBLIC ${usage})
+    set(FIRN_OBJECTS_${variant} ${objects} PARENT_SCOPE)
+endfunction()

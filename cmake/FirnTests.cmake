@@ -1,0 +1,117 @@
+# Tests. Each test/<folder>/tests.cmake has one line per test file or script:
+#   firn_test(math svd3 LABEL unit VARIANTS float double asan)
+#       test/math/test_svd3.c defines `int test_svd3(void)`, which returns cmocka's failure count.
+#       CTest entries: svd3, svd3.double, svd3.asan; by hand: `bin/firn_test svd3`.
+#       Variants: float (the library that ships), double, asan (address and undefined behaviour
+#       sanitizers). Default: `float asan` for label unit, else `float`.
+#   firn_script_test(resume resume.sh LABEL cli)
+#       runs `bash test/<folder>/resume.sh` in a fresh scratch folder, with FIRN (the executable),
+#       FIRN_SOURCE_DIR and FIRN_BUILD_DIR in the environment. Exit status 77 means skipped.
+# Both take TIMEOUT seconds, and SERIAL for a test that must have the machine to itself.
+# LABEL takes several; whatever is also labelled slow stays out of `./firn test`.
+set(FIRN_TEST_LABELS unit physics backend golden compile layers scenes cli slow)
+set(FIRN_TEST_SCRATCH ${CMAKE_BINARY_DIR}/scratch)
+
+# What every test entry has in common. Threads of a test that wait must not spin: tests run side by
+# side, more threads than cores.
+function(firn_set_test_properties entry variant)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "SERIAL" "TIMEOUT" "LABEL;VARIANTS")
+    foreach(label IN LISTS arg_LABEL)
+        if(NOT label IN_LIST FIRN_TEST_LABELS)
+            message(FATAL_ERROR "test ${entry}: no label '${label}' (there are: ${FIRN_TEST_LABELS})")
+        endif()
+    endforeach()
+    if(NOT arg_LABEL)
+        message(FATAL_ERROR "test ${entry} has no LABEL")
+    endif()
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 300)  # against hanging, not a statement on speed
+        if("slow" IN_LIST arg_LABEL)
+            set(arg_TIMEOUT 7200)
+        endif()
+    endif()
+    set_tests_properties(${entry} PROPERTIES
+        LABELS "${arg_LABEL};${variant}"
+        TIMEOUT ${arg_TIMEOUT}
+        RUN_SERIAL ${arg_SERIAL}
+        SKIP_RETURN_CODE 77
+        ENVIRONMENT "OMP_WAIT_POLICY=passive;FIRN_SCENE_PATH=${CMAKE_SOURCE_DIR}/scenes;\
+FIRN=${CMAKE_BINARY_DIR}/bin/firn;FIRN_SOURCE_DIR=${CMAKE_SOURCE_DIR};FIRN_BUILD_DIR=${CMAKE_BINARY_DIR};\
+UBSAN_OPTIONS=print_stacktrace=1;${FIRN_TEST_ENVIRONMENT}")
+endfunction()
+
+function(firn_test folder name)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "SERIAL" "TIMEOUT" "LABEL;VARIANTS")
+    set(path ${CMAKE_SOURCE_DIR}/test/${folder}/test_${name}.c)
+    if(NOT EXISTS ${path})
+        message(WARNING "test/${folder}/tests.cmake names ${name}, but test_${name}.c does not exist: left out")
+        return()
+    endif()
+    if(NOT arg_VARIANTS)
+        set(arg_VARIANTS float)
+        if("unit" IN_LIST arg_LABEL)
+            set(arg_VARIANTS float asan)
+        endif()
+    endif()
+    set_source_files_properties(${path} PROPERTIES COMPILE_DEFINITIONS
+        "FIRN_TEST_TMP=\"${FIRN_TEST_SCRATCH}/${name}.$<TARGET_PROPERTY:FIRN_VARIANT>\"")
+    foreach(variant IN LISTS arg_VARIANTS)
+        if(NOT variant IN_LIST FIRN_VARIANTS)
+            continue()
+        endif()
+        get_property(known GLOBAL PROPERTY FIRN_TESTS_${variant})
+        if(name IN_LIST known)
+            message(FATAL_ERROR "two tests are called ${name}: the second is in test/${folder}")
+        endif()
+        set_property(GLOBAL APPEND PROPERTY FIRN_TESTS_${variant} ${name})
+        set_property(GLOBAL APPEND PROPERTY FIRN_TEST_FILES_${variant} ${path})
+        set(entry ${name})
+        set(runner firn_test)
+        if(NOT variant STREQUAL FIRN_MAIN_VARIANT)
+            set(entry ${name}.${variant})
+            set(runner firn_test_${variant})
+        endif()
+        add_test(NAME ${entry} COMMAND ${runner} ${name})
+        firn_set_test_properties(${entry} ${variant} ${ARGN})
+    endforeach()
+endfunction()
+
+function(firn_script_test name script)
+    firn_command_test(${name} ${ARGN} COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${script})
+endfunction()
+
+# firn_command_test(<name> LABEL … COMMAND …): any command, in a fresh scratch folder.
+function(firn_command_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMAND")
+    add_test(NAME ${name} COMMAND bash -c
+        "rm -rf \"$0\" && mkdir -p \"$0\" && cd \"$0\" && exec \"$@\"" ${FIRN_TEST_SCRATCH}/${name} ${arg_COMMAND})
+    firn_set_test_properties(${name} ${FIRN_MAIN_VARIANT} ${arg_UNPARSED_ARGUMENTS})
+endfunction()
+
+# One runner per variant, made of the test files named so far: call last.
+function(firn_add_test_runners)
+    foreach(variant IN LISTS FIRN_VARIANTS)
+        get_property(names GLOBAL PROPERTY FIRN_TESTS_${variant})
+        get_property(files GLOBAL PROPERTY FIRN_TEST_FILES_${variant})
+        set(runner firn_test)
+        if(NOT variant STREQUAL FIRN_MAIN_VARIANT)
+            set(runner firn_test_${variant})
+        endif()
+        set(list "")
+        foreach(name IN LISTS names)
+            string(APPEND list "TEST(${name}, \"${FIRN_TEST_SCRATCH}/${name}.${variant}\")\n")
+        endforeach()
+        file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${runner}/test_list.inc CONTENT "${list}")
+
+        add_executable(${runner} firn_test.c ${files})
+        set_target_properties(${runner} PROPERTIES FIRN_VARIANT ${variant})
+        target_include_directories(${runner} PRIVATE
+            ${CMAKE_CURRENT_BINARY_DIR}/${runner} ${CMAKE_CURRENT_SOURCE_DIR} ${FIRN_GENERATED_DIR})
+        target_compile_definitions(${runner} PRIVATE
+            FIRN_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FIRN_CLI="${CMAKE_BINARY_DIR}/bin/firn")
+        target_link_libraries(${runner} PRIVATE firn_flags firn_static_${variant} PkgConfig::cmocka)
+        if(TARGET firn_cli)
+            add_dependencies(${runner} firn_cli)
+        endif()
+    endforeach()
+endfunction()

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Runs test files by name: `firn_test svd3 polar`; `firn_test -k 'clamp*' svd3` runs only the cases
+// whose name matches; without arguments, lists the names.
+#define _XOPEN_SOURCE 700  // nftw
+#include "firn_test.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct test_entry {
+    const char* name;
+    int (*run)(void);     // returns the number of failed cases
+    const char* scratch;  // folder the test may fill, emptied before
+} test_entry;
+
+static const test_entry entries[] = {
+#define TEST(name, scratch) {#name, test_##name, scratch},
+#include "test_list.inc"
+#undef TEST
+    {NULL, NULL, NULL},
+};
+
+static int remove_entry(const char* path, const struct stat* status, int kind, struct FTW* walk)
+{
+    (void)status, (void)kind, (void)walk;
+    return remove(path);
+}
+
+// Makes `path` an empty folder. Its parents may be missing.
+static int empty_folder(const char* path)
+{
+    char parent[4096];
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    for (const char* slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(parent, sizeof parent, "%.*s", (int)(slash - path), path);
+        if (mkdir(parent, 0777) != 0 && errno != EEXIST) return -1;
+    }
+    return mkdir(path, 0777);
+}
+
+static int run_test(const char* name)
+{
+    for (const test_entry* t = entries; t->name; t++) {
+        if (strcmp(t->name, name) != 0) continue;
+        if (empty_folder(t->scratch) != 0) {
+            fprintf(stderr, "firn_test: cannot make %s: %s\n", t->scratch, strerror(errno));
+            return 1;
+        }
+        return t->run();
+    }
+    fprintf(stderr, "firn_test: no test is called '%s'\n", name);
+    return 1;
+}
+
+int main(int argc, char** argv)
+{
+    int failed = 0;
+    if (argc == 1) {
+        for (const test_entry* t = entries; t->name; t++) puts(t->name);
+    }
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "-k") == 0 && i + 1 < argc) {
+            cmocka_set_test_filter(argv[++i]);
+        } else {
+            failed += run_test(argv[i]);
+        }
+    }
+    return failed != 0;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What every test file includes: cmocka with the headers it wants before it.
+//
+// test/<folder>/test_<file>.c ends with
+//     int test_<file>(void)
+//     {
+//         const struct CMUnitTest tests[] = {cmocka_unit_test(…), …};
+//         return cmocka_run_group_tests_name("<file>", tests, NULL, NULL);
+//     }
+// and has one line in test/<folder>/tests.cmake (see cmake/FirnTests.cmake). Defined for it:
+//     FIRN_SOURCE_DIR  the repository     FIRN_CLI  the built command line
+//     FIRN_TEST_TMP    a folder of its own, empty when the test starts
+#pragma once
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+// Names each test function; the runner calls it.
+#define TEST(name, scratch) int test_##name(void);
+#include "test_list.inc"
+#undef TEST
