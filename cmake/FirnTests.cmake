@@ -6,7 +6,8 @@
 #       sanitizers). Default: `float asan` for label unit, else `float`.
 #   firn_script_test(resume resume.sh LABEL cli)
 #       runs `bash test/<folder>/resume.sh` in a fresh scratch folder, with FIRN (the executable),
-#       FIRN_SOURCE_DIR and FIRN_BUILD_DIR in the environment. Exit status 77 means skipped.
+#       FIRN_SOURCE_DIR and FIRN_BUILD_DIR in the environment; ARGUMENTS … go to the script. Exit
+#       status 77 means skipped.
 # Both take TIMEOUT seconds, and SERIAL for a test that must have the machine to itself.
 # LABEL takes several; whatever is also labelled slow stays out of `./firn test`.
 set(FIRN_TEST_LABELS unit physics backend golden compile layers scenes cli slow)
@@ -37,7 +38,7 @@ function(firn_set_test_properties entry variant)
         SKIP_RETURN_CODE 77
         ENVIRONMENT "OMP_WAIT_POLICY=passive;FIRN_SCENE_PATH=${CMAKE_SOURCE_DIR}/scenes;\
 FIRN=${CMAKE_BINARY_DIR}/bin/firn;FIRN_SOURCE_DIR=${CMAKE_SOURCE_DIR};FIRN_BUILD_DIR=${CMAKE_BINARY_DIR};\
-UBSAN_OPTIONS=print_stacktrace=1;${FIRN_TEST_ENVIRONMENT}")
+UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
 endfunction()
 
 function(firn_test folder name)
@@ -77,7 +78,9 @@ function(firn_test folder name)
 endfunction()
 
 function(firn_script_test name script)
-    firn_command_test(${name} ${ARGN} COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${script})
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ARGUMENTS")
+    firn_command_test(${name} ${arg_UNPARSED_ARGUMENTS}
+        COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${script} ${arg_ARGUMENTS})
 endfunction()
 
 # firn_command_test(<name> LABEL … COMMAND …): any command, in a fresh scratch folder.

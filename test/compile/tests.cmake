@@ -1,0 +1,3 @@
+# Each header alone, as its reader would include it.
+firn_script_test(headers_c headers.sh LABEL compile ARGUMENTS c)
+firn_script_test(headers_cxx headers.sh LABEL compile ARGUMENTS c++)
