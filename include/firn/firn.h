@@ -213,6 +213,10 @@ typedef struct firn_version_info {
 } firn_version_info;
 FIRN_API firn_version_info firn_version(void);
 
+// The name nearest to a misspelt one, for "did you mean ...?". Borrowed from `names`; null when none
+// is near enough.
+FIRN_API const char* firn_suggest(const char* word, const char* const* names, size_t count);
+
 // ---- measuring ------------------------------------------------------------------------------
 
 #define FIRN_BENCH_STAGES 24
