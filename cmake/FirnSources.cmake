@@ -67,10 +67,12 @@ function(firn_add_variant variant)
     endforeach()
 
     if(arg_VDB)
-        # The one C++ file. Its headers warn and take most of a minute: own flags, built once.
+        # The one C++ file. Its headers warn and take half a minute: own flags, built once. Its
+        # symbols stay visible: OpenVDB's templates have static members that libopenvdb.so and we
+        # must share, and hiding ours makes openvdb::initialize crash.
         add_library(firn_vdb_shim_${variant} OBJECT ${CMAKE_SOURCE_DIR}/src/output/vdb_shim.cc)
         set_target_properties(firn_vdb_shim_${variant} PROPERTIES
-            CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+            CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
         target_include_directories(firn_vdb_shim_${variant} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
         target_compile_definitions(firn_vdb_shim_${variant} PRIVATE ${arg_DEFINITIONS})
         target_link_libraries(firn_vdb_shim_${variant} PRIVATE firn_vdb)

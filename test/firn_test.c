@@ -41,7 +41,7 @@ static int empty_folder(const char* path)
     return mkdir(path, 0777);
 }
 
-static int run_test(const char* name)
+static int run_file(const char* name)
 {
     for (const test_entry* t = entries; t->name; t++) {
         if (strcmp(t->name, name) != 0) continue;
@@ -65,7 +65,7 @@ int main(int argc, char** argv)
         if (strcmp(argv[i], "-k") == 0 && i + 1 < argc) {
             cmocka_set_test_filter(argv[++i]);
         } else {
-            failed += run_test(argv[i]);
+            failed += run_file(argv[i]);
         }
     }
     return failed != 0;
