@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Cubic B-splines, the grid basis of Stomakhin 2013, section 4 (after Steffen et al. 2008).
+// A particle touches four nodes per axis: base .. base+3, base = floor(x/h) - 1.
+#pragma once
+#include "math/vec3.h"
+
+// N(x), as the paper writes it; x in cells from the node.
+FIRN_FN firn_real firn_bspline(firn_real x)
+{
+    const firn_real a = firn_abs(x);
+    if (a < 1) return (firn_real)0.5 * a * a * a - a * a + (firn_real)2 / 3;
+    if (a < 2) return -a * a * a / 6 + a * a - 2 * a + (firn_real)4 / 3;
+    return 0;
+}
+
+// N'(x): odd, hence the sign.
+FIRN_FN firn_real firn_bspline_derivative(firn_real x)
+{
+    const firn_real a = firn_abs(x), sign = x < 0 ? (firn_real)-1 : (firn_real)1;
+    if (a < 1) return sign * ((firn_real)1.5 * a * a - 2 * a);
+    if (a < 2) return sign * (-(firn_real)0.5 * a * a + 2 * a - 2);
+    return 0;
+}
+
+// The four values N(t + 1 - k), k = 0..3, where t in [0, 1) is the position within the cell.
+FIRN_FN void firn_bspline_weights(firn_real t, firn_real w[4])
+{
+    const firn_real u = 1 - t, sixth = (firn_real)1 / 6;
+    w[0] = u * u * u * sixth;
+    w[1] = (firn_real)2 / 3 - t * t * (1 - (firn_real)0.5 * t);
+    w[2] = (firn_real)2 / 3 - u * u * (1 - (firn_real)0.5 * u);
+    w[3] = t * t * t * sixth;
+}
+
+// Their derivatives with respect to the position; `inverse_cell` = 1/h.
+FIRN_FN void firn_bspline_slopes(firn_real t, firn_real inverse_cell, firn_real dw[4])
+{
+    const firn_real u = 1 - t, half = (firn_real)0.5 * inverse_cell;
+    dw[0] = -u * u * half;
+    dw[1] = t * (3 * t - 4) * half;
+    dw[2] = -u * (3 * u - 4) * half;
+    dw[3] = t * t * half;
+}
+
+// Weights of one particle: node (base.x + a, base.y + b, base.z + c) has
+// w_ip = w[0][a] w[1][b] w[2][c].
+typedef struct firn_weights {
+    int32_t base[3];   // lowest node
+    firn_real t[3];    // position within the cell, [0, 1)
+    firn_real w[3][4];
+} firn_weights;
+
+FIRN_FN void firn_weights_axis(firn_real x_over_h, int32_t* base, firn_real* t)
+{
+    const firn_real cell = firn_floor(x_over_h);
+    *base = (int32_t)cell - 1;
+    *t = x_over_h - cell;
+}
+
+FIRN_FN firn_weights firn_weights_at(firn_vec3 x, firn_real inverse_cell)
+{
+    firn_weights out;
+    firn_weights_axis(x.x * inverse_cell, &out.base[0], &out.t[0]);
+    firn_weights_axis(x.y * inverse_cell, &out.base[1], &out.t[1]);
+    firn_weights_axis(x.z * inverse_cell, &out.base[2], &out.t[2]);
+    for (int d = 0; d < 3; d++) firn_bspline_weights(out.t[d], out.w[d]);
+    return out;
+}
