@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Four reals side by side: the vector of a grid node (x, y, z and one more). gcc/clang vector types;
+// the same source for SSE, AVX, NEON. C only: CUDA has float4.
+#pragma once
+#include "firn/types.h"
+
+#if defined(__FMA__)
+#include <immintrin.h>
+#elif defined(__ARM_FEATURE_FMA) && defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+typedef firn_real firn_real4 __attribute__((vector_size(4 * sizeof(firn_real))));
+
+static inline firn_real4 firn_real4_all(firn_real x)
+{
+    return (firn_real4){x, x, x, x};
+}
+
+// a*b + c, fused where math/shared.h's firn_fma is.
+static inline firn_real4 firn_real4_fma(firn_real4 a, firn_real4 b, firn_real4 c)
+{
+#if defined(__FMA__)
+#ifdef FIRN_DOUBLE
+    return (firn_real4)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    return (firn_real4)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+#endif
+#elif defined(__ARM_FEATURE_FMA) && defined(__aarch64__) && !defined(FIRN_DOUBLE)
+    return (firn_real4)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#elif defined(__ARM_FEATURE_FMA)
+    firn_real4 r;
+    for (int i = 0; i < 4; i++)
+        r[i] = (firn_real)__builtin_fma((double)a[i], (double)b[i], (double)c[i]);
+    return r;
+#else
+    return a * b + c;
+#endif
+}
+
+// x*b + c with a scalar x.
+static inline firn_real4 firn_real4_madd(firn_real x, firn_real4 b, firn_real4 c)
+{
+    return firn_real4_fma(firn_real4_all(x), b, c);
+}

@@ -1,0 +1,1 @@
+firn_sources(linalg cr.c)

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The sparse grid: blocks of 4x4x4 nodes that exist only where particles are.
+//
+// A particle whose lowest node (math/bspline.h) lies in block B reaches nodes of B and of its seven
+// neighbours towards +x, +y, +z, never others. B is then a *home* block: it owns particles. The
+// others exist to hold nodes only. Home blocks come first, in Morton order, then the rest.
+//
+//     home block B      +x        A scatter touches B .. B+1 per axis. Blocks whose coordinates have
+//     +---------+---------+       the same three parities (one of 8 colours) are at least two apart,
+//     | * * * * | * * * . |       so their scatters share no node: blocks of one colour run in
+//     | * * * * | * * * . |       parallel, colours one after the other, and every node is summed in
+//     +---------+---------+       the same order whatever the number of threads.
+#pragma once
+#include "core/result.h"
+#include "math/bspline.h"
+
+#define FIRN_BLOCK_SIDE 4
+#define FIRN_BLOCK_NODES 64
+#define FIRN_GRID_COLOURS 8
+// Block coordinates fit in 18 bits: +-131072 blocks, 524288 nodes from the origin.
+#define FIRN_BLOCK_LIMIT 131072
+
+typedef struct firn_sparse_grid {
+    firn_real cell, inverse_cell;      // h [m], 1/h
+    firn_local home_count;             // blocks that own particles
+    firn_local block_count;            // all blocks
+    int32_t (*coord)[3];               // owned [block_count]; block coordinates (node / 4)
+    firn_local* first;                 // owned [home_count + 1]; first particle of each home block
+    firn_local (*neighbour)[8];        // owned [home_count]; bit 2: +x, bit 1: +y, bit 0: +z
+    firn_local* by_colour;             // owned [home_count]; home blocks, colour by colour
+    firn_local colour_first[FIRN_GRID_COLOURS + 1];
+    firn_local home_capacity, block_capacity;
+    uint64_t* table_key;               // owned; open-addressing hash from block to index
+    firn_local* table_value;           // owned
+    firn_local table_size;             // power of two
+} firn_sparse_grid;
+
+// Sort key of a particle: Morton code of its block, then cell within the block. Out of range or
+// non-finite positions give UINT64_MAX.
+uint64_t firn_grid_key(const firn_sparse_grid* grid, firn_vec3 x);
+
+// Rebuilds the blocks from ascending particle keys. No allocation once capacities suffice.
+firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_local count);
+void firn_grid_destroy(firn_sparse_grid* grid);
+// -1: no such block.
+firn_local firn_grid_find(const firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz);
+
+static inline firn_local firn_grid_node_count(const firn_sparse_grid* grid)
+{
+    return grid->block_count * FIRN_BLOCK_NODES;
+}
+
+// Position of node n = block*64 + (x*4 + y)*4 + z  [m]
+static inline firn_vec3 firn_grid_node_position(const firn_sparse_grid* grid, firn_local n)
+{
+    const int32_t* c = grid->coord[n / FIRN_BLOCK_NODES];
+    const int32_t i = n % FIRN_BLOCK_NODES;
+    return firn_v3((firn_real)(c[0] * 4 + i / 16) * grid->cell,
+                   (firn_real)(c[1] * 4 + i / 4 % 4) * grid->cell,
+                   (firn_real)(c[2] * 4 + i % 4) * grid->cell);
+}
