@@ -14,7 +14,7 @@ says_version() {
     [ "$said" = "$expected" ] || { echo "$1 says '$said', not '$expected'"; exit 1; }
 }
 
-cmake -S "$FIRN_SOURCE_DIR/test/install" -B with_cmake -D CMAKE_PREFIX_PATH="$PWD/prefix" >cmake.log
+cmake -G Ninja -S "$FIRN_SOURCE_DIR/test/install" -B with_cmake -D CMAKE_PREFIX_PATH="$PWD/prefix" >cmake.log
 cmake --build with_cmake >>cmake.log
 says_version with_cmake/outside
 
