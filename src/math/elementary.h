@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// exp, sin and cos of our own, so that results do not depend on the C library (STYLE.md section 12).
+// exp, sin, cos and atan2 of our own, so that results do not depend on the C library (STYLE.md section 12).
 // All in double inside: only + - * and exact scaling, the same bits everywhere.
 #pragma once
 #include <string.h>
@@ -79,4 +79,23 @@ FIRN_FN void firn_sincos_double(double x, double* out_sin, double* out_cos)
     const int quadrant = (int)((int64_t)q & 3);
     *out_sin = quadrant == 0 ? s : quadrant == 1 ? c : quadrant == 2 ? -s : -c;
     *out_cos = quadrant == 0 ? c : quadrant == 1 ? -s : quadrant == 2 ? -c : s;
+}
+
+// Angle of the point (x, y) from the x axis, in [-pi, pi]; 0 for (0, 0). Error below 5e-16.
+FIRN_FN double firn_atan2_double(double y, double x)
+{
+    const double ay = y < 0 ? -y : y, ax = x < 0 ? -x : x;
+    const double large = ax > ay ? ax : ay, small = ax > ay ? ay : ax;
+    if (!(large > 0)) return 0;
+    // halve the angle twice, atan t = 2 atan(t / (1 + sqrt(1 + t^2))): 0 <= t <= tan(pi/16)
+    double t = small / large;
+    t = t / (1 + sqrt(1 + t * t));
+    t = t / (1 + sqrt(1 + t * t));
+    const double z = t * t;
+    double p = 0;  // Taylor to t^25: remainder < 1e-19
+    for (int k = 25; k >= 3; k -= 2) p = z * (((k & 2) ? -1.0 : 1.0) / k + p);
+    double angle = 4 * (t + t * p);
+    if (ay > ax) angle = 1.57079632679489661923 - angle;
+    if (x < 0) angle = 3.14159265358979323846 - angle;
+    return y < 0 ? -angle : angle;
 }

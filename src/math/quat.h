@@ -68,3 +68,17 @@ FIRN_FN firn_quat firn_q_between(firn_vec3 a, firn_vec3 b)
     const firn_vec3 n = firn_v3_cross(a, b);
     return firn_q_normalize(FIRN_LIT(firn_quat){1 + c, n.x, n.y, n.z});
 }
+
+// The inverse of a unit quaternion.
+FIRN_FN firn_quat firn_q_conjugate(firn_quat q)
+{
+    return FIRN_LIT(firn_quat){q.w, -q.x, -q.y, -q.z};
+}
+
+// q v q*; exactly v for the identity.
+FIRN_FN firn_vec3 firn_q_rotate(firn_quat q, firn_vec3 v)
+{
+    const firn_vec3 u = firn_v3(q.x, q.y, q.z);
+    const firn_vec3 t = firn_v3_scale(firn_v3_cross(u, v), 2);
+    return firn_v3_add(firn_v3_madd(v, q.w, t), firn_v3_cross(u, t));
+}
