@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Signals. The handler touches two lock-free atomics and firn_sim_cancel, which is made for it.
+#include "cli/interrupt.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "cli/exit_codes.h"
+
+// A signal handler can be told nothing but through globals.
+static _Atomic(firn_sim*) watched;
+static atomic_int signals;
+
+static void handle(int signal_number)
+{
+    const int before = atomic_fetch_add(&signals, 1);
+    if (before > 0 && signal_number == SIGINT) _exit(CLI_EXIT_INTERRUPTED);
+    firn_sim* sim = atomic_load(&watched);
+    if (sim) firn_sim_cancel(sim);
+}
+
+void cli_interrupt_catch(void)
+{
+    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+void cli_interrupt_watch(firn_sim* sim)
+{
+    atomic_store(&watched, sim);
+    if (sim && cli_interrupt_came()) firn_sim_cancel(sim);
+}
+
+bool cli_interrupt_came(void)
+{
+    return atomic_load(&signals) > 0;
+}

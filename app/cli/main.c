@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// firn, the command line: finds the command and runs it. Data goes to stdout, messages to stderr.
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/message.h"
+#include "firn/firn.h"
+
+const cli_command* const cli_commands[] = {&cli_run,    &cli_check,   &cli_info,  &cli_export,
+                                           &cli_scenes, &cli_presets, &cli_bench, &cli_version,
+                                           &cli_help,   NULL};
+
+const cli_command* cli_command_find(const char* name)
+{
+    for (const cli_command* const* c = cli_commands; *c; c++)
+        if (strcmp((*c)->name, name) == 0) return *c;
+    return NULL;
+}
+
+int cli_command_unknown(const char* name)
+{
+    const char* names[sizeof cli_commands / sizeof *cli_commands];
+    size_t count = 0;
+    for (; cli_commands[count]; count++) names[count] = cli_commands[count]->name;
+    const char* near = firn_suggest(name, names, count);
+    if (near) {
+        return cli_usage_error(NULL, "no command is called '%s' (did you mean '%s'?)", name, near);
+    }
+    return cli_usage_error(NULL, "no command is called '%s'", name);
+}
+
+static int run_command(int argc, char** argv)
+{
+    if (argc < 2) return cli_help.run(1, argv);
+    const char* name = argv[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = cli_version.name;
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = cli_help.name;
+    const cli_command* command = cli_command_find(name);
+    return command ? command->run(argc - 1, argv + 1) : cli_command_unknown(name);
+}
+
+// Writes to a pipe whose reader has gone fail, and that is the reader's choice.
+static bool reader_has_gone(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+int main(int argc, char** argv)
+{
+    // A reader that goes away (`firn scenes | head -1`) is no reason to die in the middle of a run.
+    signal(SIGPIPE, SIG_IGN);
+    int code = run_command(argc, argv);
+    errno = 0;
+    const bool lost = fflush(stdout) != 0 || ferror(stdout);
+    if (lost && !reader_has_gone()) {
+        cli_error("writing to standard output failed: %s", strerror(errno ? errno : EIO));
+        if (code == CLI_EXIT_OK) code = CLI_EXIT_IO;
+    }
+    return code;
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// Values of options from text. All give null on success, else what was expected instead (static).
+#pragma once
+#include "cli/options.h"
+
+const char* cli_value_int(const char* text, int64_t* out);
+const char* cli_value_real(const char* text, double* out);
+const char* cli_value_bytes(const char* text, uint64_t* out);
+const char* cli_value_frames(const char* text, cli_frames* out);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Command lines from tables: each command lists its options once; parsing, checking and help come
+// from that list.
+//     firn COMMAND [options and arguments in any order]; `--name value`, `--name=value`, `-o
+//     value`,
+//     `-ovalue`; everything after `--` is an argument.
+// Does: report every usage error with a suggestion, on stderr. Does not: exit.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef enum cli_option_kind {
+    CLI_OPTION_FLAG,    // bool
+    CLI_OPTION_TEXT,    // const char*: borrowed from argv
+    CLI_OPTION_INT,     // int64_t in [low, high]
+    CLI_OPTION_REAL,    // double in [low, high]
+    CLI_OPTION_BYTES,   // uint64_t: "8G", "512M", "1.5GiB", "1000000"
+    CLI_OPTION_FRAMES,  // cli_frames: "96" or "12:96"
+    CLI_OPTION_LIST     // cli_list: may be given several times
+} cli_option_kind;
+
+typedef struct cli_frames {
+    bool given;
+    bool colon;     // "12:96", "12:" or ":96", not a single number
+    int64_t begin;  // -1: not given ("96", ":96")
+    int64_t end;    // -1: not given ("12:")
+} cli_frames;
+
+typedef struct cli_list {
+    const char** items;  // owned; the texts are borrowed from argv
+    size_t count;
+} cli_list;
+
+typedef struct cli_option {
+    const char* name;  // "threads" for --threads
+    char letter;       // 'o' for -o; 0: none
+    cli_option_kind kind;
+    size_t offset;        // of the value in the command's struct
+    const char* metavar;  // "N"; null for flags
+    double low, high;     // of numbers, inclusive
+    const char* help;     // one sentence without its full stop
+} cli_option;
+
+typedef struct cli_command cli_command;
+struct cli_command {
+    const char* name;       // "run"
+    const char* arguments;  // "SCENE [options]", after the name in the usage line
+    const char* summary;    // one line for `firn help`
+    const char* text;       // paragraphs for `firn help run`
+    const char* examples;   // lines for `firn help run`
+    const cli_option* options;
+    size_t option_count;
+    int fewest, most;                   // arguments; most < 0: any number
+    int (*run)(int argc, char** argv);  // argv[0] is the command's name; returns the exit code
+};
+
+// What parsing leaves: arguments that are no options.
+typedef struct cli_arguments {
+    const char** items;  // owned; the texts are borrowed from argv
+    int count;
+    bool help;  // -h or --help was among the options: nothing else is filled in
+} cli_arguments;
+
+// Reads argv[1…] into `values` (a struct of the command, filled with defaults by the caller).
+// Returns CLI_EXIT_OK, CLI_EXIT_USAGE (told on stderr) or CLI_EXIT_MEMORY. Whatever it returns,
+// give `out_arguments` and the lists in `values` back with cli_arguments_free.
+int cli_options_parse(const cli_command* command, int argc, char** argv, void* values,
+                      cli_arguments* out_arguments);
+void cli_arguments_free(const cli_command* command, void* values, cli_arguments* arguments);
+
+void cli_command_print_help(const cli_command* command, FILE* stream);
+
+// "firn run: error: …" on stderr and a pointer to the help of the command; returns CLI_EXIT_USAGE.
+int cli_usage_error(const char* command, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// What a run says at its start and at its end.
+#include "cli/run_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/format.h"
+#include "cli/json.h"
+#include "cli/message.h"
+#include "cli/run_folder.h"
+#include "cli/terminal.h"
+
+static void say(const char* name, const char* value)
+{
+    fprintf(stderr, "  %s%-9s%s %s\n", cli_style_on(stderr, CLI_DIM), name, cli_style_off(stderr),
+            value);
+}
+
+static void header_text(const cli_run_facts* facts, const firn_sim_info* now)
+{
+    const firn_scene_info* s = facts->scene;
+    char text[1200];
+    const bool has_variant = *s->variant != '\0';
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", s->name, has_variant ? ", variant " : "",
+             s->variant, *s->title ? ": " : "", s->title, "");
+    fprintf(stderr, "%s%s%s\n", cli_style_on(stderr, CLI_BOLD), text, cli_style_off(stderr));
+    say("solver", s->solver);
+    snprintf(text, sizeof text, "%s, cell %s m", cli_format_count(now->particle_count).text,
+             cli_format_real(s->cell).text);
+    say("particles", text);
+    snprintf(text, sizeof text, "%" PRId64 " to %" PRId64 ", %s per second", now->frame,
+             facts->frame_end, cli_format_real(s->fps).text);
+    say("frames", text);
+    snprintf(text, sizeof text, "%d thread%s, SIMD level %s", now->threads,
+             now->threads == 1 ? "" : "s", now->simd);
+    say("machine", text);
+    say("folder", facts->folder);
+    if (facts->resume && now->step > 0) {
+        snprintf(text, sizeof text, "frame %" PRId64 ", step %" PRId64, now->frame, now->step);
+        say("resumed", text);
+    } else if (facts->resume) {
+        say("resumed", "nothing to continue from: begins at frame 0");
+    }
+}
+
+static void header_json(const cli_run_facts* facts, const firn_sim_info* now)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_open_object(&json, NULL);
+    cli_json_text(&json, "event", "start");
+    cli_json_text(&json, "scene", facts->scene->name);
+    cli_json_text(&json, "variant", facts->scene->variant);
+    cli_json_text(&json, "solver", facts->scene->solver);
+    cli_json_int(&json, "particles", now->particle_count);
+    cli_json_real(&json, "cell", facts->scene->cell);
+    cli_json_real(&json, "fps", facts->scene->fps);
+    cli_json_int(&json, "frame", now->frame);
+    cli_json_int(&json, "frame_end", facts->frame_end);
+    cli_json_int(&json, "step", now->step);
+    cli_json_int(&json, "threads", now->threads);
+    cli_json_text(&json, "simd", now->simd);
+    cli_json_text(&json, "folder", facts->folder);
+    cli_json_close_object(&json);
+    cli_json_end(&json);
+}
+
+void cli_run_header(const cli_run_facts* facts, const firn_sim* sim, bool json)
+{
+    const firn_sim_info now = firn_sim_read(sim);
+    if (json)
+        header_json(facts, &now);
+    else
+        header_text(facts, &now);
+}
+
+// One word as a shell reads it back.
+static void print_word(const char* word)
+{
+    static const char special[] = " \t\n\"'\\$`*?[]{}()<>|&;#!~";
+    if (*word && !strpbrk(word, special)) {
+        fputs(word, stderr);
+        return;
+    }
+    putc('\'', stderr);
+    for (; *word; word++) {
+        if (*word == '\'')
+            fputs("'\\''", stderr);
+        else
+            putc(*word, stderr);
+    }
+    putc('\'', stderr);
+}
+
+// The command as it was given, with --resume and without --overwrite.
+static void print_resume_command(int argc, char** argv)
+{
+    fputs("  firn run", stderr);
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--overwrite") == 0 || strcmp(argv[i], "--resume") == 0) continue;
+        putc(' ', stderr);
+        print_word(argv[i]);
+    }
+    fputs(" --resume\n", stderr);
+}
+
+static void say_files(const char* name, const cli_files* files)
+{
+    char text[1200];
+    if (files->count == 0) return;
+    if (files->count == 1)
+        snprintf(text, sizeof text, "%s", files->first);
+    else
+        snprintf(text, sizeof text, "%s and %" PRId64 " more", files->first, files->count - 1);
+    say(name, text);
+}
+
+static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, firn_result result)
+{
+    const cli_files film = cli_run_folder_files(facts->folder, ".mp4");
+    const cli_files pictures = cli_run_folder_files(facts->folder, ".png");
+    const cli_files frames = cli_run_folder_files(facts->folder, ".vtkhdf");
+    const cli_files volumes = cli_run_folder_files(facts->folder, ".vdb");
+    fprintf(stderr, "%s%s%s: %" PRId64 " frames, %" PRId64 " steps, peak memory %s",
+            cli_style_on(stderr, CLI_BOLD), result == FIRN_OK ? "done" : "stopped",
+            cli_style_off(stderr), now->frame, now->step,
+            cli_format_bytes((double)now->memory_peak_bytes).text);
+    if (now->rollbacks > 0)
+        fprintf(stderr, ", %" PRId64 " steps done again smaller", now->rollbacks);
+    putc('\n', stderr);
+    say_files("film", &film);
+    say_files("pictures", &pictures);
+    say_files("cache", &frames);
+    say_files("volumes", &volumes);
+    if (result != FIRN_OK) return;
+    fputs("To look at it:\n", stderr);
+    if (film.count > 0)
+        fprintf(stderr, "  xdg-open '%s'\n", film.first);
+    else if (pictures.count > 0)
+        fprintf(stderr, "  xdg-open '%s'\n", pictures.first);
+    if (frames.count > 0) fprintf(stderr, "  paraview '%s'\n", frames.first);
+    fprintf(stderr, "  firn info '%s'\n", facts->folder);
+}
+
+static void footer_json(const cli_run_facts* facts, const firn_sim* sim, const firn_sim_info* now,
+                        firn_result result)
+{
+    const cli_files film = cli_run_folder_files(facts->folder, ".mp4");
+    cli_json json = cli_json_begin(stdout);
+    cli_json_open_object(&json, NULL);
+    cli_json_text(&json, "event", "end");
+    cli_json_text(&json, "result", cli_result_name(result));
+    cli_json_int(&json, "exit_code", cli_exit_code(result));
+    if (result != FIRN_OK) cli_json_text(&json, "error", firn_sim_error(sim));
+    cli_json_int(&json, "frame", now->frame);
+    cli_json_int(&json, "step", now->step);
+    cli_json_real(&json, "time", now->time);
+    cli_json_int(&json, "rollbacks", now->rollbacks);
+    cli_json_real(&json, "memory_peak_bytes", (double)now->memory_peak_bytes);
+    if (result >= 0) cli_json_hash(&json, "state_hash", firn_sim_hash(sim));
+    cli_json_text(&json, "folder", facts->folder);
+    cli_json_text(&json, "film", film.count > 0 ? film.first : NULL);
+    cli_json_open_object(&json, "stage_seconds");
+    for (int i = 0; i < now->stage_count; i++)
+        cli_json_real(&json, now->stage_names[i], now->stage_seconds[i]);
+    cli_json_close_object(&json);
+    cli_json_close_object(&json);
+    cli_json_end(&json);
+}
+
+void cli_run_footer(const cli_run_facts* facts, const firn_sim* sim, firn_result result, bool json,
+                    bool quiet, int argc, char** argv)
+{
+    const firn_sim_info now = firn_sim_read(sim);
+    if (json) footer_json(facts, sim, &now, result);
+    if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", firn_sim_error(sim));
+    if (!json && !quiet) footer_text(facts, &now, result);
+    if (result == FIRN_INTERRUPTED && !json) {
+        fputs("Interrupted; the state is saved. To go on:\n", stderr);
+        print_resume_command(argc, argv);
+    }
+}

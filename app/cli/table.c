@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Aligned tables and wrapped text.
+#include "cli/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/terminal.h"
+
+enum { GAP = 2, NARROWEST_LAST = 24 };  // [columns]
+
+void cli_table_init(cli_table* table, const cli_column* columns, int column_count)
+{
+    *table = (cli_table){.column_count = column_count};
+    if (table->column_count > CLI_TABLE_COLUMNS) table->column_count = CLI_TABLE_COLUMNS;
+    for (int c = 0; c < table->column_count; c++) table->columns[c] = columns[c];
+}
+
+void cli_table_destroy(cli_table* table)
+{
+    for (int i = 0; i < table->row_count * table->column_count; i++) free(table->cells[i]);
+    free(table->cells);
+    *table = (cli_table){0};
+}
+
+void cli_table_add(cli_table* table, const char* const* cells)
+{
+    const int columns = table->column_count;
+    if (table->row_count == table->row_capacity) {
+        const int capacity = table->row_capacity ? 2 * table->row_capacity : 16;
+        char** grown = realloc(table->cells, sizeof(char*) * (size_t)(capacity * columns));
+        if (!grown) {
+            table->broken = true;
+            return;
+        }
+        table->cells = grown;
+        table->row_capacity = capacity;
+    }
+    char** row = table->cells + table->row_count * columns;
+    for (int c = 0; c < columns; c++) {
+        row[c] = strdup(cells[c] ? cells[c] : "");
+        table->broken = table->broken || !row[c];
+    }
+    table->row_count++;
+}
+
+static const char* cell(const cli_table* table, int row, int column)
+{
+    const char* text = table->cells[row * table->column_count + column];
+    return text ? text : "";
+}
+
+static int column_width(const cli_table* table, int column)
+{
+    int width = cli_text_columns(table->columns[column].title);
+    for (int r = 0; r < table->row_count; r++) {
+        const int w = cli_text_columns(cell(table, r, column));
+        if (w > width) width = w;
+    }
+    return width;
+}
+
+static void put_spaces(FILE* stream, int count)
+{
+    if (count > 0) fprintf(stream, "%*s", count, "");
+}
+
+// One line of cells; the last column is wrapped, so that it is never padded.
+static void print_row(const cli_table* table, FILE* stream, const int* widths, int row)
+{
+    const int last = table->column_count - 1;
+    int at = 0;
+    for (int c = 0; c <= last; c++) {
+        const bool is_title = row < 0;
+        const char* text = is_title ? table->columns[c].title : cell(table, row, c);
+        const int pad = widths[c] - cli_text_columns(text);
+        if (table->columns[c].right) put_spaces(stream, pad);
+        if (is_title) fputs(cli_style_on(stream, CLI_BOLD), stream);
+        if (c == last && !table->columns[c].right)
+            cli_wrap(stream, at, text);
+        else
+            fputs(text, stream);
+        if (is_title) fputs(cli_style_off(stream), stream);
+        if (c == last && table->columns[c].right) putc('\n', stream);
+        if (c < last) put_spaces(stream, (table->columns[c].right ? 0 : pad) + GAP);
+        at += widths[c] + GAP;
+    }
+}
+
+void cli_table_print(const cli_table* table, FILE* stream)
+{
+    int widths[CLI_TABLE_COLUMNS];
+    bool titled = false;
+    for (int c = 0; c < table->column_count; c++) {
+        widths[c] = column_width(table, c);
+        titled = titled || *table->columns[c].title;
+    }
+    if (titled) print_row(table, stream, widths, -1);
+    for (int r = 0; r < table->row_count; r++) print_row(table, stream, widths, r);
+    if (table->broken) fputs("(the rest did not fit into memory)\n", stream);
+}
+
+void cli_wrap(FILE* stream, int indent, const char* text)
+{
+    const int room = cli_terminal_width(stream) - indent;
+    const int width = room < NARROWEST_LAST ? NARROWEST_LAST : room;
+    int at = 0;
+    while (*text) {
+        const size_t length = strcspn(text, " \n");
+        char word[512];
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        const int columns = cli_text_columns(word);
+        if (at > 0 && at + 1 + columns > width) {
+            putc('\n', stream);
+            put_spaces(stream, indent);
+            at = 0;
+        }
+        if (at > 0) putc(' ', stream), at++;
+        fwrite(text, 1, length, stream);
+        at += columns;
+        text += length;
+        if (*text == '\n') {
+            putc('\n', stream);
+            if (text[1]) put_spaces(stream, indent);
+            at = 0;
+            if (!text[1]) return;
+        }
+        if (*text) text++;
+    }
+    putc('\n', stream);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// firn version: what this program is and what it can do here.
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/json.h"
+#include "cli/table.h"
+#include "firn/firn.h"
+
+typedef struct version_options {
+    bool json;
+} version_options;
+
+// clang-format off
+static const cli_option options[] = {
+    {"json", 0, CLI_OPTION_FLAG, offsetof(version_options, json), NULL, 0, 0,
+     "one JSON object on stdout"},
+};
+// clang-format on
+
+// "a b c" as an array.
+static void json_words(cli_json* json, const char* key, const char* words)
+{
+    cli_json_open_array(json, key);
+    while (*words) {
+        char word[64];
+        const size_t length = strcspn(words, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, words);
+        if (length > 0) cli_json_text(json, NULL, word);
+        words += length;
+        if (*words) words++;
+    }
+    cli_json_close_array(json);
+}
+
+static void print_json(const firn_version_info* v)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_open_object(&json, NULL);
+    cli_json_text(&json, "version", v->text);
+    cli_json_text(&json, "real", v->real);
+    cli_json_text(&json, "simd", v->simd);
+    json_words(&json, "simd_levels", v->simd_all);
+    json_words(&json, "backends", v->backends);
+    json_words(&json, "features", v->features);
+    cli_json_open_array(&json, "solvers");
+    for (int i = 0; i < firn_solver_list_count(); i++) {
+        firn_solver_info s;
+        if (firn_solver_at(i, &s) == FIRN_OK) cli_json_text(&json, NULL, s.name);
+    }
+    cli_json_close_array(&json);
+    cli_json_close_object(&json);
+    cli_json_end(&json);
+}
+
+static void print_text(const firn_version_info* v)
+{
+    cli_table table;
+    cli_table_init(&table, (const cli_column[]){{"", false}, {"", false}}, 2);
+    char simd[256];
+    snprintf(simd, sizeof simd, "%s (of: %s)", v->simd, v->simd_all);
+    printf("firn %s\n", v->text);
+    cli_table_add(&table, (const char*[]){"numbers", v->real});
+    cli_table_add(&table, (const char*[]){"SIMD level", simd});
+    cli_table_add(&table, (const char*[]){"backends", v->backends});
+    cli_table_add(&table, (const char*[]){"features", *v->features ? v->features : "none"});
+    for (int i = 0; i < firn_solver_list_count(); i++) {
+        firn_solver_info s;
+        char text[256];
+        if (firn_solver_at(i, &s) != FIRN_OK) continue;
+        snprintf(text, sizeof text, "%s: %s", s.name, s.help);
+        cli_table_add(&table, (const char*[]){i == 0 ? "solvers" : "", text});
+    }
+    cli_table_print(&table, stdout);
+    cli_table_destroy(&table);
+}
+
+static int run(int argc, char** argv)
+{
+    version_options o = {0};
+    cli_arguments arguments;
+    int code = cli_options_parse(&cli_version, argc, argv, &o, &arguments);
+    if (code == CLI_EXIT_OK && arguments.help) {
+        cli_command_print_help(&cli_version, stdout);
+    } else if (code == CLI_EXIT_OK) {
+        const firn_version_info v = firn_version();
+        if (o.json)
+            print_json(&v);
+        else
+            print_text(&v);
+    }
+    cli_arguments_free(&cli_version, &o, &arguments);
+    return code;
+}
+
+const cli_command cli_version = {
+    .name = "version",
+    .arguments = "[options]",
+    .summary = "what this program is: version, number type, SIMD level, features, solvers",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};
