@@ -31,9 +31,12 @@ typedef struct firn_frame {
     firn_real* mass;
     uint32_t* id;
 } firn_frame;
-// The caller has verified size and checksum against the manifest; structure and counts are checked
-// again here before anything is allocated.
+// The file's own seal (size, checksum; seal.h) is verified before HDF5 sees any of it; structure and
+// counts are checked again before anything is allocated.
 firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error* error);
+// Only the header and the number of particles.
+firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info,
+                                 firn_local* out_count, firn_error* error);
 void firn_frame_destroy(firn_frame* frame);
 
 firn_result firn_checkpoint_write(const char* path, const firn_frame_info* info,
@@ -44,5 +47,6 @@ firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_inf
                                       firn_local* out_count, size_t* out_extra_size,
                                       firn_error* error);
 // Fields of `particles` by name; each must be there with its type. Grows `particles` as needed.
+// Refused before anything was read: particles are as before; later: their count is 0.
 firn_result firn_checkpoint_read(const char* path, firn_particles* particles, void* extra,
                                  size_t extra_size, firn_error* error);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Reading a frame back: position, and of the other fields those that exporters and pictures use.
+#include "output/frame.h"
+
+#include "core/memory.h"
+#include "output/frame_info.h"
+#include "output/h5_data.h"
+
+void firn_frame_destroy(firn_frame* frame)
+{
+    firn_free(frame->position);
+    firn_free(frame->velocity);
+    firn_free(frame->density);
+    firn_free(frame->mass);
+    firn_free(frame->id);
+    *frame = (firn_frame){0};
+}
+
+// A field into a new array of `wanted`; null when the file has none of that name and it is
+// optional.
+static firn_result get_field(firn_h5* h5, const char* path, bool optional, firn_h5_type stored,
+                             firn_h5_type wanted, int columns, int64_t count, void** out_data)
+{
+    if (optional && !firn_h5_has(h5, path)) return FIRN_OK;
+    int64_t rows = 0;
+    FIRN_TRY(firn_h5_measure(h5, path, stored, columns, &rows));
+    if (rows != count)
+        return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
+                         "'%s' is not as firn writes it: '%s' has %lld rows for %lld particles",
+                         h5->path, path, (long long)rows, (long long)count);
+    void* data = firn_alloc((size_t)rows * (size_t)columns, firn_h5_type_size(wanted));
+    if (data == NULL)
+        return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "no memory for '%s' of '%s'", path,
+                         h5->path);
+    *out_data = data;
+    return rows > 0 ? firn_h5_get_array(h5, path, wanted, data) : FIRN_OK;
+}
+
+static firn_result get_count(firn_h5* h5, firn_local* out_count)
+{
+    int64_t rows = 0;
+    FIRN_TRY(firn_h5_measure(h5, "/VTKHDF/Points", FIRN_H5_F32, 3, &rows));
+    *out_count = (firn_local)rows;
+    return FIRN_OK;
+}
+
+static firn_result get_frame(firn_h5* h5, firn_frame* frame)
+{
+    FIRN_TRY(firn_frame_info_get(h5, &frame->info));
+    FIRN_TRY(get_count(h5, &frame->count));
+    static const struct {
+        const char* path;
+        firn_h5_type stored, wanted;
+        int columns;
+    } fields[] = {
+        {"/VTKHDF/Points", FIRN_H5_F32, FIRN_H5_REAL, 3},
+        {"/VTKHDF/PointData/velocity", FIRN_H5_F32, FIRN_H5_REAL, 3},
+        {"/VTKHDF/PointData/density", FIRN_H5_F32, FIRN_H5_REAL, 1},
+        {"/VTKHDF/PointData/mass", FIRN_H5_F32, FIRN_H5_REAL, 1},
+        {"/VTKHDF/PointData/id", FIRN_H5_U32, FIRN_H5_U32, 1},
+    };
+    enum { FIELDS = sizeof fields / sizeof fields[0] };
+    void* data[FIELDS] = {0};
+    firn_result result = FIRN_OK;
+    for (int k = 0; k < FIELDS && result == FIRN_OK; k++)
+        result = get_field(h5, fields[k].path, k > 0, fields[k].stored, fields[k].wanted,
+                           fields[k].columns, frame->count, &data[k]);
+    frame->position = data[0];
+    frame->velocity = data[1];
+    frame->density = data[2];
+    frame->mass = data[3];
+    frame->id = data[4];
+    return result;
+}
+
+firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error* error)
+{
+    firn_h5 h5;
+    FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_FRAME, error));
+    firn_frame frame = {0};
+    const firn_result result = get_frame(&h5, &frame);
+    firn_h5_close(&h5);
+    if (result == FIRN_OK)
+        *out_frame = frame;
+    else
+        firn_frame_destroy(&frame);
+    return result;
+}
+
+firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info, firn_local* out_count,
+                                 firn_error* error)
+{
+    firn_h5 h5;
+    FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_FRAME, error));
+    firn_frame_info info;
+    firn_local count = 0;
+    firn_result result = firn_frame_info_get(&h5, &info);
+    if (result == FIRN_OK) result = get_count(&h5, &count);
+    firn_h5_close(&h5);
+    if (result != FIRN_OK) return result;
+    *out_info = info;
+    *out_count = count;
+    return FIRN_OK;
+}
