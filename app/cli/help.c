@@ -83,7 +83,7 @@ static int print_topic(const char* topic, const help_options* o)
     }
     if (!topic) return print_overview();
     const cli_command* command = cli_command_find(topic);
-    if (!command) return cli_command_unknown(topic);
+    if (!command) return cli_command_unknown(topic, "scene");
     cli_command_print_help(command, stdout);
     return CLI_EXIT_OK;
 }

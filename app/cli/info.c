@@ -56,7 +56,8 @@ static void folder_text(const firn_cache_info* info, bool verify)
         snprintf(text, sizeof text, "%" PRId64 " file%s", info->damaged,
                  info->damaged == 1 ? "" : "s");
     else
-        snprintf(text, sizeof text, "%s", verify ? "no file" : "no file (checksums: --verify)");
+        snprintf(text, sizeof text, "%s",
+                 verify ? "none" : "none seen (--verify computes the checksums)");
     add_row(&table, "damaged", text);
     cli_table_print(&table, stdout);
     cli_table_destroy(&table);

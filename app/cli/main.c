@@ -23,11 +23,12 @@ const cli_command* cli_command_find(const char* name)
     return NULL;
 }
 
-int cli_command_unknown(const char* name)
+int cli_command_unknown(const char* name, const char* topic)
 {
     const char* names[sizeof cli_commands / sizeof *cli_commands];
     size_t count = 0;
     for (; cli_commands[count]; count++) names[count] = cli_commands[count]->name;
+    if (topic) names[count++] = topic;  // in the place of the final null
     const char* near = firn_suggest(name, names, count);
     if (near) {
         return cli_usage_error(NULL, "no command is called '%s' (did you mean '%s'?)", name, near);
@@ -42,7 +43,7 @@ static int run_command(int argc, char** argv)
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = cli_version.name;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = cli_help.name;
     const cli_command* command = cli_command_find(name);
-    return command ? command->run(argc - 1, argv + 1) : cli_command_unknown(name);
+    return command ? command->run(argc - 1, argv + 1) : cli_command_unknown(name, NULL);
 }
 
 // Writes to a pipe whose reader has gone fail, and that is the reader's choice.

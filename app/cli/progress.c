@@ -30,29 +30,34 @@ void cli_progress_clear(cli_progress* progress)
     progress->drawn = false;
 }
 
-// "frame 12/96 [####----]  sub-step 7  dt 5e-04 s  15 iterations  302 145 particles  2 min 10 s
-// left"
+// Ten marks, filled as far as the run is done.
+static void fill_bar(const firn_progress* now, char bar[11])
+{
+    const double frames = now->frame_end > 0 ? (double)now->frame_end : 1;
+    const double done = now->frame_done ? (double)now->frame
+                                        : fmax(0, (double)now->frame - 1) + now->frame_fraction;
+    memset(bar, '-', 10);
+    memset(bar, '#', (size_t)(10 * fmin(1, fmax(0, done / frames))));
+    bar[10] = '\0';
+}
+
+// "[####------] frame 12/96  sub-step 7  dt 0.0005 s  15 iter.  302 145 particles  2 min 10 s
+// left": without its bar it fits into 80 columns.
 static void draw_line(cli_progress* p, const firn_progress* now)
 {
-    enum { BAR = 16 };
-    char bar[BAR + 1], line[256], left[48] = "";
-    const double frames = now->frame_end > 0 ? (double)now->frame_end : 1;
-    const double begun = now->frame_done ? (double)now->frame
-                                         : fmax(0, (double)now->frame - 1) + now->frame_fraction;
-    const int full = (int)(BAR * fmin(1, fmax(0, begun / frames)));
-    memset(bar, '-', BAR);
-    memset(bar, '#', (size_t)full);
-    bar[BAR] = '\0';
+    char bar[11], line[256], left[48] = "";
+    const int width = cli_terminal_width(stderr) - 1;  // the last column makes some terminals wrap
+    fill_bar(now, bar);
     if (now->seconds_left >= 0) {
         snprintf(left, sizeof left, "  %s left", cli_format_seconds(now->seconds_left).text);
     }
     snprintf(line, sizeof line,
-             "frame %" PRId64 "/%" PRId64 " [%s]%s  sub-step %" PRId64
-             "  dt %s s  %d iterations  %s particles",
-             now->frame, now->frame_end, bar, left, p->frame_steps, cli_format_real(now->dt).text,
-             now->iterations, cli_format_count(now->particle_count).text);
-    // The last column stays free: writing into it makes some terminals begin a new line.
-    fprintf(stderr, "\r\033[K%.*s", cli_terminal_width(stderr) - 1, line);
+             "[%s] frame %" PRId64 "/%" PRId64 "  sub-step %" PRId64
+             "  dt %s s  %d iter.  %s particles%s",
+             bar, now->frame, now->frame_end, p->frame_steps, cli_format_real(now->dt).text,
+             now->iterations, cli_format_count(now->particle_count).text, left);
+    const char* shown = (int)strlen(line) <= width ? line : line + sizeof bar + 2;
+    fprintf(stderr, "\r\033[K%.*s", width, shown);
     fflush(stderr);
     p->drawn = true;
     p->drawn_at = now->seconds_elapsed;

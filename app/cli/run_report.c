@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a run says at its start and at its end.
+#define _GNU_SOURCE  // program_invocation_name
 #include "cli/run_report.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -97,7 +99,7 @@ static void print_word(const char* word)
 // The command as it was given, with --resume and without --overwrite.
 static void print_resume_command(int argc, char** argv)
 {
-    fputs("  firn run", stderr);
+    fprintf(stderr, "  %s run", program_invocation_name);
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--overwrite") == 0 || strcmp(argv[i], "--resume") == 0) continue;
         putc(' ', stderr);
@@ -141,7 +143,7 @@ static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, fi
     else if (pictures.count > 0)
         fprintf(stderr, "  xdg-open '%s'\n", pictures.first);
     if (frames.count > 0) fprintf(stderr, "  paraview '%s'\n", frames.first);
-    fprintf(stderr, "  firn info '%s'\n", facts->folder);
+    fprintf(stderr, "  %s info '%s'\n", program_invocation_name, facts->folder);
 }
 
 static void footer_json(const cli_run_facts* facts, const firn_sim* sim, const firn_sim_info* now,

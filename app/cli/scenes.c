@@ -78,8 +78,9 @@ static int list_scenes(const scenes_options* o)
         return cli_exit_code_of_input(result);
     }
     cli_table table;
-    cli_table_init(&table, (const cli_column[]){{"scene", false}, {"variants", false}, {"", false}},
-                   3);
+    cli_table_init(
+        &table,
+        (const cli_column[]){{"scene", false}, {"variants", false}, {"what happens", false}}, 3);
     char* rest = NULL;
     for (char* line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         const listed_scene listed = split_line(line);

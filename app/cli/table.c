@@ -65,26 +65,32 @@ static void put_spaces(FILE* stream, int count)
     if (count > 0) fprintf(stream, "%*s", count, "");
 }
 
-// One line of cells; the last column is wrapped, so that it is never padded.
+// One line of cells, no spaces at its end; the last column is wrapped.
 static void print_row(const cli_table* table, FILE* stream, const int* widths, int row)
 {
     const int last = table->column_count - 1;
-    int at = 0;
+    const bool is_title = row < 0;
+    int at = 0, pending = 0;  // column where the cell begins; spaces still to be written before it
+    if (is_title) fputs(cli_style_on(stream, CLI_BOLD), stream);
     for (int c = 0; c <= last; c++) {
-        const bool is_title = row < 0;
         const char* text = is_title ? table->columns[c].title : cell(table, row, c);
         const int pad = widths[c] - cli_text_columns(text);
-        if (table->columns[c].right) put_spaces(stream, pad);
-        if (is_title) fputs(cli_style_on(stream, CLI_BOLD), stream);
-        if (c == last && !table->columns[c].right)
+        const bool right = table->columns[c].right;
+        if (right) pending += pad;
+        if (*text) {
+            put_spaces(stream, pending);
+            pending = 0;
+        }
+        if (c == last && !right)
             cli_wrap(stream, at, text);
         else
             fputs(text, stream);
-        if (is_title) fputs(cli_style_off(stream), stream);
-        if (c == last && table->columns[c].right) putc('\n', stream);
-        if (c < last) put_spaces(stream, (table->columns[c].right ? 0 : pad) + GAP);
+        if (!right) pending += pad;
+        pending += GAP;
         at += widths[c] + GAP;
     }
+    if (table->columns[last].right) putc('\n', stream);
+    if (is_title) fputs(cli_style_off(stream), stream);
 }
 
 void cli_table_print(const cli_table* table, FILE* stream)
