@@ -10,6 +10,11 @@
 #include <arm_neon.h>
 #endif
 
+// Vectors never cross a call between files compiled for different levels, so their ABI is no concern.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
 typedef firn_real firn_real4 __attribute__((vector_size(4 * sizeof(firn_real))));
 
 static inline firn_real4 firn_real4_all(firn_real x)

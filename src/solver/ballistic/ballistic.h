@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The smallest solver: particles that fall and stop at bodies, without feeling each other.
+// Copy this folder to start a new one; CONTRIBUTING.md has the recipe.
+#pragma once
+#include "solver/solver.h"
+
+// The `ballistic` block of a scene; its key table is in ballistic_def.c.
+typedef struct firn_ballistic_def {
+    double spacing;  // [m] cell for seeding
+    double dt;       // [s]
+} firn_ballistic_def;
+
+extern const firn_solver firn_solver_ballistic;
+extern const firn_key_block firn_ballistic_keys;

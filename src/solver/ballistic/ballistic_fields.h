@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The particle fields of the ballistic solver.
+#pragma once
+#include "state/particles.h"
+
+//    field      C type     kind  unit     written by
+#define FIRN_BALLISTIC_FIELDS(X)                                \
+    X(position,  firn_vec3, VEC3, "m",    "step01")  /* x_p */  \
+    X(velocity,  firn_vec3, VEC3, "m/s",  "step01")  /* v_p */  \
+    X(mass,      firn_real, REAL, "kg",   "seeding") /* m_p */  \
+    X(material,  uint8_t,   U8,   "",     "seeding")            \
+    X(id,        uint32_t,  U32,  "",     "seeding")
+
+typedef struct firn_ballistic_particles {
+#define FIRN_BALLISTIC_POINTER(field, type, kind, unit, step) type* field;
+    FIRN_BALLISTIC_FIELDS(FIRN_BALLISTIC_POINTER)
+#undef FIRN_BALLISTIC_POINTER
+} firn_ballistic_particles;

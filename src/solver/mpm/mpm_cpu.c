@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The loops of the ten steps, compiled once per SIMD level (FIRN_SIMD_LEVEL: 1 baseline, 3 and 4 for
+// x86-64-v3 and -v4). They are included rather than linked so that each level has its own copy under
+// the one name the reader sees; only this table differs in name.
+#include "solver/mpm/mpm_cpu.h"
+
+#include "solver/mpm/step01_rasterize.c"
+#include "solver/mpm/step02_volumes.c"
+#include "solver/mpm/step03_forces.c"
+#include "solver/mpm/step04_grid_velocity.c"
+#include "solver/mpm/step05_grid_collide.c"
+#include "solver/mpm/step06_solve.c"
+#include "solver/mpm/step07_deformation.c"
+#include "solver/mpm/step08_particle_velocity.c"
+#include "solver/mpm/step09_particle_collide.c"
+#include "solver/mpm/step10_advect.c"
+
+#if FIRN_SIMD_LEVEL == 4
+#define TABLE firn_mpm_ops_level4
+#define NAME "x86-64-v4"
+#elif FIRN_SIMD_LEVEL == 3
+#define TABLE firn_mpm_ops_level3
+#define NAME "x86-64-v3"
+#else
+#define TABLE firn_mpm_ops_level1
+#define NAME "baseline"
+#endif
+
+const firn_mpm_ops TABLE = {.simd = NAME,
+                            .rasterize = rasterize,
+                            .volumes = volumes,
+                            .forces = forces,
+                            .grid_velocity = grid_velocity,
+                            .grid_collide = grid_collide,
+                            .solve = solve,
+                            .apply = apply,
+                            .linearize = start,
+                            .deformation = deformation,
+                            .particle_velocity = particle_velocity,
+                            .particle_collide = particle_collide,
+                            .advect = advect};

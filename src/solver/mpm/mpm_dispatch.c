@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Which SIMD level runs: the best that this machine has, unless a name is given.
+#include <string.h>
+
+#include "solver/mpm/mpm_cpu.h"
+
+static bool machine_has(int level)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (level == 4) return __builtin_cpu_supports("x86-64-v4");
+    if (level == 3) return __builtin_cpu_supports("x86-64-v3");
+#endif
+    return level == 1;
+}
+
+const firn_mpm_ops* firn_mpm_ops_find(const char* simd)
+{
+    static const struct {
+        int level;
+        const firn_mpm_ops* ops;
+    } levels[] = {
+#if defined(__x86_64__)
+        {4, &firn_mpm_ops_level4},
+        {3, &firn_mpm_ops_level3},
+#endif
+        {1, &firn_mpm_ops_level1},
+    };
+    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
+        if (simd != NULL && strcmp(simd, levels[k].ops->simd) != 0) continue;
+        if (machine_has(levels[k].level)) return levels[k].ops;
+    }
+    return NULL;
+}

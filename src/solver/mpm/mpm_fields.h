@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The particle fields of the material point method, listed once: allocation, copying, sorting,
+// checkpoints, hashing and export are driven by this list.
+#pragma once
+#include "state/particles.h"
+
+//    field             C type     kind   unit      written by
+#define FIRN_MPM_FIELDS(X)                                                                  \
+    X(position,         firn_vec3, VEC3, "m",      "step10")   /* x_p */                    \
+    X(velocity,         firn_vec3, VEC3, "m/s",    "step08")   /* v_p */                    \
+    X(def_grad_elastic, firn_mat3, MAT3, "1",      "step07")   /* F_E */                    \
+    X(plastic_det,      firn_real, REAL, "1",      "step07")   /* J_P = det F_P */          \
+    X(mass,             firn_real, REAL, "kg",     "seeding")  /* m_p */                    \
+    X(volume,           firn_real, REAL, "m^3",    "step02")   /* V_p^0 */                  \
+    X(stiffness,        firn_real, REAL, "1",      "seeding")  /* factor on E_0 */          \
+    X(material,         uint8_t,   U8,   "",       "seeding")  /* row of the material table */ \
+    X(id,               uint32_t,  U32,  "",       "seeding")  /* number at birth, for ever */
+
+// With APIC only.
+#define FIRN_MPM_APIC_FIELDS(X)                                                             \
+    X(affine,           firn_mat3, MAT3, "m^2/s",  "step08")   /* B_p */
+
+// Typed pointers into the particles' arrays; refreshed at the start of each step.
+typedef struct firn_mpm_particles {
+#define FIRN_MPM_POINTER(field, type, kind, unit, step) type* field;
+    FIRN_MPM_FIELDS(FIRN_MPM_POINTER)
+    FIRN_MPM_APIC_FIELDS(FIRN_MPM_POINTER)  // null with FLIP
+#undef FIRN_MPM_POINTER
+    firn_local count;
+} firn_mpm_particles;

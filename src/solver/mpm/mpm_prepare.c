@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// What the paper does not number: speeds, size of the step, sorting, waking grid blocks, room.
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "physics/snow_hardening.h"
+#include "solver/mpm/mpm_state.h"
+
+void firn_mpm_refresh_pointers(firn_mpm* m)
+{
+    int f = 0;
+#define POINT(field, type, kind, unit, step) m->p.field = m->store.fields[f++].data;
+    FIRN_MPM_FIELDS(POINT)
+    m->p.affine = NULL;
+    if (m->def.transfer == FIRN_MPM_APIC) {
+        FIRN_MPM_APIC_FIELDS(POINT)
+    }
+#undef POINT
+    m->p.count = m->store.count;
+}
+
+// Squared speed of sound of one particle: c^2 = (lambda + 2 mu) / rho, hardened. VALIDATION section 0
+static double sound_squared(const firn_mpm* m, firn_local p)
+{
+    const firn_mpm_material* mat = &m->materials[m->p.material[p]];
+    const double e = firn_snow_hardening(mat->xi, m->p.plastic_det[p], mat->hardening_max);
+    const double modulus = mat->lame_0.lambda + 2 * mat->lame_0.mu;
+    return modulus * m->p.stiffness[p] * e / mat->density;
+}
+
+// Sort keys, fastest particle, fastest sound. Maxima do not depend on the order of threads.
+static firn_local measure(firn_mpm* m)
+{
+    double speed2 = 0, sound2 = 0;
+    firn_local bad = m->p.count;
+    const bool want_sound = m->def.integrator == FIRN_MPM_EXPLICIT && m->def.dt <= 0;
+#pragma omp parallel for schedule(static) num_threads(m->threads) reduction(max : speed2, sound2) \
+    reduction(min : bad)
+    for (firn_local p = 0; p < m->p.count; p++) {
+        const firn_vec3 v = m->p.velocity[p];
+        const double s = (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z;
+        m->sort.key[0][p] = firn_grid_key(&m->grid, m->p.position[p]);
+        if (m->sort.key[0][p] == UINT64_MAX || !(s < 1e300)) bad = p < bad ? p : bad;
+        if (s > speed2) speed2 = s;
+        if (want_sound) sound2 = fmax(sound2, sound_squared(m, p));
+    }
+    m->max_speed = sqrt(speed2);
+    m->max_sound = sqrt(sound2);
+    return bad;
+}
+
+// The step: fixed by the scene, or chosen; then the frame's rest is divided into equal steps, so that
+// frame times are met exactly.
+static double choose_dt(const firn_mpm* m, double dt_limit, double dt_scale)
+{
+    const firn_mpm_def* d = &m->def;
+    double dt = d->dt;
+    if (!(dt > 0)) {
+        dt = d->dt_max;
+        if (m->max_speed > 0) dt = fmin(dt, d->cfl * d->cell / m->max_speed);
+        if (d->integrator == FIRN_MPM_EXPLICIT) {
+            if (m->max_sound > 0) dt = fmin(dt, d->sound_cfl * d->cell / m->max_sound);
+        } else {
+            dt *= m->dt_factor;
+        }
+    }
+    dt *= dt_scale;
+    const double steps = ceil(dt_limit / dt - 1e-6);
+    return steps <= 1 ? dt_limit : dt_limit / steps;
+}
+
+static bool grow(void** array, size_t count, size_t size)
+{
+    void* bigger = firn_alloc(count, size);
+    if (bigger == NULL) return false;
+    firn_free(*array);
+    *array = bigger;
+    return true;
+}
+
+static firn_result make_room(firn_mpm* m)
+{
+    const firn_local nodes = firn_grid_node_count(&m->grid), homes = m->grid.home_count;
+    const bool implicit = m->def.integrator == FIRN_MPM_SEMI_IMPLICIT && m->def.beta > 0;
+    bool ok = true;
+    if (nodes > m->node_capacity) {
+        const size_t n = (size_t)nodes + (size_t)nodes / 4;
+        if (n > INT32_MAX) return FIRN_BROKEN_MEMORY;
+        m->node_capacity = 0;
+        firn_real4** arrays[] = {&m->node_velocity, &m->node_force, &m->node_new, &m->cr_r,
+                                 &m->cr_p,          &m->cr_Ar,      &m->cr_Ap,    &m->cr_b};
+        for (int k = 0; k < (implicit ? 8 : 3); k++)
+            ok = ok && grow((void**)arrays[k], n, sizeof(firn_real4));
+        ok = ok && grow((void**)&m->node_fixed, n, 1);
+        ok = ok && grow((void**)&m->cr_partial, n / 1024 + 2, 2 * sizeof(double));
+        if (!ok) return FIRN_BROKEN_MEMORY;
+        m->node_capacity = (firn_local)n;
+    }
+    if (homes > m->sums_capacity) {
+        const size_t n = (size_t)homes + (size_t)homes / 4;
+        m->sums_capacity = 0;
+        if (!grow((void**)&m->sums, n, sizeof *m->sums) ||
+            !grow((void**)&m->faults, n, sizeof *m->faults))
+            return FIRN_BROKEN_MEMORY;
+        m->sums_capacity = (firn_local)n;
+    }
+    if (implicit && m->p.count > m->linear_capacity) {
+        m->linear_capacity = 0;
+        if (!grow((void**)&m->linear, (size_t)m->store.capacity, sizeof *m->linear))
+            return FIRN_BROKEN_MEMORY;
+        m->linear_capacity = m->store.capacity;
+    }
+    return FIRN_OK;
+}
+
+firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double dt_scale,
+                             firn_error* error)
+{
+    firn_mpm_refresh_pointers(m);
+    m->time = time;
+    if (firn_key_sort_reserve(&m->sort, m->p.count, m->threads) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for sorting %d particles",
+                         (int)m->p.count);
+    const firn_local bad = measure(m);
+    if (bad < m->p.count) {
+        const firn_vec3 x = m->p.position[bad], v = m->p.velocity[bad];
+        return firn_fail(error, FIRN_BROKEN_DIVERGED,
+                         "step %lld: particle %u is at (%g, %g, %g) with velocity (%g, %g, %g), material '%s': "
+                         "not finite, or beyond the grid's reach of %g m; a value was damaged from "
+                         "outside, or a body flew away without a floor",
+                         (long long)m->step, (unsigned)m->p.id[bad], (double)x.x, (double)x.y,
+                         (double)x.z, (double)v.x, (double)v.y, (double)v.z,
+                         m->scene->materials[m->p.material[bad]].name,
+                         4.0 * FIRN_BLOCK_LIMIT * m->def.cell);
+    }
+    m->dt = choose_dt(m, dt_limit, dt_scale);
+    const uint64_t* keys;
+    const firn_local* order;
+    if (firn_key_sort_run(&m->sort, m->p.count, &keys, &order))
+        firn_particles_reorder(&m->store, order, m->threads);
+    if (firn_grid_wake(&m->grid, keys, m->p.count) != FIRN_OK || make_room(m) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY,
+                         "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "
+                         "cell or fewer particles",
+                         (int)m->grid.block_count, (int)m->p.count, m->def.cell);
+    for (firn_local c = 0; c < m->collider_count; c++) firn_collider_move(&m->colliders[c], time);
+    return FIRN_OK;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Step 1, the loops. Blocks of one colour share no node (sparse_grid.h): each adds its tile alone.
+#include "solver/mpm/step01_rasterize.h"
+
+#include <string.h>
+
+#include "state/tile.h"
+
+static void add_to_sums(const firn_mpm_rasterize_args* a, firn_local p, firn_mpm_sums* s)
+{
+    const firn_vec3 x = a->position[p], v = a->velocity[p], g = a->gravity;
+    const double m = a->mass[p];
+    s->momentum[0] += m * v.x;
+    s->momentum[1] += m * v.y;
+    s->momentum[2] += m * v.z;
+    s->kinetic += 0.5 * m * ((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
+    s->potential -= m * ((double)g.x * x.x + (double)g.y * x.y + (double)g.z * x.z);
+}
+
+static void rasterize_block(const firn_mpm_rasterize_args* a, firn_local b)
+{
+    firn_tile tile;
+    firn_tile_clear(&tile);
+    firn_mpm_sums sums = {.plastic_min = 1, .plastic_max = 1};
+    const firn_real to_slope = 3 * a->grid->inverse_cell * a->grid->inverse_cell;  // D^-1
+    for (firn_local p = a->grid->first[b]; p < a->grid->first[b + 1]; p++) {
+        const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        const firn_real4 momentum = firn_mpm_momentum_particle(a, p);
+        if (a->affine == NULL) {
+            firn_tile_scatter(firn_tile_corner(&tile, &w), &w, momentum);
+        } else {
+            const firn_mat3 C = firn_m3_scale(a->affine[p], a->mass[p] * to_slope);
+            const firn_real4 column[3] = {{C.m[0][0], C.m[1][0], C.m[2][0], 0},
+                                          {C.m[0][1], C.m[1][1], C.m[2][1], 0},
+                                          {C.m[0][2], C.m[1][2], C.m[2][2], 0}};
+            firn_tile_scatter_affine(firn_tile_corner(&tile, &w), &w, momentum, column,
+                                     a->grid->cell);
+        }
+        add_to_sums(a, p, &sums);
+    }
+    firn_tile_add(&tile, a->node_velocity, a->grid->neighbour[b]);
+    a->sums[b] = sums;
+}
+
+static void divide_by_mass(const firn_mpm_rasterize_args* a, firn_local n)
+{
+    const firn_real4 q = a->node_velocity[n];
+    const firn_real m = q[3];
+    const firn_real scale = 1 / m;
+    a->node_velocity[n] = m > a->mass_min
+                              ? (firn_real4){q[0] * scale, q[1] * scale, q[2] * scale, m}
+                              : (firn_real4){0, 0, 0, 0};
+}
+
+static void rasterize(const firn_mpm_rasterize_args* a)
+{
+    const firn_local node_count = firn_grid_node_count(a->grid);
+#pragma omp parallel num_threads(a->threads)
+    {
+#pragma omp for schedule(static)
+        for (firn_local b = 0; b < a->grid->block_count; b++)
+            memset(a->node_velocity + (size_t)b * FIRN_BLOCK_NODES, 0,
+                   FIRN_BLOCK_NODES * sizeof(firn_real4));
+        for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
+#pragma omp for schedule(dynamic, 1)
+            for (firn_local k = a->grid->colour_first[colour]; k < a->grid->colour_first[colour + 1];
+                 k++)
+                rasterize_block(a, a->grid->by_colour[k]);
+        }
+#pragma omp for schedule(static)
+        for (firn_local n = 0; n < node_count; n++) divide_by_mass(a, n);
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Step 3, the loops. Blocks of one colour share no node: each adds its tile alone.
+#include "solver/mpm/step03_forces.h"
+
+#include <string.h>
+
+#include "state/tile.h"
+
+static void forces_block(const firn_mpm_forces_args* a, firn_local b)
+{
+    firn_tile tile;
+    firn_tile_clear(&tile);
+    double elastic = 0;
+    const firn_local begin = a->grid->first[b], end = a->grid->first[b + 1];
+    firn_real low = a->plastic_det[begin], high = low;
+    for (firn_local p = begin; p < end; p++) {
+        const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        firn_real s[3][4];
+        for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], a->grid->inverse_cell, s[d]);
+        double energy;
+        const firn_mat3 T = firn_mpm_stress_particle(a, p, &energy);
+        const firn_real4 column[3] = {{-T.m[0][0], -T.m[1][0], -T.m[2][0], 0},
+                                      {-T.m[0][1], -T.m[1][1], -T.m[2][1], 0},
+                                      {-T.m[0][2], -T.m[1][2], -T.m[2][2], 0}};
+        firn_tile_scatter_gradient(firn_tile_corner(&tile, &w), &w, (const firn_real(*)[4])s, column);
+        elastic += energy;
+        low = firn_min(low, a->plastic_det[p]);
+        high = firn_max(high, a->plastic_det[p]);
+    }
+    firn_tile_add(&tile, a->node_force, a->grid->neighbour[b]);
+    a->sums[b].elastic = elastic;
+    a->sums[b].plastic_min = low;
+    a->sums[b].plastic_max = high;
+}
+
+static void forces(const firn_mpm_forces_args* a)
+{
+#pragma omp parallel num_threads(a->threads)
+    {
+#pragma omp for schedule(static)
+        for (firn_local b = 0; b < a->grid->block_count; b++)
+            memset(a->node_force + (size_t)b * FIRN_BLOCK_NODES, 0,
+                   FIRN_BLOCK_NODES * sizeof(firn_real4));
+        for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
+#pragma omp for schedule(dynamic, 1)
+            for (firn_local k = a->grid->colour_first[colour]; k < a->grid->colour_first[colour + 1];
+                 k++)
+                forces_block(a, a->grid->by_colour[k]);
+        }
+    }
+}

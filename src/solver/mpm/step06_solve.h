@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Step 6: (I + beta dt^2 M^-1 H) v^{n+1} = v^*, H = d^2 Phi / dx^2 at x^n. Stomakhin 2013, eq. 7-9.
+// Conjugate residuals in the mass product; matrix-free: H u is a gather of grad u, dP of each
+// particle, and a scatter. beta = 0 (explicit): v^{n+1} = v^*, nothing to do.
+#pragma once
+#include "linalg/cr.h"
+#include "solver/mpm/mpm_state.h"
+#include "solver/mpm/step03_forces.h"
+
+typedef struct firn_mpm_solve_args {
+    const firn_sparse_grid* grid;
+    const firn_vec3* position;           // x_p
+    const firn_mat3* def_grad_elastic;   // F_E
+    const firn_real* plastic_det;        // J_P
+    const firn_real* volume;             // V_p^0
+    const firn_real* stiffness;
+    const uint8_t* material;
+    const firn_mpm_material* materials;
+    const firn_real4* node_velocity;     // v_i^n, m_i
+    const uint8_t* node_fixed;           // step 5
+    firn_mpm_linear* linear;             // scratch [particles]
+    firn_real4* node_Hu;                 // scratch: H u (the forces' array, no longer needed)
+    firn_real4 *r, *p, *Ar, *Ap, *b;     // scratch of the solver
+    double* partial;
+    firn_vec3 gravity;
+    firn_real dt, beta;
+    firn_mpm_guess guess;
+    double tolerance;
+    int max_iterations;
+    firn_real4* node_new;                // in: v_i^*; out: v_i^{n+1}
+    int threads;
+} firn_mpm_solve_args;
+
+// Linearisation point of one particle: F_E^n (eq. 8 takes the Hessian there, not at F_hat).
+static inline firn_mpm_linear firn_mpm_linear_particle(const firn_mpm_solve_args* a, firn_local p)
+{
+    const firn_mat3 F_E = a->def_grad_elastic[p];
+    firn_mpm_linear l;
+    l.R_E = firn_polar3_rotation(F_E);
+    l.A = firn_snow_spin_solve(firn_polar3_stretch(l.R_E, F_E));
+    const firn_lame lame =
+        firn_mpm_lame_particle(&a->materials[a->material[p]], a->stiffness[p], a->plastic_det[p]);
+    l.lame = firn_snow_harden(lame, a->volume[p]);
+    return l;
+}
+
+// V_p^0 A_p F_E^T of eq. 7-8 for a displacement with gradient grad_u.
+static inline firn_mat3 firn_mpm_stress_change_particle(const firn_mpm_solve_args* a, firn_local p,
+                                                        firn_mat3 grad_u)
+{
+    const firn_mat3 F_E = a->def_grad_elastic[p];
+    const firn_mpm_linear* l = &a->linear[p];
+    const firn_mat3 dF = firn_m3_mul(grad_u, F_E);
+    const firn_mat3 dP = firn_snow_stress_derivative(F_E, l->R_E, l->A, l->lame, dF);
+    return firn_m3_mul_transposed(dP, F_E);
+}

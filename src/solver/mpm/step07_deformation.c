@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Step 7, the loop: a gather; each block writes its own particles.
+#include "solver/mpm/step07_deformation.h"
+
+#include "state/tile.h"
+
+static void deformation_block(const firn_mpm_deformation_args* a, firn_local b)
+{
+    firn_tile tile;
+    firn_tile_load(&tile, a->node_new, a->grid->neighbour[b]);
+    firn_local inverted = -1;
+    for (firn_local p = a->grid->first[b]; p < a->grid->first[b + 1]; p++) {
+        const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        firn_real s[3][4];
+        for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], a->grid->inverse_cell, s[d]);
+        firn_real4 g[3];
+        firn_tile_gather_gradient(firn_tile_corner_const(&tile, &w), &w, (const firn_real(*)[4])s, g);
+        const firn_mat3 grad_v = {{{g[0][0], g[1][0], g[2][0]},
+                                   {g[0][1], g[1][1], g[2][1]},
+                                   {g[0][2], g[1][2], g[2][2]}}};
+        const firn_snow_clamped new = firn_mpm_deform_particle(a, p, grad_v);
+        if (new.inverted && inverted < 0) inverted = p;
+        a->def_grad_elastic[p] = new.F_E;
+        a->plastic_det[p] = new.J_P;
+    }
+    a->faults[b].inverted = inverted;
+}
+
+static void deformation(const firn_mpm_deformation_args* a)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(a->threads)
+    for (firn_local b = 0; b < a->grid->home_count; b++) deformation_block(a, b);
+}

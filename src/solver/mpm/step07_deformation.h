@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Step 7: F_E <- (I + dt grad v_p) F_E, grad v_p = sum_i v_i (grad w_ip)^T, then the plastic clamp.
+// Stomakhin 2013, section 4.1 step 7 and section 7 (eq. 11-12).
+#pragma once
+#include "physics/snow_plasticity.h"
+#include "solver/mpm/mpm_state.h"
+
+typedef struct firn_mpm_deformation_args {
+    const firn_sparse_grid* grid;
+    const firn_vec3* position;           // x_p^n
+    const uint8_t* material;
+    const firn_mpm_material* materials;
+    const firn_real4* node_new;          // v_i^{n+1}
+    firn_real dt;
+    firn_mat3* def_grad_elastic;         // in and out: F_E
+    firn_real* plastic_det;              // in and out: J_P
+    firn_mpm_fault* faults;              // out, per block
+    int threads;
+} firn_mpm_deformation_args;
+
+static inline firn_snow_clamped firn_mpm_deform_particle(const firn_mpm_deformation_args* a,
+                                                         firn_local p, firn_mat3 grad_v)
+{
+    const firn_mat3 F_E = a->def_grad_elastic[p];
+    const firn_mat3 F_hat = firn_m3_madd(F_E, a->dt, firn_m3_mul(grad_v, F_E));
+    const firn_mpm_material* mat = &a->materials[a->material[p]];
+    return firn_snow_clamp(F_hat, a->plastic_det[p], mat->theta_c, mat->theta_s);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Step 8, the loop: a gather; each block writes its own particles.
+#include "solver/mpm/step08_particle_velocity.h"
+
+#include "state/tile.h"
+
+static firn_vec3 first_three(firn_real4 q)
+{
+    return firn_v3(q[0], q[1], q[2]);
+}
+
+// B_p = sum_i w_ip v_i (x_i - x_p)^T
+static firn_mat3 gather_affine(const firn_real4* corner, const firn_weights* w, firn_real cell)
+{
+    firn_real4 bx = {0, 0, 0, 0}, by = bx, bz = bx;
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 4; j++) {
+            const firn_real4* row = FIRN_TILE_ROW(corner, i, j);
+            firn_real4 line = {0, 0, 0, 0}, moment = line;
+            for (int k = 0; k < 4; k++) {
+                const firn_real4 q = firn_real4_all(w->w[2][k]) * row[k];
+                line += q;
+                moment = firn_real4_madd((firn_real)(k - 1) - w->t[2], q, moment);
+            }
+            const firn_real wij = w->w[0][i] * w->w[1][j];
+            bx = firn_real4_madd(wij * ((firn_real)(i - 1) - w->t[0]), line, bx);
+            by = firn_real4_madd(wij * ((firn_real)(j - 1) - w->t[1]), line, by);
+            bz = firn_real4_madd(wij, moment, bz);
+        }
+    }
+    const firn_mat3 B = {{{bx[0], by[0], bz[0]}, {bx[1], by[1], bz[1]}, {bx[2], by[2], bz[2]}}};
+    return firn_m3_scale(B, cell);
+}
+
+static void particle_velocity_block(const firn_mpm_particle_velocity_args* a, firn_local b)
+{
+    firn_tile tile_old, tile_new;
+    firn_tile_load(&tile_new, a->node_new, a->grid->neighbour[b]);
+    if (a->affine == NULL) firn_tile_load(&tile_old, a->node_velocity, a->grid->neighbour[b]);
+    for (firn_local p = a->grid->first[b]; p < a->grid->first[b + 1]; p++) {
+        const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        const firn_real4* corner = firn_tile_corner_const(&tile_new, &w);
+        const firn_vec3 v_pic = first_three(firn_tile_gather(corner, &w));
+        if (a->affine != NULL) {
+            a->velocity[p] = v_pic;
+            a->affine[p] = gather_affine(corner, &w, a->grid->cell);
+        } else {
+            const firn_vec3 v_old =
+                first_three(firn_tile_gather(firn_tile_corner_const(&tile_old, &w), &w));
+            a->velocity[p] = firn_mpm_blend_particle(a, p, v_pic, v_old);
+        }
+    }
+}
+
+static void particle_velocity(const firn_mpm_particle_velocity_args* a)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(a->threads)
+    for (firn_local b = 0; b < a->grid->home_count; b++) particle_velocity_block(a, b);
+}
