@@ -6,11 +6,11 @@
 #include "shape/shape.h"
 
 typedef struct firn_collider {
-    firn_local shape;     // index in the scene's shapes
-    firn_motion motion;   // keys owned
-    firn_real friction;   // Coulomb mu [-]
-    bool sticky;          // relative velocity 0 on contact, whatever its direction
-    firn_pose pose;       // at the time of the last firn_collider_move
+    firn_local shape;    // index in the scene's shapes
+    firn_motion motion;  // keys owned
+    firn_real friction;  // Coulomb mu [-]
+    bool sticky;         // relative velocity 0 on contact, whatever its direction
+    firn_pose pose;      // at the time of the last firn_collider_move
 } firn_collider;
 
 // Sets `pose` for this time. Called once per step, before any sample.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Rigid motion given by the user: constant velocity and spin, or key frames.
-// x_world = position + Q (scale * x_body). Velocities are exact derivatives of the path.
+// x_world = position + Q x_body. Velocities are exact derivatives of the path.
 #pragma once
 #include "core/result.h"
 #include "math/quat.h"
 
 typedef enum firn_interpolation {
-    FIRN_INTERPOLATE_LINEAR,  // straight lines and constant spin between keys
-    FIRN_INTERPOLATE_SMOOTH   // cubic Hermite through the keys (Catmull-Rom); continuous velocity
+    FIRN_INTERPOLATE_LINEAR,  // straight lines and constant spin between keys, the short way round
+    FIRN_INTERPOLATE_SMOOTH  // cubic Hermite through the keys (Catmull-Rom), starting and ending at
+                             //     rest; continuous velocity and spin (keyframes.c)
 } firn_interpolation;
 
 typedef struct firn_keyframe {
@@ -17,32 +18,34 @@ typedef struct firn_keyframe {
 } firn_keyframe;
 
 typedef struct firn_motion {
-    firn_vec3 position;            // [m] at t = 0
-    firn_quat rotation;            // at t = 0
-    firn_vec3 velocity;            // [m/s] constant; ignored when there are keys
-    firn_vec3 spin;                // [rad/s] about `pivot`, world axes; ignored when there are keys
-    firn_vec3 pivot;               // [m] at t = 0: the point that `velocity` moves and `spin` turns about
+    firn_vec3 position;  // [m] at t = 0
+    firn_quat rotation;  // at t = 0
+    firn_vec3 velocity;  // [m/s] constant; ignored when there are keys
+    firn_vec3 spin;      // [rad/s] about `pivot`, world axes; ignored when there are keys
+    firn_vec3 pivot;     // [m] at t = 0: the point that `velocity` moves and `spin` turns about
     firn_interpolation interpolation;
-    firn_keyframe* keys;           // owned by whoever owns the motion; null: constant motion
-    firn_local key_count;          // before the first and after the last key the body rests
+    firn_keyframe* keys;   // owned by whoever owns the motion; null: constant motion
+    firn_local key_count;  // before the first and after the last key the body rests
 } firn_motion;
 
 // Where the body is at one time, and how fast.
 typedef struct firn_pose {
-    firn_vec3 position;   // c
-    firn_mat3 rotation;   // Q
-    firn_vec3 velocity;   // of c [m/s]
-    firn_vec3 spin;       // omega [rad/s]
+    firn_vec3 position;  // c
+    firn_mat3 rotation;  // Q
+    firn_vec3 velocity;  // of c [m/s]
+    firn_vec3 spin;      // omega [rad/s]
 } firn_pose;
 
 firn_motion firn_motion_at_rest(void);
+// Finite numbers, rotations that are some, keys in order (at least 1 ns apart).
+firn_result firn_motion_check(const firn_motion* motion, firn_error* error);
+// Velocity at the time of a key is that of the segment after it.
 firn_pose firn_motion_pose(const firn_motion* motion, double time);
 
 // v_co = c' + omega x (x - c)  [m/s]
 FIRN_FN firn_vec3 firn_pose_velocity(const firn_pose* pose, firn_vec3 x)
 {
-    return firn_v3_add(pose->velocity,
-                       firn_v3_cross(pose->spin, firn_v3_sub(x, pose->position)));
+    return firn_v3_add(pose->velocity, firn_v3_cross(pose->spin, firn_v3_sub(x, pose->position)));
 }
 
 // World to body and back.

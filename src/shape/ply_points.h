@@ -6,9 +6,9 @@
 // Reads element `vertex` with x, y, z (m) and, when present, vx, vy, vz and mass or density.
 typedef struct firn_ply_points {
     firn_local count;
-    firn_vec3* position;   // owned
-    firn_vec3* velocity;   // owned; null when the file has none
-    firn_real* mass;       // owned [kg]; null when the file has none
+    firn_vec3* position;  // owned
+    firn_vec3* velocity;  // owned; null when the file has none
+    firn_real* mass;      // owned [kg]; null when the file has none
 } firn_ply_points;
 
 // Errors name file and line (header, ASCII) or byte offset (binary). Counts are checked against the

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Poses between key frames, with velocities that are the exact derivatives.
+//
+// In the segment from key k to key k+1, of length T and with s = (t - t_k)/T:
+//   position  p(t) = cubic Hermite of p_k, p_k+1 and the velocities at the keys
+//   rotation  R(t) = exp(w(t)) R_k,  w from 0 to w_k = log(R_k+1 R_k^-1), the short way round
+// Linear: w(t) = s w_k, the spin is w_k / T. Smooth: w(t) is a cubic Hermite too, whose rates at
+// the ends are those that give the spins W_k and W_k+1 at the keys: w'(t_k) = W_k as J(0) = 1, and
+// w'(t_k+1) = J(w_k)^-1 W_k+1; then spin(t) = J(w) w' is continuous over the keys.
+// Velocity and spin at an inner key are the means of those of the two segments next to it, each
+// weighted with the length of the other (Catmull-Rom for uneven times); at the first and last key
+// they are 0, because the body rests outside.
+#include "shape/keyframes.h"
+
+firn_dquat firn_dq_from(firn_quat q)
+{
+    firn_dquat d = {{(double)q.w, (double)q.x, (double)q.y, (double)q.z}};
+    const double n = sqrt(d.q[0] * d.q[0] + d.q[1] * d.q[1] + d.q[2] * d.q[2] + d.q[3] * d.q[3]);
+    if (!(n > 1e-30)) return (firn_dquat){{1, 0, 0, 0}};
+    for (int i = 0; i < 4; i++) d.q[i] /= n;
+    return d;
+}
+
+static firn_dvec3 position_of(const firn_keyframe* key)
+{
+    return firn_dv3((double)key->position.x, (double)key->position.y, (double)key->position.z);
+}
+
+// A segment: its length in time, the step of position and the rotation vector across it.
+typedef struct segment {
+    double length;
+    firn_dvec3 step, turn;
+} segment;
+
+static segment segment_at(const firn_motion* m, firn_local k)
+{
+    const firn_keyframe *a = &m->keys[k], *b = &m->keys[k + 1];
+    return (segment){b->time - a->time, firn_dv3_madd(position_of(b), -1, position_of(a)),
+                     firn_rotation_log(firn_dq_mul(firn_dq_from(b->rotation),
+                                                   firn_dq_conjugate(firn_dq_from(a->rotation))))};
+}
+
+// Velocity and spin at key k in smooth interpolation.
+static void rates_at(const firn_motion* m, firn_local k, firn_dvec3* out_velocity,
+                     firn_dvec3* out_spin)
+{
+    *out_velocity = *out_spin = firn_dv3(0, 0, 0);
+    if (k == 0 || k == m->key_count - 1) return;
+    const segment a = segment_at(m, k - 1), b = segment_at(m, k);
+    const double both = a.length + b.length;
+    const double per_a = b.length / (both * a.length), per_b = a.length / (both * b.length);
+    const firn_dvec3 zero = firn_dv3(0, 0, 0);
+    *out_velocity = firn_dv3_madd(firn_dv3_madd(zero, per_a, a.step), per_b, b.step);
+    *out_spin = firn_dv3_madd(firn_dv3_madd(zero, per_a, a.turn), per_b, b.turn);
+}
+
+// Cubic from 0 to `step` over the time T with rates r0 and r1 at the ends: value and rate at s.
+static void hermite(firn_dvec3 step, firn_dvec3 r0, firn_dvec3 r1, double T, double s,
+                    firn_dvec3* out_value, firn_dvec3* out_rate)
+{
+    const double s2 = s * s;
+    const double h0 = s * (1 - s) * (1 - s) * T, h1 = s2 * (s - 1) * T, h = s2 * (3 - 2 * s);
+    const double d0 = (1 - s) * (1 - 3 * s), d1 = s * (3 * s - 2), d = 6 * s * (1 - s) / T;
+    for (int i = 0; i < 3; i++) {
+        out_value->v[i] = h * step.v[i] + h0 * r0.v[i] + h1 * r1.v[i];
+        out_rate->v[i] = d * step.v[i] + d0 * r0.v[i] + d1 * r1.v[i];
+    }
+}
+
+// The key before `time`; the caller knows that it is in the range of the keys.
+static firn_local find_segment(const firn_motion* m, double time)
+{
+    firn_local low = 0, high = m->key_count - 1;
+    while (high - low > 1) {
+        const firn_local middle = low + (high - low) / 2;
+        if (m->keys[middle].time <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+firn_dpose firn_keyframes_pose(const firn_motion* m, double time)
+{
+    const firn_keyframe *first = &m->keys[0], *last = &m->keys[m->key_count - 1];
+    firn_dpose pose = {.velocity = firn_dv3(0, 0, 0), .spin = firn_dv3(0, 0, 0)};
+    if (!(time >= first->time && time < last->time)) {  // rests
+        const firn_keyframe* key = time >= last->time ? last : first;
+        pose.position = position_of(key);
+        pose.rotation = firn_dq_from(key->rotation);
+        return pose;
+    }
+    const firn_local k = find_segment(m, time);
+    const segment now = segment_at(m, k);
+    const double s = (time - m->keys[k].time) / now.length;
+    const firn_dvec3 zero = firn_dv3(0, 0, 0);
+    firn_dvec3 moved, turned, turn_rate;
+    if (m->interpolation == FIRN_INTERPOLATE_LINEAR) {
+        moved = firn_dv3_madd(zero, s, now.step);
+        turned = firn_dv3_madd(zero, s, now.turn);
+        turn_rate = firn_dv3_madd(zero, 1 / now.length, now.turn);
+        pose.velocity = firn_dv3_madd(zero, 1 / now.length, now.step);
+    } else {
+        firn_dvec3 v0, v1, spin0, spin1;
+        rates_at(m, k, &v0, &spin0);
+        rates_at(m, k + 1, &v1, &spin1);
+        hermite(now.step, v0, v1, now.length, s, &moved, &pose.velocity);
+        hermite(now.turn, spin0, firn_rotation_rate_inverse(now.turn, spin1), now.length, s,
+                &turned, &turn_rate);
+    }
+    pose.position = firn_dv3_madd(position_of(&m->keys[k]), 1, moved);
+    pose.rotation = firn_dq_mul(firn_rotation_exp(turned), firn_dq_from(m->keys[k].rotation));
+    pose.spin = firn_rotation_rate(turned, turn_rate);
+    return pose;
+}

@@ -1,0 +1,13 @@
+firn_sources(shape
+    shape.c
+    shape_check.c
+    height_field.c
+    height_png.c
+    bounds.c
+    volume.c
+    motion.c
+    keyframes.c
+    collider.c
+    seeding.c
+    ply_header.c
+    ply_points.c)
