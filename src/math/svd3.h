@@ -57,7 +57,7 @@ FIRN_FN firn_svd3 firn_svd3_of(firn_mat3 F)
     firn_real biggest = 0;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) biggest = firn_max(biggest, firn_abs(F.m[i][j]));
-    if (!(biggest > 0) || !firn_is_finite(biggest)) {
+    if (!(biggest >= FIRN_REAL_TINY) || !firn_is_finite(biggest)) {  // subnormal counts as zero
         return FIRN_LIT(firn_svd3){firn_m3_identity(), firn_v3(0, 0, 0), firn_m3_identity()};
     }
     // squares must neither overflow nor vanish
@@ -78,7 +78,7 @@ FIRN_FN firn_svd3 firn_svd3_of(firn_mat3 F)
     const firn_real s0 = firn_v3_length(b0);
     const firn_vec3 u0 = firn_v3_scale(b0, 1 / s0);
     const firn_vec3 across = firn_v3_madd(b1, -firn_v3_dot(u0, b1), u0);
-    const firn_real s1 = firn_v3_length(across);
+    const firn_real s1 = firn_min(firn_v3_length(across), s0);  // equal ones may differ by rounding
     const firn_vec3 u1 = s1 > FIRN_REAL_EPSILON * FIRN_REAL_EPSILON * s0
                              ? firn_v3_scale(across, 1 / s1)
                              : firn_v3_across(u0);

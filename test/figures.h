@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Every validation figure that the tests read, in one place; a change of a figure needs a reason in
+// the commit. Columns: T number and what is measured, kind (figure.h), value, tolerance in the double
+// build, tolerance in the single build. Errors have value 0 and kind ABSOLUTE: they are already
+// divided by the size of what they are errors of. This file is included several times, on purpose.
+// clang-format off
+
+// ---- elementary functions (no T number) -----------------------------------------------------------
+FIGURE(own_exp_ulps,                 AT_MOST,  2, 0, 0)              // of double
+FIGURE(own_exp_real,                 ABSOLUTE, 0, 5e-16, 6e-8)       // relative, exp of firn_real
+FIGURE(own_sincos,                   ABSOLUTE, 0, 1e-15, 1e-15)
+FIGURE(own_atan2,                    ABSOLUTE, 0, 6e-16, 6e-16)
+
+// ---- transfers ----------------------------------------------------------------------------------
+FIGURE(T01_spline_at_0,              ABSOLUTE, 2.0 / 3,   1e-15, 1e-7)
+FIGURE(T01_spline_at_half,           ABSOLUTE, 23.0 / 48, 1e-15, 1e-7)
+FIGURE(T01_spline_at_1,              ABSOLUTE, 1.0 / 6,   1e-15, 1e-7)
+FIGURE(T01_spline_at_1_half,         ABSOLUTE, 1.0 / 48,  1e-15, 2e-7)
+FIGURE(T01_slope_at_half,            ABSOLUTE, -5.0 / 8,  1e-15, 1e-7)
+FIGURE(T01_slope_at_1,               ABSOLUTE, -1.0 / 2,  1e-15, 1e-7)
+FIGURE(T01_slope_at_1_half,          ABSOLUTE, -1.0 / 8,  1e-15, 1e-7)
+FIGURE(T01_sum_w,                    ABSOLUTE, 0, 1e-13, 2e-6)
+FIGURE(T01_sum_grad_w,               ABSOLUTE, 0, 1e-13, 2e-6)  // times h
+FIGURE(T01_sum_x_w,                  ABSOLUTE, 0, 1e-13, 2e-6)  // over h
+FIGURE(T01_sum_x_grad_w,             ABSOLUTE, 0, 1e-13, 2e-6)
+FIGURE(T01_second_moment,            ABSOLUTE, 0, 1e-13, 2e-6)  // over h^2
+FIGURE(T01_closed_forms,             ABSOLUTE, 0, 1e-15, 5e-7)  // N(x) against the four polynomials
+FIGURE(T02_interior_mass,            ABSOLUTE, 0, 1e-12, 1e-5)  // over rho_0 h^3
+FIGURE(T02_interior_force,           ABSOLUTE, 0, 1e-12, 1e-5)  // over sigma h^2
+FIGURE(T02_non_integer_spacing,      RELATIVE, 1.002735, 1e-6, 1e-5)
+FIGURE(T02_random_noise,             RELATIVE, 0.391, 0.05, 0.05)  // sd a rho h sqrt(n) / sigma
+FIGURE(T03_lattice_density,          ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T03_poisson_mean,             RELATIVE, 405.5, 0.01, 0.01)  // n = 8
+FIGURE(T03_poisson_sd,               RELATIVE, 28.4, 0.15, 0.15)
+FIGURE(T03_surface_0,                ABSOLUTE, 0.500, 0.007, 0.007)
+FIGURE(T03_surface_half,             ABSOLUTE, 0.727, 0.007, 0.007)
+FIGURE(T03_surface_1,                ABSOLUTE, 0.888, 0.007, 0.007)
+FIGURE(T03_surface_2,                ABSOLUTE, 0.994, 0.007, 0.007)
+FIGURE(T03_edge,                     ABSOLUTE, 0.25,  0.007, 0.007)
+FIGURE(T03_corner,                   ABSOLUTE, 0.125, 0.007, 0.007)
+FIGURE(T03_sphere_10,                ABSOLUTE, 1.14, 0.02, 0.02)
+FIGURE(T03_sphere_15,                ABSOLUTE, 1.09, 0.02, 0.02)
+FIGURE(T04_mass,                     ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T04_momentum_to_grid,         ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T04_momentum_pic,             ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T04_momentum_flip,            ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T05_angular_to_grid,          ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T05_angular_flip,             ABSOLUTE, 0, 1e-13, 1e-5)
+FIGURE(T05_angular_apic,             ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T05_pic_loss,                 RELATIVE, 5.0 / 3, 0.15, 0.15)  // per step, times (R/h)^2
+FIGURE(T05_blend_loss,               RELATIVE, 0.05, 1e-6, 0.02)     // alpha .95, over PIC's
+FIGURE(T06_velocity,                 ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T06_height,                   ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T06_deformation,              ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T06_iterations,               AT_MOST,  0, 0, 0)
+FIGURE(T07_spin_drift,               RELATIVE, 1.0012345, 2e-7, 1e-5)  // 90 degrees in 1000 steps
+
+// ---- constitutive model -------------------------------------------------------------------------
+FIGURE(T00_mu,                       RELATIVE, 58333.33, 1e-7, 1e-6)   // [Pa]
+FIGURE(T00_lambda,                   RELATIVE, 38888.89, 1e-7, 1e-6)   // [Pa]
+FIGURE(T00_wave_speed,               RELATIVE, 19.720, 1e-4, 1e-4)     // [m/s] laterally confined
+FIGURE(T08_stress,                   ABSOLUTE, 0, 1e-6,  1e-5)   // against differences of the energy
+FIGURE(T08_at_rotation,              ABSOLUTE, 0, 1e-13, 1e-5)   // over mu
+FIGURE(T08_objective,                ABSOLUTE, 0, 1e-13, 1e-5)
+FIGURE(T08_symmetric,                ABSOLUTE, 0, 1e-13, 1e-5)
+FIGURE(T09_stress_derivative,        ABSOLUTE, 0, 1e-6,  1e-5)
+FIGURE(T09_major_symmetry,           ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T10_rotation_derivative,      ABSOLUTE, 0, 1e-8,  1e-5)
+FIGURE(T10_cofactor_derivative,      ABSOLUTE, 0, 1e-14, 1e-5)
+FIGURE(T10_condition,                AT_MOST,  1.034, 0, 0)
+FIGURE(T11_product,                  ABSOLUTE, 0, 1e-13, 2e-6)
+FIGURE(T11_U_orthogonal,             ABSOLUTE, 0, 1e-13, 2e-6)
+FIGURE(T11_V_orthogonal,             ABSOLUTE, 0, 1e-13, 2e-6)
+FIGURE(T11_determinant,              ABSOLUTE, 0, 1e-13, 2e-6)   // of U and of V, from +1
+FIGURE(T11_values,                   ABSOLUTE, 0, 1e-13, 2e-6)
+FIGURE(T11_polar_rotation,           ABSOLUTE, 0, 1e-13, 2e-6)
+FIGURE(T11_polar_product,            ABSOLUTE, 0, 1e-13, 2e-6)
+FIGURE(T12_product,                  ABSOLUTE, 0, 1e-12, 1e-5)   // det F_E J_P against det F
+FIGURE(T12_in_box,                   ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T12_idempotent,               ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T12_same_rotation,            ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T12_compressed_J_P,           ABSOLUTE, 0.974359, 5e-7, 1e-6)
+FIGURE(T12_compressed_hardening,     ABSOLUTE, 1.292283, 5e-7, 1e-5)
+FIGURE(T12_stretched_J_P,            ABSOLUTE, 1.012407, 5e-7, 1e-6)
+FIGURE(T12_stretched_hardening,      ABSOLUTE, 0.883318, 5e-7, 1e-5)
+FIGURE(T13_rest_shear,               ABSOLUTE, 0.8333333333, 1e-9, 1e-5)  // eigenvalues over E
+FIGURE(T13_rest_volume,              ABSOLUTE, 1.6666666667, 1e-9, 1e-5)
+FIGURE(T13_rest_spin,                ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T13_compressed_lowest,        ABSOLUTE, -0.04118, 5e-6, 1e-5)
+
+// ---- grid forces and the implicit solve ---------------------------------------------------------
+FIGURE(T14_net_force,                ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T14_net_torque,               ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T15_force,                    ABSOLUTE, 0, 1e-6,  1e-5)
+FIGURE(T16_self_adjoint,             ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T16_uniform,                  ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T16_spin,                     ABSOLUTE, 0, 1e-12, 1e-5)
+FIGURE(T16_force_difference,         ABSOLUTE, 0, 1e-6,  1e-5)
+FIGURE(T17_dense,                    ABSOLUTE, 0, 1e-8,  1e-5)
+FIGURE(T18_iterations_95_10,         RELATIVE, 8,  0.3, 0.3)   // J_lo = .95, h = 10 mm
+FIGURE(T18_iterations_95_7,          RELATIVE, 12, 0.3, 0.3)
+FIGURE(T18_iterations_95_5,          RELATIVE, 16, 0.3, 0.3)
+FIGURE(T18_iterations_80_10,         RELATIVE, 15, 0.3, 0.3)
+FIGURE(T18_iterations_80_7,          RELATIVE, 22, 0.3, 0.3)
+FIGURE(T18_iterations_60_10,         RELATIVE, 34, 0.3, 0.3)
+FIGURE(T18_iterations_60_7,          RELATIVE, 50, 0.3, 0.3)
+FIGURE(T19_lambda_lattice,           RELATIVE, 3.12, 0.05, 0.05)  // lambda_max h^2 / c_h^2
+FIGURE(T19_lambda_random,            RELATIVE, 3.50, 0.10, 0.10)
+FIGURE(T19_stable_growth,            AT_MOST,  2, 0, 0)   // of the energy, 2000 steps at .7 dt_max
+FIGURE(T19_unstable_growth,          AT_LEAST, 10, 0, 0)  // of the energy, 500 steps at 1.3 dt_max
+FIGURE(T20_damping_explicit,         ABSOLUTE, 1.0,    0.01, 0.01)
+FIGURE(T20_damping_trapezoidal,      RELATIVE, 0.0826, 0.01, 0.01)
+FIGURE(T20_damping_backward,         RELATIVE, 0.0069, 0.01, 0.01)
+FIGURE(T21_ratio,                    ABSOLUTE, 4, 0.2, 0.2)
+
+// ---- dynamics -----------------------------------------------------------------------------------
+FIGURE(T22_period_free_20,           RELATIVE, 0.10142, 0.01, 0.01)  // [s] at L/h = 20
+FIGURE(T22_order,                    ABSOLUTE, 2, 0.2, 0.2)
+FIGURE(T22_period_fixed_20,          RELATIVE, 0.20284, 0.01, 0.01)  // [s]
+FIGURE(T22_period_thin,              RELATIVE, 0.106904, 0.03, 0.03) // [s] 2L / 18.708
+FIGURE(T22_amplitude_flip,           AT_LEAST, 0.99, 0, 0)           // after 2 T at L/h = 20
+FIGURE(T22_amplitude_blend,          ABSOLUTE, 0.92, 0.02, 0.02)
+FIGURE(T22_amplitude_pic,            ABSOLUTE, 0.20, 0.03, 0.03)
+FIGURE(T23_stress_990,               RELATIVE, 1555.6, 0.03, 0.03)   // [Pa] at stretch .99
+FIGURE(T23_stress_975,               RELATIVE, 3888.9, 0.03, 0.03)
+FIGURE(T23_stress_950,               RELATIVE, 5157.8, 0.03, 0.03)
+FIGURE(T23_stress_900,               RELATIVE, 9092,   0.03, 0.03)
+FIGURE(T23_stress_800,               RELATIVE, 28526,  0.03, 0.03)
+FIGURE(T23_stress_700,               RELATIVE, 90921,  0.03, 0.03)
+FIGURE(T24_height_20k,               RELATIVE, 0.8802, 0.01, 0.01)   // [m] of a column of 1 m
+FIGURE(T24_height_20k_loaded,        RELATIVE, 0.7548, 0.01, 0.01)
+FIGURE(T24_height_20k_unloaded,      RELATIVE, 0.7691, 0.01, 0.01)
+FIGURE(T24_height_140k,              RELATIVE, 0.9874, 0.01, 0.01)
+FIGURE(T24_height_140k_loaded,       RELATIVE, 0.9247, 0.01, 0.01)
+FIGURE(T24_height_140k_unloaded,     RELATIVE, 0.9423, 0.01, 0.01)
+FIGURE(T24_settlement_half,          RELATIVE, 3.153e-3, 0.05, 0.05) // [m] elastic, H = .5 m
+
+// ---- collisions ---------------------------------------------------------------------------------
+FIGURE(T25_response,                 ABSOLUTE, 0, 1e-15, 1e-6)
+FIGURE(T25_same_in_body_frame,       ABSOLUTE, 0, 1e-14, 5e-6)
+FIGURE(T25_energy_growth,            AT_MOST,  1e-6, 0, 0)  // relative; rounding only
+FIGURE(T26_slide_30_3,               RELATIVE, 2.3563, 0.02, 0.02)   // [m/s^2]
+FIGURE(T26_slide_20_3,               RELATIVE, 0.5897, 0.02, 0.02)
+FIGURE(T26_slide_30_0,               RELATIVE, 4.9050, 0.02, 0.02)
+FIGURE(T26_slide_rotated,            RELATIVE, 2.3563, 0.05, 0.05)   // the plane turned in the grid
+FIGURE(T26_creep,                    AT_MOST,  1e-3, 0, 0)           // [m/s] at mu = 1.1 tan
+FIGURE(T27_plate_speed,              AT_MOST,  0, 0, 0)
+FIGURE(T27_hanging_layer,            AT_MOST,  0.5, 0, 0)            // sag over cell after 1 s
+// clang-format on

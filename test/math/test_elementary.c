@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Our own exp, sin, cos and atan2 against the C library, in units of the last place.
+#include "math/elementary.h"
+
+#include <float.h>
+
+#include "figure.h"
+#include "seed.h"
+
+// |a - b| in units of the last place of b (a long double of more digits).
+static double ulps(double a, long double b)
+{
+    int exponent;
+    frexpl(b, &exponent);
+    return (double)(fabsl((long double)a - b) / ldexpl(1, exponent - 53));
+}
+
+static void powers_of_two(void** state)
+{
+    (void)state;
+    for (int k = -1022; k <= 1023; k++) assert_true(firn_pow2(k) == ldexp(1, k));
+}
+
+static void exp_in_double(void** state)
+{
+    (void)state;
+    any_source r = any_start(201);
+    double worst = 0;
+    for (int n = 0; n < 200000; n++) {
+        const double x = any_between(&r, n % 2 ? -700 : -12, n % 2 ? 709 : 12);
+        worst = fmax(worst, ulps(firn_exp_double(x), expl((long double)x)));
+    }
+    check_figure(own_exp_ulps, worst);
+    assert_true(firn_exp_double(0) == 1);
+    assert_true(firn_exp_double(-1e9) == 0 && firn_exp_double(-INFINITY) == 0);
+    assert_true(isfinite(firn_exp_double(1e9)) && isfinite(firn_exp_double(INFINITY)));
+    assert_true(firn_exp_double(1e9) > 8e307);
+    assert_true(isnan(firn_exp_double(NAN)));
+}
+
+// Hardening needs it monotonous: more compression never makes softer snow.
+static void exp_in_firn_real(void** state)
+{
+    (void)state;
+    double worst = 0;
+    firn_real before = 0;
+    for (int n = -8000; n <= 8000; n++) {
+        const firn_real x = (firn_real)n / 100, e = firn_exp(x);
+        assert_true(e > before);
+        before = e;
+        const double expected = exp((double)x);
+        worst = fmax(worst, fabs((double)e - expected) / expected);
+    }
+    check_figure(own_exp_real, worst);
+    assert_true(firn_is_finite(firn_exp((firn_real)1e30)));
+}
+
+static void sin_and_cos(void** state)
+{
+    (void)state;
+    any_source r = any_start(202);
+    double worst = 0;
+    for (int n = 0; n < 200000; n++) {
+        const double range = n % 3 == 0 ? 1 : n % 3 == 1 ? 7 : 1e5;
+        const double x = any_between(&r, -range, range);
+        double s, c;
+        firn_sincos_double(x, &s, &c);
+        worst = fmax(worst, (double)fabsl((long double)s - sinl((long double)x)));
+        worst = fmax(worst, (double)fabsl((long double)c - cosl((long double)x)));
+    }
+    check_figure(own_sincos, worst);
+    double s, c;
+    firn_sincos_double(0, &s, &c);
+    assert_true(s == 0 && c == 1);
+    for (int q = -9; q <= 9; q++) {  // the borders between quadrants, from both sides
+        for (int side = -1; side <= 1; side++) {
+            const double x = (q + 0.5) * 0.78539816339744831 + side * 1e-9;
+            firn_sincos_double(x, &s, &c);
+            assert_true(fabs(s - sin(x)) < 1e-15 && fabs(c - cos(x)) < 1e-15);
+        }
+    }
+}
+
+static void atan2_everywhere(void** state)
+{
+    (void)state;
+    any_source r = any_start(203);
+    double worst = 0;
+    for (int n = 0; n < 100000; n++) {
+        const double size = pow(10, any_between(&r, -100, 100));
+        const double y = size * any_between(&r, -1, 1);
+        const double x = size * any_between(&r, -1, 1) * (n % 2 ? 1 : 1e-3);
+        worst = fmax(worst, (double)fabsl(firn_atan2_double(y, x) - atan2l(y, x)));
+    }
+    check_figure(own_atan2, worst);
+    const double axes[][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
+    for (size_t k = 0; k < 8; k++) {
+        const double expected = atan2(axes[k][0], axes[k][1]);
+        assert_true(fabs(firn_atan2_double(axes[k][0], axes[k][1]) - expected) < 5e-16);
+    }
+    assert_true(firn_atan2_double(0, 0) == 0);
+}
+
+int test_elementary(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(powers_of_two), cmocka_unit_test(exp_in_double),
+        cmocka_unit_test(exp_in_firn_real), cmocka_unit_test(sin_and_cos),
+        cmocka_unit_test(atan2_everywhere)};
+    return cmocka_run_group_tests_name("elementary", tests, NULL, NULL);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Gradient noise: bounded, smooth across cells, zero on the lattice, the same for the same seed.
+#include "math/noise.h"
+
+#include "figure.h"
+#include "seed.h"
+
+static void bounded_and_centred(void** state)
+{
+    (void)state;
+    any_source r = any_start(301);
+    double sum = 0, low = 0, high = 0, octaves = 0, square = 0;
+    const int count = 200000;
+    for (int n = 0; n < count; n++) {
+        const double x = any_between(&r, -1e3, 1e3), y = any_between(&r, -1e3, 1e3);
+        const double z = any_between(&r, -1e3, 1e3), v = firn_noise(5, x, y, z);
+        sum += v;
+        square += v * v;
+        low = fmin(low, v);
+        high = fmax(high, v);
+        octaves = fmax(octaves, fabs(firn_noise_octaves(5, x, y, z, 4)));
+    }
+    assert_true(low >= -1.1 && high <= 1.1 && octaves <= 1.1);
+    assert_true(low < -0.7 && high > 0.7);  // and it uses its range
+    assert_true(fabs(sum / count) < 0.005);
+    assert_true(square / count > 0.04 && square / count < 0.12);
+}
+
+// Value and slope agree on both sides of a cell's face (the fade has two vanishing derivatives).
+static void smooth(void** state)
+{
+    (void)state;
+    any_source r = any_start(302);
+    const double d = 1e-6;
+    for (int n = 0; n < 5000; n++) {
+        const double k = floor(any_between(&r, -50, 50));
+        const double y = any_between(&r, -50, 50), z = any_between(&r, -50, 50);
+        const double here = firn_noise(7, k, y, z);
+        const double left = firn_noise(7, k - d, y, z), right = firn_noise(7, k + d, y, z);
+        assert_true(fabs(left - here) < 5 * d && fabs(right - here) < 5 * d);
+        assert_true(fabs((right - here) - (here - left)) < 1e-9);
+        const double far = firn_noise(7, k, y + d, z);
+        assert_true(fabs(far - here) < 5 * d);
+    }
+}
+
+static void zero_on_the_lattice(void** state)
+{
+    (void)state;
+    for (int n = -20; n < 20; n++) assert_true(firn_noise(1, n, 2 * n, -n) == 0);
+}
+
+// Another seed is another pattern; a shift by lattice cells is not a repetition.
+static void seeds_differ(void** state)
+{
+    (void)state;
+    any_source r = any_start(303);
+    double same = 0, seed = 0, shift[3] = {0};
+    for (int n = 0; n < 20000; n++) {
+        const double x = any_between(&r, 0, 200), y = any_between(&r, 0, 200);
+        const double z = any_between(&r, 0, 200), v = firn_noise(1, x, y, z);
+        assert_true(v == firn_noise(1, x, y, z));
+        same += v * v;
+        seed += v * firn_noise(2, x, y, z);
+        shift[0] += v * firn_noise(1, x + 1, y, z);
+        shift[1] += v * firn_noise(1, x, y + 1, z);
+        shift[2] += v * firn_noise(1, x, y, z + 1);
+    }
+    assert_true(fabs(seed) < 0.05 * same);
+    // neighbouring cells share four corners, hence some negative correlation is right
+    for (int a = 0; a < 3; a++) assert_true(fabs(shift[a]) < 0.35 * same);
+}
+
+static void octaves_add_detail(void** state)
+{
+    (void)state;
+    assert_true(firn_noise_octaves(4, 0.3, 0.4, 0.5, 0) == 0);
+    assert_true(firn_noise_octaves(4, 0.3, 0.4, 0.5, 1) == firn_noise(4, 0.3, 0.4, 0.5));
+    const double two = (firn_noise(4, 0.3, 0.4, 0.5) + 0.5 * firn_noise(5, 0.6, 0.8, 1.0)) / 1.5;
+    assert_true(fabs(firn_noise_octaves(4, 0.3, 0.4, 0.5, 2) - two) < 1e-15);
+}
+
+int test_noise(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounded_and_centred), cmocka_unit_test(smooth),
+        cmocka_unit_test(zero_on_the_lattice), cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(octaves_add_detail)};
+    return cmocka_run_group_tests_name("noise", tests, NULL, NULL);
+}

@@ -1,0 +1,8 @@
+firn_test(math bspline LABEL unit VARIANTS float double asan)
+firn_test(math svd3 LABEL unit VARIANTS float double asan)
+firn_test(math polar3 LABEL unit VARIANTS float double asan)
+firn_test(math mat3 LABEL unit VARIANTS float double asan)
+firn_test(math quat LABEL unit VARIANTS float double asan)
+firn_test(math elementary LABEL unit VARIANTS float double asan)
+firn_test(math random LABEL unit VARIANTS float asan)
+firn_test(math noise LABEL unit VARIANTS float asan)
