@@ -57,6 +57,8 @@ int main(int argc, char** argv)
 {
     // A reader that goes away (`firn scenes | head -1`) is no reason to die in the middle of a run.
     signal(SIGPIPE, SIG_IGN);
+    // A limit on file sizes (ulimit -f) is a write that fails, as on a full disk.
+    signal(SIGXFSZ, SIG_IGN);
     int code = run_command(argc, argv);
     errno = 0;
     const bool lost = fflush(stdout) != 0 || ferror(stdout);

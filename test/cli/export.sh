@@ -1,0 +1,49 @@
+# Other formats out of a cache.
+. "$(dirname "$0")/expect.sh"
+
+expect 0 run "$tiny" -o run -q --frames 3 --set output.preview=false
+expect 0 export run --to ply,vtp -o all
+same "$(find all -name '*.ply' | wc -l)" 4 "PLY files"
+same "$(find all -name '*.vtp' | wc -l)" 4 "VTP files"
+same "$(find all -name '*.pvd' | wc -l)" 1 "PVD files"
+expect 0 export run --to ply -o one --frames 2
+same "$(find one -name '*.ply' | wc -l)" 1 "one frame"
+expect 0 export run --to ply -o two --frames 1:2 -q
+silent
+same "$(find two -name '*.ply' | wc -l)" 2 "two frames"
+
+# Z up: (x, y, z) -> (x, -z, y), so the highest coordinate moves from y to z.
+expect 0 export run --to ply -o up --frames 2 --z-up
+"$python" - "$(find one -name '*.ply')" "$(find up -name '*.ply')" <<'PY' || fail "--z-up"
+import struct, sys
+def points(path):
+    data = open(path, "rb").read()
+    head, body = data.split(b"end_header\n", 1)
+    lines = head.decode().split("\n")
+    count = next(int(l.split()[2]) for l in lines if l.startswith("element vertex"))
+    size = {"float": 4, "float32": 4, "double": 8, "uint": 4, "uint32": 4, "int": 4, "uchar": 1, "uint8": 1}
+    properties = [l.split()[1:] for l in lines if l.startswith("property")]
+    assert [p[1] for p in properties[:3]] == ["x", "y", "z"] and properties[0][0] in ("float", "float32")
+    stride = sum(size[p[0]] for p in properties)
+    return [struct.unpack_from("<3f", body, i * stride) for i in range(count)]
+a, b = points(sys.argv[1]), points(sys.argv[2])
+assert len(a) == len(b) > 100
+assert all(p[0] == q[0] and p[1] == q[2] and -p[2] == q[1] for p, q in zip(a, b))
+PY
+
+if "$FIRN" version --json | grep -q '"vdb"'; then
+    expect 0 export run --to vdb -o volumes --frames 1:2 --voxel 0.03
+    same "$(find volumes -name '*.vdb' | wc -l)" 2 "VDB files"
+else
+    expect 7 export run --to vdb -o volumes
+    says openvdb
+fi
+
+expect 3 export run2 --to ply
+says run2
+first=$(find run -name '*.vtkhdf' | sort | head -n 1)
+printf 'x' | dd of="$first" bs=1 seek=3000 conv=notrunc status=none
+expect 3 info run --verify
+says "1 file is"
+expect 3 export run --to ply -o damaged
+exit 0

@@ -1,0 +1,51 @@
+# A scene with five different mistakes reports all five, each with its line; exit code 3.
+. "$(dirname "$0")/expect.sh"
+
+expect 3 check "$here/bad.yaml"
+shows "5 errors"
+while read -r line word; do
+    grep -qE "bad\.yaml:$line:[0-9]+: error: .*$word" err.txt || fail "line $line: no error about '$word'"
+done <<'LINES'
+3 frames
+4 gravty
+8 young
+11 radus
+12 granite
+LINES
+same "$(grep -c ': error: ' err.txt)" 5 "errors reported"
+says "(did you mean 'radius'?)"
+grep -qE '^ *\|? *\^' err.txt || fail "no caret under the mistake"
+
+expect 3 run "$here/bad.yaml"
+same "$(grep -c ': error: ' err.txt)" 5 "errors reported by run"
+absent runs
+
+expect 3 check "$here/bad.yaml" --json
+same "$(value out.txt errors)" 5 "errors in JSON"
+same "$("$python" -c 'import json
+print(*sorted(m["line"] for m in json.load(open("out.txt"))["messages"] if m["severity"] == "error"))')" \
+    "3 4 8 11 12" "lines in JSON"
+
+expect 3 check nowhere.yaml
+says nowhere.yaml
+expect 3 check snowbal-drop
+says "snowball-drop"
+expect 3 check "$tiny" --set mpm.cel=0.02
+says "cell"
+expect 3 check "$tiny" --set mpm.cell=-1
+expect 3 check "$tiny" --variant nosuch
+says nosuch
+
+# One bad scene among good ones: all are checked.
+expect 3 check "$here/bad.yaml" "$tiny"
+shows "5 errors"
+shows "0 errors"
+
+expect 0 check "$tiny"
+shows particles
+shows memory
+shows disk
+expect 0 check snowball-drop --variant paper
+expect 0 check "$tiny" --json --threads 3
+same "$(value out.txt threads)" 3 "threads in the estimate"
+exit 0
