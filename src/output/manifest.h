@@ -21,7 +21,7 @@ typedef struct firn_manifest {
     char scene[128], solver[32];
     uint64_t scene_hash;
     double fps, cell;
-    int64_t frame_end;      // last frame of the run
+    int64_t frame_end;             // last frame of the run
     bool complete;
     firn_manifest_entry* entries;  // owned, by frame
     firn_local count, capacity;
@@ -35,7 +35,11 @@ void firn_manifest_destroy(firn_manifest* manifest);
 // Measures size and checksum of DIR/file and adds or replaces its entry.
 firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                               int64_t frame, const char* file, firn_error* error);
-// Drops entries of that kind outside [first, last]; the files themselves are removed too.
+// Null when there is none. Borrowed until the manifest changes.
+const firn_manifest_entry* firn_manifest_find(const firn_manifest* manifest, firn_entry_kind kind,
+                                              int64_t frame);
+// Drops entries of that kind outside [first, last], writes the manifest, then removes the files: it
+// never promises a file that is gone. When something was dropped, no other write is needed.
 firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                                int64_t first, int64_t last, firn_error* error);
 // FIRN_OK when the file is there with the recorded size and checksum.

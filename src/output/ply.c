@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// PLY: binary, little-endian, one `vertex` element. Fields that the frame lacks are left out.
+#include <string.h>
+
+#include "output/points.h"
+#include "output/stream.h"
+#include "output/text.h"
+#include "output/z_up.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "numbers are written as they lie in memory");
+
+static firn_result put_header(firn_stream* s, const firn_frame* f, bool z_up)
+{
+    firn_text t = {0};
+    char scene[sizeof f->info.scene] = "";
+    for (size_t k = 0; f->info.scene[k] != '\0'; k++)  // a comment ends with its line
+        scene[k] = (unsigned char)f->info.scene[k] < 0x20 ? ' ' : f->info.scene[k];
+    firn_text_add(&t,
+                  "ply\nformat binary_little_endian 1.0\ncomment firn: %s, frame %lld, %.9g s\n",
+                  scene, (long long)f->info.frame, f->info.time);
+    firn_text_add(&t, "comment metres, kilograms, seconds; %s is up\n", z_up ? "z" : "y");
+    firn_text_add(&t, "element vertex %d\n", (int)f->count);
+    firn_text_add(&t, "property float x\nproperty float y\nproperty float z\n");
+    if (f->velocity != NULL)
+        firn_text_add(&t, "property float vx\nproperty float vy\nproperty float vz\n");
+    if (f->density != NULL) firn_text_add(&t, "property float density\n");
+    if (f->mass != NULL) firn_text_add(&t, "property float mass\n");
+    if (f->id != NULL) firn_text_add(&t, "property uint id\n");
+    firn_text_add(&t, "end_header\n");
+    firn_result result = FIRN_OK;
+    if (t.failed)
+        result = firn_fail(s->error, FIRN_BROKEN_MEMORY, "no memory to write '%s'", s->path);
+    else
+        firn_stream_add(s, t.data, t.length);
+    firn_text_destroy(&t);
+    return result;
+}
+
+static void put_vertex(firn_stream* s, const firn_frame* f, bool z_up, firn_local p)
+{
+    unsigned char row[9 * 4];
+    size_t n = 12;
+    float v[3];
+    firn_export_axes(f->position[p], z_up, v);
+    memcpy(row, v, 12);
+    if (f->velocity != NULL) {
+        firn_export_axes(f->velocity[p], z_up, v);
+        memcpy(row + n, v, 12);
+        n += 12;
+    }
+    const firn_real* const reals[2] = {f->density, f->mass};
+    for (int k = 0; k < 2; k++) {
+        if (reals[k] == NULL) continue;
+        const float value = (float)reals[k][p];
+        memcpy(row + n, &value, 4);
+        n += 4;
+    }
+    if (f->id != NULL) {
+        memcpy(row + n, &f->id[p], 4);
+        n += 4;
+    }
+    firn_stream_add(s, row, n);
+}
+
+firn_result firn_ply_write(const char* path, const firn_frame* frame, bool z_up, firn_error* error)
+{
+    firn_stream s;
+    FIRN_TRY(firn_stream_open(&s, path, error));
+    const firn_result result = put_header(&s, frame, z_up);
+    for (firn_local p = 0; p < frame->count && result == FIRN_OK && s.reason == 0; p++)
+        put_vertex(&s, frame, z_up, p);
+    return firn_stream_commit(&s, result);
+}
