@@ -121,7 +121,7 @@ static int run_scene(const run_options* o, firn_scene* scene, int argc, char** a
         cli_run_folder_default(&info, folder, sizeof folder);
     const int code = cli_run_folder_check(folder, o->resume, o->overwrite, &o->frames);
     if (code != CLI_EXIT_OK) return code;
-    cli_run_facts facts = {.scene = &info, .folder = folder, .resume = o->resume};
+    cli_run_facts facts = {.scene = &info, .folder = folder};
     return simulate(o, scene, &facts, argc, argv);
 }
 

@@ -33,19 +33,13 @@ static void header_text(const cli_run_facts* facts, const firn_sim_info* now)
     snprintf(text, sizeof text, "%s, cell %s m", cli_format_count(now->particle_count).text,
              cli_format_real(s->cell).text);
     say("particles", text);
-    snprintf(text, sizeof text, "%" PRId64 " to %" PRId64 ", %s per second", now->frame,
-             facts->frame_end, cli_format_real(s->fps).text);
+    snprintf(text, sizeof text, "0 to %" PRId64 ", %s per second", facts->frame_end,
+             cli_format_real(s->fps).text);
     say("frames", text);
     snprintf(text, sizeof text, "%d thread%s, SIMD level %s", now->threads,
              now->threads == 1 ? "" : "s", now->simd);
     say("machine", text);
     say("folder", facts->folder);
-    if (facts->resume && now->step > 0) {
-        snprintf(text, sizeof text, "frame %" PRId64 ", step %" PRId64, now->frame, now->step);
-        say("resumed", text);
-    } else if (facts->resume) {
-        say("resumed", "nothing to continue from: begins at frame 0");
-    }
 }
 
 static void header_json(const cli_run_facts* facts, const firn_sim_info* now)
@@ -59,9 +53,7 @@ static void header_json(const cli_run_facts* facts, const firn_sim_info* now)
     cli_json_int(&json, "particles", now->particle_count);
     cli_json_real(&json, "cell", facts->scene->cell);
     cli_json_real(&json, "fps", facts->scene->fps);
-    cli_json_int(&json, "frame", now->frame);
     cli_json_int(&json, "frame_end", facts->frame_end);
-    cli_json_int(&json, "step", now->step);
     cli_json_int(&json, "threads", now->threads);
     cli_json_text(&json, "simd", now->simd);
     cli_json_text(&json, "folder", facts->folder);

@@ -8,7 +8,6 @@ typedef struct cli_run_facts {
     const firn_scene_info* scene;  // borrowed
     const char* folder;            // borrowed
     int64_t frame_end;
-    bool resume;
 } cli_run_facts;
 
 void cli_run_header(const cli_run_facts* facts, const firn_sim* sim, bool json);
