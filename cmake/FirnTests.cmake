@@ -113,8 +113,5 @@ function(firn_add_test_runners)
         target_compile_definitions(${runner} PRIVATE
             FIRN_SOURCE_DIR="${CMAKE_SOURCE_DIR}" FIRN_CLI="${CMAKE_BINARY_DIR}/bin/firn")
         target_link_libraries(${runner} PRIVATE firn_flags firn_static_${variant} PkgConfig::cmocka)
-        if(TARGET firn_cli)
-            add_dependencies(${runner} firn_cli)
-        endif()
     endforeach()
 endfunction()

@@ -24,6 +24,8 @@ LAYER = {
 }
 # Narrower than the number says.
 ONLY = {"device": {"core"}, "physics": {"math"}}
+# These see the interface of solvers, and do not know which solver ran.
+NO_SOLVER = {"output", "render"}
 # Outside src/: these see include/firn and their own folder.
 CLIENTS = ("app", "bindings", "samples", "bench")
 # Folders of test/ that mirror nothing in src/.
@@ -95,6 +97,8 @@ def check_include(path, line, included, report):
             check_solver_include(path, line, included, report)
     elif folder in ONLY and target not in ONLY[folder]:
         report.error(path, line, f"{folder} may include {', '.join(sorted(ONLY[folder]))} only, not {included}")
+    elif folder in NO_SOLVER and target == "solver" and included.count("/") > 1:
+        report.error(path, line, f"{folder} includes {included}: it must not know which solver ran")
     elif LAYER[target] >= LAYER[folder]:
         report.error(path, line, f"{folder} (layer {LAYER[folder]}) includes {included} (layer {LAYER[target]}): "
                                  "hand it plain data or a function pointer instead")
@@ -156,6 +160,7 @@ CASES = [
     ("src/device/a.h", '#include "math/vec3.h"', "device may include core only"),
     ("src/solver/mpm/a.c", '#include "solver/sph/sph.h"', "solver mpm includes solver sph"),
     ("src/solver/solver.h", '#include "solver/mpm/mpm.h"', "interface includes a solver"),
+    ("src/output/a.c", '#include "solver/mpm/mpm.h"', "must not know which solver ran"),
     ("src/output/a.c", '#include "render/film.h"', "output (layer 6) includes render/film.h"),
     ("src/scene/a.c", '  #  include "sim/sim.h"', "scene (layer 4) includes sim/sim.h"),
     ("src/core/a.c", '#include "log.h"', "needs its folder"),
@@ -170,6 +175,7 @@ CASES = [
     ("src/core/a.c", f"// {REASON} of a table.\n" + "\n" * 500, None),
     ("src/core/a.c", '#include "firn/types.h"\n#include "core/b.h"\n#include <math.h>', None),
     ("src/solver/mpm/a.c", '#include "solver/solver.h"\n#include "solver/mpm/b.h"\n#include "state/c.h"', None),
+    ("src/output/a.c", '#include "solver/solver.h"', None),
     ("src/solver/registry.c", '#include "solver/mpm/mpm.h"', None),
     ("src/sim/a.c", '#include "output/frame.h"\n#include "render/film.h"\n#include "build_info.h"', None),
     ("app/cli/a.c", '#include "firn/firn.h"\n#include "cli/options.h"\n#include "options.h"', None),
