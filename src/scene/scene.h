@@ -50,11 +50,22 @@ typedef struct firn_snow {
 
 enum { FIRN_POINTS_VTKHDF = 1, FIRN_POINTS_PLY = 2, FIRN_POINTS_VTP = 4 };
 enum { FIRN_VOLUME_VDB = 1 };
+// Optional fields of a frame, in the order of the names that `output.fields` lists.
+enum {
+    FIRN_OUTPUT_FIELD_VELOCITY = 1,
+    FIRN_OUTPUT_FIELD_DENSITY = 2,
+    FIRN_OUTPUT_FIELD_ID = 4,
+    FIRN_OUTPUT_FIELD_MASS = 8,
+    FIRN_OUTPUT_FIELD_MATERIAL = 16,
+    FIRN_OUTPUT_FIELD_STIFFNESS = 32,       // factor on E
+    FIRN_OUTPUT_FIELD_PLASTIC_VOLUME = 64,  // J_P
+    FIRN_OUTPUT_FIELD_DEF_GRAD_ELASTIC = 128  // F_E
+};
 
 typedef struct firn_output_block {
     uint32_t points;          // FIRN_POINTS_*: formats written per frame (vtkhdf is the cache itself)
     uint32_t volume;          // FIRN_VOLUME_*
-    uint32_t fields;          // FIRN_OUTPUT_FIELD_*: optional fields in each frame (scene/output_keys.c)
+    uint32_t fields;          // FIRN_OUTPUT_FIELD_*: optional fields in each frame
     int64_t compression;      // deflate level 0..9
     int64_t checkpoint_every; // [frames] full state; 0: only at the end and on a signal
     int64_t checkpoint_keep;  // how many full states stay on disk
@@ -74,6 +85,12 @@ typedef struct firn_render_block {
 } firn_render_block;
 
 // Where a key stood in the scene file, for errors found later (by a solver's check).
+typedef struct firn_scene_place {
+    char* key;         // owned: "mpm.cell", "snow.0.velocity"
+    int line, column;  // 1-based; 0: set by --set
+    char* origin;      // owned: "--set mpm.cell=1"; null: the scene file
+} firn_scene_place;
+
 typedef struct firn_scene_data {
     char* name;                 // owned: "snowball-drop"
     char* title;                // owned, one line; may be null
@@ -81,7 +98,8 @@ typedef struct firn_scene_data {
     char* variant;              // owned; null for the default
     int64_t format;             // firn: 1
     int32_t solver;             // index into the table of solvers handed to the parser
-    void* solver_def;           // owned; struct described by that solver's key block
+    void* solver_def;           // owned; struct described by solver_keys
+    const firn_key_block* solver_keys;  // borrowed, static; null: no solver chosen yet
     firn_time_block time;
     double gravity[3];          // [m/s^2]
     firn_material* materials;   // owned
@@ -94,6 +112,13 @@ typedef struct firn_scene_data {
     firn_output_block output;
     firn_render_block render;
     uint64_t hash;              // of the meaning: equal scenes (after variants and --set) are equal
+    char* source;               // owned: text of the file, for carets; null when built from code
+    char* effective;            // owned: the scene as YAML after variant and overrides, paths made
+                                // absolute, without `variants`; null when built from code
+    firn_scene_place* places;   // owned; blocks, their keys, list items and their keys
+    firn_local place_count, place_capacity;
+    char** variant_names;       // owned, each owned; in the order of the file
+    firn_local variant_count, variant_capacity;
 } firn_scene_data;
 
 // What the parser is told about a solver.
@@ -108,7 +133,8 @@ typedef struct firn_diagnostic {
     int line, column;    // 1-based; 0 when it has no place in the file (--set)
     char* file;          // owned
     char* message;       // owned: "unknown key 'radus' in 'sphere' (did you mean 'radius'?)"
-    char* source_line;   // owned; may be null
+    char* source_line;   // owned; may be null; long lines are cut to a window around the column
+    int caret;           // where the caret stands in source_line, 1-based, in characters
 } firn_diagnostic;
 
 typedef struct firn_diagnostics {
@@ -127,6 +153,23 @@ typedef struct firn_scene_options {
 void firn_scene_data_init(firn_scene_data* scene);     // empty scene, all defaults, solver 0
 void firn_scene_data_destroy(firn_scene_data* scene);  // frees everything, zeroes the struct
 
+// Makes solver `index` the scene's, with a default block. Refused: memory is out, scene unchanged.
+firn_result firn_scene_use_solver(firn_scene_data* scene, const firn_scene_solver* solvers,
+                                  int32_t index);
+// Sets one key outside lists by the same tables as a file: "mpm.cell", "time.frames". The value is
+// YAML text. FIRN_REFUSED_ARGUMENT: the scene is unchanged and a diagnostic says why.
+firn_result firn_scene_assign(firn_scene_data* scene, const firn_scene_solver* solvers,
+                              size_t solver_count, const char* key, const char* value,
+                              firn_diagnostics* diagnostics);
+// Hash of the meaning; what only concerns output, pictures, title and number of frames stays out,
+// so that those may change on --resume. 0 when memory is out.
+uint64_t firn_scene_hash(const firn_scene_data* scene);
+// Sets eye and look_at so that all snow is in view. Parsing does it when the scene has no camera.
+void firn_scene_frame_camera(firn_scene_data* scene);
+// The effective scene as YAML, owned by the caller: a copy of `effective`, or for a scene built from
+// code a document written from the data. Null when memory is out.
+char* firn_scene_emit(const firn_scene_data* scene);
+
 // Parse a file or a text (`name` stands in messages). All mistakes are collected in `diagnostics`;
 // FIRN_REFUSED_SCENE when any of them is an error, and `scene` is then left destroyed (zeroed).
 firn_result firn_scene_parse_file(const char* path, const firn_scene_solver* solvers,
@@ -138,11 +181,15 @@ firn_result firn_scene_parse_text(const char* text, size_t length, const char* n
                                   firn_diagnostics* diagnostics);
 
 // Cross-checks that need the whole scene (units and scale plausible, snow inside colliders, ...).
-void firn_scene_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
+void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
 
 // Appends a diagnostic; silently dropped when memory is out (error_count still grows).
 void firn_diagnose(firn_diagnostics* diagnostics, bool is_error, const char* file, int line,
                    int column, const char* format, ...) __attribute__((format(printf, 6, 7)));
+// As above, at the place of `key` ("mpm.cell"; or of the block it is missing from) in the scene file.
+void firn_diagnose_key(firn_diagnostics* diagnostics, bool is_error, const firn_scene_data* scene,
+                       const char* key, const char* format, ...)
+    __attribute__((format(printf, 5, 6)));
 // "file:line:column: error: message", the source line and a caret; "\n" between. Owned by caller.
 char* firn_diagnostics_text(const firn_diagnostics* diagnostics);
 void firn_diagnostics_destroy(firn_diagnostics* diagnostics);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The tables of all blocks that every solver shares, and the root table that joins them.
+#pragma once
+#include "scene/scene.h"
+
+extern const firn_key_block firn_time_keys, firn_output_keys, firn_render_keys;
+extern const firn_key_block firn_material_keys, firn_snow_keys, firn_collider_keys;
+
+// The top level of a scene for these solvers. Owned arrays; free with firn_root_destroy.
+typedef struct firn_root {
+    firn_key_block block;  // keys owned
+    const char** names;    // owned: of the solvers, null-terminated
+} firn_root;
+firn_result firn_root_create(const firn_scene_solver* solvers, size_t solver_count,
+                             firn_root* out_root);
+void firn_root_destroy(firn_root* root);

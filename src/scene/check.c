@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// What is suspicious about a scene as a whole: wrong units show as absurd sizes and speeds, and snow
+// that starts inside a solid body bursts.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scene/scene.h"
+
+#define KILOMETRE 1e3   // [m]
+#define MILLIMETRE 1e-3  // [m]
+#define FAST 200         // [m/s] beyond any avalanche
+#define LIGHT 50         // [kg/m^3] the lightest fresh snow
+#define ICE 917          // [kg/m^3]
+#define SAMPLES 12       // points along each side of a body's bounds
+
+typedef struct check {
+    const firn_scene_data* scene;
+    firn_diagnostics* diagnostics;
+    double cell;  // [m]; 0: not known
+} check;
+
+#define WARN(c, ...) firn_diagnose_key((c)->diagnostics, false, (c)->scene, __VA_ARGS__)
+#define ERROR(c, ...) firn_diagnose_key((c)->diagnostics, true, (c)->scene, __VA_ARGS__)
+
+// The solver's grid spacing: its key `cell`, by agreement of all solvers.
+static double find_cell(const firn_scene_data* scene)
+{
+    const firn_key_block* keys = scene->solver_keys;
+    for (size_t i = 0; keys != NULL && i < keys->key_count; i++)
+        if (strcmp(keys->keys[i].name, "cell") == 0 && keys->keys[i].type == FIRN_KEY_REAL)
+            return *(const double*)((const char*)scene->solver_def + keys->keys[i].offset);
+    return 0;
+}
+
+static double speed(const double* v)
+{
+    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+// Extents of bounds; false when unbounded or empty.
+static bool find_extent(const firn_box3* box, double* out_smallest, double* out_largest)
+{
+    const double e[3] = {(double)box->high.x - (double)box->low.x,
+                         (double)box->high.y - (double)box->low.y,
+                         (double)box->high.z - (double)box->low.z};
+    *out_smallest = fmin(e[0], fmin(e[1], e[2]));
+    *out_largest = fmax(e[0], fmax(e[1], e[2]));
+    return *out_smallest >= 0 && *out_largest < 1e12;
+}
+
+// One of the points that stand for a body, evenly over its bounds; false outside the body.
+static bool sample_point(const firn_shapes* shapes, firn_local shape, const firn_box3* box,
+                         int index, firn_vec3* out_point)
+{
+    const int n = SAMPLES, i = index % n, j = index / n % n, k = index / (n * n);
+    const firn_real s = (firn_real)1 / n, half = (firn_real)0.5;
+    *out_point = (firn_vec3){box->low.x + ((firn_real)i + half) * s * (box->high.x - box->low.x),
+                             box->low.y + ((firn_real)j + half) * s * (box->high.y - box->low.y),
+                             box->low.z + ((firn_real)k + half) * s * (box->high.z - box->low.z)};
+    return firn_shape_distance(shapes, shape, *out_point) < 0;
+}
+
+// Percent of a body's points for which `inside` says yes; -1 when the body has none.
+typedef bool (*inside_fn)(const firn_scene_data* scene, firn_local other, firn_vec3 x);
+static double overlap(const check* c, firn_local shape, const firn_box3* box, inside_fn inside,
+                      firn_local other)
+{
+    int points = 0, hits = 0;
+    for (int i = 0; i < SAMPLES * SAMPLES * SAMPLES; i++) {
+        firn_vec3 x;
+        if (!sample_point(&c->scene->shapes, shape, box, i, &x)) continue;
+        points++;
+        hits += inside(c->scene, other, x);
+    }
+    return points > 0 ? 100.0 * hits / points : -1;
+}
+
+static bool is_in_collider(const firn_scene_data* scene, firn_local collider, firn_vec3 x)
+{
+    firn_collider at_start = scene->colliders[collider];  // borrows its keys
+    firn_collider_move(&at_start, 0);
+    return firn_collider_distance(&at_start, &scene->shapes, x) < 0;
+}
+
+static bool is_in_snow(const firn_scene_data* scene, firn_local snow, firn_vec3 x)
+{
+    return scene->snow[snow].shape >= 0 &&
+           firn_shape_distance(&scene->shapes, scene->snow[snow].shape, x) < 0;
+}
+
+static void check_overlaps(const check* c, firn_local i, const firn_box3* box)
+{
+    const firn_scene_data* s = c->scene;
+    char key[64];
+    snprintf(key, sizeof key, "snow.%d.shape", (int)i);
+    for (firn_local k = 0; k < s->collider_count; k++) {
+        const double percent = overlap(c, s->snow[i].shape, box, is_in_collider, k);
+        if (percent > 0)
+            WARN(c, key, "%.2g %% of this snow starts inside collider %d, which pushes it out", percent,
+                 (int)k);
+    }
+    for (firn_local k = 0; k < i; k++) {
+        const double percent = overlap(c, s->snow[i].shape, box, is_in_snow, k);
+        if (percent > 0)
+            WARN(c, key, "%.2g %% of this snow starts inside body %d: twice as dense there", percent,
+                 (int)k);
+    }
+}
+
+static void check_size(const check* c, const char* key, const char* what, double smallest,
+                       double largest)
+{
+    if (largest > KILOMETRE)
+        WARN(c, key, "%s is %.3g m large; lengths are metres unless a unit follows", what, largest);
+    else if (largest < MILLIMETRE)
+        WARN(c, key, "%s is only %.3g m large; lengths are metres unless a unit follows", what, largest);
+    else if (c->cell > 0 && smallest < 4 * c->cell)
+        WARN(c, key, "%s is %.3g m thin, less than 4 cells of %.3g m: choose a smaller cell", what,
+             smallest, c->cell);
+}
+
+static void check_snow(const check* c, firn_local i)
+{
+    const firn_scene_data* s = c->scene;
+    const firn_snow* snow = &s->snow[i];
+    char key[64];
+    snprintf(key, sizeof key, "snow.%d.velocity", (int)i);
+    if (speed(snow->velocity) > FAST)
+        WARN(c, key, "this snow starts at %.3g m/s; speeds are m/s unless a unit follows",
+             speed(snow->velocity));
+    if (snow->shape < 0) return;
+    snprintf(key, sizeof key, "snow.%d.shape", (int)i);
+    const firn_box3 box = firn_shape_bounds(&s->shapes, snow->shape);
+    double smallest, largest;
+    if (box.low.x > box.high.x) {
+        ERROR(c, key, "this shape is empty: there is nothing to fill");
+    } else if (!find_extent(&box, &smallest, &largest)) {
+        ERROR(c, key, "this shape has no end: cut it, for example by an intersection with a box");
+    } else {
+        check_size(c, key, "this snow", smallest, largest);
+        check_overlaps(c, i, &box);
+    }
+}
+
+static void check_collider(const check* c, firn_local i)
+{
+    const firn_scene_data* s = c->scene;
+    const firn_collider* collider = &s->colliders[i];
+    char key[64];
+    snprintf(key, sizeof key, "colliders.%d.velocity", (int)i);
+    const double v = (double)firn_v3_length(collider->motion.velocity);
+    if (v > FAST) WARN(c, key, "this collider moves at %.3g m/s; speeds are m/s unless a unit follows", v);
+    snprintf(key, sizeof key, "colliders.%d.shape", (int)i);
+    const firn_box3 box = firn_shape_bounds(&s->shapes, collider->shape);
+    double smallest, largest;
+    if (!find_extent(&box, &smallest, &largest)) return;  // a plane
+    if (c->cell > 0 && smallest < c->cell)
+        WARN(c, key, "this collider is %.3g m thin, less than a cell of %.3g m: snow can pass through",
+             smallest, c->cell);
+}
+
+static void check_material(const check* c, firn_local i)
+{
+    const firn_material* m = &c->scene->materials[i];
+    char key[300];
+    snprintf(key, sizeof key, "materials.%.200s.density", m->name);
+    const double rho = (double)m->snow.density;
+    if (rho < LIGHT || rho > ICE)
+        WARN(c, key, "material '%s' has %.4g kg/m^3; snow has %d to %d", m->name, rho, LIGHT, ICE);
+}
+
+static void check_camera(const check* c)
+{
+    const firn_scene_data* s = c->scene;
+    const double* e = s->render.eye;
+    const firn_vec3 eye = {(firn_real)e[0], (firn_real)e[1], (firn_real)e[2]};
+    for (firn_local i = 0; i < s->snow_count; i++)
+        if (is_in_snow(s, i, eye))
+            WARN(c, "render.camera.eye", "the camera stands inside snow %d", (int)i);
+    for (firn_local i = 0; i < s->collider_count; i++)
+        if (is_in_collider(s, i, eye))
+            WARN(c, "render.camera.eye", "the camera stands inside collider %d", (int)i);
+}
+
+void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    const check c = {scene, diagnostics, find_cell(scene)};
+    const double g = speed(scene->gravity);
+    if (scene->snow_count == 0)
+        ERROR(&c, "snow", "the scene has no snow: add an item to 'snow', such as "
+                          "{shape: {sphere: {center: [0, 1, 0], radius: 0.1}}}");
+    if (g > 100) WARN(&c, "gravity", "gravity is %.3g m/s^2, ten times the Earth's or more", g);
+    if (g > 0 && scene->snow_count > 0 && scene->collider_count == 0)
+        WARN(&c, "colliders", "there is no collider: the snow falls for ever");
+    for (firn_local i = 0; i < scene->material_count; i++) check_material(&c, i);
+    for (firn_local i = 0; i < scene->snow_count; i++) check_snow(&c, i);
+    for (firn_local i = 0; i < scene->collider_count; i++) check_collider(&c, i);
+    check_camera(&c);
+}

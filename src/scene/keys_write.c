@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Structs back to YAML by their tables.
+#include "scene/keys_write.h"
+
+#include <string.h>
+
+void firn_write_quoted(firn_text* text, const char* value)
+{
+    firn_text_add(text, "\"");
+    for (const char* c = value; *c != 0; c++) {
+        if (*c == '"' || *c == '\\') firn_text_add(text, "\\%c", *c);
+        else if (*c == '\n') firn_text_add(text, "\\n");
+        else if ((unsigned char)*c < 0x20) firn_text_add(text, "\\x%02x", (unsigned)*c);
+        else firn_text_add_bytes(text, c, 1);
+    }
+    firn_text_add(text, "\"");
+}
+
+static void write_numbers(firn_text* text, const double* v, int count, int digits)
+{
+    for (int i = 0; i < count; i++)
+        firn_text_add(text, "%s%.*g", i == 0 ? "[" : ", ", digits, v[i] + 0.0);  // no -0
+    firn_text_add(text, "]");
+}
+
+static void write_flags(firn_text* text, const firn_key* key, uint32_t flags)
+{
+    firn_text_add(text, "[");
+    const char* comma = "";
+    for (int i = 0; key->choices[i] != NULL; i++) {
+        if ((flags >> i & 1) == 0) continue;
+        firn_text_add(text, "%s%s", comma, key->choices[i]);
+        comma = ", ";
+    }
+    firn_text_add(text, "]");
+}
+
+static void write_value(firn_text* text, const firn_key* key, const void* field, int digits)
+{
+    switch (key->type) {
+    case FIRN_KEY_BOOL: firn_text_add(text, *(const bool*)field ? "true" : "false"); break;
+    case FIRN_KEY_INT: firn_text_add(text, "%lld", (long long)*(const int64_t*)field); break;
+    case FIRN_KEY_REAL: firn_text_add(text, "%.*g", digits, *(const double*)field + 0.0); break;
+    case FIRN_KEY_VEC3: write_numbers(text, field, 3, digits); break;
+    case FIRN_KEY_ROTATION: write_numbers(text, field, 4, digits); break;
+    case FIRN_KEY_ENUM: firn_text_add(text, "%s", key->choices[*(const int32_t*)field]); break;
+    case FIRN_KEY_FLAGS: write_flags(text, key, *(const uint32_t*)field); break;
+    case FIRN_KEY_TEXT:
+    case FIRN_KEY_PATH: firn_write_quoted(text, *(char* const*)field); break;
+    case FIRN_KEY_BLOCK: firn_keys_write(text, key->block, field, digits); break;
+    default: firn_text_add(text, "null"); break;  // lists and shapes: scene_write.c
+    }
+}
+
+void firn_keys_write(firn_text* text, const firn_key_block* block, const void* item, int digits)
+{
+    firn_text_add(text, "{");
+    const char* comma = "";
+    for (size_t i = 0; i < block->key_count; i++) {
+        const firn_key* key = &block->keys[i];
+        const void* field = (const char*)item + key->offset;
+        const bool is_text = key->type == FIRN_KEY_TEXT || key->type == FIRN_KEY_PATH;
+        if (is_text && *(char* const*)field == NULL) continue;  // not given
+        firn_text_add(text, "%s%s: ", comma, key->name);
+        write_value(text, key, field, digits);
+        comma = ", ";
+    }
+    firn_text_add(text, "}");
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Block `materials`: kinds of snow by name, each a preset with changes.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "scene/blocks.h"
+#include "scene/presets.h"
+#include "scene/reader.h"
+#include "scene/scene_items.h"
+
+typedef struct material_item {
+    char* preset;
+    double density, young, poisson, hardening;  // NaN: as the preset says
+    double critical_compression, critical_stretch, hardening_max;
+} material_item;
+
+static void set_defaults(void* at)
+{
+    *(material_item*)at = (material_item){NULL, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
+
+static void change(firn_real* field, double value)
+{
+    if (!isnan(value)) *field = (firn_real)value;
+}
+
+bool firn_scene_add_preset(firn_scene_reader* r, const firn_preset* preset, const char* name)
+{
+    firn_scene_data* scene = r->scene;
+    char* copy = firn_strdup(name);
+    char* preset_name = firn_strdup(preset->name);
+    if (copy == NULL || preset_name == NULL ||
+        !firn_reserve((void**)&scene->materials, &scene->material_capacity,
+                      scene->material_count + 1, sizeof *scene->materials)) {
+        firn_free(copy);
+        firn_free(preset_name);
+        r->out_of_memory = true;
+        return false;
+    }
+    scene->materials[scene->material_count++] = (firn_material){copy, preset_name, preset->snow};
+    return true;
+}
+
+static const firn_preset* find_preset(firn_scene_reader* r, const firn_doc_node* node,
+                                      const char* name)
+{
+    const firn_preset* preset = firn_preset_find(name);
+    if (preset != NULL) return preset;
+    const char* names[64];
+    size_t count = 0;
+    for (size_t i = 0; i < firn_preset_count && count < 64; i++) names[count++] = firn_presets[i].name;
+    char hint[100];
+    firn_hint(name, names, count, hint, sizeof hint);
+    firn_doc_error(r->doc, firn_doc_find(node, "preset"),
+                   "unknown preset '%.60s'%s; `firn presets` lists them", name, hint);
+    return NULL;
+}
+
+static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at)
+{
+    (void)at;
+    const material_item* m = item;
+    const firn_preset* preset = m->preset != NULL ? find_preset(r, node, m->preset)
+                                                  : &firn_presets[0];
+    if (preset == NULL) return;
+    if (r->scene->material_count >= FIRN_MATERIALS_MAX) {
+        firn_doc_key_error(r->doc, node, "more than %d materials", FIRN_MATERIALS_MAX);
+        return;
+    }
+    if (!firn_scene_add_preset(r, preset, node->key)) return;
+    firn_material* material = &r->scene->materials[r->scene->material_count - 1];
+    if (m->preset == NULL) {
+        firn_free(material->preset);
+        material->preset = NULL;
+    }
+    firn_snow_material* snow = &material->snow;
+    change(&snow->density, m->density);
+    change(&snow->young, m->young);
+    change(&snow->poisson, m->poisson);
+    change(&snow->hardening, m->hardening);
+    change(&snow->critical_compression, m->critical_compression);
+    change(&snow->critical_stretch, m->critical_stretch);
+    change(&snow->hardening_max, m->hardening_max);
+}
+
+// clang-format off
+#define REAL(name, unit, low, high, help) {#name, FIRN_KEY_REAL, offsetof(material_item, name), unit, low, high, "as the preset", NULL, NULL, help}
+static const firn_key keys[] = {
+    {"preset", FIRN_KEY_TEXT, offsetof(material_item, preset), NULL, 0, 0, "snow", NULL, NULL, "Kind of snow to start from: snow, powder, wet, chunky, icy, muddy, ...; `firn presets` lists them."},
+    REAL(density, "kg/m^3", 1, 2000, "Initial density rho_0."),
+    REAL(young, "Pa", 1, 1e10, "Initial Young's modulus E_0: stiffness."),
+    REAL(poisson, "-", 0, 0.49, "Poisson's ratio nu: how much it bulges when pressed."),
+    REAL(hardening, "-", 0, 100, "Hardening xi: larger is brittle, smaller ductile."),
+    REAL(critical_compression, "-", 1e-6, 0.9, "Compression theta_c at which it yields: larger is chunky, smaller powdery."),
+    REAL(critical_stretch, "-", 1e-6, 0.9, "Stretch theta_s at which it breaks: larger is chunky, smaller powdery."),
+    REAL(hardening_max, "-", 1, 1e10, "Cap on the hardening factor exp(xi (1 - J_P))."),
+};
+// clang-format on
+const firn_key_block firn_material_keys = {
+    "material", "A kind of snow: a preset and what differs from it.",
+    keys,       FIRN_KEY_COUNT(keys),
+    sizeof(material_item), set_defaults,
+    finish};

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// The kinds of shapes a scene file knows, each with the table of its keys.
+#pragma once
+#include "scene/keys.h"
+
+typedef struct firn_shape_list {
+    firn_local* items;  // owned; indices in the scene's shapes
+    firn_local count, capacity;
+} firn_shape_list;
+
+// One key per kind: a block whose `finish` adds the shape, or a list of shapes that are combined.
+extern const firn_key_block firn_shape_kinds;
+const firn_key* firn_shape_kind_find(const char* name);  // null: none

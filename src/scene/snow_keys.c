@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Block `snow`: bodies of snow, each a shape (or a file of points) filled with particles.
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "scene/blocks.h"
+#include "scene/reader.h"
+#include "scene/scene_items.h"
+
+typedef struct snow_item {
+    firn_snow snow;
+    char* material;
+    int32_t seeding;
+} snow_item;
+
+static void set_defaults(void* at)
+{
+    *(snow_item*)at = (snow_item){
+        .snow = {.shape = -1,
+                 .particles_per_cell = 8,
+                 .seed = 1,
+                 .vary = {.stiffness = {.octaves = 3, .seed = 1},
+                          .density = {.octaves = 3, .seed = 1},
+                          .shell_stiffness = 1,
+                          .shell_density = 1}},
+        .seeding = FIRN_SEED_STRATIFIED};
+}
+
+// A name of `materials`, else of a preset, which then becomes a material.
+static firn_local find_material(firn_scene_reader* r, const firn_doc_node* node, const char* name)
+{
+    firn_scene_data* scene = r->scene;
+    if (name == NULL && scene->material_count > 0) return 0;
+    const char* wanted = name != NULL ? name : "snow";
+    for (firn_local i = 0; i < scene->material_count; i++)
+        if (strcmp(scene->materials[i].name, wanted) == 0) return i;
+    const firn_preset* preset = firn_preset_find(wanted);
+    if (preset != NULL && scene->material_count < FIRN_MATERIALS_MAX)
+        return firn_scene_add_preset(r, preset, wanted) ? scene->material_count - 1 : -1;
+    const char* names[FIRN_MATERIALS_MAX + 64];
+    size_t count = 0;
+    for (firn_local i = 0; i < scene->material_count; i++) names[count++] = scene->materials[i].name;
+    for (size_t i = 0; i < firn_preset_count && i < 64; i++) names[count++] = firn_presets[i].name;
+    char hint[100];
+    firn_hint(wanted, names, count, hint, sizeof hint);
+    firn_doc_error(r->doc, firn_doc_find(node, "material"),
+                   "no material or preset is called '%.60s'%s", wanted, hint);
+    return -1;
+}
+
+static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at)
+{
+    (void)at;
+    snow_item* item = at_item;
+    firn_scene_data* scene = r->scene;
+    if ((item->snow.shape >= 0) == (item->snow.file != NULL)) {
+        firn_doc_key_error(r->doc, node, "'snow' needs either 'shape' or 'file'");
+        return;
+    }
+    item->snow.material = find_material(r, node, item->material);
+    if (item->snow.material < 0) return;
+    item->snow.seeding = (firn_seeding)item->seeding;
+    if (!firn_reserve((void**)&scene->snow, &scene->snow_capacity, scene->snow_count + 1,
+                      sizeof *scene->snow)) {
+        r->out_of_memory = true;
+        return;
+    }
+    scene->snow[scene->snow_count++] = item->snow;
+    item->snow.file = NULL;  // the scene's now
+}
+
+static const char* const seedings[] = {"stratified", "lattice", "random", NULL};
+
+// clang-format off
+#define AT(field) offsetof(firn_vary_noise, field)
+static const firn_key noise_keys[] = {
+    {"scale", FIRN_KEY_REAL, AT(scale), "m", 1e-6, 1e6, NULL, NULL, NULL, "Size of the largest spots."},
+    {"amount", FIRN_KEY_REAL, AT(amount), "-", 0, 10, "0", NULL, NULL, "Strength: the factor is 1 + amount * noise, with noise between -1 and 1, and at least 0.05."},
+    {"octaves", FIRN_KEY_INT, AT(octaves), NULL, 1, 12, "3", NULL, NULL, "Layers of finer and finer noise."},
+    {"seed", FIRN_KEY_INT, AT(seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, another pattern."},
+};
+static const firn_key_block noise = {"noise", "A factor that changes in space.", noise_keys, FIRN_KEY_COUNT(noise_keys), sizeof(firn_vary_noise), NULL, NULL};
+static const firn_key by_noise_keys[] = {
+    {"noise", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "none", NULL, &noise, "A factor that changes in space."},
+};
+static const firn_key_block by_noise = {"stiffness", "A factor on a material constant.", by_noise_keys, FIRN_KEY_COUNT(by_noise_keys), sizeof(firn_vary_noise), NULL, NULL};
+
+static const firn_key shell_keys[] = {
+    {"thickness", FIRN_KEY_REAL, offsetof(firn_vary, shell_thickness), "m", 1e-6, 1e6, NULL, NULL, NULL, "How deep the shell reaches below the surface."},
+    {"stiffness", FIRN_KEY_REAL, offsetof(firn_vary, shell_stiffness), "-", 0.01, 100, "1", NULL, NULL, "Factor on Young's modulus in the shell."},
+    {"density", FIRN_KEY_REAL, offsetof(firn_vary, shell_density), "-", 0.01, 100, "1", NULL, NULL, "Factor on the density in the shell."},
+};
+static const firn_key_block shell = {"shell", "An outer layer that differs.", shell_keys, FIRN_KEY_COUNT(shell_keys), sizeof(firn_vary), NULL, NULL};
+static const firn_key vary_keys[] = {
+    {"stiffness", FIRN_KEY_BLOCK, offsetof(firn_vary, stiffness), NULL, 0, 0, "none", NULL, &by_noise, "Young's modulus that varies: chunky fracture."},
+    {"density", FIRN_KEY_BLOCK, offsetof(firn_vary, density), NULL, 0, 0, "none", NULL, &by_noise, "Density that varies."},
+    {"shell", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "none", NULL, &shell, "An outer layer that is harder or heavier."},
+};
+static const firn_key_block vary = {"vary", "Snow that is not the same everywhere.", vary_keys, FIRN_KEY_COUNT(vary_keys), sizeof(firn_vary), NULL, NULL};
+
+#undef AT
+#define AT(field) offsetof(snow_item, field)
+static const firn_key keys[] = {
+    {"shape", FIRN_KEY_SHAPE, AT(snow.shape), NULL, 0, 0, "none", NULL, NULL, "What to fill with particles."},
+    {"file", FIRN_KEY_PATH, AT(snow.file), NULL, 0, 0, "none", NULL, NULL, "A PLY file of particles instead of a shape; path relative to the scene file."},
+    {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, "the first material", NULL, NULL, "Name of a material of this scene, or of a preset."},
+    {"particles_per_cell", FIRN_KEY_REAL, AT(snow.particles_per_cell), "-", 0.1, 1000, "8", NULL, NULL, "How densely the shape is filled; 4 to 10 for packed snow."},
+    {"seeding", FIRN_KEY_ENUM, AT(seeding), NULL, 0, 0, "stratified", seedings, NULL, "How points are placed: one random point per sub-cell, sub-cell centres, or independent points."},
+    {"seed", FIRN_KEY_INT, AT(snow.seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, other points."},
+    {"velocity", FIRN_KEY_VEC3, AT(snow.velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Velocity at the start."},
+    {"spin", FIRN_KEY_VEC3, AT(snow.spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Spin at the start, about the centre of the shape's bounds."},
+    {"vary", FIRN_KEY_BLOCK, AT(snow.vary), NULL, 0, 0, "none", NULL, &vary, "Snow that is not the same everywhere."},
+};
+// clang-format on
+const firn_key_block firn_snow_keys = {
+    "snow", "A body of snow.",    keys,  FIRN_KEY_COUNT(keys),
+    sizeof(snow_item), set_defaults, finish};
