@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Caches of the public API: reading a run's folder, describing a file, exporting.
+#include <omp.h>
+
+#include "output/cache.h"
+#include "output/describe.h"
+#include "output/export.h"
+#include "sim/sim.h"
+
+firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,
+                            firn_error* out_error)
+{
+    return firn_cache_summarize(dir, verify, out_info, out_error);
+}
+
+firn_result firn_file_describe(const char* path, char** out_text, firn_error* out_error)
+{
+    return firn_describe_file(path, out_text, out_error);
+}
+
+firn_result firn_export(const firn_export_def* def, firn_error* out_error)
+{
+    if (def == NULL || def->cookie != FIRN_COOKIE || def->input_dir == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
+                         "firn_export needs a def from firn_default_export_def() with input_dir");
+    if (!def->ply && !def->vtp && !def->vdb)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "nothing to export: choose ply, vtp or vdb");
+    return firn_export_run(def, omp_get_num_procs(), out_error);
+}

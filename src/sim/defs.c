@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Default functions of the creation structs. The cookie tells a def that was filled by them from one
+// that was not.
+#include "sim/sim.h"
+
+firn_material_def firn_default_material_def(void)
+{
+    // Stomakhin et al. 2013, table 2
+    return (firn_material_def){.name = "snow",
+                               .density = 400,
+                               .young = (firn_real)1.4e5,
+                               .poisson = (firn_real)0.2,
+                               .hardening = 10,
+                               .critical_compression = (firn_real)0.025,
+                               .critical_stretch = (firn_real)0.0075,
+                               .cookie = FIRN_COOKIE};
+}
+
+firn_snow_def firn_default_snow_def(void)
+{
+    return (firn_snow_def){.particles_per_cell = 8, .seed = 1, .cookie = FIRN_COOKIE};
+}
+
+firn_collider_def firn_default_collider_def(void)
+{
+    return (firn_collider_def){.friction = (firn_real)0.4, .cookie = FIRN_COOKIE};
+}
+
+firn_load_def firn_default_load_def(void)
+{
+    return (firn_load_def){.cookie = FIRN_COOKIE};
+}
+
+firn_sim_def firn_default_sim_def(void)
+{
+    return (firn_sim_def){.backend = "cpu", .frame_end = -1, .cookie = FIRN_COOKIE};
+}
+
+firn_export_def firn_default_export_def(void)
+{
+    return (firn_export_def){.frame_end = -1, .cookie = FIRN_COOKIE};
+}
+
+firn_bench_def firn_default_bench_def(void)
+{
+    return (firn_bench_def){.particles = 300000, .steps = 10, .repeats = 3, .cookie = FIRN_COOKIE};
+}

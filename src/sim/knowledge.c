@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What this build knows: presets, solvers, the scene reference, its version.
+#include <string.h>
+
+#include "build_info.h"
+#include "core/memory.h"
+#include "output/vdb.h"
+#include "scene/presets.h"
+#include "scene/reference.h"
+#include "sim/sim.h"
+#include "solver/mpm/mpm_cpu.h"
+
+int firn_preset_list_count(void)
+{
+    return (int)firn_preset_count;
+}
+
+firn_result firn_preset_at(int index, firn_preset_info* out_info)
+{
+    if (index < 0 || index >= (int)firn_preset_count) return FIRN_REFUSED_ARGUMENT;
+    const firn_preset* p = &firn_presets[index];
+    *out_info = (firn_preset_info){.name = p->name,
+                                   .help = p->help,
+                                   .source = p->source,
+                                   .material = {.name = p->name,
+                                                .preset = p->name,
+                                                .density = p->snow.density,
+                                                .young = p->snow.young,
+                                                .poisson = p->snow.poisson,
+                                                .hardening = p->snow.hardening,
+                                                .critical_compression = p->snow.critical_compression,
+                                                .critical_stretch = p->snow.critical_stretch,
+                                                .cookie = FIRN_COOKIE}};
+    return FIRN_OK;
+}
+
+int firn_solver_list_count(void)
+{
+    return (int)firn_solver_count;
+}
+
+firn_result firn_solver_at(int index, firn_solver_info* out_info)
+{
+    if (index < 0 || index >= (int)firn_solver_count) return FIRN_REFUSED_ARGUMENT;
+    *out_info = (firn_solver_info){firn_solvers[index]->name, firn_solvers[index]->help};
+    return FIRN_OK;
+}
+
+char* firn_reference_markdown(void)
+{
+    size_t count;
+    const firn_scene_solver* solvers = firn_sim_solver_table(&count);
+    return firn_scene_reference_markdown(solvers, count);
+}
+
+char* firn_reference_schema(void)
+{
+    size_t count;
+    const firn_scene_solver* solvers = firn_sim_solver_table(&count);
+    return firn_scene_reference_schema(solvers, count);
+}
+
+void firn_text_free(char* text)
+{
+    firn_free(text);
+}
+
+firn_version_info firn_version(void)
+{
+    return (firn_version_info){.major = 0,
+                               .minor = 1,
+                               .patch = 0,
+                               .text = FIRN_BUILD_VERSION,
+                               .real = sizeof(firn_real) == 8 ? "double" : "float",
+                               .simd = firn_mpm_ops_find(NULL)->simd,
+#if defined(__x86_64__)
+                               .simd_all = "baseline x86-64-v3 x86-64-v4",
+#else
+                               .simd_all = "baseline",
+#endif
+                               .backends = "cpu",
+                               .features = firn_vdb_available() ? "vdb" : ""};
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// One frame of a run in all the formats that the scene asks for.
+#include "sim/run_frame.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/file.h"
+#include "core/memory.h"
+#include "output/export.h"
+#include "render/preview.h"
+
+firn_frame_info firn_run_frame_info(const firn_sim* sim)
+{
+    firn_frame_info info = {.frame = sim->frame,
+                            .step = sim->step,
+                            .time = sim->time,
+                            .fps = sim->scene.time.fps,
+                            .cell = sim->solver->estimate(&sim->scene).cell,
+                            .scene_hash = sim->scene.hash,
+                            .real_bytes = (int)sizeof(firn_real)};
+    snprintf(info.scene, sizeof info.scene, "%s", sim->scene.name);
+    snprintf(info.solver, sizeof info.solver, "%s", sim->solver->name);
+    return info;
+}
+
+// Fields in the order of the FIRN_OUTPUT_FIELD_ flags; "density" is made by the solver.
+static const char* const field_names[] = {"velocity", "density",   "id",          "mass",
+                                          "material", "stiffness", "plastic_det", "def_grad_elastic"};
+#define FIELD_NAMES (int)(sizeof field_names / sizeof *field_names)
+
+static firn_result write_cache(firn_sim* sim, const char* file, const firn_real* density)
+{
+    const firn_particles* particles = sim->solver->particles(sim->self);
+    firn_field_view views[FIELD_NAMES + 1];
+    int count = 0;
+    firn_sim_field(sim, "position", &views[count++]);
+    for (int f = 0; f < FIELD_NAMES; f++) {
+        if ((sim->scene.output.fields >> f & 1) == 0) continue;
+        if (strcmp(field_names[f], "density") == 0) {
+            views[count++] = (firn_field_view){.name = "density",
+                                               .unit = "kg/m^3",
+                                               .type = FIRN_FIELD_REAL,
+                                               .count = particles->count,
+                                               .data = density};
+        } else if (firn_sim_field(sim, field_names[f], &views[count]) == FIRN_OK) {
+            count++;
+        }
+    }
+    char path[1400];
+    snprintf(path, sizeof path, "%s/%s", sim->output_dir, file);
+    const firn_frame_info info = firn_run_frame_info(sim);
+    return firn_frame_write(path, &info, views, count, (int)sim->scene.output.compression,
+                            &sim->error);
+}
+
+// DIR/folder/NAME.0001.ext, with the folder made.
+static firn_result path_in(firn_sim* sim, const char* folder, const char* extension, char* path,
+                           size_t size)
+{
+    snprintf(path, size, "%s/%s", sim->output_dir, folder);
+    FIRN_TRY(firn_folder_make(path, &sim->error));
+    snprintf(path, size, "%s/%s/%s.%04lld.%s", sim->output_dir, folder, sim->scene.name,
+             (long long)sim->frame, extension);
+    return FIRN_OK;
+}
+
+static const void* data_of(const firn_sim* sim, const char* name)
+{
+    firn_field_view view;
+    return firn_sim_field(sim, name, &view) == FIRN_OK ? view.data : NULL;
+}
+
+static firn_result write_others(firn_sim* sim, firn_real* density)
+{
+    const firn_output_block* out = &sim->scene.output;
+    const firn_export_target target = {.dir = sim->output_dir,
+                                       .ply = (out->points & FIRN_POINTS_PLY) != 0,
+                                       .vtp = (out->points & FIRN_POINTS_VTP) != 0,
+                                       .vdb = (out->volume & FIRN_VOLUME_VDB) != 0,
+                                       .voxel = out->voxel,
+                                       .threads = sim->threads};
+    if (!target.ply && !target.vtp && !target.vdb) return FIRN_OK;
+    // the exporters take a frame; this one only borrows the arrays
+    const firn_frame frame = {.info = firn_run_frame_info(sim),
+                              .count = sim->solver->particles(sim->self)->count,
+                              .position = (firn_vec3*)data_of(sim, "position"),
+                              .velocity = (firn_vec3*)data_of(sim, "velocity"),
+                              .density = density,
+                              .mass = (firn_real*)data_of(sim, "mass"),
+                              .id = (uint32_t*)data_of(sim, "id")};
+    FIRN_TRY(firn_export_frame(&frame, &target, &sim->error));
+    if (!target.vtp) return FIRN_OK;
+    return firn_export_series(sim->output_dir, sim->scene.name, sim->scene.time.fps, 0, sim->frame,
+                              &sim->error);
+}
+
+static firn_result write_preview(firn_sim* sim, const firn_real* density, char* out_preview,
+                                 size_t size)
+{
+    out_preview[0] = 0;
+    if (!sim->scene.output.preview) return FIRN_OK;
+    FIRN_TRY(path_in(sim, "preview", "png", out_preview, size));
+    return firn_preview_write(out_preview, &sim->scene, sim->solver->estimate(&sim->scene).cell,
+                              sim->time, data_of(sim, "position"), data_of(sim, "mass"), density,
+                              data_of(sim, "id"), sim->solver->particles(sim->self)->count,
+                              sim->threads, &sim->error);
+}
+
+firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_preview, size_t size)
+{
+    const firn_local count = sim->solver->particles(sim->self)->count;
+    firn_real* density = firn_alloc((size_t)count + 1, sizeof *density);
+    if (density == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
+    sim->solver->density(sim->self, density);
+    firn_result r = write_cache(sim, file, density);
+    if (r == FIRN_OK) r = write_others(sim, density);
+    if (r == FIRN_OK) r = write_preview(sim, density, out_preview, size);
+    firn_free(density);
+    return r;
+}

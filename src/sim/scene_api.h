@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// Shared by the files that implement the scene part of firn.h.
+#pragma once
+#include "sim/sim.h"
+
+void firn_scene_forget_messages(firn_scene* scene);
+void firn_scene_keep_messages(firn_scene* scene);  // text from the diagnostics
+// One error as the scene's messages; gives its code.
+firn_result firn_scene_refuse(firn_scene* scene, const firn_error* error);

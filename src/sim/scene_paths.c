@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Finding scenes: a path, or the name of a scene that ships with firn (scenes/KIND/NAME/scene.yaml).
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "build_info.h"
+#include "core/file.h"
+#include "core/memory.h"
+#include "core/suggest.h"
+#include "sim/sim.h"
+
+typedef struct scene_entry {
+    char name[128];
+    char path[1200];
+    char title[256];
+} scene_entry;
+
+typedef struct scene_table {
+    scene_entry* entries;  // owned
+    firn_local count, capacity;
+} scene_table;
+
+static bool is_file(const char* path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+}
+
+// "title: …" of a scene file, without parsing it all: a list must not stop at a broken scene.
+static void read_title(scene_entry* entry)
+{
+    FILE* f = fopen(entry->path, "r");
+    if (f == NULL) return;
+    char line[400];
+    while (fgets(line, sizeof line, f) != NULL) {
+        if (strncmp(line, "title:", 6) != 0) continue;
+        char* begin = line + 6 + strspn(line + 6, " \"'");
+        char* end = begin + strcspn(begin, "\n\"");
+        while (end > begin && (end[-1] == ' ' || end[-1] == '\'')) end--;
+        *end = 0;
+        snprintf(entry->title, sizeof entry->title, "%.200s", begin);
+        break;
+    }
+    fclose(f);
+}
+
+static bool add(scene_table* table, const char* name, const char* path)
+{
+    for (firn_local k = 0; k < table->count; k++)
+        if (strcmp(table->entries[k].name, name) == 0) return true;  // the first on the path wins
+    if (!firn_reserve((void**)&table->entries, &table->capacity, table->count + 1,
+                      sizeof *table->entries))
+        return false;
+    scene_entry* e = &table->entries[table->count++];
+    snprintf(e->name, sizeof e->name, "%s", name);
+    snprintf(e->path, sizeof e->path, "%s", path);
+    read_title(e);
+    return true;
+}
+
+// Every folder below `root` (two levels: kind, then name) that has a scene.yaml.
+static bool scan(scene_table* table, const char* root, int depth)
+{
+    DIR* d = opendir(root);
+    if (d == NULL) return true;
+    bool ok = true;
+    for (struct dirent* e = readdir(d); e != NULL && ok; e = readdir(d)) {
+        if (e->d_name[0] == '.' || strcmp(e->d_name, "TEMPLATE") == 0) continue;
+        char path[1200];
+        if (snprintf(path, sizeof path, "%s/%s/scene.yaml", root, e->d_name) >= (int)sizeof path) continue;
+        if (is_file(path)) {
+            ok = add(table, e->d_name, path);
+        } else if (depth == 0) {
+            snprintf(path, sizeof path, "%s/%s", root, e->d_name);
+            ok = scan(table, path, 1);
+        }
+    }
+    closedir(d);
+    return ok;
+}
+
+static int by_name(const void* a, const void* b)
+{
+    return strcmp(((const scene_entry*)a)->name, ((const scene_entry*)b)->name);
+}
+
+// FIRN_SCENE_PATH (colon-separated), then the source tree, then where firn was installed.
+static bool find_all(scene_table* table)
+{
+    bool ok = true;
+    const char* path = getenv("FIRN_SCENE_PATH");
+    while (ok && path != NULL && *path != 0) {
+        char root[1000];
+        const size_t length = strcspn(path, ":");
+        if (length > 0 && length < sizeof root) {
+            memcpy(root, path, length);
+            root[length] = 0;
+            ok = scan(table, root, 0);
+        }
+        path += length + (path[length] == ':');
+    }
+    ok = ok && scan(table, FIRN_BUILD_SOURCE_DIR "/scenes", 0);
+    ok = ok && scan(table, FIRN_BUILD_DATA_DIR "/scenes", 0);
+    if (table->count > 1)
+        qsort(table->entries, (size_t)table->count, sizeof *table->entries, by_name);
+    return ok;
+}
+
+static firn_result not_found(const scene_table* table, const char* name, firn_error* error)
+{
+    const char* names[256];
+    size_t count = 0;
+    for (firn_local k = 0; k < table->count && count < 256; k++) names[count++] = table->entries[k].name;
+    const char* near = firn_suggest(name, names, count);
+    if (near != NULL)
+        return firn_fail(error, FIRN_REFUSED_NAME,
+                         "there is no scene file or shipped scene '%s' (did you mean '%s'?)", name, near);
+    return firn_fail(error, FIRN_REFUSED_NAME,
+                     "there is no scene file or shipped scene '%s'; 'firn scenes' lists them", name);
+}
+
+firn_result firn_scene_resolve(const char* path_or_name, char** out_path, firn_error* error)
+{
+    char inside[1200];
+    snprintf(inside, sizeof inside, "%s/scene.yaml", path_or_name);
+    const char* found = is_file(path_or_name) ? path_or_name : is_file(inside) ? inside : NULL;
+    scene_table table = {0};
+    firn_result r = FIRN_OK;
+    if (found == NULL) {
+        if (!find_all(&table)) r = firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+        for (firn_local k = 0; k < table.count && found == NULL; k++)
+            if (strcmp(table.entries[k].name, path_or_name) == 0) found = table.entries[k].path;
+        if (r == FIRN_OK && found == NULL) r = not_found(&table, path_or_name, error);
+    }
+    if (r == FIRN_OK) {
+        *out_path = firn_strdup(found);
+        if (*out_path == NULL) r = firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    }
+    firn_free(table.entries);
+    return r;
+}
+
+firn_result firn_scene_list(char** out_text, firn_error* out_error)
+{
+    scene_table table = {0};
+    char* text = NULL;
+    if (find_all(&table)) text = firn_alloc((size_t)table.count * sizeof(scene_entry) + 1, 1);
+    if (text == NULL) {
+        firn_free(table.entries);
+        return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
+    }
+    char* at = text;
+    for (firn_local k = 0; k < table.count; k++)
+        at += sprintf(at, "%s\t%s\t%s\n", table.entries[k].name, table.entries[k].title,
+                      table.entries[k].path);
+    firn_free(table.entries);
+    *out_text = text;
+    return FIRN_OK;
+}

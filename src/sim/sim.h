@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What is behind firn.h: a simulation owns its scene, solver, snapshot and writers. No physics here.
+#pragma once
+#include <stdatomic.h>
+
+#include "firn/firn.h"
+#include "output/manifest.h"
+#include "output/stats.h"
+#include "solver/solver.h"
+
+#define FIRN_COOKIE 0x6669726eu  // "firn"
+
+struct firn_scene {
+    firn_scene_data data;
+    firn_diagnostics diagnostics;  // of the last load, set or check
+    char* messages;                // owned; their text
+};
+
+struct firn_sim {
+    firn_scene_data scene;  // own copy
+    const firn_solver* solver;
+    void* self;             // of the solver
+    int threads;
+    const char* simd;       // static
+    firn_log log;
+    firn_progress_fn progress;
+    void* user;
+    char* output_dir;       // owned; null: nothing is written
+    bool resume, overwrite;
+    int64_t frame_end;
+
+    int64_t frame, step;    // completed
+    double time;            // [s]
+    double dt_scale;        // 1, or less after a rollback
+    int64_t rollbacks, rollbacks_in_frame;
+    bool broken;
+    atomic_bool cancelled;
+
+    firn_particles snapshot;  // at the start of the frame
+    void* snapshot_extra;     // owned
+    size_t extra_size;
+    double snapshot_time;
+    int64_t snapshot_step;
+
+    firn_step_report last;
+    double stage_seconds[FIRN_STAGES_MAX];  // since creation
+    bool keep_rows;           // a run collects the rows of stats.csv
+    firn_step_report* rows;   // owned; steps of the frame being computed
+    firn_local row_count, row_capacity;
+    firn_error error;
+};
+
+// The table that the scene parser is given: sim knows the solvers, the parser does not.
+const firn_scene_solver* firn_sim_solver_table(size_t* out_count);
+// A deep copy through the scene's own text form.
+firn_result firn_sim_copy_scene(const firn_scene_data* from, firn_scene_data* to,
+                                firn_error* error);
+
+// sim_advance.c: one step towards the next frame time; rolls back when it diverges.
+firn_result firn_sim_advance(firn_sim* sim);
+// Takes the snapshot that a rollback returns to.
+firn_result firn_sim_take_snapshot(firn_sim* sim);
+
+// scene_paths.c: the file behind a path or a shipped scene's name; owned by the caller.
+firn_result firn_scene_resolve(const char* path_or_name, char** out_path, firn_error* error);

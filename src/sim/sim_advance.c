@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Time: steps within a frame, meeting frame times exactly, and rolling back when a step diverges.
+//
+//     frame f                          frame f+1
+//     |--dt--|--dt--|--dt--|--dt--|--dt--|        a step that diverges: the state of frame f comes
+//     ^ snapshot            x diverged            back from the snapshot, dt_scale halves, the frame
+//     |--|--|--|--|--|--|--|--|--|--|--|--|       is computed again
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/sim.h"
+
+#define ROLLBACKS_PER_FRAME 6  // dt / 64 at the most; beyond that something else is wrong
+
+firn_result firn_sim_take_snapshot(firn_sim* sim)
+{
+    if (firn_particles_copy(&sim->snapshot, sim->solver->particles(sim->self)) != FIRN_OK)
+        return firn_fail(&sim->error, FIRN_BROKEN_MEMORY,
+                         "out of memory for the copy of %d particles that rollbacks return to",
+                         (int)sim->solver->particles(sim->self)->count);
+    sim->solver->extra_save(sim->self, sim->snapshot_extra);
+    sim->snapshot_time = sim->time;
+    sim->snapshot_step = sim->step;
+    return FIRN_OK;
+}
+
+static firn_result roll_back(firn_sim* sim)
+{
+    sim->rollbacks++;
+    sim->rollbacks_in_frame++;
+    if (sim->rollbacks_in_frame > ROLLBACKS_PER_FRAME) {
+        firn_log_write(&sim->log, FIRN_LOG_ERROR, "sim.diverged", "%s", sim->error.text);
+        sim->broken = true;
+        return FIRN_BROKEN_DIVERGED;
+    }
+    sim->dt_scale *= 0.5;
+    firn_log_write(&sim->log, FIRN_LOG_WARNING, "sim.rollback",
+                   "frame %lld is computed again with steps %g times as long: %s",
+                   (long long)sim->frame + 1, sim->dt_scale, sim->error.text);
+    FIRN_TRY(firn_particles_copy(sim->solver->particles(sim->self), &sim->snapshot));
+    FIRN_TRY(sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size));
+    sim->time = sim->snapshot_time;
+    sim->step = sim->snapshot_step;
+    sim->row_count = 0;  // rows of earlier frames have been written
+    return FIRN_OK;
+}
+
+static firn_result keep_row(firn_sim* sim, const firn_step_report* row)
+{
+    for (int s = 0; s < sim->solver->stage_count; s++)
+        sim->stage_seconds[s] += row->stage_seconds[s];
+    sim->last = *row;
+    sim->step = row->step + 1;
+    if (!sim->keep_rows) return FIRN_OK;
+    if (!firn_reserve((void**)&sim->rows, &sim->row_capacity, sim->row_count + 1, sizeof *sim->rows))
+        return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory for statistics");
+    sim->rows[sim->row_count++] = *row;
+    return FIRN_OK;
+}
+
+firn_result firn_sim_advance(firn_sim* sim)
+{
+    if (sim->broken) return FIRN_BROKEN_DIVERGED;
+    const double frame_time = (double)(sim->frame + 1) / sim->scene.time.fps;
+    if (sim->snapshot.count == 0) FIRN_TRY(firn_sim_take_snapshot(sim));
+    firn_step_report row;
+    const double left = frame_time - sim->time;
+    const firn_result r =
+        sim->solver->step(sim->self, sim->time, left, sim->dt_scale, &row, &sim->error);
+    if (r == FIRN_BROKEN_DIVERGED) return roll_back(sim);
+    if (r != FIRN_OK) {
+        sim->broken = r < 0;
+        return r;
+    }
+    FIRN_TRY(keep_row(sim, &row));
+    const bool frame_done = row.dt >= left;
+    sim->time = frame_done ? frame_time : sim->time + row.dt;
+    if (!frame_done) return FIRN_OK;
+    sim->frame++;
+    // after a frame without trouble the step may grow again
+    if (sim->rollbacks_in_frame == 0 && sim->dt_scale < 1) sim->dt_scale *= 2;
+    sim->rollbacks_in_frame = 0;
+    return firn_sim_take_snapshot(sim);
+}
+
+firn_result firn_sim_step(firn_sim* sim)
+{
+    return firn_sim_advance(sim);
+}
+
+firn_result firn_sim_frame(firn_sim* sim)
+{
+    const int64_t goal = sim->frame + 1;
+    while (sim->frame < goal) {
+        if (atomic_exchange(&sim->cancelled, false)) return FIRN_INTERRUPTED;
+        FIRN_TRY(firn_sim_advance(sim));
+    }
+    return FIRN_OK;
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Making and destroying a simulation, and reading it.
+#include <omp.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/sim.h"
+
+const firn_scene_solver* firn_sim_solver_table(size_t* out_count)
+{
+    static firn_scene_solver table[8];
+    // the same values every time: no harm when two threads fill it at once
+    for (size_t k = 0; k < firn_solver_count; k++)
+        table[k] = (firn_scene_solver){firn_solvers[k]->name, firn_solvers[k]->keys};
+    *out_count = firn_solver_count;
+    return table;
+}
+
+firn_result firn_sim_copy_scene(const firn_scene_data* from, firn_scene_data* to, firn_error* error)
+{
+    char* text = firn_scene_emit(from);
+    if (text == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    size_t count;
+    const firn_scene_solver* solvers = firn_sim_solver_table(&count);
+    firn_diagnostics diagnostics = {0};
+    const firn_scene_options options = {0};
+    const firn_result r =
+        firn_scene_parse_text(text, strlen(text), from->name != NULL ? from->name : "scene", solvers,
+                              count, &options, to, &diagnostics);
+    firn_free(text);
+    if (r != FIRN_OK) {
+        char* why = firn_diagnostics_text(&diagnostics);
+        firn_fail(error, r, "%s", why != NULL ? why : "out of memory");
+        firn_free(why);
+    }
+    firn_diagnostics_destroy(&diagnostics);
+    return r;
+}
+
+static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, firn_error* error)
+{
+    if (scene == NULL || def == NULL || def->cookie != FIRN_COOKIE)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "firn_sim_create needs a scene and a def from firn_default_sim_def()");
+    if (def->threads < 0 || def->threads > 4096)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "threads = %d: use 0 (all cores) to 4096",
+                         def->threads);
+    if (def->backend == NULL || strcmp(def->backend, "cpu") != 0) {
+        const bool is_cuda = def->backend != NULL && strncmp(def->backend, "cuda", 4) == 0;
+        return firn_fail(error, FIRN_REFUSED_BACKEND,
+                         is_cuda ? "backend '%s': this build of firn has no CUDA; use backend cpu"
+                                 : "there is no backend '%s'; this build has: cpu",
+                         def->backend != NULL ? def->backend : "(null)");
+    }
+    if (scene->data.snow_count == 0)
+        return firn_fail(error, FIRN_REFUSED_SCENE,
+                         "the scene has no snow: add a body under 'snow:'");
+    return FIRN_OK;
+}
+
+static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_error* error)
+{
+    const firn_solver_estimate estimate = sim->solver->estimate(&sim->scene);
+    firn_seeds seeds = {0};
+    FIRN_TRY(firn_scene_seed(&sim->scene, estimate.cell, &seeds, error));
+    const firn_solver_args args = {.threads = sim->threads, .log = sim->log, .simd = def->simd};
+    firn_result r = FIRN_OK;
+    if (seeds.count == 0)
+        r = firn_fail(error, FIRN_REFUSED_SCENE,
+                      "the snow's shapes hold no particles at a cell of %g m: make the cell smaller",
+                      estimate.cell);
+    if (r == FIRN_OK) r = sim->solver->create(&sim->scene, &seeds, &args, &sim->self, error);
+    firn_seeds_destroy(&seeds);
+    return r;
+}
+
+static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_def* def,
+                        firn_error* error)
+{
+    FIRN_TRY(firn_sim_copy_scene(&scene->data, &sim->scene, error));
+    sim->solver = firn_solvers[sim->scene.solver];
+    sim->threads = def->threads > 0 ? def->threads : omp_get_num_procs();
+    sim->log = (firn_log){def->log, def->user};
+    sim->progress = def->progress;
+    sim->user = def->user;
+    sim->resume = def->resume;
+    sim->overwrite = def->overwrite;
+    sim->frame_end = def->frame_end >= 0 ? def->frame_end : sim->scene.time.frames;
+    sim->dt_scale = 1;
+    if (def->output_dir != NULL) {
+        sim->output_dir = firn_strdup(def->output_dir);
+        if (sim->output_dir == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    }
+    FIRN_TRY(create_solver(sim, def, error));
+    sim->extra_size = sim->solver->extra_size(sim->self);
+    sim->snapshot_extra = firn_alloc(sim->extra_size + 1, 1);
+    if (sim->snapshot_extra == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    return FIRN_OK;
+}
+
+firn_result firn_sim_create(const firn_scene* scene, const firn_sim_def* def, firn_sim** out_sim,
+                            firn_error* out_error)
+{
+    FIRN_TRY(check_def(scene, def, out_error));
+    firn_memory_set_cap(def->memory_cap_bytes);
+    firn_sim* sim = firn_alloc(1, sizeof *sim);
+    if (sim == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
+    const firn_result r = fill(sim, scene, def, out_error);
+    if (r != FIRN_OK) {
+        firn_sim_destroy(sim);
+        return r;
+    }
+    *out_sim = sim;
+    return FIRN_OK;
+}
+
+void firn_sim_destroy(firn_sim* sim)
+{
+    if (sim == NULL) return;
+    if (sim->self != NULL) sim->solver->destroy(sim->self);
+    firn_particles_destroy(&sim->snapshot);
+    firn_scene_data_destroy(&sim->scene);
+    firn_free(sim->snapshot_extra);
+    firn_free(sim->output_dir);
+    firn_free(sim->rows);
+    firn_free(sim);
+}
+
+const char* firn_sim_error(const firn_sim* sim)
+{
+    return sim->error.text;
+}
+
+void firn_sim_cancel(firn_sim* sim)
+{
+    atomic_store(&sim->cancelled, true);
+}
+
+firn_sim_info firn_sim_read(const firn_sim* sim)
+{
+    const firn_memory_stats memory = firn_memory_read();
+    const firn_step_report* last = &sim->last;
+    firn_sim_info info = {.frame = sim->frame,
+                          .step = sim->step,
+                          .time = sim->time,
+                          .dt = last->dt,
+                          .particle_count = sim->solver->particles(sim->self)->count,
+                          .iterations = last->iterations,
+                          .residual = last->residual,
+                          .kinetic = last->kinetic,
+                          .elastic = last->elastic,
+                          .potential = last->potential,
+                          .plastic_min = last->plastic_min,
+                          .plastic_max = last->plastic_max,
+                          .active_blocks = last->active_blocks,
+                          .rollbacks = sim->rollbacks,
+                          .memory_bytes = memory.bytes,
+                          .memory_peak_bytes = memory.peak_bytes,
+                          .threads = sim->threads,
+                          .simd = firn_version().simd,
+                          .stage_count = sim->solver->stage_count,
+                          .stage_names = sim->solver->stage_names};
+    memcpy(info.momentum, last->momentum, sizeof info.momentum);
+    memcpy(info.stage_seconds, sim->stage_seconds, sizeof info.stage_seconds);
+    return info;
+}
+
+static firn_field_view view_of(const firn_particles* particles, const firn_field* field)
+{
+    return (firn_field_view){.name = field->name,
+                             .unit = field->unit,
+                             .type = field->type,
+                             .count = particles->count,
+                             .data = field->data};
+}
+
+firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_view* out_view)
+{
+    const firn_particles* particles = sim->solver->particles(sim->self);
+    const firn_field* field = firn_particles_find(particles, name);
+    if (field == NULL) return FIRN_REFUSED_NAME;
+    *out_view = view_of(particles, field);
+    return FIRN_OK;
+}
+
+int firn_sim_field_count(const firn_sim* sim)
+{
+    return sim->solver->particles(sim->self)->field_count;
+}
+
+firn_result firn_sim_field_at(const firn_sim* sim, int index, firn_field_view* out_view)
+{
+    const firn_particles* particles = sim->solver->particles(sim->self);
+    if (index < 0 || index >= particles->field_count) return FIRN_REFUSED_ARGUMENT;
+    *out_view = view_of(particles, &particles->fields[index]);
+    return FIRN_OK;
+}
+
+uint64_t firn_sim_hash(const firn_sim* sim)
+{
+    return firn_particles_hash(sim->solver->particles(sim->self));
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// A whole run: frames to the last one, written as they come, with progress and a way out.
+#include "core/timer.h"
+#include "sim/run_folder.h"
+
+typedef struct pace {
+    double start;        // [s] wall clock
+    double first_time;   // [s] simulated, where this run began
+} pace;
+
+static void report(firn_sim* sim, const pace* p, bool frame_done, const char* preview)
+{
+    if (sim->progress == NULL) return;
+    const double fps = sim->scene.time.fps, end = (double)sim->frame_end / fps;
+    const double elapsed = firn_seconds() - p->start, done = sim->time - p->first_time;
+    const double frame_time = (double)sim->frame / fps;
+    const firn_progress progress = {
+        .frame = frame_done ? sim->frame : sim->frame + 1,
+        .frame_end = sim->frame_end,
+        .step = sim->step,
+        .time = sim->time,
+        .dt = sim->last.dt,
+        .frame_fraction = frame_done ? 1 : (sim->time - frame_time) * fps,
+        .iterations = sim->last.iterations,
+        .particle_count = sim->solver->particles(sim->self)->count,
+        .seconds_elapsed = elapsed,
+        .seconds_left = done > 0 ? elapsed * (end - sim->time) / done : -1,
+        .frame_done = frame_done,
+        .preview_path = preview != NULL && preview[0] != 0 ? preview : NULL};
+    sim->progress(sim->user, &progress);
+}
+
+static firn_result one_frame(firn_run_folder* folder, const pace* p)
+{
+    firn_sim* sim = folder->sim;
+    const int64_t goal = sim->frame + 1;
+    while (sim->frame < goal) {
+        FIRN_TRY(firn_sim_advance(sim));
+        if (sim->frame < goal) report(sim, p, false, NULL);
+        if (atomic_exchange(&sim->cancelled, false)) {
+            if (sim->frame == goal) FIRN_TRY(firn_run_folder_write_frame(folder));
+            FIRN_TRY(firn_run_folder_checkpoint(folder));
+            return firn_fail(&sim->error, FIRN_INTERRUPTED, "interrupted at frame %lld; continue with --resume",
+                             (long long)sim->frame);
+        }
+    }
+    FIRN_TRY(firn_run_folder_write_frame(folder));
+    report(sim, p, true, folder->preview_path);
+    return FIRN_OK;
+}
+
+static firn_result run_to_end(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    const pace p = {firn_seconds(), sim->time};
+    if (firn_manifest_find(&folder->manifest, FIRN_ENTRY_FRAME, sim->frame) == NULL) {
+        FIRN_TRY(firn_run_folder_write_frame(folder));
+        report(sim, &p, true, folder->preview_path);
+    }
+    while (sim->frame < sim->frame_end) FIRN_TRY(one_frame(folder, &p));
+    return firn_run_folder_finish(folder);
+}
+
+firn_result firn_sim_run(firn_sim* sim)
+{
+    if (sim->output_dir == NULL) {
+        while (sim->frame < sim->frame_end) {
+            FIRN_TRY(firn_sim_frame(sim));
+            report(sim, &(pace){firn_seconds(), sim->time}, true, NULL);
+        }
+        return FIRN_OK;
+    }
+    sim->keep_rows = true;
+    firn_run_folder folder;
+    firn_result r = firn_run_folder_open(&folder, sim);
+    if (r == FIRN_OK) r = run_to_end(&folder);
+    firn_run_folder_close(&folder);
+    sim->keep_rows = false;
+    return r;
+}
