@@ -3,6 +3,7 @@
 // stays open between calls. Everything is stored little-endian and without time stamps.
 #pragma once
 #include "output/h5_file.h"
+#include "output/text.h"
 
 typedef enum firn_h5_type {
     FIRN_H5_F32,
@@ -58,3 +59,5 @@ firn_result firn_h5_measure(firn_h5* h5, const char* path, firn_h5_type stored, 
                             int64_t* out_rows);
 // Reads an array that has been measured. `out_data` holds rows*columns of `wanted`.
 firn_result firn_h5_get_array(firn_h5* h5, const char* path, firn_h5_type wanted, void* out_data);
+// One line per array of `group`: name, type, shape, unit, bytes on disk.
+void firn_h5_list(firn_h5* h5, const char* group, firn_text* text);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Films through the ffmpeg program: H.264 as every player wants it, MPEG-4 where ffmpeg has no
+// x264.
+#include "output/film.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "output/spawn.h"
+#include "output/text.h"
+
+#define PATH_BYTES 4096
+
+typedef struct film {
+    char input[PATH_BYTES + 8], output[PATH_BYTES + 8];  // with "file:", so that no name is a URL
+    char first[32], count[32], fps[32];
+} film;
+
+// Sizes must be even for 4:2:0. Pictures are full-range RGB; BT.709 is what players assume, and it
+// is written into the file.
+#define FILTER                                                                               \
+    "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=in_range=full:out_range=tv:out_color_matrix=bt709," \
+    "format=yuv420p"
+
+static firn_spawn_outcome encode(const film* f, bool h264)
+{
+    const char* const codec[2][6] = {{"-c:v", "mpeg4", "-q:v", "3", NULL, NULL},
+                                     {"-c:v", "libx264", "-crf", "18", "-preset", "medium"}};
+    const char* arguments[64];
+    int n = 0;
+    const char* const before[] = {
+        "ffmpeg",    "-nostdin",   "-hide_banner", "-loglevel",     "error",  "-y", "-f",
+        "image2",    "-framerate", f->fps,         "-start_number", f->first, "-i", f->input,
+        "-frames:v", f->count,     "-an",          "-vf",           FILTER};
+    const char* const after[] = {
+        "-colorspace",  "bt709", "-color_primaries", "bt709",      "-color_trc", "bt709",
+        "-color_range", "tv",    "-movflags",        "+faststart", "-f",         "mp4",
+        f->output};
+    for (size_t k = 0; k < sizeof before / sizeof before[0]; k++) arguments[n++] = before[k];
+    for (int k = 0; k < 6 && codec[h264][k] != NULL; k++) arguments[n++] = codec[h264][k];
+    for (size_t k = 0; k < sizeof after / sizeof after[0]; k++) arguments[n++] = after[k];
+    arguments[n] = NULL;
+    return firn_spawn_run(arguments);
+}
+
+static firn_result refuse(const char* path, const firn_spawn_outcome* outcome, firn_error* error)
+{
+    if (outcome->missing == ENOENT || outcome->missing == EACCES || outcome->missing == ENOTDIR)
+        return firn_fail(
+            error, FIRN_REFUSED_BACKEND,
+            "cannot make the film '%s': there is no program ffmpeg on PATH; install the "
+            "package ffmpeg",
+            path);
+    if (outcome->missing != 0)
+        return firn_fail(error, FIRN_REFUSED_IO,
+                         "cannot make the film '%s': cannot start ffmpeg: %s", path,
+                         strerror(outcome->missing));
+    return firn_fail(error, FIRN_REFUSED_IO,
+                     "cannot make the film '%s': ffmpeg ended with status %d: %s", path,
+                     outcome->status, outcome->message[0] != '\0' ? outcome->message : "(silent)");
+}
+
+static bool has_content(const char* path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && status.st_size > 0;
+}
+
+firn_result firn_film_write(const char* path, const char* pattern, int64_t first, int64_t count,
+                            double fps, firn_error* error)
+{
+    if (count < 1 || first < 0 || !(fps > 0) || fps > 1e6)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "cannot make the film '%s' of %" PRId64 " pictures from number %" PRId64
+                         " at %g a second",
+                         path, count, first, fps);
+    char temporary[PATH_BYTES];
+    FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
+    if (strlen(pattern) >= PATH_BYTES)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", pattern);
+    film f;
+    snprintf(f.input, sizeof f.input, "file:%s", pattern);
+    snprintf(f.output, sizeof f.output, "file:%s", temporary);
+    snprintf(f.first, sizeof f.first, "%" PRId64, first);
+    snprintf(f.count, sizeof f.count, "%" PRId64, count);
+    firn_print(f.fps, sizeof f.fps, "%.9g", fps);
+    firn_spawn_outcome outcome = encode(&f, true);
+    if (outcome.status > 0 && strstr(outcome.message, "libx264") != NULL)
+        outcome = encode(&f, false);  // an ffmpeg without x264 says so by name
+    // status -1: it ended, but how cannot be known; the file speaks for it then
+    const bool good = outcome.missing == 0 && outcome.status <= 0 && has_content(temporary);
+    if (good) return firn_file_commit(temporary, path, error);
+    unlink(temporary);
+    return refuse(path, &outcome, error);
+}
