@@ -85,16 +85,36 @@ static void json_message(cli_json* json, const char* line, size_t length)
     }
 }
 
-static void print_json(const char* path, const firn_scene* scene, const firn_scene_info* info)
+// What loading and then checking said.
+typedef struct findings {
+    char* text;  // owned; null when there is nothing
+    int errors, warnings;
+} findings;
+
+// Adds the scene's present messages. Without memory for them they are at least counted.
+static void add_findings(findings* f, const firn_scene* scene)
+{
+    const char* more = firn_scene_messages(scene);
+    const size_t used = f->text ? strlen(f->text) : 0, length = strlen(more);
+    f->errors += firn_scene_error_count(scene);
+    f->warnings += firn_scene_warning_count(scene);
+    char* grown = length > 0 ? realloc(f->text, used + length + 2) : NULL;
+    if (!grown) return;
+    memcpy(grown + used, more, length + 1);
+    if (more[length - 1] != '\n') memcpy(grown + used + length, "\n", 2);
+    f->text = grown;
+}
+
+static void print_json(const char* path, const findings* found, const firn_scene_info* info)
 {
     cli_json json = cli_json_begin(stdout);
     cli_json_open_object(&json, NULL);
     cli_json_text(&json, "scene", path);
     cli_json_bool(&json, "ok", info != NULL);
-    cli_json_int(&json, "errors", firn_scene_error_count(scene));
-    cli_json_int(&json, "warnings", firn_scene_warning_count(scene));
+    cli_json_int(&json, "errors", found->errors);
+    cli_json_int(&json, "warnings", found->warnings);
     cli_json_open_array(&json, "messages");
-    for (const char* text = firn_scene_messages(scene); *text;) {
+    for (const char* text = found->text ? found->text : ""; *text;) {
         const size_t length = strcspn(text, "\n");
         json_message(&json, text, length);
         text += length;
@@ -120,13 +140,12 @@ static void print_json(const char* path, const firn_scene* scene, const firn_sce
     cli_json_end(&json);
 }
 
-static void print_text(const char* path, const firn_scene* scene, const firn_scene_info* info)
+static void print_text(const char* path, const findings* found, const firn_scene_info* info)
 {
-    const int errors = firn_scene_error_count(scene), warnings = firn_scene_warning_count(scene);
-    cli_diagnostics_print(stderr, firn_scene_messages(scene));
+    if (found->text) cli_diagnostics_print(stderr, found->text);
     fflush(stderr);
-    printf("%s: %d error%s, %d warning%s\n", path, errors, errors == 1 ? "" : "s", warnings,
-           warnings == 1 ? "" : "s");
+    printf("%s: %d error%s, %d warning%s\n", path, found->errors, found->errors == 1 ? "" : "s",
+           found->warnings, found->warnings == 1 ? "" : "s");
     if (info) print_estimates(info);
     fflush(stdout);
 }
@@ -135,15 +154,20 @@ static int check_scene(const check_options* o, const char* path)
 {
     firn_scene* scene = NULL;
     firn_scene_info info;
+    findings found = {0};
     int code = cli_scene_load("check", path, &o->scene, &scene);
     if (!scene) return code;
-    const bool loaded = code == CLI_EXIT_OK;
-    if (loaded) code = cli_exit_code_of_input(firn_scene_check(scene, (int)o->threads, &info));
+    add_findings(&found, scene);
+    if (code == CLI_EXIT_OK) {
+        code = cli_exit_code_of_input(firn_scene_check(scene, (int)o->threads, &info));
+        add_findings(&found, scene);
+    }
     const firn_scene_info* result = code == CLI_EXIT_OK ? &info : NULL;
     if (o->json)
-        print_json(path, scene, result);
+        print_json(path, &found, result);
     else
-        print_text(path, scene, result);
+        print_text(path, &found, result);
+    free(found.text);
     firn_scene_destroy(scene);
     return code;
 }

@@ -138,11 +138,9 @@ static int run(int argc, char** argv)
         if (code == CLI_EXIT_OK) {
             cli_interrupt_catch();
             code = cli_scene_load("run", arguments.items[0], &o.scene, &scene);
-            if (code == CLI_EXIT_OK)
-                code = run_scene(&o, scene, argc, argv);
-            else if (scene)
-                cli_diagnostics_print(stderr, firn_scene_messages(scene));
         }
+        if (scene) cli_diagnostics_print(stderr, firn_scene_messages(scene));
+        if (code == CLI_EXIT_OK) code = run_scene(&o, scene, argc, argv);
         firn_scene_destroy(scene);
     }
     cli_arguments_free(&cli_run, &o, &arguments);

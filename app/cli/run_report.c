@@ -26,8 +26,8 @@ static void header_text(const cli_run_facts* facts, const firn_sim_info* now)
     const firn_scene_info* s = facts->scene;
     char text[1200];
     const bool has_variant = *s->variant != '\0';
-    snprintf(text, sizeof text, "%s%s%s%s%s%s", s->name, has_variant ? ", variant " : "",
-             s->variant, *s->title ? ": " : "", s->title, "");
+    snprintf(text, sizeof text, "%s%s%s%s%s", s->name, has_variant ? ", variant " : "", s->variant,
+             *s->title ? ": " : "", s->title);
     fprintf(stderr, "%s%s%s\n", cli_style_on(stderr, CLI_BOLD), text, cli_style_off(stderr));
     say("solver", s->solver);
     snprintf(text, sizeof text, "%s, cell %s m", cli_format_count(now->particle_count).text,
