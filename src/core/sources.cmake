@@ -1,1 +1,1 @@
-firn_sources(core result.c memory.c log.c timer.c hash.c suggest.c file.c)
+firn_sources(core result.c memory.c log.c timer.c hash.c suggest.c file.c text.c)

@@ -15,7 +15,7 @@
 #include "output/frame.h"
 #include "output/h5_data.h"
 #include "output/seal.h"
-#include "output/text.h"
+#include "core/text.h"
 
 #define PLY_HEADER_MAX 65536  // [bytes]
 

@@ -12,7 +12,7 @@
 
 #include "core/file.h"
 #include "output/spawn.h"
-#include "output/text.h"
+#include "core/text.h"
 
 #define PATH_BYTES 4096
 

@@ -3,7 +3,7 @@
 // stays open between calls. Everything is stored little-endian and without time stamps.
 #pragma once
 #include "output/h5_file.h"
-#include "output/text.h"
+#include "core/text.h"
 
 typedef enum firn_h5_type {
     FIRN_H5_F32,

@@ -3,7 +3,7 @@
 // last line. Only this exact form is read: the file is ours, and anything else is damage.
 #pragma once
 #include "output/manifest.h"
-#include "output/text.h"
+#include "core/text.h"
 
 firn_result firn_manifest_print(const firn_manifest* manifest, firn_text* out_text,
                                 firn_error* error);

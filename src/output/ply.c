@@ -4,7 +4,7 @@
 
 #include "output/points.h"
 #include "output/stream.h"
-#include "output/text.h"
+#include "core/text.h"
 #include "output/z_up.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,

@@ -1,6 +1,6 @@
 # vdb_shim.cc, the one C++ file, is added by firn_add_variant where OpenVDB is found.
 firn_sources(output
-    text.c stream.c spawn.c seal.c
+    stream.c spawn.c seal.c
     h5_driver.c h5_file.c h5_write.c h5_read.c h5_list.c
     frame_info.c frame.c frame_read.c checkpoint.c
     manifest.c manifest_json.c cache.c

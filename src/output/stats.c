@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "output/text.h"
+#include "core/text.h"
 
 #define ROW_BYTES 2048  // a row has at most 16 + FIRN_STAGES_MAX numbers of at most 24 characters
 

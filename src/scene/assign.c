@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "scene/blocks.h"
 #include "scene/reader.h"
-#include "scene/text.h"
+#include "core/text.h"
 
 // The blocks outside lists, which a refused value must leave as they were.
 typedef struct snapshot {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "scene/text.h"
+#include "core/text.h"
 
 #define WINDOW 100  // [characters] of a long source line that are shown
 

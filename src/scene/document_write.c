@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "scene/document.h"
-#include "scene/text.h"
+#include "core/text.h"
 
 #define LINE 90  // [characters] that a one-line list or map may take
 
@@ -36,12 +36,12 @@ static void write_text(firn_text* out, const char* text)
     firn_text_add(out, "\"");
 }
 
-// Length on one line, or more than LINE when it does not belong on one. Maps nest twice at most.
+// Length on one line, or more than LINE when it does not belong on one. They nest three deep at most.
 static size_t flow_length(const firn_doc_node* node, int depth)
 {
     if (node->type == FIRN_DOC_NULL) return 4;
     if (node->type == FIRN_DOC_SCALAR) return strlen(node->text) + 2;
-    if (depth == 2) return LINE + 1;
+    if (depth == 3) return LINE + 1;
     size_t length = 2;
     for (const firn_doc_node* child = node->first; child != NULL; child = child->next) {
         length += flow_length(child, depth + 1) + 2 + (child->key ? strlen(child->key) + 2 : 0);

@@ -2,6 +2,8 @@
 // Structs back to YAML by their tables.
 #include "scene/keys_write.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void firn_write_quoted(firn_text* text, const char* value)
@@ -16,10 +18,27 @@ void firn_write_quoted(firn_text* text, const char* value)
     firn_text_add(text, "\"");
 }
 
+void firn_write_number(firn_text* text, double value, int digits)
+{
+    char exact[40], shorter[40];
+    value += 0.0;  // no -0
+    snprintf(exact, sizeof exact, "%.*g", digits, value);
+    const double read_back = strtod(exact, NULL);
+    for (int d = 1; d <= digits; d++) {
+        snprintf(shorter, sizeof shorter, "%.*g", d, value);
+        char again[40];
+        snprintf(again, sizeof again, "%.*g", digits, strtod(shorter, NULL));
+        if (strcmp(again, exact) == 0 || strtod(shorter, NULL) == read_back) break;
+    }
+    firn_text_add(text, "%s", shorter);
+}
+
 static void write_numbers(firn_text* text, const double* v, int count, int digits)
 {
-    for (int i = 0; i < count; i++)
-        firn_text_add(text, "%s%.*g", i == 0 ? "[" : ", ", digits, v[i] + 0.0);  // no -0
+    for (int i = 0; i < count; i++) {
+        firn_text_add(text, i == 0 ? "[" : ", ");
+        firn_write_number(text, v[i], digits);
+    }
     firn_text_add(text, "]");
 }
 
@@ -40,7 +59,7 @@ static void write_value(firn_text* text, const firn_key* key, const void* field,
     switch (key->type) {
     case FIRN_KEY_BOOL: firn_text_add(text, *(const bool*)field ? "true" : "false"); break;
     case FIRN_KEY_INT: firn_text_add(text, "%lld", (long long)*(const int64_t*)field); break;
-    case FIRN_KEY_REAL: firn_text_add(text, "%.*g", digits, *(const double*)field + 0.0); break;
+    case FIRN_KEY_REAL: firn_write_number(text, *(const double*)field, digits); break;
     case FIRN_KEY_VEC3: write_numbers(text, field, 3, digits); break;
     case FIRN_KEY_ROTATION: write_numbers(text, field, 4, digits); break;
     case FIRN_KEY_ENUM: firn_text_add(text, "%s", key->choices[*(const int32_t*)field]); break;

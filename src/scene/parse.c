@@ -11,7 +11,7 @@
 #include "scene/diagnostics.h"
 #include "scene/places.h"
 #include "scene/reader.h"
-#include "scene/text.h"
+#include "core/text.h"
 
 #define VARIANTS_MAX 64
 

@@ -8,22 +8,27 @@
 #include "scene/blocks.h"
 #include "scene/keys_write.h"
 
-// Enough to tell two numbers apart that a person would write, and few enough that 7 cm is 0.07.
-#define HASH_DIGITS 9
+// Enough to tell two numbers apart that a person would write, few enough that rounding in a unit's
+// conversion or in firn_real does not show.
+#define HASH_DIGITS 7
+#define REAL_DIGITS (sizeof(firn_real) == 4 ? 9 : 17)
 #define TEXT_MAX (32 << 20)  // [bytes]
 
 typedef struct writer {
     firn_text text;
     const firn_scene_data* scene;
-    int digits;
+    int digits;       // of doubles
+    int real_digits;  // of firn_real
     bool for_hash;
 } writer;
 
 static void add_reals(writer* w, const char* name, const firn_real* v, int count)
 {
     firn_text_add(&w->text, "%s: %s", name, count > 1 ? "[" : "");
-    for (int i = 0; i < count; i++)
-        firn_text_add(&w->text, "%s%.*g", i > 0 ? ", " : "", HASH_DIGITS, (double)v[i] + 0.0);
+    for (int i = 0; i < count; i++) {
+        if (i > 0) firn_text_add(&w->text, ", ");
+        firn_write_number(&w->text, (double)v[i], w->real_digits);
+    }
     if (count > 1) firn_text_add(&w->text, "]");
 }
 
@@ -40,10 +45,20 @@ static void add_rotation(writer* w, firn_quat q)
     add_reals(w, "rotation", x, 4);
 }
 
+static void add_double(writer* w, const char* name, double value)
+{
+    firn_text_add(&w->text, "%s: ", name);
+    firn_write_number(&w->text, value, w->digits);
+}
+
 static void add_doubles(writer* w, const char* name, const double* v)
 {
-    firn_text_add(&w->text, "%s: [%.*g, %.*g, %.*g]", name, w->digits, v[0] + 0.0, w->digits,
-                  v[1] + 0.0, w->digits, v[2] + 0.0);
+    firn_text_add(&w->text, "%s: ", name);
+    for (int i = 0; i < 3; i++) {
+        firn_text_add(&w->text, i == 0 ? "[" : ", ");
+        firn_write_number(&w->text, v[i], w->digits);
+    }
+    firn_text_add(&w->text, "]");
 }
 
 // Parameter lists of the kinds that are no booleans: key names and how many numbers each takes.
@@ -78,7 +93,11 @@ static void add_pair(writer* w, const firn_shape_node* node)
     firn_text_add(&w->text, ", ");
     add_shape(w, node->b);
     firn_text_add(&w->text, "]");
-    if (is_union) firn_text_add(&w->text, ", blend: %.*g}", HASH_DIGITS, (double)node->p[0]);
+    if (is_union) {
+        firn_text_add(&w->text, ", ");
+        add_reals(w, "blend", node->p, 1);
+        firn_text_add(&w->text, "}");
+    }
     firn_text_add(&w->text, "}");
 }
 
@@ -161,8 +180,10 @@ static void add_materials(writer* w)
 static void add_noise(writer* w, const char* name, const firn_vary_noise* n)
 {
     if (n->scale <= 0 || n->amount == 0) return;
-    firn_text_add(&w->text, "      %s: {noise: {scale: %.*g, amount: %.*g, octaves: %lld, seed: %lld}}\n",
-                  name, w->digits, n->scale, w->digits, n->amount, (long long)n->octaves,
+    firn_text_add(&w->text, "      %s: {noise: {", name);
+    add_double(w, "scale", n->scale);
+    add_double(w, ", amount", n->amount);
+    firn_text_add(&w->text, ", octaves: %lld, seed: %lld}}\n", (long long)n->octaves,
                   (long long)n->seed);
 }
 
@@ -174,10 +195,12 @@ static void add_vary(writer* w, const firn_vary* v)
     firn_text_add(&w->text, "    vary:\n");
     add_noise(w, "stiffness", &v->stiffness);
     add_noise(w, "density", &v->density);
-    if (v->shell_thickness > 0)
-        firn_text_add(&w->text, "      shell: {thickness: %.*g, stiffness: %.*g, density: %.*g}\n",
-                      w->digits, v->shell_thickness, w->digits, v->shell_stiffness, w->digits,
-                      v->shell_density);
+    if (v->shell_thickness <= 0) return;
+    firn_text_add(&w->text, "      shell: {");
+    add_double(w, "thickness", v->shell_thickness);
+    add_double(w, ", stiffness", v->shell_stiffness);
+    add_double(w, ", density", v->shell_density);
+    firn_text_add(&w->text, "}\n");
 }
 
 static void add_snow(writer* w, const firn_snow* s)
@@ -194,8 +217,10 @@ static void add_snow(writer* w, const firn_snow* s)
     firn_text_add(&w->text, "\n    material: ");
     if (w->for_hash) firn_text_add(&w->text, "%d", (int)s->material);
     else firn_write_quoted(&w->text, w->scene->materials[s->material].name);
-    firn_text_add(&w->text, "\n    particles_per_cell: %.*g\n    seeding: %s\n    seed: %lld\n    ",
-                  w->digits, s->particles_per_cell, seedings[s->seeding], (long long)s->seed);
+    firn_text_add(&w->text, "\n    seeding: %s\n    seed: %lld\n    ", seedings[s->seeding],
+                  (long long)s->seed);
+    add_double(w, "particles_per_cell", s->particles_per_cell);
+    firn_text_add(&w->text, "\n    ");
     add_doubles(w, "velocity", s->velocity);
     firn_text_add(&w->text, "\n    ");
     add_doubles(w, "spin", s->spin);
@@ -218,7 +243,9 @@ static void add_motion(writer* w, const firn_motion* m)
     firn_text_add(&w->text, "\n    interpolation: %s\n    keyframes:\n",
                   m->interpolation == FIRN_INTERPOLATE_LINEAR ? "linear" : "smooth");
     for (firn_local i = 0; i < m->key_count; i++) {
-        firn_text_add(&w->text, "      - {time: %.*g, ", w->digits, m->keys[i].time);
+        firn_text_add(&w->text, "      - {");
+        add_double(w, "time", m->keys[i].time);
+        firn_text_add(&w->text, ", ");
         add_vec3(w, "position", m->keys[i].position);
         add_rotation(w, m->keys[i].rotation);
         firn_text_add(&w->text, "}\n");
@@ -229,8 +256,9 @@ static void add_collider(writer* w, const firn_collider* c)
 {
     firn_text_add(&w->text, "  - shape: ");
     add_shape(w, c->shape);
-    firn_text_add(&w->text, "\n    friction: %.*g\n    sticky: %s\n    ", HASH_DIGITS,
-                  (double)c->friction, c->sticky ? "true" : "false");
+    firn_text_add(&w->text, "\n    ");
+    add_reals(w, "friction", &c->friction, 1);
+    firn_text_add(&w->text, "\n    sticky: %s\n    ", c->sticky ? "true" : "false");
     add_vec3(w, "position", c->motion.position);
     const firn_quat q = c->motion.rotation;
     const firn_real x[4] = {q.w, q.x, q.y, q.z};
@@ -277,7 +305,10 @@ static void add_scene(writer* w)
 static char* write_scene(const firn_scene_data* scene, bool for_hash)
 {
     firn_locale locale = firn_locale_open();
-    writer w = {.scene = scene, .digits = for_hash ? HASH_DIGITS : 17, .for_hash = for_hash};
+    writer w = {.scene = scene,
+                .digits = for_hash ? HASH_DIGITS : 17,
+                .real_digits = for_hash ? HASH_DIGITS : REAL_DIGITS,
+                .for_hash = for_hash};
     add_scene(&w);
     firn_locale_close(&locale);
     return firn_text_take(&w.text);

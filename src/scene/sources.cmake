@@ -1,5 +1,5 @@
 firn_sources(scene
-    text.c diagnostics.c units.c
+    diagnostics.c units.c
     document.c document_read.c document_edit.c document_write.c
     keys_scalar.c keys_read.c keys_write.c
     shape_keys.c material_keys.c snow_keys.c collider_keys.c output_keys.c root.c presets.c

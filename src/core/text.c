@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A growing text, and numbers that do not depend on the locale.
-#include "output/text.h"
+#include "core/text.h"
 
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,4 +120,27 @@ void firn_text_destroy(firn_text* text)
 {
     firn_free(text->data);
     *text = (firn_text){0};
+}
+
+char* firn_text_take(firn_text* text)
+{
+    firn_text_add_bytes(text, "", 0);  // an empty text is a text
+    char* data = text->failed ? NULL : text->data;
+    if (text->failed) firn_free(text->data);
+    *text = (firn_text){0};
+    return data;
+}
+
+firn_locale firn_locale_open(void)
+{
+    firn_locale locale = {.own = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    locale.before = uselocale(locale.own);  // a null locale changes nothing
+    return locale;
+}
+
+void firn_locale_close(firn_locale* locale)
+{
+    uselocale(locale->before);
+    if (locale->own != (locale_t)0) freelocale(locale->own);
+    *locale = (firn_locale){0};
 }
