@@ -1,0 +1,1 @@
+firn_test(linalg cr LABEL unit VARIANTS float double asan)

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// The sparse grid: every node that a particle reaches exists, blocks of a colour share none, tiles
+// scatter and gather what the plain sums say.
+#include "state/sparse_grid.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "seed.h"
+#include "state/tile.h"
+
+static const firn_real cell = (firn_real)0.25;
+
+static int by_key(const void* a, const void* b)
+{
+    const uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
+    return x < y ? -1 : x > y;
+}
+
+// Positions in a cloud, and their keys in ascending order, with the positions alike.
+typedef struct cloud {
+    firn_local count;
+    firn_vec3* x;
+    uint64_t* key;
+    firn_sparse_grid grid;
+} cloud;
+
+typedef struct keyed {
+    uint64_t key;  // first, for by_key
+    firn_vec3 x;
+} keyed;
+
+static cloud make_cloud(uint64_t seed, firn_local count, double size)
+{
+    cloud c = {.count = count, .grid = {.cell = cell, .inverse_cell = 1 / cell}};
+    any_source r = any_start(seed);
+    keyed* all = firn_alloc((size_t)count, sizeof *all);
+    c.x = firn_alloc((size_t)count, sizeof *c.x);
+    c.key = firn_alloc((size_t)count, sizeof *c.key);
+    for (firn_local p = 0; p < count; p++) {
+        const firn_vec3 x = any_vec3(&r, size);
+        all[p] = (keyed){firn_grid_key(&c.grid, x), x};
+    }
+    qsort(all, (size_t)count, sizeof *all, by_key);
+    for (firn_local p = 0; p < count; p++) {
+        c.x[p] = all[p].x;
+        c.key[p] = all[p].key;
+    }
+    firn_free(all);
+    assert_int_equal(firn_grid_wake(&c.grid, c.key, count), FIRN_OK);
+    return c;
+}
+
+static void free_cloud(cloud* c)
+{
+    firn_free(c->x);
+    firn_free(c->key);
+    firn_grid_destroy(&c->grid);
+}
+
+static int32_t block_of(int32_t node)
+{
+    return node >= 0 ? node / 4 : -((3 - node) / 4);
+}
+
+// Each particle's 64 nodes lie in blocks that exist and that its home block lists.
+static void every_node_exists(void** state)
+{
+    (void)state;
+    cloud c = make_cloud(601, 3000, 6);
+    const firn_sparse_grid* g = &c.grid;
+    assert_int_equal(g->first[0], 0);
+    assert_int_equal(g->first[g->home_count], c.count);
+    for (firn_local b = 0; b < g->home_count; b++) {
+        assert_true(g->first[b] < g->first[b + 1]);
+        for (firn_local p = g->first[b]; p < g->first[b + 1]; p++) {
+            const firn_weights w = firn_weights_at(c.x[p], g->inverse_cell);
+            for (int d = 0; d < 3; d++) assert_int_equal(block_of(w.base[d]), g->coord[b][d]);
+            for (int n = 0; n < 8; n++) {
+                const int32_t o[3] = {3 * (n >> 2), 3 * (n >> 1 & 1), 3 * (n & 1)};
+                const firn_local found =
+                    firn_grid_find(g, block_of(w.base[0] + o[0]), block_of(w.base[1] + o[1]),
+                                   block_of(w.base[2] + o[2]));
+                assert_true(found >= 0);
+                bool listed = false;
+                for (int k = 0; k < 8; k++) listed = listed || g->neighbour[b][k] == found;
+                assert_true(listed);
+            }
+        }
+    }
+    assert_int_equal(firn_grid_find(g, 100, 100, 100), -1);
+    free_cloud(&c);
+}
+
+// No two home blocks of one colour touch a common block; every home block has one colour.
+static void colours_share_nothing(void** state)
+{
+    (void)state;
+    cloud c = make_cloud(602, 4000, 4);
+    const firn_sparse_grid* g = &c.grid;
+    firn_local* owner = firn_alloc((size_t)g->block_count, sizeof *owner);
+    assert_int_equal(g->colour_first[0], 0);
+    assert_int_equal(g->colour_first[FIRN_GRID_COLOURS], g->home_count);
+    char* seen = firn_alloc((size_t)g->home_count, 1);
+    for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
+        for (firn_local k = 0; k < g->block_count; k++) owner[k] = -1;
+        for (firn_local k = g->colour_first[colour]; k < g->colour_first[colour + 1]; k++) {
+            const firn_local b = g->by_colour[k];
+            assert_true(seen[b]++ == 0);
+            for (int n = 0; n < 8; n++) {
+                const firn_local touched = g->neighbour[b][n];
+                assert_true(owner[touched] == -1 || owner[touched] == b);
+                owner[touched] = b;
+            }
+        }
+    }
+    firn_free(owner);
+    firn_free(seen);
+    free_cloud(&c);
+}
+
+// Twice the empty space costs nothing: blocks follow particles.
+static void empty_space_is_free(void** state)
+{
+    (void)state;
+    firn_sparse_grid g = {.cell = cell, .inverse_cell = 1 / cell};
+    firn_local blocks[2];
+    for (int far = 0; far < 2; far++) {
+        uint64_t key[2] = {firn_grid_key(&g, firn_v3(0.1f, 0.1f, 0.1f)),
+                           firn_grid_key(&g, firn_v3(far ? 30000 : 20, 0.1f, 0.1f))};
+        qsort(key, 2, sizeof *key, by_key);
+        assert_int_equal(firn_grid_wake(&g, key, 2), FIRN_OK);
+        blocks[far] = g.block_count;
+    }
+    assert_int_equal(blocks[0], blocks[1]);
+    assert_int_equal(blocks[0], 16);
+    assert_int_equal(firn_grid_wake(&g, NULL, 0), FIRN_OK);  // no particles: no blocks
+    assert_int_equal(g.block_count, 0);
+    firn_grid_destroy(&g);
+}
+
+static void keys_and_limits(void** state)
+{
+    (void)state;
+    firn_sparse_grid g = {.cell = 1, .inverse_cell = 1};
+    any_source r = any_start(603);
+    for (int n = 0; n < 20000; n++) {  // wake gives back the block that the key was made of
+        const firn_vec3 x = any_vec3(&r, n % 2 ? 500000 : 50);
+        const uint64_t key = firn_grid_key(&g, x);
+        assert_true(key != UINT64_MAX);
+        assert_int_equal(firn_grid_wake(&g, &key, 1), FIRN_OK);
+        const firn_weights w = firn_weights_at(x, 1);
+        for (int d = 0; d < 3; d++) assert_int_equal(g.coord[0][d], block_of(w.base[d]));
+    }
+    const firn_real bad[] = {
+        (firn_real)NAN, (firn_real)INFINITY, -(firn_real)INFINITY, (firn_real)1e30, 524288,
+        -524288};
+    for (int k = 0; k < 18; k++) {
+        firn_vec3 x = firn_v3(1, 1, 1);
+        (&x.x)[k % 3] = bad[k / 3];
+        assert_true(firn_grid_key(&g, x) == UINT64_MAX);
+    }
+    firn_grid_destroy(&g);
+}
+
+static void node_positions(void** state)
+{
+    (void)state;
+    cloud c = make_cloud(604, 200, 3);
+    for (firn_local n = 0; n < firn_grid_node_count(&c.grid); n++) {
+        const int32_t* b = c.grid.coord[n / 64];
+        const firn_vec3 x = firn_grid_node_position(&c.grid, n);
+        assert_true(x.x == (firn_real)(4 * b[0] + n / 16 % 4) * cell);
+        assert_true(x.y == (firn_real)(4 * b[1] + n / 4 % 4) * cell);
+        assert_true(x.z == (firn_real)(4 * b[2] + n % 4) * cell);
+    }
+    free_cloud(&c);
+}
+
+// The node array index of node (i, j, k), or -1.
+static firn_local node_at(const firn_sparse_grid* g, int32_t i, int32_t j, int32_t k)
+{
+    const firn_local b = firn_grid_find(g, block_of(i), block_of(j), block_of(k));
+    return b < 0 ? -1 : b * 64 + (i & 3) * 16 + (j & 3) * 4 + (k & 3);
+}
+
+// Tiles against the sums written out: values, gradients, both ways.
+static void tiles(void** state)
+{
+    (void)state;
+    cloud c = make_cloud(605, 400, 1.5);
+    const firn_sparse_grid* g = &c.grid;
+    const size_t nodes = (size_t)firn_grid_node_count(g);
+    firn_real4* field = firn_alloc(nodes, sizeof *field);
+    firn_real4* sum = firn_alloc(nodes, sizeof *sum);
+    double(*plain)[4] = firn_alloc(nodes, sizeof *plain);
+    any_source r = any_start(606);
+    for (size_t n = 0; n < nodes; n++)
+        for (int d = 0; d < 4; d++) field[n][d] = (firn_real)any_between(&r, -1, 1);
+    const firn_real4 column[3] = {{1, 2, 3, 4}, {-1, (firn_real)0.5, 2, 0}, {3, -2, 1, 1}};
+    double worst = 0;
+    for (firn_local b = 0; b < g->home_count; b++) {
+        firn_tile in, out;
+        firn_tile_load(&in, field, g->neighbour[b]);
+        firn_tile_clear(&out);
+        for (firn_local p = g->first[b]; p < g->first[b + 1]; p++) {
+            const firn_weights w = firn_weights_at(c.x[p], g->inverse_cell);
+            firn_real s[3][4];
+            for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], g->inverse_cell, s[d]);
+            firn_tile_scatter(firn_tile_corner(&out, &w), &w, column[0]);
+            firn_tile_scatter_gradient(firn_tile_corner(&out, &w), &w, (const firn_real(*)[4])s,
+                                       column);
+            firn_real4 grad[3];
+            const firn_real4 value = firn_tile_gather(firn_tile_corner_const(&in, &w), &w);
+            firn_tile_gather_gradient(firn_tile_corner_const(&in, &w), &w, (const firn_real(*)[4])s,
+                                      grad);
+            double v[4] = {0}, dv[3][4] = {{0}};
+            for (int k = 0; k < 64; k++) {
+                const int e[3] = {k >> 4, k >> 2 & 3, k & 3};
+                const firn_local n =
+                    node_at(g, w.base[0] + e[0], w.base[1] + e[1], w.base[2] + e[2]);
+                const double wx = (double)w.w[0][e[0]], wy = (double)w.w[1][e[1]];
+                const double wz = (double)w.w[2][e[2]];
+                const double dw[3] = {(double)s[0][e[0]] * wy * wz, wx * (double)s[1][e[1]] * wz,
+                                      wx * wy * (double)s[2][e[2]]};
+                for (int d = 0; d < 4; d++) {
+                    v[d] += wx * wy * wz * (double)field[n][d];
+                    plain[n][d] += wx * wy * wz * (double)column[0][d];
+                    for (int a = 0; a < 3; a++) {
+                        dv[a][d] += dw[a] * (double)field[n][d];
+                        plain[n][d] += dw[a] * (double)column[a][d];
+                    }
+                }
+            }
+            for (int d = 0; d < 4; d++) {
+                worst = fmax(worst, fabs(v[d] - (double)value[d]));
+                for (int a = 0; a < 3; a++)
+                    worst = fmax(worst, fabs(dv[a][d] - (double)grad[a][d]) * (double)cell);
+            }
+        }
+        firn_tile_add(&out, sum, g->neighbour[b]);
+    }
+    for (size_t n = 0; n < nodes; n++)
+        for (int d = 0; d < 4; d++)
+            worst = fmax(worst, fabs(plain[n][d] - (double)sum[n][d]) / 100);
+    assert_true(worst < 60 * (double)FIRN_REAL_EPSILON);
+    firn_free(field);
+    firn_free(sum);
+    firn_free(plain);
+    free_cloud(&c);
+}
+
+static void out_of_memory(void** state)
+{
+    (void)state;
+    cloud c = make_cloud(607, 500, 4);
+    const uint64_t start = firn_memory_read().bytes;
+    for (uint64_t k = 1; k < 20; k++) {
+        firn_sparse_grid g = {.cell = cell, .inverse_cell = 1 / cell};
+        firn_memory_fail_at(k, false);
+        const firn_result r = firn_grid_wake(&g, c.key, c.count);
+        firn_memory_fail_at(0, false);
+        firn_grid_destroy(&g);
+        assert_int_equal(firn_memory_read().bytes, start);
+        if (r == FIRN_OK) {
+            assert_true(k > 4);
+            free_cloud(&c);
+            return;
+        }
+        assert_int_equal(r, FIRN_BROKEN_MEMORY);
+    }
+    fail_msg("never succeeded");
+}
+
+int test_sparse_grid(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_node_exists),   cmocka_unit_test(colours_share_nothing),
+        cmocka_unit_test(empty_space_is_free), cmocka_unit_test(keys_and_limits),
+        cmocka_unit_test(node_positions),      cmocka_unit_test(tiles),
+        cmocka_unit_test(out_of_memory)};
+    return cmocka_run_group_tests_name("sparse_grid", tests, NULL, NULL);
+}
