@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Solid bodies: planes by formula, everything else by walking along the ray as far as the level set
+// allows (sphere tracing, Hart 1996).
+#include "render/bodies.h"
+
+#include "core/memory.h"
+
+#define STEPS_MAX 160  // of a ray; grazing rays need the most
+#define SHADOW_STEPS_MAX 48
+
+// Quiet colours: the first plane is the floor, dark enough for white snow to stand out.
+static firn_rgb choose_albedo(bool floor_like, int32_t index)
+{
+    if (floor_like) return firn_rgb_of(0.118f, 0.116f, 0.118f);  // slate
+    static const firn_rgb colours[] = {
+        {0.30f, 0.185f, 0.11f},   // wood
+        {0.085f, 0.15f, 0.19f},   // steel blue
+        {0.26f, 0.075f, 0.055f},  // barn red
+        {0.11f, 0.15f, 0.10f},    // pine
+    };
+    return colours[index % (int32_t)(sizeof colours / sizeof colours[0])];
+}
+
+static void place_plane(firn_body* b, const firn_shape_node* node)
+{
+    const firn_pose* pose = &b->collider.pose;
+    b->is_plane = true;
+    b->point = firn_pose_to_world(pose, firn_v3(node->p[0], node->p[1], node->p[2]));
+    const firn_vec3 n = firn_m3_mul_v3(pose->rotation, firn_v3(node->p[3], node->p[4], node->p[5]));
+    b->normal = firn_v3_normalize(n, firn_v3(0, 1, 0));
+}
+
+static void place_bounds(firn_body* b, const firn_shapes* shapes)
+{
+    const firn_box3 box = firn_shape_bounds(shapes, b->collider.shape);
+    const firn_vec3 size = firn_v3_sub(box.high, box.low);
+    const firn_real radius = 0.5f * firn_v3_length(size);
+    b->bounded = firn_is_finite(radius) && radius < 1e15f && size.x >= 0;
+    if (!b->bounded) return;
+    b->center = firn_pose_to_world(&b->collider.pose, firn_v3_madd(box.low, 0.5f, size));
+    b->radius = radius * 1.001f;
+}
+
+// Same surface as the collider's, but planes skip the tree.
+static firn_real distance_to(const firn_bodies* bodies, const firn_body* b, firn_vec3 x)
+{
+    if (b->is_plane) return firn_v3_dot(b->normal, firn_v3_sub(x, b->point));
+    return firn_collider_distance(&b->collider, bodies->shapes, x);
+}
+
+firn_result firn_bodies_create(firn_bodies* bodies, const firn_collider* colliders,
+                               firn_local count, const firn_shapes* shapes, double time,
+                               const firn_camera* camera, firn_error* error)
+{
+    *bodies = (firn_bodies){.shapes = shapes, .pixel = camera->pixel};
+    bodies->reach = 500 * camera->distance;
+    bodies->items = firn_alloc((size_t)count + 1, sizeof *bodies->items);
+    if (bodies->items == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the preview's %d colliders",
+                         (int)count);
+    for (firn_local i = 0; i < count; i++) {
+        firn_body* b = &bodies->items[bodies->count];
+        *b = (firn_body){.collider = colliders[i]};
+        firn_collider_move(&b->collider, time);
+        const firn_shape_node* node = &shapes->nodes[b->collider.shape];
+        if (node->kind == FIRN_SHAPE_PLANE)
+            place_plane(b, node);
+        else
+            place_bounds(b, shapes);
+        const bool floor_like =
+            (b->is_plane && b->normal.y > 0.2f) || node->kind == FIRN_SHAPE_HEIGHT_FIELD;
+        b->albedo = choose_albedo(floor_like, i);
+        if (distance_to(bodies, b, camera->eye) > 0) bodies->count++;  // else the eye is inside
+    }
+    return FIRN_OK;
+}
+
+void firn_bodies_destroy(firn_bodies* bodies)
+{
+    firn_free(bodies->items);
+    *bodies = (firn_bodies){0};
+}
+
+// The part of a ray that may meet the body: false when there is none.
+static bool clip_to_bounds(const firn_body* b, firn_ray ray, firn_real margin, firn_real* t0,
+                           firn_real* t1)
+{
+    if (!b->bounded) return true;
+    const firn_vec3 v = firn_v3_sub(b->center, ray.origin);
+    const firn_real along = firn_v3_dot(v, ray.direction);
+    const firn_real r = b->radius + margin * firn_max(along, 0);
+    const firn_vec3 off = firn_v3_madd(v, -along, ray.direction);
+    const firn_real h2 = r * r - firn_v3_dot(off, off);
+    if (!(h2 > 0)) return false;
+    const firn_real half = firn_sqrt(h2);
+    *t0 = firn_max(*t0, along - half);
+    *t1 = firn_min(*t1, along + half);
+    return *t0 < *t1;
+}
+
+// Walks to the surface. Passing by within a pixel leaves a fringe.
+static void trace_walk(const firn_bodies* bodies, int32_t body, firn_ray ray, firn_body_hit* hit)
+{
+    const firn_body* b = &bodies->items[body];
+    firn_real t = 0, end = hit->t;
+    if (!clip_to_bounds(b, ray, bodies->pixel, &t, &end)) return;
+    float nearest = 1;  // [pixels]
+    firn_real nearest_t = 0;
+    for (int step = 0; step < STEPS_MAX && t < end; step++) {
+        const firn_real d = distance_to(bodies, b, firn_v3_madd(ray.origin, t, ray.direction));
+        const firn_real pixel = bodies->pixel * t + 1e-7f * bodies->reach;
+        if (d < 0.1f * pixel) {
+            hit->t = t;
+            hit->body = body;
+            return;
+        }
+        if (d < nearest * pixel) {
+            nearest = (float)(d / pixel);
+            nearest_t = t;
+        }
+        t += d;
+    }
+    if (nearest < 1 && 1 - nearest > hit->fringe) {
+        hit->fringe = 1 - nearest;
+        hit->fringe_t = nearest_t;
+        hit->fringe_body = body;
+    }
+}
+
+firn_body_hit firn_bodies_trace(const firn_bodies* bodies, firn_ray ray)
+{
+    firn_body_hit hit = {.t = bodies->reach, .body = -1, .fringe_body = -1};
+    for (int32_t i = 0; i < bodies->count; i++) {
+        const firn_body* b = &bodies->items[i];
+        if (!b->is_plane) continue;
+        const firn_real along = firn_v3_dot(b->normal, ray.direction);
+        if (!(along < 0)) continue;
+        const firn_real t = firn_v3_dot(b->normal, firn_v3_sub(b->point, ray.origin)) / along;
+        if (t > 0 && t < hit.t) {
+            hit.t = t;
+            hit.body = i;
+        }
+    }
+    for (int32_t i = 0; i < bodies->count; i++)
+        if (!bodies->items[i].is_plane) trace_walk(bodies, i, ray, &hit);
+    if (hit.fringe_body == hit.body || hit.fringe_t >= hit.t) {
+        hit.fringe_body = -1;
+        hit.fringe = 0;
+    }
+    return hit;
+}
+
+firn_vec3 firn_body_normal(const firn_bodies* bodies, int32_t body, firn_vec3 x)
+{
+    const firn_body* b = &bodies->items[body];
+    if (b->is_plane) return b->normal;
+    firn_vec3 n = firn_v3(0, 1, 0);
+    firn_collider_sample(&b->collider, bodies->shapes, x, &n);
+    return n;
+}
+
+// How much of the sun's disc a walk towards it leaves: the narrowest gap against the distance
+// (Quilez' soft shadows). The disc is drawn 3 degrees wide, so that edges are soft.
+static float shadow_walk(const firn_bodies* bodies, const firn_body* b, firn_ray ray,
+                         firn_real start)
+{
+    firn_real t = start, end = bodies->reach;
+    if (!clip_to_bounds(b, ray, 0.05f, &t, &end)) return 1;
+    float light = 1;
+    for (int step = 0; step < SHADOW_STEPS_MAX && t < end; step++) {
+        const firn_real d = distance_to(bodies, b, firn_v3_madd(ray.origin, t, ray.direction));
+        const float gap = 0.5f + 20 * (float)(d / t);  // -0.5 .. 0.5 of the disc
+        if (gap < light) light = gap;
+        if (light <= 0) return 0;
+        t += firn_max(d, 0.02f * t);
+    }
+    return firn_smooth_between(0, 1, light);
+}
+
+float firn_bodies_sun(const firn_bodies* bodies, firn_vec3 x, firn_vec3 sun, int32_t own)
+{
+    float light = 1;
+    const firn_ray ray = {x, sun};
+    for (int32_t i = 0; i < bodies->count && light > 0; i++) {
+        const firn_body* b = &bodies->items[i];
+        if (b->is_plane) {
+            if (i != own && firn_v3_dot(b->normal, sun) < 0) light = 0;
+        } else {
+            // from its own surface a ray starts far enough out not to meet it at once
+            const firn_real start = i == own ? 0.02f * b->radius : 1e-6f * bodies->reach;
+            light *= shadow_walk(bodies, b, ray, start > 0 ? start : 2e-5f * bodies->reach);
+        }
+    }
+    return light;
+}
+
+float firn_bodies_open(const firn_bodies* bodies, firn_vec3 x, firn_vec3 d, firn_real size,
+                       int32_t own)
+{
+    float open = 1;
+    for (int32_t i = 0; i < bodies->count; i++) {
+        const firn_body* b = &bodies->items[i];
+        if (i == own) continue;
+        if (b->bounded) {
+            const firn_real away = firn_v3_length(firn_v3_sub(x, b->center));
+            if (away > b->radius + 2 * size) continue;
+        }
+        for (int k = 1; k <= 2; k++) {
+            const firn_real r = k == 1 ? 0.3f * size : size;
+            const float gap = (float)(distance_to(bodies, b, firn_v3_madd(x, r, d)) / r);
+            open *= 0.35f + 0.65f * firn_clamp01(gap * 1.4f + 0.5f);
+        }
+    }
+    return open;
+}

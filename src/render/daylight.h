@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A clear winter day: a warm sun, a blue sky that pales towards the horizon, and what the ground
+// throws back. Values are radiance relative to a white sheet in full light.
+#pragma once
+#include "math/vec3.h"
+#include "render/colour.h"
+
+typedef struct firn_daylight {
+    firn_vec3 sun;                   // unit, towards the sun
+    firn_rgb direct;                 // light of the sun on a white surface that faces it
+    firn_rgb zenith, horizon, haze;  // sky above, at eye level, and below where there is no ground
+    firn_rgb ground;                 // radiance of the open ground: lights what faces down
+} firn_daylight;
+
+// `strength` 1 is the ordinary day. A sun below the horizon gives no light.
+FIRN_FN firn_daylight firn_daylight_make(firn_vec3 sun, float sun_strength, float sky_strength)
+{
+    firn_daylight d;
+    d.sun = firn_v3_normalize(sun, firn_v3(0, 1, 0));
+    const float height = (float)d.sun.y;
+    // a low sun is redder and dimmer: more air in the way
+    const float low = firn_smooth_between(0.6f, 0.0f, height);
+    const firn_rgb high_sun = firn_rgb_of(1.0f, 0.955f, 0.88f);
+    const firn_rgb low_sun = firn_rgb_of(1.0f, 0.82f, 0.60f);
+    const float up = firn_smooth_between(-0.03f, 0.06f, height);
+    d.direct = firn_rgb_scale(firn_rgb_mix(high_sun, low_sun, low), 1.35f * sun_strength * up);
+    d.zenith = firn_rgb_scale(firn_rgb_of(0.15f, 0.27f, 0.50f), sky_strength);
+    d.horizon = firn_rgb_scale(firn_rgb_of(0.56f, 0.67f, 0.80f), sky_strength);
+    d.haze = firn_rgb_scale(firn_rgb_of(0.40f, 0.47f, 0.56f), sky_strength);
+    const float slant = height > 0 ? height : 0;
+    d.ground = firn_rgb_madd(firn_rgb_scale(d.horizon, 0.10f), 0.10f * slant, d.direct);
+    return d;
+}
+
+// Radiance of the sky in direction `d` (unit), without the sun's disc.
+FIRN_FN firn_rgb firn_daylight_sky(const firn_daylight* day, firn_vec3 d)
+{
+    const float y = (float)d.y;
+    if (y < 0) {
+        const float s = firn_clamp01(-4 * y);
+        return firn_rgb_mix(day->horizon, day->haze, s);
+    }
+    float pale = 1 - (y < 1 ? y : 1);
+    pale *= pale;
+    firn_rgb c = firn_rgb_mix(day->zenith, day->horizon, pale * pale);
+    float glow = firn_clamp01((float)firn_v3_dot(d, day->sun));
+    glow *= glow;
+    glow *= glow;
+    glow *= glow;
+    return firn_rgb_madd(c, 0.16f * glow, day->direct);
+}

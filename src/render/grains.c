@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Particles as small soft discs. Where a disc lies on the snow's surface it bends the normal and
+// the tone a little; where a particle has few neighbours it is drawn as a crumb of its own.
+#include "render/grains.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "render/snow_rays.h"
+#include "render/texture.h"
+
+#define NOWHERE UINT32_MAX
+#define RADIUS_LEAST 0.75f  // [pixels] smaller discs are drawn this large and fainter
+#define RADIUS_MOST 200.0f  // [pixels] a disc touches at most 14 tiles along a side
+#define GLINT_SHARE 40u     // one grain of so many has a facet that may mirror the sun
+
+// A particle on the picture.
+typedef struct disc {
+    float px, py;  // [pixels]
+    float radius;  // [pixels]
+    float faint;   // 0..1: below 1 when the radius was raised to the least one
+    firn_real t;   // [m] from the eye
+} disc;
+
+// Radius of the ball of snow that a particle stands for [m]; by its id up to 35 % more or less.
+static firn_real grain_radius(const firn_view* view, firn_local p)
+{
+    const firn_snow_volume* v = &view->volume;
+    const float share = firn_snow_share(v, &view->points, p);
+    const float wide = share < 1 ? 0.5f + 0.5f * share : 1 + 0.14f * (share - 1);  // ~ cube root
+    const float vary = 1 + 0.35f * firn_hash_signed(firn_snow_id(&view->points, p) * 3u + 1u);
+    // 0.62 would be a ball that fills its share of the volume
+    firn_real spacing = v->voxel;
+    while (spacing * spacing * spacing > 1.5f * v->volume) spacing *= 0.70710678f;
+    return 0.55f * spacing * wide * vary;
+}
+
+static bool project(const firn_view* view, firn_local p, disc* out)
+{
+    const firn_vec3 x = view->points.x[p];
+    firn_real px, py, depth;
+    if (!firn_v3_is_finite(x) || !firn_camera_project(&view->camera, x, &px, &py, &depth))
+        return false;
+    const firn_real r = grain_radius(view, p) / (depth * view->camera.pixel);
+    out->faint = 1;
+    out->radius = (float)firn_min(r, RADIUS_MOST);
+    if (out->radius < RADIUS_LEAST) {
+        const float s = out->radius / RADIUS_LEAST;
+        out->faint = firn_clamp01(0.12f + 0.88f * s * s);  // a lone crumb far away is still a speck
+        out->radius = RADIUS_LEAST;
+    }
+    const firn_real m = out->radius;
+    if (!(px > -m && py > -m && px < (firn_real)view->camera.width + m &&
+          py < (firn_real)view->camera.height + m))
+        return false;
+    out->px = (float)px;
+    out->py = (float)py;
+    out->t = firn_v3_length(firn_v3_sub(x, view->camera.eye));
+    return true;
+}
+
+// Deep in the snow, with more of it towards the eye: cannot be seen.
+static bool buried(const firn_view* view, firn_vec3 x)
+{
+    const firn_snow_volume* v = &view->volume;
+    const firn_grid_point g = firn_snow_to_grid(v, x);
+    if (firn_snow_mid(v, g) < 0.75f) return false;
+    const firn_vec3 d = firn_v3_normalize(firn_v3_sub(view->camera.eye, x), firn_v3(0, 1, 0));
+    const firn_grid_point e = {(float)d.x, (float)d.y, (float)d.z};
+    return firn_snow_mid(v, firn_grid_madd(g, 3, e)) > 0.75f;
+}
+
+// The tiles a disc touches, packed: the first one, then how many more along x and y (4 bits each).
+static uint32_t tiles_of(const firn_grains* grains, const disc* d)
+{
+    const float s = 1.0f / FIRN_TILE;
+    const int32_t x0 = (int32_t)fmaxf((d->px - d->radius) * s, 0);
+    const int32_t y0 = (int32_t)fmaxf((d->py - d->radius) * s, 0);
+    const int32_t x1 = (int32_t)fminf((d->px + d->radius) * s, (float)(grains->nx - 1));
+    const int32_t y1 = (int32_t)fminf((d->py + d->radius) * s, (float)(grains->ny - 1));
+    if (x1 < x0 || y1 < y0) return NOWHERE;
+    return (uint32_t)(y0 * grains->nx + x0) << 8 | (uint32_t)(y1 - y0) << 4 | (uint32_t)(x1 - x0);
+}
+
+// Goes through the tiles of a packed set: counts the particle, or files it. Gives how many there
+// are.
+static int32_t visit_tiles(firn_grains* grains, uint32_t packed, firn_local p, bool file)
+{
+    if (packed == NOWHERE) return 0;
+    const int32_t wide = (int32_t)(packed & 15u), high = (int32_t)(packed >> 4 & 15u);
+    for (int32_t y = 0; y <= high; y++)
+        for (int32_t x = 0; x <= wide; x++) {
+            const int32_t tile = (int32_t)(packed >> 8) + y * grains->nx + x;
+            if (file)
+                grains->list[grains->start[tile + 1]++] = p;
+            else
+                grains->start[tile + 2]++;
+        }
+    return (wide + 1) * (high + 1);
+}
+
+static firn_result no_memory(firn_error* error)
+{
+    return firn_fail(error, FIRN_BROKEN_MEMORY,
+                     "no memory for the preview's particles: switch it off (output.preview: false) "
+                     "or raise the memory cap");
+}
+
+static firn_result file_particles(firn_grains* grains, const uint32_t* tiles, firn_local count,
+                                  firn_error* error)
+{
+    const int32_t tile_count = grains->nx * grains->ny;
+    grains->start = firn_alloc((size_t)tile_count + 2, sizeof *grains->start);
+    if (grains->start == NULL) return no_memory(error);
+    int64_t total = 0;
+    for (firn_local p = 0; p < count; p++) total += visit_tiles(grains, tiles[p], p, false);
+    if (total > INT32_MAX) return no_memory(error);
+    for (int32_t c = 0; c < tile_count; c++) grains->start[c + 2] += grains->start[c + 1];
+    grains->list = firn_alloc((size_t)total + 1, sizeof *grains->list);
+    if (grains->list == NULL) return no_memory(error);
+    for (firn_local p = 0; p < count; p++) visit_tiles(grains, tiles[p], p, true);
+    return FIRN_OK;
+}
+
+firn_result firn_grains_sort(firn_grains* grains, const firn_view* view, int threads,
+                             firn_error* error)
+{
+    *grains = (firn_grains){.nx = (view->camera.width + FIRN_TILE - 1) / FIRN_TILE,
+                            .ny = (view->camera.height + FIRN_TILE - 1) / FIRN_TILE};
+    firn_stamp_init(&grains->stamp);
+    const firn_local count = view->points.count;
+    uint32_t* tiles = firn_alloc((size_t)count + 1, sizeof *tiles);
+    if (tiles == NULL) return no_memory(error);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (firn_local p = 0; p < count; p++) {
+        disc d;
+        const bool seen = project(view, p, &d) && !buried(view, view->points.x[p]);
+        tiles[p] = seen ? tiles_of(grains, &d) : NOWHERE;
+    }
+    const firn_result result = file_particles(grains, tiles, count, error);
+    firn_free(tiles);
+    if (result != FIRN_OK) firn_grains_destroy(grains);
+    return result;
+}
+
+void firn_grains_destroy(firn_grains* grains)
+{
+    firn_free(grains->start);
+    firn_free(grains->list);
+    *grains = (firn_grains){0};
+}
+
+// What one particle does to every pixel of its disc.
+typedef struct brush {
+    disc d;
+    uint32_t id;
+    float loose;  // 1: a crumb of its own, 0: part of a body of snow
+    float rough;  // how much of the stamp shows: 0 when the disc is only a few pixels wide
+    firn_grain grain;
+    bool lit;  // `light` is known
+    firn_light light;
+    firn_real depth;  // [m] within which it belongs to the surface
+} brush;
+
+// Facets point anywhere; one that halves the angle between sun and eye mirrors the sun.
+static float find_glint(const firn_view* view, firn_vec3 x, uint32_t id)
+{
+    if (firn_hash32(id * 5u + 3u) % GLINT_SHARE != 0) return 0;
+    const firn_vec3 eye = firn_v3_normalize(firn_v3_sub(view->camera.eye, x), firn_v3(0, 1, 0));
+    const firn_vec3 half = firn_v3_normalize(firn_v3_add(eye, view->day.sun), eye);
+    const firn_vec3 facet =
+        firn_v3_normalize(firn_v3(firn_hash_signed(id * 5u + 11u), firn_hash_signed(id * 5u + 12u),
+                                  firn_hash_signed(id * 5u + 13u)),
+                          half);
+    return firn_smooth_between(0.80f, 0.97f, (float)firn_v3_dot(facet, half));
+}
+
+static bool load_brush(const firn_view* view, firn_local p, brush* b)
+{
+    if (!project(view, p, &b->d)) return false;
+    const firn_vec3 x = view->points.x[p];
+    const uint32_t id = firn_snow_id(&view->points, p);
+    const float occupancy = firn_snow_fine(&view->volume, firn_snow_to_grid(&view->volume, x));
+    b->id = firn_hash32(id);
+    b->loose = 1 - firn_smooth_between(0.40f, 0.62f, occupancy);
+    b->rough = firn_clamp01((b->d.radius - 1.5f) / 3);
+    b->lit = false;
+    b->depth = 1.1f * view->volume.voxel;
+    b->grain.tilt_x = 0.40f * firn_hash_signed(id * 7u + 1u);
+    b->grain.tilt_y = 0.40f * firn_hash_signed(id * 7u + 2u);
+    b->grain.tone = firn_hash_signed(id * 7u + 3u);
+    b->grain.glint = find_glint(view, x, id);
+    return true;
+}
+
+// (u, v): place in the disc, -1..1 along the camera's right and up; r2 = u^2 + v^2 < 1.
+static void stroke_surface(firn_tile* tile, int32_t i, const brush* b, float u, float v, float r2,
+                           const firn_stamp_texel texel)
+{
+    const float off = (float)((b->d.t - tile->snow_t[i]) / b->depth);
+    const float near = 1 - off * off;
+    if (near <= 0) return;
+    const float w = near * (1 - r2) * (1 - r2) * b->d.faint, rough = b->rough;
+    firn_grain* g = &tile->grain[i];
+    g->tilt_x += w * (b->grain.tilt_x + 0.15f * u + 0.9f * rough * texel.slope_x);
+    g->tilt_y += w * (b->grain.tilt_y + 0.15f * v + 0.9f * rough * texel.slope_y);
+    g->tone += w * (b->grain.tone + 1.2f * rough * texel.height);
+    g->glint += w * b->grain.glint;
+    tile->grain_weight[i] += w;
+}
+
+static void stroke_crumb(const firn_view* view, firn_local p, firn_tile* tile, int32_t i, brush* b,
+                         float u, float v, float r2, const firn_stamp_texel texel)
+{
+    // a ragged outline, its edge one pixel wide
+    const float ragged = r2 * (1.15f + b->rough * (0.2f + 1.1f * texel.height));
+    const float edge = firn_clamp01((1 - sqrtf(ragged > 0 ? ragged : 0)) * b->d.radius + 0.2f);
+    const float cover = b->loose * b->d.faint * edge;
+    if (cover <= 0) return;
+    if (!b->lit) {
+        const firn_vec3 x = view->points.x[p];
+        const firn_vec3 up = firn_snow_normal(&view->volume, x, firn_v3(0, 1, 0));
+        b->light = firn_light_on_snow(view, x, up);
+        b->lit = true;
+    }
+    const float rough = b->rough;
+    firn_vec3 n = firn_v3_scale(view->camera.forward, -0.7f);
+    n = firn_v3_madd(n, 0.45f * u + b->grain.tilt_x + 0.6f * rough * texel.slope_x,
+                     view->camera.right);
+    n = firn_v3_madd(n, 0.45f * v + b->grain.tilt_y + 0.6f * rough * texel.slope_y,
+                     view->camera.up);
+    n = firn_v3_normalize(firn_v3_madd(n, 0.35f, firn_v3(0, 1, 0)), view->camera.up);
+    const firn_rgb c = firn_shade_crumb(view, &b->light, n, b->grain.tone);
+    tile->crumb[i] = firn_rgb_madd(tile->crumb[i], cover, c);
+    tile->crumb_weight[i] += cover;
+    tile->crumb_clear[i] *= 1 - cover;
+}
+
+static void draw_disc(const firn_grains* grains, const firn_view* view, firn_local p,
+                      firn_tile* tile, brush* b)
+{
+    const disc* d = &b->d;
+    const float left = d->px - (float)tile->x0, top = d->py - (float)tile->y0;
+    const int32_t x0 = (int32_t)fmaxf(left - d->radius, 0), y0 = (int32_t)fmaxf(top - d->radius, 0);
+    const int32_t x1 = (int32_t)fminf(left + d->radius, (float)(tile->width - 1));
+    const int32_t y1 = (int32_t)fminf(top + d->radius, (float)(tile->height - 1));
+    const float s = 1 / d->radius;
+    for (int32_t y = y0; y <= y1; y++)
+        for (int32_t x = x0; x <= x1; x++) {
+            const float u = ((float)x + 0.5f - left) * s, v = (top - (float)y - 0.5f) * s;
+            const float r2 = u * u + v * v;
+            const int32_t i = y * FIRN_TILE + x;
+            if (!(r2 < 1) || d->t > tile->body[i].t + 1.5f * b->depth) continue;
+            const bool solid = tile->snow_cover[i] > 0.35f;
+            const firn_stamp_texel texel = firn_stamp_at(&grains->stamp, b->id, u, v);
+            if (solid) stroke_surface(tile, i, b, u, v, r2, texel);
+            if (b->loose > 0 && !(solid && d->t > tile->snow_t[i] - 0.2f * b->depth))
+                stroke_crumb(view, p, tile, i, b, u, v, r2, texel);
+        }
+}
+
+void firn_grains_draw(const firn_grains* grains, const firn_view* view, firn_tile* tile)
+{
+    memset(tile->grain, 0, sizeof tile->grain);
+    memset(tile->grain_weight, 0, sizeof tile->grain_weight);
+    memset(tile->crumb, 0, sizeof tile->crumb);
+    memset(tile->crumb_weight, 0, sizeof tile->crumb_weight);
+    for (int32_t i = 0; i < FIRN_TILE_PIXELS; i++) tile->crumb_clear[i] = 1;
+    const int32_t t = tile->y0 / FIRN_TILE * grains->nx + tile->x0 / FIRN_TILE;
+    for (int32_t k = grains->start[t]; k < grains->start[t + 1]; k++) {
+        brush b;
+        if (load_brush(view, grains->list[k], &b))
+            draw_disc(grains, view, grains->list[k], tile, &b);
+    }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// The preview as a list of stages: look at the snow and the bodies, sort the particles, then draw
+// tile by tile (rays, grains, shading), then write the file.
+//
+// Threads: everything a picture looks at is constant by then; each tile is drawn by one thread into
+// its own pixels.
+#include "render/preview.h"
+
+#include <omp.h>
+
+#include "core/memory.h"
+#include "render/grains.h"
+#include "render/image.h"
+#include "render/snow_rays.h"
+#include "render/tone.h"
+
+#define PNG_EFFORT 3  // zlib: twice as fast as its default for 5 % more bytes
+
+static void destroy_view(firn_view* view)
+{
+    firn_bodies_destroy(&view->bodies);
+    firn_snow_volume_destroy(&view->volume);
+    firn_depth_map_destroy(&view->eye_map);
+    firn_depth_map_destroy(&view->sun_map);
+}
+
+static firn_vec3 to_vec3(const double v[3])
+{
+    return firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
+}
+
+// Fills `view`; what was made before a failure is destroyed by the caller.
+static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, double cell,
+                                double time, int threads, firn_error* error)
+{
+    const firn_render_block* r = &scene->render;
+    view->camera = firn_camera_make(to_vec3(r->eye), to_vec3(r->look_at), r->fov_deg,
+                                    (int32_t)r->width, (int32_t)r->height);
+    view->day = firn_daylight_make(to_vec3(r->sun), (float)r->sun_strength, (float)r->sky_strength);
+    FIRN_TRY(firn_bodies_create(&view->bodies, scene->colliders, scene->collider_count,
+                                &scene->shapes, time, &view->camera, error));
+    FIRN_TRY(firn_snow_volume_build(&view->volume, &view->points, cell, threads, error));
+    FIRN_TRY(firn_depth_map_camera(&view->eye_map, &view->volume, &view->camera, error));
+    return firn_depth_map_sun(&view->sun_map, &view->volume, view->day.sun, error);
+}
+
+// What each pixel's ray meets.
+static void look(const firn_view* view, firn_tile* tile)
+{
+    for (int32_t y = 0; y < tile->height; y++)
+        for (int32_t x = 0; x < tile->width; x++) {
+            const int32_t px = tile->x0 + x, py = tile->y0 + y, i = y * FIRN_TILE + x;
+            const firn_ray ray =
+                firn_camera_ray(&view->camera, (firn_real)px + 0.5f, (firn_real)py + 0.5f);
+            tile->ray[i] = ray;
+            tile->body[i] = firn_bodies_trace(&view->bodies, ray);
+            const firn_depth_span span = firn_depth_map_pixel(&view->eye_map, px, py);
+            const firn_real end = firn_min((firn_real)span.far, tile->body[i].t);
+            firn_snow_hit hit = {0, 0};
+            if (span.near < span.far) hit = firn_snow_look(&view->volume, ray, span.near, end);
+            tile->snow_cover[i] = hit.cover;
+            tile->snow_t[i] = hit.t;
+        }
+}
+
+static firn_rgb shade_bodies(const firn_view* view, const firn_tile* tile, int32_t i)
+{
+    const firn_ray ray = tile->ray[i];
+    const firn_body_hit* hit = &tile->body[i];
+    firn_rgb c = firn_daylight_sky(&view->day, ray.direction);
+    if (hit->body >= 0)
+        c = firn_shade_body(view, hit->body, firn_v3_madd(ray.origin, hit->t, ray.direction), ray,
+                            hit->t);
+    if (hit->fringe_body < 0) return c;
+    const firn_vec3 x = firn_v3_madd(ray.origin, hit->fringe_t, ray.direction);
+    const firn_rgb edge = firn_shade_body(view, hit->fringe_body, x, ray, hit->fringe_t);
+    return firn_rgb_mix(c, edge, hit->fringe);
+}
+
+// Behind to front: bodies and sky, snow, crumbs.
+static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_t i)
+{
+    const float cover = tile->snow_cover[i];
+    firn_rgb c = {0, 0, 0};
+    if (cover < 0.998f) c = shade_bodies(view, tile, i);
+    if (cover > 0.002f) {
+        const firn_ray ray = tile->ray[i];
+        firn_grain grain = tile->grain[i];
+        const float s = 1 / (tile->grain_weight[i] + 0.25f);
+        grain = (firn_grain){grain.tilt_x * s, grain.tilt_y * s, grain.tone * s, grain.glint * s};
+        const firn_rgb snow =
+            firn_shade_snow(view, firn_v3_madd(ray.origin, tile->snow_t[i], ray.direction),
+                            firn_v3_scale(ray.direction, -1), grain);
+        c = firn_rgb_mix(c, snow, cover);
+    }
+    if (tile->crumb_weight[i] > 0)
+        c = firn_rgb_mix(firn_rgb_scale(tile->crumb[i], 1 / tile->crumb_weight[i]), c,
+                         tile->crumb_clear[i]);
+    return c;
+}
+
+static void shade(const firn_view* view, const firn_tile* tile, const firn_tone* tone,
+                  firn_image* image)
+{
+    for (int32_t y = 0; y < tile->height; y++)
+        for (int32_t x = 0; x < tile->width; x++) {
+            const firn_rgb c = shade_pixel(view, tile, y * FIRN_TILE + x);
+            uint8_t* out =
+                image->rgb +
+                ((size_t)(tile->y0 + y) * (size_t)image->width + (size_t)(tile->x0 + x)) * 3;
+            out[0] = firn_tone_code(tone, firn_tone_curve(c.r));
+            out[1] = firn_tone_code(tone, firn_tone_curve(c.g));
+            out[2] = firn_tone_code(tone, firn_tone_curve(c.b));
+        }
+}
+
+static firn_result draw(const firn_view* view, int threads, firn_image* image, firn_error* error)
+{
+    firn_grains grains;
+    FIRN_TRY(firn_grains_sort(&grains, view, threads, error));
+    firn_tone tone;
+    firn_tone_init(&tone);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int32_t t = 0; t < grains.nx * grains.ny; t++) {
+        firn_tile tile;
+        tile.x0 = t % grains.nx * FIRN_TILE;
+        tile.y0 = t / grains.nx * FIRN_TILE;
+        tile.width = image->width - tile.x0 < FIRN_TILE ? image->width - tile.x0 : FIRN_TILE;
+        tile.height = image->height - tile.y0 < FIRN_TILE ? image->height - tile.y0 : FIRN_TILE;
+        look(view, &tile);
+        firn_grains_draw(&grains, view, &tile);
+        shade(view, &tile, &tone, image);
+    }
+    firn_grains_destroy(&grains);
+    return FIRN_OK;
+}
+
+firn_result firn_preview_write(const char* path, const firn_scene_data* scene, double cell,
+                               double time, const firn_vec3* x, const firn_real* mass,
+                               const firn_real* density, const uint32_t* id, firn_local count,
+                               int threads, firn_error* error)
+{
+    if (!(cell > 0 && cell < 1e9))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a preview needs the grid spacing in metres, not %g", cell);
+    if (scene->render.width > FIRN_IMAGE_SIDE_MAX || scene->render.height > FIRN_IMAGE_SIDE_MAX)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a picture of %lld x %lld pixels is too large: each side may have %d",
+                         (long long)scene->render.width, (long long)scene->render.height,
+                         FIRN_IMAGE_SIDE_MAX);
+    if (threads < 1) threads = omp_get_num_procs();
+    firn_image image;
+    FIRN_TRY(firn_image_create(&image, (int32_t)scene->render.width, (int32_t)scene->render.height,
+                               error));
+    firn_view view = {.points = {x, mass, density, id, count > 0 ? count : 0}};
+    firn_result result = prepare_view(&view, scene, cell, time, threads, error);
+    if (result == FIRN_OK) result = draw(&view, threads, &image, error);
+    destroy_view(&view);
+    if (result == FIRN_OK) result = firn_png_write(path, &image, PNG_EFFORT, error);
+    firn_image_destroy(&image);
+    return result;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Shading. Snow scatters light hundreds of times before it lets it go: what faces away from the sun
+// is not black, shadows fill with the sky's blue, and thin edges glow. Three layers of ever longer
+// light paths stand in for the full sum, as is done for clouds (Wrenninge et al. 2013, "Oz: the
+// great and volumetric"): each reaches four times deeper, is weaker, and bluer, because ice takes
+// red first.
+#include "render/shade.h"
+
+#include "render/snow_rays.h"
+#include "render/texture.h"
+
+#define CONES 5  // directions in which a point looks for the sky
+
+// Radiance that comes to a point from around its normal: sky above, ground below, less what snow
+// and bodies close off. `size` [m]: how near bodies count; `lift`: share of the hidden light that
+// comes back from the white surroundings.
+static firn_rgb light_from_around(const firn_view* view, firn_vec3 x, firn_vec3 n, int32_t own,
+                                  float lift)
+{
+    const firn_snow_volume* v = &view->volume;
+    const firn_vec3 side = firn_abs(n.y) < 0.9f ? firn_v3(0, 1, 0) : firn_v3(1, 0, 0);
+    const firn_vec3 a = firn_v3_normalize(firn_v3_cross(side, n), firn_v3(1, 0, 0));
+    const firn_vec3 b = firn_v3_cross(n, a);
+    const firn_grid_point g = firn_snow_to_grid(v, x);
+    const bool snow = firn_snow_near(v, g);
+    const firn_real size = 24 * v->voxel;
+    // one cone along the normal, four leaning 57 degrees: each a fifth of the cosine-weighted sky
+    static const float lean[CONES][3] = {
+        {0, 0, 1}, {0.84f, 0, 0.54f}, {0, 0.84f, 0.54f}, {-0.84f, 0, 0.54f}, {0, -0.84f, 0.54f}};
+    firn_rgb sum = {0, 0, 0};
+    for (int k = 0; k < CONES; k++) {
+        firn_vec3 d = firn_v3_scale(n, lean[k][2]);
+        d = firn_v3_madd(firn_v3_madd(d, lean[k][0], a), lean[k][1], b);
+        float open = snow ? firn_snow_open(v, g, d) : 1;
+        if (view->bodies.count > (own >= 0))
+            open *= firn_bodies_open(&view->bodies, x, d, size, own);
+        open = open / (1 - lift * (1 - open));
+        // half-way up: a cone is wide, and sees more of the sky than its axis
+        const float up = firn_clamp01(0.5f + 1.6f * (float)d.y);
+        const firn_rgb above = firn_daylight_sky(&view->day, d.y > 0 ? d : firn_v3(d.x, 0, d.z));
+        sum = firn_rgb_madd(sum, 0.72f * open / CONES, firn_rgb_mix(view->day.ground, above, up));
+    }
+    return sum;
+}
+
+firn_light firn_light_on_snow(const firn_view* view, firn_vec3 x, firn_vec3 normal)
+{
+    const firn_daylight* day = &view->day;
+    const firn_vec3 from = firn_v3_madd(x, 0.9f * view->volume.voxel, normal);
+    firn_light light = {{0, 0, 0}, light_from_around(view, from, normal, -1, 0.55f)};
+    const float bodies = firn_bodies_sun(&view->bodies, from, day->sun, -1);
+    if (bodies <= 0) return light;
+    const float depth = firn_snow_sun_depth(&view->volume, &view->sun_map, from, 1.2f);
+    firn_rgb through = firn_rgb_scale(firn_rgb_of(0.60f, 0.60f, 0.60f), firn_fade(depth));
+    through = firn_rgb_madd(through, firn_fade(0.25f * depth), firn_rgb_of(0.27f, 0.28f, 0.29f));
+    through = firn_rgb_madd(through, firn_fade(0.06f * depth), firn_rgb_of(0.09f, 0.11f, 0.13f));
+    light.sun = firn_rgb_scale(firn_rgb_mul(day->direct, through), bodies);
+    return light;
+}
+
+// Share of the sun that a surface at this angle takes: reaches round the edge, as scattered light
+// does.
+static float wrapped(float cosine, float wrap)
+{
+    const float w = (cosine + wrap) / (1 + wrap);
+    return w > 0 ? w : 0;
+}
+
+firn_rgb firn_shade_snow(const firn_view* view, firn_vec3 x, firn_vec3 eye_ward, firn_grain grain)
+{
+    const firn_vec3 smooth = firn_snow_normal(&view->volume, x, eye_ward);
+    const firn_light light = firn_light_on_snow(view, x, smooth);
+    firn_vec3 n = firn_v3_madd(smooth, grain.tilt_x, view->camera.right);
+    n = firn_v3_normalize(firn_v3_madd(n, grain.tilt_y, view->camera.up), smooth);
+    const float facing = wrapped((float)firn_v3_dot(n, view->day.sun), 0.38f);
+    const firn_rgb blue = firn_rgb_of(0.90f, 0.98f, 1.10f);
+    const float upward = 1 + 0.25f * (float)(firn_v3_dot(n, firn_v3(0, 1, 0)) - smooth.y);
+    firn_rgb c = firn_rgb_scale(firn_rgb_mul(light.sky, blue), upward);
+    c = firn_rgb_madd(c, facing, light.sun);
+    const firn_rgb albedo = firn_rgb_of(0.935f, 0.950f, 0.965f);
+    c = firn_rgb_scale(firn_rgb_mul(c, albedo), 1 + 0.09f * grain.tone);
+    return firn_rgb_madd(c, 1.6f * grain.glint * facing, light.sun);
+}
+
+firn_rgb firn_shade_crumb(const firn_view* view, const firn_light* light, firn_vec3 normal,
+                          float tone)
+{
+    const float facing = wrapped((float)firn_v3_dot(normal, view->day.sun), 0.5f);
+    const firn_rgb c = firn_rgb_madd(firn_rgb_scale(light->sky, 0.85f + 0.25f * (float)normal.y),
+                                     facing, light->sun);
+    return firn_rgb_scale(firn_rgb_mul(c, firn_rgb_of(0.935f, 0.950f, 0.965f)), 1 + 0.1f * tone);
+}
+
+// A surface that is not quite even: several sizes of noise, each left out where a pixel is wider.
+// `wide` [m]: what a pixel covers.
+static float unevenness(const firn_body* b, firn_vec3 x, firn_real scale, firn_real wide)
+{
+    const firn_vec3 own = firn_pose_to_body(&b->collider.pose, x);
+    float sum = 0, weight = 0.16f;
+    firn_real length = 0.4f * scale;
+    for (uint32_t k = 0; k < 5; k++) {
+        const float seen = firn_clamp01(1.5f - 2.0f * (float)(wide / length));
+        if (seen <= 0) break;
+        sum += weight * seen * firn_value_noise(k * 101u + 17u, firn_v3_scale(own, 1 / length));
+        weight *= 1.35f;
+        length *= 0.25f;
+    }
+    return sum;
+}
+
+firn_rgb firn_shade_body(const firn_view* view, int32_t body, firn_vec3 x, firn_ray ray,
+                         firn_real t)
+{
+    const firn_body* b = &view->bodies.items[body];
+    const firn_daylight* day = &view->day;
+    const firn_vec3 n = firn_body_normal(&view->bodies, body, x);
+    const float against = firn_clamp01(-(float)firn_v3_dot(n, ray.direction));
+    const firn_real wide = view->camera.pixel * t / sqrtf(against > 0.02f ? against : 0.02f);
+    const float uneven = unevenness(b, x, view->camera.distance, wide);
+    const firn_rgb albedo = firn_rgb_scale(b->albedo, 1 + 0.34f * uneven);
+
+    const firn_vec3 from = firn_v3_madd(x, 0.7f * view->volume.voxel, n);
+    const firn_rgb around = light_from_around(view, from, n, body, 0.15f);
+    firn_rgb c = firn_rgb_mul(albedo, around);
+    const float facing = (float)firn_v3_dot(n, day->sun);
+    if (facing > 0) {
+        float sun = firn_bodies_sun(&view->bodies, x, day->sun, body);
+        if (sun > 0) sun *= firn_fade(firn_snow_sun_depth(&view->volume, &view->sun_map, x, 0.5f));
+        c = firn_rgb_madd(c, sun * facing, firn_rgb_mul(albedo, day->direct));
+    }
+    // a little of the sky is mirrored at flat angles
+    float grazing = 1 - against;
+    grazing *= grazing * grazing * grazing;
+    const float sheen = (0.02f + 0.13f * grazing) * (1 + 0.5f * uneven);
+    c = firn_rgb_madd(c, sheen, around);
+
+    // and far away everything fades into the horizon
+    const float far = (float)(t / (30 * view->camera.distance));
+    const firn_rgb away = firn_daylight_sky(day, firn_v3(ray.direction.x, 0, ray.direction.z));
+    return firn_rgb_mix(away, c, firn_fade(far * far + 0.15f * far));
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Everything a preview looks at: constant while the picture is made, shared by all threads.
+#pragma once
+#include "render/bodies.h"
+#include "render/daylight.h"
+#include "render/depth_map.h"
+#include "render/snow_volume.h"
+
+typedef struct firn_view {
+    firn_camera camera;
+    firn_daylight day;
+    firn_bodies bodies;       // owned
+    firn_snow_points points;  // borrowed
+    firn_snow_volume volume;  // owned
+    firn_depth_map eye_map;   // owned
+    firn_depth_map sun_map;   // owned
+} firn_view;
