@@ -16,7 +16,7 @@
 
 cli_progress cli_progress_begin(bool json, bool quiet)
 {
-    cli_progress p = {.quiet = quiet, .frame = -1, .drawn_at = -1};
+    cli_progress p = {.quiet = quiet, .frame_begin = -1, .drawn_at = -1};
     p.mode = json                      ? CLI_PROGRESS_JSON
              : quiet                   ? CLI_PROGRESS_NONE
              : cli_terminal_is(stderr) ? CLI_PROGRESS_LINE
@@ -100,13 +100,8 @@ static void print_json(const cli_progress* p, const firn_progress* now)
 void cli_progress_step(void* user, const firn_progress* now)
 {
     cli_progress* p = user;
-    if (!now->frame_done) {
-        if (now->frame != p->frame) p->frame_steps = 0;
-        p->frame = now->frame;
-        p->frame_steps++;
-    } else if (now->frame != p->frame) {
-        p->frame_steps = 0;  // a frame without steps: the first one
-    }
+    if (p->frame_begin < 0) p->frame_begin = now->frame_done ? now->step : now->step - 1;
+    p->frame_steps = now->step - p->frame_begin;
     if (now->preview_path) {
         snprintf(p->preview_path, sizeof p->preview_path, "%s", now->preview_path);
     }
@@ -118,7 +113,10 @@ void cli_progress_step(void* user, const firn_progress* now)
     } else if (now->frame_done && p->mode == CLI_PROGRESS_JSON) {
         print_json(p, now);
     }
-    if (now->frame_done) p->frame_began_at = now->seconds_elapsed;
+    if (now->frame_done) {
+        p->frame_began_at = now->seconds_elapsed;
+        p->frame_begin = now->step;
+    }
 }
 
 static void log_json(firn_log_level level, const char* id, const char* text)

@@ -15,7 +15,7 @@ typedef struct cli_progress {
     cli_progress_mode mode;
     bool quiet;              // no log lines below warnings either
     bool drawn;              // a redrawn line stands on the terminal
-    int64_t frame;           // of frame_steps
+    int64_t frame_begin;     // steps done before this frame; -1: not known yet
     int64_t frame_steps;     // sub-steps of this frame so far
     double drawn_at;         // [s] seconds_elapsed of the last drawing
     double frame_began_at;   // [s] seconds_elapsed
