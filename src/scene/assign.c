@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "scene/blocks.h"
 #include "scene/reader.h"
-#include "core/text.h"
 
 // The blocks outside lists, which a refused value must leave as they were.
 typedef struct snapshot {
@@ -40,8 +40,10 @@ static bool is_settable(const firn_root* root, firn_doc* doc, const firn_doc_nod
         const bool inside_list = key->type == FIRN_KEY_LIST || key->type == FIRN_KEY_MAP ||
                                  key->type == FIRN_KEY_VARIANTS;
         if (inside_list)
-            firn_doc_error(doc, top, "'%s' cannot be set by name: add items with the functions of "
-                                     "the library", key->name);
+            firn_doc_error(doc, top,
+                           "'%s' cannot be set by name: add items with the functions of "
+                           "the library",
+                           key->name);
         return !inside_list;
     }
     return true;  // unknown keys are refused by the tables

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
-// What is suspicious about a scene as a whole: wrong units show as absurd sizes and speeds, and snow
-// that starts inside a solid body bursts.
+// What is suspicious about a scene as a whole: wrong units show as absurd sizes and speeds, and
+// snow that starts inside a solid body bursts.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "scene/scene.h"
 
-#define KILOMETRE 1e3   // [m]
+#define KILOMETRE 1e3    // [m]
 #define MILLIMETRE 1e-3  // [m]
 #define FAST 200         // [m/s] beyond any avalanche
 #define LIGHT 50         // [kg/m^3] the lightest fresh snow
 #define ICE 917          // [kg/m^3]
+#define WORK_MAX 2e7     // node evaluations for all overlaps: a fraction of a second
 #define SAMPLES 12       // points along each side of a body's bounds
 
 typedef struct check {
     const firn_scene_data* scene;
     firn_diagnostics* diagnostics;
-    double cell;  // [m]; 0: not known
+    double cell;                  // [m]; 0: not known
+    double work, work_per_point;  // evaluations of shape nodes, so far and for a point
 } check;
 
 #define WARN(c, ...) firn_diagnose_key((c)->diagnostics, false, (c)->scene, __VA_ARGS__)
@@ -61,50 +63,64 @@ static bool sample_point(const firn_shapes* shapes, firn_local shape, const firn
     return firn_shape_distance(shapes, shape, *out_point) < 0;
 }
 
-// Percent of a body's points for which `inside` says yes; -1 when the body has none.
-typedef bool (*inside_fn)(const firn_scene_data* scene, firn_local other, firn_vec3 x);
-static double overlap(const check* c, firn_local shape, const firn_box3* box, inside_fn inside,
-                      firn_local other)
+static bool boxes_meet(const firn_box3* a, const firn_box3* b)
 {
+    return a->low.x < b->high.x && b->low.x < a->high.x && a->low.y < b->high.y &&
+           b->low.y < a->high.y && a->low.z < b->high.z && b->low.z < a->high.z;
+}
+
+// The other body of an overlap: a collider where it starts, or snow.
+typedef struct other_body {
+    const firn_collider* collider;  // null: snow
+    firn_local snow;
+} other_body;
+
+static bool is_inside(const firn_scene_data* scene, const other_body* other, firn_vec3 x)
+{
+    if (other->collider != NULL)
+        return firn_collider_distance(other->collider, &scene->shapes, x) < 0;
+    return firn_shape_distance(&scene->shapes, scene->snow[other->snow].shape, x) < 0;
+}
+
+// Percent of a body's points inside another. 0 too when the work for all pairs got too much: a
+// warning is not worth minutes.
+static double overlap(check* c, firn_local shape, const firn_box3* box, const other_body* other)
+{
+    const firn_shapes* shapes = &c->scene->shapes;
     int points = 0, hits = 0;
-    for (int i = 0; i < SAMPLES * SAMPLES * SAMPLES; i++) {
+    for (int i = 0; i < SAMPLES * SAMPLES * SAMPLES && c->work < WORK_MAX; i++) {
         firn_vec3 x;
-        if (!sample_point(&c->scene->shapes, shape, box, i, &x)) continue;
+        c->work += c->work_per_point;
+        if (!sample_point(shapes, shape, box, i, &x)) continue;
         points++;
-        hits += inside(c->scene, other, x);
+        hits += is_inside(c->scene, other, x);
     }
-    return points > 0 ? 100.0 * hits / points : -1;
+    return points > 0 ? 100.0 * hits / points : 0;
 }
 
-static bool is_in_collider(const firn_scene_data* scene, firn_local collider, firn_vec3 x)
-{
-    firn_collider at_start = scene->colliders[collider];  // borrows its keys
-    firn_collider_move(&at_start, 0);
-    return firn_collider_distance(&at_start, &scene->shapes, x) < 0;
-}
-
-static bool is_in_snow(const firn_scene_data* scene, firn_local snow, firn_vec3 x)
-{
-    return scene->snow[snow].shape >= 0 &&
-           firn_shape_distance(&scene->shapes, scene->snow[snow].shape, x) < 0;
-}
-
-static void check_overlaps(const check* c, firn_local i, const firn_box3* box)
+static void check_overlaps(check* c, firn_local i, const firn_box3* box)
 {
     const firn_scene_data* s = c->scene;
     char key[64];
     snprintf(key, sizeof key, "snow.%d.shape", (int)i);
-    for (firn_local k = 0; k < s->collider_count; k++) {
-        const double percent = overlap(c, s->snow[i].shape, box, is_in_collider, k);
+    for (firn_local k = 0; k < s->collider_count && c->work < WORK_MAX; k++) {
+        firn_collider at_start = s->colliders[k];  // borrows its keys
+        firn_collider_move(&at_start, 0);
+        c->work += c->work_per_point;
+        const double percent = overlap(c, s->snow[i].shape, box, &(other_body){&at_start, -1});
         if (percent > 0)
-            WARN(c, key, "%.2g %% of this snow starts inside collider %d, which pushes it out", percent,
-                 (int)k);
+            WARN(c, key, "%.2g %% of this snow starts inside collider %d, which pushes it out",
+                 percent, (int)k);
     }
-    for (firn_local k = 0; k < i; k++) {
-        const double percent = overlap(c, s->snow[i].shape, box, is_in_snow, k);
+    for (firn_local k = 0; k < i && c->work < WORK_MAX; k++) {
+        c->work += c->work_per_point;
+        if (s->snow[k].shape < 0) continue;
+        const firn_box3 other = firn_shape_bounds(&s->shapes, s->snow[k].shape);
+        if (!boxes_meet(box, &other)) continue;
+        const double percent = overlap(c, s->snow[i].shape, box, &(other_body){NULL, k});
         if (percent > 0)
-            WARN(c, key, "%.2g %% of this snow starts inside body %d: twice as dense there", percent,
-                 (int)k);
+            WARN(c, key, "%.2g %% of this snow starts inside body %d: twice as dense there",
+                 percent, (int)k);
     }
 }
 
@@ -114,13 +130,14 @@ static void check_size(const check* c, const char* key, const char* what, double
     if (largest > KILOMETRE)
         WARN(c, key, "%s is %.3g m large; lengths are metres unless a unit follows", what, largest);
     else if (largest < MILLIMETRE)
-        WARN(c, key, "%s is only %.3g m large; lengths are metres unless a unit follows", what, largest);
+        WARN(c, key, "%s is only %.3g m large; lengths are metres unless a unit follows", what,
+             largest);
     else if (c->cell > 0 && smallest < 4 * c->cell)
         WARN(c, key, "%s is %.3g m thin, less than 4 cells of %.3g m: choose a smaller cell", what,
              smallest, c->cell);
 }
 
-static void check_snow(const check* c, firn_local i)
+static void check_snow(check* c, firn_local i)
 {
     const firn_scene_data* s = c->scene;
     const firn_snow* snow = &s->snow[i];
@@ -150,13 +167,15 @@ static void check_collider(const check* c, firn_local i)
     char key[64];
     snprintf(key, sizeof key, "colliders.%d.velocity", (int)i);
     const double v = (double)firn_v3_length(collider->motion.velocity);
-    if (v > FAST) WARN(c, key, "this collider moves at %.3g m/s; speeds are m/s unless a unit follows", v);
+    if (v > FAST)
+        WARN(c, key, "this collider moves at %.3g m/s; speeds are m/s unless a unit follows", v);
     snprintf(key, sizeof key, "colliders.%d.shape", (int)i);
     const firn_box3 box = firn_shape_bounds(&s->shapes, collider->shape);
     double smallest, largest;
     if (!find_extent(&box, &smallest, &largest)) return;  // a plane
     if (c->cell > 0 && smallest < c->cell)
-        WARN(c, key, "this collider is %.3g m thin, less than a cell of %.3g m: snow can pass through",
+        WARN(c, key,
+             "this collider is %.3g m thin, less than a cell of %.3g m: snow can pass through",
              smallest, c->cell);
 }
 
@@ -176,20 +195,28 @@ static void check_camera(const check* c)
     const double* e = s->render.eye;
     const firn_vec3 eye = {(firn_real)e[0], (firn_real)e[1], (firn_real)e[2]};
     for (firn_local i = 0; i < s->snow_count; i++)
-        if (is_in_snow(s, i, eye))
+        if (s->snow[i].shape >= 0 && is_inside(s, &(other_body){NULL, i}, eye))
             WARN(c, "render.camera.eye", "the camera stands inside snow %d", (int)i);
-    for (firn_local i = 0; i < s->collider_count; i++)
-        if (is_in_collider(s, i, eye))
+    for (firn_local i = 0; i < s->collider_count; i++) {
+        firn_collider at_start = s->colliders[i];
+        firn_collider_move(&at_start, 0);
+        if (is_inside(s, &(other_body){&at_start, -1}, eye))
             WARN(c, "render.camera.eye", "the camera stands inside collider %d", (int)i);
+    }
 }
 
 void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
-    const check c = {scene, diagnostics, find_cell(scene)};
+    const double bodies = (double)scene->snow_count + (double)scene->collider_count;
+    check c = {.scene = scene,
+               .diagnostics = diagnostics,
+               .cell = find_cell(scene),
+               .work_per_point = 1 + 2 * (double)scene->shapes.node_count / fmax(bodies, 1)};
     const double g = speed(scene->gravity);
     if (scene->snow_count == 0)
-        ERROR(&c, "snow", "the scene has no snow: add an item to 'snow', such as "
-                          "{shape: {sphere: {center: [0, 1, 0], radius: 0.1}}}");
+        ERROR(&c, "snow",
+              "the scene has no snow: add an item to 'snow', such as "
+              "{shape: {sphere: {center: [0, 1, 0], radius: 0.1}}}");
     if (g > 100) WARN(&c, "gravity", "gravity is %.3g m/s^2, ten times the Earth's or more", g);
     if (g > 0 && scene->snow_count > 0 && scene->collider_count == 0)
         WARN(&c, "colliders", "there is no collider: the snow falls for ever");

@@ -40,12 +40,15 @@ static void set_keyframe_defaults(void* at)
     *(keyframe_item*)at = (keyframe_item){.rotation = {1, 0, 0, 0}};
 }
 
-static void finish_keyframe(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at)
+static void finish_keyframe(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                            bool sound)
 {
     const keyframe_item* k = item;
     keyframe_list* list = at;
+    if (!sound) return;
     if (list->count > 0 && !(k->time > list->items[list->count - 1].time)) {
-        firn_doc_error(r->doc, node, "key frames must have increasing times: %.10g s comes after %.10g s",
+        firn_doc_error(r->doc, node,
+                       "key frames must have increasing times: %.10g s comes after %.10g s",
                        k->time, list->items[list->count - 1].time);
         return;
     }
@@ -71,7 +74,8 @@ static bool is_zero(const double* v)
     return v[0] == 0 && v[1] == 0 && v[2] == 0;
 }
 
-static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at)
+static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
+                   bool sound)
 {
     (void)at;
     collider_item* c = at_item;
@@ -81,6 +85,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
                            "a collider moves by 'keyframes' or by 'velocity' and 'spin', not both");
         return;
     }
+    if (!sound) return;
     if (!firn_reserve((void**)&scene->colliders, &scene->collider_capacity,
                       scene->collider_count + 1, sizeof *scene->colliders)) {
         r->out_of_memory = true;
@@ -128,6 +133,10 @@ static const firn_key keys[] = {
     {"interpolation", FIRN_KEY_ENUM, AT(interpolation), NULL, 0, 0, "smooth", interpolations, NULL, "Between key frames: straight lines, or a smooth curve through them."},
 };
 // clang-format on
-const firn_key_block firn_collider_keys = {
-    "collider", "A solid body that snow can hit.", keys,  FIRN_KEY_COUNT(keys),
-    sizeof(collider_item), set_defaults,           finish};
+const firn_key_block firn_collider_keys = {"collider",
+                                           "A solid body that snow can hit.",
+                                           keys,
+                                           FIRN_KEY_COUNT(keys),
+                                           sizeof(collider_item),
+                                           set_defaults,
+                                           finish};

@@ -77,8 +77,10 @@ firn_doc_node* firn_doc_make(firn_doc* doc, firn_doc_type type, int source, int 
         if (!doc->out_of_memory && doc->node_count == FIRN_DOC_NODES_MAX) {
             doc->node_count++;  // say it once
             const firn_doc_node at = {.line = line, .column = column, .source = (int16_t)source};
-            firn_doc_error(doc, &at, "the scene has more than %d values (aliases count as often "
-                                     "as they are used)", FIRN_DOC_NODES_MAX);
+            firn_doc_error(doc, &at,
+                           "the scene has more than %d values (aliases count as often "
+                           "as they are used)",
+                           FIRN_DOC_NODES_MAX);
         }
         return NULL;
     }
@@ -103,8 +105,10 @@ char* firn_doc_copy_text(firn_doc* doc, const char* text, size_t length)
 void firn_doc_append(firn_doc_node* parent, firn_doc_node* child)
 {
     child->next = NULL;
-    if (parent->last != NULL) parent->last->next = child;
-    else parent->first = child;
+    if (parent->last != NULL)
+        parent->last->next = child;
+    else
+        parent->first = child;
     parent->last = child;
     parent->count++;
 }
@@ -152,8 +156,10 @@ static firn_doc_node* sibling_before(const firn_doc_node* parent, const firn_doc
 void firn_doc_remove(firn_doc_node* parent, firn_doc_node* child)
 {
     firn_doc_node* before = sibling_before(parent, child);
-    if (before != NULL) before->next = child->next;
-    else parent->first = child->next;
+    if (before != NULL)
+        before->next = child->next;
+    else
+        parent->first = child->next;
     if (parent->last == child) parent->last = before;
     parent->count--;
 }
@@ -163,8 +169,10 @@ void firn_doc_replace(firn_doc_node* parent, firn_doc_node* old, firn_doc_node* 
     if (old == value) return;
     firn_doc_node* before = sibling_before(parent, old);
     value->next = old->next;
-    if (before != NULL) before->next = value;
-    else parent->first = value;
+    if (before != NULL)
+        before->next = value;
+    else
+        parent->first = value;
     if (parent->last == old) parent->last = value;
 }
 

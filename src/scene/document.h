@@ -6,11 +6,11 @@
 #include "scene/scene.h"
 
 // Limits that keep time and memory bounded whatever the text says.
-#define FIRN_DOC_BYTES_MAX (4 << 20)    // of a file
-#define FIRN_DOC_NODES_MAX 400000       // after aliases are expanded: a bomb stops here
-#define FIRN_DOC_DEPTH_MAX 40           // of nesting
+#define FIRN_DOC_BYTES_MAX (4 << 20)  // of a file
+#define FIRN_DOC_NODES_MAX 400000     // after aliases are expanded: a bomb stops here
+#define FIRN_DOC_DEPTH_MAX 40         // of nesting
 #define FIRN_DOC_ANCHORS_MAX 256
-#define FIRN_DOC_SOURCES_MAX 1024       // the file and the overrides
+#define FIRN_DOC_SOURCES_MAX 1024  // the file and the overrides
 
 typedef enum firn_doc_type {
     FIRN_DOC_NULL,    // no value: "key:", "~" or "null"
@@ -20,18 +20,18 @@ typedef enum firn_doc_type {
 } firn_doc_type;
 
 typedef struct firn_doc_node {
-    char* text;                     // scalar; zero-terminated, holds no other zero
-    char* key;                      // in a map
-    struct firn_doc_node* first;    // list and map: children in order
+    char* text;                   // scalar; zero-terminated, holds no other zero
+    char* key;                    // in a map
+    struct firn_doc_node* first;  // list and map: children in order
     struct firn_doc_node* last;
-    struct firn_doc_node* next;     // sibling
-    int32_t line, column;           // of the value, 1-based
-    int32_t key_line, key_column;   // of the key
-    firn_local count;               // children
-    int16_t source;                 // index into firn_doc.sources: of the value
-    int16_t key_source;             // of the key
-    uint8_t type;                   // firn_doc_type
-    bool quoted;                    // scalar in quotes
+    struct firn_doc_node* next;    // sibling
+    int32_t line, column;          // of the value, 1-based
+    int32_t key_line, key_column;  // of the key
+    firn_local count;              // children
+    int16_t source;                // index into firn_doc.sources: of the value
+    int16_t key_source;            // of the key
+    uint8_t type;                  // firn_doc_type
+    bool quoted;                   // scalar in quotes
 } firn_doc_node;
 
 // Where text came from, for messages.
@@ -76,7 +76,8 @@ void firn_doc_check_duplicates(firn_doc* doc, const firn_doc_node* node);
 // Lays `over` onto `base` (changed in place): maps merge, a map with integer keys merges into items
 // of a list, null removes, everything else replaces. Gives the merged node; null: memory is out.
 firn_doc_node* firn_doc_merge(firn_doc* doc, firn_doc_node* base, const firn_doc_node* over);
-// Applies "a.b=c" to doc->root. Mistakes go to the diagnostics, at `origin` ("--set ") + assignment.
+// Applies "a.b=c" to doc->root. Mistakes go to the diagnostics, at `origin` ("--set ") +
+// assignment.
 void firn_doc_override(firn_doc* doc, const char* assignment, const char* origin);
 // The tree as YAML text, owned by the caller; null when memory is out.
 char* firn_doc_write(const firn_doc_node* root);

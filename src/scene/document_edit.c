@@ -66,12 +66,14 @@ static bool has_integer_keys(const firn_doc_node* map)
 // {sphere: …} over {box: …} means another shape, not a shape that is both.
 static bool is_other_shape(const firn_doc_node* base, const firn_doc_node* over)
 {
-    return base->count == 1 && over->count == 1 && strcmp(base->first->key, over->first->key) != 0 &&
+    return base->count == 1 && over->count == 1 &&
+           strcmp(base->first->key, over->first->key) != 0 &&
            firn_shape_kind_find(base->first->key) != NULL &&
            firn_shape_kind_find(over->first->key) != NULL;
 }
 
-static firn_doc_node* copy_value(firn_doc* doc, const firn_doc_node* base, const firn_doc_node* over)
+static firn_doc_node* copy_value(firn_doc* doc, const firn_doc_node* base,
+                                 const firn_doc_node* over)
 {
     firn_doc_node* copy = firn_doc_copy(doc, over);
     if (copy != NULL && base->key == NULL) copy->key = NULL;  // an item of a list
@@ -102,11 +104,13 @@ static bool merge_into_map(firn_doc* doc, firn_doc_node* map, const firn_doc_nod
             if (old != NULL) firn_doc_remove(map, old);
             continue;
         }
-        firn_doc_node* merged = old != NULL ? firn_doc_merge(doc, old, child)
-                                            : firn_doc_copy(doc, child);
+        firn_doc_node* merged =
+            old != NULL ? firn_doc_merge(doc, old, child) : firn_doc_copy(doc, child);
         if (merged == NULL) return false;
-        if (old != NULL) firn_doc_replace(map, old, merged);
-        else firn_doc_append(map, merged);
+        if (old != NULL)
+            firn_doc_replace(map, old, merged);
+        else
+            firn_doc_append(map, merged);
     }
     return true;
 }
@@ -148,7 +152,8 @@ static firn_doc_node* step_into(override* o, firn_doc_node* node, char* part)
         return item;
     }
     if (node->type != FIRN_DOC_MAP) {
-        firn_doc_error(o->doc, &o->at, "'%s' cannot be set inside the value '%s'", part, node->text);
+        firn_doc_error(o->doc, &o->at, "'%s' cannot be set inside the value '%s'", part,
+                       node->text);
         return NULL;
     }
     firn_doc_node* child = firn_doc_find(node, part);

@@ -20,7 +20,7 @@ typedef struct builder {
     int depth;  // open lists and maps
     firn_doc_node* open[FIRN_DOC_DEPTH_MAX];
     const char* open_anchor[FIRN_DOC_DEPTH_MAX];  // null: none
-    char* key;  // read, its value not yet; null: none
+    char* key;                                    // read, its value not yet; null: none
     int key_line, key_column;
     anchor anchors[FIRN_DOC_ANCHORS_MAX];
     int anchor_count;
@@ -38,7 +38,8 @@ static void fail(builder* b, int line, int column, const char* message)
 // Length of the UTF-8 character at `s`, 0 when it is not one that a scene may hold.
 static int character_length(const unsigned char* s, size_t left)
 {
-    if (s[0] < 0x80) return s[0] >= 0x20 ? s[0] != 0x7f : s[0] == '\t' || s[0] == '\n' || s[0] == '\r';
+    if (s[0] < 0x80)
+        return s[0] >= 0x20 ? s[0] != 0x7f : s[0] == '\t' || s[0] == '\n' || s[0] == '\r';
     const int length = s[0] >= 0xf0 ? 4 : s[0] >= 0xe0 ? 3 : 2;
     if (s[0] < 0xc2 || s[0] > 0xf4 || (size_t)length > left) return 0;
     uint32_t code = s[0] & (0x7fu >> length);
@@ -53,21 +54,31 @@ static int character_length(const unsigned char* s, size_t left)
     return too_long || forbidden ? 0 : length;
 }
 
+// Looks at every character once: bad bytes are named with their place, and brackets or commas
+// beyond all reason stop here, because libfyaml keeps everything between brackets in memory. Those
+// in quotes and comments count too; the limits are far above what a scene needs.
 static void check_characters(builder* b, const char* text, size_t length)
 {
-    int line = 1, column = 1;
-    for (size_t i = 0; i < length;) {
+    int line = 1, column = 1, open = 0, separators = 0;
+    char message[100] = "";
+    for (size_t i = 0; i < length && message[0] == 0;) {
         const int n = character_length((const unsigned char*)text + i, length - i);
-        if (n == 0) {
-            char message[100];
-            snprintf(message, sizeof message, "byte 0x%02x is not allowed: the text must be UTF-8 "
-                                              "without control characters",
-                     (unsigned)(unsigned char)text[i]);
-            fail(b, line, column, message);
-            return;
-        }
+        const char c = text[i];
+        open += (c == '[' || c == '{') - (c == ']' || c == '}');
+        separators += c == '[' || c == '{' || c == ',';
+        if (n == 0)
+            snprintf(
+                message, sizeof message,
+                "byte 0x%02x is not allowed: the text must be UTF-8 without control characters",
+                (unsigned)(unsigned char)c);
+        else if (open > 5 * FIRN_DOC_DEPTH_MAX)
+            snprintf(message, sizeof message, "nested too deeply (%d open brackets)", open);
+        else if (separators > FIRN_DOC_NODES_MAX / 2)
+            snprintf(message, sizeof message, "more than %d brackets and commas",
+                     FIRN_DOC_NODES_MAX / 2);
+        if (message[0] != 0) fail(b, line, column, message);
         column++;
-        if (text[i] == '\n') line++, column = 1;
+        if (c == '\n') line++, column = 1;
         i += (size_t)n;
     }
 }
@@ -190,8 +201,9 @@ static void add_scalar(builder* b, struct fy_event* event)
         return;
     }
     const bool quoted = token != NULL && fy_token_scalar_style(token) != FYSS_PLAIN;
-    firn_doc_node* node = firn_doc_make(
-        b->doc, !quoted && is_null(text) ? FIRN_DOC_NULL : FIRN_DOC_SCALAR, b->source, line, column);
+    firn_doc_node* node =
+        firn_doc_make(b->doc, !quoted && is_null(text) ? FIRN_DOC_NULL : FIRN_DOC_SCALAR, b->source,
+                      line, column);
     if (node == NULL) {
         b->failed = true;
         return;

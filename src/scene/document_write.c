@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "scene/document.h"
 #include "core/text.h"
+#include "scene/document.h"
 
 #define LINE 90  // [characters] that a one-line list or map may take
 
@@ -28,15 +28,20 @@ static void write_text(firn_text* out, const char* text)
     }
     firn_text_add(out, "\"");
     for (const char* c = text; *c != 0; c++) {
-        if (*c == '"' || *c == '\\') firn_text_add(out, "\\%c", *c);
-        else if (*c == '\n') firn_text_add(out, "\\n");
-        else if ((unsigned char)*c < 0x20) firn_text_add(out, "\\x%02x", (unsigned)*c);
-        else firn_text_add_bytes(out, c, 1);
+        if (*c == '"' || *c == '\\')
+            firn_text_add(out, "\\%c", *c);
+        else if (*c == '\n')
+            firn_text_add(out, "\\n");
+        else if ((unsigned char)*c < 0x20)
+            firn_text_add(out, "\\x%02x", (unsigned)*c);
+        else
+            firn_text_add_bytes(out, c, 1);
     }
     firn_text_add(out, "\"");
 }
 
-// Length on one line, or more than LINE when it does not belong on one. They nest three deep at most.
+// Length on one line, or more than LINE when it does not belong on one. They nest three deep at
+// most.
 static size_t flow_length(const firn_doc_node* node, int depth)
 {
     if (node->type == FIRN_DOC_NULL) return 4;

@@ -9,16 +9,16 @@ struct firn_doc_node;
 struct firn_scene_reader;
 
 typedef enum firn_key_type {
-    FIRN_KEY_BOOL,      // bool
-    FIRN_KEY_INT,       // int64_t
-    FIRN_KEY_REAL,      // double
-    FIRN_KEY_VEC3,      // double[3]
-    FIRN_KEY_ENUM,      // int32_t: index into `choices`
-    FIRN_KEY_FLAGS,     // uint32_t: list of choices, bit per index
-    FIRN_KEY_TEXT,      // char*: owned by the struct it is parsed into
-    FIRN_KEY_BLOCK,     // a nested struct described by `block`
+    FIRN_KEY_BOOL,   // bool
+    FIRN_KEY_INT,    // int64_t
+    FIRN_KEY_REAL,   // double
+    FIRN_KEY_VEC3,   // double[3]
+    FIRN_KEY_ENUM,   // int32_t: index into `choices`
+    FIRN_KEY_FLAGS,  // uint32_t: list of choices, bit per index
+    FIRN_KEY_TEXT,   // char*: owned by the struct it is parsed into
+    FIRN_KEY_BLOCK,  // a nested struct described by `block`
     // The types below serve the blocks that all solvers share.
-    FIRN_KEY_PATH,      // char*: a file, made absolute against the scene's folder; owned like a text
+    FIRN_KEY_PATH,  // char*: a file, made absolute against the scene's folder; owned like a text
     FIRN_KEY_ROTATION,  // double[4]: unit quaternion w, x, y, z; in the file also 3 Euler angles
     FIRN_KEY_LIST,      // list of `block`; each item goes to the block's `finish`
     FIRN_KEY_MAP,       // name -> `block`; each item goes to the block's `finish`
@@ -31,27 +31,28 @@ typedef enum firn_key_type {
 typedef struct firn_key {
     const char* name;
     firn_key_type type;
-    size_t offset;                   // in the struct
-    const char* unit;                // "m", "Pa", "-", ... ; null where none applies
-    double low, high;                // allowed range, inclusive; low >= high: no limit
-    const char* fallback;            // default as the reference prints it ("0.95", "chosen by the
-                                     // solver"); null: the key must be given
-    const char* const* choices;      // enum and flags: null-terminated names
+    size_t offset;               // in the struct
+    const char* unit;            // "m", "Pa", "-", ... ; null where none applies
+    double low, high;            // allowed range, inclusive; low >= high: no limit
+    const char* fallback;        // default as the reference prints it ("0.95", "chosen by the
+                                 // solver"); null: the key must be given
+    const char* const* choices;  // enum and flags: null-terminated names
     const struct firn_key_block* block;
-    const char* help;                // one line, a sentence
+    const char* help;  // one line, a sentence
 } firn_key;
 
 typedef struct firn_key_block {
-    const char* name;                // "mpm"
+    const char* name;  // "mpm"
     const char* help;
     const firn_key* keys;
     size_t key_count;
     size_t size;                     // of the struct
     void (*set_defaults)(void* at);  // writes the whole struct; null for a block inside another
-    // After all keys were read without a mistake (may be null): checks that need several keys. For
-    // items of a list or map, and for shapes, it also adds the item to what the key's offset names.
+    // After all keys were read (may be null): checks that need several keys, or the rest of the
+    // scene. For items of a list or map, and for shapes, it also adds the item to what the key's
+    // offset names. `sound` is false when a key was wrong: then only look for further mistakes.
     void (*finish)(struct firn_scene_reader* reader, const struct firn_doc_node* node, void* item,
-                   void* at);
+                   void* at, bool sound);
 } firn_key_block;
 
 #define FIRN_KEY_COUNT(keys) (sizeof(keys) / sizeof *(keys))

@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/suggest.h"
+#include "scene/diagnostics.h"
 #include "scene/reader.h"
 #include "scene/shape_keys.h"
 
-#define NAMES_MAX 64     // keys of a block that are offered as a suggestion
+#define NAMES_MAX 64      // keys of a block that are offered as a suggestion
+#define WORD_MAX 40       // [characters] longer words are no slips of the finger
 #define ITEMS_MAX 100000  // of a list
 
 static const firn_key* find_key(const firn_key_block* block, const char* name)
@@ -18,22 +21,41 @@ static const firn_key* find_key(const firn_key_block* block, const char* name)
     return NULL;
 }
 
+static const char* suggest_key(const firn_key_block* block, const char* word)
+{
+    const char* names[NAMES_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < block->key_count && count < NAMES_MAX; i++)
+        names[count++] = block->keys[i].name;
+    return strlen(word) <= WORD_MAX ? firn_suggest(word, names, count) : NULL;
+}
+
 static bool check_unknown(firn_scene_reader* r, const firn_key_block* block, const char* what,
                           const firn_doc_node* node)
 {
     bool ok = true;
     for (const firn_doc_node* child = node->first; child != NULL; child = child->next) {
         if (find_key(block, child->key) != NULL) continue;
-        const char* names[NAMES_MAX];
-        size_t count = 0;
-        for (size_t i = 0; i < block->key_count && count < NAMES_MAX; i++)
-            names[count++] = block->keys[i].name;
-        char hint[100];
-        firn_hint(child->key, names, count, hint, sizeof hint);
-        firn_doc_key_error(r->doc, child, "unknown key '%.60s' in '%s'%s", child->key, what, hint);
         ok = false;
+        const bool kept = r->doc->diagnostics->count < FIRN_DIAGNOSTICS_MAX;  // else only counted
+        const char* near = kept ? suggest_key(block, child->key) : NULL;
+        firn_doc_key_error(r->doc, child, "unknown key '%.60s' in '%s'%s%s%s", child->key, what,
+                           near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
     }
     return ok;
+}
+
+// A required key that stands there misspelt was reported already.
+static bool is_misspelt(const firn_key_block* block, const firn_doc_node* node, const firn_key* key)
+{
+    int looked_at = 0;
+    const firn_doc_node* child = node->first;
+    for (; child != NULL && looked_at < FIRN_DIAGNOSTICS_MAX; child = child->next, looked_at++) {
+        if (find_key(block, child->key) != NULL) continue;
+        const char* near = suggest_key(block, child->key);
+        if (near != NULL && strcmp(near, key->name) == 0) return true;
+    }
+    return false;
 }
 
 static bool is_collection(firn_key_type type)
@@ -51,9 +73,10 @@ static bool read_keys(firn_scene_reader* r, const firn_key_block* block, const c
         firn_doc_node* child = firn_doc_find(node, key->name);
         if (child == NULL) {
             if (key->fallback != NULL || r->partial) continue;
+            ok = false;
+            if (is_misspelt(block, node, key)) continue;
             firn_doc_key_error(r->doc, node, "'%s' needs the key '%s': %s", what, key->name,
                                key->help);
-            ok = false;
         } else if (child->type == FIRN_DOC_NULL && !is_collection(key->type)) {
             firn_doc_key_error(r->doc, child, "'%s' has no value: give one, or remove the key",
                                key->name);
@@ -68,25 +91,28 @@ static bool read_keys(firn_scene_reader* r, const firn_key_block* block, const c
 bool firn_read_block(firn_scene_reader* r, const firn_key_block* block, const char* what,
                      firn_doc_node* node, void* item, void* at)
 {
-    if (node->type != FIRN_DOC_MAP && node->type != FIRN_DOC_NULL) {
+    bool ok = node->type == FIRN_DOC_MAP || node->type == FIRN_DOC_NULL;
+    if (ok) {
+        ok = check_unknown(r, block, what, node);
+        ok = read_keys(r, block, what, node, item) && ok;
+    } else {
         firn_doc_error(r->doc, node, "'%s' must be a block of keys such as {%s: ...}, not %s", what,
                        block->keys[0].name,
                        node->type == FIRN_DOC_LIST ? "a list" : "a single value");
-        return false;
     }
-    bool ok = check_unknown(r, block, what, node);
-    ok = read_keys(r, block, what, node, item) && ok;
-    if (!ok || block->finish == NULL) return ok && !r->out_of_memory;
+    if (block->finish == NULL || r->out_of_memory) return ok && !r->out_of_memory;
     const firn_local errors = r->doc->diagnostics->error_count;
-    block->finish(r, node, item, at);
-    return r->doc->diagnostics->error_count == errors && !r->out_of_memory;
+    block->finish(r, node, item, at, ok);
+    return ok && r->doc->diagnostics->error_count == errors && !r->out_of_memory;
 }
 
 void* firn_item_create(firn_scene_reader* r, const firn_key_block* block)
 {
     void* item = firn_alloc(1, block->size);
-    if (item == NULL) r->out_of_memory = true;
-    else if (block->set_defaults != NULL) block->set_defaults(item);
+    if (item == NULL)
+        r->out_of_memory = true;
+    else if (block->set_defaults != NULL)
+        block->set_defaults(item);
     return item;
 }
 
@@ -181,7 +207,9 @@ bool firn_read_value(firn_scene_reader* r, const firn_key* key, firn_doc_node* n
 bool firn_read_check(firn_scene_reader* r, const firn_doc_node* node, firn_result result,
                      const firn_error* error)
 {
-    if (result == FIRN_BROKEN_MEMORY) r->out_of_memory = true;
-    else if (result != FIRN_OK) firn_doc_error(r->doc, node, "%s", error->text);
+    if (result == FIRN_BROKEN_MEMORY)
+        r->out_of_memory = true;
+    else if (result != FIRN_OK)
+        firn_doc_error(r->doc, node, "%s", error->text);
     return result == FIRN_OK;
 }

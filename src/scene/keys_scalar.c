@@ -46,7 +46,8 @@ static bool refuse(firn_scene_reader* r, const firn_key* key, const firn_doc_nod
 
 void firn_hint(const char* word, const char* const* names, size_t count, char* text, size_t size)
 {
-    const char* near = firn_suggest(word, names, count);
+    // A long word is no slip of the finger.
+    const char* near = strlen(word) <= 40 ? firn_suggest(word, names, count) : NULL;
     text[0] = 0;
     if (near != NULL) snprintf(text, size, " (did you mean '%s'?)", near);
 }
@@ -108,8 +109,7 @@ bool firn_read_number(firn_scene_reader* r, const firn_key* key, const firn_doc_
     const char* suffix = node->text + length;
     suffix += strspn(suffix, " ");
     char message[400];
-    if (suffix[0] != 0 &&
-        !firn_unit_convert(key->unit, suffix, &value, message, sizeof message)) {
+    if (suffix[0] != 0 && !firn_unit_convert(key->unit, suffix, &value, message, sizeof message)) {
         firn_doc_error(r->doc, node, "'%s': %s", key->name, message);
         return false;
     }
@@ -132,7 +132,8 @@ static bool read_int(firn_scene_reader* r, const firn_key* key, const firn_doc_n
 static bool read_bool(firn_scene_reader* r, const firn_key* key, const firn_doc_node* node,
                       bool* field)
 {
-    static const char* const yes[] = {"true", "True", "TRUE"}, *const no[] = {"false", "False", "FALSE"};
+    static const char *const yes[] = {"true", "True", "TRUE"}, *const no[] = {"false", "False",
+                                                                              "FALSE"};
     if (node->type == FIRN_DOC_SCALAR)
         for (int i = 0; i < 3; i++) {
             const bool is_true = strcmp(node->text, yes[i]) == 0;
@@ -225,7 +226,8 @@ static void euler_to_quaternion(const double* degrees, double* q)
 static bool read_rotation(firn_scene_reader* r, const firn_key* key, const firn_doc_node* node,
                           double* field)
 {
-    static const char expected[] = "3 angles in degrees about x, y, z, or a quaternion [w, x, y, z]";
+    static const char expected[] =
+        "3 angles in degrees about x, y, z, or a quaternion [w, x, y, z]";
     if (node->type != FIRN_DOC_LIST) return refuse(r, key, node, expected);
     double value[4];
     if (node->count == 3) {
@@ -277,7 +279,8 @@ static bool read_path(firn_scene_reader* r, const firn_key* key, firn_doc_node* 
     if (node->text[0] != '/' && r->folder != NULL) {
         char path[6000];
         const int length = snprintf(path, sizeof path, "%s/%s", r->folder, node->text);
-        if (length < 0 || (size_t)length >= sizeof path) return refuse(r, key, node, "a shorter path");
+        if (length < 0 || (size_t)length >= sizeof path)
+            return refuse(r, key, node, "a shorter path");
         char* text = firn_doc_copy_text(r->doc, path, (size_t)length);
         if (text == NULL) return false;
         node->text = text;

@@ -10,27 +10,36 @@ void firn_write_quoted(firn_text* text, const char* value)
 {
     firn_text_add(text, "\"");
     for (const char* c = value; *c != 0; c++) {
-        if (*c == '"' || *c == '\\') firn_text_add(text, "\\%c", *c);
-        else if (*c == '\n') firn_text_add(text, "\\n");
-        else if ((unsigned char)*c < 0x20) firn_text_add(text, "\\x%02x", (unsigned)*c);
-        else firn_text_add_bytes(text, c, 1);
+        if (*c == '"' || *c == '\\')
+            firn_text_add(text, "\\%c", *c);
+        else if (*c == '\n')
+            firn_text_add(text, "\\n");
+        else if ((unsigned char)*c < 0x20)
+            firn_text_add(text, "\\x%02x", (unsigned)*c);
+        else
+            firn_text_add_bytes(text, c, 1);
     }
     firn_text_add(text, "\"");
 }
 
 void firn_write_number(firn_text* text, double value, int digits)
 {
-    char exact[40], shorter[40];
-    value += 0.0;  // no -0
-    snprintf(exact, sizeof exact, "%.*g", digits, value);
-    const double read_back = strtod(exact, NULL);
-    for (int d = 1; d <= digits; d++) {
-        snprintf(shorter, sizeof shorter, "%.*g", d, value);
-        char again[40];
-        snprintf(again, sizeof again, "%.*g", digits, strtod(shorter, NULL));
-        if (strcmp(again, exact) == 0 || strtod(shorter, NULL) == read_back) break;
+    char number[40];
+    for (int d = digits < 6 ? digits : 6; d <= digits; d++) {
+        snprintf(number, sizeof number, "%.*g", d, value + 0.0);  // + 0: no "-0"
+        if (strtod(number, NULL) == value) break;
     }
-    firn_text_add(text, "%s", shorter);
+    firn_text_add(text, "%s", number);
+}
+
+void firn_write_real(firn_text* text, firn_real value)
+{
+    char number[40];
+    for (int d = 6; d <= 17; d++) {
+        snprintf(number, sizeof number, "%.*g", d, (double)value + 0.0);
+        if ((firn_real)strtod(number, NULL) == value) break;
+    }
+    firn_text_add(text, "%s", number);
 }
 
 static void write_numbers(firn_text* text, const double* v, int count, int digits)

@@ -50,7 +50,8 @@ static const firn_preset* find_preset(firn_scene_reader* r, const firn_doc_node*
     if (preset != NULL) return preset;
     const char* names[64];
     size_t count = 0;
-    for (size_t i = 0; i < firn_preset_count && count < 64; i++) names[count++] = firn_presets[i].name;
+    for (size_t i = 0; i < firn_preset_count && count < 64; i++)
+        names[count++] = firn_presets[i].name;
     char hint[100];
     firn_hint(name, names, count, hint, sizeof hint);
     firn_doc_error(r->doc, firn_doc_find(node, "preset"),
@@ -58,18 +59,21 @@ static const firn_preset* find_preset(firn_scene_reader* r, const firn_doc_node*
     return NULL;
 }
 
-static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at)
+static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                   bool sound)
 {
     (void)at;
     const material_item* m = item;
-    const firn_preset* preset = m->preset != NULL ? find_preset(r, node, m->preset)
-                                                  : &firn_presets[0];
-    if (preset == NULL) return;
+    const firn_preset* preset =
+        m->preset != NULL ? find_preset(r, node, m->preset) : &firn_presets[0];
+    if (preset == NULL) sound = false;
     if (r->scene->material_count >= FIRN_MATERIALS_MAX) {
         firn_doc_key_error(r->doc, node, "more than %d materials", FIRN_MATERIALS_MAX);
         return;
     }
-    if (!firn_scene_add_preset(r, preset, node->key)) return;
+    // A wrong one still has its name, so that snow made of it is no second mistake.
+    if (!firn_scene_add_preset(r, preset != NULL ? preset : &firn_presets[0], node->key)) return;
+    if (!sound) return;
     firn_material* material = &r->scene->materials[r->scene->material_count - 1];
     if (m->preset == NULL) {
         firn_free(material->preset);
@@ -98,8 +102,10 @@ static const firn_key keys[] = {
     REAL(hardening_max, "-", 1, 1e10, "Cap on the hardening factor exp(xi (1 - J_P))."),
 };
 // clang-format on
-const firn_key_block firn_material_keys = {
-    "material", "A kind of snow: a preset and what differs from it.",
-    keys,       FIRN_KEY_COUNT(keys),
-    sizeof(material_item), set_defaults,
-    finish};
+const firn_key_block firn_material_keys = {"material",
+                                           "A kind of snow: a preset and what differs from it.",
+                                           keys,
+                                           FIRN_KEY_COUNT(keys),
+                                           sizeof(material_item),
+                                           set_defaults,
+                                           finish};

@@ -38,31 +38,36 @@ static bool is_same(const double* a, const double* b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-static void finish_render(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at)
+static void finish_render(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                          bool sound)
 {
     (void)at;
     const firn_render_block* render = item;
     static const double zero[3] = {0, 0, 0};
+    if (!sound) return;
     if (render->width % 2 != 0 || render->height % 2 != 0)
-        firn_doc_key_error(r->doc, node, "'width' and 'height' must be even (a film needs it), "
-                                         "not %d x %d", (int)render->width, (int)render->height);
+        firn_doc_key_error(r->doc, node,
+                           "'width' and 'height' must be even (a film needs it), "
+                           "not %d x %d",
+                           (int)render->width, (int)render->height);
     if (is_same(render->sun, zero))
         firn_doc_key_error(r->doc, node, "'sun' must not be [0, 0, 0]: it is a direction");
 }
 
-static void finish_camera(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at)
+static void finish_camera(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                          bool sound)
 {
     (void)at;
     const firn_render_block* render = item;
-    if (is_same(render->eye, render->look_at))
+    if (sound && is_same(render->eye, render->look_at))
         firn_doc_key_error(r->doc, node, "'eye' and 'look_at' must be two different points");
 }
 
 static const char* const points[] = {"vtkhdf", "ply", "vtp", NULL};
 static const char* const volumes[] = {"vdb", NULL};
-static const char* const fields[] = {"velocity", "density",   "id",             "mass",
-                                     "material", "stiffness", "plastic_volume", "def_grad_elastic",
-                                     NULL};
+static const char* const fields[] = {"velocity",       "density",          "id",
+                                     "mass",           "material",         "stiffness",
+                                     "plastic_volume", "def_grad_elastic", NULL};
 
 // clang-format off
 #define AT(field) offsetof(firn_time_block, field)
@@ -108,13 +113,25 @@ static const firn_key render_keys[] = {
 };
 // clang-format on
 
-const firn_key_block firn_time_keys = {
-    "time", "How long, and how often a frame is kept.",
-    time_keys, FIRN_KEY_COUNT(time_keys), sizeof(firn_time_block), set_time_defaults, NULL};
+const firn_key_block firn_time_keys = {"time",
+                                       "How long, and how often a frame is kept.",
+                                       time_keys,
+                                       FIRN_KEY_COUNT(time_keys),
+                                       sizeof(firn_time_block),
+                                       set_time_defaults,
+                                       NULL};
 const firn_key_block firn_output_keys = {
-    "output", "What is written to disk. It may change between a run and its --resume.",
-    output_keys, FIRN_KEY_COUNT(output_keys), sizeof(firn_output_block), set_output_defaults, NULL};
-const firn_key_block firn_render_keys = {
-    "render", "Pictures. It may change between a run and its --resume.",
-    render_keys, FIRN_KEY_COUNT(render_keys), sizeof(firn_render_block), set_render_defaults,
-    finish_render};
+    "output",
+    "What is written to disk. It may change between a run and its --resume.",
+    output_keys,
+    FIRN_KEY_COUNT(output_keys),
+    sizeof(firn_output_block),
+    set_output_defaults,
+    NULL};
+const firn_key_block firn_render_keys = {"render",
+                                         "Pictures. It may change between a run and its --resume.",
+                                         render_keys,
+                                         FIRN_KEY_COUNT(render_keys),
+                                         sizeof(firn_render_block),
+                                         set_render_defaults,
+                                         finish_render};

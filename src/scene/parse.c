@@ -7,11 +7,11 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "scene/blocks.h"
 #include "scene/diagnostics.h"
 #include "scene/places.h"
 #include "scene/reader.h"
-#include "core/text.h"
 
 #define VARIANTS_MAX 64
 
@@ -41,7 +41,8 @@ static void check_variants(job* j)
     const firn_doc_node* variants = firn_doc_find(j->base.root, "variants");
     if (variants == NULL || variants->type == FIRN_DOC_NULL) return;
     if (variants->type != FIRN_DOC_MAP) {
-        firn_doc_error(&j->base, variants, "'variants' must be a map: a name and a colon before each");
+        firn_doc_error(&j->base, variants,
+                       "'variants' must be a map: a name and a colon before each");
         return;
     }
     if (variants->count > VARIANTS_MAX)
@@ -66,8 +67,10 @@ static void keep_variant_names(job* j, firn_scene_data* scene)
     }
     for (const firn_doc_node* v = variants->first; v != NULL; v = v->next) {
         char* name = firn_strdup(v->key);
-        if (name == NULL) j->out_of_memory = true;
-        else scene->variant_names[scene->variant_count++] = name;
+        if (name == NULL)
+            j->out_of_memory = true;
+        else
+            scene->variant_names[scene->variant_count++] = name;
     }
 }
 
@@ -83,15 +86,17 @@ static const firn_doc_node* choose_variant(job* j)
     size_t count = 0;
     char list[400] = "", hint[100];
     size_t used = 0;
-    for (const firn_doc_node* v = variants ? variants->first : NULL; v && count < VARIANTS_MAX; v = v->next) {
+    for (const firn_doc_node* v = variants ? variants->first : NULL; v && count < VARIANTS_MAX;
+         v = v->next) {
         if (used < sizeof list)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", count > 0 ? ", " : "",
                                      v->key);
         names[count++] = v->key;
     }
     firn_hint(name, names, count, hint, sizeof hint);
-    firn_diagnose(j->base.diagnostics, true, j->name, 0, 0, "the scene has no variant '%.60s'%s%s%s",
-                  name, hint, count > 0 ? "; it has: " : " and no others", list);
+    firn_diagnose(j->base.diagnostics, true, j->name, 0, 0,
+                  "the scene has no variant '%.60s'%s%s%s", name, hint,
+                  count > 0 ? "; it has: " : " and no others", list);
     return NULL;
 }
 
@@ -122,8 +127,10 @@ static void override_solver(const job* j, firn_doc* work)
     node->key = key;
     node->text = text;
     firn_doc_node* old = firn_doc_find(work->root, "solver");
-    if (old != NULL) firn_doc_replace(work->root, old, node);
-    else firn_doc_append(work->root, node);
+    if (old != NULL)
+        firn_doc_replace(work->root, old, node);
+    else
+        firn_doc_append(work->root, node);
 }
 
 // A solver's block with keys that must be given is asked for even when the scene has none.
@@ -135,7 +142,8 @@ static void add_missing_block(const job* j, firn_doc* work, int32_t solver)
     for (size_t i = 0; i < keys->key_count; i++) required |= keys->keys[i].fallback == NULL;
     if (!required) return;
     const firn_doc_node* root = work->root;
-    firn_doc_node* node = firn_doc_make(work, FIRN_DOC_NULL, root->source, root->line, root->column);
+    firn_doc_node* node =
+        firn_doc_make(work, FIRN_DOC_NULL, root->source, root->line, root->column);
     char* key = firn_doc_copy_text(work, keys->name, strlen(keys->name));
     if (node == NULL || key == NULL) return;
     node->key = key;
@@ -202,16 +210,20 @@ static void read_tree(job* j, const firn_doc_node* variant, bool dry, firn_scene
                                     .solver_count = j->solver_count,
                                     .folder = j->folder,
                                     .dry = dry};
-        if (firn_scene_use_solver(scene, j->solvers, solver) != FIRN_OK) j->out_of_memory = true;
-        else firn_read_block(&reader, &j->root.block, "scene", work.root, scene, scene);
+        if (firn_scene_use_solver(scene, j->solvers, solver) != FIRN_OK)
+            j->out_of_memory = true;
+        else
+            firn_read_block(&reader, &j->root.block, "scene", work.root, scene, scene);
         j->out_of_memory |= reader.out_of_memory;
-        if (!dry && !j->out_of_memory && diagnostics->error_count == errors) keep_rest(j, &work, scene);
+        if (!dry && !j->out_of_memory && diagnostics->error_count == errors)
+            keep_rest(j, &work, scene);
     }
     j->out_of_memory |= work.out_of_memory;
     firn_doc_destroy(&work);
 }
 
-// Mistakes in the variants that were not chosen. Skipped where it would cost more than the file did.
+// Mistakes in the variants that were not chosen. Skipped where it would cost more than the file
+// did.
 static void read_other_variants(job* j, const firn_doc_node* chosen, firn_diagnostics* diagnostics)
 {
     const firn_doc_node* variants = find_variants(j);

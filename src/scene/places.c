@@ -41,8 +41,10 @@ static bool keep_children(firn_scene_data* scene, const firn_doc* doc, const fir
         if (scene->place_count >= PLACES_MAX) return true;
         char path[256];
         const char* dot = prefix[0] != 0 ? "." : "";
-        if (child->key != NULL) snprintf(path, sizeof path, "%s%s%s", prefix, dot, child->key);
-        else snprintf(path, sizeof path, "%s%s%d", prefix, dot, (int)index);
+        if (child->key != NULL)
+            snprintf(path, sizeof path, "%s%s%s", prefix, dot, child->key);
+        else
+            snprintf(path, sizeof path, "%s%s%d", prefix, dot, (int)index);
         if (!keep(scene, doc, child, path)) return false;
         if (depth < 3 && !keep_children(scene, doc, child, path, depth + 1)) return false;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Named kinds of snow. Stomakhin et al. 2013 give one set of numbers (table 2) and say in section 5
 // and figure 8 in which direction each constant changes the look; the paper gives no other values.
-// So: table 2 is the paper's, every factor against it is ours, and each `source` says which is which.
+// So: table 2 is the paper's, every factor against it is ours, and each `source` says which is
+// which.
 #include "scene/presets.h"
 
 #include <string.h>

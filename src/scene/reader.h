@@ -15,9 +15,9 @@ typedef struct firn_scene_reader {
     bool out_of_memory;
 } firn_scene_reader;
 
-// Reads a map into `item` by a table; the block's own defaults are already there. Unknown and missing
-// keys, wrong types, units and ranges become diagnostics. `at` is handed to the block's finish.
-// `what` names the block in messages ("sphere", "snow"). False when anything was wrong.
+// Reads a map into `item` by a table; the block's own defaults are already there. Unknown and
+// missing keys, wrong types, units and ranges become diagnostics. `at` is handed to the block's
+// finish. `what` names the block in messages ("sphere", "snow"). False when anything was wrong.
 bool firn_read_block(firn_scene_reader* reader, const firn_key_block* block, const char* what,
                      firn_doc_node* node, void* item, void* at);
 // Reads one value by its key. False when it was wrong; the field is then as before.

@@ -6,9 +6,10 @@
 #include "scene/blocks.h"
 #include "scene/reader.h"
 
-static void finish_format(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at)
+static void finish_format(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                          bool sound)
 {
-    (void)at;
+    (void)at, (void)sound;
     const firn_scene_data* scene = item;
     if (scene->format == 1) return;
     const firn_doc_node* version = firn_doc_find(node, "firn");

@@ -20,8 +20,8 @@ typedef struct firn_material {
 
 // Variation by noise: factor = 1 + amount * noise(x / scale), at least 0.05.
 typedef struct firn_vary_noise {
-    double scale;     // [m]; 0: no noise
-    double amount;    // [-]
+    double scale;   // [m]; 0: no noise
+    double amount;  // [-]
     int64_t octaves;
     int64_t seed;
 } firn_vary_noise;
@@ -43,8 +43,8 @@ typedef struct firn_snow {
     double particles_per_cell;  // [-]
     firn_seeding seeding;
     int64_t seed;
-    double velocity[3];         // [m/s]
-    double spin[3];             // [rad/s] about the centre of the shape's bounds
+    double velocity[3];  // [m/s]
+    double spin[3];      // [rad/s] about the centre of the shape's bounds
     firn_vary vary;
 } firn_snow;
 
@@ -57,22 +57,22 @@ enum {
     FIRN_OUTPUT_FIELD_ID = 4,
     FIRN_OUTPUT_FIELD_MASS = 8,
     FIRN_OUTPUT_FIELD_MATERIAL = 16,
-    FIRN_OUTPUT_FIELD_STIFFNESS = 32,       // factor on E
-    FIRN_OUTPUT_FIELD_PLASTIC_VOLUME = 64,  // J_P
+    FIRN_OUTPUT_FIELD_STIFFNESS = 32,         // factor on E
+    FIRN_OUTPUT_FIELD_PLASTIC_VOLUME = 64,    // J_P
     FIRN_OUTPUT_FIELD_DEF_GRAD_ELASTIC = 128  // F_E
 };
 
 typedef struct firn_output_block {
-    uint32_t points;          // FIRN_POINTS_*: formats written per frame (vtkhdf is the cache itself)
-    uint32_t volume;          // FIRN_VOLUME_*
-    uint32_t fields;          // FIRN_OUTPUT_FIELD_*: optional fields in each frame
-    int64_t compression;      // deflate level 0..9
-    int64_t checkpoint_every; // [frames] full state; 0: only at the end and on a signal
-    int64_t checkpoint_keep;  // how many full states stay on disk
-    double voxel;             // [m] of the volume; 0: the solver's cell
-    bool stats;               // stats.csv
-    bool preview;             // a picture per frame
-    bool film;                // an .mp4 at the end
+    uint32_t points;      // FIRN_POINTS_*: formats written per frame (vtkhdf is the cache itself)
+    uint32_t volume;      // FIRN_VOLUME_*
+    uint32_t fields;      // FIRN_OUTPUT_FIELD_*: optional fields in each frame
+    int64_t compression;  // deflate level 0..9
+    int64_t checkpoint_every;  // [frames] full state; 0: only at the end and on a signal
+    int64_t checkpoint_keep;   // how many full states stay on disk
+    double voxel;              // [m] of the volume; 0: the solver's cell
+    bool stats;                // stats.csv
+    bool preview;              // a picture per frame
+    bool film;                 // an .mp4 at the end
 } firn_output_block;
 
 // Picture of a frame; used by the preview, and later by the path tracer.
@@ -92,32 +92,32 @@ typedef struct firn_scene_place {
 } firn_scene_place;
 
 typedef struct firn_scene_data {
-    char* name;                 // owned: "snowball-drop"
-    char* title;                // owned, one line; may be null
-    char* path;                 // owned: the file, or null when built from code
-    char* variant;              // owned; null for the default
-    int64_t format;             // firn: 1
-    int32_t solver;             // index into the table of solvers handed to the parser
-    void* solver_def;           // owned; struct described by solver_keys
+    char* name;                         // owned: "snowball-drop"
+    char* title;                        // owned, one line; may be null
+    char* path;                         // owned: the file, or null when built from code
+    char* variant;                      // owned; null for the default
+    int64_t format;                     // firn: 1
+    int32_t solver;                     // index into the table of solvers handed to the parser
+    void* solver_def;                   // owned; struct described by solver_keys
     const firn_key_block* solver_keys;  // borrowed, static; null: no solver chosen yet
     firn_time_block time;
-    double gravity[3];          // [m/s^2]
-    firn_material* materials;   // owned
+    double gravity[3];         // [m/s^2]
+    firn_material* materials;  // owned
     firn_local material_count, material_capacity;
-    firn_snow* snow;            // owned
+    firn_snow* snow;  // owned
     firn_local snow_count, snow_capacity;
-    firn_collider* colliders;   // owned; `pose` is for the pictures and solvers to copy
+    firn_collider* colliders;  // owned; `pose` is for the pictures and solvers to copy
     firn_local collider_count, collider_capacity;
     firn_shapes shapes;
     firn_output_block output;
     firn_render_block render;
-    uint64_t hash;              // of the meaning: equal scenes (after variants and --set) are equal
-    char* source;               // owned: text of the file, for carets; null when built from code
-    char* effective;            // owned: the scene as YAML after variant and overrides, paths made
-                                // absolute, without `variants`; null when built from code
-    firn_scene_place* places;   // owned; blocks, their keys, list items and their keys
+    uint64_t hash;             // of the meaning: equal scenes (after variants and --set) are equal
+    char* source;              // owned: text of the file, for carets; null when built from code
+    char* effective;           // owned: the scene as YAML after variant and overrides, paths made
+                               // absolute, without `variants`; null when built from code
+    firn_scene_place* places;  // owned; blocks, their keys, list items and their keys
     firn_local place_count, place_capacity;
-    char** variant_names;       // owned, each owned; in the order of the file
+    char** variant_names;  // owned, each owned; in the order of the file
     firn_local variant_count, variant_capacity;
 } firn_scene_data;
 
@@ -129,12 +129,12 @@ typedef struct firn_scene_solver {
 
 // One thing wrong with a scene.
 typedef struct firn_diagnostic {
-    bool is_error;       // else a warning
-    int line, column;    // 1-based; 0 when it has no place in the file (--set)
-    char* file;          // owned
-    char* message;       // owned: "unknown key 'radus' in 'sphere' (did you mean 'radius'?)"
-    char* source_line;   // owned; may be null; long lines are cut to a window around the column
-    int caret;           // where the caret stands in source_line, 1-based, in characters
+    bool is_error;      // else a warning
+    int line, column;   // 1-based; 0 when it has no place in the file (--set)
+    char* file;         // owned
+    char* message;      // owned: "unknown key 'radus' in 'sphere' (did you mean 'radius'?)"
+    char* source_line;  // owned; may be null; long lines are cut to a window around the column
+    int caret;          // where the caret stands in source_line, 1-based, in characters
 } firn_diagnostic;
 
 typedef struct firn_diagnostics {
@@ -144,9 +144,9 @@ typedef struct firn_diagnostics {
 } firn_diagnostics;
 
 typedef struct firn_scene_options {
-    const char* variant;          // null: the default
-    const char* solver;           // null: as the scene says (--solver)
-    const char* const* overrides; // "a.b=c"; list items by number: "snow.0.velocity=[0,-3,0]"
+    const char* variant;           // null: the default
+    const char* solver;            // null: as the scene says (--solver)
+    const char* const* overrides;  // "a.b=c"; list items by number: "snow.0.velocity=[0,-3,0]"
     size_t override_count;
 } firn_scene_options;
 
@@ -166,8 +166,8 @@ firn_result firn_scene_assign(firn_scene_data* scene, const firn_scene_solver* s
 uint64_t firn_scene_hash(const firn_scene_data* scene);
 // Sets eye and look_at so that all snow is in view. Parsing does it when the scene has no camera.
 void firn_scene_frame_camera(firn_scene_data* scene);
-// The effective scene as YAML, owned by the caller: a copy of `effective`, or for a scene built from
-// code a document written from the data. Null when memory is out.
+// The effective scene as YAML, owned by the caller: a copy of `effective`, or for a scene built
+// from code a document written from the data. Null when memory is out.
 char* firn_scene_emit(const firn_scene_data* scene);
 
 // Parse a file or a text (`name` stands in messages). All mistakes are collected in `diagnostics`;
@@ -186,7 +186,8 @@ void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagn
 // Appends a diagnostic; silently dropped when memory is out (error_count still grows).
 void firn_diagnose(firn_diagnostics* diagnostics, bool is_error, const char* file, int line,
                    int column, const char* format, ...) __attribute__((format(printf, 6, 7)));
-// As above, at the place of `key` ("mpm.cell"; or of the block it is missing from) in the scene file.
+// As above, at the place of `key` ("mpm.cell"; or of the block it is missing from) in the scene
+// file.
 void firn_diagnose_key(firn_diagnostics* diagnostics, bool is_error, const firn_scene_data* scene,
                        const char* key, const char* format, ...)
     __attribute__((format(printf, 5, 6)));

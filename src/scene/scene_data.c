@@ -51,8 +51,8 @@ void firn_scene_data_destroy(firn_scene_data* scene)
     }
     for (firn_local i = 0; i < scene->variant_count; i++) firn_free(scene->variant_names[i]);
     firn_shapes_destroy(&scene->shapes);
-    void* const owned[] = {scene->materials, scene->snow,     scene->colliders, scene->places,
-                           scene->name,      scene->title,    scene->path,      scene->variant,
+    void* const owned[] = {scene->materials, scene->snow,      scene->colliders,    scene->places,
+                           scene->name,      scene->title,     scene->path,         scene->variant,
                            scene->source,    scene->effective, scene->variant_names};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) firn_free(owned[i]);
     *scene = (firn_scene_data){0};

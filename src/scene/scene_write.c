@@ -11,14 +11,12 @@
 // Enough to tell two numbers apart that a person would write, few enough that rounding in a unit's
 // conversion or in firn_real does not show.
 #define HASH_DIGITS 7
-#define REAL_DIGITS (sizeof(firn_real) == 4 ? 9 : 17)
 #define TEXT_MAX (32 << 20)  // [bytes]
 
 typedef struct writer {
     firn_text text;
     const firn_scene_data* scene;
-    int digits;       // of doubles
-    int real_digits;  // of firn_real
+    int digits;  // of doubles
     bool for_hash;
 } writer;
 
@@ -27,7 +25,10 @@ static void add_reals(writer* w, const char* name, const firn_real* v, int count
     firn_text_add(&w->text, "%s: %s", name, count > 1 ? "[" : "");
     for (int i = 0; i < count; i++) {
         if (i > 0) firn_text_add(&w->text, ", ");
-        firn_write_number(&w->text, (double)v[i], w->real_digits);
+        if (w->for_hash)
+            firn_write_number(&w->text, (double)v[i], HASH_DIGITS);
+        else
+            firn_write_real(&w->text, v[i]);
     }
     if (count > 1) firn_text_add(&w->text, "]");
 }
@@ -77,7 +78,7 @@ static const kind_layout layouts[] = {
     [FIRN_SHAPE_CYLINDER] = {"cylinder", {"a", "b", "radius", "rounding"}, {3, 3, 1, 1}, false},
     [FIRN_SHAPE_CONE] = {"cone", {"a", "b", "radius_a", "radius_b"}, {3, 3, 1, 1}, false},
     [FIRN_SHAPE_WEDGE] = {"wedge", {"base", "size"}, {3, 3}, true},
-    [FIRN_SHAPE_HEIGHT_FIELD] = {"height_field", {"origin", "size"}, {3, 3}, false},
+    [FIRN_SHAPE_HEIGHT_FIELD] = {"height_field", {"origin", "size", "depth"}, {3, 3, 1}, false},
     [FIRN_SHAPE_TRANSFORM] = {"transform", {"move", "scale"}, {3, 1}, true},
 };
 
@@ -86,7 +87,7 @@ static void add_shape(writer* w, firn_local shape);
 static void add_pair(writer* w, const firn_shape_node* node)
 {
     const bool is_union = node->kind == FIRN_SHAPE_UNION;
-    firn_text_add(&w->text, is_union                               ? "{union: {of: ["
+    firn_text_add(&w->text, is_union                                ? "{union: {of: ["
                             : node->kind == FIRN_SHAPE_INTERSECTION ? "{intersection: ["
                                                                     : "{difference: [");
     add_shape(w, node->a);
@@ -130,8 +131,10 @@ static void add_node(writer* w, const firn_shape_node* node)
 {
     const bool is_pair = node->kind == FIRN_SHAPE_UNION || node->kind == FIRN_SHAPE_INTERSECTION ||
                          node->kind == FIRN_SHAPE_DIFFERENCE;
-    if (is_pair) add_pair(w, node);
-    else add_parameters(w, node);
+    if (is_pair)
+        add_pair(w, node);
+    else
+        add_parameters(w, node);
 }
 
 // For the hash, shapes stand in a list of their own and are named by number: code may use one shape
@@ -141,8 +144,10 @@ static void add_shape(writer* w, firn_local shape)
 {
     if (w->text.length > TEXT_MAX) w->text.failed = true;
     if (w->text.failed) return;
-    if (w->for_hash) firn_text_add(&w->text, "%d", (int)shape);
-    else add_node(w, &w->scene->shapes.nodes[shape]);
+    if (w->for_hash)
+        firn_text_add(&w->text, "%d", (int)shape);
+    else
+        add_node(w, &w->scene->shapes.nodes[shape]);
 }
 
 static void add_shapes(writer* w)
@@ -161,14 +166,21 @@ static void add_materials(writer* w)
     for (firn_local i = 0; i < w->scene->material_count; i++) {
         const firn_material* m = &w->scene->materials[i];
         firn_text_add(&w->text, "  ");
-        if (w->for_hash) firn_text_add(&w->text, "%d", (int)i);  // a name changes nothing
-        else firn_write_quoted(&w->text, m->name);
+        if (w->for_hash)
+            firn_text_add(&w->text, "%d", (int)i);  // a name changes nothing
+        else
+            firn_write_quoted(&w->text, m->name);
         firn_text_add(&w->text, ": {");
-        const char* const names[] = {"density", "young", "poisson", "hardening",
-                                     "critical_compression", "critical_stretch", "hardening_max"};
-        const firn_real values[] = {m->snow.density, m->snow.young, m->snow.poisson,
-                                    m->snow.hardening, m->snow.critical_compression,
-                                    m->snow.critical_stretch, m->snow.hardening_max};
+        const char* const names[] = {
+            "density",          "young",        "poisson", "hardening", "critical_compression",
+            "critical_stretch", "hardening_max"};
+        const firn_real values[] = {m->snow.density,
+                                    m->snow.young,
+                                    m->snow.poisson,
+                                    m->snow.hardening,
+                                    m->snow.critical_compression,
+                                    m->snow.critical_stretch,
+                                    m->snow.hardening_max};
         for (int k = 0; k < 7; k++) {
             if (k > 0) firn_text_add(&w->text, ", ");
             add_reals(w, names[k], &values[k], 1);
@@ -215,8 +227,10 @@ static void add_snow(writer* w, const firn_snow* s)
         firn_write_quoted(&w->text, slash != NULL ? slash + 1 : s->file);
     }
     firn_text_add(&w->text, "\n    material: ");
-    if (w->for_hash) firn_text_add(&w->text, "%d", (int)s->material);
-    else firn_write_quoted(&w->text, w->scene->materials[s->material].name);
+    if (w->for_hash)
+        firn_text_add(&w->text, "%d", (int)s->material);
+    else
+        firn_write_quoted(&w->text, w->scene->materials[s->material].name);
     firn_text_add(&w->text, "\n    seeding: %s\n    seed: %lld\n    ", seedings[s->seeding],
                   (long long)s->seed);
     add_double(w, "particles_per_cell", s->particles_per_cell);
@@ -305,10 +319,7 @@ static void add_scene(writer* w)
 static char* write_scene(const firn_scene_data* scene, bool for_hash)
 {
     firn_locale locale = firn_locale_open();
-    writer w = {.scene = scene,
-                .digits = for_hash ? HASH_DIGITS : 17,
-                .real_digits = for_hash ? HASH_DIGITS : REAL_DIGITS,
-                .for_hash = for_hash};
+    writer w = {.scene = scene, .digits = for_hash ? HASH_DIGITS : 17, .for_hash = for_hash};
     add_scene(&w);
     firn_locale_close(&locale);
     return firn_text_take(&w.text);

@@ -8,21 +8,24 @@
 #include "core/memory.h"
 #include "scene/reader.h"
 
-#define FAR 1e6   // [m] coordinates beyond this mean a wrong unit
+#define FAR 1e6    // [m] coordinates beyond this mean a wrong unit
 #define THIN 1e-6  // [m] sizes below this too
+
+#define FIELDS_MAX 64  // height fields of a scene: each can hold megabytes
 
 // The file's view of every kind in one struct: a kind uses some of the fields.
 typedef struct shape_args {
-    double a[3], b[3];      // [m] centre, point, corner, end
-    double size[3];         // [m]
+    double a[3], b[3];                         // [m] centre, point, corner, end
+    double size[3];                            // [m]
     double radius, radius_b, rounding, blend;  // [m]
     double rotation[4];
-    double scale;           // [-] of a transform
-    double noise_scale;     // [m]; 0: no noise
+    double scale;        // [-] of a transform
+    double depth;        // [m] of a height field
+    double noise_scale;  // [m]; 0: no noise
     int64_t octaves, seed;
     char* png;
-    firn_local shape;       // of a transform
-    firn_shape_list of;     // of a union
+    firn_local shape;    // of a transform
+    firn_shape_list of;  // of a union
 } shape_args;
 
 static void set_defaults(void* at)
@@ -44,12 +47,13 @@ static void add(firn_scene_reader* r, const firn_doc_node* at, firn_shape_kind k
 }
 
 #define XYZ(v) (v)[0], (v)[1], (v)[2]
-#define FINISH(name, kind, ...)                                                                    \
-    static void name(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at)        \
-    {                                                                                              \
-        const shape_args* s = item;                                                                \
-        const double p[] = {__VA_ARGS__};                                                          \
-        add(r, node, kind, p, (int)(sizeof p / sizeof *p), s, at);                                 \
+#define FINISH(name, kind, ...)                                                             \
+    static void name(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at, \
+                     bool sound)                                                            \
+    {                                                                                       \
+        const shape_args* s = item;                                                         \
+        const double p[] = {__VA_ARGS__};                                                   \
+        if (sound) add(r, node, kind, p, (int)(sizeof p / sizeof *p), s, at);               \
     }
 FINISH(finish_plane, FIRN_SHAPE_PLANE, XYZ(s->a), XYZ(s->size))
 FINISH(finish_sphere, FIRN_SHAPE_SPHERE, XYZ(s->a), s->radius)
@@ -62,9 +66,14 @@ FINISH(finish_wedge, FIRN_SHAPE_WEDGE, XYZ(s->a), XYZ(s->size))
 FINISH(finish_transform, FIRN_SHAPE_TRANSFORM, XYZ(s->a), s->scale)
 
 static void finish_height_field(firn_scene_reader* r, const firn_doc_node* node, void* item,
-                                void* at)
+                                void* at, bool sound)
 {
     const shape_args* s = item;
+    if (!sound) return;
+    if (r->scene->shapes.field_count >= FIELDS_MAX) {
+        firn_doc_key_error(r->doc, node, "more than %d height fields", FIELDS_MAX);
+        return;
+    }
     if ((s->png != NULL) == (s->noise_scale > 0)) {
         firn_doc_key_error(r->doc, node, "'height_field' needs either 'noise' or 'png'");
         return;
@@ -77,36 +86,60 @@ static void finish_height_field(firn_scene_reader* r, const firn_doc_node* node,
     const firn_vec3 origin = {(firn_real)s->a[0], (firn_real)s->a[1], (firn_real)s->a[2]};
     const firn_vec3 size = {(firn_real)s->size[0], (firn_real)s->size[1], (firn_real)s->size[2]};
     firn_error error = {0};
-    const firn_result result =
+    firn_local field = -1;
+    firn_result result =
         s->png != NULL
-            ? firn_shapes_add_png_field(&r->scene->shapes, origin, size, s->png, at, &error)
+            ? firn_shapes_add_png_field(&r->scene->shapes, origin, size, s->png, &field, &error)
             : firn_shapes_add_noise_field(&r->scene->shapes, origin, size,
                                           (firn_real)s->noise_scale, (int)s->octaves,
-                                          (uint64_t)s->seed, at, &error);
+                                          (uint64_t)s->seed, &field, &error);
+    if (result == FIRN_OK && s->depth > 0)
+        result = firn_shapes_set_depth(&r->scene->shapes, field, (firn_real)s->depth, &error);
     const firn_doc_node* png = firn_doc_find(node, "png");
-    firn_read_check(r, png != NULL ? png : node, result, &error);
+    if (firn_read_check(r, png != NULL ? png : node, result, &error)) *(firn_local*)at = field;
 }
 
-// Folds a list of shapes into a chain of pairs.
-static void combine(firn_scene_reader* r, const firn_doc_node* node, firn_shape_kind kind,
-                    double blend, const firn_shape_list* list, firn_local* out)
+// Folds shapes into one, in pairs of pairs: the tree stays as flat as it can be. `items` is used
+// up.
+static bool fold(firn_scene_reader* r, const firn_doc_node* node, firn_shape_kind kind,
+                 double blend, firn_local* items, firn_local count)
 {
-    firn_local so_far = list->items[0];
-    for (firn_local i = 1; i < list->count; i++) {
-        firn_shape_node pair = {.kind = kind, .a = so_far, .b = list->items[i], .q = {1, 0, 0, 0}};
-        pair.p[0] = (firn_real)blend;
-        firn_error error = {0};
-        if (!firn_read_check(r, node,
-                             firn_shapes_add(&r->scene->shapes, &pair, &so_far, &error), &error))
-            return;
+    while (count > 1) {
+        firn_local folded = 0;
+        for (firn_local i = 0; i < count; i += 2) {
+            if (i + 1 == count) {
+                items[folded++] = items[i];
+                continue;
+            }
+            firn_shape_node pair = {
+                .kind = kind, .a = items[i], .b = items[i + 1], .q = {1, 0, 0, 0}};
+            pair.p[0] = (firn_real)blend;
+            firn_error error = {0};
+            firn_local shape = -1;
+            const firn_result added = firn_shapes_add(&r->scene->shapes, &pair, &shape, &error);
+            if (!firn_read_check(r, node, added, &error)) return false;
+            items[folded++] = shape;
+        }
+        count = folded;
     }
-    *out = so_far;
+    return true;
 }
 
-static void finish_union(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at)
+static void combine(firn_scene_reader* r, const firn_doc_node* node, firn_shape_kind kind,
+                    double blend, firn_shape_list* list, firn_local* out)
 {
-    const shape_args* s = item;
-    combine(r, node, FIRN_SHAPE_UNION, s->blend, &s->of, at);
+    if (kind == FIRN_SHAPE_DIFFERENCE && list->count > 1) {  // the first without all the others
+        if (!fold(r, node, FIRN_SHAPE_UNION, 0, list->items + 1, list->count - 1)) return;
+        list->count = 2;
+    }
+    if (fold(r, node, kind, blend, list->items, list->count)) *out = list->items[0];
+}
+
+static void finish_union(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                         bool sound)
+{
+    shape_args* s = item;
+    if (sound) combine(r, node, FIRN_SHAPE_UNION, s->blend, &s->of, at);
 }
 
 // clang-format off
@@ -162,6 +195,7 @@ static const firn_key_block field_noise = {"noise", "Heights from noise.", field
 static const firn_key height_field_keys[] = {
     POINT("origin", a, "[0, 0, 0]", "Lowest corner."),
     SIZE("Extent along x, largest height, extent along z."),
+    LENGTH("depth", depth, 0, "0", "How far it is solid below the lowest corner; ground needs some cells."),
     {"noise", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "none", NULL, &field_noise, "Heights from noise."},
     {"png", FIRN_KEY_PATH, AT(png), NULL, 0, 0, "none", NULL, NULL, "Heights from a grey picture, black lowest; path relative to the scene file."},
 };
@@ -236,8 +270,9 @@ static const firn_key* read_kind(firn_scene_reader* r, const firn_doc_node* node
     const char* names[FIRN_KEY_COUNT(kinds)];
     for (size_t i = 0; i < FIRN_KEY_COUNT(kinds); i++) names[i] = kinds[i].name;
     if (node->type != FIRN_DOC_MAP || node->count != 1) {
-        firn_doc_error(r->doc, node, "a shape must be one kind with its keys, such as "
-                                     "{sphere: {center: [0, 1, 0], radius: 0.1}}");
+        firn_doc_error(r->doc, node,
+                       "a shape must be one kind with its keys, such as "
+                       "{sphere: {center: [0, 1, 0], radius: 0.1}}");
         return NULL;
     }
     const firn_key* kind = firn_shape_kind_find(node->first->key);
@@ -247,7 +282,8 @@ static const firn_key* read_kind(firn_scene_reader* r, const firn_doc_node* node
         firn_doc_key_error(r->doc, node->first,
                            "unknown shape '%.60s'%s; there are plane, sphere, box, capsule, "
                            "cylinder, cone, wedge, height_field, union, intersection, difference, "
-                           "transform", node->first->key, hint);
+                           "transform",
+                           node->first->key, hint);
     }
     return kind;
 }
@@ -265,8 +301,10 @@ bool firn_read_shape(firn_scene_reader* r, const firn_doc_node* node, firn_local
     } else {
         ok = firn_read_shapes(r, kind, node->first, &args->of);
         const bool both = strcmp(kind->name, "intersection") == 0;
-        if (ok) combine(r, node, both ? FIRN_SHAPE_INTERSECTION : FIRN_SHAPE_DIFFERENCE, 0, &args->of,
-                        out_shape);
+        *out_shape = -1;
+        if (ok)
+            combine(r, node, both ? FIRN_SHAPE_INTERSECTION : FIRN_SHAPE_DIFFERENCE, 0, &args->of,
+                    out_shape);
         ok = ok && *out_shape >= 0;
     }
     firn_item_destroy(block, args);

@@ -16,15 +16,14 @@ typedef struct snow_item {
 
 static void set_defaults(void* at)
 {
-    *(snow_item*)at = (snow_item){
-        .snow = {.shape = -1,
-                 .particles_per_cell = 8,
-                 .seed = 1,
-                 .vary = {.stiffness = {.octaves = 3, .seed = 1},
-                          .density = {.octaves = 3, .seed = 1},
-                          .shell_stiffness = 1,
-                          .shell_density = 1}},
-        .seeding = FIRN_SEED_STRATIFIED};
+    *(snow_item*)at = (snow_item){.snow = {.shape = -1,
+                                           .particles_per_cell = 8,
+                                           .seed = 1,
+                                           .vary = {.stiffness = {.octaves = 3, .seed = 1},
+                                                    .density = {.octaves = 3, .seed = 1},
+                                                    .shell_stiffness = 1,
+                                                    .shell_density = 1}},
+                                  .seeding = FIRN_SEED_STRATIFIED};
 }
 
 // A name of `materials`, else of a preset, which then becomes a material.
@@ -40,7 +39,8 @@ static firn_local find_material(firn_scene_reader* r, const firn_doc_node* node,
         return firn_scene_add_preset(r, preset, wanted) ? scene->material_count - 1 : -1;
     const char* names[FIRN_MATERIALS_MAX + 64];
     size_t count = 0;
-    for (firn_local i = 0; i < scene->material_count; i++) names[count++] = scene->materials[i].name;
+    for (firn_local i = 0; i < scene->material_count; i++)
+        names[count++] = scene->materials[i].name;
     for (size_t i = 0; i < firn_preset_count && i < 64; i++) names[count++] = firn_presets[i].name;
     char hint[100];
     firn_hint(wanted, names, count, hint, sizeof hint);
@@ -49,17 +49,18 @@ static firn_local find_material(firn_scene_reader* r, const firn_doc_node* node,
     return -1;
 }
 
-static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at)
+static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
+                   bool sound)
 {
     (void)at;
     snow_item* item = at_item;
     firn_scene_data* scene = r->scene;
-    if ((item->snow.shape >= 0) == (item->snow.file != NULL)) {
+    if ((firn_doc_find(node, "shape") != NULL) == (firn_doc_find(node, "file") != NULL)) {
         firn_doc_key_error(r->doc, node, "'snow' needs either 'shape' or 'file'");
-        return;
+        sound = false;
     }
     item->snow.material = find_material(r, node, item->material);
-    if (item->snow.material < 0) return;
+    if (!sound || item->snow.material < 0) return;
     item->snow.seeding = (firn_seeding)item->seeding;
     if (!firn_reserve((void**)&scene->snow, &scene->snow_capacity, scene->snow_count + 1,
                       sizeof *scene->snow)) {
@@ -114,5 +115,4 @@ static const firn_key keys[] = {
 };
 // clang-format on
 const firn_key_block firn_snow_keys = {
-    "snow", "A body of snow.",    keys,  FIRN_KEY_COUNT(keys),
-    sizeof(snow_item), set_defaults, finish};
+    "snow", "A body of snow.", keys, FIRN_KEY_COUNT(keys), sizeof(snow_item), set_defaults, finish};

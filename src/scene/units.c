@@ -10,7 +10,7 @@
 
 typedef struct unit {
     const char* name;
-    const char* si;        // key unit it converts to
+    const char* si;         // key unit it converts to
     double times, divided;  // value in si = number * times / divided
 } unit;
 
@@ -74,7 +74,8 @@ bool firn_unit_choices(const char* key_unit, char* text, size_t size)
     if (size > 0) text[0] = 0;
     for (int i = 0; i < UNITS; i++) {
         if (strcmp(units[i].si, si) != 0) continue;
-        const int n = snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", units[i].name);
+        const int n =
+            snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", units[i].name);
         if (n < 0 || used + (size_t)n >= size) break;
         used += (size_t)n;
     }
@@ -118,7 +119,8 @@ bool firn_unit_convert(const char* key_unit, const char* suffix, double* value, 
         return true;
     }
     // A unit that only the key knows ("frames", "pixels") may be written out.
-    if (key_unit != NULL && si[0] != 0 && strcmp(si, "-") != 0 && strcmp(name, si) == 0) return true;
+    if (key_unit != NULL && si[0] != 0 && strcmp(si, "-") != 0 && strcmp(name, si) == 0)
+        return true;
     explain(key_unit, suffix, message, message_size);
     return false;
 }

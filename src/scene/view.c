@@ -24,8 +24,8 @@ void firn_scene_frame_camera(firn_scene_data* scene)
         radius += 0.25 * extent * extent;
     }
     radius = sqrt(radius);
-    // Room for the snow to fall and spread: look a little below its middle, from 2.5 times as far as
-    // the snow alone would need.
+    // Room for the snow to fall and spread: look a little below its middle, from 2.5 times as far
+    // as the snow alone would need.
     static const double direction[3] = {0.50, 0.33, 0.80};  // unit length within 1 %
     const double half = 0.5 * scene->render.fov_deg * 0.017453292519943295;
     const double distance = 2.5 * radius / sin(half);
