@@ -82,7 +82,13 @@ static int export_run(const export_options* o, const char* dir)
     def.log = cli_progress_log;
     def.progress = cli_progress_step;
     def.user = &progress;
-    const firn_result result = firn_export(&def, &error);
+    firn_cache_info cache;
+    firn_result result = firn_cache_read(dir, false, &cache, &error);
+    if (result != FIRN_OK) {  // nothing to export is a wrong input, not failing I/O
+        cli_error("%s", error.text);
+        return cli_exit_code_of_input(result);
+    }
+    result = firn_export(&def, &error);
     cli_progress_clear(&progress);
     if (result != FIRN_OK) {
         cli_error("%s", error.text);

@@ -161,7 +161,7 @@ static int run(int argc, char** argv)
 const cli_command cli_info = {
     .name = "info",
     .arguments = "DIR|FILE [options]",
-    .summary = "describe a run's folder, or one frame, checkpoint, PLY or scene file",
+    .summary = "describe a run's folder, or one frame, checkpoint or PLY file",
     .examples = "  firn info runs/snowball-drop --verify\n"
                 "  firn info runs/snowball-drop --json\n",
     .options = options,

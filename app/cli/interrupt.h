@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SIGINT and SIGTERM: the first asks the running simulation to stop after its step and to write a
+// SIGINT, SIGTERM and SIGHUP: the first asks the running simulation to stop after its step and to write a
 // checkpoint, a second SIGINT leaves at once.
 #pragma once
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 
 #include "cli/terminal.h"
 
-enum { GAP = 2, NARROWEST_LAST = 24 };  // [columns]
+enum { GAP = 2, NARROWEST_LAST = 30, STACKED_INDENT = 6 };  // [columns]
 
 void cli_table_init(cli_table* table, const cli_column* columns, int column_count)
 {
@@ -65,14 +65,15 @@ static void put_spaces(FILE* stream, int count)
     if (count > 0) fprintf(stream, "%*s", count, "");
 }
 
-// One line of cells, no spaces at its end; the last column is wrapped.
-static void print_row(const cli_table* table, FILE* stream, const int* widths, int row)
+// One line of the first `count` cells, without newline. Gives the column behind them; the spaces up
+// to there are left to the caller, so that no line ends with them.
+static int print_cells(const cli_table* table, FILE* stream, const int* widths, int row, int count,
+                       int* out_pending)
 {
-    const int last = table->column_count - 1;
     const bool is_title = row < 0;
     int at = 0, pending = 0;  // column where the cell begins; spaces still to be written before it
     if (is_title) fputs(cli_style_on(stream, CLI_BOLD), stream);
-    for (int c = 0; c <= last; c++) {
+    for (int c = 0; c < count; c++) {
         const char* text = is_title ? table->columns[c].title : cell(table, row, c);
         const int pad = widths[c] - cli_text_columns(text);
         const bool right = table->columns[c].right;
@@ -81,28 +82,56 @@ static void print_row(const cli_table* table, FILE* stream, const int* widths, i
             put_spaces(stream, pending);
             pending = 0;
         }
-        if (c == last && !right)
-            cli_wrap(stream, at, text);
-        else
-            fputs(text, stream);
-        if (!right) pending += pad;
-        pending += GAP;
+        fputs(text, stream);
+        pending += (right ? 0 : pad) + GAP;
         at += widths[c] + GAP;
     }
-    if (table->columns[last].right) putc('\n', stream);
     if (is_title) fputs(cli_style_off(stream), stream);
+    *out_pending = pending;
+    return at;
+}
+
+// A row whose last column is text: beside the others where it fits, else below them.
+static void print_row(const cli_table* table, FILE* stream, const int* widths, int row,
+                      bool stacked)
+{
+    const int last = table->column_count - 1;
+    const char* text = row < 0 ? table->columns[last].title : cell(table, row, last);
+    int pending;
+    if (table->columns[last].right) {
+        print_cells(table, stream, widths, row, table->column_count, &pending);
+        putc('\n', stream);
+        return;
+    }
+    const int at = print_cells(table, stream, widths, row, last, &pending);
+    if (!stacked) {
+        if (*text) put_spaces(stream, pending);
+        if (row < 0) fputs(cli_style_on(stream, CLI_BOLD), stream);
+        cli_wrap(stream, at, text);
+        if (row < 0) fputs(cli_style_off(stream), stream);
+        return;
+    }
+    putc('\n', stream);
+    if (row < 0 || !*text) return;
+    put_spaces(stream, STACKED_INDENT);
+    cli_wrap(stream, STACKED_INDENT, text);
 }
 
 void cli_table_print(const cli_table* table, FILE* stream)
 {
     int widths[CLI_TABLE_COLUMNS];
+    int before_last = 0;
     bool titled = false;
     for (int c = 0; c < table->column_count; c++) {
         widths[c] = column_width(table, c);
         titled = titled || *table->columns[c].title;
+        if (c < table->column_count - 1) before_last += widths[c] + GAP;
     }
-    if (titled) print_row(table, stream, widths, -1);
-    for (int r = 0; r < table->row_count; r++) print_row(table, stream, widths, r);
+    const int room = cli_terminal_width(stream) - before_last;
+    const int last_width = table->column_count > 0 ? widths[table->column_count - 1] : 0;
+    const bool stacked = room < NARROWEST_LAST && last_width > room;
+    if (titled) print_row(table, stream, widths, -1, stacked);
+    for (int r = 0; r < table->row_count; r++) print_row(table, stream, widths, r, stacked);
     if (table->broken) fputs("(the rest did not fit into memory)\n", stream);
 }
 
