@@ -25,8 +25,8 @@ FIGURE(T01_sum_x_w,                  ABSOLUTE, 0, 1e-13, 2e-6)  // over h
 FIGURE(T01_sum_x_grad_w,             ABSOLUTE, 0, 1e-13, 2e-6)
 FIGURE(T01_second_moment,            ABSOLUTE, 0, 1e-13, 2e-6)  // over h^2
 FIGURE(T01_closed_forms,             ABSOLUTE, 0, 1e-15, 5e-7)  // N(x) against the four polynomials
-FIGURE(T02_interior_mass,            ABSOLUTE, 0, 1e-12, 1e-5)  // over rho_0 h^3
-FIGURE(T02_interior_force,           ABSOLUTE, 0, 1e-12, 1e-5)  // over sigma h^2
+FIGURE(T02_interior_mass,            ABSOLUTE, 0, 1e-13, 1e-5)  // over rho_0 h^3
+FIGURE(T02_interior_force,           ABSOLUTE, 0, 1e-13, 1e-5)  // over sigma h^2
 FIGURE(T02_non_integer_spacing,      RELATIVE, 1.002735, 1e-6, 1e-5)
 FIGURE(T02_random_noise,             RELATIVE, 0.391, 0.05, 0.05)  // sd a rho h sqrt(n) / sigma
 FIGURE(T03_lattice_density,          ABSOLUTE, 0, 1e-12, 1e-5)
@@ -40,6 +40,7 @@ FIGURE(T03_edge,                     ABSOLUTE, 0.25,  0.007, 0.007)
 FIGURE(T03_corner,                   ABSOLUTE, 0.125, 0.007, 0.007)
 FIGURE(T03_sphere_10,                ABSOLUTE, 1.14, 0.02, 0.02)
 FIGURE(T03_sphere_15,                ABSOLUTE, 1.09, 0.02, 0.02)
+FIGURE(T03_sphere_20,                ABSOLUTE, 1.06, 0.02, 0.02)
 FIGURE(T04_mass,                     ABSOLUTE, 0, 1e-12, 1e-5)
 FIGURE(T04_momentum_to_grid,         ABSOLUTE, 0, 1e-12, 1e-5)
 FIGURE(T04_momentum_pic,             ABSOLUTE, 0, 1e-12, 1e-5)
@@ -146,4 +147,8 @@ FIGURE(T26_slide_rotated,            RELATIVE, 2.3563, 0.05, 0.05)   // the plan
 FIGURE(T26_creep,                    AT_MOST,  1e-3, 0, 0)           // [m/s] at mu = 1.1 tan
 FIGURE(T27_plate_speed,              AT_MOST,  0, 0, 0)
 FIGURE(T27_hanging_layer,            AT_MOST,  0.5, 0, 0)            // sag over cell after 1 s
+FIGURE(T28_phi,                      ABSOLUTE, 0, 1e-12, 5e-6)  // [m] at up to 4 m: some roundings of 2.4e-7
+FIGURE(T28_normal,                   ABSOLUTE, 0, 1e-12, 5e-6)
+FIGURE(T28_normal_length,            ABSOLUTE, 0, 1e-12, 1e-6)
+FIGURE(T28_velocity,                 ABSOLUTE, 0, 1e-12, 2e-5)  // [m/s] at up to 14 m/s
 // clang-format on

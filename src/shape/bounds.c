@@ -207,7 +207,9 @@ firn_box3 firn_shape_bounds(const firn_shapes* shapes, firn_local shape)
     firn_real low[3], high[3];
     for (int i = 0; i < 3; i++) {
         // a hair on both sides, for the rounding of phi itself
-        const double hair = 8 * (double)FIRN_REAL_EPSILON * fmax(fabs(b.low[i]), fabs(b.high[i]));
+        const double at_low = isinf(b.low[i]) ? 0 : fabs(b.low[i]);
+        const double at_high = isinf(b.high[i]) ? 0 : fabs(b.high[i]);
+        const double hair = 8 * (double)FIRN_REAL_EPSILON * fmax(at_low, at_high);
         low[i] = b.low[i] < -max ? -FIRN_REAL_MAX : (firn_real)fmax(b.low[i] - hair, -max);
         high[i] = b.high[i] > max ? FIRN_REAL_MAX : (firn_real)fmin(b.high[i] + hair, max);
     }

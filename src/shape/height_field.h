@@ -10,7 +10,7 @@
 //     level 0: blocks of 4x4 cells    level 1: 8x8    ...    last level: one block
 //
 // each block holding the largest steps in x and in z between neighbouring values inside it. A
-// neighbourhood is covered by at most 2x2 blocks of the level whose blocks are as large as it.
+// neighbourhood is covered by at most 5x5 blocks a quarter as large as it, and little else.
 #pragma once
 #include "shape/primitives.h"
 
@@ -59,8 +59,8 @@ FIRN_FN firn_steps firn_steps_range(const firn_height_field* field, firn_local i
     const firn_real* block = field->steep;  // [levels][blocks z][blocks x][2]
     int level = 0;
     firn_local side = firn_steep_side(field->nx - 1, 0);
-    while (level + 1 < field->steep_levels &&
-           ((i1 - i0) >> level >= FIRN_STEEP_BLOCK || (j1 - j0) >> level >= FIRN_STEEP_BLOCK)) {
+    const firn_local span = i1 - i0 > j1 - j0 ? i1 - i0 : j1 - j0;
+    while (level + 1 < field->steep_levels && span >> level >= 4 * FIRN_STEEP_BLOCK) {
         block += 2 * (size_t)side * (size_t)firn_steep_side(field->nz - 1, level);
         level++;
         side = firn_steep_side(field->nx - 1, level);

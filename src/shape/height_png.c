@@ -66,7 +66,6 @@ static void on_read(png_structp png, png_bytep data, size_t bytes)
 // Asks for 16 bit a channel, grey or colour, no alpha.
 static void set_up(png_job* job)
 {
-    png_set_user_limits(job->png, FIRN_FIELD_SIDE_MAX, FIRN_FIELD_SIDE_MAX);
     png_set_chunk_malloc_max(job->png, 1 << 24);
     png_set_chunk_cache_max(job->png, 128);
     png_set_read_fn(job->png, job, on_read);
@@ -98,9 +97,15 @@ static void read_rows(png_job* job)
     const int channels = png_get_channels(job->png, job->info);
     const size_t stride = png_get_rowbytes(job->png, job->info);
     if (channels != 1 && channels != 3) png_error(job->png, "unexpected number of channels");
-    job->result =
-        firn_height_field_create((firn_local)width, (firn_local)height, &job->field, job->error);
-    if (job->result != FIRN_OK) png_error(job->png, "no height field");
+    firn_error cause;
+    const firn_result result =
+        firn_height_field_create((firn_local)width, (firn_local)height, &job->field, &cause);
+    if (result != FIRN_OK) {
+        job->result =
+            firn_fail(job->error, result == FIRN_REFUSED_ARGUMENT ? FIRN_REFUSED_SCENE : result,
+                      "%s: %s", job->path, cause.text);
+        png_error(job->png, "no height field");
+    }
     job->rows = firn_alloc(passes > 1 ? height : 1, stride);
     if (job->rows == NULL) {
         job->result =

@@ -142,8 +142,12 @@ FIRN_FN firn_phi_axial firn_phi_about_axis(firn_vec3 a, firn_vec3 b, firn_vec3 x
     c.length = firn_phi_direction(firn_v3_sub(b, a), firn_v3(0, 1, 0), &c.axis);
     const firn_vec3 y = firn_v3_sub(x, a);
     c.along = firn_v3_dot(y, c.axis);
-    c.radius =
-        firn_phi_direction(firn_v3_madd(y, -c.along, c.axis), firn_phi_across(c.axis), &c.radial);
+    const firn_vec3 across = firn_phi_across(c.axis);
+    c.radius = firn_phi_direction(firn_v3_madd(y, -c.along, c.axis), across, &c.radial);
+    // on the axis what is left is rounding, in any direction: take out the axis once more
+    c.radial = firn_v3_madd(c.radial, -firn_v3_dot(c.radial, c.axis), c.axis);
+    const firn_real l = firn_v3_length(c.radial);
+    c.radial = l > (firn_real)0.5 ? firn_v3_scale(c.radial, 1 / l) : across;
     return c;
 }
 
