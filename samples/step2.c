@@ -33,7 +33,7 @@ static firn_result build(firn_scene* scene)
     if (r == FIRN_OK) r = firn_scene_add_collider(scene, &floor_def, &floor_id);
 
     // Everything that a scene file can say outside its lists can be set by its key.
-    if (r == FIRN_OK) r = firn_scene_set(scene, "mpm.cell", "0.02");
+    if (r == FIRN_OK) r = firn_scene_set(scene, "mpm.cell", "0.025");
     return r;
 }
 

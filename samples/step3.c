@@ -8,7 +8,7 @@
 static const char* const yaml = "firn: 1\n"
                                 "solver: mpm\n"
                                 "time: {frames: 6, fps: 24}\n"
-                                "mpm: {cell: 0.02}\n"
+                                "mpm: {cell: 0.03}\n"
                                 "materials: {packed: {preset: snow}}\n"
                                 "snow:\n"
                                 "  - shape: {sphere: {center: [0, 0.3, 0], radius: 0.08}}\n"
