@@ -130,10 +130,13 @@ def check_test_place(root, path, report):
     if not name.startswith("test_"):
         return  # helpers beside tests
     stem = os.path.splitext(name)[0][len("test_"):]
-    if stem == parts[-2] or stem.startswith(parts[-2] + "_"):
+    words = stem.split("_")
+    if words[0] == parts[-2]:
         return  # test/solver/mpm/test_mpm_transfer.c: several files of the folder together
-    mirrored = os.path.join(root, "src", *parts[1:-1], stem)
-    if not any(os.path.exists(mirrored + suffix) for suffix in SOURCE):
+    # test_parse.c and test_parse_errors.c both belong to parse.c.
+    folder = os.path.join(root, "src", *parts[1:-1])
+    stems = ["_".join(words[:count]) for count in range(1, len(words) + 1)]
+    if not any(os.path.exists(os.path.join(folder, s + suffix)) for s in stems for suffix in SOURCE):
         report.error(path, 1, f"mirrors no source: there is no {'/'.join(['src', *parts[1:-1], stem])}.c or .h")
 
 
