@@ -94,6 +94,7 @@ static void first_residual(const firn_cr_args* a, const firn_real4* b, const fir
 firn_cr_result firn_cr_solve(const firn_cr_args* a, const firn_real4* b, firn_real4* x)
 {
     firn_cr_result out = {0, 0, FIRN_CR_CONVERGED};
+    if (a->count == 0) return out;  // scratch may be null
     const double size = sqrt(firn_cr_dot(a, b, b));
     if (!(size > 0)) return out;
     first_residual(a, b, x);

@@ -207,6 +207,7 @@ static void nothing_to_do(void** state)
     assert_int_equal(r.iterations, 0);
     assert_true(finite_everywhere(&p));
     drop(&p);
+    assert_int_equal(firn_cr_solve(&(firn_cr_args){0}, NULL, NULL).iterations, 0);  // no entries
 }
 
 static void single_entry(void** state)

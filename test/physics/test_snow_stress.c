@@ -5,56 +5,19 @@
 
 #include "figure.h"
 #include "seed.h"
-#include "wide.h"
+#include "wide_snow.h"
 
 #define CASES 2000
 
-typedef struct law {
-    wide mu, lambda;
-} law;
-
 static const double young = 1.4e5, poisson = 0.2;  // Stomakhin 2013, table 2
-
-static law law_of(firn_lame lame)
-{
-    return (law){(wide)lame.mu, (wide)lame.lambda};
-}
 
 static firn_lame snow_lame(void)
 {
     return firn_snow_lame((firn_real)young, (firn_real)poisson);
 }
 
-// Psi of Stomakhin 2013, eq. 1, by singular values: mu sum (s - 1)^2 + lambda/2 (J - 1)^2.
-static wide energy(wide3 F, law l)
-{
-    wide s[3];
-    wide_singular_values(F, s, NULL);
-    const wide j = s[0] * s[1] * s[2] - 1;
-    return l.mu * ((s[0] - 1) * (s[0] - 1) + (s[1] - 1) * (s[1] - 1) + (s[2] - 1) * (s[2] - 1)) +
-           l.lambda / 2 * j * j;
-}
-
-static wide3 cofactor(wide3 F)
-{
-    wide3 C;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
-            C.m[i][j] = F.m[a][c] * F.m[b][d] - F.m[a][d] * F.m[b][c];
-        }
-    return C;
-}
-
-// P in the wider type; only used where it is itself differentiated.
-static wide3 stress(wide3 F, law l)
-{
-    const wide3 D = wide_madd(F, -1, wide_polar(F));
-    return wide_madd(wide_madd((wide3){0}, 2 * l.mu, D), l.lambda * (wide_det(F) - 1), cofactor(F));
-}
-
 // Central differences of `energy` in all nine directions.
-static wide3 energy_gradient(wide3 F, law l)
+static wide3 energy_gradient(wide3 F, wide_law l)
 {
     const wide d = 1e-5;
     wide3 P;
@@ -63,7 +26,7 @@ static wide3 energy_gradient(wide3 F, law l)
             wide3 more = F, less = F;
             more.m[i][j] += d;
             less.m[i][j] -= d;
-            P.m[i][j] = (energy(more, l) - energy(less, l)) / (2 * d);
+            P.m[i][j] = (wide_energy(more, l) - wide_energy(less, l)) / (2 * d);
         }
     return P;
 }
@@ -91,13 +54,13 @@ static void stress_is_energy_gradient(void** state)
     (void)state;
     any_source r = any_start(801);
     const firn_lame lame = snow_lame();
-    const law l = law_of(lame);
+    const wide_law l = wide_law_of(lame);
     double worst = 0, energies = 0;
     for (int n = 0; n < CASES; n++) {
         const firn_mat3 F = regular(&r);
         const wide3 P = energy_gradient(wide_from(F), l);
         worst = larger(worst, wide_distance(wide_from(stress_of(F)), P) / wide_norm(P));
-        const double psi = (double)energy(wide_from(F), l);
+        const double psi = (double)wide_energy(wide_from(F), l);
         const double ours = (double)firn_snow_energy(F, firn_polar3_rotation(F), lame);
         energies = fmax(energies, fabs(ours - psi) / psi);
     }
@@ -137,13 +100,13 @@ static void derivative_of_stress(void** state)
 {
     (void)state;
     any_source r = any_start(901);
-    const law l = law_of(snow_lame());
+    const wide_law l = wide_law_of(snow_lame());
     const wide d = 1e-5;
     double worst = 0, symmetry = 0;
     for (int n = 0; n < CASES; n++) {
         const firn_mat3 F = regular(&r), G = any_mat3(&r, 1), H = any_mat3(&r, 1);
-        const wide3 more = stress(wide_madd(wide_from(F), d, wide_from(G)), l);
-        const wide3 less = stress(wide_madd(wide_from(F), -d, wide_from(G)), l);
+        const wide3 more = wide_stress(wide_madd(wide_from(F), d, wide_from(G)), l);
+        const wide3 less = wide_stress(wide_madd(wide_from(F), -d, wide_from(G)), l);
         const wide3 dP = wide_madd(wide_madd((wide3){0}, 1 / (2 * d), more), -1 / (2 * d), less);
         const wide3 dPG = wide_from(derivative_of(F, G)), dPH = wide_from(derivative_of(F, H));
         worst = larger(worst, wide_distance(dPG, dP) / wide_norm(dP));
@@ -186,8 +149,8 @@ static void derivative_of_cofactor(void** state)
         const firn_mat3 dF = any_mat3(&r, 1);
         const wide3 ours = wide_from(firn_snow_cofactor_derivative(F, dF));
         // cof is quadratic: its central difference is exact for any step
-        const wide3 more = cofactor(wide_madd(wide_from(F), 1, wide_from(dF)));
-        const wide3 less = cofactor(wide_madd(wide_from(F), -1, wide_from(dF)));
+        const wide3 more = wide_cofactor(wide_madd(wide_from(F), 1, wide_from(dF)));
+        const wide3 less = wide_cofactor(wide_madd(wide_from(F), -1, wide_from(dF)));
         const wide3 dC = wide_madd(wide_madd((wide3){0}, 0.5, more), -0.5, less);
         worst = larger(worst, wide_distance(ours, dC) / (1 + wide_norm(dC)));
     }

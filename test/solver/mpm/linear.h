@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The operator of step 6 on a small world: H u, A u = u + beta dt^2 M^-1 H u, for any u.
+#pragma once
+#include "solver/mpm/world.h"
+
+// Runs steps 1 to 5 and linearises. The world is semi-implicit.
+static inline firn_mpm_solve_args linear_start(world* w, double dt)
+{
+    world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_05_GRID_COLLIDE, dt);
+    firn_mpm* m = w->m;
+    const firn_mpm_solve_args a = {.grid = &m->grid,
+                                   .position = m->p.position,
+                                   .def_grad_elastic = m->p.def_grad_elastic,
+                                   .plastic_det = m->p.plastic_det,
+                                   .volume = m->p.volume,
+                                   .stiffness = m->p.stiffness,
+                                   .material = m->p.material,
+                                   .materials = m->materials,
+                                   .node_velocity = m->node_velocity,
+                                   .node_fixed = m->node_fixed,
+                                   .linear = m->linear,
+                                   .node_Hu = m->node_force,
+                                   .r = m->cr_r,
+                                   .p = m->cr_p,
+                                   .Ar = m->cr_Ar,
+                                   .Ap = m->cr_Ap,
+                                   .b = m->cr_b,
+                                   .partial = m->cr_partial,
+                                   .gravity = m->gravity,
+                                   .dt = (firn_real)m->dt,
+                                   .beta = (firn_real)m->def.beta,
+                                   .guess = (firn_mpm_guess)m->def.guess,
+                                   .tolerance = m->def.tolerance,
+                                   .max_iterations = (int)m->def.max_iterations,
+                                   .node_new = m->node_new,
+                                   .threads = m->threads};
+    m->ops->linearize(&a);
+    return a;
+}
+
+static inline firn_real4* linear_vector(const world* w)
+{
+    firn_real4* v = firn_alloc((size_t)world_nodes(w), sizeof *v);
+    assert_non_null(v);
+    return v;
+}
+
+// Random values on nodes that hold snow, 0 elsewhere.
+static inline void linear_random(const world* w, any_source* r, firn_real4* u)
+{
+    for (firn_local n = 0; n < world_nodes(w); n++) {
+        const firn_vec3 v = any_vec3(r, 1);
+        u[n] = w->m->node_velocity[n][3] > 0 ? (firn_real4){v.x, v.y, v.z, 0}
+                                             : (firn_real4){0, 0, 0, 0};
+    }
+}
+
+// Hu = H u  [N per m of u]
+static inline void linear_apply_H(const world* w, firn_mpm_solve_args* a, const firn_real4* u,
+                                  firn_real4* Hu, firn_real4* scratch)
+{
+    w->m->ops->apply(a, u, scratch);
+    memcpy(Hu, a->node_Hu, (size_t)world_nodes(w) * sizeof *Hu);
+}
+
+static inline double linear_dot(const world* w, const firn_real4* u, const firn_real4* v)
+{
+    double sum = 0;
+    for (firn_local n = 0; n < world_nodes(w); n++)
+        for (int a = 0; a < 3; a++) sum += (double)u[n][a] * (double)v[n][a];
+    return sum;
+}
+
+static inline double linear_norm(const world* w, const firn_real4* u)
+{
+    return sqrt(linear_dot(w, u, u));
+}

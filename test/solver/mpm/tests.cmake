@@ -1,0 +1,5 @@
+firn_test(solver/mpm mpm_lattice LABEL unit VARIANTS float double asan)
+firn_test(solver/mpm mpm_transfer LABEL unit VARIANTS float double asan)
+firn_test(solver/mpm mpm_motion LABEL unit VARIANTS float double asan)
+firn_test(solver/mpm mpm_forces LABEL unit VARIANTS float double asan)
+firn_test(solver/mpm mpm_solve LABEL unit VARIANTS float double asan)
