@@ -19,17 +19,18 @@
 #define BLOCK 8                          // [sub-cells] a side
 #define CHUNK 64                         // blocks that one thread does at once
 #define BLOCKS_MAX ((int64_t)1 << 30)    // about a minute of judging on one core
-#define INDEX_MAX ((double)(1ll << 40))  // of a block from the origin: exact in double with room
+#define INDEX_MAX ((double)(1ll << 40))  // of a sub-cell from the origin: exact in double with room
 
 typedef struct seed_job {
     const firn_shapes* shapes;
     firn_local shape;
     firn_seeding seeding;
     uint64_t seed;
-    double edge;       // of a sub-cell [m]
-    int64_t first[3];  // block with the lowest coordinates
-    int64_t side[3];   // blocks along each axis
-    bool judge;        // phi of this shape can be trusted for a whole block
+    double edge;              // of a sub-cell [m]
+    int64_t low[3], high[3];  // sub-cells that touch the bounds of the shape, inclusive
+    int64_t first[3];         // block with the lowest coordinates
+    int64_t side[3];          // blocks along each axis
+    bool judge;               // phi of this shape can be trusted for a whole block
 } seed_job;
 
 // A blend mixes the phi of its children; with a height field among them, whose bound jumps from
@@ -117,13 +118,16 @@ static int64_t do_block(const seed_job* job, int64_t block, firn_vec3* out)
         all_inside = phi < -radius;
     }
     if (all_inside && out == NULL && job->seeding != FIRN_SEED_RANDOM) return BLOCK * BLOCK * BLOCK;
-    int64_t kept = 0;
-    for (int64_t k = 0; k < BLOCK; k++)
-        for (int64_t j = 0; j < BLOCK; j++)
-            for (int64_t i = 0; i < BLOCK; i++) {
-                const int64_t cell[3] = {at[0] * BLOCK + i, at[1] * BLOCK + j, at[2] * BLOCK + k};
+    int64_t begin[3], end[3];
+    for (int i = 0; i < 3; i++) {
+        begin[i] = at[i] * BLOCK > job->low[i] ? at[i] * BLOCK : job->low[i];
+        end[i] = (at[i] + 1) * BLOCK <= job->high[i] ? (at[i] + 1) * BLOCK : job->high[i] + 1;
+    }
+    int64_t kept = 0, cell[3];
+    for (cell[2] = begin[2]; cell[2] < end[2]; cell[2]++)
+        for (cell[1] = begin[1]; cell[1] < end[1]; cell[1]++)
+            for (cell[0] = begin[0]; cell[0] < end[0]; cell[0]++)
                 kept += do_cell(job, cell, all_inside, out == NULL ? NULL : out + kept);
-            }
     return kept;
 }
 
@@ -145,13 +149,16 @@ static firn_result lay_blocks(seed_job* job, double cell, double per_cell, firn_
                              "the shape has no end along %c: only bounded shapes can be filled; "
                              "intersect it with a box",
                              "xyz"[i]);
-        // one block more on each side: bounds and cells are rounded each in their own way
-        const double first = floor(low[i] / size) - 1, last = floor(high[i] / size) + 1;
+        // bounds have a hair to spare for the rounding of coordinates
+        const double first = floor(low[i] / job->edge), last = floor(high[i] / job->edge);
         if (!(first > -INDEX_MAX && last < INDEX_MAX))
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                             "the shape reaches to %g m, too far for cells of %g m", high[i], cell);
-        job->first[i] = (int64_t)first;
-        job->side[i] = (int64_t)(last - first) + 1;
+                             "the shape reaches to %g m, too far for cells of %g m",
+                             fmax(fabs(low[i]), fabs(high[i])), cell);
+        job->low[i] = (int64_t)first;
+        job->high[i] = (int64_t)last;
+        job->first[i] = (int64_t)floor(first / BLOCK);
+        job->side[i] = (int64_t)floor(last / BLOCK) - job->first[i] + 1;
         total *= (double)job->side[i];
     }
     if (total > (double)BLOCKS_MAX)
