@@ -10,11 +10,13 @@
 
 // A signal handler can be told nothing but through globals.
 static _Atomic(firn_sim*) watched;
-static atomic_int signals;
+static atomic_int signals;  // how many came
+static atomic_int first;    // number of the first
 
 static void handle(int signal_number)
 {
     const int before = atomic_fetch_add(&signals, 1);
+    if (before == 0) atomic_store(&first, signal_number);
     if (before > 0 && signal_number == SIGINT) _exit(CLI_EXIT_INTERRUPTED);
     firn_sim* sim = atomic_load(&watched);
     if (sim) firn_sim_cancel(sim);
@@ -42,4 +44,14 @@ void cli_interrupt_watch(firn_sim* sim)
 bool cli_interrupt_came(void)
 {
     return atomic_load(&signals) > 0;
+}
+
+const char* cli_interrupt_name(void)
+{
+    switch (atomic_load(&first)) {
+    case SIGINT: return "SIGINT";
+    case SIGTERM: return "SIGTERM";
+    case SIGHUP: return "SIGHUP";
+    default: return "";
+    }
 }

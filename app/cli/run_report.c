@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/format.h"
+#include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/message.h"
 #include "cli/run_folder.h"
@@ -172,7 +173,7 @@ void cli_run_footer(const cli_run_facts* facts, const firn_sim* sim, firn_result
     if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", firn_sim_error(sim));
     if (!json && !quiet) footer_text(facts, &now, result);
     if (result == FIRN_INTERRUPTED && !json) {
-        fputs("Interrupted; the state is saved. To go on:\n", stderr);
+        fprintf(stderr, "Interrupted by %s; the state is saved. To go on:\n", cli_interrupt_name());
         print_resume_command(argc, argv);
     }
 }

@@ -57,5 +57,6 @@ done
 kill -s INT $pid
 wait $pid
 same $? 130 "SIGINT without --json"
+says "SIGINT"
 says "--resume"
 exit 0
