@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "sim/sim.h"
+#include "solver/mpm/mpm_cpu.h"
 
 const firn_scene_solver* firn_sim_solver_table(size_t* out_count)
 {
@@ -71,6 +72,9 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
                       estimate.cell);
     if (r == FIRN_OK) r = sim->solver->create(&sim->scene, &seeds, &args, &sim->self, error);
     firn_seeds_destroy(&seeds);
+    // the level that runs, by its lasting name; a solver without levels is compiled for the baseline
+    const firn_mpm_ops* ops = firn_mpm_ops_find(def->simd);
+    sim->simd = ops != NULL ? ops->simd : "baseline";
     return r;
 }
 
@@ -158,7 +162,7 @@ firn_sim_info firn_sim_read(const firn_sim* sim)
                           .memory_bytes = memory.bytes,
                           .memory_peak_bytes = memory.peak_bytes,
                           .threads = sim->threads,
-                          .simd = firn_version().simd,
+                          .simd = sim->simd,
                           .stage_count = sim->solver->stage_count,
                           .stage_names = sim->solver->stage_names};
     memcpy(info.momentum, last->momentum, sizeof info.momentum);
