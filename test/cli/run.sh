@@ -45,7 +45,13 @@ same "$("$FIRN" info $run --json | "$python" -c 'import json,sys; print(json.loa
 expect 0 run "$tiny" --frames 6 -o straight -q
 same "$(state_hash $run)" "$(state_hash straight)" "4 + 2 frames and 6 frames"
 
-# --set, --variant, --solver, short runs.
+# Another scene does not continue it, and does no harm.
+before=$(find $run -type f -exec sha256sum {} + | sort)
+expect 3 run "$tiny" --resume --set gravity=[0,-1,0]
+says "another scene"
+same "$(find $run -type f -exec sha256sum {} + | sort)" "$before" "the run after another scene"
+
+# --set, --variant, --solver, --simd, short runs.
 expect 0 run "$tiny" --set mpm.cell=0.03 --set time.frames=1 -o coarse --json
 [ "$(value out.txt particles start)" -lt "$particles" ] || fail "--set mpm.cell did nothing"
 same "$(value out.txt frame_end start)" 1 "--set time.frames"
@@ -54,6 +60,8 @@ same "$(value out.txt folder start)" "runs/tiny-heavy" "folder of a variant"
 [ "$(state_hash runs/tiny-heavy)" != "$hash" ] || fail "the variant changed nothing"
 expect 0 run "$tiny" --solver ballistic --frames 1 -o ballistic --json
 same "$(value out.txt solver start)" ballistic "--solver"
+expect 0 run "$tiny" --simd baseline --frames 1 -o baseline --json
+same "$(value out.txt simd start)" baseline "--simd"
 
 # A cap on memory is respected, and nothing is left behind that looks like a run.
 expect 6 run "$tiny" --memory 10K -o capped
