@@ -2,8 +2,8 @@
 // Groups, attributes and arrays in an open HDF5 file. Objects are named by their path; nothing
 // stays open between calls. Everything is stored little-endian and without time stamps.
 #pragma once
-#include "output/h5_file.h"
 #include "core/text.h"
+#include "output/h5_file.h"
 
 typedef enum firn_h5_type {
     FIRN_H5_F32,

@@ -162,7 +162,7 @@ static herr_t driver_truncate(H5FD_t* base, hid_t transfer, hbool_t closing)
     return 0;
 }
 
-hid_t firn_h5_driver_access(firn_h5_fault* fault)
+hid_t firn_h5_driver_register(void)
 {
     const H5FD_class_t class = {
 #if H5_VERSION_GE(1, 13, 0)
@@ -185,14 +185,16 @@ hid_t firn_h5_driver_access(firn_h5_fault* fault)
         .truncate = driver_truncate,
         .fl_map = H5FD_FLMAP_DICHOTOMY,
     };
+    return H5FDregister(&class);
+}
+
+hid_t firn_h5_driver_access(hid_t driver, firn_h5_fault* fault)
+{
     const access_info info = {fault};
-    const hid_t driver = H5FDregister(&class);
     const hid_t access = driver < 0 ? -1 : H5Pcreate(H5P_FILE_ACCESS);
-    // the list holds the driver from here on, and an open file holds it too
     const bool good = access >= 0 && H5Pset_driver(access, driver, &info) >= 0 &&
                       H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
                       H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0;
-    if (driver >= 0) H5FDunregister(driver);
     if (good) return access;
     if (access >= 0) H5Pclose(access);
     return -1;

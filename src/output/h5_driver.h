@@ -14,6 +14,9 @@ typedef struct firn_h5_fault {
     const char* what;  // "write", "read", ...; static
 } firn_h5_fault;
 
-// File access list for this driver, to be closed with H5Pclose; negative when HDF5 refuses. `fault`
+// The driver, to be given back with H5FDunregister after the file is closed: HDF5 1.10 calls into
+// the driver once more after it has let go of it. Negative when HDF5 refuses.
+hid_t firn_h5_driver_register(void);
+// File access list for the driver, to be closed with H5Pclose; negative when HDF5 refuses. `fault`
 // is borrowed until the file is closed.
-hid_t firn_h5_driver_access(firn_h5_fault* fault);
+hid_t firn_h5_driver_access(hid_t driver, firn_h5_fault* fault);

@@ -20,10 +20,12 @@ static void begin(firn_h5* h5, const char* path, firn_seal_kind kind, firn_error
     pthread_mutex_lock(&hdf5_lock);
     H5Eget_auto2(H5E_DEFAULT, &h5->print, &h5->print_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    h5->driver = firn_h5_driver_register();
 }
 
 static void end(firn_h5* h5)
 {
+    if (h5->driver >= 0) H5FDunregister(h5->driver);
     H5Eclear2(H5E_DEFAULT);
     H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
     pthread_mutex_unlock(&hdf5_lock);
@@ -60,7 +62,7 @@ firn_result firn_h5_create(firn_h5* out_h5, const char* path, firn_seal_kind kin
     FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
     begin(out_h5, path, kind, error);
     memcpy(out_h5->temporary, temporary, sizeof temporary);
-    const hid_t access = firn_h5_driver_access(&out_h5->fault);
+    const hid_t access = firn_h5_driver_access(out_h5->driver, &out_h5->fault);
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
     // no time stamps: equal contents are equal files
     if (access >= 0 && creation >= 0 && H5Pset_userblock(creation, FIRN_SEAL_BYTES) >= 0 &&
@@ -94,7 +96,7 @@ firn_result firn_h5_open(firn_h5* out_h5, const char* path, firn_seal_kind kind,
     begin(out_h5, path, kind, error);
     struct stat status;
     if (stat(path, &status) == 0) out_h5->bytes = (uint64_t)status.st_size;
-    const hid_t access = firn_h5_driver_access(&out_h5->fault);
+    const hid_t access = firn_h5_driver_access(out_h5->driver, &out_h5->fault);
     if (access >= 0) out_h5->file = H5Fopen(path, H5F_ACC_RDONLY, access);
     firn_result result = FIRN_OK;
     if (out_h5->file < 0) result = firn_h5_fail(out_h5, "open", "/");

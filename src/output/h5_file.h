@@ -7,7 +7,7 @@
 #include "output/seal.h"
 
 typedef struct firn_h5 {
-    hid_t file;
+    hid_t file, driver;
     const char* path;      // borrowed
     char temporary[4096];  // where it is being written
     firn_seal_kind kind;
