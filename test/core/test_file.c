@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Files: written whole or not at all, whatever goes wrong on the way; read within limits.
+#include "core/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <signal.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+#include "firn_test.h"
+
+#define PATH FIRN_TEST_TMP "/file.bin"
+
+static bool exists(const char* path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+static void expect_content(const char* path, const char* content)
+{
+    char* data;
+    size_t bytes;
+    assert_int_equal(firn_file_read(path, 1 << 20, &data, &bytes, NULL), FIRN_OK);
+    assert_int_equal(bytes, strlen(content));
+    assert_string_equal(data, content);
+    firn_free(data);
+}
+
+static void write_and_read_back(void** state)
+{
+    (void)state;
+    assert_int_equal(firn_file_write(PATH, "one", 3, NULL), FIRN_OK);
+    expect_content(PATH, "one");
+    assert_int_equal(firn_file_write(PATH, "second", 6, NULL), FIRN_OK);  // replaces
+    expect_content(PATH, "second");
+    assert_int_equal(firn_file_write(PATH, NULL, 0, NULL), FIRN_OK);
+    expect_content(PATH, "");
+    assert_false(exists(PATH ".tmp"));
+    // a name without a folder, in the folder we are in
+    char here[PATH_MAX];
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(FIRN_TEST_TMP), 0);
+    assert_int_equal(firn_file_write("plain", "x", 1, NULL), FIRN_OK);
+    expect_content("plain", "x");
+    assert_int_equal(chdir(here), 0);
+}
+
+static void temporary_names(void** state)
+{
+    (void)state;
+    char name[16];
+    assert_int_equal(firn_file_temporary("/a/b.png", name, sizeof name, NULL), FIRN_OK);
+    assert_string_equal(name, "/a/b.png.tmp");
+    assert_int_equal(firn_file_temporary("/a/bcdefgh.x", name, sizeof name, NULL),
+                     FIRN_REFUSED_ARGUMENT);  // 16 letters and the zero
+    assert_int_equal(firn_file_temporary("/a/bcdefgh.", name, sizeof name, NULL), FIRN_OK);
+    assert_int_equal(firn_file_temporary("", name, sizeof name, NULL), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_file_temporary(NULL, name, sizeof name, NULL), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_file_temporary("a", name, 2, NULL), FIRN_REFUSED_ARGUMENT);
+}
+
+static void commit_replaces_or_leaves(void** state)
+{
+    (void)state;
+    firn_error error;
+    assert_int_equal(firn_file_write(PATH, "old", 3, NULL), FIRN_OK);
+    // nothing to commit
+    assert_int_equal(firn_file_commit(PATH ".none", PATH, &error), FIRN_REFUSED_IO);
+    assert_non_null(strstr(error.text, ".none"));
+    expect_content(PATH, "old");
+    // the name is taken by a folder: the old things stay, the temporary goes
+    const char* folder = FIRN_TEST_TMP "/taken";
+    assert_int_equal(firn_folder_make(FIRN_TEST_TMP "/taken/inside", NULL), FIRN_OK);
+    assert_int_equal(firn_file_write(folder, "new", 3, &error), FIRN_REFUSED_IO);
+    assert_non_null(strstr(error.text, "cannot rename"));
+    assert_true(exists(FIRN_TEST_TMP "/taken/inside"));
+    assert_false(exists(FIRN_TEST_TMP "/taken.tmp"));
+    // a folder that is not there
+    assert_int_equal(firn_file_write(FIRN_TEST_TMP "/no/where", "x", 1, &error), FIRN_REFUSED_IO);
+    assert_non_null(strstr(error.text, "No such file"));
+}
+
+// A full disk, played by a limit on the size of files: the old file stays, no half one is left.
+static void short_writes_leave_the_old_file(void** state)
+{
+    (void)state;
+    firn_error error = {0};
+    assert_int_equal(firn_file_write(PATH, "precious", 8, NULL), FIRN_OK);
+    char* much = calloc(1, 1 << 20);
+    struct rlimit was, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+    small = was;
+    small.rlim_cur = 4096;
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    const firn_result result = firn_file_write(PATH, much, 1 << 20, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+    signal(SIGXFSZ, handler);
+    free(much);
+    assert_int_equal(result, FIRN_REFUSED_IO);
+    assert_non_null(strstr(error.text, "cannot write 1048576 bytes"));
+    assert_false(exists(PATH ".tmp"));
+    expect_content(PATH, "precious");
+}
+
+static void reading_has_limits(void** state)
+{
+    (void)state;
+    firn_error error;
+    char* data = NULL;
+    size_t bytes = 77;
+    assert_int_equal(firn_file_write(PATH, "12345", 5, NULL), FIRN_OK);
+    assert_int_equal(firn_file_read(PATH, 4, &data, &bytes, &error), FIRN_REFUSED_IO);
+    assert_non_null(strstr(error.text, "5 bytes, at most 4"));
+    assert_null(data);
+    assert_int_equal(bytes, 77);
+    assert_int_equal(firn_file_read(PATH, 5, &data, &bytes, &error), FIRN_OK);
+    assert_int_equal(data[5], 0);
+    firn_free(data);
+    assert_int_equal(firn_file_read(FIRN_TEST_TMP "/none", 5, &data, &bytes, &error),
+                     FIRN_REFUSED_IO);
+    assert_non_null(strstr(error.text, "No such file"));
+    assert_int_equal(firn_file_read(FIRN_TEST_TMP, 5, &data, &bytes, &error), FIRN_REFUSED_IO);
+    assert_non_null(strstr(error.text, "not a regular file"));
+    // a pipe that nobody writes to must not make us wait
+    const char* pipe_path = FIRN_TEST_TMP "/pipe";
+    assert_int_equal(mkfifo(pipe_path, 0600), 0);
+    assert_int_equal(firn_file_read(pipe_path, 5, &data, &bytes, &error), FIRN_REFUSED_IO);
+}
+
+static void checksum_is_the_hash_of_the_content(void** state)
+{
+    (void)state;
+    const size_t sizes[] = {0, 1, 1000, (1 << 20) - 1, 1 << 20, (3 << 20) + 7};
+    char* data = malloc((3 << 20) + 7);
+    for (size_t i = 0; i < (3 << 20) + 7; i++) data[i] = (char)(i * i >> 7);
+    for (int k = 0; k < 6; k++) {
+        uint64_t bytes, checksum;
+        assert_int_equal(firn_file_write(PATH, data, sizes[k], NULL), FIRN_OK);
+        assert_int_equal(firn_file_checksum(PATH, &bytes, &checksum, NULL), FIRN_OK);
+        assert_int_equal(bytes, sizes[k]);
+        assert_true(checksum == firn_hash(data, sizes[k], 0));
+    }
+    free(data);
+    uint64_t bytes, checksum;
+    assert_int_equal(firn_file_checksum(FIRN_TEST_TMP "/none", &bytes, &checksum, NULL),
+                     FIRN_REFUSED_IO);
+}
+
+static void folders_with_parents(void** state)
+{
+    (void)state;
+    firn_error error;
+    const char* deep = FIRN_TEST_TMP "/a//b/c/";
+    assert_int_equal(firn_folder_make(deep, NULL), FIRN_OK);
+    assert_true(exists(FIRN_TEST_TMP "/a/b/c"));
+    assert_int_equal(firn_folder_make(deep, NULL), FIRN_OK);
+    assert_int_equal(firn_folder_make("/", NULL), FIRN_OK);
+    assert_int_equal(firn_folder_make(".", NULL), FIRN_OK);
+    assert_int_equal(firn_file_write(PATH, "x", 1, NULL), FIRN_OK);
+    assert_int_equal(firn_folder_make(PATH, &error), FIRN_REFUSED_IO);
+    assert_non_null(strstr(error.text, "Not a directory"));
+    assert_int_equal(firn_folder_make(PATH "/below", &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_folder_make("", &error), FIRN_REFUSED_ARGUMENT);
+    char longest[PATH_MAX + 10];
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    assert_int_equal(firn_folder_make(longest, &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_file_write(longest, "x", 1, &error), FIRN_REFUSED_ARGUMENT);
+}
+
+static int open_files(void)
+{
+    int count = 0;
+    for (int file = 0; file < 256; file++) count += fcntl(file, F_GETFD) != -1;
+    return count;
+}
+
+static void failures_leave_nothing_open(void** state)
+{
+    (void)state;
+    const int files = open_files();
+    const uint64_t before = firn_memory_read().bytes;
+    assert_int_equal(firn_file_write(PATH, "12345", 5, NULL), FIRN_OK);
+    char* data;
+    size_t bytes;
+    uint64_t total, checksum;
+    firn_memory_fail_at(1, false);
+    assert_int_equal(firn_file_read(PATH, 9, &data, &bytes, NULL), FIRN_BROKEN_MEMORY);
+    firn_memory_fail_at(1, false);
+    assert_int_equal(firn_file_checksum(PATH, &total, &checksum, NULL), FIRN_BROKEN_MEMORY);
+    firn_memory_fail_at(0, false);
+    firn_file_read(PATH, 1, &data, &bytes, NULL);
+    firn_file_read(FIRN_TEST_TMP, 1, &data, &bytes, NULL);
+    firn_file_checksum(FIRN_TEST_TMP, &total, &checksum, NULL);
+    assert_int_equal(open_files(), files);
+    assert_true(firn_memory_read().bytes == before);
+}
+
+int test_file(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(write_and_read_back),
+                                       cmocka_unit_test(temporary_names),
+                                       cmocka_unit_test(commit_replaces_or_leaves),
+                                       cmocka_unit_test(short_writes_leave_the_old_file),
+                                       cmocka_unit_test(reading_has_limits),
+                                       cmocka_unit_test(checksum_is_the_hash_of_the_content),
+                                       cmocka_unit_test(folders_with_parents),
+                                       cmocka_unit_test(failures_leave_nothing_open)};
+    return cmocka_run_group_tests_name("file", tests, NULL, NULL);
+}
