@@ -12,7 +12,7 @@
 #define FAST 200         // [m/s] beyond any avalanche
 #define LIGHT 50         // [kg/m^3] the lightest fresh snow
 #define ICE 917          // [kg/m^3]
-#define WORK_MAX 2e7     // node evaluations for all overlaps: a fraction of a second
+#define WORK_MAX 5e6     // node evaluations for all overlaps: a fraction of a second
 #define SAMPLES 12       // points along each side of a body's bounds
 
 typedef struct check {
@@ -98,10 +98,19 @@ static double overlap(check* c, firn_local shape, const firn_box3* box, const ot
     return points > 0 ? 100.0 * hits / points : 0;
 }
 
+// "all of", "12 % of", "less than 1 % of"
+static const char* share_text(double percent, char* text, size_t size)
+{
+    if (percent > 99.5) return "all of";
+    if (percent < 1) return "less than 1 % of";
+    snprintf(text, size, "%.0f %% of", percent);
+    return text;
+}
+
 static void check_overlaps(check* c, firn_local i, const firn_box3* box)
 {
     const firn_scene_data* s = c->scene;
-    char key[64];
+    char key[64], share[20];
     snprintf(key, sizeof key, "snow.%d.shape", (int)i);
     for (firn_local k = 0; k < s->collider_count && c->work < WORK_MAX; k++) {
         firn_collider at_start = s->colliders[k];  // borrows its keys
@@ -109,8 +118,8 @@ static void check_overlaps(check* c, firn_local i, const firn_box3* box)
         c->work += c->work_per_point;
         const double percent = overlap(c, s->snow[i].shape, box, &(other_body){&at_start, -1});
         if (percent > 0)
-            WARN(c, key, "%.2g %% of this snow starts inside collider %d, which pushes it out",
-                 percent, (int)k);
+            WARN(c, key, "%s this snow starts inside collider %d, which pushes it out",
+                 share_text(percent, share, sizeof share), (int)k);
     }
     for (firn_local k = 0; k < i && c->work < WORK_MAX; k++) {
         c->work += c->work_per_point;
@@ -128,12 +137,13 @@ static void check_size(const check* c, const char* key, const char* what, double
                        double largest)
 {
     if (largest > KILOMETRE)
-        WARN(c, key, "%s is %.3g m large; lengths are metres unless a unit follows", what, largest);
+        WARN(c, key, "%s is %.3g km large; lengths are metres unless a unit follows", what,
+             largest / KILOMETRE);
     else if (largest < MILLIMETRE)
-        WARN(c, key, "%s is only %.3g m large; lengths are metres unless a unit follows", what,
+        WARN(c, key, "%s is only %.2g m large; lengths are metres unless a unit follows", what,
              largest);
     else if (c->cell > 0 && smallest < 4 * c->cell)
-        WARN(c, key, "%s is %.3g m thin, less than 4 cells of %.3g m: choose a smaller cell", what,
+        WARN(c, key, "%s is %.2g m thin, less than 4 cells of %.3g m: choose a smaller cell", what,
              smallest, c->cell);
 }
 
@@ -175,7 +185,7 @@ static void check_collider(const check* c, firn_local i)
     if (!find_extent(&box, &smallest, &largest)) return;  // a plane
     if (c->cell > 0 && smallest < c->cell)
         WARN(c, key,
-             "this collider is %.3g m thin, less than a cell of %.3g m: snow can pass through",
+             "this collider is %.2g m thin, less than a cell of %.3g m: snow can pass through",
              smallest, c->cell);
 }
 

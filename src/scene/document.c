@@ -77,10 +77,7 @@ firn_doc_node* firn_doc_make(firn_doc* doc, firn_doc_type type, int source, int 
         if (!doc->out_of_memory && doc->node_count == FIRN_DOC_NODES_MAX) {
             doc->node_count++;  // say it once
             const firn_doc_node at = {.line = line, .column = column, .source = (int16_t)source};
-            firn_doc_error(doc, &at,
-                           "the scene has more than %d values (aliases count as often "
-                           "as they are used)",
-                           FIRN_DOC_NODES_MAX);
+            firn_doc_error(doc, &at, "the scene has more than %d values", FIRN_DOC_NODES_MAX);
         }
         return NULL;
     }

@@ -191,6 +191,8 @@ static void add_scalar(builder* b, struct fy_event* event)
     int line, column;
     find_place(b, event, &line, &column);
     struct fy_token* token = event->scalar.value;
+    const enum fy_scalar_style style = token != NULL ? fy_token_scalar_style(token) : FYSS_PLAIN;
+    if (style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) column--;  // at the quote
     check_tag(b, event->scalar.tag, line, column);
     char* text = copy_token(b, token, line, column);
     if (text == NULL || b->failed) return;
@@ -200,7 +202,7 @@ static void add_scalar(builder* b, struct fy_event* event)
         b->key_column = column;
         return;
     }
-    const bool quoted = token != NULL && fy_token_scalar_style(token) != FYSS_PLAIN;
+    const bool quoted = style != FYSS_PLAIN;
     firn_doc_node* node =
         firn_doc_make(b->doc, !quoted && is_null(text) ? FIRN_DOC_NULL : FIRN_DOC_SCALAR, b->source,
                       line, column);
@@ -215,11 +217,12 @@ static void add_scalar(builder* b, struct fy_event* event)
     if (name != NULL) remember_anchor(b, name, node);
 }
 
-static int height(const firn_doc_node* node)
+static int height(const firn_doc_node* node, firn_local* size)
 {
     int highest = 0;
+    ++*size;
     for (const firn_doc_node* child = node->first; child != NULL; child = child->next) {
-        const int h = height(child);
+        const int h = height(child, size);
         if (h > highest) highest = h;
     }
     return highest + 1;
@@ -229,6 +232,7 @@ static void add_alias(builder* b, struct fy_event* event)
 {
     int line, column;
     find_place(b, event, &line, &column);
+    column--;  // at the asterisk
     char* name = copy_token(b, event->alias.anchor, line, column);
     if (name == NULL) return;
     if (expects_key(b)) {
@@ -242,16 +246,20 @@ static void add_alias(builder* b, struct fy_event* event)
         fail(b, line, column, "this alias names no anchor that was completed before it");
         return;
     }
-    if (b->depth + height(target) > FIRN_DOC_DEPTH_MAX) {
+    firn_local size = 0;
+    if (b->depth + height(target, &size) > FIRN_DOC_DEPTH_MAX) {
         fail(b, line, column, "nested too deeply (more than 40 levels, aliases expanded)");
         return;
     }
-    firn_doc_node* copy = firn_doc_copy(b->doc, target);
-    if (copy == NULL) {
-        b->failed = true;
+    if (b->doc->node_count + size > FIRN_DOC_NODES_MAX) {
+        fail(b, line, column, "too many values once aliases are expanded");
         return;
     }
-    attach(b, copy);
+    firn_doc_node* copy = firn_doc_copy(b->doc, target);
+    if (copy == NULL)
+        b->failed = true;
+    else
+        attach(b, copy);
 }
 
 static void handle(builder* b, struct fy_event* event)

@@ -245,7 +245,13 @@ static bool read_rotation(firn_scene_reader* r, const firn_key* key, const firn_
     if (!read_numbers(r, &part, node, 4, value)) return false;
     double length = 0;
     for (int i = 0; i < 4; i++) length += value[i] * value[i];
-    if (length < 1e-12) return refuse(r, key, node, "a quaternion that is not zero");
+    if (length < 1e-12) {
+        firn_doc_error(r->doc, node,
+                       "'%s' is a quaternion of length zero, which turns nothing: for no "
+                       "rotation write [1, 0, 0, 0]",
+                       key->name);
+        return false;
+    }
     length = sqrt(length);
     for (int i = 0; i < 4; i++) field[i] = value[i] / length;
     return true;

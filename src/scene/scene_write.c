@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The scene's data as YAML: the copy in a run's folder when a scene was built from code, and, with
 // what does not matter to the motion left out, the text whose hash says that two scenes are equal.
+#include <math.h>
 #include <string.h>
 
 #include "core/hash.h"
@@ -18,6 +19,7 @@ typedef struct writer {
     const firn_scene_data* scene;
     int digits;  // of doubles
     bool for_hash;
+    uint64_t* shape_hashes;  // owned; [node_count]; for_hash only
 } writer;
 
 static void add_reals(writer* w, const char* name, const firn_real* v, int count)
@@ -39,11 +41,20 @@ static void add_vec3(writer* w, const char* name, firn_vec3 v)
     add_reals(w, name, x, 3);
 }
 
+// Unit quaternions are normalised again wherever they are read, which moves their last digits: the
+// hash looks at five.
 static void add_rotation(writer* w, firn_quat q)
 {
     const firn_real x[4] = {q.w, q.x, q.y, q.z};
-    firn_text_add(&w->text, ", ");
-    add_reals(w, "rotation", x, 4);
+    firn_text_add(&w->text, "rotation: ");
+    for (int i = 0; i < 4; i++) {
+        firn_text_add(&w->text, i == 0 ? "[" : ", ");
+        if (w->for_hash)
+            firn_text_add(&w->text, "%.5f", (double)x[i] + 0.0);
+        else
+            firn_write_real(&w->text, x[i]);
+    }
+    firn_text_add(&w->text, "]");
 }
 
 static void add_double(writer* w, const char* name, double value)
@@ -113,7 +124,10 @@ static void add_parameters(writer* w, const firn_shape_node* node)
         if (i > 0) firn_text_add(&w->text, ", ");
         add_reals(w, layout->keys[i], &n.p[at], layout->counts[i]);
     }
-    if (layout->rotates) add_rotation(w, node->q);
+    if (layout->rotates) {
+        firn_text_add(&w->text, ", ");
+        add_rotation(w, node->q);
+    }
     if (node->kind == FIRN_SHAPE_TRANSFORM) {
         firn_text_add(&w->text, ", shape: ");
         add_shape(w, node->a);
@@ -137,27 +151,35 @@ static void add_node(writer* w, const firn_shape_node* node)
         add_parameters(w, node);
 }
 
-// For the hash, shapes stand in a list of their own and are named by number: code may use one shape
-// twice at every level of a tree, which written out would double each time. Without the list, such
-// a scene is refused when its text grows absurd.
+// For the hash, a shape stands for itself by the hash of its node: code may use one shape twice at
+// every level of a tree, which written out would double each time. Written out, such a scene is
+// refused when its text grows absurd.
 static void add_shape(writer* w, firn_local shape)
 {
     if (w->text.length > TEXT_MAX) w->text.failed = true;
     if (w->text.failed) return;
     if (w->for_hash)
-        firn_text_add(&w->text, "%d", (int)shape);
+        firn_text_add(&w->text, "%016llx", (unsigned long long)w->shape_hashes[shape]);
     else
         add_node(w, &w->scene->shapes.nodes[shape]);
 }
 
-static void add_shapes(writer* w)
+// Children come before their parents in the array, so one pass does it.
+static void hash_shapes(writer* w)
 {
-    firn_text_add(&w->text, "shapes:\n");
-    for (firn_local i = 0; i < w->scene->shapes.node_count; i++) {
-        firn_text_add(&w->text, "  - ");
-        add_node(w, &w->scene->shapes.nodes[i]);
-        firn_text_add(&w->text, "\n");
+    const firn_shapes* shapes = &w->scene->shapes;
+    w->shape_hashes = firn_alloc((size_t)shapes->node_count + 1, sizeof *w->shape_hashes);
+    if (w->shape_hashes == NULL) {
+        w->text.failed = true;
+        return;
     }
+    for (firn_local i = 0; i < shapes->node_count && !w->text.failed; i++) {
+        w->text.length = 0;
+        add_node(w, &shapes->nodes[i]);
+        if (!w->text.failed)
+            w->shape_hashes[i] = firn_hash(w->text.data, (size_t)w->text.length, 0);
+    }
+    w->text.length = 0;
 }
 
 static void add_materials(writer* w)
@@ -261,6 +283,7 @@ static void add_motion(writer* w, const firn_motion* m)
         add_double(w, "time", m->keys[i].time);
         firn_text_add(&w->text, ", ");
         add_vec3(w, "position", m->keys[i].position);
+        firn_text_add(&w->text, ", ");
         add_rotation(w, m->keys[i].rotation);
         firn_text_add(&w->text, "}\n");
     }
@@ -274,10 +297,8 @@ static void add_collider(writer* w, const firn_collider* c)
     add_reals(w, "friction", &c->friction, 1);
     firn_text_add(&w->text, "\n    sticky: %s\n    ", c->sticky ? "true" : "false");
     add_vec3(w, "position", c->motion.position);
-    const firn_quat q = c->motion.rotation;
-    const firn_real x[4] = {q.w, q.x, q.y, q.z};
     firn_text_add(&w->text, "\n    ");
-    add_reals(w, "rotation", x, 4);
+    add_rotation(w, c->motion.rotation);
     add_motion(w, &c->motion);
 }
 
@@ -303,7 +324,6 @@ static void add_scene(writer* w)
     add_doubles(w, "gravity", s->gravity);
     firn_text_add(&w->text, "\n");
     add_materials(w);
-    if (w->for_hash) add_shapes(w);
     if (s->snow_count > 0) firn_text_add(&w->text, "snow:\n");
     for (firn_local i = 0; i < s->snow_count; i++) add_snow(w, &s->snow[i]);
     if (s->collider_count > 0) firn_text_add(&w->text, "colliders:\n");
@@ -320,7 +340,9 @@ static char* write_scene(const firn_scene_data* scene, bool for_hash)
 {
     firn_locale locale = firn_locale_open();
     writer w = {.scene = scene, .digits = for_hash ? HASH_DIGITS : 17, .for_hash = for_hash};
-    add_scene(&w);
+    if (for_hash) hash_shapes(&w);
+    if (!w.text.failed) add_scene(&w);
+    firn_free(w.shape_hashes);
     firn_locale_close(&locale);
     return firn_text_take(&w.text);
 }
