@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our own exp, sin, cos and atan2 against the C library, in units of the last place.
+// Our own exp, sin, cos, atan2 and cube root against the C library, in units of the last place.
 #include "math/elementary.h"
 
 #include <float.h>
@@ -101,11 +101,23 @@ static void atan2_everywhere(void** state)
     assert_true(firn_atan2_double(0, 0) == 0);
 }
 
+static void cube_root(void** state)
+{
+    (void)state;
+    any_source r = any_start(204);
+    for (int n = 0; n < 100000; n++) {
+        const double x = pow(10, any_between(&r, -300, 300));
+        assert_true(fabs(firn_cbrt_double(x) / (double)cbrtl(x) - 1) < 1e-15);
+    }
+    // exact, so that 8 or 27 particles divide a cell evenly
+    for (double k = 1; k < 131072; k++) assert_true(firn_cbrt_double(k * k * k) == k);
+}
+
 int test_elementary(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(powers_of_two), cmocka_unit_test(exp_in_double),
+        cmocka_unit_test(powers_of_two),    cmocka_unit_test(exp_in_double),
         cmocka_unit_test(exp_in_firn_real), cmocka_unit_test(sin_and_cos),
-        cmocka_unit_test(atan2_everywhere)};
+        cmocka_unit_test(atan2_everywhere), cmocka_unit_test(cube_root)};
     return cmocka_run_group_tests_name("elementary", tests, NULL, NULL);
 }

@@ -268,7 +268,7 @@ static void memory_may_run_out_anywhere(void** state)
     small_scene s;
     start(&s);
     add_body(&s, add_sphere(&s, 0, 0, 0, 0.1));
-    add_body(&s, add_sphere(&s, 0, 1, 0, 0.3));
+    add_body(&s, add_sphere(&s, 0, 1, 0, 0.15));
     add_body(&s, -1)->file = path;
     write_ply("property float mass\n", "0 0 0 1\n", 1);
     const uint64_t before = firn_memory_read().bytes;

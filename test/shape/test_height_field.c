@@ -108,7 +108,7 @@ static double height_at(const firn_height_field* f, double u, double w)
 static double try_points(const firn_height_field* f, const double x[3])
 {
     double nearest = 1e9;
-    const int n = 400;
+    const int n = 250;
     for (int j = 0; j <= n; j++)
         for (int i = 0; i <= n; i++) {
             const double u = (double)i / n, w = (double)j / n;
