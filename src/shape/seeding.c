@@ -18,7 +18,7 @@
 
 #define BLOCK 8                          // [sub-cells] a side
 #define CHUNK 64                         // blocks that one thread does at once
-#define BLOCKS_MAX ((int64_t)1 << 30)    // about a minute of judging on one core
+#define BLOCKS_MAX ((int64_t)1 << 30)    // a minute or two of judging on one core
 #define INDEX_MAX ((double)(1ll << 40))  // of a sub-cell from the origin: exact in double with room
 
 typedef struct seed_job {
