@@ -9,6 +9,7 @@ typedef struct firn_daylight {
     firn_vec3 sun;                   // unit, towards the sun
     firn_rgb direct;                 // light of the sun on a white surface that faces it
     firn_rgb zenith, horizon, haze;  // sky above, at eye level, and below where there is no ground
+    firn_rgb dome;                   // mean of the sky for what faces up
     firn_rgb ground;                 // radiance of the open ground: lights what faces down
 } firn_daylight;
 
@@ -27,6 +28,7 @@ FIRN_FN firn_daylight firn_daylight_make(firn_vec3 sun, float sun_strength, floa
     d.zenith = firn_rgb_scale(firn_rgb_of(0.15f, 0.27f, 0.50f), sky_strength);
     d.horizon = firn_rgb_scale(firn_rgb_of(0.56f, 0.67f, 0.80f), sky_strength);
     d.haze = firn_rgb_scale(firn_rgb_of(0.40f, 0.47f, 0.56f), sky_strength);
+    d.dome = firn_rgb_madd(firn_rgb_mix(d.zenith, d.horizon, 0.06f), 0.02f, d.direct);
     const float slant = height > 0 ? height : 0;
     d.ground = firn_rgb_madd(firn_rgb_scale(d.horizon, 0.10f), 0.10f * slant, d.direct);
     return d;

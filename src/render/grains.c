@@ -30,9 +30,7 @@ static firn_real grain_radius(const firn_view* view, firn_local p)
     const float wide = share < 1 ? 0.5f + 0.5f * share : 1 + 0.14f * (share - 1);  // ~ cube root
     const float vary = 1 + 0.35f * firn_hash_signed(firn_snow_id(&view->points, p) * 3u + 1u);
     // 0.62 would be a ball that fills its share of the volume
-    firn_real spacing = v->voxel;
-    while (spacing * spacing * spacing > 1.5f * v->volume) spacing *= 0.70710678f;
-    return 0.55f * spacing * wide * vary;
+    return 0.55f * v->spacing * wide * vary;
 }
 
 static bool project(const firn_view* view, firn_local p, disc* out)
@@ -155,6 +153,7 @@ typedef struct brush {
     disc d;
     uint32_t id;
     float loose;  // 1: a crumb of its own, 0: part of a body of snow
+    bool alone;   // with no body of snow near
     float rough;  // how much of the stamp shows: 0 when the disc is only a few pixels wide
     firn_grain grain;
     bool lit;  // `light` is known
@@ -180,10 +179,12 @@ static bool load_brush(const firn_view* view, firn_local p, brush* b)
     if (!project(view, p, &b->d)) return false;
     const firn_vec3 x = view->points.x[p];
     const uint32_t id = firn_snow_id(&view->points, p);
-    const float occupancy = firn_snow_fine(&view->volume, firn_snow_to_grid(&view->volume, x));
+    const firn_grid_point g = firn_snow_to_grid(&view->volume, x);
+    const float occupancy = firn_snow_fine(&view->volume, g);
     b->id = firn_hash32(id);
     b->loose = 1 - firn_smooth_between(0.40f, 0.62f, occupancy);
     b->rough = firn_clamp01((b->d.radius - 1.5f) / 3);
+    b->alone = firn_snow_mid(&view->volume, g) < FIRN_SNOW_SOLID;
     b->lit = false;
     b->depth = 1.1f * view->volume.voxel;
     b->grain.tilt_x = 0.40f * firn_hash_signed(id * 7u + 1u);
@@ -197,7 +198,9 @@ static bool load_brush(const firn_view* view, firn_local p, brush* b)
 static void stroke_surface(firn_tile* tile, int32_t i, const brush* b, float u, float v, float r2,
                            const firn_stamp_texel texel)
 {
-    const float off = (float)((b->d.t - tile->snow_t[i]) / b->depth);
+    // the surface passes outside the outermost particles, the more so the denser they lie
+    float off = (float)((b->d.t - tile->snow_t[i]) / b->depth);
+    if (off > 0) off *= 0.5f;
     const float near = 1 - off * off;
     if (near <= 0) return;
     const float w = near * (1 - r2) * (1 - r2) * b->d.faint, rough = b->rough;
@@ -218,9 +221,7 @@ static void stroke_crumb(const firn_view* view, firn_local p, firn_tile* tile, i
     const float cover = b->loose * b->d.faint * edge;
     if (cover <= 0) return;
     if (!b->lit) {
-        const firn_vec3 x = view->points.x[p];
-        const firn_vec3 up = firn_snow_normal(&view->volume, x, firn_v3(0, 1, 0));
-        b->light = firn_light_on_snow(view, x, up);
+        b->light = firn_light_on_crumb(view, view->points.x[p], b->alone);
         b->lit = true;
     }
     const float rough = b->rough;

@@ -63,26 +63,31 @@ static void look(const firn_view* view, firn_tile* tile)
         }
 }
 
-static firn_rgb shade_bodies(const firn_view* view, const firn_tile* tile, int32_t i)
+// What the last pixels found out about the sky, for bodies and for snow.
+typedef struct memos {
+    firn_sky_memo body, snow;
+} memos;
+
+static firn_rgb shade_bodies(const firn_view* view, const firn_tile* tile, int32_t i, memos* memo)
 {
     const firn_ray ray = tile->ray[i];
     const firn_body_hit* hit = &tile->body[i];
     firn_rgb c = firn_daylight_sky(&view->day, ray.direction);
     if (hit->body >= 0)
         c = firn_shade_body(view, hit->body, firn_v3_madd(ray.origin, hit->t, ray.direction), ray,
-                            hit->t);
+                            hit->t, &memo->body);
     if (hit->fringe_body < 0) return c;
     const firn_vec3 x = firn_v3_madd(ray.origin, hit->fringe_t, ray.direction);
-    const firn_rgb edge = firn_shade_body(view, hit->fringe_body, x, ray, hit->fringe_t);
+    const firn_rgb edge = firn_shade_body(view, hit->fringe_body, x, ray, hit->fringe_t, NULL);
     return firn_rgb_mix(c, edge, hit->fringe);
 }
 
 // Behind to front: bodies and sky, snow, crumbs.
-static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_t i)
+static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_t i, memos* memo)
 {
     const float cover = tile->snow_cover[i];
     firn_rgb c = {0, 0, 0};
-    if (cover < 0.998f) c = shade_bodies(view, tile, i);
+    if (cover < 0.998f) c = shade_bodies(view, tile, i, memo);
     if (cover > 0.002f) {
         const firn_ray ray = tile->ray[i];
         firn_grain grain = tile->grain[i];
@@ -90,7 +95,7 @@ static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_
         grain = (firn_grain){grain.tilt_x * s, grain.tilt_y * s, grain.tone * s, grain.glint * s};
         const firn_rgb snow =
             firn_shade_snow(view, firn_v3_madd(ray.origin, tile->snow_t[i], ray.direction),
-                            firn_v3_scale(ray.direction, -1), grain);
+                            firn_v3_scale(ray.direction, -1), grain, &memo->snow);
         c = firn_rgb_mix(c, snow, cover);
     }
     if (tile->crumb_weight[i] > 0)
@@ -102,9 +107,14 @@ static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_
 static void shade(const firn_view* view, const firn_tile* tile, const firn_tone* tone,
                   firn_image* image)
 {
-    for (int32_t y = 0; y < tile->height; y++)
-        for (int32_t x = 0; x < tile->width; x++) {
-            const firn_rgb c = shade_pixel(view, tile, y * FIRN_TILE + x);
+    // four neighbours at a time, which share what they may of the sky's light
+    for (int32_t quad = 0; quad < FIRN_TILE_PIXELS / 4; quad++) {
+        memos memo = {0};
+        for (int32_t k = 0; k < 4; k++) {
+            const int32_t x = quad % (FIRN_TILE / 2) * 2 + (k & 1);
+            const int32_t y = quad / (FIRN_TILE / 2) * 2 + (k >> 1);
+            if (x >= tile->width || y >= tile->height) continue;
+            const firn_rgb c = shade_pixel(view, tile, y * FIRN_TILE + x, &memo);
             uint8_t* out =
                 image->rgb +
                 ((size_t)(tile->y0 + y) * (size_t)image->width + (size_t)(tile->x0 + x)) * 3;
@@ -112,6 +122,7 @@ static void shade(const firn_view* view, const firn_tile* tile, const firn_tone*
             out[1] = firn_tone_code(tone, firn_tone_curve(c.g));
             out[2] = firn_tone_code(tone, firn_tone_curve(c.b));
         }
+    }
 }
 
 static firn_result draw(const firn_view* view, int threads, firn_image* image, firn_error* error)

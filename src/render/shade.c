@@ -9,7 +9,10 @@
 #include "render/snow_rays.h"
 #include "render/texture.h"
 
-#define CONES 5  // directions in which a point looks for the sky
+#define CONES 5          // directions in which a point looks for the sky
+#define SKY_LIGHT 0.72f  // of the sky's radiance counts as light: shadows that are dark enough
+#define SNOW_LIFT 0.55f  // share of the sky's hidden light that comes back from white surroundings
+#define BODY_LIFT 0.15f  // and from darker ones
 
 // Radiance that comes to a point from around its normal: sky above, ground below, less what snow
 // and bodies close off. `size` [m]: how near bodies count; `lift`: share of the hidden light that
@@ -38,24 +41,55 @@ static firn_rgb light_from_around(const firn_view* view, firn_vec3 x, firn_vec3 
         // half-way up: a cone is wide, and sees more of the sky than its axis
         const float up = firn_clamp01(0.5f + 1.6f * (float)d.y);
         const firn_rgb above = firn_daylight_sky(&view->day, d.y > 0 ? d : firn_v3(d.x, 0, d.z));
-        sum = firn_rgb_madd(sum, 0.72f * open / CONES, firn_rgb_mix(view->day.ground, above, up));
+        sum =
+            firn_rgb_madd(sum, SKY_LIGHT * open / CONES, firn_rgb_mix(view->day.ground, above, up));
     }
     return sum;
 }
 
-firn_light firn_light_on_snow(const firn_view* view, firn_vec3 x, firn_vec3 normal)
+// The same, or what the memo holds if it was found near enough.
+static firn_rgb light_of_sky(const firn_view* view, firn_vec3 x, firn_vec3 n, int32_t body,
+                             firn_sky_memo* memo)
+{
+    const firn_real near = 0.5f * view->volume.voxel;
+    if (memo != NULL && memo->valid && memo->body == body) {
+        const firn_vec3 off = firn_v3_sub(x, memo->x);
+        if (firn_v3_dot(off, off) < near * near && firn_v3_dot(n, memo->normal) > 0.95f)
+            return memo->sky;
+    }
+    const firn_rgb sky = light_from_around(view, x, n, body, body < 0 ? SNOW_LIFT : BODY_LIFT);
+    if (memo != NULL) *memo = (firn_sky_memo){true, body, x, n, sky};
+    return sky;
+}
+
+// Sunlight that comes through snow and past bodies to a point just outside the surface.
+static firn_rgb light_of_sun(const firn_view* view, firn_vec3 x)
 {
     const firn_daylight* day = &view->day;
-    const firn_vec3 from = firn_v3_madd(x, 0.9f * view->volume.voxel, normal);
-    firn_light light = {{0, 0, 0}, light_from_around(view, from, normal, -1, 0.55f)};
-    const float bodies = firn_bodies_sun(&view->bodies, from, day->sun, -1);
-    if (bodies <= 0) return light;
-    const float depth = firn_snow_sun_depth(&view->volume, &view->sun_map, from, 1.2f);
+    const float bodies = firn_bodies_sun(&view->bodies, x, day->sun, -1);
+    if (bodies <= 0) return firn_rgb_of(0, 0, 0);
+    const float depth = firn_snow_sun_depth(&view->volume, &view->sun_map, x, 1.3f);
     firn_rgb through = firn_rgb_scale(firn_rgb_of(0.60f, 0.60f, 0.60f), firn_fade(depth));
     through = firn_rgb_madd(through, firn_fade(0.25f * depth), firn_rgb_of(0.27f, 0.28f, 0.29f));
     through = firn_rgb_madd(through, firn_fade(0.06f * depth), firn_rgb_of(0.09f, 0.11f, 0.13f));
-    light.sun = firn_rgb_scale(firn_rgb_mul(day->direct, through), bodies);
-    return light;
+    return firn_rgb_scale(firn_rgb_mul(day->direct, through), bodies);
+}
+
+firn_light firn_light_on_snow(const firn_view* view, firn_vec3 x, firn_vec3 normal,
+                              firn_sky_memo* memo)
+{
+    const firn_vec3 from = firn_v3_madd(x, 1.2f * view->volume.voxel, normal);
+    return (firn_light){light_of_sun(view, from), light_of_sky(view, from, normal, -1, memo)};
+}
+
+firn_light firn_light_on_crumb(const firn_view* view, firn_vec3 x, bool alone)
+{
+    const firn_vec3 up = firn_v3(0, 1, 0);
+    if (!alone) return firn_light_on_snow(view, x, firn_snow_normal(&view->volume, x, up), NULL);
+    const firn_vec3 from = firn_v3_madd(x, view->volume.voxel, up);
+    const float open = firn_snow_open(&view->volume, firn_snow_to_grid(&view->volume, from), up);
+    return (firn_light){light_of_sun(view, from),
+                        firn_rgb_scale(view->day.dome, SKY_LIGHT * (0.3f + 0.7f * open))};
 }
 
 // Share of the sun that a surface at this angle takes: reaches round the edge, as scattered light
@@ -66,10 +100,11 @@ static float wrapped(float cosine, float wrap)
     return w > 0 ? w : 0;
 }
 
-firn_rgb firn_shade_snow(const firn_view* view, firn_vec3 x, firn_vec3 eye_ward, firn_grain grain)
+firn_rgb firn_shade_snow(const firn_view* view, firn_vec3 x, firn_vec3 eye_ward, firn_grain grain,
+                         firn_sky_memo* memo)
 {
     const firn_vec3 smooth = firn_snow_normal(&view->volume, x, eye_ward);
-    const firn_light light = firn_light_on_snow(view, x, smooth);
+    const firn_light light = firn_light_on_snow(view, x, smooth, memo);
     firn_vec3 n = firn_v3_madd(smooth, grain.tilt_x, view->camera.right);
     n = firn_v3_normalize(firn_v3_madd(n, grain.tilt_y, view->camera.up), smooth);
     const float facing = wrapped((float)firn_v3_dot(n, view->day.sun), 0.38f);
@@ -95,21 +130,31 @@ firn_rgb firn_shade_crumb(const firn_view* view, const firn_light* light, firn_v
 // `wide` [m]: what a pixel covers.
 static float unevenness(const firn_body* b, firn_vec3 x, firn_real scale, firn_real wide)
 {
-    const firn_vec3 own = firn_pose_to_body(&b->collider.pose, x);
+    firn_vec3 own = firn_pose_to_body(&b->collider.pose, x);
+    // a plane needs two coordinates only: those along which it extends most
+    const firn_vec3 n =
+        firn_v3_abs(firn_m3_transposed_mul_v3(b->collider.pose.rotation, b->normal));
+    if (b->is_plane && n.y >= n.x && n.y >= n.z) own.y = own.z;
+    if (b->is_plane && n.x > n.y && n.x > n.z) own.x = own.z;
     float sum = 0, weight = 0.16f;
     firn_real length = 0.4f * scale;
     for (uint32_t k = 0; k < 5; k++) {
         const float seen = firn_clamp01(1.5f - 2.0f * (float)(wide / length));
         if (seen <= 0) break;
-        sum += weight * seen * firn_value_noise(k * 101u + 17u, firn_v3_scale(own, 1 / length));
+        const firn_vec3 at = firn_v3_scale(own, 1 / length);
+        const uint32_t seed = k * 0x51ed270bu + 17u;
+        sum += weight * seen *
+               (b->is_plane ? firn_value_noise2(seed, at.x, at.y) : firn_value_noise3(seed, at));
         weight *= 1.35f;
         length *= 0.25f;
+        // turned each time, so that the lattices do not line up
+        own = firn_v3(0.8f * own.x - 0.6f * own.y, 0.6f * own.x + 0.8f * own.y, own.z);
     }
     return sum;
 }
 
 firn_rgb firn_shade_body(const firn_view* view, int32_t body, firn_vec3 x, firn_ray ray,
-                         firn_real t)
+                         firn_real t, firn_sky_memo* memo)
 {
     const firn_body* b = &view->bodies.items[body];
     const firn_daylight* day = &view->day;
@@ -120,7 +165,7 @@ firn_rgb firn_shade_body(const firn_view* view, int32_t body, firn_vec3 x, firn_
     const firn_rgb albedo = firn_rgb_scale(b->albedo, 1 + 0.34f * uneven);
 
     const firn_vec3 from = firn_v3_madd(x, 0.7f * view->volume.voxel, n);
-    const firn_rgb around = light_from_around(view, from, n, body, 0.15f);
+    const firn_rgb around = light_of_sky(view, from, n, body, memo);
     firn_rgb c = firn_rgb_mul(albedo, around);
     const float facing = (float)firn_v3_dot(n, day->sun);
     if (facing > 0) {

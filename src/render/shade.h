@@ -16,11 +16,26 @@ typedef struct firn_grain {
     float glint;           // sunlight mirrored by a facet, 0..1
 } firn_grain;
 
-firn_light firn_light_on_snow(const firn_view* view, firn_vec3 x, firn_vec3 normal);
+// Light of the sky found last: neighbouring pixels less than half a voxel away take it over. It
+// varies slowly and is the costliest part of a pixel. Zero: nothing found yet.
+typedef struct firn_sky_memo {
+    bool valid;
+    int32_t body;  // -1: snow
+    firn_vec3 x, normal;
+    firn_rgb sky;
+} firn_sky_memo;
 
-firn_rgb firn_shade_snow(const firn_view* view, firn_vec3 x, firn_vec3 eye_ward, firn_grain grain);
+// `memo` may be null.
+firn_light firn_light_on_snow(const firn_view* view, firn_vec3 x, firn_vec3 normal,
+                              firn_sky_memo* memo);
+
+// The same for a crumb. One that is `alone` takes a shortcut: it has no surface to speak of.
+firn_light firn_light_on_crumb(const firn_view* view, firn_vec3 x, bool alone);
+
+firn_rgb firn_shade_snow(const firn_view* view, firn_vec3 x, firn_vec3 eye_ward, firn_grain grain,
+                         firn_sky_memo* memo);
 firn_rgb firn_shade_body(const firn_view* view, int32_t body, firn_vec3 x, firn_ray ray,
-                         firn_real t);
+                         firn_real t, firn_sky_memo* memo);
 // A crumb: a particle that lies or flies alone. `normal` is that of the visible pixel.
 firn_rgb firn_shade_crumb(const firn_view* view, const firn_light* light, firn_vec3 normal,
                           float tone);

@@ -7,10 +7,12 @@
 
 #include "render/colour.h"
 
-#define STEP 0.6f         // [voxels] of the eye's rays
-#define OPAQUE 5.0f       // optical depth at which an eye's ray ends
-#define TRAIL_MAX 96      // samples remembered to find the surface
-#define SHADOW_FINE 5.0f  // [voxels] after which a sun ray reads the coarser level
+#define STEP 0.6f            // [voxels] of the eye's rays
+#define OPAQUE 5.0f          // optical depth at which an eye's ray ends
+#define AIR 0.08f            // occupancy below which a ray of the eye takes two steps at once
+#define TRAIL_MAX 96         // samples remembered to find the surface
+#define SUN_EXTINCTION 1.6f  // per voxel of packed snow
+#define SHADOW_FINE 5.0f     // [voxels] after which a sun ray reads the coarser level
 
 // Extinction per voxel as the eye sees it. Loose snow is cut off smoothly: bodies get a clear edge
 // and single particles are left to the crumbs, which are sharper than a voxel.
@@ -19,26 +21,41 @@ static float eye_extinction(float occupancy)
     return 4.5f * occupancy * firn_smooth_between(0.22f, 0.75f, occupancy);
 }
 
-// Steps until the ray has left the cube of the lattice of spacing `width` [voxels] around p.
-static int32_t steps_to_leave(firn_grid_point p, firn_grid_point d, float width, float step)
+// A direction with what is asked of it at every step.
+typedef struct grid_ray {
+    firn_grid_point d;  // unit
+    float inverse[3];   // 1 / component; huge where it is 0
+} grid_ray;
+
+static grid_ray make_grid_ray(firn_vec3 direction)
 {
-    const float at[3] = {p.x, p.y, p.z}, dir[3] = {d.x, d.y, d.z};
-    float least = 1e6f;
-    for (int a = 0; a < 3; a++) {
-        if (dir[a] > -1e-6f && dir[a] < 1e-6f) continue;
-        const float low = floorf(at[a] / width) * width;
-        const float gap = ((dir[a] > 0 ? low + width : low) - at[a]) / dir[a];
-        least = gap < least ? gap : least;
-    }
-    return 1 + (int32_t)(least / step);
+    grid_ray r = {{(float)direction.x, (float)direction.y, (float)direction.z}, {0, 0, 0}};
+    const float d[3] = {r.d.x, r.d.y, r.d.z};
+    for (int a = 0; a < 3; a++) r.inverse[a] = d[a] > 1e-6f || d[a] < -1e-6f ? 1 / d[a] : 1e6f;
+    return r;
 }
 
-// Whether p lies in an eighth of its block that holds a body of snow.
-static bool in_solid(const firn_snow_volume* v, int32_t block, firn_grid_point p)
+// Along one axis, how far it is from `at` to where the lattice cube of this width ends [voxels].
+static inline float way_out(float at, float inverse, float width)
 {
-    const uint32_t x = (uint32_t)(int32_t)p.x, y = (uint32_t)(int32_t)p.y,
-                   z = (uint32_t)(int32_t)p.z;
-    return v->solid[block] >> ((x >> 2 & 1u) | (y >> 2 & 1u) << 1 | (z >> 2 & 1u) << 2) & 1u;
+    const float s = at / width;
+    const int32_t below = (int32_t)s - (s < 0);
+    return ((float)(below + (inverse > 0)) * width - at) * inverse;
+}
+
+// How far it is out of the cube of the lattice of spacing `width` around p [voxels].
+static inline float leave(firn_grid_point p, const grid_ray* r, float width)
+{
+    const float x = way_out(p.x, r->inverse[0], width), y = way_out(p.y, r->inverse[1], width);
+    const float z = way_out(p.z, r->inverse[2], width);
+    const float least = x < y ? (x < z ? x : z) : (y < z ? y : z);
+    return least > 0 && least < 1e4f ? least : 0;
+}
+
+// The same in steps, so that the last one is outside.
+static inline int32_t steps_to_leave(firn_grid_point p, const grid_ray* r, float width, float step)
+{
+    return 1 + (int32_t)(leave(p, r, width) / step);
 }
 
 // Along the trail of optical depths, where half of the final cover is reached [steps].
@@ -53,42 +70,83 @@ static float half_way(const float* depth, const float* at, int count, float tota
     return at[k] - 1 + firn_clamp01(part);
 }
 
+// An eye's ray on its way. Samples sit at whole multiples of the step from the eye, wherever the
+// ray is entered: a pattern that depended on the block or on the cell of the depth map would show.
+typedef struct eye_walk {
+    firn_grid_point start;  // of sample 0
+    grid_ray ray;
+    int32_t n, last;  // sample
+    bool leapt;       // sample n - 1 was left out
+    float total;      // optical depth
+    int count;
+    float depth[TRAIL_MAX], at[TRAIL_MAX];  // optical depth after each sample, and its number
+} eye_walk;
+
+// Takes the samples of the ray in one block, up to and not including sample `end`. Inside, only the
+// block's own values are read: the processor can fetch those of the next sample ahead.
+static void walk_block(const firn_snow_volume* v, int32_t block, int32_t end, eye_walk* w)
+{
+    const firn_grid_point corner = {(float)(v->at[block][0] * FIRN_SNOW_BLOCK),
+                                    (float)(v->at[block][1] * FIRN_SNOW_BLOCK),
+                                    (float)(v->at[block][2] * FIRN_SNOW_BLOCK)};
+    const firn_grid_point start = firn_grid_madd(w->start, -1, corner);
+    const float* fine = v->fine + (size_t)block * FIRN_SNOW_FINE;
+    const uint32_t solid = v->solid[block];
+    while (w->n < end && w->total < OPAQUE) {
+        const firn_grid_point p = firn_grid_madd(start, (float)w->n * STEP, w->ray.d);
+        const int eighth = (p.x >= 4) + 2 * (p.y >= 4) + 4 * (p.z >= 4);
+        if (!(solid >> eighth & 1u)) {
+            w->n += steps_to_leave(p, &w->ray, FIRN_SNOW_BLOCK / 2, STEP);
+            w->leapt = false;
+            continue;
+        }
+        const float occupancy = firn_snow_trilinear(fine, 10, p.x + 0.5f, p.y + 0.5f, p.z + 0.5f);
+        if (w->leapt && occupancy > AIR) {  // snow begins near here: look at what was left out too
+            w->leapt = false;
+            w->n--;
+            return;
+        }
+        w->leapt = occupancy <= AIR;
+        w->n += w->leapt ? 2 : 1;
+        const float s = STEP * eye_extinction(occupancy);
+        if (s <= 0) continue;
+        w->total += s;
+        if (w->count < TRAIL_MAX) {
+            w->depth[w->count] = w->total;
+            w->at[w->count++] = (float)w->n;
+        }
+    }
+}
+
 firn_snow_hit firn_snow_look(const firn_snow_volume* v, firn_ray ray, firn_real t0, firn_real t1)
 {
     const firn_snow_hit none = {0, 0};
-    // samples sit at whole multiples of the step from the eye, wherever the ray is entered: a
-    // sampling pattern that depended on the block or on the cell of the depth map would show
     const firn_real metre = STEP * v->voxel;
     const firn_real first = firn_floor(t0 / metre);
     if (!(t1 > t0) || !(first >= 0) || first > 1e9f) return none;
-    const firn_grid_point g =
-        firn_snow_to_grid(v, firn_v3_madd(ray.origin, first * metre, ray.direction));
-    const firn_grid_point d = {(float)ray.direction.x, (float)ray.direction.y,
-                               (float)ray.direction.z};
     const firn_real span = (t1 - first * metre) / metre;
-    const int32_t last = span < 1e6f ? (int32_t)span : 1000000;
-    float depth[TRAIL_MAX], at[TRAIL_MAX], total = 0;
-    int count = 0;
-    for (int32_t n = 0; n <= last && total < OPAQUE;) {
-        const firn_grid_point p = firn_grid_madd(g, (float)n * STEP, d);
+    eye_walk w;
+    w.start = firn_snow_to_grid(v, firn_v3_madd(ray.origin, first * metre, ray.direction));
+    w.ray = make_grid_ray(ray.direction);
+    w.last = span < 1e6f ? (int32_t)span : 1000000;
+    w.n = w.count = 0;
+    w.leapt = false;
+    w.total = 0;
+    while (w.n <= w.last && w.total < OPAQUE) {
+        const firn_grid_point p = firn_grid_madd(w.start, (float)w.n * STEP, w.ray.d);
         const int32_t block = firn_snow_block_at(v, p);
-        const bool empty = block < 0 || v->solid[block] == 0;
-        if (empty || !in_solid(v, block, p)) {
-            n += steps_to_leave(p, d, empty ? FIRN_SNOW_BLOCK : FIRN_SNOW_BLOCK / 2, STEP);
-            continue;
-        }
-        const float s = STEP * eye_extinction(firn_snow_fine_in(v, block, p));
-        n++;
-        if (s <= 0) continue;
-        total += s;
-        if (count < TRAIL_MAX) {
-            depth[count] = total;
-            at[count++] = (float)n;
+        const int32_t end = w.n + steps_to_leave(p, &w.ray, FIRN_SNOW_BLOCK, STEP);
+        if (block >= 0 && v->solid[block] != 0) {
+            walk_block(v, block, end <= w.last ? end : w.last + 1, &w);
+        } else {
+            w.n = end;
+            w.leapt = false;
         }
     }
-    if (count == 0) return none;
-    const float cover = total >= OPAQUE ? 1 : 1 - firn_fade(total);
-    const firn_real t = (first - 0.5f + half_way(depth, at, count, total)) * metre;
+    if (w.count == 0) return none;
+    const float cover = w.total >= OPAQUE ? 1 : 1 - firn_fade(w.total);
+    const float half = half_way(w.depth, w.at, w.count, w.total);
+    const firn_real t = (first - 0.5f + half) * metre;
     return (firn_snow_hit){cover, firn_min(firn_max(t, t0), t1)};
 }
 
@@ -108,31 +166,55 @@ firn_vec3 firn_snow_normal(const firn_snow_volume* v, firn_vec3 x, firn_vec3 fal
     return firn_v3_dot(n, n) > 1e-8f ? firn_v3_normalize(n, fallback) : fallback;
 }
 
+// Optical depth of the ray's part in one block, from *s to `end` [voxels], whose samples it takes.
+// The finer level is read as long as *s is below `fine_end`.
+static float sun_depth_in_block(const firn_snow_volume* v, int32_t block, firn_grid_point g,
+                                const grid_ray* r, float fine_end, float* s, float end)
+{
+    const int32_t* at = v->at[block];
+    const firn_grid_point local = {g.x - (float)(at[0] * FIRN_SNOW_BLOCK),
+                                   g.y - (float)(at[1] * FIRN_SNOW_BLOCK),
+                                   g.z - (float)(at[2] * FIRN_SNOW_BLOCK)};
+    const float* fine = v->fine + (size_t)block * FIRN_SNOW_FINE;
+    const float* mid = v->mid + (size_t)block * FIRN_SNOW_MID;
+    float total = 0;
+    while (*s < end) {
+        const firn_grid_point p = firn_grid_madd(local, *s, r->d);
+        const bool near = *s < fine_end;
+        const float step = near ? 1 : 2;
+        total += step * (near ? firn_snow_trilinear(fine, 10, p.x + 0.5f, p.y + 0.5f, p.z + 0.5f)
+                              : firn_snow_trilinear(mid, 6, 0.5f * p.x + 0.5f, 0.5f * p.y + 0.5f,
+                                                    0.5f * p.z + 0.5f));
+        *s += step;
+    }
+    return SUN_EXTINCTION * total;
+}
+
 float firn_snow_sun_depth(const firn_snow_volume* v, const firn_depth_map* sun, firn_vec3 x,
                           float start)
 {
     if (v->block_count == 0) return 0;
     const firn_depth_span span = firn_depth_map_toward_sun(sun, x);
     const float here = (float)firn_v3_dot(x, sun->to), scale = 1 / (float)v->voxel;
-    const float end = (span.far - here) * scale;
-    const float begin = (span.near - here) * scale;
-    float s = begin > start ? begin : start;
+    // from where snow can begin, however far that is: the way through it is then exact enough
+    float skip = (span.near - here) * scale;
+    skip = skip > 0 ? skip : 0;
+    const float end = (span.far - here) * scale - skip;
+    float s = start > skip ? start - skip : 0;
     if (!(s < end)) return 0;
-    const firn_grid_point g = firn_snow_to_grid(v, x);
-    const firn_grid_point d = {(float)sun->to.x, (float)sun->to.y, (float)sun->to.z};
+    const firn_vec3 from = firn_v3_madd(x, skip * v->voxel, sun->to);
+    const firn_grid_point g = firn_snow_to_grid(v, from);
+    const grid_ray r = make_grid_ray(sun->to);
     float total = 0;
     while (s < end && total < 20) {
-        const firn_grid_point p = firn_grid_madd(g, s, d);
+        const firn_grid_point p = firn_grid_madd(g, s, r.d);
         const int32_t block = firn_snow_block_at(v, p);
-        if (block < 0) {
-            s += (float)steps_to_leave(p, d, FIRN_SNOW_BLOCK, 1);
-        } else if (s < SHADOW_FINE) {
-            total += 1.6f * firn_snow_fine_in(v, block, p);
-            s += 1;
-        } else {
-            total += 2 * 1.6f * firn_snow_mid_in(v, block, p);
-            s += 2;
-        }
+        // a little further than to the face, so that rounding cannot hold the ray there
+        const float out = s + leave(p, &r, FIRN_SNOW_BLOCK) + 0.01f;
+        if (block >= 0)
+            total +=
+                sun_depth_in_block(v, block, g, &r, SHADOW_FINE - skip, &s, out < end ? out : end);
+        if (s < out) s = out;
     }
     return total;
 }

@@ -78,24 +78,21 @@ FIRN_FN float firn_snow_mid(const firn_snow_volume* v, firn_grid_point p)
     return block >= 0 ? firn_snow_mid_in(v, block, p) : 0;
 }
 
-// Averaged over about 8 voxels; smooth, and 0 beyond the window.
+// Averaged over about 8 voxels; smooth, and 0 beyond the window, whose outermost blocks are air.
 FIRN_FN float firn_snow_coarse(const firn_snow_volume* v, firn_grid_point p)
 {
     const float s = 1.0f / FIRN_SNOW_BLOCK;
     const float x = p.x * s - 0.5f, y = p.y * s - 0.5f, z = p.z * s - 0.5f;
-    if (!(x > -1 && y > -1 && z > -1 && x < (float)v->size[0] && y < (float)v->size[1] &&
-          z < (float)v->size[2]))
+    if (!(x >= 0 && y >= 0 && z >= 0 && x < (float)(v->size[0] - 1) &&
+          y < (float)(v->size[1] - 1) && z < (float)(v->size[2] - 1)))
         return 0;
-    const int32_t i = (int32_t)(x + 1) - 1, j = (int32_t)(y + 1) - 1, k = (int32_t)(z + 1) - 1;
-    const float f[3] = {x - (float)i, y - (float)j, z - (float)k};
-    float sum = 0;
-    for (int c = 0; c < 8; c++) {
-        const int32_t a = i + (c & 1), b = j + ((c >> 1) & 1), d = k + (c >> 2);
-        if (a < 0 || b < 0 || d < 0 || a >= v->size[0] || b >= v->size[1] || d >= v->size[2])
-            continue;
-        const float weight =
-            ((c & 1) ? f[0] : 1 - f[0]) * ((c & 2) ? f[1] : 1 - f[1]) * ((c & 4) ? f[2] : 1 - f[2]);
-        sum += weight * v->coarse[((int64_t)d * v->size[1] + b) * v->size[0] + a];
-    }
-    return sum;
+    const int32_t i = (int32_t)x, j = (int32_t)y, k = (int32_t)z;
+    const float f = x - (float)i, g = y - (float)j, h = z - (float)k;
+    const int64_t row = v->size[0], slice = row * v->size[1];
+    const float* c = v->coarse + (k * slice + j * row + i);
+    const float* d = c + slice;
+    const float c0 = c[0] + (c[1] - c[0]) * f, c1 = c[row] + (c[row + 1] - c[row]) * f;
+    const float d0 = d[0] + (d[1] - d[0]) * f, d1 = d[row] + (d[row + 1] - d[row]) * f;
+    const float e0 = c0 + (c1 - c0) * g, e1 = d0 + (d1 - d0) * g;
+    return e0 + (e1 - e0) * h;
 }

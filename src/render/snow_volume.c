@@ -68,6 +68,18 @@ static double choose_voxel(double volume, double cell)
     return voxel;
 }
 
+// By Newton's method, from above.
+static double cube_root(double x)
+{
+    double r = x > 1 ? x : 1;
+    for (int k = 0; k < 200; k++) {
+        const double next = r - (r - x / (r * r)) / 3;
+        if (!(next < r)) break;
+        r = next;
+    }
+    return r;
+}
+
 typedef struct bounds {
     double low[3], high[3];  // [blocks], fractional
 } bounds;
@@ -247,6 +259,7 @@ static firn_result build(snow_build* b, double cell, firn_error* error)
     const firn_local samples = b->points->count < SAMPLE ? b->points->count : SAMPLE;
     const double volume = typical_volume(b->points, samples, cell, scratch);
     v->volume = (firn_real)volume;
+    v->spacing = (firn_real)cube_root(volume);
     v->mass = (firn_real)typical_mass(b->points, samples, scratch);
     double voxel = choose_voxel(volume, cell);
     firn_result result = try_voxel(b, voxel, scratch, error);
@@ -272,6 +285,7 @@ firn_result firn_snow_volume_build(firn_snow_volume* volume, const firn_snow_poi
 {
     *volume = (firn_snow_volume){.voxel = (firn_real)(0.5 * cell), .mass = 1};
     volume->volume = (firn_real)(cell * cell * cell / 8);
+    volume->spacing = (firn_real)(0.5 * cell);
     if (points->count <= 0) return FIRN_OK;
     snow_build b = {.volume = volume, .points = points, .threads = threads};
     b.cell_of = firn_alloc((size_t)points->count, sizeof *b.cell_of);

@@ -29,13 +29,14 @@ typedef struct firn_snow_volume {
     int32_t* table;   // owned; [size[2]][size[1]][size[0]]: block or -1
     float* coarse;    // owned; like table
     int32_t block_count;
-    int32_t (*at)[3];  // owned; [block_count]: place in the window
-    float* fine;       // owned; [block_count][10][10][10]
-    float* mid;        // owned; [block_count][6][6][6]
-    uint8_t* solid;    // owned; [block_count] bit x + 2y + 4z: that eighth holds more than lone
-                       // particles
-    firn_real volume;  // [m^3] of snow that a typical particle stands for
-    firn_real mass;    // [kg] of a typical particle; 1 when masses are not known
+    int32_t (*at)[3];   // owned; [block_count]: place in the window
+    float* fine;        // owned; [block_count][10][10][10]
+    float* mid;         // owned; [block_count][6][6][6]
+    uint8_t* solid;     // owned; [block_count] bit x + 2y + 4z: that eighth holds more than lone
+                        // particles
+    firn_real volume;   // [m^3] of snow that a typical particle stands for
+    firn_real spacing;  // [m] its cube root: how far particles are apart in packed snow
+    firn_real mass;     // [kg] of a typical particle; 1 when masses are not known
 } firn_snow_volume;
 
 typedef struct firn_snow_points {

@@ -30,29 +30,35 @@ FIRN_FN float firn_hash_signed(uint32_t x)
 // Brings any finite coordinate into [0, 4096), so that it fits an integer: the noise repeats there.
 FIRN_FN float firn_texture_wrap(firn_real x)
 {
-    const firn_real y = x - 4096.0f * firn_floor(x * (1.0f / 4096.0f));
-    return y >= 0 && y < 4096.0f ? (float)y : 0.0f;
+    if (!(x > -1e9f && x < 1e9f)) return 0;
+    const int32_t whole = (int32_t)x - (x < 0);
+    const float y = (float)(whole & 4095) + (float)(x - (firn_real)whole);
+    return y < 4096.0f ? y : 0.0f;
 }
 
-// Value noise on the integer lattice, in [-1, 1], mean 0.
-FIRN_FN float firn_value_noise(uint32_t seed, firn_vec3 at)
+// Value noise on the integer lattice of a plane, in [-1, 1], mean 0.
+FIRN_FN float firn_value_noise2(uint32_t seed, firn_real at_x, firn_real at_y)
 {
-    const float x = firn_texture_wrap(at.x), y = firn_texture_wrap(at.y);
+    const float x = firn_texture_wrap(at_x), y = firn_texture_wrap(at_y);
+    const uint32_t i = (uint32_t)x, j = (uint32_t)y, next = (i + 1) & 4095u;
+    float f = x - (float)i, g = y - (float)j;
+    f = f * f * (3 - 2 * f);
+    g = g * g * (3 - 2 * g);
+    const uint32_t low = seed + (j << 12), high = seed + (((j + 1) & 4095u) << 12);
+    const float a = firn_hash_signed(low + i), b = firn_hash_signed(low + next);
+    const float c = firn_hash_signed(high + i), d = firn_hash_signed(high + next);
+    const float e = a + (b - a) * f;
+    return e + (c + (d - c) * f - e) * g;
+}
+
+// The same in space.
+FIRN_FN float firn_value_noise3(uint32_t seed, firn_vec3 at)
+{
     const float z = firn_texture_wrap(at.z);
-    const uint32_t i = (uint32_t)x, j = (uint32_t)y, k = (uint32_t)z;
-    float f[3] = {x - (float)i, y - (float)j, z - (float)k};
-    for (int a = 0; a < 3; a++) f[a] = f[a] * f[a] * (3 - 2 * f[a]);
-    float slice[2];
-    for (uint32_t c = 0; c < 2; c++) {
-        const uint32_t key = seed ^ (((k + c) & 4095u) * 0x9e3779b9u);
-        float row[2];
-        for (uint32_t b = 0; b < 2; b++) {
-            const uint32_t at_row = key + (((j + b) & 4095u) << 12);
-            const float low = firn_hash_signed(at_row + (i & 4095u));
-            const float high = firn_hash_signed(at_row + ((i + 1) & 4095u));
-            row[b] = low + (high - low) * f[0];
-        }
-        slice[c] = row[0] + (row[1] - row[0]) * f[1];
-    }
-    return slice[0] + (slice[1] - slice[0]) * f[2];
+    const uint32_t k = (uint32_t)z;
+    const float f = z - (float)k, s = f * f * (3 - 2 * f);
+    const uint32_t stride = 0x9e3779b9u;
+    const float low = firn_value_noise2(seed + k * stride, at.x, at.y);
+    const float high = firn_value_noise2(seed + ((k + 1) & 4095u) * stride, at.x, at.y);
+    return low + (high - low) * s;
 }
