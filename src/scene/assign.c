@@ -81,6 +81,7 @@ static bool assign(firn_scene_reader* r, const firn_root* root)
     const snapshot before = take_snapshot(scene);
     ok = firn_read_block(r, &root->block, "scene", r->doc->root, scene, scene);
     if (!ok) put_back(scene, &before);
+    firn_scene_data_changed(scene);
     return ok;
 }
 

@@ -57,5 +57,8 @@ typedef struct firn_key_block {
 
 #define FIRN_KEY_COUNT(keys) (sizeof(keys) / sizeof *(keys))
 
+// Gives `copy`, a byte-for-byte copy of an item, its own texts. False when memory is out: `copy`
+// then owns those that it has, the rest are null. Blocks with lists or shapes cannot be copied so.
+bool firn_keys_own(const firn_key_block* block, void* copy);
 // Frees what the keys of a block own inside `item` (texts, paths, lists of shapes).
 void firn_keys_release(const firn_key_block* block, void* item);

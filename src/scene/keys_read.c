@@ -123,6 +123,21 @@ void firn_item_destroy(const firn_key_block* block, void* item)
     firn_free(item);
 }
 
+bool firn_keys_own(const firn_key_block* block, void* copy)
+{
+    bool ok = true;
+    for (size_t i = 0; i < block->key_count; i++) {
+        const firn_key* key = &block->keys[i];
+        char* field = (char*)copy + key->offset;
+        if (key->type == FIRN_KEY_BLOCK) ok = firn_keys_own(key->block, field) && ok;
+        char** text = (char**)field;
+        if ((key->type != FIRN_KEY_TEXT && key->type != FIRN_KEY_PATH) || *text == NULL) continue;
+        *text = firn_strdup(*text);
+        ok = ok && *text != NULL;
+    }
+    return ok;
+}
+
 void firn_keys_release(const firn_key_block* block, void* item)
 {
     for (size_t i = 0; i < block->key_count; i++) {

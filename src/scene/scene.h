@@ -117,6 +117,8 @@ typedef struct firn_scene_data {
                                // absolute, without `variants`; null when built from code
     firn_scene_place* places;  // owned; blocks, their keys, list items and their keys
     firn_local place_count, place_capacity;
+    char** field_texts;  // owned, each owned; [shapes.field_count]: "noise: {...}" or "png: ..."
+    firn_local field_text_count, field_text_capacity;
     char** variant_names;  // owned, each owned; in the order of the file
     firn_local variant_count, variant_capacity;
 } firn_scene_data;
@@ -153,6 +155,11 @@ typedef struct firn_scene_options {
 void firn_scene_data_init(firn_scene_data* scene);     // empty scene, all defaults, solver 0
 void firn_scene_data_destroy(firn_scene_data* scene);  // frees everything, zeroes the struct
 
+// A deep copy with a fresh hash. `to` need not be initialised; FIRN_BROKEN_MEMORY leaves it zeroed.
+firn_result firn_scene_data_copy(const firn_scene_data* from, firn_scene_data* to);
+// Call after changing the data from code (adding snow, ...): the text of the file no longer is the
+// scene, and the hash is another one.
+void firn_scene_data_changed(firn_scene_data* scene);
 // Makes solver `index` the scene's, with a default block. Refused: memory is out, scene unchanged.
 firn_result firn_scene_use_solver(firn_scene_data* scene, const firn_scene_solver* solvers,
                                   int32_t index);

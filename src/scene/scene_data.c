@@ -50,10 +50,134 @@ void firn_scene_data_destroy(firn_scene_data* scene)
         firn_free(scene->places[i].origin);
     }
     for (firn_local i = 0; i < scene->variant_count; i++) firn_free(scene->variant_names[i]);
+    for (firn_local i = 0; i < scene->field_text_count; i++) firn_free(scene->field_texts[i]);
     firn_shapes_destroy(&scene->shapes);
-    void* const owned[] = {scene->materials, scene->snow,      scene->colliders,    scene->places,
-                           scene->name,      scene->title,     scene->path,         scene->variant,
-                           scene->source,    scene->effective, scene->variant_names};
+    void* const owned[] = {scene->materials, scene->snow,          scene->colliders,
+                           scene->places,    scene->name,          scene->title,
+                           scene->path,      scene->variant,       scene->source,
+                           scene->effective, scene->variant_names, scene->field_texts};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) firn_free(owned[i]);
     *scene = (firn_scene_data){0};
+}
+
+void firn_scene_data_changed(firn_scene_data* scene)
+{
+    firn_free(scene->effective);
+    scene->effective = NULL;
+    scene->hash = firn_scene_hash(scene);
+}
+
+// ---- copying ------------------------------------------------------------------------------------
+
+// An array of `count` elements; the new one has exactly that capacity.
+static bool copy_array(const void* from, firn_local count, size_t size, void* to,
+                       firn_local* to_count, firn_local* to_capacity)
+{
+    if (count == 0) return true;
+    void* copy = firn_alloc((size_t)count, size);
+    if (copy == NULL) return false;
+    memcpy(copy, from, (size_t)count * size);
+    memcpy(to, &copy, sizeof copy);  // `to` points at a pointer of some type
+    *to_count = *to_capacity = count;
+    return true;
+}
+
+// Replaces a borrowed text by an own copy; null after a failure, so that it can be destroyed.
+static bool own_text(char** text)
+{
+    if (*text == NULL) return true;
+    *text = firn_strdup(*text);
+    return *text != NULL;
+}
+
+static bool own_texts(char** texts, firn_local count)
+{
+    bool ok = true;
+    for (firn_local i = 0; i < count; i++) ok = own_text(&texts[i]) && ok;
+    return ok;
+}
+
+static bool own_keyframes(firn_motion* motion)
+{
+    const firn_keyframe* keys = motion->keys;
+    firn_local count = motion->key_count, capacity;
+    motion->keys = NULL;
+    return keys == NULL ||
+           copy_array(keys, count, sizeof *keys, &motion->keys, &motion->key_count, &capacity);
+}
+
+static bool copy_items(const firn_scene_data* from, firn_scene_data* to)
+{
+    bool ok = copy_array(from->materials, from->material_count, sizeof *from->materials,
+                         &to->materials, &to->material_count, &to->material_capacity);
+    for (firn_local i = 0; i < to->material_count; i++) {
+        ok = own_text(&to->materials[i].name) && ok;
+        ok = own_text(&to->materials[i].preset) && ok;
+    }
+    ok = copy_array(from->snow, from->snow_count, sizeof *from->snow, &to->snow, &to->snow_count,
+                    &to->snow_capacity) &&
+         ok;
+    for (firn_local i = 0; i < to->snow_count; i++) ok = own_text(&to->snow[i].file) && ok;
+    ok = copy_array(from->colliders, from->collider_count, sizeof *from->colliders, &to->colliders,
+                    &to->collider_count, &to->collider_capacity) &&
+         ok;
+    for (firn_local i = 0; i < to->collider_count; i++)
+        ok = own_keyframes(&to->colliders[i].motion) && ok;
+    return ok;
+}
+
+static bool copy_origin(const firn_scene_data* from, firn_scene_data* to)
+{
+    bool ok = copy_array(from->places, from->place_count, sizeof *from->places, &to->places,
+                         &to->place_count, &to->place_capacity);
+    for (firn_local i = 0; i < to->place_count; i++) {
+        ok = own_text(&to->places[i].key) && ok;
+        ok = own_text(&to->places[i].origin) && ok;
+    }
+    ok = copy_array(from->variant_names, from->variant_count, sizeof(char*), &to->variant_names,
+                    &to->variant_count, &to->variant_capacity) &&
+         ok;
+    ok = own_texts(to->variant_names, to->variant_count) && ok;
+    ok = copy_array(from->field_texts, from->field_text_count, sizeof(char*), &to->field_texts,
+                    &to->field_text_count, &to->field_text_capacity) &&
+         ok;
+    ok = own_texts(to->field_texts, to->field_text_count) && ok;
+    char** const from_texts[] = {(char**)&from->name,   (char**)&from->title,
+                                 (char**)&from->path,   (char**)&from->variant,
+                                 (char**)&from->source, (char**)&from->effective};
+    char** const to_texts[] = {&to->name,    &to->title,  &to->path,
+                               &to->variant, &to->source, &to->effective};
+    for (int i = 0; i < 6; i++) {
+        *to_texts[i] = *from_texts[i];
+        ok = own_text(to_texts[i]) && ok;
+    }
+    return ok;
+}
+
+static bool copy_solver(const firn_scene_data* from, firn_scene_data* to)
+{
+    if (from->solver_def == NULL) return true;
+    to->solver_def = firn_alloc(1, from->solver_keys->size);
+    if (to->solver_def == NULL) return false;
+    to->solver_keys = from->solver_keys;
+    memcpy(to->solver_def, from->solver_def, from->solver_keys->size);
+    return firn_keys_own(to->solver_keys, to->solver_def);
+}
+
+firn_result firn_scene_data_copy(const firn_scene_data* from, firn_scene_data* to)
+{
+    *to = (firn_scene_data){.format = from->format,
+                            .solver = from->solver,
+                            .time = from->time,
+                            .output = from->output,
+                            .render = from->render};
+    memcpy(to->gravity, from->gravity, sizeof to->gravity);
+    bool ok = copy_solver(from, to);
+    ok = copy_items(from, to) && ok;
+    ok = copy_origin(from, to) && ok;
+    ok = firn_shapes_copy(&from->shapes, &to->shapes) == FIRN_OK && ok;
+    if (ok) to->hash = firn_scene_hash(to);
+    if (ok && to->hash != 0) return FIRN_OK;
+    firn_scene_data_destroy(to);
+    return FIRN_BROKEN_MEMORY;
 }

@@ -113,6 +113,18 @@ static void add_pair(writer* w, const firn_shape_node* node)
     firn_text_add(&w->text, "}");
 }
 
+// For the hash: what it looks like, not where it came from.
+static void add_field(writer* w, firn_local field)
+{
+    const firn_height_field* f = &w->scene->shapes.fields[field];
+    const size_t bytes = (size_t)f->nx * (size_t)f->nz * sizeof *f->value;
+    if (w->for_hash)
+        firn_text_add(&w->text, ", heights: %016llx",
+                      (unsigned long long)firn_hash(f->value, bytes, (uint64_t)f->nx));
+    else if (field < w->scene->field_text_count)
+        firn_text_add(&w->text, ", %s", w->scene->field_texts[field]);
+}
+
 static void add_parameters(writer* w, const firn_shape_node* node)
 {
     const kind_layout* layout = &layouts[node->kind];
@@ -132,12 +144,7 @@ static void add_parameters(writer* w, const firn_shape_node* node)
         firn_text_add(&w->text, ", shape: ");
         add_shape(w, node->a);
     }
-    if (node->kind == FIRN_SHAPE_HEIGHT_FIELD) {  // what it looks like, not where it came from
-        const firn_height_field* f = &w->scene->shapes.fields[node->a];
-        const size_t bytes = (size_t)f->nx * (size_t)f->nz * sizeof *f->value;
-        firn_text_add(&w->text, ", heights: %016llx",
-                      (unsigned long long)firn_hash(f->value, bytes, (uint64_t)f->nx));
-    }
+    if (node->kind == FIRN_SHAPE_HEIGHT_FIELD) add_field(w, node->a);
     firn_text_add(&w->text, "}}");
 }
 

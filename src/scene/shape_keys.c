@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/keys_write.h"
 #include "scene/reader.h"
 
 #define FAR 1e6    // [m] coordinates beyond this mean a wrong unit
@@ -65,6 +66,30 @@ FINISH(finish_cone, FIRN_SHAPE_CONE, XYZ(s->a), XYZ(s->b), s->radius, s->radius_
 FINISH(finish_wedge, FIRN_SHAPE_WEDGE, XYZ(s->a), XYZ(s->size))
 FINISH(finish_transform, FIRN_SHAPE_TRANSFORM, XYZ(s->a), s->scale)
 
+// What a field was made from, for writing the scene again: the heights alone do not say.
+static bool keep_field_text(firn_scene_reader* r, const shape_args* s)
+{
+    firn_scene_data* scene = r->scene;
+    firn_text text = {0};
+    if (s->png != NULL) {
+        firn_text_add(&text, "png: ");
+        firn_write_quoted(&text, s->png);
+    } else {
+        firn_text_add(&text, "noise: {scale: ");
+        firn_write_number(&text, s->noise_scale, 17);
+        firn_text_add(&text, ", octaves: %d, seed: %lld}", (int)s->octaves, (long long)s->seed);
+    }
+    char* kept = firn_text_take(&text);
+    if (kept == NULL || !firn_reserve((void**)&scene->field_texts, &scene->field_text_capacity,
+                                      scene->field_text_count + 1, sizeof *scene->field_texts)) {
+        firn_free(kept);
+        r->out_of_memory = true;
+        return false;
+    }
+    scene->field_texts[scene->field_text_count++] = kept;
+    return true;
+}
+
 static void finish_height_field(firn_scene_reader* r, const firn_doc_node* node, void* item,
                                 void* at, bool sound)
 {
@@ -96,7 +121,8 @@ static void finish_height_field(firn_scene_reader* r, const firn_doc_node* node,
     if (result == FIRN_OK && s->depth > 0)
         result = firn_shapes_set_depth(&r->scene->shapes, field, (firn_real)s->depth, &error);
     const firn_doc_node* png = firn_doc_find(node, "png");
-    if (firn_read_check(r, png != NULL ? png : node, result, &error)) *(firn_local*)at = field;
+    if (firn_read_check(r, png != NULL ? png : node, result, &error) && keep_field_text(r, s))
+        *(firn_local*)at = field;
 }
 
 // Folds shapes into one, in pairs of pairs: the tree stays as flat as it can be. `items` is used
