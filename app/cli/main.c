@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/message.h"
+#include "cli/wait_policy.h"
 #include "firn/firn.h"
 
 const cli_command* const cli_commands[] = {&cli_run,    &cli_check,   &cli_info,  &cli_export,
@@ -43,6 +44,7 @@ static int run_command(int argc, char** argv)
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = cli_version.name;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = cli_help.name;
     const cli_command* command = cli_command_find(name);
+    if (command == &cli_run || command == &cli_bench) cli_wait_policy_set(argv);
     return command ? command->run(argc - 1, argv + 1) : cli_command_unknown(name, NULL);
 }
 
