@@ -42,6 +42,8 @@ static H5FD_t* driver_open(const char* name, unsigned flags, hid_t access, haddr
     if ((flags & H5F_ACC_CREAT) != 0) mode |= O_CREAT;
     if ((flags & H5F_ACC_TRUNC) != 0) mode |= O_TRUNC;
     driver_file* f = firn_alloc(1, sizeof *f);
+    *info->fault =
+        (firn_h5_fault){0};  // HDF5 probes for an old file first: only the last try counts
     if (f == NULL) {
         remember(info->fault, "open", ENOMEM);
         return NULL;
@@ -55,7 +57,6 @@ static H5FD_t* driver_open(const char* name, unsigned flags, hid_t access, haddr
         firn_free(f);
         return NULL;
     }
-    *info->fault = (firn_h5_fault){0};  // HDF5 probes for an existing file before it creates one
     f->end = (haddr_t)status.st_size;
     f->device = status.st_dev;
     f->inode = status.st_ino;

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// A small cloud of particles and files made of it, for the tests of the output folder.
+#pragma once
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/memory.h"
+#include "output/frame.h"
+#include "seed.h"
+
+static inline firn_frame_info sample_info(void)
+{
+    return (firn_frame_info){.frame = 7,
+                             .step = 1234567890123,
+                             .time = 7.0 / 24 + 1e-16,
+                             .fps = 24,
+                             .cell = 0.0048,
+                             .scene_hash = 0xfedcba9876543210u,
+                             .state_hash = 1,
+                             .scene = "snow \"ball\" \xc3\xa4",
+                             .solver = "mpm",
+                             .real_bytes = sizeof(firn_real)};
+}
+
+// Fields of every type, filled with numbers that use all their bits.
+static inline firn_particles sample_particles(firn_local count, uint64_t seed)
+{
+    firn_particles p = {0};
+    firn_particles_add_field(&p, "position", "m", FIRN_FIELD_VEC3);
+    firn_particles_add_field(&p, "velocity", "m/s", FIRN_FIELD_VEC3);
+    firn_particles_add_field(&p, "def_grad_elastic", "1", FIRN_FIELD_MAT3);
+    firn_particles_add_field(&p, "mass", "kg", FIRN_FIELD_REAL);
+    firn_particles_add_field(&p, "density", "kg/m^3", FIRN_FIELD_REAL);
+    firn_particles_add_field(&p, "material", "1", FIRN_FIELD_U8);
+    firn_particles_add_field(&p, "id", "1", FIRN_FIELD_U32);
+    assert_int_equal(firn_particles_reserve(&p, count), FIRN_OK);
+    p.count = count;
+    any_source r = {seed, 0};
+    for (int f = 0; f < p.field_count; f++) {
+        const firn_field* field = &p.fields[f];
+        const bool real = field->type != FIRN_FIELD_U8 && field->type != FIRN_FIELD_U32;
+        const size_t each = real ? field->size / sizeof(firn_real) : field->size;
+        for (size_t k = 0; k < (size_t)count * each; k++) {
+            if (real)
+                ((firn_real*)field->data)[k] = (firn_real)any_between(&r, f == 3 ? 0.001 : -2, 2);
+            else
+                ((uint8_t*)field->data)[k] = (uint8_t)any_below(&r, 256);
+        }
+    }
+    return p;
+}
+
+// Windows on all fields; gives their number.
+static inline int sample_views(const firn_particles* p, firn_field_view* out_views)
+{
+    for (int f = 0; f < p->field_count; f++)
+        out_views[f] = (firn_field_view){.name = p->fields[f].name,
+                                         .unit = p->fields[f].unit,
+                                         .type = p->fields[f].type,
+                                         .count = p->count,
+                                         .data = p->fields[f].data};
+    return p->field_count;
+}
+
+static inline void sample_write_frame(const char* path, const firn_particles* p, int compression)
+{
+    firn_field_view views[FIRN_FIELDS_MAX];
+    const firn_frame_info info = sample_info();
+    firn_error error = {0};
+    const int count = sample_views(p, views);
+    if (firn_frame_write(path, &info, views, count, compression, &error) != FIRN_OK)
+        fail_msg("%s", error.text);
+}
+
+// A frame in memory that borrows from `p`.
+static inline firn_frame sample_frame(const firn_particles* p)
+{
+    return (firn_frame){.info = sample_info(),
+                        .count = p->count,
+                        .position = p->fields[0].data,
+                        .velocity = p->fields[1].data,
+                        .mass = p->fields[3].data,
+                        .density = p->fields[4].data,
+                        .id = p->fields[6].data};
+}
+
+// All bytes of a file; free with firn_free. Not inlined: gcc 12 would warn of a dangling pointer
+// that is none.
+__attribute__((noinline, unused)) static char* sample_bytes(const char* path, size_t* out_bytes)
+{
+    char* data = NULL;
+    firn_error error;
+    if (firn_file_read(path, (size_t)1 << 30, &data, out_bytes, &error) != FIRN_OK)
+        fail_msg("%s", error.text);
+    return data;
+}
+
+// Writes plainly, for files that are meant to be damaged. A new file each time: some file systems
+// flush one that is overwritten, which would make thousands of these take minutes.
+static inline void sample_put(const char* path, const void* data, size_t bytes)
+{
+    unlink(path);
+    FILE* file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(data, 1, bytes, file), bytes);
+    assert_int_equal(fclose(file), 0);
+}
+
+static inline bool sample_exists(const char* path)
+{
+    return access(path, F_OK) == 0;
+}
+
+// The folder has no temporary file left over.
+static inline void sample_no_temporary(const char* path)
+{
+    char temporary[4200];
+    snprintf(temporary, sizeof temporary, "%s.tmp", path);
+    assert_false(sample_exists(temporary));
+}
