@@ -95,8 +95,9 @@ firn_cr_result firn_cr_solve(const firn_cr_args* a, const firn_real4* b, firn_re
 {
     firn_cr_result out = {0, 0, FIRN_CR_CONVERGED};
     if (a->count == 0) return out;  // scratch may be null
-    const double size = sqrt(firn_cr_dot(a, b, b));
+    double size = sqrt(firn_cr_dot(a, b, b));
     if (!(size > 0)) return out;
+    size = fmax(size, a->size_floor);
     first_residual(a, b, x);
     double rr = firn_cr_dot(a, a->r, a->r);
     out.residual = sqrt(rr) / size;

@@ -20,7 +20,8 @@ typedef struct firn_cr_args {
     // out = A in; 0 at fixed entries and at entries of weight 0.
     void (*apply)(void* self, const firn_real4* in, firn_real4* out);
     int max_iterations;
-    double tolerance;           // stop when |r| <= tolerance * |b|, weighted norms
+    double tolerance;           // stop when |r| <= tolerance * max(|b|, size_floor), weighted norms
+    double size_floor;          // below this a right-hand side counts as that large
     int threads;
     firn_real4 *r, *p, *Ar, *Ap;  // scratch [count]
     double* partial;            // scratch [2 * firn_cr_partials(count)]
@@ -28,7 +29,7 @@ typedef struct firn_cr_args {
 
 typedef struct firn_cr_result {
     int iterations;
-    double residual;  // |r| / |b| at the end; 0 when b is 0
+    double residual;  // |r| / max(|b|, size_floor) at the end; 0 when b is 0
     firn_cr_reason reason;
 } firn_cr_result;
 

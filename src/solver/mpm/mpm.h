@@ -31,6 +31,7 @@ typedef struct firn_mpm_def {
     double cfl;              // [cells] that the fastest particle may cross in a chosen step
     double sound_cfl;        // explicit: dt <= sound_cfl * h / (hardened speed of sound)
     double tolerance;        // of the linear solve, relative
+    double speed_floor;      // [m/s] slower snow is solved as if it moved at this speed
     int64_t max_iterations;  // of the linear solve
     int64_t iterations_target;  // semi-implicit, chosen step: shrinks dt when a solve needs more
     int32_t guess;           // firn_mpm_guess: where the linear solve starts

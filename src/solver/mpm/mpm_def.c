@@ -36,6 +36,10 @@ static const firn_key keys[] = {
     {.name = "tolerance", .type = FIRN_KEY_REAL, .offset = AT(tolerance), .unit = "-", .low = 1e-12,
      .high = 0.1, .fallback = "1e-4",
      .help = "The linear solve stops when its residual is this fraction of v* (mass norm)."},
+    {.name = "speed_floor", .type = FIRN_KEY_REAL, .offset = AT(speed_floor), .unit = "m/s", .low = 0,
+     .high = 1e3, .fallback = "0.1",
+     .help = "Snow slower than this (rms) is solved only as exactly as if it moved at this speed: snow at "
+             "rest costs little."},
     {.name = "max_iterations", .type = FIRN_KEY_INT, .offset = AT(max_iterations), .low = 1,
      .high = 100000, .fallback = "500", .help = "Most iterations of a linear solve."},
     {.name = "iterations_target", .type = FIRN_KEY_INT, .offset = AT(iterations_target), .low = 1,
@@ -58,6 +62,7 @@ static void set_defaults(void* at)
                                         .cfl = 0.5,
                                         .sound_cfl = 0.6,
                                         .tolerance = 1e-4,
+                                        .speed_floor = 0.1,
                                         .max_iterations = 500,
                                         .iterations_target = 40,
                                         .guess = FIRN_MPM_GUESS_INERTIAL};

@@ -91,6 +91,14 @@ static void grid_collide(firn_mpm* m)
 // one is shorter. Far off, it is a failure like any other.
 #define RESIDUAL_ACCEPTED 0.1
 
+// Block by block, so that it depends on the state alone.
+static double total_mass(const firn_mpm* m)
+{
+    double mass = 0;
+    for (firn_local b = 0; b < m->grid.home_count; b++) mass += m->sums[b].mass;
+    return mass;
+}
+
 static firn_result solve(firn_mpm* m, firn_error* error)
 {
     if (m->def.integrator != FIRN_MPM_SEMI_IMPLICIT || !(m->def.beta > 0)) return FIRN_OK;
@@ -117,6 +125,7 @@ static firn_result solve(firn_mpm* m, firn_error* error)
                                       .beta = (firn_real)m->def.beta,
                                       .guess = (firn_mpm_guess)m->def.guess,
                                       .tolerance = m->def.tolerance,
+                                      .size_floor = m->def.speed_floor * sqrt(total_mass(m)),
                                       .max_iterations = (int)m->def.max_iterations,
                                       .node_new = m->node_new,
                                       .threads = m->threads};

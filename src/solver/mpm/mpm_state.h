@@ -42,7 +42,7 @@ typedef struct firn_mpm_linear {
 
 // Sums over the particles of one home block; added up in block order.
 typedef struct firn_mpm_sums {
-    double momentum[3], kinetic, potential;  // step 1
+    double mass, momentum[3], kinetic, potential;  // step 1
     double elastic;                          // step 3
     double plastic_min, plastic_max;         // step 3
 } firn_mpm_sums;

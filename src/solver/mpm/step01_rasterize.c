@@ -10,6 +10,7 @@ static void add_to_sums(const firn_mpm_rasterize_args* a, firn_local p, firn_mpm
 {
     const firn_vec3 x = a->position[p], v = a->velocity[p], g = a->gravity;
     const double m = a->mass[p];
+    s->mass += m;
     s->momentum[0] += m * v.x;
     s->momentum[1] += m * v.y;
     s->momentum[2] += m * v.z;

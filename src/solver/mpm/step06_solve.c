@@ -90,6 +90,7 @@ static firn_cr_result solve(const firn_mpm_solve_args* a)
                              .apply = apply,
                              .max_iterations = a->max_iterations,
                              .tolerance = a->tolerance,
+                             .size_floor = a->size_floor,
                              .threads = a->threads,
                              .r = a->r,
                              .p = a->p,

@@ -26,6 +26,7 @@ typedef struct firn_mpm_solve_args {
     firn_real dt, beta;
     firn_mpm_guess guess;
     double tolerance;
+    double size_floor;                   // of |v*| in the mass norm, for the stop rule
     int max_iterations;
     firn_real4* node_new;                // in: v_i^*; out: v_i^{n+1}
     int threads;
