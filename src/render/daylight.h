@@ -34,6 +34,16 @@ FIRN_FN firn_daylight firn_daylight_make(firn_vec3 sun, float sun_strength, floa
     return d;
 }
 
+// The sky as a lamp, from direction `d` (unit) or above it: paler towards the horizon, but there
+// hills and houses usually hide half of it, and light from there would take the shape out of
+// shadows.
+FIRN_FN firn_rgb firn_daylight_lamp(const firn_daylight* day, firn_vec3 d)
+{
+    const float y = (float)d.y > 0 ? (float)d.y : 0;
+    const float pale = (1 - y) * (1 - y);
+    return firn_rgb_mix(day->zenith, day->horizon, 0.06f + 0.36f * pale * pale);
+}
+
 // Radiance of the sky in direction `d` (unit), without the sun's disc.
 FIRN_FN firn_rgb firn_daylight_sky(const firn_daylight* day, firn_vec3 d)
 {

@@ -10,7 +10,7 @@
 #include "render/texture.h"
 
 #define CONES 5          // directions in which a point looks for the sky
-#define SKY_LIGHT 0.72f  // of the sky's radiance counts as light: shadows that are dark enough
+#define SKY_LIGHT 0.85f  // of the sky's radiance counts as light: shadows that are dark enough
 #define SNOW_LIFT 0.55f  // share of the sky's hidden light that comes back from white surroundings
 #define BODY_LIFT 0.15f  // and from darker ones
 
@@ -40,7 +40,7 @@ static firn_rgb light_from_around(const firn_view* view, firn_vec3 x, firn_vec3 
         open = open / (1 - lift * (1 - open));
         // half-way up: a cone is wide, and sees more of the sky than its axis
         const float up = firn_clamp01(0.5f + 1.6f * (float)d.y);
-        const firn_rgb above = firn_daylight_sky(&view->day, d.y > 0 ? d : firn_v3(d.x, 0, d.z));
+        const firn_rgb above = firn_daylight_lamp(&view->day, d);
         sum =
             firn_rgb_madd(sum, SKY_LIGHT * open / CONES, firn_rgb_mix(view->day.ground, above, up));
     }

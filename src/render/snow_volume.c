@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "math/elementary.h"
 #include "render/snow_build.h"
 #include "render/snow_sample.h"
 
@@ -66,18 +67,6 @@ static double choose_voxel(double volume, double cell)
     for (int k = 0; k < 4 && volume < voxel * voxel * voxel * 0.59460355750136051; k++)
         voxel *= 0.70710678118654752;
     return voxel;
-}
-
-// By Newton's method, from above.
-static double cube_root(double x)
-{
-    double r = x > 1 ? x : 1;
-    for (int k = 0; k < 200; k++) {
-        const double next = r - (r - x / (r * r)) / 3;
-        if (!(next < r)) break;
-        r = next;
-    }
-    return r;
 }
 
 typedef struct bounds {
@@ -259,7 +248,7 @@ static firn_result build(snow_build* b, double cell, firn_error* error)
     const firn_local samples = b->points->count < SAMPLE ? b->points->count : SAMPLE;
     const double volume = typical_volume(b->points, samples, cell, scratch);
     v->volume = (firn_real)volume;
-    v->spacing = (firn_real)cube_root(volume);
+    v->spacing = (firn_real)firn_cbrt_double(volume);
     v->mass = (firn_real)typical_mass(b->points, samples, scratch);
     double voxel = choose_voxel(volume, cell);
     firn_result result = try_voxel(b, voxel, scratch, error);
