@@ -69,7 +69,7 @@ shows "firn run snowball-drop"
 expect 0 --version
 shows "firn 0."
 expect 0 version --json
-same "$(value out.txt real)" "float" "firn version --json"
+case $(value out.txt real) in float | double) ;; *) fail "firn version --json: no number type" ;; esac
 
 expect 0 help scene
 shows "mpm"
