@@ -29,7 +29,7 @@ NO_SOLVER = {"output", "render"}
 # Outside src/: these see include/firn and their own folder.
 CLIENTS = ("app", "bindings", "samples", "bench")
 # Folders of test/ that mirror nothing in src/.
-EXTRA_TESTS = {"backend", "cli", "compile", "golden", "install", "layers", "mpi", "scenes", "validation"}
+EXTRA_TESTS = {"backend", "cli", "compile", "fuzz", "golden", "install", "layers", "mpi", "scenes", "validation"}
 
 SOURCE = (".c", ".h", ".cc", ".cu", ".cuh")
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
@@ -137,7 +137,8 @@ def check_test_place(root, path, report):
     folder = os.path.join(root, "src", *parts[1:-1])
     stems = ["_".join(words[:count]) for count in range(1, len(words) + 1)]
     if not any(os.path.exists(os.path.join(folder, s + suffix)) for s in stems for suffix in SOURCE):
-        report.error(path, 1, f"mirrors no source: there is no {'/'.join(['src', *parts[1:-1], stem])}.c or .h")
+        report.error(path, 1, f"mirrors no source: there is no {'/'.join(['src', *parts[1:-1], stem])}.c or .h; "
+                              f"a test of the folder as a whole is test_{parts[-2]}_{stem}.c")
 
 
 def check_tree(root):
