@@ -11,6 +11,9 @@ FIGURE(own_exp_real,                 ABSOLUTE, 0, 5e-16, 6e-8)       // relative
 FIGURE(own_sincos,                   ABSOLUTE, 0, 1e-15, 1e-15)
 FIGURE(own_atan2,                    ABSOLUTE, 0, 6e-16, 6e-16)
 
+// ---- promises (no T number) ----------------------------------------------------------------------
+FIGURE(simd_levels_apart,            ABSOLUTE, 0, 1e-12, 1e-4)       // positions, in cells, 4 steps
+
 // ---- transfers ----------------------------------------------------------------------------------
 FIGURE(T01_spline_at_0,              ABSOLUTE, 2.0 / 3,   1e-15, 1e-7)
 FIGURE(T01_spline_at_half,           ABSOLUTE, 23.0 / 48, 1e-15, 1e-7)
@@ -109,8 +112,8 @@ FIGURE(T19_lambda_lattice,           RELATIVE, 3.12, 0.05, 0.05)  // lambda_max 
 FIGURE(T19_lambda_random,            RELATIVE, 3.50, 0.10, 0.10)
 FIGURE(T19_stable_growth,            AT_MOST,  2, 0, 0)   // of the energy, 2000 steps at .7 dt_max
 FIGURE(T19_unstable_growth,          AT_LEAST, 10, 0, 0)  // of the energy, 500 steps at 1.3 dt_max
-FIGURE(T20_damping_explicit,         ABSOLUTE, 1.0,    0.01, 0.01)
-FIGURE(T20_damping_trapezoidal,      RELATIVE, 0.0826, 0.01, 0.01)
+FIGURE(T20_damping_explicit,         ABSOLUTE, 1.0,    0.01, 0.01)   // amplitude, omega dt = .1
+FIGURE(T20_damping_trapezoidal,      RELATIVE, 0.0826, 0.01, 0.01)   // after 1000 steps
 FIGURE(T20_damping_backward,         RELATIVE, 0.0069, 0.01, 0.01)
 FIGURE(T21_ratio,                    ABSOLUTE, 4, 0.2, 0.2)
 
@@ -118,6 +121,8 @@ FIGURE(T21_ratio,                    ABSOLUTE, 4, 0.2, 0.2)
 FIGURE(T22_period_free_20,           RELATIVE, 0.10142, 0.01, 0.01)  // [s] at L/h = 20
 FIGURE(T22_order,                    ABSOLUTE, 2, 0.2, 0.2)
 FIGURE(T22_period_fixed_20,          RELATIVE, 0.20284, 0.01, 0.01)  // [s]
+FIGURE(T22_flush_error_20,           ABSOLUTE, 0.0245, 0.003, 0.003)  // 0.5 h/L: see the test
+FIGURE(T22_flush_order,              ABSOLUTE, 1, 0.2, 0.2)
 FIGURE(T22_period_thin,              RELATIVE, 0.106904, 0.03, 0.03) // [s] 2L / 18.708
 FIGURE(T22_amplitude_flip,           AT_LEAST, 0.99, 0, 0)           // after 2 T at L/h = 20
 FIGURE(T22_amplitude_blend,          ABSOLUTE, 0.92, 0.02, 0.02)
@@ -144,7 +149,8 @@ FIGURE(T26_slide_30_3,               RELATIVE, 2.3563, 0.02, 0.02)   // [m/s^2]
 FIGURE(T26_slide_20_3,               RELATIVE, 0.5897, 0.02, 0.02)
 FIGURE(T26_slide_30_0,               RELATIVE, 4.9050, 0.02, 0.02)
 FIGURE(T26_slide_rotated,            RELATIVE, 2.3563, 0.05, 0.05)   // the plane turned in the grid
-FIGURE(T26_creep,                    AT_MOST,  1e-3, 0, 0)           // [m/s] at mu = 1.1 tan
+FIGURE(T26_creep,                    AT_MOST,  1e-3, 0, 0)           // [m/s] at mu = 1.1 tan, PIC
+FIGURE(T26_creep_flip,               AT_MOST,  0.2, 0, 0)            // [m/s] alpha = .95: 10 cells a second
 FIGURE(T27_plate_speed,              AT_MOST,  0, 0, 0)
 FIGURE(T27_hanging_layer,            AT_MOST,  0.5, 0, 0)            // sag over cell after 1 s
 FIGURE(T28_phi,                      ABSOLUTE, 0, 1e-12, 5e-6)  // [m] at up to 4 m: some roundings of 2.4e-7

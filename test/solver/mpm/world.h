@@ -3,6 +3,7 @@
 // with its stages one by one and its state open. Snow is that of Stomakhin 2013, table 2, unless
 // changed before world_start.
 #pragma once
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
