@@ -1,13 +1,9 @@
 # cmake --install: binary, shared library, headers, scenes, CMake package and pkg-config file.
 include(CMakePackageConfigHelpers)
 install(TARGETS firn EXPORT firnTargets)
-if(TARGET firn_cli)
-    install(TARGETS firn_cli)
-endif()
+install(TARGETS firn_cli)
 install(DIRECTORY include/firn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-if(EXISTS ${CMAKE_SOURCE_DIR}/scenes)
-    install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/firn)
-endif()
+install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/firn)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/firn)
 install(EXPORT firnTargets NAMESPACE firn:: DESTINATION ${package_dir})
