@@ -17,8 +17,9 @@ static firn_result clear_folder(const char* dir, const char* name, firn_error* e
     const size_t length = strlen(name);
     for (struct dirent* e = readdir(d); e != NULL && r == FIRN_OK; e = readdir(d)) {
         if (strncmp(e->d_name, name, length) != 0 || e->d_name[length] != '.') continue;
-        char path[1600];
-        snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
+        char path[1700];
+        const int written = snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
+        if (written >= (int)sizeof path) continue;  // firn writes no such long names
         if (unlink(path) != 0)
             r = firn_fail(error, FIRN_REFUSED_IO, "cannot remove '%s': %s", path, strerror(errno));
     }

@@ -56,8 +56,8 @@ static bool add(scene_table* table, const char* name, const char* path)
                       sizeof *table->entries))
         return false;
     scene_entry* e = &table->entries[table->count++];
-    snprintf(e->name, sizeof e->name, "%s", name);
-    snprintf(e->path, sizeof e->path, "%s", path);
+    snprintf(e->name, sizeof e->name, "%.*s", (int)sizeof e->name - 1, name);
+    snprintf(e->path, sizeof e->path, "%.*s", (int)sizeof e->path - 1, path);
     read_title(e);
     return true;
 }
