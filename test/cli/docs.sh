@@ -31,7 +31,7 @@ for doc in "${docs[@]}"; do
     done < <(grep -ohE '\]\([^)]*\)' "$doc" | sed 's/^](//; s/)$//' | grep -vE '^(https?:|#)')
     # --options
     while read -r option; do
-        case $option in --install | --prefix | --cflags | --libs) continue ;; esac # cmake, pkg-config
+        case $option in --build | --install | --preset | --prefix | --cflags | --libs) continue ;; esac # cmake, pkg-config
         grep -qF -- "$option" help.txt || fail "$doc names the option $option"
     done < <(grep -ohE -- '(^|[ `(])--[a-z][a-z-]+' "$doc" | grep -oE -- '--[a-z-]+' | sort -u)
 done
