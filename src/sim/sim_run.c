@@ -64,9 +64,10 @@ static firn_result run_to_end(firn_run_folder* folder)
 firn_result firn_sim_run(firn_sim* sim)
 {
     if (sim->output_dir == NULL) {
+        const pace p = {firn_seconds(), sim->time};
         while (sim->frame < sim->frame_end) {
             FIRN_TRY(firn_sim_frame(sim));
-            report(sim, &(pace){firn_seconds(), sim->time}, true, NULL);
+            report(sim, &p, true, NULL);
         }
         return FIRN_OK;
     }
