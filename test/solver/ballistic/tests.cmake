@@ -1,0 +1,1 @@
+firn_test(solver/ballistic ballistic LABEL unit VARIANTS float double asan)
