@@ -247,7 +247,7 @@ static int clean_up(void** state)
     return 0;
 }
 
-int test_disk_full(void)
+int test_output_disk_full(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_full_disk_leaves_the_old_file),
@@ -257,5 +257,5 @@ int test_disk_full(void)
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(memory_may_run_out_while_reading),
     };
-    return cmocka_run_group_tests_name("disk_full", tests, prepare, clean_up);
+    return cmocka_run_group_tests_name("output_disk_full", tests, prepare, clean_up);
 }
