@@ -119,7 +119,7 @@ static void print_row(const cli_table* table, FILE* stream, const int* widths, i
 
 void cli_table_print(const cli_table* table, FILE* stream)
 {
-    int widths[CLI_TABLE_COLUMNS];
+    int widths[CLI_TABLE_COLUMNS] = {0};
     int before_last = 0;
     bool titled = false;
     for (int c = 0; c < table->column_count; c++) {
