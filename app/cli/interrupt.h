@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SIGINT, SIGTERM and SIGHUP: the first asks the running simulation to stop after its step and to write a
-// checkpoint, a second SIGINT leaves at once.
+// SIGINT, SIGTERM and SIGHUP: the first asks the running simulation to stop after its step and to
+// write a checkpoint, a second SIGINT leaves at once.
 #pragma once
 #include <stdbool.h>
 

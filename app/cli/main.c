@@ -13,9 +13,11 @@
 #include "cli/wait_policy.h"
 #include "firn/firn.h"
 
-const cli_command* const cli_commands[] = {&cli_run,    &cli_check,   &cli_info,  &cli_export,
-                                           &cli_scenes, &cli_presets, &cli_bench, &cli_version,
-                                           &cli_help,   NULL};
+enum { COMMANDS_MAX = 16 };  // the null at the end included
+
+const cli_command* const cli_commands[COMMANDS_MAX] = {
+    &cli_run,     &cli_check, &cli_info,    &cli_export, &cli_scenes,
+    &cli_presets, &cli_bench, &cli_version, &cli_help,   NULL};
 
 const cli_command* cli_command_find(const char* name)
 {
@@ -26,7 +28,7 @@ const cli_command* cli_command_find(const char* name)
 
 int cli_command_unknown(const char* name, const char* topic)
 {
-    const char* names[sizeof cli_commands / sizeof *cli_commands];
+    const char* names[COMMANDS_MAX];
     size_t count = 0;
     for (; cli_commands[count]; count++) names[count] = cli_commands[count]->name;
     if (topic) names[count++] = topic;  // in the place of the final null

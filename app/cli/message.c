@@ -68,9 +68,9 @@ int cli_exit_code(firn_result result)
 {
     switch (result) {
     case FIRN_OK: return CLI_EXIT_OK;
-    case FIRN_REFUSED_ARGUMENT: return CLI_EXIT_USAGE;
+    case FIRN_REFUSED_ARGUMENT:
     case FIRN_REFUSED_NAME: return CLI_EXIT_USAGE;
-    case FIRN_REFUSED_SCENE: return CLI_EXIT_INPUT;
+    case FIRN_REFUSED_SCENE:
     case FIRN_REFUSED_DAMAGED: return CLI_EXIT_INPUT;
     case FIRN_REFUSED_BACKEND: return CLI_EXIT_BACKEND;
     case FIRN_REFUSED_IO: return CLI_EXIT_IO;
