@@ -25,13 +25,16 @@ typedef struct check {
 #define WARN(c, ...) firn_diagnose_key((c)->diagnostics, false, (c)->scene, __VA_ARGS__)
 #define ERROR(c, ...) firn_diagnose_key((c)->diagnostics, true, (c)->scene, __VA_ARGS__)
 
-// The solver's grid spacing: its key `cell`, by agreement of all solvers.
+// The solver's grid spacing: its key `cell` or `spacing`, by agreement of all solvers.
 static double find_cell(const firn_scene_data* scene)
 {
-    const firn_key_block* keys = scene->solver_keys;
-    for (size_t i = 0; keys != NULL && i < keys->key_count; i++)
-        if (strcmp(keys->keys[i].name, "cell") == 0 && keys->keys[i].type == FIRN_KEY_REAL)
-            return *(const double*)((const char*)scene->solver_def + keys->keys[i].offset);
+    const firn_key_block* block = scene->solver_keys;
+    for (size_t i = 0; block != NULL && i < block->key_count; i++) {
+        const firn_key* key = &block->keys[i];
+        const bool is_cell = strcmp(key->name, "cell") == 0 || strcmp(key->name, "spacing") == 0;
+        if (is_cell && key->type == FIRN_KEY_REAL)
+            return *(const double*)((const char*)scene->solver_def + key->offset);
+    }
     return 0;
 }
 

@@ -22,6 +22,21 @@ void firn_write_quoted(firn_text* text, const char* value)
     firn_text_add(text, "\"");
 }
 
+// "1e+06" as a person writes it: "1e6".
+static void add_number(firn_text* text, char* number)
+{
+    char* e = strchr(number, 'e');
+    if (e != NULL) {
+        char* to = e + 1;
+        const char* from = e + 1;
+        if (*from == '-') to++;
+        if (*from == '-' || *from == '+') from++;
+        while (*from == '0' && from[1] != 0) from++;
+        memmove(to, from, strlen(from) + 1);
+    }
+    firn_text_add(text, "%s", number);
+}
+
 void firn_write_number(firn_text* text, double value, int digits)
 {
     char number[40];
@@ -29,7 +44,7 @@ void firn_write_number(firn_text* text, double value, int digits)
         snprintf(number, sizeof number, "%.*g", d, value + 0.0);  // + 0: no "-0"
         if (strtod(number, NULL) == value) break;
     }
-    firn_text_add(text, "%s", number);
+    add_number(text, number);
 }
 
 void firn_write_real(firn_text* text, firn_real value)
@@ -39,7 +54,7 @@ void firn_write_real(firn_text* text, firn_real value)
         snprintf(number, sizeof number, "%.*g", d, (double)value + 0.0);
         if ((firn_real)strtod(number, NULL) == value) break;
     }
-    firn_text_add(text, "%s", number);
+    add_number(text, number);
 }
 
 static void write_numbers(firn_text* text, const double* v, int count, int digits)

@@ -1,0 +1,1 @@
+firn_test(scenes scene_library LABEL scenes)
