@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Finding scenes: a path, or the name of a scene that ships with firn (scenes/KIND/NAME/scene.yaml).
+#define _GNU_SOURCE  // dladdr
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,7 +90,26 @@ static int by_name(const void* a, const void* b)
     return strcmp(((const scene_entry*)a)->name, ((const scene_entry*)b)->name);
 }
 
-// FIRN_SCENE_PATH (colon-separated), then the source tree, then where firn was installed.
+// PREFIX/share/firn/scenes, where PREFIX/bin/firn or PREFIX/lib[/TRIPLET]/libfirn.so is what runs: an
+// installation may be moved.
+static bool scan_beside_library(scene_table* table)
+{
+    Dl_info info;
+    if (dladdr((const void*)(uintptr_t)&firn_scene_list, &info) == 0 || info.dli_fname == NULL)
+        return true;
+    const char* slash = strrchr(info.dli_fname, '/');
+    const int length = slash == NULL ? 0 : (int)(slash - info.dli_fname);
+    static const char* const ways[] = {"/../share", "/../../share"};
+    bool ok = true;
+    for (size_t k = 0; k < 2 && ok && length > 0; k++) {
+        char root[1000];
+        const int written = snprintf(root, sizeof root, "%.*s%s/firn/scenes", length, info.dli_fname, ways[k]);
+        if (written < (int)sizeof root) ok = scan(table, root, 0);
+    }
+    return ok;
+}
+
+// FIRN_SCENE_PATH (colon-separated), beside the library, the source tree, where firn was installed.
 static bool find_all(scene_table* table)
 {
     bool ok = true;
@@ -103,6 +124,7 @@ static bool find_all(scene_table* table)
         }
         path += length + (path[length] == ':');
     }
+    ok = ok && scan_beside_library(table);
     ok = ok && scan(table, FIRN_BUILD_SOURCE_DIR "/scenes", 0);
     ok = ok && scan(table, FIRN_BUILD_DATA_DIR "/scenes", 0);
     if (table->count > 1)
