@@ -170,7 +170,7 @@ typedef struct firn_cache_info {
 // Reads a run's folder; with `verify` every file's checksum is computed.
 FIRN_API firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,
                                      firn_error* out_error);
-// Describes one file (frame, checkpoint, PLY, scene) as lines of text, owned by the caller:
+// Describes one file (frame, checkpoint, PLY) as lines of text, owned by the caller:
 // give it back with firn_text_free.
 FIRN_API firn_result firn_file_describe(const char* path, char** out_text, firn_error* out_error);
 FIRN_API firn_result firn_export(const firn_export_def* def, firn_error* out_error);
