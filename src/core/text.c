@@ -89,6 +89,16 @@ void firn_text_add(firn_text* text, const char* format, ...)
     va_end(args);
 }
 
+void firn_text_add_number(firn_text* text, double value)
+{
+    char digits[40] = "";
+    for (int precision = 15; precision <= 17; precision++) {
+        firn_print(digits, sizeof digits, "%.*g", precision, value);
+        if (firn_parse_double(digits, NULL) == value) break;
+    }
+    firn_text_add(text, "%s", digits);
+}
+
 void firn_text_add_json(firn_text* text, const char* string)
 {
     firn_text_add_bytes(text, "\"", 1);

@@ -15,6 +15,8 @@ typedef struct firn_text {
 
 void firn_text_add(firn_text* text, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void firn_text_add_bytes(firn_text* text, const void* bytes, size_t count);
+// With as few digits as give the same number when read back.
+void firn_text_add_number(firn_text* text, double value);
 // As a JSON string, quotes included.
 void firn_text_add_json(firn_text* text, const char* string);
 // With <, >, & and quotes escaped; control characters become spaces.

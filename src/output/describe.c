@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/text.h"
 #include "output/frame.h"
 #include "output/h5_data.h"
 #include "output/seal.h"
-#include "core/text.h"
 
 #define PLY_HEADER_MAX 65536  // [bytes]
 

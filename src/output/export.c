@@ -232,10 +232,10 @@ firn_result firn_export_run(const firn_export_def* def, int threads, firn_error*
     if (!def->ply && !def->vtp && !def->vdb)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "no format to export to was given: ply, vtp, vdb");
-    if (def->vdb && !firn_vdb_available()) {
-        const firn_density_volume none = {.voxel = 1};
-        return firn_vdb_write(def->input_dir, &none, 0, false, error);
-    }
+    if (def->vdb && !firn_vdb_available())
+        return firn_fail(error, FIRN_REFUSED_BACKEND,
+                         "cannot export to vdb: this firn was built without OpenVDB; install the "
+                         "package libopenvdb-dev and build again");
     job j = {.def = def, .start = firn_seconds()};
     FIRN_TRY(firn_cache_open(def->input_dir, &j.cache, error));
     j.target =

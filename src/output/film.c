@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "core/file.h"
-#include "output/spawn.h"
 #include "core/text.h"
+#include "output/spawn.h"
 
 #define PATH_BYTES 4096
 

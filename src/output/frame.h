@@ -8,12 +8,12 @@
 
 typedef struct firn_frame_info {
     int64_t frame, step;
-    double time;          // [s]
-    double fps, cell;     // [1/s], [m]
+    double time;       // [s]
+    double fps, cell;  // [1/s], [m]
     uint64_t scene_hash;
     uint64_t state_hash;  // checkpoints: hash of the particles
     char scene[128], solver[32];
-    int real_bytes;       // 4 or 8: precision of the build that wrote it
+    int real_bytes;  // 4 or 8: precision of the build that wrote it
 } firn_frame_info;
 
 // `views[0]` must be "position". Reals are written as float32. Fields go to PointData by name.
@@ -31,12 +31,12 @@ typedef struct firn_frame {
     firn_real* mass;
     uint32_t* id;
 } firn_frame;
-// The file's own seal (size, checksum; seal.h) is verified before HDF5 sees any of it; structure and
-// counts are checked again before anything is allocated.
+// The file's own seal (size, checksum; seal.h) is verified before HDF5 sees any of it; structure
+// and counts are checked again before anything is allocated.
 firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error* error);
 // Only the header and the number of particles.
-firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info,
-                                 firn_local* out_count, firn_error* error);
+firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info, firn_local* out_count,
+                                 firn_error* error);
 void firn_frame_destroy(firn_frame* frame);
 
 firn_result firn_checkpoint_write(const char* path, const firn_frame_info* info,

@@ -4,24 +4,21 @@
 #pragma once
 #include "core/result.h"
 
-typedef enum firn_entry_kind {
-    FIRN_ENTRY_FRAME,
-    FIRN_ENTRY_CHECKPOINT
-} firn_entry_kind;
+typedef enum firn_entry_kind { FIRN_ENTRY_FRAME, FIRN_ENTRY_CHECKPOINT } firn_entry_kind;
 
 typedef struct firn_manifest_entry {
     firn_entry_kind kind;
     int64_t frame;
-    char file[256];      // relative to the run's folder
+    char file[256];  // relative to the run's folder
     uint64_t bytes;
-    uint64_t checksum;   // xxHash64 of the file
+    uint64_t checksum;  // xxHash64 of the file
 } firn_manifest_entry;
 
 typedef struct firn_manifest {
     char scene[128], solver[32];
     uint64_t scene_hash;
     double fps, cell;
-    int64_t frame_end;             // last frame of the run
+    int64_t frame_end;  // last frame of the run
     bool complete;
     firn_manifest_entry* entries;  // owned, by frame
     firn_local count, capacity;

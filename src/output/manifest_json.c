@@ -43,8 +43,11 @@ firn_result firn_manifest_print(const firn_manifest* m, firn_text* out_text, fir
     firn_text_add(&text, ",\n\"solver\": ");
     firn_text_add_json(&text, m->solver);
     firn_text_add(&text, ",\n\"scene_hash\": \"%016" PRIx64 "\",\n", m->scene_hash);
-    firn_text_add(&text, "\"fps\": %.17g,\n\"cell\": %.17g,\n", m->fps, m->cell);
-    firn_text_add(&text, "\"frame_end\": %" PRId64 ",\n\"complete\": %s,\n\"entries\": [\n",
+    firn_text_add(&text, "\"fps\": ");
+    firn_text_add_number(&text, m->fps);
+    firn_text_add(&text, ",\n\"cell\": ");
+    firn_text_add_number(&text, m->cell);
+    firn_text_add(&text, ",\n\"frame_end\": %" PRId64 ",\n\"complete\": %s,\n\"entries\": [\n",
                   m->frame_end, m->complete ? "true" : "false");
     for (firn_local k = 0; k < m->count; k++) {
         const firn_manifest_entry* e = &m->entries[k];

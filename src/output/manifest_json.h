@@ -2,8 +2,8 @@
 // The text of a manifest: JSON, one entry per line, with a checksum of all that precedes it as the
 // last line. Only this exact form is read: the file is ours, and anything else is damage.
 #pragma once
-#include "output/manifest.h"
 #include "core/text.h"
+#include "output/manifest.h"
 
 firn_result firn_manifest_print(const firn_manifest* manifest, firn_text* out_text,
                                 firn_error* error);

@@ -2,9 +2,9 @@
 // PLY: binary, little-endian, one `vertex` element. Fields that the frame lacks are left out.
 #include <string.h>
 
+#include "core/text.h"
 #include "output/points.h"
 #include "output/stream.h"
-#include "core/text.h"
 #include "output/z_up.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "output/points.h"
 #include "output/stream.h"
-#include "core/text.h"
 #include "output/z_up.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -135,7 +135,9 @@ firn_result firn_pvd_write(const char* path, const char* const* files, const dou
     firn_text_add(&t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n"
                       "<Collection>\n");
     for (firn_local k = 0; k < count; k++) {
-        firn_text_add(&t, "<DataSet timestep=\"%.17g\" file=\"", times[k]);
+        firn_text_add(&t, "<DataSet timestep=\"");
+        firn_text_add_number(&t, times[k]);
+        firn_text_add(&t, "\" file=\"");
         firn_text_add_xml(&t, files[k]);
         firn_text_add(&t, "\"/>\n");
     }

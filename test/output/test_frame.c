@@ -3,6 +3,7 @@
 #define _GNU_SOURCE  // mallopt
 #include <hdf5.h>
 #include <malloc.h>
+#include <pthread.h>
 
 #include "output/frame.h"
 #include "output/frame_info.h"
@@ -315,6 +316,37 @@ static void error_printing_is_restored(void** state)
     H5Eset_auto2(H5E_DEFAULT, old, old_data);
 }
 
+static void* write_and_read(void* user)
+{
+    bool* good = user;
+    char path[4096];
+    snprintf(path, sizeof path, DIR "thread%p.hdf", user);
+    const firn_vec3 x[3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+    const firn_field_view view = {"position", "m", FIRN_FIELD_VEC3, 3, x};
+    const firn_frame_info info = sample_info();
+    *good = true;
+    for (int k = 0; k < 20 && *good; k++) {
+        firn_frame f = {0};
+        *good = firn_frame_write(path, &info, &view, 1, 1, NULL) == FIRN_OK &&
+                firn_frame_read(path, &f, NULL) == FIRN_OK && f.count == 3 && f.position[2].z == 9;
+        firn_frame_destroy(&f);
+        *good = *good && firn_frame_read(DIR "none.hdf", &f, NULL) == FIRN_REFUSED_IO;
+    }
+    return NULL;
+}
+
+// Two simulations of one process write at the same time.
+static void threads_may_write_side_by_side(void** state)
+{
+    (void)state;
+    pthread_t threads[4];
+    bool good[4] = {0};
+    for (int k = 0; k < 4; k++)
+        assert_int_equal(pthread_create(&threads[k], NULL, write_and_read, &good[k]), 0);
+    for (int k = 0; k < 4; k++) pthread_join(threads[k], NULL);
+    for (int k = 0; k < 4; k++) assert_true(good[k]);
+}
+
 int test_frame(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +360,7 @@ int test_frame(void)
         cmocka_unit_test(foreign_files_are_refused),
         cmocka_unit_test(wrong_structure_is_refused),
         cmocka_unit_test(error_printing_is_restored),
+        cmocka_unit_test(threads_may_write_side_by_side),
     };
     return cmocka_run_group_tests_name("frame", tests, NULL, NULL);
 }

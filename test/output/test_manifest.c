@@ -78,7 +78,7 @@ static void locale_does_not_matter(void** state)
     firn_error error;
     firn_text text = {0};
     assert_int_equal(firn_manifest_print(&m, &text, &error), FIRN_OK);
-    assert_non_null(strstr(text.data, "\"cell\": 0.1000000000000000"));
+    assert_non_null(strstr(text.data, "\"cell\": 0.1,\n"));
     assert_int_equal(firn_manifest_parse(text.data, text.length, "m", &back, &error), FIRN_OK);
     setlocale(LC_NUMERIC, "C");
     assert_true(back.fps == m.fps);
