@@ -30,7 +30,8 @@ FIRN_FN firn_daylight firn_daylight_make(firn_vec3 sun, float sun_strength, floa
     d.haze = firn_rgb_scale(firn_rgb_of(0.40f, 0.47f, 0.56f), sky_strength);
     d.dome = firn_rgb_madd(firn_rgb_mix(d.zenith, d.horizon, 0.06f), 0.02f, d.direct);
     const float slant = height > 0 ? height : 0;
-    d.ground = firn_rgb_madd(firn_rgb_scale(d.horizon, 0.10f), 0.10f * slant, d.direct);
+    // as of grey ground: under dark one the lower side of snow would look transparent
+    d.ground = firn_rgb_madd(firn_rgb_scale(d.horizon, 0.16f), 0.24f * slant, d.direct);
     return d;
 }
 

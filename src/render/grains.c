@@ -158,7 +158,8 @@ typedef struct brush {
     firn_grain grain;
     bool lit;  // `light` is known
     firn_light light;
-    firn_real depth;  // [m] within which it belongs to the surface
+    firn_vec3 normal;  // known when `light` is
+    firn_real depth;   // [m] within which it belongs to the surface
 } brush;
 
 // Facets point anywhere; one that halves the angle between sun and eye mirrors the sun.
@@ -196,7 +197,7 @@ static bool load_brush(const firn_view* view, firn_local p, brush* b)
 
 // (u, v): place in the disc, -1..1 along the camera's right and up; r2 = u^2 + v^2 < 1.
 static void stroke_surface(firn_tile* tile, int32_t i, const brush* b, float u, float v, float r2,
-                           const firn_stamp_texel texel)
+                           firn_stamp_texel texel)
 {
     // the surface passes outside the outermost particles, the more so the denser they lie
     float off = (float)((b->d.t - tile->snow_t[i]) / b->depth);
@@ -212,27 +213,37 @@ static void stroke_surface(firn_tile* tile, int32_t i, const brush* b, float u, 
     tile->grain_weight[i] += w;
 }
 
+// Light on a crumb, and the way it faces: as the body of snow that it lies on does, or, alone, more
+// or less towards the eye and up.
+static void light_brush(const firn_view* view, firn_local p, brush* b)
+{
+    const firn_vec3 x = view->points.x[p], up = firn_v3(0, 1, 0);
+    if (b->alone) {
+        b->light = firn_light_on_crumb(view, x);
+        b->normal = firn_v3_madd(firn_v3_scale(view->camera.forward, -0.7f), 0.35f, up);
+    } else {
+        b->normal = firn_snow_normal(&view->volume, x, up);
+        b->light = firn_light_on_snow(view, x, b->normal, NULL);
+    }
+    b->lit = true;
+}
+
 static void stroke_crumb(const firn_view* view, firn_local p, firn_tile* tile, int32_t i, brush* b,
-                         float u, float v, float r2, const firn_stamp_texel texel)
+                         float u, float v, float r2, firn_stamp_texel texel)
 {
     // a ragged outline, its edge one pixel wide
-    const float ragged = r2 * (1.15f + b->rough * (0.2f + 1.1f * texel.height));
+    const float rough = b->rough, ragged = r2 * (1.15f + rough * (0.2f + 1.1f * texel.height));
     const float edge = firn_clamp01((1 - sqrtf(ragged > 0 ? ragged : 0)) * b->d.radius + 0.2f);
     const float cover = b->loose * b->d.faint * edge;
     if (cover <= 0) return;
-    if (!b->lit) {
-        b->light = firn_light_on_crumb(view, view->points.x[p], b->alone);
-        b->lit = true;
-    }
-    const float rough = b->rough;
-    firn_vec3 n = firn_v3_scale(view->camera.forward, -0.7f);
-    n = firn_v3_madd(n, 0.45f * u + b->grain.tilt_x + 0.6f * rough * texel.slope_x,
-                     view->camera.right);
-    n = firn_v3_madd(n, 0.45f * v + b->grain.tilt_y + 0.6f * rough * texel.slope_y,
-                     view->camera.up);
-    n = firn_v3_normalize(firn_v3_madd(n, 0.35f, firn_v3(0, 1, 0)), view->camera.up);
-    const firn_rgb c = firn_shade_crumb(view, &b->light, n, b->grain.tone);
-    tile->crumb[i] = firn_rgb_madd(tile->crumb[i], cover, c);
+    if (!b->lit) light_brush(view, p, b);
+    const firn_camera* c = &view->camera;
+    const float x = 0.45f * u + b->grain.tilt_x + 0.6f * rough * texel.slope_x;
+    const float y = 0.45f * v + b->grain.tilt_y + 0.6f * rough * texel.slope_y;
+    const firn_vec3 n = firn_v3_madd(firn_v3_madd(b->normal, x, c->right), y, c->up);
+    const firn_rgb shade =
+        firn_shade_crumb(view, &b->light, firn_v3_normalize(n, c->up), b->grain.tone);
+    tile->crumb[i] = firn_rgb_madd(tile->crumb[i], cover, shade);
     tile->crumb_weight[i] += cover;
     tile->crumb_clear[i] *= 1 - cover;
 }

@@ -82,10 +82,9 @@ firn_light firn_light_on_snow(const firn_view* view, firn_vec3 x, firn_vec3 norm
     return (firn_light){light_of_sun(view, from), light_of_sky(view, from, normal, -1, memo)};
 }
 
-firn_light firn_light_on_crumb(const firn_view* view, firn_vec3 x, bool alone)
+firn_light firn_light_on_crumb(const firn_view* view, firn_vec3 x)
 {
     const firn_vec3 up = firn_v3(0, 1, 0);
-    if (!alone) return firn_light_on_snow(view, x, firn_snow_normal(&view->volume, x, up), NULL);
     const firn_vec3 from = firn_v3_madd(x, view->volume.voxel, up);
     const float open = firn_snow_open(&view->volume, firn_snow_to_grid(&view->volume, from), up);
     return (firn_light){light_of_sun(view, from),

@@ -29,8 +29,8 @@ typedef struct firn_sky_memo {
 firn_light firn_light_on_snow(const firn_view* view, firn_vec3 x, firn_vec3 normal,
                               firn_sky_memo* memo);
 
-// The same for a crumb. One that is `alone` takes a shortcut: it has no surface to speak of.
-firn_light firn_light_on_crumb(const firn_view* view, firn_vec3 x, bool alone);
+// The same for a crumb in the open, which has no surface to speak of: a shortcut.
+firn_light firn_light_on_crumb(const firn_view* view, firn_vec3 x);
 
 firn_rgb firn_shade_snow(const firn_view* view, firn_vec3 x, firn_vec3 eye_ward, firn_grain grain,
                          firn_sky_memo* memo);

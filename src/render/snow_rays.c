@@ -7,7 +7,7 @@
 
 #include "render/colour.h"
 
-#define STEP 0.6f            // [voxels] of the eye's rays
+#define STEP 0.7f            // [voxels] of the eye's rays
 #define OPAQUE 5.0f          // optical depth at which an eye's ray ends
 #define AIR 0.08f            // occupancy below which a ray of the eye takes two steps at once
 #define TRAIL_MAX 96         // samples remembered to find the surface

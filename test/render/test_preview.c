@@ -281,7 +281,9 @@ static void odd_cameras(void** state)
     firn_image with = draw_read(&s, 2);
     s.count = 0;
     firn_image without = draw_read(&s, 2);
-    assert_true(difference(&with, &without) > 3);
+    int changed = 0;  // of 2304 pixels; the ball covers 8 %
+    for (int i = 0; i < 64 * 36; i++) changed += abs(with.rgb[3 * i] - without.rgb[3 * i]) > 4;
+    assert_true(changed > 100);
     firn_image_destroy(&with);
     firn_image_destroy(&without);
     teardown_scene(&s);
