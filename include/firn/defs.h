@@ -26,12 +26,12 @@ FIRN_API firn_material_def firn_default_material_def(void);
 
 // A body of snow: a shape filled with particles.
 typedef struct firn_snow_def {
-    firn_shape_id shape;            // required
-    firn_material_id material;      // null: the first material, or table 2 when there is none
-    firn_real particles_per_cell;   // [-]       8
-    int32_t seed;                   // 1
-    firn_vec3 velocity;             // [m/s]     0
-    firn_vec3 spin;                 // [rad/s]   0; about the centre of the shape's bounds
+    firn_shape_id shape;           // required
+    firn_material_id material;     // null: the first material, or table 2 when there is none
+    firn_real particles_per_cell;  // [-]       8
+    int32_t seed;                  // 1
+    firn_vec3 velocity;            // [m/s]     0
+    firn_vec3 spin;                // [rad/s]   0; about the centre of the shape's bounds
     uint32_t cookie;
 } firn_snow_def;
 FIRN_API firn_snow_def firn_default_snow_def(void);
@@ -60,16 +60,16 @@ FIRN_API firn_load_def firn_default_load_def(void);
 
 // Progress of a run; `user` as given. Called on the calling thread after every step.
 typedef struct firn_progress {
-    int64_t frame, frame_end;     // frame being computed, last frame of the run
-    int64_t step;                 // steps done since the start of the simulation
-    double time, dt;              // [s]
-    double frame_fraction;        // of the current frame, 0..1
-    int iterations;               // of the last solve
+    int64_t frame, frame_end;  // frame being computed, last frame of the run
+    int64_t step;              // steps done since the start of the simulation
+    double time, dt;           // [s]
+    double frame_fraction;     // of the current frame, 0..1
+    int iterations;            // of the last solve
     firn_local particle_count;
-    double seconds_elapsed;       // wall clock of this run
-    double seconds_left;          // estimate; < 0: not known yet
-    bool frame_done;              // true once per frame, after its files are on disk
-    const char* preview_path;     // borrowed; of the frame just done; null when there is none
+    double seconds_elapsed;    // wall clock of this run
+    double seconds_left;       // estimate; < 0: not known yet
+    bool frame_done;           // true once per frame, after its files are on disk
+    const char* preview_path;  // borrowed; of the frame just done; null when there is none
 } firn_progress;
 typedef void (*firn_progress_fn)(void* user, const firn_progress* progress);
 
@@ -92,12 +92,12 @@ FIRN_API firn_sim_def firn_default_sim_def(void);
 
 // Other formats out of a cache.
 typedef struct firn_export_def {
-    const char* input_dir;      // a run's folder
-    const char* output_dir;     // null: input_dir
-    bool ply, vtp, vdb;         // false
-    bool z_up;                  // false; true: (x, y, z) -> (x, -z, y), for Blender
+    const char* input_dir;           // a run's folder
+    const char* output_dir;          // null: input_dir
+    bool ply, vtp, vdb;              // false
+    bool z_up;                       // false; true: (x, y, z) -> (x, -z, y), for Blender
     int64_t frame_begin, frame_end;  // 0, -1 (the last)
-    double voxel;               // [m] of the volume; 0: the run's cell
+    double voxel;                    // [m] of the volume; 0: the run's cell
     firn_log_fn log;
     firn_progress_fn progress;
     void* user;
@@ -107,11 +107,11 @@ FIRN_API firn_export_def firn_default_export_def(void);
 
 // What to measure.
 typedef struct firn_bench_def {
-    int64_t particles;     // about how many; 300000
-    int steps;             // measured steps per repeat; 10
-    int repeats;           // minimum is taken; 3
-    int threads;           // 0: all cores; measured besides 1
-    const char* simd;      // null: best
+    int64_t particles;  // about how many; 300000
+    int steps;          // measured steps per repeat; 10
+    int repeats;        // minimum is taken; 3
+    int threads;        // 0: all cores; measured besides 1
+    const char* simd;   // null: best
     firn_log_fn log;
     void* user;
     uint32_t cookie;

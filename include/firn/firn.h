@@ -94,14 +94,14 @@ typedef struct firn_scene_info {
     const char* variant;  // borrowed; "" for the default
     int64_t frames;       // after frame 0
     double fps;
-    int64_t particles;          // estimated from the volumes of the shapes
-    double cell;                // [m]
-    double dt;                  // [s] expected
-    double steps;               // expected for the whole run
-    double memory_bytes;        // expected peak
-    double disk_bytes;          // expected, all frames
-    double seconds;             // expected wall clock on `threads` cores
-    int threads;                // for which `seconds` holds
+    int64_t particles;    // estimated from the volumes of the shapes
+    double cell;          // [m]
+    double dt;            // [s] expected
+    double steps;         // expected for the whole run
+    double memory_bytes;  // expected peak
+    double disk_bytes;    // expected, all frames
+    double seconds;       // expected wall clock on `threads` cores
+    int threads;          // for which `seconds` holds
 } firn_scene_info;
 // Checks the whole scene (messages as above) and estimates. FIRN_REFUSED_SCENE when it has errors.
 FIRN_API firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* out_info);
@@ -111,8 +111,8 @@ FIRN_API const char* firn_scene_variant(const firn_scene* scene, int index);
 
 // ---- simulations ----------------------------------------------------------------------------
 
-// Fills the shapes and prepares the first step. `scene` is copied as far as needed: it may change or
-// go afterwards. `out_error` may be null.
+// Fills the shapes and prepares the first step. `scene` is copied as far as needed: it may change
+// or go afterwards. `out_error` may be null.
 FIRN_API firn_result firn_sim_create(const firn_scene* scene, const firn_sim_def* def,
                                      firn_sim** out_sim, firn_error* out_error);
 FIRN_API void firn_sim_destroy(firn_sim* sim);
@@ -160,12 +160,12 @@ typedef struct firn_cache_info {
     char solver[32];
     int64_t frame_first, frame_last, frame_count;
     double fps, cell;
-    int64_t particles;       // of the last frame
-    int64_t checkpoint;      // newest good checkpoint's frame; -1: none
-    int64_t damaged;         // frames or checkpoints whose checksum is wrong
-    uint64_t bytes;          // of all files in the manifest
-    uint64_t state_hash;     // of the newest good checkpoint; 0: none
-    bool complete;           // the run reached its last frame
+    int64_t particles;    // of the last frame
+    int64_t checkpoint;   // newest good checkpoint's frame; -1: none
+    int64_t damaged;      // frames or checkpoints whose checksum is wrong
+    uint64_t bytes;       // of all files in the manifest
+    uint64_t state_hash;  // of the newest good checkpoint; 0: none
+    bool complete;        // the run reached its last frame
 } firn_cache_info;
 // Reads a run's folder; with `verify` every file's checksum is computed.
 FIRN_API firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,
@@ -178,7 +178,7 @@ FIRN_API firn_result firn_export(const firn_export_def* def, firn_error* out_err
 // ---- what this build knows ------------------------------------------------------------------
 
 typedef struct firn_preset_info {
-    const char* name;    // all borrowed, static
+    const char* name;  // all borrowed, static
     const char* help;
     const char* source;
     firn_material_def material;
@@ -213,25 +213,25 @@ typedef struct firn_version_info {
 } firn_version_info;
 FIRN_API firn_version_info firn_version(void);
 
-// The name nearest to a misspelt one, for "did you mean ...?". Borrowed from `names`; null when none
-// is near enough.
+// The name nearest to a misspelt one, for "did you mean ...?". Borrowed from `names`; null when
+// none is near enough.
 FIRN_API const char* firn_suggest(const char* word, const char* const* names, size_t count);
 
 // ---- measuring ------------------------------------------------------------------------------
 
 #define FIRN_BENCH_STAGES 24
 typedef struct firn_bench_row {
-    char name[48];              // "explicit", "semi-implicit"
+    char name[48];  // "explicit", "semi-implicit"
     int threads;
     int64_t particles;
-    double steps_per_second;          // particle-steps per second, all threads together
-    double steps_per_second_core;     // the same per core
-    double iterations;                // mean per step
+    double steps_per_second;            // particle-steps per second, all threads together
+    double steps_per_second_core;       // the same per core
+    double iterations;                  // mean per step
     double iterations_per_second_core;  // particle-iterations per second per core, in the solve
-    double bytes_per_particle;        // peak memory of the library / particles
+    double bytes_per_particle;          // peak memory of the library / particles
     uint64_t peak_bytes;
     int stage_count;
-    const char* const* stage_names;   // borrowed, static
+    const char* const* stage_names;           // borrowed, static
     double stage_seconds[FIRN_BENCH_STAGES];  // per step, of the best repeat
 } firn_bench_row;
 // Runs the bench scenes. Rows: owned array of out_count, free with firn_bench_free.

@@ -39,8 +39,8 @@ typedef enum firn_result {
     FIRN_REFUSED_BACKEND = 4,   // the backend or feature is not in this build or machine
     FIRN_REFUSED_IO = 5,        // a file cannot be opened, read or written; disk full
     FIRN_REFUSED_DAMAGED = 6,   // a file's checksum or structure is wrong
-    FIRN_INTERRUPTED = 7,       // firn_sim_cancel was called; state is consistent, go on if you like
-    FIRN_BROKEN_MEMORY = -1,    // out of memory, or over the memory cap
+    FIRN_INTERRUPTED = 7,     // firn_sim_cancel was called; state is consistent, go on if you like
+    FIRN_BROKEN_MEMORY = -1,  // out of memory, or over the memory cap
     FIRN_BROKEN_DIVERGED = -2,  // non-finite or inverted state that smaller steps did not cure
     FIRN_BROKEN_INTERNAL = -3   // a bug in firn
 } firn_result;
@@ -75,6 +75,6 @@ typedef struct firn_field_view {
     const char* name;  // "position", "velocity", ...
     const char* unit;  // "m", "m/s", "1", ...
     firn_field_type type;
-    firn_local count;   // elements
-    const void* data;   // [count] of type
+    firn_local count;  // elements
+    const void* data;  // [count] of type
 } firn_field_view;

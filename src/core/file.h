@@ -18,4 +18,5 @@ firn_result firn_file_read(const char* path, size_t limit, char** out_data, size
                            firn_error* error);
 firn_result firn_file_checksum(const char* path, uint64_t* out_bytes, uint64_t* out_checksum,
                                firn_error* error);
-firn_result firn_folder_make(const char* path, firn_error* error);  // with parents; fine if it exists
+firn_result firn_folder_make(const char* path,
+                             firn_error* error);  // with parents; fine if it exists

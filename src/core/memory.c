@@ -44,8 +44,7 @@ void* firn_alloc(size_t count, size_t size)
     }
     atomic_fetch_add(&g_allocations, 1);
     uint64_t peak = atomic_load(&g_peak);
-    while (now > peak && !atomic_compare_exchange_weak(&g_peak, &peak, now)) {
-    }
+    while (now > peak && !atomic_compare_exchange_weak(&g_peak, &peak, now)) {}
     ((header*)raw)->bytes = bytes;
     memset(raw + FIRN_ALIGNMENT, 0, bytes);
     return raw + FIRN_ALIGNMENT;

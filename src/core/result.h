@@ -4,10 +4,10 @@
 #include "firn/types.h"
 
 // Passes a failure on to the caller.
-#define FIRN_TRY(call)                                     \
-    do {                                                   \
-        const firn_result firn_try_r = (call);             \
-        if (firn_try_r != FIRN_OK) return firn_try_r;      \
+#define FIRN_TRY(call)                                \
+    do {                                              \
+        const firn_result firn_try_r = (call);        \
+        if (firn_try_r != FIRN_OK) return firn_try_r; \
     } while (0)
 
 // A bug inside firn, checked in debug and test builds only.

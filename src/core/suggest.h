@@ -6,6 +6,6 @@
 
 // Edit distance with insert, delete, replace and swap of neighbours each costing 1; ignores case.
 int firn_edit_distance(const char* a, const char* b);
-// Borrowed from `names`; null when nothing is near enough (distance > 1 + length/3). Public (firn.h),
-// so that the command line suggests the same way.
+// Borrowed from `names`; null when nothing is near enough (distance > 1 + length/3). Public
+// (firn.h), so that the command line suggests the same way.
 FIRN_API const char* firn_suggest(const char* word, const char* const* names, size_t count);

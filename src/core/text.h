@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A text that grows line by line, for messages, YAML, Markdown, JSON, headers. Numbers have a point as
-// their decimal mark whatever the host's locale: files must not depend on it.
+// A text that grows line by line, for messages, YAML, Markdown, JSON, headers. Numbers have a point
+// as their decimal mark whatever the host's locale: files must not depend on it.
 #pragma once
 #include <locale.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Four reals side by side: the vector of a grid node (x, y, z and one more). gcc/clang vector types;
-// the same source for SSE, AVX, NEON. C only: CUDA has float4.
+// Four reals side by side: the vector of a grid node (x, y, z and one more). gcc/clang vector
+// types; the same source for SSE, AVX, NEON. C only: CUDA has float4.
 #pragma once
 #include "firn/types.h"
 
@@ -10,7 +10,8 @@
 #include <arm_neon.h>
 #endif
 
-// Vectors never cross a call between files compiled for different levels, so their ABI is no concern.
+// Vectors never cross a call between files compiled for different levels, so their ABI is no
+// concern.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Conjugate residuals for operators that are self-adjoint in a weighted inner product
 // <a, b> = sum_i m_i a_i . b_i. Stomakhin 2013 solves eq. 9 with it: the system is symmetric in the
-// *mass* product only, and may be indefinite, which CR tolerates and CG does not (VALIDATION T13, T17).
+// *mass* product only, and may be indefinite, which CR tolerates and CG does not (VALIDATION T13,
+// T17).
 #pragma once
 #include "core/result.h"
 #include "core/wide.h"
@@ -13,18 +14,18 @@ typedef enum firn_cr_reason {
 } firn_cr_reason;
 
 typedef struct firn_cr_args {
-    firn_local count;           // vector entries, each of four reals (the fourth is carried, 0)
-    const firn_real4* weight;   // m_i in the fourth lane; entries with weight 0 do not count
-    const uint8_t* fixed;       // [count]; not 0: projected out, keeps its value; null: none
-    void* self;                 // handed to `apply`
+    firn_local count;          // vector entries, each of four reals (the fourth is carried, 0)
+    const firn_real4* weight;  // m_i in the fourth lane; entries with weight 0 do not count
+    const uint8_t* fixed;      // [count]; not 0: projected out, keeps its value; null: none
+    void* self;                // handed to `apply`
     // out = A in; 0 at fixed entries and at entries of weight 0.
     void (*apply)(void* self, const firn_real4* in, firn_real4* out);
     int max_iterations;
-    double tolerance;           // stop when |r| <= tolerance * max(|b|, size_floor), weighted norms
-    double size_floor;          // below this a right-hand side counts as that large
+    double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor), weighted norms
+    double size_floor;  // below this a right-hand side counts as that large
     int threads;
     firn_real4 *r, *p, *Ar, *Ap;  // scratch [count]
-    double* partial;            // scratch [2 * firn_cr_partials(count)]
+    double* partial;              // scratch [2 * firn_cr_partials(count)]
 } firn_cr_args;
 
 typedef struct firn_cr_result {

@@ -45,8 +45,8 @@ FIRN_FN void firn_bspline_slopes(firn_real t, firn_real inverse_cell, firn_real 
 // Weights of one particle: node (base.x + a, base.y + b, base.z + c) has
 // w_ip = w[0][a] w[1][b] w[2][c].
 typedef struct firn_weights {
-    int32_t base[3];   // lowest node
-    firn_real t[3];    // position within the cell, [0, 1)
+    int32_t base[3];  // lowest node
+    firn_real t[3];   // position within the cell, [0, 1)
     firn_real w[3][4];
 } firn_weights;
 

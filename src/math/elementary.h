@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// exp, sin, cos, atan2 and cube root of our own, so that results do not depend on the C library (STYLE.md section 12).
-// All in double inside: only + - * and exact scaling, the same bits everywhere.
+// exp, sin, cos, atan2 and cube root of our own, so that results do not depend on the C library
+// (STYLE.md section 12). All in double inside: only + - * and exact scaling, the same bits
+// everywhere.
 #pragma once
 #include <string.h>
 
@@ -100,7 +101,8 @@ FIRN_FN double firn_atan2_double(double y, double x)
     return y < 0 ? -angle : angle;
 }
 
-// Cube root of 1e-300 <= x <= 1e300, relative error below 1e-15; exact for cubes of integers below 2^17.
+// Cube root of 1e-300 <= x <= 1e300, relative error below 1e-15; exact for cubes of integers below
+// 2^17.
 FIRN_FN double firn_cbrt_double(double x)
 {
     uint64_t bits;

@@ -138,7 +138,8 @@ FIRN_FN firn_real firn_m3_norm(firn_mat3 a)
 FIRN_FN firn_mat3 firn_m3_cofactor(firn_mat3 a)
 {
     const firn_vec3 f0 = firn_m3_column(a, 0), f1 = firn_m3_column(a, 1), f2 = firn_m3_column(a, 2);
-    return firn_m3_from_columns(firn_v3_cross(f1, f2), firn_v3_cross(f2, f0), firn_v3_cross(f0, f1));
+    return firn_m3_from_columns(firn_v3_cross(f1, f2), firn_v3_cross(f2, f0),
+                                firn_v3_cross(f0, f1));
 }
 
 FIRN_FN firn_real firn_m3_det(firn_mat3 a)

@@ -18,7 +18,8 @@ FIRN_FN firn_mat3 firn_polar3_rotation(firn_mat3 F)
             firn_real change = 0;
             for (int i = 0; i < 3; i++) {
                 for (int j = 0; j < 3; j++) {
-                    const firn_real d = firn_fma(C.m[i][j], half_over_det, -(firn_real)0.5 * R.m[i][j]);
+                    const firn_real d =
+                        firn_fma(C.m[i][j], half_over_det, -(firn_real)0.5 * R.m[i][j]);
                     R.m[i][j] += d;
                     change = firn_fma(d, d, change);
                 }

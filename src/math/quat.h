@@ -61,7 +61,8 @@ FIRN_FN firn_quat firn_q_between(firn_vec3 a, firn_vec3 b)
 {
     const firn_real c = firn_v3_dot(a, b);
     if (c < (firn_real)-0.999999) {  // opposite: half a turn about any axis across a
-        const firn_vec3 other = firn_abs(a.x) < (firn_real)0.6 ? firn_v3(1, 0, 0) : firn_v3(0, 1, 0);
+        const firn_vec3 other =
+            firn_abs(a.x) < (firn_real)0.6 ? firn_v3(1, 0, 0) : firn_v3(0, 1, 0);
         const firn_vec3 axis = firn_v3_normalize(firn_v3_cross(a, other), firn_v3(0, 0, 1));
         return FIRN_LIT(firn_quat){0, axis.x, axis.y, axis.z};
     }

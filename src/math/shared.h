@@ -30,8 +30,9 @@
 #define FIRN_REAL_MAX 3.40282347e38f
 #endif
 
-// a*b + c. Fused where the machine has the instruction (x86-64-v3 and up, NEON, CUDA), two roundings
-// on baseline x86-64: results depend on the SIMD level, never on what the compiler contracts.
+// a*b + c. Fused where the machine has the instruction (x86-64-v3 and up, NEON, CUDA), two
+// roundings on baseline x86-64: results depend on the SIMD level, never on what the compiler
+// contracts.
 FIRN_FN firn_real firn_fma(firn_real a, firn_real b, firn_real c)
 {
 #if defined(__CUDA_ARCH__) || defined(__FMA__) || defined(__ARM_FEATURE_FMA)

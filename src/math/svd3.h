@@ -21,7 +21,8 @@ FIRN_FN bool firn_svd3_rotate(firn_vec3* bp, firn_vec3* bq, firn_vec3* vp, firn_
     const firn_real zeta = (b - a) / (2 * g);
     const firn_real size = firn_abs(zeta);
     // tangent of the smaller angle; for huge zeta, where zeta^2 overflows, it is 1 / (2 zeta)
-    const firn_real t0 = size > (firn_real)1e9 ? 1 / (2 * size) : 1 / (size + firn_sqrt(1 + size * size));
+    const firn_real t0 =
+        size > (firn_real)1e9 ? 1 / (2 * size) : 1 / (size + firn_sqrt(1 + size * size));
     const firn_real t = zeta < 0 ? -t0 : t0;
     const firn_real c = 1 / firn_sqrt(1 + t * t), s = c * t;
     const firn_vec3 b0 = *bp, v0 = *vp;

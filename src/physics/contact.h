@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Inelastic contact of snow with a solid body: Coulomb friction, or sticking. Stomakhin 2013, sec. 8.
-// VALIDATION T25, T27.
+// Inelastic contact of snow with a solid body: Coulomb friction, or sticking. Stomakhin 2013,
+// sec. 8. VALIDATION T25, T27.
 #pragma once
 #include "math/vec3.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The plastic clamp: what of the deformation exceeds the critical stretches moves from F_E to F_P.
-// Stomakhin 2013, section 7, eq. 11-12. Of F_P only J_P = det F_P enters the model (eq. 2), so J_P is
-// what we carry.
+// Stomakhin 2013, section 7, eq. 11-12. Of F_P only J_P = det F_P enters the model (eq. 2), so J_P
+// is what we carry.
 #pragma once
 #include "math/svd3.h"
 #include "physics/snow_material.h"
@@ -39,8 +39,8 @@ FIRN_FN firn_snow_clamped firn_snow_clamp(firn_mat3 F_hat, firn_real J_P, firn_r
                                 firn_clamp(svd.s.z, low, high));
     if (s.x == svd.s.x && s.y == svd.s.y && s.z == svd.s.z)
         return FIRN_LIT(firn_snow_clamped){F_hat, J_P, false};
-    const firn_mat3 F_E = firn_m3_mul_transposed(
-        firn_m3_mul(svd.U, firn_m3_diagonal(s.x, s.y, s.z)), svd.V);
+    const firn_mat3 F_E =
+        firn_m3_mul_transposed(firn_m3_mul(svd.U, firn_m3_diagonal(s.x, s.y, s.z)), svd.V);
     // J_P grows by det F_hat / det F_E, factor by factor so that nothing overflows
     const firn_real ratio = (svd.s.x / s.x) * (svd.s.y / s.y) * (svd.s.z / s.z);
     return FIRN_LIT(firn_snow_clamped){F_E, J_P * ratio, !(svd.s.z > 0)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fixed corotated elasticity: energy, stress and its derivative. Stomakhin 2013, eq. 1 (energy after
-// Stomakhin et al. 2012). P = dPsi/dF_E; dP is what eq. 8 needs. VALIDATION T08 to T10, T13.
+// Fixed corotated elasticity: energy, stress and its derivative. Stomakhin 2013, eq. 1 (energy
+// after Stomakhin et al. 2012). P = dPsi/dF_E; dP is what eq. 8 needs. VALIDATION T08 to T10, T13.
 #pragma once
 #include "math/polar3.h"
 #include "physics/snow_material.h"

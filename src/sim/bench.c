@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Measuring: a snowball in the middle of its impact, explicit and semi-implicit, on one thread and on
-// all. Warm-up first, then the fastest of the repeats; the state is the same for every row.
+// Measuring: a snowball in the middle of its impact, explicit and semi-implicit, on one thread and
+// on all. Warm-up first, then the fastest of the repeats; the state is the same for every row.
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -28,8 +28,8 @@ static const bench_case cases[] = {
 static firn_result build_scene(firn_scene* scene, int64_t particles, const bench_case* c)
 {
     const double cell = 0.005;
-    const firn_real radius =
-        (firn_real)cbrt((double)particles / 8 * cell * cell * cell / (4.0 / 3.0 * 3.14159265358979));
+    const firn_real radius = (firn_real)cbrt((double)particles / 8 * cell * cell * cell /
+                                             (4.0 / 3.0 * 3.14159265358979));
     firn_shape_id floor_shape, ball;
     firn_collider_id collider;
     firn_snow_id snow;
@@ -124,9 +124,10 @@ firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int
 {
     if (def == NULL || def->cookie != FIRN_COOKIE || def->particles < 100 ||
         def->particles > 200000000 || def->steps < 1 || def->repeats < 1 || def->threads < 0)
-        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
-                         "bench needs a def from firn_default_bench_def(), 100 to 2e8 particles, at least "
-                         "one step and one repeat");
+        return firn_fail(
+            out_error, FIRN_REFUSED_ARGUMENT,
+            "bench needs a def from firn_default_bench_def(), 100 to 2e8 particles, at least "
+            "one step and one repeat");
     const int all = def->threads > 0 ? def->threads : omp_get_num_procs();
     firn_bench_row* rows = firn_alloc(2 * CASES, sizeof *rows);
     if (rows == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
@@ -135,8 +136,8 @@ firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int
     for (int c = 0; c < CASES; c++) {
         for (int many = 0; many < (all > 1 ? 2 : 1); many++) {
             const int threads = many ? all : 1;
-            firn_log_write(&log, FIRN_LOG_INFO, "bench.case", "%s, %d thread%s", cases[c].name, threads,
-                           threads > 1 ? "s" : "");
+            firn_log_write(&log, FIRN_LOG_INFO, "bench.case", "%s, %d thread%s", cases[c].name,
+                           threads, threads > 1 ? "s" : "");
             const firn_result r = run_case(def, &cases[c], threads, &rows[count], out_error);
             if (r != FIRN_OK) {
                 firn_free(rows);

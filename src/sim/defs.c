@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Default functions of the creation structs. The cookie tells a def that was filled by them from one
-// that was not.
+// Default functions of the creation structs. The cookie tells a def that was filled by them from
+// one that was not.
 #include "sim/sim.h"
 
 firn_material_def firn_default_material_def(void)

@@ -19,18 +19,19 @@ firn_result firn_preset_at(int index, firn_preset_info* out_info)
 {
     if (index < 0 || index >= (int)firn_preset_count) return FIRN_REFUSED_ARGUMENT;
     const firn_preset* p = &firn_presets[index];
-    *out_info = (firn_preset_info){.name = p->name,
-                                   .help = p->help,
-                                   .source = p->source,
-                                   .material = {.name = p->name,
-                                                .preset = p->name,
-                                                .density = p->snow.density,
-                                                .young = p->snow.young,
-                                                .poisson = p->snow.poisson,
-                                                .hardening = p->snow.hardening,
-                                                .critical_compression = p->snow.critical_compression,
-                                                .critical_stretch = p->snow.critical_stretch,
-                                                .cookie = FIRN_COOKIE}};
+    *out_info =
+        (firn_preset_info){.name = p->name,
+                           .help = p->help,
+                           .source = p->source,
+                           .material = {.name = p->name,
+                                        .preset = p->name,
+                                        .density = p->snow.density,
+                                        .young = p->snow.young,
+                                        .poisson = p->snow.poisson,
+                                        .hardening = p->snow.hardening,
+                                        .critical_compression = p->snow.critical_compression,
+                                        .critical_stretch = p->snow.critical_stretch,
+                                        .cookie = FIRN_COOKIE}};
     return FIRN_OK;
 }
 
@@ -67,17 +68,15 @@ void firn_text_free(char* text)
 
 firn_version_info firn_version(void)
 {
-    return (firn_version_info){.major = 0,
-                               .minor = 1,
-                               .patch = 0,
-                               .text = FIRN_BUILD_VERSION,
-                               .real = sizeof(firn_real) == 8 ? "double" : "float",
-                               .simd = firn_mpm_ops_find(NULL)->simd,
+    return (firn_version_info)
+    {
+        .major = 0, .minor = 1, .patch = 0, .text = FIRN_BUILD_VERSION,
+        .real = sizeof(firn_real) == 8 ? "double" : "float", .simd = firn_mpm_ops_find(NULL)->simd,
 #if defined(__x86_64__)
-                               .simd_all = "baseline x86-64-v3 x86-64-v4",
+        .simd_all = "baseline x86-64-v3 x86-64-v4",
 #else
-                               .simd_all = "baseline",
+        .simd_all = "baseline",
 #endif
-                               .backends = "cpu",
-                               .features = firn_vdb_available() ? "vdb" : ""};
+        .backends = "cpu", .features = firn_vdb_available() ? "vdb" : ""
+    };
 }

@@ -36,7 +36,8 @@ firn_result firn_run_folder_clear(const char* dir, const char* name, firn_error*
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         snprintf(path, sizeof path, "%s/%s", dir, files[k]);
         if (unlink(path) != 0 && errno != ENOENT)
-            return firn_fail(error, FIRN_REFUSED_IO, "cannot remove '%s': %s", path, strerror(errno));
+            return firn_fail(error, FIRN_REFUSED_IO, "cannot remove '%s': %s", path,
+                             strerror(errno));
     }
     if (name[0] == 0) return FIRN_OK;
     static const char* const endings[] = {"mp4", "pvd"};

@@ -59,10 +59,11 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
     bool exists;
     FIRN_TRY(look(folder, &exists));
     if (exists && !sim->resume && !sim->overwrite)
-        return firn_fail(&sim->error, FIRN_REFUSED_IO,
-                         "'%s' already holds a run of '%s': continue it with --resume, replace it with "
-                         "--overwrite, or choose another folder with -o",
-                         sim->output_dir, folder->manifest.scene);
+        return firn_fail(
+            &sim->error, FIRN_REFUSED_IO,
+            "'%s' already holds a run of '%s': continue it with --resume, replace it with "
+            "--overwrite, or choose another folder with -o",
+            sim->output_dir, folder->manifest.scene);
     int64_t resume_step = -1;
     if (exists && sim->resume && !sim->overwrite) {
         FIRN_TRY(firn_run_folder_restore(folder));
@@ -76,8 +77,9 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
     folder->manifest.complete = false;
     FIRN_TRY(write_scene(sim));
     if (sim->scene.output.stats)
-        FIRN_TRY(firn_stats_open(sim->output_dir, sim->solver->stage_names, sim->solver->stage_count,
-                                 resume_step, &folder->stats, &sim->error));
+        FIRN_TRY(firn_stats_open(sim->output_dir, sim->solver->stage_names,
+                                 sim->solver->stage_count, resume_step, &folder->stats,
+                                 &sim->error));
     return FIRN_OK;
 }
 
@@ -93,7 +95,8 @@ static firn_result write_stats(firn_run_folder* folder)
     return FIRN_OK;
 }
 
-// Enters the checkpoint; one of the same frame that it replaces is removed once the manifest is safe.
+// Enters the checkpoint; one of the same frame that it replaces is removed once the manifest is
+// safe.
 static firn_result record_checkpoint(firn_run_folder* folder, const char* file)
 {
     firn_sim* sim = folder->sim;
@@ -102,8 +105,8 @@ static firn_result record_checkpoint(firn_run_folder* folder, const char* file)
         firn_manifest_find(&folder->manifest, FIRN_ENTRY_CHECKPOINT, sim->frame);
     if (before != NULL && strcmp(before->file, file) != 0)
         snprintf(old, sizeof old, "%s/%s", sim->output_dir, before->file);
-    FIRN_TRY(firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT, sim->frame,
-                               file, &sim->error));
+    FIRN_TRY(firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT,
+                               sim->frame, file, &sim->error));
     FIRN_TRY(firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error));
     if (old[0] != 0) unlink(old);
     return FIRN_OK;
@@ -120,7 +123,8 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
         snprintf(file, sizeof file, "state/%.100s.%04lld.step%lld.h5", sim->scene.name,
                  (long long)sim->frame, (long long)step);
     } else {
-        snprintf(file, sizeof file, "state/%.100s.%04lld.h5", sim->scene.name, (long long)sim->frame);
+        snprintf(file, sizeof file, "state/%.100s.%04lld.h5", sim->scene.name,
+                 (long long)sim->frame);
     }
     snprintf(path, sizeof path, "%s/%s", sim->output_dir, file);
     firn_frame_info info = firn_run_frame_info(sim);
@@ -130,15 +134,16 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
     const firn_run_extra own = {sim->dt_scale, sim->rollbacks};
     memcpy(extra, &own, sizeof own);
     sim->solver->extra_save(sim->self, extra + sizeof own);
-    firn_result r = firn_checkpoint_write(path, &info, sim->solver->particles(sim->self), extra, size,
-                                          &sim->error);
+    firn_result r = firn_checkpoint_write(path, &info, sim->solver->particles(sim->self), extra,
+                                          size, &sim->error);
     firn_free(extra);
     if (r != FIRN_OK) return r;
     FIRN_TRY(record_checkpoint(folder, file));
-    const int64_t every = sim->scene.output.checkpoint_every > 0 ? sim->scene.output.checkpoint_every : 1;
+    const int64_t every =
+        sim->scene.output.checkpoint_every > 0 ? sim->scene.output.checkpoint_every : 1;
     return firn_manifest_keep(&folder->manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT,
-                              sim->frame - (sim->scene.output.checkpoint_keep - 1) * every, sim->frame,
-                              &sim->error);
+                              sim->frame - (sim->scene.output.checkpoint_keep - 1) * every,
+                              sim->frame, &sim->error);
 }
 
 firn_result firn_run_folder_write_frame(firn_run_folder* folder)
@@ -148,8 +153,8 @@ firn_result firn_run_folder_write_frame(firn_run_folder* folder)
     snprintf(file, sizeof file, "frames/%.100s.%04lld.vtkhdf", sim->scene.name,
              (long long)sim->frame);
     FIRN_TRY(firn_run_frame_write(sim, file, folder->preview_path, sizeof folder->preview_path));
-    FIRN_TRY(firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_FRAME, sim->frame, file,
-                               &sim->error));
+    FIRN_TRY(firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_FRAME, sim->frame,
+                               file, &sim->error));
     const int64_t every = sim->scene.output.checkpoint_every;
     const bool due = sim->frame >= sim->frame_end || (every > 0 && sim->frame % every == 0);
     if (due) return firn_run_folder_checkpoint(folder);

@@ -11,14 +11,15 @@
 #include "sim/sim.h"
 
 typedef struct firn_run_folder {
-    firn_sim* sim;            // borrowed
+    firn_sim* sim;  // borrowed
     firn_manifest manifest;
     firn_stats* stats;        // owned; null: not wanted
     char preview_path[1200];  // of the last frame; "" when there is none
 } firn_run_folder;
 
-// New run, or the continuation of one (sim->resume): afterwards the simulation stands at the frame or
-// step where it goes on. Refused when a run is already there and neither resume nor overwrite is set.
+// New run, or the continuation of one (sim->resume): afterwards the simulation stands at the frame
+// or step where it goes on. Refused when a run is already there and neither resume nor overwrite is
+// set.
 firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim);
 // Frame, pictures, other formats, checkpoint when it is due, then the manifest: in this order.
 firn_result firn_run_folder_write_frame(firn_run_folder* folder);

@@ -84,7 +84,8 @@ static firn_result options_of(firn_scene* scene, const firn_load_def* def, firn_
     if (def == NULL) return FIRN_OK;
     if (def->cookie != FIRN_COOKIE) {
         firn_error error;
-        firn_fail(&error, FIRN_REFUSED_ARGUMENT, "the load def is not from firn_default_load_def()");
+        firn_fail(&error, FIRN_REFUSED_ARGUMENT,
+                  "the load def is not from firn_default_load_def()");
         return firn_scene_refuse(scene, &error);
     }
     *out = (firn_scene_options){def->variant, def->solver, def->overrides, def->override_count};
@@ -117,9 +118,9 @@ firn_result firn_scene_load_text(firn_scene* scene, const char* yaml, const char
     size_t count;
     const firn_scene_solver* solvers = firn_sim_solver_table(&count);
     firn_scene_data loaded = {0};
-    const firn_result r = firn_scene_parse_text(yaml, strlen(yaml), name != NULL ? name : "scene",
-                                                solvers, count, &options, &loaded,
-                                                &scene->diagnostics);
+    const firn_result r =
+        firn_scene_parse_text(yaml, strlen(yaml), name != NULL ? name : "scene", solvers, count,
+                              &options, &loaded, &scene->diagnostics);
     return finish_load(scene, r, &loaded);
 }
 
@@ -136,7 +137,8 @@ firn_result firn_scene_set(firn_scene* scene, const char* key, const char* value
 
 const char* firn_scene_variant(const firn_scene* scene, int index)
 {
-    return index >= 0 && index < scene->data.variant_count ? scene->data.variant_names[index] : NULL;
+    return index >= 0 && index < scene->data.variant_count ? scene->data.variant_names[index]
+                                                           : NULL;
 }
 
 // Particles that the shapes will hold: volume times particles per volume.

@@ -155,7 +155,8 @@ firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* 
                                     firn_material_id* out_id)
 {
     if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT, "the material def is not from firn_default_material_def()");
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the material def is not from firn_default_material_def()");
     firn_snow_material snow = {.density = def->density,
                                .young = def->young,
                                .poisson = def->poisson,
@@ -165,7 +166,8 @@ firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* 
                                .hardening_max = (firn_real)1e5};
     if (def->preset != NULL) {
         const firn_preset* preset = firn_preset_find(def->preset);
-        if (preset == NULL) return refuse(scene, FIRN_REFUSED_NAME, "there is no such preset of snow");
+        if (preset == NULL)
+            return refuse(scene, FIRN_REFUSED_NAME, "there is no such preset of snow");
         snow = preset->snow;
     }
     if (!plausible(&snow))
@@ -197,7 +199,8 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
 {
     firn_scene_data* d = &scene->data;
     if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT, "the snow def is not from firn_default_snow_def()");
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the snow def is not from firn_default_snow_def()");
     if (def->shape.slot1 == 0 || def->shape.slot1 > (uint32_t)d->shapes.node_count)
         return refuse(scene, FIRN_REFUSED_ARGUMENT, "snow needs a shape of this scene");
     if (def->material.slot1 > (uint32_t)d->material_count)
@@ -231,12 +234,15 @@ firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* 
 {
     firn_scene_data* d = &scene->data;
     if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT, "the collider def is not from firn_default_collider_def()");
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the collider def is not from firn_default_collider_def()");
     if (def->shape.slot1 == 0 || def->shape.slot1 > (uint32_t)d->shapes.node_count)
         return refuse(scene, FIRN_REFUSED_ARGUMENT, "a collider needs a shape of this scene");
-    if (!(def->friction >= 0) || !firn_is_finite(def->friction) || !firn_v3_is_finite(def->velocity) ||
-        !firn_v3_is_finite(def->spin) || !firn_v3_is_finite(def->pivot))
-        return refuse(scene, FIRN_REFUSED_ARGUMENT, "a collider needs friction >= 0 and finite motion");
+    if (!(def->friction >= 0) || !firn_is_finite(def->friction) ||
+        !firn_v3_is_finite(def->velocity) || !firn_v3_is_finite(def->spin) ||
+        !firn_v3_is_finite(def->pivot))
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "a collider needs friction >= 0 and finite motion");
     if (!firn_reserve((void**)&d->colliders, &d->collider_capacity, d->collider_count + 1,
                       sizeof *d->colliders))
         return OUT_OF_MEMORY(scene);

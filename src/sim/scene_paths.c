@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finding scenes: a path, or the name of a scene that ships with firn (scenes/KIND/NAME/scene.yaml).
+// Finding scenes: a path, or the name of a scene that ships with firn
+// (scenes/KIND/NAME/scene.yaml).
 #define _GNU_SOURCE  // dladdr
 #include <dirent.h>
 #include <dlfcn.h>
@@ -73,7 +74,8 @@ static bool scan(scene_table* table, const char* root, int depth)
     for (struct dirent* e = readdir(d); e != NULL && ok; e = readdir(d)) {
         if (e->d_name[0] == '.' || strcmp(e->d_name, "TEMPLATE") == 0) continue;
         char path[1200];
-        if (snprintf(path, sizeof path, "%s/%s/scene.yaml", root, e->d_name) >= (int)sizeof path) continue;
+        if (snprintf(path, sizeof path, "%s/%s/scene.yaml", root, e->d_name) >= (int)sizeof path)
+            continue;
         if (is_file(path)) {
             ok = add(table, e->d_name, path);
         } else if (depth == 0) {
@@ -90,8 +92,8 @@ static int by_name(const void* a, const void* b)
     return strcmp(((const scene_entry*)a)->name, ((const scene_entry*)b)->name);
 }
 
-// PREFIX/share/firn/scenes, where PREFIX/bin/firn or PREFIX/lib[/TRIPLET]/libfirn.so is what runs: an
-// installation may be moved.
+// PREFIX/share/firn/scenes, where PREFIX/bin/firn or PREFIX/lib[/TRIPLET]/libfirn.so is what runs:
+// an installation may be moved.
 static bool scan_beside_library(scene_table* table)
 {
     Dl_info info;
@@ -103,7 +105,8 @@ static bool scan_beside_library(scene_table* table)
     bool ok = true;
     for (size_t k = 0; k < 2 && ok && length > 0; k++) {
         char root[1000];
-        const int written = snprintf(root, sizeof root, "%.*s%s/firn/scenes", length, info.dli_fname, ways[k]);
+        const int written =
+            snprintf(root, sizeof root, "%.*s%s/firn/scenes", length, info.dli_fname, ways[k]);
         if (written < (int)sizeof root) ok = scan(table, root, 0);
     }
     return ok;
@@ -136,13 +139,16 @@ static firn_result not_found(const scene_table* table, const char* name, firn_er
 {
     const char* names[256];
     size_t count = 0;
-    for (firn_local k = 0; k < table->count && count < 256; k++) names[count++] = table->entries[k].name;
+    for (firn_local k = 0; k < table->count && count < 256; k++)
+        names[count++] = table->entries[k].name;
     const char* near = firn_suggest(name, names, count);
     if (near != NULL)
         return firn_fail(error, FIRN_REFUSED_NAME,
-                         "there is no scene file or shipped scene '%s' (did you mean '%s'?)", name, near);
+                         "there is no scene file or shipped scene '%s' (did you mean '%s'?)", name,
+                         near);
     return firn_fail(error, FIRN_REFUSED_NAME,
-                     "there is no scene file or shipped scene '%s'; 'firn scenes' lists them", name);
+                     "there is no scene file or shipped scene '%s'; 'firn scenes' lists them",
+                     name);
 }
 
 firn_result firn_scene_resolve(const char* path_or_name, char** out_path, firn_error* error)

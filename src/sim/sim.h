@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is behind firn.h: a simulation owns its scene, solver, snapshot and writers. No physics here.
+// What is behind firn.h: a simulation owns its scene, solver, snapshot and writers. No physics
+// here.
 #pragma once
 #include <stdatomic.h>
 
@@ -19,19 +20,19 @@ struct firn_scene {
 struct firn_sim {
     firn_scene_data scene;  // own copy
     const firn_solver* solver;
-    void* self;             // of the solver
+    void* self;  // of the solver
     int threads;
-    const char* simd;       // static
+    const char* simd;  // static
     firn_log log;
     firn_progress_fn progress;
     void* user;
-    char* output_dir;       // owned; null: nothing is written
+    char* output_dir;  // owned; null: nothing is written
     bool resume, overwrite;
     int64_t frame_end;
 
-    int64_t frame, step;    // completed
-    double time;            // [s]
-    double dt_scale;        // 1, or less after a rollback
+    int64_t frame, step;  // completed
+    double time;          // [s]
+    double dt_scale;      // 1, or less after a rollback
     int64_t rollbacks, rollbacks_in_frame;
     bool broken;
     atomic_bool cancelled;
@@ -44,8 +45,8 @@ struct firn_sim {
 
     firn_step_report last;
     double stage_seconds[FIRN_STAGES_MAX];  // since creation
-    bool keep_rows;           // a run collects the rows of stats.csv
-    firn_step_report* rows;   // owned; steps of the frame being computed
+    bool keep_rows;                         // a run collects the rows of stats.csv
+    firn_step_report* rows;                 // owned; steps of the frame being computed
     firn_local row_count, row_capacity;
     firn_error error;
 };

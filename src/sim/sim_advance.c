@@ -3,7 +3,8 @@
 //
 //     frame f                          frame f+1
 //     |--dt--|--dt--|--dt--|--dt--|--dt--|        a step that diverges: the state of frame f comes
-//     ^ snapshot            x diverged            back from the snapshot, dt_scale halves, the frame
+//     ^ snapshot            x diverged            back from the snapshot, dt_scale halves, the
+//     frame
 //     |--|--|--|--|--|--|--|--|--|--|--|--|       is computed again
 #include <string.h>
 
@@ -52,7 +53,8 @@ static firn_result keep_row(firn_sim* sim, const firn_step_report* row)
     sim->last = *row;
     sim->step = row->step + 1;
     if (!sim->keep_rows) return FIRN_OK;
-    if (!firn_reserve((void**)&sim->rows, &sim->row_capacity, sim->row_count + 1, sizeof *sim->rows))
+    if (!firn_reserve((void**)&sim->rows, &sim->row_capacity, sim->row_count + 1,
+                      sizeof *sim->rows))
         return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory for statistics");
     sim->rows[sim->row_count++] = *row;
     return FIRN_OK;

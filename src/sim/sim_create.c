@@ -26,8 +26,8 @@ firn_result firn_sim_copy_scene(const firn_scene_data* from, firn_scene_data* to
     firn_diagnostics diagnostics = {0};
     const firn_scene_options options = {0};
     const firn_result r =
-        firn_scene_parse_text(text, strlen(text), from->name != NULL ? from->name : "scene", solvers,
-                              count, &options, to, &diagnostics);
+        firn_scene_parse_text(text, strlen(text), from->name != NULL ? from->name : "scene",
+                              solvers, count, &options, to, &diagnostics);
     firn_free(text);
     if (r != FIRN_OK) {
         char* why = firn_diagnostics_text(&diagnostics);
@@ -67,12 +67,14 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
     const firn_solver_args args = {.threads = sim->threads, .log = sim->log, .simd = def->simd};
     firn_result r = FIRN_OK;
     if (seeds.count == 0)
-        r = firn_fail(error, FIRN_REFUSED_SCENE,
-                      "the snow's shapes hold no particles at a cell of %g m: make the cell smaller",
-                      estimate.cell);
+        r = firn_fail(
+            error, FIRN_REFUSED_SCENE,
+            "the snow's shapes hold no particles at a cell of %g m: make the cell smaller",
+            estimate.cell);
     if (r == FIRN_OK) r = sim->solver->create(&sim->scene, &seeds, &args, &sim->self, error);
     firn_seeds_destroy(&seeds);
-    // the level that runs, by its lasting name; a solver without levels is compiled for the baseline
+    // the level that runs, by its lasting name; a solver without levels is compiled for the
+    // baseline
     const firn_mpm_ops* ops = firn_mpm_ops_find(def->simd);
     sim->simd = ops != NULL ? ops->simd : "baseline";
     return r;
@@ -98,8 +100,7 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
     FIRN_TRY(create_solver(sim, def, error));
     sim->extra_size = sim->solver->extra_size(sim->self);
     sim->snapshot_extra = firn_alloc(sim->extra_size + 1, 1);
-    if (sim->snapshot_extra == NULL)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    if (sim->snapshot_extra == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     return FIRN_OK;
 }
 

@@ -4,8 +4,8 @@
 #include "sim/run_folder.h"
 
 typedef struct pace {
-    double start;        // [s] wall clock
-    double first_time;   // [s] simulated, where this run began
+    double start;       // [s] wall clock
+    double first_time;  // [s] simulated, where this run began
 } pace;
 
 static void report(firn_sim* sim, const pace* p, bool frame_done, const char* preview)
@@ -40,7 +40,8 @@ static firn_result one_frame(firn_run_folder* folder, const pace* p)
         if (atomic_exchange(&sim->cancelled, false)) {
             if (sim->frame == goal) FIRN_TRY(firn_run_folder_write_frame(folder));
             FIRN_TRY(firn_run_folder_checkpoint(folder));
-            return firn_fail(&sim->error, FIRN_INTERRUPTED, "interrupted at frame %lld; continue with --resume",
+            return firn_fail(&sim->error, FIRN_INTERRUPTED,
+                             "interrupted at frame %lld; continue with --resume",
                              (long long)sim->frame);
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The interface that every solver fills. `sim` drives any solver through it; no solver knows another.
+// The interface that every solver fills. `sim` drives any solver through it; no solver knows
+// another.
 #pragma once
 #include "core/log.h"
 #include "scene/scene.h"
@@ -7,16 +8,17 @@
 
 #define FIRN_STAGES_MAX 24
 
-// One row of stats.csv. Energies, momentum and J_P describe the state at `time`, the start of the step.
+// One row of stats.csv. Energies, momentum and J_P describe the state at `time`, the start of the
+// step.
 typedef struct firn_step_report {
-    int64_t step;               // steps done before this one
-    double time;                // [s] at the start of the step
-    double dt;                  // [s]
-    int iterations;             // of the linear solver; 0 when explicit
-    double residual;            // relative, at the end of the solve
-    double momentum[3];         // [kg m/s]
+    int64_t step;                        // steps done before this one
+    double time;                         // [s] at the start of the step
+    double dt;                           // [s]
+    int iterations;                      // of the linear solver; 0 when explicit
+    double residual;                     // relative, at the end of the solve
+    double momentum[3];                  // [kg m/s]
     double kinetic, elastic, potential;  // [J]; potential relative to y = 0 along -g
-    double max_speed;           // [m/s]
+    double max_speed;                    // [m/s]
     double plastic_min, plastic_max;     // J_P [-]; NaN-free; 1 and 1 where a solver has none
     firn_local particle_count;
     firn_local active_blocks;
@@ -25,22 +27,22 @@ typedef struct firn_step_report {
 
 // What `firn check` wants to know before anything is allocated.
 typedef struct firn_solver_estimate {
-    double cell;                  // [m] grid spacing or particle distance used for seeding
-    double bytes_per_particle;    // all memory divided by particles, typical
-    double dt;                    // [s] expected
+    double cell;                       // [m] grid spacing or particle distance used for seeding
+    double bytes_per_particle;         // all memory divided by particles, typical
+    double dt;                         // [s] expected
     double seconds_per_particle_step;  // expected cost on one core of an ordinary machine
 } firn_solver_estimate;
 
 typedef struct firn_solver_args {
-    int threads;      // >= 1
+    int threads;  // >= 1
     firn_log log;
-    const char* simd; // null: best of the machine; else "baseline", "x86-64-v3", "x86-64-v4"
+    const char* simd;  // null: best of the machine; else "baseline", "x86-64-v3", "x86-64-v4"
 } firn_solver_args;
 
 typedef struct firn_solver {
-    const char* name;             // "mpm"
-    const char* help;             // one line
-    const firn_key_block* keys;   // of the block of the same name
+    const char* name;            // "mpm"
+    const char* help;            // one line
+    const firn_key_block* keys;  // of the block of the same name
     const char* const* stage_names;
     int stage_count;
 
@@ -52,9 +54,10 @@ typedef struct firn_solver {
     firn_result (*create)(const firn_scene_data* scene, const firn_seeds* seeds,
                           const firn_solver_args* args, void** out_self, firn_error* error);
     void (*destroy)(void* self);
-    // One sub-step of at most `dt_limit` that starts at `time`. `dt_scale` in (0, 1] shrinks the step
-    // the solver would choose (after a rollback). On FIRN_BROKEN_DIVERGED the particles are damaged:
-    // the caller restores them, `error` names step, particle, position, material and likely cause.
+    // One sub-step of at most `dt_limit` that starts at `time`. `dt_scale` in (0, 1] shrinks the
+    // step the solver would choose (after a rollback). On FIRN_BROKEN_DIVERGED the particles are
+    // damaged: the caller restores them, `error` names step, particle, position, material and
+    // likely cause.
     firn_result (*step)(void* self, double time, double dt_limit, double dt_scale,
                         firn_step_report* out_report, firn_error* error);
     firn_particles* (*particles)(void* self);  // borrowed; the state that changes

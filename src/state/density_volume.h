@@ -6,11 +6,11 @@
 // Blocks of 8x8x8 voxels (OpenVDB's leaf size), values z fastest: index = (x*8 + y)*8 + z. Voxel
 // (i, j, k) is centred at world (i, j, k) * voxel. Blocks are sorted by (x, y, z) of their origin.
 typedef struct firn_density_volume {
-    double voxel;           // [m]
+    double voxel;  // [m]
     firn_local block_count;
-    int32_t (*origin)[3];   // owned; [block_count]; multiples of 8
-    float* density;         // owned; [block_count][512]  [kg/m^3]
-    float* velocity;        // owned; [block_count][512][3]  [m/s], mass-weighted; null: not wanted
+    int32_t (*origin)[3];  // owned; [block_count]; multiples of 8
+    float* density;        // owned; [block_count][512]  [kg/m^3]
+    float* velocity;       // owned; [block_count][512][3]  [m/s], mass-weighted; null: not wanted
 } firn_density_volume;
 
 // Cubic B-splines, the simulation's own kernel (Stomakhin 2013, section 9); the same bits for any

@@ -10,11 +10,11 @@
 size_t firn_field_type_size(firn_field_type type)
 {
     switch (type) {
-        case FIRN_FIELD_REAL: return sizeof(firn_real);
-        case FIRN_FIELD_VEC3: return sizeof(firn_vec3);
-        case FIRN_FIELD_MAT3: return sizeof(firn_mat3);
-        case FIRN_FIELD_U8: return 1;
-        case FIRN_FIELD_U32: return 4;
+    case FIRN_FIELD_REAL: return sizeof(firn_real);
+    case FIRN_FIELD_VEC3: return sizeof(firn_vec3);
+    case FIRN_FIELD_MAT3: return sizeof(firn_mat3);
+    case FIRN_FIELD_U8: return 1;
+    case FIRN_FIELD_U32: return 4;
     }
     return 0;
 }
@@ -24,8 +24,8 @@ int firn_particles_add_field(firn_particles* particles, const char* name, const 
 {
     FIRN_ASSERT(particles->capacity == 0 && particles->field_count < FIRN_FIELDS_MAX);
     firn_field* field = &particles->fields[particles->field_count];
-    *field = (firn_field){
-        .name = name, .unit = unit, .type = type, .size = firn_field_type_size(type)};
+    *field =
+        (firn_field){.name = name, .unit = unit, .type = type, .size = firn_field_type_size(type)};
     return particles->field_count++;
 }
 
@@ -78,9 +78,9 @@ const firn_field* firn_particles_find(const firn_particles* particles, const cha
 }
 
 // Sizes known to the compiler make the copies single moves.
-#define GATHER(SIZE)                                                              \
-    _Pragma("omp parallel for schedule(static) num_threads(threads)")             \
-    for (firn_local k = 0; k < count; k++)                                        \
+#define GATHER(SIZE)                                                                         \
+    _Pragma("omp parallel for schedule(static) num_threads(threads)") for (firn_local k = 0; \
+                                                                           k < count; k++)   \
         memcpy(to + (size_t)k * (SIZE), from + (size_t)order[k] * (SIZE), (SIZE))
 
 void firn_particles_reorder(firn_particles* particles, const firn_local* order, int threads)

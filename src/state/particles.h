@@ -8,11 +8,11 @@
 #define FIRN_FIELDS_MAX 32
 
 typedef struct firn_field {
-    const char* name;      // borrowed, static
-    const char* unit;      // borrowed, static
+    const char* name;  // borrowed, static
+    const char* unit;  // borrowed, static
     firn_field_type type;
-    size_t size;           // bytes per element
-    void* data;            // owned; [capacity]
+    size_t size;  // bytes per element
+    void* data;   // owned; [capacity]
 } firn_field;
 
 typedef struct firn_particles {

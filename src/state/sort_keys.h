@@ -5,9 +5,9 @@
 #include "core/result.h"
 
 typedef struct firn_key_sort {
-    uint64_t* key[2];     // owned; two buffers that take turns
-    firn_local* order[2]; // owned
-    firn_local* counts;   // owned; histograms, one per thread
+    uint64_t* key[2];      // owned; two buffers that take turns
+    firn_local* order[2];  // owned
+    firn_local* counts;    // owned; histograms, one per thread
     firn_local capacity;
     int threads;
 } firn_key_sort;

@@ -33,7 +33,8 @@ static uint64_t compact(uint64_t x)
 static uint64_t block_key(int32_t bx, int32_t by, int32_t bz)
 {
     return spread((uint64_t)(bx + FIRN_BLOCK_LIMIT)) << 2 |
-           spread((uint64_t)(by + FIRN_BLOCK_LIMIT)) << 1 | spread((uint64_t)(bz + FIRN_BLOCK_LIMIT));
+           spread((uint64_t)(by + FIRN_BLOCK_LIMIT)) << 1 |
+           spread((uint64_t)(bz + FIRN_BLOCK_LIMIT));
 }
 
 uint64_t firn_grid_key(const firn_sparse_grid* grid, firn_vec3 x)
@@ -158,8 +159,7 @@ static void list_colours(firn_sparse_grid* grid)
 firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_local count)
 {
     firn_local home_count = 0;
-    for (firn_local k = 0; k < count; k++)
-        home_count += k == 0 || keys[k] >> 6 != keys[k - 1] >> 6;
+    for (firn_local k = 0; k < count; k++) home_count += k == 0 || keys[k] >> 6 != keys[k - 1] >> 6;
     FIRN_TRY(reserve_home(grid, home_count));
     FIRN_TRY(reserve_blocks(grid, home_count));
     for (firn_local s = 0; s < grid->table_size; s++) grid->table_key[s] = EMPTY;
@@ -176,7 +176,8 @@ firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_lo
     for (firn_local b = 0; b < home_count; b++) {
         const int32_t c[3] = {grid->coord[b][0], grid->coord[b][1], grid->coord[b][2]};
         for (int n = 0; n < 8; n++)
-            grid->neighbour[b][n] = wake(grid, c[0] + (n >> 2), c[1] + (n >> 1 & 1), c[2] + (n & 1));
+            grid->neighbour[b][n] =
+                wake(grid, c[0] + (n >> 2), c[1] + (n >> 1 & 1), c[2] + (n & 1));
     }
     list_colours(grid);
     return FIRN_OK;

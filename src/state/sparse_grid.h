@@ -5,10 +5,12 @@
 // neighbours towards +x, +y, +z, never others. B is then a *home* block: it owns particles. The
 // others exist to hold nodes only. Home blocks come first, in Morton order, then the rest.
 //
-//     home block B      +x        A scatter touches B .. B+1 per axis. Blocks whose coordinates have
-//     +---------+---------+       the same three parities (one of 8 colours) are at least two apart,
-//     | * * * * | * * * . |       so their scatters share no node: blocks of one colour run in
-//     | * * * * | * * * . |       parallel, colours one after the other, and every node is summed in
+//     home block B      +x        A scatter touches B .. B+1 per axis. Blocks whose coordinates
+//     have
+//     +---------+---------+       the same three parities (one of 8 colours) are at least two
+//     apart, | * * * * | * * * . |       so their scatters share no node: blocks of one colour run
+//     in | * * * * | * * * . |       parallel, colours one after the other, and every node is
+//     summed in
 //     +---------+---------+       the same order whatever the number of threads.
 #pragma once
 #include "core/result.h"
@@ -21,18 +23,18 @@
 #define FIRN_BLOCK_LIMIT 131072
 
 typedef struct firn_sparse_grid {
-    firn_real cell, inverse_cell;      // h [m], 1/h
-    firn_local home_count;             // blocks that own particles
-    firn_local block_count;            // all blocks
-    int32_t (*coord)[3];               // owned [block_count]; block coordinates (node / 4)
-    firn_local* first;                 // owned [home_count + 1]; first particle of each home block
-    firn_local (*neighbour)[8];        // owned [home_count]; bit 2: +x, bit 1: +y, bit 0: +z
-    firn_local* by_colour;             // owned [home_count]; home blocks, colour by colour
+    firn_real cell, inverse_cell;  // h [m], 1/h
+    firn_local home_count;         // blocks that own particles
+    firn_local block_count;        // all blocks
+    int32_t (*coord)[3];           // owned [block_count]; block coordinates (node / 4)
+    firn_local* first;             // owned [home_count + 1]; first particle of each home block
+    firn_local (*neighbour)[8];    // owned [home_count]; bit 2: +x, bit 1: +y, bit 0: +z
+    firn_local* by_colour;         // owned [home_count]; home blocks, colour by colour
     firn_local colour_first[FIRN_GRID_COLOURS + 1];
     firn_local home_capacity, block_capacity;
-    uint64_t* table_key;               // owned; open-addressing hash from block to index
-    firn_local* table_value;           // owned
-    firn_local table_size;             // power of two
+    uint64_t* table_key;      // owned; open-addressing hash from block to index
+    firn_local* table_value;  // owned
+    firn_local table_size;    // power of two
 } firn_sparse_grid;
 
 // Sort key of a particle: Morton code of its block, then cell within the block. Out of range or

@@ -63,7 +63,7 @@ static inline const firn_real4* firn_tile_corner_const(const firn_tile* tile, co
     return &tile->node[w->base[0] & 3][w->base[1] & 3][w->base[2] & 3];
 }
 
-#define FIRN_TILE_ROW(corner, a, b) ((corner) + ((a) * FIRN_TILE_SIDE + (b)) * FIRN_TILE_STRIDE)
+#define FIRN_TILE_ROW(corner, a, b) ((corner) + ((a)*FIRN_TILE_SIDE + (b)) * FIRN_TILE_STRIDE)
 
 // node += w_ip value
 static inline void firn_tile_scatter(firn_real4* corner, const firn_weights* w, firn_real4 value)
@@ -110,7 +110,8 @@ static inline void firn_tile_scatter_gradient(firn_real4* corner, const firn_wei
                 s[0][a] * w->w[1][b], column[0], firn_real4_all(w->w[0][a] * s[1][b]) * column[1]);
             const firn_real4 along = firn_real4_all(w->w[0][a] * w->w[1][b]) * column[2];
             for (int c = 0; c < 4; c++)
-                row[c] = firn_real4_madd(w->w[2][c], across, firn_real4_madd(s[2][c], along, row[c]));
+                row[c] =
+                    firn_real4_madd(w->w[2][c], across, firn_real4_madd(s[2][c], along, row[c]));
         }
     }
 }

@@ -14,7 +14,7 @@ typedef struct ballistic {
     const firn_scene_data* scene;  // borrowed
     firn_ballistic_def def;
     firn_particles store;
-    firn_collider* colliders;      // owned copies: poses move
+    firn_collider* colliders;  // owned copies: poses move
     int threads;
     int64_t step;
 } ballistic;
@@ -103,8 +103,12 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
     const double start = firn_seconds();
     const double steps = ceil(dt_limit / (m->def.dt * dt_scale) - 1e-6);
     const double dt = steps <= 1 ? dt_limit : dt_limit / steps;
-    *out_report = (firn_step_report){.step = m->step, .time = time, .dt = dt, .plastic_min = 1,
-                                     .plastic_max = 1, .particle_count = m->store.count};
+    *out_report = (firn_step_report){.step = m->step,
+                                     .time = time,
+                                     .dt = dt,
+                                     .plastic_min = 1,
+                                     .plastic_max = 1,
+                                     .particle_count = m->store.count};
     sum_up(m, out_report);
     if (!isfinite(out_report->kinetic))
         return firn_fail(error, FIRN_BROKEN_DIVERGED, "step %lld: a velocity is not finite",

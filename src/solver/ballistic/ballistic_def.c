@@ -3,12 +3,14 @@
 #include "solver/ballistic/ballistic.h"
 
 #define AT(field) offsetof(firn_ballistic_def, field)
+// clang-format off
 static const firn_key keys[] = {
     {.name = "spacing", .type = FIRN_KEY_REAL, .offset = AT(spacing), .unit = "m", .low = 1e-5,
      .high = 1e3, .fallback = "0.01", .help = "Cell in which particles_per_cell are seeded."},
     {.name = "dt", .type = FIRN_KEY_REAL, .offset = AT(dt), .unit = "s", .low = 1e-6, .high = 1,
      .fallback = "0.002", .help = "Time step."},
 };
+// clang-format on
 
 static void set_defaults(void* at)
 {

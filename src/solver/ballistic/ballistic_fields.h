@@ -3,6 +3,7 @@
 #pragma once
 #include "state/particles.h"
 
+// clang-format off
 //    field      C type     kind  unit     written by
 #define FIRN_BALLISTIC_FIELDS(X)                                \
     X(position,  firn_vec3, VEC3, "m",    "step01")  /* x_p */  \
@@ -10,6 +11,7 @@
     X(mass,      firn_real, REAL, "kg",   "seeding") /* m_p */  \
     X(material,  uint8_t,   U8,   "",     "seeding")            \
     X(id,        uint32_t,  U32,  "",     "seeding")
+// clang-format on
 
 typedef struct firn_ballistic_particles {
 #define FIRN_BALLISTIC_POINTER(field, type, kind, unit, step) type* field;

@@ -11,8 +11,8 @@ typedef struct firn_ballistic_fall_args {
     const firn_collider* colliders;  // posed
     firn_local collider_count;
     const firn_shapes* shapes;
-    firn_vec3* position;             // in and out
-    firn_vec3* velocity;             // in and out
+    firn_vec3* position;  // in and out
+    firn_vec3* velocity;  // in and out
     int threads;
 } firn_ballistic_fall_args;
 

@@ -4,10 +4,7 @@
 #pragma once
 #include "solver/solver.h"
 
-typedef enum firn_mpm_integrator {
-    FIRN_MPM_EXPLICIT,
-    FIRN_MPM_SEMI_IMPLICIT
-} firn_mpm_integrator;
+typedef enum firn_mpm_integrator { FIRN_MPM_EXPLICIT, FIRN_MPM_SEMI_IMPLICIT } firn_mpm_integrator;
 
 typedef enum firn_mpm_transfer {
     FIRN_MPM_FLIP,  // the paper's blend of PIC and FLIP
@@ -21,20 +18,20 @@ typedef enum firn_mpm_guess {
 
 // The `mpm` block of a scene; its key table is in mpm_def.c.
 typedef struct firn_mpm_def {
-    double cell;             // h [m]
-    int32_t integrator;      // firn_mpm_integrator
-    double beta;             // 0 explicit, 1/2 trapezoidal, 1 backward Euler
-    int32_t transfer;        // firn_mpm_transfer
-    double flip;             // alpha: share of FLIP, the rest is PIC
-    double dt;               // [s] fixed step; 0: chosen
-    double dt_max;           // [s] largest chosen step
-    double cfl;              // [cells] that the fastest particle may cross in a chosen step
-    double sound_cfl;        // explicit: dt <= sound_cfl * h / (hardened speed of sound)
-    double tolerance;        // of the linear solve, relative
-    double speed_floor;      // [m/s] slower snow is solved as if it moved at this speed
-    int64_t max_iterations;  // of the linear solve
+    double cell;                // h [m]
+    int32_t integrator;         // firn_mpm_integrator
+    double beta;                // 0 explicit, 1/2 trapezoidal, 1 backward Euler
+    int32_t transfer;           // firn_mpm_transfer
+    double flip;                // alpha: share of FLIP, the rest is PIC
+    double dt;                  // [s] fixed step; 0: chosen
+    double dt_max;              // [s] largest chosen step
+    double cfl;                 // [cells] that the fastest particle may cross in a chosen step
+    double sound_cfl;           // explicit: dt <= sound_cfl * h / (hardened speed of sound)
+    double tolerance;           // of the linear solve, relative
+    double speed_floor;         // [m/s] slower snow is solved as if it moved at this speed
+    int64_t max_iterations;     // of the linear solve
     int64_t iterations_target;  // semi-implicit, chosen step: shrinks dt when a solve needs more
-    int32_t guess;           // firn_mpm_guess: where the linear solve starts
+    int32_t guess;              // firn_mpm_guess: where the linear solve starts
 } firn_mpm_def;
 
 extern const firn_solver firn_solver_mpm;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The loops of the ten steps, compiled once per SIMD level (FIRN_SIMD_LEVEL: 1 baseline, 3 and 4 for
-// x86-64-v3 and -v4). They are included rather than linked so that each level has its own copy under
-// the one name the reader sees; only this table differs in name.
+// The loops of the ten steps, compiled once per SIMD level (FIRN_SIMD_LEVEL: 1 baseline, 3 and 4
+// for x86-64-v3 and -v4). They are included rather than linked so that each level has its own copy
+// under the one name the reader sees; only this table differs in name.
 #include "solver/mpm/mpm_cpu.h"
 
 #include "solver/mpm/step01_rasterize.c"

@@ -9,46 +9,39 @@ static const char* const transfers[] = {"flip", "apic", NULL};
 static const char* const guesses[] = {"forced", "inertial", NULL};
 
 #define AT(field) offsetof(firn_mpm_def, field)
+// clang-format off
 static const firn_key keys[] = {
-    {.name = "cell", .type = FIRN_KEY_REAL, .offset = AT(cell), .unit = "m", .low = 1e-5, .high = 1e3,
-     .fallback = "0.01", .help = "Grid spacing h."},
-    {.name = "integrator", .type = FIRN_KEY_ENUM, .offset = AT(integrator), .choices = integrators,
-     .low = 1, .high = 0, .fallback = "semi-implicit",
-     .help = "Explicit steps are cheap and short; semi-implicit ones solve a linear system and may be "
-             "long."},
-    {.name = "beta", .type = FIRN_KEY_REAL, .offset = AT(beta), .unit = "-", .low = 0, .high = 1,
-     .fallback = "1", .help = "Implicitness: 0 explicit, 0.5 trapezoidal, 1 backward Euler (eq. 9)."},
-    {.name = "transfer", .type = FIRN_KEY_ENUM, .offset = AT(transfer), .choices = transfers, .low = 1,
-     .high = 0, .fallback = "flip",
-     .help = "How velocities go from grid to particles: the paper's PIC/FLIP blend, or APIC."},
-    {.name = "flip", .type = FIRN_KEY_REAL, .offset = AT(flip), .unit = "-", .low = 0, .high = 1,
-     .fallback = "0.95", .help = "Share alpha of FLIP in the blend; the rest is PIC, which damps."},
-    {.name = "dt", .type = FIRN_KEY_REAL, .offset = AT(dt), .unit = "s", .low = 0, .high = 1,
-     .fallback = "0", .help = "Fixed time step (shortened a little to meet frame times); 0: chosen."},
-    {.name = "dt_max", .type = FIRN_KEY_REAL, .offset = AT(dt_max), .unit = "s", .low = 1e-9, .high = 1,
-     .fallback = "0.001", .help = "Largest chosen time step."},
-    {.name = "cfl", .type = FIRN_KEY_REAL, .offset = AT(cfl), .unit = "cells", .low = 0.01, .high = 0.9,
-     .fallback = "0.5", .help = "Cells that the fastest particle may cross in a chosen step."},
-    {.name = "sound_cfl", .type = FIRN_KEY_REAL, .offset = AT(sound_cfl), .unit = "-", .low = 0.01,
-     .high = 1.05, .fallback = "0.6",
-     .help = "Explicit: chosen dt is at most this times h over the hardened speed of sound (stable "
-             "below 1.07)."},
-    {.name = "tolerance", .type = FIRN_KEY_REAL, .offset = AT(tolerance), .unit = "-", .low = 1e-12,
-     .high = 0.1, .fallback = "1e-4",
-     .help = "The linear solve stops when its residual is this fraction of v* (mass norm)."},
-    {.name = "speed_floor", .type = FIRN_KEY_REAL, .offset = AT(speed_floor), .unit = "m/s", .low = 0,
-     .high = 1e3, .fallback = "0.1",
-     .help = "Snow slower than this (rms) is solved only as exactly as if it moved at this speed: snow at "
-             "rest costs little."},
-    {.name = "max_iterations", .type = FIRN_KEY_INT, .offset = AT(max_iterations), .low = 1,
-     .high = 100000, .fallback = "500", .help = "Most iterations of a linear solve."},
-    {.name = "iterations_target", .type = FIRN_KEY_INT, .offset = AT(iterations_target), .low = 1,
-     .high = 100000, .fallback = "40",
-     .help = "Semi-implicit, chosen dt: the step shrinks while solves need more iterations than this."},
-    {.name = "guess", .type = FIRN_KEY_ENUM, .offset = AT(guess), .choices = guesses, .low = 1,
-     .high = 0, .fallback = "inertial",
-     .help = "Where the linear solve starts: v* with the elastic forces, or v + dt g without them."},
+    // name, type, offset, unit, low, high, default, choices, block, help
+    {"cell", FIRN_KEY_REAL, AT(cell), "m", 1e-5, 1e3, "0.01", NULL, NULL,
+     "Grid spacing h."},
+    {"integrator", FIRN_KEY_ENUM, AT(integrator), NULL, 1, 0, "semi-implicit", integrators, NULL,
+     "Explicit steps are cheap and short; semi-implicit ones solve a linear system and may be long."},
+    {"beta", FIRN_KEY_REAL, AT(beta), "-", 0, 1, "1", NULL, NULL,
+     "Implicitness: 0 explicit, 0.5 trapezoidal, 1 backward Euler (eq. 9)."},
+    {"transfer", FIRN_KEY_ENUM, AT(transfer), NULL, 1, 0, "flip", transfers, NULL,
+     "How velocities go from grid to particles: the paper's PIC/FLIP blend, or APIC."},
+    {"flip", FIRN_KEY_REAL, AT(flip), "-", 0, 1, "0.95", NULL, NULL,
+     "Share alpha of FLIP in the blend; the rest is PIC, which damps."},
+    {"dt", FIRN_KEY_REAL, AT(dt), "s", 0, 1, "0", NULL, NULL,
+     "Fixed time step (shortened a little to meet frame times); 0: chosen."},
+    {"dt_max", FIRN_KEY_REAL, AT(dt_max), "s", 1e-9, 1, "0.001", NULL, NULL,
+     "Largest chosen time step."},
+    {"cfl", FIRN_KEY_REAL, AT(cfl), "cells", 0.01, 0.9, "0.5", NULL, NULL,
+     "Cells that the fastest particle may cross in a chosen step."},
+    {"sound_cfl", FIRN_KEY_REAL, AT(sound_cfl), "-", 0.01, 1.05, "0.6", NULL, NULL,
+     "Explicit: chosen dt is at most this times h over the hardened speed of sound (stable below 1.07)."},
+    {"tolerance", FIRN_KEY_REAL, AT(tolerance), "-", 1e-12, 0.1, "1e-4", NULL, NULL,
+     "The linear solve stops when its residual is this fraction of v* (mass norm)."},
+    {"speed_floor", FIRN_KEY_REAL, AT(speed_floor), "m/s", 0, 1e3, "0.1", NULL, NULL,
+     "Snow slower than this (rms) is solved only as exactly as if it moved at this speed: snow at rest costs little."},
+    {"max_iterations", FIRN_KEY_INT, AT(max_iterations), NULL, 1, 100000, "500", NULL, NULL,
+     "Most iterations of a linear solve."},
+    {"iterations_target", FIRN_KEY_INT, AT(iterations_target), NULL, 1, 100000, "40", NULL, NULL,
+     "Semi-implicit, chosen dt: the step shrinks while solves need more iterations than this."},
+    {"guess", FIRN_KEY_ENUM, AT(guess), NULL, 1, 0, "inertial", guesses, NULL,
+     "Where the linear solve starts: v* with the elastic forces, or v + dt g without them."},
 };
+// clang-format on
 
 static void set_defaults(void* at)
 {
@@ -96,13 +89,15 @@ void firn_mpm_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
     const double limit = 1.07 * d->cell / fmax(rest_sound(scene), 1e-30);  // VALIDATION T19
     const bool is_explicit = d->integrator == FIRN_MPM_EXPLICIT || !(d->beta > 0);
     if (is_explicit && d->dt > limit)
-        firn_diagnose(diagnostics, true, file, 0, 0,
-                      "mpm.dt = %g s is above the stability limit of explicit integration, %.3g s for "
-                      "this snow at rest (cell %g m): use dt: 0, or integrator: semi-implicit",
-                      d->dt, limit, d->cell);
+        firn_diagnose(
+            diagnostics, true, file, 0, 0,
+            "mpm.dt = %g s is above the stability limit of explicit integration, %.3g s for "
+            "this snow at rest (cell %g m): use dt: 0, or integrator: semi-implicit",
+            d->dt, limit, d->cell);
     if (!is_explicit && d->beta < 0.5)
         firn_diagnose(diagnostics, false, file, 0, 0,
-                      "mpm.beta = %g is stable only for small steps; 0.5 and above always", d->beta);
+                      "mpm.beta = %g is stable only for small steps; 0.5 and above always",
+                      d->beta);
     if (d->transfer == FIRN_MPM_APIC && d->flip != 0.95)
         firn_diagnose(diagnostics, false, file, 0, 0, "mpm.flip has no effect with transfer: apic");
 }
@@ -124,7 +119,7 @@ firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
     }
     return (firn_solver_estimate){
         .cell = d->cell,
-        .bytes_per_particle = is_explicit ? 280 : 370,        // measured by `firn bench`
+        .bytes_per_particle = is_explicit ? 280 : 370,  // measured by `firn bench`
         .dt = dt,
         .seconds_per_particle_step = is_explicit ? 3.5e-7 : 2.5e-6};  // the same, 15 iterations
 }

@@ -4,6 +4,7 @@
 #pragma once
 #include "state/particles.h"
 
+// clang-format off
 //    field             C type     kind   unit      written by
 #define FIRN_MPM_FIELDS(X)                                                                  \
     X(position,         firn_vec3, VEC3, "m",      "step10")   /* x_p */                    \
@@ -19,6 +20,7 @@
 // With APIC only.
 #define FIRN_MPM_APIC_FIELDS(X)                                                             \
     X(affine,           firn_mat3, MAT3, "m^2/s",  "step08")   /* B_p */
+// clang-format on
 
 // Typed pointers into the particles' arrays; refreshed at the start of each step.
 typedef struct firn_mpm_particles {

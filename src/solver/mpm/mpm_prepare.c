@@ -20,7 +20,8 @@ void firn_mpm_refresh_pointers(firn_mpm* m)
     m->p.count = m->store.count;
 }
 
-// Squared speed of sound of one particle: c^2 = (lambda + 2 mu) / rho, hardened. VALIDATION section 0
+// Squared speed of sound of one particle: c^2 = (lambda + 2 mu) / rho, hardened. VALIDATION section
+// 0
 static double sound_squared(const firn_mpm* m, firn_local p)
 {
     const firn_mpm_material* mat = &m->materials[m->p.material[p]];
@@ -35,8 +36,10 @@ static firn_local measure(firn_mpm* m)
     double speed2 = 0, sound2 = 0;
     firn_local bad = m->p.count;
     const bool want_sound = m->def.integrator == FIRN_MPM_EXPLICIT && m->def.dt <= 0;
-#pragma omp parallel for schedule(static) num_threads(m->threads) reduction(max : speed2, sound2) \
-    reduction(min : bad)
+#pragma omp parallel for schedule(static) num_threads(m->threads) reduction(max               \
+                                                                            : speed2, sound2) \
+    reduction(min                                                                             \
+              : bad)
     for (firn_local p = 0; p < m->p.count; p++) {
         const firn_vec3 v = m->p.velocity[p];
         const double s = (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z;
@@ -50,8 +53,8 @@ static firn_local measure(firn_mpm* m)
     return bad;
 }
 
-// The step: fixed by the scene, or chosen; then the frame's rest is divided into equal steps, so that
-// frame times are met exactly.
+// The step: fixed by the scene, or chosen; then the frame's rest is divided into equal steps, so
+// that frame times are met exactly.
 static double choose_dt(const firn_mpm* m, double dt_limit, double dt_scale)
 {
     const firn_mpm_def* d = &m->def;
@@ -125,14 +128,14 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
     const firn_local bad = measure(m);
     if (bad < m->p.count) {
         const firn_vec3 x = m->p.position[bad], v = m->p.velocity[bad];
-        return firn_fail(error, FIRN_BROKEN_DIVERGED,
-                         "step %lld: particle %u is at (%g, %g, %g) with velocity (%g, %g, %g), material '%s': "
-                         "not finite, or beyond the grid's reach of %g m; a value was damaged from "
-                         "outside, or a body flew away without a floor",
-                         (long long)m->step, (unsigned)m->p.id[bad], (double)x.x, (double)x.y,
-                         (double)x.z, (double)v.x, (double)v.y, (double)v.z,
-                         m->scene->materials[m->p.material[bad]].name,
-                         4.0 * FIRN_BLOCK_LIMIT * m->def.cell);
+        return firn_fail(
+            error, FIRN_BROKEN_DIVERGED,
+            "step %lld: particle %u is at (%g, %g, %g) with velocity (%g, %g, %g), material '%s': "
+            "not finite, or beyond the grid's reach of %g m; a value was damaged from "
+            "outside, or a body flew away without a floor",
+            (long long)m->step, (unsigned)m->p.id[bad], (double)x.x, (double)x.y, (double)x.z,
+            (double)v.x, (double)v.y, (double)v.z, m->scene->materials[m->p.material[bad]].name,
+            4.0 * FIRN_BLOCK_LIMIT * m->def.cell);
     }
     m->dt = choose_dt(m, dt_limit, dt_scale);
     const uint64_t* keys;
@@ -140,10 +143,11 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
     if (firn_key_sort_run(&m->sort, m->p.count, &keys, &order))
         firn_particles_reorder(&m->store, order, m->threads);
     if (firn_grid_wake(&m->grid, keys, m->p.count) != FIRN_OK || make_room(m) != FIRN_OK)
-        return firn_fail(error, FIRN_BROKEN_MEMORY,
-                         "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "
-                         "cell or fewer particles",
-                         (int)m->grid.block_count, (int)m->p.count, m->def.cell);
+        return firn_fail(
+            error, FIRN_BROKEN_MEMORY,
+            "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "
+            "cell or fewer particles",
+            (int)m->grid.block_count, (int)m->p.count, m->def.cell);
     for (firn_local c = 0; c < m->collider_count; c++) firn_collider_move(&m->colliders[c], time);
     return FIRN_OK;
 }

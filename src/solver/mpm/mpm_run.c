@@ -133,12 +133,12 @@ static firn_result solve(firn_mpm* m, firn_error* error)
     m->iterations = r.iterations;
     m->residual = r.residual;
     if (r.residual < RESIDUAL_ACCEPTED) return FIRN_OK;
-    return firn_fail(error, FIRN_BROKEN_DIVERGED,
-                     "step %lld: the linear solve %s after %d iterations at a relative residual of %.2g "
-                     "(dt %.3g s): use a smaller mpm.dt or more mpm.max_iterations",
-                     (long long)m->step,
-                     r.reason == FIRN_CR_STALLED ? "stalled" : "did not converge", r.iterations,
-                     r.residual, m->dt);
+    return firn_fail(
+        error, FIRN_BROKEN_DIVERGED,
+        "step %lld: the linear solve %s after %d iterations at a relative residual of %.2g "
+        "(dt %.3g s): use a smaller mpm.dt or more mpm.max_iterations",
+        (long long)m->step, r.reason == FIRN_CR_STALLED ? "stalled" : "did not converge",
+        r.iterations, r.residual, m->dt);
 }
 
 static void deformation(firn_mpm* m)
@@ -208,11 +208,12 @@ static firn_result look_for_faults(const firn_mpm* m, bool after_advect, firn_er
                          "the time step is too large for the speed of the impact (mpm.dt, mpm.cfl)",
                          error);
         if (after_advect && m->faults[b].runaway >= 0)
-            return fault(m, m->faults[b].runaway, "it would cross more than a cell in one step",
-                         m->def.integrator == FIRN_MPM_EXPLICIT
-                             ? "mpm.dt is above the limit of explicit integration (hardened speed of sound)"
-                             : "mpm.dt is too large for this speed, or a body moves too fast",
-                         error);
+            return fault(
+                m, m->faults[b].runaway, "it would cross more than a cell in one step",
+                m->def.integrator == FIRN_MPM_EXPLICIT
+                    ? "mpm.dt is above the limit of explicit integration (hardened speed of sound)"
+                    : "mpm.dt is too large for this speed, or a body moves too fast",
+                error);
     }
     return FIRN_OK;
 }
@@ -220,18 +221,18 @@ static firn_result look_for_faults(const firn_mpm* m, bool after_advect, firn_er
 static firn_result run_stage(firn_mpm* m, firn_mpm_stage stage, firn_error* error)
 {
     switch (stage) {
-        case FIRN_MPM_01_RASTERIZE: rasterize(m); break;
-        case FIRN_MPM_02_VOLUMES: volumes(m); break;
-        case FIRN_MPM_03_FORCES: forces(m); break;
-        case FIRN_MPM_04_GRID_VELOCITY: grid_velocity(m); break;
-        case FIRN_MPM_05_GRID_COLLIDE: grid_collide(m); break;
-        case FIRN_MPM_06_SOLVE: return solve(m, error);
-        case FIRN_MPM_07_DEFORMATION: deformation(m); return look_for_faults(m, false, error);
-        case FIRN_MPM_08_PARTICLE_VELOCITY: particle_velocity(m); break;
-        case FIRN_MPM_09_PARTICLE_COLLIDE: particle_collide(m); break;
-        case FIRN_MPM_10_ADVECT: advect(m); return look_for_faults(m, true, error);
-        case FIRN_MPM_00_PREPARE:
-        case FIRN_MPM_STAGE_COUNT: return FIRN_BROKEN_INTERNAL;
+    case FIRN_MPM_01_RASTERIZE: rasterize(m); break;
+    case FIRN_MPM_02_VOLUMES: volumes(m); break;
+    case FIRN_MPM_03_FORCES: forces(m); break;
+    case FIRN_MPM_04_GRID_VELOCITY: grid_velocity(m); break;
+    case FIRN_MPM_05_GRID_COLLIDE: grid_collide(m); break;
+    case FIRN_MPM_06_SOLVE: return solve(m, error);
+    case FIRN_MPM_07_DEFORMATION: deformation(m); return look_for_faults(m, false, error);
+    case FIRN_MPM_08_PARTICLE_VELOCITY: particle_velocity(m); break;
+    case FIRN_MPM_09_PARTICLE_COLLIDE: particle_collide(m); break;
+    case FIRN_MPM_10_ADVECT: advect(m); return look_for_faults(m, true, error);
+    case FIRN_MPM_00_PREPARE:
+    case FIRN_MPM_STAGE_COUNT: return FIRN_BROKEN_INTERNAL;
     }
     return FIRN_OK;
 }

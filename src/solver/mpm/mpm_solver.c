@@ -15,9 +15,9 @@ static void destroy(void* self)
     firn_particles_destroy(&m->store);
     firn_grid_destroy(&m->grid);
     firn_key_sort_destroy(&m->sort);
-    void* arrays[] = {m->materials, m->colliders, m->node_velocity, m->node_force, m->node_new,
-                      m->node_fixed, m->cr_r,     m->cr_p,          m->cr_Ar,      m->cr_Ap,
-                      m->cr_b,      m->cr_partial, m->linear,       m->sums,       m->faults};
+    void* arrays[] = {m->materials,  m->colliders,  m->node_velocity, m->node_force, m->node_new,
+                      m->node_fixed, m->cr_r,       m->cr_p,          m->cr_Ar,      m->cr_Ap,
+                      m->cr_b,       m->cr_partial, m->linear,        m->sums,       m->faults};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_free(m);
 }
@@ -88,9 +88,11 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
 {
     const firn_mpm_ops* ops = firn_mpm_ops_find(args->simd);
     if (ops == NULL)
-        return firn_fail(error, FIRN_REFUSED_BACKEND,
-                         "SIMD level '%s' is not known or not of this machine (baseline, x86-64-v3, "
-                         "x86-64-v4)", args->simd);
+        return firn_fail(
+            error, FIRN_REFUSED_BACKEND,
+            "SIMD level '%s' is not known or not of this machine (baseline, x86-64-v3, "
+            "x86-64-v4)",
+            args->simd);
     firn_mpm* m = firn_alloc(1, sizeof *m);
     if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     m->scene = scene;

@@ -26,32 +26,32 @@ typedef enum firn_mpm_stage {
 
 // A row of the material table, in the form that the steps use.
 typedef struct firn_mpm_material {
-    firn_lame lame_0;         // mu_0, lambda_0 [Pa]
-    firn_real xi;             // hardening [-]
+    firn_lame lame_0;  // mu_0, lambda_0 [Pa]
+    firn_real xi;      // hardening [-]
     firn_real theta_c, theta_s;
     firn_real hardening_max;
-    firn_real density;        // rho_0 [kg/m^3]
+    firn_real density;  // rho_0 [kg/m^3]
 } firn_mpm_material;
 
 // What a particle contributes to the linear system, fixed during a solve (step 6).
 typedef struct firn_mpm_linear {
     firn_mat3 R_E;
     firn_spin_solve A;
-    firn_lame lame;           // hardened, times V_p^0 [J]
+    firn_lame lame;  // hardened, times V_p^0 [J]
 } firn_mpm_linear;
 
 // Sums over the particles of one home block; added up in block order.
 typedef struct firn_mpm_sums {
     double mass, momentum[3], kinetic, potential;  // step 1
-    double elastic;                          // step 3
-    double plastic_min, plastic_max;         // step 3
+    double elastic;                                // step 3
+    double plastic_min, plastic_max;               // step 3
 } firn_mpm_sums;
 
 // What went wrong with which particle; -1: nothing. The lowest particle of the lowest block wins,
 // whatever the number of threads.
 typedef struct firn_mpm_fault {
-    firn_local inverted;   // step 7: det F_hat <= 0 or not finite
-    firn_local runaway;    // step 10: not finite, or crossed more than a cell
+    firn_local inverted;  // step 7: det F_hat <= 0 or not finite
+    firn_local runaway;   // step 10: not finite, or crossed more than a cell
 } firn_mpm_fault;
 
 typedef struct firn_mpm_ops firn_mpm_ops;  // mpm_cpu.h
@@ -59,7 +59,7 @@ typedef struct firn_mpm_ops firn_mpm_ops;  // mpm_cpu.h
 typedef struct firn_mpm {
     const firn_scene_data* scene;  // borrowed
     firn_mpm_def def;
-    const firn_mpm_ops* ops;       // loops for the SIMD level chosen
+    const firn_mpm_ops* ops;  // loops for the SIMD level chosen
     int threads;
     firn_log log;
 
@@ -67,36 +67,36 @@ typedef struct firn_mpm {
     firn_mpm_particles p;          // typed pointers into them
     firn_mpm_material* materials;  // owned [material_count]
     firn_local material_count;
-    firn_collider* colliders;      // owned copies (keys borrowed from the scene): poses move
+    firn_collider* colliders;  // owned copies (keys borrowed from the scene): poses move
     firn_local collider_count;
 
     firn_sparse_grid grid;
     firn_key_sort sort;
     firn_local node_capacity;
-    firn_real4* node_velocity;     // owned; v_i^n, and m_i in the fourth lane
-    firn_real4* node_force;        // owned; f_i
-    firn_real4* node_new;          // owned; v_i^*, then v_i^{n+1}
-    uint8_t* node_fixed;           // owned; 1: a body decides this node's velocity
+    firn_real4* node_velocity;  // owned; v_i^n, and m_i in the fourth lane
+    firn_real4* node_force;     // owned; f_i
+    firn_real4* node_new;       // owned; v_i^*, then v_i^{n+1}
+    uint8_t* node_fixed;        // owned; 1: a body decides this node's velocity
     firn_real4 *cr_r, *cr_p, *cr_Ar, *cr_Ap, *cr_b;  // owned; semi-implicit only
-    double* cr_partial;            // owned
-    firn_mpm_linear* linear;       // owned [particle capacity]; semi-implicit only
+    double* cr_partial;                              // owned
+    firn_mpm_linear* linear;  // owned [particle capacity]; semi-implicit only
     firn_local linear_capacity;
-    firn_mpm_sums* sums;           // owned [home blocks]
-    firn_mpm_fault* faults;        // owned [home blocks]
+    firn_mpm_sums* sums;     // owned [home blocks]
+    firn_mpm_fault* faults;  // owned [home blocks]
     firn_local sums_capacity;
 
     // of the step
-    double time, dt;               // [s]
-    firn_vec3 gravity;             // [m/s^2]
-    double max_speed, max_sound;   // [m/s], found in prepare
-    firn_real mass_min;            // nodes lighter than this are empty [kg]
+    double time, dt;              // [s]
+    firn_vec3 gravity;            // [m/s^2]
+    double max_speed, max_sound;  // [m/s], found in prepare
+    firn_real mass_min;           // nodes lighter than this are empty [kg]
     int iterations;
     double residual;
     double stage_seconds[FIRN_MPM_STAGE_COUNT];
 
     // carried from step to step (checkpoints)
     int64_t step;
-    double dt_factor;              // semi-implicit, chosen step: learnt from iteration counts
+    double dt_factor;  // semi-implicit, chosen step: learnt from iteration counts
 } firn_mpm;
 
 // mpm_prepare.c

@@ -3,10 +3,17 @@
 // its argument struct; mpm_run.c fills it.
 #include "solver/mpm/mpm_run.h"
 
-const char* const firn_mpm_stage_names[FIRN_MPM_STAGE_COUNT] = {
-    "prepare",         "01_rasterize", "02_volumes",     "03_forces",
-    "04_grid_velocity", "05_grid_collide", "06_solve", "07_deformation",
-    "08_particle_velocity", "09_particle_collide", "10_advect"};
+const char* const firn_mpm_stage_names[FIRN_MPM_STAGE_COUNT] = {"prepare",
+                                                                "01_rasterize",
+                                                                "02_volumes",
+                                                                "03_forces",
+                                                                "04_grid_velocity",
+                                                                "05_grid_collide",
+                                                                "06_solve",
+                                                                "07_deformation",
+                                                                "08_particle_velocity",
+                                                                "09_particle_collide",
+                                                                "10_advect"};
 
 firn_result firn_mpm_step(firn_mpm* m, double time, double dt_limit, double dt_scale,
                           firn_step_report* out_report, firn_error* error)

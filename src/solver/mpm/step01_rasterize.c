@@ -64,8 +64,8 @@ static void rasterize(const firn_mpm_rasterize_args* a)
                    FIRN_BLOCK_NODES * sizeof(firn_real4));
         for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
 #pragma omp for schedule(dynamic, 1)
-            for (firn_local k = a->grid->colour_first[colour]; k < a->grid->colour_first[colour + 1];
-                 k++)
+            for (firn_local k = a->grid->colour_first[colour];
+                 k < a->grid->colour_first[colour + 1]; k++)
                 rasterize_block(a, a->grid->by_colour[k]);
         }
 #pragma omp for schedule(static)

@@ -7,14 +7,14 @@
 
 typedef struct firn_mpm_rasterize_args {
     const firn_sparse_grid* grid;
-    const firn_vec3* position;   // x_p
-    const firn_vec3* velocity;   // v_p
-    const firn_real* mass;       // m_p
-    const firn_mat3* affine;     // B_p; null with FLIP
-    firn_vec3 gravity;           // for the potential energy
-    firn_real mass_min;          // lighter nodes are empty
-    firn_real4* node_velocity;   // out: v_i^n, m_i
-    firn_mpm_sums* sums;         // out: momentum and energies per block
+    const firn_vec3* position;  // x_p
+    const firn_vec3* velocity;  // v_p
+    const firn_real* mass;      // m_p
+    const firn_mat3* affine;    // B_p; null with FLIP
+    firn_vec3 gravity;          // for the potential energy
+    firn_real mass_min;         // lighter nodes are empty
+    firn_real4* node_velocity;  // out: v_i^n, m_i
+    firn_mpm_sums* sums;        // out: momentum and energies per block
     int threads;
 } firn_mpm_rasterize_args;
 

@@ -22,7 +22,8 @@ static void forces_block(const firn_mpm_forces_args* a, firn_local b)
         const firn_real4 column[3] = {{-T.m[0][0], -T.m[1][0], -T.m[2][0], 0},
                                       {-T.m[0][1], -T.m[1][1], -T.m[2][1], 0},
                                       {-T.m[0][2], -T.m[1][2], -T.m[2][2], 0}};
-        firn_tile_scatter_gradient(firn_tile_corner(&tile, &w), &w, (const firn_real(*)[4])s, column);
+        firn_tile_scatter_gradient(firn_tile_corner(&tile, &w), &w, (const firn_real(*)[4])s,
+                                   column);
         elastic += energy;
         low = firn_min(low, a->plastic_det[p]);
         high = firn_max(high, a->plastic_det[p]);
@@ -43,8 +44,8 @@ static void forces(const firn_mpm_forces_args* a)
                    FIRN_BLOCK_NODES * sizeof(firn_real4));
         for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
 #pragma omp for schedule(dynamic, 1)
-            for (firn_local k = a->grid->colour_first[colour]; k < a->grid->colour_first[colour + 1];
-                 k++)
+            for (firn_local k = a->grid->colour_first[colour];
+                 k < a->grid->colour_first[colour + 1]; k++)
                 forces_block(a, a->grid->by_colour[k]);
         }
     }

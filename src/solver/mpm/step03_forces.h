@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Step 3: f_i = -sum_p V_p^0 P(F_E) F_E^T grad w_ip. Stomakhin 2013, eq. 5-6 with x_hat = x.
-// The J_p of eq. 6 (particle, det F) is not the J_P of eq. 2 (plastic): written with V_p^0 and P, as
-// here, the first cancels.
+// The J_p of eq. 6 (particle, det F) is not the J_P of eq. 2 (plastic): written with V_p^0 and P,
+// as here, the first cancels.
 #pragma once
 #include "physics/snow_hardening.h"
 #include "solver/mpm/mpm_state.h"
 
 typedef struct firn_mpm_forces_args {
     const firn_sparse_grid* grid;
-    const firn_vec3* position;             // x_p
-    const firn_mat3* def_grad_elastic;     // F_E
-    const firn_real* plastic_det;          // J_P
-    const firn_real* volume;               // V_p^0
-    const firn_real* stiffness;            // factor on E_0
+    const firn_vec3* position;          // x_p
+    const firn_mat3* def_grad_elastic;  // F_E
+    const firn_real* plastic_det;       // J_P
+    const firn_real* volume;            // V_p^0
+    const firn_real* stiffness;         // factor on E_0
     const uint8_t* material;
     const firn_mpm_material* materials;
-    firn_real4* node_force;                // out: f_i [N]
-    firn_mpm_sums* sums;                   // out: elastic energy, range of J_P
+    firn_real4* node_force;  // out: f_i [N]
+    firn_mpm_sums* sums;     // out: elastic energy, range of J_P
     int threads;
 } firn_mpm_forces_args;
 

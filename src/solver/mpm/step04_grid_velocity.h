@@ -9,7 +9,7 @@ typedef struct firn_mpm_grid_velocity_args {
     const firn_real4* node_force;     // f_i
     firn_vec3 gravity;                // g
     firn_real dt;
-    firn_real4* node_new;             // out: v_i^*
+    firn_real4* node_new;  // out: v_i^*
     int threads;
 } firn_mpm_grid_velocity_args;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Step 5: bodies act on v_i^*. Stomakhin 2013, section 8. Nodes whose velocity a body has decided are
-// marked, and projected out of the linear solve (all three components, also when they slide).
+// Step 5: bodies act on v_i^*. Stomakhin 2013, section 8. Nodes whose velocity a body has decided
+// are marked, and projected out of the linear solve (all three components, also when they slide).
 #pragma once
 #include "physics/contact.h"
 #include "solver/mpm/mpm_state.h"
 
 typedef struct firn_mpm_grid_collide_args {
     const firn_sparse_grid* grid;
-    const firn_collider* colliders;   // posed at t^n
+    const firn_collider* colliders;  // posed at t^n
     firn_local collider_count;
     const firn_shapes* shapes;
     const firn_real4* node_velocity;  // m_i in the fourth lane

@@ -24,7 +24,8 @@ static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_r
         const firn_real4 column[3] = {{T.m[0][0], T.m[1][0], T.m[2][0], 0},
                                       {T.m[0][1], T.m[1][1], T.m[2][1], 0},
                                       {T.m[0][2], T.m[1][2], T.m[2][2], 0}};
-        firn_tile_scatter_gradient(firn_tile_corner(&out, &w), &w, (const firn_real(*)[4])s, column);
+        firn_tile_scatter_gradient(firn_tile_corner(&out, &w), &w, (const firn_real(*)[4])s,
+                                   column);
     }
     firn_tile_add(&out, a->node_Hu, a->grid->neighbour[b]);
 }
@@ -43,8 +44,8 @@ static void apply(void* self, const firn_real4* u, firn_real4* out)
                    FIRN_BLOCK_NODES * sizeof(firn_real4));
         for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
 #pragma omp for schedule(dynamic, 1)
-            for (firn_local k = a->grid->colour_first[colour]; k < a->grid->colour_first[colour + 1];
-                 k++)
+            for (firn_local k = a->grid->colour_first[colour];
+                 k < a->grid->colour_first[colour + 1]; k++)
                 apply_block(a, a->grid->by_colour[k], u);
         }
 #pragma omp for schedule(static)
@@ -72,7 +73,8 @@ static void start(const firn_mpm_solve_args* a)
         for (firn_local i = 0; i < node_count; i++) {
             a->b[i] = a->node_new[i];
             firn_real4 v = a->node_velocity[i];
-            if (a->guess != FIRN_MPM_GUESS_INERTIAL || a->node_fixed[i] != 0 || !(v[3] > 0)) continue;
+            if (a->guess != FIRN_MPM_GUESS_INERTIAL || a->node_fixed[i] != 0 || !(v[3] > 0))
+                continue;
             v += fall;
             v[3] = 0;
             a->node_new[i] = v;

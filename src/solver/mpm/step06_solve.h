@@ -9,26 +9,26 @@
 
 typedef struct firn_mpm_solve_args {
     const firn_sparse_grid* grid;
-    const firn_vec3* position;           // x_p
-    const firn_mat3* def_grad_elastic;   // F_E
-    const firn_real* plastic_det;        // J_P
-    const firn_real* volume;             // V_p^0
+    const firn_vec3* position;          // x_p
+    const firn_mat3* def_grad_elastic;  // F_E
+    const firn_real* plastic_det;       // J_P
+    const firn_real* volume;            // V_p^0
     const firn_real* stiffness;
     const uint8_t* material;
     const firn_mpm_material* materials;
-    const firn_real4* node_velocity;     // v_i^n, m_i
-    const uint8_t* node_fixed;           // step 5
-    firn_mpm_linear* linear;             // scratch [particles]
-    firn_real4* node_Hu;                 // scratch: H u (the forces' array, no longer needed)
-    firn_real4 *r, *p, *Ar, *Ap, *b;     // scratch of the solver
+    const firn_real4* node_velocity;  // v_i^n, m_i
+    const uint8_t* node_fixed;        // step 5
+    firn_mpm_linear* linear;          // scratch [particles]
+    firn_real4* node_Hu;              // scratch: H u (the forces' array, no longer needed)
+    firn_real4 *r, *p, *Ar, *Ap, *b;  // scratch of the solver
     double* partial;
     firn_vec3 gravity;
     firn_real dt, beta;
     firn_mpm_guess guess;
     double tolerance;
-    double size_floor;                   // of |v*| in the mass norm, for the stop rule
+    double size_floor;  // of |v*| in the mass norm, for the stop rule
     int max_iterations;
-    firn_real4* node_new;                // in: v_i^*; out: v_i^{n+1}
+    firn_real4* node_new;  // in: v_i^*; out: v_i^{n+1}
     int threads;
 } firn_mpm_solve_args;
 

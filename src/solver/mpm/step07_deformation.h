@@ -7,14 +7,14 @@
 
 typedef struct firn_mpm_deformation_args {
     const firn_sparse_grid* grid;
-    const firn_vec3* position;           // x_p^n
+    const firn_vec3* position;  // x_p^n
     const uint8_t* material;
     const firn_mpm_material* materials;
-    const firn_real4* node_new;          // v_i^{n+1}
+    const firn_real4* node_new;  // v_i^{n+1}
     firn_real dt;
-    firn_mat3* def_grad_elastic;         // in and out: F_E
-    firn_real* plastic_det;              // in and out: J_P
-    firn_mpm_fault* faults;              // out, per block
+    firn_mat3* def_grad_elastic;  // in and out: F_E
+    firn_real* plastic_det;       // in and out: J_P
+    firn_mpm_fault* faults;       // out, per block
     int threads;
 } firn_mpm_deformation_args;
 

@@ -7,10 +7,10 @@
 
 typedef struct firn_mpm_advect_args {
     const firn_sparse_grid* grid;
-    const firn_vec3* velocity;   // v_p^{n+1}
+    const firn_vec3* velocity;  // v_p^{n+1}
     firn_real dt;
-    firn_vec3* position;         // in and out: x_p
-    firn_mpm_fault* faults;      // out, per block
+    firn_vec3* position;     // in and out: x_p
+    firn_mpm_fault* faults;  // out, per block
     int threads;
 } firn_mpm_advect_args;
 
