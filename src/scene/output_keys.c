@@ -29,7 +29,7 @@ static void set_render_defaults(void* at)
                                                   .fov_deg = 35,
                                                   .width = 960,
                                                   .height = 540,
-                                                  .sun = {0.5, 0.8, 0.35},
+                                                  .sun = {-0.75, 0.5, 0.35},
                                                   .sun_strength = 1,
                                                   .sky_strength = 1};
 }
@@ -108,7 +108,7 @@ static const firn_key render_keys[] = {
     {"camera", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "chosen to show the snow", NULL, &camera, "From where the scene is seen."},
     {"width", FIRN_KEY_INT, AT(width), "pixels", 16, 16384, "960", NULL, NULL, "Width of the picture; even."},
     {"height", FIRN_KEY_INT, AT(height), "pixels", 16, 16384, "540", NULL, NULL, "Height of the picture; even."},
-    {"sun", FIRN_KEY_VEC3, AT(sun), "-", -1e6, 1e6, "[0.5, 0.8, 0.35]", NULL, NULL, "Direction towards the sun; any length but zero."},
+    {"sun", FIRN_KEY_VEC3, AT(sun), "-", -1e6, 1e6, "[-0.75, 0.5, 0.35]", NULL, NULL, "Direction towards the sun; any length but zero."},
     {"sun_strength", FIRN_KEY_REAL, AT(sun_strength), "-", 0, 1000, "1", NULL, NULL, "Brightness of the sun."},
     {"sky_strength", FIRN_KEY_REAL, AT(sky_strength), "-", 0, 1000, "1", NULL, NULL, "Brightness of the sky."},
 };
