@@ -203,6 +203,7 @@ void firn_doc_override(firn_doc* doc, const char* assignment, const char* origin
     firn_doc_node* value = firn_doc_read(doc, o.source, equals + 1, strlen(equals + 1));
     char* path = firn_doc_copy_text(doc, assignment, (size_t)(equals - assignment));
     if (value == NULL || path == NULL) return;
+    firn_doc_check_duplicates(doc, value);
     if (strncmp(path, "variants", 8) == 0 && (path[8] == 0 || path[8] == '.')) {
         firn_doc_error(doc, &o.at, "variants cannot be set; choose one with --variant");
         return;

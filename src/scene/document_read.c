@@ -7,6 +7,7 @@
 #include <libfyaml.h>
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "scene/document.h"
 
 typedef struct anchor {
@@ -25,6 +26,7 @@ typedef struct builder {
     anchor anchors[FIRN_DOC_ANCHORS_MAX];
     int anchor_count;
     firn_doc_node* root;
+    firn_text text;  // scratch
     bool failed;
 } builder;
 
@@ -123,16 +125,38 @@ static bool expects_key(const builder* b)
     return b->depth > 0 && b->open[b->depth - 1]->type == FIRN_DOC_MAP && b->key == NULL;
 }
 
+// The text of a token, appended piece by piece. (fy_token_get_text would do it in one call, but in
+// libfyaml 0.7 it loses memory when a text has many escapes.)
+static void add_token_text(firn_text* text, struct fy_token* token)
+{
+    struct fy_token_iter* iterator = fy_token_iter_create(token);
+    if (iterator == NULL) {
+        text->failed = true;
+        return;
+    }
+    const struct fy_iter_chunk* chunk = NULL;
+    int error = 0;
+    while ((chunk = fy_token_iter_chunk_next(iterator, chunk, &error)) != NULL)
+        firn_text_add_bytes(text, chunk->str, chunk->len);
+    if (error != 0) text->failed = true;
+    fy_token_iter_destroy(iterator);
+}
+
 static char* copy_token(builder* b, struct fy_token* token, int line, int column)
 {
-    size_t length = 0;
-    const char* text = token != NULL ? fy_token_get_text(token, &length) : "";
-    if (text == NULL) text = "", length = 0;
-    if (memchr(text, 0, length) != NULL) {
+    b->text.length = 0;
+    firn_text_add_bytes(&b->text, "", 0);
+    if (token != NULL) add_token_text(&b->text, token);
+    if (b->text.failed) {
+        b->doc->out_of_memory = b->failed = true;
+        return NULL;
+    }
+    const size_t length = (size_t)b->text.length;
+    if (memchr(b->text.data, 0, length) != NULL) {
         fail(b, line, column, "a text must not contain the character \\0");
         return NULL;
     }
-    char* copy = firn_doc_copy_text(b->doc, text, length);
+    char* copy = firn_doc_copy_text(b->doc, b->text.data, length);
     if (copy == NULL) b->failed = true;
     return copy;
 }
@@ -345,6 +369,7 @@ firn_doc_node* firn_doc_read(firn_doc* doc, int source, const char* text, size_t
     firn_doc_node* root = b->failed || doc->out_of_memory ? NULL : b->root;
     if (root == NULL && !b->failed && !doc->out_of_memory)  // an empty text
         root = firn_doc_make(doc, FIRN_DOC_NULL, source, 1, 1);
+    firn_free(b->text.data);
     firn_free(b);
     return root;
 }

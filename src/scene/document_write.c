@@ -22,22 +22,10 @@ static bool is_plain(const char* text)
 
 static void write_text(firn_text* out, const char* text)
 {
-    if (is_plain(text)) {
+    if (is_plain(text))
         firn_text_add(out, "%s", text);
-        return;
-    }
-    firn_text_add(out, "\"");
-    for (const char* c = text; *c != 0; c++) {
-        if (*c == '"' || *c == '\\')
-            firn_text_add(out, "\\%c", *c);
-        else if (*c == '\n')
-            firn_text_add(out, "\\n");
-        else if ((unsigned char)*c < 0x20)
-            firn_text_add(out, "\\x%02x", (unsigned)*c);
-        else
-            firn_text_add_bytes(out, c, 1);
-    }
-    firn_text_add(out, "\"");
+    else
+        firn_text_add_json(out, text);  // what JSON escapes, YAML reads
 }
 
 // Length on one line, or more than LINE when it does not belong on one. They nest three deep at

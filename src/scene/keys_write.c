@@ -6,22 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void firn_write_quoted(firn_text* text, const char* value)
-{
-    firn_text_add(text, "\"");
-    for (const char* c = value; *c != 0; c++) {
-        if (*c == '"' || *c == '\\')
-            firn_text_add(text, "\\%c", *c);
-        else if (*c == '\n')
-            firn_text_add(text, "\\n");
-        else if ((unsigned char)*c < 0x20)
-            firn_text_add(text, "\\x%02x", (unsigned)*c);
-        else
-            firn_text_add_bytes(text, c, 1);
-    }
-    firn_text_add(text, "\"");
-}
-
 // "1e+06" as a person writes it: "1e6".
 static void add_number(firn_text* text, char* number)
 {
@@ -89,7 +73,7 @@ static void write_value(firn_text* text, const firn_key* key, const void* field,
     case FIRN_KEY_ENUM: firn_text_add(text, "%s", key->choices[*(const int32_t*)field]); break;
     case FIRN_KEY_FLAGS: write_flags(text, key, *(const uint32_t*)field); break;
     case FIRN_KEY_TEXT:
-    case FIRN_KEY_PATH: firn_write_quoted(text, *(char* const*)field); break;
+    case FIRN_KEY_PATH: firn_text_add_json(text, *(char* const*)field); break;
     case FIRN_KEY_BLOCK: firn_keys_write(text, key->block, field, digits); break;
     default: firn_text_add(text, "null"); break;  // lists and shapes: scene_write.c
     }

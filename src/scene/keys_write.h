@@ -9,5 +9,3 @@ void firn_keys_write(firn_text* text, const firn_key_block* block, const void* i
 // With as few digits as read back the same number, at most `digits`.
 void firn_write_number(firn_text* text, double value, int digits);
 void firn_write_real(firn_text* text, firn_real value);
-// A text in quotes, escaped.
-void firn_write_quoted(firn_text* text, const char* value);

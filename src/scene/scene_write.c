@@ -198,7 +198,7 @@ static void add_materials(writer* w)
         if (w->for_hash)
             firn_text_add(&w->text, "%d", (int)i);  // a name changes nothing
         else
-            firn_write_quoted(&w->text, m->name);
+            firn_text_add_json(&w->text, m->name);
         firn_text_add(&w->text, ": {");
         const char* const names[] = {
             "density",          "young",        "poisson", "hardening", "critical_compression",
@@ -253,13 +253,13 @@ static void add_snow(writer* w, const firn_snow* s)
     } else {  // for the hash: the same file in another folder is the same file
         const char* slash = w->for_hash ? strrchr(s->file, '/') : NULL;
         firn_text_add(&w->text, "  - file: ");
-        firn_write_quoted(&w->text, slash != NULL ? slash + 1 : s->file);
+        firn_text_add_json(&w->text, slash != NULL ? slash + 1 : s->file);
     }
     firn_text_add(&w->text, "\n    material: ");
     if (w->for_hash)
         firn_text_add(&w->text, "%d", (int)s->material);
     else
-        firn_write_quoted(&w->text, w->scene->materials[s->material].name);
+        firn_text_add_json(&w->text, w->scene->materials[s->material].name);
     firn_text_add(&w->text, "\n    seeding: %s\n    seed: %lld\n    ", seedings[s->seeding],
                   (long long)s->seed);
     add_double(w, "particles_per_cell", s->particles_per_cell);
@@ -315,7 +315,7 @@ static void add_scene(writer* w)
     firn_text_add(&w->text, "firn: 1\n");
     if (s->title != NULL && !w->for_hash) {
         firn_text_add(&w->text, "title: ");
-        firn_write_quoted(&w->text, s->title);
+        firn_text_add_json(&w->text, s->title);
         firn_text_add(&w->text, "\n");
     }
     if (s->solver_keys != NULL) {

@@ -11,20 +11,6 @@
 #include "scene/shape_keys.h"
 #include "scene/units.h"
 
-static void add_string(firn_text* text, const char* value)
-{
-    firn_text_add(text, "\"");
-    for (const char* c = value; *c != 0; c++) {
-        if (*c == '"' || *c == '\\')
-            firn_text_add(text, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
-            firn_text_add(text, "\\u%04x", (unsigned)*c);
-        else
-            firn_text_add_bytes(text, c, 1);
-    }
-    firn_text_add(text, "\"");
-}
-
 static void add_limit(firn_text* text, const char* name, double value)
 {
     if (isinf(value)) return;
@@ -51,7 +37,7 @@ static void add_number(firn_text* text, const firn_key* key, const char* type)
         else if (*c != ' ')
             firn_text_add_bytes(text, c, 1);
     }
-    firn_text_add(text, ")$\"}]}");
+    firn_text_add(text, ")?$\"}]}");
 }
 
 static void add_choices(firn_text* text, const char* const* choices)
@@ -59,7 +45,7 @@ static void add_choices(firn_text* text, const char* const* choices)
     firn_text_add(text, "{\"enum\":[");
     for (int i = 0; choices[i] != NULL; i++) {
         if (i > 0) firn_text_add(text, ",");
-        add_string(text, choices[i]);
+        firn_text_add_json(text, choices[i]);
     }
     firn_text_add(text, "]}");
 }
@@ -121,7 +107,7 @@ static void add_type(firn_text* text, const firn_key* key)
 
 static void add_key(firn_text* text, const firn_key* key, const char* help)
 {
-    add_string(text, key->name);
+    firn_text_add_json(text, key->name);
     // In draft-07 nothing may stand beside $ref, hence allOf around the type.
     firn_text_add(text, ":{\"allOf\":[");
     add_type(text, key);
@@ -136,7 +122,7 @@ static void add_key(firn_text* text, const firn_key* key, const char* help)
     if (sentence == NULL)
         text->failed = true;
     else
-        add_string(text, sentence);
+        firn_text_add_json(text, sentence);
     firn_free(sentence);
     firn_text_add(text, "}");
 }
@@ -154,7 +140,7 @@ static void add_properties(firn_text* text, const firn_key_block* block)
     for (size_t i = 0; i < block->key_count; i++) {
         if (block->keys[i].fallback != NULL) continue;
         firn_text_add(text, comma[0] == 0 ? ",\"required\":[" : ",");
-        add_string(text, block->keys[i].name);
+        firn_text_add_json(text, block->keys[i].name);
         comma = ",";
     }
     if (comma[0] != 0) firn_text_add(text, "]");

@@ -73,7 +73,7 @@ static bool keep_field_text(firn_scene_reader* r, const shape_args* s)
     firn_text text = {0};
     if (s->png != NULL) {
         firn_text_add(&text, "png: ");
-        firn_write_quoted(&text, s->png);
+        firn_text_add_json(&text, s->png);
     } else {
         firn_text_add(&text, "noise: {scale: ");
         firn_write_number(&text, s->noise_scale, 17);

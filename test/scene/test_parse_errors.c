@@ -274,6 +274,7 @@ static void test_override_mistakes(void** state)
         {"snow.0.material=granite", "--set snow.0.material=granite: error: no material or preset"},
         {"variants.a.mpm=3", "variants cannot be set"},
         {"nosuch.key=3", "unknown key 'nosuch'"},
+        {"mpm={flip: 1, flip: 0}", "key 'flip' is given twice"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const firn_scene_options options = {.overrides = &cases[i].set, .override_count = 1};
