@@ -97,7 +97,7 @@ static void add_entry(const firn_cache* cache, const firn_manifest_entry* entry,
 firn_result firn_cache_summarize(const char* dir, bool verify, firn_cache_info* out_info,
                                  firn_error* error)
 {
-    firn_cache cache;
+    firn_cache cache = {0};
     FIRN_TRY(firn_cache_open(dir, &cache, error));
     const firn_manifest* m = &cache.manifest;
     firn_cache_info info = {.frame_first = -1, .frame_last = -1, .checkpoint = -1};

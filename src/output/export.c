@@ -122,12 +122,12 @@ firn_result firn_export_series(const char* dir, const char* scene, double fps, i
     series s = {.names = firn_alloc(most, sizeof *s.names),
                 .files = firn_alloc(most, sizeof *s.files),
                 .times = firn_alloc(most, sizeof *s.times)};
-    firn_result result = FIRN_OK;
-    if (s.names == NULL || s.files == NULL || s.times == NULL)
-        result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to write '%s'", path);
-    if (result == FIRN_OK) {
+    firn_result result;
+    if (s.names != NULL && s.files != NULL && s.times != NULL) {
         collect(&s, dir, scene, fps, first, last);
         result = firn_pvd_write(path, s.files, s.times, s.count, error);
+    } else {
+        result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to write '%s'", path);
     }
     firn_free(s.names);
     firn_free(s.files);

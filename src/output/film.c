@@ -23,9 +23,9 @@ typedef struct film {
 
 // Sizes must be even for 4:2:0. Pictures are full-range RGB; BT.709 is what players assume, and it
 // is written into the file.
-#define FILTER                                                                               \
-    "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=in_range=full:out_range=tv:out_color_matrix=bt709," \
-    "format=yuv420p"
+static const char filter[] =
+    "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=in_range=full:out_range=tv:out_color_matrix=bt709,"
+    "format=yuv420p";
 
 static firn_spawn_outcome encode(const film* f, bool h264)
 {
@@ -36,7 +36,7 @@ static firn_spawn_outcome encode(const film* f, bool h264)
     const char* const before[] = {
         "ffmpeg",    "-nostdin",   "-hide_banner", "-loglevel",     "error",  "-y", "-f",
         "image2",    "-framerate", f->fps,         "-start_number", f->first, "-i", f->input,
-        "-frames:v", f->count,     "-an",          "-vf",           FILTER};
+        "-frames:v", f->count,     "-an",          "-vf",           filter};
     const char* const after[] = {
         "-colorspace",  "bt709", "-color_primaries", "bt709",      "-color_trc", "bt709",
         "-color_range", "tv",    "-movflags",        "+faststart", "-f",         "mp4",

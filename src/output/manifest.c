@@ -88,7 +88,7 @@ firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_ent
                          "'%.300s' (frame %" PRId64 ") cannot be in a manifest: the name must be "
                          "relative, without '..', and shorter than 256 bytes",
                          file, frame);
-    strcpy(entry.file, file);
+    memcpy(entry.file, file, strlen(file) + 1);
     char path[PATH_BYTES];
     FIRN_TRY(join(dir, file, path, error));
     FIRN_TRY(firn_file_checksum(path, &entry.bytes, &entry.checksum, error));

@@ -92,15 +92,21 @@ static bool skip(walker* w, const char* literal, const char* reason)
     return true;
 }
 
+// 0 to 15; -1: not a digit as firn writes them.
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
 static bool get_hex(walker* w, uint64_t* out_value)
 {
     uint64_t value = 0;
     if (w->end - w->at < 16) return refuse(w, "16 hexadecimal digits are expected");
     for (int k = 0; k < 16; k++) {
-        const char c = w->at[k];
-        const bool digit = c >= '0' && c <= '9', letter = c >= 'a' && c <= 'f';
-        if (!digit && !letter) return refuse(w, "16 hexadecimal digits are expected");
-        value = value << 4 | (uint64_t)(digit ? c - '0' : c - 'a' + 10);
+        const int digit = hex_digit(w->at[k]);
+        if (digit < 0) return refuse(w, "16 hexadecimal digits are expected");
+        value = value << 4 | (uint64_t)digit;
     }
     *out_value = value;
     w->at += 16;
@@ -110,17 +116,15 @@ static bool get_hex(walker* w, uint64_t* out_value)
 // What follows a backslash: a quote, a backslash, or u00XX for a control character. -1: neither.
 static int get_escape(walker* w)
 {
-    static const char digits[] = "0123456789abcdef";
     const char* c = w->at;
     if (w->end - c >= 1 && (*c == '"' || *c == '\\')) {
         w->at += 1;
         return *c;
     }
-    if (w->end - c >= 5 && memcmp(c, "u00", 3) == 0 && (c[3] == '0' || c[3] == '1')) {
-        const char* low = memchr(digits, c[4], 16);
-        const int code = (c[3] - '0') * 16 + (low != NULL ? (int)(low - digits) : 0);
+    if (w->end - c >= 5 && memcmp(c, "u00", 3) == 0) {
+        const int high = hex_digit(c[3]), low = hex_digit(c[4]), code = 16 * high + low;
         w->at += 5;
-        if (low != NULL && code != 0) return code;
+        if (high >= 0 && low >= 0 && code > 0 && code < 0x20) return code;
     }
     refuse(w, "a text has an escape that firn does not write");
     return -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // posix_spawn with stderr in a pipe. We only ever read from the pipe: there is no SIGPIPE to fear.
-#define _GNU_SOURCE  // pipe2
+#define _GNU_SOURCE  // pipe2, environ
 #include "output/spawn.h"
 
 #include <errno.h>
@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 // Keeps the last bytes of what comes through the pipe, to its end.
 static void drain(int pipe, char* message, size_t size)
