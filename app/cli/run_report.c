@@ -115,7 +115,9 @@ static void say_files(const char* name, const cli_files* files)
 static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, firn_result result)
 {
     const cli_files film = cli_run_folder_files(facts->folder, ".mp4");
-    const cli_files pictures = cli_run_folder_files(facts->folder, ".png");
+    const cli_files sheet = cli_run_folder_files(facts->folder, ".sheet.png");
+    cli_files pictures = cli_run_folder_files(facts->folder, ".png");
+    pictures.count -= sheet.count;  // its name sorts after theirs
     const cli_files frames = cli_run_folder_files(facts->folder, ".vtkhdf");
     const cli_files volumes = cli_run_folder_files(facts->folder, ".vdb");
     fprintf(stderr, "%s%s%s: %" PRId64 " frames, %" PRId64 " steps, peak memory %s",
@@ -126,6 +128,7 @@ static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, fi
         fprintf(stderr, ", %" PRId64 " steps done again smaller", now->rollbacks);
     putc('\n', stderr);
     say_files("film", &film);
+    say_files("sheet", &sheet);
     say_files("pictures", &pictures);
     say_files("cache", &frames);
     say_files("volumes", &volumes);

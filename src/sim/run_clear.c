@@ -40,7 +40,7 @@ firn_result firn_run_folder_clear(const char* dir, const char* name, firn_error*
                              strerror(errno));
     }
     if (name[0] == 0) return FIRN_OK;
-    static const char* const endings[] = {"mp4", "pvd"};
+    static const char* const endings[] = {"mp4", "sheet.png", "pvd"};
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
         snprintf(path, sizeof path, "%s/%s.%s", dir, name, endings[k]);
         unlink(path);

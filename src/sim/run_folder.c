@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "output/film.h"
 #include "output/frame.h"
+#include "render/contact_sheet.h"
 #include "sim/run_frame.h"
 
 static firn_result begin(firn_run_folder* folder)
@@ -175,10 +176,34 @@ static void write_film(firn_run_folder* folder)
         firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.film", "%s", why.text);
 }
 
+#define SHEET_PICTURES 12
+#define SHEET_COLUMNS 4
+
+// Frames of the film at a glance, evenly spaced from first to last.
+static void write_sheet(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    if (!sim->scene.output.preview || !sim->scene.output.film || sim->frame < 1) return;
+    const int count = sim->frame + 1 < SHEET_PICTURES ? (int)sim->frame + 1 : SHEET_PICTURES;
+    char paths[SHEET_PICTURES][1400], out[1400];
+    const char* list[SHEET_PICTURES];
+    for (int k = 0; k < count; k++) {
+        const long long frame = (long long)sim->frame * k / (count - 1);
+        snprintf(paths[k], sizeof paths[k], "%s/preview/%s.%04lld.png", sim->output_dir,
+                 sim->scene.name, frame);
+        list[k] = paths[k];
+    }
+    snprintf(out, sizeof out, "%s/%s.sheet.png", sim->output_dir, sim->scene.name);
+    firn_error why;
+    if (firn_contact_sheet_write(list, count, SHEET_COLUMNS, 1.0 / 3, out, &why) != FIRN_OK)
+        firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.sheet", "%s", why.text);
+}
+
 firn_result firn_run_folder_finish(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
     write_film(folder);
+    write_sheet(folder);
     folder->manifest.complete = true;
     return firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error);
 }
