@@ -110,6 +110,8 @@ FIGURE(T18_iterations_60_10,         RELATIVE, 34, 0.3, 0.3)
 FIGURE(T18_iterations_60_7,          RELATIVE, 50, 0.3, 0.3)
 FIGURE(T19_lambda_lattice,           RELATIVE, 3.12, 0.05, 0.05)  // lambda_max h^2 / c_h^2
 FIGURE(T19_lambda_random,            RELATIVE, 3.50, 0.10, 0.10)
+FIGURE(T19_limit_hardened,           RELATIVE, 1.35e-5, 0.15, 0.15)  // [s] h = 5 mm, J_P = .4
+FIGURE(T19_corner_limit,             AT_LEAST, 1.2, 0, 0)  // limit at a cube's corners over the default step
 FIGURE(T19_stable_growth,            AT_MOST,  2, 0, 0)   // of the energy, 2000 steps at .7 dt_max
 FIGURE(T19_unstable_growth,          AT_LEAST, 10, 0, 0)  // of the energy, 500 steps at 1.3 dt_max
 FIGURE(T20_damping_explicit,         ABSOLUTE, 1.0,    0.01, 0.01)   // amplitude, omega dt = .1
@@ -133,6 +135,7 @@ FIGURE(T23_stress_950,               RELATIVE, 5157.8, 0.03, 0.03)
 FIGURE(T23_stress_900,               RELATIVE, 9092,   0.03, 0.03)
 FIGURE(T23_stress_800,               RELATIVE, 28526,  0.03, 0.03)
 FIGURE(T23_stress_700,               RELATIVE, 90921,  0.03, 0.03)
+FIGURE(T23_floor,                    RELATIVE, 1, 0.03, 0.03)        // force on the floor over stress inside
 FIGURE(T24_height_20k,               RELATIVE, 0.8802, 0.01, 0.01)   // [m] of a column of 1 m
 FIGURE(T24_height_20k_loaded,        RELATIVE, 0.7548, 0.01, 0.01)
 FIGURE(T24_height_20k_unloaded,      RELATIVE, 0.7691, 0.01, 0.01)

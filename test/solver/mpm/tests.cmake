@@ -8,3 +8,9 @@ firn_test(solver/mpm mpm_promises LABEL physics VARIANTS float double)
 firn_test(solver/mpm mpm_bar LABEL physics VARIANTS float double)
 firn_test(solver/mpm mpm_incline LABEL physics VARIANTS float double)
 firn_test(solver/mpm mpm_sticky LABEL physics VARIANTS float double)
+
+# Minutes each; `ctest -L slow` runs them.
+firn_test(solver/mpm mpm_iterations LABEL physics slow VARIANTS float double)
+firn_test(solver/mpm mpm_stability LABEL physics slow VARIANTS float double)
+firn_test(solver/mpm mpm_compression LABEL physics slow VARIANTS float double)
+firn_test(solver/mpm mpm_column LABEL physics slow VARIANTS float double)
