@@ -299,6 +299,20 @@ static void test_byte_order_mark_and_line_ends(void** state)
     firn_scene_data_destroy(&s);
 }
 
+// Escapes come from libfyaml in pieces; a text of many pieces once lost memory (seen by ASan).
+static void test_many_escapes(void** state)
+{
+    (void)state;
+    firn_scene_data s =
+        parse_good("firn: 1\n"
+                   "title: 'a''''''''''''''''''''''''''''''''''''''''b'\n"
+                   "mpm: {note: \"\\x41\\x42\\t\\t\\t\\t\\t\\t\\t\\t\\t\\t\\t\\t\\u00e9\"}\n",
+                   NULL);
+    assert_string_equal(s.title, "a''''''''''''''''''''b");
+    assert_string_equal(toy(&s)->note, "AB\t\t\t\t\t\t\t\t\t\t\t\t\xc3\xa9");
+    firn_scene_data_destroy(&s);
+}
+
 int test_parse(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +328,7 @@ int test_parse(void)
         cmocka_unit_test(test_files_and_paths),
         cmocka_unit_test(test_locale),
         cmocka_unit_test(test_byte_order_mark_and_line_ends),
+        cmocka_unit_test(test_many_escapes),
     };
     return cmocka_run_group_tests_name("parse", tests, NULL, NULL);
 }
