@@ -118,7 +118,7 @@ static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, fi
     const cli_files sheet = cli_run_folder_files(facts->folder, ".sheet.png");
     cli_files pictures = cli_run_folder_files(facts->folder, ".png");
     pictures.count -= sheet.count;  // its name sorts after theirs
-    const cli_files frames = cli_run_folder_files(facts->folder, ".vtkhdf");
+    const cli_files frames = cli_run_folder_files(facts->folder, ".hdf");
     const cli_files volumes = cli_run_folder_files(facts->folder, ".vdb");
     fprintf(stderr, "%s%s%s: %" PRId64 " frames, %" PRId64 " steps, peak memory %s",
             cli_style_on(stderr, CLI_BOLD), result == FIRN_OK ? "done" : "stopped",

@@ -151,8 +151,7 @@ firn_result firn_run_folder_write_frame(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
     char file[256];
-    snprintf(file, sizeof file, "frames/%.100s.%04lld.vtkhdf", sim->scene.name,
-             (long long)sim->frame);
+    snprintf(file, sizeof file, "frames/%.100s.%04lld.hdf", sim->scene.name, (long long)sim->frame);
     FIRN_TRY(firn_run_frame_write(sim, file, folder->preview_path, sizeof folder->preview_path));
     FIRN_TRY(firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_FRAME, sim->frame,
                                file, &sim->error));
@@ -167,9 +166,16 @@ static void write_film(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
     if (!sim->scene.output.preview || !sim->scene.output.film || sim->frame < 1) return;
-    char path[1400], pattern[1400];
+    char path[1400], pattern[2800];
     snprintf(path, sizeof path, "%s/%s.mp4", sim->output_dir, sim->scene.name);
-    snprintf(pattern, sizeof pattern, "%s/preview/%s.%%04d.png", sim->output_dir, sim->scene.name);
+    // ffmpeg's pattern: a % of the folder or the name is written twice
+    char plain[1300], *to = pattern;
+    snprintf(plain, sizeof plain, "%s/preview/%s.", sim->output_dir, sim->scene.name);
+    for (const char* c = plain; *c != 0; c++) {
+        if (*c == '%') *to++ = '%';
+        *to++ = *c;
+    }
+    snprintf(to, 32, "%%04d.png");
     firn_error why;
     // the pictures are there: a film that cannot be made is a pity, not a failure
     if (firn_film_write(path, pattern, 0, sim->frame + 1, sim->scene.time.fps, &why) != FIRN_OK)

@@ -6,7 +6,7 @@
 //     DIR/stats.csv             one row per step
 //     DIR/NAME.mp4              the film
 //     DIR/NAME.sheet.png        twelve of its pictures on one
-//     DIR/frames/NAME.0001.vtkhdf    DIR/state/NAME.0001.h5    DIR/preview/NAME.0001.png
+//     DIR/frames/NAME.0001.hdf    DIR/state/NAME.0001.h5    DIR/preview/NAME.0001.png
 //     DIR/ply/NAME.0001.ply    DIR/vtp/NAME.0001.vtp with DIR/NAME.pvd    DIR/vdb/NAME.0001.vdb
 #pragma once
 #include "sim/sim.h"

@@ -41,7 +41,7 @@ fi
 
 expect 3 export run2 --to ply
 says run2
-first=$(find run -name '*.vtkhdf' | sort | head -n 1)
+first=$(find run -name '*.hdf' | sort | head -n 1)
 printf 'x' | dd of="$first" bs=1 seek=3000 conv=notrunc status=none
 expect 3 info run --verify
 says "1 file is"

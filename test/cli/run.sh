@@ -15,7 +15,7 @@ hash=$(value out.txt state_hash end)
 run=runs/tiny
 is_there $run/manifest.json
 is_there $run/stats.csv
-same "$(find $run -name '*.vtkhdf' | grep -vc checkpoint)" 5 "frames on disk"
+same "$(find $run -name '*.hdf' | grep -vc checkpoint)" 5 "frames on disk"
 same "$(find $run -name '*.png' | wc -l)" 5 "pictures on disk"
 if command -v ffmpeg >/dev/null; then
     is_there "$(find $run -name '*.mp4')"
@@ -25,7 +25,7 @@ same "$(find $run -name '*.tmp*' | wc -l)" 0 "temporary files left"
 same "$(state_hash $run)" "$hash" "state hash of the checkpoint"
 expect 0 info $run --verify
 shows complete
-expect 0 info "$(find $run -name '*.vtkhdf' | sort | head -n 1)"
+expect 0 info "$(find $run -name '*.hdf' | sort | head -n 1)"
 [ -s out.txt ] || fail "firn info FILE says nothing"
 
 # Never lose work.
