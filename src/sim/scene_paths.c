@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "build_info.h"
 #include "core/file.h"
@@ -92,24 +93,35 @@ static int by_name(const void* a, const void* b)
     return strcmp(((const scene_entry*)a)->name, ((const scene_entry*)b)->name);
 }
 
-// PREFIX/share/firn/scenes, where PREFIX/bin/firn or PREFIX/lib[/TRIPLET]/libfirn.so is what runs:
-// an installation may be moved.
-static bool scan_beside_library(scene_table* table)
+// PREFIX/share/firn/scenes for a program or library in PREFIX/bin or PREFIX/lib[/TRIPLET].
+static bool scan_beside(scene_table* table, const char* file)
 {
-    Dl_info info;
-    if (dladdr((const void*)(uintptr_t)&firn_scene_list, &info) == 0 || info.dli_fname == NULL)
-        return true;
-    const char* slash = strrchr(info.dli_fname, '/');
-    const int length = slash == NULL ? 0 : (int)(slash - info.dli_fname);
+    const char* slash = strrchr(file, '/');
+    const int length = slash == NULL ? 0 : (int)(slash - file);
     static const char* const ways[] = {"/../share", "/../../share"};
     bool ok = true;
     for (size_t k = 0; k < 2 && ok && length > 0; k++) {
-        char root[1000];
+        char root[1400];
         const int written =
-            snprintf(root, sizeof root, "%.*s%s/firn/scenes", length, info.dli_fname, ways[k]);
+            snprintf(root, sizeof root, "%.*s%s/firn/scenes", length, file, ways[k]);
         if (written < (int)sizeof root) ok = scan(table, root, 0);
     }
     return ok;
+}
+
+// Beside the library or the program that runs: an installation may be moved.
+static bool scan_installation(scene_table* table)
+{
+    Dl_info info;
+    bool ok = true;
+    if (dladdr((const void*)(uintptr_t)&firn_scene_list, &info) != 0 && info.dli_fname != NULL &&
+        info.dli_fname[0] == '/')
+        ok = scan_beside(table, info.dli_fname);
+    char program[1200];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) return ok;
+    program[length] = 0;
+    return ok && scan_beside(table, program);
 }
 
 // FIRN_SCENE_PATH (colon-separated), beside the library, the source tree, where firn was installed.
@@ -127,7 +139,7 @@ static bool find_all(scene_table* table)
         }
         path += length + (path[length] == ':');
     }
-    ok = ok && scan_beside_library(table);
+    ok = ok && scan_installation(table);
     ok = ok && scan(table, FIRN_BUILD_SOURCE_DIR "/scenes", 0);
     ok = ok && scan(table, FIRN_BUILD_DATA_DIR "/scenes", 0);
     if (table->count > 1)
