@@ -30,7 +30,7 @@ static const mistake mistakes[] = {
     {"firn: 1\ntitle: \xc3(\n", 2, 8, "byte 0xc3 is not allowed"},
     {"firn: 1\ntitle: \xed\xa0\x80\n", 2, 8, "byte 0xed is not allowed"},
     {"firn: 1\ntitle: a\x01\n", 2, 9, "byte 0x01 is not allowed"},
-    {"firn: 1\ntitle: \"a\\0b\"\n", 2, 8, "\\0"},
+    {"firn: 1\ntitle: \"a\\0b\"\n", 2, 8, "control characters"},
     {"firn: 1\ntitle: !!str abc\n", 2, 14, "tags"},
     {"firn: 1\n? [a, b]\n: 3\n", 2, 3, "a key must be plain text"},
     {"firn: 1\nmpm: *x\n", 2, 6, "names no anchor"},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The hash says whether two scenes mean the same; a written scene reads back as itself.
+#include "core/text.h"
+#include "math/random.h"
 #include "scene_fixture.h"
 #include "scene_text.h"
 
@@ -164,6 +166,65 @@ static void test_texts_are_escaped(void** state)
     firn_scene_data_destroy(&s);
 }
 
+// Any text that a scene may hold comes back from what is written for it.
+static void test_random_texts(void** state)
+{
+    (void)state;
+    static const char* const pieces[] = {"a",
+                                         "\"",
+                                         "'",
+                                         "\\",
+                                         "\n",
+                                         "\t",
+                                         " ",
+                                         ":",
+                                         ": ",
+                                         "#",
+                                         " #",
+                                         "{",
+                                         "}",
+                                         "[",
+                                         "]",
+                                         ",",
+                                         "&",
+                                         "*",
+                                         "- ",
+                                         "? ",
+                                         "|",
+                                         ">",
+                                         "%",
+                                         "@",
+                                         "`",
+                                         "!",
+                                         "~",
+                                         "0",
+                                         "-",
+                                         ".",
+                                         "=",
+                                         "\r",
+                                         "\xc3\xa9",
+                                         "\xe2\x82\xac",
+                                         "\xf0\x9f\x98\x80"};
+    for (uint64_t i = 0; i < 500; i++) {
+        char title[64] = "x";  // a title is not empty
+        for (uint64_t k = 0; k < 1 + i % 12; k++)
+            strcat(title,
+                   pieces[firn_random_bits(77, 100 * i + k) % (sizeof pieces / sizeof *pieces)]);
+        firn_text text = {0};
+        firn_text_add(&text, "firn: 1\ntitle: ");
+        firn_text_add_json(&text, title);
+        char* scene_text = firn_text_take(&text);
+        firn_scene_data s = parse_good(scene_text, NULL);
+        assert_string_equal(s.title, title);
+        firn_scene_data again = parse_good(s.effective, NULL);
+        if (strcmp(again.title, title) != 0) print_error("%s\n", s.effective);
+        assert_string_equal(again.title, title);
+        firn_scene_data_destroy(&again);
+        firn_scene_data_destroy(&s);
+        firn_free(scene_text);
+    }
+}
+
 // Code may build a shape that uses one child twice, level after level: 2^24 leaves when written
 // out.
 static void test_shared_shapes(void** state)
@@ -202,6 +263,7 @@ int test_scene_write(void)
         cmocka_unit_test(test_scene_from_data_reads_back),
         cmocka_unit_test(test_texts_are_escaped),
         cmocka_unit_test(test_shared_shapes),
+        cmocka_unit_test(test_random_texts),
     };
     return cmocka_run_group_tests_name("scene_write", tests, NULL, NULL);
 }

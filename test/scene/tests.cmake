@@ -1,3 +1,4 @@
+firn_test(scene characters LABEL unit)
 firn_test(scene diagnostics LABEL unit)
 firn_test(scene units LABEL unit)
 firn_test(scene parse LABEL unit VARIANTS float double asan)
