@@ -16,7 +16,8 @@ run=runs/tiny
 is_there $run/manifest.json
 is_there $run/stats.csv
 same "$(find $run -name '*.hdf' | grep -vc checkpoint)" 5 "frames on disk"
-same "$(find $run -name '*.png' | wc -l)" 5 "pictures on disk"
+same "$(find $run/preview -name '*.png' | wc -l)" 5 "pictures on disk"
+is_there $run/tiny.sheet.png
 if command -v ffmpeg >/dev/null; then
     is_there "$(find $run -name '*.mp4')"
     same "$(value out.txt film end)" "$(find $run -name '*.mp4')" "film"
