@@ -1,0 +1,1 @@
+firn_test(golden golden LABEL golden VARIANTS float)

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Simulations through the public interface: frames met exactly, N + N = 2N steps through a folder,
+// output that changes nothing, rollbacks, faults that stay, and a way out.
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "firn/firn.h"
+#include "firn_test.h"
+#include "sim/sim.h"
+
+static const char scene_text[] = "firn: 1\n"
+                                 "solver: mpm\n"
+                                 "time: {frames: 4, fps: 100}\n"
+                                 "mpm: {cell: 0.02, dt_max: 0.002}\n"
+                                 "snow:\n"
+                                 "  - shape: {sphere: {center: [0, 0.06, 0], radius: 0.05}}\n"
+                                 "    velocity: [0.5, -2, 0]\n"
+                                 "colliders:\n"
+                                 "  - shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}\n"
+                                 "    friction: 0.5\n"
+                                 "output: {preview: false, film: false}\n";
+
+static firn_scene* load(const char* override)
+{
+    firn_scene* scene;
+    assert_int_equal(firn_scene_create(&scene), FIRN_OK);
+    firn_load_def def = firn_default_load_def();
+    def.overrides = &override;
+    def.override_count = override != NULL;
+    if (firn_scene_load_text(scene, scene_text, "test", &def) != FIRN_OK)
+        fail_msg("%s", firn_scene_messages(scene));
+    return scene;
+}
+
+// `dir` may be null.
+static firn_sim* start(const char* override, const char* dir, int64_t frame_end, bool resume)
+{
+    firn_scene* scene = load(override);
+    firn_sim_def def = firn_default_sim_def();
+    def.threads = 1;
+    def.output_dir = dir;
+    def.frame_end = frame_end;
+    def.resume = resume;
+    firn_sim* sim;
+    firn_error error;
+    if (firn_sim_create(scene, &def, &sim, &error) != FIRN_OK) fail_msg("%s", error.text);
+    firn_scene_destroy(scene);  // the simulation has its own copy
+    return sim;
+}
+
+static void run(firn_sim* sim)
+{
+    if (firn_sim_run(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
+}
+
+static uint64_t hash_of_whole_run(const char* override)
+{
+    firn_sim* sim = start(override, NULL, 4, false);
+    run(sim);
+    const uint64_t hash = firn_sim_hash(sim);
+    firn_sim_destroy(sim);
+    return hash;
+}
+
+static void frames_are_met(void** state)
+{
+    (void)state;
+    firn_sim* sim = start(NULL, NULL, -1, false);
+    for (int f = 1; f <= 3; f++) {
+        assert_int_equal(firn_sim_frame(sim), FIRN_OK);
+        const firn_sim_info info = firn_sim_read(sim);
+        assert_int_equal(info.frame, f);
+        assert_true(info.time == f / 100.0);
+        assert_true(info.step >= 5 * f);
+    }
+    firn_sim_destroy(sim);
+}
+
+// The same steps one by one, by frames, or as a run; with and without files.
+static void ways_to_the_same_state(void** state)
+{
+    (void)state;
+    const uint64_t wanted = hash_of_whole_run(NULL);
+    firn_sim* sim = start(NULL, NULL, -1, false);
+    while (firn_sim_read(sim).frame < 4) assert_int_equal(firn_sim_step(sim), FIRN_OK);
+    assert_true(firn_sim_hash(sim) == wanted);
+    firn_sim_destroy(sim);
+    sim = start(NULL, FIRN_TEST_TMP "/whole", 4, false);
+    run(sim);
+    assert_true(firn_sim_hash(sim) == wanted);
+    firn_sim_destroy(sim);
+}
+
+static void two_halves_are_a_whole(void** state)
+{
+    (void)state;
+    const char* const overrides[] = {NULL, "mpm.integrator=explicit", "mpm.transfer=apic"};
+    const char* const dirs[] = {FIRN_TEST_TMP "/a", FIRN_TEST_TMP "/b", FIRN_TEST_TMP "/c"};
+    for (int k = 0; k < 3; k++) {
+        firn_sim* sim = start(overrides[k], dirs[k], 2, false);
+        run(sim);
+        const uint64_t half = firn_sim_hash(sim);
+        firn_sim_destroy(sim);
+        sim = start(overrides[k], dirs[k], 4, true);
+        run(sim);
+        assert_int_equal(firn_sim_read(sim).frame, 4);
+        assert_true(firn_sim_hash(sim) != half);
+        assert_true(firn_sim_hash(sim) == hash_of_whole_run(overrides[k]));
+        firn_sim_destroy(sim);
+    }
+}
+
+// Stops the run after a few steps, in the middle of a frame.
+static void stop_soon(void* user, const firn_progress* progress)
+{
+    firn_sim** sim = user;
+    if (progress->step == 8) firn_sim_cancel(*sim);
+}
+
+static void interrupted_and_resumed(void** state)
+{
+    (void)state;
+    firn_scene* scene = load(NULL);
+    firn_sim_def def = firn_default_sim_def();
+    firn_sim* sim = NULL;
+    firn_error error;
+    def.threads = 1;
+    def.output_dir = FIRN_TEST_TMP "/stopped";
+    def.progress = stop_soon;
+    def.user = &sim;
+    assert_int_equal(firn_sim_create(scene, &def, &sim, &error), FIRN_OK);
+    assert_int_equal(firn_sim_run(sim), FIRN_INTERRUPTED);
+    assert_int_equal(firn_sim_read(sim).step, 8);
+    firn_sim_destroy(sim);
+    firn_scene_destroy(scene);
+    sim = start(NULL, FIRN_TEST_TMP "/stopped", 4, true);
+    run(sim);
+    assert_true(firn_sim_hash(sim) == hash_of_whole_run(NULL));
+    firn_sim_destroy(sim);
+}
+
+static firn_vec3* velocities(firn_particles* particles)
+{
+    return firn_particles_find(particles, "velocity")->data;
+}
+
+// A damaged value in the middle of a frame: the frame is computed again from its start.
+static void damage_is_rolled_back(void** state)
+{
+    (void)state;
+    firn_sim* sim = start(NULL, NULL, -1, false);
+    assert_int_equal(firn_sim_frame(sim), FIRN_OK);
+    assert_int_equal(firn_sim_step(sim), FIRN_OK);
+    assert_int_equal(firn_sim_step(sim), FIRN_OK);
+    velocities(sim->solver->particles(sim->self))[5].y = (firn_real)NAN;
+    assert_int_equal(firn_sim_frame(sim), FIRN_OK);
+    const firn_sim_info info = firn_sim_read(sim);
+    assert_int_equal(info.rollbacks, 1);
+    assert_int_equal(info.frame, 2);
+    assert_true(info.time == 0.02);
+    for (int f = 0; f < 2; f++) assert_int_equal(firn_sim_frame(sim), FIRN_OK);
+    assert_int_equal(firn_sim_read(sim).rollbacks, 1);
+    firn_field_view x;
+    assert_int_equal(firn_sim_field(sim, "position", &x), FIRN_OK);
+    for (firn_local p = 0; p < x.count; p++)
+        assert_true(isfinite((double)((const firn_vec3*)x.data)[p].y));
+    firn_sim_destroy(sim);
+}
+
+// A step a hundred times too long: halved until it works, and the result is still snow on a floor.
+static void long_steps_are_shortened(void** state)
+{
+    (void)state;
+    firn_sim* sim =
+        start("mpm={cell: 0.02, dt: 0.05, dt_max: 0.05, integrator: explicit}", NULL, -1, false);
+    for (int f = 0; f < 3; f++)
+        if (firn_sim_frame(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
+    assert_true(firn_sim_read(sim).rollbacks > 0);
+    assert_true(firn_sim_read(sim).dt < 0.005);
+    assert_true(firn_sim_read(sim).kinetic < 10);
+    firn_sim_destroy(sim);
+}
+
+// What smaller steps cannot cure stops the simulation, with a sentence, for good.
+static void lasting_damage_stops(void** state)
+{
+    (void)state;
+    firn_sim* sim = start(NULL, NULL, -1, false);
+    assert_int_equal(firn_sim_frame(sim), FIRN_OK);
+    velocities(sim->solver->particles(sim->self))[5].y = (firn_real)NAN;
+    velocities(&sim->snapshot)[5].y = (firn_real)NAN;
+    assert_int_equal(firn_sim_frame(sim), FIRN_BROKEN_DIVERGED);
+    assert_non_null(strstr(firn_sim_error(sim), "particle"));
+    assert_non_null(strstr(firn_sim_error(sim), "material"));
+    assert_int_equal(firn_sim_step(sim), FIRN_BROKEN_DIVERGED);
+    assert_true(firn_sim_read(sim).rollbacks <= 8);
+    firn_sim_destroy(sim);
+}
+
+// A cap below what the scene needs: a clear refusal and nothing left behind.
+static void memory_cap(void** state)
+{
+    (void)state;
+    firn_scene* scene = load("mpm.cell=0.005");
+    const uint64_t before = firn_memory_read().bytes;
+    firn_sim_def def = firn_default_sim_def();
+    firn_sim* sim = NULL;
+    firn_error error;
+    def.threads = 1;
+    def.memory_cap_bytes = before + 2000000;
+    firn_result r = firn_sim_create(scene, &def, &sim, &error);
+    if (r == FIRN_OK) {
+        r = firn_sim_frame(sim);
+        error.code = r;
+        strncpy(error.text, firn_sim_error(sim), sizeof error.text - 1);
+    }
+    assert_int_equal(r, FIRN_BROKEN_MEMORY);
+    assert_non_null(strstr(error.text, "memory"));
+    firn_sim_destroy(sim);
+    firn_memory_set_cap(0);
+    assert_int_equal(firn_memory_read().bytes, before);
+    firn_scene_destroy(scene);
+}
+
+int test_sim_run(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(frames_are_met),         cmocka_unit_test(ways_to_the_same_state),
+        cmocka_unit_test(two_halves_are_a_whole), cmocka_unit_test(interrupted_and_resumed),
+        cmocka_unit_test(damage_is_rolled_back),  cmocka_unit_test(long_steps_are_shortened),
+        cmocka_unit_test(lasting_damage_stops),   cmocka_unit_test(memory_cap)};
+    return cmocka_run_group_tests_name("sim_run", tests, NULL, NULL);
+}

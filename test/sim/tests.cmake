@@ -1,0 +1,1 @@
+firn_test(sim sim_run LABEL unit VARIANTS float double asan)
