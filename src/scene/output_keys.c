@@ -15,7 +15,7 @@ static void set_output_defaults(void* at)
         .fields = FIRN_OUTPUT_FIELD_VELOCITY | FIRN_OUTPUT_FIELD_DENSITY | FIRN_OUTPUT_FIELD_ID |
                   FIRN_OUTPUT_FIELD_MASS,
         .compression = 1,
-        .checkpoint_every = 10,
+        .checkpoint_every = 1,
         .checkpoint_keep = 2,
         .stats = true,
         .preview = true,
@@ -80,7 +80,7 @@ static const firn_key time_keys[] = {
 #undef AT
 #define AT(field) offsetof(firn_output_block, field)
 static const firn_key checkpoint_keys[] = {
-    {"every", FIRN_KEY_INT, AT(checkpoint_every), "frames", 0, 1e6, "10", NULL, NULL, "Frames between full states; 0: only at the end and when interrupted."},
+    {"every", FIRN_KEY_INT, AT(checkpoint_every), "frames", 0, 1e6, "1", NULL, NULL, "Frames between full states; 0: only at the end and when interrupted."},
     {"keep", FIRN_KEY_INT, AT(checkpoint_keep), NULL, 1, 1000, "2", NULL, NULL, "How many full states stay on disk."},
 };
 static const firn_key_block checkpoint = {"checkpoint", "Full states, from which a run can go on.", checkpoint_keys, FIRN_KEY_COUNT(checkpoint_keys), sizeof(firn_output_block), NULL, NULL};

@@ -185,6 +185,7 @@ firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* 
         return OUT_OF_MEMORY(scene);
     }
     out_id->slot1 = (uint32_t)++d->material_count;
+    firn_scene_data_changed(d);
     return FIRN_OK;
 }
 
@@ -226,6 +227,7 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
     put_double(s->velocity, def->velocity);
     put_double(s->spin, def->spin);
     out_id->slot1 = (uint32_t)++d->snow_count;
+    firn_scene_data_changed(d);
     return FIRN_OK;
 }
 
@@ -256,5 +258,6 @@ firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* 
     c->motion.pivot = def->pivot;
     firn_collider_move(c, 0);
     out_id->slot1 = (uint32_t)++d->collider_count;
+    firn_scene_data_changed(d);
     return FIRN_OK;
 }

@@ -53,9 +53,6 @@ struct firn_sim {
 
 // The table that the scene parser is given: sim knows the solvers, the parser does not.
 const firn_scene_solver* firn_sim_solver_table(size_t* out_count);
-// A deep copy through the scene's own text form.
-firn_result firn_sim_copy_scene(const firn_scene_data* from, firn_scene_data* to,
-                                firn_error* error);
 
 // sim_advance.c: one step towards the next frame time; rolls back when it diverges.
 firn_result firn_sim_advance(firn_sim* sim);

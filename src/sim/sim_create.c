@@ -17,27 +17,6 @@ const firn_scene_solver* firn_sim_solver_table(size_t* out_count)
     return table;
 }
 
-firn_result firn_sim_copy_scene(const firn_scene_data* from, firn_scene_data* to, firn_error* error)
-{
-    char* text = firn_scene_emit(from);
-    if (text == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
-    size_t count;
-    const firn_scene_solver* solvers = firn_sim_solver_table(&count);
-    firn_diagnostics diagnostics = {0};
-    const firn_scene_options options = {0};
-    const firn_result r =
-        firn_scene_parse_text(text, strlen(text), from->name != NULL ? from->name : "scene",
-                              solvers, count, &options, to, &diagnostics);
-    firn_free(text);
-    if (r != FIRN_OK) {
-        char* why = firn_diagnostics_text(&diagnostics);
-        firn_fail(error, r, "%s", why != NULL ? why : "out of memory");
-        firn_free(why);
-    }
-    firn_diagnostics_destroy(&diagnostics);
-    return r;
-}
-
 static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, firn_error* error)
 {
     if (scene == NULL || def == NULL || def->cookie != FIRN_COOKIE)
@@ -83,7 +62,8 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
 static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_def* def,
                         firn_error* error)
 {
-    FIRN_TRY(firn_sim_copy_scene(&scene->data, &sim->scene, error));
+    if (firn_scene_data_copy(&scene->data, &sim->scene) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a copy of the scene");
     sim->solver = firn_solvers[sim->scene.solver];
     sim->threads = def->threads > 0 ? def->threads : omp_get_num_procs();
     sim->log = (firn_log){def->log, def->user};
