@@ -47,7 +47,7 @@ void firn_scene_keep_messages(firn_scene* scene)
 firn_result firn_scene_refuse(firn_scene* scene, const firn_error* error)
 {
     firn_scene_forget_messages(scene);
-    firn_diagnose(&scene->diagnostics, true, scene->data.name, 0, 0, "%s", error->text);
+    firn_diagnose(&scene->diagnostics, true, "firn", 0, 0, "%s", error->text);
     firn_scene_keep_messages(scene);
     return error->code;
 }

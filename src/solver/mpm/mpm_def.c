@@ -106,6 +106,8 @@ firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
 {
     const firn_mpm_def* d = scene->solver_def;
     const bool is_explicit = d->integrator == FIRN_MPM_EXPLICIT || !(d->beta > 0);
+    // impacts harden snow: J_P near 0.7 makes sound 4.5 times faster
+    const double packed_sound = 4.5 * rest_sound(scene);
     double dt = d->dt;
     if (!(dt > 0)) {
         double speed = 5;  // [m/s] what gravity and throws usually reach
@@ -114,12 +116,15 @@ firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
             speed = fmax(speed, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
         }
         dt = fmin(d->dt_max, d->cfl * d->cell / speed);
-        // impacts harden snow: J_P near 0.7 makes sound 4.5 times faster
-        if (is_explicit) dt = fmin(dt, d->sound_cfl * d->cell / (4.5 * rest_sound(scene)));
+        if (is_explicit) dt = fmin(dt, d->sound_cfl * d->cell / packed_sound);
     }
-    return (firn_solver_estimate){
-        .cell = d->cell,
-        .bytes_per_particle = is_explicit ? 280 : 370,  // measured by `firn bench`
-        .dt = dt,
-        .seconds_per_particle_step = is_explicit ? 3.5e-7 : 2.5e-6};  // the same, 15 iterations
+    // iterations grow like dt c / h (test mpm_iterations, T18); about 3 times that on snowball-drop
+    const double iterations =
+        fmin(fmax(3 * sqrt(d->beta) * dt * packed_sound / d->cell, 2), (double)d->max_iterations);
+    // costs as `firn bench` measures them: a step without its solve, and one iteration
+    return (firn_solver_estimate){.cell = d->cell,
+                                  .bytes_per_particle = is_explicit ? 280 : 370,
+                                  .dt = dt,
+                                  .seconds_per_particle_step =
+                                      is_explicit ? 3.5e-7 : 4.5e-7 + 1.4e-7 * iterations};
 }
