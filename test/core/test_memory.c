@@ -50,8 +50,9 @@ static void too_large(void** state)
 {
     (void)state;
     const firn_memory_stats before = firn_memory_read();
-    assert_null(firn_alloc(SIZE_MAX / 2, 3));   // the product overflows
-    assert_null(firn_alloc(SIZE_MAX - 63, 1));  // room for the header overflows
+    assert_null(firn_alloc(SIZE_MAX / 4 + 2, 4));  // the product overflows to 4
+    assert_null(firn_alloc(SIZE_MAX / 2, 3));      // the product overflows
+    assert_null(firn_alloc(SIZE_MAX - 63, 1));     // room for the header overflows
     assert_null(firn_alloc(SIZE_MAX, 1));
     const firn_memory_stats after = firn_memory_read();
     assert_int_equal(after.bytes, before.bytes);

@@ -130,6 +130,7 @@ static void inverted_is_reported(void** state)
         for (int i = 0; i < 3; i++) F.m[i][n % 3] = -F.m[i][n % 3];
         assert_true(clamp(F, 1).inverted);
     }
+    assert_true(clamp(firn_m3_diagonal(1, 1, -1), 1).inverted);  // F^T F = I looks elastic
     assert_true(clamp(firn_m3_diagonal(1, 1, 0), 1).inverted);
     assert_true(clamp(firn_m3_diagonal(0, 0, 0), 1).inverted);
     assert_true(clamp(firn_m3_diagonal((firn_real)NAN, 1, 1), 1).inverted);
