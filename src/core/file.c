@@ -28,8 +28,7 @@ firn_result firn_file_temporary(const char* path, char* out_temporary, size_t si
             error, FIRN_REFUSED_ARGUMENT,
             "the path '%.200s…' is too long (%zu bytes, at most %zu): use a shorter one", path,
             length, size - (size < sizeof SUFFIX ? size : sizeof SUFFIX));
-    memcpy(out_temporary, path, length);
-    memcpy(out_temporary + length, SUFFIX, sizeof SUFFIX);
+    snprintf(out_temporary, size, "%s%s", path, SUFFIX);
     return FIRN_OK;
 }
 
@@ -180,8 +179,8 @@ static firn_result open_to_read(const char* path, int* out_file, uint64_t* out_b
 firn_result firn_file_read(const char* path, size_t limit, char** out_data, size_t* out_bytes,
                            firn_error* error)
 {
-    int file;
-    uint64_t bytes;
+    int file = -1;
+    uint64_t bytes = 0;
     FIRN_TRY(open_to_read(path, &file, &bytes, error));
     if (bytes > limit || bytes >= SIZE_MAX) {
         close(file);
@@ -211,7 +210,7 @@ firn_result firn_file_read(const char* path, size_t limit, char** out_data, size
 firn_result firn_file_checksum(const char* path, uint64_t* out_bytes, uint64_t* out_checksum,
                                firn_error* error)
 {
-    int file;
+    int file = -1;
     uint64_t total = 0;
     FIRN_TRY(open_to_read(path, &file, &total, error));
     char* piece = firn_alloc(PIECE, 1);

@@ -72,7 +72,7 @@ static const void* data_of(const firn_sim* sim, const char* name)
     return firn_sim_field(sim, name, &view) == FIRN_OK ? view.data : NULL;
 }
 
-static firn_result write_others(firn_sim* sim, firn_real* density)
+static firn_result write_others(firn_sim* sim, const firn_real* density)
 {
     const firn_output_block* out = &sim->scene.output;
     const firn_export_target target = {.dir = sim->output_dir,
@@ -87,7 +87,7 @@ static firn_result write_others(firn_sim* sim, firn_real* density)
                               .count = sim->solver->particles(sim->self)->count,
                               .position = (firn_vec3*)data_of(sim, "position"),
                               .velocity = (firn_vec3*)data_of(sim, "velocity"),
-                              .density = density,
+                              .density = (firn_real*)density,
                               .mass = (firn_real*)data_of(sim, "mass"),
                               .id = (uint32_t*)data_of(sim, "id")};
     FIRN_TRY(firn_export_frame(&frame, &target, &sim->error));

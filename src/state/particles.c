@@ -77,30 +77,35 @@ const firn_field* firn_particles_find(const firn_particles* particles, const cha
     return NULL;
 }
 
-// Sizes known to the compiler make the copies single moves.
-#define GATHER(SIZE)                                                                         \
-    _Pragma("omp parallel for schedule(static) num_threads(threads)") for (firn_local k = 0; \
-                                                                           k < count; k++)   \
-        memcpy(to + (size_t)k * (SIZE), from + (size_t)order[k] * (SIZE), (SIZE))
+// Inlined with a constant size, each copy is a few moves.
+static inline __attribute__((always_inline)) void gather(char* to, const char* from, size_t size,
+                                                         const firn_local* order, firn_local count,
+                                                         int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (firn_local k = 0; k < count; k++)
+        memcpy(to + (size_t)k * size, from + (size_t)order[k] * size, size);
+}
+
+static void gather_field(char* to, const firn_field* field, const firn_local* order,
+                         firn_local count, int threads)
+{
+    const char* from = field->data;
+    switch (field->type) {
+    case FIRN_FIELD_REAL: gather(to, from, sizeof(firn_real), order, count, threads); break;
+    case FIRN_FIELD_VEC3: gather(to, from, sizeof(firn_vec3), order, count, threads); break;
+    case FIRN_FIELD_MAT3: gather(to, from, sizeof(firn_mat3), order, count, threads); break;
+    case FIRN_FIELD_U8: gather(to, from, 1, order, count, threads); break;
+    case FIRN_FIELD_U32: gather(to, from, 4, order, count, threads); break;
+    }
+}
 
 void firn_particles_reorder(firn_particles* particles, const firn_local* order, int threads)
 {
-    const firn_local count = particles->count;
-    char* to = particles->scratch;
     for (int f = 0; f < particles->field_count; f++) {
         firn_field* field = &particles->fields[f];
-        char* from = field->data;
-        const size_t size = field->size;
-        if (size == sizeof(firn_mat3)) {
-            GATHER(sizeof(firn_mat3));
-        } else if (size == sizeof(firn_vec3)) {
-            GATHER(sizeof(firn_vec3));
-        } else if (size == sizeof(firn_real)) {
-            GATHER(sizeof(firn_real));
-        } else {
-            GATHER(size);
-        }
-        memcpy(from, to, (size_t)count * size);
+        gather_field(particles->scratch, field, order, particles->count, threads);
+        memcpy(field->data, particles->scratch, (size_t)particles->count * field->size);
     }
 }
 

@@ -32,9 +32,9 @@ static uint64_t compact(uint64_t x)
 
 static uint64_t block_key(int32_t bx, int32_t by, int32_t bz)
 {
-    return spread((uint64_t)(bx + FIRN_BLOCK_LIMIT)) << 2 |
-           spread((uint64_t)(by + FIRN_BLOCK_LIMIT)) << 1 |
-           spread((uint64_t)(bz + FIRN_BLOCK_LIMIT));
+    return spread((uint32_t)(bx + FIRN_BLOCK_LIMIT)) << 2 |
+           spread((uint32_t)(by + FIRN_BLOCK_LIMIT)) << 1 |
+           spread((uint32_t)(bz + FIRN_BLOCK_LIMIT));
 }
 
 uint64_t firn_grid_key(const firn_sparse_grid* grid, firn_vec3 x)

@@ -56,8 +56,8 @@ static inline firn_local firn_grid_node_count(const firn_sparse_grid* grid)
 static inline firn_vec3 firn_grid_node_position(const firn_sparse_grid* grid, firn_local n)
 {
     const int32_t* c = grid->coord[n / FIRN_BLOCK_NODES];
-    const int32_t i = n % FIRN_BLOCK_NODES;
-    return firn_v3((firn_real)(c[0] * 4 + i / 16) * grid->cell,
-                   (firn_real)(c[1] * 4 + i / 4 % 4) * grid->cell,
-                   (firn_real)(c[2] * 4 + i % 4) * grid->cell);
+    const int32_t k = n % FIRN_BLOCK_NODES;
+    const int32_t i[3] = {c[0] * 4 + (k >> 4), c[1] * 4 + (k >> 2 & 3), c[2] * 4 + (k & 3)};
+    return firn_v3((firn_real)i[0] * grid->cell, (firn_real)i[1] * grid->cell,
+                   (firn_real)i[2] * grid->cell);
 }

@@ -4,6 +4,7 @@
 // under the one name the reader sees; only this table differs in name.
 #include "solver/mpm/mpm_cpu.h"
 
+// NOLINTBEGIN(bugprone-suspicious-include)
 #include "solver/mpm/step01_rasterize.c"
 #include "solver/mpm/step02_volumes.c"
 #include "solver/mpm/step03_forces.c"
@@ -14,6 +15,7 @@
 #include "solver/mpm/step08_particle_velocity.c"
 #include "solver/mpm/step09_particle_collide.c"
 #include "solver/mpm/step10_advect.c"
+// NOLINTEND(bugprone-suspicious-include)
 
 #if FIRN_SIMD_LEVEL == 4
 #define TABLE firn_mpm_ops_level4
