@@ -215,7 +215,7 @@ static bool read_vec3(firn_scene_reader* r, const firn_key* key, const firn_doc_
 // Euler angles as in firn_q_from_euler (x, then y, then z, fixed axes), in double.
 static void euler_to_quaternion(const double* degrees, double* q)
 {
-    double c[3], s[3];
+    double c[3] = {0}, s[3] = {0};
     for (int i = 0; i < 3; i++) firn_sincos_double(0.5 * DEGREE * degrees[i], &s[i], &c[i]);
     q[0] = c[2] * c[1] * c[0] + s[2] * s[1] * s[0];
     q[1] = c[2] * c[1] * s[0] - s[2] * s[1] * c[0];
@@ -229,7 +229,7 @@ static bool read_rotation(firn_scene_reader* r, const firn_key* key, const firn_
     static const char expected[] =
         "3 angles in degrees about x, y, z, or a quaternion [w, x, y, z]";
     if (node->type != FIRN_DOC_LIST) return refuse(r, key, node, expected);
-    double value[4];
+    double value[4] = {0};
     if (node->count == 3) {
         const firn_key angle = {.name = key->name, .unit = "deg", .low = -3600, .high = 3600};
         if (!read_numbers(r, &angle, node, 3, value)) return false;

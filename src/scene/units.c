@@ -44,6 +44,7 @@ enum { UNITS = sizeof units / sizeof *units, DIMENSIONS = sizeof dimensions / si
 static void strip_carets(const char* from, char* to, size_t size)
 {
     size_t n = 0;
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): every row of the table has a name
     for (; *from != 0 && n + 1 < size; from++)
         if (*from != '^') to[n++] = *from;
     to[n] = 0;
