@@ -58,6 +58,7 @@ FIGURE(T06_height,                   ABSOLUTE, 0, 1e-12, 1e-5)
 FIGURE(T06_deformation,              ABSOLUTE, 0, 1e-12, 1e-5)
 FIGURE(T06_iterations,               AT_MOST,  0, 0, 0)
 FIGURE(T07_spin_drift,               RELATIVE, 1.0012345, 2e-7, 1e-5)  // 90 degrees in 1000 steps
+FIGURE(T07_update,                   ABSOLUTE, 0, 1e-14, 1e-5)
 
 // ---- constitutive model -------------------------------------------------------------------------
 FIGURE(T00_mu,                       RELATIVE, 58333.33, 1e-7, 1e-6)   // [Pa]

@@ -115,9 +115,41 @@ static void spin_drift(void** state)
     world_destroy(w);
 }
 
+// Step 7 on a linear velocity field, which splines reproduce: F <- (I + dt A) F, in this order.
+static void deformation_update(void** state)
+{
+    (void)state;
+    any_source r = any_start(702);
+    const double dt = 1e-3;
+    world* w = world_create(0.02);
+    w->def.dt = dt;
+    w->material.snow.critical_compression = w->material.snow.critical_stretch = (firn_real)0.9;
+    world_scatter(w, &r, (const double[3]){-2, -2, -2}, (const double[3]){4, 4, 4}, 4, 0);
+    world_start(w);
+    world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_05_GRID_COLLIDE, dt);
+    const firn_mat3 A = any_mat3(&r, 100);
+    for (firn_local n = 0; n < world_nodes(w); n++) {
+        const firn_vec3 v = firn_m3_mul_v3(A, firn_grid_node_position(&w->m->grid, n));
+        w->m->node_new[n] = (firn_real4){v.x, v.y, v.z, 0};
+    }
+    firn_mat3 F[256];
+    assert_true(w->m->p.count <= 256);
+    for (firn_local p = 0; p < w->m->p.count; p++)
+        w->m->p.def_grad_elastic[p] = F[p] = any_stretched(&r, 0.5, 1.5);
+    world_stages(w, FIRN_MPM_07_DEFORMATION, FIRN_MPM_07_DEFORMATION, dt);
+    const wide3 grow = wide_madd(wide_identity(), dt, wide_from(A));
+    double worst = 0;
+    for (firn_local p = 0; p < w->m->p.count; p++)
+        worst = fmax(worst, (double)wide_distance(wide_from(w->m->p.def_grad_elastic[p]),
+                                                  wide_mul(grow, wide_from(F[p]))));
+    check_figure(T07_update, worst);
+    world_destroy(w);
+}
+
 int test_mpm_motion(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(free_fall), cmocka_unit_test(rest_is_rest),
-                                       cmocka_unit_test(spin_drift)};
+                                       cmocka_unit_test(spin_drift),
+                                       cmocka_unit_test(deformation_update)};
     return cmocka_run_group_tests_name("mpm_motion", tests, NULL, NULL);
 }
