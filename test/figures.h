@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Every validation figure that the tests read, in one place; a change of a figure needs a reason in
-// the commit. Columns: T number and what is measured, kind (figure.h), value, tolerance in the double
-// build, tolerance in the single build. Errors have value 0 and kind ABSOLUTE: they are already
-// divided by the size of what they are errors of. This file is included several times, on purpose.
+// the commit. Columns: T number and what is measured, kind (figure.h), value, tolerance in the
+// double build, tolerance in the single build. Errors have value 0 and kind ABSOLUTE: they are
+// already divided by the size of what they are errors of. This file is included several times, on
+// purpose.
 // clang-format off
 
 // ---- elementary functions (no T number) -----------------------------------------------------------
