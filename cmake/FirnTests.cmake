@@ -6,12 +6,22 @@
 #       sanitizers). Default: `float asan` for label unit, else `float`.
 #   firn_script_test(resume resume.sh LABEL cli)
 #       runs `bash test/<folder>/resume.sh` in a fresh scratch folder, with FIRN (the executable),
-#       FIRN_SOURCE_DIR and FIRN_BUILD_DIR in the environment; ARGUMENTS … go to the script. Exit
-#       status 77 means skipped.
+#       FIRN_SOURCE_DIR, FIRN_BUILD_DIR and FIRN_SANITIZE in the environment; ARGUMENTS … go to
+#       the script. Exit status 77 means skipped.
 # Both take TIMEOUT seconds, and SERIAL for a test that must have the machine to itself.
 # LABEL takes several; whatever is also labelled slow stays out of `./firn test`.
 set(FIRN_TEST_LABELS unit physics backend golden compile layers scenes cli slow)
 set(FIRN_TEST_SCRATCH ${CMAKE_BINARY_DIR}/scratch)
+
+# Archer tells the thread sanitizer about OpenMP's barriers. The run-time library finds it by itself
+# only for programs that link OpenMP directly, not through libfirn.so.
+set(FIRN_TEST_ENVIRONMENT FIRN_SANITIZE=${FIRN_SANITIZE})
+if(FIRN_SANITIZE MATCHES "thread")
+    get_filename_component(omp_dir "${OpenMP_omp_LIBRARY}" DIRECTORY)
+    find_library(FIRN_ARCHER archer HINTS ${omp_dir} REQUIRED)
+    list(APPEND FIRN_TEST_ENVIRONMENT OMP_TOOL_LIBRARIES=${FIRN_ARCHER}
+        TSAN_OPTIONS=ignore_noninstrumented_modules=1)
+endif()
 
 # What every test entry has in common. Threads of a test that wait must not spin: tests run side by
 # side, more threads than cores.
@@ -38,7 +48,7 @@ function(firn_set_test_properties entry variant)
         SKIP_RETURN_CODE 77
         ENVIRONMENT "OMP_WAIT_POLICY=passive;FIRN_SCENE_PATH=${CMAKE_SOURCE_DIR}/scenes;\
 FIRN=${CMAKE_BINARY_DIR}/bin/firn;FIRN_SOURCE_DIR=${CMAKE_SOURCE_DIR};FIRN_BUILD_DIR=${CMAKE_BINARY_DIR};\
-UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=ignore_noninstrumented_modules=1")
+UBSAN_OPTIONS=print_stacktrace=1;${FIRN_TEST_ENVIRONMENT}")
 endfunction()
 
 function(firn_test folder name)
