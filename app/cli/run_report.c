@@ -125,7 +125,8 @@ static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, fi
             cli_style_off(stderr), now->frame, now->step,
             cli_format_bytes((double)now->memory_peak_bytes).text);
     if (now->rollbacks > 0)
-        fprintf(stderr, ", %" PRId64 " steps done again smaller", now->rollbacks);
+        fprintf(stderr, ", %" PRId64 " time%s a frame was computed again with smaller steps",
+                now->rollbacks, now->rollbacks == 1 ? "" : "s");
     putc('\n', stderr);
     say_files("film", &film);
     say_files("sheet", &sheet);
