@@ -10,16 +10,16 @@ static void set_time_defaults(void* at)
 
 static void set_output_defaults(void* at)
 {
-    *(firn_output_block*)at = (firn_output_block){
-        .points = FIRN_POINTS_VTKHDF,
-        .fields = FIRN_OUTPUT_FIELD_VELOCITY | FIRN_OUTPUT_FIELD_DENSITY | FIRN_OUTPUT_FIELD_ID |
-                  FIRN_OUTPUT_FIELD_MASS,
-        .compression = 1,
-        .checkpoint_every = 1,
-        .checkpoint_keep = 2,
-        .stats = true,
-        .preview = true,
-        .film = true};
+    *(firn_output_block*)at =
+        (firn_output_block){.points = FIRN_POINTS_VTKHDF,
+                            .fields = FIRN_OUTPUT_FIELD_VELOCITY | FIRN_OUTPUT_FIELD_DENSITY |
+                                      FIRN_OUTPUT_FIELD_ID | FIRN_OUTPUT_FIELD_MASS,
+                            .compression = 1,
+                            .checkpoint_every = 1,
+                            .checkpoint_keep = 2,
+                            .stats = true,
+                            .preview = true,
+                            .film = true};
 }
 
 static void set_render_defaults(void* at)
