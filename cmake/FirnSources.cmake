@@ -31,6 +31,8 @@ function(firn_simd_sources folder)
     firn_collect_sources(FIRN_SIMD_SOURCES ${folder} ${ARGN})
 endfunction()
 
+set(FIRN_VDB_SOURCES ${CMAKE_SOURCE_DIR}/src/output/vdb_shim.cc)
+
 # firn_add_variant(<name> [DEFINITIONS …] [OPTIONS …] [LINK_OPTIONS …] [VDB])
 # Adds firn_objects_<name> (all object files) and the static library firn_static_<name> of them.
 # DEFINITIONS reach whoever links the variant (they change public types), OPTIONS come last and win.
@@ -67,10 +69,10 @@ function(firn_add_variant variant)
     endforeach()
 
     if(arg_VDB)
-        # The one C++ file. Its headers warn and take half a minute: own flags, built once. Its
-        # symbols stay visible: OpenVDB's templates have static members that libopenvdb.so and we
+        # The C++ files, over OpenVDB. Its headers warn and take half a minute: own flags, built once.
+        # Their symbols stay visible: OpenVDB's templates have static members that libopenvdb.so and we
         # must share, and hiding ours makes openvdb::initialize crash.
-        add_library(firn_vdb_shim_${variant} OBJECT ${CMAKE_SOURCE_DIR}/src/output/vdb_shim.cc)
+        add_library(firn_vdb_shim_${variant} OBJECT ${FIRN_VDB_SOURCES})
         set_target_properties(firn_vdb_shim_${variant} PROPERTIES
             CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
         target_include_directories(firn_vdb_shim_${variant} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)

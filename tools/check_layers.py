@@ -16,11 +16,12 @@ LAYER = {
     "core": 0,
     "math": 1, "device": 1,
     "physics": 2, "comm": 2,
-    "linalg": 3, "shape": 3, "state": 3,
-    "scene": 4,
-    "solver": 5,
-    "output": 6, "render": 6,
-    "sim": 7,
+    "linalg": 3, "mesh": 3, "state": 3,
+    "shape": 4,
+    "scene": 5,
+    "solver": 6,
+    "output": 7, "render": 7,
+    "sim": 8,
 }
 # Narrower than the number says.
 ONLY = {"device": {"core"}, "physics": {"math"}}

@@ -90,6 +90,7 @@ static const kind_layout layouts[] = {
     [FIRN_SHAPE_CONE] = {"cone", {"a", "b", "radius_a", "radius_b"}, {3, 3, 1, 1}, false},
     [FIRN_SHAPE_WEDGE] = {"wedge", {"base", "size"}, {3, 3}, true},
     [FIRN_SHAPE_HEIGHT_FIELD] = {"height_field", {"origin", "size", "depth"}, {3, 3, 1}, false},
+    [FIRN_SHAPE_LEVEL_SET] = {"level_set", {NULL}, {0}, false},
     [FIRN_SHAPE_TRANSFORM] = {"transform", {"move", "scale"}, {3, 1}, true},
 };
 

@@ -11,7 +11,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
-#include "shape/ply_header.h"
+#include "mesh/ply_header.h"
 
 #define FILE_MAX ((size_t)1 << 34)  // [bytes]
 #define VALUE_MAX 1e9               // of coordinates and velocities, as for shapes

@@ -4,13 +4,8 @@
 // gradient jumps (edges, axes, centres) one of its one-sided values is given, never NaN.
 #pragma once
 #include "math/quat.h"
+#include "shape/phi.h"
 #include "shape/shape.h"
-
-// phi and its gradient at a point.
-typedef struct firn_phi {
-    firn_real distance;  // [m]
-    firn_vec3 normal;    // unit
-} firn_phi;
 
 // Three parameters of a node from index i on.
 FIRN_FN firn_vec3 firn_shape_vec3(const firn_shape_node* node, int i)

@@ -6,7 +6,9 @@
 // distance, gradient and bounds. Does not: move (collider.h), fill with particles (seeding.h).
 #pragma once
 #include "core/result.h"
+#include "math/box3.h"
 #include "math/quat.h"
+#include "shape/level_set.h"
 
 typedef enum firn_shape_kind {
     FIRN_SHAPE_PLANE,         // p = point, normal: the half space below
@@ -20,6 +22,7 @@ typedef enum firn_shape_kind {
     FIRN_SHAPE_HEIGHT_FIELD,  // p = origin corner, size, depth; field index in a. Solid over the
                               //     rectangle only: from origin.y - depth up to the surface, closed
                               //     at the sides and below
+    FIRN_SHAPE_LEVEL_SET,     // level set index in a (meshes, .vdb files, words)
     FIRN_SHAPE_UNION,         // a, b: children; p[0] = blend radius (0: sharp): surfaces whose
                               //     distances differ by less melt into each other, by a quarter
                               //     of it at most
@@ -38,7 +41,8 @@ typedef enum firn_shape_kind {
 
 typedef struct firn_shape_node {
     int32_t kind;     // firn_shape_kind
-    firn_local a, b;  // children (or field index in a), -1 for none; always smaller than own index
+    firn_local a, b;  // children (or field or level set index in a), -1 for none; always smaller
+                      // than own index
     firn_real p[12];  // parameters, see firn_shape_kind
     firn_quat q;      // rotation where the kind has one
 } firn_shape_node;
@@ -58,11 +62,9 @@ typedef struct firn_shapes {
     firn_local node_count, node_capacity;
     firn_height_field* fields;
     firn_local field_count, field_capacity;
+    const firn_level_set** level_sets;  // each shared by counting
+    firn_local level_set_count, level_set_capacity;
 } firn_shapes;
-
-typedef struct firn_box3 {
-    firn_vec3 low, high;  // low > high: empty; +-FIRN_REAL_MAX: unbounded
-} firn_box3;
 
 // Builders: check the arguments (sizes > 0, finite, normal not zero …), append a node and give its
 // index, with which other nodes refer to it. Refused: `shapes` is unchanged, `error` says why.
@@ -83,6 +85,9 @@ firn_result firn_shapes_add_png_field(firn_shapes* shapes, firn_vec3 origin, fir
 // a field needs some cells of depth: where it is thinner, snow can pass.
 firn_result firn_shapes_set_depth(firn_shapes* shapes, firn_local shape, firn_real depth,
                                   firn_error* error);
+// A level set (meshes, .vdb files, words); takes a share of it.
+firn_result firn_shapes_add_level_set(firn_shapes* shapes, const firn_level_set* set,
+                                      firn_local* out_shape, firn_error* error);
 // `out_copy` (overwritten, no need to initialise) owns its arrays. FIRN_BROKEN_MEMORY: it is empty.
 firn_result firn_shapes_copy(const firn_shapes* shapes, firn_shapes* out_copy);
 void firn_shapes_destroy(firn_shapes* shapes);  // frees the arrays, zeroes the struct

@@ -6,9 +6,9 @@
 
 #include "shape/evaluate.h"
 
-static const char* const kind_names[] = {"plane",    "sphere",       "box",        "capsule",
-                                         "cylinder", "cone",         "wedge",      "height field",
-                                         "union",    "intersection", "difference", "transform"};
+static const char* const kind_names[] = {
+    "plane",        "sphere",    "box",   "capsule",      "cylinder",   "cone",     "wedge",
+    "height field", "level set", "union", "intersection", "difference", "transform"};
 enum { KIND_COUNT = sizeof kind_names / sizeof kind_names[0] };
 
 const char* firn_shape_kind_name(int32_t kind)
@@ -220,8 +220,9 @@ firn_result firn_shape_check(const firn_shapes* shapes, const firn_shape_node* n
     // how many of p[], a and b a kind uses, and whether q
     static const struct {
         int8_t p, children, rotates;
-    } uses[KIND_COUNT] = {{6, 0, 0}, {4, 0, 0}, {7, 0, 1}, {7, 0, 0}, {8, 0, 0}, {8, 0, 0},
-                          {6, 0, 1}, {7, 1, 0}, {1, 2, 0}, {0, 2, 0}, {0, 2, 0}, {4, 1, 1}};
+    } uses[KIND_COUNT] = {{6, 0, 0}, {4, 0, 0}, {7, 0, 1}, {7, 0, 0}, {8, 0, 0},
+                          {8, 0, 0}, {6, 0, 1}, {7, 1, 0}, {0, 1, 0}, {1, 2, 0},
+                          {0, 2, 0}, {0, 2, 0}, {4, 1, 1}};
     if (node->kind < 0 || node->kind >= KIND_COUNT)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "there is no kind of shape %d",
                          (int)node->kind);

@@ -9,5 +9,4 @@ firn_sources(shape
     keyframes.c
     collider.c
     seeding.c
-    ply_header.c
     ply_points.c)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Headers of PLY files: what is wrong is named with its line, and limits hold.
-#include "shape/ply_header.h"
+#include "mesh/ply_header.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parsing the header of a PLY file (Turk 1994): lines of words up to `end_header`.
-#include "shape/ply_header.h"
+#include "mesh/ply_header.h"
 
 #include <stdbool.h>
 #include <string.h>

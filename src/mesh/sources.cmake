@@ -1,0 +1,1 @@
+firn_sources(mesh ply_header.c)

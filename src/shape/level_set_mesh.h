@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Level sets of meshes and from .vdb files, made with OpenVDB. Those of meshes are kept in a folder
+// of the user's ($FIRN_CACHE, else $XDG_CACHE_HOME/firn, else ~/.cache/firn; FIRN_CACHE=off: none),
+// by a hash of everything they depend on; a damaged or foreign file there is made again, and a
+// folder that cannot be written is no error.
+#pragma once
+#include "mesh/mesh_inspect.h"
+#include "shape/level_set.h"
+
+// What to do with a mesh that is open, inside out in places or cuts itself.
+typedef enum firn_broken_mesh {
+    FIRN_BROKEN_MESH_REFUSE,
+    FIRN_BROKEN_MESH_MEND  // inside is where the surface winds around a point more than half
+} firn_broken_mesh;
+
+typedef struct firn_mesh_level_set_args {
+    firn_real voxel;  // [m]
+    firn_broken_mesh broken;
+    bool keep;  // in the user's folder
+} firn_mesh_level_set_args;
+
+// `out_report` (may be null) tells what is wrong with the mesh, also when it was mended.
+// FIRN_REFUSED_SCENE: broken and to be refused, or smaller than two voxels; FIRN_REFUSED_BACKEND:
+// built without OpenVDB.
+firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_level_set_args* args,
+                                     const firn_level_set** out_set, firn_mesh_report* out_report,
+                                     firn_error* error);
+// A level set grid (class "level set", or any float grid named) of a .vdb file; `grid` null: the
+// only or first one of that class. Its transform must be uniform scale, turn and move; a turned
+// grid is sampled anew on axes. Outside the file's narrow band phi is its background.
+firn_result firn_level_set_from_vdb(const char* path, const char* grid,
+                                    const firn_level_set** out_set, firn_error* error);

@@ -1,0 +1,1 @@
+firn_test(mesh ply_header LABEL unit VARIANTS float asan)
