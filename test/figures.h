@@ -162,4 +162,7 @@ FIGURE(T28_phi,                      ABSOLUTE, 0, 1e-12, 5e-6)  // [m] at up to 
 FIGURE(T28_normal,                   ABSOLUTE, 0, 1e-12, 5e-6)
 FIGURE(T28_normal_length,            ABSOLUTE, 0, 1e-12, 1e-6)
 FIGURE(T28_velocity,                 ABSOLUTE, 0, 1e-12, 2e-5)  // [m/s] at up to 14 m/s
+FIGURE(T28_growing_phi,              ABSOLUTE, 0, 1e-12, 5e-6)  // [m]
+FIGURE(T28_growing_normal,           ABSOLUTE, 0, 1e-12, 5e-6)
+FIGURE(T28_growing_velocity,         ABSOLUTE, 0, 1e-12, 4e-5)  // [m/s]; keys' rotations are rounded, over 0.5 s
 // clang-format on

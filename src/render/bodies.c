@@ -38,7 +38,7 @@ static void place_bounds(firn_body* b, const firn_shapes* shapes)
     b->bounded = firn_is_finite(radius) && radius < 1e15f && size.x >= 0;
     if (!b->bounded) return;
     b->center = firn_pose_to_world(&b->collider.pose, firn_v3_madd(box.low, 0.5f, size));
-    b->radius = radius * 1.001f;
+    b->radius = b->collider.pose.scale * radius * 1.001f;
 }
 
 // Same surface as the collider's, but planes skip the tree.

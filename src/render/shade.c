@@ -126,7 +126,7 @@ firn_rgb firn_shade_crumb(const firn_view* view, const firn_light* light, firn_v
 }
 
 // A surface that is not quite even: several sizes of noise, each left out where a pixel is wider.
-// `wide` [m]: what a pixel covers.
+// `wide` [m]: what a pixel covers. The pattern is fixed to the body and grows with it.
 static float unevenness(const firn_body* b, firn_vec3 x, firn_real scale, firn_real wide)
 {
     firn_vec3 own = firn_pose_to_body(&b->collider.pose, x);
@@ -138,7 +138,8 @@ static float unevenness(const firn_body* b, firn_vec3 x, firn_real scale, firn_r
     float sum = 0, weight = 0.16f;
     firn_real length = 0.4f * scale;
     for (uint32_t k = 0; k < 5; k++) {
-        const float seen = firn_clamp01(1.5f - 2.0f * (float)(wide / length));
+        const float seen =
+            firn_clamp01(1.5f - 2.0f * (float)(wide / (length * b->collider.pose.scale)));
         if (seen <= 0) break;
         const firn_vec3 at = firn_v3_scale(own, 1 / length);
         const uint32_t seed = k * 0x51ed270bu + 17u;

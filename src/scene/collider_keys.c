@@ -13,14 +13,14 @@ typedef struct keyframe_list {
 } keyframe_list;
 
 typedef struct keyframe_item {
-    double time, position[3], rotation[4];
+    double time, position[3], rotation[4], scale;
 } keyframe_item;
 
 typedef struct collider_item {
     firn_local shape;
     double friction;
     bool sticky;
-    double velocity[3], spin[3], pivot[3], position[3], rotation[4];
+    double velocity[3], spin[3], pivot[3], position[3], rotation[4], scale;
     int32_t interpolation;
     keyframe_list keys;
 } collider_item;
@@ -37,7 +37,7 @@ static firn_quat to_quat(const double* q)
 
 static void set_keyframe_defaults(void* at)
 {
-    *(keyframe_item*)at = (keyframe_item){.rotation = {1, 0, 0, 0}};
+    *(keyframe_item*)at = (keyframe_item){.rotation = {1, 0, 0, 0}, .scale = 1};
 }
 
 static void finish_keyframe(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
@@ -58,7 +58,7 @@ static void finish_keyframe(firn_scene_reader* r, const firn_doc_node* node, voi
         return;
     }
     list->items[list->count++] =
-        (firn_keyframe){k->time, to_vec3(k->position), to_quat(k->rotation)};
+        (firn_keyframe){k->time, to_vec3(k->position), to_quat(k->rotation), (firn_real)k->scale};
 }
 
 static void set_defaults(void* at)
@@ -66,6 +66,7 @@ static void set_defaults(void* at)
     *(collider_item*)at = (collider_item){.shape = -1,
                                           .friction = 0.4,
                                           .rotation = {1, 0, 0, 0},
+                                          .scale = 1,
                                           .interpolation = FIRN_INTERPOLATE_SMOOTH};
 }
 
@@ -97,6 +98,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
                                 .sticky = c->sticky,
                                 .motion = {.position = to_vec3(c->position),
                                            .rotation = to_quat(c->rotation),
+                                           .scale = (firn_real)c->scale,
                                            .velocity = to_vec3(c->velocity),
                                            .spin = to_vec3(c->spin),
                                            .pivot = to_vec3(c->pivot),
@@ -115,6 +117,7 @@ static const firn_key keyframe_keys[] = {
     {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL, "When; later than the key before."},
     {"position", FIRN_KEY_VEC3, AT(position), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "Where the shape's origin is then."},
     {"rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL, "How the shape is turned then."},
+    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL, "Factor on the shape's size then."},
 };
 static const firn_key_block keyframe = {"keyframe", "Where a collider is at one time.", keyframe_keys, FIRN_KEY_COUNT(keyframe_keys), sizeof(keyframe_item), set_keyframe_defaults, finish_keyframe};
 
@@ -129,6 +132,7 @@ static const firn_key keys[] = {
     {"pivot", FIRN_KEY_VEC3, AT(pivot), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "The point at the start that spin turns about and velocity moves."},
     {"position", FIRN_KEY_VEC3, AT(position), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "Where the shape's origin is at the start."},
     {"rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL, "How the shape is turned at the start."},
+    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL, "Factor on the shape's size, about its origin."},
     {"keyframes", FIRN_KEY_LIST, AT(keys), NULL, 0, 0, "none", NULL, &keyframe, "Positions over time; at rest before the first and after the last."},
     {"interpolation", FIRN_KEY_ENUM, AT(interpolation), NULL, 0, 0, "smooth", interpolations, NULL, "Between key frames: straight lines, or a smooth curve through them."},
 };

@@ -272,6 +272,14 @@ static void add_snow(writer* w, const firn_snow* s)
     add_vary(w, &s->vary);
 }
 
+// Left out where it changes nothing.
+static void add_scale(writer* w, const char* before, firn_real scale)
+{
+    if (scale == 1) return;
+    firn_text_add(&w->text, "%s", before);
+    add_reals(w, "scale", &scale, 1);
+}
+
 static void add_motion(writer* w, const firn_motion* m)
 {
     if (m->key_count == 0) {
@@ -293,6 +301,7 @@ static void add_motion(writer* w, const firn_motion* m)
         add_vec3(w, "position", m->keys[i].position);
         firn_text_add(&w->text, ", ");
         add_rotation(w, m->keys[i].rotation);
+        add_scale(w, ", ", m->keys[i].scale);
         firn_text_add(&w->text, "}\n");
     }
 }
@@ -307,6 +316,7 @@ static void add_collider(writer* w, const firn_collider* c)
     add_vec3(w, "position", c->motion.position);
     firn_text_add(&w->text, "\n    ");
     add_rotation(w, c->motion.rotation);
+    add_scale(w, "\n    ", c->motion.scale);
     add_motion(w, &c->motion);
 }
 

@@ -10,6 +10,9 @@
 // Velocity and spin at an inner key are the means of those of the two segments next to it, each
 // weighted with the length of the other (Catmull-Rom for uneven times); at the first and last key
 // they are 0, because the body rests outside.
+// The scale is interpolated like the position, but its rates at the keys are limited so that it
+// stays between the scales of the two keys (Fritsch and Carlson 1980: at most three times the slope
+// of either segment, 0 where those have different signs): a curve that overshoots could pass zero.
 #include "shape/keyframes.h"
 
 firn_dquat firn_dq_from(firn_quat q)
@@ -26,32 +29,48 @@ static firn_dvec3 position_of(const firn_keyframe* key)
     return firn_dv3((double)key->position.x, (double)key->position.y, (double)key->position.z);
 }
 
-// A segment: its length in time, the step of position and the rotation vector across it.
+// A segment: its length in time, the steps of position and scale and the rotation vector across it.
 typedef struct segment {
-    double length;
+    double length, widening;
     firn_dvec3 step, turn;
 } segment;
 
 static segment segment_at(const firn_motion* m, firn_local k)
 {
     const firn_keyframe *a = &m->keys[k], *b = &m->keys[k + 1];
-    return (segment){b->time - a->time, firn_dv3_madd(position_of(b), -1, position_of(a)),
+    return (segment){b->time - a->time, (double)b->scale - (double)a->scale,
+                     firn_dv3_madd(position_of(b), -1, position_of(a)),
                      firn_rotation_log(firn_dq_mul(firn_dq_from(b->rotation),
                                                    firn_dq_conjugate(firn_dq_from(a->rotation))))};
 }
 
-// Velocity and spin at key k in smooth interpolation.
-static void rates_at(const firn_motion* m, firn_local k, firn_dvec3* out_velocity,
-                     firn_dvec3* out_spin)
+// What moves at a key.
+typedef struct rates {
+    firn_dvec3 velocity, spin;
+    double widening;  // s' [1/s]
+} rates;
+
+static double limit_widening(double rate, double slope_a, double slope_b)
 {
-    *out_velocity = *out_spin = firn_dv3(0, 0, 0);
-    if (k == 0 || k == m->key_count - 1) return;
+    if (!(slope_a * slope_b > 0)) return 0;
+    const double most = 3 * fmin(fabs(slope_a), fabs(slope_b));
+    return fabs(rate) <= most ? rate : copysign(most, rate);
+}
+
+// At key k in smooth interpolation.
+static rates rates_at(const firn_motion* m, firn_local k)
+{
+    const firn_dvec3 zero = firn_dv3(0, 0, 0);
+    if (k == 0 || k == m->key_count - 1) return (rates){zero, zero, 0};
     const segment a = segment_at(m, k - 1), b = segment_at(m, k);
     const double both = a.length + b.length;
     const double per_a = b.length / (both * a.length), per_b = a.length / (both * b.length);
-    const firn_dvec3 zero = firn_dv3(0, 0, 0);
-    *out_velocity = firn_dv3_madd(firn_dv3_madd(zero, per_a, a.step), per_b, b.step);
-    *out_spin = firn_dv3_madd(firn_dv3_madd(zero, per_a, a.turn), per_b, b.turn);
+    const double widening = per_a * a.widening + per_b * b.widening;
+    return (rates){
+        firn_dv3_madd(firn_dv3_madd(zero, per_a, a.step), per_b, b.step),
+        firn_dv3_madd(firn_dv3_madd(zero, per_a, a.turn), per_b, b.turn),
+        limit_widening(widening, a.widening / a.length, b.widening / b.length),
+    };
 }
 
 // Cubic from 0 to `step` over the time T with rates r0 and r1 at the ends: value and rate at s.
@@ -90,28 +109,33 @@ firn_dpose firn_keyframes_pose(const firn_motion* m, double time)
         const firn_keyframe* key = time >= last->time ? last : first;
         pose.position = position_of(key);
         pose.rotation = firn_dq_from(key->rotation);
+        pose.scale = (double)key->scale;
         return pose;
     }
     const firn_local k = find_segment(m, time);
     const segment now = segment_at(m, k);
     const double s = (time - m->keys[k].time) / now.length;
     const firn_dvec3 zero = firn_dv3(0, 0, 0);
-    firn_dvec3 moved, turned, turn_rate;
+    firn_dvec3 moved, turned, turn_rate, widened, widening;
     if (m->interpolation == FIRN_INTERPOLATE_LINEAR) {
         moved = firn_dv3_madd(zero, s, now.step);
         turned = firn_dv3_madd(zero, s, now.turn);
         turn_rate = firn_dv3_madd(zero, 1 / now.length, now.turn);
         pose.velocity = firn_dv3_madd(zero, 1 / now.length, now.step);
+        widened = firn_dv3(s * now.widening, 0, 0);
+        widening = firn_dv3(now.widening / now.length, 0, 0);
     } else {
-        firn_dvec3 v0, v1, spin0, spin1;
-        rates_at(m, k, &v0, &spin0);
-        rates_at(m, k + 1, &v1, &spin1);
-        hermite(now.step, v0, v1, now.length, s, &moved, &pose.velocity);
-        hermite(now.turn, spin0, firn_rotation_rate_inverse(now.turn, spin1), now.length, s,
+        const rates r0 = rates_at(m, k), r1 = rates_at(m, k + 1);
+        hermite(now.step, r0.velocity, r1.velocity, now.length, s, &moved, &pose.velocity);
+        hermite(now.turn, r0.spin, firn_rotation_rate_inverse(now.turn, r1.spin), now.length, s,
                 &turned, &turn_rate);
+        hermite(firn_dv3(now.widening, 0, 0), firn_dv3(r0.widening, 0, 0),
+                firn_dv3(r1.widening, 0, 0), now.length, s, &widened, &widening);
     }
     pose.position = firn_dv3_madd(position_of(&m->keys[k]), 1, moved);
     pose.rotation = firn_dq_mul(firn_rotation_exp(turned), firn_dq_from(m->keys[k].rotation));
     pose.spin = firn_rotation_rate(turned, turn_rate);
+    pose.scale = (double)m->keys[k].scale + widened.v[0];
+    pose.growth = widening.v[0] / pose.scale;
     return pose;
 }

@@ -10,6 +10,8 @@ typedef struct firn_dpose {
     firn_dquat rotation;
     firn_dvec3 velocity;  // [m/s]
     firn_dvec3 spin;      // [rad/s]
+    double scale;         // s
+    double growth;        // s'/s [1/s]
 } firn_dpose;
 
 firn_dquat firn_dq_from(firn_quat q);  // in double, normalised; identity for zero

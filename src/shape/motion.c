@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rigid motions: where a body is at a time, and how fast. Computed in double from the time itself,
+// Motions: where a body is at a time, and how fast. Computed in double from the time itself,
 // never step by step, so that nothing drifts and any time can be asked for in any order.
 #include "shape/motion.h"
 
@@ -7,7 +7,7 @@
 
 firn_motion firn_motion_at_rest(void)
 {
-    return (firn_motion){.rotation = {1, 0, 0, 0}};
+    return (firn_motion){.rotation = {1, 0, 0, 0}, .scale = 1};
 }
 
 static firn_dvec3 widen(firn_vec3 a)
@@ -51,7 +51,9 @@ static firn_dpose constant_pose(const firn_motion* motion, double time)
     return (firn_dpose){.position = firn_dv3_madd(firn_dv3_madd(pivot, time, velocity), 1, turned),
                         .rotation = firn_dq_mul(turn, firn_dq_from(motion->rotation)),
                         .velocity = firn_dv3_madd(velocity, 1, firn_dv3_cross(spin, turned)),
-                        .spin = spin};
+                        .spin = spin,
+                        .scale = (double)motion->scale,
+                        .growth = 0};
 }
 
 firn_pose firn_motion_pose(const firn_motion* motion, double time)
@@ -61,8 +63,11 @@ firn_pose firn_motion_pose(const firn_motion* motion, double time)
                               : constant_pose(motion, time);
     double m[3][3];
     to_matrix(at.rotation, m);
-    firn_pose pose = {
-        .position = narrow(at.position), .velocity = narrow(at.velocity), .spin = narrow(at.spin)};
+    firn_pose pose = {.position = narrow(at.position),
+                      .scale = (firn_real)at.scale,
+                      .velocity = narrow(at.velocity),
+                      .spin = narrow(at.spin),
+                      .growth = (firn_real)at.growth};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) pose.rotation.m[i][j] = (firn_real)m[i][j];
     return pose;
@@ -75,6 +80,11 @@ static bool is_rotation(firn_quat q)
     return n2 > 1e-12 && n2 < 1e12;
 }
 
+static bool is_scale(firn_real s)
+{
+    return s >= (firn_real)FIRN_MOTION_SCALE_MIN && s <= (firn_real)FIRN_MOTION_SCALE_MAX;
+}
+
 firn_result firn_motion_check(const firn_motion* motion, firn_error* error)
 {
     if (!firn_v3_is_finite(motion->position) || !firn_v3_is_finite(motion->velocity) ||
@@ -84,6 +94,10 @@ firn_result firn_motion_check(const firn_motion* motion, firn_error* error)
     if (!is_rotation(motion->rotation))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "motion: the rotation is zero or not finite; none is (1, 0, 0, 0)");
+    if (!is_scale(motion->scale))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "motion: the scale is %g, must be %g to %g; 1 changes nothing",
+                         (double)motion->scale, FIRN_MOTION_SCALE_MIN, FIRN_MOTION_SCALE_MAX);
     if (motion->key_count < 0 || (motion->key_count > 0 && motion->keys == NULL))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "motion: %d key frames, but no list of them",
                          (int)motion->key_count);
@@ -95,6 +109,12 @@ firn_result firn_motion_check(const firn_motion* motion, firn_error* error)
                              "motion: key frame %d: time, position or rotation is not finite, or "
                              "the rotation is zero",
                              (int)k + 1);
+        if (!is_scale(key->scale))
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "motion: key frame %d: the scale is %g, must be %g to %g; 1 changes "
+                             "nothing",
+                             (int)k + 1, (double)key->scale, FIRN_MOTION_SCALE_MIN,
+                             FIRN_MOTION_SCALE_MAX);
         if (k > 0 && !(key->time - motion->keys[k - 1].time >= 1e-9))
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                              "motion: key frame %d is at %g s, must be later than the one before "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rigid motion given by the user: constant velocity and spin, or key frames.
-// x_world = position + Q x_body. Velocities are exact derivatives of the path.
+// Motion given by the user: constant velocity and spin, or key frames, which may also grow and
+// shrink the body. x_world = c + s Q x_body. Velocities are exact derivatives of the path.
 #pragma once
 #include "core/result.h"
 #include "math/quat.h"
@@ -15,11 +15,13 @@ typedef struct firn_keyframe {
     double time;         // [s], strictly increasing
     firn_vec3 position;  // [m]
     firn_quat rotation;
+    firn_real scale;  // > 0
 } firn_keyframe;
 
 typedef struct firn_motion {
     firn_vec3 position;  // [m] at t = 0
     firn_quat rotation;  // at t = 0
+    firn_real scale;     // > 0; constant; ignored when there are keys
     firn_vec3 velocity;  // [m/s] constant; ignored when there are keys
     firn_vec3 spin;      // [rad/s] about `pivot`, world axes; ignored when there are keys
     firn_vec3 pivot;     // [m] at t = 0: the point that `velocity` moves and `spin` turns about
@@ -32,29 +34,40 @@ typedef struct firn_motion {
 typedef struct firn_pose {
     firn_vec3 position;  // c
     firn_mat3 rotation;  // Q
+    firn_real scale;     // s
     firn_vec3 velocity;  // of c [m/s]
     firn_vec3 spin;      // omega [rad/s]
+    firn_real growth;    // s'/s [1/s]
 } firn_pose;
 
+#define FIRN_MOTION_SCALE_MIN \
+    1e-6  // smaller or larger is a slip, and squares stay in float's range
+#define FIRN_MOTION_SCALE_MAX 1e6
+
 firn_motion firn_motion_at_rest(void);
-// Finite numbers, rotations that are some, keys in order (at least 1 ns apart).
+// Finite numbers, rotations that are some, scales within FIRN_MOTION_SCALE_*, keys in order (at
+// least 1 ns apart).
 firn_result firn_motion_check(const firn_motion* motion, firn_error* error);
 // Velocity at the time of a key is that of the segment after it.
 firn_pose firn_motion_pose(const firn_motion* motion, double time);
 
-// v_co = c' + omega x (x - c)  [m/s]
+// v_co = c' + omega x (x - c) + s'/s (x - c)  [m/s]
 FIRN_FN firn_vec3 firn_pose_velocity(const firn_pose* pose, firn_vec3 x)
 {
-    return firn_v3_add(pose->velocity, firn_v3_cross(pose->spin, firn_v3_sub(x, pose->position)));
+    const firn_vec3 arm = firn_v3_sub(x, pose->position);
+    const firn_vec3 v = firn_v3_add(pose->velocity, firn_v3_cross(pose->spin, arm));
+    return firn_v3_madd(v, pose->growth, arm);
 }
 
-// World to body and back.
+// World to body and back. A scale of 1 changes no bit.
 FIRN_FN firn_vec3 firn_pose_to_body(const firn_pose* pose, firn_vec3 x)
 {
-    return firn_m3_transposed_mul_v3(pose->rotation, firn_v3_sub(x, pose->position));
+    const firn_vec3 arm = firn_v3_sub(x, pose->position);
+    return firn_v3_scale(firn_m3_transposed_mul_v3(pose->rotation, arm), 1 / pose->scale);
 }
 
 FIRN_FN firn_vec3 firn_pose_to_world(const firn_pose* pose, firn_vec3 x)
 {
-    return firn_v3_add(pose->position, firn_m3_mul_v3(pose->rotation, x));
+    const firn_vec3 sized = firn_v3_scale(x, pose->scale);
+    return firn_v3_add(pose->position, firn_m3_mul_v3(pose->rotation, sized));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // VALIDATION T28: a spinning, moving box. phi(x, t) = phi_0(Q^T (x - c)), n = Q grad phi_0,
-// v_co = c' + omega x (x - c), all from formulas of the test's own, at 1e4 points and times.
+// v_co = c' + omega x (x - c), all from formulas of the test's own, at 1e4 points and times; and
+// the same box growing.
 #include "shape/collider.h"
 
 #include <math.h>
@@ -10,8 +11,15 @@
 
 // The motion, in double.
 static const double velocity[3] = {0.3, -0.2, 0.5}, spin_axis[3] = {2. / 7, 3. / 7, 6. / 7};
-static const double pivot[3] = {0.5, 0.25, -0.5}, spin_rate = 3.5;
+static const double spin_rate = 3.5;
 static const double half_size[3] = {0.5, 0.75, 0.25};
+
+// What the box does besides: turns about a pivot, grows about its centre.
+typedef struct course {
+    double pivot[3];
+    double widening;  // s = 1 + widening t
+} course;
+static const course about_pivot = {{0.5, 0.25, -0.5}, 0}, growing = {{0, 0, 0}, 0.75};
 
 static firn_collider spinning_box(firn_shapes* shapes)
 {
@@ -23,7 +31,7 @@ static firn_collider spinning_box(firn_shapes* shapes)
                                       .q = {1, 0, 0, 0}}),
         .motion = firn_motion_at_rest()};
     c.motion.velocity = gallery_vec3(velocity);
-    c.motion.pivot = gallery_vec3(pivot);
+    c.motion.pivot = gallery_vec3(about_pivot.pivot);
     c.motion.spin = gallery_vec3((const double[3]){
         spin_rate * spin_axis[0], spin_rate * spin_axis[1], spin_rate * spin_axis[2]});
     return c;
@@ -71,19 +79,20 @@ typedef struct errors {
     double phi, normal, length, velocity;
 } errors;
 
-static void compare(const firn_collider* c, const firn_shapes* shapes, double t, firn_vec3 at,
-                    errors* worst)
+static void compare(const firn_collider* c, const firn_shapes* shapes, const course* how, double t,
+                    firn_vec3 at, errors* worst)
 {
     const double x[3] = {(double)at.x, (double)at.y, (double)at.z};
     double R[3][3], center[3], y[3] = {0, 0, 0}, n0[3], off = 0;
+    const double *pivot = how->pivot, s = 1 + how->widening * t;
     rotation(spin_rate * t, R);
     for (int i = 0; i < 3; i++) {
         center[i] = pivot[i] + velocity[i] * t;
         for (int j = 0; j < 3; j++) center[i] -= R[i][j] * pivot[j];
     }
     for (int j = 0; j < 3; j++)
-        for (int i = 0; i < 3; i++) y[j] += R[i][j] * (x[i] - center[i]);
-    const double phi = box_phi(y, n0);
+        for (int i = 0; i < 3; i++) y[j] += R[i][j] * (x[i] - center[i]) / s;
+    const double phi = s * box_phi(y, n0);
     firn_vec3 n;
     const double found = (double)firn_collider_sample(c, shapes, at, &n);
     worst->phi = fmax(worst->phi, fabs(found - phi));
@@ -101,7 +110,8 @@ static void compare(const firn_collider* c, const firn_shapes* shapes, double t,
     const double *u = spin_axis, found_v[3] = {(double)v.x, (double)v.y, (double)v.z};
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
-        const double expected = velocity[i] + spin_rate * (u[j] * arm[k] - u[k] * arm[j]);
+        const double expected =
+            velocity[i] + spin_rate * (u[j] * arm[k] - u[k] * arm[j]) + how->widening / s * arm[i];
         worst->velocity = fmax(worst->velocity, fabs(found_v[i] - expected));
     }
 }
@@ -117,12 +127,44 @@ static void T28_rigid_level_set(void** state)
         // the motion's firn_real parameters differ from the test's doubles by rounding, times t
         const double t = any_between(&r, 0, 2);
         firn_collider_move(&c, t);
-        compare(&c, &shapes, t, any_vec3(&r, 2), &worst);
+        compare(&c, &shapes, &about_pivot, t, any_vec3(&r, 2), &worst);
     }
     check_figure(T28_phi, worst.phi);
     check_figure(T28_normal, worst.normal);
     check_figure(T28_normal_length, worst.length);
     check_figure(T28_velocity, worst.velocity);
+    firn_shapes_destroy(&shapes);
+}
+
+// The same spin by key frames, less than half a turn apart, while the box grows to 2.5 times its
+// size. Linear: spin and growth between the keys are exact.
+static void T28_growing_level_set(void** state)
+{
+    (void)state;
+    any_source r = any_start(83);
+    firn_shapes shapes = {0};
+    firn_collider c = spinning_box(&shapes);
+    firn_keyframe keys[5];
+    for (int k = 0; k < 5; k++) {
+        const double t = 0.5 * k, turn = spin_rate * t;
+        const double at[3] = {velocity[0] * t, velocity[1] * t, velocity[2] * t};
+        const double w[3] = {turn * spin_axis[0], turn * spin_axis[1], turn * spin_axis[2]};
+        keys[k] = (firn_keyframe){t, gallery_vec3(at), firn_q_from_vector(gallery_vec3(w)),
+                                  (firn_real)(1 + growing.widening * t)};
+    }
+    c.motion = firn_motion_at_rest();
+    c.motion.keys = keys;
+    c.motion.key_count = 5;
+    c.motion.interpolation = FIRN_INTERPOLATE_LINEAR;
+    errors worst = {0};
+    for (int q = 0; q < 10000; q++) {
+        const double t = any_between(&r, 0, 2);
+        firn_collider_move(&c, t);
+        compare(&c, &shapes, &growing, t, any_vec3(&r, 2), &worst);
+    }
+    check_figure(T28_growing_phi, worst.phi);
+    check_figure(T28_growing_normal, worst.normal);
+    check_figure(T28_growing_velocity, worst.velocity);
     firn_shapes_destroy(&shapes);
 }
 
@@ -157,6 +199,7 @@ static void velocity_moves_the_surface(void** state)
 int test_collider(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(T28_rigid_level_set),
+                                       cmocka_unit_test(T28_growing_level_set),
                                        cmocka_unit_test(velocity_moves_the_surface)};
     return cmocka_run_group_tests_name("collider", tests, NULL, NULL);
 }

@@ -93,6 +93,7 @@ static void constant_velocity_is_the_derivative(void** state)
         m.velocity = any_vec3(&r, 1);
         m.spin = any_vec3(&r, 2);
         m.rotation = firn_q_from_vector(any_vec3(&r, 3));
+        m.scale = (firn_real)any_between(&r, 0.5, 2);
         // |spin|^3 h^2 of truncation
         check_velocity(&m, any_between(&r, 0, 3), any_vec3(&r, 2), 40 * RATE_ERROR);
     }
@@ -108,6 +109,7 @@ static firn_motion some_keys(firn_keyframe keys[KEYS], any_source* r, firn_inter
         keys[k].time = t;
         keys[k].position = any_vec3(r, 2);
         keys[k].rotation = firn_q_from_vector(any_vec3(r, 1.5));
+        keys[k].scale = (firn_real)any_between(r, 0.5, 2);
         t += any_between(r, 0.3, 1.5);
     }
     keys[3].rotation = firn_q_mul(firn_q_from_vector(vec3(3.1, 0, 0)), keys[2].rotation);
@@ -131,6 +133,7 @@ static void keys_are_passed_through(void** state)
             const firn_pose p = firn_motion_pose(&m, keys[k].time);
             assert_true(apart(p.position, keys[k].position) < ROUNDING);
             assert_true(turned_apart(p.rotation, firn_q_to_m3(keys[k].rotation)) < 4 * ROUNDING);
+            assert_true(fabs((double)(p.scale - keys[k].scale)) < 2 * ROUNDING);
         }
         // outside: at rest on the nearest key
         const firn_pose early = firn_motion_pose(&m, keys[0].time - 5);
@@ -140,6 +143,8 @@ static void keys_are_passed_through(void** state)
         assert_true((double)firn_v3_length(early.velocity) == 0);
         assert_true((double)firn_v3_length(late.velocity) == 0);
         assert_true((double)firn_v3_length(late.spin) == 0);
+        assert_true(early.scale == keys[0].scale && late.scale == keys[KEYS - 1].scale);
+        assert_true(early.growth == 0 && late.growth == 0);
     }
 }
 
@@ -173,8 +178,43 @@ static void smooth_keys_have_no_jumps(void** state)
             assert_true(turned_apart(a.rotation, b.rotation) < 4e-6);
             assert_true(apart(a.velocity, b.velocity) < 2e-5);
             assert_true(apart(a.spin, b.spin) < 2e-5);
+            assert_true(fabs((double)(a.scale - b.scale)) < 1e-6);
+            assert_true(fabs((double)(a.growth - b.growth)) < 2e-5);
         }
     }
+}
+
+// A curve through 10, 0.1, 0.1 that overshoots would turn the body inside out.
+static void scale_stays_between_its_keys(void** state)
+{
+    (void)state;
+    any_source r = any_start(75);
+    for (int q = 0; q < 200; q++) {
+        firn_keyframe keys[KEYS];
+        const firn_motion m = some_keys(keys, &r, (firn_interpolation)(q % 2));
+        for (int k = 0; k < KEYS; k++) keys[k].scale = any_below(&r, 2) ? 10 : (firn_real)0.1;
+        for (int k = 0; k + 1 < KEYS; k++)
+            for (int i = 0; i <= 20; i++) {
+                const double t = keys[k].time + (keys[k + 1].time - keys[k].time) * i / 20;
+                const double s = (double)firn_motion_pose(&m, t).scale;
+                const double a = (double)keys[k].scale, b = (double)keys[k + 1].scale;
+                assert_true(s >= fmin(a, b) - 20 * ROUNDING && s <= fmax(a, b) + 20 * ROUNDING);
+            }
+    }
+}
+
+// Scaled, turned, moved: by hand.
+static void scale_comes_first(void** state)
+{
+    (void)state;
+    firn_motion m = firn_motion_at_rest();
+    m.position = vec3(1, 0, 0);
+    m.rotation = firn_q_from_vector(vec3(0, 0, PI / 2));
+    m.scale = 3;
+    const firn_pose p = firn_motion_pose(&m, 7);
+    assert_true(apart(firn_pose_to_world(&p, vec3(2, 0, 0)), vec3(1, 6, 0)) < 8 * ROUNDING);
+    assert_true(apart(firn_pose_to_body(&p, vec3(1, 6, 0)), vec3(2, 0, 0)) < 8 * ROUNDING);
+    assert_true(p.growth == 0);
 }
 
 // Keys taken from a steady motion give it back exactly between inner keys, in both interpolations.
@@ -186,7 +226,8 @@ static void steady_motion_is_reproduced(void** state)
     for (int k = 0; k < KEYS; k++) {
         const double t = k * 0.5 + (k % 2) * 0.1;
         keys[k] = (firn_keyframe){t, vec3(t, 2 * t, -t),
-                                  firn_q_from_vector(vec3(0, spin * t * 0.6, spin * t * 0.8))};
+                                  firn_q_from_vector(vec3(0, spin * t * 0.6, spin * t * 0.8)),
+                                  (firn_real)(1 + 0.25 * t)};
     }
     for (int how = 0; how < 2; how++) {
         firn_motion m = firn_motion_at_rest();
@@ -201,6 +242,8 @@ static void steady_motion_is_reproduced(void** state)
             assert_true(apart(p.velocity, vec3(1, 2, -1)) < 20 * ROUNDING);
             assert_true(turned_apart(p.rotation, R) < 8 * ROUNDING);
             assert_true(apart(p.spin, vec3(0, spin * 0.6, spin * 0.8)) < 20 * ROUNDING);
+            assert_true(fabs((double)p.scale - (1 + 0.25 * t)) < 8 * ROUNDING);
+            assert_true(fabs((double)p.growth - 0.25 / (1 + 0.25 * t)) < 8 * ROUNDING);
         }
     }
 }
@@ -210,8 +253,8 @@ static void the_short_way_round(void** state)
 {
     (void)state;
     const firn_quat turn = firn_q_from_vector(vec3(0, 0.5, 0));
-    firn_keyframe keys[2] = {{0, {0, 0, 0}, {1, 0, 0, 0}},
-                             {1, {0, 0, 0}, {-turn.w, -turn.x, -turn.y, -turn.z}}};
+    firn_keyframe keys[2] = {{0, {0, 0, 0}, {1, 0, 0, 0}, 1},
+                             {1, {0, 0, 0}, {-turn.w, -turn.x, -turn.y, -turn.z}, 1}};
     firn_motion m = firn_motion_at_rest();
     m.keys = keys;
     m.key_count = 2;
@@ -235,8 +278,9 @@ static void bad_motions_are_refused(void** state)
     m = rest;
     m.key_count = 3;
     assert_int_equal(firn_motion_check(&m, &error), FIRN_REFUSED_ARGUMENT);
-    firn_keyframe keys[3] = {
-        {0, {0, 0, 0}, {1, 0, 0, 0}}, {2, {0, 0, 0}, {1, 0, 0, 0}}, {2, {0, 0, 0}, {1, 0, 0, 0}}};
+    firn_keyframe keys[3] = {{0, {0, 0, 0}, {1, 0, 0, 0}, 1},
+                             {2, {0, 0, 0}, {1, 0, 0, 0}, 1},
+                             {2, {0, 0, 0}, {1, 0, 0, 0}, 1}};
     m.keys = keys;
     assert_int_equal(firn_motion_check(&m, &error), FIRN_REFUSED_ARGUMENT);
     assert_non_null(strstr(error.text, "key frame 3 is at 2 s"));
@@ -244,6 +288,15 @@ static void bad_motions_are_refused(void** state)
     assert_int_equal(firn_motion_check(&m, &error), FIRN_REFUSED_ARGUMENT);
     keys[2].time = 3;
     assert_int_equal(firn_motion_check(&m, &error), FIRN_OK);
+    keys[1].scale = 0;
+    assert_int_equal(firn_motion_check(&m, &error), FIRN_REFUSED_ARGUMENT);
+    assert_non_null(strstr(error.text, "key frame 2: the scale is 0"));
+    keys[1].scale = 2;
+    m.scale = -1;
+    assert_int_equal(firn_motion_check(&m, &error), FIRN_REFUSED_ARGUMENT);
+    assert_non_null(strstr(error.text, "the scale is -1"));
+    m.scale = (firn_real)NAN;
+    assert_int_equal(firn_motion_check(&m, &error), FIRN_REFUSED_ARGUMENT);
 }
 
 int test_motion(void)
@@ -254,6 +307,8 @@ int test_motion(void)
                                        cmocka_unit_test(keys_are_passed_through),
                                        cmocka_unit_test(key_velocities_are_derivatives),
                                        cmocka_unit_test(smooth_keys_have_no_jumps),
+                                       cmocka_unit_test(scale_stays_between_its_keys),
+                                       cmocka_unit_test(scale_comes_first),
                                        cmocka_unit_test(steady_motion_is_reproduced),
                                        cmocka_unit_test(the_short_way_round),
                                        cmocka_unit_test(bad_motions_are_refused)};

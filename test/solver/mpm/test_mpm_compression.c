@@ -67,7 +67,7 @@ static void move_piston(firn_collider* piston, firn_keyframe* keys)
     const double speed = 0.03, rise = 0.15;
     for (int k = 0; k < KEYS; k++) {
         const double t = 0.05 * k, down = speed * (t - rise * (1 - exp(-t / rise)));
-        keys[k] = (firn_keyframe){t, firn_v3(0, (firn_real)-down, 0), firn_q_identity()};
+        keys[k] = (firn_keyframe){t, firn_v3(0, (firn_real)-down, 0), firn_q_identity(), 1};
     }
     piston->motion.keys = keys;
     piston->motion.key_count = KEYS;
