@@ -155,6 +155,14 @@ static box field_box(const firn_shape_node* node, const firn_height_field* field
     return b;
 }
 
+static box level_set_box(const firn_level_set* set)
+{
+    const firn_vec3 low = set->bounds.low, high = set->bounds.high;
+    const box b = {{(double)low.x, (double)low.y, (double)low.z},
+                   {(double)high.x, (double)high.y, (double)high.z}};
+    return b;
+}
+
 static box leaf_box(const firn_shapes* shapes, const firn_shape_node* node)
 {
     const firn_real* p = node->p;
@@ -167,7 +175,8 @@ static box leaf_box(const firn_shapes* shapes, const firn_shape_node* node)
     case FIRN_SHAPE_CYLINDER: return discs_box(p, p + 3, (double)p[6], (double)p[6], (double)p[7]);
     case FIRN_SHAPE_CONE: return discs_box(p, p + 3, (double)p[6], (double)p[7], 0);
     case FIRN_SHAPE_WEDGE: return wedge_box(node);
-    default: return field_box(node, &shapes->fields[node->a]);
+    case FIRN_SHAPE_HEIGHT_FIELD: return field_box(node, &shapes->fields[node->a]);
+    default: return level_set_box(shapes->level_sets[node->a]);
     }
 }
 

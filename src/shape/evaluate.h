@@ -3,14 +3,22 @@
 // fixed size instead of by recursion, whose depth a GPU does not like and nothing would bound.
 #pragma once
 #include "shape/height_field.h"
+#include "shape/level_set_sample.h"
 #include "shape/primitives.h"
+
+// What the nodes of a tree refer to: the arrays of firn_shapes, or copies of them on a GPU.
+typedef struct firn_shape_tables {
+    const firn_shape_node* nodes;
+    const firn_height_field* fields;
+    const firn_level_set* const* level_sets;
+} firn_shape_tables;
 
 FIRN_FN bool firn_shape_is_leaf(int32_t kind)
 {
-    return kind <= FIRN_SHAPE_HEIGHT_FIELD;
+    return kind <= FIRN_SHAPE_LEVEL_SET;
 }
 
-FIRN_FN firn_phi firn_phi_leaf(const firn_shape_node* node, const firn_height_field* fields,
+FIRN_FN firn_phi firn_phi_leaf(const firn_shape_tables* tables, const firn_shape_node* node,
                                firn_vec3 x)
 {
     switch (node->kind) {
@@ -21,7 +29,8 @@ FIRN_FN firn_phi firn_phi_leaf(const firn_shape_node* node, const firn_height_fi
     case FIRN_SHAPE_CYLINDER: return firn_phi_cylinder(node, x);
     case FIRN_SHAPE_CONE: return firn_phi_cone(node, x);
     case FIRN_SHAPE_WEDGE: return firn_phi_wedge(node, x);
-    default: return firn_phi_height_field(node, &fields[node->a], x);
+    case FIRN_SHAPE_HEIGHT_FIELD: return firn_phi_height_field(node, &tables->fields[node->a], x);
+    default: return firn_level_set_sample(tables->level_sets[node->a], x);
     }
 }
 
@@ -60,8 +69,7 @@ typedef struct firn_shape_frame {
     firn_phi first;  // of the first child, once it is done
 } firn_shape_frame;
 
-FIRN_FN firn_phi firn_phi_tree(const firn_shape_node* nodes, const firn_height_field* fields,
-                               firn_local shape, firn_vec3 x)
+FIRN_FN firn_phi firn_phi_tree(const firn_shape_tables* tables, firn_local shape, firn_vec3 x)
 {
     firn_shape_frame stack[FIRN_SHAPE_DEPTH_MAX];
     int top = 0;
@@ -73,10 +81,10 @@ FIRN_FN firn_phi firn_phi_tree(const firn_shape_node* nodes, const firn_height_f
     phi.normal = firn_v3(0, 1, 0);
     while (top >= 0) {
         firn_shape_frame* frame = &stack[top];
-        const firn_shape_node* node = &nodes[frame->node];
+        const firn_shape_node* node = &tables->nodes[frame->node];
         const bool moved = node->kind == FIRN_SHAPE_TRANSFORM;
         if (firn_shape_is_leaf(node->kind)) {
-            phi = firn_phi_leaf(node, fields, frame->x);
+            phi = firn_phi_leaf(tables, node, frame->x);
             top--;
         } else if (frame->children_done == (moved ? 1 : 2)) {
             if (moved) {
@@ -105,9 +113,19 @@ FIRN_FN firn_phi firn_phi_tree(const firn_shape_node* nodes, const firn_height_f
 }
 
 // `shape` is an index below node_count of a tree that the builders accepted.
-FIRN_FN firn_phi firn_phi_shape(const firn_shape_node* nodes, const firn_height_field* fields,
-                                firn_local shape, firn_vec3 x)
+FIRN_FN firn_phi firn_phi_shape(const firn_shape_tables* tables, firn_local shape, firn_vec3 x)
 {
-    if (firn_shape_is_leaf(nodes[shape].kind)) return firn_phi_leaf(&nodes[shape], fields, x);
-    return firn_phi_tree(nodes, fields, shape, x);
+    const firn_shape_node* node = &tables->nodes[shape];
+    if (firn_shape_is_leaf(node->kind)) return firn_phi_leaf(tables, node, x);
+    return firn_phi_tree(tables, shape, x);
+}
+
+// Distance alone: a lone level set need not find its gradient, which is most of the work.
+FIRN_FN firn_real firn_phi_shape_distance(const firn_shape_tables* tables, firn_local shape,
+                                          firn_vec3 x)
+{
+    const firn_shape_node* node = &tables->nodes[shape];
+    if (node->kind == FIRN_SHAPE_LEVEL_SET)
+        return firn_level_set_distance(tables->level_sets[node->a], x);
+    return firn_phi_shape(tables, shape, x).distance;
 }

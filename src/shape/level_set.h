@@ -13,6 +13,7 @@
 #define FIRN_LEVEL_SET_NODES 512  // nodes of a block
 #define FIRN_LEVEL_SET_OUTSIDE (-1)
 #define FIRN_LEVEL_SET_INSIDE (-2)
+#define FIRN_LEVEL_SET_VOXELS_MAX 2147483648.0  // of the box, blocks or not
 
 typedef struct firn_level_set {
     firn_vec3 origin;        // [m] of node (0, 0, 0)
@@ -26,7 +27,7 @@ typedef struct firn_level_set {
     int32_t users;     // atomic; level_set.c
 } firn_level_set;
 
-// phi of some formula, for building.
+// phi of some formula, for building; called from several threads.
 typedef firn_real (*firn_level_set_function)(const void* context, firn_vec3 x);
 
 // Nodes at whole multiples of `voxel` over `box` and a margin; blocks where |phi| < band or phi <
@@ -35,7 +36,9 @@ typedef firn_real (*firn_level_set_function)(const void* context, firn_vec3 x);
 firn_result firn_level_set_build(firn_box3 box, firn_real voxel, firn_real band,
                                  firn_level_set_function function, const void* context,
                                  const firn_level_set** out_set, firn_error* error);
-// From blocks that another library made; takes ownership of table and value on success.
+// From blocks that another library made; takes ownership of table and value (from firn_alloc) on
+// success, finds `bounds`, cuts values at +band. Refused: values that are no numbers, indices out
+// of range, nothing inside.
 firn_result firn_level_set_adopt(const firn_level_set* parts, const firn_level_set** out_set,
                                  firn_error* error);
 const firn_level_set* firn_level_set_share(const firn_level_set* set);  // one more user

@@ -31,6 +31,7 @@ typedef struct seed_job {
     int64_t first[3];         // block with the lowest coordinates
     int64_t side[3];          // blocks along each axis
     bool judge;               // phi of this shape can be trusted for a whole block
+    double slack;             // [m] by which |phi| may be too large for that
 } seed_job;
 
 // A blend mixes the phi of its children; with a height field among them, whose bound jumps from
@@ -48,6 +49,19 @@ static bool is_bound(const firn_shapes* shapes, firn_local shape)
     if (firn_shape_is_leaf(node->kind)) return true;
     if (node->kind == FIRN_SHAPE_UNION && node->p[0] > 0 && has_field(shapes, shape)) return false;
     return is_bound(shapes, node->a) && (node->b < 0 || is_bound(shapes, node->b));
+}
+
+// Between nodes a level set's phi is a mean of exact distances, off by up to 0.866 voxels at the
+// centre of a block, and as much at the points to be judged.
+static double largest_slack(const firn_shapes* shapes, firn_local shape)
+{
+    const firn_shape_node* node = &shapes->nodes[shape];
+    if (node->kind == FIRN_SHAPE_LEVEL_SET)
+        return 2 * 0.8661 * (double)shapes->level_sets[node->a]->voxel;
+    if (firn_shape_is_leaf(node->kind)) return 0;
+    if (node->kind == FIRN_SHAPE_TRANSFORM)
+        return (double)node->p[3] * largest_slack(shapes, node->a);
+    return fmax(largest_slack(shapes, node->a), largest_slack(shapes, node->b));
 }
 
 // Points of a sub-cell: 1, or a Poisson number of mean 1 by inverting its distribution.
@@ -113,7 +127,8 @@ static int64_t do_block(const seed_job* job, int64_t block, firn_vec3* out)
             job->shapes, job->shape,
             firn_v3((firn_real)center[0], (firn_real)center[1], (firn_real)center[2]));
         // half the diagonal is 0.866 of the size; the rest is for rounding of x and of phi
-        const double radius = 0.8661 * size + 64 * (double)FIRN_REAL_EPSILON * (far + fabs(phi));
+        const double radius =
+            0.8661 * size + job->slack + 64 * (double)FIRN_REAL_EPSILON * (far + fabs(phi));
         if (phi > radius) return 0;
         all_inside = phi < -radius;
     }
@@ -240,6 +255,7 @@ firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_re
                          1 / FIRN_PER_CELL_MAX, FIRN_PER_CELL_MAX);
     seed_job job = {.shapes = shapes, .shape = shape, .seeding = seeding, .seed = seed};
     job.judge = is_bound(shapes, shape);
+    job.slack = largest_slack(shapes, shape);
     FIRN_TRY(lay_blocks(&job, (double)cell, per_cell, error));
     return fill(&job, points, error);
 }

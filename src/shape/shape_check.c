@@ -147,6 +147,13 @@ static firn_result check_field(check c, const firn_shapes* shapes, const firn_sh
     return check_range(c, "depth", (double)p[6], 0, FIRN_SHAPE_LENGTH_MAX);
 }
 
+static firn_result check_level_set(check c, const firn_shapes* shapes, const firn_shape_node* node)
+{
+    if (node->a >= 0 && node->a < shapes->level_set_count) return FIRN_OK;
+    return firn_fail(c.error, FIRN_REFUSED_ARGUMENT, "%s: there is no level set %d, only %d",
+                     c.shape, (int)node->a, (int)shapes->level_set_count);
+}
+
 // Nodes that an evaluation of `shape` visits; stops counting beyond the limit. -1: too deep.
 static int64_t tree_size(const firn_shapes* shapes, firn_local shape, int depth, int64_t limit)
 {
@@ -206,6 +213,7 @@ static firn_result check_kind(check c, const firn_shapes* shapes, firn_shape_nod
     case FIRN_SHAPE_CONE: return check_cone(c, node);
     case FIRN_SHAPE_WEDGE: return check_wedge(c, node);
     case FIRN_SHAPE_HEIGHT_FIELD: return check_field(c, shapes, node);
+    case FIRN_SHAPE_LEVEL_SET: return check_level_set(c, shapes, node);
     case FIRN_SHAPE_TRANSFORM: return check_transform(c, shapes, node);
     case FIRN_SHAPE_UNION:
         FIRN_TRY(check_range(c, "blend radius", (double)node->p[0], 0, FIRN_SHAPE_LENGTH_MAX));

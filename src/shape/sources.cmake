@@ -3,6 +3,8 @@ firn_sources(shape
     shape_check.c
     height_field.c
     height_png.c
+    level_set.c
+    level_set_build.c
     bounds.c
     volume.c
     motion.c

@@ -15,7 +15,7 @@ static void bad_parameters_are_refused(void** state)
         const char* words;
     } cases[] = {
         {{.kind = -1}, "no kind of shape -1"},
-        {{.kind = 12}, "no kind of shape 12"},
+        {{.kind = 13}, "no kind of shape 13"},
         {{.kind = FIRN_SHAPE_PLANE, .p = {0, 0, 0, 0, 0, 0}}, "plane: the normal is zero"},
         {{.kind = FIRN_SHAPE_PLANE, .p = {0, nan, 0, 0, 1, 0}}, "plane: point is nan"},
         {{.kind = FIRN_SHAPE_SPHERE, .p = {0, 0, 0, 0}}, "sphere: radius is 0"},
@@ -35,6 +35,7 @@ static void bad_parameters_are_refused(void** state)
         {{.kind = FIRN_SHAPE_CONE, .p = {0, 0, 0, 0, 1, 0, 1, -1}}, "cone: radius at b is -1"},
         {{.kind = FIRN_SHAPE_WEDGE, .p = {0, 0, 0, 1, 1, 0}, .q = one}, "wedge: size in z is 0"},
         {{.kind = FIRN_SHAPE_HEIGHT_FIELD, .a = 0, .p = {0, 0, 0, 1, 1, 1}}, "no field 0, only 0"},
+        {{.kind = FIRN_SHAPE_LEVEL_SET, .a = 0}, "level set: there is no level set 0, only 0"},
         {{.kind = FIRN_SHAPE_UNION, .a = 0, .b = 1}, "union: there is no shape 1, only 1"},
         {{.kind = FIRN_SHAPE_UNION, .a = 0, .b = -1}, "union: there is no shape -1"},
         {{.kind = FIRN_SHAPE_UNION, .a = 0, .b = 0, .p = {-1}}, "union: blend radius is -1"},
