@@ -2,8 +2,9 @@
 // Parsing the header of a PLY file (Turk 1994): lines of words up to `end_header`.
 #include "mesh/ply_header.h"
 
-#include <stdbool.h>
 #include <string.h>
+
+#include "core/words.h"
 
 #define WORDS_MAX 6
 #define LINES_MAX 10000  // comments included: a file without end_header is found out soon
@@ -25,32 +26,15 @@ size_t firn_ply_type_size(firn_ply_type type)
     return sizes[type];
 }
 
-// A word of the header, not terminated.
-typedef struct word {
-    const char* at;
-    size_t length;
-} word;
-
 // The parser's place.
 typedef struct reader {
     const char* path;
     const char *at, *end;
     int64_t line;  // number of the line last read
-    word words[WORDS_MAX];
-    int word_count;  // may be more than WORDS_MAX: only the first are kept
+    firn_word words[WORDS_MAX];
+    int word_count;  // WORDS_MAX + 1: more than that, only the first are kept
     firn_error* error;
 } reader;
-
-static bool is(word w, const char* text)
-{
-    return w.length == strlen(text) && memcmp(w.at, text, w.length) == 0;
-}
-
-// For messages: at most 40 bytes of a word.
-static int shown(word w)
-{
-    return w.length < 40 ? (int)w.length : 40;
-}
 
 static firn_result refuse(const reader* r, const char* what)
 {
@@ -58,10 +42,10 @@ static firn_result refuse(const reader* r, const char* what)
                      what);
 }
 
-static firn_result refuse_word(const reader* r, const char* what, word w)
+static firn_result refuse_word(const reader* r, const char* what, firn_word w)
 {
     return firn_fail(r->error, FIRN_REFUSED_SCENE, "%s:%lld: %s '%.*s'", r->path,
-                     (long long)r->line, what, shown(w), w.at);
+                     (long long)r->line, what, firn_word_shown(w), w.at);
 }
 
 // Splits the next line into words. Lines end with LF or CR LF.
@@ -75,31 +59,26 @@ static firn_result next_line(reader* r)
     const char* newline = r->at < r->end ? memchr(r->at, '\n', (size_t)(r->end - r->at)) : NULL;
     if (newline == NULL) return refuse(r, "the file ends inside the header");
     r->word_count = 0;
-    const char* at = r->at;
-    while (at < newline) {
-        while (at < newline && (*at == ' ' || *at == '\t' || *at == '\r')) at++;
-        const char* begin = at;
-        while (at < newline && *at != ' ' && *at != '\t' && *at != '\r') at++;
-        if (at == begin) continue;
-        if (r->word_count < WORDS_MAX)
-            r->words[r->word_count] = (word){begin, (size_t)(at - begin)};
+    firn_word w;
+    while (r->word_count <= WORDS_MAX && firn_word_next(&r->at, newline, &w)) {
+        if (r->word_count < WORDS_MAX) r->words[r->word_count] = w;
         r->word_count++;
     }
     r->at = newline + 1;
     return FIRN_OK;
 }
 
-static firn_result parse_type(const reader* r, word w, firn_ply_type* out_type)
+static firn_result parse_type(const reader* r, firn_word w, firn_ply_type* out_type)
 {
     for (size_t i = 0; i < sizeof type_names / sizeof type_names[0]; i++)
-        if (is(w, type_names[i].name)) {
+        if (firn_word_is(w, type_names[i].name)) {
             *out_type = type_names[i].type;
             return FIRN_OK;
         }
     return refuse_word(r, "unknown type (char, uchar, short, ushort, int, uint, float, double)", w);
 }
 
-static firn_result parse_name(const reader* r, word w, char* out_name)
+static firn_result parse_name(const reader* r, firn_word w, char* out_name)
 {
     if (w.length >= FIRN_PLY_NAME_MAX) return refuse_word(r, "name too long", w);
     memcpy(out_name, w.at, w.length);
@@ -107,7 +86,7 @@ static firn_result parse_name(const reader* r, word w, char* out_name)
     return FIRN_OK;
 }
 
-static firn_result parse_count(const reader* r, word w, int64_t* out_count)
+static firn_result parse_count(const reader* r, firn_word w, int64_t* out_count)
 {
     int64_t count = 0;
     for (size_t i = 0; i < w.length; i++) {
@@ -122,12 +101,13 @@ static firn_result parse_count(const reader* r, word w, int64_t* out_count)
 static firn_result parse_format(const reader* r, firn_ply_header* header)
 {
     if (r->word_count != 3) return refuse(r, "expected 'format NAME 1.0'");
-    if (!is(r->words[2], "1.0")) return refuse_word(r, "unknown PLY version", r->words[2]);
-    if (is(r->words[1], "ascii")) {
+    if (!firn_word_is(r->words[2], "1.0"))
+        return refuse_word(r, "unknown PLY version", r->words[2]);
+    if (firn_word_is(r->words[1], "ascii")) {
         header->format = FIRN_PLY_ASCII;
-    } else if (is(r->words[1], "binary_little_endian")) {
+    } else if (firn_word_is(r->words[1], "binary_little_endian")) {
         header->format = FIRN_PLY_LITTLE;
-    } else if (is(r->words[1], "binary_big_endian")) {
+    } else if (firn_word_is(r->words[1], "binary_big_endian")) {
         header->format = FIRN_PLY_BIG;
     } else {
         return refuse_word(r, "unknown format (ascii, binary_little_endian, binary_big_endian)",
@@ -155,7 +135,7 @@ static firn_result parse_element(const reader* r, firn_ply_header* header)
 
 static firn_result parse_property(const reader* r, firn_ply_header* header)
 {
-    const bool list = r->word_count > 1 && is(r->words[1], "list");
+    const bool list = r->word_count > 1 && firn_word_is(r->words[1], "list");
     if (r->word_count != (list ? 5 : 3))
         return refuse(r, "expected 'property TYPE NAME' or 'property list TYPE TYPE NAME'");
     if (header->element_count == 0) return refuse(r, "a property before the first element");
@@ -193,15 +173,17 @@ firn_result firn_ply_parse_header(const char* path, const char* text, size_t byt
     bool has_format = false;
     for (;;) {
         FIRN_TRY(next_line(&r));
-        if (r.word_count == 0 || is(r.words[0], "comment") || is(r.words[0], "obj_info")) continue;
-        if (is(r.words[0], "end_header")) break;
-        if (is(r.words[0], "format")) {
+        if (r.word_count == 0 || firn_word_is(r.words[0], "comment") ||
+            firn_word_is(r.words[0], "obj_info"))
+            continue;
+        if (firn_word_is(r.words[0], "end_header")) break;
+        if (firn_word_is(r.words[0], "format")) {
             if (has_format) return refuse(&r, "a second line 'format'");
             FIRN_TRY(parse_format(&r, out_header));
             has_format = true;
-        } else if (is(r.words[0], "element")) {
+        } else if (firn_word_is(r.words[0], "element")) {
             FIRN_TRY(parse_element(&r, out_header));
-        } else if (is(r.words[0], "property")) {
+        } else if (firn_word_is(r.words[0], "property")) {
             FIRN_TRY(parse_property(&r, out_header));
         } else {
             return refuse_word(&r, "unknown word in the header:", r.words[0]);

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/sort_keys.h"
 #include "math/bspline.h"
-#include "state/sort_keys.h"
 
 #define VOXELS 512    // of a block
 #define AXIS_BITS 21  // of a block's coordinate within a key

@@ -1,3 +1,2 @@
 firn_test(state particles LABEL unit VARIANTS float double asan)
-firn_test(state sort_keys LABEL unit)
 firn_test(state sparse_grid LABEL unit VARIANTS float double asan)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Everything that one mpm simulation owns, and the stages of a step in their order.
 #pragma once
+#include "core/sort_keys.h"
 #include "core/wide.h"
 #include "physics/snow_stress.h"
 #include "solver/mpm/mpm.h"
 #include "solver/mpm/mpm_fields.h"
-#include "state/sort_keys.h"
 #include "state/sparse_grid.h"
 
 // The stages, in order. Timers, log and stats.csv use the same names (mpm_step.c).

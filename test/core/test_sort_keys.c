@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The stable key sort against a plain insertion by comparison, for many sizes and thread counts.
-#include "state/sort_keys.h"
+#include "core/sort_keys.h"
 
 #include "core/memory.h"
 #include "firn_test.h"

@@ -4,7 +4,7 @@
 // piece by piece, so every write has one owner and order within equal digits is kept:
 //
 //     piece 0 | piece 1 | piece 2          places of digit 0: [p0][p1][p2], of digit 1: [p0][p1]...
-#include "state/sort_keys.h"
+#include "core/sort_keys.h"
 
 #include <omp.h>
 
