@@ -7,6 +7,7 @@
 
 #define FIRN_MESH_COUNT_MAX (1 << 28)         // vertices, and triangles
 #define FIRN_MESH_FILE_MAX ((size_t)4 << 30)  // [bytes]
+#define FIRN_MESH_COORDINATE_MAX 1e9          // [m] as for shapes and points
 
 typedef struct firn_mesh {
     firn_vec3* vertices;  // owned [m]
@@ -29,12 +30,15 @@ uint64_t firn_mesh_hash(const firn_mesh* mesh);     // of vertices and triangles
 
 // Reads .obj, .ply (ASCII, both binaries), .stl (ASCII, binary), .gltf or .glb (all meshes at rest,
 // with their nodes' transforms), told apart by the ending of the name. Polygons are cut into
-// triangles. All vertices finite, all indices in range, at least one triangle, else
+// triangles. All coordinates finite and within the limit, all indices in range, at least one
+// triangle, else
 // FIRN_REFUSED_SCENE: `error` names file, line or byte offset, what is wrong and what to do.
 // FIRN_REFUSED_IO when the file cannot be read, FIRN_REFUSED_BACKEND (with the package's name) when
 // this build cannot read the format. `out_mesh` is overwritten; empty on failure.
 firn_result firn_mesh_read(const char* path, firn_mesh* out_mesh, firn_error* error);
 bool firn_mesh_is_file(const char* path);  // by its ending
+// For readers, when the mesh could not grow: over a limit (FIRN_REFUSED_SCENE) or out of memory?
+firn_result firn_mesh_cannot_grow(const firn_mesh* mesh, const char* path, firn_error* error);
 
 // The readers behind it, each for a text or block already in memory; `path` stands in messages.
 firn_result firn_mesh_parse_obj(const char* path, const char* text, size_t bytes, firn_mesh* out,

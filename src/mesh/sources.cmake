@@ -1,1 +1,11 @@
-firn_sources(mesh ply_header.c)
+firn_sources(mesh
+    mesh.c
+    mesh_read.c
+    obj.c
+    ply_header.c
+    ply_data.c
+    ply_mesh.c
+    stl.c
+    polygon.c
+    weld.c
+    orient.c)

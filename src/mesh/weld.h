@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Vertices at the same place become one. Exactly the same place: nothing is moved.
+#pragma once
+#include "mesh/mesh.h"
+
+// Finds vertices of one mesh by their place. Starts as {0}.
+typedef struct firn_welder {
+    int32_t* slots;       // owned; [slot_count] vertex + 1, 0: free
+    uint32_t slot_count;  // 0, or a power of two more than twice the number of vertices
+} firn_welder;
+
+void firn_welder_destroy(firn_welder* welder);
+// The vertex of `mesh` at x; adds one when there is none. All vertices of the mesh must have come
+// through the same welder. False when memory is out or the mesh is full.
+bool firn_welder_add(firn_welder* welder, firn_mesh* mesh, firn_vec3 x, int32_t* out_vertex);
