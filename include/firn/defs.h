@@ -24,6 +24,23 @@ typedef struct firn_material_def {
 } firn_material_def;
 FIRN_API firn_material_def firn_default_material_def(void);
 
+typedef enum firn_align { FIRN_ALIGN_LEFT, FIRN_ALIGN_CENTER, FIRN_ALIGN_RIGHT } firn_align;
+
+// A word as a solid: a font's letters, extruded along z. x runs along the line, y up; the first
+// baseline is at y = 0, the middle of the depth at z = 0.
+typedef struct firn_text_def {
+    const char* text;    // required; UTF-8; "\n" starts another line
+    const char* font;    // "DejaVuSans-Bold"; a font file, or the name of an installed one
+    double size;         // [m]  0.3; height of a capital letter
+    double depth;        // [m]  0.1; along z
+    double spacing;      // [m]  0; added between letters
+    double line_height;  // [-]  1; of the font's own
+    firn_align align;    // FIRN_ALIGN_LEFT: the lines begin at x = 0
+    double voxel;        // [m]  0.005; of the level set that the letters become
+    uint32_t cookie;
+} firn_text_def;
+FIRN_API firn_text_def firn_default_text_def(void);
+
 // A body of snow: a shape filled with particles.
 typedef struct firn_snow_def {
     firn_shape_id shape;           // required

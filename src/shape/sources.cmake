@@ -5,6 +5,12 @@ firn_sources(shape
     height_png.c
     level_set.c
     level_set_build.c
+    outline.c
+    outline_edges.c
+    outline_grid.c
+    font_file.c
+    font_face.c
+    text_shape.c
     bounds.c
     volume.c
     motion.c

@@ -16,6 +16,17 @@ firn_material_def firn_default_material_def(void)
                                .cookie = FIRN_COOKIE};
 }
 
+firn_text_def firn_default_text_def(void)
+{
+    return (firn_text_def){.font = "DejaVuSans-Bold",
+                           .size = 0.3,
+                           .depth = 0.1,
+                           .line_height = 1,
+                           .align = FIRN_ALIGN_LEFT,
+                           .voxel = 0.005,
+                           .cookie = FIRN_COOKIE};
+}
+
 firn_snow_def firn_default_snow_def(void)
 {
     return (firn_snow_def){.particles_per_cell = 8, .seed = 1, .cookie = FIRN_COOKIE};
