@@ -9,3 +9,16 @@ firn_sources(mesh
     polygon.c
     weld.c
     orient.c)
+
+firn_sources(mesh
+    json.c
+    gltf_file.c
+    gltf_accessor.c
+    gltf_mesh.c
+    gltf_clip.c
+    gltf_read.c
+    gltf_pose.c
+    pc2.c
+    sequence.c
+    animation.c
+    node_path.c)
