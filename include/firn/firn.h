@@ -78,6 +78,10 @@ FIRN_API firn_result firn_scene_transform(firn_scene* scene, firn_shape_id shape
                                           firn_quat turn, firn_real scale,
                                           firn_shape_id* out_shape);
 
+// A word, of the letters of a font. FIRN_REFUSED_BACKEND: this firn was built without FreeType.
+FIRN_API firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def,
+                                     firn_shape_id* out_shape);
+
 // `def` is copied. FIRN_REFUSED_ARGUMENT leaves the scene unchanged; firn_scene_messages says why.
 FIRN_API firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,
                                              firn_material_id* out_id);

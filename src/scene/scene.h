@@ -7,6 +7,8 @@
 #include "shape/collider.h"
 #include "shape/seeding.h"
 
+struct firn_text_def;
+
 typedef struct firn_time_block {
     int64_t frames;  // frames after frame 0
     double fps;      // [1/s]
@@ -119,6 +121,8 @@ typedef struct firn_scene_data {
     firn_local place_count, place_capacity;
     char** field_texts;  // owned, each owned; [shapes.field_count]: "noise: {...}" or "png: ..."
     firn_local field_text_count, field_text_capacity;
+    char** level_set_texts;  // owned, each owned; [shapes.level_set_count]: "text: {...}", ...
+    firn_local level_set_text_count, level_set_text_capacity;
     char** variant_names;  // owned, each owned; in the order of the file
     firn_local variant_count, variant_capacity;
 } firn_scene_data;
@@ -154,6 +158,14 @@ typedef struct firn_scene_options {
 
 void firn_scene_data_init(firn_scene_data* scene);     // empty scene, all defaults, solver 0
 void firn_scene_data_destroy(firn_scene_data* scene);  // frees everything, zeroes the struct
+
+// Adds a level set as a shape. `text` is the kind with its keys as a scene file has them ("text:
+// {...}"), for writing the scene again: taken over in any case; null means that memory was out.
+firn_result firn_scene_add_level_set(firn_scene_data* scene, const firn_level_set* set, char* text,
+                                     firn_local* out_shape, firn_error* error);
+// Adds a word (firn/defs.h; the cookie is not looked at).
+firn_result firn_scene_add_text(firn_scene_data* scene, const struct firn_text_def* def,
+                                firn_local* out_shape, firn_error* error);
 
 // A deep copy with a fresh hash. `to` need not be initialised; FIRN_BROKEN_MEMORY leaves it zeroed.
 firn_result firn_scene_data_copy(const firn_scene_data* from, firn_scene_data* to);

@@ -51,6 +51,9 @@ void firn_scene_data_destroy(firn_scene_data* scene)
     }
     for (firn_local i = 0; i < scene->variant_count; i++) firn_free(scene->variant_names[i]);
     for (firn_local i = 0; i < scene->field_text_count; i++) firn_free(scene->field_texts[i]);
+    for (firn_local i = 0; i < scene->level_set_text_count; i++)
+        firn_free(scene->level_set_texts[i]);
+    firn_free(scene->level_set_texts);
     firn_shapes_destroy(&scene->shapes);
     void* const owned[] = {scene->materials, scene->snow,          scene->colliders,
                            scene->places,    scene->name,          scene->title,
@@ -58,6 +61,24 @@ void firn_scene_data_destroy(firn_scene_data* scene)
                            scene->effective, scene->variant_names, scene->field_texts};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) firn_free(owned[i]);
     *scene = (firn_scene_data){0};
+}
+
+firn_result firn_scene_add_level_set(firn_scene_data* scene, const firn_level_set* set, char* text,
+                                     firn_local* out_shape, firn_error* error)
+{
+    firn_result result = FIRN_OK;
+    if (text == NULL ||
+        !firn_reserve((void**)&scene->level_set_texts, &scene->level_set_text_capacity,
+                      scene->level_set_text_count + 1, sizeof(char*)))
+        result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a shape");
+    if (result == FIRN_OK)
+        result = firn_shapes_add_level_set(&scene->shapes, set, out_shape, error);
+    if (result != FIRN_OK) {
+        firn_free(text);
+        return result;
+    }
+    scene->level_set_texts[scene->level_set_text_count++] = text;
+    return FIRN_OK;
 }
 
 void firn_scene_data_changed(firn_scene_data* scene)
@@ -142,6 +163,11 @@ static bool copy_origin(const firn_scene_data* from, firn_scene_data* to)
                     &to->field_text_count, &to->field_text_capacity) &&
          ok;
     ok = own_texts(to->field_texts, to->field_text_count) && ok;
+    ok =
+        copy_array(from->level_set_texts, from->level_set_text_count, sizeof(char*),
+                   &to->level_set_texts, &to->level_set_text_count, &to->level_set_text_capacity) &&
+        ok;
+    ok = own_texts(to->level_set_texts, to->level_set_text_count) && ok;
     char** const from_texts[] = {(char**)&from->name,   (char**)&from->title,
                                  (char**)&from->path,   (char**)&from->variant,
                                  (char**)&from->source, (char**)&from->effective};

@@ -90,7 +90,6 @@ static const kind_layout layouts[] = {
     [FIRN_SHAPE_CONE] = {"cone", {"a", "b", "radius_a", "radius_b"}, {3, 3, 1, 1}, false},
     [FIRN_SHAPE_WEDGE] = {"wedge", {"base", "size"}, {3, 3}, true},
     [FIRN_SHAPE_HEIGHT_FIELD] = {"height_field", {"origin", "size", "depth"}, {3, 3, 1}, false},
-    [FIRN_SHAPE_LEVEL_SET] = {"level_set", {NULL}, {0}, false},
     [FIRN_SHAPE_TRANSFORM] = {"transform", {"move", "scale"}, {3, 1}, true},
 };
 
@@ -126,6 +125,17 @@ static void add_field(writer* w, firn_local field)
         firn_text_add(&w->text, ", %s", w->scene->field_texts[field]);
 }
 
+// A level set: for the hash what it holds, else what it was made from.
+static void add_level_set(writer* w, firn_local index)
+{
+    const firn_level_set* set = w->scene->shapes.level_sets[index];
+    if (w->for_hash)
+        firn_text_add(&w->text, "{level_set: %016llx}",
+                      (unsigned long long)firn_level_set_hash(set));
+    else if (index < w->scene->level_set_text_count)
+        firn_text_add(&w->text, "{%s}", w->scene->level_set_texts[index]);
+}
+
 static void add_parameters(writer* w, const firn_shape_node* node)
 {
     const kind_layout* layout = &layouts[node->kind];
@@ -155,6 +165,8 @@ static void add_node(writer* w, const firn_shape_node* node)
                          node->kind == FIRN_SHAPE_DIFFERENCE;
     if (is_pair)
         add_pair(w, node);
+    else if (node->kind == FIRN_SHAPE_LEVEL_SET)
+        add_level_set(w, node->a);
     else
         add_parameters(w, node);
 }

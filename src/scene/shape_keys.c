@@ -255,6 +255,7 @@ static const firn_key kinds[] = {
     {"intersection", FIRN_KEY_SHAPES, AT(of), NULL, 1, 0, "", NULL, NULL, "What all shapes of a list share."},
     {"difference", FIRN_KEY_SHAPES, AT(of), NULL, 1, 0, "", NULL, NULL, "The first shape of a list without the others."},
     KIND(transform),
+    {"text", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "", NULL, &firn_text_keys, NULL},
 };
 // clang-format on
 const firn_key_block firn_shape_kinds = {
@@ -308,7 +309,7 @@ static const firn_key* read_kind(firn_scene_reader* r, const firn_doc_node* node
         firn_doc_key_error(r->doc, node->first,
                            "unknown shape '%.60s'%s; there are plane, sphere, box, capsule, "
                            "cylinder, cone, wedge, height_field, union, intersection, difference, "
-                           "transform",
+                           "transform, text",
                            node->first->key, hint);
     }
     return kind;

@@ -10,4 +10,5 @@ typedef struct firn_shape_list {
 
 // One key per kind: a block whose `finish` adds the shape, or a list of shapes that are combined.
 extern const firn_key_block firn_shape_kinds;
+extern const firn_key_block firn_text_keys;              // text_keys.c
 const firn_key* firn_shape_kind_find(const char* name);  // null: none

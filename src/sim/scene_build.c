@@ -141,6 +141,19 @@ static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
     return firn_scene_refuse(scene, &error);
 }
 
+firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_shape_id* out_shape)
+{
+    if (def == NULL || def->cookie != FIRN_COOKIE)
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the text def is not from firn_default_text_def()");
+    firn_local index;
+    firn_error error;
+    if (firn_scene_add_text(&scene->data, def, &index, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
+    out_shape->slot1 = (uint32_t)index + 1;
+    return FIRN_OK;
+}
+
 #define OUT_OF_MEMORY(scene) refuse(scene, FIRN_BROKEN_MEMORY, "out of memory")
 
 static bool plausible(const firn_snow_material* s)
