@@ -5,11 +5,13 @@
 
 typedef struct firn_mesh_report {
     firn_local open_edges;      // belong to one triangle only: a hole's rim
-    firn_local crowded_edges;   // belong to more than two triangles
+    firn_local crowded_edges;   // belong to more than two triangles, not as many in each direction
+                                //     (solids that touch along an edge are sound)
     firn_local flipped_edges;   // run the same way in both of their triangles: one of them is
                                 //     inside out
     firn_local flat_triangles;  // without area (two corners at one place, or on a line)
-    firn_local intersections;   // pairs of triangles that cut through each other
+    firn_local intersections;   // pairs of triangles that cut through each other or overlap;
+                                //     counted up to FIRN_MESH_CUTS_MAX (mesh/mesh_intersect.h)
     double volume;              // signed [m^3]; exact when the mesh is sound
     bool inside_out;            // volume < 0
 } firn_mesh_report;

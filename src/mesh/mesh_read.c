@@ -7,10 +7,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/words.h"
-
-// Not in every build (mesh/gltf.h).
-firn_result firn_mesh_read_gltf(const char* path, firn_mesh* out_mesh, firn_error* error)
-    __attribute__((weak));
+#include "mesh/gltf.h"
 
 typedef firn_result parse_fn(const char* path, const char* data, size_t bytes, firn_mesh* out,
                              firn_error* error);
@@ -52,11 +49,7 @@ firn_result firn_mesh_read(const char* path, firn_mesh* out_mesh, firn_error* er
                          "%s: its ending names no mesh format: expected .obj, .ply, .stl, .gltf or "
                          ".glb",
                          path);
-    if (format->parse == NULL) {
-        if (firn_mesh_read_gltf == NULL)
-            return firn_fail(error, FIRN_REFUSED_BACKEND, "%s: this build cannot read glTF", path);
-        return firn_mesh_read_gltf(path, out_mesh, error);
-    }
+    if (format->parse == NULL) return firn_mesh_read_gltf(path, out_mesh, error);
     char* data;
     size_t bytes;
     FIRN_TRY(firn_file_read(path, FIRN_MESH_FILE_MAX, &data, &bytes, error));

@@ -91,8 +91,8 @@ static firn_result read_vertex(reader* r)
     return FIRN_OK;
 }
 
-// A corner: 7, 7/2, 7//3 or 7/2/3, vertex, texture and normal. Only the vertex is kept, but what
-// cannot be read is a damaged file.
+// A corner: 7, 7/2, 7//3 or 7/2/3, vertex, texture and normal (some programs leave slashes with
+// nothing behind). Only the vertex is kept, but what cannot be read is a damaged file.
 static firn_result read_corner(const reader* r, firn_word word, int32_t* out_vertex)
 {
     int64_t parts[3] = {0};
@@ -100,8 +100,7 @@ static firn_result read_corner(const reader* r, firn_word word, int32_t* out_ver
     for (int k = 0;; k++) {
         const char* slash = memchr(at, '/', (size_t)(end - at));
         const firn_word part = {at, (size_t)((slash == NULL ? end : slash) - at)};
-        const bool may_miss = k == 1 && slash != NULL;
-        if (k > 2 || !(firn_word_integer(part, &parts[k]) || (may_miss && part.length == 0)))
+        if (k > 2 || !(firn_word_integer(part, &parts[k]) || (k > 0 && part.length == 0)))
             return refuse_word(r, "not a corner of a face (7, 7/2, 7//3 or 7/2/3):", word);
         if (slash == NULL) break;
         at = slash + 1;

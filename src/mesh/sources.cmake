@@ -8,7 +8,10 @@ firn_sources(mesh
     stl.c
     polygon.c
     weld.c
-    orient.c)
+    orient.c
+    triangle_pair.c
+    mesh_intersect.c
+    mesh_inspect.c)
 
 firn_sources(mesh
     json.c
