@@ -76,7 +76,7 @@ static firn_result refuse_face(const reader* r, const char* what, double number,
 {
     char place[PLACE_MAX];
     firn_ply_place(&r->ply, place, sizeof place);
-    return firn_fail(r->ply.error, FIRN_REFUSED_SCENE, "%s%s %.17g%s", place, what, number,
+    return firn_fail(r->ply.error, FIRN_REFUSED_SCENE, "%s%s %.10g%s", place, what, number,
                      instead);
 }
 

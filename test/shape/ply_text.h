@@ -23,6 +23,24 @@ static inline void add(text* t, const char* words)
     t->length += n;
 }
 
+// A number as the type of the given name, in either byte order.
+static inline void add_binary(text* t, const char* type, double value, bool big)
+{
+    unsigned char bytes[8];
+    size_t size;
+    if (strcmp(type, "float") == 0) {
+        const float f = (float)value;
+        memcpy(bytes, &f, size = 4);
+    } else if (strcmp(type, "double") == 0) {
+        memcpy(bytes, &value, size = 8);
+    } else {
+        const int64_t i = (int64_t)value;
+        size = strstr(type, "char") ? 1 : strstr(type, "short") ? 2 : 4;
+        memcpy(bytes, &i, size);  // this machine is little-endian, as is all we build for
+    }
+    for (size_t k = 0; k < size; k++) t->data[t->length++] = (char)bytes[big ? size - 1 - k : k];
+}
+
 static inline void write_file(const char* data, size_t bytes)
 {
     remove(PATH);
