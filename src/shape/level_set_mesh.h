@@ -13,6 +13,10 @@ typedef enum firn_broken_mesh {
     FIRN_BROKEN_MESH_MEND  // inside is where the surface winds around a point more than half
 } firn_broken_mesh;
 
+// A voxel for a mesh of this box [m]: a hundred along its largest side, more when its smallest side
+// would else have less than four, at most four hundred.
+firn_real firn_level_set_voxel_for(firn_box3 box);
+
 typedef struct firn_mesh_level_set_args {
     firn_real voxel;  // [m]
     firn_broken_mesh broken;
@@ -20,13 +24,15 @@ typedef struct firn_mesh_level_set_args {
 } firn_mesh_level_set_args;
 
 // `out_report` (may be null) tells what is wrong with the mesh, also when it was mended.
-// FIRN_REFUSED_SCENE: broken and to be refused, or smaller than two voxels; FIRN_REFUSED_BACKEND:
-// built without OpenVDB.
+// FIRN_REFUSED_SCENE: broken and to be refused, or thinner than two voxels; FIRN_REFUSED_BACKEND:
+// built without OpenVDB. A mesh that is inside out as a whole is turned.
 firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_level_set_args* args,
                                      const firn_level_set** out_set, firn_mesh_report* out_report,
                                      firn_error* error);
 // A level set grid (class "level set", or any float grid named) of a .vdb file; `grid` null: the
-// only or first one of that class. Its transform must be uniform scale, turn and move; a turned
-// grid is sampled anew on axes. Outside the file's narrow band phi is its background.
+// only or first one of that class. Outside the file's narrow band phi is its background; its inside
+// is filled. Of a grid that is turned or not evenly scaled, or whose values are no distances, the
+// surface alone is taken and the distances made anew. Refused: FIRN_REFUSED_IO, the file cannot be
+// read or is damaged; FIRN_REFUSED_SCENE, no such grid or no level set: `error` lists the grids.
 firn_result firn_level_set_from_vdb(const char* path, const char* grid,
                                     const firn_level_set** out_set, firn_error* error);

@@ -5,6 +5,10 @@ firn_sources(shape
     height_png.c
     level_set.c
     level_set_build.c
+    level_set_cache.c
+    level_set_mend.c
+    level_set_mesh.c
+    winding.c
     outline.c
     outline_edges.c
     outline_grid.c
