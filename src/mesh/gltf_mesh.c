@@ -161,7 +161,7 @@ static firn_result read_joints(const job* j, firn_local attributes)
     firn_local joints[SETS_MAX], shares[SETS_MAX];
     int sets = 0;
     for (; sets < SETS_MAX; sets++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "JOINTS_%d", sets);
         FIRN_TRY(firn_gltf_index(j->file, attributes, name, FIRN_GLTF_ACCESSORS, &joints[sets],
                                  j->error));
