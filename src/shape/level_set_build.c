@@ -124,6 +124,12 @@ static firn_result fill_table(build_job* job, const firn_level_set** out_set, fi
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set of %d blocks",
                          (int)count);
     fill_blocks(job, entries);
+    // blocks that were judged needed and are not leave room: give it back (no matter if it fails)
+    const size_t room = (size_t)count * FIRN_LEVEL_SET_NODES;
+    const size_t used = (size_t)job->set.block_count * FIRN_LEVEL_SET_NODES;
+    firn_real* fitting =
+        used < room ? firn_realloc(job->value, room, used, sizeof *job->value) : NULL;
+    if (fitting != NULL) job->value = fitting;
     job->set.table = job->table;
     job->set.value = job->value;
     return firn_level_set_adopt(&job->set, out_set, error);
