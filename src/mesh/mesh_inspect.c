@@ -13,6 +13,8 @@
 #include "mesh/triangle_pair.h"
 #include "mesh/weld.h"
 
+#define PARALLEL_MIN 2000  // triangles from which on waking other threads pays
+
 // A copy in which vertices at the same place are one.
 static bool weld(const firn_mesh* mesh, firn_mesh* out)
 {
@@ -72,8 +74,8 @@ static void judge_edges(const uint64_t* keys, firn_local count, firn_mesh_report
 static firn_result inspect_edges(const firn_mesh* mesh, firn_mesh_report* report)
 {
     firn_key_sort sort = {0};
-    const firn_result result =
-        firn_key_sort_reserve(&sort, 3 * mesh->triangle_count, omp_get_max_threads());
+    const int threads = mesh->triangle_count < PARALLEL_MIN ? 1 : omp_get_max_threads();
+    const firn_result result = firn_key_sort_reserve(&sort, 3 * mesh->triangle_count, threads);
     if (result == FIRN_OK) {
         const uint64_t* keys;
         const firn_local* order;

@@ -18,6 +18,7 @@
 #define LEAF 4        // triangles of a leaf
 #define AXIS_BITS 21  // of a place in the Morton order
 #define DEPTH_MAX 64
+#define PARALLEL_MIN 2000  // triangles from which on waking other threads pays
 
 typedef struct tree {
     const firn_mesh* mesh;
@@ -86,7 +87,8 @@ static void list_triangles(tree* t)
 static firn_result sort_triangles(tree* t)
 {
     firn_key_sort sort = {0};
-    const firn_result result = firn_key_sort_reserve(&sort, t->count, omp_get_max_threads());
+    const int threads = t->count < PARALLEL_MIN ? 1 : omp_get_max_threads();
+    const firn_result result = firn_key_sort_reserve(&sort, t->count, threads);
     if (result == FIRN_OK) {
         const firn_box3 all = firn_mesh_bounds(t->mesh);
         for (firn_local k = 0; k < t->count; k++) sort.key[0][k] = morton_key(t, k, &all);
@@ -168,7 +170,7 @@ firn_result firn_mesh_count_cuts(const firn_mesh* mesh, firn_local* out_count)
         // Only a thread that sees the limit reached stops early, and then the limit is the answer:
         // it does not depend on the order in which threads add.
         int64_t total = 0;
-#pragma omp parallel for schedule(dynamic, 64)
+#pragma omp parallel for schedule(dynamic, 64) if (t.count >= PARALLEL_MIN)
         for (firn_local k = 0; k < t.count; k++) {
             int64_t so_far;
 #pragma omp atomic read

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "ply_text.h"
+#include "shape/ply_text.h"
 
 static void mistakes_are_named_with_their_place(void** state)
 {

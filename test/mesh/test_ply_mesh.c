@@ -3,7 +3,7 @@
 // mistake with its line or byte. (Headers: test_ply_header.c; numbers: test_ply_points.c)
 #include "mesh/polygon.h"
 #include "mesh_parse.h"
-#include "ply_text.h"
+#include "shape/ply_text.h"
 
 #define FACES "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
 #define THREE "element vertex 3\n" XYZ FACES "0 0 0\n1 0 0\n0 1 0\n"
