@@ -166,6 +166,7 @@ static firn_result read_binary(firn_ply_data* ply, const firn_ply_element* eleme
 static firn_result read_number(firn_ply_data* ply, const char* name, double* out)
 {
     firn_word word;
+    *out = 0;
     if (!firn_word_next(&ply->at, ply->end, &word))
         return refuse(ply, "the line ends before", name);
     if (!firn_word_number(word, out)) return refuse(ply, "not a number for", name);

@@ -2,8 +2,6 @@
 // A table of vertices, found by a hash of their place (open addressing, linear probing).
 #include "mesh/weld.h"
 
-#include <string.h>
-
 #include "core/hash.h"
 #include "core/memory.h"
 
@@ -41,7 +39,8 @@ bool firn_welder_add(firn_welder* welder, firn_mesh* mesh, firn_vec3 x, int32_t*
     x = firn_v3_add(x, firn_v3(0, 0, 0));  // -0 is the same place as 0, in other bits
     uint32_t s = home_of(welder, &x);
     for (; welder->slots[s] != 0; s = (s + 1) & (welder->slot_count - 1)) {
-        if (memcmp(&mesh->vertices[welder->slots[s] - 1], &x, sizeof x) != 0) continue;
+        const firn_vec3 y = mesh->vertices[welder->slots[s] - 1];
+        if (y.x != x.x || y.y != x.y || y.z != x.z) continue;
         *out_vertex = welder->slots[s] - 1;
         return true;
     }
