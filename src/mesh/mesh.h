@@ -31,10 +31,10 @@ uint64_t firn_mesh_hash(const firn_mesh* mesh);     // of vertices and triangles
 // Reads .obj, .ply (ASCII, both binaries), .stl (ASCII, binary), .gltf or .glb (all meshes at rest,
 // with their nodes' transforms), told apart by the ending of the name. Polygons are cut into
 // triangles. All coordinates finite and within the limit, all indices in range, at least one
-// triangle, else
-// FIRN_REFUSED_SCENE: `error` names file, line or byte offset, what is wrong and what to do.
-// FIRN_REFUSED_IO when the file cannot be read, FIRN_REFUSED_BACKEND (with the package's name) when
-// this build cannot read the format. `out_mesh` is overwritten; empty on failure.
+// triangle, else FIRN_REFUSED_SCENE: `error` names file, line or byte offset, what is wrong and
+// what to do. FIRN_REFUSED_IO when the file cannot be read, FIRN_REFUSED_BACKEND (with the
+// package's name) when this build cannot read the format. `out_mesh` is overwritten; empty on
+// failure.
 firn_result firn_mesh_read(const char* path, firn_mesh* out_mesh, firn_error* error);
 bool firn_mesh_is_file(const char* path);  // by its ending
 // For readers, when the mesh could not grow: over a limit (FIRN_REFUSED_SCENE) or out of memory?

@@ -12,7 +12,7 @@
 #define LARGE (1LL << 23)
 #endif
 
-typedef __int128 wide_int;
+__extension__ typedef __int128 wide_int;
 
 static int sign_of(wide_int x)
 {
