@@ -6,6 +6,7 @@
 extern const cli_command cli_run;
 extern const cli_command cli_check;
 extern const cli_command cli_info;
+extern const cli_command cli_measure;
 extern const cli_command cli_export;
 extern const cli_command cli_scenes;
 extern const cli_command cli_presets;

@@ -138,3 +138,21 @@ FIRN_API firn_bench_def firn_default_bench_def(void);
 #ifdef __cplusplus
 }
 #endif
+// Figures of a run's frames, and how their snow is told into pieces: voxels of enough density that
+// touch belong together.
+typedef struct firn_measure_def {
+    const char* input_dir;           // required; a run's folder
+    int64_t frame_begin, frame_end;  // 0, -1 (the last)
+    double voxel;                    // [m]       0: the run's cell
+    double threshold;                // [kg/m^3]  100; a quarter of table 2's snow
+    int64_t smallest;                // [voxels]  8; what is smaller counts as dust
+    bool by_corners;                 // false: voxels touch by faces; true: also by edges, corners
+    bool use_region;                 // false; true: only particles in the box below
+    double region_low[3], region_high[3];  // [m]
+    int threads;                           // 0: all cores; the figures do not depend on it
+    firn_progress_fn progress;             // null: none
+    void* user;
+    uint32_t cookie;
+} firn_measure_def;
+FIRN_API firn_measure_def firn_default_measure_def(void);
+

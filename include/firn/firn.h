@@ -186,6 +186,26 @@ typedef struct firn_preset_info {
     const char* help;
     const char* source;
     firn_material_def material;
+// One frame measured. What the frame has no field for is not a number.
+typedef struct firn_frame_measure {
+    int64_t frame;
+    double time;  // [s]
+    int64_t particles;
+    double mass;                        // [kg]
+    double center[3], low[3], high[3];  // [m] of mass; of the particles' box
+    double momentum[3];                 // [kg m/s]
+    double kinetic;                     // [J]
+    int64_t fragments;                  // pieces of at least def->smallest voxels
+    double largest;                     // [kg] the heaviest piece
+    double mean_mass;                   // [kg] of the piece that a bit of snow is in, on average
+    double dust;                        // share of the mass that is in no such piece
+} firn_frame_measure;
+// Measures frames of a run. Rows: owned array of out_count, free with firn_measure_free. A damaged
+// frame is FIRN_REFUSED_DAMAGED.
+FIRN_API firn_result firn_cache_measure(const firn_measure_def* def, firn_frame_measure** out_rows,
+                                        int* out_count, firn_error* out_error);
+FIRN_API void firn_measure_free(firn_frame_measure* rows);
+
 } firn_preset_info;
 FIRN_API int firn_preset_list_count(void);
 FIRN_API firn_result firn_preset_at(int index, firn_preset_info* out_info);

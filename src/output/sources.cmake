@@ -4,5 +4,5 @@ firn_sources(output
     h5_driver.c h5_file.c h5_write.c h5_read.c h5_list.c
     frame_info.c frame.c frame_read.c checkpoint.c
     manifest.c manifest_json.c cache.c
-    ply.c vtp.c vdb.c export.c describe.c
+    ply.c vtp.c vdb.c export.c measure.c describe.c
     stats.c film.c)

@@ -2,9 +2,11 @@
 // Caches of the public API: reading a run's folder, describing a file, exporting.
 #include <omp.h>
 
+#include "core/memory.h"
 #include "output/cache.h"
 #include "output/describe.h"
 #include "output/export.h"
+#include "output/measure.h"
 #include "sim/sim.h"
 
 firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,
@@ -27,4 +29,20 @@ firn_result firn_export(const firn_export_def* def, firn_error* out_error)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "nothing to export: choose ply, vtp or vdb");
     return firn_export_run(def, omp_get_num_procs(), out_error);
+}
+
+firn_result firn_cache_measure(const firn_measure_def* def, firn_frame_measure** out_rows,
+                               int* out_count, firn_error* out_error)
+{
+    if (def == NULL || def->cookie != FIRN_COOKIE || def->input_dir == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
+                         "firn_cache_measure needs a def from firn_default_measure_def() with "
+                         "input_dir");
+    const int threads = def->threads > 0 ? def->threads : omp_get_num_procs();
+    return firn_measure_run(def, threads, out_rows, out_count, out_error);
+}
+
+void firn_measure_free(firn_frame_measure* rows)
+{
+    firn_free(rows);
 }

@@ -56,3 +56,9 @@ firn_bench_def firn_default_bench_def(void)
 {
     return (firn_bench_def){.particles = 300000, .steps = 10, .repeats = 3, .cookie = FIRN_COOKIE};
 }
+firn_measure_def firn_default_measure_def(void)
+{
+    return (firn_measure_def){
+        .frame_end = -1, .threshold = 100, .smallest = 8, .cookie = FIRN_COOKIE};
+}
+
