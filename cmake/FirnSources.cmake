@@ -34,7 +34,8 @@ endfunction()
 set(FIRN_VDB_SOURCES
     ${CMAKE_SOURCE_DIR}/src/output/vdb_shim.cc
     ${CMAKE_SOURCE_DIR}/src/shape/level_set_vdb.cc
-    ${CMAKE_SOURCE_DIR}/src/shape/level_set_vdb_file.cc)
+    ${CMAKE_SOURCE_DIR}/src/shape/level_set_vdb_file.cc
+    ${CMAKE_SOURCE_DIR}/src/shape/velocity_vdb.cc)
 
 # firn_add_variant(<name> [DEFINITIONS …] [OPTIONS …] [LINK_OPTIONS …] [VDB])
 # Adds firn_objects_<name> (all object files) and the static library firn_static_<name> of them.

@@ -165,4 +165,11 @@ FIGURE(T28_velocity,                 ABSOLUTE, 0, 1e-12, 2e-5)  // [m/s] at up t
 FIGURE(T28_growing_phi,              ABSOLUTE, 0, 1e-12, 5e-6)  // [m]
 FIGURE(T28_growing_normal,           ABSOLUTE, 0, 1e-12, 5e-6)
 FIGURE(T28_growing_velocity,         ABSOLUTE, 0, 1e-12, 4e-5)  // [m/s]; keys' rotations are rounded, over 0.5 s
+FIGURE(T28_grid_phi_order,           RELATIVE, 2, 0.12, 0.12)   // largest of 1e4 errors, voxel halved
+FIGURE(T28_grid_normal_order,        RELATIVE, 2, 0.15, 0.15)
+FIGURE(T29_planes,                   ABSOLUTE, 0, 1e-12, 1e-5)  // [m] at up to 4 m from 7 m: roundings of 5e-7
+FIGURE(T29_planes_normal,            ABSOLUTE, 0, 1e-12, 1e-5)  // differences over 0.5 m
+FIGURE(T29_planes_velocity,          ABSOLUTE, 0, 1e-12, 1e-6)  // [m/s]
+FIGURE(T29_sphere_error,             AT_MOST,  1.05, 0, 0)      // over that of the key's own grid
+FIGURE(T29_sphere_middle,            ABSOLUTE, -1, 0.05, 0.05)  // [m] half a voxel: the cone's tip between nodes
 // clang-format on

@@ -53,17 +53,57 @@ typedef struct firn_snow_def {
 } firn_snow_def;
 FIRN_API firn_snow_def firn_default_snow_def(void);
 
-// A solid body that snow can hit; it does not feel the snow's push.
+// Where a collider is at one time.
+typedef struct firn_collider_key {
+    double time;         // [s]; later than the key before
+    firn_vec3 position;  // [m] of the shape's origin
+    firn_quat rotation;
+    firn_real scale;  // > 0
+} firn_collider_key;
+
+// A solid body that snow can hit; it does not feel the snow's push. It moves by velocity and spin,
+// by keys, or like a node of a glTF file.
 typedef struct firn_collider_def {
-    firn_shape_id shape;  // required
-    firn_vec3 velocity;   // [m/s]      0
-    firn_vec3 spin;       // [rad/s]    0; about pivot
-    firn_vec3 pivot;      // [m]        0; at t = 0
-    firn_real friction;   // Coulomb [-] 0.4; 0 slides freely
-    bool sticky;          // false; true: snow stays where it touches
+    firn_shape_id shape;            // required
+    firn_vec3 position;             // [m]        0; of the shape's origin at t = 0
+    firn_quat rotation;             // none
+    firn_real scale;                // [-]        1
+    firn_vec3 velocity;             // [m/s]      0
+    firn_vec3 spin;                 // [rad/s]    0; about pivot
+    firn_vec3 pivot;                // [m]        0; at t = 0
+    const firn_collider_key* keys;  // copied; null: none. Position, rotation, scale are theirs then
+    size_t key_count;               // 0
+    bool linear;                    // false: a smooth curve through the keys; true: straight lines
+    const char* motion_file;        // null; a .gltf or .glb file
+    const char* motion_node;        // null; the node to follow
+    const char* motion_clip;        // null: the first animation
+    double motion_start;            // [s]        0; when it begins to play
+    firn_real friction;             // Coulomb [-] 0.4; 0 slides freely
+    bool sticky;                    // false; true: snow stays where it touches
     uint32_t cookie;
 } firn_collider_def;
 FIRN_API firn_collider_def firn_default_collider_def(void);
+
+// A body that deforms: key frames from files. Texts are copied.
+typedef struct firn_body_animation_def {
+    const char* file;  // required: "walk.%04d.obj" (or .ply, .stl, .glb, .vdb), "walk.pc2",
+                       //     "walk.glb"
+    const char* mesh;  // null; the mesh that the points of a .pc2 file belong to
+    const char* clip;  // null: the first animation of a glTF file
+    const char* node;  // null: all meshes of it; else those at and below this node
+    const char* grid;  // null: the first level set of the .vdb files
+    const char* velocity_grid;  // null: "v", "vel" or "velocity" of them, where there is one
+    int64_t first, last;        // 1, 1; numbers of the files
+    double fps;                 // [1/s]   24
+    firn_real voxel;            // [m]     required for meshes: of the level sets they become
+    bool mend;                  // false: broken meshes are refused
+    double start;               // [s]     0; when it begins to play
+    double speed;               // [-]     1
+    bool loop;                  // false
+    uint64_t memory_bytes;      // 256 MiB of key frames are kept, others made again when needed
+    uint32_t cookie;
+} firn_body_animation_def;
+FIRN_API firn_body_animation_def firn_default_body_animation_def(void);
 
 // How a scene file is read.
 typedef struct firn_load_def {
@@ -122,22 +162,6 @@ typedef struct firn_export_def {
 } firn_export_def;
 FIRN_API firn_export_def firn_default_export_def(void);
 
-// What to measure.
-typedef struct firn_bench_def {
-    int64_t particles;  // about how many; 300000
-    int steps;          // measured steps per repeat; 10
-    int repeats;        // minimum is taken; 3
-    int threads;        // 0: all cores; measured besides 1
-    const char* simd;   // null: best
-    firn_log_fn log;
-    void* user;
-    uint32_t cookie;
-} firn_bench_def;
-FIRN_API firn_bench_def firn_default_bench_def(void);
-
-#ifdef __cplusplus
-}
-#endif
 // Figures of a run's frames, and how their snow is told into pieces: voxels of enough density that
 // touch belong together.
 typedef struct firn_measure_def {
@@ -156,3 +180,19 @@ typedef struct firn_measure_def {
 } firn_measure_def;
 FIRN_API firn_measure_def firn_default_measure_def(void);
 
+// What to measure.
+typedef struct firn_bench_def {
+    int64_t particles;  // about how many; 300000
+    int steps;          // measured steps per repeat; 10
+    int repeats;        // minimum is taken; 3
+    int threads;        // 0: all cores; measured besides 1
+    const char* simd;   // null: best
+    firn_log_fn log;
+    void* user;
+    uint32_t cookie;
+} firn_bench_def;
+FIRN_API firn_bench_def firn_default_bench_def(void);
+
+#ifdef __cplusplus
+}
+#endif

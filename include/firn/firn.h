@@ -89,6 +89,13 @@ FIRN_API firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def*
                                          firn_snow_id* out_id);
 FIRN_API firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* def,
                                              firn_collider_id* out_id);
+// A body that deforms; `def->shape` is ignored, its motion moves the body as a whole.
+// FIRN_REFUSED_IO, FIRN_REFUSED_SCENE: the files cannot be used; FIRN_REFUSED_BACKEND: this firn
+// was built without what reads them.
+FIRN_API firn_result firn_scene_add_animated_collider(firn_scene* scene,
+                                                      const firn_collider_def* def,
+                                                      const firn_body_animation_def* animation,
+                                                      firn_collider_id* out_id);
 
 // What a scene is, and what running it would take.
 typedef struct firn_scene_info {
@@ -179,13 +186,6 @@ FIRN_API firn_result firn_cache_read(const char* dir, bool verify, firn_cache_in
 FIRN_API firn_result firn_file_describe(const char* path, char** out_text, firn_error* out_error);
 FIRN_API firn_result firn_export(const firn_export_def* def, firn_error* out_error);
 
-// ---- what this build knows ------------------------------------------------------------------
-
-typedef struct firn_preset_info {
-    const char* name;  // all borrowed, static
-    const char* help;
-    const char* source;
-    firn_material_def material;
 // One frame measured. What the frame has no field for is not a number.
 typedef struct firn_frame_measure {
     int64_t frame;
@@ -206,6 +206,13 @@ FIRN_API firn_result firn_cache_measure(const firn_measure_def* def, firn_frame_
                                         int* out_count, firn_error* out_error);
 FIRN_API void firn_measure_free(firn_frame_measure* rows);
 
+// ---- what this build knows ------------------------------------------------------------------
+
+typedef struct firn_preset_info {
+    const char* name;  // all borrowed, static
+    const char* help;
+    const char* source;
+    firn_material_def material;
 } firn_preset_info;
 FIRN_API int firn_preset_list_count(void);
 FIRN_API firn_result firn_preset_at(int index, firn_preset_info* out_info);
@@ -233,7 +240,7 @@ typedef struct firn_version_info {
     const char* simd;      // chosen on this machine
     const char* simd_all;  // "baseline x86-64-v3 x86-64-v4"
     const char* backends;  // "cpu"
-    const char* features;  // "vdb" ...
+    const char* features;  // "vdb freetype"
 } firn_version_info;
 FIRN_API firn_version_info firn_version(void);
 

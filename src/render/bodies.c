@@ -7,6 +7,8 @@
 
 #define STEPS_MAX 160  // of a ray; grazing rays need the most
 #define SHADOW_STEPS_MAX 48
+#define CAUTION \
+    0.75f  // of a step towards a deforming body: between keys phi may rise faster than 1
 
 // Quiet colours: the first plane is the floor, dark enough for white snow to stand out.
 static firn_rgb choose_albedo(bool floor_like, int32_t index)
@@ -32,7 +34,7 @@ static void place_plane(firn_body* b, const firn_shape_node* node)
 
 static void place_bounds(firn_body* b, const firn_shapes* shapes)
 {
-    const firn_box3 box = firn_shape_bounds(shapes, b->collider.shape);
+    const firn_box3 box = firn_collider_bounds(&b->collider, shapes);
     const firn_vec3 size = firn_v3_sub(box.high, box.low);
     const firn_real radius = 0.5f * firn_v3_length(size);
     b->bounded = firn_is_finite(radius) && radius < 1e15f && size.x >= 0;
@@ -45,7 +47,20 @@ static void place_bounds(firn_body* b, const firn_shapes* shapes)
 static firn_real distance_to(const firn_bodies* bodies, const firn_body* b, firn_vec3 x)
 {
     if (b->is_plane) return firn_v3_dot(b->normal, firn_v3_sub(x, b->point));
-    return firn_collider_distance(&b->collider, bodies->shapes, x);
+    const firn_real d = firn_collider_distance(&b->collider, bodies->shapes, x);
+    return b->collider.deforming != NULL ? CAUTION * d : d;
+}
+
+// What kind of body it is. Only shapes of the scene have nodes.
+static void place_body(firn_body* b, const firn_shapes* shapes, int32_t index)
+{
+    const int32_t kind = b->collider.deforming != NULL ? -1 : shapes->nodes[b->collider.shape].kind;
+    if (kind == FIRN_SHAPE_PLANE)
+        place_plane(b, &shapes->nodes[b->collider.shape]);
+    else
+        place_bounds(b, shapes);
+    const bool floor_like = (b->is_plane && b->normal.y > 0.2f) || kind == FIRN_SHAPE_HEIGHT_FIELD;
+    b->albedo = choose_albedo(floor_like, index);
 }
 
 firn_result firn_bodies_create(firn_bodies* bodies, const firn_collider* colliders,
@@ -60,23 +75,27 @@ firn_result firn_bodies_create(firn_bodies* bodies, const firn_collider* collide
                          (int)count);
     for (firn_local i = 0; i < count; i++) {
         firn_body* b = &bodies->items[bodies->count];
-        *b = (firn_body){.collider = colliders[i]};
-        firn_collider_move(&b->collider, time);
-        const firn_shape_node* node = &shapes->nodes[b->collider.shape];
-        if (node->kind == FIRN_SHAPE_PLANE)
-            place_plane(b, node);
-        else
-            place_bounds(b, shapes);
-        const bool floor_like =
-            (b->is_plane && b->normal.y > 0.2f) || node->kind == FIRN_SHAPE_HEIGHT_FIELD;
-        b->albedo = choose_albedo(floor_like, i);
-        if (distance_to(bodies, b, camera->eye) > 0) bodies->count++;  // else the eye is inside
+        *b = (firn_body){0};
+        firn_result result = firn_collider_copy(&colliders[i], &b->collider);
+        if (result != FIRN_OK) firn_fail(error, result, "no memory for the preview's colliders");
+        if (result == FIRN_OK) result = firn_collider_move(&b->collider, time, error);
+        if (result != FIRN_OK) {
+            firn_collider_destroy(&b->collider);
+            firn_bodies_destroy(bodies);
+            return result;
+        }
+        place_body(b, shapes, i);
+        if (distance_to(bodies, b, camera->eye) > 0)
+            bodies->count++;
+        else  // the eye is inside
+            firn_collider_destroy(&b->collider);
     }
     return FIRN_OK;
 }
 
 void firn_bodies_destroy(firn_bodies* bodies)
 {
+    for (int32_t i = 0; i < bodies->count; i++) firn_collider_destroy(&bodies->items[i].collider);
     firn_free(bodies->items);
     *bodies = (firn_bodies){0};
 }

@@ -9,7 +9,7 @@
 #include "shape/collider.h"
 
 typedef struct firn_body {
-    firn_collider collider;   // a copy, posed; its key frames are borrowed from the scene
+    firn_collider collider;   // an owned copy, posed
     bool is_plane;            // met by a formula instead of by steps
     bool bounded;             // within `radius` of `center`
     firn_vec3 point, normal;  // of a plane, in world coordinates

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "scene/scene.h"
 
 #define KILOMETRE 1e3    // [m]
@@ -15,11 +16,18 @@
 #define WORK_MAX 5e6     // node evaluations for all overlaps: a fraction of a second
 #define SAMPLES 12       // points along each side of a body's bounds
 
+// A collider where it starts, ready to be asked; `is_there` is false when that cannot be computed.
+typedef struct start_body {
+    firn_collider collider;
+    bool is_there;
+} start_body;
+
 typedef struct check {
     const firn_scene_data* scene;
     firn_diagnostics* diagnostics;
     double cell;                  // [m]; 0: not known
     double work, work_per_point;  // evaluations of shape nodes, so far and for a point
+    start_body* bodies;           // owned [collider_count]
 } check;
 
 #define WARN(c, ...) firn_diagnose_key((c)->diagnostics, false, (c)->scene, __VA_ARGS__)
@@ -116,10 +124,10 @@ static void check_overlaps(check* c, firn_local i, const firn_box3* box)
     char key[64], share[20];
     snprintf(key, sizeof key, "snow.%d.shape", (int)i);
     for (firn_local k = 0; k < s->collider_count && c->work < WORK_MAX; k++) {
-        firn_collider at_start = s->colliders[k];  // borrows its keys
-        firn_collider_move(&at_start, 0);
+        if (!c->bodies[k].is_there) continue;
         c->work += c->work_per_point;
-        const double percent = overlap(c, s->snow[i].shape, box, &(other_body){&at_start, -1});
+        const other_body body = {&c->bodies[k].collider, -1};
+        const double percent = overlap(c, s->snow[i].shape, box, &body);
         if (percent > 0)
             WARN(c, key, "%s this snow starts inside collider %d, which pushes it out",
                  share_text(percent, share, sizeof share), (int)k);
@@ -176,16 +184,19 @@ static void check_snow(check* c, firn_local i)
 static void check_collider(const check* c, firn_local i)
 {
     const firn_scene_data* s = c->scene;
-    const firn_collider* collider = &s->colliders[i];
+    const firn_collider* collider = &c->bodies[i].collider;
     char key[64];
+    if (!c->bodies[i].is_there) return;
     snprintf(key, sizeof key, "colliders.%d.velocity", (int)i);
     const double v = (double)firn_v3_length(collider->motion.velocity);
     if (v > FAST)
         WARN(c, key, "this collider moves at %.3g m/s; speeds are m/s unless a unit follows", v);
-    snprintf(key, sizeof key, "colliders.%d.shape", (int)i);
-    const firn_box3 box = firn_shape_bounds(&s->shapes, collider->shape);
+    snprintf(key, sizeof key, "colliders.%d.%s", (int)i,
+             collider->deforming != NULL ? "animation" : "shape");
+    const firn_box3 box = firn_collider_bounds(collider, &s->shapes);
     double smallest, largest;
     if (!find_extent(&box, &smallest, &largest)) return;  // a plane
+    smallest *= (double)collider->pose.scale;
     if (c->cell > 0 && smallest < c->cell)
         WARN(c, key,
              "this collider is %.2g m thin, less than a cell of %.3g m: snow can pass through",
@@ -211,11 +222,36 @@ static void check_camera(const check* c)
         if (s->snow[i].shape >= 0 && is_inside(s, &(other_body){NULL, i}, eye))
             WARN(c, "render.camera.eye", "the camera stands inside snow %d", (int)i);
     for (firn_local i = 0; i < s->collider_count; i++) {
-        firn_collider at_start = s->colliders[i];
-        firn_collider_move(&at_start, 0);
-        if (is_inside(s, &(other_body){&at_start, -1}, eye))
+        if (c->bodies[i].is_there && is_inside(s, &(other_body){&c->bodies[i].collider, -1}, eye))
             WARN(c, "render.camera.eye", "the camera stands inside collider %d", (int)i);
     }
+}
+
+// Colliders at the start. A deforming one that cannot be made is an error of the scene, told here
+// and not in the middle of a run.
+static bool place_bodies(check* c)
+{
+    const firn_scene_data* s = c->scene;
+    c->bodies = firn_alloc((size_t)s->collider_count + 1, sizeof *c->bodies);
+    if (c->bodies == NULL) return false;
+    for (firn_local i = 0; i < s->collider_count; i++) {
+        start_body* body = &c->bodies[i];
+        if (firn_collider_copy(&s->colliders[i], &body->collider) != FIRN_OK) return false;
+        firn_error error = {0};
+        body->is_there = firn_collider_move(&body->collider, 0, &error) == FIRN_OK;
+        if (body->is_there) continue;
+        char key[64];
+        snprintf(key, sizeof key, "colliders.%d.animation", (int)i);
+        ERROR(c, key, "%s", error.text);
+    }
+    return true;
+}
+
+static void forget_bodies(check* c)
+{
+    for (firn_local i = 0; c->bodies != NULL && i < c->scene->collider_count; i++)
+        firn_collider_destroy(&c->bodies[i].collider);
+    firn_free(c->bodies);
 }
 
 void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
@@ -234,7 +270,12 @@ void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagn
     if (g > 0 && scene->snow_count > 0 && scene->collider_count == 0)
         WARN(&c, "colliders", "there is no collider: the snow falls for ever");
     for (firn_local i = 0; i < scene->material_count; i++) check_material(&c, i);
-    for (firn_local i = 0; i < scene->snow_count; i++) check_snow(&c, i);
-    for (firn_local i = 0; i < scene->collider_count; i++) check_collider(&c, i);
-    check_camera(&c);
+    if (place_bodies(&c)) {
+        for (firn_local i = 0; i < scene->snow_count; i++) check_snow(&c, i);
+        for (firn_local i = 0; i < scene->collider_count; i++) check_collider(&c, i);
+        check_camera(&c);
+    } else {
+        ERROR(&c, "colliders", "out of memory");
+    }
+    forget_bodies(&c);
 }

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/animation_keys.h"
 #include "scene/blocks.h"
 #include "scene/reader.h"
+#include "shape/node_motion.h"
 
 typedef struct keyframe_list {
     firn_keyframe* items;  // owned
@@ -23,6 +25,8 @@ typedef struct collider_item {
     double velocity[3], spin[3], pivot[3], position[3], rotation[4], scale;
     int32_t interpolation;
     keyframe_list keys;
+    firn_animation_item animation;
+    firn_node_motion_item motion;
 } collider_item;
 
 static firn_vec3 to_vec3(const double* v)
@@ -67,12 +71,62 @@ static void set_defaults(void* at)
                                           .friction = 0.4,
                                           .rotation = {1, 0, 0, 0},
                                           .scale = 1,
-                                          .interpolation = FIRN_INTERPOLATE_SMOOTH};
+                                          .interpolation = FIRN_INTERPOLATE_SMOOTH,
+                                          .animation = firn_animation_item_default()};
 }
 
 static bool is_zero(const double* v)
 {
     return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+// At most one thing moves a collider, and it has exactly one body.
+static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const collider_item* c,
+                       bool sound)
+{
+    const bool steady = !is_zero(c->velocity) || !is_zero(c->spin);
+    const bool follows = firn_doc_find(node, "motion") != NULL;
+    if (c->keys.count > 0 && steady) {
+        firn_doc_key_error(r->doc, node,
+                           "a collider moves by 'keyframes' or by 'velocity' and 'spin', not both");
+        return false;
+    }
+    if (follows && (c->keys.count > 0 || steady)) {
+        firn_doc_key_error(r->doc, node,
+                           "a collider moves by 'motion', by 'keyframes' or by 'velocity' and "
+                           "'spin', not by two of them");
+        return false;
+    }
+    const bool has_shape = firn_doc_find(node, "shape") != NULL;
+    const bool deforms = firn_doc_find(node, "animation") != NULL;
+    if (sound && !has_shape && !deforms) {
+        firn_doc_key_error(r->doc, node,
+                           "'collider' needs the key 'shape', the solid body, or 'animation', one "
+                           "that deforms");
+        return false;
+    }
+    if (has_shape && deforms) {
+        firn_doc_key_error(r->doc, node, "'collider' needs either 'shape' or 'animation'");
+        return false;
+    }
+    return sound;
+}
+
+// What needs other files. False: a mistake was reported.
+static bool read_files(firn_scene_reader* r, const firn_doc_node* node, const collider_item* c,
+                       firn_collider* collider)
+{
+    const firn_doc_node* animation = firn_doc_find(node, "animation");
+    const firn_doc_node* motion = firn_doc_find(node, "motion");
+    if (animation != NULL &&
+        !firn_animation_read(r, animation, &c->animation, &collider->deforming))
+        return false;
+    if (motion == NULL) return true;
+    firn_error error = {0};
+    return firn_read_check(r, motion,
+                           firn_motion_from_node(c->motion.file, c->motion.clip, c->motion.node,
+                                                 c->motion.start, &collider->motion, &error),
+                           &error);
 }
 
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
@@ -81,32 +135,34 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
     (void)at;
     collider_item* c = at_item;
     firn_scene_data* scene = r->scene;
-    if (c->keys.count > 0 && (!is_zero(c->velocity) || !is_zero(c->spin))) {
-        firn_doc_key_error(r->doc, node,
-                           "a collider moves by 'keyframes' or by 'velocity' and 'spin', not both");
-        return;
-    }
-    if (!sound) return;
+    if (!check_item(r, node, c, sound) || r->dry) return;
     if (!firn_reserve((void**)&scene->colliders, &scene->collider_capacity,
                       scene->collider_count + 1, sizeof *scene->colliders)) {
         r->out_of_memory = true;
         return;
     }
-    firn_collider* collider = &scene->colliders[scene->collider_count++];
-    *collider = (firn_collider){.shape = c->shape,
-                                .friction = (firn_real)c->friction,
-                                .sticky = c->sticky,
-                                .motion = {.position = to_vec3(c->position),
-                                           .rotation = to_quat(c->rotation),
-                                           .scale = (firn_real)c->scale,
-                                           .velocity = to_vec3(c->velocity),
-                                           .spin = to_vec3(c->spin),
-                                           .pivot = to_vec3(c->pivot),
-                                           .interpolation = (firn_interpolation)c->interpolation,
-                                           .keys = c->keys.items,
-                                           .key_count = c->keys.count}};
-    c->keys.items = NULL;  // the scene's now
-    firn_collider_move(collider, 0);
+    firn_collider collider = {.shape = c->shape,
+                              .friction = (firn_real)c->friction,
+                              .sticky = c->sticky,
+                              .motion = {.position = to_vec3(c->position),
+                                         .rotation = to_quat(c->rotation),
+                                         .scale = (firn_real)c->scale,
+                                         .velocity = to_vec3(c->velocity),
+                                         .spin = to_vec3(c->spin),
+                                         .pivot = to_vec3(c->pivot),
+                                         .interpolation = (firn_interpolation)c->interpolation}};
+    if (!read_files(r, node, c, &collider)) {
+        firn_collider_destroy(&collider);
+        return;
+    }
+    if (c->keys.count > 0) {
+        collider.motion.keys = c->keys.items;
+        collider.motion.key_count = c->keys.count;
+        c->keys.items = NULL;  // the scene's now
+    }
+    collider.pose =
+        firn_motion_pose(&collider.motion, 0);  // keys of a deforming one are made later
+    scene->colliders[scene->collider_count++] = collider;
 }
 
 static const char* const interpolations[] = {"linear", "smooth", NULL};
@@ -124,7 +180,8 @@ static const firn_key_block keyframe = {"keyframe", "Where a collider is at one 
 #undef AT
 #define AT(field) offsetof(collider_item, field)
 static const firn_key keys[] = {
-    {"shape", FIRN_KEY_SHAPE, AT(shape), NULL, 0, 0, NULL, NULL, NULL, "The solid body."},
+    {"shape", FIRN_KEY_SHAPE, AT(shape), NULL, 0, 0, "none", NULL, NULL, "The solid body."},
+    {"animation", FIRN_KEY_BLOCK, AT(animation), NULL, 0, 0, "none", NULL, &firn_animation_keys, "A body that deforms, instead of a shape."},
     {"friction", FIRN_KEY_REAL, AT(friction), "-", 0, 100, "0.4", NULL, NULL, "Coulomb's coefficient; 0 slides freely."},
     {"sticky", FIRN_KEY_BOOL, AT(sticky), NULL, 0, 0, "false", NULL, NULL, "Snow that touches it stays."},
     {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant velocity."},
@@ -135,6 +192,7 @@ static const firn_key keys[] = {
     {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL, "Factor on the shape's size, about its origin."},
     {"keyframes", FIRN_KEY_LIST, AT(keys), NULL, 0, 0, "none", NULL, &keyframe, "Positions over time; at rest before the first and after the last."},
     {"interpolation", FIRN_KEY_ENUM, AT(interpolation), NULL, 0, 0, "smooth", interpolations, NULL, "Between key frames: straight lines, or a smooth curve through them."},
+    {"motion", FIRN_KEY_BLOCK, AT(motion), NULL, 0, 0, "none", NULL, &firn_node_motion_keys, "The motion of a node of a glTF file, instead of key frames."},
 };
 // clang-format on
 const firn_key_block firn_collider_keys = {"collider",

@@ -43,8 +43,7 @@ void firn_scene_data_destroy(firn_scene_data* scene)
         firn_free(scene->materials[i].preset);
     }
     for (firn_local i = 0; i < scene->snow_count; i++) firn_free(scene->snow[i].file);
-    for (firn_local i = 0; i < scene->collider_count; i++)
-        firn_free(scene->colliders[i].motion.keys);
+    firn_colliders_destroy(scene->colliders, scene->collider_count);
     for (firn_local i = 0; i < scene->place_count; i++) {
         firn_free(scene->places[i].key);
         firn_free(scene->places[i].origin);
@@ -118,13 +117,16 @@ static bool own_texts(char** texts, firn_local count)
     return ok;
 }
 
-static bool own_keyframes(firn_motion* motion)
+static bool copy_colliders(const firn_scene_data* from, firn_scene_data* to)
 {
-    const firn_keyframe* keys = motion->keys;
-    firn_local count = motion->key_count, capacity;
-    motion->keys = NULL;
-    return keys == NULL ||
-           copy_array(keys, count, sizeof *keys, &motion->keys, &motion->key_count, &capacity);
+    const firn_local count = from->collider_count;
+    if (count == 0) return true;
+    to->colliders = firn_alloc((size_t)count, sizeof *to->colliders);
+    if (to->colliders == NULL ||
+        firn_colliders_copy(from->colliders, count, to->colliders) != FIRN_OK)
+        return false;
+    to->collider_count = to->collider_capacity = count;
+    return true;
 }
 
 static bool copy_items(const firn_scene_data* from, firn_scene_data* to)
@@ -139,11 +141,7 @@ static bool copy_items(const firn_scene_data* from, firn_scene_data* to)
                     &to->snow_capacity) &&
          ok;
     for (firn_local i = 0; i < to->snow_count; i++) ok = own_text(&to->snow[i].file) && ok;
-    ok = copy_array(from->colliders, from->collider_count, sizeof *from->colliders, &to->colliders,
-                    &to->collider_count, &to->collider_capacity) &&
-         ok;
-    for (firn_local i = 0; i < to->collider_count; i++)
-        ok = own_keyframes(&to->colliders[i].motion) && ok;
+    ok = copy_colliders(from, to) && ok;
     return ok;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "scene/animation_keys.h"
 #include "scene/blocks.h"
 #include "scene/keys_write.h"
 
@@ -320,8 +321,11 @@ static void add_motion(writer* w, const firn_motion* m)
 
 static void add_collider(writer* w, const firn_collider* c)
 {
-    firn_text_add(&w->text, "  - shape: ");
-    add_shape(w, c->shape);
+    firn_text_add(&w->text, c->deforming != NULL ? "  - animation: " : "  - shape: ");
+    if (c->deforming != NULL)
+        firn_animation_write(&w->text, c->deforming, w->for_hash, w->digits);
+    else
+        add_shape(w, c->shape);
     firn_text_add(&w->text, "\n    ");
     add_reals(w, "friction", &c->friction, 1);
     firn_text_add(&w->text, "\n    sticky: %s\n    ", c->sticky ? "true" : "false");

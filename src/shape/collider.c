@@ -1,26 +1,85 @@
 // SPDX-License-Identifier: MIT
 // Colliders: phi(x, t) = s phi_0(Q^T (x - c) / s), n = Q grad phi_0. Stomakhin 2013, section 8,
-// with a scale s.
+// with a scale s. phi_0 is a shape that stays, or a deforming body at the time of the pose.
 #include "shape/collider.h"
 
-void firn_collider_move(firn_collider* collider, double time)
+#include <string.h>
+
+#include "core/memory.h"
+
+firn_result firn_collider_copy(const firn_collider* collider, firn_collider* out_copy)
 {
+    *out_copy = (firn_collider){0};
+    firn_collider copy = *collider;
+    copy.motion.keys = NULL;
+    if (collider->motion.keys != NULL && collider->motion.key_count > 0) {
+        const size_t count = (size_t)collider->motion.key_count;
+        copy.motion.keys = firn_alloc(count, sizeof *copy.motion.keys);
+        if (copy.motion.keys == NULL) return FIRN_BROKEN_MEMORY;
+        memcpy(copy.motion.keys, collider->motion.keys, count * sizeof *copy.motion.keys);
+    }
+    firn_deforming_share(copy.deforming);
+    firn_deform_pose_share(&copy.deform);
+    *out_copy = copy;
+    return FIRN_OK;
+}
+
+void firn_collider_destroy(firn_collider* collider)
+{
+    firn_free(collider->motion.keys);
+    firn_deform_pose_release(&collider->deform);
+    firn_deforming_release(collider->deforming);
+    *collider = (firn_collider){0};
+}
+
+firn_result firn_colliders_copy(const firn_collider* from, firn_local count, firn_collider* to)
+{
+    for (firn_local c = 0; c < count; c++) {
+        if (firn_collider_copy(&from[c], &to[c]) == FIRN_OK) continue;
+        firn_colliders_destroy(to, c);
+        return FIRN_BROKEN_MEMORY;
+    }
+    return FIRN_OK;
+}
+
+void firn_colliders_destroy(firn_collider* colliders, firn_local count)
+{
+    for (firn_local c = 0; c < count; c++) firn_collider_destroy(&colliders[c]);
+}
+
+firn_result firn_collider_move(firn_collider* collider, double time, firn_error* error)
+{
+    if (collider->deforming != NULL)
+        FIRN_TRY(firn_deforming_move(collider->deforming, time, &collider->deform, error));
     collider->pose = firn_motion_pose(&collider->motion, time);
+    return FIRN_OK;
+}
+
+firn_box3 firn_collider_bounds(const firn_collider* collider, const firn_shapes* shapes)
+{
+    return collider->deforming != NULL ? firn_deform_pose_bounds(&collider->deform)
+                                       : firn_shape_bounds(shapes, collider->shape);
 }
 
 firn_real firn_collider_distance(const firn_collider* collider, const firn_shapes* shapes,
                                  firn_vec3 x)
 {
-    const firn_pose* pose = &collider->pose;
-    return pose->scale * firn_shape_distance(shapes, collider->shape, firn_pose_to_body(pose, x));
+    const firn_vec3 own = firn_pose_to_body(&collider->pose, x);
+    const firn_real distance = collider->deforming != NULL
+                                   ? firn_deform_distance(&collider->deform, own)
+                                   : firn_shape_distance(shapes, collider->shape, own);
+    return collider->pose.scale * distance;
 }
 
 firn_real firn_collider_sample(const firn_collider* collider, const firn_shapes* shapes,
                                firn_vec3 x, firn_vec3* out_normal)
 {
-    firn_vec3 n;
-    const firn_real distance =
-        firn_shape_sample(shapes, collider->shape, firn_pose_to_body(&collider->pose, x), &n);
-    *out_normal = firn_m3_mul_v3(collider->pose.rotation, n);
-    return collider->pose.scale * distance;
+    const firn_vec3 own = firn_pose_to_body(&collider->pose, x);
+    firn_phi phi;
+    if (collider->deforming != NULL)
+        phi = firn_deform_sample(&collider->deform, own);
+    else
+        phi.distance = firn_shape_sample(shapes, collider->shape, own, &phi.normal);
+    *out_normal = firn_m3_mul_v3(collider->pose.rotation, phi.normal);
+    return collider->pose.scale * phi.distance;
 }

@@ -1,25 +1,45 @@
 // SPDX-License-Identifier: MIT
-// Colliders: solid bodies that snow can hit: a shape, its motion, and how its surface behaves.
-// Stomakhin 2013, section 8. Does not: feel the snow's push.
+// Colliders: solid bodies that snow can hit: a shape or a deforming body, its motion, and how its
+// surface behaves. Stomakhin 2013, section 8. Does not: feel the snow's push.
 #pragma once
+#include "shape/deforming.h"
 #include "shape/motion.h"
 #include "shape/shape.h"
 
 typedef struct firn_collider {
-    firn_local shape;    // index in the scene's shapes
-    firn_motion motion;  // keys owned
-    firn_real friction;  // Coulomb mu [-]
-    bool sticky;         // relative velocity 0 on contact, whatever its direction
-    firn_pose pose;      // at the time of the last firn_collider_move
+    firn_local shape;           // index in the scene's shapes; -1: `deforming`
+    firn_deforming* deforming;  // a share of it; null: `shape`
+    firn_motion motion;         // keys owned; moves the shape, or the deforming body as a whole
+    firn_real friction;         // Coulomb mu [-]
+    bool sticky;                // relative velocity 0 on contact, whatever its direction
+    firn_pose pose;             // at the time of the last firn_collider_move
+    firn_deform_pose deform;    // then, in the body's own coordinates
 } firn_collider;
 
-// Sets `pose` for this time. Called once per step, before any sample.
-void firn_collider_move(firn_collider* collider, double time);
+// `out_copy` (overwritten) owns its keys and has its share of a deforming body. FIRN_BROKEN_MEMORY:
+// it is zeroed.
+firn_result firn_collider_copy(const firn_collider* collider, firn_collider* out_copy);
+void firn_collider_destroy(firn_collider* collider);  // frees what it owns, zeroes the struct
 
-// Level set, outward normal and velocity of the body at x, in world coordinates, for the pose.
+// Copies and destroys `count` of them; on failure `to` is zeroed.
+firn_result firn_colliders_copy(const firn_collider* from, firn_local count, firn_collider* to);
+void firn_colliders_destroy(firn_collider* colliders, firn_local count);
+
+// Sets the pose for this time. Called once per step, before any sample. Only deforming bodies can
+// fail (a file is gone, memory is out): the pose is then as it was.
+firn_result firn_collider_move(firn_collider* collider, double time, firn_error* error);
+
+// A box that contains the body, in its own coordinates, for the pose.
+firn_box3 firn_collider_bounds(const firn_collider* collider, const firn_shapes* shapes);
+
+// Velocity, level set and outward normal of the body at x, in world coordinates, for the pose.
+// The deformation's velocity is turned and scaled with the body: v_co = v_motion + s Q v_deform.
 FIRN_FN firn_vec3 firn_collider_velocity(const firn_collider* c, firn_vec3 x)
 {
-    return firn_pose_velocity(&c->pose, x);
+    const firn_vec3 v = firn_pose_velocity(&c->pose, x);
+    if (c->deform.a == NULL) return v;
+    const firn_vec3 own = firn_deform_velocity_at(&c->deform, firn_pose_to_body(&c->pose, x));
+    return firn_v3_madd(v, c->pose.scale, firn_m3_mul_v3(c->pose.rotation, own));
 }
 firn_real firn_collider_distance(const firn_collider* collider, const firn_shapes* shapes,
                                  firn_vec3 x);

@@ -19,6 +19,14 @@ firn_sources(shape
     volume.c
     motion.c
     keyframes.c
+    node_motion.c
+    velocity_grid.c
+    deform_velocity.c
+    deform_source.c
+    deform_mesh.c
+    deform_vdb.c
+    deform_pose.c
+    deforming.c
     collider.c
     seeding.c
     ply_points.c)

@@ -34,7 +34,18 @@ firn_snow_def firn_default_snow_def(void)
 
 firn_collider_def firn_default_collider_def(void)
 {
-    return (firn_collider_def){.friction = (firn_real)0.4, .cookie = FIRN_COOKIE};
+    return (firn_collider_def){
+        .rotation = {1, 0, 0, 0}, .scale = 1, .friction = (firn_real)0.4, .cookie = FIRN_COOKIE};
+}
+
+firn_body_animation_def firn_default_body_animation_def(void)
+{
+    return (firn_body_animation_def){.first = 1,
+                                     .last = 1,
+                                     .fps = 24,
+                                     .speed = 1,
+                                     .memory_bytes = (uint64_t)256 << 20,
+                                     .cookie = FIRN_COOKIE};
 }
 
 firn_load_def firn_default_load_def(void)
@@ -52,13 +63,13 @@ firn_export_def firn_default_export_def(void)
     return (firn_export_def){.frame_end = -1, .cookie = FIRN_COOKIE};
 }
 
-firn_bench_def firn_default_bench_def(void)
-{
-    return (firn_bench_def){.particles = 300000, .steps = 10, .repeats = 3, .cookie = FIRN_COOKIE};
-}
 firn_measure_def firn_default_measure_def(void)
 {
     return (firn_measure_def){
         .frame_end = -1, .threshold = 100, .smallest = 8, .cookie = FIRN_COOKIE};
 }
 
+firn_bench_def firn_default_bench_def(void)
+{
+    return (firn_bench_def){.particles = 300000, .steps = 10, .repeats = 3, .cookie = FIRN_COOKIE};
+}

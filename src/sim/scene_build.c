@@ -243,34 +243,3 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
     firn_scene_data_changed(d);
     return FIRN_OK;
 }
-
-firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* def,
-                                    firn_collider_id* out_id)
-{
-    firn_scene_data* d = &scene->data;
-    if (def == NULL || def->cookie != FIRN_COOKIE)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "the collider def is not from firn_default_collider_def()");
-    if (def->shape.slot1 == 0 || def->shape.slot1 > (uint32_t)d->shapes.node_count)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT, "a collider needs a shape of this scene");
-    if (!(def->friction >= 0) || !firn_is_finite(def->friction) ||
-        !firn_v3_is_finite(def->velocity) || !firn_v3_is_finite(def->spin) ||
-        !firn_v3_is_finite(def->pivot))
-        return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "a collider needs friction >= 0 and finite motion");
-    if (!firn_reserve((void**)&d->colliders, &d->collider_capacity, d->collider_count + 1,
-                      sizeof *d->colliders))
-        return OUT_OF_MEMORY(scene);
-    firn_collider* c = &d->colliders[d->collider_count];
-    *c = (firn_collider){.shape = (firn_local)def->shape.slot1 - 1,
-                         .motion = firn_motion_at_rest(),
-                         .friction = def->friction,
-                         .sticky = def->sticky};
-    c->motion.velocity = def->velocity;
-    c->motion.spin = def->spin;
-    c->motion.pivot = def->pivot;
-    firn_collider_move(c, 0);
-    out_id->slot1 = (uint32_t)++d->collider_count;
-    firn_scene_data_changed(d);
-    return FIRN_OK;
-}

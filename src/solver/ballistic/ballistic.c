@@ -15,6 +15,7 @@ typedef struct ballistic {
     firn_ballistic_def def;
     firn_particles store;
     firn_collider* colliders;  // owned copies: poses move
+    firn_local collider_count;
     int threads;
     int64_t step;
 } ballistic;
@@ -34,6 +35,7 @@ static void destroy(void* self)
     ballistic* m = self;
     if (m == NULL) return;
     firn_particles_destroy(&m->store);
+    if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
     firn_free(m->colliders);
     firn_free(m);
 }
@@ -67,12 +69,13 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
 #undef REGISTER
     const size_t bodies = (size_t)scene->collider_count;
     m->colliders = firn_alloc(bodies + 1, sizeof *m->colliders);
-    if (m->colliders == NULL || (seeds != NULL && take_seeds(m, seeds) != FIRN_OK)) {
+    if (m->colliders == NULL || (seeds != NULL && take_seeds(m, seeds) != FIRN_OK) ||
+        firn_colliders_copy(scene->colliders, scene->collider_count, m->colliders) != FIRN_OK) {
         destroy(m);
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d particles",
                          seeds != NULL ? (int)seeds->count : 0);
     }
-    if (bodies > 0) memcpy(m->colliders, scene->colliders, bodies * sizeof *m->colliders);
+    m->collider_count = scene->collider_count;
     *out_self = m;
     return FIRN_OK;
 }
@@ -113,8 +116,8 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
     if (!isfinite(out_report->kinetic))
         return firn_fail(error, FIRN_BROKEN_DIVERGED, "step %lld: a velocity is not finite",
                          (long long)m->step);
-    for (firn_local c = 0; c < m->scene->collider_count; c++)
-        firn_collider_move(&m->colliders[c], time);
+    for (firn_local c = 0; c < m->collider_count; c++)
+        FIRN_TRY(firn_collider_move(&m->colliders[c], time, error));
     const firn_ballistic_particles p = pointers(m);
     firn_ballistic_fall(&(firn_ballistic_fall_args){
         .particle_count = m->store.count,
@@ -122,7 +125,7 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
                            (firn_real)m->scene->gravity[2]),
         .dt = (firn_real)dt,
         .colliders = m->colliders,
-        .collider_count = m->scene->collider_count,
+        .collider_count = m->collider_count,
         .shapes = &m->scene->shapes,
         .position = p.position,
         .velocity = p.velocity,

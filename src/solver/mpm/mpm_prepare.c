@@ -122,6 +122,8 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
 {
     firn_mpm_refresh_pointers(m);
     m->time = time;
+    for (firn_local c = 0; c < m->collider_count; c++)
+        FIRN_TRY(firn_collider_move(&m->colliders[c], time, error));
     if (firn_key_sort_reserve(&m->sort, m->p.count, m->threads) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for sorting %d particles",
                          (int)m->p.count);
@@ -148,6 +150,5 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
             "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "
             "cell or fewer particles",
             (int)m->grid.block_count, (int)m->p.count, m->def.cell);
-    for (firn_local c = 0; c < m->collider_count; c++) firn_collider_move(&m->colliders[c], time);
     return FIRN_OK;
 }

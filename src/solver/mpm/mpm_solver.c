@@ -12,6 +12,7 @@ static void destroy(void* self)
 {
     firn_mpm* m = self;
     if (m == NULL) return;
+    if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
     firn_particles_destroy(&m->store);
     firn_grid_destroy(&m->grid);
     firn_key_sort_destroy(&m->sort);
@@ -25,7 +26,6 @@ static void destroy(void* self)
 static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
 {
     m->material_count = scene->material_count;
-    m->collider_count = scene->collider_count;
     m->materials = firn_alloc((size_t)scene->material_count + 1, sizeof *m->materials);
     m->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *m->colliders);
     if (m->materials == NULL || m->colliders == NULL) return false;
@@ -38,9 +38,9 @@ static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
                                               .hardening_max = s->hardening_max,
                                               .density = s->density};
     }
-    if (scene->collider_count > 0)
-        memcpy(m->colliders, scene->colliders,
-               (size_t)scene->collider_count * sizeof *m->colliders);
+    if (firn_colliders_copy(scene->colliders, scene->collider_count, m->colliders) != FIRN_OK)
+        return false;
+    m->collider_count = scene->collider_count;
     return true;
 }
 

@@ -67,7 +67,7 @@ typedef struct firn_mpm {
     firn_mpm_particles p;          // typed pointers into them
     firn_mpm_material* materials;  // owned [material_count]
     firn_local material_count;
-    firn_collider* colliders;  // owned copies (keys borrowed from the scene): poses move
+    firn_collider* colliders;  // owned copies: poses move
     firn_local collider_count;
 
     firn_sparse_grid grid;

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Counting the users of a key frame.
+#pragma once
+#include "shape/deform_sample.h"
+
+void firn_deform_key_share(const firn_deform_key* key);
+void firn_deform_key_release(const firn_deform_key* key);  // the last one frees it; null is fine
