@@ -66,6 +66,12 @@ void firn_text_free(char* text)
     firn_free(text);
 }
 
+#ifdef FIRN_HAVE_FREETYPE
+static const char with_vdb[] = "vdb freetype", without_vdb[] = "freetype";
+#else
+static const char with_vdb[] = "vdb", without_vdb[] = "";
+#endif
+
 firn_version_info firn_version(void)
 {
     return (firn_version_info)
@@ -77,6 +83,6 @@ firn_version_info firn_version(void)
 #else
         .simd_all = "baseline",
 #endif
-        .backends = "cpu", .features = firn_vdb_available() ? "vdb" : ""
+        .backends = "cpu", .features = firn_vdb_available() ? with_vdb : without_vdb
     };
 }

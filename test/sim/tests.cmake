@@ -1,1 +1,2 @@
 firn_test(sim sim_run LABEL unit VARIANTS float double asan)
+firn_test(sim scene_build LABEL unit VARIANTS float double asan)
