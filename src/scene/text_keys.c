@@ -132,7 +132,7 @@ static const firn_key text_keys[] = {
     {"spacing", FIRN_KEY_REAL, AT(spacing), "m", -1e4, 1e4, "0", NULL, NULL, "Added between letters; below 0 they move together."},
     {"line_height", FIRN_KEY_REAL, AT(line_height), "-", -100, 100, "1", NULL, NULL, "From one line to the next, of the font's own."},
     {"align", FIRN_KEY_ENUM, AT(align), NULL, 0, 0, "left", aligns, NULL, "Which part of each line is at x = 0."},
-    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 1e-6, 1e3, "size / 60", NULL, NULL, "Of the level set that the letters become; details below it are lost."},
+    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 1e-6, 1e3, "size / 60, at most depth / 4", NULL, NULL, "Of the level set that the letters become; details below it are lost."},
 };
 // clang-format on
 const firn_key_block firn_text_keys = {"text",
