@@ -29,7 +29,7 @@ static void the_tree_misses_nothing(void** state)
     (void)state;
     any_source r = any_start(408);
     int64_t total = 0;
-    for (int n = 0; n < 80; n++) {
+    for (int n = 0; n < 56; n++) {
         firn_mesh mesh = {0};
         for (int32_t k = 0; k < n * n / 20; k++) {
             const double size = any_between(&r, 0.01, 1) * any_between(&r, 0.01, 1);
@@ -43,7 +43,7 @@ static void the_tree_misses_nothing(void** state)
         total += cuts;
         firn_mesh_destroy(&mesh);
     }
-    assert_true(total > 1000);
+    assert_true(total > 300);
 }
 
 // In a plane all boxes are without thickness; at one place even the order along the curve is none.

@@ -141,7 +141,7 @@ static void at_random(void** state)
     any_source r = any_start(403);
     const int32_t a[3] = {0, 1, 2}, b[3] = {3, 4, 5};
     int cuts = 0;
-    for (int q = 0; q < 20000; q++) {
+    for (int q = 0; q < 5000; q++) {
         firn_vec3 v[6];
         for (int i = 0; i < 6; i++) v[i] = any_vec3(&r, 1);
         bool wanted = false;
@@ -151,7 +151,7 @@ static void at_random(void** state)
         assert_true(cut_any(v, a, b) == wanted);
         cuts += wanted;
     }
-    assert_true(cuts > 1000 && cuts < 19000);
+    assert_true(cuts > 250 && cuts < 4750);
 }
 
 // On a coarse lattice nearly everything is special; the answer keeps when space is turned by
@@ -160,7 +160,7 @@ static void on_a_lattice(void** state)
 {
     (void)state;
     any_source r = any_start(404);
-    for (int q = 0; q < 20000; q++) {
+    for (int q = 0; q < 5000; q++) {
         firn_vec3 v[6], w[6];
         int32_t a[3], b[3];
         for (int i = 0; i < 6; i++) {
