@@ -33,7 +33,7 @@ static void the_tree_misses_nothing(void** state)
         firn_mesh mesh = {0};
         for (int32_t k = 0; k < n * n / 20; k++) {
             const double size = any_between(&r, 0.01, 1) * any_between(&r, 0.01, 1);
-            const firn_vec3 at = any_vec3(&r, k % 7 == 0 ? 20 : 1);
+            const firn_vec3 at = any_vec3(&r, k % 7 == 0 ? 20 : 0.5);
             for (int i = 0; i < 3; i++)
                 assert_true(firn_mesh_add_vertex(&mesh, firn_v3_add(at, any_vec3(&r, size))));
             assert_true(firn_mesh_add_triangle(&mesh, 3 * k, 3 * k + 1, 3 * k + 2));
@@ -43,7 +43,8 @@ static void the_tree_misses_nothing(void** state)
         total += cuts;
         firn_mesh_destroy(&mesh);
     }
-    assert_true(total > 300);
+    print_message("%lld pairs\n", (long long)total);
+    assert_true(total > 100);
 }
 
 // In a plane all boxes are without thickness; at one place even the order along the curve is none.
