@@ -204,7 +204,8 @@ static inline const char* fill(const char* format, ...)
 // The strip on two joints; the second turns to 90 degrees. `joints` and `shares`: accessors.
 static inline const char* skinned_strip(int shares, const char* skin_more)
 {
-    return fill("\"nodes\":[{\"name\":\"Strip\",\"mesh\":0,\"skin\":0,\"translation\":[9,9,9]},"
+    return fill("\"scene\":0,\"scenes\":[{\"nodes\":[0,1]}],"
+                "\"nodes\":[{\"name\":\"Strip\",\"mesh\":0,\"skin\":0,\"translation\":[9,9,9]},"
                 "{\"name\":\"Lower\",\"children\":[2]},"
                 "{\"name\":\"Upper\",\"translation\":[0,1,0]}],"
                 "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"JOINTS_0\":%d,"

@@ -102,6 +102,25 @@ static void a_skin_bends_with_its_joints(void** state)
     }
 }
 
+// Eight joints to a vertex: the same four twice, whose shares add up to 2 and are scaled to 1.
+static void more_joints_to_a_vertex(void** state)
+{
+    (void)state;
+    write_gltf(fill("\"nodes\":[{\"mesh\":0,\"skin\":0},{\"children\":[2]},"
+                    "{\"translation\":[0,1,0],\"rotation\":[0,0,0.70710678,0.70710678]}],"
+                    "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"JOINTS_0\":%d,"
+                    "\"WEIGHTS_0\":%d,\"JOINTS_1\":%d,\"WEIGHTS_1\":%d},\"indices\":%d}]}],"
+                    "\"skins\":[{\"joints\":[1,2],\"inverseBindMatrices\":%d}]",
+                    STRIP_POSITIONS, STRIP_JOINTS, STRIP_SHARES, STRIP_JOINTS, STRIP_SHARES_8,
+                    STRIP_INDICES, INVERSES));
+    firn_gltf* gltf = read_good(false, NULL);
+    assert_int_equal(gltf->meshes[0].primitives[0].influences, 8);
+    firn_mesh mesh = pose_good(gltf, 0, -1);
+    check_bent(&mesh);
+    firn_mesh_destroy(&mesh);
+    firn_gltf_destroy(gltf);
+}
+
 static void a_skin_without_matrices_is_legal(void** state)
 {
     (void)state;
@@ -313,6 +332,7 @@ int test_gltf_pose(void)
         cmocka_unit_test(parents_turn_and_scale_their_children),
         cmocka_unit_test(a_matrix_does_what_its_parts_do),
         cmocka_unit_test(a_skin_bends_with_its_joints),
+        cmocka_unit_test(more_joints_to_a_vertex),
         cmocka_unit_test(a_skin_without_matrices_is_legal),
         cmocka_unit_test(morph_targets_add_up),
         cmocka_unit_test(morph_weights_at_rest),
