@@ -13,7 +13,7 @@
 
 #define BAND 3      // [voxels] |phi| at most
 #define MARGIN 4    // [voxels] around the mesh
-#define CLEAR 0.05  // w is clearly on one side when it is this far from 1/2
+#define CLEAR 0.05  // w is clear when it is farther than this from 1/2, or closer to a whole number
 
 typedef struct mend_job {
     const firn_winding* winding;
@@ -51,16 +51,32 @@ static double slope_at(const mend_job* job, const double x[3])
     return sqrt(sum);
 }
 
-static double phi_at(const mend_job* job, const double x[3])
+static double phi_at(const mend_job* job, const double x[3], double w, double distance)
 {
-    const double w = number_at(job, x), from_half = fabs(w - 0.5);
-    double distance = firn_winding_distance(job->winding, x, BAND * job->voxel);
+    const double from_half = fabs(w - 0.5);
     // closer to a triangle than this the differences of w would reach across it
     if (distance > job->voxel && from_half < 0.3) {
         const double slope = slope_at(job, x);
         if (from_half < distance * slope) distance = from_half / slope;
     }
     return w > 0.5 ? -distance : distance;
+}
+
+// A node takes the number of the even one beside it when that is clearly whole and no triangle can
+// lie between them: numbers cost the most, and only holes and surfaces need all of them.
+static void fill_block(const mend_job* job, int64_t t, firn_real* value)
+{
+    double w[FIRN_LEVEL_SET_NODES], distance[FIRN_LEVEL_SET_NODES];
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
+        const int even = n & ~(1 | 8 | 64), steps = (n & 1) + (n >> 3 & 1) + (n >> 6 & 1);
+        double x[3];
+        place(job, t, (const double[3]){n & 7, n >> 3 & 7, n >> 6}, x);
+        distance[n] = firn_winding_distance(job->winding, x, BAND * job->voxel);
+        const bool same = steps > 0 && fabs(w[even] - round(w[even])) < CLEAR &&
+                          distance[n] + distance[even] > 1.01 * sqrt((double)steps) * job->voxel;
+        w[n] = same ? w[even] : number_at(job, x);
+        value[n] = (firn_real)phi_at(job, x, w[n], distance[n]);
+    }
 }
 
 // OUTSIDE, INSIDE, or 0 for a block that the surface may cross.
@@ -115,12 +131,7 @@ static firn_result fill_blocks(mend_job* job, firn_local* out_count, firn_error*
 #pragma omp parallel for schedule(dynamic, 4)
     for (int64_t t = 0; t < entries; t++) {
         if (job->table[t] < 0) continue;
-        firn_real* value = job->value + (size_t)job->table[t] * FIRN_LEVEL_SET_NODES;
-        for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
-            double x[3];
-            place(job, t, (const double[3]){n & 7, n >> 3 & 7, n >> 6}, x);
-            value[n] = (firn_real)phi_at(job, x);
-        }
+        fill_block(job, t, job->value + (size_t)job->table[t] * FIRN_LEVEL_SET_NODES);
     }
     *out_count = count;
     return FIRN_OK;
@@ -149,26 +160,41 @@ firn_result firn_level_set_mend(const firn_winding* winding, firn_box3 box, doub
     return FIRN_OK;
 }
 
+// Two nodes side by side lie on the same side of the surface when their distances to it are more
+// than a voxel together: most nodes need no number of their own.
+static void hollow_block(const firn_winding* winding, double way, const firn_level_set* set,
+                         int64_t t, firn_real* value)
+{
+    const double h = (double)set->voxel;
+    const int64_t block[3] = {t % set->size[0], t / set->size[0] % set->size[1],
+                              t / set->size[0] / set->size[1]};
+    const double origin[3] = {(double)set->origin.x, (double)set->origin.y, (double)set->origin.z};
+    bool inside[FIRN_LEVEL_SET_NODES];
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
+        const int node[3] = {n & 7, n >> 3 & 7, n >> 6};
+        inside[n] = value[n] < 0;
+        if (!inside[n]) continue;
+        const int before = node[0] > 0 ? n - 1 : node[1] > 0 ? n - 8 : n - 64;
+        if (n > 0 && fabs((double)value[n]) + fabs((double)value[before]) > 1.01 * h) {
+            inside[n] = inside[before];
+            continue;
+        }
+        double x[3];
+        for (int i = 0; i < 3; i++)
+            x[i] = origin[i] + (double)(block[i] * FIRN_LEVEL_SET_EDGE + node[i]) * h;
+        inside[n] = way * firn_winding_number(winding, x) >= 0.5;
+    }
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++)
+        if (value[n] < 0 && !inside[n]) value[n] = firn_min(-value[n], set->band);
+}
+
 void firn_level_set_hollow(const firn_winding* winding, double way, firn_level_set* set)
 {
     const int64_t entries = (int64_t)set->size[0] * set->size[1] * set->size[2];
-    const double h = (double)set->voxel;
-    const double origin[3] = {(double)set->origin.x, (double)set->origin.y, (double)set->origin.z};
     firn_real* values = (firn_real*)set->value;
 #pragma omp parallel for schedule(dynamic, 4)
-    for (int64_t t = 0; t < entries; t++) {
-        if (set->table[t] < 0) continue;
-        firn_real* value = values + (size_t)set->table[t] * FIRN_LEVEL_SET_NODES;
-        const int64_t block[3] = {t % set->size[0], t / set->size[0] % set->size[1],
-                                  t / set->size[0] / set->size[1]};
-        for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
-            if (!(value[n] < 0)) continue;
-            const int node[3] = {n & 7, n >> 3 & 7, n >> 6};
-            double x[3];
-            for (int i = 0; i < 3; i++)
-                x[i] = origin[i] + (double)(block[i] * FIRN_LEVEL_SET_EDGE + node[i]) * h;
-            if (way * firn_winding_number(winding, x) < 0.5)
-                value[n] = firn_min(-value[n], set->band);
-        }
-    }
+    for (int64_t t = 0; t < entries; t++)
+        if (set->table[t] >= 0)
+            hollow_block(winding, way, set, t,
+                         values + (size_t)set->table[t] * FIRN_LEVEL_SET_NODES);
 }

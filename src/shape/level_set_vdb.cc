@@ -111,13 +111,16 @@ void to_parts(const FloatGrid& grid, firn_level_set* parts)
     parts->value = value.take();
 }
 
-// Renormalising would smooth what is exact; it is for surfaces that cut themselves.
+// Surfaces here do not cut themselves. Renormalising would smooth what is exact, and the removal of
+// surfaces inside others would take away the walls of hollows.
+constexpr int flags =
+    openvdb::tools::DISABLE_RENORMALIZATION | openvdb::tools::DISABLE_INTERSECTING_VOXEL_REMOVAL;
+
 FloatGrid::Ptr from_triangles(const firn_vdb_mesh& mesh, double voxel)
 {
     const auto transform = openvdb::math::Transform::createLinearTransform(voxel);
     return openvdb::tools::meshToVolume<FloatGrid>(Triangles{&mesh, voxel}, *transform,
-                                                   float(FIRN_VDB_BAND), interior,
-                                                   openvdb::tools::DISABLE_RENORMALIZATION);
+                                                   float(FIRN_VDB_BAND), interior, flags);
 }
 
 // The surface phi = 0 as a mesh in index space, placed by the grid's own transform (of any kind),
@@ -134,7 +137,7 @@ FloatGrid::Ptr rebuild(const FloatGrid& grid, const openvdb::math::Transform& no
     const openvdb::tools::QuadAndTriangleDataAdapter<openvdb::Vec3s, openvdb::Vec4I> mesh(points,
                                                                                           quads);
     return openvdb::tools::meshToVolume<FloatGrid>(mesh, nodes, float(FIRN_VDB_BAND), interior,
-                                                   openvdb::tools::DISABLE_RENORMALIZATION);
+                                                   flags);
 }
 
 // The blocks as a grid, the nodes at whole multiples of the voxel around (0, 0, 0).

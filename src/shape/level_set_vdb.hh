@@ -3,7 +3,9 @@
 #pragma once
 #include "shape/level_set_vdb.h"
 
+#include <omp.h>
 #include <openvdb/openvdb.h>
+#include <tbb/global_control.h>
 
 #include <cstdio>
 #include <new>
@@ -21,10 +23,13 @@ struct Refused : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Runs `body`; whatever it throws becomes a result and a message.
+// Runs `body` with as many threads as the rest of the library; whatever it throws becomes a result
+// and a message.
 template <typename Body> firn_result guard(char* message, size_t size, Body body)
 {
     try {
+        const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
+                                          size_t(omp_get_max_threads()));
         openvdb::initialize();
         body();
         return FIRN_OK;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Solid angles summed over a tree of triangles: exact near the point, and as one dipole for a
-// branch that is far compared with its size (Barill et al. 2018, "Fast winding numbers for soups
-// and clouds", the first term of their series).
+// Solid angles summed over a tree of triangles: exact near the point, and as one dipole and its
+// first two moments for a branch that is far compared with its size (Barill et al. 2018, "Fast
+// winding numbers for soups and clouds", the first three terms of their series).
 //
 // Triangles lie along a space-filling curve; a branch is a range of them, cut in the middle:
 //
@@ -15,19 +15,20 @@
 #include "core/sort_keys.h"
 #include "math/elementary.h"
 
-#define LEAF 8  // triangles at the end of a branch
-#define FAR_FACTOR \
-    4             // a branch is far from this many of its radii on; the error falls with its square
-#define STACK 64  // branches waiting: one per level of the tree, which has at most 28
+#define FAR_FACTOR 2  // a branch is far from this many of its radii on
+#define LEAF 8        // triangles at the end of a branch
+#define STACK 64      // branches waiting: one per level of the tree, which has at most 28
 #define FOUR_PI 12.566370614359172
 
 typedef struct branch {
-    double low[3], high[3];  // box
-    double center[3];        // of its area
-    double dipole[3];        // sum of area times normal [m^2]
-    double radius2;          // squared distance from `center` to the farthest corner of the box
-    int32_t first, count;    // triangles
-    int32_t right;           // branch of the second half; 0: a leaf
+    double low[3], high[3];         // box
+    double center[3];               // of its area
+    double dipole[3];               // sum of area times normal [m^2]
+    double first_moment[3][3];      // [i][k]: of place i from `center`, in dipole k [m^3]
+    double second_moment[3][3][3];  // [i][j][k]: of places i, j [m^4]
+    double radius2;        // squared distance from `center` to the farthest corner of the box
+    int32_t first, count;  // triangles
+    int32_t right;         // branch of the second half; 0: a leaf
 } branch;
 
 struct firn_winding {
@@ -56,6 +57,34 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
+static void normal_of(const double x[3][3], double out[3])
+{
+    double u[3], v[3];
+    subtract(x[1], x[0], u);
+    subtract(x[2], x[0], v);
+    cross(u, v, out);
+}
+
+// The dipole's moments about the centre. Over a triangle, places are its centroid's c on average,
+// and products of two places (sum over corners of x_i x_j + 9 c_i c_j) / 12.
+static void measure_moments(const firn_winding* w, branch* b)
+{
+    for (int32_t t = b->first; t < b->first + b->count; t++) {
+        double x[3][3], c[3], n[3];
+        normal_of((const double(*)[3])w->triangles[t], n);
+        for (int v = 0; v < 3; v++) subtract(w->triangles[t][v], b->center, x[v]);
+        for (int i = 0; i < 3; i++) c[i] = (x[0][i] + x[1][i] + x[2][i]) / 3;
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 3; k++) {
+                b->first_moment[i][k] += c[i] * n[k] / 2;
+                for (int j = 0; j < 3; j++) {
+                    const double sum = x[0][i] * x[0][j] + x[1][i] * x[1][j] + x[2][i] * x[2][j];
+                    b->second_moment[i][j][k] += (sum + 9 * c[i] * c[j]) / 12 * n[k] / 2;
+                }
+            }
+    }
+}
+
 // Box, area and dipole of the triangles of a branch.
 static void measure(const firn_winding* w, branch* b)
 {
@@ -67,10 +96,8 @@ static void measure(const firn_winding* w, branch* b)
     }
     for (int32_t t = b->first; t < b->first + b->count; t++) {
         const double(*x)[3] = (const double(*)[3])w->triangles[t];
-        double u[3], v[3], n[3];
-        subtract(x[1], x[0], u);
-        subtract(x[2], x[0], v);
-        cross(u, v, n);
+        double n[3];
+        normal_of(x, n);
         const double twice = sqrt(dot(n, n));
         area += twice;
         for (int i = 0; i < 3; i++) {
@@ -86,6 +113,7 @@ static void measure(const firn_winding* w, branch* b)
         const double far = fmax(b->center[i] - b->low[i], b->high[i] - b->center[i]);
         b->radius2 += far * far;
     }
+    measure_moments(w, b);
 }
 
 static int32_t count_branches(int32_t triangles)
@@ -207,6 +235,24 @@ static double solid_angle(const double triangle[3][3], const double x[3])
     return det == 0 && den == 0 ? 0 : 2 * firn_atan2_double(det, den);
 }
 
+// Of a whole branch at d: the dipole in the field G = d / |d|^3, and its moments in the first and
+// second derivatives of G.
+static double branch_angle(const branch* b, const double d[3], double r2)
+{
+    double trace = 0, along = 0, traces = 0, cubic = 0;
+    for (int i = 0; i < 3; i++) {
+        trace += b->first_moment[i][i];
+        for (int k = 0; k < 3; k++) {
+            const double(*q)[3][3] = b->second_moment;
+            along += d[i] * b->first_moment[i][k] * d[k];
+            traces += d[i] * (2 * q[i][k][k] + q[k][k][i]);
+            for (int j = 0; j < 3; j++) cubic += d[i] * d[j] * d[k] * q[i][j][k];
+        }
+    }
+    return (dot(b->dipole, d) + trace - (3 * along + 1.5 * traces) / r2 + 7.5 * cubic / (r2 * r2)) /
+           (r2 * sqrt(r2));
+}
+
 double firn_winding_number(const firn_winding* w, const double x[3])
 {
     int32_t stack[STACK];
@@ -220,7 +266,7 @@ double firn_winding_number(const firn_winding* w, const double x[3])
         subtract(b->center, x, d);
         const double r2 = dot(d, d);
         if (r2 > FAR_FACTOR * FAR_FACTOR * b->radius2) {
-            if (r2 > 0) angle += dot(b->dipole, d) / (r2 * sqrt(r2));
+            angle += branch_angle(b, d, r2);
         } else if (b->right == 0) {
             for (int32_t t = b->first; t < b->first + b->count; t++)
                 angle += solid_angle((const double(*)[3])w->triangles[t], x);
