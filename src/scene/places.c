@@ -2,7 +2,9 @@
 // Where the keys of a scene stood.
 #include "scene/places.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -56,6 +58,17 @@ bool firn_scene_keep_places(firn_scene_data* scene, const firn_doc* doc)
     return keep_children(scene, doc, doc->root, "", 1);
 }
 
+// The name of the folder that "." and the like stand for; null when it has none.
+static char* name_of_folder(const char* path, size_t length)
+{
+    char folder[PATH_MAX], real[PATH_MAX];
+    if (length >= sizeof folder) return NULL;
+    memcpy(folder, path, length);
+    folder[length] = 0;
+    const char* slash = realpath(folder, real) != NULL ? strrchr(real, '/') : NULL;
+    return slash != NULL && slash[1] != 0 ? firn_strdup(slash + 1) : NULL;
+}
+
 char* firn_scene_name_of(const char* path)
 {
     size_t end = strlen(path);
@@ -65,6 +78,11 @@ char* firn_scene_name_of(const char* path)
         end = (size_t)(slash - path);
         base = slash;
         while (base > path && base[-1] != '/') base--;
+        const size_t length = end - (size_t)(base - path);
+        if (length == 0 || (base[0] == '.' && (length == 1 || (length == 2 && base[1] == '.')))) {
+            char* name = name_of_folder(path, end);
+            if (name != NULL) return name;
+        }
     } else {
         const char* dot = strrchr(base, '.');
         if (dot != NULL && dot > base) end = (size_t)(dot - path);

@@ -263,6 +263,15 @@ static void test_files_and_paths(void** state)
     assert_non_null(strstr(s.effective, "/my-scene/a/p.ply"));  // a copy finds the file too
     const uint64_t hash = s.hash;
     firn_scene_data_destroy(&s);
+    // "." and ".." are no names: files called after them would be hidden.
+    static const char* const detours[] = {FIRN_TEST_TMP "/my-scene/./scene.yaml",
+                                          FIRN_TEST_TMP "/my-scene/../my-scene/./scene.yaml",
+                                          FIRN_TEST_TMP "/my-scene//scene.yaml"};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(firn_scene_parse_file(detours[i], toy_solvers, 2, NULL, &s, &d), FIRN_OK);
+        assert_string_equal(s.name, "my-scene");
+        firn_scene_data_destroy(&s);
+    }
     // The same scene in another folder is the same scene.
     mkdir(FIRN_TEST_TMP "/other", 0777);
     write_file(FIRN_TEST_TMP "/other/b.yaml",
