@@ -41,6 +41,22 @@ typedef struct firn_text_def {
 } firn_text_def;
 FIRN_API firn_text_def firn_default_text_def(void);
 
+// A solid from triangles: a file, or arrays. Counter-clockwise seen from outside; a mesh that is
+// inside out as a whole is turned.
+typedef struct firn_mesh_def {
+    const char* file;           // .obj, .ply, .stl, .gltf or .glb; null: the arrays
+    const firn_vec3* vertices;  // [vertex_count] [m]; copied
+    int64_t vertex_count;
+    const int32_t* triangles;  // [triangle_count][3] indices of vertices; copied
+    int64_t triangle_count;
+    double voxel;  // [m]  0: a hundredth of the largest side, less for thin meshes
+    double scale;  // [-]  1; factor on the coordinates
+    bool z_up;     // false: y points up in the mesh
+    bool mend;     // false: a mesh that is open or cuts itself is refused
+    uint32_t cookie;
+} firn_mesh_def;
+FIRN_API firn_mesh_def firn_default_mesh_def(void);
+
 // A body of snow: a shape filled with particles.
 typedef struct firn_snow_def {
     firn_shape_id shape;           // required

@@ -81,6 +81,15 @@ FIRN_API firn_result firn_scene_transform(firn_scene* scene, firn_shape_id shape
 // A word, of the letters of a font. FIRN_REFUSED_BACKEND: this firn was built without FreeType.
 FIRN_API firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def,
                                      firn_shape_id* out_shape);
+// A solid from triangles. FIRN_REFUSED_IO: the file cannot be read; FIRN_REFUSED_SCENE: it is
+// damaged, or the mesh is no surface of a solid (see `mend`) or thinner than two voxels;
+// FIRN_REFUSED_BACKEND: this firn was built without OpenVDB, or without what reads the format. The
+// scene that a run keeps beside its frames names a mesh from arrays by a file that is not there.
+FIRN_API firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def,
+                                     firn_shape_id* out_shape);
+// A solid from the distances in a .vdb file; `grid` null: its first level set. Refused as above.
+FIRN_API firn_result firn_scene_level_set(firn_scene* scene, const char* file, const char* grid,
+                                          firn_shape_id* out_shape);
 
 // `def` is copied. FIRN_REFUSED_ARGUMENT leaves the scene unchanged; firn_scene_messages says why.
 FIRN_API firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,

@@ -173,31 +173,44 @@ void firn_doc_replace(firn_doc_node* parent, firn_doc_node* old, firn_doc_node* 
     if (parent->last == old) parent->last = value;
 }
 
-static void report(firn_doc* doc, int source, int line, int column, const char* format,
-                   va_list args)
+static void report(firn_doc* doc, bool is_error, int source, int line, int column,
+                   const char* format, va_list args)
 {
     const firn_doc_source* s = &doc->sources[source];
     const bool has_lines = s->text != NULL;
-    firn_diagnose_source(doc->diagnostics, true, s->name, s->text, s->length, has_lines ? line : 0,
-                         has_lines ? column : 0, format, args);
+    firn_diagnose_source(doc->diagnostics, is_error, s->name, s->text, s->length,
+                         has_lines ? line : 0, has_lines ? column : 0, format, args);
 }
 
 void firn_doc_error(firn_doc* doc, const firn_doc_node* node, const char* format, ...)
 {
     va_list args;
     va_start(args, format);
-    report(doc, node->source, node->line, node->column, format, args);
+    report(doc, true, node->source, node->line, node->column, format, args);
     va_end(args);
+}
+
+static void report_key(firn_doc* doc, bool is_error, const firn_doc_node* node, const char* format,
+                       va_list args)
+{
+    if (node->key != NULL)
+        report(doc, is_error, node->key_source, node->key_line, node->key_column, format, args);
+    else
+        report(doc, is_error, node->source, node->line, node->column, format, args);
 }
 
 void firn_doc_key_error(firn_doc* doc, const firn_doc_node* node, const char* format, ...)
 {
     va_list args;
     va_start(args, format);
-    if (node->key != NULL) {
-        report(doc, node->key_source, node->key_line, node->key_column, format, args);
-    } else {
-        report(doc, node->source, node->line, node->column, format, args);
-    }
+    report_key(doc, true, node, format, args);
+    va_end(args);
+}
+
+void firn_doc_key_warning(firn_doc* doc, const firn_doc_node* node, const char* format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report_key(doc, false, node, format, args);
     va_end(args);
 }

@@ -87,3 +87,5 @@ void firn_doc_error(firn_doc* doc, const firn_doc_node* node, const char* format
     __attribute__((format(printf, 3, 4)));
 void firn_doc_key_error(firn_doc* doc, const firn_doc_node* node, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
+void firn_doc_key_warning(firn_doc* doc, const firn_doc_node* node, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));

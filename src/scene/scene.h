@@ -8,6 +8,8 @@
 #include "shape/seeding.h"
 
 struct firn_text_def;
+struct firn_mesh_def;
+struct firn_mesh_report;
 
 typedef struct firn_time_block {
     int64_t frames;  // frames after frame 0
@@ -163,6 +165,13 @@ void firn_scene_data_destroy(firn_scene_data* scene);  // frees everything, zero
 // {...}"), for writing the scene again: taken over in any case; null means that memory was out.
 firn_result firn_scene_add_level_set(firn_scene_data* scene, const firn_level_set* set, char* text,
                                      firn_local* out_shape, firn_error* error);
+// Adds a mesh (firn/defs.h; the cookie is not looked at). `out_report` tells what is wrong with it.
+firn_result firn_scene_add_mesh(firn_scene_data* scene, const struct firn_mesh_def* def,
+                                struct firn_mesh_report* out_report, firn_local* out_shape,
+                                firn_error* error);
+// Adds a level set of a .vdb file; `grid` may be null.
+firn_result firn_scene_add_vdb(firn_scene_data* scene, const char* file, const char* grid,
+                               firn_local* out_shape, firn_error* error);
 // Adds a word (firn/defs.h; the cookie is not looked at).
 firn_result firn_scene_add_text(firn_scene_data* scene, const struct firn_text_def* def,
                                 firn_local* out_shape, firn_error* error);

@@ -255,6 +255,8 @@ static const firn_key kinds[] = {
     {"intersection", FIRN_KEY_SHAPES, AT(of), NULL, 1, 0, "", NULL, NULL, "What all shapes of a list share."},
     {"difference", FIRN_KEY_SHAPES, AT(of), NULL, 1, 0, "", NULL, NULL, "The first shape of a list without the others."},
     KIND(transform),
+    {"mesh", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "", NULL, &firn_mesh_keys, NULL},
+    {"level_set", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "", NULL, &firn_level_set_keys, NULL},
     {"text", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "", NULL, &firn_text_keys, NULL},
 };
 // clang-format on
@@ -309,7 +311,7 @@ static const firn_key* read_kind(firn_scene_reader* r, const firn_doc_node* node
         firn_doc_key_error(r->doc, node->first,
                            "unknown shape '%.60s'%s; there are plane, sphere, box, capsule, "
                            "cylinder, cone, wedge, height_field, union, intersection, difference, "
-                           "transform, text",
+                           "transform, mesh, level_set, text",
                            node->first->key, hint);
     }
     return kind;

@@ -158,7 +158,9 @@ static firn_result refuse_broken(const firn_mesh_report* report, firn_error* err
 {
     char text[300];
     firn_mesh_report_text(report, text, sizeof text);
-    return firn_fail(error, FIRN_REFUSED_SCENE, "the mesh is not the surface of a solid: %s", text);
+    return firn_fail(
+        error, FIRN_REFUSED_SCENE,
+        "the mesh is not the surface of a solid: %s; repair it, or use if_broken: mend", text);
 }
 
 firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_level_set_args* args,

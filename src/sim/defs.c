@@ -27,6 +27,11 @@ firn_text_def firn_default_text_def(void)
                            .cookie = FIRN_COOKIE};
 }
 
+firn_mesh_def firn_default_mesh_def(void)
+{
+    return (firn_mesh_def){.scale = 1, .cookie = FIRN_COOKIE};
+}
+
 firn_snow_def firn_default_snow_def(void)
 {
     return (firn_snow_def){.particles_per_cell = 8, .seed = 1, .cookie = FIRN_COOKIE};

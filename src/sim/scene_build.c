@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "mesh/mesh_inspect.h"
 #include "scene/presets.h"
 #include "sim/scene_api.h"
 
@@ -149,6 +150,32 @@ firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_sh
     firn_local index;
     firn_error error;
     if (firn_scene_add_text(&scene->data, def, &index, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
+    out_shape->slot1 = (uint32_t)index + 1;
+    return FIRN_OK;
+}
+
+firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def, firn_shape_id* out_shape)
+{
+    if (def == NULL || def->cookie != FIRN_COOKIE)
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the mesh def is not from firn_default_mesh_def()");
+    firn_local index;
+    firn_error error;
+    firn_mesh_report report;
+    if (firn_scene_add_mesh(&scene->data, def, &report, &index, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
+    out_shape->slot1 = (uint32_t)index + 1;
+    return FIRN_OK;
+}
+
+firn_result firn_scene_level_set(firn_scene* scene, const char* file, const char* grid,
+                                 firn_shape_id* out_shape)
+{
+    if (file == NULL) return refuse(scene, FIRN_REFUSED_ARGUMENT, "a level set needs a .vdb file");
+    firn_local index;
+    firn_error error;
+    if (firn_scene_add_vdb(&scene->data, file, grid, &index, &error) != FIRN_OK)
         return firn_scene_refuse(scene, &error);
     out_shape->slot1 = (uint32_t)index + 1;
     return FIRN_OK;
