@@ -42,7 +42,11 @@ static void folder_text(const firn_cache_info* info, bool verify)
              info->frame_count, info->frame_first, info->frame_last,
              cli_format_real(info->fps).text, info->complete ? "complete" : "not complete");
     add_row(&table, "frames", info->frame_count > 0 ? text : "none");
-    add_row(&table, "particles", cli_format_count(info->particles).text);
+    snprintf(text, sizeof text, "%s", cli_format_count(info->particles).text);
+    if (info->culled > 0)
+        snprintf(text, sizeof text, "%s in the last frame; culled %s on the way",
+                 cli_format_count(info->particles).text, cli_format_count(info->culled).text);
+    add_row(&table, "particles", text);
     snprintf(text, sizeof text, "%s m", cli_format_real(info->cell).text);
     add_row(&table, "cell", text);
     add_row(&table, "size", cli_format_bytes((double)info->bytes).text);
@@ -76,6 +80,7 @@ static void folder_json(const firn_cache_info* info, const char* path, bool veri
     cli_json_real(&json, "fps", info->fps);
     cli_json_real(&json, "cell", info->cell);
     cli_json_int(&json, "particles", info->particles);
+    cli_json_int(&json, "culled", info->culled);
     cli_json_int(&json, "bytes", (int64_t)info->bytes);
     cli_json_bool(&json, "complete", info->complete);
     cli_json_bool(&json, "verified", verify);

@@ -45,17 +45,19 @@ static void fill_bar(const firn_progress* now, char bar[11])
 // left": without its bar it fits into 80 columns.
 static void draw_line(cli_progress* p, const firn_progress* now)
 {
-    char bar[11], line[256], left[48] = "";
+    char bar[11], line[256], left[48] = "", culled[48] = "";
     const int width = cli_terminal_width(stderr) - 1;  // the last column makes some terminals wrap
     fill_bar(now, bar);
     if (now->seconds_left >= 0) {
         snprintf(left, sizeof left, "  %s left", cli_format_seconds(now->seconds_left).text);
     }
+    if (now->culled > 0)
+        snprintf(culled, sizeof culled, "  culled %s", cli_format_count(now->culled).text);
     snprintf(line, sizeof line,
              "[%s] frame %" PRId64 "/%" PRId64 "  sub-step %" PRId64
-             "  dt %s s  %d iter.  %s particles%s",
+             "  dt %s s  %d iter.  %s particles%s%s",
              bar, now->frame, now->frame_end, p->frame_steps, cli_format_real(now->dt).text,
-             now->iterations, cli_format_count(now->particle_count).text, left);
+             now->iterations, cli_format_count(now->particle_count).text, culled, left);
     const char* shown = (int)strlen(line) <= width ? line : line + sizeof bar + 2;
     fprintf(stderr, "\r\033[K%.*s", width, shown);
     fflush(stderr);
@@ -65,15 +67,17 @@ static void draw_line(cli_progress* p, const firn_progress* now)
 
 static void print_plain(const cli_progress* p, const firn_progress* now)
 {
-    char left[48] = "";
+    char left[48] = "", culled[48] = "";
+    if (now->culled > 0)
+        snprintf(culled, sizeof culled, "  culled %s", cli_format_count(now->culled).text);
     if (now->seconds_left >= 0) {
         snprintf(left, sizeof left, "  %s left", cli_format_seconds(now->seconds_left).text);
     }
     fprintf(stderr,
             "frame %" PRId64 "/%" PRId64 "  time %.4f s  %" PRId64
-            " sub-steps  dt %s s  %d iterations  %s particles  took %s%s\n",
+            " sub-steps  dt %s s  %d iterations  %s particles%s  took %s%s\n",
             now->frame, now->frame_end, now->time, p->frame_steps, cli_format_real(now->dt).text,
-            now->iterations, cli_format_count(now->particle_count).text,
+            now->iterations, cli_format_count(now->particle_count).text, culled,
             cli_format_seconds(now->seconds_elapsed - p->frame_began_at).text, left);
 }
 
@@ -90,6 +94,7 @@ static void print_json(const cli_progress* p, const firn_progress* now)
     cli_json_real(&json, "dt", now->dt);
     cli_json_int(&json, "iterations", now->iterations);
     cli_json_int(&json, "particles", now->particle_count);
+    cli_json_int(&json, "culled", now->culled);
     cli_json_real(&json, "seconds_elapsed", now->seconds_elapsed);
     cli_json_real(&json, "seconds_left", now->seconds_left >= 0 ? now->seconds_left : NAN);
     cli_json_text(&json, "preview", now->preview_path);

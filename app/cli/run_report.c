@@ -127,6 +127,9 @@ static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, fi
     if (now->rollbacks > 0)
         fprintf(stderr, ", %" PRId64 " time%s a frame was computed again with smaller steps",
                 now->rollbacks, now->rollbacks == 1 ? "" : "s");
+    if (now->culled > 0)
+        fprintf(stderr, ", culled %s particle%s", cli_format_count(now->culled).text,
+                now->culled == 1 ? "" : "s");
     putc('\n', stderr);
     say_files("film", &film);
     say_files("sheet", &sheet);
@@ -157,6 +160,7 @@ static void footer_json(const cli_run_facts* facts, const firn_sim* sim, const f
     cli_json_int(&json, "step", now->step);
     cli_json_real(&json, "time", now->time);
     cli_json_int(&json, "rollbacks", now->rollbacks);
+    cli_json_int(&json, "culled", now->culled);
     cli_json_real(&json, "memory_peak_bytes", (double)now->memory_peak_bytes);
     if (result >= 0) cli_json_hash(&json, "state_hash", firn_sim_hash(sim));
     cli_json_text(&json, "folder", facts->folder);

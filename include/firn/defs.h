@@ -57,6 +57,33 @@ typedef struct firn_mesh_def {
 } firn_mesh_def;
 FIRN_API firn_mesh_def firn_default_mesh_def(void);
 
+// A factor on a constant of the material that changes from place to place; noise and texture
+// multiply.
+typedef struct firn_factor_def {
+    firn_real noise_scale;     // [m]   0: no noise; size of the largest spots
+    firn_real noise_amount;    // [-]   0; the factor is 1 + amount * noise, at least 0.05
+    int32_t noise_octaves;     // 3
+    int32_t noise_seed;        // 1
+    const char* texture_file;  // copied; null: none; a .vdb file
+    const char* texture_grid;  // copied; null: its first grid of floats
+    firn_real texture_low;     // [-]   1; factor where the grid has 0
+    firn_real texture_high;    // [-]   1; factor where it has 1
+} firn_factor_def;
+
+// Snow that differs near the surface of the body.
+typedef struct firn_shell_def {
+    firn_real thickness;                // [m]   0: no shell
+    firn_real factor[FIRN_VARY_COUNT];  // [-]   1 each; by firn_vary_quantity
+    bool linear;                        // false; true: less and less with depth
+} firn_shell_def;
+
+// Snow that differs by depth straight below the surface, against gravity.
+typedef struct firn_layer_def {
+    firn_real from, to;                 // [m]   0, 0
+    firn_real factor[FIRN_VARY_COUNT];  // [-]   1 each; by firn_vary_quantity
+} firn_layer_def;
+FIRN_API firn_layer_def firn_default_layer_def(void);
+
 // A body of snow: a shape filled with particles.
 typedef struct firn_snow_def {
     firn_shape_id shape;           // required
@@ -65,6 +92,10 @@ typedef struct firn_snow_def {
     int32_t seed;                  // 1
     firn_vec3 velocity;            // [m/s]     0
     firn_vec3 spin;                // [rad/s]   0; about the centre of the shape's bounds
+    firn_factor_def vary[FIRN_VARY_COUNT];  // by firn_vary_quantity; no variation
+    firn_shell_def shell;                   // none
+    const firn_layer_def* layers;           // copied; null: none
+    int32_t layer_count;                    // 0
     uint32_t cookie;
 } firn_snow_def;
 FIRN_API firn_snow_def firn_default_snow_def(void);
@@ -139,6 +170,7 @@ typedef struct firn_progress {
     double frame_fraction;     // of the current frame, 0..1
     int iterations;            // of the last solve
     firn_local particle_count;
+    int64_t culled;            // particles removed since the start of the simulation
     double seconds_elapsed;    // wall clock of this run
     double seconds_left;       // estimate; < 0: not known yet
     bool frame_done;           // true once per frame, after its files are on disk

@@ -157,6 +157,7 @@ typedef struct firn_sim_info {
     double plastic_min, plastic_max;     // J_P
     firn_local active_blocks;
     int64_t rollbacks;
+    int64_t culled;  // particles removed since the start (block `cull` of the scene)
     uint64_t memory_bytes, memory_peak_bytes;
     int threads;
     const char* simd;  // borrowed, static
@@ -181,6 +182,7 @@ typedef struct firn_cache_info {
     int64_t frame_first, frame_last, frame_count;
     double fps, cell;
     int64_t particles;    // of the last frame
+    int64_t culled;       // particles removed on the way
     int64_t checkpoint;   // newest good checkpoint's frame; -1: none
     int64_t damaged;      // frames or checkpoints whose checksum is wrong
     uint64_t bytes;       // of all files in the manifest

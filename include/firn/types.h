@@ -62,6 +62,16 @@ typedef enum firn_log_level {
 // the duration of the call. May be called from the thread that called firn, never from others.
 typedef void (*firn_log_fn)(void* user, firn_log_level level, const char* id, const char* text);
 
+// What of a body of snow may vary from place to place: factors on constants of its material.
+typedef enum firn_vary_quantity {
+    FIRN_VARY_STIFFNESS,    // Young's modulus E_0
+    FIRN_VARY_DENSITY,      // rho_0
+    FIRN_VARY_HARDENING,    // xi
+    FIRN_VARY_COMPRESSION,  // theta_c
+    FIRN_VARY_STRETCH,      // theta_s
+    FIRN_VARY_COUNT
+} firn_vary_quantity;
+
 typedef enum firn_field_type {
     FIRN_FIELD_REAL,  // firn_real
     FIRN_FIELD_VEC3,  // firn_vec3

@@ -106,6 +106,7 @@ firn_result firn_cache_summarize(const char* dir, bool verify, firn_cache_info* 
     info.fps = m->fps;
     info.cell = m->cell;
     info.complete = m->complete;
+    info.culled = m->culled;
     for (firn_local k = 0; k < m->count; k++) add_entry(&cache, &m->entries[k], verify, &info);
     info.particles = last_particles(&cache);
     const firn_manifest_entry* checkpoint = firn_cache_newest_checkpoint(&cache, NULL);

@@ -20,6 +20,7 @@ typedef struct firn_manifest {
     double fps, cell;
     int64_t frame_end;  // last frame of the run
     bool complete;
+    int64_t culled;                // particles removed up to the newest frame or checkpoint
     firn_manifest_entry* entries;  // owned, by frame
     firn_local count, capacity;
 } firn_manifest;

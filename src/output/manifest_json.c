@@ -47,8 +47,10 @@ firn_result firn_manifest_print(const firn_manifest* m, firn_text* out_text, fir
     firn_text_add_number(&text, m->fps);
     firn_text_add(&text, ",\n\"cell\": ");
     firn_text_add_number(&text, m->cell);
-    firn_text_add(&text, ",\n\"frame_end\": %" PRId64 ",\n\"complete\": %s,\n\"entries\": [\n",
-                  m->frame_end, m->complete ? "true" : "false");
+    firn_text_add(&text,
+                  ",\n\"frame_end\": %" PRId64 ",\n\"complete\": %s,\n\"culled\": %" PRId64
+                  ",\n\"entries\": [\n",
+                  m->frame_end, m->complete ? "true" : "false", m->culled);
     for (firn_local k = 0; k < m->count; k++) {
         const firn_manifest_entry* e = &m->entries[k];
         firn_text_add(&text,
@@ -183,6 +185,8 @@ static bool get_head(walker* w, firn_manifest* m)
     skip(w, ",\n\"complete\": ", order);
     m->complete = w->end - w->at > 4 && memcmp(w->at, "true", 4) == 0;
     skip(w, m->complete ? "true" : "false", "true or false is expected");
+    if (skip(w, ",\n\"culled\": ", order)) get_integer(w, &m->culled);
+    if (w->reason == NULL && m->culled < 0) return refuse(w, "a number is negative");
     return skip(w, ",\n\"entries\": [\n", order);
 }
 

@@ -11,6 +11,7 @@
 // The blocks outside lists, which a refused value must leave as they were.
 typedef struct snapshot {
     firn_time_block time;
+    firn_cull_block cull;
     firn_output_block output;
     firn_render_block render;
     double gravity[3];
@@ -18,7 +19,7 @@ typedef struct snapshot {
 
 static snapshot take_snapshot(const firn_scene_data* scene)
 {
-    snapshot s = {scene->time, scene->output, scene->render, {0, 0, 0}};
+    snapshot s = {scene->time, scene->cull, scene->output, scene->render, {0, 0, 0}};
     memcpy(s.gravity, scene->gravity, sizeof s.gravity);
     return s;
 }
@@ -26,6 +27,7 @@ static snapshot take_snapshot(const firn_scene_data* scene)
 static void put_back(firn_scene_data* scene, const snapshot* s)
 {
     scene->time = s->time;
+    scene->cull = s->cull;
     scene->output = s->output;
     scene->render = s->render;
     memcpy(scene->gravity, s->gravity, sizeof s->gravity);
@@ -72,7 +74,8 @@ static bool assign(firn_scene_reader* r, const firn_root* root)
         r->out_of_memory = true;
         return false;
     }
-    put_back(&trial, &(snapshot){scene->time, scene->output, scene->render, {0, 0, 0}});
+    put_back(&trial,
+             &(snapshot){scene->time, scene->cull, scene->output, scene->render, {0, 0, 0}});
     r->scene = &trial;
     bool ok = firn_read_block(r, &root->block, "scene", r->doc->root, &trial, &trial);
     r->scene = scene;

@@ -3,7 +3,7 @@
 #pragma once
 #include "scene/scene.h"
 
-extern const firn_key_block firn_time_keys, firn_output_keys, firn_render_keys;
+extern const firn_key_block firn_time_keys, firn_cull_keys, firn_output_keys, firn_render_keys;
 extern const firn_key_block firn_material_keys, firn_snow_keys, firn_collider_keys;
 
 // The top level of a scene for these solvers. Owned arrays; free with firn_root_destroy.

@@ -177,6 +177,9 @@ static void check_snow(check* c, firn_local i)
         ERROR(c, key, "this shape has no end: cut it, for example by an intersection with a box");
     } else {
         check_size(c, key, "this snow", smallest, largest);
+        if (s->cull.active && (double)box.high.y < s->cull.below)
+            WARN(c, "cull.below", "all of snow %d starts below %g m and is removed at once", (int)i,
+                 s->cull.below);
         check_overlaps(c, i, &box);
     }
 }
@@ -267,7 +270,7 @@ void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagn
               "the scene has no snow: add an item to 'snow', such as "
               "{shape: {sphere: {center: [0, 1, 0], radius: 0.1}}}");
     if (g > 100) WARN(&c, "gravity", "gravity is %.3g m/s^2, ten times the Earth's or more", g);
-    if (g > 0 && scene->snow_count > 0 && scene->collider_count == 0)
+    if (g > 0 && scene->snow_count > 0 && scene->collider_count == 0 && !scene->cull.active)
         WARN(&c, "colliders", "there is no collider: the snow falls for ever");
     for (firn_local i = 0; i < scene->material_count; i++) check_material(&c, i);
     if (place_bodies(&c)) {

@@ -66,9 +66,9 @@ static void finish_camera(firn_scene_reader* r, const firn_doc_node* node, void*
 
 static const char* const points[] = {"vtkhdf", "ply", "vtp", NULL};
 static const char* const volumes[] = {"vdb", NULL};
-static const char* const fields[] = {"velocity",       "density",          "id",
-                                     "mass",           "material",         "stiffness",
-                                     "plastic_volume", "def_grad_elastic", NULL};
+static const char* const fields[] = {
+    "velocity",       "density",          "id",        "mass",        "material", "stiffness",
+    "plastic_volume", "def_grad_elastic", "hardening", "compression", "stretch",  NULL};
 
 // clang-format off
 #define AT(field) offsetof(firn_time_block, field)

@@ -104,12 +104,17 @@ static void add_nested(firn_text* text, const firn_key_block* block, const char*
     for (size_t i = 0; i < block->key_count; i++) {
         const firn_key* key = &block->keys[i];
         if (key->block == NULL) continue;
+        size_t twin = 0;  // an earlier key of the same block: said once is enough
+        while (block->keys[twin].block != key->block) twin++;
         char inner[200];
         snprintf(inner, sizeof inner, "%s%s%s%s", path, path[0] != 0 ? "." : "", key->name,
                  key->type == FIRN_KEY_LIST  ? "[]"
                  : key->type == FIRN_KEY_MAP ? ".NAME"
                                              : "");
-        add_section(text, key->block, inner);
+        if (twin == i)
+            add_section(text, key->block, inner);
+        else
+            firn_text_add(text, "\n## `%s`\n\nAs `%s`.\n", inner, block->keys[twin].name);
     }
 }
 

@@ -31,6 +31,7 @@ static const firn_key after_solvers[] = {
     {"materials", FIRN_KEY_MAP, 0, NULL, 0, 0, "none", NULL, &firn_material_keys, "Kinds of snow by name."},
     {"snow", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_snow_keys, "Bodies of snow."},
     {"colliders", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_collider_keys, "Solid bodies that snow can hit."},
+    {"cull", FIRN_KEY_BLOCK, AT(cull), NULL, 0, 0, "none", NULL, &firn_cull_keys, "Particles that are removed on the way."},
     {"output", FIRN_KEY_BLOCK, AT(output), NULL, 0, 0, "as below", NULL, &firn_output_keys, "What is written to disk."},
     {"render", FIRN_KEY_BLOCK, AT(render), NULL, 0, 0, "as below", NULL, &firn_render_keys, "Pictures."},
     {"variants", FIRN_KEY_VARIANTS, 0, NULL, 0, 0, "none", NULL, NULL, "Named changes to this scene, chosen with --variant."},

@@ -4,6 +4,7 @@
 #pragma once
 #include "physics/snow_material.h"
 #include "scene/keys.h"
+#include "scene/vary.h"
 #include "shape/collider.h"
 #include "shape/seeding.h"
 
@@ -21,24 +22,6 @@ typedef struct firn_material {
     char* preset;  // owned; null when none was named
     firn_snow_material snow;
 } firn_material;
-
-// Variation by noise: factor = 1 + amount * noise(x / scale), at least 0.05.
-typedef struct firn_vary_noise {
-    double scale;   // [m]; 0: no noise
-    double amount;  // [-]
-    int64_t octaves;
-    int64_t seed;
-} firn_vary_noise;
-
-// Snow that is not the same everywhere. Stomakhin 2013, section 10: snowballs harder and heavier on
-// the outside, stiffness varied with a noise pattern to get chunky fracture.
-typedef struct firn_vary {
-    firn_vary_noise stiffness;  // factor on E
-    firn_vary_noise density;    // factor on rho_0 (mass)
-    double shell_thickness;     // [m]; 0: no shell
-    double shell_stiffness;     // factor on E in the shell
-    double shell_density;       // factor on rho_0 in the shell
-} firn_vary;
 
 typedef struct firn_snow {
     firn_local shape;           // -1: particles from `file`
@@ -61,9 +44,12 @@ enum {
     FIRN_OUTPUT_FIELD_ID = 4,
     FIRN_OUTPUT_FIELD_MASS = 8,
     FIRN_OUTPUT_FIELD_MATERIAL = 16,
-    FIRN_OUTPUT_FIELD_STIFFNESS = 32,         // factor on E
-    FIRN_OUTPUT_FIELD_PLASTIC_VOLUME = 64,    // J_P
-    FIRN_OUTPUT_FIELD_DEF_GRAD_ELASTIC = 128  // F_E
+    FIRN_OUTPUT_FIELD_STIFFNESS = 32,          // factor on E
+    FIRN_OUTPUT_FIELD_PLASTIC_VOLUME = 64,     // J_P
+    FIRN_OUTPUT_FIELD_DEF_GRAD_ELASTIC = 128,  // F_E
+    FIRN_OUTPUT_FIELD_HARDENING = 256,         // factors on xi, theta_c, theta_s: in scenes where
+    FIRN_OUTPUT_FIELD_COMPRESSION = 512,       // any of them varies
+    FIRN_OUTPUT_FIELD_STRETCH = 1024
 };
 
 typedef struct firn_output_block {
@@ -78,6 +64,14 @@ typedef struct firn_output_block {
     bool preview;              // a picture per frame
     bool film;                 // an .mp4 at the end
 } firn_output_block;
+
+// Particles that are removed at the start of a step (cull.h). Zeroed: none.
+typedef struct firn_cull_block {
+    bool active;         // some rule is given; set by the parser
+    double below;        // [m] height y; -infinity: no such rule
+    firn_local inside;   // shape; -1: no such rule
+    firn_local outside;  // shape; -1: no such rule
+} firn_cull_block;
 
 // Picture of a frame; used by the preview, and later by the path tracer.
 typedef struct firn_render_block {
@@ -113,6 +107,7 @@ typedef struct firn_scene_data {
     firn_collider* colliders;  // owned; `pose` is for the pictures and solvers to copy
     firn_local collider_count, collider_capacity;
     firn_shapes shapes;
+    firn_cull_block cull;
     firn_output_block output;
     firn_render_block render;
     uint64_t hash;             // of the meaning: equal scenes (after variants and --set) are equal
@@ -231,7 +226,14 @@ typedef struct firn_seeds {
     firn_real* mass;       // owned [kg]
     firn_real* stiffness;  // owned: factor on E [-]
     uint8_t* material;     // owned
+    // Factors on xi, theta_c and theta_s [-], owned; null where no body varies any of them
+    // (firn_scene_varies).
+    firn_real *hardening, *compression, *stretch;
+    double lightest;  // smallest factor on the density, at most 1
 } firn_seeds;
+
+// Does some body vary hardening or a threshold? Then particles have factors on them.
+bool firn_scene_varies(const firn_scene_data* scene);
 
 // Fills every snow body for a grid of spacing `cell` [m].
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,

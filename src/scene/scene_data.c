@@ -10,6 +10,7 @@ void firn_scene_data_init(firn_scene_data* scene)
 {
     *scene = (firn_scene_data){.format = 1, .gravity = {0, -9.81, 0}};
     firn_time_keys.set_defaults(&scene->time);
+    firn_cull_keys.set_defaults(&scene->cull);
     firn_output_keys.set_defaults(&scene->output);
     firn_render_keys.set_defaults(&scene->render);
 }
@@ -42,7 +43,10 @@ void firn_scene_data_destroy(firn_scene_data* scene)
         firn_free(scene->materials[i].name);
         firn_free(scene->materials[i].preset);
     }
-    for (firn_local i = 0; i < scene->snow_count; i++) firn_free(scene->snow[i].file);
+    for (firn_local i = 0; i < scene->snow_count; i++) {
+        firn_free(scene->snow[i].file);
+        firn_vary_release(&scene->snow[i].vary);
+    }
     firn_colliders_destroy(scene->colliders, scene->collider_count);
     for (firn_local i = 0; i < scene->place_count; i++) {
         firn_free(scene->places[i].key);
@@ -140,7 +144,10 @@ static bool copy_items(const firn_scene_data* from, firn_scene_data* to)
     ok = copy_array(from->snow, from->snow_count, sizeof *from->snow, &to->snow, &to->snow_count,
                     &to->snow_capacity) &&
          ok;
-    for (firn_local i = 0; i < to->snow_count; i++) ok = own_text(&to->snow[i].file) && ok;
+    for (firn_local i = 0; i < to->snow_count; i++) {
+        ok = own_text(&to->snow[i].file) && ok;
+        ok = firn_vary_own(&to->snow[i].vary) && ok;
+    }
     ok = copy_colliders(from, to) && ok;
     return ok;
 }
@@ -193,6 +200,7 @@ firn_result firn_scene_data_copy(const firn_scene_data* from, firn_scene_data* t
     *to = (firn_scene_data){.format = from->format,
                             .solver = from->solver,
                             .time = from->time,
+                            .cull = from->cull,
                             .output = from->output,
                             .render = from->render};
     memcpy(to->gravity, from->gravity, sizeof to->gravity);

@@ -232,32 +232,6 @@ static void add_materials(writer* w)
     }
 }
 
-static void add_noise(writer* w, const char* name, const firn_vary_noise* n)
-{
-    if (n->scale <= 0 || n->amount == 0) return;
-    firn_text_add(&w->text, "      %s: {noise: {", name);
-    add_double(w, "scale", n->scale);
-    add_double(w, ", amount", n->amount);
-    firn_text_add(&w->text, ", octaves: %lld, seed: %lld}}\n", (long long)n->octaves,
-                  (long long)n->seed);
-}
-
-static void add_vary(writer* w, const firn_vary* v)
-{
-    const bool noise = (v->stiffness.scale > 0 && v->stiffness.amount != 0) ||
-                       (v->density.scale > 0 && v->density.amount != 0);
-    if (!noise && v->shell_thickness <= 0) return;
-    firn_text_add(&w->text, "    vary:\n");
-    add_noise(w, "stiffness", &v->stiffness);
-    add_noise(w, "density", &v->density);
-    if (v->shell_thickness <= 0) return;
-    firn_text_add(&w->text, "      shell: {");
-    add_double(w, "thickness", v->shell_thickness);
-    add_double(w, ", stiffness", v->shell_stiffness);
-    add_double(w, ", density", v->shell_density);
-    firn_text_add(&w->text, "}\n");
-}
-
 static void add_snow(writer* w, const firn_snow* s)
 {
     static const char* const seedings[] = {"stratified", "lattice", "random"};
@@ -282,7 +256,7 @@ static void add_snow(writer* w, const firn_snow* s)
     firn_text_add(&w->text, "\n    ");
     add_doubles(w, "spin", s->spin);
     firn_text_add(&w->text, "\n");
-    add_vary(w, &s->vary);
+    firn_vary_write(&w->text, &s->vary, w->digits, w->for_hash);
 }
 
 // Left out where it changes nothing.
@@ -336,6 +310,27 @@ static void add_collider(writer* w, const firn_collider* c)
     add_motion(w, &c->motion);
 }
 
+static void add_cull(writer* w, const firn_cull_block* c)
+{
+    const char* comma = "";
+    if (!c->active) return;
+    firn_text_add(&w->text, "cull: {");
+    if (c->below > -INFINITY) {
+        add_double(w, "below", c->below);
+        comma = ", ";
+    }
+    if (c->inside >= 0) {
+        firn_text_add(&w->text, "%sinside: ", comma);
+        add_shape(w, c->inside);
+        comma = ", ";
+    }
+    if (c->outside >= 0) {
+        firn_text_add(&w->text, "%soutside: ", comma);
+        add_shape(w, c->outside);
+    }
+    firn_text_add(&w->text, "}\n");
+}
+
 static void add_scene(writer* w)
 {
     const firn_scene_data* s = w->scene;
@@ -362,6 +357,7 @@ static void add_scene(writer* w)
     for (firn_local i = 0; i < s->snow_count; i++) add_snow(w, &s->snow[i]);
     if (s->collider_count > 0) firn_text_add(&w->text, "colliders:\n");
     for (firn_local i = 0; i < s->collider_count; i++) add_collider(w, &s->colliders[i]);
+    add_cull(w, &s->cull);
     if (w->for_hash) return;
     firn_text_add(&w->text, "output: ");
     firn_keys_write(&w->text, &firn_output_keys, &s->output, w->digits);

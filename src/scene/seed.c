@@ -2,21 +2,26 @@
 // The scene's particles before any solver: every body of snow filled or read, then given mass,
 // velocity and variation. Each particle stands for cell^3 / particles_per_cell of snow.
 #include "core/memory.h"
-#include "math/noise.h"
+#include "math/vec3.h"
 #include "scene/scene.h"
+#include "scene/vary_sample.h"
 #include "shape/ply_points.h"
 
-#define FACTOR_MIN 0.05  // of stiffness and density by noise: snow never vanishes (scene.h)
+// What a material may have (material_keys.c), a varied one may have, too: less than all of the
+// volume is lost before it yields.
+#define HARDENING_MAX 100
+#define THRESHOLD_MAX 0.9
 
 // One body on its way into the seeds.
 typedef struct body {
     const firn_scene_data* scene;
     const firn_snow* snow;
-    firn_local index;       // in scene->snow, for messages
-    firn_local first, end;  // its particles
-    double cell;            // [m], as the grid has it
-    firn_ply_points file;   // owned; of a body from a file
-    firn_vec3 center;       // of its bounds [m]
+    firn_local index;        // in scene->snow, for messages
+    firn_local first, end;   // its particles
+    double cell;             // [m], as the grid has it
+    firn_ply_points file;    // owned; of a body from a file
+    firn_vec3 center;        // of its bounds [m]
+    firn_vary_sampler vary;  // owned
 } body;
 
 // Puts the body's place in front of what went wrong.
@@ -26,14 +31,34 @@ static firn_result fail_at(const body* b, firn_result code, const firn_error* ca
     return firn_fail(error, code, "snow.%d: %s", (int)b->index, cause->text);
 }
 
-// All arrays but the positions; they have the same capacity.
-static bool grow(firn_seeds* seeds, firn_local capacity)
+bool firn_scene_varies(const firn_scene_data* scene)
 {
-    firn_local had[4] = {seeds->capacity, seeds->capacity, seeds->capacity, seeds->capacity};
-    return firn_reserve((void**)&seeds->velocity, &had[0], capacity, sizeof *seeds->velocity) &&
-           firn_reserve((void**)&seeds->mass, &had[1], capacity, sizeof *seeds->mass) &&
-           firn_reserve((void**)&seeds->stiffness, &had[2], capacity, sizeof *seeds->stiffness) &&
-           firn_reserve((void**)&seeds->material, &had[3], capacity, sizeof *seeds->material);
+    bool varies = false;
+    for (firn_local i = 0; i < scene->snow_count; i++)
+        for (int q = FIRN_VARY_HARDENING; q <= FIRN_VARY_STRETCH; q++)
+            varies |= firn_vary_changes(&scene->snow[i].vary, q);
+    return varies;
+}
+
+// All arrays but the positions; they have the same capacity.
+static bool grow(firn_seeds* seeds, firn_local capacity, bool varies)
+{
+    struct {
+        void** array;
+        size_t size;
+    } const all[] = {{(void**)&seeds->velocity, sizeof *seeds->velocity},
+                     {(void**)&seeds->mass, sizeof *seeds->mass},
+                     {(void**)&seeds->stiffness, sizeof *seeds->stiffness},
+                     {(void**)&seeds->material, sizeof *seeds->material},
+                     {(void**)&seeds->hardening, sizeof *seeds->hardening},
+                     {(void**)&seeds->compression, sizeof *seeds->compression},
+                     {(void**)&seeds->stretch, sizeof *seeds->stretch}};
+    bool ok = true;
+    for (int k = 0; k < (varies ? 7 : 4) && ok; k++) {
+        firn_local had = seeds->capacity;
+        ok = firn_reserve(all[k].array, &had, capacity, all[k].size);
+    }
+    return ok;
 }
 
 static firn_result check_body(const body* b, firn_error* error)
@@ -53,10 +78,10 @@ static firn_result check_body(const body* b, firn_error* error)
     if (snow->shape < 0 && snow->file == NULL)
         return firn_fail(error, FIRN_REFUSED_SCENE, "snow.%d: has neither shape nor file",
                          (int)b->index);
-    if (snow->shape < 0 && snow->vary.shell_thickness > 0)
+    if (snow->shape < 0 && (snow->vary.shell.thickness > 0 || snow->vary.layers.count > 0))
         return firn_fail(error, FIRN_REFUSED_SCENE,
-                         "snow.%d: vary.shell needs a shape: particles from a file have no surface",
-                         (int)b->index);
+                         "snow.%d: vary.%s needs a shape: particles from a file have no surface",
+                         (int)b->index, snow->vary.shell.thickness > 0 ? "shell" : "layers");
     return FIRN_OK;
 }
 
@@ -112,16 +137,6 @@ static firn_result place(body* b, firn_points* points, firn_error* error)
     return FIRN_OK;
 }
 
-static double noise_factor(const firn_vary_noise* noise, firn_vec3 x)
-{
-    if (!(noise->scale > 0)) return 1;
-    const double s = 1 / noise->scale;
-    const double n = firn_noise_octaves((uint64_t)noise->seed, s * (double)x.x, s * (double)x.y,
-                                        s * (double)x.z, (int)noise->octaves);
-    const double factor = 1 + noise->amount * n;
-    return factor > FACTOR_MIN ? factor : FACTOR_MIN;
-}
-
 // [kg] before variation: from the file, or density times the volume a particle stands for.
 static double plain_mass(const body* b, firn_local p)
 {
@@ -133,32 +148,68 @@ static double plain_mass(const body* b, firn_local p)
     return density * b->cell * b->cell * b->cell / b->snow->particles_per_cell;
 }
 
-// Everything but the position. Particles do not depend on each other.
-static void dress(const body* b, firn_seeds* seeds)
+// False when the factors leave what a material may have.
+static bool is_sound(const firn_snow_material* m, const double factor[FIRN_VARY_COUNT])
+{
+    const double value[3] = {(double)m->hardening, (double)m->critical_compression,
+                             (double)m->critical_stretch};
+    const double most[3] = {HARDENING_MAX, THRESHOLD_MAX, THRESHOLD_MAX};
+    bool sound = true;
+    for (int k = 0; k < 3; k++) {
+        const double f = factor[FIRN_VARY_HARDENING + k];
+        sound &= f == 1 || value[k] * f <= most[k] * (1 + 1e-6);  // floats round
+    }
+    return sound;
+}
+
+// Everything but the position. Particles do not depend on each other. Gives the first whose factors
+// are too much; `end` when there is none.
+static firn_local dress(const body* b, firn_seeds* seeds)
 {
     const firn_snow* snow = b->snow;
+    const firn_snow_material* material = &b->scene->materials[snow->material].snow;
     const firn_vec3 velocity = firn_v3((firn_real)snow->velocity[0], (firn_real)snow->velocity[1],
                                        (firn_real)snow->velocity[2]);
     const firn_vec3 spin =
         firn_v3((firn_real)snow->spin[0], (firn_real)snow->spin[1], (firn_real)snow->spin[2]);
-#pragma omp parallel for schedule(static)
+    firn_local wrong = b->end;
+    double lightest = seeds->lightest;
+#pragma omp parallel for schedule(dynamic, 1024) reduction(min : wrong, lightest)
     for (firn_local p = b->first; p < b->end; p++) {
         const firn_vec3 x = seeds->position[p];
         firn_vec3 v = firn_v3_add(velocity, firn_v3_cross(spin, firn_v3_sub(x, b->center)));
         if (b->file.velocity != NULL) v = firn_v3_add(v, b->file.velocity[p - b->first]);
-        double stiffness = noise_factor(&snow->vary.stiffness, x);
-        double density = noise_factor(&snow->vary.density, x);
-        if (snow->vary.shell_thickness > 0 &&
-            -(double)firn_shape_distance(&b->scene->shapes, snow->shape, x) <
-                snow->vary.shell_thickness) {
-            stiffness *= snow->vary.shell_stiffness;
-            density *= snow->vary.shell_density;
-        }
+        double factor[FIRN_VARY_COUNT];
+        firn_vary_sample(&b->vary, x, factor);
         seeds->velocity[p] = v;
-        seeds->mass[p] = (firn_real)(plain_mass(b, p) * density);
-        seeds->stiffness[p] = (firn_real)stiffness;
+        seeds->mass[p] = (firn_real)(plain_mass(b, p) * factor[FIRN_VARY_DENSITY]);
+        seeds->stiffness[p] = (firn_real)factor[FIRN_VARY_STIFFNESS];
         seeds->material[p] = (uint8_t)snow->material;
+        if (factor[FIRN_VARY_DENSITY] < lightest) lightest = factor[FIRN_VARY_DENSITY];
+        if (seeds->hardening == NULL) continue;
+        seeds->hardening[p] = (firn_real)factor[FIRN_VARY_HARDENING];
+        seeds->compression[p] = (firn_real)factor[FIRN_VARY_COMPRESSION];
+        seeds->stretch[p] = (firn_real)factor[FIRN_VARY_STRETCH];
+        if (!is_sound(material, factor) && p < wrong) wrong = p;
     }
+    seeds->lightest = lightest;
+    return wrong;
+}
+
+static firn_result refuse_factors(const body* b, const firn_seeds* seeds, firn_local p,
+                                  firn_error* error)
+{
+    const firn_material* m = &b->scene->materials[b->snow->material];
+    const firn_vec3 x = seeds->position[p];
+    return firn_fail(
+        error, FIRN_REFUSED_SCENE,
+        "snow.%d: at (%.3g, %.3g, %.3g) m vary makes material '%s' too extreme: hardening %.3g * "
+        "%.3g (at most %d), critical_compression %.3g * %.3g, critical_stretch %.3g * %.3g (at "
+        "most %g): use smaller factors",
+        (int)b->index, (double)x.x, (double)x.y, (double)x.z, m->name, (double)m->snow.hardening,
+        (double)seeds->hardening[p], HARDENING_MAX, (double)m->snow.critical_compression,
+        (double)seeds->compression[p], (double)m->snow.critical_stretch, (double)seeds->stretch[p],
+        THRESHOLD_MAX);
 }
 
 static firn_result add_body(body* b, firn_seeds* seeds, firn_error* error)
@@ -169,19 +220,22 @@ static firn_result add_body(body* b, firn_seeds* seeds, firn_error* error)
     const firn_result result = place(b, &points, error);
     seeds->position = points.position;
     if (result != FIRN_OK) return result;
-    if (!grow(seeds, points.capacity))
+    if (!grow(seeds, points.capacity, firn_scene_varies(b->scene)))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "snow.%d: no memory for %d particles",
                          (int)b->index, (int)points.count);
     seeds->capacity = points.capacity;
     seeds->count = points.count;
-    dress(b, seeds);
-    return FIRN_OK;
+    firn_error cause;
+    const firn_result read = firn_vary_sampler_create(b->scene, b->snow, b->cell, &b->vary, &cause);
+    if (read != FIRN_OK) return fail_at(b, read, &cause, error);
+    const firn_local wrong = dress(b, seeds);
+    return wrong < b->end ? refuse_factors(b, seeds, wrong, error) : FIRN_OK;
 }
 
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error)
 {
-    firn_seeds seeds = {0};
+    firn_seeds seeds = {.lightest = 1};
     if (!(cell > 0 && cell <= FIRN_SHAPE_LENGTH_MAX))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
     for (firn_local i = 0; i < scene->snow_count; i++) {
@@ -189,6 +243,7 @@ firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seed
             .scene = scene, .snow = &scene->snow[i], .index = i, .cell = (double)(firn_real)cell};
         const firn_result result = add_body(&b, &seeds, error);
         firn_ply_points_destroy(&b.file);
+        firn_vary_sampler_destroy(&b.vary);
         if (result == FIRN_OK) continue;
         firn_seeds_destroy(&seeds);
         return result;
@@ -204,5 +259,8 @@ void firn_seeds_destroy(firn_seeds* seeds)
     firn_free(seeds->mass);
     firn_free(seeds->stiffness);
     firn_free(seeds->material);
+    firn_free(seeds->hardening);
+    firn_free(seeds->compression);
+    firn_free(seeds->stretch);
     *seeds = (firn_seeds){0};
 }

@@ -16,14 +16,9 @@ typedef struct snow_item {
 
 static void set_defaults(void* at)
 {
-    *(snow_item*)at = (snow_item){.snow = {.shape = -1,
-                                           .particles_per_cell = 8,
-                                           .seed = 1,
-                                           .vary = {.stiffness = {.octaves = 3, .seed = 1},
-                                                    .density = {.octaves = 3, .seed = 1},
-                                                    .shell_stiffness = 1,
-                                                    .shell_density = 1}},
-                                  .seeding = FIRN_SEED_STRATIFIED};
+    *(snow_item*)at = (snow_item){
+        .snow = {.shape = -1, .particles_per_cell = 8, .seed = 1, .vary = firn_vary_default()},
+        .seeding = FIRN_SEED_STRATIFIED};
 }
 
 // A name of `materials`, else of a preset, which then becomes a material.
@@ -68,39 +63,12 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
         return;
     }
     scene->snow[scene->snow_count++] = item->snow;
-    item->snow.file = NULL;  // the scene's now
+    item->snow = (firn_snow){.shape = -1};  // its texts are the scene's now
 }
 
 static const char* const seedings[] = {"stratified", "lattice", "random", NULL};
 
 // clang-format off
-#define AT(field) offsetof(firn_vary_noise, field)
-static const firn_key noise_keys[] = {
-    {"scale", FIRN_KEY_REAL, AT(scale), "m", 1e-6, 1e6, NULL, NULL, NULL, "Size of the largest spots."},
-    {"amount", FIRN_KEY_REAL, AT(amount), "-", 0, 10, "0", NULL, NULL, "Strength: the factor is 1 + amount * noise, with noise between -1 and 1, and at least 0.05."},
-    {"octaves", FIRN_KEY_INT, AT(octaves), NULL, 1, 12, "3", NULL, NULL, "Layers of finer and finer noise."},
-    {"seed", FIRN_KEY_INT, AT(seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, another pattern."},
-};
-static const firn_key_block noise = {"noise", "A factor that changes in space.", noise_keys, FIRN_KEY_COUNT(noise_keys), sizeof(firn_vary_noise), NULL, NULL};
-static const firn_key by_noise_keys[] = {
-    {"noise", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "none", NULL, &noise, "A factor that changes in space."},
-};
-static const firn_key_block by_noise = {"stiffness", "A factor on a material constant.", by_noise_keys, FIRN_KEY_COUNT(by_noise_keys), sizeof(firn_vary_noise), NULL, NULL};
-
-static const firn_key shell_keys[] = {
-    {"thickness", FIRN_KEY_REAL, offsetof(firn_vary, shell_thickness), "m", 1e-6, 1e6, NULL, NULL, NULL, "How deep the shell reaches below the surface."},
-    {"stiffness", FIRN_KEY_REAL, offsetof(firn_vary, shell_stiffness), "-", 0.01, 100, "1", NULL, NULL, "Factor on Young's modulus in the shell."},
-    {"density", FIRN_KEY_REAL, offsetof(firn_vary, shell_density), "-", 0.01, 100, "1", NULL, NULL, "Factor on the density in the shell."},
-};
-static const firn_key_block shell = {"shell", "An outer layer that differs.", shell_keys, FIRN_KEY_COUNT(shell_keys), sizeof(firn_vary), NULL, NULL};
-static const firn_key vary_keys[] = {
-    {"stiffness", FIRN_KEY_BLOCK, offsetof(firn_vary, stiffness), NULL, 0, 0, "none", NULL, &by_noise, "Young's modulus that varies: chunky fracture."},
-    {"density", FIRN_KEY_BLOCK, offsetof(firn_vary, density), NULL, 0, 0, "none", NULL, &by_noise, "Density that varies."},
-    {"shell", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "none", NULL, &shell, "An outer layer that is harder or heavier."},
-};
-static const firn_key_block vary = {"vary", "Snow that is not the same everywhere.", vary_keys, FIRN_KEY_COUNT(vary_keys), sizeof(firn_vary), NULL, NULL};
-
-#undef AT
 #define AT(field) offsetof(snow_item, field)
 static const firn_key keys[] = {
     {"shape", FIRN_KEY_SHAPE, AT(snow.shape), NULL, 0, 0, "none", NULL, NULL, "What to fill with particles."},
@@ -111,7 +79,7 @@ static const firn_key keys[] = {
     {"seed", FIRN_KEY_INT, AT(snow.seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, other points."},
     {"velocity", FIRN_KEY_VEC3, AT(snow.velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Velocity at the start."},
     {"spin", FIRN_KEY_VEC3, AT(snow.spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Spin at the start, about the centre of the shape's bounds."},
-    {"vary", FIRN_KEY_BLOCK, AT(snow.vary), NULL, 0, 0, "none", NULL, &vary, "Snow that is not the same everywhere."},
+    {"vary", FIRN_KEY_BLOCK, AT(snow.vary), NULL, 0, 0, "none", NULL, &firn_vary_keys, "Snow that is not the same everywhere."},
 };
 // clang-format on
 const firn_key_block firn_snow_keys = {

@@ -5,4 +5,5 @@ firn_sources(scene
     shape_keys.c text_keys.c mesh_keys.c material_keys.c snow_keys.c animation_keys.c collider_keys.c output_keys.c root.c presets.c
     scene_data.c view.c places.c parse.c assign.c scene_write.c check.c
     reference.c schema.c
-    seed.c)
+    vary_keys.c vary.c vary_sample.c seed.c
+    cull_keys.c cull.c)

@@ -29,4 +29,5 @@ firn_sources(shape
     deforming.c
     collider.c
     seeding.c
-    ply_points.c)
+    ply_points.c
+    texture.c)

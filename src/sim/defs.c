@@ -32,9 +32,22 @@ firn_mesh_def firn_default_mesh_def(void)
     return (firn_mesh_def){.scale = 1, .cookie = FIRN_COOKIE};
 }
 
+firn_layer_def firn_default_layer_def(void)
+{
+    firn_layer_def def = {0};
+    for (int q = 0; q < FIRN_VARY_COUNT; q++) def.factor[q] = 1;
+    return def;
+}
+
 firn_snow_def firn_default_snow_def(void)
 {
-    return (firn_snow_def){.particles_per_cell = 8, .seed = 1, .cookie = FIRN_COOKIE};
+    firn_snow_def def = {.particles_per_cell = 8, .seed = 1, .cookie = FIRN_COOKIE};
+    for (int q = 0; q < FIRN_VARY_COUNT; q++) {
+        def.vary[q] = (firn_factor_def){
+            .noise_octaves = 3, .noise_seed = 1, .texture_low = 1, .texture_high = 1};
+        def.shell.factor[q] = 1;
+    }
+    return def;
 }
 
 firn_collider_def firn_default_collider_def(void)

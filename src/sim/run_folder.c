@@ -117,6 +117,7 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
     FIRN_TRY(write_stats(folder));
+    folder->manifest.culled = sim->culled;
     char file[256], path[1400];
     const int64_t step = sim->step;
     const double frame_time = (double)sim->frame / sim->scene.time.fps;
@@ -132,7 +133,7 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
     const size_t size = sizeof(firn_run_extra) + sim->extra_size;
     char* extra = firn_alloc(size, 1);
     if (extra == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
-    const firn_run_extra own = {sim->dt_scale, sim->rollbacks};
+    const firn_run_extra own = {sim->dt_scale, sim->rollbacks, sim->culled};
     memcpy(extra, &own, sizeof own);
     sim->solver->extra_save(sim->self, extra + sizeof own);
     firn_result r = firn_checkpoint_write(path, &info, sim->solver->particles(sim->self), extra,
@@ -153,6 +154,7 @@ firn_result firn_run_folder_write_frame(firn_run_folder* folder)
     char file[256];
     snprintf(file, sizeof file, "frames/%.100s.%04lld.hdf", sim->scene.name, (long long)sim->frame);
     FIRN_TRY(firn_run_frame_write(sim, file, folder->preview_path, sizeof folder->preview_path));
+    folder->manifest.culled = sim->culled;
     FIRN_TRY(firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_FRAME, sim->frame,
                                file, &sim->error));
     const int64_t every = sim->scene.output.checkpoint_every;

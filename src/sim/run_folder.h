@@ -37,5 +37,5 @@ firn_result firn_run_folder_clear(const char* dir, const char* name, firn_error*
 // Extra block of a checkpoint: what sim and solver need beside the particles.
 typedef struct firn_run_extra {
     double dt_scale;
-    int64_t rollbacks;
+    int64_t rollbacks, culled;
 } firn_run_extra;

@@ -50,6 +50,7 @@ static firn_result restore(firn_sim* sim, const char* path, firn_error* error)
     sim->time = info.time;
     sim->dt_scale = own.dt_scale;
     sim->rollbacks = own.rollbacks;
+    sim->culled = own.culled;
     sim->step = info.step;
     return FIRN_OK;
 }
@@ -71,6 +72,7 @@ firn_result firn_run_folder_restore(firn_run_folder* folder)
         snprintf(path, sizeof path, "%s/%s", sim->output_dir, entry->file);
         FIRN_TRY(restore(sim, path, &sim->error));
         const int64_t frame = sim->frame;
+        manifest->culled = sim->culled;
         firn_log_write(&sim->log, FIRN_LOG_INFO, "run.resume",
                        "continuing at frame %lld, time %.6g s", (long long)frame, sim->time);
         FIRN_TRY(firn_manifest_keep(manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT, 0, frame,

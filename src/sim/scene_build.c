@@ -236,6 +236,29 @@ static void put_double(double* to, firn_vec3 v)
     to[2] = v.z;
 }
 
+// Appends the body; it owns `vary` on success.
+static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, const firn_vary* vary)
+{
+    firn_scene_data* d = &scene->data;
+    if (d->material_count == 0) {
+        const firn_material_def table2 = firn_default_material_def();
+        firn_material_id ignored;
+        FIRN_TRY(firn_scene_add_material(scene, &table2, &ignored));
+    }
+    if (!firn_reserve((void**)&d->snow, &d->snow_capacity, d->snow_count + 1, sizeof *d->snow))
+        return OUT_OF_MEMORY(scene);
+    firn_snow* s = &d->snow[d->snow_count++];
+    *s = (firn_snow){.shape = (firn_local)def->shape.slot1 - 1,
+                     .material = def->material.slot1 > 0 ? (firn_local)def->material.slot1 - 1 : 0,
+                     .particles_per_cell = def->particles_per_cell,
+                     .seeding = FIRN_SEED_STRATIFIED,
+                     .seed = def->seed,
+                     .vary = *vary};
+    put_double(s->velocity, def->velocity);
+    put_double(s->spin, def->spin);
+    return FIRN_OK;
+}
+
 firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, firn_snow_id* out_id)
 {
     firn_scene_data* d = &scene->data;
@@ -250,23 +273,16 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
         !firn_v3_is_finite(def->velocity) || !firn_v3_is_finite(def->spin))
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "particles_per_cell must be 1 to 1000, velocity and spin finite");
-    if (d->material_count == 0) {
-        const firn_material_def table2 = firn_default_material_def();
-        firn_material_id ignored;
-        FIRN_TRY(firn_scene_add_material(scene, &table2, &ignored));
+    firn_error error;
+    firn_vary vary;
+    if (firn_snow_vary_build(def, &vary, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
+    const firn_result added = put_snow(scene, def, &vary);
+    if (added != FIRN_OK) {
+        firn_vary_release(&vary);
+        return added;
     }
-    if (!firn_reserve((void**)&d->snow, &d->snow_capacity, d->snow_count + 1, sizeof *d->snow))
-        return OUT_OF_MEMORY(scene);
-    firn_snow* s = &d->snow[d->snow_count];
-    *s = (firn_snow){.shape = (firn_local)def->shape.slot1 - 1,
-                     .material = def->material.slot1 > 0 ? (firn_local)def->material.slot1 - 1 : 0,
-                     .particles_per_cell = def->particles_per_cell,
-                     .seeding = FIRN_SEED_STRATIFIED,
-                     .seed = def->seed,
-                     .vary = {.shell_stiffness = 1, .shell_density = 1}};
-    put_double(s->velocity, def->velocity);
-    put_double(s->spin, def->spin);
-    out_id->slot1 = (uint32_t)++d->snow_count;
+    out_id->slot1 = (uint32_t)d->snow_count;
     firn_scene_data_changed(d);
     return FIRN_OK;
 }

@@ -34,6 +34,7 @@ struct firn_sim {
     double time;          // [s]
     double dt_scale;      // 1, or less after a rollback
     int64_t rollbacks, rollbacks_in_frame;
+    int64_t culled;  // particles removed since the start of the simulation
     bool broken;
     atomic_bool cancelled;
 
@@ -41,7 +42,7 @@ struct firn_sim {
     void* snapshot_extra;     // owned
     size_t extra_size;
     double snapshot_time;
-    int64_t snapshot_step;
+    int64_t snapshot_step, snapshot_culled;
 
     firn_step_report last;
     double stage_seconds[FIRN_STAGES_MAX];  // since creation

@@ -22,6 +22,7 @@ firn_result firn_sim_take_snapshot(firn_sim* sim)
     sim->solver->extra_save(sim->self, sim->snapshot_extra);
     sim->snapshot_time = sim->time;
     sim->snapshot_step = sim->step;
+    sim->snapshot_culled = sim->culled;
     return FIRN_OK;
 }
 
@@ -42,6 +43,7 @@ static firn_result roll_back(firn_sim* sim)
     FIRN_TRY(sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size));
     sim->time = sim->snapshot_time;
     sim->step = sim->snapshot_step;
+    sim->culled = sim->snapshot_culled;
     sim->row_count = 0;  // rows of earlier frames have been written
     return FIRN_OK;
 }
@@ -52,6 +54,11 @@ static firn_result keep_row(firn_sim* sim, const firn_step_report* row)
         sim->stage_seconds[s] += row->stage_seconds[s];
     sim->last = *row;
     sim->step = row->step + 1;
+    sim->culled += row->culled;
+    if (row->culled > 0 && row->particle_count == 0)
+        firn_log_write(&sim->log, FIRN_LOG_WARNING, "sim.culled",
+                       "all particles have been culled at %.6g s; the run goes on without any",
+                       row->time);
     if (!sim->keep_rows) return FIRN_OK;
     if (!firn_reserve((void**)&sim->rows, &sim->row_capacity, sim->row_count + 1,
                       sizeof *sim->rows))
@@ -64,7 +71,7 @@ firn_result firn_sim_advance(firn_sim* sim)
 {
     if (sim->broken) return FIRN_BROKEN_DIVERGED;
     const double frame_time = (double)(sim->frame + 1) / sim->scene.time.fps;
-    if (sim->snapshot.count == 0) FIRN_TRY(firn_sim_take_snapshot(sim));
+    if (sim->snapshot.field_count == 0) FIRN_TRY(firn_sim_take_snapshot(sim));
     firn_step_report row;
     const double left = frame_time - sim->time;
     const firn_result r =

@@ -140,6 +140,7 @@ firn_sim_info firn_sim_read(const firn_sim* sim)
                           .plastic_max = last->plastic_max,
                           .active_blocks = last->active_blocks,
                           .rollbacks = sim->rollbacks,
+                          .culled = sim->culled,
                           .memory_bytes = memory.bytes,
                           .memory_peak_bytes = memory.peak_bytes,
                           .threads = sim->threads,

@@ -23,6 +23,7 @@ static void report(firn_sim* sim, const pace* p, bool frame_done, const char* pr
         .frame_fraction = frame_done ? 1 : (sim->time - frame_time) * fps,
         .iterations = sim->last.iterations,
         .particle_count = sim->solver->particles(sim->self)->count,
+        .culled = sim->culled,
         .seconds_elapsed = elapsed,
         .seconds_left = done > 0 ? elapsed * (end - sim->time) / done : -1,
         .frame_done = frame_done,

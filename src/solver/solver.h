@@ -20,7 +20,8 @@ typedef struct firn_step_report {
     double kinetic, elastic, potential;  // [J]; potential relative to y = 0 along -g
     double max_speed;                    // [m/s]
     double plastic_min, plastic_max;     // J_P [-]; NaN-free; 1 and 1 where a solver has none
-    firn_local particle_count;
+    firn_local particle_count;           // after culling
+    firn_local culled;                   // particles removed at the start of the step
     firn_local active_blocks;
     double stage_seconds[FIRN_STAGES_MAX];
 } firn_step_report;

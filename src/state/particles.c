@@ -102,11 +102,19 @@ static void gather_field(char* to, const firn_field* field, const firn_local* or
 
 void firn_particles_reorder(firn_particles* particles, const firn_local* order, int threads)
 {
+    firn_particles_keep(particles, order, particles->count, threads);
+}
+
+void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn_local count,
+                         int threads)
+{
+    FIRN_ASSERT(count >= 0 && count <= particles->count);
     for (int f = 0; f < particles->field_count; f++) {
         firn_field* field = &particles->fields[f];
-        gather_field(particles->scratch, field, order, particles->count, threads);
-        memcpy(field->data, particles->scratch, (size_t)particles->count * field->size);
+        gather_field(particles->scratch, field, keep, count, threads);
+        if (count > 0) memcpy(field->data, particles->scratch, (size_t)count * field->size);
     }
+    particles->count = count;
 }
 
 uint64_t firn_particles_hash(const firn_particles* particles)

@@ -33,6 +33,9 @@ void firn_particles_destroy(firn_particles* particles);
 const firn_field* firn_particles_find(const firn_particles* particles, const char* name);
 // New particle k is old particle order[k]; order is a permutation. Threads only change speed.
 void firn_particles_reorder(firn_particles* particles, const firn_local* order, int threads);
+// Only particles keep[0 .. count) stay, in this order; `keep` ascends. Threads only change speed.
+void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn_local count,
+                         int threads);
 // Hash over count and all fields, in order: equal states have equal hashes.
 uint64_t firn_particles_hash(const firn_particles* particles);
 // Copies count and all fields; `to` has the same fields and grows as needed.

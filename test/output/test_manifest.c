@@ -18,7 +18,8 @@ static firn_manifest sample_manifest(void)
                            .scene_hash = 0x0123456789abcdefu,
                            .fps = 24000.0 / 1001,
                            .cell = 0.1,
-                           .frame_end = 96};
+                           .frame_end = 96,
+                           .culled = 1234};
 }
 
 static void add(firn_manifest* m, firn_entry_kind kind, int64_t frame, const char* file)
@@ -37,6 +38,7 @@ static void assert_equal(const firn_manifest* a, const firn_manifest* b)
     assert_true(a->scene_hash == b->scene_hash);
     assert_true(a->fps == b->fps && a->cell == b->cell);
     assert_int_equal(a->frame_end, b->frame_end);
+    assert_int_equal(a->culled, b->culled);
     assert_int_equal(a->complete, b->complete);
     assert_int_equal(a->count, b->count);
     for (firn_local k = 0; k < a->count; k++) {
@@ -199,7 +201,7 @@ static firn_result parse_sealed(const char* body, firn_manifest* out, firn_error
 #define HEAD                                                                                   \
     "{\n\"firn\": \"manifest 1\",\n\"scene\": \"s\",\n\"solver\": \"mpm\",\n"                  \
     "\"scene_hash\": \"0000000000000001\",\n\"fps\": 24,\n\"cell\": 0.1,\n\"frame_end\": 3,\n" \
-    "\"complete\": false,\n\"entries\": [\n"
+    "\"complete\": false,\n\"culled\": 0,\n\"entries\": [\n"
 #define ENTRY(frame, file)                                                               \
     "{\"kind\": \"frame\", \"frame\": " frame ", \"file\": \"" file "\", \"bytes\": 3, " \
     "\"checksum\": \"00000000000000ff\"}"
@@ -221,7 +223,7 @@ static void hostile_text_is_refused_with_its_line(void** state)
     const struct {
         const char *body, *says;
     } cases[] = {
-        {HEAD ENTRY("1", "../a") "\n],\n", "m.json:11: damaged: a file name leaves"},
+        {HEAD ENTRY("1", "../a") "\n],\n", "m.json:12: damaged: a file name leaves"},
         {HEAD ENTRY("1", "/a") "\n],\n", "leaves"},
         {HEAD ENTRY("1", "") "\n],\n", "leaves"},
         {HEAD ENTRY("1", LONG260) "\n],\n", "too long"},
@@ -231,7 +233,7 @@ static void hostile_text_is_refused_with_its_line(void** state)
         {HEAD ENTRY("1", "a\\n") "\n],\n", "escape"},
         {HEAD ENTRY("1", "a\\u0000") "\n],\n", "escape"},
         {HEAD ENTRY("1", "a\\u00zz") "\n],\n", "escape"},
-        {HEAD ENTRY("2", "a") ",\n" ENTRY("1", "b") "\n],\n", "m.json:12: damaged: the entries"},
+        {HEAD ENTRY("2", "a") ",\n" ENTRY("1", "b") "\n],\n", "m.json:13: damaged: the entries"},
         {HEAD ENTRY("1", "a") ",\n" ENTRY("1", "b") "\n],\n", "not in order"},
         {HEAD ENTRY("1", "a") ",\n],\n", "after the comma"},
         {HEAD ENTRY("1", "a") "\n", "does not end"},
@@ -249,6 +251,10 @@ static void hostile_text_is_refused_with_its_line(void** state)
         {"{\n\"firn\": \"manifest 1\",\n\"scene\": \"s\",\n\"solver\": \"mpm\",\n\"scene_hash\": "
          "\"0000000000000001\",\n\"fps\": nan,\n",
          "at least 0"},
+        {"{\n\"firn\": \"manifest 1\",\n\"scene\": \"s\",\n\"solver\": \"mpm\",\n\"scene_hash\": "
+         "\"0000000000000001\",\n\"fps\": 24,\n\"cell\": 0.1,\n\"frame_end\": 3,\n\"complete\": "
+         "true,\n\"culled\": -1,\n\"entries\": [\n],\n",
+         "negative"},
         {"{\n\"firn\": \"manifest 2\",\n", "m.json:1: not a manifest"},
         {"[]\n", "not a manifest"},
     };

@@ -10,8 +10,8 @@
 static const char* const stages[] = {"sort", "forces"};
 #define HEADER                                                                                     \
     "step,time,dt,iterations,residual,px,py,pz,kinetic,elastic,potential,max_speed,jp_min,jp_max," \
-    "particles,active_blocks,seconds_sort,seconds_forces\n"
-#define ROW(step) step ",0.5,0.001,12,1e-05,1,-2,3,4,5,6,7,0.9,1.1,300000,42,0.25,0.125\n"
+    "particles,culled,active_blocks,seconds_sort,seconds_forces\n"
+#define ROW(step) step ",0.5,0.001,12,1e-05,1,-2,3,4,5,6,7,0.9,1.1,300000,17,42,0.25,0.125\n"
 
 static firn_step_report row_of(int64_t step)
 {
@@ -28,6 +28,7 @@ static firn_step_report row_of(int64_t step)
                               .plastic_min = 0.9,
                               .plastic_max = 1.1,
                               .particle_count = 300000,
+                              .culled = 17,
                               .active_blocks = 42,
                               .stage_seconds = {0.25, 0.125}};
 }
@@ -151,7 +152,7 @@ static void many_long_rows(void** state)
         commas += text[k] == ',';
     }
     assert_int_equal(lines, 501);
-    assert_int_equal(commas, 501 * (15 + FIRN_STAGES_MAX));
+    assert_int_equal(commas, 501 * (16 + FIRN_STAGES_MAX));
     firn_free(text);
 }
 

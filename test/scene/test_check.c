@@ -22,6 +22,10 @@ static void test_sound_scene(void** state)
     firn_diagnostics d = check(SNOW("velocity: [0, -5, 0]"));
     assert_int_equal(d.count, 0);
     firn_diagnostics_destroy(&d);
+    // snow that is culled does not fall for ever
+    d = check(HEAD "cull: {below: -9}\nsnow:\n- {shape: {sphere: {radius: 1}}}\n");
+    assert_int_equal(d.count, 0);
+    firn_diagnostics_destroy(&d);
 }
 
 static void test_each_suspicion(void** state)
@@ -36,6 +40,7 @@ static void test_each_suspicion(void** state)
         {HEAD FLOOR, true, 0, 0, "the scene has no snow"},
         {HEAD FLOOR "snow: []\n", true, 5, 1, "the scene has no snow"},
         {HEAD "snow:\n- {shape: {sphere: {radius: 1}}}\n", false, 0, 0, "the snow falls for ever"},
+        {SNOW("seed: 1") "cull: {below: 2}\n", false, 7, 8, "all of snow 0 starts below 2 m"},
         {SNOW("velocity: [0, -201, 0]"), false, 6, 55, "starts at 201 m/s"},
         {HEAD FLOOR "snow:\n- shape: {plane: {}}\n", true, 6, 3, "this shape has no end"},
         {HEAD FLOOR "snow:\n- shape: {intersection: [{sphere: {radius: 1}}, {sphere: {center: [9, "

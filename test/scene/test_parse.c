@@ -41,6 +41,49 @@ static void test_top_and_solver(void** state)
     firn_scene_data_destroy(&s);
 }
 
+static void check_vary(const firn_vary* v)
+{
+    const firn_vary_noise* stiffness = &v->field[FIRN_VARY_STIFFNESS].noise;
+    const firn_vary_noise* density = &v->field[FIRN_VARY_DENSITY].noise;
+    assert_true(stiffness->scale == 0.03 && stiffness->amount == 0.5);
+    assert_true(stiffness->octaves == 2 && stiffness->seed == 9);
+    assert_true(density->scale == 0.04 && density->octaves == 3);
+    assert_true(v->shell.thickness == 0.02 && v->shell.factor[FIRN_VARY_STIFFNESS] == 2);
+    assert_true(v->shell.factor[FIRN_VARY_DENSITY] == 1.2);
+    assert_int_equal(v->shell.falloff, FIRN_FALLOFF_SHARP);
+    for (int q = 0; q < FIRN_VARY_COUNT; q++) {
+        assert_int_equal(firn_vary_changes(v, q), q <= FIRN_VARY_DENSITY);
+        if (q > FIRN_VARY_DENSITY) assert_true(v->shell.factor[q] == 1);
+    }
+}
+
+// The rest of what can vary.
+static void check_more_vary(const firn_vary* v)
+{
+    const firn_vary_texture* a = &v->field[FIRN_VARY_STIFFNESS].texture;
+    const firn_vary_texture* b = &v->field[FIRN_VARY_HARDENING].texture;
+    assert_string_equal(a->file, "clouds.vdb");
+    assert_null(a->grid);
+    assert_true(a->low == 0.5 && a->high == 2);
+    assert_string_equal(b->grid, "xi");
+    assert_true(b->low == 1 && b->high == 3);
+    NEAR(v->field[FIRN_VARY_HARDENING].noise.scale, 0.05);
+    assert_int_equal(v->field[FIRN_VARY_COMPRESSION].noise.seed, 3);
+    assert_int_equal(v->field[FIRN_VARY_STRETCH].noise.octaves, 1);
+    assert_int_equal(v->shell.falloff, FIRN_FALLOFF_LINEAR);
+    const double shell[] = {1, 1, 1.5, 1.25, 0.75}, top[] = {5, 1.2, 1, 1, 1};
+    const double under[] = {1, 1, 2, 0.8, 0.5};
+    assert_int_equal(v->layers.count, 2);
+    for (int q = 0; q < FIRN_VARY_COUNT; q++) {
+        assert_true(v->shell.factor[q] == shell[q]);
+        assert_true(v->layers.items[0].factor[q] == top[q]);
+        assert_true(v->layers.items[1].factor[q] == under[q]);
+        assert_true(firn_vary_changes(v, q));
+    }
+    assert_true(v->layers.items[0].from == 0 && v->layers.items[0].to == 0.03);
+    assert_true(v->layers.items[1].from == 0.03 && v->layers.items[1].to == 0.05);
+}
+
 static void test_materials_and_snow(void** state)
 {
     (void)state;
@@ -61,18 +104,19 @@ static void test_materials_and_snow(void** state)
     assert_int_equal(a->seed, 5);
     assert_true(a->particles_per_cell == 8 && a->velocity[1] == -2);
     NEAR(a->spin[1], 2 * M_PI);
-    assert_true(a->vary.stiffness.scale == 0.03 && a->vary.stiffness.amount == 0.5);
-    assert_true(a->vary.stiffness.octaves == 2 && a->vary.stiffness.seed == 9);
-    assert_true(a->vary.density.scale == 0.04 && a->vary.density.octaves == 3);
-    assert_true(a->vary.shell_thickness == 0.02 && a->vary.shell_stiffness == 2);
-    assert_true(a->vary.shell_density == 1.2);
+    check_vary(&a->vary);
     assert_int_equal(s.snow[1].material, 2);
     assert_int_equal(s.snow[2].material, 0);  // the first one by default
     assert_int_equal(s.snow[3].material, 1);
+    check_more_vary(&s.snow[3].vary);
+    assert_true(s.cull.active && s.cull.below == -5);
+    assert_int_equal(s.shapes.nodes[s.cull.inside].kind, FIRN_SHAPE_SPHERE);
+    assert_int_equal(s.shapes.nodes[s.cull.outside].kind, FIRN_SHAPE_BOX);
     assert_int_equal(s.snow[5].shape, -1);
     assert_string_equal(s.snow[5].file, "points.ply");  // a text has no folder
     assert_true(s.snow[1].particles_per_cell == 8 && s.snow[1].seed == 1);
-    assert_true(s.snow[1].vary.shell_thickness == 0 && s.snow[1].vary.shell_density == 1);
+    assert_true(s.snow[1].vary.shell.thickness == 0 && s.snow[1].vary.shell.factor[1] == 1);
+    for (int q = 0; q < FIRN_VARY_COUNT; q++) assert_false(firn_vary_changes(&s.snow[1].vary, q));
     firn_scene_data_destroy(&s);
 }
 
@@ -212,7 +256,7 @@ static void test_overrides(void** state)
         &(firn_scene_options){.variant = "paper", .overrides = sets, .override_count = 8});
     assert_true(toy(&s)->cell == 0.04);  // over the variant; the last one wins
     assert_true(s.snow[0].velocity[1] == -3);
-    assert_true(s.snow[1].vary.shell_thickness == 0.01);
+    assert_true(s.snow[1].vary.shell.thickness == 0.01);
     assert_int_equal(s.output.checkpoint_every, 0);
     assert_int_equal(s.output.checkpoint_keep, 4);
     assert_string_equal(s.title, "a=b");

@@ -34,7 +34,7 @@ static firn_snow* add_body(small_scene* s, firn_local shape)
 {
     firn_snow* snow = &s->snow[s->data.snow_count++];
     *snow = (firn_snow){.shape = shape, .particles_per_cell = 8, .seed = 1};
-    snow->vary.shell_stiffness = snow->vary.shell_density = 1;
+    snow->vary = firn_vary_default();
     return snow;
 }
 
@@ -132,8 +132,10 @@ static void noise_varies_stiffness_and_mass(void** state)
     small_scene s;
     start(&s);
     firn_snow* snow = add_body(&s, add_sphere(&s, 0, 0, 0, 0.1));
-    snow->vary.stiffness = (firn_vary_noise){.scale = 0.03, .amount = 0.5, .octaves = 2, .seed = 9};
-    snow->vary.density = (firn_vary_noise){.scale = 0.05, .amount = 3, .octaves = 1, .seed = 4};
+    snow->vary.field[FIRN_VARY_STIFFNESS].noise =
+        (firn_vary_noise){.scale = 0.03, .amount = 0.5, .octaves = 2, .seed = 9};
+    snow->vary.field[FIRN_VARY_DENSITY].noise =
+        (firn_vary_noise){.scale = 0.05, .amount = 3, .octaves = 1, .seed = 4};
     firn_seeds seeds = seeded(&s, 0.01);
     double low = 9, high = 0;
     int floored = 0;
@@ -158,9 +160,9 @@ static void shell_is_harder_and_heavier(void** state)
     small_scene s;
     start(&s);
     firn_snow* snow = add_body(&s, add_sphere(&s, 0, 0, 0, 0.1));
-    snow->vary.shell_thickness = 0.02;
-    snow->vary.shell_stiffness = 2;
-    snow->vary.shell_density = 1.25;
+    snow->vary.shell.thickness = 0.02;
+    snow->vary.shell.factor[FIRN_VARY_STIFFNESS] = 2;
+    snow->vary.shell.factor[FIRN_VARY_DENSITY] = 1.25;
     firn_seeds seeds = seeded(&s, 0.01);
     int inner = 0, outer = 0;
     for (firn_local p = 0; p < seeds.count; p++) {
@@ -173,6 +175,53 @@ static void shell_is_harder_and_heavier(void** state)
     }
     // volumes of ball and shell: .8^3 of it is inside
     assert_true(fabs((double)inner / (inner + outer) - 0.512) < 0.01);
+    finish(&s, &seeds);
+}
+
+// Arrays of the other factors are there when some body has them; other bodies have 1 there.
+static void hardening_and_thresholds_vary(void** state)
+{
+    (void)state;
+    small_scene s;
+    start(&s);
+    firn_snow* snow = add_body(&s, add_sphere(&s, 0, 0, 0, 0.1));
+    add_body(&s, add_sphere(&s, 1, 0, 0, 0.1));
+    for (int m = 0; m < 2; m++) {
+        s.materials[m].name = (char*)"packed";
+        s.materials[m].snow.hardening = 10;
+        s.materials[m].snow.critical_compression = (firn_real)0.025;
+        s.materials[m].snow.critical_stretch = (firn_real)0.0075;
+    }
+    assert_false(firn_scene_varies(&s.data));
+    firn_seeds seeds = seeded(&s, 0.02);
+    assert_true(seeds.hardening == NULL && seeds.compression == NULL && seeds.stretch == NULL);
+    assert_true(seeds.lightest == 1);
+    firn_seeds_destroy(&seeds);
+    snow->vary.shell = (firn_vary_shell){0.5, {1, 0.5, 2, 3, 4}, FIRN_FALLOFF_SHARP};
+    assert_true(firn_scene_varies(&s.data));
+    seeds = seeded(&s, 0.02);
+    for (firn_local p = 0; p < seeds.count; p++) {
+        const bool first = seeds.position[p].x < (firn_real)0.5;
+        assert_true(seeds.hardening[p] == (first ? 2 : 1));
+        assert_true(seeds.compression[p] == (first ? 3 : 1));
+        assert_true(seeds.stretch[p] == (first ? 4 : 1));
+    }
+    assert_true(seeds.lightest == 0.5);
+    firn_seeds_destroy(&seeds);
+    // what no material may have is refused, with the place
+    snow->vary.shell.factor[FIRN_VARY_COMPRESSION] = 36;  // exactly 0.9
+    seeds = seeded(&s, 0.02);
+    firn_seeds_destroy(&seeds);
+    snow->vary.shell.factor[FIRN_VARY_COMPRESSION] = 37;
+    refused(&s, 0.02, FIRN_REFUSED_SCENE, "critical_compression 0.025 * 37");
+    refused(&s, 0.02, FIRN_REFUSED_SCENE, "snow.0: at (");
+    snow->vary.shell.factor[FIRN_VARY_COMPRESSION] = 1;
+    snow->vary.shell.factor[FIRN_VARY_STRETCH] = 100;
+    s.materials[0].snow.critical_stretch = (firn_real)0.01;
+    refused(&s, 0.02, FIRN_REFUSED_SCENE, "critical_stretch 0.01 * 100");
+    snow->vary.shell.factor[FIRN_VARY_STRETCH] = 1;
+    snow->vary.shell.factor[FIRN_VARY_HARDENING] = 10.5;
+    refused(&s, 0.02, FIRN_REFUSED_SCENE, "'packed' too extreme: hardening 10 * 10.5");
     finish(&s, &seeds);
 }
 
@@ -227,8 +276,16 @@ static void particles_from_a_file(void** state)
     remove(PLY);
     refused(&s, 0.1, FIRN_REFUSED_IO, "snow.1: cannot open");
     write_ply("", "0 0 0\n", 1);
-    snow->vary.shell_thickness = 0.1;
+    snow->vary.shell.thickness = 0.1;
     refused(&s, 0.1, FIRN_REFUSED_SCENE, "snow.1: vary.shell needs a shape");
+    firn_vary_layer layer = {0};
+    snow->vary.shell.thickness = 0;
+    snow->vary.layers = (firn_vary_layers){&layer, 1, 1};
+    refused(&s, 0.1, FIRN_REFUSED_SCENE, "snow.1: vary.layers needs a shape");
+    char texture[] = FIRN_TEST_TMP "/none.vdb";
+    snow->vary.layers.count = 0;
+    snow->vary.field[0].texture = (firn_vary_texture){texture, NULL, 1, 2};
+    refused(&s, 0.1, FIRN_REFUSED_IO, "snow.1: vary.stiffness.texture: cannot open");
     finish(&s, &seeds);
 }
 
@@ -268,7 +325,8 @@ static void memory_may_run_out_anywhere(void** state)
     small_scene s;
     start(&s);
     add_body(&s, add_sphere(&s, 0, 0, 0, 0.1));
-    add_body(&s, add_sphere(&s, 0, 1, 0, 0.15));
+    add_body(&s, add_sphere(&s, 0, 1, 0, 0.15))->vary.shell =
+        (firn_vary_shell){0.1, {1, 1, 2, 1, 1}, FIRN_FALLOFF_SHARP};
     add_body(&s, -1)->file = path;
     write_ply("property float mass\n", "0 0 0 1\n", 1);
     const uint64_t before = firn_memory_read().bytes;
@@ -284,7 +342,7 @@ static void memory_may_run_out_anywhere(void** state)
             firn_seeds_destroy(&seeds);
             assert_true(firn_memory_read().bytes == before);
         }
-        assert_true(k > 14);
+        assert_true(k > 20);
     }
     finish(&s, &seeds);
 }
@@ -295,6 +353,7 @@ int test_seed(void)
                                        cmocka_unit_test(velocity_and_spin),
                                        cmocka_unit_test(noise_varies_stiffness_and_mass),
                                        cmocka_unit_test(shell_is_harder_and_heavier),
+                                       cmocka_unit_test(hardening_and_thresholds_vary),
                                        cmocka_unit_test(particles_from_a_file),
                                        cmocka_unit_test(wrong_scenes_are_refused),
                                        cmocka_unit_test(memory_may_run_out_anywhere)};

@@ -2,6 +2,7 @@
 // Simulations through the public interface: frames met exactly, N + N = 2N steps through a folder,
 // output that changes nothing, rollbacks, faults that stay, and a way out.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -92,21 +93,61 @@ static void ways_to_the_same_state(void** state)
     firn_sim_destroy(sim);
 }
 
+// Part of the ball is below this from the start, more comes with every frame.
+#define CULL "cull={below: 0.03}"
+
+// The sum over stats.csv, the manifest and the state agree.
+static void check_culled_run(const char* dir, const firn_sim_info* info)
+{
+    char path[300], line[2000];
+    firn_cache_info cache;
+    firn_error error;
+    assert_int_equal(firn_cache_read(dir, true, &cache, &error), FIRN_OK);
+    assert_int_equal(cache.culled, info->culled);
+    assert_int_equal(cache.particles, info->particle_count);
+    assert_int_equal(cache.damaged, 0);
+    snprintf(path, sizeof path, "%s/stats.csv", dir);
+    FILE* file = fopen(path, "r");
+    assert_non_null(file);
+    long long sum = 0, particles = 0;
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_non_null(strstr(line, "jp_max,particles,culled,active_blocks"));
+    while (fgets(line, sizeof line, file) != NULL) {
+        const char* at = line;
+        for (int column = 0; column < 14; column++) at = strchr(at, ',') + 1;
+        long long culled;
+        assert_int_equal(sscanf(at, "%lld,%lld,", &particles, &culled), 2);
+        sum += culled;
+    }
+    fclose(file);
+    assert_int_equal(sum, info->culled);
+    assert_int_equal(particles, info->particle_count);
+}
+
 static void two_halves_are_a_whole(void** state)
 {
     (void)state;
-    const char* const overrides[] = {NULL, "mpm.integrator=explicit", "mpm.transfer=apic"};
-    const char* const dirs[] = {FIRN_TEST_TMP "/a", FIRN_TEST_TMP "/b", FIRN_TEST_TMP "/c"};
-    for (int k = 0; k < 3; k++) {
+    const char* const overrides[] = {
+        NULL, "mpm.integrator=explicit", "mpm.transfer=apic", CULL,
+        "snow.0.vary={hardening: {noise: {scale: 0.02, amount: 0.5}}, layers: [{to: 0.03, "
+        "compression: 2, stretch: 0.5}]}"};
+    const char* const dirs[] = {FIRN_TEST_TMP "/a", FIRN_TEST_TMP "/b", FIRN_TEST_TMP "/c",
+                                FIRN_TEST_TMP "/d", FIRN_TEST_TMP "/e"};
+    for (int k = 0; k < 5; k++) {
         firn_sim* sim = start(overrides[k], dirs[k], 2, false);
         run(sim);
         const uint64_t half = firn_sim_hash(sim);
+        const int64_t culled = firn_sim_read(sim).culled;
+        assert_int_equal(culled > 0, k == 3);
         firn_sim_destroy(sim);
         sim = start(overrides[k], dirs[k], 4, true);
         run(sim);
         assert_int_equal(firn_sim_read(sim).frame, 4);
         assert_true(firn_sim_hash(sim) != half);
         assert_true(firn_sim_hash(sim) == hash_of_whole_run(overrides[k]));
+        const firn_sim_info info = firn_sim_read(sim);
+        assert_true(k == 3 ? info.culled > culled : info.culled == 0);
+        if (k == 3) check_culled_run(dirs[k], &info);
         firn_sim_destroy(sim);
     }
 }
@@ -168,6 +209,69 @@ static void damage_is_rolled_back(void** state)
     firn_sim_destroy(sim);
 }
 
+// A rollback brings back what was culled since the frame began, and its count.
+static void rollbacks_undo_culling(void** state)
+{
+    (void)state;
+    firn_sim* sim = start(CULL, NULL, -1, false);
+    const firn_local all = firn_sim_read(sim).particle_count;
+    assert_int_equal(firn_sim_frame(sim), FIRN_OK);
+    const firn_sim_info before = firn_sim_read(sim);
+    assert_true(before.culled > 0 && before.culled + before.particle_count == all);
+    while (firn_sim_read(sim).culled == before.culled)
+        assert_int_equal(firn_sim_step(sim), FIRN_OK);
+    assert_int_equal(firn_sim_read(sim).frame, 1);  // in the middle of the next one
+    firn_particles* particles = sim->solver->particles(sim->self);
+    const firn_vec3* x = firn_particles_find(particles, "position")->data;
+    firn_local top = 0;  // one that is not culled first
+    for (firn_local p = 0; p < particles->count; p++) top = x[p].y > x[top].y ? p : top;
+    velocities(particles)[top].y = (firn_real)NAN;
+    assert_int_equal(firn_sim_step(sim), FIRN_OK);
+    const firn_sim_info back = firn_sim_read(sim);
+    assert_int_equal(back.rollbacks, 1);
+    assert_int_equal(back.culled, before.culled);
+    assert_int_equal(back.particle_count, before.particle_count);
+    for (int f = 0; f < 3; f++) assert_int_equal(firn_sim_frame(sim), FIRN_OK);
+    const firn_sim_info after = firn_sim_read(sim);
+    assert_true(after.culled > before.culled && after.culled + after.particle_count == all);
+    firn_sim_destroy(sim);
+}
+
+// No particle is left: the run goes on to its end, with files, and after a restart.
+static void all_culled(void** state)
+{
+    (void)state;
+    static const char* const solvers[] = {"cull={below: 1}", "mpm.integrator=explicit"};
+    firn_load_def def = firn_default_load_def();
+    def.overrides = solvers;
+    for (int k = 0; k < 3; k++) {
+        firn_scene* scene;
+        assert_int_equal(firn_scene_create(&scene), FIRN_OK);
+        def.override_count = k == 1 ? 2 : 1;
+        def.solver = k == 2 ? "ballistic" : NULL;
+        if (firn_scene_load_text(scene, scene_text, "test", &def) != FIRN_OK)
+            fail_msg("%s", firn_scene_messages(scene));
+        firn_sim_def how = firn_default_sim_def();
+        how.output_dir = FIRN_TEST_TMP "/empty";
+        how.overwrite = true;
+        for (how.frame_end = 2; how.frame_end <= 4; how.frame_end += 2) {
+            firn_sim* sim;
+            firn_error error;
+            how.resume = how.frame_end == 4;
+            if (how.resume) how.overwrite = false;
+            if (firn_sim_create(scene, &how, &sim, &error) != FIRN_OK) fail_msg("%s", error.text);
+            const firn_local all = firn_sim_read(sim).particle_count;
+            run(sim);
+            assert_int_equal(firn_sim_read(sim).frame, how.frame_end);
+            assert_int_equal(firn_sim_read(sim).particle_count, 0);
+            assert_int_equal(firn_sim_read(sim).culled, all);
+            firn_sim_destroy(sim);
+        }
+        how.overwrite = true;
+        firn_scene_destroy(scene);
+    }
+}
+
 // A step a hundred times too long: halved until it works, and the result is still snow on a floor.
 static void long_steps_are_shortened(void** state)
 {
@@ -225,10 +329,15 @@ static void memory_cap(void** state)
 
 int test_sim_run(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(frames_are_met),         cmocka_unit_test(ways_to_the_same_state),
-        cmocka_unit_test(two_halves_are_a_whole), cmocka_unit_test(interrupted_and_resumed),
-        cmocka_unit_test(damage_is_rolled_back),  cmocka_unit_test(long_steps_are_shortened),
-        cmocka_unit_test(lasting_damage_stops),   cmocka_unit_test(memory_cap)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(frames_are_met),
+                                       cmocka_unit_test(ways_to_the_same_state),
+                                       cmocka_unit_test(two_halves_are_a_whole),
+                                       cmocka_unit_test(interrupted_and_resumed),
+                                       cmocka_unit_test(damage_is_rolled_back),
+                                       cmocka_unit_test(rollbacks_undo_culling),
+                                       cmocka_unit_test(all_culled),
+                                       cmocka_unit_test(long_steps_are_shortened),
+                                       cmocka_unit_test(lasting_damage_stops),
+                                       cmocka_unit_test(memory_cap)};
     return cmocka_run_group_tests_name("sim_run", tests, NULL, NULL);
 }

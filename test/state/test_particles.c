@@ -102,6 +102,38 @@ static void reordering(void** state)
     firn_particles_destroy(&old);
 }
 
+// Stable compaction: what stays keeps its order and every field; none may stay.
+static void keeping(void** state)
+{
+    (void)state;
+    enum { COUNT = 3001 };
+    firn_local keep[COUNT], kept = 0;
+    for (int k = 0; k < COUNT; k++)
+        if (k % 7 != 3 && k < 2900) keep[kept++] = k;
+    firn_particles one = make(COUNT), many = make(COUNT), old = make(COUNT);
+    const uint64_t allocations = firn_memory_read().allocations;
+    firn_particles_keep(&one, keep, kept, 1);
+    firn_particles_keep(&many, keep, kept, 3);
+    assert_int_equal(firn_memory_read().allocations, allocations);
+    assert_int_equal(one.count, kept);
+    assert_int_equal(one.capacity, COUNT);
+    assert_true(firn_particles_hash(&one) == firn_particles_hash(&many));
+    for (int f = 0; f < one.field_count; f++) {
+        const size_t size = one.fields[f].size;
+        for (firn_local k = 0; k < kept; k++)
+            assert_memory_equal((char*)one.fields[f].data + (size_t)k * size,
+                                (char*)old.fields[f].data + (size_t)keep[k] * size, size);
+    }
+    firn_particles_keep(&many, keep, 0, 2);
+    assert_int_equal(many.count, 0);
+    firn_particles_keep(&many, keep, 0, 2);
+    assert_int_equal(firn_particles_copy(&many, &old), FIRN_OK);  // a rollback brings them back
+    assert_true(firn_particles_hash(&many) == firn_particles_hash(&old));
+    firn_particles_destroy(&one);
+    firn_particles_destroy(&many);
+    firn_particles_destroy(&old);
+}
+
 // Any one bit of any field, and the count, change the hash; bytes beyond the count do not.
 static void hashing(void** state)
 {
@@ -153,6 +185,7 @@ int test_particles(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields),     cmocka_unit_test(growing), cmocka_unit_test(out_of_memory),
-        cmocka_unit_test(reordering), cmocka_unit_test(hashing), cmocka_unit_test(copying)};
+        cmocka_unit_test(reordering), cmocka_unit_test(keeping), cmocka_unit_test(hashing),
+        cmocka_unit_test(copying)};
     return cmocka_run_group_tests_name("particles", tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/timer.h"
+#include "scene/cull.h"
 #include "solver/ballistic/ballistic_fields.h"
 #include "solver/ballistic/step01_fall.h"
 
@@ -14,6 +15,7 @@ typedef struct ballistic {
     const firn_scene_data* scene;  // borrowed
     firn_ballistic_def def;
     firn_particles store;
+    firn_culler culler;
     firn_collider* colliders;  // owned copies: poses move
     firn_local collider_count;
     int threads;
@@ -36,6 +38,7 @@ static void destroy(void* self)
     if (m == NULL) return;
     firn_particles_destroy(&m->store);
     if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
+    firn_culler_destroy(&m->culler);
     firn_free(m->colliders);
     firn_free(m);
 }
@@ -104,6 +107,8 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
 {
     ballistic* m = self;
     const double start = firn_seconds();
+    firn_local culled;
+    FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, m->threads, &culled, error));
     const double steps = ceil(dt_limit / (m->def.dt * dt_scale) - 1e-6);
     const double dt = steps <= 1 ? dt_limit : dt_limit / steps;
     *out_report = (firn_step_report){.step = m->step,
@@ -111,7 +116,8 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
                                      .dt = dt,
                                      .plastic_min = 1,
                                      .plastic_max = 1,
-                                     .particle_count = m->store.count};
+                                     .particle_count = m->store.count,
+                                     .culled = culled};
     sum_up(m, out_report);
     if (!isfinite(out_report->kinetic))
         return firn_fail(error, FIRN_BROKEN_DIVERGED, "step %lld: a velocity is not finite",

@@ -20,13 +20,20 @@
 // With APIC only.
 #define FIRN_MPM_APIC_FIELDS(X)                                                             \
     X(affine,           firn_mat3, MAT3, "m^2/s",  "step08")   /* B_p */
+
+// Where some body varies them only (firn_scene_varies).
+#define FIRN_MPM_VARIED_FIELDS(X)                                                           \
+    X(hardening,        firn_real, REAL, "1",      "seeding")  /* factor on xi */           \
+    X(compression,      firn_real, REAL, "1",      "seeding")  /* factor on theta_c */      \
+    X(stretch,          firn_real, REAL, "1",      "seeding")  /* factor on theta_s */
 // clang-format on
 
 // Typed pointers into the particles' arrays; refreshed at the start of each step.
 typedef struct firn_mpm_particles {
 #define FIRN_MPM_POINTER(field, type, kind, unit, step) type* field;
     FIRN_MPM_FIELDS(FIRN_MPM_POINTER)
-    FIRN_MPM_APIC_FIELDS(FIRN_MPM_POINTER)  // null with FLIP
+    FIRN_MPM_APIC_FIELDS(FIRN_MPM_POINTER)    // null with FLIP
+    FIRN_MPM_VARIED_FIELDS(FIRN_MPM_POINTER)  // null: all 1
 #undef FIRN_MPM_POINTER
     firn_local count;
 } firn_mpm_particles;

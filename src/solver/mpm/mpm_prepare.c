@@ -16,6 +16,10 @@ void firn_mpm_refresh_pointers(firn_mpm* m)
     if (m->def.transfer == FIRN_MPM_APIC) {
         FIRN_MPM_APIC_FIELDS(POINT)
     }
+    m->p.hardening = m->p.compression = m->p.stretch = NULL;
+    if (m->varies) {
+        FIRN_MPM_VARIED_FIELDS(POINT)
+    }
 #undef POINT
     m->p.count = m->store.count;
 }
@@ -25,9 +29,10 @@ void firn_mpm_refresh_pointers(firn_mpm* m)
 static double sound_squared(const firn_mpm* m, firn_local p)
 {
     const firn_mpm_material* mat = &m->materials[m->p.material[p]];
-    const double e = firn_snow_hardening(mat->xi, m->p.plastic_det[p], mat->hardening_max);
+    const firn_real xi = firn_mpm_varied(mat->xi, m->p.hardening, p);
+    const double e = firn_snow_hardening(xi, m->p.plastic_det[p], mat->hardening_max);
     const double modulus = mat->lame_0.lambda + 2 * mat->lame_0.mu;
-    return modulus * m->p.stiffness[p] * e / mat->density;
+    return modulus * m->p.stiffness[p] * e / (mat->density * m->lightest);
 }
 
 // Sort keys, fastest particle, fastest sound. Maxima do not depend on the order of threads.
@@ -120,6 +125,7 @@ static firn_result make_room(firn_mpm* m)
 firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double dt_scale,
                              firn_error* error)
 {
+    FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, m->threads, &m->culled, error));
     firn_mpm_refresh_pointers(m);
     m->time = time;
     for (firn_local c = 0; c < m->collider_count; c++)

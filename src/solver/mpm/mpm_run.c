@@ -56,6 +56,7 @@ static void forces(firn_mpm* m)
                                            .plastic_det = m->p.plastic_det,
                                            .volume = m->p.volume,
                                            .stiffness = m->p.stiffness,
+                                           .hardening = m->p.hardening,
                                            .material = m->p.material,
                                            .materials = m->materials,
                                            .node_force = m->node_force,
@@ -108,6 +109,7 @@ static firn_result solve(firn_mpm* m, firn_error* error)
                                       .plastic_det = m->p.plastic_det,
                                       .volume = m->p.volume,
                                       .stiffness = m->p.stiffness,
+                                      .hardening = m->p.hardening,
                                       .material = m->p.material,
                                       .materials = m->materials,
                                       .node_velocity = m->node_velocity,
@@ -147,6 +149,8 @@ static void deformation(firn_mpm* m)
                                                      .position = m->p.position,
                                                      .material = m->p.material,
                                                      .materials = m->materials,
+                                                     .compression = m->p.compression,
+                                                     .stretch = m->p.stretch,
                                                      .node_new = m->node_new,
                                                      .dt = (firn_real)m->dt,
                                                      .def_grad_elastic = m->p.def_grad_elastic,
@@ -281,6 +285,7 @@ firn_result firn_mpm_run_end(firn_mpm_run* run, firn_step_report* out_report)
                                      .residual = m->residual,
                                      .max_speed = m->max_speed,
                                      .particle_count = m->p.count,
+                                     .culled = m->culled,
                                      .active_blocks = m->grid.block_count};
     memcpy(out_report->stage_seconds, m->stage_seconds, sizeof m->stage_seconds);
     if (run->result != FIRN_OK) return run->result;

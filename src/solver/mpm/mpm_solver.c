@@ -14,6 +14,7 @@ static void destroy(void* self)
     if (m == NULL) return;
     if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
     firn_particles_destroy(&m->store);
+    firn_culler_destroy(&m->culler);
     firn_grid_destroy(&m->grid);
     firn_key_sort_destroy(&m->sort);
     void* arrays[] = {m->materials,  m->colliders,  m->node_velocity, m->node_force, m->node_new,
@@ -52,6 +53,9 @@ static void register_fields(firn_mpm* m)
     if (m->def.transfer == FIRN_MPM_APIC) {
         FIRN_MPM_APIC_FIELDS(REGISTER)
     }
+    if (m->varies) {
+        FIRN_MPM_VARIED_FIELDS(REGISTER)
+    }
 #undef REGISTER
 }
 
@@ -69,6 +73,10 @@ static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
         m->p.def_grad_elastic[p] = firn_m3_identity();
         m->p.plastic_det[p] = 1;
         m->p.id[p] = (uint32_t)p;
+        if (!m->varies) continue;
+        m->p.hardening[p] = seeds->hardening[p];
+        m->p.compression[p] = seeds->compression[p];
+        m->p.stretch[p] = seeds->stretch[p];
     }
     return FIRN_OK;
 }
@@ -106,6 +114,8 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->grid.inverse_cell = (firn_real)(1 / m->def.cell);
     m->mass_min = empty_mass(scene, m->def.cell);
     m->dt_factor = 1;
+    m->varies = firn_scene_varies(scene);
+    m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
     register_fields(m);
     if (!copy_scene(m, scene) || (seeds != NULL && take_seeds(m, seeds) != FIRN_OK)) {
         const int count = seeds != NULL ? (int)seeds->count : 0;

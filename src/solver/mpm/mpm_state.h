@@ -4,6 +4,7 @@
 #include "core/sort_keys.h"
 #include "core/wide.h"
 #include "physics/snow_stress.h"
+#include "scene/cull.h"
 #include "solver/mpm/mpm.h"
 #include "solver/mpm/mpm_fields.h"
 #include "state/sparse_grid.h"
@@ -32,6 +33,12 @@ typedef struct firn_mpm_material {
     firn_real hardening_max;
     firn_real density;  // rho_0 [kg/m^3]
 } firn_mpm_material;
+
+// A constant of the material with the particle's own factor; `factor` null: 1 for all.
+static inline firn_real firn_mpm_varied(firn_real constant, const firn_real* factor, firn_local p)
+{
+    return factor != NULL ? constant * factor[p] : constant;
+}
 
 // What a particle contributes to the linear system, fixed during a solve (step 6).
 typedef struct firn_mpm_linear {
@@ -62,9 +69,12 @@ typedef struct firn_mpm {
     const firn_mpm_ops* ops;  // loops for the SIMD level chosen
     int threads;
     firn_log log;
+    bool varies;      // particles have factors on hardening and thresholds
+    double lightest;  // smallest factor on the density of any particle, at most 1: sound is faster
 
-    firn_particles store;          // the arrays
-    firn_mpm_particles p;          // typed pointers into them
+    firn_particles store;  // the arrays
+    firn_mpm_particles p;  // typed pointers into them
+    firn_culler culler;
     firn_mpm_material* materials;  // owned [material_count]
     firn_local material_count;
     firn_collider* colliders;  // owned copies: poses move
@@ -87,6 +97,7 @@ typedef struct firn_mpm {
 
     // of the step
     double time, dt;              // [s]
+    firn_local culled;            // particles removed at its start
     firn_vec3 gravity;            // [m/s^2]
     double max_speed, max_sound;  // [m/s], found in prepare
     firn_real mass_min;           // nodes lighter than this are empty [kg]

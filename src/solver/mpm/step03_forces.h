@@ -13,6 +13,7 @@ typedef struct firn_mpm_forces_args {
     const firn_real* plastic_det;       // J_P
     const firn_real* volume;            // V_p^0
     const firn_real* stiffness;         // factor on E_0
+    const firn_real* hardening;         // factor on xi; null: 1
     const uint8_t* material;
     const firn_mpm_material* materials;
     firn_real4* node_force;  // out: f_i [N]
@@ -20,11 +21,11 @@ typedef struct firn_mpm_forces_args {
     int threads;
 } firn_mpm_forces_args;
 
-// mu(F_P), lambda(F_P) of eq. 2, with the particle's own stiffness.  [Pa]
-static inline firn_lame firn_mpm_lame_particle(const firn_mpm_material* mat, firn_real stiffness,
-                                               firn_real J_P)
+// mu(F_P), lambda(F_P) of eq. 2, with the particle's own stiffness and hardening xi.  [Pa]
+static inline firn_lame firn_mpm_lame_particle(const firn_mpm_material* mat, firn_real xi,
+                                               firn_real stiffness, firn_real J_P)
 {
-    const firn_real e = firn_snow_hardening(mat->xi, J_P, mat->hardening_max);
+    const firn_real e = firn_snow_hardening(xi, J_P, mat->hardening_max);
     return firn_snow_harden(mat->lame_0, e * stiffness);
 }
 
@@ -34,8 +35,9 @@ static inline firn_mat3 firn_mpm_stress_particle(const firn_mpm_forces_args* a, 
 {
     const firn_mat3 F_E = a->def_grad_elastic[p];
     const firn_mat3 R_E = firn_polar3_rotation(F_E);
-    const firn_lame lame =
-        firn_mpm_lame_particle(&a->materials[a->material[p]], a->stiffness[p], a->plastic_det[p]);
+    const firn_mpm_material* mat = &a->materials[a->material[p]];
+    const firn_lame lame = firn_mpm_lame_particle(mat, firn_mpm_varied(mat->xi, a->hardening, p),
+                                                  a->stiffness[p], a->plastic_det[p]);
     const firn_real V = a->volume[p];
     *out_energy = (double)V * (double)firn_snow_energy(F_E, R_E, lame);
     const firn_mat3 P = firn_snow_stress(F_E, R_E, lame);

@@ -14,6 +14,7 @@ typedef struct firn_mpm_solve_args {
     const firn_real* plastic_det;       // J_P
     const firn_real* volume;            // V_p^0
     const firn_real* stiffness;
+    const firn_real* hardening;  // null: 1
     const uint8_t* material;
     const firn_mpm_material* materials;
     const firn_real4* node_velocity;  // v_i^n, m_i
@@ -39,8 +40,9 @@ static inline firn_mpm_linear firn_mpm_linear_particle(const firn_mpm_solve_args
     firn_mpm_linear l;
     l.R_E = firn_polar3_rotation(F_E);
     l.A = firn_snow_spin_solve(firn_polar3_stretch(l.R_E, F_E));
-    const firn_lame lame =
-        firn_mpm_lame_particle(&a->materials[a->material[p]], a->stiffness[p], a->plastic_det[p]);
+    const firn_mpm_material* mat = &a->materials[a->material[p]];
+    const firn_lame lame = firn_mpm_lame_particle(mat, firn_mpm_varied(mat->xi, a->hardening, p),
+                                                  a->stiffness[p], a->plastic_det[p]);
     l.lame = firn_snow_harden(lame, a->volume[p]);
     return l;
 }

@@ -10,7 +10,8 @@ typedef struct firn_mpm_deformation_args {
     const firn_vec3* position;  // x_p^n
     const uint8_t* material;
     const firn_mpm_material* materials;
-    const firn_real4* node_new;  // v_i^{n+1}
+    const firn_real *compression, *stretch;  // factors on theta_c, theta_s; null: 1
+    const firn_real4* node_new;              // v_i^{n+1}
     firn_real dt;
     firn_mat3* def_grad_elastic;  // in and out: F_E
     firn_real* plastic_det;       // in and out: J_P
@@ -24,5 +25,7 @@ static inline firn_snow_clamped firn_mpm_deform_particle(const firn_mpm_deformat
     const firn_mat3 F_E = a->def_grad_elastic[p];
     const firn_mat3 F_hat = firn_m3_madd(F_E, a->dt, firn_m3_mul(grad_v, F_E));
     const firn_mpm_material* mat = &a->materials[a->material[p]];
-    return firn_snow_clamp(F_hat, a->plastic_det[p], mat->theta_c, mat->theta_s);
+    return firn_snow_clamp(F_hat, a->plastic_det[p],
+                           firn_mpm_varied(mat->theta_c, a->compression, p),
+                           firn_mpm_varied(mat->theta_s, a->stretch, p));
 }

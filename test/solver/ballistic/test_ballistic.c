@@ -51,7 +51,13 @@ static void start(rain* r, bool with_floor)
         r->scene.colliders = &r->floor;
         r->scene.collider_count = 1;
     }
-    r->seeds = (firn_seeds){COUNT, COUNT, r->position, r->velocity, r->mass, r->stiffness, r->kind};
+    r->seeds = (firn_seeds){.count = COUNT,
+                            .capacity = COUNT,
+                            .position = r->position,
+                            .velocity = r->velocity,
+                            .mass = r->mass,
+                            .stiffness = r->stiffness,
+                            .material = r->kind};
     const firn_solver_args args = {.threads = 1};
     assert_int_equal(firn_solver_ballistic.create(&r->scene, &r->seeds, &args, &r->self, &r->error),
                      FIRN_OK);

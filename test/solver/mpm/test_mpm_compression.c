@@ -19,8 +19,9 @@ static void measure(const world* w, double* out_stretch, double* out_stress)
         const double y0 = (double)w->seeds.position[w->m->p.id[p]].y / h;
         if (y0 < low || y0 > high) continue;
         const wide3 F = wide_from(w->m->p.def_grad_elastic[p]);
-        const wide_law law = wide_law_of(firn_mpm_lame_particle(
-            &w->m->materials[0], w->m->p.stiffness[p], w->m->p.plastic_det[p]));
+        const wide_law law =
+            wide_law_of(firn_mpm_lame_particle(&w->m->materials[0], w->m->materials[0].xi,
+                                               w->m->p.stiffness[p], w->m->p.plastic_det[p]));
         const wide3 T = wide_mul(wide_stress(F, law), wide_transpose(F));
         const double y = (double)w->m->p.position[p].y / h;
         stress -= (double)T.m[1][1];
