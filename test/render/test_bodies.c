@@ -2,6 +2,7 @@
 // Solid bodies in pictures: rays against exact intersections, shadows, edges, cut-away.
 #include "render/bodies.h"
 
+#include "../shape/formula_body.h"
 #include "snow_scene.h"
 
 static firn_camera camera_at(double x, double y, double z)
@@ -119,6 +120,61 @@ static void cut_away_and_motion(void** state)
     teardown_scene(&s);
 }
 
+// A deforming ball, twice as large as its keys say: met where it is at the time, seen from afar,
+// its shadow where it should be, and gone without a trace when a key cannot be made.
+static void deforming_bodies(void** state)
+{
+    (void)state;
+    const uint64_t before = firn_memory_read().bytes;
+    formula_body f = {.velocity = {1, 0, 0},
+                      .radius = (firn_real)0.25,
+                      .growth = (firn_real)0.05,
+                      .interval = 0.5,
+                      .key_count = 5,
+                      .voxel = (firn_real)0.02,
+                      .band = (firn_real)0.08,
+                      .bad_key = 4};
+    const firn_deforming_def def = formula_def((size_t)1 << 30);
+    snow_scene s;
+    memset(&s, 0, sizeof s);
+    add_collider(&s, (firn_shape_node){.kind = FIRN_SHAPE_PLANE, .p = {0, 0, 0, 0, 1, 0}});
+    firn_collider* c = &s.colliders[s.data.collider_count++];
+    *c = (firn_collider){.shape = -1, .motion = firn_motion_at_rest()};
+    c->deforming = formula_open(&f, &def);
+    c->motion.position = firn_v3(0, 1, 0);
+    c->motion.scale = 2;
+    firn_bodies b;
+    const firn_camera camera = camera_at(0, 1, 5);
+    for (double t = 0; t < 1.4; t += 0.3) {
+        assert_int_equal(firn_bodies_create(&b, s.colliders, 2, &s.data.shapes, t, &camera, NULL),
+                         FIRN_OK);
+        const firn_real x = (firn_real)(2 * t), radius = (firn_real)(0.5 + 0.1 * t);
+        const firn_ray ray = {firn_v3(x, 1, 5), firn_v3(0, 0, -1)};
+        const firn_body_hit hit = firn_bodies_trace(&b, ray);
+        assert_int_equal(hit.body, 1);
+        assert_true(firn_abs(hit.t - (5 - radius)) < 0.01f);
+        assert_true(firn_body_normal(&b, 1, firn_v3(x, 1, radius)).z > 0.99f);
+        assert_true(firn_bodies_sun(&b, firn_v3(x, 0, 0), firn_v3(0, 1, 0), 0) == 0);
+        assert_true(firn_bodies_sun(&b, firn_v3(x + 1, 0, 0), firn_v3(0, 1, 0), 0) == 1);
+        const firn_ray past = {firn_v3(x + radius + 0.1f, 1, 5), firn_v3(0, 0, -1)};
+        assert_int_equal(firn_bodies_trace(&b, past).body, -1);
+        firn_bodies_destroy(&b);
+    }
+    firn_error error;
+    assert_int_equal(firn_bodies_create(&b, s.colliders, 2, &s.data.shapes, 1.9, &camera, &error),
+                     FIRN_REFUSED_IO);
+    assert_true(b.items == NULL && b.count == 0);
+    // around the eye it is left out
+    const firn_camera inside = camera_at(0, 1, 0.1);
+    assert_int_equal(firn_bodies_create(&b, s.colliders, 2, &s.data.shapes, 0, &inside, NULL),
+                     FIRN_OK);
+    assert_int_equal(b.count, 1);
+    firn_bodies_destroy(&b);
+    firn_collider_destroy(c);
+    teardown_scene(&s);
+    assert_true(firn_memory_read().bytes == before);
+}
+
 int test_bodies(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +182,7 @@ int test_bodies(void)
         cmocka_unit_test(soft_edges),
         cmocka_unit_test(shadows),
         cmocka_unit_test(cut_away_and_motion),
+        cmocka_unit_test(deforming_bodies),
     };
     return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
 }

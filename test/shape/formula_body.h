@@ -6,10 +6,11 @@
 #include "shape/deform_source.h"
 #include "shape/deform_velocity.h"
 
-// A ball that moves and grows: center + velocity t, radius + growth t.
+// A ball that moves and grows: center + velocity t, radius + growth t; or a box that moves.
 typedef struct formula_body {
     firn_vec3 center, velocity;  // [m], [m/s]
     firn_real radius, growth;    // [m], [m/s]
+    firn_vec3 half;              // [m] of the box; 0: a ball
     double interval;             // [s] between keys
     int64_t key_count;
     firn_real voxel, band;  // [m]
@@ -22,18 +23,21 @@ typedef struct formula_body {
 typedef struct formula_ball {
     firn_vec3 center;
     firn_real radius;
+    firn_vec3 half;
 } formula_ball;
 
 static inline formula_ball formula_at(const formula_body* f, double t)
 {
     return (formula_ball){firn_v3_madd(f->center, (firn_real)t, f->velocity),
-                          f->radius + (firn_real)t * f->growth};
+                          f->radius + (firn_real)t * f->growth, f->half};
 }
 
 static inline firn_real formula_phi(const void* context, firn_vec3 x)
 {
     const formula_ball* b = context;
-    return firn_v3_length(firn_v3_sub(x, b->center)) - b->radius;
+    const firn_vec3 arm = firn_v3_sub(x, b->center);
+    if (b->half.x > 0) return firn_phi_box_centred(arm, b->half, 0).distance;
+    return firn_v3_length(arm) - b->radius;
 }
 
 static inline double formula_time(const void* self, int64_t k)
@@ -54,7 +58,7 @@ static inline firn_result formula_make(void* self, int64_t k, const firn_level_s
     f->made++;
     const int64_t which = f->closes && k == f->key_count - 1 ? 0 : k;
     const formula_ball b = formula_at(f, formula_time(f, which));
-    const firn_vec3 half = {b.radius, b.radius, b.radius};
+    const firn_vec3 half = b.half.x > 0 ? b.half : firn_v3(b.radius, b.radius, b.radius);
     const firn_box3 box = {firn_v3_sub(b.center, half), firn_v3_add(b.center, half)};
     return firn_level_set_build(box, f->voxel, f->band, formula_phi, &b, out_phi, error);
 }

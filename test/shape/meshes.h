@@ -11,22 +11,6 @@ static inline firn_vec3 mesh_point(double x, double y, double z)
     return firn_v3((firn_real)x, (firn_real)y, (firn_real)z);
 }
 
-// A box of 12 triangles.
-static inline firn_mesh mesh_box(firn_vec3 low, firn_vec3 high)
-{
-    static const int32_t faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6},
-                                         {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7},
-                                         {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-    firn_mesh mesh = {0};
-    for (int i = 0; i < 8; i++)
-        assert_true(
-            firn_mesh_add_vertex(&mesh, firn_v3(i & 1 ? high.x : low.x, i & 2 ? high.y : low.y,
-                                                i & 4 ? high.z : low.z)));
-    for (int i = 0; i < 12; i++)
-        assert_true(firn_mesh_add_triangle(&mesh, faces[i][0], faces[i][1], faces[i][2]));
-    return mesh;
-}
-
 // A ball by longitude and latitude: `around` by `down` faces.
 static inline firn_mesh mesh_ball(firn_vec3 center, double radius, int around, int down)
 {

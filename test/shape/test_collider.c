@@ -6,7 +6,9 @@
 
 #include <math.h>
 
+#include "core/memory.h"
 #include "figure.h"
+#include "formula_body.h"
 #include "gallery.h"
 
 // The motion, in double.
@@ -196,10 +198,132 @@ static void velocity_moves_the_surface(void** state)
     firn_shapes_destroy(&shapes);
 }
 
+// A deforming body that is moved, turned and scaled as a whole: a ball that goes 1 m/s along its
+// own x and grows by 0.5 m/s, in a frame twice as large that turns about z and moves along y.
+static formula_body own_ball(void)
+{
+    return (formula_body){.velocity = {1, 0, 0},
+                          .radius = 1,
+                          .growth = (firn_real)0.5,
+                          .interval = 0.25,
+                          .key_count = 9,
+                          .voxel = (firn_real)0.1,
+                          .band = 1,
+                          .bad_key = -1};
+}
+
+static firn_collider own_collider(formula_body* f)
+{
+    const firn_deforming_def def = formula_def((size_t)1 << 30);
+    firn_collider c = {
+        .shape = -1, .deforming = formula_open(f, &def), .motion = firn_motion_at_rest()};
+    c.motion.scale = 2;
+    c.motion.velocity = firn_v3(0, 3, 0);
+    c.motion.spin = firn_v3(0, 0, (firn_real)1.5);
+    return c;
+}
+
+static void deforming_body_in_a_moving_frame(void** state)
+{
+    (void)state;
+    any_source r = any_start(84);
+    formula_body f = own_ball();
+    firn_collider c = own_collider(&f);
+    const firn_shapes none = {0};
+    for (int q = 0; q < 500; q++) {
+        const double t = any_between(&r, 0, 2), turn = 1.5 * t;
+        if (firn_collider_move(&c, t, NULL) != FIRN_OK) fail_msg("t %g", t);
+        // centre and radius in the world
+        const double center[3] = {2 * t * cos(turn), 3 * t + 2 * t * sin(turn), 0};
+        const double radius = 2 * (1 + 0.5 * t);
+        firn_vec3 n = firn_v3(0, 0, 0);
+        while ((double)firn_v3_length(n) < 0.1) n = any_vec3(&r, 1);
+        n = firn_v3_normalize(n, n);
+        const double off = any_between(&r, -0.5, 0.5);
+        const firn_vec3 x = firn_v3_madd(gallery_vec3(center), (firn_real)(radius + off), n);
+        firn_vec3 normal;
+        const double phi = (double)firn_collider_sample(&c, &none, x, &normal);
+        assert_true(fabs(phi - off) < 0.03);  // grid of 0.2 m in the world
+        assert_true(phi == (double)firn_collider_distance(&c, &none, x));
+        assert_true((double)firn_v3_length(firn_v3_sub(normal, n)) < 0.05);
+        // frame + turn + own velocity, turned and scaled: 2 (1, 0, 0) turned, 2 x 0.5 outwards
+        const firn_vec3 v = firn_collider_velocity(&c, x);
+        const double expected[3] = {-1.5 * ((double)x.y - 3 * t) + 2 * cos(turn) + (double)n.x,
+                                    3 + 1.5 * (double)x.x + 2 * sin(turn) + (double)n.y,
+                                    (double)n.z};
+        assert_true((double)firn_v3_length(firn_v3_sub(v, gallery_vec3(expected))) < 0.1);
+        const firn_box3 box = firn_collider_bounds(&c, &none);
+        assert_true((double)box.low.y < -0.99 * (1 + 0.5 * t) && box.high.y < 4);
+    }
+    firn_collider_destroy(&c);
+    assert_null(c.deforming);
+}
+
+// A point that moves with the surface stays on it.
+static void deforming_velocity_moves_the_surface(void** state)
+{
+    (void)state;
+    any_source r = any_start(85);
+    formula_body f = own_ball();
+    firn_collider c = own_collider(&f);
+    const firn_shapes none = {0};
+    const double h = 0.02;
+    for (int q = 0; q < 300; q++) {
+        const double t = any_between(&r, 0.05, 1.9);
+        const firn_vec3 x = any_vec3(&r, 4);
+        assert_int_equal(firn_collider_move(&c, t, NULL), FIRN_OK);
+        const double off = (double)firn_collider_distance(&c, &none, x);
+        if (fabs(off) > 0.6) continue;
+        const firn_vec3 v = firn_collider_velocity(&c, x);
+        assert_int_equal(firn_collider_move(&c, t + h, NULL), FIRN_OK);
+        const double next =
+            (double)firn_collider_distance(&c, &none, firn_v3_madd(x, (firn_real)h, v));
+        assert_true(fabs(next - off) < 0.01);  // without the velocity: 0.1
+    }
+    firn_collider_destroy(&c);
+}
+
+static void copies_are_their_own(void** state)
+{
+    (void)state;
+    const uint64_t before = firn_memory_read().bytes;
+    formula_body f = own_ball();
+    f.bad_key = 6;
+    firn_collider c = own_collider(&f), copy;
+    c.motion.keys = firn_alloc(2, sizeof *c.motion.keys);
+    for (int k = 0; k < 2; k++)
+        c.motion.keys[k] = (firn_keyframe){k, firn_v3(0, (firn_real)k, 0), {1, 0, 0, 0}, 1};
+    c.motion.key_count = 2;
+    assert_int_equal(firn_collider_move(&c, 0.3, NULL), FIRN_OK);
+    for (uint64_t k = 1;; k++) {  // memory runs out: nothing is left of the copy
+        firn_memory_fail_at(k, false);
+        const firn_result result = firn_colliders_copy(&c, 1, &copy);
+        firn_memory_fail_at(0, false);
+        if (result == FIRN_OK) break;
+        assert_true(copy.motion.keys == NULL && copy.deforming == NULL && copy.deform.a == NULL);
+    }
+    assert_true(copy.motion.keys != c.motion.keys && copy.deforming == c.deforming);
+    assert_int_equal(firn_collider_move(&copy, 0.8, NULL), FIRN_OK);
+    assert_true(c.deform.a->time == 0.25 && copy.deform.a->time == 0.75);
+    // what cannot be made leaves the pose as it was
+    firn_error error;
+    const firn_pose pose = copy.pose;
+    assert_int_equal(firn_collider_move(&copy, 1.4, &error), FIRN_REFUSED_IO);
+    assert_memory_equal(&pose, &copy.pose, sizeof pose);
+    assert_true(copy.deform.a->time == 0.75);
+    firn_colliders_destroy(&c, 1);
+    assert_int_equal(firn_collider_move(&copy, 0.3, NULL), FIRN_OK);
+    firn_colliders_destroy(&copy, 1);
+    assert_true(firn_memory_read().bytes == before);
+}
+
 int test_collider(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(T28_rigid_level_set),
                                        cmocka_unit_test(T28_growing_level_set),
-                                       cmocka_unit_test(velocity_moves_the_surface)};
+                                       cmocka_unit_test(velocity_moves_the_surface),
+                                       cmocka_unit_test(deforming_body_in_a_moving_frame),
+                                       cmocka_unit_test(deforming_velocity_moves_the_surface),
+                                       cmocka_unit_test(copies_are_their_own)};
     return cmocka_run_group_tests_name("collider", tests, NULL, NULL);
 }

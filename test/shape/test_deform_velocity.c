@@ -3,6 +3,7 @@
 // search over all of it, known motions.
 #include "shape/deform_velocity.h"
 
+#include "../mesh/solids.h"
 #include "core/memory.h"
 #include "meshes.h"
 #include "seed.h"
@@ -143,9 +144,7 @@ static void nodes_move_with_the_nearest_point(void** state)
     (void)state;
     any_source r = any_start(93);
     firn_mesh here = mesh_ball(mesh_point(0, 0, 0), 0.5, 10, 7);
-    const firn_mesh box =
-        mesh_box(mesh_point(0.8, -0.1, -0.1), mesh_point(1.9, 0.2, 0.3));  // long triangles
-    assert_true(firn_mesh_append(&here, &box));
+    add_box(&here, 0.8, -0.1, -0.1, 1.9, 0.2, 0.3);  // long triangles
     firn_mesh after = {0};
     assert_int_equal(firn_mesh_copy(&here, &after), FIRN_OK);
     for (firn_local v = 0; v < after.vertex_count; v++)
@@ -167,7 +166,6 @@ static void nodes_move_with_the_nearest_point(void** state)
     firn_velocity_grid_destroy(&grid);
     firn_mesh_destroy(&here);
     firn_mesh_destroy(&after);
-    firn_mesh_destroy((firn_mesh*)&box);
 }
 
 static void other_points_are_told_apart(void** state)
@@ -224,7 +222,8 @@ static void growth_is_along_the_normal(void** state)
 static void no_memory(void** state)
 {
     (void)state;
-    firn_mesh mesh = mesh_box(mesh_point(0, 0, 0), mesh_point(1, 1, 1));
+    firn_mesh mesh = {0};
+    add_box(&mesh, 0, 0, 0, 1, 1, 1);
     const firn_box3 boxes[3] = {nowhere, firn_mesh_bounds(&mesh), nowhere};
     firn_velocity_grid grid;
     firn_error error;

@@ -8,6 +8,7 @@ firn_test(solver/mpm mpm_promises LABEL physics VARIANTS float double)
 firn_test(solver/mpm mpm_bar LABEL physics VARIANTS float double)
 firn_test(solver/mpm mpm_incline LABEL physics VARIANTS float double)
 firn_test(solver/mpm mpm_sticky LABEL physics VARIANTS float double)
+firn_test(solver/mpm mpm_deforming LABEL physics VARIANTS float double asan)
 
 # Minutes each; `ctest -L slow` runs them.
 firn_test(solver/mpm mpm_iterations LABEL physics slow VARIANTS float double)
