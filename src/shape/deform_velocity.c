@@ -56,29 +56,60 @@ firn_result firn_deform_grid(const firn_box3 boxes[3], firn_real voxel,
 
 // ---- from vertices ------------------------------------------------------------------------------
 
+// A ball around a triangle: most candidates are farther away than what a node has, and their balls
+// tell it at a fraction of the work.
+typedef struct ball {
+    double center[3], radius;  // [m]
+} ball;
+
 typedef struct search {
     const firn_mesh* mesh;
     const firn_velocity_grid* grid;
+    ball* balls;        // owned [triangles]
     int32_t* triangle;  // owned [nodes]: nearest so far; -1: none yet
-    double* distance2;  // owned [nodes]
+    double* distance;   // owned [nodes] [m]
+    uint8_t* found_at;  // owned [nodes]: the sweep that found it; 0: before the first
 } search;
 
-static firn_nearest look(const search* s, int64_t n, int32_t triangle)
+static ball ball_around(const firn_mesh* mesh, int32_t triangle)
+{
+    double corner[3][3], radius2 = 0;
+    ball b = {{0, 0, 0}, 0};
+    for (int i = 0; i < 3; i++) {
+        const firn_vec3 v = mesh->vertices[mesh->triangles[triangle][i]];
+        corner[i][0] = (double)v.x, corner[i][1] = (double)v.y, corner[i][2] = (double)v.z;
+        for (int d = 0; d < 3; d++) b.center[d] += corner[i][d] / 3;
+    }
+    for (int i = 0; i < 3; i++) {
+        double r2 = 0;
+        for (int d = 0; d < 3; d++) r2 += pow(corner[i][d] - b.center[d], 2);
+        radius2 = fmax(radius2, r2);
+    }
+    b.radius = sqrt(radius2) * (1 + 1e-12);  // never too small by rounding
+    return b;
+}
+
+static firn_nearest look(const search* s, firn_vec3 x, int32_t triangle)
 {
     const int32_t* t = s->mesh->triangles[triangle];
     const firn_vec3* v = s->mesh->vertices;
-    return firn_nearest_on_triangle(firn_velocity_grid_node(s->grid, n), v[t[0]], v[t[1]], v[t[2]]);
+    return firn_nearest_on_triangle(x, v[t[0]], v[t[1]], v[t[2]]);
 }
 
-static bool offer(const search* s, int64_t n, int32_t triangle)
+static bool offer(const search* s, int64_t n, firn_vec3 x, int32_t triangle)
 {
     if (triangle < 0 || triangle == s->triangle[n]) return false;
-    const double d2 = look(s, n, triangle).distance2;
+    const ball* b = &s->balls[triangle];
+    const double off[3] = {(double)x.x - b->center[0], (double)x.y - b->center[1],
+                           (double)x.z - b->center[2]};
+    const double reach = s->distance[n] * (1 + 1e-12) + b->radius;
+    if (off[0] * off[0] + off[1] * off[1] + off[2] * off[2] > reach * reach) return false;
+    const double distance = sqrt(look(s, x, triangle).distance2);
     const bool nearer =
-        d2 < s->distance2[n] || (d2 == s->distance2[n] && triangle < s->triangle[n]);
+        distance < s->distance[n] || (distance == s->distance[n] && triangle < s->triangle[n]);
     if (!nearer) return false;
     s->triangle[n] = triangle;
-    s->distance2[n] = d2;
+    s->distance[n] = distance;
     return true;
 }
 
@@ -106,17 +137,35 @@ static void offer_around(const search* s, int32_t triangle)
     node_range(low.z, high.z, g->origin.z, g->voxel, g->size[2], &first[2], &last[2]);
     for (int32_t k = first[2]; k <= last[2]; k++)
         for (int32_t j = first[1]; j <= last[1]; j++)
-            for (int32_t i = first[0]; i <= last[0]; i++)
-                offer(s, ((int64_t)k * g->size[1] + j) * g->size[0] + i, triangle);
+            for (int32_t i = first[0]; i <= last[0]; i++) {
+                const int64_t n = ((int64_t)k * g->size[1] + j) * g->size[0] + i;
+                offer(s, n, firn_velocity_grid_node(g, n), triangle);
+            }
 }
 
-// One sweep: each node is offered what its seven neighbours passed before it have. `way`: bit per
-// axis, set where the sweep runs downwards.
-static bool sweep(const search* s, int way)
+// The sweep before number `now` (from 1) in which nodes looked at the same neighbour, `from`: bit
+// per axis. 0: none. Sweep n runs downwards along the axes of the bits of n - 1.
+static int last_look(int now, int from)
+{
+    for (int n = now - 1; n >= 1; n--)
+        if (((n - 1) & from) == ((now - 1) & from)) return n;
+    return 0;
+}
+
+// Each node is offered what its seven neighbours passed before it have found since it last looked
+// at them.
+static bool sweep(const search* s, int now)
 {
     const int32_t* size = s->grid->size;
+    const int way = (now - 1) & 7;
     const int64_t row = size[0], layer = row * size[1];
-    const int64_t di = way & 1 ? 1 : -1, dj = way & 2 ? row : -row, dk = way & 4 ? layer : -layer;
+    int64_t step[8];
+    int seen[8];
+    for (int from = 1; from < 8; from++) {
+        step[from] = (from & 1 ? (way & 1 ? 1 : -1) : 0) + (from & 2 ? (way & 2 ? row : -row) : 0) +
+                     (from & 4 ? (way & 4 ? layer : -layer) : 0);
+        seen[from] = last_look(now, from);
+    }
     bool changed = false;
     for (int32_t kk = 0; kk < size[2]; kk++)
         for (int32_t jj = 0; jj < size[1]; jj++)
@@ -125,11 +174,15 @@ static bool sweep(const search* s, int way)
                 const int64_t j = way & 2 ? size[1] - 1 - jj : jj;
                 const int64_t k = way & 4 ? size[2] - 1 - kk : kk;
                 const int64_t n = k * layer + j * row + i;
+                const firn_vec3 x = firn_velocity_grid_node(s->grid, n);
+                const int edge = (ii == 0 ? 1 : 0) | (jj == 0 ? 2 : 0) | (kk == 0 ? 4 : 0);
                 for (int from = 1; from < 8; from++) {
-                    const bool x = from & 1, y = from & 2, z = from & 4;
-                    if ((x && ii == 0) || (y && jj == 0) || (z && kk == 0)) continue;
-                    const int64_t m = n + (x ? di : 0) + (y ? dj : 0) + (z ? dk : 0);
-                    changed = offer(s, n, s->triangle[m]) || changed;
+                    const int64_t m = n + step[from];
+                    if ((from & edge) != 0 || (seen[from] > 0 && s->found_at[m] <= seen[from]))
+                        continue;
+                    if (!offer(s, n, x, s->triangle[m])) continue;
+                    s->found_at[n] = (uint8_t)now;
+                    changed = true;
                 }
             }
     return changed;
@@ -140,13 +193,16 @@ static void find_nearest(const search* s)
     const int64_t count = firn_velocity_grid_count(s->grid);
     for (int64_t n = 0; n < count; n++) {
         s->triangle[n] = -1;
-        s->distance2[n] = INFINITY;
+        s->distance[n] = INFINITY;
     }
-    for (int32_t t = 0; t < s->mesh->triangle_count; t++) offer_around(s, t);
+    for (int32_t t = 0; t < s->mesh->triangle_count; t++) {
+        s->balls[t] = ball_around(s->mesh, t);
+        offer_around(s, t);
+    }
     bool changed = true;
     for (int round = 0; round < ROUNDS_MAX && changed; round++) {
         changed = false;
-        for (int way = 0; way < 8; way++) changed = sweep(s, way) || changed;
+        for (int way = 0; way < 8; way++) changed = sweep(s, 8 * round + way + 1) || changed;
     }
 }
 
@@ -166,12 +222,15 @@ firn_result firn_deform_from_points(const firn_mesh* before, const firn_mesh* he
     const size_t count = (size_t)firn_velocity_grid_count(grid);
     search s = {.mesh = here,
                 .grid = grid,
+                .balls = firn_alloc((size_t)here->triangle_count, sizeof *s.balls),
                 .triangle = firn_alloc(count, sizeof *s.triangle),
-                .distance2 = firn_alloc(count, sizeof *s.distance2)};
-    const bool good = s.triangle != NULL && s.distance2 != NULL;
+                .distance = firn_alloc(count, sizeof *s.distance),
+                .found_at = firn_alloc(count, sizeof *s.found_at)};
+    const bool good =
+        s.balls != NULL && s.triangle != NULL && s.distance != NULL && s.found_at != NULL;
     if (good) find_nearest(&s);
     for (int64_t n = 0; good && n < (int64_t)count; n++) {
-        const firn_nearest at = look(&s, n, s.triangle[n]);
+        const firn_nearest at = look(&s, firn_velocity_grid_node(grid, n), s.triangle[n]);
         double v[3] = {0, 0, 0};
         for (int i = 0; i < 3; i++) {
             const int32_t vertex = here->triangles[s.triangle[n]][i];
@@ -181,8 +240,10 @@ firn_result firn_deform_from_points(const firn_mesh* before, const firn_mesh* he
         }
         grid->value[n] = firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
     }
+    firn_free(s.balls);
     firn_free(s.triangle);
-    firn_free(s.distance2);
+    firn_free(s.distance);
+    firn_free(s.found_at);
     if (!good)
         return firn_fail(error, FIRN_BROKEN_MEMORY,
                          "no memory for the velocities at %zu nodes around a deforming body",
