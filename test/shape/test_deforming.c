@@ -79,7 +79,8 @@ static void T29_planes(void** state)
     double worst = 0, worst_normal = 0, worst_velocity = 0;
     for (int q = 0; q < 10000; q++) {
         const double gamma = any_between(&r, 0, 1);
-        const firn_deform_pose pose = {&key[0], &key[1], (firn_real)gamma, (firn_real)dt, 1};
+        const firn_deform_pose pose = {
+            .a = &key[0], .b = &key[1], .gamma = (firn_real)gamma, .dt = (firn_real)dt, .rate = 1};
         const firn_vec3 x = any_vec3(&r, 2);
         const double right = (double)plane_phi(&offset[0], x) - speed * dt * (double)pose.gamma;
         const firn_phi phi = firn_deform_sample(&pose, x);
