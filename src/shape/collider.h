@@ -41,6 +41,16 @@ FIRN_FN firn_vec3 firn_collider_velocity(const firn_collider* c, firn_vec3 x)
     const firn_vec3 own = firn_deform_velocity_at(&c->deform, firn_pose_to_body(&c->pose, x));
     return firn_v3_madd(v, c->pose.scale, firn_m3_mul_v3(c->pose.rotation, own));
 }
+// True where the body surely is not. Asked first, because phi of a deforming body is dear and most
+// of the snow is far from it.
+FIRN_FN bool firn_collider_misses(const firn_collider* c, firn_vec3 x)
+{
+    if (c->deform.a == NULL) return false;
+    const firn_vec3 y = firn_pose_to_body(&c->pose, x);
+    const firn_box3* box = &c->deform.box;
+    return y.x < box->low.x || y.y < box->low.y || y.z < box->low.z || y.x > box->high.x ||
+           y.y > box->high.y || y.z > box->high.z;
+}
 firn_real firn_collider_distance(const firn_collider* collider, const firn_shapes* shapes,
                                  firn_vec3 x);
 firn_real firn_collider_sample(const firn_collider* collider, const firn_shapes* shapes,

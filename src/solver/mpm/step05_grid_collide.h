@@ -24,6 +24,7 @@ static inline firn_vec3 firn_mpm_collide_at(const firn_collider* colliders, firn
     *out_touched = false;
     for (firn_local c = 0; c < count; c++) {
         const firn_collider* body = &colliders[c];
+        if (firn_collider_misses(body, x)) continue;
         if (firn_collider_distance(body, shapes, x) > 0) continue;
         firn_vec3 n;
         firn_collider_sample(body, shapes, x, &n);
