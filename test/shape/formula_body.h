@@ -116,3 +116,18 @@ static inline firn_deforming* formula_open(formula_body* f, const firn_deforming
     assert_int_equal(firn_deforming_create(def, formula_source(f), &body, NULL), FIRN_OK);
     return body;
 }
+
+#define FORMULA_ENOUGH ((size_t)1 << 30)  // [bytes]
+
+// A hundred keys.
+static inline formula_body formula_long_body(void)
+{
+    return (formula_body){.velocity = {1, 0, (firn_real)0.25},
+                          .radius = (firn_real)0.3,
+                          .growth = (firn_real)0.01,
+                          .interval = 0.25,
+                          .key_count = 100,
+                          .voxel = (firn_real)0.1,
+                          .band = (firn_real)0.3,
+                          .bad_key = -1};
+}
