@@ -33,11 +33,12 @@ static inline firn_lame firn_mpm_lame_particle(const firn_mpm_material* mat, fir
 static inline firn_mat3 firn_mpm_stress_particle(const firn_mpm_forces_args* a, firn_local p,
                                                  double* out_energy)
 {
-    const firn_mat3 F_E = a->def_grad_elastic[p];
-    const firn_mat3 R_E = firn_polar3_rotation(F_E);
+    // first, so that the exponential overlaps with the iterations of R_E
     const firn_mpm_material* mat = &a->materials[a->material[p]];
     const firn_lame lame = firn_mpm_lame_particle(mat, firn_mpm_varied(mat->xi, a->hardening, p),
                                                   a->stiffness[p], a->plastic_det[p]);
+    const firn_mat3 F_E = a->def_grad_elastic[p];
+    const firn_mat3 R_E = firn_polar3_rotation(F_E);
     const firn_real V = a->volume[p];
     *out_energy = (double)V * (double)firn_snow_energy(F_E, R_E, lame);
     const firn_mat3 P = firn_snow_stress(F_E, R_E, lame);
