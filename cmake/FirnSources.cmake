@@ -35,6 +35,7 @@ set(FIRN_VDB_SOURCES
     ${CMAKE_SOURCE_DIR}/src/output/vdb_shim.cc
     ${CMAKE_SOURCE_DIR}/src/shape/level_set_vdb.cc
     ${CMAKE_SOURCE_DIR}/src/shape/level_set_vdb_file.cc
+    ${CMAKE_SOURCE_DIR}/src/shape/vdb_file.cc
     ${CMAKE_SOURCE_DIR}/src/shape/texture_vdb.cc
     ${CMAKE_SOURCE_DIR}/src/shape/velocity_vdb.cc)
 

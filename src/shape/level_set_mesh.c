@@ -13,8 +13,7 @@
 
 // Part of the key of what is kept: another number whenever the same mesh gives other values.
 #define VERSION 1
-#define THINNEST 2              // [voxels] across the mesh's box
-#define VOXELS_MAX 536870912.0  // of the box, all of which may be inside: some 4 GB at work
+#define THINNEST 2  // [voxels] across the mesh's box
 
 firn_real firn_level_set_voxel_for(firn_box3 box)
 {
@@ -52,12 +51,12 @@ static firn_result check_size(const firn_mesh* mesh, double voxel, firn_error* e
                              low[i], high[i], "xyz"[i]);
         voxels *= size / voxel + 2 * FIRN_VDB_BAND;
     }
-    if (voxels > VOXELS_MAX)
+    if (voxels > FIRN_VDB_VOXELS_MAX)
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "the mesh's box, %g x %g x %g m, holds %.3g voxels of %g m, at most %.3g "
                          "are taken: use larger voxels",
                          high[0] - low[0], high[1] - low[1], high[2] - low[2], voxels, voxel,
-                         VOXELS_MAX);
+                         FIRN_VDB_VOXELS_MAX);
     return FIRN_OK;
 }
 

@@ -123,6 +123,19 @@ FloatGrid::Ptr from_triangles(const firn_vdb_mesh& mesh, double voxel)
                                                    float(FIRN_VDB_BAND), interior, flags);
 }
 
+// Refuses a surface whose box, all of which may be inside, holds too many voxels.
+void check_extent(const std::vector<openvdb::Vec3s>& points)
+{
+    openvdb::math::BBox<openvdb::Vec3d> box;
+    for (const openvdb::Vec3s& x : points) {
+        if (!x.isFinite()) throw Refused("its transform leads to infinity");
+        box.expand(openvdb::Vec3d(x));
+    }
+    const openvdb::Vec3d size = box.extents() + openvdb::Vec3d(2 * FIRN_VDB_BAND);
+    if (size[0] * size[1] * size[2] > FIRN_VDB_VOXELS_MAX)
+        throw Refused("its box holds more than 5e8 of its smallest voxels");
+}
+
 // The surface phi = 0 as a mesh in index space, placed by the grid's own transform (of any kind),
 // and distances from that at `nodes`, whose transform scales evenly.
 FloatGrid::Ptr rebuild(const FloatGrid& grid, const openvdb::math::Transform& nodes)
@@ -134,6 +147,7 @@ FloatGrid::Ptr rebuild(const FloatGrid& grid, const openvdb::math::Transform& no
     openvdb::tools::volumeToMesh(*index_space, points, quads);
     if (quads.empty()) throw Refused("it has no surface: phi is nowhere 0");
     for (openvdb::Vec3s& x : points) x = nodes.worldToIndex(grid.indexToWorld(openvdb::Vec3d(x)));
+    check_extent(points);
     const openvdb::tools::QuadAndTriangleDataAdapter<openvdb::Vec3s, openvdb::Vec4I> mesh(points,
                                                                                           quads);
     return openvdb::tools::meshToVolume<FloatGrid>(mesh, nodes, float(FIRN_VDB_BAND), interior,

@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-#define FIRN_VDB_BAND 4  // [voxels] outside a surface that get values
+#define FIRN_VDB_BAND 4                  // [voxels] outside a surface that get values
+#define FIRN_VDB_VOXELS_MAX 536870912.0  // of a surface's box, all of which may be inside: 4 GB
 
 // The surface of a solid. Exact distances (in float) at the nodes, whole multiples of `voxel`, from
 // FIRN_VDB_BAND outside to the innermost.

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "shape/level_set_vdb.hh"
+#include "shape/vdb_file.hh"
 
 namespace firn_vdb {
 namespace {
@@ -36,23 +37,23 @@ std::string list_grids(const openvdb::GridPtrVec& grids)
     return grids.empty() ? "none" : text;
 }
 
-// The grid to read, by metadata alone.
-const openvdb::GridBase& choose(const openvdb::GridPtrVec& grids, const char* name)
+// Number of the grid to read, by metadata alone.
+size_t choose(const openvdb::GridPtrVec& grids, const char* name)
 {
-    for (const openvdb::GridBase::Ptr& grid : grids) {
-        if (name != nullptr
-                ? grid->getName() != name
-                : grid->getGridClass() != openvdb::GRID_LEVEL_SET || !grid->isType<FloatGrid>())
-            continue;
-        if (!grid->isType<FloatGrid>())
-            throw Refused("grid " + quoted(name) + " holds values of type " + grid->valueType() +
+    for (size_t i = 0; i < grids.size(); i++) {
+        const openvdb::GridBase& grid = *grids[i];
+        const bool is_float = grid.isType<FloatGrid>();
+        if (name == nullptr && grid.getGridClass() == openvdb::GRID_LEVEL_SET && is_float) return i;
+        if (name == nullptr || grid.getName() != name) continue;
+        if (!is_float)
+            throw Refused("grid " + quoted(name) + " holds values of type " + grid.valueType() +
                           "; a level set has floats. The file has: " + list_grids(grids));
-        if (grid->getGridClass() == openvdb::GRID_FOG_VOLUME)
+        if (grid.getGridClass() == openvdb::GRID_FOG_VOLUME)
             throw Refused("grid " + quoted(name) +
                           " is a fog volume, which has no distances; write the surface as a level "
                           "set (negative inside) or name another grid. The file has: " +
                           list_grids(grids));
-        return *grid;
+        return i;
     }
     if (name != nullptr)
         throw Refused("there is no grid " + quoted(name) + "; the file has: " + list_grids(grids));
@@ -109,27 +110,25 @@ void check_values(const FloatGrid& grid)
         throw Refused("its transform has no voxel size");
 }
 
-// Files hold a narrow band; beyond it, inside, the distances come from the surface.
+// Most files hold a narrow band; where phi is just its end, inside, the distances come from the
+// surface.
 FloatGrid::Ptr fill(const FloatGrid& grid)
 {
     FloatGrid::Ptr filled = grid.deepCopy();
     const auto distances = rebuild(grid, grid.transform());
-    const float band = grid.background(), nearly = -band * 0.9999f;
+    const float band = grid.background();
     auto to = filled->getAccessor();
     for (auto it = distances->cbeginValueOn(); it; ++it)
-        if (*it < nearly && to.getValue(it.getCoord()) <= nearly)
-            to.setValueOn(it.getCoord(), std::fmin(*it, -band));
+        if (*it < -band && std::abs(to.getValue(it.getCoord()) + band) < 1e-4f * band)
+            to.setValueOn(it.getCoord(), *it);
     return filled;
 }
 
 FloatGrid::Ptr read_grid(const char* path, const char* name)
 {
-    openvdb::io::File file(path);
-    file.open(/*delayLoad=*/false);  // a file that changes while it is mapped would end the program
-    const openvdb::GridPtrVecPtr grids = file.readAllGridMetadata();
-    const std::string chosen = choose(*grids, name).getName();
-    const auto grid = openvdb::gridPtrCast<FloatGrid>(file.readGrid(chosen));
-    if (!grid) throw Refused("grid " + quoted(chosen) + " is not what its description says");
+    VdbFile file(path);
+    const auto grid = openvdb::gridPtrCast<FloatGrid>(file.read(choose(file.grids(), name)));
+    if (!grid) throw Refused("the grid is not what its description says");
     return grid;
 }
 

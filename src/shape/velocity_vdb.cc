@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "shape/level_set_vdb.hh"
+#include "shape/vdb_file.hh"
 
 using namespace firn_vdb;
 
@@ -21,8 +22,8 @@ std::string quoted(const std::string& name)
     return "'" + name.substr(0, 60) + "'";
 }
 
-// The grid to read, by metadata alone; empty: none of the usual names is there.
-std::string find_name(const openvdb::GridPtrVec& grids, const char* name)
+// Number of the grid to read, by metadata alone; how many there are: none has a usual name.
+size_t find_grid(const openvdb::GridPtrVec& grids, const char* name)
 {
     std::vector<std::string> wanted = {"v", "vel", "velocity"};
     if (name != nullptr) wanted = {name};
@@ -30,17 +31,17 @@ std::string find_name(const openvdb::GridPtrVec& grids, const char* name)
     for (const openvdb::GridBase::Ptr& grid : grids)
         there += (there.empty() ? "" : ", ") + quoted(grid->getName());
     for (const std::string& want : wanted)
-        for (const openvdb::GridBase::Ptr& grid : grids) {
-            if (grid->getName() != want) continue;
-            if (grid->isType<Vec3SGrid>()) return want;
+        for (size_t i = 0; i < grids.size(); i++) {
+            if (grids[i]->getName() != want) continue;
+            if (grids[i]->isType<Vec3SGrid>()) return i;
             if (name != nullptr)
                 throw Refused("grid " + quoted(want) + " holds values of type " +
-                              grid->valueType() + "; velocities are vectors of three floats");
+                              grids[i]->valueType() + "; velocities are vectors of three floats");
         }
     if (name != nullptr)
         throw Refused("there is no grid " + quoted(name) + " of velocities; the file has " +
                       (there.empty() ? "none" : there));
-    return "";
+    return grids.size();
 }
 
 // Is there a value at one of the eight nodes around a place?
@@ -82,12 +83,12 @@ extern "C" firn_result firn_vdb_velocities(const char* path, const char* name,
                                            bool* out_found, char* out_message, size_t message_size)
 {
     return guard(out_message, message_size, [&] {
-        openvdb::io::File file(path);
-        file.open(/*delayLoad=*/false);
-        const std::string chosen = find_name(*file.readAllGridMetadata(), name);
-        *out_found = !chosen.empty();
-        if (chosen.empty()) return;
-        const auto read = openvdb::gridPtrCast<Vec3SGrid>(file.readGrid(chosen));
+        VdbFile file(path);
+        const size_t index = find_grid(file.grids(), name);
+        *out_found = index < file.grids().size();
+        if (!*out_found) return;
+        const std::string chosen = file.grids()[index]->getName();
+        const auto read = openvdb::gridPtrCast<Vec3SGrid>(file.read(index));
         if (!read) throw Refused("grid '" + chosen + "' is not what its description says");
         for (auto it = read->cbeginValueOn(); it; ++it)
             for (int d = 0; d < 3; d++)
