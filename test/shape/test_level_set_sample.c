@@ -75,9 +75,11 @@ static void flat_faces_are_exact(void** state)
 {
     (void)state;
     firn_shapes shapes = {0};
-    gallery_add(&shapes, (firn_shape_node){.kind = FIRN_SHAPE_BOX,
-                                           .p = {.1f, .2f, -.3f, .517f, .423f, .309f, 0},
-                                           .q = {1, 0, 0, 0}});
+    gallery_add(&shapes,
+                (firn_shape_node){.kind = FIRN_SHAPE_BOX,
+                                  .p = {(firn_real).1, (firn_real).2, (firn_real)-.3,
+                                        (firn_real).517, (firn_real).423, (firn_real).309, 0},
+                                  .q = {1, 0, 0, 0}});
     const firn_level_set* set = build_shape(&shapes, 0.02);
     const double half[3] = {.517, .423, .309}, center[3] = {.1, .2, -.3};
     any_source r = any_start(3);
