@@ -8,6 +8,7 @@ firn_sources(mesh
     stl.c
     polygon.c
     weld.c
+    same_way.c
     orient.c
     triangle_pair.c
     mesh_intersect.c

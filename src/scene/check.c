@@ -184,6 +184,20 @@ static void check_snow(check* c, firn_local i)
     }
 }
 
+// How thick a body from a mesh, a word or a file is where it is thickest; infinite for others,
+// whose box tells it. A bowl's box says nothing about its wall.
+static double find_thickness(const firn_shapes* shapes, firn_local shape)
+{
+    double scale = 1;
+    while (shapes->nodes[shape].kind == FIRN_SHAPE_TRANSFORM) {
+        scale *= (double)shapes->nodes[shape].p[3];
+        shape = shapes->nodes[shape].a;
+    }
+    const firn_shape_node* node = &shapes->nodes[shape];
+    if (node->kind != FIRN_SHAPE_LEVEL_SET) return INFINITY;
+    return 2 * scale * (double)firn_level_set_depth(shapes->level_sets[node->a]);
+}
+
 static void check_collider(const check* c, firn_local i)
 {
     const firn_scene_data* s = c->scene;
@@ -204,6 +218,13 @@ static void check_collider(const check* c, firn_local i)
         WARN(c, key,
              "this collider is %.2g m thin, less than a cell of %.3g m: snow can pass through",
              smallest, c->cell);
+    if (c->cell <= 0 || smallest < c->cell || collider->deforming != NULL) return;
+    const double thick = (double)collider->pose.scale * find_thickness(&s->shapes, collider->shape);
+    if (thick < 2 * c->cell)
+        WARN(c, key,
+             "the walls of this collider are %.2g m thick, less than 2 cells of %.3g m: snow can "
+             "pass through",
+             thick, c->cell);
 }
 
 static void check_material(const check* c, firn_local i)

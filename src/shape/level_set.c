@@ -247,3 +247,14 @@ double firn_level_set_volume(const firn_level_set* set)
     }
     return total * h * h * h;
 }
+
+firn_real firn_level_set_depth(const firn_level_set* set)
+{
+    firn_real lowest = 0;
+    const int64_t entries = table_length(set);
+    for (int64_t t = 0; t < entries; t++)
+        if (set->table[t] == FIRN_LEVEL_SET_INSIDE) lowest = firn_min(lowest, -set->band);
+    const size_t values = (size_t)set->block_count * FIRN_LEVEL_SET_NODES;
+    for (size_t n = 0; n < values; n++) lowest = firn_min(lowest, set->value[n]);
+    return -lowest;
+}

@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "mesh/same_way.h"
 #include "shape/level_set_cache.h"
 #include "shape/level_set_mend.h"
 #include "shape/level_set_vdb.h"
@@ -153,6 +154,22 @@ static firn_result convert_broken(const firn_mesh* mesh, double voxel,
     return adopt(&parts, out_set, error);
 }
 
+// Turned triangles are turned back first; that alone may make the mesh sound.
+static firn_result mend(const firn_mesh* mesh, const firn_mesh_report* report, double voxel,
+                        const firn_level_set** out_set, firn_error* error)
+{
+    if (report->flipped_edges == 0) return convert_broken(mesh, voxel, out_set, error);
+    firn_mesh turned;
+    firn_mesh_report now;
+    FIRN_TRY(firn_mesh_turn_same_way(mesh, &turned, error));
+    firn_result result = firn_mesh_inspect(&turned, &now, error);
+    if (result == FIRN_OK)
+        result = firn_mesh_is_sound(&now) ? convert_sound(&turned, voxel, out_set, error)
+                                          : convert_broken(&turned, voxel, out_set, error);
+    firn_mesh_destroy(&turned);
+    return result;
+}
+
 static firn_result refuse_broken(const firn_mesh_report* report, firn_error* error)
 {
     char text[300];
@@ -182,7 +199,7 @@ firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_leve
     }
     if (!known) {
         FIRN_TRY(sound ? convert_sound(mesh, voxel, &set, error)
-                       : convert_broken(mesh, voxel, &set, error));
+                       : mend(mesh, &report, voxel, &set, error));
         if (args->keep) firn_level_set_cache_write(key, set, &report);
     }
     *out_set = set;

@@ -170,6 +170,34 @@ static void level_sets_of_files(void** state)
                    3, 29, "the file has: 'body' (level set, float)");
 }
 
+// A bowl's box says nothing about its wall.
+static void thin_walls_are_told(void** state)
+{
+    (void)state;
+    firn_mesh shell = mesh_ball(mesh_point(0, 0, 0), 0.5, 48, 24);
+    firn_mesh inner = mesh_ball(mesh_point(0, 0, 0), 0.45, 48, 24);
+    mesh_turn_all(&inner);
+    assert_true(firn_mesh_append(&shell, &inner));
+    write_obj(FOLDER "/shell.obj", &shell);
+    firn_mesh_destroy(&shell);
+    firn_mesh_destroy(&inner);
+    const char* text = "firn: 1\nmpm: {cell: %s}\nsnow:\n- shape: {sphere: {center: [0, 2, 0], "
+                       "radius: 0.4}}\ncolliders:\n- shape: {transform: {scale: 2, shape: {mesh: "
+                       "{file: " FOLDER "/shell.obj}}}}\n";
+    const char* const cells[2] = {"0.06", "0.04"};
+    for (int k = 0; k < 2; k++) {  // the wall is 0.1 m thick
+        char filled[500];
+        snprintf(filled, sizeof filled, text, cells[k]);
+        firn_scene_data s = parse_good(filled, NULL);
+        firn_diagnostics d = {0};
+        firn_scene_data_check(&s, &d);
+        assert_int_equal(d.count, k == 0 ? 1 : 0);
+        if (k == 0) assert_non_null(strstr(d.items[0].message, "less than 2 cells of 0.06 m"));
+        firn_diagnostics_destroy(&d);
+        firn_scene_data_destroy(&s);
+    }
+}
+
 // VALIDATION: filling a mesh gives the mass of its volume within 1 % at ten cells across.
 static void snow_in_a_mesh_has_the_mass_of_its_volume(void** state)
 {
@@ -272,6 +300,7 @@ int test_mesh_keys(void)
         cmocka_unit_test(written_again_and_hashed),
         cmocka_unit_test(level_sets_of_files),
         cmocka_unit_test(snow_in_a_mesh_has_the_mass_of_its_volume),
+        cmocka_unit_test(thin_walls_are_told),
         cmocka_unit_test(meshes_are_kept),
 #else
         cmocka_unit_test(refused_without_openvdb),

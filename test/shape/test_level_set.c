@@ -32,6 +32,9 @@ static void bounds_and_volume(void** state)
     // the chords of a ball 50 voxels across cut off 3 h^2 / (8 r^2) of it at most
     const double exact = 4 * PI / 3 * ball[3] * ball[3] * ball[3];
     const double volume = firn_level_set_volume(set);
+    // the node nearest to the centre is within half a diagonal of it
+    const double depth = (double)firn_level_set_depth(set);
+    assert_true(depth <= ball[3] && depth > ball[3] - 0.87 * h);
     assert_true(volume < exact && volume > exact * (1 - 0.0008));
     firn_level_set_release(set);
 }

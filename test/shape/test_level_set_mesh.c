@@ -141,6 +141,26 @@ static void an_open_cube(void** state)
     firn_mesh_destroy(&mesh);
 }
 
+// Half of the faces inside out, or some of an open one: the body is the same.
+static void turned_triangles(void** state)
+{
+    NEEDS_VDB;
+    firn_mesh mesh = mesh_cuboid(mesh_point(-.5, -.5, -.5), mesh_point(.5, .5, .5));
+    for (firn_local t = 0; t < 5; t++) mesh_turn(&mesh, t);
+    firn_error error = {0};
+    assert_int_equal(try_to_convert(&mesh, 0.04, &error), FIRN_REFUSED_SCENE);
+    firn_mesh_report report;
+    const firn_level_set* set = convert(&mesh, 0.04, FIRN_BROKEN_MESH_MEND, &report);
+    assert_true(report.flipped_edges > 0);
+    assert_true(fabs(firn_level_set_volume(set) - 1) < 0.005);
+    firn_level_set_release(set);
+    mesh.triangle_count--;
+    set = convert(&mesh, 0.04, FIRN_BROKEN_MESH_MEND, &report);
+    assert_true(firn_level_set_volume(set) > 0.93 && firn_level_set_volume(set) < 1.02);
+    firn_level_set_release(set);
+    firn_mesh_destroy(&mesh);
+}
+
 // Two balls that overlap: no distance to the surfaces inside the other one may be left.
 static void overlapping_balls(void** state)
 {
@@ -275,6 +295,7 @@ int test_level_set_mesh(void)
         cmocka_unit_test(a_cube),
         cmocka_unit_test(a_ball),
         cmocka_unit_test(an_open_cube),
+        cmocka_unit_test(turned_triangles),
         cmocka_unit_test(overlapping_balls),
         cmocka_unit_test(a_hollow_ball),
         cmocka_unit_test(threads_change_nothing),
