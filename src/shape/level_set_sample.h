@@ -10,15 +10,20 @@
 #include "shape/level_set.h"
 #include "shape/primitives.h"
 
-FIRN_FN firn_real firn_level_set_node(const firn_level_set* set, int32_t i, int32_t j, int32_t k)
+// The block that holds a node, OUTSIDE beyond the table.
+FIRN_FN int32_t firn_level_set_block(const firn_level_set* set, int32_t i, int32_t j, int32_t k)
 {
     const int32_t bi = i >> 3, bj = j >> 3, bk = k >> 3;  // rounds down, also below 0
     if (bi < 0 || bj < 0 || bk < 0 || bi >= set->size[0] || bj >= set->size[1] ||
         bk >= set->size[2])
-        return set->band;
-    const int32_t block =
-        set->table[((size_t)bk * (size_t)set->size[1] + (size_t)bj) * (size_t)set->size[0] +
-                   (size_t)bi];
+        return FIRN_LEVEL_SET_OUTSIDE;
+    return set->table[((size_t)bk * (size_t)set->size[1] + (size_t)bj) * (size_t)set->size[0] +
+                      (size_t)bi];
+}
+
+FIRN_FN firn_real firn_level_set_node(const firn_level_set* set, int32_t i, int32_t j, int32_t k)
+{
+    const int32_t block = firn_level_set_block(set, i, j, k);
     if (block < 0) return block == FIRN_LEVEL_SET_INSIDE ? -set->band : set->band;
     return set->value[(size_t)block * FIRN_LEVEL_SET_NODES +
                       (size_t)((k & 7) << 6 | (j & 7) << 3 | (i & 7))];
@@ -49,6 +54,14 @@ FIRN_FN firn_level_set_cell firn_level_set_find(const firn_level_set* set, firn_
     c.u = u - (firn_real)c.i;
     c.v = v - (firn_real)c.j;
     c.w = w - (firn_real)c.k;
+    const int32_t at_i = c.i & 7, at_j = c.j & 7, at_k = c.k & 7;
+    const int32_t block = firn_level_set_block(set, c.i, c.j, c.k);
+    if (block >= 0 && at_i < 7 && at_j < 7 && at_k < 7) {  // two cells in three lie in one block
+        const firn_real* value = set->value + (size_t)block * FIRN_LEVEL_SET_NODES +
+                                 (size_t)(at_k << 6 | at_j << 3 | at_i);
+        for (int n = 0; n < 8; n++) c.value[n] = value[(n >> 2) << 6 | (n >> 1 & 1) << 3 | (n & 1)];
+        return c;
+    }
     for (int n = 0; n < 8; n++)
         c.value[n] = firn_level_set_node(set, c.i + (n & 1), c.j + (n >> 1 & 1), c.k + (n >> 2));
     return c;

@@ -2,12 +2,15 @@
 // Meshes as level sets: distances, volumes, broken meshes refused and mended, hollows, threads.
 #include "shape/level_set_mesh.h"
 
+#include <dirent.h>
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "gallery.h"
 #include "mesh_solids.h"
+#include "shape/level_set_cache.h"
 #include "shape/level_set_sample.h"
 #include "shape/winding.h"
 
@@ -236,6 +239,39 @@ static void a_voxel_for_every_mesh(void** state)
     }
 }
 
+// Another body under the mesh's key proves that the second call reads what the first one kept.
+static void a_kept_one_is_read(void** state)
+{
+    NEEDS_VDB;
+    setenv("FIRN_CACHE", FIRN_TEST_TMP "/cache", 1);
+    firn_mesh box = mesh_cuboid(mesh_point(0, 0, 0), mesh_point(1, 1, 1));
+    firn_mesh ball = mesh_ball(mesh_point(0, 0, 0), 0.5, 24, 12);
+    const firn_mesh_level_set_args args = {(firn_real)0.05, FIRN_BROKEN_MESH_REFUSE, true};
+    const firn_level_set *first = NULL, *second = NULL;
+    firn_mesh_report report;
+    assert_int_equal(firn_level_set_from_mesh(&box, &args, &first, &report, NULL), FIRN_OK);
+    uint64_t key = 0;
+    DIR* folder = opendir(FIRN_TEST_TMP "/cache");
+    assert_non_null(folder);
+    for (const struct dirent* entry; (entry = readdir(folder)) != NULL;)
+        if (strstr(entry->d_name, ".firnls") != NULL) key = strtoull(entry->d_name, NULL, 16);
+    closedir(folder);
+    const firn_level_set* other = convert(&ball, 0.05, FIRN_BROKEN_MESH_REFUSE, NULL);
+    firn_level_set_cache_write(key, other, &report);
+    assert_int_equal(firn_level_set_from_mesh(&box, &args, &second, &report, NULL), FIRN_OK);
+    assert_true(firn_level_set_hash(second) == firn_level_set_hash(other));
+    firn_level_set_release(second);
+    // another voxel has another key
+    const firn_mesh_level_set_args finer = {(firn_real)0.04, FIRN_BROKEN_MESH_REFUSE, true};
+    assert_int_equal(firn_level_set_from_mesh(&box, &finer, &second, &report, NULL), FIRN_OK);
+    assert_true(fabs(firn_level_set_volume(second) - 1) < 0.01);
+    firn_level_set_release(first);
+    firn_level_set_release(second);
+    firn_level_set_release(other);
+    firn_mesh_destroy(&box);
+    firn_mesh_destroy(&ball);
+}
+
 static void nothing_leaks_when_memory_is_out(void** state)
 {
     NEEDS_VDB;
@@ -301,6 +337,7 @@ int test_level_set_mesh(void)
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(a_voxel_for_every_mesh),
+        cmocka_unit_test(a_kept_one_is_read),
         cmocka_unit_test(nothing_leaks_when_memory_is_out),
     };
     return cmocka_run_group_tests_name("level_set_mesh", tests, NULL, NULL);
