@@ -31,8 +31,8 @@ static building begin(void)
 {
     building b = {.def = firn_default_snow_def()};
     assert_int_equal(firn_scene_create(&b.scene), FIRN_OK);
-    assert_int_equal(
-        firn_scene_sphere(b.scene, firn_v3(0, 1, 0), (firn_real)0.5, &b.def.shape), FIRN_OK);
+    assert_int_equal(firn_scene_sphere(b.scene, firn_v3(0, 1, 0), (firn_real)0.5, &b.def.shape),
+                     FIRN_OK);
     for (int k = 0; k < 2; k++) b.layers[k] = firn_default_layer_def();
     return b;
 }
@@ -65,9 +65,9 @@ static void code_and_file_agree(void** state)
         fail_msg("%s", firn_scene_messages(b.scene));
     memset(b.layers, 0, sizeof b.layers);  // they were copied
     assert_int_equal(firn_scene_set(b.scene, "cull.below", "-1"), FIRN_OK);
-    assert_int_equal(firn_scene_set(b.scene, "cull.inside",
-                                    "{box: {center: [4, 0, 0], size: [2, 2, 2]}}"),
-                     FIRN_OK);
+    assert_int_equal(
+        firn_scene_set(b.scene, "cull.inside", "{box: {center: [4, 0, 0], size: [2, 2, 2]}}"),
+        FIRN_OK);
     firn_scene* file;
     assert_int_equal(firn_scene_create(&file), FIRN_OK);
     if (firn_scene_load_text(file, file_text, "test", NULL) != FIRN_OK)
