@@ -3,7 +3,6 @@
 import collections
 import json
 import os
-import shutil
 import subprocess
 import tempfile
 
@@ -56,11 +55,9 @@ class Run:
             command += ["--threads", str(threads)]
         os.makedirs(runs, exist_ok=True)
         result = subprocess.run(command, stdin=subprocess.DEVNULL)
-        if result.returncode == 2 or result.returncode == 3:  # another scene lies there: begin again
-            shutil.rmtree(self.folder, ignore_errors=True)
-            result = subprocess.run(command, stdin=subprocess.DEVNULL)
         if result.returncode != 0:
-            raise SystemExit(f"{' '.join(command)}: exit status {result.returncode}")
+            raise SystemExit(f"{' '.join(command)}: exit status {result.returncode}; a run of another scene or "
+                             f"version in {self.folder} is not touched: name another folder with --runs")
         with open(os.path.join(self.folder, "manifest.json"), encoding="utf-8") as file:
             self.manifest = json.load(file)
         self._frames = {}
