@@ -8,7 +8,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "output/export.h"
-#include "render/preview.h"
+#include "render/preview/preview.h"
 
 firn_frame_info firn_run_frame_info(const firn_sim* sim)
 {

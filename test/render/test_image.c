@@ -10,7 +10,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "firn_test.h"
-#include "render/texture.h"
+#include "render/preview/texture.h"
 
 #define PATH FIRN_TEST_TMP "/image.png"
 

@@ -4,14 +4,14 @@
 //
 // Threads: everything a picture looks at is constant by then; each tile is drawn by one thread into
 // its own pixels.
-#include "render/preview.h"
+#include "render/preview/preview.h"
 
 #include <omp.h>
 
 #include "core/memory.h"
-#include "render/grains.h"
 #include "render/image.h"
-#include "render/snow_rays.h"
+#include "render/preview/grains.h"
+#include "render/preview/snow_rays.h"
 #include "render/tone.h"
 
 #define PNG_EFFORT 3  // zlib: twice as fast as its default for 5 % more bytes

@@ -4,10 +4,10 @@
 // light paths stand in for the full sum, as is done for clouds (Wrenninge et al. 2013, "Oz: the
 // great and volumetric"): each reaches four times deeper, is weaker, and bluer, because ice takes
 // red first.
-#include "render/shade.h"
+#include "render/preview/shade.h"
 
-#include "render/snow_rays.h"
-#include "render/texture.h"
+#include "render/preview/snow_rays.h"
+#include "render/preview/texture.h"
 
 #define CONES 5          // directions in which a point looks for the sky
 #define SKY_LIGHT 0.85f  // of the sky's radiance counts as light: shadows that are dark enough

@@ -2,7 +2,7 @@
 // Reading the snow volume at points and along rays. Coordinates are in voxels from the window's low
 // corner ("grid space"); voxel (i, j, k) is centred at (i + 0.5, j + 0.5, k + 0.5).
 #pragma once
-#include "render/snow_volume.h"
+#include "render/preview/snow_volume.h"
 
 typedef struct firn_grid_point {
     float x, y, z;  // [voxels]

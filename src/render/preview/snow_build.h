@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What snow_volume.c (where) and snow_fill.c (how much) share while the volume is built.
 #pragma once
-#include "render/snow_sample.h"
+#include "render/preview/snow_sample.h"
 
 typedef struct snow_build {
     firn_snow_volume* volume;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rays through snow: depth maps never hide any of it, surfaces are where they are, light fades.
-#include "render/snow_rays.h"
+#include "render/preview/snow_rays.h"
 
 #include "snow_scene.h"
 

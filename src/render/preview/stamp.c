@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The patch of roughness: three sizes of value noise that repeat at its edges.
-#include "render/stamp.h"
+#include "render/preview/stamp.h"
 
-#include "render/texture.h"
+#include "render/preview/texture.h"
 
 // Smooth noise with `cells` features across the patch, at texel (x, y).
 static float periodic_noise(uint32_t seed, int cells, int x, int y)

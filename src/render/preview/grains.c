@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Particles as small soft discs. Where a disc lies on the snow's surface it bends the normal and
 // the tone a little; where a particle has few neighbours it is drawn as a crumb of its own.
-#include "render/grains.h"
+#include "render/preview/grains.h"
 
 #include <string.h>
 
 #include "core/memory.h"
-#include "render/snow_rays.h"
-#include "render/texture.h"
+#include "render/preview/snow_rays.h"
+#include "render/preview/texture.h"
 
 #define NOWHERE UINT32_MAX
 #define RADIUS_LEAST 0.75f  // [pixels] smaller discs are drawn this large and fainter

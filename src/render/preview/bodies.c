@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Solid bodies: planes by formula, everything else by walking along the ray as far as the level set
 // allows (sphere tracing, Hart 1996).
-#include "render/bodies.h"
+#include "render/preview/bodies.h"
 
 #include "core/memory.h"
 

@@ -3,7 +3,7 @@
 // the nearest and farthest block of snow. Most rays meet none, the others know where to start.
 #pragma once
 #include "render/camera.h"
-#include "render/snow_volume.h"
+#include "render/preview/snow_volume.h"
 
 #define FIRN_DEPTH_CELL_PIXELS 8  // edge of a picture's cell
 

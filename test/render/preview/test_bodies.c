@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Solid bodies in pictures: rays against exact intersections, shadows, edges, cut-away.
-#include "render/bodies.h"
+#include "render/preview/bodies.h"
 
 #include "../shape/formula_body.h"
 #include "snow_scene.h"

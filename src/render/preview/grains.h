@@ -3,8 +3,8 @@
 // Does: sort particles by the picture's tiles, draw them into one tile. A tile belongs to one
 // thread and draws its particles in their order: the sums are the same for any number of threads.
 #pragma once
-#include "render/shade.h"
-#include "render/stamp.h"
+#include "render/preview/shade.h"
+#include "render/preview/stamp.h"
 
 #define FIRN_TILE 32  // pixels along a tile's edge
 #define FIRN_TILE_PIXELS (FIRN_TILE * FIRN_TILE)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The snow volume: it holds as much snow as the particles stand for, is continuous across blocks,
 // fixed in space, and the same for any threads.
-#include "render/snow_volume.h"
+#include "render/preview/snow_volume.h"
 
 #include "core/hash.h"
-#include "render/snow_sample.h"
+#include "render/preview/snow_sample.h"
 #include "snow_scene.h"
 
 static firn_snow_points points_of(const snow_scene* s)

@@ -3,7 +3,7 @@
 // that grows with occupancy. Real snow is opaque within millimetres (724/m at 400 kg/m^3, Stomakhin
 // 2013, section 9); here within a voxel or two, whatever their size, which keeps edges soft and
 // free of stair steps.
-#include "render/snow_rays.h"
+#include "render/preview/snow_rays.h"
 
 #include "render/colour.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Depth maps: each block of snow leaves its span in all cells that its corners enclose.
-#include "render/depth_map.h"
+#include "render/preview/depth_map.h"
 
 #include "core/memory.h"
 

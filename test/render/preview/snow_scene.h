@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "firn_test.h"
 #include "math/random.h"
-#include "render/preview.h"
+#include "render/preview/preview.h"
 
 typedef struct snow_scene {
     firn_scene_data data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Previews: the same bits for any threads, snow that looks like snow, and no input that breaks
 // them.
-#include "render/preview.h"
+#include "render/preview/preview.h"
 
 #include <stdio.h>
 #include <unistd.h>

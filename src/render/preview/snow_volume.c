@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Building the snow volume: how wide voxels are, which window of space, which blocks hold snow, and
 // which particles lie in which block. snow_fill.c then puts the values in.
-#include "render/snow_volume.h"
+#include "render/preview/snow_volume.h"
 
 #include <omp.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "math/elementary.h"
-#include "render/snow_build.h"
-#include "render/snow_sample.h"
+#include "render/preview/snow_build.h"
+#include "render/preview/snow_sample.h"
 
 #define SAMPLE 4096  // particles looked at for medians: enough for 2 % of a quartile
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Light on surfaces: how sun and sky reach a point, and what snow and bodies make of it.
 #pragma once
-#include "render/view.h"
+#include "render/preview/view.h"
 
 // Light that arrives at a point, as radiance of a white surface there.
 typedef struct firn_light {

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "render/snow_build.h"
-#include "render/texture.h"
+#include "render/preview/snow_build.h"
+#include "render/preview/texture.h"
 
 // Weights of the quadratic B-spline for a point f in [-0.5, 0.5] from its voxel's centre.
 static void spline(float f, float w[3])

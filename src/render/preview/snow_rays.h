@@ -2,8 +2,8 @@
 // Rays through the snow volume: what the eye sees, how much sun comes through, how open the sky is.
 #pragma once
 #include "render/camera.h"
-#include "render/depth_map.h"
-#include "render/snow_sample.h"
+#include "render/preview/depth_map.h"
+#include "render/preview/snow_sample.h"
 
 typedef struct firn_snow_hit {
     float cover;  // share of the view that snow takes, 0..1

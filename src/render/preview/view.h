@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Everything a preview looks at: constant while the picture is made, shared by all threads.
 #pragma once
-#include "render/bodies.h"
 #include "render/daylight.h"
-#include "render/depth_map.h"
-#include "render/snow_volume.h"
+#include "render/preview/bodies.h"
+#include "render/preview/depth_map.h"
+#include "render/preview/snow_volume.h"
 
 typedef struct firn_view {
     firn_camera camera;
