@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Light from all directions as a picture (latitude-longitude), and directions chosen in proportion
+// to it. Row 0 looks up (+y); the middle column looks along -z, columns to the right turn to +x.
+#pragma once
+#include "math/vec3.h"
+#include "render/colour.h"
+#include "render/path/rng.h"
+#include "core/result.h"
+
+typedef struct firn_environment {
+    int32_t width, height;
+    firn_rgb* texels;      // owned; [height][width]; constant within a texel
+    float* row_cdf;        // owned; [height + 1]
+    float* column_cdf;     // owned; [height][width + 1]
+    float turn;            // [rad] about y
+    float mean;            // mean luminance over the sphere
+} firn_environment;
+
+// Takes a copy of the texels. Refused: a negative or non-finite texel (`error` says where). A black
+// picture is fine: it is never chosen.
+firn_result firn_environment_create(firn_environment* e, const firn_rgb* texels, int32_t width,
+                                    int32_t height, float turn, firn_error* error);
+void firn_environment_destroy(firn_environment* e);
+
+firn_rgb firn_environment_at(const firn_environment* e, firn_vec3 d);
+float firn_environment_pdf(const firn_environment* e, firn_vec3 d);  // [1/sr]
+// pdf 0 when the picture is black.
+firn_vec3 firn_environment_sample(const firn_environment* e, firn_rng* r, float* out_pdf);

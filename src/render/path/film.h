@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What a picture gathers: sums of the samples of each pixel, and the layers made of them.
+//
+// Samples go alternately to two halves: their difference is an honest measure of the noise, and
+// the denoiser lets each half choose the weights for the other.
+#pragma once
+#include "render/colour.h"
+#include "core/result.h"
+
+// One path's contribution. Everything is linear; depth and normal of the first thing seen.
+typedef struct firn_film_sample {
+    firn_rgb light;
+    firn_rgb albedo;   // of what is seen: surface colour, or the snow's; sky: 0
+    float normal[3];   // of what is seen; 0: none
+    float depth;       // [m] along the ray; sky: 0
+    float alpha;       // 1: something, 0: background
+} firn_film_sample;
+
+typedef struct firn_film_pixel {
+    float light[2][3];      // sums of the halves
+    float square[3];        // sum of squares
+    float albedo[3], normal[3], depth, alpha;
+    float depth_square;
+    float albedo_square[3], normal_square[3];
+    float seen;             // samples with alpha > 0: depth is their mean
+    uint32_t count;
+} firn_film_pixel;
+
+typedef struct firn_film {
+    int32_t width, height;
+    firn_film_pixel* pixels;  // owned; [height][width]
+} firn_film;
+
+// Layers as planes of floats [height][width], ready for a file. Owned.
+typedef struct firn_film_layers {
+    int32_t width, height;
+    float *r, *g, *b, *a;                // beauty, not multiplied by anything
+    float* depth;                        // [m]; sky: 0
+    float *albedo_r, *albedo_g, *albedo_b;
+    float *normal_x, *normal_y, *normal_z;
+    float *variance_r, *variance_g, *variance_b;  // of the pixel's mean
+    float* samples;
+} firn_film_layers;
+
+firn_result firn_film_create(firn_film* film, int32_t width, int32_t height, firn_error* error);
+void firn_film_destroy(firn_film* film);
+// Non-finite samples are dropped (they never spoil a pixel); returns false for such.
+bool firn_film_add(firn_film* film, int32_t x, int32_t y, const firn_film_sample* sample);
+// Standard error of the pixel's mean luminance over the mean itself (at least `floor_luminance`).
+float firn_film_noise(const firn_film_pixel* pixel, float floor_luminance);
+firn_result firn_film_develop(const firn_film* film, firn_film_layers* out_layers,
+                              firn_error* error);
+void firn_film_layers_destroy(firn_film_layers* layers);

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Where light comes from: the sun's disc, the sky (a gradient, or a picture of all directions), and
+// area lights. Radiances share the scale of daylight.h.
+#pragma once
+#include "render/colour.h"
+#include "render/daylight.h"
+#include "render/path/environment.h"
+#include "render/path/rng.h"
+#include "scene/scene.h"
+
+typedef struct firn_area_light {
+    firn_vec3 center, u, v;  // [m] a parallelogram center +- u +- v; it shines along u x v
+    firn_vec3 normal;        // unit
+    float area;              // [m^2]
+    firn_rgb radiance;
+    bool two_sided;
+} firn_area_light;
+
+typedef struct firn_lights {
+    firn_daylight day;         // its sky is used where there is no picture
+    bool has_sun;
+    float sun_cos;             // cosine of the disc's angular radius
+    firn_rgb sun_radiance;     // so that the disc gives day.direct on a surface that faces it
+    firn_environment picture;  // width 0: none
+    float picture_strength;
+    firn_area_light area[FIRN_AREA_LIGHTS_MAX];
+    int32_t area_count;
+    float chance[FIRN_AREA_LIGHTS_MAX + 2];  // of choosing: sun, picture, area lights; sums to 1
+} firn_lights;
+
+// A light chosen and a point on it.
+typedef struct firn_light_sample {
+    firn_vec3 to;       // unit, towards the light
+    float distance;     // [m]; FLT_MAX for sun and sky
+    firn_rgb radiance;  // 0: nothing comes
+    float pdf;          // [1/sr], the choice included
+} firn_light_sample;
+
+firn_result firn_lights_create(firn_lights* lights, const firn_scene_data* scene,
+                               firn_error* error);
+void firn_lights_destroy(firn_lights* lights);
+
+// Only what must be sampled is (sun, picture, area lights): the gradient sky is wide, paths find it
+// by themselves. False: there is nothing to sample.
+bool firn_lights_sample(const firn_lights* lights, firn_vec3 x, firn_rng* r,
+                        firn_light_sample* out);
+// Radiance from direction d (unit) beyond everything, sun's disc included, and what
+// firn_lights_sample would have given as pdf for it (0: it never gives that direction).
+firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_sun_share,
+                            float* out_pdf);
+// The same of an area light that a ray from x along d met at distance t.
+firn_rgb firn_lights_hit(const firn_lights* lights, int32_t light, firn_vec3 d, float t,
+                         float* out_pdf);

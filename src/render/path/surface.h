@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// How the surface of a body answers light: diffuse, rough and specular, or a catcher of shadows.
+#pragma once
+#include "render/colour.h"
+#include "render/path/rng.h"
+#include "math/vec3.h"
+
+typedef enum firn_surface_kind {
+    FIRN_SURFACE_DIFFUSE,        // Lambert
+    FIRN_SURFACE_ROUGH,          // a diffuse base under a rough dielectric coat (GGX)
+    FIRN_SURFACE_METAL,          // GGX with `colour` as reflectance at normal incidence
+    FIRN_SURFACE_SHADOW_CATCHER  // invisible but for the light that is missing on it
+} firn_surface_kind;
+
+typedef struct firn_surface {
+    firn_surface_kind kind;
+    firn_rgb colour;   // albedo of the base, 0..1
+    float roughness;   // 0.02 .. 1: GGX alpha = roughness^2
+    float specular;    // reflectance of the coat at normal incidence, 0..1 (0.04: ice, plastic)
+} firn_surface;
+
+// What a sampled direction brings: weight = f cos / pdf.
+typedef struct firn_scatter {
+    firn_vec3 to;     // unit; on the outer side of the surface
+    firn_rgb weight;  // 0: the path ends
+    float pdf;        // [1/sr]
+} firn_scatter;
+
+// `n` unit normal on the side that `from` (unit, away from the surface) lies on.
+firn_scatter firn_surface_sample(const firn_surface* s, firn_vec3 n, firn_vec3 from, firn_rng* r);
+// f cos and the pdf of firn_surface_sample for direction `to`.
+firn_rgb firn_surface_eval(const firn_surface* s, firn_vec3 n, firn_vec3 from, firn_vec3 to,
+                           float* out_pdf);
