@@ -1,0 +1,1 @@
+# One call per line of work: what light meets; what a picture gathers.
