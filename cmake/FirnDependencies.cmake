@@ -13,6 +13,14 @@ foreach(module IN ITEMS libfyaml hdf5-serial libpng libxxhash)
     target_link_libraries(firn_deps INTERFACE PkgConfig::${prefix})
 endforeach()
 
+# OpenEXR by its own configuration (CONFIG): OpenVDB's package brings a find module of the same name
+# that knows nothing of OpenEXRCore, the C library, which is all we link.
+find_package(OpenEXR CONFIG QUIET)
+if(NOT TARGET OpenEXR::OpenEXRCore)
+    message(FATAL_ERROR "OpenEXRCore (OpenEXR 3.1 or newer) was not found: install libopenexr-dev")
+endif()
+target_link_libraries(firn_deps INTERFACE OpenEXR::OpenEXRCore)
+
 # OpenVDB is C++, and the C++ runtime is linked only when OpenVDB is. Its own find module stops the
 # configuration when a library is missing that only OpenVDB itself links; what we need is this. Boost
 # is for its headers, which OpenVDB's include and Debian's package forgets to depend on.
