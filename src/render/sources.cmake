@@ -1,1 +1,1 @@
-firn_sources(render image.c tone.c contact_sheet.c)
+firn_sources(render image.c tone.c camera_path.c contact_sheet.c)

@@ -9,6 +9,7 @@
 #include <omp.h>
 
 #include "core/memory.h"
+#include "render/camera_path.h"
 #include "render/image.h"
 #include "render/preview/grains.h"
 #include "render/preview/snow_rays.h"
@@ -34,8 +35,7 @@ static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, d
                                 double time, int threads, firn_error* error)
 {
     const firn_render_block* r = &scene->render;
-    view->camera = firn_camera_make(to_vec3(r->eye), to_vec3(r->look_at), r->fov_deg,
-                                    (int32_t)r->width, (int32_t)r->height);
+    view->camera = firn_camera_of_scene(r, time);
     view->day = firn_daylight_make(to_vec3(r->sun), (float)r->sun_strength, (float)r->sky_strength);
     FIRN_TRY(firn_bodies_create(&view->bodies, scene->colliders, scene->collider_count,
                                 &scene->shapes, time, &view->camera, error));
