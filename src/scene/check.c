@@ -262,7 +262,7 @@ static bool place_bodies(check* c)
         start_body* body = &c->bodies[i];
         if (firn_collider_copy(&s->colliders[i], &body->collider) != FIRN_OK) return false;
         firn_error error = {0};
-        body->is_there = firn_collider_move(&body->collider, 0, &error) == FIRN_OK;
+        body->is_there = firn_collider_move(&body->collider, &s->shapes, 0, &error) == FIRN_OK;
         if (body->is_there) continue;
         char key[64];
         snprintf(key, sizeof key, "colliders.%d.animation", (int)i);

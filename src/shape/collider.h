@@ -14,6 +14,7 @@ typedef struct firn_collider {
     bool sticky;                // relative velocity 0 on contact, whatever its direction
     firn_pose pose;             // at the time of the last firn_collider_move
     firn_deform_pose deform;    // then, in the body's own coordinates
+    firn_box3 reach;            // then, in world coordinates: beyond it phi > 0
 } firn_collider;
 
 // `out_copy` (overwritten) owns its keys and has its share of a deforming body. FIRN_BROKEN_MEMORY:
@@ -27,7 +28,8 @@ void firn_colliders_destroy(firn_collider* colliders, firn_local count);
 
 // Sets the pose for this time. Called once per step, before any sample. Only deforming bodies can
 // fail (a file is gone, memory is out): the pose is then as it was.
-firn_result firn_collider_move(firn_collider* collider, double time, firn_error* error);
+firn_result firn_collider_move(firn_collider* collider, const firn_shapes* shapes, double time,
+                               firn_error* error);
 
 // A box that contains the body, in its own coordinates, for the pose.
 firn_box3 firn_collider_bounds(const firn_collider* collider, const firn_shapes* shapes);
@@ -41,15 +43,13 @@ FIRN_FN firn_vec3 firn_collider_velocity(const firn_collider* c, firn_vec3 x)
     const firn_vec3 own = firn_deform_velocity_at(&c->deform, firn_pose_to_body(&c->pose, x));
     return firn_v3_madd(v, c->pose.scale, firn_m3_mul_v3(c->pose.rotation, own));
 }
-// True where the body surely is not. Asked first, because phi of a deforming body is dear and most
-// of the snow is far from it.
+// True where the body surely is not. Asked first, because phi is dear and most of the snow is far
+// from any body.
 FIRN_FN bool firn_collider_misses(const firn_collider* c, firn_vec3 x)
 {
-    if (c->deform.a == NULL) return false;
-    const firn_vec3 y = firn_pose_to_body(&c->pose, x);
-    const firn_box3* box = &c->deform.box;
-    return y.x < box->low.x || y.y < box->low.y || y.z < box->low.z || y.x > box->high.x ||
-           y.y > box->high.y || y.z > box->high.z;
+    const firn_box3* box = &c->reach;
+    return x.x < box->low.x || x.y < box->low.y || x.z < box->low.z || x.x > box->high.x ||
+           x.y > box->high.y || x.z > box->high.z;
 }
 firn_real firn_collider_distance(const firn_collider* collider, const firn_shapes* shapes,
                                  firn_vec3 x);

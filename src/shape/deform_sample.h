@@ -25,7 +25,6 @@ typedef struct firn_deform_pose {
     firn_real dt;                  // [s] of simulated time between them
     firn_real rate;                // velocities in the keys times this are [m/s] of simulated time;
                                    //     0: the body rests
-    firn_box3 box;                 // contains the body (firn_deform_pose_bounds)
 } firn_deform_pose;
 
 // v_co [m/s]

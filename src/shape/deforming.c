@@ -338,7 +338,6 @@ firn_result firn_deforming_move(firn_deforming* d, double time, firn_deform_pose
     firn_result result = use_key(d, m.a, &next.a, error);
     if (result == FIRN_OK) result = use_key(d, m.b, &next.b, error);
     if (result == FIRN_OK) {
-        next.box = firn_deform_pose_bounds(&next);
         firn_deform_pose_release(pose);
         *pose = next;
     } else {

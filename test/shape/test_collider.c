@@ -128,7 +128,7 @@ static void T28_rigid_level_set(void** state)
     for (int q = 0; q < 10000; q++) {
         // the motion's firn_real parameters differ from the test's doubles by rounding, times t
         const double t = any_between(&r, 0, 2);
-        assert_int_equal(firn_collider_move(&c, t, NULL), FIRN_OK);
+        assert_int_equal(firn_collider_move(&c, &shapes, t, NULL), FIRN_OK);
         compare(&c, &shapes, &about_pivot, t, any_vec3(&r, 2), &worst);
     }
     check_figure(T28_phi, worst.phi);
@@ -161,7 +161,7 @@ static void T28_growing_level_set(void** state)
     errors worst = {0};
     for (int q = 0; q < 10000; q++) {
         const double t = any_between(&r, 0, 2);
-        assert_int_equal(firn_collider_move(&c, t, NULL), FIRN_OK);
+        assert_int_equal(firn_collider_move(&c, &shapes, t, NULL), FIRN_OK);
         compare(&c, &shapes, &growing, t, any_vec3(&r, 2), &worst);
     }
     check_figure(T28_growing_phi, worst.phi);
@@ -185,12 +185,12 @@ static void velocity_moves_the_surface(void** state)
     for (int q = 0; q < 2000; q++) {
         const double t = any_between(&r, 0, 2);
         const firn_vec3 x = any_vec3(&r, 0.5);
-        assert_int_equal(firn_collider_move(&c, t + h / 2, NULL), FIRN_OK);
+        assert_int_equal(firn_collider_move(&c, &shapes, t + h / 2, NULL), FIRN_OK);
         const firn_vec3 v = firn_collider_velocity(&c, x);  // midpoint rule
-        assert_int_equal(firn_collider_move(&c, t, NULL), FIRN_OK);
+        assert_int_equal(firn_collider_move(&c, &shapes, t, NULL), FIRN_OK);
         const double before =
             (double)firn_collider_distance(&c, &shapes, firn_v3_madd(x, (firn_real)(-h / 2), v));
-        assert_int_equal(firn_collider_move(&c, t + h, NULL), FIRN_OK);
+        assert_int_equal(firn_collider_move(&c, &shapes, t + h, NULL), FIRN_OK);
         const double after =
             (double)firn_collider_distance(&c, &shapes, firn_v3_madd(x, (firn_real)(h / 2), v));
         assert_true(fabs(after - before) < limit);
@@ -232,7 +232,7 @@ static void deforming_body_in_a_moving_frame(void** state)
     const firn_shapes none = {0};
     for (int q = 0; q < 500; q++) {
         const double t = any_between(&r, 0, 2), turn = 1.5 * t;
-        if (firn_collider_move(&c, t, NULL) != FIRN_OK) fail_msg("t %g", t);
+        if (firn_collider_move(&c, &none, t, NULL) != FIRN_OK) fail_msg("t %g", t);
         // centre and radius in the world
         const double center[3] = {2 * t * cos(turn), 3 * t + 2 * t * sin(turn), 0};
         const double radius = 2 * (1 + 0.5 * t);
@@ -271,11 +271,11 @@ static void deforming_velocity_moves_the_surface(void** state)
     for (int q = 0; q < 300; q++) {
         const double t = any_between(&r, 0.05, 1.9);
         const firn_vec3 x = any_vec3(&r, 4);
-        assert_int_equal(firn_collider_move(&c, t, NULL), FIRN_OK);
+        assert_int_equal(firn_collider_move(&c, &none, t, NULL), FIRN_OK);
         const double off = (double)firn_collider_distance(&c, &none, x);
         if (fabs(off) > 0.6) continue;
         const firn_vec3 v = firn_collider_velocity(&c, x);
-        assert_int_equal(firn_collider_move(&c, t + h, NULL), FIRN_OK);
+        assert_int_equal(firn_collider_move(&c, &none, t + h, NULL), FIRN_OK);
         const double next =
             (double)firn_collider_distance(&c, &none, firn_v3_madd(x, (firn_real)h, v));
         assert_true(fabs(next - off) < 0.01);  // without the velocity: 0.1
@@ -294,7 +294,7 @@ static void copies_are_their_own(void** state)
     for (int k = 0; k < 2; k++)
         c.motion.keys[k] = (firn_keyframe){k, firn_v3(0, (firn_real)k, 0), {1, 0, 0, 0}, 1};
     c.motion.key_count = 2;
-    assert_int_equal(firn_collider_move(&c, 0.3, NULL), FIRN_OK);
+    assert_int_equal(firn_collider_move(&c, &(firn_shapes){0}, 0.3, NULL), FIRN_OK);
     for (uint64_t k = 1;; k++) {  // memory runs out: nothing is left of the copy
         firn_memory_fail_at(k, false);
         const firn_result result = firn_colliders_copy(&c, 1, &copy);
@@ -303,18 +303,51 @@ static void copies_are_their_own(void** state)
         assert_true(copy.motion.keys == NULL && copy.deforming == NULL && copy.deform.a == NULL);
     }
     assert_true(copy.motion.keys != c.motion.keys && copy.deforming == c.deforming);
-    assert_int_equal(firn_collider_move(&copy, 0.8, NULL), FIRN_OK);
+    assert_int_equal(firn_collider_move(&copy, &(firn_shapes){0}, 0.8, NULL), FIRN_OK);
     assert_true(c.deform.a->time == 0.25 && copy.deform.a->time == 0.75);
     // what cannot be made leaves the pose as it was
     firn_error error;
     const firn_pose pose = copy.pose;
-    assert_int_equal(firn_collider_move(&copy, 1.4, &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_collider_move(&copy, &(firn_shapes){0}, 1.4, &error), FIRN_REFUSED_IO);
     assert_memory_equal(&pose, &copy.pose, sizeof pose);
     assert_true(copy.deform.a->time == 0.75);
     firn_colliders_destroy(&c, 1);
-    assert_int_equal(firn_collider_move(&copy, 0.3, NULL), FIRN_OK);
+    assert_int_equal(firn_collider_move(&copy, &(firn_shapes){0}, 0.3, NULL), FIRN_OK);
     firn_colliders_destroy(&copy, 1);
     assert_true(firn_memory_read().bytes == before);
+}
+
+// Beyond its reach a body is not, wherever it moves; and most of space is beyond it.
+static void reach_holds_the_body(void** state)
+{
+    (void)state;
+    any_source r = any_start(86);
+    firn_shapes shapes = {0};
+    firn_collider c = spinning_box(&shapes);
+    int64_t missed = 0, inside = 0;
+    for (int q = 0; q < 20000; q++) {
+        if (q % 20 == 0)
+            assert_int_equal(firn_collider_move(&c, &shapes, any_between(&r, 0, 2), NULL), FIRN_OK);
+        const firn_vec3 x = any_vec3(&r, 2);
+        const bool is_inside = firn_collider_distance(&c, &shapes, x) <= 0;
+        const bool is_missed = firn_collider_misses(&c, x);
+        assert_false(is_inside && is_missed);
+        missed += is_missed;
+        inside += is_inside;
+    }
+    if (inside < 20 || missed < 10000) fail_msg("inside %d, missed %d", (int)inside, (int)missed);
+    firn_collider_destroy(&c);
+    // a floor ends at its own height and nowhere else; a slope reaches everywhere
+    firn_collider floor_of = {.motion = firn_motion_at_rest()};
+    floor_of.shape =
+        gallery_add(&shapes, (firn_shape_node){.kind = FIRN_SHAPE_PLANE, .p = {0, 1, 0, 0, 1, 0}});
+    assert_int_equal(firn_collider_move(&floor_of, &shapes, 0, NULL), FIRN_OK);
+    assert_true(firn_collider_misses(&floor_of, firn_v3(0, (firn_real)1.001, 0)));
+    assert_false(firn_collider_misses(&floor_of, firn_v3(1e6f, 1, -1e6f)));
+    floor_of.motion.spin = firn_v3(0, 0, 1);
+    assert_int_equal(firn_collider_move(&floor_of, &shapes, 0.5, NULL), FIRN_OK);
+    assert_false(firn_collider_misses(&floor_of, firn_v3(0, 100, 0)));
+    firn_shapes_destroy(&shapes);
 }
 
 int test_collider(void)
@@ -324,6 +357,7 @@ int test_collider(void)
                                        cmocka_unit_test(velocity_moves_the_surface),
                                        cmocka_unit_test(deforming_body_in_a_moving_frame),
                                        cmocka_unit_test(deforming_velocity_moves_the_surface),
+                                       cmocka_unit_test(reach_holds_the_body),
                                        cmocka_unit_test(copies_are_their_own)};
     return cmocka_run_group_tests_name("collider", tests, NULL, NULL);
 }

@@ -147,7 +147,7 @@ static void a_spinning_grid_converges(void** state)
         any_source r = any_start(13);
         for (int k = 0; k < 10000; k++) {
             const double t = any_between(&r, 0, 3), s = sin(2 * t), co = cos(2 * t);
-            assert_int_equal(firn_collider_move(&c, t, NULL), FIRN_OK);
+            assert_int_equal(firn_collider_move(&c, &shapes, t, NULL), FIRN_OK);
             const double center[3] = {t + co * ball[0] + s * ball[2], ball[1],
                                       -s * ball[0] + co * ball[2]};
             double d[3], l;

@@ -78,7 +78,7 @@ firn_result firn_bodies_create(firn_bodies* bodies, const firn_collider* collide
         *b = (firn_body){0};
         firn_result result = firn_collider_copy(&colliders[i], &b->collider);
         if (result != FIRN_OK) firn_fail(error, result, "no memory for the preview's colliders");
-        if (result == FIRN_OK) result = firn_collider_move(&b->collider, time, error);
+        if (result == FIRN_OK) result = firn_collider_move(&b->collider, shapes, time, error);
         if (result != FIRN_OK) {
             firn_collider_destroy(&b->collider);
             firn_bodies_destroy(bodies);

@@ -123,7 +123,7 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
         return firn_fail(error, FIRN_BROKEN_DIVERGED, "step %lld: a velocity is not finite",
                          (long long)m->step);
     for (firn_local c = 0; c < m->collider_count; c++)
-        FIRN_TRY(firn_collider_move(&m->colliders[c], time, error));
+        FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
     const firn_ballistic_particles p = pointers(m);
     firn_ballistic_fall(&(firn_ballistic_fall_args){
         .particle_count = m->store.count,

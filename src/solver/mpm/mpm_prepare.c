@@ -129,7 +129,7 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
     firn_mpm_refresh_pointers(m);
     m->time = time;
     for (firn_local c = 0; c < m->collider_count; c++)
-        FIRN_TRY(firn_collider_move(&m->colliders[c], time, error));
+        FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
     if (firn_key_sort_reserve(&m->sort, m->p.count, m->threads) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for sorting %d particles",
                          (int)m->p.count);
