@@ -8,7 +8,7 @@
 #include "scene/blocks.h"
 #include "scene/reader.h"
 
-// The blocks outside lists, which a refused value must leave as they were.
+// The blocks outside lists, which a refused value must leave as they were. Owns the texts in them.
 typedef struct snapshot {
     firn_time_block time;
     firn_cull_block cull;
@@ -17,18 +17,22 @@ typedef struct snapshot {
     double gravity[3];
 } snapshot;
 
-static snapshot take_snapshot(const firn_scene_data* scene)
+static bool take_snapshot(const firn_scene_data* scene, snapshot* s)
 {
-    snapshot s = {scene->time, scene->cull, scene->output, scene->render, {0, 0, 0}};
-    memcpy(s.gravity, scene->gravity, sizeof s.gravity);
-    return s;
+    *s = (snapshot){scene->time, scene->cull, scene->output, scene->render, {0, 0, 0}};
+    memcpy(s->gravity, scene->gravity, sizeof s->gravity);
+    if (scene->render.sky_picture != NULL)
+        s->render.sky_picture = firn_strdup(scene->render.sky_picture);
+    return scene->render.sky_picture == NULL || s->render.sky_picture != NULL;
 }
 
+// Gives the scene what the snapshot holds; its texts are the scene's then.
 static void put_back(firn_scene_data* scene, const snapshot* s)
 {
     scene->time = s->time;
     scene->cull = s->cull;
     scene->output = s->output;
+    firn_free(scene->render.sky_picture);
     scene->render = s->render;
     memcpy(scene->gravity, s->gravity, sizeof s->gravity);
 }
@@ -64,26 +68,42 @@ static bool change_solver(firn_scene_reader* r)
     return !r->out_of_memory;
 }
 
+// Does the value fit? Read into a scene by itself, which has the blocks as they are.
+static bool is_right(firn_scene_reader* r, const firn_root* root)
+{
+    firn_scene_data* scene = r->scene;
+    firn_scene_data trial;
+    snapshot now;
+    firn_scene_data_init(&trial);
+    if (firn_scene_use_solver(&trial, r->solvers, scene->solver) != FIRN_OK ||
+        !take_snapshot(scene, &now)) {
+        r->out_of_memory = true;
+        firn_scene_data_destroy(&trial);
+        return false;
+    }
+    put_back(&trial, &now);
+    r->scene = &trial;
+    const bool ok = firn_read_block(r, &root->block, "scene", r->doc->root, &trial, &trial);
+    r->scene = scene;
+    firn_scene_data_destroy(&trial);
+    return ok;
+}
+
 // Reads the value twice: first by itself, to see that it is right, then into the scene.
 static bool assign(firn_scene_reader* r, const firn_root* root)
 {
     firn_scene_data* scene = r->scene;
-    firn_scene_data trial;
-    firn_scene_data_init(&trial);
-    if (firn_scene_use_solver(&trial, r->solvers, scene->solver) != FIRN_OK) {
+    snapshot before;
+    if (!is_right(r, root) || !change_solver(r)) return false;
+    if (!take_snapshot(scene, &before)) {
         r->out_of_memory = true;
         return false;
     }
-    put_back(&trial,
-             &(snapshot){scene->time, scene->cull, scene->output, scene->render, {0, 0, 0}});
-    r->scene = &trial;
-    bool ok = firn_read_block(r, &root->block, "scene", r->doc->root, &trial, &trial);
-    r->scene = scene;
-    firn_scene_data_destroy(&trial);
-    if (!ok || !change_solver(r)) return false;
-    const snapshot before = take_snapshot(scene);
-    ok = firn_read_block(r, &root->block, "scene", r->doc->root, scene, scene);
-    if (!ok) put_back(scene, &before);
+    const bool ok = firn_read_block(r, &root->block, "scene", r->doc->root, scene, scene);
+    if (ok)
+        firn_free(before.render.sky_picture);
+    else
+        put_back(scene, &before);
     firn_scene_data_changed(scene);
     return ok;
 }

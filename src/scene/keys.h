@@ -21,6 +21,7 @@ typedef enum firn_key_type {
     FIRN_KEY_PATH,  // char*: a file, made absolute against the scene's folder; owned like a text
     FIRN_KEY_ROTATION,  // double[4]: unit quaternion w, x, y, z; in the file also 3 Euler angles
     FIRN_KEY_LIST,      // list of `block`; each item goes to the block's `finish`
+    FIRN_KEY_ROWS,      // list of at most `high` of `block`, kept in the struct: see firn_rows
     FIRN_KEY_MAP,       // name -> `block`; each item goes to the block's `finish`
     FIRN_KEY_SHAPE,     // firn_local: index in the scene's shapes
     FIRN_KEY_SHAPES,    // firn_shape_list: at least `low` of them
@@ -54,6 +55,20 @@ typedef struct firn_key_block {
     void (*finish)(struct firn_scene_reader* reader, const struct firn_doc_node* node, void* item,
                    void* at, bool sound);
 } firn_key_block;
+
+// A list inside the struct: a count at the key's offset and, right behind it, room for the items.
+// Items own nothing; the block's `finish` checks one (`at` is the rows so far), the reader adds it.
+typedef struct firn_rows {
+    int32_t count;
+    int32_t gap;  // items begin at a multiple of 8 bytes
+} firn_rows;
+#define FIRN_ROWS_FIT(type, count, items)                \
+    (offsetof(type, count) % _Alignof(firn_rows) == 0 && \
+     offsetof(type, items) == offsetof(type, count) + sizeof(firn_rows))
+static inline const void* firn_rows_items(const firn_rows* rows)
+{
+    return rows + 1;
+}
 
 #define FIRN_KEY_COUNT(keys) (sizeof(keys) / sizeof *(keys))
 

@@ -60,8 +60,8 @@ static bool is_misspelt(const firn_key_block* block, const firn_doc_node* node, 
 
 static bool is_collection(firn_key_type type)
 {
-    return type == FIRN_KEY_BLOCK || type == FIRN_KEY_LIST || type == FIRN_KEY_MAP ||
-           type == FIRN_KEY_SOLVER || type == FIRN_KEY_VARIANTS;
+    return type == FIRN_KEY_BLOCK || type == FIRN_KEY_LIST || type == FIRN_KEY_ROWS ||
+           type == FIRN_KEY_MAP || type == FIRN_KEY_SOLVER || type == FIRN_KEY_VARIANTS;
 }
 
 static bool read_keys(firn_scene_reader* r, const firn_key_block* block, const char* what,
@@ -165,13 +165,19 @@ static bool read_item(firn_scene_reader* r, const firn_key* key, firn_doc_node* 
     void* item = firn_item_create(r, key->block);
     if (item == NULL) return false;
     const bool ok = firn_read_block(r, key->block, key->block->name, node, item, at);
+    if (ok && key->type == FIRN_KEY_ROWS) {
+        firn_rows* rows = at;
+        memcpy((char*)(rows + 1) + (size_t)rows->count * key->block->size, item, key->block->size);
+        rows->count++;
+    }
     firn_item_destroy(key->block, item);
     return ok;
 }
 
 static bool read_items(firn_scene_reader* r, const firn_key* key, firn_doc_node* node, void* at)
 {
-    const firn_doc_type type = key->type == FIRN_KEY_LIST ? FIRN_DOC_LIST : FIRN_DOC_MAP;
+    const firn_doc_type type = key->type == FIRN_KEY_MAP ? FIRN_DOC_MAP : FIRN_DOC_LIST;
+    const firn_local most = key->type == FIRN_KEY_ROWS ? (firn_local)key->high : ITEMS_MAX;
     if (node->type == FIRN_DOC_NULL) return true;
     if (node->type != (uint8_t)type) {
         firn_doc_error(r->doc, node,
@@ -181,14 +187,26 @@ static bool read_items(firn_scene_reader* r, const firn_key* key, firn_doc_node*
                        key->name);
         return false;
     }
-    if (node->count > ITEMS_MAX) {
+    if (node->count > most) {
         firn_doc_error(r->doc, node, "'%s' has %d items, more than %d", key->name, (int)node->count,
-                       ITEMS_MAX);
+                       (int)most);
         return false;
     }
     bool ok = true;
     for (firn_doc_node* child = node->first; child != NULL; child = child->next)
         ok = read_item(r, key, child, at) && ok;
+    return ok;
+}
+
+// The list replaces what was there, and every item must be whole even where a block need not be.
+static bool read_rows(firn_scene_reader* r, const firn_key* key, firn_doc_node* node,
+                      firn_rows* rows)
+{
+    const bool partial = r->partial;
+    rows->count = 0;
+    r->partial = false;
+    const bool ok = read_items(r, key, node, rows);
+    r->partial = partial;
     return ok;
 }
 
@@ -212,6 +230,7 @@ bool firn_read_value(firn_scene_reader* r, const firn_key* key, firn_doc_node* n
     case FIRN_KEY_BLOCK: return firn_read_block(r, key->block, key->name, node, field, item);
     case FIRN_KEY_LIST:
     case FIRN_KEY_MAP: return read_items(r, key, node, field);
+    case FIRN_KEY_ROWS: return read_rows(r, key, node, field);
     case FIRN_KEY_SHAPE: return firn_read_shape(r, node, field);
     case FIRN_KEY_SHAPES: return firn_read_shapes(r, key, node, field);
     case FIRN_KEY_VARIANTS: return true;

@@ -62,6 +62,17 @@ static void write_flags(firn_text* text, const firn_key* key, uint32_t flags)
     firn_text_add(text, "]");
 }
 
+static void write_rows(firn_text* text, const firn_key* key, const firn_rows* rows, int digits)
+{
+    const char* item = firn_rows_items(rows);
+    firn_text_add(text, "[");
+    for (int32_t i = 0; i < rows->count; i++, item += key->block->size) {
+        if (i > 0) firn_text_add(text, ", ");
+        firn_keys_write(text, key->block, item, digits);
+    }
+    firn_text_add(text, "]");
+}
+
 static void write_value(firn_text* text, const firn_key* key, const void* field, int digits)
 {
     switch (key->type) {
@@ -74,6 +85,7 @@ static void write_value(firn_text* text, const firn_key* key, const void* field,
     case FIRN_KEY_FLAGS: write_flags(text, key, *(const uint32_t*)field); break;
     case FIRN_KEY_TEXT:
     case FIRN_KEY_PATH: firn_text_add_json(text, *(char* const*)field); break;
+    case FIRN_KEY_ROWS: write_rows(text, key, field, digits); break;
     case FIRN_KEY_BLOCK: firn_keys_write(text, key->block, field, digits); break;
     default: firn_text_add(text, "null"); break;  // lists and shapes: scene_write.c
     }

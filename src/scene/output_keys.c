@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Blocks `time`, `output` and `render`: what is computed, written and shown.
+// Blocks `time` and `output`: what is computed and written.
 #include "scene/blocks.h"
-#include "scene/reader.h"
 
 static void set_time_defaults(void* at)
 {
@@ -20,48 +19,6 @@ static void set_output_defaults(void* at)
                             .stats = true,
                             .preview = true,
                             .film = true};
-}
-
-static void set_render_defaults(void* at)
-{
-    *(firn_render_block*)at = (firn_render_block){.eye = {1.2, 0.8, 1.6},
-                                                  .look_at = {0, 0.2, 0},
-                                                  .fov_deg = 35,
-                                                  .width = 960,
-                                                  .height = 540,
-                                                  .sun = {-0.75, 0.5, 0.35},
-                                                  .sun_strength = 1,
-                                                  .sky_strength = 1};
-}
-
-static bool is_same(const double* a, const double* b)
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-static void finish_render(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                          bool sound)
-{
-    (void)at;
-    const firn_render_block* render = item;
-    static const double zero[3] = {0, 0, 0};
-    if (!sound) return;
-    if (render->width % 2 != 0 || render->height % 2 != 0)
-        firn_doc_key_error(r->doc, node,
-                           "'width' and 'height' must be even (a film needs it), "
-                           "not %d x %d",
-                           (int)render->width, (int)render->height);
-    if (is_same(render->sun, zero))
-        firn_doc_key_error(r->doc, node, "'sun' must not be [0, 0, 0]: it is a direction");
-}
-
-static void finish_camera(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                          bool sound)
-{
-    (void)at;
-    const firn_render_block* render = item;
-    if (sound && is_same(render->eye, render->look_at))
-        firn_doc_key_error(r->doc, node, "'eye' and 'look_at' must be two different points");
 }
 
 static const char* const points[] = {"vtkhdf", "ply", "vtp", NULL};
@@ -95,23 +52,6 @@ static const firn_key output_keys[] = {
     {"preview", FIRN_KEY_BOOL, AT(preview), NULL, 0, 0, "true", NULL, NULL, "Write a picture per frame."},
     {"film", FIRN_KEY_BOOL, AT(film), NULL, 0, 0, "true", NULL, NULL, "Make an .mp4 of the pictures at the end."},
 };
-
-#undef AT
-#define AT(field) offsetof(firn_render_block, field)
-static const firn_key camera_keys[] = {
-    {"eye", FIRN_KEY_VEC3, AT(eye), "m", -1e6, 1e6, NULL, NULL, NULL, "Where the camera stands."},
-    {"look_at", FIRN_KEY_VEC3, AT(look_at), "m", -1e6, 1e6, NULL, NULL, NULL, "The point in the middle of the picture."},
-    {"fov", FIRN_KEY_REAL, AT(fov_deg), "deg", 1, 170, "35", NULL, NULL, "Vertical angle of view."},
-};
-static const firn_key_block camera = {"camera", "From where the scene is seen.", camera_keys, FIRN_KEY_COUNT(camera_keys), sizeof(firn_render_block), NULL, finish_camera};
-static const firn_key render_keys[] = {
-    {"camera", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "chosen to show the snow", NULL, &camera, "From where the scene is seen."},
-    {"width", FIRN_KEY_INT, AT(width), "pixels", 16, 16384, "960", NULL, NULL, "Width of the picture; even."},
-    {"height", FIRN_KEY_INT, AT(height), "pixels", 16, 16384, "540", NULL, NULL, "Height of the picture; even."},
-    {"sun", FIRN_KEY_VEC3, AT(sun), "-", -1e6, 1e6, "[-0.75, 0.5, 0.35]", NULL, NULL, "Direction towards the sun; any length but zero."},
-    {"sun_strength", FIRN_KEY_REAL, AT(sun_strength), "-", 0, 1000, "1", NULL, NULL, "Brightness of the sun."},
-    {"sky_strength", FIRN_KEY_REAL, AT(sky_strength), "-", 0, 1000, "1", NULL, NULL, "Brightness of the sky."},
-};
 // clang-format on
 
 const firn_key_block firn_time_keys = {"time",
@@ -129,10 +69,3 @@ const firn_key_block firn_output_keys = {
     sizeof(firn_output_block),
     set_output_defaults,
     NULL};
-const firn_key_block firn_render_keys = {"render",
-                                         "Pictures. It may change between a run and its --resume.",
-                                         render_keys,
-                                         FIRN_KEY_COUNT(render_keys),
-                                         sizeof(firn_render_block),
-                                         set_render_defaults,
-                                         finish_render};

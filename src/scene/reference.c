@@ -47,7 +47,8 @@ static const char* type_text(const firn_key* key)
     case FIRN_KEY_SOLVER: return "block";
     case FIRN_KEY_PATH: return "path";
     case FIRN_KEY_ROTATION: return "rotation";
-    case FIRN_KEY_LIST: return "list of blocks";
+    case FIRN_KEY_LIST:
+    case FIRN_KEY_ROWS: return "list of blocks";
     case FIRN_KEY_MAP: return "blocks by name";
     case FIRN_KEY_SHAPE: return "shape";
     case FIRN_KEY_SHAPES: return "list of shapes";
@@ -108,9 +109,9 @@ static void add_nested(firn_text* text, const firn_key_block* block, const char*
         while (block->keys[twin].block != key->block) twin++;
         char inner[200];
         snprintf(inner, sizeof inner, "%s%s%s%s", path, path[0] != 0 ? "." : "", key->name,
-                 key->type == FIRN_KEY_LIST  ? "[]"
-                 : key->type == FIRN_KEY_MAP ? ".NAME"
-                                             : "");
+                 key->type == FIRN_KEY_LIST || key->type == FIRN_KEY_ROWS ? "[]"
+                 : key->type == FIRN_KEY_MAP                              ? ".NAME"
+                                                                          : "");
         if (twin == i)
             add_section(text, key->block, inner);
         else

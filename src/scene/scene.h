@@ -85,11 +85,11 @@ typedef struct firn_medium_block {
 enum { FIRN_MEDIUM_SPLINE, FIRN_MEDIUM_ANISOTROPIC };  // how a particle is spread over voxels
 
 // A lamp: a parallelogram that shines from its face (along edge_u x edge_v).
-typedef struct firn_light {
+typedef struct firn_lamp {
     double center[3], edge_u[3], edge_v[3];  // [m] edges from side to side
-    double radiance[3];                      // on the scale where a white sheet in full daylight is 1
+    double radiance[3];  // on the scale where a white sheet in full daylight is 1
     bool two_sided;
-} firn_light;
+} firn_lamp;
 #define FIRN_AREA_LIGHTS_MAX 16
 
 typedef struct firn_camera_key {
@@ -107,16 +107,17 @@ typedef struct firn_render_block {
     double sun_strength, sky_strength;
     double sun_size;  // [degrees] across the disc
 
-    double lens;                                     // [m] diameter of the aperture; 0: pinhole
-    double focus;                                    // [m] distance that is sharp; 0: look_at
+    double lens;   // [m] diameter of the aperture; 0: pinhole
+    double focus;  // [m] distance that is sharp; 0: look_at
+    // Rows (FIRN_KEY_ROWS): a count, then room for as many as there may be.
+    int32_t camera_key_count;                           // 0: eye, look_at and fov stay
     firn_camera_key camera_keys[FIRN_CAMERA_KEYS_MAX];  // ascending in time; smooth between
-    int32_t camera_key_count;                        // 0: eye, look_at and fov stay
-    double shutter;                                  // open for this share of a frame; 0: no motion blur
+    double shutter;  // open for this share of a frame; 0: no motion blur
 
-    char* sky_picture;   // owned: latitude-longitude .exr; null: the gradient
-    double sky_turn;     // [degrees] about the vertical
-    firn_light lights[FIRN_AREA_LIGHTS_MAX];
+    char* sky_picture;  // owned: latitude-longitude .exr; null: the gradient
+    double sky_turn;    // [degrees] about the vertical
     int32_t light_count;
+    firn_lamp lights[FIRN_AREA_LIGHTS_MAX];
     firn_medium_block medium;
 
     int64_t samples;  // paths per pixel, at most

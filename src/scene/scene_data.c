@@ -58,10 +58,19 @@ void firn_scene_data_destroy(firn_scene_data* scene)
         firn_free(scene->level_set_texts[i]);
     firn_free(scene->level_set_texts);
     firn_shapes_destroy(&scene->shapes);
-    void* const owned[] = {scene->materials, scene->snow,          scene->colliders,
-                           scene->places,    scene->name,          scene->title,
-                           scene->path,      scene->variant,       scene->source,
-                           scene->effective, scene->variant_names, scene->field_texts};
+    void* const owned[] = {scene->materials,
+                           scene->snow,
+                           scene->colliders,
+                           scene->places,
+                           scene->name,
+                           scene->title,
+                           scene->path,
+                           scene->variant,
+                           scene->source,
+                           scene->effective,
+                           scene->variant_names,
+                           scene->field_texts,
+                           scene->render.sky_picture};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) firn_free(owned[i]);
     *scene = (firn_scene_data){0};
 }
@@ -173,6 +182,7 @@ static bool copy_origin(const firn_scene_data* from, firn_scene_data* to)
                    &to->level_set_texts, &to->level_set_text_count, &to->level_set_text_capacity) &&
         ok;
     ok = own_texts(to->level_set_texts, to->level_set_text_count) && ok;
+    ok = own_text(&to->render.sky_picture) && ok;  // the block came as it is
     char** const from_texts[] = {(char**)&from->name,   (char**)&from->title,
                                  (char**)&from->path,   (char**)&from->variant,
                                  (char**)&from->source, (char**)&from->effective};

@@ -82,6 +82,7 @@ static void add_type(firn_text* text, const firn_key* key)
     case FIRN_KEY_BLOCK:
     case FIRN_KEY_SOLVER: add_block(text, key->block); break;
     case FIRN_KEY_LIST:
+    case FIRN_KEY_ROWS:
         firn_text_add(text, "{\"type\":[\"array\",\"null\"],\"items\":");
         add_block(text, key->block);
         firn_text_add(text, "}");
