@@ -172,4 +172,13 @@ FIGURE(T29_planes_normal,            ABSOLUTE, 0, 1e-12, 1e-5)  // differences o
 FIGURE(T29_planes_velocity,          ABSOLUTE, 0, 1e-12, 1e-6)  // [m/s]
 FIGURE(T29_sphere_error,             AT_MOST,  1.05, 0, 0)      // over that of the key's own grid
 FIGURE(T29_sphere_middle,            ABSOLUTE, -1, 0.05, 0.05)  // [m] half a voxel: the cone's tip between nodes
+
+// ---- light --------------------------------------------------------------------------------------
+FIGURE(T30_forward,                  ABSOLUTE, 0.477465, 1e-6, 1e-6)    // [1/sr] g = 0.5
+FIGURE(T30_backward,                 ABSOLUTE, 0.017684, 1e-6, 1e-6)
+FIGURE(T30_integral,                 ABSOLUTE, 1, 1e-5, 1e-5)           // sums of floats: 1e-6 each way
+FIGURE(T30_mean_cosine,              ABSOLUTE, 0.5, 0.002, 0.002)
+FIGURE(T30_mean_square,              ABSOLUTE, 0.5, 0.002, 0.002)
+FIGURE(T31_one_millimetre,           ABSOLUTE, 0.48481, 1e-5, 1e-5)
+FIGURE(T31_mean_free_path,           ABSOLUTE, 1.3812, 0.0124, 0.0124)  // [mm] 4 standard errors
 // clang-format on

@@ -2,18 +2,18 @@
 // Light from all directions as a picture (latitude-longitude), and directions chosen in proportion
 // to it. Row 0 looks up (+y); the middle column looks along -z, columns to the right turn to +x.
 #pragma once
+#include "core/result.h"
 #include "math/vec3.h"
 #include "render/colour.h"
 #include "render/path/rng.h"
-#include "core/result.h"
 
 typedef struct firn_environment {
     int32_t width, height;
-    firn_rgb* texels;      // owned; [height][width]; constant within a texel
-    float* row_cdf;        // owned; [height + 1]
-    float* column_cdf;     // owned; [height][width + 1]
-    float turn;            // [rad] about y
-    float mean;            // mean luminance over the sphere
+    firn_rgb* texels;   // owned; [height][width]; constant within a texel
+    float* row_cdf;     // owned; [height + 1]
+    float* column_cdf;  // owned; [height][width + 1]
+    float turn;         // [rad] about y
+    float mean;         // mean luminance over the sphere
 } firn_environment;
 
 // Takes a copy of the texels. Refused: a negative or non-finite texel (`error` says where). A black

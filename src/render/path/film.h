@@ -4,25 +4,25 @@
 // Samples go alternately to two halves: their difference is an honest measure of the noise, and
 // the denoiser lets each half choose the weights for the other.
 #pragma once
-#include "render/colour.h"
 #include "core/result.h"
+#include "render/colour.h"
 
 // One path's contribution. Everything is linear; depth and normal of the first thing seen.
 typedef struct firn_film_sample {
     firn_rgb light;
-    firn_rgb albedo;   // of what is seen: surface colour, or the snow's; sky: 0
-    float normal[3];   // of what is seen; 0: none
-    float depth;       // [m] along the ray; sky: 0
-    float alpha;       // 1: something, 0: background
+    firn_rgb albedo;  // of what is seen: surface colour, or the snow's; sky: 0
+    float normal[3];  // of what is seen; 0: none
+    float depth;      // [m] along the ray; sky: 0
+    float alpha;      // 1: something, 0: background
 } firn_film_sample;
 
 typedef struct firn_film_pixel {
-    float light[2][3];      // sums of the halves
-    float square[3];        // sum of squares
+    float light[2][3];  // sums of the halves
+    float square[3];    // sum of squares
     float albedo[3], normal[3], depth, alpha;
     float depth_square;
     float albedo_square[3], normal_square[3];
-    float seen;             // samples with alpha > 0: depth is their mean
+    float seen;  // samples with alpha > 0: depth is their mean
     uint32_t count;
 } firn_film_pixel;
 
@@ -34,8 +34,8 @@ typedef struct firn_film {
 // Layers as planes of floats [height][width], ready for a file. Owned.
 typedef struct firn_film_layers {
     int32_t width, height;
-    float *r, *g, *b, *a;                // beauty, not multiplied by anything
-    float* depth;                        // [m]; sky: 0
+    float *r, *g, *b, *a;  // beauty, not multiplied by anything
+    float* depth;          // [m]; sky: 0
     float *albedo_r, *albedo_g, *albedo_b;
     float *normal_x, *normal_y, *normal_z;
     float *variance_r, *variance_g, *variance_b;  // of the pixel's mean

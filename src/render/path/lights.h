@@ -17,7 +17,7 @@ typedef struct firn_area_light {
 } firn_area_light;
 
 typedef struct firn_lights {
-    firn_daylight day;         // its sky is used where there is no picture
+    firn_daylight day;  // its sky is used where there is no picture
     bool has_sun;
     float sun_cos;             // cosine of the disc's angular radius
     firn_rgb sun_radiance;     // so that the disc gives day.direct on a surface that faces it

@@ -10,9 +10,9 @@ typedef struct firn_picture_snow {
     const firn_vec3* v;     // [m/s]; null: no motion blur
     const firn_real* mass;  // [kg]; null: all alike, `density` at rest
     firn_local count;
-    double cell;            // [m] of the simulation
-    double time;            // [s]
-    double frame_time;      // [s] from frame to frame: what the shutter is a share of
+    double cell;        // [m] of the simulation
+    double time;        // [s]
+    double frame_time;  // [s] from frame to frame: what the shutter is a share of
 } firn_picture_snow;
 
 typedef struct firn_picture_progress {
@@ -29,10 +29,14 @@ typedef struct firn_picture_options {
 } firn_picture_options;
 
 typedef struct firn_picture_stats {
-    int64_t paths, events, lookups;  // events: scatterings in the snow
-    int64_t dropped;                 // samples that were not finite: 0, or there is a bug
+    int64_t paths, passes;
+    int64_t events, lookups;  // scatterings in the snow; tentative ones, shadow rays' too
+    int64_t bounces, asked;   // off surfaces; rays traced against bodies
+    double noise;             // share of the pixels' light, rms
+    bool stopped;             // by the progress function
+    int64_t dropped;          // samples that were not finite: 0, or there is a bug
     double seconds_build, seconds_trace;
-    int64_t bytes;                   // of the medium
+    int64_t bytes;  // of the medium
 } firn_picture_stats;
 
 // `scene->render` says everything else. `out_film` is created.

@@ -1,1 +1,2 @@
 # One call per line of work: what light meets; what a picture gathers.
+firn_sources(render/path medium.c)

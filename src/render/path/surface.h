@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How the surface of a body answers light: diffuse, rough and specular, or a catcher of shadows.
 #pragma once
+#include "math/vec3.h"
 #include "render/colour.h"
 #include "render/path/rng.h"
-#include "math/vec3.h"
 
 typedef enum firn_surface_kind {
     FIRN_SURFACE_DIFFUSE,        // Lambert
@@ -14,9 +14,9 @@ typedef enum firn_surface_kind {
 
 typedef struct firn_surface {
     firn_surface_kind kind;
-    firn_rgb colour;   // albedo of the base, 0..1
-    float roughness;   // 0.02 .. 1: GGX alpha = roughness^2
-    float specular;    // reflectance of the coat at normal incidence, 0..1 (0.04: ice, plastic)
+    firn_rgb colour;  // albedo of the base, 0..1
+    float roughness;  // 0.02 .. 1: GGX alpha = roughness^2
+    float specular;   // reflectance of the coat at normal incidence, 0..1 (0.04: ice, plastic)
 } firn_surface;
 
 // What a sampled direction brings: weight = f cos / pdf.

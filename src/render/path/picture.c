@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// The loop of a picture: build what is seen, then pass after pass one path per pixel, until there
+// are enough of them, the noise is low enough, or time is up.
+#include "render/path/picture.h"
+
+#include <omp.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/timer.h"
+#include "render/camera_path.h"
+#include "render/lens.h"
+#include "render/path/moments.h"
+#include "render/path/path.h"
+
+enum { TILE = 16, PASSES_MIN = 16 };  // [pixels]; passes before a tile may call itself finished
+
+typedef struct studio {
+    const firn_render_block* render;
+    firn_moments moments;
+    firn_lights lights;
+    firn_film* film;
+    uint64_t seed;
+    int threads;
+    int32_t tiles_x, tiles_y;
+    uint8_t* finished;  // owned; [tiles_y][tiles_x]
+} studio;
+
+// Two numbers that fill the square evenly over the samples of a pixel, with another start for each
+// pixel: the R2 sequence (Roberts 2018).
+static void spread(uint64_t seed, int64_t pixel, int64_t sample, double out[2])
+{
+    const uint64_t bits = firn_random_bits(seed, (uint64_t)pixel);
+    out[0] = (double)(bits >> 32) * 0x1p-32 + 0.7548776662466927 * (double)sample;
+    out[1] = (double)(bits & 0xffffffffu) * 0x1p-32 + 0.5698402909980532 * (double)sample;
+    for (int k = 0; k < 2; k++) out[k] -= floor(out[k]);
+}
+
+// A tent of two pixels: u in [0, 1) to an offset in (-1, 1).
+static double tent(double u)
+{
+    return u < 0.5 ? sqrt(2 * u) - 1 : 1 - sqrt(2 - 2 * u);
+}
+
+static bool trace_pixel(const studio* s, int32_t x, int32_t y, int64_t sample,
+                        firn_path_count* count)
+{
+    const int64_t pixel = (int64_t)y * s->film->width + x;
+    firn_rng r = firn_rng_make(s->seed, (uint64_t)pixel, (uint64_t)sample);
+    double at[2], on_lens[2];
+    spread(s->seed ^ 1, pixel, sample, at);
+    spread(s->seed ^ 2, pixel, sample, on_lens);
+    const firn_moment* m = firn_moments_choose(&s->moments, s->seed, pixel, sample);
+    const firn_ray ray = firn_lens_ray(&m->camera, m->lens, (firn_real)(x + 0.5 + tent(at[0])),
+                                       (firn_real)(y + 0.5 + tent(at[1])), (firn_real)on_lens[0],
+                                       (firn_real)on_lens[1]);
+    const firn_path_view view = {&m->medium, m->geometry, &s->lights};
+    const firn_film_sample sample_of = firn_path_trace(&view, ray, &r, count);
+    return firn_film_add(s->film, x, y, &sample_of);
+}
+
+// Paths first .. first + passes - 1 of every pixel of a tile.
+static void trace_tile(const studio* s, int32_t tile, int64_t first, int64_t passes,
+                       firn_path_count* count, int64_t* paths, int64_t* dropped)
+{
+    const int32_t x0 = tile % s->tiles_x * TILE, y0 = tile / s->tiles_x * TILE;
+    const int32_t x1 = x0 + TILE < s->film->width ? x0 + TILE : s->film->width;
+    const int32_t y1 = y0 + TILE < s->film->height ? y0 + TILE : s->film->height;
+    for (int32_t y = y0; y < y1; y++)
+        for (int32_t x = x0; x < x1; x++)
+            for (int64_t k = 0; k < passes; k++) {
+                *dropped += !trace_pixel(s, x, y, first + k, count);
+                ++*paths;
+            }
+}
+
+static void trace_passes(studio* s, int64_t first, int64_t passes, firn_picture_stats* stats)
+{
+    int64_t events = 0, lookups = 0, bounces = 0, asked = 0, paths = 0, dropped = 0;
+    const int32_t tiles = s->tiles_x * s->tiles_y;
+#pragma omp parallel for num_threads(s->threads) schedule(dynamic) \
+    reduction(+ : events, lookups, bounces, asked, paths, dropped)
+    for (int32_t tile = 0; tile < tiles; tile++) {
+        if (s->finished[tile]) continue;
+        firn_path_count count = {0};
+        trace_tile(s, tile, first, passes, &count, &paths, &dropped);
+        events += count.events;
+        lookups += count.lookups;
+        bounces += count.bounces;
+        asked += count.asked;
+    }
+    stats->events += events;
+    stats->lookups += lookups;
+    stats->bounces += bounces;
+    stats->asked += asked;
+    stats->paths += paths;
+    stats->dropped += dropped;
+}
+
+static float mean_light(const firn_film* f)
+{
+    double sum = 0;
+    const int64_t pixels = (int64_t)f->width * f->height;
+    for (int64_t k = 0; k < pixels; k++) {
+        const firn_film_pixel* p = &f->pixels[k];
+        if (p->count == 0) continue;
+        for (int c = 0; c < 3; c++)
+            sum += (double)(p->light[0][c] + p->light[1][c]) / (3 * (double)p->count);
+    }
+    return (float)(sum / (double)pixels);
+}
+
+// Noise of every tile and of the picture, as rms over pixels; tiles below the target are finished.
+// What is darker than a twentieth of the picture's mean counts as that: black needs no paths.
+static double judge(studio* s, int64_t passes)
+{
+    const firn_film* f = s->film;
+    const int64_t pixels = (int64_t)f->width * f->height;
+    const float floor_luminance = 0.05f * mean_light(f) + 1e-6f;
+    double sum = 0;
+    for (int32_t tile = 0; tile < s->tiles_x * s->tiles_y; tile++) {
+        const int32_t x0 = tile % s->tiles_x * TILE, y0 = tile / s->tiles_x * TILE;
+        double square = 0;
+        int count = 0;
+        for (int32_t y = y0; y < y0 + TILE && y < f->height; y++)
+            for (int32_t x = x0; x < x0 + TILE && x < f->width; x++, count++) {
+                const double n =
+                    (double)firn_film_noise(&f->pixels[(int64_t)y * f->width + x], floor_luminance);
+                square += n * n;
+            }
+        sum += square;
+        if (s->render->noise > 0 && passes >= PASSES_MIN && sqrt(square / count) < s->render->noise)
+            s->finished[tile] = 1;
+    }
+    return sqrt(sum / (double)pixels);
+}
+
+static bool all_finished(const studio* s)
+{
+    return memchr(s->finished, 0, (size_t)(s->tiles_x * s->tiles_y)) == NULL;
+}
+
+// Passes per round: few at first, so that a user soon sees something, more later.
+static int64_t round_of(int64_t done, int64_t wanted)
+{
+    const int64_t passes = done < 4 ? 1 : done < 16 ? 4 : 8;
+    return done + passes < wanted ? passes : wanted - done;
+}
+
+static void trace_picture(studio* s, const firn_picture_options* options, firn_picture_stats* stats)
+{
+    const double start = firn_seconds();
+    const int64_t wanted = s->render->samples;
+    for (int64_t done = 0; done < wanted;) {
+        const int64_t passes = round_of(done, wanted);
+        trace_passes(s, done, passes, stats);
+        done += passes;
+        stats->noise = judge(s, done);
+        stats->passes = done;
+        stats->seconds_trace = firn_seconds() - start;
+        const firn_picture_progress progress = {done, wanted, stats->noise, stats->seconds_trace};
+        if (options->progress != NULL && !options->progress(options->user, &progress)) {
+            stats->stopped = true;
+            return;
+        }
+        if (all_finished(s)) return;
+        if (s->render->seconds > 0 && stats->seconds_trace >= s->render->seconds) return;
+    }
+}
+
+static uint64_t seed_of(const firn_render_block* render, double time)
+{
+    // another noise in every frame, the same whenever the frame is drawn again
+    return firn_random_bits((uint64_t)render->seed, (uint64_t)(int64_t)floor(time * 1e6 + 0.5));
+}
+
+firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_snow* snow,
+                               const firn_picture_options* options, firn_film* out_film,
+                               firn_picture_stats* out_stats, firn_error* error)
+{
+    const double start = firn_seconds();
+    const firn_render_block* render = &scene->render;
+    *out_stats = (firn_picture_stats){0};
+    *out_film = (firn_film){0};
+    studio s = {.render = render,
+                .film = out_film,
+                .seed = seed_of(render, snow->time),
+                .threads = options->threads > 0 ? options->threads : omp_get_num_procs(),
+                .tiles_x = ((int32_t)render->width + TILE - 1) / TILE,
+                .tiles_y = ((int32_t)render->height + TILE - 1) / TILE};
+    firn_result result =
+        firn_film_create(out_film, (int32_t)render->width, (int32_t)render->height, error);
+    if (result == FIRN_OK) result = firn_lights_create(&s.lights, scene, error);
+    if (result == FIRN_OK) result = firn_moments_create(&s.moments, scene, snow, s.threads, error);
+    if (result == FIRN_OK) {
+        s.finished = firn_alloc((size_t)(s.tiles_x * s.tiles_y), sizeof *s.finished);
+        if (s.finished == NULL)
+            result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a picture's tiles");
+    }
+    if (result == FIRN_OK) {
+        out_stats->bytes = firn_moments_bytes(&s.moments);
+        out_stats->seconds_build = firn_seconds() - start;
+        trace_picture(&s, options, out_stats);
+    } else {
+        firn_film_destroy(out_film);
+    }
+    firn_free(s.finished);
+    firn_moments_destroy(&s.moments);
+    firn_lights_destroy(&s.lights);
+    return result;
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// A photon in the snow: where it is, the cell it is in, and its flight to the next collision.
+//
+// Flights are sampled by delta tracking (Woodcock et al. 1965) with the cell's largest corner as
+// majorant: exact for the trilinear field. Transmittance by ratio tracking (Novak et al. 2014) with
+// Russian roulette. Both skip blocks of air at once.
+#pragma once
+#include <float.h>
+
+#include "render/path/medium.h"
+#include "render/path/rng.h"
+
+typedef struct firn_walk {
+    const firn_medium* m;
+    firn_f3 p;  // [cells]
+    int32_t cell[3];
+    int32_t block;    // -1: air, or outside the window
+    bool outside;     // of the window
+    float majorant;   // [1/cell] of the cell; 0: empty
+    float c[8];       // extinction = c0 + c1 u + c2 v + c3 w + c4 uv + c5 uw + c6 vw + c7 uvw
+    float flown;      // [cells] since the flight began
+    float depth;      // mean free paths left to fly, by the majorants
+    int64_t lookups;  // tentative collisions so far
+} firn_walk;
+
+typedef enum firn_flight {
+    FIRN_FLIGHT_COLLIDED,  // at p
+    FIRN_FLIGHT_FAR,       // `far` was reached
+    FIRN_FLIGHT_GUARDED,   // stands at a block where a surface may be, or at air
+    FIRN_FLIGHT_OUT        // left the window for good
+} firn_flight;
+
+// Reads the corners of the cell.
+FIRN_FN void firn_walk_enter(firn_walk* w)
+{
+    const firn_medium* m = w->m;
+    const int32_t bx = w->cell[0] >> 3, by = w->cell[1] >> 3, bz = w->cell[2] >> 3;
+    w->majorant = 0;
+    w->block = -1;
+    w->outside =
+        bx < 0 || by < 0 || bz < 0 || bx >= m->size[0] || by >= m->size[1] || bz >= m->size[2];
+    if (w->outside) return;
+    w->block = m->table[((int64_t)bz * m->size[1] + by) * m->size[0] + bx];
+    if (w->block < 0) return;
+    const float* n = m->nodes + (size_t)w->block * FIRN_MEDIUM_NODES +
+                     (((w->cell[2] & 7) * 9 + (w->cell[1] & 7)) * 9 + (w->cell[0] & 7));
+    const float a = n[0], b = n[1], c = n[9], d = n[10];
+    const float e = n[81], f = n[82], g = n[90], h = n[91];
+    const float low = fmaxf(fmaxf(a, b), fmaxf(c, d)), high = fmaxf(fmaxf(e, f), fmaxf(g, h));
+    w->majorant = fmaxf(low, high);
+    w->c[0] = a;
+    w->c[1] = b - a;
+    w->c[2] = c - a;
+    w->c[3] = e - a;
+    w->c[4] = (d - c) - (b - a);
+    w->c[5] = (f - e) - (b - a);
+    w->c[6] = (g - e) - (c - a);
+    w->c[7] = ((h - g) - (f - e)) - ((d - c) - (b - a));
+}
+
+// Extinction at p [1/cell].
+FIRN_FN float firn_walk_extinction(const firn_walk* w)
+{
+    const float* c = w->c;
+    const float u = w->p.x - (float)w->cell[0], v = w->p.y - (float)w->cell[1],
+                t = w->p.z - (float)w->cell[2];
+    return (c[0] + c[1] * u) + v * (c[2] + c[4] * u) +
+           t * ((c[3] + c[5] * u) + v * (c[6] + c[7] * u));
+}
+
+// Towards thinner snow; zero in a cell where it does not change.
+FIRN_FN firn_f3 firn_walk_outward(const firn_walk* w)
+{
+    const float* c = w->c;
+    const float u = w->p.x - (float)w->cell[0], v = w->p.y - (float)w->cell[1],
+                t = w->p.z - (float)w->cell[2];
+    return FIRN_LIT(firn_f3){-(c[1] + c[4] * v + t * (c[5] + c[7] * v)),
+                             -(c[2] + c[4] * u + t * (c[6] + c[7] * u)),
+                             -(c[3] + c[5] * u + v * (c[6] + c[7] * u))};
+}
+
+// 1/d, finite: its sign says which side is ahead, also for 0.
+FIRN_FN float firn_walk_inverse(float d)
+{
+    return fabsf(d) > 1e-12f ? 1 / d : d < 0 ? -1e12f : 1e12f;
+}
+
+// Puts the walk at a point, inside the window or not.
+FIRN_FN void firn_walk_put(firn_walk* w, firn_f3 p)
+{
+    w->p = p;
+    // far outside: any cell that is outside, and fits an integer
+    const float x = fminf(fmaxf(p.x, -1e6f), 1e6f), y = fminf(fmaxf(p.y, -1e6f), 1e6f),
+                z = fminf(fmaxf(p.z, -1e6f), 1e6f);
+    w->cell[0] = (int32_t)floorf(x);
+    w->cell[1] = (int32_t)floorf(y);
+    w->cell[2] = (int32_t)floorf(z);
+    w->flown = 0;
+    firn_walk_enter(w);
+}
+
+// From outside to where the ray enters the window. False: it never does.
+FIRN_FN bool firn_walk_to_window(firn_walk* w, firn_f3 d, firn_f3 inverse)
+{
+    const float p[3] = {w->p.x, w->p.y, w->p.z}, i[3] = {inverse.x, inverse.y, inverse.z};
+    float in = 0, out = FLT_MAX;
+    int axis = -1;
+    for (int a = 0; a < 3; a++) {
+        const float end = (float)(w->m->size[a] * FIRN_MEDIUM_BLOCK);
+        const float s = -p[a] * i[a], t = (end - p[a]) * i[a];
+        const float near = fminf(s, t), far = fmaxf(s, t);
+        if (near > in) {
+            in = near;
+            axis = a;
+        }
+        out = fminf(out, far);
+    }
+    if (!(in < out) || w->m->size[0] == 0) return false;
+    float q[3] = {p[0] + in * d.x, p[1] + in * d.y, p[2] + in * d.z};
+    for (int a = 0; a < 3; a++) {  // rounding must not leave it outside
+        const int32_t end = w->m->size[a] * FIRN_MEDIUM_BLOCK;
+        if (a == axis) q[a] = i[a] > 0 ? 0 : (float)end;
+        const int32_t c = (int32_t)floorf(q[a]);
+        w->cell[a] = c < 0 ? 0 : c >= end ? end - 1 : c;
+    }
+    w->p = FIRN_LIT(firn_f3){q[0], q[1], q[2]};
+    w->flown += in;
+    firn_walk_enter(w);
+    return true;
+}
+
+// Distance to where the ray leaves the cell (in air: the block), and through which side.
+FIRN_FN float firn_walk_exit(const firn_walk* w, firn_f3 inverse, int* out_axis)
+{
+    const int32_t mask = w->block < 0 ? ~7 : ~0, width = w->block < 0 ? 8 : 1;
+    const int32_t x = (w->cell[0] & mask) + (inverse.x > 0 ? width : 0);
+    const int32_t y = (w->cell[1] & mask) + (inverse.y > 0 ? width : 0);
+    const int32_t z = (w->cell[2] & mask) + (inverse.z > 0 ? width : 0);
+    const float sx = ((float)x - w->p.x) * inverse.x, sy = ((float)y - w->p.y) * inverse.y,
+                sz = ((float)z - w->p.z) * inverse.z;
+    const float s = fminf(sx, fminf(sy, sz));
+    *out_axis = s == sx ? 0 : s == sy ? 1 : 2;
+    return s > 0 ? s : 0;
+}
+
+// Moves by s, which firn_walk_exit gave, into what lies beyond side `axis`.
+FIRN_FN void firn_walk_cross(firn_walk* w, firn_f3 d, firn_f3 inverse, float s, int axis)
+{
+    const bool air = w->block < 0;
+    float p[3] = {w->p.x + s * d.x, w->p.y + s * d.y, w->p.z + s * d.z};
+    const float along = axis == 0 ? inverse.x : axis == 1 ? inverse.y : inverse.z;
+    if (air) {  // the cell within the block is only known now
+        for (int a = 0; a < 3; a++) {
+            if (a == axis) continue;
+            const int32_t low = w->cell[a] & ~7, c = (int32_t)floorf(p[a]);
+            w->cell[a] = c < low ? low : c > low + 7 ? low + 7 : c;
+        }
+        w->cell[axis] = along > 0 ? w->cell[axis] | 7 : w->cell[axis] & ~7;
+    }
+    w->cell[axis] += along > 0 ? 1 : -1;
+    p[axis] = (float)(w->cell[axis] + (along > 0 ? 0 : 1));
+    w->p = FIRN_LIT(firn_f3){p[0], p[1], p[2]};
+    w->flown += s;
+    firn_walk_enter(w);
+}
+
+// Begins a flight.
+FIRN_FN void firn_walk_launch(firn_walk* w, firn_rng* r)
+{
+    w->flown = 0;
+    w->depth = firn_exponential(firn_rng_unit(r));
+}
+
+FIRN_FN bool firn_walk_guarded(const firn_walk* w)
+{
+    return w->block < 0 || w->m->guarded[w->block] != 0;
+}
+
+// Flies along d (unit) until one of the above. `guard`: stop before a guarded block.
+FIRN_FN firn_flight firn_walk_fly(firn_walk* w, firn_f3 d, float far, bool guard, firn_rng* r)
+{
+    const firn_f3 inverse = {firn_walk_inverse(d.x), firn_walk_inverse(d.y),
+                             firn_walk_inverse(d.z)};
+    if (w->outside && !firn_walk_to_window(w, d, inverse)) return FIRN_FLIGHT_OUT;
+    for (;;) {
+        int axis;
+        const float s = firn_walk_exit(w, inverse, &axis), through = w->majorant * s;
+        if (w->depth < through) {
+            const float step = w->depth / w->majorant;
+            if (w->flown + step >= far) return FIRN_FLIGHT_FAR;
+            w->flown += step;
+            w->p = FIRN_LIT(firn_f3){w->p.x + step * d.x, w->p.y + step * d.y, w->p.z + step * d.z};
+            const uint64_t bits = firn_rng_bits(r);
+            w->lookups++;
+            const float u = (float)(bits >> 40) * (1.0f / 16777216.0f);
+            if (u * w->majorant < firn_walk_extinction(w)) return FIRN_FLIGHT_COLLIDED;
+            w->depth = firn_exponential((float)(bits & 0xffffffu) * (1.0f / 16777216.0f));
+            continue;
+        }
+        w->depth -= through;
+        if (w->flown + s >= far) return FIRN_FLIGHT_FAR;
+        const int32_t block = w->block;
+        firn_walk_cross(w, d, inverse, s, axis);
+        if (w->outside) return FIRN_FLIGHT_OUT;
+        if (guard && w->block != block && firn_walk_guarded(w)) return FIRN_FLIGHT_GUARDED;
+    }
+}
+
+// Share of the light that reaches p from distance `far` [cells] along d: right on average.
+FIRN_FN float firn_walk_transmittance(firn_walk w, firn_f3 d, float far, firn_rng* r,
+                                      int64_t* lookups)
+{
+    const firn_f3 inverse = {firn_walk_inverse(d.x), firn_walk_inverse(d.y),
+                             firn_walk_inverse(d.z)};
+    float share = 1;
+    w.flown = 0;
+    if (w.outside && !firn_walk_to_window(&w, d, inverse)) return share;
+    w.depth = firn_exponential(firn_rng_unit(r));
+    for (;;) {
+        int axis;
+        const float s = firn_walk_exit(&w, inverse, &axis), through = w.majorant * s;
+        if (w.depth < through) {
+            const float step = w.depth / w.majorant;
+            if (w.flown + step >= far) return share;
+            w.flown += step;
+            w.p = FIRN_LIT(firn_f3){w.p.x + step * d.x, w.p.y + step * d.y, w.p.z + step * d.z};
+            const uint64_t bits = firn_rng_bits(r);
+            ++*lookups;
+            share *= fmaxf(0, 1 - firn_walk_extinction(&w) / w.majorant);
+            if (share < 0.1f) {
+                const float u = (float)(bits >> 40) * (1.0f / 16777216.0f);
+                if (u * 0.1f >= share) return 0;
+                share = 0.1f;
+            }
+            w.depth = firn_exponential((float)(bits & 0xffffffu) * (1.0f / 16777216.0f));
+            continue;
+        }
+        w.depth -= through;
+        if (w.flown + s >= far) return share;
+        firn_walk_cross(&w, d, inverse, s, axis);
+        if (w.outside) return share;
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A box of even snow with sharp sides: every block of the window is the same one.
+#pragma once
+#include "core/memory.h"
+#include "firn_test.h"
+#include "render/path/medium.h"
+
+// `sigma` [1/m]; the box spans blocks of 8 x `voxel` [m] from the origin.
+static inline firn_medium uniform_snow(double sigma, double voxel, int nx, int ny, int nz,
+                                       const float albedo[3], float g)
+{
+    firn_medium m = {.voxel = voxel,
+                     .size = {nx, ny, nz},
+                     .block_count = 1,
+                     .albedo = {albedo[0], albedo[1], albedo[2]},
+                     .g = g};
+    m.table = firn_alloc((size_t)nx * (size_t)ny * (size_t)nz, sizeof *m.table);
+    m.at = firn_alloc(1, sizeof *m.at);
+    m.nodes = firn_alloc(FIRN_MEDIUM_NODES, sizeof *m.nodes);
+    m.guarded = firn_alloc(1, 1);
+    assert_true(m.table != NULL && m.at != NULL && m.nodes != NULL && m.guarded != NULL);
+    for (int k = 0; k < FIRN_MEDIUM_NODES; k++) m.nodes[k] = (float)(sigma * voxel);
+    return m;
+}
