@@ -1,2 +1,3 @@
 # One call per line of work: what light meets; what a picture gathers.
 firn_sources(render/path medium.c)
+firn_sources(render/path surface.c)
