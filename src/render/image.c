@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures as bytes, and their PNG files through libpng. libpng reports errors by longjmp: each of
-// the two functions that set the jump owns nothing else, so that no local is lost in it.
+// the functions that set the jump owns nothing else, so that no local is lost in it.
 #include "render/image.h"
 
 #include <errno.h>
@@ -70,19 +70,29 @@ static void png_give(png_structp png, png_voidp block)
     firn_free(block);
 }
 
+// A picture to write.
+typedef struct png_content {
+    const firn_image* image;
+    int effort;
+    png_text* texts;  // borrowed
+    int text_count;
+} png_content;
+
 // False after an error; `job` then says which. The caller destroys `png`.
 static bool write_rows(png_structp png, png_infop info, png_job* job, FILE* file,
-                       const firn_image* image, int effort)
+                       const png_content* content)
 {
+    const firn_image* image = content->image;
     if (setjmp(job->jump) != 0) return false;
     png_init_io(png, file);
-    png_set_compression_level(png, effort);
+    png_set_compression_level(png, content->effort);
     // one filter for all rows: trying each costs more time than it saves bytes
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 8,
                  PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+    if (content->text_count > 0) png_set_text(png, info, content->texts, content->text_count);
     png_write_info(png, info);
     for (int32_t row = 0; row < image->height; row++)
         png_write_row(png, image->rgb + (size_t)row * (size_t)image->width * 3);
@@ -99,7 +109,7 @@ static firn_result fail_png(const char* verb, const char* path, const png_job* j
                      code != 0 ? ": " : "", code != 0 ? strerror(code) : "");
 }
 
-static firn_result write_file(FILE* file, const char* path, const firn_image* image, int effort,
+static firn_result write_file(FILE* file, const char* path, const png_content* content,
                               firn_error* error)
 {
     png_job job = {0};
@@ -107,13 +117,13 @@ static firn_result write_file(FILE* file, const char* path, const firn_image* im
     png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job, on_png_error,
                                                 on_png_warning, &job, png_take, png_give);
     png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
-    const bool good = info != NULL && write_rows(png, info, &job, file, image, effort);
+    const bool good = info != NULL && write_rows(png, info, &job, file, content);
     const int code = errno;
     png_destroy_write_struct(&png, &info);
     return good ? FIRN_OK : fail_png("write", path, &job, code, FIRN_REFUSED_IO, error);
 }
 
-firn_result firn_png_write(const char* path, const firn_image* image, int effort, firn_error* error)
+static firn_result write_png(const char* path, const png_content* content, firn_error* error)
 {
     char temporary[PATH_MAX];
     FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
@@ -121,7 +131,7 @@ firn_result firn_png_write(const char* path, const firn_image* image, int effort
     if (file == NULL)
         return firn_fail(error, FIRN_REFUSED_IO, "cannot create '%s': %s", temporary,
                          strerror(errno));
-    firn_result result = write_file(file, path, image, effort, error);
+    firn_result result = write_file(file, path, content, error);
     if (fclose(file) != 0 && result == FIRN_OK)
         result =
             firn_fail(error, FIRN_REFUSED_IO, "cannot write '%s': %s", temporary, strerror(errno));
@@ -130,6 +140,28 @@ firn_result firn_png_write(const char* path, const firn_image* image, int effort
         return result;
     }
     return firn_file_commit(temporary, path, error);
+}
+
+firn_result firn_png_write(const char* path, const firn_image* image, int effort, firn_error* error)
+{
+    return write_png(path, &(png_content){.image = image, .effort = effort}, error);
+}
+
+firn_result firn_png_write_noted(const char* path, const firn_image* image, int effort,
+                                 const firn_png_note* notes, int note_count, firn_error* error)
+{
+    png_text* texts = firn_alloc((size_t)note_count + 1, sizeof *texts);
+    if (texts == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to write the picture '%s'", path);
+    for (int k = 0; k < note_count; k++)  // libpng copies what it is given
+        texts[k] = (png_text){.compression = PNG_ITXT_COMPRESSION_NONE,
+                              .key = (char*)(uintptr_t)notes[k].name,
+                              .text = (char*)(uintptr_t)notes[k].value,
+                              .itxt_length = strlen(notes[k].value)};
+    const png_content content = {image, effort, texts, note_count};
+    const firn_result result = write_png(path, &content, error);
+    firn_free(texts);
+    return result;
 }
 
 // Header and size; the picture is then created outside the jump.
@@ -190,5 +222,50 @@ firn_result firn_png_read(const char* path, firn_image* out_image, firn_error* e
         *out_image = image;
     else
         firn_image_destroy(&image);
+    return result;
+}
+
+static bool read_info(png_structp png, png_infop info, png_job* job, FILE* file)
+{
+    if (setjmp(job->jump) != 0) return false;
+    png_set_user_limits(png, FIRN_IMAGE_SIDE_MAX, FIRN_IMAGE_SIDE_MAX);
+    png_init_io(png, file);
+    png_read_info(png, info);
+    return true;
+}
+
+static firn_result copy_note(png_structp png, png_infop info, const char* name, char** out_value)
+{
+    png_textp texts = NULL;
+    int count = 0;
+    png_get_text(png, info, &texts, &count);
+    *out_value = NULL;
+    for (int k = 0; k < count; k++) {
+        if (strcmp(texts[k].key, name) != 0) continue;
+        *out_value = firn_strdup(texts[k].text != NULL ? texts[k].text : "");
+        return *out_value != NULL ? FIRN_OK : FIRN_BROKEN_MEMORY;
+    }
+    return FIRN_OK;
+}
+
+firn_result firn_png_read_note(const char* path, const char* name, char** out_value,
+                               firn_error* error)
+{
+    FILE* file = fopen(path, "rb");
+    if (file == NULL)
+        return firn_fail(error, FIRN_REFUSED_IO, "cannot open the picture '%s': %s", path,
+                         strerror(errno));
+    png_job job = {0};
+    png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &job, on_png_error,
+                                               on_png_warning, &job, png_take, png_give);
+    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+    const bool good = info != NULL && read_info(png, info, &job, file);
+    firn_result result = FIRN_OK;
+    if (!good || job.out_of_memory)  // libpng passes over a note that it has no memory for
+        result = fail_png("read", path, &job, 0, FIRN_REFUSED_DAMAGED, error);
+    else if (copy_note(png, info, name, out_value) != FIRN_OK)
+        result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to read the picture '%s'", path);
+    png_destroy_read_struct(&png, &info, NULL);
+    fclose(file);
     return result;
 }

@@ -18,5 +18,18 @@ void firn_image_destroy(firn_image* image);  // frees, zeroes the struct
 // level, 1 (quick) to 9 (small).
 firn_result firn_png_write(const char* path, const firn_image* image, int effort,
                            firn_error* error);
+// A note inside a PNG (an iTXt chunk), for people and for firn render --resume.
+typedef struct firn_png_note {
+    const char* name;   // 1 to 79 characters of ASCII
+    const char* value;  // UTF-8
+} firn_png_note;
+// The same as firn_png_write, with notes.
+firn_result firn_png_write_noted(const char* path, const firn_image* image, int effort,
+                                 const firn_png_note* notes, int note_count, firn_error* error);
+// The value of a note, owned by the caller; null: the picture has none of this name. Only what
+// comes before the pixels is looked at. FIRN_REFUSED_IO: it cannot be opened; FIRN_REFUSED_DAMAGED:
+// it is no PNG.
+firn_result firn_png_read_note(const char* path, const char* name, char** out_value,
+                               firn_error* error);
 // Any PNG, brought to 8-bit RGB (alpha dropped). FIRN_REFUSED_DAMAGED when it is not a good one.
 firn_result firn_png_read(const char* path, firn_image* out_image, firn_error* error);

@@ -171,12 +171,56 @@ static void out_of_memory(void** state)
     firn_image_destroy(&image);
 }
 
+// Notes come back as they were, also odd and long ones; a picture without them has none.
+static void notes(void** state)
+{
+    (void)state;
+    static char value[70000];
+    for (size_t k = 0; k + 1 < sizeof value; k++) value[k] = (char)('a' + k % 26);
+    const firn_png_note all[] = {{"Software", "firn"}, {"firn:empty", ""}, {"firn:text", value}};
+    firn_image image = noise_image(17, 9), back;
+    firn_error error = {0};
+    memcpy(value, "{a: [1, 2], b: \"\xc3\xa9\"}\n", 20);
+    assert_int_equal(firn_png_write_noted(PATH, &image, 3, all, 3, &error), FIRN_OK);
+    assert_int_equal(firn_png_read(PATH, &back, NULL), FIRN_OK);
+    assert_memory_equal(back.rgb, image.rgb, 3 * 17 * 9);
+    firn_image_destroy(&back);
+    const uint64_t in_use = firn_memory_read().bytes;
+    char* text = NULL;
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(firn_png_read_note(PATH, all[k].name, &text, &error), FIRN_OK);
+        assert_string_equal(text, all[k].value);
+        firn_free(text);
+    }
+    assert_int_equal(firn_png_read_note(PATH, "firn:none", &text, &error), FIRN_OK);
+    assert_null(text);
+    firn_result result = FIRN_BROKEN_MEMORY;
+    for (uint64_t k = 1; result != FIRN_OK && k < 100; k++) {
+        firn_memory_fail_at(k, false);
+        result = firn_png_read_note(PATH, "firn:text", &text, NULL);
+        firn_memory_fail_at(0, false);
+        if (result != FIRN_OK) assert_int_equal(result, FIRN_BROKEN_MEMORY);
+    }
+    assert_string_equal(text, value);
+    firn_free(text);
+    assert_int_equal(firn_memory_read().bytes, in_use);
+    assert_int_equal(firn_png_write(PATH, &image, 3, &error), FIRN_OK);
+    assert_int_equal(firn_png_read_note(PATH, "firn:text", &text, &error), FIRN_OK);
+    assert_null(text);
+    firn_image_destroy(&image);
+    assert_int_equal(firn_file_write(PATH, "no picture", 10, &error), FIRN_OK);
+    assert_int_equal(firn_png_read_note(PATH, "a", &text, &error), FIRN_REFUSED_DAMAGED);
+    assert_int_equal(firn_png_read_note(FIRN_TEST_TMP "/none.png", "a", &text, &error),
+                     FIRN_REFUSED_IO);
+}
+
 int test_image(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),    cmocka_unit_test(other_formats),
         cmocka_unit_test(damaged_files), cmocka_unit_test(refusals),
         cmocka_unit_test(full_disk),     cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(notes),
     };
     return cmocka_run_group_tests_name("image", tests, NULL, NULL);
 }
