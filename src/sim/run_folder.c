@@ -57,6 +57,7 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
 {
     *folder = (firn_run_folder){.sim = sim};
     FIRN_TRY(firn_folder_make(sim->output_dir, &sim->error));
+    FIRN_TRY(firn_run_lock_take(sim->output_dir, &folder->lock, &sim->error));
     bool exists;
     FIRN_TRY(look(folder, &exists));
     if (exists && !sim->resume && !sim->overwrite)
@@ -221,5 +222,6 @@ void firn_run_folder_close(firn_run_folder* folder)
     firn_error ignored;
     firn_stats_close(folder->stats, &ignored);
     firn_manifest_destroy(&folder->manifest);
+    firn_run_lock_release(&folder->lock);
     *folder = (firn_run_folder){0};
 }

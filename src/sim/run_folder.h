@@ -9,10 +9,12 @@
 //     DIR/frames/NAME.0001.hdf    DIR/state/NAME.0001.h5    DIR/preview/NAME.0001.png
 //     DIR/ply/NAME.0001.ply    DIR/vtp/NAME.0001.vtp with DIR/NAME.pvd    DIR/vdb/NAME.0001.vdb
 #pragma once
+#include "output/run_lock.h"
 #include "sim/sim.h"
 
 typedef struct firn_run_folder {
     firn_sim* sim;  // borrowed
+    firn_run_lock lock;
     firn_manifest manifest;
     firn_stats* stats;        // owned; null: not wanted
     char preview_path[1200];  // of the last frame; "" when there is none
@@ -20,7 +22,7 @@ typedef struct firn_run_folder {
 
 // New run, or the continuation of one (sim->resume): afterwards the simulation stands at the frame
 // or step where it goes on. Refused when a run is already there and neither resume nor overwrite is
-// set.
+// set, or when another run is being written there.
 firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim);
 // Frame, pictures, other formats, checkpoint when it is due, then the manifest: in this order.
 firn_result firn_run_folder_write_frame(firn_run_folder* folder);
