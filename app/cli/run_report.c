@@ -13,6 +13,7 @@
 #include "cli/interrupt.h"
 #include "cli/json.h"
 #include "cli/message.h"
+#include "cli/resume_command.h"
 #include "cli/run_folder.h"
 #include "cli/terminal.h"
 
@@ -69,36 +70,6 @@ void cli_run_header(const cli_run_facts* facts, const firn_sim* sim, bool json)
         header_json(facts, &now);
     else
         header_text(facts, &now);
-}
-
-// One word as a shell reads it back.
-static void print_word(const char* word)
-{
-    static const char special[] = " \t\n\"'\\$`*?[]{}()<>|&;#!~";
-    if (*word && !strpbrk(word, special)) {
-        fputs(word, stderr);
-        return;
-    }
-    putc('\'', stderr);
-    for (; *word; word++) {
-        if (*word == '\'')
-            fputs("'\\''", stderr);
-        else
-            putc(*word, stderr);
-    }
-    putc('\'', stderr);
-}
-
-// The command as it was given, with --resume and without --overwrite.
-static void print_resume_command(int argc, char** argv)
-{
-    fprintf(stderr, "  %s run", program_invocation_name);
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--overwrite") == 0 || strcmp(argv[i], "--resume") == 0) continue;
-        putc(' ', stderr);
-        print_word(argv[i]);
-    }
-    fputs(" --resume\n", stderr);
 }
 
 static void say_files(const char* name, const cli_files* files)
@@ -182,6 +153,6 @@ void cli_run_footer(const cli_run_facts* facts, const firn_sim* sim, firn_result
     if (!json && !quiet) footer_text(facts, &now, result);
     if (result == FIRN_INTERRUPTED && !json) {
         fprintf(stderr, "Interrupted by %s; the state is saved. To go on:\n", cli_interrupt_name());
-        print_resume_command(argc, argv);
+        cli_resume_command_print("run", argc, argv);
     }
 }

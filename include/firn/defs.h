@@ -228,6 +228,49 @@ typedef struct firn_measure_def {
 } firn_measure_def;
 FIRN_API firn_measure_def firn_default_measure_def(void);
 
+// Progress of firn_render; `user` as given. Called on the calling thread between passes, once per
+// picture when its files are on disk, and about twice a second while it waits for a frame.
+typedef struct firn_render_progress {
+    int64_t frame;                // being rendered, or waited for
+    int64_t done, wanted;         // pictures: finished (those already there included), in all
+    int64_t passes, passes_max;   // samples per pixel of this picture, done and wanted
+    double noise;                 // standard error of the pixels, as a share of their light
+    double picture_seconds;       // spent on this picture
+    double picture_seconds_left;  // estimate; < 0: not known yet
+    double seconds_elapsed;       // of this call
+    double seconds_left;          // estimate for all pictures; < 0: not known yet
+    bool waiting;                 // the run has not written the frame yet
+    bool picture_done;            // its files are on disk
+    const char* picture_path;     // borrowed; the PNG just done; null when there is none
+} firn_render_progress;
+typedef void (*firn_render_progress_fn)(void* user, const firn_render_progress* progress);
+// Asked often; true: stop as soon as what is on disk is in order.
+typedef bool (*firn_cancel_fn)(void* user);
+
+// Path-traced pictures of a run's frames. The run's scene says what they look like (block render).
+typedef struct firn_render_def {
+    const char* input_dir;           // required; a run's folder
+    const char* output_dir;          // null: input_dir/pictures
+    int64_t frame_begin, frame_end;  // 0, -1 (the last)
+    int64_t frame_step;              // 1; every frame_step-th of them
+    const int64_t* frames;           // null: the range above; ascending; borrowed for the call
+    size_t frame_count;              // 0
+    const char* const* overrides;    // "render.samples=256"; only of render; borrowed for the call
+    size_t override_count;           // 0
+    int threads;                     // 0: all cores
+    bool resume;                     // false; true: pictures that are already there stay
+    bool overwrite;                  // false; true: they are made again
+    bool follow;                     // false; true: wait for frames of a run that is going on
+    bool exr;                        // true: all the light as an .exr file besides the .png
+    bool film;                       // true: an .mp4 when there are several pictures
+    firn_log_fn log;                 // null: silence
+    firn_render_progress_fn progress;  // null: none
+    firn_cancel_fn cancelled;          // null: never
+    void* user;                        // handed to all three
+    uint32_t cookie;
+} firn_render_def;
+FIRN_API firn_render_def firn_default_render_def(void);
+
 // What to measure.
 typedef struct firn_bench_def {
     int64_t particles;  // about how many; 300000

@@ -217,6 +217,29 @@ FIRN_API firn_result firn_cache_measure(const firn_measure_def* def, firn_frame_
                                         int* out_count, firn_error* out_error);
 FIRN_API void firn_measure_free(firn_frame_measure* rows);
 
+// What firn_render has done.
+typedef struct firn_render_summary {
+    int64_t pictures;       // made by this call
+    int64_t skipped;        // already there (resume)
+    int64_t damaged;        // frames that could not be read and were left out
+    int64_t paths, events;  // followed; scatterings in the snow
+    double seconds;         // wall clock of the call
+    double trace_seconds;   // of it, following paths
+    char first[1024];       // the first picture wanted; "" when there is none
+    char film[1024];        // "" when there is none
+} firn_render_summary;
+// Pictures OUT/NAME.0001.png (as a screen shows them) and .exr (all the light, in layers) of a
+// run's frames, then OUT/NAME.mp4. Each file is written whole or not at all, and a picture counts
+// as done when its PNG is there: that comes last, and notes how it was made. FIRN_REFUSED_ARGUMENT:
+// the def; an override that is not of `render`; pictures that are already there (without resume and
+// overwrite) or were made with other settings (with resume). FIRN_REFUSED_NAME: no such run, or
+// frames that it does not have. FIRN_REFUSED_SCENE: the scene of the run, or an override's value,
+// is wrong. FIRN_REFUSED_DAMAGED: damaged frames were left out (render.damaged in the log); all
+// others are done. FIRN_INTERRUPTED: `cancelled` said so; resume goes on. `out_summary` may be
+// null; it is filled whatever the result.
+FIRN_API firn_result firn_render(const firn_render_def* def, firn_render_summary* out_summary,
+                                 firn_error* out_error);
+
 // ---- what this build knows ------------------------------------------------------------------
 
 typedef struct firn_preset_info {

@@ -87,6 +87,12 @@ firn_measure_def firn_default_measure_def(void)
         .frame_end = -1, .threshold = 100, .smallest = 8, .cookie = FIRN_COOKIE};
 }
 
+firn_render_def firn_default_render_def(void)
+{
+    return (firn_render_def){
+        .frame_end = -1, .frame_step = 1, .exr = true, .film = true, .cookie = FIRN_COOKIE};
+}
+
 firn_bench_def firn_default_bench_def(void)
 {
     return (firn_bench_def){.particles = 300000, .steps = 10, .repeats = 3, .cookie = FIRN_COOKIE};
