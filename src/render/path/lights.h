@@ -20,22 +20,27 @@ typedef struct firn_lights {
     firn_daylight day;  // its sky is used where there is no picture
     bool has_sun;
     float sun_cos;             // cosine of the disc's angular radius
+    float sun_rise;            // 1 - sun_cos, which is too small to be had from it
     firn_rgb sun_radiance;     // so that the disc gives day.direct on a surface that faces it
     firn_environment picture;  // width 0: none
     float picture_strength;
     firn_area_light area[FIRN_AREA_LIGHTS_MAX];
     int32_t area_count;
-    float chance[FIRN_AREA_LIGHTS_MAX + 2];  // of choosing: sun, picture, area lights; sums to 1
+    float chance[FIRN_AREA_LIGHTS_MAX + 2];  // of choosing: sun, picture, area lights; sums to 1,
+                                             // or to 0 when there is nothing to choose
 } firn_lights;
 
-// A light chosen and a point on it.
+// A light chosen and a point on it. Light from far away is one integrand: `radiance` is all that
+// comes from the direction (sun's disc, picture or gradient), `pdf` counts every way to choose it.
 typedef struct firn_light_sample {
     firn_vec3 to;       // unit, towards the light
-    float distance;     // [m]; FLT_MAX for sun and sky
+    float distance;     // [m]; FLT_MAX for sun and sky; a hair short of an area light, which thus
+                        // does not hide itself
     firn_rgb radiance;  // 0: nothing comes
-    float pdf;          // [1/sr], the choice included
+    float pdf;          // [1/sr], the choice included; 0: nothing comes
 } firn_light_sample;
 
+// Reads the picture of the sky, if the scene has one.
 firn_result firn_lights_create(firn_lights* lights, const firn_scene_data* scene,
                                firn_error* error);
 void firn_lights_destroy(firn_lights* lights);
@@ -46,8 +51,7 @@ bool firn_lights_sample(const firn_lights* lights, firn_vec3 x, firn_rng* r,
                         firn_light_sample* out);
 // Radiance from direction d (unit) beyond everything, sun's disc included, and what
 // firn_lights_sample would have given as pdf for it (0: it never gives that direction).
-firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_sun_share,
-                            float* out_pdf);
-// The same of an area light that a ray from x along d met at distance t.
+firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_pdf);
+// The same of an area light that a ray along d (unit) met at distance t [m].
 firn_rgb firn_lights_hit(const firn_lights* lights, int32_t light, firn_vec3 d, float t,
                          float* out_pdf);

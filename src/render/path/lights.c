@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// Lights: the sun uniformly in its cone, a picture by its brightness, area lights by their area.
+// Which of them is asked is chosen by how much light each gives where the camera looks.
+#include "render/path/lights.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "math/elementary.h"
+#include "render/exr.h"
+#include "render/path/fast_math.h"
+
+#define PI 3.14159265f
+#define DEGREE 0.017453292519943295  // [rad]
+#define SHORT 0.9998f         // of the way to an area light: more than rounding, less than one sees
+#define EVEN_SHARE 0.1f       // of choices goes to all lights alike: an estimate may be wrong
+enum { SUN, PICTURE, AREA };  // in firn_lights.chance
+
+static float luminance(firn_rgb c)
+{
+    return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
+}
+
+static firn_vec3 to_vec3(const double* v)
+{
+    return firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
+}
+
+// ---- making -------------------------------------------------------------------------------------
+
+// A disc of angular radius a and radiance L lights what faces it with pi L sin^2 a; a white surface
+// then has L sin^2 a, which daylight.h calls `direct`.
+static void place_sun(firn_lights* lights, const firn_render_block* render)
+{
+    const double radius = 0.5 * DEGREE * render->sun_size;
+    double sine, cosine, half_sine, half_cosine;
+    firn_sincos_double(radius, &sine, &cosine);
+    firn_sincos_double(0.5 * radius, &half_sine, &half_cosine);
+    lights->sun_cos = (float)cosine;
+    lights->sun_rise = (float)(2 * half_sine * half_sine);
+    lights->sun_radiance = firn_rgb_scale(lights->day.direct, (float)(1 / (sine * sine)));
+    lights->has_sun = luminance(lights->day.direct) > 0;
+}
+
+static void place_lamp(firn_area_light* a, const firn_lamp* lamp)
+{
+    const firn_vec3 n = firn_v3_cross(to_vec3(lamp->edge_u), to_vec3(lamp->edge_v));
+    *a = (firn_area_light){.center = to_vec3(lamp->center),
+                           .u = firn_v3_scale(to_vec3(lamp->edge_u), 0.5f),
+                           .v = firn_v3_scale(to_vec3(lamp->edge_v), 0.5f),
+                           .normal = firn_v3_normalize(n, firn_v3(0, -1, 0)),
+                           .area = (float)firn_v3_length(n),
+                           .radiance =
+                               firn_rgb_of((float)lamp->radiance[0], (float)lamp->radiance[1],
+                                           (float)lamp->radiance[2]),
+                           .two_sided = lamp->two_sided};
+}
+
+static firn_result read_picture(firn_lights* lights, const firn_render_block* render,
+                                firn_error* error)
+{
+    firn_exr_picture file;
+    FIRN_TRY(firn_exr_read(render->sky_picture, &file, error));
+    firn_error why = {0};
+    const firn_result result =
+        firn_environment_create(&lights->picture, (const firn_rgb*)file.rgb, file.width,
+                                file.height, (float)(DEGREE * render->sky_turn), &why);
+    firn_exr_picture_destroy(&file);
+    if (result == FIRN_OK) return FIRN_OK;
+    return firn_fail(error, result, "%s: %s", render->sky_picture, why.text);
+}
+
+// What a light gives a white surface where the camera looks, if nothing is in the way: an area
+// light as a disc that one faces.
+static float worth_of_lamp(const firn_area_light* a, firn_vec3 look_at)
+{
+    const firn_vec3 way = firn_v3_sub(look_at, a->center);
+    const float d2 = (float)firn_v3_dot(way, way);
+    return luminance(a->radiance) * a->area / (a->area + PI * d2);
+}
+
+static void weigh(firn_lights* lights, firn_vec3 look_at)
+{
+    const int count = AREA + lights->area_count;
+    float sum = 0;
+    int bright = 0;
+    lights->chance[SUN] = lights->has_sun ? luminance(lights->day.direct) : 0;
+    if (lights->picture.width > 0)
+        lights->chance[PICTURE] = lights->picture.mean * lights->picture_strength;
+    for (int32_t k = 0; k < lights->area_count; k++)
+        lights->chance[AREA + k] = worth_of_lamp(&lights->area[k], look_at);
+    for (int k = 0; k < count; k++) {
+        sum += lights->chance[k];
+        bright += lights->chance[k] > 0;
+    }
+    for (int k = 0; k < count; k++)
+        if (lights->chance[k] > 0)
+            lights->chance[k] =
+                (1 - EVEN_SHARE) * lights->chance[k] / sum + EVEN_SHARE / (float)bright;
+}
+
+firn_result firn_lights_create(firn_lights* lights, const firn_scene_data* scene, firn_error* error)
+{
+    const firn_render_block* render = &scene->render;
+    *lights =
+        (firn_lights){.day = firn_daylight_make(to_vec3(render->sun), (float)render->sun_strength,
+                                                (float)render->sky_strength),
+                      .picture_strength = (float)render->sky_strength};
+    place_sun(lights, render);
+    for (int32_t k = 0; k < render->light_count; k++)
+        place_lamp(&lights->area[lights->area_count++], &render->lights[k]);
+    if (render->sky_picture != NULL) FIRN_TRY(read_picture(lights, render, error));
+    weigh(lights, to_vec3(render->look_at));
+    return FIRN_OK;
+}
+
+void firn_lights_destroy(firn_lights* lights)
+{
+    firn_environment_destroy(&lights->picture);
+    *lights = (firn_lights){0};
+}
+
+// ---- light from far away ------------------------------------------------------------------------
+
+// By the chord, because the cosine of half a degree is 1 to five digits.
+static bool is_in_disc(const firn_lights* lights, firn_vec3 d)
+{
+    const firn_vec3 off = firn_v3_sub(d, lights->day.sun);
+    return lights->has_sun && (float)firn_v3_dot(off, off) <= 2 * lights->sun_rise;
+}
+
+static float sun_pdf(const firn_lights* lights)
+{
+    return lights->chance[SUN] / (2 * PI * lights->sun_rise);
+}
+
+firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_pdf)
+{
+    *out_pdf = 0;
+    firn_rgb light;
+    if (lights->picture.width > 0) {
+        light = firn_rgb_scale(firn_environment_at(&lights->picture, d), lights->picture_strength);
+        if (lights->chance[PICTURE] > 0)
+            *out_pdf += lights->chance[PICTURE] * firn_environment_pdf(&lights->picture, d);
+    } else {
+        light = firn_daylight_sky(&lights->day, d);
+    }
+    if (!is_in_disc(lights, d)) return light;
+    *out_pdf += sun_pdf(lights);
+    return firn_rgb_add(light, lights->sun_radiance);
+}
+
+static firn_vec3 sun_direction(const firn_lights* lights, firn_rng* r)
+{
+    // up to a hair below the rim, so that rounding does not push it out of the disc
+    const float rise = firn_rng_unit(r) * 0.99999f * lights->sun_rise;
+    const float out = sqrtf(rise * (2 - rise));
+    float sine, cosine;
+    firn_turn_sincos(firn_rng_unit(r), &sine, &cosine);
+    const firn_vec3 n = lights->day.sun;
+    const firn_vec3 side = firn_abs(n.y) < (firn_real)0.7 ? firn_v3(0, 1, 0) : firn_v3(1, 0, 0);
+    const firn_vec3 s = firn_v3_normalize(firn_v3_cross(n, side), side);
+    const firn_vec3 t = firn_v3_cross(n, s);
+    firn_vec3 d = firn_v3_scale(n, (firn_real)(1 - rise));
+    d = firn_v3_madd(d, (firn_real)(out * cosine), s);
+    d = firn_v3_madd(d, (firn_real)(out * sine), t);
+    return firn_v3_normalize(d, n);
+}
+
+static void sample_far(const firn_lights* lights, int which, firn_rng* r, firn_light_sample* out)
+{
+    if (which == SUN) {
+        out->to = sun_direction(lights, r);
+    } else {
+        float pdf;
+        out->to = firn_environment_sample(&lights->picture, r, &pdf);
+        if (!(pdf > 0)) return;
+    }
+    out->distance = FLT_MAX;
+    out->radiance = firn_lights_escape(lights, out->to, &out->pdf);
+}
+
+// ---- area lights --------------------------------------------------------------------------------
+
+// Radiance towards -d, and the density per angle of a point chosen by area at distance t.
+static firn_rgb lamp_seen(const firn_lights* lights, int32_t k, firn_vec3 d, float t,
+                          float* out_pdf)
+{
+    const firn_area_light* a = &lights->area[k];
+    float cosine = -(float)firn_v3_dot(a->normal, d);
+    if (a->two_sided) cosine = fabsf(cosine);
+    *out_pdf = 0;
+    if (!(cosine > 1e-6f)) return firn_rgb_of(0, 0, 0);
+    *out_pdf = lights->chance[AREA + k] * t * t / (a->area * cosine);
+    return a->radiance;
+}
+
+firn_rgb firn_lights_hit(const firn_lights* lights, int32_t light, firn_vec3 d, float t,
+                         float* out_pdf)
+{
+    return lamp_seen(lights, light, d, t, out_pdf);
+}
+
+static void sample_lamp(const firn_lights* lights, int32_t k, firn_vec3 x, firn_rng* r,
+                        firn_light_sample* out)
+{
+    const firn_area_light* a = &lights->area[k];
+    const float u = firn_rng_unit(r), v = firn_rng_unit(r);
+    firn_vec3 p = firn_v3_madd(a->center, (firn_real)(2 * u - 1), a->u);
+    p = firn_v3_madd(p, (firn_real)(2 * v - 1), a->v);
+    const firn_vec3 way = firn_v3_sub(p, x);
+    const float distance = (float)firn_v3_length(way);
+    if (!(distance > 0)) return;  // on the lamp itself
+    out->to = firn_v3_scale(way, (firn_real)(1 / distance));
+    out->distance = SHORT * distance;
+    out->radiance = lamp_seen(lights, k, out->to, distance, &out->pdf);
+}
+
+// -------------------------------------------------------------------------------------------------
+
+bool firn_lights_sample(const firn_lights* lights, firn_vec3 x, firn_rng* r, firn_light_sample* out)
+{
+    const int count = AREA + lights->area_count;
+    *out = (firn_light_sample){.to = lights->day.sun};
+    const float u = firn_rng_unit(r);
+    float below = 0;
+    int which = -1;
+    for (int k = 0; k < count; k++) {  // the last of them also takes what rounding left over
+        if (!(lights->chance[k] > 0)) continue;
+        which = k;
+        below += lights->chance[k];
+        if (u < below) break;
+    }
+    if (which < 0) return false;
+    if (which < AREA)
+        sample_far(lights, which, r, out);
+    else
+        sample_lamp(lights, which - AREA, x, r, out);
+    return true;
+}
