@@ -13,13 +13,15 @@ foreach(module IN ITEMS libfyaml hdf5-serial libpng libxxhash)
     target_link_libraries(firn_deps INTERFACE PkgConfig::${prefix})
 endforeach()
 
-# OpenEXR by its own configuration (CONFIG): OpenVDB's package brings a find module of the same name
-# that knows nothing of OpenEXRCore, the C library, which is all we link.
-find_package(OpenEXR CONFIG QUIET)
-if(NOT TARGET OpenEXR::OpenEXRCore)
+# Of OpenEXR only OpenEXRCore, its C library: the others of the package are C++. Its CMake package is
+# not asked because it wants Imath's, which complains of files that Debian keeps elsewhere.
+pkg_check_modules(openexr QUIET OpenEXR>=3.1)
+list(FILTER openexr_LINK_LIBRARIES INCLUDE REGEX "OpenEXRCore")
+if(NOT openexr_LINK_LIBRARIES)
     message(FATAL_ERROR "OpenEXRCore (OpenEXR 3.1 or newer) was not found: install libopenexr-dev")
 endif()
-target_link_libraries(firn_deps INTERFACE OpenEXR::OpenEXRCore)
+target_include_directories(firn_deps SYSTEM INTERFACE ${openexr_INCLUDE_DIRS})
+target_link_libraries(firn_deps INTERFACE ${openexr_LINK_LIBRARIES})
 
 # OpenVDB is C++, and the C++ runtime is linked only when OpenVDB is. Its own find module stops the
 # configuration when a library is missing that only OpenVDB itself links; what we need is this. Boost
