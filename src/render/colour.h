@@ -39,6 +39,12 @@ FIRN_FN firn_rgb firn_rgb_mix(firn_rgb a, firn_rgb b, float s)
     return firn_rgb_of(a.r + (b.r - a.r) * s, a.g + (b.g - a.g) * s, a.b + (b.b - a.b) * s);
 }
 
+// As bright as it looks (Rec. 709).
+FIRN_FN float firn_rgb_luminance(firn_rgb a)
+{
+    return 0.2126f * a.r + 0.7152f * a.g + 0.0722f * a.b;
+}
+
 FIRN_FN float firn_clamp01(float x)
 {
     return x < 0 ? 0.0f : x < 1 ? x : 1.0f;

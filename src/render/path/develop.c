@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Layers into files.
+#include "render/path/develop.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "render/tone.h"
+
+firn_result firn_film_image(const firn_film_layers* layers, double exposure, firn_image* out_image,
+                            firn_error* error)
+{
+    firn_tone* tone = firn_alloc(1, sizeof *tone);
+    if (tone == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to tone a picture");
+    firn_image image;
+    const firn_result result = firn_image_create(&image, layers->width, layers->height, error);
+    if (result != FIRN_OK) {
+        firn_free(tone);
+        return result;
+    }
+    firn_tone_init(tone);
+    const float gain = (float)exp2(exposure);
+    const float* const light[3] = {layers->r, layers->g, layers->b};
+    const size_t pixels = (size_t)layers->width * (size_t)layers->height;
+    for (size_t i = 0; i < pixels; i++)
+        for (int c = 0; c < 3; c++) {
+            // bounded: the curve divides two numbers that grow together
+            const float x = fminf(gain * light[c][i], 1e6f);
+            image.rgb[3 * i + (size_t)c] = firn_tone_code(tone, firn_tone_curve(x));
+        }
+    firn_free(tone);
+    *out_image = image;
+    return FIRN_OK;
+}
+
+firn_result firn_film_write_exr(const char* path, const firn_film_layers* layers,
+                                const firn_exr_text* texts, size_t text_count, firn_error* error)
+{
+    const firn_film_layers* l = layers;
+    const firn_exr_channel channels[] = {
+        {"R", l->r, false},
+        {"G", l->g, false},
+        {"B", l->b, false},
+        {"A", l->a, false},
+        {"Z", l->depth, false},
+        {"albedo.R", l->albedo_r, true},
+        {"albedo.G", l->albedo_g, true},
+        {"albedo.B", l->albedo_b, true},
+        {"N.X", l->normal_x, true},
+        {"N.Y", l->normal_y, true},
+        {"N.Z", l->normal_z, true},
+        {"variance.R", l->variance_r, false},
+        {"variance.G", l->variance_g, false},
+        {"variance.B", l->variance_b, false},
+        {"samples", l->samples, false},
+    };
+    return firn_exr_write(path, l->width, l->height, channels, sizeof channels / sizeof channels[0],
+                          texts, text_count, error);
+}

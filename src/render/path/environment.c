@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// A picture of all directions, and directions chosen from it: row by row, then column by column
+// (Pharr, Jakob and Humphreys, Physically Based Rendering, 2-D piecewise constant distributions).
+//
+// Chances are whole multiples of 2^-24, as the random numbers are: what is sampled is then exactly
+// what the pdf says. A texel too dim for such a chance has pdf 0; its light is found by paths that
+// scatter there.
+#include "render/path/environment.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "math/elementary.h"
+
+#define PI 3.14159265358979323846
+#define CHANCE_STEPS 16777216.0  // 2^24
+
+typedef struct texel_place {
+    int32_t x, y;
+} texel_place;
+
+// Cosine of the polar angle at the upper edge of row y.
+static double edge_cos(const firn_environment* e, int32_t y)
+{
+    double s, c;
+    firn_sincos_double(PI * y / e->height, &s, &c);
+    return c;
+}
+
+// [sr] of each texel of row y
+static double texel_angle(const firn_environment* e, int32_t y)
+{
+    return 2 * PI / e->width * (edge_cos(e, y) - edge_cos(e, y + 1));
+}
+
+static int32_t to_index(double share, int32_t count)
+{
+    const double k = share * count;
+    return k > 0 ? k < count ? (int32_t)k : count - 1 : 0;  // NaN gives 0
+}
+
+// The polar angle by its tangent: near the poles its cosine has no digits left.
+static texel_place find_texel(const firn_environment* e, firn_vec3 d)
+{
+    const double x = (double)d.x, y = (double)d.y, z = (double)d.z;
+    const double polar = firn_atan2_double(sqrt(x * x + z * z), y);
+    double share = (firn_atan2_double(x, -z) + (double)e->turn) / (2 * PI) + 0.5;
+    share -= floor(share);
+    return (texel_place){to_index(share, e->width), to_index(polar / PI, e->height)};
+}
+
+// The direction at (u, v) in 0..1 of a texel: v by area.
+static firn_vec3 direction_in(const firn_environment* e, texel_place at, double u, double v)
+{
+    const double top = edge_cos(e, at.y), bottom = edge_cos(e, at.y + 1);
+    const double c = top + (bottom - top) * v;
+    const double r = sqrt(1 - c * c > 0 ? 1 - c * c : 0);
+    double sin_phi, cos_phi;
+    firn_sincos_double(2 * PI * ((at.x + u) / e->width - 0.5) - (double)e->turn, &sin_phi,
+                       &cos_phi);
+    return firn_v3((firn_real)(r * sin_phi), (firn_real)c, (firn_real)(-r * cos_phi));
+}
+
+static const float* columns_of(const firn_environment* e, int32_t y)
+{
+    return e->column_cdf + (size_t)y * ((size_t)e->width + 1);
+}
+
+static float texel_pdf(const firn_environment* e, texel_place at)
+{
+    const float* columns = columns_of(e, at.y);
+    const double chance = (double)(e->row_cdf[at.y + 1] - e->row_cdf[at.y]) *
+                          (double)(columns[at.x + 1] - columns[at.x]);
+    return (float)(chance / texel_angle(e, at.y));
+}
+
+static firn_result check_texels(const firn_rgb* texels, int32_t width, int32_t height,
+                                firn_error* error)
+{
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < width; x++) {
+            const firn_rgb t = texels[(size_t)y * (size_t)width + (size_t)x];
+            if (t.r >= 0 && t.g >= 0 && t.b >= 0 && isfinite(t.r) && isfinite(t.g) && isfinite(t.b))
+                continue;
+            return firn_fail(error, FIRN_REFUSED_SCENE,
+                             "the sky picture's pixel in column %d, row %d (from 0, top left) is "
+                             "(%g, %g, %g): light must be finite and not negative; repair the "
+                             "picture",
+                             (int)x, (int)y, (double)t.r, (double)t.g, (double)t.b);
+        }
+    return FIRN_OK;
+}
+
+// Sums -> chances: multiples of 2^-24 from 0 to 1. All zero when there is nothing.
+static void write_cdf(float* cdf, const double* sums, int32_t count)
+{
+    const double total = sums[count];
+    for (int32_t k = 0; k <= count; k++)
+        cdf[k] = total > 0 ? (float)(floor(CHANCE_STEPS * (sums[k] / total)) / CHANCE_STEPS) : 0;
+}
+
+// `sums`: room for the longer side + 1.
+static void build_columns(firn_environment* e, double* row_light, double* sums)
+{
+    for (int32_t y = 0; y < e->height; y++) {
+        sums[0] = 0;
+        for (int32_t x = 0; x < e->width; x++)
+            sums[x + 1] = sums[x] + (double)firn_rgb_luminance(
+                                        e->texels[(size_t)y * (size_t)e->width + (size_t)x]);
+        write_cdf(e->column_cdf + (size_t)y * ((size_t)e->width + 1), sums, e->width);
+        row_light[y] = sums[e->width] * texel_angle(e, y);
+    }
+}
+
+static firn_result build(firn_environment* e, firn_error* error)
+{
+    const int32_t longer = e->width > e->height ? e->width : e->height;
+    double* row_light = firn_alloc((size_t)e->height, sizeof *row_light);
+    double* sums = firn_alloc((size_t)longer + 1, sizeof *sums);
+    if (row_light != NULL && sums != NULL) {
+        build_columns(e, row_light, sums);
+        sums[0] = 0;
+        for (int32_t y = 0; y < e->height; y++) sums[y + 1] = sums[y] + row_light[y];
+        write_cdf(e->row_cdf, sums, e->height);
+        e->mean = (float)(sums[e->height] / (4 * PI));
+    }
+    const bool good = row_light != NULL && sums != NULL;
+    firn_free(row_light);
+    firn_free(sums);
+    return good ? FIRN_OK
+                : firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to prepare the sky picture");
+}
+
+firn_result firn_environment_create(firn_environment* e, const firn_rgb* texels, int32_t width,
+                                    int32_t height, float turn, firn_error* error)
+{
+    *e = (firn_environment){0};
+    if (width < 1 || height < 1 || width > FIRN_ENVIRONMENT_SIDE_MAX ||
+        height > FIRN_ENVIRONMENT_SIDE_MAX)
+        return firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "a sky picture of %d x %d pixels cannot be used: each side must be 1 to %d", (int)width,
+            (int)height, FIRN_ENVIRONMENT_SIDE_MAX);
+    if (!isfinite(turn))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "a sky cannot be turned by %g",
+                         (double)turn);
+    FIRN_TRY(check_texels(texels, width, height, error));
+    const size_t count = (size_t)width * (size_t)height;
+    *e = (firn_environment){.width = width, .height = height, .turn = turn};
+    e->texels = firn_alloc(count, sizeof *e->texels);
+    e->row_cdf = firn_alloc((size_t)height + 1, sizeof *e->row_cdf);
+    e->column_cdf = firn_alloc(count + (size_t)height, sizeof *e->column_cdf);
+    firn_result result = FIRN_OK;
+    if (e->texels == NULL || e->row_cdf == NULL || e->column_cdf == NULL) {
+        result = firn_fail(error, FIRN_BROKEN_MEMORY,
+                           "no memory for a sky picture of %d x %d pixels: make it smaller",
+                           (int)width, (int)height);
+    } else {
+        for (size_t i = 0; i < count; i++) e->texels[i] = texels[i];
+        result = build(e, error);
+    }
+    if (result != FIRN_OK) firn_environment_destroy(e);
+    return result;
+}
+
+void firn_environment_destroy(firn_environment* e)
+{
+    firn_free(e->texels);
+    firn_free(e->row_cdf);
+    firn_free(e->column_cdf);
+    *e = (firn_environment){0};
+}
+
+firn_rgb firn_environment_at(const firn_environment* e, firn_vec3 d)
+{
+    const texel_place at = find_texel(e, d);
+    return e->texels[(size_t)at.y * (size_t)e->width + (size_t)at.x];
+}
+
+float firn_environment_pdf(const firn_environment* e, firn_vec3 d)
+{
+    return texel_pdf(e, find_texel(e, d));
+}
+
+// The interval of `cdf` that holds u in [0, 1): never one of chance 0.
+static int32_t choose(const float* cdf, int32_t count, float u)
+{
+    int32_t low = 0, high = count;  // cdf[low] <= u < cdf[high]
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (cdf[middle] <= u)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+firn_vec3 firn_environment_sample(const firn_environment* e, firn_rng* r, float* out_pdf)
+{
+    // always four numbers: a path's stream does not depend on the picture
+    const float row = firn_rng_unit(r), column = firn_rng_unit(r);
+    const double u = (double)firn_rng_unit(r), v = (double)firn_rng_unit(r);
+    if (e->row_cdf[e->height] <= 0) {
+        *out_pdf = 0;
+        return firn_v3(0, 1, 0);
+    }
+    texel_place at;
+    at.y = choose(e->row_cdf, e->height, row);
+    at.x = choose(columns_of(e, at.y), e->width, column);
+    *out_pdf = texel_pdf(e, at);
+    const firn_vec3 d = direction_in(e, at, u, v);
+    const texel_place found = find_texel(e, d);
+    // rounded across the texel's edge, where another pdf holds: the middle instead
+    return found.x == at.x && found.y == at.y ? d : direction_in(e, at, 0.5, 0.5);
+}
