@@ -8,7 +8,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
-#include "output/film.h"
+#include "output/movie.h"
 #include "output/frame.h"
 #include "render/contact_sheet.h"
 #include "sim/run_frame.h"
@@ -181,7 +181,7 @@ static void write_film(firn_run_folder* folder)
     snprintf(to, 32, "%%04d.png");
     firn_error why;
     // the pictures are there: a film that cannot be made is a pity, not a failure
-    if (firn_film_write(path, pattern, 0, sim->frame + 1, sim->scene.time.fps, &why) != FIRN_OK)
+    if (firn_movie_write(path, pattern, 0, sim->frame + 1, sim->scene.time.fps, &why) != FIRN_OK)
         firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.film", "%s", why.text);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Films through the ffmpeg program: H.264 as every player wants it, MPEG-4 where ffmpeg has no
 // x264.
-#include "output/film.h"
+#include "output/movie.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -71,7 +71,7 @@ static bool has_content(const char* path)
     return stat(path, &status) == 0 && status.st_size > 0;
 }
 
-firn_result firn_film_write(const char* path, const char* pattern, int64_t first, int64_t count,
+firn_result firn_movie_write(const char* path, const char* pattern, int64_t first, int64_t count,
                             double fps, firn_error* error)
 {
     if (count < 1 || first < 0 || !(fps > 0) || fps > 1e6)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Films: made of small pictures when there is an ffmpeg; clear refusals when there is none or it
 // fails.
-#include "output/film.h"
+#include "output/movie.h"
 
 #include <png.h>
 
@@ -82,7 +82,7 @@ static void three_pictures_make_a_film(void** state)
     (void)state;
     if (!there_is_ffmpeg()) skip();
     firn_error error = {0};
-    if (firn_film_write(DIR "/a film.mp4", DIR "/odd.%04d.png", 5, 3, 23.976, &error) != FIRN_OK)
+    if (firn_movie_write(DIR "/a film.mp4", DIR "/odd.%04d.png", 5, 3, 23.976, &error) != FIRN_OK)
         fail_msg("%s", error.text);
     assert_film(DIR "/a film.mp4", "avc1");
     sample_no_temporary(DIR "/a film.mp4");
@@ -106,7 +106,7 @@ static void without_x264_it_is_mpeg4(void** state)
     put_program("#!/bin/sh\nPATH=${PATH#*:}\ncase \"$*\" in *libx264*) echo \"Unknown encoder "
                 "'libx264'\" >&2; exit 1;; esac\nexec ffmpeg \"$@\"\n");
     firn_error error = {0};
-    if (firn_film_write(DIR "/old.mp4", DIR "/odd.%04d.png", 5, 3, 24, &error) != FIRN_OK)
+    if (firn_movie_write(DIR "/old.mp4", DIR "/odd.%04d.png", 5, 3, 24, &error) != FIRN_OK)
         fail_msg("%s", error.text);
     assert_film(DIR "/old.mp4", "mp4v");
 }
@@ -118,7 +118,7 @@ static void no_ffmpeg_names_the_package(void** state)
     for (int k = 0; k < 2; k++) {
         assert_int_equal(setenv("PATH", paths[k], 1), 0);
         firn_error error = {0};
-        assert_int_equal(firn_film_write(DIR "/none.mp4", DIR "/odd.%04d.png", 5, 3, 24, &error),
+        assert_int_equal(firn_movie_write(DIR "/none.mp4", DIR "/odd.%04d.png", 5, 3, 24, &error),
                          FIRN_REFUSED_BACKEND);
         assert_non_null(strstr(error.text, "install the package ffmpeg"));
         assert_false(sample_exists(DIR "/none.mp4"));
@@ -133,7 +133,7 @@ static void its_complaint_is_passed_on(void** state)
                 "head -c 100000 /dev/zero >&2\nprintf 'the\\tdog\\nate it\\n' >&2\nexit 3\n");
     firn_error error = {0};
     sample_put(DIR "/kept.mp4", "old", 3);
-    assert_int_equal(firn_film_write(DIR "/kept.mp4", DIR "/odd.%04d.png", 5, 3, 24, &error),
+    assert_int_equal(firn_movie_write(DIR "/kept.mp4", DIR "/odd.%04d.png", 5, 3, 24, &error),
                      FIRN_REFUSED_IO);
     assert_non_null(strstr(error.text, "status 3"));
     assert_non_null(strstr(error.text, "the dog ate it"));
@@ -143,12 +143,12 @@ static void its_complaint_is_passed_on(void** state)
     assert_string_equal(old, "old");
     firn_free(old);
     put_program("#!/bin/sh\nkill -9 $$\n");
-    assert_int_equal(firn_film_write(DIR "/kept.mp4", DIR "/odd.%04d.png", 5, 3, 24, &error),
+    assert_int_equal(firn_movie_write(DIR "/kept.mp4", DIR "/odd.%04d.png", 5, 3, 24, &error),
                      FIRN_REFUSED_IO);
     assert_non_null(strstr(error.text, "status 137"));
     // one that says all is well but leaves nothing
     put_program("#!/bin/sh\nexit 0\n");
-    assert_int_equal(firn_film_write(DIR "/kept.mp4", DIR "/odd.%04d.png", 5, 3, 24, &error),
+    assert_int_equal(firn_movie_write(DIR "/kept.mp4", DIR "/odd.%04d.png", 5, 3, 24, &error),
                      FIRN_REFUSED_IO);
 }
 
@@ -156,18 +156,18 @@ static void missing_pictures_are_refused(void** state)
 {
     (void)state;
     firn_error error = {0};
-    assert_int_equal(firn_film_write(DIR "/x.mp4", DIR "/odd.%04d.png", 5, 0, 24, &error),
+    assert_int_equal(firn_movie_write(DIR "/x.mp4", DIR "/odd.%04d.png", 5, 0, 24, &error),
                      FIRN_REFUSED_ARGUMENT);
-    assert_int_equal(firn_film_write(DIR "/x.mp4", DIR "/odd.%04d.png", 5, 1, 0, &error),
+    assert_int_equal(firn_movie_write(DIR "/x.mp4", DIR "/odd.%04d.png", 5, 1, 0, &error),
                      FIRN_REFUSED_ARGUMENT);
     if (!there_is_ffmpeg()) return;
-    assert_int_equal(firn_film_write(DIR "/x.mp4", DIR "/none.%04d.png", 5, 3, 24, &error),
+    assert_int_equal(firn_movie_write(DIR "/x.mp4", DIR "/none.%04d.png", 5, 3, 24, &error),
                      FIRN_REFUSED_IO);
     assert_non_null(strstr(error.text, "none."));
     assert_false(sample_exists(DIR "/x.mp4"));
 }
 
-int test_film(void)
+int test_movie(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(three_pictures_make_a_film, restore_path),
@@ -176,5 +176,5 @@ int test_film(void)
         cmocka_unit_test_teardown(its_complaint_is_passed_on, restore_path),
         cmocka_unit_test_teardown(missing_pictures_are_refused, restore_path),
     };
-    return cmocka_run_group_tests_name("film", tests, keep_path, NULL);
+    return cmocka_run_group_tests_name("movie", tests, keep_path, NULL);
 }
