@@ -23,6 +23,15 @@ endif()
 target_include_directories(firn_deps SYSTEM INTERFACE ${openexr_INCLUDE_DIRS})
 target_link_libraries(firn_deps INTERFACE ${openexr_LINK_LIBRARIES})
 
+# Embree 3 traces rays; its interface is C, and it brings its own threads' library.
+find_path(EMBREE_INCLUDE_DIR embree3/rtcore.h)
+find_library(EMBREE_LIBRARY embree3)
+if(NOT EMBREE_INCLUDE_DIR OR NOT EMBREE_LIBRARY)
+    message(FATAL_ERROR "Embree 3 was not found: install libembree-dev")
+endif()
+target_include_directories(firn_deps SYSTEM INTERFACE ${EMBREE_INCLUDE_DIR})
+target_link_libraries(firn_deps INTERFACE ${EMBREE_LIBRARY})
+
 # OpenVDB is C++, and the C++ runtime is linked only when OpenVDB is. Its own find module stops the
 # configuration when a library is missing that only OpenVDB itself links; what we need is this. Boost
 # is for its headers, which OpenVDB's include and Debian's package forgets to depend on.

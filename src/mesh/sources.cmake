@@ -8,6 +8,7 @@ firn_sources(mesh
     stl.c
     polygon.c
     weld.c
+    corner_normals.c
     same_way.c
     orient.c
     triangle_pair.c

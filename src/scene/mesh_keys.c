@@ -2,6 +2,7 @@
 // Shapes from files: the keys of `mesh` and `level_set`.
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "core/text.h"
@@ -24,6 +25,11 @@ typedef struct mesh_args {
 typedef struct set_args {
     char *file, *grid;
 } set_args;
+
+static void mesh_defaults(void* at)
+{
+    *(mesh_args*)at = (mesh_args){.scale = 1};
+}
 
 // ---- meshes -------------------------------------------------------------------------------------
 
@@ -121,6 +127,58 @@ firn_result firn_scene_add_mesh(firn_scene_data* scene, const firn_mesh_def* def
     return result;
 }
 
+// The keys of a mesh out of the text that it is written with.
+static firn_result parse_text(char* text, mesh_args* args, firn_error* error)
+{
+    firn_diagnostics diagnostics = {0};
+    firn_locale locale = firn_locale_open();
+    firn_doc doc;
+    firn_doc_init(&doc, &diagnostics);
+    firn_key_block keys = firn_mesh_keys;
+    keys.finish = NULL;  // only the keys: the shape is there
+    firn_scene_reader reader = {.doc = &doc};
+    const int source = firn_doc_add_source(&doc, "mesh", text, strlen(text));
+    firn_doc_node* root = source < 0 ? NULL : firn_doc_read(&doc, source, text, strlen(text));
+    firn_doc_node* node = root == NULL ? NULL : firn_doc_find(root, "mesh");
+    const bool ok = node != NULL && firn_read_block(&reader, &keys, "mesh", node, args, NULL);
+    const bool out_of_memory = doc.out_of_memory || reader.out_of_memory || source < 0;
+    firn_doc_destroy(&doc);
+    firn_locale_close(&locale);
+    firn_diagnostics_destroy(&diagnostics);
+    if (ok) return FIRN_OK;
+    firn_keys_release(&firn_mesh_keys, args);
+    return out_of_memory
+               ? firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the keys of a mesh")
+               : firn_fail(error, FIRN_REFUSED_SCENE, "the keys of a mesh cannot be read again");
+}
+
+// A mesh with holes was closed when it was mended, and no longer looks like its triangles.
+static firn_result drop_open(firn_mesh* mesh, firn_error* error)
+{
+    firn_mesh_report report;
+    const firn_result result = firn_mesh_inspect(mesh, &report, error);
+    if (result != FIRN_OK || report.open_edges > 0) firn_mesh_destroy(mesh);
+    return result;
+}
+
+firn_result firn_scene_read_mesh(const firn_scene_data* scene, firn_local level_set,
+                                 firn_mesh* out_mesh, firn_error* error)
+{
+    *out_mesh = (firn_mesh){0};
+    char* text = level_set < scene->level_set_text_count ? scene->level_set_texts[level_set] : NULL;
+    if (text == NULL || strncmp(text, "mesh:", 5) != 0) return FIRN_OK;
+    mesh_args args;
+    mesh_defaults(&args);
+    FIRN_TRY(parse_text(text, &args, error));
+    firn_result result = firn_mesh_read(args.file, out_mesh, error);
+    if (result == FIRN_OK) {
+        place(out_mesh, args.scale, args.up != 0);
+        if (args.if_broken == FIRN_BROKEN_MESH_MEND) result = drop_open(out_mesh, error);
+    }
+    firn_keys_release(&firn_mesh_keys, &args);
+    return result;
+}
+
 // ---- .vdb files ---------------------------------------------------------------------------------
 
 firn_result firn_scene_add_vdb(firn_scene_data* scene, const char* file, const char* grid,
@@ -157,11 +215,6 @@ static bool begin(firn_scene_reader* r, const firn_doc_node* node, void* at)
     firn_error error = {0};
     firn_read_check(r, node, firn_shapes_add(&r->scene->shapes, &box, at, &error), &error);
     return false;
-}
-
-static void mesh_defaults(void* at)
-{
-    *(mesh_args*)at = (mesh_args){.scale = 1};
 }
 
 static void finish_mesh(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,

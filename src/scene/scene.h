@@ -11,6 +11,7 @@
 struct firn_text_def;
 struct firn_mesh_def;
 struct firn_mesh_report;
+struct firn_mesh;
 
 typedef struct firn_time_block {
     int64_t frames;  // frames after frame 0
@@ -210,6 +211,11 @@ firn_result firn_scene_add_level_set(firn_scene_data* scene, const firn_level_se
 firn_result firn_scene_add_mesh(firn_scene_data* scene, const struct firn_mesh_def* def,
                                 struct firn_mesh_report* out_report, firn_local* out_shape,
                                 firn_error* error);
+// The triangles that a level set of the scene was made from, read again for pictures. Empty: it is
+// no mesh (a word, a .vdb file), or holes were closed in it. Refused: the file is gone or not what
+// it was.
+firn_result firn_scene_read_mesh(const firn_scene_data* scene, firn_local level_set,
+                                 struct firn_mesh* out_mesh, firn_error* error);
 // Adds a level set of a .vdb file; `grid` may be null.
 firn_result firn_scene_add_vdb(firn_scene_data* scene, const char* file, const char* grid,
                                firn_local* out_shape, firn_error* error);

@@ -6,12 +6,28 @@
 #include "shape/motion.h"
 #include "shape/shape.h"
 
+// How pictures show a body; plain numbers here, because nothing but pictures needs them.
+typedef struct firn_look {
+    int32_t kind;     // FIRN_LOOK_*
+    float colour[3];  // 0..1, linear; the first below 0: the picture chooses
+    float roughness;  // 0.02..1
+    float specular;   // 0..1: reflectance at normal incidence
+} firn_look;
+enum {
+    FIRN_LOOK_CHOSEN,  // nothing was said: the picture chooses everything
+    FIRN_LOOK_DIFFUSE,
+    FIRN_LOOK_ROUGH,
+    FIRN_LOOK_METAL,
+    FIRN_LOOK_SHADOW_CATCHER
+};
+
 typedef struct firn_collider {
     firn_local shape;           // index in the scene's shapes; -1: `deforming`
     firn_deforming* deforming;  // a share of it; null: `shape`
     firn_motion motion;         // keys owned; moves the shape, or the deforming body as a whole
     firn_real friction;         // Coulomb mu [-]
     bool sticky;                // relative velocity 0 on contact, whatever its direction
+    firn_look look;             // zeroed: chosen
     firn_pose pose;             // at the time of the last firn_collider_move
     firn_deform_pose deform;    // then, in the body's own coordinates
     firn_box3 reach;            // then, in world coordinates: beyond it phi > 0

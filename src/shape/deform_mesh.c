@@ -118,6 +118,15 @@ static firn_result find_closes(void* self, bool* out_closes, firn_error* error)
     return FIRN_OK;
 }
 
+static firn_result copy_mesh(void* self, int64_t k, firn_mesh* out_mesh, firn_error* error)
+{
+    const firn_mesh* mesh;
+    FIRN_TRY(find_mesh(self, k, &mesh, error));
+    if (firn_mesh_copy(mesh, out_mesh) == FIRN_OK) return FIRN_OK;
+    return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a mesh of %d triangles",
+                     (int)mesh->triangle_count);
+}
+
 static void destroy(void* self)
 {
     meshes* s = self;
@@ -157,6 +166,7 @@ firn_result firn_deform_open_meshes(const firn_deforming_def* def, firn_deform_s
                                        .phi = make_phi,
                                        .velocity = make_velocity,
                                        .closes = find_closes,
+                                       .mesh = copy_mesh,
                                        .destroy = destroy};
     return FIRN_OK;
 }

@@ -27,6 +27,8 @@ typedef struct firn_deform_source {
                             firn_velocity_grid* out_grid, firn_error* error);
     // Is the last key the first one again? Then a loop plays it once.
     firn_result (*closes)(void* self, bool* out_closes, firn_error* error);
+    // The triangles of a key; null: the source has none.
+    firn_result (*mesh)(void* self, int64_t k, firn_mesh* out_mesh, firn_error* error);
     void (*destroy)(void* self);
 } firn_deform_source;
 

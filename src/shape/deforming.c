@@ -16,6 +16,7 @@
 #include "core/memory.h"
 #include "shape/deform_key.h"
 #include "shape/deform_source.h"
+#include "shape/deform_velocity.h"
 
 typedef struct entry {
     const firn_level_set* phi;  // shared; null: not made
@@ -345,6 +346,40 @@ firn_result firn_deforming_move(firn_deforming* d, double time, firn_deform_pose
     }
     d->clock++;  // what only helped to make the keys may go
     make_room(d, 0);
+    pthread_mutex_unlock(&d->lock);
+    return result;
+}
+
+static firn_result mix_meshes(firn_deforming* d, const moment* m, firn_mesh* mesh,
+                              firn_error* error)
+{
+    firn_mesh next;
+    FIRN_TRY(d->source.mesh(d->source.self, m->b, &next, error));
+    if (firn_deform_same_points(mesh, &next)) {
+        for (firn_local v = 0; v < mesh->vertex_count; v++)
+            mesh->vertices[v] = firn_v3_madd(mesh->vertices[v], (firn_real)m->gamma,
+                                             firn_v3_sub(next.vertices[v], mesh->vertices[v]));
+    } else if (m->gamma >= 0.5) {
+        const firn_mesh before = *mesh;
+        *mesh = next;
+        next = before;
+    }
+    firn_mesh_destroy(&next);
+    return FIRN_OK;
+}
+
+firn_result firn_deforming_mesh(firn_deforming* d, double time, firn_mesh* out_mesh,
+                                firn_error* error)
+{
+    *out_mesh = (firn_mesh){0};
+    if (d->source.mesh == NULL) return FIRN_OK;
+    pthread_mutex_lock(&d->lock);
+    const moment m = find_moment(d, time);
+    firn_result result = d->source.mesh(d->source.self, m.a, out_mesh, error);
+    if (result == FIRN_OK && m.b != m.a && m.gamma > 0) {
+        result = mix_meshes(d, &m, out_mesh, error);
+        if (result != FIRN_OK) firn_mesh_destroy(out_mesh);
+    }
     pthread_mutex_unlock(&d->lock);
     return result;
 }

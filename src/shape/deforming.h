@@ -39,6 +39,10 @@ size_t firn_deforming_bytes(firn_deforming* deforming);         // of the keys k
 // was.
 firn_result firn_deforming_move(firn_deforming* deforming, double time, firn_deform_pose* pose,
                                 firn_error* error);
+// The surface at `time` as triangles, for pictures: vertices go straight from key to key; where the
+// keys have other triangles the nearer one is given. Empty when the keys are no meshes.
+firn_result firn_deforming_mesh(firn_deforming* deforming, double time, firn_mesh* out_mesh,
+                                firn_error* error);
 void firn_deform_pose_share(firn_deform_pose* pose);    // after a byte copy: one more use of each
 void firn_deform_pose_release(firn_deform_pose* pose);  // lets the keys go, zeroes the pose
 firn_box3 firn_deform_pose_bounds(const firn_deform_pose* pose);  // contains the body

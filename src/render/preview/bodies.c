@@ -4,24 +4,12 @@
 #include "render/preview/bodies.h"
 
 #include "core/memory.h"
+#include "render/body_look.h"
 
 #define STEPS_MAX 160  // of a ray; grazing rays need the most
 #define SHADOW_STEPS_MAX 48
 #define CAUTION \
     0.75f  // of a step towards a deforming body: between keys phi may rise faster than 1
-
-// Quiet colours: the first plane is the floor, dark enough for white snow to stand out.
-static firn_rgb choose_albedo(bool floor_like, int32_t index)
-{
-    if (floor_like) return firn_rgb_of(0.118f, 0.116f, 0.118f);  // slate
-    static const firn_rgb colours[] = {
-        {0.30f, 0.185f, 0.11f},   // wood
-        {0.085f, 0.15f, 0.19f},   // steel blue
-        {0.26f, 0.075f, 0.055f},  // barn red
-        {0.11f, 0.15f, 0.10f},    // pine
-    };
-    return colours[index % (int32_t)(sizeof colours / sizeof colours[0])];
-}
 
 static void place_plane(firn_body* b, const firn_shape_node* node)
 {
@@ -59,8 +47,7 @@ static void place_body(firn_body* b, const firn_shapes* shapes, int32_t index)
         place_plane(b, &shapes->nodes[b->collider.shape]);
     else
         place_bounds(b, shapes);
-    const bool floor_like = (b->is_plane && b->normal.y > 0.2f) || kind == FIRN_SHAPE_HEIGHT_FIELD;
-    b->albedo = choose_albedo(floor_like, index);
+    b->albedo = firn_body_colour(&b->collider, shapes, index);
 }
 
 firn_result firn_bodies_create(firn_bodies* bodies, const firn_collider* colliders,

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// A collider as parts: unions fall apart, transforms are multiplied out, meshes and animations are
+// read again as the triangles they were. What cannot be had as triangles stays a distance.
+#include "core/memory.h"
+#include "mesh/mesh_inspect.h"
+#include "render/path/geometry_part.h"
+
+#define SPLIT_MAX 256  // parts of one collider; a union of more stays one
+
+typedef struct gather {
+    firn_geometry* g;
+    int32_t body;
+    firn_box3 within;
+    bool split;
+    firn_error* error;
+} gather;
+
+static bool is_sharp_union(const firn_shape_node* node)
+{
+    return node->kind == FIRN_SHAPE_UNION && node->p[0] == 0;
+}
+
+static int count_parts(const firn_shapes* shapes, firn_local shape, int so_far)
+{
+    const firn_shape_node* node = &shapes->nodes[shape];
+    if (so_far > SPLIT_MAX) return so_far;
+    if (node->kind == FIRN_SHAPE_TRANSFORM) return count_parts(shapes, node->a, so_far);
+    if (!is_sharp_union(node)) return so_far + 1;
+    return count_parts(shapes, node->b, count_parts(shapes, node->a, so_far));
+}
+
+// x = c + s Q (t + s' Q' x')
+static firn_pose inner_pose(const firn_pose* outer, const firn_shape_node* node)
+{
+    firn_pose pose = *outer;
+    pose.position = firn_pose_to_world(outer, firn_v3(node->p[0], node->p[1], node->p[2]));
+    pose.rotation = firn_m3_mul(outer->rotation, firn_q_to_m3(node->q));
+    pose.scale = outer->scale * node->p[3];
+    return pose;
+}
+
+static firn_result no_memory(const gather* j)
+{
+    return firn_fail(j->error, FIRN_BROKEN_MEMORY, "no memory for the bodies of a picture");
+}
+
+static firn_result add_plane(const gather* j, const firn_shape_node* node, const firn_pose* pose)
+{
+    firn_geometry* g = j->g;
+    if (!firn_reserve((void**)&g->planes, &g->plane_capacity, g->plane_count + 1,
+                      sizeof *g->planes))
+        return no_memory(j);
+    const firn_vec3 n = firn_m3_mul_v3(pose->rotation, firn_v3(node->p[3], node->p[4], node->p[5]));
+    g->planes[g->plane_count++] =
+        (firn_plane){firn_pose_to_world(pose, firn_v3(node->p[0], node->p[1], node->p[2])),
+                     firn_v3_normalize(n, firn_v3(0, 1, 0)), j->body};
+    return FIRN_OK;
+}
+
+static firn_result add_mesh(const gather* j, const firn_mesh* mesh, const firn_pose* pose)
+{
+    firn_part* part = firn_geometry_add_part(j->g);
+    if (part == NULL) return no_memory(j);
+    part->body = j->body;
+    return firn_part_set_mesh(part, mesh, pose, j->error);
+}
+
+static firn_result add_distance(const gather* j, firn_local shape, const firn_pose* pose)
+{
+    firn_part* part = firn_geometry_add_part(j->g);
+    if (part == NULL) return no_memory(j);
+    part->kind = FIRN_PART_SHAPE;
+    part->body = j->body;
+    part->collider = &j->g->colliders[j->body];
+    part->shapes = &j->g->scene->shapes;
+    part->shape = shape;
+    part->pose = *pose;
+    if (!firn_part_set_bounds(part, j->within)) j->g->part_count--;  // empty
+    return FIRN_OK;
+}
+
+// Triangles that are gone or changed since the scene was read are no reason to fail: the level set
+// is there.
+static firn_result add_level_set(const gather* j, firn_local shape, const firn_pose* pose)
+{
+    const firn_shape_node* node = &j->g->scene->shapes.nodes[shape];
+    firn_mesh mesh;
+    firn_error why = {0};
+    firn_result result = firn_scene_read_mesh(j->g->scene, node->a, &mesh, &why);
+    if (result == FIRN_BROKEN_MEMORY) return firn_fail(j->error, result, "%s", why.text);
+    if (result != FIRN_OK || mesh.triangle_count == 0)
+        result = add_distance(j, shape, pose);
+    else
+        result = add_mesh(j, &mesh, pose);
+    firn_mesh_destroy(&mesh);
+    return result;
+}
+
+static firn_result add_node(const gather* j, firn_local shape, const firn_pose* pose)
+{
+    const firn_shape_node* node = &j->g->scene->shapes.nodes[shape];
+    if (node->kind == FIRN_SHAPE_TRANSFORM) {
+        const firn_pose inner = inner_pose(pose, node);
+        return add_node(j, node->a, &inner);
+    }
+    if (j->split && is_sharp_union(node)) {
+        FIRN_TRY(add_node(j, node->a, pose));
+        return add_node(j, node->b, pose);
+    }
+    if (node->kind == FIRN_SHAPE_PLANE) return add_plane(j, node, pose);
+    if (node->kind == FIRN_SHAPE_LEVEL_SET) return add_level_set(j, shape, pose);
+    return add_distance(j, shape, pose);
+}
+
+// The triangles of an animation at a time; none when holes had to be closed in them.
+static firn_result read_animation(const firn_collider* c, double time, firn_mesh* mesh,
+                                  firn_error* error)
+{
+    FIRN_TRY(firn_deforming_mesh(c->deforming, time, mesh, error));
+    const bool mends = firn_deforming_read_def(c->deforming)->broken == FIRN_BROKEN_MESH_MEND;
+    if (!mends || mesh->triangle_count == 0) return FIRN_OK;
+    firn_mesh_report report;
+    const firn_result result = firn_mesh_inspect(mesh, &report, error);
+    if (result != FIRN_OK || report.open_edges > 0) firn_mesh_destroy(mesh);
+    return result;
+}
+
+static firn_result add_deforming(const gather* j, double time)
+{
+    const firn_collider* c = &j->g->colliders[j->body];
+    firn_mesh mesh;
+    FIRN_TRY(read_animation(c, time, &mesh, j->error));
+    const firn_result result =
+        mesh.triangle_count > 0 ? add_mesh(j, &mesh, &c->pose) : add_distance(j, -1, &c->pose);
+    firn_mesh_destroy(&mesh);
+    return result;
+}
+
+firn_result firn_geometry_add_body(firn_geometry* g, int32_t body, double time, firn_box3 within,
+                                   firn_error* error)
+{
+    const firn_collider* c = &g->colliders[body];
+    gather j = {.g = g, .body = body, .within = within, .error = error};
+    if (c->deforming != NULL) return add_deforming(&j, time);
+    j.split = count_parts(&g->scene->shapes, c->shape, 0) <= SPLIT_MAX;
+    return add_node(&j, c->shape, &c->pose);
+}
