@@ -181,4 +181,9 @@ FIGURE(T30_mean_cosine,              ABSOLUTE, 0.5, 0.002, 0.002)
 FIGURE(T30_mean_square,              ABSOLUTE, 0.5, 0.002, 0.002)
 FIGURE(T31_one_millimetre,           ABSOLUTE, 0.48481, 1e-5, 1e-5)
 FIGURE(T31_mean_free_path,           ABSOLUTE, 1.3812, 0.0124, 0.0124)  // [mm] 4 standard errors
+FIGURE(T32_events,                   RELATIVE, 124, 0.08, 0.08)         // a snowball's middle; 4 standard errors
+FIGURE(T32_over_32,                  ABSOLUTE, 0.37, 0.015, 0.015)
+FIGURE(T32_over_128,                 ABSOLUTE, 0.17, 0.012, 0.012)
+FIGURE(T32_over_512,                 ABSOLUTE, 0.061, 0.008, 0.008)
+FIGURE(T32_over_2048,                ABSOLUTE, 0.009, 0.004, 0.004)
 // clang-format on

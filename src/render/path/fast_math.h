@@ -10,6 +10,17 @@ typedef struct firn_f3 {
     float x, y, z;
 } firn_f3;
 
+// Without the library's care for NaN, which costs a call.
+FIRN_FN float firn_f_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+FIRN_FN float firn_f_max(float a, float b)
+{
+    return a > b ? a : b;
+}
+
 // -ln(1 - u) for u in [0, 1) on the lattice of 2^-24: how far to fly, in mean free paths. Relative
 // error below 3e-7 (1 ulp near the middle), 0 at u = 0.
 FIRN_FN float firn_exponential(float u)

@@ -41,6 +41,14 @@ static void place_sun(firn_lights* lights, const firn_render_block* render)
     lights->sun_rise = (float)(2 * half_sine * half_sine);
     lights->sun_radiance = firn_rgb_scale(lights->day.direct, (float)(1 / (sine * sine)));
     lights->has_sun = luminance(lights->day.direct) > 0;
+    const firn_vec3 n = lights->day.sun;
+    const firn_vec3 side = firn_abs(n.y) < (firn_real)0.7 ? firn_v3(0, 1, 0) : firn_v3(1, 0, 0);
+    const firn_vec3 s = firn_v3_normalize(firn_v3_cross(n, side), side), t = firn_v3_cross(n, s);
+    lights->sun_to = (firn_f3){(float)n.x, (float)n.y, (float)n.z};
+    lights->sun_s = (firn_f3){(float)s.x, (float)s.y, (float)s.z};
+    lights->sun_t = (firn_f3){(float)t.x, (float)t.y, (float)t.z};
+    lights->disc = firn_rgb_add(lights->sun_radiance, firn_daylight_sky(&lights->day, n));
+    lights->disc_pdf = 1 / (2 * PI * lights->sun_rise);
 }
 
 static void place_lamp(firn_area_light* a, const firn_lamp* lamp)
@@ -98,6 +106,8 @@ static void weigh(firn_lights* lights, firn_vec3 look_at)
         if (lights->chance[k] > 0)
             lights->chance[k] =
                 (1 - EVEN_SHARE) * lights->chance[k] / sum + EVEN_SHARE / (float)bright;
+    lights->only_sun = lights->has_sun && lights->picture.width == 0 && lights->area_count == 0;
+    if (lights->only_sun) lights->chance[SUN] = 1;
 }
 
 firn_result firn_lights_create(firn_lights* lights, const firn_scene_data* scene, firn_error* error)
@@ -132,7 +142,7 @@ static bool is_in_disc(const firn_lights* lights, firn_vec3 d)
 
 static float sun_pdf(const firn_lights* lights)
 {
-    return lights->chance[SUN] / (2 * PI * lights->sun_rise);
+    return lights->chance[SUN] * lights->disc_pdf;
 }
 
 firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_pdf)
@@ -148,24 +158,14 @@ firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_p
     }
     if (!is_in_disc(lights, d)) return light;
     *out_pdf += sun_pdf(lights);
-    return firn_rgb_add(light, lights->sun_radiance);
+    return lights->picture.width > 0 ? firn_rgb_add(light, lights->sun_radiance) : lights->disc;
 }
 
 static firn_vec3 sun_direction(const firn_lights* lights, firn_rng* r)
 {
-    // up to a hair below the rim, so that rounding does not push it out of the disc
-    const float rise = firn_rng_unit(r) * 0.99999f * lights->sun_rise;
-    const float out = sqrtf(rise * (2 - rise));
-    float sine, cosine;
-    firn_turn_sincos(firn_rng_unit(r), &sine, &cosine);
-    const firn_vec3 n = lights->day.sun;
-    const firn_vec3 side = firn_abs(n.y) < (firn_real)0.7 ? firn_v3(0, 1, 0) : firn_v3(1, 0, 0);
-    const firn_vec3 s = firn_v3_normalize(firn_v3_cross(n, side), side);
-    const firn_vec3 t = firn_v3_cross(n, s);
-    firn_vec3 d = firn_v3_scale(n, (firn_real)(1 - rise));
-    d = firn_v3_madd(d, (firn_real)(out * cosine), s);
-    d = firn_v3_madd(d, (firn_real)(out * sine), t);
-    return firn_v3_normalize(d, n);
+    const float u = firn_rng_unit(r), v = firn_rng_unit(r);
+    const firn_f3 d = firn_lights_in_disc(lights, u, v);
+    return firn_v3((firn_real)d.x, (firn_real)d.y, (firn_real)d.z);
 }
 
 static void sample_far(const firn_lights* lights, int which, firn_rng* r, firn_light_sample* out)
@@ -222,6 +222,13 @@ static void sample_lamp(const firn_lights* lights, int32_t k, firn_vec3 x, firn_
 bool firn_lights_sample(const firn_lights* lights, firn_vec3 x, firn_rng* r, firn_light_sample* out)
 {
     const int count = AREA + lights->area_count;
+    if (lights->only_sun) {  // the usual day, and the shortest way
+        *out = (firn_light_sample){.to = sun_direction(lights, r),
+                                   .distance = FLT_MAX,
+                                   .radiance = lights->disc,
+                                   .pdf = lights->disc_pdf};
+        return true;
+    }
     *out = (firn_light_sample){.to = lights->day.sun};
     const float u = firn_rng_unit(r);
     float below = 0;

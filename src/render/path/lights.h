@@ -5,6 +5,7 @@
 #include "render/colour.h"
 #include "render/daylight.h"
 #include "render/path/environment.h"
+#include "render/path/fast_math.h"
 #include "render/path/rng.h"
 #include "scene/scene.h"
 
@@ -19,10 +20,14 @@ typedef struct firn_area_light {
 typedef struct firn_lights {
     firn_daylight day;  // its sky is used where there is no picture
     bool has_sun;
-    float sun_cos;             // cosine of the disc's angular radius
-    float sun_rise;            // 1 - sun_cos, which is too small to be had from it
-    firn_rgb sun_radiance;     // so that the disc gives day.direct on a surface that faces it
-    firn_environment picture;  // width 0: none
+    float sun_cos;                 // cosine of the disc's angular radius
+    float sun_rise;                // 1 - sun_cos, which is too small to be had from it
+    firn_rgb sun_radiance;         // so that the disc gives day.direct on a surface that faces it
+    firn_f3 sun_to, sun_s, sun_t;  // towards its middle, and two directions across; unit
+    firn_rgb disc;                 // what is seen in the disc: sun, and the gradient sky behind it
+    float disc_pdf;                // [1/sr] when the sun is chosen
+    bool only_sun;                 // there is nothing else to choose
+    firn_environment picture;      // width 0: none
     float picture_strength;
     firn_area_light area[FIRN_AREA_LIGHTS_MAX];
     int32_t area_count;
@@ -39,6 +44,20 @@ typedef struct firn_light_sample {
     firn_rgb radiance;  // 0: nothing comes
     float pdf;          // [1/sr], the choice included; 0: nothing comes
 } firn_light_sample;
+
+// A direction in the disc, evenly, for u, v in [0, 1). Plain sums, so that a vector of lanes gives
+// the same bits (path_wide.c); unit, because (1 - rise)^2 + rise (2 - rise) = 1.
+FIRN_FN firn_f3 firn_lights_in_disc(const firn_lights* l, float u, float v)
+{
+    // up to a hair below the rim, so that rounding does not push it out of the disc
+    const float rise = u * 0.99999f * l->sun_rise, out = sqrtf(rise * (2 - rise)), in = 1 - rise;
+    float sine, cosine;
+    firn_turn_sincos(v, &sine, &cosine);
+    const float a = out * cosine, b = out * sine;
+    return FIRN_LIT(firn_f3){in * l->sun_to.x + a * l->sun_s.x + b * l->sun_t.x,
+                             in * l->sun_to.y + a * l->sun_s.y + b * l->sun_t.y,
+                             in * l->sun_to.z + a * l->sun_s.z + b * l->sun_t.z};
+}
 
 // Reads the picture of the sky, if the scene has one.
 firn_result firn_lights_create(firn_lights* lights, const firn_scene_data* scene,

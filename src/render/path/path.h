@@ -24,5 +24,16 @@ typedef struct firn_path_count {
     int64_t asked;    // rays traced against bodies
 } firn_path_count;
 
-firn_film_sample firn_path_trace(const firn_path_view* view, firn_ray ray, firn_rng* r,
+firn_film_sample firn_path_trace(const firn_path_view* view, firn_ray ray, firn_rng r,
                                  firn_path_count* count);
+
+// A path to follow.
+typedef struct firn_path_job {
+    firn_ray ray;
+    firn_rng rng;
+} firn_path_job;
+
+// The same for many paths, several at a time (path_wide.c), as fast as this machine can: the bits
+// are those of firn_path_trace.
+void firn_paths_trace(const firn_path_view* view, const firn_path_job* jobs, int64_t count,
+                      firn_film_sample* out_samples, firn_path_count* tally);

@@ -24,10 +24,9 @@ FIRN_FN float firn_phase_cosine(float g, float u)
 // A direction after flying along `d` (unit), by p; *out_pdf its density [1/sr].
 FIRN_FN firn_f3 firn_phase_sample(float g, firn_f3 d, firn_rng* r, float* out_pdf)
 {
-    const uint64_t bits = firn_rng_bits(r);
-    const float cosine = firn_phase_cosine(g, (float)(bits >> 40) * (1.0f / 16777216.0f));
+    const float cosine = firn_phase_cosine(g, firn_rng_unit(r));
     float turn_sin, turn_cos;
-    firn_turn_sincos((float)(bits & 0xffffffu) * (1.0f / 16777216.0f), &turn_sin, &turn_cos);
+    firn_turn_sincos(firn_rng_unit(r), &turn_sin, &turn_cos);
     const float sine = sqrtf(1 - cosine * cosine);
     *out_pdf = firn_phase_value(g, cosine);
     // two directions across d: Duff et al. 2017

@@ -13,7 +13,13 @@
 #include "render/path/moments.h"
 #include "render/path/path.h"
 
-enum { TILE = 16, PASSES_MIN = 16 };  // [pixels]; passes before a tile may call itself finished
+enum {
+    TILE = 16,       // [pixels]
+    ROUND_MAX = 8,   // passes of a round
+    PASSES_MIN = 16  // before a tile may call itself finished
+};
+
+struct batch;
 
 typedef struct studio {
     const firn_render_block* render;
@@ -23,7 +29,8 @@ typedef struct studio {
     uint64_t seed;
     int threads;
     int32_t tiles_x, tiles_y;
-    uint8_t* finished;  // owned; [tiles_y][tiles_x]
+    uint8_t* finished;      // owned; [tiles_y][tiles_x]
+    struct batch* batches;  // owned; [threads]
 } studio;
 
 // Two numbers that fill the square evenly over the samples of a pixel, with another start for each
@@ -42,36 +49,65 @@ static double tent(double u)
     return u < 0.5 ? sqrt(2 * u) - 1 : 1 - sqrt(2 - 2 * u);
 }
 
-static bool trace_pixel(const studio* s, int32_t x, int32_t y, int64_t sample,
-                        firn_path_count* count)
+// The path of a pixel's sample, as the moment that it sees has the camera.
+static firn_path_job job_of(const studio* s, const firn_moment* m, int64_t pixel, int64_t sample)
 {
-    const int64_t pixel = (int64_t)y * s->film->width + x;
-    firn_rng r = firn_rng_make(s->seed, (uint64_t)pixel, (uint64_t)sample);
+    const int32_t x = (int32_t)(pixel % s->film->width), y = (int32_t)(pixel / s->film->width);
     double at[2], on_lens[2];
     spread(s->seed ^ 1, pixel, sample, at);
     spread(s->seed ^ 2, pixel, sample, on_lens);
-    const firn_moment* m = firn_moments_choose(&s->moments, s->seed, pixel, sample);
-    const firn_ray ray = firn_lens_ray(&m->camera, m->lens, (firn_real)(x + 0.5 + tent(at[0])),
-                                       (firn_real)(y + 0.5 + tent(at[1])), (firn_real)on_lens[0],
-                                       (firn_real)on_lens[1]);
-    const firn_path_view view = {&m->medium, m->geometry, &s->lights};
-    const firn_film_sample sample_of = firn_path_trace(&view, ray, &r, count);
-    return firn_film_add(s->film, x, y, &sample_of);
+    const firn_real px = (firn_real)(x + 0.5 + tent(at[0])),
+                    py = (firn_real)(y + 0.5 + tent(at[1]));
+    return (firn_path_job){
+        firn_lens_ray(&m->camera, m->lens, px, py, (firn_real)on_lens[0], (firn_real)on_lens[1]),
+        firn_rng_make(s->seed, (uint64_t)pixel, (uint64_t)sample)};
 }
 
-// Paths first .. first + passes - 1 of every pixel of a tile.
-static void trace_tile(const studio* s, int32_t tile, int64_t first, int64_t passes,
-                       firn_path_count* count, int64_t* paths, int64_t* dropped)
+// The paths of a tile: filled, followed moment by moment, and added to the film in one order.
+typedef struct batch {
+    int64_t pixel[TILE * TILE * ROUND_MAX];
+    int64_t sample[TILE * TILE * ROUND_MAX];
+    int32_t order[TILE * TILE * ROUND_MAX];  // of jobs: index into pixel and sample
+    firn_path_job jobs[TILE * TILE * ROUND_MAX];
+    firn_film_sample samples[TILE * TILE * ROUND_MAX];
+    firn_film_sample sorted[TILE * TILE * ROUND_MAX];
+    int32_t count;
+} batch;
+
+static void fill(const studio* s, batch* b, int32_t tile, int64_t first, int64_t passes)
 {
     const int32_t x0 = tile % s->tiles_x * TILE, y0 = tile / s->tiles_x * TILE;
-    const int32_t x1 = x0 + TILE < s->film->width ? x0 + TILE : s->film->width;
-    const int32_t y1 = y0 + TILE < s->film->height ? y0 + TILE : s->film->height;
-    for (int32_t y = y0; y < y1; y++)
-        for (int32_t x = x0; x < x1; x++)
+    b->count = 0;
+    for (int32_t y = y0; y < y0 + TILE && y < s->film->height; y++)
+        for (int32_t x = x0; x < x0 + TILE && x < s->film->width; x++)
             for (int64_t k = 0; k < passes; k++) {
-                *dropped += !trace_pixel(s, x, y, first + k, count);
-                ++*paths;
+                b->pixel[b->count] = (int64_t)y * s->film->width + x;
+                b->sample[b->count++] = first + k;
             }
+}
+
+// Returns how many samples were not finite.
+static int64_t trace_tile(const studio* s, batch* b, firn_path_count* count)
+{
+    for (int32_t k = 0; k < s->moments.count; k++) {
+        const firn_moment* m = &s->moments.at[k];
+        int32_t jobs = 0;
+        for (int32_t i = 0; i < b->count; i++) {
+            if (firn_moments_choose(&s->moments, s->seed, b->pixel[i], b->sample[i]) != m) continue;
+            b->order[jobs] = i;
+            b->jobs[jobs++] = job_of(s, m, b->pixel[i], b->sample[i]);
+        }
+        const firn_path_view view = {&m->medium, m->geometry, &s->lights};
+        firn_paths_trace(&view, b->jobs, jobs, b->samples, count);
+        for (int32_t i = 0; i < jobs; i++) b->sorted[b->order[i]] = b->samples[i];
+    }
+    int64_t dropped = 0;
+    for (int32_t i = 0; i < b->count; i++) {
+        const int32_t x = (int32_t)(b->pixel[i] % s->film->width),
+                      y = (int32_t)(b->pixel[i] / s->film->width);
+        dropped += !firn_film_add(s->film, x, y, &b->sorted[i]);
+    }
+    return dropped;
 }
 
 static void trace_passes(studio* s, int64_t first, int64_t passes, firn_picture_stats* stats)
@@ -83,7 +119,10 @@ static void trace_passes(studio* s, int64_t first, int64_t passes, firn_picture_
     for (int32_t tile = 0; tile < tiles; tile++) {
         if (s->finished[tile]) continue;
         firn_path_count count = {0};
-        trace_tile(s, tile, first, passes, &count, &paths, &dropped);
+        batch* b = &s->batches[omp_get_thread_num()];
+        fill(s, b, tile, first, passes);
+        dropped += trace_tile(s, b, &count);
+        paths += b->count;
         events += count.events;
         lookups += count.lookups;
         bounces += count.bounces;
@@ -143,7 +182,7 @@ static bool all_finished(const studio* s)
 // Passes per round: few at first, so that a user soon sees something, more later.
 static int64_t round_of(int64_t done, int64_t wanted)
 {
-    const int64_t passes = done < 4 ? 1 : done < 16 ? 4 : 8;
+    const int64_t passes = done < 4 ? 1 : done < 16 ? 4 : ROUND_MAX;
     return done + passes < wanted ? passes : wanted - done;
 }
 
@@ -194,7 +233,8 @@ firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_
     if (result == FIRN_OK) result = firn_moments_create(&s.moments, scene, snow, s.threads, error);
     if (result == FIRN_OK) {
         s.finished = firn_alloc((size_t)(s.tiles_x * s.tiles_y), sizeof *s.finished);
-        if (s.finished == NULL)
+        s.batches = firn_alloc((size_t)s.threads, sizeof *s.batches);
+        if (s.finished == NULL || s.batches == NULL)
             result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a picture's tiles");
     }
     if (result == FIRN_OK) {
@@ -205,6 +245,7 @@ firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_
         firn_film_destroy(out_film);
     }
     firn_free(s.finished);
+    firn_free(s.batches);
     firn_moments_destroy(&s.moments);
     firn_lights_destroy(&s.lights);
     return result;

@@ -2,3 +2,7 @@
 firn_sources(render/path medium.c)
 firn_sources(render/path surface.c)
 firn_sources(render/path film.c develop.c environment.c)
+firn_sources(render/path lights.c geometry.c geometry_gather.c geometry_mesh.c geometry_shape.c)
+firn_sources(render/path path.c path_dispatch.c moments.c picture.c)
+# The wide loop (path_wide.c) is included by this file.
+firn_simd_sources(render/path path_cpu.c)

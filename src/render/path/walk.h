@@ -46,8 +46,9 @@ FIRN_FN void firn_walk_enter(firn_walk* w)
                      (((w->cell[2] & 7) * 9 + (w->cell[1] & 7)) * 9 + (w->cell[0] & 7));
     const float a = n[0], b = n[1], c = n[9], d = n[10];
     const float e = n[81], f = n[82], g = n[90], h = n[91];
-    const float low = fmaxf(fmaxf(a, b), fmaxf(c, d)), high = fmaxf(fmaxf(e, f), fmaxf(g, h));
-    w->majorant = fmaxf(low, high);
+    const float low = firn_f_max(firn_f_max(a, b), firn_f_max(c, d)),
+                high = firn_f_max(firn_f_max(e, f), firn_f_max(g, h));
+    w->majorant = firn_f_max(low, high);
     w->c[0] = a;
     w->c[1] = b - a;
     w->c[2] = c - a;
@@ -90,8 +91,9 @@ FIRN_FN void firn_walk_put(firn_walk* w, firn_f3 p)
 {
     w->p = p;
     // far outside: any cell that is outside, and fits an integer
-    const float x = fminf(fmaxf(p.x, -1e6f), 1e6f), y = fminf(fmaxf(p.y, -1e6f), 1e6f),
-                z = fminf(fmaxf(p.z, -1e6f), 1e6f);
+    const float x = firn_f_min(firn_f_max(p.x, -1e6f), 1e6f),
+                y = firn_f_min(firn_f_max(p.y, -1e6f), 1e6f),
+                z = firn_f_min(firn_f_max(p.z, -1e6f), 1e6f);
     w->cell[0] = (int32_t)floorf(x);
     w->cell[1] = (int32_t)floorf(y);
     w->cell[2] = (int32_t)floorf(z);
@@ -108,12 +110,12 @@ FIRN_FN bool firn_walk_to_window(firn_walk* w, firn_f3 d, firn_f3 inverse)
     for (int a = 0; a < 3; a++) {
         const float end = (float)(w->m->size[a] * FIRN_MEDIUM_BLOCK);
         const float s = -p[a] * i[a], t = (end - p[a]) * i[a];
-        const float near = fminf(s, t), far = fmaxf(s, t);
+        const float near = firn_f_min(s, t), far = firn_f_max(s, t);
         if (near > in) {
             in = near;
             axis = a;
         }
-        out = fminf(out, far);
+        out = firn_f_min(out, far);
     }
     if (!(in < out) || w->m->size[0] == 0) return false;
     float q[3] = {p[0] + in * d.x, p[1] + in * d.y, p[2] + in * d.z};
@@ -138,7 +140,7 @@ FIRN_FN float firn_walk_exit(const firn_walk* w, firn_f3 inverse, int* out_axis)
     const int32_t z = (w->cell[2] & mask) + (inverse.z > 0 ? width : 0);
     const float sx = ((float)x - w->p.x) * inverse.x, sy = ((float)y - w->p.y) * inverse.y,
                 sz = ((float)z - w->p.z) * inverse.z;
-    const float s = fminf(sx, fminf(sy, sz));
+    const float s = firn_f_min(sx, firn_f_min(sy, sz));
     *out_axis = s == sx ? 0 : s == sy ? 1 : 2;
     return s > 0 ? s : 0;
 }
@@ -190,11 +192,10 @@ FIRN_FN firn_flight firn_walk_fly(firn_walk* w, firn_f3 d, float far, bool guard
             if (w->flown + step >= far) return FIRN_FLIGHT_FAR;
             w->flown += step;
             w->p = FIRN_LIT(firn_f3){w->p.x + step * d.x, w->p.y + step * d.y, w->p.z + step * d.z};
-            const uint64_t bits = firn_rng_bits(r);
+            const float u = firn_rng_unit(r), next = firn_rng_unit(r);
             w->lookups++;
-            const float u = (float)(bits >> 40) * (1.0f / 16777216.0f);
             if (u * w->majorant < firn_walk_extinction(w)) return FIRN_FLIGHT_COLLIDED;
-            w->depth = firn_exponential((float)(bits & 0xffffffu) * (1.0f / 16777216.0f));
+            w->depth = firn_exponential(next);
             continue;
         }
         w->depth -= through;
@@ -224,15 +225,14 @@ FIRN_FN float firn_walk_transmittance(firn_walk w, firn_f3 d, float far, firn_rn
             if (w.flown + step >= far) return share;
             w.flown += step;
             w.p = FIRN_LIT(firn_f3){w.p.x + step * d.x, w.p.y + step * d.y, w.p.z + step * d.z};
-            const uint64_t bits = firn_rng_bits(r);
+            const float u = firn_rng_unit(r), next = firn_rng_unit(r);
             ++*lookups;
-            share *= fmaxf(0, 1 - firn_walk_extinction(&w) / w.majorant);
-            if (share < 0.1f) {
-                const float u = (float)(bits >> 40) * (1.0f / 16777216.0f);
-                if (u * 0.1f >= share) return 0;
-                share = 0.1f;
+            share *= firn_f_max(0, 1 - firn_walk_extinction(&w) / w.majorant);
+            if (share < 0.5f) {
+                if (u * 0.5f >= share) return 0;
+                share = 0.5f;
             }
-            w.depth = firn_exponential((float)(bits & 0xffffffu) * (1.0f / 16777216.0f));
+            w.depth = firn_exponential(next);
             continue;
         }
         w.depth -= through;

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// Which of the SIMD levels that loops are compiled for this machine can run (design/0002).
+#pragma once
+#include "firn/types.h"
+
+// `level`: 1 baseline, 3 and 4 for x86-64-v3 and -v4.
+bool firn_simd_has(int level);

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// T32 and T33: light that is neither made nor lost, and how bright snow is. No bodies here: the
+// picture's tests have them.
+#include "render/path/path.h"
+
+#include <stdio.h>
+
+#include "core/simd.h"
+#include "figure.h"
+#include "firn_test.h"
+#include "render/path/path_cpu.h"
+#include "uniform_snow.h"
+
+// Every direction above the horizon shines with `upper`, every one below with `lower`.
+static firn_lights two_skies(float upper, float lower)
+{
+    firn_lights lights = {.picture_strength = 1, .chance = {0, 1}};
+    firn_rgb texels[8];
+    for (int k = 0; k < 8; k++) {
+        const float l = k < 4 ? upper : lower;
+        texels[k] = firn_rgb_of(l, l, l);
+    }
+    assert_int_equal(firn_environment_create(&lights.picture, texels, 4, 2, 0, NULL), FIRN_OK);
+    return lights;
+}
+
+typedef struct brightness {
+    double mean[3], error[3], events;
+} brightness;
+
+// Paths along `ray`, n of them.
+static brightness look(const firn_medium* m, const firn_lights* lights, firn_ray ray, int n)
+{
+    const firn_path_view view = {m, NULL, lights};
+    double sum[3] = {0, 0, 0}, square[3] = {0, 0, 0};
+    int64_t events = 0;
+#pragma omp parallel for reduction(+ : sum[:3], square[:3], events)
+    for (int k = 0; k < n; k++) {
+        const firn_rng r = firn_rng_make(33, 0, (uint64_t)k);
+        firn_path_count count = {0};
+        const firn_film_sample s = firn_path_trace(&view, ray, r, &count);
+        const double light[3] = {(double)s.light.r, (double)s.light.g, (double)s.light.b};
+        for (int c = 0; c < 3; c++) {
+            sum[c] += light[c];
+            square[c] += light[c] * light[c];
+        }
+        events += count.events;
+    }
+    brightness b = {.events = (double)events / n};
+    for (int c = 0; c < 3; c++) {
+        b.mean[c] = sum[c] / n;
+        b.error[c] = sqrt(fmax(square[c] / n - b.mean[c] * b.mean[c], 0) / n);
+    }
+    return b;
+}
+
+static void check_albedo(brightness b, const double expected[3], double known)
+{
+    for (int c = 0; c < 3; c++) {
+        const double limit = 4 * sqrt(b.error[c] * b.error[c] + known * known) + 1e-6;
+        printf("colour %d: %.4f +- %.4f, expected %.4f\n", c, b.mean[c], b.error[c], expected[c]);
+        if (fabs(b.mean[c] - expected[c]) > limit) fail_msg("colour %d", c);
+    }
+}
+
+static const float s13[3] = {0.9f, 0.95f, 1.0f};  // albedos of Stomakhin 2013, section 9
+
+// A white sky all around and white snow: every path brings exactly the sky.
+static void T32_furnace(void** state)
+{
+    (void)state;
+    const float white[3] = {1, 1, 1};
+    firn_medium m = uniform_snow(724, 0.002, 3, 3, 3, white, 0.5f);
+    for (int k = 0; k < FIRN_MEDIUM_NODES; k++)
+        m.nodes[k] *= (float)firn_random_unit(3, (uint64_t)k);
+    firn_lights lights = two_skies(1.7f, 1.7f);
+    lights.chance[1] = 0;  // the sky is not asked: paths find it
+    const firn_path_view view = {&m, NULL, &lights};
+    int64_t longest = 0;
+    for (uint64_t k = 0; k < 4000; k++) {
+        const firn_rng r = firn_rng_make(32, k, 0);
+        firn_path_count count = {0};
+        const firn_vec3 eye = firn_v3((firn_real)(0.048 * firn_random_unit(1, k)),
+                                      (firn_real)(0.048 * firn_random_unit(2, k)), (firn_real)-0.5);
+        const firn_film_sample s =
+            firn_path_trace(&view, (firn_ray){eye, firn_v3(0, 0, 1)}, r, &count);
+        assert_true(s.light.r == 1.7f && s.light.g == 1.7f && s.light.b == 1.7f);
+        longest = count.events > longest ? count.events : longest;
+    }
+    if (longest < 100) fail_msg("the longest path has %d events", (int)longest);
+    firn_environment_destroy(&lights.picture);
+    firn_medium_destroy(&m);
+}
+
+// The same with the sky asked at every turn: right on average.
+static void T32_furnace_asking(void** state)
+{
+    (void)state;
+    const float white[3] = {1, 1, 1};
+    firn_medium m = uniform_snow(724, 0.001, 2, 2, 2, white, 0.5f);
+    firn_lights lights = two_skies(1, 1);
+    const firn_ray ray = {firn_v3((firn_real)0.008, (firn_real)0.007, -1), firn_v3(0, 0, 1)};
+    check_albedo(look(&m, &lights, ray, 20000), (double[3]){1, 1, 1}, 0);
+    firn_environment_destroy(&lights.picture);
+    firn_medium_destroy(&m);
+}
+
+// Snowball of 10 cm radius: how often light turns in it on the way through the middle.
+static void T32_scatterings(void** state)
+{
+    (void)state;
+    const float white[3] = {1, 1, 1};
+    firn_medium m = uniform_snow(724, 0.0025, 10, 10, 10, white, 0.5f);
+    firn_free(m.nodes);
+    m.nodes = firn_alloc((size_t)1000 * FIRN_MEDIUM_NODES, sizeof *m.nodes);
+    uint8_t* guarded = firn_alloc(1000, 1);
+    firn_free(m.guarded);
+    m.guarded = guarded;
+    for (int b = 0; b < 1000; b++) {
+        m.table[b] = b;
+        for (int k = 0; k < FIRN_MEDIUM_NODES; k++) {
+            const double x = (b % 10 * 8 + k % 9) * 0.0025 - 0.1,
+                         y = (b / 10 % 10 * 8 + k / 9 % 9) * 0.0025 - 0.1,
+                         z = (b / 100 * 8 + k / 81) * 0.0025 - 0.1;
+            // half a cell of ramp about the surface keeps the ball's size
+            const double inside = (0.1 - sqrt(x * x + y * y + z * z)) / 0.0025 + 0.5;
+            m.nodes[(size_t)b * FIRN_MEDIUM_NODES + (size_t)k] =
+                (float)(724 * 0.0025 * fmin(1, fmax(0, inside)));
+        }
+    }
+    firn_lights lights = two_skies(1, 1);
+    lights.chance[1] = 0;
+    const firn_ray ray = {firn_v3((firn_real)0.1, (firn_real)0.1, -1), firn_v3(0, 0, 1)};
+    const firn_path_view view = {&m, NULL, &lights};
+    const int n = 20000;
+    double events = 0, over[4] = {0, 0, 0, 0};
+    static const int caps[4] = {32, 128, 512, 2048};
+#pragma omp parallel for reduction(+ : events, over[:4])
+    for (int k = 0; k < n; k++) {
+        const firn_rng r = firn_rng_make(34, 0, (uint64_t)k);
+        firn_path_count count = {0};
+        firn_path_trace(&view, ray, r, &count);
+        events += (double)count.events;
+        for (int c = 0; c < 4; c++) over[c] += count.events > caps[c];
+    }
+    check_figure(T32_events, events / n);
+    check_figure(T32_over_32, over[0] / n);
+    check_figure(T32_over_128, over[1] / n);
+    check_figure(T32_over_512, over[2] / n);
+    check_figure(T32_over_2048, over[3] / n);
+    firn_environment_destroy(&lights.picture);
+    firn_medium_destroy(&m);
+}
+
+// Snow so deep and wide that it has no other side, seen from above under a white sky.
+static void T33_half_space(void** state)
+{
+    (void)state;
+    const float albedo[3] = {0.9f, 0.95f, 0.95f};
+    firn_medium m = uniform_snow(724, 0.01, 9, 3, 9, albedo, 0.5f);
+    firn_lights lights = two_skies(1, 0);
+    const firn_ray down = {firn_v3((firn_real)0.36, 1, (firn_real)0.36), firn_v3(0, -1, 0)};
+    static const double expected[3] = {0.2776, 0.4037, 0.4037};
+    check_albedo(look(&m, &lights, down, 100000), expected, 3e-4);
+    firn_environment_destroy(&lights.picture);
+    firn_medium_destroy(&m);
+}
+
+// A slab lit from one side, seen along its normal: R from that side, T from the other.
+static void T33_slab(void** state)
+{
+    (void)state;
+    static const double thick[2] = {0.010, 0.001};  // [m]
+    static const double expected[2][2][3] = {{{.2762, .3950, .6650}, {.0728, .1388, .3350}},
+                                             {{.1002, .1138, .1295}, {.8080, .8382, .8705}}};
+    for (int k = 0; k < 2; k++) {
+        // 61 blocks of one slab's thickness: 30 on each side of the ray
+        firn_medium m = uniform_snow(724, thick[k] / 8, 61, 1, 61, s13, 0.5f);
+        const firn_real middle = (firn_real)(30.5 * thick[k]);
+        const firn_ray down = {firn_v3(middle, 1, middle), firn_v3(0, -1, 0)};
+        for (int side = 0; side < 2; side++) {
+            firn_lights lights = two_skies(side == 0, side == 1);
+            check_albedo(look(&m, &lights, down, 100000), expected[k][side], 3e-4);
+            firn_environment_destroy(&lights.picture);
+        }
+        firn_medium_destroy(&m);
+    }
+}
+
+// Lanes in step give what the plain loop gives, for every level that this machine has: the same
+// light to the last bit (normals may differ where a level fuses sums).
+static void wide_is_plain(void** state)
+{
+    (void)state;
+    firn_medium m = uniform_snow(724, 0.004, 4, 3, 4, s13, 0.5f);
+    for (int k = 0; k < FIRN_MEDIUM_NODES; k++)
+        m.nodes[k] *= (float)(0.5 + firn_random_unit(9, (uint64_t)k));
+    m.table[5] = m.table[17] = m.table[30] = -1;  // holes of air
+    firn_scene_data scene;
+    firn_scene_data_init(&scene);
+    firn_lights lights;
+    assert_int_equal(firn_lights_create(&lights, &scene, NULL), FIRN_OK);
+    assert_true(lights.only_sun);
+    enum { COUNT = 3001 };  // no multiple of eight
+    firn_path_job* jobs = firn_alloc(COUNT, sizeof *jobs);
+    firn_film_sample* plain = firn_alloc(COUNT, sizeof *plain);
+    firn_film_sample* wide = firn_alloc(COUNT, sizeof *wide);
+    for (int k = 0; k < COUNT; k++) {
+        const double u = firn_random_unit(11, (uint64_t)k), v = firn_random_unit(12, (uint64_t)k);
+        jobs[k].ray.origin = firn_v3((firn_real)(0.06 + 0.1 * u), (firn_real)0.3, (firn_real)0.5);
+        jobs[k].ray.direction = firn_v3_normalize(
+            firn_v3((firn_real)(u - 0.5), (firn_real)(-0.6 - 0.2 * v), -1), firn_v3(0, 0, -1));
+        jobs[k].rng = firn_rng_make(40, (uint64_t)k, 3);
+    }
+    const firn_path_view view = {&m, NULL, &lights};
+    firn_path_count plain_count = {0};
+    firn_paths_trace_level1(&view, jobs, COUNT, plain, &plain_count);
+    assert_true(plain_count.events > 10000);
+    firn_paths_fn* const levels[] = {
+        firn_paths_trace,
+#if defined(__x86_64__)
+        firn_simd_has(3) ? firn_paths_trace_level3 : NULL,
+        firn_simd_has(4) ? firn_paths_trace_level4 : NULL
+#endif
+    };
+    for (size_t level = 0; level < sizeof levels / sizeof *levels; level++) {
+        if (levels[level] == NULL) continue;
+        firn_path_count count = {0};
+        levels[level](&view, jobs, COUNT, wide, &count);
+        assert_memory_equal(&count, &plain_count, sizeof count);
+        for (int k = 0; k < COUNT; k++) {
+            assert_memory_equal(&wide[k].light, &plain[k].light, sizeof(firn_rgb));
+            assert_true(wide[k].alpha == plain[k].alpha && wide[k].depth == plain[k].depth);
+            for (int a = 0; a < 3; a++)
+                assert_true(fabsf(wide[k].normal[a] - plain[k].normal[a]) < 1e-5f);
+        }
+    }
+    firn_free(jobs);
+    firn_free(plain);
+    firn_free(wide);
+    firn_lights_destroy(&lights);
+    firn_scene_data_destroy(&scene);
+    firn_medium_destroy(&m);
+}
+
+int test_path(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(T32_furnace),     cmocka_unit_test(T32_furnace_asking),
+        cmocka_unit_test(T32_scatterings), cmocka_unit_test(wide_is_plain),
+        cmocka_unit_test(T33_half_space),  cmocka_unit_test(T33_slab)};
+    return cmocka_run_group_tests_name("path", tests, NULL, NULL);
+}
