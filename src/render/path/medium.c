@@ -97,11 +97,11 @@ static firn_result number_blocks(firn_medium* m, firn_error* error)
         if (m->table[k] == 0) m->table[k] = m->block_count++;
     m->at = firn_alloc((size_t)m->block_count + 1, sizeof *m->at);
     m->nodes = firn_alloc((size_t)m->block_count * FIRN_MEDIUM_NODES + 1, sizeof *m->nodes);
-    m->guarded = firn_alloc((size_t)m->block_count + 1, sizeof *m->guarded);
-    if (m->at == NULL || m->nodes == NULL || m->guarded == NULL)
+    m->cells = firn_alloc((size_t)m->block_count + 1, sizeof *m->cells);
+    if (m->at == NULL || m->nodes == NULL || m->cells == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d blocks of snow in a picture",
                          (int)m->block_count);
-    memset(m->guarded, 1, (size_t)m->block_count);
+    memset(m->cells, FIRN_CELL_GUARDED, (size_t)m->block_count * sizeof *m->cells);
     for (int32_t z = 0; z < m->size[2]; z++)
         for (int32_t y = 0; y < m->size[1]; y++)
             for (int32_t x = 0; x < m->size[0]; x++) {
@@ -178,7 +178,7 @@ void firn_medium_destroy(firn_medium* medium)
     firn_free(medium->table);
     firn_free(medium->at);
     firn_free(medium->nodes);
-    firn_free(medium->guarded);
+    firn_free(medium->cells);
     *medium = (firn_medium){0};
 }
 
@@ -186,5 +186,5 @@ int64_t firn_medium_bytes(const firn_medium* medium)
 {
     const int64_t blocks = (int64_t)medium->size[0] * medium->size[1] * medium->size[2];
     return blocks * (int64_t)sizeof *medium->table +
-           medium->block_count * (int64_t)(FIRN_MEDIUM_NODES * sizeof(float) + 13);
+           medium->block_count * (int64_t)(FIRN_MEDIUM_NODES * sizeof(float) + 512 + 12);
 }

@@ -21,17 +21,24 @@ typedef struct firn_medium {
     int32_t size[3];  // [blocks]; 0: no snow at all
     int32_t* table;   // owned
     int32_t block_count;
-    int32_t (*at)[3];  // owned; [block_count] place in the window
-    float* nodes;      // owned; [block_count][729] extinction [1/cell]
-    uint8_t* guarded;  // owned; [block_count] a surface may be near: ask before flying on
+    int32_t (*at)[3];       // owned; [block_count] place in the window
+    float* nodes;           // owned; [block_count][729] extinction [1/cell]
+    uint8_t (*cells)[512];  // owned; [block_count] FIRN_CELL_ flags of each cell, x fastest
     float albedo[3], g;
 } firn_medium;
+
+// Flags of a cell: a surface may be near, so ask before flying on; and, shifted by one, how rarely
+// the sun is asked there: once in 2^k scatterings, and then counts 2^k times. Deep in the snow
+// nearly all of its light is swallowed on the way.
+enum { FIRN_CELL_GUARDED = 1, FIRN_CELL_RARE_MAX = 5 };
 
 // `per_density`: extinction over density [m^2/kg]. Blocks too far off for the window (a crumb that
 // flew a kilometre) are left out.
 firn_result firn_medium_create(firn_medium* medium, const firn_density_volume* volume,
                                double per_density, const double albedo[3], double g,
                                firn_error* error);
+// Sets how rarely the sun is asked (medium_depth.c); after create it is asked everywhere.
+void firn_medium_find_depth(firn_medium* medium, int threads);
 void firn_medium_destroy(firn_medium* medium);
 int64_t firn_medium_bytes(const firn_medium* medium);
 

@@ -59,16 +59,24 @@ static void box_of(const firn_medium* m, firn_vec3 eye, firn_vec3* low, firn_vec
     *high = firn_v3_max(eye, firn_v3_add(a, size));
 }
 
-// Blocks that no body comes near need not ask for bodies.
+// Cells that no body comes near need not ask for bodies.
 static void set_guards(firn_medium* m, const firn_geometry* geometry, int threads)
 {
-    const double width = m->voxel * FIRN_MEDIUM_BLOCK;
-    const float radius = (float)(0.87 * width);  // half of the diagonal, rounded up
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 64)
+    const float radius = (float)(0.87 * m->voxel);  // half of a cell's diagonal, rounded up
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
     for (int32_t b = 0; b < m->block_count; b++) {
-        const firn_f3 center = {(float)(8 * m->at[b][0] + 4), (float)(8 * m->at[b][1] + 4),
-                                (float)(8 * m->at[b][2] + 4)};
-        m->guarded[b] = firn_geometry_near(geometry, firn_medium_to_world(m, center), radius);
+        const float x = (float)(8 * m->at[b][0]), y = (float)(8 * m->at[b][1]),
+                    z = (float)(8 * m->at[b][2]);
+        const firn_f3 center = {x + 4, y + 4, z + 4};
+        const bool near = firn_geometry_near(geometry, firn_medium_to_world(m, center), 8 * radius);
+        for (int k = 0; k < 512; k++) {
+            const firn_f3 at = {x + (float)(k % 8) + 0.5f, y + (float)(k / 8 % 8) + 0.5f,
+                                z + (float)(k / 64) + 0.5f};
+            if (near && firn_geometry_near(geometry, firn_medium_to_world(m, at), radius))
+                m->cells[b][k] |= FIRN_CELL_GUARDED;
+            else
+                m->cells[b][k] &= (uint8_t)~FIRN_CELL_GUARDED;
+        }
     }
 }
 
@@ -84,6 +92,7 @@ static firn_result create_moment(firn_moment* m, const firn_scene_data* scene,
     box_of(&m->medium, m->camera.eye, &low, &high);
     FIRN_TRY(firn_geometry_create(scene, m->time, m->camera.eye, low, high, &m->geometry, error));
     set_guards(&m->medium, m->geometry, threads);
+    firn_medium_find_depth(&m->medium, threads);
     return FIRN_OK;
 }
 

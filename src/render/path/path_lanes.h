@@ -29,6 +29,7 @@ typedef enum lane_event {
 typedef struct place {
     firn_f8 p[3];  // [cells]
     firn_i8 cell[3], block, guarded;
+    firn_f8 rare;  // the sun is asked once in so many scatterings
     firn_f8 c[8], majorant;
 } place;
 
@@ -73,6 +74,7 @@ static inline void move_place(place* to, const place* from, firn_i8 mask)
     to->majorant = firn_f8_select(mask, from->majorant, to->majorant);
     to->block = firn_i8_select(mask, from->block, to->block);
     to->guarded = firn_i8_select(mask, from->guarded, to->guarded);
+    to->rare = firn_f8_select(mask, from->rare, to->rare);
 }
 
 static inline void keep_home(swarm* s, firn_i8 mask)
@@ -91,6 +93,7 @@ static void put_cell(place* at, int l, const firn_walk* w)
     for (int a = 0; a < 3; a++) at->cell[a][l] = w->cell[a];
     at->block[l] = w->block;
     at->guarded[l] = firn_walk_guarded(w) ? -1 : 0;
+    at->rare[l] = (float)(1 << (w->flags >> 1));
     at->majorant[l] = w->majorant;
     for (int k = 0; k < 8; k++) at->c[k][l] = w->c[k];
 }
@@ -103,9 +106,16 @@ static void put_place(place* at, int l, const firn_walk* w)
     put_cell(at, l, w);
 }
 
+static uint8_t flags_of(const firn_medium* m, int32_t block, int32_t x, int32_t y, int32_t z)
+{
+    return m->cells[block][((z & 7) * 8 + (y & 7)) * 8 + (x & 7)];
+}
+
 static firn_walk walk_at(const crew* k, const place* at, int l)
 {
     firn_walk w = {.m = k->view->medium, .block = at->block[l], .majorant = at->majorant[l]};
+    if (w.block >= 0)
+        w.flags = flags_of(w.m, w.block, at->cell[0][l], at->cell[1][l], at->cell[2][l]);
     w.p = FIRN_LIT(firn_f3){at->p[0][l], at->p[1][l], at->p[2][l]};
     for (int a = 0; a < 3; a++) w.cell[a] = at->cell[a][l];
     for (int i = 0; i < 8; i++) w.c[i] = at->c[i][l];
@@ -348,7 +358,7 @@ static unsigned enter(crew* k, int l)
     firn_walk w = {.m = k->view->medium};
     for (int a = 0; a < 3; a++) w.cell[a] = s->here.cell[a][l];
     firn_walk_enter(&w);
-    const bool stops = s->guard[l] && w.block != s->here.block[l] && firn_walk_guarded(&w);
+    const bool stops = s->guard[l] && firn_walk_guarded(&w);
     if (w.block >= 0 && !stops) {
         put_cell(&s->here, l, &w);
         return 0;

@@ -105,12 +105,15 @@ FIRN_FN bool firn_path_scatter(firn_path* p, const firn_walk* w, bool* out_asked
     *out_asked = false;
     if (firn_path_roulette(p)) return false;
     p->ray.origin = x;
+    const float rare = (float)(1 << (w->flags >> 1));
+    if (rare > 1 && firn_rng_unit(&p->r) * rare >= 1) return true;
     firn_light_sample s;
     if (!firn_lights_sample(p->view->lights, x, &p->r, &s) || !(s.pdf > 0)) return true;
     // the phase function is both the value and the density with which `to` would have been chosen
     const firn_f3 to = firn_path_f3(s.to);
     const float phase = firn_phase_value(m->g, d.x * to.x + d.y * to.y + d.z * to.z);
     *out_asked = firn_path_ask(p, x, firn_rgb_of(phase, phase, phase), phase, &s);
+    p->shadow_scale *= rare;
     return true;
 }
 

@@ -159,8 +159,8 @@ static inline firn_i8 roulette(swarm* s, firn_i8 mask)
 }
 
 // A scattering in the lanes of `mask`, and a shadow ray towards the sun: firn_path_scatter.
-// Returns the lanes whose path ends.
-static unsigned scatter_lanes(crew* k, firn_i8 mask)
+// Returns the lanes whose path ends; *out_turns those that turn without asking the sun.
+static unsigned scatter_lanes(crew* k, firn_i8 mask, unsigned* out_turns)
 {
     swarm* s = &k->s;
     const firn_medium* m = k->view->medium;
@@ -169,6 +169,12 @@ static unsigned scatter_lanes(crew* k, firn_i8 mask)
         s->weight[c] = firn_f8_select(mask, s->weight[c] * m->albedo[c], s->weight[c]);
     const firn_i8 ends = roulette(s, mask);
     mask &= ~ends;
+    keep_home(s, mask);
+    const firn_i8 rare = mask & (s->here.rare > 1);
+    firn_i8 skips = {0};
+    if (firn_i8_bits(rare) != 0) skips = rare & (draw(s, rare) * s->here.rare >= 1);
+    *out_turns = firn_i8_bits(skips);
+    mask &= ~skips;
     const firn_f8 u = draw(s, mask), v = draw(s, mask);
     const firn_f8 rise = u * 0.99999f * l->sun_rise, out = firn_f8_sqrt(rise * (2 - rise)),
                   in = 1 - rise;
@@ -182,8 +188,8 @@ static unsigned scatter_lanes(crew* k, firn_i8 mask)
     const float disc[3] = {l->disc.r, l->disc.g, l->disc.b};
     for (int c = 0; c < 3; c++)
         s->asked[c] = firn_f8_select(mask, s->weight[c] * (phase * disc[c]), s->asked[c]);
-    s->asked_scale = firn_f8_select(mask, 1 / (l->disc_pdf + phase), s->asked_scale);
-    keep_home(s, mask);
+    const firn_f8 scale = 1 / (l->disc_pdf + phase) * s->here.rare;
+    s->asked_scale = firn_f8_select(mask, scale, s->asked_scale);
     for (int c = 0; c < 3; c++) {
         s->d[c] = firn_f8_select(mask, to[c], s->d[c]);
         s->inverse[c] = firn_f8_select(mask, inverse(to[c]), s->inverse[c]);
@@ -251,18 +257,21 @@ static void turn(crew* k, unsigned bits)
         attend(k, __builtin_ctz(todo), LANE_GUARDED, take(k, __builtin_ctz(todo)));
 }
 
-// Lanes that have scattered for real.
-static void scatter_all(crew* k, unsigned bits)
+// Lanes that have scattered for real. Returns those that can turn at once.
+static unsigned scatter_all(crew* k, unsigned bits)
 {
+    unsigned turns = 0;
     const unsigned plain = bits & firn_i8_bits(k->s.plain);
     k->tally->events += __builtin_popcount(plain);
     for (unsigned todo = plain; todo != 0; todo &= todo - 1)
         k->s.role[__builtin_ctz(todo)] = LANE_SHADOW_SNOW;
     if (plain != 0)
-        for (unsigned todo = scatter_lanes(k, firn_i8_of_bits(plain)); todo != 0; todo &= todo - 1)
+        for (unsigned todo = scatter_lanes(k, firn_i8_of_bits(plain), &turns); todo != 0;
+             todo &= todo - 1)
             attend(k, __builtin_ctz(todo), LANE_ENDED, take(k, __builtin_ctz(todo)));
     for (unsigned todo = bits & ~plain; todo != 0; todo &= todo - 1)
         attend(k, __builtin_ctz(todo), LANE_COLLIDED, take(k, __builtin_ctz(todo)));
+    return turns;
 }
 
 static void trace_many(const firn_path_view* view, const firn_path_job* jobs, int64_t count,
@@ -287,7 +296,7 @@ static void trace_many(const firn_path_view* view, const firn_path_job* jobs, in
             else
                 turns |= shadow_ends(&k, l);
         }
-        scatter_all(&k, m.collided);
+        turns |= scatter_all(&k, m.collided);
         turn(&k, turns);
     }
 }

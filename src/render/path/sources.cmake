@@ -1,5 +1,5 @@
 # One call per line of work: what light meets; what a picture gathers.
-firn_sources(render/path medium.c)
+firn_sources(render/path medium.c medium_depth.c)
 firn_sources(render/path surface.c)
 firn_sources(render/path film.c develop.c environment.c)
 firn_sources(render/path lights.c geometry.c geometry_gather.c geometry_mesh.c geometry_shape.c)

@@ -16,6 +16,7 @@ typedef struct firn_walk {
     int32_t cell[3];
     int32_t block;    // -1: air, or outside the window
     bool outside;     // of the window
+    uint8_t flags;    // FIRN_CELL_ of the cell
     float majorant;   // [1/cell] of the cell; 0: empty
     float c[8];       // extinction = c0 + c1 u + c2 v + c3 w + c4 uv + c5 uw + c6 vw + c7 uvw
     float flown;      // [cells] since the flight began
@@ -26,7 +27,7 @@ typedef struct firn_walk {
 typedef enum firn_flight {
     FIRN_FLIGHT_COLLIDED,  // at p
     FIRN_FLIGHT_FAR,       // `far` was reached
-    FIRN_FLIGHT_GUARDED,   // stands at a block where a surface may be, or at air
+    FIRN_FLIGHT_GUARDED,   // stands at a cell where a surface may be, or at air
     FIRN_FLIGHT_OUT        // left the window for good
 } firn_flight;
 
@@ -37,6 +38,7 @@ FIRN_FN void firn_walk_enter(firn_walk* w)
     const int32_t bx = w->cell[0] >> 3, by = w->cell[1] >> 3, bz = w->cell[2] >> 3;
     w->majorant = 0;
     w->block = -1;
+    w->flags = 0;
     w->outside =
         bx < 0 || by < 0 || bz < 0 || bx >= m->size[0] || by >= m->size[1] || bz >= m->size[2];
     if (w->outside) return;
@@ -49,6 +51,7 @@ FIRN_FN void firn_walk_enter(firn_walk* w)
     const float low = firn_f_max(firn_f_max(a, b), firn_f_max(c, d)),
                 high = firn_f_max(firn_f_max(e, f), firn_f_max(g, h));
     w->majorant = firn_f_max(low, high);
+    w->flags = m->cells[w->block][((w->cell[2] & 7) * 8 + (w->cell[1] & 7)) * 8 + (w->cell[0] & 7)];
     w->c[0] = a;
     w->c[1] = b - a;
     w->c[2] = c - a;
@@ -175,10 +178,10 @@ FIRN_FN void firn_walk_launch(firn_walk* w, firn_rng* r)
 
 FIRN_FN bool firn_walk_guarded(const firn_walk* w)
 {
-    return w->block < 0 || w->m->guarded[w->block] != 0;
+    return w->block < 0 || (w->flags & FIRN_CELL_GUARDED) != 0;
 }
 
-// Flies along d (unit) until one of the above. `guard`: stop before a guarded block.
+// Flies along d (unit) until one of the above. `guard`: stop before a guarded cell.
 FIRN_FN firn_flight firn_walk_fly(firn_walk* w, firn_f3 d, float far, bool guard, firn_rng* r)
 {
     const firn_f3 inverse = {firn_walk_inverse(d.x), firn_walk_inverse(d.y),
@@ -200,10 +203,9 @@ FIRN_FN firn_flight firn_walk_fly(firn_walk* w, firn_f3 d, float far, bool guard
         }
         w->depth -= through;
         if (w->flown + s >= far) return FIRN_FLIGHT_FAR;
-        const int32_t block = w->block;
         firn_walk_cross(w, d, inverse, s, axis);
         if (w->outside) return FIRN_FLIGHT_OUT;
-        if (guard && w->block != block && firn_walk_guarded(w)) return FIRN_FLIGHT_GUARDED;
+        if (guard && firn_walk_guarded(w)) return FIRN_FLIGHT_GUARDED;
     }
 }
 

@@ -113,9 +113,8 @@ static void T32_scatterings(void** state)
     firn_medium m = uniform_snow(724, 0.0025, 10, 10, 10, white, 0.5f);
     firn_free(m.nodes);
     m.nodes = firn_alloc((size_t)1000 * FIRN_MEDIUM_NODES, sizeof *m.nodes);
-    uint8_t* guarded = firn_alloc(1000, 1);
-    firn_free(m.guarded);
-    m.guarded = guarded;
+    firn_free(m.cells);
+    m.cells = firn_alloc(1000, sizeof *m.cells);
     for (int b = 0; b < 1000; b++) {
         m.table[b] = b;
         for (int k = 0; k < FIRN_MEDIUM_NODES; k++) {

@@ -17,8 +17,8 @@ static inline firn_medium uniform_snow(double sigma, double voxel, int nx, int n
     m.table = firn_alloc((size_t)nx * (size_t)ny * (size_t)nz, sizeof *m.table);
     m.at = firn_alloc(1, sizeof *m.at);
     m.nodes = firn_alloc(FIRN_MEDIUM_NODES, sizeof *m.nodes);
-    m.guarded = firn_alloc(1, 1);
-    assert_true(m.table != NULL && m.at != NULL && m.nodes != NULL && m.guarded != NULL);
+    m.cells = firn_alloc(1, sizeof *m.cells);
+    assert_true(m.table != NULL && m.at != NULL && m.nodes != NULL && m.cells != NULL);
     for (int k = 0; k < FIRN_MEDIUM_NODES; k++) m.nodes[k] = (float)(sigma * voxel);
     return m;
 }
