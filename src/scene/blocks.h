@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The tables of all blocks that every solver shares, and the root table that joins them.
 #pragma once
+#include "core/text.h"
 #include "scene/scene.h"
 
 extern const firn_key_block firn_time_keys, firn_cull_keys, firn_output_keys, firn_render_keys;
 extern const firn_key_block firn_material_keys, firn_snow_keys, firn_collider_keys;
+
+// The line `surface: {...}` of a collider; nothing when its look is chosen by pictures.
+void firn_look_write(firn_text* text, const firn_look* look);
 
 // The top level of a scene for these solvers. Owned arrays; free with firn_root_destroy.
 typedef struct firn_root {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Block `colliders`: solid bodies, how they move and what their surface does.
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "scene/animation_keys.h"
 #include "scene/blocks.h"
+#include "scene/keys_write.h"
 #include "scene/reader.h"
 #include "shape/node_motion.h"
 
@@ -18,6 +21,11 @@ typedef struct keyframe_item {
     double time, position[3], rotation[4], scale;
 } keyframe_item;
 
+typedef struct surface_item {
+    int32_t kind;  // FIRN_LOOK_* - 1
+    double colour[3], roughness, specular;
+} surface_item;
+
 typedef struct collider_item {
     firn_local shape;
     double friction;
@@ -27,6 +35,7 @@ typedef struct collider_item {
     keyframe_list keys;
     firn_animation_item animation;
     firn_node_motion_item motion;
+    surface_item surface;
 } collider_item;
 
 static firn_vec3 to_vec3(const double* v)
@@ -67,12 +76,14 @@ static void finish_keyframe(firn_scene_reader* r, const firn_doc_node* node, voi
 
 static void set_defaults(void* at)
 {
-    *(collider_item*)at = (collider_item){.shape = -1,
-                                          .friction = 0.4,
-                                          .rotation = {1, 0, 0, 0},
-                                          .scale = 1,
-                                          .interpolation = FIRN_INTERPOLATE_SMOOTH,
-                                          .animation = firn_animation_item_default()};
+    *(collider_item*)at =
+        (collider_item){.shape = -1,
+                        .friction = 0.4,
+                        .rotation = {1, 0, 0, 0},
+                        .scale = 1,
+                        .interpolation = FIRN_INTERPOLATE_SMOOTH,
+                        .animation = firn_animation_item_default(),
+                        .surface = {.colour = {-1, -1, -1}, .roughness = 0.5, .specular = 0.04}};
 }
 
 static bool is_zero(const double* v)
@@ -112,6 +123,15 @@ static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const co
     return sound;
 }
 
+static firn_look look_of(const firn_doc_node* node, const surface_item* s)
+{
+    if (firn_doc_find(node, "surface") == NULL) return (firn_look){0};
+    return (firn_look){.kind = s->kind + FIRN_LOOK_DIFFUSE,
+                       .colour = {(float)s->colour[0], (float)s->colour[1], (float)s->colour[2]},
+                       .roughness = (float)s->roughness,
+                       .specular = (float)s->specular};
+}
+
 // What needs other files. False: a mistake was reported.
 static bool read_files(firn_scene_reader* r, const firn_doc_node* node, const collider_item* c,
                        firn_collider* collider)
@@ -144,6 +164,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
     firn_collider collider = {.shape = c->shape,
                               .friction = (firn_real)c->friction,
                               .sticky = c->sticky,
+                              .look = look_of(node, &c->surface),
                               .motion = {.position = to_vec3(c->position),
                                          .rotation = to_quat(c->rotation),
                                          .scale = (firn_real)c->scale,
@@ -165,6 +186,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
     scene->colliders[scene->collider_count++] = collider;
 }
 
+static const char* const surfaces[] = {"diffuse", "rough", "metal", "shadow_catcher", NULL};
 static const char* const interpolations[] = {"linear", "smooth", NULL};
 
 // clang-format off
@@ -176,6 +198,16 @@ static const firn_key keyframe_keys[] = {
     {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL, "Factor on the shape's size then."},
 };
 static const firn_key_block keyframe = {"keyframe", "Where a collider is at one time.", keyframe_keys, FIRN_KEY_COUNT(keyframe_keys), sizeof(keyframe_item), set_keyframe_defaults, finish_keyframe};
+
+#undef AT
+#define AT(field) offsetof(surface_item, field)
+static const firn_key surface_keys[] = {
+    {"kind", FIRN_KEY_ENUM, AT(kind), NULL, 0, 0, "diffuse", surfaces, NULL, "Dull; dull under a glossy coat; metal; or invisible but for the light that is missing on it."},
+    {"colour", FIRN_KEY_VEC3, AT(colour), "-", 0, 1, "chosen", NULL, NULL, "Share of red, green and blue light that it gives back."},
+    {"roughness", FIRN_KEY_REAL, AT(roughness), "-", 0.02, 1, "0.5", NULL, NULL, "Of a coat or metal: 0.02 is polished, 1 dull."},
+    {"specular", FIRN_KEY_REAL, AT(specular), "-", 0, 1, "0.04", NULL, NULL, "Share of light that a coat reflects straight on: 0.02 ice, 0.04 plastic and paint."},
+};
+static const firn_key_block surface = {"surface", "What the body looks like. It changes pictures, not the motion.", surface_keys, FIRN_KEY_COUNT(surface_keys), sizeof(surface_item), NULL, NULL};
 
 #undef AT
 #define AT(field) offsetof(collider_item, field)
@@ -193,6 +225,7 @@ static const firn_key keys[] = {
     {"keyframes", FIRN_KEY_LIST, AT(keys), NULL, 0, 0, "none", NULL, &keyframe, "Positions over time; at rest before the first and after the last."},
     {"interpolation", FIRN_KEY_ENUM, AT(interpolation), NULL, 0, 0, "smooth", interpolations, NULL, "Between key frames: straight lines, or a smooth curve through them."},
     {"motion", FIRN_KEY_BLOCK, AT(motion), NULL, 0, 0, "none", NULL, &firn_node_motion_keys, "The motion of a node of a glTF file, instead of key frames."},
+    {"surface", FIRN_KEY_BLOCK, AT(surface), NULL, 0, 0, "chosen", NULL, &surface, "What the body looks like in pictures."},
 };
 // clang-format on
 const firn_key_block firn_collider_keys = {"collider",
@@ -202,3 +235,29 @@ const firn_key_block firn_collider_keys = {"collider",
                                            sizeof(collider_item),
                                            set_defaults,
                                            finish};
+
+// The shortest decimal number that is this float.
+static double to_decimal(float value)
+{
+    char number[40];
+    for (int digits = 6; digits < 9; digits++) {
+        snprintf(number, sizeof number, "%.*g", digits, (double)value);
+        if (strtof(number, NULL) == value) return strtod(number, NULL);
+    }
+    return (double)value;
+}
+
+void firn_look_write(firn_text* text, const firn_look* look)
+{
+    if (look->kind == FIRN_LOOK_CHOSEN) return;
+    firn_text_add(text, "    surface: {kind: %s", surfaces[look->kind - FIRN_LOOK_DIFFUSE]);
+    for (int i = 0; i < 3 && look->colour[0] >= 0; i++) {
+        firn_text_add(text, i == 0 ? ", colour: [" : ", ");
+        firn_write_number(text, to_decimal(look->colour[i]), 17);
+    }
+    firn_text_add(text, look->colour[0] >= 0 ? "], roughness: " : ", roughness: ");
+    firn_write_number(text, to_decimal(look->roughness), 17);
+    firn_text_add(text, ", specular: ");
+    firn_write_number(text, to_decimal(look->specular), 17);
+    firn_text_add(text, "}\n");
+}

@@ -308,6 +308,7 @@ static void add_collider(writer* w, const firn_collider* c)
     add_rotation(w, c->motion.rotation);
     add_scale(w, "\n    ", c->motion.scale);
     add_motion(w, &c->motion);
+    if (!w->for_hash) firn_look_write(&w->text, &c->look);  // changes no motion
 }
 
 static void add_cull(writer* w, const firn_cull_block* c)
