@@ -26,7 +26,7 @@ static void set_render_defaults(void* at)
                                                   // Stomakhin 2013, section 9
                                                   .medium = {.extinction = 724,
                                                              .density = 400,
-                                                             .albedo = {0.9, 0.95, 1.0},
+                                                             .albedo = {0.996, 0.998, 1.0},
                                                              .anisotropy = 0.5,
                                                              .kernel = FIRN_MEDIUM_SPLINE},
                                                   .samples = 64,
@@ -175,9 +175,9 @@ static const firn_key_block light = {"light", "A lamp: a parallelogram that shin
 static const firn_key medium_keys[] = {
     {"extinction", FIRN_KEY_REAL, AT(extinction), "1/m", 0, 1e6, "724", NULL, NULL, "How much light snow of 'density' stops per length; proportional to density elsewhere."},
     {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1, 2000, "400", NULL, NULL, "The density that 'extinction' is for."},
-    {"albedo", FIRN_KEY_VEC3, AT(albedo), "-", 0, 1, "[0.9, 0.95, 1]", NULL, NULL, "Share of the stopped light that goes on in another direction, in red, green and blue."},
+    {"albedo", FIRN_KEY_VEC3, AT(albedo), "-", 0, 1, "[0.996, 0.998, 1]", NULL, NULL, "Share of the stopped light that goes on in another direction, in red, green and blue. Stomakhin et al. 2013 give [0.9, 0.95, 1]: deep blue snow."},
     {"anisotropy", FIRN_KEY_REAL, AT(anisotropy), "-", -0.99, 0.99, "0.5", NULL, NULL, "Mean cosine of that direction: 1 is straight on, -1 straight back."},
-    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 0, 1e3, "0", NULL, NULL, "Edge of a voxel of the density; 0: as wide as particles are apart."},
+    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 0, 1e3, "0", NULL, NULL, "Edge of a voxel of the density; 0: a third of the solver's cell."},
     {"kernel", FIRN_KEY_ENUM, AT(kernel), NULL, 0, 0, "spline", kernels, NULL, "How a particle is spread over voxels: alike in all directions, or drawn out along surfaces, which come out smoother."},
 };
 static const firn_key_block medium = {"medium", "How snow scatters light.", medium_keys, FIRN_KEY_COUNT(medium_keys), sizeof(firn_medium_block), NULL, NULL};

@@ -80,7 +80,7 @@ typedef struct firn_medium_block {
     double density;     // [kg/m^3]
     double albedo[3];   // of one scattering, per colour
     double anisotropy;  // Henyey and Greenstein's g
-    double voxel;       // [m] of the density grid; 0: as wide as particles are apart
+    double voxel;       // [m] of the density grid; 0: a third of the solver's cell
     int32_t kernel;     // FIRN_MEDIUM_*
 } firn_medium_block;
 enum { FIRN_MEDIUM_SPLINE, FIRN_MEDIUM_ANISOTROPIC };  // how a particle is spread over voxels

@@ -68,7 +68,7 @@ static void what_is_not_said(void** state)
     assert_true(r->sun_size == 0.53 && r->shutter == 0 && r->sky_picture == NULL);
     assert_true(r->light_count == 0 && r->sky_turn == 0);
     assert_true(r->medium.extinction == 724 && r->medium.density == 400);
-    assert_true(r->medium.albedo[0] == 0.9 && r->medium.albedo[1] == 0.95);
+    assert_true(r->medium.albedo[0] == 0.996 && r->medium.albedo[1] == 0.998);
     assert_true(r->medium.albedo[2] == 1 && r->medium.anisotropy == 0.5 && r->medium.voxel == 0);
     assert_int_equal(r->medium.kernel, FIRN_MEDIUM_SPLINE);
     assert_true(r->samples == 64 && r->noise == 0 && r->seconds == 0 && r->seed == 0);

@@ -4,6 +4,7 @@
 #include "sim/render_settings.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "core/file.h"
 #include "core/memory.h"
@@ -52,7 +53,7 @@ static void what_differs_is_named(void** state)
     (void)state;
     check_difference("render.samples=640", "samples was 64 and is 640");
     check_difference("render.medium.albedo=[0.9, 0.5, 1]",
-                     "medium.albedo was [0.9, 0.95, 1] and is [0.9, 0.5, 1]");
+                     "medium.albedo was [0.996, 0.998, 1] and is [0.9, 0.5, 1]");
     check_difference("render.camera.eye=[1, 1, 2]", "camera.eye was [1, 1, 1] and is [1, 1, 2]");
     check_difference("render.denoise=false", "denoise was true and is false");
     check_difference(
@@ -130,6 +131,11 @@ static void origin(void** state)
         assert_int_equal(firn_render_origin(&scene, &hash[k], &error), FIRN_OK);
         firn_scene_data_destroy(&scene);
     }
+    assert_int_equal(unlink(DIR "/sky.exr"), 0);
+    assert_int_equal(firn_render_scene_load(DIR, &sky, 1, &scene, &error), FIRN_OK);
+    assert_int_equal(firn_render_origin(&scene, &hash[0], &error), FIRN_REFUSED_SCENE);
+    assert_non_null(strstr(error.text, "sky.exr"));
+    firn_scene_data_destroy(&scene);
     assert_true(hash[0] != hash[1] && hash[1] != hash[2] && hash[0] != hash[2]);
 }
 

@@ -14,6 +14,7 @@
 #define PI 3.14159265f
 #define DEGREE 0.017453292519943295  // [rad]
 #define SHORT 0.9998f         // of the way to an area light: more than rounding, less than one sees
+#define FLAT 8.0f             // brightest texel over the mean
 #define EVEN_SHARE 0.1f       // of choices goes to all lights alike: an estimate may be wrong
 enum { SUN, PICTURE, AREA };  // in firn_lights.chance
 
@@ -47,7 +48,6 @@ static void place_sun(firn_lights* lights, const firn_render_block* render)
     lights->sun_to = (firn_f3){(float)n.x, (float)n.y, (float)n.z};
     lights->sun_s = (firn_f3){(float)s.x, (float)s.y, (float)s.z};
     lights->sun_t = (firn_f3){(float)t.x, (float)t.y, (float)t.z};
-    lights->disc = firn_rgb_add(lights->sun_radiance, firn_daylight_sky(&lights->day, n));
     lights->disc_pdf = 1 / (2 * PI * lights->sun_rise);
 }
 
@@ -79,6 +79,16 @@ static firn_result read_picture(firn_lights* lights, const firn_render_block* re
     return firn_fail(error, result, "%s: %s", render->sky_picture, why.text);
 }
 
+// Nothing in the picture is much brighter than the rest: paths find it by themselves, like the
+// gradient, and asking would only cost.
+static bool is_flat(const firn_environment* e)
+{
+    const size_t count = (size_t)e->width * (size_t)e->height;
+    float brightest = 0;
+    for (size_t k = 0; k < count; k++) brightest = firn_f_max(brightest, luminance(e->texels[k]));
+    return brightest <= FLAT * e->mean;
+}
+
 // What a light gives a white surface where the camera looks, if nothing is in the way: an area
 // light as a disc that one faces.
 static float worth_of_lamp(const firn_area_light* a, firn_vec3 look_at)
@@ -94,7 +104,7 @@ static void weigh(firn_lights* lights, firn_vec3 look_at)
     float sum = 0;
     int bright = 0;
     lights->chance[SUN] = lights->has_sun ? luminance(lights->day.direct) : 0;
-    if (lights->picture.width > 0)
+    if (lights->picture.width > 0 && !is_flat(&lights->picture))
         lights->chance[PICTURE] = lights->picture.mean * lights->picture_strength;
     for (int32_t k = 0; k < lights->area_count; k++)
         lights->chance[AREA + k] = worth_of_lamp(&lights->area[k], look_at);
@@ -106,8 +116,19 @@ static void weigh(firn_lights* lights, firn_vec3 look_at)
         if (lights->chance[k] > 0)
             lights->chance[k] =
                 (1 - EVEN_SHARE) * lights->chance[k] / sum + EVEN_SHARE / (float)bright;
-    lights->only_sun = lights->has_sun && lights->picture.width == 0 && lights->area_count == 0;
+    lights->only_sun = lights->has_sun && !(lights->chance[PICTURE] > 0) && lights->area_count == 0;
     if (lights->only_sun) lights->chance[SUN] = 1;
+}
+
+// The disc hides what is behind it: one radiance all over, however it is found.
+static void fill_disc(firn_lights* lights)
+{
+    const firn_vec3 to = lights->day.sun;
+    const firn_rgb behind =
+        lights->picture.width > 0
+            ? firn_rgb_scale(firn_environment_at(&lights->picture, to), lights->picture_strength)
+            : firn_daylight_sky(&lights->day, to);
+    lights->disc = firn_rgb_add(lights->sun_radiance, behind);
 }
 
 firn_result firn_lights_create(firn_lights* lights, const firn_scene_data* scene, firn_error* error)
@@ -121,6 +142,7 @@ firn_result firn_lights_create(firn_lights* lights, const firn_scene_data* scene
     for (int32_t k = 0; k < render->light_count; k++)
         place_lamp(&lights->area[lights->area_count++], &render->lights[k]);
     if (render->sky_picture != NULL) FIRN_TRY(read_picture(lights, render, error));
+    fill_disc(lights);
     weigh(lights, to_vec3(render->look_at));
     return FIRN_OK;
 }
@@ -158,7 +180,7 @@ firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_p
     }
     if (!is_in_disc(lights, d)) return light;
     *out_pdf += sun_pdf(lights);
-    return lights->picture.width > 0 ? firn_rgb_add(light, lights->sun_radiance) : lights->disc;
+    return lights->disc;
 }
 
 static firn_vec3 sun_direction(const firn_lights* lights, firn_rng* r)

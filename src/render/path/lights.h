@@ -24,10 +24,10 @@ typedef struct firn_lights {
     float sun_rise;                // 1 - sun_cos, which is too small to be had from it
     firn_rgb sun_radiance;         // so that the disc gives day.direct on a surface that faces it
     firn_f3 sun_to, sun_s, sun_t;  // towards its middle, and two directions across; unit
-    firn_rgb disc;                 // what is seen in the disc: sun, and the gradient sky behind it
-    float disc_pdf;                // [1/sr] when the sun is chosen
-    bool only_sun;                 // there is nothing else to choose
-    firn_environment picture;      // width 0: none
+    firn_rgb disc;             // what is seen in the disc: the sun, and the sky behind its middle
+    float disc_pdf;            // [1/sr] when the sun is chosen
+    bool only_sun;             // there is nothing else to choose
+    firn_environment picture;  // width 0: none
     float picture_strength;
     firn_area_light area[FIRN_AREA_LIGHTS_MAX];
     int32_t area_count;

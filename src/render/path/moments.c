@@ -4,11 +4,11 @@
 #include "core/memory.h"
 #include "render/camera_path.h"
 
-// [m] as wide as particles are apart in packed snow, at eight of them in a cell.
+// [m] narrower than particles are apart: crumbs of a few particles show, and single ones are soft.
 static double voxel_of(const firn_scene_data* scene, const firn_picture_snow* snow)
 {
     const double asked = scene->render.medium.voxel;
-    return asked > 0 ? asked : 0.5 * snow->cell;
+    return asked > 0 ? asked : snow->cell / 3;
 }
 
 // Where the particles are `offset` [s] from the frame's time. Null: memory is out.

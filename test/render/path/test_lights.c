@@ -246,11 +246,11 @@ static void no_lights_at_all(void** state)
     firn_scene_data_destroy(&scene);
 }
 
-// A sky of two halves, written as a file.
-static void write_sky(const char* path, float above, float below)
+// A sky with a cap of 22.5 degrees about the zenith, written as a file.
+static void write_sky(const char* path, float cap, float rest)
 {
     float plane[8 * 16];
-    for (int k = 0; k < 8 * 16; k++) plane[k] = k < 4 * 16 ? above : below;
+    for (int k = 0; k < 8 * 16; k++) plane[k] = k < 16 ? cap : rest;
     const firn_exr_channel channels[] = {
         {"R", plane, false}, {"G", plane, false}, {"B", plane, false}};
     assert_int_equal(firn_exr_write(path, 16, 8, channels, 3, NULL, 0, NULL), FIRN_OK);
@@ -260,7 +260,7 @@ static void a_picture_lights_from_all_sides(void** state)
 {
     (void)state;
     static char path[] = FIRN_TEST_TMP "/sky.exr";
-    write_sky(path, 0.5f, 0.125f);
+    write_sky(path, 50, 0.125f);
     firn_scene_data scene = dark_scene();
     scene.render.sky_picture = path;
     scene.render.sky_strength = 2;
@@ -268,7 +268,9 @@ static void a_picture_lights_from_all_sides(void** state)
     assert_true(fabsf(lights.chance[1] - 1) < 1e-6f);
     const double up = lit_by_samples(&lights, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 20000);
     const double down = lit_by_samples(&lights, firn_v3(0, 0, 0), firn_v3(0, -1, 0), 100000);
-    assert_true(fabs(up / (PI * 1.0) - 1) < 0.03 && fabs(down / (PI * 0.25) - 1) < 0.05);
+    const double cap = 0.146447;  // sin^2 22.5 degrees
+    assert_true(fabs(up / (PI * (100 * cap + 0.25 * (1 - cap))) - 1) < 0.03);
+    assert_true(fabs(down / (PI * 0.25) - 1) < 0.1);
     // sun and picture: the density of a direction counts both, and samples find it so
     scene.render.sun_strength = 1;
     firn_lights_destroy(&lights);
@@ -285,6 +287,11 @@ static void a_picture_lights_from_all_sides(void** state)
         if (cosine > 0) sum += (double)L.r * cosine / (double)pdf / 20000;
     }
     assert_true(sum > PI * ((double)lights.day.direct.r + 0.25));
+    firn_lights_destroy(&lights);
+    // an even picture is left to the paths, like the gradient
+    write_sky(path, 0.5f, 0.125f);
+    lights = made(&scene);
+    assert_true(lights.only_sun && lights.chance[1] == 0);
     firn_lights_destroy(&lights);
     // black pictures are fine and never chosen
     write_sky(path, 0, 0);
