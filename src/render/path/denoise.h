@@ -6,6 +6,8 @@
 #pragma once
 #include "render/path/film.h"
 
-// Replaces r, g, b of `layers`, developed from `film`. The same bits for any number of threads.
+// Replaces r, g, b of `layers`, developed from `film`; the variance layers still tell the noise
+// that there was. `threads` 0: all cores; the same bits for any number. On failure nothing is
+// changed.
 firn_result firn_denoise(const firn_film* film, firn_film_layers* layers, int threads,
                          firn_error* error);
