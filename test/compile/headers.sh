@@ -18,7 +18,7 @@ else
     )
 fi
 export compile="$compile -x $language -fsyntax-only -Wall -Wextra -Wshadow -Werror -fopenmp \
-    -I include -I src $(pkg-config --cflags libfyaml hdf5-serial libpng libxxhash)"
+    -I include -I src $(pkg-config --cflags libfyaml hdf5-serial libpng libxxhash OpenEXR)"
 
 # A static function that nobody calls is what a header of inline functions is made of.
 check() {
