@@ -14,6 +14,7 @@
 
 #include "core/memory.h"
 #include "render/path/denoise_features.h"
+#include "render/path/denoise_outliers.h"
 #include "render/path/denoise_tile.h"
 
 #define WINDOW FIRN_DENOISE_WINDOW
@@ -146,6 +147,8 @@ firn_result firn_denoise(const firn_film* film, firn_film_layers* layers, int th
     if (threads < 1) threads = omp_get_num_procs();
     firn_denoise_planes planes;
     FIRN_TRY(firn_denoise_planes_create(&planes, film, error));
+    firn_denoise_outliers(&planes, threads);
+    firn_denoise_smooth_variance(&planes);
     firn_result result = firn_denoise_features(&planes, threads, error);
     work* rooms = result == FIRN_OK ? firn_alloc((size_t)threads, sizeof *rooms) : NULL;
     if (result == FIRN_OK && rooms == NULL)

@@ -2,7 +2,8 @@
 // Takes the noise out of a picture: means over windows that look alike in the picture itself and in
 // depth, normal and albedo (joint non-local means; Rousselle, Manzi and Zwicker 2013). Each half of
 // the samples chooses the weights for the other, so that noise does not choose itself.
-// Not for reference pictures: it is biased.
+// Not for reference pictures: it is biased, and a single sample far brighter than all around is
+// cut.
 #pragma once
 #include "render/path/film.h"
 

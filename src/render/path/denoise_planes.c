@@ -100,7 +100,7 @@ void firn_denoise_extend(const firn_denoise_planes* planes, float* plane)
 
 // A variance from few samples is itself noisy, and low just where the light came out low: means of
 // 3 x 3 with weights 1 2 1 are steadier. `room`: a plane to work in.
-static void smooth_variance(const firn_denoise_planes* planes, float* plane, float* room)
+static void smooth_plane(const firn_denoise_planes* planes, float* plane, float* room)
 {
     const ptrdiff_t down = planes->stride;
     for (int32_t y = 0; y < planes->height; y++)
@@ -115,6 +115,11 @@ static void smooth_variance(const firn_denoise_planes* planes, float* plane, flo
         for (int32_t x = 0; x < planes->width; x++)
             plane[firn_denoise_at(planes, x, y)] = room[firn_denoise_at(planes, x, y)];
     firn_denoise_extend(planes, plane);
+}
+
+void firn_denoise_smooth_variance(firn_denoise_planes* planes)
+{
+    for (int c = 0; c < 3; c++) smooth_plane(planes, planes->variance[c], planes->spare[0]);
 }
 
 static void set_planes(firn_denoise_planes* planes, size_t size)
@@ -155,10 +160,7 @@ firn_result firn_denoise_planes_create(firn_denoise_planes* planes, const firn_f
         firn_denoise_extend(planes, planes->feature[f]);
         firn_denoise_extend(planes, planes->feature_variance[f]);
     }
-    for (int c = 0; c < 3; c++) {
-        firn_denoise_extend(planes, planes->variance[c]);
-        smooth_variance(planes, planes->variance[c], planes->spare[0]);
-    }
+    for (int c = 0; c < 3; c++) firn_denoise_extend(planes, planes->variance[c]);
     return FIRN_OK;
 }
 

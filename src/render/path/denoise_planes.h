@@ -17,7 +17,7 @@ typedef struct firn_denoise_planes {
     int32_t patch;                          // [pixels] half side of the squares that are compared
     float* block;                           // owned: all planes
     float* half[2][3];                      // light of the halves of the samples
-    float* variance[3];                     // of a half's mean, smoothed
+    float* variance[3];                     // of a half's mean
     float* feature[FIRN_DENOISE_FEATURES];  // about 0..1
     float* feature_variance[FIRN_DENOISE_FEATURES];  // of the mean
     float*
@@ -27,6 +27,7 @@ typedef struct firn_denoise_planes {
 firn_result firn_denoise_planes_create(firn_denoise_planes* planes, const firn_film* film,
                                        firn_error* error);
 void firn_denoise_planes_destroy(firn_denoise_planes* planes);
+void firn_denoise_smooth_variance(firn_denoise_planes* planes);  // uses a spare plane
 // Repeats the edge of a plane into its border.
 void firn_denoise_extend(const firn_denoise_planes* planes, float* plane);
 

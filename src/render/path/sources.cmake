@@ -6,4 +6,4 @@ firn_sources(render/path lights.c geometry.c geometry_gather.c geometry_mesh.c g
 firn_sources(render/path path.c path_dispatch.c moments.c picture.c)
 # The wide loop (path_wide.c) is included by this file.
 firn_simd_sources(render/path path_cpu.c)
-firn_sources(render/path denoise.c denoise_planes.c denoise_features.c)
+firn_sources(render/path denoise.c denoise_planes.c denoise_outliers.c denoise_features.c)

@@ -264,6 +264,51 @@ static void holes_and_fires(void** state)
     firn_film_destroy(&film);
 }
 
+// One sample two thousand times too bright leaves no mark, neither bright nor smeared.
+static void one_bright_sample(void** state)
+{
+    (void)state;
+    firn_film film = make_film(constant, 40, 30, 16, 0.3, 0);
+    const firn_film_sample fire = {.light = {2000, 4000, 1000},
+                                   .albedo = {0.5f, 0.25f, 0.5f / 3},
+                                   .normal = {0, 1, 0},
+                                   .depth = 3,
+                                   .alpha = 1};
+    assert_true(firn_film_add(&film, 21, 14, &fire));
+    firn_film_layers l = denoise(&film, 2);
+    // 0.3 / sqrt(16) is 8 % a pixel before; the cut sample may still be 7 times the mean, shared by
+    // the 80 or more pixels of a mean
+    for (int i = 0; i < 40 * 30; i++) assert_true(fabsf(l.r[i] - 1) < 0.1f);
+    firn_film_layers_destroy(&l);
+    firn_film_destroy(&film);
+}
+
+// Light that comes by one sample in ten, four samples a pixel: most pixels are black, the others
+// bright. It is noise, not outliers: the picture stays as bright. (1200 pixels with four samples of
+// deviation 3 each: 4.3 % of the mean.)
+static void rare_light_stays(void** state)
+{
+    (void)state;
+    firn_film film = make_film(constant, 40, 30, 0, 0, 0);
+    double sum = 0;
+    for (int i = 0; i < 40 * 30 * 4; i++) {
+        const float s = firn_random_unit(8, (uint64_t)i) < 0.1 ? 10 : 0;
+        const firn_film_sample sample = {.light = {s, s, s},
+                                         .albedo = {0.5f, 0.5f, 0.5f},
+                                         .normal = {0, 1, 0},
+                                         .depth = 3,
+                                         .alpha = 1};
+        assert_true(firn_film_add(&film, i / 4 % 40, i / 4 / 40, &sample));
+        sum += (double)s / (40 * 30 * 4);
+    }
+    firn_film_layers l = denoise(&film, 2);
+    double mean = 0;
+    for (int i = 0; i < 40 * 30; i++) mean += (double)l.r[i] / (40 * 30);
+    assert_true(fabs(mean / sum - 1) < 0.1);
+    firn_film_layers_destroy(&l);
+    firn_film_destroy(&film);
+}
+
 static void out_of_memory(void** state)
 {
     (void)state;
@@ -291,7 +336,8 @@ int test_denoise(void)
         cmocka_unit_test(constant_picture), cmocka_unit_test(edges_stay),
         cmocka_unit_test(error_falls),      cmocka_unit_test(no_noise_no_change),
         cmocka_unit_test(small_pictures),   cmocka_unit_test(any_number_of_threads),
-        cmocka_unit_test(holes_and_fires),  cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(holes_and_fires),  cmocka_unit_test(one_bright_sample),
+        cmocka_unit_test(rare_light_stays), cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests_name("denoise", tests, NULL, NULL);
 }
