@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// Whole pictures: light is neither made nor lost, shadows are where they belong, threads do not
+// matter, and odd scenes give sensible pictures.
+#include "render/path/picture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "firn_test.h"
+#include "math/random.h"
+#include "math/vec3.h"
+#include "render/exr.h"
+
+#include "../../scene/scene_fixture.h"
+
+enum { COUNT = 4000 };
+
+// A ball of snow, radius 0.1 m about (0, 0.15, 0).
+typedef struct ball {
+    firn_vec3 x[COUNT], v[COUNT];
+    firn_real mass[COUNT];
+    firn_picture_snow snow;
+} ball;
+
+static ball* make_ball(void)
+{
+    ball* b = firn_alloc(1, sizeof *b);
+    assert_non_null(b);
+    uint64_t k = 0;
+    for (int p = 0; p < COUNT;) {
+        const double x = 2 * firn_random_unit(1, k) - 1, y = 2 * firn_random_unit(2, k) - 1,
+                     z = 2 * firn_random_unit(3, k) - 1;
+        k++;
+        if (x * x + y * y + z * z > 1) continue;
+        b->x[p] = firn_v3((firn_real)(0.1 * x), (firn_real)(0.15 + 0.1 * y), (firn_real)(0.1 * z));
+        b->mass[p++] = (firn_real)(400 * 4.18879e-3 / COUNT);
+    }
+    b->snow = (firn_picture_snow){.x = b->x,
+                                  .v = b->v,
+                                  .mass = b->mass,
+                                  .count = COUNT,
+                                  .cell = 0.03,
+                                  .time = 0.5,
+                                  .frame_time = 1.0 / 24};
+    return b;
+}
+
+// An even sky as a file.
+static const char* sky_file(float radiance)
+{
+    static const char path[] = FIRN_TEST_TMP "/sky.exr";
+    float plane[8];
+    for (int k = 0; k < 8; k++) plane[k] = radiance;
+    const firn_exr_channel c[] = {{"R", plane, false}, {"G", plane, false}, {"B", plane, false}};
+    assert_int_equal(firn_exr_write(path, 4, 2, c, 3, NULL, 0, NULL), FIRN_OK);
+    return path;
+}
+
+static firn_scene_data scene_of(const char* colliders, const char* render)
+{
+    char text[2000];
+    const int n =
+        snprintf(text, sizeof text,
+                 "firn: 1\nsnow: [{shape: {sphere: {center: [0, 0.15, 0], radius: 0.1}}}]\n"
+                 "colliders: [%s]\n"
+                 "render: {width: 32, height: 18, camera: {eye: [0.4, 0.3, 0.5], look_at: "
+                 "[0, 0.12, 0], fov: 35}, denoise: false%s}\n",
+                 colliders, render);
+    assert_true(n > 0 && n < (int)sizeof text);
+    return parse_good(text, NULL);
+}
+
+static firn_film trace(const firn_scene_data* scene, const firn_picture_snow* snow, int threads,
+                       firn_picture_stats* stats)
+{
+    firn_film film;
+    firn_error error = {0};
+    const firn_picture_options options = {.threads = threads};
+    const firn_result r = firn_picture_trace(scene, snow, &options, &film, stats, &error);
+    if (r != FIRN_OK) fail_msg("%s", error.text);
+    assert_true(stats->dropped == 0);
+    const int64_t pixels = (int64_t)film.width * film.height;
+    for (int64_t k = 0; k < pixels; k++)
+        for (int c = 0; c < 3; c++)
+            assert_true(isfinite(film.pixels[k].light[0][c] + film.pixels[k].light[1][c]));
+    return film;
+}
+
+static double light_at(const firn_film* f, int x, int y, int channel)
+{
+    const firn_film_pixel* p = &f->pixels[y * f->width + x];
+    return (double)(p->light[0][channel] + p->light[1][channel]) / (double)p->count;
+}
+
+// White snow on a white floor under an even white sky, below the floor as well: everything shines
+// like the sky.
+static void energy_balance_with_a_floor(void** state)
+{
+    (void)state;
+    ball* b = make_ball();
+    char render[300];
+    snprintf(render, sizeof render,
+             ", samples: 16, sun_strength: 0, sky: {picture: \"%s\"}, medium: {albedo: [1, 1, 1]}",
+             sky_file(0.8f));
+    firn_scene_data scene =
+        scene_of("{shape: {plane: {}}, surface: {kind: diffuse, colour: [1, 1, 1]}}", render);
+    firn_picture_stats stats;
+    firn_film film = trace(&scene, &b->snow, 2, &stats);
+    for (int y = 0; y < film.height; y++)
+        for (int x = 0; x < film.width; x++)
+            for (int c = 0; c < 3; c++)
+                if (fabs(light_at(&film, x, y, c) - 0.8) > 1e-4)
+                    fail_msg("pixel %d %d: %g", x, y, light_at(&film, x, y, c));
+    assert_true(stats.events > 1000 && stats.bounces > 1000);
+    firn_film_destroy(&film);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}
+
+// Snow that swallows everything, before an even sky: the picture is the transmittance along each
+// pixel's rays. Two shutters of light: alpha counts what was met, light what came through.
+static void transmittance_is_exact(void** state)
+{
+    (void)state;
+    ball* b = make_ball();
+    char render[300];
+    snprintf(render, sizeof render,
+             ", samples: 400, sun_strength: 0, sky: {picture: \"%s\"}, medium: {albedo: [0, 0, 0], "
+             "extinction: 8}",
+             sky_file(1));
+    firn_scene_data scene = scene_of("", render);
+    firn_picture_stats stats;
+    firn_film film = trace(&scene, &b->snow, 2, &stats);
+    double darkest = 1, middle = 0;
+    for (int y = 0; y < film.height; y++)
+        for (int x = 0; x < film.width; x++) {
+            const double t = light_at(&film, x, y, 0);
+            const double alpha =
+                (double)film.pixels[y * film.width + x].alpha / (double)stats.passes;
+            assert_true(fabs(t + alpha - 1) < 1e-3);  // what is not stopped comes through
+            darkest = fmin(darkest, t);
+        }
+    for (int y = 8; y < 10; y++)
+        for (int x = 15; x < 17; x++) middle += light_at(&film, x, y, 0) / 4;
+    // through the middle: 0.2 m of snow at 8/m, less what the kernel has spread outwards
+    const double exact = exp(-8 * 0.2);
+    if (fabs(middle - exact) > 0.06) fail_msg("transmittance %g, about %g", middle, exact);
+    assert_true(light_at(&film, 0, 0, 0) == 1 && darkest < 0.5);
+    firn_film_destroy(&film);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}
+
+static void threads_do_not_matter(void** state)
+{
+    (void)state;
+    ball* b = make_ball();
+    for (int p = 0; p < COUNT; p++) b->v[p] = firn_v3(1, -2, 0);
+    firn_scene_data scene = scene_of("{shape: {plane: {}}}", ", samples: 5, shutter: 0.5");
+    firn_picture_stats one, three;
+    firn_film a = trace(&scene, &b->snow, 1, &one), c = trace(&scene, &b->snow, 3, &three);
+    assert_memory_equal(a.pixels, c.pixels, (size_t)(a.width * a.height) * sizeof *a.pixels);
+    assert_true(one.events == three.events && one.paths == 5 * 32 * 18);
+    scene.render.seed = 7;  // another seed is another picture
+    firn_film d = trace(&scene, &b->snow, 3, &three);
+    assert_memory_not_equal(a.pixels, d.pixels, (size_t)(a.width * a.height) * sizeof *a.pixels);
+    firn_film_destroy(&a);
+    firn_film_destroy(&c);
+    firn_film_destroy(&d);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}
+
+// The sun stands on the left: the floor on the right of the ball is in its shadow.
+static void shadows_fall_on_the_floor(void** state)
+{
+    (void)state;
+    ball* b = make_ball();
+    firn_scene_data scene =
+        scene_of("{shape: {plane: {}}, surface: {kind: diffuse, colour: [0.5, 0.5, 0.5]}}",
+                 ", samples: 64, sun: [-1, 1, 0], sky_strength: 0.2");
+    const double eye[3] = {0, 1.2, 0.001}, at[3] = {0, 0, 0};
+    memcpy(scene.render.eye, eye, sizeof eye);
+    memcpy(scene.render.look_at, at, sizeof at);
+    firn_picture_stats stats;
+    firn_film film = trace(&scene, &b->snow, 2, &stats);
+    // seen from above: the shadow's middle lies 0.15 m to the right of the ball's
+    const double lit = light_at(&film, 4, 9, 1), dark = light_at(&film, 22, 9, 1);
+    if (!(lit > 3 * dark)) fail_msg("lit %g, in the shadow %g", lit, dark);
+    firn_film_destroy(&film);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}
+
+static void motion_blurs(void** state)
+{
+    (void)state;
+    ball* b = make_ball();
+    for (int p = 0; p < COUNT; p++) b->v[p] = firn_v3(6, 0, 0);  // 0.25 m a frame
+    firn_scene_data scene = scene_of("", ", samples: 64");
+    firn_picture_stats stats;
+    firn_film sharp = trace(&scene, &b->snow, 2, &stats);
+    scene.render.shutter = 1;
+    firn_film blurred = trace(&scene, &b->snow, 2, &stats);
+    int half_sharp = 0, half_blurred = 0;  // pixels that are partly snow
+    for (int k = 0; k < 32 * 18; k++) {
+        const double a = (double)sharp.pixels[k].alpha / 64,
+                     c = (double)blurred.pixels[k].alpha / 64;
+        half_sharp += a > 0.1 && a < 0.9;
+        half_blurred += c > 0.1 && c < 0.9;
+    }
+    if (!(half_blurred > 2 * half_sharp)) fail_msg("%d and %d", half_sharp, half_blurred);
+    firn_film_destroy(&sharp);
+    firn_film_destroy(&blurred);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}
+
+// No snow, the camera in the snow, no light, one pixel of a stray: finite pictures, no complaint.
+static void odd_scenes(void** state)
+{
+    (void)state;
+    ball* b = make_ball();
+    firn_picture_stats stats;
+    firn_scene_data scene = scene_of("{shape: {plane: {}}}", ", samples: 4");
+    firn_picture_snow none = b->snow;
+    none.count = 0;
+    firn_film film = trace(&scene, &none, 2, &stats);
+    assert_true(stats.events == 0 && light_at(&film, 16, 17, 0) > 0.05);
+    firn_film_destroy(&film);
+    const double inside[3] = {0, 0.15, 0.01};
+    memcpy(scene.render.eye, inside, sizeof inside);
+    film = trace(&scene, &b->snow, 2, &stats);
+    assert_true(light_at(&film, 16, 9, 2) > 0);
+    firn_film_destroy(&film);
+    scene.render.sun_strength = scene.render.sky_strength = 0;
+    film = trace(&scene, &b->snow, 2, &stats);
+    for (int k = 0; k < 3; k++) assert_true(light_at(&film, 16, 9, k) == 0);
+    firn_film_destroy(&film);
+    scene.render.sun_strength = scene.render.sky_strength = 1;
+    b->x[0] = firn_v3(3000, 2000, -4000);
+    film = trace(&scene, &b->snow, 2, &stats);
+    firn_film_destroy(&film);
+    scene.render.medium.extinction = 0;
+    film = trace(&scene, &b->snow, 2, &stats);
+    assert_true(stats.events == 0);
+    firn_film_destroy(&film);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}
+
+// A noise target ends pictures early, a progress function whenever it likes.
+static bool stop_at_three(void* user, const firn_picture_progress* p)
+{
+    ++*(int*)user;
+    return p->passes < 3;
+}
+
+static void pictures_end_when_they_should(void** state)
+{
+    (void)state;
+    ball* b = make_ball();
+    firn_scene_data scene = scene_of("{shape: {plane: {}}}", ", samples: 4096, noise: 0.2");
+    firn_picture_stats stats;
+    firn_film film = trace(&scene, &b->snow, 2, &stats);
+    assert_true(stats.passes >= 16 && stats.passes < 2000 && stats.noise < 0.2);
+    firn_film_destroy(&film);
+    int calls = 0;
+    const firn_picture_options options = {.progress = stop_at_three, .user = &calls};
+    assert_int_equal(firn_picture_trace(&scene, &b->snow, &options, &film, &stats, NULL), FIRN_OK);
+    assert_true(stats.stopped && stats.passes == 3 && calls == 3);
+    firn_film_destroy(&film);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}
+
+static void memory_runs_out(void** state)
+{
+    (void)state;
+    ball* b = make_ball();
+    firn_scene_data scene = scene_of("{shape: {plane: {}}}", ", samples: 1");
+    const uint64_t before = firn_memory_read().bytes;
+    const firn_picture_options options = {.threads = 1};
+    for (uint64_t k = 1;; k++) {
+        firn_film film;
+        firn_picture_stats stats;
+        firn_memory_fail_at(k, false);
+        const firn_result r = firn_picture_trace(&scene, &b->snow, &options, &film, &stats, NULL);
+        firn_memory_fail_at(0, false);
+        if (r == FIRN_OK) {
+            firn_film_destroy(&film);
+            break;
+        }
+        assert_int_equal(r, FIRN_BROKEN_MEMORY);
+        assert_null(film.pixels);
+        assert_true(firn_memory_read().bytes == before);
+    }
+    assert_true(firn_memory_read().bytes == before);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}
+
+int test_picture(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(energy_balance_with_a_floor),
+                                       cmocka_unit_test(transmittance_is_exact),
+                                       cmocka_unit_test(threads_do_not_matter),
+                                       cmocka_unit_test(shadows_fall_on_the_floor),
+                                       cmocka_unit_test(motion_blurs),
+                                       cmocka_unit_test(odd_scenes),
+                                       cmocka_unit_test(pictures_end_when_they_should),
+                                       cmocka_unit_test(memory_runs_out)};
+    return cmocka_run_group_tests_name("picture", tests, NULL, NULL);
+}
