@@ -4,6 +4,7 @@
 #include "cli/options.h"
 
 extern const cli_command cli_run;
+extern const cli_command cli_render;
 extern const cli_command cli_check;
 extern const cli_command cli_info;
 extern const cli_command cli_measure;

@@ -247,23 +247,24 @@ typedef void (*firn_render_progress_fn)(void* user, const firn_render_progress* 
 // Asked often; true: stop as soon as what is on disk is in order.
 typedef bool (*firn_cancel_fn)(void* user);
 
-// Path-traced pictures of a run's frames. The run's scene says what they look like (block render).
+// Path-traced pictures of a run's frames. The run's scene says what they look like: its block
+// render and the surfaces of its colliders, which alone may be overridden.
 typedef struct firn_render_def {
-    const char* input_dir;           // required; a run's folder
-    const char* output_dir;          // null: input_dir/pictures
-    int64_t frame_begin, frame_end;  // 0, -1 (the last)
-    int64_t frame_step;              // 1; every frame_step-th of them
-    const int64_t* frames;           // null: the range above; ascending; borrowed for the call
-    size_t frame_count;              // 0
-    const char* const* overrides;    // "render.samples=256"; only of render; borrowed for the call
-    size_t override_count;           // 0
-    int threads;                     // 0: all cores
-    bool resume;                     // false; true: pictures that are already there stay
-    bool overwrite;                  // false; true: they are made again
-    bool follow;                     // false; true: wait for frames of a run that is going on
-    bool exr;                        // true: all the light as an .exr file besides the .png
-    bool film;                       // true: an .mp4 when there are several pictures
-    firn_log_fn log;                 // null: silence
+    const char* input_dir;             // required; a run's folder
+    const char* output_dir;            // null: input_dir/pictures
+    int64_t frame_begin, frame_end;    // 0, -1 (the last)
+    int64_t frame_step;                // 1; every frame_step-th of them
+    const int64_t* frames;             // null: the range above; ascending; borrowed for the call
+    size_t frame_count;                // 0
+    const char* const* overrides;      // "render.samples=256"; borrowed for the call
+    size_t override_count;             // 0
+    int threads;                       // 0: all cores
+    bool resume;                       // false; true: pictures that are already there stay
+    bool overwrite;                    // false; true: they are made again
+    bool follow;                       // false; true: wait for frames of a run that is going on
+    bool exr;                          // true: all the light as an .exr file besides the .png
+    bool film;                         // true: an .mp4 when there are several pictures
+    firn_log_fn log;                   // null: silence
     firn_render_progress_fn progress;  // null: none
     firn_cancel_fn cancelled;          // null: never
     void* user;                        // handed to all three

@@ -231,7 +231,8 @@ typedef struct firn_render_summary {
 // Pictures OUT/NAME.0001.png (as a screen shows them) and .exr (all the light, in layers) of a
 // run's frames, then OUT/NAME.mp4. Each file is written whole or not at all, and a picture counts
 // as done when its PNG is there: that comes last, and notes how it was made. FIRN_REFUSED_ARGUMENT:
-// the def; an override that is not of `render`; pictures that are already there (without resume and
+// the def; an override that would change the simulation;
+// pictures that are already there (without resume and
 // overwrite) or were made with other settings (with resume). FIRN_REFUSED_NAME: no such run, or
 // frames that it does not have. FIRN_REFUSED_SCENE: the scene of the run, or an override's value,
 // is wrong. FIRN_REFUSED_DAMAGED: damaged frames were left out (render.damaged in the log); all
@@ -303,6 +304,26 @@ typedef struct firn_bench_row {
 FIRN_API firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows,
                                 int* out_count, firn_error* out_error);
 FIRN_API void firn_bench_free(firn_bench_row* rows);
+
+typedef struct firn_bench_picture_row {
+    char name[48];  // "snowball", "without the sun", "without the floor"
+    int threads;
+    int64_t particles;
+    double paths_per_second_core;
+    double events_per_second_core;   // scatterings in the snow
+    double lookups_per_second_core;  // of the density, shadow rays' included
+    double bodies_per_second_core;   // rays traced against bodies
+    double events_per_path;
+    double noise;               // standard error over the light, rms over pixels
+    double seconds_build;       // before the first path
+    double seconds_to_percent;  // of all threads, until the noise is 1 %
+} firn_bench_picture_row;
+// A path-traced snowball; `steps` of the def are samples per pixel. Free with
+// firn_bench_pictures_free.
+FIRN_API firn_result firn_bench_pictures(const firn_bench_def* def,
+                                         firn_bench_picture_row** out_rows, int* out_count,
+                                         firn_error* out_error);
+FIRN_API void firn_bench_pictures_free(firn_bench_picture_row* rows);
 
 #ifdef __cplusplus
 }

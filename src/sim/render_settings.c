@@ -16,16 +16,32 @@
 #define PATH_BYTES 4096
 #define DIGITS 17  // every double has a text of its own
 
+// "render", "render.samples", "colliders.0.surface", "colliders.0.surface.colour": what changes
+// pictures and no motion.
+static bool is_of_pictures(const char* key, size_t length)
+{
+    static const char render[] = "render", colliders[] = "colliders.", surface[] = ".surface";
+    size_t at = strlen(render);
+    if (strncmp(key, render, at) != 0) {
+        at = strlen(colliders);
+        if (strncmp(key, colliders, at) != 0) return false;
+        const size_t digits = strspn(key + at, "0123456789");
+        at += digits;
+        if (digits == 0 || strncmp(key + at, surface, strlen(surface)) != 0) return false;
+        at += strlen(surface);
+    }
+    return at == length || (at < length && key[at] == '.');
+}
+
 static firn_result check_overrides(const char* const* overrides, size_t count, firn_error* error)
 {
     for (size_t k = 0; k < count; k++) {
         const size_t length = strcspn(overrides[k], "=");
-        const bool is_block = strncmp(overrides[k], "render", 6) == 0 &&
-                              (overrides[k][6] == '.' || overrides[k][6] == '=');
-        if (is_block && overrides[k][length] == '=') continue;
+        if (overrides[k][length] == '=' && is_of_pictures(overrides[k], length)) continue;
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "'%.200s' cannot be set here: the simulation is done, only keys of its "
-                         "pictures may change, such as render.samples=256",
+                         "'%.200s' cannot be set here: the simulation is done, only what pictures "
+                         "look like may change, such as render.samples=256 or "
+                         "colliders.0.surface.kind=metal",
                          overrides[k]);
     }
     return FIRN_OK;
@@ -47,6 +63,8 @@ firn_result firn_render_scene_load(const char* dir, const char* const* overrides
         firn_scene_parse_file(path, solvers, solver_count, &options, out_scene, &diagnostics);
     if (r != FIRN_OK) {
         char* text = firn_diagnostics_text(&diagnostics);
+        for (size_t n = text != NULL ? strlen(text) : 0; n > 0 && text[n - 1] == '\n'; n--)
+            text[n - 1] = 0;
         r = firn_fail(error, r, "the pictures' scene cannot be read:\n%s",
                       text != NULL ? text : "out of memory");
         firn_free(text);
@@ -55,11 +73,29 @@ firn_result firn_render_scene_load(const char* dir, const char* const* overrides
     return r;
 }
 
+// "{surface: {kind: metal, ...}}", or "{}" when nothing was said.
+static void add_collider(firn_text* text, const firn_collider* collider)
+{
+    firn_text line = {0};
+    firn_look_write(&line, &collider->look);
+    if (line.failed) text->failed = true;
+    const char* from = line.data != NULL ? line.data + strspn(line.data, " ") : "";
+    firn_text_add(text, "{%.*s}", (int)strcspn(from, "\n"), from);
+    firn_text_destroy(&line);
+}
+
 char* firn_render_settings(const firn_scene_data* scene)
 {
     firn_locale locale = firn_locale_open();
     firn_text text = {0};
+    firn_text_add(&text, "{render: ");
     firn_keys_write(&text, &firn_render_keys, &scene->render, DIGITS);
+    firn_text_add(&text, ", colliders: [");
+    for (firn_local k = 0; k < scene->collider_count; k++) {
+        if (k > 0) firn_text_add(&text, ", ");
+        add_collider(&text, &scene->colliders[k]);
+    }
+    firn_text_add(&text, "]}");
     firn_locale_close(&locale);
     return firn_text_take(&text);
 }
@@ -69,7 +105,9 @@ firn_result firn_render_origin(const firn_scene_data* scene, uint64_t* out_hash,
     uint64_t hash = scene->hash;
     if (scene->render.sky_picture != NULL) {
         uint64_t bytes, checksum;
-        FIRN_TRY(firn_file_checksum(scene->render.sky_picture, &bytes, &checksum, error));
+        firn_error why;
+        if (firn_file_checksum(scene->render.sky_picture, &bytes, &checksum, &why) != FIRN_OK)
+            return firn_fail(error, FIRN_REFUSED_SCENE, "the picture of the sky: %s", why.text);
         hash = firn_hash(&checksum, sizeof checksum, hash);
     }
     *out_hash = hash;

@@ -8,8 +8,8 @@
 
 #include "core/file.h"
 #include "core/memory.h"
-#include "output/movie.h"
 #include "output/frame.h"
+#include "output/movie.h"
 #include "render/contact_sheet.h"
 #include "sim/run_frame.h"
 

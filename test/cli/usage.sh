@@ -53,7 +53,7 @@ expect 7 run "$tiny" --backend cuda
 says cuda
 absent runs
 
-for command in run check info measure export scenes presets bench version help; do
+for command in run render check info measure export scenes presets bench version help; do
     expect 0 help "$command"
     silent
     shows "firn $command"

@@ -16,7 +16,12 @@ static const char scene_text[] =
     "solver: mpm\n"
     "snow:\n"
     "  - shape: {sphere: {center: [0, 0.06, 0], radius: 0.05}}\n"
-    "render: {camera: {eye: [1, 1, 1], look_at: [0, 0, 0]}, width: 64, height: 36}\n";
+    "colliders:\n"
+    "  - shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}\n"
+    "  - shape: {sphere: {center: [0, 0, 0], radius: 0.02}}\n"
+    "    surface: {kind: rough, colour: [0.5, 0.25, 0.5]}\n"
+    "render: {camera: {eye: [1, 1, 1], look_at: [0, 0, 0]}, width: 64, height: 36,\n"
+    "         samples: 64, medium: {albedo: [0.9, 0.95, 1], extinction: 724}}\n";
 
 static int write_scene(void** state)
 {
@@ -51,14 +56,19 @@ static void check_difference(const char* override, const char* want)
 static void what_differs_is_named(void** state)
 {
     (void)state;
-    check_difference("render.samples=640", "samples was 64 and is 640");
+    check_difference("render.samples=640", "render.samples was 64 and is 640");
     check_difference("render.medium.albedo=[0.9, 0.5, 1]",
-                     "medium.albedo was [0.996, 0.998, 1] and is [0.9, 0.5, 1]");
-    check_difference("render.camera.eye=[1, 1, 2]", "camera.eye was [1, 1, 1] and is [1, 1, 2]");
-    check_difference("render.denoise=false", "denoise was true and is false");
+                     "render.medium.albedo was [0.9, 0.95, 1] and is [0.9, 0.5, 1]");
+    check_difference("render.camera.eye=[1, 1, 2]",
+                     "render.camera.eye was [1, 1, 1] and is [1, 1, 2]");
+    check_difference("colliders.1.surface={kind: metal, roughness: 0.2}",
+                     "colliders.surface.kind was rough and is metal");
+    check_difference("colliders.1.surface.colour=[1, 0, 0]",
+                     "colliders.surface.colour was [0.5, 0.25, 0.5] and is [1, 0, 0]");
+    check_difference("render.denoise=false", "render.denoise was true and is false");
     check_difference(
         "render.camera.keys=[{time: 0, eye: [1, 2, 3], look_at: [0, 0, 0]}]",
-        "camera.keys was [] and is [{time: 0, eye: [1, 2, 3], look_at: [0, 0, 0], fov: "
+        "render.camera.keys was [] and is [{time: 0, eye: [1, 2, 3], look_at: [0, 0, 0], fov: "
         "35}]");
 }
 
@@ -107,6 +117,11 @@ static void refusals(void** state)
     (void)state;
     check_refused("mpm.cell=0.01", FIRN_REFUSED_ARGUMENT, "the simulation is done");
     check_refused("renderer.samples=1", FIRN_REFUSED_ARGUMENT, "renderer.samples=1");
+    check_refused("colliders.0.friction=1", FIRN_REFUSED_ARGUMENT, "colliders.0.friction=1");
+    check_refused("colliders..surface=1", FIRN_REFUSED_ARGUMENT, "colliders..surface=1");
+    check_refused("colliders.0.surfaces=1", FIRN_REFUSED_ARGUMENT, "colliders.0.surfaces=1");
+    check_refused("=1", FIRN_REFUSED_ARGUMENT, "'=1'");
+    check_refused("colliders.0.surface.kind=gold", FIRN_REFUSED_SCENE, "gold");
     check_refused("render.samples", FIRN_REFUSED_ARGUMENT, "render.samples");
     check_refused("render.samples=0", FIRN_REFUSED_SCENE, "samples");
     check_refused("render.sampels=3", FIRN_REFUSED_SCENE, "did you mean 'samples'");

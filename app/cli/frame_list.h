@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Frames as `render --frames` takes them: a range with a step, or a list.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct cli_frame_list {
+    int64_t begin, end, step;  // 0, -1 (the last), 1; used when there is no list
+    int64_t* frames;           // owned; ascending, none twice; null: no list
+    size_t count;
+} cli_frame_list;
+
+// "12", "4:9", "4:", ":9", "4:9:2", "::2"; with commas a list: "1,5,20:30:5", whose ranges have
+// both ends. Null on success, else what was expected (static), as in option_values.h. Give it back
+// with cli_frame_list_free whatever it says.
+const char* cli_frame_list_parse(const char* text, cli_frame_list* out);
+void cli_frame_list_free(cli_frame_list* list);
