@@ -2,6 +2,7 @@
 // firn bench: how fast this machine is, on one core and on all of them.
 #include <inttypes.h>
 
+#include "cli/bench_pictures.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/format.h"
@@ -14,7 +15,7 @@
 typedef struct bench_options {
     int64_t particles, steps, repeats, threads;
     const char* simd;
-    bool json, quiet;
+    bool json, quiet, pictures;
 } bench_options;
 
 // clang-format off
@@ -29,6 +30,8 @@ static const cli_option options[] = {
      "threads, measured besides one; 0 means all cores (0)"},
     {"simd", 0, CLI_OPTION_TEXT, offsetof(bench_options, simd), "LEVEL", 0, 0,
      "instruction set; `firn version` lists them (the best of this machine)"},
+    {"pictures", 0, CLI_OPTION_FLAG, offsetof(bench_options, pictures), NULL, 0, 0,
+     "measure the path tracer instead; --steps are then samples per pixel"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(bench_options, json), NULL, 0, 0,
      "one JSON object per row on stdout"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(bench_options, quiet), NULL, 0, 0,
@@ -127,6 +130,7 @@ static int measure(const bench_options* o)
     def.simd = o->simd;
     def.log = cli_progress_log;
     def.user = &progress;
+    if (o->pictures) return cli_bench_pictures(&def, o->json);
     const firn_result result = firn_bench(&def, &rows, &count, &error);
     if (result != FIRN_OK) {
         cli_error("%s", error.text);
@@ -164,9 +168,12 @@ const cli_command cli_bench = {
     .summary = "measure this machine: particle-steps per second, time per stage, memory",
     .text =
         "Runs the same snow with explicit and with semi-implicit integration, on one thread and on "
-        "all, after a warm-up. bench/RESULTS.md keeps figures of known machines.",
+        "all, after a warm-up. With --pictures a path-traced snowball: paths and scatterings of "
+        "light "
+        "per second. bench/RESULTS.md keeps figures of known machines.",
     .examples = "  firn bench\n"
-                "  firn bench --particles 100000 --threads 4 --json\n",
+                "  firn bench --particles 100000 --threads 4 --json\n"
+                "  firn bench --pictures --steps 16\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,
