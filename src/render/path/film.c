@@ -39,7 +39,8 @@ static bool is_finite_sample(const firn_film_sample* s)
         (s->light.r - s->light.r) + (s->light.g - s->light.g) + (s->light.b - s->light.b) +
         (s->albedo.r - s->albedo.r) + (s->albedo.g - s->albedo.g) + (s->albedo.b - s->albedo.b) +
         (s->normal[0] - s->normal[0]) + (s->normal[1] - s->normal[1]) +
-        (s->normal[2] - s->normal[2]) + (s->depth - s->depth) + (s->alpha - s->alpha);
+        (s->normal[2] - s->normal[2]) + (s->depth - s->depth) + (s->alpha - s->alpha) +
+        (s->caught_lit - s->caught_lit) + (s->caught_full - s->caught_full);
     return zero == 0;
 }
 
@@ -78,6 +79,11 @@ bool firn_film_add(firn_film* film, int32_t x, int32_t y, const firn_film_sample
         p->seen++;
     }
     p->alpha += sample->alpha;
+    if (sample->caught) {
+        p->caught_lit += sample->caught_lit;
+        p->caught_full += sample->caught_full;
+        p->caught++;
+    }
     p->count++;
     return true;
 }
@@ -107,6 +113,14 @@ static float to_finite(float x)
     return x < FLT_MAX ? x > -FLT_MAX ? x : -FLT_MAX : FLT_MAX;
 }
 
+// Samples' worth of shadow on catchers. Light that snow throws on them makes up for shadow at most.
+static float missing_light(const firn_film_pixel* p)
+{
+    if (p->caught == 0 || !(p->caught_full > 0)) return 0;
+    const float lit = p->caught_lit / p->caught_full;
+    return lit < 1 ? (float)p->caught * (1 - lit) : 0;
+}
+
 static void develop_pixel(const firn_film_pixel* p, firn_film_layers* l, size_t i)
 {
     l->samples[i] = (float)p->count;
@@ -123,7 +137,7 @@ static void develop_pixel(const firn_film_pixel* p, firn_film_layers* l, size_t 
         albedo[c][i] = to_finite(p->albedo[c] * share);
         normal[c][i] = to_finite(p->normal[c] * share);
     }
-    l->a[i] = to_finite(p->alpha * share);
+    l->a[i] = to_finite((p->alpha + missing_light(p)) * share);
     l->depth[i] = p->seen > 0 ? to_finite(p->depth / (float)p->seen) : 0;
 }
 

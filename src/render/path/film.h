@@ -12,10 +12,12 @@
 // One path's contribution. Everything is linear; depth and normal of the first thing seen.
 typedef struct firn_film_sample {
     firn_rgb light;
-    firn_rgb albedo;  // of what is seen: surface colour, or the snow's; sky: 0
-    float normal[3];  // of what is seen; 0: none
-    float depth;      // [m] along the ray; sky: 0
-    float alpha;      // 1: something, 0: background
+    firn_rgb albedo;                // of what is seen: surface colour, or the snow's; sky: 0
+    float normal[3];                // of what is seen; 0: none
+    float depth;                    // [m] along the ray; sky: 0
+    float alpha;                    // 1: something, 0: background
+    float caught_lit, caught_full;  // of a catcher: luminance of the light on it, and in the open
+    bool caught;  // a catcher of shadows was seen: nothing but the light that is missing on it
 } firn_film_sample;
 
 // Sums; a spread is the sum of squared deviations from the mean so far (Welford 1962), which keeps
@@ -28,7 +30,9 @@ typedef struct firn_film_pixel {
     float normal[3], normal_spread[3];
     float depth, depth_spread;  // of the samples that saw something
     float alpha;
-    uint32_t seen;  // samples with alpha > 0: depth is their mean
+    float caught_lit, caught_full;
+    uint32_t caught;  // samples that saw a catcher: alpha gains 1 - lit / full of their share
+    uint32_t seen;    // samples with alpha > 0: depth is their mean
     uint32_t count;
 } firn_film_pixel;
 

@@ -64,8 +64,7 @@ firn_film_sample firn_path_trace(const firn_path_view* view, firn_ray ray, firn_
         }
     }
     count->lookups += w.lookups;
-    p.seen.light = p.light;
-    return p.seen;
+    return firn_path_end(&p);
 }
 
 void firn_paths_trace_level1(const firn_path_view* view, const firn_path_job* jobs, int64_t count,

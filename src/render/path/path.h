@@ -15,6 +15,7 @@ typedef struct firn_path_view {
     const firn_medium* medium;
     const firn_geometry* geometry;  // null: no bodies
     const firn_lights* lights;
+    bool transparent;  // the backdrop is left out: a catcher's picture goes over another
 } firn_path_view;
 
 typedef struct firn_path_count {

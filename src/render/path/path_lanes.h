@@ -320,8 +320,7 @@ static void attend(crew* k, int l, lane_event event, firn_walk w)
         case LANE_ASKS: event = ask(k, l, &w); break;
         case LANE_IS_LIT: event = is_lit(k, l, &w); break;
         case LANE_ENDED:
-            s->path[l].seen.light = s->path[l].light;
-            k->samples[s->job[l]] = s->path[l].seen;
+            k->samples[s->job[l]] = firn_path_end(&s->path[l]);
             if (!refill(k, l, &w)) return;
             event = LANE_LAUNCH;
             break;

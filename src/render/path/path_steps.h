@@ -18,6 +18,8 @@ typedef struct firn_path {
     firn_surface_hit hit;  // what stops the ray, once asked
     firn_film_sample seen;
     bool has_seen;
+    bool caught;  // the camera sees a catcher of shadows
+    float full;   // luminance of the light on it if nothing were in the way
     // a light that was asked: how much it brings when nothing is in the way
     firn_ray shadow;
     float shadow_distance;  // [m]
@@ -137,7 +139,10 @@ FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_asked)
         firn_path_see(p, firn_rgb_of(1, 1, 1), p->hit.normal, p->hit.t);
         return false;
     }
-    firn_path_see(p, p->hit.surface->colour, p->hit.normal, p->hit.t);
+    p->caught = p->caught || (!p->has_seen && p->hit.surface->kind == FIRN_SURFACE_SHADOW_CATCHER);
+    if (!p->caught) firn_path_see(p, p->hit.surface->colour, p->hit.normal, p->hit.t);
+    const bool first = p->caught && !p->has_seen;
+    p->has_seen = true;
     p->count->bounces++;
     const firn_vec3 x = firn_geometry_leave(&p->hit);
     p->ray.origin = x;
@@ -148,7 +153,16 @@ FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_asked)
     const firn_vec3 from = firn_v3_scale(p->ray.direction, -1);
     const firn_rgb f = firn_surface_eval(p->hit.surface, p->hit.normal, from, s.to, &pdf);
     *out_asked = firn_path_ask(p, x, f, pdf, &s);
+    if (first && *out_asked) p->full += firn_rgb_luminance(p->shadow_light) * p->shadow_scale;
     return true;
+}
+
+// Light from the sky along the ray that has just been chosen, as if nothing were in the way.
+FIRN_FN float firn_path_open_sky(const firn_path* p)
+{
+    float pdf;
+    const firn_rgb radiance = firn_lights_escape(p->view->lights, p->ray.direction, &pdf);
+    return firn_rgb_luminance(firn_rgb_mul(p->weight, radiance)) * (p->pdf / (p->pdf + pdf));
 }
 
 // A new direction; false: the path ends.
@@ -156,15 +170,18 @@ FIRN_FN bool firn_path_bounce_on(firn_path* p)
 {
     const firn_vec3 from = firn_v3_scale(p->ray.direction, -1);
     const firn_scatter s = firn_surface_sample(p->hit.surface, p->hit.normal, from, &p->r);
+    const bool first = p->caught && !(p->pdf > 0);
     p->weight = firn_rgb_mul(p->weight, s.weight);
     p->pdf = s.pdf;
     p->ray.direction = s.to;
+    if (first && s.pdf > 0) p->full += firn_path_open_sky(p);
     if (!(firn_v3_dot(s.to, p->hit.face) > 0)) return false;
     return firn_path_largest(p->weight) > 0 && !firn_path_roulette(p);
 }
 
 FIRN_FN void firn_path_escape(firn_path* p)
 {
+    if (p->view->transparent && !(p->pdf > 0)) return;  // the backdrop itself
     float pdf;
     const firn_rgb radiance = firn_lights_escape(p->view->lights, p->ray.direction, &pdf);
     const float share = p->pdf > 0 ? p->pdf / (p->pdf + pdf) : 1;
@@ -190,4 +207,18 @@ FIRN_FN firn_path firn_path_begin(const firn_path_view* view, firn_ray ray, firn
 FIRN_FN float firn_path_cells(const firn_path* p, float distance)
 {
     return distance < FLT_MAX ? distance / (float)p->view->medium->voxel : FLT_MAX;
+}
+
+// What the path has brought.
+FIRN_FN firn_film_sample firn_path_end(const firn_path* p)
+{
+    firn_film_sample sample = p->seen;
+    if (p->caught) {
+        sample.caught = true;
+        sample.caught_lit = firn_rgb_luminance(p->light);
+        sample.caught_full = p->full;
+    } else {
+        sample.light = p->light;
+    }
+    return sample;
 }

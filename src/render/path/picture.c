@@ -27,6 +27,7 @@ typedef struct studio {
     firn_lights lights;
     firn_film* film;
     uint64_t seed;
+    bool transparent;  // there is a catcher of shadows
     int threads;
     int32_t tiles_x, tiles_y;
     uint8_t* finished;      // owned; [tiles_y][tiles_x]
@@ -97,7 +98,7 @@ static int64_t trace_tile(const studio* s, batch* b, firn_path_count* count)
             b->order[jobs] = i;
             b->jobs[jobs++] = job_of(s, m, b->pixel[i], b->sample[i]);
         }
-        const firn_path_view view = {&m->medium, m->geometry, &s->lights};
+        const firn_path_view view = {&m->medium, m->geometry, &s->lights, s->transparent};
         firn_paths_trace(&view, b->jobs, jobs, b->samples, count);
         for (int32_t i = 0; i < jobs; i++) b->sorted[b->order[i]] = b->samples[i];
     }
@@ -207,6 +208,13 @@ static void trace_picture(studio* s, const firn_picture_options* options, firn_p
     }
 }
 
+static bool has_catcher(const firn_scene_data* scene)
+{
+    for (firn_local c = 0; c < scene->collider_count; c++)
+        if (scene->colliders[c].look.kind == FIRN_LOOK_SHADOW_CATCHER) return true;
+    return false;
+}
+
 static uint64_t seed_of(const firn_render_block* render, double time)
 {
     // another noise in every frame, the same whenever the frame is drawn again
@@ -224,6 +232,7 @@ firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_
     studio s = {.render = render,
                 .film = out_film,
                 .seed = seed_of(render, snow->time),
+                .transparent = has_catcher(scene),
                 .threads = options->threads > 0 ? options->threads : omp_get_num_procs(),
                 .tiles_x = ((int32_t)render->width + TILE - 1) / TILE,
                 .tiles_y = ((int32_t)render->height + TILE - 1) / TILE};

@@ -99,13 +99,31 @@ static void bad_samples(void** state)
     assert_true(firn_film_add(&film, 1, 0, &good));
     const firn_film_pixel before = film.pixels[1];
     static const float bad[3] = {NAN, INFINITY, -INFINITY};
-    for (size_t at = 0; at < sizeof good / sizeof(float); at++)
+    for (size_t at = 0; at < offsetof(firn_film_sample, caught) / sizeof(float); at++)
         for (int k = 0; k < 3; k++) {
             firn_film_sample s = good;
             memcpy((char*)&s + at * sizeof(float), &bad[k], sizeof(float));
             assert_false(firn_film_add(&film, 1, 0, &s));
             assert_memory_equal(&film.pixels[1], &before, sizeof before);
         }
+    firn_film_destroy(&film);
+}
+
+// Alpha of a catcher is the share of the light that is missing on it.
+static void catchers(void** state)
+{
+    (void)state;
+    firn_film film;
+    assert_int_equal(firn_film_create(&film, 1, 1, NULL), FIRN_OK);
+    const firn_film_sample lit = {.caught = true, .caught_lit = 1.5f, .caught_full = 2};
+    const firn_film_sample dark = {.caught = true, .caught_lit = 0, .caught_full = 1};
+    const firn_film_sample solid = sample_of(1, 1, 1, 1, 1);
+    assert_true(firn_film_add(&film, 0, 0, &lit) && firn_film_add(&film, 0, 0, &dark));
+    assert_true(firn_film_add(&film, 0, 0, &solid) && firn_film_add(&film, 0, 0, &solid));
+    firn_film_layers l;
+    assert_int_equal(firn_film_develop(&film, &l, NULL), FIRN_OK);
+    assert_true(fabsf(l.a[0] - (2 + 2 * (1 - 1.5f / 3)) / 4) < 1e-6f);
+    firn_film_layers_destroy(&l);
     firn_film_destroy(&film);
 }
 
@@ -151,8 +169,8 @@ int test_film(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_variance), cmocka_unit_test(one_sample),
-        cmocka_unit_test(bad_samples),       cmocka_unit_test(huge_samples),
-        cmocka_unit_test(refusals),
+        cmocka_unit_test(bad_samples),       cmocka_unit_test(catchers),
+        cmocka_unit_test(huge_samples),      cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests_name("film", tests, NULL, NULL);
 }

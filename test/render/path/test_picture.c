@@ -193,6 +193,31 @@ static void shadows_fall_on_the_floor(void** state)
     firn_free(b);
 }
 
+// The floor is not seen, but for the sunlight that is missing on it: alpha. The backdrop is empty.
+static void shadows_are_caught(void** state)
+{
+    (void)state;
+    ball* b = make_ball();
+    firn_scene_data scene = scene_of("{shape: {plane: {}}, surface: {kind: shadow_catcher}}",
+                                     ", samples: 256, sun: [-1, 1, 0], sky_strength: 0.2");
+    const double eye[3] = {0, 1.2, 0.001}, at[3] = {0, 0, 0};
+    memcpy(scene.render.eye, eye, sizeof eye);
+    memcpy(scene.render.look_at, at, sizeof at);
+    firn_picture_stats stats;
+    firn_film film = trace(&scene, &b->snow, 2, &stats);
+    firn_film_layers layers;
+    assert_int_equal(firn_film_develop(&film, &layers, NULL), FIRN_OK);
+    const int lit = 9 * 32 + 3, dark = 9 * 32 + 22, snow = 9 * 32 + 16;
+    assert_true(layers.g[lit] == 0 && layers.g[dark] == 0 && layers.g[snow] > 0.2f);
+    if (fabsf(layers.a[lit]) > 0.1f) fail_msg("alpha of the open floor %g", (double)layers.a[lit]);
+    if (layers.a[dark] < 0.6f) fail_msg("alpha of the shadow %g", (double)layers.a[dark]);
+    assert_true(layers.a[snow] > 0.95f);
+    firn_film_layers_destroy(&layers);
+    firn_film_destroy(&film);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}
+
 static void motion_blurs(void** state)
 {
     (void)state;
@@ -307,6 +332,7 @@ int test_picture(void)
                                        cmocka_unit_test(transmittance_is_exact),
                                        cmocka_unit_test(threads_do_not_matter),
                                        cmocka_unit_test(shadows_fall_on_the_floor),
+                                       cmocka_unit_test(shadows_are_caught),
                                        cmocka_unit_test(motion_blurs),
                                        cmocka_unit_test(odd_scenes),
                                        cmocka_unit_test(pictures_end_when_they_should),
