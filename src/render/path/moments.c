@@ -96,8 +96,18 @@ static firn_result create_moment(firn_moment* m, const firn_scene_data* scene,
     return FIRN_OK;
 }
 
-firn_result firn_moments_create(firn_moments* moments, const firn_scene_data* scene,
-                                const firn_picture_snow* snow, int threads, firn_error* error)
+// Masses for snow that has none: all alike, so that eight particles in a cell are as dense as the
+// medium's extinction is given for.
+static firn_real* even_masses(const firn_scene_data* scene, const firn_picture_snow* snow)
+{
+    const double mass = scene->render.medium.density * snow->cell * snow->cell * snow->cell / 8;
+    firn_real* masses = firn_alloc((size_t)snow->count + 1, sizeof *masses);
+    for (firn_local p = 0; masses != NULL && p < snow->count; p++) masses[p] = (firn_real)mass;
+    return masses;
+}
+
+static firn_result create_moments(firn_moments* moments, const firn_scene_data* scene,
+                                  const firn_picture_snow* snow, int threads, firn_error* error)
 {
     *moments = (firn_moments){0};
     const double open = snow->v != NULL ? scene->render.shutter * snow->frame_time : 0;
@@ -112,6 +122,22 @@ firn_result firn_moments_create(firn_moments* moments, const firn_scene_data* sc
         return result;
     }
     return FIRN_OK;
+}
+
+firn_result firn_moments_create(firn_moments* moments, const firn_scene_data* scene,
+                                const firn_picture_snow* snow, int threads, firn_error* error)
+{
+    if (snow->mass != NULL) return create_moments(moments, scene, snow, threads, error);
+    *moments = (firn_moments){0};
+    firn_real* masses = even_masses(scene, snow);
+    if (masses == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d particles of a picture",
+                         (int)snow->count);
+    firn_picture_snow with_mass = *snow;
+    with_mass.mass = masses;
+    const firn_result result = create_moments(moments, scene, &with_mass, threads, error);
+    firn_free(masses);
+    return result;
 }
 
 void firn_moments_destroy(firn_moments* moments)

@@ -6,9 +6,10 @@
 #include "scene/scene.h"
 
 typedef struct firn_picture_snow {
-    const firn_vec3* x;     // [m]
-    const firn_vec3* v;     // [m/s]; null: no motion blur
-    const firn_real* mass;  // [kg]; null: all alike, `density` at rest
+    const firn_vec3* x;  // [m]
+    const firn_vec3* v;  // [m/s]; null: no motion blur
+    const firn_real*
+        mass;  // [kg]; null: all alike, eight in a cell as dense as render.medium.density
     firn_local count;
     double cell;        // [m] of the simulation
     double time;        // [s]

@@ -254,6 +254,11 @@ static void odd_scenes(void** state)
     firn_film film = trace(&scene, &none, 2, &stats);
     assert_true(stats.events == 0 && light_at(&film, 16, 17, 0) > 0.05);
     firn_film_destroy(&film);
+    firn_picture_snow weightless = b->snow;  // no masses are known
+    weightless.mass = NULL;
+    film = trace(&scene, &weightless, 2, &stats);
+    assert_true(stats.events > 100);
+    firn_film_destroy(&film);
     const double inside[3] = {0, 0.15, 0.01};
     memcpy(scene.render.eye, inside, sizeof inside);
     film = trace(&scene, &b->snow, 2, &stats);
