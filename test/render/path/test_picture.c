@@ -4,6 +4,7 @@
 #include "render/path/picture.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -280,6 +281,53 @@ static void odd_scenes(void** state)
     firn_free(b);
 }
 
+// A picture that was once looked at and kept: 8192 samples a pixel, FIRN_WRITE_GOLDEN=1 makes it
+// anew. Light is followed by chance, so equal bits are not asked for: the mean must agree within 1
+// %, and pixels must scatter about the kept ones as their own noise says (mean of the squared
+// differences over the variance 1 but for its uncertainty; a mistake in light or geometry makes it
+// many).
+static void golden_picture(void** state)
+{
+    (void)state;
+    static const char path[] = FIRN_SOURCE_DIR "/test/render/path/golden.exr";
+    const bool writes = getenv("FIRN_WRITE_GOLDEN") != NULL;
+    ball* b = make_ball();
+    firn_scene_data scene = scene_of(
+        "{shape: {plane: {}}, surface: {kind: rough, colour: [0.4, 0.3, 0.2], roughness: 0.3}}, "
+        "{shape: {box: {center: [-0.25, 0.1, -0.1], size: [0.1, 0.2, 0.1]}}, surface: {kind: "
+        "metal, colour: [0.9, 0.6, 0.3], roughness: 0.4}}",
+        ", samples: 64, sun: [-0.6, 0.8, 0.5], lights: [{center: [0.3, 0.5, 0], edge_u: [0.1, 0, "
+        "0], "
+        "edge_v: [0, 0, 0.1], radiance: [3, 3, 9]}]");
+    if (writes) scene.render.samples = 8192;
+    firn_picture_stats stats;
+    firn_film film = trace(&scene, &b->snow, 2, &stats);
+    firn_film_layers l;
+    assert_int_equal(firn_film_develop(&film, &l, NULL), FIRN_OK);
+    if (writes) {
+        const firn_exr_channel c[] = {{"R", l.r, false}, {"G", l.g, false}, {"B", l.b, false}};
+        assert_int_equal(firn_exr_write(path, l.width, l.height, c, 3, NULL, 0, NULL), FIRN_OK);
+    }
+    firn_exr_picture kept;
+    assert_int_equal(firn_exr_read(path, &kept, NULL), FIRN_OK);
+    assert_true(kept.width == l.width && kept.height == l.height);
+    double mean = 0, kept_mean = 0, chi = 0;
+    const int pixels = l.width * l.height;
+    for (int k = 0; k < pixels; k++) {
+        const double d = (double)l.g[k] - (double)kept.rgb[3 * k + 1];
+        mean += (double)l.g[k] / pixels;
+        kept_mean += (double)kept.rgb[3 * k + 1] / pixels;
+        chi += d * d / ((double)l.variance_g[k] * (1 + 1.0 / 128) + 1e-8) / pixels;
+    }
+    printf("mean %.5f, kept %.5f, scatter %.3f\n", mean, kept_mean, chi);
+    assert_true(writes || (fabs(mean / kept_mean - 1) < 0.01 && chi > 0.5 && chi < 1.6));
+    firn_exr_picture_destroy(&kept);
+    firn_film_layers_destroy(&l);
+    firn_film_destroy(&film);
+    firn_scene_data_destroy(&scene);
+    firn_free(b);
+}
+
 // A noise target ends pictures early, a progress function whenever it likes.
 static bool stop_at_three(void* user, const firn_picture_progress* p)
 {
@@ -339,6 +387,7 @@ int test_picture(void)
                                        cmocka_unit_test(shadows_fall_on_the_floor),
                                        cmocka_unit_test(shadows_are_caught),
                                        cmocka_unit_test(motion_blurs),
+                                       cmocka_unit_test(golden_picture),
                                        cmocka_unit_test(odd_scenes),
                                        cmocka_unit_test(pictures_end_when_they_should),
                                        cmocka_unit_test(memory_runs_out)};
