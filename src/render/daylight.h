@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A clear winter day: a warm sun, a blue sky that pales towards the horizon, and what the ground
-// throws back. Values are radiance relative to a white sheet in full light.
+// A clear winter day: a warm sun, and a blue sky that pales towards the horizon. Values are
+// radiance relative to a white sheet in full light.
 #pragma once
 #include "math/vec3.h"
 #include "render/colour.h"
@@ -10,7 +10,6 @@ typedef struct firn_daylight {
     firn_rgb direct;                 // light of the sun on a white surface that faces it
     firn_rgb zenith, horizon, haze;  // sky above, at eye level, and below where there is no ground
     firn_rgb dome;                   // mean of the sky for what faces up
-    firn_rgb ground;                 // radiance of the open ground: lights what faces down
 } firn_daylight;
 
 // `strength` 1 is the ordinary day. A sun below the horizon gives no light.
@@ -29,20 +28,7 @@ FIRN_FN firn_daylight firn_daylight_make(firn_vec3 sun, float sun_strength, floa
     d.horizon = firn_rgb_scale(firn_rgb_of(0.56f, 0.67f, 0.80f), sky_strength);
     d.haze = firn_rgb_scale(firn_rgb_of(0.40f, 0.47f, 0.56f), sky_strength);
     d.dome = firn_rgb_madd(firn_rgb_mix(d.zenith, d.horizon, 0.06f), 0.02f, d.direct);
-    const float slant = height > 0 ? height : 0;
-    // as of grey ground: under dark one the lower side of snow would look transparent
-    d.ground = firn_rgb_madd(firn_rgb_scale(d.horizon, 0.16f), 0.24f * slant, d.direct);
     return d;
-}
-
-// The sky as a lamp, from direction `d` (unit) or above it: paler towards the horizon, but there
-// hills and houses usually hide half of it, and light from there would take the shape out of
-// shadows.
-FIRN_FN firn_rgb firn_daylight_lamp(const firn_daylight* day, firn_vec3 d)
-{
-    const float y = (float)d.y > 0 ? (float)d.y : 0;
-    const float pale = (1 - y) * (1 - y);
-    return firn_rgb_mix(day->zenith, day->horizon, 0.06f + 0.36f * pale * pale);
 }
 
 // Radiance of the sky in direction `d` (unit), without the sun's disc.

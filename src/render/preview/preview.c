@@ -23,6 +23,20 @@ static void destroy_view(firn_view* view)
     firn_snow_volume_destroy(&view->volume);
     firn_depth_map_destroy(&view->eye_map);
     firn_depth_map_destroy(&view->sun_map);
+    firn_snow_light_destroy(&view->light);
+}
+
+// Radiance of the open ground: of the first plane that faces up, or else haze.
+static firn_rgb ground_of(const firn_view* view)
+{
+    const firn_daylight* day = &view->day;
+    for (int32_t i = 0; i < view->bodies.count; i++) {
+        const firn_body* b = &view->bodies.items[i];
+        if (!b->is_plane || b->normal.y < 0.7f) continue;
+        const float facing = firn_clamp01((float)firn_v3_dot(b->normal, day->sun));
+        return firn_rgb_mul(b->albedo, firn_rgb_madd(day->dome, facing, day->direct));
+    }
+    return day->haze;
 }
 
 static firn_vec3 to_vec3(const double v[3])
@@ -41,7 +55,10 @@ static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, d
                                 &scene->shapes, time, &view->camera, error));
     FIRN_TRY(firn_snow_volume_build(&view->volume, &view->points, cell, threads, error));
     FIRN_TRY(firn_depth_map_camera(&view->eye_map, &view->volume, &view->camera, error));
-    return firn_depth_map_sun(&view->sun_map, &view->volume, view->day.sun, error);
+    FIRN_TRY(firn_depth_map_sun(&view->sun_map, &view->volume, view->day.sun, error));
+    view->cones = firn_sky_cones_make(&view->day, ground_of(view));
+    view->medium = firn_snow_medium_make(&r->medium, &view->volume, view->points.mass != NULL);
+    return firn_snow_light_build(view, threads, error);
 }
 
 // What each pixel's ray meets.

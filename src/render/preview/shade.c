@@ -1,53 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Shading. Snow scatters light hundreds of times before it lets it go: what faces away from the sun
-// is not black, shadows fill with the sky's blue, and thin edges glow. Three layers of ever longer
-// light paths stand in for the full sum, as is done for clouds (Wrenninge et al. 2013, "Oz: the
-// great and volumetric"): each reaches four times deeper, is weaker, and bluer, because ice takes
-// red first.
+// Shading. What leaves snow is light that scattered once, with the medium's phase function, and
+// light that scattered often. Both come from E, the light that arrives at the very point, as from a
+// deep plane of snow (Hapke 1981, with albedo and phase function reduced by similarity), and from
+// u, the light found below its surface by diffusion (snow_light.h): what shines through thin parts,
+// round edges and into shadows. snow_medium.h says how much of each.
 #include "render/preview/shade.h"
 
+#include "render/path/phase.h"
 #include "render/preview/snow_rays.h"
+#include "render/preview/surroundings.h"
 #include "render/preview/texture.h"
 
-#define CONES 5          // directions in which a point looks for the sky
-#define SKY_LIGHT 0.85f  // of the sky's radiance counts as light: shadows that are dark enough
-#define SNOW_LIFT 0.55f  // share of the sky's hidden light that comes back from white surroundings
-#define BODY_LIFT 0.15f  // and from darker ones
+#define FULL_TURN 12.566370614f  // 4 pi: the phase function over that of even scattering
 
-// Radiance that comes to a point from around its normal: sky above, ground below, less what snow
-// and bodies close off. `size` [m]: how near bodies count; `lift`: share of the hidden light that
-// comes back from the white surroundings.
-static firn_rgb light_from_around(const firn_view* view, firn_vec3 x, firn_vec3 n, int32_t own,
-                                  float lift)
-{
-    const firn_snow_volume* v = &view->volume;
-    const firn_vec3 side = firn_abs(n.y) < 0.9f ? firn_v3(0, 1, 0) : firn_v3(1, 0, 0);
-    const firn_vec3 a = firn_v3_normalize(firn_v3_cross(side, n), firn_v3(1, 0, 0));
-    const firn_vec3 b = firn_v3_cross(n, a);
-    const firn_grid_point g = firn_snow_to_grid(v, x);
-    const bool snow = firn_snow_near(v, g);
-    const firn_real size = 24 * v->voxel;
-    // one cone along the normal, four leaning 57 degrees: each a fifth of the cosine-weighted sky
-    static const float lean[CONES][3] = {
-        {0, 0, 1}, {0.84f, 0, 0.54f}, {0, 0.84f, 0.54f}, {-0.84f, 0, 0.54f}, {0, -0.84f, 0.54f}};
-    firn_rgb sum = {0, 0, 0};
-    for (int k = 0; k < CONES; k++) {
-        firn_vec3 d = firn_v3_scale(n, lean[k][2]);
-        d = firn_v3_madd(firn_v3_madd(d, lean[k][0], a), lean[k][1], b);
-        float open = snow ? firn_snow_open(v, g, d) : 1;
-        if (view->bodies.count > (own >= 0))
-            open *= firn_bodies_open(&view->bodies, x, d, size, own);
-        open = open / (1 - lift * (1 - open));
-        // half-way up: a cone is wide, and sees more of the sky than its axis
-        const float up = firn_clamp01(0.5f + 1.6f * (float)d.y);
-        const firn_rgb above = firn_daylight_lamp(&view->day, d);
-        sum =
-            firn_rgb_madd(sum, SKY_LIGHT * open / CONES, firn_rgb_mix(view->day.ground, above, up));
-    }
-    return sum;
-}
-
-// The same, or what the memo holds if it was found near enough.
+// Light from around, or what the memo holds if it was found near enough.
 static firn_rgb light_of_sky(const firn_view* view, firn_vec3 x, firn_vec3 n, int32_t body,
                              firn_sky_memo* memo)
 {
@@ -57,38 +23,40 @@ static firn_rgb light_of_sky(const firn_view* view, firn_vec3 x, firn_vec3 n, in
         if (firn_v3_dot(off, off) < near * near && firn_v3_dot(n, memo->normal) > 0.95f)
             return memo->sky;
     }
-    const firn_rgb sky = light_from_around(view, x, n, body, body < 0 ? SNOW_LIFT : BODY_LIFT);
+    const firn_rgb sky = firn_light_around(view, x, n, body);
     if (memo != NULL) *memo = (firn_sky_memo){true, body, x, n, sky};
     return sky;
 }
 
-// Sunlight that comes through snow and past bodies to a point just outside the surface.
-static firn_rgb light_of_sun(const firn_view* view, firn_vec3 x)
+// u below the point x of a surface. False: there is no snow.
+static bool find_below(const firn_view* view, firn_vec3 x, firn_vec3 normal, firn_rgb* out_u)
 {
-    const firn_daylight* day = &view->day;
-    const float bodies = firn_bodies_sun(&view->bodies, x, day->sun, -1);
-    if (bodies <= 0) return firn_rgb_of(0, 0, 0);
-    const float depth = firn_snow_sun_depth(&view->volume, &view->sun_map, x, 1.3f);
-    firn_rgb through = firn_rgb_scale(firn_rgb_of(0.60f, 0.60f, 0.60f), firn_fade(depth));
-    through = firn_rgb_madd(through, firn_fade(0.25f * depth), firn_rgb_of(0.27f, 0.28f, 0.29f));
-    through = firn_rgb_madd(through, firn_fade(0.06f * depth), firn_rgb_of(0.09f, 0.11f, 0.13f));
-    return firn_rgb_scale(firn_rgb_mul(day->direct, through), bodies);
+    const firn_snow_volume* v = &view->volume;
+    const firn_grid_point g = firn_snow_to_grid(v, firn_v3_madd(x, -v->voxel, normal));
+    const int32_t block = firn_snow_block_at(v, g);
+    return block >= 0 && firn_snow_light_in(v, view->light.below, block, g, out_u);
 }
 
 firn_light firn_light_on_snow(const firn_view* view, firn_vec3 x, firn_vec3 normal,
                               firn_sky_memo* memo)
 {
     const firn_vec3 from = firn_v3_madd(x, 1.2f * view->volume.voxel, normal);
-    return (firn_light){light_of_sun(view, from), light_of_sky(view, from, normal, -1, memo)};
+    firn_light light;
+    light.sun = firn_rgb_scale(view->day.direct, firn_sun_share(view, from, 1.3f));
+    light.sky = light_of_sky(view, from, normal, -1, memo);
+    light.on_snow = find_below(view, x, normal, &light.below);
+    return light;
 }
 
 firn_light firn_light_on_crumb(const firn_view* view, firn_vec3 x)
 {
     const firn_vec3 up = firn_v3(0, 1, 0);
     const firn_vec3 from = firn_v3_madd(x, view->volume.voxel, up);
-    const float open = firn_snow_open(&view->volume, firn_snow_to_grid(&view->volume, from), up);
-    return (firn_light){light_of_sun(view, from),
-                        firn_rgb_scale(view->day.dome, SKY_LIGHT * (0.3f + 0.7f * open))};
+    firn_light light;
+    light.sun = firn_rgb_scale(view->day.direct, firn_sun_share(view, from, 1.3f));
+    light.sky = firn_light_around(view, from, up, -1);
+    light.on_snow = false;
+    return light;
 }
 
 // Share of the sun that a surface at this angle takes: reaches round the edge, as scattered light
@@ -99,30 +67,67 @@ static float wrapped(float cosine, float wrap)
     return w > 0 ? w : 0;
 }
 
+// Chandrasekhar's H for even scattering, within 4 % (Hapke 1981, eq. 8).
+static float chandrasekhar(float mu, float gamma)
+{
+    return (1 + 2 * mu) / (1 + 2 * mu * gamma);
+}
+
+// What deep snow sends to the eye over what it would send if it were dull: from the sun at the
+// cosines mu0 (sun) and mu (eye); `phase` is 1 for even scattering.
+static float slant(const firn_snow_band* b, float mu0, float mu, float phase)
+{
+    if (!(b->white > 1e-3f)) return 1;
+    const float often = chandrasekhar(mu, b->gamma) * chandrasekhar(mu0, b->gamma) - 1;
+    const float even = 1 - b->gamma * b->gamma;
+    const float ratio = (b->albedo * phase + even * often) / (4 * (mu + mu0) * b->white);
+    return ratio < 0.6f ? 0.6f : ratio < 1.5f ? ratio : 1.5f;
+}
+
+// What one band makes of the light: that on the spot, and that from below. Snow without a measured
+// below is a crumb.
+static float leave(const firn_snow_band* b, const firn_light* light, float e, float u)
+{
+    return light->on_snow ? b->give * e + b->glow * u : b->crumb * e;
+}
+
 firn_rgb firn_shade_snow(const firn_view* view, firn_vec3 x, firn_vec3 eye_ward, firn_grain grain,
                          firn_sky_memo* memo)
 {
+    const firn_snow_band* b = view->medium.band;
     const firn_vec3 smooth = firn_snow_normal(&view->volume, x, eye_ward);
     const firn_light light = firn_light_on_snow(view, x, smooth, memo);
     firn_vec3 n = firn_v3_madd(smooth, grain.tilt_x, view->camera.right);
     n = firn_v3_normalize(firn_v3_madd(n, grain.tilt_y, view->camera.up), smooth);
-    const float facing = wrapped((float)firn_v3_dot(n, view->day.sun), 0.38f);
-    const firn_rgb blue = firn_rgb_of(0.90f, 0.98f, 1.10f);
     const float upward = 1 + 0.25f * (float)(firn_v3_dot(n, firn_v3(0, 1, 0)) - smooth.y);
-    firn_rgb c = firn_rgb_scale(firn_rgb_mul(light.sky, blue), upward);
-    c = firn_rgb_madd(c, facing, light.sun);
-    const firn_rgb albedo = firn_rgb_of(0.935f, 0.950f, 0.965f);
-    c = firn_rgb_scale(firn_rgb_mul(c, albedo), 1 + 0.09f * grain.tone);
+    firn_rgb c = firn_rgb_scale(light.sky, upward);
+    const float facing = wrapped((float)firn_v3_dot(n, view->day.sun), FIRN_SNOW_WRAP);
+    if (facing > 0) {
+        const float mu = 0.15f + 0.85f * firn_clamp01((float)firn_v3_dot(n, eye_ward));
+        const float turn = -(float)firn_v3_dot(eye_ward, view->day.sun);
+        const float phase = FULL_TURN * firn_phase_value(view->medium.g, turn);
+        c.r += facing * slant(&b[0], facing, mu, phase) * light.sun.r;
+        c.g += facing * slant(&b[1], facing, mu, phase) * light.sun.g;
+        c.b += facing * slant(&b[2], facing, mu, phase) * light.sun.b;
+    }
+    c = firn_rgb_of(leave(&b[0], &light, c.r, light.below.r),
+                    leave(&b[1], &light, c.g, light.below.g),
+                    leave(&b[2], &light, c.b, light.below.b));
+    c = firn_rgb_scale(c, 1 + 0.09f * grain.tone);
     return firn_rgb_madd(c, 1.6f * grain.glint * facing, light.sun);
 }
 
 firn_rgb firn_shade_crumb(const firn_view* view, const firn_light* light, firn_vec3 normal,
                           float tone)
 {
+    const firn_snow_band* b = view->medium.band;
     const float facing = wrapped((float)firn_v3_dot(normal, view->day.sun), 0.5f);
     const firn_rgb c = firn_rgb_madd(firn_rgb_scale(light->sky, 0.85f + 0.25f * (float)normal.y),
                                      facing, light->sun);
-    return firn_rgb_scale(firn_rgb_mul(c, firn_rgb_of(0.935f, 0.950f, 0.965f)), 1 + 0.1f * tone);
+    const firn_rgb out = firn_rgb_of(leave(&b[0], light, c.r, light->below.r),
+                                     leave(&b[1], light, c.g, light->below.g),
+                                     leave(&b[2], light, c.b, light->below.b));
+    return firn_rgb_scale(out, 1 + 0.1f * tone);
 }
 
 // A surface that is not quite even: several sizes of noise, each left out where a pixel is wider.
@@ -176,7 +181,7 @@ firn_rgb firn_shade_body(const firn_view* view, int32_t body, firn_vec3 x, firn_
     // a little of the sky is mirrored at flat angles
     float grazing = 1 - against;
     grazing *= grazing * grazing * grazing;
-    const float sheen = (0.02f + 0.13f * grazing) * (1 + 0.5f * uneven);
+    const float sheen = (0.01f + 0.07f * grazing) * (1 + 0.5f * uneven);
     c = firn_rgb_madd(c, sheen, around);
 
     // and far away everything fades into the horizon

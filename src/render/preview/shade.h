@@ -5,8 +5,10 @@
 
 // Light that arrives at a point, as radiance of a white surface there.
 typedef struct firn_light {
-    firn_rgb sun;  // facing the sun; 0 in full shadow
-    firn_rgb sky;  // from all around, over the hemisphere of the normal
+    firn_rgb sun;    // facing the sun; 0 in full shadow
+    firn_rgb sky;    // from all around, over the hemisphere of the normal
+    firn_rgb below;  // u in the snow below (snow_medium.h)
+    bool on_snow;    // there is snow below
 } firn_light;
 
 // Small things that the grain of the snow adds to a pixel.

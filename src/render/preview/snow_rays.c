@@ -221,21 +221,9 @@ float firn_snow_sun_depth(const firn_snow_volume* v, const firn_depth_map* sun, 
 
 bool firn_snow_near(const firn_snow_volume* v, firn_grid_point g)
 {
-    const float reach = 44;  // [voxels] of firn_snow_open
+    const float reach = 44;  // [voxels] of a look around (surroundings.c)
     return v->block_count > 0 && g.x > -reach && g.y > -reach && g.z > -reach &&
            g.x < (float)(v->size[0] * FIRN_SNOW_BLOCK) + reach &&
            g.y < (float)(v->size[1] * FIRN_SNOW_BLOCK) + reach &&
            g.z < (float)(v->size[2] * FIRN_SNOW_BLOCK) + reach;
-}
-
-float firn_snow_open(const firn_snow_volume* v, firn_grid_point g, firn_vec3 dir)
-{
-    const firn_grid_point d = {(float)dir.x, (float)dir.y, (float)dir.z};
-    float total = 2.0f * firn_snow_mid(v, firn_grid_madd(g, 2.2f, d));
-    total += 3.5f * firn_snow_mid(v, firn_grid_madd(g, 5.0f, d));
-    total += 8.0f * firn_snow_coarse(v, firn_grid_madd(g, 10.5f, d));
-    if (total > 12) return 0;
-    total += 16.0f * firn_snow_coarse(v, firn_grid_madd(g, 22.0f, d));
-    total += 24.0f * firn_snow_coarse(v, firn_grid_madd(g, 42.0f, d));
-    return firn_fade(0.45f * total);
 }

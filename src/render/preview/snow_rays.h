@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rays through the snow volume: what the eye sees, how much sun comes through, how open the sky is.
+// Rays through the snow volume: what the eye sees, how much sun comes through.
 #pragma once
 #include "render/camera.h"
 #include "render/preview/depth_map.h"
@@ -20,8 +20,5 @@ firn_vec3 firn_snow_normal(const firn_snow_volume* v, firn_vec3 x, firn_vec3 fal
 float firn_snow_sun_depth(const firn_snow_volume* v, const firn_depth_map* sun, firn_vec3 x,
                           float start);
 
-// Share of the light from unit direction d that snow near x lets through; a wide cone.
-float firn_snow_open(const firn_snow_volume* v, firn_grid_point g, firn_vec3 d);
-
-// Whether any snow is near enough to x for firn_snow_open to matter.
+// Whether any snow is near enough to be seen in a look around.
 bool firn_snow_near(const firn_snow_volume* v, firn_grid_point g);

@@ -4,14 +4,20 @@
 #include "render/daylight.h"
 #include "render/preview/bodies.h"
 #include "render/preview/depth_map.h"
+#include "render/preview/sky_cones.h"
+#include "render/preview/snow_light.h"
+#include "render/preview/snow_medium.h"
 #include "render/preview/snow_volume.h"
 
 typedef struct firn_view {
     firn_camera camera;
     firn_daylight day;
+    firn_sky_cones cones;
     firn_bodies bodies;       // owned
     firn_snow_points points;  // borrowed
     firn_snow_volume volume;  // owned
     firn_depth_map eye_map;   // owned
     firn_depth_map sun_map;   // owned
+    firn_snow_medium medium;
+    firn_snow_light light;  // owned
 } firn_view;

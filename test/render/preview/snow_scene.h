@@ -8,7 +8,10 @@
 #include "core/memory.h"
 #include "firn_test.h"
 #include "math/random.h"
+#include "render/image.h"
 #include "render/preview/preview.h"
+
+#define SNOW_SCENE_PICTURE FIRN_TEST_TMP "/picture.png"
 
 typedef struct snow_scene {
     firn_scene_data data;
@@ -80,7 +83,13 @@ static inline void setup_scene(snow_scene* s, int width, int height)
                              .height = height,
                              .sun = {-0.9, 0.6, 0.25},
                              .sun_strength = 1,
-                             .sky_strength = 1};
+                             .sky_strength = 1,
+                             .sun_size = 0.53,
+                             .medium = {.extinction = 724,
+                                        .density = 400,
+                                        .albedo = {0.996, 0.998, 1},
+                                        .anisotropy = 0.5},
+                             .samples = 16};
     add_collider(s, (firn_shape_node){.kind = FIRN_SHAPE_PLANE, .p = {0, 0, 0, 0, 1, 0}});
 }
 
@@ -98,4 +107,15 @@ static inline firn_result draw_scene(const snow_scene* s, const char* path, int 
 {
     return firn_preview_write(path, &s->data, s->cell, 0, s->x, s->mass, s->density, s->id,
                               s->count, threads, error);
+}
+
+static inline firn_image draw_read(const snow_scene* s, int threads)
+{
+    firn_error error = {0};
+    if (draw_scene(s, SNOW_SCENE_PICTURE, threads, &error) != FIRN_OK) fail_msg("%s", error.text);
+    firn_image image;
+    if (firn_png_read(SNOW_SCENE_PICTURE, &image, &error) != FIRN_OK) fail_msg("%s", error.text);
+    assert_int_equal(image.width, s->data.render.width);
+    assert_int_equal(image.height, s->data.render.height);
+    return image;
 }

@@ -8,21 +8,9 @@
 
 #include "core/file.h"
 #include "core/hash.h"
-#include "render/image.h"
 #include "snow_scene.h"
 
-#define PATH FIRN_TEST_TMP "/picture.png"
-
-static firn_image draw_read(const snow_scene* s, int threads)
-{
-    firn_error error = {0};
-    if (draw_scene(s, PATH, threads, &error) != FIRN_OK) fail_msg("%s", error.text);
-    firn_image image;
-    if (firn_png_read(PATH, &image, &error) != FIRN_OK) fail_msg("%s", error.text);
-    assert_int_equal(image.width, s->data.render.width);
-    assert_int_equal(image.height, s->data.render.height);
-    return image;
-}
+#define PATH SNOW_SCENE_PICTURE
 
 static uint64_t draw_hash(const snow_scene* s, int threads)
 {
