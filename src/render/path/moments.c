@@ -1,14 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "render/path/moments.h"
 
+#include <math.h>
+
 #include "core/memory.h"
+#include "math/elementary.h"
 #include "render/camera_path.h"
+#include "state/density_anisotropic.h"
 
 // [m] narrower than particles are apart: crumbs of a few particles show, and single ones are soft.
 static double voxel_of(const firn_scene_data* scene, const firn_picture_snow* snow)
 {
     const double asked = scene->render.medium.voxel;
     return asked > 0 ? asked : snow->cell / 3;
+}
+
+// [m] between particles of packed snow, those of the coarsest body. Out of the scene, not out of
+// the frame: kernels that changed from frame to frame would flicker.
+static double spacing_of(const firn_scene_data* scene, const firn_picture_snow* snow)
+{
+    double per_cell = scene->snow_count > 0 ? scene->snow[0].particles_per_cell : 8;
+    for (firn_local k = 1; k < scene->snow_count; k++)
+        per_cell = fmin(per_cell, scene->snow[k].particles_per_cell);
+    return per_cell > 0 ? snow->cell / firn_cbrt_double(per_cell) : snow->cell;
+}
+
+static firn_result build_volume(const firn_scene_data* scene, const firn_picture_snow* snow,
+                                const firn_vec3* x, int threads, firn_density_volume* out_volume,
+                                firn_error* error)
+{
+    const double voxel = voxel_of(scene, snow);
+    if (scene->render.medium.kernel == FIRN_MEDIUM_ANISOTROPIC)
+        return firn_density_anisotropic_build(x, snow->mass, snow->count, spacing_of(scene, snow),
+                                              voxel, threads, out_volume, error);
+    return firn_density_volume_build(x, NULL, snow->mass, snow->count, voxel, threads, out_volume,
+                                     error);
 }
 
 // Where the particles are `offset` [s] from the frame's time. Null: memory is out.
@@ -36,8 +62,7 @@ static firn_result build_medium(firn_medium* medium, const firn_scene_data* scen
     }
     firn_density_volume volume = {0};
     firn_result result =
-        firn_density_volume_build(own != NULL ? own : snow->x, NULL, snow->mass, snow->count,
-                                  voxel_of(scene, snow), threads, &volume, error);
+        build_volume(scene, snow, own != NULL ? own : snow->x, threads, &volume, error);
     firn_free(own);
     if (result != FIRN_OK) return result;
     result = firn_medium_create(medium, &volume, block->extinction / block->density, block->albedo,

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Particles to a sparse volume. Each particle is at home in one block of 8^3 voxels and may reach
+// some blocks around it:
+//
+//     home block        next block          Particles are sorted by home, stably. Each output block
+//     0 1 2 3 4 5 6 7 | 0 1 2 3 ...         is then gathered by one thread from the homes that can
+//             base: x x x | x               reach it, in a fixed order: no two threads write the
+//                                           same voxel, and sums do not depend on them.
+#include "state/block_spread.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/sort_keys.h"
+#include "math/vec3.h"
+
+#define AXIS_BITS 21  // of a block's coordinate within a key
+#define BIAS (1 << (AXIS_BITS - 1))
+#define REACH 8.0e6  // [voxels] from the origin; beyond it a key would overflow
+
+// Particles of one home block: order[begin .. next home's begin).
+typedef struct home {
+    uint64_t key;
+    firn_local begin;
+} home;
+
+// An output block: gathered from pairs [begin .. next block's begin).
+typedef struct target {
+    uint64_t key;
+    firn_local begin;
+} target;
+
+typedef struct job {
+    const firn_spread* s;
+    firn_key_sort particles, pairs;
+    const uint64_t* keys;     // of the particles, ascending; borrowed from `particles`
+    const firn_local* order;  // borrowed from `particles`; null: as they come
+    home* homes;              // owned; [home_count + 1], the last one only ends its predecessor
+    firn_local home_count;
+    size_t words;                  // of a home's marks
+    uint32_t* marks;               // owned; [home_count][words], see firn_touched
+    firn_local* pair_home;         // owned; a pair is a home and a block that it gives to
+    const firn_local* pair_order;  // borrowed from `pairs`; by block; null: as they come
+    target* targets;               // owned; [block_count + 1]
+} job;
+
+static uint64_t key_of(int32_t bx, int32_t by, int32_t bz)
+{
+    return (uint64_t)(bx + BIAS) << (2 * AXIS_BITS) | (uint64_t)(by + BIAS) << AXIS_BITS |
+           (uint64_t)(bz + BIAS);
+}
+
+static void block_of(uint64_t key, int32_t out_block[3])
+{
+    const uint64_t mask = ((uint64_t)1 << AXIS_BITS) - 1;
+    for (int d = 0; d < 3; d++)
+        out_block[d] = (int32_t)(key >> ((2 - d) * AXIS_BITS) & mask) - BIAS;
+}
+
+firn_result firn_spread_check(const firn_vec3* x, const firn_vec3* v, const firn_real* mass,
+                              firn_local count, double voxel, int threads, firn_error* error)
+{
+    if (!(voxel > 0) || !isfinite(voxel))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a voxel of %g m: give a length greater than 0", voxel);
+    const double reach = REACH * voxel;
+    firn_local bad = count;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : bad)
+    for (firn_local p = 0; p < count; p++) {
+        const bool good = fabs((double)x[p].x) < reach && fabs((double)x[p].y) < reach &&
+                          fabs((double)x[p].z) < reach && firn_is_finite(mass[p]) && mass[p] >= 0 &&
+                          (v == NULL || firn_v3_is_finite(v[p]));
+        if (!good) bad = bad < p ? bad : p;
+    }
+    if (bad == count) return FIRN_OK;
+    return firn_fail(
+        error, FIRN_REFUSED_ARGUMENT,
+        "particle %d at (%g, %g, %g) m with mass %g kg cannot be put into a volume: not "
+        "finite, negative mass, or more than %g voxels of %g m from the origin",
+        (int)bad, (double)x[bad].x, (double)x[bad].y, (double)x[bad].z, (double)mass[bad], REACH,
+        voxel);
+}
+
+static void sort_particles(job* j)
+{
+    const firn_spread* s = j->s;
+    uint64_t* key = j->particles.key[0];
+#pragma omp parallel for schedule(static) num_threads(s->threads)
+    for (firn_local p = 0; p < s->count; p++) {
+        int32_t voxel[3];
+        s->locate(s->kernel, p, voxel);
+        key[p] = key_of(voxel[0] >> 3, voxel[1] >> 3, voxel[2] >> 3);
+    }
+    firn_key_sort_run(&j->particles, s->count, &j->keys, &j->order);
+}
+
+static firn_result find_homes(job* j)
+{
+    firn_local n = 0;
+    for (firn_local k = 0; k < j->s->count; k++) n += k == 0 || j->keys[k] != j->keys[k - 1];
+    j->homes = firn_alloc((size_t)n + 1, sizeof *j->homes);
+    if (j->homes == NULL) return FIRN_BROKEN_MEMORY;
+    j->home_count = n;
+    n = 0;
+    for (firn_local k = 0; k < j->s->count; k++)
+        if (k == 0 || j->keys[k] != j->keys[k - 1])
+            j->homes[n++] = (home){.key = j->keys[k], .begin = k};
+    j->homes[n].begin = j->s->count;
+    return FIRN_OK;
+}
+
+static firn_result mark_blocks(job* j)
+{
+    const firn_spread* s = j->s;
+    const size_t side = 2 * (size_t)s->reach + 1;
+    j->words = (side * side * side + 31) / 32;
+    j->marks = firn_alloc((size_t)j->home_count * j->words, sizeof *j->marks);
+    if (j->marks == NULL) return FIRN_BROKEN_MEMORY;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(s->threads)
+    for (firn_local h = 0; h < j->home_count; h++) {
+        firn_touched t = {.reach = s->reach, .bits = j->marks + (size_t)h * j->words};
+        block_of(j->homes[h].key, t.home);
+        for (firn_local k = j->homes[h].begin; k < j->homes[h + 1].begin; k++)
+            s->touch(s->kernel, j->order != NULL ? j->order[k] : k, &t);
+    }
+    return FIRN_OK;
+}
+
+// Key distance from a home to the block that mark number `bit` stands for; wraps, as keys do.
+static uint64_t step_to(const firn_spread* s, int32_t bit)
+{
+    const int32_t side = 2 * s->reach + 1;
+    return key_of(bit / (side * side) - s->reach, bit / side % side - s->reach,
+                  bit % side - s->reach) -
+           key_of(0, 0, 0);
+}
+
+// Pairs of a home and a block that it gives to, sorted by block and, within a block, from the last
+// home to the first.
+static firn_result pair_homes_with_blocks(job* j, const uint64_t** out_keys, firn_local* out_count)
+{
+    int64_t all = 0;
+    for (size_t w = 0; w < (size_t)j->home_count * j->words; w++)
+        all += __builtin_popcount(j->marks[w]);
+    if (all > INT32_MAX) return FIRN_BROKEN_MEMORY;
+    FIRN_TRY(firn_key_sort_reserve(&j->pairs, (firn_local)all, j->s->threads));
+    j->pair_home = firn_alloc((size_t)all, sizeof *j->pair_home);
+    if (j->pair_home == NULL) return FIRN_BROKEN_MEMORY;
+    firn_local n = 0;
+    for (firn_local h = j->home_count - 1; h >= 0; h--) {
+        for (size_t w = 0; w < j->words; w++) {
+            for (uint32_t bits = j->marks[(size_t)h * j->words + w]; bits != 0; bits &= bits - 1) {
+                const int32_t bit = (int32_t)(32 * w) + __builtin_ctz(bits);
+                j->pairs.key[0][n] = j->homes[h].key + step_to(j->s, bit);
+                j->pair_home[n++] = h;
+            }
+        }
+    }
+    firn_key_sort_run(&j->pairs, n, out_keys, &j->pair_order);
+    *out_count = n;
+    return FIRN_OK;
+}
+
+static firn_result find_targets(job* j, firn_local* out_count)
+{
+    const uint64_t* keys;
+    firn_local pairs, n = 0;
+    FIRN_TRY(pair_homes_with_blocks(j, &keys, &pairs));
+    for (firn_local k = 0; k < pairs; k++) n += k == 0 || keys[k] != keys[k - 1];
+    *out_count = n;
+    j->targets = firn_alloc((size_t)n + 1, sizeof *j->targets);
+    if (j->targets == NULL) return FIRN_BROKEN_MEMORY;
+    n = 0;
+    for (firn_local k = 0; k < pairs; k++)
+        if (k == 0 || keys[k] != keys[k - 1])
+            j->targets[n++] = (target){.key = keys[k], .begin = k};
+    j->targets[n].begin = pairs;
+    return FIRN_OK;
+}
+
+static void gather_block(const job* j, firn_density_volume* volume, firn_local b)
+{
+    const firn_spread* s = j->s;
+    double sums[FIRN_SPREAD_VOXELS][4];
+    memset(sums, 0, sizeof sums);
+    int32_t block[3];
+    block_of(j->targets[b].key, block);
+    for (int d = 0; d < 3; d++) volume->origin[b][d] = block[d] * 8;
+    for (firn_local k = j->targets[b].begin; k < j->targets[b + 1].begin; k++) {
+        const home* h = &j->homes[j->pair_home[j->pair_order != NULL ? j->pair_order[k] : k]];
+        for (firn_local p = h->begin; p < h[1].begin; p++)
+            s->add(s->kernel, j->order != NULL ? j->order[p] : p, volume->origin[b], sums);
+    }
+    const double per_volume = 1 / (s->voxel * s->voxel * s->voxel);
+    float* density = volume->density + (size_t)b * FIRN_SPREAD_VOXELS;
+    for (int k = 0; k < FIRN_SPREAD_VOXELS; k++) density[k] = (float)(sums[k][0] * per_volume);
+    if (volume->velocity == NULL) return;
+    float* velocity = volume->velocity + (size_t)b * FIRN_SPREAD_VOXELS * 3;
+    for (int k = 0; k < FIRN_SPREAD_VOXELS; k++)
+        for (int d = 0; d < 3; d++)
+            velocity[3 * k + d] = sums[k][0] > 0 ? (float)(sums[k][d + 1] / sums[k][0]) : 0;
+}
+
+static firn_result fill(job* j, firn_density_volume* volume)
+{
+    const firn_spread* s = j->s;
+    FIRN_TRY(firn_key_sort_reserve(&j->particles, s->count, s->threads));
+    sort_particles(j);
+    FIRN_TRY(find_homes(j));
+    FIRN_TRY(mark_blocks(j));
+    FIRN_TRY(find_targets(j, &volume->block_count));
+    const size_t blocks = (size_t)volume->block_count;
+    volume->origin = firn_alloc(blocks, sizeof *volume->origin);
+    volume->density = firn_alloc(blocks * FIRN_SPREAD_VOXELS, sizeof(float));
+    if (s->wants_velocity)
+        volume->velocity = firn_alloc(blocks * FIRN_SPREAD_VOXELS * 3, sizeof(float));
+    if (volume->origin == NULL || volume->density == NULL ||
+        (s->wants_velocity && volume->velocity == NULL))
+        return FIRN_BROKEN_MEMORY;
+#pragma omp parallel for schedule(dynamic, 8) num_threads(s->threads)
+    for (firn_local b = 0; b < volume->block_count; b++) gather_block(j, volume, b);
+    return FIRN_OK;
+}
+
+firn_result firn_spread_run(const firn_spread* spread, firn_density_volume* out_volume,
+                            firn_error* error)
+{
+    job j = {.s = spread};
+    firn_density_volume volume = {.voxel = spread->voxel};
+    const firn_result result = spread->count > 0 ? fill(&j, &volume) : FIRN_OK;
+    firn_key_sort_destroy(&j.particles);
+    firn_key_sort_destroy(&j.pairs);
+    firn_free(j.homes);
+    firn_free(j.marks);
+    firn_free(j.pair_home);
+    firn_free(j.targets);
+    if (result == FIRN_OK) {
+        *out_volume = volume;
+        return FIRN_OK;
+    }
+    const double bytes =
+        (double)volume.block_count * FIRN_SPREAD_VOXELS * (spread->wants_velocity ? 16 : 4);
+    firn_density_volume_destroy(&volume);
+    return firn_fail(
+        error, result,
+        "no memory for a volume of %d particles with voxels of %g m (%.1f MB of voxels): "
+        "choose a bigger voxel",
+        (int)spread->count, spread->voxel, bytes / 1e6);
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Anisotropic kernels after Yu and Turk 2013, "Reconstructing surfaces of particle-based fluids
+// using anisotropic kernels" (ACM Transactions on Graphics 32): the covariance of a particle's
+// neighbours tells in which directions there is snow, and its kernel takes that shape.
+//
+//        . . . . . . .        at a surface an ellipsoid: wide along it, so that neighbours blend;
+//      ( = = = o = = = )      thin across it, so that it stays sharp
+//        . . . . . . .
+//
+// As there: weights, clamped ratios and eigenvalues, not their roots, as widths. Other than there:
+//   - density is what we want, not a level set: weights are normalised over the voxels that a
+//     particle reaches, so that no mass is lost;
+//   - kernels are widened by a voxel, in the sense of variances: none slips through the grid;
+//   - between many neighbours and few the kernel changes step by step, where theirs jumps: snow
+//     that comes apart would flicker;
+//   - particles stay where they are (lambda = 0). Moved by 0.9 of the way to the mean of their
+//     neighbours, as theirs are, the surface of a slab sinks by 0.7 spacings: snow that is shown
+//     thinner than it is, with gaps to the bodies it lies on.
+#include "state/density_anisotropic.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "math/svd3.h"
+#include "state/block_spread.h"
+#include "state/neighbours.h"
+
+#define SEARCH 3.0   // [spacings] radius in which neighbours count: 113 of them in packed snow
+#define SUPPORT 2.0  // [spacings] from the middle of a kernel to its end, deep in the snow
+#define RATIO 4.0    // k_r: the longest over the shortest width, at most
+#define ROUND 0.5    // k_n: width of a lone particle's kernel over that of one deep in the snow
+#define LONGEST 1.5  // width at most; particles in a line have 1.48
+#define FEW 20.0     // neighbours: a particle with fewer of them is alone,
+#define ENOUGH 35.0  //             one with more has a shape. At a flat surface there are 57
+#define BLUR 1.0     // [voxels] what kernels are widened by
+// Variance along an axis of a ball full of neighbours, over its radius squared:
+// 1/3 int d^4 (1 - d^3) dd / int d^2 (1 - d^3) dd from 0 to 1.
+#define FULL 0.15
+
+// The kernel is (1 - q)^3 with q = r^T A^-1 r, r in voxels from the particle.
+typedef struct shape {
+    float A[6];   // [voxels^2] xx, yy, zz, xy, xz, yz
+    float scale;  // 1 / sum of the kernel over all voxels
+} shape;
+
+typedef struct ellipsoids {
+    const firn_vec3* x;
+    const firn_real* mass;
+    double voxel;
+    shape* shapes;  // owned; [count]
+} ellipsoids;
+
+// Sums over the neighbours of one particle.
+typedef struct moments {
+    double weight;
+    double first[3];   // [m]
+    double second[6];  // [m^2] as in shape.A
+} moments;
+
+// Weights fall from 1 to 0 at the radius: w = 1 - (d/r)^3. A particle is its own neighbour.
+static void add_run(moments* m, const firn_vec3* x, firn_local begin, firn_local end,
+                    firn_vec3 center, firn_real radius)
+{
+    const firn_real radius2 = radius * radius, per_radius = 1 / radius;
+    for (firn_local k = begin; k < end; k++) {
+        const firn_vec3 d = firn_v3_sub(x[k], center);
+        const firn_real d2 = firn_v3_dot(d, d);
+        if (!(d2 < radius2)) continue;
+        const firn_real s = firn_sqrt(d2) * per_radius;
+        const double w = (double)(1 - s * s * s);
+        const double wx = w * (double)d.x, wy = w * (double)d.y, wz = w * (double)d.z;
+        m->weight += w;
+        m->first[0] += wx;
+        m->first[1] += wy;
+        m->first[2] += wz;
+        m->second[0] += wx * (double)d.x;
+        m->second[1] += wy * (double)d.y;
+        m->second[2] += wz * (double)d.z;
+        m->second[3] += wx * (double)d.y;
+        m->second[4] += wx * (double)d.z;
+        m->second[5] += wy * (double)d.z;
+    }
+}
+
+// Covariance about the weighted mean, 1 along an axis deep in the snow.
+static firn_mat3 covariance(const moments* m, double radius)
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
+    firn_mat3 C;
+    for (int k = 0; k < 6; k++) {
+        const int i = row[k], j = column[k];
+        const double mean2 = m->first[i] * m->first[j] / m->weight;
+        const double c = (m->second[k] - mean2) / (m->weight * FULL * radius * radius);
+        C.m[i][j] = C.m[j][i] = (firn_real)c;
+    }
+    return C;
+}
+
+// Widths along the eigenvectors, 1 deep in the snow, from the covariance's eigenvalues.
+static void find_widths(const moments* m, firn_vec3 eigenvalues, double out_width[3])
+{
+    const double value[3] = {(double)eigenvalues.x, (double)eigenvalues.y, (double)eigenvalues.z};
+    const double longest = fmin(fmax(value[0], ROUND), LONGEST);
+    const double neighbours = 2 * m->weight;  // they weigh 1/2 on average
+    const double share = fmin(fmax((neighbours - FEW) / (ENOUGH - FEW), 0), 1);
+    for (int k = 0; k < 3; k++) {
+        const double width = fmin(fmax(value[k], longest / RATIO), longest);
+        out_width[k] = ROUND + share * (width - ROUND);
+    }
+}
+
+// `unit` [voxels]: what a width of 1 means.
+static void find_shape(const moments* m, double radius, double unit, shape* out)
+{
+    const firn_svd3 e = firn_svd3_of(covariance(m, radius));
+    double width[3], A[6] = {0};
+    find_widths(m, e.s, width);
+    for (int k = 0; k < 3; k++) {
+        const firn_vec3 u = firn_m3_column(e.U, k);
+        const double a2 = unit * unit * width[k] * width[k] + BLUR * BLUR;
+        const double ux = (double)u.x, uy = (double)u.y, uz = (double)u.z;
+        const double outer[6] = {ux * ux, uy * uy, uz * uz, ux * uy, ux * uz, uy * uz};
+        for (int n = 0; n < 6; n++) A[n] += a2 * outer[n];
+    }
+    for (int n = 0; n < 6; n++) out->A[n] = (float)A[n];
+}
+
+// One kernel, ready for its voxels.
+typedef struct kernel {
+    double at[3];             // [voxels]
+    double inverse[6];        // A^-1
+    int32_t low[3], high[3];  // box of voxels that it may reach
+} kernel;
+
+static kernel open_kernel(const ellipsoids* c, firn_local p)
+{
+    const float* f = c->shapes[p].A;
+    const double a = (double)f[0], b = (double)f[1], d = (double)f[2];
+    const double e = (double)f[3], g = (double)f[4], h = (double)f[5];
+    const double cofactor[6] = {b * d - h * h, a * d - g * g, a * b - e * e,
+                                g * h - e * d, e * h - g * b, e * g - h * a};
+    const double det = a * cofactor[0] + e * cofactor[3] + g * cofactor[4];
+    kernel k = {{c->x[p].x / c->voxel, c->x[p].y / c->voxel, c->x[p].z / c->voxel}, {0}, {0}, {0}};
+    for (int n = 0; n < 6; n++) k.inverse[n] = cofactor[n] / det;
+    for (int n = 0; n < 3; n++) {
+        const double reach = sqrt((double)f[n]);
+        k.low[n] = (int32_t)ceil(k.at[n] - reach);
+        k.high[n] = (int32_t)floor(k.at[n] + reach);
+    }
+    return k;
+}
+
+// Voxels of one row along z: q = a + 2 b z + c z^2, z from the particle.
+typedef struct row {
+    double a, b, c;
+    int32_t low, high;  // voxels with q < 1; none when low > high
+} row;
+
+static row open_row(const kernel* k, int32_t i, int32_t j)
+{
+    const double x = i - k->at[0], y = j - k->at[1];
+    const double* Q = k->inverse;
+    row r = {Q[0] * x * x + Q[1] * y * y + 2 * Q[3] * x * y, Q[4] * x + Q[5] * y, Q[2], 0, -1};
+    const double root2 = r.b * r.b - r.c * (r.a - 1);
+    if (!(root2 > 0)) return r;
+    const double middle = k->at[2] - r.b / r.c, half = sqrt(root2) / r.c;
+    r.low = (int32_t)ceil(middle - half);
+    r.high = (int32_t)floor(middle + half);
+    return r;
+}
+
+static double weigh(const row* r, double z)
+{
+    const double rest = 1 - (r->a + z * (2 * r->b + z * r->c));
+    return rest > 0 ? rest * rest * rest : 0;
+}
+
+static void find_scale(const ellipsoids* c, firn_local p)
+{
+    const kernel k = open_kernel(c, p);
+    double sum = 0;
+    for (int32_t i = k.low[0]; i <= k.high[0]; i++) {
+        for (int32_t j = k.low[1]; j <= k.high[1]; j++) {
+            const row r = open_row(&k, i, j);
+            for (int32_t n = r.low; n <= r.high; n++) sum += weigh(&r, n - k.at[2]);
+        }
+    }
+    c->shapes[p].scale = (float)(1 / sum);
+}
+
+static void locate(const void* ctx, firn_local p, int32_t out_voxel[3])
+{
+    const ellipsoids* c = ctx;
+    const double at[3] = {c->x[p].x / c->voxel, c->x[p].y / c->voxel, c->x[p].z / c->voxel};
+    for (int d = 0; d < 3; d++) out_voxel[d] = (int32_t)floor(at[d]);
+}
+
+static void touch(const void* ctx, firn_local p, firn_touched* touched)
+{
+    const kernel k = open_kernel(ctx, p);
+    for (int32_t i = k.low[0]; i <= k.high[0]; i++) {
+        for (int32_t j = k.low[1]; j <= k.high[1]; j++) {
+            const row r = open_row(&k, i, j);
+            if (r.low > r.high) continue;
+            for (int32_t b = r.low >> 3; b <= r.high >> 3; b++)
+                firn_touched_mark(touched, i >> 3, j >> 3, b);
+        }
+    }
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void add(const void* ctx, firn_local p, const int32_t origin[3],
+                double sums[FIRN_SPREAD_VOXELS][4])
+{
+    const ellipsoids* c = ctx;
+    const kernel k = open_kernel(c, p);
+    const double m = (double)c->mass[p] * (double)c->shapes[p].scale;
+    const int32_t *o = origin, last[3] = {o[0] + 7, o[1] + 7, o[2] + 7};
+    for (int32_t i = larger(k.low[0], o[0]); i <= smaller(k.high[0], last[0]); i++) {
+        for (int32_t j = larger(k.low[1], o[1]); j <= smaller(k.high[1], last[1]); j++) {
+            const row r = open_row(&k, i, j);
+            double(*line)[4] = sums + ((i - o[0]) * 8 + j - o[1]) * 8;
+            for (int32_t n = larger(r.low, o[2]); n <= smaller(r.high, last[2]); n++)
+                line[n - o[2]][0] += m * weigh(&r, n - k.at[2]);
+        }
+    }
+}
+
+// Each thread has cells of its own; a particle belongs to one cell.
+static void find_shapes(const ellipsoids* c, const firn_neighbours* n, double unit, int threads)
+{
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+    for (firn_local cell = 0; cell < n->cell_count; cell++) {
+        const firn_neighbour_runs runs = firn_neighbours_of_cell(n, cell);
+        for (firn_local k = n->begin[cell]; k < n->begin[cell + 1]; k++) {
+            const firn_local p = n->order != NULL ? n->order[k] : k;
+            moments m = {0};
+            for (int r = 0; r < runs.count; r++)
+                add_run(&m, n->x, runs.begin[r], runs.end[r], n->x[k], (firn_real)n->radius);
+            find_shape(&m, n->radius, unit, &c->shapes[p]);
+            find_scale(c, p);
+        }
+    }
+}
+
+static firn_result make_shapes(ellipsoids* c, firn_local count, double spacing, int threads,
+                               firn_error* error)
+{
+    firn_neighbours n = {0};
+    c->shapes = firn_alloc((size_t)count + 1, sizeof *c->shapes);
+    if (c->shapes == NULL ||
+        firn_neighbours_create(c->x, count, SEARCH * spacing, threads, &n) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY,
+                         "no memory for the kernels of %d particles: choose kernel: spline",
+                         (int)count);
+    find_shapes(c, &n, SUPPORT * spacing / c->voxel, threads);
+    firn_neighbours_destroy(&n);
+    return FIRN_OK;
+}
+
+firn_result firn_density_anisotropic_build(const firn_vec3* x, const firn_real* mass,
+                                           firn_local count, double spacing, double voxel,
+                                           int threads, firn_density_volume* out_volume,
+                                           firn_error* error)
+{
+    if (threads < 1) threads = 1;
+    FIRN_TRY(firn_spread_check(x, NULL, mass, count, voxel, threads, error));
+    if (!(spacing > 0) || !isfinite(spacing))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "particles %g m apart: give a length greater than 0", spacing);
+    const double longest = LONGEST * SUPPORT * spacing / voxel;  // [voxels]
+    const double reach = sqrt(longest * longest + BLUR * BLUR);
+    const double reach_max = 8 * FIRN_SPREAD_REACH_MAX - 1;
+    if (!(reach < reach_max))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a voxel of %g m is too fine for anisotropic kernels of particles %g m "
+                         "apart: choose %g m or more, or kernel: spline",
+                         voxel, spacing, LONGEST * SUPPORT * spacing / (reach_max - 1));
+    ellipsoids c = {.x = x, .mass = mass, .voxel = voxel};
+    const firn_spread spread = {.count = count,
+                                .voxel = voxel,
+                                .threads = threads,
+                                .reach = (int32_t)(reach / 8) + 1,
+                                .kernel = &c,
+                                .locate = locate,
+                                .touch = touch,
+                                .add = add};
+    firn_result result = make_shapes(&c, count, spacing, threads, error);
+    if (result == FIRN_OK) result = firn_spread_run(&spread, out_volume, error);
+    firn_free(c.shapes);
+    return result;
+}

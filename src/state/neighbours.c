@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "state/neighbours.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+
+#define AXIS_BITS 21
+#define FAR ((1 << (AXIS_BITS - 1)) - 2)  // [cells] the last one that has neighbours on both sides
+
+// The cell of one coordinate. Beyond the last cells everyone is put into them: two that are near
+// each other still are in the same cell or in adjacent ones.
+static uint64_t cell_of(double x, double radius)
+{
+    const double cell = floor(x / radius);
+    const int32_t near = cell < -FAR ? -FAR : cell > FAR ? FAR : (int32_t)cell;
+    return (uint64_t)(near + FAR + 1);
+}
+
+static void make_keys(const firn_vec3* x, firn_local count, double radius, int threads,
+                      uint64_t* key)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (firn_local p = 0; p < count; p++)
+        key[p] = cell_of((double)x[p].x, radius) << (2 * AXIS_BITS) |
+                 cell_of((double)x[p].y, radius) << AXIS_BITS | cell_of((double)x[p].z, radius);
+}
+
+static firn_result fill(firn_neighbours* n, const firn_vec3* x, firn_local count, int threads)
+{
+    FIRN_TRY(firn_key_sort_reserve(&n->sort, count, threads));
+    make_keys(x, count, n->radius, threads, n->sort.key[0]);
+    const uint64_t* keys;
+    firn_key_sort_run(&n->sort, count, &keys, &n->order);
+    firn_local cells = 0;
+    for (firn_local k = 0; k < count; k++) cells += k == 0 || keys[k] != keys[k - 1];
+    n->x = firn_alloc((size_t)count + 1, sizeof *n->x);
+    n->keys = firn_alloc((size_t)cells + 1, sizeof *n->keys);
+    n->begin = firn_alloc((size_t)cells + 1, sizeof *n->begin);
+    if (n->x == NULL || n->keys == NULL || n->begin == NULL) return FIRN_BROKEN_MEMORY;
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (firn_local k = 0; k < count; k++) n->x[k] = x[n->order != NULL ? n->order[k] : k];
+    for (firn_local k = 0; k < count; k++) {
+        if (k != 0 && keys[k] == keys[k - 1]) continue;
+        n->keys[n->cell_count] = keys[k];
+        n->begin[n->cell_count++] = k;
+    }
+    n->begin[n->cell_count] = count;
+    return FIRN_OK;
+}
+
+firn_result firn_neighbours_create(const firn_vec3* x, firn_local count, double radius, int threads,
+                                   firn_neighbours* out_neighbours)
+{
+    firn_neighbours n = {.radius = radius};
+    const firn_result result = fill(&n, x, count, threads < 1 ? 1 : threads);
+    if (result == FIRN_OK)
+        *out_neighbours = n;
+    else
+        firn_neighbours_destroy(&n);
+    return result;
+}
+
+void firn_neighbours_destroy(firn_neighbours* neighbours)
+{
+    firn_free(neighbours->x);
+    firn_free(neighbours->keys);
+    firn_free(neighbours->begin);
+    firn_key_sort_destroy(&neighbours->sort);
+    *neighbours = (firn_neighbours){0};
+}
+
+// The first cell whose key is not below `key`.
+static firn_local first_cell(const firn_neighbours* n, uint64_t key)
+{
+    firn_local low = 0, high = n->cell_count;
+    while (low < high) {
+        const firn_local middle = low + (high - low) / 2;
+        if (n->keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+firn_neighbour_runs firn_neighbours_of_cell(const firn_neighbours* neighbours, firn_local cell)
+{
+    firn_neighbour_runs runs = {0};
+    const uint64_t one_x = (uint64_t)1 << (2 * AXIS_BITS), one_y = (uint64_t)1 << AXIS_BITS;
+    // from the lowest of the 27; no coordinate is 0, so none of them borrows from the next
+    const uint64_t corner = neighbours->keys[cell] - one_x - one_y - 1;
+    for (uint64_t row = 0; row < 9; row++) {
+        const uint64_t key = corner + row / 3 * one_x + row % 3 * one_y;
+        firn_local c = first_cell(neighbours, key);
+        if (c == neighbours->cell_count || neighbours->keys[c] > key + 2) continue;
+        runs.begin[runs.count] = neighbours->begin[c];
+        while (c < neighbours->cell_count && neighbours->keys[c] <= key + 2) c++;
+        runs.end[runs.count++] = neighbours->begin[c];
+    }
+    return runs;
+}

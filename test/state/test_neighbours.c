@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Neighbours: every pair within the radius is found, once, wherever it is.
+#include "state/neighbours.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "seed.h"
+
+#define COUNT 400
+
+// How often the runs of a's cell hold b.
+static int times_found(const firn_neighbours* n, const firn_local place[COUNT], int a, int b)
+{
+    firn_local cell = 0;
+    while (n->begin[cell + 1] <= place[a]) cell++;
+    const firn_neighbour_runs runs = firn_neighbours_of_cell(n, cell);
+    int found = 0;
+    for (int r = 0; r < runs.count; r++)
+        found += place[b] >= runs.begin[r] && place[b] < runs.end[r];
+    return found;
+}
+
+// Against all pairs; returns how many of them are within the radius.
+static int check_pairs(const firn_vec3 x[COUNT], double radius, int threads)
+{
+    firn_neighbours n;
+    assert_int_equal(firn_neighbours_create(x, COUNT, radius, threads, &n), FIRN_OK);
+    firn_local place[COUNT];
+    for (firn_local k = 0; k < COUNT; k++) place[n.order != NULL ? n.order[k] : k] = k;
+    int near = 0;
+    for (int a = 0; a < COUNT; a++) {
+        assert_memory_equal(&n.x[place[a]], &x[a], sizeof *x);
+        for (int b = 0; b < COUNT; b++) {
+            const int found = times_found(&n, place, a, b);
+            const double d[3] = {(double)x[a].x - (double)x[b].x, (double)x[a].y - (double)x[b].y,
+                                 (double)x[a].z - (double)x[b].z};
+            const bool is_near = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < radius * radius;
+            assert_in_range(found, is_near ? 1 : 0, 1);
+            near += is_near;
+        }
+    }
+    for (firn_local c = 1; c < n.cell_count; c++) assert_true(n.keys[c] > n.keys[c - 1]);
+    firn_neighbours_destroy(&n);
+    return near;
+}
+
+static void all_pairs_are_found(void** state)
+{
+    (void)state;
+    any_source r = any_start(11);
+    firn_vec3 x[COUNT];
+    for (int p = 0; p < COUNT; p++) x[p] = any_vec3(&r, 1);
+    assert_in_range(check_pairs(x, 0.3, 1), 4 * COUNT, 20 * COUNT);
+    check_pairs(x, 0.3, 7);
+    assert_in_range(check_pairs(x, 0.01, 2), COUNT, COUNT + 10);
+    assert_int_equal(check_pairs(x, 5, 2), COUNT * COUNT);  // all within one cell of each other
+}
+
+// A cell's number has 21 bits: beyond them everyone is in the last cells, and found there.
+static void far_ones_are_found_too(void** state)
+{
+    (void)state;
+    any_source r = any_start(12);
+    firn_vec3 x[COUNT];
+    const firn_real far = 1 << 21;  // [radii], and a float of that size resolves a quarter
+    for (int p = 0; p < COUNT; p++) {
+        x[p] = any_vec3(&r, 4);
+        if (p % 2 == 0) x[p].y += p % 4 == 0 ? far : -far;
+    }
+    assert_true(check_pairs(x, 1, 2) > 2 * COUNT);
+}
+
+static void coincident_and_none(void** state)
+{
+    (void)state;
+    firn_vec3 x[COUNT];
+    for (int p = 0; p < COUNT; p++) x[p] = firn_v3(1, -2, 3);
+    assert_int_equal(check_pairs(x, 1e-3, 2), COUNT * COUNT);
+    firn_neighbours n;
+    assert_int_equal(firn_neighbours_create(NULL, 0, 1, 2, &n), FIRN_OK);
+    assert_int_equal(n.cell_count, 0);
+    firn_neighbours_destroy(&n);
+}
+
+static void memory_may_run_out_anywhere(void** state)
+{
+    (void)state;
+    any_source r = any_start(13);
+    firn_vec3 x[COUNT];
+    for (int p = 0; p < COUNT; p++) x[p] = any_vec3(&r, 1);
+    const uint64_t before = firn_memory_read().bytes;
+    firn_result result = FIRN_BROKEN_MEMORY;
+    for (uint64_t k = 1; result != FIRN_OK; k++) {
+        firn_neighbours n = {0};
+        firn_memory_fail_at(k, true);
+        result = firn_neighbours_create(x, COUNT, 0.2, 2, &n);
+        firn_memory_fail_at(0, false);
+        assert_true(result == FIRN_OK || result == FIRN_BROKEN_MEMORY);
+        firn_neighbours_destroy(&n);
+        assert_int_equal(firn_memory_read().bytes, before);
+        assert_in_range(k, 1, 100);
+    }
+}
+
+int test_neighbours(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_pairs_are_found),
+        cmocka_unit_test(far_ones_are_found_too),
+        cmocka_unit_test(coincident_and_none),
+        cmocka_unit_test(memory_may_run_out_anywhere),
+    };
+    return cmocka_run_group_tests_name("neighbours", tests, NULL, NULL);
+}
