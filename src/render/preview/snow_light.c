@@ -171,7 +171,12 @@ static void look_around(light_work* w, int round)
     if (round == 0) fill_inside(w);
 }
 
-static void relax(light_work* w, const float coef[4][4], int32_t i)
+// Of the four colours (the last fills the vector): what links and skin bring, and what they take.
+typedef struct relax_weights {
+    float link[4], link_own[4], skin[4], skin_own[4];
+} relax_weights;
+
+static void relax(light_work* w, const relax_weights* weights, int32_t i)
 {
     const snow_cell* c = &w->cells[i];
     float sum[4] = {0, 0, 0, 0}, links = 0;
@@ -182,28 +187,28 @@ static void relax(light_work* w, const float coef[4][4], int32_t i)
         links += 1;
     }
     for (int q = 0; q < 4; q++) {
-        const float in = coef[0][q] * sum[q] + c->area * coef[2][q] * w->e[i][q];
-        const float own = coef[1][q] * links + c->area * coef[3][q];
+        const float in = weights->link[q] * sum[q] + c->area * weights->skin[q] * w->e[i][q];
+        const float own = weights->link_own[q] * links + c->area * weights->skin_own[q];
         w->u[i][q] += OVER * (in / own - w->u[i][q]);
     }
 }
 
 static void sweep(light_work* w)
 {
-    float coef[4][4];
+    relax_weights weights;
     for (int q = 0; q < 4; q++) {
         const firn_snow_band* b = &w->view->medium.band[q < 3 ? q : 0];
-        coef[0][q] = b->link;
-        coef[1][q] = b->link_own;
-        coef[2][q] = b->skin;
-        coef[3][q] = b->skin_own;
+        weights.link[q] = b->link;
+        weights.link_own[q] = b->link_own;
+        weights.skin[q] = b->skin;
+        weights.skin_own[q] = b->skin_own;
     }
 #pragma omp parallel num_threads(w->threads)
     for (int k = 0; k < SWEEPS; k++) {
 #pragma omp for schedule(static)
-        for (int32_t i = 0; i < w->white; i++) relax(w, coef, i);
+        for (int32_t i = 0; i < w->white; i++) relax(w, &weights, i);
 #pragma omp for schedule(static)
-        for (int32_t i = w->white; i < w->count; i++) relax(w, coef, i);
+        for (int32_t i = w->white; i < w->count; i++) relax(w, &weights, i);
     }
 }
 
