@@ -5,7 +5,27 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "math/random.h"
 #include "render/tone.h"
+
+// Where a byte's light lies between those of its neighbours [linear].
+static void find_widths(float widths[256])
+{
+    for (int code = 0; code < 256; code++) {
+        const int low = code > 0 ? code - 1 : 0, high = code < 255 ? code + 1 : 255;
+        widths[code] = (firn_tone_linear((uint8_t)high) - firn_tone_linear((uint8_t)low)) /
+                       (float)(high - low);
+    }
+}
+
+// The byte of a tone, moved by up to half a step: smooth skies have no bands then, and means stay.
+// The same `dither` (-0.5 .. 0.5) for all colours of a pixel, which then keep their hue.
+static uint8_t dithered(const firn_tone* tone, const float widths[256], float x, float dither)
+{
+    const uint8_t code = firn_tone_code(tone, x);
+    if (!(x > 0) || !(x < 1)) return code;
+    return firn_tone_code(tone, x + dither * widths[code]);
+}
 
 firn_result firn_film_image(const firn_film_layers* layers, double exposure, firn_image* out_image,
                             firn_error* error)
@@ -19,15 +39,19 @@ firn_result firn_film_image(const firn_film_layers* layers, double exposure, fir
         return result;
     }
     firn_tone_init(tone);
+    float widths[256];
+    find_widths(widths);
     const float gain = (float)exp2(exposure);
     const float* const light[3] = {layers->r, layers->g, layers->b};
     const size_t pixels = (size_t)layers->width * (size_t)layers->height;
-    for (size_t i = 0; i < pixels; i++)
+    for (size_t i = 0; i < pixels; i++) {
+        const float dither = (float)firn_random_unit(0, i) - 0.5f;
         for (int c = 0; c < 3; c++) {
             // bounded: the curve divides two numbers that grow together
             const float x = fminf(gain * light[c][i], 1e6f);
-            image.rgb[3 * i + (size_t)c] = firn_tone_code(tone, firn_tone_curve(x));
+            image.rgb[3 * i + (size_t)c] = dithered(tone, widths, firn_tone_curve(x), dither);
         }
+    }
     firn_free(tone);
     *out_image = image;
     return FIRN_OK;

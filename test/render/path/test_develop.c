@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 #include <openexr.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -47,7 +48,8 @@ static void tones(void** state)
     assert_int_equal(plain.width, 16);
     assert_int_equal(plain.height, 12);
     for (int i = 0; i < 16 * 12; i++) {
-        assert_int_equal(plain.rgb[3 * i], firn_tone_code(&tone, firn_tone_curve((float)i / 64)));
+        const int code = firn_tone_code(&tone, firn_tone_curve((float)i / 64));
+        assert_true(abs(plain.rgb[3 * i] - code) <= 1);  // dithered
         // one stop: red looks as green did
         assert_int_equal(brighter.rgb[3 * i], plain.rgb[3 * i + 1]);
         assert_int_equal(plain.rgb[3 * i + 2], 255);
@@ -62,6 +64,29 @@ static void tones(void** state)
     assert_int_equal(plain.rgb[1], 0);
     assert_int_equal(plain.rgb[2], 255);
     firn_image_destroy(&plain);
+    firn_film_layers_destroy(&l);
+}
+
+// Light between two bytes becomes both of them, in the right shares; black and white stay.
+static void dither_keeps_means(void** state)
+{
+    (void)state;
+    firn_film_layers l = make_layers(64, 64);
+    firn_image image;
+    for (int step = 0; step < 9; step++) {
+        const float x = 0.2f + 0.0005f * (float)step;
+        for (int i = 0; i < 64 * 64; i++) l.r[i] = x, l.g[i] = 0, l.b[i] = 1e5f;
+        assert_int_equal(firn_film_image(&l, 0, &image, NULL), FIRN_OK);
+        double mean = 0;
+        for (int i = 0; i < 64 * 64; i++) {
+            mean += (double)firn_tone_linear(image.rgb[3 * i]) / (64 * 64);
+            assert_true(image.rgb[3 * i + 1] == 0 && image.rgb[3 * i + 2] == 255);
+        }
+        // a step is 0.005 here: without dither the mean would be off by up to half of it
+        const double exact = (double)firn_tone_curve(x);
+        if (fabs(mean - exact) > 3e-4) fail_msg("%g becomes %g", exact, mean);
+        firn_image_destroy(&image);
+    }
     firn_film_layers_destroy(&l);
 }
 
@@ -116,6 +141,7 @@ int test_develop(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tones),
+        cmocka_unit_test(dither_keeps_means),
         cmocka_unit_test(exr_layers),
         cmocka_unit_test(out_of_memory),
     };
