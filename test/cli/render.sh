@@ -58,7 +58,7 @@ expect 0 render run "${small[@]}" --frames 1 --resume --json
 same "$(value out.txt pictures end)" 1 "the picture whose .exr was gone"
 same "$(value out.txt picture picture)" $pictures/tiny.0001.png "the picture's path"
 is_there $pictures/tiny.0001.exr
-cp "$FIRN_SOURCE_DIR/docs/images/snowball-drop.png" $pictures/tiny.0003.png
+cp "$FIRN_SOURCE_DIR/scenes/demo/snowball-drop/thumbnail.png" $pictures/tiny.0003.png
 expect 2 render run "${small[@]}" --frames 3 --resume
 says "does not say how it was made"
 
