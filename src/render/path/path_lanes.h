@@ -119,13 +119,18 @@ static firn_walk walk_at(const crew* k, const place* at, int l)
     return w;
 }
 
-// Reads the corners of the cells of the lanes in `bits`.
+// Reads the corners of the cells of the lanes in `bits`: as firn_walk_enter does.
 static void load_corners(const crew* k, place* at, unsigned bits)
 {
+    const float* nodes = k->view->medium->nodes;
     for (; bits != 0; bits &= bits - 1) {
         const int l = __builtin_ctz(bits);
-        const firn_walk w = walk_at(k, at, l);
-        for (int i = 0; i < 8; i++) at->c[i][l] = w.c[i];
+        const float* n =
+            nodes + (size_t)at->block[l] * FIRN_MEDIUM_NODES +
+            (((at->cell[2][l] & 7) * 9 + (at->cell[1][l] & 7)) * 9 + (at->cell[0][l] & 7));
+        float c[8];
+        firn_walk_corners(n, c);
+        for (int i = 0; i < 8; i++) at->c[i][l] = c[i];
         at->loaded[l] = -1;
     }
 }
