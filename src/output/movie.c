@@ -72,7 +72,7 @@ static bool has_content(const char* path)
 }
 
 firn_result firn_movie_write(const char* path, const char* pattern, int64_t first, int64_t count,
-                            double fps, firn_error* error)
+                             double fps, firn_error* error)
 {
     if (count < 1 || first < 0 || !(fps > 0) || fps > 1e6)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,

@@ -7,4 +7,4 @@
 // the package to install when there is no ffmpeg on PATH. Written to a temporary name, then
 // renamed.
 firn_result firn_movie_write(const char* path, const char* pattern, int64_t first, int64_t count,
-                            double fps, firn_error* error);
+                             double fps, firn_error* error);

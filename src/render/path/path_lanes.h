@@ -85,11 +85,6 @@ static inline void keep_home(swarm* s, firn_i8 mask)
     for (int a = 0; a < 3; a++) s->home_d[a] = firn_f8_select(mask, s->d[a], s->home_d[a]);
 }
 
-static inline void go_home(swarm* s, firn_i8 mask)
-{
-    move_place(&s->here, &s->home, mask);
-}
-
 static void put_cell(place* at, int l, const firn_walk* w)
 {
     for (int a = 0; a < 3; a++) at->cell[a][l] = w->cell[a];

@@ -236,7 +236,7 @@ static inline void phase_sample(swarm* s, firn_i8 mask, float g)
 static unsigned turn_lanes(crew* k, firn_i8 mask)
 {
     swarm* s = &k->s;
-    go_home(s, mask);
+    move_place(&s->here, &s->home, mask);
     phase_sample(s, mask, k->view->medium->g);
     s->flown = firn_f8_select(mask, firn_f8_all(0), s->flown);
     s->far = firn_f8_select(mask, firn_f8_all(FLT_MAX), s->far);
