@@ -65,8 +65,8 @@ FIRN_FN bool firn_path_roulette(firn_path* p)
     return false;
 }
 
-// Asks a light at x; `toward` gives value f (with the cosine) and density of a direction. False: no
-// shadow ray is needed.
+// A shadow ray from x towards a light's sample; f: value of that direction (with the cosine), pdf:
+// its density had the path chosen it. False: nothing comes that way.
 FIRN_FN bool firn_path_ask(firn_path* p, firn_vec3 x, firn_rgb f, float pdf,
                            const firn_light_sample* s)
 {
@@ -126,7 +126,7 @@ FIRN_FN void firn_path_scatter_on(firn_path* p)
     p->ray.direction = firn_path_vec3(firn_phase_sample(p->view->medium->g, d, &p->r, &p->pdf));
 }
 
-// The ray met a body. False: the path ends. As above; the walk starts again at shadow.origin.
+// The ray met a body. False: the path ends. As above; the walk starts again at ray.origin.
 FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_asked)
 {
     *out_asked = false;

@@ -237,7 +237,7 @@ FIRN_FN float firn_walk_transmittance(firn_walk w, firn_f3 d, float far, firn_rn
             const float u = firn_rng_unit(r), next = firn_rng_unit(r);
             ++*lookups;
             share *= firn_f_max(0, 1 - firn_walk_extinction(&w) / w.majorant);
-            if (share < 0.5f) {
+            if (share < 0.5f) {  // roulette: most rays end in dense snow, and soon
                 if (u * 0.5f >= share) return 0;
                 share = 0.5f;
             }

@@ -188,6 +188,30 @@ static void T33_slab(void** state)
     }
 }
 
+// Deep in the snow the sun is asked rarely, and counts for more: the light is the same on average.
+static void rare_asking_has_no_bias(void** state)
+{
+    (void)state;
+    const float albedo[3] = {0.95f, 0.98f, 0.99f};
+    // 1.4 mean free paths a cell: deep cells begin where light still arrives
+    firn_medium m = uniform_snow(724, 0.002, 3, 3, 3, albedo, 0.5f);
+    firn_scene_data scene;
+    firn_scene_data_init(&scene);
+    scene.render.sky_strength = 0;
+    firn_lights lights;
+    assert_int_equal(firn_lights_create(&lights, &scene, NULL), FIRN_OK);
+    const firn_ray down = {firn_v3((firn_real)0.02, 1, (firn_real)0.02), firn_v3(0, -1, 0)};
+    const brightness often = look(&m, &lights, down, 40000);
+    firn_medium_find_depth(&m, 1);
+    assert_true(m.cells[0][7 + 8 * 7 + 64 * 7] >> 1 > 0);
+    const brightness rarely = look(&m, &lights, down, 40000);
+    check_albedo(rarely, often.mean, fmax(often.error[0], often.error[2]));
+    assert_true(often.mean[2] > 0.1);
+    firn_lights_destroy(&lights);
+    firn_scene_data_destroy(&scene);
+    firn_medium_destroy(&m);
+}
+
 // Lanes in step give what the plain loop gives, for every level that this machine has: the same
 // light to the last bit (normals may differ where a level fuses sums).
 static void wide_is_plain(void** state)
@@ -214,6 +238,10 @@ static void wide_is_plain(void** state)
             firn_v3((firn_real)(u - 0.5), (firn_real)(-0.6 - 0.2 * v), -1), firn_v3(0, 0, -1));
         jobs[k].rng = firn_rng_make(40, (uint64_t)k, 3);
     }
+    firn_medium_find_depth(&m, 1);  // deep cells ask the sun rarely
+    int rare = 0;
+    for (int k = 0; k < 512; k++) rare += m.cells[0][k] >> 1 > 0;
+    assert_true(rare > 100);
     const firn_path_view view = {&m, NULL, &lights, false};
     firn_path_count plain_count = {0};
     firn_paths_trace_level1(&view, jobs, COUNT, plain, &plain_count);
@@ -249,7 +277,8 @@ int test_path(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(T32_furnace),     cmocka_unit_test(T32_furnace_asking),
-        cmocka_unit_test(T32_scatterings), cmocka_unit_test(wide_is_plain),
-        cmocka_unit_test(T33_half_space),  cmocka_unit_test(T33_slab)};
+        cmocka_unit_test(T32_scatterings), cmocka_unit_test(rare_asking_has_no_bias),
+        cmocka_unit_test(wide_is_plain),   cmocka_unit_test(T33_half_space),
+        cmocka_unit_test(T33_slab)};
     return cmocka_run_group_tests_name("path", tests, NULL, NULL);
 }
