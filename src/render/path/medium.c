@@ -98,8 +98,7 @@ static firn_result number_blocks(firn_medium* m, firn_error* error)
     m->at = firn_alloc((size_t)m->block_count + 1, sizeof *m->at);
     m->nodes = firn_alloc((size_t)m->block_count * FIRN_MEDIUM_NODES + 1, sizeof *m->nodes);
     m->cells = firn_alloc((size_t)m->block_count + 1, sizeof *m->cells);
-    m->majorants = firn_alloc((size_t)m->block_count + 1, sizeof *m->majorants);
-    if (m->at == NULL || m->nodes == NULL || m->cells == NULL || m->majorants == NULL)
+    if (m->at == NULL || m->nodes == NULL || m->cells == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d blocks of snow in a picture",
                          (int)m->block_count);
     memset(m->cells, FIRN_CELL_GUARDED, (size_t)m->block_count * sizeof *m->cells);
@@ -171,22 +170,7 @@ firn_result firn_medium_create(firn_medium* medium, const firn_density_volume* v
         spread(medium, at, volume->density + (size_t)b * SIDE * SIDE * SIDE,
                (float)(per_density * volume->voxel));
     }
-    firn_medium_find_majorants(medium);
     return FIRN_OK;
-}
-
-void firn_medium_find_majorants(firn_medium* medium)
-{
-    static const int corner[8] = {0, 1, 9, 10, 81, 82, 90, 91};
-    for (int32_t b = 0; b < medium->block_count; b++) {
-        const float* nodes = medium->nodes + (size_t)b * FIRN_MEDIUM_NODES;
-        for (int k = 0; k < 512; k++) {
-            const float* n = nodes + ((k / 64) * 9 + k / 8 % 8) * 9 + k % 8;
-            float largest = 0;
-            for (int c = 0; c < 8; c++) largest = firn_f_max(largest, n[corner[c]]);
-            medium->majorants[b][k] = largest;
-        }
-    }
 }
 
 void firn_medium_destroy(firn_medium* medium)
@@ -195,7 +179,6 @@ void firn_medium_destroy(firn_medium* medium)
     firn_free(medium->at);
     firn_free(medium->nodes);
     firn_free(medium->cells);
-    firn_free(medium->majorants);
     *medium = (firn_medium){0};
 }
 
@@ -203,5 +186,5 @@ int64_t firn_medium_bytes(const firn_medium* medium)
 {
     const int64_t blocks = (int64_t)medium->size[0] * medium->size[1] * medium->size[2];
     return blocks * (int64_t)sizeof *medium->table +
-           medium->block_count * (int64_t)((FIRN_MEDIUM_NODES + 512) * sizeof(float) + 512 + 12);
+           medium->block_count * (int64_t)(FIRN_MEDIUM_NODES * sizeof(float) + 512 + 12);
 }

@@ -21,10 +21,9 @@ typedef struct firn_medium {
     int32_t size[3];  // [blocks]; 0: no snow at all
     int32_t* table;   // owned
     int32_t block_count;
-    int32_t (*at)[3];         // owned; [block_count] place in the window
-    float* nodes;             // owned; [block_count][729] extinction [1/cell]
-    float (*majorants)[512];  // owned; [block_count] largest corner of each cell, x fastest
-    uint8_t (*cells)[512];    // owned; [block_count] FIRN_CELL_ flags of each cell, x fastest
+    int32_t (*at)[3];       // owned; [block_count] place in the window
+    float* nodes;           // owned; [block_count][729] extinction [1/cell]
+    uint8_t (*cells)[512];  // owned; [block_count] FIRN_CELL_ flags of each cell, x fastest
     float albedo[3], g;
 } firn_medium;
 
@@ -38,8 +37,6 @@ enum { FIRN_CELL_GUARDED = 1, FIRN_CELL_RARE_MAX = 5 };
 firn_result firn_medium_create(firn_medium* medium, const firn_density_volume* volume,
                                double per_density, const double albedo[3], double g,
                                firn_error* error);
-// Sets the majorants of the cells; create does it, whoever changes nodes does it again.
-void firn_medium_find_majorants(firn_medium* medium);
 // Sets how rarely the sun is asked (medium_depth.c); after create it is asked everywhere.
 void firn_medium_find_depth(firn_medium* medium, int threads);
 void firn_medium_destroy(firn_medium* medium);

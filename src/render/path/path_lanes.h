@@ -31,7 +31,6 @@ typedef struct place {
     firn_i8 cell[3], block, guarded;
     firn_f8 rare;  // the sun is asked once in so many scatterings
     firn_f8 c[8], majorant;
-    firn_i8 loaded;  // -1: c is of the cell; it is read when a collision asks for it
 } place;
 
 typedef struct swarm {
@@ -76,7 +75,6 @@ static inline void move_place(place* to, const place* from, firn_i8 mask)
     to->block = firn_i8_select(mask, from->block, to->block);
     to->guarded = firn_i8_select(mask, from->guarded, to->guarded);
     to->rare = firn_f8_select(mask, from->rare, to->rare);
-    to->loaded = firn_i8_select(mask, from->loaded, to->loaded);
 }
 
 static inline void keep_home(swarm* s, firn_i8 mask)
@@ -93,7 +91,6 @@ static void put_cell(place* at, int l, const firn_walk* w)
     at->rare[l] = (float)(1 << (w->flags >> 1));
     at->majorant[l] = w->majorant;
     for (int k = 0; k < 8; k++) at->c[k][l] = w->c[k];
-    at->loaded[l] = -1;
 }
 
 static void put_place(place* at, int l, const firn_walk* w)
@@ -104,30 +101,20 @@ static void put_place(place* at, int l, const firn_walk* w)
     put_cell(at, l, w);
 }
 
-// The lane's cell as a walk has it, corners and all.
-static firn_walk walk_at(const crew* k, const place* at, int l)
+static uint8_t flags_of(const firn_medium* m, int32_t block, int32_t x, int32_t y, int32_t z)
 {
-    firn_walk w = {.m = k->view->medium};
-    w.p = FIRN_LIT(firn_f3){at->p[0][l], at->p[1][l], at->p[2][l]};
-    for (int a = 0; a < 3; a++) w.cell[a] = at->cell[a][l];
-    firn_walk_enter(&w);
-    return w;
+    return m->cells[block][((z & 7) * 8 + (y & 7)) * 8 + (x & 7)];
 }
 
-// Reads the corners of the cells of the lanes in `bits`: as firn_walk_enter does.
-static void load_corners(const crew* k, place* at, unsigned bits)
+static firn_walk walk_at(const crew* k, const place* at, int l)
 {
-    const float* nodes = k->view->medium->nodes;
-    for (; bits != 0; bits &= bits - 1) {
-        const int l = __builtin_ctz(bits);
-        const float* n =
-            nodes + (size_t)at->block[l] * FIRN_MEDIUM_NODES +
-            (((at->cell[2][l] & 7) * 9 + (at->cell[1][l] & 7)) * 9 + (at->cell[0][l] & 7));
-        float c[8];
-        firn_walk_corners(n, c);
-        for (int i = 0; i < 8; i++) at->c[i][l] = c[i];
-        at->loaded[l] = -1;
-    }
+    firn_walk w = {.m = k->view->medium, .block = at->block[l], .majorant = at->majorant[l]};
+    if (w.block >= 0)
+        w.flags = flags_of(w.m, w.block, at->cell[0][l], at->cell[1][l], at->cell[2][l]);
+    w.p = FIRN_LIT(firn_f3){at->p[0][l], at->p[1][l], at->p[2][l]};
+    for (int a = 0; a < 3; a++) w.cell[a] = at->cell[a][l];
+    for (int i = 0; i < 8; i++) w.c[i] = at->c[i][l];
+    return w;
 }
 
 // ---- between vectors and paths ------------------------------------------------------------------
@@ -362,27 +349,14 @@ static unsigned shadow_ends(crew* k, int l)
 static unsigned enter(crew* k, int l)
 {
     swarm* s = &k->s;
-    const firn_medium* m = k->view->medium;
-    const int32_t x = s->here.cell[0][l], y = s->here.cell[1][l], z = s->here.cell[2][l];
-    const int32_t bx = x >> 3, by = y >> 3, bz = z >> 3;
-    const bool inside =
-        bx >= 0 && by >= 0 && bz >= 0 && bx < m->size[0] && by < m->size[1] && bz < m->size[2];
-    const int32_t block = inside ? m->table[((int64_t)bz * m->size[1] + by) * m->size[0] + bx] : -1;
-    bool stops = s->guard[l] != 0;
-    if (block >= 0) {  // only what every flight needs: the corners are read at a collision
-        const int32_t local = ((z & 7) * 8 + (y & 7)) * 8 + (x & 7);
-        const uint8_t flags = m->cells[block][local];
-        const bool guarded = (flags & FIRN_CELL_GUARDED) != 0;
-        s->here.majorant[l] = m->majorants[block][local];
-        s->here.block[l] = block;
-        s->here.guarded[l] = guarded ? -1 : 0;
-        s->here.rare[l] = (float)(1 << (flags >> 1));
-        s->here.loaded[l] = 0;
-        stops = stops && guarded;
-        if (!stops) return 0;
-    }
-    firn_walk w = {.m = m, .cell = {x, y, z}};
+    firn_walk w = {.m = k->view->medium};
+    for (int a = 0; a < 3; a++) w.cell[a] = s->here.cell[a][l];
     firn_walk_enter(&w);
+    const bool stops = s->guard[l] && firn_walk_guarded(&w);
+    if (w.block >= 0 && !stops) {
+        put_cell(&s->here, l, &w);
+        return 0;
+    }
     w.p = FIRN_LIT(firn_f3){s->here.p[0][l], s->here.p[1][l], s->here.p[2][l]};
     w.flown = s->flown[l];
     if (s->shadows[l] && s->plain[l] && s->role[l] == LANE_SHADOW_SNOW) {

@@ -92,11 +92,8 @@ typedef struct step_masks {
 } step_masks;
 
 // A tentative collision in the lanes of `mask`: real ones and swallowed shadow rays are told.
-static inline void collide(crew* k, firn_i8 mask, step_masks* out)
+static inline void collide(swarm* s, firn_i8 mask, step_masks* out)
 {
-    swarm* s = &k->s;
-    const unsigned unread = firn_i8_bits(mask & ~s->here.loaded);
-    if (unread != 0) load_corners(k, &s->here, unread);
     const firn_f8 u = draw(s, mask), next = draw(s, mask), sigma = extinction(s);
     const firn_i8 flights = mask & ~s->shadows, shadows = mask & s->shadows;
     const firn_i8 real = flights & (u * s->here.majorant < sigma);
@@ -111,9 +108,8 @@ static inline void collide(crew* k, firn_i8 mask, step_masks* out)
 }
 
 // One step of every lane that flies: to a tentative collision or to the next cell.
-static step_masks step(crew* k)
+static step_masks step(swarm* s)
 {
-    swarm* s = &k->s;
     place* h = &s->here;
     firn_i8 up[3], crosses_on[3];
     firn_f8 to[3];
@@ -143,7 +139,7 @@ static step_masks step(crew* k)
     step_masks out = {.far = firn_i8_bits(is_far),
                       .crossed = firn_i8_bits(crosses),
                       .tried = firn_i8_bits(tries)};
-    if (out.tried != 0) collide(k, tries, &out);
+    if (out.tried != 0) collide(s, tries, &out);
     return out;
 }
 
@@ -288,7 +284,7 @@ static void trace_many(const firn_path_view* view, const firn_path_job* jobs, in
         if (refill(&k, l, &w)) attend(&k, l, LANE_LAUNCH, w);
     }
     while (firn_i8_bits(k.s.active) != 0) {
-        const step_masks m = step(&k);
+        const step_masks m = step(&k.s);
         tally->lookups += __builtin_popcount(m.tried);
         unsigned turns = 0;
         for (unsigned todo = m.crossed; todo != 0; todo &= todo - 1)

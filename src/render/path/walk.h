@@ -31,25 +31,6 @@ typedef enum firn_flight {
     FIRN_FLIGHT_OUT        // left the window for good
 } firn_flight;
 
-// The coefficients of a cell from its corners; `n` is the first of them. Returns the largest
-// corner.
-FIRN_FN float firn_walk_corners(const float* n, float out[8])
-{
-    const float a = n[0], b = n[1], c = n[9], d = n[10];
-    const float e = n[81], f = n[82], g = n[90], h = n[91];
-    const float low = firn_f_max(firn_f_max(a, b), firn_f_max(c, d));
-    const float high = firn_f_max(firn_f_max(e, f), firn_f_max(g, h));
-    out[0] = a;
-    out[1] = b - a;
-    out[2] = c - a;
-    out[3] = e - a;
-    out[4] = (d - c) - (b - a);
-    out[5] = (f - e) - (b - a);
-    out[6] = (g - e) - (c - a);
-    out[7] = ((h - g) - (f - e)) - ((d - c) - (b - a));
-    return firn_f_max(low, high);
-}
-
 // Reads the corners of the cell.
 FIRN_FN void firn_walk_enter(firn_walk* w)
 {
@@ -65,8 +46,20 @@ FIRN_FN void firn_walk_enter(firn_walk* w)
     if (w->block < 0) return;
     const float* n = m->nodes + (size_t)w->block * FIRN_MEDIUM_NODES +
                      (((w->cell[2] & 7) * 9 + (w->cell[1] & 7)) * 9 + (w->cell[0] & 7));
-    w->majorant = firn_walk_corners(n, w->c);
+    const float a = n[0], b = n[1], c = n[9], d = n[10];
+    const float e = n[81], f = n[82], g = n[90], h = n[91];
+    const float low = firn_f_max(firn_f_max(a, b), firn_f_max(c, d)),
+                high = firn_f_max(firn_f_max(e, f), firn_f_max(g, h));
+    w->majorant = firn_f_max(low, high);
     w->flags = m->cells[w->block][((w->cell[2] & 7) * 8 + (w->cell[1] & 7)) * 8 + (w->cell[0] & 7)];
+    w->c[0] = a;
+    w->c[1] = b - a;
+    w->c[2] = c - a;
+    w->c[3] = e - a;
+    w->c[4] = (d - c) - (b - a);
+    w->c[5] = (f - e) - (b - a);
+    w->c[6] = (g - e) - (c - a);
+    w->c[7] = ((h - g) - (f - e)) - ((d - c) - (b - a));
 }
 
 // Extinction at p [1/cell].

@@ -115,8 +115,6 @@ static void T32_scatterings(void** state)
     m.nodes = firn_alloc((size_t)1000 * FIRN_MEDIUM_NODES, sizeof *m.nodes);
     firn_free(m.cells);
     m.cells = firn_alloc(1000, sizeof *m.cells);
-    firn_free(m.majorants);
-    m.majorants = NULL;  // the plain loop does not need them
     for (int b = 0; b < 1000; b++) {
         m.table[b] = b;
         for (int k = 0; k < FIRN_MEDIUM_NODES; k++) {
@@ -220,7 +218,6 @@ static void wide_is_plain(void** state)
     firn_medium m = uniform_snow(724, 0.004, 4, 3, 4, s13, 0.5f);
     for (int k = 0; k < FIRN_MEDIUM_NODES; k++)
         m.nodes[k] *= (float)(0.5 + firn_random_unit(9, (uint64_t)k));
-    firn_medium_find_majorants(&m);
     m.table[5] = m.table[17] = m.table[30] = -1;  // holes of air
     firn_scene_data scene;
     firn_scene_data_init(&scene);

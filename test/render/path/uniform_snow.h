@@ -18,10 +18,7 @@ static inline firn_medium uniform_snow(double sigma, double voxel, int nx, int n
     m.at = firn_alloc(1, sizeof *m.at);
     m.nodes = firn_alloc(FIRN_MEDIUM_NODES, sizeof *m.nodes);
     m.cells = firn_alloc(1, sizeof *m.cells);
-    m.majorants = firn_alloc(1, sizeof *m.majorants);
-    assert_true(m.table != NULL && m.at != NULL && m.nodes != NULL && m.cells != NULL &&
-                m.majorants != NULL);
+    assert_true(m.table != NULL && m.at != NULL && m.nodes != NULL && m.cells != NULL);
     for (int k = 0; k < FIRN_MEDIUM_NODES; k++) m.nodes[k] = (float)(sigma * voxel);
-    firn_medium_find_majorants(&m);
     return m;
 }
