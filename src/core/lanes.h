@@ -26,6 +26,10 @@
 #define FIRN_LANES (FIRN_LANES_BYTES / (int)sizeof(firn_real))
 #define FIRN_LANES_MOST 16  // of any level: a size for buffers that all levels share
 
+// For a function that few registers need: kept out of the loops that may call it, so that its code
+// does not crowd their registers.
+#define FIRN_LANES_APART static __attribute__((noinline, unused))
+
 typedef firn_real firn_lanes __attribute__((vector_size(FIRN_LANES_BYTES)));
 typedef firn_real firn_lanes_unaligned
     __attribute__((vector_size(FIRN_LANES_BYTES), aligned(sizeof(firn_real))));

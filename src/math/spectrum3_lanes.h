@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Eigenvalues of a register full of symmetric 3x3 matrices without iteration, and what it takes to
+// apply a function to such a matrix. C only.
+//
+// The textbook formula (Smith 1961) loses half the digits of two eigenvalues that nearly agree. It
+// is exact to rounding for the third, which stands apart by at least sqrt(3) p, p = |A - mean|/
+// sqrt(6). So only that one is taken from it. Its projector is the adjugate of A - lambda I over
+// the trace of that; what is left of A is a 2x2 problem, whose eigenvalues are mean +- half the
+// length of the remainder. Every step has an absolute error of a few epsilon times |A|.
+#pragma once
+#include "math/mat3_lanes.h"
+
+// A = apart P + mean (I - P) + D, where P projects on the eigenvector that stands apart, D P = 0,
+// and D has the eigenvalues +-half. So f(A) = f(apart) P + f_mean (I - P) + slope D with
+// f_mean = (f(mean + half) + f(mean - half))/2, slope = (f(mean + half) - f(mean - half))/(2 half).
+typedef struct firn_spectrum3_lanes {
+    firn_lanes apart, mean, half;  // eigenvalues: apart, mean + half, mean - half
+    firn_sym3_lanes P, D;
+} firn_spectrum3_lanes;
+
+// The root y in [sqrt 3, 2] of y^3 - 3 y = 2 r for r in [0, 1], that is 2 cos(acos(r)/3).
+static inline firn_lanes firn_spectrum3_lanes_root(firn_lanes r)
+{
+    // interpolated at Chebyshev's points: error 1e-5; a round of Newton squares it
+    firn_lanes y = firn_lanes_all((firn_real)-0.00807079743);
+    y = firn_lanes_fma(y, r, firn_lanes_all((firn_real)0.0350243772));
+    y = firn_lanes_fma(y, r, firn_lanes_all((firn_real)-0.0918438663));
+    y = firn_lanes_fma(y, r, firn_lanes_all((firn_real)0.332823444));
+    y = firn_lanes_fma(y, r, firn_lanes_all((firn_real)1.73206086));
+    const int rounds = sizeof(firn_real) == 8 ? 2 : 1;
+    for (int k = 0; k < rounds; k++) {
+        const firn_lanes y2 = y * y, three = firn_lanes_all(3);
+        const firn_lanes miss = firn_lanes_fma(y, y2 - three, firn_lanes_all(-2) * r);
+        y = y - miss / firn_lanes_fma(three, y2, -three);
+    }
+    return y;
+}
+
+// The adjugate of A - c I.
+static inline firn_sym3_lanes firn_sym3_lanes_adjugate(firn_sym3_lanes A, firn_lanes c)
+{
+    const firn_lanes xx = A.xx - c, yy = A.yy - c, zz = A.zz - c;
+    firn_sym3_lanes r;
+    r.xx = firn_lanes_fma(yy, zz, -(A.yz * A.yz));
+    r.xy = firn_lanes_fma(A.xz, A.yz, -(A.xy * zz));
+    r.xz = firn_lanes_fma(A.xy, A.yz, -(A.xz * yy));
+    r.yy = firn_lanes_fma(xx, zz, -(A.xz * A.xz));
+    r.yz = firn_lanes_fma(A.xy, A.xz, -(A.yz * xx));
+    r.zz = firn_lanes_fma(xx, yy, -(A.xy * A.xy));
+    return r;
+}
+
+// `rounding`: the size of the entries' own error, which need not be resolved; > 1e-12 in float, so
+// that its cube does not vanish. Entries below 1e6.
+static inline firn_spectrum3_lanes firn_spectrum3_lanes_of(firn_sym3_lanes A, firn_real rounding)
+{
+    const firn_lanes third = firn_lanes_all((firn_real)1 / 3),
+                     half = firn_lanes_all((firn_real)0.5);
+    const firn_lanes mean = (A.xx + A.yy + A.zz) * third;
+    A.xx -= mean;
+    A.yy -= mean;
+    A.zz -= mean;
+    const firn_lanes p = firn_lanes_max(
+        firn_lanes_sqrt(firn_sym3_lanes_dot_self(A) * firn_lanes_all((firn_real)1 / 6)),
+        firn_lanes_all(rounding));
+    const firn_lanes zero = firn_lanes_all(0);
+    const firn_sym3_lanes C = firn_sym3_lanes_adjugate(A, zero);
+    const firn_lanes det = firn_lanes_fma(A.xx, C.xx, firn_lanes_fma(A.xy, C.xy, A.xz * C.xz));
+    const firn_lanes r =
+        firn_lanes_min(half * firn_lanes_abs(det) / (p * p * p), firn_lanes_all(1));
+    const firn_lanes y = p * firn_spectrum3_lanes_root(r);
+    const firn_lanes apart = firn_lanes_select(firn_lanes_less(det, zero), -y, y);
+    const firn_lanes rest = -half * apart;  // mean of the other two: A has no trace now
+
+    firn_spectrum3_lanes s;
+    const firn_sym3_lanes Q = firn_sym3_lanes_adjugate(A, apart);
+    const firn_lanes scale = firn_lanes_all(1) / (Q.xx + Q.yy + Q.zz);
+    s.P = FIRN_LIT(firn_sym3_lanes){Q.xx * scale, Q.xy * scale, Q.xz * scale,
+                                    Q.yy * scale, Q.yz * scale, Q.zz * scale};
+    const firn_lanes step = rest - apart;
+    s.D.xx = firn_lanes_fma(step, s.P.xx, A.xx - rest);
+    s.D.xy = firn_lanes_fma(step, s.P.xy, A.xy);
+    s.D.xz = firn_lanes_fma(step, s.P.xz, A.xz);
+    s.D.yy = firn_lanes_fma(step, s.P.yy, A.yy - rest);
+    s.D.yz = firn_lanes_fma(step, s.P.yz, A.yz);
+    s.D.zz = firn_lanes_fma(step, s.P.zz, A.zz - rest);
+    s.half = firn_lanes_sqrt(half * firn_sym3_lanes_dot_self(s.D));
+    s.apart = mean + apart;
+    s.mean = mean + rest;
+    return s;
+}
+
+// f(A) from the three values that f takes: see firn_spectrum3_lanes.
+static inline firn_sym3_lanes firn_spectrum3_lanes_apply(const firn_spectrum3_lanes* s,
+                                                         firn_lanes f_apart, firn_lanes f_mean,
+                                                         firn_lanes slope)
+{
+    const firn_lanes step = f_apart - f_mean;
+    firn_sym3_lanes r;
+    r.xx = firn_lanes_fma(slope, s->D.xx, firn_lanes_fma(step, s->P.xx, f_mean));
+    r.xy = firn_lanes_fma(slope, s->D.xy, step * s->P.xy);
+    r.xz = firn_lanes_fma(slope, s->D.xz, step * s->P.xz);
+    r.yy = firn_lanes_fma(slope, s->D.yy, firn_lanes_fma(step, s->P.yy, f_mean));
+    r.yz = firn_lanes_fma(slope, s->D.yz, step * s->P.yz);
+    r.zz = firn_lanes_fma(slope, s->D.zz, firn_lanes_fma(step, s->P.zz, f_mean));
+    return r;
+}

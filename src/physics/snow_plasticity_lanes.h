@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The plastic clamp for a register full of particles (physics/snow_plasticity.h has it for one).
+// Stomakhin 2013, section 7, eq. 11-12. C only.
+//
+// Where snow deforms nearly every register holds a particle that yields, so the clamp has to be
+// cheap when it acts. It needs no singular vectors: with F_hat = L R,
+//     F_E = c(L) R = c(L) L^-1 F_hat = (I + G) F_hat,   G = g(F_hat F_hat^T),
+//     g(x) = c(s)/s - 1,  s = sqrt(x),  c = clamp to [low, high],
+// and a function of a symmetric matrix comes from its eigenvalues without iteration
+// (math/spectrum3_lanes.h). Squaring F costs half the digits of a small singular value only: for
+// |F F^T - I| <= 0.6, all s >= 0.63, the error stays at a few epsilon. Lanes beyond that take the
+// SVD as the scalar function does.
+#pragma once
+#include "math/spectrum3_lanes.h"
+#include "math/svd3_lanes.h"
+
+typedef struct firn_snow_clamped_lanes {
+    firn_mat3_lanes F_E;
+    firn_lanes J_P;
+    firn_lanes_mask inverted;  // det of the trial <= 0, or not finite: the step must be rejected
+} firn_snow_clamped_lanes;
+
+// Lanes where all eigenvalues of F F^T lie in [low^2, high^2] by Gershgorin's circles.
+static inline firn_lanes_mask firn_snow_surely_elastic_lanes(firn_sym3_lanes E, firn_lanes low,
+                                                             firn_lanes high)
+{
+    const firn_lanes one = firn_lanes_all(1);
+    const firn_lanes xy = firn_lanes_abs(E.xy), xz = firn_lanes_abs(E.xz);
+    const firn_lanes yz = firn_lanes_abs(E.yz);
+    const firn_lanes x = xy + xz, y = xy + yz, z = xz + yz;
+    const firn_lanes least = firn_lanes_min(E.xx - x, firn_lanes_min(E.yy - y, E.zz - z));
+    const firn_lanes most = firn_lanes_max(E.xx + x, firn_lanes_max(E.yy + y, E.zz + z));
+    return firn_mask_and(firn_lanes_at_most(firn_lanes_fma(low, low, -one), least),
+                         firn_lanes_at_most(most, firn_lanes_fma(high, high, -one)));
+}
+
+// The clamp of lanes near a rotation, det > 0; what it gives elsewhere is not used.
+static inline firn_snow_clamped_lanes firn_snow_clamp_near_lanes(const firn_mat3_lanes* F,
+                                                                 const firn_sym3_lanes* E,
+                                                                 firn_lanes J_P, firn_lanes low,
+                                                                 firn_lanes high)
+{
+    const firn_lanes one = firn_lanes_all(1), half = firn_lanes_all((firn_real)0.5);
+    // E has been rounded where 1 was taken off
+    const firn_spectrum3_lanes e = firn_spectrum3_lanes_of(*E, FIRN_REAL_EPSILON * (firn_real)0.01);
+    const firn_lanes s0 = firn_lanes_sqrt(one + e.apart);
+    const firn_lanes s1 = firn_lanes_sqrt(one + (e.mean + e.half));
+    const firn_lanes s2 = firn_lanes_sqrt(one + (e.mean - e.half));
+    const firn_lanes c0 = firn_lanes_clamp(s0, low, high), c1 = firn_lanes_clamp(s1, low, high);
+    const firn_lanes c2 = firn_lanes_clamp(s2, low, high);
+    const firn_lanes g0 = (c0 - s0) / s0, g1 = (c1 - s1) / s1, g2 = (c2 - s2) / s2;
+    // g falls, by no more than 2 high per unit for s >= 0.63: that bounds the quotient where the
+    // two values agree but for rounding
+    const firn_lanes slope = firn_lanes_clamp(
+        (g1 - g2) / firn_lanes_max(e.half + e.half, firn_lanes_all(FIRN_REAL_TINY)),
+        firn_lanes_all(-2) * high, firn_lanes_all(0));
+    const firn_sym3_lanes G = firn_spectrum3_lanes_apply(&e, g0, half * (g1 + g2), slope);
+    const firn_lanes rows[3][3] = {{G.xx, G.xy, G.xz}, {G.xy, G.yy, G.yz}, {G.xz, G.yz, G.zz}};
+    firn_snow_clamped_lanes r;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            r.F_E.m[i][j] =
+                firn_lanes_fma(rows[i][0], F->m[0][j],
+                               firn_lanes_fma(rows[i][1], F->m[1][j],
+                                              firn_lanes_fma(rows[i][2], F->m[2][j], F->m[i][j])));
+    // J_P grows by det F_hat / det F_E
+    r.J_P = J_P * ((s0 * s1 * s2) / (c0 * c1 * c2));
+    // lanes that no value makes leave the box keep F_hat and J_P bit for bit
+    const firn_lanes moved = firn_lanes_abs(g0) + firn_lanes_abs(g1) + firn_lanes_abs(g2);
+    const firn_lanes_mask yields = firn_lanes_less(firn_lanes_all(0), moved);
+    r.F_E = firn_m3_lanes_select(yields, r.F_E, *F);
+    r.J_P = firn_lanes_select(yields, r.J_P, J_P);
+    r.inverted = firn_mask_and(yields, firn_mask_not(yields));
+    return r;
+}
+
+// The clamp by singular values, for lanes of any size with det > 0.
+FIRN_LANES_APART firn_snow_clamped_lanes firn_snow_clamp_far_lanes(const firn_mat3_lanes* F,
+                                                                   firn_lanes J_P, firn_lanes low,
+                                                                   firn_lanes high)
+{
+    const firn_svd3_lanes svd = firn_svd3_lanes_of(F);
+    const firn_vec3_lanes s = svd.s;
+    const firn_vec3_lanes c =
+        firn_v3_lanes(firn_lanes_clamp(s.x, low, high), firn_lanes_clamp(s.y, low, high),
+                      firn_lanes_clamp(s.z, low, high));
+    firn_mat3_lanes U = svd.U;
+    for (int i = 0; i < 3; i++) {
+        U.m[i][0] *= c.x;
+        U.m[i][1] *= c.y;
+        U.m[i][2] *= c.z;
+    }
+    const firn_lanes_mask same =
+        firn_mask_and(firn_mask_and(firn_lanes_at_most(s.x, high), firn_lanes_at_most(low, s.z)),
+                      firn_mask_and(firn_lanes_at_most(low, s.x), firn_lanes_at_most(s.z, high)));
+    firn_snow_clamped_lanes r;
+    r.F_E = firn_m3_lanes_select(same, *F, firn_m3_lanes_mul_transposed(U, svd.V));
+    // factor by factor so that nothing overflows
+    const firn_lanes ratio = (s.x / c.x) * (s.y / c.y) * (s.z / c.z);
+    r.J_P = firn_lanes_select(same, J_P, J_P * ratio);
+    r.inverted = firn_mask_not(firn_lanes_less(firn_lanes_all(0), s.z));
+    return r;
+}
+
+// F_hat: the elastic trial of eq. 11; J_P before the step; low = 1 - theta_c, high = 1 + theta_s.
+static inline firn_snow_clamped_lanes firn_snow_clamp_lanes(firn_mat3_lanes F_hat, firn_lanes J_P,
+                                                            firn_lanes low, firn_lanes high)
+{
+    const firn_lanes_mask upright =
+        firn_mask_and(firn_lanes_less(firn_lanes_all(0), firn_m3_lanes_det(F_hat)),
+                      firn_m3_lanes_is_finite(F_hat));
+    const firn_sym3_lanes E = firn_m3_lanes_left_strain(F_hat);
+    const firn_lanes_mask act =
+        firn_mask_and(upright, firn_mask_not(firn_snow_surely_elastic_lanes(E, low, high)));
+    firn_snow_clamped_lanes r;
+    r.F_E = F_hat;
+    r.J_P = J_P;
+    r.inverted = firn_mask_not(upright);
+    if (!firn_mask_any(act)) return r;
+    const firn_lanes_mask near = firn_mask_and(
+        act, firn_lanes_at_most(firn_sym3_lanes_dot_self(E), firn_lanes_all((firn_real)0.36)));
+    const firn_snow_clamped_lanes n = firn_snow_clamp_near_lanes(&F_hat, &E, J_P, low, high);
+    r.F_E = firn_m3_lanes_select(near, n.F_E, F_hat);
+    r.J_P = firn_lanes_select(near, n.J_P, J_P);
+    const firn_lanes_mask far = firn_mask_and(act, firn_mask_not(near));
+    if (!firn_mask_any(far)) return r;
+    const firn_snow_clamped_lanes f = firn_snow_clamp_far_lanes(&F_hat, J_P, low, high);
+    r.F_E = firn_m3_lanes_select(far, f.F_E, r.F_E);
+    r.J_P = firn_lanes_select(far, f.J_P, r.J_P);
+    r.inverted = firn_mask_or(r.inverted, firn_mask_and(far, f.inverted));
+    return r;
+}
