@@ -49,3 +49,11 @@ static inline firn_real4 firn_real4_madd(firn_real x, firn_real4 b, firn_real4 c
 {
     return firn_real4_fma(firn_real4_all(x), b, c);
 }
+
+// Four doubles, for sums over many particles.
+typedef double firn_double4 __attribute__((vector_size(4 * sizeof(double))));
+
+static inline firn_double4 firn_double4_of(firn_real4 q)
+{
+    return __builtin_convertvector(q, firn_double4);
+}

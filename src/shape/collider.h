@@ -67,6 +67,13 @@ FIRN_FN bool firn_collider_misses(const firn_collider* c, firn_vec3 x)
     return x.x < box->low.x || x.y < box->low.y || x.z < box->low.z || x.x > box->high.x ||
            x.y > box->high.y || x.z > box->high.z;
 }
+// The same for a whole box.
+FIRN_FN bool firn_collider_misses_box(const firn_collider* c, firn_vec3 low, firn_vec3 high)
+{
+    const firn_box3* box = &c->reach;
+    return high.x < box->low.x || high.y < box->low.y || high.z < box->low.z ||
+           low.x > box->high.x || low.y > box->high.y || low.z > box->high.z;
+}
 firn_real firn_collider_distance(const firn_collider* collider, const firn_shapes* shapes,
                                  firn_vec3 x);
 firn_real firn_collider_sample(const firn_collider* collider, const firn_shapes* shapes,

@@ -29,25 +29,16 @@ int firn_particles_add_field(firn_particles* particles, const char* name, const 
     return particles->field_count++;
 }
 
-static size_t largest_element(const firn_particles* particles)
-{
-    size_t largest = 1;
-    for (int f = 0; f < particles->field_count; f++)
-        if (particles->fields[f].size > largest) largest = particles->fields[f].size;
-    return largest;
-}
-
 firn_result firn_particles_reserve(firn_particles* particles, firn_local capacity)
 {
     if (capacity <= particles->capacity) return FIRN_OK;
-    void* bigger[FIRN_FIELDS_MAX + 1] = {0};
+    void* bigger[FIRN_FIELDS_MAX] = {0};
     const size_t n = (size_t)capacity;
     bool ok = true;
     for (int f = 0; f < particles->field_count && ok; f++)
         ok = (bigger[f] = firn_alloc(n, particles->fields[f].size)) != NULL;
-    if (ok) ok = (bigger[FIRN_FIELDS_MAX] = firn_alloc(n, largest_element(particles))) != NULL;
     if (!ok) {
-        for (int f = 0; f <= FIRN_FIELDS_MAX; f++) firn_free(bigger[f]);
+        for (int f = 0; f < FIRN_FIELDS_MAX; f++) firn_free(bigger[f]);
         return FIRN_BROKEN_MEMORY;
     }
     for (int f = 0; f < particles->field_count; f++) {
@@ -57,8 +48,6 @@ firn_result firn_particles_reserve(firn_particles* particles, firn_local capacit
         firn_free(field->data);
         field->data = bigger[f];
     }
-    firn_free(particles->scratch);
-    particles->scratch = bigger[FIRN_FIELDS_MAX];
     particles->capacity = capacity;
     return FIRN_OK;
 }
@@ -66,7 +55,6 @@ firn_result firn_particles_reserve(firn_particles* particles, firn_local capacit
 void firn_particles_destroy(firn_particles* particles)
 {
     for (int f = 0; f < particles->field_count; f++) firn_free(particles->fields[f].data);
-    firn_free(particles->scratch);
     *particles = (firn_particles){0};
 }
 
@@ -77,42 +65,76 @@ const firn_field* firn_particles_find(const firn_particles* particles, const cha
     return NULL;
 }
 
-// Inlined with a constant size, each copy is a few moves.
-static inline __attribute__((always_inline)) void gather(char* to, const char* from, size_t size,
-                                                         const firn_local* order, firn_local count,
-                                                         int threads)
+// Follows each cycle of the permutation once, from the places in `start`: in place, so that no
+// field needs a second copy. Inlined with a constant size, each move is a few instructions.
+static inline __attribute__((always_inline)) void turn_cycles(char* data, size_t size,
+                                                              const firn_local* order,
+                                                              const firn_local* start,
+                                                              firn_local cycles)
 {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (firn_local k = 0; k < count; k++)
-        memcpy(to + (size_t)k * size, from + (size_t)order[k] * size, size);
-}
-
-static void gather_field(char* to, const firn_field* field, const firn_local* order,
-                         firn_local count, int threads)
-{
-    const char* from = field->data;
-    switch (field->type) {
-    case FIRN_FIELD_REAL: gather(to, from, sizeof(firn_real), order, count, threads); break;
-    case FIRN_FIELD_VEC3: gather(to, from, sizeof(firn_vec3), order, count, threads); break;
-    case FIRN_FIELD_MAT3: gather(to, from, sizeof(firn_mat3), order, count, threads); break;
-    case FIRN_FIELD_U8: gather(to, from, 1, order, count, threads); break;
-    case FIRN_FIELD_U32: gather(to, from, 4, order, count, threads); break;
+    char first[sizeof(firn_mat3)];
+    for (firn_local c = 0; c < cycles; c++) {
+        firn_local to = start[c];
+        memcpy(first, data + (size_t)to * size, size);
+        for (firn_local from = order[to]; from != start[c]; from = order[to]) {
+            memcpy(data + (size_t)to * size, data + (size_t)from * size, size);
+            to = from;
+        }
+        memcpy(data + (size_t)to * size, first, size);
     }
 }
 
-void firn_particles_reorder(firn_particles* particles, const firn_local* order, int threads)
+static void turn_field(const firn_field* field, const firn_local* order, const firn_local* start,
+                       firn_local cycles)
 {
-    firn_particles_keep(particles, order, particles->count, threads);
+    switch (field->type) {
+    case FIRN_FIELD_REAL: turn_cycles(field->data, sizeof(firn_real), order, start, cycles); break;
+    case FIRN_FIELD_VEC3: turn_cycles(field->data, sizeof(firn_vec3), order, start, cycles); break;
+    case FIRN_FIELD_MAT3: turn_cycles(field->data, sizeof(firn_mat3), order, start, cycles); break;
+    case FIRN_FIELD_U8: turn_cycles(field->data, 1, order, start, cycles); break;
+    case FIRN_FIELD_U32: turn_cycles(field->data, 4, order, start, cycles); break;
+    }
+}
+
+// Lists one place of each cycle longer than 1 at the front of `scratch`: at most count/2 of them,
+// so that a bit per place, for those met, fits behind.
+static firn_local find_cycles(const firn_local* order, firn_local count, firn_local* scratch)
+{
+    const firn_local words = count / 32 + 1;
+    firn_local* met = scratch + (count - words);
+    memset(met, 0, (size_t)words * sizeof *met);
+    firn_local cycles = 0;
+    for (firn_local k = 0; k < count; k++) {
+        if (order[k] == k || ((uint32_t)met[k >> 5] >> (k & 31) & 1) != 0) continue;
+        scratch[cycles++] = k;
+        for (firn_local at = order[k]; at != k; at = order[at])
+            met[at >> 5] = (firn_local)((uint32_t)met[at >> 5] | (uint32_t)1 << (at & 31));
+    }
+    return cycles;
+}
+
+void firn_particles_reorder(firn_particles* particles, const firn_local* order, firn_local* scratch,
+                            int threads)
+{
+    if (particles->count == 0) return;
+    const firn_local cycles = find_cycles(order, particles->count, scratch);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (int f = 0; f < particles->field_count; f++)
+        turn_field(&particles->fields[f], order, scratch, cycles);
 }
 
 void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn_local count,
                          int threads)
 {
     FIRN_ASSERT(count >= 0 && count <= particles->count);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int f = 0; f < particles->field_count; f++) {
-        firn_field* field = &particles->fields[f];
-        gather_field(particles->scratch, field, keep, count, threads);
-        if (count > 0) memcpy(field->data, particles->scratch, (size_t)count * field->size);
+        const firn_field* field = &particles->fields[f];
+        char* data = field->data;
+        for (firn_local k = 0; k < count; k++)  // keep[k] >= k: nothing is overwritten unread
+            if (keep[k] != k)
+                memcpy(data + (size_t)k * field->size, data + (size_t)keep[k] * field->size,
+                       field->size);
     }
     particles->count = count;
 }

@@ -19,7 +19,6 @@ typedef struct firn_particles {
     firn_local count, capacity;
     int field_count;
     firn_field fields[FIRN_FIELDS_MAX];
-    void* scratch;  // owned; [capacity] of the largest element; for reordering
 } firn_particles;
 
 size_t firn_field_type_size(firn_field_type type);
@@ -31,8 +30,10 @@ firn_result firn_particles_reserve(firn_particles* particles, firn_local capacit
 void firn_particles_destroy(firn_particles* particles);
 // Null when there is no field of that name.
 const firn_field* firn_particles_find(const firn_particles* particles, const char* name);
-// New particle k is old particle order[k]; order is a permutation. Threads only change speed.
-void firn_particles_reorder(firn_particles* particles, const firn_local* order, int threads);
+// New particle k is old particle order[k]; order is a permutation. `scratch`: [count], overwritten.
+// Threads only change speed.
+void firn_particles_reorder(firn_particles* particles, const firn_local* order, firn_local* scratch,
+                            int threads);
 // Only particles keep[0 .. count) stay, in this order; `keep` ascends. Threads only change speed.
 void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn_local count,
                          int threads);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The sparse grid: waking blocks from sorted particle keys.
+// The sparse grid: waking blocks and finding them again.
 #include "state/sparse_grid.h"
+
+#include <string.h>
 
 #include "core/memory.h"
 
@@ -30,26 +32,11 @@ static uint64_t compact(uint64_t x)
     return x;
 }
 
-static uint64_t block_key(int32_t bx, int32_t by, int32_t bz)
+uint64_t firn_block_key(int32_t bx, int32_t by, int32_t bz)
 {
     return spread((uint32_t)(bx + FIRN_BLOCK_LIMIT)) << 2 |
            spread((uint32_t)(by + FIRN_BLOCK_LIMIT)) << 1 |
            spread((uint32_t)(bz + FIRN_BLOCK_LIMIT));
-}
-
-uint64_t firn_grid_key(const firn_sparse_grid* grid, firn_vec3 x)
-{
-    const firn_real limit = (firn_real)(4 * (FIRN_BLOCK_LIMIT - 2));
-    const firn_real fx = x.x * grid->inverse_cell, fy = x.y * grid->inverse_cell;
-    const firn_real fz = x.z * grid->inverse_cell;
-    if (!(firn_abs(fx) < limit && firn_abs(fy) < limit && firn_abs(fz) < limit)) return EMPTY;
-    int32_t i, j, k;
-    firn_real t;
-    firn_weights_axis(fx, &i, &t);
-    firn_weights_axis(fy, &j, &t);
-    firn_weights_axis(fz, &k, &t);
-    const uint64_t cell = (uint64_t)((i & 3) << 4 | (j & 3) << 2 | (k & 3));
-    return block_key(i >> 2, j >> 2, k >> 2) << 6 | cell;
 }
 
 static size_t slot_of(const firn_sparse_grid* grid, uint64_t key)
@@ -65,7 +52,7 @@ static size_t slot_of(const firn_sparse_grid* grid, uint64_t key)
 firn_local firn_grid_find(const firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz)
 {
     if (grid->table_size == 0) return -1;
-    const size_t slot = slot_of(grid, block_key(bx, by, bz));
+    const size_t slot = slot_of(grid, firn_block_key(bx, by, bz));
     return grid->table_key[slot] == EMPTY ? -1 : grid->table_value[slot];
 }
 
@@ -92,12 +79,28 @@ static firn_result reserve_home(firn_sparse_grid* grid, firn_local home_count)
     return FIRN_OK;
 }
 
-// Room for every block that `home_count` homes could wake (at most 8 each), half-full table.
-static firn_result reserve_blocks(firn_sparse_grid* grid, firn_local home_count)
+static void clear_table(firn_sparse_grid* grid)
 {
-    const int64_t most = (int64_t)home_count * 8;
-    if (most <= grid->block_capacity) return FIRN_OK;
-    const int64_t capacity = most + most / 2 + 64;
+    for (firn_local s = 0; s < grid->table_size; s++) grid->table_key[s] = EMPTY;
+}
+
+static void enter_blocks(firn_sparse_grid* grid)
+{
+    clear_table(grid);
+    for (firn_local b = 0; b < grid->block_count; b++) {
+        const int32_t* c = grid->coord[b];
+        const uint64_t key = firn_block_key(c[0], c[1], c[2]);
+        const size_t slot = slot_of(grid, key);
+        grid->table_key[slot] = key;
+        grid->table_value[slot] = b;
+    }
+}
+
+// Room for `count` blocks, in a table that is at most half full; those that are there stay.
+static firn_result reserve_blocks(firn_sparse_grid* grid, int64_t count)
+{
+    if (count <= grid->block_capacity) return FIRN_OK;
+    const int64_t capacity = count + count / 4 + 64;
     int64_t table = 64;
     while (table < capacity * 2) table *= 2;
     if (capacity > INT32_MAX / FIRN_BLOCK_NODES || table > INT32_MAX) return FIRN_BROKEN_MEMORY;
@@ -110,6 +113,8 @@ static firn_result reserve_blocks(firn_sparse_grid* grid, firn_local home_count)
         firn_free(table_value);
         return FIRN_BROKEN_MEMORY;
     }
+    if (grid->block_count > 0)
+        memcpy(coord, grid->coord, (size_t)grid->block_count * sizeof *coord);
     firn_free(grid->coord);
     firn_free(grid->table_key);
     firn_free(grid->table_value);
@@ -118,12 +123,13 @@ static firn_result reserve_blocks(firn_sparse_grid* grid, firn_local home_count)
     grid->table_value = table_value;
     grid->table_size = (firn_local)table;
     grid->block_capacity = (firn_local)capacity;
+    enter_blocks(grid);
     return FIRN_OK;
 }
 
 static firn_local wake(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz)
 {
-    const uint64_t key = block_key(bx, by, bz);
+    const uint64_t key = firn_block_key(bx, by, bz);
     const size_t slot = slot_of(grid, key);
     if (grid->table_key[slot] == EMPTY) {
         const firn_local b = grid->block_count++;
@@ -156,24 +162,27 @@ static void list_colours(firn_sparse_grid* grid)
     }
 }
 
-firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_local count)
+firn_result firn_grid_admit(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz,
+                            firn_local* out_block)
 {
-    firn_local home_count = 0;
-    for (firn_local k = 0; k < count; k++) home_count += k == 0 || keys[k] >> 6 != keys[k - 1] >> 6;
+    FIRN_TRY(reserve_blocks(grid, grid->block_count + 1));
+    *out_block = wake(grid, bx, by, bz);
+    return FIRN_OK;
+}
+
+firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_local home_count)
+{
     FIRN_TRY(reserve_home(grid, home_count));
-    FIRN_TRY(reserve_blocks(grid, home_count));
-    for (firn_local s = 0; s < grid->table_size; s++) grid->table_key[s] = EMPTY;
-    grid->block_count = 0;
+    grid->block_count = grid->home_count = 0;
+    FIRN_TRY(reserve_blocks(grid, (int64_t)home_count + 1));
+    clear_table(grid);
     grid->home_count = home_count;
-    for (firn_local k = 0; k < count; k++) {
-        if (k > 0 && keys[k] >> 6 == keys[k - 1] >> 6) continue;
-        const uint64_t m = keys[k] >> 6;
-        grid->first[grid->block_count] = k;
-        wake(grid, (int32_t)compact(m >> 2) - FIRN_BLOCK_LIMIT,
-             (int32_t)compact(m >> 1) - FIRN_BLOCK_LIMIT, (int32_t)compact(m) - FIRN_BLOCK_LIMIT);
-    }
-    if (home_count > 0) grid->first[home_count] = count;
+    for (firn_local k = 0; k < home_count; k++)
+        wake(grid, (int32_t)compact(keys[k] >> 2) - FIRN_BLOCK_LIMIT,
+             (int32_t)compact(keys[k] >> 1) - FIRN_BLOCK_LIMIT,
+             (int32_t)compact(keys[k]) - FIRN_BLOCK_LIMIT);
     for (firn_local b = 0; b < home_count; b++) {
+        FIRN_TRY(reserve_blocks(grid, (int64_t)grid->block_count + 8));
         const int32_t c[3] = {grid->coord[b][0], grid->coord[b][1], grid->coord[b][2]};
         for (int n = 0; n < 8; n++)
             grid->neighbour[b][n] =
@@ -189,6 +198,7 @@ void firn_grid_destroy(firn_sparse_grid* grid)
     firn_free(grid->first);
     firn_free(grid->neighbour);
     firn_free(grid->by_colour);
+    firn_free(grid->order);
     firn_free(grid->table_key);
     firn_free(grid->table_value);
     *grid = (firn_sparse_grid){0};

@@ -5,13 +5,13 @@
 // neighbours towards +x, +y, +z, never others. B is then a *home* block: it owns particles. The
 // others exist to hold nodes only. Home blocks come first, in Morton order, then the rest.
 //
-//     home block B      +x        A scatter touches B .. B+1 per axis. Blocks whose coordinates
-//     have
-//     +---------+---------+       the same three parities (one of 8 colours) are at least two
-//     apart, | * * * * | * * * . |       so their scatters share no node: blocks of one colour run
-//     in | * * * * | * * * . |       parallel, colours one after the other, and every node is
-//     summed in
+// clang-format off
+//     home block B      +x        A scatter touches B .. B+1 per axis. Blocks whose coordinates have
+//     +---------+---------+       the same three parities (one of 8 colours) are at least two apart,
+//     | * * * * | * * * . |       so their scatters share no node: blocks of one colour run in
+//     | * * * * | * * * . |       parallel, colours one after the other, and every node is summed in
 //     +---------+---------+       the same order whatever the number of threads.
+// clang-format on
 #pragma once
 #include "core/result.h"
 #include "math/bspline.h"
@@ -27,9 +27,10 @@ typedef struct firn_sparse_grid {
     firn_local home_count;         // blocks that own particles
     firn_local block_count;        // all blocks
     int32_t (*coord)[3];           // owned [block_count]; block coordinates (node / 4)
-    firn_local* first;             // owned [home_count + 1]; first particle of each home block
-    firn_local (*neighbour)[8];    // owned [home_count]; bit 2: +x, bit 1: +y, bit 0: +z
-    firn_local* by_colour;         // owned [home_count]; home blocks, colour by colour
+    firn_local* order;             // owned [particles]; particles by block, cell and number
+    firn_local* first;           // owned [home_count + 1]; where each home block begins in `order`
+    firn_local (*neighbour)[8];  // owned [home_count]; bit 2: +x, bit 1: +y, bit 0: +z
+    firn_local* by_colour;       // owned [home_count]; home blocks, colour by colour
     firn_local colour_first[FIRN_GRID_COLOURS + 1];
     firn_local home_capacity, block_capacity;
     uint64_t* table_key;      // owned; open-addressing hash from block to index
@@ -37,12 +38,16 @@ typedef struct firn_sparse_grid {
     firn_local table_size;    // power of two
 } firn_sparse_grid;
 
-// Sort key of a particle: Morton code of its block, then cell within the block. Out of range or
-// non-finite positions give UINT64_MAX.
-uint64_t firn_grid_key(const firn_sparse_grid* grid, firn_vec3 x);
+// Morton code of a block: blocks that are close in it are close in space.
+uint64_t firn_block_key(int32_t bx, int32_t by, int32_t bz);
 
-// Rebuilds the blocks from ascending particle keys. No allocation once capacities suffice.
-firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_local count);
+// Rebuilds the blocks from the ascending keys of the home blocks; `order` and `first` are left to
+// the sort of the particles (block_sort.h). No allocation once capacities suffice.
+// FIRN_BROKEN_MEMORY: the grid is empty or incomplete, and may be woken again.
+firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_local home_count);
+// Finds a block, or appends it behind all others: the grid is then not whole until the next wake.
+firn_result firn_grid_admit(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz,
+                            firn_local* out_block);
 void firn_grid_destroy(firn_sparse_grid* grid);
 // -1: no such block.
 firn_local firn_grid_find(const firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz);

@@ -15,6 +15,9 @@
 #include "solver/mpm/step08_particle_velocity.c"
 #include "solver/mpm/step09_particle_collide.c"
 #include "solver/mpm/step10_advect.c"
+
+#include "solver/mpm/fused_01_03.c"
+#include "solver/mpm/fused_07_10.c"
 // NOLINTEND(bugprone-suspicious-include)
 
 #if FIRN_SIMD_LEVEL == 4
@@ -40,4 +43,6 @@ const firn_mpm_ops TABLE = {.simd = NAME,
                             .deformation = deformation,
                             .particle_velocity = particle_velocity,
                             .particle_collide = particle_collide,
-                            .advect = advect};
+                            .advect = advect,
+                            .fused_01_03 = fused_01_03,
+                            .fused_07_10 = fused_07_10};

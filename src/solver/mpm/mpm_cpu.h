@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The CPU backend's table of loops, one per SIMD level, chosen at run time.
 #pragma once
+#include "solver/mpm/fused_01_03.h"
+#include "solver/mpm/fused_07_10.h"
 #include "solver/mpm/step01_rasterize.h"
 #include "solver/mpm/step02_volumes.h"
 #include "solver/mpm/step03_forces.h"
@@ -26,6 +28,9 @@ struct firn_mpm_ops {
     void (*particle_velocity)(const firn_mpm_particle_velocity_args* args);
     void (*particle_collide)(const firn_mpm_particle_collide_args* args);
     void (*advect)(const firn_mpm_advect_args* args);
+    // Several steps in one pass; null: the steps one by one.
+    void (*fused_01_03)(const firn_mpm_fused_01_03_args* args);
+    void (*fused_07_10)(const firn_mpm_fused_07_10_args* args);
 };
 
 // Tables of the levels that this build has.

@@ -35,7 +35,7 @@ static double sound_squared(const firn_mpm* m, firn_local p)
     return modulus * m->p.stiffness[p] * e / (mat->density * m->lightest);
 }
 
-// Sort keys, fastest particle, fastest sound. Maxima do not depend on the order of threads.
+// Fastest particle, fastest sound. Maxima do not depend on the order of threads.
 static firn_local measure(firn_mpm* m)
 {
     double speed2 = 0, sound2 = 0;
@@ -48,8 +48,7 @@ static firn_local measure(firn_mpm* m)
     for (firn_local p = 0; p < m->p.count; p++) {
         const firn_vec3 v = m->p.velocity[p];
         const double s = (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z;
-        m->sort.key[0][p] = firn_grid_key(&m->grid, m->p.position[p]);
-        if (m->sort.key[0][p] == UINT64_MAX || !(s < 1e300)) bad = p < bad ? p : bad;
+        if (!(s < 1e300)) bad = p < bad ? p : bad;
         if (s > speed2) speed2 = s;
         if (want_sound) sound2 = fmax(sound2, sound_squared(m, p));
     }
@@ -122,6 +121,23 @@ static firn_result make_room(firn_mpm* m)
     return FIRN_OK;
 }
 
+// The list of particles is sorted anew in each step, the particles themselves once in a while, so
+// that what is near in the list is near in memory: by the number of the step, which a checkpoint
+// knows, so that a resumed run stores them in the same order.
+#define STEPS_PER_REORDER 8
+
+// *out_lost: the first particle that the grid cannot hold, or the number of particles.
+static firn_result sort(firn_mpm* m, firn_local* out_lost)
+{
+    *out_lost = m->p.count;
+    FIRN_TRY(
+        firn_block_sort_run(&m->sort, &m->grid, m->p.position, m->p.count, m->threads, out_lost));
+    if (*out_lost < m->p.count || m->step % STEPS_PER_REORDER != 0) return FIRN_OK;
+    firn_particles_reorder(&m->store, m->grid.order, m->sort.in_block, m->threads);
+    for (firn_local k = 0; k < m->p.count; k++) m->grid.order[k] = k;
+    return FIRN_OK;
+}
+
 firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double dt_scale,
                              firn_error* error)
 {
@@ -130,10 +146,10 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
     m->time = time;
     for (firn_local c = 0; c < m->collider_count; c++)
         FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
-    if (firn_key_sort_reserve(&m->sort, m->p.count, m->threads) != FIRN_OK)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for sorting %d particles",
-                         (int)m->p.count);
-    const firn_local bad = measure(m);
+    firn_local bad, lost;
+    bad = measure(m);
+    const firn_result sorted = sort(m, &lost);
+    if (lost < bad) bad = lost;
     if (bad < m->p.count) {
         const firn_vec3 x = m->p.position[bad], v = m->p.velocity[bad];
         return firn_fail(
@@ -146,11 +162,7 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
             4.0 * FIRN_BLOCK_LIMIT * m->def.cell);
     }
     m->dt = choose_dt(m, dt_limit, dt_scale);
-    const uint64_t* keys;
-    const firn_local* order;
-    if (firn_key_sort_run(&m->sort, m->p.count, &keys, &order))
-        firn_particles_reorder(&m->store, order, m->threads);
-    if (firn_grid_wake(&m->grid, keys, m->p.count) != FIRN_OK || make_room(m) != FIRN_OK)
+    if (sorted != FIRN_OK || make_room(m) != FIRN_OK)
         return firn_fail(
             error, FIRN_BROKEN_MEMORY,
             "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "

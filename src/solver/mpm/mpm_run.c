@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Running the stages of a step. Each case fills the argument struct of its stage: what a stage may
-// touch is what stands here.
+// Running the stages of a step: arguments (mpm_args.c), clock, faults, report.
 #include "solver/mpm/mpm_run.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/timer.h"
+#include "solver/mpm/mpm_args.h"
 #include "solver/mpm/mpm_cpu.h"
 
 firn_mpm_run firn_mpm_run_begin(firn_mpm* m, firn_error* error)
@@ -24,113 +24,14 @@ void firn_mpm_run_prepare(firn_mpm_run* run, double time, double dt_limit, doubl
     run->m->stage_seconds[FIRN_MPM_00_PREPARE] = firn_seconds() - start;
 }
 
-static void rasterize(firn_mpm* m)
-{
-    m->ops->rasterize(&(firn_mpm_rasterize_args){.grid = &m->grid,
-                                                 .position = m->p.position,
-                                                 .velocity = m->p.velocity,
-                                                 .mass = m->p.mass,
-                                                 .affine = m->p.affine,
-                                                 .gravity = m->gravity,
-                                                 .mass_min = m->mass_min,
-                                                 .node_velocity = m->node_velocity,
-                                                 .sums = m->sums,
-                                                 .threads = m->threads});
-}
-
-static void volumes(firn_mpm* m)
-{
-    m->ops->volumes(&(firn_mpm_volumes_args){.grid = &m->grid,
-                                             .position = m->p.position,
-                                             .mass = m->p.mass,
-                                             .node_velocity = m->node_velocity,
-                                             .volume = m->p.volume,
-                                             .threads = m->threads});
-}
-
-static void forces(firn_mpm* m)
-{
-    m->ops->forces(&(firn_mpm_forces_args){.grid = &m->grid,
-                                           .position = m->p.position,
-                                           .def_grad_elastic = m->p.def_grad_elastic,
-                                           .plastic_det = m->p.plastic_det,
-                                           .volume = m->p.volume,
-                                           .stiffness = m->p.stiffness,
-                                           .hardening = m->p.hardening,
-                                           .material = m->p.material,
-                                           .materials = m->materials,
-                                           .node_force = m->node_force,
-                                           .sums = m->sums,
-                                           .threads = m->threads});
-}
-
-static void grid_velocity(firn_mpm* m)
-{
-    m->ops->grid_velocity(
-        &(firn_mpm_grid_velocity_args){.node_count = firn_grid_node_count(&m->grid),
-                                       .node_velocity = m->node_velocity,
-                                       .node_force = m->node_force,
-                                       .gravity = m->gravity,
-                                       .dt = (firn_real)m->dt,
-                                       .node_new = m->node_new,
-                                       .threads = m->threads});
-}
-
-static void grid_collide(firn_mpm* m)
-{
-    m->ops->grid_collide(&(firn_mpm_grid_collide_args){.grid = &m->grid,
-                                                       .colliders = m->colliders,
-                                                       .collider_count = m->collider_count,
-                                                       .shapes = &m->scene->shapes,
-                                                       .node_velocity = m->node_velocity,
-                                                       .node_new = m->node_new,
-                                                       .node_fixed = m->node_fixed,
-                                                       .threads = m->threads});
-}
-
 // A solve that ran out of iterations is taken when it is close: the step stays stable, and the next
 // one is shorter. Far off, it is a failure like any other.
 #define RESIDUAL_ACCEPTED 0.1
 
-// Block by block, so that it depends on the state alone.
-static double total_mass(const firn_mpm* m)
-{
-    double mass = 0;
-    for (firn_local b = 0; b < m->grid.home_count; b++) mass += m->sums[b].mass;
-    return mass;
-}
-
 static firn_result solve(firn_mpm* m, firn_error* error)
 {
     if (m->def.integrator != FIRN_MPM_SEMI_IMPLICIT || !(m->def.beta > 0)) return FIRN_OK;
-    const firn_mpm_solve_args args = {.grid = &m->grid,
-                                      .position = m->p.position,
-                                      .def_grad_elastic = m->p.def_grad_elastic,
-                                      .plastic_det = m->p.plastic_det,
-                                      .volume = m->p.volume,
-                                      .stiffness = m->p.stiffness,
-                                      .hardening = m->p.hardening,
-                                      .material = m->p.material,
-                                      .materials = m->materials,
-                                      .node_velocity = m->node_velocity,
-                                      .node_fixed = m->node_fixed,
-                                      .linear = m->linear,
-                                      .node_Hu = m->node_force,
-                                      .r = m->cr_r,
-                                      .p = m->cr_p,
-                                      .Ar = m->cr_Ar,
-                                      .Ap = m->cr_Ap,
-                                      .b = m->cr_b,
-                                      .partial = m->cr_partial,
-                                      .gravity = m->gravity,
-                                      .dt = (firn_real)m->dt,
-                                      .beta = (firn_real)m->def.beta,
-                                      .guess = (firn_mpm_guess)m->def.guess,
-                                      .tolerance = m->def.tolerance,
-                                      .size_floor = m->def.speed_floor * sqrt(total_mass(m)),
-                                      .max_iterations = (int)m->def.max_iterations,
-                                      .node_new = m->node_new,
-                                      .threads = m->threads};
+    const firn_mpm_solve_args args = firn_mpm_args_solve(m);
     const firn_cr_result r = m->ops->solve(&args);
     m->iterations = r.iterations;
     m->residual = r.residual;
@@ -141,55 +42,6 @@ static firn_result solve(firn_mpm* m, firn_error* error)
         "(dt %.3g s): use a smaller mpm.dt or more mpm.max_iterations",
         (long long)m->step, r.reason == FIRN_CR_STALLED ? "stalled" : "did not converge",
         r.iterations, r.residual, m->dt);
-}
-
-static void deformation(firn_mpm* m)
-{
-    m->ops->deformation(&(firn_mpm_deformation_args){.grid = &m->grid,
-                                                     .position = m->p.position,
-                                                     .material = m->p.material,
-                                                     .materials = m->materials,
-                                                     .compression = m->p.compression,
-                                                     .stretch = m->p.stretch,
-                                                     .node_new = m->node_new,
-                                                     .dt = (firn_real)m->dt,
-                                                     .def_grad_elastic = m->p.def_grad_elastic,
-                                                     .plastic_det = m->p.plastic_det,
-                                                     .faults = m->faults,
-                                                     .threads = m->threads});
-}
-
-static void particle_velocity(firn_mpm* m)
-{
-    m->ops->particle_velocity(&(firn_mpm_particle_velocity_args){.grid = &m->grid,
-                                                                 .position = m->p.position,
-                                                                 .node_velocity = m->node_velocity,
-                                                                 .node_new = m->node_new,
-                                                                 .alpha = (firn_real)m->def.flip,
-                                                                 .velocity = m->p.velocity,
-                                                                 .affine = m->p.affine,
-                                                                 .threads = m->threads});
-}
-
-static void particle_collide(firn_mpm* m)
-{
-    m->ops->particle_collide(&(firn_mpm_particle_collide_args){.particle_count = m->p.count,
-                                                               .position = m->p.position,
-                                                               .colliders = m->colliders,
-                                                               .collider_count = m->collider_count,
-                                                               .shapes = &m->scene->shapes,
-                                                               .velocity = m->p.velocity,
-                                                               .threads = m->threads});
-}
-
-static void advect(firn_mpm* m)
-{
-    m->ops->advect(&(firn_mpm_advect_args){.grid = &m->grid,
-                                           .velocity = m->p.velocity,
-                                           .dt = (firn_real)m->dt,
-                                           .position = m->p.position,
-                                           .faults = m->faults,
-                                           .threads = m->threads});
 }
 
 static firn_result fault(const firn_mpm* m, firn_local p, const char* what, const char* cause,
@@ -222,19 +74,30 @@ static firn_result look_for_faults(const firn_mpm* m, bool after_advect, firn_er
     return FIRN_OK;
 }
 
+#define RUN(stage)                                                     \
+    do {                                                               \
+        const firn_mpm_##stage##_args args = firn_mpm_args_##stage(m); \
+        m->ops->stage(&args);                                          \
+    } while (0)
+
 static firn_result run_stage(firn_mpm* m, firn_mpm_stage stage, firn_error* error)
 {
     switch (stage) {
-    case FIRN_MPM_01_RASTERIZE: rasterize(m); break;
-    case FIRN_MPM_02_VOLUMES: volumes(m); break;
-    case FIRN_MPM_03_FORCES: forces(m); break;
-    case FIRN_MPM_04_GRID_VELOCITY: grid_velocity(m); break;
-    case FIRN_MPM_05_GRID_COLLIDE: grid_collide(m); break;
+    case FIRN_MPM_01_RASTERIZE: RUN(rasterize); break;
+    case FIRN_MPM_02_VOLUMES: RUN(volumes); break;
+    case FIRN_MPM_03_FORCES: RUN(forces); break;
+    case FIRN_MPM_FUSED_01_03: RUN(fused_01_03); break;
+    case FIRN_MPM_04_GRID_VELOCITY: RUN(grid_velocity); break;
+    case FIRN_MPM_05_GRID_COLLIDE: RUN(grid_collide); break;
     case FIRN_MPM_06_SOLVE: return solve(m, error);
-    case FIRN_MPM_07_DEFORMATION: deformation(m); return look_for_faults(m, false, error);
-    case FIRN_MPM_08_PARTICLE_VELOCITY: particle_velocity(m); break;
-    case FIRN_MPM_09_PARTICLE_COLLIDE: particle_collide(m); break;
-    case FIRN_MPM_10_ADVECT: advect(m); return look_for_faults(m, true, error);
+    case FIRN_MPM_07_DEFORMATION: RUN(deformation); return look_for_faults(m, false, error);
+    case FIRN_MPM_08_PARTICLE_VELOCITY: RUN(particle_velocity); break;
+    case FIRN_MPM_09_PARTICLE_COLLIDE: RUN(particle_collide); break;
+    case FIRN_MPM_10_ADVECT: RUN(advect); return look_for_faults(m, true, error);
+    case FIRN_MPM_FUSED_07_10:
+        RUN(fused_07_10);
+        FIRN_TRY(look_for_faults(m, false, error));
+        return look_for_faults(m, true, error);
     case FIRN_MPM_00_PREPARE:
     case FIRN_MPM_STAGE_COUNT: return FIRN_BROKEN_INTERNAL;
     }

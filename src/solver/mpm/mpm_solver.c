@@ -16,7 +16,7 @@ static void destroy(void* self)
     firn_particles_destroy(&m->store);
     firn_culler_destroy(&m->culler);
     firn_grid_destroy(&m->grid);
-    firn_key_sort_destroy(&m->sort);
+    firn_block_sort_destroy(&m->sort);
     void* arrays[] = {m->materials,  m->colliders,  m->node_velocity, m->node_force, m->node_new,
                       m->node_fixed, m->cr_r,       m->cr_p,          m->cr_Ar,      m->cr_Ap,
                       m->cr_b,       m->cr_partial, m->linear,        m->sums,       m->faults};

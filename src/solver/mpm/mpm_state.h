@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Everything that one mpm simulation owns, and the stages of a step in their order.
 #pragma once
-#include "core/sort_keys.h"
 #include "core/wide.h"
 #include "physics/snow_stress.h"
 #include "scene/cull.h"
 #include "solver/mpm/mpm.h"
 #include "solver/mpm/mpm_fields.h"
-#include "state/sparse_grid.h"
+#include "state/block_sort.h"
 
 // The stages, in order. Timers, log and stats.csv use the same names (mpm_step.c).
 typedef enum firn_mpm_stage {
@@ -22,6 +21,8 @@ typedef enum firn_mpm_stage {
     FIRN_MPM_08_PARTICLE_VELOCITY,
     FIRN_MPM_09_PARTICLE_COLLIDE,
     FIRN_MPM_10_ADVECT,
+    FIRN_MPM_FUSED_01_03,  // in the place of 1 and 3, but for the first step
+    FIRN_MPM_FUSED_07_10,  // in the place of 7 to 10
     FIRN_MPM_STAGE_COUNT
 } firn_mpm_stage;
 
@@ -81,7 +82,7 @@ typedef struct firn_mpm {
     firn_local collider_count;
 
     firn_sparse_grid grid;
-    firn_key_sort sort;
+    firn_block_sort sort;
     firn_local node_capacity;
     firn_real4* node_velocity;  // owned; v_i^n, and m_i in the fourth lane
     firn_real4* node_force;     // owned; f_i

@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: MIT
 // One step: the ordered list of section 4.1 of Stomakhin 2013. What each stage reads and writes is
 // its argument struct; mpm_run.c fills it.
+#include "solver/mpm/mpm_cpu.h"
 #include "solver/mpm/mpm_run.h"
 
-const char* const firn_mpm_stage_names[FIRN_MPM_STAGE_COUNT] = {"prepare",
-                                                                "01_rasterize",
-                                                                "02_volumes",
-                                                                "03_forces",
-                                                                "04_grid_velocity",
-                                                                "05_grid_collide",
-                                                                "06_solve",
-                                                                "07_deformation",
-                                                                "08_particle_velocity",
-                                                                "09_particle_collide",
-                                                                "10_advect"};
+const char* const firn_mpm_stage_names[FIRN_MPM_STAGE_COUNT] = {
+    "prepare",        "01_rasterize",         "02_volumes",          "03_forces",
+    "fused_01_03",    "04_grid_velocity",     "05_grid_collide",     "06_solve",
+    "07_deformation", "08_particle_velocity", "09_particle_collide", "10_advect",
+    "fused_07_10"};
 
 firn_result firn_mpm_step(firn_mpm* m, double time, double dt_limit, double dt_scale,
                           firn_step_report* out_report, firn_error* error)
 {
     firn_mpm_run run = firn_mpm_run_begin(m, error);
     firn_mpm_run_prepare(&run, time, dt_limit, dt_scale);
-    firn_mpm_run_stage(&run, FIRN_MPM_01_RASTERIZE);
-    if (m->step == 0) firn_mpm_run_stage(&run, FIRN_MPM_02_VOLUMES);
-    firn_mpm_run_stage(&run, FIRN_MPM_03_FORCES);
+    if (m->step == 0 || m->ops->fused_01_03 == NULL) {
+        firn_mpm_run_stage(&run, FIRN_MPM_01_RASTERIZE);
+        if (m->step == 0) firn_mpm_run_stage(&run, FIRN_MPM_02_VOLUMES);
+        firn_mpm_run_stage(&run, FIRN_MPM_03_FORCES);
+    } else {
+        firn_mpm_run_stage(&run, FIRN_MPM_FUSED_01_03);
+    }
     firn_mpm_run_stage(&run, FIRN_MPM_04_GRID_VELOCITY);
     firn_mpm_run_stage(&run, FIRN_MPM_05_GRID_COLLIDE);
     firn_mpm_run_stage(&run, FIRN_MPM_06_SOLVE);
-    firn_mpm_run_stage(&run, FIRN_MPM_07_DEFORMATION);
-    firn_mpm_run_stage(&run, FIRN_MPM_08_PARTICLE_VELOCITY);
-    firn_mpm_run_stage(&run, FIRN_MPM_09_PARTICLE_COLLIDE);
-    firn_mpm_run_stage(&run, FIRN_MPM_10_ADVECT);
+    if (m->ops->fused_07_10 == NULL) {
+        firn_mpm_run_stage(&run, FIRN_MPM_07_DEFORMATION);
+        firn_mpm_run_stage(&run, FIRN_MPM_08_PARTICLE_VELOCITY);
+        firn_mpm_run_stage(&run, FIRN_MPM_09_PARTICLE_COLLIDE);
+        firn_mpm_run_stage(&run, FIRN_MPM_10_ADVECT);
+    } else {
+        firn_mpm_run_stage(&run, FIRN_MPM_FUSED_07_10);
+    }
     return firn_mpm_run_end(&run, out_report);
 }

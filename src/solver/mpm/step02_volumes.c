@@ -10,7 +10,8 @@ static void volumes(const firn_mpm_volumes_args* a)
     for (firn_local b = 0; b < a->grid->home_count; b++) {
         firn_tile tile;
         firn_tile_load(&tile, a->node_velocity, a->grid->neighbour[b]);
-        for (firn_local p = a->grid->first[b]; p < a->grid->first[b + 1]; p++) {
+        for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
+            const firn_local p = a->grid->order[k];
             const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
             const firn_real4 q = firn_tile_gather(firn_tile_corner_const(&tile, &w), &w);
             a->volume[p] = firn_mpm_volume_particle(a, p, q[3]);

@@ -12,8 +12,9 @@ static void forces_block(const firn_mpm_forces_args* a, firn_local b)
     firn_tile_clear(&tile);
     double elastic = 0;
     const firn_local begin = a->grid->first[b], end = a->grid->first[b + 1];
-    firn_real low = a->plastic_det[begin], high = low;
-    for (firn_local p = begin; p < end; p++) {
+    firn_real low = a->plastic_det[a->grid->order[begin]], high = low;
+    for (firn_local k = begin; k < end; k++) {
+        const firn_local p = a->grid->order[k];
         const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
         firn_real s[3][4];
         for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], a->grid->inverse_cell, s[d]);

@@ -11,7 +11,8 @@ static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_r
     firn_tile in, out;
     firn_tile_load(&in, u, a->grid->neighbour[b]);
     firn_tile_clear(&out);
-    for (firn_local p = a->grid->first[b]; p < a->grid->first[b + 1]; p++) {
+    for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
+        const firn_local p = a->grid->order[k];
         const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
         firn_real s[3][4];
         for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], a->grid->inverse_cell, s[d]);
@@ -67,8 +68,10 @@ static void start(const firn_mpm_solve_args* a)
     {
 #pragma omp for schedule(dynamic, 4)
         for (firn_local b = 0; b < a->grid->home_count; b++)
-            for (firn_local p = a->grid->first[b]; p < a->grid->first[b + 1]; p++)
+            for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
+                const firn_local p = a->grid->order[k];
                 a->linear[p] = firn_mpm_linear_particle(a, p);
+            }
 #pragma omp for schedule(static)
         for (firn_local i = 0; i < node_count; i++) {
             a->b[i] = a->node_new[i];

@@ -9,7 +9,8 @@ static void deformation_block(const firn_mpm_deformation_args* a, firn_local b)
     firn_tile tile;
     firn_tile_load(&tile, a->node_new, a->grid->neighbour[b]);
     firn_local inverted = -1;
-    for (firn_local p = a->grid->first[b]; p < a->grid->first[b + 1]; p++) {
+    for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
+        const firn_local p = a->grid->order[k];
         const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
         firn_real s[3][4];
         for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], a->grid->inverse_cell, s[d]);

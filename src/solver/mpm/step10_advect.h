@@ -18,3 +18,10 @@ static inline firn_vec3 firn_mpm_advect_particle(const firn_mpm_advect_args* a, 
 {
     return firn_v3_madd(a->position[p], a->dt, a->velocity[p]);
 }
+
+// The largest |v|^2 that is no fault: a particle may cross one cell; beyond that the linearisation
+// of grad v means nothing.
+static inline firn_real firn_mpm_runaway_limit(const firn_mpm_advect_args* a)
+{
+    return a->grid->cell * a->grid->cell / (a->dt * a->dt);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A piece: a few dozen particles of one block, taken together through the fused passes.
+#pragma once
+#include "core/records.h"
+#include "state/sparse_grid.h"
+#include "state/stencil.h"
+
+#define FIRN_PIECE 64      // particles; a multiple of the lanes of every level
+#define FIRN_CELL_MOST 16  // particles of one cell that are scattered together
+
+// Particles from `begin` to the end of block b, at most a piece.
+static inline int firn_piece_count(const firn_sparse_grid* grid, firn_local b, firn_local begin)
+{
+    const firn_local left = grid->first[b + 1] - begin;
+    return left < FIRN_PIECE ? (int)left : FIRN_PIECE;
+}
+
+// Lanes without a particle compute what the last one does; nobody reads it.
+static inline void firn_piece_fill(firn_real record[][FIRN_RECORD], int count)
+{
+    for (int k = count; k % FIRN_LANES != 0; k++)
+        memcpy(record[k], record[count - 1], sizeof record[k]);
+}
+
+// How many of the first particles share a cell, at most FIRN_CELL_MOST.
+static inline int firn_piece_cell(const firn_spot* spot, int count)
+{
+    int n = 1;
+    while (n < count && n < FIRN_CELL_MOST && spot[n].corner == spot->corner) n++;
+    return n;
+}

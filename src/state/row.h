@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// A row: four neighbouring nodes along z, four reals each (design/0003), in registers of 32 bytes
+// where the machine has them, of 16 elsewhere. The fast transfers (tile_rows.h) are written in
+// rows. Registers of 64 bytes measured slower: three of four rows of a tile would cross a line.
+#pragma once
+#include "core/lanes.h"
+#include "core/wide.h"
+
+#define FIRN_ROW 16  // reals
+#if FIRN_LANES_BYTES >= 32
+#define FIRN_ROW_BYTES 32
+#else
+#define FIRN_ROW_BYTES 16
+#endif
+#define FIRN_ROW_PART (FIRN_ROW_BYTES / (int)sizeof(firn_real))  // reals in a register
+#define FIRN_ROW_PARTS (FIRN_ROW / FIRN_ROW_PART)
+
+typedef firn_real firn_row_part __attribute__((vector_size(FIRN_ROW_BYTES)));
+typedef firn_real firn_row_unaligned
+    __attribute__((vector_size(FIRN_ROW_BYTES), aligned(sizeof(firn_real))));
+
+typedef struct firn_row {
+    firn_row_part part[FIRN_ROW_PARTS];
+} firn_row;
+
+static inline firn_row_part firn_row_part_all(firn_real x)
+{
+    return x - (firn_row_part){0};
+}
+
+// a*b + c, fused where math/shared.h's firn_fma is.
+static inline firn_row_part firn_row_part_fma(firn_row_part a, firn_row_part b, firn_row_part c)
+{
+#if FIRN_ROW_BYTES == 32 && defined(FIRN_DOUBLE)
+    return (firn_row_part)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#elif FIRN_ROW_BYTES == 32
+    return (firn_row_part)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+    return firn_lanes_fma(a, b, c);
+#endif
+}
+
+static inline firn_row firn_row_zero(void)
+{
+    return (firn_row){0};
+}
+
+static inline firn_row firn_row_load(const firn_real* from)
+{
+    firn_row r;
+    for (int k = 0; k < FIRN_ROW_PARTS; k++)
+        r.part[k] = *(const firn_row_unaligned*)(from + k * FIRN_ROW_PART);
+    return r;
+}
+
+static inline void firn_row_store(firn_real* to, firn_row r)
+{
+    for (int k = 0; k < FIRN_ROW_PARTS; k++)
+        *(firn_row_unaligned*)(to + k * FIRN_ROW_PART) = r.part[k];
+}
+
+static inline firn_row firn_row_add(firn_row a, firn_row b)
+{
+    for (int k = 0; k < FIRN_ROW_PARTS; k++) a.part[k] += b.part[k];
+    return a;
+}
+
+static inline firn_row firn_row_mul(firn_row a, firn_row b)
+{
+    for (int k = 0; k < FIRN_ROW_PARTS; k++) a.part[k] *= b.part[k];
+    return a;
+}
+
+static inline firn_row firn_row_scale(firn_real x, firn_row a)
+{
+    const firn_row_part all = firn_row_part_all(x);
+    for (int k = 0; k < FIRN_ROW_PARTS; k++) a.part[k] *= all;
+    return a;
+}
+
+// x*b + c with a scalar x.
+static inline firn_row firn_row_madd(firn_real x, firn_row b, firn_row c)
+{
+    const firn_row_part all = firn_row_part_all(x);
+    for (int k = 0; k < FIRN_ROW_PARTS; k++)
+        c.part[k] = firn_row_part_fma(all, b.part[k], c.part[k]);
+    return c;
+}
+
+// The same four reals at every node.
+static inline firn_row firn_row_each(firn_real4 q)
+{
+    firn_row r;
+#if FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
+    r.part[0] = r.part[1] =
+        (firn_row_part)_mm256_insertf128_ps(_mm256_castps128_ps256((__m128)q), (__m128)q, 1);
+#else
+    firn_real all[FIRN_ROW];
+    for (int z = 0; z < 4; z++) memcpy(all + 4 * z, &q, sizeof q);
+    r = firn_row_load(all);
+#endif
+    return r;
+}
+
+// w[z] at node z.
+static inline firn_row firn_row_along(const firn_real w[4])
+{
+    firn_row r;
+#if FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
+    for (int k = 0; k < 2; k++)
+        r.part[k] =
+            (firn_row_part)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_broadcast_ss(w + 2 * k)),
+                                                _mm_broadcast_ss(w + 2 * k + 1), 1);
+#else
+    firn_real all[FIRN_ROW];
+    for (int k = 0; k < FIRN_ROW; k++) all[k] = w[k / 4];
+    r = firn_row_load(all);
+#endif
+    return r;
+}
+
+// The sum over the four nodes, added as (0 + 2) + (1 + 3).
+static inline firn_real4 firn_row_sum(firn_row a)
+{
+#if FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
+    const __m256 pair = (__m256)(a.part[0] + a.part[1]);
+    return (firn_real4)_mm_add_ps(_mm256_castps256_ps128(pair), _mm256_extractf128_ps(pair, 1));
+#else
+    firn_real4 node[4];
+    memcpy(node, &a, sizeof node);
+    return (node[0] + node[2]) + (node[1] + node[3]);
+#endif
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A particle's weights and slopes on its 4x4x4 nodes, as math/bspline.h has them, four at a time;
+// and where its nodes begin in the tile of its block.
+#pragma once
+#include "core/wide.h"
+#include "state/tile.h"
+
+typedef struct firn_stencil {
+    firn_real w[3][4];  // N per axis
+    firn_real s[3][4];  // N' per axis [1/m]
+} firn_stencil;
+
+// Position within the cell, [0, 1), and the first node in the tile (an index of firn_tile's nodes).
+typedef struct firn_spot {
+    firn_real t[3];
+    int32_t corner;
+} firn_spot;
+
+static inline firn_spot firn_spot_of(firn_vec3 x, firn_real inverse_cell)
+{
+    firn_spot out;
+    int32_t base[3];
+    const firn_real f[3] = {x.x * inverse_cell, x.y * inverse_cell, x.z * inverse_cell};
+    for (int d = 0; d < 3; d++) {
+        const int32_t towards_0 = (int32_t)f[d];
+        const int32_t cell = towards_0 - ((firn_real)towards_0 > f[d]);
+        base[d] = cell - 1;
+        out.t[d] = f[d] - (firn_real)cell;
+    }
+    out.corner =
+        ((base[0] & 3) * FIRN_TILE_SIDE + (base[1] & 3)) * FIRN_TILE_STRIDE + (base[2] & 3);
+    return out;
+}
+
+// With y = (u, t, u, t), u = 1 - t:
+//   N  = u^3/6, 2/3 - t^2 (1 - t/2), 2/3 - u^2 (1 - u/2), t^3/6  = y^2 (c1 y + c2) + c3
+//   N' = -u^2/2, t (3t - 4)/2, -u (3u - 4)/2, t^2/2              = y (d1 y + d2), over h
+// Small weights are products, never differences: they keep their relative accuracy, which the
+// velocity of nearly empty nodes depends on.
+static inline void firn_stencil_axis(firn_real t, firn_real inverse_cell, firn_real w[4],
+                                     firn_real s[4])
+{
+    const firn_real sixth = (firn_real)1 / 6, half = (firn_real)0.5, two_thirds = (firn_real)2 / 3;
+    const firn_real4 one = {1, 0, 1, 0}, sign = {-1, 1, -1, 1};
+    const firn_real4 c1 = {sixth, half, half, sixth}, c2 = {0, -1, -1, 0};
+    const firn_real4 c3 = {0, two_thirds, two_thirds, 0};
+    const firn_real4 d1 = {-half, 3 * half, -3 * half, half}, d2 = {0, -2, 2, 0};
+    const firn_real4 y = firn_real4_madd(t, sign, one);
+    const firn_real4 N = firn_real4_fma(y * y, firn_real4_fma(c1, y, c2), c3);
+    const firn_real4 slope = firn_real4_all(inverse_cell) * y * firn_real4_fma(d1, y, d2);
+    memcpy(w, &N, sizeof N);
+    memcpy(s, &slope, sizeof slope);
+}
+
+static inline void firn_stencil_at(const firn_real t[3], firn_real inverse_cell, firn_stencil* out)
+{
+    for (int d = 0; d < 3; d++) firn_stencil_axis(t[d], inverse_cell, out->w[d], out->s[d]);
+}
+
+// For affine transfers: "slopes" that are first moments, N (x_i - x_p) per axis  [m].
+static inline void firn_stencil_moments(const firn_stencil* at, const firn_real t[3],
+                                        firn_real cell, firn_stencil* out)
+{
+    memcpy(out->w, at->w, sizeof out->w);
+    for (int d = 0; d < 3; d++)
+        for (int k = 0; k < 4; k++)
+            out->s[d][k] = at->w[d][k] * (((firn_real)(k - 1) - t[d]) * cell);
+}
