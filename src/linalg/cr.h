@@ -2,21 +2,30 @@
 // Conjugate residuals for operators that are self-adjoint in a weighted inner product
 // <a, b> = sum_i m_i a_i . b_i. Stomakhin 2013 solves eq. 9 with it: the system is symmetric in the
 // *mass* product only, and may be indefinite, which CR tolerates and CG does not (VALIDATION T13,
-// T17).
+// T17). With a diagonal preconditioner P the same runs on P A, which is self-adjoint in
+// <a, P^-1 b>; the residual that stops it is that of A.
+// Header-only, so that the loops are compiled for each SIMD level with the caller's. Sums run over
+// fixed pieces, each added by one thread, the pieces then added in order: the same bits for any
+// number of threads.
 #pragma once
+#include <math.h>
+
 #include "core/result.h"
 #include "core/wide.h"
+
+#define FIRN_CR_PIECE 1024  // entries of a partial sum
 
 typedef enum firn_cr_reason {
     FIRN_CR_CONVERGED,   // residual below the tolerance
     FIRN_CR_ITERATIONS,  // out of iterations
-    FIRN_CR_STALLED      // <r, Ar> or <Ap, Ap> vanished before convergence: singular direction
+    FIRN_CR_STALLED      // <z, Az> or <Ap, P Ap> vanished before convergence: singular direction
 } firn_cr_reason;
 
 typedef struct firn_cr_args {
     firn_local count;          // vector entries, each of four reals (the fourth is carried, 0)
     const firn_real4* weight;  // m_i in the fourth lane; entries with weight 0 do not count
     const uint8_t* fixed;      // [count]; not 0: projected out, keeps its value; null: none
+    const firn_real4* scale;   // P, positive, per component; null: 1
     void* self;                // handed to `apply`
     // out = A in; 0 at fixed entries and at entries of weight 0.
     void (*apply)(void* self, const firn_real4* in, firn_real4* out);
@@ -24,8 +33,9 @@ typedef struct firn_cr_args {
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor), weighted norms
     double size_floor;  // below this a right-hand side counts as that large
     int threads;
-    firn_real4 *r, *p, *Ar, *Ap;  // scratch [count]
-    double* partial;              // scratch [2 * firn_cr_partials(count)]
+    firn_real4 *r, *p, *Az, *Ap;  // scratch [count]
+    firn_real4* z;                // scratch [count]: P r; not used, may be null, without `scale`
+    double* partial;              // scratch [firn_cr_partials(count)]
 } firn_cr_args;
 
 typedef struct firn_cr_result {
@@ -34,10 +44,136 @@ typedef struct firn_cr_result {
     firn_cr_reason reason;
 } firn_cr_result;
 
+// Length of the array of partial sums.
+static inline firn_local firn_cr_partials(firn_local count)
+{
+    return count / FIRN_CR_PIECE + 1;
+}
+
+static inline firn_local firn_cr_piece_end(firn_local count, firn_local piece)
+{
+    const firn_local end = (piece + 1) * FIRN_CR_PIECE;
+    return end < count ? end : count;
+}
+
+static inline double firn_cr_add_up(const double* partial, firn_local pieces)
+{
+    double sum = 0;
+    for (firn_local k = 0; k < pieces; k++) sum += partial[k];
+    return sum;
+}
+
+// m a . b by component; the fourth lane is no component.
+static inline firn_double4 firn_cr_weighted(firn_real4 a, firn_real4 b, firn_real4 weight)
+{
+    const double m = (double)weight[3];
+    return (firn_double4){m, m, m, 0} * firn_double4_of(a * b);
+}
+
+static inline double firn_cr_components(firn_double4 sum)
+{
+    return sum[0] + sum[1] + sum[2];
+}
+
+// sum_i m_i a_i . b_i, always added in the same order.
+static inline double firn_cr_dot(const firn_cr_args* a, const firn_real4* u, const firn_real4* v)
+{
+    const firn_local pieces = firn_cr_partials(a->count);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local k = 0; k < pieces; k++) {
+        firn_double4 sum = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_CR_PIECE; i < firn_cr_piece_end(a->count, k); i++)
+            sum += firn_cr_weighted(u[i], v[i], a->weight[i]);
+        a->partial[k] = firn_cr_components(sum);
+    }
+    return firn_cr_add_up(a->partial, pieces);
+}
+
+// x += alpha p, r -= alpha Ap, z = P r; gives <r, r>.
+static inline double firn_cr_move_along(const firn_cr_args* a, firn_real4* x, firn_real alpha)
+{
+    const firn_local pieces = firn_cr_partials(a->count);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local k = 0; k < pieces; k++) {
+        firn_double4 sum = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_CR_PIECE; i < firn_cr_piece_end(a->count, k); i++) {
+            x[i] = firn_real4_madd(alpha, a->p[i], x[i]);
+            const firn_real4 r = firn_real4_madd(-alpha, a->Ap[i], a->r[i]);
+            a->r[i] = r;
+            if (a->scale != NULL) a->z[i] = a->scale[i] * r;
+            sum += firn_cr_weighted(r, r, a->weight[i]);
+        }
+        a->partial[k] = firn_cr_components(sum);
+    }
+    return firn_cr_add_up(a->partial, pieces);
+}
+
+// p = z + beta p, Ap = Az + beta Ap; gives <Ap, P Ap>.
+static inline double firn_cr_turn(const firn_cr_args* a, const firn_real4* z, firn_real beta)
+{
+    const firn_local pieces = firn_cr_partials(a->count);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local k = 0; k < pieces; k++) {
+        firn_double4 sum = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_CR_PIECE; i < firn_cr_piece_end(a->count, k); i++) {
+            a->p[i] = firn_real4_madd(beta, a->p[i], z[i]);
+            const firn_real4 Ap = firn_real4_madd(beta, a->Ap[i], a->Az[i]);
+            a->Ap[i] = Ap;
+            sum += firn_cr_weighted(a->scale != NULL ? a->scale[i] * Ap : Ap, Ap, a->weight[i]);
+        }
+        a->partial[k] = firn_cr_components(sum);
+    }
+    return firn_cr_add_up(a->partial, pieces);
+}
+
+// r = b - A x on free entries, z = P r; p = Ap = 0.
+static inline void firn_cr_start(const firn_cr_args* a, const firn_real4* b, const firn_real4* x)
+{
+    a->apply(a->self, x, a->Ap);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->count; i++) {
+        const bool is_free = a->weight[i][3] > 0 && (a->fixed == NULL || a->fixed[i] == 0);
+        a->r[i] = is_free ? b[i] - a->Ap[i] : (firn_real4){0, 0, 0, 0};
+        if (a->scale != NULL) a->z[i] = a->scale[i] * a->r[i];
+        a->p[i] = (firn_real4){0, 0, 0, 0};
+        a->Ap[i] = (firn_real4){0, 0, 0, 0};
+    }
+}
+
 // On entry x is the guess (at fixed entries: the value, which stays bit for bit), b the right-hand
 // side. On exit x is the solution.
-firn_cr_result firn_cr_solve(const firn_cr_args* args, const firn_real4* b, firn_real4* x);
-// Length of the arrays of partial sums.
-firn_local firn_cr_partials(firn_local count);
-// sum_i m_i a_i . b_i, always added in the same order.
-double firn_cr_dot(const firn_cr_args* args, const firn_real4* a, const firn_real4* b);
+static inline firn_cr_result firn_cr_solve(const firn_cr_args* a, const firn_real4* b,
+                                           firn_real4* x)
+{
+    firn_cr_result out = {0, 0, FIRN_CR_CONVERGED};
+    if (a->count == 0) return out;  // scratch may be null
+    double size = sqrt(firn_cr_dot(a, b, b));
+    if (!(size > 0)) return out;
+    size = fmax(size, a->size_floor);
+    firn_cr_start(a, b, x);
+    double rr = firn_cr_dot(a, a->r, a->r);
+    out.residual = sqrt(rr) / size;
+    if (!(out.residual > a->tolerance)) return out;
+    const firn_real4* z = a->scale != NULL ? a->z : a->r;
+    a->apply(a->self, z, a->Az);
+    double zAz = firn_cr_dot(a, z, a->Az), beta = 0;
+    for (;;) {
+        const double ApAp = firn_cr_turn(a, z, (firn_real)beta);
+        if (!(ApAp > 0) || !(fabs(zAz) > 1e-14 * sqrt(rr * ApAp))) {
+            out.reason = FIRN_CR_STALLED;
+            return out;
+        }
+        rr = firn_cr_move_along(a, x, (firn_real)(zAz / ApAp));
+        out.iterations++;
+        out.residual = sqrt(rr) / size;
+        if (!(out.residual > a->tolerance)) return out;
+        if (out.iterations >= a->max_iterations) {
+            out.reason = FIRN_CR_ITERATIONS;
+            return out;
+        }
+        a->apply(a->self, z, a->Az);
+        const double zAz_new = firn_cr_dot(a, z, a->Az);
+        beta = zAz_new / zAz;
+        zAz = zAz_new;
+    }
+}

@@ -66,3 +66,14 @@ static inline void firn_stencil_moments(const firn_stencil* at, const firn_real 
         for (int k = 0; k < 4; k++)
             out->s[d][k] = at->w[d][k] * (((firn_real)(k - 1) - t[d]) * cell);
 }
+
+// Weights and slopes squared: for the diagonal of a Hessian.
+static inline void firn_stencil_square(firn_stencil* at)
+{
+    for (int d = 0; d < 3; d++) {
+        for (int k = 0; k < 4; k++) {
+            at->w[d][k] *= at->w[d][k];
+            at->s[d][k] *= at->s[d][k];
+        }
+    }
+}

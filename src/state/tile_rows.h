@@ -85,7 +85,7 @@ static inline void firn_tile_add_values(firn_real4* corner, const firn_load* loa
 // The gradient of the field in `slope`'s tile, column by column, then the value of the one in
 // `value`'s: out = {d/dx, d/dy, d/dz, value}, four reals each. `value` null: the field itself.
 static inline void firn_tile_read(const firn_real4* slope, const firn_real4* value,
-                                  const firn_stencil* at, firn_real4 out[4])
+                                  const firn_stencil* at, firn_real out[FIRN_ROW])
 {
     firn_row sw = firn_row_zero(), ws = sw, ww = sw, v = sw;
     for (int a = 0; a < 4; a++) {
@@ -104,8 +104,9 @@ static inline void firn_tile_read(const firn_real4* slope, const firn_real4* val
         if (value != NULL) v = firn_row_madd(at->w[0][a], u, v);
     }
     const firn_row N = firn_row_along(at->w[2]), D = firn_row_along(at->s[2]);
-    out[0] = firn_row_sum(firn_row_mul(sw, N));
-    out[1] = firn_row_sum(firn_row_mul(ws, N));
-    out[2] = firn_row_sum(firn_row_mul(ww, D));
-    out[3] = firn_row_sum(firn_row_mul(value != NULL ? v : ww, N));
+    const firn_real4 sums[4] = {
+        firn_row_sum(firn_row_mul(sw, N)), firn_row_sum(firn_row_mul(ws, N)),
+        firn_row_sum(firn_row_mul(ww, D)), firn_row_sum(firn_row_mul(value != NULL ? v : ww, N))};
+    // four stores: one of all would have to wait for the sums to reach memory
+    for (int k = 0; k < 4; k++) memcpy(out + 4 * k, &sums[k], sizeof sums[k]);
 }

@@ -76,9 +76,9 @@ static problem make(firn_local count, int threads)
                             .threads = threads,
                             .r = take(&p, n, sizeof(firn_real4)),
                             .p = take(&p, n, sizeof(firn_real4)),
-                            .Ar = take(&p, n, sizeof(firn_real4)),
+                            .Az = take(&p, n, sizeof(firn_real4)),
                             .Ap = take(&p, n, sizeof(firn_real4)),
-                            .partial = take(&p, 2 * (size_t)firn_cr_partials(count), 8)};
+                            .partial = take(&p, (size_t)firn_cr_partials(count), 8)};
     return p;
 }
 

@@ -34,33 +34,30 @@ static firn_mat3 read_affine(const firn_real4* corner, const firn_stencil* at, c
 {
     firn_stencil moments;
     firn_stencil_moments(at, t, cell, &moments);
-    firn_real4 g[4];
+    firn_real g[FIRN_ROW];
     firn_tile_read(corner, NULL, &moments, g);
-    return (firn_mat3){
-        {{g[0][0], g[1][0], g[2][0]}, {g[0][1], g[1][1], g[2][1]}, {g[0][2], g[1][2], g[2][2]}}};
+    return (firn_mat3){{{g[0], g[4], g[8]}, {g[1], g[5], g[9]}, {g[2], g[6], g[10]}}};
 }
 
-// Steps 8 to 10 of one particle, and its velocity gradient. False: a runaway (step 10).
+// Steps 8 to 10 of one particle; its velocity gradient is in g, column by column. False: a runaway
+// (step 10).
 static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles* tiles,
-                          firn_local p, bool near_body, firn_real gradient[FIRN_RECORD])
+                          firn_local p, bool near_body, firn_real g[FIRN_RECORD])
 {
     const firn_sparse_grid* grid = a->velocity.grid;
     const firn_spot spot = firn_spot_of(a->velocity.position[p], grid->inverse_cell);
     const firn_real4* corner = &tiles->new.node[0][0][0] + spot.corner;
     firn_stencil at;
     firn_stencil_at(spot.t, grid->inverse_cell, &at);
-    firn_real4 g[4];
     firn_vec3 v;
     if (a->velocity.affine != NULL) {
         firn_tile_read(corner, NULL, &at, g);
-        v = firn_v3(g[3][0], g[3][1], g[3][2]);
+        v = firn_v3(g[12], g[13], g[14]);
         a->velocity.affine[p] = read_affine(corner, &at, spot.t, grid->cell);
     } else {
         firn_tile_read(corner, &tiles->move.node[0][0][0] + spot.corner, &at, g);
-        v = firn_v3_madd(firn_v3(g[3][0], g[3][1], g[3][2]), a->velocity.alpha,
-                         a->velocity.velocity[p]);
+        v = firn_v3_madd(firn_v3(g[12], g[13], g[14]), a->velocity.alpha, a->velocity.velocity[p]);
     }
-    memcpy(gradient, g, FIRN_RECORD * sizeof *gradient);
     if (near_body) {
         bool touched;
         v = firn_mpm_collide_at(a->collide.colliders, a->collide.collider_count, a->collide.shapes,

@@ -16,6 +16,11 @@ typedef enum firn_mpm_guess {
     FIRN_MPM_GUESS_INERTIAL  // v^n + dt g: without the elastic forces, which overshoot when stiff
 } firn_mpm_guess;
 
+typedef enum firn_mpm_preconditioner {
+    FIRN_MPM_PRECONDITIONER_NONE,
+    FIRN_MPM_PRECONDITIONER_DIAGONAL
+} firn_mpm_preconditioner;
+
 // The `mpm` block of a scene; its key table is in mpm_def.c.
 typedef struct firn_mpm_def {
     double cell;                // h [m]
@@ -32,6 +37,7 @@ typedef struct firn_mpm_def {
     int64_t max_iterations;     // of the linear solve
     int64_t iterations_target;  // semi-implicit, chosen step: shrinks dt when a solve needs more
     int32_t guess;              // firn_mpm_guess: where the linear solve starts
+    int32_t preconditioner;     // firn_mpm_preconditioner
 } firn_mpm_def;
 
 extern const firn_solver firn_solver_mpm;

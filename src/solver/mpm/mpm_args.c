@@ -77,6 +77,7 @@ static double total_mass(const firn_mpm* m)
 
 firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
 {
+    const bool diagonal = m->def.preconditioner == FIRN_MPM_PRECONDITIONER_DIAGONAL;
     return (firn_mpm_solve_args){.grid = &m->grid,
                                  .position = m->p.position,
                                  .def_grad_elastic = m->p.def_grad_elastic,
@@ -89,12 +90,15 @@ firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
                                  .node_velocity = m->node_velocity,
                                  .node_fixed = m->node_fixed,
                                  .linear = m->linear,
+                                 .compact = {m->spot, (firn_real*)m->linear, m->linear_stride},
                                  .node_Hu = m->node_force,
                                  .r = m->cr_r,
                                  .p = m->cr_p,
-                                 .Ar = m->cr_Ar,
+                                 .Az = m->cr_Az,
                                  .Ap = m->cr_Ap,
                                  .b = m->cr_b,
+                                 .scale = diagonal ? m->cr_scale : NULL,
+                                 .z = m->cr_z,
                                  .partial = m->cr_partial,
                                  .gravity = m->gravity,
                                  .dt = (firn_real)m->dt,

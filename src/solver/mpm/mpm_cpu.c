@@ -18,6 +18,7 @@
 
 #include "solver/mpm/fused_01_03.c"
 #include "solver/mpm/fused_07_10.c"
+#include "solver/mpm/step06_solve_simd.c"
 // NOLINTEND(bugprone-suspicious-include)
 
 #if FIRN_SIMD_LEVEL == 4
@@ -39,10 +40,13 @@ const firn_mpm_ops TABLE = {.simd = NAME,
                             .grid_collide = grid_collide,
                             .solve = solve,
                             .apply = apply,
-                            .linearize = start,
+                            .linearize = linearize,
                             .deformation = deformation,
                             .particle_velocity = particle_velocity,
                             .particle_collide = particle_collide,
                             .advect = advect,
                             .fused_01_03 = fused_01_03,
-                            .fused_07_10 = fused_07_10};
+                            .fused_07_10 = fused_07_10,
+                            .solve_simd = solve_simd,
+                            .apply_simd = apply_simd,
+                            .linearize_simd = linearize_simd};

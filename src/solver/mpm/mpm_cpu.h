@@ -31,6 +31,9 @@ struct firn_mpm_ops {
     // Several steps in one pass; null: the steps one by one.
     void (*fused_01_03)(const firn_mpm_fused_01_03_args* args);
     void (*fused_07_10)(const firn_mpm_fused_07_10_args* args);
+    firn_cr_result (*solve_simd)(const firn_mpm_solve_args* args);  // null: solve
+    void (*apply_simd)(void* solve_args, const firn_real4* u, firn_real4* out);
+    void (*linearize_simd)(const firn_mpm_solve_args* args);
 };
 
 // Tables of the levels that this build has.

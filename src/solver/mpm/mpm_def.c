@@ -7,6 +7,7 @@
 static const char* const integrators[] = {"explicit", "semi-implicit", NULL};
 static const char* const transfers[] = {"flip", "apic", NULL};
 static const char* const guesses[] = {"forced", "inertial", NULL};
+static const char* const preconditioners[] = {"none", "diagonal", NULL};
 
 #define AT(field) offsetof(firn_mpm_def, field)
 // clang-format off
@@ -40,6 +41,8 @@ static const firn_key keys[] = {
      "Semi-implicit, chosen dt: the step shrinks while solves need more iterations than this."},
     {"guess", FIRN_KEY_ENUM, AT(guess), NULL, 1, 0, "inertial", guesses, NULL,
      "Where the linear solve starts: v* with the elastic forces, or v + dt g without them."},
+    {"preconditioner", FIRN_KEY_ENUM, AT(preconditioner), NULL, 1, 0, "diagonal", preconditioners, NULL,
+     "What the linear solve divides by: nothing but the mass, or the stiffness that each node sees as well."},
 };
 // clang-format on
 
@@ -58,7 +61,8 @@ static void set_defaults(void* at)
                                         .speed_floor = 0.1,
                                         .max_iterations = 500,
                                         .iterations_target = 40,
-                                        .guess = FIRN_MPM_GUESS_INERTIAL};
+                                        .guess = FIRN_MPM_GUESS_INERTIAL,
+                                        .preconditioner = FIRN_MPM_PRECONDITIONER_DIAGONAL};
 }
 
 const firn_key_block firn_mpm_keys = {

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/lanes.h"
 #include "core/memory.h"
+#include "linalg/cr.h"
 #include "physics/snow_hardening.h"
 #include "solver/mpm/mpm_state.h"
 
@@ -40,7 +42,7 @@ static firn_local measure(firn_mpm* m)
 {
     double speed2 = 0, sound2 = 0;
     firn_local bad = m->p.count;
-    const bool want_sound = m->def.integrator == FIRN_MPM_EXPLICIT && m->def.dt <= 0;
+    const bool want_sound = !m->implicit && m->def.dt <= 0;
 #pragma omp parallel for schedule(static) num_threads(m->threads) reduction(max               \
                                                                             : speed2, sound2) \
     reduction(min                                                                             \
@@ -66,7 +68,7 @@ static double choose_dt(const firn_mpm* m, double dt_limit, double dt_scale)
     if (!(dt > 0)) {
         dt = d->dt_max;
         if (m->max_speed > 0) dt = fmin(dt, d->cfl * d->cell / m->max_speed);
-        if (d->integrator == FIRN_MPM_EXPLICIT) {
+        if (!m->implicit) {
             if (m->max_sound > 0) dt = fmin(dt, d->sound_cfl * d->cell / m->max_sound);
         } else {
             dt *= m->dt_factor;
@@ -86,38 +88,67 @@ static bool grow(void** array, size_t count, size_t size)
     return true;
 }
 
+static bool grow_nodes(firn_real4** arrays[], int count, size_t n)
+{
+    for (int k = 0; k < count; k++)
+        if (!grow((void**)arrays[k], n, sizeof(firn_real4))) return false;
+    return true;
+}
+
+// An eighth more than needed: snow spreads, and a step that need not allocate is a fast one.
+static size_t with_slack(firn_local count)
+{
+    return (size_t)count + (size_t)count / 8 + 64;
+}
+
+// What the linear solve needs.
+static firn_result make_room_for_solve(firn_mpm* m, firn_local nodes)
+{
+    if (nodes > m->solve_capacity) {
+        const size_t n = with_slack(nodes);
+        m->solve_capacity = 0;
+        firn_real4** arrays[] = {&m->node_solved, &m->cr_r, &m->cr_p,     &m->cr_Az,
+                                 &m->cr_Ap,       &m->cr_b, &m->cr_scale, &m->cr_z};
+        const bool diagonal = m->def.preconditioner == FIRN_MPM_PRECONDITIONER_DIAGONAL;
+        if (!grow_nodes(arrays, diagonal ? 8 : 6, n) ||
+            !grow((void**)&m->cr_partial, (size_t)firn_cr_partials((firn_local)n), sizeof(double)))
+            return FIRN_BROKEN_MEMORY;
+        m->solve_capacity = (firn_local)n;
+    }
+    const size_t particles = (size_t)m->p.count + FIRN_LANES_MOST;
+    if (particles > m->linear_stride) {
+        const size_t n = (size_t)m->store.capacity + FIRN_LANES_MOST;
+        m->linear_stride = 0;
+        if (!grow((void**)&m->linear, n, sizeof *m->linear) ||
+            !grow((void**)&m->spot, n, sizeof *m->spot))
+            return FIRN_BROKEN_MEMORY;
+        m->linear_stride = n;
+    }
+    return FIRN_OK;
+}
+
 static firn_result make_room(firn_mpm* m)
 {
     const firn_local nodes = firn_grid_node_count(&m->grid), homes = m->grid.home_count;
-    const bool implicit = m->def.integrator == FIRN_MPM_SEMI_IMPLICIT && m->def.beta > 0;
-    bool ok = true;
     if (nodes > m->node_capacity) {
-        const size_t n = (size_t)nodes + (size_t)nodes / 4;
+        const size_t n = with_slack(nodes);
         if (n > INT32_MAX) return FIRN_BROKEN_MEMORY;
         m->node_capacity = 0;
-        firn_real4** arrays[] = {&m->node_velocity, &m->node_force, &m->node_new, &m->cr_r,
-                                 &m->cr_p,          &m->cr_Ar,      &m->cr_Ap,    &m->cr_b};
-        for (int k = 0; k < (implicit ? 8 : 3); k++)
-            ok = ok && grow((void**)arrays[k], n, sizeof(firn_real4));
-        ok = ok && grow((void**)&m->node_fixed, n, 1);
-        ok = ok && grow((void**)&m->cr_partial, n / 1024 + 2, 2 * sizeof(double));
-        if (!ok) return FIRN_BROKEN_MEMORY;
+        firn_real4** arrays[] = {&m->node_velocity, &m->node_force};
+        if (!grow_nodes(arrays, 2, n) || !grow((void**)&m->node_fixed, n, 1))
+            return FIRN_BROKEN_MEMORY;
         m->node_capacity = (firn_local)n;
     }
     if (homes > m->sums_capacity) {
-        const size_t n = (size_t)homes + (size_t)homes / 4;
+        const size_t n = with_slack(homes);
         m->sums_capacity = 0;
         if (!grow((void**)&m->sums, n, sizeof *m->sums) ||
             !grow((void**)&m->faults, n, sizeof *m->faults))
             return FIRN_BROKEN_MEMORY;
         m->sums_capacity = (firn_local)n;
     }
-    if (implicit && m->p.count > m->linear_capacity) {
-        m->linear_capacity = 0;
-        if (!grow((void**)&m->linear, (size_t)m->store.capacity, sizeof *m->linear))
-            return FIRN_BROKEN_MEMORY;
-        m->linear_capacity = m->store.capacity;
-    }
+    if (m->implicit) FIRN_TRY(make_room_for_solve(m, nodes));
+    m->node_new = m->implicit ? m->node_solved : m->node_force;
     return FIRN_OK;
 }
 
@@ -146,6 +177,7 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
     m->time = time;
     for (firn_local c = 0; c < m->collider_count; c++)
         FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
+    m->implicit = m->def.integrator == FIRN_MPM_SEMI_IMPLICIT && m->def.beta > 0;
     firn_local bad, lost;
     bad = measure(m);
     const firn_result sorted = sort(m, &lost);

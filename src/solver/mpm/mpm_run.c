@@ -30,9 +30,10 @@ void firn_mpm_run_prepare(firn_mpm_run* run, double time, double dt_limit, doubl
 
 static firn_result solve(firn_mpm* m, firn_error* error)
 {
-    if (m->def.integrator != FIRN_MPM_SEMI_IMPLICIT || !(m->def.beta > 0)) return FIRN_OK;
+    if (!m->implicit) return FIRN_OK;
     const firn_mpm_solve_args args = firn_mpm_args_solve(m);
-    const firn_cr_result r = m->ops->solve(&args);
+    const firn_cr_result r =
+        m->ops->solve_simd != NULL ? m->ops->solve_simd(&args) : m->ops->solve(&args);
     m->iterations = r.iterations;
     m->residual = r.residual;
     if (r.residual < RESIDUAL_ACCEPTED) return FIRN_OK;
@@ -66,7 +67,7 @@ static firn_result look_for_faults(const firn_mpm* m, bool after_advect, firn_er
         if (after_advect && m->faults[b].runaway >= 0)
             return fault(
                 m, m->faults[b].runaway, "it would cross more than a cell in one step",
-                m->def.integrator == FIRN_MPM_EXPLICIT
+                !m->implicit
                     ? "mpm.dt is above the limit of explicit integration (hardened speed of sound)"
                     : "mpm.dt is too large for this speed, or a body moves too fast",
                 error);
@@ -130,7 +131,7 @@ static void add_sums(const firn_mpm* m, firn_step_report* out)
 // steps would, so the step shrinks until counts are near the target, and creeps back.
 static void learn_dt(firn_mpm* m)
 {
-    if (m->def.integrator != FIRN_MPM_SEMI_IMPLICIT) return;
+    if (!m->implicit) return;
     if (m->iterations > m->def.iterations_target) {
         m->dt_factor = fmax(m->dt_factor * 0.8, 0.02);
     } else {

@@ -17,9 +17,10 @@ static void destroy(void* self)
     firn_culler_destroy(&m->culler);
     firn_grid_destroy(&m->grid);
     firn_block_sort_destroy(&m->sort);
-    void* arrays[] = {m->materials,  m->colliders,  m->node_velocity, m->node_force, m->node_new,
-                      m->node_fixed, m->cr_r,       m->cr_p,          m->cr_Ar,      m->cr_Ap,
-                      m->cr_b,       m->cr_partial, m->linear,        m->sums,       m->faults};
+    void* arrays[] = {m->materials,  m->colliders, m->node_velocity, m->node_force, m->node_solved,
+                      m->node_fixed, m->cr_r,      m->cr_p,          m->cr_Az,      m->cr_Ap,
+                      m->cr_scale,   m->cr_z,      m->spot,          m->cr_b,       m->cr_partial,
+                      m->linear,     m->sums,      m->faults};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_free(m);
 }

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: MIT
 // One step: the ordered list of section 4.1 of Stomakhin 2013. What each stage reads and writes is
-// its argument struct; mpm_run.c fills it.
+// its argument struct; mpm_args.c fills it.
 #include "solver/mpm/mpm_cpu.h"
 #include "solver/mpm/mpm_run.h"
 
 const char* const firn_mpm_stage_names[FIRN_MPM_STAGE_COUNT] = {
-    "prepare",        "01_rasterize",         "02_volumes",          "03_forces",
-    "fused_01_03",    "04_grid_velocity",     "05_grid_collide",     "06_solve",
-    "07_deformation", "08_particle_velocity", "09_particle_collide", "10_advect",
-    "fused_07_10"};
+    [FIRN_MPM_00_PREPARE] = "prepare",
+    [FIRN_MPM_01_RASTERIZE] = "01_rasterize",
+    [FIRN_MPM_02_VOLUMES] = "02_volumes",
+    [FIRN_MPM_03_FORCES] = "03_forces",
+    [FIRN_MPM_04_GRID_VELOCITY] = "04_grid_velocity",
+    [FIRN_MPM_05_GRID_COLLIDE] = "05_grid_collide",
+    [FIRN_MPM_06_SOLVE] = "06_solve",
+    [FIRN_MPM_07_DEFORMATION] = "07_deformation",
+    [FIRN_MPM_08_PARTICLE_VELOCITY] = "08_particle_velocity",
+    [FIRN_MPM_09_PARTICLE_COLLIDE] = "09_particle_collide",
+    [FIRN_MPM_10_ADVECT] = "10_advect",
+    [FIRN_MPM_FUSED_01_03] = "fused_01_03",
+    [FIRN_MPM_FUSED_07_10] = "fused_07_10",
+};
 
 firn_result firn_mpm_step(firn_mpm* m, double time, double dt_limit, double dt_scale,
                           firn_step_report* out_report, firn_error* error)

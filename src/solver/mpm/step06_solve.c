@@ -31,76 +31,125 @@ static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_r
     firn_tile_add(&out, a->node_Hu, a->grid->neighbour[b]);
 }
 
-// out = u + beta dt^2 M^-1 H u on free nodes, 0 elsewhere.
-static void apply(void* self, const firn_real4* u, firn_real4* out)
+// The block's part of something that is scattered to node_Hu; u: what it is made of, or null.
+typedef void block_scatter(const firn_mpm_solve_args* a, firn_local b, const firn_real4* u);
+
+static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_real4* u,
+                                 block_scatter* scatter)
 {
-    const firn_mpm_solve_args* a = self;
-    const firn_local node_count = firn_grid_node_count(a->grid);
-    const firn_real scale = a->beta * a->dt * a->dt;
+    const firn_sparse_grid* grid = a->grid;
 #pragma omp parallel num_threads(a->threads)
     {
 #pragma omp for schedule(static)
-        for (firn_local b = 0; b < a->grid->block_count; b++)
+        for (firn_local b = 0; b < grid->block_count; b++)
             memset(a->node_Hu + (size_t)b * FIRN_BLOCK_NODES, 0,
                    FIRN_BLOCK_NODES * sizeof(firn_real4));
         for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
 #pragma omp for schedule(dynamic, 1)
-            for (firn_local k = a->grid->colour_first[colour];
-                 k < a->grid->colour_first[colour + 1]; k++)
-                apply_block(a, a->grid->by_colour[k], u);
-        }
-#pragma omp for schedule(static)
-        for (firn_local i = 0; i < node_count; i++) {
-            const firn_real m = a->node_velocity[i][3];
-            out[i] = m > 0 && a->node_fixed[i] == 0
-                         ? firn_real4_madd(scale / m, a->node_Hu[i], u[i])
-                         : (firn_real4){0, 0, 0, 0};
+            for (firn_local k = grid->colour_first[colour]; k < grid->colour_first[colour + 1]; k++)
+                scatter(a, grid->by_colour[k], u);
         }
     }
 }
 
-// b = v^*; the guess replaces it on free nodes.
-static void start(const firn_mpm_solve_args* a)
+// out = u + beta dt^2 M^-1 H u on free nodes, 0 elsewhere.
+static void apply_nodes(const firn_mpm_solve_args* a, const firn_real4* u, firn_real4* out)
+{
+    const firn_local node_count = firn_grid_node_count(a->grid);
+    const firn_real scale = a->beta * a->dt * a->dt;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < node_count; i++) {
+        const firn_real m = a->node_velocity[i][3];
+        out[i] = m > 0 && a->node_fixed[i] == 0 ? firn_real4_madd(scale / m, a->node_Hu[i], u[i])
+                                                : (firn_real4){0, 0, 0, 0};
+    }
+}
+
+static void apply(void* self, const firn_real4* u, firn_real4* out)
+{
+    const firn_mpm_solve_args* a = self;
+    for_blocks_by_colour(a, u, apply_block);
+    apply_nodes(a, u, out);
+}
+
+// The particle's linearisation, and its part of the diagonal of H.
+static void linearize_block(const firn_mpm_solve_args* a, firn_local b, const firn_real4* u)
+{
+    (void)u;
+    firn_tile tile;
+    firn_tile_clear(&tile);
+    for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
+        const firn_local p = a->grid->order[k];
+        a->linear[p] = firn_mpm_linear_particle(a, p);
+        if (a->scale == NULL) continue;
+        firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        firn_real s[3][4];
+        for (int d = 0; d < 3; d++) {
+            firn_bspline_slopes(w.t[d], a->grid->inverse_cell, s[d]);
+            for (int n = 0; n < 4; n++) {
+                w.w[d][n] *= w.w[d][n];
+                s[d][n] *= s[d][n];
+            }
+        }
+        const firn_real mu = a->linear[p].lame.mu, along = 2 * mu + a->linear[p].lame.lambda;
+        const firn_real4 column[3] = {{along, mu, mu, 0}, {mu, along, mu, 0}, {mu, mu, along, 0}};
+        firn_tile_scatter_gradient(firn_tile_corner(&tile, &w), &w, (const firn_real(*)[4])s,
+                                   column);
+    }
+    if (a->scale != NULL) firn_tile_add(&tile, a->node_Hu, a->grid->neighbour[b]);
+}
+
+// b = v^*; the guess replaces it on free nodes. The preconditioner is m / (m + beta dt^2 H_ii).
+static void start_nodes(const firn_mpm_solve_args* a)
 {
     const firn_local node_count = firn_grid_node_count(a->grid);
     const firn_real4 fall = {a->dt * a->gravity.x, a->dt * a->gravity.y, a->dt * a->gravity.z, 0};
-#pragma omp parallel num_threads(a->threads)
-    {
-#pragma omp for schedule(dynamic, 4)
-        for (firn_local b = 0; b < a->grid->home_count; b++)
-            for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
-                const firn_local p = a->grid->order[k];
-                a->linear[p] = firn_mpm_linear_particle(a, p);
-            }
-#pragma omp for schedule(static)
-        for (firn_local i = 0; i < node_count; i++) {
-            a->b[i] = a->node_new[i];
-            firn_real4 v = a->node_velocity[i];
-            if (a->guess != FIRN_MPM_GUESS_INERTIAL || a->node_fixed[i] != 0 || !(v[3] > 0))
-                continue;
-            v += fall;
-            v[3] = 0;
-            a->node_new[i] = v;
-        }
+    const firn_real by = a->beta * a->dt * a->dt;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < node_count; i++) {
+        firn_real4 v = a->node_velocity[i];
+        const firn_real4 m = firn_real4_all(v[3]);
+        a->b[i] = a->node_new[i];
+        if (a->scale != NULL)
+            a->scale[i] =
+                v[3] > 0 ? m / firn_real4_madd(by, a->node_Hu[i], m) : (firn_real4){1, 1, 1, 1};
+        if (a->guess != FIRN_MPM_GUESS_INERTIAL || a->node_fixed[i] != 0 || !(v[3] > 0)) continue;
+        v += fall;
+        v[3] = 0;
+        a->node_new[i] = v;
     }
 }
 
-static firn_cr_result solve(const firn_mpm_solve_args* a)
+static void linearize(const firn_mpm_solve_args* a)
 {
-    start(a);
+    for_blocks_by_colour(a, NULL, linearize_block);
+    start_nodes(a);
+}
+
+static firn_cr_result solve_with(const firn_mpm_solve_args* a,
+                                 void (*operator)(void* self, const firn_real4* u, firn_real4* out))
+{
     const firn_cr_args cr = {.count = firn_grid_node_count(a->grid),
                              .weight = a->node_velocity,
                              .fixed = a->node_fixed,
+                             .scale = a->scale,
                              .self = (void*)a,
-                             .apply = apply,
+                             .apply = operator,
                              .max_iterations = a->max_iterations,
                              .tolerance = a->tolerance,
                              .size_floor = a->size_floor,
                              .threads = a->threads,
                              .r = a->r,
+                             .z = a->z,
                              .p = a->p,
-                             .Ar = a->Ar,
+                             .Az = a->Az,
                              .Ap = a->Ap,
                              .partial = a->partial};
     return firn_cr_solve(&cr, a->b, a->node_new);
+}
+
+static firn_cr_result solve(const firn_mpm_solve_args* a)
+{
+    linearize(a);
+    return solve_with(a, apply);
 }

@@ -2,10 +2,21 @@
 // Step 6: (I + beta dt^2 M^-1 H) v^{n+1} = v^*, H = d^2 Phi / dx^2 at x^n. Stomakhin 2013, eq. 7-9.
 // Conjugate residuals in the mass product; matrix-free: H u is a gather of grad u, dP of each
 // particle, and a scatter. beta = 0 (explicit): v^{n+1} = v^*, nothing to do.
+// Preconditioner: m_i / (m_i + beta dt^2 h_i), h_i the diagonal of H for undeformed snow of the
+// particle's hardened stiffness, h_d = sum_p V_p^0 (mu |grad w|^2 + (mu + lambda) (dw/dx_d)^2): a
+// scatter with squared weights.
 #pragma once
 #include "linalg/cr.h"
 #include "solver/mpm/mpm_state.h"
 #include "solver/mpm/step03_forces.h"
+#include "state/stencil.h"
+
+// What the fast loops keep of each particle during a solve, in the order of grid->order.
+typedef struct firn_mpm_compact {
+    firn_spot* spot;    // [particles]
+    firn_real* linear;  // nine arrays of `stride` (step06_solve_simd.c)
+    size_t stride;      // particles and a register more
+} firn_mpm_compact;
 
 typedef struct firn_mpm_solve_args {
     const firn_sparse_grid* grid;
@@ -19,9 +30,11 @@ typedef struct firn_mpm_solve_args {
     const firn_mpm_material* materials;
     const firn_real4* node_velocity;  // v_i^n, m_i
     const uint8_t* node_fixed;        // step 5
-    firn_mpm_linear* linear;          // scratch [particles]
+    firn_mpm_linear* linear;          // scratch [particles]; of the plain loops
+    firn_mpm_compact compact;         // scratch; of the fast loops
     firn_real4* node_Hu;              // scratch: H u (the forces' array, no longer needed)
-    firn_real4 *r, *p, *Ar, *Ap, *b;  // scratch of the solver
+    firn_real4 *r, *p, *Az, *Ap, *b;  // scratch of the solver
+    firn_real4 *scale, *z;            // preconditioner and its scratch; null: none
     double* partial;
     firn_vec3 gravity;
     firn_real dt, beta;

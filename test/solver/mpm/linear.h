@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The operator of step 6 on a small world: H u, A u = u + beta dt^2 M^-1 H u, for any u.
 #pragma once
+#include "solver/mpm/mpm_args.h"
 #include "solver/mpm/world.h"
 
 // Runs steps 1 to 5 and linearises. The world is semi-implicit.
@@ -8,32 +9,7 @@ static inline firn_mpm_solve_args linear_start(world* w, double dt)
 {
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_05_GRID_COLLIDE, dt);
     firn_mpm* m = w->m;
-    const firn_mpm_solve_args a = {.grid = &m->grid,
-                                   .position = m->p.position,
-                                   .def_grad_elastic = m->p.def_grad_elastic,
-                                   .plastic_det = m->p.plastic_det,
-                                   .volume = m->p.volume,
-                                   .stiffness = m->p.stiffness,
-                                   .material = m->p.material,
-                                   .materials = m->materials,
-                                   .node_velocity = m->node_velocity,
-                                   .node_fixed = m->node_fixed,
-                                   .linear = m->linear,
-                                   .node_Hu = m->node_force,
-                                   .r = m->cr_r,
-                                   .p = m->cr_p,
-                                   .Ar = m->cr_Ar,
-                                   .Ap = m->cr_Ap,
-                                   .b = m->cr_b,
-                                   .partial = m->cr_partial,
-                                   .gravity = m->gravity,
-                                   .dt = (firn_real)m->dt,
-                                   .beta = (firn_real)m->def.beta,
-                                   .guess = (firn_mpm_guess)m->def.guess,
-                                   .tolerance = m->def.tolerance,
-                                   .max_iterations = (int)m->def.max_iterations,
-                                   .node_new = m->node_new,
-                                   .threads = m->threads};
+    const firn_mpm_solve_args a = firn_mpm_args_solve(m);
     m->ops->linearize(&a);
     return a;
 }

@@ -1,1 +1,0 @@
-firn_sources(linalg cr.c)
