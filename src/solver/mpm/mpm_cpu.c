@@ -5,6 +5,7 @@
 #include "solver/mpm/mpm_cpu.h"
 
 // NOLINTBEGIN(bugprone-suspicious-include)
+#include "solver/mpm/mpm_measure.c"
 #include "solver/mpm/step01_rasterize.c"
 #include "solver/mpm/step02_volumes.c"
 #include "solver/mpm/step03_forces.c"
@@ -33,6 +34,7 @@
 #endif
 
 const firn_mpm_ops TABLE = {.simd = NAME,
+                            .measure = measure,
                             .rasterize = rasterize,
                             .volumes = volumes,
                             .forces = forces,

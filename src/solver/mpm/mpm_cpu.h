@@ -3,6 +3,7 @@
 #pragma once
 #include "solver/mpm/fused_01_03.h"
 #include "solver/mpm/fused_07_10.h"
+#include "solver/mpm/mpm_measure.h"
 #include "solver/mpm/step01_rasterize.h"
 #include "solver/mpm/step02_volumes.h"
 #include "solver/mpm/step03_forces.h"
@@ -16,6 +17,7 @@
 
 struct firn_mpm_ops {
     const char* simd;  // "baseline", "x86-64-v3", ...
+    firn_mpm_measured (*measure)(const firn_mpm_measure_args* args);
     void (*rasterize)(const firn_mpm_rasterize_args* args);
     void (*volumes)(const firn_mpm_volumes_args* args);
     void (*forces)(const firn_mpm_forces_args* args);

@@ -6,8 +6,7 @@
 #include "core/lanes.h"
 #include "core/memory.h"
 #include "linalg/cr.h"
-#include "physics/snow_hardening.h"
-#include "solver/mpm/mpm_state.h"
+#include "solver/mpm/mpm_cpu.h"
 
 void firn_mpm_refresh_pointers(firn_mpm* m)
 {
@@ -26,37 +25,23 @@ void firn_mpm_refresh_pointers(firn_mpm* m)
     m->p.count = m->store.count;
 }
 
-// Squared speed of sound of one particle: c^2 = (lambda + 2 mu) / rho, hardened. VALIDATION section
-// 0
-static double sound_squared(const firn_mpm* m, firn_local p)
-{
-    const firn_mpm_material* mat = &m->materials[m->p.material[p]];
-    const firn_real xi = firn_mpm_varied(mat->xi, m->p.hardening, p);
-    const double e = firn_snow_hardening(xi, m->p.plastic_det[p], mat->hardening_max);
-    const double modulus = mat->lame_0.lambda + 2 * mat->lame_0.mu;
-    return modulus * m->p.stiffness[p] * e / (mat->density * m->lightest);
-}
-
-// Fastest particle, fastest sound. Maxima do not depend on the order of threads.
+// Fastest particle, fastest sound; gives the first particle whose velocity is not finite.
 static firn_local measure(firn_mpm* m)
 {
-    double speed2 = 0, sound2 = 0;
-    firn_local bad = m->p.count;
-    const bool want_sound = !m->implicit && m->def.dt <= 0;
-#pragma omp parallel for schedule(static) num_threads(m->threads) reduction(max               \
-                                                                            : speed2, sound2) \
-    reduction(min                                                                             \
-              : bad)
-    for (firn_local p = 0; p < m->p.count; p++) {
-        const firn_vec3 v = m->p.velocity[p];
-        const double s = (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z;
-        if (!(s < 1e300)) bad = p < bad ? p : bad;
-        if (s > speed2) speed2 = s;
-        if (want_sound) sound2 = fmax(sound2, sound_squared(m, p));
-    }
-    m->max_speed = sqrt(speed2);
-    m->max_sound = sqrt(sound2);
-    return bad;
+    const firn_mpm_measure_args args = {.particle_count = m->p.count,
+                                        .velocity = m->p.velocity,
+                                        .plastic_det = m->p.plastic_det,
+                                        .stiffness = m->p.stiffness,
+                                        .hardening = m->p.hardening,
+                                        .material = m->p.material,
+                                        .materials = m->materials,
+                                        .lightest = (firn_real)m->lightest,
+                                        .sound = !m->implicit && m->def.dt <= 0,
+                                        .threads = m->threads};
+    const firn_mpm_measured measured = m->ops->measure(&args);
+    m->max_speed = measured.speed;
+    m->max_sound = measured.sound;
+    return measured.bad;
 }
 
 // The step: fixed by the scene, or chosen; then the frame's rest is divided into equal steps, so

@@ -33,12 +33,15 @@ static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
     if (m->materials == NULL || m->colliders == NULL) return false;
     for (firn_local k = 0; k < scene->material_count; k++) {
         const firn_snow_material* s = &scene->materials[k].snow;
-        m->materials[k] = (firn_mpm_material){.lame_0 = firn_snow_lame(s->young, s->poisson),
-                                              .xi = s->hardening,
-                                              .theta_c = s->critical_compression,
-                                              .theta_s = s->critical_stretch,
-                                              .hardening_max = s->hardening_max,
-                                              .density = s->density};
+        const firn_lame lame = firn_snow_lame(s->young, s->poisson);
+        m->materials[k] =
+            (firn_mpm_material){.lame_0 = lame,
+                                .xi = s->hardening,
+                                .theta_c = s->critical_compression,
+                                .theta_s = s->critical_stretch,
+                                .hardening_max = s->hardening_max,
+                                .density = s->density,
+                                .sound_squared = (lame.lambda + 2 * lame.mu) / s->density};
     }
     if (firn_colliders_copy(scene->colliders, scene->collider_count, m->colliders) != FIRN_OK)
         return false;

@@ -33,7 +33,8 @@ typedef struct firn_mpm_material {
     firn_real xi;      // hardening [-]
     firn_real theta_c, theta_s;
     firn_real hardening_max;
-    firn_real density;  // rho_0 [kg/m^3]
+    firn_real density;        // rho_0 [kg/m^3]
+    firn_real sound_squared;  // (lambda_0 + 2 mu_0) / rho_0 [m^2/s^2]
 } firn_mpm_material;
 
 // A constant of the material with the particle's own factor; `factor` null: 1 for all.
