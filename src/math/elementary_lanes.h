@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// e^x for a register full of reals: the range of math/elementary.h's firn_exp, within one unit in
+// e^x for a register full of reals: the range of math/elementary.h's firn_exp, within 1.1 units in
 // the last place of the type. C only.
 #pragma once
 #include "core/lanes.h"

@@ -56,10 +56,15 @@ static inline firn_spectrum3_lanes firn_spectrum3_lanes_of(firn_sym3_lanes A, fi
 {
     const firn_lanes third = firn_lanes_all((firn_real)1 / 3),
                      half = firn_lanes_all((firn_real)0.5);
-    const firn_lanes mean = (A.xx + A.yy + A.zz) * third;
-    A.xx -= mean;
-    A.yy -= mean;
-    A.zz -= mean;
+    // twice: what the mean's rounding leaves of the trace may be all there is of the deviator
+    firn_lanes mean = firn_lanes_all(0);
+    for (int k = 0; k < 2; k++) {
+        const firn_lanes shift = (A.xx + A.yy + A.zz) * third;
+        A.xx -= shift;
+        A.yy -= shift;
+        A.zz -= shift;
+        mean += shift;
+    }
     const firn_lanes p = firn_lanes_max(
         firn_lanes_sqrt(firn_sym3_lanes_dot_self(A) * firn_lanes_all((firn_real)1 / 6)),
         firn_lanes_all(rounding));
