@@ -59,11 +59,9 @@ static inline firn_snow_flow_lanes firn_snow_flow_near_lanes(const firn_sym3_lan
     const firn_lanes inverse = one / (S * C), over_S = C * inverse;
     const firn_lanes g0 = d0 * (s12 * over_S), g1 = d1 * (s0 * s2 * over_S);
     const firn_lanes g2 = d2 * (s0 * s1 * over_S);
-    // g falls, by no more than 2 high per unit for s >= 0.63: that bounds the quotient where the
-    // two values agree but for rounding
-    const firn_lanes apart = firn_lanes_max(e.half + e.half, firn_lanes_all(FIRN_REAL_TINY));
+    // harmless where the two values agree but for rounding: D is as long as `half` whatever that is
     const firn_lanes slope =
-        firn_lanes_clamp((g1 - g2) / apart, firn_lanes_all(-2) * high, firn_lanes_all(0));
+        (g1 - g2) / firn_lanes_max(e.half + e.half, firn_lanes_all(FIRN_REAL_TINY));
     firn_snow_flow_lanes r;
     r.G = firn_spectrum3_lanes_apply(&e, g0, half * (g1 + g2), slope);
     r.ratio = S * (S * inverse);
