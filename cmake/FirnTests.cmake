@@ -8,7 +8,10 @@
 #       runs `bash test/<folder>/resume.sh` in a fresh scratch folder, with FIRN (the executable),
 #       FIRN_SOURCE_DIR, FIRN_BUILD_DIR and FIRN_SANITIZE in the environment; ARGUMENTS … go to
 #       the script. Exit status 77 means skipped.
-# Both take TIMEOUT seconds, and SERIAL for a test that must have the machine to itself.
+#   firn_test_simd_sources(lanes_kernels.c)
+#       a file beside the tests, path from test/, compiled once per SIMD level (FirnSources.cmake)
+#       for all tests to call.
+# The first two take TIMEOUT seconds, and SERIAL for a test that must have the machine to itself.
 # LABEL takes several; whatever is also labelled slow stays out of `./firn test`.
 set(FIRN_TEST_LABELS unit physics backend golden compile layers scenes cli slow)
 set(FIRN_TEST_SCRATCH ${CMAKE_BINARY_DIR}/scratch)
@@ -87,6 +90,12 @@ function(firn_test folder name)
     endforeach()
 endfunction()
 
+function(firn_test_simd_sources)
+    foreach(name IN LISTS ARGN)
+        set_property(GLOBAL APPEND PROPERTY FIRN_TEST_SIMD_FILES ${CMAKE_SOURCE_DIR}/test/${name})
+    endforeach()
+endfunction()
+
 function(firn_script_test name script)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ARGUMENTS")
     firn_command_test(${name} ${arg_UNPARSED_ARGUMENTS}
@@ -116,6 +125,16 @@ function(firn_add_test_runners)
         endforeach()
         file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${runner}/test_list.inc CONTENT "${list}")
 
+        get_property(simd_files GLOBAL PROPERTY FIRN_TEST_SIMD_FILES)
+        foreach(level IN LISTS FIRN_SIMD_LEVELS)
+            set(target firn_test_simd${level}_${variant})
+            add_library(${target} OBJECT ${simd_files})
+            target_compile_options(${target} PRIVATE ${FIRN_SIMD_OPTIONS_${level}})
+            target_compile_definitions(${target} PRIVATE FIRN_SIMD_LEVEL=${level})
+            target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+            target_link_libraries(${target} PRIVATE firn_flags firn_usage_${variant})
+            list(APPEND files $<TARGET_OBJECTS:${target}>)
+        endforeach()
         add_executable(${runner} firn_test.c ${files})
         set_target_properties(${runner} PROPERTIES FIRN_VARIANT ${variant})
         target_include_directories(${runner} PRIVATE

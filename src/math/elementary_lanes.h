@@ -36,15 +36,17 @@ static inline firn_lanes firn_lanes_exp(firn_lanes x)
     const firn_lanes up =
         firn_lanes_fma(z, firn_lanes_all((firn_real)1.4426950408889634), firn_lanes_all(shift));
     const firn_lanes k = up - firn_lanes_all(shift);
-    const firn_lanes r = firn_lanes_fma(k, firn_lanes_all(-ln2_low),
-                                        firn_lanes_fma(k, firn_lanes_all(-ln2_high), z));
+    const firn_lanes high = firn_lanes_fma(k, firn_lanes_all(-ln2_high), z);
+    const firn_lanes r = firn_lanes_fma(k, firn_lanes_all(-ln2_low), high);
+    const firn_lanes rest = firn_lanes_fma(k, firn_lanes_all(-ln2_low), high - r);  // what r lost
     firn_lanes p = firn_lanes_all(c[0]);
     for (size_t n = 1; n < sizeof c / sizeof *c; n++)
         p = firn_lanes_fma(p, r, firn_lanes_all(c[n]));
-    const firn_lanes e = one + firn_lanes_fma(r * r, p, r);
-    // 2^(k-1), then twice that: k reaches one more than the exponent does
+    const firn_lanes e = one + (r + firn_lanes_fma(r * r, p, rest));
+    // 2 e^r times 2^(k-1): k reaches one more than exponents do, and no step leaves the normal
+    // range
     const firn_lanes scale = (firn_lanes)(((firn_lanes_int)up + bias) << mantissa);
-    firn_lanes out = firn_lanes_min(e * scale * firn_lanes_all(2), firn_lanes_all(cap));
+    firn_lanes out = firn_lanes_min((e + e) * scale, firn_lanes_all(cap));
     out = firn_lanes_select(firn_lanes_less(x, firn_lanes_all(least)), zero, out);
     return firn_lanes_select(firn_lanes_at_most(x, x), out, x);
 }

@@ -18,21 +18,26 @@ typedef struct firn_spectrum3_lanes {
     firn_sym3_lanes P, D;
 } firn_spectrum3_lanes;
 
-// The root y in [sqrt 3, 2] of y^3 - 3 y = 2 r for r in [0, 1], that is 2 cos(acos(r)/3).
+// The root y in [sqrt 3, 2] of y^3 - 3 y = 2 r for r in [0, 1], that is 2 cos(acos(r)/3),
+// interpolated at Chebyshev's points: error 4e-9. Pairs of terms, for a short chain of operations.
 static inline firn_lanes firn_spectrum3_lanes_root(firn_lanes r)
 {
-    // interpolated at Chebyshev's points: error 1e-5; a round of Newton squares it
-    firn_lanes y = firn_lanes_all((firn_real)-0.00807079743);
-    y = firn_lanes_fma(y, r, firn_lanes_all((firn_real)0.0350243772));
-    y = firn_lanes_fma(y, r, firn_lanes_all((firn_real)-0.0918438663));
-    y = firn_lanes_fma(y, r, firn_lanes_all((firn_real)0.332823444));
-    y = firn_lanes_fma(y, r, firn_lanes_all((firn_real)1.73206086));
-    const int rounds = sizeof(firn_real) == 8 ? 2 : 1;
-    for (int k = 0; k < rounds; k++) {
-        const firn_lanes y2 = y * y, three = firn_lanes_all(3);
-        const firn_lanes miss = firn_lanes_fma(y, y2 - three, firn_lanes_all(-2) * r);
-        y = y - miss / firn_lanes_fma(three, y2, -three);
-    }
+    static const firn_real c[] = {
+        (firn_real)1.73205081,     (firn_real)0.333332742,   (firn_real)-0.0962088829,
+        (firn_real)0.0492085936,   (firn_real)-0.0302145503, (firn_real)0.0187666611,
+        (firn_real)-0.00985938231, (firn_real)0.00352971373, (firn_real)-0.000605708398};
+    const firn_lanes r2 = r * r, r4 = r2 * r2;
+    const firn_lanes c01 = firn_lanes_fma(firn_lanes_all(c[1]), r, firn_lanes_all(c[0]));
+    const firn_lanes c23 = firn_lanes_fma(firn_lanes_all(c[3]), r, firn_lanes_all(c[2]));
+    const firn_lanes c45 = firn_lanes_fma(firn_lanes_all(c[5]), r, firn_lanes_all(c[4]));
+    const firn_lanes c67 = firn_lanes_fma(firn_lanes_all(c[7]), r, firn_lanes_all(c[6]));
+    const firn_lanes high = firn_lanes_fma(firn_lanes_fma(firn_lanes_all(c[8]), r2, c67), r2, c45);
+    firn_lanes y = firn_lanes_fma(high, r4, firn_lanes_fma(c23, r2, c01));
+#ifdef FIRN_DOUBLE  // a round of Newton squares the error
+    const firn_lanes y2 = y * y, three = firn_lanes_all(3);
+    const firn_lanes miss = firn_lanes_fma(y, y2 - three, firn_lanes_all(-2) * r);
+    y = y - miss / firn_lanes_fma(three, y2, -three);
+#endif
     return y;
 }
 
@@ -57,17 +62,19 @@ static inline firn_spectrum3_lanes firn_spectrum3_lanes_of(firn_sym3_lanes A, fi
     const firn_lanes third = firn_lanes_all((firn_real)1 / 3),
                      half = firn_lanes_all((firn_real)0.5);
     const firn_lanes mean = (A.xx + A.yy + A.zz) * third;
-    A.xx -= mean;
-    A.yy -= mean;
-    A.zz -= mean;
-    const firn_lanes p = firn_lanes_max(
-        firn_lanes_sqrt(firn_sym3_lanes_dot_self(A) * firn_lanes_all((firn_real)1 / 6)),
-        firn_lanes_all(rounding));
+    // less the mean, by differences: however small they are, the trace left is smaller
+    const firn_lanes xy = A.xx - A.yy, xz = A.xx - A.zz, yz = A.yy - A.zz;
+    A.xx = (xy + xz) * third;
+    A.yy = (yz - xy) * third;
+    A.zz = (xz + yz) * -third;
+    const firn_lanes p2 =
+        firn_lanes_max(firn_sym3_lanes_dot_self(A) * firn_lanes_all((firn_real)1 / 6),
+                       firn_lanes_all(rounding * rounding));
+    const firn_lanes p = firn_lanes_sqrt(p2);
     const firn_lanes zero = firn_lanes_all(0);
     const firn_sym3_lanes C = firn_sym3_lanes_adjugate(A, zero);
     const firn_lanes det = firn_lanes_fma(A.xx, C.xx, firn_lanes_fma(A.xy, C.xy, A.xz * C.xz));
-    const firn_lanes r =
-        firn_lanes_min(half * firn_lanes_abs(det) / (p * p * p), firn_lanes_all(1));
+    const firn_lanes r = firn_lanes_min(half * firn_lanes_abs(det) / (p * p2), firn_lanes_all(1));
     const firn_lanes y = p * firn_spectrum3_lanes_root(r);
     const firn_lanes apart = firn_lanes_select(firn_lanes_less(det, zero), -y, y);
     const firn_lanes rest = -half * apart;  // mean of the other two: A has no trace now

@@ -4,10 +4,11 @@
 // C only.
 //
 // With F_E = L R_E, J = det F_E, dF = grad_u F_E and t = tr grad_u:
-//     cof(F) (cof(F) : dF) F^T = J^2 t I                       as cof(F) F^T = J I, cof(F) : dF = J
-//     t dcof(F) F^T = J t I - cof(F) dF^T = J (t I - grad_u^T)   the same, differentiated dF F^T =
-//     grad_u L^2,  dR F^T = W L                       dR = W R, W skew W L + L W = grad_u L - L
-//     grad_u^T                        W has one row less to it than R^T dR
+//     cof(F) F^T = J I           so that (cof(F) : dF) cof(F) F^T = J^2 t I,
+//                                and dcof(F) F^T = J t I - cof(F) dF^T = J (t I - grad_u^T)
+//     dF F^T = grad_u L^2
+//     dR F^T = W L               dR = W R with W skew
+//     W L + L W = grad_u L - L grad_u^T      as F R^T = L stays symmetric
 // so that R_E is not needed, and of F_E only L:
 //     T/V = 2 mu (grad_u L - W) L + lambda J (2 J - 1) t I - lambda J (J - 1) grad_u^T
 // W comes from the 3x3 system of VALIDATION T10, with L in the place of S. Nine reals a particle;

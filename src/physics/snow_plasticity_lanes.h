@@ -34,11 +34,16 @@ static inline firn_lanes_mask firn_snow_surely_elastic_lanes(firn_sym3_lanes E, 
                          firn_lanes_at_most(most, firn_lanes_fma(high, high, -one)));
 }
 
-// The clamp of lanes near a rotation, det > 0; what it gives elsewhere is not used.
-static inline firn_snow_clamped_lanes firn_snow_clamp_near_lanes(const firn_mat3_lanes* F,
-                                                                 const firn_sym3_lanes* E,
-                                                                 firn_lanes J_P, firn_lanes low,
-                                                                 firn_lanes high)
+// What the clamp does to lanes near a rotation, det > 0: F_E = (I + G) F_hat, J_P grows by `ratio`.
+typedef struct firn_snow_flow_lanes {
+    firn_sym3_lanes G;
+    firn_lanes ratio;
+    firn_lanes_mask yields;  // false: no singular value is outside the box
+} firn_snow_flow_lanes;
+
+// What it gives for other lanes is not to be used.
+static inline firn_snow_flow_lanes firn_snow_flow_near_lanes(const firn_sym3_lanes* E,
+                                                             firn_lanes low, firn_lanes high)
 {
     const firn_lanes one = firn_lanes_all(1), half = firn_lanes_all((firn_real)0.5);
     // E has been rounded where 1 was taken off
@@ -48,29 +53,20 @@ static inline firn_snow_clamped_lanes firn_snow_clamp_near_lanes(const firn_mat3
     const firn_lanes s2 = firn_lanes_sqrt(one + (e.mean - e.half));
     const firn_lanes c0 = firn_lanes_clamp(s0, low, high), c1 = firn_lanes_clamp(s1, low, high);
     const firn_lanes c2 = firn_lanes_clamp(s2, low, high);
-    const firn_lanes g0 = (c0 - s0) / s0, g1 = (c1 - s1) / s1, g2 = (c2 - s2) / s2;
-    // g falls, by no more than 2 high per unit for s >= 0.63: that bounds the quotient where the
-    // two values agree but for rounding
-    const firn_lanes slope = firn_lanes_clamp(
-        (g1 - g2) / firn_lanes_max(e.half + e.half, firn_lanes_all(FIRN_REAL_TINY)),
-        firn_lanes_all(-2) * high, firn_lanes_all(0));
-    const firn_sym3_lanes G = firn_spectrum3_lanes_apply(&e, g0, half * (g1 + g2), slope);
-    const firn_lanes rows[3][3] = {{G.xx, G.xy, G.xz}, {G.xy, G.yy, G.yz}, {G.xz, G.yz, G.zz}};
-    firn_snow_clamped_lanes r;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            r.F_E.m[i][j] =
-                firn_lanes_fma(rows[i][0], F->m[0][j],
-                               firn_lanes_fma(rows[i][1], F->m[1][j],
-                                              firn_lanes_fma(rows[i][2], F->m[2][j], F->m[i][j])));
-    // J_P grows by det F_hat / det F_E
-    r.J_P = J_P * ((s0 * s1 * s2) / (c0 * c1 * c2));
-    // lanes that no value makes leave the box keep F_hat and J_P bit for bit
-    const firn_lanes moved = firn_lanes_abs(g0) + firn_lanes_abs(g1) + firn_lanes_abs(g2);
-    const firn_lanes_mask yields = firn_lanes_less(firn_lanes_all(0), moved);
-    r.F_E = firn_m3_lanes_select(yields, r.F_E, *F);
-    r.J_P = firn_lanes_select(yields, r.J_P, J_P);
-    r.inverted = firn_mask_and(yields, firn_mask_not(yields));
+    const firn_lanes d0 = c0 - s0, d1 = c1 - s1, d2 = c2 - s2;
+    // one division serves g = d/s and the ratio det F_hat / det F_E: those of s0 s1 s2 c0 c1 c2
+    const firn_lanes s12 = s1 * s2, S = s0 * s12, C = c0 * (c1 * c2);
+    const firn_lanes inverse = one / (S * C), over_S = C * inverse;
+    const firn_lanes g0 = d0 * (s12 * over_S), g1 = d1 * (s0 * s2 * over_S);
+    const firn_lanes g2 = d2 * (s0 * s1 * over_S);
+    // harmless where the two values agree but for rounding: D is as long as `half` whatever that is
+    const firn_lanes slope =
+        (g1 - g2) / firn_lanes_max(e.half + e.half, firn_lanes_all(FIRN_REAL_TINY));
+    firn_snow_flow_lanes r;
+    r.G = firn_spectrum3_lanes_apply(&e, g0, half * (g1 + g2), slope);
+    r.ratio = S * (S * inverse);
+    r.yields = firn_lanes_less(firn_lanes_all(0),
+                               firn_lanes_abs(d0) + firn_lanes_abs(d1) + firn_lanes_abs(d2));
     return r;
 }
 
@@ -102,31 +98,56 @@ FIRN_LANES_APART firn_snow_clamped_lanes firn_snow_clamp_far_lanes(const firn_ma
     return r;
 }
 
+// The lanes of `far`, which are near no rotation or no matrix at all: into `r`.
+FIRN_LANES_APART void firn_snow_clamp_rest_lanes(const firn_mat3_lanes* F_hat, firn_lanes J_P,
+                                                 firn_lanes low, firn_lanes high,
+                                                 firn_lanes_mask far, firn_snow_clamped_lanes* r)
+{
+    const firn_lanes_mask upright =
+        firn_mask_and(firn_lanes_less(firn_lanes_all(0), firn_m3_lanes_det(*F_hat)),
+                      firn_m3_lanes_is_finite(*F_hat));
+    r->inverted = firn_mask_and(far, firn_mask_not(upright));
+    const firn_lanes_mask act = firn_mask_and(far, upright);
+    if (!firn_mask_any(act)) return;
+    const firn_snow_clamped_lanes f = firn_snow_clamp_far_lanes(F_hat, J_P, low, high);
+    r->F_E = firn_m3_lanes_select(act, f.F_E, r->F_E);
+    r->J_P = firn_lanes_select(act, f.J_P, r->J_P);
+    r->inverted = firn_mask_or(r->inverted, firn_mask_and(act, f.inverted));
+}
+
 // F_hat: the elastic trial of eq. 11; J_P before the step; low = 1 - theta_c, high = 1 + theta_s.
 static inline firn_snow_clamped_lanes firn_snow_clamp_lanes(firn_mat3_lanes F_hat, firn_lanes J_P,
                                                             firn_lanes low, firn_lanes high)
 {
-    const firn_lanes_mask upright =
-        firn_mask_and(firn_lanes_less(firn_lanes_all(0), firn_m3_lanes_det(F_hat)),
-                      firn_m3_lanes_is_finite(F_hat));
     const firn_sym3_lanes E = firn_m3_lanes_left_strain(F_hat);
-    const firn_lanes_mask act =
-        firn_mask_and(upright, firn_mask_not(firn_snow_surely_elastic_lanes(E, low, high)));
+    const firn_lanes_mask upright = firn_lanes_less(firn_lanes_all(0), firn_m3_lanes_det(F_hat));
+    // neither holds for lanes that are not finite: E has a NaN or an infinity in each row then
+    const firn_lanes_mask still =
+        firn_mask_and(upright, firn_snow_surely_elastic_lanes(E, low, high));
+    const firn_lanes_mask near = firn_mask_and(
+        upright, firn_lanes_at_most(firn_sym3_lanes_dot_self(E), firn_lanes_all((firn_real)0.36)));
     firn_snow_clamped_lanes r;
     r.F_E = F_hat;
     r.J_P = J_P;
-    r.inverted = firn_mask_not(upright);
-    if (!firn_mask_any(act)) return r;
-    const firn_lanes_mask near = firn_mask_and(
-        act, firn_lanes_at_most(firn_sym3_lanes_dot_self(E), firn_lanes_all((firn_real)0.36)));
-    const firn_snow_clamped_lanes n = firn_snow_clamp_near_lanes(&F_hat, &E, J_P, low, high);
-    r.F_E = firn_m3_lanes_select(near, n.F_E, F_hat);
-    r.J_P = firn_lanes_select(near, n.J_P, J_P);
-    const firn_lanes_mask far = firn_mask_and(act, firn_mask_not(near));
-    if (!firn_mask_any(far)) return r;
-    const firn_snow_clamped_lanes f = firn_snow_clamp_far_lanes(&F_hat, J_P, low, high);
-    r.F_E = firn_m3_lanes_select(far, f.F_E, r.F_E);
-    r.J_P = firn_lanes_select(far, f.J_P, r.J_P);
-    r.inverted = firn_mask_or(r.inverted, firn_mask_and(far, f.inverted));
+    r.inverted = firn_mask_and(near, firn_mask_not(near));
+    if (firn_mask_all(still)) return r;
+    const firn_snow_flow_lanes flow = firn_snow_flow_near_lanes(&E, low, high);
+    const firn_lanes_mask act =
+        firn_mask_and(firn_mask_and(near, firn_mask_not(still)), flow.yields);
+    const firn_sym3_lanes* G = &flow.G;
+    const firn_lanes rows[3][3] = {
+        {G->xx, G->xy, G->xz}, {G->xy, G->yy, G->yz}, {G->xz, G->yz, G->zz}};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            const firn_lanes F_E = firn_lanes_fma(
+                rows[i][0], F_hat.m[0][j],
+                firn_lanes_fma(rows[i][1], F_hat.m[1][j],
+                               firn_lanes_fma(rows[i][2], F_hat.m[2][j], F_hat.m[i][j])));
+            r.F_E.m[i][j] = firn_lanes_select(act, F_E, F_hat.m[i][j]);
+        }
+    }
+    r.J_P = firn_lanes_select(act, J_P * flow.ratio, J_P);
+    const firn_lanes_mask far = firn_mask_not(firn_mask_or(still, near));
+    if (firn_mask_any(far)) firn_snow_clamp_rest_lanes(&F_hat, J_P, low, high, far, &r);
     return r;
 }

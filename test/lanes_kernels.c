@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "lanes_kernels.h"
+
+#include "math/polar3_lanes.h"
+#include "math/spectrum3_lanes.h"
+#include "math/svd3_lanes.h"
+#include "physics/snow_derivative_lanes.h"
+#include "physics/snow_plasticity_lanes.h"
+#include "physics/snow_stress.h"
+#include "physics/snow_stress_lanes.h"
+
+static firn_mat3_lanes gather(const firn_mat3* from)
+{
+    firn_mat3_lanes r;
+    for (int l = 0; l < FIRN_LANES; l++)
+        for (int i = 0; i < 9; i++) r.m[i / 3][i % 3][l] = from[l].m[i / 3][i % 3];
+    return r;
+}
+
+static firn_mat3 lane_of(const firn_mat3_lanes* a, int l)
+{
+    firn_mat3 r;
+    for (int i = 0; i < 9; i++) r.m[i / 3][i % 3] = a->m[i / 3][i % 3][l];
+    return r;
+}
+
+static firn_mat3 lane_of_sym(const firn_sym3_lanes* a, int l)
+{
+    return (firn_mat3){{{a->xx[l], a->xy[l], a->xz[l]},
+                        {a->xy[l], a->yy[l], a->yz[l]},
+                        {a->xz[l], a->yz[l], a->zz[l]}}};
+}
+
+static void products(int count, const firn_mat3* A, const firn_mat3* B, lanes_products* out)
+{
+    for (int k = 0; k < count; k += FIRN_LANES) {
+        const firn_mat3_lanes a = gather(A + k), b = gather(B + k);
+        const firn_mat3_lanes ab = firn_m3_lanes_mul(a, b);
+        const firn_mat3_lanes abt = firn_m3_lanes_mul_transposed(a, b);
+        const firn_mat3_lanes cof = firn_m3_lanes_cofactor(a);
+        const firn_sym3_lanes E = firn_m3_lanes_left_strain(a);
+        const firn_lanes det = firn_m3_lanes_det(a), dot = firn_m3_lanes_dot(a, b);
+        for (int l = 0; l < FIRN_LANES; l++)
+            out[k + l] = (lanes_products){lane_of(&ab, l),    lane_of(&abt, l), lane_of(&cof, l),
+                                          lane_of_sym(&E, l), det[l],           dot[l]};
+    }
+}
+
+static void products_scalar(int count, const firn_mat3* A, const firn_mat3* B, lanes_products* out)
+{
+    for (int k = 0; k < count; k++)
+        out[k] =
+            (lanes_products){firn_m3_mul(A[k], B[k]),
+                             firn_m3_mul_transposed(A[k], B[k]),
+                             firn_m3_cofactor(A[k]),
+                             firn_m3_sub(firn_m3_mul_transposed(A[k], A[k]), firn_m3_identity()),
+                             firn_m3_det(A[k]),
+                             firn_m3_dot(A[k], B[k])};
+}
+
+static void svd(int count, const firn_mat3* F, firn_svd3* out)
+{
+    for (int k = 0; k < count; k += FIRN_LANES) {
+        const firn_mat3_lanes f = gather(F + k);
+        const firn_svd3_lanes r = firn_svd3_lanes_of(&f);
+        for (int l = 0; l < FIRN_LANES; l++)
+            out[k + l] = (firn_svd3){lane_of(&r.U, l), firn_v3(r.s.x[l], r.s.y[l], r.s.z[l]),
+                                     lane_of(&r.V, l)};
+    }
+}
+
+static void svd_scalar(int count, const firn_mat3* F, firn_svd3* out)
+{
+    for (int k = 0; k < count; k++) out[k] = firn_svd3_of(F[k]);
+}
+
+static void rotation(int count, const firn_mat3* F, firn_mat3* out)
+{
+    for (int k = 0; k < count; k += FIRN_LANES) {
+        const firn_mat3_lanes R = firn_polar3_lanes_rotation(gather(F + k));
+        for (int l = 0; l < FIRN_LANES; l++) out[k + l] = lane_of(&R, l);
+    }
+}
+
+static void rotation_scalar(int count, const firn_mat3* F, firn_mat3* out)
+{
+    for (int k = 0; k < count; k++) out[k] = firn_polar3_rotation(F[k]);
+}
+
+static void stretch(int count, const firn_mat3* R, const firn_mat3* F, firn_mat3* out)
+{
+    for (int k = 0; k < count; k += FIRN_LANES) {
+        const firn_sym3_lanes S = firn_polar3_lanes_stretch(gather(R + k), gather(F + k));
+        for (int l = 0; l < FIRN_LANES; l++) out[k + l] = lane_of_sym(&S, l);
+    }
+}
+
+static void left_stretch(int count, const firn_mat3* F, firn_mat3* out)
+{
+    for (int k = 0; k < count; k += FIRN_LANES) {
+        const firn_mat3_lanes f = gather(F + k);
+        const firn_sym3_lanes X = firn_polar3_lanes_left_stretch(f, firn_m3_lanes_det(f)).X;
+        for (int l = 0; l < FIRN_LANES; l++) out[k + l] = lane_of_sym(&X, l);
+    }
+}
+
+static void spectrum(int count, const firn_mat3* A, lanes_spectrum* out)
+{
+    for (int k = 0; k < count; k += FIRN_LANES) {
+        const firn_mat3_lanes a = gather(A + k);
+        const firn_spectrum3_lanes s = firn_spectrum3_lanes_of(
+            (firn_sym3_lanes){a.m[0][0], a.m[0][1], a.m[0][2], a.m[1][1], a.m[1][2], a.m[2][2]},
+            FIRN_REAL_EPSILON * (firn_real)0.01);
+        for (int l = 0; l < FIRN_LANES; l++)
+            out[k + l] =
+                (lanes_spectrum){{s.apart[l], s.mean[l] + s.half[l], s.mean[l] - s.half[l]},
+                                 lane_of_sym(&s.P, l),
+                                 lane_of_sym(&s.D, l)};
+    }
+}
+
+static void exponential(int count, const firn_real* x, firn_real* out)
+{
+    for (int k = 0; k < count; k += FIRN_LANES)
+        firn_lanes_store(out + k, firn_lanes_exp(firn_lanes_load(x + k)));
+}
+
+static void hardening(int count, const firn_real* xi, const firn_real* J_P, const firn_real* cap,
+                      firn_real* out)
+{
+    for (int k = 0; k < count; k += FIRN_LANES)
+        firn_lanes_store(out + k, firn_snow_hardening_lanes(firn_lanes_load(xi + k),
+                                                            firn_lanes_load(J_P + k),
+                                                            firn_lanes_load(cap + k)));
+}
+
+static void clamp(int count, const lanes_trial* trial, firn_snow_clamped* out)
+{
+    for (int k = 0; k < count; k += FIRN_LANES) {
+        firn_mat3_lanes F;
+        firn_lanes J_P, low, high;
+        for (int l = 0; l < FIRN_LANES; l++) {
+            const lanes_trial* t = &trial[k + l];
+            for (int i = 0; i < 9; i++) F.m[i / 3][i % 3][l] = t->F_hat.m[i / 3][i % 3];
+            J_P[l] = t->J_P;
+            low[l] = 1 - t->theta_c;
+            high[l] = 1 + t->theta_s;
+        }
+        const firn_snow_clamped_lanes c = firn_snow_clamp_lanes(F, J_P, low, high);
+        const unsigned inverted = firn_mask_bits(c.inverted);
+        for (int l = 0; l < FIRN_LANES; l++) {
+            memset(&out[k + l], 0,
+                   sizeof out[k + l]);  // padding too: results are compared as bytes
+            out[k + l].F_E = lane_of(&c.F_E, l);
+            out[k + l].J_P = c.J_P[l];
+            out[k + l].inverted = (inverted >> l & 1) != 0;
+        }
+    }
+}
+
+static void clamp_scalar(int count, const lanes_trial* t, firn_snow_clamped* out)
+{
+    for (int k = 0; k < count; k++)
+        out[k] = firn_snow_clamp(t[k].F_hat, t[k].J_P, t[k].theta_c, t[k].theta_s);
+}
+
+static void respond(int count, const lanes_elastic* of, lanes_response* out)
+{
+    for (int k = 0; k < count; k += FIRN_LANES) {
+        firn_mat3_lanes F, grad_u;
+        firn_lame_lanes lame;
+        for (int l = 0; l < FIRN_LANES; l++) {
+            const lanes_elastic* e = &of[k + l];
+            for (int i = 0; i < 9; i++) {
+                F.m[i / 3][i % 3][l] = e->F_E.m[i / 3][i % 3];
+                grad_u.m[i / 3][i % 3][l] = e->grad_u.m[i / 3][i % 3];
+            }
+            lame.mu[l] = e->lame.mu;
+            lame.lambda[l] = e->lame.lambda;
+        }
+        const firn_sym3_lanes tau = firn_snow_stress_lanes(F, lame);
+        const firn_lanes energy = firn_snow_energy_lanes(F, lame);
+        const firn_snow_linear_lanes linear = firn_snow_linear_lanes_of(F, lame);
+        const firn_mat3_lanes T = firn_snow_linear_lanes_apply(&linear, grad_u);
+        for (int l = 0; l < FIRN_LANES; l++)
+            out[k + l] = (lanes_response){lane_of_sym(&tau, l), lane_of(&T, l), energy[l]};
+    }
+}
+
+static void respond_scalar(int count, const lanes_elastic* of, lanes_response* out)
+{
+    for (int k = 0; k < count; k++) {
+        const firn_mat3 F = of[k].F_E, R = firn_polar3_rotation(F);
+        const firn_spin_solve A = firn_snow_spin_solve(firn_polar3_stretch(R, F));
+        const firn_mat3 dP =
+            firn_snow_stress_derivative(F, R, A, of[k].lame, firn_m3_mul(of[k].grad_u, F));
+        out[k] =
+            (lanes_response){firn_m3_mul_transposed(firn_snow_stress(F, R, of[k].lame), F),
+                             firn_m3_mul_transposed(dP, F), firn_snow_energy(F, R, of[k].lame)};
+    }
+}
+
+#if FIRN_SIMD_LEVEL == 4
+#define TABLE lanes_kernels_level4
+#elif FIRN_SIMD_LEVEL == 3
+#define TABLE lanes_kernels_level3
+#else
+#define TABLE lanes_kernels_level1
+#endif
+const lanes_kernels TABLE = {
+    FIRN_SIMD_LEVEL, FIRN_LANES,      products,     products_scalar, svd,           svd_scalar,
+    rotation,        rotation_scalar, stretch,      left_stretch,    spectrum,      exponential,
+    hardening,       clamp,           clamp_scalar, respond,         respond_scalar};
