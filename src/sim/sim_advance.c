@@ -40,13 +40,13 @@ static firn_result restore_snapshot(firn_sim* sim)
     if (r == FIRN_BROKEN_MEMORY)
         return firn_fail(
             &sim->error, r,
-            "out of memory for putting %d particles back to frame %lld, which is to be "
-            "computed again: use fewer particles, or continue from a checkpoint",
-            (int)sim->snapshot.count, (long long)sim->frame);
+            "out of memory for going back to frame %lld with %d particles after a step "
+            "diverged: use fewer particles, or resume from a checkpoint",
+            (long long)sim->frame, (int)sim->snapshot.count);
     return firn_fail(&sim->error, r,
-                     "the %d particles cannot be put back to frame %lld: they are not those it "
-                     "began with; continue from a checkpoint",
-                     (int)particles->count, (long long)sim->frame);
+                     "cannot go back to frame %lld after a step diverged: its %d particles are not "
+                     "those that are there now (%d); resume from a checkpoint",
+                     (long long)sim->frame, (int)sim->snapshot.count, (int)particles->count);
 }
 
 static firn_result roll_back(firn_sim* sim)
