@@ -85,7 +85,7 @@ static firn_result bring_constants_back(const firn_snapshot* snapshot, firn_part
     if (indices == NULL) return FIRN_BROKEN_MEMORY;
     const bool same = find_order(snapshot->data[id - particles->fields], id->data, snapshot->count,
                                  indices, indices + count);
-    if (same) firn_particles_reorder(particles, indices + count, threads);
+    if (same) firn_particles_reorder(particles, indices + count, indices, threads);
     firn_free(indices);
     return same ? FIRN_OK : FIRN_BROKEN_INTERNAL;
 }

@@ -42,9 +42,9 @@ static firn_particles make(id_order o)
 // What steps do: another order, and other values of what changes.
 static void disturb(firn_particles* p, int stride)
 {
-    firn_local order[COUNT];
+    firn_local order[COUNT], scratch[COUNT];
     for (int k = 0; k < COUNT; k++) order[k] = (firn_local)((int64_t)(k + 5) * stride % COUNT);
-    firn_particles_reorder(p, order, 1);
+    firn_particles_reorder(p, order, scratch, 1);
     for (int f = 0; f < p->field_count; f++)
         if (p->fields[f].changes == FIRN_CHANGES_ALWAYS)
             memset(p->fields[f].data, 0xff, COUNT * p->fields[f].size);  // not a number

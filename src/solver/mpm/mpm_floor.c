@@ -28,15 +28,15 @@
 
 // Step 7: dt grad v 9, F_E + (dt grad v) F_E 27 fused.
 #define DEFORM (9 + 2 * 27)
-// One SVD serves the clamp and the next stress. One-sided Jacobi (math/svd3.h): a rotation takes
-// three dot products 15, the angle 14, six pairs of components of B and of V 36; three rotations
-// make a sweep; four sweeps reach the last bit of a float. Singular values, U: 40.
-#define SVD (4 * 3 * (15 + 14 + 36) + 40)
-// Clamp 6, U Sigma V^T 9 + 45, J_P 6. Stomakhin 2013, eq. 11-12
-#define CLAMP (6 + 54 + 6)
-// Step 3 in principal axes: e^(xi (1 - J_P)) 20, Lame parameters 4, the three principal values of
-// P F_E^T 15, U diag U^T 9 + 30 (symmetric).
-#define STRESS (20 + 4 + 15 + 39)
+// The spectrum of F F^T serves the clamp and the next stress. F F^T - I 33 (symmetric), det F 14;
+// the eigenvalue that stands apart, its projector and the rest (math/spectrum3_lanes.h): trace and
+// size 19, determinant 23, root of the cubic 24, projector 30, remainder 22.
+#define SPECTRUM (33 + 14 + 19 + 23 + 24 + 30 + 22)
+// Stomakhin 2013, eq. 11-12: singular values 6, clamped 6, c/s - 1 and its slope 11, as a matrix
+// 22; (I + G) F 27 fused; J_P 6.
+#define CLAMP (6 + 6 + 11 + 22 + 2 * 27 + 6)
+// Step 3: e^(xi (1 - J_P)) 20, Lame parameters 4, principal values of P F_E^T 15, as a matrix 22.
+#define STRESS (20 + 4 + 15 + 22)
 // m v 3; step 8: the blend 15; step 9: distance to one plane 10; step 10: 6.
 #define MOTION (3 + 15 + 10 + 6)
 // Steps 4 and 5 per node: 1/m and three products 4, three times v + dt (f/m + g) 15, distance to
@@ -44,11 +44,11 @@
 #define NODE (4 + 15 + 7)
 
 // One product with the matrix of step 6: weights; gather of grad u, 6 fused per node and 9 per row;
-// dF = grad u F_E 45; dP (physics/snow_stress.h): R^T dF 45, spin 18, dR 27, cof F and det 32, its
-// derivative 63, their sum 72; dP F_E^T 45; scatter of the force as above.
-#define PRODUCT                                                                         \
-    (WEIGHTS + NODES * 2 * 6 + ROWS * 2 * 9 + 45 + (45 + 18 + 27 + 32 + 63 + 72) + 45 + \
-     ROWS * (9 + 3) + NODES * 2 * 6)
+// T = dP F_E^T from grad u (physics/snow_derivative_lanes.h): grad u L 45, spin 48, the rest of
+// 2 mu (grad u L - W) L 51, bulk 15, sum 18; scatter of the force as above.
+#define PRODUCT                                                                           \
+    (WEIGHTS + NODES * 2 * 6 + ROWS * 2 * 9 + (45 + 48 + 51 + 15 + 18) + ROWS * (9 + 3) + \
+     NODES * 2 * 6)
 // Per node and iteration of CR (linalg/cr.h): four vector updates 24, two dot products 12, u +
 // f/m 9.
 #define PRODUCT_NODE (24 + 12 + 9)
@@ -64,10 +64,8 @@
 #define PARTICLE_BYTES 2
 // Mass, momentum, force written and read again, both velocities written and read again.
 #define NODE_REALS (2 * 7 + 2 * 6)
-// An iteration reads position, F_E, R_E 9, the spin's matrix 6, Lame parameters 2; the last three
-// are written once per step.
-#define LINEAR_REALS (9 + 6 + 2)
-#define PRODUCT_REALS (3 + 9 + LINEAR_REALS)
+// An iteration reads where a particle sits 3 and its linearised stress 9, written once per step.
+#define LINEAR_REALS (3 + 9)
 // r read by the gather 3, A r written 3; the updates read x, p, r, A r, A p and the mass 16 and
 // write x, p, r, A p 12.
 #define PRODUCT_NODE_REALS (3 + 3 + 16 + 12)
@@ -77,8 +75,8 @@ firn_mpm_floor firn_mpm_floor_of(double iterations, double nodes_per_particle)
     const double n = nodes_per_particle;
     const double once = iterations > 0 ? LINEAR_REALS : 0;
     const double reals = PARTICLE_REALS + once + NODE_REALS * n +
-                         iterations * (PRODUCT_REALS + PRODUCT_NODE_REALS * n);
-    return (firn_mpm_floor){.flops = 2 * WEIGHTS + SCATTER + GATHER + DEFORM + SVD + CLAMP +
+                         iterations * (LINEAR_REALS + PRODUCT_NODE_REALS * n);
+    return (firn_mpm_floor){.flops = 2 * WEIGHTS + SCATTER + GATHER + DEFORM + SPECTRUM + CLAMP +
                                      STRESS + MOTION + NODE * n +
                                      iterations * (PRODUCT + PRODUCT_NODE * n),
                             .bytes = reals * (double)sizeof(firn_real) + PARTICLE_BYTES};
