@@ -274,7 +274,7 @@ FIRN_API firn_render_def firn_default_render_def(void);
 
 // What to measure.
 typedef struct firn_bench_def {
-    int64_t particles;  // about how many; 300000
+    int64_t particles;  // about how many; 300000. The most, for firn_bench_scale
     int steps;          // measured steps per repeat; 10
     int repeats;        // minimum is taken; 3
     int threads;        // 0: all cores; measured besides 1

@@ -286,16 +286,23 @@ FIRN_API const char* firn_suggest(const char* word, const char* const* names, si
 // ---- measuring ------------------------------------------------------------------------------
 
 #define FIRN_BENCH_STAGES 24
+#define FIRN_BENCH_SCALE_REFERENCE 300000  // particles that others are compared with
 typedef struct firn_bench_row {
-    char name[48];  // "explicit", "semi-implicit"
+    char name[48];  // "explicit, early contact", "semi-implicit", "one ball"
     int threads;
+    int balls;  // that the snow is
     int64_t particles;
+    int64_t nodes;                      // grid nodes that are awake
+    double seconds_per_step;            // wall clock, of the best repeat
     double steps_per_second;            // particle-steps per second, all threads together
     double steps_per_second_core;       // the same per core
     double iterations;                  // mean per step
     double iterations_per_second_core;  // particle-iterations per second per core, in the solve
-    double bytes_per_particle;          // peak memory of the library / particles
-    uint64_t peak_bytes;
+    double yielding;                    // share of the particles that flow plastically, at least
+    double flops_per_particle;          // operations that a step of the method needs
+    double bytes_moved_per_particle;    // that it must read and write
+    double bytes_per_particle;          // memory of the simulation / particles
+    uint64_t peak_bytes;                // of the library, so far
     int stage_count;
     const char* const* stage_names;           // borrowed, static
     double stage_seconds[FIRN_BENCH_STAGES];  // per step, of the best repeat
@@ -303,7 +310,25 @@ typedef struct firn_bench_row {
 // Runs the bench scenes. Rows: owned array of out_count, free with firn_bench_free.
 FIRN_API firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows,
                                 int* out_count, firn_error* out_error);
+// One ball of 3e4, 1e5, 3e5, 1e6 and 5e6 particles, as far as def->particles allows, and a hundred
+// scattered balls, on one thread and then on all. FIRN_REFUSED_ARGUMENT: fewer than 1000.
+FIRN_API firn_result firn_bench_scale(const firn_bench_def* def, firn_bench_row** out_rows,
+                                      int* out_count, firn_error* out_error);
 FIRN_API void firn_bench_free(firn_bench_row* rows);
+
+// What the machine can do at best.
+typedef struct firn_machine {
+    const char* simd;   // borrowed, static; the level that flops_core is of
+    int threads;        // that copy_all is of
+    double clock_hz;    // of a busy core
+    double flops_core;  // operations on reals per second of a core; a fused multiply-add is two
+    double copy_one;    // [bytes/s] read and written by one thread that copies, beyond all caches
+    double copy_all;    // [bytes/s] by all threads together
+} firn_machine;
+// Measures the machine with the def's threads and SIMD level. FIRN_REFUSED_BACKEND: the machine
+// lacks that level.
+FIRN_API firn_result firn_bench_machine(const firn_bench_def* def, firn_machine* out_machine,
+                                        firn_error* out_error);
 
 typedef struct firn_bench_picture_row {
     char name[48];  // "snowball", "without the sun", "without the floor"

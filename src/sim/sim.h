@@ -8,6 +8,7 @@
 #include "output/manifest.h"
 #include "output/stats.h"
 #include "solver/solver.h"
+#include "state/snapshot.h"
 
 #define FIRN_COOKIE 0x6669726eu  // "firn"
 
@@ -38,8 +39,8 @@ struct firn_sim {
     bool broken;
     atomic_bool cancelled;
 
-    firn_particles snapshot;  // at the start of the frame
-    void* snapshot_extra;     // owned
+    firn_snapshot snapshot;  // at the start of the frame
+    void* snapshot_extra;    // owned
     size_t extra_size;
     double snapshot_time;
     int64_t snapshot_step, snapshot_culled;

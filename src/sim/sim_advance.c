@@ -15,7 +15,9 @@
 
 firn_result firn_sim_take_snapshot(firn_sim* sim)
 {
-    if (firn_particles_copy(&sim->snapshot, sim->solver->particles(sim->self)) != FIRN_OK)
+    // where particles vanish, their constants would be gone with them
+    if (firn_snapshot_take(&sim->snapshot, sim->solver->particles(sim->self),
+                           sim->scene.cull.active) != FIRN_OK)
         return firn_fail(&sim->error, FIRN_BROKEN_MEMORY,
                          "out of memory for the copy of %d particles that rollbacks return to",
                          (int)sim->solver->particles(sim->self)->count);
@@ -24,6 +26,27 @@ firn_result firn_sim_take_snapshot(firn_sim* sim)
     sim->snapshot_step = sim->step;
     sim->snapshot_culled = sim->culled;
     return FIRN_OK;
+}
+
+static firn_result restore_snapshot(firn_sim* sim)
+{
+    firn_particles* particles = sim->solver->particles(sim->self);
+    firn_result r =
+        firn_snapshot_restore(&sim->snapshot, particles, sim->snapshot_step == 0, sim->threads);
+    if (r == FIRN_OK)
+        r = sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size);
+    if (r == FIRN_OK) return FIRN_OK;
+    sim->broken = true;
+    if (r == FIRN_BROKEN_MEMORY)
+        return firn_fail(
+            &sim->error, r,
+            "out of memory for going back to frame %lld with %d particles after a step "
+            "diverged: use fewer particles, or resume from a checkpoint",
+            (long long)sim->frame, (int)sim->snapshot.count);
+    return firn_fail(&sim->error, r,
+                     "cannot go back to frame %lld after a step diverged: its %d particles are not "
+                     "those that are there now (%d); resume from a checkpoint",
+                     (long long)sim->frame, (int)sim->snapshot.count, (int)particles->count);
 }
 
 static firn_result roll_back(firn_sim* sim)
@@ -39,8 +62,7 @@ static firn_result roll_back(firn_sim* sim)
     firn_log_write(&sim->log, FIRN_LOG_WARNING, "sim.rollback",
                    "frame %lld is computed again with steps %g times as long: %s",
                    (long long)sim->frame + 1, sim->dt_scale, sim->error.text);
-    FIRN_TRY(firn_particles_copy(sim->solver->particles(sim->self), &sim->snapshot));
-    FIRN_TRY(sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size));
+    FIRN_TRY(restore_snapshot(sim));
     sim->time = sim->snapshot_time;
     sim->step = sim->snapshot_step;
     sim->culled = sim->snapshot_culled;
@@ -71,7 +93,7 @@ firn_result firn_sim_advance(firn_sim* sim)
 {
     if (sim->broken) return FIRN_BROKEN_DIVERGED;
     const double frame_time = (double)(sim->frame + 1) / sim->scene.time.fps;
-    if (sim->snapshot.field_count == 0) FIRN_TRY(firn_sim_take_snapshot(sim));
+    if (!sim->snapshot.taken) FIRN_TRY(firn_sim_take_snapshot(sim));
     firn_step_report row;
     const double left = frame_time - sim->time;
     const firn_result r =

@@ -104,7 +104,7 @@ void firn_sim_destroy(firn_sim* sim)
 {
     if (sim == NULL) return;
     if (sim->self != NULL) sim->solver->destroy(sim->self);
-    firn_particles_destroy(&sim->snapshot);
+    firn_snapshot_destroy(&sim->snapshot);
     firn_scene_data_destroy(&sim->scene);
     firn_free(sim->snapshot_extra);
     firn_free(sim->output_dir);

@@ -157,6 +157,7 @@ firn_result firn_particles_copy(firn_particles* to, const firn_particles* from)
         for (int f = 0; f < from->field_count; f++)
             firn_particles_add_field(to, from->fields[f].name, from->fields[f].unit,
                                      from->fields[f].type);
+        for (int f = 0; f < from->field_count; f++) to->fields[f].changes = from->fields[f].changes;
     }
     if (to->field_count != from->field_count) return FIRN_BROKEN_INTERNAL;
     to->count = to->count < from->count ? to->count : from->count;

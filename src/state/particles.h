@@ -7,12 +7,20 @@
 
 #define FIRN_FIELDS_MAX 32
 
+// When a field is written after the particles have been seeded.
+typedef enum firn_field_changes {
+    FIRN_CHANGES_ALWAYS,
+    FIRN_CHANGES_FIRST_STEP,  // zero before it, constant after it
+    FIRN_CHANGES_NEVER
+} firn_field_changes;
+
 typedef struct firn_field {
     const char* name;  // borrowed, static
     const char* unit;  // borrowed, static
     firn_field_type type;
-    size_t size;  // bytes per element
-    void* data;   // owned; [capacity]
+    firn_field_changes changes;  // always, unless the solver says so where it registers the field
+    size_t size;                 // bytes per element
+    void* data;                  // owned; [capacity]
 } firn_field;
 
 typedef struct firn_particles {

@@ -1,2 +1,2 @@
-firn_sources(state particles.c sparse_grid.c block_sort.c density_volume.c fragments.c block_spread.c
-    neighbours.c density_anisotropic.c)
+firn_sources(state particles.c snapshot.c sparse_grid.c block_sort.c density_volume.c fragments.c
+    block_spread.c neighbours.c density_anisotropic.c)

@@ -7,21 +7,71 @@ silent
 "$python" - <<'PY' || fail "rows of the bench"
 import json
 rows = [json.loads(line) for line in open("out.txt")]
-assert [(r["name"], r["threads"]) for r in rows] == [
-    ("explicit", 1), ("explicit", 2), ("semi-implicit", 1), ("semi-implicit", 2)], rows
+names = ["explicit, early contact", "explicit, deforming", "semi-implicit"]
+assert [(r["name"], r["threads"]) for r in rows] == [(n, t) for n in names for t in (1, 2)], rows
 for r in rows:
-    assert 500 < r["particles"] < 2000
+    assert 500 < r["particles"] < 2000 and r["nodes"] % 64 == 0 and r["nodes"] > 0
+    assert 0 <= r["yielding_share"] <= 1
     rate = r["particle_steps_per_second"]
-    assert rate > 0 and abs(r["particle_steps_per_second_core"] * r["threads"] / rate - 1) < 1e-6
+    near = lambda a, b: abs(a / b - 1) < 1e-6
+    assert rate > 0 and near(r["particle_steps_per_second_core"] * r["threads"], rate)
+    assert near(r["seconds_per_step"] * rate, r["particles"])
     assert r["bytes_per_particle"] > 50 and r["peak_bytes"] > 50 * r["particles"]
-    assert "01_rasterize" in r["stage_seconds_per_step"]
     solves = r["name"] == "semi-implicit"
     assert (r["iterations_per_step"] > 0) == solves
     assert (r["particle_iterations_per_second_core"] > 0) == solves
+    # the machine, the stages in its cycles, and the floors that it sets
+    m, f = r["machine"], r["floor"]
+    assert m == rows[0]["machine"] and m["simd"] and m["copy_threads"] == 2
+    rates = ["clock_hz", "flops_per_second_core", "copy_bytes_per_second_one_thread", "copy_bytes_per_second"]
+    assert all(m[k] > 0 for k in rates)
+    seconds, ns = r["stage_seconds_per_step"], r["stage_core_nanoseconds_per_particle"]
+    cycles = r["stage_core_cycles_per_particle"]
+    assert "01_rasterize" in seconds and seconds.keys() == ns.keys() == cycles.keys()
+    assert near(sum(seconds.values()), r["seconds_per_step"])
+    assert near(sum(ns.values()), r["core_nanoseconds_per_particle"])
+    assert near(r["core_nanoseconds_per_particle"], 1e9 / r["particle_steps_per_second_core"])
+    assert near(sum(cycles.values()), r["core_cycles_per_particle"])
+    assert near(r["core_cycles_per_particle"], 1e-9 * r["core_nanoseconds_per_particle"] * m["clock_hz"])
+    assert f["operations_per_particle_step"] > (30000 if solves else 3000)
+    assert f["bytes_per_particle_step"] > (1000 if solves else 200)
+    assert near(f["operations_seconds_per_step"] * m["flops_per_second_core"] * r["threads"],
+                f["operations_per_particle_step"] * r["particles"])
+    copy = m["copy_bytes_per_second" if r["threads"] > 1 else "copy_bytes_per_second_one_thread"]
+    assert near(f["bytes_seconds_per_step"] * copy, f["bytes_per_particle_step"] * r["particles"])
 PY
 expect 0 bench "${small[@]}" -q
 silent
 shows "per core"
 shows "06_solve"
 shows "peak memory"
+shows "cycles/particle"
+shows "floor: operations"
+shows "floor: bytes"
+shows "GFLOP/s per core"
+
+expect 0 bench --scale "${small[@]}" --json
+silent
+"$python" - <<'PY' || fail "rows of the scale"
+import json
+rows = [json.loads(line) for line in open("out.txt")]
+assert [(r["balls"], r["threads"]) for r in rows] == [(1, 1), (100, 1), (1, 2), (100, 2)], rows
+for r in rows:
+    same = [o for o in rows if o["threads"] == r["threads"]]
+    assert abs(r["core_nanoseconds_per_particle"] / same[0]["core_nanoseconds_per_particle"]
+               / r["relative_to_reference"] - 1) < 1e-6
+    alone = next(o for o in rows if o["threads"] == 1 and o["balls"] == r["balls"])
+    assert abs(alone["seconds_per_step"] / r["seconds_per_step"] / r["speed_up"] - 1) < 1e-6
+    assert abs(r["nodes"] / r["particles"] / r["nodes_per_particle"] - 1) < 1e-6
+    fit = r["memory_fit"]
+    assert fit["bytes_per_particle"] > 0 and fit["bytes_per_node"] > 0
+PY
+expect 0 bench --scale "${small[@]}" -q
+silent
+shows "nodes awake"
+shows "relative"
+shows "speed-up"
+shows "per awake node"
+expect 2 bench --scale --pictures
+says "use one of them"
 exit 0

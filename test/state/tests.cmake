@@ -1,4 +1,5 @@
 firn_test(state particles LABEL unit VARIANTS float double asan)
+firn_test(state snapshot LABEL unit VARIANTS float double asan)
 firn_test(state sparse_grid LABEL unit VARIANTS float double asan)
 firn_test(state fragments LABEL unit VARIANTS float double asan)
 firn_test(state neighbours LABEL unit VARIANTS float double asan)

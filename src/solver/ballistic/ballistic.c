@@ -26,7 +26,7 @@ static firn_ballistic_particles pointers(const ballistic* m)
 {
     firn_ballistic_particles p;
     int f = 0;
-#define POINT(field, type, kind, unit, step) p.field = m->store.fields[f++].data;
+#define POINT(field, type, kind, unit, step, changes) p.field = m->store.fields[f++].data;
     FIRN_BALLISTIC_FIELDS(POINT)
 #undef POINT
     return p;
@@ -66,8 +66,11 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->scene = scene;
     m->def = *(const firn_ballistic_def*)scene->solver_def;
     m->threads = args->threads;
-#define REGISTER(field, type, kind, unit, step) \
-    firn_particles_add_field(&m->store, #field, unit, FIRN_FIELD_##kind);
+#define REGISTER(field, type, kind, unit, step, when)                                       \
+    {                                                                                       \
+        const int f = firn_particles_add_field(&m->store, #field, unit, FIRN_FIELD_##kind); \
+        m->store.fields[f].changes = FIRN_CHANGES_##when;                                   \
+    }
     FIRN_BALLISTIC_FIELDS(REGISTER)
 #undef REGISTER
     const size_t bodies = (size_t)scene->collider_count;

@@ -11,7 +11,7 @@
 void firn_mpm_refresh_pointers(firn_mpm* m)
 {
     int f = 0;
-#define POINT(field, type, kind, unit, step) m->p.field = m->store.fields[f++].data;
+#define POINT(field, type, kind, unit, step, changes) m->p.field = m->store.fields[f++].data;
     FIRN_MPM_FIELDS(POINT)
     m->p.affine = NULL;
     if (m->def.transfer == FIRN_MPM_APIC) {

@@ -51,8 +51,11 @@ static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
 
 static void register_fields(firn_mpm* m)
 {
-#define REGISTER(field, type, kind, unit, step) \
-    firn_particles_add_field(&m->store, #field, unit, FIRN_FIELD_##kind);
+#define REGISTER(field, type, kind, unit, step, when)                                       \
+    {                                                                                       \
+        const int f = firn_particles_add_field(&m->store, #field, unit, FIRN_FIELD_##kind); \
+        m->store.fields[f].changes = FIRN_CHANGES_##when;                                   \
+    }
     FIRN_MPM_FIELDS(REGISTER)
     if (m->def.transfer == FIRN_MPM_APIC) {
         FIRN_MPM_APIC_FIELDS(REGISTER)

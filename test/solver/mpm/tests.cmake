@@ -1,3 +1,4 @@
+firn_test(solver/mpm mpm_floor LABEL unit VARIANTS float double asan)
 firn_test(solver/mpm mpm_lattice LABEL unit VARIANTS float double asan)
 firn_test(solver/mpm mpm_transfer LABEL unit VARIANTS float double asan)
 firn_test(solver/mpm mpm_motion LABEL unit VARIANTS float double asan)

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Measuring the machine.
+#include "core/machine.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/simd.h"
+#include "core/timer.h"
+
+#define TRY_SECONDS 4e-3       // of a try: long beside the timer, short beside a time slice
+#define COPY_LEAST (64 << 20)  // [bytes] of an array
+#define COPY_MOST (512 << 20)
+
+extern const firn_machine_loops firn_machine_loops_level1;
+#if defined(__x86_64__)
+extern const firn_machine_loops firn_machine_loops_level3, firn_machine_loops_level4;
+#endif
+
+const firn_machine_loops* firn_machine_loops_find(const char* simd)
+{
+    static const struct {
+        int level;
+        const firn_machine_loops* loops;
+    } levels[] = {
+#if defined(__x86_64__)
+        {4, &firn_machine_loops_level4},
+        {3, &firn_machine_loops_level3},
+#endif
+        {1, &firn_machine_loops_level1},
+    };
+    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
+        if (simd != NULL && strcmp(simd, levels[k].loops->simd) != 0) continue;
+        if (firn_simd_has(levels[k].level)) return levels[k].loops;
+    }
+    return NULL;
+}
+
+#define ADDITIONS 32  // of a round: the loop's own counter hides behind them
+
+// The compiler must not see through the chain, nor the processor: it can do away with additions of
+// small constants, not with those of a register.
+static uint64_t add_up(int64_t rounds, uint64_t y)
+{
+    __asm__("" : "+r"(y));
+    uint64_t x = y;
+#define ADD                             \
+    {                                   \
+        x += y;                         \
+        __asm__ volatile("" : "+r"(x)); \
+    }
+#define ADD8 ADD ADD ADD ADD ADD ADD ADD ADD
+    for (int64_t r = 0; r < rounds; r++) {
+        ADD8 ADD8 ADD8 ADD8
+    }
+    return x;
+}
+
+typedef struct chain {
+    const firn_machine_loops* loops;  // null: the chain of integer additions
+    volatile double seen;             // so that no call can be left out
+} chain;
+
+static double seconds_of(chain* c, int64_t rounds)
+{
+    const double start = firn_seconds();
+    if (c->loops != NULL)
+        c->seen = (double)c->loops->chains(rounds, (firn_real)0.5, (firn_real)0.25);  // to 0.5
+    else
+        c->seen = (double)add_up(rounds, 3);
+    return firn_seconds() - start;
+}
+
+// Rounds per second, the best of the tries.
+static double fastest(chain* c, int tries)
+{
+    int64_t rounds = 1000;
+    while (seconds_of(c, rounds) < TRY_SECONDS && rounds < INT64_MAX / 4) rounds *= 2;
+    double best = INFINITY;
+    for (int k = 0; k < tries; k++) best = fmin(best, seconds_of(c, rounds));
+    return (double)rounds / best;
+}
+
+double firn_machine_clock(int tries)
+{
+    chain c = {0};
+    return ADDITIONS * fastest(&c, tries);
+}
+
+double firn_machine_flops(const firn_machine_loops* loops, int tries)
+{
+    chain c = {.loops = loops};
+    return 2.0 * FIRN_MACHINE_CHAINS * loops->lanes * fastest(&c, tries);
+}
+
+// Four last caches, within reason where their size is not known or is huge.
+size_t firn_machine_copy_bytes(void)
+{
+    long cache = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+    const size_t wanted = cache > 0 ? 4 * (size_t)cache : 0;
+    return wanted < COPY_LEAST ? COPY_LEAST : wanted > COPY_MOST ? COPY_MOST : wanted;
+}
+
+firn_result firn_machine_copy(int threads, size_t bytes, int tries, double* out_rate)
+{
+    const size_t part = bytes / (size_t)threads;
+    char* from = firn_alloc(bytes, 1);
+    char* to = firn_alloc(bytes, 1);
+    if (from == NULL || to == NULL) {
+        firn_free(from);
+        firn_free(to);
+        return FIRN_BROKEN_MEMORY;
+    }
+    memset(from, 1, bytes);  // a page of its own for every page, not one of zeros for all
+    double best = INFINITY;
+    for (int k = 0; k <= tries; k++) {  // the first warms up
+        const double start = firn_seconds();
+#pragma omp parallel for schedule(static) num_threads(threads)
+        for (int t = 0; t < threads; t++)
+            memcpy(to + (size_t)t * part, from + (size_t)t * part, part);
+        if (k > 0) best = fmin(best, firn_seconds() - start);
+    }
+    firn_free(from);
+    firn_free(to);
+    *out_rate = 2.0 * (double)part * threads / best;
+    return FIRN_OK;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What the machine measures of itself: never how fast, but that the loops do the work they are
+// credited with, at every level.
+#include "core/machine.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/simd.h"
+#include "firn_test.h"
+
+static const struct {
+    const char* simd;
+    int level, bytes;
+} levels[] = {{"baseline", 1, 16}, {"x86-64-v3", 3, 32}, {"x86-64-v4", 4, 64}};
+
+// x <- x/2 + 1/4 from k: after n rounds 1/2 + (k - 1/2) 2^-n. A round that is left out shows.
+static void rounds_are_done(void** state)
+{
+    (void)state;
+    int found = 0;
+    for (int l = 0; l < 3; l++) {
+        const firn_machine_loops* loops = firn_machine_loops_find(levels[l].simd);
+        assert_int_equal(loops != NULL, firn_simd_has(levels[l].level));
+        if (loops == NULL) continue;
+        found++;
+        assert_string_equal(loops->simd, levels[l].simd);
+        assert_int_equal(loops->lanes * (int)sizeof(firn_real), levels[l].bytes);
+        for (int n = 0; n < 6; n++) {
+            double sum = 0;
+            for (int k = 0; k < FIRN_MACHINE_CHAINS; k++) sum += 0.5 + (k - 0.5) * ldexp(1, -n);
+            const double x = (double)loops->chains(n, (firn_real)0.5, (firn_real)0.25);
+            assert_true(fabs(x - sum) < 1e-5);  // sums of a few exact numbers
+        }
+    }
+    assert_true(found >= 1);
+    assert_null(firn_machine_loops_find("abacus"));
+    assert_non_null(firn_machine_loops_find(NULL));
+}
+
+// Figures that a division can be made by; how large they are is the machine's affair.
+static void figures(void** state)
+{
+    (void)state;
+    const double clock = firn_machine_clock(2);
+    const double flops = firn_machine_flops(firn_machine_loops_find(NULL), 2);
+    assert_true(isfinite(clock) && clock > 0);
+    assert_true(isfinite(flops) && flops > 0);
+}
+
+static void copying(void** state)
+{
+    (void)state;
+    const uint64_t before = firn_memory_read().bytes;
+    assert_true(firn_machine_copy_bytes() >= (size_t)64 << 20);
+    for (int threads = 1; threads <= 2; threads++) {
+        double rate = 0;
+        assert_int_equal(firn_machine_copy(threads, 3 << 20, 2, &rate), FIRN_OK);
+        assert_true(isfinite(rate) && rate > 1e6);
+    }
+    for (uint64_t k = 1; k <= 2; k++) {
+        double rate = -1;
+        firn_memory_fail_at(k, false);
+        assert_int_equal(firn_machine_copy(1, 3 << 20, 2, &rate), FIRN_BROKEN_MEMORY);
+        firn_memory_fail_at(0, false);
+        assert_true(rate == -1);
+    }
+    assert_int_equal(firn_memory_read().bytes, before);
+}
+
+int test_machine(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rounds_are_done), cmocka_unit_test(figures),
+                                       cmocka_unit_test(copying)};
+    return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
+}
