@@ -110,19 +110,15 @@ static firn_result reserve(firn_block_sort* s, firn_sparse_grid* grid, firn_loca
 {
     if (count <= s->capacity) return FIRN_OK;
     uint32_t* label = firn_alloc((size_t)count, sizeof *label);
-    firn_local* in_block = firn_alloc((size_t)count, sizeof *in_block);
     firn_local* order = firn_alloc((size_t)count, sizeof *order);
-    if (label == NULL || in_block == NULL || order == NULL) {
+    if (label == NULL || order == NULL) {
         firn_free(label);
-        firn_free(in_block);
         firn_free(order);
         return FIRN_BROKEN_MEMORY;
     }
     firn_free(s->label);
-    firn_free(s->in_block);
     firn_free(grid->order);
     s->label = label;
-    s->in_block = in_block;
     grid->order = order;
     s->capacity = count;
     return FIRN_OK;
@@ -216,21 +212,43 @@ static void share_out(const firn_block_sort* s, firn_sparse_grid* grid, firn_loc
     if (grid->home_count > 0) grid->first[grid->home_count] = place;
 }
 
-static void sort_cells(const firn_block_sort* s, firn_sparse_grid* grid, firn_local b)
+// Room for the particles of the fullest block, for each thread.
+static firn_result reserve_one_block(firn_block_sort* s, const firn_sparse_grid* grid, int threads)
 {
-    const firn_local begin = grid->first[b], end = grid->first[b + 1];
-    firn_local count[CELLS] = {0};
-    for (firn_local k = begin; k < end; k++) count[s->label[s->in_block[k]] & (CELLS - 1)]++;
-    firn_local place = begin;
+    firn_local most = 0;
+    for (firn_local b = 0; b < grid->home_count; b++) {
+        const firn_local n = grid->first[b + 1] - grid->first[b];
+        most = n > most ? n : most;
+    }
+    if (most <= s->block_most && threads <= s->threads) return FIRN_OK;
+    const firn_local room = most + most / 2;  // snow packs: leave room
+    firn_local* one_block = firn_alloc((size_t)room * (size_t)threads, sizeof *one_block);
+    if (one_block == NULL) return FIRN_BROKEN_MEMORY;
+    firn_free(s->one_block);
+    s->one_block = one_block;
+    s->block_most = room;
+    s->threads = threads;
+    return FIRN_OK;
+}
+
+// The block's particles are in `order`, by number; afterwards by cell, then number.
+static void sort_cells(const firn_block_sort* s, firn_sparse_grid* grid, firn_local b,
+                       firn_local* copy)
+{
+    const firn_local begin = grid->first[b], count = grid->first[b + 1] - begin;
+    firn_local place[CELLS] = {0};
+    for (firn_local k = 0; k < count; k++) {
+        copy[k] = grid->order[begin + k];
+        place[s->label[copy[k]] & (CELLS - 1)]++;
+    }
+    firn_local next = begin;
     for (int c = 0; c < CELLS; c++) {
-        const firn_local n = count[c];
-        count[c] = place;
-        place += n;
+        const firn_local n = place[c];
+        place[c] = next;
+        next += n;
     }
-    for (firn_local k = begin; k < end; k++) {
-        const firn_local p = s->in_block[k];
-        grid->order[count[s->label[p] & (CELLS - 1)]++] = p;
-    }
+    for (firn_local k = 0; k < count; k++)
+        grid->order[place[s->label[copy[k]] & (CELLS - 1)]++] = copy[k];
 }
 
 static void fill(const firn_block_sort* s, firn_sparse_grid* grid, firn_local blocks,
@@ -243,10 +261,11 @@ static void fill(const firn_block_sort* s, firn_sparse_grid* grid, firn_local bl
             firn_local* mine = s->place + (size_t)t * (size_t)blocks;
             const piece part = piece_of(count, t, threads);
             for (firn_local p = part.begin; p < part.end; p++)
-                s->in_block[mine[s->label[p] >> CELL_BITS]++] = p;
+                grid->order[mine[s->label[p] >> CELL_BITS]++] = p;
         }
+        firn_local* copy = s->one_block + (size_t)omp_get_thread_num() * (size_t)s->block_most;
 #pragma omp for schedule(dynamic, 16)
-        for (firn_local b = 0; b < grid->home_count; b++) sort_cells(s, grid, b);
+        for (firn_local b = 0; b < grid->home_count; b++) sort_cells(s, grid, b, copy);
     }
 }
 
@@ -267,6 +286,7 @@ firn_result firn_block_sort_run(firn_block_sort* sort, firn_sparse_grid* grid,
     const bool moved = blocks != known || !homes_unchanged(sort, grid, threads);
     if (moved) FIRN_TRY(wake_homes(sort, grid, threads));
     share_out(sort, grid, blocks, threads, moved ? sort->old : NULL);
+    FIRN_TRY(reserve_one_block(sort, grid, threads));
     fill(sort, grid, blocks, count, threads);
     return reserve_blocks(sort, grid, threads);
 }
@@ -274,7 +294,7 @@ firn_result firn_block_sort_run(firn_block_sort* sort, firn_sparse_grid* grid,
 void firn_block_sort_destroy(firn_block_sort* sort)
 {
     firn_free(sort->label);
-    firn_free(sort->in_block);
+    firn_free(sort->one_block);
     firn_free(sort->place);
     firn_free(sort->old);
     firn_key_sort_destroy(&sort->homes);

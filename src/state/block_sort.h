@@ -10,9 +10,11 @@
 #include "state/sparse_grid.h"
 
 typedef struct firn_block_sort {
-    uint32_t* label;       // owned [capacity]; block << 6 | cell
-    firn_local* in_block;  // owned [capacity]; particles by block only
+    uint32_t* label;  // owned [capacity]; block << 6 | cell; free for others between sorts
     firn_local capacity;
+    firn_local* one_block;  // owned [threads][block_most]; the particles of one block
+    firn_local block_most;  // particles that a block may have
+    int threads;
     firn_local* place;  // owned [threads][blocks]; counts, then where the next particle goes
     size_t place_capacity;
     firn_key_sort homes;  // keys of the home blocks

@@ -4,7 +4,11 @@
 #pragma once
 #include "solver/solver.h"
 
-typedef enum firn_mpm_integrator { FIRN_MPM_EXPLICIT, FIRN_MPM_SEMI_IMPLICIT } firn_mpm_integrator;
+typedef enum firn_mpm_integrator {
+    FIRN_MPM_EXPLICIT,
+    FIRN_MPM_SEMI_IMPLICIT,
+    FIRN_MPM_AUTO  // one of the two, chosen at the start of each frame (mpm_choose.h)
+} firn_mpm_integrator;
 
 typedef enum firn_mpm_transfer {
     FIRN_MPM_FLIP,  // the paper's blend of PIC and FLIP
@@ -38,6 +42,7 @@ typedef struct firn_mpm_def {
     int64_t iterations_target;  // semi-implicit, chosen step: shrinks dt when a solve needs more
     int32_t guess;              // firn_mpm_guess: where the linear solve starts
     int32_t preconditioner;     // firn_mpm_preconditioner
+    double iteration_cost;      // of the linear solve, in steps without a solve; for auto
 } firn_mpm_def;
 
 extern const firn_solver firn_solver_mpm;

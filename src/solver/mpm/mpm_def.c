@@ -4,7 +4,7 @@
 
 #include "solver/mpm/mpm_solver.h"
 
-static const char* const integrators[] = {"explicit", "semi-implicit", NULL};
+static const char* const integrators[] = {"explicit", "semi-implicit", "auto", NULL};
 static const char* const transfers[] = {"flip", "apic", NULL};
 static const char* const guesses[] = {"forced", "inertial", NULL};
 static const char* const preconditioners[] = {"none", "diagonal", NULL};
@@ -16,7 +16,7 @@ static const firn_key keys[] = {
     {"cell", FIRN_KEY_REAL, AT(cell), "m", 1e-5, 1e3, "0.01", NULL, NULL,
      "Grid spacing h."},
     {"integrator", FIRN_KEY_ENUM, AT(integrator), NULL, 1, 0, "semi-implicit", integrators, NULL,
-     "Explicit steps are cheap and short; semi-implicit ones solve a linear system and may be long."},
+     "Explicit steps are cheap and short; semi-implicit ones solve a linear system and may be long; auto takes what promises to cost less, frame by frame."},
     {"beta", FIRN_KEY_REAL, AT(beta), "-", 0, 1, "1", NULL, NULL,
      "Implicitness: 0 explicit, 0.5 trapezoidal, 1 backward Euler (eq. 9)."},
     {"transfer", FIRN_KEY_ENUM, AT(transfer), NULL, 1, 0, "flip", transfers, NULL,
@@ -39,10 +39,12 @@ static const firn_key keys[] = {
      "Most iterations of a linear solve."},
     {"iterations_target", FIRN_KEY_INT, AT(iterations_target), NULL, 1, 100000, "40", NULL, NULL,
      "Semi-implicit, chosen dt: the step shrinks while solves need more iterations than this."},
-    {"guess", FIRN_KEY_ENUM, AT(guess), NULL, 1, 0, "inertial", guesses, NULL,
+    {"guess", FIRN_KEY_ENUM, AT(guess), NULL, 1, 0, "forced", guesses, NULL,
      "Where the linear solve starts: v* with the elastic forces, or v + dt g without them."},
     {"preconditioner", FIRN_KEY_ENUM, AT(preconditioner), NULL, 1, 0, "diagonal", preconditioners, NULL,
      "What the linear solve divides by: nothing but the mass, or the stiffness that each node sees as well."},
+    {"iteration_cost", FIRN_KEY_REAL, AT(iteration_cost), "steps", 0.001, 10, "0.33", NULL, NULL,
+     "For integrator: auto: what an iteration of the linear solve costs, as a share of a step without one; `firn bench` measures both."},
 };
 // clang-format on
 
@@ -61,8 +63,9 @@ static void set_defaults(void* at)
                                         .speed_floor = 0.1,
                                         .max_iterations = 500,
                                         .iterations_target = 40,
-                                        .guess = FIRN_MPM_GUESS_INERTIAL,
-                                        .preconditioner = FIRN_MPM_PRECONDITIONER_DIAGONAL};
+                                        .guess = FIRN_MPM_GUESS_FORCED,
+                                        .preconditioner = FIRN_MPM_PRECONDITIONER_DIAGONAL,
+                                        .iteration_cost = 0.33};
 }
 
 const firn_key_block firn_mpm_keys = {

@@ -26,7 +26,7 @@ void firn_mpm_refresh_pointers(firn_mpm* m)
 }
 
 // Fastest particle, fastest sound; gives the first particle whose velocity is not finite.
-static firn_local measure(firn_mpm* m)
+static firn_local measure(firn_mpm* m, bool choosing)
 {
     const firn_mpm_measure_args args = {.particle_count = m->p.count,
                                         .velocity = m->p.velocity,
@@ -36,12 +36,29 @@ static firn_local measure(firn_mpm* m)
                                         .material = m->p.material,
                                         .materials = m->materials,
                                         .lightest = (firn_real)m->lightest,
-                                        .sound = !m->implicit && m->def.dt <= 0,
+                                        .sound = choosing || m->def.integrator == FIRN_MPM_AUTO ||
+                                                 (!m->implicit && m->def.dt <= 0),
                                         .threads = m->threads};
     const firn_mpm_measured measured = m->ops->measure(&args);
     m->max_speed = measured.speed;
     m->max_sound = measured.sound;
     return measured.bad;
+}
+
+// integrator: auto, first step of a frame.
+static void choose(firn_mpm* m)
+{
+    firn_mpm_prospect p = {.speed = m->max_speed, .sound = m->max_sound, .dt_factor = m->dt_factor};
+    const bool changed = firn_mpm_choose(&m->def, &m->choice, &p);
+    m->implicit = m->choice.implicit;
+    if (!changed) return;
+    firn_log_write(&m->log, FIRN_LOG_INFO, "mpm.integrator",
+                   "from t = %.6g s: %s. Explicit would take %.0f steps per simulated second (dt "
+                   "%.3g s, sound at %.3g m/s), semi-implicit %.0f with %.0f iterations each (dt "
+                   "%.3g s): as much work as %.0f explicit ones",
+                   m->time, m->implicit ? "semi-implicit" : "explicit", p.explicit_cost,
+                   p.explicit_dt, p.sound, 1 / p.implicit_dt, p.iterations, p.implicit_dt,
+                   p.implicit_cost);
 }
 
 // The step: fixed by the scene, or chosen; then the frame's rest is divided into equal steps, so
@@ -149,7 +166,7 @@ static firn_result sort(firn_mpm* m, firn_local* out_lost)
     FIRN_TRY(
         firn_block_sort_run(&m->sort, &m->grid, m->p.position, m->p.count, m->threads, out_lost));
     if (*out_lost < m->p.count || m->step % STEPS_PER_REORDER != 0) return FIRN_OK;
-    firn_particles_reorder(&m->store, m->grid.order, m->sort.in_block, m->threads);
+    firn_particles_reorder(&m->store, m->grid.order, (firn_local*)m->sort.label, m->threads);
     for (firn_local k = 0; k < m->p.count; k++) m->grid.order[k] = k;
     return FIRN_OK;
 }
@@ -162,9 +179,12 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
     m->time = time;
     for (firn_local c = 0; c < m->collider_count; c++)
         FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
-    m->implicit = m->def.integrator == FIRN_MPM_SEMI_IMPLICIT && m->def.beta > 0;
+    const bool choosing = m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0;
+    m->implicit = m->def.beta > 0 && (m->def.integrator == FIRN_MPM_SEMI_IMPLICIT ||
+                                      (m->def.integrator == FIRN_MPM_AUTO && m->choice.implicit));
     firn_local bad, lost;
-    bad = measure(m);
+    bad = measure(m, choosing);
+    if (choosing) choose(m);
     const firn_result sorted = sort(m, &lost);
     if (lost < bad) bad = lost;
     if (bad < m->p.count) {

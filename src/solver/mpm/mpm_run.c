@@ -14,12 +14,13 @@ firn_mpm_run firn_mpm_run_begin(firn_mpm* m, firn_error* error)
     memset(m->stage_seconds, 0, sizeof m->stage_seconds);
     m->iterations = 0;
     m->residual = 0;
-    return (firn_mpm_run){m, FIRN_OK, error};
+    return (firn_mpm_run){m, FIRN_OK, error, 0};
 }
 
 void firn_mpm_run_prepare(firn_mpm_run* run, double time, double dt_limit, double dt_scale)
 {
     const double start = firn_seconds();
+    run->dt_limit = dt_limit;
     run->result = firn_mpm_prepare(run->m, time, dt_limit, dt_scale, run->error);
     run->m->stage_seconds[FIRN_MPM_00_PREPARE] = firn_seconds() - start;
 }
@@ -155,6 +156,8 @@ firn_result firn_mpm_run_end(firn_mpm_run* run, firn_step_report* out_report)
     if (run->result != FIRN_OK) return run->result;
     add_sums(m, out_report);
     learn_dt(m);
+    firn_mpm_choice_learn(&m->choice, m->iterations, m->dt * m->max_sound / m->def.cell,
+                          m->dt >= run->dt_limit);
     m->step++;
     return FIRN_OK;
 }

@@ -7,6 +7,7 @@ typedef struct firn_mpm_run {
     firn_mpm* m;
     firn_result result;  // of the first stage that failed
     firn_error* error;
+    double dt_limit;  // time to the end of the frame [s]
 } firn_mpm_run;
 
 firn_mpm_run firn_mpm_run_begin(firn_mpm* m, firn_error* error);

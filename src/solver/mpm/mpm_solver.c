@@ -121,6 +121,7 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->grid.inverse_cell = (firn_real)(1 / m->def.cell);
     m->mass_min = empty_mass(scene, m->def.cell);
     m->dt_factor = 1;
+    m->choice.frame_begins = 1;
     m->varies = firn_scene_varies(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
     register_fields(m);
@@ -164,6 +165,7 @@ static void density(const void* self, firn_real* out_density)
 typedef struct extra {
     int64_t step;
     double dt_factor;
+    firn_mpm_choice choice;
 } extra;
 
 static size_t extra_size(const void* self)
@@ -175,7 +177,7 @@ static size_t extra_size(const void* self)
 static void extra_save(const void* self, void* block)
 {
     const firn_mpm* m = self;
-    const extra e = {m->step, m->dt_factor};
+    const extra e = {m->step, m->dt_factor, m->choice};
     memcpy(block, &e, sizeof e);
 }
 
@@ -186,8 +188,13 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     if (size != sizeof e) return FIRN_REFUSED_DAMAGED;
     memcpy(&e, block, sizeof e);
     if (e.step < 0 || !(e.dt_factor > 0 && e.dt_factor <= 1)) return FIRN_REFUSED_DAMAGED;
+    const firn_mpm_choice* c = &e.choice;
+    if (c->implicit > 1 || c->chosen > 1 || c->frame_begins > 1 || c->steps < 0 ||
+        c->iterations < 0 || !(c->crossings >= 0) || !(c->per_crossing >= 0))
+        return FIRN_REFUSED_DAMAGED;
     m->step = e.step;
     m->dt_factor = e.dt_factor;
+    m->choice = e.choice;
     return FIRN_OK;
 }
 

@@ -4,7 +4,7 @@
 #include "core/wide.h"
 #include "physics/snow_stress.h"
 #include "scene/cull.h"
-#include "solver/mpm/mpm.h"
+#include "solver/mpm/mpm_choose.h"
 #include "solver/mpm/mpm_fields.h"
 #include "state/block_sort.h"
 #include "state/stencil.h"
@@ -114,7 +114,8 @@ typedef struct firn_mpm {
 
     // carried from step to step (checkpoints)
     int64_t step;
-    double dt_factor;  // semi-implicit, chosen step: learnt from iteration counts
+    double dt_factor;        // semi-implicit, chosen step: learnt from iteration counts
+    firn_mpm_choice choice;  // integrator: auto
 } firn_mpm;
 
 // mpm_prepare.c
