@@ -136,6 +136,8 @@ static void fused_01_03_block(const firn_mpm_fused_01_03_args* a, firn_local b)
         firn_real record[FIRN_PIECE][FIRN_RECORD];
         firn_spot spot[FIRN_PIECE];
         for (int k = 0; k < count; k++) {
+            firn_piece_ask(grid, begin, k, a->forces.def_grad_elastic, a->rasterize.position,
+                           a->rasterize.velocity);
             gather_stress_record(&a->forces, order[k], record[k]);
             spot[k] = firn_spot_of(a->rasterize.position[order[k]], grid->inverse_cell);
         }

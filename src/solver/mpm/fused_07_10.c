@@ -145,9 +145,12 @@ static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
         const firn_local* order = grid->order + begin;
         const int count = firn_piece_count(grid, b, begin);
         firn_real gradient[FIRN_PIECE][FIRN_RECORD];
-        for (int k = 0; k < count; k++)
+        for (int k = 0; k < count; k++) {
+            firn_piece_ask(grid, begin, k, a->deformation.def_grad_elastic, a->velocity.position,
+                           a->velocity.velocity);
             if (!move_particle(a, &tiles, order[k], near_body, gradient[k]) && fault.runaway < 0)
                 fault.runaway = order[k];
+        }
         deform_piece(&a->deformation, order, count, gradient, &fault);
     }
     a->deformation.faults[b] = fault;

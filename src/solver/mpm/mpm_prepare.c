@@ -157,7 +157,7 @@ static firn_result make_room(firn_mpm* m)
 // The list of particles is sorted anew in each step, the particles themselves once in a while, so
 // that what is near in the list is near in memory: by the number of the step, which a checkpoint
 // knows, so that a resumed run stores them in the same order.
-#define STEPS_PER_REORDER 8
+#define STEPS_PER_REORDER 16
 
 // *out_lost: the first particle that the grid cannot hold, or the number of particles.
 static firn_result sort(firn_mpm* m, firn_local* out_lost)

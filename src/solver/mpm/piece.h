@@ -29,3 +29,16 @@ static inline int firn_piece_cell(const firn_spot* spot, int count)
     while (n < count && n < FIRN_CELL_MOST && spot[n].corner == spot->corner) n++;
     return n;
 }
+
+// Asks for what the fused passes will read of particle k of the next piece: the list is sorted, the
+// store only nearly, so the machine cannot guess. `begin`: of this piece, in the list.
+static inline void firn_piece_ask(const firn_sparse_grid* grid, firn_local begin, int k,
+                                  const firn_mat3* F_E, const firn_vec3* x, const firn_vec3* v)
+{
+    const firn_local last = grid->first[grid->home_count] - 1, at = begin + k + FIRN_PIECE;
+    const firn_local p = grid->order[at < last ? at : last];
+    __builtin_prefetch(&F_E[p].m[0][0]);
+    __builtin_prefetch(&F_E[p].m[2][2]);
+    __builtin_prefetch(&x[p]);
+    __builtin_prefetch(&v[p]);
+}
