@@ -131,8 +131,8 @@ firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
         fmin(fmax(3 * sqrt(d->beta) * dt * packed_sound / d->cell, 2), (double)d->max_iterations);
     // costs as `firn bench` measures them: a step without its solve, and one iteration
     return (firn_solver_estimate){.cell = d->cell,
-                                  .bytes_per_particle = is_explicit ? 280 : 370,
+                                  .bytes_per_particle = is_explicit ? 170 : 295,
                                   .dt = dt,
                                   .seconds_per_particle_step =
-                                      is_explicit ? 3.5e-7 : 4.5e-7 + 1.4e-7 * iterations};
+                                      is_explicit ? 1.6e-7 : 1.7e-7 + 5.5e-8 * (iterations + 3)};
 }
