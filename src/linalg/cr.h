@@ -27,8 +27,9 @@ typedef struct firn_cr_args {
     const uint8_t* fixed;      // [count]; not 0: projected out, keeps its value; null: none
     const firn_real4* scale;   // P, positive, per component; null: 1
     void* self;                // handed to `apply`
-    // out = A in; 0 at fixed entries and at entries of weight 0.
-    void (*apply)(void* self, const firn_real4* in, firn_real4* out);
+    // out = A in; 0 at fixed entries and at entries of weight 0. Gives <in, out>, which it has at
+    // hand: in pieces of FIRN_CR_PIECE, as firn_cr_dot adds it.
+    double (*apply)(void* self, const firn_real4* in, firn_real4* out);
     int max_iterations;
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor), weighted norms
     double size_floor;  // below this a right-hand side counts as that large
@@ -155,8 +156,7 @@ static inline firn_cr_result firn_cr_solve(const firn_cr_args* a, const firn_rea
     out.residual = sqrt(rr) / size;
     if (!(out.residual > a->tolerance)) return out;
     const firn_real4* z = a->scale != NULL ? a->z : a->r;
-    a->apply(a->self, z, a->Az);
-    double zAz = firn_cr_dot(a, z, a->Az), beta = 0;
+    double zAz = a->apply(a->self, z, a->Az), beta = 0;
     for (;;) {
         const double ApAp = firn_cr_turn(a, z, (firn_real)beta);
         if (!(ApAp > 0) || !(fabs(zAz) > 1e-14 * sqrt(rr * ApAp))) {
@@ -171,8 +171,7 @@ static inline firn_cr_result firn_cr_solve(const firn_cr_args* a, const firn_rea
             out.reason = FIRN_CR_ITERATIONS;
             return out;
         }
-        a->apply(a->self, z, a->Az);
-        const double zAz_new = firn_cr_dot(a, z, a->Az);
+        const double zAz_new = a->apply(a->self, z, a->Az);
         beta = zAz_new / zAz;
         zAz = zAz_new;
     }

@@ -52,24 +52,32 @@ static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_real4*
     }
 }
 
-// out = u + beta dt^2 M^-1 H u on free nodes, 0 elsewhere.
-static void apply_nodes(const firn_mpm_solve_args* a, const firn_real4* u, firn_real4* out)
+// out = u + beta dt^2 M^-1 H u on free nodes, 0 elsewhere; gives <u, out>.
+static double apply_nodes(const firn_mpm_solve_args* a, const firn_real4* u, firn_real4* out)
 {
     const firn_local node_count = firn_grid_node_count(a->grid);
+    const firn_local pieces = firn_cr_partials(node_count);
     const firn_real scale = a->beta * a->dt * a->dt;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < node_count; i++) {
-        const firn_real m = a->node_velocity[i][3];
-        out[i] = m > 0 && a->node_fixed[i] == 0 ? firn_real4_madd(scale / m, a->node_Hu[i], u[i])
-                                                : (firn_real4){0, 0, 0, 0};
+    for (firn_local k = 0; k < pieces; k++) {
+        firn_double4 sum = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_CR_PIECE; i < firn_cr_piece_end(node_count, k); i++) {
+            const firn_real4 v = a->node_velocity[i];
+            const bool is_free = v[3] > 0 && a->node_fixed[i] == 0;
+            out[i] = is_free ? firn_real4_madd(scale / v[3], a->node_Hu[i], u[i])
+                             : (firn_real4){0, 0, 0, 0};
+            sum += firn_cr_weighted(u[i], out[i], v);
+        }
+        a->partial[k] = firn_cr_components(sum);
     }
+    return firn_cr_add_up(a->partial, pieces);
 }
 
-static void apply(void* self, const firn_real4* u, firn_real4* out)
+static double apply(void* self, const firn_real4* u, firn_real4* out)
 {
     const firn_mpm_solve_args* a = self;
     for_blocks_by_colour(a, u, apply_block);
-    apply_nodes(a, u, out);
+    return apply_nodes(a, u, out);
 }
 
 // The particle's linearisation, and its part of the diagonal of H.
@@ -127,7 +135,8 @@ static void linearize(const firn_mpm_solve_args* a)
 }
 
 static firn_cr_result solve_with(const firn_mpm_solve_args* a,
-                                 void (*operator)(void* self, const firn_real4* u, firn_real4* out))
+                                 double (*operator)(void* self, const firn_real4* u,
+                                                    firn_real4* out))
 {
     const firn_cr_args cr = {.count = firn_grid_node_count(a->grid),
                              .weight = a->node_velocity,

@@ -155,11 +155,11 @@ static void apply_block_simd(const firn_mpm_solve_args* a, firn_local b, const f
     firn_tile_add(&out, a->node_Hu, grid->neighbour[b]);
 }
 
-static void apply_simd(void* self, const firn_real4* u, firn_real4* out)
+static double apply_simd(void* self, const firn_real4* u, firn_real4* out)
 {
     const firn_mpm_solve_args* a = self;
     for_blocks_by_colour(a, u, apply_block_simd);
-    apply_nodes(a, u, out);
+    return apply_nodes(a, u, out);
 }
 
 static firn_cr_result solve_simd(const firn_mpm_solve_args* a)
