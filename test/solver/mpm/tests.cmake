@@ -18,6 +18,9 @@ firn_test(solver/mpm mpm_incline LABEL physics VARIANTS float double SIMD ${leve
 firn_test(solver/mpm mpm_sticky LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/mpm mpm_deforming LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/mpm mpm_varied LABEL backend VARIANTS float double asan SIMD ${levels})
+firn_test(solver/mpm mpm_solve_simd LABEL backend VARIANTS float double asan)
+firn_test(solver/mpm mpm_fused_faults LABEL backend VARIANTS float double asan)
+firn_test(solver/mpm mpm_fused LABEL backend VARIANTS float double asan)
 
 # Minutes each; `ctest -L slow` runs them.
 firn_test(solver/mpm mpm_iterations LABEL physics slow VARIANTS float double)
