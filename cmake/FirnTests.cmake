@@ -4,6 +4,8 @@
 #       CTest entries: svd3, svd3.double, svd3.asan; by hand: `bin/firn_test svd3`.
 #       Variants: float (the library that ships), double, asan (address and undefined behaviour
 #       sanitizers). Default: `float asan` for label unit, else `float`.
+#       SIMD plain baseline …: one more CTest entry per SIMD level, bar.plain, of the first variant
+#       only, with FIRN_TEST_SIMD naming it; skipped where the machine lacks the level.
 #   firn_script_test(resume resume.sh LABEL cli)
 #       runs `bash test/<folder>/resume.sh` in a fresh scratch folder, with FIRN (the executable),
 #       FIRN_SOURCE_DIR, FIRN_BUILD_DIR and FIRN_SANITIZE in the environment; ARGUMENTS … go to
@@ -29,7 +31,7 @@ endif()
 # What every test entry has in common. Threads of a test that wait must not spin: tests run side by
 # side, more threads than cores.
 function(firn_set_test_properties entry variant)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "SERIAL" "TIMEOUT" "LABEL;VARIANTS")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "SERIAL" "TIMEOUT" "LABEL;VARIANTS;SIMD")
     foreach(label IN LISTS arg_LABEL)
         if(NOT label IN_LIST FIRN_TEST_LABELS)
             message(FATAL_ERROR "test ${entry}: no label '${label}' (there are: ${FIRN_TEST_LABELS})")
@@ -55,7 +57,7 @@ UBSAN_OPTIONS=print_stacktrace=1;${FIRN_TEST_ENVIRONMENT}")
 endfunction()
 
 function(firn_test folder name)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "SERIAL" "TIMEOUT" "LABEL;VARIANTS")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "SERIAL" "TIMEOUT" "LABEL;VARIANTS;SIMD")
     set(path ${CMAKE_SOURCE_DIR}/test/${folder}/test_${name}.c)
     if(NOT EXISTS ${path})
         message(SEND_ERROR "test/${folder}/tests.cmake names ${name}, but test_${name}.c does not exist")
@@ -87,6 +89,16 @@ function(firn_test folder name)
         endif()
         add_test(NAME ${entry} COMMAND ${runner} ${name})
         firn_set_test_properties(${entry} ${variant} ${ARGN})
+        if(NOT variant STREQUAL FIRN_MAIN_VARIANT)
+            continue()
+        endif()
+        foreach(simd IN LISTS arg_SIMD)
+            add_test(NAME ${entry}.${simd} COMMAND ${runner} ${name})
+            firn_set_test_properties(${entry}.${simd} ${variant} ${ARGN})
+            set_property(TEST ${entry}.${simd} APPEND PROPERTY ENVIRONMENT FIRN_TEST_SIMD=${simd})
+            # one scratch folder for all of them
+            set_property(TEST ${entry} ${entry}.${simd} APPEND PROPERTY RESOURCE_LOCK ${entry})
+        endforeach()
     endforeach()
 endfunction()
 

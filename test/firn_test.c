@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Runs test files by name: `firn_test svd3 polar`; `firn_test -k 'clamp*' svd3` runs only the cases
-// whose name matches; without arguments, lists the names.
+// whose name matches; without arguments, lists the names. FIRN_TEST_SIMD names the SIMD level of
+// the tests that do not choose one (solver/mpm/world.h); status 77 when the machine lacks it.
 #define _XOPEN_SOURCE 700  // nftw
 #include "firn_test.h"
 
 #include <errno.h>
 #include <ftw.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "firn/firn.h"
+#include "solver/mpm/mpm_cpu.h"
 
 typedef struct test_entry {
     const char* name;
@@ -55,9 +60,32 @@ static int run_file(const char* name)
     return 1;
 }
 
+static bool has_word(const char* words, const char* word)
+{
+    const size_t length = strlen(word);
+    for (const char* at = words; length > 0 && (at = strstr(at, word)) != NULL; at += length)
+        if ((at == words || at[-1] == ' ') && (at[length] == ' ' || at[length] == 0)) return true;
+    return false;
+}
+
+// 0: the level that FIRN_TEST_SIMD names can run here; else the status to leave with.
+static int check_simd(void)
+{
+    const char* simd = getenv("FIRN_TEST_SIMD");
+    if (simd == NULL || firn_mpm_ops_find(simd) != NULL) return 0;
+    if (!has_word(firn_version().simd_all, simd)) {
+        fprintf(stderr, "firn_test: FIRN_TEST_SIMD=%s is no SIMD level (there are: %s)\n", simd,
+                firn_version().simd_all);
+        return 1;
+    }
+    printf("skipped: this machine does not have the SIMD level %s\n", simd);
+    return 77;
+}
+
 int main(int argc, char** argv)
 {
-    int failed = 0;
+    int failed = check_simd();
+    if (failed != 0) return failed;
     if (argc == 1) {
         for (const test_entry* t = entries; t->name; t++) puts(t->name);
     }

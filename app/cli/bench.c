@@ -28,7 +28,8 @@ static const cli_option options[] = {
     {"threads", 0, CLI_OPTION_INT, offsetof(bench_options, threads), "N", 0, 1024,
      "threads, measured besides one; 0 means all cores (0)"},
     {"simd", 0, CLI_OPTION_TEXT, offsetof(bench_options, simd), "LEVEL", 0, 0,
-     "instruction set; `firn version` lists them (the best of this machine)"},
+     "instruction set; `firn version` lists them (the best of this machine); plain: without the "
+     "fast passes"},
     {"pictures", 0, CLI_OPTION_FLAG, offsetof(bench_options, pictures), NULL, 0, 0,
      "measure the path tracer instead; --steps are then samples per pixel"},
     {"scale", 0, CLI_OPTION_FLAG, offsetof(bench_options, scale), NULL, 0, 0,

@@ -39,7 +39,8 @@ static const cli_option options[] = {
     {"threads", 0, CLI_OPTION_INT, offsetof(run_options, threads), "N", 0, 1024,
      "threads; 0 means all cores (0). The result does not depend on it"},
     {"simd", 0, CLI_OPTION_TEXT, offsetof(run_options, simd), "LEVEL", 0, 0,
-     "instruction set; `firn version` lists them (the best of this machine)"},
+     "instruction set; `firn version` lists them (the best of this machine); plain: without the "
+     "fast passes"},
     {"memory", 0, CLI_OPTION_BYTES, offsetof(run_options, memory), "SIZE", 0, 0,
      "refuse to use more memory than this: 512M, 8G"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(run_options, json), NULL, 0, 0,

@@ -182,7 +182,8 @@ typedef void (*firn_progress_fn)(void* user, const firn_progress* progress);
 typedef struct firn_sim_def {
     int threads;                // 0: all cores
     const char* backend;        // "cpu"
-    const char* simd;           // null: best of the machine; "baseline", "x86-64-v3", "x86-64-v4"
+    const char* simd;           // null: best of the machine; "baseline", "x86-64-v3", "x86-64-v4";
+                                // "plain": the best without fast passes, for comparison
     const char* output_dir;     // null: nothing is written; copied
     int64_t frame_end;          // last frame; < 0: as the scene says
     bool resume;                // continue from the newest good checkpoint in output_dir

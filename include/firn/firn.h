@@ -273,7 +273,7 @@ typedef struct firn_version_info {
     const char* text;      // "0.1.0"
     const char* real;      // "float" or "double"
     const char* simd;      // chosen on this machine
-    const char* simd_all;  // "baseline x86-64-v3 x86-64-v4"
+    const char* simd_all;  // "baseline x86-64-v3 x86-64-v4 plain"
     const char* backends;  // "cpu"
     const char* features;  // "vdb freetype"
 } firn_version_info;

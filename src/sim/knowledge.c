@@ -79,9 +79,9 @@ firn_version_info firn_version(void)
         .major = 0, .minor = 1, .patch = 0, .text = FIRN_BUILD_VERSION,
         .real = sizeof(firn_real) == 8 ? "double" : "float", .simd = firn_mpm_ops_find(NULL)->simd,
 #if defined(__x86_64__)
-        .simd_all = "baseline x86-64-v3 x86-64-v4",
+        .simd_all = "baseline x86-64-v3 x86-64-v4 plain",
 #else
-        .simd_all = "baseline",
+        .simd_all = "baseline plain",
 #endif
         .backends = "cpu", .features = firn_vdb_available() ? with_vdb : without_vdb
     };

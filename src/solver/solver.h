@@ -37,7 +37,7 @@ typedef struct firn_solver_estimate {
 typedef struct firn_solver_args {
     int threads;  // >= 1
     firn_log log;
-    const char* simd;  // null: best of the machine; else "baseline", "x86-64-v3", "x86-64-v4"
+    const char* simd;  // null: best of the machine; else as in firn_sim_def
 } firn_solver_args;
 
 typedef struct firn_solver {

@@ -63,6 +63,11 @@ expect 0 run "$tiny" --solver ballistic --frames 1 -o ballistic --json
 same "$(value out.txt solver start)" ballistic "--solver"
 expect 0 run "$tiny" --simd baseline --frames 1 -o baseline --json
 same "$(value out.txt simd start)" baseline "--simd"
+expect 0 run "$tiny" --simd plain --frames 1 -o plain --json
+same "$(value out.txt simd start)" plain "--simd plain"
+expect 0 run "$tiny" --simd baseline --resume --frames 2 -o plain --json  # another level goes on
+same "$(value out.txt simd start)" baseline "--simd after --resume"
+expect 0 run "$tiny" --solver ballistic --simd plain --frames 1 -o ballistic_plain -q
 
 # A cap on memory is respected, and nothing is left behind that looks like a run.
 expect 6 run "$tiny" --memory 10K -o capped

@@ -3,130 +3,7 @@
 // answers, and on everything that could make it divide by zero.
 #include "linalg/cr.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "core/memory.h"
-#include "seed.h"
-
-#ifdef FIRN_DOUBLE
-#define SOLVED 1e-10
-#else
-#define SOLVED 1e-6
-#endif
-
-// A = M^-1 K with a symmetric K = B + B^T + shift I over the 3*count unknowns: self-adjoint in the
-// product weighted by M, as the snow's system is.
-typedef struct dense {
-    firn_local count;
-    double (*K)[300];  // [3 count]
-    firn_real4* weight;
-    uint8_t* fixed;
-    int applied;
-} dense;
-
-static void apply_dense(void* self, const firn_real4* in, firn_real4* out)
-{
-    dense* d = self;
-    d->applied++;
-    for (firn_local i = 0; i < d->count; i++) {
-        out[i] = (firn_real4){0, 0, 0, 0};
-        const double m = (double)d->weight[i][3];
-        if (!(m > 0) || d->fixed[i] != 0) continue;
-        for (int a = 0; a < 3; a++) {
-            double sum = 0;
-            for (firn_local j = 0; j < d->count; j++)
-                for (int b = 0; b < 3; b++) sum += d->K[3 * i + a][3 * j + b] * (double)in[j][b];
-            out[i][a] = (firn_real)(sum / m);
-        }
-    }
-}
-
-typedef struct problem {
-    dense d;
-    firn_cr_args args;
-    firn_real4 *b, *x;
-    void* all[12];
-    int all_count;
-} problem;
-
-static void* take(problem* p, size_t count, size_t size)
-{
-    void* block = firn_alloc(count, size);
-    assert_non_null(block);
-    p->all[p->all_count++] = block;
-    return block;
-}
-
-static problem make(firn_local count, int threads)
-{
-    problem p = {.d = {.count = count}};
-    const size_t n = (size_t)count;
-    p.d.K = take(&p, 3 * n, sizeof *p.d.K);
-    p.d.weight = take(&p, n, sizeof(firn_real4));
-    p.d.fixed = take(&p, n, 1);
-    p.b = take(&p, n, sizeof(firn_real4));
-    p.x = take(&p, n, sizeof(firn_real4));
-    p.args = (firn_cr_args){.count = count,
-                            .weight = p.d.weight,
-                            .fixed = p.d.fixed,
-                            .apply = apply_dense,
-                            .max_iterations = 1000,
-                            .tolerance = SOLVED / 10,
-                            .threads = threads,
-                            .r = take(&p, n, sizeof(firn_real4)),
-                            .p = take(&p, n, sizeof(firn_real4)),
-                            .Az = take(&p, n, sizeof(firn_real4)),
-                            .Ap = take(&p, n, sizeof(firn_real4)),
-                            .partial = take(&p, (size_t)firn_cr_partials(count), 8)};
-    return p;
-}
-
-static void drop(problem* p)
-{
-    for (int k = 0; k < p->all_count; k++) firn_free(p->all[k]);
-}
-
-// Fills K (symmetric, diagonal `shift` plus noise), weights over more than a decade, a random b.
-static void fill(problem* p, uint64_t seed, double shift, double mass)
-{
-    any_source r = any_start(seed);
-    const int n = 3 * (int)p->d.count;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j <= i; j++) {
-            const double k = mass * (any_between(&r, -0.3, 0.3) + (i == j ? shift : 0));
-            p->d.K[i][j] = k;
-            p->d.K[j][i] = k;
-        }
-    for (firn_local i = 0; i < p->d.count; i++) {
-        p->d.weight[i] =
-            (firn_real4){9, 9, 9, (firn_real)(mass * pow(10, any_between(&r, -0.7, 0.7)))};
-        for (int a = 0; a < 3; a++) p->b[i][a] = (firn_real)any_between(&r, -1, 1);
-    }
-}
-
-// |b - A x| / |b| in the weighted norm, afresh, over free entries.
-static double true_residual(problem* p)
-{
-    firn_real4* Ax = p->args.Ap;
-    apply_dense(&p->d, p->x, Ax);
-    double rr = 0, bb = 0;
-    for (firn_local i = 0; i < p->d.count; i++) {
-        const double m = (double)p->d.weight[i][3];
-        for (int a = 0; a < 3; a++) {
-            const double b = (double)p->b[i][a];
-            bb += m * b * b;
-            if (p->d.fixed[i] == 0 && m > 0) rr += m * pow(b - (double)Ax[i][a], 2);
-        }
-    }
-    return sqrt(rr / bb);
-}
-
-static firn_cr_result run(problem* p)
-{
-    p->args.self = &p->d;
-    return firn_cr_solve(&p->args, p->b, p->x);
-}
+#include "linalg/dense.h"
 
 static void definite(void** state)
 {
@@ -182,14 +59,6 @@ static void fixed_entries_stay(void** state)
     assert_int_equal(run(&p).iterations, 0);
     assert_memory_equal(wall, p.x, sizeof wall);
     drop(&p);
-}
-
-static bool finite_everywhere(const problem* p)
-{
-    for (firn_local i = 0; i < p->d.count; i++)
-        for (int a = 0; a < 3; a++)
-            if (!firn_is_finite(p->x[i][a])) return false;
-    return true;
 }
 
 static void nothing_to_do(void** state)
@@ -265,14 +134,6 @@ static void runs_out_of_iterations(void** state)
     assert_int_equal(r.iterations, 2);
     assert_true(fabs(true_residual(&p) - r.residual) < 1e-4);
     drop(&p);
-}
-
-// A diagonal operator over many entries, so that sums run over many pieces and threads.
-static void apply_diagonal(void* self, const firn_real4* in, firn_real4* out)
-{
-    const problem* p = self;
-    for (firn_local i = 0; i < p->d.count; i++)
-        out[i] = in[i] * firn_real4_all(1 + (firn_real)(i % 97) / 50);
 }
 
 static void same_bits_for_any_threads(void** state)

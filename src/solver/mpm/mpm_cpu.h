@@ -16,7 +16,7 @@
 #include "solver/mpm/step10_advect.h"
 
 struct firn_mpm_ops {
-    const char* simd;  // "baseline", "x86-64-v3", ...
+    const char* simd;  // "baseline", "x86-64-v3", ..., "plain"
     firn_mpm_measured (*measure)(const firn_mpm_measure_args* args);
     void (*rasterize)(const firn_mpm_rasterize_args* args);
     void (*volumes)(const firn_mpm_volumes_args* args);
@@ -38,12 +38,17 @@ struct firn_mpm_ops {
     void (*linearize_simd)(const firn_mpm_solve_args* args);
 };
 
+// The name of the tables without fast passes: the ten steps one by one, each a loop over particles
+// or nodes. It is what the fast passes are tested against, and what to run when they are doubted.
+#define FIRN_MPM_PLAIN "plain"
+
 // Tables of the levels that this build has.
-extern const firn_mpm_ops firn_mpm_ops_level1;
+extern const firn_mpm_ops firn_mpm_ops_level1, firn_mpm_ops_level1_plain;
 #if defined(__x86_64__)
-extern const firn_mpm_ops firn_mpm_ops_level3;
-extern const firn_mpm_ops firn_mpm_ops_level4;
+extern const firn_mpm_ops firn_mpm_ops_level3, firn_mpm_ops_level3_plain;
+extern const firn_mpm_ops firn_mpm_ops_level4, firn_mpm_ops_level4_plain;
 #endif
 
-// The best level of this machine, or the named one. Null: unknown, or the machine lacks it.
+// The best level of this machine, or the named one; "plain": the plain steps, compiled for the best
+// level. Null: unknown, or the machine lacks it.
 const firn_mpm_ops* firn_mpm_ops_find(const char* simd);

@@ -105,8 +105,8 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     if (ops == NULL)
         return firn_fail(
             error, FIRN_REFUSED_BACKEND,
-            "SIMD level '%s' is not known or not of this machine (baseline, x86-64-v3, "
-            "x86-64-v4)",
+            "SIMD level '%s' is not known or not of this machine (there are: baseline, x86-64-v3, "
+            "x86-64-v4, plain; `firn version` names this machine's best)",
             args->simd);
     firn_mpm* m = firn_alloc(1, sizeof *m);
     if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");

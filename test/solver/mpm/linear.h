@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The operator of step 6 on a small world: H u, A u = u + beta dt^2 M^-1 H u, for any u.
+// The operator of step 6 on a small world: H u, A u = u + beta dt^2 M^-1 H u, for any u. By the
+// fast loops where the level has them.
 #pragma once
 #include "solver/mpm/mpm_args.h"
 #include "solver/mpm/world.h"
@@ -10,8 +11,28 @@ static inline firn_mpm_solve_args linear_start(world* w, double dt)
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_05_GRID_COLLIDE, dt);
     firn_mpm* m = w->m;
     const firn_mpm_solve_args a = firn_mpm_args_solve(m);
-    m->ops->linearize(&a);
+    if (m->ops->linearize_simd != NULL) {
+        m->ops->linearize_simd(&a);
+    } else {
+        m->ops->linearize(&a);
+    }
     return a;
+}
+
+// out = A u
+static inline void linear_apply(const world* w, firn_mpm_solve_args* a, const firn_real4* u,
+                                firn_real4* out)
+{
+    if (w->m->ops->apply_simd != NULL) {
+        w->m->ops->apply_simd(a, u, out);
+    } else {
+        w->m->ops->apply(a, u, out);
+    }
+}
+
+static inline firn_cr_result linear_solve(const world* w, const firn_mpm_solve_args* a)
+{
+    return w->m->ops->solve_simd != NULL ? w->m->ops->solve_simd(a) : w->m->ops->solve(a);
 }
 
 static inline firn_real4* linear_vector(const world* w)
@@ -35,7 +56,7 @@ static inline void linear_random(const world* w, any_source* r, firn_real4* u)
 static inline void linear_apply_H(const world* w, firn_mpm_solve_args* a, const firn_real4* u,
                                   firn_real4* Hu, firn_real4* scratch)
 {
-    w->m->ops->apply(a, u, scratch);
+    linear_apply(w, a, u, scratch);
     memcpy(Hu, a->node_Hu, (size_t)world_nodes(w) * sizeof *Hu);
 }
 

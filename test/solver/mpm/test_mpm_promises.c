@@ -131,6 +131,32 @@ static void simd_levels(void** state)
     assert_string_equal(firn_mpm_ops_find("baseline")->simd, "baseline");
 }
 
+// "plain" is the best level without its fast passes: the same plain steps, and not far from it.
+static void plain_steps(void** state)
+{
+    (void)state;
+    const firn_mpm_ops *best = firn_mpm_ops_find(NULL), *plain = firn_mpm_ops_find("plain");
+    assert_non_null(plain);
+    assert_string_equal(plain->simd, "plain");
+    assert_true(plain->rasterize == best->rasterize && plain->forces == best->forces &&
+                plain->solve == best->solve && plain->deformation == best->deformation &&
+                plain->advect == best->advect);
+    assert_true(plain->fused_01_03 == NULL && plain->fused_07_10 == NULL &&
+                plain->solve_simd == NULL && plain->apply_simd == NULL &&
+                plain->linearize_simd == NULL);
+    assert_true(best->fused_01_03 != NULL && best->fused_07_10 != NULL && best->solve_simd != NULL);
+    for (size_t s = 0; s < 3; s++) {
+        world *slow = collision(&settings[s], 1, "plain"), *fast = collision(&settings[s], 1, NULL);
+        for (int n = 0; n < 4; n++) {
+            world_step(slow, 2e-4);
+            world_step(fast, 2e-4);
+        }
+        check_figure(simd_levels_apart, apart(slow, fast));
+        world_destroy(slow);
+        world_destroy(fast);
+    }
+}
+
 static void unknown_simd_level(void** state)
 {
     (void)state;
@@ -141,6 +167,7 @@ static void unknown_simd_level(void** state)
                      FIRN_REFUSED_BACKEND);
     assert_null(self);
     assert_non_null(strstr(w->error.text, "x86-64-v5"));
+    assert_non_null(strstr(w->error.text, "plain"));
     world_destroy(w);
 }
 
@@ -213,6 +240,7 @@ int test_mpm_promises(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(any_number_of_threads),
                                        cmocka_unit_test(after_a_restart),
                                        cmocka_unit_test(simd_levels),
+                                       cmocka_unit_test(plain_steps),
                                        cmocka_unit_test(unknown_simd_level),
                                        cmocka_unit_test(no_allocation_in_a_step),
                                        cmocka_unit_test(empty_space_costs_nothing),

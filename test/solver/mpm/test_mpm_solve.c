@@ -77,7 +77,7 @@ static double* dense_matrix(world* w, firn_mpm_solve_args* a, const firn_local* 
     firn_real4 *u = linear_vector(w), *Au = linear_vector(w);
     for (int c = 0; c < n; c++) {
         u[list[c] / 4][list[c] % 4] = 1;
-        w->m->ops->apply(a, u, Au);
+        linear_apply(w, a, u, Au);
         u[list[c] / 4][list[c] % 4] = 0;
         for (int i = 0; i < n; i++) A[i * n + c] = (double)Au[list[i] / 4][list[i] % 4];
     }
@@ -109,13 +109,13 @@ static void against_dense(bool wall)
         fixed++;
     }
     assert_true(wall == (fixed > 20));
-    w->m->ops->apply(&a, held, Aheld);
+    linear_apply(w, &a, held, Aheld);
     double* x = firn_alloc((size_t)n, sizeof *x);
     for (int i = 0; i < n; i++)
         x[i] = (double)a.b[list[i] / 4][list[i] % 4] - (double)Aheld[list[i] / 4][list[i] % 4];
     dense_solve(A, x, n);
     for (firn_local k = 0; k < world_nodes(w); k++) a.node_new[k] = a.b[k];  // v* again
-    const firn_cr_result r = w->m->ops->solve(&a);
+    const firn_cr_result r = linear_solve(w, &a);
     assert_int_equal(r.reason, FIRN_CR_CONVERGED);
     double error = 0, size = 0;
     for (int i = 0; i < n; i++) {

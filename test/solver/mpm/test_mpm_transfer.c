@@ -18,6 +18,7 @@ static world* random_cloud(uint64_t seed, double flip)
         w->seeds.mass[p] *= (firn_real)any_between(&r, 0.5, 1.5);
     }
     world_start(w);
+    world_exact_volumes(w);
     for (firn_local p = 0; p < w->m->p.count; p++)
         w->m->p.def_grad_elastic[p] = any_stretched(&r, 0.975, 1.0075);
     return w;
@@ -41,7 +42,7 @@ static void mass_and_momentum(void** state)
         world* w = random_cloud(2011, flip);
         const double size = momentum_size(w);
         const world_momentum before = world_particle_momentum(w, zero);
-        world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_08_PARTICLE_VELOCITY, 1e-5);
+        world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_10_ADVECT, 1e-5);
         const world_momentum old = world_node_momentum(w, w->m->node_velocity, zero);
         const world_momentum new = world_node_momentum(w, w->m->node_new, zero);
         const world_momentum after = world_particle_momentum(w, zero);
@@ -92,6 +93,7 @@ static world* turning_ball(double flip, firn_mpm_transfer transfer)
     for (firn_local p = 0; p < w->seeds.count; p++)
         w->seeds.velocity[p] = firn_v3_cross(omega, w->seeds.position[p]);
     world_start(w);
+    world_exact_volumes(w);
     return w;
 }
 

@@ -4,6 +4,7 @@
 // changed before world_start.
 #pragma once
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -138,8 +139,10 @@ static inline firn_collider* world_plane(world* w, firn_vec3 point, firn_vec3 no
     return body;
 }
 
+// `simd` null: what FIRN_TEST_SIMD names (firn_test.c has checked it), or the machine's best.
 static inline void world_start_on(world* w, int threads, const char* simd)
 {
+    if (simd == NULL) simd = getenv("FIRN_TEST_SIMD");
     const firn_solver_args args = {.threads = threads, .simd = simd};
     void* self = NULL;
     const firn_result r = firn_solver_mpm.create(&w->scene, &w->seeds, &args, &self, &w->error);
@@ -174,13 +177,30 @@ static inline void world_step(world* w, double dt)
 }
 
 // Runs the stages of a step from `first` (prepare included when it is 0) to `last`, both included.
+// Where the range holds all the steps that a fused pass does, that pass runs in their place, as in
+// firn_mpm_step: so what a test says of whole passes is said of the plain and of the fast ones,
+// depending on the level. A range that cuts a pass runs the plain steps on every level.
 static inline void world_stages(world* w, firn_mpm_stage first, firn_mpm_stage last, double dt)
 {
     firn_mpm_run run = firn_mpm_run_begin(w->m, &w->error);
     if (first == FIRN_MPM_00_PREPARE) firn_mpm_run_prepare(&run, w->time, dt, 1);
-    for (int s = first; s <= (int)last; s++)
-        if (s != FIRN_MPM_00_PREPARE && (s != FIRN_MPM_02_VOLUMES || w->m->step == 0))
+    const firn_mpm_ops* ops = w->m->ops;
+    const bool scatters = ops->fused_01_03 != NULL && w->m->step > 0 &&
+                          first <= FIRN_MPM_01_RASTERIZE && last >= FIRN_MPM_03_FORCES;
+    const bool gathers =
+        ops->fused_07_10 != NULL && first <= FIRN_MPM_07_DEFORMATION && last >= FIRN_MPM_10_ADVECT;
+    for (int s = first; s <= (int)last; s++) {
+        if (s == FIRN_MPM_00_PREPARE || (s == FIRN_MPM_02_VOLUMES && w->m->step > 0)) continue;
+        if (s == FIRN_MPM_01_RASTERIZE && scatters) {
+            firn_mpm_run_stage(&run, FIRN_MPM_FUSED_01_03);
+            s = FIRN_MPM_03_FORCES;
+        } else if (s == FIRN_MPM_07_DEFORMATION && gathers) {
+            firn_mpm_run_stage(&run, FIRN_MPM_FUSED_07_10);
+            s = FIRN_MPM_10_ADVECT;
+        } else {
             firn_mpm_run_stage(&run, (firn_mpm_stage)s);
+        }
+    }
     if (run.result != FIRN_OK) fail_msg("%s", w->error.text);
 }
 

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Weights and slopes four at a time: against the paper's splines in a wider type and against
+// math/bspline.h; T01's sums; where a particle's nodes begin.
+#include "state/stencil.h"
+
+#include "rows_check.h"
+
+#define TRIALS 4000
+
+// Each weight and slope is a product of at most four factors with one rounding each, times a few
+// roundings of constants; 1 - t is exact or rounds once, and enters up to three times.
+#define PRODUCT (8 * ROWS_EPSILON)
+
+static void assert_near(firn_real got, wide expected, wide size)
+{
+    if (!(wide_abs((wide)got - expected) <= PRODUCT * size))
+        fail_msg("%.9g instead of %.9g", (double)got, (double)expected);
+}
+
+// Relative to each number's own size: a weight of 1e-28 has as many good digits as one of 2/3.
+static void relative_accuracy(void** state)
+{
+    (void)state;
+    any_source r = any_start(521);
+    static firn_stencil before[TRIALS], now[TRIALS];
+    const rows_kernels* k;
+    for (int n = 0; (k = rows_kernels_get(n)) != NULL; n++) {
+        r.index = 0;
+        for (int trial = 0; trial < TRIALS; trial++) {
+            const firn_real t[3] = {any_place(&r), any_place(&r), any_place(&r)};
+            const firn_real inverse = (firn_real)any_between(&r, 0.5, 200);
+            firn_stencil plain, *at = &now[trial];
+            k->stencil(t, inverse, at);
+            k->stencil_plain(t, inverse, &plain);
+            for (int d = 0; d < 3; d++) {
+                wide w[4], s[4];
+                judge_axis(t[d], inverse, w, s);
+                for (int c = 0; c < 4; c++) {
+                    assert_true(at->w[d][c] >= 0);
+                    assert_near(at->w[d][c], w[c], w[c]);
+                    assert_near(at->s[d][c], s[c], wide_abs(s[c]));
+                    assert_near(at->w[d][c], (wide)plain.w[d][c], w[c]);
+                    assert_near(at->s[d][c], (wide)plain.s[d][c], wide_abs(s[c]));
+                }
+            }
+        }
+        assert_rows_as_before(k, sizeof now, before, now);
+    }
+}
+
+// T01: sum N = 1, sum N' = 0, sum N (x_i - x) = 0, sum N' (x_i - x) = 1, second moment h^2/3.
+static void sums_of_splines(void** state)
+{
+    (void)state;
+    any_source r = any_start(522);
+    const rows_kernels* k;
+    for (int n = 0; (k = rows_kernels_get(n)) != NULL; n++) {
+        for (int trial = 0; trial < TRIALS; trial++) {
+            const firn_real t[3] = {any_place(&r), any_place(&r), any_place(&r)};
+            firn_stencil at;
+            k->stencil(t, 1, &at);
+            for (int d = 0; d < 3; d++) {
+                wide one = 0, none = 0, first = 0, slope = 0, second = 0;
+                for (int c = 0; c < 4; c++) {
+                    const wide x = (wide)(c - 1) - (wide)t[d];
+                    one += (wide)at.w[d][c];
+                    none += (wide)at.s[d][c];
+                    first += (wide)at.w[d][c] * x;
+                    slope += (wide)at.s[d][c] * x;
+                    second += (wide)at.w[d][c] * x * x;
+                }
+                // four terms of at most about 1, each good to a few roundings
+                assert_true(wide_abs(one - 1) < 4 * ROWS_EPSILON);
+                assert_true(wide_abs(none) < 4 * ROWS_EPSILON);
+                assert_true(wide_abs(first) < 4 * ROWS_EPSILON);
+                assert_true(wide_abs(slope - 1) < 8 * ROWS_EPSILON);
+                assert_true(wide_abs(second - (wide)1 / 3) < 4 * ROWS_EPSILON);
+            }
+        }
+    }
+}
+
+// First moments N (x_i - x_p), and squares.
+static void moments_and_squares(void** state)
+{
+    (void)state;
+    any_source r = any_start(523);
+    const rows_kernels* k;
+    for (int n = 0; (k = rows_kernels_get(n)) != NULL; n++) {
+        for (int trial = 0; trial < 500; trial++) {
+            const firn_real t[3] = {any_place(&r), any_place(&r), any_place(&r)};
+            const firn_real cell = (firn_real)any_between(&r, 0.01, 2);
+            firn_stencil at, moments, squared;
+            k->stencil(t, 1 / cell, &at);
+            k->moments(t, cell, &moments);
+            squared = at;
+            k->square(&squared);
+            assert_memory_equal(moments.w, at.w, sizeof at.w);
+            for (int d = 0; d < 3; d++) {
+                wide w[4], s[4];
+                judge_axis(t[d], 1 / (wide)cell, w, s);
+                for (int c = 0; c < 4; c++) {
+                    const wide x = ((wide)(c - 1) - (wide)t[d]) * (wide)cell;
+                    assert_near(moments.s[d][c], w[c] * x, w[c] * wide_abs(x));
+                    assert_true(squared.w[d][c] == at.w[d][c] * at.w[d][c]);
+                    assert_true(squared.s[d][c] == at.s[d][c] * at.s[d][c]);
+                }
+            }
+        }
+    }
+}
+
+// The same cell and the same t as math/bspline.h, whatever the sign.
+static void place_in_the_tile(void** state)
+{
+    (void)state;
+    any_source r = any_start(524);
+    const firn_real special[] = {0,
+                                 -(firn_real)0.0,
+                                 1,
+                                 -1,
+                                 4,
+                                 -4,
+                                 (firn_real)1e-30,
+                                 -(firn_real)1e-30,
+                                 -FIRN_REAL_EPSILON / 4,
+                                 4 - 2 * FIRN_REAL_EPSILON,
+                                 -4 - 4 * FIRN_REAL_EPSILON,
+                                 (firn_real)1e6,
+                                 -(firn_real)1e6};
+    const int count = (int)(sizeof special / sizeof *special);
+    const rows_kernels* k;
+    for (int n = 0; (k = rows_kernels_get(n)) != NULL; n++) {
+        for (int trial = 0; trial < TRIALS; trial++) {
+            firn_vec3 x = any_vec3(&r, trial % 2 == 0 ? 10 : 10000);
+            if (trial % 3 == 0) x.x = special[any_below(&r, count)];
+            if (trial % 5 == 0) x.z = special[any_below(&r, count)];
+            const firn_real inverse = trial % 4 == 0 ? 1 : (firn_real)any_between(&r, 0.3, 90);
+            const firn_spot spot = k->spot(x, inverse);
+            const firn_weights w = k->spot_plain(x, inverse);
+            for (int d = 0; d < 3; d++) assert_true(spot.t[d] == w.t[d]);  // -0 may be 0
+            firn_tile tile;
+            assert_true(&tile.node[0][0][0] + spot.corner == firn_tile_corner(&tile, &w));
+        }
+    }
+}
+
+int test_stencil(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(relative_accuracy), cmocka_unit_test(sums_of_splines),
+        cmocka_unit_test(moments_and_squares), cmocka_unit_test(place_in_the_tile)};
+    return cmocka_run_group_tests_name("stencil", tests, NULL, NULL);
+}
