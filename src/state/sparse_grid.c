@@ -58,23 +58,27 @@ firn_local firn_grid_find(const firn_sparse_grid* grid, int32_t bx, int32_t by, 
 
 static firn_result reserve_home(firn_sparse_grid* grid, firn_local home_count)
 {
-    if (home_count <= grid->home_capacity) return FIRN_OK;
+    if (home_count <= grid->home_capacity && grid->home_capacity > 0) return FIRN_OK;
     const firn_local capacity = home_count + home_count / 2 + 16;
     firn_local* first = firn_alloc((size_t)capacity + 1, sizeof *first);
     firn_local(*neighbour)[8] = firn_alloc((size_t)capacity, sizeof *neighbour);
     firn_local* by_colour = firn_alloc((size_t)capacity, sizeof *by_colour);
-    if (first == NULL || neighbour == NULL || by_colour == NULL) {
+    firn_local* group_first = firn_alloc((size_t)capacity + 1, sizeof *group_first);
+    if (first == NULL || neighbour == NULL || by_colour == NULL || group_first == NULL) {
         firn_free(first);
         firn_free(neighbour);
         firn_free(by_colour);
+        firn_free(group_first);
         return FIRN_BROKEN_MEMORY;
     }
     firn_free(grid->first);
     firn_free(grid->neighbour);
     firn_free(grid->by_colour);
+    firn_free(grid->group_first);
     grid->first = first;
     grid->neighbour = neighbour;
     grid->by_colour = by_colour;
+    grid->group_first = group_first;
     grid->home_capacity = capacity;
     return FIRN_OK;
 }
@@ -142,24 +146,41 @@ static firn_local wake(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t b
     return grid->table_value[slot];
 }
 
+// Coordinates of the group that a home block belongs to, and its colour.
+typedef struct group {
+    int32_t at[3];
+    int colour;
+} group;
+
+static group group_of(const firn_sparse_grid* grid, firn_local b)
+{
+    const int halve = grid->home_count >= FIRN_GRID_LARGE;
+    const int32_t* c = grid->coord[b];
+    const group g = {{c[0] >> halve, c[1] >> halve, c[2] >> halve}, 0};
+    return (group){{g.at[0], g.at[1], g.at[2]},
+                   (g.at[0] & 1) << 2 | (g.at[1] & 1) << 1 | (g.at[2] & 1)};
+}
+
+// Sorts the home blocks by colour; Morton order keeps the blocks of a group together.
 static void list_colours(firn_sparse_grid* grid)
 {
-    firn_local count[FIRN_GRID_COLOURS + 1] = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        for (firn_local b = 0; b < grid->home_count; b++) {
-            const int32_t* c = grid->coord[b];
-            const int colour = (c[0] & 1) << 2 | (c[1] & 1) << 1 | (c[2] & 1);
-            if (pass == 0) {
-                count[colour + 1]++;
-            } else {
-                grid->by_colour[count[colour]++] = b;
-            }
-        }
-        if (pass == 0) {
-            for (int k = 0; k < FIRN_GRID_COLOURS; k++) count[k + 1] += count[k];
-            for (int k = 0; k <= FIRN_GRID_COLOURS; k++) grid->colour_first[k] = count[k];
-        }
+    firn_local place[FIRN_GRID_COLOURS + 1] = {0};
+    for (firn_local b = 0; b < grid->home_count; b++) place[group_of(grid, b).colour + 1]++;
+    for (int k = 0; k < FIRN_GRID_COLOURS; k++) place[k + 1] += place[k];
+    for (firn_local b = 0; b < grid->home_count; b++)
+        grid->by_colour[place[group_of(grid, b).colour]++] = b;
+    firn_local groups = 0;
+    int colour = 0;
+    group last = {{0, 0, 0}, -1};
+    for (firn_local k = 0; k < grid->home_count; k++) {
+        const group g = group_of(grid, grid->by_colour[k]);
+        if (g.colour == last.colour && memcmp(g.at, last.at, sizeof g.at) == 0) continue;
+        while (colour <= g.colour) grid->colour_first[colour++] = groups;
+        grid->group_first[groups++] = k;
+        last = g;
     }
+    while (colour <= FIRN_GRID_COLOURS) grid->colour_first[colour++] = groups;
+    grid->group_first[groups] = grid->home_count;
 }
 
 firn_result firn_grid_admit(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz,
@@ -198,6 +219,7 @@ void firn_grid_destroy(firn_sparse_grid* grid)
     firn_free(grid->first);
     firn_free(grid->neighbour);
     firn_free(grid->by_colour);
+    firn_free(grid->group_first);
     firn_free(grid->order);
     firn_free(grid->table_key);
     firn_free(grid->table_value);

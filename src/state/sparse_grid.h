@@ -11,6 +11,9 @@
 //     | * * * * | * * * . |       so their scatters share no node: blocks of one colour run in
 //     | * * * * | * * * . |       parallel, colours one after the other, and every node is summed in
 //     +---------+---------+       the same order whatever the number of threads.
+//
+// In large grids a colour is given to a group of 2x2x2 blocks, taken by one thread in Morton order: what
+// neighbours share, particles and nodes alike, is then read and written while it is in the cache.
 // clang-format on
 #pragma once
 #include "core/result.h"
@@ -19,6 +22,7 @@
 #define FIRN_BLOCK_SIDE 4
 #define FIRN_BLOCK_NODES 64
 #define FIRN_GRID_COLOURS 8
+#define FIRN_GRID_LARGE 1024  // home blocks from which on they are grouped; not by threads: bits
 // Block coordinates fit in 18 bits: +-131072 blocks, 524288 nodes from the origin.
 #define FIRN_BLOCK_LIMIT 131072
 
@@ -31,7 +35,8 @@ typedef struct firn_sparse_grid {
     firn_local* first;           // owned [home_count + 1]; where each home block begins in `order`
     firn_local (*neighbour)[8];  // owned [home_count]; bit 2: +x, bit 1: +y, bit 0: +z
     firn_local* by_colour;       // owned [home_count]; home blocks, colour by colour
-    firn_local colour_first[FIRN_GRID_COLOURS + 1];
+    firn_local* group_first;     // owned [groups + 1]; where each group begins in by_colour
+    firn_local colour_first[FIRN_GRID_COLOURS + 1];  // groups of each colour
     firn_local home_capacity, block_capacity;
     uint64_t* table_key;      // owned; open-addressing hash from block to index
     firn_local* table_value;  // owned

@@ -71,31 +71,47 @@ static void every_node_exists(void** state)
     free_cloud(&c);
 }
 
-// No two home blocks of one colour touch a common block; every home block has one colour.
-static void colours_share_nothing(void** state)
+// No two groups of one colour touch a common block; every home block is in one group, and groups
+// are of one block in small grids, of up to eight neighbours in large ones.
+static void check_colours(uint64_t seed, firn_local count, double size, bool large)
 {
-    (void)state;
-    cloud c = make_cloud(602, 4000, 4);
+    cloud c = make_cloud(seed, count, size);
     const firn_sparse_grid* g = &c.grid;
+    assert_true((g->home_count >= FIRN_GRID_LARGE) == large);
     firn_local* owner = firn_alloc((size_t)g->block_count, sizeof *owner);
-    assert_int_equal(g->colour_first[0], 0);
-    assert_int_equal(g->colour_first[FIRN_GRID_COLOURS], g->home_count);
     char* seen = firn_alloc((size_t)g->home_count, 1);
+    const firn_local groups = g->colour_first[FIRN_GRID_COLOURS];
+    assert_int_equal(g->colour_first[0], 0);
+    assert_int_equal(g->group_first[0], 0);
+    assert_int_equal(g->group_first[groups], g->home_count);
+    assert_true(large ? groups < g->home_count / 2 : groups == g->home_count);
     for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
         for (firn_local k = 0; k < g->block_count; k++) owner[k] = -1;
         for (firn_local k = g->colour_first[colour]; k < g->colour_first[colour + 1]; k++) {
-            const firn_local b = g->by_colour[k];
-            assert_true(seen[b]++ == 0);
-            for (int n = 0; n < 8; n++) {
-                const firn_local touched = g->neighbour[b][n];
-                assert_true(owner[touched] == -1 || owner[touched] == b);
-                owner[touched] = b;
+            assert_true(g->group_first[k] < g->group_first[k + 1]);
+            assert_true(g->group_first[k + 1] - g->group_first[k] <= 8);
+            for (firn_local n = g->group_first[k]; n < g->group_first[k + 1]; n++) {
+                const firn_local b = g->by_colour[n];
+                assert_true(seen[b]++ == 0);
+                for (int m = 0; m < 8; m++) {
+                    const firn_local touched = g->neighbour[b][m];
+                    assert_true(owner[touched] == -1 || owner[touched] == k);
+                    owner[touched] = k;
+                }
             }
         }
     }
+    for (firn_local b = 0; b < g->home_count; b++) assert_int_equal(seen[b], 1);
     firn_free(owner);
     firn_free(seen);
     free_cloud(&c);
+}
+
+static void colours_share_nothing(void** state)
+{
+    (void)state;
+    check_colours(602, 4000, 4, false);
+    check_colours(608, 40000, 8, true);
 }
 
 // Twice the empty space costs nothing: blocks follow particles.

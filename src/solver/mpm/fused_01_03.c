@@ -170,7 +170,8 @@ static void fused_01_03(const firn_mpm_fused_01_03_args* a)
         for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
 #pragma omp for schedule(dynamic, 1)
             for (firn_local k = grid->colour_first[colour]; k < grid->colour_first[colour + 1]; k++)
-                fused_01_03_block(a, grid->by_colour[k]);
+                for (firn_local n = grid->group_first[k]; n < grid->group_first[k + 1]; n++)
+                    fused_01_03_block(a, grid->by_colour[n]);
         }
 #pragma omp for schedule(static)
         for (firn_local n = 0; n < node_count; n++) divide_by_mass(&a->rasterize, n);

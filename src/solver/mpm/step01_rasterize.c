@@ -67,7 +67,8 @@ static void rasterize(const firn_mpm_rasterize_args* a)
 #pragma omp for schedule(dynamic, 1)
             for (firn_local k = a->grid->colour_first[colour];
                  k < a->grid->colour_first[colour + 1]; k++)
-                rasterize_block(a, a->grid->by_colour[k]);
+                for (firn_local n = a->grid->group_first[k]; n < a->grid->group_first[k + 1]; n++)
+                    rasterize_block(a, a->grid->by_colour[n]);
         }
 #pragma omp for schedule(static)
         for (firn_local n = 0; n < node_count; n++) divide_by_mass(a, n);

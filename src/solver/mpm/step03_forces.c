@@ -47,7 +47,8 @@ static void forces(const firn_mpm_forces_args* a)
 #pragma omp for schedule(dynamic, 1)
             for (firn_local k = a->grid->colour_first[colour];
                  k < a->grid->colour_first[colour + 1]; k++)
-                forces_block(a, a->grid->by_colour[k]);
+                for (firn_local n = a->grid->group_first[k]; n < a->grid->group_first[k + 1]; n++)
+                    forces_block(a, a->grid->by_colour[n]);
         }
     }
 }

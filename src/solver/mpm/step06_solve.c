@@ -47,7 +47,8 @@ static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_real4*
         for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
 #pragma omp for schedule(dynamic, 1)
             for (firn_local k = grid->colour_first[colour]; k < grid->colour_first[colour + 1]; k++)
-                scatter(a, grid->by_colour[k], u);
+                for (firn_local n = grid->group_first[k]; n < grid->group_first[k + 1]; n++)
+                    scatter(a, grid->by_colour[n], u);
         }
     }
 }
