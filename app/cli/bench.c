@@ -15,14 +15,14 @@ typedef struct bench_options {
     bool json, quiet, pictures, scale;
 } bench_options;
 
-enum { SCALE_PARTICLES = 5000000, SCALE_STEPS = 5 };  // unless said otherwise
+enum { SCALE_PARTICLES = 5000000 };  // unless said otherwise
 
 // clang-format off
 static const cli_option options[] = {
     {"particles", 0, CLI_OPTION_INT, offsetof(bench_options, particles), "N", 1000, 2e9,
      "about how many particles (300000); with --scale, the most (5000000)"},
     {"steps", 0, CLI_OPTION_INT, offsetof(bench_options, steps), "N", 1, 1e6,
-     "steps that are measured in each repeat (10; with --scale 5)"},
+     "steps that are measured in each repeat (16)"},
     {"repeats", 0, CLI_OPTION_INT, offsetof(bench_options, repeats), "N", 1, 1000,
      "repeats; the fastest counts (3)"},
     {"threads", 0, CLI_OPTION_INT, offsetof(bench_options, threads), "N", 0, 1024,
@@ -69,10 +69,7 @@ static int measure(const bench_options* o)
     }
     cli_progress progress = cli_progress_begin(false, o->quiet || o->json);
     firn_bench_def def = firn_default_bench_def();
-    if (o->scale) {
-        def.particles = SCALE_PARTICLES;
-        def.steps = SCALE_STEPS;
-    }
+    if (o->scale) def.particles = SCALE_PARTICLES;
     if (o->particles) def.particles = o->particles;
     if (o->steps) def.steps = (int)o->steps;
     if (o->repeats) def.repeats = (int)o->repeats;

@@ -276,10 +276,10 @@ FIRN_API firn_render_def firn_default_render_def(void);
 // What to measure.
 typedef struct firn_bench_def {
     int64_t particles;  // about how many; 300000. The most, for firn_bench_scale
-    int steps;          // measured steps per repeat; 10
-    int repeats;        // minimum is taken; 3
-    int threads;        // 0: all cores; measured besides 1
-    const char* simd;   // null: best
+    int steps;         // measured steps per repeat; 16, as often as mpm puts its particles in order
+    int repeats;       // minimum is taken; 3
+    int threads;       // 0: all cores; measured besides 1
+    const char* simd;  // null: best
     firn_log_fn log;
     void* user;
     uint32_t cookie;
