@@ -32,7 +32,8 @@ const firn_machine_loops* firn_machine_loops_find(const char* simd)
         {1, &firn_machine_loops_level1},
     };
     for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
-        if (simd != NULL && strcmp(simd, levels[k].loops->simd) != 0) continue;
+        const bool any = simd == NULL || strcmp(simd, "plain") == 0;  // plain: the best level
+        if (!any && strcmp(simd, levels[k].loops->simd) != 0) continue;
         if (firn_simd_has(levels[k].level)) return levels[k].loops;
     }
     return NULL;

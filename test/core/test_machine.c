@@ -37,6 +37,7 @@ static void rounds_are_done(void** state)
     assert_true(found >= 1);
     assert_null(firn_machine_loops_find("abacus"));
     assert_non_null(firn_machine_loops_find(NULL));
+    assert_true(firn_machine_loops_find("plain") == firn_machine_loops_find(NULL));
 }
 
 // Figures that a division can be made by; how large they are is the machine's affair.
