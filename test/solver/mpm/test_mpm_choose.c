@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // integrator: auto. The predicted costs, the choice at its edges, what is learnt from a frame, and
-// whole runs: the choice changes when the snow hardens and is the same for any number of threads. That
-// it survives a restart is in test_mpm_promises.c.
+// whole runs: the choice changes when the snow hardens and is the same for any number of threads.
+// That it survives a restart is in test_mpm_promises.c.
 #include "solver/mpm/mpm_choose.h"
 
 #include <math.h>
