@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A row: four neighbouring nodes along z, four reals each (design/0003), in registers of 32 bytes
 // where the machine has them, of 16 elsewhere. The fast transfers (tile_rows.h) are written in
-// rows. Registers of 64 bytes measured slower: three of four rows of a tile would cross a line.
+// rows. Registers of 64 bytes gain nothing: three of four rows of a tile would cross a line.
 #pragma once
 #include "core/lanes.h"
 #include "core/wide.h"

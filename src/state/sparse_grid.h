@@ -13,7 +13,8 @@
 //     +---------+---------+       the same order whatever the number of threads.
 //
 // In large grids a colour is given to a group of 2x2x2 blocks, taken by one thread in Morton order: what
-// neighbours share, particles and nodes alike, is then read and written while it is in the cache.
+// neighbours share, particles and nodes alike, is then read and written while it is in the cache. The
+// number of blocks decides, never that of threads: results must not depend on them.
 // clang-format on
 #pragma once
 #include "core/result.h"
@@ -22,7 +23,7 @@
 #define FIRN_BLOCK_SIDE 4
 #define FIRN_BLOCK_NODES 64
 #define FIRN_GRID_COLOURS 8
-#define FIRN_GRID_LARGE 1024  // home blocks from which on they are grouped; not by threads: bits
+#define FIRN_GRID_LARGE 1024  // home blocks from which on they are grouped
 // Block coordinates fit in 18 bits: +-131072 blocks, 524288 nodes from the origin.
 #define FIRN_BLOCK_LIMIT 131072
 

@@ -3,6 +3,8 @@
 // alone. A block's particles are taken a piece at a time, so that what belongs to them stays in the
 // first cache:
 //
+// divide_by_mass is step01_rasterize.c's, which mpm_cpu.c includes before this file.
+//
 //   piece of 64 -> records -> lanes: stress of 8 or 16 at once -> records -> cell by cell -> tiles
 #include "solver/mpm/fused_01_03.h"
 
@@ -12,20 +14,6 @@
 #include "physics/snow_stress_lanes.h"
 #include "solver/mpm/piece.h"
 #include "state/tile_rows.h"
-
-// What the stress of one particle needs, side by side.
-static void gather_stress_record(const firn_mpm_forces_args* a, firn_local p,
-                                 firn_real r[FIRN_RECORD])
-{
-    const firn_mpm_material* mat = &a->materials[a->material[p]];
-    memcpy(r, &a->def_grad_elastic[p], sizeof(firn_mat3));
-    r[9] = a->plastic_det[p];
-    r[10] = a->volume[p];
-    r[11] = firn_mpm_varied(mat->xi, a->hardening, p);
-    r[12] = mat->lame_0.mu * a->stiffness[p];
-    r[13] = mat->lame_0.lambda * a->stiffness[p];
-    r[14] = mat->hardening_max;
-}
 
 // V_p^0 P F_E^T (symmetric) and V_p^0 Psi of a register of particles: firn_mpm_stress_particle.
 static void stress_lanes(const firn_real in[][FIRN_RECORD], firn_real out[][FIRN_RECORD])
@@ -138,7 +126,7 @@ static void fused_01_03_block(const firn_mpm_fused_01_03_args* a, firn_local b)
         for (int k = 0; k < count; k++) {
             firn_piece_ask(grid, begin, k, a->forces.def_grad_elastic, a->rasterize.position,
                            a->rasterize.velocity);
-            gather_stress_record(&a->forces, order[k], record[k]);
+            firn_piece_stress_record(&a->forces, order[k], record[k]);
             spot[k] = firn_spot_of(a->rasterize.position[order[k]], grid->inverse_cell);
         }
         firn_piece_fill(record, count);

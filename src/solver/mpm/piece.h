@@ -2,6 +2,7 @@
 // A piece: a few dozen particles of one block, taken together through the fused passes.
 #pragma once
 #include "core/records.h"
+#include "solver/mpm/step03_forces.h"
 #include "state/sparse_grid.h"
 #include "state/stencil.h"
 
@@ -20,6 +21,21 @@ static inline void firn_piece_fill(firn_real record[][FIRN_RECORD], int count)
 {
     for (int k = count; k % FIRN_LANES != 0; k++)
         memcpy(record[k], record[count - 1], sizeof record[k]);
+}
+
+// What the stress of one particle needs, side by side: F_E (9), J_P, V_p^0, xi, mu_0 and lambda_0
+// with the particle's stiffness, cap of the hardening.
+static inline void firn_piece_stress_record(const firn_mpm_forces_args* a, firn_local p,
+                                            firn_real r[FIRN_RECORD])
+{
+    const firn_mpm_material* mat = &a->materials[a->material[p]];
+    memcpy(r, &a->def_grad_elastic[p], sizeof(firn_mat3));
+    r[9] = a->plastic_det[p];
+    r[10] = a->volume[p];
+    r[11] = firn_mpm_varied(mat->xi, a->hardening, p);
+    r[12] = mat->lame_0.mu * a->stiffness[p];
+    r[13] = mat->lame_0.lambda * a->stiffness[p];
+    r[14] = mat->hardening_max;
 }
 
 // How many of the first particles share a cell, at most FIRN_CELL_MOST.

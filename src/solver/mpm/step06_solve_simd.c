@@ -2,7 +2,8 @@
 // Step 6, the fast loops. What an iteration needs of a particle is computed once per step and kept
 // in the order in which particles are visited: where it sits (firn_spot) and the nine numbers of
 // its linearised stress (physics/snow_derivative_lanes.h), one array per number, so that a register
-// is filled by one load. An iteration is then one pass: gather, dP, scatter.
+// is filled by one load. An iteration is then one pass: gather, dP, scatter. What nodes do is that
+// of step06_solve.c, which mpm_cpu.c includes before this file.
 #include <string.h>
 
 #include "core/records.h"
@@ -43,7 +44,7 @@ static firn_snow_linear_lanes load_linear(const firn_mpm_solve_args* a, firn_loc
 }
 
 // Linearises a register of particles: firn_mpm_linear_particle. Their records become the columns
-// of the diagonal of H (firn_mpm_diagonal_particle).
+// of the diagonal of H (step06_solve.h).
 static void linearize_lanes(const firn_mpm_solve_args* a, firn_local k, int count,
                             firn_real record[][FIRN_RECORD])
 {
@@ -97,7 +98,7 @@ static void linearize_block_simd(const firn_mpm_solve_args* a, firn_local b, con
         firn_stencil at[FIRN_PIECE];
         for (int k = 0; k < count; k++) {
             const firn_local p = grid->order[begin + k];
-            gather_stress_record(&forces, p, record[k]);
+            firn_piece_stress_record(&forces, p, record[k]);
             a->compact.spot[begin + k] = firn_spot_of(a->position[p], grid->inverse_cell);
         }
         firn_piece_fill(record, count);
