@@ -1,33 +1,49 @@
 // SPDX-License-Identifier: MIT
 // e^x for a register full of reals: the range of math/elementary.h's firn_exp, within one unit in
-// the last place of the type. C only.
+// the last place of the type. For C and CUDA.
 #pragma once
 #include "core/lanes.h"
 #include "math/shared.h"
 
+// (e^r - 1 - r) / r^2 by Taylor's series for |r| <= ln2/2. Term by term and not from a table, which
+// a GPU would have to read from memory.
+FIRN_LANES_FN firn_lanes firn_lanes_exp_series(firn_lanes r)
+{
+    firn_lanes p;
+#ifdef FIRN_DOUBLE  // to r^13: remainder < 5e-18
+    p = firn_lanes_all(1.0 / 6227020800.0);
+    p = firn_lanes_fma(p, r, firn_lanes_all(1.0 / 479001600.0));
+    p = firn_lanes_fma(p, r, firn_lanes_all(1.0 / 39916800.0));
+    p = firn_lanes_fma(p, r, firn_lanes_all(1.0 / 3628800.0));
+    p = firn_lanes_fma(p, r, firn_lanes_all(1.0 / 362880.0));
+    p = firn_lanes_fma(p, r, firn_lanes_all(1.0 / 40320.0));
+    p = firn_lanes_fma(p, r, firn_lanes_all(1.0 / 5040.0));
+#else  // to r^7: remainder < 6e-9
+    p = firn_lanes_all(1.0f / 5040);
+#endif
+    p = firn_lanes_fma(p, r, firn_lanes_all((firn_real)1 / 720));
+    p = firn_lanes_fma(p, r, firn_lanes_all((firn_real)1 / 120));
+    p = firn_lanes_fma(p, r, firn_lanes_all((firn_real)1 / 24));
+    p = firn_lanes_fma(p, r, firn_lanes_all((firn_real)1 / 6));
+    return firn_lanes_fma(p, r, firn_lanes_all((firn_real)0.5));
+}
+
 // 0 for x below -86.6 (float) or -708, where the result leaves the normal numbers; at most 3.4e38
 // (float) or e^709. A NaN stays one.
-static inline firn_lanes firn_lanes_exp(firn_lanes x)
+FIRN_LANES_FN firn_lanes firn_lanes_exp(firn_lanes x)
 {
 #ifdef FIRN_DOUBLE
     const firn_real least = -708.0, most = 709.0, cap = FIRN_REAL_MAX;
     // 1.5 * 2^52: adding it rounds to an integer, which then stands in the lowest bits
     const firn_real shift = 6755399441055744.0;
     const firn_real ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
-    // Taylor to r^13: remainder < 5e-18 at |r| = ln2/2
-    static const firn_real c[] = {1.0 / 6227020800.0, 1.0 / 479001600.0, 1.0 / 39916800.0,
-                                  1.0 / 3628800.0,    1.0 / 362880.0,    1.0 / 40320.0,
-                                  1.0 / 5040.0,       1.0 / 720.0,       1.0 / 120.0,
-                                  1.0 / 24.0,         1.0 / 6.0,         0.5};
-    const firn_lanes_int bias = 1022 - (firn_lanes_int)firn_lanes_all(shift);
+    const firn_lanes_int bias = 1022 - firn_lanes_bits(firn_lanes_all(shift));
     const int mantissa = 52;
 #else
     const firn_real least = -86.6f, most = 88.8f, cap = 3.4e38f;
     const firn_real shift = 12582912.0f;                                 // as above, 1.5 * 2^23
     const firn_real ln2_high = 0.693359375f, ln2_low = -2.12194440e-4f;  // high has 10 bits
-    // Taylor to r^7: remainder < 6e-9 at |r| = ln2/2
-    static const firn_real c[] = {1.0f / 5040, 1.0f / 720, 1.0f / 120, 1.0f / 24, 1.0f / 6, 0.5f};
-    const firn_lanes_int bias = 126 - (firn_lanes_int)firn_lanes_all(shift);
+    const firn_lanes_int bias = 126 - firn_lanes_bits(firn_lanes_all(shift));
     const int mantissa = 23;
 #endif
     const firn_lanes one = firn_lanes_all(1), zero = firn_lanes_all(0);
@@ -39,13 +55,11 @@ static inline firn_lanes firn_lanes_exp(firn_lanes x)
     const firn_lanes high = firn_lanes_fma(k, firn_lanes_all(-ln2_high), z);
     const firn_lanes r = firn_lanes_fma(k, firn_lanes_all(-ln2_low), high);
     const firn_lanes rest = firn_lanes_fma(k, firn_lanes_all(-ln2_low), high - r);  // what r lost
-    firn_lanes p = firn_lanes_all(c[0]);
-    for (size_t n = 1; n < sizeof c / sizeof *c; n++)
-        p = firn_lanes_fma(p, r, firn_lanes_all(c[n]));
+    const firn_lanes p = firn_lanes_exp_series(r);
     const firn_lanes e = one + (r + firn_lanes_fma(r * r, p, rest));
     // 2 e^r times 2^(k-1): k reaches one more than exponents do, and no step leaves the normal
     // range
-    const firn_lanes scale = (firn_lanes)(((firn_lanes_int)up + bias) << mantissa);
+    const firn_lanes scale = firn_lanes_from_bits((firn_lanes_bits(up) + bias) << mantissa);
     firn_lanes out = firn_lanes_min((e + e) * scale, firn_lanes_all(cap));
     out = firn_lanes_select(firn_lanes_less(x, firn_lanes_all(least)), zero, out);
     return firn_lanes_select(firn_lanes_at_most(x, x), out, x);

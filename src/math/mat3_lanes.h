@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // 3x3 matrices of a register full of particles, one particle per lane (core/lanes.h). Products
-// round as those of math/mat3.h and math/vec3.h do, lane by lane. C only.
+// round as those of math/mat3.h and math/vec3.h do, lane by lane. For C and CUDA.
 #pragma once
 #include "core/lanes.h"
 #include "math/shared.h"
@@ -18,63 +18,63 @@ typedef struct firn_sym3_lanes {
     firn_lanes xx, xy, xz, yy, yz, zz;
 } firn_sym3_lanes;
 
-static inline firn_vec3_lanes firn_v3_lanes(firn_lanes x, firn_lanes y, firn_lanes z)
+FIRN_LANES_FN firn_vec3_lanes firn_v3_lanes(firn_lanes x, firn_lanes y, firn_lanes z)
 {
     return FIRN_LIT(firn_vec3_lanes){x, y, z};
 }
 
-static inline firn_vec3_lanes firn_v3_lanes_add(firn_vec3_lanes a, firn_vec3_lanes b)
+FIRN_LANES_FN firn_vec3_lanes firn_v3_lanes_add(firn_vec3_lanes a, firn_vec3_lanes b)
 {
     return firn_v3_lanes(a.x + b.x, a.y + b.y, a.z + b.z);
 }
 
-static inline firn_vec3_lanes firn_v3_lanes_sub(firn_vec3_lanes a, firn_vec3_lanes b)
+FIRN_LANES_FN firn_vec3_lanes firn_v3_lanes_sub(firn_vec3_lanes a, firn_vec3_lanes b)
 {
     return firn_v3_lanes(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
-static inline firn_vec3_lanes firn_v3_lanes_scale(firn_vec3_lanes a, firn_lanes s)
+FIRN_LANES_FN firn_vec3_lanes firn_v3_lanes_scale(firn_vec3_lanes a, firn_lanes s)
 {
     return firn_v3_lanes(a.x * s, a.y * s, a.z * s);
 }
 
 // a + s b
-static inline firn_vec3_lanes firn_v3_lanes_madd(firn_vec3_lanes a, firn_lanes s, firn_vec3_lanes b)
+FIRN_LANES_FN firn_vec3_lanes firn_v3_lanes_madd(firn_vec3_lanes a, firn_lanes s, firn_vec3_lanes b)
 {
     return firn_v3_lanes(firn_lanes_fma(s, b.x, a.x), firn_lanes_fma(s, b.y, a.y),
                          firn_lanes_fma(s, b.z, a.z));
 }
 
-static inline firn_lanes firn_v3_lanes_dot(firn_vec3_lanes a, firn_vec3_lanes b)
+FIRN_LANES_FN firn_lanes firn_v3_lanes_dot(firn_vec3_lanes a, firn_vec3_lanes b)
 {
     return firn_lanes_fma(a.x, b.x, firn_lanes_fma(a.y, b.y, a.z * b.z));
 }
 
-static inline firn_vec3_lanes firn_v3_lanes_cross(firn_vec3_lanes a, firn_vec3_lanes b)
+FIRN_LANES_FN firn_vec3_lanes firn_v3_lanes_cross(firn_vec3_lanes a, firn_vec3_lanes b)
 {
     return firn_v3_lanes(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
-static inline firn_vec3_lanes firn_v3_lanes_select(firn_lanes_mask m, firn_vec3_lanes yes,
+FIRN_LANES_FN firn_vec3_lanes firn_v3_lanes_select(firn_lanes_mask m, firn_vec3_lanes yes,
                                                    firn_vec3_lanes no)
 {
     return firn_v3_lanes(firn_lanes_select(m, yes.x, no.x), firn_lanes_select(m, yes.y, no.y),
                          firn_lanes_select(m, yes.z, no.z));
 }
 
-static inline firn_vec3_lanes firn_m3_lanes_column(firn_mat3_lanes a, int j)
+FIRN_LANES_FN firn_vec3_lanes firn_m3_lanes_column(firn_mat3_lanes a, int j)
 {
     return firn_v3_lanes(a.m[0][j], a.m[1][j], a.m[2][j]);
 }
 
-static inline firn_mat3_lanes firn_m3_lanes_from_columns(firn_vec3_lanes a, firn_vec3_lanes b,
+FIRN_LANES_FN firn_mat3_lanes firn_m3_lanes_from_columns(firn_vec3_lanes a, firn_vec3_lanes b,
                                                          firn_vec3_lanes c)
 {
     return FIRN_LIT(firn_mat3_lanes){{{a.x, b.x, c.x}, {a.y, b.y, c.y}, {a.z, b.z, c.z}}};
 }
 
 // The same matrix in every lane.
-static inline firn_mat3_lanes firn_m3_lanes_all(firn_mat3 a)
+FIRN_LANES_FN firn_mat3_lanes firn_m3_lanes_all(firn_mat3 a)
 {
     firn_mat3_lanes r;
     for (int i = 0; i < 3; i++)
@@ -82,7 +82,7 @@ static inline firn_mat3_lanes firn_m3_lanes_all(firn_mat3 a)
     return r;
 }
 
-static inline firn_mat3_lanes firn_m3_lanes_select(firn_lanes_mask m, firn_mat3_lanes yes,
+FIRN_LANES_FN firn_mat3_lanes firn_m3_lanes_select(firn_lanes_mask m, firn_mat3_lanes yes,
                                                    firn_mat3_lanes no)
 {
     for (int i = 0; i < 3; i++)
@@ -90,7 +90,7 @@ static inline firn_mat3_lanes firn_m3_lanes_select(firn_lanes_mask m, firn_mat3_
     return no;
 }
 
-static inline firn_mat3_lanes firn_m3_lanes_scale(firn_mat3_lanes a, firn_lanes s)
+FIRN_LANES_FN firn_mat3_lanes firn_m3_lanes_scale(firn_mat3_lanes a, firn_lanes s)
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) a.m[i][j] *= s;
@@ -98,7 +98,7 @@ static inline firn_mat3_lanes firn_m3_lanes_scale(firn_mat3_lanes a, firn_lanes 
 }
 
 // A B
-static inline firn_mat3_lanes firn_m3_lanes_mul(firn_mat3_lanes a, firn_mat3_lanes b)
+FIRN_LANES_FN firn_mat3_lanes firn_m3_lanes_mul(firn_mat3_lanes a, firn_mat3_lanes b)
 {
     firn_mat3_lanes c;
     for (int i = 0; i < 3; i++)
@@ -109,7 +109,7 @@ static inline firn_mat3_lanes firn_m3_lanes_mul(firn_mat3_lanes a, firn_mat3_lan
 }
 
 // A B^T
-static inline firn_mat3_lanes firn_m3_lanes_mul_transposed(firn_mat3_lanes a, firn_mat3_lanes b)
+FIRN_LANES_FN firn_mat3_lanes firn_m3_lanes_mul_transposed(firn_mat3_lanes a, firn_mat3_lanes b)
 {
     firn_mat3_lanes c;
     for (int i = 0; i < 3; i++)
@@ -120,7 +120,7 @@ static inline firn_mat3_lanes firn_m3_lanes_mul_transposed(firn_mat3_lanes a, fi
 }
 
 // A : B, the sum of products of entries
-static inline firn_lanes firn_m3_lanes_dot(firn_mat3_lanes a, firn_mat3_lanes b)
+FIRN_LANES_FN firn_lanes firn_m3_lanes_dot(firn_mat3_lanes a, firn_mat3_lanes b)
 {
     firn_lanes s = firn_lanes_all(0);
     for (int i = 0; i < 3; i++)
@@ -129,7 +129,7 @@ static inline firn_lanes firn_m3_lanes_dot(firn_mat3_lanes a, firn_mat3_lanes b)
 }
 
 // cof(A) = det(A) A^-T, valid at singular A too.
-static inline firn_mat3_lanes firn_m3_lanes_cofactor(firn_mat3_lanes a)
+FIRN_LANES_FN firn_mat3_lanes firn_m3_lanes_cofactor(firn_mat3_lanes a)
 {
     const firn_vec3_lanes f0 = firn_m3_lanes_column(a, 0), f1 = firn_m3_lanes_column(a, 1);
     const firn_vec3_lanes f2 = firn_m3_lanes_column(a, 2);
@@ -137,7 +137,7 @@ static inline firn_mat3_lanes firn_m3_lanes_cofactor(firn_mat3_lanes a)
                                       firn_v3_lanes_cross(f0, f1));
 }
 
-static inline firn_lanes firn_m3_lanes_det(firn_mat3_lanes a)
+FIRN_LANES_FN firn_lanes firn_m3_lanes_det(firn_mat3_lanes a)
 {
     return firn_v3_lanes_dot(
         firn_m3_lanes_column(a, 0),
@@ -145,7 +145,7 @@ static inline firn_lanes firn_m3_lanes_det(firn_mat3_lanes a)
 }
 
 // Lanes without NaN and infinity: x - x is 0 for those only, and sums of zeros are zero.
-static inline firn_lanes_mask firn_m3_lanes_is_finite(firn_mat3_lanes a)
+FIRN_LANES_FN firn_lanes_mask firn_m3_lanes_is_finite(firn_mat3_lanes a)
 {
     firn_lanes none = firn_lanes_all(0);
     for (int i = 0; i < 3; i++)
@@ -154,7 +154,7 @@ static inline firn_lanes_mask firn_m3_lanes_is_finite(firn_mat3_lanes a)
 }
 
 // A : A
-static inline firn_lanes firn_sym3_lanes_dot_self(firn_sym3_lanes a)
+FIRN_LANES_FN firn_lanes firn_sym3_lanes_dot_self(firn_sym3_lanes a)
 {
     const firn_lanes across = firn_lanes_fma(a.xy, a.xy, firn_lanes_fma(a.xz, a.xz, a.yz * a.yz));
     const firn_lanes along = firn_lanes_fma(a.xx, a.xx, firn_lanes_fma(a.yy, a.yy, a.zz * a.zz));
@@ -162,7 +162,7 @@ static inline firn_lanes firn_sym3_lanes_dot_self(firn_sym3_lanes a)
 }
 
 // A B of two that commute, so that the product is symmetric too.
-static inline firn_sym3_lanes firn_sym3_lanes_mul(firn_sym3_lanes a, firn_sym3_lanes b)
+FIRN_LANES_FN firn_sym3_lanes firn_sym3_lanes_mul(firn_sym3_lanes a, firn_sym3_lanes b)
 {
     firn_sym3_lanes c;
     c.xx = firn_lanes_fma(a.xx, b.xx, firn_lanes_fma(a.xy, b.xy, a.xz * b.xz));
@@ -174,7 +174,7 @@ static inline firn_sym3_lanes firn_sym3_lanes_mul(firn_sym3_lanes a, firn_sym3_l
     return c;
 }
 
-static inline firn_sym3_lanes firn_sym3_lanes_select(firn_lanes_mask m, firn_sym3_lanes yes,
+FIRN_LANES_FN firn_sym3_lanes firn_sym3_lanes_select(firn_lanes_mask m, firn_sym3_lanes yes,
                                                      firn_sym3_lanes no)
 {
     no.xx = firn_lanes_select(m, yes.xx, no.xx);
@@ -188,7 +188,7 @@ static inline firn_sym3_lanes firn_sym3_lanes_select(firn_lanes_mask m, firn_sym
 
 // F F^T - I, twice the left strain. Entries of F near a rotation are below 1, so each of the three
 // roundings of an entry is at most half an epsilon, however small the strain.
-static inline firn_sym3_lanes firn_m3_lanes_left_strain(firn_mat3_lanes F)
+FIRN_LANES_FN firn_sym3_lanes firn_m3_lanes_left_strain(firn_mat3_lanes F)
 {
     firn_lanes e[3][3];
     for (int i = 0; i < 3; i++) {

@@ -2,12 +2,12 @@
 // Polar decomposition of a register full of 3x3 matrices, F = R S = L R: R a rotation, S and L
 // symmetric. The rotation is math/polar3.h operation by operation, with the bits of the scalar
 // function. Who needs only the left stretch L (stress and its derivative do) need not find R: near
-// a rotation, L = sqrt(F F^T) is a short series. C only.
+// a rotation, L = sqrt(F F^T) is a short series. For C and CUDA.
 #pragma once
 #include "math/svd3_lanes.h"
 
 // Newton's rounds R <- (R + R^-T)/2 in lanes near a rotation; gives the lanes where they settled.
-static inline firn_lanes_mask firn_polar3_lanes_newton(const firn_mat3_lanes* F,
+FIRN_LANES_FN firn_lanes_mask firn_polar3_lanes_newton(const firn_mat3_lanes* F,
                                                        firn_mat3_lanes* out_R)
 {
     const firn_lanes half = firn_lanes_all((firn_real)0.5);
@@ -40,17 +40,18 @@ static inline firn_lanes_mask firn_polar3_lanes_newton(const firn_mat3_lanes* F,
     return settled;
 }
 
-static inline firn_mat3_lanes firn_polar3_lanes_rotation(firn_mat3_lanes F)
+FIRN_LANES_FN firn_mat3_lanes firn_polar3_lanes_rotation(firn_mat3_lanes F)
 {
     firn_mat3_lanes R;
     const firn_lanes_mask settled = firn_polar3_lanes_newton(&F, &R);
     if (firn_mask_all(settled)) return R;
-    const firn_svd3_lanes svd = firn_svd3_lanes_of(&F);
+    const firn_mat3_lanes copy = F;  // only what goes to the function apart need be in memory
+    const firn_svd3_lanes svd = firn_svd3_lanes_of(&copy);
     return firn_m3_lanes_select(settled, R, firn_m3_lanes_mul_transposed(svd.U, svd.V));
 }
 
 // S = R^T F, made exactly symmetric.
-static inline firn_sym3_lanes firn_polar3_lanes_stretch(firn_mat3_lanes R, firn_mat3_lanes F)
+FIRN_LANES_FN firn_sym3_lanes firn_polar3_lanes_stretch(firn_mat3_lanes R, firn_mat3_lanes F)
 {
     firn_lanes s[3][3];
     for (int i = 0; i < 3; i++)
@@ -82,7 +83,7 @@ FIRN_LANES_APART firn_sym3_lanes firn_polar3_lanes_left_stretch_far(const firn_m
 
 // sqrt(1 + x) - 1 = x/2 - x^2/8 + a x^3 + b x^4 with a and b fitted for |x| <= 0.1 (Taylor has 1/16
 // and -5/128): error 4e-8, a third of an epsilon of float, and none at small x.
-static inline firn_sym3_lanes firn_polar3_lanes_series(firn_sym3_lanes E)
+FIRN_LANES_FN firn_sym3_lanes firn_polar3_lanes_series(firn_sym3_lanes E)
 {
     const firn_sym3_lanes E2 = firn_sym3_lanes_mul(E, E);
     const firn_lanes a = firn_lanes_all((firn_real)0.0627368),
@@ -107,7 +108,7 @@ static inline firn_sym3_lanes firn_polar3_lanes_series(firn_sym3_lanes E)
 }
 
 // The left stretch of F. Lanes with det F < 0 as math/svd3.h has them: a negative eigenvalue.
-static inline firn_left_stretch_lanes firn_polar3_lanes_left_stretch(firn_mat3_lanes F,
+FIRN_LANES_FN firn_left_stretch_lanes firn_polar3_lanes_left_stretch(firn_mat3_lanes F,
                                                                      firn_lanes det)
 {
     firn_left_stretch_lanes r;
@@ -121,8 +122,10 @@ static inline firn_left_stretch_lanes firn_polar3_lanes_left_stretch(firn_mat3_l
         firn_mask_and(firn_lanes_at_most(firn_sym3_lanes_dot_self(r.E), firn_lanes_all(0.01f)),
                       firn_lanes_less(firn_lanes_all(0), det));
     r.X = firn_polar3_lanes_series(r.E);
-    if (!firn_mask_all(near))
-        r.X = firn_sym3_lanes_select(near, r.X, firn_polar3_lanes_left_stretch_far(&F));
+    if (!firn_mask_all(near)) {
+        const firn_mat3_lanes copy = F;  // so that F itself stays in registers
+        r.X = firn_sym3_lanes_select(near, r.X, firn_polar3_lanes_left_stretch_far(&copy));
+    }
 #endif
     return r;
 }

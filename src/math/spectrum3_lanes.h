@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Eigenvalues of a register full of symmetric 3x3 matrices without iteration, and what it takes to
-// apply a function to such a matrix. C only.
+// apply a function to such a matrix. For C and CUDA.
 //
 // The textbook formula (Smith 1961) loses half the digits of two eigenvalues that nearly agree. It
 // is exact to rounding for the third, which stands apart by at least sqrt(3) p, p = |A - mean|/
@@ -20,18 +20,19 @@ typedef struct firn_spectrum3_lanes {
 
 // The root y in [sqrt 3, 2] of y^3 - 3 y = 2 r for r in [0, 1], that is 2 cos(acos(r)/3),
 // interpolated at Chebyshev's points: error 4e-9. Pairs of terms, for a short chain of operations.
-static inline firn_lanes firn_spectrum3_lanes_root(firn_lanes r)
+FIRN_LANES_FN firn_lanes firn_spectrum3_lanes_root(firn_lanes r)
 {
-    static const firn_real c[] = {
-        (firn_real)1.73205081,     (firn_real)0.333332742,   (firn_real)-0.0962088829,
-        (firn_real)0.0492085936,   (firn_real)-0.0302145503, (firn_real)0.0187666611,
-        (firn_real)-0.00985938231, (firn_real)0.00352971373, (firn_real)-0.000605708398};
+    const firn_real c0 = (firn_real)1.73205081, c1 = (firn_real)0.333332742;
+    const firn_real c2 = (firn_real)-0.0962088829, c3 = (firn_real)0.0492085936;
+    const firn_real c4 = (firn_real)-0.0302145503, c5 = (firn_real)0.0187666611;
+    const firn_real c6 = (firn_real)-0.00985938231, c7 = (firn_real)0.00352971373;
+    const firn_real c8 = (firn_real)-0.000605708398;
     const firn_lanes r2 = r * r, r4 = r2 * r2;
-    const firn_lanes c01 = firn_lanes_fma(firn_lanes_all(c[1]), r, firn_lanes_all(c[0]));
-    const firn_lanes c23 = firn_lanes_fma(firn_lanes_all(c[3]), r, firn_lanes_all(c[2]));
-    const firn_lanes c45 = firn_lanes_fma(firn_lanes_all(c[5]), r, firn_lanes_all(c[4]));
-    const firn_lanes c67 = firn_lanes_fma(firn_lanes_all(c[7]), r, firn_lanes_all(c[6]));
-    const firn_lanes high = firn_lanes_fma(firn_lanes_fma(firn_lanes_all(c[8]), r2, c67), r2, c45);
+    const firn_lanes c01 = firn_lanes_fma(firn_lanes_all(c1), r, firn_lanes_all(c0));
+    const firn_lanes c23 = firn_lanes_fma(firn_lanes_all(c3), r, firn_lanes_all(c2));
+    const firn_lanes c45 = firn_lanes_fma(firn_lanes_all(c5), r, firn_lanes_all(c4));
+    const firn_lanes c67 = firn_lanes_fma(firn_lanes_all(c7), r, firn_lanes_all(c6));
+    const firn_lanes high = firn_lanes_fma(firn_lanes_fma(firn_lanes_all(c8), r2, c67), r2, c45);
     firn_lanes y = firn_lanes_fma(high, r4, firn_lanes_fma(c23, r2, c01));
 #ifdef FIRN_DOUBLE  // a round of Newton squares the error
     const firn_lanes y2 = y * y, three = firn_lanes_all(3);
@@ -42,7 +43,7 @@ static inline firn_lanes firn_spectrum3_lanes_root(firn_lanes r)
 }
 
 // The adjugate of A - c I.
-static inline firn_sym3_lanes firn_sym3_lanes_adjugate(firn_sym3_lanes A, firn_lanes c)
+FIRN_LANES_FN firn_sym3_lanes firn_sym3_lanes_adjugate(firn_sym3_lanes A, firn_lanes c)
 {
     const firn_lanes xx = A.xx - c, yy = A.yy - c, zz = A.zz - c;
     firn_sym3_lanes r;
@@ -57,7 +58,7 @@ static inline firn_sym3_lanes firn_sym3_lanes_adjugate(firn_sym3_lanes A, firn_l
 
 // `rounding`: the size of the entries' own error, which need not be resolved; > 1e-12 in float, so
 // that its cube does not vanish. Entries below 1e6.
-static inline firn_spectrum3_lanes firn_spectrum3_lanes_of(firn_sym3_lanes A, firn_real rounding)
+FIRN_LANES_FN firn_spectrum3_lanes firn_spectrum3_lanes_of(firn_sym3_lanes A, firn_real rounding)
 {
     const firn_lanes third = firn_lanes_all((firn_real)1 / 3),
                      half = firn_lanes_all((firn_real)0.5);
@@ -98,7 +99,7 @@ static inline firn_spectrum3_lanes firn_spectrum3_lanes_of(firn_sym3_lanes A, fi
 }
 
 // f(A) from the three values that f takes: see firn_spectrum3_lanes.
-static inline firn_sym3_lanes firn_spectrum3_lanes_apply(const firn_spectrum3_lanes* s,
+FIRN_LANES_FN firn_sym3_lanes firn_spectrum3_lanes_apply(const firn_spectrum3_lanes* s,
                                                          firn_lanes f_apart, firn_lanes f_mean,
                                                          firn_lanes slope)
 {

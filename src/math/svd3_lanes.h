@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Singular values of a register full of 3x3 matrices: math/svd3.h operation by operation, each lane
 // with the bits that the scalar function gives at this SIMD level. Sweeps go on until every lane is
-// done; a lane that is done keeps its values. C only.
+// done; a lane that is done keeps its values. For C and CUDA.
 // F = U diag(s) V^T with det U = det V = +1, s.x >= s.y >= |s.z|, sign(s.z) = sign(det F).
 #pragma once
 #include "math/mat3_lanes.h"
@@ -18,7 +18,7 @@ typedef struct firn_svd3_lanes_turn {
 } firn_svd3_lanes_turn;
 
 // Turns columns p and q until orthogonal; gives the lanes where they were not.
-static inline firn_lanes_mask firn_svd3_lanes_rotate(firn_svd3_lanes_turn* w, int p, int q)
+FIRN_LANES_FN firn_lanes_mask firn_svd3_lanes_rotate(firn_svd3_lanes_turn* w, int p, int q)
 {
     const firn_lanes one = firn_lanes_all(1), two = firn_lanes_all(2), zero = firn_lanes_all(0);
     const firn_vec3_lanes bp = w->b[p], bq = w->b[q], vp = w->v[p], vq = w->v[q];
@@ -48,7 +48,7 @@ static inline firn_lanes_mask firn_svd3_lanes_rotate(firn_svd3_lanes_turn* w, in
 }
 
 // Puts the longer of columns p and q first; the other changes sign so that determinants stay.
-static inline void firn_svd3_lanes_order(firn_svd3_lanes_turn* w, int p, int q)
+FIRN_LANES_FN void firn_svd3_lanes_order(firn_svd3_lanes_turn* w, int p, int q)
 {
     const firn_vec3_lanes bp = w->b[p], bq = w->b[q], vp = w->v[p], vq = w->v[q];
     const firn_lanes minus = firn_lanes_all(-1);
@@ -61,7 +61,7 @@ static inline void firn_svd3_lanes_order(firn_svd3_lanes_turn* w, int p, int q)
 }
 
 // Any unit vector across unit vector a: a x e, e the axis that a is farthest from.
-static inline firn_vec3_lanes firn_v3_lanes_across(firn_vec3_lanes a)
+FIRN_LANES_FN firn_vec3_lanes firn_v3_lanes_across(firn_vec3_lanes a)
 {
     const firn_lanes one = firn_lanes_all(1), zero = firn_lanes_all(0);
     const firn_lanes x = firn_lanes_abs(a.x), y = firn_lanes_abs(a.y), z = firn_lanes_abs(a.z);
@@ -79,7 +79,7 @@ static inline firn_vec3_lanes firn_v3_lanes_across(firn_vec3_lanes a)
 }
 
 // U and s from the turned columns, longest first.
-static inline firn_svd3_lanes firn_svd3_lanes_finish(const firn_svd3_lanes_turn* w,
+FIRN_LANES_FN firn_svd3_lanes firn_svd3_lanes_finish(const firn_svd3_lanes_turn* w,
                                                      firn_lanes scale)
 {
     const firn_lanes one = firn_lanes_all(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The derivative of the stress for a register full of particles, as the semi-implicit solve wants
 // it: T = V dP(grad_u F_E) F_E^T of Stomakhin 2013, eq. 7-8, from a displacement gradient grad_u.
-// C only.
+// For C and CUDA.
 //
 // With F_E = L R_E, J = det F_E, dF = grad_u F_E and t = tr grad_u:
 //     cof(F) F^T = J I           so that (cof(F) : dF) cof(F) F^T = J^2 t I,
@@ -25,7 +25,7 @@ typedef struct firn_snow_linear_lanes {
 } firn_snow_linear_lanes;
 
 // `lame` times the particle's volume [J].
-static inline firn_snow_linear_lanes firn_snow_linear_lanes_of(firn_mat3_lanes F_E,
+FIRN_LANES_FN firn_snow_linear_lanes firn_snow_linear_lanes_of(firn_mat3_lanes F_E,
                                                                firn_lame_lanes lame)
 {
     const firn_lanes one = firn_lanes_all(1);
@@ -42,7 +42,7 @@ static inline firn_snow_linear_lanes firn_snow_linear_lanes_of(firn_mat3_lanes F
 }
 
 // W01, W02, W12 of W L + L W = K, from K01, K02, K12.
-static inline firn_vec3_lanes firn_snow_spin_lanes(const firn_sym3_lanes* L, firn_vec3_lanes K)
+FIRN_LANES_FN firn_vec3_lanes firn_snow_spin_lanes(const firn_sym3_lanes* L, firn_vec3_lanes K)
 {
     const firn_lanes m00 = L->xx + L->yy, m01 = L->yz, m02 = -L->xz;
     const firn_lanes m11 = L->xx + L->zz, m12 = L->xy, m22 = L->yy + L->zz;
@@ -64,7 +64,7 @@ static inline firn_vec3_lanes firn_snow_spin_lanes(const firn_sym3_lanes* L, fir
 }
 
 // T [J]
-static inline firn_mat3_lanes firn_snow_linear_lanes_apply(const firn_snow_linear_lanes* l,
+FIRN_LANES_FN firn_mat3_lanes firn_snow_linear_lanes_apply(const firn_snow_linear_lanes* l,
                                                            firn_mat3_lanes grad_u)
 {
     const firn_sym3_lanes* s = &l->L;

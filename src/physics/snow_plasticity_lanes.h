@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The plastic clamp for a register full of particles (physics/snow_plasticity.h has it for one).
-// Stomakhin 2013, section 7, eq. 11-12. C only.
+// Stomakhin 2013, section 7, eq. 11-12. For C and CUDA.
 //
 // Where snow deforms nearly every register holds a particle that yields, so the clamp has to be
 // cheap when it acts. It needs no singular vectors: with F_hat = L R,
@@ -21,7 +21,7 @@ typedef struct firn_snow_clamped_lanes {
 } firn_snow_clamped_lanes;
 
 // Lanes where all eigenvalues of F F^T lie in [low^2, high^2] by Gershgorin's circles.
-static inline firn_lanes_mask firn_snow_surely_elastic_lanes(firn_sym3_lanes E, firn_lanes low,
+FIRN_LANES_FN firn_lanes_mask firn_snow_surely_elastic_lanes(firn_sym3_lanes E, firn_lanes low,
                                                              firn_lanes high)
 {
     const firn_lanes one = firn_lanes_all(1);
@@ -42,7 +42,7 @@ typedef struct firn_snow_flow_lanes {
 } firn_snow_flow_lanes;
 
 // What it gives for other lanes is not to be used.
-static inline firn_snow_flow_lanes firn_snow_flow_near_lanes(const firn_sym3_lanes* E,
+FIRN_LANES_FN firn_snow_flow_lanes firn_snow_flow_near_lanes(const firn_sym3_lanes* E,
                                                              firn_lanes low, firn_lanes high)
 {
     const firn_lanes one = firn_lanes_all(1), half = firn_lanes_all((firn_real)0.5);
@@ -116,7 +116,7 @@ FIRN_LANES_APART void firn_snow_clamp_rest_lanes(const firn_mat3_lanes* F_hat, f
 }
 
 // F_hat: the elastic trial of eq. 11; J_P before the step; low = 1 - theta_c, high = 1 + theta_s.
-static inline firn_snow_clamped_lanes firn_snow_clamp_lanes(firn_mat3_lanes F_hat, firn_lanes J_P,
+FIRN_LANES_FN firn_snow_clamped_lanes firn_snow_clamp_lanes(firn_mat3_lanes F_hat, firn_lanes J_P,
                                                             firn_lanes low, firn_lanes high)
 {
     const firn_sym3_lanes E = firn_m3_lanes_left_strain(F_hat);
@@ -148,6 +148,12 @@ static inline firn_snow_clamped_lanes firn_snow_clamp_lanes(firn_mat3_lanes F_ha
     }
     r.J_P = firn_lanes_select(act, J_P * flow.ratio, J_P);
     const firn_lanes_mask far = firn_mask_not(firn_mask_or(still, near));
-    if (firn_mask_any(far)) firn_snow_clamp_rest_lanes(&F_hat, J_P, low, high, far, &r);
+    if (firn_mask_any(far)) {
+        // copies, so that what the usual lanes work with stays in registers
+        const firn_mat3_lanes F_far = F_hat;
+        firn_snow_clamped_lanes rest = r;
+        firn_snow_clamp_rest_lanes(&F_far, J_P, low, high, far, &rest);
+        r = rest;
+    }
     return r;
 }

@@ -5,13 +5,13 @@
 //     P F_E^T = 2 mu (F_E - R_E) F_E^T + lambda (J_E - 1) cof(F_E) F_E^T
 //             = 2 mu (L^2 - L) + lambda (J_E - 1) J_E I,   L^2 - L = E - X
 //     Psi = mu |L - I|^2 + lambda/2 (J_E - 1)^2
-// Stomakhin 2013, eq. 1 and 6. C only.
+// Stomakhin 2013, eq. 1 and 6. For C and CUDA.
 #pragma once
 #include "math/polar3_lanes.h"
 #include "physics/snow_hardening_lanes.h"
 
 // tau = P F_E^T, symmetric  [Pa]: what eq. 6 multiplies with the gradient of a weight.
-static inline firn_sym3_lanes firn_snow_stress_lanes(firn_mat3_lanes F_E, firn_lame_lanes lame)
+FIRN_LANES_FN firn_sym3_lanes firn_snow_stress_lanes(firn_mat3_lanes F_E, firn_lame_lanes lame)
 {
     const firn_lanes J_E = firn_m3_lanes_det(F_E);
     const firn_left_stretch_lanes l = firn_polar3_lanes_left_stretch(F_E, J_E);
@@ -28,7 +28,7 @@ static inline firn_sym3_lanes firn_snow_stress_lanes(firn_mat3_lanes F_E, firn_l
 }
 
 // Psi  [J/m^3]
-static inline firn_lanes firn_snow_energy_lanes(firn_mat3_lanes F_E, firn_lame_lanes lame)
+FIRN_LANES_FN firn_lanes firn_snow_energy_lanes(firn_mat3_lanes F_E, firn_lame_lanes lame)
 {
     const firn_lanes J_E = firn_m3_lanes_det(F_E);
     const firn_left_stretch_lanes l = firn_polar3_lanes_left_stretch(F_E, J_E);
