@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Each flavour of lanes behind the same table: vectors here, one lane where one_lane_kernels.c
+// includes this file.
 #include "lanes_kernels.h"
 
 #include "math/polar3_lanes.h"
@@ -9,26 +11,46 @@
 #include "physics/snow_stress.h"
 #include "physics/snow_stress_lanes.h"
 
-static firn_mat3_lanes gather(const firn_mat3* from)
+// Reals `stride` bytes apart, one a lane.
+static firn_lanes gather_reals(const firn_real* from, size_t stride)
+{
+    firn_real all[FIRN_LANES];
+    for (size_t l = 0; l < FIRN_LANES; l++)
+        memcpy(&all[l], (const char*)from + l * stride, sizeof *all);
+    return firn_lanes_load(all);
+}
+
+static firn_real lane(firn_lanes x, int l)
+{
+    firn_real all[FIRN_LANES];
+    firn_lanes_store(all, x);
+    return all[l];
+}
+
+static firn_mat3_lanes gather_apart(const firn_mat3* from, size_t stride)
 {
     firn_mat3_lanes r;
-    for (int l = 0; l < FIRN_LANES; l++)
-        for (int i = 0; i < 9; i++) r.m[i / 3][i % 3][l] = from[l].m[i / 3][i % 3];
+    for (int i = 0; i < 9; i++) r.m[i / 3][i % 3] = gather_reals(&from->m[i / 3][i % 3], stride);
     return r;
+}
+
+static firn_mat3_lanes gather(const firn_mat3* from)
+{
+    return gather_apart(from, sizeof *from);
 }
 
 static firn_mat3 lane_of(const firn_mat3_lanes* a, int l)
 {
     firn_mat3 r;
-    for (int i = 0; i < 9; i++) r.m[i / 3][i % 3] = a->m[i / 3][i % 3][l];
+    for (int i = 0; i < 9; i++) r.m[i / 3][i % 3] = lane(a->m[i / 3][i % 3], l);
     return r;
 }
 
 static firn_mat3 lane_of_sym(const firn_sym3_lanes* a, int l)
 {
-    return (firn_mat3){{{a->xx[l], a->xy[l], a->xz[l]},
-                        {a->xy[l], a->yy[l], a->yz[l]},
-                        {a->xz[l], a->yz[l], a->zz[l]}}};
+    const firn_real xy = lane(a->xy, l), xz = lane(a->xz, l), yz = lane(a->yz, l);
+    return (firn_mat3){
+        {{lane(a->xx, l), xy, xz}, {xy, lane(a->yy, l), yz}, {xz, yz, lane(a->zz, l)}}};
 }
 
 static void products(int count, const firn_mat3* A, const firn_mat3* B, lanes_products* out)
@@ -42,7 +64,7 @@ static void products(int count, const firn_mat3* A, const firn_mat3* B, lanes_pr
         const firn_lanes det = firn_m3_lanes_det(a), dot = firn_m3_lanes_dot(a, b);
         for (int l = 0; l < FIRN_LANES; l++)
             out[k + l] = (lanes_products){lane_of(&ab, l),    lane_of(&abt, l), lane_of(&cof, l),
-                                          lane_of_sym(&E, l), det[l],           dot[l]};
+                                          lane_of_sym(&E, l), lane(det, l),     lane(dot, l)};
     }
 }
 
@@ -64,7 +86,8 @@ static void svd(int count, const firn_mat3* F, firn_svd3* out)
         const firn_mat3_lanes f = gather(F + k);
         const firn_svd3_lanes r = firn_svd3_lanes_of(&f);
         for (int l = 0; l < FIRN_LANES; l++)
-            out[k + l] = (firn_svd3){lane_of(&r.U, l), firn_v3(r.s.x[l], r.s.y[l], r.s.z[l]),
+            out[k + l] = (firn_svd3){lane_of(&r.U, l),
+                                     firn_v3(lane(r.s.x, l), lane(r.s.y, l), lane(r.s.z, l)),
                                      lane_of(&r.V, l)};
     }
 }
@@ -112,10 +135,10 @@ static void spectrum(int count, const firn_mat3* A, lanes_spectrum* out)
             (firn_sym3_lanes){a.m[0][0], a.m[0][1], a.m[0][2], a.m[1][1], a.m[1][2], a.m[2][2]},
             FIRN_REAL_EPSILON * (firn_real)0.01);
         for (int l = 0; l < FIRN_LANES; l++)
-            out[k + l] =
-                (lanes_spectrum){{s.apart[l], s.mean[l] + s.half[l], s.mean[l] - s.half[l]},
-                                 lane_of_sym(&s.P, l),
-                                 lane_of_sym(&s.D, l)};
+            out[k + l] = (lanes_spectrum){
+                {lane(s.apart, l), lane(s.mean + s.half, l), lane(s.mean - s.half, l)},
+                lane_of_sym(&s.P, l),
+                lane_of_sym(&s.D, l)};
     }
 }
 
@@ -137,22 +160,18 @@ static void hardening(int count, const firn_real* xi, const firn_real* J_P, cons
 static void clamp(int count, const lanes_trial* trial, firn_snow_clamped* out)
 {
     for (int k = 0; k < count; k += FIRN_LANES) {
-        firn_mat3_lanes F;
-        firn_lanes J_P, low, high;
-        for (int l = 0; l < FIRN_LANES; l++) {
-            const lanes_trial* t = &trial[k + l];
-            for (int i = 0; i < 9; i++) F.m[i / 3][i % 3][l] = t->F_hat.m[i / 3][i % 3];
-            J_P[l] = t->J_P;
-            low[l] = 1 - t->theta_c;
-            high[l] = 1 + t->theta_s;
-        }
-        const firn_snow_clamped_lanes c = firn_snow_clamp_lanes(F, J_P, low, high);
+        const firn_lanes one = firn_lanes_all(1);
+        const firn_snow_clamped_lanes c =
+            firn_snow_clamp_lanes(gather_apart(&trial[k].F_hat, sizeof *trial),
+                                  gather_reals(&trial[k].J_P, sizeof *trial),
+                                  one - gather_reals(&trial[k].theta_c, sizeof *trial),
+                                  one + gather_reals(&trial[k].theta_s, sizeof *trial));
         const unsigned inverted = firn_mask_bits(c.inverted);
         for (int l = 0; l < FIRN_LANES; l++) {
             memset(&out[k + l], 0,
                    sizeof out[k + l]);  // padding too: results are compared as bytes
             out[k + l].F_E = lane_of(&c.F_E, l);
-            out[k + l].J_P = c.J_P[l];
+            out[k + l].J_P = lane(c.J_P, l);
             out[k + l].inverted = (inverted >> l & 1) != 0;
         }
     }
@@ -167,23 +186,16 @@ static void clamp_scalar(int count, const lanes_trial* t, firn_snow_clamped* out
 static void respond(int count, const lanes_elastic* of, lanes_response* out)
 {
     for (int k = 0; k < count; k += FIRN_LANES) {
-        firn_mat3_lanes F, grad_u;
-        firn_lame_lanes lame;
-        for (int l = 0; l < FIRN_LANES; l++) {
-            const lanes_elastic* e = &of[k + l];
-            for (int i = 0; i < 9; i++) {
-                F.m[i / 3][i % 3][l] = e->F_E.m[i / 3][i % 3];
-                grad_u.m[i / 3][i % 3][l] = e->grad_u.m[i / 3][i % 3];
-            }
-            lame.mu[l] = e->lame.mu;
-            lame.lambda[l] = e->lame.lambda;
-        }
+        const firn_mat3_lanes F = gather_apart(&of[k].F_E, sizeof *of);
+        const firn_mat3_lanes grad_u = gather_apart(&of[k].grad_u, sizeof *of);
+        const firn_lame_lanes lame = {gather_reals(&of[k].lame.mu, sizeof *of),
+                                      gather_reals(&of[k].lame.lambda, sizeof *of)};
         const firn_sym3_lanes tau = firn_snow_stress_lanes(F, lame);
         const firn_lanes energy = firn_snow_energy_lanes(F, lame);
         const firn_snow_linear_lanes linear = firn_snow_linear_lanes_of(F, lame);
         const firn_mat3_lanes T = firn_snow_linear_lanes_apply(&linear, grad_u);
         for (int l = 0; l < FIRN_LANES; l++)
-            out[k + l] = (lanes_response){lane_of_sym(&tau, l), lane_of(&T, l), energy[l]};
+            out[k + l] = (lanes_response){lane_of_sym(&tau, l), lane_of(&T, l), lane(energy, l)};
     }
 }
 
@@ -200,7 +212,13 @@ static void respond_scalar(int count, const lanes_elastic* of, lanes_response* o
     }
 }
 
-#if FIRN_SIMD_LEVEL == 4
+#if defined(FIRN_ONE_LANE) && FIRN_SIMD_LEVEL == 4
+#define TABLE one_lane_kernels_level4
+#elif defined(FIRN_ONE_LANE) && FIRN_SIMD_LEVEL == 3
+#define TABLE one_lane_kernels_level3
+#elif defined(FIRN_ONE_LANE)
+#define TABLE one_lane_kernels_level1
+#elif FIRN_SIMD_LEVEL == 4
 #define TABLE lanes_kernels_level4
 #elif FIRN_SIMD_LEVEL == 3
 #define TABLE lanes_kernels_level3

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The *_lanes.h headers behind plain arrays, compiled once per SIMD level (lanes_kernels.c), each
-// beside its scalar counterpart at the same level: that is what tests compare.
+// The *_lanes.h headers behind plain arrays, compiled once per SIMD level over vectors
+// (lanes_kernels.c) and over one plain real (one_lane_kernels.c), each beside its scalar
+// counterpart at the same level: that is what tests compare.
 #pragma once
 #include "core/lanes.h"
 #include "core/simd.h"
@@ -57,17 +58,22 @@ typedef struct lanes_kernels {
     void (*respond_scalar)(int count, const lanes_elastic* of, lanes_response* out);
 } lanes_kernels;
 
-extern const lanes_kernels lanes_kernels_level1;
+extern const lanes_kernels lanes_kernels_level1, one_lane_kernels_level1;
 #ifdef __x86_64__
-extern const lanes_kernels lanes_kernels_level3, lanes_kernels_level4;
+extern const lanes_kernels lanes_kernels_level3, one_lane_kernels_level3;
+extern const lanes_kernels lanes_kernels_level4, one_lane_kernels_level4;
 #endif
 
-// The levels that this machine runs, lowest first; null after the last.
+// The levels that this machine runs, lowest first, one lane after the vectors of its level; null
+// after the last.
 static inline const lanes_kernels* lanes_kernels_get(int n)
 {
 #ifdef __x86_64__
-    if (n == 1 && firn_simd_has(3)) return &lanes_kernels_level3;
-    if (n == 2 && firn_simd_has(4)) return &lanes_kernels_level4;
+    if (firn_simd_has(3) && n == 2) return &lanes_kernels_level3;
+    if (firn_simd_has(3) && n == 3) return &one_lane_kernels_level3;
+    if (firn_simd_has(4) && n == 4) return &lanes_kernels_level4;
+    if (firn_simd_has(4) && n == 5) return &one_lane_kernels_level4;
 #endif
+    if (n == 1) return &one_lane_kernels_level1;
     return n == 0 ? &lanes_kernels_level1 : NULL;
 }
