@@ -5,13 +5,29 @@
 
 #include "rows_kernels.h"
 #include "seed.h"
+#include "splines.h"
 #include "wide.h"
 
 #define ROWS_EPSILON ((wide)FIRN_REAL_EPSILON)
 
-// N and N' of the four nodes, from the paper's formula; t in cells, N' per metre.
-static inline void judge_axis(wide t, wide inverse_cell, wide w[4], wide s[4])
+// N and N' of the quadratic spline, node by node.
+static inline void judge_quadratic(wide t, wide inverse_cell, wide w[4], wide s[4])
 {
+    for (int k = 0; k < 4; k++) {
+        const wide x = t + 1 - (wide)k, a = wide_abs(x), b = a < (wide)1.5 ? (wide)1.5 - a : 0;
+        const bool inner = a < (wide)0.5;
+        w[k] = inner ? (wide)0.75 - a * a : b * b / 2;
+        s[k] = (inner ? -2 * x : (x < 0 ? b : -b)) * inverse_cell;
+    }
+}
+
+// N and N' of the four nodes, from the paper's formula; t in cells, N' per metre.
+static inline void judge_axis(firn_spline kind, wide t, wide inverse_cell, wide w[4], wide s[4])
+{
+    if (kind == FIRN_SPLINE_QUADRATIC) {
+        judge_quadratic(t, inverse_cell, w, s);
+        return;
+    }
     const wide u = 1 - t;
     w[0] = u * u * u / 6;
     w[1] = t * t * t / 2 - t * t + (wide)2 / 3;
@@ -23,11 +39,13 @@ static inline void judge_axis(wide t, wide inverse_cell, wide w[4], wide s[4])
     s[3] = t * t / 2 * inverse_cell;
 }
 
-// Positions within a cell: anywhere, at its ends, a hair from them.
+// Positions within a cell: anywhere, at its ends and its middle, a hair from them.
 static inline firn_real any_place(any_source* r)
 {
     const firn_real list[] = {0,
                               (firn_real)0.5,
+                              (firn_real)0.5 - FIRN_REAL_EPSILON / 4,
+                              (firn_real)0.5 + FIRN_REAL_EPSILON / 2,
                               1 - FIRN_REAL_EPSILON / 2,
                               1 - (firn_real)1e-3,
                               (firn_real)1e-3,

@@ -45,23 +45,25 @@ static firn_weights spot_plain(firn_vec3 x, firn_real inverse_cell)
     return firn_weights_at(x, inverse_cell);
 }
 
-static void stencil(const firn_real t[3], firn_real inverse_cell, firn_stencil* out)
+static void stencil(firn_spline kind, const firn_real t[3], firn_real inverse_cell,
+                    firn_stencil* out)
 {
-    firn_stencil_at(t, inverse_cell, out);
+    firn_stencil_at(kind, t, inverse_cell, out);
 }
 
-static void stencil_plain(const firn_real t[3], firn_real inverse_cell, firn_stencil* out)
+static void stencil_plain(firn_spline kind, const firn_real t[3], firn_real inverse_cell,
+                          firn_stencil* out)
 {
     for (int d = 0; d < 3; d++) {
-        firn_bspline_weights(t[d], out->w[d]);
-        firn_bspline_slopes(t[d], inverse_cell, out->s[d]);
+        firn_spline_weights(kind, t[d], out->w[d]);
+        firn_spline_slopes(kind, t[d], inverse_cell, out->s[d]);
     }
 }
 
-static void moments(const firn_real t[3], firn_real cell, firn_stencil* out)
+static void moments(firn_spline kind, const firn_real t[3], firn_real cell, firn_stencil* out)
 {
     firn_stencil at;
-    firn_stencil_at(t, 1 / cell, &at);
+    firn_stencil_at(kind, t, 1 / cell, &at);
     firn_stencil_moments(&at, t, cell, out);
 }
 
@@ -70,8 +72,8 @@ static void square(firn_stencil* at)
     firn_stencil_square(at);
 }
 
-static void add(const rows_particle* p, int count, firn_real inverse_cell, bool affine,
-                firn_tile* value, firn_tile* force)
+static void add(firn_spline kind, const rows_particle* p, int count, firn_real inverse_cell,
+                bool affine, firn_tile* value, firn_tile* force)
 {
     firn_load load[MOST], slope[MOST];
     int corner = 0;
@@ -80,7 +82,7 @@ static void add(const rows_particle* p, int count, firn_real inverse_cell, bool 
         firn_real4 v;
         memcpy(&v, p[k].value, sizeof v);
         corner = at.corner;
-        firn_stencil_at(at.t, inverse_cell, &load[k].at);
+        firn_stencil_at(kind, at.t, inverse_cell, &load[k].at);
         firn_load_value(&load[k], v);
         slope[k].at = load[k].at;
         if (affine) firn_stencil_moments(&load[k].at, at.t, 1 / inverse_cell, &slope[k].at);
@@ -90,17 +92,17 @@ static void add(const rows_particle* p, int count, firn_real inverse_cell, bool 
     firn_tile_add_gradients(&force->node[0][0][0] + corner, slope, count);
 }
 
-static void add_plain(const rows_particle* p, int count, firn_real inverse_cell, bool affine,
-                      firn_tile* value, firn_tile* force)
+static void add_plain(firn_spline kind, const rows_particle* p, int count, firn_real inverse_cell,
+                      bool affine, firn_tile* value, firn_tile* force)
 {
     for (int k = 0; k < count; k++) {
-        const firn_weights w = firn_weights_at(p[k].x, inverse_cell);
+        const firn_weights w = firn_weights_of(kind, p[k].x, inverse_cell);
         firn_real s[3][4];
         firn_real4 v, column[3];
         memcpy(&v, p[k].value, sizeof v);
         memcpy(column, p[k].column, sizeof column);
         firn_tile_scatter(firn_tile_corner(value, &w), &w, v);
-        for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], inverse_cell, s[d]);
+        for (int d = 0; d < 3; d++) firn_spline_slopes(kind, w.t[d], inverse_cell, s[d]);
         if (affine) {
             firn_tile_scatter_affine(firn_tile_corner(force, &w), &w, (firn_real4){0, 0, 0, 0},
                                      column, 1 / inverse_cell);
@@ -111,25 +113,25 @@ static void add_plain(const rows_particle* p, int count, firn_real inverse_cell,
     }
 }
 
-static void read(const firn_tile* slope, const firn_tile* value, firn_vec3 x,
+static void read(firn_spline kind, const firn_tile* slope, const firn_tile* value, firn_vec3 x,
                  firn_real inverse_cell, rows_reading* out)
 {
     const firn_spot place = firn_spot_of(x, inverse_cell);
     firn_stencil at;
     firn_real all[FIRN_ROW];
-    firn_stencil_at(place.t, inverse_cell, &at);
+    firn_stencil_at(kind, place.t, inverse_cell, &at);
     firn_tile_read(&slope->node[0][0][0] + place.corner,
                    value != NULL ? &value->node[0][0][0] + place.corner : NULL, &at, all);
     memcpy(out, all, sizeof *out);
 }
 
-static void read_plain(const firn_tile* slope, const firn_tile* value, firn_vec3 x,
-                       firn_real inverse_cell, rows_reading* out)
+static void read_plain(firn_spline kind, const firn_tile* slope, const firn_tile* value,
+                       firn_vec3 x, firn_real inverse_cell, rows_reading* out)
 {
-    const firn_weights w = firn_weights_at(x, inverse_cell);
+    const firn_weights w = firn_weights_of(kind, x, inverse_cell);
     firn_real s[3][4];
     firn_real4 g[3];
-    for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], inverse_cell, s[d]);
+    for (int d = 0; d < 3; d++) firn_spline_slopes(kind, w.t[d], inverse_cell, s[d]);
     firn_tile_gather_gradient(firn_tile_corner_const(slope, &w), &w, (const firn_real(*)[4])s, g);
     const firn_real4 v =
         firn_tile_gather(firn_tile_corner_const(value != NULL ? value : slope, &w), &w);

@@ -37,21 +37,24 @@ typedef struct rows_kernels {
                 rows_row* out);
     firn_spot (*spot)(firn_vec3 x, firn_real inverse_cell);
     firn_weights (*spot_plain)(firn_vec3 x, firn_real inverse_cell);
-    void (*stencil)(const firn_real t[3], firn_real inverse_cell, firn_stencil* out);
-    void (*stencil_plain)(const firn_real t[3], firn_real inverse_cell, firn_stencil* out);
-    void (*moments)(const firn_real t[3], firn_real cell, firn_stencil* out);  // w, N (x_i - x_p)
+    void (*stencil)(firn_spline kind, const firn_real t[3], firn_real inverse_cell,
+                    firn_stencil* out);
+    void (*stencil_plain)(firn_spline kind, const firn_real t[3], firn_real inverse_cell,
+                          firn_stencil* out);
+    // w, N (x_i - x_p)
+    void (*moments)(firn_spline kind, const firn_real t[3], firn_real cell, firn_stencil* out);
     void (*square)(firn_stencil* at);
     // Particles of one cell; their values go to `value`, their columns, times gradients, to
     // `force`. `affine`: times first moments N (x_i - x_p) instead.
-    void (*add)(const rows_particle* p, int count, firn_real inverse_cell, bool affine,
-                firn_tile* value, firn_tile* force);
-    void (*add_plain)(const rows_particle* p, int count, firn_real inverse_cell, bool affine,
-                      firn_tile* value, firn_tile* force);
+    void (*add)(firn_spline kind, const rows_particle* p, int count, firn_real inverse_cell,
+                bool affine, firn_tile* value, firn_tile* force);
+    void (*add_plain)(firn_spline kind, const rows_particle* p, int count, firn_real inverse_cell,
+                      bool affine, firn_tile* value, firn_tile* force);
     // `value` null: of `slope` itself.
-    void (*read)(const firn_tile* slope, const firn_tile* value, firn_vec3 x,
+    void (*read)(firn_spline kind, const firn_tile* slope, const firn_tile* value, firn_vec3 x,
                  firn_real inverse_cell, rows_reading* out);
-    void (*read_plain)(const firn_tile* slope, const firn_tile* value, firn_vec3 x,
-                       firn_real inverse_cell, rows_reading* out);
+    void (*read_plain)(firn_spline kind, const firn_tile* slope, const firn_tile* value,
+                       firn_vec3 x, firn_real inverse_cell, rows_reading* out);
 } rows_kernels;
 
 extern const rows_kernels rows_kernels_level1;

@@ -4,7 +4,7 @@
 #pragma once
 #include "firn/types.h"
 
-#if defined(__FMA__)
+#if defined(__SSE2__)
 #include <immintrin.h>
 #elif defined(__ARM_FEATURE_FMA) && defined(__aarch64__)
 #include <arm_neon.h>
@@ -48,6 +48,31 @@ static inline firn_real4 firn_real4_fma(firn_real4 a, firn_real4 b, firn_real4 c
 static inline firn_real4 firn_real4_madd(firn_real x, firn_real4 b, firn_real4 c)
 {
     return firn_real4_fma(firn_real4_all(x), b, c);
+}
+
+// As firn_min and firn_max: b where the two do not compare.
+static inline firn_real4 firn_real4_min(firn_real4 a, firn_real4 b)
+{
+#if defined(__SSE2__) && !defined(FIRN_DOUBLE)
+    return (firn_real4)_mm_min_ps((__m128)a, (__m128)b);
+#elif defined(__AVX__) && defined(FIRN_DOUBLE)
+    return (firn_real4)_mm256_min_pd((__m256d)a, (__m256d)b);
+#else
+    for (int i = 0; i < 4; i++) a[i] = a[i] < b[i] ? a[i] : b[i];
+    return a;
+#endif
+}
+
+static inline firn_real4 firn_real4_max(firn_real4 a, firn_real4 b)
+{
+#if defined(__SSE2__) && !defined(FIRN_DOUBLE)
+    return (firn_real4)_mm_max_ps((__m128)a, (__m128)b);
+#elif defined(__AVX__) && defined(FIRN_DOUBLE)
+    return (firn_real4)_mm256_max_pd((__m256d)a, (__m256d)b);
+#else
+    for (int i = 0; i < 4; i++) a[i] = a[i] > b[i] ? a[i] : b[i];
+    return a;
+#endif
 }
 
 // Four doubles, for sums over many particles.

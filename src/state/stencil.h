@@ -52,9 +52,37 @@ static inline void firn_stencil_axis(firn_real t, firn_real inverse_cell, firn_r
     memcpy(s, &slope, sizeof slope);
 }
 
-static inline void firn_stencil_at(const firn_real t[3], firn_real inverse_cell, firn_stencil* out)
+// The quadratic spline, which leaves out the first or the last node (math/bspline.h). With
+//   z = t - 1/2, 3/2 - t, t + 1/2, 1/2 - t     g = min(z, (0, 2t, 2 - 2t, 0))
+//   p = z, but at most 0 outside               q = max(0, (0, 1/2 - t, t - 1/2, 0))
+//   N = p^2/2 - 3/2 q^2                        N' = (1, -1, 1, -1) g, over h
+// z, and 2 - 2t, are exact where they are near 0: small weights and slopes keep their digits.
+static inline void firn_stencil_axis_quadratic(firn_real t, firn_real inverse_cell, firn_real w[4],
+                                               firn_real s[4])
 {
-    for (int d = 0; d < 3; d++) firn_stencil_axis(t[d], inverse_cell, out->w[d], out->s[d]);
+    const firn_real half = (firn_real)0.5;
+    const firn_real4 sign = {1, -1, 1, -1}, zero = {0, 0, 0, 0}, most = {0, 2, 2, 0};
+    const firn_real4 z = firn_real4_madd(t, sign, (firn_real4){-half, 3 * half, half, half});
+    const firn_real4 e = firn_real4_madd(t, (firn_real4){0, 2, -2, 0}, (firn_real4){0, 0, 2, 0});
+    const firn_real4 b =
+        firn_real4_madd(t, (firn_real4){0, -1, 1, 0}, (firn_real4){0, half, -half, 0});
+    const firn_real4 p = firn_real4_min(z, most), q = firn_real4_max(b, zero);
+    const firn_real4 N = firn_real4_fma(firn_real4_all(-3 * half) * q, q, half * p * p);
+    const firn_real4 slope = firn_real4_all(inverse_cell) * (sign * firn_real4_min(z, e));
+    memcpy(w, &N, sizeof N);
+    memcpy(s, &slope, sizeof slope);
+}
+
+// The one branch is the same for all particles of a run.
+static inline void firn_stencil_at(firn_spline kind, const firn_real t[3], firn_real inverse_cell,
+                                   firn_stencil* out)
+{
+    if (kind == FIRN_SPLINE_QUADRATIC) {
+        for (int d = 0; d < 3; d++)
+            firn_stencil_axis_quadratic(t[d], inverse_cell, out->w[d], out->s[d]);
+    } else {
+        for (int d = 0; d < 3; d++) firn_stencil_axis(t[d], inverse_cell, out->w[d], out->s[d]);
+    }
 }
 
 // For affine transfers: "slopes" that are first moments, N (x_i - x_p) per axis  [m].

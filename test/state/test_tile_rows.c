@@ -42,13 +42,14 @@ static int keep_one_cell(const rows_kernels* k, rows_particle* p, int count)
     return kept;
 }
 
-static void judge_particle(const rows_kernels* k, const rows_particle* p, bool affine, judged* j)
+static void judge_particle(const rows_kernels* k, firn_spline kind, const rows_particle* p,
+                           bool affine, judged* j)
 {
     const firn_spot at = k->spot(p->x, inverse_cell);
     const firn_weights w0 = k->spot_plain(p->x, inverse_cell);
     wide w[3][4], s[3][4];
     for (int d = 0; d < 3; d++) {
-        judge_axis(at.t[d], inverse_cell, w[d], s[d]);
+        judge_axis(kind, at.t[d], inverse_cell, w[d], s[d]);
         for (int c = 0; c < 4 && affine; c++)
             s[d][c] = w[d][c] * ((wide)(c - 1) - (wide)at.t[d]) / (wide)inverse_cell;
     }
@@ -100,7 +101,7 @@ static void start_tile(any_source* r, bool empty, firn_tile* tile, wide* start)
 
 static void scatter(void** state)
 {
-    (void)state;
+    const firn_spline kind = spline_of(state);
     any_source r = any_start(531);
     enum { TRIALS = 160 };
     static tiles before[TRIALS], now[TRIALS];
@@ -116,15 +117,15 @@ static void scatter(void** state)
             any_cell(&r, p, count);
             count = keep_one_cell(k, p, count);
             memset(&j, 0, sizeof j);
-            for (int q = 0; q < count; q++) judge_particle(k, &p[q], affine, &j);
+            for (int q = 0; q < count; q++) judge_particle(k, kind, &p[q], affine, &j);
             tiles* fast = &now[trial];
             start_tile(&r, trial % 3 == 0, &fast->value, start[0]);
             start_tile(&r, trial % 3 == 0, &fast->force, start[1]);
             tiles plain = *fast;
-            k->add(p, count, inverse_cell, affine, &fast->value, &fast->force);
+            k->add(kind, p, count, inverse_cell, affine, &fast->value, &fast->force);
             assert_sums(&fast->value, start[0], j.sum[0], j.size[0], count, 1);
             assert_sums(&fast->force, start[1], j.sum[1], j.size[1], count, 1);
-            k->add_plain(p, count, inverse_cell, affine, &plain.value, &plain.force);
+            k->add_plain(kind, p, count, inverse_cell, affine, &plain.value, &plain.force);
             for (int i = 0; i < REALS; i++) {  // both were within their tolerance of the judge
                 for (int c = 0; c < 2; c++) {
                     j.sum[c][i] = (wide)((const firn_real*)(c ? &plain.force : &plain.value))[i] -
@@ -139,13 +140,13 @@ static void scatter(void** state)
 }
 
 // What the judge reads: gradient of `slope`, value of `value`, and the sizes of both sums.
-static void judge_reading(const rows_kernels* k, const firn_tile* slope, const firn_tile* value,
-                          firn_vec3 x, wide out[16], wide size[16])
+static void judge_reading(const rows_kernels* k, firn_spline kind, const firn_tile* slope,
+                          const firn_tile* value, firn_vec3 x, wide out[16], wide size[16])
 {
     const firn_spot at = k->spot(x, inverse_cell);
     const firn_weights w0 = k->spot_plain(x, inverse_cell);
     wide w[3][4], s[3][4];
-    for (int d = 0; d < 3; d++) judge_axis(at.t[d], inverse_cell, w[d], s[d]);
+    for (int d = 0; d < 3; d++) judge_axis(kind, at.t[d], inverse_cell, w[d], s[d]);
     for (int i = 0; i < 16; i++) out[i] = size[i] = 0;
     for (int n = 0; n < 64; n++) {
         const int a = n / 16, b = n / 4 % 4, c = n % 4;
@@ -167,7 +168,7 @@ static void judge_reading(const rows_kernels* k, const firn_tile* slope, const f
 
 static void gather(void** state)
 {
-    (void)state;
+    const firn_spline kind = spline_of(state);
     any_source r = any_start(532);
     enum { TRIALS = 600 };
     static rows_reading before[TRIALS], now[TRIALS];
@@ -183,9 +184,9 @@ static void gather(void** state)
             any_cell(&r, &p, 1);
             const firn_tile* value = trial % 2 == 0 ? NULL : &other;
             rows_reading plain;
-            k->read(&slope, value, p.x, inverse_cell, &now[trial]);
-            k->read_plain(&slope, value, p.x, inverse_cell, &plain);
-            judge_reading(k, &slope, value != NULL ? value : &slope, p.x, out, size);
+            k->read(kind, &slope, value, p.x, inverse_cell, &now[trial]);
+            k->read_plain(kind, &slope, value, p.x, inverse_cell, &plain);
+            judge_reading(k, kind, &slope, value != NULL ? value : &slope, p.x, out, size);
             const firn_real *fast = &now[trial].column[0][0], *slow = &plain.column[0][0];
             for (int i = 0; i < 16; i++) {  // 4 + 4 + 4 terms in a row, products of five factors
                 assert_true(wide_abs((wide)fast[i] - out[i]) <= 20 * ROWS_EPSILON * size[i]);
@@ -200,7 +201,7 @@ static void gather(void** state)
 // equals the particle's column : grad u, whatever f and u (H is symmetric because of it).
 static void scatter_is_the_adjoint_of_gather(void** state)
 {
-    (void)state;
+    const firn_spline kind = spline_of(state);
     any_source r = any_start(533);
     const rows_kernels* k;
     for (int n = 0; (k = rows_kernels_get(n)) != NULL; n++) {
@@ -213,8 +214,8 @@ static void scatter_is_the_adjoint_of_gather(void** state)
             start_tile(&r, true, &value, unused);
             start_tile(&r, true, &force, unused);
             any_cell(&r, &p, 1);
-            k->add(&p, 1, inverse_cell, false, &value, &force);
-            k->read(&u, NULL, p.x, inverse_cell, &g);
+            k->add(kind, &p, 1, inverse_cell, false, &value, &force);
+            k->read(kind, &u, NULL, p.x, inverse_cell, &g);
             for (int i = 0; i < REALS; i++) {
                 const wide term =
                     (wide)((const firn_real*)&u)[i] * (wide)((const firn_real*)&force)[i];
@@ -230,7 +231,7 @@ static void scatter_is_the_adjoint_of_gather(void** state)
 // A field a + B x is read as such anywhere in the cell: splines reproduce it.
 static void linear_fields(void** state)
 {
-    (void)state;
+    const firn_spline kind = spline_of(state);
     any_source r = any_start(534);
     const rows_kernels* k;
     for (int n = 0; (k = rows_kernels_get(n)) != NULL; n++) {
@@ -249,7 +250,7 @@ static void linear_fields(void** state)
                                                      B.m[e][1] * (firn_real)at[1] +
                                                      B.m[e][2] * (firn_real)at[2];
             }
-            k->read(&u, NULL, x, inverse_cell, &g);
+            k->read(kind, &u, NULL, x, inverse_cell, &g);
             const wide h = 1 / (wide)inverse_cell;
             for (int e = 0; e < 3; e++) {
                 wide expected = 0;
@@ -267,8 +268,8 @@ static void linear_fields(void** state)
 
 int test_tile_rows(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(scatter), cmocka_unit_test(gather),
-                                       cmocka_unit_test(scatter_is_the_adjoint_of_gather),
-                                       cmocka_unit_test(linear_fields)};
+    const struct CMUnitTest tests[] = {EACH_SPLINE(scatter), EACH_SPLINE(gather),
+                                       EACH_SPLINE(scatter_is_the_adjoint_of_gather),
+                                       EACH_SPLINE(linear_fields)};
     return cmocka_run_group_tests_name("tile_rows", tests, NULL, NULL);
 }

@@ -76,7 +76,8 @@ static void add_affine(const firn_mpm_rasterize_args* a, const firn_local* order
                        const firn_spot* spot, const firn_load* load, firn_real4* corner)
 {
     firn_load affine[FIRN_CELL_MOST];
-    const firn_real to_slope = 3 * a->grid->inverse_cell * a->grid->inverse_cell;  // D^-1
+    const firn_real to_slope =
+        firn_spline_affine(a->spline) * a->grid->inverse_cell * a->grid->inverse_cell;  // D^-1
     for (int k = 0; k < count; k++) {
         const firn_local p = order[k];
         const firn_mat3 C = firn_m3_scale(a->affine[p], a->mass[p] * to_slope);
@@ -98,7 +99,8 @@ static void scatter_cell(const firn_mpm_fused_01_03_args* a, const firn_local* o
     for (int k = 0; k < count; k++) {
         const firn_local p = order[k];
         const firn_real4 mv = firn_mpm_momentum_particle(&a->rasterize, p);
-        firn_stencil_at(spot[k].t, a->rasterize.grid->inverse_cell, &load[k].at);
+        firn_stencil_at(a->rasterize.spline, spot[k].t, a->rasterize.grid->inverse_cell,
+                        &load[k].at);
         firn_load_gradient(&load[k], record[k]);
         firn_load_value(&load[k], mv);
         add_particle(a, p, mv, record[k][12], sums);

@@ -48,7 +48,7 @@ static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles*
     const firn_spot spot = firn_spot_of(a->velocity.position[p], grid->inverse_cell);
     const firn_real4* corner = &tiles->new.node[0][0][0] + spot.corner;
     firn_stencil at;
-    firn_stencil_at(spot.t, grid->inverse_cell, &at);
+    firn_stencil_at(a->velocity.spline, spot.t, grid->inverse_cell, &at);
     firn_vec3 v;
     if (a->velocity.affine != NULL) {
         firn_tile_read(corner, NULL, &at, g);

@@ -2,6 +2,7 @@
 // The material point method for snow: Stomakhin, Schroeder, Chai, Teran, Selle 2013.
 // README.md in this folder has the table of steps and symbols.
 #pragma once
+#include "math/bspline.h"
 #include "solver/solver.h"
 
 typedef enum firn_mpm_integrator {
@@ -12,7 +13,7 @@ typedef enum firn_mpm_integrator {
 
 typedef enum firn_mpm_transfer {
     FIRN_MPM_FLIP,  // the paper's blend of PIC and FLIP
-    FIRN_MPM_APIC   // affine PIC (Jiang et al. 2015): keeps angular momentum, D = h^2/3
+    FIRN_MPM_APIC   // affine PIC (Jiang et al. 2015): keeps angular momentum
 } firn_mpm_transfer;
 
 typedef enum firn_mpm_guess {
@@ -31,6 +32,7 @@ typedef struct firn_mpm_def {
     int32_t integrator;         // firn_mpm_integrator
     double beta;                // 0 explicit, 1/2 trapezoidal, 1 backward Euler
     int32_t transfer;           // firn_mpm_transfer
+    int32_t spline;             // firn_spline (math/bspline.h): basis of the grid
     double flip;                // alpha: share of FLIP, the rest is PIC
     double dt;                  // [s] fixed step; 0: chosen
     double dt_max;              // [s] largest chosen step

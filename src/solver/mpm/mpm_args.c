@@ -7,6 +7,7 @@
 firn_mpm_rasterize_args firn_mpm_args_rasterize(const firn_mpm* m)
 {
     return (firn_mpm_rasterize_args){.grid = &m->grid,
+                                     .spline = (firn_spline)m->def.spline,
                                      .position = m->p.position,
                                      .velocity = m->p.velocity,
                                      .mass = m->p.mass,
@@ -21,6 +22,7 @@ firn_mpm_rasterize_args firn_mpm_args_rasterize(const firn_mpm* m)
 firn_mpm_volumes_args firn_mpm_args_volumes(const firn_mpm* m)
 {
     return (firn_mpm_volumes_args){.grid = &m->grid,
+                                   .spline = (firn_spline)m->def.spline,
                                    .position = m->p.position,
                                    .mass = m->p.mass,
                                    .node_velocity = m->node_velocity,
@@ -31,6 +33,7 @@ firn_mpm_volumes_args firn_mpm_args_volumes(const firn_mpm* m)
 firn_mpm_forces_args firn_mpm_args_forces(const firn_mpm* m)
 {
     return (firn_mpm_forces_args){.grid = &m->grid,
+                                  .spline = (firn_spline)m->def.spline,
                                   .position = m->p.position,
                                   .def_grad_elastic = m->p.def_grad_elastic,
                                   .plastic_det = m->p.plastic_det,
@@ -79,6 +82,7 @@ firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
 {
     const bool diagonal = m->def.preconditioner == FIRN_MPM_PRECONDITIONER_DIAGONAL;
     return (firn_mpm_solve_args){.grid = &m->grid,
+                                 .spline = (firn_spline)m->def.spline,
                                  .position = m->p.position,
                                  .def_grad_elastic = m->p.def_grad_elastic,
                                  .plastic_det = m->p.plastic_det,
@@ -114,6 +118,7 @@ firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
 firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m)
 {
     return (firn_mpm_deformation_args){.grid = &m->grid,
+                                       .spline = (firn_spline)m->def.spline,
                                        .position = m->p.position,
                                        .material = m->p.material,
                                        .materials = m->materials,
@@ -130,6 +135,7 @@ firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m)
 firn_mpm_particle_velocity_args firn_mpm_args_particle_velocity(const firn_mpm* m)
 {
     return (firn_mpm_particle_velocity_args){.grid = &m->grid,
+                                             .spline = (firn_spline)m->def.spline,
                                              .position = m->p.position,
                                              .node_velocity = m->node_velocity,
                                              .node_new = m->node_new,

@@ -23,10 +23,11 @@ static void rasterize_block(const firn_mpm_rasterize_args* a, firn_local b)
     firn_tile tile;
     firn_tile_clear(&tile);
     firn_mpm_sums sums = {.plastic_min = 1, .plastic_max = 1};
-    const firn_real to_slope = 3 * a->grid->inverse_cell * a->grid->inverse_cell;  // D^-1
+    const firn_real to_slope =
+        firn_spline_affine(a->spline) * a->grid->inverse_cell * a->grid->inverse_cell;  // D^-1
     for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
         const firn_local p = a->grid->order[k];
-        const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        const firn_weights w = firn_weights_of(a->spline, a->position[p], a->grid->inverse_cell);
         const firn_real4 momentum = firn_mpm_momentum_particle(a, p);
         if (a->affine == NULL) {
             firn_tile_scatter(firn_tile_corner(&tile, &w), &w, momentum);

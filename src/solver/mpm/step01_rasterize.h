@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Step 1: m_i = sum_p m_p w_ip, v_i = sum_p v_p m_p w_ip / m_i. Stomakhin 2013, section 4.1.
 // With APIC the particle's velocity is v_p + B_p D^-1 (x_i - x_p), D = (h^2/3) I for cubic splines
-// (Jiang et al. 2015).
+// (Jiang et al. 2015), (h^2/4) I for quadratic ones.
 #pragma once
 #include "solver/mpm/mpm_state.h"
 
 typedef struct firn_mpm_rasterize_args {
     const firn_sparse_grid* grid;
+    firn_spline spline;
     const firn_vec3* position;  // x_p
     const firn_vec3* velocity;  // v_p
     const firn_real* mass;      // m_p

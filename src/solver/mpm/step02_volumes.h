@@ -7,6 +7,7 @@
 
 typedef struct firn_mpm_volumes_args {
     const firn_sparse_grid* grid;
+    firn_spline spline;
     const firn_vec3* position;        // x_p
     const firn_real* mass;            // m_p
     const firn_real4* node_velocity;  // m_i in the fourth lane (step 1)

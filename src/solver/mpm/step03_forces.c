@@ -15,9 +15,10 @@ static void forces_block(const firn_mpm_forces_args* a, firn_local b)
     firn_real low = a->plastic_det[a->grid->order[begin]], high = low;
     for (firn_local k = begin; k < end; k++) {
         const firn_local p = a->grid->order[k];
-        const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        const firn_weights w = firn_weights_of(a->spline, a->position[p], a->grid->inverse_cell);
         firn_real s[3][4];
-        for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], a->grid->inverse_cell, s[d]);
+        for (int d = 0; d < 3; d++)
+            firn_spline_slopes(a->spline, w.t[d], a->grid->inverse_cell, s[d]);
         double energy;
         const firn_mat3 T = firn_mpm_stress_particle(a, p, &energy);
         const firn_real4 column[3] = {{-T.m[0][0], -T.m[1][0], -T.m[2][0], 0},

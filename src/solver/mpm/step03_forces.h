@@ -8,6 +8,7 @@
 
 typedef struct firn_mpm_forces_args {
     const firn_sparse_grid* grid;
+    firn_spline spline;
     const firn_vec3* position;          // x_p
     const firn_mat3* def_grad_elastic;  // F_E
     const firn_real* plastic_det;       // J_P

@@ -13,9 +13,10 @@ static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_r
     firn_tile_clear(&out);
     for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
         const firn_local p = a->grid->order[k];
-        const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        const firn_weights w = firn_weights_of(a->spline, a->position[p], a->grid->inverse_cell);
         firn_real s[3][4];
-        for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], a->grid->inverse_cell, s[d]);
+        for (int d = 0; d < 3; d++)
+            firn_spline_slopes(a->spline, w.t[d], a->grid->inverse_cell, s[d]);
         firn_real4 g[3];
         firn_tile_gather_gradient(firn_tile_corner_const(&in, &w), &w, (const firn_real(*)[4])s, g);
         const firn_mat3 grad_u = {{{g[0][0], g[1][0], g[2][0]},
@@ -91,10 +92,10 @@ static void linearize_block(const firn_mpm_solve_args* a, firn_local b, const fi
         const firn_local p = a->grid->order[k];
         a->linear[p] = firn_mpm_linear_particle(a, p);
         if (a->scale == NULL) continue;
-        firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        firn_weights w = firn_weights_of(a->spline, a->position[p], a->grid->inverse_cell);
         firn_real s[3][4];
         for (int d = 0; d < 3; d++) {
-            firn_bspline_slopes(w.t[d], a->grid->inverse_cell, s[d]);
+            firn_spline_slopes(a->spline, w.t[d], a->grid->inverse_cell, s[d]);
             for (int n = 0; n < 4; n++) {
                 w.w[d][n] *= w.w[d][n];
                 s[d][n] *= s[d][n];

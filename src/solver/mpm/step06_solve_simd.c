@@ -106,7 +106,7 @@ static void linearize_block_simd(const firn_mpm_solve_args* a, firn_local b, con
             linearize_lanes(a, begin + k, count - k, record + k);
         if (a->scale == NULL) continue;
         for (int k = 0; k < count; k++)
-            firn_stencil_at(a->compact.spot[begin + k].t, grid->inverse_cell, &at[k]);
+            firn_stencil_at(a->spline, a->compact.spot[begin + k].t, grid->inverse_cell, &at[k]);
         scatter_piece(a->compact.spot + begin, at, (const firn_real(*)[FIRN_RECORD])record, count,
                       true, &tile);
     }
@@ -146,7 +146,7 @@ static void apply_block_simd(const firn_mpm_solve_args* a, firn_local b, const f
         firn_real record[FIRN_PIECE][FIRN_RECORD];
         firn_stencil at[FIRN_PIECE];
         for (int k = 0; k < count; k++) {
-            firn_stencil_at(spot[k].t, grid->inverse_cell, &at[k]);
+            firn_stencil_at(a->spline, spot[k].t, grid->inverse_cell, &at[k]);
             firn_tile_read(&in.node[0][0][0] + spot[k].corner, NULL, &at[k], record[k]);
         }
         firn_piece_fill(record, count);

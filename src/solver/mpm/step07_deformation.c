@@ -11,9 +11,10 @@ static void deformation_block(const firn_mpm_deformation_args* a, firn_local b)
     firn_local inverted = -1;
     for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
         const firn_local p = a->grid->order[k];
-        const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        const firn_weights w = firn_weights_of(a->spline, a->position[p], a->grid->inverse_cell);
         firn_real s[3][4];
-        for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], a->grid->inverse_cell, s[d]);
+        for (int d = 0; d < 3; d++)
+            firn_spline_slopes(a->spline, w.t[d], a->grid->inverse_cell, s[d]);
         firn_real4 g[3];
         firn_tile_gather_gradient(firn_tile_corner_const(&tile, &w), &w, (const firn_real(*)[4])s,
                                   g);

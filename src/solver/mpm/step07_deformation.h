@@ -7,6 +7,7 @@
 
 typedef struct firn_mpm_deformation_args {
     const firn_sparse_grid* grid;
+    firn_spline spline;
     const firn_vec3* position;  // x_p^n
     const uint8_t* material;
     const firn_mpm_material* materials;

@@ -39,7 +39,7 @@ static void particle_velocity_block(const firn_mpm_particle_velocity_args* a, fi
     if (a->affine == NULL) firn_tile_load(&tile_old, a->node_velocity, a->grid->neighbour[b]);
     for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
         const firn_local p = a->grid->order[k];
-        const firn_weights w = firn_weights_at(a->position[p], a->grid->inverse_cell);
+        const firn_weights w = firn_weights_of(a->spline, a->position[p], a->grid->inverse_cell);
         const firn_real4* corner = firn_tile_corner_const(&tile_new, &w);
         const firn_vec3 v_pic = first_three(firn_tile_gather(corner, &w));
         if (a->affine != NULL) {

@@ -7,6 +7,7 @@
 
 typedef struct firn_mpm_particle_velocity_args {
     const firn_sparse_grid* grid;
+    firn_spline spline;
     const firn_vec3* position;        // x_p^n
     const firn_real4* node_velocity;  // v_i^n
     const firn_real4* node_new;       // v_i^{n+1}

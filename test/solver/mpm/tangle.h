@@ -12,6 +12,7 @@ typedef struct tangle {
     firn_mpm_transfer transfer;
     bool varied;                             // factors on hardening and thresholds
     firn_mpm_preconditioner preconditioner;  // semi-implicit
+    firn_spline spline;
 } tangle;
 
 static const char* const tangle_levels[] = {"baseline", "x86-64-v3", "x86-64-v4"};
@@ -59,6 +60,7 @@ static inline world* tangle_begin(const tangle* kind, int threads, const char* s
     w->def.integrator = kind->integrator;
     w->def.transfer = kind->transfer;
     w->def.preconditioner = kind->preconditioner;
+    w->def.spline = kind->spline;
     w->scene.gravity[1] = -9.81;
     tangle_materials[0] = tangle_materials[1] = w->material;
     tangle_materials[1].snow.young *= (firn_real)0.3;
@@ -147,9 +149,10 @@ typedef struct tangle_reach {
 static inline tangle_reach tangle_reach_of(const world* w, firn_local b, firn_local p)
 {
     const firn_sparse_grid* grid = &w->m->grid;
-    const firn_weights at = firn_weights_at(w->m->p.position[p], grid->inverse_cell);
+    const firn_spline spline = (firn_spline)w->m->def.spline;
+    const firn_weights at = firn_weights_of(spline, w->m->p.position[p], grid->inverse_cell);
     firn_real s[3][4];
-    for (int d = 0; d < 3; d++) firn_bspline_slopes(at.t[d], grid->inverse_cell, s[d]);
+    for (int d = 0; d < 3; d++) firn_spline_slopes(spline, at.t[d], grid->inverse_cell, s[d]);
     tangle_reach out;
     for (int n = 0; n < 64; n++) {
         const int k[3] = {n / 16, n / 4 % 4, n % 4};
@@ -180,6 +183,7 @@ static inline tangle_scale* tangle_scales(const world* w)
     const firn_mpm* m = w->m;
     tangle_scale* out = firn_alloc((size_t)world_nodes(w), sizeof *out);
     assert_non_null(out);
+    const double affine = (double)firn_spline_affine((firn_spline)m->def.spline);
     for (firn_local b = 0; b < m->grid.home_count; b++) {
         for (firn_local k = m->grid.first[b]; k < m->grid.first[b + 1]; k++) {
             const firn_local p = m->grid.order[k];
@@ -187,7 +191,7 @@ static inline tangle_scale* tangle_scales(const world* w)
             const double mass = (double)m->p.mass[p], stress = tangle_stress(w, p);
             const double v = (double)firn_v3_length(m->p.velocity[p]);
             const double turn = m->p.affine == NULL ? 0
-                                                    : 3 * tangle_norm(m->p.affine[p]) /
+                                                    : affine * tangle_norm(m->p.affine[p]) /
                                                           pow((double)m->grid.cell, 2);
             for (int n = 0; n < 64; n++) {
                 tangle_scale* s = &out[at.node[n]];

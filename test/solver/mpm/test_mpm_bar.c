@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // T20, T22: a bar that rings: periods, order of accuracy, damping of the transfers and of beta.
 #include "solver/mpm/bar.h"
+#include "splines.h"
 
 static const double wave_speed = 19.7202659;  // sqrt(M0 / rho_0) [m/s]
 
@@ -30,10 +31,11 @@ static ringing ring(bar* b, double theory, double dt, double turns)
     return (ringing){2 * (last - first) / (zeros - 1), most};
 }
 
-static ringing free_bar(int cells, double flip)
+static ringing free_bar(int cells, double flip, firn_spline spline)
 {
     bar b = bar_create(cells, 1, bar_free_mode, 0.02);
     b.w->def.flip = flip;
+    b.w->def.spline = spline;
     const double dt = 0.2 / cells / wave_speed;
     b.w->def.dt = dt;
     bar_start(&b);
@@ -44,11 +46,11 @@ static ringing free_bar(int cells, double flip)
 
 static void free_free(void** state)
 {
-    (void)state;
+    const firn_spline spline = spline_of(state);
     const double theory = 2 / wave_speed;
     double error[4];
     for (int k = 0; k < 4; k++) {
-        const ringing r = free_bar(10 << k, 1);
+        const ringing r = free_bar(10 << k, 1, spline);
         error[k] = fabs(r.period / theory - 1);
         print_message("L/h = %d: period error %.3f %%, amplitude %.4f\n", 10 << k, 100 * error[k],
                       r.amplitude);
@@ -67,8 +69,8 @@ static void free_free(void** state)
 static void damping_of_transfers(void** state)
 {
     (void)state;
-    check_figure(T22_amplitude_blend, free_bar(20, 0.95).amplitude);
-    check_figure(T22_amplitude_pic, free_bar(20, 0).amplitude);
+    check_figure(T22_amplitude_blend, free_bar(20, 0.95, FIRN_SPLINE_CUBIC).amplitude);
+    check_figure(T22_amplitude_pic, free_bar(20, 0, FIRN_SPLINE_CUBIC).amplitude);
 }
 
 // Sticky wall at x = 0, which is a plane of nodes; the bar begins at `begin` cells.
@@ -149,7 +151,7 @@ static void beta(void** state)
 int test_mpm_bar(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_free), cmocka_unit_test(damping_of_transfers),
+        EACH_SPLINE(free_free), cmocka_unit_test(damping_of_transfers),
         cmocka_unit_test(fixed_free), cmocka_unit_test(thin_bar), cmocka_unit_test(beta)};
     return cmocka_run_group_tests_name("mpm_bar", tests, NULL, NULL);
 }

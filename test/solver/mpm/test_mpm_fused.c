@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The fused passes do what the plain steps do: from the same state, on every SIMD level, with FLIP
-// and APIC; x86-64-v3 and -v4 with the same bits, and so for any number of
-// threads. Errors are in units of the machine's epsilon, times the sum of the sizes of all that was
-// added: cancellation does not count against a pass, lost digits do.
+// and APIC, with cubic and quadratic splines; x86-64-v3 and -v4 with the same bits, and so for any
+// number of threads. Errors are in units of the machine's epsilon, times the sum of the sizes of
+// all that was added: cancellation does not count against a pass, lost digits do.
 #include "core/hash.h"
 #include "solver/mpm/tangle.h"
 
 static const tangle kinds[] = {
-    {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, false, FIRN_MPM_PRECONDITIONER_NONE},
-    {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, true, FIRN_MPM_PRECONDITIONER_NONE},
-    {FIRN_MPM_EXPLICIT, FIRN_MPM_APIC, true, FIRN_MPM_PRECONDITIONER_NONE}};
-enum { KINDS = 3 };
+    {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, false, FIRN_MPM_PRECONDITIONER_NONE, FIRN_SPLINE_CUBIC},
+    {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, true, FIRN_MPM_PRECONDITIONER_NONE, FIRN_SPLINE_CUBIC},
+    {FIRN_MPM_EXPLICIT, FIRN_MPM_APIC, true, FIRN_MPM_PRECONDITIONER_NONE, FIRN_SPLINE_CUBIC},
+    {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, true, FIRN_MPM_PRECONDITIONER_NONE, FIRN_SPLINE_QUADRATIC},
+    {FIRN_MPM_EXPLICIT, FIRN_MPM_APIC, true, FIRN_MPM_PRECONDITIONER_NONE, FIRN_SPLINE_QUADRATIC}};
+enum { KINDS = 5 };
 
 static const double dt = 1e-5;  // strains of 40 % push hard: no particle may leave its cell
 

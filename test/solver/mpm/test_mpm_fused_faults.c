@@ -5,7 +5,7 @@
 #include "solver/mpm/tangle.h"
 
 static const tangle kind_of_all = {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, true,
-                                   FIRN_MPM_PRECONDITIONER_NONE};
+                                   FIRN_MPM_PRECONDITIONER_NONE, FIRN_SPLINE_CUBIC};
 static const double dt = 1e-5;
 
 // Steps 7 to 10 without a look at the faults in between.

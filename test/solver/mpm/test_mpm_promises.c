@@ -8,12 +8,17 @@ typedef struct setting {
     const char* name;
     firn_mpm_integrator integrator;
     firn_mpm_transfer transfer;
+    firn_spline spline;
 } setting;
 
-static const setting settings[] = {{"explicit", FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP},
-                                   {"semi-implicit", FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP},
-                                   {"semi-implicit, apic", FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC},
-                                   {"auto", FIRN_MPM_AUTO, FIRN_MPM_FLIP}};
+static const setting settings[] = {
+    {"explicit", FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC},
+    {"semi-implicit", FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC},
+    {"semi-implicit, apic", FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_CUBIC},
+    {"auto", FIRN_MPM_AUTO, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC},
+    {"explicit, quadratic", FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_QUADRATIC},
+    {"semi-implicit, apic, quadratic", FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC,
+     FIRN_SPLINE_QUADRATIC}};
 #define SETTINGS (sizeof settings / sizeof *settings)
 
 // Two balls that hit the floor and each other: several blocks, contacts, plastic flow.
@@ -23,6 +28,7 @@ static world* collision(const setting* s, int threads, const char* simd)
     world* w = world_create(0.01);
     w->def.integrator = s->integrator;
     w->def.transfer = s->transfer;
+    w->def.spline = s->spline;
     w->scene.gravity[1] = -9.81;
     world_scatter(w, &r, (const double[3]){0.2, 0.3, 0.4}, (const double[3]){9, 9, 9}, 8, 4.5);
     const firn_local first = w->seeds.count;
@@ -181,6 +187,7 @@ static void no_allocation_in_a_step(void** state)
         world* w = world_create(0.01);
         w->def.integrator = settings[s].integrator;
         w->def.transfer = settings[s].transfer;
+        w->def.spline = settings[s].spline;
         w->scene.gravity[1] = -9.81;
         world_lattice(w, (const double[3]){0, 0, 0}, (const double[3]){6, 6, 6}, 2, 0);
         world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 0.4);

@@ -6,12 +6,17 @@
 #include "core/hash.h"
 #include "solver/mpm/linear.h"
 #include "solver/mpm/tangle.h"
+#include "splines.h"
 
 static const tangle kinds[] = {
-    {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, true, FIRN_MPM_PRECONDITIONER_DIAGONAL},
-    {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, true, FIRN_MPM_PRECONDITIONER_NONE},
-    {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, false, FIRN_MPM_PRECONDITIONER_DIAGONAL}};
-enum { KINDS = 3 };
+    {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, true, FIRN_MPM_PRECONDITIONER_DIAGONAL,
+     FIRN_SPLINE_CUBIC},
+    {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, true, FIRN_MPM_PRECONDITIONER_NONE, FIRN_SPLINE_CUBIC},
+    {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, false, FIRN_MPM_PRECONDITIONER_DIAGONAL,
+     FIRN_SPLINE_CUBIC},
+    {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, true, FIRN_MPM_PRECONDITIONER_DIAGONAL,
+     FIRN_SPLINE_QUADRATIC}};
+enum { KINDS = 4 };
 
 static const double dt = 1e-4;
 #ifdef FIRN_DOUBLE
@@ -244,15 +249,15 @@ static void fast_is_plain(void** state)
 
 static void any_number_of_threads(void** state)
 {
-    (void)state;
-    world* tangled = tangle_make(&kinds[0], 1, 1.01);
+    const tangle* kind = &kinds[spline_of(state) == FIRN_SPLINE_QUADRATIC ? 3 : 0];
+    world* tangled = tangle_make(kind, 1, 1.01);
     for (int level = 0; level < TANGLE_LEVELS; level++) {
         const char* simd = tangle_levels[level];
         if (firn_mpm_ops_find(simd) == NULL) continue;
         uint64_t one[2], many[2];
-        step_6(&kinds[0], tangled, 1, simd, false, one);
+        step_6(kind, tangled, 1, simd, false, one);
         for (int t = 0; t < 3; t++) {
-            step_6(&kinds[0], tangled, (const int[]){2, 3, 8}[t], simd, false, many);
+            step_6(kind, tangled, (const int[]){2, 3, 8}[t], simd, false, many);
             assert_memory_equal(one, many, sizeof one);
         }
     }
@@ -262,6 +267,6 @@ static void any_number_of_threads(void** state)
 int test_mpm_solve_simd(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fast_is_plain),
-                                       cmocka_unit_test(any_number_of_threads)};
+                                       EACH_SPLINE(any_number_of_threads)};
     return cmocka_run_group_tests_name("mpm_solve_simd", tests, NULL, NULL);
 }

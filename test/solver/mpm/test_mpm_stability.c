@@ -2,6 +2,7 @@
 // T19 (slow): the largest eigenvalue of M^-1 H, the explicit limit that follows from it, and that
 // the limit is where energy starts to grow. Semi-implicit steps beyond it stay bounded.
 #include "solver/mpm/linear.h"
+#include "splines.h"
 
 // Largest eigenvalue [1/s^2] by power iteration in the mass product.
 static double lambda_max(world* w)
@@ -37,10 +38,11 @@ static double lambda_max(world* w)
 }
 
 // A ball of `radius` cells; volumes as step 2 finds them, too big at the surface.
-static world* ball(double h, double radius, bool random, double J_P)
+static world* ball(firn_spline spline, double h, double radius, bool random, double J_P)
 {
     any_source r = any_start(1902);
     world* w = world_create(h);
+    w->def.spline = spline;
     w->def.integrator = FIRN_MPM_SEMI_IMPLICIT;
     w->def.flip = 1;
     const double from[3] = {0.3, 0.1, 0.2}, size[3] = {2 * radius, 2 * radius, 2 * radius};
@@ -62,15 +64,15 @@ static double sound(double J_P)
 
 static void eigenvalues(void** state)
 {
-    (void)state;
+    const firn_spline spline = spline_of(state);
     const double h = 0.005, hardened = 0.4;
-    world* w = ball(h, 10, false, 1);
+    world* w = ball(spline, h, 10, false, 1);
     check_figure(T19_lambda_lattice, lambda_max(w) / pow(sound(1) / h, 2));
     world_destroy(w);
-    w = ball(h, 10, true, 1);
+    w = ball(spline, h, 10, true, 1);
     check_figure(T19_lambda_random, lambda_max(w) / pow(sound(1) / h, 2));
     world_destroy(w);
-    w = ball(h, 10, true, hardened);
+    w = ball(spline, h, 10, true, hardened);
     check_figure(T19_limit_hardened, 2 / sqrt(lambda_max(w)));
     world_destroy(w);
 }
@@ -79,10 +81,11 @@ static void eigenvalues(void** state)
 // default of mpm.sound_cfl must stay below it.
 static void corners(void** state)
 {
-    (void)state;
+    const firn_spline spline = spline_of(state);
     any_source r = any_start(1903);
     const double h = 0.01, size[3] = {8, 8, 8};
     world* w = world_create(h);
+    w->def.spline = spline;
     const double sound_cfl = w->def.sound_cfl;
     w->def.integrator = FIRN_MPM_SEMI_IMPLICIT;
     world_scatter(w, &r, (const double[3]){0, 0, 0}, size, 8, 0);
@@ -108,21 +111,21 @@ static double growth(world* w, double dt, int steps)
 
 static void explicit_limit(void** state)
 {
-    (void)state;
+    const firn_spline spline = spline_of(state);
     const double J_P[2] = {1, 0.4}, h = 0.005, radius = 5;
     for (int k = 0; k < 2; k++) {
-        world* w = ball(h, radius, false, J_P[k]);
+        world* w = ball(spline, h, radius, false, J_P[k]);
         const double limit = 2 / sqrt(lambda_max(w));
         print_message("J_P = %g: dt_max = %.3g s = %.3f h/c\n", J_P[k], limit,
                       limit * sound(J_P[k]) / h);
         w->m->def.integrator = FIRN_MPM_EXPLICIT;
         check_figure(T19_stable_growth, growth(w, 0.7 * limit, 2000));
         world_destroy(w);
-        w = ball(h, radius, false, J_P[k]);
+        w = ball(spline, h, radius, false, J_P[k]);
         w->m->def.integrator = FIRN_MPM_EXPLICIT;
         check_figure(T19_unstable_growth, growth(w, 1.3 * limit, 500));
         world_destroy(w);
-        w = ball(h, radius, false, J_P[k]);
+        w = ball(spline, h, radius, false, J_P[k]);
         check_figure(T19_stable_growth, growth(w, 5e-4, 200));
         world_destroy(w);
     }
@@ -130,7 +133,7 @@ static void explicit_limit(void** state)
 
 int test_mpm_stability(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(eigenvalues), cmocka_unit_test(corners),
-                                       cmocka_unit_test(explicit_limit)};
+    const struct CMUnitTest tests[] = {EACH_SPLINE(eigenvalues), EACH_SPLINE(corners),
+                                       EACH_SPLINE(explicit_limit)};
     return cmocka_run_group_tests_name("mpm_stability", tests, NULL, NULL);
 }
