@@ -13,6 +13,11 @@ typedef struct firn_shape_tables {
     const firn_level_set* const* level_sets;
 } firn_shape_tables;
 
+FIRN_FN firn_shape_tables firn_shapes_tables(const firn_shapes* shapes)
+{
+    return FIRN_LIT(firn_shape_tables){shapes->nodes, shapes->fields, shapes->level_sets};
+}
+
 FIRN_FN bool firn_shape_is_leaf(int32_t kind)
 {
     return kind <= FIRN_SHAPE_LEVEL_SET;
