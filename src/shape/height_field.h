@@ -132,8 +132,8 @@ FIRN_FN firn_phi firn_phi_ground(const firn_shape_node* node, const firn_height_
 }
 
 // The solid: below the ground and inside the box from its base to its highest point.
-FIRN_FN firn_phi firn_phi_height_field(const firn_shape_node* node, const firn_height_field* field,
-                                       firn_vec3 x)
+FIRN_FN_APART firn_phi firn_phi_height_field(const firn_shape_node* node,
+                                             const firn_height_field* field, firn_vec3 x)
 {
     const firn_real top = node->p[4] * field->highest, depth = node->p[6];
     const firn_vec3 half = firn_v3(node->p[3] / 2, (top + depth) / 2, node->p[5] / 2);
