@@ -6,6 +6,10 @@
 
 #define FIRN_ALIGNMENT 64  // [bytes] a cache line, and a full AVX-512 vector
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Zeroed, 64-byte aligned. Null when memory is out, over the cap, or count*size overflows.
 void* firn_alloc(size_t count, size_t size);
 // Keeps the first old_count elements, zeroes the new ones. The old block is freed on success only.
@@ -30,3 +34,7 @@ void firn_memory_fail_at(uint64_t k, bool forever);
 // Grows *array so that it holds at least `need` elements (doubling), zeroing new ones.
 // Returns false, with *array and *capacity unchanged, when memory is out.
 bool firn_reserve(void** array, firn_local* capacity, firn_local need, size_t size);
+
+#ifdef __cplusplus
+}
+#endif

@@ -18,6 +18,10 @@
 #define FIRN_ASSERT(x) ((void)0)
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Fills `error` (may be null) and returns `code`, so that a function can end with
 // `return firn_fail(e, FIRN_REFUSED_IO, "cannot open '%s': %s", path, strerror(errno));`
 firn_result firn_fail(firn_error* error, firn_result code, const char* format, ...)
@@ -25,3 +29,7 @@ firn_result firn_fail(firn_error* error, firn_result code, const char* format, .
 
 // "ok", "bad scene", ... for logs.
 const char* firn_result_text(firn_result code);
+
+#ifdef __cplusplus
+}
+#endif

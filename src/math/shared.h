@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What C17 and CUDA C++ need to share a function: FIRN_FN, FIRN_LIT, FIRN_RESTRICT, fused
-// multiply-add by name, and real-valued min/max/clamp.
+// What C17 and CUDA C++ need to share a function: FIRN_FN, FIRN_FN_APART, FIRN_LIT, FIRN_RESTRICT,
+// fused multiply-add by name, and real-valued min/max/clamp.
 #pragma once
 #include <math.h>
 
 #include "firn/types.h"
 
+// FIRN_FN_APART: for a large function that few threads need. A GPU gives every thread of a kernel
+// the registers and the stack of all that is inlined into it, so there it is called instead.
 #ifdef __CUDACC__
 #define FIRN_FN static inline __host__ __device__
+#define FIRN_FN_APART static __noinline__ __host__ __device__ __attribute__((unused))
 #define FIRN_LIT(T) T
 #define FIRN_RESTRICT __restrict__
 #elif defined(__cplusplus)
 #define FIRN_FN static inline
+#define FIRN_FN_APART static inline
 #define FIRN_LIT(T) T
 #define FIRN_RESTRICT __restrict__
 #else
 #define FIRN_FN static inline
+#define FIRN_FN_APART static inline
 #define FIRN_LIT(T) (T)
 #define FIRN_RESTRICT restrict
 #endif

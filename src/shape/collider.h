@@ -33,6 +33,10 @@ typedef struct firn_collider {
     firn_box3 reach;            // then, in world coordinates: beyond it phi > 0
 } firn_collider;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // `out_copy` (overwritten) owns its keys and has its share of a deforming body. FIRN_BROKEN_MEMORY:
 // it is zeroed.
 firn_result firn_collider_copy(const firn_collider* collider, firn_collider* out_copy);
@@ -50,7 +54,17 @@ firn_result firn_collider_move(firn_collider* collider, const firn_shapes* shape
 // A box that contains the body, in its own coordinates, for the pose.
 firn_box3 firn_collider_bounds(const firn_collider* collider, const firn_shapes* shapes);
 
-// Velocity, level set and outward normal of the body at x, in world coordinates, for the pose.
+// Level set and outward normal of the body at x, in world coordinates, for the pose.
+firn_real firn_collider_distance(const firn_collider* collider, const firn_shapes* shapes,
+                                 firn_vec3 x);
+firn_real firn_collider_sample(const firn_collider* collider, const firn_shapes* shapes,
+                               firn_vec3 x, firn_vec3* out_normal);
+
+#ifdef __cplusplus
+}
+#endif
+
+// Velocity of the body at x, in world coordinates, for the pose.
 // The deformation's velocity is turned and scaled with the body: v_co = v_motion + s Q v_deform.
 FIRN_FN firn_vec3 firn_collider_velocity(const firn_collider* c, firn_vec3 x)
 {
@@ -74,7 +88,3 @@ FIRN_FN bool firn_collider_misses_box(const firn_collider* c, firn_vec3 low, fir
     return high.x < box->low.x || high.y < box->low.y || high.z < box->low.z ||
            low.x > box->high.x || low.y > box->high.y || low.z > box->high.z;
 }
-firn_real firn_collider_distance(const firn_collider* collider, const firn_shapes* shapes,
-                                 firn_vec3 x);
-firn_real firn_collider_sample(const firn_collider* collider, const firn_shapes* shapes,
-                               firn_vec3 x, firn_vec3* out_normal);

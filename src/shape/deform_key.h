@@ -3,5 +3,13 @@
 #pragma once
 #include "shape/deform_sample.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 void firn_deform_key_share(const firn_deform_key* key);
 void firn_deform_key_release(const firn_deform_key* key);  // the last one frees it; null is fine
+
+#ifdef __cplusplus
+}
+#endif

@@ -13,13 +13,18 @@ typedef struct firn_shape_tables {
     const firn_level_set* const* level_sets;
 } firn_shape_tables;
 
+FIRN_FN firn_shape_tables firn_shapes_tables(const firn_shapes* shapes)
+{
+    return FIRN_LIT(firn_shape_tables){shapes->nodes, shapes->fields, shapes->level_sets};
+}
+
 FIRN_FN bool firn_shape_is_leaf(int32_t kind)
 {
     return kind <= FIRN_SHAPE_LEVEL_SET;
 }
 
-FIRN_FN firn_phi firn_phi_leaf(const firn_shape_tables* tables, const firn_shape_node* node,
-                               firn_vec3 x)
+FIRN_FN_APART firn_phi firn_phi_leaf(const firn_shape_tables* tables, const firn_shape_node* node,
+                                     firn_vec3 x)
 {
     switch (node->kind) {
     case FIRN_SHAPE_PLANE: return firn_phi_plane(node, x);
@@ -69,7 +74,7 @@ typedef struct firn_shape_frame {
     firn_phi first;  // of the first child, once it is done
 } firn_shape_frame;
 
-FIRN_FN firn_phi firn_phi_tree(const firn_shape_tables* tables, firn_local shape, firn_vec3 x)
+FIRN_FN_APART firn_phi firn_phi_tree(const firn_shape_tables* tables, firn_local shape, firn_vec3 x)
 {
     firn_shape_frame stack[FIRN_SHAPE_DEPTH_MAX];
     int top = 0;

@@ -13,22 +13,6 @@
 #define NOISE_SIDE_MAX 2048    // 4 million values: a quarter of a second of noise
 #define NOISE_SLICE 0.37       // y of the noise: not a plane of its lattice, in any octave
 
-// Values of the pyramid of a field, and how many levels it has.
-static size_t pyramid_size(firn_local nx, firn_local nz, int32_t* out_levels)
-{
-    size_t count = 0;
-    firn_local side_x, side_z;
-    int32_t level = 0;
-    do {
-        side_x = firn_steep_side(nx - 1, level);
-        side_z = firn_steep_side(nz - 1, level);
-        count += 2 * (size_t)side_x * (size_t)side_z;
-        level++;
-    } while (side_x > 1 || side_z > 1);
-    *out_levels = level;
-    return count;
-}
-
 firn_result firn_height_field_create(firn_local nx, firn_local nz, firn_height_field* out_field,
                                      firn_error* error)
 {
@@ -43,7 +27,7 @@ firn_result firn_height_field_create(firn_local nx, firn_local nz, firn_height_f
                          (int)nz, count, FIRN_FIELD_VALUES_MAX);
     firn_height_field field = {.nx = nx, .nz = nz};
     field.value = firn_alloc(count, sizeof(firn_real));
-    field.steep = firn_alloc(pyramid_size(nx, nz, &field.steep_levels), sizeof(firn_real));
+    field.steep = firn_alloc(firn_steep_count(nx, nz, &field.steep_levels), sizeof(firn_real));
     if (field.value == NULL || field.steep == NULL) {
         firn_free(field.value);
         firn_free(field.steep);
@@ -65,7 +49,7 @@ firn_result firn_height_field_copy(const firn_height_field* field, firn_height_f
 {
     FIRN_TRY(firn_height_field_create(field->nx, field->nz, out_copy, NULL));
     int32_t levels;
-    const size_t steep_count = pyramid_size(field->nx, field->nz, &levels);
+    const size_t steep_count = firn_steep_count(field->nx, field->nz, &levels);
     memcpy(out_copy->value, field->value,
            (size_t)field->nx * (size_t)field->nz * sizeof(firn_real));
     memcpy(out_copy->steep, field->steep, steep_count * sizeof(firn_real));

@@ -23,6 +23,22 @@ FIRN_FN firn_local firn_steep_side(firn_local cells, int level)
     return (cells + block - 1) / block;
 }
 
+// Values of the pyramid of a field, and how many levels it has.
+FIRN_FN size_t firn_steep_count(firn_local nx, firn_local nz, int32_t* out_levels)
+{
+    size_t count = 0;
+    firn_local side_x, side_z;
+    int32_t level = 0;
+    do {
+        side_x = firn_steep_side(nx - 1, level);
+        side_z = firn_steep_side(nz - 1, level);
+        count += 2 * (size_t)side_x * (size_t)side_z;
+        level++;
+    } while (side_x > 1 || side_z > 1);
+    *out_levels = level;
+    return count;
+}
+
 // Largest steps between neighbouring values, in units of value.
 typedef struct firn_steps {
     firn_real x, z;
@@ -116,8 +132,8 @@ FIRN_FN firn_phi firn_phi_ground(const firn_shape_node* node, const firn_height_
 }
 
 // The solid: below the ground and inside the box from its base to its highest point.
-FIRN_FN firn_phi firn_phi_height_field(const firn_shape_node* node, const firn_height_field* field,
-                                       firn_vec3 x)
+FIRN_FN_APART firn_phi firn_phi_height_field(const firn_shape_node* node,
+                                             const firn_height_field* field, firn_vec3 x)
 {
     const firn_real top = node->p[4] * field->highest, depth = node->p[6];
     const firn_vec3 half = firn_v3(node->p[3] / 2, (top + depth) / 2, node->p[5] / 2);

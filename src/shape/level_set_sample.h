@@ -108,7 +108,7 @@ FIRN_FN firn_phi firn_level_set_box(const firn_level_set* set, firn_vec3 x)
     return firn_phi_box_centred(firn_v3_sub(x, center), half, 0);
 }
 
-FIRN_FN firn_real firn_level_set_distance(const firn_level_set* set, firn_vec3 x)
+FIRN_FN_APART firn_real firn_level_set_distance(const firn_level_set* set, firn_vec3 x)
 {
     const firn_real box = firn_level_set_box(set, x).distance;
     if (box >= set->band) return box;
@@ -119,7 +119,7 @@ FIRN_FN firn_real firn_level_set_distance(const firn_level_set* set, firn_vec3 x
 
 // Where phi is level (outside the band, deep inside a body whose inside is not filled) the normal
 // points to the nearest face of the box around the body.
-FIRN_FN firn_phi firn_level_set_sample(const firn_level_set* set, firn_vec3 x)
+FIRN_FN_APART firn_phi firn_level_set_sample(const firn_level_set* set, firn_vec3 x)
 {
     const firn_phi box = firn_level_set_box(set, x);
     if (box.distance >= set->band) return box;

@@ -8,7 +8,7 @@
 typedef enum firn_interpolation {
     FIRN_INTERPOLATE_LINEAR,  // straight lines and constant spin between keys, the short way round
     FIRN_INTERPOLATE_SMOOTH  // cubic Hermite through the keys (Catmull-Rom), starting and ending at
-                             //     rest; continuous velocity and spin (keyframes.c)
+                             //     rest; continuous velocity and spin (keyframes.h)
 } firn_interpolation;
 
 typedef struct firn_keyframe {
@@ -44,12 +44,21 @@ typedef struct firn_pose {
     1e-6  // smaller or larger is a slip, and squares stay in float's range
 #define FIRN_MOTION_SCALE_MAX 1e6
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 firn_motion firn_motion_at_rest(void);
 // Finite numbers, rotations that are some, scales within FIRN_MOTION_SCALE_*, keys in order (at
 // least 1 ns apart).
 firn_result firn_motion_check(const firn_motion* motion, firn_error* error);
 // Velocity at the time of a key is that of the segment after it.
+// motion_pose.h has it for CUDA.
 firn_pose firn_motion_pose(const firn_motion* motion, double time);
+
+#ifdef __cplusplus
+}
+#endif
 
 // v_co = c' + omega x (x - c) + s'/s (x - c)  [m/s]
 FIRN_FN firn_vec3 firn_pose_velocity(const firn_pose* pose, firn_vec3 x)

@@ -92,21 +92,16 @@ void firn_shapes_destroy(firn_shapes* shapes)
     *shapes = (firn_shapes){0};
 }
 
-static firn_shape_tables tables_of(const firn_shapes* shapes)
-{
-    return (firn_shape_tables){shapes->nodes, shapes->fields, shapes->level_sets};
-}
-
 firn_real firn_shape_distance(const firn_shapes* shapes, firn_local shape, firn_vec3 x)
 {
-    const firn_shape_tables tables = tables_of(shapes);
+    const firn_shape_tables tables = firn_shapes_tables(shapes);
     return firn_phi_shape_distance(&tables, shape, x);
 }
 
 firn_real firn_shape_sample(const firn_shapes* shapes, firn_local shape, firn_vec3 x,
                             firn_vec3* out_normal)
 {
-    const firn_shape_tables tables = tables_of(shapes);
+    const firn_shape_tables tables = firn_shapes_tables(shapes);
     const firn_phi phi = firn_phi_shape(&tables, shape, x);
     *out_normal = phi.normal;
     return phi.distance;

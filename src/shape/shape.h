@@ -66,6 +66,10 @@ typedef struct firn_shapes {
     firn_local level_set_count, level_set_capacity;
 } firn_shapes;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // Builders: check the arguments (sizes > 0, finite, normal not zero …), append a node and give its
 // index, with which other nodes refer to it. Refused: `shapes` is unchanged, `error` says why.
 firn_result firn_shapes_add(firn_shapes* shapes, const firn_shape_node* node, firn_local* out_shape,
@@ -103,3 +107,7 @@ firn_box3 firn_shape_bounds(const firn_shapes* shapes, firn_local shape);
 // Volume by sampling `shape` on about `samples` stratified points of its bounds [m^3]; 0 for an
 // empty shape, infinite for an unbounded one.
 double firn_shape_volume(const firn_shapes* shapes, firn_local shape, int64_t samples);
+
+#ifdef __cplusplus
+}
+#endif

@@ -18,7 +18,6 @@ firn_sources(shape
     bounds.c
     volume.c
     motion.c
-    keyframes.c
     node_motion.c
     velocity_grid.c
     deform_velocity.c

@@ -60,7 +60,7 @@ static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles*
     }
     if (near_body) {
         bool touched;
-        v = firn_mpm_collide_at(a->collide.colliders, a->collide.collider_count, a->collide.shapes,
+        v = firn_mpm_collide_at(a->collide.colliders, a->collide.collider_count, &a->collide.shapes,
                                 a->collide.position[p], v, &touched);
     }
     a->velocity.velocity[p] = v;

@@ -63,7 +63,7 @@ firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m)
     return (firn_mpm_grid_collide_args){.grid = &m->grid,
                                         .colliders = m->colliders,
                                         .collider_count = m->collider_count,
-                                        .shapes = &m->scene->shapes,
+                                        .shapes = firn_shapes_tables(&m->scene->shapes),
                                         .node_velocity = m->node_velocity,
                                         .node_new = m->node_new,
                                         .node_fixed = m->node_fixed,
@@ -151,7 +151,7 @@ firn_mpm_particle_collide_args firn_mpm_args_particle_collide(const firn_mpm* m)
                                             .position = m->p.position,
                                             .colliders = m->colliders,
                                             .collider_count = m->collider_count,
-                                            .shapes = &m->scene->shapes,
+                                            .shapes = firn_shapes_tables(&m->scene->shapes),
                                             .velocity = m->p.velocity,
                                             .threads = m->threads};
 }

@@ -9,7 +9,7 @@ typedef struct firn_mpm_particle_collide_args {
     const firn_vec3* position;       // x_p^n
     const firn_collider* colliders;  // posed at t^n
     firn_local collider_count;
-    const firn_shapes* shapes;
+    firn_shape_tables shapes;
     firn_vec3* velocity;  // in and out: v_p^{n+1}
     int threads;
 } firn_mpm_particle_collide_args;
