@@ -1,6 +1,9 @@
-# Sources are listed by hand, one sources.cmake per folder of src/, with two calls:
+# Sources are listed by hand, one sources.cmake per folder of src/, with three calls:
 #   firn_sources(core hash.c log.c)             compiled once, for the baseline of the architecture
 #   firn_simd_sources(solver/mpm mpm_cpu.c)     compiled once per SIMD level, see below
+#   firn_cuda_sources(device cuda.cu ELSE none.c)
+#                                               by nvcc where CUDA is built (FirnCuda.cmake); the C
+#                                               files after ELSE stand in for them where it is not
 # firn_add_variant then makes a static library of all of them, as often as variants are needed.
 
 # A level compiles the same file with another -march and FIRN_SIMD_LEVEL; the file gives its external
@@ -31,6 +34,12 @@ function(firn_simd_sources folder)
     firn_collect_sources(FIRN_SIMD_SOURCES ${folder} ${ARGN})
 endfunction()
 
+function(firn_cuda_sources folder)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "ELSE")
+    firn_collect_sources(FIRN_CUDA_SOURCES ${folder} ${arg_UNPARSED_ARGUMENTS})
+    firn_collect_sources(FIRN_NO_CUDA_SOURCES ${folder} ${arg_ELSE})
+endfunction()
+
 set(FIRN_VDB_SOURCES
     ${CMAKE_SOURCE_DIR}/src/output/vdb_shim.cc
     ${CMAKE_SOURCE_DIR}/src/shape/level_set_vdb.cc
@@ -39,13 +48,18 @@ set(FIRN_VDB_SOURCES
     ${CMAKE_SOURCE_DIR}/src/shape/texture_vdb.cc
     ${CMAKE_SOURCE_DIR}/src/shape/velocity_vdb.cc)
 
-# firn_add_variant(<name> [DEFINITIONS …] [OPTIONS …] [LINK_OPTIONS …] [VDB])
+# firn_add_variant(<name> [DEFINITIONS …] [OPTIONS …] [LINK_OPTIONS …] [VDB] [CUDA])
 # Adds firn_objects_<name> (all object files) and the static library firn_static_<name> of them.
 # DEFINITIONS reach whoever links the variant (they change public types), OPTIONS come last and win.
 function(firn_add_variant variant)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "VDB" "" "DEFINITIONS;OPTIONS;LINK_OPTIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "VDB;CUDA" "" "DEFINITIONS;OPTIONS;LINK_OPTIONS")
     get_property(sources GLOBAL PROPERTY FIRN_SOURCES)
     get_property(simd_sources GLOBAL PROPERTY FIRN_SIMD_SOURCES)
+    get_property(cuda_sources GLOBAL PROPERTY FIRN_CUDA_SOURCES)
+    get_property(no_cuda_sources GLOBAL PROPERTY FIRN_NO_CUDA_SOURCES)
+    if(NOT arg_CUDA)
+        list(APPEND sources ${no_cuda_sources})
+    endif()
 
     set(usage firn_usage_${variant})
     add_library(${usage} INTERFACE)
@@ -87,6 +101,13 @@ function(firn_add_variant variant)
         target_compile_definitions(${usage} INTERFACE FIRN_HAVE_VDB)
         target_link_libraries(${usage} INTERFACE $<LINK_ONLY:firn_vdb> stdc++)
         list(APPEND object_targets firn_vdb_shim_${variant})
+    endif()
+
+    if(arg_CUDA)
+        firn_cuda_objects(firn_cuda_${variant} ${cuda_sources})
+        target_compile_definitions(firn_cuda_${variant} PRIVATE ${arg_DEFINITIONS})
+        target_link_libraries(${usage} INTERFACE firn_cuda)
+        list(APPEND object_targets firn_cuda_${variant})
     endif()
 
     set(objects "")

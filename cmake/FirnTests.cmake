@@ -13,6 +13,9 @@
 #   firn_test_simd_sources(lanes_kernels.c)
 #       a file beside the tests, path from test/, compiled once per SIMD level (FirnSources.cmake)
 #       for all tests to call.
+#   firn_test_cuda_sources(solver/mpm/kernels.cu)
+#       the same for CUDA, in the runner of the variant that has it: tests that call it are themselves
+#       in `#ifdef FIRN_HAVE_CUDA`, and skip (77) where there is no device.
 # The first two take TIMEOUT seconds, and SERIAL for a test that must have the machine to itself.
 # LABEL takes several; whatever is also labelled slow stays out of `./firn test`.
 set(FIRN_TEST_LABELS unit physics backend golden compile layers scenes cli slow)
@@ -108,6 +111,12 @@ function(firn_test_simd_sources)
     endforeach()
 endfunction()
 
+function(firn_test_cuda_sources)
+    foreach(name IN LISTS ARGN)
+        set_property(GLOBAL APPEND PROPERTY FIRN_TEST_CUDA_FILES ${CMAKE_SOURCE_DIR}/test/${name})
+    endforeach()
+endfunction()
+
 function(firn_script_test name script)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ARGUMENTS")
     firn_command_test(${name} ${arg_UNPARSED_ARGUMENTS}
@@ -147,8 +156,14 @@ function(firn_add_test_runners)
             target_link_libraries(${target} PRIVATE firn_flags firn_usage_${variant})
             list(APPEND files $<TARGET_OBJECTS:${target}>)
         endforeach()
+        get_property(cuda_files GLOBAL PROPERTY FIRN_TEST_CUDA_FILES)
+        if(cuda_files AND FIRN_HAVE_CUDA AND variant STREQUAL FIRN_MAIN_VARIANT)
+            firn_cuda_objects(firn_test_cuda ${cuda_files})
+            target_include_directories(firn_test_cuda PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+            list(APPEND files $<TARGET_OBJECTS:firn_test_cuda>)
+        endif()
         add_executable(${runner} firn_test.c ${files})
-        set_target_properties(${runner} PROPERTIES FIRN_VARIANT ${variant})
+        set_target_properties(${runner} PROPERTIES FIRN_VARIANT ${variant} LINKER_LANGUAGE C)
         target_include_directories(${runner} PRIVATE
             ${CMAKE_CURRENT_BINARY_DIR}/${runner} ${CMAKE_CURRENT_SOURCE_DIR} ${FIRN_GENERATED_DIR})
         target_compile_definitions(${runner} PRIVATE

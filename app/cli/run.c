@@ -20,7 +20,7 @@ typedef struct run_options {
     int64_t threads;
     cli_frames frames;
     uint64_t memory;
-    bool resume, overwrite, json, quiet;
+    bool resume, overwrite, deterministic, json, quiet;
 } run_options;
 
 // clang-format off
@@ -35,7 +35,10 @@ static const cli_option options[] = {
     {"overwrite", 0, CLI_OPTION_FLAG, offsetof(run_options, overwrite), NULL, 0, 0,
      "remove the run that is in the folder, and begin anew"},
     {"backend", 0, CLI_OPTION_TEXT, offsetof(run_options, backend), "NAME", 0, 0,
-     "where to compute: cpu"},
+     "where to compute: cpu, or a GPU: cuda, cuda:N (cpu); `firn version` lists what there is"},
+    {"deterministic", 0, CLI_OPTION_FLAG, offsetof(run_options, deterministic), NULL, 0, 0,
+     "insist on results that are the same bits in every run on the same backend: cpu and cuda both "
+     "give them always, and a backend that could not would be refused"},
     {"threads", 0, CLI_OPTION_INT, offsetof(run_options, threads), "N", 0, 1024,
      "threads; 0 means all cores (0). The result does not depend on it"},
     {"simd", 0, CLI_OPTION_TEXT, offsetof(run_options, simd), "LEVEL", 0, 0,
@@ -57,6 +60,7 @@ static int simulate(const run_options* o, firn_scene* scene, cli_run_facts* fact
     firn_sim_def def = firn_default_sim_def();
     def.threads = (int)o->threads;
     def.backend = o->backend;
+    def.deterministic = o->deterministic;
     def.simd = o->simd;
     def.output_dir = facts->folder;
     def.frame_end = o->frames.given ? o->frames.end : -1;

@@ -41,6 +41,10 @@ static void header_text(const cli_run_facts* facts, const firn_sim_info* now)
     snprintf(text, sizeof text, "%d thread%s, SIMD level %s", now->threads,
              now->threads == 1 ? "" : "s", now->simd);
     say("machine", text);
+    if (*now->device != '\0') {
+        snprintf(text, sizeof text, "%s: %s", now->backend, now->device);
+        say("device", text);
+    }
     say("folder", facts->folder);
 }
 
@@ -58,6 +62,8 @@ static void header_json(const cli_run_facts* facts, const firn_sim_info* now)
     cli_json_int(&json, "frame_end", facts->frame_end);
     cli_json_int(&json, "threads", now->threads);
     cli_json_text(&json, "simd", now->simd);
+    cli_json_text(&json, "backend", now->backend);
+    cli_json_text(&json, "device", *now->device != '\0' ? now->device : NULL);
     cli_json_text(&json, "folder", facts->folder);
     cli_json_close_object(&json);
     cli_json_end(&json);
@@ -95,6 +101,8 @@ static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, fi
             cli_style_on(stderr, CLI_BOLD), result == FIRN_OK ? "done" : "stopped",
             cli_style_off(stderr), now->frame, now->step,
             cli_format_bytes((double)now->memory_peak_bytes).text);
+    if (now->device_bytes > 0)
+        fprintf(stderr, ", device memory %s", cli_format_bytes((double)now->device_bytes).text);
     if (now->rollbacks > 0)
         fprintf(stderr, ", %" PRId64 " time%s a frame was computed again with smaller steps",
                 now->rollbacks, now->rollbacks == 1 ? "" : "s");
@@ -133,7 +141,9 @@ static void footer_json(const cli_run_facts* facts, const firn_sim* sim, const f
     cli_json_int(&json, "rollbacks", now->rollbacks);
     cli_json_int(&json, "culled", now->culled);
     cli_json_real(&json, "memory_peak_bytes", (double)now->memory_peak_bytes);
-    if (result >= 0) cli_json_hash(&json, "state_hash", firn_sim_hash(sim));
+    cli_json_real(&json, "device_bytes", (double)now->device_bytes);
+    const uint64_t hash = result >= 0 ? firn_sim_hash(sim) : 0;
+    if (hash != 0) cli_json_hash(&json, "state_hash", hash);
     cli_json_text(&json, "folder", facts->folder);
     cli_json_text(&json, "film", film.count > 0 ? film.first : NULL);
     cli_json_open_object(&json, "stage_seconds");

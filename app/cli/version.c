@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/format.h"
 #include "cli/json.h"
 #include "cli/table.h"
 #include "firn/firn.h"
@@ -34,6 +35,29 @@ static void json_words(cli_json* json, const char* key, const char* words)
     cli_json_close_array(json);
 }
 
+#define DEVICES 32
+
+static void json_devices(cli_json* json)
+{
+    firn_device_info devices[DEVICES];
+    firn_error why = {0};
+    const int count = firn_device_list(devices, DEVICES, &why);
+    cli_json_open_array(json, "devices");
+    for (int d = 0; d < count; d++) {
+        char capability[16];
+        snprintf(capability, sizeof capability, "%d.%d", devices[d].capability[0],
+                 devices[d].capability[1]);
+        cli_json_open_object(json, NULL);
+        cli_json_text(json, "backend", devices[d].backend);
+        cli_json_text(json, "name", devices[d].name);
+        cli_json_real(json, "memory_bytes", (double)devices[d].memory_bytes);
+        cli_json_text(json, "compute_capability", capability);
+        cli_json_close_object(json);
+    }
+    cli_json_close_array(json);
+    cli_json_text(json, "no_devices_because", count == 0 ? why.text : NULL);
+}
+
 static void print_json(const firn_version_info* v)
 {
     cli_json json = cli_json_begin(stdout);
@@ -43,6 +67,7 @@ static void print_json(const firn_version_info* v)
     cli_json_text(&json, "simd", v->simd);
     json_words(&json, "simd_levels", v->simd_all);
     json_words(&json, "backends", v->backends);
+    json_devices(&json);
     json_words(&json, "features", v->features);
     cli_json_open_array(&json, "solvers");
     for (int i = 0; i < firn_solver_list_count(); i++) {
@@ -52,6 +77,26 @@ static void print_json(const firn_version_info* v)
     cli_json_close_array(&json);
     cli_json_close_object(&json);
     cli_json_end(&json);
+}
+
+// Rows for the devices; without any, the sentence that says why.
+static void add_devices(cli_table* table)
+{
+    firn_device_info devices[DEVICES];
+    firn_error why = {0};
+    const int count = firn_device_list(devices, DEVICES, &why);
+    for (int d = 0; d < count; d++) {
+        char text[256];
+        snprintf(text, sizeof text, "%.31s: %.95s, %s, compute capability %d.%d",
+                 devices[d].backend, devices[d].name,
+                 cli_format_bytes((double)devices[d].memory_bytes).text, devices[d].capability[0],
+                 devices[d].capability[1]);
+        cli_table_add(table, (const char*[]){d == 0 ? "devices" : "", text});
+    }
+    if (count > 0) return;
+    char text[sizeof why.text + 8];
+    snprintf(text, sizeof text, "none: %s", why.text);
+    cli_table_add(table, (const char*[]){"devices", text});
 }
 
 static void print_text(const firn_version_info* v)
@@ -64,6 +109,7 @@ static void print_text(const firn_version_info* v)
     cli_table_add(&table, (const char*[]){"numbers", v->real});
     cli_table_add(&table, (const char*[]){"SIMD level", simd});
     cli_table_add(&table, (const char*[]){"backends", v->backends});
+    add_devices(&table);
     cli_table_add(&table, (const char*[]){"features", *v->features ? v->features : "none"});
     for (int i = 0; i < firn_solver_list_count(); i++) {
         firn_solver_info s;
@@ -97,7 +143,7 @@ static int run(int argc, char** argv)
 const cli_command cli_version = {
     .name = "version",
     .arguments = "[options]",
-    .summary = "what this program is: version, number type, SIMD level, features, solvers",
+    .summary = "what this program is: version, number type, SIMD level, devices, features, solvers",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

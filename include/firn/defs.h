@@ -181,7 +181,11 @@ typedef void (*firn_progress_fn)(void* user, const firn_progress* progress);
 // How a simulation is made and run.
 typedef struct firn_sim_def {
     int threads;                // 0: all cores
-    const char* backend;        // "cpu"
+    const char* backend;        // "cpu"; "cuda" or "cuda:N": a GPU (firn_device_list)
+    bool deterministic;         // false; true: refuse a backend whose results could differ from
+                                // run to run. Those that firn has give the same bits every time
+    int run_ahead;              // steps that a device may have under way at once; 0: its solver's
+                                // choice. Changes speed, never results
     const char* simd;           // null: best of the machine; "baseline", "x86-64-v3", "x86-64-v4";
                                 // "plain": the best without fast passes, for comparison
     const char* output_dir;     // null: nothing is written; copied

@@ -160,18 +160,24 @@ typedef struct firn_sim_info {
     int64_t culled;  // particles removed since the start (block `cull` of the scene)
     uint64_t memory_bytes, memory_peak_bytes;
     int threads;
-    const char* simd;  // borrowed, static
+    const char* simd;       // borrowed, static
+    const char* backend;    // "cpu", "cuda:0"; borrowed until destroy
+    const char* device;     // "NVIDIA H200, 139 GiB"; "" for the CPU; borrowed until destroy
+    uint64_t device_bytes;  // of the device's memory that this simulation holds
     int stage_count;
     const char* const* stage_names;  // borrowed, static
     double stage_seconds[24];        // since creation
 } firn_sim_info;
 FIRN_API firn_sim_info firn_sim_read(const firn_sim* sim);
-// Particle fields by name, without copying: "position", "velocity", "mass", "def_grad_elastic", ...
+// Particle fields by name: "position", "velocity", "mass", "def_grad_elastic", ... Borrowed until
+// the next step. From the CPU without copying; from a device they are brought here first, and its
+// failure (< 0) is handed on: firn_sim_error says what happened.
 FIRN_API firn_result firn_sim_field(const firn_sim* sim, const char* name,
                                     firn_field_view* out_view);
 FIRN_API int firn_sim_field_count(const firn_sim* sim);
 FIRN_API firn_result firn_sim_field_at(const firn_sim* sim, int index, firn_field_view* out_view);
-// Equal states have equal hashes, whatever the number of threads.
+// Equal states have equal hashes, whatever the number of threads. 0: the particles could not be
+// brought from their device, see firn_sim_error.
 FIRN_API uint64_t firn_sim_hash(const firn_sim* sim);
 
 // ---- caches ---------------------------------------------------------------------------------
@@ -274,10 +280,21 @@ typedef struct firn_version_info {
     const char* real;      // "float" or "double"
     const char* simd;      // chosen on this machine
     const char* simd_all;  // "baseline x86-64-v3 x86-64-v4 plain"
-    const char* backends;  // "cpu"
+    const char* backends;  // "cpu cuda", or "cpu" where the build has no CUDA
     const char* features;  // "vdb freetype"
 } firn_version_info;
 FIRN_API firn_version_info firn_version(void);
+
+// A device that a simulation can be computed on, other than the CPU.
+typedef struct firn_device_info {
+    char backend[32];       // "cuda:0", for firn_sim_def.backend
+    char name[96];          // "NVIDIA H200"
+    uint64_t memory_bytes;  // all of it, used or not
+    int capability[2];      // CUDA's compute capability, {9, 0}
+} firn_device_info;
+// Fills the first `most` of the devices of this machine and gives how many there are. When there
+// are none, `out_why` (may be null) says why: the same sentence as firn_sim_create's.
+FIRN_API int firn_device_list(firn_device_info* out_devices, int most, firn_error* out_why);
 
 // The name nearest to a misspelt one, for "did you mean ...?". Borrowed from `names`; null when
 // none is near enough.

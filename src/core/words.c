@@ -36,6 +36,15 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+bool firn_words_have(const char* words, const char* word)
+{
+    const char* end = words + strlen(words);
+    firn_word w;
+    while (firn_word_next(&words, end, &w))
+        if (firn_word_is(w, word)) return true;
+    return false;
+}
+
 bool firn_word_is_any_case(firn_word word, const char* text)
 {
     if (word.length != strlen(text)) return false;

@@ -20,4 +20,6 @@ bool firn_word_is_any_case(firn_word word, const char* text);  // of ASCII lette
 bool firn_word_number(firn_word word, double* out_number);
 // The whole word as a decimal integer. False when it is none or does not fit.
 bool firn_word_integer(firn_word word, int64_t* out_integer);
+// Whether `word` is one of `words`, which blanks part: "cpu" of "cpu cuda". Both zero-terminated.
+bool firn_words_have(const char* words, const char* word);
 int firn_word_shown(firn_word word);  // how many bytes of it a message shows, for "%.*s"

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What this build knows: presets, solvers, the scene reference, its version.
+#include <stdio.h>
 #include <string.h>
 
 #include "build_info.h"
 #include "core/memory.h"
+#include "device/cuda_world.h"
+#include "device/device.h"
 #include "output/vdb.h"
 #include "scene/presets.h"
 #include "scene/reference.h"
@@ -66,6 +69,23 @@ void firn_text_free(char* text)
     firn_free(text);
 }
 
+int firn_device_list(firn_device_info* out_devices, int most, firn_error* out_why)
+{
+    firn_cuda_world world;
+    firn_cuda_world_look(&world);
+    int device;
+    if (world.count == 0) firn_device_choose(&world, "cuda", &device, out_why);
+    const int listed = world.count < FIRN_CUDA_CARDS_MAX ? world.count : FIRN_CUDA_CARDS_MAX;
+    for (int d = 0; d < listed && d < most; d++) {
+        const firn_cuda_card* card = &world.cards[d];
+        out_devices[d] = (firn_device_info){.memory_bytes = card->bytes,
+                                            .capability = {card->major, card->minor}};
+        snprintf(out_devices[d].backend, sizeof out_devices[d].backend, "cuda:%d", d);
+        snprintf(out_devices[d].name, sizeof out_devices[d].name, "%s", card->name);
+    }
+    return listed;
+}
+
 #ifdef FIRN_HAVE_FREETYPE
 static const char with_vdb[] = "vdb freetype", without_vdb[] = "freetype";
 #else
@@ -83,6 +103,7 @@ firn_version_info firn_version(void)
 #else
         .simd_all = "baseline plain",
 #endif
-        .backends = "cpu", .features = firn_vdb_available() ? with_vdb : without_vdb
+        .backends = firn_device_backends(),
+        .features = firn_vdb_available() ? with_vdb : without_vdb
     };
 }

@@ -117,6 +117,7 @@ static firn_result record_checkpoint(firn_run_folder* folder, const char* file)
 firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
+    FIRN_TRY(firn_sim_fetch(sim));
     FIRN_TRY(write_stats(folder));
     folder->manifest.culled = sim->culled;
     char file[256], path[1400];

@@ -32,7 +32,6 @@ static const char* const field_names[] = {
 
 static firn_result write_cache(firn_sim* sim, const char* file, const firn_real* density)
 {
-    const firn_particles* particles = sim->solver->particles(sim->self);
     firn_field_view views[FIELD_NAMES + 1];
     int count = 0;
     firn_sim_field(sim, "position", &views[count++]);
@@ -42,7 +41,7 @@ static firn_result write_cache(firn_sim* sim, const char* file, const firn_real*
             views[count++] = (firn_field_view){.name = "density",
                                                .unit = "kg/m^3",
                                                .type = FIRN_FIELD_REAL,
-                                               .count = particles->count,
+                                               .count = firn_sim_count(sim),
                                                .data = density};
         } else if (firn_sim_field(sim, field_names[f], &views[count]) == FIRN_OK) {
             count++;
@@ -84,7 +83,7 @@ static firn_result write_others(firn_sim* sim, const firn_real* density)
     if (!target.ply && !target.vtp && !target.vdb) return FIRN_OK;
     // the exporters take a frame; this one only borrows the arrays
     const firn_frame frame = {.info = firn_run_frame_info(sim),
-                              .count = sim->solver->particles(sim->self)->count,
+                              .count = firn_sim_count(sim),
                               .position = (firn_vec3*)data_of(sim, "position"),
                               .velocity = (firn_vec3*)data_of(sim, "velocity"),
                               .density = (firn_real*)density,
@@ -104,14 +103,13 @@ static firn_result write_preview(firn_sim* sim, const firn_real* density, char* 
     FIRN_TRY(path_in(sim, "preview", "png", out_preview, size));
     return firn_preview_write(out_preview, &sim->scene, sim->solver->estimate(&sim->scene).cell,
                               sim->time, data_of(sim, "position"), data_of(sim, "mass"), density,
-                              data_of(sim, "id"), sim->solver->particles(sim->self)->count,
-                              sim->threads, &sim->error);
+                              data_of(sim, "id"), firn_sim_count(sim), sim->threads, &sim->error);
 }
 
 firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_preview, size_t size)
 {
-    const firn_local count = sim->solver->particles(sim->self)->count;
-    firn_real* density = firn_alloc((size_t)count + 1, sizeof *density);
+    FIRN_TRY(firn_sim_fetch(sim));  // once for all that follows
+    firn_real* density = firn_alloc((size_t)firn_sim_count(sim) + 1, sizeof *density);
     if (density == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
     sim->solver->density(sim->self, density);
     firn_result r = write_cache(sim, file, density);

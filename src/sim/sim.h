@@ -23,6 +23,9 @@ struct firn_sim {
     const firn_solver* solver;
     void* self;  // of the solver
     int threads;
+    int device;        // as firn_device_open gives it
+    char backend[32];  // "cpu", "cuda:0"
+    char device_name[128];
     const char* simd;  // static
     firn_log log;
     firn_progress_fn progress;
@@ -39,7 +42,8 @@ struct firn_sim {
     bool broken;
     atomic_bool cancelled;
 
-    firn_snapshot snapshot;  // at the start of the frame
+    bool has_snapshot;       // of the start of the frame
+    firn_snapshot snapshot;  // unused where the solver keeps its own on a device
     void* snapshot_extra;    // owned
     size_t extra_size;
     double snapshot_time;
@@ -55,6 +59,21 @@ struct firn_sim {
 
 // The table that the scene parser is given: sim knows the solvers, the parser does not.
 const firn_scene_solver* firn_sim_solver_table(size_t* out_count);
+
+static inline firn_local firn_sim_count(const firn_sim* sim)
+{
+    return sim->solver->count(sim->self);
+}
+
+// The particles live on a device: see solver.h.
+static inline bool firn_sim_remote(const firn_sim* sim)
+{
+    return sim->solver->remote != NULL && sim->solver->remote(sim->self);
+}
+
+// sim_read.c: makes the host's arrays of particles what the state is; before they are read. The
+// failure's sentence is firn_sim_error's.
+firn_result firn_sim_fetch(const firn_sim* sim);
 
 // sim_advance.c: one step towards the next frame time; rolls back when it diverges.
 firn_result firn_sim_advance(firn_sim* sim);

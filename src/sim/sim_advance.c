@@ -13,23 +13,60 @@
 
 #define ROLLBACKS_PER_FRAME 6  // dt / 64 at the most; beyond that something else is wrong
 
-firn_result firn_sim_take_snapshot(firn_sim* sim)
+// [s] of the next frame.
+static double frame_time(const firn_sim* sim)
 {
+    return (double)(sim->frame + 1) / sim->scene.time.fps;
+}
+
+// [s] from now to the next frame. What a device is told to expect and what the step then asks for
+// must be the same bits: both come from here.
+static double time_left(const firn_sim* sim)
+{
+    return frame_time(sim) - sim->time;
+}
+
+static firn_result copy_particles(firn_sim* sim)
+{
+    if (firn_sim_remote(sim)) return sim->solver->snapshot_take(sim->self, &sim->error);
     // where particles vanish, their constants would be gone with them
     if (firn_snapshot_take(&sim->snapshot, sim->solver->particles(sim->self),
                            sim->scene.cull.active) != FIRN_OK)
         return firn_fail(&sim->error, FIRN_BROKEN_MEMORY,
                          "out of memory for the copy of %d particles that rollbacks return to",
-                         (int)sim->solver->particles(sim->self)->count);
+                         (int)firn_sim_count(sim));
+    return FIRN_OK;
+}
+
+firn_result firn_sim_take_snapshot(firn_sim* sim)
+{
+    sim->has_snapshot = false;
+    FIRN_TRY(copy_particles(sim));
     sim->solver->extra_save(sim->self, sim->snapshot_extra);
     sim->snapshot_time = sim->time;
     sim->snapshot_step = sim->step;
     sim->snapshot_culled = sim->culled;
+    sim->has_snapshot = true;
     return FIRN_OK;
+}
+
+// Where the particles are on a device, so is their copy.
+static firn_result restore_remote(firn_sim* sim)
+{
+    firn_result r = sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size);
+    if (r == FIRN_OK) r = sim->solver->snapshot_restore(sim->self, &sim->error);
+    if (r == FIRN_OK) return FIRN_OK;
+    sim->broken = true;
+    firn_error why = sim->error;
+    return firn_fail(&sim->error, r,
+                     "cannot go back to frame %lld after a step diverged (%.1500s); resume from a "
+                     "checkpoint",
+                     (long long)sim->frame, why.text);
 }
 
 static firn_result restore_snapshot(firn_sim* sim)
 {
+    if (firn_sim_remote(sim)) return restore_remote(sim);
     firn_particles* particles = sim->solver->particles(sim->self);
     firn_result r =
         firn_snapshot_restore(&sim->snapshot, particles, sim->snapshot_step == 0, sim->threads);
@@ -89,13 +126,22 @@ static firn_result keep_row(firn_sim* sim, const firn_step_report* row)
     return FIRN_OK;
 }
 
+// The frame that was reached is what a rollback returns to. If another follows, a device begins it
+// now, while the host writes this one.
+static firn_result begin_frame(firn_sim* sim)
+{
+    FIRN_TRY(firn_sim_take_snapshot(sim));
+    if (firn_sim_remote(sim) && sim->frame < sim->frame_end)
+        sim->solver->expect(sim->self, sim->time, time_left(sim), sim->dt_scale);
+    return FIRN_OK;
+}
+
 firn_result firn_sim_advance(firn_sim* sim)
 {
     if (sim->broken) return FIRN_BROKEN_DIVERGED;
-    const double frame_time = (double)(sim->frame + 1) / sim->scene.time.fps;
-    if (!sim->snapshot.taken) FIRN_TRY(firn_sim_take_snapshot(sim));
+    if (!sim->has_snapshot) FIRN_TRY(firn_sim_take_snapshot(sim));
     firn_step_report row;
-    const double left = frame_time - sim->time;
+    const double left = time_left(sim);
     const firn_result r =
         sim->solver->step(sim->self, sim->time, left, sim->dt_scale, &row, &sim->error);
     if (r == FIRN_BROKEN_DIVERGED) return roll_back(sim);
@@ -105,13 +151,13 @@ firn_result firn_sim_advance(firn_sim* sim)
     }
     FIRN_TRY(keep_row(sim, &row));
     const bool frame_done = row.dt >= left;
-    sim->time = frame_done ? frame_time : sim->time + row.dt;
+    sim->time = frame_done ? frame_time(sim) : sim->time + row.dt;
     if (!frame_done) return FIRN_OK;
     sim->frame++;
     // after a frame without trouble the step may grow again
     if (sim->rollbacks_in_frame == 0 && sim->dt_scale < 1) sim->dt_scale *= 2;
     sim->rollbacks_in_frame = 0;
-    return firn_sim_take_snapshot(sim);
+    return begin_frame(sim);
 }
 
 firn_result firn_sim_step(firn_sim* sim)

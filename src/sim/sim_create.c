@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Making and destroying a simulation, and reading it.
+// Making and destroying a simulation.
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/words.h"
+#include "device/device.h"
 #include "sim/sim.h"
 #include "solver/mpm/mpm_cpu.h"
 
@@ -25,16 +28,32 @@ static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, f
     if (def->threads < 0 || def->threads > 4096)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "threads = %d: use 0 (all cores) to 4096",
                          def->threads);
-    if (def->backend == NULL || strcmp(def->backend, "cpu") != 0) {
-        const bool is_cuda = def->backend != NULL && strncmp(def->backend, "cuda", 4) == 0;
-        return firn_fail(error, FIRN_REFUSED_BACKEND,
-                         is_cuda ? "backend '%s': this build of firn has no CUDA; use backend cpu"
-                                 : "there is no backend '%s'; this build has: cpu",
-                         def->backend != NULL ? def->backend : "(null)");
-    }
     if (scene->data.snow_count == 0)
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "the scene has no snow: add a body under 'snow:'");
+    return FIRN_OK;
+}
+
+// The machine that computes, and whether this scene's solver knows it.
+static firn_result open_device(firn_sim* sim, const firn_sim_def* def, firn_error* error)
+{
+    FIRN_TRY(firn_device_open(def->backend, &sim->device, error));
+    const firn_solver* solver = sim->solver;
+    const char* kind = sim->device == FIRN_DEVICE_CPU ? "cpu" : "cuda";
+    if (!firn_words_have(solver->backends, kind))
+        return firn_fail(error, FIRN_REFUSED_BACKEND,
+                         "solver '%s' has no backend '%s' (it has: %s)", solver->name, def->backend,
+                         solver->backends);
+    if (def->deterministic && !firn_words_have(solver->deterministic, kind))
+        return firn_fail(error, FIRN_REFUSED_BACKEND,
+                         "solver '%s' on backend '%s' does not promise the same bits in every run; "
+                         "these do: %s",
+                         solver->name, def->backend, solver->deterministic);
+    if (sim->device == FIRN_DEVICE_CPU)
+        snprintf(sim->backend, sizeof sim->backend, "cpu");
+    else
+        snprintf(sim->backend, sizeof sim->backend, "cuda:%d", sim->device);
+    firn_device_describe(sim->device, sim->device_name, sizeof sim->device_name);
     return FIRN_OK;
 }
 
@@ -43,7 +62,11 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
     const firn_solver_estimate estimate = sim->solver->estimate(&sim->scene);
     firn_seeds seeds = {0};
     FIRN_TRY(firn_scene_seed(&sim->scene, estimate.cell, &seeds, error));
-    const firn_solver_args args = {.threads = sim->threads, .log = sim->log, .simd = def->simd};
+    const firn_solver_args args = {.threads = sim->threads,
+                                   .log = sim->log,
+                                   .simd = def->simd,
+                                   .device = sim->device,
+                                   .run_ahead = def->run_ahead};
     firn_result r = FIRN_OK;
     if (seeds.count == 0)
         r = firn_fail(
@@ -65,6 +88,7 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
     if (firn_scene_data_copy(&scene->data, &sim->scene) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a copy of the scene");
     sim->solver = firn_solvers[sim->scene.solver];
+    FIRN_TRY(open_device(sim, def, error));
     sim->threads = def->threads > 0 ? def->threads : omp_get_num_procs();
     sim->log = (firn_log){def->log, def->user};
     sim->progress = def->progress;
@@ -110,80 +134,4 @@ void firn_sim_destroy(firn_sim* sim)
     firn_free(sim->output_dir);
     firn_free(sim->rows);
     firn_free(sim);
-}
-
-const char* firn_sim_error(const firn_sim* sim)
-{
-    return sim->error.text;
-}
-
-void firn_sim_cancel(firn_sim* sim)
-{
-    atomic_store(&sim->cancelled, true);
-}
-
-firn_sim_info firn_sim_read(const firn_sim* sim)
-{
-    const firn_memory_stats memory = firn_memory_read();
-    const firn_step_report* last = &sim->last;
-    firn_sim_info info = {.frame = sim->frame,
-                          .step = sim->step,
-                          .time = sim->time,
-                          .dt = last->dt,
-                          .particle_count = sim->solver->particles(sim->self)->count,
-                          .iterations = last->iterations,
-                          .residual = last->residual,
-                          .kinetic = last->kinetic,
-                          .elastic = last->elastic,
-                          .potential = last->potential,
-                          .plastic_min = last->plastic_min,
-                          .plastic_max = last->plastic_max,
-                          .active_blocks = last->active_blocks,
-                          .rollbacks = sim->rollbacks,
-                          .culled = sim->culled,
-                          .memory_bytes = memory.bytes,
-                          .memory_peak_bytes = memory.peak_bytes,
-                          .threads = sim->threads,
-                          .simd = sim->simd,
-                          .stage_count = sim->solver->stage_count,
-                          .stage_names = sim->solver->stage_names};
-    memcpy(info.momentum, last->momentum, sizeof info.momentum);
-    memcpy(info.stage_seconds, sim->stage_seconds, sizeof info.stage_seconds);
-    return info;
-}
-
-static firn_field_view view_of(const firn_particles* particles, const firn_field* field)
-{
-    return (firn_field_view){.name = field->name,
-                             .unit = field->unit,
-                             .type = field->type,
-                             .count = particles->count,
-                             .data = field->data};
-}
-
-firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_view* out_view)
-{
-    const firn_particles* particles = sim->solver->particles(sim->self);
-    const firn_field* field = firn_particles_find(particles, name);
-    if (field == NULL) return FIRN_REFUSED_NAME;
-    *out_view = view_of(particles, field);
-    return FIRN_OK;
-}
-
-int firn_sim_field_count(const firn_sim* sim)
-{
-    return sim->solver->particles(sim->self)->field_count;
-}
-
-firn_result firn_sim_field_at(const firn_sim* sim, int index, firn_field_view* out_view)
-{
-    const firn_particles* particles = sim->solver->particles(sim->self);
-    if (index < 0 || index >= particles->field_count) return FIRN_REFUSED_ARGUMENT;
-    *out_view = view_of(particles, &particles->fields[index]);
-    return FIRN_OK;
-}
-
-uint64_t firn_sim_hash(const firn_sim* sim)
-{
-    return firn_particles_hash(sim->solver->particles(sim->self));
 }

@@ -22,7 +22,7 @@ static void report(firn_sim* sim, const pace* p, bool frame_done, const char* pr
         .dt = sim->last.dt,
         .frame_fraction = frame_done ? 1 : (sim->time - frame_time) * fps,
         .iterations = sim->last.iterations,
-        .particle_count = sim->solver->particles(sim->self)->count,
+        .particle_count = firn_sim_count(sim),
         .culled = sim->culled,
         .seconds_elapsed = elapsed,
         .seconds_left = done > 0 ? elapsed * (end - sim->time) / done : -1,

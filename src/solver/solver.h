@@ -38,11 +38,15 @@ typedef struct firn_solver_args {
     int threads;  // >= 1
     firn_log log;
     const char* simd;  // null: best of the machine; else as in firn_sim_def
+    int device;        // FIRN_DEVICE_CPU (-1), or the number of the CUDA device to compute on
+    int run_ahead;     // most steps that may be under way at once on a device; 0: its own choice
 } firn_solver_args;
 
 typedef struct firn_solver {
     const char* name;            // "mpm"
     const char* help;            // one line
+    const char* backends;        // "cpu cuda": what args.device may be; sim refuses others
+    const char* deterministic;   // those of them that give the same bits in every run
     const firn_key_block* keys;  // of the block of the same name
     const char* const* stage_names;
     int stage_count;
@@ -61,13 +65,35 @@ typedef struct firn_solver {
     // likely cause.
     firn_result (*step)(void* self, double time, double dt_limit, double dt_scale,
                         firn_step_report* out_report, firn_error* error);
-    firn_particles* (*particles)(void* self);  // borrowed; the state that changes
-    // Current density of each particle, [particles.count] [kg/m^3].
+    // Borrowed; the state that changes. Where it is remote, this is the host's copy: as old as the
+    // last fetch, its count too. What a caller writes into it takes effect before the first step,
+    // and later when extra_restore follows.
+    firn_particles* (*particles)(void* self);
+    firn_local (*count)(const void* self);  // particles now, without bringing them from a device
+    // Current density of each particle, [particles.count] [kg/m^3]; fetch comes first.
     void (*density)(const void* self, firn_real* out_density);
     // Everything beside the particles that enters the next step, as a flat block (checkpoints).
     size_t (*extra_size)(const void* self);
     void (*extra_save)(const void* self, void* block);
     firn_result (*extra_restore)(void* self, const void* block, size_t size);
+
+    // For particles that live on a device. Where `remote` is null or says no, the others are not
+    // called and may be null, too.
+    //
+    //     sim      step  step  step | take  expect | fetch, write frame | step  step …
+    //     device   ====  ====  ====   copy  ==== ==== ==== ====         : ends what was expected
+    //
+    // The state is always that after the last `step` that returned, however far the device has got.
+    bool (*remote)(const void* self);
+    // A copy of the state, kept on the device; one at a time. FIRN_BROKEN_MEMORY: there is no room.
+    firn_result (*snapshot_take)(void* self, firn_error* error);
+    // The particles are again those of the snapshot. extra_restore has been called before it.
+    firn_result (*snapshot_restore)(void* self, firn_error* error);
+    // The next step will be this one, unless the state is restored: the device may begin.
+    void (*expect)(void* self, double time, double dt_limit, double dt_scale);
+    // Makes `particles` the state; costs nothing when they are already.
+    firn_result (*fetch)(void* self, firn_error* error);
+    size_t (*device_bytes)(const void* self);  // of the device's memory that is held
 } firn_solver;
 
 // All solvers of this build, in the order that scene.solver counts.

@@ -49,8 +49,27 @@ expect 2 help scen
 says "(did you mean 'scene'?)"
 absent runs
 
-expect 7 run "$tiny" --backend cuda
-says cuda
+expect 7 run "$tiny" --backend cdua
+says "there is no backend 'cdua'; did you mean 'cuda'?"
+expect 7 run "$tiny" --backend cuda:x
+says "number of a device"
+# --backend cuda says what is missing, in the words of `firn version`; it is not tried where it is there
+expect 0 version
+shows "devices"
+why=$("$FIRN" version --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["no_devices_because"] or "")')
+if [ -n "$why" ]; then
+    expect 7 run "$tiny" --backend cuda
+    says "$why"
+    expect 7 run "$tiny" --backend cuda:0 --deterministic
+    says "backend 'cuda:0'"
+else
+    expect 7 run "$tiny" --backend cuda:999
+    says "no device 999"
+fi
+case $why in
+*"built without CUDA"*) says "FIRN_CUDA=ON" ;;
+*"no NVIDIA driver"*) says "or newer" ;;
+esac
 absent runs
 
 for command in run render check info measure export scenes presets bench version help; do

@@ -158,13 +158,21 @@ static void locale_does_not_matter(void** state)
     assert_true(good && a == 1.5 && b == 1.5);
 }
 
+static void one_of_several(void** state)
+{
+    (void)state;
+    assert_true(firn_words_have("cpu cuda", "cpu") && firn_words_have("cpu cuda", "cuda"));
+    assert_true(firn_words_have(" cpu ", "cpu"));
+    assert_false(firn_words_have("cpu cuda", "cud") || firn_words_have("cpu cuda", "cpu cuda"));
+    assert_false(firn_words_have("", "cpu") || firn_words_have("cpu", ""));
+}
+
 int test_words(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_of_a_line),
-                                       cmocka_unit_test(comparisons),
-                                       cmocka_unit_test(numbers_are_those_of_strtod),
-                                       cmocka_unit_test(what_is_no_number),
-                                       cmocka_unit_test(integers),
-                                       cmocka_unit_test(locale_does_not_matter)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_of_a_line),       cmocka_unit_test(one_of_several),
+        cmocka_unit_test(comparisons),           cmocka_unit_test(numbers_are_those_of_strtod),
+        cmocka_unit_test(what_is_no_number),     cmocka_unit_test(integers),
+        cmocka_unit_test(locale_does_not_matter)};
     return cmocka_run_group_tests_name("words", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 firn_test(sim bench_case LABEL unit VARIANTS float double)
 firn_test(sim sim_advance LABEL unit VARIANTS float double asan)
 firn_test(sim sim_run LABEL unit VARIANTS float double asan)
+firn_test(sim sim_remote LABEL unit VARIANTS float double asan)
 firn_test(sim scene_colliders LABEL unit VARIANTS float double asan)
 firn_test(sim scene_build LABEL unit VARIANTS float double asan)
 firn_test(sim scene_build_mesh LABEL unit VARIANTS float asan)

@@ -149,6 +149,11 @@ static firn_particles* particles(void* self)
     return &((ballistic*)self)->store;
 }
 
+static firn_local count(const void* self)
+{
+    return ((const ballistic*)self)->store.count;
+}
+
 static void density(const void* self, firn_real* out_density)
 {
     const ballistic* m = self;
@@ -195,6 +200,8 @@ static const char* const stage_names[] = {"01_fall"};
 const firn_solver firn_solver_ballistic = {
     .name = "ballistic",
     .help = "falling particles that do not feel each other: the smallest solver, to start from",
+    .backends = "cpu",
+    .deterministic = "cpu",
     .keys = &firn_ballistic_keys,
     .stage_names = stage_names,
     .stage_count = 1,
@@ -204,6 +211,7 @@ const firn_solver firn_solver_ballistic = {
     .destroy = destroy,
     .step = step,
     .particles = particles,
+    .count = count,
     .density = density,
     .extra_size = extra_size,
     .extra_save = extra_save,

@@ -145,6 +145,11 @@ static firn_particles* particles(void* self)
     return &((firn_mpm*)self)->store;
 }
 
+static firn_local count(const void* self)
+{
+    return ((const firn_mpm*)self)->store.count;
+}
+
 // rho = m / (V_p^0 J_E J_P); before the first step, when V_p^0 is not known, rho_0.
 static void density(const void* self, firn_real* out_density)
 {
@@ -201,6 +206,8 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
 const firn_solver firn_solver_mpm = {
     .name = "mpm",
     .help = "material point method: packed, breaking, sticking snow (Stomakhin et al. 2013)",
+    .backends = "cpu",
+    .deterministic = "cpu",
     .keys = &firn_mpm_keys,
     .stage_names = firn_mpm_stage_names,
     .stage_count = FIRN_MPM_STAGE_COUNT,
@@ -210,6 +217,7 @@ const firn_solver firn_solver_mpm = {
     .destroy = destroy,
     .step = step,
     .particles = particles,
+    .count = count,
     .density = density,
     .extra_size = extra_size,
     .extra_save = extra_save,

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Reading a simulation: its figures, its particles' fields, its hash. Particles that live on a
+// device are brought to the host first.
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/sim.h"
+
+const char* firn_sim_error(const firn_sim* sim)
+{
+    return sim->error.text;
+}
+
+void firn_sim_cancel(firn_sim* sim)
+{
+    atomic_store(&sim->cancelled, true);
+}
+
+firn_sim_info firn_sim_read(const firn_sim* sim)
+{
+    const firn_memory_stats memory = firn_memory_read();
+    const firn_step_report* last = &sim->last;
+    firn_sim_info info = {.frame = sim->frame,
+                          .step = sim->step,
+                          .time = sim->time,
+                          .dt = last->dt,
+                          .particle_count = firn_sim_count(sim),
+                          .iterations = last->iterations,
+                          .residual = last->residual,
+                          .kinetic = last->kinetic,
+                          .elastic = last->elastic,
+                          .potential = last->potential,
+                          .plastic_min = last->plastic_min,
+                          .plastic_max = last->plastic_max,
+                          .active_blocks = last->active_blocks,
+                          .rollbacks = sim->rollbacks,
+                          .culled = sim->culled,
+                          .memory_bytes = memory.bytes,
+                          .memory_peak_bytes = memory.peak_bytes,
+                          .threads = sim->threads,
+                          .simd = sim->simd,
+                          .backend = sim->backend,
+                          .device = sim->device_name,
+                          .stage_count = sim->solver->stage_count,
+                          .stage_names = sim->solver->stage_names};
+    if (sim->solver->device_bytes != NULL) info.device_bytes = sim->solver->device_bytes(sim->self);
+    memcpy(info.momentum, last->momentum, sizeof info.momentum);
+    memcpy(info.stage_seconds, sim->stage_seconds, sizeof info.stage_seconds);
+    return info;
+}
+
+static firn_field_view view_of(const firn_particles* particles, const firn_field* field)
+{
+    return (firn_field_view){.name = field->name,
+                             .unit = field->unit,
+                             .type = field->type,
+                             .count = particles->count,
+                             .data = field->data};
+}
+
+firn_result firn_sim_fetch(const firn_sim* sim)
+{
+    if (!firn_sim_remote(sim)) return FIRN_OK;
+    // To the caller nothing changes: the particles are what they were, only here as well. The
+    // sentence is the exception; a firn_sim is never defined const, so it may be written.
+    return sim->solver->fetch(sim->self, &((firn_sim*)sim)->error);
+}
+
+firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_view* out_view)
+{
+    FIRN_TRY(firn_sim_fetch(sim));
+    const firn_particles* particles = sim->solver->particles(sim->self);
+    const firn_field* field = firn_particles_find(particles, name);
+    if (field == NULL) return FIRN_REFUSED_NAME;
+    *out_view = view_of(particles, field);
+    return FIRN_OK;
+}
+
+int firn_sim_field_count(const firn_sim* sim)
+{
+    return sim->solver->particles(sim->self)->field_count;
+}
+
+firn_result firn_sim_field_at(const firn_sim* sim, int index, firn_field_view* out_view)
+{
+    const firn_particles* particles = sim->solver->particles(sim->self);
+    if (index < 0 || index >= particles->field_count) return FIRN_REFUSED_ARGUMENT;
+    FIRN_TRY(firn_sim_fetch(sim));
+    *out_view = view_of(particles, &particles->fields[index]);
+    return FIRN_OK;
+}
+
+uint64_t firn_sim_hash(const firn_sim* sim)
+{
+    if (firn_sim_fetch(sim) != FIRN_OK) return 0;
+    return firn_particles_hash(sim->solver->particles(sim->self));
+}

@@ -1,0 +1,1 @@
+firn_test(device device LABEL unit)
