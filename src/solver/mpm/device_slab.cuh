@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Scatter without atomics: a warp adds its particles' shares to the nodes that its lanes own.
+//
+// A home block has 4x4x4 cells; its particles reach a tile of 7x7x7 nodes. Warp x of four takes the
+// cells of layer x, in the order of the list: y, then z. What it adds lies in a *slab* of 4x7x7
+// nodes that is its alone. While a cell lasts, lane (i, j, half) holds in registers the sums of two
+// nodes of column (x + i, y + j): those whose z modulo 4 is 2 half and 2 half + 1. Where the next cell
+// of the same y begins one layer higher, only the layer that is left behind goes to the slab, and its
+// place in the registers is taken by the new one:
+//
+//     z    0 1 2 3 4 5 6           lane's two nodes: z mod 4 = 0, 1 (half 0) or 2, 3 (half 1)
+//     cell 0: # # # #              at the step to cell 1 node 0 is written, its register starts node 4
+//     cell 1:   # # # #
+//
+// The four slabs are then added, in order, into the tile, and tiles into nodes by who owns the node
+// (firn_mpm_gather_tiles): every sum has one order.
+#pragma once
+#include "state/device_grid.cuh"
+
+#define FIRN_SLAB_NODES (4 * 7 * 7)
+#define FIRN_SLAB_WARPS 4
+
+#ifdef __CUDACC__
+// The registers of one lane: CHANNELS float4 for each of its two nodes.
+template <int CHANNELS>
+struct firn_slab_sums {
+    float4 node[2][CHANNELS];
+};
+
+template <int CHANNELS>
+static __device__ __forceinline__ void firn_slab_forget(firn_slab_sums<CHANNELS>& sums, int which)
+{
+#pragma unroll
+    for (int c = 0; c < CHANNELS; c++) sums.node[which][c] = make_float4(0, 0, 0, 0);
+}
+
+static __device__ __forceinline__ void firn_slab_add(float4* to, float4 b)
+{
+    float4 a = *to;
+    a.x += b.x;
+    a.y += b.y;
+    a.z += b.z;
+    a.w += b.w;
+    *to = a;
+}
+
+// Adds layer z of the column of cells y to the slab, and forgets it. All lanes call.
+template <int CHANNELS>
+static __device__ __forceinline__ void firn_slab_write(float4 (*slab)[FIRN_SLAB_NODES], int y, int z,
+                                                       firn_slab_sums<CHANNELS>& sums)
+{
+    const int lane = threadIdx.x & 31, half = lane >> 4, i = lane >> 2 & 3, j = lane & 3;
+    const bool mine = (z >> 1 & 1) == half;
+    const int node = (i * 7 + y + j) * 7 + z;
+    if ((z & 1) == 0) {
+        if (mine) {
+#pragma unroll
+            for (int c = 0; c < CHANNELS; c++) firn_slab_add(&slab[c][node], sums.node[0][c]);
+            firn_slab_forget(sums, 0);
+        }
+    } else if (mine) {
+#pragma unroll
+        for (int c = 0; c < CHANNELS; c++) firn_slab_add(&slab[c][node], sums.node[1][c]);
+        firn_slab_forget(sums, 1);
+    }
+}
+
+// From cell `from` (y * 4 + z; -1: none yet) to cell `to`; 16: the end.
+template <int CHANNELS>
+static __device__ __forceinline__ void firn_slab_move(float4 (*slab)[FIRN_SLAB_NODES], int from, int to,
+                                                      firn_slab_sums<CHANNELS>& sums)
+{
+    if (from < 0) return;
+    const int y = from >> 2, low = from & 3;
+    const int high = (to >> 2) == y ? (to & 3) : low + 4;
+    for (int z = low; z < high; z++) firn_slab_write(slab, y, z, sums);
+}
+
+// The tile's node n from the slabs of all warps.
+template <int CHANNELS>
+static __device__ __forceinline__ float4 firn_slab_gather(
+    const float4 (*slabs)[CHANNELS][FIRN_SLAB_NODES], int channel, int n)
+{
+    const int x = n / 49, rest = n - x * 49;
+    float4 sum = make_float4(0, 0, 0, 0);
+#pragma unroll
+    for (int w = 0; w < FIRN_SLAB_WARPS; w++) {
+        const int i = x - w;
+        if (i < 0 || i > 3) continue;
+        const float4 a = slabs[w][channel][i * 49 + rest];
+        sum.x += a.x;
+        sum.y += a.y;
+        sum.z += a.z;
+        sum.w += a.w;
+    }
+    return sum;
+}
+
+// Where the particles of layer x of home h begin and end in the list.
+static __device__ __forceinline__ void firn_slab_range(const firn_device_grid& g, int h, int x,
+                                                       int* begin, int* end)
+{
+    const unsigned* cells = g.cell_start + (size_t)g.coord[h].w * FIRN_DEVICE_NODES;
+    *begin = (int)cells[x * 16];
+    *end = x == 3 ? g.first[h + 1] : (int)cells[x * 16 + 16];
+}
+#endif

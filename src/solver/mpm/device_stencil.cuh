@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A particle's weights and slopes on its 4x4x4 nodes (math/bspline.h), as pairs (N, N'), and the
+// gather of a vector field from a tile.
+#pragma once
+#include "math/bspline.h"
+#include "state/device_grid.cuh"
+
+#ifdef __CUDACC__
+static __device__ __forceinline__ void firn_device_stencil_axis(int spline, float t,
+                                                                float inverse_cell, float2 out[4])
+{
+    float w[4], s[4];
+    firn_spline_weights((firn_spline)spline, t, w);
+    firn_spline_slopes((firn_spline)spline, t, inverse_cell, s);
+#pragma unroll
+    for (int k = 0; k < 4; k++) out[k] = make_float2(w[k], s[k]);
+}
+
+// Where a particle stands.
+struct firn_device_spot {
+    int base[3];  // lowest node, within the tile
+    float t[3];   // within the cell
+};
+
+static __device__ __forceinline__ firn_device_spot firn_device_spot_of(float4 at, float inverse_cell)
+{
+    firn_device_spot s;
+    const float x[3] = {at.x, at.y, at.z};
+#pragma unroll
+    for (int d = 0; d < 3; d++) {
+        int base;
+        firn_device_axis(x[d], inverse_cell, &base, &s.t[d]);
+        s.base[d] = base & 3;
+    }
+    return s;
+}
+
+static __device__ __forceinline__ int firn_device_corner(const firn_device_spot& s)
+{
+    return (s.base[0] * FIRN_DEVICE_TILE_SIDE + s.base[1]) * FIRN_DEVICE_TILE_SIDE + s.base[2];
+}
+#endif

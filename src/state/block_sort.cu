@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: MIT
+// Sorting particles by block and cell on a GPU (the drawing is in device_grid.cuh).
+#include <climits>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include "state/device_grid.cuh"
+
+namespace {
+
+const firn_device_key EMPTY = ~0ull;
+const int THREADS = 256;
+const int GRID = 132 * 8;  // enough to fill the largest devices; every kernel loops
+const unsigned ALL = 0xffffffffu;
+
+__device__ __forceinline__ int lane_id()
+{
+    return threadIdx.x & 31;
+}
+
+__device__ firn_device_key key_of(int bx, int by, int bz)
+{
+    const firn_device_key x = (unsigned)(bx + FIRN_DEVICE_BLOCK_LIMIT);
+    const firn_device_key y = (unsigned)(by + FIRN_DEVICE_BLOCK_LIMIT);
+    const firn_device_key z = (unsigned)(bz + FIRN_DEVICE_BLOCK_LIMIT);
+    return x << 36 | y << 18 | z;
+}
+
+__device__ int3 coord_of(firn_device_key key)
+{
+    return make_int3((int)(key >> 36 & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT,
+                     (int)(key >> 18 & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT,
+                     (int)(key & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT);
+}
+
+// Finds the slot of a key, or takes one. A full table sets `room`: what is returned then is some
+// slot.
+__device__ unsigned find_or_take(const firn_device_grid& g, firn_device_key key)
+{
+    firn_device_key z = key * 0x9e3779b97f4a7c15ull;
+    z ^= z >> 32;
+    unsigned slot = (unsigned)z & g.table_mask;
+    for (unsigned probe = 0; probe <= g.table_mask; probe++) {
+        firn_device_key there = *(volatile firn_device_key*)&g.table_key[slot];
+        if (there == EMPTY) {
+            if (*(volatile int*)&g.counts->room != 0) return slot;
+            there = atomicCAS(&g.table_key[slot], EMPTY, key);
+            if (there == EMPTY) {
+                if (atomicAdd(&g.counts->used, 1) >= g.block_capacity) g.counts->room = 1;
+                return slot;
+            }
+        }
+        if (there == key) return slot;
+        slot = (slot + 1) & g.table_mask;
+    }
+    g.counts->room = 1;
+    return slot;
+}
+
+__global__ void reset(firn_device_grid g)
+{
+    const size_t slots = (size_t)g.table_mask + 1;
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+    for (size_t s = (size_t)blockIdx.x * blockDim.x + threadIdx.x; s < slots; s += stride) {
+        g.table_key[s] = EMPTY;
+        g.table_first[s] = INT_MAX;
+        g.table_value[s] = -1;
+        for (int c = 0; c < FIRN_DEVICE_NODES; c++)
+            g.cell_start[s * FIRN_DEVICE_NODES + (size_t)c] = 0;
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        *g.counts = firn_device_grid_counts{};
+        g.counts->lost = INT_MAX;
+    }
+}
+
+// Takes the blocks of the last step out of the table.
+__global__ void clear(firn_device_grid g, const int* halt)
+{
+    if (firn_device_idle(g, halt)) return;
+    const int warps = (gridDim.x * blockDim.x) >> 5;
+    for (int b = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; b < g.counts->block_count;
+         b += warps) {
+        const int slot = g.coord[b].w;
+        unsigned* cells = g.cell_start + (size_t)slot * FIRN_DEVICE_NODES;
+        cells[lane_id()] = 0;
+        cells[lane_id() + 32] = 0;
+        if (lane_id() == 0) {
+            g.table_key[slot] = EMPTY;
+            g.table_first[slot] = INT_MAX;
+            g.table_value[slot] = -1;
+        }
+    }
+}
+
+// Particles of a warp lie near each other: one lane asks the table for all that share a block.
+__global__ void bin(firn_device_sort_args a)
+{
+    const firn_device_grid& g = a.grid;
+    if (firn_device_idle(g, a.halt)) return;
+    const int count = *a.count;
+    int alive = 0;
+    for (int base = blockIdx.x * blockDim.x; base < count; base += gridDim.x * blockDim.x) {
+        const int p = base + (int)threadIdx.x;
+        bool inside = p < count;
+        firn_device_key key = EMPTY;
+        int cell = 0;
+        if (inside) {
+            const float4 x = a.at[p];
+            const float inv = g.inverse_cell;
+            const float i = floorf(x.x * inv), j = floorf(x.y * inv), k = floorf(x.z * inv);
+            const float most = fmaxf(fabsf(i), fmaxf(fabsf(j), fabsf(k)));
+            // NaN fails the comparison of one of the three
+            const bool held = i == i && j == j && k == k && most < 4.0f * (FIRN_DEVICE_BLOCK_LIMIT - 2);
+            if (!held) atomicMin(&g.counts->lost, p);
+            inside = held && !(a.gone != nullptr && a.gone[p] != 0);
+            if (inside) {
+                const int bx = (int)i - 1, by = (int)j - 1, bz = (int)k - 1;
+                key = key_of(bx >> 2, by >> 2, bz >> 2);
+                cell = ((bx & 3) << 2 | (by & 3)) << 2 | (bz & 3);
+            }
+        }
+        const unsigned same = __match_any_sync(ALL, key);
+        const int leader = __ffs(same) - 1;
+        unsigned slot = 0;
+        if (inside && lane_id() == leader) {
+            slot = find_or_take(g, key);
+            atomicMin(&g.table_first[slot], p);
+        }
+        slot = __shfl_sync(ALL, slot, leader);
+        const unsigned label = inside ? slot * FIRN_DEVICE_NODES + (unsigned)cell : FIRN_DEVICE_NONE;
+        const unsigned mates = __match_any_sync(ALL, label);
+        const int first = __ffs(mates) - 1;
+        unsigned rank = 0;
+        if (inside && lane_id() == first) rank = atomicAdd(&g.cell_start[label], __popc(mates));
+        rank = __shfl_sync(ALL, rank, first) + __popc(mates & ((1u << lane_id()) - 1));
+        if (p < count) {
+            g.label[p] = label;
+            g.rank[p] = rank;
+        }
+        alive += inside;
+    }
+    alive = __reduce_add_sync(ALL, alive);
+    if (lane_id() == 0 && alive > 0) atomicAdd(&g.counts->alive, alive);
+}
+
+// Particles that are the first of their block.
+struct is_first {
+    firn_device_grid g;
+    const int *halt, *count;
+    __device__ bool operator()(int p) const
+    {
+        if (firn_device_idle(g, halt) || p >= *count) return false;
+        const unsigned label = g.label[p];
+        return label != FIRN_DEVICE_NONE && g.table_first[label / FIRN_DEVICE_NODES] == p;
+    }
+};
+
+__device__ unsigned long long spread(unsigned long long x)
+{
+    x &= 0x3ffff;
+    x = (x | x << 32) & 0x1f00000000ffffull;
+    x = (x | x << 16) & 0x1f0000ff0000ffull;
+    x = (x | x << 8) & 0x100f00f00f00f00full;
+    x = (x | x << 4) & 0x10c30c30c30c30c3ull;
+    x = (x | x << 2) & 0x1249249249249249ull;
+    return x;
+}
+
+__global__ void morton_keys(firn_device_grid g, const int* halt)
+{
+    const int count = firn_device_idle(g, halt) ? 0 : g.counts->picked;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < g.home_capacity;
+         i += gridDim.x * blockDim.x) {
+        firn_device_key key = EMPTY;
+        if (i < count) {
+            const firn_device_key k = g.table_key[g.label[g.pick[i]] / FIRN_DEVICE_NODES];
+            key = spread(k >> 36) << 2 | spread(k >> 18) << 1 | spread(k);
+        }
+        g.morton[0][i] = key;
+    }
+}
+
+// A warp per home: its number, place and count of particles.
+__global__ void number_homes(firn_device_grid g, const int* halt, const int* pick)
+{
+    if (firn_device_idle(g, halt)) return;
+    const int count = g.counts->picked;
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        g.counts->home_count = count;
+        if (count > g.home_capacity) g.counts->room = 1;
+    }
+    if (count > g.home_capacity) return;
+    const int warps = (gridDim.x * blockDim.x) >> 5;
+    for (int h = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; h < count; h += warps) {
+        const unsigned slot = g.label[pick[h]] / FIRN_DEVICE_NODES;
+        const unsigned* cells = g.cell_start + (size_t)slot * FIRN_DEVICE_NODES;
+        const unsigned sum = __reduce_add_sync(ALL, cells[lane_id()] + cells[lane_id() + 32]);
+        if (lane_id() < 8) g.inverse[(size_t)h * 8 + lane_id()] = -1;
+        if (lane_id() == 0) {
+            const int3 c = coord_of(g.table_key[slot]);
+            g.coord[h] = make_int4(c.x, c.y, c.z, (int)slot);
+            g.table_value[slot] = h;
+            g.total[h] = (int)sum;
+        }
+    }
+}
+
+__global__ void touch_neighbours(firn_device_grid g, const int* halt)
+{
+    if (firn_device_idle(g, halt)) return;
+    const int count = g.counts->home_count * 8;
+    for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x) {
+        const int4 c = g.coord[k >> 3];
+        const unsigned slot =
+            find_or_take(g, key_of(c.x + (k >> 2 & 1), c.y + (k >> 1 & 1), c.z + (k & 1)));
+        g.touch[k] = (int)slot;
+        if (g.table_value[slot] < 0) atomicMin(&g.table_first[slot], k);
+    }
+}
+
+// Reaches that are the first to a block that is no home.
+struct is_first_reach {
+    firn_device_grid g;
+    const int* halt;
+    __device__ bool operator()(int k) const
+    {
+        if (firn_device_idle(g, halt) || k >= g.counts->home_count * 8) return false;
+        const int slot = g.touch[k];
+        return g.table_value[slot] < 0 && g.table_first[slot] == k;
+    }
+};
+
+__global__ void number_others(firn_device_grid g, const int* halt)
+{
+    if (firn_device_idle(g, halt)) return;
+    const int homes = g.counts->home_count, others = g.counts->picked;
+    if (blockIdx.x == 0 && threadIdx.x == 0) g.counts->block_count = homes + others;
+    for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < others; j += gridDim.x * blockDim.x) {
+        const int slot = g.touch[g.pick[j]], b = homes + j;
+        const int3 c = coord_of(g.table_key[slot]);
+        g.coord[b] = make_int4(c.x, c.y, c.z, slot);
+        g.table_value[slot] = b;
+        for (int n = 0; n < 8; n++) g.inverse[(size_t)b * 8 + (size_t)n] = -1;
+    }
+}
+
+struct home_total {
+    firn_device_grid g;
+    const int* halt;
+    __device__ int operator()(int h) const
+    {
+        return !firn_device_idle(g, halt) && h < g.counts->home_count ? g.total[h] : 0;
+    }
+};
+
+// A warp per home: who its neighbours are, and where its cells begin.
+__global__ void link_homes(firn_device_grid g, const int* halt)
+{
+    if (firn_device_idle(g, halt)) return;
+    const int warps = (gridDim.x * blockDim.x) >> 5, lane = lane_id();
+    for (int h = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; h < g.counts->home_count;
+         h += warps) {
+        if (lane < 8) {
+            const int b = g.table_value[g.touch[h * 8 + lane]];
+            g.neighbour[h * 8 + lane] = b;
+            g.inverse[(size_t)b * 8 + (size_t)lane] = h;
+        }
+        uint2* cells = (uint2*)(g.cell_start + (size_t)g.coord[h].w * FIRN_DEVICE_NODES) + lane;
+        const uint2 n = *cells;
+        unsigned sum = n.x + n.y;
+        for (int d = 1; d < 32; d <<= 1) {
+            const unsigned below = __shfl_up_sync(ALL, sum, d);
+            if (lane >= d) sum += below;
+        }
+        const unsigned begin = (unsigned)g.first[h] + sum - (n.x + n.y);
+        *cells = make_uint2(begin, begin + n.x);
+    }
+}
+
+__global__ void scatter(firn_device_grid g, const int* halt, const int* particle_count)
+{
+    if (firn_device_idle(g, halt)) return;
+    const int count = *particle_count;
+    for (int p = blockIdx.x * blockDim.x + threadIdx.x; p < count; p += gridDim.x * blockDim.x) {
+        const unsigned label = g.label[p];
+        if (label != FIRN_DEVICE_NONE) g.loose[g.cell_start[label] + g.rank[p]] = p;
+    }
+}
+
+// Within a cell particles stand as threads came: each counts those before it that it should follow.
+__global__ void settle(firn_device_grid g, const int* halt)
+{
+    if (firn_device_idle(g, halt)) return;
+    const int count = g.counts->alive;
+    for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x) {
+        const int p = g.loose[k];
+        const unsigned label = g.label[p];
+        const unsigned begin = g.cell_start[label];
+        const unsigned end = (label & 63) == 63
+                                 ? (unsigned)g.first[g.table_value[label / FIRN_DEVICE_NODES] + 1]
+                                 : g.cell_start[label + 1];
+        unsigned place = begin;
+        for (unsigned j = begin; j < end; j++) place += g.loose[j] < p;
+        g.order[place] = p;
+    }
+}
+
+__global__ void begin_counts(firn_device_grid g, const int* halt)
+{
+    if (firn_device_idle(g, halt)) return;
+    g.counts->used = 0;
+    g.counts->alive = 0;
+    g.counts->lost = INT_MAX;
+}
+
+cudaError_t select_firsts(const firn_device_sort_args& a, void* scratch, size_t* bytes,
+                          cudaStream_t stream)
+{
+    return cub::DeviceSelect::If(scratch, *bytes, thrust::counting_iterator<int>(0), a.grid.pick,
+                                 &a.grid.counts->picked, a.grid.particle_capacity,
+                                 is_first{a.grid, a.halt, a.count}, stream);
+}
+
+cudaError_t select_reaches(const firn_device_sort_args& a, void* scratch, size_t* bytes,
+                           cudaStream_t stream)
+{
+    return cub::DeviceSelect::If(scratch, *bytes, thrust::counting_iterator<int>(0), a.grid.pick,
+                                 &a.grid.counts->picked, a.grid.home_capacity * 8,
+                                 is_first_reach{a.grid, a.halt}, stream);
+}
+
+cudaError_t scan_totals(const firn_device_sort_args& a, void* scratch, size_t* bytes,
+                        cudaStream_t stream)
+{
+    const auto totals = thrust::make_transform_iterator(thrust::counting_iterator<int>(0),
+                                                 home_total{a.grid, a.halt});
+    return cub::DeviceScan::ExclusiveSum(scratch, *bytes, totals, a.grid.first,
+                                         a.grid.home_capacity + 1, stream);
+}
+
+cudaError_t sort_homes(const firn_device_sort_args& a, void* scratch, size_t* bytes,
+                       cudaStream_t stream)
+{
+    return cub::DeviceRadixSort::SortPairs(scratch, *bytes, a.grid.morton[0], a.grid.morton[1],
+                                           a.grid.pick, a.grid.pick_sorted, a.grid.home_capacity,
+                                           0, 54, stream);
+}
+
+}  // namespace
+
+#define TRY(call)                                  \
+    do {                                           \
+        const cudaError_t status = (call);         \
+        if (status != cudaSuccess) return status;  \
+    } while (0)
+
+cudaError_t firn_device_sort_scratch(int particles, int homes, size_t* out_bytes)
+{
+    firn_device_sort_args a = {};
+    a.grid.particle_capacity = particles;
+    a.grid.home_capacity = homes;
+    size_t most = 0, bytes = 0;
+    cudaError_t (*const parts[])(const firn_device_sort_args&, void*, size_t*, cudaStream_t) = {
+        select_firsts, select_reaches, scan_totals, sort_homes};
+    for (auto part : parts) {
+        bytes = 0;
+        TRY(part(a, nullptr, &bytes, nullptr));
+        most = bytes > most ? bytes : most;
+    }
+    *out_bytes = most;
+    return cudaSuccess;
+}
+
+void firn_device_grid_reset(const firn_device_grid* grid, cudaStream_t stream)
+{
+    reset<<<GRID, THREADS, 0, stream>>>(*grid);
+}
+
+cudaError_t firn_device_sort(const firn_device_sort_args* args, cudaStream_t stream)
+{
+    const firn_device_sort_args& a = *args;
+    const firn_device_grid& g = a.grid;
+    size_t bytes = g.scratch_bytes;
+    clear<<<GRID, THREADS, 0, stream>>>(g, a.halt);
+    begin_counts<<<1, 1, 0, stream>>>(g, a.halt);
+    bin<<<GRID, THREADS, 0, stream>>>(a);
+    TRY(select_firsts(a, g.scratch, &bytes, stream));
+    const int* pick = g.pick;
+    if (a.morton) {
+        morton_keys<<<GRID, THREADS, 0, stream>>>(g, a.halt);
+        bytes = g.scratch_bytes;
+        TRY(sort_homes(a, g.scratch, &bytes, stream));
+        pick = g.pick_sorted;
+    }
+    number_homes<<<GRID, THREADS, 0, stream>>>(g, a.halt, pick);
+    touch_neighbours<<<GRID, THREADS, 0, stream>>>(g, a.halt);
+    bytes = g.scratch_bytes;
+    TRY(select_reaches(a, g.scratch, &bytes, stream));
+    number_others<<<GRID, THREADS, 0, stream>>>(g, a.halt);
+    bytes = g.scratch_bytes;
+    TRY(scan_totals(a, g.scratch, &bytes, stream));
+    link_homes<<<GRID, THREADS, 0, stream>>>(g, a.halt);
+    scatter<<<GRID, THREADS, 0, stream>>>(g, a.halt, a.count);
+    settle<<<GRID, THREADS, 0, stream>>>(g, a.halt);
+    return cudaGetLastError();
+}
