@@ -30,3 +30,4 @@ firn_sources(shape
     seeding.c
     ply_points.c
     texture.c)
+firn_cuda_sources(shape bodies_cuda.cu)

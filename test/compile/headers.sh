@@ -1,11 +1,44 @@
 #!/usr/bin/env bash
-# Compiles every header alone, as C (all of them) or as C++: the public ones, and those that C and
-# CUDA share (STYLE.md section 9). A header that leans on what another one included first fails here.
-# usage: headers.sh c|c++        in the environment: FIRN_SOURCE_DIR
+# Compiles every header alone, as C (all of them), as C++: the public ones, and those that C and CUDA
+# share (STYLE.md section 9), or as CUDA: the shared ones, by the nvcc of $NVCC, of the PATH or of
+# its usual place; skipped where there is none. A header that leans on what another one included first
+# fails here.
+# usage: headers.sh c|c++|cu        in the environment: FIRN_SOURCE_DIR
 set -euo pipefail
 language=$1
+scratch=$PWD
 cd "$FIRN_SOURCE_DIR"
 
+if [ "$language" = cu ]; then
+    nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+    [ -x "$nvcc" ] || { echo "no nvcc: headers are not compiled as CUDA"; exit 77; }
+    export compile="$nvcc -std=c++17 -fmad=false -arch=sm_90 -I include -I src -Werror all-warnings -ptx"
+    headers=$(
+        find src/math src/physics -name '*.h'
+        find src/solver/mpm -name 'step*.h'
+        find src/shape -name '*.h' -exec grep -q FIRN_FN {} \; -print
+        find src/device src/shape src/solver -name '*_cuda.h' -o -name '*.cuh'
+    )
+    export scratch
+    # nvcc looks closely only at functions that a kernel uses: this one takes the address of each.
+    check() {
+        local name=${1#src/}
+        local file=$scratch/${name//\//_}.cu
+        {
+            printf '#include "%s"\n' "$name"
+            echo 'extern "C" __global__ void use(const void** out)'
+            echo '{'
+            sed -nE 's/^FIRN_(LANES_)?(FN|FN_APART|APART) .*\b(firn_[a-z0-9_]+)\(.*/    *out++ = (const void*)\3;/p' "$1"
+            echo '}'
+        } >"$file"
+        $compile -o "$file.ptx" "$file" || { echo "FAILED: $1"; return 1; }
+    }
+    export -f check
+    headers=$(printf '%s\n' $headers | sort -u)
+    xargs -P 2 -n 1 bash -c 'check "$0"' <<<"$headers"
+    echo "$(wc -w <<<"$headers") headers compile alone as CUDA"
+    exit
+fi
 if [ "$language" = c ]; then
     export compile="${CC:-cc} -std=gnu17 -Wpedantic -Wmissing-prototypes"
     headers=$(find include/firn src -name '*.h')

@@ -1,3 +1,4 @@
 # Each header alone, as its reader would include it.
 firn_script_test(headers_c headers.sh LABEL compile ARGUMENTS c)
 firn_script_test(headers_cxx headers.sh LABEL compile ARGUMENTS c++)
+firn_script_test(headers_cuda headers.sh LABEL compile ARGUMENTS cu)
