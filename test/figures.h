@@ -113,6 +113,9 @@ FIGURE(T18_iterations_60_7,          RELATIVE, 50, 0.3, 0.3)
 FIGURE(T19_lambda_lattice,           RELATIVE, 3.12, 0.05, 0.05)  // lambda_max h^2 / c_h^2
 FIGURE(T19_lambda_random,            RELATIVE, 3.50, 0.10, 0.10)
 FIGURE(T19_limit_hardened,           RELATIVE, 1.35e-5, 0.15, 0.15)  // [s] h = 5 mm, J_P = .4
+FIGURE(T19_quadratic_lattice,        RELATIVE, 6.51, 0.05, 0.05)  // lambda_max h^2 / c_h^2
+FIGURE(T19_quadratic_random,         RELATIVE, 6.35, 0.10, 0.10)
+FIGURE(T19_quadratic_hardened,       RELATIVE, 1.02e-5, 0.15, 0.15)  // [s] h = 5 mm, J_P = .4
 FIGURE(T19_corner_limit,             AT_LEAST, 1.2, 0, 0)  // limit at a cube's corners over the default step
 FIGURE(T19_stable_growth,            AT_MOST,  2, 0, 0)   // of the energy, 2000 steps at .7 dt_max
 FIGURE(T19_unstable_growth,          AT_LEAST, 10, 0, 0)  // of the energy, 500 steps at 1.3 dt_max

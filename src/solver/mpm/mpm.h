@@ -37,7 +37,7 @@ typedef struct firn_mpm_def {
     double dt;                  // [s] fixed step; 0: chosen
     double dt_max;              // [s] largest chosen step
     double cfl;                 // [cells] that the fastest particle may cross in a chosen step
-    double sound_cfl;           // explicit: dt <= sound_cfl * h / (hardened speed of sound)
+    double sound_cfl;           // explicit: see firn_mpm_sound_cfl
     double tolerance;           // of the linear solve, relative
     double speed_floor;         // [m/s] slower snow is solved as if it moved at this speed
     int64_t max_iterations;     // of the linear solve
@@ -46,6 +46,10 @@ typedef struct firn_mpm_def {
     int32_t preconditioner;     // firn_mpm_preconditioner
     double iteration_cost;      // of the linear solve, in steps without a solve; for auto
 } firn_mpm_def;
+
+// What chosen explicit steps may be of h over the hardened speed of sound: def->sound_cfl, less
+// with quadratic splines.
+double firn_mpm_sound_cfl(const firn_mpm_def* def);
 
 extern const firn_solver firn_solver_mpm;
 extern const firn_key_block firn_mpm_keys;

@@ -24,7 +24,8 @@ static double stable_dt(const firn_mpm_def* def, const firn_mpm_prospect* p)
 
 static void predict(const firn_mpm_def* def, const firn_mpm_choice* choice, firn_mpm_prospect* p)
 {
-    const double sound_dt = p->sound > 0 ? def->sound_cfl * def->cell / p->sound : (double)INFINITY;
+    const double sound_dt =
+        p->sound > 0 ? firn_mpm_sound_cfl(def) * def->cell / p->sound : (double)INFINITY;
     const double free_dt = def->dt > 0 ? def->dt : stable_dt(def, p);
     p->explicit_dt = fmin(free_dt, sound_dt);
     p->implicit_dt = def->dt > 0 ? def->dt : free_dt * p->dt_factor;

@@ -33,7 +33,7 @@ static const firn_key keys[] = {
     {"cfl", FIRN_KEY_REAL, AT(cfl), "cells", 0.01, 0.9, "0.5", NULL, NULL,
      "Cells that the fastest particle may cross in a chosen step."},
     {"sound_cfl", FIRN_KEY_REAL, AT(sound_cfl), "-", 0.01, 0.75, "0.6", NULL, NULL,
-     "Explicit: chosen dt is at most this times h over the hardened speed of sound (stable to 0.75 at sharp corners, to 1.07 inside)."},
+     "Explicit: chosen dt is at most this times h over the hardened speed of sound (stable to 0.75 at sharp corners, to 1.07 inside); with quadratic splines, 0.75 of that."},
     {"tolerance", FIRN_KEY_REAL, AT(tolerance), "-", 1e-12, 0.1, "1e-4", NULL, NULL,
      "The linear solve stops when its residual is this fraction of v* (mass norm)."},
     {"speed_floor", FIRN_KEY_REAL, AT(speed_floor), "m/s", 0, 1e3, "0.1", NULL, NULL,
@@ -81,6 +81,20 @@ const firn_key_block firn_mpm_keys = {
     .set_defaults = set_defaults,
 };
 
+// Explicit steps are stable up to so many h/c, VALIDATION T19: at sharp corners, where step 2 finds
+// too much volume, and inside snow.
+typedef struct step_limit {
+    double corner, inside;
+} step_limit;
+
+static const step_limit limits[] = {
+    [FIRN_SPLINE_CUBIC] = {0.75, 1.07}, [FIRN_SPLINE_QUADRATIC] = {0.5625, 0.76}};
+
+double firn_mpm_sound_cfl(const firn_mpm_def* def)
+{
+    return def->sound_cfl * (limits[def->spline].corner / limits[FIRN_SPLINE_CUBIC].corner);
+}
+
 // Fastest sound of the scene's unhardened snow [m/s].
 static double rest_sound(const firn_scene_data* scene)
 {
@@ -96,15 +110,15 @@ static double rest_sound(const firn_scene_data* scene)
 void firn_mpm_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
     const firn_mpm_def* d = scene->solver_def;
-    // VALIDATION T19: 1.07 inside snow; at sharp corners, where step 2 finds too much volume, 0.75
+    const step_limit limit = limits[d->spline];
     const double crossing = d->cell / fmax(rest_sound(scene), 1e-30);
     const bool is_explicit = d->integrator == FIRN_MPM_EXPLICIT || !(d->beta > 0);
-    if (is_explicit && d->dt > 0.75 * crossing)
+    if (is_explicit && d->dt > limit.corner * crossing)
         firn_diagnose_key(
-            diagnostics, d->dt > 1.07 * crossing, scene, "mpm.dt",
+            diagnostics, d->dt > limit.inside * crossing, scene, "mpm.dt",
             "mpm.dt = %g s is above the stability limit of explicit integration, %.3g s "
             "for this snow at rest (cell %g m): use dt: 0, or integrator: semi-implicit",
-            d->dt, 0.75 * crossing, d->cell);
+            d->dt, limit.corner * crossing, d->cell);
     if (!is_explicit && d->beta < 0.5)
         firn_diagnose_key(diagnostics, false, scene, "mpm.beta",
                           "mpm.beta = %g is stable only for small steps; 0.5 and above always",
@@ -128,7 +142,7 @@ firn_solver_estimate firn_mpm_estimate(const firn_scene_data* scene)
             speed = fmax(speed, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
         }
         dt = fmin(d->dt_max, d->cfl * d->cell / speed);
-        if (is_explicit) dt = fmin(dt, d->sound_cfl * d->cell / packed_sound);
+        if (is_explicit) dt = fmin(dt, firn_mpm_sound_cfl(d) * d->cell / packed_sound);
     }
     // iterations grow like dt c / h (test mpm_iterations, T18); about 3 times that on snowball-drop
     const double iterations =

@@ -71,7 +71,7 @@ static double choose_dt(const firn_mpm* m, double dt_limit, double dt_scale)
         dt = d->dt_max;
         if (m->max_speed > 0) dt = fmin(dt, d->cfl * d->cell / m->max_speed);
         if (!m->implicit) {
-            if (m->max_sound > 0) dt = fmin(dt, d->sound_cfl * d->cell / m->max_sound);
+            if (m->max_sound > 0) dt = fmin(dt, firn_mpm_sound_cfl(d) * d->cell / m->max_sound);
         } else {
             dt *= m->dt_factor;
         }

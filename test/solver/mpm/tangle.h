@@ -204,9 +204,12 @@ static inline tangle_scale* tangle_scales(const world* w)
     return out;
 }
 
-// Keeps the largest of errors in units of `scale` times the machine's epsilon; NaN is largest.
+// Keeps the largest of errors in units of `scale` times the machine's epsilon; NaN is largest. What
+// a particle at rest keeps of its velocity may be below the smallest normal real, where numbers
+// have few digits or none: errors of that size are no pass's fault.
 static inline void tangle_worst(double* worst, double error, double scale)
 {
+    if (error < (double)FIRN_REAL_TINY) return;
     const double in_epsilons = scale > 0 ? error / (scale * (double)FIRN_REAL_EPSILON)
                                          : (error == 0 ? 0 : (double)INFINITY);
     if (!(in_epsilons <= *worst)) *worst = in_epsilons;

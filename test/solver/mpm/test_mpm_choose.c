@@ -50,6 +50,22 @@ static void hard_snow_is_implicit(void** state)
     assert_true(p.implicit_cost < p.explicit_cost);
 }
 
+// Explicit steps with quadratic splines are shorter, and cost more accordingly.
+static void quadratic_steps_are_shorter(void** state)
+{
+    (void)state;
+    firn_mpm_def def = make_def();
+    firn_mpm_choice c = {.frame_begins = 1};
+    firn_mpm_prospect cubic = {.speed = 1, .sound = 200, .dt_factor = 1}, quadratic = cubic;
+    firn_mpm_choose(&def, &c, &cubic);
+    assert_true(firn_mpm_sound_cfl(&def) == def.sound_cfl);
+    def.spline = FIRN_SPLINE_QUADRATIC;
+    firn_mpm_choose(&def, &c, &quadratic);
+    assert_true(fabs(quadratic.explicit_dt / cubic.explicit_dt - 0.75) < 1e-12);
+    assert_true(fabs(cubic.explicit_cost / quadratic.explicit_cost - 0.75) < 1e-12);
+    assert_true(quadratic.implicit_dt == cubic.implicit_dt);
+}
+
 // Near equality what runs goes on running.
 static void no_dithering(void** state)
 {
@@ -164,9 +180,12 @@ static void changes_between_frames(void** state)
 
 int test_mpm_choose(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(soft_snow_is_explicit), cmocka_unit_test(hard_snow_is_implicit),
-        cmocka_unit_test(no_dithering),          cmocka_unit_test(fixed_step),
-        cmocka_unit_test(learns_from_a_frame),   cmocka_unit_test(changes_between_frames)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(soft_snow_is_explicit),
+                                       cmocka_unit_test(hard_snow_is_implicit),
+                                       cmocka_unit_test(quadratic_steps_are_shorter),
+                                       cmocka_unit_test(no_dithering),
+                                       cmocka_unit_test(fixed_step),
+                                       cmocka_unit_test(learns_from_a_frame),
+                                       cmocka_unit_test(changes_between_frames)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,8 @@ static void compare_nodes(const world* w, const grid_copy* fast, const char* sim
             tangle_worst(&force, fabs((double)f - (double)g), scale[n].force);
         }
     }
-    assert_true(checked > 3000);
+    // 60 particles on their own reach 64 nodes each, or 27
+    assert_true(checked > (w->m->def.spline == FIRN_SPLINE_QUADRATIC ? 1500 : 3000));
     tangle_check("node mass", simd, mass, SUM_LIMIT);
     tangle_check("node momentum", simd, momentum, SUM_LIMIT);
     tangle_check("node force", simd, force, FORCE_LIMIT);

@@ -3,6 +3,7 @@
 // restart, levels of SIMD that agree, no allocation in a step, cost that follows the particles.
 #include "core/hash.h"
 #include "solver/mpm/world.h"
+#include "splines.h"
 
 typedef struct setting {
     const char* name;
@@ -224,6 +225,22 @@ static void empty_space_costs_nothing(void** state)
     assert_int_equal(bytes[0], bytes[1]);
 }
 
+// Chosen explicit steps are what firn_mpm_sound_cfl allows, of the kind of spline.
+static void steps_of_sound(void** state)
+{
+    const firn_spline spline = spline_of(state);
+    world* w = world_create(0.01);
+    w->def.spline = spline;
+    w->def.dt_max = 1;
+    world_lattice(w, (const double[3]){0, 0, 0}, (const double[3]){4, 4, 4}, 2, 0);
+    world_start(w);
+    const double c = 19.7202659, share = spline == FIRN_SPLINE_QUADRATIC ? 0.45 : 0.6;
+    const double most = share * 0.01 / c, frame = 100.5 * most;  // 101 steps, all but as long
+    world_step(w, frame);
+    assert_true(fabs(w->report.dt / (frame / 101) - 1) < 1e-6);
+    world_destroy(w);
+}
+
 // Chosen steps meet the end of a frame exactly, and respect the bounds.
 static void steps_meet_frames(void** state)
 {
@@ -253,6 +270,7 @@ int test_mpm_promises(void)
                                        cmocka_unit_test(unknown_simd_level),
                                        cmocka_unit_test(no_allocation_in_a_step),
                                        cmocka_unit_test(empty_space_costs_nothing),
+                                       EACH_SPLINE(steps_of_sound),
                                        cmocka_unit_test(steps_meet_frames)};
     return cmocka_run_group_tests_name("mpm_promises", tests, NULL, NULL);
 }

@@ -67,18 +67,27 @@ static void eigenvalues(void** state)
     const firn_spline spline = spline_of(state);
     const double h = 0.005, hardened = 0.4;
     world* w = ball(spline, h, 10, false, 1);
-    check_figure(T19_lambda_lattice, lambda_max(w) / pow(sound(1) / h, 2));
+    const double lattice = lambda_max(w) / pow(sound(1) / h, 2);
     world_destroy(w);
     w = ball(spline, h, 10, true, 1);
-    check_figure(T19_lambda_random, lambda_max(w) / pow(sound(1) / h, 2));
+    const double random = lambda_max(w) / pow(sound(1) / h, 2);
     world_destroy(w);
     w = ball(spline, h, 10, true, hardened);
-    check_figure(T19_limit_hardened, 2 / sqrt(lambda_max(w)));
+    const double limit = 2 / sqrt(lambda_max(w));
     world_destroy(w);
+    if (spline == FIRN_SPLINE_QUADRATIC) {
+        check_figure(T19_quadratic_lattice, lattice);
+        check_figure(T19_quadratic_random, random);
+        check_figure(T19_quadratic_hardened, limit);
+    } else {
+        check_figure(T19_lambda_lattice, lattice);
+        check_figure(T19_lambda_random, random);
+        check_figure(T19_limit_hardened, limit);
+    }
 }
 
-// Sharp corners, where volumes are up to eight times too big, have a shorter limit: 0.8 h/c_h. The
-// default of mpm.sound_cfl must stay below it.
+// Sharp corners, where volumes are up to eight times too big, have a shorter limit: 0.75 h/c_h,
+// 0.6 with quadratic splines. The default of mpm.sound_cfl must stay below it.
 static void corners(void** state)
 {
     const firn_spline spline = spline_of(state);
@@ -86,7 +95,7 @@ static void corners(void** state)
     const double h = 0.01, size[3] = {8, 8, 8};
     world* w = world_create(h);
     w->def.spline = spline;
-    const double sound_cfl = w->def.sound_cfl;
+    const double sound_cfl = firn_mpm_sound_cfl(&w->def);
     w->def.integrator = FIRN_MPM_SEMI_IMPLICIT;
     world_scatter(w, &r, (const double[3]){0, 0, 0}, size, 8, 0);
     world_start(w);
