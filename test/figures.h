@@ -33,6 +33,8 @@ FIGURE(T02_interior_mass,            ABSOLUTE, 0, 1e-13, 1e-5)  // over rho_0 h^
 FIGURE(T02_interior_force,           ABSOLUTE, 0, 1e-13, 1e-5)  // over sigma h^2
 FIGURE(T02_non_integer_spacing,      RELATIVE, 1.002735, 1e-6, 1e-5)
 FIGURE(T02_random_noise,             RELATIVE, 0.391, 0.05, 0.05)  // sd a rho h sqrt(n) / sigma
+FIGURE(T02_quadratic_spacing,        RELATIVE, 0.986489, 1e-6, 1e-5)
+FIGURE(T02_quadratic_noise,          RELATIVE, 0.55, 0.05, 0.05)   // int N'^2 = 1, int N^2 = 11/20
 FIGURE(T03_lattice_density,          ABSOLUTE, 0, 1e-12, 1e-5)
 FIGURE(T03_poisson_mean,             RELATIVE, 405.5, 0.01, 0.01)  // n = 8
 FIGURE(T03_poisson_sd,               RELATIVE, 28.4, 0.15, 0.15)

@@ -162,7 +162,8 @@ static void fill_rates(firn_bench_row* row)
         if (row->iterations > 0 && strcmp(row->stage_names[s], "06_solve") == 0)
             row->iterations_per_second_core =
                 n * row->iterations / row->stage_seconds[s] / row->threads;
-    const firn_mpm_floor floor = firn_mpm_floor_of(row->iterations, (double)row->nodes / n);
+    const firn_mpm_floor floor =
+        firn_mpm_floor_of(FIRN_SPLINE_CUBIC, row->iterations, (double)row->nodes / n);
     row->flops_per_particle = floor.flops;
     row->bytes_moved_per_particle = floor.bytes;
 }

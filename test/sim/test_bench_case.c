@@ -41,8 +41,8 @@ static void check_row(const firn_bench_row* r, const firn_bench_case* c)
     assert_true(fabs(r->steps_per_second * r->seconds_per_step / (double)r->particles - 1) < 1e-9);
     assert_true(r->nodes > 0 && r->nodes % 64 == 0);
     assert_true(r->bytes_per_particle > 100 && (double)r->peak_bytes > r->bytes_per_particle);
-    const firn_mpm_floor f =
-        firn_mpm_floor_of(r->iterations, (double)r->nodes / (double)r->particles);
+    const firn_mpm_floor f = firn_mpm_floor_of(FIRN_SPLINE_CUBIC, r->iterations,
+                                               (double)r->nodes / (double)r->particles);
     assert_true(r->flops_per_particle == f.flops && r->bytes_moved_per_particle == f.bytes);
 }
 

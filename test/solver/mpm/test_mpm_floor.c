@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-#include "firn_test.h"
-#include "math/bspline.h"
 #include "solver/mpm/mpm_fields.h"
+#include "splines.h"
 
 static int g_ops;  // counted below
 
@@ -24,41 +23,82 @@ static double fma2(double a, double b, double c)
 }
 
 typedef struct spline {
+    int side;  // nodes per axis: 4, or 3
     double w[3][4], s[3][4];
     double row[16][3];  // w_x w_y, s_x w_y, w_x s_y
 } spline;
 
-// h = 1. The count is that of math/bspline.h with t^2 and u^2 shared.
-static spline weights_at(firn_vec3 x)
+// h = 1. The cubic count is that of math/bspline.h with t^2 and u^2 shared.
+static void cubic_axis(double x, double w[4], double s[4])
 {
-    spline p;
-    const firn_weights w = firn_weights_at(x, 1);
-    for (int d = 0; d < 3; d++) {
-        firn_real s[4];
-        firn_bspline_slopes(w.t[d], 1, s);
-        for (int k = 0; k < 4; k++) p.w[d][k] = w.w[d][k], p.s[d][k] = s[k];
-        g_ops += 6 + 2 * 2 + 2 * 4 + 2 * 1 + 2 * 4;
-    }
-    for (int k = 0; k < 16; k++) {
-        p.row[k][0] = mul(p.w[0][k / 4], p.w[1][k % 4]);
-        p.row[k][1] = mul(p.s[0][k / 4], p.w[1][k % 4]);
-        p.row[k][2] = mul(p.w[0][k / 4], p.s[1][k % 4]);
+    const firn_real t = (firn_real)(x - floor(x));
+    firn_real N[4], slope[4];
+    firn_bspline_weights(t, N);
+    firn_bspline_slopes(t, 1, slope);
+    for (int k = 0; k < 4; k++) w[k] = N[k], s[k] = slope[k];
+    g_ops += 6 + 2 * 2 + 2 * 4 + 2 * 1 + 2 * 4;
+}
+
+// The three nodes about the nearest, as they would be computed without the fourth.
+static void quadratic_axis(double x, double w[4], double s[4])
+{
+    const double inverse_cell = 1;
+    const double base = floor(fma2(x, inverse_cell, -0.5)), d = x - base - 1;
+    const double low = 0.5 - d, high = 0.5 + d;
+    g_ops += 4;  // floor, d, low, high
+    w[0] = mul(mul(0.5, low), low);
+    w[1] = fma2(-d, d, 0.75);
+    w[2] = mul(mul(0.5, high), high);
+    s[0] = mul(-inverse_cell, low);
+    s[1] = mul(-2 * inverse_cell, d);
+    s[2] = mul(inverse_cell, high);
+}
+
+static spline weights_at(firn_spline kind, firn_vec3 x)
+{
+    spline p = {.side = kind == FIRN_SPLINE_QUADRATIC ? 3 : 4};
+    const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
+    for (int d = 0; d < 3; d++)
+        (kind == FIRN_SPLINE_QUADRATIC ? quadratic_axis : cubic_axis)(at[d], p.w[d], p.s[d]);
+    for (int k = 0; k < p.side * p.side; k++) {
+        const int i = k / p.side, j = k % p.side;
+        p.row[k][0] = mul(p.w[0][i], p.w[1][j]);
+        p.row[k][1] = mul(p.s[0][i], p.w[1][j]);
+        p.row[k][2] = mul(p.w[0][i], p.s[1][j]);
     }
     return p;
 }
 
-// Mass, momentum, force of the 64 nodes from (v m, m) and T.
+// Without the fourth node it is the spline that the solver uses.
+static void three_nodes(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 100; k++) {
+        const double x = 0.005 + k / 100.0;
+        double w[4], s[4];
+        firn_real N[4], slope[4];
+        quadratic_axis(x, w, s);
+        firn_quadratic_weights((firn_real)x, N);
+        firn_quadratic_slopes((firn_real)x, 1, slope);
+        for (int n = 0; n < 3; n++) {
+            const int at = n + (x < 0.5 ? 0 : 1);
+            assert_true(fabs(w[n] - (double)N[at]) < 1e-6 && fabs(s[n] - (double)slope[at]) < 1e-6);
+        }
+    }
+}
+
+// Mass, momentum, force of the nodes from (v m, m) and T.
 static void scatter(const spline* p, const double mv[4], const double T[3][3], double node[64][7])
 {
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < p->side * p->side; k++) {
         double M[4], A[3], B[3];
         for (int c = 0; c < 4; c++) M[c] = mul(mv[c], p->row[k][0]);
         for (int c = 0; c < 3; c++) {
             A[c] = fma2(T[c][0], p->row[k][1], mul(T[c][1], p->row[k][2]));
             B[c] = mul(T[c][2], p->row[k][0]);
         }
-        for (int z = 0; z < 4; z++) {
-            double* n = node[4 * k + z];
+        for (int z = 0; z < p->side; z++) {
+            double* n = node[p->side * k + z];
             for (int c = 0; c < 4; c++) n[c] = fma2(M[c], p->w[2][z], n[c]);
             for (int c = 0; c < 3; c++)
                 n[4 + c] = fma2(A[c], p->w[2][z], fma2(B[c], p->s[2][z], n[4 + c]));
@@ -69,10 +109,10 @@ static void scatter(const spline* p, const double mv[4], const double T[3][3], d
 // out: v^{n+1}, v^n, and the columns of grad v^{n+1}.
 static void gather(const spline* p, double node[64][7], double out[5][3])
 {
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < p->side * p->side; k++) {
         double a[3] = {0}, old[3] = {0}, b[3] = {0};
-        for (int z = 0; z < 4; z++) {
-            const double* n = node[4 * k + z];
+        for (int z = 0; z < p->side; z++) {
+            const double* n = node[p->side * k + z];
             for (int c = 0; c < 3; c++) {
                 a[c] = fma2(n[c], p->w[2][z], a[c]);
                 old[c] = fma2(n[4 + c], p->w[2][z], old[c]);
@@ -96,18 +136,19 @@ static void the_same(double a, double b)
 
 static void transfers(void** state)
 {
-    (void)state;
+    const firn_spline kind = spline_of(state);
     static const double mv[4] = {0.3, -0.7, 0.2, 1.5};
     static const double T[3][3] = {{1, 0.2, -0.4}, {0.1, -2, 0.3}, {0.6, 0.5, 0.7}};
     double node[64][7] = {{0}}, out[5][3] = {{0}}, want[5][3] = {{0}};
     g_ops = 0;
-    const spline p = weights_at(firn_v3((firn_real)0.3, (firn_real)0.8, (firn_real)0.1));
+    const spline p = weights_at(kind, firn_v3((firn_real)0.3, (firn_real)0.8, (firn_real)0.1));
     scatter(&p, mv, T, node);
-    const spline q = weights_at(firn_v3((firn_real)0.3, (firn_real)0.8, (firn_real)0.1));
+    const spline q = weights_at(kind, firn_v3((firn_real)0.3, (firn_real)0.8, (firn_real)0.1));
     gather(&q, node, out);
     const int counted = g_ops;
-    for (int n = 0; n < 64; n++) {
-        const int i = n / 16, j = n / 4 % 4, k = n % 4;
+    const int side = p.side;
+    for (int n = 0; n < side * side * side; n++) {
+        const int i = n / (side * side), j = n / side % side, k = n % side;
         const double w = p.w[0][i] * p.w[1][j] * p.w[2][k];
         const double g[3] = {p.s[0][i] * p.w[1][j] * p.w[2][k], p.w[0][i] * p.s[1][j] * p.w[2][k],
                              p.w[0][i] * p.w[1][j] * p.s[2][k]};
@@ -122,7 +163,7 @@ static void transfers(void** state)
     for (int a = 0; a < 5; a++)
         for (int c = 0; c < 3; c++) the_same(out[a][c], want[a][c]);
     // deformation, spectrum, clamp, stress, motion: what is not a sum over nodes
-    assert_true(firn_mpm_floor_of(0, 0).flops == counted + 63 + 165 + 105 + 61 + 34);
+    assert_true(firn_mpm_floor_of(kind, 0, 0).flops == counted + 63 + 165 + 105 + 61 + 34);
 }
 
 // Every field is read by the scatter; what changes is read and written by the gather.
@@ -137,15 +178,17 @@ static void bytes(void** state)
 #undef ADD_UP
     constant -= sizeof(uint32_t);  // the id, which no step reads
     const double material = 1;     // once more, for the thresholds of the clamp
-    assert_true(firn_mpm_floor_of(0, 0).bytes == 3 * changing + constant + material);
+    assert_true(firn_mpm_floor_of(FIRN_SPLINE_CUBIC, 0, 0).bytes ==
+                3 * changing + constant + material);
 }
 
 // Nodes and iterations only add.
 static void parts(void** state)
 {
-    (void)state;
-    const firn_mpm_floor none = firn_mpm_floor_of(0, 0), nodes = firn_mpm_floor_of(0, 1);
-    const firn_mpm_floor one = firn_mpm_floor_of(1, 1), two = firn_mpm_floor_of(2, 1);
+    const firn_spline kind = spline_of(state);
+    const firn_mpm_floor none = firn_mpm_floor_of(kind, 0, 0),
+                         nodes = firn_mpm_floor_of(kind, 0, 1);
+    const firn_mpm_floor one = firn_mpm_floor_of(kind, 1, 1), two = firn_mpm_floor_of(kind, 2, 1);
     assert_true(nodes.flops > none.flops && nodes.bytes > none.bytes);
     assert_true(one.flops > nodes.flops && one.bytes > nodes.bytes);
     assert_true(two.flops - one.flops == one.flops - nodes.flops);
@@ -154,7 +197,7 @@ static void parts(void** state)
 
 int test_mpm_floor(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(transfers), cmocka_unit_test(bytes),
-                                       cmocka_unit_test(parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(three_nodes), EACH_SPLINE(transfers),
+                                       cmocka_unit_test(bytes), EACH_SPLINE(parts)};
     return cmocka_run_group_tests_name("mpm_floor", tests, NULL, NULL);
 }

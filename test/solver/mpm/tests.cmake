@@ -10,6 +10,7 @@ firn_test(solver/mpm mpm_transfer LABEL unit VARIANTS float double asan SIMD ${l
 firn_test(solver/mpm mpm_motion LABEL unit VARIANTS float double asan SIMD ${levels})
 firn_test(solver/mpm mpm_forces LABEL unit VARIANTS float double asan SIMD ${levels})
 firn_test(solver/mpm mpm_solve LABEL unit VARIANTS float double asan SIMD ${levels})
+firn_test(solver/mpm mpm_def LABEL unit VARIANTS float double asan)
 firn_test(solver/mpm mpm_choose LABEL unit VARIANTS float double asan)
 firn_test(solver/mpm mpm_faults LABEL unit VARIANTS float asan SIMD ${levels})
 firn_test(solver/mpm mpm_promises LABEL physics VARIANTS float double SIMD ${levels})
