@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // firn bench: how fast this machine is, on one core and on all of them.
+#include <string.h>
+
+#include "cli/bench_device.h"
 #include "cli/bench_pictures.h"
 #include "cli/bench_scale.h"
 #include "cli/bench_steps.h"
@@ -12,7 +15,8 @@
 typedef struct bench_options {
     int64_t particles, steps, repeats, threads;
     const char* simd;
-    bool json, quiet, pictures, scale;
+    const char* backend;
+    bool json, quiet, pictures, scale, memory;
 } bench_options;
 
 enum { SCALE_PARTICLES = 5000000 };  // unless said otherwise
@@ -20,9 +24,10 @@ enum { SCALE_PARTICLES = 5000000 };  // unless said otherwise
 // clang-format off
 static const cli_option options[] = {
     {"particles", 0, CLI_OPTION_INT, offsetof(bench_options, particles), "N", 1000, 2e9,
-     "about how many particles (300000); with --scale, the most (5000000)"},
+     "about how many particles (300000); with --scale, the most (5000000); on a GPU, this size "
+     "only (1000000, 4100000 and 16000000)"},
     {"steps", 0, CLI_OPTION_INT, offsetof(bench_options, steps), "N", 1, 1e6,
-     "steps that are measured in each repeat (16)"},
+     "steps that are measured in each repeat (16); on a GPU, whole sixteens"},
     {"repeats", 0, CLI_OPTION_INT, offsetof(bench_options, repeats), "N", 1, 1000,
      "repeats; the fastest counts (3)"},
     {"threads", 0, CLI_OPTION_INT, offsetof(bench_options, threads), "N", 0, 1024,
@@ -30,6 +35,10 @@ static const cli_option options[] = {
     {"simd", 0, CLI_OPTION_TEXT, offsetof(bench_options, simd), "LEVEL", 0, 0,
      "instruction set; `firn version` lists them (the best of this machine); plain: without the "
      "fast passes"},
+    {"backend", 0, CLI_OPTION_TEXT, offsetof(bench_options, backend), "NAME", 0, 0,
+     "what to measure: cpu, or a GPU: cuda, cuda:N (cpu)"},
+    {"memory", 0, CLI_OPTION_FLAG, offsetof(bench_options, memory), NULL, 0, 0,
+     "on a GPU: one size only, 60000000 particles or --particles, and the memory that it takes"},
     {"pictures", 0, CLI_OPTION_FLAG, offsetof(bench_options, pictures), NULL, 0, 0,
      "measure the path tracer instead; --steps are then samples per pixel"},
     {"scale", 0, CLI_OPTION_FLAG, offsetof(bench_options, scale), NULL, 0, 0,
@@ -67,24 +76,38 @@ static int measure(const bench_options* o)
         cli_error("--scale and --pictures are two measurements: use one of them");
         return CLI_EXIT_USAGE;
     }
+    const bool on_device = strcmp(o->backend, "cpu") != 0;
+    if (on_device && (o->scale || o->pictures)) {
+        cli_error("--%s measures the CPU: leave --backend %s out", o->scale ? "scale" : "pictures",
+                  o->backend);
+        return CLI_EXIT_USAGE;
+    }
+    if (o->memory && !on_device) {
+        cli_error("--memory measures a GPU: add --backend cuda");
+        return CLI_EXIT_USAGE;
+    }
     cli_progress progress = cli_progress_begin(false, o->quiet || o->json);
     firn_bench_def def = firn_default_bench_def();
     if (o->scale) def.particles = SCALE_PARTICLES;
+    if (on_device) def.particles = 0;  // all sizes
     if (o->particles) def.particles = o->particles;
     if (o->steps) def.steps = (int)o->steps;
     if (o->repeats) def.repeats = (int)o->repeats;
     def.threads = (int)o->threads;
     def.simd = o->simd;
+    def.backend = o->backend;
+    def.memory = o->memory;
     def.log = cli_progress_log;
     def.user = &progress;
     if (o->pictures) return cli_bench_pictures(&def, o->json);
     if (o->scale) return cli_bench_scale(&def, o->json);
+    if (on_device) return cli_bench_device(&def, o->json);
     return measure_steps(&def, o->json);
 }
 
 static int run(int argc, char** argv)
 {
-    bench_options o = {0};
+    bench_options o = {.backend = "cpu"};
     cli_arguments arguments;
     int code = cli_options_parse(&cli_bench, argc, argv, &o, &arguments);
     if (code == CLI_EXIT_OK && arguments.help)
@@ -106,11 +129,14 @@ const cli_command cli_bench = {
         "clock, arithmetic and memory too, and shows the two floors that they set for a step. With "
         "--scale one ball of 30 000 to 5 000 000 particles and a hundred scattered ones: what a "
         "particle costs among few and many. With --pictures a path-traced snowball: paths and "
-        "scatterings of light per second. bench/RESULTS.md keeps figures of known machines.",
+        "scatterings of light per second. With --backend cuda the same states of snow on a GPU, of "
+        "one to sixteen million particles. bench/RESULTS.md keeps figures of known machines.",
     .examples = "  firn bench\n"
                 "  firn bench --particles 100000 --threads 4 --json\n"
                 "  firn bench --scale --particles 1000000\n"
-                "  firn bench --pictures --steps 16\n",
+                "  firn bench --pictures --steps 16\n"
+                "  firn bench --backend cuda\n"
+                "  firn bench --backend cuda --memory\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

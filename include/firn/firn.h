@@ -305,7 +305,8 @@ FIRN_API const char* firn_suggest(const char* word, const char* const* names, si
 #define FIRN_BENCH_STAGES 24
 #define FIRN_BENCH_SCALE_REFERENCE 300000  // particles that others are compared with
 typedef struct firn_bench_row {
-    char name[48];  // "explicit, early contact", "semi-implicit", "one ball"
+    char name[48];     // "explicit, early contact", "semi-implicit", "one ball"
+    char backend[32];  // "cpu", "cuda:0"
     int threads;
     int balls;  // that the snow is
     int64_t particles;
@@ -314,17 +315,21 @@ typedef struct firn_bench_row {
     double steps_per_second;            // particle-steps per second, all threads together
     double steps_per_second_core;       // the same per core
     double iterations;                  // mean per step
-    double iterations_per_second_core;  // particle-iterations per second per core, in the solve
+    double iterations_per_second;       // particle-iterations per second, in the whole step
+    double iterations_per_second_core;  // the same per core, in the solve alone
     double yielding;                    // share of the particles that flow plastically, at least
     double flops_per_particle;          // operations that a step of the method needs
     double bytes_moved_per_particle;    // that it must read and write
     double bytes_per_particle;          // memory of the simulation / particles
+    double device_bytes_per_particle;   // the same of the device's memory; 0 on the CPU
     uint64_t peak_bytes;                // of the library, so far
+    uint64_t device_bytes;              // that the simulation holds
     int stage_count;
     const char* const* stage_names;           // borrowed, static
     double stage_seconds[FIRN_BENCH_STAGES];  // per step, of the best repeat
 } firn_bench_row;
-// Runs the bench scenes. Rows: owned array of out_count, free with firn_bench_free.
+// Runs the bench scenes on one thread and on all of them; or, where def->backend is a device, in
+// several sizes on that. Rows: owned array of out_count, free with firn_bench_free.
 FIRN_API firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows,
                                 int* out_count, firn_error* out_error);
 // One ball of 3e4, 1e5, 3e5, 1e6 and 5e6 particles, as far as def->particles allows, and a hundred

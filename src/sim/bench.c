@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Measuring: snow in early contact, snow that deforms everywhere, and a semi-implicit solve, on one
-// thread and on all. bench_scale.c has other sizes.
+// thread and on all. bench_scale.c has other sizes, bench_device.c the GPU.
+#include <string.h>
+
 #include "core/machine.h"
 #include "core/memory.h"
 #include "sim/bench_case.h"
@@ -22,6 +24,9 @@ static const firn_bench_case cases[] = {
 firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                        firn_error* out_error)
 {
+    if (def != NULL && def->cookie == FIRN_COOKIE && def->backend != NULL &&
+        strcmp(def->backend, "cpu") != 0)
+        return firn_bench_device(def, out_rows, out_count, out_error);
     FIRN_TRY(firn_bench_check(def, out_error));
     const int all = firn_bench_threads(def);
     firn_bench_row* rows = firn_alloc(2 * CASES, sizeof *rows);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/timer.h"
 #include "solver/mpm/mpm_floor.h"
 #include "state/sparse_grid.h"
 
@@ -26,7 +27,7 @@
 
 firn_result firn_bench_check(const firn_bench_def* def, firn_error* error)
 {
-    if (def == NULL || def->cookie != FIRN_COOKIE || def->particles < 100 ||
+    if (def == NULL || def->cookie != FIRN_COOKIE || def->backend == NULL || def->particles < 100 ||
         def->particles > 200000000 || def->steps < 1 || def->repeats < 1 || def->threads < 0)
         return firn_fail(
             error, FIRN_REFUSED_ARGUMENT,
@@ -85,6 +86,7 @@ static firn_result build_scene(firn_scene* scene, const firn_bench_case* c)
     FIRN_TRY(firn_scene_set(scene, "mpm.cell", cell));
     FIRN_TRY(firn_scene_set(scene, "mpm.integrator", c->integrator));
     FIRN_TRY(firn_scene_set(scene, "mpm.dt", c->dt));
+    if (c->spline != NULL) FIRN_TRY(firn_scene_set(scene, "mpm.spline", c->spline));
     FIRN_TRY(firn_scene_set(scene, "mpm.tolerance", "1e-12"));
     FIRN_TRY(firn_scene_set(scene, "mpm.max_iterations", ITERATIONS));
     FIRN_TRY(firn_scene_plane(scene, firn_v3(0, 0, 0), firn_v3(0, 1, 0), &body.shape));
@@ -98,6 +100,7 @@ static void squash(firn_particles* particles, const firn_bench_case* c)
     const firn_vec3* x = firn_particles_find(particles, "position")->data;
     firn_vec3* v = firn_particles_find(particles, "velocity")->data;
     const double column = domain_of(c) / c->balls;
+#pragma omp parallel for schedule(static)
     for (firn_local p = 0; p < particles->count; p++) {
         const firn_vec3 centre = centre_of(c, c->balls == 1 ? 0 : (int)floor(x[p].x / column));
         v[p] = firn_v3((firn_real)(0.5 * RATE) * (x[p].x - centre.x), -RATE * (x[p].y - centre.y),
@@ -108,13 +111,15 @@ static void squash(firn_particles* particles, const firn_bench_case* c)
 // One step; the share of the particles whose J_P it changed, that is, whose flow was plastic.
 static firn_result step_and_count(firn_sim* sim, double* out_share)
 {
+    FIRN_TRY(firn_sim_fetch(sim));
     const firn_particles* particles = sim->solver->particles(sim->self);
     const firn_real* J_P = firn_particles_find(particles, "plastic_det")->data;
     const uint32_t* id = firn_particles_find(particles, "id")->data;  // particles change places
     firn_real* before = firn_alloc((size_t)particles->count, sizeof *before);
     if (before == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
     for (firn_local p = 0; p < particles->count; p++) before[id[p]] = J_P[p];
-    const firn_result r = firn_sim_step(sim);
+    firn_result r = firn_sim_step(sim);
+    if (r == FIRN_OK) r = firn_sim_fetch(sim);
     // reordering may have exchanged the arrays
     J_P = firn_particles_find(particles, "plastic_det")->data;
     id = firn_particles_find(particles, "id")->data;
@@ -133,17 +138,20 @@ static double sum_stages(const firn_sim* sim)
 }
 
 // The fastest of the repeats.
-static firn_result repeat(firn_sim* sim, const firn_bench_def* def, firn_bench_row* row)
+static firn_result repeat(firn_sim* sim, const firn_bench_def* def, const firn_bench_case* c,
+                          firn_bench_row* row)
 {
     row->seconds_per_step = INFINITY;
     for (int r = 0; r < def->repeats; r++) {
         memset(sim->stage_seconds, 0, sizeof sim->stage_seconds);
         double iterations = 0;
+        const double start = firn_seconds();
         for (int k = 0; k < def->steps; k++) {
             FIRN_TRY(firn_sim_step(sim));
             iterations += sim->last.iterations;
         }
-        const double seconds = sum_stages(sim) / def->steps;
+        const double wall = firn_seconds() - start;
+        const double seconds = (c->wall_clock ? wall : sum_stages(sim)) / def->steps;
         if (seconds >= row->seconds_per_step) continue;
         row->seconds_per_step = seconds;
         row->iterations = iterations / def->steps;
@@ -158,8 +166,10 @@ static void fill_rates(firn_bench_row* row)
     const double n = (double)row->particles;
     row->steps_per_second = n / row->seconds_per_step;
     row->steps_per_second_core = row->steps_per_second / row->threads;
+    row->iterations_per_second = row->steps_per_second * row->iterations;
     for (int s = 0; s < row->stage_count; s++)
-        if (row->iterations > 0 && strcmp(row->stage_names[s], "06_solve") == 0)
+        if (row->iterations > 0 && row->stage_seconds[s] > 0 &&
+            strcmp(row->stage_names[s], "06_solve") == 0)
             row->iterations_per_second_core =
                 n * row->iterations / row->stage_seconds[s] / row->threads;
     const firn_mpm_floor floor =
@@ -174,10 +184,12 @@ static firn_result measure(firn_sim* sim, const firn_bench_def* def, const firn_
     double first, last;
     for (int k = 1; k < c->warm_up; k++) FIRN_TRY(firn_sim_step(sim));
     FIRN_TRY(step_and_count(sim, &first));
-    FIRN_TRY(repeat(sim, def, row));
+    FIRN_TRY(repeat(sim, def, c, row));
     const firn_memory_stats memory = firn_memory_read();
     row->peak_bytes = memory.peak_bytes;
     row->bytes_per_particle = (double)(memory.bytes - bytes_before) / (double)row->particles;
+    row->device_bytes = firn_sim_read(sim).device_bytes;
+    row->device_bytes_per_particle = (double)row->device_bytes / (double)row->particles;
     row->nodes = (int64_t)sim->last.active_blocks * FIRN_BLOCK_NODES;
     FIRN_TRY(step_and_count(sim, &last));
     row->yielding = fmin(first, last);
@@ -203,6 +215,8 @@ firn_result firn_bench_run(const firn_bench_def* def, const firn_bench_case* c, 
     firn_sim_def sim_def = firn_default_sim_def();
     sim_def.threads = threads;
     sim_def.simd = def->simd;
+    sim_def.backend = def->backend;
+    sim_def.run_ahead = FIRN_BENCH_RUN_AHEAD;
     firn_sim* sim = NULL;
     const uint64_t before = firn_memory_read().bytes;
     r = firn_sim_create(scene, &sim_def, &sim, error);
@@ -214,6 +228,7 @@ firn_result firn_bench_run(const firn_bench_def* def, const firn_bench_case* c, 
                               .stage_count = sim->solver->stage_count,
                               .stage_names = sim->solver->stage_names};
         snprintf(row.name, sizeof row.name, "%s", c->name);
+        snprintf(row.backend, sizeof row.backend, "%s", sim->backend);
         if (c->state == FIRN_BENCH_DEFORMING) squash(particles, c);
         r = measure(sim, def, c, before, &row);
         if (r != FIRN_OK) firn_fail(error, r, "%s", firn_sim_error(sim));

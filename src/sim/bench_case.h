@@ -9,14 +9,19 @@ typedef enum firn_bench_state {
     FIRN_BENCH_DEFORMING  // squashed at constant volume: every particle yields in every step
 } firn_bench_state;
 
+#define FIRN_BENCH_RUN_AHEAD 16  // steps that a device has under way at once
+
 typedef struct firn_bench_case {
     const char* name;
     const char* integrator;  // mpm.integrator
     const char* dt;          // mpm.dt; "0": chosen
+    const char* spline;      // mpm.spline; null: as it is by default
     firn_bench_state state;
     int64_t particles;  // about how many, all balls together
     int balls;          // one, or many far apart
     int warm_up;        // steps before the measured ones
+    bool wall_clock;    // a step's time is that of the clock on the wall, not the stages' sum: on a
+                        // device, steps overlap
 } firn_bench_case;
 
 // FIRN_REFUSED_ARGUMENT: the def.
@@ -24,5 +29,10 @@ firn_result firn_bench_check(const firn_bench_def* def, firn_error* error);
 // Threads besides one; at least 1.
 int firn_bench_threads(const firn_bench_def* def);
 // Measures; fills every figure of the row. Says so in the log.
+// On def->backend.
 firn_result firn_bench_run(const firn_bench_def* def, const firn_bench_case* c, int threads,
                            firn_bench_row* out_row, firn_error* error);
+
+// bench_device.c: the rows for a device. Any backend will do, so that tests can see them.
+firn_result firn_bench_device(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
+                              firn_error* error);

@@ -74,4 +74,31 @@ shows "speed-up"
 shows "per awake node"
 expect 2 bench --scale --pictures
 says "use one of them"
+
+# On a GPU; where there is none, the reason is the one that a run gives.
+expect 2 bench --memory
+says "--backend cuda"
+expect 2 bench --scale --backend cuda
+says "measures the CPU"
+expect 7 bench --backend cdua
+says "did you mean 'cuda'?"
+if "$FIRN" version --json | grep -q '"devices":\[\]'; then
+    expect 7 bench --backend cuda "${small[@]}"
+    says "backend 'cuda'"
+else
+    expect 0 bench --backend cuda --particles 100000 --repeats 1 --json
+    "$python" - <<'PY' || fail "rows of the GPU"
+import json
+rows = [json.loads(line) for line in open("out.txt")]
+assert rows[0]["name"] == "explicit, early contact" and len(rows) == 5
+for r in rows:
+    assert r["backend"] == "cuda:0" and r["device"] and 90000 < r["particles"] < 110000
+    assert abs(r["seconds_per_step"] * r["particle_steps_per_second"] / r["particles"] - 1) < 1e-6
+    assert r["device_bytes_per_particle"] > 100
+    assert (r["particle_iterations_per_second"] > 0) == (r["name"] == "semi-implicit")
+PY
+    expect 0 bench --backend cuda --particles 100000 --repeats 1
+    shows "G steps/s"
+    shows "whole step, wall clock"
+fi
 exit 0

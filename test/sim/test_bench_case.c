@@ -125,6 +125,46 @@ static void sizes(void** state)
     assert_int_equal(firn_bench(&def, &rows, &count, &error), FIRN_REFUSED_ARGUMENT);
 }
 
+// The rows for a device, on the CPU: which cases there are, and that their clock is the wall's.
+static void device(void** state)
+{
+    (void)state;
+    firn_bench_def def = firn_default_bench_def();
+    firn_bench_row* rows;
+    firn_error error;
+    int count;
+    def.particles = 1000;
+    def.threads = def.repeats = 1;
+    def.steps = 3;  // sixteen, then
+    if (firn_bench_device(&def, &rows, &count, &error) != FIRN_OK) fail_msg("%s", error.text);
+    assert_int_equal(count, 5);
+    assert_true(rows[2].iterations == 15 && rows[1].iterations == 0);
+    assert_non_null(strstr(rows[4].name, "quadratic"));
+    // one touches fewer nodes: another case indeed
+    assert_true(rows[3].nodes < rows[0].nodes || rows[3].seconds_per_step > 0);
+    for (int k = 0; k < count; k++) {
+        const firn_bench_row* r = &rows[k];
+        double stages = 0;
+        for (int s = 0; s < r->stage_count; s++) stages += r->stage_seconds[s];
+        assert_true(r->seconds_per_step >= stages && stages > 0);
+        assert_string_equal(r->backend, "cpu");
+        assert_true(r->device_bytes == 0);
+        assert_true(fabs(r->iterations_per_second - r->steps_per_second * r->iterations) < 1);
+    }
+    firn_bench_free(rows);
+    def.memory = true;
+    if (firn_bench_device(&def, &rows, &count, &error) != FIRN_OK) fail_msg("%s", error.text);
+    assert_true(count == 1 && rows[0].iterations == 15);
+    firn_bench_free(rows);
+    def.backend = "abacus";
+    assert_int_equal(firn_bench(&def, &rows, &count, &error), FIRN_REFUSED_BACKEND);
+    assert_non_null(strstr(error.text, "abacus"));
+    def.particles = 0;  // every size, if there were such a thing
+    assert_int_equal(firn_bench(&def, &rows, &count, &error), FIRN_REFUSED_BACKEND);
+    def.particles = 50;
+    assert_int_equal(firn_bench(&def, &rows, &count, &error), FIRN_REFUSED_ARGUMENT);
+}
+
 static void machine(void** state)
 {
     (void)state;
@@ -146,6 +186,7 @@ int test_bench_case(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(deforming),     cmocka_unit_test(early_contact),
         cmocka_unit_test(semi_implicit), cmocka_unit_test(scattered),
-        cmocka_unit_test(sizes),         cmocka_unit_test(machine)};
+        cmocka_unit_test(sizes),         cmocka_unit_test(device),
+        cmocka_unit_test(machine)};
     return cmocka_run_group_tests_name("bench_case", tests, NULL, NULL);
 }
