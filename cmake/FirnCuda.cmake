@@ -4,9 +4,9 @@
 set(FIRN_CUDA AUTO CACHE STRING "Backend cuda: AUTO (when nvcc is found), ON or OFF")
 set_property(CACHE FIRN_CUDA PROPERTY STRINGS AUTO ON OFF)
 
-# Machine code for Hopper, and for everything else from Turing on PTX, which the driver compiles at
+# Machine code for Hopper, and for everything else from Ampere on PTX, which the driver compiles at
 # first use. nvcc compiles once per entry: each costs build time.
-set(CMAKE_CUDA_ARCHITECTURES "75-virtual;90-real" CACHE STRING "GPUs that CUDA code is compiled for")
+set(CMAKE_CUDA_ARCHITECTURES "80-virtual;90-real" CACHE STRING "GPUs that CUDA code is compiled for")
 
 set(FIRN_HAVE_CUDA OFF)
 set(cuda_missing "")

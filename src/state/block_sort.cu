@@ -114,7 +114,8 @@ __global__ void bin(firn_device_sort_args a)
             const float i = floorf(x.x * inv), j = floorf(x.y * inv), k = floorf(x.z * inv);
             const float most = fmaxf(fabsf(i), fmaxf(fabsf(j), fabsf(k)));
             // NaN fails the comparison of one of the three
-            const bool held = i == i && j == j && k == k && most < 4.0f * (FIRN_DEVICE_BLOCK_LIMIT - 2);
+            const bool held =
+                i == i && j == j && k == k && most < 4.0f * (FIRN_DEVICE_BLOCK_LIMIT - 2);
             if (!held) atomicMin(&g.counts->lost, p);
             inside = held && !(a.gone != nullptr && a.gone[p] != 0);
             if (inside) {
@@ -131,7 +132,8 @@ __global__ void bin(firn_device_sort_args a)
             atomicMin(&g.table_first[slot], p);
         }
         slot = __shfl_sync(ALL, slot, leader);
-        const unsigned label = inside ? slot * FIRN_DEVICE_NODES + (unsigned)cell : FIRN_DEVICE_NONE;
+        const unsigned label =
+            inside ? slot * FIRN_DEVICE_NODES + (unsigned)cell : FIRN_DEVICE_NONE;
         const unsigned mates = __match_any_sync(ALL, label);
         const int first = __ffs(mates) - 1;
         unsigned rank = 0;
@@ -337,7 +339,7 @@ cudaError_t scan_totals(const firn_device_sort_args& a, void* scratch, size_t* b
                         cudaStream_t stream)
 {
     const auto totals = thrust::make_transform_iterator(thrust::counting_iterator<int>(0),
-                                                 home_total{a.grid, a.halt});
+                                                        home_total{a.grid, a.halt});
     return cub::DeviceScan::ExclusiveSum(scratch, *bytes, totals, a.grid.first,
                                          a.grid.home_capacity + 1, stream);
 }
@@ -346,16 +348,16 @@ cudaError_t sort_homes(const firn_device_sort_args& a, void* scratch, size_t* by
                        cudaStream_t stream)
 {
     return cub::DeviceRadixSort::SortPairs(scratch, *bytes, a.grid.morton[0], a.grid.morton[1],
-                                           a.grid.pick, a.grid.pick_sorted, a.grid.home_capacity,
-                                           0, 54, stream);
+                                           a.grid.pick, a.grid.pick_sorted, a.grid.home_capacity, 0,
+                                           54, stream);
 }
 
 }  // namespace
 
-#define TRY(call)                                  \
-    do {                                           \
-        const cudaError_t status = (call);         \
-        if (status != cudaSuccess) return status;  \
+#define TRY(call)                                 \
+    do {                                          \
+        const cudaError_t status = (call);        \
+        if (status != cudaSuccess) return status; \
     } while (0)
 
 cudaError_t firn_device_sort_scratch(int particles, int homes, size_t* out_bytes)

@@ -21,7 +21,7 @@
 
 #include "firn/types.h"
 
-#define FIRN_DEVICE_NODES 64    // of a block
+#define FIRN_DEVICE_NODES 64     // of a block
 #define FIRN_DEVICE_TILE_SIDE 7  // nodes along a home's reach: its own 4 and 3 of the next block
 #define FIRN_DEVICE_TILE 343
 #define FIRN_DEVICE_BLOCK_LIMIT 131072  // as FIRN_BLOCK_LIMIT
@@ -32,36 +32,36 @@ typedef unsigned long long firn_device_key;
 // Counts that kernels read and write; one on the device.
 typedef struct firn_device_grid_counts {
     int home_count, block_count;
-    int used;      // slots of the table
-    int picked;    // by the last selection
-    int alive;     // particles in the list
-    int room;      // 1: the table or an array is too small for this step
-    int lost;      // first particle that the grid cannot hold; INT_MAX: none
+    int used;    // slots of the table
+    int picked;  // by the last selection
+    int alive;   // particles in the list
+    int room;    // 1: the table or an array is too small for this step
+    int lost;    // first particle that the grid cannot hold; INT_MAX: none
 } firn_device_grid_counts;
 
 typedef struct firn_device_grid {
     float cell, inverse_cell;  // h [m], 1/h
     int home_capacity, block_capacity, particle_capacity;
-    unsigned table_mask;           // slots - 1
+    unsigned table_mask;  // slots - 1
     firn_device_grid_counts* counts;
-    firn_device_key* table_key;    // [slots]
-    int* table_first;              // [slots] lowest particle (homes) or reach (others)
-    int* table_value;              // [slots] block; -1: not numbered
-    unsigned* cell_start;          // [slots][64] particles of a cell, then where they begin
-    int4* coord;                   // [block_capacity] block coordinates, slot
-    int* total;                    // [home_capacity + 1] particles of a home
-    int* first;                    // [home_capacity + 1] where it begins in `order`
-    int* neighbour;                // [home_capacity][8]
-    int* inverse;                  // [block_capacity][8] the home that reaches it so; -1: none
-    int* touch;                    // [home_capacity][8] slots
-    int* pick;                     // [block_capacity] selected
-    int* pick_sorted;              // [home_capacity]
-    firn_device_key* morton[2];    // [home_capacity]
-    unsigned* label;               // [particles] slot * 64 + cell
-    unsigned* rank;                // [particles] in the cell, as threads came
-    int* loose;                    // [particles] by home and cell
-    int* order;                    // [particles] by home, cell and number
-    void* scratch;                 // of CUB
+    firn_device_key* table_key;  // [slots]
+    int* table_first;            // [slots] lowest particle (homes) or reach (others)
+    int* table_value;            // [slots] block; -1: not numbered
+    unsigned* cell_start;        // [slots][64] particles of a cell, then where they begin
+    int4* coord;                 // [block_capacity] block coordinates, slot
+    int* total;                  // [home_capacity + 1] particles of a home
+    int* first;                  // [home_capacity + 1] where it begins in `order`
+    int* neighbour;              // [home_capacity][8]
+    int* inverse;                // [block_capacity][8] the home that reaches it so; -1: none
+    int* touch;                  // [home_capacity][8] slots
+    int* pick;                   // [block_capacity] selected
+    int* pick_sorted;            // [home_capacity]
+    firn_device_key* morton[2];  // [home_capacity]
+    unsigned* label;             // [particles] slot * 64 + cell
+    unsigned* rank;              // [particles] in the cell, as threads came
+    int* loose;                  // [particles] by home and cell
+    int* order;                  // [particles] by home, cell and number
+    void* scratch;               // of CUB
     size_t scratch_bytes;
 } firn_device_grid;
 
@@ -71,11 +71,11 @@ size_t firn_device_grid_bytes(int particles, int homes, int blocks);
 // Fills the counts and the table as if there had never been a block.
 void firn_device_grid_reset(const firn_device_grid* grid, cudaStream_t stream);
 
-// Launches everything of the drawing above. `halt`: where not 0 nothing happens. `count`: particles,
-// on the device; `morton`: number homes along the Morton curve instead.
+// Launches everything of the drawing above. `halt`: where not 0 nothing happens. `count`:
+// particles, on the device; `morton`: number homes along the Morton curve instead.
 struct firn_device_sort_args {
     firn_device_grid grid;
-    const float4* at;   // x_p in the first three
+    const float4* at;  // x_p in the first three
     const int* halt;
     const int* count;
     const uint8_t* gone;  // [particles] not 0: removed, in no list; null: none is
@@ -101,7 +101,8 @@ static __device__ __forceinline__ void firn_device_axis(float x, float inverse_c
 }
 
 // The node of tile place (X, Y, Z) of home h.
-static __device__ __forceinline__ int firn_device_tile_node(const int* neighbour, int X, int Y, int Z)
+static __device__ __forceinline__ int firn_device_tile_node(const int* neighbour, int X, int Y,
+                                                            int Z)
 {
     const int n = (X >> 2) << 2 | (Y >> 2) << 1 | (Z >> 2);
     return neighbour[n] * FIRN_DEVICE_NODES + (((X & 3) << 2 | (Y & 3)) << 2 | (Z & 3));

@@ -4,13 +4,13 @@
 // A home block has 4x4x4 cells; its particles reach a tile of 7x7x7 nodes. Warp x of four takes the
 // cells of layer x, in the order of the list: y, then z. What it adds lies in a *slab* of 4x7x7
 // nodes that is its alone. While a cell lasts, lane (i, j, half) holds in registers the sums of two
-// nodes of column (x + i, y + j): those whose z modulo 4 is 2 half and 2 half + 1. Where the next cell
-// of the same y begins one layer higher, only the layer that is left behind goes to the slab, and its
-// place in the registers is taken by the new one:
+// nodes of column (x + i, y + j): those whose z modulo 4 is 2 half and 2 half + 1. Where the next
+// cell of the same y begins one layer higher, only the layer that is left behind goes to the slab,
+// and its place in the registers is taken by the new one:
 //
 //     z    0 1 2 3 4 5 6           lane's two nodes: z mod 4 = 0, 1 (half 0) or 2, 3 (half 1)
-//     cell 0: # # # #              at the step to cell 1 node 0 is written, its register starts node 4
-//     cell 1:   # # # #
+//     cell 0: # # # #              at the step to cell 1 node 0 is written, its register starts
+//     node 4 cell 1:   # # # #
 //
 // The four slabs are then added, in order, into the tile, and tiles into nodes by who owns the node
 // (firn_mpm_gather_tiles): every sum has one order.
@@ -22,8 +22,7 @@
 
 #ifdef __CUDACC__
 // The registers of one lane: CHANNELS float4 for each of its two nodes.
-template <int CHANNELS>
-struct firn_slab_sums {
+template <int CHANNELS> struct firn_slab_sums {
     float4 node[2][CHANNELS];
 };
 
@@ -46,8 +45,8 @@ static __device__ __forceinline__ void firn_slab_add(float4* to, float4 b)
 
 // Adds layer z of the column of cells y to the slab, and forgets it. All lanes call.
 template <int CHANNELS>
-static __device__ __forceinline__ void firn_slab_write(float4 (*slab)[FIRN_SLAB_NODES], int y, int z,
-                                                       firn_slab_sums<CHANNELS>& sums)
+static __device__ __forceinline__ void firn_slab_write(float4 (*slab)[FIRN_SLAB_NODES], int y,
+                                                       int z, firn_slab_sums<CHANNELS>& sums)
 {
     const int lane = threadIdx.x & 31, half = lane >> 4, i = lane >> 2 & 3, j = lane & 3;
     const bool mine = (z >> 1 & 1) == half;
@@ -67,8 +66,8 @@ static __device__ __forceinline__ void firn_slab_write(float4 (*slab)[FIRN_SLAB_
 
 // From cell `from` (y * 4 + z; -1: none yet) to cell `to`; 16: the end.
 template <int CHANNELS>
-static __device__ __forceinline__ void firn_slab_move(float4 (*slab)[FIRN_SLAB_NODES], int from, int to,
-                                                      firn_slab_sums<CHANNELS>& sums)
+static __device__ __forceinline__ void firn_slab_move(float4 (*slab)[FIRN_SLAB_NODES], int from,
+                                                      int to, firn_slab_sums<CHANNELS>& sums)
 {
     if (from < 0) return;
     const int y = from >> 2, low = from & 3;
@@ -78,8 +77,8 @@ static __device__ __forceinline__ void firn_slab_move(float4 (*slab)[FIRN_SLAB_N
 
 // The tile's node n from the slabs of all warps.
 template <int CHANNELS>
-static __device__ __forceinline__ float4 firn_slab_gather(
-    const float4 (*slabs)[CHANNELS][FIRN_SLAB_NODES], int channel, int n)
+static __device__ __forceinline__ float4
+firn_slab_gather(const float4 (*slabs)[CHANNELS][FIRN_SLAB_NODES], int channel, int n)
 {
     const int x = n / 49, rest = n - x * 49;
     float4 sum = make_float4(0, 0, 0, 0);

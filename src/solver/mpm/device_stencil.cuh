@@ -22,7 +22,8 @@ struct firn_device_spot {
     float t[3];   // within the cell
 };
 
-static __device__ __forceinline__ firn_device_spot firn_device_spot_of(float4 at, float inverse_cell)
+static __device__ __forceinline__ firn_device_spot firn_device_spot_of(float4 at,
+                                                                       float inverse_cell)
 {
     firn_device_spot s;
     const float x[3] = {at.x, at.y, at.z};

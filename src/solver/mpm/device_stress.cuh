@@ -16,8 +16,8 @@ struct firn_device_strain {
     int material;
 };
 
-static __device__ __forceinline__ firn_device_strain firn_device_strain_read(const firn_mpm_device& d,
-                                                                             int p)
+static __device__ __forceinline__ firn_device_strain
+firn_device_strain_read(const firn_mpm_device& d, int p)
 {
     const float4 a = d.strain0[p], b = d.strain1[p], c = d.strain2[p];
     firn_device_strain s;
@@ -30,9 +30,9 @@ static __device__ __forceinline__ firn_device_strain firn_device_strain_read(con
 
 // What is summed or compared over all particles once a stress is made.
 struct firn_device_tally {
-    double elastic;           // [J]
-    float J_min, J_max;       // J_P
-    float speed2, sound2;     // largest |v|^2, c^2 [m^2/s^2]
+    double elastic;        // [J]
+    float J_min, J_max;    // J_P
+    float speed2, sound2;  // largest |v|^2, c^2 [m^2/s^2]
 };
 
 static __device__ __forceinline__ firn_device_tally firn_device_tally_none()

@@ -2,9 +2,9 @@
 // Steps 1 and 3 in one pass on a GPU: m_i, (m v)_i and f_i of what each home's particles reach.
 // Stomakhin 2013, section 4.1, eq. 5-6; the stress was made when F_E was (fused_07_10.cu).
 //
-// A block of four warps per home. Each warp reads 32 particles at a time, one per lane, leaves their
-// weights and loads as records in shared memory, and then adds one record after the other, all
-// lanes together (device_slab.cuh).
+// A block of four warps per home. Each warp reads 32 particles at a time, one per lane, leaves
+// their weights and loads as records in shared memory, and then adds one record after the other,
+// all lanes together (device_slab.cuh).
 #include "solver/mpm/device_slab.cuh"
 #include "solver/mpm/device_stencil.cuh"
 #include "solver/mpm/mpm_device.cuh"
@@ -16,8 +16,7 @@ const int THREADS = 32 * FIRN_SLAB_WARPS;
 // A record in reals: (N, N') of x, y and z (z by node modulo 4); m v, m; stress; with APIC also the
 // place in the cell and m B D^-1 h. Strides of 4 modulo 32 keep the lanes' writes apart.
 const int MOMENTUM = 24, STRESS = 28, PLACE = 34, AFFINE = 37;
-template <bool APIC>
-struct record {
+template <bool APIC> struct record {
     static const int SIZE = APIC ? 52 : 36;
 };
 
@@ -26,7 +25,8 @@ struct sums {
 };
 
 // V_p^0 P F_E^T from what step 6 keeps: 2 mu V (X + X^2) + lambda J (J - 1) V I.
-__device__ __forceinline__ void stress_from_linear(float4 s0, float4 s1, float s2, float4* t0, float2* t1)
+__device__ __forceinline__ void stress_from_linear(float4 s0, float4 s1, float s2, float4* t0,
+                                                   float2* t1)
 {
     const float xx = s0.x, xy = s0.y, xz = s0.z, yy = s0.w, yz = s1.x, zz = s1.y, mu2 = -s1.z;
     t0->x = fmaf(mu2, fmaf(xx, xx, fmaf(xy, xy, fmaf(xz, xz, xx))), -s2);
@@ -106,8 +106,8 @@ __device__ __forceinline__ void add_particle(const float* in, int i, int j, int 
     const float4 ta = *(const float4*)(in + STRESS);
     const float2 tb = *(const float2*)(in + STRESS + 4);
     const float a = X.y * Y.x, b = X.x * Y.y, c = X.x * Y.x;
-    const float4 u = make_float4(fmaf(a, ta.x, b * ta.y), fmaf(a, ta.y, b * ta.w),
-                                 fmaf(a, ta.z, b * tb.x), 0);
+    const float4 u =
+        make_float4(fmaf(a, ta.x, b * ta.y), fmaf(a, ta.y, b * ta.w), fmaf(a, ta.z, b * tb.x), 0);
     const float4 t = make_float4(c * ta.z, c * tb.x, c * tb.y, 0);
     float4 q = make_float4(c * mv.x, c * mv.y, c * mv.z, c * mv.w);
     float4 q0 = q, q1 = q;
@@ -148,7 +148,8 @@ __device__ __forceinline__ void scatter_layer(const firn_mpm_device& d, int h, f
     for (int chunk = begin; chunk < end; chunk += 32) {
         int mine = 0;
         if (chunk + lane < end)
-            mine = write_record<APIC, LINEAR>(d, d.grid.order[chunk + lane], records + lane * SIZE, s);
+            mine =
+                write_record<APIC, LINEAR>(d, d.grid.order[chunk + lane], records + lane * SIZE, s);
         __syncwarp();
         const int n = min(32, end - chunk);
         for (int k = 0; k < n; k++) {
@@ -170,8 +171,8 @@ __global__ void __launch_bounds__(THREADS) fused_01_03(firn_mpm_device d)
     extern __shared__ float4 shared[];
     float4(*slabs)[2][FIRN_SLAB_NODES] = (float4(*)[2][FIRN_SLAB_NODES])shared;
     const int warp = threadIdx.x >> 5;
-    float* records = (float*)(shared + FIRN_SLAB_WARPS * 2 * FIRN_SLAB_NODES) +
-                     warp * 32 * record<APIC>::SIZE;
+    float* records =
+        (float*)(shared + FIRN_SLAB_WARPS * 2 * FIRN_SLAB_NODES) + warp * 32 * record<APIC>::SIZE;
     if (firn_mpm_idle(d)) return;
     firn_mpm_stamp(d, FIRN_STAMP_01_03);
     sums s = {};
@@ -210,7 +211,8 @@ kernel* kernel_of(const firn_mpm_device* d, bool linear)
 int shared_bytes(const firn_mpm_device* d)
 {
     const int size = d->affine0 != nullptr ? record<true>::SIZE : record<false>::SIZE;
-    return FIRN_SLAB_WARPS * (2 * FIRN_SLAB_NODES * (int)sizeof(float4) + 32 * size * (int)sizeof(float));
+    return FIRN_SLAB_WARPS *
+           (2 * FIRN_SLAB_NODES * (int)sizeof(float4) + 32 * size * (int)sizeof(float));
 }
 
 }  // namespace
@@ -219,8 +221,8 @@ cudaError_t firn_mpm_occupancy_01_03(const firn_mpm_device* d, int* out_blocks)
 {
     for (int linear = 0; linear < 2; linear++) {
         const cudaError_t status =
-            cudaFuncSetAttribute(kernel_of(d, linear != 0), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 shared_bytes(d));
+            cudaFuncSetAttribute(kernel_of(d, linear != 0),
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes(d));
         if (status != cudaSuccess) return status;
     }
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out_blocks, kernel_of(d, false), THREADS,

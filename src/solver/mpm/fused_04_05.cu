@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Nodes on a GPU: what the homes' tiles add up to (the end of steps 1 and 3), then steps 4 and 5.
 // Stomakhin 2013, section 4.1, eq. 10, section 8. A thread per node.
-#include "solver/mpm/device_collide.cuh"
 #include "math/bspline.h"
+#include "solver/mpm/device_collide.cuh"
 #include "solver/mpm/mpm_device.cuh"
 
 namespace {
@@ -25,7 +25,8 @@ __global__ void __launch_bounds__(THREADS) fused_04_05(firn_mpm_device d)
     const float dt = d.control->dt_real, h = d.grid.cell;
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < nodes; i += gridDim.x * THREADS) {
         const int b = i / FIRN_DEVICE_NODES, local = i % FIRN_DEVICE_NODES;
-        const float4 v = divide_by_mass(firn_mpm_gather_tiles(d.grid, d.tile_a, b, local), d.mass_min);
+        const float4 v =
+            divide_by_mass(firn_mpm_gather_tiles(d.grid, d.tile_a, b, local), d.mass_min);
         d.node_velocity[i] = v;
         float4 now = make_float4(0, 0, 0, 0);
         if (v.w > 0) {
@@ -41,7 +42,8 @@ __global__ void __launch_bounds__(THREADS) fused_04_05(firn_mpm_device d)
                                             (float)(c.z * 4 + (local & 3)) * h);
                 bool touched;
                 const firn_vec3 after =
-                    firn_device_collide(d.bodies, x, firn_v3(now.x, now.y, now.z), &touched);
+                    firn_mpm_collide_at(d.bodies.bodies, d.bodies.count, &d.bodies.shapes, x,
+                                        firn_v3(now.x, now.y, now.z), &touched);
                 if (touched) now = make_float4(after.x, after.y, after.z, 1);
             }
         }
@@ -72,8 +74,8 @@ __global__ void __launch_bounds__(THREADS) volumes(firn_mpm_device d)
             for (int i = 0; i < 4; i++)
                 for (int j = 0; j < 4; j++)
                     for (int l = 0; l < 4; l++) {
-                        const int n = firn_device_tile_node(neighbour, base[0] + i, base[1] + j,
-                                                            base[2] + l);
+                        const int n =
+                            firn_device_tile_node(neighbour, base[0] + i, base[1] + j, base[2] + l);
                         mass = fmaf(w[0][i] * w[1][j] * w[2][l], d.node_velocity[n].w, mass);
                     }
             const float rho = mass * inv * inv * inv;  // [kg/m^3]
@@ -84,7 +86,8 @@ __global__ void __launch_bounds__(THREADS) volumes(firn_mpm_device d)
 
 }  // namespace
 
-void firn_mpm_launch_fused_04_05(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream)
+void firn_mpm_launch_fused_04_05(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                 cudaStream_t stream)
 {
     fused_04_05<<<l->nodes, THREADS, 0, stream>>>(*d);
 }

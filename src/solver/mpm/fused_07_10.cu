@@ -40,7 +40,7 @@ __device__ __forceinline__ void load_tile(const firn_mpm_device& d, int h, tile*
 // What a particle reads from its nodes.
 struct reading {
     firn_mat3_lanes grad_v;
-    firn_vec3 v;  // with FLIP: sum of w u
+    firn_vec3 v;        // with FLIP: sum of w u
     firn_mat3_lanes B;  // APIC
 };
 
@@ -121,7 +121,8 @@ __device__ __forceinline__ bool move(const firn_mpm_device& d, int p, float dt, 
     }
     if (near_body) {
         bool touched;
-        v = firn_device_collide(d.bodies, firn_v3(at.x, at.y, at.z), v, &touched);
+        v = firn_mpm_collide_at(d.bodies.bodies, d.bodies.count, &d.bodies.shapes,
+                                firn_v3(at.x, at.y, at.z), v, &touched);
     }
     d.at[p] = make_float4(fmaf(dt, v.x, at.x), fmaf(dt, v.y, at.y), fmaf(dt, v.z, at.z), at.w);
     motion->x = v.x;
@@ -201,7 +202,8 @@ kernel* kernel_of(const firn_mpm_device* d, bool linear)
 
 cudaError_t firn_mpm_occupancy_07_10(const firn_mpm_device* d, int* out_blocks)
 {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out_blocks, kernel_of(d, false), THREADS, 0);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out_blocks, kernel_of(d, false), THREADS,
+                                                         0);
 }
 
 void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,

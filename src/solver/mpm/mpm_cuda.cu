@@ -20,8 +20,7 @@ struct taking {
     cudaError_t status;
 };
 
-template <typename T>
-void take(taking& t, T** array, size_t count)
+template <typename T> void take(taking& t, T** array, size_t count)
 {
     *array = nullptr;
     if (t.status != cudaSuccess) return;
@@ -108,12 +107,13 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     take(t, &c->kept_control, 1);
     take(t, &d.records, FIRN_MPM_CUDA_BATCH);
     take(t, &d.partial, PARTIALS);
-    take(t, &d.cr_partial, PARTIALS);
+    take(t, &d.cr_partial, 4 * PARTIALS);
     firn_mpm_cuda_material* materials = nullptr;
     take(t, &materials, (size_t)c->def.material_count);
     if (t.status != cudaSuccess) return no_room(c, "its particles", error);
     FIRN_CUDA_TRY(cudaMemcpy(materials, c->def.materials,
-                             (size_t)c->def.material_count * sizeof *materials, cudaMemcpyHostToDevice),
+                             (size_t)c->def.material_count * sizeof *materials,
+                             cudaMemcpyHostToDevice),
                   error, "copying the table of materials");
     d.materials = materials;
     d.grid.particle_capacity = c->def.capacity;
@@ -180,7 +180,7 @@ void take_constants(firn_mpm_cuda* c)
     const firn_mpm_cuda_def& f = c->def;
     firn_mpm_device& d = c->d;
     d.grid.cell = f.cell;
-    d.grid.inverse_cell = (float)(1 / (double)f.cell);
+    d.grid.inverse_cell = (float)(1 / f.cell_exact);
     d.gravity = f.gravity;
     d.mass_min = f.mass_min;
     d.lightest = f.lightest;
@@ -208,8 +208,8 @@ firn_result find_launch(firn_mpm_cuda* c, firn_error* error)
     FIRN_CUDA_TRY(firn_mpm_occupancy_01_03(&c->d, &p2g), error, "preparing kernels");
     FIRN_CUDA_TRY(firn_mpm_occupancy_07_10(&c->d, &g2p), error, "preparing kernels");
     FIRN_CUDA_TRY(firn_mpm_occupancy_06(&apply), error, "preparing kernels");
-    FIRN_CUDA_TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, c->def.device), error,
-                  "asking for the number of multiprocessors");
+    FIRN_CUDA_TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, c->def.device),
+                  error, "asking for the number of multiprocessors");
     c->multiprocessors = sms;
     c->l = firn_mpm_launch{sms * p2g, sms * g2p, sms * apply, sms * 8};
     return FIRN_OK;
@@ -218,15 +218,20 @@ firn_result find_launch(firn_mpm_cuda* c, firn_error* error)
 firn_result fill(firn_mpm_cuda* c, firn_error* error)
 {
     FIRN_TRY(firn_mpm_cuda_use(c, error));
-    FIRN_CUDA_TRY(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking), error, "making a stream");
-    FIRN_CUDA_TRY(cudaStreamCreateWithFlags(&c->copy, cudaStreamNonBlocking), error, "making a stream");
-    FIRN_CUDA_TRY(cudaEventCreateWithFlags(&c->batch_done, cudaEventDisableTiming), error, "making an event");
-    FIRN_CUDA_TRY(cudaEventCreateWithFlags(&c->kept_done, cudaEventDisableTiming), error, "making an event");
+    FIRN_CUDA_TRY(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking), error,
+                  "making a stream");
+    FIRN_CUDA_TRY(cudaStreamCreateWithFlags(&c->copy, cudaStreamNonBlocking), error,
+                  "making a stream");
+    FIRN_CUDA_TRY(cudaEventCreateWithFlags(&c->batch_done, cudaEventDisableTiming), error,
+                  "making an event");
+    FIRN_CUDA_TRY(cudaEventCreateWithFlags(&c->kept_done, cudaEventDisableTiming), error,
+                  "making an event");
     FIRN_CUDA_TRY(cudaMallocHost(&c->records, FIRN_MPM_CUDA_BATCH * sizeof *c->records), error,
                   "taking memory for records");
-    FIRN_CUDA_TRY(cudaMallocHost(&c->control, sizeof *c->control), error, "taking memory for records");
-    FIRN_TRY(firn_bodies_cuda_create(c->def.shapes, c->def.colliders, c->def.collider_count, &c->bodies,
-                                     error));
+    FIRN_CUDA_TRY(cudaMallocHost(&c->control, sizeof *c->control), error,
+                  "taking memory for records");
+    FIRN_TRY(firn_bodies_cuda_create(c->def.shapes, c->def.colliders, c->def.collider_count,
+                                     &c->bodies, error));
     c->d.bodies = firn_bodies_cuda_view(c->bodies);
     take_constants(c);
     FIRN_TRY(take_particles(c, error));
@@ -244,7 +249,8 @@ firn_result firn_mpm_cuda_use(const firn_mpm_cuda* cuda, firn_error* error)
     return FIRN_OK;
 }
 
-firn_result firn_mpm_cuda_create(const firn_mpm_cuda_def* def, firn_mpm_cuda** out, firn_error* error)
+firn_result firn_mpm_cuda_create(const firn_mpm_cuda_def* def, firn_mpm_cuda** out,
+                                 firn_error* error)
 {
     firn_mpm_cuda* c = (firn_mpm_cuda*)firn_alloc(1, sizeof *c);
     if (c == nullptr) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");

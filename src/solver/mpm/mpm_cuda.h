@@ -4,8 +4,8 @@
 // batch the device chooses dt, meets the frame's time, counts iterations and stops at faults by
 // itself; nothing crosses the bus but the records.
 //
-//     host    begin(batch) ................. wait -> records      (may write the last frame meanwhile)
-//     device       step step step step step
+//     host    begin(batch) ................. wait -> records      (may write the last frame
+//     meanwhile) device       step step step step step
 //
 // What one particle or node computes is in the headers that the CPU uses (math/, physics/,
 // stepNN_*.h); README.md has the table of kernels, design/0009 why they look as they do.
@@ -67,7 +67,7 @@ typedef enum firn_mpm_cuda_end {
     FIRN_MPM_CUDA_FRAME,     // the frame's time is reached
     FIRN_MPM_CUDA_ENOUGH,    // as many steps as were asked for; not in a record
     FIRN_MPM_CUDA_ROOM,      // the grid needs more memory: the step has not been done
-    FIRN_MPM_CUDA_LOST,      // a particle is not finite or beyond the grid: it has not been done
+    FIRN_MPM_CUDA_LOST,      // a particle is not finite or beyond the grid
     FIRN_MPM_CUDA_SOLVE,     // the linear solve is far from converged
     FIRN_MPM_CUDA_INVERTED,  // a deformation is inverted or not finite
     FIRN_MPM_CUDA_RUNAWAY    // a particle would cross more than a cell
@@ -92,7 +92,8 @@ typedef struct firn_mpm_cuda_record {
     int32_t fault_material;
     firn_vec3 fault_position, fault_velocity;
     firn_real fault_plastic_det;
-    uint64_t stamp[FIRN_MPM_CUDA_STAMPS];  // [ns] when stages began: sort, 01_03, 04_05, 06, 07_10, end
+    uint64_t
+        stamp[FIRN_MPM_CUDA_STAMPS];  // [ns] when stages began: sort, 01_03, 04_05, 06, 07_10, end
 } firn_mpm_cuda_record;
 
 typedef struct firn_mpm_cuda_batch {
@@ -106,7 +107,8 @@ typedef struct firn_mpm_cuda_batch {
 typedef struct firn_mpm_cuda firn_mpm_cuda;
 
 // FIRN_BROKEN_MEMORY with the numbers when it does not fit.
-firn_result firn_mpm_cuda_create(const firn_mpm_cuda_def* def, firn_mpm_cuda** out, firn_error* error);
+firn_result firn_mpm_cuda_create(const firn_mpm_cuda_def* def, firn_mpm_cuda** out,
+                                 firn_error* error);
 void firn_mpm_cuda_destroy(firn_mpm_cuda* cuda);  // null is fine
 size_t firn_mpm_cuda_bytes(const firn_mpm_cuda* cuda);
 bool firn_mpm_cuda_deforms(const firn_mpm_cuda* cuda);  // bodies deform: batches of one step

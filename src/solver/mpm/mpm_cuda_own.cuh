@@ -38,15 +38,16 @@ struct firn_mpm_cuda {
     uint8_t* staging;                // on the way to and from the host
     int count;                       // particles in store, at most
     int kept_count;
-    int stress;  // FIRN_STRESS_*
+    int stress;                                  // FIRN_STRESS_*
     cudaGraphExec_t graph[2][FIRN_GRAPH_COUNT];  // [implicit]
-    firn_mpm_cuda_record* records;   // pinned
-    firn_mpm_control* control;       // pinned: after the batch
+    firn_mpm_cuda_record* records;               // pinned
+    firn_mpm_control* control;                   // pinned: after the batch
     bool running;
     firn_mpm_cuda_batch batch;
 };
 
 // mpm_cuda.cu
-firn_result firn_mpm_cuda_use(const firn_mpm_cuda* cuda, firn_error* error);  // this thread, its device
+firn_result firn_mpm_cuda_use(const firn_mpm_cuda* cuda,
+                              firn_error* error);  // this thread, its device
 // mpm_cuda_batch.cu
 void firn_mpm_cuda_forget_graphs(firn_mpm_cuda* cuda);

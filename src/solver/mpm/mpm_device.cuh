@@ -29,19 +29,19 @@ typedef struct firn_mpm_control {
     double dt_scale, dt_factor;
     double dt;
     float dt_real;
-    int last;               // the step reaches the frame's time
+    int last;                 // the step reaches the frame's time
     unsigned speed2, sound2;  // bits of the largest |v|^2 and c^2, found for the next step
     double speed, sound;      // of this step's start
     double mass;              // of all particles, step 1
     double elastic, plastic_min, plastic_max;  // of this step's start
     int bad, inverted, runaway;                // particles at fault; INT_MAX: none
     // the solve
-    double size;               // what the residual is relative to
-    double zAz, ApAp, rr;      // scalar products
-    double alpha, beta;        // of the iteration
+    double size;           // what the residual is relative to
+    double zAz, ApAp, rr;  // scalar products
+    double alpha, beta;    // of the iteration
     double residual;
     int iterations, stalled;
-    unsigned ticket;           // blocks that have added their part
+    unsigned ticket;  // blocks that have added their part
 } firn_mpm_control;
 
 // What a block of threads adds to the sums of a step.
@@ -69,7 +69,7 @@ typedef struct firn_mpm_device {
     float4* node_new;         // v_i^*, then v_i^{n+1}; fourth: 1 where a body decides
     float4 *cr_r, *cr_p, *cr_Az, *cr_Ap, *cr_scale, *cr_z;
     firn_mpm_partial* partial;  // [blocks of threads] of the passes over particles
-    double4* cr_partial;        // [blocks of threads] of those over nodes
+    double* cr_partial;         // [blocks of threads][4] of those over nodes
     // constants
     const firn_mpm_cuda_material* materials;
     firn_bodies_view bodies;
@@ -80,7 +80,7 @@ typedef struct firn_mpm_device {
     double dt_fixed, dt_max, cfl, sound_cfl, cell;
     double tolerance, speed_floor;
     int max_iterations, iterations_target;
-    int implicit;  // of the batch
+    int implicit;       // of the batch
     double cull_below;  // particles lower than this are removed
     firn_local cull_inside, cull_outside;
 } firn_mpm_device;
@@ -102,10 +102,12 @@ typedef struct firn_mpm_launch {
 // Launches. Each reads counts on the device and does nothing where `halt` is set.
 void firn_mpm_launch_begin(const firn_mpm_device* d, cudaStream_t stream);
 void firn_mpm_launch_end(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream);
-void firn_mpm_launch_add_mass(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream);
+void firn_mpm_launch_add_mass(const firn_mpm_device* d, const firn_mpm_launch* l,
+                              cudaStream_t stream);
 void firn_mpm_launch_measure(const firn_mpm_device* d, cudaStream_t stream);
 // `forget`: the speeds that it finds are not those of the next step.
-void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget, cudaStream_t stream);
+void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget,
+                            cudaStream_t stream);
 void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_mpm_cuda_batch* batch,
                             cudaStream_t stream);
 void firn_mpm_launch_cull(const firn_mpm_device* d, cudaStream_t stream);
@@ -165,8 +167,9 @@ static __device__ __forceinline__ float4 firn_mpm_gather_tiles(const firn_device
         if (X > 6 || Y > 6 || Z > 6) continue;
         const int home = inverse[n];
         if (home < 0) continue;
-        sum = firn_f4_add(sum, tile[(size_t)home * FIRN_DEVICE_TILE +
-                                    (size_t)((X * FIRN_DEVICE_TILE_SIDE + Y) * FIRN_DEVICE_TILE_SIDE + Z)]);
+        sum = firn_f4_add(
+            sum, tile[(size_t)home * FIRN_DEVICE_TILE +
+                      (size_t)((X * FIRN_DEVICE_TILE_SIDE + Y) * FIRN_DEVICE_TILE_SIDE + Z)]);
     }
     return sum;
 }

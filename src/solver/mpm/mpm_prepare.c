@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "linalg/cr.h"
 #include "solver/mpm/mpm_cpu.h"
+#include "solver/mpm/mpm_fault.h"
 
 void firn_mpm_refresh_pointers(firn_mpm* m)
 {
@@ -45,8 +46,7 @@ static firn_local measure(firn_mpm* m)
     return measured.bad;
 }
 
-// integrator: auto, first step of a frame.
-static void choose(firn_mpm* m)
+void firn_mpm_choose_now(firn_mpm* m)
 {
     firn_mpm_prospect p = {.speed = m->max_speed, .sound = m->max_sound, .dt_factor = m->dt_factor};
     const bool changed = firn_mpm_choose(&m->def, &m->choice, &p);
@@ -184,19 +184,12 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
     m->implicit = m->def.beta > 0 && (m->def.integrator == FIRN_MPM_SEMI_IMPLICIT ||
                                       (m->def.integrator == FIRN_MPM_AUTO && m->choice.implicit));
     firn_local lost, bad = measure(m);
-    if (choosing) choose(m);
+    if (choosing) firn_mpm_choose_now(m);
     const firn_result sorted = sort(m, &lost);
     if (lost < bad) bad = lost;
     if (bad < m->p.count) {
-        const firn_vec3 x = m->p.position[bad], v = m->p.velocity[bad];
-        return firn_fail(
-            error, FIRN_BROKEN_DIVERGED,
-            "step %lld: particle %u is at (%g, %g, %g) with velocity (%g, %g, %g), material '%s': "
-            "not finite, or beyond the grid's reach of %g m; a value was damaged from "
-            "outside, or a body flew away without a floor",
-            (long long)m->step, (unsigned)m->p.id[bad], (double)x.x, (double)x.y, (double)x.z,
-            (double)v.x, (double)v.y, (double)v.z, m->scene->materials[m->p.material[bad]].name,
-            4.0 * FIRN_BLOCK_LIMIT * m->def.cell);
+        const firn_mpm_culprit culprit = firn_mpm_culprit_of(m, bad);
+        return firn_mpm_fault_lost(m, &culprit, error);
     }
     m->dt = choose_dt(m, dt_limit, dt_scale);
     if (sorted != FIRN_OK || make_room(m) != FIRN_OK)

@@ -192,8 +192,7 @@ __global__ void __launch_bounds__(THREADS) end(firn_mpm_device d, int p2g, int g
 }
 
 // A thread that has nothing to sum still takes part in the sums of its block.
-template <bool LINEAR>
-__global__ void __launch_bounds__(THREADS) stress(firn_mpm_device d)
+template <bool LINEAR> __global__ void __launch_bounds__(THREADS) stress(firn_mpm_device d)
 {
     firn_device_tally tally = firn_device_tally_none();
     const int count = d.control->count;
@@ -225,8 +224,10 @@ __global__ void __launch_bounds__(THREADS) measure(firn_mpm_device d)
         if (d.gone != nullptr && d.gone[p] != 0) continue;
         const float4 v = d.motion[p];
         const float s = fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));
-        if (!(s < FIRN_REAL_MAX)) atomicMin(&d.control->bad, p);
-        else speed2 = fmaxf(speed2, s);
+        if (!(s < FIRN_REAL_MAX))
+            atomicMin(&d.control->bad, p);
+        else
+            speed2 = fmaxf(speed2, s);
         const float4 c = d.strain2[p];
         const firn_mpm_cuda_material* mat = &d.materials[__float_as_int(c.w)];
         const float xi = d.varied != nullptr ? mat->xi * d.varied[p].x : mat->xi;
@@ -304,7 +305,8 @@ void firn_mpm_launch_begin(const firn_mpm_device* d, cudaStream_t stream)
     begin<<<1, 64, 0, stream>>>(*d);
 }
 
-void firn_mpm_launch_add_mass(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream)
+void firn_mpm_launch_add_mass(const firn_mpm_device* d, const firn_mpm_launch* l,
+                              cudaStream_t stream)
 {
     add_mass<<<1, THREADS, 0, stream>>>(*d, l->p2g);
 }

@@ -8,6 +8,7 @@
 #include "core/timer.h"
 #include "solver/mpm/mpm_args.h"
 #include "solver/mpm/mpm_cpu.h"
+#include "solver/mpm/mpm_fault.h"
 
 firn_mpm_run firn_mpm_run_begin(firn_mpm* m, firn_error* error)
 {
@@ -38,40 +39,17 @@ static firn_result solve(firn_mpm* m, firn_error* error)
     m->iterations = r.iterations;
     m->residual = r.residual;
     if (r.residual < RESIDUAL_ACCEPTED) return FIRN_OK;
-    return firn_fail(
-        error, FIRN_BROKEN_DIVERGED,
-        "step %lld: the linear solve %s after %d iterations at a relative residual of %.2g "
-        "(dt %.3g s): use a smaller mpm.dt or more mpm.max_iterations",
-        (long long)m->step, r.reason == FIRN_CR_STALLED ? "stalled" : "did not converge",
-        r.iterations, r.residual, m->dt);
-}
-
-static firn_result fault(const firn_mpm* m, firn_local p, const char* what, const char* cause,
-                         firn_error* error)
-{
-    const firn_vec3 x = m->p.position[p], v = m->p.velocity[p];
-    return firn_fail(error, FIRN_BROKEN_DIVERGED,
-                     "step %lld (dt %.3g s): particle %u at (%.4g, %.4g, %.4g) m, material '%s', "
-                     "velocity (%.4g, %.4g, %.4g) m/s, J_P %.4g: %s; likely cause: %s",
-                     (long long)m->step, m->dt, (unsigned)m->p.id[p], (double)x.x, (double)x.y,
-                     (double)x.z, m->scene->materials[m->p.material[p]].name, (double)v.x,
-                     (double)v.y, (double)v.z, (double)m->p.plastic_det[p], what, cause);
+    return firn_mpm_fault_solve(m, r.reason == FIRN_CR_STALLED, error);
 }
 
 static firn_result look_for_faults(const firn_mpm* m, bool after_advect, firn_error* error)
 {
     for (firn_local b = 0; b < m->grid.home_count; b++) {
-        if (!after_advect && m->faults[b].inverted >= 0)
-            return fault(m, m->faults[b].inverted, "its deformation is inverted or not finite",
-                         "the time step is too large for the speed of the impact (mpm.dt, mpm.cfl)",
-                         error);
-        if (after_advect && m->faults[b].runaway >= 0)
-            return fault(
-                m, m->faults[b].runaway, "it would cross more than a cell in one step",
-                !m->implicit
-                    ? "mpm.dt is above the limit of explicit integration (hardened speed of sound)"
-                    : "mpm.dt is too large for this speed, or a body moves too fast",
-                error);
+        const firn_local p = after_advect ? m->faults[b].runaway : m->faults[b].inverted;
+        if (p < 0) continue;
+        const firn_mpm_culprit culprit = firn_mpm_culprit_of(m, p);
+        return after_advect ? firn_mpm_fault_runaway(m, &culprit, error)
+                            : firn_mpm_fault_inverted(m, &culprit, error);
     }
     return FIRN_OK;
 }

@@ -7,11 +7,13 @@
 #include "core/memory.h"
 #include "math/mat3.h"
 #include "solver/mpm/mpm_cpu.h"
+#include "solver/mpm/mpm_gpu.h"
 
 static void destroy(void* self)
 {
     firn_mpm* m = self;
     if (m == NULL) return;
+    firn_mpm_gpu_destroy(m->gpu);
     if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
     firn_particles_destroy(&m->store);
     firn_culler_destroy(&m->culler);
@@ -130,6 +132,13 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
         destroy(m);
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d particles", count);
     }
+    if (args->device >= 0) {
+        const firn_result r = firn_mpm_gpu_create(m, args->device, args->run_ahead, error);
+        if (r != FIRN_OK) {
+            destroy(m);
+            return r;
+        }
+    }
     *out_self = m;
     return FIRN_OK;
 }
@@ -137,7 +146,9 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
 static firn_result step(void* self, double time, double dt_limit, double dt_scale,
                         firn_step_report* out_report, firn_error* error)
 {
-    return firn_mpm_step(self, time, dt_limit, dt_scale, out_report, error);
+    firn_mpm* m = self;
+    return m->gpu != NULL ? firn_mpm_gpu_step(m, time, dt_limit, dt_scale, out_report, error)
+                          : firn_mpm_step(m, time, dt_limit, dt_scale, out_report, error);
 }
 
 static firn_particles* particles(void* self)
@@ -147,7 +158,38 @@ static firn_particles* particles(void* self)
 
 static firn_local count(const void* self)
 {
-    return ((const firn_mpm*)self)->store.count;
+    const firn_mpm* m = self;
+    return m->gpu != NULL ? firn_mpm_gpu_count(m) : m->store.count;
+}
+
+static bool remote(const void* self)
+{
+    return ((const firn_mpm*)self)->gpu != NULL;
+}
+
+static firn_result snapshot_take(void* self, firn_error* error)
+{
+    return firn_mpm_gpu_take(self, error);
+}
+
+static firn_result snapshot_restore(void* self, firn_error* error)
+{
+    return firn_mpm_gpu_restore(self, error);
+}
+
+static void expect(void* self, double time, double dt_limit, double dt_scale)
+{
+    firn_mpm_gpu_expect(self, time, dt_limit, dt_scale);
+}
+
+static firn_result fetch(void* self, firn_error* error)
+{
+    return firn_mpm_gpu_fetch(self, error);
+}
+
+static size_t device_bytes(const void* self)
+{
+    return firn_mpm_gpu_bytes(self);
 }
 
 // rho = m / (V_p^0 J_E J_P); before the first step, when V_p^0 is not known, rho_0.
@@ -200,14 +242,15 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     m->step = e.step;
     m->dt_factor = e.dt_factor;
     m->choice = e.choice;
+    if (m->gpu != NULL) firn_mpm_gpu_host_changed(m);
     return FIRN_OK;
 }
 
 const firn_solver firn_solver_mpm = {
     .name = "mpm",
     .help = "material point method: packed, breaking, sticking snow (Stomakhin et al. 2013)",
-    .backends = "cpu",
-    .deterministic = "cpu",
+    .backends = "cpu cuda",
+    .deterministic = "cpu cuda",
     .keys = &firn_mpm_keys,
     .stage_names = firn_mpm_stage_names,
     .stage_count = FIRN_MPM_STAGE_COUNT,
@@ -222,4 +265,10 @@ const firn_solver firn_solver_mpm = {
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
+    .remote = remote,
+    .snapshot_take = snapshot_take,
+    .snapshot_restore = snapshot_restore,
+    .expect = expect,
+    .fetch = fetch,
+    .device_bytes = device_bytes,
 };

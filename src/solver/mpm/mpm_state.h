@@ -65,11 +65,13 @@ typedef struct firn_mpm_fault {
 } firn_mpm_fault;
 
 typedef struct firn_mpm_ops firn_mpm_ops;  // mpm_cpu.h
+typedef struct firn_mpm_gpu firn_mpm_gpu;  // mpm_gpu.h
 
 typedef struct firn_mpm {
     const firn_scene_data* scene;  // borrowed
     firn_mpm_def def;
     const firn_mpm_ops* ops;  // loops for the SIMD level chosen
+    firn_mpm_gpu* gpu;        // owned; null: this is computed on the host
     int threads;
     firn_log log;
     bool varies;      // particles have factors on hardening and thresholds
@@ -122,6 +124,8 @@ typedef struct firn_mpm {
 firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double dt_scale,
                              firn_error* error);
 void firn_mpm_refresh_pointers(firn_mpm* m);
+// integrator: auto, first step of a frame: decides by the speeds in m, and says so in the log.
+void firn_mpm_choose_now(firn_mpm* m);
 // mpm_step.c
 firn_result firn_mpm_step(firn_mpm* m, double time, double dt_limit, double dt_scale,
                           firn_step_report* out_report, firn_error* error);

@@ -27,7 +27,8 @@ struct apply_memory {
     float records[FIRN_SLAB_WARPS][32 * RECORD];
 };
 
-__device__ __forceinline__ void load_tile(const firn_mpm_device& d, int h, const float4* u, float4* tile)
+__device__ __forceinline__ void load_tile(const firn_mpm_device& d, int h, const float4* u,
+                                          float4* tile)
 {
     const int* neighbour = d.grid.neighbour + (size_t)h * 8;
     for (int n = threadIdx.x; n < FIRN_DEVICE_TILE; n += THREADS)
@@ -82,8 +83,8 @@ __device__ __forceinline__ firn_snow_linear_lanes linear_of(const firn_mpm_devic
     return l;
 }
 
-// For the diagonal of H, of undeformed snow: columns (2 mu + lambda, mu, mu) V and so on; lambda J^2
-// is what the two bulk terms differ by.
+// For the diagonal of H, of undeformed snow: columns (2 mu + lambda, mu, mu) V and so on; lambda
+// J^2 is what the two bulk terms differ by.
 __device__ __forceinline__ firn_mat3_lanes diagonal_of(const firn_snow_linear_lanes& l)
 {
     const firn_sym3_lanes& L = l.L;
@@ -138,8 +139,8 @@ __device__ __forceinline__ void add_particle(const float* in, int i, int j, int 
     const float4 Z = ((const float4*)in)[4 + half];
     const float4 ta = ((const float4*)in)[6], tb = ((const float4*)in)[7];
     const float a = X.y * Y.x, b = X.x * Y.y, c = X.x * Y.x;
-    const float3 u = make_float3(fmaf(a, ta.x, b * ta.w), fmaf(a, ta.y, b * tb.x),
-                                 fmaf(a, ta.z, b * tb.y));
+    const float3 u =
+        make_float3(fmaf(a, ta.x, b * ta.w), fmaf(a, ta.y, b * tb.x), fmaf(a, ta.z, b * tb.y));
     const float3 t = make_float3(c * tb.z, c * tb.w, c * in[32]);
     float4& n0 = sums.node[0][0];
     float4& n1 = sums.node[1][0];
@@ -163,7 +164,8 @@ __global__ void __launch_bounds__(THREADS) apply(firn_mpm_device d, const float4
     float* records = m.records[warp];
     for (int h = blockIdx.x; h < homes; h += gridDim.x) {
         if (!DIAGONAL) load_tile(d, h, u, m.tile);
-        for (int n = lane; n < FIRN_SLAB_NODES; n += 32) m.slabs[warp][0][n] = make_float4(0, 0, 0, 0);
+        for (int n = lane; n < FIRN_SLAB_NODES; n += 32)
+            m.slabs[warp][0][n] = make_float4(0, 0, 0, 0);
         __syncthreads();
         int begin, end, cell = -1;
         firn_slab_range(d.grid, h, warp, &begin, &end);
@@ -195,7 +197,8 @@ __global__ void __launch_bounds__(THREADS) apply(firn_mpm_device d, const float4
     }
 }
 
-// ---- nodes ----------------------------------------------------------------------------------------
+// ---- nodes
+// ----------------------------------------------------------------------------------------
 
 __device__ __forceinline__ double dot3(float4 a, float4 b)
 {
@@ -214,13 +217,13 @@ template <int COUNT>
 __device__ __forceinline__ bool sum_over_blocks(const firn_mpm_device& d, double (&value)[COUNT])
 {
     firn_mpm_block_sum<COUNT, NODE_THREADS>(value);
-    double* out = (double*)&d.cr_partial[blockIdx.x];
+    double* out = d.cr_partial + (size_t)blockIdx.x * 4;
     if (threadIdx.x == 0)
         for (int k = 0; k < COUNT; k++) out[k] = value[k];
     if (!firn_mpm_is_last_block(&d.control->ticket)) return false;
     for (int k = 0; k < COUNT; k++) value[k] = 0;
     for (int b = threadIdx.x; b < (int)gridDim.x; b += NODE_THREADS)
-        for (int k = 0; k < COUNT; k++) value[k] += __ldcg((const double*)&d.cr_partial[b] + k);
+        for (int k = 0; k < COUNT; k++) value[k] += __ldcg(d.cr_partial + (size_t)b * 4 + k);
     firn_mpm_block_sum<COUNT, NODE_THREADS>(value);
     return threadIdx.x == 0;
 }
@@ -235,16 +238,18 @@ __global__ void __launch_bounds__(NODE_THREADS) start(firn_mpm_device d)
     const int nodes = d.grid.counts->block_count * FIRN_DEVICE_NODES;
     const float dt = c->dt_real, by = d.beta * dt * dt;
     double sum[1] = {0};
-    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes; i += gridDim.x * NODE_THREADS) {
+    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
+         i += gridDim.x * NODE_THREADS) {
         const float4 v = d.node_velocity[i], b = d.node_new[i];
         d.cr_r[i] = b;
         sum[0] += (double)v.w * dot3(b, b);
         if (d.cr_scale != nullptr) {
             const float4 H = firn_mpm_gather_tiles(d.grid, d.tile_b, i / FIRN_DEVICE_NODES,
                                                    i % FIRN_DEVICE_NODES);
-            d.cr_scale[i] = v.w > 0 ? make_float4(v.w / fmaf(by, H.x, v.w), v.w / fmaf(by, H.y, v.w),
-                                                  v.w / fmaf(by, H.z, v.w), 1)
-                                    : make_float4(1, 1, 1, 1);
+            d.cr_scale[i] = v.w > 0
+                                ? make_float4(v.w / fmaf(by, H.x, v.w), v.w / fmaf(by, H.y, v.w),
+                                              v.w / fmaf(by, H.z, v.w), 1)
+                                : make_float4(1, 1, 1, 1);
         }
         if (d.inertial && b.w == 0 && v.w > 0)
             d.node_new[i] = make_float4(v.x + dt * d.gravity.x, v.y + dt * d.gravity.y,
@@ -267,7 +272,8 @@ __global__ void __launch_bounds__(NODE_THREADS)
     const int nodes = d.grid.counts->block_count * FIRN_DEVICE_NODES;
     const float dt = c->dt_real, by = d.beta * dt * dt;
     double sum[1] = {0};
-    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes; i += gridDim.x * NODE_THREADS) {
+    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
+         i += gridDim.x * NODE_THREADS) {
         const float m = d.node_velocity[i].w;
         const float4 x = d.node_new[i];
         float4 r = make_float4(0, 0, 0, 0);
@@ -298,7 +304,8 @@ __global__ void __launch_bounds__(NODE_THREADS) measure(firn_mpm_device d)
     const float dt = c->dt_real, by = d.beta * dt * dt;
     const float4* z = d.cr_scale != nullptr ? d.cr_z : d.cr_r;
     double sum[3] = {0, 0, 0};
-    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes; i += gridDim.x * NODE_THREADS) {
+    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
+         i += gridDim.x * NODE_THREADS) {
         const float m = d.node_velocity[i].w;
         float4 Az = make_float4(0, 0, 0, 0);
         if (m > 0 && d.node_new[i].w == 0) {
@@ -323,14 +330,16 @@ __global__ void __launch_bounds__(NODE_THREADS) measure(firn_mpm_device d)
     c->alpha = c->stalled ? 0 : c->zAz / ApAp;
 }
 
-__global__ void __launch_bounds__(NODE_THREADS) move(firn_mpm_device d, cudaGraphConditionalHandle loop)
+__global__ void __launch_bounds__(NODE_THREADS)
+    move(firn_mpm_device d, cudaGraphConditionalHandle loop)
 {
     if (firn_mpm_idle(d)) return;
     firn_mpm_control* c = d.control;
     const int nodes = d.grid.counts->block_count * FIRN_DEVICE_NODES;
     const float alpha = (float)c->alpha, beta = (float)c->beta;
     double sum[2] = {0, 0};
-    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes; i += gridDim.x * NODE_THREADS) {
+    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
+         i += gridDim.x * NODE_THREADS) {
         const float m = d.node_velocity[i].w;
         float4 r = d.cr_r[i];
         const float4 z = d.cr_scale != nullptr ? d.cr_z[i] : r;
