@@ -333,10 +333,15 @@ void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget, 
 
 cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, cudaStream_t stream)
 {
-    float4* const quads[] = {d->at,      d->motion,  d->strain0, d->strain1, d->strain2, d->affine0,
-                             d->affine1, d->affine2, d->varied,  d->stress0, d->stress1};
+    float4* const quads[] = {d->at,      d->motion,  d->strain0, d->strain1, d->strain2,
+                             d->affine0, d->affine1, d->affine2, d->varied,  d->stress0};
     for (float4* array : quads) reorder(d, array, scratch, stream);
-    reorder(d, d->stress2, scratch, stream);
+    if (d->implicit) {
+        reorder(d, d->stress1, scratch, stream);
+        reorder(d, d->stress2, scratch, stream);
+    } else {
+        reorder(d, (float2*)d->stress1, scratch, stream);
+    }
     reorder(d, d->id, scratch, stream);
     renumber<<<MANY, THREADS, 0, stream>>>(*d);
     take_count<<<1, 1, 0, stream>>>(*d);

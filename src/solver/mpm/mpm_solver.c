@@ -189,7 +189,8 @@ static firn_result fetch(void* self, firn_error* error)
 
 static size_t device_bytes(const void* self)
 {
-    return firn_mpm_gpu_bytes(self);
+    const firn_mpm* m = self;
+    return m->gpu != NULL ? firn_mpm_gpu_bytes(m) : 0;
 }
 
 // rho = m / (V_p^0 J_E J_P); before the first step, when V_p^0 is not known, rho_0.
