@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs test files by name: `firn_test svd3 polar`; `firn_test -k 'clamp*' svd3` runs only the cases
 // whose name matches; without arguments, lists the names. FIRN_TEST_SIMD names the SIMD level of
-// the tests that do not choose one (solver/mpm/world.h); status 77 when the machine lacks it.
+// the tests that do not choose one (solver/mpm/world.h). Status 1: something failed; 77: nothing
+// did, but a test or that level needs what this machine lacks.
 #define _XOPEN_SOURCE 700  // nftw
 #include "firn_test.h"
 
@@ -17,7 +18,7 @@
 
 typedef struct test_entry {
     const char* name;
-    int (*run)(void);     // returns the number of failed cases
+    int (*run)(void);     // number of failed cases, or FIRN_TEST_SKIPPED
     const char* scratch;  // folder the test may fill, emptied before
 } test_entry;
 
@@ -79,13 +80,14 @@ static int check_simd(void)
         return 1;
     }
     printf("skipped: this machine does not have the SIMD level %s\n", simd);
-    return 77;
+    return FIRN_TEST_SKIPPED;
 }
 
 int main(int argc, char** argv)
 {
     int failed = check_simd();
     if (failed != 0) return failed;
+    bool skipped = false;
     if (argc == 1) {
         for (const test_entry* t = entries; t->name; t++) puts(t->name);
     }
@@ -93,8 +95,12 @@ int main(int argc, char** argv)
         if (strcmp(argv[i], "-k") == 0 && i + 1 < argc) {
             cmocka_set_test_filter(argv[++i]);
         } else {
-            failed += run_file(argv[i]);
+            const int status = run_file(argv[i]);
+            if (status == FIRN_TEST_SKIPPED)
+                skipped = true;
+            else
+                failed += status;
         }
     }
-    return failed != 0;
+    return failed != 0 ? 1 : skipped ? FIRN_TEST_SKIPPED : 0;
 }
