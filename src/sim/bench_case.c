@@ -14,6 +14,7 @@
 
 #include "core/memory.h"
 #include "core/timer.h"
+#include "solver/mpm/mpm.h"
 #include "solver/mpm/mpm_floor.h"
 #include "state/sparse_grid.h"
 
@@ -161,7 +162,7 @@ static firn_result repeat(firn_sim* sim, const firn_bench_def* def, const firn_b
     return FIRN_OK;
 }
 
-static void fill_rates(firn_bench_row* row)
+static void fill_rates(const firn_sim* sim, firn_bench_row* row)
 {
     const double n = (double)row->particles;
     row->steps_per_second = n / row->seconds_per_step;
@@ -172,8 +173,9 @@ static void fill_rates(firn_bench_row* row)
             strcmp(row->stage_names[s], "06_solve") == 0)
             row->iterations_per_second_core =
                 n * row->iterations / row->stage_seconds[s] / row->threads;
+    const firn_mpm_def* mpm = sim->scene.solver_def;  // all cases are of this solver
     const firn_mpm_floor floor =
-        firn_mpm_floor_of(FIRN_SPLINE_CUBIC, row->iterations, (double)row->nodes / n);
+        firn_mpm_floor_of((firn_spline)mpm->spline, row->iterations, (double)row->nodes / n);
     row->flops_per_particle = floor.flops;
     row->bytes_moved_per_particle = floor.bytes;
 }
@@ -193,7 +195,7 @@ static firn_result measure(firn_sim* sim, const firn_bench_def* def, const firn_
     row->nodes = (int64_t)sim->last.active_blocks * FIRN_BLOCK_NODES;
     FIRN_TRY(step_and_count(sim, &last));
     row->yielding = fmin(first, last);
-    fill_rates(row);
+    fill_rates(sim, row);
     return FIRN_OK;
 }
 
