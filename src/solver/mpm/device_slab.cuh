@@ -75,6 +75,22 @@ static __device__ __forceinline__ void firn_slab_move(float4 (*slab)[FIRN_SLAB_N
     for (int z = low; z < high; z++) firn_slab_write(slab, y, z, sums);
 }
 
+// Calls run(cell, count) for each cell that the lanes' particles 0 .. n are in, in order: `mine` is
+// the cell of the lane's own. All lanes call, and go through the runs together.
+template <typename RUN>
+static __device__ __forceinline__ void firn_slab_runs(int mine, int n, RUN run)
+{
+    const int lane = threadIdx.x & 31;
+    const int before = __shfl_up_sync(0xffffffffu, mine, 1);
+    unsigned starts = __ballot_sync(0xffffffffu, lane < n && (lane == 0 || mine != before));
+    for (int at = 0; at < n;) {
+        starts &= starts - 1;
+        const int next = starts != 0 ? __ffs(starts) - 1 : n;
+        run(__shfl_sync(0xffffffffu, mine, at), next - at);
+        at = next;
+    }
+}
+
 // The tile's node n from the slabs of all warps.
 template <int CHANNELS>
 static __device__ __forceinline__ float4

@@ -151,22 +151,21 @@ __device__ __forceinline__ void scatter_layer(const firn_mpm_device& d, int h, f
             mine =
                 write_record<APIC, LINEAR>(d, d.grid.order[chunk + lane], records + lane * SIZE, s);
         __syncwarp();
-        const int n = min(32, end - chunk);
-        for (int k = 0; k < n; k++) {
-            const int next = __shfl_sync(0xffffffffu, mine, k);
-            if (next != cell) {
-                firn_slab_move(slab, cell, next, sum);
-                cell = next;
-            }
-            add_particle<APIC>(records + k * SIZE, i, j, half, cell & 3, sum);
-        }
+        const float* in = records;
+        firn_slab_runs(mine, min(32, end - chunk), [&](int next, int count) {
+            firn_slab_move(slab, cell, next, sum);
+            cell = next;
+#pragma unroll 2
+            for (int k = 0; k < count; k++, in += SIZE)
+                add_particle<APIC>(in, i, j, half, cell & 3, sum);
+        });
         __syncwarp();
     }
     firn_slab_move(slab, cell, 16, sum);
 }
 
 template <bool APIC, bool LINEAR>
-__global__ void __launch_bounds__(THREADS) fused_01_03(firn_mpm_device d)
+__global__ void __launch_bounds__(THREADS) fused_01_03(const __grid_constant__ firn_mpm_device d)
 {
     extern __shared__ float4 shared[];
     float4(*slabs)[2][FIRN_SLAB_NODES] = (float4(*)[2][FIRN_SLAB_NODES])shared;
@@ -200,7 +199,7 @@ __global__ void __launch_bounds__(THREADS) fused_01_03(firn_mpm_device d)
     out->potential = value[5];
 }
 
-typedef void kernel(firn_mpm_device d);
+typedef void kernel(const firn_mpm_device d);
 
 kernel* kernel_of(const firn_mpm_device* d, bool linear)
 {

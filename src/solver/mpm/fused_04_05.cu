@@ -17,42 +17,53 @@ __device__ __forceinline__ float4 divide_by_mass(float4 q, float mass_min)
                           : make_float4(0, 0, 0, 0);
 }
 
-__global__ void __launch_bounds__(THREADS) fused_04_05(firn_mpm_device d)
+__global__ void __launch_bounds__(THREADS) grid_velocity(const __grid_constant__ firn_mpm_device d)
 {
     if (firn_mpm_idle(d)) return;
     firn_mpm_stamp(d, FIRN_STAMP_04_05);
     const int nodes = d.grid.counts->block_count * FIRN_DEVICE_NODES;
-    const float dt = d.control->dt_real, h = d.grid.cell;
+    const float dt = d.control->dt_real;
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < nodes; i += gridDim.x * THREADS) {
         const int b = i / FIRN_DEVICE_NODES, local = i % FIRN_DEVICE_NODES;
-        const float4 v =
-            divide_by_mass(firn_mpm_gather_tiles(d.grid, d.tile_a, b, local), d.mass_min);
+        const float4 q = firn_mpm_gather_tiles(d.grid, d.tile_a, b, local);
+        const float4 f = firn_mpm_gather_tiles(d.grid, d.tile_b, b, local);
+        const float4 v = divide_by_mass(q, d.mass_min);
         d.node_velocity[i] = v;
-        float4 now = make_float4(0, 0, 0, 0);
-        if (v.w > 0) {
-            const float4 f = firn_mpm_gather_tiles(d.grid, d.tile_b, b, local);
-            const float scale = dt / v.w;
-            now = make_float4(fmaf(scale, f.x, v.x + dt * d.gravity.x),
-                              fmaf(scale, f.y, v.y + dt * d.gravity.y),
-                              fmaf(scale, f.z, v.z + dt * d.gravity.z), 0);
-            const int4 c = d.grid.coord[b];
-            if (firn_device_near_body(d.bodies, c, h, false)) {
-                const firn_vec3 x = firn_v3((float)(c.x * 4 + (local >> 4)) * h,
-                                            (float)(c.y * 4 + (local >> 2 & 3)) * h,
-                                            (float)(c.z * 4 + (local & 3)) * h);
-                bool touched;
-                const firn_vec3 after =
-                    firn_mpm_collide_at(d.bodies.bodies, d.bodies.count, &d.bodies.shapes, x,
-                                        firn_v3(now.x, now.y, now.z), &touched);
-                if (touched) now = make_float4(after.x, after.y, after.z, 1);
-            }
+        const float scale = dt / v.w;
+        d.node_new[i] = v.w > 0 ? make_float4(fmaf(scale, f.x, v.x + dt * d.gravity.x),
+                                              fmaf(scale, f.y, v.y + dt * d.gravity.y),
+                                              fmaf(scale, f.z, v.z + dt * d.gravity.z), 0)
+                                : make_float4(0, 0, 0, 0);
+    }
+}
+
+// Step 5: a warp per block, most of which are near no body.
+__global__ void __launch_bounds__(THREADS) grid_collide(const __grid_constant__ firn_mpm_device d)
+{
+    if (firn_mpm_idle(d)) return;
+    const int blocks = d.grid.counts->block_count, warps = (gridDim.x * THREADS) >> 5;
+    const float h = d.grid.cell;
+    for (int b = (blockIdx.x * THREADS + threadIdx.x) >> 5; b < blocks; b += warps) {
+        const int4 c = d.grid.coord[b];
+        if (!firn_device_near_body(d.bodies, c, h, false)) continue;
+        for (int local = threadIdx.x & 31; local < FIRN_DEVICE_NODES; local += 32) {
+            const int i = b * FIRN_DEVICE_NODES + local;
+            if (!(d.node_velocity[i].w > 0)) continue;
+            const firn_vec3 x = firn_v3((float)(c.x * 4 + (local >> 4)) * h,
+                                        (float)(c.y * 4 + (local >> 2 & 3)) * h,
+                                        (float)(c.z * 4 + (local & 3)) * h);
+            const float4 now = d.node_new[i];
+            bool touched;
+            const firn_vec3 v =
+                firn_mpm_collide_at(d.bodies.bodies, d.bodies.count, &d.bodies.shapes, x,
+                                    firn_v3(now.x, now.y, now.z), &touched);
+            if (touched) d.node_new[i] = make_float4(v.x, v.y, v.z, 1);
         }
-        d.node_new[i] = now;
     }
 }
 
 // Step 2, first step only: V_p^0 = m_p / rho, rho = sum m_i w_ip / h^3. A thread per particle.
-__global__ void __launch_bounds__(THREADS) volumes(firn_mpm_device d)
+__global__ void __launch_bounds__(THREADS) volumes(const __grid_constant__ firn_mpm_device d)
 {
     if (firn_mpm_idle(d)) return;
     const int homes = d.grid.counts->home_count;
@@ -89,7 +100,8 @@ __global__ void __launch_bounds__(THREADS) volumes(firn_mpm_device d)
 void firn_mpm_launch_fused_04_05(const firn_mpm_device* d, const firn_mpm_launch* l,
                                  cudaStream_t stream)
 {
-    fused_04_05<<<l->nodes, THREADS, 0, stream>>>(*d);
+    grid_velocity<<<l->nodes, THREADS, 0, stream>>>(*d);
+    if (d->bodies.count > 0) grid_collide<<<l->nodes, THREADS, 0, stream>>>(*d);
 }
 
 void firn_mpm_launch_volumes(const firn_mpm_device* d, cudaStream_t stream)

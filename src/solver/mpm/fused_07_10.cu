@@ -13,6 +13,9 @@
 namespace {
 
 const int THREADS = 128;
+#ifndef G2P_BLOCKS
+#define G2P_BLOCKS 4
+#endif
 
 // v_i^{n+1} and, with FLIP, u_i = v_i^{n+1} - alpha v_i^n, which gives v_p = sum w u + alpha v_p^n.
 struct tile {
@@ -66,17 +69,20 @@ __device__ __forceinline__ reading read_nodes(const firn_mpm_device& d, const ti
     firn_device_stencil_axis(d.spline, spot.t[0], inv, X);
     firn_device_stencil_axis(d.spline, spot.t[1], inv, Y);
     firn_device_stencil_axis(d.spline, spot.t[2], inv, Z);
-    const int corner = firn_device_corner(spot);
+    int corner = firn_device_corner(spot);
     const float3 zero = make_float3(0, 0, 0);
     reading r = {};
-#pragma unroll
+    // layers of x one after the other: unrolled, the loads of all 64 nodes would crowd the
+    // registers
+#pragma unroll 1
     for (int i = 0; i < 4; i++) {
+        const float2 Xi = X[0];
 #pragma unroll
         for (int j = 0; j < 4; j++) {
             float3 value = zero, slope = zero, other = zero;  // other: of u, or of (z_i - z_p) v
 #pragma unroll
             for (int k = 0; k < 4; k++) {
-                const int n = corner + (i * 7 + j) * 7 + k;
+                const int n = corner + j * 7 + k;
                 const float4 a = t->a[n];
                 const float3 v = make_float3(a.x, a.y, a.z);
                 value = madd(value, Z[k].x, v);
@@ -88,9 +94,9 @@ __device__ __forceinline__ reading read_nodes(const firn_mpm_device& d, const ti
                     other = madd(other, Z[k].x, make_float3(a.w, b.x, b.y));
                 }
             }
-            const float w = X[i].x * Y[j].x;
-            add_column(r.grad_v, 0, X[i].y * Y[j].x, value);
-            add_column(r.grad_v, 1, X[i].x * Y[j].y, value);
+            const float w = Xi.x * Y[j].x;
+            add_column(r.grad_v, 0, Xi.y * Y[j].x, value);
+            add_column(r.grad_v, 1, Xi.x * Y[j].y, value);
             add_column(r.grad_v, 2, w, slope);
             const float3 v = APIC ? value : other;
             r.v = firn_v3(fmaf(w, v.x, r.v.x), fmaf(w, v.y, r.v.y), fmaf(w, v.z, r.v.z));
@@ -100,6 +106,10 @@ __device__ __forceinline__ reading read_nodes(const firn_mpm_device& d, const ti
                 add_column(r.B, 2, w, other);
             }
         }
+        corner += 49;
+        X[0] = X[1];
+        X[1] = X[2];
+        X[2] = X[3];
     }
     return r;
 }
@@ -160,7 +170,7 @@ __device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt
 }
 
 template <bool APIC, bool LINEAR>
-__global__ void __launch_bounds__(THREADS, 4) fused_07_10(firn_mpm_device d)
+__global__ void __launch_bounds__(THREADS, G2P_BLOCKS) fused_07_10(const __grid_constant__ firn_mpm_device d)
 {
     __shared__ tile t;
     if (firn_mpm_idle(d)) return;
@@ -190,7 +200,7 @@ __global__ void __launch_bounds__(THREADS, 4) fused_07_10(firn_mpm_device d)
     firn_device_tally_give<THREADS>(d, tally);
 }
 
-typedef void kernel(firn_mpm_device d);
+typedef void kernel(const firn_mpm_device d);
 
 kernel* kernel_of(const firn_mpm_device* d, bool linear)
 {

@@ -8,7 +8,7 @@ namespace {
 
 const int THREADS = 256;
 
-__global__ void __launch_bounds__(THREADS) cull(firn_mpm_device d)
+__global__ void __launch_bounds__(THREADS) cull(const __grid_constant__ firn_mpm_device d)
 {
     if (firn_mpm_idle(d)) return;
     const int count = d.control->count;

@@ -46,7 +46,7 @@ __device__ void begin_step(const firn_mpm_device& d)
     c->residual = 0;
 }
 
-__global__ void take_orders(firn_mpm_device d, firn_mpm_cuda_batch batch)
+__global__ void take_orders(const __grid_constant__ firn_mpm_device d, firn_mpm_cuda_batch batch)
 {
     firn_mpm_control* c = d.control;
     c->halt = 0;
@@ -60,7 +60,7 @@ __global__ void take_orders(firn_mpm_device d, firn_mpm_cuda_batch batch)
     c->dt_factor = batch.dt_factor;
 }
 
-__global__ void begin(firn_mpm_device d)
+__global__ void begin(const __grid_constant__ firn_mpm_device d)
 {
     if (threadIdx.x == 0) begin_step(d);
     __syncthreads();
@@ -100,7 +100,7 @@ __device__ void add_partials(const firn_mpm_device& d, int p2g, int g2p, firn_mp
 }
 
 // The mass of all particles, which the solve's stop rule asks for before the end of the step.
-__global__ void __launch_bounds__(THREADS) add_mass(firn_mpm_device d, int p2g)
+__global__ void __launch_bounds__(THREADS) add_mass(const __grid_constant__ firn_mpm_device d, int p2g)
 {
     if (firn_mpm_idle(d)) return;
     double sum[1] = {0};
@@ -146,7 +146,7 @@ __device__ void learn_dt(const firn_mpm_device& d, firn_mpm_control* c)
                                                        : fmin(c->dt_factor * 1.05, 1.0);
 }
 
-__global__ void __launch_bounds__(THREADS) end(firn_mpm_device d, int p2g, int g2p)
+__global__ void __launch_bounds__(THREADS) end(const __grid_constant__ firn_mpm_device d, int p2g, int g2p)
 {
     firn_mpm_control* c = d.control;
     if (c->halt != 0) return;
@@ -192,7 +192,7 @@ __global__ void __launch_bounds__(THREADS) end(firn_mpm_device d, int p2g, int g
 }
 
 // A thread that has nothing to sum still takes part in the sums of its block.
-template <bool LINEAR> __global__ void __launch_bounds__(THREADS) stress(firn_mpm_device d)
+template <bool LINEAR> __global__ void __launch_bounds__(THREADS) stress(const __grid_constant__ firn_mpm_device d)
 {
     firn_device_tally tally = firn_device_tally_none();
     const int count = d.control->count;
@@ -204,7 +204,7 @@ template <bool LINEAR> __global__ void __launch_bounds__(THREADS) stress(firn_mp
 }
 
 __global__ void __launch_bounds__(THREADS)
-    take_stress_sums(firn_mpm_device d, int blocks, bool forget)
+    take_stress_sums(const __grid_constant__ firn_mpm_device d, int blocks, bool forget)
 {
     __shared__ firn_mpm_partial all;
     add_partials(d, 0, blocks, &all);
@@ -216,7 +216,7 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // Speeds and sound of all particles; `bad`: the first that is not finite.
-__global__ void __launch_bounds__(THREADS) measure(firn_mpm_device d)
+__global__ void __launch_bounds__(THREADS) measure(const __grid_constant__ firn_mpm_device d)
 {
     float speed2 = 0, sound2 = 0;
     const int count = d.control->count;
@@ -242,7 +242,7 @@ __global__ void __launch_bounds__(THREADS) measure(firn_mpm_device d)
     atomicMax(&d.control->sound2, sound);
 }
 
-__global__ void begin_measure(firn_mpm_device d)
+__global__ void begin_measure(const __grid_constant__ firn_mpm_device d)
 {
     d.control->speed2 = d.control->sound2 = 0;
     d.control->bad = INT_MAX;
@@ -250,7 +250,7 @@ __global__ void begin_measure(firn_mpm_device d)
 
 // to[k] = from[order[k]]
 template <typename T>
-__global__ void __launch_bounds__(THREADS) collect(firn_mpm_device d, const T* from, T* to)
+__global__ void __launch_bounds__(THREADS) collect(const __grid_constant__ firn_mpm_device d, const T* from, T* to)
 {
     if (firn_mpm_idle(d)) return;
     const int count = d.grid.counts->alive;
@@ -259,7 +259,7 @@ __global__ void __launch_bounds__(THREADS) collect(firn_mpm_device d, const T* f
 }
 
 template <typename T>
-__global__ void __launch_bounds__(THREADS) put_back(firn_mpm_device d, const T* from, T* to)
+__global__ void __launch_bounds__(THREADS) put_back(const __grid_constant__ firn_mpm_device d, const T* from, T* to)
 {
     if (firn_mpm_idle(d)) return;
     const int count = d.grid.counts->alive;
@@ -267,7 +267,7 @@ __global__ void __launch_bounds__(THREADS) put_back(firn_mpm_device d, const T* 
         to[k] = from[k];
 }
 
-__global__ void __launch_bounds__(THREADS) renumber(firn_mpm_device d)
+__global__ void __launch_bounds__(THREADS) renumber(const __grid_constant__ firn_mpm_device d)
 {
     if (firn_mpm_idle(d)) return;
     const int count = d.grid.counts->alive;
@@ -277,7 +277,7 @@ __global__ void __launch_bounds__(THREADS) renumber(firn_mpm_device d)
     }
 }
 
-__global__ void take_count(firn_mpm_device d)
+__global__ void take_count(const __grid_constant__ firn_mpm_device d)
 {
     if (!firn_mpm_idle(d)) d.control->count = d.grid.counts->alive;
 }

@@ -42,27 +42,33 @@ __device__ __forceinline__ void add_column(firn_mat3_lanes& m, int column, float
     m.m[2][column] = fmaf(s, v.z, m.m[2][column]);
 }
 
-__device__ __forceinline__ firn_mat3_lanes gradient(const float4* corner, const float2 X[4],
+// Layers of x one after the other: unrolled, the loads of all 64 nodes would crowd the registers.
+__device__ __forceinline__ firn_mat3_lanes gradient(const float4* corner, const float2 x[4],
                                                     const float2 Y[4], const float2 Z[4])
 {
     firn_mat3_lanes g = {};
-#pragma unroll
+    float2 X[4] = {x[0], x[1], x[2], x[3]};
+#pragma unroll 1
     for (int i = 0; i < 4; i++) {
 #pragma unroll
         for (int j = 0; j < 4; j++) {
             float3 value = make_float3(0, 0, 0), slope = make_float3(0, 0, 0);
 #pragma unroll
             for (int k = 0; k < 4; k++) {
-                const float4 u = corner[(i * 7 + j) * 7 + k];
+                const float4 u = corner[j * 7 + k];
                 value = make_float3(fmaf(Z[k].x, u.x, value.x), fmaf(Z[k].x, u.y, value.y),
                                     fmaf(Z[k].x, u.z, value.z));
                 slope = make_float3(fmaf(Z[k].y, u.x, slope.x), fmaf(Z[k].y, u.y, slope.y),
                                     fmaf(Z[k].y, u.z, slope.z));
             }
-            add_column(g, 0, X[i].y * Y[j].x, value);
-            add_column(g, 1, X[i].x * Y[j].y, value);
-            add_column(g, 2, X[i].x * Y[j].x, slope);
+            add_column(g, 0, X[0].y * Y[j].x, value);
+            add_column(g, 1, X[0].x * Y[j].y, value);
+            add_column(g, 2, X[0].x * Y[j].x, slope);
         }
+        corner += 49;
+        X[0] = X[1];
+        X[1] = X[2];
+        X[2] = X[3];
     }
     return g;
 }
@@ -154,7 +160,7 @@ __device__ __forceinline__ void add_particle(const float* in, int i, int j, int 
 
 // H u, as tiles in d.tile_b; DIAGONAL: the diagonal of H.
 template <bool DIAGONAL>
-__global__ void __launch_bounds__(THREADS) apply(firn_mpm_device d, const float4* u)
+__global__ void __launch_bounds__(THREADS) apply(const __grid_constant__ firn_mpm_device d, const float4* u)
 {
     __shared__ apply_memory m;
     if (firn_mpm_idle(d)) return;
@@ -178,15 +184,13 @@ __global__ void __launch_bounds__(THREADS) apply(firn_mpm_device d, const float4
                 mine = write_record<DIAGONAL>(d, d.grid.order[chunk + lane], m.tile,
                                               records + lane * RECORD);
             __syncwarp();
-            const int n = min(32, end - chunk);
-            for (int k = 0; k < n; k++) {
-                const int next = __shfl_sync(0xffffffffu, mine, k);
-                if (next != cell) {
-                    firn_slab_move(m.slabs[warp], cell, next, sum);
-                    cell = next;
-                }
-                add_particle(records + k * RECORD, i, j, half, sum);
-            }
+            const float* in = records;
+            firn_slab_runs(mine, min(32, end - chunk), [&](int next, int count) {
+                firn_slab_move(m.slabs[warp], cell, next, sum);
+                cell = next;
+#pragma unroll 2
+                for (int k = 0; k < count; k++, in += RECORD) add_particle(in, i, j, half, sum);
+            });
             __syncwarp();
         }
         firn_slab_move(m.slabs[warp], cell, 16, sum);
@@ -230,7 +234,7 @@ __device__ __forceinline__ bool sum_over_blocks(const firn_mpm_device& d, double
 
 // b = v^* into r; the guess replaces it in node_new on free nodes; the preconditioner
 // m / (m + beta dt^2 H_ii) from the tiles. <b, b>
-__global__ void __launch_bounds__(NODE_THREADS) start(firn_mpm_device d)
+__global__ void __launch_bounds__(NODE_THREADS) start(const __grid_constant__ firn_mpm_device d)
 {
     if (firn_mpm_idle(d)) return;
     firn_mpm_stamp(d, FIRN_STAMP_06);
@@ -265,7 +269,7 @@ __global__ void __launch_bounds__(NODE_THREADS) start(firn_mpm_device d)
 
 // r = b - A x on free nodes, z = P r, p = Ap = 0; <r, r>. Decides whether there is anything to do.
 __global__ void __launch_bounds__(NODE_THREADS)
-    first_residual(firn_mpm_device d, cudaGraphConditionalHandle loop)
+    first_residual(const __grid_constant__ firn_mpm_device d, cudaGraphConditionalHandle loop)
 {
     if (firn_mpm_idle(d)) return;  // the loop's value is 0 unless set
     firn_mpm_control* c = d.control;
@@ -296,7 +300,7 @@ __global__ void __launch_bounds__(NODE_THREADS)
     if (any && c->residual > d.tolerance) cudaGraphSetConditional(loop, 1);
 }
 
-__global__ void __launch_bounds__(NODE_THREADS) measure(firn_mpm_device d)
+__global__ void __launch_bounds__(NODE_THREADS) measure(const __grid_constant__ firn_mpm_device d)
 {
     if (firn_mpm_idle(d)) return;
     firn_mpm_control* c = d.control;
@@ -331,7 +335,7 @@ __global__ void __launch_bounds__(NODE_THREADS) measure(firn_mpm_device d)
 }
 
 __global__ void __launch_bounds__(NODE_THREADS)
-    move(firn_mpm_device d, cudaGraphConditionalHandle loop)
+    move(const __grid_constant__ firn_mpm_device d, cudaGraphConditionalHandle loop)
 {
     if (firn_mpm_idle(d)) return;
     firn_mpm_control* c = d.control;
