@@ -29,6 +29,10 @@ FIRN_FN void firn_bodies_pose(firn_bodies_view view, firn_local body, double tim
 {
     firn_collider* b = &view.bodies[body];
     if (b->deforming != NULL) return;
+    const firn_motion* m = &b->motion;
+    const bool rests = m->key_count == 0 && firn_v3_dot(m->velocity, m->velocity) == 0 &&
+                       firn_v3_dot(m->spin, m->spin) == 0;
+    if (rests && b->reach.low.x <= b->reach.high.x) return;  // where it was
     b->pose = firn_motion_pose_at(&b->motion, time);
     b->reach = firn_posed_box(&b->pose, view.own[body]);
 }

@@ -81,6 +81,10 @@ __global__ void reset(firn_device_grid g)
 __global__ void clear(firn_device_grid g, const int* halt)
 {
     if (firn_device_idle(g, halt)) return;
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        g.counts->used = g.counts->alive = 0;
+        g.counts->lost = INT_MAX;
+    }
     const int warps = (gridDim.x * blockDim.x) >> 5;
     for (int b = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; b < g.counts->block_count;
          b += warps) {
@@ -96,13 +100,20 @@ __global__ void clear(firn_device_grid g, const int* halt)
     }
 }
 
-// Particles of a warp lie near each other: one lane asks the table for all that share a block.
+// The first lane of the run that a lane belongs to; `starts`: the lane begins one.
+__device__ __forceinline__ int run_leader(bool starts)
+{
+    return 31 - __clz(__ballot_sync(ALL, starts) & (ALL >> (31 - lane_id())));
+}
+
+// Particles of a warp lie near each other: the first of a run asks for all that share a block, or a
+// cell. (Finding equals anywhere in the warp, by match_any, costs more than the few atomics it
+// saves.)
 __global__ void bin(firn_device_sort_args a)
 {
     const firn_device_grid& g = a.grid;
     if (firn_device_idle(g, a.halt)) return;
     const int count = *a.count;
-    int alive = 0;
     for (int base = blockIdx.x * blockDim.x; base < count; base += gridDim.x * blockDim.x) {
         const int p = base + (int)threadIdx.x;
         bool inside = p < count;
@@ -124,8 +135,8 @@ __global__ void bin(firn_device_sort_args a)
                 cell = ((bx & 3) << 2 | (by & 3)) << 2 | (bz & 3);
             }
         }
-        const unsigned same = __match_any_sync(ALL, key);
-        const int leader = __ffs(same) - 1;
+        const firn_device_key key_before = __shfl_up_sync(ALL, key, 1);
+        const int leader = run_leader(lane_id() == 0 || key != key_before);
         unsigned slot = 0;
         if (inside && lane_id() == leader) {
             slot = find_or_take(g, key);
@@ -134,19 +145,20 @@ __global__ void bin(firn_device_sort_args a)
         slot = __shfl_sync(ALL, slot, leader);
         const unsigned label =
             inside ? slot * FIRN_DEVICE_NODES + (unsigned)cell : FIRN_DEVICE_NONE;
-        const unsigned mates = __match_any_sync(ALL, label);
-        const int first = __ffs(mates) - 1;
+        const unsigned label_before = __shfl_up_sync(ALL, label, 1);
+        const unsigned starts = __ballot_sync(ALL, lane_id() == 0 || label != label_before);
+        const int first = 31 - __clz(starts & (ALL >> (31 - lane_id())));
         unsigned rank = 0;
-        if (inside && lane_id() == first) rank = atomicAdd(&g.cell_start[label], __popc(mates));
-        rank = __shfl_sync(ALL, rank, first) + __popc(mates & ((1u << lane_id()) - 1));
+        if (inside && lane_id() == first) {
+            const unsigned later = first == 31 ? 0 : starts >> (first + 1);
+            rank = atomicAdd(&g.cell_start[label], later != 0 ? __ffs(later) : 32 - first);
+        }
+        rank = __shfl_sync(ALL, rank, first) + (unsigned)(lane_id() - first);
         if (p < count) {
             g.label[p] = label;
             g.rank[p] = rank;
         }
-        alive += inside;
     }
-    alive = __reduce_add_sync(ALL, alive);
-    if (lane_id() == 0 && alive > 0) atomicAdd(&g.counts->alive, alive);
 }
 
 // Particles that are the first of their block.
@@ -263,6 +275,7 @@ struct home_total {
 __global__ void link_homes(firn_device_grid g, const int* halt)
 {
     if (firn_device_idle(g, halt)) return;
+    if (blockIdx.x == 0 && threadIdx.x == 0) g.counts->alive = g.first[g.counts->home_count];
     const int warps = (gridDim.x * blockDim.x) >> 5, lane = lane_id();
     for (int h = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; h < g.counts->home_count;
          h += warps) {
@@ -309,14 +322,6 @@ __global__ void settle(firn_device_grid g, const int* halt)
         for (unsigned j = begin; j < end; j++) place += g.loose[j] < p;
         g.order[place] = p;
     }
-}
-
-__global__ void begin_counts(firn_device_grid g, const int* halt)
-{
-    if (firn_device_idle(g, halt)) return;
-    g.counts->used = 0;
-    g.counts->alive = 0;
-    g.counts->lost = INT_MAX;
 }
 
 cudaError_t select_firsts(const firn_device_sort_args& a, void* scratch, size_t* bytes,
@@ -388,7 +393,6 @@ cudaError_t firn_device_sort(const firn_device_sort_args* args, cudaStream_t str
     const firn_device_grid& g = a.grid;
     size_t bytes = g.scratch_bytes;
     clear<<<GRID, THREADS, 0, stream>>>(g, a.halt);
-    begin_counts<<<1, 1, 0, stream>>>(g, a.halt);
     bin<<<GRID, THREADS, 0, stream>>>(a);
     TRY(select_firsts(a, g.scratch, &bytes, stream));
     const int* pick = g.pick;

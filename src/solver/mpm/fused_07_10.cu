@@ -13,9 +13,7 @@
 namespace {
 
 const int THREADS = 128;
-#ifndef G2P_BLOCKS
-#define G2P_BLOCKS 4
-#endif
+const int BLOCKS = 3;  // on a multiprocessor: 2 wait more for memory, 4 have too few registers
 
 // v_i^{n+1} and, with FLIP, u_i = v_i^{n+1} - alpha v_i^n, which gives v_p = sum w u + alpha v_p^n.
 struct tile {
@@ -170,7 +168,8 @@ __device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt
 }
 
 template <bool APIC, bool LINEAR>
-__global__ void __launch_bounds__(THREADS, G2P_BLOCKS) fused_07_10(const __grid_constant__ firn_mpm_device d)
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    fused_07_10(const __grid_constant__ firn_mpm_device d)
 {
     __shared__ tile t;
     if (firn_mpm_idle(d)) return;

@@ -87,20 +87,27 @@ __device__ void add_partials(const firn_mpm_device& d, int p2g, int g2p, firn_mp
         low = fmin(low, p.plastic_min);
         high = fmax(high, p.plastic_max);
     }
-    __shared__ double lows[THREADS], highs[THREADS];
-    lows[threadIdx.x] = low;
-    highs[threadIdx.x] = high;
+    __shared__ double lows[THREADS / 32], highs[THREADS / 32];
+    for (int k = 16; k > 0; k >>= 1) {
+        low = fmin(low, __shfl_xor_sync(0xffffffffu, low, k));
+        high = fmax(high, __shfl_xor_sync(0xffffffffu, high, k));
+    }
+    if ((threadIdx.x & 31) == 0) {
+        lows[threadIdx.x >> 5] = low;
+        highs[threadIdx.x >> 5] = high;
+    }
     firn_mpm_block_sum<7, THREADS>(sum);
     if (threadIdx.x != 0) return;
-    for (int k = 1; k < THREADS; k++) {
-        low = fmin(low, lows[k]);
-        high = fmax(high, highs[k]);
+    for (int w = 1; w < THREADS / 32; w++) {
+        low = fmin(low, lows[w]);
+        high = fmax(high, highs[w]);
     }
     *out = firn_mpm_partial{sum[0], {sum[1], sum[2], sum[3]}, sum[4], sum[5], sum[6], low, high, 0};
 }
 
 // The mass of all particles, which the solve's stop rule asks for before the end of the step.
-__global__ void __launch_bounds__(THREADS) add_mass(const __grid_constant__ firn_mpm_device d, int p2g)
+__global__ void __launch_bounds__(THREADS)
+    add_mass(const __grid_constant__ firn_mpm_device d, int p2g)
 {
     if (firn_mpm_idle(d)) return;
     double sum[1] = {0};
@@ -146,7 +153,8 @@ __device__ void learn_dt(const firn_mpm_device& d, firn_mpm_control* c)
                                                        : fmin(c->dt_factor * 1.05, 1.0);
 }
 
-__global__ void __launch_bounds__(THREADS) end(const __grid_constant__ firn_mpm_device d, int p2g, int g2p)
+__global__ void __launch_bounds__(THREADS)
+    end(const __grid_constant__ firn_mpm_device d, int p2g, int g2p)
 {
     firn_mpm_control* c = d.control;
     if (c->halt != 0) return;
@@ -192,7 +200,8 @@ __global__ void __launch_bounds__(THREADS) end(const __grid_constant__ firn_mpm_
 }
 
 // A thread that has nothing to sum still takes part in the sums of its block.
-template <bool LINEAR> __global__ void __launch_bounds__(THREADS) stress(const __grid_constant__ firn_mpm_device d)
+template <bool LINEAR>
+__global__ void __launch_bounds__(THREADS) stress(const __grid_constant__ firn_mpm_device d)
 {
     firn_device_tally tally = firn_device_tally_none();
     const int count = d.control->count;
@@ -250,7 +259,8 @@ __global__ void begin_measure(const __grid_constant__ firn_mpm_device d)
 
 // to[k] = from[order[k]]
 template <typename T>
-__global__ void __launch_bounds__(THREADS) collect(const __grid_constant__ firn_mpm_device d, const T* from, T* to)
+__global__ void __launch_bounds__(THREADS)
+    collect(const __grid_constant__ firn_mpm_device d, const T* from, T* to)
 {
     if (firn_mpm_idle(d)) return;
     const int count = d.grid.counts->alive;
@@ -259,7 +269,8 @@ __global__ void __launch_bounds__(THREADS) collect(const __grid_constant__ firn_
 }
 
 template <typename T>
-__global__ void __launch_bounds__(THREADS) put_back(const __grid_constant__ firn_mpm_device d, const T* from, T* to)
+__global__ void __launch_bounds__(THREADS)
+    put_back(const __grid_constant__ firn_mpm_device d, const T* from, T* to)
 {
     if (firn_mpm_idle(d)) return;
     const int count = d.grid.counts->alive;

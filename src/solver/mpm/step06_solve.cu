@@ -160,7 +160,8 @@ __device__ __forceinline__ void add_particle(const float* in, int i, int j, int 
 
 // H u, as tiles in d.tile_b; DIAGONAL: the diagonal of H.
 template <bool DIAGONAL>
-__global__ void __launch_bounds__(THREADS) apply(const __grid_constant__ firn_mpm_device d, const float4* u)
+__global__ void __launch_bounds__(THREADS)
+    apply(const __grid_constant__ firn_mpm_device d, const float4* u)
 {
     __shared__ apply_memory m;
     if (firn_mpm_idle(d)) return;
