@@ -120,10 +120,9 @@ firn_result firn_device_choose(const firn_cuda_world* world, const char* backend
         return firn_fail(
             error, FIRN_REFUSED_BACKEND,
             "backend '%s': %s has compute capability %d.%d, and this firn was built for %d.%d and "
-            "newer: use another device or backend cpu, or build firn with "
-            "-D CMAKE_CUDA_ARCHITECTURES=%d%d and a CUDA toolkit that still knows it",
+            "newer: use another device or backend cpu",
             backend, card->name, card->major, card->minor, world->capability / 10,
-            world->capability % 10, card->major, card->minor);
+            world->capability % 10);
     *out_device = number;
     return FIRN_OK;
 }

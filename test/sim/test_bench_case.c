@@ -169,6 +169,19 @@ static void device(void** state)
     assert_int_equal(firn_bench(&def, &rows, &count, &error), FIRN_REFUSED_ARGUMENT);
 }
 
+// A case's spline reaches the solver: one that it does not know is refused.
+static void spline(void** state)
+{
+    (void)state;
+    const firn_bench_def def = firn_default_bench_def();
+    firn_bench_case c = base;
+    firn_bench_row row;
+    firn_error error;
+    c.spline = "septic";
+    assert_true(firn_bench_run(&def, &c, 1, &row, &error) > 0);
+    assert_non_null(strstr(error.text, "septic"));
+}
+
 static void machine(void** state)
 {
     (void)state;
@@ -191,6 +204,6 @@ int test_bench_case(void)
         cmocka_unit_test(deforming),     cmocka_unit_test(early_contact),
         cmocka_unit_test(semi_implicit), cmocka_unit_test(scattered),
         cmocka_unit_test(sizes),         cmocka_unit_test(device),
-        cmocka_unit_test(machine)};
+        cmocka_unit_test(spline),        cmocka_unit_test(machine)};
     return cmocka_run_group_tests_name("bench_case", tests, NULL, NULL);
 }
