@@ -14,7 +14,8 @@
 static inline void judge_quadratic(wide t, wide inverse_cell, wide w[4], wide s[4])
 {
     for (int k = 0; k < 4; k++) {
-        const wide x = t + 1 - (wide)k, a = wide_abs(x), b = a < (wide)1.5 ? (wide)1.5 - a : 0;
+        // one rounding, and none at the node itself: small slopes must not lose their digits here
+        const wide x = t - (wide)(k - 1), a = wide_abs(x), b = a < (wide)1.5 ? (wide)1.5 - a : 0;
         const bool inner = a < (wide)0.5;
         w[k] = inner ? (wide)0.75 - a * a : b * b / 2;
         s[k] = (inner ? -2 * x : (x < 0 ? b : -b)) * inverse_cell;

@@ -177,6 +177,12 @@ static inline double tangle_norm(firn_mat3 a)
     return sqrt((double)firn_m3_dot(a, a));
 }
 
+// Squares of a velocity that a body has all but taken away would underflow.
+static inline double tangle_speed(firn_vec3 v)
+{
+    return hypot(hypot((double)v.x, (double)v.y), (double)v.z);
+}
+
 // [nodes], of the particles as they are; after prepare. Free it.
 static inline tangle_scale* tangle_scales(const world* w)
 {
@@ -189,7 +195,7 @@ static inline tangle_scale* tangle_scales(const world* w)
             const firn_local p = m->grid.order[k];
             const tangle_reach at = tangle_reach_of(w, b, p);
             const double mass = (double)m->p.mass[p], stress = tangle_stress(w, p);
-            const double v = (double)firn_v3_length(m->p.velocity[p]);
+            const double v = tangle_speed(m->p.velocity[p]);
             const double turn = m->p.affine == NULL ? 0
                                                     : affine * tangle_norm(m->p.affine[p]) /
                                                           pow((double)m->grid.cell, 2);

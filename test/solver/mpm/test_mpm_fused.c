@@ -141,7 +141,7 @@ typedef struct read_scale {
 static read_scale read_scale_of(const world* w, firn_local b, firn_local p, const grid_copy* g)
 {
     const tangle_reach at = tangle_reach_of(w, b, p);
-    read_scale s = {(double)firn_v3_length(w->m->p.velocity[p]), 0, 0};
+    read_scale s = {tangle_speed(w->m->p.velocity[p]), 0, 0};
     for (int n = 0; n < 64; n++) {
         const firn_real4 *u = &g->velocity[at.node[n]], *v = &w->m->node_new[at.node[n]];
         double new = 0, old = 0;
