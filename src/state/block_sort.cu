@@ -7,11 +7,11 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
-#include "state/device_grid.cuh"
+#include "state/device_table.cuh"
 
 namespace {
 
-const firn_device_key EMPTY = ~0ull;
+const firn_device_key EMPTY = FIRN_DEVICE_EMPTY;
 const int THREADS = 256;
 const int GRID = 132 * 8;  // enough to fill the largest devices; every kernel loops
 const unsigned ALL = 0xffffffffu;
@@ -19,45 +19,6 @@ const unsigned ALL = 0xffffffffu;
 __device__ __forceinline__ int lane_id()
 {
     return threadIdx.x & 31;
-}
-
-__device__ firn_device_key key_of(int bx, int by, int bz)
-{
-    const firn_device_key x = (unsigned)(bx + FIRN_DEVICE_BLOCK_LIMIT);
-    const firn_device_key y = (unsigned)(by + FIRN_DEVICE_BLOCK_LIMIT);
-    const firn_device_key z = (unsigned)(bz + FIRN_DEVICE_BLOCK_LIMIT);
-    return x << 36 | y << 18 | z;
-}
-
-__device__ int3 coord_of(firn_device_key key)
-{
-    return make_int3((int)(key >> 36 & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT,
-                     (int)(key >> 18 & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT,
-                     (int)(key & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT);
-}
-
-// Finds the slot of a key, or takes one. A full table sets `room`: what is returned then is some
-// slot.
-__device__ unsigned find_or_take(const firn_device_grid& g, firn_device_key key)
-{
-    firn_device_key z = key * 0x9e3779b97f4a7c15ull;
-    z ^= z >> 32;
-    unsigned slot = (unsigned)z & g.table_mask;
-    for (unsigned probe = 0; probe <= g.table_mask; probe++) {
-        firn_device_key there = *(volatile firn_device_key*)&g.table_key[slot];
-        if (there == EMPTY) {
-            if (*(volatile int*)&g.counts->room != 0) return slot;
-            there = atomicCAS(&g.table_key[slot], EMPTY, key);
-            if (there == EMPTY) {
-                if (atomicAdd(&g.counts->used, 1) >= g.block_capacity) g.counts->room = 1;
-                return slot;
-            }
-        }
-        if (there == key) return slot;
-        slot = (slot + 1) & g.table_mask;
-    }
-    g.counts->room = 1;
-    return slot;
 }
 
 __global__ void reset(firn_device_grid g)
@@ -131,7 +92,7 @@ __global__ void bin(firn_device_sort_args a)
             inside = held && !(a.gone != nullptr && a.gone[p] != 0);
             if (inside) {
                 const int bx = (int)i - 1, by = (int)j - 1, bz = (int)k - 1;
-                key = key_of(bx >> 2, by >> 2, bz >> 2);
+                key = firn_device_key_of(bx >> 2, by >> 2, bz >> 2);
                 cell = ((bx & 3) << 2 | (by & 3)) << 2 | (bz & 3);
             }
         }
@@ -139,7 +100,7 @@ __global__ void bin(firn_device_sort_args a)
         const int leader = run_leader(lane_id() == 0 || key != key_before);
         unsigned slot = 0;
         if (inside && lane_id() == leader) {
-            slot = find_or_take(g, key);
+            slot = firn_device_find_or_take(g, key);
             atomicMin(&g.table_first[slot], p);
         }
         slot = __shfl_sync(ALL, slot, leader);
@@ -215,7 +176,7 @@ __global__ void number_homes(firn_device_grid g, const int* halt, const int* pic
         const unsigned sum = __reduce_add_sync(ALL, cells[lane_id()] + cells[lane_id() + 32]);
         if (lane_id() < 8) g.inverse[(size_t)h * 8 + lane_id()] = -1;
         if (lane_id() == 0) {
-            const int3 c = coord_of(g.table_key[slot]);
+            const int3 c = firn_device_coord_of(g.table_key[slot]);
             g.coord[h] = make_int4(c.x, c.y, c.z, (int)slot);
             g.table_value[slot] = h;
             g.total[h] = (int)sum;
@@ -229,8 +190,8 @@ __global__ void touch_neighbours(firn_device_grid g, const int* halt)
     const int count = g.counts->home_count * 8;
     for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x) {
         const int4 c = g.coord[k >> 3];
-        const unsigned slot =
-            find_or_take(g, key_of(c.x + (k >> 2 & 1), c.y + (k >> 1 & 1), c.z + (k & 1)));
+        const unsigned slot = firn_device_find_or_take(
+            g, firn_device_key_of(c.x + (k >> 2 & 1), c.y + (k >> 1 & 1), c.z + (k & 1)));
         g.touch[k] = (int)slot;
         if (g.table_value[slot] < 0) atomicMin(&g.table_first[slot], k);
     }
@@ -255,7 +216,7 @@ __global__ void number_others(firn_device_grid g, const int* halt)
     if (blockIdx.x == 0 && threadIdx.x == 0) g.counts->block_count = homes + others;
     for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < others; j += gridDim.x * blockDim.x) {
         const int slot = g.touch[g.pick[j]], b = homes + j;
-        const int3 c = coord_of(g.table_key[slot]);
+        const int3 c = firn_device_coord_of(g.table_key[slot]);
         g.coord[b] = make_int4(c.x, c.y, c.z, slot);
         g.table_value[slot] = b;
         for (int n = 0; n < 8; n++) g.inverse[(size_t)b * 8 + (size_t)n] = -1;

@@ -3,6 +3,7 @@
 #include "solver/mpm/mpm_cuda.h"
 
 #include <climits>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
@@ -15,17 +16,20 @@ namespace {
 const int STAGED = 1 << 20;  // particles on the way at once
 const int PARTIALS = 132 * 64;
 
+// `bytes` counts on after the first failure: what all of it needs.
 struct taking {
     firn_mpm_cuda_memory* memory;
     cudaError_t status;
+    size_t bytes;
 };
 
 template <typename T> void take(taking& t, T** array, size_t count)
 {
+    const size_t bytes = (count + 4) * sizeof(T);
+    t.bytes += bytes;
     *array = nullptr;
     if (t.status != cudaSuccess) return;
     void* block = nullptr;
-    const size_t bytes = (count + 4) * sizeof(T);
     t.status = cudaMalloc(&block, bytes);
     if (t.status != cudaSuccess) return;
     t.memory->array[t.memory->count++] = block;
@@ -39,19 +43,19 @@ void give_back(firn_mpm_cuda_memory* memory)
     *memory = firn_mpm_cuda_memory{};
 }
 
-firn_result no_room(const firn_mpm_cuda* c, const char* what, firn_error* error)
+firn_result no_room(const firn_mpm_cuda* c, size_t bytes, const char* what, firn_error* error)
 {
     cudaGetLastError();  // an allocation that failed leaves the device as it was
     size_t left = 0, all = 0;
     cudaMemGetInfo(&left, &all);
     const double GiB = 1.0 / (1 << 30);
-    return firn_fail(error, FIRN_BROKEN_MEMORY,
-                     "the scene does not fit on CUDA device %d: no memory for %s (%d particles; "
-                     "%.2f GiB are held by this simulation, %.2f of %.2f GiB are free): use fewer "
-                     "particles, a larger cell, or backend cpu",
-                     c->def.device, what, (int)c->def.capacity,
-                     (double)(c->particles.bytes + c->grid.bytes) * GiB, (double)left * GiB,
-                     (double)all * GiB);
+    return firn_fail(
+        error, FIRN_BROKEN_MEMORY,
+        "the scene does not fit on CUDA device %d: %s needs %.2f GiB, and %.2f of its "
+        "%.2f GiB are free (%d particles; %.2f GiB are this simulation's already): use "
+        "fewer particles, a larger cell, a larger device, or backend cpu",
+        c->def.device, what, (double)bytes * GiB, (double)left * GiB, (double)all * GiB,
+        (int)c->def.capacity, (double)(c->particles.bytes + c->grid.bytes) * GiB);
 }
 
 void take_store(taking& t, const firn_mpm_cuda_def* def, size_t n, firn_mpm_store* s)
@@ -76,7 +80,7 @@ void take_store(taking& t, const firn_mpm_cuda_def* def, size_t n, firn_mpm_stor
 firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
 {
     const size_t n = (size_t)c->def.capacity;
-    taking t = {&c->particles, cudaSuccess};
+    taking t = {&c->particles, cudaSuccess, 0};
     firn_mpm_device& d = c->d;
     firn_mpm_store s;
     take_store(t, &c->def, n, &s);
@@ -110,7 +114,7 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     take(t, &d.cr_partial, 4 * PARTIALS);
     firn_mpm_cuda_material* materials = nullptr;
     take(t, &materials, (size_t)c->def.material_count);
-    if (t.status != cudaSuccess) return no_room(c, "its particles", error);
+    if (t.status != cudaSuccess) return no_room(c, t.bytes, "its particles", error);
     FIRN_CUDA_TRY(cudaMemcpy(materials, c->def.materials,
                              (size_t)c->def.material_count * sizeof *materials,
                              cudaMemcpyHostToDevice),
@@ -118,6 +122,22 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     d.materials = materials;
     d.grid.particle_capacity = c->def.capacity;
     return FIRN_OK;
+}
+
+void take_nodes(taking& t, firn_mpm_cuda* c, size_t n)
+{
+    firn_mpm_device& d = c->d;
+    take(t, &d.node_velocity, n);
+    take(t, &d.node_new, n);
+    d.cr_r = d.cr_p = d.cr_Az = d.cr_Ap = d.cr_scale = d.cr_z = nullptr;
+    if (!c->def.may_solve) return;
+    take(t, &d.cr_r, n);
+    take(t, &d.cr_p, n);
+    take(t, &d.cr_Az, n);
+    take(t, &d.cr_Ap, n);
+    if (!c->def.diagonal) return;
+    take(t, &d.cr_scale, n);
+    take(t, &d.cr_z, n);
 }
 
 firn_result take_grid(firn_mpm_cuda* c, int homes, firn_error* error)
@@ -128,8 +148,8 @@ firn_result take_grid(firn_mpm_cuda* c, int homes, firn_error* error)
     const int blocks = homes * 2 + 2048;
     unsigned slots = 4096;
     while (slots < 2u * (unsigned)blocks) slots *= 2;
-    const size_t H = (size_t)homes, B = (size_t)blocks, S = slots, N = B * FIRN_DEVICE_NODES;
-    taking t = {&c->grid, cudaSuccess};
+    const size_t H = (size_t)homes, B = (size_t)blocks, S = slots;
+    taking t = {&c->grid, cudaSuccess, 0};
     g.home_capacity = homes;
     g.block_capacity = blocks;
     g.table_mask = slots - 1;
@@ -155,22 +175,10 @@ firn_result take_grid(firn_mpm_cuda* c, int homes, firn_error* error)
     g.scratch = scratch;
     take(t, &d.tile_a, H * FIRN_DEVICE_TILE);
     take(t, &d.tile_b, H * FIRN_DEVICE_TILE);
-    take(t, &d.node_velocity, N);
-    take(t, &d.node_new, N);
-    d.cr_r = d.cr_p = d.cr_Az = d.cr_Ap = d.cr_scale = d.cr_z = nullptr;
-    if (c->def.may_solve) {
-        take(t, &d.cr_r, N);
-        take(t, &d.cr_p, N);
-        take(t, &d.cr_Az, N);
-        take(t, &d.cr_Ap, N);
-        if (c->def.diagonal) {
-            take(t, &d.cr_scale, N);
-            take(t, &d.cr_z, N);
-        }
-    }
+    take_nodes(t, c, B * FIRN_DEVICE_NODES);
     char what[96];
     snprintf(what, sizeof what, "a grid of up to %d blocks of 64 nodes", blocks);
-    if (t.status != cudaSuccess) return no_room(c, what, error);
+    if (t.status != cudaSuccess) return no_room(c, t.bytes, what, error);
     firn_device_grid_reset(&g, c->stream);
     return FIRN_OK;
 }
@@ -300,6 +308,6 @@ firn_result firn_mpm_cuda_grow(firn_mpm_cuda* c, firn_error* error)
     FIRN_CUDA_TRY(cudaStreamSynchronize(c->stream), error, "waiting for the device");
     firn_mpm_cuda_forget_graphs(c);
     if (c->d.grid.home_capacity > INT_MAX / 256)
-        return no_room(c, "more blocks than the grid can number", error);
+        return no_room(c, SIZE_MAX / 2, "a grid with more blocks than can be numbered", error);
     return take_grid(c, c->d.grid.home_capacity * 2, error);
 }

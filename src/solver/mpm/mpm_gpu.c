@@ -16,6 +16,7 @@
 #include "core/memory.h"
 #include "solver/mpm/mpm_cuda.h"
 #include "solver/mpm/mpm_fault.h"
+#include "solver/mpm/mpm_gpu_report.h"
 
 struct firn_mpm_gpu {
     firn_mpm_cuda* cuda;
@@ -233,54 +234,6 @@ static firn_result next_record(firn_mpm* m, double time, double dt_limit, double
     }
 }
 
-static double seconds(const firn_mpm_cuda_record* r, int from, int to)
-{
-    return r->stamp[to] >= r->stamp[from] ? 1e-9 * (double)(r->stamp[to] - r->stamp[from]) : 0;
-}
-
-static void fill_report(firn_mpm* m, const firn_mpm_cuda_record* r, firn_step_report* out)
-{
-    enum { SORT, P2G, NODES, SOLVE, G2P, END };  // of the stamps
-    *out = (firn_step_report){.step = r->step,
-                              .time = r->time,
-                              .dt = m->dt,
-                              .iterations = r->iterations,
-                              .residual = r->residual,
-                              .momentum = {r->momentum[0], r->momentum[1], r->momentum[2]},
-                              .kinetic = r->kinetic,
-                              .elastic = r->elastic,
-                              .potential = r->potential,
-                              .max_speed = r->max_speed,
-                              .plastic_min = r->alive > 0 ? r->plastic_min : 1,
-                              .plastic_max = r->alive > 0 ? r->plastic_max : 1,
-                              .particle_count = r->alive,
-                              .culled = m->gpu->alive - r->alive,
-                              .active_blocks = r->block_count};
-    out->stage_seconds[FIRN_MPM_00_PREPARE] = seconds(r, SORT, P2G);
-    out->stage_seconds[FIRN_MPM_FUSED_01_03] = seconds(r, P2G, NODES);
-    out->stage_seconds[FIRN_MPM_04_GRID_VELOCITY] = seconds(r, NODES, m->implicit ? SOLVE : G2P);
-    if (m->implicit) out->stage_seconds[FIRN_MPM_06_SOLVE] = seconds(r, SOLVE, G2P);
-    out->stage_seconds[FIRN_MPM_FUSED_07_10] = seconds(r, G2P, END);
-}
-
-static firn_result fault(firn_mpm* m, const firn_mpm_cuda_record* r, firn_error* error)
-{
-    const firn_mpm_culprit culprit = {r->fault_id, r->fault_material, r->fault_position,
-                                      r->fault_velocity, r->fault_plastic_det};
-    switch ((firn_mpm_cuda_end)r->end) {
-    case FIRN_MPM_CUDA_LOST: return firn_mpm_fault_lost(m, &culprit, error);
-    case FIRN_MPM_CUDA_SOLVE: return firn_mpm_fault_solve(m, r->stalled != 0, error);
-    case FIRN_MPM_CUDA_INVERTED: return firn_mpm_fault_inverted(m, &culprit, error);
-    case FIRN_MPM_CUDA_RUNAWAY: return firn_mpm_fault_runaway(m, &culprit, error);
-    case FIRN_MPM_CUDA_GOES_ON:
-    case FIRN_MPM_CUDA_FRAME: return FIRN_OK;
-    case FIRN_MPM_CUDA_ENOUGH:
-    case FIRN_MPM_CUDA_ROOM: break;
-    }
-    return firn_fail(error, FIRN_BROKEN_INTERNAL, "step %lld ended in a way that is unknown (%d)",
-                     (long long)r->step, (int)r->end);
-}
-
 firn_result firn_mpm_gpu_step(firn_mpm* m, double time, double dt_limit, double dt_scale,
                               firn_step_report* out_report, firn_error* error)
 {
@@ -295,8 +248,8 @@ firn_result firn_mpm_gpu_step(firn_mpm* m, double time, double dt_limit, double 
     m->max_speed = r->max_speed;
     m->max_sound = r->max_sound;
     g->fetched = false;
-    fill_report(m, r, out_report);
-    FIRN_TRY(fault(m, r, error));
+    firn_mpm_gpu_report(m, r, g->alive, out_report);
+    FIRN_TRY(firn_mpm_gpu_fault(m, r, error));
     m->dt_factor = r->dt_factor;
     firn_mpm_choice_learn(&m->choice, m->iterations, m->dt * m->max_sound / m->def.cell,
                           frame_ends);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The table that finds a block by its coordinates, on a GPU: open addressing, linear probing.
+#pragma once
+#include "state/device_grid.cuh"
+
+#define FIRN_DEVICE_EMPTY (~0ull)
+
+#ifdef __CUDACC__
+static __device__ firn_device_key firn_device_key_of(int bx, int by, int bz)
+{
+    const firn_device_key x = (unsigned)(bx + FIRN_DEVICE_BLOCK_LIMIT);
+    const firn_device_key y = (unsigned)(by + FIRN_DEVICE_BLOCK_LIMIT);
+    const firn_device_key z = (unsigned)(bz + FIRN_DEVICE_BLOCK_LIMIT);
+    return x << 36 | y << 18 | z;
+}
+
+static __device__ int3 firn_device_coord_of(firn_device_key key)
+{
+    return make_int3((int)(key >> 36 & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT,
+                     (int)(key >> 18 & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT,
+                     (int)(key & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT);
+}
+
+// Finds the slot of a key, or takes one. A full table sets `room`: what is returned then is some
+// slot.
+static __device__ unsigned firn_device_find_or_take(const firn_device_grid& g, firn_device_key key)
+{
+    firn_device_key z = key * 0x9e3779b97f4a7c15ull;
+    z ^= z >> 32;
+    unsigned slot = (unsigned)z & g.table_mask;
+    for (unsigned probe = 0; probe <= g.table_mask; probe++) {
+        firn_device_key there = *(volatile firn_device_key*)&g.table_key[slot];
+        if (there == FIRN_DEVICE_EMPTY) {
+            if (*(volatile int*)&g.counts->room != 0) return slot;
+            there = atomicCAS(&g.table_key[slot], FIRN_DEVICE_EMPTY, key);
+            if (there == FIRN_DEVICE_EMPTY) {
+                if (atomicAdd(&g.counts->used, 1) >= g.block_capacity) g.counts->room = 1;
+                return slot;
+            }
+        }
+        if (there == key) return slot;
+        slot = (slot + 1) & g.table_mask;
+    }
+    g.counts->room = 1;
+    return slot;
+}
+#endif
