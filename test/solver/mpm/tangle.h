@@ -53,7 +53,8 @@ static inline void tangle_vary(world* w, any_source* r)
     w->scene.snow_count = 1;
 }
 
-static inline world* tangle_begin(const tangle* kind, int threads, const char* simd)
+// The world before world_start; tangle_started comes after it.
+static inline world* tangle_unstarted(const tangle* kind)
 {
     any_source r = {81, 0};
     world* w = world_create(0.01);
@@ -74,12 +75,24 @@ static inline world* tangle_begin(const tangle* kind, int threads, const char* s
     firn_collider* wall = world_plane(w, firn_v3((firn_real)0.08, 0, 0), firn_v3(-1, 0, 0), 0);
     wall->sticky = true;
     wall->motion.velocity = firn_v3((firn_real)-0.5, 0, 0);
-    world_start_on(w, threads, simd);
+    return w;
+}
+
+// Frees what the solver has copied.
+static inline void tangle_started(world* w)
+{
     firn_real** const arrays[] = {&w->seeds.hardening, &w->seeds.compression, &w->seeds.stretch};
-    for (int k = 0; k < 3; k++) {  // the solver has copied them
+    for (int k = 0; k < 3; k++) {
         firn_free(*arrays[k]);
         *arrays[k] = NULL;
     }
+}
+
+static inline world* tangle_begin(const tangle* kind, int threads, const char* simd)
+{
+    world* w = tangle_unstarted(kind);
+    world_start_on(w, threads, simd);
+    tangle_started(w);
     return w;
 }
 

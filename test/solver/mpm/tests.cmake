@@ -23,6 +23,9 @@ firn_test(solver/mpm mpm_solve_simd LABEL backend VARIANTS float double asan)
 firn_test(solver/mpm mpm_fused_faults LABEL backend VARIANTS float double asan)
 firn_test(solver/mpm mpm_fused LABEL backend VARIANTS float double asan)
 
+# On a GPU; skipped where there is none.
+firn_test(solver/mpm mpm_cuda_steps LABEL backend)
+
 # Minutes each; `ctest -L slow` runs them.
 firn_test(solver/mpm mpm_iterations LABEL physics slow VARIANTS float double)
 firn_test(solver/mpm mpm_stability LABEL physics slow VARIANTS float double)

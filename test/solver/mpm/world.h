@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "device/device.h"
 #include "figure.h"
 #include "seed.h"
 #include "solver/mpm/mpm_cpu.h"
@@ -139,15 +140,21 @@ static inline firn_collider* world_plane(world* w, firn_vec3 point, firn_vec3 no
     return body;
 }
 
-// `simd` null: what FIRN_TEST_SIMD names (firn_test.c has checked it), or the machine's best.
+static inline void world_start_with(world* w, const firn_solver_args* args)
+{
+    void* self = NULL;
+    const firn_result r = firn_solver_mpm.create(&w->scene, &w->seeds, args, &self, &w->error);
+    if (r != FIRN_OK) fail_msg("%s", w->error.text);
+    w->m = self;
+}
+
+// On the host. `simd` null: what FIRN_TEST_SIMD names (firn_test.c has checked it), or the
+// machine's best.
 static inline void world_start_on(world* w, int threads, const char* simd)
 {
     if (simd == NULL) simd = getenv("FIRN_TEST_SIMD");
-    const firn_solver_args args = {.threads = threads, .simd = simd};
-    void* self = NULL;
-    const firn_result r = firn_solver_mpm.create(&w->scene, &w->seeds, &args, &self, &w->error);
-    if (r != FIRN_OK) fail_msg("%s", w->error.text);
-    w->m = self;
+    const firn_solver_args args = {.threads = threads, .simd = simd, .device = FIRN_DEVICE_CPU};
+    world_start_with(w, &args);
 }
 
 static inline void world_start(world* w)
