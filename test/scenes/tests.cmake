@@ -6,3 +6,6 @@ foreach(scene IN ITEMS castle rolling-snowball siggraph snowball-smash snowplow 
         COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/scene-measures
             --firn ${CMAKE_BINARY_DIR}/bin/firn --runs runs ${scene})
 endforeach()
+
+# CPU against GPU; skipped without one. The CPU's share takes minutes on a machine with many cores.
+firn_script_test(cuda_scenes cuda_scenes.sh LABEL backend slow SERIAL TIMEOUT 7200)

@@ -25,6 +25,10 @@ firn_test(solver/mpm mpm_fused LABEL backend VARIANTS float double asan)
 
 # On a GPU; skipped where there is none.
 firn_test(solver/mpm mpm_cuda_steps LABEL backend)
+firn_test(solver/mpm mpm_cuda_run LABEL backend)
+firn_test(solver/mpm mpm_cuda_spray LABEL backend)
+firn_test(solver/mpm mpm_cuda_resume LABEL backend)
+firn_test(solver/mpm mpm_cuda_memory LABEL backend)
 
 # Minutes each; `ctest -L slow` runs them.
 firn_test(solver/mpm mpm_iterations LABEL physics slow VARIANTS float double)

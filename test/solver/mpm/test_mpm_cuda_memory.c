@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// A scene that does not fit on the device: a sentence with its numbers, and a device that is as it
+// was. Also: host memory that runs out while a simulation is made.
+#include "solver/mpm/device_world.h"
+
+// As a solver would, of some 250 bytes per particle.
+static firn_mpm_cuda_def any_def(firn_local capacity, const firn_mpm_cuda_material* material,
+                                 const firn_shapes* shapes)
+{
+    return (firn_mpm_cuda_def){.device = device_number,
+                               .capacity = capacity,
+                               .cell = (firn_real)0.01,
+                               .cell_exact = 0.01,
+                               .mass_min = (firn_real)1e-20,
+                               .lightest = 1,
+                               .may_solve = true,
+                               .diagonal = true,
+                               .affine = true,
+                               .flip = 0.95,
+                               .beta = 1,
+                               .dt_max = 1e-3,
+                               .cfl = 0.5,
+                               .sound_cfl = 0.5,
+                               .tolerance = 1e-3,
+                               .max_iterations = 30,
+                               .iterations_target = 20,
+                               .materials = material,
+                               .material_count = 1,
+                               .shapes = shapes,
+                               .cull_inside = -1,
+                               .cull_outside = -1};
+}
+
+static const firn_mpm_cuda_material material = {.mu_0 = (firn_real)5e4,
+                                                .lambda_0 = (firn_real)4e4,
+                                                .xi = 10,
+                                                .theta_c = (firn_real)0.025,
+                                                .theta_s = (firn_real)0.0075,
+                                                .hardening_max = 1000,
+                                                .density = 400,
+                                                .sound_squared = 350};
+
+// A few steps of a small lump, for its bits.
+static uint64_t small_run(void)
+{
+    world* w = world_create(0.01);
+    w->scene.gravity[1] = -9.81;
+    world_lattice(w, (const double[3]){0, 0, 0}, (const double[3]){6, 6, 6}, 2, 0);
+    world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 0.4);
+    device_start(w, 0);
+    for (int k = 0; k < 20; k++) world_step(w, 1e-4);
+    device_fetch(w);
+    const uint64_t hash = firn_particles_hash(&w->m->store);
+    world_destroy(w);
+    return hash;
+}
+
+static void too_large(void** state)
+{
+    (void)state;
+    const uint64_t hash = small_run();
+    const firn_shapes none = {0};
+    const uint64_t before = firn_memory_read().bytes;
+    // the last one has room for its particles' first arrays and fails later
+    const firn_local capacities[] = {INT32_MAX, INT32_MAX - 1000, 2000000000, 1000000000};
+    for (int k = 0; k < 4; k++) {
+        const firn_mpm_cuda_def def = any_def(capacities[k], &material, &none);
+        firn_mpm_cuda* cuda = NULL;
+        firn_error error = {0};
+        assert_int_equal(firn_mpm_cuda_create(&def, &cuda, &error), FIRN_BROKEN_MEMORY);
+        print_message("%s\n", error.text);
+        assert_null(cuda);
+        char number[32];
+        snprintf(number, sizeof number, "%d particles", (int)capacities[k]);
+        assert_non_null(strstr(error.text, number));
+        assert_non_null(strstr(error.text, "GiB"));
+        assert_non_null(strstr(error.text, "use fewer particles"));
+        double needed = 0, left = 0, all = 0;
+        const char* at = strstr(error.text, "needs ");
+        assert_non_null(at);
+        assert_int_equal(sscanf(at, "needs %lf GiB, and %lf of its %lf GiB", &needed, &left, &all),
+                         3);
+        // needs more than there is, and says how much there is: some card between 1 and 1000 GiB
+        assert_true(needed > left && left <= all && all > 1 && all < 1000);
+        assert_int_equal(firn_memory_read().bytes, before);
+    }
+    // what the failures had taken is back: a tenth of the largest arrays above would not fit
+    const firn_mpm_cuda_def fits = any_def(2000000, &material, &none);
+    for (int k = 0; k < 8; k++) {
+        firn_mpm_cuda* cuda = NULL;
+        firn_error error = {0};
+        if (firn_mpm_cuda_create(&fits, &cuda, &error) != FIRN_OK) fail_msg("%s", error.text);
+        assert_true(firn_mpm_cuda_bytes(cuda) > (size_t)200 * 2000000);
+        assert_true(firn_mpm_cuda_bytes(cuda) < (size_t)2000 * 2000000);
+        firn_mpm_cuda_destroy(cuda);
+    }
+    assert_true(small_run() == hash);
+    assert_int_equal(firn_memory_read().bytes, before);
+}
+
+// Host memory runs out at every place where it can.
+static void no_host_memory(void** state)
+{
+    (void)state;
+    world* w = world_create(0.01);
+    world_lattice(w, (const double[3]){0, 0, 0}, (const double[3]){3, 3, 3}, 2, 0);
+    world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 0.4);
+    const firn_solver_args args = {.threads = 1, .device = device_number};
+    const uint64_t before = firn_memory_read().bytes;
+    void* self = NULL;
+    uint64_t failures = 0;
+    for (uint64_t k = 1;; k++) {
+        firn_memory_fail_at(k, false);
+        const firn_result r = firn_solver_mpm.create(&w->scene, &w->seeds, &args, &self, &w->error);
+        firn_memory_fail_at(0, false);
+        if (r == FIRN_OK) break;
+        assert_int_equal(r, FIRN_BROKEN_MEMORY);
+        assert_int_equal(firn_memory_read().bytes, before);
+        failures++;
+    }
+    print_message("%d places where memory can run out\n", (int)failures);
+    assert_true(failures >= 5);
+    w->m = self;
+    world_step(w, 1e-4);
+    world_destroy(w);
+}
+
+int test_mpm_cuda_memory(void)
+{
+    if (!device_open()) return FIRN_TEST_SKIPPED;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(too_large),
+                                       cmocka_unit_test(no_host_memory)};
+    return cmocka_run_group_tests_name("mpm_cuda_memory", tests, NULL, NULL);
+}
