@@ -35,6 +35,18 @@ static inline double twin_mat3_apart(firn_mat3 a, firn_mat3 b)
     return most;
 }
 
+// What no step changes.
+static inline bool twin_same_constants(const firn_mpm_particles* A, firn_local a,
+                                       const firn_mpm_particles* B, firn_local b)
+{
+    if (A->mass[a] != B->mass[b] || A->stiffness[a] != B->stiffness[b] ||
+        A->material[a] != B->material[b])
+        return false;
+    return A->hardening == NULL ||
+           (A->hardening[a] == B->hardening[b] && A->compression[a] == B->compression[b] &&
+            A->stretch[a] == B->stretch[b]);
+}
+
 typedef struct twin_particles_found {
     twin_worst position, velocity, strain, plastic, volume, affine;
     int clamped, edges;
@@ -46,6 +58,7 @@ static inline void twins_compare_particle(const twins* t, firn_local p, const tw
 {
     const firn_mpm_particles *A = &t->plain->m->p, *B = &t->other->m->p;
     const double eps = (double)FIRN_REAL_EPSILON;
+    assert_true(twin_same_constants(A, a, B, b));
     const firn_vec3 x0 = ((const firn_vec3*)firn_particles_find(&t->before, "position")->data)[p];
     const firn_vec3 v0 = ((const firn_vec3*)firn_particles_find(&t->before, "velocity")->data)[p];
     const firn_mat3 F0 =
@@ -58,7 +71,7 @@ static inline void twins_compare_particle(const twins* t, firn_local p, const tw
     f->clamped += A->plastic_det[a] != J0;
     twin_note(&f->strain, twin_mat3_apart(A->def_grad_elastic[a], B->def_grad_elastic[b]), strain,
               p);
-    twin_note(&f->plastic, fabs(J - (double)B->plastic_det[b]), 3 * J * size * size * strain, p);
+    twin_note(&f->plastic, fabs(J - (double)B->plastic_det[b]), J * size * strain, p);
     twin_note(&f->volume, fabs((double)A->volume[a] - (double)B->volume[b]),
               2 * TWIN_SUM * eps * (double)A->volume[a], p);
     double v = TWIN_READ * eps * (s->value + (double)firn_v3_length(v0)) + s->value_off;

@@ -11,6 +11,7 @@
 // their number. Stresses are measured before their terms cancel; a deformation goes through a
 // decomposition of a few dozen operations; a velocity is one sum of 64 terms.
 #define TWIN_SUM 24
+#define TWIN_FORCE 4
 #define TWIN_STRAIN 16
 #define TWIN_READ 8
 // A node's velocity after as many iterations of the linear solve on both sides, relative, in the
@@ -151,11 +152,11 @@ static inline void twins_compare_new(const twins* t, const firn_mpm_cuda_nodes* 
     const firn_vec3 x = firn_grid_node_position(&m->grid, i);
     const firn_real v[3] = {m->node_new[i][0], m->node_new[i][1], m->node_new[i][2]};
     const bool fixed = m->node_fixed[i] != 0, there = nodes->now[n][3] != 0;
-    const double push =
-        (t->scale[i].momentum + t->dt * t->scale[i].force) / mass +
-        t->dt * (double)firn_v3_length(m->gravity);  // [m/s] all that v^* was made of
+    // [m/s] what v^* was made of: what was there, what forces of either sign and gravity added
+    const double had = t->scale[i].momentum / mass, pushed = t->dt * t->scale[i].force / mass;
+    const double fell = t->dt * (double)firn_v3_length(m->gravity);
     t->new_off[i] = twin_apart(v, nodes->now[n]);
-    double allowed = TWIN_SUM * eps * push;
+    double allowed = eps * (TWIN_SUM * (had + fell) + TWIN_FORCE * pushed);
     f->compared++;
     f->fixed += fixed;
     if (!fixed && !there) {
@@ -164,7 +165,8 @@ static inline void twins_compare_new(const twins* t, const firn_mpm_cuda_nodes* 
         f->size2 += mass * twin_size(v) * twin_size(v);
         return;
     }
-    allowed = 2 * allowed + t->body_limit * eps * (push + twin_body_speed(t->plain, x));
+    const double speed = had + fell + twin_size(v) + twin_body_speed(t->plain, x);
+    allowed = 2 * allowed + t->body_limit * eps * speed;
     const firn_vec3 star = firn_v3(t->star[i][0], t->star[i][1], t->star[i][2]);
     if (!(t->new_off[i] <= allowed && (fixed == there || !m->implicit)) &&
         twin_at_edge(t->plain, x, star)) {
