@@ -14,8 +14,10 @@ static void same_bits_as_move(void** state)
     firn_collider posed[BODIES_MOST];
     firn_box3 own[BODIES_MOST];
     memcpy(posed, w.bodies, sizeof posed);
-    for (firn_local c = 0; c < w.count; c++)
+    for (firn_local c = 0; c < w.count; c++) {
+        posed[c].reach = (firn_box3){{1, 1, 1}, {-1, -1, -1}};  // nowhere yet
         if (w.bodies[c].deforming == NULL) own[c] = firn_shape_bounds(&w.shapes, w.bodies[c].shape);
+    }
     const firn_bodies_view view = {firn_shapes_tables(&w.shapes), posed, own, w.count};
     int moved = 0;
     for (int q = 0; q < 500; q++) {

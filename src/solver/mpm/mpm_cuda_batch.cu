@@ -56,8 +56,13 @@ cudaError_t capture_solve(const firn_mpm_cuda* c, const firn_mpm_device* d)
 cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int which)
 {
     const bool linear = d->implicit != 0, moves = which != FIRN_GRAPH_PLAIN;
+    if (c->def.culls) {  // what is gone counts neither in speeds nor in sums
+        firn_mpm_launch_check(d, c->stream);
+        firn_mpm_launch_cull(d, c->stream);
+        firn_mpm_launch_measure(d, c->stream);
+        if (which != FIRN_GRAPH_FIRST) firn_mpm_launch_stress(d, linear, false, c->stream);
+    }
     firn_mpm_launch_begin(d, c->stream);
-    if (c->def.culls) firn_mpm_launch_cull(d, c->stream);
     const firn_device_sort_args sort = {d->grid, d->at, &d->control->halt, &d->control->count,
                                         d->gone, moves};
     cudaError_t e = firn_device_sort(&sort, c->stream);

@@ -39,6 +39,7 @@ struct firn_mpm_cuda {
     int count;                       // particles in store, at most
     int kept_count;
     int stress;                                  // FIRN_STRESS_*
+    int kept_stress;                             // then; NONE where it was not made yet
     cudaGraphExec_t graph[2][FIRN_GRAPH_COUNT];  // [implicit]
     firn_mpm_cuda_record* records;               // pinned
     firn_mpm_control* control;                   // pinned: after the batch

@@ -282,6 +282,7 @@ firn_result firn_mpm_cuda_keep(firn_mpm_cuda* c, firn_error* error)
                   error, "keeping the state");
     FIRN_CUDA_TRY(cudaEventRecord(c->kept_done, c->stream), error, "keeping the state");
     c->kept_count = c->count;
+    c->kept_stress = c->stress;
     return FIRN_OK;
 }
 
@@ -294,6 +295,7 @@ firn_result firn_mpm_cuda_return(firn_mpm_cuda* c, firn_error* error)
                   "returning to an earlier state");
     c->count = c->kept_count;
     set_count<<<1, 1, 0, c->stream>>>(c->d.control, c->count);
+    c->stress = c->kept_stress;  // none: the next batch makes it
     if (c->stress != FIRN_STRESS_NONE) {
         forget_speeds<<<1, 1, 0, c->stream>>>(c->d.control);
         firn_mpm_launch_stress(&c->d, c->stress == FIRN_STRESS_LINEAR, false, c->stream);

@@ -29,10 +29,11 @@ typedef struct firn_mpm_control {
     double dt_scale, dt_factor;
     double dt;
     float dt_real;
-    int last;                 // the step reaches the frame's time
-    unsigned speed2, sound2;  // bits of the largest |v|^2 and c^2, found for the next step
-    double speed, sound;      // of this step's start
-    double mass;              // of all particles, step 1
+    int last;                         // the step reaches the frame's time
+    unsigned speed2, sound2;          // bits of the largest |v|^2 and c^2, found for the next step
+    unsigned speed2_now, sound2_now;  // those that this step began with
+    double speed, sound;              // of this step's start
+    double mass;                      // of all particles, step 1
     double elastic, plastic_min, plastic_max;  // of this step's start
     int bad, inverted, runaway;                // particles at fault; INT_MAX: none
     // the solve
@@ -105,6 +106,8 @@ void firn_mpm_launch_end(const firn_mpm_device* d, const firn_mpm_launch* l, cud
 void firn_mpm_launch_add_mass(const firn_mpm_device* d, const firn_mpm_launch* l,
                               cudaStream_t stream);
 void firn_mpm_launch_measure(const firn_mpm_device* d, cudaStream_t stream);
+// Ends the batch when it has had its steps; what `begin` does, for launches that come before it.
+void firn_mpm_launch_check(const firn_mpm_device* d, cudaStream_t stream);
 // `forget`: the speeds that it finds are not those of the next step.
 void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget,
                             cudaStream_t stream);

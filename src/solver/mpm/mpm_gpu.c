@@ -294,6 +294,9 @@ static firn_result go_back(firn_mpm* m, firn_error* error)
         int count;
         FIRN_TRY(firn_mpm_cuda_begin(g->cuda, &batch, error));
         FIRN_TRY(firn_mpm_cuda_wait(g->cuda, &r, &count, error));
+        const bool room = count > 0 && r[count - 1].end == FIRN_MPM_CUDA_ROOM;
+        if (room) FIRN_TRY(firn_mpm_cuda_grow(g->cuda, error));
+        if (room && --count == 0) continue;
         if (count < 1 || r[count - 1].end > FIRN_MPM_CUDA_FRAME)
             return firn_fail(error, FIRN_BROKEN_INTERNAL,
                              "steps came out otherwise the second time");

@@ -36,6 +36,8 @@ __device__ void begin_step(const firn_mpm_device& d)
     if (c->halt != 0) return;
     firn_mpm_stamp(d, FIRN_STAMP_SORT);
     c->left = c->frame_time - c->time;
+    c->speed2_now = c->speed2;
+    c->sound2_now = c->sound2;
     c->speed = sqrt((double)__uint_as_float(c->speed2));
     c->sound = sqrt((double)__uint_as_float(c->sound2));
     c->dt = choose_dt(d, c, &c->last);
@@ -58,6 +60,12 @@ __global__ void take_orders(const __grid_constant__ firn_mpm_device d, firn_mpm_
     c->frame_time = batch.frame_time;
     c->dt_scale = batch.dt_scale;
     c->dt_factor = batch.dt_factor;
+}
+
+__global__ void check(const __grid_constant__ firn_mpm_device d)
+{
+    firn_mpm_control* c = d.control;
+    if (c->halt == 0 && c->steps_left <= 0) c->halt = FIRN_MPM_CUDA_ENOUGH;
 }
 
 __global__ void begin(const __grid_constant__ firn_mpm_device d)
@@ -185,6 +193,10 @@ __global__ void __launch_bounds__(THREADS)
     r->block_count = d.grid.counts->block_count;
     r->end = find_end(d);
     describe_fault(d, r);
+    if (r->end == FIRN_MPM_CUDA_ROOM) {  // it will be tried again
+        c->speed2 = c->speed2_now;
+        c->sound2 = c->sound2_now;
+    }
     if (r->end <= FIRN_MPM_CUDA_FRAME) {
         learn_dt(d, c);
         c->elastic = all.elastic;
@@ -309,6 +321,11 @@ void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_mpm_cuda_batch*
                             cudaStream_t stream)
 {
     take_orders<<<1, 1, 0, stream>>>(*d, *batch);
+}
+
+void firn_mpm_launch_check(const firn_mpm_device* d, cudaStream_t stream)
+{
+    check<<<1, 1, 0, stream>>>(*d);
 }
 
 void firn_mpm_launch_begin(const firn_mpm_device* d, cudaStream_t stream)
