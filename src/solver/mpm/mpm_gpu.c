@@ -173,7 +173,8 @@ static double frame_time_of(const firn_mpm* m, double time, double dt_limit)
 static int batch_size(const firn_mpm* m, double dt_limit)
 {
     const firn_mpm_gpu* g = m->gpu;
-    if (g->looked || firn_mpm_cuda_deforms(g->cuda) || !(m->dt > 0)) return 1;
+    // without a kept copy there is no way back to a step that the device has gone past
+    if (!g->kept || g->looked || firn_mpm_cuda_deforms(g->cuda) || !(m->dt > 0)) return 1;
     const double steps = ceil(1.1 * dt_limit / m->dt) + 1;
     return steps < g->run_ahead ? (int)steps : g->run_ahead;
 }

@@ -24,6 +24,7 @@ firn_test(solver/mpm mpm_fused_faults LABEL backend VARIANTS float double asan)
 firn_test(solver/mpm mpm_fused LABEL backend VARIANTS float double asan)
 
 # On a GPU; skipped where there is none.
+firn_test(solver/mpm mpm_cuda_every_kernel LABEL backend)
 firn_test(solver/mpm mpm_cuda_steps LABEL backend)
 firn_test(solver/mpm mpm_cuda_run LABEL backend)
 firn_test(solver/mpm mpm_cuda_spray LABEL backend)

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Every kernel of the GPU's material point method, with little snow and few steps: small enough for
+// compute-sanitizer, which is a hundred times slower (tools/gpu-check). What the kernels compute is
+// tested by mpm_cuda_steps; here that snow stays whole and finite, and that nothing depends on when
+// the device was asked.
+#include "firn_test.h"
+#include "solver/mpm/device_world.h"
+
+typedef struct way {
+    firn_mpm_integrator integrator;
+    firn_mpm_transfer transfer;
+    firn_spline spline;
+    firn_mpm_preconditioner preconditioner;
+    bool culls;
+} way;
+
+#define STEPS 18  // step 16 moves particles in store
+
+// A small block that slides and falls on a floor.
+static world* block(const way* how)
+{
+    world* w = world_create(0.02);
+    w->def.integrator = how->integrator;
+    w->def.transfer = how->transfer;
+    w->def.spline = how->spline;
+    w->def.preconditioner = how->preconditioner;
+    w->def.dt = 2e-4;
+    w->def.max_iterations = 4;
+    w->def.tolerance = 1e-3;
+    w->scene.time.fps = 24;
+    w->scene.gravity[1] = -9.81;
+    w->scene.cull =
+        (firn_cull_block){.active = how->culls, .below = -1, .inside = -1, .outside = -1};
+    if (how->culls) w->scene.cull.below = 0.0105;
+    const double from[3] = {0.3, 0.3, 0.3}, size[3] = {3, 2, 3};
+    world_lattice(w, from, size, 2, 0);
+    for (firn_local p = 0; p < w->seeds.count; p++) w->seeds.velocity[p] = firn_v3(1, -2, 0);
+    world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 0.3);
+    device_start(w, 4);
+    return w;
+}
+
+static void go(world* w, bool looks)
+{
+    if (firn_solver_mpm.remote(w->m))
+        assert_int_equal(firn_solver_mpm.snapshot_take(w->m, &w->error), FIRN_OK);
+    const double end = STEPS * 2e-4;
+    for (int step = 0; step < STEPS; step++) {
+        world_step(w, end - w->time);
+        if (looks && step % 7 == 5) device_fetch(w);
+    }
+    device_fetch(w);
+}
+
+static void every_way(void** state)
+{
+    (void)state;
+    const way ways[] = {
+        {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, false},
+        {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC,
+         FIRN_MPM_PRECONDITIONER_DIAGONAL, false},
+        {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE,
+         false},
+        {FIRN_MPM_EXPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC, FIRN_MPM_PRECONDITIONER_NONE,
+         true},
+    };
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        world *a = block(&ways[k]), *b = block(&ways[k]);
+        const firn_local count = a->m->store.count;
+        go(a, false);
+        go(b, true);
+        print_message("way %d: %d of %d particles, hash %llx\n", (int)k, (int)a->m->p.count,
+                      (int)count, (unsigned long long)firn_particles_hash(&a->m->store));
+        assert_true(ways[k].culls ? a->m->p.count < count && a->m->p.count > 0
+                                  : a->m->p.count == count);
+        for (firn_local p = 0; p < a->m->p.count; p++) {
+            assert_true(firn_v3_is_finite(a->m->p.position[p]));
+            assert_true(fabs((double)a->m->p.velocity[p].y) < 4);
+        }
+        assert_true(firn_particles_hash(&a->m->store) == firn_particles_hash(&b->m->store));
+        world_destroy(a);
+        world_destroy(b);
+    }
+}
+
+int test_mpm_cuda_every_kernel(void)
+{
+    if (!device_open()) return FIRN_TEST_SKIPPED;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_way)};
+    return cmocka_run_group_tests_name("mpm_cuda_every_kernel", tests, NULL, NULL);
+}
