@@ -12,6 +12,8 @@ shows "the same snow"
 shows "density histogram"
 compare a soft && fail "compare-runs: softer snow passes for the same"
 shows "TOO MUCH"
+compare --spread b a soft && fail "compare-runs --spread: softer snow passes for rounding"
+compare --spread soft a soft || fail "compare-runs --spread: what the scene makes of rounding is not allowed for"
 compare a b --frame 2 -q || fail "compare-runs --frame 2"
 shows "frame 2: the same snow"
 compare a nowhere

@@ -1,5 +1,6 @@
 # Every scene that ships, CPU against GPU: twelve frames of its draft variant (of itself where it has
-# none), compared by tools/compare-runs. Status 77 without a device. FIRN_TEST_DEVICE=cpu: another SIMD
+# none), compared by tools/compare-runs, with what two SIMD levels of the CPU differ by as a measure of
+# what the scene makes of rounding. Status 77 without a device. FIRN_TEST_DEVICE=cpu: another SIMD
 # level stands in for the device, so that this can be tried where there is none; FIRN_TEST_SCENES: only
 # these.
 . "$FIRN_SOURCE_DIR/test/cli/expect.sh"
@@ -30,10 +31,11 @@ while read -r folder _; do
     [ -z "$variant" ] || common+=(--variant "$variant")
     expect 0 run "${common[@]}" -o cpu
     expect 0 run "${common[@]}" -o other "${other[@]}"
+    expect 0 run "${common[@]}" -o spread --simd baseline
     printf '%s %s\n' "$name" "$variant"
-    "$python" "$FIRN_SOURCE_DIR/tools/compare-runs" --firn "$FIRN" cpu other || wrong=$((wrong + 1))
+    "$python" "$FIRN_SOURCE_DIR/tools/compare-runs" --firn "$FIRN" --spread spread cpu other || wrong=$((wrong + 1))
     count=$((count + 1))
-    rm -rf cpu other
+    rm -rf cpu other spread
 done < <(grep -E '^(demo|validation)/' "$FIRN_SOURCE_DIR/scenes/LIST")
 [ $count -gt 0 ] || fail "no scene was compared"
 [ $wrong -eq 0 ] || fail "$wrong of $count scenes differ by more than their tolerances"
