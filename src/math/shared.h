@@ -37,9 +37,9 @@
 
 // a*b + c. Fused where the machine has the instruction (x86-64-v3 and up, NEON), two roundings on
 // baseline x86-64: results depend on the SIMD level, never on what the compiler contracts. Not
-// fused on CUDA: what uses it there is the geometry of bodies, which on the host is compiled for the
-// baseline, and a node on a surface must be on the same side of it on both. Kernels and lanes fuse
-// by their own name for it.
+// fused on CUDA: what uses it there is the geometry of bodies, which on the host is compiled for
+// the baseline, and a node on a surface must be on the same side of it on both. Kernels and lanes
+// fuse by their own name for it.
 FIRN_FN firn_real firn_fma(firn_real a, firn_real b, firn_real c)
 {
 #if !defined(__CUDACC__) && (defined(__FMA__) || defined(__ARM_FEATURE_FMA))
