@@ -13,6 +13,7 @@
 
 #include "core/memory.h"
 #include "core/sort_keys.h"
+#include "math/morton.h"
 #include "mesh/triangle_pair.h"
 
 #define LEAF 4        // triangles of a leaf
@@ -42,16 +43,6 @@ static bool boxes_meet(const firn_box3* a, const firn_box3* b)
            b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-// Spreads the bits of x: each is followed by two zeros.
-static uint64_t spread(uint64_t x)
-{
-    x = (x | x << 32) & 0x001f00000000ffff;
-    x = (x | x << 16) & 0x001f0000ff0000ff;
-    x = (x | x << 8) & 0x100f00f00f00f00f;
-    x = (x | x << 4) & 0x10c30c30c30c30c3;
-    return (x | x << 2) & 0x1249249249249249;
-}
-
 // Place of x between low and high, in 21 bits.
 static uint64_t place(double x, double low, double high)
 {
@@ -63,13 +54,13 @@ static uint64_t place(double x, double low, double high)
 static uint64_t morton_key(const tree* t, firn_local k, const firn_box3* all)
 {
     const firn_box3 b = box_of(t, k);
-    return spread(place(0.5 * ((double)b.low.x + (double)b.high.x), (double)all->low.x,
-                        (double)all->high.x)) |
-           spread(place(0.5 * ((double)b.low.y + (double)b.high.y), (double)all->low.y,
-                        (double)all->high.y))
+    return firn_morton_spread(place(0.5 * ((double)b.low.x + (double)b.high.x), (double)all->low.x,
+                                    (double)all->high.x)) |
+           firn_morton_spread(place(0.5 * ((double)b.low.y + (double)b.high.y), (double)all->low.y,
+                                    (double)all->high.y))
                << 1 |
-           spread(place(0.5 * ((double)b.low.z + (double)b.high.z), (double)all->low.z,
-                        (double)all->high.z))
+           firn_morton_spread(place(0.5 * ((double)b.low.z + (double)b.high.z), (double)all->low.z,
+                                    (double)all->high.z))
                << 2;
 }
 

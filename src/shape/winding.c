@@ -14,6 +14,7 @@
 #include "core/memory.h"
 #include "core/sort_keys.h"
 #include "math/elementary.h"
+#include "math/morton.h"
 
 #define FAR_FACTOR 2  // a branch is far from this many of its radii on
 #define LEAF 8        // triangles at the end of a branch
@@ -134,16 +135,6 @@ static void plant(firn_winding* w, int32_t first, int32_t count)
     plant(w, first + count / 2, count - count / 2);
 }
 
-// Bits of v with two zeros between each.
-static uint64_t spread(uint64_t v)
-{
-    v = (v | v << 32) & 0x001f00000000ffffull;
-    v = (v | v << 16) & 0x001f0000ff0000ffull;
-    v = (v | v << 8) & 0x100f00f00f00f00full;
-    v = (v | v << 4) & 0x10c30c30c30c30c3ull;
-    return (v | v << 2) & 0x1249249249249249ull;
-}
-
 // The place of a triangle's centre on the curve over the mesh's box.
 static uint64_t curve_key(const firn_mesh* mesh, int32_t t, firn_box3 box, double scale)
 {
@@ -157,7 +148,7 @@ static uint64_t curve_key(const firn_mesh* mesh, int32_t t, firn_box3 box, doubl
     uint64_t key = 0;
     for (int i = 0; i < 3; i++) {
         const double at = c[i] * scale;
-        key |= spread(at < 0 ? 0 : at > 2097151 ? 2097151 : (uint64_t)at) << i;
+        key |= firn_morton_spread(at < 0 ? 0 : at > 2097151 ? 2097151 : (uint64_t)at) << i;
     }
     return key;
 }

@@ -7,6 +7,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include "math/morton.h"
 #include "state/device_table.cuh"
 
 namespace {
@@ -134,17 +135,6 @@ struct is_first {
     }
 };
 
-__device__ unsigned long long spread(unsigned long long x)
-{
-    x &= 0x3ffff;
-    x = (x | x << 32) & 0x1f00000000ffffull;
-    x = (x | x << 16) & 0x1f0000ff0000ffull;
-    x = (x | x << 8) & 0x100f00f00f00f00full;
-    x = (x | x << 4) & 0x10c30c30c30c30c3ull;
-    x = (x | x << 2) & 0x1249249249249249ull;
-    return x;
-}
-
 __global__ void morton_keys(firn_device_grid g, const int* halt)
 {
     const int count = firn_device_idle(g, halt) ? 0 : g.counts->picked;
@@ -153,7 +143,7 @@ __global__ void morton_keys(firn_device_grid g, const int* halt)
         firn_device_key key = EMPTY;
         if (i < count) {
             const firn_device_key k = g.table_key[g.label[g.pick[i]] / FIRN_DEVICE_NODES];
-            key = spread(k >> 36) << 2 | spread(k >> 18) << 1 | spread(k);
+            key = firn_morton_code(k >> 36 & 0x3ffff, k >> 18 & 0x3ffff, k & 0x3ffff);
         }
         g.morton[0][i] = key;
     }

@@ -65,9 +65,6 @@ typedef struct firn_device_grid {
     size_t scratch_bytes;
 } firn_device_grid;
 
-// Bytes on the device for these capacities.
-size_t firn_device_grid_bytes(int particles, int homes, int blocks);
-
 // Fills the counts and the table as if there had never been a block.
 void firn_device_grid_reset(const firn_device_grid* grid, cudaStream_t stream);
 

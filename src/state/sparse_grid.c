@@ -5,38 +5,14 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "math/morton.h"
 
-#define COORD_BITS 18
 #define EMPTY UINT64_MAX
-
-// Spreads 18 bits so that two zero bits follow each.
-static uint64_t spread(uint64_t x)
-{
-    x &= 0x3ffff;
-    x = (x | x << 32) & 0x1f00000000ffffull;
-    x = (x | x << 16) & 0x1f0000ff0000ffull;
-    x = (x | x << 8) & 0x100f00f00f00f00full;
-    x = (x | x << 4) & 0x10c30c30c30c30c3ull;
-    x = (x | x << 2) & 0x1249249249249249ull;
-    return x;
-}
-
-static uint64_t compact(uint64_t x)
-{
-    x &= 0x1249249249249249ull;
-    x = (x | x >> 2) & 0x10c30c30c30c30c3ull;
-    x = (x | x >> 4) & 0x100f00f00f00f00full;
-    x = (x | x >> 8) & 0x1f0000ff0000ffull;
-    x = (x | x >> 16) & 0x1f00000000ffffull;
-    x = (x | x >> 32) & 0x3ffff;
-    return x;
-}
 
 uint64_t firn_block_key(int32_t bx, int32_t by, int32_t bz)
 {
-    return spread((uint32_t)(bx + FIRN_BLOCK_LIMIT)) << 2 |
-           spread((uint32_t)(by + FIRN_BLOCK_LIMIT)) << 1 |
-           spread((uint32_t)(bz + FIRN_BLOCK_LIMIT));
+    return firn_morton_code((uint32_t)(bx + FIRN_BLOCK_LIMIT), (uint32_t)(by + FIRN_BLOCK_LIMIT),
+                            (uint32_t)(bz + FIRN_BLOCK_LIMIT));
 }
 
 static size_t slot_of(const firn_sparse_grid* grid, uint64_t key)
@@ -199,9 +175,9 @@ firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_lo
     clear_table(grid);
     grid->home_count = home_count;
     for (firn_local k = 0; k < home_count; k++)
-        wake(grid, (int32_t)compact(keys[k] >> 2) - FIRN_BLOCK_LIMIT,
-             (int32_t)compact(keys[k] >> 1) - FIRN_BLOCK_LIMIT,
-             (int32_t)compact(keys[k]) - FIRN_BLOCK_LIMIT);
+        wake(grid, (int32_t)firn_morton_compact(keys[k] >> 2) - FIRN_BLOCK_LIMIT,
+             (int32_t)firn_morton_compact(keys[k] >> 1) - FIRN_BLOCK_LIMIT,
+             (int32_t)firn_morton_compact(keys[k]) - FIRN_BLOCK_LIMIT);
     for (firn_local b = 0; b < home_count; b++) {
         FIRN_TRY(reserve_blocks(grid, (int64_t)grid->block_count + 8));
         const int32_t c[3] = {grid->coord[b][0], grid->coord[b][1], grid->coord[b][2]};

@@ -13,7 +13,6 @@
 
 namespace {
 
-const int STAGED = 1 << 20;  // particles on the way at once
 const int PARTIALS = 132 * 64;
 
 // `bytes` counts on after the first failure: what all of it needs.
@@ -106,7 +105,7 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     take(t, &d.grid.loose, n);
     take(t, &d.grid.order, n);
     take(t, &c->scratch, n);
-    take(t, &c->staging, (n < STAGED ? n : STAGED) * sizeof(firn_mat3));
+    take(t, &c->staging, (n < FIRN_MPM_CUDA_STAGED ? n : FIRN_MPM_CUDA_STAGED) * sizeof(firn_mat3));
     take(t, &d.control, 1);
     take(t, &c->kept_control, 1);
     take(t, &d.records, FIRN_MPM_CUDA_BATCH);
@@ -218,7 +217,6 @@ firn_result find_launch(firn_mpm_cuda* c, firn_error* error)
     FIRN_CUDA_TRY(firn_mpm_occupancy_06(&apply), error, "preparing kernels");
     FIRN_CUDA_TRY(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, c->def.device),
                   error, "asking for the number of multiprocessors");
-    c->multiprocessors = sms;
     c->l = firn_mpm_launch{sms * p2g, sms * g2p, sms * apply, sms * 8};
     return FIRN_OK;
 }

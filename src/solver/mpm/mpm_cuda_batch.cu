@@ -150,7 +150,6 @@ firn_result firn_mpm_cuda_begin(firn_mpm_cuda* c, const firn_mpm_cuda_batch* bat
                                   cudaMemcpyDeviceToHost, c->stream),
                   error, "asking for the records of steps");
     FIRN_CUDA_TRY(cudaEventRecord(c->batch_done, c->stream), error, "marking the end of a batch");
-    c->batch = *batch;
     c->running = true;
     return FIRN_OK;
 }

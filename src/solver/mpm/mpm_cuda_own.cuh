@@ -3,6 +3,8 @@
 #pragma once
 #include "solver/mpm/mpm_device.cuh"
 
+#define FIRN_MPM_CUDA_STAGED (1 << 20)  // particles on their way to or from the host at once
+
 // Memory that goes together: taken and given back as one.
 #define FIRN_MPM_CUDA_ARRAYS 48
 typedef struct firn_mpm_cuda_memory {
@@ -27,7 +29,6 @@ struct firn_mpm_cuda {
     firn_mpm_cuda_def def;
     firn_mpm_device d;
     firn_mpm_launch l;
-    int multiprocessors;
     cudaStream_t stream, copy;
     cudaEvent_t batch_done, kept_done;
     firn_bodies_cuda* bodies;
@@ -44,7 +45,6 @@ struct firn_mpm_cuda {
     firn_mpm_cuda_record* records;               // pinned
     firn_mpm_control* control;                   // pinned: after the batch
     bool running;
-    firn_mpm_cuda_batch batch;
 };
 
 // mpm_cuda.cu

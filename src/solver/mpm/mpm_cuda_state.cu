@@ -10,7 +10,6 @@
 namespace {
 
 const int THREADS = 256;
-const int STAGED = 1 << 20;
 
 enum field {
     POSITION,
@@ -147,8 +146,9 @@ firn_result move_all(firn_mpm_cuda* c, const firn_mpm_store& store, int count,
     for (int field = 0; field < FIELDS; field++) {
         char* array = (char*)host_array(host, field);
         if (array == nullptr) continue;
-        for (int first = 0; first < count; first += STAGED) {
-            const int n = count - first < STAGED ? count - first : STAGED;
+        for (int first = 0; first < count; first += FIRN_MPM_CUDA_STAGED) {
+            const int n =
+                count - first < FIRN_MPM_CUDA_STAGED ? count - first : FIRN_MPM_CUDA_STAGED;
             const size_t bytes = (size_t)n * sizes[field];
             char* at = array + (size_t)first * sizes[field];
             if (in)

@@ -2,7 +2,8 @@
 // Every kernel of the GPU's material point method, with little snow and few steps: small enough for
 // compute-sanitizer, which is a hundred times slower (tools/gpu-check). What the kernels compute is
 // tested by mpm_cuda_steps; here that snow stays whole and finite, and that nothing depends on when
-// the device was asked.
+// the device was asked. FIRN_TEST_NO_SOLVE leaves out the solves, whose loop is a conditional node
+// of a graph: racecheck of CUDA 13.0 crashes there.
 #include "firn_test.h"
 #include "solver/mpm/device_world.h"
 
@@ -53,27 +54,17 @@ static void go(world* w, bool looks)
     device_fetch(w);
 }
 
-static void every_way(void** state)
+static void both_agree(const way* ways, size_t count)
 {
-    (void)state;
-    const way ways[] = {
-        {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, false},
-        {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC,
-         FIRN_MPM_PRECONDITIONER_DIAGONAL, false},
-        {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE,
-         false},
-        {FIRN_MPM_EXPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC, FIRN_MPM_PRECONDITIONER_NONE,
-         true},
-    };
-    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+    for (size_t k = 0; k < count; k++) {
         world *a = block(&ways[k]), *b = block(&ways[k]);
-        const firn_local count = a->m->store.count;
+        const firn_local all = a->m->store.count;
         go(a, false);
         go(b, true);
         print_message("way %d: %d of %d particles, hash %llx\n", (int)k, (int)a->m->p.count,
-                      (int)count, (unsigned long long)firn_particles_hash(&a->m->store));
-        assert_true(ways[k].culls ? a->m->p.count < count && a->m->p.count > 0
-                                  : a->m->p.count == count);
+                      (int)all, (unsigned long long)firn_particles_hash(&a->m->store));
+        assert_true(ways[k].culls ? a->m->p.count < all && a->m->p.count > 0
+                                  : a->m->p.count == all);
         for (firn_local p = 0; p < a->m->p.count; p++) {
             assert_true(firn_v3_is_finite(a->m->p.position[p]));
             assert_true(fabs((double)a->m->p.velocity[p].y) < 4);
@@ -84,9 +75,34 @@ static void every_way(void** state)
     }
 }
 
+static void explicit_ways(void** state)
+{
+    (void)state;
+    const way ways[] = {
+        {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE, false},
+        {FIRN_MPM_EXPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC, FIRN_MPM_PRECONDITIONER_NONE,
+         true},
+    };
+    both_agree(ways, sizeof ways / sizeof *ways);
+}
+
+static void ways_with_a_solve(void** state)
+{
+    (void)state;
+    if (getenv("FIRN_TEST_NO_SOLVE") != NULL) skip();
+    const way ways[] = {
+        {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_APIC, FIRN_SPLINE_QUADRATIC,
+         FIRN_MPM_PRECONDITIONER_DIAGONAL, false},
+        {FIRN_MPM_SEMI_IMPLICIT, FIRN_MPM_FLIP, FIRN_SPLINE_CUBIC, FIRN_MPM_PRECONDITIONER_NONE,
+         false},
+    };
+    both_agree(ways, sizeof ways / sizeof *ways);
+}
+
 int test_mpm_cuda_every_kernel(void)
 {
     if (!device_open()) return FIRN_TEST_SKIPPED;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_way)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(explicit_ways),
+                                       cmocka_unit_test(ways_with_a_solve)};
     return cmocka_run_group_tests_name("mpm_cuda_every_kernel", tests, NULL, NULL);
 }
