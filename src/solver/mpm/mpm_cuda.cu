@@ -305,7 +305,7 @@ firn_result firn_mpm_cuda_grow(firn_mpm_cuda* c, firn_error* error)
     FIRN_TRY(firn_mpm_cuda_use(c, error));
     FIRN_CUDA_TRY(cudaStreamSynchronize(c->stream), error, "waiting for the device");
     firn_mpm_cuda_forget_graphs(c);
-    if (c->d.grid.home_capacity > INT_MAX / 256)
+    if (c->d.grid.home_capacity > INT_MAX / 512)  // nodes are numbered with 31 bits
         return no_room(c, SIZE_MAX / 2, "a grid with more blocks than can be numbered", error);
     return take_grid(c, c->d.grid.home_capacity * 2, error);
 }
