@@ -8,6 +8,8 @@ firn_sources(shape
     level_set_cache.c
     level_set_mend.c
     level_set_mesh.c
+    triangle_order.c
+    triangle_tree.c
     winding.c
     outline.c
     outline_edges.c

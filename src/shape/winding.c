@@ -12,9 +12,8 @@
 #include <math.h>
 
 #include "core/memory.h"
-#include "core/sort_keys.h"
 #include "math/elementary.h"
-#include "math/morton.h"
+#include "shape/triangle_order.h"
 
 #define FAR_FACTOR 2  // a branch is far from this many of its radii on
 #define LEAF 8        // triangles at the end of a branch
@@ -135,49 +134,20 @@ static void plant(firn_winding* w, int32_t first, int32_t count)
     plant(w, first + count / 2, count - count / 2);
 }
 
-// The place of a triangle's centre on the curve over the mesh's box.
-static uint64_t curve_key(const firn_mesh* mesh, int32_t t, firn_box3 box, double scale)
-{
-    double c[3] = {0};
-    for (int k = 0; k < 3; k++) {
-        const firn_vec3 x = mesh->vertices[mesh->triangles[t][k]];
-        c[0] += ((double)x.x - (double)box.low.x) / 3;
-        c[1] += ((double)x.y - (double)box.low.y) / 3;
-        c[2] += ((double)x.z - (double)box.low.z) / 3;
-    }
-    uint64_t key = 0;
-    for (int i = 0; i < 3; i++) {
-        const double at = c[i] * scale;
-        key |= firn_morton_spread(at < 0 ? 0 : at > 2097151 ? 2097151 : (uint64_t)at) << i;
-    }
-    return key;
-}
-
 static firn_result order_triangles(const firn_mesh* mesh, firn_winding* w)
 {
     const firn_local count = mesh->triangle_count;
-    firn_key_sort sort = {0};
-    const firn_result result = firn_key_sort_reserve(&sort, count, 1);
-    if (result == FIRN_OK) {
-        const firn_box3 box = firn_mesh_bounds(mesh);
-        const double side =
-            fmax((double)(box.high.x - box.low.x),
-                 fmax((double)(box.high.y - box.low.y), (double)(box.high.z - box.low.z)));
-        const double scale = side > 0 ? 2097151 / side : 0;
-        for (firn_local t = 0; t < count; t++) sort.key[0][t] = curve_key(mesh, t, box, scale);
-        const uint64_t* keys;
-        const firn_local* order = NULL;
-        firn_key_sort_run(&sort, count, &keys, &order);
-        for (firn_local t = 0; t < count; t++)
-            for (int k = 0; k < 3; k++) {
-                const firn_vec3 x =
-                    mesh->vertices[mesh->triangles[order != NULL ? order[t] : t][k]];
-                w->triangles[t][k][0] = (double)x.x;
-                w->triangles[t][k][1] = (double)x.y;
-                w->triangles[t][k][2] = (double)x.z;
-            }
-    }
-    firn_key_sort_destroy(&sort);
+    firn_local* order = firn_alloc((size_t)count + 1, sizeof *order);
+    if (order == NULL) return FIRN_BROKEN_MEMORY;
+    const firn_result result = firn_triangle_order(mesh, order);
+    for (firn_local t = 0; t < count && result == FIRN_OK; t++)
+        for (int k = 0; k < 3; k++) {
+            const firn_vec3 x = mesh->vertices[mesh->triangles[order[t]][k]];
+            w->triangles[t][k][0] = (double)x.x;
+            w->triangles[t][k][1] = (double)x.y;
+            w->triangles[t][k][2] = (double)x.z;
+        }
+    firn_free(order);
     return result;
 }
 
