@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "shape/triangle_order.h"
 
-#define LEAF 4    // triangles at the end of a branch
+#define LEAF 1    // triangles at the end of a branch: one costs more than several boxes
 #define STACK 64  // branches waiting: one per level of the tree, which has at most 30
 
 typedef struct branch {
