@@ -3,7 +3,7 @@
 // compute-sanitizer, which is a hundred times slower (tools/gpu-check). What the kernels compute is
 // tested by mpm_cuda_steps; here that snow stays whole and finite, and that nothing depends on when
 // the device was asked. FIRN_TEST_NO_SOLVE leaves out the solves, whose loop is a conditional node
-// of a graph: racecheck of CUDA 13.0 crashes there.
+// of a graph: racecheck of CUDA 13.0 ended abnormally there.
 #include "firn_test.h"
 #include "solver/mpm/device_world.h"
 
