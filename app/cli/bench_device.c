@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/bench_json.h"
 #include "cli/exit_codes.h"
 #include "cli/format.h"
 #include "cli/json.h"
@@ -25,12 +26,7 @@ static firn_device_info device_of(const char* backend)
 
 static void print_json(const firn_bench_row* r, const firn_device_info* device)
 {
-    const firn_version_info version = firn_version();
-    cli_json json = cli_json_begin(stdout);
-    cli_json_open_object(&json, NULL);
-    cli_json_text(&json, "name", r->name);
-    cli_json_text(&json, "version", version.text);
-    cli_json_text(&json, "real", version.real);
+    cli_json json = cli_bench_json_begin(r->name);
     cli_json_text(&json, "backend", r->backend);
     cli_json_text(&json, "device", *device->name != '\0' ? device->name : NULL);
     cli_json_int(&json, "threads", r->threads);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/bench_json.h"
 #include "cli/exit_codes.h"
 #include "cli/format.h"
 #include "cli/json.h"
@@ -83,12 +84,7 @@ static figures figures_of(const firn_bench_row* rows, int count, const firn_benc
 
 static void print_json(const firn_bench_row* r, const figures* f)
 {
-    const firn_version_info version = firn_version();
-    cli_json json = cli_json_begin(stdout);
-    cli_json_open_object(&json, NULL);
-    cli_json_text(&json, "name", r->name);
-    cli_json_text(&json, "version", version.text);
-    cli_json_text(&json, "real", version.real);
+    cli_json json = cli_bench_json_begin(r->name);
     cli_json_int(&json, "balls", r->balls);
     cli_json_int(&json, "threads", r->threads);
     cli_json_int(&json, "particles", r->particles);

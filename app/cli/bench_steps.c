@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "cli/bench_json.h"
 #include "cli/format.h"
 #include "cli/json.h"
 #include "cli/table.h"
@@ -74,12 +75,7 @@ static void add_stages(cli_json* json, const firn_bench_row* r, const firn_machi
 
 static void print_json(const firn_bench_row* r, const firn_machine* m)
 {
-    const firn_version_info version = firn_version();
-    cli_json json = cli_json_begin(stdout);
-    cli_json_open_object(&json, NULL);
-    cli_json_text(&json, "name", r->name);
-    cli_json_text(&json, "version", version.text);
-    cli_json_text(&json, "real", version.real);
+    cli_json json = cli_bench_json_begin(r->name);
     cli_json_int(&json, "threads", r->threads);
     cli_json_int(&json, "particles", r->particles);
     cli_json_int(&json, "nodes", r->nodes);

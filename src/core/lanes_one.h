@@ -56,7 +56,7 @@ FIRN_LANES_FN firn_lanes firn_lanes_from_bits(firn_lanes_int bits)
     return x;
 }
 
-// a*b + c, fused where math/shared.h's firn_fma is.
+// a*b + c, fused on a GPU, and where the host has the instruction.
 FIRN_LANES_FN firn_lanes firn_lanes_fma(firn_lanes a, firn_lanes b, firn_lanes c)
 {
 #if defined(__CUDA_ARCH__) || defined(__FMA__) || defined(__ARM_FEATURE_FMA)

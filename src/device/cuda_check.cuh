@@ -30,8 +30,11 @@ static inline firn_result firn_cuda_fail(cudaError_t status, const char* doing, 
 {
     (void)cudaGetLastError();
     if (status == cudaErrorMemoryAllocation) return firn_cuda_no_memory(0, doing, error);
-    return firn_fail(error, FIRN_BROKEN_INTERNAL, "cuda: %s: %s (%s)", doing,
-                     cudaGetErrorString(status), cudaGetErrorName(status));
+    return firn_fail(
+        error, FIRN_BROKEN_INTERNAL,
+        "cuda: %s: %s (%s); what the device held is lost, files that were written are good: "
+        "resume from a checkpoint, or use backend cpu",
+        doing, cudaGetErrorString(status), cudaGetErrorName(status));
 }
 
 // FIRN_CUDA_TRY(cudaMemcpy(…), error, "bringing particles to the device"); kernels:

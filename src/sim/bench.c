@@ -11,16 +11,6 @@
 #define COPY_TRIES 5  // of a tenth of a second each, or less
 #define LOOP_TRIES 20
 
-static const firn_bench_case cases[] = {
-    {.name = "explicit, early contact", .integrator = "explicit", .dt = "0"},
-    {.name = "explicit, deforming",
-     .integrator = "explicit",
-     .dt = "0",
-     .state = FIRN_BENCH_DEFORMING},
-    {.name = "semi-implicit", .integrator = "semi-implicit", .dt = "5e-4"},
-};
-#define CASES (int)(sizeof cases / sizeof *cases)
-
 firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                        firn_error* out_error)
 {
@@ -29,11 +19,11 @@ firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int
         return firn_bench_device(def, out_rows, out_count, out_error);
     FIRN_TRY(firn_bench_check(def, out_error));
     const int all = firn_bench_threads(def);
-    firn_bench_row* rows = firn_alloc(2 * CASES, sizeof *rows);
+    firn_bench_row* rows = firn_alloc(2 * FIRN_BENCH_CASES, sizeof *rows);
     if (rows == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
     int count = 0;
-    for (int k = 0; k < CASES; k++) {
-        firn_bench_case c = cases[k];
+    for (int k = 0; k < FIRN_BENCH_CASES; k++) {
+        firn_bench_case c = firn_bench_cases[k];
         c.particles = def->particles;
         c.balls = 1;
         c.warm_up = WARM_UP_STEPS;

@@ -26,6 +26,15 @@
 #define DOMAIN_WIDTH 100  // of many balls, in diameters of the one ball they would make
 #define PI 3.14159265358979
 
+const firn_bench_case firn_bench_cases[FIRN_BENCH_CASES] = {
+    {.name = "explicit, early contact", .integrator = "explicit", .dt = "0"},
+    {.name = "explicit, deforming",
+     .integrator = "explicit",
+     .dt = "0",
+     .state = FIRN_BENCH_DEFORMING},
+    {.name = "semi-implicit", .integrator = "semi-implicit", .dt = "5e-4"},
+};
+
 firn_result firn_bench_check(const firn_bench_def* def, firn_error* error)
 {
     if (def == NULL || def->cookie != FIRN_COOKIE || def->backend == NULL || def->particles < 100 ||

@@ -24,6 +24,10 @@ typedef struct firn_bench_case {
                         // device, steps overlap
 } firn_bench_case;
 
+// What is measured on every machine; sizes are the caller's. The semi-implicit one is the last.
+#define FIRN_BENCH_CASES 3
+extern const firn_bench_case firn_bench_cases[FIRN_BENCH_CASES];
+
 // FIRN_REFUSED_ARGUMENT: the def.
 firn_result firn_bench_check(const firn_bench_def* def, firn_error* error);
 // Threads besides one; at least 1.

@@ -10,38 +10,31 @@
 static const int64_t sizes[] = {1000000, 4100000, 16000000};
 #define SIZES (int)(sizeof sizes / sizeof *sizes)
 
-static const firn_bench_case cases[] = {
-    {.name = "explicit, early contact", .integrator = "explicit", .dt = "0"},
-    {.name = "explicit, deforming",
-     .integrator = "explicit",
-     .dt = "0",
-     .state = FIRN_BENCH_DEFORMING},
-    {.name = "semi-implicit", .integrator = "semi-implicit", .dt = "5e-4"},
-    {.name = "quadratic, early contact",
-     .integrator = "explicit",
-     .dt = "0",
-     .spline = "quadratic"},
-    {.name = "quadratic, deforming",
-     .integrator = "explicit",
-     .dt = "0",
-     .spline = "quadratic",
-     .state = FIRN_BENCH_DEFORMING},
-};
-#define CASES (int)(sizeof cases / sizeof *cases)
-#define SOLVES 2  // which of them is semi-implicit
+#define CASES (FIRN_BENCH_CASES + 2)  // of one size: those of every machine, and quadratic splines
+
+// The k-th case: those of every machine, then the explicit ones again with quadratic splines.
+static firn_bench_case case_of(int k)
+{
+    if (k < FIRN_BENCH_CASES) return firn_bench_cases[k];
+    static const char* const names[] = {"quadratic, early contact", "quadratic, deforming"};
+    firn_bench_case c = firn_bench_cases[k - FIRN_BENCH_CASES];
+    c.name = names[k - FIRN_BENCH_CASES];
+    c.spline = "quadratic";
+    return c;
+}
 
 // Cases of one size; a semi-implicit solve holds everything that any of them does.
 static int choose_cases(const firn_bench_def* def, int64_t particles, firn_bench_case* out_cases)
 {
     int count = 0;
     for (int k = 0; k < CASES; k++) {
-        if (def->memory && k != SOLVES) continue;
-        out_cases[count] = cases[k];
-        out_cases[count].particles = particles;
-        out_cases[count].balls = 1;
-        out_cases[count].warm_up = FIRN_BENCH_RUN_AHEAD;
-        out_cases[count].wall_clock = true;
-        count++;
+        if (def->memory && k != FIRN_BENCH_CASES - 1) continue;
+        firn_bench_case c = case_of(k);
+        c.particles = particles;
+        c.balls = 1;
+        c.warm_up = FIRN_BENCH_RUN_AHEAD;
+        c.wall_clock = true;
+        out_cases[count++] = c;
     }
     return count;
 }

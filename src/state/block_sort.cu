@@ -30,8 +30,8 @@ __global__ void reset(firn_device_grid g)
         g.table_key[s] = EMPTY;
         g.table_first[s] = INT_MAX;
         g.table_value[s] = -1;
-        for (int c = 0; c < FIRN_DEVICE_NODES; c++)
-            g.cell_start[s * FIRN_DEVICE_NODES + (size_t)c] = 0;
+        for (int c = 0; c < FIRN_BLOCK_NODES; c++)
+            g.cell_start[s * FIRN_BLOCK_NODES + (size_t)c] = 0;
     }
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         *g.counts = firn_device_grid_counts{};
@@ -51,7 +51,7 @@ __global__ void clear(firn_device_grid g, const int* halt)
     for (int b = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; b < g.counts->block_count;
          b += warps) {
         const int slot = g.coord[b].w;
-        unsigned* cells = g.cell_start + (size_t)slot * FIRN_DEVICE_NODES;
+        unsigned* cells = g.cell_start + (size_t)slot * FIRN_BLOCK_NODES;
         cells[lane_id()] = 0;
         cells[lane_id() + 32] = 0;
         if (lane_id() == 0) {
@@ -87,8 +87,7 @@ __global__ void bin(firn_device_sort_args a)
             const float i = floorf(x.x * inv), j = floorf(x.y * inv), k = floorf(x.z * inv);
             const float most = fmaxf(fabsf(i), fmaxf(fabsf(j), fabsf(k)));
             // NaN fails the comparison of one of the three
-            const bool held =
-                i == i && j == j && k == k && most < 4.0f * (FIRN_DEVICE_BLOCK_LIMIT - 2);
+            const bool held = i == i && j == j && k == k && most < 4.0f * (FIRN_BLOCK_LIMIT - 2);
             if (!held) atomicMin(&g.counts->lost, p);
             inside = held && !(a.gone != nullptr && a.gone[p] != 0);
             if (inside) {
@@ -105,8 +104,7 @@ __global__ void bin(firn_device_sort_args a)
             atomicMin(&g.table_first[slot], p);
         }
         slot = __shfl_sync(ALL, slot, leader);
-        const unsigned label =
-            inside ? slot * FIRN_DEVICE_NODES + (unsigned)cell : FIRN_DEVICE_NONE;
+        const unsigned label = inside ? slot * FIRN_BLOCK_NODES + (unsigned)cell : FIRN_DEVICE_NONE;
         const unsigned label_before = __shfl_up_sync(ALL, label, 1);
         const unsigned starts = __ballot_sync(ALL, lane_id() == 0 || label != label_before);
         const int first = 31 - __clz(starts & (ALL >> (31 - lane_id())));
@@ -131,7 +129,7 @@ struct is_first {
     {
         if (firn_device_idle(g, halt) || p >= *count) return false;
         const unsigned label = g.label[p];
-        return label != FIRN_DEVICE_NONE && g.table_first[label / FIRN_DEVICE_NODES] == p;
+        return label != FIRN_DEVICE_NONE && g.table_first[label / FIRN_BLOCK_NODES] == p;
     }
 };
 
@@ -142,7 +140,7 @@ __global__ void morton_keys(firn_device_grid g, const int* halt)
          i += gridDim.x * blockDim.x) {
         firn_device_key key = EMPTY;
         if (i < count) {
-            const firn_device_key k = g.table_key[g.label[g.pick[i]] / FIRN_DEVICE_NODES];
+            const firn_device_key k = g.table_key[g.label[g.pick[i]] / FIRN_BLOCK_NODES];
             key = firn_morton_code(k >> 36 & 0x3ffff, k >> 18 & 0x3ffff, k & 0x3ffff);
         }
         g.morton[0][i] = key;
@@ -161,8 +159,8 @@ __global__ void number_homes(firn_device_grid g, const int* halt, const int* pic
     if (count > g.home_capacity) return;
     const int warps = (gridDim.x * blockDim.x) >> 5;
     for (int h = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; h < count; h += warps) {
-        const unsigned slot = g.label[pick[h]] / FIRN_DEVICE_NODES;
-        const unsigned* cells = g.cell_start + (size_t)slot * FIRN_DEVICE_NODES;
+        const unsigned slot = g.label[pick[h]] / FIRN_BLOCK_NODES;
+        const unsigned* cells = g.cell_start + (size_t)slot * FIRN_BLOCK_NODES;
         const unsigned sum = __reduce_add_sync(ALL, cells[lane_id()] + cells[lane_id() + 32]);
         if (lane_id() < 8) g.inverse[(size_t)h * 8 + lane_id()] = -1;
         if (lane_id() == 0) {
@@ -235,7 +233,7 @@ __global__ void link_homes(firn_device_grid g, const int* halt)
             g.neighbour[h * 8 + lane] = b;
             g.inverse[(size_t)b * 8 + (size_t)lane] = h;
         }
-        uint2* cells = (uint2*)(g.cell_start + (size_t)g.coord[h].w * FIRN_DEVICE_NODES) + lane;
+        uint2* cells = (uint2*)(g.cell_start + (size_t)g.coord[h].w * FIRN_BLOCK_NODES) + lane;
         const uint2 n = *cells;
         unsigned sum = n.x + n.y;
         for (int d = 1; d < 32; d <<= 1) {
@@ -267,7 +265,7 @@ __global__ void settle(firn_device_grid g, const int* halt)
         const unsigned label = g.label[p];
         const unsigned begin = g.cell_start[label];
         const unsigned end = (label & 63) == 63
-                                 ? (unsigned)g.first[g.table_value[label / FIRN_DEVICE_NODES] + 1]
+                                 ? (unsigned)g.first[g.table_value[label / FIRN_BLOCK_NODES] + 1]
                                  : g.cell_start[label + 1];
         unsigned place = begin;
         for (unsigned j = begin; j < end; j++) place += g.loose[j] < p;

@@ -20,12 +20,11 @@
 #include <cuda_runtime.h>
 
 #include "firn/types.h"
+#include "state/block.h"
 
-#define FIRN_DEVICE_NODES 64     // of a block
 #define FIRN_DEVICE_TILE_SIDE 7  // nodes along a home's reach: its own 4 and 3 of the next block
 #define FIRN_DEVICE_TILE 343
-#define FIRN_DEVICE_BLOCK_LIMIT 131072  // as FIRN_BLOCK_LIMIT
-#define FIRN_DEVICE_NONE 0xffffffffu    // the label of a particle that is in no block
+#define FIRN_DEVICE_NONE 0xffffffffu  // the label of a particle that is in no block
 
 typedef unsigned long long firn_device_key;
 
@@ -39,6 +38,7 @@ typedef struct firn_device_grid_counts {
     int lost;    // first particle that the grid cannot hold; INT_MAX: none
 } firn_device_grid_counts;
 
+// Arrays are the device's; whoever fills the struct owns them.
 typedef struct firn_device_grid {
     float cell, inverse_cell;  // h [m], 1/h
     int home_capacity, block_capacity, particle_capacity;
@@ -97,11 +97,11 @@ static __device__ __forceinline__ void firn_device_axis(float x, float inverse_c
     *t = f - cell;
 }
 
-// The node of tile place (X, Y, Z) of home h.
+// The node at place (X, Y, Z) of the tile of the home with these neighbours.
 static __device__ __forceinline__ int firn_device_tile_node(const int* neighbour, int X, int Y,
                                                             int Z)
 {
     const int n = (X >> 2) << 2 | (Y >> 2) << 1 | (Z >> 2);
-    return neighbour[n] * FIRN_DEVICE_NODES + (((X & 3) << 2 | (Y & 3)) << 2 | (Z & 3));
+    return neighbour[n] * FIRN_BLOCK_NODES + (((X & 3) << 2 | (Y & 3)) << 2 | (Z & 3));
 }
 #endif

@@ -8,17 +8,17 @@
 #ifdef __CUDACC__
 static __device__ firn_device_key firn_device_key_of(int bx, int by, int bz)
 {
-    const firn_device_key x = (unsigned)(bx + FIRN_DEVICE_BLOCK_LIMIT);
-    const firn_device_key y = (unsigned)(by + FIRN_DEVICE_BLOCK_LIMIT);
-    const firn_device_key z = (unsigned)(bz + FIRN_DEVICE_BLOCK_LIMIT);
+    const firn_device_key x = (unsigned)(bx + FIRN_BLOCK_LIMIT);
+    const firn_device_key y = (unsigned)(by + FIRN_BLOCK_LIMIT);
+    const firn_device_key z = (unsigned)(bz + FIRN_BLOCK_LIMIT);
     return x << 36 | y << 18 | z;
 }
 
 static __device__ int3 firn_device_coord_of(firn_device_key key)
 {
-    return make_int3((int)(key >> 36 & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT,
-                     (int)(key >> 18 & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT,
-                     (int)(key & 0x3ffff) - FIRN_DEVICE_BLOCK_LIMIT);
+    return make_int3((int)(key >> 36 & 0x3ffff) - FIRN_BLOCK_LIMIT,
+                     (int)(key >> 18 & 0x3ffff) - FIRN_BLOCK_LIMIT,
+                     (int)(key & 0x3ffff) - FIRN_BLOCK_LIMIT);
 }
 
 // Finds the slot of a key, or takes one. A full table sets `room`: what is returned then is some

@@ -19,13 +19,10 @@
 #pragma once
 #include "core/result.h"
 #include "math/bspline.h"
+#include "state/block.h"
 
-#define FIRN_BLOCK_SIDE 4
-#define FIRN_BLOCK_NODES 64
 #define FIRN_GRID_COLOURS 8
 #define FIRN_GRID_LARGE 1024  // home blocks from which on they are grouped
-// Block coordinates fit in 18 bits: +-131072 blocks, 524288 nodes from the origin.
-#define FIRN_BLOCK_LIMIT 131072
 
 typedef struct firn_sparse_grid {
     firn_real cell, inverse_cell;  // h [m], 1/h

@@ -8,9 +8,11 @@
 // cell of the same y begins one layer higher, only the layer that is left behind goes to the slab,
 // and its place in the registers is taken by the new one:
 //
-//     z    0 1 2 3 4 5 6           lane's two nodes: z mod 4 = 0, 1 (half 0) or 2, 3 (half 1)
-//     cell 0: # # # #              at the step to cell 1 node 0 is written, its register starts
-//     node 4 cell 1:   # # # #
+// clang-format off
+//     z       0 1 2 3 4 5 6     lane's two nodes: z mod 4 = 0, 1 (half 0) or 2, 3 (half 1)
+//     cell 0: # # # #           at the step to cell 1 node 0 is written, its register starts node 4
+//     cell 1:   # # # #
+// clang-format on
 //
 // The four slabs are then added, in order, into the tile, and tiles into nodes by who owns the node
 // (firn_mpm_gather_tiles): every sum has one order.
@@ -115,7 +117,7 @@ firn_slab_gather(const float4 (*slabs)[CHANNELS][FIRN_SLAB_NODES], int channel, 
 static __device__ __forceinline__ void firn_slab_range(const firn_device_grid& g, int h, int x,
                                                        int* begin, int* end)
 {
-    const unsigned* cells = g.cell_start + (size_t)g.coord[h].w * FIRN_DEVICE_NODES;
+    const unsigned* cells = g.cell_start + (size_t)g.coord[h].w * FIRN_BLOCK_NODES;
     *begin = (int)cells[x * 16];
     *end = x == 3 ? g.first[h + 1] : (int)cells[x * 16 + 16];
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A particle's weights and slopes on its 4x4x4 nodes (math/bspline.h), as pairs (N, N'), and the
-// gather of a vector field from a tile.
+// A particle's weights and slopes on its 4x4x4 nodes (math/bspline.h), as pairs (N, N'), and where
+// these nodes begin in the tile of its home.
 #pragma once
 #include "math/bspline.h"
+#include "math/mat3_lanes.h"
 #include "state/device_grid.cuh"
 
 #ifdef __CUDACC__
@@ -39,5 +40,14 @@ static __device__ __forceinline__ firn_device_spot firn_device_spot_of(float4 at
 static __device__ __forceinline__ int firn_device_corner(const firn_device_spot& s)
 {
     return (s.base[0] * FIRN_DEVICE_TILE_SIDE + s.base[1]) * FIRN_DEVICE_TILE_SIDE + s.base[2];
+}
+
+// Column of a gradient: += s v.
+static __device__ __forceinline__ void firn_device_add_column(firn_mat3_lanes& m, int column,
+                                                              float s, float3 v)
+{
+    m.m[0][column] = fmaf(s, v.x, m.m[0][column]);
+    m.m[1][column] = fmaf(s, v.y, m.m[1][column]);
+    m.m[2][column] = fmaf(s, v.z, m.m[2][column]);
 }
 #endif

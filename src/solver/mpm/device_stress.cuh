@@ -46,10 +46,11 @@ static __device__ __forceinline__ void firn_device_stress_write(const firn_mpm_d
                                                                 const firn_device_strain& s,
                                                                 float J_P, firn_device_tally& tally)
 {
-    const firn_mpm_cuda_material* mat = &d.materials[s.material];
+    const firn_mpm_material* mat = &d.materials[s.material];
     const float xi = d.varied != nullptr ? mat->xi * d.varied[p].x : mat->xi;
     const float e = firn_snow_hardening_lanes(xi, J_P, mat->hardening_max) * s.stiffness;
-    const firn_lame_lanes lame = {mat->mu_0 * e * s.volume, mat->lambda_0 * e * s.volume};  // [J]
+    const firn_lame_lanes lame = {mat->lame_0.mu * e * s.volume,
+                                  mat->lame_0.lambda * e * s.volume};  // [J]
     const float J = firn_m3_lanes_det(s.F_E), j = J - 1;
     const firn_left_stretch_lanes l = firn_polar3_lanes_left_stretch(s.F_E, J);
     const float mu2 = 2 * lame.mu, pressure = lame.lambda * j * J;
@@ -94,7 +95,7 @@ static __device__ __forceinline__ void firn_device_tally_give(const firn_mpm_dev
         high[threadIdx.x >> 5] = J_max;
     }
     double elastic[1] = {t.elastic};
-    firn_mpm_block_sum<1, THREADS>(elastic);
+    firn_cuda_block_sum<1, THREADS>(elastic);
     if (threadIdx.x != 0) return;
     for (int w = 1; w < THREADS / 32; w++) {
         J_min = fminf(J_min, low[w]);

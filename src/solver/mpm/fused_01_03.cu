@@ -67,8 +67,8 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, flo
     *(float4*)(out + STRESS) = t0;
     *(float2*)(out + STRESS + 4) = t1;
     if (APIC) {
-        // D^-1 = 3/h^2 (cubic) or 4/h^2 (quadratic); offsets are counted in cells
-        const float scale = m * (d.spline == 0 ? 3.0f : 4.0f) * inv;
+        // D^-1 h^2 (math/bspline.h); offsets are counted in cells
+        const float scale = m * firn_spline_affine((firn_spline)d.spline) * inv;
         const float4 b[3] = {d.affine0[p], d.affine1[p], d.affine2[p]};
 #pragma unroll
         for (int r = 0; r < 3; r++) {
@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(THREADS) fused_01_03(const __grid_constant__ f
         __syncthreads();
     }
     double value[6] = {s.mass, s.momentum[0], s.momentum[1], s.momentum[2], s.kinetic, s.potential};
-    firn_mpm_block_sum<6, THREADS>(value);
+    firn_cuda_block_sum<6, THREADS>(value);
     if (threadIdx.x != 0) return;
     firn_mpm_partial* out = &d.partial[blockIdx.x];
     out->mass = value[0];

@@ -45,13 +45,6 @@ struct reading {
     firn_mat3_lanes B;  // APIC
 };
 
-__device__ __forceinline__ void add_column(firn_mat3_lanes& m, int column, float s, float3 v)
-{
-    m.m[0][column] = fmaf(s, v.x, m.m[0][column]);
-    m.m[1][column] = fmaf(s, v.y, m.m[1][column]);
-    m.m[2][column] = fmaf(s, v.z, m.m[2][column]);
-}
-
 __device__ __forceinline__ float3 madd(float3 a, float s, float3 b)
 {
     return make_float3(fmaf(s, b.x, a.x), fmaf(s, b.y, a.y), fmaf(s, b.z, a.z));
@@ -93,15 +86,15 @@ __device__ __forceinline__ reading read_nodes(const firn_mpm_device& d, const ti
                 }
             }
             const float w = Xi.x * Y[j].x;
-            add_column(r.grad_v, 0, Xi.y * Y[j].x, value);
-            add_column(r.grad_v, 1, Xi.x * Y[j].y, value);
-            add_column(r.grad_v, 2, w, slope);
+            firn_device_add_column(r.grad_v, 0, Xi.y * Y[j].x, value);
+            firn_device_add_column(r.grad_v, 1, Xi.x * Y[j].y, value);
+            firn_device_add_column(r.grad_v, 2, w, slope);
             const float3 v = APIC ? value : other;
             r.v = firn_v3(fmaf(w, v.x, r.v.x), fmaf(w, v.y, r.v.y), fmaf(w, v.z, r.v.z));
             if (APIC) {
-                add_column(r.B, 0, w * ((float)(i - 1) - spot.t[0]), value);
-                add_column(r.B, 1, w * ((float)(j - 1) - spot.t[1]), value);
-                add_column(r.B, 2, w, other);
+                firn_device_add_column(r.B, 0, w * ((float)(i - 1) - spot.t[0]), value);
+                firn_device_add_column(r.B, 1, w * ((float)(j - 1) - spot.t[1]), value);
+                firn_device_add_column(r.B, 2, w, other);
             }
         }
         corner += 49;
@@ -150,7 +143,7 @@ __device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt
     firn_mat3_lanes F_hat;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) F_hat.m[i][j] = fmaf(dt, turned.m[i][j], s->F_E.m[i][j]);
-    const firn_mpm_cuda_material* mat = &d.materials[s->material];
+    const firn_mpm_material* mat = &d.materials[s->material];
     float theta_c = mat->theta_c, theta_s = mat->theta_s;
     if (d.varied != nullptr) {
         const float4 by = d.varied[p];

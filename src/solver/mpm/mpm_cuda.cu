@@ -50,10 +50,10 @@ firn_result no_room(const firn_mpm_cuda* c, size_t bytes, const char* what, firn
     const double GiB = 1.0 / (1 << 30);
     return firn_fail(
         error, FIRN_BROKEN_MEMORY,
-        "the scene does not fit on CUDA device %d: %s needs %.2f GiB, and %.2f of its "
+        "the scene does not fit on CUDA device %d: it needs %.2f GiB for %s, and %.2f of its "
         "%.2f GiB are free (%d particles; %.2f GiB are this simulation's already): use "
         "fewer particles, a larger cell, a larger device, or backend cpu",
-        c->def.device, what, (double)bytes * GiB, (double)left * GiB, (double)all * GiB,
+        c->def.device, (double)bytes * GiB, what, (double)left * GiB, (double)all * GiB,
         (int)c->def.capacity, (double)(c->particles.bytes + c->grid.bytes) * GiB);
 }
 
@@ -111,7 +111,7 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     take(t, &d.records, FIRN_MPM_CUDA_BATCH);
     take(t, &d.partial, PARTIALS);
     take(t, &d.cr_partial, 4 * PARTIALS);
-    firn_mpm_cuda_material* materials = nullptr;
+    firn_mpm_material* materials = nullptr;
     take(t, &materials, (size_t)c->def.material_count);
     if (t.status != cudaSuccess) return no_room(c, t.bytes, "its particles", error);
     FIRN_CUDA_TRY(cudaMemcpy(materials, c->def.materials,
@@ -156,7 +156,7 @@ firn_result take_grid(firn_mpm_cuda* c, int homes, firn_error* error)
     take(t, &g.table_key, S);
     take(t, &g.table_first, S);
     take(t, &g.table_value, S);
-    take(t, &g.cell_start, S * FIRN_DEVICE_NODES);
+    take(t, &g.cell_start, S * FIRN_BLOCK_NODES);
     take(t, &g.coord, B);
     take(t, &g.total, H + 1);
     take(t, &g.first, H + 1);
@@ -174,7 +174,7 @@ firn_result take_grid(firn_mpm_cuda* c, int homes, firn_error* error)
     g.scratch = scratch;
     take(t, &d.tile_a, H * FIRN_DEVICE_TILE);
     take(t, &d.tile_b, H * FIRN_DEVICE_TILE);
-    take_nodes(t, c, B * FIRN_DEVICE_NODES);
+    take_nodes(t, c, B * FIRN_BLOCK_NODES);
     char what[96];
     snprintf(what, sizeof what, "a grid of up to %d blocks of 64 nodes", blocks);
     if (t.status != cudaSuccess) return no_room(c, t.bytes, what, error);
@@ -187,7 +187,7 @@ void take_constants(firn_mpm_cuda* c)
     const firn_mpm_cuda_def& f = c->def;
     firn_mpm_device& d = c->d;
     d.grid.cell = f.cell;
-    d.grid.inverse_cell = (float)(1 / f.cell_exact);
+    d.grid.inverse_cell = (float)(1 / f.dt.cell);
     d.gravity = f.gravity;
     d.mass_min = f.mass_min;
     d.lightest = f.lightest;
@@ -195,11 +195,7 @@ void take_constants(firn_mpm_cuda* c)
     d.beta = (float)f.beta;
     d.spline = f.spline;
     d.inertial = f.inertial;
-    d.dt_fixed = f.dt;
-    d.dt_max = f.dt_max;
-    d.cfl = f.cfl;
-    d.sound_cfl = f.sound_cfl;
-    d.cell = f.cell_exact;
+    d.dt = f.dt;
     d.tolerance = f.tolerance;
     d.speed_floor = f.speed_floor;
     d.max_iterations = f.max_iterations;

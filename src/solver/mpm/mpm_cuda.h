@@ -4,8 +4,10 @@
 // batch the device chooses dt, meets the frame's time, counts iterations and stops at faults by
 // itself; nothing crosses the bus but the records.
 //
-//     host    begin(batch) ................. wait -> records      (may write the last frame
-//     meanwhile) device       step step step step step
+// clang-format off
+//     host    begin(batch)  (writes the last frame)  wait -> records
+//     device       step step step step step
+// clang-format on
 //
 // What one particle or node computes is in the headers that the CPU uses (math/, physics/,
 // stepNN_*.h); README.md has the table of kernels, design/0009 why they look as they do.
@@ -14,30 +16,31 @@
 #include "shape/collider.h"
 #include "shape/shape.h"
 #include "solver/mpm/mpm_fields.h"
+#include "solver/mpm/mpm_material.h"
+#include "solver/mpm/mpm_rules.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define FIRN_MPM_CUDA_BATCH 64  // most steps of a batch
-#define FIRN_MPM_CUDA_STAMPS 8
 
-// A row of the material table; as firn_mpm_material.
-typedef struct firn_mpm_cuda_material {
-    firn_real mu_0, lambda_0;  // [Pa]
-    firn_real xi;
-    firn_real theta_c, theta_s;
-    firn_real hardening_max;
-    firn_real density;        // [kg/m^3]
-    firn_real sound_squared;  // [m^2/s^2]
-} firn_mpm_cuda_material;
+// Places of firn_mpm_cuda_record.stamp: when these began.
+enum {
+    FIRN_STAMP_SORT,
+    FIRN_STAMP_01_03,
+    FIRN_STAMP_04_05,
+    FIRN_STAMP_06,
+    FIRN_STAMP_07_10,
+    FIRN_STAMP_END,
+    FIRN_STAMP_COUNT
+};
 
 // Constants of a simulation. Start from zero.
 typedef struct firn_mpm_cuda_def {
     int device;
     firn_local capacity;  // particles
     firn_real cell;       // h [m]
-    double cell_exact;    // as the scene has it
     firn_vec3 gravity;    // [m/s^2]
     firn_real mass_min;   // [kg] lighter nodes are empty
     firn_real lightest;   // smallest factor on the density
@@ -48,10 +51,10 @@ typedef struct firn_mpm_cuda_def {
     bool may_solve;       // the solve's arrays are wanted
     bool inertial;        // the guess of the solve
     double flip, beta;
-    double dt, dt_max, cfl, sound_cfl;  // as in the scene's block
+    firn_mpm_dt_rules dt;
     double tolerance, speed_floor;
     int max_iterations, iterations_target;
-    const firn_mpm_cuda_material* materials;  // copied
+    const firn_mpm_material* materials;  // copied
     firn_local material_count;
     const firn_shapes* shapes;  // borrowed until destroy
     firn_collider* colliders;   // borrowed until destroy; moved by the host where they deform
@@ -92,8 +95,7 @@ typedef struct firn_mpm_cuda_record {
     int32_t fault_material;
     firn_vec3 fault_position, fault_velocity;
     firn_real fault_plastic_det;
-    uint64_t
-        stamp[FIRN_MPM_CUDA_STAMPS];  // [ns] when stages began: sort, 01_03, 04_05, 06, 07_10, end
+    uint64_t stamp[FIRN_STAMP_COUNT];  // [ns] of the device's clock
 } firn_mpm_cuda_record;
 
 typedef struct firn_mpm_cuda_batch {

@@ -7,8 +7,6 @@
 #include "device/cuda_check.cuh"
 #include "solver/mpm/mpm_cuda_own.cuh"
 
-#define STEPS_PER_REORDER 16  // as on the host (mpm_prepare.c): by the number of the step
-
 namespace {
 
 // Step 6: residual, then a loop of iterations while the device says so.
@@ -71,13 +69,14 @@ cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int wh
     if (e != cudaSuccess) return e;
     firn_mpm_launch_fused_01_03(d, &c->l, linear, c->stream);
     if (which == FIRN_GRAPH_FIRST) {  // step 2: volumes from masses, and what depends on them
-        firn_mpm_launch_fused_04_05(d, &c->l, c->stream);
+        firn_mpm_launch_grid_velocity(d, &c->l, c->stream);
         firn_mpm_launch_volumes(d, c->stream);
         firn_mpm_launch_stress(d, linear, true, c->stream);
         firn_mpm_launch_fused_01_03(d, &c->l, linear, c->stream);
     }
     if (linear) firn_mpm_launch_add_mass(d, &c->l, c->stream);
-    firn_mpm_launch_fused_04_05(d, &c->l, c->stream);
+    firn_mpm_launch_grid_velocity(d, &c->l, c->stream);
+    firn_mpm_launch_grid_collide(d, &c->l, c->stream);
     if (linear) e = capture_solve(c, d);
     if (e != cudaSuccess) return e;
     firn_mpm_launch_fused_07_10(d, &c->l, linear, c->stream);
@@ -105,9 +104,9 @@ firn_result launch(firn_mpm_cuda* c, const firn_mpm_cuda_batch* batch, firn_erro
 {
     for (int k = 0; k < batch->steps; k++) {
         const int64_t step = batch->step + k;
-        const int which = step == 0                       ? FIRN_GRAPH_FIRST
-                          : step % STEPS_PER_REORDER == 0 ? FIRN_GRAPH_REORDER
-                                                          : FIRN_GRAPH_PLAIN;
+        const int which = step == 0                                ? FIRN_GRAPH_FIRST
+                          : step % FIRN_MPM_STEPS_PER_REORDER == 0 ? FIRN_GRAPH_REORDER
+                                                                   : FIRN_GRAPH_PLAIN;
         cudaGraphExec_t* graph = &c->graph[batch->implicit][which];
         if (*graph == nullptr) FIRN_TRY(capture(c, batch->implicit, which, error));
         FIRN_CUDA_TRY(cudaGraphLaunch(*graph, c->stream), error, "launching a step");

@@ -25,6 +25,7 @@ enum { FIRN_GRAPH_PLAIN, FIRN_GRAPH_REORDER, FIRN_GRAPH_FIRST, FIRN_GRAPH_COUNT 
 // In which form the stress is that the device holds.
 enum { FIRN_STRESS_NONE, FIRN_STRESS_PLAIN, FIRN_STRESS_LINEAR };
 
+// Streams, events, graphs and memory are owned; `d` points into the memory.
 struct firn_mpm_cuda {
     firn_mpm_cuda_def def;
     firn_mpm_device d;

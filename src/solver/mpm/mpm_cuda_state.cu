@@ -326,7 +326,7 @@ firn_result firn_mpm_cuda_read_nodes(firn_mpm_cuda* c, firn_mpm_cuda_nodes* out,
     firn_device_grid_counts counts;
     FIRN_CUDA_TRY(cudaMemcpy(&counts, c->d.grid.counts, sizeof counts, cudaMemcpyDeviceToHost),
                   error, "reading nodes");
-    const size_t blocks = (size_t)counts.block_count, nodes = blocks * FIRN_DEVICE_NODES;
+    const size_t blocks = (size_t)counts.block_count, nodes = blocks * FIRN_BLOCK_NODES;
     *out = firn_mpm_cuda_nodes{(firn_local)nodes, nullptr, nullptr, nullptr};
     out->coord = (int32_t(*)[3])firn_alloc(nodes + 1, sizeof *out->coord);
     out->velocity = (firn_real(*)[4])firn_alloc(nodes + 1, sizeof *out->velocity);
@@ -342,8 +342,8 @@ firn_result firn_mpm_cuda_read_nodes(firn_mpm_cuda* c, firn_mpm_cuda_nodes* out,
     cudaMemcpy(out->velocity, c->d.node_velocity, nodes * sizeof(float4), cudaMemcpyDeviceToHost);
     cudaMemcpy(out->now, c->d.node_new, nodes * sizeof(float4), cudaMemcpyDeviceToHost);
     for (size_t n = 0; n < nodes; n++) {
-        const int4 b = coord[n / FIRN_DEVICE_NODES];
-        const int local = (int)(n % FIRN_DEVICE_NODES);
+        const int4 b = coord[n / FIRN_BLOCK_NODES];
+        const int local = (int)(n % FIRN_BLOCK_NODES);
         out->coord[n][0] = b.x * 4 + (local >> 4);
         out->coord[n][1] = b.y * 4 + (local >> 2 & 3);
         out->coord[n][2] = b.z * 4 + (local & 3);

@@ -13,6 +13,7 @@
 #pragma once
 #include <cuda_runtime.h>
 
+#include "device/cuda_reduce.cuh"
 #include "math/mat3.h"
 #include "shape/bodies_cuda.h"
 #include "solver/mpm/mpm_cuda.h"
@@ -49,7 +50,6 @@ typedef struct firn_mpm_control {
 typedef struct firn_mpm_partial {
     double mass, momentum[3], kinetic, potential;
     double elastic, plastic_min, plastic_max;
-    double unused;
 } firn_mpm_partial;
 
 typedef struct firn_mpm_device {
@@ -72,28 +72,19 @@ typedef struct firn_mpm_device {
     firn_mpm_partial* partial;  // [blocks of threads] of the passes over particles
     double* cr_partial;         // [blocks of threads][4] of those over nodes
     // constants
-    const firn_mpm_cuda_material* materials;
+    const firn_mpm_material* materials;
     firn_bodies_view bodies;
     firn_vec3 gravity;
     float mass_min, lightest, flip, beta;
     int spline;
     int inertial;
-    double dt_fixed, dt_max, cfl, sound_cfl, cell;
+    firn_mpm_dt_rules dt;
     double tolerance, speed_floor;
     int max_iterations, iterations_target;
     int implicit;       // of the batch
     double cull_below;  // particles lower than this are removed
     firn_local cull_inside, cull_outside;
 } firn_mpm_device;
-
-enum {  // of firn_mpm_cuda_record.stamp
-    FIRN_STAMP_SORT,
-    FIRN_STAMP_01_03,
-    FIRN_STAMP_04_05,
-    FIRN_STAMP_06,
-    FIRN_STAMP_07_10,
-    FIRN_STAMP_END
-};
 
 // How many blocks of threads a kernel that loops over homes runs with; the host finds it once.
 typedef struct firn_mpm_launch {
@@ -117,8 +108,10 @@ void firn_mpm_launch_cull(const firn_mpm_device* d, cudaStream_t stream);
 void firn_mpm_launch_fused_01_03(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
                                  cudaStream_t stream);
 void firn_mpm_launch_volumes(const firn_mpm_device* d, cudaStream_t stream);
-void firn_mpm_launch_fused_04_05(const firn_mpm_device* d, const firn_mpm_launch* l,
-                                 cudaStream_t stream);
+void firn_mpm_launch_grid_velocity(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                   cudaStream_t stream);
+void firn_mpm_launch_grid_collide(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                  cudaStream_t stream);
 void firn_mpm_launch_solve_start(const firn_mpm_device* d, const firn_mpm_launch* l,
                                  cudaGraphConditionalHandle loop, cudaStream_t stream);
 void firn_mpm_launch_solve_iteration(const firn_mpm_device* d, const firn_mpm_launch* l,
@@ -175,37 +168,5 @@ static __device__ __forceinline__ float4 firn_mpm_gather_tiles(const firn_device
                       (size_t)((X * FIRN_DEVICE_TILE_SIDE + Y) * FIRN_DEVICE_TILE_SIDE + Z)]);
     }
     return sum;
-}
-
-// Sums over the threads of a block, in an order of their own: `value` of thread 0 is the sum.
-template <int COUNT, int THREADS>
-static __device__ __forceinline__ void firn_mpm_block_sum(double (&value)[COUNT])
-{
-    __shared__ double warp_sum[COUNT][THREADS / 32];
-#pragma unroll
-    for (int k = 0; k < COUNT; k++) {
-        for (int d = 16; d > 0; d >>= 1) value[k] += __shfl_down_sync(0xffffffffu, value[k], d);
-        if ((threadIdx.x & 31) == 0) warp_sum[k][threadIdx.x >> 5] = value[k];
-    }
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        for (int k = 0; k < COUNT; k++) {
-            value[k] = 0;
-            for (int w = 0; w < THREADS / 32; w++) value[k] += warp_sum[k][w];
-        }
-    }
-    __syncthreads();
-}
-
-// True in the block that is the last to come here; it sees what the others wrote before.
-static __device__ __forceinline__ bool firn_mpm_is_last_block(unsigned* ticket)
-{
-    __shared__ bool last;
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0) last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
-    __syncthreads();
-    if (last) __threadfence();
-    return last;
 }
 #endif

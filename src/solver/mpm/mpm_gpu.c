@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Steps for the caller out of batches of the device.
 //
-//     caller   step   step   step   fetch            the device is ahead of what the caller knows:
-//     the device   1 2 3 4 5 6 7 8 ...                   kept copy comes back and the steps that
-//     the caller
-//                                                    has seen are computed again: the same bits
+// clang-format off
+//     caller   step   step   step   fetch       the device is ahead of what the caller knows: the kept
+//     device   1 2 3 4 5 6 7 8 ...              copy comes back, and the steps that the caller has seen
+//                                               are computed again: the same bits
+// clang-format on
 //
 // A frame's end is also the end of a batch, and what is kept there is what a fetch then wants, so
 // that this is for interrupted runs and for those who look at every step: for them batches become
@@ -19,14 +20,14 @@
 #include "solver/mpm/mpm_gpu_report.h"
 
 struct firn_mpm_gpu {
-    firn_mpm_cuda* cuda;
+    firn_mpm_cuda* cuda;  // owned; null until there are particles
     int device, run_ahead;
     firn_local capacity;
-    bool host_newer;  // the device has not seen the host's particles yet
-    bool fetched;     // the host's particles are the state
-    bool running;     // a batch is under way
-    bool looked;      // someone fetched within this frame
-    const firn_mpm_cuda_record* records;
+    bool host_newer;                      // the device has not seen the host's particles yet
+    bool fetched;                         // the host's particles are the state
+    bool running;                         // a batch is under way
+    bool looked;                          // someone fetched within this frame
+    const firn_mpm_cuda_record* records;  // borrowed from `cuda`
     int ready, next;  // records of the last batch; the first that has not been given
     // now
     double speed, sound;  // [m/s]
@@ -40,18 +41,6 @@ struct firn_mpm_gpu {
     firn_local kept_alive;
 };
 
-static firn_mpm_cuda_material material_of(const firn_mpm_material* m)
-{
-    return (firn_mpm_cuda_material){.mu_0 = m->lame_0.mu,
-                                    .lambda_0 = m->lame_0.lambda,
-                                    .xi = m->xi,
-                                    .theta_c = m->theta_c,
-                                    .theta_s = m->theta_s,
-                                    .hardening_max = m->hardening_max,
-                                    .density = m->density,
-                                    .sound_squared = m->sound_squared};
-}
-
 static firn_mpm_cuda_def def_of(const firn_mpm* m, const firn_mpm_gpu* g)
 {
     const firn_mpm_def* d = &m->def;
@@ -60,7 +49,6 @@ static firn_mpm_cuda_def def_of(const firn_mpm* m, const firn_mpm_gpu* g)
         .device = g->device,
         .capacity = g->capacity,
         .cell = m->grid.cell,
-        .cell_exact = d->cell,
         .gravity = m->gravity,
         .mass_min = m->mass_min,
         .lightest = (firn_real)m->lightest,
@@ -72,14 +60,12 @@ static firn_mpm_cuda_def def_of(const firn_mpm* m, const firn_mpm_gpu* g)
         .inertial = d->guess == FIRN_MPM_GUESS_INERTIAL,
         .flip = d->flip,
         .beta = d->beta,
-        .dt = d->dt,
-        .dt_max = d->dt_max,
-        .cfl = d->cfl,
-        .sound_cfl = firn_mpm_sound_cfl(d),
+        .dt = firn_mpm_dt_rules_of(d),
         .tolerance = d->tolerance,
         .speed_floor = d->speed_floor,
         .max_iterations = (int)d->max_iterations,
         .iterations_target = (int)d->iterations_target,
+        .materials = m->materials,
         .material_count = m->material_count,
         .shapes = &m->scene->shapes,
         .colliders = m->colliders,
@@ -100,15 +86,8 @@ static firn_result make_room(firn_mpm* m, firn_error* error)
     g->cuda = NULL;
     g->kept = false;
     g->capacity = m->store.count;
-    firn_mpm_cuda_material* materials =
-        firn_alloc((size_t)m->material_count + 1, sizeof *materials);
-    if (materials == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
-    for (firn_local k = 0; k < m->material_count; k++) materials[k] = material_of(&m->materials[k]);
-    firn_mpm_cuda_def def = def_of(m, g);
-    def.materials = materials;
-    const firn_result r = firn_mpm_cuda_create(&def, &g->cuda, error);
-    firn_free(materials);
-    return r;
+    const firn_mpm_cuda_def def = def_of(m, g);
+    return firn_mpm_cuda_create(&def, &g->cuda, error);
 }
 
 firn_result firn_mpm_gpu_create(firn_mpm* m, int device, int run_ahead, firn_error* error)

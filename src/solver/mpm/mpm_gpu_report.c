@@ -12,7 +12,6 @@ static double seconds(const firn_mpm_cuda_record* r, int from, int to)
 void firn_mpm_gpu_report(const firn_mpm* m, const firn_mpm_cuda_record* r, firn_local alive_before,
                          firn_step_report* out)
 {
-    enum { SORT, P2G, NODES, SOLVE, G2P, END };  // of the stamps
     *out = (firn_step_report){.step = r->step,
                               .time = r->time,
                               .dt = m->dt,
@@ -28,11 +27,13 @@ void firn_mpm_gpu_report(const firn_mpm* m, const firn_mpm_cuda_record* r, firn_
                               .particle_count = r->alive,
                               .culled = alive_before - r->alive,
                               .active_blocks = r->block_count};
-    out->stage_seconds[FIRN_MPM_00_PREPARE] = seconds(r, SORT, P2G);
-    out->stage_seconds[FIRN_MPM_FUSED_01_03] = seconds(r, P2G, NODES);
-    out->stage_seconds[FIRN_MPM_04_GRID_VELOCITY] = seconds(r, NODES, m->implicit ? SOLVE : G2P);
-    if (m->implicit) out->stage_seconds[FIRN_MPM_06_SOLVE] = seconds(r, SOLVE, G2P);
-    out->stage_seconds[FIRN_MPM_FUSED_07_10] = seconds(r, G2P, END);
+    out->stage_seconds[FIRN_MPM_00_PREPARE] = seconds(r, FIRN_STAMP_SORT, FIRN_STAMP_01_03);
+    out->stage_seconds[FIRN_MPM_FUSED_01_03] = seconds(r, FIRN_STAMP_01_03, FIRN_STAMP_04_05);
+    out->stage_seconds[FIRN_MPM_04_GRID_VELOCITY] =
+        seconds(r, FIRN_STAMP_04_05, m->implicit ? FIRN_STAMP_06 : FIRN_STAMP_07_10);
+    if (m->implicit)
+        out->stage_seconds[FIRN_MPM_06_SOLVE] = seconds(r, FIRN_STAMP_06, FIRN_STAMP_07_10);
+    out->stage_seconds[FIRN_MPM_FUSED_07_10] = seconds(r, FIRN_STAMP_07_10, FIRN_STAMP_END);
 }
 
 firn_result firn_mpm_gpu_fault(const firn_mpm* m, const firn_mpm_cuda_record* r, firn_error* error)

@@ -61,24 +61,22 @@ void firn_mpm_choose_now(firn_mpm* m)
                    p.implicit_cost);
 }
 
-// The step: fixed by the scene, or chosen; then the frame's rest is divided into equal steps, so
-// that frame times are met exactly.
+firn_mpm_dt_rules firn_mpm_dt_rules_of(const firn_mpm_def* def)
+{
+    return (firn_mpm_dt_rules){.fixed = def->dt,
+                               .most = def->dt_max,
+                               .cfl = def->cfl,
+                               .sound_cfl = firn_mpm_sound_cfl(def),
+                               .cell = def->cell};
+}
+
 static double choose_dt(const firn_mpm* m, double dt_limit, double dt_scale)
 {
-    const firn_mpm_def* d = &m->def;
-    double dt = d->dt;
-    if (!(dt > 0)) {
-        dt = d->dt_max;
-        if (m->max_speed > 0) dt = fmin(dt, d->cfl * d->cell / m->max_speed);
-        if (!m->implicit) {
-            if (m->max_sound > 0) dt = fmin(dt, firn_mpm_sound_cfl(d) * d->cell / m->max_sound);
-        } else {
-            dt *= m->dt_factor;
-        }
-    }
-    dt *= dt_scale;
-    const double steps = ceil(dt_limit / dt - 1e-6);
-    return steps <= 1 ? dt_limit : dt_limit / steps;
+    const firn_mpm_dt_rules rules = firn_mpm_dt_rules_of(&m->def);
+    const firn_mpm_dt_facts facts = {m->implicit,  m->max_speed, m->max_sound,
+                                     m->dt_factor, dt_scale,     dt_limit};
+    bool last;
+    return firn_mpm_dt_choose(&rules, &facts, &last);
 }
 
 static bool grow(void** array, size_t count, size_t size)
@@ -154,19 +152,13 @@ static firn_result make_room(firn_mpm* m)
     return FIRN_OK;
 }
 
-// The list of particles is sorted anew in each step, the particles themselves once in a while, so
-// that what is near in the list is near in memory: by the number of the step, which a checkpoint
-// knows, so that a resumed run stores them in the same order. More often costs more in
-// moving, more seldom more in reading; 8 and 24 were no better at 3e5 and 1e6 particles.
-#define STEPS_PER_REORDER 16
-
 // *out_lost: the first particle that the grid cannot hold, or the number of particles.
 static firn_result sort(firn_mpm* m, firn_local* out_lost)
 {
     *out_lost = m->p.count;
     FIRN_TRY(
         firn_block_sort_run(&m->sort, &m->grid, m->p.position, m->p.count, m->threads, out_lost));
-    if (*out_lost < m->p.count || m->step % STEPS_PER_REORDER != 0) return FIRN_OK;
+    if (*out_lost < m->p.count || m->step % FIRN_MPM_STEPS_PER_REORDER != 0) return FIRN_OK;
     firn_particles_reorder(&m->store, m->grid.order, (firn_local*)m->sort.label, m->threads);
     for (firn_local k = 0; k < m->p.count; k++) m->grid.order[k] = k;
     return FIRN_OK;

@@ -10,25 +10,6 @@ namespace {
 
 const int THREADS = 256;
 
-// As choose_dt of mpm_prepare.c; *last: the step ends at the frame's time.
-__device__ double choose_dt(const firn_mpm_device& d, const firn_mpm_control* c, int* last)
-{
-    double dt = d.dt_fixed;
-    if (!(dt > 0)) {
-        dt = d.dt_max;
-        if (c->speed > 0) dt = fmin(dt, d.cfl * d.cell / c->speed);
-        if (!d.implicit) {
-            if (c->sound > 0) dt = fmin(dt, d.sound_cfl * d.cell / c->sound);
-        } else {
-            dt *= c->dt_factor;
-        }
-    }
-    dt *= c->dt_scale;
-    const double steps = ceil(c->left / dt - 1e-6);
-    *last = steps <= 1;
-    return steps <= 1 ? c->left : c->left / steps;
-}
-
 __device__ void begin_step(const firn_mpm_device& d)
 {
     firn_mpm_control* c = d.control;
@@ -40,7 +21,11 @@ __device__ void begin_step(const firn_mpm_device& d)
     c->sound2_now = c->sound2;
     c->speed = sqrt((double)__uint_as_float(c->speed2));
     c->sound = sqrt((double)__uint_as_float(c->sound2));
-    c->dt = choose_dt(d, c, &c->last);
+    const firn_mpm_dt_facts facts = {d.implicit != 0, c->speed,    c->sound,
+                                     c->dt_factor,    c->dt_scale, c->left};
+    bool last;
+    c->dt = firn_mpm_dt_choose(&d.dt, &facts, &last);
+    c->last = last;
     c->dt_real = (float)c->dt;
     c->speed2 = c->sound2 = 0;
     c->inverted = c->runaway = INT_MAX;
@@ -104,13 +89,13 @@ __device__ void add_partials(const firn_mpm_device& d, int p2g, int g2p, firn_mp
         lows[threadIdx.x >> 5] = low;
         highs[threadIdx.x >> 5] = high;
     }
-    firn_mpm_block_sum<7, THREADS>(sum);
+    firn_cuda_block_sum<7, THREADS>(sum);
     if (threadIdx.x != 0) return;
     for (int w = 1; w < THREADS / 32; w++) {
         low = fmin(low, lows[w]);
         high = fmax(high, highs[w]);
     }
-    *out = firn_mpm_partial{sum[0], {sum[1], sum[2], sum[3]}, sum[4], sum[5], sum[6], low, high, 0};
+    *out = firn_mpm_partial{sum[0], {sum[1], sum[2], sum[3]}, sum[4], sum[5], sum[6], low, high};
 }
 
 // The mass of all particles, which the solve's stop rule asks for before the end of the step.
@@ -120,19 +105,16 @@ __global__ void __launch_bounds__(THREADS)
     if (firn_mpm_idle(d)) return;
     double sum[1] = {0};
     for (int b = threadIdx.x; b < p2g; b += THREADS) sum[0] += d.partial[b].mass;
-    firn_mpm_block_sum<1, THREADS>(sum);
+    firn_cuda_block_sum<1, THREADS>(sum);
     if (threadIdx.x == 0) d.control->mass = sum[0];
 }
-
-// A solve that ran out of iterations is taken when it is close (mpm_run.c).
-const double RESIDUAL_ACCEPTED = 0.1;
 
 __device__ int find_end(const firn_mpm_device& d)
 {
     const firn_mpm_control* c = d.control;
     if (d.grid.counts->room != 0) return FIRN_MPM_CUDA_ROOM;
     if (d.grid.counts->lost != INT_MAX) return FIRN_MPM_CUDA_LOST;
-    if (d.implicit && !(c->residual < RESIDUAL_ACCEPTED)) return FIRN_MPM_CUDA_SOLVE;
+    if (d.implicit && !(c->residual < FIRN_MPM_RESIDUAL_ACCEPTED)) return FIRN_MPM_CUDA_SOLVE;
     if (c->inverted != INT_MAX) return FIRN_MPM_CUDA_INVERTED;
     if (c->runaway != INT_MAX) return FIRN_MPM_CUDA_RUNAWAY;
     return c->last ? FIRN_MPM_CUDA_FRAME : FIRN_MPM_CUDA_GOES_ON;
@@ -152,13 +134,6 @@ __device__ void describe_fault(const firn_mpm_device& d, firn_mpm_cuda_record* r
     r->fault_position = firn_v3(at.x, at.y, at.z);
     r->fault_velocity = firn_v3(motion.x, motion.y, motion.z);
     r->fault_plastic_det = motion.w;
-}
-
-__device__ void learn_dt(const firn_mpm_device& d, firn_mpm_control* c)
-{
-    if (!d.implicit) return;
-    c->dt_factor = c->iterations > d.iterations_target ? fmax(c->dt_factor * 0.8, 0.02)
-                                                       : fmin(c->dt_factor * 1.05, 1.0);
 }
 
 __global__ void __launch_bounds__(THREADS)
@@ -198,7 +173,8 @@ __global__ void __launch_bounds__(THREADS)
         c->sound2 = c->sound2_now;
     }
     if (r->end <= FIRN_MPM_CUDA_FRAME) {
-        learn_dt(d, c);
+        if (d.implicit)
+            c->dt_factor = firn_mpm_dt_learn(c->dt_factor, c->iterations, d.iterations_target);
         c->elastic = all.elastic;
         c->plastic_min = all.plastic_min;
         c->plastic_max = all.plastic_max;
@@ -250,7 +226,7 @@ __global__ void __launch_bounds__(THREADS) measure(const __grid_constant__ firn_
         else
             speed2 = fmaxf(speed2, s);
         const float4 c = d.strain2[p];
-        const firn_mpm_cuda_material* mat = &d.materials[__float_as_int(c.w)];
+        const firn_mpm_material* mat = &d.materials[__float_as_int(c.w)];
         const float xi = d.varied != nullptr ? mat->xi * d.varied[p].x : mat->xi;
         const float e = firn_snow_hardening_lanes(xi, v.w, mat->hardening_max) * c.z;
         sound2 = fmaxf(sound2, mat->sound_squared * e);

@@ -26,10 +26,6 @@ void firn_mpm_run_prepare(firn_mpm_run* run, double time, double dt_limit, doubl
     run->m->stage_seconds[FIRN_MPM_00_PREPARE] = firn_seconds() - start;
 }
 
-// A solve that ran out of iterations is taken when it is close: the step stays stable, and the next
-// one is shorter. Far off, it is a failure like any other.
-#define RESIDUAL_ACCEPTED 0.1
-
 static firn_result solve(firn_mpm* m, firn_error* error)
 {
     if (!m->implicit) return FIRN_OK;
@@ -38,7 +34,7 @@ static firn_result solve(firn_mpm* m, firn_error* error)
         m->ops->solve_simd != NULL ? m->ops->solve_simd(&args) : m->ops->solve(&args);
     m->iterations = r.iterations;
     m->residual = r.residual;
-    if (r.residual < RESIDUAL_ACCEPTED) return FIRN_OK;
+    if (r.residual < FIRN_MPM_RESIDUAL_ACCEPTED) return FIRN_OK;
     return firn_mpm_fault_solve(m, r.reason == FIRN_CR_STALLED, error);
 }
 
@@ -106,18 +102,6 @@ static void add_sums(const firn_mpm* m, firn_step_report* out)
     }
 }
 
-// Semi-implicit with a chosen step: a solve that needs many iterations costs more than two shorter
-// steps would, so the step shrinks until counts are near the target, and creeps back.
-static void learn_dt(firn_mpm* m)
-{
-    if (!m->implicit) return;
-    if (m->iterations > m->def.iterations_target) {
-        m->dt_factor = fmax(m->dt_factor * 0.8, 0.02);
-    } else {
-        m->dt_factor = fmin(m->dt_factor * 1.05, 1.0);
-    }
-}
-
 firn_result firn_mpm_run_end(firn_mpm_run* run, firn_step_report* out_report)
 {
     firn_mpm* m = run->m;
@@ -133,7 +117,8 @@ firn_result firn_mpm_run_end(firn_mpm_run* run, firn_step_report* out_report)
     memcpy(out_report->stage_seconds, m->stage_seconds, sizeof m->stage_seconds);
     if (run->result != FIRN_OK) return run->result;
     add_sums(m, out_report);
-    learn_dt(m);
+    if (m->implicit)
+        m->dt_factor = firn_mpm_dt_learn(m->dt_factor, m->iterations, m->def.iterations_target);
     firn_mpm_choice_learn(&m->choice, m->iterations, m->dt * m->max_sound / m->def.cell,
                           m->dt >= run->dt_limit);
     m->step++;

@@ -6,6 +6,8 @@
 #include "scene/cull.h"
 #include "solver/mpm/mpm_choose.h"
 #include "solver/mpm/mpm_fields.h"
+#include "solver/mpm/mpm_material.h"
+#include "solver/mpm/mpm_rules.h"
 #include "state/block_sort.h"
 #include "state/stencil.h"
 
@@ -26,16 +28,6 @@ typedef enum firn_mpm_stage {
     FIRN_MPM_FUSED_07_10,  // in the place of 7 to 10
     FIRN_MPM_STAGE_COUNT
 } firn_mpm_stage;
-
-// A row of the material table, in the form that the steps use.
-typedef struct firn_mpm_material {
-    firn_lame lame_0;  // mu_0, lambda_0 [Pa]
-    firn_real xi;      // hardening [-]
-    firn_real theta_c, theta_s;
-    firn_real hardening_max;
-    firn_real density;        // rho_0 [kg/m^3]
-    firn_real sound_squared;  // (lambda_0 + 2 mu_0) / rho_0 [m^2/s^2]
-} firn_mpm_material;
 
 // A constant of the material with the particle's own factor; `factor` null: 1 for all.
 static inline firn_real firn_mpm_varied(firn_real constant, const firn_real* factor, firn_local p)
@@ -124,6 +116,7 @@ typedef struct firn_mpm {
 firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double dt_scale,
                              firn_error* error);
 void firn_mpm_refresh_pointers(firn_mpm* m);
+firn_mpm_dt_rules firn_mpm_dt_rules_of(const firn_mpm_def* def);
 // integrator: auto, first step of a frame: decides by the speeds in m, and says so in the log.
 void firn_mpm_choose_now(firn_mpm* m);
 // mpm_step.c

@@ -35,13 +35,6 @@ __device__ __forceinline__ void load_tile(const firn_mpm_device& d, int h, const
         tile[n] = u[firn_device_tile_node(neighbour, n / 49, n / 7 % 7, n % 7)];
 }
 
-__device__ __forceinline__ void add_column(firn_mat3_lanes& m, int column, float s, float3 v)
-{
-    m.m[0][column] = fmaf(s, v.x, m.m[0][column]);
-    m.m[1][column] = fmaf(s, v.y, m.m[1][column]);
-    m.m[2][column] = fmaf(s, v.z, m.m[2][column]);
-}
-
 // Layers of x one after the other: unrolled, the loads of all 64 nodes would crowd the registers.
 __device__ __forceinline__ firn_mat3_lanes gradient(const float4* corner, const float2 x[4],
                                                     const float2 Y[4], const float2 Z[4])
@@ -61,9 +54,9 @@ __device__ __forceinline__ firn_mat3_lanes gradient(const float4* corner, const 
                 slope = make_float3(fmaf(Z[k].y, u.x, slope.x), fmaf(Z[k].y, u.y, slope.y),
                                     fmaf(Z[k].y, u.z, slope.z));
             }
-            add_column(g, 0, X[0].y * Y[j].x, value);
-            add_column(g, 1, X[0].x * Y[j].y, value);
-            add_column(g, 2, X[0].x * Y[j].x, slope);
+            firn_device_add_column(g, 0, X[0].y * Y[j].x, value);
+            firn_device_add_column(g, 1, X[0].x * Y[j].y, value);
+            firn_device_add_column(g, 2, X[0].x * Y[j].x, slope);
         }
         corner += 49;
         X[0] = X[1];
@@ -221,15 +214,15 @@ __device__ __forceinline__ float4 scaled(const float4* scale, int i, float4 a)
 template <int COUNT>
 __device__ __forceinline__ bool sum_over_blocks(const firn_mpm_device& d, double (&value)[COUNT])
 {
-    firn_mpm_block_sum<COUNT, NODE_THREADS>(value);
+    firn_cuda_block_sum<COUNT, NODE_THREADS>(value);
     double* out = d.cr_partial + (size_t)blockIdx.x * 4;
     if (threadIdx.x == 0)
         for (int k = 0; k < COUNT; k++) out[k] = value[k];
-    if (!firn_mpm_is_last_block(&d.control->ticket)) return false;
+    if (!firn_cuda_is_last_block(&d.control->ticket)) return false;
     for (int k = 0; k < COUNT; k++) value[k] = 0;
     for (int b = threadIdx.x; b < (int)gridDim.x; b += NODE_THREADS)
         for (int k = 0; k < COUNT; k++) value[k] += __ldcg(d.cr_partial + (size_t)b * 4 + k);
-    firn_mpm_block_sum<COUNT, NODE_THREADS>(value);
+    firn_cuda_block_sum<COUNT, NODE_THREADS>(value);
     return threadIdx.x == 0;
 }
 
@@ -240,7 +233,7 @@ __global__ void __launch_bounds__(NODE_THREADS) start(const __grid_constant__ fi
     if (firn_mpm_idle(d)) return;
     firn_mpm_stamp(d, FIRN_STAMP_06);
     firn_mpm_control* c = d.control;
-    const int nodes = d.grid.counts->block_count * FIRN_DEVICE_NODES;
+    const int nodes = d.grid.counts->block_count * FIRN_BLOCK_NODES;
     const float dt = c->dt_real, by = d.beta * dt * dt;
     double sum[1] = {0};
     for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
@@ -249,8 +242,8 @@ __global__ void __launch_bounds__(NODE_THREADS) start(const __grid_constant__ fi
         d.cr_r[i] = b;
         sum[0] += (double)v.w * dot3(b, b);
         if (d.cr_scale != nullptr) {
-            const float4 H = firn_mpm_gather_tiles(d.grid, d.tile_b, i / FIRN_DEVICE_NODES,
-                                                   i % FIRN_DEVICE_NODES);
+            const float4 H =
+                firn_mpm_gather_tiles(d.grid, d.tile_b, i / FIRN_BLOCK_NODES, i % FIRN_BLOCK_NODES);
             d.cr_scale[i] = v.w > 0
                                 ? make_float4(v.w / fmaf(by, H.x, v.w), v.w / fmaf(by, H.y, v.w),
                                               v.w / fmaf(by, H.z, v.w), 1)
@@ -274,7 +267,7 @@ __global__ void __launch_bounds__(NODE_THREADS)
 {
     if (firn_mpm_idle(d)) return;  // the loop's value is 0 unless set
     firn_mpm_control* c = d.control;
-    const int nodes = d.grid.counts->block_count * FIRN_DEVICE_NODES;
+    const int nodes = d.grid.counts->block_count * FIRN_BLOCK_NODES;
     const float dt = c->dt_real, by = d.beta * dt * dt;
     double sum[1] = {0};
     for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
@@ -283,8 +276,8 @@ __global__ void __launch_bounds__(NODE_THREADS)
         const float4 x = d.node_new[i];
         float4 r = make_float4(0, 0, 0, 0);
         if (m > 0 && x.w == 0) {
-            const float4 H = firn_mpm_gather_tiles(d.grid, d.tile_b, i / FIRN_DEVICE_NODES,
-                                                   i % FIRN_DEVICE_NODES);
+            const float4 H =
+                firn_mpm_gather_tiles(d.grid, d.tile_b, i / FIRN_BLOCK_NODES, i % FIRN_BLOCK_NODES);
             const float4 b = d.cr_r[i], Ax = firn_f4_madd(x, by / m, H);
             r = make_float4(b.x - Ax.x, b.y - Ax.y, b.z - Ax.z, 0);
         }
@@ -305,7 +298,7 @@ __global__ void __launch_bounds__(NODE_THREADS) measure(const __grid_constant__ 
 {
     if (firn_mpm_idle(d)) return;
     firn_mpm_control* c = d.control;
-    const int nodes = d.grid.counts->block_count * FIRN_DEVICE_NODES;
+    const int nodes = d.grid.counts->block_count * FIRN_BLOCK_NODES;
     const float dt = c->dt_real, by = d.beta * dt * dt;
     const float4* z = d.cr_scale != nullptr ? d.cr_z : d.cr_r;
     double sum[3] = {0, 0, 0};
@@ -314,8 +307,8 @@ __global__ void __launch_bounds__(NODE_THREADS) measure(const __grid_constant__ 
         const float m = d.node_velocity[i].w;
         float4 Az = make_float4(0, 0, 0, 0);
         if (m > 0 && d.node_new[i].w == 0) {
-            const float4 H = firn_mpm_gather_tiles(d.grid, d.tile_b, i / FIRN_DEVICE_NODES,
-                                                   i % FIRN_DEVICE_NODES);
+            const float4 H =
+                firn_mpm_gather_tiles(d.grid, d.tile_b, i / FIRN_BLOCK_NODES, i % FIRN_BLOCK_NODES);
             const float4 u = z[i];
             Az = firn_f4_madd(u, by / m, H);
             Az.w = 0;
@@ -340,7 +333,7 @@ __global__ void __launch_bounds__(NODE_THREADS)
 {
     if (firn_mpm_idle(d)) return;
     firn_mpm_control* c = d.control;
-    const int nodes = d.grid.counts->block_count * FIRN_DEVICE_NODES;
+    const int nodes = d.grid.counts->block_count * FIRN_BLOCK_NODES;
     const float alpha = (float)c->alpha, beta = (float)c->beta;
     double sum[2] = {0, 0};
     for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;

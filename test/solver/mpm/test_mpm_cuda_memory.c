@@ -4,13 +4,12 @@
 #include "solver/mpm/device_world.h"
 
 // As a solver would, of some 250 bytes per particle.
-static firn_mpm_cuda_def any_def(firn_local capacity, const firn_mpm_cuda_material* material,
+static firn_mpm_cuda_def any_def(firn_local capacity, const firn_mpm_material* material,
                                  const firn_shapes* shapes)
 {
     return (firn_mpm_cuda_def){.device = device_number,
                                .capacity = capacity,
                                .cell = (firn_real)0.01,
-                               .cell_exact = 0.01,
                                .mass_min = (firn_real)1e-20,
                                .lightest = 1,
                                .may_solve = true,
@@ -18,9 +17,7 @@ static firn_mpm_cuda_def any_def(firn_local capacity, const firn_mpm_cuda_materi
                                .affine = true,
                                .flip = 0.95,
                                .beta = 1,
-                               .dt_max = 1e-3,
-                               .cfl = 0.5,
-                               .sound_cfl = 0.5,
+                               .dt = {.most = 1e-3, .cfl = 0.5, .sound_cfl = 0.5, .cell = 0.01},
                                .tolerance = 1e-3,
                                .max_iterations = 30,
                                .iterations_target = 20,
@@ -31,14 +28,13 @@ static firn_mpm_cuda_def any_def(firn_local capacity, const firn_mpm_cuda_materi
                                .cull_outside = -1};
 }
 
-static const firn_mpm_cuda_material material = {.mu_0 = (firn_real)5e4,
-                                                .lambda_0 = (firn_real)4e4,
-                                                .xi = 10,
-                                                .theta_c = (firn_real)0.025,
-                                                .theta_s = (firn_real)0.0075,
-                                                .hardening_max = 1000,
-                                                .density = 400,
-                                                .sound_squared = 350};
+static const firn_mpm_material material = {.lame_0 = {(firn_real)5e4, (firn_real)4e4},
+                                           .xi = 10,
+                                           .theta_c = (firn_real)0.025,
+                                           .theta_s = (firn_real)0.0075,
+                                           .hardening_max = 1000,
+                                           .density = 400,
+                                           .sound_squared = 350};
 
 // A few steps of a small lump, for its bits.
 static uint64_t small_run(void)

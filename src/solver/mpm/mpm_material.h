@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// A row of the material table, in the form that the steps use. For C and CUDA.
+#pragma once
+#include "physics/snow_material.h"
+
+typedef struct firn_mpm_material {
+    firn_lame lame_0;  // mu_0, lambda_0 [Pa]
+    firn_real xi;      // hardening [-]
+    firn_real theta_c, theta_s;
+    firn_real hardening_max;
+    firn_real density;        // rho_0 [kg/m^3]
+    firn_real sound_squared;  // (lambda_0 + 2 mu_0) / rho_0 [m^2/s^2]
+} firn_mpm_material;
