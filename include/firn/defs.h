@@ -127,6 +127,11 @@ typedef struct firn_collider_def {
     double motion_start;            // [s]        0; when it begins to play
     firn_real friction;             // Coulomb [-] 0.4; 0 slides freely
     bool sticky;                    // false; true: snow stays where it touches
+    // of solver sph
+    firn_real viscosity;      // [m^2/s]    -1: 2.5 times friction, 10 where sticky
+    firn_real adhesion;       // [-]        0
+    firn_real temperature;    // [degC]     NaN: neither heats nor cools
+    firn_real heat_transfer;  // [W/m^2/K]  50
     uint32_t cookie;
 } firn_collider_def;
 FIRN_API firn_collider_def firn_default_collider_def(void);

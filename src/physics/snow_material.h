@@ -3,6 +3,14 @@
 #pragma once
 #include "math/shared.h"
 
+#define FIRN_YOUNG_AT_MAX 16
+
+// Stiffness at one temperature.
+typedef struct firn_young_row {
+    firn_real temperature;  // [degC]
+    firn_real young;        // E [Pa]
+} firn_young_row;
+
 typedef struct firn_snow_material {
     firn_real density;               // rho_0 [kg/m^3]
     firn_real young;                 // E_0 [Pa]
@@ -11,6 +19,10 @@ typedef struct firn_snow_material {
     firn_real critical_compression;  // theta_c [-]
     firn_real critical_stretch;      // theta_s [-]
     firn_real hardening_max;         // cap on exp(xi (1 - J_P)) [-]
+    firn_real conductivity;          // of heat, k [W/m/K]
+    firn_real heat_capacity;         // c [J/kg/K]
+    int32_t young_count;             // 0: E does not depend on the temperature (physics/heat.h)
+    firn_young_row young_at[FIRN_YOUNG_AT_MAX];  // ascending in temperature
 } firn_snow_material;
 
 // Lame coefficients: mu shears, lambda changes volume. [Pa]

@@ -12,18 +12,29 @@
 typedef struct snapshot {
     firn_time_block time;
     firn_cull_block cull;
+    firn_air_block air;
     firn_output_block output;
     firn_render_block render;
     double gravity[3];
 } snapshot;
 
+static void drop_snapshot(snapshot* s)
+{
+    firn_air_release(&s->air);
+    firn_free(s->render.sky_picture);
+}
+
 static bool take_snapshot(const firn_scene_data* scene, snapshot* s)
 {
-    *s = (snapshot){scene->time, scene->cull, scene->output, scene->render, {0, 0, 0}};
+    *s = (snapshot){scene->time, scene->cull, scene->air, scene->output, scene->render, {0, 0, 0}};
     memcpy(s->gravity, scene->gravity, sizeof s->gravity);
-    if (scene->render.sky_picture != NULL)
+    bool ok = firn_air_own(&s->air);
+    if (scene->render.sky_picture != NULL) {
         s->render.sky_picture = firn_strdup(scene->render.sky_picture);
-    return scene->render.sky_picture == NULL || s->render.sky_picture != NULL;
+        ok = ok && s->render.sky_picture != NULL;
+    }
+    if (!ok) drop_snapshot(s);
+    return ok;
 }
 
 // Gives the scene what the snapshot holds; its texts are the scene's then.
@@ -31,6 +42,8 @@ static void put_back(firn_scene_data* scene, const snapshot* s)
 {
     scene->time = s->time;
     scene->cull = s->cull;
+    firn_air_release(&scene->air);
+    scene->air = s->air;
     scene->output = s->output;
     firn_free(scene->render.sky_picture);
     scene->render = s->render;
@@ -101,7 +114,7 @@ static bool assign(firn_scene_reader* r, const firn_root* root)
     }
     const bool ok = firn_read_block(r, &root->block, "scene", r->doc->root, scene, scene);
     if (ok)
-        firn_free(before.render.sky_picture);
+        drop_snapshot(&before);
     else
         put_back(scene, &before);
     firn_scene_data_changed(scene);

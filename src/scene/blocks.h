@@ -6,6 +6,7 @@
 
 extern const firn_key_block firn_time_keys, firn_cull_keys, firn_output_keys, firn_render_keys;
 extern const firn_key_block firn_material_keys, firn_snow_keys, firn_collider_keys;
+extern const firn_key_block firn_emitter_keys, firn_air_keys;
 
 // The line `surface: {...}` of a collider; nothing when its look is chosen by pictures.
 void firn_look_write(firn_text* text, const firn_look* look);

@@ -28,7 +28,7 @@ typedef struct surface_item {
 
 typedef struct collider_item {
     firn_local shape;
-    double friction;
+    double friction, viscosity, adhesion, temperature, heat_transfer;
     bool sticky;
     double velocity[3], spin[3], pivot[3], position[3], rotation[4], scale;
     int32_t interpolation;
@@ -79,6 +79,9 @@ static void set_defaults(void* at)
     *(collider_item*)at =
         (collider_item){.shape = -1,
                         .friction = 0.4,
+                        .viscosity = -1,
+                        .temperature = NAN,
+                        .heat_transfer = 50,
                         .rotation = {1, 0, 0, 0},
                         .scale = 1,
                         .interpolation = FIRN_INTERPOLATE_SMOOTH,
@@ -164,6 +167,10 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
     firn_collider collider = {.shape = c->shape,
                               .friction = (firn_real)c->friction,
                               .sticky = c->sticky,
+                              .viscosity = (firn_real)c->viscosity,
+                              .adhesion = (firn_real)c->adhesion,
+                              .temperature = (firn_real)c->temperature,
+                              .heat_transfer = (firn_real)c->heat_transfer,
                               .look = look_of(node, &c->surface),
                               .motion = {.position = to_vec3(c->position),
                                          .rotation = to_quat(c->rotation),
@@ -216,6 +223,10 @@ static const firn_key keys[] = {
     {"animation", FIRN_KEY_BLOCK, AT(animation), NULL, 0, 0, "none", NULL, &firn_animation_keys, "A body that deforms, instead of a shape."},
     {"friction", FIRN_KEY_REAL, AT(friction), "-", 0, 100, "0.4", NULL, NULL, "Coulomb's coefficient; 0 slides freely."},
     {"sticky", FIRN_KEY_BOOL, AT(sticky), NULL, 0, 0, "false", NULL, NULL, "Snow that touches it stays."},
+    {"viscosity", FIRN_KEY_REAL, AT(viscosity), "m^2/s", 0, 1e6, "2.5 times 'friction'; 10 where sticky", NULL, NULL, "Viscous friction of solver sph, instead of Coulomb's: 0 slides freely, 10 holds fast."},
+    {"adhesion", FIRN_KEY_REAL, AT(adhesion), "-", 0, 1e3, "0", NULL, NULL, "How strongly it attracts snow that is near (solver sph)."},
+    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, "none: it neither heats nor cools", NULL, NULL, "Of the body (solver sph)."},
+    {"heat_transfer", FIRN_KEY_REAL, AT(heat_transfer), "W/m^2/K", 0, 1e6, "50", NULL, NULL, "Between the body and snow that touches it."},
     {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant velocity."},
     {"spin", FIRN_KEY_VEC3, AT(spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant spin about the pivot."},
     {"pivot", FIRN_KEY_VEC3, AT(pivot), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "The point at the start that spin turns about and velocity moves."},

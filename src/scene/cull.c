@@ -84,11 +84,11 @@ static firn_result make_room(firn_culler* culler, firn_local capacity, firn_erro
 }
 
 firn_result firn_cull(firn_culler* culler, const firn_scene_data* scene, firn_particles* particles,
-                      int threads, firn_local* out_culled, firn_error* error)
+                      double time, int threads, firn_local* out_culled, firn_error* error)
 {
     *out_culled = 0;
     const firn_local count = particles->count;
-    if (!scene->cull.active || count == 0) return FIRN_OK;
+    if (!scene->cull.active || time < scene->cull.start || count == 0) return FIRN_OK;
     FIRN_TRY(make_room(culler, particles->capacity, error));
     const firn_vec3* x = firn_particles_find(particles, "position")->data;
     const firn_box3 box = find_box(x, count, threads);

@@ -11,9 +11,10 @@ typedef struct firn_culler {
     firn_local capacity;
 } firn_culler;
 
-// Removes particles by the field "position"; the rest keep their order. *out_culled: how many went.
+// Removes particles by the field "position" when the scene's rules hold at `time` [s], the start of
+// the step; the rest keep their order. *out_culled: how many went.
 // Positions that are not finite stay, for the solver to find. Allocates on the first call only.
 // FIRN_BROKEN_MEMORY: the particles are as before.
 firn_result firn_cull(firn_culler* culler, const firn_scene_data* scene, firn_particles* particles,
-                      int threads, firn_local* out_culled, firn_error* error);
+                      double time, int threads, firn_local* out_culled, firn_error* error);
 void firn_culler_destroy(firn_culler* culler);

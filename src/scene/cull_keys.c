@@ -21,6 +21,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
 // clang-format off
 #define AT(field) offsetof(firn_cull_block, field)
 static const firn_key keys[] = {
+    {"start", FIRN_KEY_REAL, AT(start), "s", -1e6, 1e6, "0", NULL, NULL, "When the rules below begin to hold."},
     {"below", FIRN_KEY_REAL, AT(below), "m", -1e6, 1e6, "none", NULL, NULL, "Height y below which particles are removed."},
     {"inside", FIRN_KEY_SHAPE, AT(inside), NULL, 0, 0, "none", NULL, NULL, "Particles inside this shape are removed."},
     {"outside", FIRN_KEY_SHAPE, AT(outside), NULL, 0, 0, "none", NULL, NULL, "Particles outside this shape are removed."},

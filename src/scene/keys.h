@@ -21,7 +21,7 @@ typedef enum firn_key_type {
     FIRN_KEY_PATH,  // char*: a file, made absolute against the scene's folder; owned like a text
     FIRN_KEY_ROTATION,  // double[4]: unit quaternion w, x, y, z; in the file also 3 Euler angles
     FIRN_KEY_LIST,      // list of `block`; each item goes to the block's `finish`
-    FIRN_KEY_ROWS,      // list of at most `high` of `block`, kept in the struct: see firn_rows
+    FIRN_KEY_ROWS,      // list of `low` to `high` of `block`, kept in the struct: see firn_rows
     FIRN_KEY_MAP,       // name -> `block`; each item goes to the block's `finish`
     FIRN_KEY_SHAPE,     // firn_local: index in the scene's shapes
     FIRN_KEY_SHAPES,    // firn_shape_list: at least `low` of them
@@ -58,6 +58,7 @@ typedef struct firn_key_block {
 
 // A list inside the struct: a count at the key's offset and, right behind it, room for the items.
 // Items own nothing; the block's `finish` checks one (`at` is the rows so far), the reader adds it.
+// In the file an item may also be a plain list: the values of all its keys, in their order.
 typedef struct firn_rows {
     int32_t count;
     int32_t gap;  // items begin at a multiple of 8 bytes

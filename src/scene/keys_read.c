@@ -160,11 +160,32 @@ void firn_keys_release(const firn_key_block* block, void* item)
     }
 }
 
+// A row as a plain list of its values: "[-100, 600 kPa]".
+static bool read_list(firn_scene_reader* r, const firn_key_block* block, firn_doc_node* node,
+                      void* item, void* at)
+{
+    if ((size_t)node->count != block->key_count) {
+        firn_doc_error(r->doc, node, "'%s' has %d values, but needs %d: %s, ...", block->name,
+                       (int)node->count, (int)block->key_count, block->keys[0].name);
+        return false;
+    }
+    bool ok = true;
+    const firn_key* key = block->keys;
+    for (firn_doc_node* child = node->first; child != NULL; child = child->next, key++)
+        ok = firn_read_value(r, key, child, item) && ok;
+    if (block->finish == NULL || r->out_of_memory) return ok && !r->out_of_memory;
+    const firn_local errors = r->doc->diagnostics->error_count;
+    block->finish(r, node, item, at, ok);
+    return ok && r->doc->diagnostics->error_count == errors && !r->out_of_memory;
+}
+
 static bool read_item(firn_scene_reader* r, const firn_key* key, firn_doc_node* node, void* at)
 {
     void* item = firn_item_create(r, key->block);
     if (item == NULL) return false;
-    const bool ok = firn_read_block(r, key->block, key->block->name, node, item, at);
+    const bool is_list = key->type == FIRN_KEY_ROWS && node->type == FIRN_DOC_LIST;
+    const bool ok = is_list ? read_list(r, key->block, node, item, at)
+                            : firn_read_block(r, key->block, key->block->name, node, item, at);
     if (ok && key->type == FIRN_KEY_ROWS) {
         firn_rows* rows = at;
         memcpy((char*)(rows + 1) + (size_t)rows->count * key->block->size, item, key->block->size);
@@ -205,8 +226,13 @@ static bool read_rows(firn_scene_reader* r, const firn_key* key, firn_doc_node* 
     const bool partial = r->partial;
     rows->count = 0;
     r->partial = false;
-    const bool ok = read_items(r, key, node, rows);
+    bool ok = read_items(r, key, node, rows);
     r->partial = partial;
+    if (ok && (double)rows->count < key->low) {
+        firn_doc_error(r->doc, node, "'%s' has %d items, but needs at least %d", key->name,
+                       (int)rows->count, (int)key->low);
+        ok = false;
+    }
     return ok;
 }
 

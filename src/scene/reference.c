@@ -169,8 +169,8 @@ static void add_presets(firn_text* text)
 
 static void add_units(firn_text* text)
 {
-    static const char* const units[] = {"m",     "s",   "Pa",    "kg/m^3", "m/s",
-                                        "m/s^2", "1/s", "rad/s", "deg",    "-"};
+    static const char* const units[] = {"m",   "s",     "Pa",  "kg/m^3", "m/s", "m/s^2",
+                                        "1/s", "rad/s", "deg", "degC",   "-"};
     firn_text_add(text, "\n## Units\n\n| what | written behind the number |\n|---|---|\n");
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         char choices[200];

@@ -31,6 +31,8 @@ static const firn_key after_solvers[] = {
     {"materials", FIRN_KEY_MAP, 0, NULL, 0, 0, "none", NULL, &firn_material_keys, "Kinds of snow by name."},
     {"snow", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_snow_keys, "Bodies of snow."},
     {"colliders", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_collider_keys, "Solid bodies that snow can hit."},
+    {"emitters", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_emitter_keys, "Snowfall: where flakes appear."},
+    {"air", FIRN_KEY_BLOCK, AT(air), NULL, 0, 0, "none", NULL, &firn_air_keys, "Wind, drag and warmth of the air."},
     {"cull", FIRN_KEY_BLOCK, AT(cull), NULL, 0, 0, "none", NULL, &firn_cull_keys, "Particles that are removed on the way."},
     {"output", FIRN_KEY_BLOCK, AT(output), NULL, 0, 0, "as below", NULL, &firn_output_keys, "What is written to disk."},
     {"render", FIRN_KEY_BLOCK, AT(render), NULL, 0, 0, "as below", NULL, &firn_render_keys, "Pictures."},

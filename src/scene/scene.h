@@ -3,6 +3,8 @@
 // All numbers are SI, right-handed, Y up.
 #pragma once
 #include "physics/snow_material.h"
+#include "scene/air.h"
+#include "scene/emitter.h"
 #include "scene/keys.h"
 #include "scene/vary.h"
 #include "shape/collider.h"
@@ -24,6 +26,8 @@ typedef struct firn_material {
     firn_snow_material snow;
 } firn_material;
 
+#define FIRN_SNOW_TEMPERATURE (-5)  // [degC] of snow that says nothing
+
 typedef struct firn_snow {
     firn_local shape;           // -1: particles from `file`
     char* file;                 // owned PLY path, resolved against the scene file; null: `shape`
@@ -34,6 +38,7 @@ typedef struct firn_snow {
     double velocity[3];  // [m/s]
     double spin[3];      // [rad/s] about the centre of the shape's bounds
     firn_vary vary;
+    double temperature;  // [degC] at the start
 } firn_snow;
 
 enum { FIRN_POINTS_VTKHDF = 1, FIRN_POINTS_PLY = 2, FIRN_POINTS_VTP = 4 };
@@ -69,6 +74,7 @@ typedef struct firn_output_block {
 // Particles that are removed at the start of a step (cull.h). Zeroed: none.
 typedef struct firn_cull_block {
     bool active;         // some rule is given; set by the parser
+    double start;        // [s] from which the rules hold
     double below;        // [m] height y; -infinity: no such rule
     firn_local inside;   // shape; -1: no such rule
     firn_local outside;  // shape; -1: no such rule
@@ -153,6 +159,9 @@ typedef struct firn_scene_data {
     firn_local snow_count, snow_capacity;
     firn_collider* colliders;  // owned; `pose` is for the pictures and solvers to copy
     firn_local collider_count, collider_capacity;
+    firn_emitter* emitters;  // owned
+    firn_local emitter_count, emitter_capacity;
+    firn_air_block air;
     firn_shapes shapes;
     firn_cull_block cull;
     firn_output_block output;
@@ -281,13 +290,22 @@ typedef struct firn_seeds {
     // Factors on xi, theta_c and theta_s [-], owned; null where no body varies any of them
     // (firn_scene_varies).
     firn_real *hardening, *compression, *stretch;
-    double lightest;  // smallest factor on the density, at most 1
+    firn_real* temperature;  // owned [degC]; null unless firn_scene_heats
+    double lightest;         // smallest factor on the density, at most 1
 } firn_seeds;
 
+// Is some temperature of the air or of a body given, or a stiffness that depends on it?
+bool firn_scene_heats(const firn_scene_data* scene);
 // Does some body vary hardening or a threshold? Then particles have factors on them.
 bool firn_scene_varies(const firn_scene_data* scene);
 
 // Fills every snow body for a grid of spacing `cell` [m].
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error);
+// The same on a lattice, one particle a cell, whatever particles_per_cell and seeding say.
+firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
+                                    firn_seeds* out_seeds, firn_error* error);
+// Room for `capacity` in all arrays, in those of factors and temperature where they are wanted.
+// False when memory is out: what is there stays.
+bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, bool heats);
 void firn_seeds_destroy(firn_seeds* seeds);

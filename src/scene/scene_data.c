@@ -11,6 +11,7 @@ void firn_scene_data_init(firn_scene_data* scene)
     *scene = (firn_scene_data){.format = 1, .gravity = {0, -9.81, 0}};
     firn_time_keys.set_defaults(&scene->time);
     firn_cull_keys.set_defaults(&scene->cull);
+    firn_air_keys.set_defaults(&scene->air);
     firn_output_keys.set_defaults(&scene->output);
     firn_render_keys.set_defaults(&scene->render);
 }
@@ -48,6 +49,7 @@ void firn_scene_data_destroy(firn_scene_data* scene)
         firn_vary_release(&scene->snow[i].vary);
     }
     firn_colliders_destroy(scene->colliders, scene->collider_count);
+    firn_air_release(&scene->air);
     for (firn_local i = 0; i < scene->place_count; i++) {
         firn_free(scene->places[i].key);
         firn_free(scene->places[i].origin);
@@ -58,19 +60,13 @@ void firn_scene_data_destroy(firn_scene_data* scene)
         firn_free(scene->level_set_texts[i]);
     firn_free(scene->level_set_texts);
     firn_shapes_destroy(&scene->shapes);
-    void* const owned[] = {scene->materials,
-                           scene->snow,
-                           scene->colliders,
-                           scene->places,
-                           scene->name,
-                           scene->title,
-                           scene->path,
-                           scene->variant,
-                           scene->source,
-                           scene->effective,
-                           scene->variant_names,
-                           scene->field_texts,
-                           scene->render.sky_picture};
+    void* const owned[] = {scene->materials,   scene->snow,
+                           scene->colliders,   scene->emitters,
+                           scene->places,      scene->name,
+                           scene->title,       scene->path,
+                           scene->variant,     scene->source,
+                           scene->effective,   scene->variant_names,
+                           scene->field_texts, scene->render.sky_picture};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) firn_free(owned[i]);
     *scene = (firn_scene_data){0};
 }
@@ -158,7 +154,10 @@ static bool copy_items(const firn_scene_data* from, firn_scene_data* to)
         ok = firn_vary_own(&to->snow[i].vary) && ok;
     }
     ok = copy_colliders(from, to) && ok;
-    return ok;
+    ok = copy_array(from->emitters, from->emitter_count, sizeof *from->emitters, &to->emitters,
+                    &to->emitter_count, &to->emitter_capacity) &&
+         ok;
+    return firn_air_own(&to->air) && ok;  // the block came as it is
 }
 
 static bool copy_origin(const firn_scene_data* from, firn_scene_data* to)
@@ -211,6 +210,7 @@ firn_result firn_scene_data_copy(const firn_scene_data* from, firn_scene_data* t
                             .solver = from->solver,
                             .time = from->time,
                             .cull = from->cull,
+                            .air = from->air,
                             .output = from->output,
                             .render = from->render};
     memcpy(to->gravity, from->gravity, sizeof to->gravity);

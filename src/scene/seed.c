@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The scene's particles before any solver: every body of snow filled or read, then given mass,
-// velocity and variation. Each particle stands for cell^3 / particles_per_cell of snow.
+// velocity and variation. Each particle stands for cell^3 / particles_per_cell of snow, or on the
+// lattice of a solver that wants one, for cell^3.
+#include <math.h>
+
 #include "core/memory.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
@@ -16,9 +19,11 @@
 typedef struct body {
     const firn_scene_data* scene;
     const firn_snow* snow;
-    firn_local index;        // in scene->snow, for messages
-    firn_local first, end;   // its particles
-    double cell;             // [m], as the grid has it
+    firn_local index;       // in scene->snow, for messages
+    firn_local first, end;  // its particles
+    double cell;            // [m], as the grid has it
+    double per_cell;        // particles in a cell
+    firn_seeding seeding;
     firn_ply_points file;    // owned; of a body from a file
     firn_vec3 center;        // of its bounds [m]
     firn_vary_sampler vary;  // owned
@@ -31,6 +36,16 @@ static firn_result fail_at(const body* b, firn_result code, const firn_error* ca
     return firn_fail(error, code, "snow.%d: %s", (int)b->index, cause->text);
 }
 
+bool firn_scene_heats(const firn_scene_data* scene)
+{
+    bool heats = scene->air.active && !isnan(scene->air.temperature);
+    for (firn_local i = 0; i < scene->collider_count; i++)
+        heats |= !isnan(scene->colliders[i].temperature);
+    for (firn_local i = 0; i < scene->material_count; i++)
+        heats |= scene->materials[i].snow.young_count > 0;
+    return heats;
+}
+
 bool firn_scene_varies(const firn_scene_data* scene)
 {
     bool varies = false;
@@ -41,24 +56,36 @@ bool firn_scene_varies(const firn_scene_data* scene)
 }
 
 // All arrays but the positions; they have the same capacity.
-static bool grow(firn_seeds* seeds, firn_local capacity, bool varies)
+static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats)
 {
     struct {
         void** array;
         size_t size;
-    } const all[] = {{(void**)&seeds->velocity, sizeof *seeds->velocity},
-                     {(void**)&seeds->mass, sizeof *seeds->mass},
-                     {(void**)&seeds->stiffness, sizeof *seeds->stiffness},
-                     {(void**)&seeds->material, sizeof *seeds->material},
-                     {(void**)&seeds->hardening, sizeof *seeds->hardening},
-                     {(void**)&seeds->compression, sizeof *seeds->compression},
-                     {(void**)&seeds->stretch, sizeof *seeds->stretch}};
+        bool wanted;
+    } const all[] = {{(void**)&seeds->velocity, sizeof *seeds->velocity, true},
+                     {(void**)&seeds->mass, sizeof *seeds->mass, true},
+                     {(void**)&seeds->stiffness, sizeof *seeds->stiffness, true},
+                     {(void**)&seeds->material, sizeof *seeds->material, true},
+                     {(void**)&seeds->hardening, sizeof *seeds->hardening, varies},
+                     {(void**)&seeds->compression, sizeof *seeds->compression, varies},
+                     {(void**)&seeds->stretch, sizeof *seeds->stretch, varies},
+                     {(void**)&seeds->temperature, sizeof *seeds->temperature, heats}};
     bool ok = true;
-    for (int k = 0; k < (varies ? 7 : 4) && ok; k++) {
+    for (size_t k = 0; k < sizeof all / sizeof *all && ok; k++) {
         firn_local had = seeds->capacity;
-        ok = firn_reserve(all[k].array, &had, capacity, all[k].size);
+        ok = !all[k].wanted || firn_reserve(all[k].array, &had, capacity, all[k].size);
     }
     return ok;
+}
+
+bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, bool heats)
+{
+    firn_local room = seeds->capacity;
+    if (!firn_reserve((void**)&seeds->position, &room, capacity, sizeof *seeds->position) ||
+        !grow(seeds, room, varies, heats))
+        return false;
+    seeds->capacity = room;
+    return true;
 }
 
 static firn_result check_body(const body* b, firn_error* error)
@@ -123,9 +150,9 @@ static firn_result place(body* b, firn_points* points, firn_error* error)
         }
     } else {
         firn_error cause;
-        const firn_result result = firn_seed_shape(
-            &b->scene->shapes, snow->shape, (firn_real)b->cell, snow->particles_per_cell,
-            snow->seeding, (uint64_t)snow->seed, points, &cause);
+        const firn_result result =
+            firn_seed_shape(&b->scene->shapes, snow->shape, (firn_real)b->cell, b->per_cell,
+                            b->seeding, (uint64_t)snow->seed, points, &cause);
         if (result != FIRN_OK)
             return fail_at(b, result == FIRN_REFUSED_ARGUMENT ? FIRN_REFUSED_SCENE : result, &cause,
                            error);
@@ -145,7 +172,7 @@ static double plain_mass(const body* b, firn_local p)
     const double density = b->file.density != NULL
                                ? (double)b->file.density[in_file]
                                : (double)b->scene->materials[b->snow->material].snow.density;
-    return density * b->cell * b->cell * b->cell / b->snow->particles_per_cell;
+    return density * b->cell * b->cell * b->cell / b->per_cell;
 }
 
 // False when the factors leave what a material may have.
@@ -185,6 +212,7 @@ static firn_local dress(const body* b, firn_seeds* seeds)
         seeds->mass[p] = (firn_real)(plain_mass(b, p) * factor[FIRN_VARY_DENSITY]);
         seeds->stiffness[p] = (firn_real)factor[FIRN_VARY_STIFFNESS];
         seeds->material[p] = (uint8_t)snow->material;
+        if (seeds->temperature != NULL) seeds->temperature[p] = (firn_real)snow->temperature;
         if (factor[FIRN_VARY_DENSITY] < lightest) lightest = factor[FIRN_VARY_DENSITY];
         if (seeds->hardening == NULL) continue;
         seeds->hardening[p] = (firn_real)factor[FIRN_VARY_HARDENING];
@@ -220,7 +248,7 @@ static firn_result add_body(body* b, firn_seeds* seeds, firn_error* error)
     const firn_result result = place(b, &points, error);
     seeds->position = points.position;
     if (result != FIRN_OK) return result;
-    if (!grow(seeds, points.capacity, firn_scene_varies(b->scene)))
+    if (!grow(seeds, points.capacity, firn_scene_varies(b->scene), firn_scene_heats(b->scene)))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "snow.%d: no memory for %d particles",
                          (int)b->index, (int)points.count);
     seeds->capacity = points.capacity;
@@ -232,15 +260,20 @@ static firn_result add_body(body* b, firn_seeds* seeds, firn_error* error)
     return wrong < b->end ? refuse_factors(b, seeds, wrong, error) : FIRN_OK;
 }
 
-firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
-                            firn_error* error)
+static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
+                        firn_seeds* out_seeds, firn_error* error)
 {
     firn_seeds seeds = {.lightest = 1};
     if (!(cell > 0 && cell <= FIRN_SHAPE_LENGTH_MAX))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
     for (firn_local i = 0; i < scene->snow_count; i++) {
-        body b = {
-            .scene = scene, .snow = &scene->snow[i], .index = i, .cell = (double)(firn_real)cell};
+        const firn_snow* snow = &scene->snow[i];
+        body b = {.scene = scene,
+                  .snow = snow,
+                  .index = i,
+                  .cell = (double)(firn_real)cell,
+                  .per_cell = lattice ? 1 : snow->particles_per_cell,
+                  .seeding = lattice ? FIRN_SEED_LATTICE : snow->seeding};
         const firn_result result = add_body(&b, &seeds, error);
         firn_ply_points_destroy(&b.file);
         firn_vary_sampler_destroy(&b.vary);
@@ -250,6 +283,18 @@ firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seed
     }
     *out_seeds = seeds;
     return FIRN_OK;
+}
+
+firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
+                            firn_error* error)
+{
+    return seed(scene, cell, false, out_seeds, error);
+}
+
+firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
+                                    firn_seeds* out_seeds, firn_error* error)
+{
+    return seed(scene, cell, true, out_seeds, error);
 }
 
 void firn_seeds_destroy(firn_seeds* seeds)
@@ -262,5 +307,6 @@ void firn_seeds_destroy(firn_seeds* seeds)
     firn_free(seeds->hardening);
     firn_free(seeds->compression);
     firn_free(seeds->stretch);
+    firn_free(seeds->temperature);
     *seeds = (firn_seeds){0};
 }

@@ -16,13 +16,16 @@ typedef struct snow_item {
 
 static void set_defaults(void* at)
 {
-    *(snow_item*)at = (snow_item){
-        .snow = {.shape = -1, .particles_per_cell = 8, .seed = 1, .vary = firn_vary_default()},
-        .seeding = FIRN_SEED_STRATIFIED};
+    *(snow_item*)at = (snow_item){.snow = {.shape = -1,
+                                           .particles_per_cell = 8,
+                                           .seed = 1,
+                                           .vary = firn_vary_default(),
+                                           .temperature = FIRN_SNOW_TEMPERATURE},
+                                  .seeding = FIRN_SEED_STRATIFIED};
 }
 
-// A name of `materials`, else of a preset, which then becomes a material.
-static firn_local find_material(firn_scene_reader* r, const firn_doc_node* node, const char* name)
+firn_local firn_scene_find_material(firn_scene_reader* r, const firn_doc_node* node,
+                                    const char* name)
 {
     firn_scene_data* scene = r->scene;
     if (name == NULL && scene->material_count > 0) return 0;
@@ -54,7 +57,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
         firn_doc_key_error(r->doc, node, "'snow' needs either 'shape' or 'file'");
         sound = false;
     }
-    item->snow.material = find_material(r, node, item->material);
+    item->snow.material = firn_scene_find_material(r, node, item->material);
     if (!sound || item->snow.material < 0) return;
     item->snow.seeding = (firn_seeding)item->seeding;
     if (!firn_reserve((void**)&scene->snow, &scene->snow_capacity, scene->snow_count + 1,
@@ -79,6 +82,7 @@ static const firn_key keys[] = {
     {"seed", FIRN_KEY_INT, AT(snow.seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, other points."},
     {"velocity", FIRN_KEY_VEC3, AT(snow.velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Velocity at the start."},
     {"spin", FIRN_KEY_VEC3, AT(snow.spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Spin at the start, about the centre of the shape's bounds."},
+    {"temperature", FIRN_KEY_REAL, AT(snow.temperature), "degC", -273.15, 100, "-5", NULL, NULL, "At the start; used where heat is."},
     {"vary", FIRN_KEY_BLOCK, AT(snow.vary), NULL, 0, 0, "none", NULL, &firn_vary_keys, "Snow that is not the same everywhere."},
 };
 // clang-format on

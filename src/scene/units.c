@@ -29,12 +29,13 @@ static const unit units[] = {
     {"deg", "deg", 1, 1}, {"rad", "deg", 180, PI},
     {"rad", "rad", 1, 1}, {"deg", "rad", PI, 180},
     {"kg", "kg", 1, 1}, {"g", "kg", 1, 1000}, {"t", "kg", 1000, 1},
+    {"degC", "degC", 1, 1},
     {"%", "-", 1, 100},
 };
 static const char* const dimensions[][2] = {
     {"m", "a length"}, {"s", "a time"}, {"Pa", "a pressure"}, {"kg/m3", "a density"},
     {"m/s", "a speed"}, {"m/s2", "an acceleration"}, {"1/s", "a rate"},
-    {"rad/s", "an angular speed"}, {"deg", "an angle"}, {"rad", "an angle"}, {"kg", "a mass"},
+    {"rad/s", "an angular speed"}, {"deg", "an angle"}, {"rad", "an angle"}, {"kg", "a mass"}, {"degC", "a temperature"},
     {"-", "a number without a unit"},
 };
 // clang-format on
@@ -114,6 +115,9 @@ bool firn_unit_convert(const char* key_unit, const char* suffix, double* value, 
     strip_carets(suffix, name, sizeof name);
     strip_carets(key_unit != NULL ? key_unit : "", si, sizeof si);
     if (strcmp(name, "\xc2\xb0") == 0) strcpy(name, "deg");  // degree sign
+    if (strcmp(name, "\xc2\xb0"
+                     "C") == 0)
+        strcpy(name, "degC");
     const unit* found = key_unit != NULL ? find_unit(name, si) : NULL;
     if (found != NULL) {
         *value = *value * found->times / found->divided;

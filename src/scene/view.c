@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: MIT
-// A camera for scenes that name none: all snow in view, seen from the front, the right and above.
+// A camera for scenes that name none: all snow, and where it falls from, in view, seen from the
+// front, the right and above.
 #include <math.h>
 
 #include "scene/scene.h"
+
+static void add_box(firn_box3 box, double low[3], double high[3])
+{
+    const double l[3] = {box.low.x, box.low.y, box.low.z};
+    const double h[3] = {box.high.x, box.high.y, box.high.z};
+    for (int k = 0; k < 3; k++) {
+        low[k] = fmin(low[k], l[k]);
+        high[k] = fmax(high[k], h[k]);
+    }
+}
 
 void firn_scene_frame_camera(firn_scene_data* scene)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (firn_local i = 0; i < scene->snow_count; i++) {
         if (scene->snow[i].shape < 0) continue;  // a file: not read yet
-        const firn_box3 box = firn_shape_bounds(&scene->shapes, scene->snow[i].shape);
-        const double l[3] = {box.low.x, box.low.y, box.low.z};
-        const double h[3] = {box.high.x, box.high.y, box.high.z};
-        for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], l[k]);
-            high[k] = fmax(high[k], h[k]);
-        }
+        add_box(firn_shape_bounds(&scene->shapes, scene->snow[i].shape), low, high);
     }
+    for (firn_local i = 0; i < scene->emitter_count; i++)
+        add_box(firn_shape_bounds(&scene->shapes, scene->emitters[i].shape), low, high);
     double radius = 0;
     for (int k = 0; k < 3; k++) {
         const double extent = high[k] - low[k];

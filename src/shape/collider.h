@@ -27,6 +27,10 @@ typedef struct firn_collider {
     firn_motion motion;         // keys owned; moves the shape, or the deforming body as a whole
     firn_real friction;         // Coulomb mu [-]
     bool sticky;                // relative velocity 0 on contact, whatever its direction
+    firn_real viscosity;        // nu_b [m^2/s]; < 0: by friction (firn_collider_viscosity)
+    firn_real adhesion;         // [-]
+    firn_real temperature;      // [degC]; NaN: it exchanges no heat
+    firn_real heat_transfer;    // [W/m^2/K] between it and snow
     firn_look look;             // zeroed: chosen
     firn_pose pose;             // at the time of the last firn_collider_move
     firn_deform_pose deform;    // then, in the body's own coordinates
@@ -63,6 +67,15 @@ firn_real firn_collider_sample(const firn_collider* collider, const firn_shapes*
 #ifdef __cplusplus
 }
 #endif
+
+// The viscous friction of the body, nu_b of Gissler et al. 2020, eq. 24 [m^2/s]: what is given, or
+// as much as `friction` and `sticky` promise; their scenes have 0 to 10, and 1 for what a Coulomb
+// coefficient of 0.4 looks like.
+FIRN_FN firn_real firn_collider_viscosity(const firn_collider* c)
+{
+    if (c->viscosity >= 0) return c->viscosity;
+    return c->sticky ? 10 : (firn_real)2.5 * c->friction;
+}
 
 // Velocity of the body at x, in world coordinates, for the pose.
 // The deformation's velocity is turned and scaled with the body: v_co = v_motion + s Q v_deform.

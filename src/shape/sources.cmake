@@ -22,6 +22,7 @@ firn_sources(shape
     motion.c
     node_motion.c
     velocity_grid.c
+    velocity_volume.c
     deform_velocity.c
     deform_source.c
     deform_mesh.c

@@ -5,6 +5,7 @@
 #include <openvdb/io/File.h>
 #include <openvdb/tools/Interpolation.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -110,6 +111,31 @@ extern "C" firn_result firn_vdb_velocities(const char* path, const char* name,
             const openvdb::Vec3d v = mean_of_known(access, at);
             grid->value[n] = {firn_real(v[0]), firn_real(v[1]), firn_real(v[2])};
         }
+    });
+}
+
+extern "C" firn_result firn_vdb_velocity_box(const char* path, const char* name, firn_box3* out_box,
+                                             firn_real* out_voxel, bool* out_found,
+                                             char* out_message, size_t message_size)
+{
+    return guard(out_message, message_size, [&] {
+        VdbFile file(path);
+        const size_t index = find_grid(file.grids(), name);
+        *out_found = index < file.grids().size();
+        if (!*out_found) return;
+        const auto read = file.read(index);
+        const openvdb::CoordBBox voxels = read->evalActiveVoxelBoundingBox();
+        if (voxels.empty())
+            throw Refused("grid " + quoted(file.grids()[index]->getName()) + " has no values");
+        const openvdb::BBoxd box = read->transform().indexToWorld(voxels);
+        const openvdb::Vec3d edge = read->voxelSize();
+        const double voxel = std::min(edge[0], std::min(edge[1], edge[2]));
+        for (int d = 0; d < 3; d++)
+            if (!(std::abs(box.min()[d]) < 1e6 && std::abs(box.max()[d]) < 1e6 && voxel > 1e-6))
+                throw Refused("its values lie beyond 1000 km, or its voxels are smaller than 1 um");
+        *out_box = {{firn_real(box.min()[0]), firn_real(box.min()[1]), firn_real(box.min()[2])},
+                    {firn_real(box.max()[0]), firn_real(box.max()[1]), firn_real(box.max()[2])}};
+        *out_voxel = firn_real(voxel);
     });
 }
 

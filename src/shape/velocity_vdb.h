@@ -15,6 +15,12 @@ firn_result firn_vdb_velocities(const char* path, const char* name, firn_velocit
                                 uint8_t* out_known, bool* out_found, char* out_message,
                                 size_t message_size);
 
+// Where the values of such a grid lie [m], in world coordinates, and the shortest edge of its
+// voxels. Refused as above, and when the grid is empty.
+firn_result firn_vdb_velocity_box(const char* path, const char* name, firn_box3* out_box,
+                                  firn_real* out_voxel, bool* out_found, char* out_message,
+                                  size_t message_size);
+
 // Adds the values of `grid` to a .vdb file, for tests: its other grids stay.
 firn_result firn_vdb_add_velocities(const char* path, const char* name,
                                     const firn_velocity_grid* grid, char* out_message,

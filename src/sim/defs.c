@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Default functions of the creation structs. The cookie tells a def that was filled by them from
 // one that was not.
+#include <math.h>
+
 #include "sim/sim.h"
 
 firn_material_def firn_default_material_def(void)
@@ -52,8 +54,13 @@ firn_snow_def firn_default_snow_def(void)
 
 firn_collider_def firn_default_collider_def(void)
 {
-    return (firn_collider_def){
-        .rotation = {1, 0, 0, 0}, .scale = 1, .friction = (firn_real)0.4, .cookie = FIRN_COOKIE};
+    return (firn_collider_def){.rotation = {1, 0, 0, 0},
+                               .scale = 1,
+                               .friction = (firn_real)0.4,
+                               .viscosity = -1,
+                               .temperature = (firn_real)NAN,
+                               .heat_transfer = 50,
+                               .cookie = FIRN_COOKIE};
 }
 
 firn_body_animation_def firn_default_body_animation_def(void)

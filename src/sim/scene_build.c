@@ -203,7 +203,9 @@ firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* 
                                .hardening = def->hardening,
                                .critical_compression = def->critical_compression,
                                .critical_stretch = def->critical_stretch,
-                               .hardening_max = (firn_real)1e5};
+                               .hardening_max = (firn_real)1e5,
+                               .conductivity = firn_presets[0].snow.conductivity,
+                               .heat_capacity = firn_presets[0].snow.heat_capacity};
     if (def->preset != NULL) {
         const firn_preset* preset = firn_preset_find(def->preset);
         if (preset == NULL)
@@ -253,7 +255,8 @@ static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, const f
                      .particles_per_cell = def->particles_per_cell,
                      .seeding = FIRN_SEED_STRATIFIED,
                      .seed = def->seed,
-                     .vary = *vary};
+                     .vary = *vary,
+                     .temperature = FIRN_SNOW_TEMPERATURE};
     put_double(s->velocity, def->velocity);
     put_double(s->spin, def->spin);
     return FIRN_OK;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Colliders built from code.
+#include <math.h>
+
 #include "core/memory.h"
 #include "shape/node_motion.h"
 #include "sim/scene_api.h"
@@ -68,12 +70,22 @@ static firn_result add(firn_scene* scene, const firn_collider_def* def, firn_col
     firn_scene_data* d = &scene->data;
     if (!(def->friction >= 0) || !firn_is_finite(def->friction))
         return refuse(scene, FIRN_REFUSED_ARGUMENT, "a collider needs friction >= 0");
+    if (!firn_is_finite(def->viscosity) || !(def->adhesion >= 0 && def->heat_transfer >= 0) ||
+        !firn_is_finite(def->adhesion + def->heat_transfer) ||
+        (!isnan(def->temperature) && !(def->temperature >= (firn_real)-273.15)))
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "a collider needs a finite viscosity, adhesion and heat_transfer >= 0, and a "
+                      "temperature of at least -273.15 degC or NaN");
     FIRN_TRY(take_motion(scene, def, &body->motion));
     if (!firn_reserve((void**)&d->colliders, &d->collider_capacity, d->collider_count + 1,
                       sizeof *d->colliders))
         return refuse(scene, FIRN_BROKEN_MEMORY, "out of memory");
     body->friction = def->friction;
     body->sticky = def->sticky;
+    body->viscosity = def->viscosity;
+    body->adhesion = def->adhesion;
+    body->temperature = def->temperature;
+    body->heat_transfer = def->heat_transfer;
     body->pose = firn_motion_pose(&body->motion, 0);
     d->colliders[d->collider_count] = *body;
     *body = (firn_collider){0};

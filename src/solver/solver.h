@@ -48,6 +48,9 @@ typedef struct firn_solver {
     const char* backends;        // "cpu cuda": what args.device may be; sim refuses others
     const char* deterministic;   // those of them that give the same bits in every run
     const firn_key_block* keys;  // of the block of the same name
+    bool lattice;                // particles start on a lattice, one a cell (estimate.cell)
+    bool emits;                  // it takes emitters, and flakes feel the air
+    bool heats;                  // particles have temperatures
     const char* const* stage_names;
     int stage_count;
 

@@ -52,7 +52,7 @@ static firn_local cull(fixture* f, int threads)
 {
     firn_local culled = -1;
     f->scene.cull.active = true;
-    assert_int_equal(firn_cull(&f->culler, &f->scene, &f->particles, threads, &culled, NULL),
+    assert_int_equal(firn_cull(&f->culler, &f->scene, &f->particles, 0, threads, &culled, NULL),
                      FIRN_OK);
     return culled;
 }
@@ -131,7 +131,7 @@ static void far_away(void** state)
     f.scene.cull.active = false;
     f.scene.cull.below = 5;
     firn_local culled = -1;
-    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 1, &culled, NULL), FIRN_OK);
+    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0, 1, &culled, NULL), FIRN_OK);
     assert_int_equal(culled, 0);  // not asked for
     finish(&f);
 }
@@ -176,7 +176,7 @@ static void out_of_memory(void** state)
     firn_local culled = -1;
     firn_error error;
     firn_memory_fail_at(1, false);
-    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 1, &culled, &error),
+    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0, 1, &culled, &error),
                      FIRN_BROKEN_MEMORY);
     firn_memory_fail_at(0, false);
     assert_non_null(strstr(error.text, "culling 4000 particles"));

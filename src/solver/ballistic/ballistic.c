@@ -111,7 +111,7 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
     ballistic* m = self;
     const double start = firn_seconds();
     firn_local culled;
-    FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, m->threads, &culled, error));
+    FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, time, m->threads, &culled, error));
     const double steps = ceil(dt_limit / (m->def.dt * dt_scale) - 1e-6);
     const double dt = steps <= 1 ? dt_limit : dt_limit / steps;
     *out_report = (firn_step_report){.step = m->step,

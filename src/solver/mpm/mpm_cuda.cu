@@ -200,6 +200,7 @@ void take_constants(firn_mpm_cuda* c)
     d.speed_floor = f.speed_floor;
     d.max_iterations = f.max_iterations;
     d.iterations_target = f.iterations_target;
+    d.cull_start = f.cull_start;
     d.cull_below = f.cull_below;
     d.cull_inside = f.cull_inside;
     d.cull_outside = f.cull_outside;

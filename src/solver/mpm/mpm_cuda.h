@@ -60,6 +60,7 @@ typedef struct firn_mpm_cuda_def {
     firn_collider* colliders;   // borrowed until destroy; moved by the host where they deform
     firn_local collider_count;
     bool culls;
+    double cull_start;  // [s]
     double cull_below;
     firn_local cull_inside, cull_outside;
 } firn_mpm_cuda_def;

@@ -10,7 +10,7 @@ const int THREADS = 256;
 
 __global__ void __launch_bounds__(THREADS) cull(const __grid_constant__ firn_mpm_device d)
 {
-    if (firn_mpm_idle(d)) return;
+    if (firn_mpm_idle(d) || d.control->time < d.cull_start) return;
     const int count = d.control->count;
     for (int p = blockIdx.x * THREADS + threadIdx.x; p < count; p += gridDim.x * THREADS) {
         if (d.gone[p] != 0) continue;

@@ -82,6 +82,7 @@ typedef struct firn_mpm_device {
     double tolerance, speed_floor;
     int max_iterations, iterations_target;
     int implicit;       // of the batch
+    double cull_start;  // [s] before which nothing is removed
     double cull_below;  // particles lower than this are removed
     firn_local cull_inside, cull_outside;
 } firn_mpm_device;

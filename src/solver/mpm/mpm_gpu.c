@@ -71,6 +71,7 @@ static firn_mpm_cuda_def def_of(const firn_mpm* m, const firn_mpm_gpu* g)
         .colliders = m->colliders,
         .collider_count = m->collider_count,
         .culls = cull->active,
+        .cull_start = cull->start,
         .cull_below = cull->below,
         .cull_inside = cull->inside,
         .cull_outside = cull->outside,

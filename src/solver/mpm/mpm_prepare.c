@@ -167,7 +167,7 @@ static firn_result sort(firn_mpm* m, firn_local* out_lost)
 firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double dt_scale,
                              firn_error* error)
 {
-    FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, m->threads, &m->culled, error));
+    FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, time, m->threads, &m->culled, error));
     firn_mpm_refresh_pointers(m);
     m->time = time;
     for (firn_local c = 0; c < m->collider_count; c++)
