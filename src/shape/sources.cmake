@@ -30,6 +30,9 @@ firn_sources(shape
     deform_pose.c
     deforming.c
     collider.c
+    place_table.c
+    boundary_sample.c
+    boundary_tiles.c
     seeding.c
     ply_points.c
     texture.c)
