@@ -163,10 +163,13 @@ static bool gather(const firn_tiles* tiles, firn_local t, int below, double marg
         neighbour_of(place.at, n, at);
         if (n == 13 || parity_of(at) >= below) continue;
         const firn_tile* tile = firn_tiles_at(tiles, firn_place_key(at[0], at[1], at[2]));
-        for (firn_local p = 0; tile != NULL && p < tile->count; p++)
-            if (firn_tile_sees(&place, margin, tile->points[p].x) &&
-                !firn_surface_points_add(points, tile->points[p]))
+        for (firn_local p = 0; tile != NULL && p < tile->count; p++) {
+            // not the volume, which another thread may be writing
+            const firn_surface_point other = {.x = tile->points[p].x,
+                                              .normal = tile->points[p].normal};
+            if (firn_tile_sees(&place, margin, other.x) && !firn_surface_points_add(points, other))
                 return false;
+        }
     }
     return true;
 }
@@ -344,12 +347,16 @@ firn_result firn_tiles_visit(firn_tiles* tiles, const firn_surface* surface,
 
 // ---- all of a surface ---------------------------------------------------------------------------
 
+typedef struct tile_range {
+    int64_t low[3], high[3];  // inclusive
+} tile_range;
+
 // The tiles of a cube of `size` tiles a side, `at` its low corner, where they are in the range.
-static bool fill_cube(firn_tiles* tiles, const firn_surface* surface, const int64_t range[2][3],
+static bool fill_cube(firn_tiles* tiles, const firn_surface* surface, const tile_range* range,
                       const int64_t at[3], int64_t size)
 {
     for (int d = 0; d < 3; d++)
-        if (at[d] > range[1][d] || at[d] + size <= range[0][d]) return true;
+        if (at[d] > range->high[d] || at[d] + size <= range->low[d]) return true;
     if (size == 1) return activate(tiles, surface, at);
     if (firn_surface_misses(surface, middle_of(tiles, at, (double)size),
                             (double)size * FIRN_TILE_SPACINGS * tiles->spacing / 2))
@@ -365,17 +372,16 @@ static bool fill_cube(firn_tiles* tiles, const firn_surface* surface, const int6
 firn_result firn_tiles_fill(firn_tiles* tiles, const firn_surface* surface, firn_box3 box,
                             int threads, firn_error* error)
 {
-    const firn_vec3 ends[2] = {box.low, box.high};
-    int64_t range[2][3], size = 1;
-    for (int e = 0; e < 2; e++) {
-        range[e][0] = firn_tile_index(ends[e].x, tiles->spacing);
-        range[e][1] = firn_tile_index(ends[e].y, tiles->spacing);
-        range[e][2] = firn_tile_index(ends[e].z, tiles->spacing);
-    }
+    const double h = tiles->spacing;
+    const tile_range range = {{firn_tile_index(box.low.x, h), firn_tile_index(box.low.y, h),
+                               firn_tile_index(box.low.z, h)},
+                              {firn_tile_index(box.high.x, h), firn_tile_index(box.high.y, h),
+                               firn_tile_index(box.high.z, h)}};
+    int64_t size = 1;
     for (int d = 0; d < 3; d++)
-        while (range[0][d] + size <= range[1][d]) size *= 2;
+        while (range.low[d] + size <= range.high[d]) size *= 2;
     const firn_local first = tiles->count;
-    if (!fill_cube(tiles, surface, range, range[0], size) ||
+    if (!fill_cube(tiles, surface, &range, range.low, size) ||
         !finish(tiles, surface, first, threads))
         return fail(tiles, error);
     return FIRN_OK;

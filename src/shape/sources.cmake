@@ -33,6 +33,9 @@ firn_sources(shape
     place_table.c
     boundary_sample.c
     boundary_tiles.c
+    boundary_volume.c
+    boundary_ride.c
+    boundary.c
     seeding.c
     ply_points.c
     texture.c)
