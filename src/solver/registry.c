@@ -5,8 +5,10 @@
 #include "solver/ballistic/ballistic.h"
 #include "solver/mpm/mpm.h"
 #include "solver/solver.h"
+#include "solver/sph/sph.h"
 
-const firn_solver* const firn_solvers[] = {&firn_solver_mpm, &firn_solver_ballistic};
+const firn_solver* const firn_solvers[] = {&firn_solver_mpm, &firn_solver_sph,
+                                           &firn_solver_ballistic};
 const size_t firn_solver_count = sizeof firn_solvers / sizeof *firn_solvers;
 
 const firn_solver* firn_solver_find(const char* name)

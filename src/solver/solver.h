@@ -16,6 +16,8 @@ typedef struct firn_step_report {
     double dt;                           // [s]
     int iterations;                      // of the linear solver; 0 when explicit
     double residual;                     // relative, at the end of the solve
+    int shear_iterations;                // of a second solve; 0 where there is none
+    double neighbours;                   // of a particle, in the mean; 0 where nobody counts them
     double momentum[3];                  // [kg m/s]
     double kinetic, elastic, potential;  // [J]; potential relative to y = 0 along -g
     double max_speed;                    // [m/s]

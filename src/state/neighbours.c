@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "math/vec3.h"
 
 #define AXIS_BITS 21
 #define FAR ((1 << (AXIS_BITS - 1)) - 2)  // [cells] the last one that has neighbours on both sides
@@ -26,18 +27,45 @@ static void make_keys(const firn_vec3* x, firn_local count, double radius, int t
                  cell_of((double)x[p].y, radius) << AXIS_BITS | cell_of((double)x[p].z, radius);
 }
 
-static firn_result fill(firn_neighbours* n, const firn_vec3* x, firn_local count, int threads)
+// An eighth more than needed: particles spread, and an update that need not allocate is a fast one.
+static bool make_room(void** array, firn_local need, size_t size)
 {
-    FIRN_TRY(firn_key_sort_reserve(&n->sort, count, threads));
+    firn_free(*array);
+    *array = firn_alloc((size_t)need + (size_t)need / 8 + 1, size);
+    return *array != NULL;
+}
+
+static firn_result reserve(firn_neighbours* n, firn_local count, firn_local cells)
+{
+    if (count > n->capacity || n->x == NULL) {
+        n->capacity = 0;
+        if (!make_room((void**)&n->x, count, sizeof *n->x)) return FIRN_BROKEN_MEMORY;
+        n->capacity = count + count / 8;
+    }
+    if (cells > n->cell_capacity || n->keys == NULL || n->begin == NULL) {
+        n->cell_capacity = 0;
+        if (!make_room((void**)&n->keys, cells, sizeof *n->keys) ||
+            !make_room((void**)&n->begin, cells, sizeof *n->begin))
+            return FIRN_BROKEN_MEMORY;
+        n->cell_capacity = cells + cells / 8;
+    }
+    return FIRN_OK;
+}
+
+firn_result firn_neighbours_update(firn_neighbours* neighbours, const firn_vec3* x,
+                                   firn_local count, double radius, int threads)
+{
+    firn_neighbours* n = neighbours;
+    n->radius = radius;
+    n->cell_count = 0;
+    const bool grows = count > n->sort.capacity;
+    FIRN_TRY(firn_key_sort_reserve(&n->sort, grows ? count + count / 8 : count, threads));
     make_keys(x, count, n->radius, threads, n->sort.key[0]);
     const uint64_t* keys;
     firn_key_sort_run(&n->sort, count, &keys, &n->order);
     firn_local cells = 0;
     for (firn_local k = 0; k < count; k++) cells += k == 0 || keys[k] != keys[k - 1];
-    n->x = firn_alloc((size_t)count + 1, sizeof *n->x);
-    n->keys = firn_alloc((size_t)cells + 1, sizeof *n->keys);
-    n->begin = firn_alloc((size_t)cells + 1, sizeof *n->begin);
-    if (n->x == NULL || n->keys == NULL || n->begin == NULL) return FIRN_BROKEN_MEMORY;
+    FIRN_TRY(reserve(n, count, cells));
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (firn_local k = 0; k < count; k++) n->x[k] = x[n->order != NULL ? n->order[k] : k];
     for (firn_local k = 0; k < count; k++) {
@@ -52,8 +80,9 @@ static firn_result fill(firn_neighbours* n, const firn_vec3* x, firn_local count
 firn_result firn_neighbours_create(const firn_vec3* x, firn_local count, double radius, int threads,
                                    firn_neighbours* out_neighbours)
 {
-    firn_neighbours n = {.radius = radius};
-    const firn_result result = fill(&n, x, count, threads < 1 ? 1 : threads);
+    firn_neighbours n = {0};
+    const firn_result result =
+        firn_neighbours_update(&n, x, count, radius, threads < 1 ? 1 : threads);
     if (result == FIRN_OK)
         *out_neighbours = n;
     else
@@ -86,16 +115,30 @@ static firn_local first_cell(const firn_neighbours* n, uint64_t key)
 
 firn_neighbour_runs firn_neighbours_of_cell(const firn_neighbours* neighbours, firn_local cell)
 {
+    return firn_neighbours_around(neighbours, neighbours->keys[cell]);
+}
+
+firn_vec3 firn_neighbours_cell_middle(uint64_t key, double radius)
+{
+    const uint64_t mask = ((uint64_t)1 << AXIS_BITS) - 1;
+    const double shift = FAR + 1 - 0.5;
+    return firn_v3((firn_real)(((double)(key >> (2 * AXIS_BITS)) - shift) * radius),
+                   (firn_real)(((double)(key >> AXIS_BITS & mask) - shift) * radius),
+                   (firn_real)(((double)(key & mask) - shift) * radius));
+}
+
+firn_neighbour_runs firn_neighbours_around(const firn_neighbours* neighbours, uint64_t key)
+{
     firn_neighbour_runs runs = {0};
     const uint64_t one_x = (uint64_t)1 << (2 * AXIS_BITS), one_y = (uint64_t)1 << AXIS_BITS;
     // from the lowest of the 27; no coordinate is 0, so none of them borrows from the next
-    const uint64_t corner = neighbours->keys[cell] - one_x - one_y - 1;
+    const uint64_t corner = key - one_x - one_y - 1;
     for (uint64_t row = 0; row < 9; row++) {
-        const uint64_t key = corner + row / 3 * one_x + row % 3 * one_y;
-        firn_local c = first_cell(neighbours, key);
-        if (c == neighbours->cell_count || neighbours->keys[c] > key + 2) continue;
+        const uint64_t first = corner + row / 3 * one_x + row % 3 * one_y;
+        firn_local c = first_cell(neighbours, first);
+        if (c == neighbours->cell_count || neighbours->keys[c] > first + 2) continue;
         runs.begin[runs.count] = neighbours->begin[c];
-        while (c < neighbours->cell_count && neighbours->keys[c] <= key + 2) c++;
+        while (c < neighbours->cell_count && neighbours->keys[c] <= first + 2) c++;
         runs.end[runs.count++] = neighbours->begin[c];
     }
     return runs;

@@ -13,6 +13,7 @@ typedef struct firn_neighbours {
     uint64_t* keys;           // owned; [cell_count], ascending
     firn_local* begin;        // owned; [cell_count + 1]: cell c holds x[begin[c] .. begin[c + 1])
     firn_key_sort sort;       // owned
+    firn_local capacity, cell_capacity;
 } firn_neighbours;
 
 // Cells lie side by side along z in memory: nine runs hold all 27.
@@ -25,5 +26,13 @@ typedef struct firn_neighbour_runs {
 firn_result firn_neighbours_create(const firn_vec3* x, firn_local count, double radius, int threads,
                                    firn_neighbours* out_neighbours);
 void firn_neighbours_destroy(firn_neighbours* neighbours);
+// The same for other positions, in the memory there is: allocates to grow only. Zeroed to begin
+// with. FIRN_BROKEN_MEMORY: to be destroyed or updated again.
+firn_result firn_neighbours_update(firn_neighbours* neighbours, const firn_vec3* x,
+                                   firn_local count, double radius, int threads);
 // Where everyone within the radius of a particle of cell `cell` is found, among others.
 firn_neighbour_runs firn_neighbours_of_cell(const firn_neighbours* neighbours, firn_local cell);
+// The same around the cell of that key, which may come from other particles' cells of this radius.
+firn_neighbour_runs firn_neighbours_around(const firn_neighbours* neighbours, uint64_t key);
+// The middle of the cell with that key [m].
+firn_vec3 firn_neighbours_cell_middle(uint64_t key, double radius);

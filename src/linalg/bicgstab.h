@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// Bi-CGSTAB (van der Vorst 1992) for operators that are neither symmetric nor definite, as the
+// shear system of Gissler 2020, eq. 14. Preconditioned from the right by a positive factor per
+// entry, so that the residual that stops it is that of A itself. Where the method breaks down (the
+// shadow residual has lost touch, or omega vanishes) it starts again from where it is and says so.
+// Header-only, so that the loops are compiled for each SIMD level with the caller's. Sums run over
+// fixed pieces, each added by one thread, the pieces then added in order: the same bits for any
+// number of threads.
+#pragma once
+#include <math.h>
+
+#include "core/result.h"
+#include "core/wide.h"
+
+#define FIRN_BICG_PIECE 1024  // entries of a partial sum
+
+typedef enum firn_bicg_reason {
+    FIRN_BICG_CONVERGED,   // residual below the tolerance
+    FIRN_BICG_ITERATIONS,  // out of iterations
+    FIRN_BICG_STALLED      // broke down again right after starting again
+} firn_bicg_reason;
+
+typedef struct firn_bicg_args {
+    firn_local count;        // vector entries, each of four reals (the fourth is carried, 0)
+    const firn_real* scale;  // [count] the preconditioner; null: 1
+    void* self;              // handed to `apply`
+    void (*apply)(void* self, const firn_real4* in, firn_real4* out);  // out = A in
+    int max_iterations;
+    double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor)
+    double size_floor;  // below this a right-hand side counts as that large
+    bool verify;        // recompute the residual at the end, and go on if rounding had hidden some
+    int threads;
+    firn_real4 *r, *shadow, *p, *v, *s, *t, *z;  // scratch [count]; z: what A is applied to
+    double* partial;                             // scratch [3 * firn_bicg_partials(count)]
+} firn_bicg_args;
+
+typedef struct firn_bicg_result {
+    int iterations;
+    int restarts;     // breakdowns that were survived
+    double residual;  // |r| / max(|b|, size_floor) at the end; 0 when b is 0
+    firn_bicg_reason reason;
+} firn_bicg_result;
+
+static inline firn_local firn_bicg_partials(firn_local count)
+{
+    return count / FIRN_BICG_PIECE + 1;
+}
+
+// <a, b> and <a, a>, <b, b> of one pass: what the method needs comes in threes.
+typedef struct firn_bicg_dots {
+    double ab, aa, bb;
+} firn_bicg_dots;
+
+static inline double firn_bicg_sum(firn_double4 sum)
+{
+    return sum[0] + sum[1] + sum[2];
+}
+
+static inline firn_local firn_bicg_end(const firn_bicg_args* a, firn_local piece)
+{
+    const firn_local end = (piece + 1) * FIRN_BICG_PIECE;
+    return end < a->count ? end : a->count;
+}
+
+static inline firn_bicg_dots firn_bicg_add_up(const firn_bicg_args* a)
+{
+    firn_bicg_dots d = {0};
+    for (firn_local k = 0; k < firn_bicg_partials(a->count); k++) {
+        d.ab += a->partial[3 * k];
+        d.aa += a->partial[3 * k + 1];
+        d.bb += a->partial[3 * k + 2];
+    }
+    return d;
+}
+
+static inline firn_bicg_dots firn_bicg_dot(const firn_bicg_args* a, const firn_real4* x,
+                                           const firn_real4* y)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local k = 0; k < firn_bicg_partials(a->count); k++) {
+        firn_double4 xy = {0}, xx = {0}, yy = {0};
+        for (firn_local i = k * FIRN_BICG_PIECE; i < firn_bicg_end(a, k); i++) {
+            const firn_double4 u = firn_double4_of(x[i]), w = firn_double4_of(y[i]);
+            xy += u * w;
+            xx += u * u;
+            yy += w * w;
+        }
+        a->partial[3 * k] = firn_bicg_sum(xy);
+        a->partial[3 * k + 1] = firn_bicg_sum(xx);
+        a->partial[3 * k + 2] = firn_bicg_sum(yy);
+    }
+    return firn_bicg_add_up(a);
+}
+
+// z = M u, what A is applied to.
+static inline const firn_real4* firn_bicg_scaled(const firn_bicg_args* a, const firn_real4* u)
+{
+    if (a->scale == NULL) return u;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->count; i++) a->z[i] = firn_real4_all(a->scale[i]) * u[i];
+    return a->z;
+}
+
+// r = b - A x
+static inline void firn_bicg_residual(const firn_bicg_args* a, const firn_real4* b,
+                                      const firn_real4* x)
+{
+    a->apply(a->self, x, a->v);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->count; i++) a->r[i] = b[i] - a->v[i];
+}
+
+// Everything begins at the residual r.
+static inline void firn_bicg_begin(const firn_bicg_args* a)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->count; i++) {
+        a->shadow[i] = a->r[i];
+        a->p[i] = a->v[i] = (firn_real4){0};
+    }
+}
+
+// x += alpha M p + omega M s, r = s - omega t
+static inline void firn_bicg_move(const firn_bicg_args* a, firn_real4* x, double alpha,
+                                  double omega)
+{
+    const firn_real al = (firn_real)alpha, om = (firn_real)omega;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->count; i++) {
+        const firn_real m = a->scale != NULL ? a->scale[i] : 1;
+        x[i] = firn_real4_madd(al * m, a->p[i], x[i]);
+        x[i] = firn_real4_madd(om * m, a->s[i], x[i]);
+        a->r[i] = firn_real4_madd(-om, a->t[i], a->s[i]);
+    }
+}
+
+// p = r + beta (p - omega v)
+static inline void firn_bicg_turn(const firn_bicg_args* a, double beta, double omega)
+{
+    const firn_real be = (firn_real)beta, om = (firn_real)omega;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->count; i++) {
+        const firn_real4 q = firn_real4_madd(-om, a->v[i], a->p[i]);
+        a->p[i] = firn_real4_madd(be, q, a->r[i]);
+    }
+}
+
+// s = r - alpha v
+static inline void firn_bicg_half(const firn_bicg_args* a, double alpha)
+{
+    const firn_real al = (firn_real)alpha;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->count; i++) a->s[i] = firn_real4_madd(-al, a->v[i], a->r[i]);
+}
+
+// What is carried from one iteration to the next.
+typedef struct firn_bicg_carry {
+    double rho, alpha, omega;
+    bool fresh;  // just begun, or begun again
+} firn_bicg_carry;
+
+// One iteration. False: it broke down, x and r are as before. `limit`: |r|^2 that is good enough.
+static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_real4* x, firn_bicg_carry* c,
+                                     double limit)
+{
+    const double tiny = 1e-12;
+    const firn_bicg_dots sr = firn_bicg_dot(a, a->shadow, a->r);
+    if (!(fabs(sr.ab) > tiny * sqrt(sr.aa * sr.bb))) return false;
+    firn_bicg_turn(a, c->fresh ? 0 : sr.ab / c->rho * (c->alpha / c->omega), c->omega);
+    a->apply(a->self, firn_bicg_scaled(a, a->p), a->v);
+    const firn_bicg_dots sv = firn_bicg_dot(a, a->shadow, a->v);
+    if (!(fabs(sv.ab) > tiny * sqrt(sv.aa * sv.bb))) return false;
+    const double alpha = sr.ab / sv.ab;
+    firn_bicg_half(a, alpha);
+    a->apply(a->self, firn_bicg_scaled(a, a->s), a->t);
+    const firn_bicg_dots ts = firn_bicg_dot(a, a->t, a->s);
+    const double omega = ts.aa > 0 ? ts.ab / ts.aa : 0;
+    // half a step is a whole one when it is good enough
+    const bool half = ts.bb <= limit;
+    firn_bicg_move(a, x, alpha, half ? 0 : omega);
+    *c = (firn_bicg_carry){sr.ab, alpha, omega, false};
+    return half || fabs(ts.ab) > tiny * sqrt(ts.aa * ts.bb);
+}
+
+// Solves A x = b from the guess in x.
+static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const firn_real4* b,
+                                               firn_real4* x)
+{
+    firn_bicg_result out = {.reason = FIRN_BICG_CONVERGED};
+    const double size = sqrt(firn_bicg_dot(a, b, b).ab);
+    const double goal = a->tolerance * fmax(size, a->size_floor);
+    const double over = fmax(size, a->size_floor);
+    if (!(size > 0)) {
+        for (firn_local i = 0; i < a->count; i++) x[i] = (firn_real4){0};
+        return out;
+    }
+    firn_bicg_residual(a, b, x);
+    firn_bicg_begin(a);
+    firn_bicg_carry carry = {.fresh = true};
+    double norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
+    for (int verified = 0;;) {
+        if (norm <= goal) {
+            if (!a->verify || out.iterations == 0 || verified == 3) break;
+            verified++;
+            firn_bicg_residual(a, b, x);
+            norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
+            if (norm <= goal) break;
+            firn_bicg_begin(a);
+            carry.fresh = true;
+        }
+        out.reason = FIRN_BICG_ITERATIONS;
+        if (out.iterations == a->max_iterations) break;
+        out.iterations++;
+        const bool was_fresh = carry.fresh;
+        if (!firn_bicg_iterate(a, x, &carry, goal * goal)) {
+            out.reason = FIRN_BICG_STALLED;
+            if (was_fresh) break;
+            out.restarts++;
+            firn_bicg_residual(a, b, x);
+            firn_bicg_begin(a);
+            carry.fresh = true;
+        }
+        norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
+        out.reason = FIRN_BICG_CONVERGED;
+        if (!isfinite(norm)) break;
+    }
+    out.residual = norm / over;
+    if (!(norm <= goal) && out.reason == FIRN_BICG_CONVERGED) out.reason = FIRN_BICG_STALLED;
+    return out;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// The `sph` block of a scene: its keys, defaults and checks.
+#include <math.h>
+
+#include "solver/sph/sph_solver.h"
+
+static const char* const elasticities[] = {"split", "combined", NULL};
+static const char* const pressures[] = {"compressible", "incompressible", NULL};
+static const char* const rest_densities[] = {"current", "plastic", NULL};
+static const char* const clamps[] = {"objective", "paper", NULL};
+
+#define AT(field) offsetof(firn_sph_def, field)
+// clang-format off
+static const firn_key keys[] = {
+    // name, type, offset, unit, low, high, default, choices, block, help
+    {"spacing", FIRN_KEY_REAL, AT(spacing), "m", 0, 1e3, "0", NULL, NULL,
+     "Distance h of particles in fresh snow: one particle per h^3, kernels reach 2 h. 0: so that the scene's snow makes about 50000 particles."},
+    {"dt", FIRN_KEY_REAL, AT(dt), "s", 0, 1, "0", NULL, NULL,
+     "Fixed time step (shortened a little to meet frame times); 0: chosen."},
+    {"dt_max", FIRN_KEY_REAL, AT(dt_max), "s", 0, 1, "0", NULL, NULL,
+     "Largest chosen time step; 0: 0.1 s for each metre of spacing, as the paper's scenes have it."},
+    {"cfl", FIRN_KEY_REAL, AT(cfl), "spacings", 0.01, 1, "0.4", NULL, NULL,
+     "Spacings that the fastest particle or body may cross in a chosen step."},
+    {"elasticity", FIRN_KEY_ENUM, AT(elasticity), NULL, 1, 0, "split", elasticities, NULL,
+     "A pressure solve, then a shear solve; or one solve for both (section 3.5)."},
+    {"pressure", FIRN_KEY_ENUM, AT(pressure), NULL, 1, 0, "compressible", pressures, NULL,
+     "Snow that can be packed; or an incompressible fluid's pressure (IISPH) in its place, for comparison."},
+    {"rest_density", FIRN_KEY_ENUM, AT(rest_density), NULL, 1, 0, "current", rest_densities, NULL,
+     "What hardening goes by: where the particles are now (eq. 21), or the volume lost to plastic flow, as mpm has it (section 4.2.6)."},
+    {"clamp", FIRN_KEY_ENUM, AT(clamp), NULL, 1, 0, "objective", clamps, NULL,
+     "How the rotation is left out of F_E: U S U^T, which turns with the snow, or V S V^T as the paper prints it, which does not."},
+    {"density_error", FIRN_KEY_REAL, AT(density_error), "-", 1e-12, 0.5, "0.001", NULL, NULL,
+     "The pressure solve stops when the mean density error is below this share of the rest density."},
+    {"relaxation", FIRN_KEY_REAL, AT(relaxation), "-", 0.01, 1, "0.5", NULL, NULL,
+     "Relaxation omega of the pressure solve's Jacobi iteration."},
+    {"pressure_iterations", FIRN_KEY_INT, AT(pressure_iterations), NULL, 1, 100000, "100", NULL, NULL,
+     "Most iterations of the pressure solve."},
+    {"shear_tolerance", FIRN_KEY_REAL, AT(shear_tolerance), "-", 1e-12, 0.5, "0.001", NULL, NULL,
+     "The shear solve stops when its residual is this fraction of the right-hand side."},
+    {"shear_iterations", FIRN_KEY_INT, AT(shear_iterations), NULL, 1, 100000, "200", NULL, NULL,
+     "Most iterations of the shear solve."},
+    {"boundary_volume", FIRN_KEY_REAL, AT(boundary_volume), "-", 0.1, 2, "0.8", NULL, NULL,
+     "Factor phi on the volume of boundary particles (section 3.4)."},
+    {"boundary_pressure", FIRN_KEY_REAL, AT(boundary_pressure), "-", 0.1, 10, "1.5", NULL, NULL,
+     "Factor psi on the pressure force at bodies (eq. 7)."},
+    {"heat_speed", FIRN_KEY_REAL, AT(heat_speed), "-", 0, 1e9, "1", NULL, NULL,
+     "Factor on all flow of heat: 1000 lets a quarter of an hour in the oven pass in a second."},
+};
+// clang-format on
+
+static void set_defaults(void* at)
+{
+    *(firn_sph_def*)at = (firn_sph_def){.cfl = 0.4,
+                                        .elasticity = FIRN_SPH_SPLIT,
+                                        .pressure = FIRN_SPH_COMPRESSIBLE,
+                                        .rest_density = FIRN_SPH_CURRENT,
+                                        .clamp = FIRN_SPH_OBJECTIVE,
+                                        .density_error = 1e-3,
+                                        .relaxation = 0.5,
+                                        .pressure_iterations = 100,
+                                        .shear_tolerance = 1e-3,
+                                        .shear_iterations = 200,
+                                        .boundary_volume = 0.8,
+                                        .boundary_pressure = 1.5,
+                                        .heat_speed = 1};
+}
+
+const firn_key_block firn_sph_keys = {
+    .name = "sph",
+    .help = "Implicit compressible smoothed particle hydrodynamics (Gissler et al. 2020).",
+    .keys = keys,
+    .key_count = sizeof keys / sizeof *keys,
+    .size = sizeof(firn_sph_def),
+    .set_defaults = set_defaults,
+};
+
+#define CHOSEN_PARTICLES 50000
+#define CHOSEN_SAMPLES 200000  // of a shape, for its volume: 1 % of it, a third of that of h
+
+double firn_sph_spacing(const firn_scene_data* scene)
+{
+    const firn_sph_def* d = scene->solver_def;
+    if (d->spacing > 0) return d->spacing;
+    double volume = 0;
+    for (firn_local k = 0; k < scene->snow_count; k++)
+        if (scene->snow[k].shape >= 0)
+            volume += firn_shape_volume(&scene->shapes, scene->snow[k].shape, CHOSEN_SAMPLES);
+    // two digits, so that a spacing that is printed can be given
+    const double h = volume > 0 && isfinite(volume) ? cbrt(volume / CHOSEN_PARTICLES) : 0.01;
+    const double unit = pow(10, floor(log10(h)) - 1);
+    return round(h / unit) * unit;
+}
+
+double firn_sph_dt_max(const firn_sph_def* def, double spacing)
+{
+    return def->dt > 0 ? def->dt : def->dt_max > 0 ? def->dt_max : 0.1 * spacing;
+}
+
+void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    const firn_sph_def* d = scene->solver_def;
+    if (d->pressure == FIRN_SPH_INCOMPRESSIBLE && d->elasticity == FIRN_SPH_COMBINED)
+        firn_diagnose_key(diagnostics, true, scene, "sph.pressure",
+                          "sph.pressure: incompressible needs a pressure solve of its own: use "
+                          "elasticity: split");
+    if (d->dt > 0 && d->dt_max > 0)
+        firn_diagnose_key(diagnostics, false, scene, "sph.dt_max",
+                          "sph.dt_max has no effect with a fixed sph.dt");
+    const double h = firn_sph_spacing(scene);
+    for (firn_local k = 0; k < scene->snow_count; k++) {
+        const double* v = scene->snow[k].velocity;
+        const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        if (d->dt * speed > 0.9 * h) {
+            firn_diagnose_key(
+                diagnostics, false, scene, "sph.dt",
+                "sph.dt = %g s lets snow.%d (%.3g m/s) cross %.2g spacings in a step; "
+                "above 0.9 particles pass through each other",
+                d->dt, (int)k, speed, d->dt * speed / h);
+            break;
+        }
+    }
+}
+
+firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene)
+{
+    const firn_sph_def* d = scene->solver_def;
+    const double h = firn_sph_spacing(scene);
+    double speed = 3;  // [m/s] what gravity and throws usually reach
+    for (firn_local k = 0; k < scene->snow_count; k++) {
+        const double* v = scene->snow[k].velocity;
+        speed = fmax(speed, sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    const double dt = d->dt > 0 ? d->dt : fmin(firn_sph_dt_max(d, h), d->cfl * h / speed);
+    return (firn_solver_estimate){
+        .cell = h, .bytes_per_particle = 1400, .dt = dt, .seconds_per_particle_step = 3e-6};
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The particle fields of the SPH solver, listed once: allocation, copying, sorting, checkpoints,
+// hashing and export are driven by this list.
+#pragma once
+#include "state/particles.h"
+
+// clang-format off
+//    field             C type     kind  unit     written by changes
+#define FIRN_SPH_FIELDS(X)                                                                       \
+    X(position,         firn_vec3, VEC3, "m",     "step09",  ALWAYS)     /* x_i */               \
+    X(velocity,         firn_vec3, VEC3, "m/s",   "step07",  ALWAYS)     /* v_i */               \
+    X(def_grad_elastic, firn_mat3, MAT3, "1",     "step08",  ALWAYS)     /* F_E, symmetric */    \
+    X(plastic_det,      firn_real, REAL, "1",     "step01",  ALWAYS)     /* J_P: rho_0 / rho_0,i, or det F_P */ \
+    X(density,          firn_real, REAL, "kg/m^3","step01",  ALWAYS)     /* rho_i */             \
+    X(pressure,         firn_real, REAL, "Pa",    "step05",  ALWAYS)     /* p_i: the next solve starts here */ \
+    X(shear_acceleration, firn_vec3, VEC3, "m/s^2", "step06", ALWAYS)    /* a_i^G: likewise */   \
+    X(mass,             firn_real, REAL, "kg",    "seeding", NEVER)      /* m_i */               \
+    X(stiffness,        firn_real, REAL, "1",     "seeding", NEVER)      /* factor on E_0 */     \
+    X(material,         uint8_t,   U8,   "",      "seeding", NEVER)      /* row of the table */  \
+    X(id,               uint32_t,  U32,  "",      "seeding", NEVER)      /* number at birth, for ever */
+
+// Where some body varies them only (firn_scene_varies).
+#define FIRN_SPH_VARIED_FIELDS(X)                                                                \
+    X(hardening,        firn_real, REAL, "1",     "seeding", NEVER)      /* factor on xi */      \
+    X(compression,      firn_real, REAL, "1",     "seeding", NEVER)      /* factor on theta_c */ \
+    X(stretch,          firn_real, REAL, "1",     "seeding", NEVER)      /* factor on theta_s */
+
+// Where the scene has temperatures only (firn_scene_heats).
+#define FIRN_SPH_HEAT_FIELDS(X)                                                                  \
+    X(temperature,      firn_real, REAL, "degC",  "heat",    ALWAYS)     /* T_i */
+// clang-format on
+
+// Typed pointers into the particles' arrays; refreshed at the start of each step.
+typedef struct firn_sph_particles {
+#define FIRN_SPH_POINTER(field, type, kind, unit, step, changes) type* field;
+    FIRN_SPH_FIELDS(FIRN_SPH_POINTER)
+    FIRN_SPH_VARIED_FIELDS(FIRN_SPH_POINTER)  // null: all 1
+    FIRN_SPH_HEAT_FIELDS(FIRN_SPH_POINTER)    // null: no heat
+#undef FIRN_SPH_POINTER
+    firn_local count;
+} firn_sph_particles;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What the files of the sph solver share beside its state.
+#pragma once
+#include "solver/sph/sph_state.h"
+
+#define FIRN_SPH_FAR 2e6  // [h] from the origin: cells are numbered up to there
+
+// sph_def.c
+double firn_sph_spacing(const firn_scene_data* scene);            // h [m], given or chosen
+double firn_sph_dt_max(const firn_sph_def* def, double spacing);  // [s]
+void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
+firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene);
+// sph_prepare.c: appends them.
+firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds);

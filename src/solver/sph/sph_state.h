@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Everything that one sph simulation owns, and the stages of a step in their order.
+#pragma once
+#include "core/wide.h"
+#include "physics/snow_material.h"
+#include "scene/cull.h"
+#include "shape/boundary.h"
+#include "solver/sph/sph.h"
+#include "solver/sph/sph_fields.h"
+#include "state/pair_list.h"
+
+// The stages, in order: the lines of Algorithm 1. Timers, log and stats.csv use the same names.
+typedef enum firn_sph_stage {
+    FIRN_SPH_00_PREPARE,
+    FIRN_SPH_01_REST_DENSITY,
+    FIRN_SPH_02_GRADIENT_CORRECTION,
+    FIRN_SPH_03_OTHER_ACCELERATIONS,
+    FIRN_SPH_04_FRICTION,
+    FIRN_SPH_05_PRESSURE,
+    FIRN_SPH_06_SHEAR,
+    FIRN_SPH_07_VELOCITY,
+    FIRN_SPH_08_DEFORMATION,
+    FIRN_SPH_09_ADVECT,
+    FIRN_SPH_10_HEAT,
+    FIRN_SPH_STAGE_COUNT
+} firn_sph_stage;
+
+// A row of the table of materials.
+typedef struct firn_sph_material {
+    firn_lame lame_0;   // [Pa]
+    firn_real xi;       // hardening [-]
+    firn_real theta_c;  // [-]
+    firn_real theta_s;  // [-]
+    firn_real hardening_max;
+    firn_real density;  // rho_0 [kg/m^3]
+} firn_sph_material;
+
+// Sums over the boundary particles b within the support of one snow particle (section 3.4). Bodies
+// do not move during a solve, so that these are all that a step needs of them.
+typedef struct firn_sph_touch {
+    firn_local particle;
+    firn_vec3 gradient;       // sum V_b grad W_ib                                           [1/m]
+    firn_real kernel;         // sum V_b W_ib                                                [-]
+    firn_mat3 moment;         // sum V_b grad W_ib (x_b - x_i)^T, for eq. 15                 [-]
+    firn_real divergence;     // sum V_b v_b . grad W_ib                                     [1/s]
+    firn_real drag;           // nu_b sum V_b |x_ib . grad W_ib| / (r^2 + 0.01 h^2), eq. 25  [1/s]
+    firn_vec3 drag_velocity;  // the same with v_b                                        [m/s^2]
+    firn_vec3 adhesion;       // acceleration (Akinci 2013)                                  [m/s^2]
+    firn_real heat_rate;      // conductance to bodies with a temperature                    [W/K]
+    firn_real heat_power;     // the same times their temperature                            [W]
+} firn_sph_touch;
+
+// Sums over a fixed piece of the particles, added up in order: the same bits for any number of
+// threads.
+#define FIRN_SPH_PIECE 1024
+typedef struct firn_sph_sums {
+    double momentum[3], kinetic, elastic, potential;
+    double plastic_min, plastic_max;
+} firn_sph_sums;
+
+// Arrays of the step, one entry per particle and up to a slice more: lanes beyond the last particle
+// read zeros. Names after the paper's symbols; written by the step in brackets.
+// "[4]" are records that neighbours read (core/lanes_gather.h); the rest is read by its own
+// particle only.
+typedef struct firn_sph_work {
+    firn_local capacity;         // a multiple of FIRN_SLICE
+    firn_real *x, *y, *z;        // position, one array per coordinate [prepare]
+    firn_real4* place;           // x_i, and m_i [prepare]; V_i in its place from step 1 on
+    firn_real* volume;           // V_i [1]
+    firn_real* rest_density;     // rho_0,i [1]
+    firn_real *lambda, *shear;   // hardened Lame parameters lambda_i, G_i [1]
+    firn_real* F[6];             // F_E: xx xy xz yy yz zz [1]
+    firn_real* S[3];             // sum V_j grad W_ij over snow [2]
+    firn_real* S2;               // sum V_j |grad W_ij|^2 over snow [2]
+    firn_real* B[3];             // sum V_b grad W_ib over bodies [prepare]
+    firn_real* L[9];             // correction matrix, by rows [2]
+    firn_real* wall_kernel;      // sum V_b W_ib [prepare]
+    firn_real* wall_divergence;  // sum V_b v_b . grad W_ib [prepare]
+    firn_real4* v_star;          // v_i^t + dt (known accelerations): v*, from step 5 on v** [3, 4]
+    firn_real4* weighted;        // V_j times a vector of particle j [5, 6, 8]
+    firn_real *source, *diagonal;                          // rho_0 - rho*, a_ii [5]
+    firn_real* weighted_p;                                 // V_i p_i [5]
+    firn_real4* stress[3];                                 // rows of V_j sigma_j L_j [6]
+    firn_real4 *a_G, *b, *r, *shadow, *p, *v, *s, *t, *q;  // of the shear solve [6]
+    firn_real* scale;                                      // its preconditioner [6]
+    double* partial;                                       // sums in pieces of a solve
+    firn_sph_sums* sums;                                   // [pieces] [1]
+    void* memory;                                          // owned: all of the above
+} firn_sph_work;
+
+typedef struct firn_sph_ops firn_sph_ops;  // sph_cpu.h
+
+typedef struct firn_sph {
+    const firn_scene_data* scene;  // borrowed
+    firn_sph_def def;
+    const firn_sph_ops* ops;  // loops for the SIMD level chosen
+    int threads;
+    firn_log log;
+    bool varies;     // particles have factors on hardening and thresholds
+    bool heats;      // particles have temperatures
+    double spacing;  // h [m]
+
+    firn_particles store;  // the arrays; sorted by cell in `prepare`
+    firn_sph_particles p;  // typed pointers into them
+    firn_culler culler;
+    firn_seeds fresh;              // scratch: flakes that an emitter adds
+    firn_sph_material* materials;  // owned [material_count]
+    firn_local material_count;
+    firn_collider* colliders;  // owned copies: poses move
+    firn_local collider_count;
+
+    firn_neighbours cells;  // of the particles
+    firn_local* scratch;    // owned [store.capacity], for sorting
+    firn_local scratch_capacity;
+    firn_vec3* near;  // owned: middles of occupied cells
+    firn_local near_capacity;
+    firn_boundary boundary;  // particles on bodies
+    firn_neighbours wall;    // where they are
+    bool wall_known;         // `wall` is of `boundary` as it is
+    firn_pair_list pairs;
+    firn_sph_touch* touch;  // owned; particles near bodies, ascending
+    firn_local touch_count, touch_capacity;
+    firn_local* touch_first;  // owned scratch [cells + 1]
+    firn_local touch_first_capacity;
+    firn_sph_work w;
+
+    // of the step
+    double time, dt;    // [s]
+    firn_local culled;  // particles removed at its start
+    firn_vec3 gravity;  // [m/s^2]
+    double max_speed;   // [m/s], found in prepare
+    int pressure_iterations, shear_iterations, shear_restarts;
+    double pressure_error, shear_residual;
+    double stage_seconds[FIRN_SPH_STAGE_COUNT];
+
+    // carried from step to step (checkpoints)
+    int64_t step;
+    uint32_t next_id;
+    int64_t* emitted;  // owned [emitter_count]
+} firn_sph;
+
+// A constant of the material with the particle's own factor; `factor` null: 1 for all.
+static inline firn_real firn_sph_varied(firn_real constant, const firn_real* factor, firn_local p)
+{
+    return factor != NULL ? constant * factor[p] : constant;
+}
+
+// sph_prepare.c
+firn_result firn_sph_prepare(firn_sph* m, double time, double dt_limit, double dt_scale,
+                             firn_error* error);
+void firn_sph_refresh_pointers(firn_sph* m);
+// sph_work.c
+firn_result firn_sph_work_reserve(firn_sph_work* work, firn_local count);
+void firn_sph_work_destroy(firn_sph_work* work);
+// sph_step.c
+firn_result firn_sph_step(firn_sph* m, double time, double dt_limit, double dt_scale,
+                          firn_step_report* out_report, firn_error* error);
+extern const char* const firn_sph_stage_names[FIRN_SPH_STAGE_COUNT];

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// What bodies mean to the particles near them: sums over boundary particles, once per step.
+#pragma once
+#include "solver/sph/sph_state.h"
+
+// Fills m->touch, and B, wall_kernel and wall_divergence of m->w for all particles.
+firn_result firn_sph_touch_bodies(firn_sph* m);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "solver/sph/step01_rest_density.h"
+
+#include <math.h>
+
+// eq. 20 for one particle, and its pairs' gradients.
+static firn_real density_particle(const firn_sph_rest_density_args* a, firn_local i)
+{
+    const firn_sph_work* w = a->work;
+    const firn_vec3 x_i = firn_v3(w->x[i], w->y[i], w->z[i]);
+    const int lane = (int)(i % FIRN_SLICE);
+    firn_pair_row* rows = a->pairs->rows[i / FIRN_SLICE];
+    firn_real rho = w->place[i][3] * firn_sph_w0(a->h);
+    for (int k = 0; k < a->pairs->row_count[i / FIRN_SLICE]; k++) {
+        const firn_local j = rows[k].j[lane];
+        firn_real W = 0;
+        firn_vec3 g = {0};
+        if (k < a->pairs->neighbours[i])
+            g = firn_sph_pair_gradient(x_i, firn_v3(w->x[j], w->y[j], w->z[j]), a->h, &W);
+        rows[k].gx[lane] = g.x;
+        rows[k].gy[lane] = g.y;
+        rows[k].gz[lane] = g.z;
+        rho = firn_fma(w->place[j][3], W, rho);
+    }
+    return firn_fma(a->materials[a->p.material[i]].density, w->wall_kernel[i], rho);
+}
+
+// Lanes beyond the last particle are particles of no volume where they stand.
+static void clear_rest(const firn_sph_rest_density_args* a)
+{
+    const firn_pair_list* list = a->pairs;
+    const firn_local slices = list->slice_count;
+    if (slices == 0) return;
+    for (firn_local p = list->count; p < slices * FIRN_SLICE; p++)
+        for (int k = 0; k < list->row_count[slices - 1]; k++) {
+            firn_pair_row* row = &list->rows[slices - 1][k];
+            row->gx[p % FIRN_SLICE] = row->gy[p % FIRN_SLICE] = row->gz[p % FIRN_SLICE] = 0;
+        }
+}
+
+static void densities(const firn_sph_rest_density_args* a)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->p.count; i++) a->p.density[i] = density_particle(a, i);
+    clear_rest(a);
+}
+
+// G (F_E - 1):(F_E - 1) + lambda/2 (1/J - 1)^2 per volume: the stress of eq. 9 and the pressure of
+// eq. 4, integrated.
+static double elastic_energy(firn_mat3 F, const firn_sph_rest* r)
+{
+    const double J = (double)firn_m3_det(F), change = 1 / fmax(fabs(J), 1e-6) - 1;
+    const firn_mat3 e = firn_m3_sub(F, firn_m3_identity());
+    return (double)r->volume * ((double)r->lame.mu * (double)firn_m3_dot(e, e) +
+                                0.5 * (double)r->lame.lambda * change * change);
+}
+
+static void add_to_sums(const firn_sph_rest_density_args* a, firn_local i, const firn_sph_rest* r,
+                        firn_sph_sums* s)
+{
+    const double m = (double)a->p.mass[i];
+    const firn_vec3 v = a->p.velocity[i], x = a->p.position[i];
+    s->momentum[0] += m * (double)v.x;
+    s->momentum[1] += m * (double)v.y;
+    s->momentum[2] += m * (double)v.z;
+    s->kinetic += 0.5 * m * (double)firn_v3_dot(v, v);
+    s->potential -= m * ((double)a->gravity.x * (double)x.x + (double)a->gravity.y * (double)x.y +
+                         (double)a->gravity.z * (double)x.z);
+    s->elastic += elastic_energy(a->p.def_grad_elastic[i], r);
+    s->plastic_min = fmin(s->plastic_min, (double)r->J_P);
+    s->plastic_max = fmax(s->plastic_max, (double)r->J_P);
+}
+
+static void keep_rest(const firn_sph_rest_density_args* a, firn_local i, const firn_sph_rest* r)
+{
+    const firn_sph_work* w = a->work;
+    const firn_mat3* F = &a->p.def_grad_elastic[i];
+    w->volume[i] = r->volume;
+    w->rest_density[i] = r->rest_density;
+    w->lambda[i] = r->lame.lambda;
+    w->shear[i] = r->lame.mu;
+    w->place[i][3] = r->volume;
+    a->p.plastic_det[i] = r->J_P;
+    w->F[0][i] = F->m[0][0];
+    w->F[1][i] = F->m[0][1];
+    w->F[2][i] = F->m[0][2];
+    w->F[3][i] = F->m[1][1];
+    w->F[4][i] = F->m[1][2];
+    w->F[5][i] = F->m[2][2];
+}
+
+// eq. 21-23, once every density is known.
+static void rests(const firn_sph_rest_density_args* a)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local piece = 0; piece <= a->p.count / FIRN_SPH_PIECE; piece++) {
+        firn_sph_sums s = {.plastic_min = INFINITY, .plastic_max = -INFINITY};
+        const firn_local begin = piece * FIRN_SPH_PIECE;
+        for (firn_local i = begin; i < a->p.count && i < begin + FIRN_SPH_PIECE; i++) {
+            const firn_sph_rest r = firn_sph_rest_particle(a, i, a->p.density[i]);
+            keep_rest(a, i, &r);
+            add_to_sums(a, i, &r, &s);
+        }
+        a->sums[piece] = s;
+    }
+}
+
+static void rest_density(const firn_sph_rest_density_args* a)
+{
+    densities(a);
+    rests(a);
+}

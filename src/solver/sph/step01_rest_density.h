@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Step 1: density from where the particles are, rest density without the elastic compression, and
+// the Lame parameters that hardening makes of it. Gissler 2020, Algorithm 1 line 2, section 3.3.2:
+//   rho_i   = sum_k m_k W_ik                                   eq. 20; m_b = rho_0 V_b
+//   rho_0,i = rho_i |det F_E|                                  eq. 21; or rho_0 / J_P (4.2.6)
+//   G_i, lambda_i = (G, lambda) exp(xi (1 - rho_0 / rho_0,i))  eq. 22-23
+// The gradients grad W_ij of all pairs are found on the way.
+#pragma once
+#include "math/mat3.h"
+#include "physics/snow_hardening.h"
+#include "physics/sph_kernel.h"
+#include "solver/sph/sph_state.h"
+
+typedef struct firn_sph_rest_density_args {
+    firn_pair_list* pairs;      // in: who; out: grad W_ij
+    const firn_sph_work* work;  // in: x y z place wall_kernel; out: volume rest_density lambda
+                                // shear F, and V_i in the fourth lane of `place`
+    firn_sph_particles p;       // in: F_E, mass, ...; out: density, plastic_det
+    const firn_sph_material* materials;
+    firn_real h;                    // spacing [m]
+    bool plastic;                   // rest density by J_P, which is then read, not written
+    bool incompressible;            // rest density is rho_0
+    const firn_real* young_factor;  // [count] E(T_i) / E; null: 1
+    firn_vec3 gravity;
+    firn_sph_sums* sums;  // out
+    int threads;
+} firn_sph_rest_density_args;
+
+// grad W_ij of one pair, and W_ij.
+static inline firn_vec3 firn_sph_pair_gradient(firn_vec3 x_i, firn_vec3 x_j, firn_real h,
+                                               firn_real* out_W)
+{
+    const firn_vec3 x_ij = firn_v3_sub(x_i, x_j);
+    const firn_real r = firn_sqrt(firn_v3_dot(x_ij, x_ij));
+    *out_W = firn_sph_w(r, h);
+    return firn_v3_scale(x_ij, firn_sph_dw_over_r(r, h));
+}
+
+// What is known of one particle once its density is.
+typedef struct firn_sph_rest {
+    firn_real volume, rest_density, J_P;
+    firn_lame lame;
+} firn_sph_rest;
+
+static inline firn_sph_rest firn_sph_rest_particle(const firn_sph_rest_density_args* a,
+                                                   firn_local i, firn_real rho)
+{
+    const firn_sph_material* mat = &a->materials[a->p.material[i]];
+    firn_sph_rest r = {.volume = a->p.mass[i] / rho, .J_P = a->p.plastic_det[i]};
+    r.rest_density =
+        a->plastic ? mat->density / r.J_P : rho * firn_abs(firn_m3_det(a->p.def_grad_elastic[i]));
+    if (!a->plastic) r.J_P = mat->density / r.rest_density;
+    if (a->incompressible) r.rest_density = mat->density;
+    const firn_real stiffness =
+        a->p.stiffness[i] * (a->young_factor != NULL ? a->young_factor[i] : 1);
+    const firn_real hardening =
+        firn_snow_hardening(firn_sph_varied(mat->xi, a->p.hardening, i), r.J_P, mat->hardening_max);
+    r.lame = firn_snow_harden(mat->lame_0, hardening * stiffness);
+    return r;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "solver/sph/step02_gradient_correction.h"
+
+static void keep_moments(const firn_sph_work* w, firn_local i, const firn_sph_moments* m)
+{
+    w->S[0][i] = m->S.x;
+    w->S[1][i] = m->S.y;
+    w->S[2][i] = m->S.z;
+    w->S2[i] = m->S2;
+    for (int k = 0; k < 9; k++) w->L[k][i] = m->M.m[k / 3][k % 3];
+}
+
+// L holds the moment until all bodies' parts are in.
+static void invert(const firn_sph_gradient_correction_args* a)
+{
+    const firn_sph_work* w = a->work;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++) {
+        firn_mat3 M;
+        for (int k = 0; k < 9; k++) M.m[k / 3][k % 3] = w->L[k][i];
+        const firn_mat3 L = firn_sph_correction(M);
+        for (int k = 0; k < 9; k++) w->L[k][i] = L.m[k / 3][k % 3];
+    }
+}
+
+static void add_bodies(const firn_sph_gradient_correction_args* a)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local t = 0; t < a->touch_count; t++)
+        for (int k = 0; k < 9; k++)
+            a->work->L[k][a->touch[t].particle] += a->touch[t].moment.m[k / 3][k % 3];
+}
+
+static void gradient_correction(const firn_sph_gradient_correction_args* a)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++) {
+        const firn_sph_moments m = firn_sph_moments_particle(a, i);
+        keep_moments(a->work, i, &m);
+    }
+    add_bodies(a);
+    invert(a);
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Step 2: the matrix that makes a kernel gradient exact for linear fields.
+// Gissler 2020, Algorithm 1 line 3:
+//   L_i = (sum_k V_k grad W_ik (x_k - x_i)^T)^-1     eq. 15; k: snow and boundary particles
+// Where neighbours lie in a plane, on a line, or are none, the pseudo-inverse. Sums of V_j grad
+// W_ij that the later steps need are found on the way.
+#pragma once
+#include "math/svd3.h"
+#include "solver/sph/sph_state.h"
+
+// Directions in which the neighbours say less than this share of what they say in the best one are
+// left out: their inverse would be noise, and large.
+#define FIRN_SPH_FLAT ((firn_real)0.02)
+
+typedef struct firn_sph_gradient_correction_args {
+    const firn_pair_list* pairs;
+    const firn_sph_work* work;    // in: place (V); out: S S2 L
+    const firn_sph_touch* touch;  // in: moment
+    firn_local touch_count;
+    int threads;
+} firn_sph_gradient_correction_args;
+
+// The pseudo-inverse of M.
+static inline firn_mat3 firn_sph_pseudo_inverse(firn_mat3 M)
+{
+    const firn_svd3 svd = firn_svd3_of(M);
+    const firn_real s[3] = {svd.s.x, svd.s.y, svd.s.z};
+    const firn_real most = firn_max(firn_abs(s[0]), firn_max(firn_abs(s[1]), firn_abs(s[2])));
+    firn_real inverse[3];
+    for (int k = 0; k < 3; k++)
+        inverse[k] = most > 0 && firn_abs(s[k]) > FIRN_SPH_FLAT * most ? 1 / s[k] : (firn_real)0;
+    return firn_m3_mul_transposed(
+        firn_m3_mul(svd.V, firn_m3_diagonal(inverse[0], inverse[1], inverse[2])), svd.U);
+}
+
+// Every singular value is above FIRN_SPH_FLAT times the largest for sure: |det| is their product,
+// |M| at least the largest.
+static inline bool firn_sph_surely_full(firn_mat3 M)
+{
+    const firn_real size = firn_m3_norm(M), det = firn_abs(firn_m3_det(M));
+    return det > FIRN_SPH_FLAT * size * size * size;
+}
+
+static inline firn_mat3 firn_sph_correction(firn_mat3 M)
+{
+    return firn_sph_surely_full(M) ? firn_m3_inverse(M) : firn_sph_pseudo_inverse(M);
+}
+
+// What particle i sums over its snow neighbours.
+typedef struct firn_sph_moments {
+    firn_vec3 S;
+    firn_real S2;
+    firn_mat3 M;
+} firn_sph_moments;
+
+static inline firn_sph_moments firn_sph_moments_particle(const firn_sph_gradient_correction_args* a,
+                                                         firn_local i)
+{
+    const firn_real4* place = a->work->place;
+    const firn_vec3 x_i = firn_v3(place[i][0], place[i][1], place[i][2]);
+    firn_sph_moments m = {{0}, 0, {{{0}}}};
+    for (int k = 0; k < a->pairs->neighbours[i]; k++) {
+        const firn_pair pair = firn_pair_at(a->pairs, i, k);
+        const firn_real4 at = place[pair.j];
+        const firn_vec3 g = firn_v3_scale(pair.g, at[3]);
+        const firn_vec3 x_ji = firn_v3_sub(firn_v3(at[0], at[1], at[2]), x_i);
+        m.S = firn_v3_add(m.S, g);
+        m.S2 += firn_v3_dot(g, pair.g);
+        m.M = firn_m3_add(m.M, firn_m3_outer(g, x_ji));
+    }
+    return m;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Step 3: what is known before the solves: gravity, adhesion to bodies, drag of the air.
+// Gissler 2020, Algorithm 1 line 4. The result is v^t + dt a^other.
+#pragma once
+#include "math/vec3.h"
+#include "scene/scene.h"
+#include "solver/sph/sph_state.h"
+
+typedef struct firn_sph_other_accelerations_args {
+    const firn_scene_data* scene;  // wind
+    firn_sph_particles p;          // in: position velocity mass material
+    const firn_sph_material* materials;
+    const int32_t* neighbours;    // [count] how surrounded a particle is
+    const firn_sph_touch* touch;  // in: adhesion
+    firn_local touch_count;
+    firn_vec3 gravity;   // [m/s^2]
+    double time;         // [s]
+    firn_real dt;        // [s]
+    firn_real4* v_star;  // out
+    int threads;
+} firn_sph_other_accelerations_args;
+
+// Compiled once, for the baseline: the wind is.
+void firn_sph_other_accelerations(const firn_sph_other_accelerations_args* args);

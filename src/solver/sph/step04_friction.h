@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Step 4: friction at bodies as a viscosity, implicit and solved particle by particle: only its own
+// velocity is unknown. Gissler 2020, Algorithm 1 line 5, eq. 24-25 with Morris's Laplacian:
+//   v' = (v + dt nu_b sum_b K_b v_b) / (1 + dt nu_b sum_b K_b),
+//   K_b = V_b |x_ib . grad W_ib| / (r^2 + 0.01 h^2)
+// VALIDATION T38, erratum 22: x_ib . grad W_ib < 0, so the paper's minus signs are right.
+#pragma once
+#include "math/vec3.h"
+#include "solver/sph/sph_state.h"
+
+typedef struct firn_sph_friction_args {
+    const firn_sph_touch* touch;  // in: drag, drag_velocity (sph_touch.c)
+    firn_local touch_count;
+    firn_real dt;        // [s]
+    firn_real4* v_star;  // in and out
+    int threads;
+} firn_sph_friction_args;
+
+static inline firn_vec3 firn_sph_friction_velocity(firn_vec3 v, firn_real dt, firn_real drag,
+                                                   firn_vec3 drag_velocity)
+{
+    return firn_v3_scale(firn_v3_madd(v, dt, drag_velocity), 1 / (1 + dt * drag));
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "solver/sph/step05_pressure.h"
+
+#include <math.h>
+
+#include "math/vec3.h"
+
+static firn_vec3 plane_v3(firn_real* const plane[3], firn_local i)
+{
+    return firn_v3(plane[0][i], plane[1][i], plane[2][i]);
+}
+
+static firn_vec3 record_v3(firn_real4 r)
+{
+    return firn_v3(r[0], r[1], r[2]);
+}
+
+// V_j v_j for all, for sums over neighbours.
+static void weigh_velocities(const firn_sph_pressure_args* a)
+{
+    const firn_sph_work* w = a->work;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++)
+        w->weighted[i] = firn_real4_all(w->volume[i]) * w->v_star[i];
+}
+
+// sum_j (V_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on bodies.
+static firn_real divergence_particle(const firn_sph_pressure_args* a, firn_local i, firn_vec3 u_i)
+{
+    const firn_sph_work* w = a->work;
+    firn_real sum = 0;
+    for (int k = 0; k < a->pairs->neighbours[i]; k++) {
+        const firn_pair pair = firn_pair_at(a->pairs, i, k);
+        sum += firn_v3_dot(record_v3(w->weighted[pair.j]), pair.g);
+    }
+    return sum - firn_v3_dot(u_i, firn_v3_add(plane_v3(w->S, i), plane_v3(w->B, i)));
+}
+
+static void source_particle(const firn_sph_pressure_args* a, firn_local i)
+{
+    const firn_sph_work* w = a->work;
+    const firn_real div =
+        divergence_particle(a, i, record_v3(w->v_star[i])) + w->wall_divergence[i];
+    w->source[i] = w->rest_density[i] - a->density[i] * (1 - a->dt * div);
+    const firn_vec3 S = plane_v3(w->S, i), B = plane_v3(w->B, i);
+    w->diagonal[i] =
+        -firn_sph_softness(a, i) -
+        a->dt * a->dt *
+            (w->volume[i] * w->S2[i] + firn_v3_dot(firn_v3_madd(S, a->psi, B), firn_v3_add(S, B)));
+}
+
+// eq. 7, from V_j p_j.
+static firn_vec3 gradient_particle(const firn_sph_pressure_args* a, firn_local i)
+{
+    const firn_sph_work* w = a->work;
+    firn_vec3 sum = {0};
+    for (int k = 0; k < a->pairs->neighbours[i]; k++) {
+        const firn_pair pair = firn_pair_at(a->pairs, i, k);
+        sum = firn_v3_madd(sum, w->weighted_p[pair.j], pair.g);
+    }
+    return firn_v3_madd(sum, a->pressure[i],
+                        firn_v3_madd(plane_v3(w->S, i), a->psi, plane_v3(w->B, i)));
+}
+
+// p_i <- p_i + omega/a_ii (source - A p); gives |source - A p| / rho_0.
+static firn_real update_particle(const firn_sph_pressure_args* a, firn_local i)
+{
+    const firn_sph_work* w = a->work;
+    const firn_vec3 own = firn_v3_scale(record_v3(w->weighted[i]), 1 / w->volume[i]);
+    const firn_real laplacian = divergence_particle(a, i, own);
+    const firn_real Ap = a->dt * a->dt * laplacian - firn_sph_softness(a, i) * a->pressure[i];
+    const firn_real miss = w->source[i] - Ap;
+    if (!(w->diagonal[i] < 0)) return 0;  // nobody is near: no pressure, and none needed
+    firn_real p = a->pressure[i] + a->relaxation / w->diagonal[i] * miss;
+    firn_real error = firn_abs(miss);
+    if (a->incompressible && p <= 0) {
+        // a fluid may be thinner than rho_0 at no pressure
+        p = 0;
+        error = firn_max(-miss, 0);
+    }
+    a->pressure[i] = p;
+    w->weighted_p[i] = w->volume[i] * p;
+    return error / w->rest_density[i];
+}
+
+static void pressure_begin(const firn_sph_pressure_args* a)
+{
+    const firn_sph_work* w = a->work;
+    weigh_velocities(a);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++) {
+        source_particle(a, i);
+        if (!(w->diagonal[i] < 0)) a->pressure[i] = 0;
+        w->weighted_p[i] = w->volume[i] * a->pressure[i];
+    }
+}
+
+// V_i grad p_i for all.
+static void pressure_gradients(const firn_sph_pressure_args* a)
+{
+    const firn_sph_work* w = a->work;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++) {
+        const firn_vec3 g = firn_v3_scale(gradient_particle(a, i), w->volume[i]);
+        w->weighted[i] = (firn_real4){g.x, g.y, g.z, 0};
+    }
+}
+
+static double mean_error(const firn_sph_pressure_args* a)
+{
+    double sum = 0, counted = 0;
+    for (firn_local k = 0; k <= a->pairs->count / FIRN_SPH_PIECE; k++) {
+        sum += a->work->partial[2 * k];
+        counted += a->work->partial[2 * k + 1];
+    }
+    return counted > 0 ? sum / counted : 0;
+}
+
+// One iteration; gives the mean density error before it, over particles that have anyone near.
+static double pressure_iterate(const firn_sph_pressure_args* a)
+{
+    pressure_gradients(a);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local piece = 0; piece <= a->pairs->count / FIRN_SPH_PIECE; piece++) {
+        const firn_local begin = piece * FIRN_SPH_PIECE;
+        double sum = 0, counted = 0;
+        for (firn_local i = begin; i < a->pairs->count && i < begin + FIRN_SPH_PIECE; i++) {
+            sum += (double)update_particle(a, i);
+            counted += a->pairs->neighbours[i] > 0 || a->work->wall_kernel[i] > 0;
+        }
+        a->work->partial[2 * piece] = sum;
+        a->work->partial[2 * piece + 1] = counted;
+    }
+    return mean_error(a);
+}
+
+// v** = v* - dt/rho grad p
+static void pressure_end(const firn_sph_pressure_args* a)
+{
+    const firn_sph_work* w = a->work;
+    pressure_gradients(a);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++)
+        w->v_star[i] = firn_real4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
+}
+
+typedef struct pressure_loops {
+    void (*begin)(const firn_sph_pressure_args* args);
+    double (*iterate)(const firn_sph_pressure_args* args);
+    void (*end)(const firn_sph_pressure_args* args);
+} pressure_loops;
+
+static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
+                                               const pressure_loops* loops)
+{
+    firn_sph_pressure_result out = {0};
+    loops->begin(a);
+    do {
+        out.error = loops->iterate(a);
+        out.iterations++;
+    } while (out.error > a->density_error && out.iterations < a->max_iterations);
+    loops->end(a);
+    return out;
+}
+
+static firn_sph_pressure_result pressure(const firn_sph_pressure_args* a)
+{
+    static const pressure_loops plain = {pressure_begin, pressure_iterate, pressure_end};
+    return solve_pressure(a, &plain);
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "solver/sph/step06_shear.h"
+
+// What of a field is wanted: the operator's part, or the right-hand side.
+typedef struct shear_field {
+    const firn_real4* u;
+    firn_real c;  // dt factor on grad u
+    bool known;   // with the strain of F_E, and what bodies move: the right-hand side
+} shear_field;
+
+static void weigh(const firn_sph_shear_args* a, const firn_real4* u)
+{
+    const firn_sph_work* w = a->work;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++)
+        w->weighted[i] = firn_real4_all(w->volume[i]) * u[i];
+}
+
+static firn_mat3 sigma_particle(const firn_sph_shear_args* a, const shear_field* f, firn_local i)
+{
+    const firn_sph_work* w = a->work;
+    const firn_real4 u = f->u[i];
+    const firn_mat3 grad =
+        firn_sph_gradient_particle(a->pairs, w, w->weighted, firn_v3(u[0], u[1], u[2]),
+                                   f->known ? w->wall_divergence[i] : 0, i);
+    const firn_mat3 F = firn_sph_F_of(w, i);
+    return firn_sph_stress(firn_m3_mul(grad, F), F, w->shear[i], a->combined ? w->lambda[i] : 0,
+                           f->c, f->known);
+}
+
+// V_i sigma_i L_i for all; tr(sigma_i) / 3 in the fourth lane of the first row.
+static void stresses(const firn_sph_shear_args* a, const shear_field* f)
+{
+    const firn_sph_work* w = a->work;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++) {
+        const firn_mat3 sigma = sigma_particle(a, f, i);
+        const firn_mat3 T =
+            firn_m3_scale(firn_m3_mul(sigma, firn_sph_correction_of(w, i)), w->volume[i]);
+        for (int r = 0; r < 3; r++)
+            w->stress[r][i] = (firn_real4){T.m[r][0], T.m[r][1], T.m[r][2],
+                                           r == 0 ? firn_m3_trace(sigma) / 3 : 0};
+    }
+}
+
+// div sigma_i, eq. 19.
+static firn_vec3 divergence_of_stress(const firn_sph_shear_args* a, firn_local i)
+{
+    const firn_sph_work* w = a->work;
+    firn_real sum[3] = {0};
+    for (int k = 0; k < a->pairs->neighbours[i]; k++) {
+        const firn_pair pair = firn_pair_at(a->pairs, i, k);
+        for (int r = 0; r < 3; r++) {
+            const firn_real4 T = w->stress[r][pair.j];
+            sum[r] += firn_v3_dot(firn_v3(T[0], T[1], T[2]), pair.g);
+        }
+    }
+    const firn_vec3 S = firn_v3(w->S[0][i], w->S[1][i], w->S[2][i]);
+    const firn_vec3 B = firn_v3(w->B[0][i], w->B[1][i], w->B[2][i]);
+    const firn_vec3 wall =
+        firn_v3_scale(firn_m3_mul_v3(firn_sph_correction_of(w, i), B), w->stress[0][i][3]);
+    const firn_real own = 1 / w->volume[i];
+    for (int r = 0; r < 3; r++) {
+        const firn_real4 T = w->stress[r][i];
+        sum[r] += own * firn_v3_dot(firn_v3(T[0], T[1], T[2]), S);
+    }
+    return firn_v3_add(firn_v3(sum[0], sum[1], sum[2]), wall);
+}
+
+// out = A u = u - dt^2/rho div sigma(u)
+static void shear_apply(void* self, const firn_real4* u, firn_real4* out)
+{
+    const firn_sph_shear_args* a = self;
+    const shear_field field = {u, a->dt * a->dt, false};
+    weigh(a, u);
+    stresses(a, &field);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++) {
+        const firn_vec3 div = firn_v3_scale(divergence_of_stress(a, i), 1 / a->density[i]);
+        out[i] = u[i] - (firn_real4){div.x, div.y, div.z, 0};
+    }
+}
+
+// b = 1/rho div sigma(F**)
+static void shear_right_hand_side(const firn_sph_shear_args* a)
+{
+    const firn_sph_work* w = a->work;
+    const shear_field field = {w->v_star, a->dt, true};
+    weigh(a, w->v_star);
+    stresses(a, &field);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++) {
+        const firn_vec3 div = firn_v3_scale(divergence_of_stress(a, i), 1 / a->density[i]);
+        w->b[i] = (firn_real4){div.x, div.y, div.z, 0};
+    }
+}
+
+// A number about as large as the diagonal of A, per particle: with grad a_i = -a_i S^T L^T of its
+// own velocity and its neighbours' stresses left out it would be 1 + dt^2 G/rho |L S|^2-like; sums
+// of squares of the pairs' gradients say the same where S vanishes, inside snow.
+static void shear_scale(const firn_sph_shear_args* a)
+{
+    const firn_sph_work* w = a->work;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++) {
+        const firn_real stiff = 2 * w->shear[i] + (a->combined ? w->lambda[i] : 0);
+        const firn_real S_B[3] = {w->S[0][i] + w->B[0][i], w->S[1][i] + w->B[1][i],
+                                  w->S[2][i] + w->B[2][i]};
+        const firn_real squares =
+            firn_fma(w->volume[i], w->S2[i], S_B[0] * S_B[0] + S_B[1] * S_B[1] + S_B[2] * S_B[2]);
+        w->scale[i] = 1 / (1 + a->dt * a->dt * stiff / (3 * a->density[i]) * squares);
+    }
+}
+
+// The solve itself, for the plain loops and the fast ones.
+static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
+                                    void (*right_hand_side)(const firn_sph_shear_args*),
+                                    void (*apply)(void*, const firn_real4*, firn_real4*))
+{
+    const firn_sph_work* w = a->work;
+    const firn_local n = a->pairs->count;
+    right_hand_side(a);
+    shear_scale(a);
+    for (firn_local i = 0; i < n; i++)
+        w->a_G[i] = (firn_real4){a->acceleration[i].x, a->acceleration[i].y, a->acceleration[i].z};
+    const firn_bicg_args args = {.count = n,
+                                 .scale = w->scale,
+                                 .self = (void*)(uintptr_t)a,
+                                 .apply = apply,
+                                 .max_iterations = a->max_iterations,
+                                 .tolerance = a->tolerance,
+                                 .verify = a->tolerance < 1e-4,
+                                 .threads = a->threads,
+                                 .r = w->r,
+                                 .shadow = w->shadow,
+                                 .p = w->p,
+                                 .v = w->v,
+                                 .s = w->s,
+                                 .t = w->t,
+                                 .z = w->q,
+                                 .partial = w->partial};
+    const firn_bicg_result result = firn_bicg_solve(&args, w->b, w->a_G);
+    for (firn_local i = 0; i < n; i++)
+        a->acceleration[i] = firn_v3(w->a_G[i][0], w->a_G[i][1], w->a_G[i][2]);
+    return result;
+}
+
+static firn_bicg_result shear(const firn_sph_shear_args* a)
+{
+    return solve_shear(a, shear_right_hand_side, shear_apply);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Step 6: the implicit shear solve. Gissler 2020, Algorithm 1 line 7, Algorithm 3:
+//   a - dt^2/rho div(G (grad a F_E + (grad a F_E)^T)) = 1/rho div(G (F** + F**^T - 2))    eq. 14
+//   F** = F_E + dt grad v** F_E      (the paper drops the last factor, VALIDATION erratum 17)
+//   div sigma_i = sum_j (sigma_j L_j + sigma_i L_i) V_j grad W_ij
+//                 + 1/3 tr(sigma_i) L_i sum_b V_b grad W_ib                               eq. 19
+// by Bi-CGSTAB, without a matrix. The combined solve of section 3.5 has lambda tr(epsilon) in the
+// stress as well (times the identity, which the paper drops, erratum 20) and no step 5.
+#pragma once
+#include "linalg/bicgstab.h"
+#include "solver/sph/sph_state.h"
+#include "solver/sph/velocity_gradient.h"
+
+typedef struct firn_sph_shear_args {
+    const firn_pair_list* pairs;
+    const firn_sph_work* work;  // in: volume lambda shear F S S2 B L wall_divergence v_star;
+                                // out: a_G; the rest of its part is scratch
+    const firn_real* density;   // rho_i
+    const firn_real* mass;
+    firn_vec3* acceleration;  // in: where to start; out: a^G
+    bool combined;
+    firn_real dt;
+    double tolerance;
+    int max_iterations;
+    int threads;
+} firn_sph_shear_args;
+
+// sigma of the strain that F** = F (1 - known) + c grad u F makes: with `known` that of F_E itself,
+// too. H = grad u F_E.
+static inline firn_mat3 firn_sph_stress(firn_mat3 H, firn_mat3 F, firn_real G, firn_real lambda,
+                                        firn_real c, bool known)
+{
+    const firn_real trace = c * firn_m3_trace(H) + (known ? firn_m3_trace(F) - 3 : 0);
+    firn_mat3 sigma;
+    for (int r = 0; r < 3; r++)
+        for (int s = 0; s < 3; s++) {
+            const firn_real rest = known ? 2 * (F.m[r][s] - (r == s)) : 0;
+            sigma.m[r][s] = G * (c * (H.m[r][s] + H.m[s][r]) + rest);
+            if (r == s) sigma.m[r][s] += lambda * trace;
+        }
+    return sigma;
+}

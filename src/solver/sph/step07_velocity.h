@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Step 7: v^{t+dt} = v** + dt a^G. Gissler 2020, Algorithm 1 line 9.
+#pragma once
+#include "math/vec3.h"
+#include "solver/sph/sph_state.h"
+
+typedef struct firn_sph_velocity_args {
+    firn_local count;
+    const firn_real4* v_star;  // v**: everything but the shear
+    const firn_real4* a_G;
+    firn_real dt;
+    firn_vec3* velocity;  // out
+    int threads;
+} firn_sph_velocity_args;

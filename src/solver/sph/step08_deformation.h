@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Step 8: F' = F_E + dt grad v F_E, then what exceeds the critical stretches becomes plastic, and
+// the rotation is left out. Gissler 2020, Algorithm 1 line 11, section 3.3.1. With F' = U S V^T,
+//   objective: F_E = U c(S) U^T = c(sqrt(F' F'^T))     turns with the snow
+//   paper:     F_E = V c(S) V^T = c(sqrt(F'^T F'))     does not (VALIDATION T40, erratum 19)
+// with c the clamp to [1 - theta_c, 1 + theta_s]. An inverted F' is no harm: its stretches are
+// taken by their size.
+#pragma once
+#include "math/svd3.h"
+#include "solver/sph/velocity_gradient.h"
+
+typedef struct firn_sph_deformation_args {
+    const firn_pair_list* pairs;
+    const firn_sph_work* work;  // in: volume F S B L wall_divergence; scratch: weighted
+    firn_sph_particles p;       // in: velocity, material, ...; out: def_grad_elastic, plastic_det
+    const firn_sph_material* materials;
+    bool paper;    // V S V^T
+    bool plastic;  // plastic_det is det F_P, to be carried on
+    firn_real dt;
+    int threads;
+} firn_sph_deformation_args;
+
+typedef struct firn_sph_clamped {
+    firn_mat3 F_E;
+    firn_real ratio;  // |det F'| / det F_E: what det F_P grows by
+} firn_sph_clamped;
+
+// Not finite stays not finite, for step 9 to find.
+static inline firn_sph_clamped firn_sph_clamp_particle(firn_mat3 F_trial, firn_real theta_c,
+                                                       firn_real theta_s, bool paper)
+{
+    if (!firn_m3_is_finite(F_trial)) return (firn_sph_clamped){F_trial, F_trial.m[0][0]};
+    const firn_svd3 svd = firn_svd3_of(F_trial);
+    const firn_real s[3] = {firn_abs(svd.s.x), firn_abs(svd.s.y), firn_abs(svd.s.z)};
+    firn_real c[3], ratio = 1;
+    for (int k = 0; k < 3; k++) {
+        c[k] = firn_clamp(s[k], 1 - theta_c, 1 + theta_s);
+        ratio *= s[k] / c[k];
+    }
+    const firn_mat3 Q = paper ? svd.V : svd.U;
+    return (firn_sph_clamped){
+        firn_m3_mul_transposed(firn_m3_mul(Q, firn_m3_diagonal(c[0], c[1], c[2])), Q), ratio};
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "solver/sph/step09_advect.h"
+
+#include "math/vec3.h"
+
+// Bodies move on during the step: where they will be at its end is where they are, seen from a
+// point that their velocity has carried back.
+static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c, firn_local i)
+{
+    const firn_vec3 v_c = firn_collider_velocity(c, a->position[i]);
+    const firn_vec3 back = firn_v3_scale(v_c, a->dt);
+    const firn_vec3 x = firn_v3_sub(a->position[i], back);
+    if (firn_collider_misses(c, x)) return;
+    firn_vec3 n;
+    const firn_real phi = firn_collider_sample(c, a->shapes, x, &n);
+    if (phi >= 0 || phi < -4 * a->h) return;  // deeper: it was born there, or the body is thin
+    const firn_real inward = firn_v3_dot(firn_v3_sub(a->velocity[i], v_c), n);
+    if (inward < 0) a->velocity[i] = firn_v3_madd(a->velocity[i], -inward, n);
+    a->position[i] = firn_v3_madd(a->position[i], -phi, n);
+}
+
+static void keep_out(const firn_sph_advect_args* a, firn_local i)
+{
+    for (firn_local c = 0; c < a->collider_count; c++) keep_out_of(a, &a->colliders[c], i);
+}
+
+void firn_sph_advect(const firn_sph_advect_args* a)
+{
+    firn_local bad = a->count;
+    const firn_real limit = 2 * a->h / a->dt, limit2 = limit * limit;
+#pragma omp parallel for schedule(static) num_threads(a->threads) reduction(min : bad)
+    for (firn_local i = 0; i < a->count; i++) {
+        const firn_real speed2 = firn_v3_dot(a->velocity[i], a->velocity[i]);
+        if (!(speed2 < limit2) && i < bad) bad = i;
+        a->position[i] = firn_v3_madd(a->position[i], a->dt, a->velocity[i]);
+    }
+    *a->out_bad = bad;
+    if (bad < a->count) return;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local k = 0; k < a->touch_count; k++) keep_out(a, a->touch[k].particle);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Step 9: x^{t+dt} = x + dt v^{t+dt}. Gissler 2020, Algorithm 1 line 13. Beyond it: boundary
+// particles are one layer and push with the snow's own stiffness, so that a fast or nearly loose
+// flake can get past them; one whose centre would be inside a body is put on its surface and keeps
+// the part of its velocity that leads away from the body.
+#pragma once
+#include "shape/collider.h"
+#include "solver/sph/sph_state.h"
+
+typedef struct firn_sph_advect_args {
+    firn_local count;
+    const firn_sph_touch* touch;  // whom bodies may stop: nobody else is near any
+    firn_local touch_count;
+    const firn_collider* colliders;  // posed for the start of the step
+    firn_local collider_count;
+    const firn_shapes* shapes;
+    firn_real dt;
+    firn_real h;
+    firn_vec3* position;  // in and out
+    firn_vec3* velocity;  // in and out
+    firn_local* out_bad;  // first particle that is not finite or crosses more than two spacings;
+                          // count: none
+    int threads;
+} firn_sph_advect_args;
+
+// Compiled once, for the baseline: bodies are.
+void firn_sph_advect(const firn_sph_advect_args* args);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "solver/sph/step10_heat.h"
+
+#include <math.h>
+
+#include "math/vec3.h"
+#include "physics/heat.h"
+
+#define PARTS_MOST 1000  // explicit parts of a step; an oven of millions of seconds must not hang
+
+// Power from the neighbours [W].
+static firn_real conducted(const firn_sph_heat_args* a, firn_local i)
+{
+    const firn_real4 x = a->work->place[i];
+    const firn_real k_i = a->scene->materials[a->p.material[i]].snow.conductivity;
+    const firn_real T_i = a->p.temperature[i];
+    firn_real sum = 0;
+    for (int k = 0; k < a->pairs->neighbours[i]; k++) {
+        const firn_pair pair = firn_pair_at(a->pairs, i, k);
+        const firn_real4 y = a->work->place[pair.j];
+        const firn_vec3 x_ij = firn_v3(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
+        sum += firn_heat_pair(T_i, a->p.temperature[pair.j], k_i,
+                              a->scene->materials[a->p.material[pair.j]].snow.conductivity, x[3],
+                              y[3], firn_v3_dot(x_ij, pair.g), firn_v3_dot(x_ij, x_ij), a->h);
+    }
+    return sum;
+}
+
+static firn_real from_air(const firn_sph_heat_args* a, firn_local i)
+{
+    const firn_air_block* air = &a->scene->air;
+    if (!air->active || isnan(air->temperature)) return 0;
+    return firn_heat_surface(a->p.temperature[i], (firn_real)air->temperature,
+                             (firn_real)air->heat_transfer,
+                             firn_heat_area(a->h, (firn_real)a->pairs->neighbours[i]));
+}
+
+// The longest explicit step that no particle of the scene overshoots in [s]. A particle may be
+// denser than fresh snow and have more neighbours: half of what the lattice allows.
+static double stable_dt(const firn_sph_heat_args* a)
+{
+    double limit = INFINITY, transfer = a->scene->air.active ? a->scene->air.heat_transfer : 0;
+    for (firn_local c = 0; c < a->scene->collider_count; c++)
+        if (!isnan(a->scene->colliders[c].temperature))
+            transfer = fmax(transfer, (double)a->scene->colliders[c].heat_transfer);
+    for (firn_local k = 0; k < a->scene->material_count; k++) {
+        const firn_snow_material* s = &a->scene->materials[k].snow;
+        limit =
+            fmin(limit, (double)firn_heat_step_limit(s->density, s->heat_capacity, s->conductivity,
+                                                     a->h, 2 * (firn_real)transfer));
+    }
+    return 0.5 * limit;
+}
+
+static void heat_part(const firn_sph_heat_args* a, double dt)
+{
+    firn_real* power = a->work->source;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->p.count; i++) power[i] = conducted(a, i) + from_air(a, i);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local t = 0; t < a->touch_count; t++) {
+        const firn_local i = a->touch[t].particle;
+        power[i] += a->touch[t].heat_power - a->touch[t].heat_rate * a->p.temperature[i];
+    }
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->p.count; i++) {
+        const firn_real c = a->scene->materials[a->p.material[i]].snow.heat_capacity;
+        a->p.temperature[i] += (firn_real)dt * power[i] / (a->p.mass[i] * c);
+    }
+}
+
+void firn_sph_heat(const firn_sph_heat_args* a)
+{
+    if (!(a->dt > 0)) return;
+    const double wanted = ceil(a->dt / stable_dt(a));
+    const int parts = wanted < 1 ? 1 : wanted > PARTS_MOST ? PARTS_MOST : (int)wanted;
+    for (int k = 0; k < parts; k++) heat_part(a, a->dt / parts);
+}

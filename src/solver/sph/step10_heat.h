@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Beyond Algorithm 1: heat between particles, to bodies and to the air; stiffness follows it
+// (Gissler 2020, section 4.1.4, figure 7). physics/heat.h has the laws.
+#pragma once
+#include "scene/scene.h"
+#include "solver/sph/sph_state.h"
+
+typedef struct firn_sph_heat_args {
+    const firn_scene_data* scene;
+    const firn_pair_list* pairs;
+    const firn_sph_work* work;    // in: place (x, V); scratch: source
+    firn_sph_particles p;         // in: mass, material; in and out: temperature
+    const firn_sph_touch* touch;  // in: heat_rate, heat_power
+    firn_local touch_count;
+    double dt;    // [s] of heat: the step times heat_speed
+    firn_real h;  // [m]
+    int threads;
+} firn_sph_heat_args;
+
+// As many explicit parts of the step as stability asks for (firn_heat_step_limit).
+void firn_sph_heat(const firn_sph_heat_args* args);

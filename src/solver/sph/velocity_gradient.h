@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The gradient of a vector field at a particle: rotation and shear from the corrected kernel
+// gradient, the change of volume from the plain one. Gissler 2020, eq. 17-18. The corrected one's
+// part from bodies is isotropic, and eq. 18 replaces the isotropic part: it drops out.
+#pragma once
+#include "math/mat3.h"
+#include "solver/sph/sph_state.h"
+
+static inline firn_mat3 firn_sph_correction_of(const firn_sph_work* w, firn_local i)
+{
+    firn_mat3 L;
+    for (int k = 0; k < 9; k++) L.m[k / 3][k % 3] = w->L[k][i];
+    return L;
+}
+
+// F_E, symmetric.
+static inline firn_mat3 firn_sph_F_of(const firn_sph_work* w, firn_local i)
+{
+    firn_real* const* F = w->F;
+    return (firn_mat3){
+        {{F[0][i], F[1][i], F[2][i]}, {F[1][i], F[3][i], F[4][i]}, {F[2][i], F[4][i], F[5][i]}}};
+}
+
+// `weighted`: V_j u_j of all; `wall`: sum_b V_b u_b . grad W_ib, 0 where u is 0 on bodies.
+static inline firn_mat3 firn_sph_gradient_particle(const firn_pair_list* pairs,
+                                                   const firn_sph_work* w,
+                                                   const firn_real4* weighted, firn_vec3 u_i,
+                                                   firn_real wall, firn_local i)
+{
+    firn_mat3 sum = {{{0}}};
+    for (int k = 0; k < pairs->neighbours[i]; k++) {
+        const firn_pair pair = firn_pair_at(pairs, i, k);
+        const firn_real4 u = weighted[pair.j];
+        sum = firn_m3_add(sum, firn_m3_outer(firn_v3(u[0], u[1], u[2]), pair.g));
+    }
+    const firn_vec3 S = firn_v3(w->S[0][i], w->S[1][i], w->S[2][i]);
+    const firn_vec3 B = firn_v3(w->B[0][i], w->B[1][i], w->B[2][i]);
+    const firn_mat3 plain = firn_m3_sub(sum, firn_m3_outer(u_i, S));  // eq. 17
+    const firn_mat3 corrected = firn_m3_mul_transposed(plain, firn_sph_correction_of(w, i));
+    const firn_real volume = firn_m3_trace(plain) + wall - firn_v3_dot(u_i, B);
+    const firn_real third = (volume - firn_m3_trace(corrected)) / 3;
+    return firn_m3_add(corrected, firn_m3_diagonal(third, third, third));  // eq. 18
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Neighbour lists of particles that are sorted by cell: for every particle the others within the
+// support of a kernel, with the kernel's gradient. Sixteen particles side by side make a slice; row
+// k of a slice holds the k-th neighbour of each of them, so that a loop with one particle per lane
+// reads whole registers, whatever their width:
+//
+//     slice     particles 16 s .. 16 s + 15
+//     rows[s] ─► row 0   j: the first neighbour of each   gx gy gz: grad W_ij of each
+//                row 1   j: the second …
+//                …       as many rows as the particle with most neighbours has
+//
+// A particle with fewer is its own neighbour for the rest, with gradient 0, which adds nothing. A
+// particle's neighbours stand in the order of the store, so that sums over them do not depend on
+// threads or lanes.
+#pragma once
+#include "core/result.h"
+#include "state/neighbours.h"
+
+#define FIRN_SLICE 16  // particles of a slice: lanes of the widest level (FIRN_LANES_MOST)
+// More neighbours than this within the support of a kernel that holds 27 means that snow has
+// collapsed to a point; the memory of the lists stays bounded.
+#define FIRN_PAIRS_MOST 2000
+
+typedef struct firn_pair_row {
+    int32_t j[FIRN_SLICE];
+    firn_real gx[FIRN_SLICE], gy[FIRN_SLICE], gz[FIRN_SLICE];  // grad W_ij [1/m^4]
+} firn_pair_row;
+
+// Rows that one thread has filled.
+typedef struct firn_pair_chunk {
+    firn_pair_row* rows;  // owned
+    int64_t count, capacity;
+    int32_t* found;  // owned scratch: [FIRN_SLICE][FIRN_PAIRS_MOST]
+} firn_pair_chunk;
+
+typedef struct firn_pair_list {
+    firn_local count;        // particles
+    firn_local slice_count;  // of FIRN_SLICE
+    firn_local slice_capacity;
+    firn_pair_row** rows;     // [slice_count], into the chunks
+    int32_t* row_count;       // [slice_count]
+    int32_t* neighbours;      // [slice_count * FIRN_SLICE]: of each particle; 0 beyond `count`
+    firn_pair_chunk* chunks;  // owned [chunk_count]: one per thread
+    int chunk_count;
+} firn_pair_list;
+
+// Room for the lists of `count` particles, but for the rows themselves. FIRN_BROKEN_MEMORY: what
+// there was stays.
+firn_result firn_pair_list_reserve(firn_pair_list* list, firn_local count, int threads);
+// Room for so many rows in a chunk; what it held is lost.
+firn_result firn_pair_chunk_reserve(firn_pair_chunk* chunk, int64_t rows);
+void firn_pair_list_destroy(firn_pair_list* list);
+// Neighbours of all particles together.
+int64_t firn_pair_list_total(const firn_pair_list* list);
+
+static inline firn_local firn_slices_of(firn_local count)
+{
+    return (count + FIRN_SLICE - 1) / FIRN_SLICE;
+}
+
+// The k-th neighbour of particle p, for loops that take one at a time.
+typedef struct firn_pair {
+    firn_local j;
+    firn_vec3 g;  // grad W_pj
+} firn_pair;
+
+static inline firn_pair firn_pair_at(const firn_pair_list* list, firn_local p, int k)
+{
+    const firn_pair_row* row = &list->rows[p / FIRN_SLICE][k];
+    const int lane = (int)(p % FIRN_SLICE);
+    return (firn_pair){row->j[lane], {row->gx[lane], row->gy[lane], row->gz[lane]}};
+}

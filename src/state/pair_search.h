@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Finds who is within a radius of whom and fills the indices of a firn_pair_list; the gradients
+// follow where the kernel is known. Header-only, so that the loops are compiled for each SIMD level
+// with the caller's.
+#pragma once
+#include <string.h>
+
+#include "core/lanes.h"
+#include "state/pair_list.h"
+
+typedef struct firn_pair_search_args {
+    firn_pair_list* list;          // reserved for the particles
+    const firn_neighbours* cells;  // of the particles, which are sorted by it
+    // Coordinates one array each, sorted by cell; readable FIRN_SLICE beyond the end.
+    const firn_real *x, *y, *z;
+    firn_real radius;  // [m]
+    int threads;
+} firn_pair_search_args;
+
+// Those within the radius of particle i, ascending. Gives their number, FIRN_PAIRS_MOST at most.
+static inline int firn_pair_search_one(const firn_pair_search_args* a,
+                                       const firn_neighbour_runs* runs, firn_local i,
+                                       int32_t* found)
+{
+    const firn_lanes x = firn_lanes_all(a->x[i]), y = firn_lanes_all(a->y[i]);
+    const firn_lanes z = firn_lanes_all(a->z[i]), limit = firn_lanes_all(a->radius * a->radius);
+    int count = 0;
+    for (int run = 0; run < runs->count; run++) {
+        for (firn_local q = runs->begin[run]; q < runs->end[run]; q += FIRN_LANES) {
+            const firn_lanes dx = firn_lanes_load(a->x + q) - x;
+            const firn_lanes dy = firn_lanes_load(a->y + q) - y;
+            const firn_lanes dz = firn_lanes_load(a->z + q) - z;
+            const firn_lanes r2 = firn_lanes_fma(dx, dx, firn_lanes_fma(dy, dy, dz * dz));
+            unsigned bits = firn_mask_bits(firn_lanes_less(r2, limit));
+            const firn_local left = runs->end[run] - q;
+            if (left < FIRN_LANES) bits &= (1u << left) - 1;
+            while (bits != 0) {
+                const firn_local j = q + __builtin_ctz(bits);
+                bits &= bits - 1;
+                if (j != i && count < FIRN_PAIRS_MOST) found[count++] = j;
+            }
+        }
+    }
+    return count;
+}
+
+// The rows of a slice from what has been found; the slice's own particles fill what is left.
+static inline void firn_pair_search_rows(firn_pair_row* rows, int row_count, firn_local first,
+                                         const int32_t* neighbours, const int32_t* found)
+{
+    for (int k = 0; k < row_count; k++)
+        for (int lane = 0; lane < FIRN_SLICE; lane++)
+            rows[k].j[lane] =
+                k < neighbours[lane] ? found[lane * FIRN_PAIRS_MOST + k] : first + lane;
+}
+
+static inline firn_local firn_pair_search_cell_of(const firn_neighbours* cells, firn_local p)
+{
+    firn_local low = 0, high = cells->cell_count;  // begin[low] <= p < begin[high]
+    while (high - low > 1) {
+        const firn_local middle = low + (high - low) / 2;
+        *(cells->begin[middle] <= p ? &low : &high) = middle;
+    }
+    return low;
+}
+
+// Slices [from, to) into the chunk. What does not fit is counted only.
+static inline void firn_pair_search_part(const firn_pair_search_args* a, firn_pair_chunk* chunk,
+                                         firn_local from, firn_local to)
+{
+    firn_pair_list* list = a->list;
+    chunk->count = 0;
+    if (from >= to) return;
+    firn_local cell = firn_pair_search_cell_of(a->cells, from * FIRN_SLICE);
+    firn_neighbour_runs runs = firn_neighbours_of_cell(a->cells, cell);
+    for (firn_local s = from; s < to; s++) {
+        int32_t* neighbours = list->neighbours + (size_t)s * FIRN_SLICE;
+        int most = 0;
+        for (int lane = 0; lane < FIRN_SLICE; lane++) {
+            const firn_local p = s * FIRN_SLICE + lane;
+            neighbours[lane] = 0;
+            if (p >= list->count) continue;
+            if (p >= a->cells->begin[cell + 1]) runs = firn_neighbours_of_cell(a->cells, ++cell);
+            const int n =
+                firn_pair_search_one(a, &runs, p, chunk->found + (size_t)lane * FIRN_PAIRS_MOST);
+            neighbours[lane] = n;
+            most = n > most ? n : most;
+        }
+        list->row_count[s] = most;
+        if (chunk->count + most <= chunk->capacity) {
+            list->rows[s] = chunk->rows + chunk->count;
+            firn_pair_search_rows(list->rows[s], most, s * FIRN_SLICE, neighbours, chunk->found);
+        }
+        chunk->count += most;
+    }
+}
+
+// FIRN_BROKEN_MEMORY: to be tried again or destroyed.
+static inline firn_result firn_pair_search(const firn_pair_search_args* a)
+{
+    firn_pair_list* list = a->list;
+    for (int round = 0; round < 2; round++) {
+#pragma omp parallel for schedule(static, 1) num_threads(a->threads)
+        for (int t = 0; t < a->threads; t++) {
+            const int64_t n = list->slice_count;
+            firn_pair_search_part(a, &list->chunks[t], (firn_local)(n * t / a->threads),
+                                  (firn_local)(n * (t + 1) / a->threads));
+        }
+        bool fits = true;
+        for (int t = 0; t < a->threads; t++) {
+            fits &= list->chunks[t].count <= list->chunks[t].capacity;
+            FIRN_TRY(firn_pair_chunk_reserve(&list->chunks[t], list->chunks[t].count));
+        }
+        if (fits) break;
+    }
+    return FIRN_OK;
+}
