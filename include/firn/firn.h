@@ -155,7 +155,9 @@ typedef struct firn_sim_info {
     double momentum[3];                  // [kg m/s]
     double kinetic, elastic, potential;  // [J]
     double plastic_min, plastic_max;     // J_P
-    firn_local active_blocks;
+    firn_local active_blocks;            // of the grid; of sph: occupied cells
+    int shear_iterations;                // of sph, whose `iterations` are the pressure's
+    double neighbours;                   // of a particle of sph, in the mean
     int64_t rollbacks;
     int64_t culled;  // particles removed since the start (block `cull` of the scene)
     uint64_t memory_bytes, memory_peak_bytes;

@@ -13,23 +13,24 @@ FIRN_LANES_FN firn_lanes firn_lanes_gather(const firn_real* base, const int32_t*
 #elif FIRN_LANES_BYTES == 32 && !defined(FIRN_DOUBLE)
     return (firn_lanes)_mm256_i32gather_ps(base, _mm256_loadu_si256((const __m256i*)index), 4);
 #else
-    firn_lanes r;
+    firn_real r[FIRN_LANES];
     for (int lane = 0; lane < FIRN_LANES; lane++) r[lane] = base[index[lane]];
-    return r;
+    return firn_lanes_load(r);
 #endif
 }
 
-// out[c] = base[4 index[lane] + c]. `base` is aligned as a record is.
-FIRN_LANES_FN void firn_lanes_gather4(const firn_real* base, const int32_t* index,
+// out[c] = base[stride index[lane] + c]. `base` and the stride, in reals, are aligned as a record
+// of four is.
+FIRN_LANES_FN void firn_lanes_gather4(const firn_real* base, size_t stride, const int32_t* index,
                                       firn_lanes out[4])
 {
 #if FIRN_LANES_BYTES == 64 && !defined(FIRN_DOUBLE)
     __m512 r[4];
     for (int k = 0; k < 4; k++) {  // lanes k, k + 4, k + 8, k + 12
-        __m512 a = _mm512_castps128_ps512(_mm_load_ps(base + 4 * (size_t)index[k]));
-        a = _mm512_insertf32x4(a, _mm_load_ps(base + 4 * (size_t)index[k + 4]), 1);
-        a = _mm512_insertf32x4(a, _mm_load_ps(base + 4 * (size_t)index[k + 8]), 2);
-        r[k] = _mm512_insertf32x4(a, _mm_load_ps(base + 4 * (size_t)index[k + 12]), 3);
+        __m512 a = _mm512_castps128_ps512(_mm_load_ps(base + stride * (size_t)index[k]));
+        a = _mm512_insertf32x4(a, _mm_load_ps(base + stride * (size_t)index[k + 4]), 1);
+        a = _mm512_insertf32x4(a, _mm_load_ps(base + stride * (size_t)index[k + 8]), 2);
+        r[k] = _mm512_insertf32x4(a, _mm_load_ps(base + stride * (size_t)index[k + 12]), 3);
     }
     const __m512d a = (__m512d)_mm512_unpacklo_ps(r[0], r[1]);
     const __m512d b = (__m512d)_mm512_unpackhi_ps(r[0], r[1]);
@@ -42,8 +43,8 @@ FIRN_LANES_FN void firn_lanes_gather4(const firn_real* base, const int32_t* inde
 #elif FIRN_LANES_BYTES == 32 && !defined(FIRN_DOUBLE)
     __m256 r[4];
     for (int k = 0; k < 4; k++) {  // lanes k, k + 4
-        const __m256 a = _mm256_castps128_ps256(_mm_load_ps(base + 4 * (size_t)index[k]));
-        r[k] = _mm256_insertf128_ps(a, _mm_load_ps(base + 4 * (size_t)index[k + 4]), 1);
+        const __m256 a = _mm256_castps128_ps256(_mm_load_ps(base + stride * (size_t)index[k]));
+        r[k] = _mm256_insertf128_ps(a, _mm_load_ps(base + stride * (size_t)index[k + 4]), 1);
     }
     const __m256d a = (__m256d)_mm256_unpacklo_ps(r[0], r[1]);
     const __m256d b = (__m256d)_mm256_unpackhi_ps(r[0], r[1]);
@@ -54,9 +55,12 @@ FIRN_LANES_FN void firn_lanes_gather4(const firn_real* base, const int32_t* inde
     out[2] = (firn_lanes)_mm256_unpacklo_pd(b, d);
     out[3] = (firn_lanes)_mm256_unpackhi_pd(b, d);
 #else
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++) {
+        firn_real column[FIRN_LANES];
         for (int lane = 0; lane < FIRN_LANES; lane++)
-            out[k][lane] = base[4 * (size_t)index[lane] + (size_t)k];
+            column[lane] = base[stride * (size_t)index[lane] + (size_t)k];
+        out[k] = firn_lanes_load(column);
+    }
 #endif
 }
 
@@ -103,5 +107,5 @@ FIRN_LANES_FN void firn_lanes_load4(const firn_real* base, firn_lanes out[4])
 {
     int32_t index[FIRN_LANES];
     for (int lane = 0; lane < FIRN_LANES; lane++) index[lane] = lane;
-    firn_lanes_gather4(base, index, out);
+    firn_lanes_gather4(base, 4, index, out);
 }

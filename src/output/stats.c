@@ -13,7 +13,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 
-#define ROW_BYTES 2048  // a row has at most 17 + FIRN_STAGES_MAX numbers of at most 24 characters
+#define ROW_BYTES 2048  // a row has at most 19 + FIRN_STAGES_MAX numbers of at most 24 characters
 
 #define LINE_BYTES 4096  // of a line that is read back, the first one included
 
@@ -27,7 +27,7 @@ struct firn_stats {
 
 static const char fixed_columns[] =
     "step,time,dt,iterations,residual,px,py,pz,kinetic,elastic,potential,max_speed,jp_min,jp_max,"
-    "particles,culled,active_blocks";
+    "particles,culled,active_blocks,shear_iterations,neighbours";
 
 static firn_result refuse_io(const firn_stats* s, const char* verb, firn_error* error)
 {
@@ -185,11 +185,11 @@ firn_result firn_stats_add(firn_stats* stats, const firn_step_report* row, firn_
     char line[ROW_BYTES];
     size_t n = (size_t)firn_print(
         line, sizeof line,
-        "%lld,%.9g,%.9g,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%d",
+        "%lld,%.9g,%.9g,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%d,%d,%.9g",
         (long long)row->step, row->time, row->dt, row->iterations, row->residual, row->momentum[0],
         row->momentum[1], row->momentum[2], row->kinetic, row->elastic, row->potential,
         row->max_speed, row->plastic_min, row->plastic_max, (int)row->particle_count,
-        (int)row->culled, (int)row->active_blocks);
+        (int)row->culled, (int)row->active_blocks, row->shear_iterations, row->neighbours);
     for (int k = 0; k < stats->stage_count; k++)
         n += (size_t)firn_print(line + n, sizeof line - n, ",%.9g", row->stage_seconds[k]);
     line[n++] = '\n';

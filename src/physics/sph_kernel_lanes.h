@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cubic spline of physics/sph_kernel.h for a register full of pairs.
 #pragma once
-#include "core/lanes.h"
+#include "math/mat3_lanes.h"
 #include "physics/sph_kernel.h"
 
 // W [1/m^3] and W'/r [1/m^5] at the distance r [m] of each lane.

@@ -33,6 +33,8 @@ firn_sim_info firn_sim_read(const firn_sim* sim)
                           .plastic_min = last->plastic_min,
                           .plastic_max = last->plastic_max,
                           .active_blocks = last->active_blocks,
+                          .shear_iterations = last->shear_iterations,
+                          .neighbours = last->neighbours,
                           .rollbacks = sim->rollbacks,
                           .culled = sim->culled,
                           .memory_bytes = memory.bytes,

@@ -10,8 +10,8 @@
 static const char* const stages[] = {"sort", "forces"};
 #define HEADER                                                                                     \
     "step,time,dt,iterations,residual,px,py,pz,kinetic,elastic,potential,max_speed,jp_min,jp_max," \
-    "particles,culled,active_blocks,seconds_sort,seconds_forces\n"
-#define ROW(step) step ",0.5,0.001,12,1e-05,1,-2,3,4,5,6,7,0.9,1.1,300000,17,42,0.25,0.125\n"
+    "particles,culled,active_blocks,shear_iterations,neighbours,seconds_sort,seconds_forces\n"
+#define ROW(step) step ",0.5,0.001,12,1e-05,1,-2,3,4,5,6,7,0.9,1.1,300000,17,42,9,26.5,0.25,0.125\n"
 
 static firn_step_report row_of(int64_t step)
 {
@@ -30,6 +30,8 @@ static firn_step_report row_of(int64_t step)
                               .particle_count = 300000,
                               .culled = 17,
                               .active_blocks = 42,
+                              .shear_iterations = 9,
+                              .neighbours = 26.5,
                               .stage_seconds = {0.25, 0.125}};
 }
 

@@ -12,6 +12,12 @@
 #include "solver/sph/step06_shear.c"
 #include "solver/sph/step07_velocity.c"
 #include "solver/sph/step08_deformation.c"
+
+#include "solver/sph/step01_rest_density_simd.c"
+#include "solver/sph/step02_gradient_correction_simd.c"
+#include "solver/sph/step05_pressure_simd.c"
+#include "solver/sph/step06_shear_simd.c"
+#include "solver/sph/step08_deformation_simd.c"
 // NOLINTEND(bugprone-suspicious-include)
 
 #if FIRN_SIMD_LEVEL == 4
@@ -35,15 +41,15 @@ static firn_result search(const firn_pair_search_args* args)
 
 const firn_sph_ops TABLE = {.simd = NAME,
                             .search = search,
-                            .rest_density = rest_density,
-                            .gradient_correction = gradient_correction,
+                            .rest_density = rest_density_simd,
+                            .gradient_correction = gradient_correction_simd,
                             .friction = friction,
-                            .pressure = pressure,
-                            .shear = shear,
-                            .shear_apply = shear_apply,
-                            .shear_right_hand_side = shear_right_hand_side,
+                            .pressure = pressure_simd,
+                            .shear = shear_simd,
+                            .shear_apply = shear_apply_simd,
+                            .shear_right_hand_side = shear_right_hand_side_simd,
                             .velocity = velocity,
-                            .deformation = deformation};
+                            .deformation = deformation_simd};
 
 const firn_sph_ops PLAIN_TABLE = {.simd = FIRN_SPH_PLAIN,
                                   .search = search,

@@ -177,13 +177,7 @@ static void fill_places(firn_sph* m)
         w->z[i] = x.z;
         w->place[i] = (firn_real4){x.x, x.y, x.z, m->p.mass[i]};
     }
-    // lanes beyond the last particle: no mass, no volume, nobody's neighbour
-    for (firn_local i = n; i < n + FIRN_SLICE; i++) {
-        w->x[i] = w->y[i] = w->z[i] = 0;
-        w->place[i] = w->v_star[i] = w->weighted[i] = (firn_real4){0};
-        for (int k = 0; k < 3; k++) w->stress[k][i] = (firn_real4){0};
-        w->volume[i] = w->weighted_p[i] = 0;
-    }
+    firn_sph_work_clear_rest(&m->w, n);
 }
 
 static firn_result find_pairs(firn_sph* m)

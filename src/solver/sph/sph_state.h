@@ -67,6 +67,9 @@ typedef struct firn_sph_work {
     firn_real *x, *y, *z;        // position, one array per coordinate [prepare]
     firn_real4* place;           // x_i, and m_i [prepare]; V_i in its place from step 1 on
     firn_real* volume;           // V_i [1]
+    firn_real* inverse_volume;   // 1/V_i; 0 beyond the last particle [1]
+    firn_real* density;          // rho_i [1]
+    firn_real* pressure;         // p_i, of the fast solve [5]
     firn_real* rest_density;     // rho_0,i [1]
     firn_real *lambda, *shear;   // hardened Lame parameters lambda_i, G_i [1]
     firn_real* F[6];             // F_E: xx xy xz yy yz zz [1]
@@ -78,9 +81,9 @@ typedef struct firn_sph_work {
     firn_real* wall_divergence;  // sum V_b v_b . grad W_ib [prepare]
     firn_real4* v_star;          // v_i^t + dt (known accelerations): v*, from step 5 on v** [3, 4]
     firn_real4* weighted;        // V_j times a vector of particle j [5, 6, 8]
-    firn_real *source, *diagonal;                          // rho_0 - rho*, a_ii [5]
-    firn_real* weighted_p;                                 // V_i p_i [5]
-    firn_real4* stress[3];                                 // rows of V_j sigma_j L_j [6]
+    firn_real *source, *diagonal;  // rho_0 - rho*, a_ii [5]
+    firn_real* weighted_p;         // V_i p_i [5]
+    firn_real4* stress;            // [3 i + r]: row r of V_i sigma_i L_i [6]
     firn_real4 *a_G, *b, *r, *shadow, *p, *v, *s, *t, *q;  // of the shear solve [6]
     firn_real* scale;                                      // its preconditioner [6]
     double* partial;                                       // sums in pieces of a solve
@@ -152,6 +155,8 @@ void firn_sph_refresh_pointers(firn_sph* m);
 // sph_work.c
 firn_result firn_sph_work_reserve(firn_sph_work* work, firn_local count);
 void firn_sph_work_destroy(firn_sph_work* work);
+// A slice beyond the last of `count` particles becomes zeros: no mass, no volume.
+void firn_sph_work_clear_rest(firn_sph_work* work, firn_local count);
 // sph_step.c
 firn_result firn_sph_step(firn_sph* m, double time, double dt_limit, double dt_scale,
                           firn_step_report* out_report, firn_error* error);

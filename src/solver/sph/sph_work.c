@@ -21,25 +21,58 @@ static void* give(layout* l, size_t count, size_t size)
     return p;
 }
 
+#define PLANES_MOST 48
+#define RECORDS_MOST 16
+
+// Where the arrays of one real per particle are kept.
+static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
+{
+    firn_real** single[] = {&w->x,        &w->y,           &w->z,      &w->volume,
+                            &w->density,  &w->lambda,      &w->shear,  &w->inverse_volume,
+                            &w->pressure, &w->wall_kernel, &w->source, &w->wall_divergence,
+                            &w->scale,    &w->weighted_p,  &w->S2,     &w->rest_density,
+                            &w->diagonal};
+    int n = 0;
+    for (size_t k = 0; k < sizeof single / sizeof *single; k++) out[n++] = single[k];
+    for (int k = 0; k < 3; k++) out[n++] = &w->S[k];
+    for (int k = 0; k < 3; k++) out[n++] = &w->B[k];
+    for (int k = 0; k < 6; k++) out[n++] = &w->F[k];
+    for (int k = 0; k < 9; k++) out[n++] = &w->L[k];
+    return n;
+}
+
+// Where those of four reals are, but for the stress, which has three records per particle.
+static int records_of(firn_sph_work* w, firn_real4** out[RECORDS_MOST])
+{
+    firn_real4** all[] = {&w->place,  &w->v_star, &w->weighted, &w->a_G, &w->b, &w->r,
+                          &w->shadow, &w->p,      &w->v,        &w->s,   &w->t, &w->q};
+    const int n = sizeof all / sizeof *all;
+    for (int k = 0; k < n; k++) out[k] = all[k];
+    return n;
+}
+
 static void lay_out(firn_sph_work* w, size_t n, layout* l)
 {
-    firn_real** planes[] = {
-        &w->x,      &w->y,        &w->z,          &w->volume,      &w->rest_density,
-        &w->lambda, &w->shear,    &w->S2,         &w->wall_kernel, &w->wall_divergence,
-        &w->source, &w->diagonal, &w->weighted_p, &w->scale};
-    for (size_t k = 0; k < sizeof planes / sizeof *planes; k++)
-        *planes[k] = give(l, n, sizeof(firn_real));
-    for (int k = 0; k < 3; k++) w->S[k] = give(l, n, sizeof(firn_real));
-    for (int k = 0; k < 3; k++) w->B[k] = give(l, n, sizeof(firn_real));
-    for (int k = 0; k < 6; k++) w->F[k] = give(l, n, sizeof(firn_real));
-    for (int k = 0; k < 9; k++) w->L[k] = give(l, n, sizeof(firn_real));
-    firn_real4** records[] = {&w->place,     &w->v_star, &w->weighted, &w->stress[0], &w->stress[1],
-                              &w->stress[2], &w->a_G,    &w->b,        &w->r,         &w->shadow,
-                              &w->p,         &w->v,      &w->s,        &w->t,         &w->q};
-    for (size_t k = 0; k < sizeof records / sizeof *records; k++)
-        *records[k] = give(l, n, sizeof(firn_real4));
+    firn_real** planes[PLANES_MOST];
+    firn_real4** records[RECORDS_MOST];
+    const int plane_count = planes_of(w, planes), record_count = records_of(w, records);
+    for (int k = 0; k < plane_count; k++) *planes[k] = give(l, n, sizeof(firn_real));
+    for (int k = 0; k < record_count; k++) *records[k] = give(l, n, sizeof(firn_real4));
+    w->stress = give(l, 3 * n, sizeof(firn_real4));
     w->partial = give(l, 3 * (n / FIRN_BICG_PIECE + 1), sizeof *w->partial);
     w->sums = give(l, n / FIRN_SPH_PIECE + 1, sizeof *w->sums);
+}
+
+void firn_sph_work_clear_rest(firn_sph_work* work, firn_local count)
+{
+    firn_real** planes[PLANES_MOST];
+    firn_real4** records[RECORDS_MOST];
+    const int plane_count = planes_of(work, planes), record_count = records_of(work, records);
+    for (int k = 0; k < plane_count; k++)
+        memset(*planes[k] + count, 0, FIRN_SLICE * sizeof(firn_real));
+    for (int k = 0; k < record_count; k++)
+        memset(*records[k] + count, 0, FIRN_SLICE * sizeof(firn_real4));
+    memset(work->stress + 3 * (size_t)count, 0, 3 * FIRN_SLICE * sizeof(firn_real4));
 }
 
 firn_result firn_sph_work_reserve(firn_sph_work* work, firn_local count)

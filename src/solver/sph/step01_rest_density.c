@@ -76,6 +76,8 @@ static void keep_rest(const firn_sph_rest_density_args* a, firn_local i, const f
     const firn_sph_work* w = a->work;
     const firn_mat3* F = &a->p.def_grad_elastic[i];
     w->volume[i] = r->volume;
+    w->inverse_volume[i] = a->p.density[i] / a->p.mass[i];
+    w->density[i] = a->p.density[i];
     w->rest_density[i] = r->rest_density;
     w->lambda[i] = r->lame.lambda;
     w->shear[i] = r->lame.mu;

@@ -23,6 +23,7 @@ typedef struct firn_sph_gradient_correction_args {
 // The pseudo-inverse of M.
 static inline firn_mat3 firn_sph_pseudo_inverse(firn_mat3 M)
 {
+    if (!(firn_m3_dot(M, M) > 0)) return firn_m3_diagonal(0, 0, 0);  // nobody is near
     const firn_svd3 svd = firn_svd3_of(M);
     const firn_real s[3] = {svd.s.x, svd.s.y, svd.s.z};
     const firn_real most = firn_max(firn_abs(s[0]), firn_max(firn_abs(s[1]), firn_abs(s[2])));

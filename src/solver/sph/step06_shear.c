@@ -38,8 +38,8 @@ static void stresses(const firn_sph_shear_args* a, const shear_field* f)
         const firn_mat3 T =
             firn_m3_scale(firn_m3_mul(sigma, firn_sph_correction_of(w, i)), w->volume[i]);
         for (int r = 0; r < 3; r++)
-            w->stress[r][i] = (firn_real4){T.m[r][0], T.m[r][1], T.m[r][2],
-                                           r == 0 ? firn_m3_trace(sigma) / 3 : 0};
+            w->stress[3 * (size_t)i + (size_t)r] = (firn_real4){
+                T.m[r][0], T.m[r][1], T.m[r][2], r == 0 ? firn_m3_trace(sigma) / 3 : 0};
     }
 }
 
@@ -51,17 +51,17 @@ static firn_vec3 divergence_of_stress(const firn_sph_shear_args* a, firn_local i
     for (int k = 0; k < a->pairs->neighbours[i]; k++) {
         const firn_pair pair = firn_pair_at(a->pairs, i, k);
         for (int r = 0; r < 3; r++) {
-            const firn_real4 T = w->stress[r][pair.j];
+            const firn_real4 T = w->stress[3 * (size_t)pair.j + (size_t)r];
             sum[r] += firn_v3_dot(firn_v3(T[0], T[1], T[2]), pair.g);
         }
     }
     const firn_vec3 S = firn_v3(w->S[0][i], w->S[1][i], w->S[2][i]);
     const firn_vec3 B = firn_v3(w->B[0][i], w->B[1][i], w->B[2][i]);
     const firn_vec3 wall =
-        firn_v3_scale(firn_m3_mul_v3(firn_sph_correction_of(w, i), B), w->stress[0][i][3]);
+        firn_v3_scale(firn_m3_mul_v3(firn_sph_correction_of(w, i), B), w->stress[3 * (size_t)i][3]);
     const firn_real own = 1 / w->volume[i];
     for (int r = 0; r < 3; r++) {
-        const firn_real4 T = w->stress[r][i];
+        const firn_real4 T = w->stress[3 * (size_t)i + (size_t)r];
         sum[r] += own * firn_v3_dot(firn_v3(T[0], T[1], T[2]), S);
     }
     return firn_v3_add(firn_v3(sum[0], sum[1], sum[2]), wall);

@@ -8,7 +8,18 @@ static void weigh_new_velocities(const firn_sph_deformation_args* a)
     for (firn_local i = 0; i < a->p.count; i++) {
         const firn_vec3 v = firn_v3_scale(a->p.velocity[i], w->volume[i]);
         w->weighted[i] = (firn_real4){v.x, v.y, v.z, 0};
+        w->b[i] = (firn_real4){a->p.velocity[i].x, a->p.velocity[i].y, a->p.velocity[i].z, 0};
     }
+}
+
+static void keep_clamped(const firn_sph_deformation_args* a, firn_local i, firn_mat3 F_trial)
+{
+    const firn_sph_material* mat = &a->materials[a->p.material[i]];
+    const firn_sph_clamped c =
+        firn_sph_clamp_particle(F_trial, firn_sph_varied(mat->theta_c, a->p.compression, i),
+                                firn_sph_varied(mat->theta_s, a->p.stretch, i), a->paper);
+    a->p.def_grad_elastic[i] = c.F_E;
+    if (a->plastic) a->p.plastic_det[i] *= c.ratio;
 }
 
 static void deform_particle(const firn_sph_deformation_args* a, firn_local i)
@@ -17,13 +28,7 @@ static void deform_particle(const firn_sph_deformation_args* a, firn_local i)
     const firn_mat3 grad = firn_sph_gradient_particle(a->pairs, w, w->weighted, a->p.velocity[i],
                                                       w->wall_divergence[i], i);
     const firn_mat3 F = firn_sph_F_of(w, i);
-    const firn_mat3 F_trial = firn_m3_madd(F, a->dt, firn_m3_mul(grad, F));
-    const firn_sph_material* mat = &a->materials[a->p.material[i]];
-    const firn_sph_clamped c =
-        firn_sph_clamp_particle(F_trial, firn_sph_varied(mat->theta_c, a->p.compression, i),
-                                firn_sph_varied(mat->theta_s, a->p.stretch, i), a->paper);
-    a->p.def_grad_elastic[i] = c.F_E;
-    if (a->plastic) a->p.plastic_det[i] *= c.ratio;
+    keep_clamped(a, i, firn_m3_madd(F, a->dt, firn_m3_mul(grad, F)));
 }
 
 static void deformation(const firn_sph_deformation_args* a)

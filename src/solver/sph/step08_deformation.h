@@ -11,7 +11,7 @@
 
 typedef struct firn_sph_deformation_args {
     const firn_pair_list* pairs;
-    const firn_sph_work* work;  // in: volume F S B L wall_divergence; scratch: weighted
+    const firn_sph_work* work;  // in: volume F S B L wall_divergence; scratch: weighted, b
     firn_sph_particles p;       // in: velocity, material, ...; out: def_grad_elastic, plastic_det
     const firn_sph_material* materials;
     bool paper;    // V S V^T
