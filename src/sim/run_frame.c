@@ -16,7 +16,7 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
                             .step = sim->step,
                             .time = sim->time,
                             .fps = sim->scene.time.fps,
-                            .cell = sim->solver->estimate(&sim->scene).cell,
+                            .cell = firn_sim_cell(sim),
                             .scene_hash = sim->scene.hash,
                             .real_bytes = (int)sizeof(firn_real)};
     snprintf(info.scene, sizeof info.scene, "%s", sim->scene.name);
@@ -101,8 +101,8 @@ static firn_result write_preview(firn_sim* sim, const firn_real* density, char* 
     out_preview[0] = 0;
     if (!sim->scene.output.preview) return FIRN_OK;
     FIRN_TRY(path_in(sim, "preview", "png", out_preview, size));
-    return firn_preview_write(out_preview, &sim->scene, sim->solver->estimate(&sim->scene).cell,
-                              sim->time, data_of(sim, "position"), data_of(sim, "mass"), density,
+    return firn_preview_write(out_preview, &sim->scene, firn_sim_cell(sim), sim->time,
+                              data_of(sim, "position"), data_of(sim, "mass"), density,
                               data_of(sim, "id"), firn_sim_count(sim), sim->threads, &sim->error);
 }
 
