@@ -65,10 +65,13 @@ static firn_result path_in(firn_sim* sim, const char* folder, const char* extens
     return FIRN_OK;
 }
 
+// Null: there is no such field. Before the first flake a field has no array, but is there.
 static const void* data_of(const firn_sim* sim, const char* name)
 {
+    static const firn_real nothing[1];
     firn_field_view view;
-    return firn_sim_field(sim, name, &view) == FIRN_OK ? view.data : NULL;
+    if (firn_sim_field(sim, name, &view) != FIRN_OK) return NULL;
+    return view.data != NULL ? view.data : nothing;
 }
 
 static firn_result write_others(firn_sim* sim, const firn_real* density)
