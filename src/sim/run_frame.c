@@ -27,7 +27,7 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
 // Fields in the order of the FIRN_OUTPUT_FIELD_ flags; "density" is made by the solver.
 static const char* const field_names[] = {
     "velocity",    "density",          "id",        "mass",        "material", "stiffness",
-    "plastic_det", "def_grad_elastic", "hardening", "compression", "stretch"};
+    "plastic_det", "def_grad_elastic", "hardening", "compression", "stretch",  "temperature"};
 #define FIELD_NAMES (int)(sizeof field_names / sizeof *field_names)
 
 static firn_result write_cache(firn_sim* sim, const char* file, const firn_real* density)
