@@ -96,9 +96,26 @@ typedef struct firn_snow_def {
     firn_shell_def shell;                   // none
     const firn_layer_def* layers;           // copied; null: none
     int32_t layer_count;                    // 0
+    firn_real temperature;                  // [degC]    -5; at the start
     uint32_t cookie;
 } firn_snow_def;
 FIRN_API firn_snow_def firn_default_snow_def(void);
+
+// Snowfall: flakes that appear in a shape while the simulation runs.
+typedef struct firn_emitter_def {
+    firn_shape_id shape;        // required; bounded
+    firn_material_id material;  // null: the first material, or table 2 when there is none
+    double rate;                // [1/s]     required; flakes per second
+    firn_vec3 velocity;         // [m/s]     0
+    double spread;              // [m/s]     0; rms along each axis of a random velocity
+    double size;                // [m]       0: the solver's spacing; edge of the cube it stands for
+    double start, stop;         // [s]       0, infinite
+    int64_t limit;              // 0: none; most flakes
+    int32_t seed;               // 1
+    double temperature;         // [degC]    -5
+    uint32_t cookie;
+} firn_emitter_def;
+FIRN_API firn_emitter_def firn_default_emitter_def(void);
 
 // Where a collider is at one time.
 typedef struct firn_collider_key {

@@ -96,6 +96,7 @@ FIRN_API firn_result firn_scene_add_material(firn_scene* scene, const firn_mater
                                              firn_material_id* out_id);
 FIRN_API firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def,
                                          firn_snow_id* out_id);
+FIRN_API firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def);
 FIRN_API firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* def,
                                              firn_collider_id* out_id);
 // A body that deforms; `def->shape` is ignored, its motion moves the body as a whole.

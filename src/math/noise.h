@@ -83,7 +83,8 @@ FIRN_FN void firn_noise_curl_corner(uint64_t bits, double weight, const double s
 }
 
 // The curl of a vector potential of three noises: a smooth velocity field without sources (Bridson
-// et al. 2007), exact, not by differences. Mean 0, rms of a component FIRN_NOISE_CURL_RMS.
+// et al. 2007), exact, not by differences. Mean 0; rms of a component FIRN_NOISE_CURL_RMS within 2
+// % (measured over two million points: 1.004, 0.982, 1.004).
 #define FIRN_NOISE_CURL_RMS 1.0
 FIRN_FN void firn_noise_curl(uint64_t seed, const double x[3], double out_curl[3])
 {

@@ -177,11 +177,59 @@ static void check_snow(check* c, firn_local i)
         ERROR(c, key, "this shape has no end: cut it, for example by an intersection with a box");
     } else {
         check_size(c, key, "this snow", smallest, largest);
-        if (s->cull.active && (double)box.high.y < s->cull.below)
+        if (s->cull.active && s->cull.start <= 0 && (double)box.high.y < s->cull.below)
             WARN(c, "cull.below", "all of snow %d starts below %g m and is removed at once", (int)i,
                  s->cull.below);
         check_overlaps(c, i, &box);
     }
+}
+
+#define EMITTER_SHARE 1e-3  // least share of its bounding box that an emitter's shape fills
+
+static void check_emitter(const check* c, firn_local i)
+{
+    const firn_scene_data* s = c->scene;
+    const firn_emitter* e = &s->emitters[i];
+    char key[64];
+    snprintf(key, sizeof key, "emitters.%d.velocity", (int)i);
+    if (speed(e->velocity) > FAST)
+        WARN(c, key, "flakes start at %.3g m/s; speeds are m/s unless a unit follows",
+             speed(e->velocity));
+    snprintf(key, sizeof key, "emitters.%d.shape", (int)i);
+    const firn_box3 box = firn_shape_bounds(&s->shapes, e->shape);
+    double smallest, largest;
+    if (box.low.x > box.high.x) {
+        ERROR(c, key, "this shape is empty: no flake can appear in it");
+        return;
+    }
+    if (!find_extent(&box, &smallest, &largest)) {
+        ERROR(c, key, "this shape has no end: cut it, for example by an intersection with a box");
+        return;
+    }
+    const double size[3] = {(double)(box.high.x - box.low.x), (double)(box.high.y - box.low.y),
+                            (double)(box.high.z - box.low.z)};
+    const double share =
+        firn_shape_volume(&s->shapes, e->shape, 30000) / (size[0] * size[1] * size[2]);
+    if (!(share >= EMITTER_SHARE))
+        ERROR(c, key,
+              "this shape fills only %.2g of its bounding box, less than %g: places in it would be "
+              "hard to find; use a simpler shape, or several emitters",
+              share, EMITTER_SHARE);
+    const double end = (double)s->time.frames / s->time.fps;
+    if (e->start >= end)
+        WARN(c, key, "this emitter starts at %g s, after the end of the scene at %g s", e->start,
+             end);
+}
+
+static void check_air(const check* c)
+{
+    const firn_air_block* air = &c->scene->air;
+    if (!air->active) return;
+    if (speed(air->velocity) > FAST)
+        WARN(c, "air.velocity", "a wind of %.3g m/s; speeds are m/s unless a unit follows",
+             speed(air->velocity));
+    if (air->gusts.strength > 0 && speed(air->velocity) == 0 && air->volume.file == NULL)
+        WARN(c, "air.gusts", "gusts are a share of the wind, and there is none: give 'velocity'");
 }
 
 // How thick a body from a mesh, a word or a file is where it is thickest; infinite for others,
@@ -286,14 +334,17 @@ void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagn
                .cell = find_cell(scene),
                .work_per_point = 1 + 2 * (double)scene->shapes.node_count / fmax(bodies, 1)};
     const double g = speed(scene->gravity);
-    if (scene->snow_count == 0)
+    if (scene->snow_count == 0 && scene->emitter_count == 0)
         ERROR(&c, "snow",
               "the scene has no snow: add an item to 'snow', such as "
-              "{shape: {sphere: {center: [0, 1, 0], radius: 0.1}}}");
+              "{shape: {sphere: {center: [0, 1, 0], radius: 0.1}}}, or snowfall to 'emitters'");
     if (g > 100) WARN(&c, "gravity", "gravity is %.3g m/s^2, ten times the Earth's or more", g);
-    if (g > 0 && scene->snow_count > 0 && scene->collider_count == 0 && !scene->cull.active)
+    const bool has_snow = scene->snow_count > 0 || scene->emitter_count > 0;
+    if (g > 0 && has_snow && scene->collider_count == 0 && !scene->cull.active)
         WARN(&c, "colliders", "there is no collider: the snow falls for ever");
     for (firn_local i = 0; i < scene->material_count; i++) check_material(&c, i);
+    for (firn_local i = 0; i < scene->emitter_count; i++) check_emitter(&c, i);
+    check_air(&c);
     if (place_bodies(&c)) {
         for (firn_local i = 0; i < scene->snow_count; i++) check_snow(&c, i);
         for (firn_local i = 0; i < scene->collider_count; i++) check_collider(&c, i);

@@ -223,7 +223,7 @@ static const firn_key keys[] = {
     {"animation", FIRN_KEY_BLOCK, AT(animation), NULL, 0, 0, "none", NULL, &firn_animation_keys, "A body that deforms, instead of a shape."},
     {"friction", FIRN_KEY_REAL, AT(friction), "-", 0, 100, "0.4", NULL, NULL, "Coulomb's coefficient; 0 slides freely."},
     {"sticky", FIRN_KEY_BOOL, AT(sticky), NULL, 0, 0, "false", NULL, NULL, "Snow that touches it stays."},
-    {"viscosity", FIRN_KEY_REAL, AT(viscosity), "m^2/s", 0, 1e6, "2.5 times 'friction'; 10 where sticky", NULL, NULL, "Viscous friction of solver sph, instead of Coulomb's: 0 slides freely, 10 holds fast."},
+    {"viscosity", FIRN_KEY_REAL, AT(viscosity), "m^2/s", 0, 1e6, "by 'friction': 2.5 times it, or 10 where sticky", NULL, NULL, "Viscous friction of solver sph, instead of Coulomb's: 0 slides freely, 10 holds fast."},
     {"adhesion", FIRN_KEY_REAL, AT(adhesion), "-", 0, 1e3, "0", NULL, NULL, "How strongly it attracts snow that is near (solver sph)."},
     {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, "none: it neither heats nor cools", NULL, NULL, "Of the body (solver sph)."},
     {"heat_transfer", FIRN_KEY_REAL, AT(heat_transfer), "W/m^2/K", 0, 1e6, "50", NULL, NULL, "Between the body and snow that touches it."},

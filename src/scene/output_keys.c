@@ -23,9 +23,19 @@ static void set_output_defaults(void* at)
 
 static const char* const points[] = {"vtkhdf", "ply", "vtp", NULL};
 static const char* const volumes[] = {"vdb", NULL};
-static const char* const fields[] = {
-    "velocity",       "density",          "id",        "mass",        "material", "stiffness",
-    "plastic_volume", "def_grad_elastic", "hardening", "compression", "stretch",  NULL};
+static const char* const fields[] = {"velocity",
+                                     "density",
+                                     "id",
+                                     "mass",
+                                     "material",
+                                     "stiffness",
+                                     "plastic_volume",
+                                     "def_grad_elastic",
+                                     "hardening",
+                                     "compression",
+                                     "stretch",
+                                     "temperature",
+                                     NULL};
 
 // clang-format off
 #define AT(field) offsetof(firn_time_block, field)

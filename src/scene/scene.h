@@ -55,7 +55,8 @@ enum {
     FIRN_OUTPUT_FIELD_DEF_GRAD_ELASTIC = 128,  // F_E
     FIRN_OUTPUT_FIELD_HARDENING = 256,         // factors on xi, theta_c, theta_s: in scenes where
     FIRN_OUTPUT_FIELD_COMPRESSION = 512,       // any of them varies
-    FIRN_OUTPUT_FIELD_STRETCH = 1024
+    FIRN_OUTPUT_FIELD_STRETCH = 1024,
+    FIRN_OUTPUT_FIELD_TEMPERATURE = 2048  // [degC]; in scenes where some heat is
 };
 
 typedef struct firn_output_block {

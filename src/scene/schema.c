@@ -81,8 +81,13 @@ static void add_type(firn_text* text, const firn_key* key)
         break;
     case FIRN_KEY_BLOCK:
     case FIRN_KEY_SOLVER: add_block(text, key->block); break;
+    case FIRN_KEY_ROWS:  // a row may be a list of its values
+        firn_text_add(text, "{\"type\":[\"array\",\"null\"],\"items\":{\"anyOf\":[");
+        add_block(text, key->block);
+        firn_text_add(text, ",{\"type\":\"array\",\"minItems\":%d,\"maxItems\":%d}]}}",
+                      (int)key->block->key_count, (int)key->block->key_count);
+        break;
     case FIRN_KEY_LIST:
-    case FIRN_KEY_ROWS:
         firn_text_add(text, "{\"type\":[\"array\",\"null\"],\"items\":");
         add_block(text, key->block);
         firn_text_add(text, "}");

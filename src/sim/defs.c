@@ -43,13 +43,22 @@ firn_layer_def firn_default_layer_def(void)
 
 firn_snow_def firn_default_snow_def(void)
 {
-    firn_snow_def def = {.particles_per_cell = 8, .seed = 1, .cookie = FIRN_COOKIE};
+    firn_snow_def def = {.particles_per_cell = 8,
+                         .seed = 1,
+                         .temperature = FIRN_SNOW_TEMPERATURE,
+                         .cookie = FIRN_COOKIE};
     for (int q = 0; q < FIRN_VARY_COUNT; q++) {
         def.vary[q] = (firn_factor_def){
             .noise_octaves = 3, .noise_seed = 1, .texture_low = 1, .texture_high = 1};
         def.shell.factor[q] = 1;
     }
     return def;
+}
+
+firn_emitter_def firn_default_emitter_def(void)
+{
+    return (firn_emitter_def){
+        .stop = INFINITY, .seed = 1, .temperature = FIRN_SNOW_TEMPERATURE, .cookie = FIRN_COOKIE};
 }
 
 firn_collider_def firn_default_collider_def(void)

@@ -27,7 +27,7 @@ static firn_result begin(firn_run_folder* folder)
     snprintf(manifest->solver, sizeof manifest->solver, "%s", sim->solver->name);
     manifest->scene_hash = sim->scene.hash;
     manifest->fps = sim->scene.time.fps;
-    manifest->cell = sim->solver->estimate(&sim->scene).cell;
+    manifest->cell = firn_sim_cell(sim);
     return FIRN_OK;
 }
 

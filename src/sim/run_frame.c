@@ -16,7 +16,7 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
                             .step = sim->step,
                             .time = sim->time,
                             .fps = sim->scene.time.fps,
-                            .cell = sim->solver->estimate(&sim->scene).cell,
+                            .cell = firn_sim_cell(sim),
                             .scene_hash = sim->scene.hash,
                             .real_bytes = (int)sizeof(firn_real)};
     snprintf(info.scene, sizeof info.scene, "%s", sim->scene.name);
@@ -27,7 +27,7 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
 // Fields in the order of the FIRN_OUTPUT_FIELD_ flags; "density" is made by the solver.
 static const char* const field_names[] = {
     "velocity",    "density",          "id",        "mass",        "material", "stiffness",
-    "plastic_det", "def_grad_elastic", "hardening", "compression", "stretch"};
+    "plastic_det", "def_grad_elastic", "hardening", "compression", "stretch",  "temperature"};
 #define FIELD_NAMES (int)(sizeof field_names / sizeof *field_names)
 
 static firn_result write_cache(firn_sim* sim, const char* file, const firn_real* density)
@@ -65,10 +65,13 @@ static firn_result path_in(firn_sim* sim, const char* folder, const char* extens
     return FIRN_OK;
 }
 
+// Null: there is no such field. Before the first flake a field has no array, but is there.
 static const void* data_of(const firn_sim* sim, const char* name)
 {
+    static const firn_real nothing[1];
     firn_field_view view;
-    return firn_sim_field(sim, name, &view) == FIRN_OK ? view.data : NULL;
+    if (firn_sim_field(sim, name, &view) != FIRN_OK) return NULL;
+    return view.data != NULL ? view.data : nothing;
 }
 
 static firn_result write_others(firn_sim* sim, const firn_real* density)
@@ -101,8 +104,8 @@ static firn_result write_preview(firn_sim* sim, const firn_real* density, char* 
     out_preview[0] = 0;
     if (!sim->scene.output.preview) return FIRN_OK;
     FIRN_TRY(path_in(sim, "preview", "png", out_preview, size));
-    return firn_preview_write(out_preview, &sim->scene, sim->solver->estimate(&sim->scene).cell,
-                              sim->time, data_of(sim, "position"), data_of(sim, "mass"), density,
+    return firn_preview_write(out_preview, &sim->scene, firn_sim_cell(sim), sim->time,
+                              data_of(sim, "position"), data_of(sim, "mass"), density,
                               data_of(sim, "id"), firn_sim_count(sim), sim->threads, &sim->error);
 }
 

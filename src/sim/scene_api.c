@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/emit.h"
 #include "sim/scene_api.h"
 
 firn_result firn_scene_create(firn_scene** out_scene)
@@ -141,17 +142,39 @@ const char* firn_scene_variant(const firn_scene* scene, int index)
                                                            : NULL;
 }
 
-// Particles that the shapes will hold: volume times particles per volume.
-static double count_particles(const firn_scene_data* scene, double cell)
+// Particles that the shapes will hold, volume times particles per volume, and the flakes that fall
+// until the end.
+static double count_particles(const firn_scene_data* scene, const firn_solver* solver, double cell)
 {
     double particles = 0;
     for (firn_local k = 0; k < scene->snow_count; k++) {
         const firn_snow* snow = &scene->snow[k];
         if (snow->shape < 0) continue;  // from a file: counted when it is read
         const double volume = firn_shape_volume(&scene->shapes, snow->shape, 200000);
-        if (isfinite(volume)) particles += volume / (cell * cell * cell) * snow->particles_per_cell;
+        const double per_cell = solver->lattice ? 1 : snow->particles_per_cell;
+        if (isfinite(volume)) particles += volume / (cell * cell * cell) * per_cell;
     }
+    const double end = (double)scene->time.frames / scene->time.fps;
+    for (firn_local k = 0; k < scene->emitter_count; k++)
+        particles += (double)firn_emitter_due(&scene->emitters[k], end);
     return particles;
+}
+
+// What the scene asks for and its solver cannot do.
+static void check_solver(const firn_scene_data* scene, const firn_solver* solver,
+                         firn_diagnostics* diagnostics)
+{
+    if (scene->emitter_count > 0 && !solver->emits)
+        firn_diagnose_key(diagnostics, true, scene, "emitters",
+                          "solver '%s' takes no emitters: choose one that does, or remove them",
+                          solver->name);
+    if (scene->air.active && !solver->emits)
+        firn_diagnose_key(diagnostics, false, scene, "air",
+                          "solver '%s' knows no air: this block changes nothing", solver->name);
+    if (firn_scene_heats(scene) && !solver->heats)
+        firn_diagnose_key(diagnostics, false, scene, "solver",
+                          "solver '%s' knows no heat: temperatures and 'young_at' change nothing",
+                          solver->name);
 }
 
 // Bytes of one particle in a frame: position and the default fields, after compression. Measured on
@@ -164,11 +187,12 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
     const firn_solver* solver = firn_solvers[d->solver];
     firn_scene_forget_messages(scene);
     firn_scene_data_check(d, &scene->diagnostics);
+    check_solver(d, solver, &scene->diagnostics);
     solver->check(d, &scene->diagnostics);
     firn_scene_keep_messages(scene);
     const firn_solver_estimate e = solver->estimate(d);
     const int cores = threads > 0 ? threads : omp_get_num_procs();
-    const double particles = count_particles(d, e.cell);
+    const double particles = count_particles(d, solver, e.cell);
     const double steps = (double)d->time.frames / d->time.fps / e.dt;
     *out_info = (firn_scene_info){
         .name = d->name != NULL ? d->name : "",

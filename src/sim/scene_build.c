@@ -238,15 +238,19 @@ static void put_double(double* to, firn_vec3 v)
     to[2] = v.z;
 }
 
+firn_result firn_scene_need_material(firn_scene* scene)
+{
+    if (scene->data.material_count > 0) return FIRN_OK;
+    const firn_material_def table2 = firn_default_material_def();
+    firn_material_id ignored;
+    return firn_scene_add_material(scene, &table2, &ignored);
+}
+
 // Appends the body; it owns `vary` on success.
 static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, const firn_vary* vary)
 {
     firn_scene_data* d = &scene->data;
-    if (d->material_count == 0) {
-        const firn_material_def table2 = firn_default_material_def();
-        firn_material_id ignored;
-        FIRN_TRY(firn_scene_add_material(scene, &table2, &ignored));
-    }
+    FIRN_TRY(firn_scene_need_material(scene));
     if (!firn_reserve((void**)&d->snow, &d->snow_capacity, d->snow_count + 1, sizeof *d->snow))
         return OUT_OF_MEMORY(scene);
     firn_snow* s = &d->snow[d->snow_count++];
@@ -256,7 +260,7 @@ static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, const f
                      .seeding = FIRN_SEED_STRATIFIED,
                      .seed = def->seed,
                      .vary = *vary,
-                     .temperature = FIRN_SNOW_TEMPERATURE};
+                     .temperature = (double)def->temperature};
     put_double(s->velocity, def->velocity);
     put_double(s->spin, def->spin);
     return FIRN_OK;
@@ -273,9 +277,11 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
     if (def->material.slot1 > (uint32_t)d->material_count)
         return refuse(scene, FIRN_REFUSED_ARGUMENT, "snow names a material that the scene lacks");
     if (!(def->particles_per_cell >= 1 && def->particles_per_cell <= 1000) ||
-        !firn_v3_is_finite(def->velocity) || !firn_v3_is_finite(def->spin))
+        !firn_v3_is_finite(def->velocity) || !firn_v3_is_finite(def->spin) ||
+        !(def->temperature >= (firn_real)-273.15 && def->temperature <= 100))
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "particles_per_cell must be 1 to 1000, velocity and spin finite");
+                      "particles_per_cell must be 1 to 1000, velocity and spin finite, temperature "
+                      "-273.15 to 100 degC");
     firn_error error;
     firn_vary vary;
     if (firn_snow_vary_build(def, &vary, &error) != FIRN_OK)

@@ -65,6 +65,13 @@ static inline firn_local firn_sim_count(const firn_sim* sim)
     return sim->solver->count(sim->self);
 }
 
+// [m] What frames, pictures and exports call a cell: the edge of a cube that holds about eight
+// particles. A solver with one particle a cell has eight in two.
+static inline double firn_sim_cell(const firn_sim* sim)
+{
+    return sim->solver->estimate(&sim->scene).cell * (sim->solver->lattice ? 2 : 1);
+}
+
 // The particles live on a device: see solver.h.
 static inline bool firn_sim_remote(const firn_sim* sim)
 {

@@ -28,9 +28,15 @@ static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, f
     if (def->threads < 0 || def->threads > 4096)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "threads = %d: use 0 (all cores) to 4096",
                          def->threads);
-    if (scene->data.snow_count == 0)
+    const firn_scene_data* data = &scene->data;
+    if (data->snow_count == 0 && data->emitter_count == 0)
         return firn_fail(error, FIRN_REFUSED_SCENE,
-                         "the scene has no snow: add a body under 'snow:'");
+                         "the scene has no snow: add a body under 'snow:', or snowfall under "
+                         "'emitters:'");
+    if (data->emitter_count > 0 && !firn_solvers[data->solver]->emits)
+        return firn_fail(error, FIRN_REFUSED_SCENE,
+                         "solver '%s' takes no emitters: choose one that does, or remove them",
+                         firn_solvers[data->solver]->name);
     return FIRN_OK;
 }
 
@@ -61,14 +67,17 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
 {
     const firn_solver_estimate estimate = sim->solver->estimate(&sim->scene);
     firn_seeds seeds = {0};
-    FIRN_TRY(firn_scene_seed(&sim->scene, estimate.cell, &seeds, error));
+    if (sim->solver->lattice)
+        FIRN_TRY(firn_scene_seed_lattice(&sim->scene, estimate.cell, &seeds, error));
+    else
+        FIRN_TRY(firn_scene_seed(&sim->scene, estimate.cell, &seeds, error));
     const firn_solver_args args = {.threads = sim->threads,
                                    .log = sim->log,
                                    .simd = def->simd,
                                    .device = sim->device,
                                    .run_ahead = def->run_ahead};
     firn_result r = FIRN_OK;
-    if (seeds.count == 0)
+    if (seeds.count == 0 && sim->scene.emitter_count == 0)
         r = firn_fail(
             error, FIRN_REFUSED_SCENE,
             "the snow's shapes hold no particles at a cell of %g m: make the cell smaller",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Our own exp, sin, cos, atan2 and cube root against the C library, in units of the last place.
+// Our own exp, log, sin, cos, atan2 and cube root against the C library, in units of the last
+// place.
 #include "math/elementary.h"
 
 #include <float.h>
@@ -113,11 +114,28 @@ static void cube_root(void** state)
     for (double k = 1; k < 131072; k++) assert_true(firn_cbrt_double(k * k * k) == k);
 }
 
+static void logarithm(void** state)
+{
+    (void)state;
+    any_source r = any_start(207);
+    double worst = 0;
+    for (int n = 0; n < 100000; n++) {
+        const double x = n % 2 ? pow(10, any_between(&r, -300, 300)) : any_between(&r, 0.5, 2);
+        worst = fmax(worst, ulps(firn_log_double(x), logl(x)));
+    }
+    print_message("log: %.2f ulp\n", worst);
+    assert_true(worst < 3);  // where 2^k m has k = -1 and m near 2, ln 2 takes digits away
+    assert_true(firn_log_double(1) == 0);
+    for (int k = -1022; k < 1024; k += 73)
+        assert_true(ulps(firn_log_double(firn_pow2(k)), k * logl(2)) < 1 || k == 0);
+}
+
 int test_elementary(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(powers_of_two),    cmocka_unit_test(exp_in_double),
         cmocka_unit_test(exp_in_firn_real), cmocka_unit_test(sin_and_cos),
-        cmocka_unit_test(atan2_everywhere), cmocka_unit_test(cube_root)};
+        cmocka_unit_test(atan2_everywhere), cmocka_unit_test(cube_root),
+        cmocka_unit_test(logarithm)};
     return cmocka_run_group_tests_name("elementary", tests, NULL, NULL);
 }

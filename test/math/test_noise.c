@@ -80,11 +80,38 @@ static void octaves_add_detail(void** state)
     assert_true(fabs(firn_noise_octaves(4, 0.3, 0.4, 0.5, 2) - two) < 1e-15);
 }
 
+// The curl is that of a potential: no divergence, by differences of second order.
+static void curl_has_no_sources(void** state)
+{
+    (void)state;
+    const double e = 1e-5;
+    double worst = 0, square[3] = {0};
+    for (int k = 0; k < 3000; k++) {
+        double x[3], centre[3], divergence = 0;
+        for (int d = 0; d < 3; d++) x[d] = 80 * firn_random_unit(11, (uint64_t)(3 * k + d)) - 40;
+        firn_noise_curl(5, x, centre);
+        for (int d = 0; d < 3; d++) {
+            double ahead[3], behind[3];
+            square[d] += centre[d] * centre[d] / 3000;
+            x[d] += e;
+            firn_noise_curl(5, x, ahead);
+            x[d] -= 2 * e;
+            firn_noise_curl(5, x, behind);
+            x[d] += e;
+            divergence += (ahead[d] - behind[d]) / (2 * e);
+        }
+        worst = fmax(worst, fabs(divergence));
+    }
+    assert_true(worst < 1e-6);
+    for (int d = 0; d < 3; d++)  // 3000 points, not all of them independent
+        assert_true(fabs(sqrt(square[d]) / FIRN_NOISE_CURL_RMS - 1) < 0.08);
+}
+
 int test_noise(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounded_and_centred), cmocka_unit_test(smooth),
         cmocka_unit_test(zero_on_the_lattice), cmocka_unit_test(seeds_differ),
-        cmocka_unit_test(octaves_add_detail)};
+        cmocka_unit_test(octaves_add_detail),  cmocka_unit_test(curl_has_no_sources)};
     return cmocka_run_group_tests_name("noise", tests, NULL, NULL);
 }

@@ -23,20 +23,73 @@ static void test_sound_scene(void** state)
     assert_int_equal(d.count, 0);
     firn_diagnostics_destroy(&d);
     // snow that is culled does not fall for ever
+    // snowfall alone is snow
+    d = check(HEAD FLOOR
+              "air: {velocity: [3, 0, 0], gusts: {strength: 0.1}}\n"
+              "emitters: [{shape: {sphere: {center: [0, 2, 0], radius: 1}}, rate: 5}]\n");
+    assert_int_equal(d.count, 0);
+    firn_diagnostics_destroy(&d);
+    // what is culled later than it starts is no mistake
+    d = check(SNOW("seed: 1") "cull: {below: 2, start: 1}\n");
+    assert_int_equal(d.count, 0);
+    firn_diagnostics_destroy(&d);
     d = check(HEAD "cull: {below: -9}\nsnow:\n- {shape: {sphere: {radius: 1}}}\n");
     assert_int_equal(d.count, 0);
     firn_diagnostics_destroy(&d);
 }
 
+typedef struct suspicion {
+    const char* text;
+    bool is_error;
+    int line, column;
+    const char* message;
+} suspicion;
+
+static void expect(const suspicion* cases, size_t count)
+{
+    int wrong = 0;
+    for (size_t i = 0; i < count; i++) {
+        firn_diagnostics d = check(cases[i].text);
+        if (!has_message(&d, cases[i].line, cases[i].column, cases[i].message) ||
+            (d.error_count > 0) != cases[i].is_error) {
+            char* text = firn_diagnostics_text(&d);
+            print_error("case %zu: %s\n%s--- got:\n%s\n", i, cases[i].message, cases[i].text, text);
+            firn_free(text);
+            wrong++;
+        }
+        firn_diagnostics_destroy(&d);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void test_suspicious_snowfall(void** state)
+{
+    (void)state;
+    static const suspicion cases[] = {
+        {SNOW("seed: 1") "air: {velocity: [300, 0, 0]}\n", false, 7, 7, "a wind of 300 m/s"},
+        {SNOW("seed: 1") "air: {gusts: {strength: 1}}\n", false, 7, 7, "there is none"},
+        {HEAD FLOOR "emitters:\n- {rate: 5, shape: {plane: {}}}\n", true, 6, 13, "has no end"},
+        {HEAD FLOOR "emitters:\n- {rate: 5, shape: {intersection: [{sphere: {radius: 1}}, {sphere: "
+                    "{center: [9, 9, 9], radius: 1}}]}}\n",
+         true, 6, 13, "no flake can appear"},
+        {HEAD FLOOR "emitters:\n- {rate: 5, shape: {capsule: {a: [0, 0, 0], b: [9, 9, 9], radius: "
+                    "0.01}}}\n",
+         true, 6, 13, "of its bounding box"},
+        {HEAD FLOOR
+         "emitters:\n- {rate: 5, velocity: [0, -999, 0], shape: {sphere: {center: [0, 2, "
+         "0], radius: 1}}}\n",
+         false, 6, 13, "flakes start at 999 m/s"},
+        {HEAD FLOOR "emitters:\n- {rate: 5, start: 99, shape: {sphere: {center: [0, 2, 0], radius: "
+                    "1}}}\n",
+         false, 6, 24, "after the end of the scene"},
+    };
+    expect(cases, sizeof cases / sizeof *cases);
+}
+
 static void test_each_suspicion(void** state)
 {
     (void)state;
-    static const struct {
-        const char* text;
-        bool is_error;
-        int line, column;
-        const char* message;
-    } cases[] = {
+    static const suspicion cases[] = {
         {HEAD FLOOR, true, 0, 0, "the scene has no snow"},
         {HEAD FLOOR "snow: []\n", true, 5, 1, "the scene has no snow"},
         {HEAD "snow:\n- {shape: {sphere: {radius: 1}}}\n", false, 0, 0, "the snow falls for ever"},
@@ -73,19 +126,7 @@ static void test_each_suspicion(void** state)
         {SNOW("seed: 1") "render: {camera: {eye: [0, -1, 0], look_at: [0, 0, 0]}}\n", false, 7, 19,
          "the camera stands inside collider 0"},
     };
-    int wrong = 0;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        firn_diagnostics d = check(cases[i].text);
-        if (!has_message(&d, cases[i].line, cases[i].column, cases[i].message) ||
-            (d.error_count > 0) != cases[i].is_error) {
-            char* text = firn_diagnostics_text(&d);
-            print_error("case %zu: %s\n%s--- got:\n%s\n", i, cases[i].message, cases[i].text, text);
-            firn_free(text);
-            wrong++;
-        }
-        firn_diagnostics_destroy(&d);
-    }
-    assert_int_equal(wrong, 0);
+    expect(cases, sizeof cases / sizeof *cases);
 }
 
 // What --set set is named, not a line that is not there.
@@ -106,8 +147,8 @@ static void test_place_of_override(void** state)
 
 int test_check(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sound_scene),
-                                       cmocka_unit_test(test_each_suspicion),
-                                       cmocka_unit_test(test_place_of_override)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sound_scene), cmocka_unit_test(test_each_suspicion),
+        cmocka_unit_test(test_suspicious_snowfall), cmocka_unit_test(test_place_of_override)};
     return cmocka_run_group_tests_name("check", tests, NULL, NULL);
 }

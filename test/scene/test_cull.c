@@ -136,6 +136,25 @@ static void far_away(void** state)
     finish(&f);
 }
 
+// Before its start a rule removes nothing, from then on it does.
+static void not_before_the_start(void** state)
+{
+    (void)state;
+    fixture f;
+    start(&f);
+    f.scene.cull.below = 3;
+    f.scene.cull.start = 0.5;
+    f.scene.cull.active = true;
+    firn_local culled = -1;
+    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0.499, 1, &culled, NULL),
+                     FIRN_OK);
+    assert_int_equal(culled, 0);
+    assert_int_equal(f.particles.count, COUNT);
+    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0.5, 1, &culled, NULL), FIRN_OK);
+    assert_int_equal(culled, COUNT);
+    finish(&f);
+}
+
 static void all_of_them(void** state)
 {
     (void)state;
@@ -187,8 +206,11 @@ static void out_of_memory(void** state)
 
 int test_cull(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_rule), cmocka_unit_test(far_away),
-                                       cmocka_unit_test(all_of_them), cmocka_unit_test(faults_stay),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_rule),
+                                       cmocka_unit_test(far_away),
+                                       cmocka_unit_test(all_of_them),
+                                       cmocka_unit_test(faults_stay),
+                                       cmocka_unit_test(not_before_the_start),
                                        cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests_name("cull", tests, NULL, NULL);
 }

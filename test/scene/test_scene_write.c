@@ -70,6 +70,35 @@ static const char* const changes[] = {
     "snow.3.vary.layers.0.to=4 cm",
     "snow.3.vary.layers.1.hardening=2.1",
     "snow.3.vary.layers=[]",
+    "snow.0.temperature=-21",
+    "materials.packed.conductivity=0.4",
+    "materials.packed.young_at.1.young=2e5",
+    "materials.packed.young_at=[[-1, 1e5], [0, 2e4]]",
+    "colliders.0.viscosity=3",
+    "colliders.0.adhesion=0.2",
+    "colliders.0.temperature=170",
+    "colliders.0.heat_transfer=61",
+    "emitters.0.rate=201",
+    "emitters.0.spread=0.2",
+    "emitters.0.size=4 mm",
+    "emitters.0.stop=3",
+    "emitters.0.limit=91",
+    "emitters.0.material=plain",
+    "emitters.0.temperature=-9",
+    "emitters.1.velocity=[0,-1,0]",
+    "emitters.1.seed=2",
+    "emitters.1.shape.sphere.radius=0.5",
+    "air.velocity=[4,0,0]",
+    "air.gusts.strength=0.3",
+    "air.gusts.period=3",
+    "air.gusts.seed=9",
+    "air.density=1.1",
+    "air.viscosity=2e-5",
+    "air.temperature=3",
+    "air.heat_transfer=13",
+    "air.drag=false",
+    "air=null",
+    "cull.start=0.5",
     "cull.below=-4",
     "cull.inside.sphere.radius=3",
     "cull.outside.box.size=[41,40,40]",
@@ -94,7 +123,7 @@ static void test_different_meanings(void** state)
 {
     (void)state;
     const size_t count = sizeof changes / sizeof *changes;
-    uint64_t hashes[64];
+    uint64_t hashes[128];
     hashes[0] = hash_of(full_scene, NULL);
     for (size_t i = 0; i < count; i++) {
         hashes[i + 1] = hash_with(full_scene, changes[i]);

@@ -37,8 +37,13 @@ static inline world* world_create(double h)
     w->def.cell = h;
     w->def.integrator = FIRN_MPM_EXPLICIT;
     w->material.name = (char*)"test snow";
-    w->material.snow = (firn_snow_material){
-        400, (firn_real)1.4e5, (firn_real)0.2, 10, (firn_real)0.025, (firn_real)0.0075, 1000};
+    w->material.snow = (firn_snow_material){.density = 400,
+                                            .young = (firn_real)1.4e5,
+                                            .poisson = (firn_real)0.2,
+                                            .hardening = 10,
+                                            .critical_compression = (firn_real)0.025,
+                                            .critical_stretch = (firn_real)0.0075,
+                                            .hardening_max = 1000};
     w->scene.name = (char*)"test";
     w->scene.materials = &w->material;
     w->scene.material_count = 1;
