@@ -300,6 +300,7 @@ static bool divide(sampler* k, int from, int level)
         for (int n = 0; n < 8; n++) {
             struct firn_tile_cell part = whole;
             for (int d = 0; d < 3; d++) part.at[d] = (int16_t)(2 * whole.at[d] + (n >> d & 1));
+            if (!part.mixed && is_covered(k, &part, level + 1)) continue;  // needs no phi
             const firn_phi phi =
                 firn_surface_phi(k->surface, point_in(k, &part, edge, 0.5, 0.5, 0.5));
             if (fabs((double)phi.distance) > SLACK * 1.7320508075688772 * edge / 2) continue;
