@@ -231,7 +231,7 @@ static void place(firn_boundary* b, body* at, const firn_collider* collider, int
     if (collider->deforming == NULL) {
         place_rigid(b, at, collider, threads);
     } else {
-        firn_ride_place(&at->ride, collider, b->spacing, threads, b->position + at->first,
+        firn_ride_place(&at->ride, collider, threads, b->position + at->first,
                         b->velocity + at->first);
         firn_boundary_volumes(b->position + at->first, at->count, b->spacing, b->factor, &b->sort,
                               threads, b->volume + at->first);

@@ -2,16 +2,13 @@
 // Riding on deforming bodies.
 #include "shape/boundary_ride.h"
 
-#include <math.h>
-
 #include "core/memory.h"
 #include "shape/deform_velocity.h"
 #include "shape/triangle_tree.h"
 
-#define STRETCH 1.4        // of an edge, against the sampled key: holes grow as much
-#define STRETCHED 0.02     // share of the surface that may be stretched more than that
-#define WALKS 4            // steps back to the surface between keys
-#define NEAR_ENOUGH 0.002  // [h]
+#define STRETCH 1.4     // of an edge, against the sampled key: holes grow as much
+#define STRETCHED 0.02  // share of the surface that may be stretched more than that
+#define WALKS 3         // steps back to the surface, always all: smooth in time
 
 void firn_ride_destroy(firn_ride* ride)
 {
@@ -208,27 +205,25 @@ static firn_vec3 ride_triangle(const firn_ride* ride, const firn_deform_pose* po
 }
 
 // From the key along its velocity, and back to the surface that is there at the time between.
-static firn_vec3 ride_surface(const firn_deform_pose* pose, firn_vec3 x, double enough)
+static firn_vec3 ride_surface(const firn_deform_pose* pose, firn_vec3 x)
 {
     if (!(pose->gamma > 0)) return x;
     x = firn_v3_madd(x, pose->gamma * pose->dt, firn_deform_velocity(pose, x));
     for (int walk = 0; walk < WALKS; walk++) {
         const firn_phi phi = firn_deform_sample(pose, x);
-        if (fabs((double)phi.distance) <= enough) break;
         x = firn_v3_madd(x, -phi.distance, phi.normal);
     }
     return x;
 }
 
-void firn_ride_place(const firn_ride* ride, const firn_collider* collider, double spacing,
-                     int threads, firn_vec3* out_position, firn_vec3* out_velocity)
+void firn_ride_place(const firn_ride* ride, const firn_collider* collider, int threads,
+                     firn_vec3* out_position, firn_vec3* out_velocity)
 {
     const firn_pose* pose = &collider->pose;
-    const double enough = NEAR_ENOUGH * spacing / (double)pose->scale;
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (firn_local p = 0; p < ride->count; p++) {
         if (!ride->on_triangles) {
-            const firn_vec3 own = ride_surface(&collider->deform, ride->place[p], enough);
+            const firn_vec3 own = ride_surface(&collider->deform, ride->place[p]);
             out_position[p] = firn_pose_to_world(pose, own);
             out_velocity[p] = firn_collider_velocity(collider, out_position[p]);
             continue;

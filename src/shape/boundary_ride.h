@@ -31,10 +31,9 @@ extern "C" {
 // are others than before. On failure the ride is to be prepared again.
 firn_result firn_ride_prepare(firn_ride* ride, firn_tiles* tiles, const firn_collider* collider,
                               int threads, bool* out_new, firn_error* error);
-// Positions and velocities in the world of the ride's `count` particles, for the pose; `spacing` h
-// [m] of the world.
-void firn_ride_place(const firn_ride* ride, const firn_collider* collider, double spacing,
-                     int threads, firn_vec3* out_position, firn_vec3* out_velocity);
+// Positions and velocities in the world of the ride's `count` particles, for the pose.
+void firn_ride_place(const firn_ride* ride, const firn_collider* collider, int threads,
+                     firn_vec3* out_position, firn_vec3* out_velocity);
 void firn_ride_destroy(firn_ride* ride);
 
 #ifdef __cplusplus

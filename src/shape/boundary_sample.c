@@ -13,7 +13,11 @@
 //
 // The radius: a plane must get the volumes of one layer of a cubic lattice, for which the
 // phi = 0.8 of the paper is made: V_b = 0.8 / sum W = 1.14187 h^3 (VALIDATION T38), so that
-// sum W = 0.70060 / h^3. A maximal sample of radius r has 0.70 / r^2 particles in a square metre.
+// sum W = 0.70060 / h^3. A maximal sample of radius r has 0.69 / r^2 particles in a square metre.
+// At r = 0.843 h a plane gets V_b = 1.143 h^3 in the mean, with a standard deviation of 0.13, from
+// 0.976 particles per h^2; their volumes per area are 1.114 h, 2.5 % less than the lattice's,
+// because crowded particles count for less each. Friction at distance h (the K of T38) is 0.55 /
+// h^2 +- 0.04 over random places; a lattice has 0.578 above a particle.
 #include "shape/boundary_sample.h"
 
 #include <math.h>
@@ -300,6 +304,7 @@ static bool divide(sampler* k, int from, int level)
         for (int n = 0; n < 8; n++) {
             struct firn_tile_cell part = whole;
             for (int d = 0; d < 3; d++) part.at[d] = (int16_t)(2 * whole.at[d] + (n >> d & 1));
+            if (!part.mixed && is_covered(k, &part, level + 1)) continue;  // needs no phi
             const firn_phi phi =
                 firn_surface_phi(k->surface, point_in(k, &part, edge, 0.5, 0.5, 0.5));
             if (fabs((double)phi.distance) > SLACK * 1.7320508075688772 * edge / 2) continue;

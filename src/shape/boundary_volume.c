@@ -47,6 +47,7 @@ static double sum_around(const sorted* s, firn_vec3 x)
         const int64_t y = cell[1] + row % 3 - 1, z = cell[2] + row / 3 - 1;
         const uint64_t from = firn_place_key(cell[0] - 1, y, z);
         const uint64_t to = firn_place_key(cell[0] + 1, y, z);
+        if (from == 0 || to == 0) continue;  // beyond all places
         for (firn_local k = lower_bound(s->keys, s->count, from); k < s->count; k++) {
             if (s->keys[k] > to) break;
             const firn_vec3 other = s->x[s->order != NULL ? s->order[k] : k];
