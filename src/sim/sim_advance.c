@@ -29,16 +29,9 @@ static double time_left(const firn_sim* sim)
 static firn_result copy_particles(firn_sim* sim)
 {
     if (firn_sim_remote(sim)) return sim->solver->snapshot_take(sim->self, &sim->error);
-<<<<<<< HEAD
-    // where particles vanish, their constants would be gone with them; where they appear, their
-    // numbers are not 0 to count - 1
-    if (firn_snapshot_take(&sim->snapshot, sim->solver->particles(sim->self),
-                           sim->scene.cull.active || sim->scene.emitter_count > 0) != FIRN_OK)
-=======
     // where particles come or vanish, constants could not be found again
     const bool whole = sim->scene.cull.active || sim->scene.emitter_count > 0;
     if (firn_snapshot_take(&sim->snapshot, sim->solver->particles(sim->self), whole) != FIRN_OK)
->>>>>>> air
         return firn_fail(&sim->error, FIRN_BROKEN_MEMORY,
                          "out of memory for the copy of %d particles that rollbacks return to",
                          (int)firn_sim_count(sim));
