@@ -64,7 +64,7 @@ static inline firn_local firn_bicg_end(const firn_bicg_args* a, firn_local piece
 
 static inline firn_bicg_dots firn_bicg_add_up(const firn_bicg_args* a)
 {
-    firn_bicg_dots d = {0};
+    firn_bicg_dots d = {0, 0, 0};
     for (firn_local k = 0; k < firn_bicg_partials(a->count); k++) {
         d.ab += a->partial[3 * k];
         d.aa += a->partial[3 * k + 1];
@@ -78,7 +78,7 @@ static inline firn_bicg_dots firn_bicg_dot(const firn_bicg_args* a, const firn_r
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local k = 0; k < firn_bicg_partials(a->count); k++) {
-        firn_double4 xy = {0}, xx = {0}, yy = {0};
+        firn_double4 xy = {0, 0, 0, 0}, xx = {0, 0, 0, 0}, yy = {0, 0, 0, 0};
         for (firn_local i = k * FIRN_BICG_PIECE; i < firn_bicg_end(a, k); i++) {
             const firn_double4 u = firn_double4_of(x[i]), w = firn_double4_of(y[i]);
             xy += u * w;

@@ -30,7 +30,7 @@ typedef struct firn_boundary_body {
 } body;
 
 firn_result firn_boundary_create(firn_local collider_count, double spacing, double volume_factor,
-                                 firn_boundary* out_boundary, firn_error* error)
+                                 double depth, firn_boundary* out_boundary, firn_error* error)
 {
     *out_boundary = (firn_boundary){0};
     if (!(spacing >= FIRN_SHAPE_LENGTH_MIN) || !(spacing <= FIRN_SHAPE_LENGTH_MAX) ||
@@ -40,7 +40,10 @@ firn_result firn_boundary_create(firn_local collider_count, double spacing, doub
             "boundary particles %g m apart with volume factor %g: the distance must be "
             "from %g to %g m, the factor above 0",
             spacing, volume_factor, FIRN_SHAPE_LENGTH_MIN, FIRN_SHAPE_LENGTH_MAX);
-    firn_boundary b = {.spacing = spacing, .factor = volume_factor, .body_count = collider_count};
+    firn_boundary b = {.spacing = spacing,
+                       .factor = volume_factor,
+                       .depth = depth > 0 ? depth : 0,
+                       .body_count = collider_count};
     b.bodies = firn_alloc((size_t)collider_count, sizeof *b.bodies);
     if (b.bodies == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the particles of %d bodies",
@@ -95,6 +98,7 @@ static void set_scale(const firn_boundary* b, firn_local c, double scale)
     firn_tiles_clear(&at->tiles);
     at->tiles.spacing = b->spacing / scale;
     at->tiles.factor = b->factor;
+    at->tiles.depth = b->depth / scale;
     at->tiles.seed = (uint64_t)c;
     at->ride.has_tiles = at->ride.ready = false;
     at->stale = at->count > 0;
@@ -186,7 +190,7 @@ static void show_tiles(firn_boundary* b, const body* at)
     for (firn_local k = 0; k < at->tiles.active_count; k++) {
         const firn_tile* tile = firn_tiles_at(&at->tiles, at->tiles.active[k]);
         for (firn_local i = 0; i < tile->count; i++, p++) {
-            b->own[p] = tile->points[i].x;
+            b->own[p] = tile->points[i].inside;
             b->own_volume[p] = tile->points[i].volume;
         }
     }
@@ -226,13 +230,33 @@ static void place_rigid(firn_boundary* b, const body* at, const firn_collider* c
     }
 }
 
-static void place(firn_boundary* b, body* at, const firn_collider* collider, int threads)
+// What the tiles of rigid bodies do once, for one that deforms.
+static void sink(firn_boundary* b, const body* at, const firn_collider* collider,
+                 const firn_shapes* shapes, int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (firn_local p = at->first; p < at->first + at->count; p++) {
+        firn_vec3 n;
+        firn_collider_sample(collider, shapes, b->position[p], &n);
+        double depth = b->depth;
+        for (int k = 0; depth > 0 && k < FIRN_SINK_TRIES; k++, depth /= 2) {
+            const firn_vec3 in = firn_v3_madd(b->position[p], -(firn_real)depth, n);
+            if (!firn_surface_deep(firn_collider_distance(collider, shapes, in), depth)) continue;
+            b->position[p] = in;
+            break;
+        }
+    }
+}
+
+static void place(firn_boundary* b, body* at, const firn_collider* collider,
+                  const firn_shapes* shapes, int threads)
 {
     if (collider->deforming == NULL) {
         place_rigid(b, at, collider, threads);
     } else {
         firn_ride_place(&at->ride, collider, threads, b->position + at->first,
                         b->velocity + at->first);
+        sink(b, at, collider, shapes, threads);
         firn_boundary_volumes(b->position + at->first, at->count, b->spacing, b->factor, &b->sort,
                               threads, b->volume + at->first);
         at->time[0] = collider->deform.a->time;
@@ -273,7 +297,7 @@ firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* c
     for (firn_local c = 0; c < boundary->body_count; c++) {
         body* at = &boundary->bodies[c];
         if (at->count == 0 || !(stale || has_moved(at, &colliders[c]))) continue;
-        place(boundary, at, &colliders[c], threads);
+        place(boundary, at, &colliders[c], shapes, threads);
         changed = true;
     }
     *out_changed = stale || changed;

@@ -31,7 +31,7 @@ typedef struct firn_boundary {
     firn_local array_capacity[6];
     struct firn_boundary_body* bodies;  // owned [body_count]
     firn_local body_count;
-    double spacing, factor;
+    double spacing, factor, depth;
     firn_key_sort sort;  // of the particles of a deforming body
 } firn_boundary;
 
@@ -40,10 +40,12 @@ extern "C" {
 #endif
 
 // For particles `spacing` h [m] apart, as W has support 2 h; `volume_factor`: the phi of the paper,
-// 0.8. There are no particles before the first update. `out_boundary` is overwritten; zeroed on
+// 0.8; `depth` [m]: how far particles are sunk into bodies, as far as these are thick enough, so
+// that snow whose particles keep a spacing from them ends where the body begins, at half a spacing.
+// There are no particles before the first update. `out_boundary` is overwritten; zeroed on
 // failure.
 firn_result firn_boundary_create(firn_local collider_count, double spacing, double volume_factor,
-                                 firn_boundary* out_boundary, firn_error* error);
+                                 double depth, firn_boundary* out_boundary, firn_error* error);
 // The caller has posed the colliders (firn_collider_move), always the same ones in the same order.
 // Afterwards every piece of surface within `reach` [m] of any of the points `near` has its
 // particles; others may have some too. *out_changed: some array differs from before the call.

@@ -77,6 +77,16 @@ bool firn_surface_project(const firn_surface* surface, double limit, firn_vec3* 
     return fabs((double)phi.distance) <= limit;
 }
 
+firn_vec3 firn_surface_sink(const firn_surface* surface, firn_vec3 x, firn_vec3 normal,
+                            double depth)
+{
+    for (int k = 0; depth > 0 && k < FIRN_SINK_TRIES; k++, depth /= 2) {
+        const firn_vec3 in = firn_v3_madd(x, -(firn_real)depth, normal);
+        if (firn_surface_deep(firn_surface_phi(surface, in).distance, depth)) return in;
+    }
+    return x;
+}
+
 bool firn_surface_misses(const firn_surface* surface, firn_vec3 centre, double half)
 {
     const double phi = (double)firn_surface_phi(surface, centre).distance;

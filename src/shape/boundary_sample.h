@@ -25,6 +25,7 @@ typedef struct firn_surface {
 typedef struct firn_surface_point {
     firn_vec3 x;       // [m]
     firn_vec3 normal;  // outward
+    firn_vec3 inside;  // where its particle is: `x`, sunk into the body
     firn_real volume;  // V_b [m^3], once the tiles around are known
 } firn_surface_point;
 
@@ -59,6 +60,16 @@ firn_phi firn_surface_phi(const firn_surface* surface, firn_vec3 x);
 // distance this takes some steps. False: it came no nearer than `limit` [m].
 bool firn_surface_project(const firn_surface* surface, double limit, firn_vec3* x,
                           firn_vec3* out_normal);
+// A point of the surface sunk `depth` [m] into the body against its normal; less deep where the
+// body is thinner than twice that, and not at all at a sharp edge.
+firn_vec3 firn_surface_sink(const firn_surface* surface, firn_vec3 x, firn_vec3 normal,
+                            double depth);
+// The same rule for any level set: is a point that was moved in by `depth` deep enough to stay?
+static inline bool firn_surface_deep(firn_real phi, double depth)
+{
+    return (double)phi <= -0.8 * depth;
+}
+#define FIRN_SINK_TRIES 4  // each half as deep as the one before
 // True where the surface surely does not pass through a cube: centre and half an edge [m].
 bool firn_surface_misses(const firn_surface* surface, firn_vec3 centre, double half);
 

@@ -29,7 +29,10 @@ void firn_tiles_clear(firn_tiles* tiles)
     firn_free(tiles->found);
     firn_place_destroy(&tiles->table);
     firn_place_destroy(&tiles->visited);
-    *tiles = (firn_tiles){.spacing = tiles->spacing, .factor = tiles->factor, .seed = tiles->seed};
+    *tiles = (firn_tiles){.spacing = tiles->spacing,
+                          .factor = tiles->factor,
+                          .depth = tiles->depth,
+                          .seed = tiles->seed};
 }
 
 void firn_tiles_destroy(firn_tiles* tiles)
@@ -192,12 +195,17 @@ static bool sample_tile(firn_tiles* tiles, const firn_surface* surface, firn_loc
     return true;
 }
 
-static bool complete_tile(firn_tiles* tiles, firn_local t, firn_tile_scratch* scratch)
+static bool complete_tile(firn_tiles* tiles, const firn_surface* surface, firn_local t,
+                          firn_tile_scratch* scratch)
 {
     firn_tile* tile = &tiles->items[t];
     if (!gather(tiles, t, PARITIES, FIRN_SPH_SUPPORT * tiles->spacing, &scratch->points))
         return false;
     firn_tile_volumes(tile->points, tile->count, &scratch->points, tiles->spacing, tiles->factor);
+    for (firn_local p = 0; p < tile->count; p++) {
+        firn_surface_point* at = &tile->points[p];
+        at->inside = firn_surface_sink(surface, at->x, at->normal, tiles->depth);
+    }
     tile->complete = true;
     return true;
 }
@@ -228,7 +236,7 @@ static bool fill_tiles(firn_tiles* tiles, const firn_surface* surface, firn_loca
 #pragma omp for schedule(dynamic, 8)
         for (firn_local t = 0; t < tiles->count; t++)
             if (tiles->items[t].active && !tiles->items[t].complete &&
-                !complete_tile(tiles, t, &scratch))
+                !complete_tile(tiles, surface, t, &scratch))
                 failed = 1;
         firn_tile_scratch_destroy(&scratch);
     }

@@ -20,6 +20,7 @@ typedef struct firn_tile {
 } firn_tile;
 
 typedef struct firn_tiles {
+    double depth;    // [m] that particles are sunk into the body; set before the first visit
     double spacing;  // h [m] in the body's own coordinates
     double factor;   // phi of V_b
     uint64_t seed;
@@ -51,7 +52,7 @@ firn_result firn_tiles_visit(firn_tiles* tiles, const firn_surface* surface,
 firn_result firn_tiles_fill(firn_tiles* tiles, const firn_surface* surface, firn_box3 box,
                             int threads, firn_error* error);
 const firn_tile* firn_tiles_at(const firn_tiles* tiles, uint64_t key);
-void firn_tiles_clear(firn_tiles* tiles);  // no tiles; spacing, factor and seed stay
+void firn_tiles_clear(firn_tiles* tiles);  // no tiles; spacing, factor, depth and seed stay
 void firn_tiles_destroy(firn_tiles* tiles);
 
 #ifdef __cplusplus

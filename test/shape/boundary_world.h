@@ -47,7 +47,7 @@ static inline void world_open(boundary_world* w, double h)
 {
     firn_error error = {0};
     w->h = h;
-    if (firn_boundary_create(w->count, h, 0.8, &w->boundary, &error) != FIRN_OK)
+    if (firn_boundary_create(w->count, h, 0.8, 0, &w->boundary, &error) != FIRN_OK)
         fail_msg("%s", error.text);
 }
 

@@ -240,11 +240,13 @@ static void refusals(void** state)
     firn_error error = {0};
     const double bad[] = {0, -1, NAN, INFINITY};
     for (int k = 0; k < 4; k++) {
-        assert_int_equal(firn_boundary_create(1, bad[k], 0.8, &b, &error), FIRN_REFUSED_ARGUMENT);
-        assert_int_equal(firn_boundary_create(1, 0.1, bad[k], &b, &error), FIRN_REFUSED_ARGUMENT);
+        assert_int_equal(firn_boundary_create(1, bad[k], 0.8, 0, &b, &error),
+                         FIRN_REFUSED_ARGUMENT);
+        assert_int_equal(firn_boundary_create(1, 0.1, bad[k], 0, &b, &error),
+                         FIRN_REFUSED_ARGUMENT);
     }
     assert_non_null(strstr(error.text, "factor"));
-    assert_int_equal(firn_boundary_create(0, 0.1, 0.8, &b, &error), FIRN_OK);
+    assert_int_equal(firn_boundary_create(0, 0.1, 0.8, 0, &b, &error), FIRN_OK);
     bool changed;
     assert_int_equal(firn_boundary_update(&b, NULL, NULL, NULL, 0, 1, 1, &changed, &error),
                      FIRN_OK);

@@ -40,6 +40,7 @@ typedef struct firn_sph_def {
     double shear_tolerance;       // the shear solve stops here, relative residual
     int64_t shear_iterations;     // most of them
     double boundary_volume;       // phi
+    double boundary_depth;        // [h] that boundary particles are sunk into bodies
     double boundary_pressure;     // psi
     double heat_speed;            // factor on all flow of heat
 } firn_sph_def;

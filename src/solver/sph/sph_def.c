@@ -41,6 +41,8 @@ static const firn_key keys[] = {
      "Most iterations of the shear solve."},
     {"boundary_volume", FIRN_KEY_REAL, AT(boundary_volume), "-", 0.1, 2, "0.8", NULL, NULL,
      "Factor phi on the volume of boundary particles (section 3.4)."},
+    {"boundary_depth", FIRN_KEY_REAL, AT(boundary_depth), "spacings", 0, 1, "0.5", NULL, NULL,
+     "How deep boundary particles are sunk into bodies: at 0.5 snow, which keeps a spacing from them, ends where the body begins; 0: on the surface, as the paper has them."},
     {"boundary_pressure", FIRN_KEY_REAL, AT(boundary_pressure), "-", 0.1, 10, "1.5", NULL, NULL,
      "Factor psi on the pressure force at bodies (eq. 7)."},
     {"heat_speed", FIRN_KEY_REAL, AT(heat_speed), "-", 0, 1e9, "1", NULL, NULL,
@@ -61,6 +63,7 @@ static void set_defaults(void* at)
                                         .shear_tolerance = 1e-3,
                                         .shear_iterations = 200,
                                         .boundary_volume = 0.8,
+                                        .boundary_depth = 0.5,
                                         .boundary_pressure = 1.5,
                                         .heat_speed = 1};
 }

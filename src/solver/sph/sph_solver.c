@@ -92,7 +92,7 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     if (r == FIRN_OK && seeds != NULL) r = firn_sph_take_seeds(m, seeds);
     if (r == FIRN_OK)
         r = firn_boundary_create(scene->collider_count, m->spacing, m->def.boundary_volume,
-                                 &m->boundary, error);
+                                 m->def.boundary_depth * m->spacing, &m->boundary, error);
     if (r != FIRN_OK) {
         const int count = seeds != NULL ? (int)seeds->count : 0;
         destroy(m);

@@ -158,7 +158,8 @@ static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
     do {
         out.error = loops->iterate(a);
         out.iterations++;
-    } while (out.error > a->density_error && out.iterations < a->max_iterations);
+    } while ((out.error > a->density_error || out.iterations < FIRN_SPH_PRESSURE_LEAST) &&
+             out.iterations < a->max_iterations);
     loops->end(a);
     return out;
 }

@@ -28,6 +28,10 @@ typedef struct firn_sph_pressure_args {
     int threads;
 } firn_sph_pressure_args;
 
+// A solve that starts at the last step's pressure is often good enough at once; it must still see
+// this step's motion.
+#define FIRN_SPH_PRESSURE_LEAST 2
+
 typedef struct firn_sph_pressure_result {
     int iterations;
     double error;  // mean density error before the last iteration
