@@ -186,7 +186,7 @@ static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_real4* x, fir
 static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const firn_real4* b,
                                                firn_real4* x)
 {
-    firn_bicg_result out = {.reason = FIRN_BICG_CONVERGED};
+    firn_bicg_result out = {0, 0, 0, FIRN_BICG_CONVERGED};
     const double size = sqrt(firn_bicg_dot(a, b, b).ab);
     const double goal = a->tolerance * fmax(size, a->size_floor);
     const double over = fmax(size, a->size_floor);
@@ -196,7 +196,7 @@ static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const fi
     }
     firn_bicg_residual(a, b, x);
     firn_bicg_begin(a);
-    firn_bicg_carry carry = {.fresh = true};
+    firn_bicg_carry carry = {0, 0, 0, true};
     double norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
     for (int verified = 0;;) {
         if (norm <= goal) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/timer.h"
+#include "math/vec3.h"
 #include "physics/heat.h"
 #include "solver/sph/sph_cpu.h"
 #include "solver/sph/sph_fault.h"
@@ -101,17 +102,18 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
 
 static firn_result run_shear(firn_sph* m, firn_error* error)
 {
-    const firn_bicg_result r =
-        m->ops->shear(&(firn_sph_shear_args){.pairs = &m->pairs,
-                                             .work = &m->w,
-                                             .density = m->p.density,
-                                             .mass = m->p.mass,
-                                             .acceleration = m->p.shear_acceleration,
-                                             .combined = m->def.elasticity == FIRN_SPH_COMBINED,
-                                             .dt = (firn_real)m->dt,
-                                             .tolerance = m->def.shear_tolerance,
-                                             .max_iterations = (int)m->def.shear_iterations,
-                                             .threads = m->threads});
+    const firn_bicg_result r = m->ops->shear(
+        &(firn_sph_shear_args){.pairs = &m->pairs,
+                               .work = &m->w,
+                               .density = m->p.density,
+                               .mass = m->p.mass,
+                               .acceleration = m->p.shear_acceleration,
+                               .combined = m->def.elasticity == FIRN_SPH_COMBINED,
+                               .dt = (firn_real)m->dt,
+                               .tolerance = m->def.shear_tolerance,
+                               .floor = firn_max(firn_sqrt(firn_v3_dot(m->gravity, m->gravity)), 1),
+                               .max_iterations = (int)m->def.shear_iterations,
+                               .threads = m->threads});
     m->shear_iterations = r.iterations;
     m->shear_restarts = r.restarts;
     m->shear_residual = r.residual;

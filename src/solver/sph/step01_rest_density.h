@@ -46,7 +46,9 @@ static inline firn_sph_rest firn_sph_rest_particle(const firn_sph_rest_density_a
                                                    firn_local i, firn_real rho)
 {
     const firn_sph_material* mat = &a->materials[a->p.material[i]];
-    firn_sph_rest r = {.volume = a->p.mass[i] / rho, .J_P = a->p.plastic_det[i]};
+    firn_sph_rest r;
+    r.volume = a->p.mass[i] / rho;
+    r.J_P = a->p.plastic_det[i];
     r.rest_density =
         a->plastic ? mat->density / r.J_P : rho * firn_abs(firn_m3_det(a->p.def_grad_elastic[i]));
     if (!a->plastic) r.J_P = mat->density / r.rest_density;

@@ -59,7 +59,7 @@ static inline firn_sph_moments firn_sph_moments_particle(const firn_sph_gradient
 {
     const firn_real4* place = a->work->place;
     const firn_vec3 x_i = firn_v3(place[i][0], place[i][1], place[i][2]);
-    firn_sph_moments m = {{0}, 0, {{{0}}}};
+    firn_sph_moments m = {firn_v3(0, 0, 0), 0, firn_m3_diagonal(0, 0, 0)};
     for (int k = 0; k < a->pairs->neighbours[i]; k++) {
         const firn_pair pair = firn_pair_at(a->pairs, i, k);
         const firn_real4 at = place[pair.j];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/step06_shear.h"
 
+#include <math.h>
+
 // What of a field is wanted: the operator's part, or the right-hand side.
 typedef struct shear_field {
     const firn_real4* u;
@@ -129,6 +131,7 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
                                  .apply = apply,
                                  .max_iterations = a->max_iterations,
                                  .tolerance = a->tolerance,
+                                 .size_floor = (double)a->floor * sqrt((double)n),
                                  .verify = a->tolerance < 1e-4,
                                  .threads = a->threads,
                                  .r = w->r,

@@ -21,6 +21,8 @@ typedef struct firn_sph_shear_args {
     bool combined;
     firn_real dt;
     double tolerance;
+    firn_real floor;  // [m/s^2] rms: a right-hand side below it is solved as exactly as if it were
+                      // that large. Falling snow has no stress but rounding
     int max_iterations;
     int threads;
 } firn_sph_shear_args;
