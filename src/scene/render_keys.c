@@ -113,6 +113,15 @@ static void finish_camera_key(firn_scene_reader* r, const firn_doc_node* node, v
                        key->time, before->time);
 }
 
+static void finish_colour(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                          bool sound)
+{
+    (void)at;
+    const firn_colour_block* colour = item;
+    if (sound && colour->field != FIRN_COLOUR_NONE && colour->from == colour->to)
+        firn_doc_key_error(r->doc, node, "'colour_by' needs two different values: 'from' and 'to'");
+}
+
 // A picture is read when it is needed; that it is missing is worth saying before a long run.
 static void finish_sky(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
                        bool sound)
@@ -144,6 +153,8 @@ static void finish_light(firn_scene_reader* r, const firn_doc_node* node, void* 
 
 // ---- tables -------------------------------------------------------------------------------------
 
+static const char* const colours[] = {"none",      "temperature",    "density",
+                                      "stiffness", "plastic_volume", NULL};
 static const char* const kernels[] = {"spline", "anisotropic", NULL};
 
 _Static_assert(FIRN_ROWS_FIT(firn_render_block, camera_key_count, camera_keys), "rows");
@@ -198,6 +209,17 @@ static const firn_key sky_keys[] = {
     {"turn", FIRN_KEY_REAL, AT(sky_turn), "deg", -360, 360, "0", NULL, NULL, "How far it is turned about the vertical."},
 };
 static const firn_key_block sky = {"sky", "Light from everywhere as a picture.", sky_keys, FIRN_KEY_COUNT(sky_keys), sizeof(firn_render_block), NULL, finish_sky};
+#undef AT
+#define AT(field) offsetof(firn_colour_block, field)
+static const firn_key colour_keys[] = {
+    {"field", FIRN_KEY_ENUM, AT(field), NULL, 0, 0, "none", colours, NULL, "By which field of the particles."},
+    {"from", FIRN_KEY_REAL, AT(from), NULL, 0, 0, "0", NULL, NULL, "The value that is blue, in the field's unit."},
+    {"to", FIRN_KEY_REAL, AT(to), NULL, 0, 0, "0", NULL, NULL, "The value that is red."},
+};
+static const firn_key_block colour = {"colour_by", "The preview's snow coloured by a field: blue, white, red. White where the solver has no such field.", colour_keys, FIRN_KEY_COUNT(colour_keys), sizeof(firn_colour_block), NULL, finish_colour};
+
+#undef AT
+#define AT(field) offsetof(firn_render_block, field)
 static const firn_key render_keys[] = {
     {"camera", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "chosen to show the snow", NULL, &camera, "From where the scene is seen."},
     {"width", FIRN_KEY_INT, AT(width), "pixels", 16, 16384, "960", NULL, NULL, "Width of the picture; even."},
@@ -216,6 +238,7 @@ static const firn_key render_keys[] = {
     {"seed", FIRN_KEY_INT, AT(seed), NULL, 0, 9007199254740992.0, "0", NULL, NULL, "Another seed, another pattern of noise."},
     {"denoise", FIRN_KEY_BOOL, AT(denoise), NULL, 0, 0, "true", NULL, NULL, "Take out the rest of the noise; not for reference pictures."},
     {"exposure", FIRN_KEY_REAL, AT(exposure), "-", -20, 20, "0", NULL, NULL, "Stops by which the .png is lighter than the .exr: 1 doubles the light."},
+    {"colour_by", FIRN_KEY_BLOCK, AT(colour_by), NULL, 0, 0, "none", NULL, &colour, "The preview's snow coloured by a field."},
 };
 // clang-format on
 

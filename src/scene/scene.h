@@ -92,6 +92,19 @@ typedef struct firn_medium_block {
 } firn_medium_block;
 enum { FIRN_MEDIUM_SPLINE, FIRN_MEDIUM_ANISOTROPIC };  // how a particle is spread over voxels
 
+// The preview's snow coloured by a field: blue at `from`, red at `to`.
+typedef struct firn_colour_block {
+    int32_t field;    // FIRN_COLOUR_*
+    double from, to;  // in the field's unit
+} firn_colour_block;
+enum {
+    FIRN_COLOUR_NONE,
+    FIRN_COLOUR_TEMPERATURE,
+    FIRN_COLOUR_DENSITY,
+    FIRN_COLOUR_STIFFNESS,
+    FIRN_COLOUR_PLASTIC_VOLUME
+};
+
 // A lamp: a parallelogram that shines from its face (along edge_u x edge_v).
 typedef struct firn_lamp {
     double center[3], edge_u[3], edge_v[3];  // [m] edges from side to side
@@ -134,6 +147,7 @@ typedef struct firn_render_block {
     int64_t seed;
     bool denoise;
     double exposure;  // [stops] for the tone-mapped picture
+    firn_colour_block colour_by;
 } firn_render_block;
 
 // Where a key stood in the scene file, for errors found later (by a solver's check).

@@ -98,6 +98,23 @@ static firn_result write_others(firn_sim* sim, const firn_real* density)
                               &sim->error);
 }
 
+// The field that colours the preview; null: none, or the solver has no such numbers.
+static const firn_real* colour_of(const firn_sim* sim, const firn_real* density)
+{
+    static const char* const names[] = {
+        [FIRN_COLOUR_TEMPERATURE] = "temperature",
+        [FIRN_COLOUR_STIFFNESS] = "stiffness",
+        [FIRN_COLOUR_PLASTIC_VOLUME] = "plastic_det",
+    };
+    const int32_t field = sim->scene.render.colour_by.field;
+    firn_field_view view;
+    if (field == FIRN_COLOUR_NONE) return NULL;
+    if (field == FIRN_COLOUR_DENSITY) return density;
+    return firn_sim_field(sim, names[field], &view) == FIRN_OK && view.type == FIRN_FIELD_REAL
+               ? view.data
+               : NULL;
+}
+
 static firn_result write_preview(firn_sim* sim, const firn_real* density, char* out_preview,
                                  size_t size)
 {
@@ -106,7 +123,8 @@ static firn_result write_preview(firn_sim* sim, const firn_real* density, char* 
     FIRN_TRY(path_in(sim, "preview", "png", out_preview, size));
     return firn_preview_write(out_preview, &sim->scene, firn_sim_cell(sim), sim->time,
                               data_of(sim, "position"), data_of(sim, "mass"), density,
-                              data_of(sim, "id"), firn_sim_count(sim), sim->threads, &sim->error);
+                              data_of(sim, "id"), colour_of(sim, density), firn_sim_count(sim),
+                              sim->threads, &sim->error);
 }
 
 firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_preview, size_t size)

@@ -15,7 +15,8 @@ static const char everything[] = SCENE(
     "  {center: [0, 4, 0], edge_u: [1, 1, 0], edge_v: [0, 0, 1], two_sided: true}],\n"
     " medium: {extinction: 500, density: 300, albedo: [0.5, 0.6, 0.7], anisotropy: -0.2,\n"
     "  voxel: 1 cm, kernel: anisotropic},\n"
-    " samples: 256, noise: 1 %, seconds: 1 min, seed: 7, denoise: false, exposure: -1.5}");
+    " samples: 256, noise: 1 %, seconds: 1 min, seed: 7, denoise: false, exposure: -1.5,\n"
+    " colour_by: {field: temperature, from: -100, to: 0}}");
 
 static void check_everything(const firn_render_block* r)
 {
@@ -36,6 +37,8 @@ static void check_everything(const firn_render_block* r)
     assert_true(m->anisotropy == -0.2 && m->voxel == 0.01 && m->kernel == FIRN_MEDIUM_ANISOTROPIC);
     assert_true(r->samples == 256 && r->noise == 0.01 && r->seconds == 60 && r->seed == 7);
     assert_true(!r->denoise && r->exposure == -1.5);
+    assert_int_equal(r->colour_by.field, FIRN_COLOUR_TEMPERATURE);
+    assert_true(r->colour_by.from == -100 && r->colour_by.to == 0);
 }
 
 static void every_key_is_read_and_written(void** state)
@@ -122,6 +125,8 @@ static void mistakes(void** state)
     assert_mistake(SCENE("{shutter: 1.5}"), "'shutter'");
     assert_mistake(SCENE("{samples: 0}"), "'samples'");
     assert_mistake(SCENE("{noise: 2}"), "'noise'");
+    assert_mistake(SCENE("{colour_by: {field: warmth}}"), "'field' cannot be 'warmth'");
+    assert_mistake(SCENE("{colour_by: {field: density, to: 0}}"), "two different values");
     assert_mistake(SCENE("{medium: {albedo: [1, 1, 1.1]}}"), "'albedo'");
     assert_mistake(SCENE("{medium: {anisotropy: 1}}"), "'anisotropy'");
     assert_mistake(SCENE("{medium: {kernel: round}}"), "'kernel' cannot be 'round'");

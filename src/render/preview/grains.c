@@ -12,12 +12,15 @@
 #define NOWHERE UINT32_MAX
 #define RADIUS_LEAST 0.75f  // [pixels] smaller discs are drawn this large and fainter
 #define RADIUS_MOST 200.0f  // [pixels] a disc touches at most 14 tiles along a side
+#define TINT_REACH 2.2f     // [radii] colours melt into each other and leave no gaps
+#define TINT_DEPTH 3.0f     // and come from this many times as deep as the grain
 #define GLINT_SHARE 40u     // one grain of so many has a facet that may mirror the sun
 
 // A particle on the picture.
 typedef struct disc {
     float px, py;  // [pixels]
     float radius;  // [pixels]
+    float reach;   // [pixels] as far as it changes anything; the radius, or more
     float faint;   // 0..1: below 1 when the radius was raised to the least one
     firn_real t;   // [m] from the eye
 } disc;
@@ -47,7 +50,9 @@ static bool project(const firn_view* view, firn_local p, disc* out)
         out->faint = firn_clamp01(0.12f + 0.88f * s * s);  // a lone crumb far away is still a speck
         out->radius = RADIUS_LEAST;
     }
-    const firn_real m = out->radius;
+    out->reach = out->radius;
+    if (view->tint.value != NULL) out->reach = fminf(TINT_REACH * out->radius, RADIUS_MOST);
+    const firn_real m = out->reach;
     if (!(px > -m && py > -m && px < (firn_real)view->camera.width + m &&
           py < (firn_real)view->camera.height + m))
         return false;
@@ -72,10 +77,10 @@ static bool buried(const firn_view* view, firn_vec3 x)
 static uint32_t tiles_of(const firn_grains* grains, const disc* d)
 {
     const float s = 1.0f / FIRN_TILE;
-    const int32_t x0 = (int32_t)fmaxf((d->px - d->radius) * s, 0);
-    const int32_t y0 = (int32_t)fmaxf((d->py - d->radius) * s, 0);
-    const int32_t x1 = (int32_t)fminf((d->px + d->radius) * s, (float)(grains->nx - 1));
-    const int32_t y1 = (int32_t)fminf((d->py + d->radius) * s, (float)(grains->ny - 1));
+    const int32_t x0 = (int32_t)fmaxf((d->px - d->reach) * s, 0);
+    const int32_t y0 = (int32_t)fmaxf((d->py - d->reach) * s, 0);
+    const int32_t x1 = (int32_t)fminf((d->px + d->reach) * s, (float)(grains->nx - 1));
+    const int32_t y1 = (int32_t)fminf((d->py + d->reach) * s, (float)(grains->ny - 1));
     if (x1 < x0 || y1 < y0) return NOWHERE;
     return (uint32_t)(y0 * grains->nx + x0) << 8 | (uint32_t)(y1 - y0) << 4 | (uint32_t)(x1 - x0);
 }
@@ -156,7 +161,8 @@ typedef struct brush {
     bool alone;   // with no body of snow near
     float rough;  // how much of the stamp shows: 0 when the disc is only a few pixels wide
     firn_grain grain;
-    bool lit;  // `light` is known
+    firn_rgb tint;  // white where snow is not coloured
+    bool lit;       // `light` is known
     firn_light light;
     firn_vec3 normal;  // known when `light` is
     firn_real depth;   // [m] within which it belongs to the surface
@@ -192,6 +198,8 @@ static bool load_brush(const firn_view* view, firn_local p, brush* b)
     b->grain.tilt_y = 0.40f * firn_hash_signed(id * 7u + 2u);
     b->grain.tone = firn_hash_signed(id * 7u + 3u);
     b->grain.glint = find_glint(view, x, id);
+    b->tint = view->tint.value != NULL ? firn_tint_colour(&view->tint, view->tint.value[p])
+                                       : firn_rgb_of(1, 1, 1);
     return true;
 }
 
@@ -211,6 +219,17 @@ static void stroke_surface(firn_tile* tile, int32_t i, const brush* b, float u, 
     g->tone += w * (b->grain.tone + 1.2f * rough * texel.height);
     g->glint += w * b->grain.glint;
     tile->grain_weight[i] += w;
+}
+
+// Colour, over more of the surface than the grain: r2 is in units of the reach.
+static void stroke_tint(firn_tile* tile, int32_t i, const brush* b, float r2)
+{
+    const float off = (float)(b->d.t - tile->snow_t[i]) / (TINT_DEPTH * (float)b->depth);
+    const float near = 1 - off * off;
+    if (near <= 0 || r2 >= 1) return;
+    const float w = near * (1 - r2) * (1 - r2);
+    tile->tint[i] = firn_rgb_madd(tile->tint[i], w, b->tint);
+    tile->tint_weight[i] += w;
 }
 
 // Light on a crumb, and the way it faces: as the body of snow that it lies on does, or, alone, more
@@ -243,7 +262,7 @@ static void stroke_crumb(const firn_view* view, firn_local p, firn_tile* tile, i
     const firn_vec3 n = firn_v3_madd(firn_v3_madd(b->normal, x, c->right), y, c->up);
     const firn_rgb shade =
         firn_shade_crumb(view, &b->light, firn_v3_normalize(n, c->up), b->grain.tone);
-    tile->crumb[i] = firn_rgb_madd(tile->crumb[i], cover, shade);
+    tile->crumb[i] = firn_rgb_madd(tile->crumb[i], cover, firn_rgb_mul(b->tint, shade));
     tile->crumb_weight[i] += cover;
     tile->crumb_clear[i] *= 1 - cover;
 }
@@ -253,17 +272,19 @@ static void draw_disc(const firn_grains* grains, const firn_view* view, firn_loc
 {
     const disc* d = &b->d;
     const float left = d->px - (float)tile->x0, top = d->py - (float)tile->y0;
-    const int32_t x0 = (int32_t)fmaxf(left - d->radius, 0), y0 = (int32_t)fmaxf(top - d->radius, 0);
-    const int32_t x1 = (int32_t)fminf(left + d->radius, (float)(tile->width - 1));
-    const int32_t y1 = (int32_t)fminf(top + d->radius, (float)(tile->height - 1));
-    const float s = 1 / d->radius;
+    const int32_t x0 = (int32_t)fmaxf(left - d->reach, 0), y0 = (int32_t)fmaxf(top - d->reach, 0);
+    const int32_t x1 = (int32_t)fminf(left + d->reach, (float)(tile->width - 1));
+    const int32_t y1 = (int32_t)fminf(top + d->reach, (float)(tile->height - 1));
+    const float s = 1 / d->radius, widen = d->radius / d->reach;
     for (int32_t y = y0; y <= y1; y++)
         for (int32_t x = x0; x <= x1; x++) {
             const float u = ((float)x + 0.5f - left) * s, v = (top - (float)y - 0.5f) * s;
             const float r2 = u * u + v * v;
             const int32_t i = y * FIRN_TILE + x;
-            if (!(r2 < 1) || d->t > tile->body[i].t + 1.5f * b->depth) continue;
+            if (d->t > tile->body[i].t + 1.5f * b->depth) continue;
             const bool solid = tile->snow_cover[i] > 0.35f;
+            if (view->tint.value != NULL) stroke_tint(tile, i, b, r2 * widen * widen);
+            if (!(r2 < 1)) continue;
             const firn_stamp_texel texel = firn_stamp_at(&grains->stamp, b->id, u, v);
             if (solid) stroke_surface(tile, i, b, u, v, r2, texel);
             if (b->loose > 0 && !(solid && d->t > tile->snow_t[i] - 0.2f * b->depth))
@@ -275,6 +296,8 @@ void firn_grains_draw(const firn_grains* grains, const firn_view* view, firn_til
 {
     memset(tile->grain, 0, sizeof tile->grain);
     memset(tile->grain_weight, 0, sizeof tile->grain_weight);
+    memset(tile->tint, 0, sizeof tile->tint);
+    memset(tile->tint_weight, 0, sizeof tile->tint_weight);
     memset(tile->crumb, 0, sizeof tile->crumb);
     memset(tile->crumb_weight, 0, sizeof tile->crumb_weight);
     for (int32_t i = 0; i < FIRN_TILE_PIXELS; i++) tile->crumb_clear[i] = 1;

@@ -18,6 +18,8 @@ typedef struct firn_tile {
     firn_real snow_t[FIRN_TILE_PIXELS];  // [m]
     firn_grain grain[FIRN_TILE_PIXELS];  // weighted sums
     float grain_weight[FIRN_TILE_PIXELS];
+    firn_rgb tint[FIRN_TILE_PIXELS];  // weighted sum, where the snow is coloured
+    float tint_weight[FIRN_TILE_PIXELS];
     firn_rgb crumb[FIRN_TILE_PIXELS];  // weighted sum
     float crumb_weight[FIRN_TILE_PIXELS];
     float crumb_clear[FIRN_TILE_PIXELS];  // share of the pixel that crumbs leave free

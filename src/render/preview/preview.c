@@ -99,6 +99,15 @@ static firn_rgb shade_bodies(const firn_view* view, const firn_tile* tile, int32
     return firn_rgb_mix(c, edge, hit->fringe);
 }
 
+// The mean colour of the particles about a pixel's surface; pale where there is none.
+static firn_rgb tint_of(const firn_view* view, const firn_tile* tile, int32_t i)
+{
+    if (view->tint.value == NULL) return firn_rgb_of(1, 1, 1);
+    const float pale = 1e-3f;
+    const firn_rgb sum = firn_rgb_madd(tile->tint[i], pale, firn_rgb_of(0.9f, 0.9f, 0.9f));
+    return firn_rgb_scale(sum, 1 / (tile->tint_weight[i] + pale));
+}
+
 // Behind to front: bodies and sky, snow, crumbs.
 static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_t i, memos* memo)
 {
@@ -113,7 +122,7 @@ static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_
         const firn_rgb snow =
             firn_shade_snow(view, firn_v3_madd(ray.origin, tile->snow_t[i], ray.direction),
                             firn_v3_scale(ray.direction, -1), grain, &memo->snow);
-        c = firn_rgb_mix(c, snow, cover);
+        c = firn_rgb_mix(c, firn_rgb_mul(tint_of(view, tile, i), snow), cover);
     }
     if (tile->crumb_weight[i] > 0)
         c = firn_rgb_mix(firn_rgb_scale(tile->crumb[i], 1 / tile->crumb_weight[i]), c,
@@ -165,8 +174,8 @@ static firn_result draw(const firn_view* view, int threads, firn_image* image, f
 
 firn_result firn_preview_write(const char* path, const firn_scene_data* scene, double cell,
                                double time, const firn_vec3* x, const firn_real* mass,
-                               const firn_real* density, const uint32_t* id, firn_local count,
-                               int threads, firn_error* error)
+                               const firn_real* density, const uint32_t* id, const firn_real* value,
+                               firn_local count, int threads, firn_error* error)
 {
     if (!(cell > 0 && cell < 1e9))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -180,7 +189,9 @@ firn_result firn_preview_write(const char* path, const firn_scene_data* scene, d
     firn_image image;
     FIRN_TRY(firn_image_create(&image, (int32_t)scene->render.width, (int32_t)scene->render.height,
                                error));
-    firn_view view = {.points = {x, mass, density, id, count > 0 ? count : 0}};
+    const firn_colour_block* colour = &scene->render.colour_by;
+    firn_view view = {.points = {x, mass, density, id, count > 0 ? count : 0},
+                      .tint = {value, (float)colour->from, (float)colour->to}};
     firn_result result = prepare_view(&view, scene, cell, time, threads, error);
     if (result == FIRN_OK) result = draw(&view, threads, &image, error);
     destroy_view(&view);

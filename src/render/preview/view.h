@@ -8,6 +8,7 @@
 #include "render/preview/snow_light.h"
 #include "render/preview/snow_medium.h"
 #include "render/preview/snow_volume.h"
+#include "render/preview/tint.h"
 
 typedef struct firn_view {
     firn_camera camera;
@@ -15,6 +16,7 @@ typedef struct firn_view {
     firn_sky_cones cones;
     firn_bodies bodies;       // owned
     firn_snow_points points;  // borrowed
+    firn_tint tint;
     firn_snow_volume volume;  // owned
     firn_depth_map eye_map;   // owned
     firn_depth_map sun_map;   // owned

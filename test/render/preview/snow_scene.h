@@ -22,6 +22,7 @@ typedef struct snow_scene {
     firn_real* mass;
     firn_real* density;
     uint32_t* id;
+    const firn_real* value;  // borrowed; null: white snow
 } snow_scene;
 
 static inline void add_collider(snow_scene* s, firn_shape_node node)
@@ -106,7 +107,7 @@ static inline firn_result draw_scene(const snow_scene* s, const char* path, int 
                                      firn_error* error)
 {
     return firn_preview_write(path, &s->data, s->cell, 0, s->x, s->mass, s->density, s->id,
-                              s->count, threads, error);
+                              s->value, s->count, threads, error);
 }
 
 static inline firn_image draw_read(const snow_scene* s, int threads)

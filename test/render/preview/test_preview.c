@@ -104,6 +104,35 @@ static void snow_on_a_floor(void** state)
     teardown_scene(&s);
 }
 
+// Cold snow on the left is blue, warm snow on the right red, and so is a crumb; without the values
+// the picture is as before.
+static void coloured_by_a_field(void** state)
+{
+    (void)state;
+    snow_scene s;
+    setup_scene(&s, 320, 180);
+    add_ball(&s, 0.1);
+    const uint64_t white = draw_hash(&s, 2);
+    firn_real* degrees = firn_alloc((size_t)s.count, sizeof *degrees);
+    for (firn_local p = 0; p < s.count; p++) degrees[p] = s.x[p].x < 0 ? -100 : 0;
+    s.data.render.colour_by = (firn_colour_block){FIRN_COLOUR_TEMPERATURE, -100, 0};
+    assert_int_equal(draw_hash(&s, 2), white);
+    s.value = degrees;
+    assert_int_equal(draw_hash(&s, 1), draw_hash(&s, 3));
+    firn_image image = draw_read(&s, 2);
+    double blue[2], red[2];
+    for (int half = 0; half < 2; half++) {
+        const double x = half == 0 ? 0.45 : 0.52;
+        red[half] = mean(&image, x, 0.45, x + 0.03, 0.55, 0);
+        blue[half] = mean(&image, x, 0.45, x + 0.03, 0.55, 2);
+    }
+    print_message("red %.0f %.0f, blue %.0f %.0f\n", red[0], red[1], blue[0], blue[1]);
+    assert_true(blue[0] > red[0] + 60 && red[1] > blue[1] + 60);
+    firn_image_destroy(&image);
+    firn_free(degrees);
+    teardown_scene(&s);
+}
+
 static void lone_particle_is_a_speck(void** state)
 {
     (void)state;
@@ -348,6 +377,7 @@ int test_preview(void)
         cmocka_unit_test(same_for_any_threads),
         cmocka_unit_test(floor_and_sky),
         cmocka_unit_test(snow_on_a_floor),
+        cmocka_unit_test(coloured_by_a_field),
         cmocka_unit_test(lone_particle_is_a_speck),
         cmocka_unit_test(grain_follows_ids),
         cmocka_unit_test(damaged_particles_are_left_out),
