@@ -191,4 +191,46 @@ FIGURE(T32_over_32,                  ABSOLUTE, 0.37, 0.015, 0.015)
 FIGURE(T32_over_128,                 ABSOLUTE, 0.17, 0.012, 0.012)
 FIGURE(T32_over_512,                 ABSOLUTE, 0.061, 0.008, 0.008)
 FIGURE(T32_over_2048,                ABSOLUTE, 0.009, 0.004, 0.004)
+// ---- implicit SPH -------------------------------------------------------------------------------
+FIGURE(sph_levels_apart,             ABSOLUTE, 0, 1e-9, 1e-3)   // positions, in spacings, 10 steps; solves stop early
+FIGURE(T34_interior,                 ABSOLUTE, 0.999972, 5e-7, 1e-6)   // over rho_0
+FIGURE(T34_surface,                  ABSOLUTE, 0.850288, 5e-7, 1e-6)
+FIGURE(T34_edge,                     ABSOLUTE, 0.719661, 5e-7, 1e-6)
+FIGURE(T34_corner,                   ABSOLUTE, 0.606561, 5e-7, 1e-6)
+FIGURE(T34_isolated,                 ABSOLUTE, 0.3183098862, 1e-10, 1e-7)
+FIGURE(T34_moment,                   ABSOLUTE, 1.020042, 5e-7, 2e-6)   // sum V grad W x_ji
+FIGURE(T34_compressed_95,            ABSOLUTE, 1.00299, 5e-6, 1e-5)    // measured over true density
+FIGURE(T34_compressed_90,            ABSOLUTE, 1.00429, 5e-6, 1e-5)
+FIGURE(T34_compressed_80,            ABSOLUTE, 0.99852, 5e-6, 1e-5)
+FIGURE(T34_compressed_70,            ABSOLUTE, 0.99991, 5e-6, 1e-5)
+FIGURE(T34_compressed_50,            ABSOLUTE, 1.00008, 5e-6, 1e-5)
+FIGURE(T35_corrected,                ABSOLUTE, 0, 1e-12, 1e-5)         // grad v L^T against A, over |A|
+FIGURE(T35_plain,                    AT_LEAST, 0.1, 0, 0)              // the same without L
+FIGURE(T35_split,                    ABSOLUTE, 0, 1e-12, 1e-5)         // eq. 18: trace, and the rest
+FIGURE(T36_diagonal,                 ABSOLUTE, 0, 1e-12, 2e-5)         // a_ii against the operator
+FIGURE(T36_printed_diagonal,         AT_LEAST, 0.01, 0, 0)             // with V_jV_j: so much off
+FIGURE(T36_uniform,                  RELATIVE, 0.030610152, 1e-8, 2e-5)  // p / lambda at spacing .99
+FIGURE(T36_momentum,                 ABSOLUTE, 0, 1e-13, 1e-6)
+FIGURE(T36_dense,                    ABSOLUTE, 0, 1e-8, 1e-3)          // against LU; float: see the test
+FIGURE(T36_stiff,                    AT_MOST,  1e-3, 0, 0)             // density error at lambda 1e12
+FIGURE(T37_momentum,                 ABSOLUTE, 0, 1e-10, 2e-5)         // of a^G
+FIGURE(T37_operator,                 ABSOLUTE, 0, 1e-10, 2e-5)         // against differences
+FIGURE(T37_formula,                  ABSOLUTE, 0, 1e-12, 1e-5)         // against sums over all pairs
+FIGURE(T37_residual,                 AT_MOST,  1e-6, 0, 0)             // recomputed
+FIGURE(T37_dense,                    ABSOLUTE, 0, 1e-8, 1e-4)
+FIGURE(T38_plane_volume,             RELATIVE, 1.14187, 1e-5, 1e-5)    // V_b / h^3, one layer
+FIGURE(T38_drag_at_h,                RELATIVE, 0.57821, 1e-5, 1e-5)    // K h^2
+FIGURE(T38_drag_two_layers,          RELATIVE, 0.47642, 1e-5, 1e-5)
+FIGURE(T38_drag_at_half,             RELATIVE, 1.5888, 5e-5, 5e-5)
+FIGURE(T38_factor_1,                 RELATIVE, 0.03343, 2e-4, 2e-4)    // h = 2 mm, dt = .2 ms
+FIGURE(T38_factor_10,                RELATIVE, 0.003447, 2e-4, 2e-4)
+FIGURE(T38_slide,                    RELATIVE, 4.905, 0.02, 0.02)      // [m/s^2] on 30 degrees, nu = 0
+FIGURE(T38_creep,                    RELATIVE, 1, 0.02, 0.02)          // nu K v over g sin
+FIGURE(T40_turned,                   ABSOLUTE, 0.005, 2e-6, 2e-5)      // strain along the turned axis
+FIGURE(T40_paper,                    ABSOLUTE, 0.005, 2e-6, 2e-5)      // and where V S V^T leaves it
+FIGURE(T41_isolated_hardening,       RELATIVE, 5.005e-10, 1e-3, 1e-3)
+FIGURE(T41_surface_hardening,        RELATIVE, 0.172, 3e-3, 3e-3)
+FIGURE(T41_corner_hardening,         RELATIVE, 0.00152, 5e-3, 5e-3)
+FIGURE(T41_free_fall,                ABSOLUTE, 0, 1e-13, 1e-6)
+FIGURE(T41_terminal_speed,           RELATIVE, 1, 0.01, 0.01)
 // clang-format on

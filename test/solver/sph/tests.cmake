@@ -1,0 +1,8 @@
+# The tests of the method run on the machine's best level; here also with the plain loops, and with
+# the fast passes of the levels below.
+set(levels plain baseline)
+if(3 IN_LIST FIRN_SIMD_LEVELS)
+    list(APPEND levels x86-64-v3)
+endif()
+firn_test(solver/sph sph_lattice LABEL unit VARIANTS float double asan SIMD ${levels})
+firn_test(solver/sph sph_tables LABEL backend VARIANTS float double asan)
