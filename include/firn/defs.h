@@ -89,6 +89,7 @@ typedef struct firn_snow_def {
     firn_shape_id shape;           // required
     firn_material_id material;     // null: the first material, or table 2 when there is none
     firn_real particles_per_cell;  // [-]       8
+    firn_real loose;               // [-]       1; distance of particles, in that of packed snow
     int32_t seed;                  // 1
     firn_vec3 velocity;            // [m/s]     0
     firn_vec3 spin;                // [rad/s]   0; about the centre of the shape's bounds

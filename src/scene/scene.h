@@ -33,6 +33,7 @@ typedef struct firn_snow {
     char* file;                 // owned PLY path, resolved against the scene file; null: `shape`
     firn_local material;        // index into materials
     double particles_per_cell;  // [-]
+    double loose;  // [-] distance of particles, in that of packed snow; they keep their mass
     firn_seeding seeding;
     int64_t seed;
     double velocity[3];  // [m/s]
@@ -317,7 +318,8 @@ bool firn_scene_varies(const firn_scene_data* scene);
 // Fills every snow body for a grid of spacing `cell` [m].
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error);
-// The same on a lattice, one particle a cell, whatever particles_per_cell and seeding say.
+// The same on a lattice, one particle a cell, whatever particles_per_cell and seeding say; loose
+// snow is seeded as it says: a lattice of particles that do not touch would stay one.
 firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
                                     firn_seeds* out_seeds, firn_error* error);
 // Room for `capacity` in all arrays, in those of factors and temperature where they are wanted.

@@ -82,6 +82,10 @@ static void add_snow(firn_scene_writer* w, const firn_snow* s)
                   (long long)s->seed);
     firn_write_double(w, "particles_per_cell", s->particles_per_cell);
     firn_text_add(&w->text, "\n    ");
+    if (s->loose != 1) {
+        firn_write_double(w, "loose", s->loose);
+        firn_text_add(&w->text, "\n    ");
+    }
     firn_write_doubles(w, "velocity", s->velocity);
     firn_text_add(&w->text, "\n    ");
     firn_write_doubles(w, "spin", s->spin);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The scene's particles before any solver: every body of snow filled or read, then given mass,
 // velocity and variation. Each particle stands for cell^3 / particles_per_cell of snow, or on the
-// lattice of a solver that wants one, for cell^3.
+// lattice of a solver that wants one, for cell^3. Loose snow has as heavy particles, farther apart.
 #include <math.h>
 
 #include "core/memory.h"
@@ -22,7 +22,8 @@ typedef struct body {
     firn_local index;       // in scene->snow, for messages
     firn_local first, end;  // its particles
     double cell;            // [m], as the grid has it
-    double per_cell;        // particles in a cell
+    double per_cell;        // particles in a cell of packed snow
+    double pitch;           // [m] the cell that as many are placed in
     firn_seeding seeding;
     firn_ply_points file;    // owned; of a body from a file
     firn_vec3 center;        // of its bounds [m]
@@ -105,6 +106,13 @@ static firn_result check_body(const body* b, firn_error* error)
     if (snow->shape < 0 && snow->file == NULL)
         return firn_fail(error, FIRN_REFUSED_SCENE, "snow.%d: has neither shape nor file",
                          (int)b->index);
+    if (!(snow->loose >= 1))
+        return firn_fail(error, FIRN_REFUSED_SCENE, "snow.%d: loose is %g, must be at least 1",
+                         (int)b->index, snow->loose);
+    if (snow->shape < 0 && snow->loose != 1)
+        return firn_fail(error, FIRN_REFUSED_SCENE,
+                         "snow.%d: loose needs a shape: particles from a file are where it says",
+                         (int)b->index);
     if (snow->shape < 0 && (snow->vary.shell.thickness > 0 || snow->vary.layers.count > 0))
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "snow.%d: vary.%s needs a shape: particles from a file have no surface",
@@ -151,7 +159,7 @@ static firn_result place(body* b, firn_points* points, firn_error* error)
     } else {
         firn_error cause;
         const firn_result result =
-            firn_seed_shape(&b->scene->shapes, snow->shape, (firn_real)b->cell, b->per_cell,
+            firn_seed_shape(&b->scene->shapes, snow->shape, (firn_real)b->pitch, b->per_cell,
                             b->seeding, (uint64_t)snow->seed, points, &cause);
         if (result != FIRN_OK)
             return fail_at(b, result == FIRN_REFUSED_ARGUMENT ? FIRN_REFUSED_SCENE : result, &cause,
@@ -272,8 +280,9 @@ static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
                   .snow = snow,
                   .index = i,
                   .cell = (double)(firn_real)cell,
+                  .pitch = (double)(firn_real)cell * snow->loose,
                   .per_cell = lattice ? 1 : snow->particles_per_cell,
-                  .seeding = lattice ? FIRN_SEED_LATTICE : snow->seeding};
+                  .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
         const firn_result result = add_body(&b, &seeds, error);
         firn_ply_points_destroy(&b.file);
         firn_vary_sampler_destroy(&b.vary);

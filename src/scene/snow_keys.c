@@ -18,6 +18,7 @@ static void set_defaults(void* at)
 {
     *(snow_item*)at = (snow_item){.snow = {.shape = -1,
                                            .particles_per_cell = 8,
+                                           .loose = 1,
                                            .seed = 1,
                                            .vary = firn_vary_default(),
                                            .temperature = FIRN_SNOW_TEMPERATURE},
@@ -78,7 +79,8 @@ static const firn_key keys[] = {
     {"file", FIRN_KEY_PATH, AT(snow.file), NULL, 0, 0, "none", NULL, NULL, "A PLY file of particles instead of a shape; path relative to the scene file."},
     {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, "the first material", NULL, NULL, "Name of a material of this scene, or of a preset."},
     {"particles_per_cell", FIRN_KEY_REAL, AT(snow.particles_per_cell), "-", 0.1, 1000, "8", NULL, NULL, "How densely the shape is filled; 4 to 10 for packed snow."},
-    {"seeding", FIRN_KEY_ENUM, AT(seeding), NULL, 0, 0, "stratified", seedings, NULL, "How points are placed: one random point per sub-cell, sub-cell centres, or independent points."},
+    {"loose", FIRN_KEY_REAL, AT(snow.loose), "-", 1, 100, "1", NULL, NULL, "Distance between particles, times that of packed snow: each keeps its mass, so that 2 makes an eighth of the density."},
+    {"seeding", FIRN_KEY_ENUM, AT(seeding), NULL, 0, 0, "stratified", seedings, NULL, "How points are placed: one random point per sub-cell, sub-cell centres, or independent points. Solver sph: of loose snow only; else a lattice."},
     {"seed", FIRN_KEY_INT, AT(snow.seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, other points."},
     {"velocity", FIRN_KEY_VEC3, AT(snow.velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Velocity at the start."},
     {"spin", FIRN_KEY_VEC3, AT(snow.spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Spin at the start, about the centre of the shape's bounds."},

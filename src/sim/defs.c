@@ -44,6 +44,7 @@ firn_layer_def firn_default_layer_def(void)
 firn_snow_def firn_default_snow_def(void)
 {
     firn_snow_def def = {.particles_per_cell = 8,
+                         .loose = 1,
                          .seed = 1,
                          .temperature = FIRN_SNOW_TEMPERATURE,
                          .cookie = FIRN_COOKIE};

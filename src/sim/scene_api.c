@@ -152,7 +152,8 @@ static double count_particles(const firn_scene_data* scene, const firn_solver* s
         if (snow->shape < 0) continue;  // from a file: counted when it is read
         const double volume = firn_shape_volume(&scene->shapes, snow->shape, 200000);
         const double per_cell = solver->lattice ? 1 : snow->particles_per_cell;
-        if (isfinite(volume)) particles += volume / (cell * cell * cell) * per_cell;
+        const double pitch = cell * snow->loose;
+        if (isfinite(volume)) particles += volume / (pitch * pitch * pitch) * per_cell;
     }
     const double end = (double)scene->time.frames / scene->time.fps;
     for (firn_local k = 0; k < scene->emitter_count; k++)

@@ -257,6 +257,7 @@ static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, const f
     *s = (firn_snow){.shape = (firn_local)def->shape.slot1 - 1,
                      .material = def->material.slot1 > 0 ? (firn_local)def->material.slot1 - 1 : 0,
                      .particles_per_cell = def->particles_per_cell,
+                     .loose = (double)def->loose,
                      .seeding = FIRN_SEED_STRATIFIED,
                      .seed = def->seed,
                      .vary = *vary,
@@ -277,11 +278,12 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
     if (def->material.slot1 > (uint32_t)d->material_count)
         return refuse(scene, FIRN_REFUSED_ARGUMENT, "snow names a material that the scene lacks");
     if (!(def->particles_per_cell >= 1 && def->particles_per_cell <= 1000) ||
-        !firn_v3_is_finite(def->velocity) || !firn_v3_is_finite(def->spin) ||
+        !(def->loose >= 1 && def->loose <= 100) || !firn_v3_is_finite(def->velocity) ||
+        !firn_v3_is_finite(def->spin) ||
         !(def->temperature >= (firn_real)-273.15 && def->temperature <= 100))
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "particles_per_cell must be 1 to 1000, velocity and spin finite, temperature "
-                      "-273.15 to 100 degC");
+                      "particles_per_cell must be 1 to 1000, loose 1 to 100, velocity and spin "
+                      "finite, temperature -273.15 to 100 degC");
     firn_error error;
     firn_vary vary;
     if (firn_snow_vary_build(def, &vary, &error) != FIRN_OK)

@@ -58,6 +58,7 @@ static const char* const changes[] = {
     "snow.0.velocity=[0,-2.001,0]",
     "snow.0.spin=[0,0,0]",
     "snow.0.particles_per_cell=9",
+    "snow.0.loose=1.5",
     "snow.0.vary.shell.density=1.3",
     "snow.0.vary.stiffness.noise.seed=10",
     "snow.0.vary.density.noise.amount=0.3",

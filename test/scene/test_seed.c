@@ -33,7 +33,7 @@ static void start(small_scene* s)
 static firn_snow* add_body(small_scene* s, firn_local shape)
 {
     firn_snow* snow = &s->snow[s->data.snow_count++];
-    *snow = (firn_snow){.shape = shape, .particles_per_cell = 8, .seed = 1};
+    *snow = (firn_snow){.shape = shape, .particles_per_cell = 8, .loose = 1, .seed = 1};
     snow->vary = firn_vary_default();
     return snow;
 }

@@ -27,6 +27,35 @@ static void a_lattice_when_asked_for(void** state)
     firn_scene_data_destroy(&s);
 }
 
+// An eighth of the particles at twice the distance, each as heavy as in packed snow, no two in
+// line.
+static void loose_snow(void** state)
+{
+    (void)state;
+    firn_scene_data s =
+        parse_good(HEAD "snow: [{shape: {box: {size: [0.2, 0.2, 0.2]}}, loose: 2}]\n", NULL);
+    firn_seeds seeds, grid_seeds;
+    firn_error error = {0};
+    assert_int_equal(firn_scene_seed_lattice(&s, 0.01, &seeds, &error), FIRN_OK);
+    assert_int_equal(seeds.count, 1000);
+    int in_line = 0;
+    for (firn_local p = 0; p < seeds.count; p++) {
+        const double x = (double)seeds.position[p].x / 0.02 - 0.5;
+        in_line += fabs(x - floor(x + 0.5)) < 1e-3;
+        assert_true(fabs((double)seeds.mass[p] / 400e-6 - 1) < 1e-6);
+    }
+    assert_true(in_line < 20);  // 2 of 1000 by chance
+    assert_int_equal(firn_scene_seed(&s, 0.01, &grid_seeds, &error), FIRN_OK);
+    assert_int_equal(grid_seeds.count, 8000);
+    assert_true(fabs((double)grid_seeds.mass[0] / 50e-6 - 1) < 1e-6);
+    firn_seeds_destroy(&seeds);
+    firn_seeds_destroy(&grid_seeds);
+    s.snow[0].loose = 0.5;
+    assert_int_equal(firn_scene_seed(&s, 0.01, &seeds, &error), FIRN_REFUSED_SCENE);
+    assert_non_null(strstr(error.text, "loose is 0.5"));
+    firn_scene_data_destroy(&s);
+}
+
 static firn_seeds seeded(const firn_scene_data* s)
 {
     firn_seeds seeds;
@@ -64,6 +93,7 @@ static void temperatures(void** state)
 int test_seed_lattice(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_lattice_when_asked_for),
+                                       cmocka_unit_test(loose_snow),
                                        cmocka_unit_test(temperatures)};
     return cmocka_run_group_tests_name("seed_lattice", tests, NULL, NULL);
 }
