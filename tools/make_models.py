@@ -13,8 +13,9 @@ sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
-from model import kitchen, treats, wheels  # noqa: E402
+from model import car, drive, files, kitchen, treats, vdb, wheels, wind  # noqa: E402
 from model.files import write_ply  # noqa: E402
+from model.solids import join  # noqa: E402
 
 
 def tire(folder):
@@ -28,7 +29,21 @@ def oven(folder):
         write_ply(os.path.join(folder, name + ".ply"), shape, f"A {name} of snow")
 
 
-SCENES = {"tire": tire, "oven": oven}
+def car_snowing(folder):
+    for name, shape in car.make(0.036).items():
+        write_ply(os.path.join(folder, name + ".ply"), shape, f"The car's {name.replace('-', ' ')}")
+    write_ply(os.path.join(folder, "wheel.ply"), wheels.plain(car.WHEEL, car.TYRE), "A wheel, its axle along z")
+    drive.write(os.path.join(folder, "drive.glb"))
+    around = join(car.hull(), car.cabin())
+    velocity, origin, left = wind.make(around)
+    if left > 1e-3:
+        raise SystemExit(f"the wind gains or loses {left:.2g} m/s over a cell: more sweeps")
+    data = vdb.encode("velocity", velocity, wind.VOXEL, origin)
+    files.write(os.path.join(folder, "wind.vdb"), data)
+    print(f"wind.vdb: {len(data)} bytes, {'x'.join(map(str, wind.CELLS))} voxels of {wind.VOXEL} m")
+
+
+SCENES = {"tire": tire, "oven": oven, "car-snowing": car_snowing}
 
 
 def main():
