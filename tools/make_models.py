@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
-from model import car, drive, files, kitchen, treats, vdb, wheels, wind  # noqa: E402
+from model import car, drive, files, kitchen, street, treats, truck, vdb, wheels, wind  # noqa: E402
 from model.files import write_ply  # noqa: E402
 from model.solids import join  # noqa: E402
 
@@ -43,7 +43,19 @@ def car_snowing(folder):
     print(f"wind.vdb: {len(data)} bytes, {'x'.join(map(str, wind.CELLS))} voxels of {wind.VOXEL} m")
 
 
-SCENES = {"tire": tire, "oven": oven, "car-snowing": car_snowing}
+def city_street(folder):
+    for name, shape in {**street.make(), **truck.make()}.items():
+        write_ply(os.path.join(folder, name + ".ply"), shape, f"The street's {name.replace('-', ' ')}")
+    parked = car.make(0.075)
+    wheel = wheels.plain(car.WHEEL, car.TYRE)
+    four = [(wheel[0] + [x, car.WHEEL, z], wheel[1]) for x in car.AXLES for z in (-car.TRACK, car.TRACK)]
+    write_ply(os.path.join(folder, "parked-body.ply"), parked["body"], "A parked car's body")
+    write_ply(os.path.join(folder, "parked-glass.ply"), parked["glass"], "A parked car's glass")
+    write_ply(os.path.join(folder, "parked-wheels.ply"), files.merge(*four), "A parked car's wheels")
+    truck.write_motion(os.path.join(folder, "plow.glb"))
+
+
+SCENES = {"tire": tire, "oven": oven, "city-street": city_street, "car-snowing": car_snowing}
 
 
 def main():
