@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The street of city-street: two rows of three houses along x, their fronts 5 m from the middle of the street. Walls,
-roofs and panes are meshes of their own, so that each has its colour."""
+"""The houses of city-street: three in a row along x, their fronts 5 m from the middle of the street. Walls, roofs and
+panes are meshes of their own, so that each has its colour."""
 import numpy
 
 from model import bricks, files
@@ -51,19 +51,11 @@ def house(span, plan):
     return (raised(wall[0]), wall[1]), (raised(roof[0]), roof[1]), files.merge(*panes)
 
 
-def across(shape):
-    """The same on the other side of the street: turned by half a turn."""
-    vertices, triangles = shape
-    return vertices * [-1, 1, -1], triangles
-
-
 def make():
-    """Walls of the first, second and third house of each row, all roofs, all panes."""
-    shapes, roofs, panes = {}, [], []
-    for name, (span, plan) in zip(("walls-a", "walls-b", "walls-c"), HOUSES.items()):
-        wall, roof, pane = house(span, plan)
-        shapes[name] = files.merge(wall, across(wall))
-        roofs += [roof, across(roof)]
-        panes += [pane, across(pane)]
-    shapes["roofs"], shapes["panes"] = files.merge(*roofs), files.merge(*panes)
+    """Walls, roof and panes of three houses on the side of +z; turned by half a turn about y they are the other row.
+    Each house is a mesh of its own: in the box of a mesh that spans a street, rays of a picture would go slowly."""
+    shapes = {}
+    for letter, (span, plan) in zip("abc", HOUSES.items()):
+        for part, shape in zip(("walls", "roof", "panes"), house(span, plan)):
+            shapes[f"{part}-{letter}"] = shape
     return shapes
