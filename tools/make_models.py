@@ -47,11 +47,11 @@ def city_street(folder):
     for name, shape in {**street.make(), **truck.make()}.items():
         write_ply(os.path.join(folder, name + ".ply"), shape, f"The street's {name.replace('-', ' ')}")
     parked = car.make(0.075)
-    wheel = wheels.plain(car.WHEEL, car.TYRE)
-    four = [(wheel[0] + [x, car.WHEEL, z], wheel[1]) for x in car.AXLES for z in (-car.TRACK, car.TRACK)]
+    drum = wheels.plain(car.WHEEL, car.TYRE, car.TRACK)
+    pairs = [(drum[0] + [x, car.WHEEL, 0], drum[1]) for x in car.AXLES]
     write_ply(os.path.join(folder, "parked-body.ply"), parked["body"], "A parked car's body")
     write_ply(os.path.join(folder, "parked-glass.ply"), parked["glass"], "A parked car's glass")
-    write_ply(os.path.join(folder, "parked-wheels.ply"), files.merge(*four), "A parked car's wheels")
+    write_ply(os.path.join(folder, "parked-wheels.ply"), files.merge(*pairs), "A parked car's wheels")
     truck.write_motion(os.path.join(folder, "plow.glb"))
 
 

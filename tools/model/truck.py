@@ -40,13 +40,12 @@ def glass():
     whole = cab()
     front = block((3.0, 1.92, 0), (0.9, 0.72, 1.86), 0.08)
     sides = block((2.12, 1.92, 0), (0.95, 0.66, 3.0), 0.08)
-    outer = both(lambda x, y, z: whole(x, y, z) - 0.015, join(front, sides))
-    return cut(outer, lambda x, y, z: whole(x, y, z) + 0.08)
+    return both(lambda x, y, z: whole(x, y, z) - 0.015, join(front, sides, blend=0.05), blend=0.02)
 
 
 def blade():
     """The rear part of a pipe that lies along the blade: snow runs up its hollow and curls forward."""
-    pipe = cut(drum((0.30, 0.66, 0), 0.80, LANE, 0.03), drum((0.30, 0.66, 0), 0.60, LANE + 1))
+    pipe = cut(drum((0.30, 0.66, 0), 0.84, LANE, 0.03), drum((0.30, 0.66, 0), 0.56, LANE + 1))
     board = both(pipe, lambda x, y, z: x - 0.34, lambda x, y, z: 0.06 - y, lambda x, y, z: y - 1.28, blend=0.03)
     ribs = join(*(block((-0.42, 0.66, z), (0.30, 0.5, 0.12), 0.03) for z in (-0.9, 0.0, 0.9)))
     return placed(join(board, ribs), (3.75, 0.0, 0.0), YAW)

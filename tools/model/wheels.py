@@ -95,9 +95,10 @@ def tyre():
     return turned(profile, SEGMENTS, level, depth, lambda z: CHEVRON * min(abs(z), 0.108) / RADIUS, spokes(0.02))
 
 
-def plain(radius, width):
-    """A wheel without a tread, of the tyre's proportions."""
-    half = [(z * width / 0.216, r * radius / RADIUS)
+def plain(radius, width, apart=0.0):
+    """A wheel without a tread, of the tyre's proportions; or a drum that looks like two of them, each `apart` metres
+    from the middle."""
+    half = [(z * width / 0.216 + apart, r * radius / RADIUS)
             for z, r in [(0.030, 0.320), (0.070, 0.319), (0.096, 0.312), (0.1060, 0.298)] + SIDE[1:] + RIM]
     profile = mirrored(half)
     level = numpy.zeros((60, len(profile) - 1), bool)
