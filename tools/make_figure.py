@@ -1,16 +1,18 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Makes the figure of the scenes walking-character and character-digging: a person in a parka, 1.77 m tall, one
-closed skinned mesh, and an ice axe. Needs nothing but Python.
+"""Makes the figure of the scenes walking-character, character-digging and snow-angel: a person in a parka, 1.77 m tall,
+one closed skinned mesh, and an ice axe. Needs nothing but Python.
 
     tools/make_figure.py          writes scenes/demo/walking-character/figure.glb (animation "walk")
-                                  and scenes/demo/character-digging/digger.glb ("dig", with the node "Axe"), axe.obj
+                                  scenes/demo/character-digging/digger.glb ("dig", with the node "Axe"), axe.obj
+                                  and scenes/demo/snow-angel/angel.glb ("angel", without the rucksack)
 
 x is forward, y up, the soles at y = 0. The walker starts at x = 0 and goes 1 m/s for 4.16 s; its feet come down every
 0.52 m, 0.21 m apart across, and swing 0.2 m above the ground. The digger stands around x = 0 (its toes reach x = 0.32);
 in each of two strokes of 2 s the edge of its axe comes down through (0.98, 0.53), is deepest at (0.65, 0.15) and is
 dragged back to (0.49, 0.14), all in the plane z = 0. The axe is a node of its own in the right hand: part of the
-deforming body, or, alone, a rigid body (axe.obj has it in the node's coordinates)."""
+deforming body, or, alone, a rigid body (axe.obj has it in the node's coordinates). The third walks three steps, turns left
+at x = 2.3 and falls onto its back towards +z."""
 import os
 import sys
 
@@ -18,7 +20,7 @@ sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 
-from figure import axe, body, dig, glb, walk  # noqa: E402
+from figure import angel, axe, body, dig, glb, walk  # noqa: E402
 from figure.rig import JOINTS, NAMES  # noqa: E402
 from figure.vectors import quaternion, sub  # noqa: E402
 
@@ -128,6 +130,7 @@ def main():
     tool = axe.make()
     make(os.path.join(demo, "walking-character", "figure.glb"), shape, None, "walk", walk)
     make(os.path.join(demo, "character-digging", "digger.glb"), shape, tool, "dig", dig)
+    make(os.path.join(demo, "snow-angel", "angel.glb"), body.make(FACE, without=("pack",)), None, "angel", angel)
     write_obj(os.path.join(demo, "character-digging", "axe.obj"), tool)
 
 

@@ -11,7 +11,7 @@
 #define KILOMETRE 1e3    // [m]
 #define MILLIMETRE 1e-3  // [m]
 #define FAST 200         // [m/s] beyond any avalanche
-#define LIGHT 50         // [kg/m^3] the lightest fresh snow
+#define LIGHT 30         // [kg/m^3] the lightest fresh snow that lies
 #define ICE 917          // [kg/m^3]
 #define WORK_MAX 5e6     // node evaluations for all overlaps: a fraction of a second
 #define SAMPLES 12       // points along each side of a body's bounds

@@ -112,7 +112,7 @@ static void test_each_suspicion(void** state)
         {SNOW("seed: 1") "- shape: {sphere: {center: [0, 1.01, 0], radius: 0.1}}\n", false, 7, 3,
          "% of this snow starts inside body 0"},
         {SNOW("material: light") "materials: {light: {density: 20}}\n", false, 7, 21,
-         "material 'light' has 20 kg/m^3; snow has 50 to 917"},
+         "material 'light' has 20 kg/m^3; snow has 30 to 917"},
         {SNOW("material: ice") "materials:\n  ice:\n    density: 918\n", false, 9, 5, "918 kg/m^3"},
         {SNOW("seed: 1") "gravity: [0, -981, 0]\n", false, 7, 1, "gravity is 981 m/s^2"},
         {HEAD FLOOR "- shape: {box: {center: [0, 5, 0], size: [1, 0.005, 1]}}\nsnow:\n- shape: "

@@ -217,10 +217,10 @@ for _side, _sign in SIDES.items():
 JOIN = {"torso": 0.02, "pack": 0.02, "head": 0.02, "leg": 0.012, "arm": 0.035}  # [m] how far joins reach
 
 
-def distance(p):
-    """Of the whole body."""
+def distance(p, regions=None):
+    """Of the whole body, or of some of its parts."""
     d = 1.0
-    for name, region in REGIONS.items():
+    for name, region in (regions or REGIONS).items():
         k = JOIN[name.split(".")[0]]
         away = region.box(p)
         if away < d + k:
@@ -263,9 +263,9 @@ def region_shares(region, p):
                          ("Forearm." + side, UPPER + FORE, 0.03), ("Hand." + side, None, 0)])
 
 
-def bone_shares(p):
+def bone_shares(p, regions=None):
     """Up to four bones and their shares of a point of the surface, which sum to 255."""
-    near = {name: d(p) for name, d in REGIONS.items()}
+    near = {name: d(p) for name, d in (regions or REGIONS).items()}
     least = min(near.values())
     shares, total = {}, 0.0
     for name, d in near.items():
@@ -418,11 +418,15 @@ def split(vertices, quad):
     return [(a, b, d), (b, c, d)]
 
 
-def make(h):
-    """Vertices, triangles and bones of the figure with faces of about h metres."""
+def make(h, without=()):
+    """Vertices, triangles and bones of the figure with faces of about h metres, some parts left out."""
+    regions = {name: region for name, region in REGIONS.items() if name not in without}
+
+    def whole(p):
+        return distance(p, regions)
     low, high = (-0.36, -0.0315, -0.73), (0.26, 1.82, 0.73)
-    vertices, triangles = nets(distance, low, high, h)
+    vertices, triangles = nets(whole, low, high, h)
     if open_edges(triangles):
         raise SystemExit(f"the body has {open_edges(triangles)} bad edges")
-    settle(distance, vertices, h)
-    return vertices, triangles, [bone_shares(p) for p in vertices]
+    settle(whole, vertices, h)
+    return vertices, triangles, [bone_shares(p, regions) for p in vertices]

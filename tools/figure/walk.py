@@ -64,8 +64,9 @@ def foot(side, time):
     return swing(side, number, (phase - DUTY) / (1 - DUTY))
 
 
-def swing_arm(pose, side, beat):
-    """`beat` is 1 when the foot on this side is in front, and the arm therefore behind."""
+def arm_ways(pose, side, beat):
+    """Directions of upper arm, forearm and elbow. `beat` is 1 when the foot on this side is in front, and the arm
+    therefore behind."""
     s = SIDES[side]
     forward = math.radians(2 - 21 * beat)
     bend = math.radians(30 - 14 * beat)
@@ -74,8 +75,11 @@ def swing_arm(pose, side, beat):
     def along(angle, out):
         return apply(chest, (math.sin(angle), -math.cos(angle), math.tan(math.radians(out)) * s))
 
-    upper, fore = along(forward, 17), along(forward + bend, 5)
-    elbow = apply(chest, (-1.0, 0.0, 0.35 * s))
+    return along(forward, 17), along(forward + bend, 5), apply(chest, (-1.0, 0.0, 0.35 * s))
+
+
+def swing_arm(pose, side, beat):
+    upper, fore, elbow = arm_ways(pose, side, beat)
     rest, back = rest_arm(side), (-1.0, 0.0, 0.0)
     pose.set("UpperArm." + side, aim(rest, back, upper, elbow))
     pose.set("Forearm." + side, aim(rest, back, fore, elbow))

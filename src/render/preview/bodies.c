@@ -27,6 +27,7 @@ static void place_bounds(firn_body* b, const firn_shapes* shapes)
     const firn_real radius = 0.5f * firn_v3_length(size);
     b->bounded = firn_is_finite(radius) && radius < 1e15f && size.x >= 0;
     if (!b->bounded) return;
+    b->box = box;
     b->center = firn_pose_to_world(&b->collider.pose, firn_v3_madd(box.low, 0.5f, size));
     b->radius = b->collider.pose.scale * radius * 1.001f;
 }
@@ -87,20 +88,37 @@ void firn_bodies_destroy(firn_bodies* bodies)
     *bodies = (firn_bodies){0};
 }
 
-// The part of a ray that may meet the body: false when there is none.
+// Between two walls of the box across one axis. A ray along them is inside for ever, or never.
+static void clip_to_walls(firn_real x, firn_real d, firn_real low, firn_real high, firn_real* t0,
+                          firn_real* t1)
+{
+    const firn_real rate = 1 / (firn_abs(d) > 1e-12f ? d : 1e-12f);
+    const firn_real a = (low - x) * rate, b = (high - x) * rate;
+    *t0 = firn_max(*t0, firn_min(a, b));
+    *t1 = firn_min(*t1, firn_max(a, b));
+}
+
+// The part of a ray that may meet the body, or pass it by `margin` of the way there: false when
+// there is none. The box, and not a sphere around it: a pavement is a hundred times longer than it
+// is high, and rays that graze it walk in small steps.
 static bool clip_to_bounds(const firn_body* b, firn_ray ray, firn_real margin, firn_real* t0,
                            firn_real* t1)
 {
     if (!b->bounded) return true;
     const firn_vec3 v = firn_v3_sub(b->center, ray.origin);
     const firn_real along = firn_v3_dot(v, ray.direction);
-    const firn_real r = b->radius + margin * firn_max(along, 0);
+    const firn_real room = margin * (firn_max(along, 0) + b->radius) + 1e-5f * b->radius;
     const firn_vec3 off = firn_v3_madd(v, -along, ray.direction);
-    const firn_real h2 = r * r - firn_v3_dot(off, off);
-    if (!(h2 > 0)) return false;
-    const firn_real half = firn_sqrt(h2);
-    *t0 = firn_max(*t0, along - half);
-    *t1 = firn_min(*t1, along + half);
+    const firn_real r = b->radius + room;
+    if (along < -r || !(firn_v3_dot(off, off) < r * r)) return false;  // most bodies, soon
+    const firn_pose* pose = &b->collider.pose;
+    const firn_real wide = room / pose->scale;
+    const firn_vec3 x = firn_pose_to_body(pose, ray.origin);
+    const firn_vec3 d =
+        firn_v3_scale(firn_m3_transposed_mul_v3(pose->rotation, ray.direction), 1 / pose->scale);
+    clip_to_walls(x.x, d.x, b->box.low.x - wide, b->box.high.x + wide, t0, t1);
+    clip_to_walls(x.y, d.y, b->box.low.y - wide, b->box.high.y + wide, t0, t1);
+    clip_to_walls(x.z, d.z, b->box.low.z - wide, b->box.high.z + wide, t0, t1);
     return *t0 < *t1;
 }
 
@@ -200,6 +218,15 @@ float firn_bodies_sun(const firn_bodies* bodies, firn_vec3 x, firn_vec3 sun, int
     return light;
 }
 
+// Further than `far` from the box around a body?
+static bool is_away(const firn_body* b, firn_vec3 x, firn_real far)
+{
+    const firn_vec3 p = firn_pose_to_body(&b->collider.pose, x);
+    const firn_real room = far / b->collider.pose.scale;
+    return p.x < b->box.low.x - room || p.x > b->box.high.x + room || p.y < b->box.low.y - room ||
+           p.y > b->box.high.y + room || p.z < b->box.low.z - room || p.z > b->box.high.z + room;
+}
+
 float firn_bodies_open(const firn_bodies* bodies, firn_vec3 x, firn_vec3 d, firn_real size,
                        int32_t own)
 {
@@ -207,10 +234,7 @@ float firn_bodies_open(const firn_bodies* bodies, firn_vec3 x, firn_vec3 d, firn
     for (int32_t i = 0; i < bodies->count; i++) {
         const firn_body* b = &bodies->items[i];
         if (i == own) continue;
-        if (b->bounded) {
-            const firn_real away = firn_v3_length(firn_v3_sub(x, b->center));
-            if (away > b->radius + 2 * size) continue;
-        }
+        if (b->bounded && is_away(b, x, 2 * size)) continue;
         for (int k = 1; k <= 2; k++) {
             const firn_real r = k == 1 ? 0.3f * size : size;
             const float gap = (float)(distance_to(bodies, b, firn_v3_madd(x, r, d)) / r);

@@ -11,8 +11,9 @@
 typedef struct firn_body {
     firn_collider collider;   // an owned copy, posed
     bool is_plane;            // met by a formula instead of by steps
-    bool bounded;             // within `radius` of `center`
+    bool bounded;             // within `box`, and within `radius` of `center`
     firn_vec3 point, normal;  // of a plane, in world coordinates
+    firn_box3 box;            // [m] in the body's own coordinates
     firn_vec3 center;         // [m]
     firn_real radius;         // [m]
     firn_rgb albedo;
