@@ -29,6 +29,7 @@ typedef struct firn_sph_def {
     double spacing;               // h [m]; 0: chosen by the amount of snow
     double dt;                    // [s] fixed step; 0: chosen
     double dt_max;                // [s] largest chosen step; 0: by the spacing
+    int64_t iterations_target;    // chosen step: shrinks dt when the shear solve needs more
     double cfl;                   // [spacings] that the fastest particle may cross in a chosen step
     int32_t elasticity;           // firn_sph_elasticity
     int32_t pressure;             // firn_sph_pressure

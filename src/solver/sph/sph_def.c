@@ -21,6 +21,8 @@ static const firn_key keys[] = {
      "Largest chosen time step; 0: 0.1 s for each metre of spacing, as the paper's scenes have it."},
     {"cfl", FIRN_KEY_REAL, AT(cfl), "spacings", 0.01, 1, "0.4", NULL, NULL,
      "Spacings that the fastest particle or body may cross in a chosen step."},
+    {"iterations_target", FIRN_KEY_INT, AT(iterations_target), NULL, 1, 100000, "30", NULL, NULL,
+     "Chosen dt: the step shrinks while shear solves need more iterations than this."},
     {"elasticity", FIRN_KEY_ENUM, AT(elasticity), NULL, 1, 0, "split", elasticities, NULL,
      "A pressure solve, then a shear solve; or one solve for both (section 3.5)."},
     {"pressure", FIRN_KEY_ENUM, AT(pressure), NULL, 1, 0, "compressible", pressures, NULL,
@@ -53,6 +55,7 @@ static const firn_key keys[] = {
 static void set_defaults(void* at)
 {
     *(firn_sph_def*)at = (firn_sph_def){.cfl = 0.4,
+                                        .iterations_target = 30,
                                         .elasticity = FIRN_SPH_SPLIT,
                                         .pressure = FIRN_SPH_COMPRESSIBLE,
                                         .rest_density = FIRN_SPH_CURRENT,

@@ -159,6 +159,7 @@ static double choose_dt(const firn_sph* m, double dt_limit, double dt_scale)
 {
     double dt = firn_sph_dt_max(&m->def, m->spacing);
     const double speed = fmax(m->max_speed, body_speed(m));
+    if (!(m->def.dt > 0)) dt *= m->dt_factor;
     if (!(m->def.dt > 0) && speed > 0) dt = fmin(dt, m->def.cfl * m->spacing / speed);
     // equal steps to the frame's end; the last bit of a quotient must not make one more
     const double steps = ceil(dt_limit / (dt * dt_scale) - 1e-6);

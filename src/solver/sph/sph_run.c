@@ -216,6 +216,16 @@ static void add_sums(const firn_sph* m, firn_step_report* out)
     }
 }
 
+// Iterations grow with dt: too many, and the next steps are shorter; few, and they grow again.
+static double learn_dt(const firn_sph* m)
+{
+    const double target = (double)m->def.iterations_target, n = m->shear_iterations;
+    double factor = m->dt_factor;
+    if (n > target) factor *= 0.9;
+    if (n < 0.5 * target) factor *= 1.02;
+    return fmin(fmax(factor, 1e-3), 1);
+}
+
 firn_result firn_sph_run_end(firn_sph_run* run, firn_step_report* out_report)
 {
     firn_sph* m = run->m;
@@ -234,6 +244,7 @@ firn_result firn_sph_run_end(firn_sph_run* run, firn_step_report* out_report)
     if (m->p.count > 0)
         out_report->neighbours = (double)firn_pair_list_total(&m->pairs) / (double)m->p.count;
     add_sums(m, out_report);
+    m->dt_factor = learn_dt(m);
     m->step++;
     return FIRN_OK;
 }

@@ -85,6 +85,7 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->gravity = firn_v3((firn_real)scene->gravity[0], (firn_real)scene->gravity[1],
                          (firn_real)scene->gravity[2]);
     m->spacing = firn_sph_spacing(scene);
+    m->dt_factor = 1;
     m->varies = firn_scene_varies(scene);
     m->heats = firn_scene_heats(scene);
     register_fields(m);
@@ -130,6 +131,7 @@ static void density(const void* self, firn_real* out_density)
 // What enters the next step beside the particles, before the counts of the emitters.
 typedef struct extra {
     int64_t step;
+    double dt_factor;
     uint64_t next_id;
 } extra;
 
@@ -141,7 +143,7 @@ static size_t extra_size(const void* self)
 static void extra_save(const void* self, void* block)
 {
     const firn_sph* m = self;
-    const extra e = {m->step, m->next_id};
+    const extra e = {m->step, m->dt_factor, m->next_id};
     memcpy(block, &e, sizeof e);
     memcpy((char*)block + sizeof e, m->emitted,
            (size_t)m->scene->emitter_count * sizeof *m->emitted);
@@ -153,7 +155,8 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     extra e;
     if (size != extra_size(self)) return FIRN_REFUSED_DAMAGED;
     memcpy(&e, block, sizeof e);
-    if (e.step < 0 || e.next_id > UINT32_MAX) return FIRN_REFUSED_DAMAGED;
+    if (e.step < 0 || e.next_id > UINT32_MAX || !(e.dt_factor > 0 && e.dt_factor <= 1))
+        return FIRN_REFUSED_DAMAGED;
     const int64_t* emitted = (const int64_t*)((const char*)block + sizeof e);
     for (firn_local k = 0; k < m->scene->emitter_count; k++) {
         int64_t n;
@@ -161,6 +164,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
         if (n < 0) return FIRN_REFUSED_DAMAGED;
     }
     m->step = e.step;
+    m->dt_factor = e.dt_factor;
     m->next_id = (uint32_t)e.next_id;
     memcpy(m->emitted, emitted, (size_t)m->scene->emitter_count * sizeof *m->emitted);
     return FIRN_OK;

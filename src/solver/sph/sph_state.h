@@ -138,6 +138,7 @@ typedef struct firn_sph {
 
     // carried from step to step (checkpoints)
     int64_t step;
+    double dt_factor;  // chosen step: learnt from the iterations of the shear solve
     uint32_t next_id;
     int64_t* emitted;  // owned [emitter_count]
 } firn_sph;

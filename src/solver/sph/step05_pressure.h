@@ -32,6 +32,8 @@ typedef struct firn_sph_pressure_args {
 // this step's motion.
 #define FIRN_SPH_PRESSURE_LEAST 2
 
+#define FIRN_SPH_PRESSURE_GROWS 1.05  // from one iteration to the next: omega is too large
+
 typedef struct firn_sph_pressure_result {
     int iterations;
     double error;  // mean density error before the last iteration
