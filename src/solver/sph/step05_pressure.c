@@ -106,6 +106,11 @@ static void pressure_gradients(const firn_sph_pressure_args* a)
     }
 }
 
+static bool has_company(const firn_sph_pressure_args* a, firn_local i)
+{
+    return a->pairs->neighbours[i] > 0 || a->work->wall_kernel[i] > 0;
+}
+
 static double mean_error(const firn_sph_pressure_args* a)
 {
     double sum = 0, counted = 0;
@@ -123,10 +128,11 @@ static double pressure_iterate(const firn_sph_pressure_args* a)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local piece = 0; piece <= a->pairs->count / FIRN_SPH_PIECE; piece++) {
         const firn_local begin = piece * FIRN_SPH_PIECE;
-        double sum = 0, counted = 0;
+        double sum = 0;
+        int counted = 0;
         for (firn_local i = begin; i < a->pairs->count && i < begin + FIRN_SPH_PIECE; i++) {
             sum += (double)update_particle(a, i);
-            counted += a->pairs->neighbours[i] > 0 || a->work->wall_kernel[i] > 0;
+            if (has_company(a, i)) counted++;
         }
         a->work->partial[2 * piece] = sum;
         a->work->partial[2 * piece + 1] = counted;

@@ -87,8 +87,9 @@ static void pressure_gradients_simd(const firn_sph_pressure_args* a)
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) gradient_part(a, s, lane);
 }
 
-// Gives the density errors of the register.
-static firn_lanes update_part(const firn_sph_pressure_args* a, firn_local slice, int lane)
+// Gives the density errors of the register. Kept apart: gcc 12 breaks down over masks of two
+// doubles where this is inlined.
+FIRN_LANES_APART firn_lanes update_part(const firn_sph_pressure_args* a, firn_local slice, int lane)
 {
     const firn_sph_work* w = a->work;
     const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
@@ -116,15 +117,17 @@ static firn_lanes update_part(const firn_sph_pressure_args* a, firn_local slice,
 
 static void update_piece(const firn_sph_pressure_args* a, firn_local piece)
 {
-    double sum = 0, counted = 0;
+    double sum = 0;
+    int counted = 0;
     const firn_local begin = piece * SLICES_OF_PIECE, end = begin + SLICES_OF_PIECE;
     for (firn_local s = begin; s < end && s < a->pairs->slice_count; s++) {
         firn_real error[FIRN_SLICE];
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES)
             firn_lanes_store(error + lane, update_part(a, s, lane));
-        for (firn_local i = s * FIRN_SLICE; i < (s + 1) * FIRN_SLICE && i < a->pairs->count; i++) {
-            sum += (double)error[i % FIRN_SLICE];
-            counted += a->pairs->neighbours[i] > 0 || a->work->wall_kernel[i] > 0;
+        const firn_local left = a->pairs->count - s * FIRN_SLICE;
+        for (int lane = 0; lane < FIRN_SLICE && lane < left; lane++) {
+            sum += (double)error[lane];
+            if (has_company(a, s * FIRN_SLICE + lane)) counted++;
         }
     }
     a->work->partial[2 * piece] = sum;
