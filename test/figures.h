@@ -192,7 +192,7 @@ FIGURE(T32_over_128,                 ABSOLUTE, 0.17, 0.012, 0.012)
 FIGURE(T32_over_512,                 ABSOLUTE, 0.061, 0.008, 0.008)
 FIGURE(T32_over_2048,                ABSOLUTE, 0.009, 0.004, 0.004)
 // ---- implicit SPH -------------------------------------------------------------------------------
-FIGURE(sph_levels_apart,             ABSOLUTE, 0, 1e-9, 1e-3)   // positions, in spacings, 10 steps; solves stop early
+FIGURE(sph_levels_apart,             ABSOLUTE, 0, 1e-9, 1e-4)   // positions, in spacings, 10 steps; solves stop early
 FIGURE(T34_interior,                 ABSOLUTE, 0.999972, 5e-7, 1e-6)   // over rho_0
 FIGURE(T34_surface,                  ABSOLUTE, 0.850288, 5e-7, 1e-6)
 FIGURE(T34_edge,                     ABSOLUTE, 0.719661, 5e-7, 1e-6)
@@ -211,7 +211,7 @@ FIGURE(T36_diagonal,                 ABSOLUTE, 0, 1e-12, 2e-5)         // a_ii a
 FIGURE(T36_printed_diagonal,         AT_LEAST, 0.01, 0, 0)             // with V_jV_j: so much off
 FIGURE(T36_uniform,                  RELATIVE, 0.030610152, 1e-8, 2e-5)  // p / lambda at spacing .99
 FIGURE(T36_momentum,                 ABSOLUTE, 0, 1e-13, 1e-6)
-FIGURE(T36_dense,                    ABSOLUTE, 0, 1e-8, 1e-3)          // against LU; float: see the test
+FIGURE(T36_dense,                    ABSOLUTE, 0, 1e-8, 1e-4)          // against LU
 FIGURE(T36_stiff,                    AT_MOST,  1e-3, 0, 0)             // density error at lambda 1e12
 FIGURE(T37_momentum,                 ABSOLUTE, 0, 1e-10, 2e-5)         // of a^G
 FIGURE(T37_operator,                 ABSOLUTE, 0, 1e-10, 2e-5)         // against differences

@@ -127,8 +127,7 @@ static void shear_alike(world* plain, world* fast)
         assert_int_equal(r.reason, FIRN_BICG_CONVERGED);
     }
     // two solves of one system to the same tolerance are apart by it times the condition
-    assert_true(records_apart(plain->m->w.a_G, fast->m->w.a_G, n) <
-                FIGURE_TOLERANCE(1e-8, 3e-3));
+    assert_true(records_apart(plain->m->w.a_G, fast->m->w.a_G, n) < FIGURE_TOLERANCE(1e-8, 3e-3));
 }
 
 static void deformation_alike(world* plain, world* fast)
@@ -215,8 +214,8 @@ static double moved_apart(const world* a, const world* b)
     for (firn_local p = 0; p < a->m->p.count; p++) at[a->m->p.id[p]] = a->m->p.position[p];
     double most = 0;
     for (firn_local p = 0; p < b->m->p.count; p++)
-        most = fmax(most, (double)firn_v3_length(
-                              firn_v3_sub(b->m->p.position[p], at[b->m->p.id[p]])));
+        most =
+            fmax(most, (double)firn_v3_length(firn_v3_sub(b->m->p.position[p], at[b->m->p.id[p]])));
     firn_free(at);
     return most / BUSY_H;
 }
