@@ -4,7 +4,7 @@ potential that solves Laplace's equation between the car, the road and the far e
 nothing through. Solved by over-relaxation of red and black cells in turn: the same bits everywhere."""
 import numpy
 
-SPEED = 1.0                                # [m/s] along -x; the scene multiplies
+SPEED = 2.0                                # [m/s] along -x
 VOXEL = 0.15                               # [m]
 LOW = numpy.array((-5.4, 0.0, -3.6))       # [m] corner of the box
 CELLS = (80, 32, 48)                       # 12 m, 4.8 m and 7.2 m
@@ -34,7 +34,8 @@ def openings(free):
 
 
 def make(solid):
-    """Velocities at the middles of cells [cells][3] of a wind of 1 m/s, and where the first cell's middle is."""
+    """Velocities at the middles of cells [cells][3], where the first of them is, and the largest gain or loss that the
+    sweeps left in a cell [m/s]."""
     free = ~solid_cells(solid)
     faces = openings(free)
     # The wind itself goes through every face along x but those of the car; the potential mends what is left over.
