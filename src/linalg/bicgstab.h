@@ -159,7 +159,8 @@ typedef struct firn_bicg_carry {
     bool fresh;  // just begun, or begun again
 } firn_bicg_carry;
 
-// One iteration. False: it broke down, x and r are as before. `limit`: |r|^2 that is good enough.
+// One iteration. False: it broke down. x is then as before, or half a step on where omega vanished;
+// either way the residual of x is what to start from again. `limit`: |r|^2 that is good enough.
 static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_real4* x, firn_bicg_carry* c,
                                      double limit)
 {

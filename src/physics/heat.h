@@ -3,7 +3,7 @@
 // surface, and stiffness as a function of temperature. Conduction is Brookshaw's (1985, 1994)
 // Laplacian in the symmetric form of Cleary and Monaghan (1999), sec. 3: what i gains j loses, bit
 // for bit, and the conductivities meet in their harmonic mean, so that the flux is continuous where
-// they jump. Gissler et al. 2020, sec. 4.2.2 heat their figure 7 in this way. Temperatures are
+// they jump. Gissler et al. 2020, sec. 4.1.4 heat their figure 7 in this way. Temperatures are
 // [degC]; only differences matter.
 #pragma once
 #include "physics/drag.h"

@@ -13,9 +13,9 @@
 #include "solver/sph/sph_solver.h"
 #include "solver/sph/sph_touch.h"
 
-#define REACH \
-    4  // [h] from the middle of a cell to bodies that its particles may feel: its corner
-       // is 1.74 h away, the kernel reaches 2 h
+// [h] from the middle of a cell to surfaces whose particles its own may feel: its corner is 1.74 h
+// away, the kernel reaches 2 h. Boundary particles are sunk, so they are farther than the surface.
+#define REACH 4
 
 void firn_sph_refresh_pointers(firn_sph* m)
 {
@@ -146,7 +146,7 @@ static firn_result place_bodies(firn_sph* m, firn_error* error)
     return FIRN_OK;
 }
 
-// The fastest boundary particle near the snow [m/s].
+// The fastest boundary particle [m/s]; there are none but where snow is or has been near.
 static double body_speed(const firn_sph* m)
 {
     double most = 0;

@@ -41,8 +41,8 @@ typedef struct firn_sph_touch {
     firn_local particle;
     firn_vec3 gradient;       // sum V_b grad W_ib                                           [1/m]
     firn_real kernel;         // sum V_b W_ib                                                [-]
-    firn_mat3 moment;         // sum V_b grad W_ib (x_b - x_i)^T, for eq. 15                 [-]
-    firn_real divergence;     // sum V_b v_b . grad W_ib                                     [1/s]
+    firn_mat3 moment;         // sum V_b grad W_ib (x_b - x_i)^T, bodies' part of eq. 15     [-]
+    firn_real divergence;     // sum V_b v_b . grad W_ib, bodies' part of eq. 6              [1/s]
     firn_real drag;           // nu_b sum V_b |x_ib . grad W_ib| / (r^2 + 0.01 h^2), eq. 25  [1/s]
     firn_vec3 drag_velocity;  // the same with v_b                                        [m/s^2]
     firn_vec3 adhesion;       // acceleration (Akinci 2013)                                  [m/s^2]
@@ -50,8 +50,8 @@ typedef struct firn_sph_touch {
     firn_real heat_power;     // the same times their temperature                            [W]
 } firn_sph_touch;
 
-// Sums over a fixed piece of the particles, added up in order: the same bits for any number of
-// threads.
+// Sums over a fixed piece of the particles for stats.csv, added up in order: the same bits for any
+// number of threads.
 #define FIRN_SPH_PIECE 1024
 typedef struct firn_sph_sums {
     double momentum[3], kinetic, elastic, potential;

@@ -51,9 +51,9 @@ static void add_one(const asker* a, firn_local b, firn_sph_touch* t)
     }
 }
 
-// Heat flows through as much of a face h^2 as the body covers: all of it where the kernel's sum is
-// what a particle that rests on a plane has (0.1, VALIDATION T34: 1 - 0.85 of snow beyond a face,
-// less what boundary_volume takes).
+// Heat flows through as much of a face h^2 as the body covers: all of it from a kernel's sum of 0.1
+// on. A particle that rests on a plane has about that: beyond a face of a lattice 1 - 0.85 is
+// missing (VALIDATION T34), and boundary_volume makes it 0.8 of that.
 #define RESTING ((firn_real)0.1)
 
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,

@@ -25,7 +25,7 @@ static firn_real density_particle(const firn_sph_rest_density_args* a, firn_loca
     return firn_fma(a->materials[a->p.material[i]].density, w->wall_kernel[i], rho);
 }
 
-// Lanes beyond the last particle are particles of no volume where they stand.
+// Lanes beyond the last particle are their own neighbours (state/pair_list.h), with gradient 0.
 static void clear_rest(const firn_sph_rest_density_args* a)
 {
     const firn_pair_list* list = a->pairs;
@@ -45,8 +45,8 @@ static void densities(const firn_sph_rest_density_args* a)
     clear_rest(a);
 }
 
-// G (F_E - 1):(F_E - 1) + lambda/2 (1/J - 1)^2 per volume: the stress of eq. 9 and the pressure of
-// eq. 4, integrated.
+// [J] G (F_E - 1):(F_E - 1) + lambda/2 (1/J - 1)^2 per volume: its slopes are the stress of eq. 9
+// and, to first order in J - 1, the pressure of eq. 4. For statistics only.
 static double elastic_energy(firn_mat3 F, const firn_sph_rest* r)
 {
     const double J = (double)firn_m3_det(F), change = 1 / fmax(fabs(J), 1e-6) - 1;

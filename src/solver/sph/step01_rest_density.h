@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Step 1: density from where the particles are, rest density without the elastic compression, and
 // the Lame parameters that hardening makes of it. Gissler 2020, Algorithm 1 line 2, section 3.3.2:
-//   rho_i   = sum_k m_k W_ik                                   eq. 20; m_b = rho_0 V_b
+//   rho_i   = sum_k m_k W_ik                                   eq. 20; k: i itself, snow, bodies
 //   rho_0,i = rho_i |det F_E|                                  eq. 21; or rho_0 / J_P (4.2.6)
 //   G_i, lambda_i = (G, lambda) exp(xi (1 - rho_0 / rho_0,i))  eq. 22-23
-// The gradients grad W_ij of all pairs are found on the way.
+// Boundary particles have the mass rho_0 V_b, rho_0 being that of the particle's own material; the
+// paper leaves it open. The gradients grad W_ij of all pairs are found on the way, once for all
+// passes of the step.
 #pragma once
 #include "math/mat3.h"
 #include "physics/snow_hardening.h"
@@ -26,7 +28,7 @@ typedef struct firn_sph_rest_density_args {
     int threads;
 } firn_sph_rest_density_args;
 
-// grad W_ij of one pair, and W_ij.
+// grad W_ij of one pair, and W_ij itself.
 static inline firn_vec3 firn_sph_pair_gradient(firn_vec3 x_i, firn_vec3 x_j, firn_real h,
                                                firn_real* out_W)
 {
@@ -36,7 +38,8 @@ static inline firn_vec3 firn_sph_pair_gradient(firn_vec3 x_i, firn_vec3 x_j, fir
     return firn_v3_scale(x_ij, firn_sph_dw_over_r(r, h));
 }
 
-// What is known of one particle once its density is.
+// What is known of one particle once its density is. J_P = rho_0 / rho_0,i makes eq. 22-23 those of
+// Stomakhin 2013: (rho_0,i - rho_0) / rho_0,i = 1 - J_P.
 typedef struct firn_sph_rest {
     firn_real volume, rest_density, J_P;
     firn_lame lame;

@@ -4,8 +4,8 @@
 #include "solver/sph/sph_lanes.h"
 #include "solver/sph/step01_rest_density.h"
 
-// m_i of the particles whose k-th neighbour there is; the rest of the rows are the particles
-// themselves.
+// How many neighbours the particles of the register have. In rows beyond that a particle is its own
+// neighbour: the gradient is 0 by itself, as x_ij is, but W is not, so its mass must be left out.
 static firn_lanes neighbour_counts(const firn_pair_list* list, firn_local first)
 {
     firn_real n[FIRN_LANES];

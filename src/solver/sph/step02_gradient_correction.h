@@ -2,14 +2,16 @@
 // Step 2: the matrix that makes a kernel gradient exact for linear fields.
 // Gissler 2020, Algorithm 1 line 3:
 //   L_i = (sum_k V_k grad W_ik (x_k - x_i)^T)^-1     eq. 15; k: snow and boundary particles
-// Where neighbours lie in a plane, on a line, or are none, the pseudo-inverse. Sums of V_j grad
-// W_ij that the later steps need are found on the way.
+// Where neighbours lie in a plane, on a line, or are none, the pseudo-inverse. Found on the way,
+// for the solves (theory/sph.md, "Bodies cost nothing inside the solves"):
+//   S_i = sum_j V_j grad W_ij,   S2_i = sum_j V_j |grad W_ij|^2     j: snow only
 #pragma once
 #include "math/svd3.h"
 #include "solver/sph/sph_state.h"
 
 // Directions in which the neighbours say less than this share of what they say in the best one are
-// left out: their inverse would be noise, and large.
+// left out: their inverse would be noise, and large. The paper gives no bound; the share must be
+// well above rounding, and below what a ragged surface has.
 #define FIRN_SPH_FLAT ((firn_real)0.02)
 
 typedef struct firn_sph_gradient_correction_args {

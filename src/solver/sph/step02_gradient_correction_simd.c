@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Step 2, one particle per lane. Matrices that are not surely regular go through the plain
-// function.
+// Step 2, one particle per lane. Matrices that are not surely regular (firn_sph_surely_full) go
+// through the plain function, lane by lane.
 #include "solver/sph/sph_lanes.h"
 #include "solver/sph/step02_gradient_correction.h"
 

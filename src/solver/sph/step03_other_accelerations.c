@@ -5,7 +5,7 @@
 #include "scene/wind.h"
 
 // The air's pull is implicit: v' = (v + dt rate v_air) / (1 + dt rate), stable however light the
-// flake. The rate is that of the velocity before.
+// flake. The rate, which grows with the speed, is that of v, with gravity and without drag.
 static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, firn_vec3 v)
 {
     const firn_air_block* air = &a->scene->air;
@@ -15,7 +15,7 @@ static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, 
     if (!(exposed > 0)) return v;
     // the sphere with the volume of the snow that the particle stands for
     const firn_real volume = a->p.mass[i] / a->materials[a->p.material[i]].density;
-    const firn_real diameter = (firn_real)cbrt(1.9098593171027440 * (double)volume);
+    const firn_real diameter = (firn_real)cbrt(1.9098593171027440 * (double)volume);  // 6/pi
     const firn_real rate =
         exposed * firn_drag_rate(firn_sqrt(firn_v3_dot(past, past)), diameter, a->p.mass[i],
                                  (firn_real)air->density, (firn_real)air->viscosity);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Step 3: what is known before the solves: gravity, adhesion to bodies, drag of the air.
-// Gissler 2020, Algorithm 1 line 4. The result is v^t + dt a^other.
+// Gissler 2020, Algorithm 1 line 4. The result is v^t + dt a^other. Drag is Schiller and Naumann's
+// (physics/drag.h) where the paper has that of Gissler et al. 2017: theory/sph.md says why.
 #pragma once
 #include "math/vec3.h"
 #include "scene/scene.h"
@@ -10,13 +11,13 @@ typedef struct firn_sph_other_accelerations_args {
     const firn_scene_data* scene;  // wind
     firn_sph_particles p;          // in: position velocity mass material
     const firn_sph_material* materials;
-    const int32_t* neighbours;    // [count] how surrounded a particle is
+    const int32_t* neighbours;    // [count] in the snow: how much of a particle is open to the air
     const firn_sph_touch* touch;  // in: adhesion
     firn_local touch_count;
     firn_vec3 gravity;   // [m/s^2]
     double time;         // [s]
     firn_real dt;        // [s]
-    firn_real4* v_star;  // out
+    firn_real4* v_star;  // out: v^t + dt a^other [m/s]
     int threads;
 } firn_sph_other_accelerations_args;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Step 5: the implicit compressible pressure solve. Gissler 2020, Algorithm 1 line 6, Algorithm 2:
-//   -rho_0/lambda p + dt^2 lap p = rho_0 - rho*                       eq. 5
+//   -rho_0/lambda p + dt^2 lap p = rho_0 - rho*         eq. 5; rho_0 and lambda are the particle's
 //   rho* = rho (1 - dt div v*),  div v_i = sum_k V_k (v_k - v_i) . grad W_ik          eq. 6
 //   grad p_i = sum_j (p_j + p_i) V_j grad W_ij + psi p_i sum_b V_b grad W_ib          eq. 7
 //   lap p = div grad p; grad p is 0 on bodies
@@ -18,12 +18,12 @@ typedef struct firn_sph_pressure_args {
                                 // out: source diagonal weighted weighted_p; v_star becomes v**
     const firn_real* density;   // rho_i
     const firn_real* mass;
-    firn_real* pressure;  // in: where to start; out: p_i
-    firn_real psi;
-    firn_real dt;
+    firn_real* pressure;   // in: where to start; out: p_i
+    firn_real psi;         // of eq. 7 [-]
+    firn_real dt;          // [s]
     firn_real relaxation;  // omega
     bool incompressible;   // lambda is infinite and p >= 0
-    double density_error;  // mean |rho_0 - rho* - A p| / rho_0 that is good enough
+    double density_error;  // mean |rho_0,i - rho* - A p| / rho_0,i that is good enough
     int max_iterations;
     int threads;
 } firn_sph_pressure_args;
@@ -36,10 +36,10 @@ typedef struct firn_sph_pressure_args {
 
 typedef struct firn_sph_pressure_result {
     int iterations;
-    double error;  // mean density error before the last iteration
+    double error;  // mean density error before the last iteration: what that left is not known
 } firn_sph_pressure_result;
 
-// rho_0/lambda, 0 where nothing is compressible.
+// rho_0,i / lambda_i [kg/(m^3 Pa)]; 0 where nothing is compressible.
 static inline firn_real firn_sph_softness(const firn_sph_pressure_args* a, firn_local i)
 {
     return a->incompressible ? 0 : a->work->rest_density[i] / a->work->lambda[i];

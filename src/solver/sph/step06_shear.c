@@ -6,8 +6,8 @@
 // What of a field is wanted: the operator's part, or the right-hand side.
 typedef struct shear_field {
     const firn_real4* u;
-    firn_real c;  // dt factor on grad u
-    bool known;   // with the strain of F_E, and what bodies move: the right-hand side
+    firn_real c;  // factor on grad u: dt^2 for an acceleration, dt for a velocity
+    bool known;   // the right-hand side: with the strain of F_E, and with what bodies' motion adds
 } shear_field;
 
 static void weigh(const firn_sph_shear_args* a, const firn_real4* u)
@@ -97,9 +97,10 @@ static void shear_right_hand_side(const firn_sph_shear_args* a)
     }
 }
 
-// A number about as large as the diagonal of A, per particle: with grad a_i = -a_i S^T L^T of its
-// own velocity and its neighbours' stresses left out it would be 1 + dt^2 G/rho |L S|^2-like; sums
-// of squares of the pairs' gradients say the same where S vanishes, inside snow.
+// The preconditioner: one over a number about as large as the diagonal of A. For L = F_E = 1, u_i
+// enters its own gradient by -u_i S^T and that of a neighbour j by -V_i u_i grad W_ij^T; through
+// eq. 19 both come back to i and leave 1 + dt^2/rho (a few G) (|S|^2 + V_i sum_j V_j |grad
+// W_ij|^2). Inside snow S vanishes, at surfaces it leads. Only the speed of the solve hangs on it.
 static void shear_scale(const firn_sph_shear_args* a)
 {
     const firn_sph_work* w = a->work;

@@ -4,6 +4,7 @@
 //   F** = F_E + dt grad v** F_E      (the paper drops the last factor, VALIDATION erratum 17)
 //   div sigma_i = sum_j (sigma_j L_j + sigma_i L_i) V_j grad W_ij
 //                 + 1/3 tr(sigma_i) L_i sum_b V_b grad W_ib                               eq. 19
+// where -grad~ W_ji of the paper is L_j grad W_ij,
 // by Bi-CGSTAB, without a matrix. The combined solve of section 3.5 has lambda tr(epsilon) in the
 // stress as well (times the identity, which the paper drops, erratum 20) and no step 5.
 #pragma once
@@ -17,18 +18,20 @@ typedef struct firn_sph_shear_args {
                                 // out: a_G; the rest of its part is scratch
     const firn_real* density;   // rho_i
     const firn_real* mass;
-    firn_vec3* acceleration;  // in: where to start; out: a^G
-    bool combined;
-    firn_real dt;
-    double tolerance;
+    firn_vec3* acceleration;  // in: where to start, the last step's; out: a^G [m/s^2]
+    bool combined;            // lambda tr(epsilon) too; step 5 has not run
+    firn_real dt;             // [s]
+    double tolerance;         // relative to the right-hand side: linalg/bicgstab.h
     firn_real floor;  // [m/s^2] rms: a right-hand side below it is solved as exactly as if it were
                       // that large. Falling snow has no stress but rounding
     int max_iterations;
     int threads;
 } firn_sph_shear_args;
 
-// sigma of the strain that F** = F (1 - known) + c grad u F makes: with `known` that of F_E itself,
-// too. H = grad u F_E.
+// With H = grad u F_E:
+//   operator (not known, c = dt^2)        sigma = c G (H + H^T)                  + lambda tr(c H)
+//   right-hand side (known, c = dt)       sigma = G (c (H + H^T) + 2 (F_E - 1))  + lambda tr(...)
+// that is G (F** + F**^T - 2) as F_E is symmetric. lambda: 0 in the split, where step 5 has it.
 static inline firn_mat3 firn_sph_stress(firn_mat3 H, firn_mat3 F, firn_real G, firn_real lambda,
                                         firn_real c, bool known)
 {

@@ -3,7 +3,7 @@
 #include "solver/sph/sph_lanes.h"
 #include "solver/sph/step06_shear.h"
 
-// firn_sph_stress for a register: the upper triangle, twice.
+// firn_sph_stress for a register. sigma is symmetric: the upper triangle is found, and mirrored.
 static firn_mat3_lanes stress_lanes(const firn_mat3_lanes* H, const firn_mat3_lanes* F,
                                     firn_lanes G, firn_lanes lambda, firn_real c, bool known)
 {

@@ -3,8 +3,8 @@
 // the rotation is left out. Gissler 2020, Algorithm 1 line 11, section 3.3.1. With F' = U S V^T,
 //   objective: F_E = U c(S) U^T = c(sqrt(F' F'^T))     turns with the snow
 //   paper:     F_E = V c(S) V^T = c(sqrt(F'^T F'))     does not (VALIDATION T40, erratum 19)
-// with c the clamp to [1 - theta_c, 1 + theta_s]. An inverted F' is no harm: its stretches are
-// taken by their size.
+// with c the clamp to [1 - theta_c, 1 + theta_s]. F_E stays symmetric either way. An inverted F' is
+// no harm: its stretches are taken by their size, as eq. 21 takes |det F_E|.
 #pragma once
 #include "math/svd3.h"
 #include "solver/sph/velocity_gradient.h"
@@ -15,7 +15,7 @@ typedef struct firn_sph_deformation_args {
     firn_sph_particles p;       // in: velocity, material, ...; out: def_grad_elastic, plastic_det
     const firn_sph_material* materials;
     bool paper;    // V S V^T
-    bool plastic;  // plastic_det is det F_P, to be carried on
+    bool plastic;  // rest_density: plastic. plastic_det is det F_P, to be carried on
     firn_real dt;
     int threads;
 } firn_sph_deformation_args;
@@ -25,7 +25,7 @@ typedef struct firn_sph_clamped {
     firn_real ratio;  // |det F'| / det F_E: what det F_P grows by
 } firn_sph_clamped;
 
-// Not finite stays not finite, for step 9 to find.
+// Not finite stays not finite: it comes from velocities that are not, which step 9 finds.
 static inline firn_sph_clamped firn_sph_clamp_particle(firn_mat3 F_trial, firn_real theta_c,
                                                        firn_real theta_s, bool paper)
 {

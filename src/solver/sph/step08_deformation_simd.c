@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Step 8, one particle per lane. The clamp needs no singular vectors: c(sqrt(F F^T)) is a function
-// of a symmetric matrix, which comes from its eigenvalues without iteration
-// (math/spectrum3_lanes.h). Squaring costs half the digits of a small stretch only; lanes with
-// |F F^T - I| > 0.6 take the plain function.
+// Step 8, one particle per lane. The clamp needs no singular vectors: c(sqrt(F F^T)), of F^T for
+// the paper's form, is a function of a symmetric matrix, which comes from its eigenvalues without
+// iteration (math/spectrum3_lanes.h). Squaring costs half the digits of a small stretch only; lanes
+// with |F F^T - I| > 0.6 take the plain function.
 #include "math/spectrum3_lanes.h"
 #include "solver/sph/sph_lanes.h"
 #include "solver/sph/step08_deformation.h"
@@ -25,8 +25,7 @@ static clamp_lanes clamp_near(const firn_mat3_lanes* F, firn_lanes low, firn_lan
     const firn_lanes s2 = firn_lanes_sqrt(one + (e.mean - e.half));
     const firn_lanes c0 = firn_lanes_clamp(s0, low, high), c1 = firn_lanes_clamp(s1, low, high);
     const firn_lanes c2 = firn_lanes_clamp(s2, low, high);
-    // c - 1 without a difference of nearly equal numbers where nothing is clamped is not needed:
-    // F_E is kept as F_E
+    // c - 1 has the rounding of c, an epsilon of 1. F_E is kept as 1 + G: finer would be lost there
     const firn_lanes g0 = c0 - one, g1 = c1 - one, g2 = c2 - one;
     const firn_lanes slope =
         (g1 - g2) / firn_lanes_max(e.half + e.half, firn_lanes_all(FIRN_REAL_TINY));

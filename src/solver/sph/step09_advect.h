@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Step 9: x^{t+dt} = x + dt v^{t+dt}. Gissler 2020, Algorithm 1 line 13. Beyond it: boundary
 // particles are one layer and push with the snow's own stiffness, so that a fast or nearly loose
-// flake can get past them; one whose centre would be inside a body is put on its surface and keeps
-// the part of its velocity that leads away from the body.
+// flake can get past them; one whose centre would be inside a body is put on its surface and loses
+// the part of its velocity, seen from the body, that leads into it.
 #pragma once
 #include "shape/collider.h"
 #include "solver/sph/sph_state.h"
