@@ -150,15 +150,17 @@ static void pressure_end(const firn_sph_pressure_args* a)
         w->v_star[i] = firn_real4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
 }
 
-// Jacobi's iteration converges while omega times the largest eigenvalue of D^-1 A is below 2. Snow
-// in order has eigenvalues up to about 3; torn snow and odd corners can have larger ones, and the
-// error then grows from one iteration to the next: omega is halved until it does not.
+// The three parts of the solve, plain or fast. What else is solved for at the same time could take
+// its turns between two calls of `iterate` (section 3.2.1).
 typedef struct pressure_loops {
     void (*begin)(const firn_sph_pressure_args* args);
     double (*iterate)(const firn_sph_pressure_args* args);
     void (*end)(const firn_sph_pressure_args* args);
 } pressure_loops;
 
+// Jacobi's iteration converges while omega times the largest eigenvalue of D^-1 A is below 2. Snow
+// in order has eigenvalues up to about 3; torn snow and odd corners can have larger ones, and the
+// error then grows from one iteration to the next: omega is halved until it does not.
 static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
                                                const pressure_loops* loops)
 {
