@@ -191,7 +191,7 @@ static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const fi
     const double size = sqrt(firn_bicg_dot(a, b, b).ab);
     const double goal = a->tolerance * fmax(size, a->size_floor);
     const double over = fmax(size, a->size_floor);
-    if (!(size > 0)) {
+    if (size == 0) {
         for (firn_local i = 0; i < a->count; i++) x[i] = (firn_real4){0};
         return out;
     }

@@ -81,6 +81,7 @@ const firn_key_block firn_sph_keys = {
 };
 
 #define CHOSEN_PARTICLES 50000
+#define HEAT_SPEED_SAFE 1e6    // where 1 mm of usual snow needs 1000 parts of 0.1 ms
 #define CHOSEN_SAMPLES 200000  // of a shape, for its volume: 1 % of it, a third of that of h
 
 double firn_sph_spacing(const firn_scene_data* scene)
@@ -109,6 +110,11 @@ void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
         firn_diagnose_key(diagnostics, true, scene, "sph.pressure",
                           "sph.pressure: incompressible needs a pressure solve of its own: use "
                           "elasticity: split");
+    if (d->heat_speed > HEAT_SPEED_SAFE)
+        firn_diagnose_key(diagnostics, false, scene, "sph.heat_speed",
+                          "sph.heat_speed = %g: beyond %g a step may carry less heat than asked "
+                          "for, because it is divided into 1000 stable parts at most",
+                          d->heat_speed, HEAT_SPEED_SAFE);
     if (d->dt > 0 && d->dt_max > 0)
         firn_diagnose_key(diagnostics, false, scene, "sph.dt_max",
                           "sph.dt_max has no effect with a fixed sph.dt");

@@ -15,6 +15,7 @@
     X(pressure,         firn_real, REAL, "Pa",    "step05",  ALWAYS)     /* p_i: the next solve starts here */ \
     X(shear_acceleration, firn_vec3, VEC3, "m/s^2", "step06", ALWAYS)    /* a_i^G: likewise */   \
     X(mass,             firn_real, REAL, "kg",    "seeding", NEVER)      /* m_i */               \
+    X(fresh_density,    firn_real, REAL, "kg/m^3","seeding", NEVER)      /* rho_0 of its snow */ \
     X(stiffness,        firn_real, REAL, "1",     "seeding", NEVER)      /* factor on E_0 */     \
     X(material,         uint8_t,   U8,   "",      "seeding", NEVER)      /* row of the table */  \
     X(id,               uint32_t,  U32,  "",      "seeding", NEVER)      /* number at birth, for ever */

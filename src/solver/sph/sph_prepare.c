@@ -34,7 +34,7 @@ void firn_sph_refresh_pointers(firn_sph* m)
     m->p.count = m->store.count;
 }
 
-firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds)
+firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds, bool whole)
 {
     const firn_local first = m->store.count;
     const int64_t count = (int64_t)first + seeds->count;
@@ -47,6 +47,7 @@ firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds)
     }
     m->store.count = (firn_local)count;
     firn_sph_refresh_pointers(m);
+    const firn_real volume = (firn_real)(m->spacing * m->spacing * m->spacing);
     for (firn_local k = 0; k < seeds->count; k++) {
         const firn_local p = first + k;
         m->p.position[p] = seeds->position[k];
@@ -56,7 +57,8 @@ firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds)
         m->p.material[p] = seeds->material[k];
         m->p.def_grad_elastic[p] = firn_m3_identity();
         m->p.plastic_det[p] = 1;
-        m->p.density[p] = m->materials[seeds->material[k]].density;
+        m->p.density[p] = m->p.fresh_density[p] =
+            whole ? seeds->mass[k] / volume : m->materials[seeds->material[k]].density;
         m->p.pressure[p] = 0;
         m->p.shear_acceleration[p] = firn_v3(0, 0, 0);
         m->p.id[p] = m->next_id++;
@@ -74,7 +76,7 @@ static firn_result emit(firn_sph* m, double time, firn_error* error)
     if (m->scene->emitter_count == 0) return FIRN_OK;
     FIRN_TRY(firn_emit(m->scene, time, 0, m->spacing, m->emitted, &m->fresh, error));
     if (m->fresh.count == 0) return FIRN_OK;
-    if (firn_sph_take_seeds(m, &m->fresh) != FIRN_OK)
+    if (firn_sph_take_seeds(m, &m->fresh, false) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d more flakes",
                          (int)m->fresh.count);
     return FIRN_OK;

@@ -15,6 +15,7 @@
 
 // A solve that stops far from its goal is a solve; one whose error has grown to this is none.
 #define ASTRAY 100.0
+#define WARN_STEPS 200  // between two warnings
 
 firn_sph_run firn_sph_run_begin(firn_sph* m, firn_error* error)
 {
@@ -68,7 +69,6 @@ static void run_other_accelerations(firn_sph* m)
     firn_sph_other_accelerations(
         &(firn_sph_other_accelerations_args){.scene = m->scene,
                                              .p = m->p,
-                                             .materials = m->materials,
                                              .neighbours = m->pairs.neighbours,
                                              .touch = m->touch,
                                              .touch_count = m->touch_count,
@@ -77,6 +77,18 @@ static void run_other_accelerations(firn_sph* m)
                                              .dt = (firn_real)m->dt,
                                              .v_star = m->w.v_star,
                                              .threads = m->threads});
+}
+
+// A solve that stopped short. Snow in trouble would fill the log: now and then is enough.
+static void warn(firn_sph* m, const char* solve, int iterations, double error, double goal)
+{
+    if (!(error > 10 * goal) || (m->warned && m->step < m->warned_step + WARN_STEPS)) return;
+    m->warned = true;
+    m->warned_step = m->step;
+    firn_log_write(&m->log, FIRN_LOG_WARNING, "sph.solve",
+                   "step %lld: the %s solve stopped after %d iterations at an error of %.2g "
+                   "(goal %.2g, dt %.3g s): shorter steps (sph.dt_max) or softer snow help",
+                   (long long)m->step, solve, iterations, error, goal, m->dt);
 }
 
 static firn_result run_pressure(firn_sph* m, firn_error* error)
@@ -96,6 +108,8 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
                                   .threads = m->threads});
     m->pressure_iterations = r.iterations;
     m->pressure_error = r.error;
+    if (r.iterations == m->def.pressure_iterations)
+        warn(m, "pressure", r.iterations, r.error, m->def.density_error);
     if (r.error < ASTRAY) return FIRN_OK;
     return firn_sph_fault_solve(m, "pressure", r.iterations, r.error, error);
 }
@@ -117,6 +131,8 @@ static firn_result run_shear(firn_sph* m, firn_error* error)
     m->shear_iterations = r.iterations;
     m->shear_restarts = r.restarts;
     m->shear_residual = r.residual;
+    if (r.reason != FIRN_BICG_CONVERGED)
+        warn(m, "shear", r.iterations, r.residual, m->def.shear_tolerance);
     if (r.residual < ASTRAY) return FIRN_OK;
     return firn_sph_fault_solve(m, "shear", r.iterations, r.residual, error);
 }

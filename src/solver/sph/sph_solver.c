@@ -90,7 +90,7 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->heats = firn_scene_heats(scene);
     register_fields(m);
     firn_result r = copy_scene(m, scene) ? FIRN_OK : FIRN_BROKEN_MEMORY;
-    if (r == FIRN_OK && seeds != NULL) r = firn_sph_take_seeds(m, seeds);
+    if (r == FIRN_OK && seeds != NULL) r = firn_sph_take_seeds(m, seeds, true);
     if (r == FIRN_OK)
         r = firn_boundary_create(scene->collider_count, m->spacing, m->def.boundary_volume,
                                  m->def.boundary_depth * m->spacing, &m->boundary, error);

@@ -81,14 +81,13 @@ typedef struct firn_sph_work {
     firn_real* wall_divergence;  // sum V_b v_b . grad W_ib [prepare]
     firn_real4* v_star;          // v_i^t + dt (known accelerations): v*, from step 5 on v** [3, 4]
     firn_real4* weighted;        // V_j times a vector of particle j [5, 6, 8]
-    firn_real *source, *diagonal;  // rho_0 - rho*, a_ii [5]
-    firn_real* weighted_p;         // V_i p_i [5]
-    firn_real4* stress;            // [3 i + r]: row r of V_i sigma_i L_i [6]
-    firn_real4 *a_G, *b, *r, *shadow, *p, *v, *s, *t, *q;  // of the shear solve [6]
-    firn_real* scale;                                      // its preconditioner [6]
-    double* partial;                                       // sums in pieces of a solve
-    firn_sph_sums* sums;                                   // [pieces] [1]
-    void* memory;                                          // owned: all of the above
+    firn_real *source, *diagonal;                      // rho_0 - rho*, a_ii [5]
+    firn_real* weighted_p;                             // V_i p_i [5]
+    firn_real4* stress;                                // [3 i + r]: row r of V_i sigma_i L_i [6]
+    firn_real4 *a_G, *b, *r, *shadow, *p, *v, *s, *t;  // of the shear solve [6]
+    double* partial;                                   // sums in pieces of a solve
+    firn_sph_sums* sums;                               // [pieces] [1]
+    void* memory;                                      // owned: all of the above
 } firn_sph_work;
 
 typedef struct firn_sph_ops firn_sph_ops;  // sph_cpu.h
@@ -135,6 +134,8 @@ typedef struct firn_sph {
     int pressure_iterations, shear_iterations, shear_restarts;
     double pressure_error, shear_residual;
     double stage_seconds[FIRN_SPH_STAGE_COUNT];
+    bool warned;  // of a solve that stopped short, at step
+    int64_t warned_step;
 
     // carried from step to step (checkpoints)
     int64_t step;

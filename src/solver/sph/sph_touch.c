@@ -60,8 +60,7 @@ static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, fir
                          firn_sph_touch* out)
 {
     firn_sph_touch t = {.particle = i};
-    const asker a = {m, m->p.position[i], (firn_real)m->spacing,
-                     m->materials[m->p.material[i]].density};
+    const asker a = {m, m->p.position[i], (firn_real)m->spacing, m->p.fresh_density[i]};
     for (int run = 0; run < runs->count; run++)
         for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) add_one(&a, b, &t);
     const firn_real area = a.h * a.h / firn_max(t.kernel, RESTING);

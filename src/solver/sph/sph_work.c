@@ -27,10 +27,21 @@ static void* give(layout* l, size_t count, size_t size)
 // Where the arrays of one real per particle are kept.
 static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
 {
-    firn_real** single[] = {&w->x,        &w->y,           &w->z,      &w->volume,
-                            &w->density,  &w->lambda,      &w->shear,  &w->inverse_volume,
-                            &w->pressure, &w->wall_kernel, &w->source, &w->wall_divergence,
-                            &w->scale,    &w->weighted_p,  &w->S2,     &w->rest_density,
+    firn_real** single[] = {&w->x,
+                            &w->y,
+                            &w->z,
+                            &w->volume,
+                            &w->density,
+                            &w->lambda,
+                            &w->shear,
+                            &w->inverse_volume,
+                            &w->pressure,
+                            &w->wall_kernel,
+                            &w->source,
+                            &w->wall_divergence,
+                            &w->weighted_p,
+                            &w->S2,
+                            &w->rest_density,
                             &w->diagonal};
     int n = 0;
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) out[n++] = single[k];
@@ -45,7 +56,7 @@ static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
 static int records_of(firn_sph_work* w, firn_real4** out[RECORDS_MOST])
 {
     firn_real4** all[] = {&w->place,  &w->v_star, &w->weighted, &w->a_G, &w->b, &w->r,
-                          &w->shadow, &w->p,      &w->v,        &w->s,   &w->t, &w->q};
+                          &w->shadow, &w->p,      &w->v,        &w->s,   &w->t};
     const int n = sizeof all / sizeof *all;
     for (int k = 0; k < n; k++) out[k] = all[k];
     return n;

@@ -22,7 +22,7 @@ static firn_real density_particle(const firn_sph_rest_density_args* a, firn_loca
         rows[k].gz[lane] = g.z;
         rho = firn_fma(w->place[j][3], W, rho);
     }
-    return firn_fma(a->materials[a->p.material[i]].density, w->wall_kernel[i], rho);
+    return firn_fma(a->p.fresh_density[i], w->wall_kernel[i], rho);
 }
 
 // Lanes beyond the last particle are their own neighbours (state/pair_list.h), with gradient 0.

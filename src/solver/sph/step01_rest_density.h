@@ -49,13 +49,14 @@ static inline firn_sph_rest firn_sph_rest_particle(const firn_sph_rest_density_a
                                                    firn_local i, firn_real rho)
 {
     const firn_sph_material* mat = &a->materials[a->p.material[i]];
+    const firn_real rho_0 = a->p.fresh_density[i];
     firn_sph_rest r;
     r.volume = a->p.mass[i] / rho;
     r.J_P = a->p.plastic_det[i];
     r.rest_density =
-        a->plastic ? mat->density / r.J_P : rho * firn_abs(firn_m3_det(a->p.def_grad_elastic[i]));
-    if (!a->plastic) r.J_P = mat->density / r.rest_density;
-    if (a->incompressible) r.rest_density = mat->density;
+        a->plastic ? rho_0 / r.J_P : rho * firn_abs(firn_m3_det(a->p.def_grad_elastic[i]));
+    if (!a->plastic) r.J_P = rho_0 / r.rest_density;
+    if (a->incompressible) r.rest_density = rho_0;
     const firn_real stiffness =
         a->p.stiffness[i] * (a->young_factor != NULL ? a->young_factor[i] : 1);
     const firn_real hardening =

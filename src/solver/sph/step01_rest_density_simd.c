@@ -53,7 +53,7 @@ static void densities_simd(const firn_sph_rest_density_args* a)
             density_part(a, s, lane, sum + lane);
         for (int lane = 0; lane < FIRN_SLICE && s * FIRN_SLICE + lane < a->p.count; lane++) {
             const firn_local i = s * FIRN_SLICE + lane;
-            const firn_real rho_0 = a->materials[a->p.material[i]].density;
+            const firn_real rho_0 = a->p.fresh_density[i];
             a->p.density[i] =
                 firn_fma(rho_0, a->work->wall_kernel[i], firn_fma(a->p.mass[i], w0, sum[lane]));
         }

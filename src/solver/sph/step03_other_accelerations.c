@@ -14,8 +14,9 @@ static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, 
     const firn_real exposed = firn_drag_exposure((firn_real)a->neighbours[i]);
     if (!(exposed > 0)) return v;
     // the sphere with the volume of the snow that the particle stands for
-    const firn_real volume = a->p.mass[i] / a->materials[a->p.material[i]].density;
-    const firn_real diameter = (firn_real)cbrt(1.9098593171027440 * (double)volume);  // 6/pi
+    const firn_real volume = a->p.mass[i] / a->p.fresh_density[i];
+    const firn_real diameter =
+        (firn_real)firn_cbrt_double(1.9098593171027440 * (double)volume);  // 6/pi
     const firn_real rate =
         exposed * firn_drag_rate(firn_sqrt(firn_v3_dot(past, past)), diameter, a->p.mass[i],
                                  (firn_real)air->density, (firn_real)air->viscosity);

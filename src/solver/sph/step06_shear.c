@@ -97,24 +97,6 @@ static void shear_right_hand_side(const firn_sph_shear_args* a)
     }
 }
 
-// The preconditioner: one over a number about as large as the diagonal of A. For L = F_E = 1, u_i
-// enters its own gradient by -u_i S^T and that of a neighbour j by -V_i u_i grad W_ij^T; through
-// eq. 19 both come back to i and leave 1 + dt^2/rho (a few G) (|S|^2 + V_i sum_j V_j |grad
-// W_ij|^2). Inside snow S vanishes, at surfaces it leads. Only the speed of the solve hangs on it.
-static void shear_scale(const firn_sph_shear_args* a)
-{
-    const firn_sph_work* w = a->work;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++) {
-        const firn_real stiff = 2 * w->shear[i] + (a->combined ? w->lambda[i] : 0);
-        const firn_real S_B[3] = {w->S[0][i] + w->B[0][i], w->S[1][i] + w->B[1][i],
-                                  w->S[2][i] + w->B[2][i]};
-        const firn_real squares =
-            firn_fma(w->volume[i], w->S2[i], S_B[0] * S_B[0] + S_B[1] * S_B[1] + S_B[2] * S_B[2]);
-        w->scale[i] = 1 / (1 + a->dt * a->dt * stiff / (3 * a->density[i]) * squares);
-    }
-}
-
 // The solve itself, for the plain loops and the fast ones.
 static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
                                     void (*right_hand_side)(const firn_sph_shear_args*),
@@ -123,11 +105,9 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
     const firn_sph_work* w = a->work;
     const firn_local n = a->pairs->count;
     right_hand_side(a);
-    shear_scale(a);
     for (firn_local i = 0; i < n; i++)
         w->a_G[i] = (firn_real4){a->acceleration[i].x, a->acceleration[i].y, a->acceleration[i].z};
     const firn_bicg_args args = {.count = n,
-                                 .scale = w->scale,
                                  .self = (void*)(uintptr_t)a,
                                  .apply = apply,
                                  .max_iterations = a->max_iterations,
@@ -141,7 +121,6 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
                                  .v = w->v,
                                  .s = w->s,
                                  .t = w->t,
-                                 .z = w->q,
                                  .partial = w->partial};
     const firn_bicg_result result = firn_bicg_solve(&args, w->b, w->a_G);
     for (firn_local i = 0; i < n; i++)

@@ -6,7 +6,9 @@
 #include "math/vec3.h"
 #include "physics/heat.h"
 
-#define PARTS_MOST 1000  // explicit parts of a step; an oven of millions of seconds must not hang
+// Explicit parts of a step, at most: an oven of millions of seconds must not hang. Beyond it heat
+// flows as fast as stable parts allow, less than heat_speed asks for (sph_def.c warns).
+#define PARTS_MOST 1000
 
 // Power from the neighbours [W].
 static firn_real conducted(const firn_sph_heat_args* a, firn_local i)
@@ -72,7 +74,7 @@ static void heat_part(const firn_sph_heat_args* a, double dt)
 void firn_sph_heat(const firn_sph_heat_args* a)
 {
     if (!(a->dt > 0)) return;
-    const double wanted = ceil(a->dt / stable_dt(a));
+    const double limit = stable_dt(a), wanted = ceil(a->dt / limit);
     const int parts = wanted < 1 ? 1 : wanted > PARTS_MOST ? PARTS_MOST : (int)wanted;
-    for (int k = 0; k < parts; k++) heat_part(a, a->dt / parts);
+    for (int k = 0; k < parts; k++) heat_part(a, fmin(a->dt / parts, limit));
 }
