@@ -159,7 +159,8 @@ typedef struct firn_bicg_carry {
     bool fresh;  // just begun, or begun again
 } firn_bicg_carry;
 
-// One iteration. False: it broke down, x and r are as before. `limit`: |r|^2 that is good enough.
+// One iteration. False: it broke down, before x was moved or after half the way. `limit`: |r|^2
+// that is good enough.
 static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_real4* x, firn_bicg_carry* c,
                                      double limit)
 {
@@ -212,17 +213,16 @@ static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const fi
         if (out.iterations == a->max_iterations) break;
         out.iterations++;
         const bool was_fresh = carry.fresh;
-        if (!firn_bicg_iterate(a, x, &carry, goal * goal)) {
-            out.reason = FIRN_BICG_STALLED;
-            if (was_fresh) break;
+        const bool whole = firn_bicg_iterate(a, x, &carry, goal * goal);
+        if (!whole) firn_bicg_residual(a, b, x);  // it may have gone half the way
+        norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
+        out.reason = whole || !was_fresh ? FIRN_BICG_CONVERGED : FIRN_BICG_STALLED;
+        if (!isfinite(norm) || out.reason == FIRN_BICG_STALLED) break;
+        if (!whole) {
             out.restarts++;
-            firn_bicg_residual(a, b, x);
             firn_bicg_begin(a);
             carry.fresh = true;
         }
-        norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
-        out.reason = FIRN_BICG_CONVERGED;
-        if (!isfinite(norm)) break;
     }
     out.residual = norm / over;
     if (!(norm <= goal) && out.reason == FIRN_BICG_CONVERGED) out.reason = FIRN_BICG_STALLED;
