@@ -145,12 +145,33 @@ static inline void firn_bicg_turn(const firn_bicg_args* a, double beta, double o
     }
 }
 
-// s = r - alpha v
-static inline void firn_bicg_half(const firn_bicg_args* a, double alpha)
+// s = r - alpha v; gives <s, s>.
+static inline double firn_bicg_half(const firn_bicg_args* a, double alpha)
 {
     const firn_real al = (firn_real)alpha;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->count; i++) a->s[i] = firn_real4_madd(-al, a->v[i], a->r[i]);
+    for (firn_local k = 0; k < firn_bicg_partials(a->count); k++) {
+        firn_double4 ss = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_BICG_PIECE; i < firn_bicg_end(a, k); i++) {
+            a->s[i] = firn_real4_madd(-al, a->v[i], a->r[i]);
+            const firn_double4 s = firn_double4_of(a->s[i]);
+            ss += s * s;
+        }
+        a->partial[3 * k] = firn_bicg_sum(ss);
+        a->partial[3 * k + 1] = a->partial[3 * k + 2] = 0;
+    }
+    return firn_bicg_add_up(a).ab;
+}
+
+// x += alpha M p, r = s: half a step that is good enough.
+static inline void firn_bicg_move_half(const firn_bicg_args* a, firn_real4* x, double alpha)
+{
+    const firn_real al = (firn_real)alpha;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->count; i++) {
+        x[i] = firn_real4_madd(al * (a->scale != NULL ? a->scale[i] : 1), a->p[i], x[i]);
+        a->r[i] = a->s[i];
+    }
 }
 
 // What is carried from one iteration to the next.
@@ -159,8 +180,8 @@ typedef struct firn_bicg_carry {
     bool fresh;  // just begun, or begun again
 } firn_bicg_carry;
 
-// One iteration. False: it broke down. x is then as before, or half a step on where omega vanished;
-// either way the residual of x is what to start from again. `limit`: |r|^2 that is good enough.
+// One iteration. False: it broke down, before x was moved or after half the way. `limit`: |r|^2
+// that is good enough.
 static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_real4* x, firn_bicg_carry* c,
                                      double limit)
 {
@@ -172,15 +193,17 @@ static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_real4* x, fir
     const firn_bicg_dots sv = firn_bicg_dot(a, a->shadow, a->v);
     if (!(fabs(sv.ab) > tiny * sqrt(sv.aa * sv.bb))) return false;
     const double alpha = sr.ab / sv.ab;
-    firn_bicg_half(a, alpha);
+    if (firn_bicg_half(a, alpha) <= limit) {
+        firn_bicg_move_half(a, x, alpha);
+        *c = (firn_bicg_carry){sr.ab, alpha, 1, false};
+        return true;
+    }
     a->apply(a->self, firn_bicg_scaled(a, a->s), a->t);
     const firn_bicg_dots ts = firn_bicg_dot(a, a->t, a->s);
     const double omega = ts.aa > 0 ? ts.ab / ts.aa : 0;
-    // half a step is a whole one when it is good enough
-    const bool half = ts.bb <= limit;
-    firn_bicg_move(a, x, alpha, half ? 0 : omega);
+    firn_bicg_move(a, x, alpha, omega);
     *c = (firn_bicg_carry){sr.ab, alpha, omega, false};
-    return half || fabs(ts.ab) > tiny * sqrt(ts.aa * ts.bb);
+    return fabs(ts.ab) > tiny * sqrt(ts.aa * ts.bb);
 }
 
 // Solves A x = b from the guess in x.
@@ -213,17 +236,16 @@ static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const fi
         if (out.iterations == a->max_iterations) break;
         out.iterations++;
         const bool was_fresh = carry.fresh;
-        if (!firn_bicg_iterate(a, x, &carry, goal * goal)) {
-            out.reason = FIRN_BICG_STALLED;
-            if (was_fresh) break;
+        const bool whole = firn_bicg_iterate(a, x, &carry, goal * goal);
+        if (!whole) firn_bicg_residual(a, b, x);  // it may have gone half the way
+        norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
+        out.reason = whole || !was_fresh ? FIRN_BICG_CONVERGED : FIRN_BICG_STALLED;
+        if (!isfinite(norm) || out.reason == FIRN_BICG_STALLED) break;
+        if (!whole) {
             out.restarts++;
-            firn_bicg_residual(a, b, x);
             firn_bicg_begin(a);
             carry.fresh = true;
         }
-        norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
-        out.reason = FIRN_BICG_CONVERGED;
-        if (!isfinite(norm)) break;
     }
     out.residual = norm / over;
     if (!(norm <= goal) && out.reason == FIRN_BICG_CONVERGED) out.reason = FIRN_BICG_STALLED;

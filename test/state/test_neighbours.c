@@ -103,6 +103,74 @@ static void memory_may_run_out_anywhere(void** state)
     }
 }
 
+// Other particles in the memory there is: more, fewer, none; the same as made afresh, and no
+// allocation where nothing grows.
+static void update_uses_the_memory_there_is(void** state)
+{
+    (void)state;
+    any_source r = any_start(14);
+    firn_vec3 x[COUNT];
+    firn_neighbours n = {0};
+    uint64_t allocations = 0;
+    static const firn_local counts[] = {COUNT, 100, 0, 1, COUNT, COUNT / 2, COUNT};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        for (int p = 0; p < COUNT; p++) x[p] = any_vec3(&r, k == 0 ? 4 : 1);  // most cells first
+        assert_int_equal(firn_neighbours_update(&n, x, counts[k], 0.3, 2), FIRN_OK);
+        if (k == 0) allocations = firn_memory_read().allocations;
+        assert_int_equal(firn_memory_read().allocations, allocations);
+        firn_neighbours fresh;
+        assert_int_equal(firn_neighbours_create(x, counts[k], 0.3, 2, &fresh), FIRN_OK);
+        allocations = firn_memory_read().allocations;
+        assert_int_equal(n.cell_count, fresh.cell_count);
+        for (firn_local c = 0; c < n.cell_count; c++) {
+            assert_true(n.keys[c] == fresh.keys[c]);
+            assert_int_equal(n.begin[c], fresh.begin[c]);
+        }
+        if (n.cell_count > 0) assert_int_equal(n.begin[n.cell_count], counts[k]);
+        for (firn_local p = 0; p < counts[k]; p++)
+            assert_memory_equal(&n.x[p], &fresh.x[p], sizeof *x);
+        firn_neighbours_destroy(&fresh);
+    }
+    firn_neighbours_destroy(&n);
+}
+
+// Cells of others: who of `n` is near a cell that its own particles do not have; and its middle.
+static void around_a_key_of_others(void** state)
+{
+    (void)state;
+    any_source r = any_start(15);
+    firn_vec3 x[COUNT], y[COUNT];
+    for (int p = 0; p < COUNT; p++) {
+        x[p] = any_vec3(&r, 1);
+        y[p] = any_vec3(&r, 1.5);
+    }
+    const double radius = 0.3;
+    firn_neighbours n, others;
+    assert_int_equal(firn_neighbours_create(x, COUNT, radius, 2, &n), FIRN_OK);
+    assert_int_equal(firn_neighbours_create(y, COUNT, radius, 2, &others), FIRN_OK);
+    for (firn_local c = 0; c < others.cell_count; c++) {
+        const firn_neighbour_runs runs = firn_neighbours_around(&n, others.keys[c]);
+        const firn_vec3 middle = firn_neighbours_cell_middle(others.keys[c], radius);
+        for (firn_local q = others.begin[c]; q < others.begin[c + 1]; q++) {
+            const double off[3] = {(double)others.x[q].x - (double)middle.x,
+                                   (double)others.x[q].y - (double)middle.y,
+                                   (double)others.x[q].z - (double)middle.z};
+            for (int a = 0; a < 3; a++) assert_true(fabs(off[a]) <= 0.5 * radius * 1.00001);
+            for (firn_local p = 0; p < COUNT; p++) {
+                int found = 0;
+                for (int k = 0; k < runs.count; k++) found += p >= runs.begin[k] && p < runs.end[k];
+                const double d[3] = {(double)n.x[p].x - (double)others.x[q].x,
+                                     (double)n.x[p].y - (double)others.x[q].y,
+                                     (double)n.x[p].z - (double)others.x[q].z};
+                const bool near = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < radius * radius;
+                assert_in_range(found, near ? 1 : 0, 1);
+            }
+        }
+    }
+    firn_neighbours_destroy(&n);
+    firn_neighbours_destroy(&others);
+}
+
 int test_neighbours(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +178,8 @@ int test_neighbours(void)
         cmocka_unit_test(far_ones_are_found_too),
         cmocka_unit_test(coincident_and_none),
         cmocka_unit_test(memory_may_run_out_anywhere),
+        cmocka_unit_test(update_uses_the_memory_there_is),
+        cmocka_unit_test(around_a_key_of_others),
     };
     return cmocka_run_group_tests_name("neighbours", tests, NULL, NULL);
 }
