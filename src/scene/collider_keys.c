@@ -193,7 +193,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
     scene->colliders[scene->collider_count++] = collider;
 }
 
-static const char* const surfaces[] = {"diffuse", "rough", "metal", "shadow_catcher", NULL};
+static const char* const surfaces[] = {"diffuse", "rough", "metal", "shadow_catcher", "hidden", NULL};
 static const char* const interpolations[] = {"linear", "smooth", NULL};
 
 // clang-format off
@@ -209,7 +209,7 @@ static const firn_key_block keyframe = {"keyframe", "Where a collider is at one 
 #undef AT
 #define AT(field) offsetof(surface_item, field)
 static const firn_key surface_keys[] = {
-    {"kind", FIRN_KEY_ENUM, AT(kind), NULL, 0, 0, "diffuse", surfaces, NULL, "Dull; dull under a glossy coat; metal; or invisible but for the light that is missing on it."},
+    {"kind", FIRN_KEY_ENUM, AT(kind), NULL, 0, 0, "diffuse", surfaces, NULL, "Dull; dull under a glossy coat; metal; or invisible but for the light that is missing on it; or not there at all, as a wall that hides the snow."},
     {"colour", FIRN_KEY_VEC3, AT(colour), "-", 0, 1, "chosen", NULL, NULL, "Share of red, green and blue light that it gives back."},
     {"roughness", FIRN_KEY_REAL, AT(roughness), "-", 0.02, 1, "0.5", NULL, NULL, "Of a coat or metal: 0.02 is polished, 1 dull."},
     {"specular", FIRN_KEY_REAL, AT(specular), "-", 0, 1, "0.04", NULL, NULL, "Share of light that a coat reflects straight on: 0.02 ice, 0.04 plastic and paint."},

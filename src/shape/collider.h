@@ -18,7 +18,8 @@ enum {
     FIRN_LOOK_DIFFUSE,
     FIRN_LOOK_ROUGH,
     FIRN_LOOK_METAL,
-    FIRN_LOOK_SHADOW_CATCHER
+    FIRN_LOOK_SHADOW_CATCHER,
+    FIRN_LOOK_HIDDEN  // not in pictures at all: walls that would stand before the snow
 };
 
 typedef struct firn_collider {

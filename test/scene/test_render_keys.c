@@ -207,7 +207,8 @@ static void looks_of_colliders(void** state)
     firn_scene_data s =
         parse_good(BODY("  surface: {kind: metal, colour: [0.1, 0.2, 30 %], roughness: 0.3}\n"
                         "- shape: {plane: {point: [0, -10, 0], normal: [0, 1, 0]}}\n"
-                        "  surface: {kind: shadow_catcher}\n"),
+                        "  surface: {kind: shadow_catcher}\n"
+                        "- {shape: {sphere: {radius: 1}}, surface: {kind: hidden}}\n"),
                    NULL);
     firn_scene_data_changed(&s);
     char* text = firn_scene_emit(&s);
@@ -219,6 +220,7 @@ static void looks_of_colliders(void** state)
         assert_true(look->colour[2] == 0.3f && look->roughness == 0.3f && look->specular == 0.04f);
         look = &both[k]->colliders[1].look;
         assert_true(look->kind == FIRN_LOOK_SHADOW_CATCHER && look->colour[0] < 0);
+        assert_true(both[k]->colliders[2].look.kind == FIRN_LOOK_HIDDEN);
     }
     firn_free(text);
     firn_scene_data_destroy(&again);

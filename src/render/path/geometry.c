@@ -32,7 +32,8 @@ static firn_surface surface_of(const firn_collider* c, const firn_shapes* shapes
                                               [FIRN_LOOK_ROUGH] = FIRN_SURFACE_ROUGH,
                                               [FIRN_LOOK_METAL] = FIRN_SURFACE_METAL,
                                               [FIRN_LOOK_SHADOW_CATCHER] =
-                                                  FIRN_SURFACE_SHADOW_CATCHER};
+                                                  FIRN_SURFACE_SHADOW_CATCHER,
+                                              [FIRN_LOOK_HIDDEN] = FIRN_SURFACE_DIFFUSE};
     return (firn_surface){.kind = kinds[c->look.kind],
                           .colour = firn_body_colour(c, shapes, index),
                           .roughness = c->look.roughness,
@@ -65,6 +66,7 @@ static firn_result add_bodies(firn_geometry* g, double time, firn_vec3 eye, firn
         g->body_count++;
         FIRN_TRY(firn_collider_move(c, &scene->shapes, time, error));
         g->surfaces[i] = surface_of(c, &scene->shapes, i);
+        if (c->look.kind == FIRN_LOOK_HIDDEN) continue;
         if (firn_collider_distance(c, &scene->shapes, eye) <= 0) continue;
         FIRN_TRY(firn_geometry_add_body(g, i, time, within, error));
     }

@@ -62,6 +62,7 @@ firn_result firn_bodies_create(firn_bodies* bodies, const firn_collider* collide
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the preview's %d colliders",
                          (int)count);
     for (firn_local i = 0; i < count; i++) {
+        if (colliders[i].look.kind == FIRN_LOOK_HIDDEN) continue;
         firn_body* b = &bodies->items[bodies->count];
         *b = (firn_body){0};
         firn_result result = firn_collider_copy(&colliders[i], &b->collider);

@@ -44,6 +44,7 @@ typedef struct firn_sph_def {
     double boundary_depth;        // [h] that boundary particles are sunk into bodies
     double boundary_pressure;     // psi
     double heat_speed;            // factor on all flow of heat
+    double gravity_rise;          // [s] in which gravity grows to its value
 } firn_sph_def;
 
 extern const firn_solver firn_solver_sph;

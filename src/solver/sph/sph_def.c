@@ -49,6 +49,8 @@ static const firn_key keys[] = {
      "Factor psi on the pressure force at bodies (eq. 7)."},
     {"heat_speed", FIRN_KEY_REAL, AT(heat_speed), "-", 0, 1e9, "1", NULL, NULL,
      "Factor on all flow of heat: 1000 lets a quarter of an hour in the oven pass in a second."},
+    {"gravity_rise", FIRN_KEY_REAL, AT(gravity_rise), "s", 0, 1e4, "0", NULL, NULL,
+     "Time in which gravity grows from nothing to its value: snow settles without the shock of a load that is there at once, which packs it more."},
 };
 // clang-format on
 

@@ -208,6 +208,16 @@ static firn_local crowded(const firn_sph* m)
     return m->p.count;
 }
 
+// Of the whole step: what it is in its middle.
+static void set_gravity(firn_sph* m)
+{
+    const double rise = m->def.gravity_rise, middle = m->time + 0.5 * m->dt;
+    const double share = middle < rise ? middle / rise : 1;
+    const double* g = m->scene->gravity;
+    m->gravity =
+        firn_v3((firn_real)(share * g[0]), (firn_real)(share * g[1]), (firn_real)(share * g[2]));
+}
+
 firn_result firn_sph_prepare(firn_sph* m, double time, double dt_limit, double dt_scale,
                              firn_error* error)
 {
@@ -223,6 +233,7 @@ firn_result firn_sph_prepare(firn_sph* m, double time, double dt_limit, double d
     firn_result r = sort(m);
     if (r == FIRN_OK) FIRN_TRY(place_bodies(m, error));
     m->dt = choose_dt(m, dt_limit, dt_scale);
+    set_gravity(m);
     if (r == FIRN_OK) r = find_pairs(m);
     if (r == FIRN_OK) r = firn_sph_touch_bodies(m);
     if (r != FIRN_OK)

@@ -82,8 +82,6 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->ops = ops;
     m->threads = args->threads;
     m->log = args->log;
-    m->gravity = firn_v3((firn_real)scene->gravity[0], (firn_real)scene->gravity[1],
-                         (firn_real)scene->gravity[2]);
     m->spacing = firn_sph_spacing(scene);
     m->dt_factor = 1;
     m->varies = firn_scene_varies(scene);

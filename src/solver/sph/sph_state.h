@@ -129,7 +129,7 @@ typedef struct firn_sph {
     // of the step
     double time, dt;    // [s]
     firn_local culled;  // particles removed at its start
-    firn_vec3 gravity;  // [m/s^2]
+    firn_vec3 gravity;  // [m/s^2] in this step
     double max_speed;   // [m/s], found in prepare
     int pressure_iterations, shear_iterations, shear_restarts;
     double pressure_error, shear_residual;

@@ -332,6 +332,10 @@ static void nothing_and_the_eye_inside(void** state)
     const firn_ray back = {firn_v3(0, 3, 0), firn_v3_normalize(firn_v3(5, 2, 5), eye)};
     assert_false(is_hit(firn_geometry_trace(g, back, FLT_MAX)));  // casts no shadow either
     firn_geometry_destroy(g);
+    scene.colliders[1].look.kind = FIRN_LOOK_HIDDEN;
+    g = make_geometry(&scene, 0, eye);
+    assert_false(is_hit(firn_geometry_trace(g, ray, FLT_MAX)));
+    firn_geometry_destroy(g);
     firn_scene_data_destroy(&scene);
 }
 

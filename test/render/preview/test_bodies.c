@@ -46,6 +46,12 @@ static void exact_intersections(void** state)
     hit = firn_bodies_trace(&b, (firn_ray){firn_v3(0, 1, -0.6f), firn_v3(0, 0, -1)});
     assert_int_equal(hit.body, -1);
     firn_bodies_destroy(&b);
+    s.colliders[1].look.kind = FIRN_LOOK_HIDDEN;
+    assert_int_equal(firn_bodies_create(&b, s.colliders, 3, &s.data.shapes, 0, &c, NULL), FIRN_OK);
+    assert_int_equal(b.count, 2);
+    hit = firn_bodies_trace(&b, (firn_ray){c.eye, firn_v3(0, 0, -1)});
+    assert_int_equal(hit.body, -1);
+    firn_bodies_destroy(&b);
     teardown_scene(&s);
 }
 
