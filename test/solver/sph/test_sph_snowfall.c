@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// T41: flakes: alone in vacuum, in air, from emitters; and what an air flow does to them.
+#include "physics/drag.h"
+#include "solver/sph/world.h"
+
+#define H 0.01
+
+static void T41_free_fall(void** state)
+{
+    (void)state;
+    for (int with_body = 0; with_body < 2; with_body++) {
+        world* w = world_create(H);
+        w->scene.gravity[1] = -9.81;
+        world_add(w, firn_v3(0, 1, 0), world_mass(w));
+        world_add(w, firn_v3(1, 1, 0), world_mass(w));  // out of reach of the first
+        if (with_body) world_plane(w, firn_v3(0, -5, 0), firn_v3(0, 1, 0), 1);
+        world_start(w);
+        double y = 1, v = 0;
+        for (int n = 0; n < 100; n++) {
+            world_step(w, 1e-3);
+            v -= 9.81 * 1e-3;
+            y += v * 1e-3;
+        }
+        for (firn_local p = 0; p < 2; p++) {
+            check_figure(T41_free_fall, ((double)w->m->p.velocity[p].y - v) / v);
+            check_figure(T41_free_fall, (double)w->m->p.position[p].y - y);
+            assert_true(w->m->p.velocity[p].x == 0 && w->m->p.velocity[p].z == 0);
+            assert_true((double)firn_m3_norm(firn_m3_sub(w->m->p.def_grad_elastic[p],
+                                                         firn_m3_identity())) < 4 * ROUNDING);
+        }
+        world_destroy(w);
+    }
+}
+
+static void set_air(world* w, double wind)
+{
+    w->scene.air.active = w->scene.air.drag = true;
+    w->scene.air.density = 1.3;
+    w->scene.air.viscosity = 1.7e-5;
+    w->scene.air.velocity[0] = wind;
+}
+
+// Down with the drag law's speed, along with the wind's.
+static void T41_terminal_speed(void** state)
+{
+    (void)state;
+    world* w = world_create(H);
+    w->scene.gravity[1] = -9.81;
+    w->material.snow.density = 30;  // a light flake, so that it is soon there
+    set_air(w, 2);
+    world_add(w, firn_v3(0, 0, 0), world_mass(w));
+    world_start(w);
+    const double mass = world_mass(w);
+    const double terminal =
+        (double)firn_drag_terminal(firn_drag_diameter((firn_real)H), (firn_real)mass,
+                                   (firn_real)9.81, (firn_real)1.3, (firn_real)1.7e-5);
+    for (int n = 0; n < 4000; n++) world_step(w, 1e-3);
+    const firn_vec3 v = w->m->p.velocity[0];
+    print_message("terminal speed %.4g m/s\n", terminal);
+    check_figure(T41_terminal_speed, -(double)v.y / terminal);
+    check_figure(T41_terminal_speed, (double)v.x / 2);
+    world_destroy(w);
+}
+
+// Inside a block nothing blows: the air pulls at faces, more at edges and corners.
+static void shelter(void** state)
+{
+    (void)state;
+    world* w = world_create(H);
+    set_air(w, 10);
+    world_lattice(w, firn_v3(0, 0, 0), 5, 5, 5, H);
+    world_start(w);
+    world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_03_OTHER_ACCELERATIONS, 1e-3);
+    const int ids[] = {(2 * 5 + 2) * 5 + 2, (0 * 5 + 2) * 5 + 2, (0 * 5 + 0) * 5 + 2, 0};
+    double pull[4];
+    for (int k = 0; k < 4; k++) pull[k] = (double)w->m->w.v_star[world_find(w, ids[k])][0];
+    assert_true(fabs(pull[0]) < 1e-6);
+    assert_true(pull[1] > 0 && pull[2] > 1.8 * pull[1] && pull[3] > 1.3 * pull[2]);
+    world_destroy(w);
+}
+
+static firn_local ball(world* w, firn_vec3 center, double radius)
+{
+    const firn_shape_node node = {.kind = FIRN_SHAPE_SPHERE,
+                                  .a = -1,
+                                  .b = -1,
+                                  .p = {center.x, center.y, center.z, (firn_real)radius},
+                                  .q = firn_q_identity()};
+    firn_local shape;
+    assert_int_equal(firn_shapes_add(&w->scene.shapes, &node, &shape, &w->error), FIRN_OK);
+    return shape;
+}
+
+static void add_emitter(world* w, firn_vec3 center, double radius, double rate, int64_t limit)
+{
+    w->emitters[w->scene.emitter_count++] = (firn_emitter){.shape = ball(w, center, radius),
+                                                           .rate = rate,
+                                                           .velocity = {0, -1, 0},
+                                                           .spread = 0.1,
+                                                           .stop = INFINITY,
+                                                           .limit = limit,
+                                                           .seed = 7};
+}
+
+// Every flake that is due is there once, with the mass of its cube, to the bit; numbers go on.
+static void T41_mass(void** state)
+{
+    (void)state;
+    world* w = world_create(H);
+    w->scene.gravity[1] = -9.81;
+    add_emitter(w, firn_v3(0, 1, 0), 0.2, 2000, FIRN_EMITTER_NO_LIMIT);
+    add_emitter(w, firn_v3(1, 1, 0), 0.2, 500, 20);
+    w->emitters[1].size = 2 * H;
+    world_start(w);
+    assert_int_equal(w->m->p.count, 0);
+    for (int n = 0; n < 60; n++) world_step(w, 2e-3);
+    const double time = w->time - w->report.dt;  // flakes that are due at a step's start
+    const int64_t first = (int64_t)floor(2000 * time + 1e-9);
+    assert_in_range(w->m->p.count, first + 20, first + 21);  // a last bit of the time
+    const firn_real small = (firn_real)world_mass(w), large = (firn_real)(8 * world_mass(w));
+    int larger = 0;
+    bool* seen = firn_alloc((size_t)w->m->p.count, sizeof *seen);
+    for (firn_local p = 0; p < w->m->p.count; p++) {
+        const firn_real m = w->m->p.mass[p];
+        assert_true(fabs((double)(m / small) - 1) < ROUNDING ||
+                    fabs((double)(m / large) - 1) < ROUNDING);
+        larger += m > 2 * small;
+        assert_true(w->m->p.id[p] < (uint32_t)w->m->p.count && !seen[w->m->p.id[p]]);
+        seen[w->m->p.id[p]] = true;
+    }
+    assert_int_equal(larger, 20);
+    assert_int_equal(w->m->next_id, w->m->p.count);
+    firn_free(seen);
+    world_destroy(w);
+}
+
+// Flakes that land stay: on the floor, at rest, none lost and none through it.
+static void landing(void** state)
+{
+    (void)state;
+    world* w = world_create(H);
+    w->scene.gravity[1] = -9.81;
+    add_emitter(w, firn_v3(0, (firn_real)0.1, 0), 0.03, 1000, 60);
+    world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 1);
+    world_start(w);
+    while (w->time < 0.5) world_step(w, 1e-3);
+    assert_int_equal(w->m->p.count, 60);
+    double lowest = INFINITY, fastest = 0;
+    for (firn_local p = 0; p < w->m->p.count; p++) {
+        lowest = fmin(lowest, (double)w->m->p.position[p].y);
+        fastest = fmax(fastest, (double)firn_v3_length(w->m->p.velocity[p]));
+    }
+    print_message("lowest %.2g h, fastest %.3g m/s\n", lowest / H, fastest);
+    assert_true(lowest > -0.01 * H && fastest < 0.1);
+    world_destroy(w);
+}
+
+int test_sph_snowfall(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(T41_free_fall), cmocka_unit_test(T41_terminal_speed),
+        cmocka_unit_test(shelter),       cmocka_unit_test(T41_mass),
+        cmocka_unit_test(landing),
+    };
+    return cmocka_run_group_tests_name("sph_snowfall", tests, NULL, NULL);
+}
