@@ -11,6 +11,7 @@ SEGMENTS = 180         # of a turn; a sixth of a pitch each
 PITCH = 6              # segments of a block and a groove along the tread
 GROOVE = 2             # segments of a groove: 22 mm
 DEPTH = 0.018          # [m] of the grooves
+TAPER = 0.004          # [m] that a groove's walls lean: it is narrower at its bottom, and lets go of the snow
 CHEVRON = 0.45         # how far blocks lean: metres along the tread for each metre to the side
 # z and radius [m] from the middle to the hub on one side; grooves along the tread end and begin at the first four.
 TREAD = [0.011, 0.040, 0.062, 0.100]
@@ -28,13 +29,23 @@ def turned(profile, segments, level, depth, lean, dish):
         key = (i % segments, j, bool(low) and depth[j] > 0)
         if key not in number:
             z, r = profile[j]
-            r -= depth[j] if key[2] else 0.0
             angle = 2 * math.pi * key[0] / segments
+            if key[2]:
+                along, across = into_groove(key[0], j)
+                angle += TAPER * along / r
+                z += TAPER * across
+                r -= depth[j]
             z = dish(angle, z, r)
             angle += lean(z)
             number[key] = len(vertices)
             vertices.append((r * math.cos(angle), r * math.sin(angle), z))
         return number[key]
+
+    def into_groove(i, j):
+        """Which way the groove lies of a point at its wall: along and across the tread, -1, 0 or 1."""
+        low = level[[i - 1, i], j - 1:j + 1].astype(int)  # two segments, two strips
+        along, across = low[1].sum() - low[0].sum(), low[:, 1].sum() - low[:, 0].sum()
+        return numpy.sign(along), numpy.sign(across)
 
     def face(*corners):
         corners = [c for k, c in enumerate(corners) if c != corners[k - 1]]
