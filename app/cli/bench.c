@@ -5,6 +5,7 @@
 #include "cli/bench_device.h"
 #include "cli/bench_pictures.h"
 #include "cli/bench_scale.h"
+#include "cli/bench_sph.h"
 #include "cli/bench_steps.h"
 #include "cli/commands.h"
 #include "cli/exit_codes.h"
@@ -16,16 +17,19 @@ typedef struct bench_options {
     int64_t particles, steps, repeats, threads;
     const char* simd;
     const char* backend;
+    const char* solver;
     bool json, quiet, pictures, scale, memory;
 } bench_options;
 
-enum { SCALE_PARTICLES = 5000000 };  // unless said otherwise
+enum { SCALE_PARTICLES = 5000000, SPH_PARTICLES = 97000 };  // unless said otherwise
 
 // clang-format off
 static const cli_option options[] = {
+    {"solver", 0, CLI_OPTION_TEXT, offsetof(bench_options, solver), "NAME", 0, 0,
+     "which solver to measure: mpm or sph (mpm)"},
     {"particles", 0, CLI_OPTION_INT, offsetof(bench_options, particles), "N", 1000, 2e9,
-     "about how many particles (300000); with --scale, the most (5000000); on a GPU, this size "
-     "only (1000000, 4100000 and 16000000)"},
+     "about how many particles (300000; sph: 97000); with --scale, the most (5000000); on a GPU, "
+     "this size only (1000000, 4100000 and 16000000)"},
     {"steps", 0, CLI_OPTION_INT, offsetof(bench_options, steps), "N", 1, 1e6,
      "steps that are measured in each repeat (16); on a GPU, whole sixteens"},
     {"repeats", 0, CLI_OPTION_INT, offsetof(bench_options, repeats), "N", 1, 1000,
@@ -56,38 +60,52 @@ static int measure_steps(const firn_bench_def* def, bool json)
     firn_bench_row* rows = NULL;
     firn_machine machine;
     int count = 0;
+    const bool sph = strcmp(def->solver, "sph") == 0;
     firn_result result = firn_bench(def, &rows, &count, &error);
     // last: its arrays would count in the peak of memory
     if (result == FIRN_OK) result = firn_bench_machine(def, &machine, &error);
     if (result != FIRN_OK) {
         cli_error("%s", error.text);
     } else if (json) {
-        cli_bench_print_steps_json(rows, count, &machine);
+        (sph ? cli_bench_print_sph_json : cli_bench_print_steps_json)(rows, count, &machine);
     } else {
-        cli_bench_print_steps(rows, count, &machine);
+        (sph ? cli_bench_print_sph : cli_bench_print_steps)(rows, count, &machine);
     }
     firn_bench_free(rows);
     return cli_exit_code(result);
 }
 
-static int measure(const bench_options* o)
+// What the options ask for goes together.
+static bool is_one_measurement(const bench_options* o)
 {
-    if (o->scale && o->pictures) {
-        cli_error("--scale and --pictures are two measurements: use one of them");
-        return CLI_EXIT_USAGE;
-    }
     const bool on_device = strcmp(o->backend, "cpu") != 0;
-    if (on_device && (o->scale || o->pictures)) {
+    const bool mpm = strcmp(o->solver, "mpm") == 0;
+    if (o->scale && o->pictures)
+        cli_error("--scale and --pictures are two measurements: use one of them");
+    else if (on_device && (o->scale || o->pictures))
         cli_error("--%s measures the CPU: leave --backend %s out", o->scale ? "scale" : "pictures",
                   o->backend);
-        return CLI_EXIT_USAGE;
-    }
-    if (o->memory && !on_device) {
+    else if (o->memory && !on_device)
         cli_error("--memory measures a GPU: add --backend cuda");
-        return CLI_EXIT_USAGE;
-    }
+    else if (!mpm && (o->scale || o->pictures || on_device))
+        cli_error("--%s goes with solver mpm: leave --solver %s out",
+                  o->scale      ? "scale"
+                  : o->pictures ? "pictures"
+                                : "backend",
+                  o->solver);
+    else
+        return true;
+    return false;
+}
+
+static int measure(const bench_options* o)
+{
+    if (!is_one_measurement(o)) return CLI_EXIT_USAGE;
+    const bool on_device = strcmp(o->backend, "cpu") != 0;
     cli_progress progress = cli_progress_begin(false, o->quiet || o->json);
     firn_bench_def def = firn_default_bench_def();
+    def.solver = o->solver;
+    if (strcmp(o->solver, "sph") == 0) def.particles = SPH_PARTICLES;
     if (o->scale) def.particles = SCALE_PARTICLES;
     if (on_device) def.particles = 0;  // all sizes
     if (o->particles) def.particles = o->particles;
@@ -107,7 +125,7 @@ static int measure(const bench_options* o)
 
 static int run(int argc, char** argv)
 {
-    bench_options o = {.backend = "cpu"};
+    bench_options o = {.backend = "cpu", .solver = "mpm"};
     cli_arguments arguments;
     int code = cli_options_parse(&cli_bench, argc, argv, &o, &arguments);
     if (code == CLI_EXIT_OK && arguments.help)
@@ -130,9 +148,12 @@ const cli_command cli_bench = {
         "--scale one ball of 30 000 to 5 000 000 particles and a hundred scattered ones: what a "
         "particle costs among few and many. With --pictures a path-traced snowball: paths and "
         "scatterings of light per second. With --backend cuda the same states of snow on a GPU, of "
-        "one to sixteen million particles. bench/RESULTS.md keeps figures of known machines.",
+        "one to sixteen million particles. With --solver sph a dropped block: the pressure solve "
+        "alone with 5 iterations, both solves with 2 each, and both to their default tolerances. "
+        "bench/RESULTS.md keeps figures of known machines.",
     .examples = "  firn bench\n"
                 "  firn bench --particles 100000 --threads 4 --json\n"
+                "  firn bench --solver sph\n"
                 "  firn bench --scale --particles 1000000\n"
                 "  firn bench --pictures --steps 16\n"
                 "  firn bench --backend cuda\n"

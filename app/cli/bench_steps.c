@@ -34,7 +34,7 @@ static double core_cycles(const firn_bench_row* r, const firn_machine* m, double
     return 1e-9 * core_ns(r, seconds) * m->clock_hz;
 }
 
-static void add_machine(cli_json* json, const firn_machine* m)
+void cli_bench_add_machine(cli_json* json, const firn_machine* m)
 {
     cli_json_open_object(json, "machine");
     cli_json_text(json, "simd", m->simd);
@@ -57,7 +57,7 @@ static void add_floors(cli_json* json, const firn_bench_row* r, const firn_machi
     cli_json_close_object(json);
 }
 
-static void add_stages(cli_json* json, const firn_bench_row* r, const firn_machine* m)
+void cli_bench_add_stages(cli_json* json, const firn_bench_row* r, const firn_machine* m)
 {
     cli_json_open_object(json, "stage_seconds_per_step");
     for (int s = 0; s < r->stage_count; s++)
@@ -89,9 +89,9 @@ static void print_json(const firn_bench_row* r, const firn_machine* m)
     cli_json_real(&json, "particle_iterations_per_second_core", r->iterations_per_second_core);
     cli_json_real(&json, "bytes_per_particle", r->bytes_per_particle);
     cli_json_int(&json, "peak_bytes", (int64_t)r->peak_bytes);
-    add_stages(&json, r, m);
+    cli_bench_add_stages(&json, r, m);
     add_floors(&json, r, m);
-    add_machine(&json, m);
+    cli_bench_add_machine(&json, m);
     cli_json_close_object(&json);
     cli_json_end(&json);
 }
@@ -149,8 +149,8 @@ static void add_line(cli_table* table, const char* name, const firn_bench_row* r
 }
 
 // Stages of rows of one name (one thread, all threads), three columns each; then the whole step and
-// its floors.
-static void print_stages(const firn_bench_row* rows, int count, const firn_machine* m)
+// its floors, where they are known.
+static void print_case(const firn_bench_row* rows, int count, const firn_machine* m)
 {
     enum { MOST = (CLI_TABLE_COLUMNS - 1) / FIGURES };
     const int shown = count < MOST ? count : MOST;
@@ -182,14 +182,16 @@ static void print_stages(const firn_bench_row* rows, int count, const firn_machi
         bytes[r] = f.bytes;
     }
     add_line(&table, "whole step", rows, seconds, shown, m);
-    add_line(&table, "floor: operations", rows, operations, shown, m);
-    add_line(&table, "floor: bytes", rows, bytes, shown, m);
+    if (rows[0].flops_per_particle > 0) {
+        add_line(&table, "floor: operations", rows, operations, shown, m);
+        add_line(&table, "floor: bytes", rows, bytes, shown, m);
+    }
     putchar('\n');
     cli_table_print(&table, stdout);
     cli_table_destroy(&table);
 }
 
-static void print_machine(const firn_machine* m)
+void cli_bench_print_machine(const firn_machine* m)
 {
     printf("\nmachine: %s, %.2f GHz, %.1f GFLOP/s per core (%s), copies %.1f GB/s on 1 thread",
            m->simd, 1e-9 * m->clock_hz, 1e-9 * m->flops_core, firn_version().real,
@@ -198,17 +200,23 @@ static void print_machine(const firn_machine* m)
     putchar('\n');
 }
 
-void cli_bench_print_steps(const firn_bench_row* rows, int count, const firn_machine* machine)
+void cli_bench_print_stages(const firn_bench_row* rows, int count, const firn_machine* machine)
 {
-    print_rates(rows, count);
     for (int first = 0, next; first < count; first = next) {
         for (next = first + 1; next < count && strcmp(rows[next].name, rows[first].name) == 0;)
             next++;
-        print_stages(&rows[first], next - first, machine);
-        printf("floors: %.0f operations and %.0f bytes per particle and step, at least\n",
-               rows[first].flops_per_particle, rows[first].bytes_moved_per_particle);
+        print_case(&rows[first], next - first, machine);
+        if (rows[first].flops_per_particle > 0)
+            printf("floors: %.0f operations and %.0f bytes per particle and step, at least\n",
+                   rows[first].flops_per_particle, rows[first].bytes_moved_per_particle);
     }
-    print_machine(machine);
+}
+
+void cli_bench_print_steps(const firn_bench_row* rows, int count, const firn_machine* machine)
+{
+    print_rates(rows, count);
+    cli_bench_print_stages(rows, count, machine);
+    cli_bench_print_machine(machine);
     puts("steps/s: particle-steps per second; iter./s core: particle-iterations of the linear "
          "solver\n"
          "per second and core; yielding: particles that flow plastically in a step; ns and cycles "

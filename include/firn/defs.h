@@ -302,8 +302,9 @@ FIRN_API firn_render_def firn_default_render_def(void);
 
 // What to measure.
 typedef struct firn_bench_def {
-    int64_t particles;  // about how many; 300000. The most, for firn_bench_scale. On a device 0
-                        // stands for each of 1e6, 4.1e6 and 1.6e7
+    const char* solver;  // "mpm"; "sph": firn_bench measures that one, on the CPU
+    int64_t particles;   // about how many; 300000. The most, for firn_bench_scale. On a device 0
+                         // stands for each of 1e6, 4.1e6 and 1.6e7
     int steps;         // measured steps per repeat; 16, as often as mpm puts its particles in order
     int repeats;       // minimum is taken; 3
     int threads;       // 0: all cores; measured besides 1

@@ -308,7 +308,7 @@ FIRN_API const char* firn_suggest(const char* word, const char* const* names, si
 #define FIRN_BENCH_STAGES 24
 #define FIRN_BENCH_SCALE_REFERENCE 300000  // particles that others are compared with
 typedef struct firn_bench_row {
-    char name[48];     // "explicit, early contact", "semi-implicit", "one ball"
+    char name[48];     // "explicit, early contact", "semi-implicit", "one ball", "snow"
     char backend[32];  // "cpu", "cuda:0"
     int threads;
     int balls;  // that the snow is
@@ -317,7 +317,9 @@ typedef struct firn_bench_row {
     double seconds_per_step;            // wall clock, of the best repeat
     double steps_per_second;            // particle-steps per second, all threads together
     double steps_per_second_core;       // the same per core
-    double iterations;                  // mean per step
+    double iterations;                  // mean per step; sph: of the pressure solve
+    double shear_iterations;            // the same of sph's second solve; 0: there is none
+    double neighbours;                  // of a particle, in the mean; 0: nobody counts them
     double iterations_per_second;       // particle-iterations per second, in the whole step
     double iterations_per_second_core;  // the same per core, in the solve alone
     double yielding;                    // share of the particles that flow plastically, at least
@@ -329,10 +331,13 @@ typedef struct firn_bench_row {
     uint64_t device_bytes;              // that the simulation holds
     int stage_count;
     const char* const* stage_names;           // borrowed, static
+    const char* left_out;                     // borrowed, static: the stage whose time is in no
+                                              // figure of this row; null: none
     double stage_seconds[FIRN_BENCH_STAGES];  // per step, of the best repeat
 } firn_bench_row;
-// Runs the bench scenes on one thread and on all of them; or, where def->backend is a device, in
-// several sizes on that. Rows: owned array of out_count, free with firn_bench_free.
+// Runs the bench scenes of def->solver on one thread and on all of them; or, where def->backend is
+// a device, in several sizes on that. Rows: owned array of out_count, free with firn_bench_free.
+// FIRN_REFUSED_NAME: no bench of that solver.
 FIRN_API firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows,
                                 int* out_count, firn_error* out_error);
 // One ball of 3e4, 1e5, 3e5, 1e6 and 5e6 particles, as far as def->particles allows, and a hundred

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measuring: snow in early contact, snow that deforms everywhere, and a semi-implicit solve, on one
-// thread and on all. bench_scale.c has other sizes, bench_device.c the GPU.
+// thread and on all. bench_sph.c has the other solver, bench_scale.c other sizes, bench_device.c
+// the GPU.
 #include <string.h>
 
 #include "core/machine.h"
@@ -18,6 +19,7 @@ firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int
         strcmp(def->backend, "cpu") != 0)
         return firn_bench_device(def, out_rows, out_count, out_error);
     FIRN_TRY(firn_bench_check(def, out_error));
+    if (strcmp(def->solver, "sph") == 0) return firn_bench_sph(def, out_rows, out_count, out_error);
     const int all = firn_bench_threads(def);
     firn_bench_row* rows = firn_alloc(2 * FIRN_BENCH_CASES, sizeof *rows);
     if (rows == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");

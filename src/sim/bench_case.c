@@ -43,7 +43,12 @@ firn_result firn_bench_check(const firn_bench_def* def, firn_error* error)
             error, FIRN_REFUSED_ARGUMENT,
             "bench needs a def from firn_default_bench_def(), 100 to 2e8 particles, at least "
             "one step and one repeat");
-    return FIRN_OK;
+    static const char* const solvers[] = {"mpm", "sph"};
+    const char* wanted = def->solver != NULL ? def->solver : "";
+    for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++)
+        if (strcmp(wanted, solvers[k]) == 0) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_NAME,
+                     "there is no bench of solver '%s' (there are mpm and sph)", wanted);
 }
 
 int firn_bench_threads(const firn_bench_def* def)
@@ -147,36 +152,55 @@ static double sum_stages(const firn_sim* sim)
     return sum;
 }
 
-// The fastest of the repeats.
-static firn_result repeat(firn_sim* sim, const firn_bench_def* def, const firn_bench_case* c,
-                          firn_bench_row* row)
+static void forget_stage(firn_sim* sim, const char* name)
+{
+    for (int s = 0; name != NULL && s < sim->solver->stage_count; s++)
+        if (strcmp(sim->solver->stage_names[s], name) == 0) sim->stage_seconds[s] = 0;
+}
+
+firn_result firn_bench_repeat(firn_sim* sim, const firn_bench_def* def, bool wall_clock,
+                              firn_bench_row* row)
 {
     row->seconds_per_step = INFINITY;
     for (int r = 0; r < def->repeats; r++) {
         memset(sim->stage_seconds, 0, sizeof sim->stage_seconds);
-        double iterations = 0;
+        double iterations = 0, shear_iterations = 0, neighbours = 0;
         const double start = firn_seconds();
         for (int k = 0; k < def->steps; k++) {
             FIRN_TRY(firn_sim_step(sim));
             iterations += sim->last.iterations;
+            shear_iterations += sim->last.shear_iterations;
+            neighbours += sim->last.neighbours;
         }
         const double wall = firn_seconds() - start;
-        const double seconds = (c->wall_clock ? wall : sum_stages(sim)) / def->steps;
+        forget_stage(sim, row->left_out);
+        const double seconds = (wall_clock ? wall : sum_stages(sim)) / def->steps;
         if (seconds >= row->seconds_per_step) continue;
         row->seconds_per_step = seconds;
         row->iterations = iterations / def->steps;
+        row->shear_iterations = shear_iterations / def->steps;
+        row->neighbours = neighbours / def->steps;
         for (int s = 0; s < sim->solver->stage_count; s++)
             row->stage_seconds[s] = sim->stage_seconds[s] / def->steps;
     }
+    row->steps_per_second = (double)row->particles / row->seconds_per_step;
+    row->steps_per_second_core = row->steps_per_second / row->threads;
+    row->iterations_per_second = row->steps_per_second * row->iterations;
     return FIRN_OK;
+}
+
+void firn_bench_weigh(const firn_sim* sim, uint64_t bytes_before, firn_bench_row* row)
+{
+    const firn_memory_stats memory = firn_memory_read();
+    row->peak_bytes = memory.peak_bytes;
+    row->bytes_per_particle = (double)(memory.bytes - bytes_before) / (double)row->particles;
+    row->device_bytes = firn_sim_read(sim).device_bytes;
+    row->device_bytes_per_particle = (double)row->device_bytes / (double)row->particles;
 }
 
 static void fill_rates(const firn_sim* sim, firn_bench_row* row)
 {
     const double n = (double)row->particles;
-    row->steps_per_second = n / row->seconds_per_step;
-    row->steps_per_second_core = row->steps_per_second / row->threads;
-    row->iterations_per_second = row->steps_per_second * row->iterations;
     for (int s = 0; s < row->stage_count; s++)
         if (row->iterations > 0 && row->stage_seconds[s] > 0 &&
             strcmp(row->stage_names[s], "06_solve") == 0)
@@ -195,16 +219,35 @@ static firn_result measure(firn_sim* sim, const firn_bench_def* def, const firn_
     double first, last;
     for (int k = 1; k < c->warm_up; k++) FIRN_TRY(firn_sim_step(sim));
     FIRN_TRY(step_and_count(sim, &first));
-    FIRN_TRY(repeat(sim, def, c, row));
-    const firn_memory_stats memory = firn_memory_read();
-    row->peak_bytes = memory.peak_bytes;
-    row->bytes_per_particle = (double)(memory.bytes - bytes_before) / (double)row->particles;
-    row->device_bytes = firn_sim_read(sim).device_bytes;
-    row->device_bytes_per_particle = (double)row->device_bytes / (double)row->particles;
+    FIRN_TRY(firn_bench_repeat(sim, def, c->wall_clock, row));
+    firn_bench_weigh(sim, bytes_before, row);
     row->nodes = (int64_t)sim->last.active_blocks * FIRN_BLOCK_NODES;
     FIRN_TRY(step_and_count(sim, &last));
     row->yielding = fmin(first, last);
     fill_rates(sim, row);
+    return FIRN_OK;
+}
+
+firn_result firn_bench_open(const firn_bench_def* def, firn_scene* scene, int threads,
+                            const char* name, firn_sim** out_sim, firn_bench_row* out_row,
+                            firn_error* error)
+{
+    firn_sim_def sim_def = firn_default_sim_def();
+    sim_def.threads = threads;
+    sim_def.simd = def->simd;
+    sim_def.backend = def->backend;
+    sim_def.run_ahead = FIRN_BENCH_RUN_AHEAD;
+    firn_sim* sim = NULL;
+    FIRN_TRY(firn_sim_create(scene, &sim_def, &sim, error));
+    firn_bench_row row = {.threads = threads,
+                          .particles = sim->solver->particles(sim->self)->count,
+                          .balls = 1,
+                          .stage_count = sim->solver->stage_count,
+                          .stage_names = sim->solver->stage_names};
+    snprintf(row.name, sizeof row.name, "%s", name);
+    snprintf(row.backend, sizeof row.backend, "%s", sim->backend);
+    *out_sim = sim;
+    *out_row = row;
     return FIRN_OK;
 }
 
@@ -223,27 +266,14 @@ firn_result firn_bench_run(const firn_bench_def* def, const firn_bench_case* c, 
         firn_scene_destroy(scene);
         return r;
     }
-    firn_sim_def sim_def = firn_default_sim_def();
-    sim_def.threads = threads;
-    sim_def.simd = def->simd;
-    sim_def.backend = def->backend;
-    sim_def.run_ahead = FIRN_BENCH_RUN_AHEAD;
     firn_sim* sim = NULL;
     const uint64_t before = firn_memory_read().bytes;
-    r = firn_sim_create(scene, &sim_def, &sim, error);
+    r = firn_bench_open(def, scene, threads, c->name, &sim, out_row, error);
     if (r == FIRN_OK) {
-        firn_particles* particles = sim->solver->particles(sim->self);
-        firn_bench_row row = {.threads = threads,
-                              .particles = particles->count,
-                              .balls = c->balls,
-                              .stage_count = sim->solver->stage_count,
-                              .stage_names = sim->solver->stage_names};
-        snprintf(row.name, sizeof row.name, "%s", c->name);
-        snprintf(row.backend, sizeof row.backend, "%s", sim->backend);
-        if (c->state == FIRN_BENCH_DEFORMING) squash(particles, c);
-        r = measure(sim, def, c, before, &row);
+        out_row->balls = c->balls;
+        if (c->state == FIRN_BENCH_DEFORMING) squash(sim->solver->particles(sim->self), c);
+        r = measure(sim, def, c, before, out_row);
         if (r != FIRN_OK) firn_fail(error, r, "%s", firn_sim_error(sim));
-        *out_row = row;
     }
     firn_sim_destroy(sim);
     firn_scene_destroy(scene);

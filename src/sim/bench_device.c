@@ -2,6 +2,8 @@
 // Measuring a device: the states of the CPU's bench in the sizes that a GPU is for. A device has
 // several steps under way at once, so steps are timed by the clock on the wall, over whole rounds
 // of that many, after a warm-up of whole rounds.
+#include <string.h>
+
 #include "core/memory.h"
 #include "sim/bench_case.h"
 
@@ -54,6 +56,9 @@ firn_result firn_bench_device(const firn_bench_def* def, firn_bench_row** out_ro
     firn_bench_def rounds = *def;
     if (rounds.particles == 0) rounds.particles = sizes[0];  // for the check
     FIRN_TRY(firn_bench_check(&rounds, error));
+    if (strcmp(def->solver, "mpm") != 0)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a device is measured with solver mpm, not %s", def->solver);
     const int left = rounds.steps % FIRN_BENCH_RUN_AHEAD;
     if (left > 0) rounds.steps += FIRN_BENCH_RUN_AHEAD - left;
     firn_bench_case chosen[SIZES * CASES];

@@ -2,6 +2,8 @@
 // Measuring scale: the cost of a particle must not depend on how many there are, nor on how far
 // apart they lie. One ball of growing size, then a hundred scattered balls in a domain a hundred
 // times wider, all in the state where every particle deforms.
+#include <string.h>
+
 #include "core/memory.h"
 #include "sim/bench_case.h"
 
@@ -38,6 +40,9 @@ firn_result firn_bench_scale(const firn_bench_def* def, firn_bench_row** out_row
                              firn_error* out_error)
 {
     FIRN_TRY(firn_bench_check(def, out_error));
+    if (strcmp(def->solver, "mpm") != 0)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
+                         "sizes are measured with solver mpm, not %s", def->solver);
     if (def->particles < 1000)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "%lld particles are too few for a hundred balls: use 1000 or more",

@@ -112,6 +112,10 @@ firn_render_def firn_default_render_def(void)
 
 firn_bench_def firn_default_bench_def(void)
 {
-    return (firn_bench_def){
-        .particles = 300000, .steps = 16, .repeats = 3, .backend = "cpu", .cookie = FIRN_COOKIE};
+    return (firn_bench_def){.solver = "mpm",
+                            .particles = 300000,
+                            .steps = 16,
+                            .repeats = 3,
+                            .backend = "cpu",
+                            .cookie = FIRN_COOKIE};
 }

@@ -50,6 +50,37 @@ shows "floor: operations"
 shows "floor: bytes"
 shows "GFLOP/s per core"
 
+# The other solver: both solves' iterations, and nothing of the grid.
+expect 0 bench --solver sph "${small[@]}" --json
+silent
+"$python" - <<'PY' || fail "rows of sph"
+import json
+rows = [json.loads(line) for line in open("out.txt")]
+assert [(r["name"], r["threads"]) for r in rows] == [(n, t) for n in ("pressure", "elastic", "snow") for t in (1, 2)], rows
+for r in rows:
+    near = lambda a, b: abs(a / b - 1) < 1e-6
+    assert r["solver"] == "sph" and r["particles"] == 1000 and 18 < r["neighbours"] < 60
+    assert near(r["particle_steps_per_second_core"] * r["threads"], r["particle_steps_per_second"])
+    assert near(r["seconds_per_step"] * r["particle_steps_per_second"], r["particles"])
+    assert near(sum(r["stage_seconds_per_step"].values()), r["seconds_per_step"])
+    assert r["bytes_per_particle"] > 500 and r["machine"]["clock_hz"] > 0
+    alone = r["name"] == "pressure"
+    assert (r.get("left_out") == "06_shear") == alone == ("shear_iterations_per_step" not in r)
+assert rows[0]["pressure_iterations_per_step"] == 5
+assert rows[2]["pressure_iterations_per_step"] == rows[2]["shear_iterations_per_step"] == 2
+PY
+expect 0 bench --solver sph "${small[@]}" -q
+silent
+shows "neighbours"
+shows "05_pressure"
+shows "leaves the time"
+expect 2 bench --solver sph --scale
+says "leave --solver sph out"
+expect 2 bench --solver sph --backend cuda
+says "leave --solver sph out"
+expect 2 bench --solver pbd
+says "mpm and sph"
+
 expect 0 bench --scale "${small[@]}" --json
 silent
 "$python" - <<'PY' || fail "rows of the scale"

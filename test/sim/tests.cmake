@@ -1,4 +1,5 @@
 firn_test(sim bench_case LABEL unit VARIANTS float double)
+firn_test(sim bench_sph LABEL unit VARIANTS float double)
 firn_test(sim sim_advance LABEL unit VARIANTS float double asan)
 firn_test(sim sim_run LABEL unit VARIANTS float double asan)
 firn_test(sim sim_remote LABEL unit VARIANTS float double asan)
