@@ -193,7 +193,8 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
     scene->colliders[scene->collider_count++] = collider;
 }
 
-static const char* const surfaces[] = {"diffuse", "rough", "metal", "shadow_catcher", "hidden", NULL};
+static const char* const surfaces[] = {"diffuse",        "rough",  "metal",
+                                       "shadow_catcher", "hidden", NULL};
 static const char* const interpolations[] = {"linear", "smooth", NULL};
 
 // clang-format off
