@@ -26,6 +26,7 @@ typedef struct check {
     const firn_scene_data* scene;
     firn_diagnostics* diagnostics;
     double cell;                  // [m]; 0: not known
+    bool grid;                    // it is a grid's, which cannot see thin snow
     double work, work_per_point;  // evaluations of shape nodes, so far and for a point
     start_body* bodies;           // owned [collider_count]
 } check;
@@ -34,14 +35,16 @@ typedef struct check {
 #define ERROR(c, ...) firn_diagnose_key((c)->diagnostics, true, (c)->scene, __VA_ARGS__)
 
 // The solver's grid spacing: its key `cell` or `spacing`, by agreement of all solvers.
-static double find_cell(const firn_scene_data* scene)
+static double find_cell(const firn_scene_data* scene, bool* out_grid)
 {
     const firn_key_block* block = scene->solver_keys;
+    *out_grid = false;
     for (size_t i = 0; block != NULL && i < block->key_count; i++) {
         const firn_key* key = &block->keys[i];
         const bool is_cell = strcmp(key->name, "cell") == 0 || strcmp(key->name, "spacing") == 0;
-        if (is_cell && key->type == FIRN_KEY_REAL)
-            return *(const double*)((const char*)scene->solver_def + key->offset);
+        if (!is_cell || key->type != FIRN_KEY_REAL) continue;
+        *out_grid = strcmp(key->name, "cell") == 0;
+        return *(const double*)((const char*)scene->solver_def + key->offset);
     }
     return 0;
 }
@@ -153,7 +156,7 @@ static void check_size(const check* c, const char* key, const char* what, double
     else if (largest < MILLIMETRE)
         WARN(c, key, "%s is only %.2g m large; lengths are metres unless a unit follows", what,
              largest);
-    else if (c->cell > 0 && smallest < 4 * c->cell)
+    else if (c->grid && c->cell > 0 && smallest < 4 * c->cell)
         WARN(c, key, "%s is %.2g m thin, less than 4 cells of %.3g m: choose a smaller cell", what,
              smallest, c->cell);
 }
@@ -331,8 +334,8 @@ void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagn
     const double bodies = (double)scene->snow_count + (double)scene->collider_count;
     check c = {.scene = scene,
                .diagnostics = diagnostics,
-               .cell = find_cell(scene),
                .work_per_point = 1 + 2 * (double)scene->shapes.node_count / fmax(bodies, 1)};
+    c.cell = find_cell(scene, &c.grid);
     const double g = speed(scene->gravity);
     if (scene->snow_count == 0 && scene->emitter_count == 0)
         ERROR(&c, "snow",
