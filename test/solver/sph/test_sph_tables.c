@@ -117,10 +117,10 @@ static void shear_alike(world* plain, world* fast)
         for (firn_local p = 0; p < n; p++)  // something rough to apply the operator to
             both[k]->m->w.p[p] = (firn_real4){(firn_real)(p % 7) - 3, (firn_real)(p % 5) - 2,
                                               (firn_real)(p % 3) - 1, 0};
-        both[k]->m->ops->shear_apply(&a, both[k]->m->w.p, both[k]->m->w.q);
+        both[k]->m->ops->shear_apply(&a, both[k]->m->w.p, both[k]->m->w.t);
     }
     assert_true(records_apart(plain->m->w.b, fast->m->w.b, n) < 50 * APART);
-    assert_true(records_apart(plain->m->w.q, fast->m->w.q, n) < 50 * APART);
+    assert_true(records_apart(plain->m->w.t, fast->m->w.t, n) < 50 * APART);
     for (int k = 0; k < 2; k++) {
         firn_sph_shear_args a = shear_args(both[k]);
         const firn_bicg_result r = both[k]->m->ops->shear(&a);
