@@ -95,12 +95,12 @@ static void T37_operator(void** state)
             w->m->w.v_star[p] += firn_real4_all((firn_real)DT) * u[p];
         }
         w->m->ops->shear_right_hand_side(&a);
-        w->m->ops->shear_apply(&a, u, w->m->w.s);
+        w->m->ops->shear_apply(&a, u, w->m->w.t);
         double most = 0, size = 0;
         for (firn_local p = 0; p < n; p++)
             for (int k = 0; k < 3; k++) {
                 const double change = (double)w->m->w.b[p][k] - (double)before[p][k];
-                const double applied = (double)u[p][k] - (double)w->m->w.s[p][k];
+                const double applied = (double)u[p][k] - (double)w->m->w.t[p][k];
                 most = fmax(most, fabs(change - applied));
                 size = fmax(size, fabs(applied));
             }
@@ -249,9 +249,9 @@ static void T37_dense(void** state)
         firn_real4* unit = firn_alloc((size_t)n + FIRN_SLICE, sizeof *unit);
         for (int c = 0; c < size; c++) {
             unit[c / 3][c % 3] = 1;
-            w->m->ops->shear_apply(&a, unit, w->m->w.s);
+            w->m->ops->shear_apply(&a, unit, w->m->w.t);
             unit[c / 3][c % 3] = 0;
-            for (int r = 0; r < size; r++) A[r * size + c] = (double)w->m->w.s[r / 3][r % 3];
+            for (int r = 0; r < size; r++) A[r * size + c] = (double)w->m->w.t[r / 3][r % 3];
         }
         const firn_bicg_result result = w->m->ops->shear(&a);
         for (int r = 0; r < size; r++) x[r] = (double)w->m->w.b[r / 3][r % 3];
@@ -280,13 +280,13 @@ static void T37_residual(void** state)
         const double goal = FIGURE_TOLERANCE(5e-7, 9e-7);
         firn_sph_shear_args a = args_of(w, combined, goal);
         const firn_bicg_result r = w->m->ops->shear(&a);
-        w->m->ops->shear_apply(&a, w->m->w.a_G, w->m->w.s);
+        w->m->ops->shear_apply(&a, w->m->w.a_G, w->m->w.t);
         double rr = 0, bb = 0;
         for (firn_local p = 0; p < w->m->p.count; p++)
             for (int k = 0; k < 3; k++) {
                 const double b = (double)w->m->w.b[p][k];
                 bb += b * b;
-                rr += pow(b - (double)w->m->w.s[p][k], 2);
+                rr += pow(b - (double)w->m->w.t[p][k], 2);
             }
         print_message("%d iterations\n", r.iterations);
         assert_true(fabs(sqrt(rr / bb) - r.residual) < 0.2 * goal);
