@@ -8,7 +8,7 @@ SCENE = "compression"
 X = (-3.6, -2.16, -0.72, 0.72, 2.16, 3.6)   # [m] axes of the cylinders
 H = 0.05                                    # [m] spacing of the default
 LAYERS = round(1 / H)
-LOAD = 1000                                 # [kg/m3] between snow and load
+LOAD = 600                                  # [kg/m3] between snow and load
 # VALIDATION T39: a column of 1 m under its own weight, with 5 kPa on it, and after those were taken off.
 HEIGHTS = {"20 kPa": (0.870, 0.730, 0.744), "140 kPa": (0.987, 0.920, 0.938)}
 TOLERANCE = 0.03
