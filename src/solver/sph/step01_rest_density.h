@@ -2,8 +2,11 @@
 // Step 1: density from where the particles are, rest density without the elastic compression, and
 // the Lame parameters that hardening makes of it. Gissler 2020, Algorithm 1 line 2, section 3.3.2:
 //   rho_i   = sum_k m_k W_ik                                   eq. 20; k: i itself, snow, bodies
-//   rho_0,i = rho_i |det F_E|                                  eq. 21; or rho_0 / J_P (4.2.6)
+//   rho_0,i = rho_i |det F_E|                                  eq. 21
 //   G_i, lambda_i = (G, lambda) exp(xi (1 - rho_0 / rho_0,i))  eq. 22-23
+// For comparison (4.2.6) the last may go by det F_P instead of rho_0 / rho_0,i, as mpm has it. The
+// pressure keeps eq. 21: rho_0 / det F_P is three times the density of a lone flake, whose pressure
+// would pull any two of them into each other.
 // Boundary particles have the mass rho_0 V_b, rho_0 being that of the particle's own material; the
 // paper leaves it open. The gradients grad W_ij of all pairs are found on the way, once for all
 // passes of the step.
@@ -20,7 +23,7 @@ typedef struct firn_sph_rest_density_args {
     firn_sph_particles p;       // in: F_E, mass, ...; out: density, plastic_det
     const firn_sph_material* materials;
     firn_real h;                    // spacing [m]
-    bool plastic;                   // rest density by J_P, which is then read, not written
+    bool plastic;                   // hardening by det F_P, which is J_P and carried on by step 8
     bool incompressible;            // rest density is rho_0
     const firn_real* young_factor;  // [count] E(T_i) / E; null: 1
     firn_vec3 gravity;
@@ -53,8 +56,7 @@ static inline firn_sph_rest firn_sph_rest_particle(const firn_sph_rest_density_a
     firn_sph_rest r;
     r.volume = a->p.mass[i] / rho;
     r.J_P = a->p.plastic_det[i];
-    r.rest_density =
-        a->plastic ? rho_0 / r.J_P : rho * firn_abs(firn_m3_det(a->p.def_grad_elastic[i]));
+    r.rest_density = rho * firn_abs(firn_m3_det(a->p.def_grad_elastic[i]));
     if (!a->plastic) r.J_P = rho_0 / r.rest_density;
     if (a->incompressible) r.rest_density = rho_0;
     const firn_real stiffness =
