@@ -13,3 +13,5 @@ firn_test(solver/sph sph_friction LABEL physics VARIANTS float double asan SIMD 
 firn_test(solver/sph sph_objective LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_snowfall LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_conservation LABEL physics VARIANTS float double SIMD ${levels})
+firn_test(solver/sph sph_promises LABEL physics VARIANTS float double asan SIMD ${levels})
+firn_test(solver/sph sph_faults LABEL unit VARIANTS float asan SIMD ${levels})
