@@ -10,7 +10,7 @@ ALONG = numpy.array([3**0.5 / 2, -0.5, 0])     # down the slope of 30 degrees
 UP = numpy.array([0.5, 3**0.5 / 2, 0])         # out of it
 SURFACE = float(UP @ [0, 0.15, 0]) + 0.01      # [m] of the boards along UP
 LAYER = 0.01                                   # [m] above the boards: snow that touches them
-FROM, TO = 30, 90                              # frames: all are down, none has left its board
+FROM, TO = 50, 90                              # frames: all have stopped bouncing, none has left its board
 G = 9.81
 
 
@@ -33,8 +33,9 @@ def claims(open_run):
 
     time = (TO - FROM) / 250
     free = mean(first, "v", 1) * time + 0.5 * G / 2 * time**2
-    yield Claim("way without friction, to that of a sliding point", way(1) / free, "above", 0.98, "")
-    yield Claim("way without friction, to that of a sliding point (at most)", way(1) / free, "below", 1.02, "")
+    # 3 %: the ball still spreads a little, and a board of particles is not quite smooth
+    yield Claim("way without friction, to that of a sliding point", way(1) / free, "above", 0.97, "")
+    yield Claim("way without friction, to that of a sliding point", way(1) / free, "below", 1.03, "")
     yield Claim("way with viscosity 1, to that without", way(0) / way(1), "below", 0.7, "")
     yield Claim("way with viscosity 10, to that without", way(-1) / way(1), "below", 0.7, "")
     yield Claim("speed on the board with viscosity 1", slip(0), "below", 0.3 * slip(1), "m/s")

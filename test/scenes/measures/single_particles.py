@@ -6,7 +6,8 @@ from measures.run import Claim
 
 SCENE = "single-particles"
 H = 0.005          # [m] spacing
-FULL = 20          # neighbours; a lattice has 26, a random pack of three quarters of its density 20
+FULL = 16          # neighbours; a lattice has 26 inside and 17 on a face, a random pack a quarter fewer
+PRESSED = 48       # frame: the heaps between the scrapers
 LANES = 3
 
 
@@ -37,6 +38,7 @@ def claims(open_run):
     sizes = piles(end["x"])
     yield Claim("flakes in the third largest pile", sizes[LANES - 1], "above", 300, "")
     yield Claim("flakes in the fourth largest", sizes[LANES], "below", 100, "")
-    full = float((counts(end["x"]) >= FULL).mean())
-    yield Claim("share of flakes with a full neighbourhood", full, "above", 0.2, "")
+    for name, number, limit in (("between the scrapers", PRESSED, 0.35), ("in the end", run.last(), 0.15)):
+        full = float((counts(run.frame(number)["x"]) >= FULL).mean())
+        yield Claim(f"share of flakes with a full neighbourhood {name}", full, "above", limit, "")
     yield Claim("fastest flake in the end", numpy.abs(end["v"]).max(), "below", 0.2, "m/s")

@@ -32,6 +32,43 @@ static void T41_free_fall(void** state)
     }
 }
 
+// gravity_rise: v = -g t^2 / (2 T) until T, then -g (t - T/2); steps take gravity in their middle,
+// which is exact, and T falls on the end of one.
+static void slow_gravity(void** state)
+{
+    (void)state;
+    world* w = world_create(H);
+    w->scene.gravity[1] = -9.81;
+    w->def.gravity_rise = 0.05;
+    world_add(w, firn_v3(0, 1, 0), world_mass(w));
+    world_start(w);
+    for (int n = 1; n <= 100; n++) {
+        world_step(w, 1e-3);
+        const double t = n * 1e-3;
+        const double v = -9.81 * (t < 0.05 ? t * t / 0.1 : t - 0.025);
+        assert_true(fabs((double)w->m->p.velocity[0].y - v) < 100 * ROUNDING);
+    }
+    world_destroy(w);
+}
+
+// Two flakes within each other's reach, which section 4.2.6's hardening must leave alone, too: at
+// rest they stay so (rest densities of packed snow would pull them together).
+static void two_lone_flakes(void** state)
+{
+    (void)state;
+    for (int plastic = 0; plastic < 2; plastic++) {
+        world* w = world_create(H);
+        w->def.rest_density = plastic ? FIRN_SPH_PLASTIC : FIRN_SPH_CURRENT;
+        world_add(w, firn_v3(0, 0, 0), world_mass(w));
+        world_add(w, firn_v3((firn_real)(1.3 * H), 0, 0), world_mass(w));
+        world_start(w);
+        for (int n = 0; n < 100; n++) world_step(w, 1e-3);
+        for (firn_local p = 0; p < 2; p++)
+            assert_true((double)firn_v3_length(w->m->p.velocity[p]) < 100 * ROUNDING);
+        world_destroy(w);
+    }
+}
+
 static void set_air(world* w, double wind)
 {
     w->scene.air.active = w->scene.air.drag = true;
@@ -158,9 +195,10 @@ static void landing(void** state)
 int test_sph_snowfall(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(T41_free_fall), cmocka_unit_test(T41_terminal_speed),
-        cmocka_unit_test(shelter),       cmocka_unit_test(T41_mass),
-        cmocka_unit_test(landing),
+        cmocka_unit_test(T41_free_fall),   cmocka_unit_test(T41_terminal_speed),
+        cmocka_unit_test(shelter),         cmocka_unit_test(T41_mass),
+        cmocka_unit_test(landing),         cmocka_unit_test(slow_gravity),
+        cmocka_unit_test(two_lone_flakes),
     };
     return cmocka_run_group_tests_name("sph_snowfall", tests, NULL, NULL);
 }
