@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Neighbour lists of particles that are sorted by cell: for every particle the others within the
-// support of a kernel, with the kernel's gradient. Sixteen particles side by side make a slice; row
-// k of a slice holds the k-th neighbour of each of them, so that a loop with one particle per lane
+// support of a kernel, with the kernel's slope. Sixteen particles side by side make a slice; row k
+// of a slice holds the k-th neighbour of each of them, so that a loop with one particle per lane
 // reads whole registers, whatever their width:
 //
 //     slice     particles 16 s .. 16 s + 15
-//     rows[s] ─► row 0   j: the first neighbour of each   gx gy gz: grad W_ij of each
+//     rows[s] ─► row 0   j: the first neighbour of each   slope: W'(r_ij) / r_ij of each
 //                row 1   j: the second …
 //                …       as many rows as the particle with most neighbours has
 //
-// A particle with fewer is its own neighbour for the rest, with gradient 0, which adds nothing. A
-// particle's neighbours stand in the order of the store, so that sums over them do not depend on
-// threads or lanes.
+// The gradient of the kernel is slope (x_i - x_j): every pass reads all rows, which no cache holds,
+// while the places of near particles are in the nearest one; so the gradient itself is not kept.
+// A particle with fewer neighbours is its own neighbour for the rest, at no distance, which adds
+// nothing. A particle's neighbours stand in the order of the store, so that sums over them do not
+// depend on threads or lanes.
 #pragma once
 #include "core/result.h"
 #include "state/neighbours.h"
@@ -23,7 +25,7 @@
 
 typedef struct firn_pair_row {
     int32_t j[FIRN_SLICE];
-    firn_real gx[FIRN_SLICE], gy[FIRN_SLICE], gz[FIRN_SLICE];  // grad W_ij [1/m^4]
+    firn_real slope[FIRN_SLICE];  // W'(r_ij) / r_ij [1/m^5]
 } firn_pair_row;
 
 // Rows that one thread has filled.
@@ -42,6 +44,7 @@ typedef struct firn_pair_list {
     int32_t* neighbours;      // [slice_count * FIRN_SLICE]: of each particle; 0 beyond `count`
     firn_pair_chunk* chunks;  // owned [chunk_count]: one per thread
     int chunk_count;
+    const firn_real *x, *y, *z;  // borrowed: the coordinates that were searched
 } firn_pair_list;
 
 // Room for the lists of `count` particles, but for the rows themselves. FIRN_BROKEN_MEMORY: what
@@ -68,5 +71,9 @@ static inline firn_pair firn_pair_at(const firn_pair_list* list, firn_local p, i
 {
     const firn_pair_row* row = &list->rows[p / FIRN_SLICE][k];
     const int lane = (int)(p % FIRN_SLICE);
-    return (firn_pair){row->j[lane], {row->gx[lane], row->gy[lane], row->gz[lane]}};
+    const firn_local j = row->j[lane];
+    const firn_real slope = row->slope[lane];
+    return (firn_pair){j,
+                       {(list->x[p] - list->x[j]) * slope, (list->y[p] - list->y[j]) * slope,
+                        (list->z[p] - list->z[j]) * slope}};
 }

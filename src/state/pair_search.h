@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds who is within a radius of whom and fills the indices of a firn_pair_list; the gradients
-// follow where the kernel is known. Header-only, so that the loops are compiled for each SIMD level
+// Finds who is within a radius of whom and fills the indices of a firn_pair_list; the slopes follow
+// where the kernel is known. Header-only, so that the loops are compiled for each SIMD level
 // with the caller's.
 #pragma once
 #include <string.h>
@@ -11,7 +11,8 @@
 typedef struct firn_pair_search_args {
     firn_pair_list* list;          // reserved for the particles
     const firn_neighbours* cells;  // of the particles, which are sorted by it
-    // Coordinates one array each, sorted by cell; readable FIRN_SLICE beyond the end.
+    // Coordinates one array each, sorted by cell; readable FIRN_SLICE beyond the end, and for as
+    // long as the list is used.
     const firn_real *x, *y, *z;
     firn_real radius;  // [m]
     int threads;
@@ -99,6 +100,9 @@ static inline void firn_pair_search_part(const firn_pair_search_args* a, firn_pa
 static inline firn_result firn_pair_search(const firn_pair_search_args* a)
 {
     firn_pair_list* list = a->list;
+    list->x = a->x;
+    list->y = a->y;
+    list->z = a->z;
     for (int round = 0; round < 2; round++) {
 #pragma omp parallel for schedule(static, 1) num_threads(a->threads)
         for (int t = 0; t < a->threads; t++) {

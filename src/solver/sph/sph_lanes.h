@@ -20,13 +20,45 @@ static inline firn_sph_part firn_sph_part_of(const firn_pair_list* pairs, firn_l
                            slice * FIRN_SLICE + lane};
 }
 
-// grad W_ij of the k-th neighbours.
-static inline firn_vec3_lanes firn_sph_part_gradient(const firn_sph_part* part, int k)
+// Asks for a row that will be read soon. Rows are read one after the other, but machines follow
+// such a stream to the end of a page only, and a page holds no more than the rows of a slice. Rows
+// of the next slices follow in memory; beyond the last, asking does no harm.
+#define FIRN_SPH_AHEAD 16  // [rows]
+static inline void firn_sph_part_ahead(const firn_sph_part* part, int k)
 {
-    const firn_pair_row* row = &part->rows[k];
-    return firn_v3_lanes(firn_lanes_load(row->gx + part->lane),
-                         firn_lanes_load(row->gy + part->lane),
-                         firn_lanes_load(row->gz + part->lane));
+    const char* row = (const char*)(part->rows + k + FIRN_SPH_AHEAD);
+    for (size_t at = 0; at < sizeof(firn_pair_row); at += 64) __builtin_prefetch(row + at);
+}
+
+// The places of the k-th neighbours, and what their records have in the fourth place.
+typedef struct firn_sph_near {
+    firn_vec3_lanes x;
+    firn_lanes fourth;
+} firn_sph_near;
+
+static inline firn_sph_near firn_sph_part_near(const firn_sph_part* part, const firn_real4* place,
+                                               int k)
+{
+    firn_lanes at[4];
+    firn_sph_part_ahead(part, k);
+    firn_lanes_gather4((const firn_real*)place, 4, part->rows[k].j + part->lane, at);
+    return (firn_sph_near){firn_v3_lanes(at[0], at[1], at[2]), at[3]};
+}
+
+// grad W_ij of the k-th neighbours at x_j, times `factor`.
+static inline firn_vec3_lanes firn_sph_part_gradient(const firn_sph_part* part, int k,
+                                                     firn_vec3_lanes x_i, firn_vec3_lanes x_j,
+                                                     firn_lanes factor)
+{
+    return firn_v3_lanes_scale(firn_v3_lanes_sub(x_i, x_j),
+                               firn_lanes_load(part->rows[k].slope + part->lane) * factor);
+}
+
+// x_i of the register's own particles.
+static inline firn_vec3_lanes firn_sph_part_place(const firn_sph_part* part, const firn_sph_work* w)
+{
+    return firn_v3_lanes(firn_lanes_load(w->x + part->first), firn_lanes_load(w->y + part->first),
+                         firn_lanes_load(w->z + part->first));
 }
 
 static inline firn_vec3_lanes firn_sph_planes_v3(firn_real* const plane[3], firn_local i)
@@ -64,23 +96,24 @@ static inline void firn_sph_records_keep(firn_real4* records, firn_local i, firn
     firn_lanes_store4((firn_real*)(records + i), v.x, v.y, v.z, firn_lanes_all(0));
 }
 
-// velocity_gradient.h for a register: `weighted` holds V_j u_j of all.
+// velocity_gradient.h for a register: `u` of all.
 static inline firn_mat3_lanes firn_sph_gradient_lanes(const firn_sph_part* part,
-                                                      const firn_sph_work* w,
-                                                      const firn_real4* weighted,
+                                                      const firn_sph_work* w, const firn_real4* u,
                                                       firn_vec3_lanes u_i, firn_lanes wall)
 {
     firn_mat3_lanes sum;
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) sum.m[r][c] = firn_lanes_all(0);
+    const firn_vec3_lanes x_i = firn_sph_part_place(part, w);
     for (int k = 0; k < part->row_count; k++) {
-        firn_lanes u[4];
-        firn_lanes_gather4((const firn_real*)weighted, 4, part->rows[k].j + part->lane, u);
-        const firn_vec3_lanes g = firn_sph_part_gradient(part, k);
+        const firn_sph_near near = firn_sph_part_near(part, w->place, k);  // fourth: V_j
+        const firn_vec3_lanes Vg = firn_sph_part_gradient(part, k, x_i, near.x, near.fourth);
+        firn_lanes u_j[4];
+        firn_lanes_gather4((const firn_real*)u, 4, part->rows[k].j + part->lane, u_j);
         for (int r = 0; r < 3; r++) {
-            sum.m[r][0] = firn_lanes_fma(u[r], g.x, sum.m[r][0]);
-            sum.m[r][1] = firn_lanes_fma(u[r], g.y, sum.m[r][1]);
-            sum.m[r][2] = firn_lanes_fma(u[r], g.z, sum.m[r][2]);
+            sum.m[r][0] = firn_lanes_fma(u_j[r], Vg.x, sum.m[r][0]);
+            sum.m[r][1] = firn_lanes_fma(u_j[r], Vg.y, sum.m[r][1]);
+            sum.m[r][2] = firn_lanes_fma(u_j[r], Vg.z, sum.m[r][2]);
         }
     }
     const firn_vec3_lanes S = firn_sph_planes_v3(w->S, part->first);

@@ -55,8 +55,8 @@ static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
 // Where those of four reals are, but for the stress, which has three records per particle.
 static int records_of(firn_sph_work* w, firn_real4** out[RECORDS_MOST])
 {
-    firn_real4** all[] = {&w->place,  &w->v_star, &w->weighted, &w->a_G, &w->b, &w->r,
-                          &w->shadow, &w->p,      &w->v,        &w->s,   &w->t};
+    firn_real4** all[] = {&w->place, &w->place_p, &w->v_star, &w->weighted, &w->a_G, &w->b,
+                          &w->r,     &w->shadow,  &w->p,      &w->v,        &w->s,   &w->t};
     const int n = sizeof all / sizeof *all;
     for (int k = 0; k < n; k++) out[k] = all[k];
     return n;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-// eq. 20 for one particle, and its pairs' gradients.
+// eq. 20 for one particle, and its pairs' slopes.
 static firn_real density_particle(const firn_sph_rest_density_args* a, firn_local i)
 {
     const firn_sph_work* w = a->work;
@@ -11,38 +11,20 @@ static firn_real density_particle(const firn_sph_rest_density_args* a, firn_loca
     const int lane = (int)(i % FIRN_SLICE);
     firn_pair_row* rows = a->pairs->rows[i / FIRN_SLICE];
     firn_real rho = w->place[i][3] * firn_sph_w0(a->h);
-    for (int k = 0; k < a->pairs->row_count[i / FIRN_SLICE]; k++) {
+    for (int k = 0; k < a->pairs->neighbours[i]; k++) {
         const firn_local j = rows[k].j[lane];
-        firn_real W = 0;
-        firn_vec3 g = {0};
-        if (k < a->pairs->neighbours[i])
-            g = firn_sph_pair_gradient(x_i, firn_v3(w->x[j], w->y[j], w->z[j]), a->h, &W);
-        rows[k].gx[lane] = g.x;
-        rows[k].gy[lane] = g.y;
-        rows[k].gz[lane] = g.z;
+        firn_real W;
+        rows[k].slope[lane] =
+            firn_sph_pair_slope(x_i, firn_v3(w->x[j], w->y[j], w->z[j]), a->h, &W);
         rho = firn_fma(w->place[j][3], W, rho);
     }
     return firn_fma(a->p.fresh_density[i], w->wall_kernel[i], rho);
-}
-
-// Lanes beyond the last particle are their own neighbours (state/pair_list.h), with gradient 0.
-static void clear_rest(const firn_sph_rest_density_args* a)
-{
-    const firn_pair_list* list = a->pairs;
-    const firn_local slices = list->slice_count;
-    if (slices == 0) return;
-    for (firn_local p = list->count; p < slices * FIRN_SLICE; p++)
-        for (int k = 0; k < list->row_count[slices - 1]; k++) {
-            firn_pair_row* row = &list->rows[slices - 1][k];
-            row->gx[p % FIRN_SLICE] = row->gy[p % FIRN_SLICE] = row->gz[p % FIRN_SLICE] = 0;
-        }
 }
 
 static void densities(const firn_sph_rest_density_args* a)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->p.count; i++) a->p.density[i] = density_particle(a, i);
-    clear_rest(a);
 }
 
 // [J] G (F_E - 1):(F_E - 1) + lambda/2 (1/J - 1)^2 per volume: its slopes are the stress of eq. 9

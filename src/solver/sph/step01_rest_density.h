@@ -8,8 +8,8 @@
 // pressure keeps eq. 21: rho_0 / det F_P is three times the density of a lone flake, whose pressure
 // would pull any two of them into each other.
 // Boundary particles have the mass rho_0 V_b, rho_0 being that of the particle's own material; the
-// paper leaves it open. The gradients grad W_ij of all pairs are found on the way, once for all
-// passes of the step.
+// paper leaves it open. The slopes W'(r_ij) / r_ij of the kernel of all pairs are found on the way,
+// once for all passes of the step.
 #pragma once
 #include "math/mat3.h"
 #include "physics/snow_hardening.h"
@@ -17,7 +17,7 @@
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_rest_density_args {
-    firn_pair_list* pairs;      // in: who; out: grad W_ij
+    firn_pair_list* pairs;      // in: who; out: slopes
     const firn_sph_work* work;  // in: x y z place wall_kernel; out: volume rest_density lambda
                                 // shear F, and V_i in the fourth lane of `place`
     firn_sph_particles p;       // in: F_E, mass, ...; out: density, plastic_det
@@ -31,14 +31,14 @@ typedef struct firn_sph_rest_density_args {
     int threads;
 } firn_sph_rest_density_args;
 
-// grad W_ij of one pair, and W_ij itself.
-static inline firn_vec3 firn_sph_pair_gradient(firn_vec3 x_i, firn_vec3 x_j, firn_real h,
-                                               firn_real* out_W)
+// W'(r_ij) / r_ij of one pair, and W_ij.
+static inline firn_real firn_sph_pair_slope(firn_vec3 x_i, firn_vec3 x_j, firn_real h,
+                                            firn_real* out_W)
 {
     const firn_vec3 x_ij = firn_v3_sub(x_i, x_j);
     const firn_real r = firn_sqrt(firn_v3_dot(x_ij, x_ij));
     *out_W = firn_sph_w(r, h);
-    return firn_v3_scale(x_ij, firn_sph_dw_over_r(r, h));
+    return firn_sph_dw_over_r(r, h);
 }
 
 // What is known of one particle once its density is. J_P = rho_0 / rho_0,i makes eq. 22-23 those of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Densities and gradients of step 1, one particle per lane.
+// Densities and slopes of step 1, one particle per lane.
 #include "physics/sph_kernel_lanes.h"
 #include "solver/sph/sph_lanes.h"
 #include "solver/sph/step01_rest_density.h"
@@ -33,9 +33,7 @@ static void density_part(const firn_sph_rest_density_args* a, firn_local slice, 
         const firn_lanes r2 = firn_lanes_fma(dx, dx, firn_lanes_fma(dy, dy, dz * dz));
         const firn_sph_kernel_lanes W =
             firn_sph_kernel_lanes_of(firn_lanes_sqrt(r2), inverse_h, w0);
-        firn_lanes_store(rows[k].gx + lane, dx * W.dw_over_r);
-        firn_lanes_store(rows[k].gy + lane, dy * W.dw_over_r);
-        firn_lanes_store(rows[k].gz + lane, dz * W.dw_over_r);
+        firn_lanes_store(rows[k].slope + lane, W.dw_over_r);
         const firn_lanes_mask there = firn_lanes_less(firn_lanes_all((firn_real)k), count);
         const firn_lanes mass = firn_lanes_select(there, at[3], firn_lanes_all(0));
         sum = firn_lanes_fma(mass, W.w, sum);

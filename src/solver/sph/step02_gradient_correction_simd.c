@@ -9,16 +9,16 @@ static void moments_part(const firn_sph_gradient_correction_args* a, firn_local 
     const firn_sph_work* w = a->work;
     const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
     const firn_local i = part.first;
-    const firn_lanes x = firn_lanes_load(w->x + i), y = firn_lanes_load(w->y + i);
-    const firn_lanes z = firn_lanes_load(w->z + i), zero = firn_lanes_all(0);
+    const firn_vec3_lanes x_i = firn_sph_part_place(&part, w);
+    const firn_lanes zero = firn_lanes_all(0), one = firn_lanes_all(1);
     firn_vec3_lanes S = firn_v3_lanes(zero, zero, zero);
     firn_lanes S2 = zero, M[3][3] = {{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}};
     for (int k = 0; k < part.row_count; k++) {
-        firn_lanes at[4];
-        firn_lanes_gather4((const firn_real*)w->place, 4, part.rows[k].j + lane, at);
-        const firn_vec3_lanes grad = firn_sph_part_gradient(&part, k);
-        const firn_lanes g[3] = {grad.x * at[3], grad.y * at[3], grad.z * at[3]};
-        const firn_lanes d[3] = {at[0] - x, at[1] - y, at[2] - z};
+        const firn_sph_near near = firn_sph_part_near(&part, w->place, k);  // fourth: V_j
+        const firn_vec3_lanes grad = firn_sph_part_gradient(&part, k, x_i, near.x, one);
+        const firn_vec3_lanes x_ji = firn_v3_lanes_sub(near.x, x_i);
+        const firn_lanes g[3] = {grad.x * near.fourth, grad.y * near.fourth, grad.z * near.fourth};
+        const firn_lanes d[3] = {x_ji.x, x_ji.y, x_ji.z};
         S = firn_v3_lanes_add(S, firn_v3_lanes(g[0], g[1], g[2]));
         S2 = firn_lanes_fma(g[0], grad.x,
                             firn_lanes_fma(g[1], grad.y, firn_lanes_fma(g[2], grad.z, S2)));

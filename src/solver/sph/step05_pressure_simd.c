@@ -12,20 +12,35 @@ static firn_lanes softness_lanes(const firn_sph_pressure_args* a, firn_local i)
     return firn_lanes_load(a->work->rest_density + i) / firn_lanes_load(a->work->lambda + i);
 }
 
+// sum_j (factor_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on bodies. With
+// `weigh` the factors are V_j; else u holds V_j u_j already, and `own` is u_i without it.
 static firn_lanes divergence_lanes(const firn_sph_pressure_args* a, const firn_sph_part* part,
-                                   firn_vec3_lanes own)
+                                   const firn_real4* u, bool weigh, firn_vec3_lanes own)
 {
     const firn_sph_work* w = a->work;
+    const firn_vec3_lanes x_i = firn_sph_part_place(part, w);
     firn_lanes sum = firn_lanes_all(0);
     for (int k = 0; k < part->row_count; k++) {
-        firn_lanes u[4];
-        firn_lanes_gather4((const firn_real*)w->weighted, 4, part->rows[k].j + part->lane, u);
-        const firn_vec3_lanes g = firn_sph_part_gradient(part, k);
-        sum = firn_lanes_fma(u[0], g.x, firn_lanes_fma(u[1], g.y, firn_lanes_fma(u[2], g.z, sum)));
+        firn_lanes u_j[4];
+        firn_lanes_gather4((const firn_real*)u, 4, part->rows[k].j + part->lane, u_j);
+        const firn_sph_near near = firn_sph_part_near(part, w->place, k);  // fourth: V_j
+        const firn_vec3_lanes g =
+            firn_sph_part_gradient(part, k, x_i, near.x, weigh ? near.fourth : firn_lanes_all(1));
+        sum = firn_lanes_fma(u_j[0], g.x,
+                             firn_lanes_fma(u_j[1], g.y, firn_lanes_fma(u_j[2], g.z, sum)));
     }
     const firn_vec3_lanes S = firn_sph_planes_v3(w->S, part->first);
     const firn_vec3_lanes B = firn_sph_planes_v3(w->B, part->first);
     return sum - firn_v3_lanes_dot(own, firn_v3_lanes_add(S, B));
+}
+
+// V_i p_i, where neighbours find it beside x_i.
+static void keep_pressure(const firn_sph_work* w, firn_local i, firn_lanes p)
+{
+    firn_lanes_store(w->pressure + i, p);
+    firn_lanes_store4((firn_real*)(w->place_p + i), firn_lanes_load(w->x + i),
+                      firn_lanes_load(w->y + i), firn_lanes_load(w->z + i),
+                      firn_lanes_load(w->volume + i) * p);
 }
 
 static void source_part(const firn_sph_pressure_args* a, firn_local slice, int lane)
@@ -33,8 +48,9 @@ static void source_part(const firn_sph_pressure_args* a, firn_local slice, int l
     const firn_sph_work* w = a->work;
     const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
     const firn_local i = part.first;
-    const firn_lanes div = divergence_lanes(a, &part, firn_sph_records_v3(w->v_star, i)) +
-                           firn_lanes_load(w->wall_divergence + i);
+    const firn_lanes div =
+        divergence_lanes(a, &part, w->v_star, true, firn_sph_records_v3(w->v_star, i)) +
+        firn_lanes_load(w->wall_divergence + i);
     const firn_lanes one = firn_lanes_all(1), dt = firn_lanes_all(a->dt);
     firn_lanes_store(w->source + i, firn_lanes_load(w->rest_density + i) -
                                         firn_lanes_load(w->density + i) * (one - dt * div));
@@ -49,14 +65,12 @@ static void source_part(const firn_sph_pressure_args* a, firn_local slice, int l
     const firn_lanes p =
         firn_lanes_select(some, firn_lanes_load(w->pressure + i), firn_lanes_all(0));
     firn_lanes_store(w->diagonal + i, diagonal);
-    firn_lanes_store(w->pressure + i, p);
-    firn_lanes_store(w->weighted_p + i, volume * p);
+    keep_pressure(w, i, p);
 }
 
 static void pressure_begin_simd(const firn_sph_pressure_args* a)
 {
     memcpy(a->work->pressure, a->pressure, (size_t)a->pairs->count * sizeof(firn_real));
-    weigh_velocities(a);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local s = 0; s < a->pairs->slice_count; s++)
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) source_part(a, s, lane);
@@ -68,9 +82,11 @@ static void gradient_part(const firn_sph_pressure_args* a, firn_local slice, int
     const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
     const firn_lanes zero = firn_lanes_all(0);
     firn_vec3_lanes sum = firn_v3_lanes(zero, zero, zero);
+    const firn_vec3_lanes x_i = firn_sph_part_place(&part, w);
     for (int k = 0; k < part.row_count; k++) {
-        const firn_lanes p = firn_lanes_gather(w->weighted_p, part.rows[k].j + lane);
-        sum = firn_v3_lanes_madd(sum, p, firn_sph_part_gradient(&part, k));
+        const firn_sph_near near = firn_sph_part_near(&part, w->place_p, k);  // fourth: V_j p_j
+        const firn_lanes slope = firn_lanes_load(part.rows[k].slope + lane);
+        sum = firn_v3_lanes_madd(sum, slope * near.fourth, firn_v3_lanes_sub(x_i, near.x));
     }
     const firn_vec3_lanes SB =
         firn_v3_lanes_madd(firn_sph_planes_v3(w->S, part.first), firn_lanes_all(a->psi),
@@ -97,7 +113,7 @@ FIRN_LANES_APART firn_lanes update_part(const firn_sph_pressure_args* a, firn_lo
     const firn_lanes zero = firn_lanes_all(0), old = firn_lanes_load(w->pressure + i);
     const firn_vec3_lanes own = firn_v3_lanes_scale(firn_sph_records_v3(w->weighted, i),
                                                     firn_lanes_load(w->inverse_volume + i));
-    const firn_lanes laplacian = divergence_lanes(a, &part, own);
+    const firn_lanes laplacian = divergence_lanes(a, &part, w->weighted, false, own);
     const firn_lanes Ap = firn_lanes_all(a->dt * a->dt) * laplacian - softness_lanes(a, i) * old;
     const firn_lanes miss = firn_lanes_load(w->source + i) - Ap;
     const firn_lanes diagonal = firn_lanes_load(w->diagonal + i);
@@ -110,8 +126,7 @@ FIRN_LANES_APART firn_lanes update_part(const firn_sph_pressure_args* a, firn_lo
         error = firn_lanes_select(thin, firn_lanes_max(-miss, zero), error);
     }
     p = firn_lanes_select(some, p, zero);
-    firn_lanes_store(w->pressure + i, p);
-    firn_lanes_store(w->weighted_p + i, firn_lanes_load(w->volume + i) * p);
+    keep_pressure(w, i, p);
     return firn_lanes_select(some, error / firn_lanes_load(w->rest_density + i), zero);
 }
 

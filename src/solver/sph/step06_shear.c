@@ -30,7 +30,7 @@ static firn_mat3 sigma_particle(const firn_sph_shear_args* a, const shear_field*
                            f->c, f->known);
 }
 
-// V_i sigma_i L_i for all; tr(sigma_i) / 3 in the fourth lane of the first row.
+// V_i sigma_i L_i for all; tr(sigma_i) / 3 is the fourth real of the first row.
 static void stresses(const firn_sph_shear_args* a, const shear_field* f)
 {
     const firn_sph_work* w = a->work;

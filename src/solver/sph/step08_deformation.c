@@ -8,7 +8,6 @@ static void weigh_new_velocities(const firn_sph_deformation_args* a)
     for (firn_local i = 0; i < a->p.count; i++) {
         const firn_vec3 v = firn_v3_scale(a->p.velocity[i], w->volume[i]);
         w->weighted[i] = (firn_real4){v.x, v.y, v.z, 0};
-        w->b[i] = (firn_real4){a->p.velocity[i].x, a->p.velocity[i].y, a->p.velocity[i].z, 0};
     }
 }
 

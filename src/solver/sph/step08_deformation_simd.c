@@ -78,7 +78,7 @@ static void deformation_part(const firn_sph_deformation_args* a, firn_local slic
     }
     const firn_vec3_lanes v = firn_sph_records_v3(w->b, i);
     const firn_mat3_lanes grad =
-        firn_sph_gradient_lanes(&part, w, w->weighted, v, firn_lanes_load(w->wall_divergence + i));
+        firn_sph_gradient_lanes(&part, w, w->b, v, firn_lanes_load(w->wall_divergence + i));
     const firn_mat3_lanes F = firn_sph_planes_F(w->F, i), H = firn_m3_lanes_mul(grad, F);
     firn_mat3_lanes trial, turned;
     for (int r = 0; r < 3; r++)
@@ -96,9 +96,17 @@ static void deformation_part(const firn_sph_deformation_args* a, firn_local slic
     if (near != all) keep_far(a, i, all & ~near, &trial);
 }
 
+// v^{t+dt} as records, for neighbours.
+static void copy_velocities(const firn_sph_deformation_args* a)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->p.count; i++)
+        a->work->b[i] = (firn_real4){a->p.velocity[i].x, a->p.velocity[i].y, a->p.velocity[i].z, 0};
+}
+
 static void deformation_simd(const firn_sph_deformation_args* a)
 {
-    weigh_new_velocities(a);
+    copy_velocities(a);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local s = 0; s < a->pairs->slice_count; s++)
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) deformation_part(a, s, lane);
