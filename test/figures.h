@@ -230,6 +230,13 @@ FIGURE(T38_factor_10,                RELATIVE, 0.003447, 2e-4, 2e-4)
 FIGURE(T38_slide,                    RELATIVE, 4.905, 0.02, 0.02)      // [m/s^2] on 30 degrees, nu = 0
 FIGURE(T38_creep,                    RELATIVE, 1, 0.02, 0.02)          // nu K v over g sin
 FIGURE(T38_creep_slab,               RELATIVE, 1, 0.05, 0.05)          // the same, three layers that still settle
+FIGURE(T39_height_20k,               RELATIVE, 0.870, 0.03, 0.03)      // [m] of a column of 1 m
+FIGURE(T39_height_20k_loaded,        RELATIVE, 0.730, 0.03, 0.03)
+FIGURE(T39_height_20k_unloaded,      RELATIVE, 0.744, 0.03, 0.03)
+FIGURE(T39_height_140k,              RELATIVE, 0.987, 0.03, 0.03)
+FIGURE(T39_height_140k_loaded,       RELATIVE, 0.920, 0.03, 0.03)
+FIGURE(T39_height_140k_unloaded,     RELATIVE, 0.938, 0.03, 0.03)
+FIGURE(T39_rebound,                  AT_MOST,  0.026, 0, 0)
 FIGURE(T40_turned,                   ABSOLUTE, 0.005, 2e-6, 2e-5)      // strain along the turned axis
 FIGURE(T40_paper,                    ABSOLUTE, 0.005, 2e-6, 2e-5)      // and where V S V^T leaves it
 FIGURE(T41_isolated_hardening,       RELATIVE, 5.005e-10, 1e-3, 1e-3)

@@ -64,27 +64,33 @@ static inline void periodic_pairs(const periodic* b)
     }
 }
 
-// What steps 1 and 2 keep of one particle, of snow with this F_E that has not hardened.
-static inline void periodic_particle(const periodic* b, firn_local i, firn_mat3 F)
+// Step 1 of one particle: its density by the nearest images, and what the solver makes of it.
+static inline void periodic_particle(const periodic* b, firn_local i)
 {
     firn_sph* m = b->w->m;
     firn_sph_work* w = &m->w;
     const firn_real h = (firn_real)m->spacing;
-    firn_real rho = m->p.mass[i] * firn_sph_w0(h);
-    for (firn_local j = 0; j < m->p.count; j++) {
+    firn_real rho = m->p.mass[i] * firn_sph_w0(h) + m->p.fresh_density[i] * m->w.wall_kernel[i];
+    for (int k = 0; k < m->pairs.neighbours[i]; k++) {
+        const firn_local j = firn_pair_at(&m->pairs, i, k).j;
         const firn_vec3 d = periodic_between(b, m->p.position[i], m->p.position[j]);
-        if (j != i) rho += m->p.mass[j] * firn_sph_w(firn_v3_length(d), h);
+        rho += m->p.mass[j] * firn_sph_w(firn_v3_length(d), h);
     }
+    const firn_sph_rest_density_args args = {.p = m->p, .materials = m->materials};
+    const firn_sph_rest r = firn_sph_rest_particle(&args, i, rho);
     m->p.density[i] = w->density[i] = rho;
-    w->volume[i] = w->place[i][3] = m->p.mass[i] / rho;
-    w->inverse_volume[i] = rho / m->p.mass[i];
-    w->rest_density[i] = rho * firn_m3_det(F);
-    w->lambda[i] = m->materials[0].lame_0.lambda;
-    w->shear[i] = m->materials[0].lame_0.mu;
+    m->p.plastic_det[i] = r.J_P;
+    w->volume[i] = w->place[i][3] = r.volume;
+    w->inverse_volume[i] = 1 / r.volume;
+    w->rest_density[i] = r.rest_density;
+    w->lambda[i] = r.lame.lambda;
+    w->shear[i] = r.lame.mu;
+    const firn_mat3 F = m->p.def_grad_elastic[i];
     const firn_real f[6] = {F.m[0][0], F.m[0][1], F.m[0][2], F.m[1][1], F.m[1][2], F.m[2][2]};
     for (int k = 0; k < 6; k++) w->F[k][i] = f[k];
 }
 
+// Step 2 of one particle, without bodies: the moment is left in L.
 static inline void periodic_moments(const periodic* b, firn_local i)
 {
     firn_sph* m = b->w->m;
@@ -98,24 +104,26 @@ static inline void periodic_moments(const periodic* b, firn_local i)
         sum.M = firn_m3_add(
             sum.M, firn_m3_outer(g, periodic_between(b, m->p.position[i], m->p.position[pair.j])));
     }
-    const firn_mat3 L = firn_sph_correction(sum.M);
     w->S[0][i] = sum.S.x;
     w->S[1][i] = sum.S.y;
     w->S[2][i] = sum.S.z;
     w->S2[i] = sum.S2;
-    for (int k = 0; k < 9; k++) w->L[k][i] = L.m[k / 3][k % 3];
+    for (int k = 0; k < 9; k++) w->L[k][i] = sum.M.m[k / 3][k % 3];
 }
 
-// n^3 particles `edge` spacings apart.
-static inline periodic periodic_lattice(double h, int n, double edge, firn_mat3 F, double dt)
+// Steps 0 to 2 across the sides of the box; bodies as they are.
+static inline void periodic_prepare(const periodic* b, double dt)
 {
-    periodic b = {world_create(h), {n * edge * h, n * edge * h, n * edge * h}};
-    assert_true(n * edge > 4);
-    world_lattice(b.w, firn_v3(0, 0, 0), n, n, n, edge * h);
-    world_start(b.w);
-    world_stages(b.w, FIRN_SPH_00_PREPARE, FIRN_SPH_04_FRICTION, dt);
-    periodic_pairs(&b);
-    for (firn_local i = 0; i < b.w->m->p.count; i++) periodic_particle(&b, i, F);
-    for (firn_local i = 0; i < b.w->m->p.count; i++) periodic_moments(&b, i);
-    return b;
+    world_stages(b->w, FIRN_SPH_00_PREPARE, FIRN_SPH_00_PREPARE, dt);
+    firn_sph* m = b->w->m;
+    periodic_pairs(b);
+    for (firn_local i = 0; i < m->p.count; i++) periodic_particle(b, i);
+    for (firn_local i = 0; i < m->p.count; i++) periodic_moments(b, i);
+    for (firn_local t = 0; t < m->touch_count; t++)
+        for (int k = 0; k < 9; k++)
+            m->w.L[k][m->touch[t].particle] += m->touch[t].moment.m[k / 3][k % 3];
+    for (firn_local i = 0; i < m->p.count; i++) {
+        const firn_mat3 L = firn_sph_correction(firn_sph_correction_of(&m->w, i));
+        for (int k = 0; k < 9; k++) m->w.L[k][i] = L.m[k / 3][k % 3];
+    }
 }

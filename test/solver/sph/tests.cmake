@@ -15,3 +15,6 @@ firn_test(solver/sph sph_snowfall LABEL physics VARIANTS float double asan SIMD 
 firn_test(solver/sph sph_conservation LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/sph sph_promises LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_faults LABEL unit VARIANTS float asan SIMD ${levels})
+
+# A minute or more each; `ctest -L slow` runs them.
+firn_test(solver/sph sph_compression LABEL physics slow VARIANTS float)
