@@ -128,7 +128,7 @@ static void other_rest_densities(void** state)
     world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_01_REST_DENSITY, 1e-3);
     p = world_find(w, middle);
     assert_true(w->m->w.rest_density[p] == w->m->p.density[p]);  // the pressure's: F_E is 1
-    assert_true(w->m->p.plastic_det[p] == (firn_real)0.8);  // read, not written
+    assert_true(w->m->p.plastic_det[p] == (firn_real)0.8);       // read, not written
     assert_true(fabs(look(w, 5, 2, 2, 2).shear / exp(2) - 1) < 20 * ROUNDING);
     w->m->def.rest_density = FIRN_SPH_CURRENT;
     w->m->def.pressure = FIRN_SPH_INCOMPRESSIBLE;
