@@ -19,6 +19,24 @@ FIRN_LANES_FN firn_lanes firn_lanes_gather(const firn_real* base, const int32_t*
 #endif
 }
 
+// Writes first + b for every bit b of `bits`, ascending, and gives their number. Room for
+// FIRN_LANES of them is needed, however many there are.
+FIRN_LANES_FN int firn_lanes_list(int32_t* to, int32_t first, unsigned bits)
+{
+#if FIRN_LANES_BYTES == 64 && !defined(FIRN_DOUBLE)
+    const __m512i ascending =
+        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i index = _mm512_add_epi32(_mm512_set1_epi32(first), ascending);
+    // in a register first: the form that compresses into memory is slow on some machines
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, index));
+    return __builtin_popcount(bits);
+#else
+    int count = 0;
+    for (; bits != 0; bits &= bits - 1) to[count++] = first + __builtin_ctz(bits);
+    return count;
+#endif
+}
+
 // out[c] = base[stride index[lane] + c]. `base` and the stride, in reals, are aligned as a record
 // of four is.
 FIRN_LANES_FN void firn_lanes_gather4(const firn_real* base, size_t stride, const int32_t* index,

@@ -127,19 +127,45 @@ firn_vec3 firn_neighbours_cell_middle(uint64_t key, double radius)
                    (firn_real)(((double)(key & mask) - shift) * radius));
 }
 
+// From the lowest of the 27; no coordinate is 0, so none of them borrows from the next.
+static uint64_t first_of_row(uint64_t key, int row)
+{
+    const uint64_t one_x = (uint64_t)1 << (2 * AXIS_BITS), one_y = (uint64_t)1 << AXIS_BITS;
+    return key - one_x - one_y - 1 + (uint64_t)(row / 3) * one_x + (uint64_t)(row % 3) * one_y;
+}
+
+// The three cells from key `first` on, of which c is the first that is not below it.
+static void add_run(const firn_neighbours* n, uint64_t first, firn_local c,
+                    firn_neighbour_runs* runs)
+{
+    if (c == n->cell_count || n->keys[c] > first + 2) return;
+    runs->begin[runs->count] = n->begin[c];
+    while (c < n->cell_count && n->keys[c] <= first + 2) c++;
+    runs->end[runs->count++] = n->begin[c];
+}
+
 firn_neighbour_runs firn_neighbours_around(const firn_neighbours* neighbours, uint64_t key)
 {
     firn_neighbour_runs runs = {0};
-    const uint64_t one_x = (uint64_t)1 << (2 * AXIS_BITS), one_y = (uint64_t)1 << AXIS_BITS;
-    // from the lowest of the 27; no coordinate is 0, so none of them borrows from the next
-    const uint64_t corner = key - one_x - one_y - 1;
-    for (uint64_t row = 0; row < 9; row++) {
-        const uint64_t first = corner + row / 3 * one_x + row % 3 * one_y;
-        firn_local c = first_cell(neighbours, first);
-        if (c == neighbours->cell_count || neighbours->keys[c] > first + 2) continue;
-        runs.begin[runs.count] = neighbours->begin[c];
-        while (c < neighbours->cell_count && neighbours->keys[c] <= first + 2) c++;
-        runs.end[runs.count++] = neighbours->begin[c];
+    for (int row = 0; row < 9; row++) {
+        const uint64_t first = first_of_row(key, row);
+        add_run(neighbours, first, first_cell(neighbours, first), &runs);
     }
+    return runs;
+}
+
+firn_neighbour_runs firn_neighbours_walk(const firn_neighbours* neighbours,
+                                         firn_neighbour_walk* walk, uint64_t key)
+{
+    const firn_neighbours* n = neighbours;
+    firn_neighbour_runs runs = {0};
+    for (int row = 0; row < 9; row++) {
+        const uint64_t first = first_of_row(key, row);
+        firn_local c = walk->begun ? walk->at[row] : first_cell(n, first);
+        while (c < n->cell_count && n->keys[c] < first) c++;
+        walk->at[row] = c;
+        add_run(n, first, c, &runs);
+    }
+    walk->begun = true;
     return runs;
 }

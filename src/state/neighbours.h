@@ -34,5 +34,13 @@ firn_result firn_neighbours_update(firn_neighbours* neighbours, const firn_vec3*
 firn_neighbour_runs firn_neighbours_of_cell(const firn_neighbours* neighbours, firn_local cell);
 // The same around the cell of that key, which may come from other particles' cells of this radius.
 firn_neighbour_runs firn_neighbours_around(const firn_neighbours* neighbours, uint64_t key);
+// The same for cells that are asked for in ascending order of their keys: each of the nine runs
+// begins where it began for the cell before, or a little further. Zeroed to begin with.
+typedef struct firn_neighbour_walk {
+    bool begun;
+    firn_local at[9];
+} firn_neighbour_walk;
+firn_neighbour_runs firn_neighbours_walk(const firn_neighbours* neighbours,
+                                         firn_neighbour_walk* walk, uint64_t key);
 // The middle of the cell with that key [m].
 firn_vec3 firn_neighbours_cell_middle(uint64_t key, double radius);

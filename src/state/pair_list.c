@@ -20,7 +20,7 @@ static firn_result reserve_chunks(firn_pair_list* list, int threads)
     list->chunks = chunks;
     for (; list->chunk_count < threads; list->chunk_count++) {
         firn_pair_chunk* c = &list->chunks[list->chunk_count];
-        c->found = firn_alloc((size_t)FIRN_SLICE * FIRN_PAIRS_MOST, sizeof *c->found);
+        c->found = firn_alloc((size_t)FIRN_SLICE * FIRN_PAIRS_ROOM, sizeof *c->found);
         if (c->found == NULL) return FIRN_BROKEN_MEMORY;
     }
     return FIRN_OK;

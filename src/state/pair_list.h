@@ -22,6 +22,7 @@
 // More neighbours than this within the support of a kernel that holds 27 means that snow has
 // collapsed to a point; the memory of the lists stays bounded.
 #define FIRN_PAIRS_MOST 2000
+#define FIRN_PAIRS_ROOM (FIRN_PAIRS_MOST + FIRN_SLICE)  // a search writes whole registers
 
 typedef struct firn_pair_row {
     int32_t j[FIRN_SLICE];
@@ -32,7 +33,7 @@ typedef struct firn_pair_row {
 typedef struct firn_pair_chunk {
     firn_pair_row* rows;  // owned
     int64_t count, capacity;
-    int32_t* found;  // owned scratch: [FIRN_SLICE][FIRN_PAIRS_MOST]
+    int32_t* found;  // owned scratch: [FIRN_SLICE][FIRN_PAIRS_ROOM]
 } firn_pair_chunk;
 
 typedef struct firn_pair_list {

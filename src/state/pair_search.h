@@ -5,7 +5,7 @@
 #pragma once
 #include <string.h>
 
-#include "core/lanes.h"
+#include "core/lanes_gather.h"
 #include "state/pair_list.h"
 
 typedef struct firn_pair_search_args {
@@ -35,14 +35,11 @@ static inline int firn_pair_search_one(const firn_pair_search_args* a,
             unsigned bits = firn_mask_bits(firn_lanes_less(r2, limit));
             const firn_local left = runs->end[run] - q;
             if (left < FIRN_LANES) bits &= (1u << left) - 1;
-            while (bits != 0) {
-                const firn_local j = q + __builtin_ctz(bits);
-                bits &= bits - 1;
-                if (j != i && count < FIRN_PAIRS_MOST) found[count++] = j;
-            }
+            if (i - q >= 0 && i - q < FIRN_LANES) bits &= ~(1u << (i - q));  // itself
+            if (count < FIRN_PAIRS_MOST) count += firn_lanes_list(found + count, q, bits);
         }
     }
-    return count;
+    return count < FIRN_PAIRS_MOST ? count : FIRN_PAIRS_MOST;
 }
 
 // The rows of a slice from what has been found; the slice's own particles fill what is left.
@@ -52,7 +49,7 @@ static inline void firn_pair_search_rows(firn_pair_row* rows, int row_count, fir
     for (int k = 0; k < row_count; k++)
         for (int lane = 0; lane < FIRN_SLICE; lane++)
             rows[k].j[lane] =
-                k < neighbours[lane] ? found[lane * FIRN_PAIRS_MOST + k] : first + lane;
+                k < neighbours[lane] ? found[lane * FIRN_PAIRS_ROOM + k] : first + lane;
 }
 
 static inline firn_local firn_pair_search_cell_of(const firn_neighbours* cells, firn_local p)
@@ -73,7 +70,8 @@ static inline void firn_pair_search_part(const firn_pair_search_args* a, firn_pa
     chunk->count = 0;
     if (from >= to) return;
     firn_local cell = firn_pair_search_cell_of(a->cells, from * FIRN_SLICE);
-    firn_neighbour_runs runs = firn_neighbours_of_cell(a->cells, cell);
+    firn_neighbour_walk walk = {0};
+    firn_neighbour_runs runs = firn_neighbours_walk(a->cells, &walk, a->cells->keys[cell]);
     for (firn_local s = from; s < to; s++) {
         int32_t* neighbours = list->neighbours + (size_t)s * FIRN_SLICE;
         int most = 0;
@@ -81,9 +79,10 @@ static inline void firn_pair_search_part(const firn_pair_search_args* a, firn_pa
             const firn_local p = s * FIRN_SLICE + lane;
             neighbours[lane] = 0;
             if (p >= list->count) continue;
-            if (p >= a->cells->begin[cell + 1]) runs = firn_neighbours_of_cell(a->cells, ++cell);
+            if (p >= a->cells->begin[cell + 1])
+                runs = firn_neighbours_walk(a->cells, &walk, a->cells->keys[++cell]);
             const int n =
-                firn_pair_search_one(a, &runs, p, chunk->found + (size_t)lane * FIRN_PAIRS_MOST);
+                firn_pair_search_one(a, &runs, p, chunk->found + (size_t)lane * FIRN_PAIRS_ROOM);
             neighbours[lane] = n;
             most = n > most ? n : most;
         }

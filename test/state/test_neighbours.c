@@ -171,6 +171,39 @@ static void around_a_key_of_others(void** state)
     firn_neighbours_destroy(&others);
 }
 
+// A walk finds what a search of its own finds, wherever it begins and however far its steps are.
+static void walks(void** state)
+{
+    (void)state;
+    any_source r = any_start(16);
+    firn_vec3 x[COUNT], y[COUNT];
+    for (int p = 0; p < COUNT; p++) {
+        x[p] = any_vec3(&r, 1);
+        y[p] = any_vec3(&r, 1.5);
+    }
+    firn_neighbours n, others;
+    assert_int_equal(firn_neighbours_create(x, COUNT, 0.3, 2, &n), FIRN_OK);
+    assert_int_equal(firn_neighbours_create(y, COUNT, 0.3, 2, &others), FIRN_OK);
+    int found = 0;
+    for (firn_local first = 0; first < others.cell_count; first += 7)
+        for (firn_local step = 1; step < 20; step += 6) {
+            firn_neighbour_walk walk = {0};
+            for (firn_local c = first; c < others.cell_count; c += step) {
+                const firn_neighbour_runs a = firn_neighbours_around(&n, others.keys[c]);
+                const firn_neighbour_runs b = firn_neighbours_walk(&n, &walk, others.keys[c]);
+                assert_int_equal(a.count, b.count);
+                for (int k = 0; k < a.count; k++) {
+                    assert_int_equal(a.begin[k], b.begin[k]);
+                    assert_int_equal(a.end[k], b.end[k]);
+                }
+                found += a.count;
+            }
+        }
+    assert_true(found > 1000);
+    firn_neighbours_destroy(&n);
+    firn_neighbours_destroy(&others);
+}
+
 int test_neighbours(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +213,7 @@ int test_neighbours(void)
         cmocka_unit_test(memory_may_run_out_anywhere),
         cmocka_unit_test(update_uses_the_memory_there_is),
         cmocka_unit_test(around_a_key_of_others),
+        cmocka_unit_test(walks),
     };
     return cmocka_run_group_tests_name("neighbours", tests, NULL, NULL);
 }

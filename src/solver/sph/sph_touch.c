@@ -99,9 +99,10 @@ static firn_result find_cells(firn_sph* m)
         if (m->touch_first == NULL) return FIRN_BROKEN_MEMORY;
         m->touch_first_capacity = (firn_local)n;
     }
-#pragma omp parallel for schedule(static) num_threads(m->threads)
+    firn_neighbour_walk walk = {0};  // each thread has one, and an ascending share of the cells
+#pragma omp parallel for schedule(static) num_threads(m->threads) firstprivate(walk)
     for (firn_local c = 0; c < cells; c++) {
-        const firn_neighbour_runs runs = firn_neighbours_around(&m->wall, m->cells.keys[c]);
+        const firn_neighbour_runs runs = firn_neighbours_walk(&m->wall, &walk, m->cells.keys[c]);
         m->touch_first[c] = runs.count > 0 ? m->cells.begin[c + 1] - m->cells.begin[c] : 0;
     }
     firn_local sum = 0;

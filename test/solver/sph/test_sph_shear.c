@@ -137,9 +137,8 @@ static tensor times(tensor a, tensor b, bool transposed)
 // V_j grad W_ij from positions.
 static void weighted_gradient(const firn_sph* m, firn_local i, firn_local j, double out[3])
 {
-    firn_real W;
     const firn_vec3 g =
-        firn_sph_pair_gradient(m->p.position[i], m->p.position[j], (firn_real)m->spacing, &W);
+        world_pair_gradient(m->p.position[i], m->p.position[j], (firn_real)m->spacing);
     const double V = (double)m->w.volume[j];
     out[0] = V * (double)g.x;
     out[1] = V * (double)g.y;

@@ -247,6 +247,13 @@ static inline double world_difference(const double a[3], const double b[3])
     return world_length((const double[3]){a[0] - b[0], a[1] - b[1], a[2] - b[2]});
 }
 
+// grad W_ij
+static inline firn_vec3 world_pair_gradient(firn_vec3 x_i, firn_vec3 x_j, firn_real h)
+{
+    const firn_vec3 x_ij = firn_v3_sub(x_i, x_j);
+    return firn_v3_scale(x_ij, firn_sph_dw_over_r(firn_v3_length(x_ij), h));
+}
+
 static inline firn_vec3 world_v3(firn_real4 r)
 {
     return firn_v3(r[0], r[1], r[2]);
