@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A saloon of our own: 4.5 m long, 1.77 m wide, 1.43 m tall; x is forward, its wheels stand on y = 0. Body, glass, lamps
-and wheels are meshes of their own, so that each has its colour and wheels can turn; wipers are boxes in the plane of the
-windscreen, turned about pivots at its foot."""
+"""A saloon of our own: 4.5 m long, 1.77 m wide, 1.43 m tall; x is forward, its wheels stand on y = 0. Body, glass,
+lamps and wheels are meshes of their own, so that each has its colour and wheels can turn; wipers are boxes in the
+plane of the windscreen, turned about pivots at its foot."""
 import numpy
 
 from model import surface

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How the car of car-snowing moves: the wipers sweep, rest, and then the car drives off along +x, its wheels rolling."""
+"""How the car of car-snowing moves: the wipers sweep and rest, then the car drives off along +x, its wheels rolling."""
 import math
 
 import numpy

@@ -40,7 +40,8 @@ def house(span, plan):
         walls.append((False, (start + left, low, FRONT), (start + right, high, FRONT + RECESS)))
         middle = start + (left + right) / 2
         for a, b in ((start + left + 0.05, middle - 0.03), (middle + 0.03, start + right - 0.05)):
-            panes.append(bricks.make([(True, (a, low + 0.06, FRONT + RECESS - 0.03), (b, high - 0.06, FRONT + RECESS + 0.40))]))
+            near, far = FRONT + RECESS - 0.03, FRONT + RECESS + 0.40
+            panes.append(bricks.make([(True, (a, low + 0.06, near), (b, high - 0.06, far))]))
     for left, right, low, _ in holes[:len(windows)]:  # sills
         walls.append((True, (start + left - 0.08, low - 0.12, FRONT - 0.14), (start + right + 0.08, low, FRONT + 0.1)))
     for left, right, low, _ in holes[len(windows):]:  # steps

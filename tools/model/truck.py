@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The plow truck of city-street: a cab over its engine, a tipper, and in front a hollow blade that leans to one side and
-pushes snow towards +z. x is forward, the wheels stand on y = 0, the origin is under the middle of the chassis."""
+"""The plow truck of city-street: a cab over its engine, a tipper, and in front a hollow blade that leans to one side
+and pushes snow towards +z. x is forward, the wheels stand on y = 0, the origin is under the middle of the chassis."""
 import math
 
 from figure.vectors import Z, turn

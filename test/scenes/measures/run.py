@@ -37,8 +37,6 @@ def read_ply(path):
     frame = {"x": numpy.stack([columns[c] for c in "xyz"], axis=1),
              "v": numpy.stack([columns[c] for c in ("vx", "vy", "vz")], axis=1),
              "mass": columns["mass"], "id": rows["id"].copy(), "density": columns["density"]}
-    if "temperature" in columns:
-        frame["temperature"] = columns["temperature"]
     return frame
 
 

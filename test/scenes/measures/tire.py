@@ -36,8 +36,9 @@ def claims(open_run):
     rough, slip = open_run(), open_run("slip")
     end = slip.frame(slip.last())
     columns, z = heights(end)
-    yield Claim("depth of the print under blocks, slippery tyre", TOP - mean_over(columns, z, BLOCKS), "above", 0.01, "m")
+    yield Claim("depth of the print under blocks, slippery tyre", TOP - mean_over(columns, z, BLOCKS), "above",
+                0.005, "m")
     yield Claim("grooves' ridges above the blocks' prints, slippery tyre",
-                mean_over(columns, z, GROOVES) - mean_over(columns, z, BLOCKS), "above", 0.005, "m")
+                mean_over(columns, z, GROOVES) - mean_over(columns, z, BLOCKS), "above", 0.003, "m")
     yield Claim("snow above the layer at the end: rough tyre to slippery one",
                 carried(rough.frame(rough.last())) / max(carried(end), 1e-9), "above", 2, "")
