@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Snow without an end: a lattice that is its own neighbour across the sides of its box. Steps 1 and
-// 2 know positions only, so that what they would find is written here, and the solves run on it.
+// Snow without an end: a lattice whose densities count neighbours across the sides of its box.
+// Steps 1 and 2 know positions only, so that what they would find is written here, and the solves
+// run on it. Gradients go by positions, too: particles at the sides have no neighbours, so that
+// nothing pushes them; they stand for the rest of the snow, which is as they are.
 #pragma once
 #include "solver/sph/world.h"
 
 typedef struct periodic {
     world* w;
+    int n;          // particles along an edge
     double box[3];  // [m] edges, each over 4 h, so that no two images of a particle are near
 } periodic;
 
@@ -17,17 +20,34 @@ static inline firn_vec3 periodic_between(const periodic* b, firn_vec3 from, firn
     return firn_v3((firn_real)d[0], (firn_real)d[1], (firn_real)d[2]);
 }
 
+// All that are within the support lie in the lattice itself.
+static inline bool periodic_inside(const periodic* b, firn_local i)
+{
+    const firn_vec3 x = b->w->m->p.position[i];
+    const double at[3] = {(double)x.x, (double)x.y, (double)x.z}, reach = 2 * b->w->m->spacing;
+    for (int a = 0; a < 3; a++) {
+        const double last = b->box[a] * (1 - 1.0 / b->n);
+        if (at[a] < reach * 0.985 || at[a] > last - reach * 0.985) return false;
+    }
+    return true;
+}
+
+static inline bool periodic_near(const periodic* b, firn_local i, firn_local j, firn_real* out_r)
+{
+    const firn_sph* m = b->w->m;
+    *out_r = firn_v3_length(firn_v3_sub(m->p.position[i], m->p.position[j]));
+    return j != i && periodic_inside(b, i) && (double)*out_r < 2 * m->spacing;
+}
+
 static inline int periodic_count(const periodic* b, firn_local i)
 {
-    const double reach = 2 * b->w->m->spacing;
     int count = 0;
-    for (firn_local j = 0; j < b->w->m->p.count; j++)
-        count += j != i && (double)firn_v3_length(periodic_between(b, b->w->m->p.position[i],
-                                                                   b->w->m->p.position[j])) < reach;
+    firn_real r;
+    for (firn_local j = 0; j < b->w->m->p.count; j++) count += periodic_near(b, i, j, &r);
     return count;
 }
 
-// The lists: who, and grad W_ij.
+// The lists: who, and the kernel's slope.
 static inline void periodic_pairs(const periodic* b)
 {
     firn_pair_list* list = &b->w->m->pairs;
@@ -48,49 +68,39 @@ static inline void periodic_pairs(const periodic* b)
         for (firn_local i = s * FIRN_SLICE; i < (s + 1) * FIRN_SLICE; i++) {
             const int lane = (int)(i % FIRN_SLICE);
             int k = 0;
+            firn_real r;
             for (firn_local j = 0; j < m->p.count && i < m->p.count; j++) {
-                const firn_vec3 d = periodic_between(b, m->p.position[j], m->p.position[i]);
-                const firn_real r = firn_v3_length(d), h = (firn_real)m->spacing;
-                if (j == i || !((double)r < 2 * m->spacing)) continue;
-                const firn_vec3 g = firn_v3_scale(d, firn_sph_dw_over_r(r, h));
+                if (!periodic_near(b, i, j, &r)) continue;
                 firn_pair_row* row = &list->rows[s][k++];
                 row->j[lane] = j;
-                row->gx[lane] = g.x;
-                row->gy[lane] = g.y;
-                row->gz[lane] = g.z;
+                row->slope[lane] = firn_sph_dw_over_r(r, (firn_real)m->spacing);
             }
             for (; k < list->row_count[s]; k++) list->rows[s][k].j[lane] = i;
         }
     }
 }
 
-// Step 1 of one particle: its density by the nearest images, and what the solver makes of it.
-static inline void periodic_particle(const periodic* b, firn_local i)
+// What steps 1 and 2 keep of one particle, of snow with this F_E that has not hardened.
+static inline void periodic_particle(const periodic* b, firn_local i, firn_mat3 F)
 {
     firn_sph* m = b->w->m;
     firn_sph_work* w = &m->w;
     const firn_real h = (firn_real)m->spacing;
-    firn_real rho = m->p.mass[i] * firn_sph_w0(h) + m->p.fresh_density[i] * m->w.wall_kernel[i];
-    for (int k = 0; k < m->pairs.neighbours[i]; k++) {
-        const firn_local j = firn_pair_at(&m->pairs, i, k).j;
+    firn_real rho = m->p.mass[i] * firn_sph_w0(h);
+    for (firn_local j = 0; j < m->p.count; j++) {
         const firn_vec3 d = periodic_between(b, m->p.position[i], m->p.position[j]);
-        rho += m->p.mass[j] * firn_sph_w(firn_v3_length(d), h);
+        if (j != i) rho += m->p.mass[j] * firn_sph_w(firn_v3_length(d), h);
     }
-    const firn_sph_rest_density_args args = {.p = m->p, .materials = m->materials};
-    const firn_sph_rest r = firn_sph_rest_particle(&args, i, rho);
     m->p.density[i] = w->density[i] = rho;
-    m->p.plastic_det[i] = r.J_P;
-    w->volume[i] = w->place[i][3] = r.volume;
-    w->inverse_volume[i] = 1 / r.volume;
-    w->rest_density[i] = r.rest_density;
-    w->lambda[i] = r.lame.lambda;
-    w->shear[i] = r.lame.mu;
-    const firn_mat3 F = m->p.def_grad_elastic[i];
+    w->volume[i] = w->place[i][3] = m->p.mass[i] / rho;
+    w->inverse_volume[i] = rho / m->p.mass[i];
+    w->rest_density[i] = rho * firn_m3_det(F);
+    w->lambda[i] = m->materials[0].lame_0.lambda;
+    w->shear[i] = m->materials[0].lame_0.mu;
     const firn_real f[6] = {F.m[0][0], F.m[0][1], F.m[0][2], F.m[1][1], F.m[1][2], F.m[2][2]};
     for (int k = 0; k < 6; k++) w->F[k][i] = f[k];
 }
 
-// Step 2 of one particle, without bodies: the moment is left in L.
 static inline void periodic_moments(const periodic* b, firn_local i)
 {
     firn_sph* m = b->w->m;
@@ -104,26 +114,24 @@ static inline void periodic_moments(const periodic* b, firn_local i)
         sum.M = firn_m3_add(
             sum.M, firn_m3_outer(g, periodic_between(b, m->p.position[i], m->p.position[pair.j])));
     }
+    const firn_mat3 L = firn_sph_correction(sum.M);
     w->S[0][i] = sum.S.x;
     w->S[1][i] = sum.S.y;
     w->S[2][i] = sum.S.z;
     w->S2[i] = sum.S2;
-    for (int k = 0; k < 9; k++) w->L[k][i] = sum.M.m[k / 3][k % 3];
+    for (int k = 0; k < 9; k++) w->L[k][i] = L.m[k / 3][k % 3];
 }
 
-// Steps 0 to 2 across the sides of the box; bodies as they are.
-static inline void periodic_prepare(const periodic* b, double dt)
+// n^3 particles `edge` spacings apart.
+static inline periodic periodic_lattice(double h, int n, double edge, firn_mat3 F, double dt)
 {
-    world_stages(b->w, FIRN_SPH_00_PREPARE, FIRN_SPH_00_PREPARE, dt);
-    firn_sph* m = b->w->m;
-    periodic_pairs(b);
-    for (firn_local i = 0; i < m->p.count; i++) periodic_particle(b, i);
-    for (firn_local i = 0; i < m->p.count; i++) periodic_moments(b, i);
-    for (firn_local t = 0; t < m->touch_count; t++)
-        for (int k = 0; k < 9; k++)
-            m->w.L[k][m->touch[t].particle] += m->touch[t].moment.m[k / 3][k % 3];
-    for (firn_local i = 0; i < m->p.count; i++) {
-        const firn_mat3 L = firn_sph_correction(firn_sph_correction_of(&m->w, i));
-        for (int k = 0; k < 9; k++) m->w.L[k][i] = L.m[k / 3][k % 3];
-    }
+    periodic b = {world_create(h), n, {n * edge * h, n * edge * h, n * edge * h}};
+    assert_true(n * edge > 4);
+    world_lattice(b.w, firn_v3(0, 0, 0), n, n, n, edge * h);
+    world_start(b.w);
+    world_stages(b.w, FIRN_SPH_00_PREPARE, FIRN_SPH_04_FRICTION, dt);
+    periodic_pairs(&b);
+    for (firn_local i = 0; i < b.w->m->p.count; i++) periodic_particle(&b, i, F);
+    for (firn_local i = 0; i < b.w->m->p.count; i++) periodic_moments(&b, i);
+    return b;
 }
