@@ -13,8 +13,10 @@
 #include "solver/sph/step09_advect.h"
 #include "solver/sph/step10_heat.h"
 
-// A solve that stops far from its goal is a solve; one whose error has grown to this is none.
-#define ASTRAY 100.0
+// A solve that stops far from its goal is a solve; one whose error is this is none. Of the
+// pressure: the mean share of the density that is missing; of the shear: of the right-hand side.
+#define PRESSURE_ASTRAY 0.05
+#define SHEAR_ASTRAY 100.0
 #define WARN_STEPS 200  // between two warnings
 
 firn_sph_run firn_sph_run_begin(firn_sph* m, firn_error* error)
@@ -110,7 +112,7 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
     m->pressure_error = r.error;
     if (r.iterations == m->def.pressure_iterations)
         warn(m, "pressure", r.iterations, r.error, m->def.density_error);
-    if (r.error < ASTRAY) return FIRN_OK;
+    if (r.error < PRESSURE_ASTRAY) return FIRN_OK;
     return firn_sph_fault_solve(m, "pressure", r.iterations, r.error, error);
 }
 
@@ -133,7 +135,7 @@ static firn_result run_shear(firn_sph* m, firn_error* error)
     m->shear_residual = r.residual;
     if (r.reason != FIRN_BICG_CONVERGED)
         warn(m, "shear", r.iterations, r.residual, m->def.shear_tolerance);
-    if (r.residual < ASTRAY) return FIRN_OK;
+    if (r.residual < SHEAR_ASTRAY) return FIRN_OK;
     return firn_sph_fault_solve(m, "shear", r.iterations, r.residual, error);
 }
 
@@ -237,7 +239,7 @@ static double learn_dt(const firn_sph* m)
 {
     const double target = (double)m->def.iterations_target, n = m->shear_iterations;
     double factor = m->dt_factor;
-    if (n > target) factor *= 0.9;
+    if (n > target || m->pressure_iterations > 2 * target) factor *= 0.9;
     if (n < 0.5 * target) factor *= 1.02;
     return fmin(fmax(factor, 1e-3), 1);
 }

@@ -2,6 +2,7 @@
 #include "solver/sph/step05_pressure.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "math/vec3.h"
 
@@ -150,30 +151,41 @@ static void pressure_end(const firn_sph_pressure_args* a)
         w->v_star[i] = firn_real4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
 }
 
-// The three parts of the solve, plain or fast. What else is solved for at the same time could take
+static void pressure_forget(const firn_sph_pressure_args* a)
+{
+    memset(a->pressure, 0, (size_t)a->pairs->count * sizeof *a->pressure);
+    memset(a->work->weighted_p, 0, (size_t)a->pairs->count * sizeof *a->work->weighted_p);
+}
+
+// The parts of the solve, plain or fast. What else is solved for at the same time could take
 // its turns between two calls of `iterate` (section 3.2.1).
 typedef struct pressure_loops {
     void (*begin)(const firn_sph_pressure_args* args);
     double (*iterate)(const firn_sph_pressure_args* args);
     void (*end)(const firn_sph_pressure_args* args);
+    void (*forget)(const firn_sph_pressure_args* args);  // p = 0 everywhere, to start from again
 } pressure_loops;
 
 // Jacobi's iteration converges while omega times the largest eigenvalue of D^-1 A is below 2. Snow
 // in order has eigenvalues up to about 3; torn snow and odd corners can have larger ones, and the
-// error then grows from one iteration to the next: omega is halved until it does not.
+// error then grows from one iteration to the next: omega is halved until it does not, and where the
+// error has got away already, the solve begins again from no pressure.
 static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
                                                const pressure_loops* loops)
 {
     firn_sph_pressure_args now = *a;
     firn_sph_pressure_result out = {0};
-    double before = INFINITY;
+    double before = INFINITY, first = 0;
     loops->begin(&now);
     do {
         out.error = loops->iterate(&now);
         out.iterations++;
-        if (out.error > FIRN_SPH_PRESSURE_GROWS * before) now.relaxation *= (firn_real)0.5;
-        before = out.error;
-    } while ((out.error > a->density_error || out.iterations < FIRN_SPH_PRESSURE_LEAST) &&
+        first = fmax(first, before == INFINITY ? out.error : 0);
+        if (!(out.error <= FIRN_SPH_PRESSURE_GROWS * before)) now.relaxation *= (firn_real)0.5;
+        const bool lost = !(out.error <= FIRN_SPH_PRESSURE_LOST * first);
+        if (lost) loops->forget(&now);
+        before = lost ? INFINITY : out.error;
+    } while ((!(out.error <= a->density_error) || out.iterations < FIRN_SPH_PRESSURE_LEAST) &&
              out.iterations < a->max_iterations);
     loops->end(&now);
     return out;
@@ -181,6 +193,7 @@ static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
 
 static firn_sph_pressure_result pressure(const firn_sph_pressure_args* a)
 {
-    static const pressure_loops plain = {pressure_begin, pressure_iterate, pressure_end};
+    static const pressure_loops plain = {pressure_begin, pressure_iterate, pressure_end,
+                                         pressure_forget};
     return solve_pressure(a, &plain);
 }

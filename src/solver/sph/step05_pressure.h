@@ -32,6 +32,7 @@ typedef struct firn_sph_pressure_args {
 // this step's motion.
 #define FIRN_SPH_PRESSURE_LEAST 2
 
+#define FIRN_SPH_PRESSURE_LOST 4      // times the first error: begin again from no pressure
 #define FIRN_SPH_PRESSURE_GROWS 1.05  // from one iteration to the next: omega is too large
 
 typedef struct firn_sph_pressure_result {

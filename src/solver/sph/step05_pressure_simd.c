@@ -168,9 +168,15 @@ static void pressure_end_simd(const firn_sph_pressure_args* a)
     memcpy(a->pressure, w->pressure, (size_t)a->pairs->count * sizeof(firn_real));
 }
 
+static void pressure_forget_simd(const firn_sph_pressure_args* a)
+{
+    for (firn_local i = 0; i < a->pairs->slice_count * FIRN_SLICE; i += FIRN_LANES)
+        keep_pressure(a->work, i, firn_lanes_all(0));
+}
+
 static firn_sph_pressure_result pressure_simd(const firn_sph_pressure_args* a)
 {
     static const pressure_loops fast = {pressure_begin_simd, pressure_iterate_simd,
-                                        pressure_end_simd};
+                                        pressure_end_simd, pressure_forget_simd};
     return solve_pressure(a, &fast);
 }
