@@ -17,3 +17,5 @@ firn_test(solver/sph sph_promises LABEL physics VARIANTS float double asan SIMD 
 firn_test(solver/sph sph_faults LABEL unit VARIANTS float asan SIMD ${levels})
 
 # A minute or more each; `ctest -L slow` runs them.
+firn_test(solver/sph sph_compression LABEL physics slow VARIANTS float)
+firn_test(solver/sph sph_pile LABEL physics slow VARIANTS float)
