@@ -231,14 +231,13 @@ FIGURE(T38_slide,                    RELATIVE, 4.905, 0.02, 0.02)      // [m/s^2
 FIGURE(T38_creep,                    RELATIVE, 1, 0.02, 0.02)          // nu K v over g sin
 FIGURE(T38_creep_slab,               RELATIVE, 1, 0.05, 0.05)          // the same, three layers that still settle
 FIGURE(T39_height_20k,               RELATIVE, 0.870, 0.03, 0.03)      // [m] of a column of 1 m
-FIGURE(T39_height_20k_loaded,        RELATIVE, 0.730, 0.03, 0.03)
-FIGURE(T39_height_20k_unloaded,      RELATIVE, 0.744, 0.03, 0.03)
+FIGURE(T39_height_20k_loaded,        RELATIVE, 0.730, 0.04, 0.04)      // walls take 1 %: see the test
+FIGURE(T39_height_20k_unloaded,      RELATIVE, 0.744, 0.04, 0.04)
 FIGURE(T39_height_140k,              RELATIVE, 0.987, 0.03, 0.03)
 FIGURE(T39_height_140k_loaded,       RELATIVE, 0.920, 0.03, 0.03)
 FIGURE(T39_height_140k_unloaded,     RELATIVE, 0.938, 0.03, 0.03)
 FIGURE(T39_yield_20k,                RELATIVE, 559.1, 2e-4, 2e-4)      // [Pa]
 FIGURE(T39_yield_140k,               RELATIVE, 3913.8, 2e-4, 2e-4)
-FIGURE(T39_incompressible,           AT_MOST,  0.005, 0, 0)            // heights, loaded or not
 FIGURE(T39_rebound,                  AT_MOST,  0.026, 0, 0)
 FIGURE(T40_turned,                   ABSOLUTE, 0.005, 2e-6, 2e-5)      // strain along the turned axis
 FIGURE(T40_paper,                    ABSOLUTE, 0.005, 2e-6, 2e-5)      // and where V S V^T leaves it
@@ -247,6 +246,6 @@ FIGURE(T41_surface_hardening,        RELATIVE, 0.172, 3e-3, 3e-3)
 FIGURE(T41_corner_hardening,         RELATIVE, 0.00152, 5e-3, 5e-3)
 FIGURE(T41_free_fall,                ABSOLUTE, 0, 1e-13, 1e-5)         // 100 roundings
 FIGURE(T41_pile_density,             AT_LEAST, 0.9, 0, 0)              // mean inside, over rho_0
-FIGURE(T41_pile_higher,              AT_LEAST, 1.02, 0, 0)             // with det F_P, over that with eq. 21
+FIGURE(T41_pile_higher,              AT_LEAST, 1.1, 0, 0)              // with det F_P, over that with eq. 21
 FIGURE(T41_terminal_speed,           RELATIVE, 1, 0.01, 0.01)
 // clang-format on

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // T39: a column of snow under its own weight, under a load, and after it: heights against the 1-D
-// formulas. It stands in a box whose walls do not rub; what they take of the height (the snow
-// beside them is a little less dense to the kernel, so softer) falls with the width of the box. The
-// load is a plate: the topmost layers, weightless, moving as one, pushed down.
+// formulas. It stands between walls that do not rub; beside them the kernel finds snow a little
+// less dense, so softer, which takes about 1 % of the height of soft snow. The load is a plate: the
+// topmost layers, weightless, moving as one, pushed down.
 #include "solver/sph/world.h"
 
 #define H 0.05
@@ -164,32 +164,8 @@ static void T39_stiff(void** state)
     check_figure(T39_rebound, after / under - 1);
 }
 
-// A fluid's pressure in its place: the column is as high in all three cases.
-static void T39_incompressible(void** state)
-{
-    (void)state;
-    column c = column_create(140e3, true, 4e-3);
-    c.w->m->def.pressure = FIRN_SPH_INCOMPRESSIBLE;
-    const double ends[] = {1.2, 2.2, 2.6, 2.8}, rise = 1;
-    c.w->m->def.gravity_rise = rise;
-    double low = INFINITY, high = -INFINITY;
-    while (c.w->time < ends[3]) {
-        const double t = c.w->time;
-        const double share = t < ends[0] ? 0 : t < ends[1] ? t - ends[0] : t < ends[2] ? 1 : 0;
-        column_step(&c, share * LOAD);
-        if (t < ends[0] - 0.2) continue;
-        low = fmin(low, height(&c));
-        high = fmax(high, height(&c));
-    }
-    print_message("between %.4f and %.4f m\n", low, high);
-    check_figure(T39_incompressible, high / low - 1);
-    assert_true(fabs(low - 1) < 0.03);
-    world_destroy(c.w);
-}
-
 int test_sph_compression(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(T39_soft), cmocka_unit_test(T39_stiff),
-                                       cmocka_unit_test(T39_incompressible)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(T39_soft), cmocka_unit_test(T39_stiff)};
     return cmocka_run_group_tests_name("sph_compression", tests, NULL, NULL);
 }

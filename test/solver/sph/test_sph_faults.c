@@ -136,28 +136,18 @@ static void no_snow(void** state)
     world_destroy(w);
 }
 
-static firn_local ball(world* w, double y, double radius)
-{
-    const firn_shape_node node = {.kind = FIRN_SHAPE_SPHERE,
-                                  .a = -1,
-                                  .b = -1,
-                                  .p = {0, (firn_real)y, 0, (firn_real)radius},
-                                  .q = firn_q_identity()};
-    firn_local shape;
-    assert_int_equal(firn_shapes_add(&w->scene.shapes, &node, &shape, &w->error), FIRN_OK);
-    return shape;
-}
-
 // A few particles on a pebble, which has few boundary particles, and snowfall.
 static world* small_scene(void)
 {
     world* w = world_create(H);
     world_lattice(w, firn_v3(0, (firn_real)(0.5 * H), 0), 4, 4, 4, H);
-    world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 1)->shape = ball(w, -1.5 * H, 1.5 * H);
-    w->emitters[w->scene.emitter_count++] = (firn_emitter){.shape = ball(w, 0.1, 0.02),
-                                                           .rate = 20000,
-                                                           .stop = INFINITY,
-                                                           .limit = FIRN_EMITTER_NO_LIMIT};
+    world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 1)->shape =
+        world_ball(w, firn_v3(0, (firn_real)(-1.5 * H), 0), 1.5 * H);
+    w->emitters[w->scene.emitter_count++] =
+        (firn_emitter){.shape = world_ball(w, firn_v3(0, (firn_real)0.1, 0), 0.02),
+                       .rate = 20000,
+                       .stop = INFINITY,
+                       .limit = FIRN_EMITTER_NO_LIMIT};
     return w;
 }
 

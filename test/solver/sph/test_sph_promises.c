@@ -18,18 +18,6 @@ static const setting settings[] = {{"split", FIRN_SPH_SPLIT, FIRN_SPH_CURRENT, f
                                    {"plastic, heat", FIRN_SPH_SPLIT, FIRN_SPH_PLASTIC, true}};
 #define SETTINGS (sizeof settings / sizeof *settings)
 
-static firn_local ball(world* w, firn_vec3 center, double radius)
-{
-    const firn_shape_node node = {.kind = FIRN_SHAPE_SPHERE,
-                                  .a = -1,
-                                  .b = -1,
-                                  .p = {center.x, center.y, center.z, (firn_real)radius},
-                                  .q = firn_q_identity()};
-    firn_local shape;
-    assert_int_equal(firn_shapes_add(&w->scene.shapes, &node, &shape, &w->error), FIRN_OK);
-    return shape;
-}
-
 // A lump that hits a moving floor and a ball, under snowfall in a gusty wind.
 static world* storm(const setting* s, int threads)
 {
@@ -61,10 +49,11 @@ static world* storm(const setting* s, int threads)
         world_plane(w, firn_v3(0, (firn_real)(-0.5 * BUSY_H), 0), firn_v3(0, 1, 0), 0.5);
     floor->motion.velocity = firn_v3(0, (firn_real)0.1, 0);
     firn_collider* body = world_plane(w, firn_v3((firn_real)0.18, 0, 0), firn_v3(-1, 0, 0), 0);
-    body->shape = ball(w, firn_v3((firn_real)0.25, (firn_real)0.05, (firn_real)0.1), 0.08);
+    body->shape = world_ball(w, firn_v3((firn_real)0.25, (firn_real)0.05, (firn_real)0.1), 0.08);
     body->adhesion = 2;
     if (s->heats) body->temperature = 5, body->heat_transfer = 100;
-    const firn_local cloud = ball(w, firn_v3((firn_real)0.1, (firn_real)0.3, (firn_real)0.1), 0.1);
+    const firn_local cloud =
+        world_ball(w, firn_v3((firn_real)0.1, (firn_real)0.3, (firn_real)0.1), 0.1);
     w->emitters[w->scene.emitter_count++] = (firn_emitter){.shape = cloud,
                                                            .rate = 5000,
                                                            .velocity = {0, -3, 0},
@@ -183,7 +172,7 @@ static void snowfall_allocates_seldom(void** state)
 {
     (void)state;
     world* w = world_create(BUSY_H);
-    const firn_local cloud = ball(w, firn_v3(0, 0, 0), 1);
+    const firn_local cloud = world_ball(w, firn_v3(0, 0, 0), 1);
     w->emitters[w->scene.emitter_count++] = (firn_emitter){
         .shape = cloud, .rate = 1e4, .stop = INFINITY, .limit = FIRN_EMITTER_NO_LIMIT};
     world_start(w);

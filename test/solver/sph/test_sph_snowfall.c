@@ -116,21 +116,9 @@ static void shelter(void** state)
     world_destroy(w);
 }
 
-static firn_local ball(world* w, firn_vec3 center, double radius)
-{
-    const firn_shape_node node = {.kind = FIRN_SHAPE_SPHERE,
-                                  .a = -1,
-                                  .b = -1,
-                                  .p = {center.x, center.y, center.z, (firn_real)radius},
-                                  .q = firn_q_identity()};
-    firn_local shape;
-    assert_int_equal(firn_shapes_add(&w->scene.shapes, &node, &shape, &w->error), FIRN_OK);
-    return shape;
-}
-
 static void add_emitter(world* w, firn_vec3 center, double radius, double rate, int64_t limit)
 {
-    w->emitters[w->scene.emitter_count++] = (firn_emitter){.shape = ball(w, center, radius),
+    w->emitters[w->scene.emitter_count++] = (firn_emitter){.shape = world_ball(w, center, radius),
                                                            .rate = rate,
                                                            .velocity = {0, -1, 0},
                                                            .spread = 0.1,

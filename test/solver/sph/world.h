@@ -144,6 +144,18 @@ static inline firn_collider* world_plane(world* w, firn_vec3 point, firn_vec3 no
     return body;
 }
 
+static inline firn_local world_ball(world* w, firn_vec3 center, double radius)
+{
+    const firn_shape_node node = {.kind = FIRN_SHAPE_SPHERE,
+                                  .a = -1,
+                                  .b = -1,
+                                  .p = {center.x, center.y, center.z, (firn_real)radius},
+                                  .q = firn_q_identity()};
+    firn_local shape;
+    assert_int_equal(firn_shapes_add(&w->scene.shapes, &node, &shape, &w->error), FIRN_OK);
+    return shape;
+}
+
 // `simd` null: what FIRN_TEST_SIMD names (firn_test.c has checked it), or the machine's best.
 static inline void world_start_on(world* w, int threads, const char* simd)
 {
