@@ -118,8 +118,11 @@ typedef struct tensor {
 
 static tensor tensor_of(firn_mat3 a)
 {
+    // two loops: gcc 12 at -O2 loses entries when doubles are copied by k / 3, k % 3 and the
+    // callers are inlined (not with -fno-tree-slp-vectorize)
     tensor t;
-    for (int k = 0; k < 9; k++) t.m[k / 3][k % 3] = (double)a.m[k / 3][k % 3];
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) t.m[r][c] = (double)a.m[r][c];
     return t;
 }
 
