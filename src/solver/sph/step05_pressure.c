@@ -176,6 +176,7 @@ static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
     firn_sph_pressure_args now = *a;
     firn_sph_pressure_result out = {0};
     double before = INFINITY, first = 0;
+    if (a->pairs->count == 0) return out;  // arrays may be null before the first flake
     loops->begin(&now);
     do {
         out.error = loops->iterate(&now);
