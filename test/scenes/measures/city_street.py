@@ -31,7 +31,7 @@ def claims(open_run):
     before, after = run.frame(int(FALLEN * FPS) + 25), run.frame(run.last())
     yield Claim("depth of snow in the lane before the plow", depth(before, *LANE), "above", 0.1, "m")
     yield Claim("depth of snow left in the lane, of that before", depth(after, *LANE) / depth(before, *LANE),
-                "below", 0.15, "")
+                "below", 0.2, "")
     yield Claim("depth of snow beside the lane, of that before", depth(after, *BESIDE) / depth(before, *BESIDE),
-                "above", 1.5, "")
+                "above", 1.2, "")
     yield Claim("depth of snow on the roofs", roofs(after), "above", 0.05, "m")
