@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// What Algorithm 1 does not number: culling, bodies and their temperatures, size of the step.
+#include <math.h>
+
+#include "math/vec3.h"
+#include "solver/grains/grains_solver.h"
+
+#define CFL 0.25  // [r_s] that the fastest grain may cross in a chosen step
+
+void firn_grains_refresh_pointers(firn_grains* m)
+{
+    int f = 0;
+#define POINT(field, type, kind, unit, step, changes) m->p.field = m->store.fields[f++].data;
+    FIRN_GRAINS_FIELDS(POINT)
+#undef POINT
+    m->p.count = m->store.count;
+}
+
+// The fastest grain; gives the first that is not finite or too far away for cells.
+static firn_local measure(firn_grains* m)
+{
+    firn_real most = 0;
+    firn_local bad = m->p.count;
+    const firn_real far = (firn_real)(m->radius * FIRN_GRAINS_FAR);
+#pragma omp parallel for schedule(static) num_threads(m->threads) reduction(max     \
+                                                                            : most) \
+    reduction(min                                                                   \
+              : bad)
+    for (firn_local i = 0; i < m->p.count; i++) {
+        const firn_real speed2 = firn_v3_dot(m->p.velocity[i], m->p.velocity[i]);
+        const firn_vec3 x = m->p.position[i];
+        const bool here = firn_abs(x.x) < far && firn_abs(x.y) < far && firn_abs(x.z) < far;
+        if (!(speed2 < FIRN_REAL_MAX && here) && i < bad) bad = i;
+        most = firn_max(speed2, most);
+    }
+    m->max_speed = sqrt((double)most);
+    return bad;
+}
+
+static double choose_dt(const firn_grains* m, double dt_limit, double dt_scale)
+{
+    double dt = m->dt_usual;
+    if (!(m->def.dt > 0) && m->max_speed > 0) dt = fmin(dt, CFL * m->radius / m->max_speed);
+    // equal steps to the frame's end; the last bit of a quotient must not make one more
+    const double steps = ceil(dt_limit / (dt * dt_scale) - 1e-6);
+    return steps <= 1 ? dt_limit : dt_limit / steps;
+}
+
+static void take_temperatures(firn_grains* m)
+{
+    const firn_scene_data* scene = m->scene;
+    m->air = firn_air_temperature(&scene->air, m->time);
+    m->heats = !isnan(m->air);
+    for (firn_local b = 0; b < m->collider_count; b++) {
+        const double T = firn_body_temperature(scene, &scene->colliders[b], m->time);
+        m->body_temperature[b] = (firn_real)T;
+        m->heats |= !isnan(T);
+    }
+}
+
+firn_result firn_grains_prepare(firn_grains* m, double time, double dt_limit, double dt_scale,
+                                firn_error* error)
+{
+    m->time = time;
+    FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, time, m->threads, &m->culled, error));
+    if (m->culled > 0) m->listed = false;
+    firn_grains_refresh_pointers(m);
+    const firn_local bad = measure(m);
+    if (bad < m->p.count) return firn_grains_fault_lost(m, bad, error);
+    for (firn_local c = 0; c < m->collider_count; c++)
+        FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
+    m->dt = choose_dt(m, dt_limit, dt_scale);
+    m->constants.damping_most = (firn_real)(FIRN_GRAINS_DAMPING_MOST * m->constants.mass / m->dt);
+    take_temperatures(m);
+    const double* g = m->scene->gravity;
+    m->gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
+    return FIRN_OK;
+}
