@@ -255,6 +255,31 @@ firn_result use_key(firn_bodies_cuda* bodies, const firn_deform_key* host, cudaS
     return FIRN_OK;
 }
 
+// Who moves the body, as the host has it.
+void take_driver(firn_collider* record, const firn_collider* host)
+{
+    record->driver = host->driver;
+    record->drive = host->drive;
+    record->drive_time = host->drive_time;
+}
+
+// The records go to the device, behind what the stream has to do.
+firn_result send(firn_bodies_cuda* bodies, cudaStream_t queue, firn_error* error)
+{
+    const int part = bodies->next;
+    bodies->next = (part + 1) % MOVES_AHEAD;
+    FIRN_CUDA_TRY(cudaEventSynchronize(bodies->sent[part]), error, "waiting for the device");
+    firn_collider* staged = bodies->staged + (size_t)part * (size_t)bodies->count;
+    for (firn_local c = 0; c < bodies->count; c++) staged[c] = bodies->record[c];
+    FIRN_CUDA_TRY(cudaMemcpyAsync(bodies->view.bodies, staged,
+                                  (size_t)bodies->count * sizeof *staged, cudaMemcpyHostToDevice,
+                                  queue),
+                  error, "bringing the poses of bodies to the device");
+    FIRN_CUDA_TRY(cudaEventRecord(bodies->sent[part], queue), error,
+                  "bringing the poses of bodies to the device");
+    return FIRN_OK;
+}
+
 // The bodies' records for the poses of `host`.
 firn_result pose_records(firn_bodies_cuda* bodies, const firn_collider* host, cudaStream_t stream,
                          firn_error* error)
@@ -262,6 +287,7 @@ firn_result pose_records(firn_bodies_cuda* bodies, const firn_collider* host, cu
     for (firn_local k = 0; k < bodies->key_places; k++) bodies->keys[k].used = false;
     for (firn_local c = 0; c < bodies->count; c++) {
         firn_collider* record = &bodies->record[c];
+        take_driver(record, &host[c]);
         record->pose = host[c].pose;
         record->reach = host[c].reach;
         if (host[c].deforming == nullptr) continue;
@@ -349,19 +375,21 @@ extern "C" firn_result firn_bodies_cuda_move(firn_bodies_cuda* bodies, firn_coll
     for (firn_local c = 0; c < bodies->count; c++)
         FIRN_TRY(firn_collider_move(&host[c], shapes, time, error));
     FIRN_TRY(pose_records(bodies, host, queue, error));
-    const int part = bodies->next;
-    bodies->next = (part + 1) % MOVES_AHEAD;
-    FIRN_CUDA_TRY(cudaEventSynchronize(bodies->sent[part]), error, "waiting for the device");
-    firn_collider* staged = bodies->staged + (size_t)part * (size_t)bodies->count;
-    for (firn_local c = 0; c < bodies->count; c++) staged[c] = bodies->record[c];
-    FIRN_CUDA_TRY(cudaMemcpyAsync(bodies->view.bodies, staged,
-                                  (size_t)bodies->count * sizeof *staged, cudaMemcpyHostToDevice,
-                                  queue),
-                  error, "bringing the poses of bodies to the device");
-    FIRN_CUDA_TRY(cudaEventRecord(bodies->sent[part], queue), error,
-                  "bringing the poses of bodies to the device");
+    FIRN_TRY(send(bodies, queue, error));
     for (firn_local k = 0; k < bodies->key_places; k++)
         if (bodies->keys[k].host != nullptr && !bodies->keys[k].used)
             drop_key(bodies, &bodies->keys[k], queue);
     return FIRN_OK;
+}
+
+extern "C" firn_result firn_bodies_cuda_drive(firn_bodies_cuda* bodies, const firn_collider* host,
+                                              void* stream, firn_error* error)
+{
+    if (bodies->count == 0) return FIRN_OK;
+    for (firn_local c = 0; c < bodies->count; c++) {
+        firn_collider* record = &bodies->record[c];
+        take_driver(record, &host[c]);
+        if (record->deforming == nullptr) record->reach = nowhere();  // to be posed anew
+    }
+    return send(bodies, (cudaStream_t)stream, error);
 }

@@ -7,8 +7,8 @@
 //     deforming bodies   firn_bodies_cuda_move by the host before each step, since the host makes
 //                        key frames (from files) when a time first needs them
 #pragma once
+#include "shape/collider_drive.h"
 #include "shape/collider_sample.h"
-#include "shape/motion_pose.h"
 #include "shape/posed_box.h"
 
 typedef struct firn_bodies_cuda firn_bodies_cuda;  // opaque
@@ -29,11 +29,8 @@ FIRN_FN void firn_bodies_pose(firn_bodies_view view, firn_local body, double tim
 {
     firn_collider* b = &view.bodies[body];
     if (b->deforming != NULL) return;
-    const firn_motion* m = &b->motion;
-    const bool rests = m->key_count == 0 && firn_v3_dot(m->velocity, m->velocity) == 0 &&
-                       firn_v3_dot(m->spin, m->spin) == 0;
-    if (rests && b->reach.low.x <= b->reach.high.x) return;  // where it was
-    b->pose = firn_motion_pose_at(&b->motion, time);
+    if (firn_collider_rests(b) && b->reach.low.x <= b->reach.high.x) return;  // where it was
+    b->pose = firn_collider_pose_at(b, time);
     b->reach = firn_posed_box(&b->pose, view.own[body]);
 }
 
@@ -63,6 +60,12 @@ bool firn_bodies_cuda_deform(const firn_bodies_cuda* bodies);   // some body def
 firn_result firn_bodies_cuda_move(firn_bodies_cuda* bodies, firn_collider* host,
                                   const firn_shapes* shapes, double time, void* stream,
                                   firn_error* error);
+
+// What drives each body of `host` (the colliders given to create, or copies of them) is brought to
+// the device, behind what `stream` already has to do; kernels pose the bodies anew. Waits as move
+// does.
+firn_result firn_bodies_cuda_drive(firn_bodies_cuda* bodies, const firn_collider* host,
+                                   void* stream, firn_error* error);
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "shape/collider_drive.h"
 #include "shape/collider_sample.h"
 #include "shape/posed_box.h"
 
@@ -53,7 +54,7 @@ firn_result firn_collider_move(firn_collider* collider, const firn_shapes* shape
 {
     if (collider->deforming != NULL)
         FIRN_TRY(firn_deforming_move(collider->deforming, time, &collider->deform, error));
-    collider->pose = firn_motion_pose(&collider->motion, time);
+    collider->pose = firn_collider_pose_at(collider, time);
     collider->reach = firn_posed_box(&collider->pose, firn_collider_bounds(collider, shapes));
     return FIRN_OK;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Colliders: solid bodies that snow can hit: a shape or a deforming body, its motion, and how its
-// surface behaves. Stomakhin 2013, section 8. Does not: feel the snow's push.
+// surface behaves. Stomakhin 2013, section 8. Does not: feel the snow's push; where a solver lets
+// it, the solver moves the body (FIRN_DRIVER_FREE).
 #pragma once
 #include "shape/deforming.h"
 #include "shape/motion.h"
@@ -22,10 +23,21 @@ enum {
     FIRN_LOOK_HIDDEN  // not in pictures at all: walls that would stand before the snow
 };
 
+// What moves a body (collider_drive.h). The scene's own copies keep what it begins with.
+typedef enum firn_driver {
+    FIRN_DRIVER_SCENE,   // `motion`
+    FIRN_DRIVER_CALLER,  // `drive`, as whoever uses the simulation said last
+    FIRN_DRIVER_FREE     // `drive`, as the solver said last: gravity and snow push it
+} firn_driver;
+
 typedef struct firn_collider {
     firn_local shape;           // index in the scene's shapes; -1: `deforming`
     firn_deforming* deforming;  // a share of it; null: `shape`
     firn_motion motion;         // keys owned; moves the shape, or the deforming body as a whole
+    firn_driver driver;         // zeroed: the scene
+    firn_motion drive;          // without keys; from drive_time on, where the scene does not drive
+    double drive_time;          // [s]
+    firn_real mass;             // [kg]; 0: it moves as its driver says, whatever pushes it
     firn_real friction;         // Coulomb mu [-]
     bool sticky;                // relative velocity 0 on contact, whatever its direction
     firn_real viscosity;        // nu_b [m^2/s]; < 0: by friction (firn_collider_viscosity)

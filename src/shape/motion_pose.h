@@ -54,11 +54,15 @@ FIRN_FN firn_dpose firn_motion_constant_pose(const firn_motion* motion, double t
 }
 
 // Velocity at the time of a key is that of the segment after it.
+FIRN_FN firn_dpose firn_motion_dpose_at(const firn_motion* motion, double time)
+{
+    return motion->key_count > 0 && motion->keys != NULL ? firn_keyframes_pose(motion, time)
+                                                         : firn_motion_constant_pose(motion, time);
+}
+
 FIRN_FN firn_pose firn_motion_pose_at(const firn_motion* motion, double time)
 {
-    const firn_dpose at = motion->key_count > 0 && motion->keys != NULL
-                              ? firn_keyframes_pose(motion, time)
-                              : firn_motion_constant_pose(motion, time);
+    const firn_dpose at = firn_motion_dpose_at(motion, time);
     double m[3][3];
     firn_dq_to_matrix(at.rotation, m);
     firn_pose pose;

@@ -30,6 +30,10 @@ firn_sources(shape
     deform_pose.c
     deforming.c
     collider.c
+    collider_drive.c
+    inertia.c
+    contact_points.c
+    free_body.c
     place_table.c
     boundary_sample.c
     boundary_tiles.c

@@ -154,6 +154,12 @@ static firn_local count(const void* self)
     return ((const ballistic*)self)->store.count;
 }
 
+static firn_collider* colliders(void* self, firn_local* out_count)
+{
+    *out_count = ((ballistic*)self)->collider_count;
+    return ((ballistic*)self)->colliders;
+}
+
 static void density(const void* self, firn_real* out_density)
 {
     const ballistic* m = self;
@@ -213,6 +219,7 @@ const firn_solver firn_solver_ballistic = {
     .particles = particles,
     .count = count,
     .density = density,
+    .colliders = colliders,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

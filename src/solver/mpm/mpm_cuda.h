@@ -129,6 +129,8 @@ firn_result firn_mpm_cuda_return(firn_mpm_cuda* cuda, firn_error* error);
 // Particles to the host: those now, or those of the kept copy while a batch runs on.
 firn_result firn_mpm_cuda_download(firn_mpm_cuda* cuda, bool kept, firn_mpm_particles* to,
                                    firn_error* error);
+// Batches that begin from now on see what drives each body of def.colliders. None may be under way.
+firn_result firn_mpm_cuda_drive(firn_mpm_cuda* cuda, firn_error* error);
 // Begins a batch; returns at once.
 firn_result firn_mpm_cuda_begin(firn_mpm_cuda* cuda, const firn_mpm_cuda_batch* batch,
                                 firn_error* error);

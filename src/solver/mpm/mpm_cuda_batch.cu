@@ -125,6 +125,12 @@ void firn_mpm_cuda_forget_graphs(firn_mpm_cuda* c)
         }
 }
 
+firn_result firn_mpm_cuda_drive(firn_mpm_cuda* c, firn_error* error)
+{
+    FIRN_TRY(firn_mpm_cuda_use(c, error));
+    return firn_bodies_cuda_drive(c->bodies, c->def.colliders, c->stream, error);
+}
+
 firn_result firn_mpm_cuda_begin(firn_mpm_cuda* c, const firn_mpm_cuda_batch* batch,
                                 firn_error* error)
 {

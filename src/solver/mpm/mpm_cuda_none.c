@@ -34,6 +34,12 @@ bool firn_mpm_cuda_deforms(const firn_mpm_cuda* cuda)
     return false;
 }
 
+firn_result firn_mpm_cuda_drive(firn_mpm_cuda* cuda, firn_error* error)
+{
+    (void)cuda;
+    return refuse(error);
+}
+
 firn_result firn_mpm_cuda_upload(firn_mpm_cuda* cuda, const firn_mpm_particles* from, int64_t step,
                                  firn_error* error)
 {

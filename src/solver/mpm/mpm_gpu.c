@@ -303,6 +303,19 @@ firn_result firn_mpm_gpu_fetch(firn_mpm* m, firn_error* error)
     return FIRN_OK;
 }
 
+// Steps up to now are those of the old drivers, which the device still has: it first comes back to
+// the last of them. From the kept copy on they could not be computed again with the new ones, so
+// the rest of the frame goes step by step.
+firn_result firn_mpm_gpu_bodies_changed(firn_mpm* m, firn_error* error)
+{
+    firn_mpm_gpu* g = m->gpu;
+    if (g->cuda == NULL) return FIRN_OK;  // made from the colliders as they are then
+    const bool single = g->looked || g->given > 0;
+    if (!g->host_newer) FIRN_TRY(go_back(m, error));
+    g->looked = single;
+    return firn_mpm_cuda_drive(g->cuda, error);
+}
+
 firn_result firn_mpm_gpu_take(firn_mpm* m, firn_error* error)
 {
     firn_mpm_gpu* g = m->gpu;

@@ -15,6 +15,8 @@ firn_result firn_mpm_gpu_fetch(firn_mpm* m, firn_error* error);
 firn_result firn_mpm_gpu_take(firn_mpm* m, firn_error* error);
 firn_result firn_mpm_gpu_restore(firn_mpm* m, firn_error* error);
 void firn_mpm_gpu_host_changed(firn_mpm* m);  // the host's particles are the state now
+// Another driver moves some body from now on: the device drops what it has computed ahead.
+firn_result firn_mpm_gpu_bodies_changed(firn_mpm* m, firn_error* error);
 firn_local firn_mpm_gpu_count(const firn_mpm* m);
 size_t firn_mpm_gpu_bytes(const firn_mpm* m);
 struct firn_mpm_cuda* firn_mpm_gpu_device(firn_mpm_gpu* gpu);  // for tests

@@ -162,6 +162,18 @@ static firn_local count(const void* self)
     return m->gpu != NULL ? firn_mpm_gpu_count(m) : m->store.count;
 }
 
+static firn_collider* colliders(void* self, firn_local* out_count)
+{
+    *out_count = ((firn_mpm*)self)->collider_count;
+    return ((firn_mpm*)self)->colliders;
+}
+
+static firn_result bodies_changed(void* self, firn_error* error)
+{
+    firn_mpm* m = self;
+    return m->gpu != NULL ? firn_mpm_gpu_bodies_changed(m, error) : FIRN_OK;
+}
+
 static bool remote(const void* self)
 {
     return ((const firn_mpm*)self)->gpu != NULL;
@@ -263,6 +275,8 @@ const firn_solver firn_solver_mpm = {
     .particles = particles,
     .count = count,
     .density = density,
+    .colliders = colliders,
+    .bodies_changed = bodies_changed,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

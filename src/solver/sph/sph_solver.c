@@ -117,6 +117,12 @@ static firn_local count(const void* self)
     return ((const firn_sph*)self)->store.count;
 }
 
+static firn_collider* colliders(void* self, firn_local* out_count)
+{
+    *out_count = ((firn_sph*)self)->collider_count;
+    return ((firn_sph*)self)->colliders;
+}
+
 // As step 1 of the last step found it; before the first, rho_0.
 static void density(const void* self, firn_real* out_density)
 {
@@ -187,6 +193,7 @@ const firn_solver firn_solver_sph = {
     .particles = particles,
     .count = count,
     .density = density,
+    .colliders = colliders,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
