@@ -319,9 +319,12 @@ bool firn_scene_varies(const firn_scene_data* scene);
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error);
 // The same on a lattice, one particle a cell, whatever particles_per_cell and seeding say; loose
-// snow is seeded as it says: a lattice of particles that do not touch would stay one.
+// snow is seeded as it says: a lattice of particles that do not touch would stay one. `pitch`: how
+// far apart the particles of a body are, in cells; null: 1.
+typedef double (*firn_seed_pitch)(const firn_scene_data* scene, const firn_snow* snow);
 firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
-                                    firn_seeds* out_seeds, firn_error* error);
+                                    firn_seed_pitch pitch, firn_seeds* out_seeds,
+                                    firn_error* error);
 // Room for `capacity` in all arrays, in those of factors and temperature where they are wanted.
 // False when memory is out: what is there stays.
 bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, bool heats);

@@ -269,18 +269,20 @@ static firn_result add_body(body* b, firn_seeds* seeds, firn_error* error)
 }
 
 static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
-                        firn_seeds* out_seeds, firn_error* error)
+                        firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
 {
     firn_seeds seeds = {.lightest = 1};
     if (!(cell > 0 && cell <= FIRN_SHAPE_LENGTH_MAX))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
     for (firn_local i = 0; i < scene->snow_count; i++) {
         const firn_snow* snow = &scene->snow[i];
+        const double closeness =
+            pitch != NULL && snow->material < scene->material_count ? pitch(scene, snow) : 1;
         body b = {.scene = scene,
                   .snow = snow,
                   .index = i,
                   .cell = (double)(firn_real)cell,
-                  .pitch = (double)(firn_real)cell * snow->loose,
+                  .pitch = (double)(firn_real)(cell * closeness) * snow->loose,
                   .per_cell = lattice ? 1 : snow->particles_per_cell,
                   .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
         const firn_result result = add_body(&b, &seeds, error);
@@ -297,13 +299,13 @@ static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error)
 {
-    return seed(scene, cell, false, out_seeds, error);
+    return seed(scene, cell, false, NULL, out_seeds, error);
 }
 
 firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
-                                    firn_seeds* out_seeds, firn_error* error)
+                                    firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
 {
-    return seed(scene, cell, true, out_seeds, error);
+    return seed(scene, cell, true, pitch, out_seeds, error);
 }
 
 void firn_seeds_destroy(firn_seeds* seeds)

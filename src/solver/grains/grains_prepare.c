@@ -46,6 +46,9 @@ static double choose_dt(const firn_grains* m, double dt_limit, double dt_scale)
     return steps <= 1 ? dt_limit : dt_limit / steps;
 }
 
+// until scenes have temperatures by time
+#define firn_air_temperature(air, time) ((air)->active ? (air)->temperature : NAN)
+#define firn_body_temperature(scene, c, time) ((double)(c)->temperature)
 static void take_temperatures(firn_grains* m)
 {
     const firn_scene_data* scene = m->scene;
