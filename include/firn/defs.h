@@ -126,8 +126,8 @@ typedef struct firn_collider_key {
     firn_real scale;  // > 0
 } firn_collider_key;
 
-// A solid body that snow can hit; it does not feel the snow's push. It moves by velocity and spin,
-// by keys, or like a node of a glTF file.
+// A solid body that snow can hit. It moves by velocity and spin, by keys, or like a node of a glTF
+// file, and does not feel the snow's push unless it has a mass.
 typedef struct firn_collider_def {
     firn_shape_id shape;            // required
     firn_vec3 position;             // [m]        0; of the shape's origin at t = 0
@@ -145,10 +145,14 @@ typedef struct firn_collider_def {
     double motion_start;            // [s]        0; when it begins to play
     firn_real friction;             // Coulomb [-] 0.4; 0 slides freely
     bool sticky;                    // false; true: snow stays where it touches
-    // of solver sph
+    firn_real mass;                 // [kg]       0: nothing pushes it. > 0: a free body (solver
+                                    //     grains), velocity and spin are those of its centre of
+                                    //     mass at t = 0; without pivot, keys and motion_file
+    // of solvers sph and grains
     firn_real viscosity;      // [m^2/s]    -1: 2.5 times friction, 10 where sticky
     firn_real adhesion;       // [-]        0
     firn_real temperature;    // [degC]     NaN: neither heats nor cools
+    bool temperature_of_air;  // false; true: it is as warm as the air, temperature is NaN then
     firn_real heat_transfer;  // [W/m^2/K]  50
     uint32_t cookie;
 } firn_collider_def;

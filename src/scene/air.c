@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "scene/blocks.h"
 #include "scene/keys_write.h"
+#include "scene/scene.h"
 
 bool firn_air_own(firn_air_block* copy)
 {
@@ -20,6 +21,29 @@ void firn_air_release(firn_air_block* air)
     firn_keys_release(&firn_air_keys, air);
     firn_velocity_volume_release(air->volume.velocities);
     *air = (firn_air_block){0};
+}
+
+double firn_air_temperature(const firn_scene_data* scene, double time)
+{
+    const firn_air_block* air = &scene->air;
+    if (!air->active) return NAN;
+    const firn_temperature_key* key = air->temperature_keys;
+    const int32_t count = air->temperature_key_count;
+    if (count == 0) return air->temperature;
+    int32_t after = 0;  // the first key that is later
+    while (after < count && key[after].time <= time) after++;
+    if (after == 0) return key[0].temperature;
+    if (after == count) return key[count - 1].temperature;
+    const firn_temperature_key *a = &key[after - 1], *b = &key[after];
+    const double share = (time - a->time) / (b->time - a->time);
+    return a->temperature + share * (b->temperature - a->temperature);
+}
+
+double firn_body_temperature(const firn_scene_data* scene, const firn_collider* collider,
+                             double time)
+{
+    return collider->temperature_of_air ? firn_air_temperature(scene, time)
+                                        : (double)collider->temperature;
 }
 
 static void add_number(firn_text* text, const char* name, double value, int digits)
@@ -36,6 +60,21 @@ static void add_gusts(firn_text* text, const firn_gust_block* gusts, int digits)
     add_number(text, "length", gusts->length, digits);
     add_number(text, "period", gusts->period, digits);
     firn_text_add(text, "}");
+}
+
+static void add_temperature(firn_text* text, const firn_air_block* air, int digits)
+{
+    if (air->temperature_key_count == 0) {
+        if (!isnan(air->temperature)) add_number(text, "temperature", air->temperature, digits);
+        return;
+    }
+    for (int32_t k = 0; k < air->temperature_key_count; k++) {
+        firn_text_add(text, k == 0 ? ", temperature_keys: [{time: " : ", {time: ");
+        firn_write_number(text, air->temperature_keys[k].time, digits);
+        add_number(text, "temperature", air->temperature_keys[k].temperature, digits);
+        firn_text_add(text, "}");
+    }
+    firn_text_add(text, "]");
 }
 
 static void add_volume(firn_text* text, const firn_wind_file* volume, bool for_hash)
@@ -69,6 +108,6 @@ void firn_air_write(firn_text* text, const firn_air_block* air, int digits, bool
     add_number(text, "density", air->density, digits);
     add_number(text, "viscosity", air->viscosity, digits);
     add_number(text, "heat_transfer", air->heat_transfer, digits);
-    if (!isnan(air->temperature)) add_number(text, "temperature", air->temperature, digits);
+    add_temperature(text, air, digits);
     firn_text_add(text, "}\n");
 }

@@ -21,6 +21,14 @@ typedef struct firn_wind_file {
     const firn_velocity_volume* velocities;  // a share of it; null: none
 } firn_wind_file;
 
+// The temperature at one time. Straight between keys, constant before the first and after the last;
+// two keys of the same time are a step, the second holds from then on.
+typedef struct firn_temperature_key {
+    double time;         // [s]
+    double temperature;  // [degC]
+} firn_temperature_key;
+#define FIRN_TEMPERATURE_KEYS_MAX 64
+
 typedef struct firn_air_block {
     bool active;         // the block is given; set by the parser
     double velocity[3];  // [m/s] of the wind, where `volume` has none
@@ -28,10 +36,21 @@ typedef struct firn_air_block {
     firn_wind_file volume;
     double density;        // [kg/m^3]
     double viscosity;      // [Pa s]
-    double temperature;    // [degC]; NaN: it exchanges no heat
+    double temperature;    // [degC], where there are no keys, else the first key's; NaN: it
+                           //     exchanges no heat. firn_air_temperature knows both
     double heat_transfer;  // [W/m^2/K] between air and snow
-    bool drag;             // flakes feel it
+    // Rows (FIRN_KEY_ROWS): a count, then room for as many as there may be.
+    int32_t temperature_key_count;                                     // 0: `temperature` stays
+    firn_temperature_key temperature_keys[FIRN_TEMPERATURE_KEYS_MAX];  // ascending in time
+    bool drag;                                                         // flakes feel it
 } firn_air_block;
+
+struct firn_scene_data;
+struct firn_collider;
+// Temperature of the scene's air, and of a body of it, at a time [degC]; NaN: it exchanges no heat.
+double firn_air_temperature(const struct firn_scene_data* scene, double time);
+double firn_body_temperature(const struct firn_scene_data* scene,
+                             const struct firn_collider* collider, double time);
 
 // Gives a byte-for-byte copy its own texts and its share. False when memory is out: release it.
 bool firn_air_own(firn_air_block* copy);

@@ -32,12 +32,42 @@ static void finish_volume(firn_scene_reader* r, const firn_doc_node* node, void*
     volume->velocities = read;
 }
 
+static void finish_temperature(firn_scene_reader* r, const firn_doc_node* node, void* item,
+                               void* at, bool sound)
+{
+    const firn_temperature_key* key = item;
+    const firn_rows* rows = at;
+    if (!sound || rows->count == 0) return;
+    const firn_temperature_key* keys = firn_rows_items(rows);
+    const double before = keys[rows->count - 1].time;
+    if (key->time < before)
+        firn_doc_error(r->doc, node,
+                       "the keys of a temperature go forward in time: %g s comes before %g s",
+                       key->time, before);
+    else if (rows->count > 1 && key->time == before && keys[rows->count - 2].time == before)
+        firn_doc_error(r->doc, node,
+                       "three keys of a temperature at %g s: two make a step, remove the one "
+                       "between them",
+                       before);
+}
+
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
                    bool sound)
 {
-    (void)r, (void)node, (void)at, (void)sound;
-    ((firn_air_block*)item)->active = true;
+    (void)at;
+    firn_air_block* air = item;
+    air->active = true;
+    const bool constant = firn_doc_find(node, "temperature") != NULL;
+    const bool keyed = firn_doc_find(node, "temperature_keys") != NULL;
+    if (sound && constant && keyed)
+        firn_doc_key_error(r->doc, node,
+                           "'air' has either 'temperature' or 'temperature_keys', not both");
+    else if (constant)
+        air->temperature_key_count = 0;  // set from code after keys
+    if (air->temperature_key_count > 0) air->temperature = air->temperature_keys[0].temperature;
 }
+
+_Static_assert(FIRN_ROWS_FIT(firn_air_block, temperature_key_count, temperature_keys), "rows");
 
 // clang-format off
 #define AT(field) offsetof(firn_gust_block, field)
@@ -58,6 +88,14 @@ static const firn_key volume_keys[] = {
 static const firn_key_block volume = {"volume", "A steady wind from a file; where it has no value the wind is 'velocity'.", volume_keys, FIRN_KEY_COUNT(volume_keys), sizeof(firn_wind_file), NULL, finish_volume};
 
 #undef AT
+#define AT(field) offsetof(firn_temperature_key, field)
+static const firn_key temperature_keys[] = {
+    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL, "When; not before the key before. Two keys of the same time are a step."},
+    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, NULL, NULL, NULL, "Of the air then."},
+};
+static const firn_key_block temperature_key = {"temperature key", "The temperature of the air at one time.", temperature_keys, FIRN_KEY_COUNT(temperature_keys), sizeof(firn_temperature_key), NULL, finish_temperature};
+
+#undef AT
 #define AT(field) offsetof(firn_air_block, field)
 static const firn_key keys[] = {
     {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e3, 1e3, "[0, 0, 0]", NULL, NULL, "The wind, the same everywhere."},
@@ -66,6 +104,7 @@ static const firn_key keys[] = {
     {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1e-3, 2000, "1.3", NULL, NULL, "Of the air; 1.3 at 0 degC."},
     {"viscosity", FIRN_KEY_REAL, AT(viscosity), "Pa s", 1e-9, 1e3, "1.7e-5", NULL, NULL, "Of the air; 1.7e-5 at 0 degC."},
     {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, "none: it neither heats nor cools", NULL, NULL, "Of the air."},
+    {"temperature_keys", FIRN_KEY_ROWS, AT(temperature_key_count), NULL, 1, FIRN_TEMPERATURE_KEYS_MAX, "none", NULL, &temperature_key, "The temperature over time, instead of 'temperature': straight between the keys, constant before the first and after the last."},
     {"heat_transfer", FIRN_KEY_REAL, AT(heat_transfer), "W/m^2/K", 0, 1e6, "10", NULL, NULL, "Between air and snow: 5 in still air, 10 to 50 in a wind."},
     {"drag", FIRN_KEY_BOOL, AT(drag), NULL, 0, 0, "true", NULL, NULL, "Whether flakes feel it."},
 };

@@ -10,6 +10,7 @@
 #include "scene/blocks.h"
 #include "scene/keys_write.h"
 #include "scene/reader.h"
+#include "shape/free_body.h"
 #include "shape/node_motion.h"
 
 typedef struct keyframe_list {
@@ -28,8 +29,8 @@ typedef struct surface_item {
 
 typedef struct collider_item {
     firn_local shape;
-    double friction, viscosity, adhesion, temperature, heat_transfer;
-    bool sticky;
+    double friction, viscosity, adhesion, temperature, heat_transfer, mass;
+    bool sticky, temperature_of_air;
     double velocity[3], spin[3], pivot[3], position[3], rotation[4], scale;
     int32_t interpolation;
     keyframe_list keys;
@@ -123,6 +124,19 @@ static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const co
         firn_doc_key_error(r->doc, node, "'collider' needs either 'shape' or 'animation'");
         return false;
     }
+    if (c->temperature_of_air && !isnan(c->temperature)) {
+        firn_doc_key_error(r->doc, node,
+                           "a collider has its own 'temperature' or 'temperature_of_air', not "
+                           "both");
+        return false;
+    }
+    if (c->mass > 0 && (c->keys.count > 0 || follows || deforms || !is_zero(c->pivot))) {
+        firn_doc_key_error(r->doc, node,
+                           "a collider with a 'mass' moves freely: it takes 'position', "
+                           "'rotation', 'velocity' and 'spin' at the start, but neither 'pivot' "
+                           "nor 'keyframes', 'motion' or 'animation'");
+        return false;
+    }
     return sound;
 }
 
@@ -170,6 +184,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
                               .viscosity = (firn_real)c->viscosity,
                               .adhesion = (firn_real)c->adhesion,
                               .temperature = (firn_real)c->temperature,
+                              .temperature_of_air = c->temperature_of_air,
                               .heat_transfer = (firn_real)c->heat_transfer,
                               .look = look_of(node, &c->surface),
                               .motion = {.position = to_vec3(c->position),
@@ -188,8 +203,15 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
         collider.motion.key_count = c->keys.count;
         c->keys.items = NULL;  // the scene's now
     }
-    collider.pose =
-        firn_motion_pose(&collider.motion, 0);  // keys of a deforming one are made later
+    firn_error error = {0};
+    if (c->mass > 0 &&
+        !firn_read_check(
+            r, node, firn_collider_set_free(&collider, &scene->shapes, (firn_real)c->mass, &error),
+            &error)) {
+        firn_collider_destroy(&collider);
+        return;
+    }
+    collider.pose = firn_collider_pose_at(&collider, 0);  // keys of a deforming one are made later
     scene->colliders[scene->collider_count++] = collider;
 }
 
@@ -227,9 +249,11 @@ static const firn_key keys[] = {
     {"viscosity", FIRN_KEY_REAL, AT(viscosity), "m^2/s", 0, 1e6, "by 'friction': 2.5 times it, or 10 where sticky", NULL, NULL, "Viscous friction of solver sph, instead of Coulomb's: 0 slides freely, 10 holds fast."},
     {"adhesion", FIRN_KEY_REAL, AT(adhesion), "-", 0, 1e3, "0", NULL, NULL, "How strongly it attracts snow that is near (solver sph)."},
     {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, "none: it neither heats nor cools", NULL, NULL, "Of the body (solver sph)."},
+    {"temperature_of_air", FIRN_KEY_BOOL, AT(temperature_of_air), NULL, 0, 0, "false", NULL, NULL, "It is as warm as the air, whatever that becomes, instead of its own 'temperature'."},
     {"heat_transfer", FIRN_KEY_REAL, AT(heat_transfer), "W/m^2/K", 0, 1e6, "50", NULL, NULL, "Between the body and snow that touches it."},
-    {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant velocity."},
-    {"spin", FIRN_KEY_VEC3, AT(spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant spin about the pivot."},
+    {"mass", FIRN_KEY_REAL, AT(mass), "kg", 0, 1e12, "0: nothing pushes it", NULL, NULL, "A free body: gravity, snow and other bodies move it (solver grains). It is of uniform density."},
+    {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant velocity; of a free body: that of its centre of mass at the start."},
+    {"spin", FIRN_KEY_VEC3, AT(spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant spin about the pivot; of a free body: about its centre of mass at the start."},
     {"pivot", FIRN_KEY_VEC3, AT(pivot), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "The point at the start that spin turns about and velocity moves."},
     {"position", FIRN_KEY_VEC3, AT(position), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "Where the shape's origin is at the start."},
     {"rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL, "How the shape is turned at the start."},

@@ -145,9 +145,17 @@ static void add_surface(firn_scene_writer* w, const firn_collider* c)
         firn_write_reals(w, "adhesion", &c->adhesion, 1);
         firn_text_add(&w->text, "\n");
     }
-    if (isnan(c->temperature)) return;
+    if (c->mass > 0) {
+        firn_text_add(&w->text, "    ");
+        firn_write_reals(w, "mass", &c->mass, 1);
+        firn_text_add(&w->text, "\n");
+    }
+    if (isnan(c->temperature) && !c->temperature_of_air) return;
     firn_text_add(&w->text, "    ");
-    firn_write_reals(w, "temperature", &c->temperature, 1);
+    if (c->temperature_of_air)
+        firn_text_add(&w->text, "temperature_of_air: true");
+    else
+        firn_write_reals(w, "temperature", &c->temperature, 1);
     firn_text_add(&w->text, "\n    ");
     firn_write_reals(w, "heat_transfer", &c->heat_transfer, 1);
     firn_text_add(&w->text, "\n");

@@ -42,7 +42,8 @@ typedef struct firn_collider {
     bool sticky;                // relative velocity 0 on contact, whatever its direction
     firn_real viscosity;        // nu_b [m^2/s]; < 0: by friction (firn_collider_viscosity)
     firn_real adhesion;         // [-]
-    firn_real temperature;      // [degC]; NaN: it exchanges no heat
+    firn_real temperature;      // [degC]; NaN: it exchanges no heat, or that of the air
+    bool temperature_of_air;    // it is as warm as the air: firn_body_temperature (scene/air.h)
     firn_real heat_transfer;    // [W/m^2/K] between it and snow
     firn_look look;             // zeroed: chosen
     firn_pose pose;             // at the time of the last firn_collider_move

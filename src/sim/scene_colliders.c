@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "shape/free_body.h"
 #include "shape/node_motion.h"
 #include "sim/scene_api.h"
 #include "sim/sim.h"
@@ -63,6 +64,19 @@ static firn_result take_motion(firn_scene* scene, const firn_collider_def* def, 
     return found == FIRN_OK ? FIRN_OK : firn_scene_refuse(scene, &error);
 }
 
+// A free body begins where its motion does.
+static firn_result take_mass(firn_scene* scene, const firn_collider_def* def, firn_collider* body)
+{
+    if (def->mass == 0) return FIRN_OK;
+    if (def->key_count > 0 || def->motion_file != NULL || !is_zero(def->pivot))
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "a collider with a mass moves freely: it takes neither pivot nor keys or "
+                      "motion_file");
+    firn_error error = {0};
+    const firn_result result = firn_collider_set_free(body, &scene->data.shapes, def->mass, &error);
+    return result == FIRN_OK ? FIRN_OK : firn_scene_refuse(scene, &error);
+}
+
 // Takes over what `body` owns; its shape or deforming body is set already.
 static firn_result add(firn_scene* scene, const firn_collider_def* def, firn_collider* body,
                        firn_collider_id* out_id)
@@ -76,7 +90,11 @@ static firn_result add(firn_scene* scene, const firn_collider_def* def, firn_col
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "a collider needs a finite viscosity, adhesion and heat_transfer >= 0, and a "
                       "temperature of at least -273.15 degC or NaN");
+    if (def->temperature_of_air && !isnan(def->temperature))
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "a collider has its own temperature or temperature_of_air, not both");
     FIRN_TRY(take_motion(scene, def, &body->motion));
+    FIRN_TRY(take_mass(scene, def, body));
     if (!firn_reserve((void**)&d->colliders, &d->collider_capacity, d->collider_count + 1,
                       sizeof *d->colliders))
         return refuse(scene, FIRN_BROKEN_MEMORY, "out of memory");
@@ -86,7 +104,8 @@ static firn_result add(firn_scene* scene, const firn_collider_def* def, firn_col
     body->adhesion = def->adhesion;
     body->temperature = def->temperature;
     body->heat_transfer = def->heat_transfer;
-    body->pose = firn_motion_pose(&body->motion, 0);
+    body->temperature_of_air = def->temperature_of_air;
+    body->pose = firn_collider_pose_at(body, 0);
     d->colliders[d->collider_count] = *body;
     *body = (firn_collider){0};
     out_id->slot1 = (uint32_t)++d->collider_count;

@@ -228,8 +228,11 @@ firn_result firn_sph_prepare(firn_sph* m, double time, double dt_limit, double d
     firn_sph_refresh_pointers(m);
     const firn_local bad = measure(m);
     if (bad < m->p.count) return firn_sph_fault_lost(m, bad, error);
-    for (firn_local c = 0; c < m->collider_count; c++)
-        FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
+    for (firn_local c = 0; c < m->collider_count; c++) {
+        firn_collider* body = &m->colliders[c];
+        FIRN_TRY(firn_collider_move(body, &m->scene->shapes, time, error));
+        body->temperature = (firn_real)firn_body_temperature(m->scene, body, time);
+    }
     firn_result r = sort(m);
     if (r == FIRN_OK) FIRN_TRY(place_bodies(m, error));
     m->dt = choose_dt(m, dt_limit, dt_scale);

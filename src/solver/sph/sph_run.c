@@ -178,6 +178,7 @@ static void run_heat(firn_sph* m)
                                         .p = m->p,
                                         .touch = m->touch,
                                         .touch_count = m->touch_count,
+                                        .time = m->time,
                                         .dt = m->dt * m->def.heat_speed,
                                         .h = (firn_real)m->spacing,
                                         .threads = m->threads});

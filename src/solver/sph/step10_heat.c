@@ -28,12 +28,12 @@ static firn_real conducted(const firn_sph_heat_args* a, firn_local i)
     return sum;
 }
 
-static firn_real from_air(const firn_sph_heat_args* a, firn_local i)
+// T: of the air; NaN: it exchanges no heat.
+static firn_real from_air(const firn_sph_heat_args* a, firn_local i, double T)
 {
-    const firn_air_block* air = &a->scene->air;
-    if (!air->active || isnan(air->temperature)) return 0;
-    return firn_heat_surface(a->p.temperature[i], (firn_real)air->temperature,
-                             (firn_real)air->heat_transfer,
+    if (isnan(T)) return 0;
+    return firn_heat_surface(a->p.temperature[i], (firn_real)T,
+                             (firn_real)a->scene->air.heat_transfer,
                              firn_heat_area(a->h, (firn_real)a->pairs->neighbours[i]));
 }
 
@@ -43,7 +43,7 @@ static double stable_dt(const firn_sph_heat_args* a)
 {
     double limit = INFINITY, transfer = a->scene->air.active ? a->scene->air.heat_transfer : 0;
     for (firn_local c = 0; c < a->scene->collider_count; c++)
-        if (!isnan(a->scene->colliders[c].temperature))
+        if (!isnan(firn_body_temperature(a->scene, &a->scene->colliders[c], a->time)))
             transfer = fmax(transfer, (double)a->scene->colliders[c].heat_transfer);
     for (firn_local k = 0; k < a->scene->material_count; k++) {
         const firn_snow_material* s = &a->scene->materials[k].snow;
@@ -57,8 +57,9 @@ static double stable_dt(const firn_sph_heat_args* a)
 static void heat_part(const firn_sph_heat_args* a, double dt)
 {
     firn_real* power = a->work->source;
+    const double air = firn_air_temperature(a->scene, a->time);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->p.count; i++) power[i] = conducted(a, i) + from_air(a, i);
+    for (firn_local i = 0; i < a->p.count; i++) power[i] = conducted(a, i) + from_air(a, i, air);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local t = 0; t < a->touch_count; t++) {
         const firn_local i = a->touch[t].particle;

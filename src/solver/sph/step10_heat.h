@@ -12,6 +12,7 @@ typedef struct firn_sph_heat_args {
     firn_sph_particles p;         // in: mass, material; in and out: temperature
     const firn_sph_touch* touch;  // in: heat_rate, heat_power
     firn_local touch_count;
+    double time;  // [s] at the start of the step: how warm the air is
     double dt;    // [s] of heat: the step times heat_speed
     firn_real h;  // [m]
     int threads;
