@@ -46,13 +46,10 @@ static double choose_dt(const firn_grains* m, double dt_limit, double dt_scale)
     return steps <= 1 ? dt_limit : dt_limit / steps;
 }
 
-// until scenes have temperatures by time
-#define firn_air_temperature(air, time) ((air)->active ? (air)->temperature : NAN)
-#define firn_body_temperature(scene, c, time) ((double)(c)->temperature)
 static void take_temperatures(firn_grains* m)
 {
     const firn_scene_data* scene = m->scene;
-    m->air = firn_air_temperature(&scene->air, m->time);
+    m->air = firn_air_temperature(scene, m->time);
     m->heats = !isnan(m->air);
     for (firn_local b = 0; b < m->collider_count; b++) {
         const double T = firn_body_temperature(scene, &scene->colliders[b], m->time);
