@@ -67,6 +67,9 @@ firn_result firn_grains_prepare(firn_grains* m, double time, double dt_limit, do
     firn_grains_refresh_pointers(m);
     const firn_local bad = measure(m);
     if (bad < m->p.count) return firn_grains_fault_lost(m, bad, error);
+    for (firn_local k = 0; k < m->free_count; k++)
+        m->free_of[m->free[k].collider] =
+            firn_free_body_take(&m->free[k], m->colliders, time) ? k : -1;
     for (firn_local c = 0; c < m->collider_count; c++)
         FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
     m->dt = choose_dt(m, dt_limit, dt_scale);

@@ -34,12 +34,35 @@ static void run_cohesion(firn_grains* m)
                                                       .scene = m->scene,
                                                       .colliders = m->colliders,
                                                       .collider_count = m->collider_count,
+                                                      .free = m->free,
+                                                      .free_count = m->free_count,
+                                                      .free_of = m->free_of,
                                                       .body_temperature = m->body_temperature,
                                                       .p = m->p,
                                                       .w = m->w,
                                                       .gravity = m->gravity,
                                                       .dt = (firn_real)m->dt,
                                                       .threads = m->threads});
+}
+
+// Bodies that snow pushes: what each piece of the grains did to them, in order.
+static firn_result move_bodies(firn_grains* m, firn_error* error)
+{
+    const firn_local pieces = (m->p.count + FIRN_GRAINS_PIECE - 1) / FIRN_GRAINS_PIECE;
+    for (firn_local k = 0; k < m->free_count; k++) {
+        if (m->free_of[m->free[k].collider] < 0) continue;
+        firn_grains_push all = {{0, 0, 0}, {0, 0, 0}};
+        for (firn_local piece = 0; piece < pieces; piece++) {
+            const firn_grains_push* push = &m->w.push[piece * m->free_count + k];
+            for (int d = 0; d < 3; d++) {
+                all.force[d] += push->force[d];
+                all.torque[d] += push->torque[d];
+            }
+        }
+        FIRN_TRY(firn_free_body_step(&m->free[k], &all, m->gravity, m->colliders, m->collider_count,
+                                     &m->scene->shapes, m->time, m->dt, error));
+    }
+    return FIRN_OK;
 }
 
 static firn_result run_advect(firn_grains* m, firn_error* error)
@@ -55,7 +78,8 @@ static firn_result run_advect(firn_grains* m, firn_error* error)
                                                   .slip = m->p.slip,
                                                   .out_bad = &bad,
                                                   .threads = m->threads});
-    return bad < m->p.count ? firn_grains_fault_runaway(m, bad, error) : FIRN_OK;
+    if (bad < m->p.count) return firn_grains_fault_runaway(m, bad, error);
+    return move_bodies(m, error);
 }
 
 static firn_result run_stage(firn_grains* m, firn_grains_stage stage, firn_error* error)

@@ -14,7 +14,8 @@ static void destroy(void* self)
     firn_particles_destroy(&m->store);
     firn_culler_destroy(&m->culler);
     firn_neighbours_destroy(&m->cells);
-    void* arrays[] = {m->colliders, m->body_temperature, m->start_radius, m->memory};
+    void* arrays[] = {m->colliders,        m->free,         m->free_of,
+                      m->body_temperature, m->start_radius, m->memory};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_free(m);
 }
@@ -30,19 +31,23 @@ static void register_fields(firn_grains* m)
 #undef REGISTER
 }
 
-static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene)
+static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene, firn_error* error)
 {
     m->start_radius = firn_alloc((size_t)scene->material_count + 1, sizeof *m->start_radius);
     m->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *m->colliders);
     m->body_temperature =
         firn_alloc((size_t)scene->collider_count + 1, sizeof *m->body_temperature);
-    if (m->start_radius == NULL || m->colliders == NULL || m->body_temperature == NULL)
+    m->free_of = firn_alloc((size_t)scene->collider_count + 1, sizeof *m->free_of);
+    if (m->start_radius == NULL || m->colliders == NULL || m->body_temperature == NULL ||
+        m->free_of == NULL)
         return FIRN_BROKEN_MEMORY;
     for (firn_local k = 0; k < scene->material_count; k++)
         m->start_radius[k] = (firn_real)firn_grains_start_radius(scene, k);
     FIRN_TRY(firn_colliders_copy(scene->colliders, scene->collider_count, m->colliders));
     m->collider_count = scene->collider_count;
-    return FIRN_OK;
+    for (firn_local c = 0; c < m->collider_count; c++) m->free_of[c] = -1;
+    return firn_free_bodies_create(m->colliders, m->collider_count, &scene->shapes, &m->free,
+                                   &m->free_count, error);
 }
 
 // Room for everything that steps need: they allocate nothing.
@@ -68,7 +73,11 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->skin = (firn_real)(FIRN_GRAINS_SKIN * m->radius);
     register_fields(m);
     const firn_local count = seeds != NULL ? seeds->count : 0;
-    firn_result r = copy_scene(m, scene);
+    firn_result r = copy_scene(m, scene, error);
+    if (r > 0) {
+        destroy(m);
+        return r;
+    }
     if (r == FIRN_OK) r = make_room(m, count);
     if (r == FIRN_OK && seeds != NULL) r = firn_grains_take_seeds(m, seeds);
     if (r != FIRN_OK) {
@@ -111,10 +120,15 @@ typedef struct extra {
     double heat_gained;
 } extra;
 
+// After it: of each free body the state and its time.
+typedef struct extra_body {
+    firn_rigid rigid;
+    double time;
+} extra_body;
+
 static size_t extra_size(const void* self)
 {
-    (void)self;
-    return sizeof(extra);
+    return sizeof(extra) + (size_t)((const firn_grains*)self)->free_count * sizeof(extra_body);
 }
 
 static void extra_save(const void* self, void* block)
@@ -122,16 +136,42 @@ static void extra_save(const void* self, void* block)
     const firn_grains* m = self;
     const extra e = {m->step, m->next_id, m->heat_gained};
     memcpy(block, &e, sizeof e);
+    char* at = (char*)block + sizeof e;
+    for (firn_local k = 0; k < m->free_count; k++, at += sizeof(extra_body)) {
+        extra_body b;
+        memset(&b, 0, sizeof b);  // equal states, equal blocks: no odd bytes between members
+        b.rigid = m->free[k].rigid;
+        b.time = m->free[k].time;
+        memcpy(at, &b, sizeof b);
+    }
+}
+
+// A body that the caller holds stays in his hand.
+static firn_result restore_body(firn_grains* m, firn_local k, const extra_body* b)
+{
+    firn_free_body* body = &m->free[k];
+    firn_error error;
+    if (m->colliders[body->collider].driver != FIRN_DRIVER_FREE) return FIRN_OK;
+    body->rigid = b->rigid;
+    return firn_free_body_restore(body, m->colliders, b->time, &error) == FIRN_OK
+               ? FIRN_OK
+               : FIRN_REFUSED_DAMAGED;
 }
 
 static firn_result extra_restore(void* self, const void* block, size_t size)
 {
     firn_grains* m = self;
     extra e;
-    if (size != sizeof e) return FIRN_REFUSED_DAMAGED;
+    if (size != extra_size(self)) return FIRN_REFUSED_DAMAGED;
     memcpy(&e, block, sizeof e);
     if (e.step < 0 || e.next_id > UINT32_MAX || !(e.heat_gained - e.heat_gained == 0))
         return FIRN_REFUSED_DAMAGED;
+    const char* at = (const char*)block + sizeof e;
+    for (firn_local k = 0; k < m->free_count; k++, at += sizeof(extra_body)) {
+        extra_body b;
+        memcpy(&b, at, sizeof b);
+        FIRN_TRY(restore_body(m, k, &b));
+    }
     if (m->store.count > m->w.capacity) {
         // particles of a checkpoint came into a simulation that was made without any
         firn_free(m->memory);
@@ -143,6 +183,12 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     m->heat_gained = e.heat_gained;
     m->listed = false;
     return FIRN_OK;
+}
+
+static firn_collider* colliders(void* self, firn_local* out_count)
+{
+    *out_count = ((firn_grains*)self)->collider_count;
+    return ((firn_grains*)self)->colliders;
 }
 
 const firn_solver firn_solver_grains = {
@@ -164,6 +210,7 @@ const firn_solver firn_solver_grains = {
     .particles = particles,
     .count = count,
     .density = density,
+    .colliders = colliders,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

@@ -5,6 +5,7 @@
 #include "physics/grain_heat.h"
 #include "scene/cull.h"
 #include "solver/grains/grains.h"
+#include "solver/grains/grains_bodies.h"
 #include "solver/grains/grains_fields.h"
 #include "state/neighbours.h"
 
@@ -50,6 +51,7 @@ typedef struct firn_grains_work {
     uint8_t* broken;         // the new tags: neighbours still read the old ones [2]
     double* power;           // heat gained [W] [3]
     firn_grains_sums* sums;  // [pieces] [2, 5]
+    firn_grains_push* push;  // [pieces][free bodies] [2]
     firn_local capacity;
 } firn_grains_work;
 
@@ -67,6 +69,9 @@ typedef struct firn_grains {
     firn_culler culler;
     firn_collider* colliders;  // owned copies: poses move
     firn_local collider_count;
+    firn_free_body* free;  // owned [free_count]: colliders with a mass
+    firn_local free_count;
+    firn_local* free_of;  // owned [collider_count]: index in `free`, or -1 where it is not free now
     firn_real* body_temperature;  // owned [collider_count] [degC]; NaN: none; of the step
     firn_real* start_radius;      // owned [material_count] [m]
 

@@ -32,7 +32,8 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
                         {(void**)&w->body_power, n, sizeof *w->body_power},
                         {(void**)&w->broken, n, sizeof *w->broken},
                         {(void**)&w->power, n, sizeof *w->power},
-                        {(void**)&w->sums, pieces, sizeof *w->sums}};
+                        {(void**)&w->sums, pieces, sizeof *w->sums},
+                        {(void**)&w->push, pieces * (size_t)(m->free_count + 1), sizeof *w->push}};
     size_t bytes = 0;
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
         bytes += aligned(cuts[k].count * cuts[k].size);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/grains/step02_cohesion.h"
 
+#include <string.h>
+
 #include "physics/grain_contact.h"
 
 // What a grain has gathered.
@@ -27,7 +29,8 @@ static void add_neighbours(const firn_grains_cohesion_args* a, firn_local i, sum
     }
 }
 
-static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_local b, sum* s)
+static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_local b, sum* s,
+                     firn_grains_push* push)
 {
     const firn_grain* self = &a->w.grain[i];
     const firn_collider* body = &a->colliders[b];
@@ -44,17 +47,19 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
     s->force = firn_v3_add(s->force, f.force);
     firn_grain_press_add(&s->press, f.push);
     s->touching++;
+    const firn_local k = a->free_of[b];
+    if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, x, f.force);
     const firn_real T = a->body_temperature[b];
     if (T == T) s->power += firn_grain_surface_heat(a->constants, self, a->p.temperature[i], T, 1);
 }
 
-static void cohere(const firn_grains_cohesion_args* a, firn_local i)
+static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains_push* push)
 {
     const firn_grain* self = &a->w.grain[i];
     sum s = {.force = {0, 0, 0}};
     add_neighbours(a, i, &s);
     s.force = firn_v3_madd(s.force, a->constants->mass, a->gravity);
-    for (firn_local b = 0; b < a->collider_count; b++) add_body(a, i, b, &s);
+    for (firn_local b = 0; b < a->collider_count; b++) add_body(a, i, b, &s, push);
     a->w.force[i] = s.force;
     a->w.press[i] = firn_grain_press_force(&s.press);
     a->w.near[i] = (uint8_t)(s.near < UINT8_MAX ? s.near : UINT8_MAX);
@@ -87,9 +92,11 @@ void firn_grains_cohesion(const firn_grains_cohesion_args* a)
     for (firn_local k = 0; k < pieces; k++) {
         const firn_local begin = k * FIRN_GRAINS_PIECE, most = begin + FIRN_GRAINS_PIECE;
         const firn_local end = most < a->p.count ? most : a->p.count;
+        firn_grains_push* push = a->w.push + (size_t)k * (size_t)a->free_count;
+        memset(push, 0, (size_t)a->free_count * sizeof *push);
         firn_grains_sums sums = {{0, 0, 0}, 0, 0, 0, 0, 0};
         for (firn_local i = begin; i < end; i++) {
-            cohere(a, i);
+            cohere(a, i, push);
             measure(a, i, &sums);
         }
         a->w.sums[k] = sums;
