@@ -5,27 +5,33 @@
 #include "math/elementary.h"
 #include "physics/grain.h"
 
-// Pushes on a grain, by where they point: {-x, +x, -y, +y, -z, +z} [N], none below 0.
+// What presses on a grain from its six sides: {+x, -x, +y, -y, +z, -z} [N].
+//
+// The paper takes all forces that are not cohesive. But grains that pull at each other press on
+// others between them, and with the cohesion of table 2 fifty times as much as fresh snow
+// withstands: a ball of it in empty space would shrink to ice. So a pull is taken off its side, and
+// what is left is what comes from outside.
 typedef struct firn_grain_press {
     firn_real side[6];
 } firn_grain_press;
 
-FIRN_FN void firn_grain_press_add(firn_grain_press* press, firn_vec3 push)
+// `spring` [N] from the direction n, unit; < 0: it pulls.
+FIRN_FN void firn_grain_press_add(firn_grain_press* press, firn_vec3 n, firn_real spring)
 {
-    press->side[0] += firn_max(-push.x, 0);
-    press->side[1] += firn_max(push.x, 0);
-    press->side[2] += firn_max(-push.y, 0);
-    press->side[3] += firn_max(push.y, 0);
-    press->side[4] += firn_max(-push.z, 0);
-    press->side[5] += firn_max(push.z, 0);
+    press->side[0] += spring * firn_max(n.x, 0);
+    press->side[1] += spring * firn_max(-n.x, 0);
+    press->side[2] += spring * firn_max(n.y, 0);
+    press->side[3] += spring * firn_max(-n.y, 0);
+    press->side[4] += spring * firn_max(n.z, 0);
+    press->side[5] += spring * firn_max(-n.z, 0);
 }
 
-// Eq. 5: along each axis what two sides push against each other [N] (erratum 32).
+// Eq. 5: along each axis what two sides press against each other [N] (erratum 32).
 FIRN_FN firn_real firn_grain_press_force(const firn_grain_press* press)
 {
-    const firn_real x = firn_min(press->side[0], press->side[1]);
-    const firn_real y = firn_min(press->side[2], press->side[3]);
-    const firn_real z = firn_min(press->side[4], press->side[5]);
+    const firn_real x = firn_max(firn_min(press->side[0], press->side[1]), 0);
+    const firn_real y = firn_max(firn_min(press->side[2], press->side[3]), 0);
+    const firn_real z = firn_max(firn_min(press->side[4], press->side[5]), 0);
     return firn_sqrt(x * x + y * y + z * z);
 }
 

@@ -5,9 +5,11 @@
 #include "physics/grain.h"
 
 typedef struct firn_grain_force {
-    firn_vec3 force;  // [N] on i, all of it
-    firn_vec3 push;   // [N] of it, what presses: repulsion; for eq. 5
-    bool near;        // a neighbour: close enough for a bond, broken or not
+    firn_vec3 force;   // [N] on i, all of it
+    firn_vec3 n;       // from i towards what acts
+    firn_real spring;  // [N] of it, what presses against n; < 0: pulls. For eq. 5
+    bool near;         // a neighbour: close enough for a bond, whether there is one or not
+    bool bonded;       // there is one from now on
 } firn_grain_force;
 
 // [N s/m] of a spring k between two grains.
@@ -30,24 +32,30 @@ FIRN_FN firn_vec3 firn_grain_friction(firn_vec3 v, firn_vec3 u, firn_vec3 n, fir
     return size > limit ? firn_v3_scale(q_t, limit / size) : q_t;
 }
 
-// Both are snow or ice: eqs. 2 and 3. d = x_j - x_i, n its direction, overlap = r_i + r_j - |d|.
+// Both are snow or ice: eqs. 2 and 3. n: from i to j, overlap = r_i + r_j - |x_j - x_i|.
+//
+// A bond is formed where two grains touch, and lasts until it is pulled too hard or one of them
+// loses its bonds. The paper lets any two grains pull that are near enough. But the gap that a bond
+// bridges is a quarter of a grain's size, and the pull across it fifty times its weight: snow at
+// rest would draw itself together to a third of its volume before anything touches it.
 FIRN_FN firn_grain_force firn_grain_solid_pair(const firn_grain_constants* c, const firn_grain* i,
-                                               const firn_grain* j, firn_vec3 n, firn_real overlap)
+                                               const firn_grain* j, firn_vec3 n, firn_real overlap,
+                                               bool bonded)
 {
     const firn_real half = (firn_real)0.5;
     const firn_real k =
         half * (firn_grain_stiffness(c, i->r, i->phase) + firn_grain_stiffness(c, j->r, j->phase));
     const firn_real bears = half * (firn_grain_strength(c, i->r) + firn_grain_strength(c, j->r));
-    firn_grain_force f = {{0, 0, 0}, {0, 0, 0}, -k * overlap < bears};
-    const bool bonded = !i->broken && !j->broken;
-    if (!f.near || (!bonded && overlap <= 0)) return f;
+    firn_grain_force f = {{0, 0, 0}, n, 0, -k * overlap < bears, false};
+    f.bonded = f.near && !i->broken && !j->broken && (bonded || overlap >= 0);
+    if (!f.bonded && overlap <= 0) return f;
     const firn_vec3 v = firn_v3_sub(j->v, i->v);
     const firn_real damper = firn_grain_damper(c, k), spring = k * overlap;
     firn_real press = spring - damper * firn_v3_dot(v, n);
-    if (!bonded) press = firn_max(press, 0);  // what is not bonded is not pulled
+    if (!f.bonded) press = firn_max(press, 0);  // what is not bonded is not pulled
     f.force = firn_v3_scale(n, -press);
+    f.spring = spring;
     if (overlap <= 0) return f;
-    f.push = firn_v3_scale(n, -spring);
     const firn_vec3 u = firn_v3_sub(j->slip, i->slip);
     f.force = firn_v3_add(f.force,
                           firn_grain_friction(v, u, n, c->shear * k, damper, c->friction * spring));
@@ -60,7 +68,7 @@ FIRN_FN firn_grain_force firn_grain_water_pair(const firn_grain_constants* c, co
                                                firn_real distance)
 {
     const firn_real half = (firn_real)0.5;
-    firn_grain_force f = {{0, 0, 0}, {0, 0, 0}, overlap > -c->reach};
+    firn_grain_force f = {{0, 0, 0}, n, 0, overlap > -c->reach, false};
     if (!f.near) return f;
     f.force = firn_v3_scale(n, c->tension / distance);
     if (overlap <= 0) return f;
@@ -70,23 +78,24 @@ FIRN_FN firn_grain_force firn_grain_water_pair(const firn_grain_constants* c, co
     const firn_real damper = firn_grain_damper(c, k), spring = k * overlap;
     const firn_real press = firn_max(spring - damper * firn_v3_dot(v, n), 0);
     f.force = firn_v3_madd(f.force, -press, n);
-    f.push = firn_v3_scale(n, -spring);
+    f.spring = spring;
     return f;
 }
 
-// The force on i from j; zero and not near where they are too far apart.
+// The force on i from j, with a bond between them or without; zero and not near where they are too
+// far apart.
 FIRN_FN firn_grain_force firn_grain_pair(const firn_grain_constants* c, const firn_grain* i,
-                                         const firn_grain* j)
+                                         const firn_grain* j, bool bonded)
 {
     const firn_vec3 d = firn_v3_sub(j->x, i->x);
     const firn_real touch = i->r + j->r, far = touch + c->reach, d2 = firn_v3_dot(d, d);
-    firn_grain_force none = {{0, 0, 0}, {0, 0, 0}, false};
+    firn_grain_force none = {{0, 0, 0}, {0, 0, 0}, 0, false, false};
     if (d2 >= far * far || !(d2 > 0)) return none;
     const firn_real distance = firn_sqrt(d2);
     const firn_vec3 n = firn_v3_scale(d, 1 / distance);
     if (i->phase == FIRN_WATER || j->phase == FIRN_WATER)
         return firn_grain_water_pair(c, i, j, n, touch - distance, distance);
-    return firn_grain_solid_pair(c, i, j, n, touch - distance);
+    return firn_grain_solid_pair(c, i, j, n, touch - distance, bonded);
 }
 
 // A body as a grain meets it.
@@ -108,7 +117,7 @@ FIRN_FN firn_grain_force firn_grain_wall_force(const firn_grain_constants* c, co
     const bool water = i->phase == FIRN_WATER;
     const firn_real k = 2 * firn_grain_stiffness(c, i->r, i->phase), overlap = i->r - wall->phi;
     const bool bonded = wall->sticky && !water && !i->broken;
-    firn_grain_force f = {{0, 0, 0}, {0, 0, 0}, false};
+    firn_grain_force f = {{0, 0, 0}, {-wall->n.x, -wall->n.y, -wall->n.z}, 0, false, false};
     f.near = overlap > 0 || (bonded && -k * overlap < 2 * firn_grain_strength(c, i->r));
     if (!f.near) return f;
     const firn_vec3 v = firn_v3_sub(i->v, wall->v);
@@ -116,7 +125,7 @@ FIRN_FN firn_grain_force firn_grain_wall_force(const firn_grain_constants* c, co
     firn_real press = spring - 2 * firn_grain_damper(c, k) * firn_v3_dot(v, wall->n);
     if (!bonded) press = firn_max(press, 0);
     f.force = firn_v3_scale(wall->n, press);
-    if (overlap > 0) f.push = firn_v3_scale(wall->n, spring);
+    f.spring = spring;
     // as much friction as would end the slip within the step
     const firn_vec3 stop = firn_v3_madd(other, c->mass / dt, v);
     const firn_vec3 stop_t = firn_v3_madd(stop, -firn_v3_dot(stop, wall->n), wall->n);

@@ -53,7 +53,7 @@ typedef struct firn_solver {
     bool lattice;                // particles start on a lattice, one a cell (estimate.cell)
     bool emits;                  // it takes emitters, and flakes feel the air
     bool heats;                  // particles have temperatures
-    firn_seed_pitch pitch;       // of a lattice whose bodies differ; null: one a cell
+    firn_seed_pitch pitch;       // particles are spheres, packed: their size; null: a lattice
     const char* const* stage_names;
     int stage_count;
 

@@ -11,6 +11,9 @@
     X(velocity,       firn_vec3, VEC3, "m/s",  "step05",  ALWAYS)  /* v_i */                      \
     X(slip,           firn_vec3, VEC3, "m",    "step06",  ALWAYS)  /* from where it came to rest */ \
     X(listed,         firn_vec3, VEC3, "m",    "step01",  ALWAYS)  /* x_i when its neighbours were listed */ \
+    X(listed_radius,  firn_real, REAL, "m",    "step01",  ALWAYS)  /* r_i then */                 \
+    X(bonds,          uint32_t,  U32,  "",     "step02",  ALWAYS)  /* bit k: with the k-th it lists */ \
+    X(bonds_more,     uint32_t,  U32,  "",     "step02",  ALWAYS)  /* from the 33rd on */         \
     X(radius,         firn_real, REAL, "m",    "step04",  ALWAYS)  /* r_i */                      \
     X(enthalpy,       firn_real, REAL, "J/kg", "step03",  ALWAYS)  /* h_i: 0 in solid at 0 degC */ \
     X(enthalpy_rest,  firn_real, REAL, "J/kg", "step03",  ALWAYS)  /* what rounding left of it */ \

@@ -22,13 +22,18 @@ typedef enum firn_grains_stage {
 } firn_grains_stage;
 
 // Everyone whom a grain may feel before anybody has moved by half a skin: others within reach and
-// a skin more, in the order of the store, so that sums over them depend on nothing else.
+// a skin more, in the order of the store, so that sums over them depend on nothing else. Which of
+// them a grain has a bond with is told by 64 bits of its own (fields bonds, bonds_more), so that it
+// has at most 64.
+#define FIRN_GRAINS_LIST_MOST 64
 typedef struct firn_grains_list {
     firn_local* first;  // [count + 1] into j
     firn_local* j;
     firn_local capacity;  // grains that there is room for
     int64_t j_capacity;   // neighbours of all together
     int64_t j_count;
+    firn_local* old_first;  // the lists before, while bonds are carried over to new ones
+    firn_local* old_j;
 } firn_grains_list;
 
 // Sums over a fixed piece of the grains for stats.csv, added up in order: the same bits for any

@@ -23,7 +23,7 @@ static void add_neighbours(const firn_grains_cohesion_args* a, firn_local i, sum
         const firn_grain_force f = firn_grain_pair(a->constants, self, other);
         if (!f.near) continue;
         s->force = firn_v3_add(s->force, f.force);
-        firn_grain_press_add(&s->press, f.push);
+        firn_grain_press_add(&s->press, f.n, f.spring);
         s->near++;
         s->solid += other->phase != FIRN_WATER;
     }
@@ -45,7 +45,7 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
     const firn_grain_force f = firn_grain_wall_force(a->constants, self, &wall, s->force, a->dt);
     if (!f.near) return;
     s->force = firn_v3_add(s->force, f.force);
-    firn_grain_press_add(&s->press, f.push);
+    firn_grain_press_add(&s->press, f.n, f.spring);
     s->touching++;
     const firn_local k = a->free_of[b];
     if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, x, f.force);
