@@ -12,7 +12,7 @@ static bool still(const firn_grains* m)
         const firn_vec3 d = firn_v3_sub(m->p.position[i], m->p.listed[i]);
         most = firn_max(most, firn_v3_dot(d, d));
     }
-    return 4 * most <= m->skin * m->skin;
+    return firn_grains_still(most, m->skin);
 }
 
 // [m]: a pair further apart is not listed. Radii shrink while a list holds, and so do gaps; but
