@@ -19,7 +19,7 @@ typedef enum firn_grain_bonds {
 typedef struct firn_grain_constants {
     firn_real mass;                                // m [kg]: rho_s r_s^3 (erratum 26)
     firn_real r_snow, r_ice, r_water;              // [m]
-    firn_real per_span;  // 1 / (r_snow - r_ice) [1/m]
+    firn_real per_span;                            // 1 / (r_snow - r_ice) [1/m]
     firn_real young_snow, young_ice, young_water;  // E [Pa]
     firn_real strength_snow, strength_ice;         // sigma_n [Pa]
     firn_real friction;                            // tan(phi) [-]

@@ -57,8 +57,8 @@ FIRN_FN firn_grain_force firn_grain_solid_pair(const firn_grain_constants* c, co
     f.spring = spring;
     if (overlap <= 0) return f;
     const firn_vec3 u = firn_v3_sub(j->slip, i->slip);
-    f.force = firn_v3_add(f.force,
-                          firn_grain_friction(v, u, n, c->shear * k, damper, c->friction * spring));
+    f.force = firn_v3_add(
+        f.force, firn_grain_friction(v, u, n, c->shear * k, half * damper, c->friction * spring));
     return f;
 }
 

@@ -9,8 +9,9 @@
 
 #define TILE 1000  // spheres of a tile
 #define TILE_SEED 0x7061636bu
-#define ROUNDS 4000         // at most; some 500 are needed
-#define LIST_ROUNDS 10      // a list of near pairs holds for
+#define ROUNDS 3000         // at most
+#define LIST_ROUNDS 10      // a list of near pairs holds for, while spheres still move much
+#define LIST_EARLY 200      // rounds; later ten times as long
 #define LIST_REACH 1.35     // [diameters]
 #define LISTED (TILE * 16)  // pairs
 #define TOUCH 1e-3          // [diameters] of overlap that is left
@@ -81,7 +82,8 @@ static firn_result make_tile(tile* t)
         for (int d = 0; d < 3; d++)
             t->x[k][d] = t->size * firn_random_unit(TILE_SEED, (uint64_t)(3 * k + d));
     for (int round = 0; round < ROUNDS; round++) {
-        if (round % LIST_ROUNDS == 0) list_pairs(t, list);
+        const int holds = round < LIST_EARLY ? LIST_ROUNDS : 10 * LIST_ROUNDS;
+        if (round % holds == 0) list_pairs(t, list);
         if (relax(t, list) < TOUCH) break;
     }
     for (int k = 0; k < TILE; k++)

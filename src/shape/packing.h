@@ -5,8 +5,7 @@
 #pragma once
 #include "shape/seeding.h"
 
-#define FIRN_PACKING_SHARE 0.6      // of space that the spheres fill; jammed ones fill 0.64
-#define FIRN_PACKING_DENSITY 1.146  // spheres per cube of their diameter: 0.6 * 6 / pi
+#define FIRN_PACKING_DENSITY 1.2223  // spheres per cube of their diameter: 0.64 of it, just jammed
 
 // Appends the centres of spheres of this diameter [m] that lie in the shape, but for a twentieth of
 // their radius. The same on any machine and number of threads. Refused as firn_seed_shape; `points`

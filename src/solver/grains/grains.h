@@ -26,7 +26,6 @@ typedef struct firn_grains_def {
     double conductivity_snow, conductivity_ice, conductivity_water;  // [W/m/K] and [W/m^2/K]
     double latent_heat;                                              // [J/kg]
     double heat_speed;                                               // S_f [-]
-    double jitter;                                                   // [radii]
 } firn_grains_def;
 
 extern const firn_solver firn_solver_grains;

@@ -32,7 +32,7 @@ static const firn_key keys[] = {
      "Cohesive strength of ice."},
     {"repose", FIRN_KEY_REAL, AT(repose), "degrees", 0, 80, "38", NULL, NULL,
      "Friction angle phi of snow on snow."},
-    {"damping", FIRN_KEY_REAL, AT(damping), "-", 0, 1, "0.2", NULL, NULL,
+    {"damping", FIRN_KEY_REAL, AT(damping), "-", 0, 1, "0.5", NULL, NULL,
      "Of the springs, as a share of the critical; not in the paper. Limited where the step would not bear it."},
     {"stick_speed", FIRN_KEY_REAL, AT(stick_speed), "m/s", 0, 100, "0.05", NULL, NULL,
      "Grains that are slower remember where they came to rest, so that friction holds a heap; 0: friction by velocity alone, and heaps creep."},
@@ -58,8 +58,6 @@ static const firn_key keys[] = {
     {"latent_heat", FIRN_KEY_REAL, AT(latent_heat), "J/kg", 1, 1e9, "334000", NULL, NULL, "Of melting."},
     {"heat_speed", FIRN_KEY_REAL, AT(heat_speed), "-", 0, 1e9, "1", NULL, NULL,
      "Factor S_f on all flow of heat: 10000 melts in half a minute what takes three days."},
-    {"jitter", FIRN_KEY_REAL, AT(jitter), "radii", 0, 0.3, "0.02", NULL, NULL,
-     "Grains start on a cubic lattice, moved at random by as much; 0: a perfect lattice, which breaks along its planes."},
 };
 // clang-format on
 
@@ -74,7 +72,7 @@ static void set_defaults(void* at)
                                               .strength_snow = 625,
                                               .strength_ice = 3750,
                                               .repose = 38,
-                                              .damping = 0.2,
+                                              .damping = 0.5,
                                               .stick_speed = 0.05,
                                               .tension = 0.00012,
                                               .force_min = 0.12275,
@@ -89,8 +87,7 @@ static void set_defaults(void* at)
                                               .conductivity_ice = 0.7,
                                               .conductivity_water = 0.602,
                                               .latent_heat = 334000,
-                                              .heat_speed = 1,
-                                              .jitter = 0.02};
+                                              .heat_speed = 1};
 }
 
 const firn_key_block firn_grains_keys = {
@@ -127,7 +124,7 @@ double firn_grains_pitch(const firn_scene_data* scene, const firn_snow* snow)
 {
     const firn_grains_def* d = scene->solver_def;
     const double density = (double)scene->materials[snow->material].snow.density;
-    return start_share(d, density) * (1 + d->jitter);
+    return start_share(d, density);
 }
 
 double firn_grains_radius(const firn_scene_data* scene)

@@ -26,11 +26,8 @@ firn_result firn_grains_fault_runaway(const firn_grains* m, firn_local i, firn_e
                  "grains.dt is too large for the springs, or a body moves too fast", error);
 }
 
-firn_result firn_grains_fault_crowded(const firn_grains* m, firn_error* error)
+firn_result firn_grains_fault_crowded(const firn_grains* m, firn_local i, firn_error* error)
 {
-    return firn_fail(
-        error, FIRN_BROKEN_DIVERGED,
-        "step %lld (dt %.3g s): more than %d neighbours of a grain in the mean: bodies "
-        "press snow to nothing, or it was seeded into itself",
-        (long long)m->step, m->dt, FIRN_GRAINS_LISTED);
+    return fault(m, i, "more grains are around it than lists can hold",
+                 "bodies press snow to nothing, or bodies of snow were put into each other", error);
 }

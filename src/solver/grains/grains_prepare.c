@@ -4,8 +4,7 @@
 
 #include "math/vec3.h"
 #include "solver/grains/grains_solver.h"
-
-#define CFL 0.25  // [r_s] that the fastest grain may cross in a chosen step
+#include "solver/grains/step01_neighbours.h"
 
 void firn_grains_refresh_pointers(firn_grains* m)
 {
@@ -37,13 +36,9 @@ static firn_local measure(firn_grains* m)
     return bad;
 }
 
-static double choose_dt(const firn_grains* m, double dt_limit, double dt_scale)
+firn_grains_dt_rules firn_grains_dt_rules_of(const firn_grains* m)
 {
-    double dt = m->dt_usual;
-    if (!(m->def.dt > 0) && m->max_speed > 0) dt = fmin(dt, CFL * m->radius / m->max_speed);
-    // equal steps to the frame's end; the last bit of a quotient must not make one more
-    const double steps = ceil(dt_limit / (dt * dt_scale) - 1e-6);
-    return steps <= 1 ? dt_limit : dt_limit / steps;
+    return (firn_grains_dt_rules){m->def.dt > 0, m->dt_usual, m->radius};
 }
 
 static void take_temperatures(firn_grains* m)
@@ -62,8 +57,10 @@ firn_result firn_grains_prepare(firn_grains* m, double time, double dt_limit, do
                                 firn_error* error)
 {
     m->time = time;
+    take_temperatures(m);  // how far lists reach depends on them
+    firn_grains_refresh_pointers(m);
+    if (m->scene->cull.active) FIRN_TRY(firn_grains_recall_lists(m, error));
     FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, time, m->threads, &m->culled, error));
-    if (m->culled > 0) m->listed = false;
     firn_grains_refresh_pointers(m);
     const firn_local bad = measure(m);
     if (bad < m->p.count) return firn_grains_fault_lost(m, bad, error);
@@ -72,9 +69,9 @@ firn_result firn_grains_prepare(firn_grains* m, double time, double dt_limit, do
             firn_free_body_take(&m->free[k], m->colliders, time) ? k : -1;
     for (firn_local c = 0; c < m->collider_count; c++)
         FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
-    m->dt = choose_dt(m, dt_limit, dt_scale);
-    m->constants.damping_most = (firn_real)(FIRN_GRAINS_DAMPING_MOST * m->constants.mass / m->dt);
-    take_temperatures(m);
+    const firn_grains_dt_rules rules = firn_grains_dt_rules_of(m);
+    m->dt = firn_grains_dt_choose(&rules, m->max_speed, dt_scale, dt_limit);
+    m->constants.damping_most = firn_grains_damping_most(m->constants.mass, m->dt);
     const double* g = m->scene->gravity;
     m->gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
     return FIRN_OK;

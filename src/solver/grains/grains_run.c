@@ -12,8 +12,6 @@
 #include "solver/grains/step05_velocity.h"
 #include "solver/grains/step06_advect.h"
 
-#define SLIP_MOST 0.2  // [r_s] that a grain may creep and still be where it came to rest
-
 firn_grains_run firn_grains_run_begin(firn_grains* m, firn_error* error)
 {
     memset(m->stage_seconds, 0, sizeof m->stage_seconds);
@@ -68,16 +66,17 @@ static firn_result move_bodies(firn_grains* m, firn_error* error)
 static firn_result run_advect(firn_grains* m, firn_error* error)
 {
     firn_local bad;
-    firn_grains_advect(&(firn_grains_advect_args){.count = m->p.count,
-                                                  .velocity = m->p.velocity,
-                                                  .stick_speed = m->constants.stick_speed,
-                                                  .slip_most = (firn_real)(SLIP_MOST * m->radius),
-                                                  .dt = (firn_real)m->dt,
-                                                  .farthest = (firn_real)m->radius,
-                                                  .position = m->p.position,
-                                                  .slip = m->p.slip,
-                                                  .out_bad = &bad,
-                                                  .threads = m->threads});
+    firn_grains_advect(
+        &(firn_grains_advect_args){.count = m->p.count,
+                                   .velocity = m->p.velocity,
+                                   .stick_speed = m->constants.stick_speed,
+                                   .slip_most = (firn_real)(FIRN_GRAINS_SLIP_MOST * m->radius),
+                                   .dt = (firn_real)m->dt,
+                                   .farthest = (firn_real)m->radius,
+                                   .position = m->p.position,
+                                   .slip = m->p.slip,
+                                   .out_bad = &bad,
+                                   .threads = m->threads});
     if (bad < m->p.count) return firn_grains_fault_runaway(m, bad, error);
     return move_bodies(m, error);
 }

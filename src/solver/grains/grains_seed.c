@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The first grains: as dense as their material, moved a little off the lattice.
-#include "math/random.h"
+// The first grains: as dense and as cold as their snow.
 #include "solver/grains/grains_solver.h"
-
-#define JITTER_SEED 0x67726169u
-
-// Uniform within a cube of half `size` [m]: the same for a grain on any machine.
-static firn_vec3 jittered(firn_vec3 x, uint32_t id, double size)
-{
-    double at[3];
-    for (int d = 0; d < 3; d++)
-        at[d] = size * (2 * firn_random_unit(JITTER_SEED, 3 * (uint64_t)id + (uint64_t)d) - 1);
-    return firn_v3_add(x, firn_v3((firn_real)at[0], (firn_real)at[1], (firn_real)at[2]));
-}
 
 firn_result firn_grains_take_seeds(firn_grains* m, const firn_seeds* seeds)
 {
@@ -25,7 +13,7 @@ firn_result firn_grains_take_seeds(firn_grains* m, const firn_seeds* seeds)
         const double T = seeds->temperature != NULL ? (double)seeds->temperature[p]
                                                     : (double)FIRN_SNOW_TEMPERATURE;
         m->p.id[p] = m->next_id++;
-        m->p.position[p] = jittered(seeds->position[p], m->p.id[p], m->def.jitter * (double)r);
+        m->p.position[p] = seeds->position[p];
         m->p.velocity[p] = seeds->velocity[p];
         m->p.mass[p] = c->mass;
         m->p.radius[p] = r;

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the files of the grains solver share beside its state.
 #pragma once
+#include "solver/grains/grains_rules.h"
 #include "solver/grains/grains_state.h"
-
-#define FIRN_GRAINS_FAR 1e6   // [r_s] from the origin: cells are numbered up to there
-#define FIRN_GRAINS_SKIN 0.3  // [r_s] that lists reach beyond what acts
-// Of neighbours that all pull at a grain at once, 12 for spheres of one size, the stiffest mode has
-// 4 * 12 times a pair's spring and damper over the mass: k dt^2 + 2 c dt of it must stay below 4.
-#define FIRN_GRAINS_DAMPING_MOST 0.04  // [m/dt]
-#define FIRN_GRAINS_LISTED 32  // neighbours that lists have room for, of each grain in the mean
 
 // grains_def.c
 double firn_grains_radius(const firn_scene_data* scene);  // r_s [m], given or chosen
@@ -28,10 +22,11 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity);
 firn_result firn_grains_prepare(firn_grains* m, double time, double dt_limit, double dt_scale,
                                 firn_error* error);
 void firn_grains_refresh_pointers(firn_grains* m);
+firn_grains_dt_rules firn_grains_dt_rules_of(const firn_grains* m);
 // grains_fault.c: the step diverged; what, where, likely why.
 firn_result firn_grains_fault_lost(const firn_grains* m, firn_local i, firn_error* error);
 firn_result firn_grains_fault_runaway(const firn_grains* m, firn_local i, firn_error* error);
-firn_result firn_grains_fault_crowded(const firn_grains* m, firn_error* error);
+firn_result firn_grains_fault_crowded(const firn_grains* m, firn_local i, firn_error* error);
 // grains_step.c
 firn_result firn_grains_step(firn_grains* m, double time, double dt_limit, double dt_scale,
                              firn_step_report* out_report, firn_error* error);

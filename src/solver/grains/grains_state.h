@@ -82,9 +82,10 @@ typedef struct firn_grains {
 
     firn_neighbours cells;  // of the grains where they were listed
     firn_grains_list list;
-    bool listed;          // `list` is of the store as it is
-    firn_real skin;       // [m]
-    firn_local* scratch;  // [store.capacity], for sorting
+    bool listed;            // `list` is of the store as it is
+    firn_real skin;         // [m]
+    firn_local* scratch;    // [store.capacity], for sorting
+    firn_local* new_index;  // [store.capacity] of the grain that was there, while lists change
     firn_grains_work w;
     void* memory;  // owned: scratch, work and list, cut from one block when the simulation is made
 

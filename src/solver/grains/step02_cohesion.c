@@ -3,52 +3,33 @@
 
 #include <string.h>
 
-#include "physics/grain_contact.h"
+#include "solver/grains/grain_step.h"
 
-// What a grain has gathered.
-typedef struct sum {
-    firn_vec3 force;
-    firn_grain_press press;
-    int solid;        // neighbours of snow and ice: what bonds are counted by
-    int near;         // of any phase
-    int touching;     // bodies
-    firn_real power;  // [W] of bodies with a temperature
-} sum;
-
-static void add_neighbours(const firn_grains_cohesion_args* a, firn_local i, sum* s)
+static void add_neighbours(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sum* s)
 {
     const firn_grain* self = &a->w.grain[i];
-    for (firn_local k = a->list->first[i]; k < a->list->first[i + 1]; k++) {
-        const firn_grain* other = &a->w.grain[a->list->j[k]];
-        const firn_grain_force f = firn_grain_pair(a->constants, self, other);
-        if (!f.near) continue;
-        s->force = firn_v3_add(s->force, f.force);
-        firn_grain_press_add(&s->press, f.n, f.spring);
-        s->near++;
-        s->solid += other->phase != FIRN_WATER;
-    }
+    const firn_local first = a->list->first[i], count = a->list->first[i + 1] - first;
+    const uint64_t bonds = firn_grains_bonds(a->p.bonds[i], a->p.bonds_more[i]);
+    for (firn_local k = 0; k < count; k++)
+        firn_grains_add_neighbour(a->constants, self, &a->w.grain[a->list->j[first + k]], k, bonds,
+                                  s);
 }
 
-static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_local b, sum* s,
-                     firn_grains_push* push)
+static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_local b,
+                     firn_grains_sum* s, firn_grains_push* push)
 {
     const firn_grain* self = &a->w.grain[i];
     const firn_collider* body = &a->colliders[b];
-    const firn_real far = self->r + (body->sticky ? a->constants->reach : 0);
-    const firn_vec3 x = self->x, room = firn_v3(far, far, far);
-    if (firn_collider_misses_box(body, firn_v3_sub(x, room), firn_v3_add(x, room))) return;
-    firn_grain_wall wall = {.friction = body->friction, .sticky = body->sticky};
-    wall.phi = firn_collider_distance(body, &a->scene->shapes, x);
-    if (wall.phi >= far) return;
-    wall.phi = firn_collider_sample(body, &a->scene->shapes, x, &wall.n);
-    wall.v = firn_collider_velocity(body, x);
-    const firn_grain_force f = firn_grain_wall_force(a->constants, self, &wall, s->force, a->dt);
+    const firn_shape_tables shapes = firn_shapes_tables(&a->scene->shapes);
+    if (firn_grains_misses(body, self->x, firn_grains_body_range(a->constants, self, body))) return;
+    const firn_grain_force f =
+        firn_grains_meet_body(a->constants, self, body, &shapes, s->force, a->dt);
     if (!f.near) return;
     s->force = firn_v3_add(s->force, f.force);
     firn_grain_press_add(&s->press, f.n, f.spring);
     s->touching++;
     const firn_local k = a->free_of[b];
-    if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, x, f.force);
+    if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, self->x, f.force);
     const firn_real T = a->body_temperature[b];
     if (T == T) s->power += firn_grain_surface_heat(a->constants, self, a->p.temperature[i], T, 1);
 }
@@ -56,16 +37,18 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
 static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains_push* push)
 {
     const firn_grain* self = &a->w.grain[i];
-    sum s = {.force = {0, 0, 0}};
+    firn_grains_sum s = firn_grains_sum_none();
     add_neighbours(a, i, &s);
     s.force = firn_v3_madd(s.force, a->constants->mass, a->gravity);
     for (firn_local b = 0; b < a->collider_count; b++) add_body(a, i, b, &s, push);
     a->w.force[i] = s.force;
     a->w.press[i] = firn_grain_press_force(&s.press);
-    a->w.near[i] = (uint8_t)(s.near < UINT8_MAX ? s.near : UINT8_MAX);
-    a->w.touching[i] = (uint8_t)(s.touching < UINT8_MAX ? s.touching : UINT8_MAX);
+    a->w.near[i] = (uint8_t)firn_grains_byte(s.near);
+    a->w.touching[i] = (uint8_t)firn_grains_byte(s.touching);
     a->w.body_power[i] = s.power;
-    const int solid = s.solid < UINT8_MAX ? s.solid : UINT8_MAX;
+    a->p.bonds[i] = (uint32_t)s.bonds;
+    a->p.bonds_more[i] = (uint32_t)(s.bonds >> 32);
+    const int solid = firn_grains_byte(s.solid);
     a->p.neighbours[i] = (uint8_t)solid;
     if (solid > a->p.neighbours_max[i]) a->p.neighbours_max[i] = (uint8_t)solid;
     a->w.broken[i] = self->phase != FIRN_WATER &&

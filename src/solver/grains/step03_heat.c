@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "solver/grains/grain_step.h"
+
 // Power from the neighbours [W]. Each flow is the other's opposite; added up in doubles, nothing is
 // lost.
 static double conducted(const firn_grains_heat_args* a, firn_local i)
@@ -26,23 +28,21 @@ static double gained(const firn_grains_heat_args* a, firn_local i)
 {
     double power = (double)a->w.body_power[i];
     if (!isnan(a->air))
-        power += (double)firn_grain_surface_heat(a->constants, &a->w.grain[i], a->p.temperature[i],
-                                                 (firn_real)a->air,
-                                                 firn_grain_open(a->w.near[i], a->w.touching[i]));
+        power += firn_grains_air_power(a->constants, &a->w.grain[i], a->p.temperature[i], a->air,
+                                       a->w.near[i], a->w.touching[i]);
     return power;
 }
 
 static void warm(const firn_grains_heat_args* a, firn_local i)
 {
     const firn_grain* self = &a->w.grain[i];
-    firn_grain_heat heat = {a->p.enthalpy[i], a->p.enthalpy_rest[i]};
-    const double h =
-        firn_grain_heat_value(heat) + a->dt * a->w.power[i] / (double)a->constants->mass;
-    heat = firn_grain_heat_of(h);
-    a->p.enthalpy[i] = heat.high;
-    a->p.enthalpy_rest[i] = heat.low;
-    a->p.temperature[i] = (firn_real)firn_grain_temperature(a->constants, h, self->r, self->phase);
-    a->p.water[i] = firn_grain_water(a->constants, h);
+    const firn_grain_heat heat = {a->p.enthalpy[i], a->p.enthalpy_rest[i]};
+    const firn_grains_warmth after =
+        firn_grains_warm(a->constants, heat, self->r, self->phase, a->w.power[i], a->dt);
+    a->p.enthalpy[i] = after.heat.high;
+    a->p.enthalpy_rest[i] = after.heat.low;
+    a->p.temperature[i] = after.temperature;
+    a->p.water[i] = after.water;
 }
 
 void firn_grains_heat(const firn_grains_heat_args* a)
