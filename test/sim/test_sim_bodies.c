@@ -6,10 +6,12 @@
 
 #define FLOOR "  - shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}\n"
 
-// A plow at x = -0.3 before a small heap; `motion` is what the scene says of it.
-static const char* scene_of(const char* solver, const char* motion)
+static const char* const solvers[] = {"mpm", "sph", "ballistic"};
+
+// A plow before a small heap; `motion` is what the scene says of it.
+static firn_sim* start(const char* solver, const char* motion)
 {
-    static char text[1500];
+    char text[1500];
     snprintf(text, sizeof text,
              "firn: 1\nsolver: %s\ntime: {frames: 6, fps: 100}\n"
              "mpm: {cell: 0.04, dt_max: 0.002}\nsph: {spacing: 0.03}\n"
@@ -18,24 +20,6 @@ static const char* scene_of(const char* solver, const char* motion)
              "colliders:\n" FLOOR "  - shape: {box: {center: [0, 0.1, 0], size: [0.1, 0.2, 0.4]}}\n"
              "    position: [-0.17, 0.001, 0]\n    pivot: [-0.17, 0.001, 0]\n%s",
              solver, motion);
-    return text;
-}
-
-static const char* const solvers[] = {"mpm", "sph", "ballistic"};
-
-// Only the block of the solver that runs may be there.
-static firn_sim* start(const char* solver, const char* motion)
-{
-    char text[1500];
-    snprintf(text, sizeof text, "%s", scene_of(solver, motion));
-    for (int k = 0; k < 3; k++) {
-        char block[32];
-        snprintf(block, sizeof block, "%s: {", solvers[k]);
-        char* at = strstr(text, block);
-        assert_non_null(at);
-        char* end = strchr(at, '\n') + 1;
-        if (strcmp(solvers[k], solver) != 0) memmove(at, end, strlen(end) + 1);
-    }
     return play_start(text);
 }
 
