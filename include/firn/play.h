@@ -22,16 +22,18 @@ typedef struct firn_sim firn_sim;
 // ---- steps against a clock --------------------------------------------------------------------
 
 typedef struct firn_advance {
-    double simulated;  // [s] by which the simulation's time has moved
+    double simulated;  // [s] by which the simulation's time has moved; below 0: it was rolled back
     double wall;       // [s] that it took
     int64_t steps;
     double behind;  // [s] of what was asked for that the budget left undone; it is forgotten
 } firn_advance;
-// Moves the simulation on by `seconds`, in whole steps: what a step goes beyond or leaves is
-// carried to the next call, so that calls of 1/60 s add up to real time. Stops before a step that
-// would probably end after `wall` seconds from now (0: no budget); one step is done in any case.
-// Crossing a frame's time writes nothing. Rolls back as firn_sim_frame does. Goes on beyond the
-// scene's last frame. `out_done` may be null.
+// Moves the simulation on by `seconds`, in whole steps: what the last one goes beyond is taken off
+// the next call, which may have nothing left to do, so that calls of 1/60 s add up to real time.
+// Stops before a step that would probably end after `wall` seconds from now (0: no budget), by what
+// the last ones took; the first is done whatever it may cost. Crossing a frame's time writes
+// nothing. Rolls back as firn_sim_frame does. Goes on beyond the scene's last frame. `out_done` may
+// be null; it is written in any case but FIRN_REFUSED_ARGUMENT: a time below 0 or not finite.
+// FIRN_INTERRUPTED: by firn_sim_cancel, as firn_sim_frame.
 FIRN_API firn_result firn_sim_advance_by(firn_sim* sim, double seconds, double wall,
                                          firn_advance* out_done);
 
@@ -68,10 +70,13 @@ typedef struct firn_body_info {
 FIRN_API int firn_sim_body_count(const firn_sim* sim);
 FIRN_API firn_result firn_sim_body(const firn_sim* sim, int body, firn_body_info* out_info);
 // From now on the caller moves the body: during the steps that follow it goes on from this pose
-// with its velocity and spin. For all solvers; CPU and CUDA. FIRN_REFUSED_ARGUMENT: no such body,
-// not finite, or a body that deforms.
+// with its velocity and spin, until the next call. For all solvers; CPU and CUDA. Part of the
+// state: checkpoints keep it; frames that are computed again after a step went wrong see the body
+// on the line that the last call put it on. FIRN_REFUSED_ARGUMENT: no such body, not finite, a
+// scale that is not above 0, or a body that deforms; nothing is changed.
 FIRN_API firn_result firn_sim_body_move(firn_sim* sim, int body, const firn_body_pose* pose);
-// The scene moves it again, where it would be by now.
+// The scene moves it again, where it would be by now. A body with a mass goes on freely from where
+// it is. Nothing happens to one that the caller does not move.
 FIRN_API firn_result firn_sim_body_release(firn_sim* sim, int body);
 
 // Triangles of a body in its own coordinates; counter-clockwise seen from outside.
@@ -91,10 +96,12 @@ FIRN_API void firn_body_mesh_free(firn_body_mesh* mesh);
 
 // ---- weather ----------------------------------------------------------------------------------
 
-// Temperature of the air and of every body that has one, from now on [degC]. FIRN_REFUSED_NAME: the
-// solver knows no heat.
+// Temperature of the air and of every body that has one, from now on [degC], instead of what the
+// scene says; air that the scene does not have comes with it, at rest. Part of the state.
+// FIRN_REFUSED_NAME: the solver knows no heat, or its particles have no temperature because the
+// scene gave none. FIRN_REFUSED_ARGUMENT: below -273.15 or above 10000.
 FIRN_API firn_result firn_sim_set_temperature(firn_sim* sim, double celsius);
-// NaN: there is none.
+// That of the air now [degC]. NaN: it exchanges no heat.
 FIRN_API double firn_sim_temperature(const firn_sim* sim);
 
 // ---- the camera of the scene ------------------------------------------------------------------

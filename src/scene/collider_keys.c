@@ -251,7 +251,7 @@ static const firn_key keys[] = {
     {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, "none: it neither heats nor cools", NULL, NULL, "Of the body (solver sph)."},
     {"temperature_of_air", FIRN_KEY_BOOL, AT(temperature_of_air), NULL, 0, 0, "false", NULL, NULL, "It is as warm as the air, whatever that becomes, instead of its own 'temperature'."},
     {"heat_transfer", FIRN_KEY_REAL, AT(heat_transfer), "W/m^2/K", 0, 1e6, "50", NULL, NULL, "Between the body and snow that touches it."},
-    {"mass", FIRN_KEY_REAL, AT(mass), "kg", 0, 1e12, "0: nothing pushes it", NULL, NULL, "A free body: gravity, snow and other bodies move it (solver grains). It is of uniform density."},
+    {"mass", FIRN_KEY_REAL, AT(mass), "kg", 0, 1e12, "0", NULL, NULL, "Above 0, a free body: gravity, snow and other bodies move it (solver grains). It is of uniform density. 0: nothing pushes it."},
     {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant velocity; of a free body: that of its centre of mass at the start."},
     {"spin", FIRN_KEY_VEC3, AT(spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant spin about the pivot; of a free body: about its centre of mass at the start."},
     {"pivot", FIRN_KEY_VEC3, AT(pivot), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "The point at the start that spin turns about and velocity moves."},

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Bodies in the hands of the caller: what it does by hand is, bit for bit, what the scene would
+// have done by itself; for every solver.
+#include "play_fixture.h"
+#include "shape/collider_drive.h"
+
+#define FLOOR "  - shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}\n"
+
+static const char* const solvers[] = {"mpm", "sph", "ballistic"};
+
+// A plow before a small heap; `motion` is what the scene says of it.
+static firn_sim* start(const char* solver, const char* motion)
+{
+    char text[1500];
+    snprintf(text, sizeof text,
+             "firn: 1\nsolver: %s\ntime: {frames: 6, fps: 100}\n"
+             "mpm: {cell: 0.04, dt_max: 0.002}\nsph: {spacing: 0.03}\n"
+             "ballistic: {dt: 0.002, spacing: 0.03}\n"
+             "snow:\n  - shape: {box: {center: [0, 0.06, 0], size: [0.2, 0.12, 0.1]}}\n"
+             "colliders:\n" FLOOR "  - shape: {box: {center: [0, 0.1, 0], size: [0.1, 0.2, 0.4]}}\n"
+             "    position: [-0.17, 0.001, 0]\n    pivot: [-0.17, 0.001, 0]\n%s",
+             solver, motion);
+    return play_start(text);
+}
+
+static void as_the_scene_would(void** state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        firn_sim* own = start(solvers[k], "    velocity: [1.5, 0, 0]\n    spin: [0, 0.5, 0]\n");
+        firn_sim* driven = start(solvers[k], "");
+        firn_sim* resting = start(solvers[k], "");
+        assert_int_equal(firn_sim_body_count(driven), 2);
+        firn_body_pose pose = play_pose(-0.17, 0.001, 0);
+        pose.velocity.x = (firn_real)1.5;
+        pose.spin.y = (firn_real)0.5;
+        assert_int_equal(firn_sim_body_move(driven, 1, &pose), FIRN_OK);
+        play_frames(own, 4);
+        play_frames(driven, 4);
+        play_frames(resting, 4);
+        assert_true(firn_sim_hash(driven) == firn_sim_hash(own));
+        assert_true(firn_sim_hash(driven) != firn_sim_hash(resting));
+        firn_body_info a, b;
+        assert_int_equal(firn_sim_body(own, 1, &a), FIRN_OK);
+        assert_int_equal(firn_sim_body(driven, 1, &b), FIRN_OK);
+        assert_true(a.driver == FIRN_BODY_SCENE && b.driver == FIRN_BODY_CALLER);
+        assert_memory_equal(&a.pose, &b.pose, sizeof a.pose);
+        assert_true(fabs((double)b.pose.position.x - (-0.17 + 1.5 * 0.04)) < 1e-5);
+        firn_sim_destroy(own);
+        firn_sim_destroy(driven);
+        firn_sim_destroy(resting);
+    }
+}
+
+// Held for two frames where it is, then let go: the scene has it where it would be by now.
+static void released(void** state)
+{
+    (void)state;
+    firn_sim* sim = start("ballistic", "    velocity: [1, 0, 0]\n");
+    const firn_body_pose pose = play_pose(-1, 0, 0);
+    assert_int_equal(firn_sim_body_release(sim, 1), FIRN_OK);  // the scene has it already
+    assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_OK);
+    play_frames(sim, 2);
+    firn_body_info info;
+    assert_int_equal(firn_sim_body(sim, 1, &info), FIRN_OK);
+    assert_true(info.pose.position.x == -1 && info.pose.velocity.x == 0);
+    assert_int_equal(firn_sim_body_release(sim, 1), FIRN_OK);
+    assert_int_equal(firn_sim_body(sim, 1, &info), FIRN_OK);
+    assert_int_equal(info.driver, FIRN_BODY_SCENE);
+    assert_true(fabs((double)info.pose.position.x - (-0.17 + 0.02)) < 1e-6);
+    firn_sim_destroy(sim);
+}
+
+// A step that goes wrong after the body was moved: the frame is computed again, with the body
+// still in the caller's hands.
+static void survives_a_rollback(void** state)
+{
+    (void)state;
+    firn_sim *calm = start("mpm", ""), *troubled = start("mpm", "");
+    firn_body_pose pose = play_pose(-0.17, 0.001, 0);
+    pose.velocity.x = 1;
+    firn_sim* const both[2] = {calm, troubled};
+    for (int k = 0; k < 2; k++) {
+        play_frames(both[k], 1);
+        assert_int_equal(firn_sim_body_move(both[k], 1, &pose), FIRN_OK);
+    }
+    calm->dt_scale = 0.5;
+    assert_int_equal(firn_sim_step(troubled), FIRN_OK);
+    firn_vec3* v =
+        firn_particles_find(troubled->solver->particles(troubled->self), "velocity")->data;
+    v[7].x = (firn_real)NAN;
+    play_frames(calm, 1);
+    play_frames(troubled, 1);
+    assert_int_equal(firn_sim_read(troubled).rollbacks, 1);
+    assert_true(firn_sim_hash(calm) == firn_sim_hash(troubled));
+    firn_body_info info;
+    assert_int_equal(firn_sim_body(troubled, 1, &info), FIRN_OK);
+    assert_int_equal(info.driver, FIRN_BODY_CALLER);
+    assert_true(fabs((double)info.pose.position.x - (-0.17 + 0.01)) < 1e-6);
+    firn_sim_destroy(calm);
+    firn_sim_destroy(troubled);
+}
+
+static void refused(void** state)
+{
+    (void)state;
+    firn_sim* sim = start("ballistic", "");
+    firn_body_pose pose = play_pose(0, 0, 0);
+    firn_body_info info, after;
+    assert_int_equal(firn_sim_body_move(sim, 2, &pose), FIRN_REFUSED_ARGUMENT);
+    assert_non_null(strstr(firn_sim_error(sim), "there is no body 2"));
+    assert_int_equal(firn_sim_body_move(sim, -1, &pose), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_release(sim, 2), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body_move(sim, 1, NULL), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body(sim, 1, &info), FIRN_OK);
+    pose.position.y = (firn_real)NAN;
+    assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_REFUSED_ARGUMENT);
+    assert_non_null(strstr(firn_sim_error(sim), "body 1: motion: position"));
+    pose = play_pose(0, 0, 0);
+    pose.scale = 0;
+    assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_sim_body(sim, 1, &after), FIRN_OK);
+    assert_memory_equal(&info.pose, &after.pose, sizeof info.pose);
+    assert_int_equal(after.driver, FIRN_BODY_SCENE);
+    firn_sim_destroy(sim);
+}
+
+int test_sim_bodies(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_the_scene_would), cmocka_unit_test(released),
+        cmocka_unit_test(survives_a_rollback), cmocka_unit_test(refused)};
+    return cmocka_run_group_tests_name("sim_bodies", tests, NULL, NULL);
+}
