@@ -1,0 +1,44 @@
+// One direction of a narrow-range filter (Truong and Yuksel 2018) over nearness: neighbours that lie
+// much closer do not count, those much farther count as little farther, so that outlines stay
+// sharp; and the range grows along a slope that it has followed. Nearness is averaged, not distance:
+// it is linear over a plane, and a plane stays what it is.
+in vec2 v_place;
+uniform sampler2D nearness_map;
+layout(location = 0) out float out_nearness;
+
+const int STEPS = 8;  // pairs of neighbours; spread out where the reach is longer
+
+void main()
+{
+    ivec2 at = ivec2(gl_FragCoord.xy), last = ivec2(size.xy) - 1;
+    float own = texelFetch(nearness_map, at, 0).x;
+    out_nearness = own;
+    if (own <= 0.0) return;
+    float radius = snow.w;
+    float pixels = 4.0 * option.z * radius * lens.w * own;
+    if (pixels < 0.75) return;
+    pixels = clamp(pixels, 1.5, 0.12 * size.y);
+    int steps = int(min(float(STEPS), ceil(pixels)));
+    float stride = max(pixels / float(STEPS), 1.0);
+    // range in nearness: d(1/z) = dz / z^2
+    float range = 5.0 * radius * own * own, step_back = radius * own * own;
+    float near = own + range, far = own - range;
+    float sum = own, weight = 1.0;
+    for (int k = 1; k <= steps; k++) {
+        ivec2 o = ivec2(round(option.xy * float(k) * stride));
+        float a = texelFetch(nearness_map, clamp(at + o, ivec2(0), last), 0).x;
+        float b = texelFetch(nearness_map, clamp(at - o, ivec2(0), last), 0).x;
+        // a pair counts whole or not at all: else slopes would move
+        if (a > near || b > near) continue;
+        bool a_far = a < far, b_far = b < far;
+        if (!a_far) near = max(near, a + range), far = min(far, a - range);
+        if (!b_far) near = max(near, b + range), far = min(far, b - range);
+        a = a_far ? own - step_back : a;
+        b = b_far ? own - step_back : b;
+        float x = float(k) / float(steps);
+        float w = exp(-2.5 * x * x);
+        sum += w * (a + b);
+        weight += 2.0 * w;
+    }
+    out_nearness = sum / weight;
+}
