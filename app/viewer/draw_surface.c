@@ -3,7 +3,7 @@
 // together (narrow-range filter, Truong and Yuksel 2018), and made solid again.
 #include "viewer/draw_parts.h"
 
-#define SWELL 1.45f  // on the radii: spheres that touch become a closed sheet
+#define SWELL 1.3f  // on the radii: spheres that touch become a closed sheet
 #define PASSES 3
 
 GLuint view_surface_smooth(view_draw* draw, view_which which, int passes)

@@ -37,5 +37,5 @@ void main()
         float fade = max(1.0 - far2 / (reach * reach), 0.0);
         sum += fade * fade * max(rise - 0.002 / nearness, 0.0) * inversesqrt(far2 + 1e-9);
     }
-    out_open.x = clamp(1.0 - 1.9 * sum / float(SAMPLES), 0.0, 1.0);
+    out_open.x = clamp(1.0 - 2.4 * sum / float(SAMPLES), 0.0, 1.0);
 }

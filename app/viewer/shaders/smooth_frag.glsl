@@ -8,10 +8,31 @@ layout(location = 0) out float out_nearness;
 
 const int STEPS = 8;  // pairs of neighbours; spread out where the reach is longer
 
+// A pit narrower than a grain, with the same surface on both sides, is a gap between spheres: it is
+// bridged. Through one that goes all the way, own is 0.
+float fill(float own, ivec2 at, ivec2 last)
+{
+    // how wide a grain is here, or where there is none, at the distance that one looks at
+    float pixels = snow.w * lens.w * max(own, 1.0 / lens.z);
+    float stride = max(pixels / 6.0, 1.0);
+    for (int k = 1; k <= 8; k++) {
+        ivec2 o = ivec2(round(option.xy * float(k) * stride));
+        float a = texelFetch(nearness_map, clamp(at + o, ivec2(0), last), 0).x;
+        float b = texelFetch(nearness_map, clamp(at - o, ivec2(0), last), 0).x;
+        float least = min(a, b), radius = snow.w;
+        float range = 2.0 * radius * least * least;
+        // far behind, it is no pit but a view past lumps in the air: these stay apart
+        float widest = own > least - 10.0 * range ? 1.3 : 0.4;
+        if (float(k) * stride > max(widest * radius * lens.w * max(least, own), 1.0)) break;
+        if (least > own + range && abs(a - b) < range) return 0.5 * (a + b);
+    }
+    return own;
+}
+
 void main()
 {
     ivec2 at = ivec2(gl_FragCoord.xy), last = ivec2(size.xy) - 1;
-    float own = texelFetch(nearness_map, at, 0).x;
+    float own = fill(texelFetch(nearness_map, at, 0).x, at, last);
     out_nearness = own;
     if (own <= 0.0) return;
     float radius = snow.w;
@@ -21,13 +42,14 @@ void main()
     int steps = int(min(float(STEPS), ceil(pixels)));
     float stride = max(pixels / float(STEPS), 1.0);
     // range in nearness: d(1/z) = dz / z^2
-    float range = 5.0 * radius * own * own, step_back = radius * own * own;
+    float range = 8.0 * radius * own * own, step_back = radius * own * own;
     float near = own + range, far = own - range;
     float sum = own, weight = 1.0;
     for (int k = 1; k <= steps; k++) {
         ivec2 o = ivec2(round(option.xy * float(k) * stride));
-        float a = texelFetch(nearness_map, clamp(at + o, ivec2(0), last), 0).x;
-        float b = texelFetch(nearness_map, clamp(at - o, ivec2(0), last), 0).x;
+        if (any(lessThan(at, o)) || any(greaterThan(at + o, last))) break;
+        float a = texelFetch(nearness_map, at + o, 0).x;
+        float b = texelFetch(nearness_map, at - o, 0).x;
         // a pair counts whole or not at all: else slopes would move
         if (a > near || b > near) continue;
         bool a_far = a < far, b_far = b < far;

@@ -44,7 +44,7 @@ void main()
             if (seen <= 0.0) continue;
             vec3 q = world / length;
             float e = 0.35, h = noise(q);
-            bump += seen * (k == 0 ? 0.16 : 0.13) *
+            bump += seen * (k == 0 ? 0.10 : 0.13) *
                     vec3(noise(q + vec3(e, 0, 0)) - h, noise(q + vec3(0, e, 0)) - h, noise(q + vec3(0, 0, e)) - h) / e;
         }
         n = normalize(n - (bump - n * dot(n, bump)));

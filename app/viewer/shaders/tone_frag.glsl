@@ -7,6 +7,7 @@ layout(location = 0) out vec4 out_picture;
 vec3 shoulder(vec3 x)
 {
     const float knee = 0.45;
+    x *= 0.84;
     vec3 over = max(x - knee, 0.0);
     return min(x, knee) + (1.0 - knee) * (over / (over + (1.0 - knee))) * 1.12;
 }
