@@ -10,6 +10,8 @@
 #include "viewer/draw_parts.h"
 #include "viewer/matrix.h"
 
+#define SURFACE_MARGIN 0.06f  // of the picture's height: half as far as the filter ever reaches
+
 static bool is_software(void)
 {
     const char* name = (const char*)glGetString(GL_RENDERER);
@@ -94,18 +96,21 @@ static bool fit_targets(view_targets* t, int width, int height)
     const gl_target_def light = {{GL_RGBA16F}, 0, 0, GL_LINEAR};
     const gl_target_def picture = {{GL_RGBA8}, 0, 0, GL_LINEAR};
     const int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
+    const int margin = (int)(SURFACE_MARGIN * (float)height) + 2;
+    const int wide = width + 2 * margin, high = height + 2 * margin;
     bool good = gl_target_create(&t->solid, width, height, &solid) &&
-                gl_target_create(&t->surface, width, height, &surface) &&
+                gl_target_create(&t->surface, wide, high, &surface) &&
                 gl_target_create(&t->thickness, width, height, &thickness) &&
                 gl_target_create(&t->picture, width, height, &picture);
     for (int k = 0; k < 2; k++)
-        good = good && gl_target_create(&t->smooth[k], width, height, &nearness) &&
+        good = good && gl_target_create(&t->smooth[k], wide, high, &nearness) &&
                gl_target_create(&t->occlusion[k], half_width, half_height, &occlusion) &&
                gl_target_create(&t->light[k], width, height, &light);
     if (!good) {
         destroy_targets(t);
         return false;
     }
+    t->margin = margin;
     t->width = width;
     t->height = height;
     return true;
@@ -187,7 +192,7 @@ static void draw_solid(view_draw* draw, const view_frame* frame)
     if (frame->style == VIEW_SURFACE)
         view_surface_draw(draw);
     else
-        view_spheres_draw(draw, VIEW_SPHERE, VIEW_SOLID_SNOW, 1);
+        view_spheres_draw(draw, VIEW_SPHERE, VIEW_SOLID_SNOW, 1, &draw->targets.solid);
     view_ground_draw(draw, frame);
 }
 

@@ -90,6 +90,8 @@ typedef struct view_mesh {
 typedef struct view_targets {
     int width, height;
     gl_target solid;      // look and normal, with depth
+    int margin;           // [pixels] of the next two on each side: there the filter finds its
+                          // neighbours
     gl_target surface;    // nearness (1 / distance) and grain of the nearest spheres
     gl_target smooth[2];  // nearness between passes of the filter
     gl_target thickness;
@@ -128,8 +130,10 @@ bool view_spheres_create(view_draw* draw);
 void view_spheres_destroy(view_draw* draw);
 void view_spheres_send(view_draw* draw, const view_snow* snow);
 typedef enum view_which { VIEW_SOLID_SNOW, VIEW_WATER_SNOW } view_which;
-// `swell`: factor on the radii.
-void view_spheres_draw(view_draw* draw, view_program program, view_which which, float swell);
+// Into `to`, which is bound, and may be larger than the picture by a margin. `swell`: factor on the
+// radii.
+void view_spheres_draw(view_draw* draw, view_program program, view_which which, float swell,
+                       const gl_target* to);
 
 // draw_bodies.c
 void view_bodies_destroy(view_draw* draw);

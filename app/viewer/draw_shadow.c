@@ -66,6 +66,6 @@ void view_shadow_draw(view_draw* draw, const view_frame* frame)
     glEnable(GL_DEPTH_CLAMP);  // what is nearer to the sun than the map's box casts shadows too
     glDisable(GL_CULL_FACE);
     view_bodies_draw(draw, frame, VIEW_BODY_SHADOW);
-    view_spheres_draw(draw, VIEW_SPHERE_SHADOW, VIEW_SOLID_SNOW, 1);
+    view_spheres_draw(draw, VIEW_SPHERE_SHADOW, VIEW_SOLID_SNOW, 1, &draw->shadow);
     glDisable(GL_DEPTH_CLAMP);
 }

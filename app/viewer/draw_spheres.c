@@ -132,11 +132,14 @@ void view_spheres_send(view_draw* draw, const view_snow* snow)
     bound(s, snow);
 }
 
-void view_spheres_draw(view_draw* draw, view_program program, view_which which, float swell)
+void view_spheres_draw(view_draw* draw, view_program program, view_which which, float swell,
+                       const gl_target* to)
 {
     view_spheres* s = &draw->spheres;
     if (s->count == 0 || !(which == VIEW_WATER_SNOW ? s->has_water : s->has_solid)) return;
-    view_program_use(draw, program, swell, which == VIEW_WATER_SNOW, 0, 0);
+    view_program_use(draw, program, swell, which == VIEW_WATER_SNOW,
+                     (float)draw->targets.width / (float)to->width,
+                     (float)draw->targets.height / (float)to->height);
     for (int k = 0; k < 4; k++) gl_texture_bind(k, GL_TEXTURE_BUFFER, s->textures[k]);
     gl_texture_bind(VIEW_UNIT_SCALE, GL_TEXTURE_2D, s->scale);
     glBindVertexArray(draw->screen);

@@ -16,7 +16,7 @@ GLuint view_surface_smooth(view_draw* draw, view_which which, int passes)
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     const bool swollen = passes > 0;
-    view_spheres_draw(draw, VIEW_SPHERE_DEPTH, which, swollen ? SWELL : 1);
+    view_spheres_draw(draw, VIEW_SPHERE_DEPTH, which, swollen ? SWELL : 1, &t->surface);
     glDisable(GL_DEPTH_TEST);
     GLuint nearness = t->surface.colour[0];
     for (int k = 0; k < 2 * passes; k++) {
@@ -38,7 +38,7 @@ void view_surface_draw(view_draw* draw)
     gl_target_bind(&draw->targets.solid);
     glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
-    view_program_use(draw, VIEW_SURFACE_SOLID, 0, 0, 0, 0);
+    view_program_use(draw, VIEW_SURFACE_SOLID, (float)draw->targets.margin, 0, 0, 0);
     gl_texture_bind(VIEW_UNIT_NEARNESS, GL_TEXTURE_2D, nearness);
     gl_texture_bind(VIEW_UNIT_GRAIN, GL_TEXTURE_2D, draw->targets.surface.colour[1]);
     view_screen_draw(draw);

@@ -51,7 +51,8 @@ void main()
     bool is_snow = kind >= SNOW;
     float share = sun_share(x, n, is_snow ? 2.5 : 2.0, dither(gl_FragCoord.xy));
     float facing = dot(n, sun.xyz);
-    vec3 wrap = is_snow ? (kind == ICE ? vec3(0.12, 0.16, 0.2) : vec3(0.10, 0.14, 0.22)) : vec3(0.0);
+    vec3 wrap = is_snow ? (kind == ICE ? vec3(0.12, 0.16, 0.2) : mix(vec3(0.22, 0.27, 0.36), vec3(0.10, 0.14, 0.22), scale.w))
+                        : vec3(0.0);
     vec3 lit = clamp((facing + wrap) / (1.0 + wrap), 0.0, 1.0);
     if (is_snow) lit *= mix(vec3(share), pow(vec3(share), vec3(0.85, 0.75, 0.62)), 0.7);
     else lit *= share;

@@ -9,12 +9,11 @@ layout(location = 0) out float out_nearness;
 const int STEPS = 8;  // pairs of neighbours; spread out where the reach is longer
 
 // A pit narrower than a grain, with the same surface on both sides, is a gap between spheres: it is
-// bridged. Through one that goes all the way, own is 0.
+// bridged.
 float fill(float own, ivec2 at, ivec2 last)
 {
-    // how wide a grain is here, or where there is none, at the distance that one looks at
-    float pixels = snow.w * lens.w * max(own, 1.0 / lens.z);
-    float stride = max(pixels / 6.0, 1.0);
+    if (own <= 0.0) return 0.0;
+    float stride = max(snow.w * lens.w * own / 6.0, 1.0);
     for (int k = 1; k <= 8; k++) {
         ivec2 o = ivec2(round(option.xy * float(k) * stride));
         float a = texelFetch(nearness_map, clamp(at + o, ivec2(0), last), 0).x;
@@ -31,7 +30,7 @@ float fill(float own, ivec2 at, ivec2 last)
 
 void main()
 {
-    ivec2 at = ivec2(gl_FragCoord.xy), last = ivec2(size.xy) - 1;
+    ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(nearness_map, 0) - 1;
     float own = fill(texelFetch(nearness_map, at, 0).x, at, last);
     out_nearness = own;
     if (own <= 0.0) return;
@@ -47,9 +46,9 @@ void main()
     float sum = own, weight = 1.0;
     for (int k = 1; k <= steps; k++) {
         ivec2 o = ivec2(round(option.xy * float(k) * stride));
-        if (any(lessThan(at, o)) || any(greaterThan(at + o, last))) break;
-        float a = texelFetch(nearness_map, at + o, 0).x;
-        float b = texelFetch(nearness_map, at - o, 0).x;
+        // beyond the border, which lies outside the picture, it is as in a mirror
+        float a = texelFetch(nearness_map, last - abs(last - at - o), 0).x;
+        float b = texelFetch(nearness_map, abs(at - o), 0).x;
         // a pair counts whole or not at all: else slopes would move
         if (a > near || b > near) continue;
         bool a_far = a < far, b_far = b < far;

@@ -1,4 +1,5 @@
-// One triangle around a sphere's outline as the eye sees it. option: factor on the radii; 1 for water.
+// One triangle around a sphere's outline as the eye sees it. option: factor on the radii; 1 for water;
+// share of the target that the picture is, along both axes.
 uniform sampler2D scale_colours;
 flat out vec4 v_sphere;  // centre in eye coordinates and radius [m]
 flat out vec4 v_look;    // linear colour; what it is
@@ -47,4 +48,5 @@ void main()
     vec2 corner = corner_of(gl_VertexID - 3 * p) * wide;
     v_at = (c + u * corner.x + v * corner.y) * ((distance - radius) / distance);
     gl_Position = projection * vec4(v_at, 1.0);
+    gl_Position.xy *= option.zw;
 }

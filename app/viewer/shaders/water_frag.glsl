@@ -1,5 +1,5 @@
 // Water over what has been lit: bent rays, a blue that deepens with thickness, reflections of sky and
-// sun.
+// sun. option.x: as in surface_frag.
 in vec2 v_place;
 uniform sampler2D nearness_map, thickness_map, light_map, depth_map;
 layout(location = 0) out vec4 out_light;
@@ -11,27 +11,38 @@ vec3 place_at(ivec2 at, float nearness)
 
 vec3 slope(ivec2 at, ivec2 o, vec3 x)
 {
-    ivec2 last = ivec2(size.xy) - 1;
-    float a = texelFetch(nearness_map, clamp(at + o, ivec2(0), last), 0).x;
-    float b = texelFetch(nearness_map, clamp(at - o, ivec2(0), last), 0).x;
+    float a = texelFetch(nearness_map, at + o + int(option.x), 0).x;
+    float b = texelFetch(nearness_map, at - o + int(option.x), 0).x;
     vec3 ahead = a > 0.0 ? place_at(at + o, a) - x : vec3(0.0, 0.0, 1e9);
     vec3 behind = b > 0.0 ? x - place_at(at - o, b) : vec3(0.0, 0.0, 1e9);
     vec3 s = abs(ahead.z) < abs(behind.z) ? ahead : behind;
     return abs(s.z) < 1e8 ? s : vec3(vec2(o), 0.0) * -x.z / lens.w;
 }
 
+// Mean over a disc of so many pixels: a smooth surface must not show the spheres below it [m].
+float thickness(float pixels)
+{
+    float sum = texture(thickness_map, v_place).x, weight = 1.0;
+    for (int k = 0; k < 16 && pixels > 0.5; k++) {
+        float angle = 2.3999632 * float(k), r = pixels * sqrt((float(k) + 0.5) / 16.0);
+        sum += texture(thickness_map, v_place + r * vec2(cos(angle), sin(angle)) * size.zw).x;
+        weight += 1.0;
+    }
+    return sum / weight;
+}
+
 void main()
 {
     ivec2 at = ivec2(gl_FragCoord.xy);
     vec4 behind = texelFetch(light_map, at, 0);
-    float own = texelFetch(nearness_map, at, 0).x;
+    float own = texelFetch(nearness_map, at + int(option.x), 0).x;
     float solid = nearness_of(texelFetch(depth_map, at, 0).x);
     out_light = behind;
     if (own <= 0.0 || own < solid) return;
     vec3 x = place_at(at, own);
     vec3 to = normalize(cross(slope(at, ivec2(1, 0), x), slope(at, ivec2(0, 1), x)));
     vec3 n = to_world(to), d = normalize(to_world(x));
-    float thick = texture(thickness_map, v_place).x / max(snow.w, 1e-6);  // in radii
+    float thick = thickness(max(1.6 * scale.w * snow.w * lens.w * own, 0.0)) / max(snow.w, 1e-6);  // in radii
     vec2 bent = v_place - to.xy * 0.012 * min(thick, 4.0);
     vec3 seen = texture(light_map, bent).rgb;
     // far stronger than real water of this size: it has to be told from ice at a glance
