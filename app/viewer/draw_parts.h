@@ -44,7 +44,8 @@ typedef enum view_program {
     VIEW_BODY,
     VIEW_BODY_SHADOW,
     VIEW_GROUND,
-    VIEW_SMOOTH,         // one direction of the filter over `surface`
+    VIEW_SMOOTH,  // one direction of the filter over `surface`
+    VIEW_MEDIAN,
     VIEW_SURFACE_SOLID,  // the filtered surface into `solid`
     VIEW_OCCLUSION,
     VIEW_OCCLUSION_BLUR,

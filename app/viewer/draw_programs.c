@@ -30,6 +30,7 @@ static const gl_program_def defs[VIEW_PROGRAMS] = {
     [VIEW_BODY_SHADOW] = {{"frame", "body_shadow_vert"}, {"body_shadow_frag"}},
     [VIEW_GROUND] = {SCREEN, {"frame", "hash", "ground_frag"}},
     [VIEW_SMOOTH] = {SCREEN, {"frame", "smooth_frag"}},
+    [VIEW_MEDIAN] = {SCREEN, {"median_frag"}},
     [VIEW_SURFACE_SOLID] = {SCREEN, {"frame", "hash", "surface_frag"}},
     [VIEW_OCCLUSION] = {SCREEN, {"frame", "hash", "occlusion_frag"}},
     [VIEW_OCCLUSION_BLUR] = {SCREEN, {"frame", "occlusion_blur_frag"}},

@@ -6,6 +6,15 @@
 #define SWELL 1.3f  // on the radii: spheres that touch become a closed sheet
 #define PASSES 3
 
+// One pass of a filter, with the program in use, from `nearness` to `to`; returns its texture.
+static GLuint draw_over(view_draw* draw, GLuint nearness, const gl_target* to)
+{
+    gl_target_bind(to);
+    gl_texture_bind(VIEW_UNIT_NEARNESS, GL_TEXTURE_2D, nearness);
+    view_screen_draw(draw);
+    return to->colour[0];
+}
+
 GLuint view_surface_smooth(view_draw* draw, view_which which, int passes)
 {
     view_targets* t = &draw->targets;
@@ -20,14 +29,14 @@ GLuint view_surface_smooth(view_draw* draw, view_which which, int passes)
     glDisable(GL_DEPTH_TEST);
     GLuint nearness = t->surface.colour[0];
     for (int k = 0; k < 2 * passes; k++) {
-        const gl_target* to = &t->smooth[k % 2];
-        gl_target_bind(to);
         // each round of both directions reaches half as far as the one before
         const float reach = 1.0f / (float)(1 << (k / 2));
-        view_program_use(draw, VIEW_SMOOTH, k % 2 == 0, k % 2 == 1, reach, 0);
-        gl_texture_bind(VIEW_UNIT_NEARNESS, GL_TEXTURE_2D, nearness);
-        view_screen_draw(draw);
-        nearness = to->colour[0];
+        view_program_use(draw, VIEW_SMOOTH, k % 2 == 0, k % 2 == 1, reach, k == 0);
+        nearness = draw_over(draw, nearness, &t->smooth[k % 2]);
+    }
+    if (passes > 0) {
+        view_program_use(draw, VIEW_MEDIAN, 0, 0, 0, 0);
+        nearness = draw_over(draw, nearness, &t->smooth[0]);
     }
     return nearness;
 }

@@ -10,7 +10,7 @@ set(viewer_sources
 set(viewer_shaders
     sphere_vert.glsl sphere_frag.glsl sphere_depth_frag.glsl sphere_thickness_frag.glsl
     sphere_shadow_vert.glsl sphere_shadow_frag.glsl body_vert.glsl body_frag.glsl body_shadow_vert.glsl
-    body_shadow_frag.glsl screen_vert.glsl ground_frag.glsl smooth_frag.glsl surface_frag.glsl
+    body_shadow_frag.glsl screen_vert.glsl ground_frag.glsl smooth_frag.glsl median_frag.glsl surface_frag.glsl
     occlusion_frag.glsl occlusion_blur_frag.glsl light_frag.glsl water_frag.glsl tone_frag.glsl edges_frag.glsl
     words_vert.glsl words_frag.glsl
     frame.glsl sphere_fetch.glsl hash.glsl sky.glsl shadow.glsl)

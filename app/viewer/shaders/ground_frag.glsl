@@ -39,7 +39,7 @@ void main()
     // fields of a metre differ a little, until they are too small to tell
     vec2 inside = clamp(2.0 * (0.5 - abs(fract(at) - 0.5)) / pixel, 0.0, 1.0);
     vec2 side = inside * (2.0 * step(0.5, fract(0.5 * at)) - 1.0);
-    float checker = side.x * side.y * clamp(1.2 - 2.0 * max(pixel.x, pixel.y), 0.0, 1.0);
+    float checker = side.x * side.y * clamp(1.3 - 4.0 * max(pixel.x, pixel.y), 0.0, 1.0);
     vec3 look = colour.rgb * (1.0 + 0.05 * checker) * (1.0 - 0.4 * grid);
     out_look = vec4(sqrt(clamp(look, 0.0, 1.0)), 1.0);
     out_normal = vec4(plane.xyz, GROUND);

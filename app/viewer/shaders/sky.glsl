@@ -28,6 +28,6 @@ vec3 sky_light(vec3 n)
 // Air between the eye and a place: it takes the colour of the horizon.
 vec3 through_air(vec3 colour, float distance)
 {
-    float thick = distance / (22.0 * lens.z);
+    float thick = distance / (14.0 * lens.z);
     return mix(HORIZON, colour, exp(-thick * sqrt(thick)));
 }

@@ -17,7 +17,10 @@ void main()
     float inside = v_sphere.w * v_sphere.w - dot(aside, aside);
     if (inside < 0.0) discard;
     vec3 x = ray * (along - sqrt(inside));
-    vec3 n = to_world((x - v_sphere.xyz) / v_sphere.w);
+    vec3 n = (x - v_sphere.xyz) / v_sphere.w;
+    // Of a sphere of a pixel or two, one point's normal says nothing: as if it were flatter.
+    float pixels = v_sphere.w * lens.w / along;
+    n = to_world(normalize(n - ray * 2.0 * smoothstep(3.0, 0.7, pixels)));
     gl_FragDepth = depth_of(-x.z);
     out_look = vec4(sqrt(v_look.rgb), 1.0);
     out_normal = vec4(n, v_look.w);
