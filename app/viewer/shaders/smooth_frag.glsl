@@ -20,15 +20,18 @@ float close_hole(ivec2 at, ivec2 last)
 {
     // as wide as a grain is where one looks at
     float pixels = snow.w * lens.w / lens.z, stride = max(pixels / 4.0, 1.0);
-    for (int k = 1; k <= 4 && float(k) * stride <= max(pixels, 1.0); k++) {
+    vec4 around = vec4(0.0);
+    for (int k = 1; k <= 5 && float(k) * stride <= max(1.25 * pixels, 2.0); k++) {
         int o = int(round(float(k) * stride));
-        vec4 around = vec4(at_mirrored(at + ivec2(o, 0), last), at_mirrored(at - ivec2(o, 0), last),
-                           at_mirrored(at + ivec2(0, o), last), at_mirrored(at - ivec2(0, o), last));
-        float least = min(min(around.x, around.y), min(around.z, around.w));
-        float most = max(max(around.x, around.y), max(around.z, around.w));
-        if (least > 0.0 && most - least < 4.0 * snow.w * least * least) return dot(around, vec4(0.25));
+        if (around.x == 0.0) around.x = at_mirrored(at + ivec2(o, 0), last);
+        if (around.y == 0.0) around.y = at_mirrored(at - ivec2(o, 0), last);
+        if (around.z == 0.0) around.z = at_mirrored(at + ivec2(0, o), last);
+        if (around.w == 0.0) around.w = at_mirrored(at - ivec2(0, o), last);
     }
-    return 0.0;
+    float least = min(min(around.x, around.y), min(around.z, around.w));
+    float most = max(max(around.x, around.y), max(around.z, around.w));
+    bool closed = least > 0.0 && most - least < 12.0 * snow.w * least * least;
+    return closed ? dot(around, vec4(0.25)) : 0.0;
 }
 
 // A pit narrower than a grain, with the same surface on both sides, is a gap between spheres: it is
@@ -64,7 +67,7 @@ void main()
     int steps = int(min(float(STEPS), ceil(pixels)));
     float stride = max(pixels / float(STEPS), 1.0);
     // range in nearness: d(1/z) = dz / z^2
-    float range = 8.0 * radius * own * own, step_back = radius * own * own;
+    float range = 7.0 * radius * own * own, step_back = radius * own * own;
     float near = own + range, far = own - range;
     float sum = own, weight = 1.0;
     for (int k = 1; k <= steps; k++) {
