@@ -219,6 +219,8 @@ typedef struct firn_sim_def {
     int64_t frame_end;          // last frame; < 0: as the scene says
     bool resume;                // continue from the newest good checkpoint in output_dir
     bool overwrite;             // a run already in output_dir is removed first
+    int64_t particles_max;      // 0: as many as the scene has. Else room for so many is made at
+                                // creation, so that no step allocates (solver grains)
     uint64_t memory_cap_bytes;  // 0: none
     firn_log_fn log;            // null: silence
     firn_progress_fn progress;  // null: none

@@ -67,6 +67,17 @@ static void add_bounds(firn_text* t, const firn_frame* f)
     if (f->velocity != NULL) firn_text_add(t, "speed      up to %.6g m/s\n", fastest);
 }
 
+static void add_bodies(firn_text* t, const firn_frame* f)
+{
+    for (firn_local k = 0; k < f->body_count; k++) {
+        const firn_frame_body* b = &f->bodies[k];
+        firn_text_add(t, "body %-5d at (%.6g, %.6g, %.6g) m, %s\n", (int)b->body,
+                      (double)b->pose.position.x, (double)b->pose.position.y,
+                      (double)b->pose.position.z,
+                      b->driver == FIRN_BODY_FREE ? "free" : "moved by the caller");
+    }
+}
+
 // The arrays in one group of a file that has just been read.
 static firn_result add_fields(firn_text* t, const char* path, firn_seal_kind kind,
                               firn_error* error)
@@ -92,6 +103,7 @@ static firn_result describe_frame(const char* path, firn_text* t, firn_error* er
     add_bounds(t, &frame);
     add_range(t, "density", "kg/m^3", frame.density, frame.count);
     add_range(t, "mass", "kg", frame.mass, frame.count);
+    add_bodies(t, &frame);
     firn_frame_destroy(&frame);
     return add_fields(t, path, FIRN_SEAL_FRAME, error);
 }

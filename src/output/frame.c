@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "output/frame.h"
+#include "output/frame_bodies.h"
 #include "output/frame_info.h"
 #include "output/h5_data.h"
 
@@ -90,8 +91,9 @@ static firn_result put_fields(firn_h5* h5, const firn_field_view* views, int vie
     return FIRN_OK;
 }
 
-static firn_result put_frame(firn_h5* h5, const firn_frame_info* info, const firn_field_view* views,
-                             int view_count, int compression)
+static firn_result put_frame(firn_h5* h5, const firn_frame_info* info,
+                             const firn_frame_body* bodies, firn_local body_count,
+                             const firn_field_view* views, int view_count, int compression)
 {
     const int64_t version[2] = {1, 0};
     FIRN_TRY(firn_h5_put_group(h5, "/VTKHDF"));
@@ -101,15 +103,25 @@ static firn_result put_frame(firn_h5* h5, const firn_frame_info* info, const fir
     FIRN_TRY(put_fields(h5, views, view_count, compression));
     FIRN_TRY(firn_h5_put_group(h5, "/VTKHDF/FieldData"));
     FIRN_TRY(put_list(h5, "/VTKHDF/FieldData/TimeValue", FIRN_H5_F64, &info->time, 1));
-    return firn_frame_info_put(h5, info);
+    FIRN_TRY(firn_frame_info_put(h5, info));
+    return firn_frame_bodies_put(h5, bodies, body_count);
 }
 
 firn_result firn_frame_write(const char* path, const firn_frame_info* info,
                              const firn_field_view* views, int view_count, int compression,
                              firn_error* error)
 {
+    return firn_frame_write_posed(path, info, NULL, 0, views, view_count, compression, error);
+}
+
+firn_result firn_frame_write_posed(const char* path, const firn_frame_info* info,
+                                   const firn_frame_body* bodies, firn_local body_count,
+                                   const firn_field_view* views, int view_count, int compression,
+                                   firn_error* error)
+{
     FIRN_TRY(check(views, view_count, compression, error));
     firn_h5 h5;
     FIRN_TRY(firn_h5_create(&h5, path, FIRN_SEAL_FRAME, error));
-    return firn_h5_commit(&h5, put_frame(&h5, info, views, view_count, compression));
+    return firn_h5_commit(&h5,
+                          put_frame(&h5, info, bodies, body_count, views, view_count, compression));
 }

@@ -4,6 +4,7 @@
 // Each is written to a temporary name, flushed, and renamed: never half a file (RELIABILITY.md).
 #pragma once
 #include "core/result.h"
+#include "firn/play.h"
 #include "state/particles.h"
 
 typedef struct firn_frame_info {
@@ -21,6 +22,19 @@ firn_result firn_frame_write(const char* path, const firn_frame_info* info,
                              const firn_field_view* views, int view_count, int compression,
                              firn_error* error);
 
+// A body that the scene does not drive: its motion does not tell where the body is, so frames do.
+typedef struct firn_frame_body {
+    firn_local body;          // index in the scene's colliders
+    firn_body_driver driver;  // not FIRN_BODY_SCENE
+    firn_body_pose pose;      // at the frame's time
+} firn_frame_body;
+// The same with such bodies, ascending; none: the same file. FIRN_REFUSED_ARGUMENT: a pose that is
+// not finite, no rotation, or out of order.
+firn_result firn_frame_write_posed(const char* path, const firn_frame_info* info,
+                                   const firn_frame_body* bodies, firn_local body_count,
+                                   const firn_field_view* views, int view_count, int compression,
+                                   firn_error* error);
+
 // A frame read back: position always, the others null when the file lacks them. Owned arrays.
 typedef struct firn_frame {
     firn_frame_info info;
@@ -29,7 +43,10 @@ typedef struct firn_frame {
     firn_vec3* velocity;
     firn_real* density;
     firn_real* mass;
+    firn_real* radius;
     uint32_t* id;
+    firn_frame_body* bodies;  // ascending
+    firn_local body_count;
 } firn_frame;
 // The file's own seal (size, checksum; seal.h) is verified before HDF5 sees any of it; structure
 // and counts are checked again before anything is allocated.

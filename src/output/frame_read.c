@@ -3,6 +3,8 @@
 #include "output/frame.h"
 
 #include "core/memory.h"
+#include "output/frame_bodies.h"
+#include "output/frame_fields.h"
 #include "output/frame_info.h"
 #include "output/h5_data.h"
 
@@ -12,42 +14,17 @@ void firn_frame_destroy(firn_frame* frame)
     firn_free(frame->velocity);
     firn_free(frame->density);
     firn_free(frame->mass);
+    firn_free(frame->radius);
     firn_free(frame->id);
+    firn_free(frame->bodies);
     *frame = (firn_frame){0};
-}
-
-// A field into a new array of `wanted`; null when the file has none of that name and it is
-// optional.
-static firn_result get_field(firn_h5* h5, const char* path, bool optional, firn_h5_type stored,
-                             firn_h5_type wanted, int columns, int64_t count, void** out_data)
-{
-    if (optional && !firn_h5_has(h5, path)) return FIRN_OK;
-    int64_t rows = 0;
-    FIRN_TRY(firn_h5_measure(h5, path, stored, columns, &rows));
-    if (rows != count)
-        return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
-                         "'%s' is not as firn writes it: '%s' has %lld rows for %lld particles",
-                         h5->path, path, (long long)rows, (long long)count);
-    void* data = firn_alloc((size_t)rows * (size_t)columns, firn_h5_type_size(wanted));
-    if (data == NULL)
-        return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "no memory for '%s' of '%s'", path,
-                         h5->path);
-    *out_data = data;
-    return rows > 0 ? firn_h5_get_array(h5, path, wanted, data) : FIRN_OK;
-}
-
-static firn_result get_count(firn_h5* h5, firn_local* out_count)
-{
-    int64_t rows = 0;
-    FIRN_TRY(firn_h5_measure(h5, "/VTKHDF/Points", FIRN_H5_F32, 3, &rows));
-    *out_count = (firn_local)rows;
-    return FIRN_OK;
 }
 
 static firn_result get_frame(firn_h5* h5, firn_frame* frame)
 {
     FIRN_TRY(firn_frame_info_get(h5, &frame->info));
-    FIRN_TRY(get_count(h5, &frame->count));
+    FIRN_TRY(firn_frame_count_get(h5, &frame->count));
+    FIRN_TRY(firn_frame_bodies_get(h5, &frame->bodies, &frame->body_count));
     static const struct {
         const char* path;
         firn_h5_type stored, wanted;
@@ -57,19 +34,22 @@ static firn_result get_frame(firn_h5* h5, firn_frame* frame)
         {"/VTKHDF/PointData/velocity", FIRN_H5_F32, FIRN_H5_REAL, 3},
         {"/VTKHDF/PointData/density", FIRN_H5_F32, FIRN_H5_REAL, 1},
         {"/VTKHDF/PointData/mass", FIRN_H5_F32, FIRN_H5_REAL, 1},
+        {"/VTKHDF/PointData/radius", FIRN_H5_F32, FIRN_H5_REAL, 1},
         {"/VTKHDF/PointData/id", FIRN_H5_U32, FIRN_H5_U32, 1},
     };
     enum { FIELDS = sizeof fields / sizeof fields[0] };
     void* data[FIELDS] = {0};
     firn_result result = FIRN_OK;
     for (int k = 0; k < FIELDS && result == FIRN_OK; k++)
-        result = get_field(h5, fields[k].path, k > 0, fields[k].stored, fields[k].wanted,
-                           fields[k].columns, frame->count, &data[k]);
+        if (k == 0 || firn_h5_has(h5, fields[k].path))
+            result = firn_frame_array_get(h5, fields[k].path, fields[k].stored, fields[k].wanted,
+                                          fields[k].columns, frame->count, &data[k]);
     frame->position = data[0];
     frame->velocity = data[1];
     frame->density = data[2];
     frame->mass = data[3];
-    frame->id = data[4];
+    frame->radius = data[4];
+    frame->id = data[5];
     return result;
 }
 
@@ -95,7 +75,7 @@ firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info, fi
     firn_frame_info info;
     firn_local count = 0;
     firn_result result = firn_frame_info_get(&h5, &info);
-    if (result == FIRN_OK) result = get_count(&h5, &count);
+    if (result == FIRN_OK) result = firn_frame_count_get(&h5, &count);
     firn_h5_close(&h5);
     if (result != FIRN_OK) return result;
     *out_info = info;

@@ -81,12 +81,16 @@ FIRN_FN void firn_rigid_step(firn_rigid* body, firn_vec3 force, firn_vec3 torque
     const firn_vec3 a = firn_v3_madd(gravity, 1 / body->mass, force);
     body->velocity = firn_v3_madd(body->velocity, dt, a);
     firn_rigid_advance(body, dt);
-    const firn_vec3 L = firn_v3_madd(firn_rigid_angular_momentum(body), dt, torque);
+    const firn_vec3 L_n = firn_rigid_angular_momentum(body);
+    const firn_vec3 L = firn_v3_madd(L_n, dt, torque);
+    // I^-1 I omega is omega but for rounding, which is the same in every step and would add up
+    const firn_vec3 lost =
+        firn_v3_sub(body->spin, firn_rigid_inverse_inertia(body, body->rotation, L_n));
     const firn_vec3 start = firn_rigid_inverse_inertia(body, body->rotation, L);
     const firn_quat half = firn_q_normalize(
         firn_q_mul(firn_q_from_vector(firn_v3_scale(start, dt / 2)), body->rotation));
     const firn_vec3 middle = firn_rigid_inverse_inertia(body, half, L);
     body->rotation =
         firn_q_normalize(firn_q_mul(firn_q_from_vector(firn_v3_scale(middle, dt)), body->rotation));
-    body->spin = firn_rigid_inverse_inertia(body, body->rotation, L);
+    body->spin = firn_v3_add(firn_rigid_inverse_inertia(body, body->rotation, L), lost);
 }

@@ -29,6 +29,8 @@ typedef struct firn_temperature_key {
 } firn_temperature_key;
 #define FIRN_TEMPERATURE_KEYS_MAX 64
 
+#define FIRN_AIR_HEAT_TRANSFER 10.0  // [W/m^2/K] of air that says nothing
+
 typedef struct firn_air_block {
     bool active;         // the block is given; set by the parser
     double velocity[3];  // [m/s] of the wind, where `volume` has none

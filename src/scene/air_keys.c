@@ -12,7 +12,7 @@ static void set_defaults(void* at)
                                             .density = 1.3,
                                             .viscosity = 1.7e-5,
                                             .temperature = NAN,
-                                            .heat_transfer = 10,
+                                            .heat_transfer = FIRN_AIR_HEAT_TRANSFER,
                                             .drag = true};
 }
 

@@ -11,6 +11,7 @@
 #include "core/timer.h"
 #include "render/path/denoise.h"
 #include "render/path/develop.h"
+#include "sim/frame_poses.h"
 #include "sim/render_job.h"
 #include "sim/render_settings.h"
 
@@ -238,6 +239,8 @@ firn_result firn_render_picture(firn_render_job* job, const firn_frame* frame, f
     job->frame_start = firn_seconds();
     job->last = (firn_picture_progress){0};
     firn_render_path(job, job->frame, "png", path);
+    FIRN_TRY(firn_frame_poses_put(frame->bodies, frame->body_count, frame->info.time,
+                                  job->scene.colliders, job->scene.collider_count, error));
     firn_real* made = NULL;  // masses, for a frame that has none
     if (frame->mass == NULL) {
         made = make_masses(&job->scene, job->cache.manifest.cell, frame->count);

@@ -11,6 +11,7 @@
 #include "output/frame.h"
 #include "output/movie.h"
 #include "render/contact_sheet.h"
+#include "sim/play_state.h"
 #include "sim/run_frame.h"
 
 static firn_result begin(firn_run_folder* folder)
@@ -132,12 +133,13 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
     }
     snprintf(path, sizeof path, "%s/%s", sim->output_dir, file);
     firn_frame_info info = firn_run_frame_info(sim);
-    const size_t size = sizeof(firn_run_extra) + sim->extra_size;
+    const size_t size = sizeof(firn_run_extra) + sim->extra_size + firn_play_size(sim);
     char* extra = firn_alloc(size, 1);
     if (extra == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
     const firn_run_extra own = {sim->dt_scale, sim->rollbacks, sim->culled};
     memcpy(extra, &own, sizeof own);
     sim->solver->extra_save(sim->self, extra + sizeof own);
+    firn_play_save(sim, extra + sizeof own + sim->extra_size);
     firn_result r = firn_checkpoint_write(path, &info, sim->solver->particles(sim->self), extra,
                                           size, &sim->error);
     firn_free(extra);

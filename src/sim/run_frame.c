@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "output/export.h"
 #include "render/preview/preview.h"
+#include "sim/frame_poses.h"
 
 firn_frame_info firn_run_frame_info(const firn_sim* sim)
 {
@@ -30,7 +31,14 @@ static const char* const field_names[] = {
     "plastic_det", "def_grad_elastic", "hardening", "compression", "stretch",  "temperature"};
 #define FIELD_NAMES (int)(sizeof field_names / sizeof *field_names)
 
-static firn_result write_cache(firn_sim* sim, const char* file, const firn_real* density)
+// What a frame consists of beside the fields that the simulation has.
+typedef struct extras {
+    firn_real* density;       // owned [kg/m^3]
+    firn_frame_body* bodies;  // owned; those that the scene does not drive
+    firn_local body_count;
+} extras;
+
+static firn_result write_cache(firn_sim* sim, const char* file, const extras* extra)
 {
     firn_field_view views[FIELD_NAMES + 1];
     int count = 0;
@@ -42,7 +50,7 @@ static firn_result write_cache(firn_sim* sim, const char* file, const firn_real*
                                                .unit = "kg/m^3",
                                                .type = FIRN_FIELD_REAL,
                                                .count = firn_sim_count(sim),
-                                               .data = density};
+                                               .data = extra->density};
         } else if (firn_sim_field(sim, field_names[f], &views[count]) == FIRN_OK) {
             count++;
         }
@@ -50,8 +58,8 @@ static firn_result write_cache(firn_sim* sim, const char* file, const firn_real*
     char path[1400];
     snprintf(path, sizeof path, "%s/%s", sim->output_dir, file);
     const firn_frame_info info = firn_run_frame_info(sim);
-    return firn_frame_write(path, &info, views, count, (int)sim->scene.output.compression,
-                            &sim->error);
+    return firn_frame_write_posed(path, &info, extra->bodies, extra->body_count, views, count,
+                                  (int)sim->scene.output.compression, &sim->error);
 }
 
 // DIR/folder/NAME.0001.ext, with the folder made.
@@ -98,44 +106,73 @@ static firn_result write_others(firn_sim* sim, const firn_real* density)
                               &sim->error);
 }
 
-// The field that colours the preview; null: none, or the solver has no such numbers.
-static const firn_real* colour_of(const firn_sim* sim, const firn_real* density)
+const char* firn_run_colour_field(const firn_scene_data* scene)
 {
     static const char* const names[] = {
         [FIRN_COLOUR_TEMPERATURE] = "temperature",
+        [FIRN_COLOUR_DENSITY] = "density",
         [FIRN_COLOUR_STIFFNESS] = "stiffness",
         [FIRN_COLOUR_PLASTIC_VOLUME] = "plastic_det",
     };
-    const int32_t field = sim->scene.render.colour_by.field;
-    firn_field_view view;
-    if (field == FIRN_COLOUR_NONE) return NULL;
-    if (field == FIRN_COLOUR_DENSITY) return density;
-    return firn_sim_field(sim, names[field], &view) == FIRN_OK && view.type == FIRN_FIELD_REAL
-               ? view.data
-               : NULL;
+    const int32_t field = scene->render.colour_by.field;
+    return field == FIRN_COLOUR_NONE ? NULL : names[field];
 }
 
-static firn_result write_preview(firn_sim* sim, const firn_real* density, char* out_preview,
-                                 size_t size)
+// The field that colours the preview; null: none, or the solver has no such numbers.
+static const firn_real* colour_of(const firn_sim* sim, const firn_real* density)
+{
+    const char* name = firn_run_colour_field(&sim->scene);
+    firn_field_view view;
+    if (name == NULL) return NULL;
+    if (sim->scene.render.colour_by.field == FIRN_COLOUR_DENSITY) return density;
+    return firn_sim_field(sim, name, &view) == FIRN_OK && view.type == FIRN_FIELD_REAL ? view.data
+                                                                                       : NULL;
+}
+
+static firn_result draw_preview(firn_sim* sim, const firn_scene_data* scene, const char* path,
+                                const firn_real* density)
+{
+    return firn_preview_write(path, scene, firn_sim_cell(sim), sim->time, data_of(sim, "position"),
+                              data_of(sim, "mass"), density, data_of(sim, "id"),
+                              colour_of(sim, density), firn_sim_count(sim), sim->threads,
+                              &sim->error);
+}
+
+static firn_result write_preview(firn_sim* sim, const extras* extra, char* out_preview, size_t size)
 {
     out_preview[0] = 0;
     if (!sim->scene.output.preview) return FIRN_OK;
     FIRN_TRY(path_in(sim, "preview", "png", out_preview, size));
-    return firn_preview_write(out_preview, &sim->scene, firn_sim_cell(sim), sim->time,
-                              data_of(sim, "position"), data_of(sim, "mass"), density,
-                              data_of(sim, "id"), colour_of(sim, density), firn_sim_count(sim),
-                              sim->threads, &sim->error);
+    if (extra->body_count == 0) return draw_preview(sim, &sim->scene, out_preview, extra->density);
+    // the scene with its bodies where they are; everything else is borrowed
+    firn_scene_data scene = sim->scene;
+    const size_t count = (size_t)scene.collider_count;
+    scene.colliders = firn_alloc(count, sizeof *scene.colliders);
+    if (scene.colliders == NULL)
+        return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "no memory for the preview's colliders");
+    memcpy(scene.colliders, sim->scene.colliders, count * sizeof *scene.colliders);
+    firn_result r = firn_frame_poses_put(extra->bodies, extra->body_count, sim->time,
+                                         scene.colliders, scene.collider_count, &sim->error);
+    if (r == FIRN_OK) r = draw_preview(sim, &scene, out_preview, extra->density);
+    firn_free(scene.colliders);
+    return r;
 }
 
 firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_preview, size_t size)
 {
     FIRN_TRY(firn_sim_fetch(sim));  // once for all that follows
-    firn_real* density = firn_alloc((size_t)firn_sim_count(sim) + 1, sizeof *density);
-    if (density == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
-    sim->solver->density(sim->self, density);
-    firn_result r = write_cache(sim, file, density);
-    if (r == FIRN_OK) r = write_others(sim, density);
-    if (r == FIRN_OK) r = write_preview(sim, density, out_preview, size);
-    firn_free(density);
+    extras extra = {.density = firn_alloc((size_t)firn_sim_count(sim) + 1, sizeof(firn_real))};
+    firn_result r = extra.density != NULL
+                        ? firn_frame_poses_take(sim, &extra.bodies, &extra.body_count)
+                        : FIRN_BROKEN_MEMORY;
+    if (r != FIRN_OK) firn_fail(&sim->error, r, "no memory for frame %lld", (long long)sim->frame);
+    if (r == FIRN_OK) {
+        sim->solver->density(sim->self, extra.density);
+        r = write_cache(sim, file, &extra);
+    }
+    if (r == FIRN_OK) r = write_others(sim, extra.density);
+    if (r == FIRN_OK) r = write_preview(sim, &extra, out_preview, size);
+    firn_free(extra.density);
+    firn_free(extra.bodies);
     return r;
 }

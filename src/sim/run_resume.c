@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "output/frame.h"
+#include "sim/play_state.h"
 #include "sim/run_folder.h"
 
 static firn_result fits(const firn_sim* sim, const firn_frame_info* info, firn_error* error)
@@ -34,7 +35,7 @@ static firn_result restore(firn_sim* sim, const char* path, firn_error* error)
     if (extra == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     firn_run_extra own;
     firn_result r =
-        size == sizeof own + sim->extra_size
+        size >= sizeof own + sim->extra_size
             ? firn_checkpoint_read(path, sim->solver->particles(sim->self), extra, size, error)
             : firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' was written by another version of firn",
                         path);
@@ -44,6 +45,8 @@ static firn_result restore(firn_sim* sim, const char* path, firn_error* error)
     }
     if (r == FIRN_OK)
         r = sim->solver->extra_restore(sim->self, extra + sizeof own, sim->extra_size);
+    const size_t known = sizeof own + sim->extra_size;
+    if (r == FIRN_OK) r = firn_play_restore(sim, extra + known, size - known, error);
     firn_free(extra);
     if (r != FIRN_OK) return r;
     sim->frame = info.frame;

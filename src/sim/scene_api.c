@@ -2,6 +2,7 @@
 // Scenes of the public API: loading, messages, checking.
 #include <math.h>
 #include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -169,6 +170,14 @@ static void check_solver(const firn_scene_data* scene, const firn_solver* solver
         firn_diagnose_key(diagnostics, true, scene, "emitters",
                           "solver '%s' takes no emitters: choose one that does, or remove them",
                           solver->name);
+    for (firn_local c = 0; c < scene->collider_count; c++)
+        if (scene->colliders[c].mass > 0 && !solver->free_bodies) {
+            char key[48];
+            snprintf(key, sizeof key, "colliders.%d.mass", (int)c);
+            firn_diagnose_key(diagnostics, true, scene, key,
+                              "solver '%s' moves no bodies: remove `mass` or use grains",
+                              solver->name);
+        }
     if (scene->air.active && !solver->emits)
         firn_diagnose_key(diagnostics, false, scene, "air",
                           "solver '%s' knows no air: this block changes nothing", solver->name);

@@ -5,11 +5,13 @@
 #include <stdatomic.h>
 
 #include "firn/firn.h"
+#include "firn/play.h"
 #include "output/manifest.h"
 #include "output/stats.h"
 #include "solver/solver.h"
 #include "state/snapshot.h"
 
+#define FIRN_STEPS_TIMED 8       // steps whose cost tells what the next one will cost
 #define FIRN_COOKIE 0x6669726eu  // "firn"
 
 struct firn_scene {
@@ -49,6 +51,11 @@ struct firn_sim {
     double snapshot_time;
     int64_t snapshot_step, snapshot_culled;
 
+    // sim_advance_by.c
+    double carry;  // [s] asked for and not simulated yet; below 0: the last step went beyond
+    double step_wall[FIRN_STEPS_TIMED];  // [s] that the last steps took, on the wall clock
+    int64_t steps_timed;                 // since creation; the places of step_wall go round
+    bool weather_set;                    // the caller has set the temperature (sim_weather.c)
     firn_step_report last;
     double stage_seconds[FIRN_STAGES_MAX];  // since creation
     bool keep_rows;                         // a run collects the rows of stats.csv
@@ -72,6 +79,13 @@ static inline double firn_sim_cell(const firn_sim* sim)
     return sim->solver->estimate(&sim->scene).cell * (sim->solver->lattice ? 2 : 1);
 }
 
+// The snapshot copies all fields: where particles come or vanish, constants could not be found
+// again.
+static inline bool firn_sim_copies_all(const firn_sim* sim)
+{
+    return sim->scene.cull.active || sim->scene.emitter_count > 0;
+}
+
 // The particles live on a device: see solver.h.
 static inline bool firn_sim_remote(const firn_sim* sim)
 {
@@ -86,6 +100,9 @@ firn_result firn_sim_fetch(const firn_sim* sim);
 firn_result firn_sim_advance(firn_sim* sim);
 // Takes the snapshot that a rollback returns to.
 firn_result firn_sim_take_snapshot(firn_sim* sim);
+
+// sim_weather.c: sets the temperature of air and bodies; refuses nothing.
+firn_result firn_sim_change_weather(firn_sim* sim, double celsius);
 
 // scene_paths.c: the file behind a path or a shipped scene's name; owned by the caller.
 firn_result firn_scene_resolve(const char* path_or_name, char** out_path, firn_error* error);

@@ -29,9 +29,8 @@ static double time_left(const firn_sim* sim)
 static firn_result copy_particles(firn_sim* sim)
 {
     if (firn_sim_remote(sim)) return sim->solver->snapshot_take(sim->self, &sim->error);
-    // where particles come or vanish, constants could not be found again
-    const bool whole = sim->scene.cull.active || sim->scene.emitter_count > 0;
-    if (firn_snapshot_take(&sim->snapshot, sim->solver->particles(sim->self), whole) != FIRN_OK)
+    if (firn_snapshot_take(&sim->snapshot, sim->solver->particles(sim->self),
+                           firn_sim_copies_all(sim)) != FIRN_OK)
         return firn_fail(&sim->error, FIRN_BROKEN_MEMORY,
                          "out of memory for the copy of %d particles that rollbacks return to",
                          (int)firn_sim_count(sim));

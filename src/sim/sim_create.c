@@ -28,6 +28,10 @@ static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, f
     if (def->threads < 0 || def->threads > 4096)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "threads = %d: use 0 (all cores) to 4096",
                          def->threads);
+    if (def->particles_max < 0 || def->particles_max > INT32_MAX)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "particles_max = %lld: use 0 (as many as the scene has) to %d",
+                         (long long)def->particles_max, INT32_MAX);
     const firn_scene_data* data = &scene->data;
     if (data->snow_count == 0 && data->emitter_count == 0)
         return firn_fail(error, FIRN_REFUSED_SCENE,
@@ -37,6 +41,12 @@ static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, f
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "solver '%s' takes no emitters: choose one that does, or remove them",
                          firn_solvers[data->solver]->name);
+    for (firn_local c = 0; c < data->collider_count; c++)
+        if (data->colliders[c].mass > 0 && !firn_solvers[data->solver]->free_bodies)
+            return firn_fail(error, FIRN_REFUSED_SCENE,
+                             "colliders.%d: solver '%s' moves no bodies: remove `mass` or use "
+                             "grains",
+                             (int)c, firn_solvers[data->solver]->name);
     return FIRN_OK;
 }
 
@@ -76,13 +86,18 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
                                    .log = sim->log,
                                    .simd = def->simd,
                                    .device = sim->device,
-                                   .run_ahead = def->run_ahead};
+                                   .run_ahead = def->run_ahead,
+                                   .particles_max = (firn_local)def->particles_max};
     firn_result r = FIRN_OK;
     if (seeds.count == 0 && sim->scene.emitter_count == 0)
         r = firn_fail(
             error, FIRN_REFUSED_SCENE,
             "the snow's shapes hold no particles at a cell of %g m: make the cell smaller",
             estimate.cell);
+    if (r == FIRN_OK && def->particles_max > 0 && seeds.count > def->particles_max)
+        r = firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                      "the scene has %d particles, particles_max is %lld: make it larger, or 0",
+                      (int)seeds.count, (long long)def->particles_max);
     if (r == FIRN_OK) r = sim->solver->create(&sim->scene, &seeds, &args, &sim->self, error);
     firn_seeds_destroy(&seeds);
     // the level that runs, by its lasting name; a solver without levels is compiled for the
@@ -115,6 +130,12 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
     sim->extra_size = sim->solver->extra_size(sim->self);
     sim->snapshot_extra = firn_alloc(sim->extra_size + 1, 1);
     if (sim->snapshot_extra == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    if (def->particles_max > 0 && !firn_sim_remote(sim) &&
+        firn_snapshot_reserve(&sim->snapshot, sim->solver->particles(sim->self),
+                              (firn_local)def->particles_max, firn_sim_copies_all(sim)) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY,
+                         "out of memory for the copy of %lld particles that rollbacks return to",
+                         (long long)def->particles_max);
     return FIRN_OK;
 }
 

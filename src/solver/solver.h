@@ -42,6 +42,8 @@ typedef struct firn_solver_args {
     const char* simd;  // null: best of the machine; else as in firn_sim_def
     int device;        // FIRN_DEVICE_CPU (-1), or the number of the CUDA device to compute on
     int run_ahead;     // most steps that may be under way at once on a device; 0: its own choice
+    firn_local particles_max;  // make room for so many, so that no step allocates; 0: as many as
+                               //     there are
 } firn_solver_args;
 
 typedef struct firn_solver {
@@ -52,7 +54,9 @@ typedef struct firn_solver {
     const firn_key_block* keys;  // of the block of the same name
     bool lattice;                // particles start on a lattice, one a cell (estimate.cell)
     bool emits;                  // it takes emitters, and flakes feel the air
-    bool heats;                  // particles have temperatures
+    bool heats;                  // particles have temperatures, where firn_scene_heats
+    bool always_heats;           // in every scene
+    bool free_bodies;            // it moves colliders that have a mass
     firn_seed_pitch pitch;       // of a lattice whose bodies differ; null: one a cell
     const char* const* stage_names;
     int stage_count;
@@ -82,8 +86,9 @@ typedef struct firn_solver {
     // outside writes into them (collider_drive.h) and calls bodies_changed. Free bodies are where
     // they are after the last step. Null: it has none.
     firn_collider* (*colliders)(void* self, firn_local* out_count);
-    // Some body has another driver, or has been put elsewhere: from the next step on. Steps that a
-    // device has computed ahead are dropped. Null: nothing needs to be told.
+    // From the next step on, some body has another driver or is elsewhere (its own copies), or the
+    // scene has another temperature. Steps that a device has computed ahead are dropped. Null:
+    // nothing needs to be told.
     firn_result (*bodies_changed)(void* self, firn_error* error);
     // Everything beside the particles that enters the next step, as a flat block (checkpoints).
     size_t (*extra_size)(const void* self);

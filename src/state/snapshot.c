@@ -23,10 +23,9 @@ void firn_snapshot_destroy(firn_snapshot* snapshot)
     *snapshot = (firn_snapshot){0};
 }
 
-static bool make_room(firn_snapshot* snapshot, const firn_particles* particles)
+static bool make_room(firn_snapshot* snapshot, const firn_particles* particles, firn_local count)
 {
-    const firn_local count = particles->count;
-    if (snapshot->taken && count <= snapshot->capacity) return true;
+    if (snapshot->made && count <= snapshot->capacity) return true;
     const bool whole = snapshot->whole;
     firn_snapshot_destroy(snapshot);  // first: two copies are never needed at once
     snapshot->whole = whole;
@@ -40,14 +39,23 @@ static bool make_room(firn_snapshot* snapshot, const firn_particles* particles)
         }
     }
     snapshot->capacity = count;
+    snapshot->made = true;
     return true;
+}
+
+firn_result firn_snapshot_reserve(firn_snapshot* snapshot, const firn_particles* particles,
+                                  firn_local capacity, bool whole)
+{
+    FIRN_ASSERT(!snapshot->made || snapshot->whole == whole);
+    snapshot->whole = whole;
+    return make_room(snapshot, particles, capacity) ? FIRN_OK : FIRN_BROKEN_MEMORY;
 }
 
 firn_result firn_snapshot_take(firn_snapshot* snapshot, const firn_particles* particles, bool whole)
 {
-    FIRN_ASSERT(!snapshot->taken || snapshot->whole == whole);
+    FIRN_ASSERT(!snapshot->made || snapshot->whole == whole);
     snapshot->whole = whole;
-    if (!make_room(snapshot, particles)) return FIRN_BROKEN_MEMORY;
+    if (!make_room(snapshot, particles, particles->count)) return FIRN_BROKEN_MEMORY;
     for (int f = 0; f < particles->field_count; f++) {
         const firn_field* field = &particles->fields[f];
         if (snapshot->data[f] != NULL && particles->count > 0)

@@ -6,6 +6,7 @@
 
 // Zeroed to begin with.
 typedef struct firn_snapshot {
+    bool made;  // there is room for `capacity`
     bool taken;
     bool whole;                   // constants are copied, too
     firn_local count;             // particles
@@ -19,6 +20,9 @@ typedef struct firn_snapshot {
 // FIRN_BROKEN_MEMORY: there is no snapshot.
 firn_result firn_snapshot_take(firn_snapshot* snapshot, const firn_particles* particles,
                                bool whole);
+// Makes room for `capacity` particles like these, so that taking one of so many allocates nothing.
+firn_result firn_snapshot_reserve(firn_snapshot* snapshot, const firn_particles* particles,
+                                  firn_local capacity, bool whole);
 // Makes `particles` what they were, bit for bit. `before_first_step`: the snapshot was taken then,
 // so what the first step computes is zero again. FIRN_BROKEN_MEMORY, and FIRN_BROKEN_INTERNAL where
 // the ids are not those of the snapshot: the particles are as before. Threads only change speed.

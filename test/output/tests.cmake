@@ -1,4 +1,6 @@
 firn_test(output frame LABEL unit VARIANTS float double asan)
+firn_test(output frame_bodies LABEL unit VARIANTS float double asan)
+firn_test(output frame_fields LABEL unit VARIANTS float double asan)
 firn_test(output checkpoint LABEL unit VARIANTS float double asan)
 firn_test(output manifest LABEL unit VARIANTS float asan)
 firn_test(output output_damage LABEL unit VARIANTS float asan)

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Frames of a run, brought back: the manifest tells which are there, each is read whole with all
+// its fields, and the run's scene tells what stands in the snow at its time.
+//
+// A frame's own seal (size, checksum) is verified when it is read. The manifest's copy of it is
+// not compared as well: that would read every file twice, and who drags a slider through a film
+// waits for each frame.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/memory.h"
+#include "output/cache.h"
+#include "output/frame_fields.h"
+#include "sim/body_info.h"
+#include "sim/frame_poses.h"
+#include "sim/render_settings.h"
+#include "sim/sim.h"
+
+#define PATH_BYTES 4096
+
+struct firn_replay {
+    firn_cache cache;
+    struct stat manifest;  // of the file that `cache` was read from
+    firn_scene_data scene;
+    int64_t* frames;  // owned; those of the manifest, ascending
+    firn_local frame_count, frame_capacity;
+    firn_frame_fields frame;  // the one that was read
+    firn_collider* bodies;    // owned copies of the scene's colliders, where they are in the frame
+};
+
+// ---- frames
+// ---------------------------------------------------------------------------------------
+
+static bool look_at_manifest(const char* dir, struct stat* out_status)
+{
+    char path[PATH_BYTES];
+    memset(out_status, 0, sizeof *out_status);
+    return snprintf(path, sizeof path, "%s/manifest.json", dir) < (int)sizeof path &&
+           stat(path, out_status) == 0;
+}
+
+// A manifest is replaced by another file, never written over.
+static bool is_same_file(const struct stat* a, const struct stat* b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static firn_result list_frames(firn_replay* replay, firn_error* error)
+{
+    const firn_manifest* m = &replay->cache.manifest;
+    if (!firn_reserve((void**)&replay->frames, &replay->frame_capacity, m->count + 1,
+                      sizeof *replay->frames))
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a list of %d frames",
+                         (int)m->count);
+    replay->frame_count = 0;
+    for (firn_local k = 0; k < m->count; k++)
+        if (m->entries[k].kind == FIRN_ENTRY_FRAME)
+            replay->frames[replay->frame_count++] = m->entries[k].frame;
+    return FIRN_OK;
+}
+
+// Reads the manifest again when there is another one. Failing, the list stays: a run that is being
+// replaced has no manifest for a moment.
+static void refresh(firn_replay* replay)
+{
+    struct stat now;
+    firn_cache cache;
+    if (!look_at_manifest(replay->cache.dir, &now) || is_same_file(&now, &replay->manifest)) return;
+    if (firn_cache_open(replay->cache.dir, &cache, NULL) != FIRN_OK) return;
+    firn_cache before = replay->cache;
+    replay->cache = cache;
+    if (list_frames(replay, NULL) == FIRN_OK) {
+        replay->manifest = now;
+    } else {
+        replay->cache = before;
+        before = cache;
+    }
+    firn_cache_close(&before);
+}
+
+int firn_replay_frames(firn_replay* replay, const int64_t** out_frames)
+{
+    refresh(replay);
+    if (out_frames != NULL) *out_frames = replay->frames;
+    return (int)replay->frame_count;
+}
+
+static firn_result read_frame(firn_replay* replay, int64_t number, firn_frame_fields* out_frame,
+                              firn_error* error)
+{
+    const firn_manifest* m = &replay->cache.manifest;
+    const firn_manifest_entry* entry = firn_manifest_find(m, FIRN_ENTRY_FRAME, number);
+    if (entry == NULL) {
+        refresh(replay);  // it may have been written since
+        entry = firn_manifest_find(m, FIRN_ENTRY_FRAME, number);
+    }
+    if (entry == NULL)
+        return firn_fail(error, FIRN_REFUSED_NAME, "'%s' has no frame %" PRId64 " (it has %d)",
+                         replay->cache.dir, number, (int)replay->frame_count);
+    char path[PATH_BYTES];
+    FIRN_TRY(firn_cache_path(&replay->cache, entry, path, sizeof path, error));
+    FIRN_TRY(firn_frame_fields_read(path, out_frame, error));
+    if (out_frame->info.frame == number) return FIRN_OK;
+    const int64_t found = out_frame->info.frame;
+    firn_frame_fields_destroy(out_frame);
+    return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                     "'%s' should be frame %" PRId64 ", but says that it is %" PRId64, path, number,
+                     found);
+}
+
+// Copies of the scene's bodies where they are in the frame.
+static firn_result pose_bodies(const firn_replay* replay, const firn_frame_fields* frame,
+                               firn_collider** out_bodies, firn_error* error)
+{
+    const firn_scene_data* scene = &replay->scene;
+    const firn_local count = scene->collider_count;
+    firn_collider* bodies = firn_alloc((size_t)count + 1, sizeof *bodies);
+    if (bodies == NULL || firn_colliders_copy(scene->colliders, count, bodies) != FIRN_OK) {
+        firn_free(bodies);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the %d bodies of a frame",
+                         (int)count);
+    }
+    const double time = frame->info.time;
+    firn_result r =
+        firn_frame_poses_put(frame->bodies, frame->body_count, time, bodies, count, error);
+    for (firn_local c = 0; c < count && r == FIRN_OK; c++)
+        r = firn_collider_move(&bodies[c], &scene->shapes, time, error);
+    if (r == FIRN_OK) {
+        *out_bodies = bodies;
+        return FIRN_OK;
+    }
+    firn_colliders_destroy(bodies, count);
+    firn_free(bodies);
+    return r;
+}
+
+static void drop_frame(firn_replay* replay)
+{
+    firn_frame_fields_destroy(&replay->frame);
+    if (replay->bodies != NULL)
+        firn_colliders_destroy(replay->bodies, replay->scene.collider_count);
+    firn_free(replay->bodies);
+    replay->bodies = NULL;
+}
+
+firn_result firn_replay_seek(firn_replay* replay, int64_t frame, firn_error* out_error)
+{
+    firn_frame_fields read;
+    firn_collider* bodies = NULL;
+    FIRN_TRY(read_frame(replay, frame, &read, out_error));
+    const firn_result r = pose_bodies(replay, &read, &bodies, out_error);
+    if (r != FIRN_OK) {
+        firn_frame_fields_destroy(&read);
+        return r;
+    }
+    drop_frame(replay);
+    replay->frame = read;
+    replay->bodies = bodies;
+    return FIRN_OK;
+}
+
+// ---- opening
+// --------------------------------------------------------------------------------------
+
+static firn_result open_run(firn_replay* replay, const char* dir, firn_error* error)
+{
+    firn_error why = {0};
+    look_at_manifest(dir, &replay->manifest);  // before it is read: a newer one is noticed later
+    const firn_result r = firn_cache_open(dir, &replay->cache, &why);
+    if (r == FIRN_REFUSED_IO) return firn_fail(error, FIRN_REFUSED_NAME, "%s", why.text);
+    if (r != FIRN_OK) return firn_fail(error, r, "%s", why.text);
+    FIRN_TRY(list_frames(replay, error));
+    if (replay->frame_count == 0)
+        return firn_fail(error, FIRN_REFUSED_NAME,
+                         "'%s' has no frames yet: wait until the run has written one", dir);
+    FIRN_TRY(firn_render_scene_load(dir, NULL, 0, &replay->scene, error));
+    return firn_replay_seek(replay, replay->frames[0], error);
+}
+
+firn_result firn_replay_open(const char* dir, firn_replay** out_replay, firn_error* out_error)
+{
+    if (dir == NULL || out_replay == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "firn_replay_open needs a run's folder");
+    firn_replay* replay = firn_alloc(1, sizeof *replay);
+    if (replay == NULL)
+        return firn_fail(out_error, FIRN_BROKEN_MEMORY, "no memory to open '%s'", dir);
+    const firn_result r = open_run(replay, dir, out_error);
+    if (r == FIRN_OK)
+        *out_replay = replay;
+    else
+        firn_replay_close(replay);
+    return r;
+}
+
+void firn_replay_close(firn_replay* replay)
+{
+    if (replay == NULL) return;
+    drop_frame(replay);
+    firn_scene_data_destroy(&replay->scene);
+    firn_cache_close(&replay->cache);
+    firn_free(replay->frames);
+    firn_free(replay);
+}
+
+// ---- what the frame shows
+// -------------------------------------------------------------------------
+
+int64_t firn_replay_frame(const firn_replay* replay)
+{
+    return replay->frame.info.frame;
+}
+
+double firn_replay_time(const firn_replay* replay)
+{
+    return replay->frame.info.time;
+}
+
+firn_result firn_replay_view(const firn_replay* replay, firn_view_info* out_info)
+{
+    *out_info = firn_view_info_of(&replay->scene, replay->frame.info.time);
+    return FIRN_OK;
+}
+
+static firn_field_view view_of(const firn_replay* replay, const firn_frame_field* field)
+{
+    return (firn_field_view){.name = field->name,
+                             .unit = field->unit,
+                             .type = field->type,
+                             .count = replay->frame.count,
+                             .data = field->data};
+}
+
+firn_result firn_replay_field(const firn_replay* replay, const char* name,
+                              firn_field_view* out_view)
+{
+    const firn_frame_field* field = firn_frame_fields_find(&replay->frame, name);
+    if (field == NULL) return FIRN_REFUSED_NAME;
+    *out_view = view_of(replay, field);
+    return FIRN_OK;
+}
+
+int firn_replay_field_count(const firn_replay* replay)
+{
+    return replay->frame.field_count;
+}
+
+firn_result firn_replay_field_at(const firn_replay* replay, int index, firn_field_view* out_view)
+{
+    if (index < 0 || index >= replay->frame.field_count) return FIRN_REFUSED_ARGUMENT;
+    *out_view = view_of(replay, &replay->frame.fields[index]);
+    return FIRN_OK;
+}
+
+int firn_replay_body_count(const firn_replay* replay)
+{
+    return replay->scene.collider_count;
+}
+
+firn_result firn_replay_body(const firn_replay* replay, int body, firn_body_info* out_info)
+{
+    if (body < 0 || body >= replay->scene.collider_count) return FIRN_REFUSED_ARGUMENT;
+    *out_info =
+        firn_body_info_of(&replay->scene, &replay->bodies[body], body, replay->frame.info.time);
+    return FIRN_OK;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Bodies in the hands of the caller.
+#include "shape/collider_drive.h"
+#include "sim/sim.h"
+
+// The solver's own copy of a body. Refused: there is none of that number.
+static firn_result find_body(const firn_sim* sim, int body, firn_collider** out_collider)
+{
+    // only the sentence is written; a firn_sim is never defined const
+    firn_error* error = &((firn_sim*)sim)->error;
+    firn_local count = 0;
+    firn_collider* all =
+        sim->solver->colliders != NULL ? sim->solver->colliders(sim->self, &count) : NULL;
+    if (body < 0 || body >= count)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "there is no body %d: the simulation has %d, counted from 0", body,
+                         (int)count);
+    *out_collider = &all[body];
+    return FIRN_OK;
+}
+
+static firn_result tell_solver(firn_sim* sim)
+{
+    if (sim->solver->bodies_changed == NULL) return FIRN_OK;
+    const firn_result r = sim->solver->bodies_changed(sim->self, &sim->error);
+    sim->broken = sim->broken || r < 0;
+    return r;
+}
+
+int firn_sim_body_count(const firn_sim* sim)
+{
+    firn_local count = 0;
+    if (sim->solver->colliders != NULL) (void)sim->solver->colliders(sim->self, &count);
+    return (int)count;
+}
+
+firn_result firn_sim_body_move(firn_sim* sim, int body, const firn_body_pose* pose)
+{
+    firn_collider* collider;
+    FIRN_TRY(find_body(sim, body, &collider));
+    if (pose == NULL)
+        return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT, "body %d: no pose was given", body);
+    if (collider->deforming != NULL)
+        return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
+                         "body %d deforms: its animation moves it, it cannot be moved as a whole",
+                         body);
+    firn_motion state = firn_motion_at_rest();
+    state.position = pose->position;
+    state.rotation = pose->rotation;
+    state.scale = pose->scale;
+    state.velocity = pose->velocity;
+    state.spin = pose->spin;
+    firn_error why;
+    if (firn_collider_drive(collider, FIRN_DRIVER_CALLER, &state, sim->time, &why) != FIRN_OK)
+        return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT, "body %d: %.1500s", body, why.text);
+    return tell_solver(sim);
+}
+
+firn_result firn_sim_body_release(firn_sim* sim, int body)
+{
+    firn_collider* collider;
+    FIRN_TRY(find_body(sim, body, &collider));
+    if (collider->driver != FIRN_DRIVER_CALLER) return FIRN_OK;
+    firn_collider_release(collider, sim->time);
+    return tell_solver(sim);
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// What a viewer draws of a running simulation beside its particles: bodies and where to look from.
+#include "shape/collider_drive.h"
+#include "sim/body_info.h"
+#include "sim/sim.h"
+
+firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
+{
+    *out_info = firn_view_info_of(&sim->scene, sim->time);
+    return FIRN_OK;
+}
+
+// A copy of a body where it is now: the solver's own are where the last step began. The caller
+// destroys it.
+static firn_result copy_body(const firn_sim* sim, int body, firn_collider* out_copy,
+                             firn_error* error)
+{
+    firn_local count = 0;
+    const firn_collider* all =
+        sim->solver->colliders != NULL ? sim->solver->colliders(sim->self, &count) : NULL;
+    if (body < 0 || body >= count)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "there is no body %d: the simulation has %d, counted from 0", body,
+                         (int)count);
+    if (firn_collider_copy(&all[body], out_copy) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a copy of body %d", body);
+    const firn_result r = firn_collider_move(out_copy, &sim->scene.shapes, sim->time, error);
+    if (r != FIRN_OK) firn_collider_destroy(out_copy);
+    return r;
+}
+
+firn_result firn_sim_body(const firn_sim* sim, int body, firn_body_info* out_info)
+{
+    firn_collider copy;
+    // only the sentence is written; a firn_sim is never defined const
+    FIRN_TRY(copy_body(sim, body, &copy, &((firn_sim*)sim)->error));
+    *out_info = firn_body_info_of(&sim->scene, &copy, body, sim->time);
+    firn_collider_destroy(&copy);
+    return FIRN_OK;
+}

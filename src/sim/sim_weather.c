@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The temperature of the scene's air and bodies, set while it is simulated. A simulation owns its
+// scene: what solvers read there in the next step is what is written here.
+#include <math.h>
+
+#include "sim/sim.h"
+
+#define COLDEST (-273.15)  // [degC]
+#define WARMEST 1e4        // [degC] as for a scene's keys
+
+static bool has_temperature(const firn_collider* collider)
+{
+    return collider->temperature_of_air || !isnan(collider->temperature);
+}
+
+firn_result firn_sim_change_weather(firn_sim* sim, double celsius)
+{
+    firn_air_block* air = &sim->scene.air;
+    if (!air->active) air->heat_transfer = FIRN_AIR_HEAT_TRANSFER;  // at rest, and no drag
+    air->active = true;
+    air->temperature = celsius;
+    air->temperature_key_count = 0;
+    firn_local count = 0;
+    firn_collider* own =
+        sim->solver->colliders != NULL ? sim->solver->colliders(sim->self, &count) : NULL;
+    for (firn_local c = 0; c < sim->scene.collider_count; c++) {
+        if (!has_temperature(&sim->scene.colliders[c])) continue;
+        sim->scene.colliders[c].temperature = (firn_real)celsius;
+        if (c < count) own[c].temperature = (firn_real)celsius;
+    }
+    sim->weather_set = true;
+    return sim->solver->bodies_changed != NULL ? sim->solver->bodies_changed(sim->self, &sim->error)
+                                               : FIRN_OK;
+}
+
+firn_result firn_sim_set_temperature(firn_sim* sim, double celsius)
+{
+    if (!(celsius >= COLDEST && celsius <= WARMEST))
+        return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
+                         "a temperature of %g degC: it must be from %g to %g degC", celsius,
+                         COLDEST, WARMEST);
+    if (!sim->solver->heats)
+        return firn_fail(&sim->error, FIRN_REFUSED_NAME,
+                         "solver '%s' knows no heat: use sph or grains", sim->solver->name);
+    if (!sim->solver->always_heats && !firn_scene_heats(&sim->scene))
+        return firn_fail(&sim->error, FIRN_REFUSED_NAME,
+                         "the scene was begun without heat, its particles have no temperature: "
+                         "give it one, as with `air: {temperature: -5}`");
+    return firn_sim_change_weather(sim, celsius);
+}
+
+double firn_sim_temperature(const firn_sim* sim)
+{
+    return sim->solver->heats ? firn_air_temperature(&sim->scene, sim->time) : NAN;
+}
