@@ -3,6 +3,7 @@
 // the time line is instant where one has been. Guarded by the lock of whoever owns it.
 #pragma once
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "viewer/snapshot.h"

@@ -136,15 +136,20 @@ static double determinant(const firn_mat3* a)
            (double)m[0][2] * ((double)m[1][0] * m[2][1] - (double)m[1][1] * m[2][0]);
 }
 
-// What density needs where a solver keeps none: rho = m / (V_0 J_E J_P).
+// What density needs where a solver keeps none. With a radius (grains): rho = m / r^3, as that
+// solver ties them; else (mpm): rho = m / (V_0 J_E J_P).
 typedef struct density_parts {
-    firn_field_view mass, volume, elastic, plastic;
+    firn_field_view mass, radius, volume, elastic, plastic;
+    bool by_radius;
 } density_parts;
 
 static bool find_density_parts(const view_reader* r, density_parts* d)
 {
-    return r->field(r->object, "mass", &d->mass) == FIRN_OK &&
-           r->field(r->object, "volume", &d->volume) == FIRN_OK &&
+    if (r->field(r->object, "mass", &d->mass) != FIRN_OK) return false;
+    d->by_radius = r->field(r->object, "radius", &d->radius) == FIRN_OK &&
+                   d->radius.type == FIRN_FIELD_REAL && d->mass.type == FIRN_FIELD_REAL;
+    if (d->by_radius) return true;
+    return r->field(r->object, "volume", &d->volume) == FIRN_OK &&
            r->field(r->object, "def_grad_elastic", &d->elastic) == FIRN_OK &&
            r->field(r->object, "plastic_det", &d->plastic) == FIRN_OK &&
            d->mass.type == FIRN_FIELD_REAL && d->volume.type == FIRN_FIELD_REAL &&
@@ -155,6 +160,12 @@ static void compute_density(float* out, const density_parts* d, int64_t count)
 {
     const firn_real *m = d->mass.data, *V_0 = d->volume.data, *J_P = d->plastic.data;
     const firn_mat3* F_E = d->elastic.data;
+    const firn_real* r = d->radius.data;
+    if (d->by_radius) {
+        for (int64_t p = 0; p < count; p++)
+            out[p] = r[p] > 0 ? (float)(m[p] / ((double)r[p] * r[p] * r[p])) : 0;
+        return;
+    }
     for (int64_t p = 0; p < count; p++) {
         const double volume = V_0[p] * determinant(&F_E[p]) * J_P[p];
         out[p] = volume > 0 ? (float)(m[p] / volume) : 0;  // before the first step it has no volume

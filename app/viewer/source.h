@@ -24,24 +24,26 @@ typedef struct view_source_ops {
     // Lockstep: goes on by so many seconds of the screen's time, if it plays.
     void (*advance)(view_source* source, double seconds);
     void (*play)(view_source* source, bool playing, double speed);
-    void (*step)(view_source* source, int by);         // replay: frames; live: one step, `by` > 0
-    void (*seek)(view_source* source, int64_t frame);  // replay; the nearest that there is
+    void (*step)(view_source* source, int by);  // replay: frames; live: steps, `by` > 0
     void (*restart)(view_source* source);
     void (*colour)(view_source* source, const char* field);  // "": none
     // Triangles of a body at the start; null: it has none. Borrowed until destroy.
     const firn_body_mesh* (*mesh)(view_source* source, int body);
-    // Frames of a replay, ascending, borrowed until the next call; live: 0.
+    // What stopped it; false: nothing did. A live one runs again after restart(), a replay tells of
+    // a frame that cannot be read once.
+    bool (*failed)(view_source* source, firn_error* out_error);
+    void (*destroy)(view_source* source);
+
+    // Of a replay; null in a live source.
+    void (*seek)(view_source* source, int64_t frame);  // the last that there is up to it
+    // Ascending, at least one; borrowed until the next call.
     int (*frames)(view_source* source, const int64_t** out_frames);
 
-    // Live only; a replay ignores them.
-    void (*place)(view_source* source, int body, view_vec at, double yaw, double scale);  // jumps
+    // Of a live source; null in a replay. A body that is placed jumps there.
+    void (*place)(view_source* source, int body, view_vec at, double yaw, double scale);
     void (*pull)(view_source* source, int body, const view_pull* pull);
     void (*let_go)(view_source* source, int body);  // free bodies fall again, others stay
     void (*heat)(view_source* source, double celsius);
-
-    // What stopped it; false: nothing did. After restart() it runs again.
-    bool (*failed)(view_source* source, firn_error* out_error);
-    void (*destroy)(view_source* source);
 } view_source_ops;
 
 #define VIEW_FIELDS_MAX 48
@@ -67,6 +69,14 @@ static inline void view_source_note_field(view_source* source, const char* field
 {
     if (source->field_count == VIEW_FIELDS_MAX || view_source_knows(source, field)) return;
     snprintf(source->fields[source->field_count++], sizeof source->fields[0], "%s", field);
+}
+
+// For a source that cannot be made.
+static inline firn_result view_refuse(firn_error* error, firn_result result, const char* text)
+{
+    error->code = result;
+    snprintf(error->text, sizeof error->text, "%s", text);
+    return result;
 }
 
 typedef struct view_live_def {

@@ -52,11 +52,6 @@ static void step(view_source* source, int by)
     wish_end(l);
 }
 
-static void seek(view_source* source, int64_t frame)
-{
-    (void)source, (void)frame;  // what has been is not kept
-}
-
 static void wish_restart(view_source* source)
 {
     view_live* l = wish_begin(source);
@@ -78,13 +73,6 @@ static const firn_body_mesh* mesh(view_source* source, int body)
     const view_live* l = (view_live*)source;
     const bool has = body >= 0 && body < l->body_count && l->meshes[body].triangle_count > 0;
     return has ? &l->meshes[body] : NULL;
-}
-
-static int frames(view_source* source, const int64_t** out_frames)
-{
-    (void)source;
-    *out_frames = NULL;
-    return 0;
 }
 
 static void place(view_source* source, int body, view_vec at, double yaw, double scale)
@@ -157,13 +145,6 @@ static void destroy(view_source* source)
     free(l);
 }
 
-static firn_result refuse(firn_error* error, firn_result result, const char* text)
-{
-    error->code = result;
-    snprintf(error->text, sizeof error->text, "%s", text);
-    return result;
-}
-
 static firn_result prepare_bodies(view_live* l, firn_error* error)
 {
     const int count = firn_sim_body_count(l->sim);
@@ -173,7 +154,7 @@ static firn_result prepare_bodies(view_live* l, firn_error* error)
     l->news = calloc(room, sizeof *l->news);
     l->leads = calloc(room, sizeof *l->leads);
     if (!l->meshes || !l->body_wishes || !l->news || !l->leads)
-        return refuse(error, FIRN_BROKEN_MEMORY, "out of memory for the bodies of the scene");
+        return view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory for the bodies of the scene");
     l->body_count = count;
     l->base.ball = count - 2;  // as view_tools_add put them
     l->base.plow = count - 1;
@@ -206,12 +187,12 @@ static firn_result start(view_live* l, firn_error* error)
     firn_scene_info info;
     firn_result r = view_tools_add(l->scene);
     if (r == FIRN_OK) r = firn_scene_check(l->scene, l->def.threads, &info);
-    if (r != FIRN_OK) return refuse(error, r, firn_scene_messages(l->scene));
+    if (r != FIRN_OK) return view_refuse(error, r, firn_scene_messages(l->scene));
     r = firn_sim_create(l->scene, &l->def, &l->sim, error);
     if (r != FIRN_OK) return r;
     note_facts(l, &info);
     r = firn_sim_view(l->sim, &l->base.view);
-    if (r != FIRN_OK) return refuse(error, r, firn_sim_error(l->sim));
+    if (r != FIRN_OK) return view_refuse(error, r, firn_sim_error(l->sim));
     r = prepare_bodies(l, error);
     if (r != FIRN_OK) return r;
     view_live_publish(l);
@@ -222,19 +203,30 @@ static firn_result start(view_live* l, firn_error* error)
     if (l->lockstep) return FIRN_OK;
     l->has_worker = pthread_create(&l->worker, NULL, view_live_work, l) == 0;
     return l->has_worker ? FIRN_OK
-                         : refuse(error, FIRN_BROKEN_MEMORY, "cannot start another thread");
+                         : view_refuse(error, FIRN_BROKEN_MEMORY, "cannot start another thread");
 }
 
 static const view_source_ops ops = {
-    take,   advance, play, step,   seek, wish_restart, colour,  mesh,
-    frames, place,   pull, let_go, heat, failed,       destroy,
+    .take = take,
+    .advance = advance,
+    .play = play,
+    .step = step,
+    .restart = wish_restart,
+    .colour = colour,
+    .mesh = mesh,
+    .failed = failed,
+    .destroy = destroy,
+    .place = place,
+    .pull = pull,
+    .let_go = let_go,
+    .heat = heat,
 };
 
 firn_result view_source_live(const view_live_def* def, view_source** out_source,
                              firn_error* out_error)
 {
     view_live* l = calloc(1, sizeof *l);
-    if (!l) return refuse(out_error, FIRN_BROKEN_MEMORY, "out of memory");
+    if (!l) return view_refuse(out_error, FIRN_BROKEN_MEMORY, "out of memory");
     l->base.ops = &ops;
     l->base.is_live = true;
     l->scene = def->scene;

@@ -273,26 +273,6 @@ static int frames(view_source* source, const int64_t** out_frames)
     return r->shown_count;
 }
 
-static void place(view_source* source, int body, view_vec at, double yaw, double scale)
-{
-    (void)source, (void)body, (void)at, (void)yaw, (void)scale;  // what was, was
-}
-
-static void pull(view_source* source, int body, const view_pull* how)
-{
-    (void)source, (void)body, (void)how;
-}
-
-static void let_go(view_source* source, int body)
-{
-    (void)source, (void)body;
-}
-
-static void heat(view_source* source, double celsius)
-{
-    (void)source, (void)celsius;
-}
-
 // Told once: other frames can still be seen.
 static bool failed(view_source* source, firn_error* out_error)
 {
@@ -328,19 +308,12 @@ static void destroy(view_source* source)
     free(r);
 }
 
-static firn_result refuse(firn_error* error, firn_result result, const char* text)
-{
-    error->code = result;
-    snprintf(error->text, sizeof error->text, "%s", text);
-    return result;
-}
-
 static firn_result prepare_bodies(replay* r, firn_error* error)
 {
     r->base.ball = r->base.plow = -1;
     const int count = firn_replay_body_count(r->run);
     r->meshes = calloc((size_t)count + 1, sizeof *r->meshes);
-    if (!r->meshes) return refuse(error, FIRN_BROKEN_MEMORY, "out of memory for the bodies");
+    if (!r->meshes) return view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory for the bodies");
     r->body_count = count;
     for (int b = 0; b < count; b++) {
         firn_body_info info;
@@ -373,38 +346,45 @@ static firn_result start(replay* r, const char* dir, firn_error* error)
     if (result == FIRN_OK) result = firn_cache_read(dir, false, &info, error);
     if (result != FIRN_OK) return result;
     result = firn_replay_view(r->run, &r->base.view);
-    if (result != FIRN_OK) return refuse(error, result, "the scene of the run cannot be read");
+    if (result != FIRN_OK) return view_refuse(error, result, "the scene of the run cannot be read");
     look_for_frames(r);
-    if (r->frame_count == 0) return refuse(error, FIRN_REFUSED_NAME, "the run has no frames yet");
+    if (r->frame_count == 0)
+        return view_refuse(error, FIRN_REFUSED_NAME, "the run has no frames yet");
     note_facts(r, &info);
     result = prepare_bodies(r, error);
     if (result != FIRN_OK) return result;
     r->at = (double)r->frames[0];
-    while (r->cache.front < 0) {  // the first that can be read
-        read_next(r);
-        r->cache.front = view_cache_nearest(&r->cache, r->frames[0], r->field);
-        if (r->cache.front >= 0) break;
-        if (r->failed) {
-            *error = r->error;
-            return r->error.code;
-        }
+    read_next(r);
+    r->cache.front = view_cache_nearest(&r->cache, r->frames[0], r->field);
+    if (r->cache.front < 0) {
+        *error = r->error;
+        return r->error.code;
     }
     if (r->lockstep) return FIRN_OK;
     r->has_worker = pthread_create(&r->worker, NULL, work, r) == 0;
     return r->has_worker ? FIRN_OK
-                         : refuse(error, FIRN_BROKEN_MEMORY, "cannot start another thread");
+                         : view_refuse(error, FIRN_BROKEN_MEMORY, "cannot start another thread");
 }
 
 static const view_source_ops ops = {
-    take,   advance, play, step,   seek, restart, colour,  mesh,
-    frames, place,   pull, let_go, heat, failed,  destroy,
+    .take = take,
+    .advance = advance,
+    .play = play,
+    .step = step,
+    .restart = restart,
+    .colour = colour,
+    .mesh = mesh,
+    .failed = failed,
+    .destroy = destroy,
+    .seek = seek,
+    .frames = frames,
 };
 
 firn_result view_source_replay(const char* dir, bool lockstep, view_source** out_source,
                                firn_error* out_error)
 {
     replay* r = calloc(1, sizeof *r);
-    if (!r) return refuse(out_error, FIRN_BROKEN_MEMORY, "out of memory");
+    if (!r) return view_refuse(out_error, FIRN_BROKEN_MEMORY, "out of memory");
     r->base.ops = &ops;
     r->lockstep = lockstep;
     r->speed = 1;
