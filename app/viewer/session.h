@@ -23,8 +23,9 @@ typedef struct view_tools {
     int held;                            // body; -1: none
     view_vec hold;                       // where it is held, from its origin [m]
     view_vec plane_point, plane_normal;  // in which it is dragged
+    bool over_ground;                    // it keeps its height above the ground
     view_vec target;                     // of its origin
-    bool steers;
+    double ball_lift, plow_lift;         // [m] above where it would stand
 } view_tools;
 
 typedef struct view_session {

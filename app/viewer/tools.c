@@ -91,6 +91,11 @@ static void pull(view_session* s, int body, double speed_max)
     s->source->ops->pull(s->source, body, &how);
 }
 
+static double* lift_of(view_session* s, int body)
+{
+    return body == s->source->ball ? &s->tools.ball_lift : &s->tools.plow_lift;
+}
+
 // It appears above the snow and comes down through it: a body that appeared inside would burst it.
 static void bring(view_session* s, int body)
 {
@@ -102,6 +107,7 @@ static void bring(view_session* s, int body)
     const double yaw = s->camera.yaw + VIEW_PI;  // its front away from the eye
     s->source->ops->place(s->source, body, (view_vec){at.x, above, at.z}, yaw, size);
     s->tools.target = (view_vec){at.x, rest, at.z};
+    *lift_of(s, body) = 0;
     pull(s, body, LOWERING);
 }
 
@@ -147,19 +153,17 @@ bool view_tools_grab(view_session* s, double x, double y, bool any)
     t->hold = view_vec_sub(point, t->target);
     t->plane_point = point;
     // over the ground, seen from above; seen from the side, in the plane of the picture
-    const bool from_above = fabs(ray.along.y) > LEVEL;
-    t->plane_normal = from_above ? (view_vec){0, 1, 0} : view_orbit_back(&s->camera);
+    t->over_ground = fabs(ray.along.y) > LEVEL;
+    t->plane_normal = t->over_ground ? (view_vec){0, 1, 0} : view_orbit_back(&s->camera);
     return true;
 }
 
-// No tool goes below the ground, and nothing farther than one can see.
+// Nothing goes farther than one can see.
 static view_vec keep_in_reach(const view_session* s, view_vec target)
 {
     const view_vec from = s->camera.target;
     const view_vec way = view_vec_limit(view_vec_sub(target, from), 4 * s->camera.distance);
-    view_vec at = view_vec_add(from, way);
-    if (is_tool(s, s->tools.held)) at.y = fmax(at.y, rest_height(s, s->tools.held, at.x, at.z));
-    return at;
+    return view_vec_add(from, way);
 }
 
 void view_tools_drag(view_session* s, double x, double y)
@@ -169,6 +173,12 @@ void view_tools_drag(view_session* s, double x, double y)
     const view_ray ray = view_orbit_ray(&s->camera, x, y, s->width, s->height);
     if (t->held < 0 || !view_ray_meets(&ray, t->plane_point, t->plane_normal, &point)) return;
     t->target = keep_in_reach(s, view_vec_sub(point, t->hold));
+    if (is_tool(s, t->held)) {  // over the ground, and never below it
+        const double rest = rest_height(s, t->held, t->target.x, t->target.z);
+        double* lift = lift_of(s, t->held);
+        if (!t->over_ground) *lift = fmax(t->target.y - rest, 0);
+        t->target.y = rest + *lift;
+    }
     pull(s, t->held, VIEW_FOLLOW_SPEED);
 }
 
@@ -177,9 +187,14 @@ void view_tools_raise(view_session* s, double notches)
     view_tools* t = &s->tools;
     if (t->held < 0) return;
     const double by = RAISE_SHARE * size_of(s, t->held) * notches;
-    t->plane_point.y += by;
-    t->target.y += by;
-    t->target = keep_in_reach(s, t->target);
+    if (is_tool(s, t->held)) {
+        double* lift = lift_of(s, t->held);
+        const double higher = fmax(*lift + by, 0);
+        t->target.y += higher - *lift;
+        *lift = higher;
+    } else {
+        t->target.y += by;
+    }
     pull(s, t->held, VIEW_FOLLOW_SPEED);
 }
 

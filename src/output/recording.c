@@ -17,7 +17,7 @@
 #define PATH_BYTES 4096
 #define SIDE_MAX 16384  // [pixels]; beyond it no encoder follows
 
-struct firn_film {
+struct firn_recording {
     char path[PATH_BYTES], temporary[PATH_BYTES];
     firn_spawn encoder;
     size_t picture_bytes;
@@ -38,7 +38,7 @@ static firn_spawn_outcome ask_for_h264(void)
     return firn_spawn_run(arguments);
 }
 
-static int start(firn_film* film, int width, int height, double fps, bool h264)
+static int start(firn_recording* film, int width, int height, double fps, bool h264)
 {
     char size[32], rate[32], output[PATH_BYTES + 8];
     snprintf(size, sizeof size, "%dx%d", width, height);
@@ -54,7 +54,7 @@ static int start(firn_film* film, int width, int height, double fps, bool h264)
     return firn_spawn_begin(arguments, &film->encoder);
 }
 
-static firn_result begin(firn_film* film, int width, int height, double fps, firn_error* error)
+static firn_result begin(firn_recording* film, int width, int height, double fps, firn_error* error)
 {
     firn_spawn_outcome outcome = ask_for_h264();
     const bool h264 = outcome.missing == 0 && outcome.status == 0;
@@ -62,8 +62,8 @@ static firn_result begin(firn_film* film, int width, int height, double fps, fir
     return outcome.missing == 0 ? FIRN_OK : firn_encoder_refuse(film->path, &outcome, error);
 }
 
-firn_result firn_film_begin(const char* path, int width, int height, double fps,
-                            firn_film** out_film, firn_error* error)
+firn_result firn_recording_begin(const char* path, int width, int height, double fps,
+                                 firn_recording** out_film, firn_error* error)
 {
     if (!path || !out_film || strlen(path) >= PATH_BYTES)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "a film needs a path that is not too long");
@@ -71,7 +71,7 @@ firn_result firn_film_begin(const char* path, int width, int height, double fps,
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "cannot make the film '%s' of %d x %d pixels at %g pictures a second",
                          path, width, height, fps);
-    firn_film* film = firn_alloc(1, sizeof *film);
+    firn_recording* film = firn_alloc(1, sizeof *film);
     if (!film) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a film");
     snprintf(film->path, sizeof film->path, "%s", path);
     film->picture_bytes = (size_t)width * (size_t)height * 3;
@@ -84,7 +84,7 @@ firn_result firn_film_begin(const char* path, int width, int height, double fps,
     return r;
 }
 
-firn_result firn_film_add(firn_film* film, const uint8_t* pixels, firn_error* error)
+firn_result firn_recording_add(firn_recording* film, const uint8_t* pixels, firn_error* error)
 {
     if (!film || !pixels) return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no film, or no picture");
     film->broken = film->broken || !firn_spawn_feed(&film->encoder, pixels, film->picture_bytes);
@@ -97,7 +97,7 @@ firn_result firn_film_add(firn_film* film, const uint8_t* pixels, firn_error* er
     return FIRN_OK;
 }
 
-void firn_film_abandon(firn_film* film)
+void firn_recording_abandon(firn_recording* film)
 {
     if (!film) return;
     firn_spawn_end(&film->encoder, true);
@@ -105,11 +105,11 @@ void firn_film_abandon(firn_film* film)
     firn_free(film);
 }
 
-firn_result firn_film_end(firn_film* film, firn_error* error)
+firn_result firn_recording_end(firn_recording* film, firn_error* error)
 {
     if (!film) return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no film to end");
     if (film->pictures == 0 && !film->broken) {
-        firn_film_abandon(film);
+        firn_recording_abandon(film);
         return FIRN_OK;
     }
     const firn_spawn_outcome outcome = firn_spawn_end(&film->encoder, false);
