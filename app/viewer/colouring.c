@@ -10,12 +10,15 @@ typedef struct choice {
     const char* field;
     double narrowest;  // of a scale, so that rounding is not painted as a difference
     double low, high;  // at once; equal: as the values are
+    bool from_zero;    // lengths: nothing is below
 } choice;
 
 static const choice choices[] = {
-    {'1', "density", "density", 20, 0, 0},    {'2', "temperature", "temperature", 2, 0, 0},
-    {'3', "broken bonds", "broken", 1, 0, 1}, {'4', "J_P", "plastic_det", 0.02, 0, 0},
-    {'5', "velocity", "velocity", 0.1, 0, 0},
+    {'1', "density", "density", 20, 0, 0, false},
+    {'2', "temperature", "temperature", 2, 0, 0, false},
+    {'3', "broken bonds", "broken", 1, 0, 1, false},
+    {'4', "J_P", "plastic_det", 0.02, 0, 0, false},
+    {'5', "velocity", "velocity", 0.1, 0, 0, true},
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
@@ -68,7 +71,10 @@ void view_colouring_follow(view_colouring* c, const view_snapshot* s)
     const choice* known = choice_of_field(c->field);
     double low = s->value_low, high = s->value_high;
     const double narrowest = known ? known->narrowest : 1e-6 * fmax(fabs(low), fabs(high));
-    if (high - low < narrowest) {
+    if (known && known->from_zero) {
+        low = 0;
+        high = fmax(high, narrowest);
+    } else if (high - low < narrowest) {
         const double middle = 0.5 * (low + high);
         low = middle - 0.5 * narrowest;
         high = middle + 0.5 * narrowest;

@@ -281,6 +281,8 @@ void view_overlay_compose(view_overlay* o, const view_session* s, view_draw* dra
         compose_time(o, s, draw);
         compose_corner(o, s, draw);
     }
-    if (s->message[0] && s->clock < s->message_until) compose_message(o, s, draw);
-    if (s->help) compose_help(o, s, draw);
+    if (s->help)
+        compose_help(o, s, draw);
+    else if (s->message[0] && s->clock < s->message_until)
+        compose_message(o, s, draw);
 }
