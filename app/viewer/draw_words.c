@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words on top of the picture, and how much room they take.
+// Words and rectangles on top of the picture, and how much room words take.
 #include <math.h>
 #include <stdlib.h>
 
@@ -112,23 +112,39 @@ static int count_quads(const view_words* words)
     return quads;
 }
 
+static void send(view_draw* draw, int quads)
+{
+    view_program_use(draw, VIEW_WORDS, 0, 0, 0, 0);
+    gl_texture_bind(VIEW_UNIT_GLYPHS, GL_TEXTURE_2D, font_atlas_texture(draw->font));
+    glBindVertexArray(draw->words_array);
+    glBindBuffer(GL_ARRAY_BUFFER, draw->words_buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)quads * QUAD * sizeof(float)), draw->words,
+                 GL_STREAM_DRAW);
+    glDrawArrays(GL_TRIANGLES, 0, 6 * quads);
+}
+
+static void draw_patches(view_draw* draw, const view_frame* frame)
+{
+    if (frame->patch_count == 0 || !make_room(draw, frame->patch_count)) return;
+    for (int k = 0; k < frame->patch_count; k++) {
+        const view_patch* p = &frame->patches[k];
+        add_quad(draw->words + k * QUAD, p->x, p->y, p->width, p->height, NULL, p->colour);
+    }
+    send(draw, frame->patch_count);
+}
+
 void view_words_draw(view_draw* draw, const view_frame* frame)
 {
     glDisable(GL_DEPTH_TEST);
     glEnable(GL_BLEND);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    draw_patches(draw, frame);
     // Each block apart: a size that is new may throw away the letters of others.
     for (int w = 0; w < frame->word_count; w++) {
         const view_words* words = &frame->words[w];
         if (words->text == NULL || !make_room(draw, count_quads(words))) continue;
         const int quads = add_words(draw, words, draw->words);
-        view_program_use(draw, VIEW_WORDS, 0, 0, 0, 0);
-        gl_texture_bind(VIEW_UNIT_GLYPHS, GL_TEXTURE_2D, font_atlas_texture(draw->font));
-        glBindVertexArray(draw->words_array);
-        glBindBuffer(GL_ARRAY_BUFFER, draw->words_buffer);
-        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((size_t)quads * QUAD * sizeof(float)),
-                     draw->words, GL_STREAM_DRAW);
-        glDrawArrays(GL_TRIANGLES, 0, 6 * quads);
+        send(draw, quads);
     }
     glDisable(GL_BLEND);
 }

@@ -1,5 +1,12 @@
-# Drawing: a frame as an ordered list of passes (draw.c), one file per pass, then what they share.
+# The window: view.c is the loop; then what is shown, what keys and mouse do, what is written.
 set(viewer_sources
+    view.c window.c stage.c overlay.c
+    source_live.c live_worker.c live_tools.c source_replay.c snapshot.c colouring.c
+    controls.c tools.c pick.c script.c
+    names.c record.c write_moment.c)
+
+# Drawing: a frame as an ordered list of passes (draw.c), one file per pass, then what they share.
+list(APPEND viewer_sources
     draw.c
     draw_shadow.c draw_spheres.c draw_surface.c draw_bodies.c draw_ground.c draw_light.c draw_water.c draw_finish.c
     draw_words.c
