@@ -274,9 +274,19 @@ FIGURE(T45_alone_10,                 RELATIVE, 128.5, 1e-3, 1e-3)
 FIGURE(T45_alone_20,                 RELATIVE, 152.8, 1e-3, 1e-3)
 FIGURE(T45_alone_50,                 RELATIVE, 202.7, 3e-3, 3e-3)       // one step of 0.1 ms too far at most
 FIGURE(T45_alone_100,                RELATIVE, 253.1, 4e-3, 4e-3)
+FIGURE(T45_column_1,                 RELATIVE, 100,   0.03, 0.03)       // [kg/m^3] under N grains of a column
+FIGURE(T45_column_2,                 RELATIVE, 103.6, 0.03, 0.03)
+FIGURE(T45_column_10,                RELATIVE, 128.5, 0.03, 0.03)
+FIGURE(T45_column_20,                RELATIVE, 152.8, 0.03, 0.03)
+FIGURE(T45_column_50,                RELATIVE, 202.7, 0.03, 0.03)
+FIGURE(T45_column_100,               RELATIVE, 253.1, 0.03, 0.03)
 FIGURE(T46_step,                     ABSOLUTE, 0, 1e-12, 1e-7)          // sum m c T + m L beta, over m L; float rounds T
 FIGURE(T46_run,                      ABSOLUTE, 0, 1e-9, 1e-7)
 FIGURE(T46_meet,                     ABSOLUTE, 0, 1e-9, 1e-5)           // [K]
+FIGURE(T46_box_step,                 ABSOLUTE, 0, 1e-12, 1e-12)         // the enthalpies themselves, in two parts
+FIGURE(T46_box_run,                  ABSOLUTE, 0, 1e-9, 1e-9)
+FIGURE(T46_shown,                    ABSOLUTE, 0, 1e-12, 1e-7)          // m c T + m L beta of the outputs
+FIGURE(T46_blocks_meet,              ABSOLUTE, 0, 1e-3, 1e-3)           // [K]; the rest is still on its way
 FIGURE(T47_warm,                     ABSOLUTE, 0.15162, 1.3e-3, 1.3e-3) // [s] .2 % and a step of 1 ms
 FIGURE(T47_melt,                     RELATIVE, 26.5789, 2e-3, 2e-3)     // [s]
 FIGURE(T47_energy,                   ABSOLUTE, 0, 1e-9, 1e-9)           // in and stored, over m L
