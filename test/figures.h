@@ -252,8 +252,8 @@ FIGURE(T41_terminal_speed,           RELATIVE, 1, 0.01, 0.01)
 FIGURE(T42_snow_spring,              RELATIVE, 250, 1e-12, 1e-6)        // [N/m]
 FIGURE(T42_ice_spring,               RELATIVE, 875, 1e-12, 1e-6)
 FIGURE(T42_snow_gap,                 RELATIVE, 0.025, 1e-12, 2e-6)      // [m]; differences of places of 0.1 m
-FIGURE(T42_ice_gap,                  RELATIVE, 0.0107142857, 1e-9, 2e-6)
-FIGURE(T42_mixed_gap,                RELATIVE, 0.0138888889, 1e-9, 2e-6)
+FIGURE(T42_ice_gap,                  RELATIVE, 0.375 / 35, 1e-12, 2e-6)
+FIGURE(T42_mixed_gap,                RELATIVE, 7.8125 / 562.5, 1e-12, 2e-6)
 FIGURE(T42_snow_pull,                RELATIVE, 6.25, 1e-12, 2e-6)       // [N]
 FIGURE(T42_ice_pull,                 RELATIVE, 9.375, 1e-12, 2e-6)
 FIGURE(T42_mixed_pull,               RELATIVE, 7.8125, 1e-12, 2e-6)

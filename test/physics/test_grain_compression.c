@@ -19,10 +19,16 @@ static void threshold(void** state)
     check_figure(T44_at_900, (double)firn_grain_withstands(&c, 900));
 }
 
-static firn_real force_of(const firn_vec3* pushes, int count)
+// Springs from the directions of the axes {x, y, z} they come with: > 0 press, < 0 pull.
+typedef struct side {
+    firn_vec3 n;
+    firn_real spring;  // [N]
+} side;
+
+static firn_real force_of(const side* sides, int count)
 {
     firn_grain_press press = {{0, 0, 0, 0, 0, 0}};
-    for (int k = 0; k < count; k++) firn_grain_press_add(&press, pushes[k]);
+    for (int k = 0; k < count; k++) firn_grain_press_add(&press, sides[k].n, sides[k].spring);
     return firn_grain_press_force(&press);
 }
 
@@ -30,15 +36,25 @@ static firn_real force_of(const firn_vec3* pushes, int count)
 static void opposite_pushes(void** state)
 {
     (void)state;
-    const firn_vec3 one_side[] = {{5, 0, 0}, {3, 1, 0}};
-    assert_true(force_of(one_side, 2) == 0);
-    const firn_vec3 two_sides[] = {{5, 0, 0}, {-2, 0, 0}, {-1, 0, 0}};
-    assert_true(force_of(two_sides, 3) == 3);
-    const firn_vec3 corner[] = {{3, 0, 0}, {0, 4, 0}, {-9, -4, 0}, {0, 0, 7}};
-    assert_true(force_of(corner, 4) == 5);  // 3 and 4 along two axes
-    const firn_vec3 all[] = {{1, -2, 2}, {-1, 2, -2}};
-    assert_true(force_of(all, 2) == 3);
+    const firn_vec3 x = {1, 0, 0}, _x = {-1, 0, 0}, y = {0, 1, 0}, _y = {0, -1, 0}, z = {0, 0, 1};
+    assert_true(force_of((const side[]){{x, 5}, {x, 3}}, 2) == 0);
+    assert_true(force_of((const side[]){{x, 5}, {_x, 2}, {_x, 1}}, 3) == 3);
+    const side corner[] = {{x, 3}, {y, 4}, {_x, 9}, {_y, 4}, {z, 7}};
+    assert_true(force_of(corner, 5) == 5);  // 3 and 4 along two axes
+    const firn_vec3 n = {(firn_real)0.6, (firn_real)-0.8, 0}, _n = {-n.x, -n.y, 0};
+    assert_true(fabs((double)force_of((const side[]){{n, 2}, {_n, 2}}, 2) - 2) < 1e-6);
     assert_true(force_of(NULL, 0) == 0);
+}
+
+// What grains pull at each other they press on others between them: taken off, nothing is left of
+// it, nor below nothing.
+static void pulls_are_taken_off(void** state)
+{
+    (void)state;
+    const firn_vec3 x = {1, 0, 0}, _x = {-1, 0, 0}, y = {0, 1, 0}, _y = {0, -1, 0};
+    assert_true(force_of((const side[]){{x, 5}, {_x, 5}, {_x, -3}}, 3) == 2);
+    assert_true(force_of((const side[]){{x, 5}, {x, -5}, {_x, 5}, {_x, -5}}, 4) == 0);
+    assert_true(force_of((const side[]){{x, -5}, {_x, -5}, {y, 1}, {_y, 1}}, 4) == 1);
 }
 
 // Eq. 6: at the threshold nothing, above it d -= k_q p dt/(1 ms), never below ice, never back.
@@ -94,6 +110,7 @@ int test_grain_compression(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threshold), cmocka_unit_test(opposite_pushes),
-        cmocka_unit_test(radius_shrinks), cmocka_unit_test(self_compaction)};
+        cmocka_unit_test(pulls_are_taken_off), cmocka_unit_test(radius_shrinks),
+        cmocka_unit_test(self_compaction)};
     return cmocka_run_group_tests_name("grain_compression", tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "physics/grain_table.h"
 #include "seed.h"
 
+// Two grains at rest that have touched: there is a bond, if neither is broken.
 static firn_grain_force pair_at(const firn_grain_constants* c, firn_phase a, firn_phase b,
                                 double gap, bool a_broken, bool b_broken)
 {
@@ -13,7 +14,7 @@ static firn_grain_force pair_at(const firn_grain_constants* c, firn_phase a, fir
     j.x.x = i.r + j.r + (firn_real)gap;
     i.broken = a_broken;
     j.broken = b_broken;
-    return firn_grain_pair(c, &i, &j);
+    return firn_grain_pair(c, &i, &j, true);
 }
 
 // The widest gap that a bond spans, by halving [m].
@@ -45,10 +46,10 @@ static void bond_breaks(void** state)
         for (int q = 1; q < 8; q++) {
             const firn_grain_force f = pair_at(&c, a, b, gap[k] * q / 8, false, false);
             assert_true(fabs((double)f.force.x - pull[k] * q / 8) < 1e-3 * pull[k]);
-            assert_true(f.push.x == 0 && f.push.y == 0 && f.push.z == 0);  // pulls do not compress
+            assert_true(f.bonded && f.spring < 0 && f.force.x == -f.spring * f.n.x);
         }
         const firn_grain_force beyond = pair_at(&c, a, b, 1.0001 * gap[k], false, false);
-        assert_true(!beyond.near && beyond.force.x == 0);
+        assert_true(!beyond.near && !beyond.bonded && beyond.force.x == 0);
     }
     check_figure(T42_snow_gap, gap[0]);
     check_figure(T42_snow_pull, pull[0]);
@@ -69,7 +70,7 @@ static double period_of(const firn_grain_constants* c, firn_phase phase, double 
     int crossings = 0;
     double before = 0.005, first = 0, last = 0;
     for (int s = 1; crossings < 21; s++) {
-        const firn_real f = firn_grain_pair(c, &i, &j).force.x;
+        const firn_real f = firn_grain_pair(c, &i, &j, true).force.x;
         const firn_real half = s == 1 ? (firn_real)0.5 : 1;
         i.v.x += half * kick * f;
         j.v.x -= half * kick * f;
@@ -105,7 +106,7 @@ static void damped_pair(void** state)
     firn_grain i = grain_at(&c, FIRN_SNOW, 0), j = grain_at(&c, FIRN_SNOW, 0.105);
     const double period = 2 * GRAIN_PI / (omega * sqrt(1 - zeta * zeta)), dt = period / 2000;
     for (int s = 0; s < 2000; s++) {
-        const firn_real f = firn_grain_pair(&c, &i, &j).force.x;
+        const firn_real f = firn_grain_pair(&c, &i, &j, true).force.x;
         i.v.x += (firn_real)(dt / m) * f;
         j.v.x -= (firn_real)(dt / m) * f;
         i.x.x += (firn_real)dt * i.v.x;
@@ -141,11 +142,13 @@ static void forces_are_opposite(void** state)
     int bonds = 0, overlaps = 0, water = 0, apart = 0;
     for (int k = 0; k < 200000; k++) {
         const firn_grain i = any_grain(&c, &r), j = any_grain(&c, &r);
-        const firn_grain_force f = firn_grain_pair(&c, &i, &j), g = firn_grain_pair(&c, &j, &i);
-        assert_true(f.near == g.near && firn_v3_is_finite(f.force));
+        const bool bond = any_below(&r, 2) == 0;
+        const firn_grain_force f = firn_grain_pair(&c, &i, &j, bond);
+        const firn_grain_force g = firn_grain_pair(&c, &j, &i, bond);
+        assert_true(f.near == g.near && f.bonded == g.bonded && firn_v3_is_finite(f.force));
         assert_true(f.force.x == -g.force.x && f.force.y == -g.force.y && f.force.z == -g.force.z);
-        assert_true(f.push.x == -g.push.x && f.push.y == -g.push.y && f.push.z == -g.push.z);
-        const bool pushes = firn_v3_dot(f.push, f.push) > 0;
+        assert_true(f.n.x == -g.n.x && f.n.y == -g.n.y && f.n.z == -g.n.z && f.spring == g.spring);
+        const bool pushes = f.spring > 0;
         const bool wet = i.phase == FIRN_WATER || j.phase == FIRN_WATER;
         water += wet && f.near;
         overlaps += pushes && !wet;
@@ -155,7 +158,7 @@ static void forces_are_opposite(void** state)
     assert_true(bonds > 1000 && overlaps > 1000 && water > 1000 && apart > 1000);
     // in one place there is no direction
     const firn_grain one = grain_at(&c, FIRN_SNOW, 0);
-    const firn_grain_force none = firn_grain_pair(&c, &one, &one);
+    const firn_grain_force none = firn_grain_pair(&c, &one, &one, true);
     assert_true(!none.near && none.force.x == 0);
 }
 
@@ -167,7 +170,8 @@ static void broken_pair(void** state)
     for (int who = 1; who < 4; who++) {
         const bool a = (who & 1) != 0, b = (who & 2) != 0;
         const firn_grain_force pull = pair_at(&c, FIRN_SNOW, FIRN_ICE, 0.01, a, b);
-        assert_true(pull.force.x == 0 && pull.near);  // a neighbour still: bonds are counted by it
+        assert_true(pull.force.x == 0 && pull.spring == 0);
+        assert_true(pull.near && !pull.bonded);  // a neighbour still: that is what is counted
         const firn_grain_force push = pair_at(&c, FIRN_SNOW, FIRN_ICE, -0.01, a, b);
         const firn_grain_force whole = pair_at(&c, FIRN_SNOW, FIRN_ICE, -0.01, false, false);
         assert_true(push.force.x == whole.force.x && push.force.x < 0);
@@ -177,9 +181,30 @@ static void broken_pair(void** state)
     c.damping = 1;
     firn_grain i = grain_at(&c, FIRN_SNOW, 0), j = grain_at(&c, FIRN_SNOW, 0.0999);
     j.v.x = 1;
-    assert_true(firn_grain_pair(&c, &i, &j).force.x > 0);
+    assert_true(firn_grain_pair(&c, &i, &j, false).force.x > 0);  // touching, they are bonded
     j.broken = true;
-    assert_true(firn_grain_pair(&c, &i, &j).force.x == 0);
+    assert_true(firn_grain_pair(&c, &i, &j, false).force.x == 0);
+}
+
+// A bond needs a touch: near each other grains that never met do not pull; one that has come to be
+// lasts until it is pulled too hard, and must be found anew.
+static void bonds_begin_by_touching(void** state)
+{
+    (void)state;
+    const firn_grain_constants c = grain_table();
+    firn_grain i = grain_at(&c, FIRN_SNOW, 0), j = grain_at(&c, FIRN_SNOW, 0.105);
+    const firn_grain_force apart = firn_grain_pair(&c, &i, &j, false);
+    assert_true(apart.near && !apart.bonded && apart.force.x == 0);
+    j.x.x = (firn_real)0.0999;
+    const firn_grain_force touch = firn_grain_pair(&c, &i, &j, false);
+    assert_true(touch.bonded && touch.force.x < 0);
+    j.x.x = (firn_real)0.105;
+    const firn_grain_force held = firn_grain_pair(&c, &i, &j, touch.bonded);
+    assert_true(held.bonded && fabs((double)held.force.x - 1.25) < 1e-4);
+    j.x.x = (firn_real)0.1251;
+    const firn_grain_force torn = firn_grain_pair(&c, &i, &j, held.bonded);
+    j.x.x = (firn_real)0.105;
+    assert_true(!torn.bonded && firn_grain_pair(&c, &i, &j, torn.bonded).force.x == 0);
 }
 
 // The parts of a pair's force along and across the line between the grains.
@@ -210,8 +235,8 @@ static void friction_is_bounded(void** state)
         if (j.phase == FIRN_WATER) continue;
         j.slip = firn_v3(0, 0, 0);
         j.v = firn_v3_scale(j.v, (firn_real)pow(10, any_between(&r, -3, 1)));
-        const firn_grain_force f = firn_grain_pair(&c, &i, &j);
-        const double spring = (double)firn_v3_length(f.push);
+        const firn_grain_force f = firn_grain_pair(&c, &i, &j, false);
+        const double spring = (double)f.spring;
         if (!(spring > 1e-2)) continue;
         const parts p = parts_of(&i, &j, f.force), v = parts_of(&i, &j, j.v);
         most = fmax(most, p.across / spring);
@@ -232,20 +257,20 @@ static void friction_at_rest(void** state)
     (void)state;
     const firn_grain_constants c = grain_table();
     firn_grain i = grain_at(&c, FIRN_SNOW, 0), j = grain_at(&c, FIRN_SNOW, 0.09);
-    assert_true(firn_grain_pair(&c, &i, &j).force.y == 0);
+    assert_true(firn_grain_pair(&c, &i, &j, false).force.y == 0);
     const double spring = 250 * 0.01;
     j.slip = firn_v3((firn_real)0.5, (firn_real)0.002, 0);  // what is along the line does not count
-    const firn_grain_force held = firn_grain_pair(&c, &i, &j);
+    const firn_grain_force held = firn_grain_pair(&c, &i, &j, false);
     assert_true(fabs((double)held.force.y - 0.25 * 250 * 0.002) < 1e-5);
     assert_true(fabs((double)held.force.x + spring) < 1e-4);
     j.slip.y = (firn_real)-1;
-    const firn_grain_force slides = firn_grain_pair(&c, &i, &j);
+    const firn_grain_force slides = firn_grain_pair(&c, &i, &j, false);
     assert_true(fabs((double)slides.force.y + (double)c.friction * spring) < 1e-4);
     i.slip = j.slip;  // both moved alike
-    assert_true(firn_grain_pair(&c, &i, &j).force.y == 0);
+    assert_true(firn_grain_pair(&c, &i, &j, false).force.y == 0);
     j.x.x = (firn_real)0.11;  // no overlap: bonds do not rub
     i.slip = firn_v3(0, 0, 0);
-    assert_true(firn_grain_pair(&c, &i, &j).force.y == 0);
+    assert_true(firn_grain_pair(&c, &i, &j, false).force.y == 0);
 }
 
 // Eq. 4 between water and anything within reach; overlap repels; no friction.
@@ -261,30 +286,31 @@ static void water_pair(void** state)
         j.x.x = touch + (firn_real)0.02;
         j.v = firn_v3(1, 1, 0);
         j.broken = others[k] != FIRN_WATER;  // does not matter
-        const firn_grain_force near = firn_grain_pair(&c, &i, &j);
+        const firn_grain_force near = firn_grain_pair(&c, &i, &j, false);
         assert_true(fabs((double)near.force.x - 0.00012 / (double)j.x.x) < 1e-8);
-        assert_true(near.force.y == 0 && near.push.x == 0 && near.near);
+        assert_true(near.force.y == 0 && near.spring == 0 && near.near && !near.bonded);
         j.x.x = touch + (firn_real)0.0401;
-        assert_true(!firn_grain_pair(&c, &i, &j).near);
+        assert_true(!firn_grain_pair(&c, &i, &j, false).near);
         j.x.x = touch - (firn_real)0.005;
         j.v = firn_v3(0, 1, 0);
-        const firn_grain_force push = firn_grain_pair(&c, &i, &j);
+        const firn_grain_force push = firn_grain_pair(&c, &i, &j, false);
         const double k_w = 35000 * (double)c.r_water;
         const double k_j = (double)firn_grain_stiffness(&c, j.r, j.phase);
-        assert_true(fabs((double)push.push.x + 0.5 * (k_w + k_j) * 0.005) < 1e-3);
+        assert_true(fabs((double)push.spring - 0.5 * (k_w + k_j) * 0.005) < 1e-3);
         assert_true(push.force.y == 0);
         j.v.x = 100;  // flying apart: the damper does not pull
-        assert_true(firn_grain_pair(&c, &i, &j).force.x > 0 &&
-                    (double)firn_grain_pair(&c, &i, &j).force.x < 0.01);
+        assert_true(firn_grain_pair(&c, &i, &j, false).force.x > 0 &&
+                    (double)firn_grain_pair(&c, &i, &j, false).force.x < 0.01);
     }
 }
 
 int test_grain_contact(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bond_breaks),      cmocka_unit_test(period),
-        cmocka_unit_test(damped_pair),      cmocka_unit_test(forces_are_opposite),
-        cmocka_unit_test(broken_pair),      cmocka_unit_test(friction_is_bounded),
-        cmocka_unit_test(friction_at_rest), cmocka_unit_test(water_pair)};
+        cmocka_unit_test(bond_breaks),         cmocka_unit_test(period),
+        cmocka_unit_test(damped_pair),         cmocka_unit_test(forces_are_opposite),
+        cmocka_unit_test(broken_pair),         cmocka_unit_test(bonds_begin_by_touching),
+        cmocka_unit_test(friction_is_bounded), cmocka_unit_test(friction_at_rest),
+        cmocka_unit_test(water_pair)};
     return cmocka_run_group_tests_name("grain_contact", tests, NULL, NULL);
 }
