@@ -108,21 +108,22 @@ typedef struct firn_grain_wall {
 } firn_grain_wall;
 
 // The force of a body on grain i: a mirrored grain behind the surface pushes it (Algorithm 3, line
-// 2), which is twice the spring. `other`: all other forces on i [N], which friction at rest
-// answers; dt: [s] of the step.
+// 2), which is twice the spring and twice the damper. `other`: all other forces on i [N], which
+// friction at rest answers; dt: [s] of the step.
 FIRN_FN firn_grain_force firn_grain_wall_force(const firn_grain_constants* c, const firn_grain* i,
                                                const firn_grain_wall* wall, firn_vec3 other,
                                                firn_real dt)
 {
     const bool water = i->phase == FIRN_WATER;
-    const firn_real k = 2 * firn_grain_stiffness(c, i->r, i->phase), overlap = i->r - wall->phi;
+    const firn_real half_k = firn_grain_stiffness(c, i->r, i->phase), k = 2 * half_k;
+    const firn_real overlap = i->r - wall->phi;
     const bool bonded = wall->sticky && !water && !i->broken;
     firn_grain_force f = {{0, 0, 0}, {-wall->n.x, -wall->n.y, -wall->n.z}, 0, false, false};
     f.near = overlap > 0 || (bonded && -k * overlap < 2 * firn_grain_strength(c, i->r));
     if (!f.near) return f;
     const firn_vec3 v = firn_v3_sub(i->v, wall->v);
     const firn_real spring = k * overlap;
-    firn_real press = spring - 2 * firn_grain_damper(c, k) * firn_v3_dot(v, wall->n);
+    firn_real press = spring - 2 * firn_grain_damper(c, half_k) * firn_v3_dot(v, wall->n);
     if (!bonded) press = firn_max(press, 0);
     f.force = firn_v3_scale(wall->n, press);
     f.spring = spring;

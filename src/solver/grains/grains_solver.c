@@ -72,7 +72,8 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->constants = firn_grains_constants(scene, m->dt_usual);
     m->skin = (firn_real)(FIRN_GRAINS_SKIN * m->radius);
     register_fields(m);
-    const firn_local count = seeds != NULL ? seeds->count : 0;
+    firn_local count = seeds != NULL ? seeds->count : 0;
+    if (args->particles_max > count) count = args->particles_max;
     firn_result r = copy_scene(m, scene, error);
     if (r > 0) {
         destroy(m);
