@@ -26,8 +26,10 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
 
 // Fields in the order of the FIRN_OUTPUT_FIELD_ flags; "density" is made by the solver.
 static const char* const field_names[] = {
-    "velocity",    "density",          "id",        "mass",        "material", "stiffness",
-    "plastic_det", "def_grad_elastic", "hardening", "compression", "stretch",  "temperature"};
+    "velocity",  "density",     "id",          "mass",
+    "material",  "stiffness",   "plastic_det", "def_grad_elastic",
+    "hardening", "compression", "stretch",     "temperature",
+    "radius",    "phase",       "water",       "broken"};
 #define FIELD_NAMES (int)(sizeof field_names / sizeof *field_names)
 
 static firn_result write_cache(firn_sim* sim, const char* file, const firn_real* density)
@@ -98,21 +100,28 @@ static firn_result write_others(firn_sim* sim, const firn_real* density)
                               &sim->error);
 }
 
-// The field that colours the preview; null: none, or the solver has no such numbers.
-static const firn_real* colour_of(const firn_sim* sim, const firn_real* density)
+// The field that colours the preview; null: none, or the solver has no such numbers. `scratch`
+// takes the numbers of a field of bytes.
+static const firn_real* colour_of(const firn_sim* sim, const firn_real* density, firn_real* scratch)
 {
     static const char* const names[] = {
         [FIRN_COLOUR_TEMPERATURE] = "temperature",
         [FIRN_COLOUR_STIFFNESS] = "stiffness",
         [FIRN_COLOUR_PLASTIC_VOLUME] = "plastic_det",
+        [FIRN_COLOUR_BROKEN] = "broken",
+        [FIRN_COLOUR_PHASE] = "phase",
+        [FIRN_COLOUR_WATER] = "water",
     };
     const int32_t field = sim->scene.render.colour_by.field;
     firn_field_view view;
     if (field == FIRN_COLOUR_NONE) return NULL;
     if (field == FIRN_COLOUR_DENSITY) return density;
-    return firn_sim_field(sim, names[field], &view) == FIRN_OK && view.type == FIRN_FIELD_REAL
-               ? view.data
-               : NULL;
+    if (firn_sim_field(sim, names[field], &view) != FIRN_OK || view.data == NULL) return NULL;
+    if (view.type == FIRN_FIELD_REAL) return view.data;
+    if (view.type != FIRN_FIELD_U8) return NULL;
+    const uint8_t* bytes = view.data;
+    for (firn_local p = 0; p < view.count; p++) scratch[p] = bytes[p];
+    return scratch;
 }
 
 static firn_result write_preview(firn_sim* sim, const firn_real* density, char* out_preview,
@@ -121,10 +130,16 @@ static firn_result write_preview(firn_sim* sim, const firn_real* density, char* 
     out_preview[0] = 0;
     if (!sim->scene.output.preview) return FIRN_OK;
     FIRN_TRY(path_in(sim, "preview", "png", out_preview, size));
-    return firn_preview_write(out_preview, &sim->scene, firn_sim_cell(sim), sim->time,
-                              data_of(sim, "position"), data_of(sim, "mass"), density,
-                              data_of(sim, "id"), colour_of(sim, density), firn_sim_count(sim),
-                              sim->threads, &sim->error);
+    const firn_snow_points points = {
+        data_of(sim, "position"), data_of(sim, "mass"), density,
+        data_of(sim, "id"),       firn_sim_count(sim),  data_of(sim, "radius")};
+    firn_real* scratch = firn_alloc((size_t)points.count + 1, sizeof *scratch);
+    if (scratch == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
+    const firn_result r =
+        firn_preview_write(out_preview, &sim->scene, firn_sim_cell(sim), sim->time, &points,
+                           colour_of(sim, density, scratch), sim->threads, &sim->error);
+    firn_free(scratch);
+    return r;
 }
 
 firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_preview, size_t size)

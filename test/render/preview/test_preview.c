@@ -115,7 +115,8 @@ static void coloured_by_a_field(void** state)
     const uint64_t white = draw_hash(&s, 2);
     firn_real* degrees = firn_alloc((size_t)s.count, sizeof *degrees);
     for (firn_local p = 0; p < s.count; p++) degrees[p] = s.x[p].x < 0 ? -100 : 0;
-    s.data.render.colour_by = (firn_colour_block){FIRN_COLOUR_TEMPERATURE, -100, 0};
+    s.data.render.colour_by =
+        (firn_colour_block){FIRN_COLOUR_TEMPERATURE, -100, 0, FIRN_COLOURS_BLUE_RED};
     assert_int_equal(draw_hash(&s, 2), white);
     s.value = degrees;
     assert_int_equal(draw_hash(&s, 1), draw_hash(&s, 3));

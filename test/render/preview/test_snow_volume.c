@@ -9,7 +9,7 @@
 
 static firn_snow_points points_of(const snow_scene* s)
 {
-    return (firn_snow_points){s->x, s->mass, s->density, s->id, s->count};
+    return (firn_snow_points){s->x, s->mass, s->density, s->id, s->count, s->radius};
 }
 
 static double total(const firn_snow_volume* v)
