@@ -30,6 +30,12 @@ typedef struct firn_frame {
     firn_real* density;
     firn_real* mass;
     uint32_t* id;
+    // of grains
+    firn_real* radius;       // [m]
+    firn_real* temperature;  // [degC]
+    firn_real* water;        // molten share
+    uint8_t* phase;          // 0 snow, 1 ice, 2 water
+    uint8_t* broken;         // 1: its bonds are broken
 } firn_frame;
 // The file's own seal (size, checksum; seal.h) is verified before HDF5 sees any of it; structure
 // and counts are checked again before anything is allocated.

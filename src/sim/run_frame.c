@@ -93,7 +93,10 @@ static firn_result write_others(firn_sim* sim, const firn_real* density)
                               .velocity = (firn_vec3*)data_of(sim, "velocity"),
                               .density = (firn_real*)density,
                               .mass = (firn_real*)data_of(sim, "mass"),
-                              .id = (uint32_t*)data_of(sim, "id")};
+                              .id = (uint32_t*)data_of(sim, "id"),
+                              .radius = (firn_real*)data_of(sim, "radius"),
+                              .phase = (uint8_t*)data_of(sim, "phase"),
+                              .broken = (uint8_t*)data_of(sim, "broken")};
     FIRN_TRY(firn_export_frame(&frame, &target, &sim->error));
     if (!target.vtp) return FIRN_OK;
     return firn_export_series(sim->output_dir, sim->scene.name, sim->scene.time.fps, 0, sim->frame,
