@@ -2,52 +2,21 @@
 #include "solver/grains/grains_bodies.h"
 
 #include "core/memory.h"
-#include "shape/inertia.h"
+#include "shape/free_body.h"
 
 #define ROUNDS 8           // over the contact points, so that those that share a load agree
 #define MENDED 0.1         // of an overlap with another body, in a step
 #define OVERLAP_FREE 1e-3  // [m] that is left alone, so that a body at rest stays in touch
 
-static firn_rigid place(firn_rigid rigid, const firn_motion* state)
-{
-    rigid.rotation = state->rotation;
-    const firn_vec3 arm = firn_q_rotate(state->rotation, firn_v3_scale(rigid.center, state->scale));
-    rigid.position = firn_v3_add(state->position, arm);
-    rigid.remainder = firn_v3(0, 0, 0);
-    rigid.spin = state->spin;
-    rigid.velocity = firn_v3_add(state->velocity, firn_v3_cross(state->spin, arm));
-    return rigid;
-}
-
-// Where the shape's own origin is, and how it moves.
-static firn_motion motion_of(const firn_rigid* rigid, firn_real scale)
-{
-    const firn_vec3 arm = firn_q_rotate(rigid->rotation, firn_v3_scale(rigid->center, -scale));
-    return (firn_motion){.position = firn_v3_add(rigid->position, arm),
-                         .rotation = rigid->rotation,
-                         .scale = scale,
-                         .velocity = firn_v3_add(rigid->velocity, firn_v3_cross(rigid->spin, arm)),
-                         .spin = rigid->spin};
-}
-
-static firn_result add(firn_free_body* body, firn_collider* c, const firn_shapes* shapes,
+static firn_result add(firn_free_body* body, const firn_collider* c, const firn_shapes* shapes,
                        firn_error* error)
 {
-    const firn_motion state = firn_collider_state(c, 0);
-    const firn_real s = state.scale;
-    if (firn_shape_inertia(shapes, c->shape, c->mass, &body->rigid) != FIRN_OK)
-        return firn_fail(error, FIRN_REFUSED_SCENE,
-                         "colliders.%d has a mass of %g kg, but its shape is unbounded or empty: "
-                         "give it a bounded shape, or remove `mass`",
-                         (int)body->collider, (double)c->mass);
-    for (int row = 0; row < 3; row++)
-        for (int col = 0; col < 3; col++) body->rigid.inertia.m[row][col] *= s * s;
-    FIRN_TRY(firn_shape_contact_points(shapes, c->shape, body->points, &body->point_count));
-    body->rigid = place(body->rigid, &state);
-    return firn_collider_drive(c, FIRN_DRIVER_FREE, &state, 0, error);
+    FIRN_TRY(firn_collider_rigid(c, shapes, c->drive_time, &body->rigid, error));
+    body->time = c->drive_time;
+    return firn_shape_contact_points(shapes, c->shape, body->points, &body->point_count);
 }
 
-firn_result firn_free_bodies_create(firn_collider* colliders, firn_local collider_count,
+firn_result firn_free_bodies_create(const firn_collider* colliders, firn_local collider_count,
                                     const firn_shapes* shapes, firn_free_body** out_bodies,
                                     firn_local* out_count, firn_error* error)
 {
@@ -77,7 +46,7 @@ bool firn_free_body_take(firn_free_body* body, const firn_collider* colliders, d
     const firn_collider* c = &colliders[body->collider];
     if (c->driver == FIRN_DRIVER_FREE && c->drive_time == body->time) return true;
     const firn_motion state = firn_collider_state(c, time);
-    body->rigid = place(body->rigid, &state);
+    firn_rigid_set_state(&body->rigid, &state);
     body->time = c->drive_time;
     return c->driver == FIRN_DRIVER_FREE;
 }
@@ -136,19 +105,15 @@ static void keep_out(firn_free_body* body, const firn_collider* colliders,
         }
 }
 
-firn_result firn_free_body_restore(firn_free_body* body, firn_collider* colliders, double time,
-                                   firn_error* error)
+void firn_free_body_restore(firn_free_body* body, firn_collider* colliders, double time)
 {
-    firn_collider* c = &colliders[body->collider];
-    const firn_motion state = motion_of(&body->rigid, c->drive.scale);
+    firn_collider_follow(&colliders[body->collider], &body->rigid, time);
     body->time = time;
-    return firn_collider_drive(c, FIRN_DRIVER_FREE, &state, time, error);
 }
 
-firn_result firn_free_body_step(firn_free_body* body, const firn_grains_push* push,
-                                firn_vec3 gravity, firn_collider* colliders,
-                                firn_local collider_count, const firn_shapes* shapes, double time,
-                                double dt, firn_error* error)
+void firn_free_body_step(firn_free_body* body, const firn_grains_push* push, firn_vec3 gravity,
+                         firn_collider* colliders, firn_local collider_count,
+                         const firn_shapes* shapes, double time, double dt)
 {
     const firn_collider* c = &colliders[body->collider];
     const firn_real h = (firn_real)dt, scale = c->drive.scale;
@@ -165,5 +130,5 @@ firn_result firn_free_body_step(firn_free_body* body, const firn_grains_push* pu
     keep_out(body, colliders, collider_count, shapes, scale, h);
     const firn_vec3 none = firn_v3(0, 0, 0);
     firn_rigid_step(&body->rigid, none, none, none, h);
-    return firn_free_body_restore(body, colliders, time + dt, error);
+    firn_free_body_restore(body, colliders, time + dt);
 }

@@ -21,20 +21,18 @@ typedef struct firn_free_body {
 } firn_free_body;
 
 // The bodies of `colliders` that have a mass; owned array, firn_free gives it back. Null and 0:
-// none. Makes the scene's copies free from time 0 on.
-firn_result firn_free_bodies_create(firn_collider* colliders, firn_local collider_count,
+// none.
+firn_result firn_free_bodies_create(const firn_collider* colliders, firn_local collider_count,
                                     const firn_shapes* shapes, firn_free_body** out_bodies,
                                     firn_local* out_count, firn_error* error);
 // Before a step: takes over what others have done to it. False: somebody else drives it.
 bool firn_free_body_take(firn_free_body* body, const firn_collider* colliders, double time);
 // After step 2: moves it on by dt, and keeps it out of the bodies that are not free.
-firn_result firn_free_body_step(firn_free_body* body, const firn_grains_push* push,
-                                firn_vec3 gravity, firn_collider* colliders,
-                                firn_local collider_count, const firn_shapes* shapes, double time,
-                                double dt, firn_error* error);
+void firn_free_body_step(firn_free_body* body, const firn_grains_push* push, firn_vec3 gravity,
+                         firn_collider* colliders, firn_local collider_count,
+                         const firn_shapes* shapes, double time, double dt);
 // The state `rigid` is that of `time`: the collider is told.
-firn_result firn_free_body_restore(firn_free_body* body, firn_collider* colliders, double time,
-                                   firn_error* error);
+void firn_free_body_restore(firn_free_body* body, firn_collider* colliders, double time);
 // Of a grain that a body's force `force` acts on at x: what the body feels.
 void firn_grains_push_add(firn_grains_push* push, const firn_rigid* body, firn_vec3 x,
                           firn_vec3 force);

@@ -44,7 +44,7 @@ static void run_cohesion(firn_grains* m)
 }
 
 // Bodies that snow pushes: what each piece of the grains did to them, in order.
-static firn_result move_bodies(firn_grains* m, firn_error* error)
+static void move_bodies(firn_grains* m)
 {
     const firn_local pieces = (m->p.count + FIRN_GRAINS_PIECE - 1) / FIRN_GRAINS_PIECE;
     for (firn_local k = 0; k < m->free_count; k++) {
@@ -57,10 +57,9 @@ static firn_result move_bodies(firn_grains* m, firn_error* error)
                 all.torque[d] += push->torque[d];
             }
         }
-        FIRN_TRY(firn_free_body_step(&m->free[k], &all, m->gravity, m->colliders, m->collider_count,
-                                     &m->scene->shapes, m->time, m->dt, error));
+        firn_free_body_step(&m->free[k], &all, m->gravity, m->colliders, m->collider_count,
+                            &m->scene->shapes, m->time, m->dt);
     }
-    return FIRN_OK;
 }
 
 static firn_result run_advect(firn_grains* m, firn_error* error)
@@ -78,7 +77,8 @@ static firn_result run_advect(firn_grains* m, firn_error* error)
                                    .out_bad = &bad,
                                    .threads = m->threads});
     if (bad < m->p.count) return firn_grains_fault_runaway(m, bad, error);
-    return move_bodies(m, error);
+    move_bodies(m);
+    return FIRN_OK;
 }
 
 static firn_result run_stage(firn_grains* m, firn_grains_stage stage, firn_error* error)

@@ -148,15 +148,12 @@ static void extra_save(const void* self, void* block)
 }
 
 // A body that the caller holds stays in his hand.
-static firn_result restore_body(firn_grains* m, firn_local k, const extra_body* b)
+static void restore_body(firn_grains* m, firn_local k, const extra_body* b)
 {
     firn_free_body* body = &m->free[k];
-    firn_error error;
-    if (m->colliders[body->collider].driver != FIRN_DRIVER_FREE) return FIRN_OK;
+    if (m->colliders[body->collider].driver != FIRN_DRIVER_FREE) return;
     body->rigid = b->rigid;
-    return firn_free_body_restore(body, m->colliders, b->time, &error) == FIRN_OK
-               ? FIRN_OK
-               : FIRN_REFUSED_DAMAGED;
+    firn_free_body_restore(body, m->colliders, b->time);
 }
 
 static firn_result extra_restore(void* self, const void* block, size_t size)
@@ -171,7 +168,8 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     for (firn_local k = 0; k < m->free_count; k++, at += sizeof(extra_body)) {
         extra_body b;
         memcpy(&b, at, sizeof b);
-        FIRN_TRY(restore_body(m, k, &b));
+        if (!(b.time >= 0) || !firn_v3_is_finite(b.rigid.position)) return FIRN_REFUSED_DAMAGED;
+        restore_body(m, k, &b);
     }
     if (m->store.count > m->w.capacity) {
         // particles of a checkpoint came into a simulation that was made without any
