@@ -111,6 +111,11 @@ FIRN_LANES_FN unsigned firn_mask_bits(firn_lanes_mask m)
     return m ? 1u : 0u;
 }
 
+FIRN_LANES_FN firn_lanes_mask firn_mask_from_bits(unsigned bits)
+{
+    return (bits & 1) != 0;
+}
+
 FIRN_LANES_FN firn_lanes firn_lanes_select(firn_lanes_mask m, firn_lanes yes, firn_lanes no)
 {
     return m ? yes : no;

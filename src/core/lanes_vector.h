@@ -166,6 +166,18 @@ FIRN_LANES_FN unsigned firn_mask_bits(firn_lanes_mask m)
 #endif
 }
 
+// The way back: bit b of `bits` for lane b.
+FIRN_LANES_FN firn_lanes_mask firn_mask_from_bits(unsigned bits)
+{
+#if FIRN_LANES_BYTES == 64
+    return (firn_lanes_mask)bits;
+#else
+    firn_lanes_mask m;
+    for (int k = 0; k < FIRN_LANES; k++) m[k] = -(int)(bits >> k & 1);
+    return m;
+#endif
+}
+
 FIRN_LANES_FN firn_lanes firn_lanes_select(firn_lanes_mask m, firn_lanes yes, firn_lanes no)
 {
 #if FIRN_LANES_BYTES == 64 && defined(FIRN_DOUBLE)

@@ -28,6 +28,8 @@ void firn_grains_run_prepare(firn_grains_run* run, double time, double dt_limit,
 static void run_cohesion(firn_grains* m)
 {
     firn_grains_cohesion(&(firn_grains_cohesion_args){.constants = &m->constants,
+                                                      .ops = m->ops,
+                                                      .fast = m->list.laid && m->all_solid,
                                                       .list = &m->list,
                                                       .scene = m->scene,
                                                       .colliders = m->colliders,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "solver/grains/grains_cpu.h"
 
 static void destroy(void* self)
 {
@@ -61,10 +62,18 @@ static firn_result make_room(firn_grains* m, firn_local capacity)
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
                           const firn_solver_args* args, void** out_self, firn_error* error)
 {
+    const firn_grains_ops* ops = firn_grains_ops_find(args->simd);
+    if (ops == NULL)
+        return firn_fail(
+            error, FIRN_REFUSED_BACKEND,
+            "SIMD level '%s' is not known or not of this machine (there are: baseline, x86-64-v3, "
+            "x86-64-v4, plain; `firn version` names this machine's best)",
+            args->simd);
     firn_grains* m = firn_alloc(1, sizeof *m);
     if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     m->scene = scene;
     m->def = *(const firn_grains_def*)scene->solver_def;
+    m->ops = ops;
     m->threads = args->threads;
     m->log = args->log;
     m->radius = firn_grains_radius(scene);

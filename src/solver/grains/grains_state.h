@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Everything that one grains simulation owns, and the stages of a step in their order.
 #pragma once
+#include "core/wide.h"
 #include "physics/grain_compression.h"
 #include "physics/grain_heat.h"
 #include "scene/cull.h"
@@ -26,12 +27,19 @@ typedef enum firn_grains_stage {
 // them a grain has a bond with is told by 64 bits of its own (fields bonds, bonds_more), so that it
 // has at most 64.
 #define FIRN_GRAINS_LIST_MOST 64
+#define FIRN_GRAINS_SLICE 16  // lanes of the widest level (FIRN_LANES_MOST)
 typedef struct firn_grains_list {
     firn_local* first;  // [count + 1] into j
     firn_local* j;
     firn_local capacity;  // grains that there is room for
     int64_t j_capacity;   // neighbours of all together
     int64_t j_count;
+    // The same side by side, FIRN_GRAINS_SLICE grains abreast: row k of a slice holds the k-th
+    // neighbour of each of them; a grain that has fewer is its own for the rest.
+    firn_local* row_first;  // [slices + 1]
+    int32_t* rows;          // [rows][FIRN_GRAINS_SLICE]
+    int64_t row_capacity;
+    bool laid;              // they are there
     firn_local* old_first;  // the lists before, while bonds are carried over to new ones
     firn_local* old_j;
 } firn_grains_list;
@@ -47,22 +55,29 @@ typedef struct firn_grains_sums {
 
 // Arrays of the step, one entry per grain. Written by the step in brackets.
 typedef struct firn_grains_work {
-    firn_grain* grain;       // as neighbours see it [prepare]
-    firn_vec3* force;        // all forces, gravity too [N] [2]
-    firn_real* press;        // F_c of eq. 5 [N] [2]
-    uint8_t* near;           // neighbours of any phase [2]
-    uint8_t* touching;       // bodies [2]
-    firn_real* body_power;   // heat from bodies [W] [2]
-    uint8_t* broken;         // the new tags: neighbours still read the old ones [2]
-    double* power;           // heat gained [W] [3]
-    firn_grains_sums* sums;  // [pieces] [2, 5]
-    firn_grains_push* push;  // [pieces][free bodies] [2]
+    firn_grain* grain;  // as neighbours see it [prepare]
+    // The same in records of four, for registers [1]: x and r; v and k = E r; slip and the strength
+    // of bonds, which is negative where they are broken
+    firn_real4 *place, *move, *rest;
+    firn_real *x, *y, *z, *r, *gap;  // of a search [1]
+    firn_vec3* force;                // all forces, gravity too [N] [2]
+    firn_real* press;                // F_c of eq. 5 [N] [2]
+    uint8_t* near;                   // neighbours of any phase [2]
+    uint8_t* touching;               // bodies [2]
+    firn_real* body_power;           // heat from bodies [W] [2]
+    uint8_t* broken;                 // the new tags: neighbours still read the old ones [2]
+    double* power;                   // heat gained [W] [3]
+    firn_grains_sums* sums;          // [pieces] [2, 5]
+    firn_grains_push* push;          // [pieces][free bodies] [2]
     firn_local capacity;
 } firn_grains_work;
+
+typedef struct firn_grains_ops firn_grains_ops;  // grains_cpu.h
 
 typedef struct firn_grains {
     const firn_scene_data* scene;  // borrowed
     firn_grains_def def;
+    const firn_grains_ops* ops;  // loops for the SIMD level chosen
     int threads;
     firn_log log;
     double radius;                   // r_s [m]
@@ -92,6 +107,7 @@ typedef struct firn_grains {
     // of the step
     double time, dt;    // [s]
     double air;         // [degC]; NaN: it exchanges no heat
+    bool all_solid;     // no grain is water
     bool heats;         // air or some body has a temperature now
     firn_local culled;  // particles removed at its start
     firn_vec3 gravity;  // [m/s^2]

@@ -18,25 +18,36 @@ static size_t aligned(size_t bytes)
 firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
 {
     FIRN_TRY(firn_particles_reserve(&m->store, capacity));
-    const size_t n = (size_t)capacity + 1, pieces = n / FIRN_GRAINS_PIECE + 1;
+    const size_t n = (size_t)capacity + FIRN_GRAINS_SLICE, pieces = n / FIRN_GRAINS_PIECE + 1;
     const size_t neighbours = n * FIRN_GRAINS_LISTED;
     firn_grains_work* w = &m->w;
-    const cut cuts[] = {{(void**)&m->scratch, n, sizeof *m->scratch},
-                        {(void**)&m->list.first, n + 1, sizeof *m->list.first},
-                        {(void**)&m->list.j, neighbours, sizeof *m->list.j},
-                        {(void**)&m->list.old_first, n + 1, sizeof *m->list.old_first},
-                        {(void**)&m->list.old_j, neighbours, sizeof *m->list.old_j},
-                        {(void**)&m->new_index, n, sizeof *m->new_index},
-                        {(void**)&w->grain, n, sizeof *w->grain},
-                        {(void**)&w->force, n, sizeof *w->force},
-                        {(void**)&w->press, n, sizeof *w->press},
-                        {(void**)&w->near, n, sizeof *w->near},
-                        {(void**)&w->touching, n, sizeof *w->touching},
-                        {(void**)&w->body_power, n, sizeof *w->body_power},
-                        {(void**)&w->broken, n, sizeof *w->broken},
-                        {(void**)&w->power, n, sizeof *w->power},
-                        {(void**)&w->sums, pieces, sizeof *w->sums},
-                        {(void**)&w->push, pieces * (size_t)(m->free_count + 1), sizeof *w->push}};
+    const cut cuts[] = {
+        {(void**)&m->scratch, n, sizeof *m->scratch},
+        {(void**)&m->list.first, n + 1, sizeof *m->list.first},
+        {(void**)&m->list.j, neighbours, sizeof *m->list.j},
+        {(void**)&m->list.old_first, n + 1, sizeof *m->list.old_first},
+        {(void**)&m->list.old_j, neighbours, sizeof *m->list.old_j},
+        {(void**)&m->new_index, n, sizeof *m->new_index},
+        {(void**)&w->grain, n, sizeof *w->grain},
+        {(void**)&m->list.row_first, n / FIRN_GRAINS_SLICE + 2, sizeof *m->list.row_first},
+        {(void**)&m->list.rows, neighbours, sizeof *m->list.rows},
+        {(void**)&w->place, n, sizeof *w->place},
+        {(void**)&w->move, n, sizeof *w->move},
+        {(void**)&w->rest, n, sizeof *w->rest},
+        {(void**)&w->x, n, sizeof *w->x},
+        {(void**)&w->y, n, sizeof *w->y},
+        {(void**)&w->z, n, sizeof *w->z},
+        {(void**)&w->r, n, sizeof *w->r},
+        {(void**)&w->gap, n, sizeof *w->gap},
+        {(void**)&w->force, n, sizeof *w->force},
+        {(void**)&w->press, n, sizeof *w->press},
+        {(void**)&w->near, n, sizeof *w->near},
+        {(void**)&w->touching, n, sizeof *w->touching},
+        {(void**)&w->body_power, n, sizeof *w->body_power},
+        {(void**)&w->broken, n, sizeof *w->broken},
+        {(void**)&w->power, n, sizeof *w->power},
+        {(void**)&w->sums, pieces, sizeof *w->sums},
+        {(void**)&w->push, pieces * (size_t)(m->free_count + 1), sizeof *w->push}};
     size_t bytes = 0;
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
         bytes += aligned(cuts[k].count * cuts[k].size);
@@ -49,5 +60,6 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
     }
     w->capacity = m->list.capacity = capacity;
     m->list.j_capacity = (int64_t)neighbours;
+    m->list.row_capacity = (int64_t)(neighbours / FIRN_GRAINS_SLICE);
     return FIRN_OK;
 }

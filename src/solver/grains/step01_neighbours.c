@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "solver/grains/grain_step.h"
+#include "solver/grains/grains_cpu.h"
 #include "solver/grains/grains_solver.h"
 
 // Has nobody moved by half a skin since the lists were made?
@@ -18,55 +19,94 @@ static bool still(const firn_grains* m)
     return firn_grains_still(most, m->skin);
 }
 
-// [m]: a pair further apart is not listed. Radii shrink while a list holds, and so do gaps; but
-// where there is heat, what is snow now may be water then, and reaches further.
-static firn_real range(const firn_grains* m, firn_real r_i, firn_real gap_i, firn_local j)
+// What the search reads. Radii shrink while a list holds, and so do gaps; but where there is heat,
+// what is snow now may be water then, and reaches further.
+static firn_grains_search_args spread(firn_grains* m)
 {
     const firn_grain_constants* c = &m->constants;
-    const firn_real r_j = m->p.listed_radius[j];
-    if (m->heats) return firn_max(r_i, c->r_ice) + firn_max(r_j, c->r_ice) + c->reach + m->skin;
-    return r_i + r_j + firn_max(gap_i, firn_grain_gap(c, r_j, m->p.phase[j])) + m->skin;
+    const firn_grains_work* w = &m->w;
+#pragma omp parallel for schedule(static) num_threads(m->threads)
+    for (firn_local i = 0; i < m->p.count; i++) {
+        const firn_real r = m->p.listed_radius[i];
+        w->x[i] = m->p.listed[i].x;
+        w->y[i] = m->p.listed[i].y;
+        w->z[i] = m->p.listed[i].z;
+        w->r[i] = m->heats ? firn_max(r, c->r_ice) : r;
+        w->gap[i] = m->heats ? c->reach : firn_grain_gap(c, r, m->p.phase[i]);
+    }
+    return (firn_grains_search_args){w->x, w->y, w->z, w->r, w->gap, m->skin};
 }
 
-// Neighbours of i among `runs`; written to `out` unless it is null.
-static firn_local search(const firn_grains* m, const firn_neighbour_runs* runs, firn_local i,
-                         firn_local* out)
+// Those listed with grain i among `runs`, ascending; gives their number. No more are written than
+// anybody may have.
+static int search(const firn_grains_search_args* a, const firn_neighbour_runs* runs, firn_local i,
+                  int32_t* out)
 {
-    const firn_vec3 x = m->p.listed[i];
-    const firn_real r = m->p.listed_radius[i];
-    const firn_real gap = firn_grain_gap(&m->constants, r, m->p.phase[i]);
-    firn_local count = 0;
+    int count = 0;
     for (int k = 0; k < runs->count; k++)
         for (firn_local j = runs->begin[k]; j < runs->end[k]; j++) {
-            const firn_vec3 d = firn_v3_sub(m->cells.x[j], x);
-            const firn_real reach = range(m, r, gap, j);
+            const firn_vec3 d = firn_v3(a->x[j] - a->x[i], a->y[j] - a->y[i], a->z[j] - a->z[i]);
+            const firn_real reach = a->r[i] + a->r[j] + firn_max(a->gap[i], a->gap[j]) + a->skin;
             if (!(firn_v3_dot(d, d) < reach * reach) || j == i) continue;
-            if (out != NULL) out[count] = j;
-            count++;
+            if (count <= FIRN_GRAINS_LIST_MOST) out[count++] = j;
         }
     return count;
 }
 
 // Counts (write: false) into first[i + 1], or writes the lists of all grains.
-static void walk(const firn_grains* m, bool write)
+static void walk(const firn_grains* m, const firn_grains_search_args* a, bool write)
 {
     const firn_grains_list* list = &m->list;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(m->threads)
     for (firn_local c = 0; c < m->cells.cell_count; c++) {
         const firn_neighbour_runs runs = firn_neighbours_of_cell(&m->cells, c);
-        for (firn_local i = m->cells.begin[c]; i < m->cells.begin[c + 1]; i++)
+        int32_t found[2 * FIRN_GRAINS_LIST_MOST];
+        for (firn_local i = m->cells.begin[c]; i < m->cells.begin[c + 1]; i++) {
+            const int count = m->ops->search != NULL ? m->ops->search(a, &runs, i, found)
+                                                     : search(a, &runs, i, found);
             if (write)
-                search(m, &runs, i, list->j + list->first[i]);
+                memcpy(list->j + list->first[i], found, (size_t)count * sizeof *found);
             else
-                list->first[i + 1] = search(m, &runs, i, NULL);
+                list->first[i + 1] = count;
+        }
     }
+}
+
+// The same lists side by side, for registers (grains_state.h). Gives false when there is no room.
+static bool lay_rows(firn_grains* m)
+{
+    firn_grains_list* list = &m->list;
+    const firn_local n = m->p.count, slices = (n + FIRN_GRAINS_SLICE - 1) / FIRN_GRAINS_SLICE;
+    int64_t rows = 0;
+    for (firn_local s = 0; s < slices; s++) {
+        firn_local most = 0;
+        for (firn_local i = s * FIRN_GRAINS_SLICE; i < (s + 1) * FIRN_GRAINS_SLICE && i < n; i++)
+            most = list->first[i + 1] - list->first[i] > most ? list->first[i + 1] - list->first[i]
+                                                              : most;
+        list->row_first[s] = (firn_local)rows;
+        rows += most;
+    }
+    list->row_first[slices] = (firn_local)rows;
+    if (rows > list->row_capacity) return false;
+#pragma omp parallel for schedule(static) num_threads(m->threads)
+    for (firn_local s = 0; s < slices; s++)
+        for (firn_local k = 0; k < list->row_first[s + 1] - list->row_first[s]; k++)
+            for (firn_local lane = 0; lane < FIRN_GRAINS_SLICE; lane++) {
+                const firn_local i =
+                    s * FIRN_GRAINS_SLICE + lane < n ? s * FIRN_GRAINS_SLICE + lane : n - 1;
+                const bool has = k < list->first[i + 1] - list->first[i];
+                list->rows[(size_t)(list->row_first[s] + k) * FIRN_GRAINS_SLICE + (size_t)lane] =
+                    has ? list->j[list->first[i] + k] : i;
+            }
+    return true;
 }
 
 // Lists of the store in the order of `cells`.
 static firn_result list_all(firn_grains* m, firn_error* error)
 {
     firn_grains_list* list = &m->list;
-    walk(m, false);
+    const firn_grains_search_args args = spread(m);
+    walk(m, &args, false);
     int64_t total = 0;
     list->first[0] = 0;
     for (firn_local i = 0; i < m->p.count; i++) {
@@ -77,7 +117,8 @@ static firn_result list_all(firn_grains* m, firn_error* error)
         list->first[i + 1] = (firn_local)total;
     }
     list->j_count = total;
-    walk(m, true);
+    walk(m, &args, true);
+    list->laid = m->ops->neighbours != NULL && lay_rows(m);
     return FIRN_OK;
 }
 
@@ -182,10 +223,23 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
 // What neighbours will read of each grain.
 static void fill(firn_grains* m)
 {
-#pragma omp parallel for schedule(static) num_threads(m->threads)
-    for (firn_local i = 0; i < m->p.count; i++)
-        m->w.grain[i] = (firn_grain){m->p.position[i], m->p.velocity[i], m->p.slip[i],
-                                     m->p.radius[i],   m->p.phase[i],    m->p.broken[i] != 0};
+    const firn_grains_work* w = &m->w;
+    int water = 0;
+#pragma omp parallel for schedule(static) num_threads(m->threads) reduction(| : water)
+    for (firn_local i = 0; i < m->p.count; i++) {
+        const firn_vec3 x = m->p.position[i], v = m->p.velocity[i], slip = m->p.slip[i];
+        const firn_real r = m->p.radius[i];
+        const bool broken = m->p.broken[i] != 0;
+        const uint8_t phase = m->p.phase[i];
+        w->grain[i] = (firn_grain){x, v, slip, r, phase, broken};
+        const firn_real k = firn_grain_stiffness(&m->constants, r, phase);
+        const firn_real strength = firn_grain_strength(&m->constants, r);
+        w->place[i] = (firn_real4){x.x, x.y, x.z, r};
+        w->move[i] = (firn_real4){v.x, v.y, v.z, k};
+        w->rest[i] = (firn_real4){slip.x, slip.y, slip.z, broken ? -strength : strength};
+        water |= phase == FIRN_WATER;
+    }
+    m->all_solid = water == 0;
 }
 
 firn_result firn_grains_neighbours(firn_grains* m, firn_error* error)

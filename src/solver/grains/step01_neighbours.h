@@ -9,6 +9,15 @@
 #pragma once
 #include "solver/grains/grains_state.h"
 
+// What a search reads: one array per number, in the order of the store, readable FIRN_GRAINS_SLICE
+// beyond the end.
+typedef struct firn_grains_search_args {
+    const firn_real *x, *y, *z;  // where grains are listed [m]
+    const firn_real* r;          // [m]
+    const firn_real* gap;        // [m] that bonds, or water, reach
+    firn_real skin;              // [m]
+} firn_grains_search_args;
+
 // Makes the lists that the store was in when they were made, if they are not there (a checkpoint):
 // before grains are removed. The same results.
 firn_result firn_grains_recall_lists(firn_grains* m, firn_error* error);

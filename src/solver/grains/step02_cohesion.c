@@ -3,16 +3,18 @@
 
 #include <string.h>
 
-#include "solver/grains/grain_step.h"
+#include "solver/grains/grains_cpu.h"
 
-static void add_neighbours(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sum* s)
+static firn_grains_sum neighbours(const firn_grains_cohesion_args* a, firn_local i)
 {
     const firn_grain* self = &a->w.grain[i];
+    firn_grains_sum s = firn_grains_sum_none();
     const firn_local first = a->list->first[i], count = a->list->first[i + 1] - first;
     const uint64_t bonds = firn_grains_bonds(a->p.bonds[i], a->p.bonds_more[i]);
     for (firn_local k = 0; k < count; k++)
         firn_grains_add_neighbour(a->constants, self, &a->w.grain[a->list->j[first + k]], k, bonds,
-                                  s);
+                                  &s);
+    return s;
 }
 
 static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_local b,
@@ -34,11 +36,11 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
     if (T == T) s->power += firn_grain_surface_heat(a->constants, self, a->p.temperature[i], T, 1);
 }
 
-static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains_push* push)
+// Bodies and gravity after the neighbours, and what comes of all of them.
+static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sum s,
+                   firn_grains_push* push)
 {
     const firn_grain* self = &a->w.grain[i];
-    firn_grains_sum s = firn_grains_sum_none();
-    add_neighbours(a, i, &s);
     s.force = firn_v3_madd(s.force, a->constants->mass, a->gravity);
     for (firn_local b = 0; b < a->collider_count; b++) add_body(a, i, b, &s, push);
     a->w.force[i] = s.force;
@@ -68,20 +70,34 @@ static void measure(const firn_grains_cohesion_args* a, firn_local i, firn_grain
     sums->neighbours += a->w.near[i];
 }
 
+// Grains [begin, end), FIRN_GRAINS_BLOCK at most.
+static void cohere_block(const firn_grains_cohesion_args* a, firn_local begin, firn_local end,
+                         firn_grains_push* push, firn_grains_sums* sums)
+{
+    firn_grains_sum block[FIRN_GRAINS_BLOCK];
+    if (a->fast)
+        a->ops->neighbours(a, begin, end, block);
+    else
+        for (firn_local i = begin; i < end; i++) block[i - begin] = neighbours(a, i);
+    for (firn_local i = begin; i < end; i++) {
+        cohere(a, i, block[i - begin], push);
+        measure(a, i, sums);
+    }
+}
+
 void firn_grains_cohesion(const firn_grains_cohesion_args* a)
 {
-    const firn_local pieces = (a->p.count + FIRN_GRAINS_PIECE - 1) / FIRN_GRAINS_PIECE;
+    const firn_local n = a->p.count, pieces = (n + FIRN_GRAINS_PIECE - 1) / FIRN_GRAINS_PIECE;
 #pragma omp parallel for schedule(dynamic) num_threads(a->threads)
     for (firn_local k = 0; k < pieces; k++) {
-        const firn_local begin = k * FIRN_GRAINS_PIECE, most = begin + FIRN_GRAINS_PIECE;
-        const firn_local end = most < a->p.count ? most : a->p.count;
+        const firn_local from = k * FIRN_GRAINS_PIECE;
+        const firn_local to = from + FIRN_GRAINS_PIECE < n ? from + FIRN_GRAINS_PIECE : n;
         firn_grains_push* push = a->w.push + (size_t)k * (size_t)a->free_count;
         memset(push, 0, (size_t)a->free_count * sizeof *push);
         firn_grains_sums sums = {{0, 0, 0}, 0, 0, 0, 0, 0};
-        for (firn_local i = begin; i < end; i++) {
-            cohere(a, i, push);
-            measure(a, i, &sums);
-        }
+        for (firn_local at = from; at < to; at += FIRN_GRAINS_BLOCK)
+            cohere_block(a, at, at + FIRN_GRAINS_BLOCK < to ? at + FIRN_GRAINS_BLOCK : to, push,
+                         &sums);
         a->w.sums[k] = sums;
     }
 }

@@ -2,10 +2,15 @@
 // Step 2, line 5 of Algorithm 1, which is Algorithm 2: forces of neighbours and bodies, gravity,
 // and which grains have broken bonds.
 #pragma once
+#include "solver/grains/grain_step.h"
 #include "solver/grains/grains_state.h"
+
+#define FIRN_GRAINS_BLOCK 64  // grains whose sums are under way at once; divides a piece
 
 typedef struct firn_grains_cohesion_args {
     const firn_grain_constants* constants;
+    const firn_grains_ops* ops;
+    bool fast;  // lists are laid in rows, and nothing is water: registers may be used
     const firn_grains_list* list;
     const firn_scene_data* scene;
     const firn_collider* colliders;

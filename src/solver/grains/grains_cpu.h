@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The CPU's table of fast loops, one per SIMD level, chosen at run time. What they compute has the
+// bits of the plain loops: the same operations in the same order, without fused multiply-adds.
+#pragma once
+#include "solver/grains/step01_neighbours.h"
+#include "solver/grains/step02_cohesion.h"
+
+struct firn_grains_ops {
+    const char* simd;  // "baseline", "x86-64-v3", ..., "plain"
+    // Those listed with grain i among `runs`, ascending, to `out`, at most FIRN_GRAINS_LIST_MOST of
+    // them and room for as many more; gives their number. Null: the plain loop.
+    int (*search)(const firn_grains_search_args* a, const firn_neighbour_runs* runs, firn_local i,
+                  int32_t* out);
+    // What the neighbours of grains [begin, end) do to them, all solid. Null: the plain loop.
+    // `begin` is a multiple of FIRN_GRAINS_SLICE, end - begin at most FIRN_GRAINS_BLOCK.
+    void (*neighbours)(const firn_grains_cohesion_args* a, firn_local begin, firn_local end,
+                       firn_grains_sum* out_sums);
+};
+
+#define FIRN_GRAINS_PLAIN "plain"
+extern const firn_grains_ops firn_grains_ops_plain, firn_grains_ops_level1;
+#if defined(__x86_64__)
+extern const firn_grains_ops firn_grains_ops_level3, firn_grains_ops_level4;
+#endif
+
+// The best level of this machine, or the named one; "plain": one grain at a time, as the paper
+// reads. Null: unknown, or the machine lacks it.
+const firn_grains_ops* firn_grains_ops_find(const char* simd);
