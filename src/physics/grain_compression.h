@@ -46,7 +46,9 @@ FIRN_FN firn_real firn_grain_withstands(const firn_grain_constants* c, firn_real
 FIRN_FN firn_real firn_grain_compress(const firn_grain_constants* c, firn_real r, firn_real F_c,
                                       firn_real dt)
 {
-    if (!(r > c->r_ice) || !(F_c > firn_grain_withstands(c, firn_grain_density(c, r)))) return r;
+    // D is at least F_min: most of the snow needs no more than this
+    if (!(F_c > c->force_min) || !(r > c->r_ice)) return r;
+    if (!(F_c > firn_grain_withstands(c, firn_grain_density(c, r)))) return r;
     const firn_real pressure = F_c / ((firn_real)3.14159265358979324 * (r * r));
     const firn_real loss = c->durability_loss * pressure * (dt / c->durability_time);
     const firn_real d = firn_grain_snow_share(c, r) - loss;

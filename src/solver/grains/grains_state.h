@@ -29,19 +29,18 @@ typedef enum firn_grains_stage {
 #define FIRN_GRAINS_LIST_MOST 64
 #define FIRN_GRAINS_SLICE 16  // lanes of the widest level (FIRN_LANES_MOST)
 typedef struct firn_grains_list {
-    firn_local* first;  // [count + 1] into j
-    firn_local* j;
+    int64_t* first;  // [grains] where in j its neighbours begin
+    uint8_t* count;  // [grains] how many there are
+    int32_t* j;
     firn_local capacity;  // grains that there is room for
-    int64_t j_capacity;   // neighbours of all together
-    int64_t j_count;
     // The same side by side, FIRN_GRAINS_SLICE grains abreast: row k of a slice holds the k-th
     // neighbour of each of them; a grain that has fewer is its own for the rest.
     firn_local* row_first;  // [slices + 1]
     int32_t* rows;          // [rows][FIRN_GRAINS_SLICE]
     int64_t row_capacity;
-    bool laid;              // they are there
-    firn_local* old_first;  // the lists before, while bonds are carried over to new ones
-    firn_local* old_j;
+    bool laid;           // they are there
+    int64_t* old_first;  // the lists before, while bonds are carried over to new ones
+    int32_t* old_j;
 } firn_grains_list;
 
 // Sums over a fixed piece of the grains for stats.csv, added up in order: the same bits for any

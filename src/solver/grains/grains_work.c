@@ -23,9 +23,10 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
     firn_grains_work* w = &m->w;
     const cut cuts[] = {
         {(void**)&m->scratch, n, sizeof *m->scratch},
-        {(void**)&m->list.first, n + 1, sizeof *m->list.first},
+        {(void**)&m->list.first, n, sizeof *m->list.first},
+        {(void**)&m->list.count, n, sizeof *m->list.count},
         {(void**)&m->list.j, neighbours, sizeof *m->list.j},
-        {(void**)&m->list.old_first, n + 1, sizeof *m->list.old_first},
+        {(void**)&m->list.old_first, n, sizeof *m->list.old_first},
         {(void**)&m->list.old_j, neighbours, sizeof *m->list.old_j},
         {(void**)&m->new_index, n, sizeof *m->new_index},
         {(void**)&w->grain, n, sizeof *w->grain},
@@ -59,7 +60,6 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
         at += aligned(cuts[k].count * cuts[k].size);
     }
     w->capacity = m->list.capacity = capacity;
-    m->list.j_capacity = (int64_t)neighbours;
     m->list.row_capacity = (int64_t)(neighbours / FIRN_GRAINS_SLICE);
     return FIRN_OK;
 }

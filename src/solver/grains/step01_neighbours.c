@@ -53,23 +53,31 @@ static int search(const firn_grains_search_args* a, const firn_neighbour_runs* r
     return count;
 }
 
-// Counts (write: false) into first[i + 1], or writes the lists of all grains.
-static void walk(const firn_grains* m, const firn_grains_search_args* a, bool write)
+// Lists of the grains of cells [from, to), one after the other from where the first grain's room
+// begins. Gives the first grain that has too many neighbours, or for which there is no more room;
+// the store's count: none.
+static firn_local walk(const firn_grains* m, const firn_grains_search_args* a, firn_local from,
+                       firn_local to)
 {
     const firn_grains_list* list = &m->list;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(m->threads)
-    for (firn_local c = 0; c < m->cells.cell_count; c++) {
-        const firn_neighbour_runs runs = firn_neighbours_of_cell(&m->cells, c);
+    if (from >= to) return m->p.count;
+    int64_t at = (int64_t)m->cells.begin[from] * FIRN_GRAINS_LISTED;
+    const int64_t end = (int64_t)m->cells.begin[to] * FIRN_GRAINS_LISTED;
+    firn_neighbour_walk walk = {0};
+    for (firn_local c = from; c < to; c++) {
+        const firn_neighbour_runs runs = firn_neighbours_walk(&m->cells, &walk, m->cells.keys[c]);
         int32_t found[2 * FIRN_GRAINS_LIST_MOST];
         for (firn_local i = m->cells.begin[c]; i < m->cells.begin[c + 1]; i++) {
             const int count = m->ops->search != NULL ? m->ops->search(a, &runs, i, found)
                                                      : search(a, &runs, i, found);
-            if (write)
-                memcpy(list->j + list->first[i], found, (size_t)count * sizeof *found);
-            else
-                list->first[i + 1] = count;
+            if (count > FIRN_GRAINS_LIST_MOST || at + count > end) return i;
+            memcpy(list->j + at, found, (size_t)count * sizeof *found);
+            list->first[i] = at;
+            list->count[i] = (uint8_t)count;
+            at += count;
         }
     }
+    return m->p.count;
 }
 
 // The same lists side by side, for registers (grains_state.h). Gives false when there is no room.
@@ -81,8 +89,7 @@ static bool lay_rows(firn_grains* m)
     for (firn_local s = 0; s < slices; s++) {
         firn_local most = 0;
         for (firn_local i = s * FIRN_GRAINS_SLICE; i < (s + 1) * FIRN_GRAINS_SLICE && i < n; i++)
-            most = list->first[i + 1] - list->first[i] > most ? list->first[i + 1] - list->first[i]
-                                                              : most;
+            most = list->count[i] > most ? list->count[i] : most;
         list->row_first[s] = (firn_local)rows;
         rows += most;
     }
@@ -94,7 +101,7 @@ static bool lay_rows(firn_grains* m)
             for (firn_local lane = 0; lane < FIRN_GRAINS_SLICE; lane++) {
                 const firn_local i =
                     s * FIRN_GRAINS_SLICE + lane < n ? s * FIRN_GRAINS_SLICE + lane : n - 1;
-                const bool has = k < list->first[i + 1] - list->first[i];
+                const bool has = k < list->count[i];
                 list->rows[(size_t)(list->row_first[s] + k) * FIRN_GRAINS_SLICE + (size_t)lane] =
                     has ? list->j[list->first[i] + k] : i;
             }
@@ -104,21 +111,17 @@ static bool lay_rows(firn_grains* m)
 // Lists of the store in the order of `cells`.
 static firn_result list_all(firn_grains* m, firn_error* error)
 {
-    firn_grains_list* list = &m->list;
     const firn_grains_search_args args = spread(m);
-    walk(m, &args, false);
-    int64_t total = 0;
-    list->first[0] = 0;
-    for (firn_local i = 0; i < m->p.count; i++) {
-        const firn_local count = list->first[i + 1];
-        total += count;
-        if (count > FIRN_GRAINS_LIST_MOST || total > list->j_capacity || total > INT32_MAX)
-            return firn_grains_fault_crowded(m, i, error);
-        list->first[i + 1] = (firn_local)total;
+    const int64_t cells = m->cells.cell_count;
+    firn_local bad = m->p.count;
+#pragma omp parallel for schedule(static, 1) num_threads(m->threads) reduction(min : bad)
+    for (int t = 0; t < m->threads; t++) {
+        const firn_local from = (firn_local)(cells * t / m->threads);
+        const firn_local full = walk(m, &args, from, (firn_local)(cells * (t + 1) / m->threads));
+        bad = full < bad ? full : bad;
     }
-    list->j_count = total;
-    walk(m, &args, true);
-    list->laid = m->ops->neighbours != NULL && lay_rows(m);
+    if (bad < m->p.count) return firn_grains_fault_crowded(m, bad, error);
+    m->list.laid = m->ops->neighbours != NULL && lay_rows(m);
     return FIRN_OK;
 }
 
@@ -153,9 +156,9 @@ static void begin_bonds(firn_grains* m)
 #pragma omp parallel for schedule(static) num_threads(m->threads)
     for (firn_local i = 0; i < m->p.count; i++) {
         uint64_t bonds = 0;
-        const firn_local first = m->list.first[i], count = m->list.first[i + 1] - first;
-        for (firn_local k = 0; k < count; k++) {
-            const firn_local j = m->list.j[first + k];
+        const int32_t* list = m->list.j + m->list.first[i];
+        for (int k = 0; k < m->list.count[i]; k++) {
+            const firn_local j = list[k];
             const firn_vec3 d = firn_v3_sub(m->p.position[j], m->p.position[i]);
             const firn_real reach = within * (m->p.radius[i] + m->p.radius[j]);
             bonds |= (uint64_t)(firn_v3_dot(d, d) < reach * reach) << k;
@@ -171,14 +174,12 @@ static void carry_bonds(firn_grains* m, const firn_local* was)
     const firn_grains_list* list = &m->list;
 #pragma omp parallel for schedule(static) num_threads(m->threads)
     for (firn_local i = 0; i < m->p.count; i++) {
-        const firn_local old = was != NULL ? was[i] : i, old_first = list->old_first[old];
-        const firn_local first = list->first[i], count = list->first[i + 1] - first;
+        const int32_t* old = list->old_j + list->old_first[was != NULL ? was[i] : i];
+        const int32_t* now = list->j + list->first[i];
         uint64_t before = firn_grains_bonds(m->p.bonds[i], m->p.bonds_more[i]), bonds = 0;
-        for (firn_local k = 0; before != 0; k++, before >>= 1) {
-            if ((before & 1) == 0) continue;
-            const firn_local j = m->new_index[list->old_j[old_first + k]];
-            for (firn_local n = 0; n < count; n++)
-                bonds |= (uint64_t)(list->j[first + n] == j) << n;
+        for (; before != 0; before &= before - 1) {
+            const firn_local j = m->new_index[old[__builtin_ctzll(before)]];
+            for (int n = 0; n < list->count[i]; n++) bonds |= (uint64_t)(now[n] == j) << n;
         }
         set_bonds(m, i, bonds);
     }
@@ -191,7 +192,8 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
 {
     firn_grains_list* list = &m->list;
     const bool first = m->step == 0;
-    firn_local *swap_first = list->first, *swap_j = list->j;
+    int64_t* swap_first = list->first;
+    int32_t* swap_j = list->j;
     list->first = list->old_first;
     list->j = list->old_j;
     list->old_first = swap_first;

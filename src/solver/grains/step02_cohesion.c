@@ -9,11 +9,10 @@ static firn_grains_sum neighbours(const firn_grains_cohesion_args* a, firn_local
 {
     const firn_grain* self = &a->w.grain[i];
     firn_grains_sum s = firn_grains_sum_none();
-    const firn_local first = a->list->first[i], count = a->list->first[i + 1] - first;
+    const int32_t* list = a->list->j + a->list->first[i];
     const uint64_t bonds = firn_grains_bonds(a->p.bonds[i], a->p.bonds_more[i]);
-    for (firn_local k = 0; k < count; k++)
-        firn_grains_add_neighbour(a->constants, self, &a->w.grain[a->list->j[first + k]], k, bonds,
-                                  &s);
+    for (int k = 0; k < a->list->count[i]; k++)
+        firn_grains_add_neighbour(a->constants, self, &a->w.grain[list[k]], k, bonds, &s);
     return s;
 }
 

@@ -11,8 +11,9 @@ static double conducted(const firn_grains_heat_args* a, firn_local i)
 {
     const firn_grain* self = &a->w.grain[i];
     double sum = 0;
-    for (firn_local k = a->list->first[i]; k < a->list->first[i + 1]; k++) {
-        const firn_local j = a->list->j[k];
+    const int32_t* list = a->list->j + a->list->first[i];
+    for (int k = 0; k < a->list->count[i]; k++) {
+        const firn_local j = list[k];
         const firn_grain* other = &a->w.grain[j];
         const firn_vec3 d = firn_v3_sub(other->x, self->x);
         const firn_real far = self->r + other->r + a->constants->reach;
