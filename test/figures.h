@@ -248,4 +248,46 @@ FIGURE(T41_free_fall,                ABSOLUTE, 0, 1e-13, 1e-5)         // 100 ro
 FIGURE(T41_pile_density,             AT_LEAST, 0.9, 0, 0)              // mean inside, over rho_0
 FIGURE(T41_pile_higher,              AT_LEAST, 1.1, 0, 0)              // with det F_P, over that with eq. 21
 FIGURE(T41_terminal_speed,           RELATIVE, 1, 0.01, 0.01)
+// ---- grains -------------------------------------------------------------------------------------
+FIGURE(T42_snow_spring,              RELATIVE, 250, 1e-12, 1e-6)        // [N/m]
+FIGURE(T42_ice_spring,               RELATIVE, 875, 1e-12, 1e-6)
+FIGURE(T42_snow_gap,                 RELATIVE, 0.025, 1e-12, 2e-6)      // [m]; differences of places of 0.1 m
+FIGURE(T42_ice_gap,                  RELATIVE, 0.375 / 35, 1e-12, 2e-6)
+FIGURE(T42_mixed_gap,                RELATIVE, 7.8125 / 562.5, 1e-12, 2e-6)
+FIGURE(T42_snow_pull,                RELATIVE, 6.25, 1e-12, 2e-6)       // [N]
+FIGURE(T42_ice_pull,                 RELATIVE, 9.375, 1e-12, 2e-6)
+FIGURE(T42_mixed_pull,               RELATIVE, 7.8125, 1e-12, 2e-6)
+FIGURE(T42_snow_period,              RELATIVE, 0.03142, 0.01, 0.01)     // [s]
+FIGURE(T42_ice_period,               RELATIVE, 0.01679, 0.01, 0.01)
+FIGURE(T42_friction,                 RELATIVE, 0.78129, 1e-5, 1e-5)     // most of it, over |F_n|
+FIGURE(T42_net_force,                ABSOLUTE, 0, 1e-13, 1e-5)          // momentum of a heap, over sum m|v|
+FIGURE(T44_at_100,                   RELATIVE, 0.12275, 1e-9, 1e-6)     // [N]
+FIGURE(T44_at_200,                   RELATIVE, 5.887, 2e-5, 2e-5)
+FIGURE(T44_at_300,                   RELATIVE, 21.556, 2e-5, 2e-5)
+FIGURE(T44_at_400,                   RELATIVE, 64.148, 1e-5, 1e-5)
+FIGURE(T44_at_600,                   RELATIVE, 494.64, 1e-5, 1e-5)
+FIGURE(T44_at_800,                   RELATIVE, 3675.6, 2e-5, 2e-5)
+FIGURE(T44_at_900,                   RELATIVE, 9996.8, 1e-5, 1e-5)
+FIGURE(T45_alone_1,                  RELATIVE, 100,   1e-3, 1e-3)       // [kg/m^3] under N weights, the law alone
+FIGURE(T45_alone_2,                  RELATIVE, 103.6, 1e-3, 1e-3)
+FIGURE(T45_alone_10,                 RELATIVE, 128.5, 1e-3, 1e-3)
+FIGURE(T45_alone_20,                 RELATIVE, 152.8, 1e-3, 1e-3)
+FIGURE(T45_alone_50,                 RELATIVE, 202.7, 3e-3, 3e-3)       // one step of 0.1 ms too far at most
+FIGURE(T45_alone_100,                RELATIVE, 253.1, 4e-3, 4e-3)
+FIGURE(T45_column_1,                 RELATIVE, 100,   0.03, 0.03)       // [kg/m^3] under N grains of a column
+FIGURE(T45_column_2,                 RELATIVE, 103.6, 0.03, 0.03)
+FIGURE(T45_column_10,                RELATIVE, 128.5, 0.03, 0.03)
+FIGURE(T45_column_20,                RELATIVE, 152.8, 0.03, 0.03)
+FIGURE(T45_column_50,                RELATIVE, 202.7, 0.03, 0.03)
+FIGURE(T45_column_100,               RELATIVE, 253.1, 0.03, 0.03)
+FIGURE(T46_step,                     ABSOLUTE, 0, 1e-12, 1e-7)          // sum m c T + m L beta, over m L; float rounds T
+FIGURE(T46_run,                      ABSOLUTE, 0, 1e-9, 1e-7)
+FIGURE(T46_meet,                     ABSOLUTE, 0, 1e-9, 1e-5)           // [K]
+FIGURE(T46_box_step,                 ABSOLUTE, 0, 1e-12, 1e-12)         // the enthalpies themselves, in two parts
+FIGURE(T46_box_run,                  ABSOLUTE, 0, 1e-9, 1e-9)
+FIGURE(T46_shown,                    ABSOLUTE, 0, 1e-12, 1e-7)          // m c T + m L beta of the outputs
+FIGURE(T46_blocks_meet,              ABSOLUTE, 0, 1e-3, 1e-3)           // [K]; the rest is still on its way
+FIGURE(T47_warm,                     ABSOLUTE, 0.15162, 1.3e-3, 1.3e-3) // [s] .2 % and a step of 1 ms
+FIGURE(T47_melt,                     RELATIVE, 26.5789, 2e-3, 2e-3)     // [s]
+FIGURE(T47_energy,                   ABSOLUTE, 0, 1e-9, 1e-9)           // in and stored, over m L
 // clang-format on

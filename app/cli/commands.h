@@ -5,6 +5,7 @@
 
 extern const cli_command cli_run;
 extern const cli_command cli_render;
+extern const cli_command cli_view;
 extern const cli_command cli_check;
 extern const cli_command cli_info;
 extern const cli_command cli_measure;

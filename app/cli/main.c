@@ -16,8 +16,8 @@
 enum { COMMANDS_MAX = 16 };  // the null at the end included
 
 const cli_command* const cli_commands[COMMANDS_MAX] = {
-    &cli_run,    &cli_render,  &cli_check, &cli_info,    &cli_measure, &cli_export,
-    &cli_scenes, &cli_presets, &cli_bench, &cli_version, &cli_help,    NULL};
+    &cli_run,    &cli_view,    &cli_render, &cli_check,   &cli_info, &cli_measure, &cli_export,
+    &cli_scenes, &cli_presets, &cli_bench,  &cli_version, &cli_help, NULL};
 
 const cli_command* cli_command_find(const char* name)
 {
@@ -46,7 +46,8 @@ static int run_command(int argc, char** argv)
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = cli_version.name;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = cli_help.name;
     const cli_command* command = cli_command_find(name);
-    if (command == &cli_run || command == &cli_render || command == &cli_bench)
+    if (command == &cli_run || command == &cli_view || command == &cli_render ||
+        command == &cli_bench)
         cli_wait_policy_set(argv);
     return command ? command->run(argc - 1, argv + 1) : cli_command_unknown(name, NULL);
 }

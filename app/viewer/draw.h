@@ -45,6 +45,12 @@ typedef struct view_words {
     const char* text;  // ASCII; "\n" starts another line
 } view_words;
 
+// A plain rectangle on the picture, below the words.
+typedef struct view_patch {
+    float x, y, width, height;  // [pixels] from the top left corner
+    float colour[4];            // sRGB and opacity
+} view_patch;
+
 typedef struct view_frame {
     int width, height;  // [pixels] of the framebuffer
     view_camera camera;
@@ -54,6 +60,8 @@ typedef struct view_frame {
     view_snow snow;
     const view_body* bodies;
     int body_count;
+    const view_patch* patches;
+    int patch_count;
     const view_words* words;
     int word_count;
 } view_frame;

@@ -135,6 +135,22 @@ FIRN_API firn_height_def firn_default_height_def(void);
 FIRN_API firn_result firn_sim_heights(const firn_sim* sim, const firn_height_def* def,
                                       float* out_heights);
 
+// ---- films ------------------------------------------------------------------------------------
+
+// An .mp4 of pictures as they are made, through the ffmpeg program.
+typedef struct firn_recording firn_recording;
+// FIRN_REFUSED_BACKEND: there is no ffmpeg. The file appears at the end, whole.
+FIRN_API firn_result firn_recording_begin(const char* path, int width, int height, double fps,
+                                          firn_recording** out_recording, firn_error* out_error);
+// pixels: [height][width][3], red, green, blue as a screen shows them, top row first; copied. After
+// a refusal only the end is left.
+FIRN_API firn_result firn_recording_add(firn_recording* recording, const uint8_t* pixels,
+                                        firn_error* out_error);
+// Gives the recording back, whatever the result; without a picture there is no file.
+FIRN_API firn_result firn_recording_end(firn_recording* recording, firn_error* out_error);
+// Gives it back, and no file appears. Null is fine.
+FIRN_API void firn_recording_abandon(firn_recording* recording);
+
 // ---- frames of a run, brought back ------------------------------------------------------------
 
 typedef struct firn_replay firn_replay;

@@ -43,8 +43,13 @@ typedef struct firn_frame {
     firn_vec3* velocity;
     firn_real* density;
     firn_real* mass;
-    firn_real* radius;
     uint32_t* id;
+    // of grains
+    firn_real* radius;        // [m]
+    firn_real* temperature;   // [degC]
+    firn_real* water;         // molten share
+    uint8_t* phase;           // 0 snow, 1 ice, 2 water
+    uint8_t* broken;          // 1: its bonds are broken
     firn_frame_body* bodies;  // ascending
     firn_local body_count;
 } firn_frame;

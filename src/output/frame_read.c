@@ -14,8 +14,12 @@ void firn_frame_destroy(firn_frame* frame)
     firn_free(frame->velocity);
     firn_free(frame->density);
     firn_free(frame->mass);
-    firn_free(frame->radius);
     firn_free(frame->id);
+    firn_free(frame->radius);
+    firn_free(frame->temperature);
+    firn_free(frame->water);
+    firn_free(frame->phase);
+    firn_free(frame->broken);
     firn_free(frame->bodies);
     *frame = (firn_frame){0};
 }
@@ -34,8 +38,12 @@ static firn_result get_frame(firn_h5* h5, firn_frame* frame)
         {"/VTKHDF/PointData/velocity", FIRN_H5_F32, FIRN_H5_REAL, 3},
         {"/VTKHDF/PointData/density", FIRN_H5_F32, FIRN_H5_REAL, 1},
         {"/VTKHDF/PointData/mass", FIRN_H5_F32, FIRN_H5_REAL, 1},
-        {"/VTKHDF/PointData/radius", FIRN_H5_F32, FIRN_H5_REAL, 1},
         {"/VTKHDF/PointData/id", FIRN_H5_U32, FIRN_H5_U32, 1},
+        {"/VTKHDF/PointData/radius", FIRN_H5_F32, FIRN_H5_REAL, 1},
+        {"/VTKHDF/PointData/temperature", FIRN_H5_F32, FIRN_H5_REAL, 1},
+        {"/VTKHDF/PointData/water", FIRN_H5_F32, FIRN_H5_REAL, 1},
+        {"/VTKHDF/PointData/phase", FIRN_H5_U8, FIRN_H5_U8, 1},
+        {"/VTKHDF/PointData/broken", FIRN_H5_U8, FIRN_H5_U8, 1},
     };
     enum { FIELDS = sizeof fields / sizeof fields[0] };
     void* data[FIELDS] = {0};
@@ -48,8 +56,12 @@ static firn_result get_frame(firn_h5* h5, firn_frame* frame)
     frame->velocity = data[1];
     frame->density = data[2];
     frame->mass = data[3];
-    frame->radius = data[4];
-    frame->id = data[5];
+    frame->id = data[4];
+    frame->radius = data[5];
+    frame->temperature = data[6];
+    frame->water = data[7];
+    frame->phase = data[8];
+    frame->broken = data[9];
     return result;
 }
 

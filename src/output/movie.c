@@ -3,7 +3,6 @@
 // x264.
 #include "output/movie.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 
 #include "core/file.h"
 #include "core/text.h"
+#include "output/encoder.h"
 #include "output/spawn.h"
 
 #define PATH_BYTES 4096
@@ -21,48 +21,17 @@ typedef struct film {
     char first[32], count[32], fps[32];
 } film;
 
-// Sizes must be even for 4:2:0. Pictures are full-range RGB; BT.709 is what players assume, and it
-// is written into the file.
-static const char filter[] =
-    "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=in_range=full:out_range=tv:out_color_matrix=bt709,"
-    "format=yuv420p";
-
 static firn_spawn_outcome encode(const film* f, bool h264)
 {
-    const char* const codec[2][6] = {{"-c:v", "mpeg4", "-q:v", "3", NULL, NULL},
-                                     {"-c:v", "libx264", "-crf", "18", "-preset", "medium"}};
-    const char* arguments[64];
+    const char* arguments[20 + FIRN_ENCODER_ARGUMENTS];
     int n = 0;
     const char* const before[] = {
-        "ffmpeg",    "-nostdin",   "-hide_banner", "-loglevel",     "error",  "-y", "-f",
-        "image2",    "-framerate", f->fps,         "-start_number", f->first, "-i", f->input,
-        "-frames:v", f->count,     "-an",          "-vf",           filter};
-    const char* const after[] = {
-        "-colorspace",  "bt709", "-color_primaries", "bt709",      "-color_trc", "bt709",
-        "-color_range", "tv",    "-movflags",        "+faststart", "-f",         "mp4",
-        f->output};
+        "ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "error",         "-y",
+        "-f",     "image2",   "-framerate",   f->fps,      "-start_number", f->first,
+        "-i",     f->input,   "-frames:v",    f->count};
     for (size_t k = 0; k < sizeof before / sizeof before[0]; k++) arguments[n++] = before[k];
-    for (int k = 0; k < 6 && codec[h264][k] != NULL; k++) arguments[n++] = codec[h264][k];
-    for (size_t k = 0; k < sizeof after / sizeof after[0]; k++) arguments[n++] = after[k];
-    arguments[n] = NULL;
+    firn_encoder_append(arguments, n, h264, false, f->output);
     return firn_spawn_run(arguments);
-}
-
-static firn_result refuse(const char* path, const firn_spawn_outcome* outcome, firn_error* error)
-{
-    if (outcome->missing == ENOENT || outcome->missing == EACCES || outcome->missing == ENOTDIR)
-        return firn_fail(
-            error, FIRN_REFUSED_BACKEND,
-            "cannot make the film '%s': there is no program ffmpeg on PATH; install the "
-            "package ffmpeg",
-            path);
-    if (outcome->missing != 0)
-        return firn_fail(error, FIRN_REFUSED_IO,
-                         "cannot make the film '%s': cannot start ffmpeg: %s", path,
-                         strerror(outcome->missing));
-    return firn_fail(error, FIRN_REFUSED_IO,
-                     "cannot make the film '%s': ffmpeg ended with status %d: %s", path,
-                     outcome->status, outcome->message[0] != '\0' ? outcome->message : "(silent)");
 }
 
 static bool has_content(const char* path)
@@ -96,5 +65,5 @@ firn_result firn_movie_write(const char* path, const char* pattern, int64_t firs
     const bool good = outcome.missing == 0 && outcome.status <= 0 && has_content(temporary);
     if (good) return firn_file_commit(temporary, path, error);
     unlink(temporary);
-    return refuse(path, &outcome, error);
+    return firn_encoder_refuse(path, &outcome, error);
 }

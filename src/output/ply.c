@@ -27,6 +27,11 @@ static firn_result put_header(firn_stream* s, const firn_frame* f, bool z_up)
     if (f->density != NULL) firn_text_add(&t, "property float density\n");
     if (f->mass != NULL) firn_text_add(&t, "property float mass\n");
     if (f->id != NULL) firn_text_add(&t, "property uint id\n");
+    if (f->radius != NULL) firn_text_add(&t, "property float radius\n");
+    if (f->temperature != NULL) firn_text_add(&t, "property float temperature\n");
+    if (f->water != NULL) firn_text_add(&t, "property float water\n");
+    if (f->phase != NULL) firn_text_add(&t, "property uchar phase\n");
+    if (f->broken != NULL) firn_text_add(&t, "property uchar broken\n");
     firn_text_add(&t, "end_header\n");
     firn_result result = FIRN_OK;
     if (t.failed)
@@ -37,9 +42,23 @@ static firn_result put_header(firn_stream* s, const firn_frame* f, bool z_up)
     return result;
 }
 
+// The numbers of p in those of the fields that are there; gives their size.
+static size_t put_reals(const firn_real* const fields[], int count, firn_local p,
+                        unsigned char* row)
+{
+    size_t n = 0;
+    for (int k = 0; k < count; k++) {
+        if (fields[k] == NULL) continue;
+        const float value = (float)fields[k][p];
+        memcpy(row + n, &value, 4);
+        n += 4;
+    }
+    return n;
+}
+
 static void put_vertex(firn_stream* s, const firn_frame* f, bool z_up, firn_local p)
 {
-    unsigned char row[9 * 4];
+    unsigned char row[12 * 4 + 2];
     size_t n = 12;
     float v[3];
     firn_export_axes(f->position[p], z_up, v);
@@ -49,17 +68,16 @@ static void put_vertex(firn_stream* s, const firn_frame* f, bool z_up, firn_loca
         memcpy(row + n, v, 12);
         n += 12;
     }
-    const firn_real* const reals[2] = {f->density, f->mass};
-    for (int k = 0; k < 2; k++) {
-        if (reals[k] == NULL) continue;
-        const float value = (float)reals[k][p];
-        memcpy(row + n, &value, 4);
-        n += 4;
-    }
+    const firn_real* const before_id[] = {f->density, f->mass};
+    n += put_reals(before_id, 2, p, row + n);
     if (f->id != NULL) {
         memcpy(row + n, &f->id[p], 4);
         n += 4;
     }
+    const firn_real* const of_grains[] = {f->radius, f->temperature, f->water};
+    n += put_reals(of_grains, 3, p, row + n);
+    if (f->phase != NULL) row[n++] = f->phase[p];
+    if (f->broken != NULL) row[n++] = f->broken[p];
     firn_stream_add(s, row, n);
 }
 

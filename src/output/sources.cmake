@@ -5,4 +5,4 @@ firn_sources(output
     frame_info.c frame_bodies.c frame.c frame_fields.c frame_read.c checkpoint.c
     manifest.c manifest_json.c cache.c run_lock.c
     ply.c vtp.c vdb.c export.c measure.c describe.c
-    stats.c movie.c)
+    stats.c encoder.c movie.c recording.c)

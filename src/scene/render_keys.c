@@ -154,7 +154,9 @@ static void finish_light(firn_scene_reader* r, const firn_doc_node* node, void* 
 // ---- tables -------------------------------------------------------------------------------------
 
 static const char* const colours[] = {"none",      "temperature",    "density",
-                                      "stiffness", "plastic_volume", NULL};
+                                      "stiffness", "plastic_volume", "broken",
+                                      "phase",     "water",          NULL};
+static const char* const palettes[] = {"blue-red", "white-black", "white-brown", "phases", NULL};
 static const char* const kernels[] = {"spline", "anisotropic", NULL};
 
 _Static_assert(FIRN_ROWS_FIT(firn_render_block, camera_key_count, camera_keys), "rows");
@@ -213,10 +215,11 @@ static const firn_key_block sky = {"sky", "Light from everywhere as a picture.",
 #define AT(field) offsetof(firn_colour_block, field)
 static const firn_key colour_keys[] = {
     {"field", FIRN_KEY_ENUM, AT(field), NULL, 0, 0, "none", colours, NULL, "By which field of the particles."},
-    {"from", FIRN_KEY_REAL, AT(from), NULL, 0, 0, "0", NULL, NULL, "The value that is blue, in the field's unit."},
-    {"to", FIRN_KEY_REAL, AT(to), NULL, 0, 0, "0", NULL, NULL, "The value that is red."},
+    {"from", FIRN_KEY_REAL, AT(from), NULL, 0, 0, "0", NULL, NULL, "The value that has the first colour, in the field's unit."},
+    {"to", FIRN_KEY_REAL, AT(to), NULL, 0, 0, "0", NULL, NULL, "The value that has the last colour."},
+    {"colours", FIRN_KEY_ENUM, AT(colours), NULL, 0, 0, "blue-red", palettes, NULL, "Blue, white, red; white to black; white to brown; or for 'phase' from 0 to 2: snow white, ice grey, water blue."},
 };
-static const firn_key_block colour = {"colour_by", "The preview's snow coloured by a field: blue, white, red. White where the solver has no such field.", colour_keys, FIRN_KEY_COUNT(colour_keys), sizeof(firn_colour_block), NULL, finish_colour};
+static const firn_key_block colour = {"colour_by", "The preview's snow coloured by a field. White where the solver has no such field.", colour_keys, FIRN_KEY_COUNT(colour_keys), sizeof(firn_colour_block), NULL, finish_colour};
 
 #undef AT
 #define AT(field) offsetof(firn_render_block, field)

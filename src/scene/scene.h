@@ -57,7 +57,11 @@ enum {
     FIRN_OUTPUT_FIELD_HARDENING = 256,         // factors on xi, theta_c, theta_s: in scenes where
     FIRN_OUTPUT_FIELD_COMPRESSION = 512,       // any of them varies
     FIRN_OUTPUT_FIELD_STRETCH = 1024,
-    FIRN_OUTPUT_FIELD_TEMPERATURE = 2048  // [degC]; in scenes where some heat is
+    FIRN_OUTPUT_FIELD_TEMPERATURE = 2048,  // [degC]; in scenes where some heat is
+    FIRN_OUTPUT_FIELD_RADIUS = 4096,       // [m], of grains; and so are the following
+    FIRN_OUTPUT_FIELD_PHASE = 8192,        // 0 snow, 1 ice, 2 water
+    FIRN_OUTPUT_FIELD_WATER = 16384,       // molten share
+    FIRN_OUTPUT_FIELD_BROKEN = 32768       // 1: its bonds are broken
 };
 
 typedef struct firn_output_block {
@@ -93,17 +97,27 @@ typedef struct firn_medium_block {
 } firn_medium_block;
 enum { FIRN_MEDIUM_SPLINE, FIRN_MEDIUM_ANISOTROPIC };  // how a particle is spread over voxels
 
-// The preview's snow coloured by a field: blue at `from`, red at `to`.
+// The preview's snow coloured by a field: the first colour at `from`, the last at `to`.
 typedef struct firn_colour_block {
     int32_t field;    // FIRN_COLOUR_*
     double from, to;  // in the field's unit
+    int32_t colours;  // FIRN_COLOURS_*
 } firn_colour_block;
 enum {
     FIRN_COLOUR_NONE,
     FIRN_COLOUR_TEMPERATURE,
     FIRN_COLOUR_DENSITY,
     FIRN_COLOUR_STIFFNESS,
-    FIRN_COLOUR_PLASTIC_VOLUME
+    FIRN_COLOUR_PLASTIC_VOLUME,
+    FIRN_COLOUR_BROKEN,
+    FIRN_COLOUR_PHASE,
+    FIRN_COLOUR_WATER
+};
+enum {
+    FIRN_COLOURS_BLUE_RED,
+    FIRN_COLOURS_WHITE_BLACK,
+    FIRN_COLOURS_WHITE_BROWN,
+    FIRN_COLOURS_PHASES
 };
 
 // A lamp: a parallelogram that shines from its face (along edge_u x edge_v).
@@ -319,9 +333,13 @@ bool firn_scene_varies(const firn_scene_data* scene);
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error);
 // The same on a lattice, one particle a cell, whatever particles_per_cell and seeding say; loose
-// snow is seeded as it says: a lattice of particles that do not touch would stay one.
+// snow is seeded as it says: a lattice of particles that do not touch would stay one. `pitch`: null,
+// or the size of a body's particles, in cells: they are then packed as spheres of that size are
+// (shape/packing.h).
+typedef double (*firn_seed_pitch)(const firn_scene_data* scene, const firn_snow* snow);
 firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
-                                    firn_seeds* out_seeds, firn_error* error);
+                                    firn_seed_pitch pitch, firn_seeds* out_seeds,
+                                    firn_error* error);
 // Room for `capacity` in all arrays, in those of factors and temperature where they are wanted.
 // False when memory is out: what is there stays.
 bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, bool heats);

@@ -2,12 +2,14 @@
 // The scene's particles before any solver: every body of snow filled or read, then given mass,
 // velocity and variation. Each particle stands for cell^3 / particles_per_cell of snow, or on the
 // lattice of a solver that wants one, for cell^3. Loose snow has as heavy particles, farther apart.
+// Grains are packed instead.
 #include <math.h>
 
 #include "core/memory.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
 #include "scene/vary_sample.h"
+#include "shape/packing.h"
 #include "shape/ply_points.h"
 
 // What a material may have (material_keys.c), a varied one may have, too: less than all of the
@@ -25,6 +27,7 @@ typedef struct body {
     double per_cell;        // particles in a cell of packed snow
     double pitch;           // [m] the cell that as many are placed in
     firn_seeding seeding;
+    bool packed;             // spheres of that size instead, as they lie in a heap
     firn_ply_points file;    // owned; of a body from a file
     firn_vec3 center;        // of its bounds [m]
     firn_vary_sampler vary;  // owned
@@ -159,8 +162,11 @@ static firn_result place(body* b, firn_points* points, firn_error* error)
     } else {
         firn_error cause;
         const firn_result result =
-            firn_seed_shape(&b->scene->shapes, snow->shape, (firn_real)b->pitch, b->per_cell,
-                            b->seeding, (uint64_t)snow->seed, points, &cause);
+            b->packed
+                ? firn_pack_shape(&b->scene->shapes, snow->shape, (firn_real)b->pitch, points,
+                                  &cause)
+                : firn_seed_shape(&b->scene->shapes, snow->shape, (firn_real)b->pitch, b->per_cell,
+                                  b->seeding, (uint64_t)snow->seed, points, &cause);
         if (result != FIRN_OK)
             return fail_at(b, result == FIRN_REFUSED_ARGUMENT ? FIRN_REFUSED_SCENE : result, &cause,
                            error);
@@ -269,19 +275,22 @@ static firn_result add_body(body* b, firn_seeds* seeds, firn_error* error)
 }
 
 static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
-                        firn_seeds* out_seeds, firn_error* error)
+                        firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
 {
     firn_seeds seeds = {.lightest = 1};
     if (!(cell > 0 && cell <= FIRN_SHAPE_LENGTH_MAX))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
     for (firn_local i = 0; i < scene->snow_count; i++) {
         const firn_snow* snow = &scene->snow[i];
+        const double closeness =
+            pitch != NULL && snow->material < scene->material_count ? pitch(scene, snow) : 1;
         body b = {.scene = scene,
                   .snow = snow,
                   .index = i,
                   .cell = (double)(firn_real)cell,
-                  .pitch = (double)(firn_real)cell * snow->loose,
+                  .pitch = (double)(firn_real)(cell * closeness) * snow->loose,
                   .per_cell = lattice ? 1 : snow->particles_per_cell,
+                  .packed = pitch != NULL,
                   .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
         const firn_result result = add_body(&b, &seeds, error);
         firn_ply_points_destroy(&b.file);
@@ -297,13 +306,13 @@ static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error)
 {
-    return seed(scene, cell, false, out_seeds, error);
+    return seed(scene, cell, false, NULL, out_seeds, error);
 }
 
 firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
-                                    firn_seeds* out_seeds, firn_error* error)
+                                    firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
 {
-    return seed(scene, cell, true, out_seeds, error);
+    return seed(scene, cell, true, pitch, out_seeds, error);
 }
 
 void firn_seeds_destroy(firn_seeds* seeds)

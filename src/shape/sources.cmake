@@ -40,7 +40,7 @@ firn_sources(shape
     boundary_volume.c
     boundary_ride.c
     boundary.c
-    seeding.c
+    seeding.c packing.c
     ply_points.c
     texture.c)
 firn_cuda_sources(shape bodies_cuda.cu)

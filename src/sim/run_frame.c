@@ -27,8 +27,10 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
 
 // Fields in the order of the FIRN_OUTPUT_FIELD_ flags; "density" is made by the solver.
 static const char* const field_names[] = {
-    "velocity",    "density",          "id",        "mass",        "material", "stiffness",
-    "plastic_det", "def_grad_elastic", "hardening", "compression", "stretch",  "temperature"};
+    "velocity",  "density",     "id",          "mass",
+    "material",  "stiffness",   "plastic_det", "def_grad_elastic",
+    "hardening", "compression", "stretch",     "temperature",
+    "radius",    "phase",       "water",       "broken"};
 #define FIELD_NAMES (int)(sizeof field_names / sizeof *field_names)
 
 // What a frame consists of beside the fields that the simulation has.
@@ -99,7 +101,10 @@ static firn_result write_others(firn_sim* sim, const firn_real* density)
                               .velocity = (firn_vec3*)data_of(sim, "velocity"),
                               .density = (firn_real*)density,
                               .mass = (firn_real*)data_of(sim, "mass"),
-                              .id = (uint32_t*)data_of(sim, "id")};
+                              .id = (uint32_t*)data_of(sim, "id"),
+                              .radius = (firn_real*)data_of(sim, "radius"),
+                              .phase = (uint8_t*)data_of(sim, "phase"),
+                              .broken = (uint8_t*)data_of(sim, "broken")};
     FIRN_TRY(firn_export_frame(&frame, &target, &sim->error));
     if (!target.vtp) return FIRN_OK;
     return firn_export_series(sim->output_dir, sim->scene.name, sim->scene.time.fps, 0, sim->frame,
@@ -113,29 +118,43 @@ const char* firn_run_colour_field(const firn_scene_data* scene)
         [FIRN_COLOUR_DENSITY] = "density",
         [FIRN_COLOUR_STIFFNESS] = "stiffness",
         [FIRN_COLOUR_PLASTIC_VOLUME] = "plastic_det",
+        [FIRN_COLOUR_BROKEN] = "broken",
+        [FIRN_COLOUR_PHASE] = "phase",
+        [FIRN_COLOUR_WATER] = "water",
     };
     const int32_t field = scene->render.colour_by.field;
     return field == FIRN_COLOUR_NONE ? NULL : names[field];
 }
 
-// The field that colours the preview; null: none, or the solver has no such numbers.
-static const firn_real* colour_of(const firn_sim* sim, const firn_real* density)
+// The field that colours the preview; null: none, or the solver has no such numbers. `scratch`
+// takes the numbers of a field of bytes.
+static const firn_real* colour_of(const firn_sim* sim, const firn_real* density, firn_real* scratch)
 {
     const char* name = firn_run_colour_field(&sim->scene);
     firn_field_view view;
     if (name == NULL) return NULL;
     if (sim->scene.render.colour_by.field == FIRN_COLOUR_DENSITY) return density;
-    return firn_sim_field(sim, name, &view) == FIRN_OK && view.type == FIRN_FIELD_REAL ? view.data
-                                                                                       : NULL;
+    if (firn_sim_field(sim, name, &view) != FIRN_OK || view.data == NULL) return NULL;
+    if (view.type == FIRN_FIELD_REAL) return view.data;
+    if (view.type != FIRN_FIELD_U8) return NULL;
+    const uint8_t* bytes = view.data;
+    for (firn_local p = 0; p < view.count; p++) scratch[p] = bytes[p];
+    return scratch;
 }
 
 static firn_result draw_preview(firn_sim* sim, const firn_scene_data* scene, const char* path,
                                 const firn_real* density)
 {
-    return firn_preview_write(path, scene, firn_sim_cell(sim), sim->time, data_of(sim, "position"),
-                              data_of(sim, "mass"), density, data_of(sim, "id"),
-                              colour_of(sim, density), firn_sim_count(sim), sim->threads,
-                              &sim->error);
+    const firn_snow_points points = {
+        data_of(sim, "position"), data_of(sim, "mass"), density,
+        data_of(sim, "id"),       firn_sim_count(sim),  data_of(sim, "radius")};
+    firn_real* scratch = firn_alloc((size_t)points.count + 1, sizeof *scratch);
+    if (scratch == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
+    const firn_result r =
+        firn_preview_write(path, scene, firn_sim_cell(sim), sim->time, &points,
+                           colour_of(sim, density, scratch), sim->threads, &sim->error);
+    firn_free(scratch);
+    return r;
 }
 
 static firn_result write_preview(firn_sim* sim, const extras* extra, char* out_preview, size_t size)

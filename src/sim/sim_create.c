@@ -78,7 +78,8 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
     const firn_solver_estimate estimate = sim->solver->estimate(&sim->scene);
     firn_seeds seeds = {0};
     if (sim->solver->lattice)
-        FIRN_TRY(firn_scene_seed_lattice(&sim->scene, estimate.cell, &seeds, error));
+        FIRN_TRY(
+            firn_scene_seed_lattice(&sim->scene, estimate.cell, sim->solver->pitch, &seeds, error));
     else
         FIRN_TRY(firn_scene_seed(&sim->scene, estimate.cell, &seeds, error));
     const firn_solver_args args = {.threads = sim->threads,

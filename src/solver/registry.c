@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "solver/ballistic/ballistic.h"
+#include "solver/grains/grains.h"
 #include "solver/mpm/mpm.h"
 #include "solver/solver.h"
 #include "solver/sph/sph.h"
 
-const firn_solver* const firn_solvers[] = {&firn_solver_mpm, &firn_solver_sph,
+const firn_solver* const firn_solvers[] = {&firn_solver_mpm, &firn_solver_sph, &firn_solver_grains,
                                            &firn_solver_ballistic};
 const size_t firn_solver_count = sizeof firn_solvers / sizeof *firn_solvers;
 

@@ -54,6 +54,7 @@ typedef struct firn_solver {
     const firn_key_block* keys;  // of the block of the same name
     bool lattice;                // particles start on a lattice, one a cell (estimate.cell)
     bool emits;                  // it takes emitters, and flakes feel the air
+    firn_seed_pitch pitch;       // particles are spheres, packed: their size; null: a lattice
     bool heats;                  // particles have temperatures, where firn_scene_heats
     bool always_heats;           // in every scene
     bool free_bodies;            // it moves colliders that have a mass

@@ -72,7 +72,7 @@ case $why in
 esac
 absent runs
 
-for command in run render check info measure export scenes presets bench version help; do
+for command in run view render check info measure export scenes presets bench version help; do
     expect 0 help "$command"
     silent
     shows "firn $command"

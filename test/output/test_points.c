@@ -59,6 +59,47 @@ static void ply_has_all_fields(void** state)
     firn_particles_destroy(&p);
 }
 
+// Written as a frame, read back, and written as PLY: what grains have follows the others.
+static void ply_has_fields_of_grains(void** state)
+{
+    (void)state;
+    enum { ROW = 16 + 3 * 4 + 2 };
+    firn_particles p = sample_particles(COUNT, 6);
+    const firn_frame borrowed = sample_frame(&p);
+    firn_real* const reals[3] = {borrowed.density, borrowed.mass, borrowed.density};
+    const uint8_t* const bytes = firn_particles_find(&p, "material")->data;
+    static const char* const names[5] = {"radius", "temperature", "water", "phase", "broken"};
+    firn_field_view views[6] = {
+        {.name = "position", .type = FIRN_FIELD_VEC3, .count = COUNT, .data = borrowed.position}};
+    for (int k = 0; k < 5; k++)
+        views[k + 1] = (firn_field_view){
+            .name = names[k],
+            .type = k < 3 ? FIRN_FIELD_REAL : FIRN_FIELD_U8,
+            .count = COUNT,
+            .data = k < 3 ? (const void*)reals[k] : (const void*)bytes,
+        };
+    const firn_frame_info info = sample_info();
+    firn_frame f = {0};
+    assert_int_equal(firn_frame_write(DIR "g.hdf", &info, views, 6, 1, NULL), FIRN_OK);
+    assert_int_equal(firn_frame_read(DIR "g.hdf", &f, NULL), FIRN_OK);
+    f.id = firn_alloc(COUNT, sizeof *f.id);
+    assert_int_equal(firn_ply_write(DIR "g.ply", &f, false, NULL), FIRN_OK);
+    size_t size;
+    char* text = sample_bytes(DIR "g.ply", &size);
+    const char* data =
+        after(text, "property uint id\nproperty float radius\nproperty float temperature\n"
+                    "property float water\nproperty uchar phase\nproperty uchar broken\n"
+                    "end_header\n");
+    assert_int_equal(size - (size_t)(data - text), COUNT * ROW);
+    for (firn_local k = 0; k < COUNT; k++, data += ROW) {
+        for (size_t r = 0; r < 3; r++) assert_true(float_at(data, 4 + r) == (float)reals[r][k]);
+        assert_true((uint8_t)data[28] == bytes[k] && (uint8_t)data[29] == bytes[k]);
+    }
+    firn_free(text);
+    firn_frame_destroy(&f);
+    firn_particles_destroy(&p);
+}
+
 static void ply_leaves_out_what_is_missing(void** state)
 {
     (void)state;
@@ -168,8 +209,11 @@ static void pvd_escapes_names(void** state)
 int test_points(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ply_has_all_fields), cmocka_unit_test(ply_leaves_out_what_is_missing),
-        cmocka_unit_test(vtp_has_all_arrays), cmocka_unit_test(vtp_of_nothing),
+        cmocka_unit_test(ply_has_all_fields),
+        cmocka_unit_test(ply_has_fields_of_grains),
+        cmocka_unit_test(ply_leaves_out_what_is_missing),
+        cmocka_unit_test(vtp_has_all_arrays),
+        cmocka_unit_test(vtp_of_nothing),
         cmocka_unit_test(pvd_escapes_names),
     };
     return cmocka_run_group_tests_name("points", tests, NULL, NULL);

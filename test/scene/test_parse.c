@@ -206,7 +206,9 @@ static void test_defaults(void** state)
     assert_string_equal(s.materials[0].name, "snow");
     assert_int_equal(s.output.points, FIRN_POINTS_VTKHDF);
     assert_int_equal(s.output.fields, FIRN_OUTPUT_FIELD_VELOCITY | FIRN_OUTPUT_FIELD_DENSITY |
-                                          FIRN_OUTPUT_FIELD_ID | FIRN_OUTPUT_FIELD_MASS);
+                                          FIRN_OUTPUT_FIELD_ID | FIRN_OUTPUT_FIELD_MASS |
+                                          FIRN_OUTPUT_FIELD_RADIUS | FIRN_OUTPUT_FIELD_PHASE |
+                                          FIRN_OUTPUT_FIELD_BROKEN);
     assert_true(s.output.stats && s.output.preview && s.output.film);
     // No camera was named: it looks at the snow, from outside, and has all of it in view.
     const double d[3] = {s.render.look_at[0] - s.render.eye[0],

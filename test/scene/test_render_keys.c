@@ -16,7 +16,7 @@ static const char everything[] = SCENE(
     " medium: {extinction: 500, density: 300, albedo: [0.5, 0.6, 0.7], anisotropy: -0.2,\n"
     "  voxel: 1 cm, kernel: anisotropic},\n"
     " samples: 256, noise: 1 %, seconds: 1 min, seed: 7, denoise: false, exposure: -1.5,\n"
-    " colour_by: {field: temperature, from: -100, to: 0}}");
+    " colour_by: {field: temperature, from: -100, to: 0, colours: white-black}}");
 
 static void check_everything(const firn_render_block* r)
 {
@@ -39,6 +39,7 @@ static void check_everything(const firn_render_block* r)
     assert_true(!r->denoise && r->exposure == -1.5);
     assert_int_equal(r->colour_by.field, FIRN_COLOUR_TEMPERATURE);
     assert_true(r->colour_by.from == -100 && r->colour_by.to == 0);
+    assert_int_equal(r->colour_by.colours, FIRN_COLOURS_WHITE_BLACK);
 }
 
 static void every_key_is_read_and_written(void** state)
@@ -127,6 +128,7 @@ static void mistakes(void** state)
     assert_mistake(SCENE("{noise: 2}"), "'noise'");
     assert_mistake(SCENE("{colour_by: {field: warmth}}"), "'field' cannot be 'warmth'");
     assert_mistake(SCENE("{colour_by: {field: density, to: 0}}"), "two different values");
+    assert_mistake(SCENE("{colour_by: {colours: pink}}"), "'colours' cannot be 'pink'");
     assert_mistake(SCENE("{medium: {albedo: [1, 1, 1.1]}}"), "'albedo'");
     assert_mistake(SCENE("{medium: {anisotropy: 1}}"), "'anisotropy'");
     assert_mistake(SCENE("{medium: {kernel: round}}"), "'kernel' cannot be 'round'");

@@ -16,7 +16,7 @@ static void a_lattice_when_asked_for(void** state)
                                    NULL);
     firn_seeds seeds;
     firn_error error = {0};
-    assert_int_equal(firn_scene_seed_lattice(&s, 0.01, &seeds, &error), FIRN_OK);
+    assert_int_equal(firn_scene_seed_lattice(&s, 0.01, NULL, &seeds, &error), FIRN_OK);
     assert_true(fabs(seeds.count / (4 * PI / 3 * 1e3) - 1) < 0.02);
     for (firn_local p = 0; p < seeds.count; p++) {
         const double x = (double)seeds.position[p].x / 0.01 - 0.5;
@@ -36,7 +36,7 @@ static void loose_snow(void** state)
         parse_good(HEAD "snow: [{shape: {box: {size: [0.2, 0.2, 0.2]}}, loose: 2}]\n", NULL);
     firn_seeds seeds, grid_seeds;
     firn_error error = {0};
-    assert_int_equal(firn_scene_seed_lattice(&s, 0.01, &seeds, &error), FIRN_OK);
+    assert_int_equal(firn_scene_seed_lattice(&s, 0.01, NULL, &seeds, &error), FIRN_OK);
     assert_int_equal(seeds.count, 1000);
     int in_line = 0;
     for (firn_local p = 0; p < seeds.count; p++) {

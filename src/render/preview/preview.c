@@ -173,9 +173,8 @@ static firn_result draw(const firn_view* view, int threads, firn_image* image, f
 }
 
 firn_result firn_preview_write(const char* path, const firn_scene_data* scene, double cell,
-                               double time, const firn_vec3* x, const firn_real* mass,
-                               const firn_real* density, const uint32_t* id, const firn_real* value,
-                               firn_local count, int threads, firn_error* error)
+                               double time, const firn_snow_points* points, const firn_real* value,
+                               int threads, firn_error* error)
 {
     if (!(cell > 0 && cell < 1e9))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -190,8 +189,7 @@ firn_result firn_preview_write(const char* path, const firn_scene_data* scene, d
     FIRN_TRY(firn_image_create(&image, (int32_t)scene->render.width, (int32_t)scene->render.height,
                                error));
     const firn_colour_block* colour = &scene->render.colour_by;
-    firn_view view = {.points = {x, mass, density, id, count > 0 ? count : 0},
-                      .tint = {value, (float)colour->from, (float)colour->to}};
+    firn_view view = {.points = *points, .tint = firn_tint_make(colour, value)};
     firn_result result = prepare_view(&view, scene, cell, time, threads, error);
     if (result == FIRN_OK) result = draw(&view, threads, &image, error);
     destroy_view(&view);

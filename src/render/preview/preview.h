@@ -3,15 +3,15 @@
 // Does: a few tenths of a second per picture. Does not: trace light paths; that is the path
 // tracer's.
 #pragma once
+#include "core/result.h"
+#include "render/preview/snow_points.h"
 #include "scene/scene.h"
 
-// Picture of `count` particles and of the scene's colliders at `time`, written as a PNG
-// (atomically). `cell` is the solver's grid spacing [m]. `mass` [kg], `density` [kg/m^3] and `id`
-// may be null; the id ties the surface's grain to the particle, so that it does not flicker when
-// particles are reordered (null: the index). `value`: the field of render.colour_by, which colours
-// the snow; null: it is white. Particles at non-finite positions are left out. The
-// same bits for any number of threads. All pointers are borrowed for the call.
+// Picture of the particles and of the scene's colliders at `time`, written as a PNG (atomically).
+// `cell` is the solver's grid spacing [m]. The id of a point ties the surface's grain to the
+// particle, so that it does not flicker when particles are reordered. `value`: the field of
+// render.colour_by, which colours the snow; null: it is white. Particles at non-finite positions
+// are left out. The same bits for any number of threads. All pointers are borrowed for the call.
 firn_result firn_preview_write(const char* path, const firn_scene_data* scene, double cell,
-                               double time, const firn_vec3* x, const firn_real* mass,
-                               const firn_real* density, const uint32_t* id, const firn_real* value,
-                               firn_local count, int threads, firn_error* error);
+                               double time, const firn_snow_points* points, const firn_real* value,
+                               int threads, firn_error* error);

@@ -33,24 +33,31 @@ static firn_local sampled(const firn_snow_points* points, firn_local k)
     return points->count <= SAMPLE ? k : (firn_local)((int64_t)k * points->count / SAMPLE);
 }
 
-static double typical_mass(const firn_snow_points* points, firn_local samples, double* scratch)
+// Of one field of the particles; `fallback` without it.
+static double typical(const firn_snow_points* points, const firn_real* field, firn_local samples,
+                      double fallback, double* scratch)
 {
     size_t n = 0;
-    for (firn_local k = 0; points->mass != NULL && k < samples; k++) {
-        const double m = (double)points->mass[sampled(points, k)];
-        if (m > 0 && m < 1e30) scratch[n++] = m;
+    for (firn_local k = 0; field != NULL && k < samples; k++) {
+        const double value = (double)field[sampled(points, k)];
+        if (value > 0 && value < 1e30) scratch[n++] = value;
     }
-    return median(scratch, n, 1);
+    return median(scratch, n, fallback);
 }
 
-// [m^3] that a particle stands for: mass over density, or 8 particles a cell when they are unknown.
+// [m^3] that a particle stands for: its cube, mass over density, or 8 particles a cell when neither
+// is known.
 static double typical_volume(const firn_snow_points* points, firn_local samples, double cell,
                              double* scratch)
 {
     size_t n = 0;
-    for (firn_local k = 0; points->mass != NULL && points->density != NULL && k < samples; k++) {
+    const bool weighed = points->mass != NULL && points->density != NULL;
+    for (firn_local k = 0; (weighed || points->radius != NULL) && k < samples; k++) {
         const firn_local p = sampled(points, k);
-        const double volume = (double)points->mass[p] / (double)points->density[p];
+        const double wide = points->radius != NULL ? 2 * (double)points->radius[p] : 0;
+        const double volume = points->radius != NULL
+                                  ? wide * wide * wide
+                                  : (double)points->mass[p] / (double)points->density[p];
         if (volume > 0 && volume < 1e30) scratch[n++] = volume;
     }
     const double volume = median(scratch, n, cell * cell * cell / 8);
@@ -249,7 +256,11 @@ static firn_result build(snow_build* b, double cell, firn_error* error)
     const double volume = typical_volume(b->points, samples, cell, scratch);
     v->volume = (firn_real)volume;
     v->spacing = (firn_real)firn_cbrt_double(volume);
-    v->mass = (firn_real)typical_mass(b->points, samples, scratch);
+    const firn_snow_points* points = b->points;
+    v->mass = (firn_real)typical(points, points->mass, samples, 1, scratch);
+    v->radius = (firn_real)typical(points, points->radius, samples, 0, scratch);
+    if (points->radius != NULL && points->density != NULL)
+        v->mass = (firn_real)(volume * typical(points, points->density, samples, 1, scratch));
     double voxel = choose_voxel(volume, cell);
     firn_result result = try_voxel(b, voxel, scratch, error);
     while (result == FIRN_OK && v->block_count > FIRN_SNOW_BLOCKS_MAX) {

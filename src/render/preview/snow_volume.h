@@ -13,7 +13,7 @@
 // Does not: know physical density. state/density_volume.h does that, for files.
 #pragma once
 #include "core/result.h"
-#include "math/vec3.h"
+#include "render/preview/snow_points.h"
 
 #define FIRN_SNOW_BLOCK 8               // voxels along a block's edge
 #define FIRN_SNOW_FINE (10 * 10 * 10)   // values of a block with its layer
@@ -36,16 +36,10 @@ typedef struct firn_snow_volume {
                         // particles
     firn_real volume;   // [m^3] of snow that a typical particle stands for
     firn_real spacing;  // [m] its cube root: how far particles are apart in packed snow
-    firn_real mass;     // [kg] of a typical particle; 1 when masses are not known
+    firn_real mass;     // [kg] of a typical particle; 1 when masses are not known. With radii: of
+                        // `volume` full of snow
+    firn_real radius;   // [m] of a typical particle; 0 when radii are not known
 } firn_snow_volume;
-
-typedef struct firn_snow_points {
-    const firn_vec3* x;        // [m]; non-finite: left out
-    const firn_real* mass;     // [kg]; may be null
-    const firn_real* density;  // [kg/m^3]; may be null
-    const uint32_t* id;        // may be null: the index
-    firn_local count;
-} firn_snow_points;
 
 // The same bits for any number of threads. Particles very far from all others may fall outside the
 // window (they are still drawn as crumbs).
@@ -57,8 +51,9 @@ void firn_snow_volume_destroy(firn_snow_volume* volume);
 FIRN_FN float firn_snow_share(const firn_snow_volume* v, const firn_snow_points* points,
                               firn_local p)
 {
-    if (points->mass == NULL) return 1;
-    const firn_real share = points->mass[p] / v->mass;
+    if (points->mass == NULL && points->radius == NULL) return 1;
+    const firn_real wide = points->radius != NULL ? points->radius[p] / v->radius : 1;
+    const firn_real share = points->radius != NULL ? wide * wide * wide : points->mass[p] / v->mass;
     return share >= 0.125f ? (float)firn_min(share, 8) : 0.125f;
 }
 

@@ -22,7 +22,8 @@ typedef struct snow_scene {
     firn_real* mass;
     firn_real* density;
     uint32_t* id;
-    const firn_real* value;  // borrowed; null: white snow
+    const firn_real* value;   // borrowed; null: white snow
+    const firn_real* radius;  // borrowed; null: particles have none
 } snow_scene;
 
 static inline void add_collider(snow_scene* s, firn_shape_node node)
@@ -106,8 +107,8 @@ static inline void teardown_scene(snow_scene* s)
 static inline firn_result draw_scene(const snow_scene* s, const char* path, int threads,
                                      firn_error* error)
 {
-    return firn_preview_write(path, &s->data, s->cell, 0, s->x, s->mass, s->density, s->id,
-                              s->value, s->count, threads, error);
+    const firn_snow_points points = {s->x, s->mass, s->density, s->id, s->count, s->radius};
+    return firn_preview_write(path, &s->data, s->cell, 0, &points, s->value, threads, error);
 }
 
 static inline firn_image draw_read(const snow_scene* s, int threads)

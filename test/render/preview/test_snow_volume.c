@@ -9,7 +9,7 @@
 
 static firn_snow_points points_of(const snow_scene* s)
 {
-    return (firn_snow_points){s->x, s->mass, s->density, s->id, s->count};
+    return (firn_snow_points){s->x, s->mass, s->density, s->id, s->count, s->radius};
 }
 
 static double total(const firn_snow_volume* v)
@@ -54,6 +54,38 @@ static void holds_all_snow(void** state)
     assert_true(firn_snow_fine(&v, firn_snow_to_grid(&v, firn_v3((firn_real)NAN, 0, 0))) == 0);
     assert_true(firn_snow_coarse(&v, firn_snow_to_grid(&v, firn_v3(9e9f, 0, 0))) == 0);
     firn_snow_volume_destroy(&v);
+    teardown_scene(&s);
+}
+
+// Grains weigh less than mass over density says: their radius tells what they fill. One of half the
+// radius is an eighth.
+static void grains_fill_their_cubes(void** state)
+{
+    (void)state;
+    snow_scene s;
+    setup_scene(&s, 64, 36);
+    s.cell = 0.01;
+    add_ball(&s, 0.1);
+    firn_real* radius = firn_alloc((size_t)s.count, sizeof *radius);
+    for (firn_local p = 0; p < s.count; p++) {
+        s.mass[p] /= 8;
+        radius[p] = (firn_real)(0.0025 * (p % 4 == 0 ? 0.5 : 1));
+    }
+    s.radius = radius;
+    firn_snow_volume v;
+    const firn_snow_points points = points_of(&s);
+    assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, 2, NULL), FIRN_OK);
+    assert_true(fabs((double)v.voxel - 0.005) < 1e-6);
+    assert_true(fabs((double)v.spacing - 0.005) < 1e-6);
+    assert_true(firn_snow_share(&v, &points, 0) == 0.125f);
+    assert_true(firn_snow_share(&v, &points, 1) == 1);
+    // as holds_all_snow: three quarters are whole, a quarter are eighths
+    const double share = total(&v) / s.count;
+    assert_true(fabs(share - (0.75 + 0.25 / 8)) < 4 * 0.231 / sqrt((double)s.count));
+    // light sees snow of 400 kg/m^3
+    assert_true(fabs((double)(v.mass / v.volume) - 400) < 0.01);
+    firn_snow_volume_destroy(&v);
+    firn_free(radius);
     teardown_scene(&s);
 }
 
@@ -162,9 +194,9 @@ static void bounded(void** state)
 int test_snow_volume(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holds_all_snow), cmocka_unit_test(continuous_across_blocks),
-        cmocka_unit_test(fixed_in_space), cmocka_unit_test(same_for_any_threads),
-        cmocka_unit_test(bounded),
+        cmocka_unit_test(holds_all_snow),           cmocka_unit_test(grains_fill_their_cubes),
+        cmocka_unit_test(continuous_across_blocks), cmocka_unit_test(fixed_in_space),
+        cmocka_unit_test(same_for_any_threads),     cmocka_unit_test(bounded),
     };
     return cmocka_run_group_tests_name("snow_volume", tests, NULL, NULL);
 }

@@ -37,6 +37,12 @@ def read_ply(path):
     frame = {"x": numpy.stack([columns[c] for c in "xyz"], axis=1),
              "v": numpy.stack([columns[c] for c in ("vx", "vy", "vz")], axis=1),
              "mass": columns["mass"], "id": rows["id"].copy(), "density": columns["density"]}
+    for name in ("radius", "temperature", "water"):   # of grains
+        if name in columns:
+            frame[name] = columns[name]
+    for name in ("phase", "broken"):
+        if name in columns:
+            frame[name] = rows[name].copy()
     return frame
 
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What keyboard and mouse did, wherever it comes from: a window, or a script.
+#pragma once
+#include <stdbool.h>
+
+typedef enum view_event_kind {
+    VIEW_EVENT_KEY,
+    VIEW_EVENT_PRESS,
+    VIEW_EVENT_RELEASE,
+    VIEW_EVENT_MOVE,
+    VIEW_EVENT_SCROLL,
+    VIEW_EVENT_CLOSE
+} view_event_kind;
+
+typedef enum view_button { VIEW_LEFT, VIEW_RIGHT, VIEW_MIDDLE } view_button;
+
+// Keys that print something are that character, letters small.
+enum {
+    VIEW_KEY_ESCAPE = 256,
+    VIEW_KEY_LEFT,
+    VIEW_KEY_RIGHT,
+    VIEW_KEY_HOME,
+    VIEW_KEY_END,
+    VIEW_KEY_F12
+};
+
+typedef struct view_event {
+    view_event_kind kind;
+    int key;
+    bool repeat;  // the key is being held down
+    view_button button;
+    bool shift, control;
+    double x, y;    // [pixels] from the top left corner: where the mouse is
+    double scroll;  // notches, away from the user > 0
+} view_event;

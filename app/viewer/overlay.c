@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// The layout of figures, legend, time line and help over the picture.
+#include "viewer/overlay.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "viewer/controls.h"
+
+#define MARGIN 16.0f     // [pixels] of an ordinary screen, as all below
+#define LINE 16.0f       // height of words
+#define TITLE 20.0f      // of the scene's name
+#define PAD 10.0f        // between the edge of a panel and its words
+#define LEGEND_STEPS 48  // rectangles of the scale
+#define LEGEND_WIDTH 14.0f
+#define LEGEND_HEIGHT 180.0f
+#define HELP_COLUMN 120.0f  // keys, left of what they do
+#define HELP_LINE 22.0f
+
+static const float white[4] = {1, 1, 1, 1};
+static const float soft[4] = {0.80f, 0.86f, 0.92f, 1};
+static const float panel[4] = {0.05f, 0.08f, 0.12f, 0.62f};
+static const float accent[4] = {0.42f, 0.74f, 1.0f, 1};
+static const float red[4] = {0.95f, 0.25f, 0.22f, 1};
+
+static void add_patch(view_overlay* o, float x, float y, float width, float height,
+                      const float colour[4])
+{
+    if (o->patch_count == VIEW_OVERLAY_PATCHES) return;
+    view_patch* p = &o->patches[o->patch_count++];
+    *p = (view_patch){.x = x, .y = y, .width = width, .height = height};
+    memcpy(p->colour, colour, sizeof p->colour);
+}
+
+// Null: there is no room for more.
+__attribute__((format(printf, 6, 7))) static const char* add_words(view_overlay* o, float x,
+                                                                   float y, float size,
+                                                                   const float colour[4],
+                                                                   const char* format, ...)
+{
+    const int room = VIEW_OVERLAY_TEXT - o->text_used;
+    if (o->word_count == VIEW_OVERLAY_WORDS || room < 2) return NULL;
+    char* text = o->text + o->text_used;
+    va_list list;
+    va_start(list, format);
+    const int length = vsnprintf(text, (size_t)room, format, list);
+    va_end(list);
+    if (length < 0) return NULL;
+    o->text_used += (length < room ? length : room - 1) + 1;
+    view_words* w = &o->words[o->word_count++];
+    *w = (view_words){.x = x, .y = y, .size = size, .text = text};
+    memcpy(w->colour, colour, sizeof w->colour);
+    return text;
+}
+
+static float width_of(view_draw* draw, float size, const char* text)
+{
+    float width = 0, height = 0;
+    if (text) view_draw_measure(draw, size, text, &width, &height);
+    return width;
+}
+
+// Digits in groups of three: 75 600.
+static void print_count(char* out, size_t size, int64_t count)
+{
+    char digits[32];
+    const int n = snprintf(digits, sizeof digits, "%lld", (long long)count);
+    size_t at = 0;
+    for (int k = 0; k < n && at + 2 < size; k++) {
+        if (k > 0 && (n - k) % 3 == 0) out[at++] = ' ';
+        out[at++] = digits[k];
+    }
+    out[at] = '\0';
+}
+
+// "0.8 ms", "12 ms", "1.4 s".
+static void print_duration(char* out, size_t size, double seconds)
+{
+    if (seconds < 0.0995)
+        snprintf(out, size, seconds < 0.00995 ? "%.2f ms" : "%.1f ms", 1e3 * seconds);
+    else
+        snprintf(out, size, seconds < 0.9995 ? "%.0f ms" : "%.3g s",
+                 seconds < 0.9995 ? 1e3 * seconds : seconds);
+}
+
+// Appends to a line with a gap before it.
+__attribute__((format(printf, 3, 4))) static void append(char* line, size_t size,
+                                                         const char* format, ...)
+{
+    const size_t used = strlen(line);
+    if (used + 8 > size) return;
+    const int gap = used > 0 ? snprintf(line + used, size - used, "    ") : 0;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(line + used + gap, size - used - (size_t)gap, format, list);
+    va_end(list);
+}
+
+// ---- figures ------------------------------------------------------------------------------------
+
+static void compose_figures(view_overlay* o, const view_session* s, view_draw* draw)
+{
+    const float u = (float)s->ui;
+    const view_snapshot* now = s->now;
+    char one[160] = "", two[160] = "", count[40], once[40];
+    print_count(count, sizeof count, now->count);
+    append(one, sizeof one, "%s particles", count);
+    append(one, sizeof one, "%s", s->source->backend);
+    if (!isnan(now->temperature)) append(one, sizeof one, "air %+.1f degC", now->temperature);
+    if (!s->lockstep && s->frame_rate > 0)
+        append(two, sizeof two, s->frame_rate < 9.5 ? "%.1f fps" : "%.0f fps", s->frame_rate);
+    if (s->source->is_live && !s->lockstep && now->step_seconds > 0) {
+        print_duration(once, sizeof once, now->step_seconds);
+        append(two, sizeof two, "step %s", once);
+        append(two, sizeof two, "%.0f steps/s", now->steps_per_second);
+        append(two, sizeof two, now->real_time < 0.0995 ? "%.3fx real time" : "%.2fx real time",
+               now->real_time);
+    }
+    float x = (MARGIN + PAD) * u, y = (MARGIN + PAD) * u;
+    const char* title = add_words(o, x, y, TITLE * u, white, "%s", s->source->name);
+    const float title_width = width_of(draw, TITLE * u, title);
+    add_words(o, x + title_width + 10 * u, y + (TITLE - LINE) * u, LINE * u, accent, "%s",
+              s->source->solver);
+    float width = title_width + 10 * u + width_of(draw, LINE * u, s->source->solver);
+    y += (TITLE + 8) * u;
+    const char* const lines[2] = {one, two};
+    for (int k = 0; k < 2; k++) {
+        if (!*lines[k]) continue;
+        width = fmaxf(width,
+                      width_of(draw, LINE * u, add_words(o, x, y, LINE * u, soft, "%s", lines[k])));
+        y += (LINE + 4) * u;
+    }
+    add_patch(o, MARGIN * u, MARGIN * u, width + 2 * PAD * u, y + (PAD - 4 - MARGIN) * u, panel);
+}
+
+// ---- legend -------------------------------------------------------------------------------------
+
+static void compose_legend(view_overlay* o, const view_session* s, view_draw* draw)
+{
+    const view_snapshot* now = s->now;
+    if (!*s->colouring.field || !now->has_value) return;
+    const float u = (float)s->ui;
+    char name[96], low[32], high[32], middle[32];
+    const bool has_unit = *now->unit && strcmp(now->unit, "1") != 0;
+    snprintf(name, sizeof name, has_unit ? "%s [%s]" : "%s", s->colouring.label, now->unit);
+    snprintf(low, sizeof low, "%.4g", s->colouring.low);
+    snprintf(high, sizeof high, "%.4g", s->colouring.high);
+    snprintf(middle, sizeof middle, "%.4g", 0.5 * (s->colouring.low + s->colouring.high));
+    float labels = fmaxf(width_of(draw, LINE * u, low), width_of(draw, LINE * u, high));
+    labels = fmaxf(labels, width_of(draw, LINE * u, middle)) + (LEGEND_WIDTH + 8) * u;
+    const float inside = fmaxf(width_of(draw, LINE * u, name), labels);
+    const float left = (float)s->width - (MARGIN + PAD) * u - inside, top = (MARGIN + PAD) * u;
+    add_patch(o, left - PAD * u, MARGIN * u, inside + 2 * PAD * u,
+              (LINE + 12 + LEGEND_HEIGHT + 2 * PAD) * u, panel);
+    add_words(o, left, top, LINE * u, white, "%s", name);
+    const float bar = top + (LINE + 12) * u, each = LEGEND_HEIGHT * u / LEGEND_STEPS;
+    for (int k = 0; k < LEGEND_STEPS; k++) {
+        float colour[4] = {0, 0, 0, 1};
+        view_scale_colour(1 - ((float)k + 0.5f) / LEGEND_STEPS, colour);
+        add_patch(o, left, bar + (float)k * each, LEGEND_WIDTH * u, each + 0.5f, colour);
+    }
+    const char* const texts[3] = {high, middle, low};
+    for (int k = 0; k < 3; k++) {
+        const float y = bar + 0.5f * (float)k * (LEGEND_HEIGHT - LINE) * u;
+        add_words(o, left + (LEGEND_WIDTH + 8) * u, y, LINE * u, soft, "%s", texts[k]);
+    }
+}
+
+// ---- time ---------------------------------------------------------------------------------------
+
+// Two bars or a triangle of bars: what the space bar does is seen without reading.
+static void compose_play_sign(view_overlay* o, const view_session* s, float x, float y)
+{
+    const float u = (float)s->ui;
+    if (!s->playing) {
+        add_patch(o, x, y, 4 * u, 14 * u, white);
+        add_patch(o, x + 8 * u, y, 4 * u, 14 * u, white);
+        return;
+    }
+    for (int k = 0; k < 7; k++) {
+        const float height = (14 - 2 * (float)k) * u;
+        add_patch(o, x + 1.8f * (float)k * u, y + 0.5f * (14 * u - height), 1.9f * u, height,
+                  accent);
+    }
+}
+
+static void compose_time(view_overlay* o, const view_session* s, view_draw* draw)
+{
+    const float u = (float)s->ui;
+    const view_timeline t = view_timeline_place(s);
+    const float y =
+        s->source->is_live ? (float)s->height - (MARGIN + PAD + LINE) * u : (float)t.y - 34 * u;
+    const float x = (MARGIN + PAD) * u;
+    char line[160] = "";
+    append(line, sizeof line, "%.3f s", s->now->time);
+    if (!s->source->is_live) append(line, sizeof line, "frame %lld", (long long)s->now->frame);
+    if (s->speed != 1) append(line, sizeof line, "speed %gx", s->speed);
+    const char* text = add_words(o, x + 26 * u, y, LINE * u, white, "%s", line);
+    const float bottom = (float)s->height - MARGIN * u;
+    if (s->source->is_live) {
+        add_patch(o, MARGIN * u, y - PAD * u, width_of(draw, LINE * u, text) + (26 + 2 * PAD) * u,
+                  bottom - y + PAD * u, panel);
+    } else {
+        const int64_t* frames;
+        const int count = s->source->ops->frames(s->source, &frames);
+        const double first = (double)frames[0], last = (double)frames[count - 1];
+        const double share = last > first ? ((double)s->now->frame - first) / (last - first) : 1;
+        const float played = (float)(t.width * view_clamp(share, 0, 1));
+        const float line_colour[4] = {1, 1, 1, 0.28f};
+        add_patch(o, 8 * u, y - PAD * u, (float)s->width - 16 * u,
+                  (float)s->height - 8 * u - y + PAD * u, panel);
+        add_patch(o, (float)t.x, (float)t.y, (float)t.width, (float)t.height, line_colour);
+        add_patch(o, (float)t.x, (float)t.y, played, (float)t.height, accent);
+        add_patch(o, (float)t.x + played - 3 * u, (float)t.y - 5 * u, 6 * u,
+                  (float)t.height + 10 * u, white);
+    }
+    compose_play_sign(o, s, x, y + 1 * u);
+}
+
+// ---- words for the moment -----------------------------------------------------------------------
+
+static void compose_help(view_overlay* o, const view_session* s, view_draw* draw)
+{
+    const float u = (float)s->ui;
+    const char* const* help = view_controls_help(s->source->is_live);
+    int lines = 0;
+    float widest = 0;
+    for (; help[lines]; lines++)
+        widest = fmaxf(widest, width_of(draw, LINE * u, strchr(help[lines], '\t') + 1));
+    // smaller where the window is too low for it
+    const float room = (float)s->height - 2 * MARGIN * u;
+    const float needed = ((float)lines * HELP_LINE + 2 * PAD) * u;
+    const float shrink = fminf(1, room / needed) * u;
+    const float width = (HELP_COLUMN + 2 * PAD) * shrink + widest * shrink / u;
+    const float height = ((float)lines * HELP_LINE + 2 * PAD) * shrink;
+    const float x = 0.5f * ((float)s->width - width), y = 0.5f * ((float)s->height - height);
+    const float dark[4] = {0.04f, 0.06f, 0.10f, 0.86f};
+    add_patch(o, x, y, width, height, dark);
+    for (int k = 0; k < lines; k++) {
+        const float at = y + (PAD + (float)k * HELP_LINE + 2) * shrink;
+        const char* tab = strchr(help[k], '\t');
+        add_words(o, x + PAD * shrink, at, LINE * shrink, accent, "%.*s", (int)(tab - help[k]),
+                  help[k]);
+        add_words(o, x + (PAD + HELP_COLUMN) * shrink, at, LINE * shrink, white, "%s", tab + 1);
+    }
+}
+
+static void compose_message(view_overlay* o, const view_session* s, view_draw* draw)
+{
+    const float u = (float)s->ui;
+    const float width = width_of(draw, LINE * u, s->message);
+    const float x = fmaxf(0.5f * ((float)s->width - width), (MARGIN + PAD) * u);
+    const float y = (float)s->height - (s->source->is_live ? 90 : 120) * u;
+    add_words(o, x, y, LINE * u, white, "%s", s->message);
+    add_patch(o, x - PAD * u, y - 0.7f * PAD * u, width + 2 * PAD * u, (LINE + 1.4f * PAD) * u,
+              panel);
+}
+
+static void compose_corner(view_overlay* o, const view_session* s, view_draw* draw)
+{
+    const float u = (float)s->ui;
+    const float y = (float)s->height - (s->source->is_live ? MARGIN + PAD + LINE : 64.0f) * u;
+    const char* const hint = "T  help";
+    const float x = (float)s->width - (MARGIN + PAD) * u - width_of(draw, LINE * u, hint);
+    add_words(o, x, y, LINE * u, soft, "%s", hint);
+    if (!s->recording) return;
+    const char* const sign = "REC";
+    const float at = x - 24 * u - width_of(draw, LINE * u, sign);
+    add_patch(o, at - 20 * u, y + 2 * u, 12 * u, 12 * u, red);
+    add_words(o, at, y, LINE * u, white, "%s", sign);
+}
+
+void view_overlay_compose(view_overlay* o, const view_session* s, view_draw* draw)
+{
+    o->word_count = o->patch_count = o->text_used = 0;
+    if (s->overlay && !s->help) {
+        compose_figures(o, s, draw);
+        compose_legend(o, s, draw);
+        compose_time(o, s, draw);
+        compose_corner(o, s, draw);
+    }
+    if (s->help)
+        compose_help(o, s, draw);
+    else if (s->message[0] && s->clock < s->message_until)
+        compose_message(o, s, draw);
+}

@@ -1,0 +1,77 @@
+// Light of sun and sky on what a pixel shows. Snow lets light in and gives it back beside where it
+// came in: its terminator is soft, and bluish, because red is lost first on the way.
+in vec2 v_place;
+uniform sampler2D depth_map, look_map, normal_map, occlusion_map;
+layout(location = 0) out vec4 out_light;
+
+// Openness at full size: the four half-size neighbours, those at the same distance.
+float openness(float distance)
+{
+    vec2 at = gl_FragCoord.xy * 0.5 - 0.5;
+    ivec2 base = ivec2(floor(at)), last = textureSize(occlusion_map, 0) - 1;
+    vec2 f = at - vec2(base);
+    float sum = 0.0, weight = 0.0;
+    for (int k = 0; k < 4; k++) {
+        ivec2 o = ivec2(k & 1, k >> 1);
+        vec2 there = texelFetch(occlusion_map, clamp(base + o, ivec2(0), last), 0).xy;
+        vec2 share = mix(1.0 - f, f, vec2(o));
+        float apart = abs(there.y - distance) / (0.04 * distance + 0.5 * snow.w);
+        float w = (share.x * share.y + 0.01) * (max(1.0 - apart, 0.0) + 1e-3);
+        sum += w * there.x;
+        weight += w;
+    }
+    return sum / weight;
+}
+
+// Light that bounces about in a hollow brightens it, the more the brighter its walls: fit of Jimenez
+// et al. 2016, "Practical real-time strategies for accurate indirect occlusion", eq. 10.
+vec3 bounced(float open, vec3 look)
+{
+    vec3 a = 2.0404 * look - 0.3324, b = -4.7951 * look + 0.6417, c = 2.7552 * look + 0.6903;
+    return max(vec3(open), ((open * a + b) * open + c) * open);
+}
+
+void main()
+{
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    vec3 ray = ray_of(v_place);
+    vec3 d = normalize(to_world(ray));
+    float nearness = nearness_of(texelFetch(depth_map, at, 0).x);
+    vec4 normal = texelFetch(normal_map, at, 0);
+    float kind = round(normal.w);
+    if (kind == 0.0) {
+        out_light = vec4(sky_radiance(d), 1.0);
+        return;
+    }
+    vec3 x = eye.xyz + to_world(ray) / nearness;
+    vec3 n = normalize(normal.xyz);
+    vec3 look = texelFetch(look_map, at, 0).rgb;
+    look *= look;
+    float open = openness(1.0 / nearness);
+    bool is_snow = kind >= SNOW;
+    float share = sun_share(x, n, is_snow ? 2.5 : 2.0, dither(gl_FragCoord.xy));
+    float facing = dot(n, sun.xyz);
+    vec3 wrap = is_snow ? (kind == ICE ? vec3(0.12, 0.16, 0.2) : mix(vec3(0.22, 0.27, 0.36), vec3(0.10, 0.14, 0.22), scale.w))
+                        : vec3(0.0);
+    vec3 lit = clamp((facing + wrap) / (1.0 + wrap), 0.0, 1.0);
+    if (is_snow) lit *= mix(vec3(share), pow(vec3(share), vec3(0.85, 0.75, 0.62)), 0.7);
+    else lit *= share;
+    vec3 colour = look * (sun_light() * lit + sky_light(n) * bounced(open, 0.8 * look));
+    vec3 half_way = normalize(sun.xyz - d);
+    float fresnel = pow(1.0 - max(dot(n, -d), 0.0), 5.0);
+    if (kind == BODY || kind == MARKED) {
+        float gloss = pow(max(dot(n, half_way), 0.0), 40.0) * share;
+        colour += 0.25 * gloss * sun_light() + 0.18 * fresnel * sky_radiance(reflect(d, n)) * open;
+    } else if (kind == ICE) {
+        float gloss = pow(max(dot(n, half_way), 0.0), 90.0) * share;
+        colour += 0.8 * gloss * sun_light() + (0.04 + 0.5 * fresnel) * sky_radiance(reflect(d, n)) * open;
+    } else if (kind == SNOW) {
+        // crystals that happen to face half way between sun and eye
+        float cell = max(snow.w * 0.35, 1.5 / (nearness * lens.w));
+        vec3 h = hash_unit(ivec3(floor(x / cell)));
+        vec3 facet = normalize(n + 1.6 * (h - 0.5));
+        float glint = smoothstep(0.985, 1.0, dot(facet, half_way)) * share;
+        colour += 0.7 * glint * sun_light() * step(0.5, h.x);
+    }
+    out_light = vec4(through_air(colour, length(ray) / nearness), 1.0);
+}

@@ -1,0 +1,25 @@
+// Share of the sun that reaches a place.
+uniform sampler2DShadow shadow_map;
+
+// `softness`: radius of the edge in pixels of the map. Samples on a spiral, turned from pixel to
+// pixel, each a mix of four comparisons.
+float sun_share(vec3 x, vec3 n, float softness, float turn)
+{
+    if (sun.w < 0.5) return 1.0;
+    // away from the surface: its own spheres must not darken it
+    float slant = 1.0 - max(dot(n, sun.xyz), 0.0);
+    // (nor the grains that a smooth surface has cut off)
+    vec3 from = x + n * (shade.y * (1.0 + softness * 0.6 + 1.5 * slant) + scale.w * snow.w);
+    vec3 at = (light * vec4(from, 1.0)).xyz * 0.5 + 0.5;
+    at.z = clamp(at.z - 0.75 * shade.y / shade.z, 0.0, 1.0);
+    vec2 inside = smoothstep(0.0, 0.01, at.xy) * smoothstep(1.0, 0.99, at.xy);
+    if (inside.x * inside.y <= 0.0) return 1.0;
+    float texel = shade.y / shade.z, sum = 0.0;
+    const int SAMPLES = 12;
+    for (int k = 0; k < SAMPLES; k++) {
+        float angle = 2.3999632 * float(k) + 6.2831853 * turn;
+        float r = softness * sqrt((float(k) + 0.5) / float(SAMPLES)) * texel;
+        sum += texture(shadow_map, vec3(at.xy + r * vec2(cos(angle), sin(angle)), at.z));
+    }
+    return mix(1.0, sum / float(SAMPLES), inside.x * inside.y);
+}

@@ -1,0 +1,91 @@
+// One direction of a narrow-range filter (Truong and Yuksel 2018) over nearness: neighbours that lie
+// much closer do not count, those much farther count as little farther, so that outlines stay
+// sharp; and the range grows along a slope that it has followed. Nearness is averaged, not distance:
+// it is linear over a plane, and a plane stays what it is. option: the direction; reach, of the
+// longest; 1 in the first pass.
+in vec2 v_place;
+uniform sampler2D nearness_map;
+layout(location = 0) out float out_nearness;
+
+const int STEPS = 8;  // pairs of neighbours; spread out where the reach is longer
+
+float at_mirrored(ivec2 at, ivec2 last)
+{
+    at = abs(at);
+    return texelFetch(nearness_map, last - abs(last - at), 0).x;
+}
+
+// A hole that snow surrounds closely, on all four sides at about one distance, is closed.
+float close_hole(ivec2 at, ivec2 last)
+{
+    // as wide as a grain is where one looks at
+    float pixels = snow.w * lens.w / lens.z, stride = max(pixels / 4.0, 1.0);
+    vec4 around = vec4(0.0);
+    for (int k = 1; k <= 5 && float(k) * stride <= max(1.25 * pixels, 2.0); k++) {
+        int o = int(round(float(k) * stride));
+        if (around.x == 0.0) around.x = at_mirrored(at + ivec2(o, 0), last);
+        if (around.y == 0.0) around.y = at_mirrored(at - ivec2(o, 0), last);
+        if (around.z == 0.0) around.z = at_mirrored(at + ivec2(0, o), last);
+        if (around.w == 0.0) around.w = at_mirrored(at - ivec2(0, o), last);
+    }
+    float least = min(min(around.x, around.y), min(around.z, around.w));
+    float most = max(max(around.x, around.y), max(around.z, around.w));
+    bool closed = least > 0.0 && most - least < 12.0 * snow.w * least * least;
+    return closed ? dot(around, vec4(0.25)) : 0.0;
+}
+
+// A pit narrower than a grain, with the same surface on both sides, is a gap between spheres: it is
+// bridged.
+float fill(float own, ivec2 at, ivec2 last)
+{
+    if (own <= 0.0) return option.w > 0.5 ? close_hole(at, last) : 0.0;
+    float stride = max(snow.w * lens.w * own / 6.0, 1.0);
+    for (int k = 1; k <= 8; k++) {
+        ivec2 o = ivec2(round(option.xy * float(k) * stride));
+        float a = at_mirrored(at + o, last);
+        float b = at_mirrored(at - o, last);
+        float least = min(a, b), radius = snow.w;
+        float range = 2.0 * radius * least * least;
+        // far behind, it is no pit but a view past lumps in the air: these stay apart
+        float widest = own > least - 10.0 * range ? 1.3 : 0.4;
+        if (float(k) * stride > max(widest * radius * lens.w * max(least, own), 1.0)) break;
+        if (least > own + range && abs(a - b) < range) return 0.5 * (a + b);
+    }
+    return own;
+}
+
+void main()
+{
+    ivec2 at = ivec2(gl_FragCoord.xy), last = textureSize(nearness_map, 0) - 1;
+    float own = fill(texelFetch(nearness_map, at, 0).x, at, last);
+    out_nearness = own;
+    if (own <= 0.0) return;
+    float radius = snow.w;
+    float pixels = 4.0 * option.z * radius * lens.w * own;
+    if (pixels < 0.75) return;
+    pixels = clamp(pixels, 1.5, 0.12 * size.y);
+    int steps = int(min(float(STEPS), ceil(pixels)));
+    float stride = max(pixels / float(STEPS), 1.0);
+    // range in nearness: d(1/z) = dz / z^2
+    float range = 7.0 * radius * own * own, step_back = radius * own * own;
+    float near = own + range, far = own - range;
+    float sum = own, weight = 1.0;
+    for (int k = 1; k <= steps; k++) {
+        ivec2 o = ivec2(round(option.xy * float(k) * stride));
+        // beyond the border, which lies outside the picture, it is as in a mirror
+        float a = at_mirrored(at + o, last);
+        float b = at_mirrored(at - o, last);
+        // a pair counts whole or not at all: else slopes would move
+        if (a > near || b > near) continue;
+        bool a_far = a < far, b_far = b < far;
+        if (!a_far) near = max(near, a + range), far = min(far, a - range);
+        if (!b_far) near = max(near, b + range), far = min(far, b - range);
+        a = a_far ? own - step_back : a;
+        b = b_far ? own - step_back : b;
+        float x = float(k) / float(steps);
+        float w = exp(-2.5 * x * x);
+        sum += w * (a + b);
+        weight += 2.0 * w;
+    }
+    out_nearness = sum / weight;
+}

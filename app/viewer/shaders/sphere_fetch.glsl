@@ -1,0 +1,33 @@
+// Particle number p, from arrays that are as the simulation has them.
+uniform samplerBuffer positions;  // three numbers each
+uniform samplerBuffer radii, values;
+uniform usamplerBuffer phases;  // 0 snow, 1 ice, 2 water
+
+vec3 fetch_position(int p)
+{
+    return vec3(texelFetch(positions, 3 * p).x, texelFetch(positions, 3 * p + 1).x,
+                texelFetch(positions, 3 * p + 2).x);
+}
+
+float fetch_radius(int p)
+{
+    return snow.y > 0.5 ? texelFetch(radii, p).x : snow.x;
+}
+
+uint fetch_phase(int p)
+{
+    return snow.z > 0.5 ? texelFetch(phases, p).x : 0u;
+}
+
+// Whether this pass draws it: option.y is 1 for water, 0 for all else. False for places that are not
+// finite.
+bool is_drawn(vec3 x, float radius, uint phase)
+{
+    return (phase == 2u) == (option.y > 0.5) && radius > 0.0 && all(lessThan(abs(x), vec3(1e18)));
+}
+
+// Corner of a triangle with sides that touch the unit circle.
+vec2 corner_of(int vertex)
+{
+    return vertex == 0 ? vec2(0.0, 2.0) : vec2(vertex == 1 ? -1.7320508 : 1.7320508, -1.0);
+}

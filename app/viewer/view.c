@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+// The loop of `firn view`.
+#include "viewer/view.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "viewer/clock.h"
+#include "viewer/controls.h"
+#include "viewer/headless.h"
+#include "viewer/names.h"
+#include "viewer/png_write.h"
+#include "viewer/record.h"
+#include "viewer/script.h"
+#include "viewer/stage.h"
+#include "viewer/tools.h"
+#include "viewer/window.h"
+
+#define FPS 30.0            // of films, and of sessions without a window
+#define FASTEST (1.0 / 60)  // [s] of a picture in a window whose screen does not pace it
+#define IDLE 0.05           // [s] between two looks where nothing changes
+#define RATE_SECONDS 0.5    // over which the frame rate is taken
+
+typedef struct app {
+    const view_def* def;
+    view_session s;
+    view_source* source;
+    view_window* window;
+    view_headless* headless;
+    view_stage* stage;
+    view_record record;
+    view_script* script;
+} app;
+
+// ---- beginning ----------------------------------------------------------------------------------
+
+static firn_result choose_colour(app* a, firn_error* error)
+{
+    const char* field = a->def->colour_by;
+    view_colouring colouring;
+    if (!field) {
+        field = a->source->view.colour_by;
+        if (!view_source_knows(a->source, field)) field = "";
+    }
+    if (*field && !view_source_knows(a->source, field)) {
+        char all[1024] = "";
+        for (int k = 0; k < a->source->field_count; k++) {
+            const size_t used = strlen(all);
+            snprintf(all + used, sizeof all - used, "%s%s", k ? ", " : "", a->source->fields[k]);
+        }
+        error->code = FIRN_REFUSED_ARGUMENT;
+        snprintf(error->text, sizeof error->text,
+                 "option '--colour-by': there is no field '%s' here (there are: %s)", field, all);
+        return FIRN_REFUSED_ARGUMENT;
+    }
+    view_colouring_by_field(&colouring, a->source, field);
+    view_session_set_colouring(&a->s, &colouring);
+    return FIRN_OK;
+}
+
+static firn_result open_source(app* a, firn_error* error)
+{
+    const view_def* d = a->def;
+    const view_live_def live = {d->scene, d->backend, d->threads, d->headless};
+    firn_result r = d->scene ? view_source_live(&live, &a->source, error)
+                             : view_source_replay(d->dir, d->headless, &a->source, error);
+    if (r != FIRN_OK) return r;
+    const firn_view_info* view = &a->source->view;
+    a->s = (view_session){.source = a->source,
+                          .now = a->source->ops->take(a->source),
+                          .width = d->width,
+                          .height = d->height,
+                          .ui = 1,
+                          .camera = view_orbit_from(view->eye, view->look_at, view->fov),
+                          .style = d->style,
+                          .shadows = true,
+                          .overlay = d->overlay,
+                          .speed = d->speed,
+                          .playing = !d->paused,
+                          .lockstep = d->headless,
+                          .celsius = NAN};
+    view_tools_begin(&a->s);
+    r = choose_colour(a, error);
+    if (r == FIRN_OK) a->source->ops->play(a->source, a->s.playing, a->s.speed);
+    return r;
+}
+
+static firn_result open_screen(app* a, firn_error* error)
+{
+    if (a->def->headless) {
+        char problem[512] = "";
+        if (view_headless_create(a->s.width, a->s.height, &a->headless, problem, sizeof problem))
+            return FIRN_OK;
+        return view_refuse(error, FIRN_REFUSED_BACKEND, problem);
+    }
+    char title[256];
+    snprintf(title, sizeof title, "firn: %s (%s)", a->source->name, a->source->solver);
+    return view_window_open(a->s.width, a->s.height, title, &a->window, error);
+}
+
+// ---- a picture ----------------------------------------------------------------------------------
+
+static firn_result refuse_file(firn_error* error, const char* path)
+{
+    error->code = FIRN_REFUSED_IO;
+    snprintf(error->text, sizeof error->text, "cannot write the picture '%s': %s", path,
+             strerror(errno ? errno : ENOMEM));
+    return FIRN_REFUSED_IO;
+}
+
+static firn_result write_picture(app* a, const char* path, firn_error* error)
+{
+    errno = 0;
+    const uint8_t* pixels = view_stage_read(a->stage, &a->s);
+    if (pixels && view_png_write(path, a->s.width, a->s.height, pixels)) return FIRN_OK;
+    return refuse_file(error, path);
+}
+
+// What F12 and R asked for. In a window a refusal is told there, and the rest goes on.
+static void serve_keys(app* a)
+{
+    firn_error error = {0};
+    char path[256];
+    view_session* s = &a->s;
+    if (s->wants_screenshot) {
+        s->wants_screenshot = false;
+        if (!view_name_take(s->source->name, "png", path, sizeof path))
+            view_session_say(s, "no screenshot: %s", strerror(errno));
+        else if (write_picture(a, path, &error) != FIRN_OK)
+            view_session_say(s, "%s", error.text);
+        else
+            view_session_say(s, "screenshot: %s", path);
+    }
+    if (s->wants_record) {
+        s->wants_record = false;
+        const firn_result r = a->record.film ? view_record_end(&a->record, s, &error)
+                                             : view_record_begin(&a->record, s, NULL, FPS, &error);
+        if (r != FIRN_OK) view_session_say(s, "%s", error.text);
+    }
+}
+
+static firn_result draw_picture(app* a, firn_error* error)
+{
+    view_colouring_follow(&a->s.colouring, a->s.now);
+    view_stage_draw(a->stage, &a->s);
+    const bool asked = a->s.wants_screenshot || a->s.wants_record;
+    if (asked) serve_keys(a);
+    const firn_result r = view_record_add(&a->record, &a->s, a->stage, error);
+    if (r != FIRN_OK) {
+        firn_error ending = {0};
+        view_record_end(&a->record, &a->s, &ending);
+        if (a->window) {
+            view_session_say(&a->s, "%s", error->text);
+            return FIRN_OK;
+        }
+        return r;
+    }
+    return a->script ? view_script_after(a->script, &a->s, a->stage, error) : FIRN_OK;
+}
+
+// ---- with a window ------------------------------------------------------------------------------
+
+static void measure_rate(view_session* s, int* pictures, double* since)
+{
+    ++*pictures;
+    const double passed = s->clock - *since;
+    if (passed < RATE_SECONDS) return;
+    s->frame_rate = *pictures / passed;
+    *pictures = 0;
+    *since = s->clock;
+}
+
+static void pace(double begin)
+{
+    const double left = FASTEST - (view_clock() - begin);
+    if (!(left > 0)) return;
+    const struct timespec pause = {.tv_nsec = (long)(1e9 * left)};
+    nanosleep(&pause, NULL);
+}
+
+static void tell_failure(view_session* s)
+{
+    firn_error error = {0};
+    if (!s->source->ops->failed(s->source, &error)) return;
+    if (s->source->is_live) s->playing = false;
+    view_session_say(s, "%s%s", error.text, s->source->is_live ? "  (home starts it again)" : "");
+}
+
+static firn_result run_window(app* a, firn_error* error)
+{
+    view_session* s = &a->s;
+    const double start = view_clock();
+    uint64_t drawn_version = 0, drawn_events = UINT64_MAX;
+    double since = 0, wait = 0;
+    int pictures = 0;
+    bool said = false;
+    while (!s->quit) {
+        if (a->def->cancelled && a->def->cancelled()) return FIRN_INTERRUPTED;
+        view_window_poll(a->window, s, wait);
+        const double begin = view_clock();
+        s->clock = begin - start;
+        if (a->script) view_script_before(a->script, s);
+        s->now = a->source->ops->take(a->source);
+        tell_failure(s);
+        const bool says = s->message[0] && s->clock < s->message_until;
+        const bool same = s->now->version == drawn_version && s->events == drawn_events &&
+                          said == says && !s->recording && !a->script;
+        wait = same ? IDLE / 4 : 0;
+        if (same) continue;
+        drawn_version = s->now->version;
+        drawn_events = s->events;
+        said = says;
+        const firn_result r = draw_picture(a, error);
+        if (r != FIRN_OK) return r;
+        view_window_show(a->window);
+        measure_rate(s, &pictures, &since);
+        pace(begin);
+    }
+    return FIRN_OK;
+}
+
+// ---- without one --------------------------------------------------------------------------------
+
+// Goes on by a picture's time; FIRN_OK, or what stopped it.
+static firn_result go_on(app* a, double seconds, firn_error* error)
+{
+    if (a->def->cancelled && a->def->cancelled()) return FIRN_INTERRUPTED;
+    a->source->ops->advance(a->source, seconds);
+    a->s.now = a->source->ops->take(a->source);
+    return a->source->ops->failed(a->source, error) ? error->code : FIRN_OK;
+}
+
+// The moment that --time or --frame names.
+static firn_result go_to_moment(app* a, firn_error* error)
+{
+    const view_def* d = a->def;
+    const double fps = a->source->view.fps;
+    const double time = d->frame >= 0 ? (double)d->frame / fps : d->time;
+    if (!a->source->is_live) {
+        if (d->frame >= 0 || time >= 0)
+            a->source->ops->seek(a->source,
+                                 d->frame >= 0 ? d->frame : (int64_t)(time * fps + 1e-6));
+        a->source->ops->play(a->source, false, 1);
+        const firn_result r = go_on(a, 0, error);
+        if (r != FIRN_OK || d->frame < 0 || a->s.now->frame == d->frame) return r;
+        error->code = FIRN_REFUSED_NAME;
+        snprintf(error->text, sizeof error->text, "frame %lld is not in the run '%s'",
+                 (long long)d->frame, d->dir);
+        return FIRN_REFUSED_NAME;
+    }
+    a->source->ops->play(a->source, true, 1);
+    firn_result r = go_on(a, 0, error);
+    while (r == FIRN_OK && a->s.now->time < time - 1e-9)
+        r = go_on(a, fmin(1 / FPS, time - a->s.now->time), error);
+    return r;
+}
+
+static firn_result make_picture(app* a, firn_error* error)
+{
+    firn_result r = go_to_moment(a, error);
+    if (r == FIRN_OK) r = draw_picture(a, error);
+    return r == FIRN_OK ? write_picture(a, a->def->out, error) : r;
+}
+
+// How long a film is when nobody says: as the scene, or the run.
+static double length_of(app* a)
+{
+    const view_def* d = a->def;
+    if (d->seconds >= 0) return d->seconds;
+    if (a->script) return INFINITY;
+    double frames = (double)a->source->view.frames;
+    if (!a->source->is_live) {
+        const int64_t* list;
+        const int count = a->source->ops->frames(a->source, &list);
+        frames = (double)(list[count - 1] - list[0]);
+    }
+    return frames / a->source->view.fps / d->speed;
+}
+
+static bool wants_picture(const app* a)
+{
+    return a->record.film || a->s.wants_screenshot || a->s.wants_record ||
+           (a->script && view_script_waits(a->script));
+}
+
+// A film or a script's session: time goes on by pictures.
+static firn_result run_lockstep(app* a, firn_error* error)
+{
+    view_session* s = &a->s;
+    firn_result r = FIRN_OK;
+    if (a->def->record) r = view_record_begin(&a->record, s, a->def->record, FPS, error);
+    const double length = length_of(a);
+    for (int64_t k = 0; r == FIRN_OK; k++) {
+        s->clock = (double)k / FPS;
+        if (a->script) view_script_before(a->script, s);
+        r = go_on(a, k > 0 ? 1 / FPS : 0, error);
+        if (r == FIRN_OK && wants_picture(a)) r = draw_picture(a, error);
+        const bool ended = a->script ? view_script_is_done(a->script) : false;
+        if (s->quit || ended || s->clock + 0.5 / FPS >= length) break;
+    }
+    return r;
+}
+
+// ---- all of it ----------------------------------------------------------------------------------
+
+static firn_result run(app* a, firn_error* error)
+{
+    const view_def* d = a->def;
+    firn_result r = d->script ? view_script_read(d->script, &a->script, error) : FIRN_OK;
+    if (r == FIRN_OK) r = open_source(a, error);
+    if (r == FIRN_OK) r = open_screen(a, error);
+    if (r == FIRN_OK) r = view_stage_create(a->source, &a->stage, error);
+    if (r != FIRN_OK) return r;
+    if (d->out)
+        r = make_picture(a, error);
+    else if (d->headless)
+        r = run_lockstep(a, error);
+    else
+        r = run_window(a, error);
+    firn_error ending = {0};
+    const firn_result ended = view_record_end(&a->record, &a->s, &ending);
+    if (r == FIRN_OK && ended != FIRN_OK) {
+        *error = ending;
+        return ended;
+    }
+    return r;
+}
+
+firn_result view_run(const view_def* def, firn_error* out_error)
+{
+    app* a = calloc(1, sizeof *a);
+    if (!a) return view_refuse(out_error, FIRN_BROKEN_MEMORY, "out of memory");
+    a->def = def;
+    const firn_result r = run(a, out_error);
+    if (r == FIRN_INTERRUPTED) view_refuse(out_error, r, "interrupted");
+    view_stage_destroy(a->stage);
+    view_headless_destroy(a->headless);
+    view_window_close(a->window);
+    if (a->source) a->source->ops->destroy(a->source);
+    view_script_free(a->script);
+    free(a);
+    return r;
+}

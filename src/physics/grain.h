@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// A grain of Goswami, Markowicz and Hassan 2019: a sphere of constant mass that is snow, ice or
+// water. Its radius tells how much air is left in it: r_s is fresh snow, r_i ice, and what is
+// between them is mixed in proportion (section 3). Numbers of errata are those of VALIDATION.md,
+// section 9.
+#pragma once
+#include "math/vec3.h"
+
+typedef enum firn_phase { FIRN_SNOW = 0, FIRN_ICE = 1, FIRN_WATER = 2 } firn_phase;
+
+// How bonds break (section 3.1.2, figure 3).
+typedef enum firn_grain_bonds {
+    FIRN_BONDS_TRACKED,  // broken while a particle has lost a quarter of its neighbours
+    FIRN_BONDS_FOREVER,  // the same, and what has broken once stays so
+    FIRN_BONDS_ALWAYS    // never broken: figure 3, left
+} firn_grain_bonds;
+
+// Constants of a simulation, ready for use: table 2 at the radius that the scene has.
+typedef struct firn_grain_constants {
+    firn_real mass;                                // m [kg]: rho_s r_s^3 (erratum 26)
+    firn_real r_snow, r_ice, r_water;              // [m]
+    firn_real per_span;                            // 1 / (r_snow - r_ice) [1/m]
+    firn_real young_snow, young_ice, young_water;  // E [Pa]
+    firn_real strength_snow, strength_ice;         // sigma_n [Pa]
+    firn_real friction;                            // tan(phi) [-]
+    firn_real damping;                             // [-] of the critical, of a pair
+    firn_real damping_most;                        // [N s/m]: more would not be stable with this dt
+    firn_real shear;                               // [-] stiffness along a contact, of that across
+    firn_real stick_speed;           // [m/s] slower grains remember where they came to rest
+    firn_real tension;               // k_w = k_s = k_i [N m]
+    firn_real reach;                 // [m] largest gap that anything acts across
+    int32_t bonds;                   // firn_grain_bonds
+    firn_real broken_below;          // [-] n_curr / n_max
+    firn_real force_min, force_max;  // [N] of eq. 7
+    firn_real durability_loss;       // k_q [1/Pa] per `durability_time` (erratum 33)
+    firn_real durability_time;       // [s]
+    firn_real heat_capacity[3];      // C_p [J/kg/K], by firn_phase
+    firn_real conductivity[3];       // h_T [W/m/K], by firn_phase
+    firn_real transfer[3];           // h_T [W/m^2/K] to air and ground, by firn_phase
+    firn_real latent;                // L [J/kg]
+    firn_real heat_speed;            // S_f [-]
+    firn_real conduction;            // the Laplacian of eq. 8, 15/(2 pi H^5) [1/m^5]
+} firn_grain_constants;
+
+// What a grain shows to its neighbours.
+typedef struct firn_grain {
+    firn_vec3 x, v;  // [m], [m/s]
+    firn_vec3 slip;  // [m] from where it came to rest
+    firn_real r;     // [m]
+    uint8_t phase;   // firn_phase
+    bool broken;
+} firn_grain;
+
+// eta: the share of snow, 1 at r_s, 0 at r_i; also the durability d (erratum 33).
+FIRN_FN firn_real firn_grain_snow_share(const firn_grain_constants* c, firn_real r)
+{
+    return firn_clamp((r - c->r_ice) * c->per_span, 0, 1);
+}
+
+// The radius of a solid grain whose share of snow is eta [m].
+FIRN_FN firn_real firn_grain_radius(const firn_grain_constants* c, firn_real eta)
+{
+    return c->r_ice + eta * (c->r_snow - c->r_ice);
+}
+
+FIRN_FN firn_real firn_grain_mix(firn_real snow, firn_real ice, firn_real eta)
+{
+    return ice + eta * (snow - ice);
+}
+
+// rho = m / r^3 [kg/m^3] (erratum 26: not of a sphere).
+FIRN_FN firn_real firn_grain_density(const firn_grain_constants* c, firn_real r)
+{
+    return c->mass / (r * r * r);
+}
+
+// k = E r [N/m], the spring of eq. 1.
+FIRN_FN firn_real firn_grain_stiffness(const firn_grain_constants* c, firn_real r, uint8_t phase)
+{
+    if (phase == FIRN_WATER) return c->young_water * r;
+    return firn_grain_mix(c->young_snow, c->young_ice, firn_grain_snow_share(c, r)) * r;
+}
+
+// 4 sigma_n r^2 [N], the pull that a bond of eq. 1 bears.
+FIRN_FN firn_real firn_grain_strength(const firn_grain_constants* c, firn_real r)
+{
+    const firn_real eta = firn_grain_snow_share(c, r);
+    return 4 * firn_grain_mix(c->strength_snow, c->strength_ice, eta) * (r * r);
+}
+
+// [m]: no gap of a solid grain's bonds is wider, but where the other's may be (the gap of a pair is
+// between the two).
+FIRN_FN firn_real firn_grain_gap(const firn_grain_constants* c, firn_real r, uint8_t phase)
+{
+    if (phase == FIRN_WATER) return c->reach;
+    return firn_grain_strength(c, r) / firn_grain_stiffness(c, r, phase);
+}
+
+// Broken bonds (section 3.1.2; VALIDATION T43). n_max has been updated with n_curr.
+FIRN_FN bool firn_grain_breaks(const firn_grain_constants* c, int n_curr, int n_max,
+                               bool was_broken)
+{
+    if (c->bonds == FIRN_BONDS_ALWAYS) return false;
+    if (c->bonds == FIRN_BONDS_FOREVER && was_broken) return true;
+    return (firn_real)n_curr < c->broken_below * (firn_real)n_max;
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Compression that does not recover: Goswami et al. 2019, eqs. 5 to 7, Algorithm 3. VALIDATION T44,
+// T45.
+#pragma once
+#include "math/elementary.h"
+#include "physics/grain.h"
+
+// What presses on a grain from its six sides: {+x, -x, +y, -y, +z, -z} [N].
+//
+// The paper takes all forces that are not cohesive. But grains that pull at each other press on
+// others between them, and with the cohesion of table 2 fifty times as much as fresh snow
+// withstands: a ball of it in empty space would shrink to ice. So a pull is taken off its side, and
+// what is left is what comes from outside.
+typedef struct firn_grain_press {
+    firn_real side[6];
+} firn_grain_press;
+
+// `spring` [N] from the direction n, unit; < 0: it pulls.
+FIRN_FN void firn_grain_press_add(firn_grain_press* press, firn_vec3 n, firn_real spring)
+{
+    press->side[0] += spring * firn_max(n.x, 0);
+    press->side[1] += spring * firn_max(-n.x, 0);
+    press->side[2] += spring * firn_max(n.y, 0);
+    press->side[3] += spring * firn_max(-n.y, 0);
+    press->side[4] += spring * firn_max(n.z, 0);
+    press->side[5] += spring * firn_max(-n.z, 0);
+}
+
+// Eq. 5: along each axis what two sides press against each other [N] (erratum 32).
+FIRN_FN firn_real firn_grain_press_force(const firn_grain_press* press)
+{
+    const firn_real x = firn_max(firn_min(press->side[0], press->side[1]), 0);
+    const firn_real y = firn_max(firn_min(press->side[2], press->side[3]), 0);
+    const firn_real z = firn_max(firn_min(press->side[4], press->side[5]), 0);
+    return firn_sqrt(x * x + y * y + z * z);
+}
+
+// Eq. 7 in the form that fits its constants (erratum 34): D(rho) [N], rho [kg/m^3].
+FIRN_FN firn_real firn_grain_withstands(const firn_grain_constants* c, firn_real density)
+{
+    const firn_real e_8 = (firn_real)3.3546262790251185e-4;
+    return c->force_min + (firn_exp(density / 100 - 9) - e_8) * c->force_max;
+}
+
+// Eq. 6 (erratum 33): the radius after a step of dt under F_c; only a solid grain is compressed.
+FIRN_FN firn_real firn_grain_compress(const firn_grain_constants* c, firn_real r, firn_real F_c,
+                                      firn_real dt)
+{
+    if (!(r > c->r_ice) || !(F_c > firn_grain_withstands(c, firn_grain_density(c, r)))) return r;
+    const firn_real pressure = F_c / ((firn_real)3.14159265358979324 * (r * r));
+    const firn_real loss = c->durability_loss * pressure * (dt / c->durability_time);
+    const firn_real d = firn_grain_snow_share(c, r) - loss;
+    return firn_grain_radius(c, firn_max(d, 0));
+}

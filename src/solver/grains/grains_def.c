@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// The `grains` block of a scene: its keys, defaults and checks, and the constants that they make.
+#include <math.h>
+
+#include "solver/grains/grains_solver.h"
+
+static const char* const bonds[] = {"tracked", "forever", "always", NULL};
+
+#define AT(field) offsetof(firn_grains_def, field)
+// clang-format off
+static const firn_key keys[] = {
+    // name, type, offset, unit, low, high, default, choices, block, help
+    {"radius", FIRN_KEY_REAL, AT(radius), "m", 0, 1e3, "0", NULL, NULL,
+     "Radius r_s of a grain of fresh snow; denser snow has smaller ones of the same mass. 0: table 2's 0.05 m, or less, so that the scene's snow makes at least 5000 grains."},
+    {"dt", FIRN_KEY_REAL, AT(dt), "s", 0, 1, "0", NULL, NULL,
+     "Time step (shortened a little to meet frame times); 0: 1 ms for the springs of table 2, longer or shorter with the period of the stiffest."},
+    {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1, 900, "100", NULL, NULL,
+     "Of a grain of fresh snow: m = rho r^3 (VALIDATION, erratum 26). Snow starts at its material's density, between this and that of ice."},
+    {"ice_density", FIRN_KEY_REAL, AT(ice_density), "kg/m^3", 2, 1000, "800", NULL, NULL,
+     "Of a grain that has lost all air: 800 makes its radius half that of fresh snow."},
+    {"water_density", FIRN_KEY_REAL, AT(water_density), "kg/m^3", 2, 2000, "1000", NULL, NULL,
+     "Of a molten grain."},
+    {"young_snow", FIRN_KEY_REAL, AT(young_snow), "Pa", 1, 1e12, "5000", NULL, NULL,
+     "Young's modulus of fresh snow: the spring between two grains is E r."},
+    {"young_ice", FIRN_KEY_REAL, AT(young_ice), "Pa", 1, 1e12, "35000", NULL, NULL,
+     "Young's modulus of ice; that of snow lies between the two."},
+    {"young_water", FIRN_KEY_REAL, AT(young_water), "Pa", 1, 1e12, "35000", NULL, NULL,
+     "How stiffly water grains repel each other; not in the paper, whose water is not described."},
+    {"strength_snow", FIRN_KEY_REAL, AT(strength_snow), "Pa", 0, 1e12, "625", NULL, NULL,
+     "Cohesive strength sigma_n of fresh snow: a bond bears 4 sigma r^2."},
+    {"strength_ice", FIRN_KEY_REAL, AT(strength_ice), "Pa", 0, 1e12, "3750", NULL, NULL,
+     "Cohesive strength of ice."},
+    {"repose", FIRN_KEY_REAL, AT(repose), "degrees", 0, 80, "38", NULL, NULL,
+     "Friction angle phi of snow on snow."},
+    {"damping", FIRN_KEY_REAL, AT(damping), "-", 0, 1, "0.5", NULL, NULL,
+     "Of the springs, as a share of the critical; not in the paper. Limited where the step would not bear it."},
+    {"stick_speed", FIRN_KEY_REAL, AT(stick_speed), "m/s", 0, 100, "0.05", NULL, NULL,
+     "Grains that are slower remember where they came to rest, so that friction holds a heap; 0: friction by velocity alone, and heaps creep."},
+    {"tension", FIRN_KEY_REAL, AT(tension), "N m", 0, 1e3, "0.00012", NULL, NULL,
+     "Interfacial tension of water with water, snow and ice, for grains of 0.05 m; with the fourth power of the radius for others."},
+    {"force_min", FIRN_KEY_REAL, AT(force_min), "N", 0, 1e9, "0.12275", NULL, NULL,
+     "Force that fresh snow withstands before it is compressed, for grains of 0.05 m: about their weight; with the third power of the radius for others."},
+    {"force_max", FIRN_KEY_REAL, AT(force_max), "N", 0, 1e12, "10000", NULL, NULL,
+     "The same at 900 kg/m^3, for grains of 0.05 m; with the square of the radius for others."},
+    {"durability_loss", FIRN_KEY_REAL, AT(durability_loss), "1/Pa", 0, 1, "0.000005", NULL, NULL,
+     "Coefficient k_q: share of the air in fresh snow that a pressure of 1 Pa drives out in 1 ms."},
+    {"bonds", FIRN_KEY_ENUM, AT(bonds), NULL, 1, 0, "tracked", bonds, NULL,
+     "Bonds of a grain are broken while it has lost neighbours; or from then on for ever; or never (figure 3, left)."},
+    {"broken_below", FIRN_KEY_REAL, AT(broken_below), "-", 0, 1, "0.75", NULL, NULL,
+     "Share of the most neighbours a grain ever had below which its bonds are broken."},
+    {"capacity_snow", FIRN_KEY_REAL, AT(capacity_snow), "J/kg/K", 1, 1e6, "2090", NULL, NULL, "Specific heat of snow."},
+    {"capacity_ice", FIRN_KEY_REAL, AT(capacity_ice), "J/kg/K", 1, 1e6, "2050", NULL, NULL, "Specific heat of ice."},
+    {"capacity_water", FIRN_KEY_REAL, AT(capacity_water), "J/kg/K", 1, 1e6, "4186", NULL, NULL, "Specific heat of water."},
+    {"conductivity_snow", FIRN_KEY_REAL, AT(conductivity_snow), "W/m/K", 0, 1e4, "0.1", NULL, NULL,
+     "Between grains; the same number, in W/m^2/K, goes through the surface to air and ground, as in the paper."},
+    {"conductivity_ice", FIRN_KEY_REAL, AT(conductivity_ice), "W/m/K", 0, 1e4, "0.7", NULL, NULL, "The same of ice."},
+    {"conductivity_water", FIRN_KEY_REAL, AT(conductivity_water), "W/m/K", 0, 1e4, "0.602", NULL, NULL, "The same of water."},
+    {"latent_heat", FIRN_KEY_REAL, AT(latent_heat), "J/kg", 1, 1e9, "334000", NULL, NULL, "Of melting."},
+    {"heat_speed", FIRN_KEY_REAL, AT(heat_speed), "-", 0, 1e9, "1", NULL, NULL,
+     "Factor S_f on all flow of heat: 10000 melts in half a minute what takes three days."},
+};
+// clang-format on
+
+static void set_defaults(void* at)
+{
+    *(firn_grains_def*)at = (firn_grains_def){.density = 100,
+                                              .ice_density = 800,
+                                              .water_density = 1000,
+                                              .young_snow = 5000,
+                                              .young_ice = 35000,
+                                              .young_water = 35000,
+                                              .strength_snow = 625,
+                                              .strength_ice = 3750,
+                                              .repose = 38,
+                                              .damping = 0.5,
+                                              .stick_speed = 0.05,
+                                              .tension = 0.00012,
+                                              .force_min = 0.12275,
+                                              .force_max = 1e4,
+                                              .durability_loss = 5e-6,
+                                              .bonds = FIRN_BONDS_TRACKED,
+                                              .broken_below = 0.75,
+                                              .capacity_snow = 2090,
+                                              .capacity_ice = 2050,
+                                              .capacity_water = 4186,
+                                              .conductivity_snow = 0.1,
+                                              .conductivity_ice = 0.7,
+                                              .conductivity_water = 0.602,
+                                              .latent_heat = 334000,
+                                              .heat_speed = 1};
+}
+
+const firn_key_block firn_grains_keys = {
+    .name = "grains",
+    .help = "Grains with bonds, compression and heat, in real time (Goswami et al. 2019).",
+    .keys = keys,
+    .key_count = sizeof keys / sizeof *keys,
+    .size = sizeof(firn_grains_def),
+    .set_defaults = set_defaults,
+};
+
+#define TABLE_RADIUS 0.05             // [m] of table 2
+#define TABLE_DT 1e-3                 // [s] of the paper
+#define TABLE_PERIOD2 (0.0125 / 875)  // [s^2] m / k of table 2's stiffest spring, ice
+#define FEWEST 5000                   // grains of a scene that names no radius
+#define CHOSEN_SAMPLES 200000         // of a shape, for its volume
+
+// [-]: radius of snow that starts at the material's density, in that of fresh snow.
+static double start_share(const firn_grains_def* d, double density)
+{
+    const double ice = cbrt(d->density / d->ice_density);
+    const double share = cbrt(d->density / fmax(density, d->density));
+    return fmax(share, ice);
+}
+
+double firn_grains_start_radius(const firn_scene_data* scene, firn_local material)
+{
+    const firn_grains_def* d = scene->solver_def;
+    const double density = (double)scene->materials[material].snow.density;
+    return firn_grains_radius(scene) * start_share(d, density);
+}
+
+double firn_grains_pitch(const firn_scene_data* scene, const firn_snow* snow)
+{
+    const firn_grains_def* d = scene->solver_def;
+    const double density = (double)scene->materials[snow->material].snow.density;
+    return start_share(d, density);
+}
+
+double firn_grains_radius(const firn_scene_data* scene)
+{
+    const firn_grains_def* d = scene->solver_def;
+    if (d->radius > 0) return d->radius;
+    double room = 0;  // [m^3] of snow, each in cubes of its own grains
+    for (firn_local k = 0; k < scene->snow_count; k++) {
+        const firn_snow* snow = &scene->snow[k];
+        if (snow->shape < 0 || snow->material >= scene->material_count) continue;
+        const double volume = firn_shape_volume(&scene->shapes, snow->shape, CHOSEN_SAMPLES);
+        room += volume / pow(firn_grains_pitch(scene, snow) * snow->loose, 3);
+    }
+    const double r = room > 0 && isfinite(room) ? 0.5 * cbrt(room / FEWEST) : TABLE_RADIUS;
+    if (r >= TABLE_RADIUS) return TABLE_RADIUS;
+    // two digits, so that a radius that is printed can be given
+    const double unit = pow(10, floor(log10(r)) - 1);
+    return round(r / unit) * unit;
+}
+
+static double mass_of(const firn_grains_def* d, double radius)
+{
+    return d->density * radius * radius * radius;
+}
+
+double firn_grains_dt(const firn_scene_data* scene)
+{
+    const firn_grains_def* d = scene->solver_def;
+    if (d->dt > 0) return d->dt;
+    const double r = firn_grains_radius(scene), m = mass_of(d, r);
+    const double r_ice = r * cbrt(d->density / d->ice_density);
+    const double r_water = r * cbrt(d->density / d->water_density);
+    const double k = fmax(fmax(d->young_snow * r, d->young_ice * r_ice), d->young_water * r_water);
+    return TABLE_DT * sqrt(m / k / TABLE_PERIOD2);
+}
+
+static void set_by_phase(firn_real out[3], double snow, double ice, double water)
+{
+    out[FIRN_SNOW] = (firn_real)snow;
+    out[FIRN_ICE] = (firn_real)ice;
+    out[FIRN_WATER] = (firn_real)water;
+}
+
+static void set_heat(const firn_grains_def* d, double H, firn_grain_constants* c)
+{
+    set_by_phase(c->heat_capacity, d->capacity_snow, d->capacity_ice, d->capacity_water);
+    set_by_phase(c->conductivity, d->conductivity_snow, d->conductivity_ice, d->conductivity_water);
+    set_by_phase(c->transfer, d->conductivity_snow, d->conductivity_ice, d->conductivity_water);
+    c->latent = (firn_real)d->latent_heat;
+    c->heat_speed = (firn_real)d->heat_speed;
+    c->conduction = (firn_real)(15 / (2 * 3.14159265358979324 * pow(H, 5)));  // erratum 36
+}
+
+firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double dt)
+{
+    const firn_grains_def* d = scene->solver_def;
+    const double r = firn_grains_radius(scene), m = mass_of(d, r), scale = r / TABLE_RADIUS;
+    const double gap_snow = 4 * d->strength_snow * r / d->young_snow;
+    const double r_ice = r * cbrt(d->density / d->ice_density);
+    const double gap_ice = 4 * d->strength_ice * r_ice / d->young_ice;
+    const double reach = fmin(fmax(gap_snow, gap_ice), r);
+    firn_grain_constants c = {.mass = (firn_real)m,
+                              .r_snow = (firn_real)r,
+                              .r_ice = (firn_real)r_ice,
+                              .r_water = (firn_real)(r * cbrt(d->density / d->water_density)),
+                              .young_snow = (firn_real)d->young_snow,
+                              .young_ice = (firn_real)d->young_ice,
+                              .young_water = (firn_real)d->young_water,
+                              .strength_snow = (firn_real)d->strength_snow,
+                              .strength_ice = (firn_real)d->strength_ice,
+                              .friction = (firn_real)tan(d->repose * 3.14159265358979324 / 180),
+                              .damping = (firn_real)d->damping,
+                              .damping_most = (firn_real)(FIRN_GRAINS_DAMPING_MOST * m / dt),
+                              .shear = (firn_real)0.25,
+                              .stick_speed = (firn_real)d->stick_speed,
+                              .tension = (firn_real)(d->tension * pow(scale, 4)),
+                              .reach = (firn_real)reach,
+                              .bonds = d->bonds,
+                              .broken_below = (firn_real)d->broken_below,
+                              .force_min = (firn_real)(d->force_min * pow(scale, 3)),
+                              .force_max = (firn_real)(d->force_max * scale * scale),
+                              .durability_loss = (firn_real)d->durability_loss,
+                              .durability_time = (firn_real)TABLE_DT};
+    c.per_span = 1 / (c.r_snow - c.r_ice);
+    set_heat(d, 2 * r + reach, &c);
+    return c;
+}
+
+// Share of a temperature difference that a step may level, at the worst: above 1 it would
+// overshoot.
+static double heat_share(const firn_scene_data* scene)
+{
+    const double dt = firn_grains_dt(scene);
+    const firn_grain_constants c = firn_grains_constants(scene, dt);
+    double k = 0, capacity = INFINITY;
+    for (int p = 0; p < 3; p++) {
+        k = fmax(k, (double)c.conductivity[p]);
+        capacity = fmin(capacity, (double)c.heat_capacity[p]);
+    }
+    const double V = pow((double)c.r_snow, 3), area = 12.566 * pow((double)c.r_snow, 2);
+    const double power = k * ((12 * V * V) * (double)c.conduction + area) * (double)c.heat_speed;
+    return power * dt / ((double)c.mass * capacity);
+}
+
+void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    const firn_grains_def* d = scene->solver_def;
+    if (!(d->density < d->ice_density))
+        firn_diagnose_key(
+            diagnostics, true, scene, "grains.ice_density",
+            "grains.ice_density = %g kg/m^3 must be above grains.density = %g: snow is "
+            "compressed from one to the other",
+            d->ice_density, d->density);
+    firn_grains_def usual = *d;
+    usual.dt = 0;
+    firn_scene_data as_usual = *scene;
+    as_usual.solver_def = &usual;
+    const double dt = firn_grains_dt(&as_usual);
+    if (d->dt > 1.5 * dt)
+        firn_diagnose_key(
+            diagnostics, false, scene, "grains.dt",
+            "grains.dt = %g s is long for these springs: beyond about %.2g s snow flies "
+            "apart",
+            d->dt, 1.5 * dt);
+    const double share = heat_share(scene);
+    if (share > 1)
+        firn_diagnose_key(
+            diagnostics, true, scene, "grains.heat_speed",
+            "grains.heat_speed = %g lets heat flow further than a step can follow: use "
+            "at most %.2g, or a shorter grains.dt",
+            d->heat_speed, d->heat_speed / share);
+    for (firn_local k = 0; k < scene->snow_count; k++)
+        for (int q = 0; q < FIRN_VARY_COUNT; q++)
+            if (firn_vary_changes(&scene->snow[k].vary, q)) {
+                firn_diagnose_key(diagnostics, false, scene, "snow",
+                                  "snow.%d: 'vary' has no effect with solver grains, whose snow "
+                                  "differs by its material's density alone",
+                                  (int)k);
+                return;
+            }
+}
+
+firn_solver_estimate firn_grains_estimate(const firn_scene_data* scene)
+{
+    return (firn_solver_estimate){.cell = 2 * firn_grains_radius(scene),
+                                  .bytes_per_particle = 500,
+                                  .dt = firn_grains_dt(scene),
+                                  .seconds_per_particle_step = 1e-7};
+}

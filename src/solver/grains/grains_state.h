@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Everything that one grains simulation owns, and the stages of a step in their order.
+#pragma once
+#include "physics/grain_compression.h"
+#include "physics/grain_heat.h"
+#include "scene/cull.h"
+#include "solver/grains/grains.h"
+#include "solver/grains/grains_bodies.h"
+#include "solver/grains/grains_fields.h"
+#include "state/neighbours.h"
+
+// The stages, in order: the lines of Algorithm 1. Timers, log and stats.csv use the same names.
+typedef enum firn_grains_stage {
+    FIRN_GRAINS_00_PREPARE,
+    FIRN_GRAINS_01_NEIGHBOURS,
+    FIRN_GRAINS_02_COHESION,
+    FIRN_GRAINS_03_HEAT,
+    FIRN_GRAINS_04_COMPRESSION,
+    FIRN_GRAINS_05_VELOCITY,
+    FIRN_GRAINS_06_ADVECT,
+    FIRN_GRAINS_STAGE_COUNT
+} firn_grains_stage;
+
+// Everyone whom a grain may feel before anybody has moved by half a skin: others within reach and
+// a skin more, in the order of the store, so that sums over them depend on nothing else. Which of
+// them a grain has a bond with is told by 64 bits of its own (fields bonds, bonds_more), so that it
+// has at most 64.
+#define FIRN_GRAINS_LIST_MOST 64
+typedef struct firn_grains_list {
+    firn_local* first;  // [count + 1] into j
+    firn_local* j;
+    firn_local capacity;  // grains that there is room for
+    int64_t j_capacity;   // neighbours of all together
+    int64_t j_count;
+    firn_local* old_first;  // the lists before, while bonds are carried over to new ones
+    firn_local* old_j;
+} firn_grains_list;
+
+// Sums over a fixed piece of the grains for stats.csv, added up in order: the same bits for any
+// number of threads.
+#define FIRN_GRAINS_PIECE 1024
+typedef struct firn_grains_sums {
+    double momentum[3], kinetic, elastic, potential;
+    double neighbours;
+    double heat;  // [J] gained from outside [3]
+} firn_grains_sums;
+
+// Arrays of the step, one entry per grain. Written by the step in brackets.
+typedef struct firn_grains_work {
+    firn_grain* grain;       // as neighbours see it [prepare]
+    firn_vec3* force;        // all forces, gravity too [N] [2]
+    firn_real* press;        // F_c of eq. 5 [N] [2]
+    uint8_t* near;           // neighbours of any phase [2]
+    uint8_t* touching;       // bodies [2]
+    firn_real* body_power;   // heat from bodies [W] [2]
+    uint8_t* broken;         // the new tags: neighbours still read the old ones [2]
+    double* power;           // heat gained [W] [3]
+    firn_grains_sums* sums;  // [pieces] [2, 5]
+    firn_grains_push* push;  // [pieces][free bodies] [2]
+    firn_local capacity;
+} firn_grains_work;
+
+typedef struct firn_grains {
+    const firn_scene_data* scene;  // borrowed
+    firn_grains_def def;
+    int threads;
+    firn_log log;
+    double radius;                   // r_s [m]
+    double dt_usual;                 // [s]
+    firn_grain_constants constants;  // for the dt of the step
+
+    firn_particles store;     // the arrays; sorted by cell when neighbours are listed
+    firn_grains_particles p;  // typed pointers into them
+    firn_culler culler;
+    firn_collider* colliders;  // owned copies: poses move
+    firn_local collider_count;
+    firn_free_body* free;  // owned [free_count]: colliders with a mass
+    firn_local free_count;
+    firn_local* free_of;  // owned [collider_count]: index in `free`, or -1 where it is not free now
+    firn_real* body_temperature;  // owned [collider_count] [degC]; NaN: none; of the step
+    firn_real* start_radius;      // owned [material_count] [m]
+
+    firn_neighbours cells;  // of the grains where they were listed
+    firn_grains_list list;
+    bool listed;            // `list` is of the store as it is
+    firn_real skin;         // [m]
+    firn_local* scratch;    // [store.capacity], for sorting
+    firn_local* new_index;  // [store.capacity] of the grain that was there, while lists change
+    firn_grains_work w;
+    void* memory;  // owned: scratch, work and list, cut from one block when the simulation is made
+
+    // of the step
+    double time, dt;    // [s]
+    double air;         // [degC]; NaN: it exchanges no heat
+    bool heats;         // air or some body has a temperature now
+    firn_local culled;  // particles removed at its start
+    firn_vec3 gravity;  // [m/s^2]
+    double max_speed;   // [m/s], found in prepare
+    double stage_seconds[FIRN_GRAINS_STAGE_COUNT];
+
+    // carried from step to step (checkpoints)
+    int64_t step;
+    uint32_t next_id;
+    double heat_gained;  // [J] from air and bodies since the start (T47)
+} firn_grains;

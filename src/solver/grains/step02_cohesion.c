@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "solver/grains/step02_cohesion.h"
+
+#include <string.h>
+
+#include "solver/grains/grain_step.h"
+
+static void add_neighbours(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sum* s)
+{
+    const firn_grain* self = &a->w.grain[i];
+    const firn_local first = a->list->first[i], count = a->list->first[i + 1] - first;
+    const uint64_t bonds = firn_grains_bonds(a->p.bonds[i], a->p.bonds_more[i]);
+    for (firn_local k = 0; k < count; k++)
+        firn_grains_add_neighbour(a->constants, self, &a->w.grain[a->list->j[first + k]], k, bonds,
+                                  s);
+}
+
+static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_local b,
+                     firn_grains_sum* s, firn_grains_push* push)
+{
+    const firn_grain* self = &a->w.grain[i];
+    const firn_collider* body = &a->colliders[b];
+    const firn_shape_tables shapes = firn_shapes_tables(&a->scene->shapes);
+    if (firn_grains_misses(body, self->x, firn_grains_body_range(a->constants, self, body))) return;
+    const firn_grain_force f =
+        firn_grains_meet_body(a->constants, self, body, &shapes, s->force, a->dt);
+    if (!f.near) return;
+    s->force = firn_v3_add(s->force, f.force);
+    firn_grain_press_add(&s->press, f.n, f.spring);
+    s->touching++;
+    const firn_local k = a->free_of[b];
+    if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, self->x, f.force);
+    const firn_real T = a->body_temperature[b];
+    if (T == T) s->power += firn_grain_surface_heat(a->constants, self, a->p.temperature[i], T, 1);
+}
+
+static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains_push* push)
+{
+    const firn_grain* self = &a->w.grain[i];
+    firn_grains_sum s = firn_grains_sum_none();
+    add_neighbours(a, i, &s);
+    s.force = firn_v3_madd(s.force, a->constants->mass, a->gravity);
+    for (firn_local b = 0; b < a->collider_count; b++) add_body(a, i, b, &s, push);
+    a->w.force[i] = s.force;
+    a->w.press[i] = firn_grain_press_force(&s.press);
+    a->w.near[i] = (uint8_t)firn_grains_byte(s.near);
+    a->w.touching[i] = (uint8_t)firn_grains_byte(s.touching);
+    a->w.body_power[i] = s.power;
+    a->p.bonds[i] = (uint32_t)s.bonds;
+    a->p.bonds_more[i] = (uint32_t)(s.bonds >> 32);
+    const int solid = firn_grains_byte(s.solid);
+    a->p.neighbours[i] = (uint8_t)solid;
+    if (solid > a->p.neighbours_max[i]) a->p.neighbours_max[i] = (uint8_t)solid;
+    a->w.broken[i] = self->phase != FIRN_WATER &&
+                     firn_grain_breaks(a->constants, solid, a->p.neighbours_max[i], self->broken);
+}
+
+// Energies and momentum at the start of the step.
+static void measure(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sums* sums)
+{
+    const firn_grain* g = &a->w.grain[i];
+    const double m = (double)a->constants->mass;
+    sums->momentum[0] += m * (double)g->v.x;
+    sums->momentum[1] += m * (double)g->v.y;
+    sums->momentum[2] += m * (double)g->v.z;
+    sums->kinetic += 0.5 * m * (double)firn_v3_dot(g->v, g->v);
+    sums->potential -= m * (double)firn_v3_dot(a->gravity, g->x);
+    sums->neighbours += a->w.near[i];
+}
+
+void firn_grains_cohesion(const firn_grains_cohesion_args* a)
+{
+    const firn_local pieces = (a->p.count + FIRN_GRAINS_PIECE - 1) / FIRN_GRAINS_PIECE;
+#pragma omp parallel for schedule(dynamic) num_threads(a->threads)
+    for (firn_local k = 0; k < pieces; k++) {
+        const firn_local begin = k * FIRN_GRAINS_PIECE, most = begin + FIRN_GRAINS_PIECE;
+        const firn_local end = most < a->p.count ? most : a->p.count;
+        firn_grains_push* push = a->w.push + (size_t)k * (size_t)a->free_count;
+        memset(push, 0, (size_t)a->free_count * sizeof *push);
+        firn_grains_sums sums = {{0, 0, 0}, 0, 0, 0, 0, 0};
+        for (firn_local i = begin; i < end; i++) {
+            cohere(a, i, push);
+            measure(a, i, &sums);
+        }
+        a->w.sums[k] = sums;
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Step 2, line 5 of Algorithm 1, which is Algorithm 2: forces of neighbours and bodies, gravity,
+// and which grains have broken bonds.
+#pragma once
+#include "solver/grains/grains_state.h"
+
+typedef struct firn_grains_cohesion_args {
+    const firn_grain_constants* constants;
+    const firn_grains_list* list;
+    const firn_scene_data* scene;
+    const firn_collider* colliders;
+    firn_local collider_count;
+    const firn_free_body* free;  // [free_count]
+    firn_local free_count;
+    const firn_local* free_of;          // [collider_count]: index in `free`; -1: nothing pushes it
+    const firn_real* body_temperature;  // [collider_count] [degC]; NaN: none
+    firn_grains_particles p;  // read: grains of the work; written: neighbours, neighbours_max
+    firn_grains_work w;       // read: grain; written: force, press, near, touching, body_power,
+                              // broken, sums, push
+    firn_vec3 gravity;        // [m/s^2]
+    firn_real dt;             // [s]
+    int threads;
+} firn_grains_cohesion_args;
+
+void firn_grains_cohesion(const firn_grains_cohesion_args* a);

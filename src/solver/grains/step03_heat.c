@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "solver/grains/step03_heat.h"
+
+#include <math.h>
+
+#include "solver/grains/grain_step.h"
+
+// Power from the neighbours [W]. Each flow is the other's opposite; added up in doubles, nothing is
+// lost.
+static double conducted(const firn_grains_heat_args* a, firn_local i)
+{
+    const firn_grain* self = &a->w.grain[i];
+    double sum = 0;
+    for (firn_local k = a->list->first[i]; k < a->list->first[i + 1]; k++) {
+        const firn_local j = a->list->j[k];
+        const firn_grain* other = &a->w.grain[j];
+        const firn_vec3 d = firn_v3_sub(other->x, self->x);
+        const firn_real far = self->r + other->r + a->constants->reach;
+        if (firn_v3_dot(d, d) >= far * far) continue;
+        sum += (double)firn_grain_conducted(a->constants, a->p.temperature[i], a->p.temperature[j],
+                                            self, other);
+    }
+    return sum;
+}
+
+// Power from outside [W].
+static double gained(const firn_grains_heat_args* a, firn_local i)
+{
+    double power = (double)a->w.body_power[i];
+    if (!isnan(a->air))
+        power += firn_grains_air_power(a->constants, &a->w.grain[i], a->p.temperature[i], a->air,
+                                       a->w.near[i], a->w.touching[i]);
+    return power;
+}
+
+static void warm(const firn_grains_heat_args* a, firn_local i)
+{
+    const firn_grain* self = &a->w.grain[i];
+    const firn_grain_heat heat = {a->p.enthalpy[i], a->p.enthalpy_rest[i]};
+    const firn_grains_warmth after =
+        firn_grains_warm(a->constants, heat, self->r, self->phase, a->w.power[i], a->dt);
+    a->p.enthalpy[i] = after.heat.high;
+    a->p.enthalpy_rest[i] = after.heat.low;
+    a->p.temperature[i] = after.temperature;
+    a->p.water[i] = after.water;
+}
+
+void firn_grains_heat(const firn_grains_heat_args* a)
+{
+    const firn_local pieces = (a->p.count + FIRN_GRAINS_PIECE - 1) / FIRN_GRAINS_PIECE;
+#pragma omp parallel for schedule(dynamic) num_threads(a->threads)
+    for (firn_local k = 0; k < pieces; k++) {
+        const firn_local begin = k * FIRN_GRAINS_PIECE, most = begin + FIRN_GRAINS_PIECE;
+        const firn_local end = most < a->p.count ? most : a->p.count;
+        double outside = 0;
+        for (firn_local i = begin; i < end; i++) {
+            const double power = gained(a, i);
+            outside += power;
+            a->w.power[i] = power + conducted(a, i);
+        }
+        a->w.sums[k].heat = outside * a->dt;
+    }
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->p.count; i++) warm(a, i);
+}
