@@ -104,7 +104,6 @@ firn_result firn_play_restore(firn_sim* sim, const void* block, size_t size, fir
                          "those of a scene with %d bodies",
                          size, (int)count);
     (void)put_rows(bodies, count, rows, false);
-    if (!isnan(h.temperature)) return firn_sim_change_weather(sim, h.temperature);
-    return sim->solver->bodies_changed != NULL ? sim->solver->bodies_changed(sim->self, error)
-                                               : FIRN_OK;
+    return !isnan(h.temperature) ? firn_sim_change_weather(sim, h.temperature)
+                                 : firn_sim_bodies_changed(sim);
 }

@@ -101,6 +101,9 @@ firn_result firn_sim_advance(firn_sim* sim);
 // Takes the snapshot that a rollback returns to.
 firn_result firn_sim_take_snapshot(firn_sim* sim);
 
+// sim_bodies.c: tells the solver that bodies or the weather have changed; a failure breaks the
+// simulation.
+firn_result firn_sim_bodies_changed(firn_sim* sim);
 // sim_weather.c: sets the temperature of air and bodies; refuses nothing.
 firn_result firn_sim_change_weather(firn_sim* sim, double celsius);
 

@@ -19,7 +19,7 @@ static firn_result find_body(const firn_sim* sim, int body, firn_collider** out_
     return FIRN_OK;
 }
 
-static firn_result tell_solver(firn_sim* sim)
+firn_result firn_sim_bodies_changed(firn_sim* sim)
 {
     if (sim->solver->bodies_changed == NULL) return FIRN_OK;
     const firn_result r = sim->solver->bodies_changed(sim->self, &sim->error);
@@ -53,7 +53,7 @@ firn_result firn_sim_body_move(firn_sim* sim, int body, const firn_body_pose* po
     firn_error why;
     if (firn_collider_drive(collider, FIRN_DRIVER_CALLER, &state, sim->time, &why) != FIRN_OK)
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT, "body %d: %.1500s", body, why.text);
-    return tell_solver(sim);
+    return firn_sim_bodies_changed(sim);
 }
 
 firn_result firn_sim_body_release(firn_sim* sim, int body)
@@ -62,5 +62,5 @@ firn_result firn_sim_body_release(firn_sim* sim, int body)
     FIRN_TRY(find_body(sim, body, &collider));
     if (collider->driver != FIRN_DRIVER_CALLER) return FIRN_OK;
     firn_collider_release(collider, sim->time);
-    return tell_solver(sim);
+    return firn_sim_bodies_changed(sim);
 }

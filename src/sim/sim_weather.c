@@ -29,8 +29,7 @@ firn_result firn_sim_change_weather(firn_sim* sim, double celsius)
         if (c < count) own[c].temperature = (firn_real)celsius;
     }
     sim->weather_set = true;
-    return sim->solver->bodies_changed != NULL ? sim->solver->bodies_changed(sim->self, &sim->error)
-                                               : FIRN_OK;
+    return firn_sim_bodies_changed(sim);
 }
 
 firn_result firn_sim_set_temperature(firn_sim* sim, double celsius)

@@ -145,6 +145,44 @@ static void moved_by_the_host(void** state)
     assert_true(firn_memory_read().bytes == before);
 }
 
+// Bodies change hands: the device poses them as the host does, those that rest from then on, too.
+static void driven(void** state)
+{
+    (void)state;
+    any_source r = any_start(8814);
+    bodies_world w;
+    bodies_open(&w, &r);
+    firn_bodies_cuda* bodies = NULL;
+    MUST(firn_bodies_cuda_create(&w.shapes, w.bodies, w.count, &bodies, e));
+    for (int q = 0; q < 12; q++) {
+        const double time = any_between(&r, 0, 2);
+        for (firn_local c = 0; c < w.count; c++) {
+            if (w.bodies[c].deforming != NULL || (c + q) % 3 == 0) continue;
+            firn_motion state_now = firn_motion_at_rest();
+            state_now.position = any_vec3(&r, 2);
+            if (q % 2 == 0) state_now.velocity = any_vec3(&r, 1);
+            if (q % 4 == 0) state_now.spin = any_vec3(&r, 1);
+            MUST(firn_collider_drive(&w.bodies[c], FIRN_DRIVER_CALLER, &state_now, time, e));
+            if (q % 5 == 4) firn_collider_release(&w.bodies[c], time);
+        }
+        MUST(firn_bodies_cuda_drive(bodies, w.bodies, NULL, e));
+        for (int k = 0; k < 3; k++) {  // kernels alone, then with what the host brings
+            const double now = time + 0.1 * k;
+            if (k == 2) MUST(firn_bodies_cuda_move(bodies, w.bodies, &w.shapes, now, NULL, e));
+            any_points(&r, &w);
+            MUST(bodies_kernels_ask(firn_bodies_cuda_view(bodies), now, POINTS, x, answers, there,
+                                    e));
+            for (firn_local c = 0; c < w.count; c++) {
+                if (w.bodies[c].deforming != NULL) continue;
+                MUST(firn_collider_move(&w.bodies[c], &w.shapes, now, e));
+                assert_memory_equal(&there[c].pose, &w.bodies[c].pose, sizeof there[c].pose);
+            }
+        }
+    }
+    firn_bodies_cuda_destroy(bodies);
+    bodies_close(&w);
+}
+
 // Host memory runs out at every place where it can: nothing is left behind.
 static void no_memory(void** state)
 {
@@ -191,9 +229,9 @@ int test_bodies_cuda(void)
         print_message("skipped: %s\n", error.text);
         return FIRN_TEST_SKIPPED;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_on_the_host),
-                                       cmocka_unit_test(moved_by_the_host),
-                                       cmocka_unit_test(no_memory), cmocka_unit_test(empty)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_on_the_host), cmocka_unit_test(moved_by_the_host),
+        cmocka_unit_test(driven), cmocka_unit_test(no_memory), cmocka_unit_test(empty)};
     return cmocka_run_group_tests_name("bodies_cuda", tests, NULL, NULL);
 }
 #else

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "../shape/obj_sequence.h"
-#include "firn/firn.h"
 #include "firn_test.h"
+#include "sim/sim.h"
 
 static firn_scene* new_scene(void)
 {
@@ -137,10 +137,42 @@ static void what_is_wrong_is_told(void** state)
     firn_scene_destroy(scene);
 }
 
+// A mass and the warmth of the air, as a scene file gives them.
+static void free_and_warm(void** state)
+{
+    (void)state;
+    firn_scene* scene = new_scene();
+    firn_collider_def def = firn_default_collider_def();
+    firn_collider_id id;
+    def.shape = add_platform(scene);
+    def.mass = 5;
+    def.velocity.y = 2;
+    def.temperature_of_air = true;
+    const firn_local n = scene->data.collider_count;
+    const uint64_t before = firn_scene_hash(&scene->data);
+    assert_int_equal(firn_scene_add_collider(scene, &def, &id), FIRN_OK);
+    const firn_collider* c = &scene->data.colliders[n];
+    assert_true(c->mass == 5 && c->driver == FIRN_DRIVER_FREE && c->temperature_of_air);
+    assert_true(c->drive.velocity.y == 2 && firn_scene_hash(&scene->data) != before);
+    def.pivot.x = 1;
+    assert_int_equal(firn_scene_add_collider(scene, &def, &id), FIRN_REFUSED_ARGUMENT);
+    assert_non_null(strstr(firn_scene_messages(scene), "moves freely"));
+    def.pivot.x = 0;
+    def.mass = -1;
+    assert_int_equal(firn_scene_add_collider(scene, &def, &id), FIRN_REFUSED_ARGUMENT);
+    def.mass = 0;
+    def.temperature = 3;
+    assert_int_equal(firn_scene_add_collider(scene, &def, &id), FIRN_REFUSED_ARGUMENT);
+    assert_non_null(strstr(firn_scene_messages(scene), "not both"));
+    assert_int_equal(scene->data.collider_count, n + 1);
+    firn_scene_destroy(scene);
+}
+
 int test_scene_colliders(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(snow_rises_with_key_frames),
                                        cmocka_unit_test(snow_rises_with_a_deforming_mesh),
+                                       cmocka_unit_test(free_and_warm),
                                        cmocka_unit_test(what_is_wrong_is_told)};
     return cmocka_run_group_tests_name("scene_colliders", tests, NULL, NULL);
 }

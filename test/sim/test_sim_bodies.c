@@ -101,6 +101,44 @@ static void survives_a_rollback(void** state)
     firn_sim_destroy(troubled);
 }
 
+// A solver that wants to know hears of every change, once; what it cannot cope with breaks the
+// simulation.
+static int told;
+static firn_result answer;
+static firn_result hear(void* self, firn_error* error)
+{
+    (void)self;
+    told++;
+    return answer == FIRN_OK ? FIRN_OK : firn_fail(error, answer, "the device is lost");
+}
+
+static void the_solver_is_told(void** state)
+{
+    (void)state;
+    firn_sim* sim = start("sph", "    temperature: 3\n");
+    firn_solver listening = *sim->solver;
+    listening.bodies_changed = hear;
+    sim->solver = &listening;
+    told = 0;
+    answer = FIRN_OK;
+    const firn_body_pose pose = play_pose(-0.17, 0, 0);
+    assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_OK);
+    assert_int_equal(told, 1);
+    assert_int_equal(firn_sim_body_release(sim, 1), FIRN_OK);
+    assert_int_equal(firn_sim_body_release(sim, 1), FIRN_OK);  // nothing changes
+    assert_int_equal(told, 2);
+    assert_int_equal(firn_sim_set_temperature(sim, 4), FIRN_OK);
+    assert_int_equal(told, 3);
+    assert_int_equal(firn_sim_body_move(sim, 5, &pose), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(told, 3);
+    assert_int_equal(firn_sim_step(sim), FIRN_OK);
+    answer = FIRN_BROKEN_INTERNAL;
+    assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_BROKEN_INTERNAL);
+    assert_string_equal(firn_sim_error(sim), "the device is lost");
+    assert_true(firn_sim_step(sim) < 0);
+    firn_sim_destroy(sim);
+}
+
 static void refused(void** state)
 {
     (void)state;
@@ -129,6 +167,7 @@ int test_sim_bodies(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_the_scene_would), cmocka_unit_test(released),
-        cmocka_unit_test(survives_a_rollback), cmocka_unit_test(refused)};
+        cmocka_unit_test(survives_a_rollback), cmocka_unit_test(the_solver_is_told),
+        cmocka_unit_test(refused)};
     return cmocka_run_group_tests_name("sim_bodies", tests, NULL, NULL);
 }

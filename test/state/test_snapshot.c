@@ -173,6 +173,28 @@ static void other_particles(void** state)
     firn_particles_destroy(&p);
 }
 
+// Room that was made before: taking a snapshot of as many allocates nothing.
+static void reserved(void** state)
+{
+    (void)state;
+    firn_particles p = make(IN_ORDER);
+    firn_snapshot s = {0};
+    assert_int_equal(firn_snapshot_reserve(&s, &p, COUNT + 10, true), FIRN_OK);
+    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_BROKEN_INTERNAL);  // not taken
+    const uint64_t before = firn_memory_read().allocations, hash = firn_particles_hash(&p);
+    assert_int_equal(firn_snapshot_take(&s, &p, true), FIRN_OK);
+    assert_true(firn_memory_read().allocations == before);
+    disturb(&p, 2);
+    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
+    assert_true(firn_particles_hash(&p) == hash);
+    firn_snapshot_destroy(&s);
+    firn_memory_fail_at(2, false);
+    assert_int_equal(firn_snapshot_reserve(&s, &p, COUNT, true), FIRN_BROKEN_MEMORY);
+    firn_memory_fail_at(0, false);
+    assert_false(s.made);
+    firn_particles_destroy(&p);
+}
+
 // The k-th allocation fails: an error, the particles as before, nothing leaks.
 static void out_of_memory(void** state)
 {
@@ -208,6 +230,7 @@ int test_snapshot(void)
                                        cmocka_unit_test(bytes),
                                        cmocka_unit_test(vanished),
                                        cmocka_unit_test(other_particles),
+                                       cmocka_unit_test(reserved),
                                        cmocka_unit_test(out_of_memory)};
     return cmocka_run_group_tests_name("snapshot", tests, NULL, NULL);
 }
