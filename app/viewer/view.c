@@ -73,7 +73,7 @@ static firn_result open_source(app* a, firn_error* error)
                           .now = a->source->ops->take(a->source),
                           .width = d->width,
                           .height = d->height,
-                          .ui = 1,
+                          .ui = view_session_ui(d->width, d->height, 1),
                           .camera = view_orbit_from(view->eye, view->look_at, view->fov),
                           .style = d->style,
                           .shadows = true,
