@@ -30,7 +30,7 @@ NO_SOLVER = {"output", "render"}
 # Outside src/: these see include/firn and their own folder.
 CLIENTS = ("app", "bindings", "samples", "bench")
 # Folders of test/ that mirror nothing in src/.
-EXTRA_TESTS = {"backend", "cli", "compile", "fuzz", "golden", "install", "layers", "mpi", "scenes", "validation"}
+EXTRA_TESTS = {"backend", "cli", "compile", "fuzz", "golden", "install", "layers", "mpi", "scenes", "validation", "viewer"}
 
 SOURCE = (".c", ".h", ".cc", ".cu", ".cuh")
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')

@@ -36,6 +36,7 @@ static void json_words(cli_json* json, const char* key, const char* words)
 }
 
 #define DEVICES 32
+#define FEATURES_MAX 128  // [characters]
 
 static void json_devices(cli_json* json)
 {
@@ -58,6 +59,19 @@ static void json_devices(cli_json* json)
     cli_json_text(json, "no_devices_because", count == 0 ? why.text : NULL);
 }
 
+// What the library has, and then this program beyond it; "" for nothing.
+static const char* features(const firn_version_info* v, char* text, size_t size)
+{
+#ifdef FIRN_HAVE_VIEWER
+    const char* own = "viewer";
+#else
+    const char* own = "";
+#endif
+    const bool both = *v->features != '\0' && *own != '\0';
+    snprintf(text, size, "%s%s%s", v->features, both ? " " : "", own);
+    return text;
+}
+
 static void print_json(const firn_version_info* v)
 {
     cli_json json = cli_json_begin(stdout);
@@ -68,7 +82,8 @@ static void print_json(const firn_version_info* v)
     json_words(&json, "simd_levels", v->simd_all);
     json_words(&json, "backends", v->backends);
     json_devices(&json);
-    json_words(&json, "features", v->features);
+    char text[FEATURES_MAX];
+    json_words(&json, "features", features(v, text, sizeof text));
     cli_json_open_array(&json, "solvers");
     for (int i = 0; i < firn_solver_list_count(); i++) {
         firn_solver_info s;
@@ -110,7 +125,9 @@ static void print_text(const firn_version_info* v)
     cli_table_add(&table, (const char*[]){"SIMD level", simd});
     cli_table_add(&table, (const char*[]){"backends", v->backends});
     add_devices(&table);
-    cli_table_add(&table, (const char*[]){"features", *v->features ? v->features : "none"});
+    char own[FEATURES_MAX];
+    features(v, own, sizeof own);
+    cli_table_add(&table, (const char*[]){"features", *own ? own : "none"});
     for (int i = 0; i < firn_solver_list_count(); i++) {
         firn_solver_info s;
         char text[256];

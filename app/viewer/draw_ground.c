@@ -20,7 +20,7 @@ void view_ground_draw(view_draw* draw, const view_frame* frame)
         const float level = view_dot(n, body->point);
         if (view_dot(n, draw->constants.eye) <= level) continue;
         glUniform4f(plane, n[0], n[1], n[2], level);
-        glUniform4f(colour, body->colour[0], body->colour[1], body->colour[2], body->marked);
+        glUniform3fv(colour, 1, body->colour);
         view_screen_draw(draw);
     }
 }

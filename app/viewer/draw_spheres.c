@@ -51,9 +51,12 @@ void view_spheres_destroy(view_draw* draw)
     glDeleteTextures(1, &draw->spheres.scale);
 }
 
-static bool is_place(const float x[3])
+// As sphere_fetch.glsl has it.
+static bool is_drawn(const view_snow* snow, int64_t p)
 {
-    return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]);
+    const float* x = snow->position[p];
+    const float radius = snow->radius != NULL ? snow->radius[p] : snow->radius_all;
+    return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && radius > 0;
 }
 
 // Box of the places within four standard deviations of their mean: a few lumps that fly far away
@@ -65,7 +68,7 @@ static void bound(view_spheres* s, const view_snow* snow)
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int64_t p = 0; p < s->count; p++) {
         const float* x = snow->position[p];
-        if (!is_place(x)) continue;
+        if (!is_drawn(snow, p)) continue;
         good++;
         for (int k = 0; k < 3; k++) {
             sum[k] += (double)x[k];

@@ -4,7 +4,8 @@
 #include "viewer/draw_parts.h"
 
 #define SWELL 1.3f  // on the radii: spheres that touch become a closed sheet
-#define PASSES 3
+#define PASSES 3    // of both directions, where a grain is a few pixels wide
+#define PASSES_MAX 5
 
 // One pass of a filter, with the program in use, from `nearness` to `to`; returns its texture.
 static GLuint draw_over(view_draw* draw, GLuint nearness, const gl_target* to)
@@ -27,11 +28,17 @@ GLuint view_surface_smooth(view_draw* draw, view_which which, int passes)
     const bool swollen = passes > 0;
     view_spheres_draw(draw, VIEW_SPHERE_DEPTH, which, swollen ? SWELL : 1, &t->surface);
     glDisable(GL_DEPTH_TEST);
+    // Where grains are large on the screen, the filter's samples lie far apart: it goes on until
+    // they do not.
+    const view_constants* c = &draw->constants;
+    const float pixels = draw->spheres.radius * c->lens[3] / c->lens[2];
+    if (passes > 0)
+        for (float wide = 8; wide < pixels && passes < PASSES_MAX; wide *= 2) passes++;
     GLuint nearness = t->surface.colour[0];
     for (int k = 0; k < 2 * passes; k++) {
         // each round of both directions reaches half as far as the one before
         const float reach = 1.0f / (float)(1 << (k / 2));
-        view_program_use(draw, VIEW_SMOOTH, k % 2 == 0, k % 2 == 1, reach, k == 0);
+        view_program_use(draw, VIEW_SMOOTH, k % 2 == 0, k % 2 == 1, reach, k == 0 || k == 2);
         nearness = draw_over(draw, nearness, &t->smooth[k % 2]);
     }
     if (passes > 0) {

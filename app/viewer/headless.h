@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An OpenGL 3.3 core context without a window: EGL, surfaceless, with a framebuffer of its own. For
-// pictures on machines without a screen, and for tests.
+// pictures on machines without a screen, and for tests. One at a time: EGL has one display for all.
 #pragma once
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 // fade before they are narrower than a pixel.
 in vec2 v_place;
 uniform vec4 plane;   // unit normal in the world; place along it [m]
-uniform vec4 colour;  // linear; 1: the mouse holds it
+uniform vec3 colour;  // linear
 layout(location = 0) out vec4 out_look;
 layout(location = 1) out vec4 out_normal;
 
@@ -40,7 +40,7 @@ void main()
     vec2 inside = clamp(2.0 * (0.5 - abs(fract(at) - 0.5)) / pixel, 0.0, 1.0);
     vec2 side = inside * (2.0 * step(0.5, fract(0.5 * at)) - 1.0);
     float checker = side.x * side.y * clamp(1.3 - 4.0 * max(pixel.x, pixel.y), 0.0, 1.0);
-    vec3 look = colour.rgb * (1.0 + 0.05 * checker) * (1.0 - 0.4 * grid);
+    vec3 look = colour * (1.0 + 0.05 * checker) * (1.0 - 0.4 * grid);
     out_look = vec4(sqrt(clamp(look, 0.0, 1.0)), 1.0);
     out_normal = vec4(plane.xyz, GROUND);
 }

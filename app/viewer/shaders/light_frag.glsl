@@ -67,11 +67,12 @@ void main()
         colour += 0.8 * gloss * sun_light() + (0.04 + 0.5 * fresnel) * sky_radiance(reflect(d, n)) * open;
     } else if (kind == SNOW) {
         // crystals that happen to face half way between sun and eye
-        float cell = max(snow.w * 0.35, 1.5 / (nearness * lens.w));
+        // (of two or three pixels at any distance)
+        float cell = exp2(floor(log2(2.5 / (nearness * lens.w))));
         vec3 h = hash_unit(ivec3(floor(x / cell)));
         vec3 facet = normalize(n + 1.6 * (h - 0.5));
-        float glint = smoothstep(0.985, 1.0, dot(facet, half_way)) * share;
-        colour += 0.7 * glint * sun_light() * step(0.5, h.x);
+        float glint = smoothstep(0.99, 1.0, dot(facet, half_way)) * share;
+        colour += 0.9 * glint * sun_light() * step(0.6, fract(7.0 * h.x + 3.0 * h.y));
     }
     out_light = vec4(through_air(colour, length(ray) / nearness), 1.0);
 }

@@ -2,7 +2,7 @@
 // much closer do not count, those much farther count as little farther, so that outlines stay
 // sharp; and the range grows along a slope that it has followed. Nearness is averaged, not distance:
 // it is linear over a plane, and a plane stays what it is. option: the direction; reach, of the
-// longest; 1 in the first pass.
+// longest; 1: close holes.
 in vec2 v_place;
 uniform sampler2D nearness_map;
 layout(location = 0) out float out_nearness;
@@ -15,23 +15,28 @@ float at_mirrored(ivec2 at, ivec2 last)
     return texelFetch(nearness_map, last - abs(last - at), 0).x;
 }
 
-// A hole that snow surrounds closely, on all four sides at about one distance, is closed.
+// A hole that snow surrounds closely, in six of eight directions at about one distance, is closed.
 float close_hole(ivec2 at, ivec2 last)
 {
     // as wide as a grain is where one looks at
-    float pixels = snow.w * lens.w / lens.z, stride = max(pixels / 4.0, 1.0);
-    vec4 around = vec4(0.0);
-    for (int k = 1; k <= 5 && float(k) * stride <= max(1.25 * pixels, 2.0); k++) {
-        int o = int(round(float(k) * stride));
-        if (around.x == 0.0) around.x = at_mirrored(at + ivec2(o, 0), last);
-        if (around.y == 0.0) around.y = at_mirrored(at - ivec2(o, 0), last);
-        if (around.z == 0.0) around.z = at_mirrored(at + ivec2(0, o), last);
-        if (around.w == 0.0) around.w = at_mirrored(at - ivec2(0, o), last);
+    float pixels = 1.3 * snow.w * lens.w / lens.z, stride = max(pixels / 5.0, 1.0);
+    int hits = 0;
+    float sum = 0.0, least = 1e30, most = 0.0;
+    for (int d = 0; d < 8; d++) {
+        if (d - hits > 2) return 0.0;
+        float angle = 0.78539816 * float(d);
+        vec2 way = stride * vec2(cos(angle), sin(angle));
+        for (int k = 1; k <= 5 && float(k) * stride <= max(pixels, 2.0); k++) {
+            float there = at_mirrored(at + ivec2(round(way * float(k))), last);
+            if (there <= 0.0) continue;
+            hits++;
+            sum += there;
+            least = min(least, there);
+            most = max(most, there);
+            break;
+        }
     }
-    float least = min(min(around.x, around.y), min(around.z, around.w));
-    float most = max(max(around.x, around.y), max(around.z, around.w));
-    bool closed = least > 0.0 && most - least < 12.0 * snow.w * least * least;
-    return closed ? dot(around, vec4(0.25)) : 0.0;
+    return hits >= 6 && most - least < 12.0 * snow.w * least * least ? sum / float(hits) : 0.0;
 }
 
 // A pit narrower than a grain, with the same surface on both sides, is a gap between spheres: it is

@@ -38,7 +38,7 @@ void main()
     vec3 colour = colour_of(p, phase, kind);
     // grains differ a little
     float seed = hash_unit(ivec3(p, 7, 3)).x;
-    v_look = vec4(colour * (1.0 + 0.05 * (seed - 0.5)), kind);
+    v_look = vec4(colour * (1.0 + 0.08 * (seed - 0.5)), kind);
     // Across the direction to the sphere, as wide as the cone that touches it, and moved towards
     // the eye to the sphere's front: depth found inside is never less than the triangle's.
     vec3 to = c / distance;

@@ -46,7 +46,7 @@ void main()
     vec2 bent = v_place - to.xy * 0.012 * min(thick, 4.0);
     vec3 seen = texture(light_map, bent).rgb;
     // far stronger than real water of this size: it has to be told from ice at a glance
-    vec3 left = exp(-thick * vec3(0.42, 0.16, 0.075));
+    vec3 left = exp(-thick * vec3(0.60, 0.20, 0.08));
     vec3 world = eye.xyz + to_world(x);
     float share = sun_share(world, n, 2.5, dither(gl_FragCoord.xy));
     vec3 inside = vec3(0.02, 0.16, 0.30) * (0.5 * sun_light() * (0.4 + 0.6 * share) + sky_light(n));
