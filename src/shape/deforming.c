@@ -14,6 +14,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "mesh/mesh_inspect.h"
 #include "shape/deform_key.h"
 #include "shape/deform_source.h"
 #include "shape/deform_velocity.h"
@@ -381,5 +382,17 @@ firn_result firn_deforming_mesh(firn_deforming* d, double time, firn_mesh* out_m
         if (result != FIRN_OK) firn_mesh_destroy(out_mesh);
     }
     pthread_mutex_unlock(&d->lock);
+    return result;
+}
+
+firn_result firn_deforming_closed_mesh(firn_deforming* d, double time, firn_mesh* out_mesh,
+                                       firn_error* error)
+{
+    FIRN_TRY(firn_deforming_mesh(d, time, out_mesh, error));
+    const bool mends = firn_deforming_read_def(d)->broken == FIRN_BROKEN_MESH_MEND;
+    if (!mends || out_mesh->triangle_count == 0) return FIRN_OK;
+    firn_mesh_report report;
+    const firn_result result = firn_mesh_inspect(out_mesh, &report, error);
+    if (result != FIRN_OK || report.open_edges > 0) firn_mesh_destroy(out_mesh);
     return result;
 }

@@ -43,6 +43,10 @@ firn_result firn_deforming_move(firn_deforming* deforming, double time, firn_def
 // keys have other triangles the nearer one is given. Empty when the keys are no meshes.
 firn_result firn_deforming_mesh(firn_deforming* deforming, double time, firn_mesh* out_mesh,
                                 firn_error* error);
+// The same, but empty as well where holes had to be closed in it: it is not the body's surface
+// then.
+firn_result firn_deforming_closed_mesh(firn_deforming* deforming, double time, firn_mesh* out_mesh,
+                                       firn_error* error);
 void firn_deform_pose_share(firn_deform_pose* pose);    // after a byte copy: one more use of each
 void firn_deform_pose_release(firn_deform_pose* pose);  // lets the keys go, zeroes the pose
 firn_box3 firn_deform_pose_bounds(const firn_deform_pose* pose);  // contains the body

@@ -18,6 +18,10 @@ firn_sources(shape
     font_face.c
     text_shape.c
     bounds.c
+    parts.c
+    contour.c
+    solid_mesh.c
+    ground_mesh.c
     volume.c
     motion.c
     node_motion.c

@@ -14,6 +14,7 @@
 #include "output/cache.h"
 #include "output/frame_fields.h"
 #include "sim/body_info.h"
+#include "sim/body_mesh.h"
 #include "sim/frame_poses.h"
 #include "sim/render_settings.h"
 #include "sim/sim.h"
@@ -264,5 +265,19 @@ firn_result firn_replay_body(const firn_replay* replay, int body, firn_body_info
     if (body < 0 || body >= replay->scene.collider_count) return FIRN_REFUSED_ARGUMENT;
     *out_info =
         firn_body_info_of(&replay->scene, &replay->bodies[body], body, replay->frame.info.time);
+    return FIRN_OK;
+}
+
+firn_result firn_replay_body_mesh(const firn_replay* replay, int body, firn_body_mesh* out_mesh,
+                                  firn_error* out_error)
+{
+    if (body < 0 || body >= replay->scene.collider_count)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
+                         "there is no body %d: the run has %d, counted from 0", body,
+                         (int)replay->scene.collider_count);
+    firn_body_mesh mesh;
+    FIRN_TRY(firn_body_mesh_make(&replay->scene, &replay->bodies[body], replay->frame.info.time,
+                                 &mesh, out_error));
+    *out_mesh = mesh;
     return FIRN_OK;
 }

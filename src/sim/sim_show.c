@@ -2,6 +2,7 @@
 // What a viewer draws of a running simulation beside its particles: bodies and where to look from.
 #include "shape/collider_drive.h"
 #include "sim/body_info.h"
+#include "sim/body_mesh.h"
 #include "sim/sim.h"
 
 firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
@@ -37,4 +38,16 @@ firn_result firn_sim_body(const firn_sim* sim, int body, firn_body_info* out_inf
     *out_info = firn_body_info_of(&sim->scene, &copy, body, sim->time);
     firn_collider_destroy(&copy);
     return FIRN_OK;
+}
+
+firn_result firn_sim_body_mesh(const firn_sim* sim, int body, firn_body_mesh* out_mesh,
+                               firn_error* out_error)
+{
+    firn_collider copy;
+    firn_body_mesh mesh;
+    FIRN_TRY(copy_body(sim, body, &copy, out_error));
+    const firn_result r = firn_body_mesh_make(&sim->scene, &copy, sim->time, &mesh, out_error);
+    firn_collider_destroy(&copy);
+    if (r == FIRN_OK) *out_mesh = mesh;
+    return r;
 }

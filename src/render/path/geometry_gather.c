@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A collider as parts: unions fall apart, transforms are multiplied out, meshes and animations are
-// read again as the triangles they were. What cannot be had as triangles stays a distance.
+// A collider as parts (shape/parts.h): meshes and animations are read again as the triangles they
+// were. What cannot be had as triangles stays a distance.
 #include "core/memory.h"
-#include "mesh/mesh_inspect.h"
 #include "render/path/geometry_part.h"
-
-#define SPLIT_MAX 256  // parts of one collider; a union of more stays one
+#include "shape/parts.h"
 
 typedef struct gather {
     firn_geometry* g;
     int32_t body;
     firn_box3 within;
-    bool split;
     firn_error* error;
 } gather;
-
-static bool is_sharp_union(const firn_shape_node* node)
-{
-    return node->kind == FIRN_SHAPE_UNION && node->p[0] == 0;
-}
-
-static int count_parts(const firn_shapes* shapes, firn_local shape, int so_far)
-{
-    const firn_shape_node* node = &shapes->nodes[shape];
-    if (so_far > SPLIT_MAX) return so_far;
-    if (node->kind == FIRN_SHAPE_TRANSFORM) return count_parts(shapes, node->a, so_far);
-    if (!is_sharp_union(node)) return so_far + 1;
-    return count_parts(shapes, node->b, count_parts(shapes, node->a, so_far));
-}
-
-// x = c + s Q (t + s' Q' x')
-static firn_pose inner_pose(const firn_pose* outer, const firn_shape_node* node)
-{
-    firn_pose pose = *outer;
-    pose.position = firn_pose_to_world(outer, firn_v3(node->p[0], node->p[1], node->p[2]));
-    pose.rotation = firn_m3_mul(outer->rotation, firn_q_to_m3(node->q));
-    pose.scale = outer->scale * node->p[3];
-    return pose;
-}
 
 static firn_result no_memory(const gather* j)
 {
@@ -96,40 +69,20 @@ static firn_result add_level_set(const gather* j, firn_local shape, const firn_p
     return result;
 }
 
-static firn_result add_node(const gather* j, firn_local shape, const firn_pose* pose)
+static firn_result add_part(void* user, firn_local shape, const firn_pose* pose)
 {
+    const gather* j = user;
     const firn_shape_node* node = &j->g->scene->shapes.nodes[shape];
-    if (node->kind == FIRN_SHAPE_TRANSFORM) {
-        const firn_pose inner = inner_pose(pose, node);
-        return add_node(j, node->a, &inner);
-    }
-    if (j->split && is_sharp_union(node)) {
-        FIRN_TRY(add_node(j, node->a, pose));
-        return add_node(j, node->b, pose);
-    }
     if (node->kind == FIRN_SHAPE_PLANE) return add_plane(j, node, pose);
     if (node->kind == FIRN_SHAPE_LEVEL_SET) return add_level_set(j, shape, pose);
     return add_distance(j, shape, pose);
-}
-
-// The triangles of an animation at a time; none when holes had to be closed in them.
-static firn_result read_animation(const firn_collider* c, double time, firn_mesh* mesh,
-                                  firn_error* error)
-{
-    FIRN_TRY(firn_deforming_mesh(c->deforming, time, mesh, error));
-    const bool mends = firn_deforming_read_def(c->deforming)->broken == FIRN_BROKEN_MESH_MEND;
-    if (!mends || mesh->triangle_count == 0) return FIRN_OK;
-    firn_mesh_report report;
-    const firn_result result = firn_mesh_inspect(mesh, &report, error);
-    if (result != FIRN_OK || report.open_edges > 0) firn_mesh_destroy(mesh);
-    return result;
 }
 
 static firn_result add_deforming(const gather* j, double time)
 {
     const firn_collider* c = &j->g->colliders[j->body];
     firn_mesh mesh;
-    FIRN_TRY(read_animation(c, time, &mesh, j->error));
+    FIRN_TRY(firn_deforming_closed_mesh(c->deforming, time, &mesh, j->error));
     const firn_result result =
         mesh.triangle_count > 0 ? add_mesh(j, &mesh, &c->pose) : add_distance(j, -1, &c->pose);
     firn_mesh_destroy(&mesh);
@@ -142,6 +95,5 @@ firn_result firn_geometry_add_body(firn_geometry* g, int32_t body, double time, 
     const firn_collider* c = &g->colliders[body];
     gather j = {.g = g, .body = body, .within = within, .error = error};
     if (c->deforming != NULL) return add_deforming(&j, time);
-    j.split = count_parts(&g->scene->shapes, c->shape, 0) <= SPLIT_MAX;
-    return add_node(&j, c->shape, &c->pose);
+    return firn_shape_walk_parts(&g->scene->shapes, c->shape, &c->pose, add_part, &j);
 }
