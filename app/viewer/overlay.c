@@ -247,14 +247,38 @@ static void compose_help(view_overlay* o, const view_session* s, view_draw* draw
     }
 }
 
+// Breaks a text at spaces so that no line is wider than `most`.
+static void wrap(view_draw* draw, float size, float most, char* text)
+{
+    char* line = text;
+    char* space = NULL;
+    for (char* c = text;; c++) {
+        if (*c != ' ' && *c != '\0') continue;
+        const char kept = *c;
+        *c = '\0';
+        const bool wide = width_of(draw, size, line) > most;
+        *c = kept;
+        if (wide && space) {
+            *space = '\n';
+            line = space + 1;
+        }
+        space = c;
+        if (!kept) return;
+    }
+}
+
 static void compose_message(view_overlay* o, const view_session* s, view_draw* draw)
 {
     const float u = (float)s->ui;
-    const float width = width_of(draw, LINE * u, s->message);
+    char text[sizeof s->message];
+    float width, height;
+    snprintf(text, sizeof text, "%s", s->message);
+    wrap(draw, LINE * u, (float)s->width - 2 * (MARGIN + PAD) * u, text);
+    view_draw_measure(draw, LINE * u, text, &width, &height);
     const float x = fmaxf(0.5f * ((float)s->width - width), (MARGIN + PAD) * u);
-    const float y = (float)s->height - (s->source->is_live ? 90 : 120) * u;
-    add_words(o, x, y, LINE * u, white, "%s", s->message);
-    add_patch(o, x - PAD * u, y - 0.7f * PAD * u, width + 2 * PAD * u, (LINE + 1.4f * PAD) * u,
+    const float y = (float)s->height - (s->source->is_live ? 90 : 120) * u + LINE * u - height;
+    add_words(o, x, y, LINE * u, white, "%s", text);
+    add_patch(o, x - PAD * u, y - 0.7f * PAD * u, width + 2 * PAD * u, height + 1.4f * PAD * u,
               panel);
 }
 

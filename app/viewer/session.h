@@ -58,6 +58,12 @@ typedef struct view_session {
     uint64_t events;                      // so far: something may look different after one
 } view_session;
 
+// Words are smaller in small pictures; `screen`: the screen's own scale.
+static inline double view_session_ui(int width, int height, double screen)
+{
+    return screen * view_clamp(fmin(width / (960 * screen), height / (540 * screen)), 0.6, 1);
+}
+
 // Shows a sentence for a few seconds.
 void view_session_say(view_session* s, const char* format, ...)
     __attribute__((format(printf, 2, 3)));

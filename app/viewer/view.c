@@ -73,7 +73,7 @@ static firn_result open_source(app* a, firn_error* error)
                           .now = a->source->ops->take(a->source),
                           .width = d->width,
                           .height = d->height,
-                          .ui = 1,
+                          .ui = view_session_ui(d->width, d->height, 1),
                           .camera = view_orbit_from(view->eye, view->look_at, view->fov),
                           .style = d->style,
                           .shadows = true,
@@ -271,11 +271,11 @@ static double length_of(app* a)
     const view_def* d = a->def;
     if (d->seconds >= 0) return d->seconds;
     if (a->script) return INFINITY;
-    double frames = (double)a->source->view.frames;
+    double frames = (double)a->source->view.frames + 1;  // the last is seen as long as others
     if (!a->source->is_live) {
         const int64_t* list;
         const int count = a->source->ops->frames(a->source, &list);
-        frames = (double)(list[count - 1] - list[0]);
+        frames = (double)(list[count - 1] - list[0]) + 1;
     }
     return frames / a->source->view.fps / d->speed;
 }
@@ -299,7 +299,7 @@ static firn_result run_lockstep(app* a, firn_error* error)
         r = go_on(a, k > 0 ? 1 / FPS : 0, error);
         if (r == FIRN_OK && wants_picture(a)) r = draw_picture(a, error);
         const bool ended = a->script ? view_script_is_done(a->script) : false;
-        if (s->quit || ended || s->clock + 0.5 / FPS >= length) break;
+        if (s->quit || ended || (double)(k + 1) / FPS > length - 1e-6) break;
     }
     return r;
 }

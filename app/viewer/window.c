@@ -183,7 +183,7 @@ void view_window_poll(view_window* window, view_session* s, double seconds)
     if (width != s->width || height != s->height) s->events++;
     s->width = width;
     s->height = height;
-    s->ui = scale_y > 0 ? (double)scale_y : 1;
+    s->ui = view_session_ui(width, height, scale_y > 0 ? (double)scale_y : 1);
 }
 
 void view_window_show(view_window* window)

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Keys and mouse: what they ask of the source, and what they change in the session.
+#include "firn_test.h"
+#include "viewer/fake_source.h"
+
+static void space_and_speed(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    fake_key(&s, ' ');
+    assert_true(f.playing && s.playing);
+    fake_key(&s, ']');
+    fake_key(&s, ']');
+    assert_true(f.speed == 4);
+    for (int k = 0; k < 20; k++) fake_key(&s, '[');
+    assert_true(f.speed == 1.0 / 64);  // and no slower
+    assert_true(f.playing);
+    fake_key(&s, '.');  // a step is a step: time stands still after it
+    assert_false(f.playing);
+    assert_int_equal(f.steps, 1);
+    fake_key(&s, VIEW_KEY_LEFT);
+    assert_int_equal(f.steps, 1);  // a simulation does not go back
+    assert_non_null(strstr(s.message, "home"));
+    fake_key(&s, VIEW_KEY_HOME);
+    assert_int_equal(f.restarts, 1);
+}
+
+static void holding_a_key_down_toggles_once(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    view_event held = {.kind = VIEW_EVENT_KEY, .key = ' '};
+    view_controls_event(&s, &held);
+    held.repeat = true;
+    for (int k = 0; k < 3; k++) view_controls_event(&s, &held);
+    assert_true(s.playing);
+    held.key = VIEW_KEY_RIGHT;
+    for (int k = 0; k < 3; k++) view_controls_event(&s, &held);
+    assert_int_equal(f.steps, 3);
+}
+
+static void colours_that_are_there(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    fake_key(&s, '5');
+    assert_string_equal(f.field, "velocity");
+    fake_key(&s, '2');
+    assert_string_equal(f.field, "velocity");  // there is no temperature: as before
+    assert_non_null(strstr(s.message, "temperature"));
+    fake_key(&s, '0');
+    assert_string_equal(f.field, "");
+}
+
+static void warmth_needs_a_temperature(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    fake_key(&s, 'h');
+    assert_true(isnan(f.celsius));
+    assert_non_null(strstr(s.message, "no heat"));
+    f.now.temperature = -5;
+    fake_key(&s, 'h');
+    assert_true(f.celsius == 0);
+    fake_key(&s, 'h');  // the snapshot may be old: the wish counts
+    assert_true(f.celsius == 5);
+    for (int k = 0; k < 30; k++) fake_key(&s, 'c');
+    assert_true(f.celsius == -40);
+}
+
+static void left_drag_orbits_right_drag_pans(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    const view_orbit before = s.camera;
+    fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, 100, 100);
+    fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_LEFT, 160, 100);
+    assert_true(s.camera.yaw != before.yaw && s.camera.pitch == before.pitch);
+    assert_true(s.camera.target.x == before.target.x);
+    fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, 160, 100);
+    const view_orbit turned = s.camera;
+    fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_LEFT, 300, 300);  // nothing is held
+    assert_true(s.camera.yaw == turned.yaw);
+    fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_RIGHT, 300, 300);
+    fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_RIGHT, 300, 330);
+    assert_true(s.camera.yaw == turned.yaw && s.camera.target.y > turned.target.y);
+    fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_RIGHT, 300, 330);
+    view_event wheel = {.kind = VIEW_EVENT_SCROLL, .scroll = 2};
+    view_controls_event(&s, &wheel);
+    assert_true(s.camera.distance < turned.distance);
+    fake_key(&s, 'f');
+    assert_true(fabs(s.camera.target.y - 0.1) < 1e-12);
+}
+
+static void the_time_line_scrubs(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, false);
+    const view_timeline t = view_timeline_place(&s);
+    fake_key(&s, ' ');
+    fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, t.x + 0.25 * t.width, t.y);
+    assert_int_equal(f.sought, 25);
+    assert_false(s.playing);
+    fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_LEFT, t.x + 5 * t.width, 10);  // far off, still held
+    assert_int_equal(f.sought, 100);
+    fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, t.x - 50, 10);
+    assert_int_equal(f.sought, 0);
+    fake_key(&s, VIEW_KEY_END);
+    assert_int_equal(f.sought, 100);
+    fake_key(&s, VIEW_KEY_LEFT);
+    assert_int_equal(f.steps, -1);
+    fake_key(&s, 'b');  // nothing to hold in what has been
+    assert_non_null(strstr(s.message, "firn view SCENE"));
+}
+
+static void wishes_for_the_loop(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    fake_key(&s, VIEW_KEY_F12);
+    fake_key(&s, 'r');
+    assert_true(s.wants_screenshot && s.wants_record && !s.quit);
+    fake_key(&s, 's');
+    assert_int_equal(s.style, VIEW_SURFACE);
+    fake_key(&s, 'l');
+    fake_key(&s, 't');
+    assert_true(s.shadows && s.help);
+    fake_key(&s, VIEW_KEY_ESCAPE);
+    assert_true(s.quit);
+    for (const char* const* h = view_controls_help(true); *h; h++)
+        assert_non_null(strchr(*h, '\t'));
+    for (const char* const* h = view_controls_help(false); *h; h++)
+        assert_non_null(strchr(*h, '\t'));
+}
+
+int test_view_controls(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(space_and_speed),
+        cmocka_unit_test(holding_a_key_down_toggles_once),
+        cmocka_unit_test(colours_that_are_there),
+        cmocka_unit_test(warmth_needs_a_temperature),
+        cmocka_unit_test(left_drag_orbits_right_drag_pans),
+        cmocka_unit_test(the_time_line_scrubs),
+        cmocka_unit_test(wishes_for_the_loop),
+    };
+    return cmocka_run_group_tests_name("view_controls", tests, NULL, NULL);
+}

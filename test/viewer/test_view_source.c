@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Sources: a simulation with a worker behind it and one in lockstep, what bodies led by the mouse
+// do to the snow, and the pieces they are made of.
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "firn_test.h"
+#include "viewer/clock.h"
+#include "viewer/exchange.h"
+#include "viewer/live_tools.h"
+#include "viewer/replay_cache.h"
+#include "viewer/source.h"
+
+#define BED FIRN_SOURCE_DIR "/test/viewer/bed.yaml"
+
+static view_source* open_live(firn_scene** out_scene, bool lockstep)
+{
+    firn_error error = {0};
+    view_source* source = NULL;
+    assert_int_equal(firn_scene_create(out_scene), FIRN_OK);
+    assert_int_equal(firn_scene_load(*out_scene, BED, NULL), FIRN_OK);
+    const view_live_def def = {*out_scene, "cpu", 1, lockstep};
+    if (view_source_live(&def, &source, &error) != FIRN_OK) fail_msg("%s", error.text);
+    return source;
+}
+
+static void close_live(view_source* source, firn_scene* scene)
+{
+    source->ops->destroy(source);
+    firn_scene_destroy(scene);
+}
+
+static void mean(const view_snapshot* s, double out[3])
+{
+    for (int k = 0; k < 3; k++) {
+        out[k] = 0;
+        for (int64_t p = 0; p < s->count; p++) out[k] += (double)s->position[p][k];
+        out[k] /= (double)s->count;
+    }
+}
+
+static void what_a_scene_shows(void** state)
+{
+    (void)state;
+    firn_scene* scene;
+    view_source* source = open_live(&scene, true);
+    const view_snapshot* now = source->ops->take(source);
+    assert_true(source->is_live && now->count > 1000);
+    assert_string_equal(source->solver, "mpm");
+    assert_true(source->view.spacing > 0);
+    assert_int_equal(now->body_count, 3);
+    assert_int_equal(source->ball, 1);
+    assert_int_equal(source->plow, 2);
+    assert_true(now->bodies[1].info.pose.position.y < -100);  // parked
+    assert_false(now->bodies[0].info.bounded);
+    assert_true(now->low[1] > -0.02 && now->high[1] < 0.16);
+    assert_true(view_source_knows(source, "velocity") && view_source_knows(source, "density"));
+    assert_false(view_source_knows(source, "def_grad_elastic"));
+    close_live(source, scene);
+}
+
+// The same from the same start, and from a start made again.
+static void lockstep_repeats_itself(void** state)
+{
+    (void)state;
+    firn_scene* scene;
+    double first[3], again[3];
+    view_source* source = open_live(&scene, true);
+    source->ops->colour(source, "density");
+    source->ops->play(source, true, 2);
+    source->ops->advance(source, 0.02);
+    const view_snapshot* now = source->ops->take(source);
+    assert_true(fabs(now->time - 0.04) < 0.005);  // twice as fast, in whole steps
+    assert_true(now->has_value && fabs(now->value_low - 150) < 50);  // kg/m^3: it has not moved yet
+    mean(now, first);
+    source->ops->restart(source);
+    source->ops->advance(source, 0.02);
+    mean(source->ops->take(source), again);
+    assert_memory_equal(first, again, sizeof first);
+    source->ops->play(source, false, 1);
+    const double stood = source->ops->take(source)->time;
+    source->ops->advance(source, 0.02);
+    assert_true(source->ops->take(source)->time == stood);
+    source->ops->step(source, 2);
+    source->ops->advance(source, 0.02);
+    assert_true(source->ops->take(source)->time > stood);
+    close_live(source, scene);
+}
+
+static void a_ball_pushes_the_snow(void** state)
+{
+    (void)state;
+    firn_scene* scene;
+    double before[3], after[3];
+    view_source* source = open_live(&scene, true);
+    source->ops->play(source, true, 1);
+    source->ops->advance(source, 0.01);
+    mean(source->ops->take(source), before);
+    source->ops->place(source, source->ball, (view_vec){-0.55, 0.11, 0}, 0, 0.2);
+    source->ops->pull(source, source->ball, &(view_pull){.target = {0.1, 0.11, 0}, .speed_max = 2});
+    double fastest = 0;
+    for (int k = 0; k < 16; k++) {
+        source->ops->advance(source, 1.0 / 30);
+        fastest = fmax(fastest, source->ops->take(source)->bodies[1].info.pose.velocity.x);
+    }
+    const view_snapshot* now = source->ops->take(source);
+    mean(now, after);
+    const firn_body_info* ball = &now->bodies[source->ball].info;
+    assert_true(fabs(ball->pose.position.x - 0.1) < 0.1);
+    assert_true(fastest <= 2.0001 && fastest > 0.5);
+    assert_true(after[0] > before[0] + 0.01);        // dragged along
+    assert_true(fabs(after[2] - before[2]) < 0.01);  // to no side
+    for (int64_t p = 0; p < now->count; p++) {       // and none of it is inside
+        const float* x = now->position[p];
+        const double d = hypot(
+            hypot((double)x[0] - (double)ball->pose.position.x, (double)x[1] - 0.11), (double)x[2]);
+        assert_true(d >
+                    0.07);  // a cell's softness: 0.1 less the thickness of three quarters of one
+    }
+    close_live(source, scene);
+}
+
+static double wait_for_time(view_source* source, double time)
+{
+    const double begin = view_clock();
+    const struct timespec pause = {.tv_nsec = 5000000};
+    while (source->ops->take(source)->time < time && view_clock() - begin < 60)
+        nanosleep(&pause, NULL);
+    return source->ops->take(source)->time;
+}
+
+// The worker computes while nobody waits for it, stops when told, and ends when asked.
+static void a_worker_goes_on_by_itself(void** state)
+{
+    (void)state;
+    firn_scene* scene;
+    firn_error error;
+    view_source* source = open_live(&scene, false);
+    const uint64_t version = source->ops->take(source)->version;
+    source->ops->play(source, true, 1);
+    assert_true(wait_for_time(source, 0.02) >= 0.02);
+    assert_true(source->ops->take(source)->version > version);
+    source->ops->place(source, source->ball, (view_vec){0, 1, 0}, 0, 0.1);
+    source->ops->restart(source);
+    const double begin = view_clock();
+    while (source->ops->take(source)->time > 0.015 && view_clock() - begin < 60) continue;
+    assert_true(source->ops->take(source)->time <= 0.02);
+    source->ops->play(source, false, 1);
+    assert_false(source->ops->failed(source, &error));
+    close_live(source, scene);
+}
+
+// Three snapshots: the newest is taken, none is torn, and what is taken stays.
+static void exchange_keeps_what_is_drawn(void** state)
+{
+    (void)state;
+    view_exchange e = view_exchange_begin();
+    for (int k = 1; k <= 3; k++) {
+        e.snapshots[e.back].time = k;
+        view_exchange_publish(&e);
+    }
+    const view_snapshot* front = view_exchange_take(&e);
+    assert_true(front->time == 3 && front->version == 3);
+    for (int k = 4; k <= 6; k++) {
+        assert_true(&e.snapshots[e.back] != front);
+        e.snapshots[e.back].time = k;
+        view_exchange_publish(&e);
+    }
+    assert_true(front->time == 3);
+    assert_true(view_exchange_take(&e)->time == 6);
+    assert_true(view_exchange_take(&e)->time == 6);
+    view_exchange_free(&e);
+}
+
+static void the_cache_forgets_what_is_oldest(void** state)
+{
+    (void)state;
+    static view_cache c;
+    view_cache_begin(&c);
+    for (int k = 0; k < VIEW_CACHE_FEWEST; k++) view_cache_claim(&c, 10 * k, "")->busy = false;
+    c.front = view_cache_nearest(&c, 1, "");  // frame 0, the first that was read, is being drawn
+    assert_int_equal(c.slots[c.front].frame, 0);
+    view_cache_claim(&c, 99, "")->busy = false;
+    assert_non_null(view_cache_find(&c, 0, ""));
+    assert_null(view_cache_find(&c, 10, ""));  // so the one after it went
+    assert_null(view_cache_find(&c, 0, "velocity"));
+    view_cache_find(&c, 99, "")->bad = true;
+    assert_int_equal(c.slots[view_cache_nearest(&c, 1000, "")].frame, 30);
+    assert_int_equal(view_cache_nearest(&c, 0, "velocity"), -1);
+    view_cache_set_room(&c, 1);
+    assert_int_equal(c.room, VIEW_CACHE_SLOTS);
+    view_cache_set_room(&c, VIEW_CACHE_BYTES);
+    assert_int_equal(c.room, VIEW_CACHE_FEWEST);
+}
+
+int test_view_source(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_scene_shows),
+        cmocka_unit_test(lockstep_repeats_itself),
+        cmocka_unit_test(a_ball_pushes_the_snow),
+        cmocka_unit_test(a_worker_goes_on_by_itself),
+        cmocka_unit_test(exchange_keeps_what_is_drawn),
+        cmocka_unit_test(the_cache_forgets_what_is_oldest),
+    };
+    return cmocka_run_group_tests_name("view_source", tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The ball and the plow: where they appear, how they are held and dragged, and how a body follows.
+#include "firn_test.h"
+#include "viewer/fake_source.h"
+#include "viewer/follow.h"
+
+// Where a point of the world is in the picture [pixels].
+static void project(const view_session* s, view_vec at, double* x, double* y)
+{
+    const view_vec d = view_vec_sub(at, view_orbit_eye(&s->camera));
+    const double depth = -view_vec_dot(d, view_orbit_back(&s->camera));
+    const double half = tan(s->camera.fov * VIEW_PI / 360) * depth;
+    const double right = view_vec_dot(d, view_orbit_right(&s->camera)) / half;
+    *x = (right * s->height / s->width + 1) / 2 * s->width - 0.5;
+    *y = (1 - view_vec_dot(d, view_orbit_up(&s->camera)) / half) / 2 * s->height - 0.5;
+}
+
+static void rays_go_through_their_pixels(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    double x, y;
+    const view_vec at = {0.3, 0.1, -0.2};
+    project(&s, at, &x, &y);
+    const view_ray ray = view_orbit_ray(&s.camera, x, y, s.width, s.height);
+    const view_vec d = view_vec_sub(at, ray.from);
+    const double away = view_vec_length(view_vec_cross(d, ray.along));
+    assert_true(away < 1e-12);
+}
+
+static void a_tool_comes_down_where_the_mouse_points(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    project(&s, (view_vec){0.2, 0, 0.1}, &s.mouse_x, &s.mouse_y);
+    fake_key(&s, 'b');
+    assert_int_equal(f.places, 1);
+    assert_int_equal(f.body, s.source->ball);
+    assert_true(fabs(f.at.x - 0.2) < 1e-9 && fabs(f.at.z - 0.1) < 1e-9);
+    assert_true(f.at.y - 0.5 * f.scale > f.now.high[1]);  // above the snow: it must not burst it
+    // then down to stand on the floor, gently
+    assert_true(fabs(f.pull.target.y - (0.5 * f.scale + 0.005)) < 1e-9);
+    assert_true(f.pull.speed_max <= 1);
+    assert_false(view_tools_is_away(&s, s.source->ball));
+    assert_true(view_tools_is_away(&s, s.source->plow));
+    fake_key(&s, 'b');
+    assert_true(view_tools_is_away(&s, s.source->ball));
+    assert_true(f.at.y < -100);
+}
+
+static void a_drag_moves_it_over_the_ground(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    double x, y;
+    project(&s, (view_vec){0, 0, 0}, &s.mouse_x, &s.mouse_y);
+    fake_key(&s, 'b');
+    fake_place(&f.base, 1, f.pull.target, 0, f.scale);  // it has come down
+    const view_vec stood = f.at;
+    project(&s, (view_vec){stood.x, stood.y + 0.5 * f.scale, stood.z}, &x, &y);
+    const int pulls = f.pulls;
+    const double yaw = s.camera.yaw;
+    fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, x, y);
+    assert_int_equal(s.tools.held, s.source->ball);
+    fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_LEFT, x + 80, y);
+    assert_true(f.pulls > pulls && s.camera.yaw == yaw);
+    assert_true(f.pull.target.x > stood.x + 0.1);
+    assert_true(fabs(f.pull.target.y - stood.y) < 1e-9);  // it keeps its height
+    assert_true(f.pull.speed_max <= VIEW_FOLLOW_SPEED);
+    view_event wheel = {.kind = VIEW_EVENT_SCROLL, .scroll = 3, .x = x + 80, .y = y};
+    view_controls_event(&s, &wheel);
+    assert_true(f.pull.target.y > stood.y + 0.05);  // the wheel lifts it
+    wheel.scroll = -30;
+    view_controls_event(&s, &wheel);
+    assert_true(fabs(f.pull.target.y - stood.y) < 1e-9);  // never into the ground
+    fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, x + 80, y);
+    assert_int_equal(s.tools.held, -1);
+    fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, 20, 20);  // beside it: the camera
+    fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_LEFT, 60, 20);
+    assert_true(s.camera.yaw != yaw);
+}
+
+// Bodies of the scene: what moves or falls can be held, what stands needs the control key.
+static void bodies_of_the_scene(void** state)
+{
+    (void)state;
+    fake f;
+    view_session s = fake_session(&f, true);
+    f.base.plow = -1;  // the third body is the scene's
+    fake_place(&f.base, 2, (view_vec){0, 0.1, 0}, 0, 0.3);
+    view_event press = {.kind = VIEW_EVENT_PRESS, .button = VIEW_LEFT};
+    project(&s, (view_vec){0, 0.1, 0}, &press.x, &press.y);
+    view_controls_event(&s, &press);
+    assert_int_equal(s.drag, VIEW_DRAG_ORBIT);
+    fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, press.x, press.y);
+    press.control = true;
+    view_controls_event(&s, &press);
+    assert_int_equal(s.tools.held, 2);
+    fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, press.x, press.y);
+    assert_int_equal(f.releases, 0);  // it stays where it was put
+    press.control = false;
+    f.bodies[2].info.mass = 5;
+    view_controls_event(&s, &press);
+    assert_int_equal(s.tools.held, 2);
+    fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, press.x, press.y);
+    assert_int_equal(f.releases, 1);  // it falls again
+}
+
+static void following_is_slow_smooth_and_arrives(void** state)
+{
+    (void)state;
+    view_follow f = {.yaw = 3};
+    const view_pull pull = {.target = {2, 0, 0}, .speed_max = 1.5, .steers = true};
+    const double dt = 0.01;
+    double fastest = 0, jerk = 0;
+    for (int k = 0; k < 600; k++) {
+        const view_vec before = f.velocity;
+        view_follow_steer(&f, &pull, dt);
+        fastest = fmax(fastest, view_vec_length(f.velocity));
+        jerk = fmax(jerk, view_vec_length(view_vec_sub(f.velocity, before)) / dt);
+        f.position = view_vec_add(f.position, view_vec_scale(f.velocity, dt));
+        assert_true(f.position.x < 2 + 1e-9);  // it does not swing beyond
+        assert_true(fabs(f.turn) <= VIEW_FOLLOW_TURN);
+        f.yaw += f.turn * dt;
+        if (k == 60) assert_true(fabs(remainder(f.yaw - VIEW_PI / 2, 2 * VIEW_PI)) < 0.2);
+    }
+    assert_true(fastest <= 1.5 + 1e-12 && fastest > 1.4);
+    assert_true(jerk <= VIEW_FOLLOW_PUSH + 1e-9);
+    assert_true(fabs(f.position.x - 2) < 1e-3);
+    assert_true(view_follow_speed(10) == VIEW_FOLLOW_SPEED);
+    assert_true(view_follow_speed(0.05) < 1);  // small bodies go slowly
+}
+
+int test_view_tools(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rays_go_through_their_pixels),
+        cmocka_unit_test(a_tool_comes_down_where_the_mouse_points),
+        cmocka_unit_test(a_drag_moves_it_over_the_ground),
+        cmocka_unit_test(bodies_of_the_scene),
+        cmocka_unit_test(following_is_slow_smooth_and_arrives),
+    };
+    return cmocka_run_group_tests_name("view_tools", tests, NULL, NULL);
+}
