@@ -3,15 +3,17 @@
 // T43).
 #include "solver/grains/world.h"
 
-static world* pair_of(firn_phase a, firn_phase b, double gap)
+// Two grains that touch and so have a bond, at rest.
+static world* pair_of(firn_phase a, firn_phase b)
 {
     const double r[] = {R_SNOW, R_SNOW / 2};
     world* w = world_create();
     w->def.damping = 0;
     w->def.dt = 1e-4;
     world_add(w, a, 0, 0, 0);
-    world_add(w, b, 0, r[a] + r[b] + gap, 0);
+    world_add(w, b, 0, r[a] + r[b], 0);
     world_start(w);
+    world_step(w, 1e-4);
     return w;
 }
 
@@ -22,10 +24,25 @@ static double gap_of(const world* w)
            (double)(w->m->p.radius[i] + w->m->p.radius[j]);
 }
 
+// Pulls the second one to that distance from the first's surface.
+static void pull_to(world* w, double gap)
+{
+    const firn_local j = world_find(w, 1);
+    w->m->p.position[j].y += (firn_real)(gap - gap_of(w));
+}
+
+static bool is_bonded(const world* w)
+{
+    const bool one = w->m->p.bonds[0] != 0, other = w->m->p.bonds[1] != 0;
+    assert_int_equal(one, other);
+    return one;
+}
+
 // Ten periods of a pair that starts 5 mm apart [s].
 static double period_of(firn_phase phase)
 {
-    world* w = pair_of(phase, phase, 0.005);
+    world* w = pair_of(phase, phase);
+    pull_to(w, 0.005);
     int crossings = 0;
     double before = 0.005, first = 0, last = 0;
     while (crossings < 21) {
@@ -37,6 +54,7 @@ static double period_of(firn_phase phase)
         }
         before = gap;
         assert_true(w->time < 1 && w->m->p.neighbours[0] == 1 && w->m->p.broken[0] == 0);
+        assert_true(is_bonded(w));
     }
     world_destroy(w);
     return (last - first) / 10;
@@ -50,19 +68,29 @@ static void period(void** state)
 }
 
 // Just before the gap at which it breaks a bond pulls with all its strength, both ways alike; just
-// beyond it does not, and the pair flies apart.
+// beyond it does not, and does not come back when the two are near again, until they touch.
 static void breaks_at(firn_phase a, firn_phase b, double gap, double pull)
 {
-    world* w = pair_of(a, b, 0.9999 * gap);
+    world* w = pair_of(a, b);
+    pull_to(w, 0.9999 * gap);
     world_step(w, 1e-4);
     const firn_vec3 *f = w->m->w.force, up = f[world_find(w, 0)];
     assert_true(fabs((double)up.y / pull - 1) < 2e-4 && up.x == 0 && up.z == 0);
-    assert_true(up.y == -f[world_find(w, 1)].y);
-    world_destroy(w);
-    w = pair_of(a, b, 1.0001 * gap);
-    for (int k = 0; k < 3; k++) world_step(w, 1e-4);
-    assert_true(w->m->w.force[0].y == 0 && w->m->w.force[1].y == 0);
+    assert_true(up.y == -f[world_find(w, 1)].y && is_bonded(w));
+    for (int k = 0; k < 2; k++) w->m->p.velocity[k] = firn_v3(0, 0, 0);
+    pull_to(w, 1.0001 * gap);
+    world_step(w, 1e-4);
+    assert_true(f[0].y == 0 && f[1].y == 0 && !is_bonded(w));
     assert_int_equal(w->m->p.neighbours[0], 0);
+    pull_to(w, 0.5 * gap);
+    world_step(w, 1e-4);
+    assert_true(f[0].y == 0 && !is_bonded(w) && w->m->p.neighbours[0] == 1);
+    pull_to(w, -1e-4);
+    world_step(w, 1e-4);
+    assert_true(is_bonded(w));
+    pull_to(w, 0.5 * gap);
+    world_step(w, 1e-4);
+    assert_true(fabs((double)f[world_find(w, 0)].y / pull - 0.5) < 2e-3);
     world_destroy(w);
 }
 
@@ -72,6 +100,22 @@ static void pulled_apart(void** state)
     breaks_at(FIRN_SNOW, FIRN_SNOW, figure_value(T42_snow_gap), figure_value(T42_snow_pull));
     breaks_at(FIRN_ICE, FIRN_ICE, figure_value(T42_ice_gap), figure_value(T42_ice_pull));
     breaks_at(FIRN_SNOW, FIRN_ICE, figure_value(T42_mixed_gap), figure_value(T42_mixed_pull));
+}
+
+// Snow begins bonded where grains are less than a twentieth of their size apart.
+static void bonds_at_the_start(void** state)
+{
+    (void)state;
+    for (int far = 0; far < 2; far++) {
+        world* w = world_create();
+        world_add(w, FIRN_SNOW, 0, 0, 0);
+        world_add(w, FIRN_SNOW, 0, 0, far ? 0.106 : 0.104);
+        world_start(w);
+        world_step(w, 1e-6);
+        assert_true(is_bonded(w) == !far && w->m->p.neighbours[0] == 1);
+        assert_true((w->m->w.force[0].z != 0) == !far);
+        world_destroy(w);
+    }
 }
 
 // A grain in the middle of n others at twice the radius: number 0. At most 12.
@@ -146,7 +190,7 @@ static void other_rules(void** state)
     }
 }
 
-// Algorithm 2: a broken grain pulls nobody, from the step after it was found so.
+// Algorithm 2: a broken grain pulls nobody, and its bonds are gone.
 static void broken_grains_do_not_pull(void** state)
 {
     (void)state;
@@ -158,16 +202,65 @@ static void broken_grains_do_not_pull(void** state)
     w->m->p.broken[p] = 1;
     world_step(w, 1e-6);
     assert_true(firn_v3_length(w->m->w.force[q]) == 0);
+    assert_true(w->m->p.bonds[p] == 0 && w->m->p.bonds[q] == 0);
     assert_int_equal(w->m->p.broken[p], 0);  // with four of four it is whole again
+    world_step(w, 1e-6);
+    assert_true(firn_v3_length(w->m->w.force[q]) == 0);  // but has to touch first
+    w->m->p.position[q] = firn_v3_scale(w->m->p.position[q], (firn_real)(0.999 / 1.1));
+    world_step(w, 1e-6);
+    w->m->p.position[q] = firn_v3_scale(w->m->p.position[q], (firn_real)(1.1 / 0.999));
     world_step(w, 1e-6);
     assert_true((double)firn_v3_length(w->m->w.force[q]) > 1);
     world_destroy(w);
 }
 
+// Bonds are bits by the place in a list. Whatever happens to the order of grains and lists, a bond
+// of i with j is one of j with i, and pairs that nobody pulled apart keep theirs.
+static void bonds_survive_new_lists(void** state)
+{
+    (void)state;
+    world* w = world_create();
+    any_source r = any_start(420);
+    w->def.dt = 1e-4;
+    w->def.damping = 0;
+    world_lattice(w, FIRN_SNOW, (const double[]){0, 0, 0}, (const int[]){6, 6, 6}, 0.1);
+    for (int k = 0; k < 216; k++) w->seeds.velocity[k] = firn_v3(20, 3, -7);  // all alike
+    world_start(w);
+    int lists = 0;
+    for (int s = 0; s < 300; s++) {
+        const firn_vec3 before = w->m->p.listed[world_find(w, 0)];
+        for (firn_local p = 0; p < 216; p++)
+            w->m->p.velocity[p] = firn_v3_add(w->m->p.velocity[p], any_vec3(&r, 0.002));
+        world_step(w, 1e-4);
+        lists += w->m->p.listed[world_find(w, 0)].x != before.x;
+        int bonds = 0;
+        for (firn_local i = 0; i < 216; i++) {
+            const firn_grains_list* l = &w->m->list;
+            for (firn_local k = 0; k < l->first[i + 1] - l->first[i]; k++) {
+                const firn_local j = l->j[l->first[i] + k];
+                if ((w->m->p.bonds[i] >> k & 1) == 0) continue;
+                bonds++;
+                bool back = false;
+                for (firn_local n = 0; n < l->first[j + 1] - l->first[j]; n++)
+                    back |= l->j[l->first[j] + n] == i && (w->m->p.bonds[j] >> n & 1) != 0;
+                assert_true(back);
+            }
+        }
+        assert_int_equal(bonds, 2 * 3 * 5 * 36);  // all of the lattice, both ways
+    }
+    print_message("%d times listed anew\n", lists);
+    assert_true(lists > 20);
+    world_destroy(w);
+}
+
 int test_grains_bonds(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(period), cmocka_unit_test(pulled_apart),
-                                       cmocka_unit_test(broken_flag), cmocka_unit_test(other_rules),
-                                       cmocka_unit_test(broken_grains_do_not_pull)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(period),
+                                       cmocka_unit_test(pulled_apart),
+                                       cmocka_unit_test(broken_flag),
+                                       cmocka_unit_test(other_rules),
+                                       cmocka_unit_test(broken_grains_do_not_pull),
+                                       cmocka_unit_test(bonds_at_the_start),
+                                       cmocka_unit_test(bonds_survive_new_lists)};
     return cmocka_run_group_tests_name("grains_bonds", tests, NULL, NULL);
 }

@@ -31,14 +31,13 @@ typedef struct world {
     firn_error error;
 } world;
 
-// No gravity, no heat, no jitter: what a test wants otherwise it sets before world_start.
+// No gravity, no heat: what a test wants otherwise it sets before world_start.
 static inline world* world_create(void)
 {
     world* w = firn_alloc(1, sizeof *w);
     assert_non_null(w);
     firn_grains_keys.set_defaults(&w->def);
     w->def.radius = R_SNOW;
-    w->def.jitter = 0;
     w->materials[FIRN_SNOW] = (firn_material){.name = (char*)"test snow", .snow.density = 100};
     w->materials[FIRN_ICE] = (firn_material){.name = (char*)"test ice", .snow.density = 800};
     w->scene.name = (char*)"test";
@@ -46,7 +45,6 @@ static inline world* world_create(void)
     w->scene.material_count = 2;
     w->scene.colliders = w->bodies;
     w->scene.air.temperature = NAN;
-    w->scene.cull = (firn_cull_block){.below = -INFINITY, .inside = -1, .outside = -1};
     w->scene.solver_def = &w->def;
     return w;
 }

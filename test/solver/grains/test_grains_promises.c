@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// What RELIABILITY.md promises of the solver: the same bits for any number of threads and after a
+// restart, no allocation in a step, momentum, cost that follows the grains.
+#include "core/hash.h"
+#include "solver/grains/world.h"
+
+#define STEPS 120
+#define SIDE 9
+
+// A lump that hits a moving floor and a ball that it pushes along, in warm air: some of it is about
+// to melt, some of its water about to freeze. `cull`: and some of it falls out of the world.
+static world* storm(int threads, bool cull)
+{
+    world* w = world_create();
+    any_source r = {78, 0};
+    w->scene.gravity[1] = -9.81;
+    w->scene.air.active = true;
+    w->scene.air.temperature = 5;
+    w->def.heat_speed = 1e5;
+    firn_collider* floor = world_floor(w, -0.06);
+    floor->motion.velocity = firn_v3((firn_real)0.5, (firn_real)0.1, 0);
+    floor->temperature = -20;
+    world_ball(w, 0.4, 0.1, -0.25, 0.2)->mass = 20;
+    if (cull)
+        w->scene.cull = (firn_cull_block){.active = true, .below = 0, .inside = -1, .outside = -1};
+    for (int k = 0; k < SIDE * SIDE * SIDE; k++) {
+        const firn_vec3 off = any_vec3(&r, 0.004);
+        world_add(w, k % 7 == 0 ? FIRN_ICE : FIRN_SNOW, 0.095 * (k % SIDE) + (double)off.x,
+                  0.095 * (k / SIDE % SIDE) + (double)off.y,
+                  0.095 * (k / SIDE / SIDE) + (double)off.z);
+        w->seeds.velocity[k] = firn_v3(1, -5, (firn_real)any_between(&r, -1, 1));
+        w->seeds.temperature[k] = (firn_real)any_between(&r, -10, 0);
+    }
+    world_start_on(w, threads);
+    for (int k = 0; k < SIDE * SIDE * SIDE; k += 5)
+        world_set_heat(w, k, k % 2 == 0 ? 333900 : 334010);
+    return w;
+}
+
+static uint64_t hash_of(const world* w)
+{
+    uint64_t hash = firn_particles_hash(&w->m->store) ^
+                    firn_hash(w->report.momentum, sizeof w->report.momentum, 1) ^
+                    firn_hash(&w->report.kinetic, sizeof(double), 2) ^
+                    firn_hash(&w->report.dt, sizeof(double), 3) ^
+                    firn_hash(&w->m->heat_gained, sizeof(double), 4) ^
+                    firn_hash(&w->report.neighbours, sizeof(double), 5);
+    for (firn_local k = 0; k < w->m->free_count; k++) {
+        const firn_rigid* b = &w->m->free[k].rigid;
+        hash ^= firn_hash(&b->position, sizeof b->position, 6);
+        hash ^= firn_hash(&b->velocity, sizeof b->velocity, 7);
+    }
+    return hash;
+}
+
+// Something must have happened, or the tests mean nothing.
+static void check_stormy(const world* w)
+{
+    int phases[3] = {0, 0, 0}, broken = 0, slips = 0, bonds = 0, packed = 0;
+    for (firn_local p = 0; p < w->m->p.count; p++) {
+        phases[w->m->p.phase[p]]++;
+        broken += w->m->p.broken[p];
+        bonds += w->m->p.bonds[p] != 0;
+        slips += w->m->p.slip[p].x != 0;
+        packed += w->m->p.phase[p] == FIRN_SNOW && w->m->p.radius[p] < (firn_real)R_SNOW;
+    }
+    print_message("%d snow, %d ice, %d water; %d broken, %d bonded, %d compressed, %d stick\n",
+                  phases[0], phases[1], phases[2], broken, bonds, packed, slips);
+    assert_true(phases[0] > 100 && phases[1] > 50 && phases[2] > 10);
+    assert_true(broken > 10 && bonds > 100 && packed > 50);
+    assert_true(w->m->free_count == 1 && w->m->free[0].rigid.velocity.x != 0);
+}
+
+static void any_number_of_threads(void** state)
+{
+    (void)state;
+    const int threads[] = {1, 2, 7};
+    uint64_t expected[STEPS];
+    for (int t = 0; t < 3; t++) {
+        world* w = storm(threads[t], false);
+        for (int k = 0; k < STEPS; k++) {
+            world_step(w, 1);
+            const uint64_t hash = hash_of(w);
+            if (t == 0) expected[k] = hash;
+            if (hash != expected[k]) fail_msg("step %d differs with %d threads", k, threads[t]);
+        }
+        if (t == 0) check_stormy(w);
+        world_destroy(w);
+    }
+}
+
+// A second world takes over from the first, through the checkpoint interface.
+static world* take_over(world* first, bool cull)
+{
+    world* second = storm(1, cull);
+    const size_t size = firn_solver_grains.extra_size(first->m);
+    void* extra = firn_alloc(size, 1);
+    firn_solver_grains.extra_save(first->m, extra);
+    assert_int_equal(firn_particles_copy(&second->m->store, &first->m->store), FIRN_OK);
+    assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size), FIRN_OK);
+    assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size - 1),
+                     FIRN_REFUSED_DAMAGED);
+    second->time = first->time;
+    firn_free(extra);
+    return second;
+}
+
+// N + N steps are 2 N steps, whenever in the life of a list the second half begins, and with grains
+// that are culled in the very next step.
+static void after_a_restart(void** state)
+{
+    (void)state;
+    for (int cull = 0; cull < 2; cull++) {
+        world* whole = storm(2, cull);
+        int relisted = 0, in_between = 0, removed = 0;
+        for (int part = 0; part < 12; part++) {
+            for (int k = 0; k < 7; k++) world_step(whole, 1);
+            const firn_vec3 d = firn_v3_sub(whole->m->p.position[0], whole->m->p.listed[0]);
+            in_between += firn_v3_dot(d, d) > 0;
+            world* second = take_over(whole, cull);
+            const firn_vec3 listed = whole->m->p.listed[0];
+            for (int k = 0; k < 5; k++) {
+                world_step(whole, 1);
+                world_step(second, 1);
+                removed += whole->report.culled;
+                if (hash_of(whole) != hash_of(second))
+                    fail_msg("cull %d, part %d: step %d after the restart differs", cull, part, k);
+            }
+            relisted += listed.x != whole->m->p.listed[0].x;
+            world_destroy(second);
+        }
+        print_message("%d restarts in the life of a list, %d listed anew, %d culled\n", in_between,
+                      relisted, removed);
+        assert_true(in_between > 4 && relisted > 1 && (removed > 10) == (cull != 0));
+        world_destroy(whole);
+    }
+}
+
+// Without a grain to begin with, as a run that is resumed creates it.
+static void restart_from_nothing(void** state)
+{
+    (void)state;
+    world *whole = storm(1, false), *second = storm(1, false);
+    for (int k = 0; k < 20; k++) world_step(whole, 1);
+    firn_solver_grains.destroy(second->m);
+    const firn_solver_args args = {.threads = 1, .device = FIRN_DEVICE_CPU};
+    void* self = NULL;
+    assert_int_equal(firn_solver_grains.create(&second->scene, NULL, &args, &self, &second->error),
+                     FIRN_OK);
+    second->m = self;
+    const size_t size = firn_solver_grains.extra_size(whole->m);
+    void* extra = firn_alloc(size, 1);
+    firn_solver_grains.extra_save(whole->m, extra);
+    assert_int_equal(firn_particles_copy(&second->m->store, &whole->m->store), FIRN_OK);
+    assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size), FIRN_OK);
+    second->time = whole->time;
+    for (int k = 0; k < 20; k++) {
+        world_step(whole, 1);
+        world_step(second, 1);
+        assert_true(hash_of(whole) == hash_of(second));
+    }
+    firn_free(extra);
+    world_destroy(whole);
+    world_destroy(second);
+}
+
+// A block of checkpoint that cannot be one is refused, and nothing is taken from it.
+static void damaged_extra(void** state)
+{
+    (void)state;
+    world *w = storm(1, false), *same = storm(1, false);
+    for (int k = 0; k < 3; k++) {
+        world_step(w, 1);
+        world_step(same, 1);
+    }
+    const size_t size = firn_solver_grains.extra_size(w->m);
+    unsigned char* block = firn_alloc(size, 1);
+    for (size_t at = 0; at + sizeof(firn_real) <= size; at += sizeof(firn_real)) {
+        firn_solver_grains.extra_save(w->m, block);
+        const size_t bytes = at < 24 ? 8 : sizeof(firn_real);  // step, next_id and heat are wide
+        unsigned char was[8];
+        memcpy(was, block + at / bytes * bytes, bytes);
+        memset(block + at / bytes * bytes, 0xff, bytes);  // -1, NaN, or a number beyond all
+        const firn_result r = firn_solver_grains.extra_restore(w->m, block, size);
+        if (r != FIRN_REFUSED_DAMAGED) {  // only where nothing is: bytes between members
+            unsigned char zero[8] = {0};
+            assert_memory_equal(was, zero, bytes);
+            assert_true(at + 16 > size);
+        }
+    }
+    world_step(w, 1);
+    world_step(same, 1);
+    assert_true(hash_of(w) == hash_of(same));
+    firn_free(block);
+    world_destroy(w);
+    world_destroy(same);
+}
+
+// All memory is there from the start, however the snow spreads.
+static void no_allocation_in_a_step(void** state)
+{
+    (void)state;
+    for (int threads = 1; threads < 3; threads++) {
+        world* w = storm(threads, false);
+        const firn_memory_stats before = firn_memory_read();
+        for (int k = 0; k < STEPS; k++) world_step(w, 1);
+        for (firn_local p = 0; p < w->m->p.count; p++)  // every grain in a cell of its own
+            w->m->p.position[p] = firn_v3((firn_real)p, 100, 0);
+        world_step(w, 1e-4);
+        assert_int_equal(w->m->cells.cell_count, w->m->p.count);
+        assert_int_equal(firn_memory_read().allocations, before.allocations);
+        assert_int_equal(firn_memory_read().bytes, before.bytes);
+        world_destroy(w);
+    }
+}
+
+// A lump that flies to pieces: bonds, friction, collisions, without bodies.
+static void momentum_is_kept(void** state)
+{
+    (void)state;
+    world* w = world_create();
+    any_source r = any_start(79);
+    for (int k = 0; k < 343; k++) {
+        world_add(w, k % 3 == 0 ? FIRN_ICE : FIRN_SNOW, 0.09 * (k % 7), 0.09 * (k / 7 % 7),
+                  0.09 * (k / 49));
+        w->seeds.velocity[k] = any_vec3(&r, 2);
+    }
+    world_start(w);
+    world_step(w, 1);
+    double before[3], size = 0, after[3] = {0, 0, 0};
+    for (int d = 0; d < 3; d++) before[d] = w->report.momentum[d];
+    for (int k = 0; k < 300; k++) world_step(w, 1);
+    for (firn_local p = 0; p < w->m->p.count; p++) {
+        const firn_vec3 v = w->m->p.velocity[p];
+        const double m = (double)w->m->constants.mass;
+        size += m * (double)firn_v3_length(v);
+        after[0] += m * (double)v.x;
+        after[1] += m * (double)v.y;
+        after[2] += m * (double)v.z;
+    }
+    double worst = 0;
+    for (int d = 0; d < 3; d++) worst = fmax(worst, fabs(after[d] - before[d]) / size);
+    check_figure(T42_net_force, worst);
+    world_destroy(w);
+}
+
+// Chosen steps meet the end of a frame exactly; fast grains shorten them.
+static void steps_meet_frames(void** state)
+{
+    (void)state;
+    world* w = storm(1, false);
+    const double frame = 1.0 / 60;
+    int steps = 0;
+    while (w->time < frame - 1e-12) {
+        world_step(w, frame - w->time);
+        assert_true(w->report.dt > 0 && w->report.dt <= 1.000001e-3);
+        assert_true(w->report.max_speed * w->report.dt <= 0.25 * R_SNOW * 1.000001);
+        steps++;
+    }
+    assert_true(steps >= 17 && fabs(w->time - frame) < 1e-15);
+    for (firn_local p = 0; p < w->m->p.count; p++) w->m->p.velocity[p] = firn_v3(100, 0, 0);
+    world_step(w, 1);
+    assert_true(w->report.dt <= 0.25 * R_SNOW / 100 * 1.000001);
+    world_destroy(w);
+}
+
+int test_grains_promises(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_threads),   cmocka_unit_test(after_a_restart),
+        cmocka_unit_test(restart_from_nothing),    cmocka_unit_test(damaged_extra),
+        cmocka_unit_test(no_allocation_in_a_step), cmocka_unit_test(momentum_is_kept),
+        cmocka_unit_test(steps_meet_frames)};
+    return cmocka_run_group_tests_name("grains_promises", tests, NULL, NULL);
+}
