@@ -191,11 +191,21 @@ static firn_result write_files(const firn_render_job* job, int64_t frame, const 
     return r;
 }
 
-// A frame without the field `mass`: every particle has what one of the first body began with.
-static firn_real* make_masses(const firn_scene_data* scene, double cell, firn_local count)
+// Grains weigh rho r^3 (VALIDATION, erratum 26) and are 2 r wide: light would meet an eighth of the
+// snow that they stand for, so that they get what fills their cube.
+#define GRAIN_FILL 8
+
+// Masses that light meets. In a frame without the field `mass` every particle has what one of the
+// first body began with.
+static firn_real* make_masses(const firn_scene_data* scene, const firn_frame* frame, double cell)
 {
+    const firn_local count = frame->count;
     firn_real* mass = firn_alloc((size_t)count + 1, sizeof *mass);
     if (mass == NULL) return NULL;
+    if (frame->mass != NULL) {
+        for (firn_local p = 0; p < count; p++) mass[p] = GRAIN_FILL * frame->mass[p];
+        return mass;
+    }
     double density = scene->render.medium.density, per_cell = 8;
     if (scene->snow_count > 0) {
         density = scene->materials[scene->snow[0].material].snow.density;
@@ -241,9 +251,9 @@ firn_result firn_render_picture(firn_render_job* job, const firn_frame* frame, f
     firn_render_path(job, job->frame, "png", path);
     FIRN_TRY(firn_frame_poses_put(frame->bodies, frame->body_count, frame->info.time,
                                   job->scene.colliders, job->scene.collider_count, error));
-    firn_real* made = NULL;  // masses, for a frame that has none
-    if (frame->mass == NULL) {
-        made = make_masses(&job->scene, job->cache.manifest.cell, frame->count);
+    firn_real* made = NULL;  // masses, for a frame that has none, and for grains
+    if (frame->mass == NULL || frame->radius != NULL) {
+        made = make_masses(&job->scene, frame, job->cache.manifest.cell);
         if (made == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     }
     const firn_result traced = trace(job, frame, made != NULL ? made : frame->mass, &film, error);

@@ -80,6 +80,14 @@ class Run:
                 self._frames[number] = read_ply(found[0])
         return self._frames[number]
 
+    def time(self, number):
+        """Of a frame [s]."""
+        return number / self.manifest["fps"]
+
+    def number(self, time):
+        """The frame at a time [s]."""
+        return round(time * self.manifest["fps"])
+
     def last(self):
         return max(int(name.split(".")[-2]) for name in os.listdir(os.path.join(self.folder, "frames"))
                    if name.endswith(".hdf"))
