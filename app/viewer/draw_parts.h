@@ -75,6 +75,7 @@ typedef struct view_spheres {
     GLuint buffers[4], textures[4];  // positions, radii, values, phases
     GLuint scale;                    // colours, 256 x 1
     int64_t count, count_max;        // drawn; that a texture buffer can hold
+    int64_t count_given;
     uint64_t version;
     bool has_radii, has_values, has_phases;
     bool has_water, has_solid;

@@ -119,11 +119,21 @@ static bool send(view_spheres* s, int k, const void* data, int64_t bytes)
     return true;
 }
 
+// Also when an array has come or gone, whatever the version says: that is what a reader of draw.h
+// would forget.
+static bool is_sent(const view_spheres* s, const view_snow* snow)
+{
+    return snow->version != 0 && snow->version == s->version && snow->count == s->count_given &&
+           (snow->radius != NULL) == s->has_radii && (snow->value != NULL) == s->has_values &&
+           (snow->phase != NULL) == s->has_phases;
+}
+
 void view_spheres_send(view_draw* draw, const view_snow* snow)
 {
     view_spheres* s = &draw->spheres;
-    if (snow->version != 0 && snow->version == s->version) return;
+    if (is_sent(s, snow)) return;
     s->version = snow->version;
+    s->count_given = snow->count;
     s->count = snow->count < s->count_max ? snow->count : s->count_max;
     if (snow->position == NULL || s->count < 0) s->count = 0;
     send(s, 0, snow->position, s->count * 12);

@@ -162,6 +162,11 @@ static void versions(void** state)
     frame.snow.version = 42;
     const picture next = draw_picture(&frame);
     assert_true(difference(pixel_at(&next, 0, 0), pixel_at(&first, 0, 0)) > 10);
+    const float value[1] = {1};  // an array that comes is noticed
+    frame.snow.value = value;
+    const picture coloured = draw_picture(&frame);
+    assert_true(is_yellow(pixel_at(&coloured, 1, 0)));
+    frame.snow.value = NULL;
     x[0][0] = 0;
     frame.snow.version = 0;
     const picture again = draw_picture(&frame);
