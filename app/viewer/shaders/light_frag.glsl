@@ -49,7 +49,9 @@ void main()
     look *= look;
     float open = openness(1.0 / nearness);
     bool is_snow = kind >= SNOW;
-    float share = sun_share(x, n, is_snow ? 2.5 : 2.0, dither(gl_FragCoord.xy));
+    // grains that touch let each other's light through
+    float ahead = is_snow ? 1.3 * snow.w * (1.0 - scale.w) : 0.0;
+    float share = sun_share(x, n, ahead, is_snow ? 2.5 : 2.0, dither(gl_FragCoord.xy));
     float facing = dot(n, sun.xyz);
     vec3 wrap = is_snow ? (kind == ICE ? vec3(0.12, 0.16, 0.2) : mix(vec3(0.22, 0.27, 0.36), vec3(0.10, 0.14, 0.22), scale.w))
                         : vec3(0.0);

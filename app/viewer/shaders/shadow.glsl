@@ -1,15 +1,17 @@
 // Share of the sun that reaches a place.
 uniform sampler2DShadow shadow_map;
 
-// `softness`: radius of the edge in pixels of the map. Samples on a spiral, turned from pixel to
+// `ahead` [m]: what is closer than this towards the sun casts no shadow. `softness`: radius of the edge in
+// pixels of the map. Samples on a spiral, turned from pixel to
 // pixel, each a mix of four comparisons.
-float sun_share(vec3 x, vec3 n, float softness, float turn)
+float sun_share(vec3 x, vec3 n, float ahead, float softness, float turn)
 {
     if (sun.w < 0.5) return 1.0;
     // away from the surface: its own spheres must not darken it
     float slant = 1.0 - max(dot(n, sun.xyz), 0.0);
     // (nor the grains that a smooth surface has cut off)
     vec3 from = x + n * (shade.y * (1.0 + softness * 0.6 + 1.5 * slant) + scale.w * snow.w);
+    from += ahead * sun.xyz;
     vec3 at = (light * vec4(from, 1.0)).xyz * 0.5 + 0.5;
     at.z = clamp(at.z - 0.75 * shade.y / shade.z, 0.0, 1.0);
     vec2 inside = smoothstep(0.0, 0.01, at.xy) * smoothstep(1.0, 0.99, at.xy);

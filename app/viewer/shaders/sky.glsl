@@ -4,7 +4,7 @@ vec3 sun_light()
 {
     float low = smoothstep(0.6, 0.0, sun.y);  // more air in the way: redder
     vec3 tint = mix(vec3(1.0, 0.955, 0.88), vec3(1.0, 0.80, 0.58), low);
-    return tint * 1.3 * smoothstep(-0.03, 0.06, sun.y);
+    return tint * 1.4 * smoothstep(-0.03, 0.06, sun.y);
 }
 
 const vec3 ZENITH = vec3(0.13, 0.27, 0.56), HORIZON = vec3(0.60, 0.72, 0.86);
@@ -20,7 +20,7 @@ vec3 sky_radiance(vec3 d)
 // What reaches a surface of this normal from the whole sky, and from the bright ground below.
 vec3 sky_light(vec3 n)
 {
-    vec3 dome = 0.85 * mix(ZENITH, HORIZON, 0.3);
+    vec3 dome = 0.85 * mix(ZENITH, HORIZON, 0.42);
     vec3 below = 0.12 * HORIZON + 0.10 * sun_light() * max(sun.y, 0.0);
     return mix(below, dome, 0.5 + 0.5 * n.y);
 }

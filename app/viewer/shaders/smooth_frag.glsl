@@ -15,28 +15,38 @@ float at_mirrored(ivec2 at, ivec2 last)
     return texelFetch(nearness_map, last - abs(last - at), 0).x;
 }
 
-// A hole that snow surrounds closely, in six of eight directions at about one distance, is closed.
+// First snow from a place in steps of `way`: its nearness, and how many steps away; 0: none is close.
+vec2 first_hit(ivec2 at, ivec2 last, vec2 way, float steps)
+{
+    for (int k = 1; k <= 5 && float(k) <= steps; k++) {
+        float there = at_mirrored(at + ivec2(round(way * float(k))), last);
+        if (there > 0.0) return vec2(there, float(k));
+    }
+    return vec2(0.0);
+}
+
+// A hole in a sheet of snow is closed: where, along three of four lines, there is snow close by on both
+// sides, and all lines cross here at one distance. Lumps in the air are not on one sheet.
 float close_hole(ivec2 at, ivec2 last)
 {
     // as wide as a grain is where one looks at
-    float pixels = 1.3 * snow.w * lens.w / lens.z, stride = max(pixels / 5.0, 1.0);
-    int hits = 0;
+    float pixels = max(1.3 * snow.w * lens.w / lens.z, 2.0), stride = max(pixels / 5.0, 1.0);
+    int lines = 0;
     float sum = 0.0, least = 1e30, most = 0.0;
-    for (int d = 0; d < 8; d++) {
-        if (d - hits > 2) return 0.0;
+    for (int d = 0; d < 4; d++) {
+        if (d - lines > 1) return 0.0;
         float angle = 0.78539816 * float(d);
         vec2 way = stride * vec2(cos(angle), sin(angle));
-        for (int k = 1; k <= 5 && float(k) * stride <= max(pixels, 2.0); k++) {
-            float there = at_mirrored(at + ivec2(round(way * float(k))), last);
-            if (there <= 0.0) continue;
-            hits++;
-            sum += there;
-            least = min(least, there);
-            most = max(most, there);
-            break;
-        }
+        vec2 a = first_hit(at, last, way, pixels / stride);
+        vec2 b = a.x > 0.0 ? first_hit(at, last, -way, pixels / stride) : vec2(0.0);
+        if (b.x <= 0.0) continue;
+        float here = (a.x * b.y + b.x * a.y) / (a.y + b.y);
+        lines++;
+        sum += here;
+        least = min(least, here);
+        most = max(most, here);
     }
-    return hits >= 6 && most - least < 12.0 * snow.w * least * least ? sum / float(hits) : 0.0;
+    return lines >= 3 && most - least < 1.5 * snow.w * least * least ? sum / float(lines) : 0.0;
 }
 
 // A pit narrower than a grain, with the same surface on both sides, is a gap between spheres: it is
