@@ -94,7 +94,7 @@ typedef struct view_targets {
     gl_target solid;      // look and normal, with depth
     int margin;           // [pixels] of the next two on each side: there the filter finds its
                           // neighbours
-    gl_target surface;    // nearness (1 / distance) and grain of the nearest spheres
+    gl_target surface;    // nearness (1 / distance), colour and kind of the nearest spheres
     gl_target smooth[2];  // nearness between passes of the filter
     gl_target thickness;
     gl_target occlusion[2];  // half size

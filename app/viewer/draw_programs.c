@@ -21,14 +21,14 @@ static const char* const samplers[] = {
         "screen_vert" \
     }
 static const gl_program_def defs[VIEW_PROGRAMS] = {
-    [VIEW_SPHERE] = {SPHERE, {"frame", "hash", "sphere_frag"}},
-    [VIEW_SPHERE_DEPTH] = {SPHERE, {"frame", "hash", "sphere_depth_frag"}},
+    [VIEW_SPHERE] = {SPHERE, {"frame", "sphere_frag"}},
+    [VIEW_SPHERE_DEPTH] = {SPHERE, {"frame", "sphere_depth_frag"}},
     [VIEW_SPHERE_THICKNESS] = {SPHERE, {"frame", "sphere_thickness_frag"}},
     [VIEW_SPHERE_SHADOW] = {{"frame", "sphere_fetch", "sphere_shadow_vert"},
                             {"sphere_shadow_frag"}},
     [VIEW_BODY] = {{"frame", "body_vert"}, {"frame", "body_frag"}},
     [VIEW_BODY_SHADOW] = {{"frame", "body_shadow_vert"}, {"body_shadow_frag"}},
-    [VIEW_GROUND] = {SCREEN, {"frame", "hash", "ground_frag"}},
+    [VIEW_GROUND] = {SCREEN, {"frame", "ground_frag"}},
     [VIEW_SMOOTH] = {SCREEN, {"frame", "smooth_frag"}},
     [VIEW_MEDIAN] = {SCREEN, {"median_frag"}},
     [VIEW_SURFACE_SOLID] = {SCREEN, {"frame", "hash", "surface_frag"}},

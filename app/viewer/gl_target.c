@@ -24,6 +24,8 @@ static GLuint make_texture(GLenum format, int width, int height, GLenum filter)
 bool gl_target_create(gl_target* target, int width, int height, const gl_target_def* def)
 {
     *target = (gl_target){.width = width, .height = height};
+    // Errors of others are not ours. (A lost context never stops giving them.)
+    for (int k = 0; k < 16 && glGetError() != GL_NO_ERROR; k++) continue;
     glActiveTexture(GL_TEXTURE0);
     glGenFramebuffers(1, &target->framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);

@@ -1,7 +1,6 @@
-// Spheres on their way to a smooth surface: nearness, colour, and a grain that moves with them.
+// Spheres on their way to a smooth surface: nearness, colour, and what they are.
 flat in vec4 v_sphere;
 flat in vec4 v_look;
-flat in int v_id;
 in vec3 v_at;
 layout(location = 0) out float out_nearness;  // [1/m]
 layout(location = 1) out vec4 out_grain;

@@ -1,7 +1,6 @@
 // Where the ray of a pixel meets the sphere: what is there, where it faces, how far it is.
 flat in vec4 v_sphere;
 flat in vec4 v_look;
-flat in int v_id;
 in vec3 v_at;
 layout(location = 0) out vec4 out_look;
 layout(location = 1) out vec4 out_normal;

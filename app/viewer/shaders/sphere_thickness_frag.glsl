@@ -1,7 +1,6 @@
 // How much water a ray goes through: the chords of its spheres add up [m].
 flat in vec4 v_sphere;
 flat in vec4 v_look;
-flat in int v_id;
 in vec3 v_at;
 uniform sampler2D depth_map;
 layout(location = 0) out float out_thickness;

@@ -3,7 +3,6 @@
 uniform sampler2D scale_colours;
 flat out vec4 v_sphere;  // centre in eye coordinates and radius [m]
 flat out vec4 v_look;    // linear colour; what it is
-flat out int v_id;
 out vec3 v_at;  // in eye coordinates
 
 vec3 colour_of(int p, uint phase, out float kind)
@@ -31,7 +30,6 @@ void main()
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);  // outside
     v_sphere = vec4(c, radius);
     v_look = vec4(0.0);
-    v_id = p;
     v_at = vec3(0.0);
     if (!is_drawn(x, fetch_radius(p), phase) || c.z > radius || distance <= 1.05 * radius) return;
     float kind;
