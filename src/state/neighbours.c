@@ -77,6 +77,12 @@ firn_result firn_neighbours_update(firn_neighbours* neighbours, const firn_vec3*
     return FIRN_OK;
 }
 
+firn_result firn_neighbours_reserve(firn_neighbours* neighbours, firn_local count, int threads)
+{
+    FIRN_TRY(firn_key_sort_reserve(&neighbours->sort, count, threads));
+    return reserve(neighbours, count, count);  // a cell for each, at the worst
+}
+
 firn_result firn_neighbours_create(const firn_vec3* x, firn_local count, double radius, int threads,
                                    firn_neighbours* out_neighbours)
 {

@@ -30,6 +30,9 @@ void firn_neighbours_destroy(firn_neighbours* neighbours);
 // with. FIRN_BROKEN_MEMORY: to be destroyed or updated again.
 firn_result firn_neighbours_update(firn_neighbours* neighbours, const firn_vec3* x,
                                    firn_local count, double radius, int threads);
+// Room for `count` particles, however they are spread: updates of as many allocate nothing.
+// FIRN_BROKEN_MEMORY as above.
+firn_result firn_neighbours_reserve(firn_neighbours* neighbours, firn_local count, int threads);
 // Where everyone within the radius of a particle of cell `cell` is found, among others.
 firn_neighbour_runs firn_neighbours_of_cell(const firn_neighbours* neighbours, firn_local cell);
 // The same around the cell of that key, which may come from other particles' cells of this radius.

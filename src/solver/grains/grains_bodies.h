@@ -33,6 +33,8 @@ void firn_free_body_step(firn_free_body* body, const firn_grains_push* push, fir
                          const firn_shapes* shapes, double time, double dt);
 // The state `rigid` is that of `time`: the collider is told.
 void firn_free_body_restore(firn_free_body* body, firn_collider* colliders, double time);
+// Could it be a body's state at a time: finite, with a rotation that is one?
+bool firn_free_body_is_valid(const firn_rigid* rigid, double time);
 // Of a grain that a body's force `force` acts on at x: what the body feels.
 void firn_grains_push_add(firn_grains_push* push, const firn_rigid* body, firn_vec3 x,
                           firn_vec3 force);

@@ -55,8 +55,7 @@ static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene, firn
 static firn_result make_room(firn_grains* m, firn_local capacity)
 {
     FIRN_TRY(firn_grains_reserve(m, capacity));
-    const double width = 2 * m->radius + (double)m->constants.reach + (double)m->skin;
-    return firn_neighbours_update(&m->cells, m->p.position, m->p.count, width, m->threads);
+    return firn_neighbours_reserve(&m->cells, capacity, m->threads);
 }
 
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
@@ -156,12 +155,23 @@ static void extra_save(const void* self, void* block)
     }
 }
 
-// A body that the caller holds stays in his hand.
+static extra_body body_of(const void* block, firn_local k)
+{
+    extra_body b;
+    memcpy(&b, (const char*)block + sizeof(extra) + (size_t)k * sizeof b, sizeof b);
+    return b;
+}
+
+// A body that the caller holds stays in his hand. Mass, inertia and center are the shape's.
 static void restore_body(firn_grains* m, firn_local k, const extra_body* b)
 {
     firn_free_body* body = &m->free[k];
     if (m->colliders[body->collider].driver != FIRN_DRIVER_FREE) return;
-    body->rigid = b->rigid;
+    firn_rigid rigid = b->rigid;
+    rigid.mass = body->rigid.mass;
+    rigid.inertia = body->rigid.inertia;
+    rigid.center = body->rigid.center;
+    body->rigid = rigid;
     firn_free_body_restore(body, m->colliders, b->time);
 }
 
@@ -173,11 +183,12 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     memcpy(&e, block, sizeof e);
     if (e.step < 0 || e.next_id > UINT32_MAX || !(e.heat_gained - e.heat_gained == 0))
         return FIRN_REFUSED_DAMAGED;
-    const char* at = (const char*)block + sizeof e;
-    for (firn_local k = 0; k < m->free_count; k++, at += sizeof(extra_body)) {
-        extra_body b;
-        memcpy(&b, at, sizeof b);
-        if (!(b.time >= 0) || !firn_v3_is_finite(b.rigid.position)) return FIRN_REFUSED_DAMAGED;
+    for (firn_local k = 0; k < m->free_count; k++) {
+        const extra_body b = body_of(block, k);
+        if (!firn_free_body_is_valid(&b.rigid, b.time)) return FIRN_REFUSED_DAMAGED;
+    }
+    for (firn_local k = 0; k < m->free_count; k++) {
+        const extra_body b = body_of(block, k);
         restore_body(m, k, &b);
     }
     if (m->store.count > m->w.capacity) {

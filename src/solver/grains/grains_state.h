@@ -33,6 +33,7 @@ typedef struct firn_grains_list {
     uint8_t* count;  // [grains] how many there are
     int32_t* j;
     firn_local capacity;  // grains that there is room for
+    int room;             // for how many neighbours of each, in the mean
     // The same side by side, FIRN_GRAINS_SLICE grains abreast: row k of a slice holds the k-th
     // neighbour of each of them; a grain that has fewer is its own for the rest.
     firn_local* row_first;  // [slices + 1]

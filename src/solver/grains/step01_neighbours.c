@@ -25,13 +25,14 @@ static firn_grains_search_args spread(firn_grains* m)
 {
     const firn_grain_constants* c = &m->constants;
     const firn_grains_work* w = &m->w;
+    const firn_real r_other = firn_max(c->r_ice, c->r_water);  // after a change of phase
 #pragma omp parallel for schedule(static) num_threads(m->threads)
     for (firn_local i = 0; i < m->p.count; i++) {
         const firn_real r = m->p.listed_radius[i];
         w->x[i] = m->p.listed[i].x;
         w->y[i] = m->p.listed[i].y;
         w->z[i] = m->p.listed[i].z;
-        w->r[i] = m->heats ? firn_max(r, c->r_ice) : r;
+        w->r[i] = m->heats ? firn_max(r, r_other) : r;
         w->gap[i] = m->heats ? c->reach : firn_grain_gap(c, r, m->p.phase[i]);
     }
     return (firn_grains_search_args){w->x, w->y, w->z, w->r, w->gap, m->skin};
@@ -61,8 +62,8 @@ static firn_local walk(const firn_grains* m, const firn_grains_search_args* a, f
 {
     const firn_grains_list* list = &m->list;
     if (from >= to) return m->p.count;
-    int64_t at = (int64_t)m->cells.begin[from] * FIRN_GRAINS_LISTED;
-    const int64_t end = (int64_t)m->cells.begin[to] * FIRN_GRAINS_LISTED;
+    int64_t at = (int64_t)m->cells.begin[from] * list->room;
+    const int64_t end = (int64_t)m->cells.begin[to] * list->room;
     firn_neighbour_walk walk = {0};
     for (firn_local c = from; c < to; c++) {
         const firn_neighbour_runs runs = firn_neighbours_walk(&m->cells, &walk, m->cells.keys[c]);

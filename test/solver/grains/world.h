@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "device/device.h"
 #include "math/vec3.h"
+#include "shape/free_body.h"
 #include "solver/grains/grains_solver.h"
 // after what defines bool
 #include "figure.h"
@@ -112,6 +113,13 @@ static inline firn_collider* world_ball(world* w, double x, double y, double z, 
                               .b = -1,
                               .p = {(firn_real)x, (firn_real)y, (firn_real)z, (firn_real)radius},
                               .q = firn_q_identity()});
+}
+
+// Grains push it.
+static inline void world_set_free(world* w, firn_collider* body, double mass)
+{
+    assert_int_equal(firn_collider_set_free(body, &w->scene.shapes, (firn_real)mass, &w->error),
+                     FIRN_OK);
 }
 
 // Heat flows although nobody exchanges any with the outside: a warm ball far away.
