@@ -92,6 +92,28 @@ static firn_result make_tile(tile* t)
     return FIRN_OK;
 }
 
+// Tiles lie askew to the axes, so that the faces of a box cut each of them elsewhere: what follows
+// an edge does not repeat. The rotation of the unit quaternion (8, 2, 4, 5)/sqrt(109).
+static const double turn[3][3] = {
+    {(64 + 4 - 16 - 25) / 109.0, (16 - 80) / 109.0, (20 + 64) / 109.0},
+    {(16 + 80) / 109.0, (64 - 4 + 16 - 25) / 109.0, (40 - 32) / 109.0},
+    {(20 - 64) / 109.0, (40 + 32) / 109.0, (64 - 4 - 16 + 25) / 109.0}};
+
+// The box around a box, seen along the axes of the tiles. An endless one stays so.
+static void turned_box(const firn_box3* box, double low[3], double high[3])
+{
+    const double from[3] = {(double)box->low.x, (double)box->low.y, (double)box->low.z};
+    const double to[3] = {(double)box->high.x, (double)box->high.y, (double)box->high.z};
+    for (int d = 0; d < 3; d++) {
+        low[d] = high[d] = 0;
+        for (int k = 0; k < 3; k++) {
+            const double a = turn[k][d] * from[k], b = turn[k][d] * to[k];
+            low[d] += a < b ? a : b;
+            high[d] += a < b ? b : a;
+        }
+    }
+}
+
 // Tiles that touch the box, per axis: from `first`, `side` of them.
 typedef struct tiling {
     int64_t first[3], side[3];
@@ -99,28 +121,30 @@ typedef struct tiling {
 
 static firn_result lay_tiles(const firn_box3* box, double edge, tiling* out, firn_error* error)
 {
-    const double low[3] = {(double)box->low.x, (double)box->low.y, (double)box->low.z};
-    const double high[3] = {(double)box->high.x, (double)box->high.y, (double)box->high.z};
-    double total = TILE;
+    const double from[3] = {(double)box->low.x, (double)box->low.y, (double)box->low.z};
+    const double to[3] = {(double)box->high.x, (double)box->high.y, (double)box->high.z};
     for (int d = 0; d < 3; d++) {
-        if (low[d] > high[d])
+        if (from[d] > to[d])
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                              "the shape is empty: its parts do not overlap");
-        if (!(low[d] > -(double)FIRN_REAL_MAX && high[d] < (double)FIRN_REAL_MAX))
+        if (!(from[d] > -(double)FIRN_REAL_MAX && to[d] < (double)FIRN_REAL_MAX))
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                              "the shape has no end along %c: only bounded shapes can be filled; "
                              "intersect it with a box",
                              "xyz"[d]);
+    }
+    double low[3], high[3], total = TILE;
+    turned_box(box, low, high);
+    for (int d = 0; d < 3; d++) {
         total *= floor(high[d] / edge) - floor(low[d] / edge) + 1;
-        if (!(total < PLACES_MAX)) break;
+        if (!(total < PLACES_MAX))
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "the box around the shape holds more than %.0e grains: use larger "
+                             "ones, or a smaller shape",
+                             PLACES_MAX);
         out->first[d] = (int64_t)floor(low[d] / edge);
         out->side[d] = (int64_t)floor(high[d] / edge) - out->first[d] + 1;
     }
-    if (!(total < PLACES_MAX))
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "the box around the shape holds more than %.0e grains: use larger ones, "
-                         "or a smaller shape",
-                         PLACES_MAX);
     return FIRN_OK;
 }
 
@@ -134,9 +158,11 @@ static firn_result fill_tile(const tile* t, const int64_t at[3], const firn_shap
                       sizeof *points->position))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d grains", (int)points->count);
     for (int k = 0; k < TILE; k++) {
-        const firn_vec3 x = firn_v3((firn_real)(((double)at[0] * t->size + t->x[k][0]) * d),
-                                    (firn_real)(((double)at[1] * t->size + t->x[k][1]) * d),
-                                    (firn_real)(((double)at[2] * t->size + t->x[k][2]) * d));
+        double own[3], world[3] = {0, 0, 0};
+        for (int c = 0; c < 3; c++) own[c] = ((double)at[c] * t->size + t->x[k][c]) * d;
+        for (int c = 0; c < 3; c++)
+            world[c] = turn[c][0] * own[0] + (turn[c][1] * own[1] + turn[c][2] * own[2]);
+        const firn_vec3 x = firn_v3((firn_real)world[0], (firn_real)world[1], (firn_real)world[2]);
         if (firn_shape_distance(shapes, shape, x) <= (firn_real)(-0.5 * INSIDE) * diameter)
             points->position[points->count++] = x;
     }
