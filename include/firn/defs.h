@@ -234,9 +234,11 @@ typedef struct firn_export_def {
     const char* input_dir;           // a run's folder
     const char* output_dir;          // null: input_dir
     bool ply, vtp, vdb;              // false
+    bool heights;                    // false; the top of the snow: .png (16 bits), .r32 and .json
     bool z_up;                       // false; true: (x, y, z) -> (x, -z, y), for Blender
     int64_t frame_begin, frame_end;  // 0, -1 (the last)
     double voxel;                    // [m] of the volume; 0: the run's cell
+    int64_t samples;                 // of heights along the longer side; 512
     firn_log_fn log;
     firn_progress_fn progress;
     void* user;

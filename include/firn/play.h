@@ -60,8 +60,8 @@ typedef struct firn_body_info {
     double mass;  // [kg]; 0: nothing pushes it
     bool hidden;  // not in pictures
     bool deforms;
-    bool bounded;             // false: a plane; `point` and `normal` describe it
-    firn_vec3 point, normal;  // of a plane, in world coordinates
+    bool bounded;             // false: a plane, or a body that has one; others have no `normal`
+    firn_vec3 point, normal;  // of the plane, in world coordinates
     firn_vec3 low, high;      // of a bounded body: its box, in world coordinates [m]
     float colour[3];     // 0..1, linear; what pictures would choose where the scene says nothing
     double temperature;  // [degC]; NaN: it exchanges no heat
@@ -87,9 +87,11 @@ typedef struct firn_body_mesh {
     int32_t* triangles;  // [triangle_count][3]
     int64_t triangle_count;
 } firn_body_mesh;
-// Owned by the caller: give it back with firn_body_mesh_free. An unbounded body has no triangles.
-// A body that deforms: as it is now. Mesh files keep their triangles; other shapes are contoured,
-// with edges of about a hundredth of the body's size.
+// Owned by the caller: give it back with firn_body_mesh_free. A plane has no triangles, nor has any
+// other part without bounds. A body that deforms: as it is now. Shapes with a formula and mesh
+// files have their own triangles, others are contoured, with edges of about a hundredth of the
+// body's size; edges are sharp where the body's are. Vertices with several normals come several
+// times.
 FIRN_API firn_result firn_sim_body_mesh(const firn_sim* sim, int body, firn_body_mesh* out_mesh,
                                         firn_error* out_error);
 FIRN_API void firn_body_mesh_free(firn_body_mesh* mesh);
@@ -124,15 +126,18 @@ FIRN_API firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info
 // The top of the snow over a rectangle of the ground, for engines that draw or walk on terrain.
 typedef struct firn_height_def {
     double x, z;          // [m] corner with the smallest coordinates
-    double width, depth;  // [m] along x and z; 0 and 0: the box of the snow
-    int columns, rows;    // samples along x and z, on the corners: 256, 256
+    double width, depth;  // [m] along x and z; 0 and 0: the box of the snow, which is filled in
+    int columns, rows;    // samples along x and z, on the corners: 256, 256; 2 to 16384
     double empty;         // [m] value where there is no snow: 0
     uint32_t cookie;
 } firn_height_def;
 FIRN_API firn_height_def firn_default_height_def(void);
-// out_heights: [rows][columns], the caller's. A particle is a sphere of its radius; snow in the air
-// counts when nothing lies below it. Same bits for any number of threads.
-FIRN_API firn_result firn_sim_heights(const firn_sim* sim, const firn_height_def* def,
+// out_heights: [rows][columns] [m], the caller's. A particle reaches its radius above its middle
+// (field "radius"; else half the distance of packed particles), and half as far again to the sides,
+// so that packed ones leave no holes. Snow in the air counts when nothing lies below it; two
+// particles' width of nothing is air. Same bits for any number of threads. FIRN_REFUSED_ARGUMENT:
+// the def.
+FIRN_API firn_result firn_sim_heights(const firn_sim* sim, firn_height_def* def,
                                       float* out_heights);
 
 // ---- films ------------------------------------------------------------------------------------
@@ -154,13 +159,15 @@ FIRN_API void firn_recording_abandon(firn_recording* recording);
 // ---- frames of a run, brought back ------------------------------------------------------------
 
 typedef struct firn_replay firn_replay;
-// Opens a run's folder. The frame that is there first is read. FIRN_REFUSED_NAME: no such run.
+// Opens a run's folder. The frame that is there first is read. FIRN_REFUSED_NAME: no such run, or
+// it has no frames yet. FIRN_REFUSED_SCENE: the scene in the folder cannot be read any more.
 FIRN_API firn_result firn_replay_open(const char* dir, firn_replay** out_replay,
                                       firn_error* out_error);
 FIRN_API void firn_replay_close(firn_replay* replay);
 // Frames that are there now (a run may still be writing); ascending, borrowed until the next call.
 FIRN_API int firn_replay_frames(firn_replay* replay, const int64_t** out_frames);
-// Reads one. Refused: the frame that was read stays.
+// Reads one. Refused (FIRN_REFUSED_NAME: there is none; FIRN_REFUSED_DAMAGED: its checksum is
+// wrong): the frame that was read stays.
 FIRN_API firn_result firn_replay_seek(firn_replay* replay, int64_t frame, firn_error* out_error);
 FIRN_API int64_t firn_replay_frame(const firn_replay* replay);
 FIRN_API double firn_replay_time(const firn_replay* replay);  // [s] of the frame
@@ -171,12 +178,13 @@ FIRN_API firn_result firn_replay_field(const firn_replay* replay, const char* na
 FIRN_API int firn_replay_field_count(const firn_replay* replay);
 FIRN_API firn_result firn_replay_field_at(const firn_replay* replay, int index,
                                           firn_field_view* out_view);
+// Bodies as they were in the frame, whoever moved them.
 FIRN_API int firn_replay_body_count(const firn_replay* replay);
 FIRN_API firn_result firn_replay_body(const firn_replay* replay, int body,
                                       firn_body_info* out_info);
 FIRN_API firn_result firn_replay_body_mesh(const firn_replay* replay, int body,
                                            firn_body_mesh* out_mesh, firn_error* out_error);
-FIRN_API firn_result firn_replay_heights(const firn_replay* replay, const firn_height_def* def,
+FIRN_API firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def,
                                          float* out_heights);
 
 #ifdef __cplusplus

@@ -34,13 +34,13 @@ static void file_name(const char* scene, int64_t frame, const char* extension,
         snprintf(out_name, NAME_BYTES, "%s.%04" PRId64 ".%s", name, frame, extension);
 }
 
-// DIR/ext/NAME.0001.ext; makes the folder.
-static firn_result place(const char* dir, const firn_frame* frame, const char* extension,
-                         char out_path[PATH_BYTES], firn_error* error)
+// DIR/folder/NAME.0001.ext; makes the folder.
+static firn_result place(const char* dir, const char* folder_name, const firn_frame* frame,
+                         const char* extension, char out_path[PATH_BYTES], firn_error* error)
 {
     char name[NAME_BYTES];
     file_name(frame->info.scene, frame->info.frame, extension, name);
-    const int folder = snprintf(out_path, PATH_BYTES, "%s/%s", dir, extension);
+    const int folder = snprintf(out_path, PATH_BYTES, "%s/%s", dir, folder_name);
     if (folder < 0 || folder >= PATH_BYTES - NAME_BYTES - 8)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", dir);
     FIRN_TRY(firn_folder_make(out_path, error));
@@ -58,7 +58,7 @@ static firn_result export_vdb(const firn_frame* frame, const firn_export_target*
                          " has no field 'mass', which a volume is made of: add it to "
                          "the fields of the scene's output",
                          frame->info.frame);
-    FIRN_TRY(place(target->dir, frame, "vdb", path, error));
+    FIRN_TRY(place(target->dir, "vdb", frame, "vdb", path, error));
     firn_density_volume volume;
     FIRN_TRY(firn_density_volume_build(frame->position, frame->velocity, frame->mass, frame->count,
                                        target->voxel > 0 ? target->voxel : frame->info.cell,
@@ -69,19 +69,30 @@ static firn_result export_vdb(const firn_frame* frame, const firn_export_target*
     return result;
 }
 
+static firn_result export_heights(const firn_frame* frame, const firn_export_target* target,
+                                  firn_error* error)
+{
+    char path[PATH_BYTES];
+    FIRN_TRY(place(target->dir, "heights", frame, "png", path, error));
+    path[strlen(path) - strlen(".png")] = '\0';
+    return firn_height_files_write(path, target->heights, frame, target->z_up, target->threads,
+                                   error);
+}
+
 firn_result firn_export_frame(const firn_frame* frame, const firn_export_target* target,
                               firn_error* error)
 {
     char path[PATH_BYTES];
     if (target->ply) {
-        FIRN_TRY(place(target->dir, frame, "ply", path, error));
+        FIRN_TRY(place(target->dir, "ply", frame, "ply", path, error));
         FIRN_TRY(firn_ply_write(path, frame, target->z_up, error));
     }
     if (target->vtp) {
-        FIRN_TRY(place(target->dir, frame, "vtp", path, error));
+        FIRN_TRY(place(target->dir, "vtp", frame, "vtp", path, error));
         FIRN_TRY(firn_vtp_write(path, frame, target->z_up, error));
     }
     if (target->vdb) FIRN_TRY(export_vdb(frame, target, error));
+    if (target->heights != NULL) FIRN_TRY(export_heights(frame, target, error));
     return FIRN_OK;
 }
 
@@ -142,6 +153,7 @@ typedef struct job {
     firn_cache cache;
     int64_t first, last;  // frames wanted
     int64_t wanted, done, damaged;
+    firn_height_plan heights;
     double start;        // [s]
     firn_error trouble;  // of the first damaged frame
 } job;
@@ -210,9 +222,28 @@ static firn_result choose_range(job* j, firn_error* error)
                      j->cache.dir, j->first, j->last, newest);
 }
 
+// Heights of all frames have one rectangle and one range: every frame is looked at before. A
+// damaged one is told of when its turn comes.
+static void plan_heights(job* j)
+{
+    const firn_manifest* m = &j->cache.manifest;
+    j->heights = firn_height_plan_begin();
+    for (firn_local k = 0; k < m->count; k++) {
+        firn_frame frame;
+        if (!is_wanted(j, &m->entries[k]) ||
+            firn_cache_frame(&j->cache, m->entries[k].frame, &frame, NULL) != FIRN_OK)
+            continue;
+        firn_height_plan_add(&j->heights, &frame);
+        firn_frame_destroy(&frame);
+    }
+    firn_height_plan_finish(&j->heights, j->def->samples);
+    j->target.heights = &j->heights;
+}
+
 static firn_result run(job* j, firn_error* error)
 {
     FIRN_TRY(choose_range(j, error));
+    if (j->def->heights) plan_heights(j);
     FIRN_TRY(export_frames(j, error));
     const firn_manifest* m = &j->cache.manifest;
     if (j->target.vtp && j->done > j->damaged)
@@ -229,9 +260,12 @@ firn_result firn_export_run(const firn_export_def* def, int threads, firn_error*
 {
     if (def->input_dir == NULL)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no folder to export from was given");
-    if (!def->ply && !def->vtp && !def->vdb)
+    if (!def->ply && !def->vtp && !def->vdb && !def->heights)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "no format to export to was given: ply, vtp, vdb");
+                         "no format to export to was given: ply, vtp, vdb, heights");
+    if (def->heights && !(def->samples >= 2 && def->samples <= 16384))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "heights of %" PRId64 " samples a side: give 2 to 16384", def->samples);
     if (def->vdb && !firn_vdb_available())
         return firn_fail(error, FIRN_REFUSED_BACKEND,
                          "cannot export to vdb: this firn was built without OpenVDB; install the "

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Other formats out of a cache, or out of a frame in memory.
 //     DIR/ply/NAME.0001.ply    DIR/vtp/NAME.0001.vtp    DIR/NAME.pvd    DIR/vdb/NAME.0001.vdb
+//     DIR/heights/NAME.0001.png, .r32, .json
 // NAME is the scene's name, with what no file name may contain replaced by '_'.
 #pragma once
 #include "firn/defs.h"
 #include "output/frame.h"
+#include "output/height_files.h"
 
 typedef struct firn_export_target {
     const char* dir;  // made when it is not there; borrowed
     bool ply, vtp, vdb;
+    const firn_height_plan* heights;  // null: none; borrowed
     bool z_up;
     double voxel;  // [m] of the volume; 0: the frame's cell
-    int threads;   // for the volume
+    int threads;   // for the volume and the heights
 } firn_export_target;
 
 // One frame in every wanted format. VDB needs `mass`. `frame` may borrow its arrays from a running

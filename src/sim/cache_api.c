@@ -25,9 +25,9 @@ firn_result firn_export(const firn_export_def* def, firn_error* out_error)
     if (def == NULL || def->cookie != FIRN_COOKIE || def->input_dir == NULL)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "firn_export needs a def from firn_default_export_def() with input_dir");
-    if (!def->ply && !def->vtp && !def->vdb)
+    if (!def->ply && !def->vtp && !def->vdb && !def->heights)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
-                         "nothing to export: choose ply, vtp or vdb");
+                         "nothing to export: choose ply, vtp, vdb or heights");
     return firn_export_run(def, omp_get_num_procs(), out_error);
 }
 

@@ -95,7 +95,12 @@ firn_sim_def firn_default_sim_def(void)
 
 firn_export_def firn_default_export_def(void)
 {
-    return (firn_export_def){.frame_end = -1, .cookie = FIRN_COOKIE};
+    return (firn_export_def){.frame_end = -1, .samples = 512, .cookie = FIRN_COOKIE};
+}
+
+firn_height_def firn_default_height_def(void)
+{
+    return (firn_height_def){.columns = 256, .rows = 256, .cookie = FIRN_COOKIE};
 }
 
 firn_measure_def firn_default_measure_def(void)

@@ -6,6 +6,7 @@
 // not compared as well: that would read every file twice, and who drags a slider through a film
 // waits for each frame.
 #include <inttypes.h>
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "core/memory.h"
 #include "output/cache.h"
 #include "output/frame_fields.h"
+#include "output/heights.h"
 #include "sim/body_info.h"
 #include "sim/body_mesh.h"
 #include "sim/frame_poses.h"
@@ -280,4 +282,16 @@ firn_result firn_replay_body_mesh(const firn_replay* replay, int body, firn_body
                                  &mesh, out_error));
     *out_mesh = mesh;
     return FIRN_OK;
+}
+
+firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def, float* out_heights)
+{
+    const firn_frame_fields* frame = &replay->frame;
+    const firn_frame_field* radius = firn_frame_fields_find(frame, "radius");
+    const bool sized = radius != NULL && radius->type == FIRN_FIELD_REAL;
+    const firn_height_snow snow = {.position = frame->fields[0].data,
+                                   .radius = sized ? radius->data : NULL,
+                                   .alike = (firn_real)(frame->info.cell / 4),
+                                   .count = frame->count};
+    return firn_heights_make(&snow, def, omp_get_num_procs(), out_heights, NULL);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a viewer draws of a running simulation beside its particles: bodies and where to look from.
+// What a viewer draws of a running simulation beside its particles: bodies, where to look from,
+// and heights.
+#include "output/heights.h"
 #include "shape/collider_drive.h"
 #include "sim/body_info.h"
 #include "sim/body_mesh.h"
@@ -50,4 +52,17 @@ firn_result firn_sim_body_mesh(const firn_sim* sim, int body, firn_body_mesh* ou
     firn_collider_destroy(&copy);
     if (r == FIRN_OK) *out_mesh = mesh;
     return r;
+}
+
+firn_result firn_sim_heights(const firn_sim* sim, firn_height_def* def, float* out_heights)
+{
+    firn_field_view x, r;
+    FIRN_TRY(firn_sim_field(sim, "position", &x));
+    const bool sized = firn_sim_field(sim, "radius", &r) == FIRN_OK && r.type == FIRN_FIELD_REAL;
+    const firn_height_snow snow = {.position = x.data,
+                                   .radius = sized ? r.data : NULL,
+                                   .alike = (firn_real)(firn_sim_cell(sim) / 4),
+                                   .count = x.count};
+    // only the sentence is written; a firn_sim is never defined const
+    return firn_heights_make(&snow, def, sim->threads, out_heights, &((firn_sim*)sim)->error);
 }

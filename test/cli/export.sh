@@ -39,6 +39,24 @@ else
     says openvdb
 fi
 
+# Heights: a picture, floats and a note for each frame; as many samples as were asked for.
+expect 0 export run --to heights -o terrain --frames 1:2 --samples 64
+same "$(find terrain/heights -name '*.png' | wc -l)" 2 "height PNG files"
+"$python" - terrain/heights <<'PY' || fail "heights"
+import glob, json, os, struct, sys
+notes = [json.load(open(p)) for p in sorted(glob.glob(sys.argv[1] + "/*.json"))]
+assert len(notes) == 2 and max(notes[0]["columns"], notes[0]["rows"]) == 64
+assert all(notes[0][k] == notes[1][k] for k in ("x", "z", "width", "depth", "low", "high"))
+for note, path in zip(notes, sorted(glob.glob(sys.argv[1] + "/*.r32"))):
+    count = note["columns"] * note["rows"]
+    values = struct.unpack(f"<{count}f", open(path, "rb").read())
+    assert min(values) >= note["low"] - 1e-6 and max(values) <= note["high"] + 1e-6
+    assert max(values) > note["low"]
+    png = open(path[:-4] + ".png", "rb").read()
+    assert struct.unpack(">II", png[16:24]) == (note["columns"], note["rows"]) and png[24] == 16
+PY
+expect 2 export run --to heights --samples 1
+
 expect 3 export run2 --to ply
 says run2
 first=$(find run -name '*.hdf' | sort | head -n 1)

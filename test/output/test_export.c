@@ -167,6 +167,36 @@ static void volumes(void** state)
     assert_non_null(strstr(error.text, "no field 'mass'"));
 }
 
+// One rectangle for all frames; the damaged one counts for nothing.
+static void heights(void** state)
+{
+    (void)state;
+    witness w = {0};
+    firn_export_def def = sample_def(&w);
+    firn_error error = {0};
+    def.heights = true;
+    def.samples = 1;
+    assert_int_equal(firn_export_run(&def, 1, &error), FIRN_REFUSED_ARGUMENT);
+    assert_non_null(strstr(error.text, "1 samples"));
+    def.samples = 64;
+    if (firn_export_run(&def, 2, &error) != FIRN_OK) fail_msg("%s", error.text);
+    assert_int_equal(w.calls, 4);
+    static const char* const endings[] = {"png", "r32", "json"};
+    for (int k = 0; k < 4; k++)
+        for (int e = 0; e < 3; e++) {
+            char path[4096];
+            snprintf(path, sizeof path, OUT "/heights/a_b.%04d.%s", k, endings[e]);
+            assert_true(sample_exists(path));
+        }
+    size_t bytes[2];
+    char* a = sample_bytes(OUT "/heights/a_b.0001.r32", &bytes[0]);
+    char* b = sample_bytes(OUT "/heights/a_b.0002.r32", &bytes[1]);
+    assert_true(bytes[0] >= 64 * 2 * 4);
+    assert_memory_equal(a, b, bytes[0]);  // the same particles, on the same rectangle
+    firn_free(a);
+    firn_free(b);
+}
+
 static void nonsense_is_refused(void** state)
 {
     (void)state;
@@ -197,6 +227,7 @@ int test_export(void)
         CASE(ranges_and_series),
         CASE(damaged_frames_are_left_out),
         CASE(volumes),
+        CASE(heights),
         CASE(nonsense_is_refused),
     };
     return cmocka_run_group_tests_name("export", tests, NULL, NULL);
