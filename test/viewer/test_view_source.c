@@ -54,7 +54,7 @@ static void what_a_scene_shows(void** state)
     assert_int_equal(source->plow, 2);
     assert_true(now->bodies[1].info.pose.position.y < -100);  // parked
     assert_false(now->bodies[0].info.bounded);
-    assert_true(now->low[1] > -0.02 && now->high[1] < 0.16);
+    assert_true(now->low[1] > -0.02 && now->high[1] < 0.2);
     assert_true(view_source_knows(source, "velocity") && view_source_knows(source, "density"));
     assert_false(view_source_knows(source, "def_grad_elastic"));
     close_live(source, scene);

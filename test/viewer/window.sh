@@ -30,7 +30,7 @@ wait_for() {
 }
 
 stage="firn view"
-"$FIRN" view "$bed" --size 320x240 --threads 1 >out.txt 2>err.txt &
+"$FIRN" view "$bed" --style spheres --size 320x240 --threads 1 >out.txt 2>err.txt &
 viewer=$!
 for _ in $(seq 300); do
     window=$(xdotool search --name 'firn: bed \(mpm\)' 2>/dev/null) && break
