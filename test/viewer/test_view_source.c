@@ -72,7 +72,9 @@ static void lockstep_repeats_itself(void** state)
     source->ops->advance(source, 0.02);
     const view_snapshot* now = source->ops->take(source);
     assert_true(fabs(now->time - 0.04) < 0.005);  // twice as fast, in whole steps
-    assert_true(now->has_value && fabs(now->value_low - 150) < 50);  // kg/m^3: it has not moved yet
+    // kg/m^3, as the grid sees them: less at the edges than the 150 inside
+    assert_true(now->has_value && now->value_low > 20);
+    assert_true(now->value_high > 120 && now->value_high < 220);
     mean(now, first);
     source->ops->restart(source);
     source->ops->advance(source, 0.02);
@@ -142,11 +144,12 @@ static void a_worker_goes_on_by_itself(void** state)
     assert_true(wait_for_time(source, 0.02) >= 0.02);
     assert_true(source->ops->take(source)->version > version);
     source->ops->place(source, source->ball, (view_vec){0, 1, 0}, 0, 0.1);
+    source->ops->play(source, false, 1);
     source->ops->restart(source);
     const double begin = view_clock();
-    while (source->ops->take(source)->time > 0.015 && view_clock() - begin < 60) continue;
-    assert_true(source->ops->take(source)->time <= 0.02);
-    source->ops->play(source, false, 1);
+    while (source->ops->take(source)->time > 0 && view_clock() - begin < 60) continue;
+    assert_true(source->ops->take(source)->time == 0);
+    assert_true(source->ops->take(source)->bodies[1].info.pose.position.y < -100);
     assert_false(source->ops->failed(source, &error));
     close_live(source, scene);
 }
