@@ -39,7 +39,7 @@ static const cli_option options[] = {
     {"size", 0, CLI_OPTION_TEXT, AT(size), "WxH", 0, 0,
      "pixels of the window or picture (1280x720)"},
     {"style", 0, CLI_OPTION_TEXT, AT(style), "NAME", 0, 0,
-     "snow as `spheres` or as a smooth `surface` (spheres); key S"},
+     "snow as a smooth `surface` or as `spheres` (surface); key S"},
     {"colour-by", 0, CLI_OPTION_TEXT, AT(colour_by), "FIELD", 0, 0,
      "density, temperature, broken, plastic_det, velocity, or another field; none: white (as the scene says); keys 0 to 5"},
     {"speed", 0, CLI_OPTION_REAL, AT(speed), "X", 0.015625, 64,
@@ -177,6 +177,12 @@ static int view_scene(const view_options* o, const char* name, view_def* def)
     firn_scene* scene = NULL;
     int code = cli_scene_load("view", name, &o->scene, &scene);
     if (scene) cli_diagnostics_print(stderr, firn_scene_messages(scene));
+    if (code == CLI_EXIT_OK) {
+        firn_scene_info info;
+        const firn_result checked = firn_scene_check(scene, def->threads, &info);
+        cli_diagnostics_print(stderr, firn_scene_messages(scene));
+        if (checked != FIRN_OK) code = cli_exit_code_of_input(checked);
+    }
     def->scene = scene;
     if (code == CLI_EXIT_OK) code = show(def);
     firn_scene_destroy(scene);
@@ -218,7 +224,7 @@ static int run(int argc, char** argv)
 {
     view_options o = {.backend = "cpu",
                       .size = "1280x720",
-                      .style = "spheres",
+                      .style = "surface",
                       .speed = 1,
                       .time = -1,
                       .frame = -1,
@@ -246,7 +252,7 @@ const cli_command cli_view = {
     .examples = "  firn view snowball-drop\n"
                 "  firn view snowball-drop --solver sph --colour-by velocity\n"
                 "  firn view runs/snowball-drop\n"
-                "  firn view runs/snowball-drop --out frame20.png --frame 20 --style surface\n"
+                "  firn view runs/snowball-drop --out frame20.png --frame 20 --style spheres\n"
                 "  firn view snowplow --record plow.mp4 --seconds 4 --size 640x360\n",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -17,7 +17,8 @@
 #define LEGEND_WIDTH 14.0f
 #define LEGEND_HEIGHT 180.0f
 #define HELP_COLUMN 120.0f  // keys, left of what they do
-#define HELP_LINE 22.0f
+#define HELP_LINE 23.0f
+#define HELP_PAD 20.0f
 
 static const float white[4] = {1, 1, 1, 1};
 static const float soft[4] = {0.80f, 0.86f, 0.92f, 1};
@@ -231,19 +232,20 @@ static void compose_help(view_overlay* o, const view_session* s, view_draw* draw
         widest = fmaxf(widest, width_of(draw, LINE * u, strchr(help[lines], '\t') + 1));
     // smaller where the window is too low for it
     const float room = (float)s->height - 2 * MARGIN * u;
-    const float needed = ((float)lines * HELP_LINE + 2 * PAD) * u;
+    const float needed = ((float)lines * HELP_LINE + 2 * HELP_PAD) * u;
     const float shrink = fminf(1, room / needed) * u;
-    const float width = (HELP_COLUMN + 2 * PAD) * shrink + widest * shrink / u;
-    const float height = ((float)lines * HELP_LINE + 2 * PAD) * shrink;
+    const float width = (HELP_COLUMN + 2 * HELP_PAD) * shrink + widest * shrink / u;
+    const float height = ((float)lines * HELP_LINE + 2 * HELP_PAD) * shrink;
     const float x = 0.5f * ((float)s->width - width), y = 0.5f * ((float)s->height - height);
     const float dark[4] = {0.04f, 0.06f, 0.10f, 0.86f};
     add_patch(o, x, y, width, height, dark);
     for (int k = 0; k < lines; k++) {
-        const float at = y + (PAD + (float)k * HELP_LINE + 2) * shrink;
+        const float at = y + (HELP_PAD + (float)k * HELP_LINE + 2) * shrink;
         const char* tab = strchr(help[k], '\t');
-        add_words(o, x + PAD * shrink, at, LINE * shrink, accent, "%.*s", (int)(tab - help[k]),
+        add_words(o, x + HELP_PAD * shrink, at, LINE * shrink, accent, "%.*s", (int)(tab - help[k]),
                   help[k]);
-        add_words(o, x + (PAD + HELP_COLUMN) * shrink, at, LINE * shrink, white, "%s", tab + 1);
+        add_words(o, x + (HELP_PAD + HELP_COLUMN) * shrink, at, LINE * shrink, white, "%s",
+                  tab + 1);
     }
 }
 

@@ -52,7 +52,7 @@ static void pictures_become_a_film(void** state)
     char* bytes = sample_bytes(DIR "/a.mp4", &size);
     assert_true(size > 500);
     assert_memory_equal(bytes + 4, "ftyp", 4);
-    free(bytes);
+    firn_free(bytes);
     assert_false(sample_exists(DIR "/a.mp4.tmp"));
     // as many pictures as were added, as ffprobe counts them
     const char* const probe = "ffprobe -v error -count_frames -show_entries stream=nb_read_frames "

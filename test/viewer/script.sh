@@ -51,7 +51,7 @@ wait 0.04
 particles again.csv
 quit
 END
-expect 0 view "$bed" --script session.txt --headless --size 256x144 --threads 1
+expect 0 view "$bed" --script session.txt --headless --style spheres --size 256x144 --threads 1
 silent
 is "$(apart before.png turned.png) > 3" "orbiting turns the picture"
 is "$(apart before.png back.png) < 0.6" "and back again"

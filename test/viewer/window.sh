@@ -30,22 +30,25 @@ wait_for() {
 }
 
 stage="firn view"
-"$FIRN" view "$bed" --size 320x240 --threads 1 >out.txt 2>err.txt &
+"$FIRN" view "$bed" --style spheres --size 320x240 --threads 1 >out.txt 2>err.txt &
 viewer=$!
+# On the screen, and the one that keys go to: there is no window manager to see to that.
+window=
 for _ in $(seq 300); do
-    window=$(xdotool search --name 'firn: bed \(mpm\)' 2>/dev/null) && break
     kill -0 $viewer 2>/dev/null || { wait $viewer; [ $? -eq 7 ] && cat err.txt && exit 77; fail "the viewer has gone"; }
+    window=$(xdotool search --onlyvisible --name 'firn: bed \(mpm\)' 2>/dev/null)
+    [ -n "$window" ] && xdotool windowfocus "$window" 2>/dev/null &&
+        [ "$(xdotool getwindowfocus 2>/dev/null)" = "$window" ] && break
     sleep 0.1
 done
 [ -n "$window" ] || fail "no window called 'firn: bed (mpm)'"
-xdotool windowfocus "$window" 2>/dev/null
 eval "$(xdotool getwindowgeometry --shell "$window")" # X, Y
 
 xdotool mousemove $((X + 130)) $((Y + 130))
 xdotool key F12
 wait_for bed-0001.png
 xdotool key p
-sleep 2 # the plow comes down
+sleep 3 # the plow comes down
 xdotool key o
 xdotool key F12
 wait_for bed-0002.png
@@ -78,6 +81,7 @@ same $? 0 "exit code after Q"
 viewer=
 silent
 ffprobe -v error -show_entries stream=codec_type -of csv=p=0 bed-0001.mp4 | grep -qx video || fail "no film"
+is "$(apart bed-0002.png bed-0003.png 0 0 320 36) < 0.05" "the plow was dragged, and not the camera"
 is "$(apart bed-0002.png bed-0003.png) > 1.5" "the plow is elsewhere"
 is "$(apart bed-0001.png bed-0004.png 60 90 200 100) > 1.5" "the snow is elsewhere"
 exit 0
