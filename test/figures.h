@@ -262,6 +262,7 @@ FIGURE(T42_ice_period,               RELATIVE, 0.01679, 0.01, 0.01)
 FIGURE(T42_friction,                 RELATIVE, 0.78129, 1e-5, 1e-5)     // most of it, over |F_n|
 FIGURE(T42_heap,                     AT_LEAST, 20, 0, 0)                // [degrees] after 3 s
 FIGURE(T42_heap_steeper,             AT_LEAST, 3, 0, 0)                 // [degrees] than without memory of slip
+FIGURE(T42_body_momentum,            ABSOLUTE, 0, 1e-12, 1e-5)          // snow and a body, over sum m|v|
 FIGURE(T42_net_force,                ABSOLUTE, 0, 1e-13, 1e-5)          // momentum of a heap, over sum m|v|
 FIGURE(T44_at_100,                   RELATIVE, 0.12275, 1e-9, 1e-6)     // [N]
 FIGURE(T44_at_200,                   RELATIVE, 5.887, 2e-5, 2e-5)

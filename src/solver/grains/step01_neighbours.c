@@ -121,6 +121,8 @@ static firn_result list_all(firn_grains* m, firn_error* error)
         const firn_local full = walk(m, &args, from, (firn_local)(cells * (t + 1) / m->threads));
         bad = full < bad ? full : bad;
     }
+    // some threads' cells may be fuller than the mean: what fits must not depend on their number
+    if (bad < m->p.count && m->threads > 1) bad = walk(m, &args, 0, m->cells.cell_count);
     if (bad < m->p.count) return firn_grains_fault_crowded(m, bad, error);
     m->list.laid = m->ops->neighbours != NULL && lay_rows(m);
     return FIRN_OK;

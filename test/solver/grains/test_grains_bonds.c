@@ -236,12 +236,12 @@ static void bonds_survive_new_lists(void** state)
         int bonds = 0;
         for (firn_local i = 0; i < 216; i++) {
             const firn_grains_list* l = &w->m->list;
-            for (firn_local k = 0; k < l->first[i + 1] - l->first[i]; k++) {
+            for (int k = 0; k < l->count[i]; k++) {
                 const firn_local j = l->j[l->first[i] + k];
                 if ((w->m->p.bonds[i] >> k & 1) == 0) continue;
                 bonds++;
                 bool back = false;
-                for (firn_local n = 0; n < l->first[j + 1] - l->first[j]; n++)
+                for (int n = 0; n < l->count[j]; n++)
                     back |= l->j[l->first[j] + n] == i && (w->m->p.bonds[j] >> n & 1) != 0;
                 assert_true(back);
             }

@@ -157,10 +157,10 @@ static void a_dense_pool(void** state)
             w->m->p.radius[p] = (firn_real)r;
         }
         world_step(w, 1e-4);
-        double listed = 0;
+        int64_t listed = 0;
         for (firn_local p = 0; p < w->m->p.count; p++) listed += w->m->list.count[p];
         print_message("%.1f neighbours, %.1f listed\n", w->report.neighbours,
-                      listed / (double)w->m->p.count);
+                      (double)listed / (double)w->m->p.count);
         assert_true(w->report.neighbours > 10);
         world_destroy(w);
     }

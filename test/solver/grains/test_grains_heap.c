@@ -3,24 +3,25 @@
 // remembers; by velocity alone it creeps flat.
 #include "solver/grains/world.h"
 
-// A column of grains without any bonds falls onto a rough plate and spreads for 3 s; degrees of the
-// cone that it makes. A cone of height H and radius R has its centre of mass at H/4, and its mass
-// is R/2 from the axis in the mean.
+// A column of grains whose bonds are broken falls onto a rough plate and spreads for 3 s; degrees
+// of the cone that it makes. A cone of height H and radius R has its centre of mass at H/4, and its
+// mass is R/2 from the axis in the mean.
 static double slope_of(double stick_speed)
 {
     world* w = world_create();
     any_source r = {80, 0};
     w->scene.gravity[1] = -9.81;
-    w->def.strength_snow = w->def.strength_ice = 0;
+    w->def.bonds = FIRN_BONDS_FOREVER;
     w->def.durability_loss = 0;
     w->def.stick_speed = stick_speed;
     world_floor(w, 0)->friction = 1;
-    for (int k = 0; k < 8 * 8 * 14; k++) {
+    for (int k = 0; k < 7 * 7 * 12; k++) {
         const firn_vec3 off = any_vec3(&r, 0.004);
-        world_add(w, FIRN_SNOW, 0.105 * (k % 8 - 3.5) + (double)off.x, 0.06 + 0.105 * (k / 64),
-                  0.105 * (k / 8 % 8 - 3.5) + (double)off.z);
+        world_add(w, FIRN_SNOW, 0.105 * (k % 7 - 3) + (double)off.x, 0.06 + 0.105 * (k / 49),
+                  0.105 * (k / 7 % 7 - 3) + (double)off.z);
     }
-    world_start_on(w, 2);
+    world_start(w);
+    for (firn_local p = 0; p < w->m->p.count; p++) w->m->p.broken[p] = 1;
     while (w->time < 3) world_step(w, 1);
     double height = 0, away = 0;
     for (firn_local p = 0; p < w->m->p.count; p++) {

@@ -2,6 +2,7 @@
 // What RELIABILITY.md promises of the solver: the same bits for any number of threads and after a
 // restart, no allocation in a step, momentum, cost that follows the grains.
 #include "core/hash.h"
+#include "solver/grains/grains_cpu.h"
 #include "solver/grains/world.h"
 
 #define STEPS 90
@@ -9,7 +10,7 @@
 
 // A lump that hits a moving floor and a ball that it pushes along, in warm air: some of it is about
 // to melt, some of its water about to freeze. `cull`: and some of it falls out of the world.
-static world* storm(int threads, bool cull)
+static world* storm_at(int threads, bool cull, const char* simd)
 {
     world* w = world_create();
     any_source r = {78, 0};
@@ -31,10 +32,15 @@ static world* storm(int threads, bool cull)
         w->seeds.velocity[k] = firn_v3(1, -5, (firn_real)any_between(&r, -1, 1));
         w->seeds.temperature[k] = (firn_real)any_between(&r, -10, 0);
     }
-    world_start_on(w, threads);
+    world_start_at(w, threads, simd);
     for (int k = 0; k < SIDE * SIDE * SIDE; k += 5)
         world_set_heat(w, k, k % 2 == 0 ? 333900 : 334010);
     return w;
+}
+
+static world* storm(int threads, bool cull)
+{
+    return storm_at(threads, cull, NULL);
 }
 
 static uint64_t hash_of(const world* w)
@@ -85,6 +91,49 @@ static void any_number_of_threads(void** state)
             if (hash != expected[k]) fail_msg("step %d differs with %d threads", k, threads[t]);
         }
         if (t == 0) check_stormy(w);
+        world_destroy(w);
+    }
+}
+
+// Loops in registers have the bits of the plain ones: wet snow, and dry snow, whose forces run in
+// registers as well.
+static void any_level(void** state)
+{
+    (void)state;
+    const char* const levels[] = {"plain", "baseline", "x86-64-v3", "x86-64-v4"};
+    for (int dry = 0; dry < 2; dry++) {
+        uint64_t expected[STEPS] = {0};
+        for (int l = 0; l < 4; l++) {
+            if (firn_grains_ops_find(levels[l]) == NULL) continue;
+            world* w = storm_at(1, false, levels[l]);
+            for (firn_local p = 0; p < w->m->p.count && dry; p++) world_set_heat(w, p, -20000);
+            for (int k = 0; k < STEPS; k++) {
+                world_step(w, 1);
+                const uint64_t hash = hash_of(w);
+                if (l == 0) expected[k] = hash;
+                if (hash != expected[k]) fail_msg("step %d differs with %s", k, levels[l]);
+            }
+            assert_true(w->m->all_solid == (dry != 0) && w->m->list.laid == (l > 0));
+            world_destroy(w);
+        }
+    }
+}
+
+// A dense lump among grains that are far from each other: what one thread finds room for others do.
+static void crowds_and_threads(void** state)
+{
+    (void)state;
+    for (int threads = 1; threads < 8; threads++) {
+        world* w = world_create();
+        w->def.dt = 1e-6;
+        world_lattice(w, FIRN_SNOW, (const double[]){0, 0, 0}, (const int[]){8, 8, 8}, 0.06);
+        for (int k = 0; k < 400; k++) world_add(w, FIRN_SNOW, 10 + k, 0, 0);
+        world_start_on(w, threads);
+        world_step(w, 1e-6);
+        int64_t listed = 0;
+        for (firn_local p = 0; p < w->m->p.count; p++) listed += w->m->list.count[p];
+        if (threads == 1) print_message("%.1f listed in the lump\n", (double)listed / 512);
+        assert_true(listed > 33 * 512 && listed < 32 * 912);
         world_destroy(w);
     }
 }
@@ -143,7 +192,8 @@ static void restart_from_nothing(void** state)
     world *whole = storm(1, false), *second = storm(1, false);
     for (int k = 0; k < 20; k++) world_step(whole, 1);
     firn_solver_grains.destroy(second->m);
-    const firn_solver_args args = {.threads = 1, .device = FIRN_DEVICE_CPU};
+    const firn_solver_args args = {
+        .threads = 1, .simd = getenv("FIRN_TEST_SIMD"), .device = FIRN_DEVICE_CPU};
     void* self = NULL;
     assert_int_equal(firn_solver_grains.create(&second->scene, NULL, &args, &self, &second->error),
                      FIRN_OK);
@@ -271,7 +321,8 @@ static void steps_meet_frames(void** state)
 int test_grains_promises(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_number_of_threads),   cmocka_unit_test(after_a_restart),
+        cmocka_unit_test(any_number_of_threads),   cmocka_unit_test(any_level),
+        cmocka_unit_test(crowds_and_threads),      cmocka_unit_test(after_a_restart),
         cmocka_unit_test(restart_from_nothing),    cmocka_unit_test(damaged_extra),
         cmocka_unit_test(no_allocation_in_a_step), cmocka_unit_test(momentum_is_kept),
         cmocka_unit_test(steps_meet_frames)};

@@ -128,13 +128,20 @@ static inline void world_closed(world* w)
     world_ball(w, 0, 1000, 0, 1)->temperature = 0;
 }
 
-static inline void world_start_on(world* w, int threads)
+// `simd` null: what FIRN_TEST_SIMD names (firn_test.c has checked it), or the machine's best.
+static inline void world_start_at(world* w, int threads, const char* simd)
 {
-    const firn_solver_args args = {.threads = threads, .device = FIRN_DEVICE_CPU};
+    if (simd == NULL) simd = getenv("FIRN_TEST_SIMD");
+    const firn_solver_args args = {.threads = threads, .simd = simd, .device = FIRN_DEVICE_CPU};
     void* self = NULL;
     const firn_result r = firn_solver_grains.create(&w->scene, &w->seeds, &args, &self, &w->error);
     if (r != FIRN_OK) fail_msg("%s", w->error.text);
     w->m = self;
+}
+
+static inline void world_start_on(world* w, int threads)
+{
+    world_start_at(w, threads, NULL);
 }
 
 static inline void world_start(world* w)
