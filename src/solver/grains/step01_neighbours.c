@@ -121,7 +121,10 @@ static firn_result list_all(firn_grains* m, firn_error* error)
         const firn_local full = walk(m, &args, from, (firn_local)(cells * (t + 1) / m->threads));
         bad = full < bad ? full : bad;
     }
-    if (bad < m->p.count) return firn_grains_fault_crowded(m, bad, error);
+    if (bad < m->p.count) {
+        const firn_grains_culprit culprit = firn_grains_culprit_of(m, bad);
+        return firn_grains_fault_crowded(m, &culprit, error);
+    }
     m->list.laid = m->ops->neighbours != NULL && lay_rows(m);
     return FIRN_OK;
 }
