@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/bench_device.h"
+#include "cli/bench_grains.h"
 #include "cli/bench_pictures.h"
 #include "cli/bench_scale.h"
 #include "cli/bench_sph.h"
@@ -26,9 +27,9 @@ enum { SCALE_PARTICLES = 5000000, SPH_PARTICLES = 97000 };  // unless said other
 // clang-format off
 static const cli_option options[] = {
     {"solver", 0, CLI_OPTION_TEXT, offsetof(bench_options, solver), "NAME", 0, 0,
-     "which solver to measure: mpm or sph (mpm)"},
+     "which solver to measure: mpm, sph or grains (mpm)"},
     {"particles", 0, CLI_OPTION_INT, offsetof(bench_options, particles), "N", 1000, 2e9,
-     "about how many particles (300000; sph: 97000); with --scale, the most (5000000); on a GPU, "
+     "about how many particles (300000; sph: 97000; grains: sizes up to 111000, on a GPU 10000000); with --scale, the most (5000000); on a GPU, "
      "this size only (1000000, 4100000 and 16000000)"},
     {"steps", 0, CLI_OPTION_INT, offsetof(bench_options, steps), "N", 1, 1e6,
      "steps that are measured in each repeat (16); on a GPU, whole sixteens"},
@@ -79,7 +80,7 @@ static int measure_steps(const firn_bench_def* def, bool json)
 static bool is_one_measurement(const bench_options* o)
 {
     const bool on_device = strcmp(o->backend, "cpu") != 0;
-    const bool mpm = strcmp(o->solver, "mpm") == 0;
+    const bool mpm = strcmp(o->solver, "mpm") == 0, grains = strcmp(o->solver, "grains") == 0;
     if (o->scale && o->pictures)
         cli_error("--scale and --pictures are two measurements: use one of them");
     else if (on_device && (o->scale || o->pictures))
@@ -87,10 +88,11 @@ static bool is_one_measurement(const bench_options* o)
                   o->backend);
     else if (o->memory && !on_device)
         cli_error("--memory measures a GPU: add --backend cuda");
-    else if (!mpm && (o->scale || o->pictures || on_device))
+    else if (!mpm && (o->scale || o->pictures || o->memory || (on_device && !grains)))
         cli_error("--%s goes with solver mpm: leave --solver %s out",
                   o->scale      ? "scale"
                   : o->pictures ? "pictures"
+                  : o->memory   ? "memory"
                                 : "backend",
                   o->solver);
     else
@@ -107,7 +109,7 @@ static int measure(const bench_options* o)
     def.solver = o->solver;
     if (strcmp(o->solver, "sph") == 0) def.particles = SPH_PARTICLES;
     if (o->scale) def.particles = SCALE_PARTICLES;
-    if (on_device) def.particles = 0;  // all sizes
+    if (on_device || strcmp(o->solver, "grains") == 0) def.particles = 0;  // all sizes
     if (o->particles) def.particles = o->particles;
     if (o->steps) def.steps = (int)o->steps;
     if (o->repeats) def.repeats = (int)o->repeats;
@@ -119,6 +121,7 @@ static int measure(const bench_options* o)
     def.user = &progress;
     if (o->pictures) return cli_bench_pictures(&def, o->json);
     if (o->scale) return cli_bench_scale(&def, o->json);
+    if (strcmp(o->solver, "grains") == 0) return cli_bench_grains(&def, o->json);
     if (on_device) return cli_bench_device(&def, o->json);
     return measure_steps(&def, o->json);
 }
@@ -150,10 +153,13 @@ const cli_command cli_bench = {
         "scatterings of light per second. With --backend cuda the same states of snow on a GPU, of "
         "one to sixteen million particles. With --solver sph a dropped block: the pressure solve "
         "alone with 5 iterations, both solves with 2 each, and both to their default tolerances. "
+        "With "
+        "--solver grains shapes that fall on a block, in the sizes of Goswami et al. 2019. "
         "bench/RESULTS.md keeps figures of known machines.",
     .examples = "  firn bench\n"
                 "  firn bench --particles 100000 --threads 4 --json\n"
                 "  firn bench --solver sph\n"
+                "  firn bench --solver grains --backend cuda\n"
                 "  firn bench --scale --particles 1000000\n"
                 "  firn bench --pictures --steps 16\n"
                 "  firn bench --backend cuda\n"

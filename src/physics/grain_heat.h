@@ -44,7 +44,7 @@ FIRN_FN double firn_grain_temperature(const firn_grain_constants* c, double h, f
     if (h > (double)c->latent)
         return (h - (double)c->latent) / (double)c->heat_capacity[FIRN_WATER];
     if (h >= 0) return 0;
-    const uint8_t solid = phase == FIRN_WATER ? FIRN_ICE : phase;
+    const uint8_t solid = phase == FIRN_WATER ? (uint8_t)FIRN_ICE : phase;
     const firn_real at = phase == FIRN_WATER ? c->r_ice : r;
     return h / (double)firn_grain_constant(c, c->heat_capacity, at, solid);
 }
@@ -97,7 +97,7 @@ FIRN_FN firn_real firn_grain_open(int neighbours, int touching)
 // The phase after enthalpy h: snow and ice melt at beta = 1, water freezes to ice at beta = 0.
 FIRN_FN uint8_t firn_grain_phase_after(const firn_grain_constants* c, uint8_t phase, double h)
 {
-    if (phase != FIRN_WATER) return (uint8_t)(h >= (double)c->latent ? FIRN_WATER : phase);
+    if (phase != FIRN_WATER) return h >= (double)c->latent ? (uint8_t)FIRN_WATER : phase;
     return (uint8_t)(h <= 0 ? FIRN_ICE : FIRN_WATER);
 }
 

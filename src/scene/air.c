@@ -27,16 +27,8 @@ double firn_air_temperature(const firn_scene_data* scene, double time)
 {
     const firn_air_block* air = &scene->air;
     if (!air->active) return NAN;
-    const firn_temperature_key* key = air->temperature_keys;
-    const int32_t count = air->temperature_key_count;
-    if (count == 0) return air->temperature;
-    int32_t after = 0;  // the first key that is later
-    while (after < count && key[after].time <= time) after++;
-    if (after == 0) return key[0].temperature;
-    if (after == count) return key[count - 1].temperature;
-    const firn_temperature_key *a = &key[after - 1], *b = &key[after];
-    const double share = (time - a->time) / (b->time - a->time);
-    return a->temperature + share * (b->temperature - a->temperature);
+    if (air->temperature_key_count == 0) return air->temperature;
+    return firn_temperature_at(air->temperature_keys, air->temperature_key_count, time);
 }
 
 double firn_body_temperature(const firn_scene_data* scene, const firn_collider* collider,

@@ -3,6 +3,7 @@
 // Zeroed: there is none, flakes fall freely.
 #pragma once
 #include "core/text.h"
+#include "scene/temperature.h"
 #include "shape/velocity_volume.h"
 
 // Turbulence that is added to the wind. Taylor's frozen eddies: the pattern drifts with the wind,
@@ -20,14 +21,6 @@ typedef struct firn_wind_file {
     char* grid;                              // owned: its name in the file; null: the usual ones
     const firn_velocity_volume* velocities;  // a share of it; null: none
 } firn_wind_file;
-
-// The temperature at one time. Straight between keys, constant before the first and after the last;
-// two keys of the same time are a step, the second holds from then on.
-typedef struct firn_temperature_key {
-    double time;         // [s]
-    double temperature;  // [degC]
-} firn_temperature_key;
-#define FIRN_TEMPERATURE_KEYS_MAX 64
 
 #define FIRN_AIR_HEAT_TRANSFER 10.0  // [W/m^2/K] of air that says nothing
 

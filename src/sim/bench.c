@@ -15,8 +15,10 @@
 firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                        firn_error* out_error)
 {
-    if (def != NULL && def->cookie == FIRN_COOKIE && def->backend != NULL &&
-        strcmp(def->backend, "cpu") != 0)
+    const bool sound = def != NULL && def->cookie == FIRN_COOKIE && def->backend != NULL;
+    if (sound && def->solver != NULL && strcmp(def->solver, "grains") == 0)
+        return firn_bench_grains(def, out_rows, out_count, out_error);
+    if (sound && strcmp(def->backend, "cpu") != 0)
         return firn_bench_device(def, out_rows, out_count, out_error);
     FIRN_TRY(firn_bench_check(def, out_error));
     if (strcmp(def->solver, "sph") == 0) return firn_bench_sph(def, out_rows, out_count, out_error);

@@ -43,12 +43,12 @@ firn_result firn_bench_check(const firn_bench_def* def, firn_error* error)
             error, FIRN_REFUSED_ARGUMENT,
             "bench needs a def from firn_default_bench_def(), 100 to 2e8 particles, at least "
             "one step and one repeat");
-    static const char* const solvers[] = {"mpm", "sph"};
+    static const char* const solvers[] = {"mpm", "sph", "grains"};
     const char* wanted = def->solver != NULL ? def->solver : "";
     for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++)
         if (strcmp(wanted, solvers[k]) == 0) return FIRN_OK;
     return firn_fail(error, FIRN_REFUSED_NAME,
-                     "there is no bench of solver '%s' (there are mpm and sph)", wanted);
+                     "there is no bench of solver '%s' (there are mpm, sph and grains)", wanted);
 }
 
 int firn_bench_threads(const firn_bench_def* def)
@@ -236,7 +236,8 @@ firn_result firn_bench_open(const firn_bench_def* def, firn_scene* scene, int th
     sim_def.threads = threads;
     sim_def.simd = def->simd;
     sim_def.backend = def->backend;
-    sim_def.run_ahead = FIRN_BENCH_RUN_AHEAD;
+    // grains are measured over whole frames, each of which is one launch
+    sim_def.run_ahead = strcmp(def->solver, "grains") == 0 ? 0 : FIRN_BENCH_RUN_AHEAD;
     firn_sim* sim = NULL;
     FIRN_TRY(firn_sim_create(scene, &sim_def, &sim, error));
     firn_bench_row row = {.threads = threads,

@@ -51,6 +51,9 @@ void firn_bench_weigh(const firn_sim* sim, uint64_t bytes_before, firn_bench_row
 // bench_sph.c: the rows of solver sph.
 firn_result firn_bench_sph(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                            firn_error* error);
+// bench_grains.c: the rows of solver grains, on a CPU or a device.
+firn_result firn_bench_grains(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
+                              firn_error* error);
 // bench_device.c: the rows for a device. Any backend will do, so that tests can see them.
 firn_result firn_bench_device(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                               firn_error* error);

@@ -79,7 +79,7 @@ says "leave --solver sph out"
 expect 2 bench --solver sph --backend cuda
 says "leave --solver sph out"
 expect 2 bench --solver pbd
-says "mpm and sph"
+says "mpm, sph and grains"
 
 expect 0 bench --scale "${small[@]}" --json
 silent

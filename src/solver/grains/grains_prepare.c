@@ -63,7 +63,10 @@ firn_result firn_grains_prepare(firn_grains* m, double time, double dt_limit, do
     FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, time, m->threads, &m->culled, error));
     firn_grains_refresh_pointers(m);
     const firn_local bad = measure(m);
-    if (bad < m->p.count) return firn_grains_fault_lost(m, bad, error);
+    if (bad < m->p.count) {
+        const firn_grains_culprit culprit = firn_grains_culprit_of(m, bad);
+        return firn_grains_fault_lost(m, &culprit, error);
+    }
     for (firn_local k = 0; k < m->free_count; k++)
         m->free_of[m->free[k].collider] =
             firn_free_body_take(&m->free[k], m->colliders, time) ? k : -1;

@@ -11,7 +11,8 @@
 // one of them over the mass, friction adds half as much again: k dt^2 + 2 c dt of it must stay
 // below 4, and k dt^2 is 0.6 with the steps of grains_def.c.
 #define FIRN_GRAINS_DAMPING_MOST 0.12  // [m/dt]
-#define FIRN_GRAINS_LISTED 32  // neighbours that lists have room for, of each grain in the mean
+#define FIRN_GRAINS_LISTED 32     // neighbours that lists have room for, of each grain in the mean
+#define FIRN_GRAINS_LIST_MOST 64  // neighbours of one grain: bonds with them are bits of two words
 #define FIRN_GRAINS_BOND_AT_START 0.05  // [r_i + r_j] of a gap that snow begins with a bond across
 #define FIRN_GRAINS_SLIP_MOST \
     0.2  // [r_s] that a grain may creep and still be where it came to rest

@@ -78,7 +78,10 @@ static firn_result run_advect(firn_grains* m, firn_error* error)
                                    .slip = m->p.slip,
                                    .out_bad = &bad,
                                    .threads = m->threads});
-    if (bad < m->p.count) return firn_grains_fault_runaway(m, bad, error);
+    if (bad < m->p.count) {
+        const firn_grains_culprit culprit = firn_grains_culprit_of(m, bad);
+        return firn_grains_fault_runaway(m, &culprit, error);
+    }
     move_bodies(m);
     return FIRN_OK;
 }
@@ -103,6 +106,7 @@ static firn_result run_stage(firn_grains* m, firn_grains_stage stage, firn_error
         break;
     case FIRN_GRAINS_06_ADVECT: return run_advect(m, error);
     case FIRN_GRAINS_00_PREPARE:
+    case FIRN_GRAINS_FUSED_02_06:
     case FIRN_GRAINS_STAGE_COUNT: return FIRN_BROKEN_INTERNAL;
     }
     return FIRN_OK;

@@ -6,11 +6,13 @@
 
 #include "core/memory.h"
 #include "solver/grains/grains_cpu.h"
+#include "solver/grains/grains_gpu.h"
 
 static void destroy(void* self)
 {
     firn_grains* m = self;
     if (m == NULL) return;
+    firn_grains_gpu_destroy(m->gpu);
     if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
     firn_particles_destroy(&m->store);
     firn_culler_destroy(&m->culler);
@@ -87,11 +89,18 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
         destroy(m);
         return r;
     }
-    if (r == FIRN_OK) r = make_room(m, count);
+    const bool on_device = args->device >= 0;  // lists and work are there, too
+    if (r == FIRN_OK)
+        r = on_device ? firn_particles_reserve(&m->store, count) : make_room(m, count);
     if (r == FIRN_OK && seeds != NULL) r = firn_grains_take_seeds(m, seeds);
     if (r != FIRN_OK) {
         destroy(m);
         return firn_fail(error, r, "out of memory for %d grains", (int)count);
+    }
+    if (on_device) r = firn_grains_gpu_create(m, args->device, args->run_ahead, error);
+    if (r != FIRN_OK) {
+        destroy(m);
+        return r;
     }
     *out_self = m;
     return FIRN_OK;
@@ -100,7 +109,9 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
 static firn_result step(void* self, double time, double dt_limit, double dt_scale,
                         firn_step_report* out_report, firn_error* error)
 {
-    return firn_grains_step(self, time, dt_limit, dt_scale, out_report, error);
+    firn_grains* m = self;
+    return m->gpu != NULL ? firn_grains_gpu_step(m, time, dt_limit, dt_scale, out_report, error)
+                          : firn_grains_step(m, time, dt_limit, dt_scale, out_report, error);
 }
 
 static firn_particles* particles(void* self)
@@ -110,7 +121,8 @@ static firn_particles* particles(void* self)
 
 static firn_local count(const void* self)
 {
-    return ((const firn_grains*)self)->store.count;
+    const firn_grains* m = self;
+    return m->gpu != NULL ? firn_grains_gpu_count(m) : m->store.count;
 }
 
 static void density(const void* self, firn_real* out_density)
@@ -191,7 +203,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
         const extra_body b = body_of(block, k);
         restore_body(m, k, &b);
     }
-    if (m->store.count > m->w.capacity) {
+    if (m->gpu == NULL && m->store.count > m->w.capacity) {
         // particles of a checkpoint came into a simulation that was made without any
         firn_free(m->memory);
         m->memory = NULL;
@@ -201,6 +213,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     m->next_id = (uint32_t)e.next_id;
     m->heat_gained = e.heat_gained;
     m->listed = false;
+    if (m->gpu != NULL) firn_grains_gpu_host_changed(m);
     return FIRN_OK;
 }
 
@@ -210,11 +223,48 @@ static firn_collider* colliders(void* self, firn_local* out_count)
     return ((firn_grains*)self)->colliders;
 }
 
+static firn_result bodies_changed(void* self, firn_error* error)
+{
+    firn_grains* m = self;
+    return m->gpu != NULL ? firn_grains_gpu_bodies_changed(m, error) : FIRN_OK;
+}
+
+static bool remote(const void* self)
+{
+    return ((const firn_grains*)self)->gpu != NULL;
+}
+
+static firn_result snapshot_take(void* self, firn_error* error)
+{
+    return firn_grains_gpu_take(self, error);
+}
+
+static firn_result snapshot_restore(void* self, firn_error* error)
+{
+    return firn_grains_gpu_restore(self, error);
+}
+
+static void expect(void* self, double time, double dt_limit, double dt_scale)
+{
+    firn_grains_gpu_expect(self, time, dt_limit, dt_scale);
+}
+
+static firn_result fetch(void* self, firn_error* error)
+{
+    return firn_grains_gpu_fetch(self, error);
+}
+
+static size_t device_bytes(const void* self)
+{
+    const firn_grains* m = self;
+    return m->gpu != NULL ? firn_grains_gpu_bytes(m) : 0;
+}
+
 const firn_solver firn_solver_grains = {
     .name = "grains",
     .help = "grains with bonds, compression and heat, in real time (Goswami et al. 2019)",
-    .backends = "cpu",
-    .deterministic = "cpu",
+    .backends = "cpu cuda",
+    .deterministic = "cpu cuda",
     .keys = &firn_grains_keys,
     .lattice = true,
     .heats = true,
@@ -232,7 +282,14 @@ const firn_solver firn_solver_grains = {
     .count = count,
     .density = density,
     .colliders = colliders,
+    .bodies_changed = bodies_changed,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
+    .remote = remote,
+    .snapshot_take = snapshot_take,
+    .snapshot_restore = snapshot_restore,
+    .expect = expect,
+    .fetch = fetch,
+    .device_bytes = device_bytes,
 };

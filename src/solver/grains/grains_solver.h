@@ -24,9 +24,19 @@ firn_result firn_grains_prepare(firn_grains* m, double time, double dt_limit, do
 void firn_grains_refresh_pointers(firn_grains* m);
 firn_grains_dt_rules firn_grains_dt_rules_of(const firn_grains* m);
 // grains_fault.c: the step diverged; what, where, likely why.
-firn_result firn_grains_fault_lost(const firn_grains* m, firn_local i, firn_error* error);
-firn_result firn_grains_fault_runaway(const firn_grains* m, firn_local i, firn_error* error);
-firn_result firn_grains_fault_crowded(const firn_grains* m, firn_local i, firn_error* error);
+typedef struct firn_grains_culprit {
+    uint32_t id;
+    int32_t material;
+    firn_vec3 position, velocity;  // [m], [m/s]
+    firn_real radius;              // [m]
+} firn_grains_culprit;
+firn_grains_culprit firn_grains_culprit_of(const firn_grains* m, firn_local i);
+firn_result firn_grains_fault_lost(const firn_grains* m, const firn_grains_culprit* culprit,
+                                   firn_error* error);
+firn_result firn_grains_fault_runaway(const firn_grains* m, const firn_grains_culprit* culprit,
+                                      firn_error* error);
+firn_result firn_grains_fault_crowded(const firn_grains* m, const firn_grains_culprit* culprit,
+                                      firn_error* error);
 // grains_step.c
 firn_result firn_grains_step(firn_grains* m, double time, double dt_limit, double dt_scale,
                              firn_step_report* out_report, firn_error* error);

@@ -8,6 +8,7 @@
 #include "solver/grains/grains.h"
 #include "solver/grains/grains_bodies.h"
 #include "solver/grains/grains_fields.h"
+#include "solver/grains/grains_rules.h"
 #include "state/neighbours.h"
 
 // The stages, in order: the lines of Algorithm 1. Timers, log and stats.csv use the same names.
@@ -19,6 +20,7 @@ typedef enum firn_grains_stage {
     FIRN_GRAINS_04_COMPRESSION,
     FIRN_GRAINS_05_VELOCITY,
     FIRN_GRAINS_06_ADVECT,
+    FIRN_GRAINS_FUSED_02_06,  // in the place of 2 to 6, on a GPU
     FIRN_GRAINS_STAGE_COUNT
 } firn_grains_stage;
 
@@ -26,7 +28,6 @@ typedef enum firn_grains_stage {
 // a skin more, in the order of the store, so that sums over them depend on nothing else. Which of
 // them a grain has a bond with is told by 64 bits of its own (fields bonds, bonds_more), so that it
 // has at most 64.
-#define FIRN_GRAINS_LIST_MOST 64
 #define FIRN_GRAINS_SLICE 16  // lanes of the widest level (FIRN_LANES_MOST)
 typedef struct firn_grains_list {
     int64_t* first;  // [grains] where in j its neighbours begin
@@ -73,6 +74,7 @@ typedef struct firn_grains_work {
 } firn_grains_work;
 
 typedef struct firn_grains_ops firn_grains_ops;  // grains_cpu.h
+typedef struct firn_grains_gpu firn_grains_gpu;
 
 typedef struct firn_grains {
     const firn_scene_data* scene;  // borrowed
@@ -80,6 +82,7 @@ typedef struct firn_grains {
     const firn_grains_ops* ops;  // loops for the SIMD level chosen
     int threads;
     firn_log log;
+    firn_grains_gpu* gpu;            // owned; null: on the CPU
     double radius;                   // r_s [m]
     double dt_usual;                 // [s]
     firn_grain_constants constants;  // for the dt of the step

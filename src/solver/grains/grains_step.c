@@ -12,6 +12,7 @@ const char* const firn_grains_stage_names[FIRN_GRAINS_STAGE_COUNT] = {
     [FIRN_GRAINS_04_COMPRESSION] = "04_compression",
     [FIRN_GRAINS_05_VELOCITY] = "05_velocity",
     [FIRN_GRAINS_06_ADVECT] = "06_advect",
+    [FIRN_GRAINS_FUSED_02_06] = "02_06_fused",
 };
 
 firn_result firn_grains_step(firn_grains* m, double time, double dt_limit, double dt_scale,

@@ -123,7 +123,10 @@ static firn_result list_all(firn_grains* m, firn_error* error)
     }
     // some threads' cells may be fuller than the mean: what fits must not depend on their number
     if (bad < m->p.count && m->threads > 1) bad = walk(m, &args, 0, m->cells.cell_count);
-    if (bad < m->p.count) return firn_grains_fault_crowded(m, bad, error);
+    if (bad < m->p.count) {
+        const firn_grains_culprit culprit = firn_grains_culprit_of(m, bad);
+        return firn_grains_fault_crowded(m, &culprit, error);
+    }
     m->list.laid = m->ops->neighbours != NULL && lay_rows(m);
     return FIRN_OK;
 }

@@ -15,33 +15,6 @@ namespace {
 
 const int PARTIALS = 132 * 64;
 
-// `bytes` counts on after the first failure: what all of it needs.
-struct taking {
-    firn_mpm_cuda_memory* memory;
-    cudaError_t status;
-    size_t bytes;
-};
-
-template <typename T> void take(taking& t, T** array, size_t count)
-{
-    const size_t bytes = (count + 4) * sizeof(T);
-    t.bytes += bytes;
-    *array = nullptr;
-    if (t.status != cudaSuccess) return;
-    void* block = nullptr;
-    t.status = cudaMalloc(&block, bytes);
-    if (t.status != cudaSuccess) return;
-    t.memory->array[t.memory->count++] = block;
-    t.memory->bytes += bytes;
-    *array = (T*)block;
-}
-
-void give_back(firn_mpm_cuda_memory* memory)
-{
-    for (int k = 0; k < memory->count; k++) cudaFree(memory->array[k]);
-    *memory = firn_mpm_cuda_memory{};
-}
-
 firn_result no_room(const firn_mpm_cuda* c, size_t bytes, const char* what, firn_error* error)
 {
     cudaGetLastError();  // an allocation that failed leaves the device as it was
@@ -57,29 +30,29 @@ firn_result no_room(const firn_mpm_cuda* c, size_t bytes, const char* what, firn
         (int)c->def.capacity, (double)(c->particles.bytes + c->grid.bytes) * GiB);
 }
 
-void take_store(taking& t, const firn_mpm_cuda_def* def, size_t n, firn_mpm_store* s)
+void take_store(firn_cuda_taking& t, const firn_mpm_cuda_def* def, size_t n, firn_mpm_store* s)
 {
-    take(t, &s->at, n);
-    take(t, &s->motion, n);
-    take(t, &s->strain0, n);
-    take(t, &s->strain1, n);
-    take(t, &s->strain2, n);
-    take(t, &s->id, n);
+    firn_cuda_take(t, &s->at, n);
+    firn_cuda_take(t, &s->motion, n);
+    firn_cuda_take(t, &s->strain0, n);
+    firn_cuda_take(t, &s->strain1, n);
+    firn_cuda_take(t, &s->strain2, n);
+    firn_cuda_take(t, &s->id, n);
     s->affine0 = s->affine1 = s->affine2 = s->varied = nullptr;
     s->gone = nullptr;
     if (def->affine) {
-        take(t, &s->affine0, n);
-        take(t, &s->affine1, n);
-        take(t, &s->affine2, n);
+        firn_cuda_take(t, &s->affine0, n);
+        firn_cuda_take(t, &s->affine1, n);
+        firn_cuda_take(t, &s->affine2, n);
     }
-    if (def->varied) take(t, &s->varied, n);
-    if (def->culls) take(t, &s->gone, n);
+    if (def->varied) firn_cuda_take(t, &s->varied, n);
+    if (def->culls) firn_cuda_take(t, &s->gone, n);
 }
 
 firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
 {
     const size_t n = (size_t)c->def.capacity;
-    taking t = {&c->particles, cudaSuccess, 0};
+    firn_cuda_taking t = {&c->particles, cudaSuccess, 0};
     firn_mpm_device& d = c->d;
     firn_mpm_store s;
     take_store(t, &c->def, n, &s);
@@ -95,24 +68,25 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     d.varied = s.varied;
     d.id = s.id;
     d.gone = s.gone;
-    take(t, &d.stress0, n);
+    firn_cuda_take(t, &d.stress0, n);
     // explicit steps need half of it, and no third
-    take(t, &d.stress1, c->def.may_solve ? n : n / 2 + 1);
+    firn_cuda_take(t, &d.stress1, c->def.may_solve ? n : n / 2 + 1);
     d.stress2 = nullptr;
-    if (c->def.may_solve) take(t, &d.stress2, n);
-    take(t, &d.grid.label, n);
-    take(t, &d.grid.rank, n);
-    take(t, &d.grid.loose, n);
-    take(t, &d.grid.order, n);
-    take(t, &c->scratch, n);
-    take(t, &c->staging, (n < FIRN_MPM_CUDA_STAGED ? n : FIRN_MPM_CUDA_STAGED) * sizeof(firn_mat3));
-    take(t, &d.control, 1);
-    take(t, &c->kept_control, 1);
-    take(t, &d.records, FIRN_MPM_CUDA_BATCH);
-    take(t, &d.partial, PARTIALS);
-    take(t, &d.cr_partial, 4 * PARTIALS);
+    if (c->def.may_solve) firn_cuda_take(t, &d.stress2, n);
+    firn_cuda_take(t, &d.grid.label, n);
+    firn_cuda_take(t, &d.grid.rank, n);
+    firn_cuda_take(t, &d.grid.loose, n);
+    firn_cuda_take(t, &d.grid.order, n);
+    firn_cuda_take(t, &c->scratch, n);
+    firn_cuda_take(t, &c->staging,
+                   (n < FIRN_MPM_CUDA_STAGED ? n : FIRN_MPM_CUDA_STAGED) * sizeof(firn_mat3));
+    firn_cuda_take(t, &d.control, 1);
+    firn_cuda_take(t, &c->kept_control, 1);
+    firn_cuda_take(t, &d.records, FIRN_MPM_CUDA_BATCH);
+    firn_cuda_take(t, &d.partial, PARTIALS);
+    firn_cuda_take(t, &d.cr_partial, 4 * PARTIALS);
     firn_mpm_material* materials = nullptr;
-    take(t, &materials, (size_t)c->def.material_count);
+    firn_cuda_take(t, &materials, (size_t)c->def.material_count);
     if (t.status != cudaSuccess) return no_room(c, t.bytes, "its particles", error);
     FIRN_CUDA_TRY(cudaMemcpy(materials, c->def.materials,
                              (size_t)c->def.material_count * sizeof *materials,
@@ -123,57 +97,57 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     return FIRN_OK;
 }
 
-void take_nodes(taking& t, firn_mpm_cuda* c, size_t n)
+void take_nodes(firn_cuda_taking& t, firn_mpm_cuda* c, size_t n)
 {
     firn_mpm_device& d = c->d;
-    take(t, &d.node_velocity, n);
-    take(t, &d.node_new, n);
+    firn_cuda_take(t, &d.node_velocity, n);
+    firn_cuda_take(t, &d.node_new, n);
     d.cr_r = d.cr_p = d.cr_Az = d.cr_Ap = d.cr_scale = d.cr_z = nullptr;
     if (!c->def.may_solve) return;
-    take(t, &d.cr_r, n);
-    take(t, &d.cr_p, n);
-    take(t, &d.cr_Az, n);
-    take(t, &d.cr_Ap, n);
+    firn_cuda_take(t, &d.cr_r, n);
+    firn_cuda_take(t, &d.cr_p, n);
+    firn_cuda_take(t, &d.cr_Az, n);
+    firn_cuda_take(t, &d.cr_Ap, n);
     if (!c->def.diagonal) return;
-    take(t, &d.cr_scale, n);
-    take(t, &d.cr_z, n);
+    firn_cuda_take(t, &d.cr_scale, n);
+    firn_cuda_take(t, &d.cr_z, n);
 }
 
 firn_result take_grid(firn_mpm_cuda* c, int homes, firn_error* error)
 {
-    give_back(&c->grid);
+    firn_cuda_give_back(&c->grid);
     firn_device_grid& g = c->d.grid;
     firn_mpm_device& d = c->d;
     const int blocks = homes * 2 + 2048;
     unsigned slots = 4096;
     while (slots < 2u * (unsigned)blocks) slots *= 2;
     const size_t H = (size_t)homes, B = (size_t)blocks, S = slots;
-    taking t = {&c->grid, cudaSuccess, 0};
+    firn_cuda_taking t = {&c->grid, cudaSuccess, 0};
     g.home_capacity = homes;
     g.block_capacity = blocks;
     g.table_mask = slots - 1;
-    take(t, &g.counts, 1);
-    take(t, &g.table_key, S);
-    take(t, &g.table_first, S);
-    take(t, &g.table_value, S);
-    take(t, &g.cell_start, S * FIRN_BLOCK_NODES);
-    take(t, &g.coord, B);
-    take(t, &g.total, H + 1);
-    take(t, &g.first, H + 1);
-    take(t, &g.neighbour, H * 8);
-    take(t, &g.inverse, B * 8);
-    take(t, &g.touch, H * 8);
-    take(t, &g.pick, B);
-    take(t, &g.pick_sorted, H);
-    take(t, &g.morton[0], H);
-    take(t, &g.morton[1], H);
+    firn_cuda_take(t, &g.counts, 1);
+    firn_cuda_take(t, &g.table_key, S);
+    firn_cuda_take(t, &g.table_first, S);
+    firn_cuda_take(t, &g.table_value, S);
+    firn_cuda_take(t, &g.cell_start, S * FIRN_BLOCK_NODES);
+    firn_cuda_take(t, &g.coord, B);
+    firn_cuda_take(t, &g.total, H + 1);
+    firn_cuda_take(t, &g.first, H + 1);
+    firn_cuda_take(t, &g.neighbour, H * 8);
+    firn_cuda_take(t, &g.inverse, B * 8);
+    firn_cuda_take(t, &g.touch, H * 8);
+    firn_cuda_take(t, &g.pick, B);
+    firn_cuda_take(t, &g.pick_sorted, H);
+    firn_cuda_take(t, &g.morton[0], H);
+    firn_cuda_take(t, &g.morton[1], H);
     if (firn_device_sort_scratch(g.particle_capacity, homes, &g.scratch_bytes) != cudaSuccess)
         g.scratch_bytes = 0;
     uint8_t* scratch = nullptr;
-    take(t, &scratch, g.scratch_bytes);
+    firn_cuda_take(t, &scratch, g.scratch_bytes);
     g.scratch = scratch;
-    take(t, &d.tile_a, H * FIRN_DEVICE_TILE);
-    take(t, &d.tile_b, H * FIRN_DEVICE_TILE);
+    firn_cuda_take(t, &d.tile_a, H * FIRN_DEVICE_TILE);
+    firn_cuda_take(t, &d.tile_b, H * FIRN_DEVICE_TILE);
     take_nodes(t, c, B * FIRN_BLOCK_NODES);
     char what[96];
     snprintf(what, sizeof what, "a grid of up to %d blocks of 64 nodes", blocks);
@@ -230,9 +204,9 @@ firn_result fill(firn_mpm_cuda* c, firn_error* error)
     FIRN_CUDA_TRY(cudaEventCreateWithFlags(&c->kept_done, cudaEventDisableTiming), error,
                   "making an event");
     FIRN_CUDA_TRY(cudaMallocHost(&c->records, FIRN_MPM_CUDA_BATCH * sizeof *c->records), error,
-                  "taking memory for records");
+                  "firn_cuda_taking memory for records");
     FIRN_CUDA_TRY(cudaMallocHost(&c->control, sizeof *c->control), error,
-                  "taking memory for records");
+                  "firn_cuda_taking memory for records");
     FIRN_TRY(firn_bodies_cuda_create(c->def.shapes, c->def.colliders, c->def.collider_count,
                                      &c->bodies, error));
     c->d.bodies = firn_bodies_cuda_view(c->bodies);
@@ -275,8 +249,8 @@ void firn_mpm_cuda_destroy(firn_mpm_cuda* c)
     if (c->stream != nullptr) cudaStreamSynchronize(c->stream);
     if (c->copy != nullptr) cudaStreamSynchronize(c->copy);
     firn_mpm_cuda_forget_graphs(c);
-    give_back(&c->grid);
-    give_back(&c->particles);
+    firn_cuda_give_back(&c->grid);
+    firn_cuda_give_back(&c->particles);
     firn_bodies_cuda_destroy(c->bodies);
     if (c->records != nullptr) cudaFreeHost(c->records);
     if (c->control != nullptr) cudaFreeHost(c->control);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "device/cuda_check.cuh"
+#include "device/cuda_graph.cuh"
 #include "solver/mpm/mpm_cuda_own.cuh"
 
 namespace {
@@ -12,42 +13,14 @@ namespace {
 // Step 6: residual, then a loop of iterations while the device says so.
 cudaError_t capture_solve(const firn_mpm_cuda* c, const firn_mpm_device* d)
 {
-    cudaStreamCaptureStatus status;
-    cudaGraph_t graph;
-    const cudaGraphNode_t* after;
-    size_t after_count;
-    cudaError_t e =
-        cudaStreamGetCaptureInfo(c->stream, &status, nullptr, &graph, nullptr, nullptr, nullptr);
-    if (e != cudaSuccess) return e;
     cudaGraphConditionalHandle loop;
-    e = cudaGraphConditionalHandleCreate(&loop, graph, 0, cudaGraphCondAssignDefault);
+    const cudaError_t e = firn_cuda_capture_handle(c->stream, &loop);
     if (e != cudaSuccess) return e;
     firn_mpm_launch_solve_start(d, &c->l, loop, c->stream);
-    e = cudaStreamGetCaptureInfo(c->stream, &status, nullptr, &graph, &after, nullptr,
-                                 &after_count);
-    if (e != cudaSuccess) return e;
-    cudaGraphNodeParams params = {};
-    params.type = cudaGraphNodeTypeConditional;
-    params.conditional.handle = loop;
-    params.conditional.type = cudaGraphCondTypeWhile;
-    params.conditional.size = 1;
-    cudaGraphNode_t node;
-    e = cudaGraphAddNode(&node, graph, after, nullptr, after_count, &params);
-    if (e != cudaSuccess) return e;
-    cudaStream_t inner;
-    e = cudaStreamCreateWithFlags(&inner, cudaStreamNonBlocking);
-    if (e != cudaSuccess) return e;
-    e = cudaStreamBeginCaptureToGraph(inner, params.conditional.phGraph_out[0], nullptr, nullptr, 0,
-                                      cudaStreamCaptureModeThreadLocal);
-    if (e == cudaSuccess) {
+    return firn_cuda_capture_part(c->stream, loop, cudaGraphCondTypeWhile, [&](cudaStream_t inner) {
         firn_mpm_launch_solve_iteration(d, &c->l, loop, inner);
-        cudaGraph_t body;
-        e = cudaStreamEndCapture(inner, &body);
-    }
-    cudaStreamDestroy(inner);
-    if (e != cudaSuccess) return e;
-    return cudaStreamUpdateCaptureDependencies(c->stream, &node, nullptr, 1,
-                                               cudaStreamSetCaptureDependencies);
+        return cudaGetLastError();
+    });
 }
 
 // One step, in its order.

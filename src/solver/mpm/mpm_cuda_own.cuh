@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the host owns of a simulation on a GPU.
 #pragma once
+#include "device/cuda_memory.cuh"
 #include "solver/mpm/mpm_device.cuh"
 
 #define FIRN_MPM_CUDA_STAGED (1 << 20)  // particles on their way to or from the host at once
-
-// Memory that goes together: taken and given back as one.
-#define FIRN_MPM_CUDA_ARRAYS 48
-typedef struct firn_mpm_cuda_memory {
-    void* array[FIRN_MPM_CUDA_ARRAYS];
-    int count;
-    size_t bytes;
-} firn_mpm_cuda_memory;
 
 // The arrays of particles that make up the state.
 typedef struct firn_mpm_store {
@@ -33,7 +26,7 @@ struct firn_mpm_cuda {
     cudaStream_t stream, copy;
     cudaEvent_t batch_done, kept_done;
     firn_bodies_cuda* bodies;
-    firn_mpm_cuda_memory particles, grid;
+    firn_cuda_memory particles, grid;
     firn_mpm_store kept;
     firn_mpm_control* kept_control;  // on the device
     float4* scratch;                 // [particles] for moving them in store

@@ -11,3 +11,6 @@ firn_test(solver/grains grains_heat LABEL physics VARIANTS float double asan SIM
 firn_test(solver/grains grains_promises LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/grains grains_column LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/grains grains_heap LABEL physics VARIANTS float double)
+
+# On a GPU; skipped where there is none.
+firn_test(solver/grains grains_cuda LABEL backend)

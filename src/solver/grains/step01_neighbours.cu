@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: MIT
+// Step 1 on a GPU (step01_neighbours.h): grains into the order of their cells, then everyone's
+// list. Cells and their order are those of state/neighbours.c, so that grains are stored, listed
+// and added up as on the CPU.
+//
+//   keys      the cell of each grain, and the box of all of them
+//   narrow    the box fits into a table of cells, which it does unless something flew far away: a
+//             short sort by place in the box, and the table tells where a cell's grains are
+//   wide      else: a sort by whole keys, in which cells are searched for
+//   reorder   grains into that order
+//   list      a thread per grain looks through nine runs of three cells
+#include <climits>
+
+#include "device/cuda_graph.cuh"
+#include "device/cuda_sort.cuh"
+#include "solver/grains/grains_device.cuh"
+
+namespace {
+
+const int THREADS = FIRN_GRAINS_THREADS;
+const unsigned ALL = 0xffffffffu;
+const uint32_t NOWHERE = 0xffffffffu;  // new index of a grain that has been culled
+
+// As in state/neighbours.c: 21 bits an axis, the outermost cells hold all that is beyond them.
+const int AXIS_BITS = 21;
+const int FAR = (1 << (AXIS_BITS - 1)) - 2;
+const uint64_t AXIS_MASK = ((uint64_t)1 << AXIS_BITS) - 1;
+
+__device__ int cell_of(float x, double width)
+{
+    const double cell = floor((double)x / width);
+    const int near = cell < -FAR ? -FAR : cell > FAR ? FAR : (int)cell;
+    return near + FAR + 1;
+}
+
+__device__ int axis_of(uint64_t key, int axis)
+{
+    return (int)(key >> (AXIS_BITS * (2 - axis)) & AXIS_MASK);
+}
+
+// Culled grains and places beyond the last come after all others.
+__global__ void __launch_bounds__(THREADS) keys(const __grid_constant__ firn_grains_device d)
+{
+    firn_grains_control* c = d.control;
+    const float4* from = c->anew != 0 ? d.at[c->hot] : d.listed[c->cold];
+    const bool drops = c->anew != 0 && c->gone > 0;
+    const int count = c->count;
+    int low[3] = {INT_MAX, INT_MAX, INT_MAX}, high[3] = {INT_MIN, INT_MIN, INT_MIN};
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < d.capacity; i += gridDim.x * THREADS) {
+        uint64_t key = ~(uint64_t)0;
+        if (i < count && drops && d.gone[i] != 0) {
+            d.new_index[i] = NOWHERE;
+        } else if (i < count) {
+            const float4 x = from[i];
+            const int at[3] = {cell_of(x.x, d.cell), cell_of(x.y, d.cell), cell_of(x.z, d.cell)};
+            key =
+                (uint64_t)at[0] << (2 * AXIS_BITS) | (uint64_t)at[1] << AXIS_BITS | (uint64_t)at[2];
+            for (int a = 0; a < 3; a++) {
+                low[a] = min(low[a], at[a]);
+                high[a] = max(high[a], at[a]);
+            }
+        }
+        d.key[i] = key;
+    }
+    __syncwarp();
+    for (int a = 0; a < 3; a++) {
+        const int lowest = __reduce_min_sync(ALL, low[a]),
+                  highest = __reduce_max_sync(ALL, high[a]);
+        if ((threadIdx.x & 31) != 0) continue;
+        atomicMin(&c->low[a], lowest);
+        atomicMax(&c->high[a], highest);
+    }
+}
+
+// A cell more on each side, so that every cell with someone in it has 26 around it.
+__global__ void choose(const __grid_constant__ firn_grains_device d,
+                       cudaGraphConditionalHandle narrow, cudaGraphConditionalHandle wide)
+{
+    firn_grains_control* c = d.control;
+    c->count_before = c->count;
+    if (c->anew != 0) c->count -= c->gone;
+    double cells = 1;
+    for (int a = 0; a < 3; a++) {
+        c->size[a] = c->count > 0 ? c->high[a] - c->low[a] + 3 : 3;
+        cells *= c->size[a];
+    }
+    c->narrow = cells <= (double)d.table_cells;
+    cudaGraphSetConditional(narrow, c->narrow != 0);
+    cudaGraphSetConditional(wide, c->narrow == 0);
+}
+
+__global__ void __launch_bounds__(THREADS) short_keys(const __grid_constant__ firn_grains_device d)
+{
+    const firn_grains_control* c = d.control;
+    const unsigned y = (unsigned)c->size[1], z = (unsigned)c->size[2];
+    const unsigned cells = (unsigned)c->size[0] * y * z, first = blockIdx.x * THREADS + threadIdx.x;
+    for (unsigned k = first; k < cells; k += gridDim.x * THREADS) d.table[k] = make_uint2(0, 0);
+    for (unsigned i = first; i < (unsigned)d.capacity; i += gridDim.x * THREADS) {
+        const uint64_t key = d.key[i];
+        const unsigned at[3] = {(unsigned)(axis_of(key, 0) - c->low[0] + 1),
+                                (unsigned)(axis_of(key, 1) - c->low[1] + 1),
+                                (unsigned)(axis_of(key, 2) - c->low[2] + 1)};
+        d.short_key[i] = key == ~(uint64_t)0 ? d.table_cells : (at[0] * y + at[1]) * z + at[2];
+    }
+}
+
+// Where each cell's grains begin and end.
+__global__ void __launch_bounds__(THREADS) fill_table(const __grid_constant__ firn_grains_device d)
+{
+    firn_grains_control* c = d.control;
+    const int count = c->count;
+    int begun = 0;
+    for (int k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS) {
+        const uint32_t key = d.short_sorted[k];
+        if (k == 0 || d.short_sorted[k - 1] != key) {
+            d.table[key].x = (unsigned)k;
+            begun++;
+        }
+        if (k == count - 1 || d.short_sorted[k + 1] != key) d.table[key].y = (unsigned)k + 1;
+    }
+    __syncwarp();
+    begun = __reduce_add_sync(ALL, begun);
+    if ((threadIdx.x & 31) == 0) atomicAdd(&c->cell_count, begun);
+}
+
+__global__ void __launch_bounds__(THREADS) count_cells(const __grid_constant__ firn_grains_device d)
+{
+    firn_grains_control* c = d.control;
+    int begun = 0;
+    for (int k = blockIdx.x * THREADS + threadIdx.x; k < c->count; k += gridDim.x * THREADS)
+        begun += k == 0 || d.key_sorted[k - 1] != d.key_sorted[k];
+    __syncwarp();
+    begun = __reduce_add_sync(ALL, begun);
+    if ((threadIdx.x & 31) == 0) atomicAdd(&c->cell_count, begun);
+}
+
+// To the other half of each pair of arrays. Radii shrink while a list holds, and so do gaps; but
+// where there is heat, what is snow now may be water then, and reaches further.
+__global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_grains_device d)
+{
+    const firn_grains_control* c = d.control;
+    const int hot = c->hot, cold = c->cold, count = c->count;
+    const bool anew = c->anew != 0, heats = d.climate->heats;
+    const firn_grain_constants* constants = &d.constants;
+    for (int k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS) {
+        const uint32_t p = d.order[k];
+        const float4 at = d.at[hot][p], motion = d.motion[hot][p];
+        float4 listed = d.listed[cold][p];
+        uint4 ties = d.ties[cold][p];
+        if (anew) {
+            listed = make_float4(at.x, at.y, at.z, listed.w);
+            ties.z = __float_as_uint(at.w);
+        }
+        d.at[1 - hot][k] = at;
+        d.motion[1 - hot][k] = motion;
+        d.rest[1 - hot][k] = d.rest[hot][p];
+        d.listed[1 - cold][k] = listed;
+        d.heat[1 - cold][k] = d.heat[cold][p];
+        d.ties[1 - cold][k] = ties;
+        d.new_index[p] = (uint32_t)k;
+        const uint8_t phase = (uint8_t)(__float_as_uint(motion.w) & 3u);
+        const float r = __uint_as_float(ties.z);
+        d.look[k] =
+            make_float4(listed.x, listed.y, listed.z, heats ? firn_max(r, constants->r_ice) : r);
+        d.gap[k] = heats ? constants->reach : firn_grain_gap(constants, r, phase);
+    }
+}
+
+// First grain whose key is not below `key`.
+__device__ int first_of(const firn_grains_device& d, uint64_t key)
+{
+    int low = 0, high = d.control->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (d.key_sorted[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Grains begin .. end of three cells in a row along z, the row-th of nine around grain i.
+__device__ __forceinline__ int2 run_of(const firn_grains_device& d, bool narrow, int size_y,
+                                       int size_z, uint64_t key, int row)
+{
+    const int x = row / 3 - 1, y = row % 3 - 1;
+    if (!narrow) {
+        const uint64_t first = key - ((uint64_t)1 << (2 * AXIS_BITS)) - ((uint64_t)1 << AXIS_BITS) -
+                               1 + ((uint64_t)(x + 1) << (2 * AXIS_BITS)) +
+                               ((uint64_t)(y + 1) << AXIS_BITS);
+        return make_int2(first_of(d, first), first_of(d, first + 3));
+    }
+    const int first = (int)(uint32_t)key + (x * size_y + y) * size_z - 1;
+    const uint2 a = d.table[first], b = d.table[first + 1], c = d.table[first + 2];
+    const unsigned end = c.y != 0 ? c.y : b.y != 0 ? b.y : a.y;
+    const unsigned begin = a.y != 0 ? a.x : b.y != 0 ? b.x : c.x;
+    return make_int2((int)begin, (int)end);
+}
+
+// Calls take(j) for every neighbour j of grain i, in their order.
+template <typename Take>
+__device__ __forceinline__ void search(const firn_grains_device& d, int i, Take take)
+{
+    const firn_grains_control* c = d.control;
+    const bool narrow = c->narrow != 0;
+    const int size_y = c->size[1], size_z = c->size[2];
+    const uint64_t key = narrow ? d.short_sorted[i] : d.key_sorted[i];
+    const float4 self = d.look[i];
+    const float gap = d.gap[i];
+    for (int row = 0; row < 9; row++) {
+        const int2 run = run_of(d, narrow, size_y, size_z, key, row);
+        for (int j = run.x; j < run.y; j++) {
+            const float4 other = d.look[j];
+            const firn_vec3 way = firn_v3_sub(firn_grains_xyz(other), firn_grains_xyz(self));
+            const float reach = self.w + other.w + firn_max(gap, d.gap[j]) + d.skin;
+            if (firn_v3_dot(way, way) < reach * reach && j != i) take(j);
+        }
+    }
+}
+
+const int HELD = FIRN_GRAINS_LIST_MOST;
+
+// Snow begins with bonds where grains touch, or nearly so.
+__device__ uint64_t begin_bonds(const firn_grains_device& d, int i, const uint32_t* held, int n)
+{
+    const float4* at = d.at[1 - d.control->hot];
+    const float within = 1 + (float)FIRN_GRAINS_BOND_AT_START;
+    const float4 self = at[i];
+    uint64_t bonds = 0;
+    for (int k = 0; k < n; k++) {
+        const float4 other = at[held[k * THREADS]];
+        const firn_vec3 way = firn_v3_sub(firn_grains_xyz(other), firn_grains_xyz(self));
+        const float reach = within * (self.w + other.w);
+        bonds |= (uint64_t)(firn_v3_dot(way, way) < reach * reach) << k;
+    }
+    return bonds;
+}
+
+// Bonds of the list before, in the order of the new one.
+__device__ uint64_t carry_bonds(const firn_grains_device& d, int i, uint64_t before,
+                                const uint32_t* held, int n)
+{
+    const int which = d.control->which;
+    const uint32_t was = d.order[i];
+    const uint32_t* old =
+        d.list[which] + (size_t)d.list_first[which][was >> 5] * 32 + (size_t)(was & 31u);
+    uint64_t bonds = 0;
+    for (; before != 0; before &= before - 1) {
+        const int k = __ffsll((long long)before) - 1;
+        const uint32_t j = d.new_index[old[(size_t)k * 32]];
+        for (int m = 0; m < n; m++) bonds |= (uint64_t)(held[m * THREADS] == j) << m;
+    }
+    return bonds;
+}
+
+__device__ void place_bonds(const firn_grains_device& d, int i, const uint32_t* held, int n)
+{
+    const firn_grains_control* c = d.control;
+    if (c->anew == 0) return;
+    uint4* ties = &d.ties[1 - c->cold][i];
+    const uint64_t bonds = c->step == 0
+                               ? begin_bonds(d, i, held, n)
+                               : carry_bonds(d, i, firn_grains_bonds(ties->x, ties->y), held, n);
+    ties->x = (uint32_t)bonds;
+    ties->y = (uint32_t)(bonds >> 32);
+}
+
+__global__ void __launch_bounds__(THREADS) list(const __grid_constant__ firn_grains_device d)
+{
+    __shared__ uint32_t found[HELD * THREADS];
+    uint32_t* held = found + threadIdx.x;  // every THREADS-th is this thread's
+    firn_grains_control* c = d.control;
+    const int count = c->count, lane = threadIdx.x & 31, next = 1 - c->which;
+    for (int base = blockIdx.x * THREADS; base < count; base += gridDim.x * THREADS) {
+        const int i = base + (int)threadIdx.x;
+        int n = 0;
+        if (i < count)
+            search(d, i, [&](int j) {
+                if (n < HELD) held[n * THREADS] = (uint32_t)j;
+                n++;
+            });
+        if (n > HELD) atomicMin(&c->crowded, i);
+        n = min(n, HELD);
+        __syncwarp();
+        const unsigned rows = __reduce_max_sync(ALL, (unsigned)n);
+        unsigned first = 0;
+        if (lane == 0 && i < count) {
+            first = atomicAdd(&c->rows, rows);
+            d.list_first[next][i >> 5] = first;
+        }
+        first = __shfl_sync(ALL, first, 0);
+        if (i >= count) continue;
+        d.list_count[i] = (uint8_t)n;
+        if (first > d.row_capacity || rows > d.row_capacity - first) continue;  // see settle
+        uint32_t* to = d.list[next] + (size_t)first * 32 + (size_t)lane;
+        for (int k = 0; k < n; k++) to[(size_t)k * 32] = held[k * THREADS];
+        place_bonds(d, i, held, n);
+    }
+}
+
+__device__ void end_here(const firn_grains_device& d, int end)
+{
+    firn_grains_control* c = d.control;
+    firn_grains_cuda_record* r = &d.records[c->record++];
+    r->step = c->step;
+    r->time = c->time;
+    r->dt = c->dt;
+    r->count = c->count;
+    c->listed = 0;
+    c->halt = r->end = end;
+    if (end == FIRN_GRAINS_CUDA_CROWDED) firn_grains_describe(d, c->crowded, r);
+}
+
+// The new order is the state; the lists are good, or the step ends here. Without room for lists
+// nothing has been done: the other halves are still what they were.
+__global__ void settle(const __grid_constant__ firn_grains_device d,
+                       cudaGraphConditionalHandle lists)
+{
+    firn_grains_control* c = d.control;
+    cudaGraphSetConditional(lists, 0);
+    const bool crowded = c->crowded != INT_MAX;
+    if (!crowded && c->rows > d.row_capacity) {
+        c->count = c->count_before;
+        return end_here(d, FIRN_GRAINS_CUDA_ROOM);
+    }
+    c->hot = 1 - c->hot;
+    c->cold = 1 - c->cold;
+    c->which = 1 - c->which;
+    if (crowded) return end_here(d, FIRN_GRAINS_CUDA_CROWDED);
+    c->listed = 1;
+    if (c->anew != 0) {
+        c->gone = 0;
+        return;
+    }
+    if (c->wants == 0) return;
+    c->anew = 1;
+    firn_grains_begin_lists(c);
+    cudaGraphSetConditional(lists, 1);
+}
+
+int bits_of(unsigned most)
+{
+    int bits = 1;
+    while (bits < 32 && (most >> bits) != 0) bits++;
+    return bits;
+}
+
+cudaError_t sort_narrow(const firn_grains_device* d, void* scratch, size_t* bytes,
+                        cudaStream_t stream)
+{
+    const firn_cuda_sort_args a = {d->number, d->order, d->capacity, bits_of(d->table_cells)};
+    return firn_cuda_sort_32(&a, d->short_key, d->short_sorted, scratch, bytes, stream);
+}
+
+cudaError_t sort_wide(const firn_grains_device* d, void* scratch, size_t* bytes,
+                      cudaStream_t stream)
+{
+    const firn_cuda_sort_args a = {d->number, d->order, d->capacity, 64};
+    return firn_cuda_sort_64(&a, d->key, d->key_sorted, scratch, bytes, stream);
+}
+
+}  // namespace
+
+cudaError_t firn_grains_neighbours_scratch(const firn_grains_device* d, size_t* out_bytes)
+{
+    size_t narrow = 0, wide = 0;
+    cudaError_t e = sort_narrow(d, nullptr, &narrow, nullptr);
+    if (e == cudaSuccess) e = sort_wide(d, nullptr, &wide, nullptr);
+    *out_bytes = narrow > wide ? narrow : wide;
+    return e;
+}
+
+cudaError_t firn_grains_launch_neighbours(const firn_grains_device* d,
+                                          cudaGraphConditionalHandle lists, cudaStream_t stream)
+{
+    cudaGraphConditionalHandle narrow, wide;
+    cudaError_t e = firn_cuda_capture_handle(stream, &narrow);
+    if (e == cudaSuccess) e = firn_cuda_capture_handle(stream, &wide);
+    if (e != cudaSuccess) return e;
+    size_t bytes = d->scratch_bytes;
+    keys<<<d->blocks, THREADS, 0, stream>>>(*d);
+    choose<<<1, 1, 0, stream>>>(*d, narrow, wide);
+    e = firn_cuda_capture_part(stream, narrow, cudaGraphCondTypeIf, [&](cudaStream_t inner) {
+        short_keys<<<d->blocks, THREADS, 0, inner>>>(*d);
+        const cudaError_t sorted = sort_narrow(d, d->scratch, &bytes, inner);
+        fill_table<<<d->blocks, THREADS, 0, inner>>>(*d);
+        return sorted != cudaSuccess ? sorted : cudaGetLastError();
+    });
+    if (e != cudaSuccess) return e;
+    e = firn_cuda_capture_part(stream, wide, cudaGraphCondTypeIf, [&](cudaStream_t inner) {
+        const cudaError_t sorted = sort_wide(d, d->scratch, &bytes, inner);
+        count_cells<<<d->blocks, THREADS, 0, inner>>>(*d);
+        return sorted != cudaSuccess ? sorted : cudaGetLastError();
+    });
+    if (e != cudaSuccess) return e;
+    reorder<<<d->blocks, THREADS, 0, stream>>>(*d);
+    list<<<d->blocks, THREADS, 0, stream>>>(*d);
+    settle<<<1, 1, 0, stream>>>(*d, lists);
+    return cudaGetLastError();
+}
