@@ -7,7 +7,7 @@ from measures.run import Claim
 SCENE = "melting"
 DRAFT = True
 SNOW, ICE, WATER = 0, 1, 2
-COLD = 28.0   # [s] when the air turns cold
+COLD = 17.0   # [s] when the air turns cold
 
 
 def share(frame, phase):

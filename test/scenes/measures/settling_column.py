@@ -6,7 +6,7 @@ from measures.run import Claim
 
 SCENE = "settling-column"
 DRAFT = True
-SIDE = 1.45                      # [m] of the column
+SIDE = 1.81                      # [m] of the column
 SLICES = 5
 FORCE_MIN, FORCE_MAX = 0.12275, 1e4   # [N] of a grain of 0.05 m (VALIDATION T44)
 GRAVITY = 9.81

@@ -6,7 +6,7 @@ from measures.run import Claim
 
 SCENE = "shapes"
 DRAFT = True
-BLOCK = (4.2, 3.0)   # [m] half of the block's sides
+BLOCK = (4.5, 3.4)   # [m] half of the block's sides
 FLIGHT = 2.0         # [m] that crumbs may roll from its sides
 
 

@@ -6,8 +6,8 @@ from measures.run import Claim
 
 SCENE = "weights"
 DRAFT = True
-TOP = 1.06     # [m] of the block
-UNDER = 0.2    # [m] from the axis: snow under the weight, whose radius is 0.28
+TOP = 1.25     # [m] of the block
+UNDER = 0.15   # [m] from the axis: snow under the weight, whose radius is 0.2
 
 
 def dent(frame):
