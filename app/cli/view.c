@@ -8,7 +8,6 @@
 #include "cli/exit_codes.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
-#include "cli/option_values.h"
 #include "cli/scene_options.h"
 #ifdef FIRN_HAVE_VIEWER
 #include "viewer/view.h"
