@@ -8,7 +8,6 @@
 #include "cli/exit_codes.h"
 #include "cli/interrupt.h"
 #include "cli/message.h"
-#include "cli/option_values.h"
 #include "cli/scene_options.h"
 #ifdef FIRN_HAVE_VIEWER
 #include "viewer/view.h"
@@ -39,7 +38,7 @@ static const cli_option options[] = {
     {"size", 0, CLI_OPTION_TEXT, AT(size), "WxH", 0, 0,
      "pixels of the window or picture (1280x720)"},
     {"style", 0, CLI_OPTION_TEXT, AT(style), "NAME", 0, 0,
-     "snow as a smooth `surface` or as `spheres` (surface); key S"},
+     "snow as a smooth `surface` or as `spheres` (surface, or spheres where that is too slow for a window); key S"},
     {"colour-by", 0, CLI_OPTION_TEXT, AT(colour_by), "FIELD", 0, 0,
      "density, temperature, broken, plastic_det, velocity, or another field; none: white (as the scene says); keys 0 to 5"},
     {"speed", 0, CLI_OPTION_REAL, AT(speed), "X", 0.015625, 64,
@@ -147,7 +146,9 @@ static int fill_def(const view_options* o, view_def* def)
     if (o->colour_by && strcmp(o->colour_by, "none") == 0) def->colour_by = "";
     int code = check_options(o);
     if (code == CLI_EXIT_OK) code = read_size(o->size, &def->width, &def->height);
-    if (code == CLI_EXIT_OK) code = read_style(o->style, &def->style);
+    def->style = VIEW_SURFACE;
+    def->style_may_change = !o->style;
+    if (code == CLI_EXIT_OK && o->style) code = read_style(o->style, &def->style);
     return code;
 }
 
@@ -222,13 +223,8 @@ static int view(const view_options* o, const char* what)
 
 static int run(int argc, char** argv)
 {
-    view_options o = {.backend = "cpu",
-                      .size = "1280x720",
-                      .style = "surface",
-                      .speed = 1,
-                      .time = -1,
-                      .frame = -1,
-                      .seconds = -1};
+    view_options o = {
+        .backend = "cpu", .size = "1280x720", .speed = 1, .time = -1, .frame = -1, .seconds = -1};
     cli_arguments arguments;
     int code = cli_options_parse(&cli_view, argc, argv, &o, &arguments);
     if (code == CLI_EXIT_OK && arguments.help)

@@ -7,22 +7,30 @@
 #include "viewer/live_tools.h"
 #include "viewer/pick.h"
 
-#define BALL_SHARE 0.4      // of the snow's smaller side, as the ball's diameter
-#define PLOW_SHARE 0.6      // the same of the plow's width
-#define BALL_SPACINGS 8.0   // at least, in distances of particles
-#define PLOW_SPACINGS 20.0  // a blade as thin as two of them
-#define LEVEL 0.12          // a ray flatter than this does not mark a place on the ground
-#define LOWERING 1.0        // [m/s] most, of a tool that comes down on the snow
-#define RAISE_SHARE 0.1     // of its size, per notch of the wheel
+// Sizes that suit the snow: shares of its smaller side, no more than some depths of it (a tool that
+// towers over the snow hides it), and no less than some distances of particles (a blade thinner
+// than two of them lets snow through).
+#define BALL_SHARE 0.3
+#define BALL_DEPTHS 2.0
+#define BALL_SPACINGS 8.0
+#define PLOW_SHARE 0.4
+#define PLOW_DEPTHS 4.0
+#define PLOW_SPACINGS 14.0
+#define LEVEL 0.12       // a ray flatter than this does not mark a place on the ground
+#define LOWERING 1.0     // [m/s] most, of a tool that comes down on the snow
+#define RAISE_SHARE 0.1  // of its size, per notch of the wheel
 
 void view_tools_begin(view_session* s)
 {
     const view_snapshot* now = s->now;
     const double side = fmin(now->high[0] - now->low[0], now->high[2] - now->low[2]);
+    const double depth = now->high[1] - now->low[1];
     const double spacing = s->source->view.spacing;
     s->tools = (view_tools){.held = -1};
-    s->tools.ball_size = fmax(BALL_SHARE * side, BALL_SPACINGS * spacing);
-    s->tools.plow_size = fmax(PLOW_SHARE * side, PLOW_SPACINGS * spacing);
+    s->tools.ball_size =
+        fmax(fmin(BALL_SHARE * side, BALL_DEPTHS * depth), BALL_SPACINGS * spacing);
+    s->tools.plow_size =
+        fmax(fmin(PLOW_SHARE * side, PLOW_DEPTHS * depth), PLOW_SPACINGS * spacing);
     if (!(s->tools.ball_size > 0)) s->tools.ball_size = s->tools.plow_size = 0.2;
 }
 

@@ -22,6 +22,8 @@
 #define FPS 30.0            // of films, and of sessions without a window
 #define FASTEST (1.0 / 60)  // [s] of a picture in a window whose screen does not pace it
 #define IDLE 0.05           // [s] between two looks where nothing changes
+#define TOO_SLOW 0.2        // [s] of a picture; the surface gives way to spheres
+#define TRIALS 3            // pictures; the first has buffers and programs to make
 #define RATE_SECONDS 0.5    // over which the frame rate is taken
 
 typedef struct app {
@@ -173,6 +175,17 @@ static void measure_rate(view_session* s, int* pictures, double* since)
     *since = s->clock;
 }
 
+// Without a graphics card the surface takes long to draw, and a window that crawls is no fun.
+static void ease(app* a, int64_t picture, double seconds, double* slowest)
+{
+    view_session* s = &a->s;
+    if (!a->def->style_may_change || s->style != VIEW_SURFACE || picture > TRIALS) return;
+    if (picture > 1) *slowest = fmax(*slowest, seconds);
+    if (picture < TRIALS || *slowest < TOO_SLOW) return;
+    s->style = VIEW_SPHERES;
+    view_session_say(s, "spheres, because drawing is slow here; S: the smooth surface");
+}
+
 static void pace(double begin)
 {
     const double left = FASTEST - (view_clock() - begin);
@@ -194,7 +207,8 @@ static firn_result run_window(app* a, firn_error* error)
     view_session* s = &a->s;
     const double start = view_clock();
     uint64_t drawn_version = 0, drawn_events = UINT64_MAX;
-    double since = 0, wait = 0;
+    double since = 0, wait = 0, slowest = 0;
+    int64_t drawn = 0;
     int pictures = 0;
     bool said = false;
     while (!s->quit) {
@@ -216,6 +230,7 @@ static firn_result run_window(app* a, firn_error* error)
         const firn_result r = draw_picture(a, error);
         if (r != FIRN_OK) return r;
         view_window_show(a->window);
+        ease(a, ++drawn, view_clock() - begin, &slowest);
         measure_rate(s, &pictures, &since);
         pace(begin);
     }

@@ -12,6 +12,7 @@ typedef struct view_def {
     int threads;
     int width, height;
     view_style style;
+    bool style_may_change;  // to spheres, where a window would be too slow to use
     const char* colour_by;  // null: as the scene's pictures are; "": white
     double speed;
     bool paused;
