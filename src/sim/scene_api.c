@@ -178,7 +178,7 @@ static void check_solver(const firn_scene_data* scene, const firn_solver* solver
                               "solver '%s' moves no bodies: remove `mass` or use grains",
                               solver->name);
         }
-    if (scene->air.active && !solver->emits)
+    if (scene->air.active && !solver->emits && !solver->heats)
         firn_diagnose_key(diagnostics, false, scene, "air",
                           "solver '%s' knows no air: this block changes nothing", solver->name);
     if (firn_scene_heats(scene) && !solver->heats)

@@ -23,7 +23,7 @@ FIRN_FN firn_tint firn_tint_make(const firn_colour_block* block, const firn_real
     switch (block->colours) {
     case FIRN_COLOURS_WHITE_BLACK:  // figure 6: density
         t.high = firn_rgb_of(0.012f, 0.012f, 0.014f);
-        t.middle = firn_rgb_of(0.30f, 0.30f, 0.31f);  // half as light as white to the eye
+        t.middle = firn_rgb_of(0.20f, 0.20f, 0.205f);  // half as light as white to the eye
         break;
     case FIRN_COLOURS_WHITE_BROWN:  // figures 3 and 4: broken bonds
         t.high = firn_rgb_of(0.20f, 0.075f, 0.02f);

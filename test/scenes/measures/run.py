@@ -49,7 +49,7 @@ def read_ply(path):
 class Run:
     """`firn run SCENE` in a folder of its own; done once, used again while the scene is the same."""
 
-    def __init__(self, firn, runs, scene, variant=None, threads=None):
+    def __init__(self, firn, runs, scene, variant=None, threads=None, pictures=True):
         self.firn = firn
         self.name = scene if variant is None else f"{scene}-{variant}"
         self.folder = os.path.join(runs, self.name)
@@ -57,6 +57,8 @@ class Run:
                    "--set", "output.film=false"]
         if variant is not None:
             command += ["--variant", variant]
+        if not pictures:
+            command += ["--set", "output.preview=false"]
         if threads is not None:
             command += ["--threads", str(threads)]
         os.makedirs(runs, exist_ok=True)
