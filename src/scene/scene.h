@@ -333,9 +333,9 @@ bool firn_scene_varies(const firn_scene_data* scene);
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error);
 // The same on a lattice, one particle a cell, whatever particles_per_cell and seeding say; loose
-// snow is seeded as it says: a lattice of particles that do not touch would stay one. `pitch`: null,
-// or the size of a body's particles, in cells: they are then packed as spheres of that size are
-// (shape/packing.h).
+// snow is seeded as it says: a lattice of particles that do not touch would stay one. `pitch`:
+// null, or the size of a body's particles, in cells: they are then packed as spheres of that size
+// are (shape/packing.h).
 typedef double (*firn_seed_pitch)(const firn_scene_data* scene, const firn_snow* snow);
 firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
                                     firn_seed_pitch pitch, firn_seeds* out_seeds,

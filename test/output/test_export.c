@@ -224,11 +224,8 @@ static void nonsense_is_refused(void** state)
 int test_export(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(ranges_and_series),
-        CASE(damaged_frames_are_left_out),
-        CASE(volumes),
-        CASE(heights),
-        CASE(nonsense_is_refused),
+        CASE(ranges_and_series), CASE(damaged_frames_are_left_out), CASE(volumes),
+        CASE(heights),           CASE(nonsense_is_refused),
     };
     return cmocka_run_group_tests_name("export", tests, NULL, NULL);
 }

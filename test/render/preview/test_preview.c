@@ -8,7 +8,6 @@
 
 #include "core/file.h"
 #include "core/hash.h"
-#include "render/preview/tint.h"
 #include "snow_scene.h"
 
 #define PATH SNOW_SCENE_PICTURE
@@ -133,30 +132,6 @@ static void coloured_by_a_field(void** state)
     firn_image_destroy(&image);
     firn_free(degrees);
     teardown_scene(&s);
-}
-
-// Each set of colours begins and ends as its name says; half-way is between.
-static void colours_by_name(void** state)
-{
-    (void)state;
-    firn_colour_block block = {FIRN_COLOUR_DENSITY, 100, 900, FIRN_COLOURS_WHITE_BLACK};
-    firn_tint t = firn_tint_make(&block, NULL);
-    assert_true(firn_rgb_luminance(firn_tint_colour(&t, 50)) > 0.9f);
-    assert_true(firn_rgb_luminance(firn_tint_colour(&t, 900)) < 0.03f);
-    const float middle = firn_rgb_luminance(firn_tint_colour(&t, 500));
-    assert_true(middle > 0.15f && middle < 0.25f);
-    block = (firn_colour_block){FIRN_COLOUR_BROKEN, 0, 1, FIRN_COLOURS_WHITE_BROWN};
-    t = firn_tint_make(&block, NULL);
-    const firn_rgb brown = firn_tint_colour(&t, 1);
-    assert_true(brown.r > 2 * brown.g && brown.g > 2 * brown.b);
-    assert_true(firn_rgb_luminance(firn_tint_colour(&t, 0)) > 0.9f);
-    block = (firn_colour_block){FIRN_COLOUR_PHASE, 0, 2, FIRN_COLOURS_PHASES};
-    t = firn_tint_make(&block, NULL);
-    const firn_rgb snow = firn_tint_colour(&t, 0), ice = firn_tint_colour(&t, 1);
-    const firn_rgb water = firn_tint_colour(&t, 2);
-    assert_true(snow.r > 0.9f && snow.b > 0.9f);
-    assert_true(ice.r > 0.4f && ice.b > ice.r && ice.b < 0.7f);
-    assert_true(water.b > 4 * water.r);
 }
 
 static void lone_particle_is_a_speck(void** state)
@@ -403,7 +378,6 @@ int test_preview(void)
         cmocka_unit_test(same_for_any_threads),
         cmocka_unit_test(floor_and_sky),
         cmocka_unit_test(snow_on_a_floor),
-        cmocka_unit_test(colours_by_name),
         cmocka_unit_test(coloured_by_a_field),
         cmocka_unit_test(lone_particle_is_a_speck),
         cmocka_unit_test(grain_follows_ids),
