@@ -38,20 +38,21 @@ typedef struct firn_grains_control {
     int64_t step;
     double time, frame_time;  // [s]
     double dt_scale, dt;
-    float dt_real, damping_most;
-    int last;         // the step reaches the frame's time
-    int hot, cold;    // which of the two records are the state
-    int listed;       // lists are of the store as it is
-    int anew;         // step 1 lists grains where they are now; else it makes the lists again that
-                      // the store was in when they were made
-    int wants;        // after that, it has to list them anew
-    int which;        // of the two lists
-    float speed2;     // largest |v|^2 of the state
-    float move2;      // largest |x - listed|^2
-    int lost;         // first grain that is not finite or too far away; INT_MAX: none
-    int gone;         // grains that the scene culls in this step
-    double air;       // [degC] in this step
-    unsigned ticket;  // blocks that have added their part
+    float dt_real;
+    int last;       // the step reaches the frame's time
+    int hot, cold;  // which of the two records are the state
+    int listed;     // lists are of the store as it is
+    int anew;       // step 1 lists grains where they are now; else it makes the lists again that
+                    // the store was in when they were made
+    int wants;      // after that, it has to list them anew
+    int which;      // of the two lists
+    float speed2;   // largest |v|^2 of the state
+    float move2;    // largest |x - listed|^2
+    int lost;       // first grain that is not finite or too far away; INT_MAX: none
+    int gone;       // grains that the scene culls in this step
+    double air;     // [degC] in this step
+    firn_grain_constants constants;  // with this step's damping_most
+    unsigned ticket;                 // blocks that have added their part
     // step 1
     int low[3], high[3];  // cells of the outermost grains
     int narrow;           // the box of all cells fits into the table
