@@ -91,7 +91,8 @@ typedef struct firn_grains_device {
     uint64_t *key, *key_sorted;          // cells, as state/neighbours.c numbers them
     uint32_t *short_key, *short_sorted;  // the same within the box of all grains
     uint32_t *number, *order;            // 0, 1, 2, ...; sorted by key
-    uint2* table;                        // [table_cells] first grain, and one after the last
+    uint32_t *rank, *loose;              // within its cell, and there, as they came
+    uint32_t* table;                     // [table_cells + 1] where the grains of a cell begin
     unsigned table_cells;
     float4* look;  // x listed, r as far as lists are concerned
     float* gap;    // [m] its bonds' widest

@@ -4,8 +4,10 @@
 // and added up as on the CPU.
 //
 //   keys      the cell of each grain, and the box of all of them
-//   narrow    the box fits into a table of cells, which it does unless something flew far away: a
-//             short sort by place in the box, and the table tells where a cell's grains are
+//   narrow    the box fits into a table of cells, which it does unless something flew far away:
+//             grains are counted by cell, the counts added up, and the table tells where a cell's
+//             grains are. Within a cell they first lie as they came; each then counts those that
+//             come before it, so that the order is one of its own
 //   wide      else: a sort by whole keys, in which cells are searched for
 //   reorder   grains into that order
 //   list      a thread per grain looks through nine runs of three cells
@@ -90,40 +92,39 @@ __global__ void __launch_bounds__(THREADS)
     if (firn_cuda_is_last_block(&c->ticket) && threadIdx.x == 0) choose(d, narrow);
 }
 
-__global__ void __launch_bounds__(THREADS) short_keys(const __grid_constant__ firn_grains_device d)
+__global__ void __launch_bounds__(THREADS) count(const __grid_constant__ firn_grains_device d)
 {
     const firn_grains_control* c = d.control;
     const unsigned y = (unsigned)c->size[1], z = (unsigned)c->size[2];
-    const unsigned cells = (unsigned)c->size[0] * y * z, first = blockIdx.x * THREADS + threadIdx.x;
-    for (unsigned k = first; k < cells; k += gridDim.x * THREADS) d.table[k] = make_uint2(0, 0);
-    for (unsigned i = first; i < (unsigned)d.capacity; i += gridDim.x * THREADS) {
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < c->count_before;
+         i += gridDim.x * THREADS) {
         const uint64_t key = d.key[i];
+        if (key == ~(uint64_t)0) continue;
         const unsigned at[3] = {(unsigned)(axis_of(key, 0) - c->low[0] + 1),
                                 (unsigned)(axis_of(key, 1) - c->low[1] + 1),
                                 (unsigned)(axis_of(key, 2) - c->low[2] + 1)};
-        d.short_key[i] = key == ~(uint64_t)0 ? d.table_cells : (at[0] * y + at[1]) * z + at[2];
+        const unsigned cell = (at[0] * y + at[1]) * z + at[2];
+        d.short_key[i] = cell;
+        d.rank[i] = atomicAdd(&d.table[cell], 1u);
     }
 }
 
-// Where each cell's grains begin and end.
-__global__ void __launch_bounds__(THREADS) fill_table(const __grid_constant__ firn_grains_device d)
+// Into their cells, as they came; cells with someone in them are those that have a first.
+__global__ void __launch_bounds__(THREADS) place(const __grid_constant__ firn_grains_device d)
 {
     firn_grains_control* c = d.control;
-    const int count = c->count;
     int begun = 0;
-    for (int k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS) {
-        const uint32_t key = d.short_sorted[k];
-        if (k == 0 || d.short_sorted[k - 1] != key) {
-            d.table[key].x = (unsigned)k;
-            begun++;
-        }
-        if (k == count - 1 || d.short_sorted[k + 1] != key) d.table[key].y = (unsigned)k + 1;
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < c->count_before;
+         i += gridDim.x * THREADS) {
+        if (d.key[i] == ~(uint64_t)0) continue;
+        const uint32_t rank = d.rank[i];
+        d.loose[d.table[d.short_key[i]] + rank] = (uint32_t)i;
+        begun += rank == 0;
     }
     __syncwarp();
     begun = __reduce_add_sync(ALL, begun);
     if ((threadIdx.x & 31) == 0) atomicAdd(&c->cell_count, begun);
 }
-
 __global__ void __launch_bounds__(THREADS) count_cells(const __grid_constant__ firn_grains_device d)
 {
     firn_grains_control* c = d.control;
@@ -135,18 +136,30 @@ __global__ void __launch_bounds__(THREADS) count_cells(const __grid_constant__ f
     if ((threadIdx.x & 31) == 0) atomicAdd(&c->cell_count, begun);
 }
 
+// Where the grain of slot k belongs within its cell.
+__device__ __forceinline__ int settle_in_cell(const firn_grains_device& d, uint32_t p)
+{
+    const uint32_t cell = d.short_key[p], begin = d.table[cell], end = d.table[cell + 1];
+    uint32_t at = begin;
+    for (uint32_t m = begin; m < end; m++) at += d.loose[m] < p;
+    d.order[at] = p;
+    d.short_sorted[at] = cell;
+    return (int)at;
+}
+
 // To the other half of each pair of arrays. Radii shrink while a list holds, and so do gaps; but
 // where there is heat, what is snow now may be water then, and reaches further.
 __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_grains_device d)
 {
     const firn_grains_control* c = d.control;
     const int hot = c->hot, cold = c->cold, count = c->count;
-    const bool anew = c->anew != 0, heats = d.climate->heats;
+    const bool anew = c->anew != 0, heats = d.climate->heats, narrow = c->narrow != 0;
     const firn_grain_constants* constants = &d.constants;
     const float r_other =
         firn_max(constants->r_ice, constants->r_water);  // after a change of phase
-    for (int k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS) {
-        const uint32_t p = d.order[k];
+    for (int slot = blockIdx.x * THREADS + threadIdx.x; slot < count; slot += gridDim.x * THREADS) {
+        const uint32_t p = narrow ? d.loose[slot] : d.order[slot];
+        const int k = narrow ? settle_in_cell(d, p) : slot;
         const float4 at = d.at[hot][p], motion = d.motion[hot][p];
         float4 listed = d.listed[cold][p];
         uint4 ties = d.ties[cold][p];
@@ -194,11 +207,7 @@ __device__ __forceinline__ int2 run_of(const firn_grains_device& d, bool narrow,
         return make_int2(first_of(d, first), first_of(d, first + 3));
     }
     const int first = (int)(uint32_t)key + (x * size_y + y) * size_z - 1;
-    const uint2 a = __ldg(&d.table[first]), b = __ldg(&d.table[first + 1]),
-                c = __ldg(&d.table[first + 2]);
-    const unsigned end = c.y != 0 ? c.y : b.y != 0 ? b.y : a.y;
-    const unsigned begin = a.y != 0 ? a.x : b.y != 0 ? b.x : c.x;
-    return make_int2((int)begin, (int)end);
+    return make_int2((int)__ldg(&d.table[first]), (int)__ldg(&d.table[first + 3]));
 }
 
 // Calls take(j) for every neighbour j of grain i, in their order.
@@ -303,18 +312,10 @@ __global__ void __launch_bounds__(THREADS)
     if (firn_cuda_is_last_block(&c->ticket) && threadIdx.x == 0) settle(d, lists);
 }
 
-int bits_of(unsigned most)
+// One more than there are cells: the last is where the last cell ends.
+cudaError_t add_up(const firn_grains_device* d, void* scratch, size_t* bytes, cudaStream_t stream)
 {
-    int bits = 1;
-    while (bits < 32 && (most >> bits) != 0) bits++;
-    return bits;
-}
-
-cudaError_t sort_narrow(const firn_grains_device* d, void* scratch, size_t* bytes,
-                        cudaStream_t stream)
-{
-    const firn_cuda_sort_args a = {d->number, d->order, d->capacity, bits_of(d->table_cells)};
-    return firn_cuda_sort_32(&a, d->short_key, d->short_sorted, scratch, bytes, stream);
+    return firn_cuda_scan(d->table, (int)d->table_cells + 1, scratch, bytes, stream);
 }
 
 cudaError_t sort_wide(const firn_grains_device* d, void* scratch, size_t* bytes,
@@ -329,7 +330,7 @@ cudaError_t sort_wide(const firn_grains_device* d, void* scratch, size_t* bytes,
 cudaError_t firn_grains_neighbours_scratch(const firn_grains_device* d, size_t* out_bytes)
 {
     size_t narrow = 0, wide = 0;
-    cudaError_t e = sort_narrow(d, nullptr, &narrow, nullptr);
+    cudaError_t e = add_up(d, nullptr, &narrow, nullptr);
     if (e == cudaSuccess) e = sort_wide(d, nullptr, &wide, nullptr);
     *out_bytes = narrow > wide ? narrow : wide;
     return e;
@@ -346,10 +347,12 @@ cudaError_t firn_grains_launch_neighbours(const firn_grains_device* d,
     e = firn_cuda_capture_choice(
         stream, narrow,
         [&](cudaStream_t inner) {
-            short_keys<<<d->blocks, THREADS, 0, inner>>>(*d);
-            const cudaError_t sorted = sort_narrow(d, d->scratch, &bytes, inner);
-            fill_table<<<d->blocks, THREADS, 0, inner>>>(*d);
-            return sorted != cudaSuccess ? sorted : cudaGetLastError();
+            cudaError_t done = cudaMemsetAsync(
+                d->table, 0, ((size_t)d->table_cells + 1) * sizeof *d->table, inner);
+            count<<<d->blocks, THREADS, 0, inner>>>(*d);
+            if (done == cudaSuccess) done = add_up(d, d->scratch, &bytes, inner);
+            place<<<d->blocks, THREADS, 0, inner>>>(*d);
+            return done != cudaSuccess ? done : cudaGetLastError();
         },
         [&](cudaStream_t inner) {
             const cudaError_t sorted = sort_wide(d, d->scratch, &bytes, inner);
