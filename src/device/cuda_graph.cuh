@@ -16,11 +16,11 @@ static inline cudaError_t firn_cuda_capture_handle(cudaStream_t stream,
     return cudaGraphConditionalHandleCreate(out_handle, graph, 0, cudaGraphCondAssignDefault);
 }
 
-// Adds the part. body(inner) launches what is in it on a stream of its own: cudaError_t.
-template <typename Body>
-static inline cudaError_t firn_cuda_capture_part(cudaStream_t stream,
+// Adds a node for the handle with `size` bodies to what `stream` captures.
+static inline cudaError_t firn_cuda_capture_node(cudaStream_t stream,
                                                  cudaGraphConditionalHandle handle,
-                                                 cudaGraphConditionalNodeType type, Body body)
+                                                 cudaGraphConditionalNodeType type, unsigned size,
+                                                 cudaGraph_t** out_bodies)
 {
     cudaStreamCaptureStatus status;
     cudaGraph_t graph;
@@ -33,14 +33,23 @@ static inline cudaError_t firn_cuda_capture_part(cudaStream_t stream,
     params.type = cudaGraphNodeTypeConditional;
     params.conditional.handle = handle;
     params.conditional.type = type;
-    params.conditional.size = 1;
+    params.conditional.size = size;
     cudaGraphNode_t node;
     e = cudaGraphAddNode(&node, graph, after, nullptr, after_count, &params);
     if (e != cudaSuccess) return e;
+    *out_bodies = params.conditional.phGraph_out;
+    return cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1,
+                                               cudaStreamSetCaptureDependencies);
+}
+
+// Captures what body(inner) launches, on a stream of its own: cudaError_t.
+template <typename Body>
+static inline cudaError_t firn_cuda_capture_body(cudaGraph_t graph, Body body)
+{
     cudaStream_t inner;
-    e = cudaStreamCreateWithFlags(&inner, cudaStreamNonBlocking);
+    cudaError_t e = cudaStreamCreateWithFlags(&inner, cudaStreamNonBlocking);
     if (e != cudaSuccess) return e;
-    e = cudaStreamBeginCaptureToGraph(inner, params.conditional.phGraph_out[0], nullptr, nullptr, 0,
+    e = cudaStreamBeginCaptureToGraph(inner, graph, nullptr, nullptr, 0,
                                       cudaStreamCaptureModeThreadLocal);
     if (e == cudaSuccess) {
         const cudaError_t launched = body(inner);
@@ -49,7 +58,28 @@ static inline cudaError_t firn_cuda_capture_part(cudaStream_t stream,
         if (launched != cudaSuccess) e = launched;
     }
     cudaStreamDestroy(inner);
-    if (e != cudaSuccess) return e;
-    return cudaStreamUpdateCaptureDependencies(stream, &node, nullptr, 1,
-                                               cudaStreamSetCaptureDependencies);
+    return e;
+}
+
+// Adds a part that is done while, or if, the handle is set.
+template <typename Body>
+static inline cudaError_t firn_cuda_capture_part(cudaStream_t stream,
+                                                 cudaGraphConditionalHandle handle,
+                                                 cudaGraphConditionalNodeType type, Body body)
+{
+    cudaGraph_t* bodies;
+    const cudaError_t e = firn_cuda_capture_node(stream, handle, type, 1, &bodies);
+    return e != cudaSuccess ? e : firn_cuda_capture_body(bodies[0], body);
+}
+
+// Adds two parts: the first is done if the handle is set, else the second.
+template <typename Body, typename Other>
+static inline cudaError_t firn_cuda_capture_choice(cudaStream_t stream,
+                                                   cudaGraphConditionalHandle handle, Body body,
+                                                   Other other)
+{
+    cudaGraph_t* bodies;
+    cudaError_t e = firn_cuda_capture_node(stream, handle, cudaGraphCondTypeIf, 2, &bodies);
+    if (e == cudaSuccess) e = firn_cuda_capture_body(bodies[0], body);
+    return e != cudaSuccess ? e : firn_cuda_capture_body(bodies[1], other);
 }

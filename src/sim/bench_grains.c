@@ -31,8 +31,11 @@ static void write_scene(int64_t grains, char* text, size_t size)
 {
     const double volume = (double)grains * pow(2 * RADIUS, 3) / FIRN_PACKING_DENSITY;
     const double part = (1 - BLOCK) / 3 * volume;
-    const double wide = cbrt(4 * BLOCK * volume), high = wide / 4;
-    const double ball = cbrt(part * 3 / (4 * 3.14159265358979)), edge = cbrt(part);
+    // grains lie inside with all but a twentieth of their radius: the volume is that of their
+    // centres
+    const double rim = 0.95 * RADIUS, side = cbrt(4 * BLOCK * volume);
+    const double wide = side + 2 * rim, high = side / 4 + 2 * rim;
+    const double ball = cbrt(part * 3 / (4 * 3.14159265358979)) + rim, edge = cbrt(part) + 2 * rim;
     snprintf(
         text, size,
         "firn: 1\n"

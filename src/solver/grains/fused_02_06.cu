@@ -20,46 +20,68 @@ struct pass {
     uint64_t bonds;    // before the step
 };
 
+// What a neighbour shows, in flight before it is its turn.
+struct shown {
+    float4 at, motion, rest;
+};
+
+__device__ __forceinline__ shown show(const firn_grains_device& d, int hot, uint32_t j)
+{
+    return shown{__ldg(&d.at[hot][j]), __ldg(&d.motion[hot][j]), __ldg(&d.rest[hot][j])};
+}
+
 template <bool HEATS>
 __device__ __forceinline__ void meet_neighbours(const firn_grains_device& d,
                                                 const firn_grain_constants& c, int i, int hot,
                                                 pass& p)
 {
-    const float4* __restrict__ at = d.at[hot];
-    const float4* __restrict__ motion = d.motion[hot];
-    const float4* __restrict__ rest = d.rest[hot];
     const int n = d.list_count[i], which = d.control->which;
+    if (n == 0) return;
     const uint32_t* __restrict__ list =
         d.list[which] + (size_t)d.list_first[which][i >> 5] * 32 + (size_t)(i & 31);
+    // a neighbour's records are asked for a turn before they are needed, its number two
+    shown next = show(d, hot, __ldg(&list[0]));
+    uint32_t after = n > 1 ? __ldg(&list[32]) : (uint32_t)i;
     for (int k = 0; k < n; k++) {
-        const uint32_t j = list[(size_t)k * 32];
-        const float4 place = at[j];
-        const firn_vec3 way = firn_v3_sub(firn_grains_xyz(place), p.self.x);
-        const float far = p.self.r + place.w + c.reach;
+        const shown now = next;
+        if (k + 1 < n) next = show(d, hot, after);
+        if (k + 2 < n) after = __ldg(&list[(k + 2) * 32]);
+        const firn_vec3 way = firn_v3_sub(firn_grains_xyz(now.at), p.self.x);
+        const float far = p.self.r + now.at.w + c.reach;
         if (firn_v3_dot(way, way) >= far * far) continue;  // as firn_grain_pair would find
-        const float4 at_rest = rest[j];
-        const firn_grain other = firn_grains_load(place, motion[j], at_rest);
+        const firn_grain other = firn_grains_load(now.at, now.motion, now.rest);
         firn_grains_add_neighbour(&c, &p.self, &other, k, p.bonds, &p.sum);
         if (HEATS)
             p.conducted +=
-                (double)firn_grain_conducted(&c, p.temperature, at_rest.w, &p.self, &other);
+                (double)firn_grain_conducted(&c, p.temperature, now.rest.w, &p.self, &other);
     }
 }
 
+// Few grains are near a body. What the call needs by address are copies, so that all others have
+// theirs in registers.
+__device__ __noinline__ void meet_body(const firn_grains_device* d, int b, firn_grain self,
+                                       float temperature, firn_grains_sum* sum)
+{
+    const firn_grain_constants* c = &d->control->constants;
+    const firn_grain_force f = firn_grains_meet_body(
+        c, &self, &d->bodies.bodies[b], &d->bodies.shapes, sum->force, d->control->dt_real);
+    if (!f.near) return;
+    sum->force = firn_v3_add(sum->force, f.force);
+    firn_grain_press_add(&sum->press, f.n, f.spring);
+    sum->touching++;
+    const float T = d->body_temperature[b];
+    if (T == T) sum->power += firn_grain_surface_heat(c, &self, temperature, T, 1);
+}
+
 __device__ __forceinline__ void meet_bodies(const firn_grains_device& d,
-                                            const firn_grain_constants& c, float dt, pass& p)
+                                            const firn_grain_constants& c, pass& p)
 {
     for (int b = 0; b < d.bodies.count; b++) {
         const firn_collider* body = &d.bodies.bodies[b];
         if (firn_grains_misses(body, p.self.x, firn_grains_body_range(&c, &p.self, body))) continue;
-        const firn_grain_force f =
-            firn_grains_meet_body(&c, &p.self, body, &d.bodies.shapes, p.sum.force, dt);
-        if (!f.near) continue;
-        p.sum.force = firn_v3_add(p.sum.force, f.force);
-        firn_grain_press_add(&p.sum.press, f.n, f.spring);
-        p.sum.touching++;
-        const float T = d.body_temperature[b];
-        if (T == T) p.sum.power += firn_grain_surface_heat(&c, &p.self, p.temperature, T, 1);
+        firn_grains_sum sum = p.sum;
+        meet_body(&d, b, p.self, p.temperature, &sum);
+        p.sum = sum;
     }
 }
 
@@ -84,19 +106,20 @@ __device__ __forceinline__ double warm(const firn_grains_device& d, const firn_g
     return power;
 }
 
-// Energies and momentum at the start of the step.
+// Energies and momentum at the start of the step, added to this thread's: sum[k][thread].
 __device__ __forceinline__ void tally(const firn_grains_device& d, const pass& p, double power,
-                                      firn_grains_partial& sums)
+                                      double (*all)[THREADS])
 {
+    double* sum = &all[0][threadIdx.x];
     const double m = (double)d.constants.mass;
     const firn_grain& g = p.self;
-    sums.sum[0] += m * (double)g.v.x;
-    sums.sum[1] += m * (double)g.v.y;
-    sums.sum[2] += m * (double)g.v.z;
-    sums.sum[3] += 0.5 * m * (double)firn_v3_dot(g.v, g.v);
-    sums.sum[4] -= m * (double)firn_v3_dot(d.gravity, g.x);
-    sums.sum[5] += firn_grains_byte(p.sum.near);
-    sums.sum[6] += power;
+    sum[0 * THREADS] += m * (double)g.v.x;
+    sum[1 * THREADS] += m * (double)g.v.y;
+    sum[2 * THREADS] += m * (double)g.v.z;
+    sum[3 * THREADS] += 0.5 * m * (double)firn_v3_dot(g.v, g.v);
+    sum[4 * THREADS] -= m * (double)firn_v3_dot(d.gravity, g.x);
+    sum[5 * THREADS] += firn_grains_byte(p.sum.near);
+    sum[6 * THREADS] += power;
 }
 
 // Steps 4 to 6, and what the next step wants to know of the new state.
@@ -190,8 +213,11 @@ __global__ void __launch_bounds__(THREADS, 6)
     }
     if (first) firn_grains_stamp(d, FIRN_GRAINS_STAMP_02_06);
     firn_grain_constants c = d.constants;
-    c.damping_most = control->damping_most;
+    c.damping_most = control->constants.damping_most;
     const int hot = control->hot, cold = control->cold, count = control->count;
+    // seldom used, and many: they would fill registers
+    __shared__ double all[FIRN_GRAINS_SUMS][THREADS];
+    for (int k = 0; k < FIRN_GRAINS_SUMS; k++) all[k][threadIdx.x] = 0;
     firn_grains_partial sums = {{}, 0, 0, INT_MAX, INT_MAX};
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
         const float4 motion = d.motion[hot][i], rest = d.rest[hot][i];
@@ -204,7 +230,7 @@ __global__ void __launch_bounds__(THREADS, 6)
         p.bonds = firn_grains_bonds(ties->x, ties->y);
         meet_neighbours<HEATS>(d, c, i, hot, p);
         p.sum.force = firn_v3_madd(p.sum.force, c.mass, d.gravity);
-        meet_bodies(d, c, control->dt_real, p);
+        meet_bodies(d, c, p);
         *ties = make_uint2((uint32_t)p.sum.bonds, (uint32_t)(p.sum.bonds >> 32));
         float4 stored = d.heat[cold][i];
         firn_grain_heat heat = {stored.x, stored.y};
@@ -214,9 +240,10 @@ __global__ void __launch_bounds__(THREADS, 6)
             power = warm(d, c, p, heat, stored, temperature);
             d.heat[cold][i] = stored;
         }
-        tally(d, p, power, sums);
+        tally(d, p, power, all);
         finish(d, c, i, hot, __float_as_uint(motion.w), p, heat, temperature, sums);
     }
+    for (int k = 0; k < FIRN_GRAINS_SUMS; k++) sums.sum[k] = all[k][threadIdx.x];
     firn_cuda_block_sum<FIRN_GRAINS_SUMS, THREADS>(sums.sum);
     firn_grains_extremes(&sums);
     if (threadIdx.x == 0) d.partial[blockIdx.x] = sums;

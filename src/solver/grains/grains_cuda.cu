@@ -13,7 +13,7 @@ namespace {
 
 const int ROWS = 20;     // of a list of 32 grains, to begin with
 const size_t TABLE = 4;  // cells of the table, per grain
-const size_t TABLE_LEAST = 1 << 20;
+const size_t TABLE_LEAST = 1 << 18;
 
 firn_result no_room(const firn_grains_cuda* c, size_t bytes, const char* what, firn_error* error)
 {
@@ -56,7 +56,9 @@ void take_sorting(firn_cuda_taking& t, firn_grains_device& d, size_t n)
     firn_cuda_take(t, &d.short_sorted, n);
     firn_cuda_take(t, &d.number, n);
     firn_cuda_take(t, &d.order, n);
-    firn_cuda_take(t, &d.table, (size_t)d.table_cells);
+    firn_cuda_take(t, &d.rank, n);
+    firn_cuda_take(t, &d.loose, n);
+    firn_cuda_take(t, &d.table, (size_t)d.table_cells + 1);
     firn_cuda_take(t, &d.look, n);
     firn_cuda_take(t, &d.gap, n);
     d.scratch_bytes = 0;

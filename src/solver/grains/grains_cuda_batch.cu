@@ -9,6 +9,8 @@
 
 namespace {
 
+const int STEPS = 4;  // in a turn of the loop: a turn costs as much as several small kernels
+
 cudaError_t launch_step(const firn_grains_cuda* c, cudaGraphConditionalHandle loop,
                         cudaStream_t stream)
 {
@@ -36,8 +38,12 @@ cudaError_t launch_loop(const firn_grains_cuda* c)
     cudaGraphConditionalHandle loop;  // a batch has at least one step
     e = cudaGraphConditionalHandleCreate(&loop, graph, 1, cudaGraphCondAssignDefault);
     if (e != cudaSuccess) return e;
-    return firn_cuda_capture_part(c->stream, loop, cudaGraphCondTypeWhile,
-                                  [&](cudaStream_t inner) { return launch_step(c, loop, inner); });
+    return firn_cuda_capture_part(c->stream, loop, cudaGraphCondTypeWhile, [&](cudaStream_t inner) {
+        cudaError_t launched = cudaSuccess;
+        for (int k = 0; k < STEPS && launched == cudaSuccess; k++)
+            launched = launch_step(c, loop, inner);
+        return launched;
+    });
 }
 
 firn_result capture(firn_grains_cuda* c, firn_error* error)

@@ -38,20 +38,21 @@ typedef struct firn_grains_control {
     int64_t step;
     double time, frame_time;  // [s]
     double dt_scale, dt;
-    float dt_real, damping_most;
-    int last;         // the step reaches the frame's time
-    int hot, cold;    // which of the two records are the state
-    int listed;       // lists are of the store as it is
-    int anew;         // step 1 lists grains where they are now; else it makes the lists again that
-                      // the store was in when they were made
-    int wants;        // after that, it has to list them anew
-    int which;        // of the two lists
-    float speed2;     // largest |v|^2 of the state
-    float move2;      // largest |x - listed|^2
-    int lost;         // first grain that is not finite or too far away; INT_MAX: none
-    int gone;         // grains that the scene culls in this step
-    double air;       // [degC] in this step
-    unsigned ticket;  // blocks that have added their part
+    float dt_real;
+    int last;       // the step reaches the frame's time
+    int hot, cold;  // which of the two records are the state
+    int listed;     // lists are of the store as it is
+    int anew;       // step 1 lists grains where they are now; else it makes the lists again that
+                    // the store was in when they were made
+    int wants;      // after that, it has to list them anew
+    int which;      // of the two lists
+    float speed2;   // largest |v|^2 of the state
+    float move2;    // largest |x - listed|^2
+    int lost;       // first grain that is not finite or too far away; INT_MAX: none
+    int gone;       // grains that the scene culls in this step
+    double air;     // [degC] in this step
+    firn_grain_constants constants;  // with this step's damping_most
+    unsigned ticket;                 // blocks that have added their part
     // step 1
     int low[3], high[3];  // cells of the outermost grains
     int narrow;           // the box of all cells fits into the table
@@ -90,7 +91,8 @@ typedef struct firn_grains_device {
     uint64_t *key, *key_sorted;          // cells, as state/neighbours.c numbers them
     uint32_t *short_key, *short_sorted;  // the same within the box of all grains
     uint32_t *number, *order;            // 0, 1, 2, ...; sorted by key
-    uint2* table;                        // [table_cells] first grain, and one after the last
+    uint32_t *rank, *loose;              // within its cell, and there, as they came
+    uint32_t* table;                     // [table_cells + 1] where the grains of a cell begin
     unsigned table_cells;
     float4* look;  // x listed, r as far as lists are concerned
     float* gap;    // [m] its bonds' widest

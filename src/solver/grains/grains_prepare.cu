@@ -94,7 +94,8 @@ __device__ void begin_step(const firn_grains_device& d, cudaGraphConditionalHand
     c->last = c->dt >= left;
     if (c->lost != INT_MAX) return end_lost(d);
     c->dt_real = (float)c->dt;
-    c->damping_most = firn_grains_damping_most(d.constants.mass, c->dt);
+    c->constants = d.constants;
+    c->constants.damping_most = firn_grains_damping_most(d.constants.mass, c->dt);
     c->air = firn_grains_air_at(d.climate, c->time);
     c->wants = c->step == 0 || c->gone > 0 || !firn_grains_still(c->move2, d.skin);
     c->relisted = c->wants;

@@ -4,8 +4,10 @@
 // and added up as on the CPU.
 //
 //   keys      the cell of each grain, and the box of all of them
-//   narrow    the box fits into a table of cells, which it does unless something flew far away: a
-//             short sort by place in the box, and the table tells where a cell's grains are
+//   narrow    the box fits into a table of cells, which it does unless something flew far away:
+//             grains are counted by cell, the counts added up, and the table tells where a cell's
+//             grains are. Within a cell they first lie as they came; each then counts those that
+//             come before it, so that the order is one of its own
 //   wide      else: a sort by whole keys, in which cells are searched for
 //   reorder   grains into that order
 //   list      a thread per grain looks through nine runs of three cells
@@ -13,6 +15,7 @@
 
 #include "device/cuda_graph.cuh"
 #include "device/cuda_sort.cuh"
+#include "solver/grains/device_bonds.cuh"
 #include "solver/grains/grains_device.cuh"
 
 namespace {
@@ -38,8 +41,24 @@ __device__ int axis_of(uint64_t key, int axis)
     return (int)(key >> (AXIS_BITS * (2 - axis)) & AXIS_MASK);
 }
 
+// A cell more on each side, so that every cell with someone in it has 26 around it.
+__device__ void choose(const firn_grains_device& d, cudaGraphConditionalHandle narrow)
+{
+    firn_grains_control* c = d.control;
+    c->count_before = c->count;
+    if (c->anew != 0) c->count -= c->gone;
+    double cells = 1;
+    for (int a = 0; a < 3; a++) {
+        c->size[a] = c->count > 0 ? c->high[a] - c->low[a] + 3 : 3;
+        cells *= c->size[a];
+    }
+    c->narrow = cells <= (double)d.table_cells;
+    cudaGraphSetConditional(narrow, c->narrow != 0);
+}
+
 // Culled grains and places beyond the last come after all others.
-__global__ void __launch_bounds__(THREADS) keys(const __grid_constant__ firn_grains_device d)
+__global__ void __launch_bounds__(THREADS)
+    keys(const __grid_constant__ firn_grains_device d, cudaGraphConditionalHandle narrow)
 {
     firn_grains_control* c = d.control;
     const float4* from = c->anew != 0 ? d.at[c->hot] : d.listed[c->cold];
@@ -70,59 +89,42 @@ __global__ void __launch_bounds__(THREADS) keys(const __grid_constant__ firn_gra
         atomicMin(&c->low[a], lowest);
         atomicMax(&c->high[a], highest);
     }
+    if (firn_cuda_is_last_block(&c->ticket) && threadIdx.x == 0) choose(d, narrow);
 }
 
-// A cell more on each side, so that every cell with someone in it has 26 around it.
-__global__ void choose(const __grid_constant__ firn_grains_device d,
-                       cudaGraphConditionalHandle narrow, cudaGraphConditionalHandle wide)
-{
-    firn_grains_control* c = d.control;
-    c->count_before = c->count;
-    if (c->anew != 0) c->count -= c->gone;
-    double cells = 1;
-    for (int a = 0; a < 3; a++) {
-        c->size[a] = c->count > 0 ? c->high[a] - c->low[a] + 3 : 3;
-        cells *= c->size[a];
-    }
-    c->narrow = cells <= (double)d.table_cells;
-    cudaGraphSetConditional(narrow, c->narrow != 0);
-    cudaGraphSetConditional(wide, c->narrow == 0);
-}
-
-__global__ void __launch_bounds__(THREADS) short_keys(const __grid_constant__ firn_grains_device d)
+__global__ void __launch_bounds__(THREADS) count(const __grid_constant__ firn_grains_device d)
 {
     const firn_grains_control* c = d.control;
     const unsigned y = (unsigned)c->size[1], z = (unsigned)c->size[2];
-    const unsigned cells = (unsigned)c->size[0] * y * z, first = blockIdx.x * THREADS + threadIdx.x;
-    for (unsigned k = first; k < cells; k += gridDim.x * THREADS) d.table[k] = make_uint2(0, 0);
-    for (unsigned i = first; i < (unsigned)d.capacity; i += gridDim.x * THREADS) {
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < c->count_before;
+         i += gridDim.x * THREADS) {
         const uint64_t key = d.key[i];
+        if (key == ~(uint64_t)0) continue;
         const unsigned at[3] = {(unsigned)(axis_of(key, 0) - c->low[0] + 1),
                                 (unsigned)(axis_of(key, 1) - c->low[1] + 1),
                                 (unsigned)(axis_of(key, 2) - c->low[2] + 1)};
-        d.short_key[i] = key == ~(uint64_t)0 ? d.table_cells : (at[0] * y + at[1]) * z + at[2];
+        const unsigned cell = (at[0] * y + at[1]) * z + at[2];
+        d.short_key[i] = cell;
+        d.rank[i] = atomicAdd(&d.table[cell], 1u);
     }
 }
 
-// Where each cell's grains begin and end.
-__global__ void __launch_bounds__(THREADS) fill_table(const __grid_constant__ firn_grains_device d)
+// Into their cells, as they came; cells with someone in them are those that have a first.
+__global__ void __launch_bounds__(THREADS) place(const __grid_constant__ firn_grains_device d)
 {
     firn_grains_control* c = d.control;
-    const int count = c->count;
     int begun = 0;
-    for (int k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS) {
-        const uint32_t key = d.short_sorted[k];
-        if (k == 0 || d.short_sorted[k - 1] != key) {
-            d.table[key].x = (unsigned)k;
-            begun++;
-        }
-        if (k == count - 1 || d.short_sorted[k + 1] != key) d.table[key].y = (unsigned)k + 1;
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < c->count_before;
+         i += gridDim.x * THREADS) {
+        if (d.key[i] == ~(uint64_t)0) continue;
+        const uint32_t rank = d.rank[i];
+        d.loose[d.table[d.short_key[i]] + rank] = (uint32_t)i;
+        begun += rank == 0;
     }
     __syncwarp();
     begun = __reduce_add_sync(ALL, begun);
     if ((threadIdx.x & 31) == 0) atomicAdd(&c->cell_count, begun);
 }
-
 __global__ void __launch_bounds__(THREADS) count_cells(const __grid_constant__ firn_grains_device d)
 {
     firn_grains_control* c = d.control;
@@ -134,16 +136,30 @@ __global__ void __launch_bounds__(THREADS) count_cells(const __grid_constant__ f
     if ((threadIdx.x & 31) == 0) atomicAdd(&c->cell_count, begun);
 }
 
+// Where the grain of slot k belongs within its cell.
+__device__ __forceinline__ int settle_in_cell(const firn_grains_device& d, uint32_t p)
+{
+    const uint32_t cell = d.short_key[p], begin = d.table[cell], end = d.table[cell + 1];
+    uint32_t at = begin;
+    for (uint32_t m = begin; m < end; m++) at += d.loose[m] < p;
+    d.order[at] = p;
+    d.short_sorted[at] = cell;
+    return (int)at;
+}
+
 // To the other half of each pair of arrays. Radii shrink while a list holds, and so do gaps; but
 // where there is heat, what is snow now may be water then, and reaches further.
 __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_grains_device d)
 {
     const firn_grains_control* c = d.control;
     const int hot = c->hot, cold = c->cold, count = c->count;
-    const bool anew = c->anew != 0, heats = d.climate->heats;
+    const bool anew = c->anew != 0, heats = d.climate->heats, narrow = c->narrow != 0;
     const firn_grain_constants* constants = &d.constants;
-    for (int k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS) {
-        const uint32_t p = d.order[k];
+    const float r_other =
+        firn_max(constants->r_ice, constants->r_water);  // after a change of phase
+    for (int slot = blockIdx.x * THREADS + threadIdx.x; slot < count; slot += gridDim.x * THREADS) {
+        const uint32_t p = narrow ? d.loose[slot] : d.order[slot];
+        const int k = narrow ? settle_in_cell(d, p) : slot;
         const float4 at = d.at[hot][p], motion = d.motion[hot][p];
         float4 listed = d.listed[cold][p];
         uint4 ties = d.ties[cold][p];
@@ -160,8 +176,7 @@ __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_
         d.new_index[p] = (uint32_t)k;
         const uint8_t phase = (uint8_t)(__float_as_uint(motion.w) & 3u);
         const float r = __uint_as_float(ties.z);
-        d.look[k] =
-            make_float4(listed.x, listed.y, listed.z, heats ? firn_max(r, constants->r_ice) : r);
+        d.look[k] = make_float4(listed.x, listed.y, listed.z, heats ? firn_max(r, r_other) : r);
         d.gap[k] = heats ? constants->reach : firn_grain_gap(constants, r, phase);
     }
 }
@@ -192,10 +207,7 @@ __device__ __forceinline__ int2 run_of(const firn_grains_device& d, bool narrow,
         return make_int2(first_of(d, first), first_of(d, first + 3));
     }
     const int first = (int)(uint32_t)key + (x * size_y + y) * size_z - 1;
-    const uint2 a = d.table[first], b = d.table[first + 1], c = d.table[first + 2];
-    const unsigned end = c.y != 0 ? c.y : b.y != 0 ? b.y : a.y;
-    const unsigned begin = a.y != 0 ? a.x : b.y != 0 ? b.x : c.x;
-    return make_int2((int)begin, (int)end);
+    return make_int2((int)__ldg(&d.table[first]), (int)__ldg(&d.table[first + 3]));
 }
 
 // Calls take(j) for every neighbour j of grain i, in their order.
@@ -208,12 +220,17 @@ __device__ __forceinline__ void search(const firn_grains_device& d, int i, Take 
     const uint64_t key = narrow ? d.short_sorted[i] : d.key_sorted[i];
     const float4 self = d.look[i];
     const float gap = d.gap[i];
+    int2 run[9];  // all at once: they do not wait for each other
+#pragma unroll
+    for (int row = 0; row < 9; row++) run[row] = run_of(d, narrow, size_y, size_z, key, row);
+#pragma unroll 1
     for (int row = 0; row < 9; row++) {
-        const int2 run = run_of(d, narrow, size_y, size_z, key, row);
-        for (int j = run.x; j < run.y; j++) {
-            const float4 other = d.look[j];
+        const int end = run[row].y;
+#pragma unroll 4
+        for (int j = run[row].x; j < end; j++) {
+            const float4 other = __ldg(&d.look[j]);
             const firn_vec3 way = firn_v3_sub(firn_grains_xyz(other), firn_grains_xyz(self));
-            const float reach = self.w + other.w + firn_max(gap, d.gap[j]) + d.skin;
+            const float reach = self.w + other.w + firn_max(gap, __ldg(&d.gap[j])) + d.skin;
             if (firn_v3_dot(way, way) < reach * reach && j != i) take(j);
         }
     }
@@ -221,52 +238,47 @@ __device__ __forceinline__ void search(const firn_grains_device& d, int i, Take 
 
 const int HELD = FIRN_GRAINS_LIST_MOST;
 
-// Snow begins with bonds where grains touch, or nearly so.
-__device__ uint64_t begin_bonds(const firn_grains_device& d, int i, const uint32_t* held, int n)
+__device__ void end_here(const firn_grains_device& d, int end)
 {
-    const float4* at = d.at[1 - d.control->hot];
-    const float within = 1 + (float)FIRN_GRAINS_BOND_AT_START;
-    const float4 self = at[i];
-    uint64_t bonds = 0;
-    for (int k = 0; k < n; k++) {
-        const float4 other = at[held[k * THREADS]];
-        const firn_vec3 way = firn_v3_sub(firn_grains_xyz(other), firn_grains_xyz(self));
-        const float reach = within * (self.w + other.w);
-        bonds |= (uint64_t)(firn_v3_dot(way, way) < reach * reach) << k;
+    firn_grains_control* c = d.control;
+    firn_grains_cuda_record* r = &d.records[c->record++];
+    r->step = c->step;
+    r->time = c->time;
+    r->dt = c->dt;
+    r->count = c->count;
+    c->listed = 0;
+    c->halt = r->end = end;
+    if (end == FIRN_GRAINS_CUDA_CROWDED) firn_grains_describe(d, c->crowded, r);
+}
+
+// The new order is the state; the lists are good, or the step ends here. Without room for lists
+// nothing has been done: the other halves are still what they were.
+__device__ void settle(const firn_grains_device& d, cudaGraphConditionalHandle lists)
+{
+    firn_grains_control* c = d.control;
+    cudaGraphSetConditional(lists, 0);
+    const bool crowded = c->crowded != INT_MAX;
+    if (!crowded && c->rows > d.row_capacity) {
+        c->count = c->count_before;
+        return end_here(d, FIRN_GRAINS_CUDA_ROOM);
     }
-    return bonds;
-}
-
-// Bonds of the list before, in the order of the new one.
-__device__ uint64_t carry_bonds(const firn_grains_device& d, int i, uint64_t before,
-                                const uint32_t* held, int n)
-{
-    const int which = d.control->which;
-    const uint32_t was = d.order[i];
-    const uint32_t* old =
-        d.list[which] + (size_t)d.list_first[which][was >> 5] * 32 + (size_t)(was & 31u);
-    uint64_t bonds = 0;
-    for (; before != 0; before &= before - 1) {
-        const int k = __ffsll((long long)before) - 1;
-        const uint32_t j = d.new_index[old[(size_t)k * 32]];
-        for (int m = 0; m < n; m++) bonds |= (uint64_t)(held[m * THREADS] == j) << m;
+    c->hot = 1 - c->hot;
+    c->cold = 1 - c->cold;
+    c->which = 1 - c->which;
+    if (crowded) return end_here(d, FIRN_GRAINS_CUDA_CROWDED);
+    c->listed = 1;
+    if (c->anew != 0) {
+        c->gone = 0;
+        return;
     }
-    return bonds;
+    if (c->wants == 0) return;
+    c->anew = 1;
+    firn_grains_begin_lists(c);
+    cudaGraphSetConditional(lists, 1);
 }
 
-__device__ void place_bonds(const firn_grains_device& d, int i, const uint32_t* held, int n)
-{
-    const firn_grains_control* c = d.control;
-    if (c->anew == 0) return;
-    uint4* ties = &d.ties[1 - c->cold][i];
-    const uint64_t bonds = c->step == 0
-                               ? begin_bonds(d, i, held, n)
-                               : carry_bonds(d, i, firn_grains_bonds(ties->x, ties->y), held, n);
-    ties->x = (uint32_t)bonds;
-    ties->y = (uint32_t)(bonds >> 32);
-}
-
-__global__ void __launch_bounds__(THREADS) list(const __grid_constant__ firn_grains_device d)
+__global__ void __launch_bounds__(THREADS)
+    list(const __grid_constant__ firn_grains_device d, cudaGraphConditionalHandle lists)
 {
     __shared__ uint32_t found[HELD * THREADS];
     uint32_t* held = found + threadIdx.x;  // every THREADS-th is this thread's
@@ -295,62 +307,15 @@ __global__ void __launch_bounds__(THREADS) list(const __grid_constant__ firn_gra
         if (first > d.row_capacity || rows > d.row_capacity - first) continue;  // see settle
         uint32_t* to = d.list[next] + (size_t)first * 32 + (size_t)lane;
         for (int k = 0; k < n; k++) to[(size_t)k * 32] = held[k * THREADS];
-        place_bonds(d, i, held, n);
+        firn_grains_place_bonds(d, i, held, n);
     }
+    if (firn_cuda_is_last_block(&c->ticket) && threadIdx.x == 0) settle(d, lists);
 }
 
-__device__ void end_here(const firn_grains_device& d, int end)
+// One more than there are cells: the last is where the last cell ends.
+cudaError_t add_up(const firn_grains_device* d, void* scratch, size_t* bytes, cudaStream_t stream)
 {
-    firn_grains_control* c = d.control;
-    firn_grains_cuda_record* r = &d.records[c->record++];
-    r->step = c->step;
-    r->time = c->time;
-    r->dt = c->dt;
-    r->count = c->count;
-    c->listed = 0;
-    c->halt = r->end = end;
-    if (end == FIRN_GRAINS_CUDA_CROWDED) firn_grains_describe(d, c->crowded, r);
-}
-
-// The new order is the state; the lists are good, or the step ends here. Without room for lists
-// nothing has been done: the other halves are still what they were.
-__global__ void settle(const __grid_constant__ firn_grains_device d,
-                       cudaGraphConditionalHandle lists)
-{
-    firn_grains_control* c = d.control;
-    cudaGraphSetConditional(lists, 0);
-    const bool crowded = c->crowded != INT_MAX;
-    if (!crowded && c->rows > d.row_capacity) {
-        c->count = c->count_before;
-        return end_here(d, FIRN_GRAINS_CUDA_ROOM);
-    }
-    c->hot = 1 - c->hot;
-    c->cold = 1 - c->cold;
-    c->which = 1 - c->which;
-    if (crowded) return end_here(d, FIRN_GRAINS_CUDA_CROWDED);
-    c->listed = 1;
-    if (c->anew != 0) {
-        c->gone = 0;
-        return;
-    }
-    if (c->wants == 0) return;
-    c->anew = 1;
-    firn_grains_begin_lists(c);
-    cudaGraphSetConditional(lists, 1);
-}
-
-int bits_of(unsigned most)
-{
-    int bits = 1;
-    while (bits < 32 && (most >> bits) != 0) bits++;
-    return bits;
-}
-
-cudaError_t sort_narrow(const firn_grains_device* d, void* scratch, size_t* bytes,
-                        cudaStream_t stream)
-{
-    const firn_cuda_sort_args a = {d->number, d->order, d->capacity, bits_of(d->table_cells)};
-    return firn_cuda_sort_32(&a, d->short_key, d->short_sorted, scratch, bytes, stream);
+    return firn_cuda_scan(d->table, (int)d->table_cells + 1, scratch, bytes, stream);
 }
 
 cudaError_t sort_wide(const firn_grains_device* d, void* scratch, size_t* bytes,
@@ -365,7 +330,7 @@ cudaError_t sort_wide(const firn_grains_device* d, void* scratch, size_t* bytes,
 cudaError_t firn_grains_neighbours_scratch(const firn_grains_device* d, size_t* out_bytes)
 {
     size_t narrow = 0, wide = 0;
-    cudaError_t e = sort_narrow(d, nullptr, &narrow, nullptr);
+    cudaError_t e = add_up(d, nullptr, &narrow, nullptr);
     if (e == cudaSuccess) e = sort_wide(d, nullptr, &wide, nullptr);
     *out_bytes = narrow > wide ? narrow : wide;
     return e;
@@ -374,28 +339,28 @@ cudaError_t firn_grains_neighbours_scratch(const firn_grains_device* d, size_t* 
 cudaError_t firn_grains_launch_neighbours(const firn_grains_device* d,
                                           cudaGraphConditionalHandle lists, cudaStream_t stream)
 {
-    cudaGraphConditionalHandle narrow, wide;
+    cudaGraphConditionalHandle narrow;
     cudaError_t e = firn_cuda_capture_handle(stream, &narrow);
-    if (e == cudaSuccess) e = firn_cuda_capture_handle(stream, &wide);
     if (e != cudaSuccess) return e;
     size_t bytes = d->scratch_bytes;
-    keys<<<d->blocks, THREADS, 0, stream>>>(*d);
-    choose<<<1, 1, 0, stream>>>(*d, narrow, wide);
-    e = firn_cuda_capture_part(stream, narrow, cudaGraphCondTypeIf, [&](cudaStream_t inner) {
-        short_keys<<<d->blocks, THREADS, 0, inner>>>(*d);
-        const cudaError_t sorted = sort_narrow(d, d->scratch, &bytes, inner);
-        fill_table<<<d->blocks, THREADS, 0, inner>>>(*d);
-        return sorted != cudaSuccess ? sorted : cudaGetLastError();
-    });
-    if (e != cudaSuccess) return e;
-    e = firn_cuda_capture_part(stream, wide, cudaGraphCondTypeIf, [&](cudaStream_t inner) {
-        const cudaError_t sorted = sort_wide(d, d->scratch, &bytes, inner);
-        count_cells<<<d->blocks, THREADS, 0, inner>>>(*d);
-        return sorted != cudaSuccess ? sorted : cudaGetLastError();
-    });
+    keys<<<d->blocks, THREADS, 0, stream>>>(*d, narrow);
+    e = firn_cuda_capture_choice(
+        stream, narrow,
+        [&](cudaStream_t inner) {
+            cudaError_t done = cudaMemsetAsync(
+                d->table, 0, ((size_t)d->table_cells + 1) * sizeof *d->table, inner);
+            count<<<d->blocks, THREADS, 0, inner>>>(*d);
+            if (done == cudaSuccess) done = add_up(d, d->scratch, &bytes, inner);
+            place<<<d->blocks, THREADS, 0, inner>>>(*d);
+            return done != cudaSuccess ? done : cudaGetLastError();
+        },
+        [&](cudaStream_t inner) {
+            const cudaError_t sorted = sort_wide(d, d->scratch, &bytes, inner);
+            count_cells<<<d->blocks, THREADS, 0, inner>>>(*d);
+            return sorted != cudaSuccess ? sorted : cudaGetLastError();
+        });
     if (e != cudaSuccess) return e;
     reorder<<<d->blocks, THREADS, 0, stream>>>(*d);
-    list<<<d->blocks, THREADS, 0, stream>>>(*d);
-    settle<<<1, 1, 0, stream>>>(*d, lists);
+    list<<<d->blocks, THREADS, 0, stream>>>(*d, lists);
     return cudaGetLastError();
 }

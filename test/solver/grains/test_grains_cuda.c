@@ -12,8 +12,8 @@ static const char* const ways[] = {
     "grains={radius: 0.07, bonds: always, durability_loss: 0.0005}",
     "cull={below: 0.12, start: 0.03}",
     "cull={inside: {sphere: {center: [0, 0.3, 0], radius: 0.2}}}",
-    // one grain so far away that the box of all cells fits into no table
-    "snow.1={shape: {sphere: {center: [30000, 40000, -20000], radius: 0.04}}, material: fresh, "
+    // some grains so far away that the box of all cells fits into no table
+    "snow.1={shape: {sphere: {center: [30000, 40000, -20000], radius: 0.12}}, material: fresh, "
     "temperature: -1}",
 };
 enum { WAYS = sizeof ways / sizeof *ways };
