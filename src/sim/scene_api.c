@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "scene/emit.h"
+#include "shape/packing.h"
 #include "sim/scene_api.h"
 
 firn_result firn_scene_create(firn_scene** out_scene)
@@ -152,8 +153,12 @@ static double count_particles(const firn_scene_data* scene, const firn_solver* s
         const firn_snow* snow = &scene->snow[k];
         if (snow->shape < 0) continue;  // from a file: counted when it is read
         const double volume = firn_shape_volume(&scene->shapes, snow->shape, 200000);
-        const double per_cell = solver->lattice ? 1 : snow->particles_per_cell;
-        const double pitch = cell * snow->loose;
+        double per_cell = solver->lattice ? 1 : snow->particles_per_cell;
+        double pitch = cell * snow->loose;
+        if (solver->pitch != NULL && snow->material < scene->material_count) {
+            pitch *= solver->pitch(scene, snow);
+            per_cell = FIRN_PACKING_DENSITY;
+        }
         if (isfinite(volume)) particles += volume / (pitch * pitch * pitch) * per_cell;
     }
     const double end = (double)scene->time.frames / scene->time.fps;

@@ -69,11 +69,15 @@ static void ply_has_fields_of_grains(void** state)
     firn_real* const reals[3] = {borrowed.density, borrowed.mass, borrowed.density};
     const uint8_t* const bytes = firn_particles_find(&p, "material")->data;
     static const char* const names[5] = {"radius", "temperature", "water", "phase", "broken"};
-    firn_field_view views[6] = {
-        {.name = "position", .type = FIRN_FIELD_VEC3, .count = COUNT, .data = borrowed.position}};
+    firn_field_view views[6] = {{.name = "position",
+                                 .unit = "m",
+                                 .type = FIRN_FIELD_VEC3,
+                                 .count = COUNT,
+                                 .data = borrowed.position}};
     for (int k = 0; k < 5; k++)
         views[k + 1] = (firn_field_view){
             .name = names[k],
+            .unit = "1",
             .type = k < 3 ? FIRN_FIELD_REAL : FIRN_FIELD_U8,
             .count = COUNT,
             .data = k < 3 ? (const void*)reals[k] : (const void*)bytes,

@@ -7,7 +7,7 @@ from measures.run import Claim
 SCENE = "weights"
 DRAFT = True
 NEAR = 0.8     # [m] from the axis: snow that the weight breaks; the block's own edges crumble as it settles
-TOP = 1.25     # [m] of the block
+TOP = 0.85     # [m] of the block
 UNDER = 0.15   # [m] from the axis: snow under the weight, whose radius is 0.2
 
 
