@@ -12,14 +12,22 @@
 
 #define SLACK 1e-9  // [s] less than this is rounding, not time that is left
 
-// [s] that the next step will take, by the last ones; 0 as long as there are none. A device gives
-// steps in batches, the first of each after a wait: their mean is what counts.
+// [s] that the next step will take, by the last ones; 0 as long as there are none. Now and then a
+// step is dear (grains that make their lists anew), and must not spoil the frames after it: the
+// median counts. But a device gives steps in batches, most at once and the first after a wait:
+// there it is the mean.
 static double expected_cost(const firn_sim* sim)
 {
-    const int64_t n = sim->steps_timed < FIRN_STEPS_TIMED ? sim->steps_timed : FIRN_STEPS_TIMED;
-    double sum = 0;
-    for (int64_t k = 0; k < n; k++) sum += sim->step_wall[k];
-    return n > 0 ? sum / (double)n : 0;
+    const int n = (int)(sim->steps_timed < FIRN_STEPS_TIMED ? sim->steps_timed : FIRN_STEPS_TIMED);
+    double sorted[FIRN_STEPS_TIMED], sum = 0;
+    for (int k = 0; k < n; k++) {
+        int at = k;
+        for (; at > 0 && sorted[at - 1] > sim->step_wall[k]; at--) sorted[at] = sorted[at - 1];
+        sorted[at] = sim->step_wall[k];
+        sum += sim->step_wall[k];
+    }
+    if (n == 0) return 0;
+    return firn_sim_remote(sim) ? sum / n : sorted[n / 2];
 }
 
 static firn_result timed_step(firn_sim* sim)
