@@ -202,7 +202,7 @@ __device__ void end_step(const firn_grains_device& d, cudaGraphConditionalHandle
 }
 
 template <bool HEATS>
-__global__ void __launch_bounds__(THREADS, 6)
+__global__ void __launch_bounds__(THREADS, 7)
     fused(const __grid_constant__ firn_grains_device d, cudaGraphConditionalHandle loop)
 {
     const firn_grains_control* control = d.control;

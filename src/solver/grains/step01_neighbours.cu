@@ -236,7 +236,18 @@ __device__ __forceinline__ void search(const firn_grains_device& d, int i, Take 
     }
 }
 
-const int HELD = FIRN_GRAINS_LIST_MOST;
+// The neighbours that a thread has found: most have fewer than 48, which are in shared memory while
+// their list is made; more than that fewer threads would have room for at once.
+const int NEAR = 48;
+struct firn_grains_found {
+    const uint32_t* near;  // every THREADS-th is this thread's
+    const uint32_t* all;   // its list, every 32nd
+
+    __device__ __forceinline__ uint32_t get(int k) const
+    {
+        return k < NEAR ? near[k * THREADS] : all[k * 32];
+    }
+};
 
 __device__ void end_here(const firn_grains_device& d, int end)
 {
@@ -277,11 +288,21 @@ __device__ void settle(const firn_grains_device& d, cudaGraphConditionalHandle l
     cudaGraphSetConditional(lists, 1);
 }
 
+// The NEAR-th to the last neighbour of a grain that has so many.
+__device__ __noinline__ void search_rest(const firn_grains_device& d, int i, int n, uint32_t* to)
+{
+    int k = 0;
+    search(d, i, [&](int j) {
+        if (k >= NEAR && k < n) to[(size_t)k * 32] = (uint32_t)j;
+        k++;
+    });
+}
+
 __global__ void __launch_bounds__(THREADS)
     list(const __grid_constant__ firn_grains_device d, cudaGraphConditionalHandle lists)
 {
-    __shared__ uint32_t found[HELD * THREADS];
-    uint32_t* held = found + threadIdx.x;  // every THREADS-th is this thread's
+    __shared__ uint32_t found[NEAR * THREADS];
+    uint32_t* near = found + threadIdx.x;
     firn_grains_control* c = d.control;
     const int count = c->count, lane = threadIdx.x & 31, next = 1 - c->which;
     for (int base = blockIdx.x * THREADS; base < count; base += gridDim.x * THREADS) {
@@ -289,11 +310,11 @@ __global__ void __launch_bounds__(THREADS)
         int n = 0;
         if (i < count)
             search(d, i, [&](int j) {
-                if (n < HELD) held[n * THREADS] = (uint32_t)j;
+                if (n < NEAR) near[n * THREADS] = (uint32_t)j;
                 n++;
             });
-        if (n > HELD) atomicMin(&c->crowded, i);
-        n = min(n, HELD);
+        if (n > FIRN_GRAINS_LIST_MOST) atomicMin(&c->crowded, i);
+        n = min(n, FIRN_GRAINS_LIST_MOST);
         __syncwarp();
         const unsigned rows = __reduce_max_sync(ALL, (unsigned)n);
         unsigned first = 0;
@@ -306,8 +327,9 @@ __global__ void __launch_bounds__(THREADS)
         d.list_count[i] = (uint8_t)n;
         if (first > d.row_capacity || rows > d.row_capacity - first) continue;  // see settle
         uint32_t* to = d.list[next] + (size_t)first * 32 + (size_t)lane;
-        for (int k = 0; k < n; k++) to[(size_t)k * 32] = held[k * THREADS];
-        firn_grains_place_bonds(d, i, held, n);
+        for (int k = 0; k < n && k < NEAR; k++) to[(size_t)k * 32] = near[k * THREADS];
+        if (n > NEAR) search_rest(d, i, n, to);
+        firn_grains_place_bonds(d, i, firn_grains_found{near, to}, n);
     }
     if (firn_cuda_is_last_block(&c->ticket) && threadIdx.x == 0) settle(d, lists);
 }
