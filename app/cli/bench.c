@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/bench_device.h"
+#include "cli/bench_drawing.h"
 #include "cli/bench_grains.h"
 #include "cli/bench_pictures.h"
 #include "cli/bench_scale.h"
@@ -19,10 +20,10 @@ typedef struct bench_options {
     const char* simd;
     const char* backend;
     const char* solver;
-    bool json, quiet, pictures, scale, memory;
+    bool json, quiet, pictures, drawing, scale, memory;
 } bench_options;
 
-enum { SCALE_PARTICLES = 5000000, SPH_PARTICLES = 97000 };  // unless said otherwise
+enum { SCALE_PARTICLES = 5000000, SPH_PARTICLES = 97000, PICTURES = 20 };  // unless said otherwise
 
 // clang-format off
 static const cli_option options[] = {
@@ -46,6 +47,8 @@ static const cli_option options[] = {
      "on a GPU: one size only, 60000000 particles or --particles, and the memory that it takes"},
     {"pictures", 0, CLI_OPTION_FLAG, offsetof(bench_options, pictures), NULL, 0, 0,
      "measure the path tracer instead; --steps are then samples per pixel"},
+    {"drawing", 0, CLI_OPTION_FLAG, offsetof(bench_options, drawing), NULL, 0, 0,
+     "measure the pictures of `firn view` instead, without a window; --steps are then pictures"},
     {"scale", 0, CLI_OPTION_FLAG, offsetof(bench_options, scale), NULL, 0, 0,
      "measure few and many particles instead, and scattered ones; takes minutes"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(bench_options, json), NULL, 0, 0,
@@ -81,19 +84,20 @@ static bool is_one_measurement(const bench_options* o)
 {
     const bool on_device = strcmp(o->backend, "cpu") != 0;
     const bool mpm = strcmp(o->solver, "mpm") == 0, grains = strcmp(o->solver, "grains") == 0;
-    if (o->scale && o->pictures)
-        cli_error("--scale and --pictures are two measurements: use one of them");
-    else if (on_device && (o->scale || o->pictures))
-        cli_error("--%s measures the CPU: leave --backend %s out", o->scale ? "scale" : "pictures",
+    const char* other = o->scale ? "scale" : o->pictures ? "pictures" : "drawing";
+    if (o->scale + o->pictures + o->drawing > 1)
+        cli_error("--scale, --pictures and --drawing are measurements of their own: use one of "
+                  "them");
+    else if (on_device && (o->scale || o->pictures || o->drawing))
+        cli_error("--%s measures the CPU, or what draws: leave --backend %s out", other,
                   o->backend);
     else if (o->memory && !on_device)
         cli_error("--memory measures a GPU: add --backend cuda");
-    else if (!mpm && (o->scale || o->pictures || o->memory || (on_device && !grains)))
+    else if (!mpm && (o->scale || o->pictures || o->drawing || o->memory || (on_device && !grains)))
         cli_error("--%s goes with solver mpm: leave --solver %s out",
-                  o->scale      ? "scale"
-                  : o->pictures ? "pictures"
-                  : o->memory   ? "memory"
-                                : "backend",
+                  o->memory   ? "memory"
+                  : on_device ? "backend"
+                              : other,
                   o->solver);
     else
         return true;
@@ -103,6 +107,8 @@ static bool is_one_measurement(const bench_options* o)
 static int measure(const bench_options* o)
 {
     if (!is_one_measurement(o)) return CLI_EXIT_USAGE;
+    if (o->drawing)
+        return cli_bench_drawing(o->particles, o->steps > 0 ? (int)o->steps : PICTURES, o->json);
     const bool on_device = strcmp(o->backend, "cpu") != 0;
     cli_progress progress = cli_progress_begin(false, o->quiet || o->json);
     firn_bench_def def = firn_default_bench_def();
@@ -150,7 +156,8 @@ const cli_command cli_bench = {
         "clock, arithmetic and memory too, and shows the two floors that they set for a step. With "
         "--scale one ball of 30 000 to 5 000 000 particles and a hundred scattered ones: what a "
         "particle costs among few and many. With --pictures a path-traced snowball: paths and "
-        "scatterings of light per second. With --backend cuda the same states of snow on a GPU, of "
+        "scatterings of light per second. With --drawing pictures of the window, as spheres and as "
+        "a surface. With --backend cuda the same states of snow on a GPU, of "
         "one to sixteen million particles. With --solver sph a dropped block: the pressure solve "
         "alone with 5 iterations, both solves with 2 each, and both to their default tolerances. "
         "With "
@@ -162,6 +169,7 @@ const cli_command cli_bench = {
                 "  firn bench --solver grains --backend cuda\n"
                 "  firn bench --scale --particles 1000000\n"
                 "  firn bench --pictures --steps 16\n"
+                "  firn bench --drawing\n"
                 "  firn bench --backend cuda\n"
                 "  firn bench --backend cuda --memory\n",
     .options = options,

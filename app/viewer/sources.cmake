@@ -11,7 +11,7 @@ list(APPEND viewer_sources
     draw_shadow.c draw_spheres.c draw_surface.c draw_bodies.c draw_ground.c draw_light.c draw_water.c draw_finish.c
     draw_words.c
     colour_scale.c draw_programs.c font_atlas.c font_builtin.c gl_program.c gl_target.c
-    headless.c png_write.c)
+    headless.c png_write.c draw_bench.c)
 
 # One file per stage of a program, then pieces that several begin with (draw_programs.c).
 set(viewer_shaders

@@ -133,3 +133,17 @@ PY
     shows "whole step, wall clock"
 fi
 exit 0
+
+# Pictures of the window; where nothing can draw, the refusal says what is missing.
+if "$FIRN" bench --drawing --particles 1000 --steps 1 --json > out.txt 2> err.txt; then
+    "$python" - <<'PY' || fail "rows of the drawing"
+import json
+rows = [json.loads(line) for line in open("out.txt")]
+assert len(rows) == 1 and rows[0]["particles"] == 1000 and rows[0]["driver"], rows
+assert 0 < rows[0]["seconds_spheres"] < 60 and 0 < rows[0]["seconds_surface"] < 60
+PY
+else
+    [ -s err.txt ] || fail "a refusal without a word"
+fi
+expect 2 bench --drawing --scale
+says "use one of"
