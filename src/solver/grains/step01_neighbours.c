@@ -205,8 +205,10 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
     list->old_first = swap_first;
     list->old_j = swap_j;
     m->listed = false;
-    memcpy(m->p.listed, m->p.position, (size_t)m->p.count * sizeof *m->p.listed);
-    memcpy(m->p.listed_radius, m->p.radius, (size_t)m->p.count * sizeof *m->p.listed_radius);
+    if (m->p.count > 0) {
+        memcpy(m->p.listed, m->p.position, (size_t)m->p.count * sizeof *m->p.listed);
+        memcpy(m->p.listed_radius, m->p.radius, (size_t)m->p.count * sizeof *m->p.listed_radius);
+    }
     FIRN_TRY(sort(m, error));
     if (m->cells.order != NULL) {
         firn_particles_reorder(&m->store, m->cells.order, m->scratch, m->threads);
