@@ -6,6 +6,7 @@
 
 typedef struct firn_grains_climate {
     bool heats;         // air or some body has a temperature
+    bool may_heat;      // lists are ready for grains that melt (firn_grains.may_heat)
     double air;         // [degC] where there are no keys; NaN: it exchanges no heat
     int32_t key_count;  // of the air's temperature over time
     firn_temperature_key key[FIRN_TEMPERATURE_KEYS_MAX];

@@ -44,7 +44,7 @@ static firn_grains_climate climate_of(firn_grains* m)
 {
     const firn_scene_data* scene = m->scene;
     const firn_air_block* air = &scene->air;
-    firn_grains_climate c = {.air = air->active ? air->temperature : NAN};
+    firn_grains_climate c = {.air = air->active ? air->temperature : NAN, .may_heat = m->may_heat};
     if (air->active) c.key_count = air->temperature_key_count;
     for (int32_t k = 0; k < c.key_count; k++) c.key[k] = air->temperature_keys[k];
     c.heats = c.key_count > 0 || !isnan(c.air);

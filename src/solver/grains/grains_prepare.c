@@ -57,7 +57,7 @@ firn_result firn_grains_prepare(firn_grains* m, double time, double dt_limit, do
                                 firn_error* error)
 {
     m->time = time;
-    take_temperatures(m);  // how far lists reach depends on them
+    take_temperatures(m);
     firn_grains_refresh_pointers(m);
     if (m->scene->cull.active) FIRN_TRY(firn_grains_recall_lists(m, error));
     FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, time, m->threads, &m->culled, error));

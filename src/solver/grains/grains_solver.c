@@ -79,6 +79,7 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->log = args->log;
     m->radius = firn_grains_radius(scene);
     m->dt_usual = firn_grains_dt(scene);
+    m->may_heat = firn_scene_heats(scene) || m->def.heat_speed != 1;
     m->constants = firn_grains_constants(scene, m->dt_usual);
     m->skin = (firn_real)(FIRN_GRAINS_SKIN * m->radius);
     register_fields(m);

@@ -82,7 +82,9 @@ typedef struct firn_grains {
     const firn_grains_ops* ops;  // loops for the SIMD level chosen
     int threads;
     firn_log log;
-    firn_grains_gpu* gpu;            // owned; null: on the CPU
+    firn_grains_gpu* gpu;  // owned; null: on the CPU
+    bool
+        may_heat;  // lists are ready for grains that melt: some temperature is given, or heat_speed
     double radius;                   // r_s [m]
     double dt_usual;                 // [s]
     firn_grain_constants constants;  // for the dt of the step

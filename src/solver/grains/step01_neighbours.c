@@ -19,8 +19,9 @@ static bool still(const firn_grains* m)
     return firn_grains_still(most, m->skin);
 }
 
-// What the search reads. Radii shrink while a list holds, and so do gaps; but where there is heat,
-// what is snow now may be water then, and reaches further.
+// What the search reads. Radii shrink while a list holds, and so do gaps; but where heat may come,
+// what is snow now may be water then, and reaches further. The phase itself must not matter: it may
+// be another when a list is made again after a restart.
 static firn_grains_search_args spread(firn_grains* m)
 {
     const firn_grain_constants* c = &m->constants;
@@ -32,8 +33,8 @@ static firn_grains_search_args spread(firn_grains* m)
         w->x[i] = m->p.listed[i].x;
         w->y[i] = m->p.listed[i].y;
         w->z[i] = m->p.listed[i].z;
-        w->r[i] = m->heats ? firn_max(r, r_other) : r;
-        w->gap[i] = m->heats ? c->reach : firn_grain_gap(c, r, m->p.phase[i]);
+        w->r[i] = m->may_heat ? firn_max(r, r_other) : r;
+        w->gap[i] = m->may_heat ? c->reach : firn_grain_gap(c, r, FIRN_SNOW);
     }
     return (firn_grains_search_args){w->x, w->y, w->z, w->r, w->gap, m->skin};
 }

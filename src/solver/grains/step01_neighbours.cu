@@ -148,12 +148,12 @@ __device__ __forceinline__ int settle_in_cell(const firn_grains_device& d, uint3
 }
 
 // To the other half of each pair of arrays. Radii shrink while a list holds, and so do gaps; but
-// where there is heat, what is snow now may be water then, and reaches further.
+// where heat may come, what is snow now may be water then, and reaches further.
 __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_grains_device d)
 {
     const firn_grains_control* c = d.control;
     const int hot = c->hot, cold = c->cold, count = c->count;
-    const bool anew = c->anew != 0, heats = d.climate->heats, narrow = c->narrow != 0;
+    const bool anew = c->anew != 0, may_heat = d.climate->may_heat, narrow = c->narrow != 0;
     const firn_grain_constants* constants = &d.constants;
     const float r_other =
         firn_max(constants->r_ice, constants->r_water);  // after a change of phase
@@ -174,10 +174,9 @@ __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_
         d.heat[1 - cold][k] = d.heat[cold][p];
         d.ties[1 - cold][k] = ties;
         d.new_index[p] = (uint32_t)k;
-        const uint8_t phase = (uint8_t)(__float_as_uint(motion.w) & 3u);
         const float r = __uint_as_float(ties.z);
-        d.look[k] = make_float4(listed.x, listed.y, listed.z, heats ? firn_max(r, r_other) : r);
-        d.gap[k] = heats ? constants->reach : firn_grain_gap(constants, r, phase);
+        d.look[k] = make_float4(listed.x, listed.y, listed.z, may_heat ? firn_max(r, r_other) : r);
+        d.gap[k] = may_heat ? constants->reach : firn_grain_gap(constants, r, FIRN_SNOW);
     }
 }
 
