@@ -229,6 +229,34 @@ static double heat_share(const firn_scene_data* scene)
     return power * dt / ((double)c.mass * capacity);
 }
 
+// [m/s] at which a push goes through grains that start with this material.
+static double sound(const firn_scene_data* scene, firn_local material)
+{
+    const firn_grain_constants c = firn_grains_constants(scene, firn_grains_dt(scene));
+    const firn_real r = (firn_real)firn_grains_start_radius(scene, material);
+    return 2 * (double)r * sqrt((double)(firn_grain_stiffness(&c, r, FIRN_SNOW) / c.mass));
+}
+
+#define FAST 0.3  // of sound: snow is then compressed by a third before the push is through
+
+// Table 2's springs are soft, so that steps may be long: what hits fast bounces apart.
+static void check_speed(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    for (firn_local k = 0; k < scene->snow_count; k++) {
+        const double* v = scene->snow[k].velocity;
+        const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        if (scene->snow[k].material >= scene->material_count || !(speed > 0)) continue;
+        const double c = sound(scene, scene->snow[k].material);
+        if (speed < FAST * c) continue;
+        firn_diagnose_key(diagnostics, false, scene, "grains.young_snow",
+                          "snow.%d moves at %.3g m/s, but the springs of these grains carry a push "
+                          "at %.3g m/s only: what it hits, it will bounce off in pieces. Use a "
+                          "larger grains.young_snow and young_ice, or solver mpm",
+                          (int)k, speed, c);
+        return;
+    }
+}
+
 void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
     const firn_grains_def* d = scene->solver_def;
@@ -249,6 +277,7 @@ void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnosti
             "grains.dt = %g s is long for these springs: beyond about %.2g s snow flies "
             "apart",
             d->dt, 1.5 * dt);
+    check_speed(scene, diagnostics);
     const double share = heat_share(scene);
     if (share > 1)
         firn_diagnose_key(
