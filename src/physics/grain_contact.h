@@ -37,7 +37,7 @@ FIRN_FN firn_vec3 firn_grain_friction(firn_vec3 v, firn_vec3 u, firn_vec3 n, fir
 // A bond is formed where two grains touch, and lasts until it is pulled too hard or one of them
 // loses its bonds. The paper lets any two grains pull that are near enough. But the gap that a bond
 // bridges is a quarter of a grain's size, and the pull across it fifty times its weight: snow at
-// rest would draw itself together to a third of its volume before anything touches it.
+// rest would draw itself together before anything touches it.
 FIRN_FN firn_grain_force firn_grain_solid_pair(const firn_grain_constants* c, const firn_grain* i,
                                                const firn_grain* j, firn_vec3 n, firn_real overlap,
                                                bool bonded)
@@ -62,7 +62,7 @@ FIRN_FN firn_grain_force firn_grain_solid_pair(const firn_grain_constants* c, co
     return f;
 }
 
-// One is water: eq. 4, and repulsion by overlap. Water slides without friction, but drags along.
+// One is water: eq. 4, and repulsion by overlap. Water slides without friction.
 FIRN_FN firn_grain_force firn_grain_water_pair(const firn_grain_constants* c, const firn_grain* i,
                                                const firn_grain* j, firn_vec3 n, firn_real overlap,
                                                firn_real distance)

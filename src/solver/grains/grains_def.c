@@ -257,6 +257,18 @@ static void check_speed(const firn_scene_data* scene, firn_diagnostics* diagnost
     }
 }
 
+// Snow is solid: it begins at 0 degC at the most.
+static void check_warmth(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    for (firn_local k = 0; k < scene->snow_count; k++)
+        if (scene->snow[k].temperature > 0)
+            firn_diagnose_key(
+                diagnostics, false, scene, "snow",
+                "snow.%d: a temperature of %g degC; grains of snow begin at 0 degC at "
+                "the most",
+                (int)k, scene->snow[k].temperature);
+}
+
 void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
     const firn_grains_def* d = scene->solver_def;
@@ -278,6 +290,7 @@ void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnosti
             "apart",
             d->dt, 1.5 * dt);
     check_speed(scene, diagnostics);
+    check_warmth(scene, diagnostics);
     const double share = heat_share(scene);
     if (share > 1)
         firn_diagnose_key(

@@ -49,14 +49,14 @@ typedef struct firn_grains_list {
 // number of threads.
 #define FIRN_GRAINS_PIECE 1024
 typedef struct firn_grains_sums {
-    double momentum[3], kinetic, elastic, potential;
+    double momentum[3], kinetic, potential;
     double neighbours;
     double heat;  // [J] gained from outside [3]
 } firn_grains_sums;
 
 // Arrays of the step, one entry per grain. Written by the step in brackets.
 typedef struct firn_grains_work {
-    firn_grain* grain;  // as neighbours see it [prepare]
+    firn_grain* grain;  // as neighbours see it [1]
     // The same in records of four, for registers [1]: x and r; v and k = E r; slip and the strength
     // of bonds, which is negative where they are broken
     firn_real4 *place, *move, *rest;
@@ -68,7 +68,7 @@ typedef struct firn_grains_work {
     firn_real* body_power;           // heat from bodies [W] [2]
     uint8_t* broken;                 // the new tags: neighbours still read the old ones [2]
     double* power;                   // heat gained [W] [3]
-    firn_grains_sums* sums;          // [pieces] [2, 5]
+    firn_grains_sums* sums;          // [pieces] [2, 3]
     firn_grains_push* push;          // [pieces][free bodies] [2]
     firn_local capacity;
 } firn_grains_work;
@@ -83,10 +83,9 @@ typedef struct firn_grains {
     int threads;
     firn_log log;
     firn_grains_gpu* gpu;  // owned; null: on the CPU
-    bool
-        may_heat;  // lists are ready for grains that melt: some temperature is given, or heat_speed
-    double radius;                   // r_s [m]
-    double dt_usual;                 // [s]
+    bool may_heat;    // a temperature is given, or heat_speed: lists are ready for grains that melt
+    double radius;    // r_s [m]
+    double dt_usual;  // [s]
     firn_grain_constants constants;  // for the dt of the step
 
     firn_particles store;     // the arrays; sorted by cell when neighbours are listed

@@ -93,7 +93,7 @@ void firn_grains_cohesion(const firn_grains_cohesion_args* a)
         const firn_local to = from + FIRN_GRAINS_PIECE < n ? from + FIRN_GRAINS_PIECE : n;
         firn_grains_push* push = a->w.push + (size_t)k * (size_t)a->free_count;
         memset(push, 0, (size_t)a->free_count * sizeof *push);
-        firn_grains_sums sums = {{0, 0, 0}, 0, 0, 0, 0, 0};
+        firn_grains_sums sums = {{0, 0, 0}, 0, 0, 0, 0};
         for (firn_local at = from; at < to; at += FIRN_GRAINS_BLOCK)
             cohere_block(a, at, at + FIRN_GRAINS_BLOCK < to ? at + FIRN_GRAINS_BLOCK : to, push,
                          &sums);
