@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Filling a shape with spheres that lie as a random heap of them does: no lattice whose planes a
-// fracture could follow. A tile of such a packing is made once and repeated, its period a dozen
-// spheres.
+// fracture could follow. A tile of such a packing is made once and repeated, its period
+// nine spheres.
 #pragma once
 #include "shape/seeding.h"
 
