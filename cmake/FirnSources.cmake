@@ -41,12 +41,12 @@ function(firn_cuda_sources folder)
 endfunction()
 
 set(FIRN_VDB_SOURCES
-    ${CMAKE_SOURCE_DIR}/src/output/vdb_shim.cc
-    ${CMAKE_SOURCE_DIR}/src/shape/level_set_vdb.cc
-    ${CMAKE_SOURCE_DIR}/src/shape/level_set_vdb_file.cc
-    ${CMAKE_SOURCE_DIR}/src/shape/vdb_file.cc
-    ${CMAKE_SOURCE_DIR}/src/shape/texture_vdb.cc
-    ${CMAKE_SOURCE_DIR}/src/shape/velocity_vdb.cc)
+    ${CMAKE_SOURCE_DIR}/src/output/export/vdb_shim.cc
+    ${CMAKE_SOURCE_DIR}/src/geometry/levelset/level_set_vdb.cc
+    ${CMAKE_SOURCE_DIR}/src/geometry/levelset/level_set_vdb_file.cc
+    ${CMAKE_SOURCE_DIR}/src/geometry/levelset/vdb_file.cc
+    ${CMAKE_SOURCE_DIR}/src/geometry/levelset/texture_vdb.cc
+    ${CMAKE_SOURCE_DIR}/src/geometry/levelset/velocity_vdb.cc)
 
 # firn_add_variant(<name> [DEFINITIONS …] [OPTIONS …] [LINK_OPTIONS …] [VDB] [CUDA])
 # Adds firn_objects_<name> (all object files) and the static library firn_static_<name> of them.

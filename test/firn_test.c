@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 #include "firn/firn.h"
-#include "solver/mpm/mpm_cpu.h"
+#include "solver/mpm/support/mpm_cpu.h"
 
 typedef struct test_entry {
     const char* name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gather_kernels.h"
 
-#include "core/lanes_gather.h"
+#include "core/simd/lanes_gather.h"
 
 static void gather(const firn_real* base, const int32_t* index, firn_real* out)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// core/lanes_gather.h and state/pair_search.h behind plain arrays, compiled once per SIMD level.
+// core/simd/lanes_gather.h and state/pair_search.h behind plain arrays, compiled once per SIMD
+// level.
 #pragma once
-#include "core/simd.h"
+#include "core/simd/simd.h"
 #include "state/pair_search.h"
 
 typedef struct gather_kernels {

@@ -3,8 +3,8 @@
 // (lanes_kernels.c) and over one plain real (one_lane_kernels.c), each beside its scalar
 // counterpart at the same level: that is what tests compare.
 #pragma once
-#include "core/lanes.h"
-#include "core/simd.h"
+#include "core/simd/lanes.h"
+#include "core/simd/simd.h"
 #include "math/svd3.h"
 #include "physics/snow_plasticity.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The fast transfers (core/records.h, state/row.h, stencil.h, tile_rows.h) behind plain arrays,
-// compiled once per SIMD level (rows_kernels.c), each beside the plain one (state/tile.h,
+// The fast transfers (core/simd/records.h, state/row.h, stencil.h, tile_rows.h) behind plain
+// arrays, compiled once per SIMD level (rows_kernels.c), each beside the plain one (state/tile.h,
 // math/bspline.h) at the same level: that is what tests compare.
 #pragma once
-#include "core/records.h"
-#include "core/simd.h"
+#include "core/simd/records.h"
+#include "core/simd/simd.h"
 #include "state/stencil.h"
 #include "state/tile.h"
 

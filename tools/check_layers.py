@@ -17,7 +17,7 @@ LAYER = {
     "math": 1, "device": 1,
     "physics": 2, "comm": 2,
     "linalg": 3, "mesh": 3, "state": 3,
-    "shape": 4,
+    "geometry": 4,
     "scene": 5,
     "solver": 6,
     "output": 7, "render": 7,
@@ -162,7 +162,7 @@ def check_tree(root):
 # For the self-test: one file per case, and a part of the error it must give (None: no error).
 CASES = [
     ("src/core/a.c", '#include "math/vec3.h"', "core (layer 0) includes math/vec3.h"),
-    ("src/state/a.c", '#include "shape/shape.h"', "state (layer 3) includes shape/shape.h"),
+    ("src/state/a.c", '#include "geometry/sdf/shape.h"', "state (layer 3) includes geometry/sdf/shape.h"),
     ("src/physics/a.h", '#include "core/log.h"', "physics may include math only"),
     ("src/device/a.h", '#include "math/vec3.h"', "device may include core only"),
     ("src/solver/mpm/a.c", '#include "solver/sph/sph.h"', "solver mpm includes solver sph"),
@@ -184,7 +184,7 @@ CASES = [
     ("src/solver/mpm/a.c", '#include "solver/solver.h"\n#include "solver/mpm/b.h"\n#include "state/c.h"', None),
     ("src/output/a.c", '#include "solver/solver.h"', None),
     ("src/solver/registry.c", '#include "solver/mpm/mpm.h"', None),
-    ("src/sim/a.c", '#include "output/frame.h"\n#include "render/film.h"\n#include "build_info.h"', None),
+    ("src/sim/a.c", '#include "output/frame/frame.h"\n#include "render/film.h"\n#include "build_info.h"', None),
     ("app/cli/a.c", '#include "firn/firn.h"\n#include "cli/options.h"\n#include "options.h"', None),
     ("test/solver/mpm/test_mpm_transfer.c", '#include "solver/mpm/mpm.h"', None),
     ("test/golden/test_drop.c", '#include "sim/sim.h"', None),

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
+#include "cli/commands/commands.h"
 #include "cli/exit_codes.h"
-#include "cli/message.h"
+#include "cli/terminal/message.h"
 #include "cli/wait_policy.h"
 #include "firn/firn.h"
 

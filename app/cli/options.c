@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cli/exit_codes.h"
-#include "cli/message.h"
 #include "cli/option_values.h"
+#include "cli/terminal/message.h"
 #include "firn/firn.h"
 
 enum { OPTIONS_MAX = 32 };

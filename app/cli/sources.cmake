@@ -1,7 +1,7 @@
 # One file per command, then what they share.
 firn_app_sources(
     main.c
-    run.c view.c render.c check.c info.c measure.c export.c scenes.c presets.c bench.c bench_device.c bench_pictures.c
-    bench_drawing.c bench_scale.c bench_sph.c bench_grains.c bench_steps.c version.c help.c
-    bench_json.c command_help.c format.c frame_list.c interrupt.c json.c markdown_view.c message.c option_values.c options.c
-    progress.c render_progress.c resume_command.c run_folder.c run_report.c scene_options.c table.c terminal.c wait_policy.c)
+    commands/run.c commands/view.c commands/render.c commands/check.c commands/info.c commands/measure.c commands/export.c commands/scenes.c commands/presets.c commands/bench.c bench/bench_device.c bench/bench_pictures.c
+    bench/bench_drawing.c bench/bench_scale.c bench/bench_sph.c bench/bench_grains.c bench/bench_steps.c commands/version.c commands/help.c
+    bench/bench_json.c commands/command_help.c terminal/format.c commands/frame_list.c interrupt.c terminal/json.c terminal/markdown_view.c terminal/message.c option_values.c options.c
+    terminal/progress.c terminal/render_progress.c commands/resume_command.c commands/run_folder.c commands/run_report.c commands/scene_options.c terminal/table.c terminal/terminal.c wait_policy.c)

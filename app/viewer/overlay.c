@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "viewer/controls.h"
+#include "viewer/input/controls.h"
 
 #define MARGIN 16.0f     // [pixels] of an ordinary screen, as all below
 #define LINE 16.0f       // height of words

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What lies over the picture: figures, the scale of the colours, the time line, help, messages.
 #pragma once
-#include "viewer/draw.h"
+#include "viewer/draw/draw.h"
 #include "viewer/session.h"
 
 #define VIEW_OVERLAY_WORDS 80

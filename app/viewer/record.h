@@ -4,8 +4,8 @@
 // does.
 #pragma once
 #include "firn/play.h"
+#include "viewer/draw/stage.h"
 #include "viewer/session.h"
-#include "viewer/stage.h"
 
 typedef struct view_record {
     firn_recording* film;  // null: none is being made

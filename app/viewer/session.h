@@ -2,11 +2,11 @@
 // All that a window (or a picture without one) is about at a moment: what is shown, from where, and
 // what the mouse is doing. The window's thread owns it.
 #pragma once
-#include "viewer/colouring.h"
-#include "viewer/draw.h"
-#include "viewer/event.h"
-#include "viewer/orbit.h"
-#include "viewer/source.h"
+#include "viewer/draw/draw.h"
+#include "viewer/input/event.h"
+#include "viewer/input/orbit.h"
+#include "viewer/source/colouring.h"
+#include "viewer/source/source.h"
 
 typedef enum view_drag {
     VIEW_DRAG_NONE,

@@ -1,19 +1,19 @@
 # The window: view.c is the loop; then what is shown, what keys and mouse do, what is written.
 set(viewer_sources
-    view.c window.c stage.c overlay.c
-    source_live.c live_worker.c live_tools.c source_replay.c snapshot.c colouring.c
-    controls.c tools.c pick.c script.c
-    names.c record.c write_moment.c)
+    view.c window.c draw/stage.c overlay.c
+    source/source_live.c source/live_worker.c source/live_tools.c source/source_replay.c source/snapshot.c source/colouring.c
+    input/controls.c input/tools.c input/pick.c input/script.c
+    names.c record.c source/write_moment.c)
 
-# Drawing: a frame as an ordered list of passes (draw.c), one file per pass, then what they share.
+# Drawing: a frame as an ordered list of passes (draw/draw.c), one file per pass, then what they share.
 list(APPEND viewer_sources
-    draw.c
-    draw_shadow.c draw_spheres.c draw_surface.c draw_bodies.c draw_ground.c draw_light.c draw_water.c draw_finish.c
-    draw_words.c
-    colour_scale.c draw_programs.c font_atlas.c font_builtin.c gl_program.c gl_target.c
-    headless.c png_write.c draw_bench.c)
+    draw/draw.c
+    draw/draw_shadow.c draw/draw_spheres.c draw/draw_surface.c draw/draw_bodies.c draw/draw_ground.c draw/draw_light.c draw/draw_water.c draw/draw_finish.c
+    draw/draw_words.c
+    draw/colour_scale.c draw/draw_programs.c draw/font_atlas.c draw/font_builtin.c draw/gl_program.c draw/gl_target.c
+    draw/headless.c draw/png_write.c draw/draw_bench.c)
 
-# One file per stage of a program, then pieces that several begin with (draw_programs.c).
+# One file per stage of a program, then pieces that several begin with (draw/draw_programs.c).
 set(viewer_shaders
     sphere_vert.glsl sphere_frag.glsl sphere_depth_frag.glsl sphere_thickness_frag.glsl
     sphere_shadow_vert.glsl sphere_shadow_frag.glsl body_vert.glsl body_frag.glsl body_shadow_vert.glsl

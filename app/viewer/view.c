@@ -9,14 +9,14 @@
 #include <time.h>
 
 #include "viewer/clock.h"
-#include "viewer/controls.h"
-#include "viewer/headless.h"
+#include "viewer/draw/headless.h"
+#include "viewer/draw/png_write.h"
+#include "viewer/draw/stage.h"
+#include "viewer/input/controls.h"
+#include "viewer/input/script.h"
+#include "viewer/input/tools.h"
 #include "viewer/names.h"
-#include "viewer/png_write.h"
 #include "viewer/record.h"
-#include "viewer/script.h"
-#include "viewer/stage.h"
-#include "viewer/tools.h"
 #include "viewer/window.h"
 
 #define FPS 30.0            // of films, and of sessions without a window

@@ -3,7 +3,7 @@
 // without one.
 #pragma once
 #include "firn/firn.h"
-#include "viewer/draw.h"
+#include "viewer/draw/draw.h"
 
 typedef struct view_def {
     firn_scene* scene;  // to simulate; borrowed, tools are added to it; null: a run

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "viewer/controls.h"
+#include "viewer/input/controls.h"
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 

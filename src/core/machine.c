@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "core/simd.h"
+#include "core/simd/simd.h"
 #include "core/timer.h"
 
 #define TRY_SECONDS 4e-3       // of a try: long beside the timer, short beside a time slice

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The arithmetic loop of core/machine.h, compiled once per SIMD level (design/0002).
-#include "core/lanes.h"
 #include "core/machine.h"
+#include "core/simd/lanes.h"
 
 #define EACH(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 

@@ -10,7 +10,7 @@
 #include <math.h>
 
 #include "core/result.h"
-#include "core/wide.h"
+#include "core/simd/vec4.h"
 
 #define FIRN_BICG_PIECE 1024  // entries of a partial sum
 

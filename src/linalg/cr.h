@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "core/result.h"
-#include "core/wide.h"
+#include "core/simd/vec4.h"
 
 #define FIRN_CR_PIECE 1024  // entries of a partial sum
 

@@ -2,7 +2,7 @@
 // e^x for a register full of reals: the range of math/elementary.h's firn_exp, within one unit in
 // the last place of the type. For C and CUDA.
 #pragma once
-#include "core/lanes.h"
+#include "core/simd/lanes.h"
 #include "math/shared.h"
 
 // (e^r - 1 - r) / r^2 by Taylor's series for |r| <= ln2/2. Term by term and not from a table, which

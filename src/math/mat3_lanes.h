@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// 3x3 matrices of a register full of particles, one particle per lane (core/lanes.h). Products
+// 3x3 matrices of a register full of particles, one particle per lane (core/simd/lanes.h). Products
 // round as those of math/mat3.h and math/vec3.h do, lane by lane. For C and CUDA.
 #pragma once
-#include "core/lanes.h"
+#include "core/simd/lanes.h"
 #include "math/shared.h"
 
 typedef struct firn_vec3_lanes {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Triangle meshes as users hand them in: bodies of snow, colliders, frames of an animation.
-// Does: hold, copy, measure, hash, read. Does not: become a level set (shape/level_set_mesh.h).
+// Does: hold, copy, measure, hash, read. Does not: become a level set
+// (geometry/levelset/level_set_mesh.h).
 #pragma once
 #include "core/result.h"
 #include "math/box3.h"

@@ -1,29 +1,32 @@
 firn_sources(mesh
     mesh.c
-    mesh_read.c
-    obj.c
-    ply_header.c
-    ply_data.c
-    ply_mesh.c
-    stl.c
-    polygon.c
-    weld.c
-    corner_normals.c
-    same_way.c
-    orient.c
-    triangle_pair.c
-    mesh_intersect.c
-    mesh_inspect.c)
+    io/mesh_read.c
+    io/obj.c
+    io/ply_header.c
+    io/ply_data.c
+    io/ply_mesh.c
+    io/stl.c
+    io/polygon.c
+    topology/weld.c
+    topology/corner_normals.c
+    topology/consistent_winding.c
+    topology/exact_predicates.c
+    topology/triangle_pair.c
+    topology/mesh_intersect.c
+    topology/mesh_inspect.c)
 
 firn_sources(mesh
-    json.c
-    gltf_file.c
-    gltf_accessor.c
-    gltf_mesh.c
-    gltf_clip.c
-    gltf_read.c
-    gltf_pose.c
-    pc2.c
-    sequence.c
-    animation.c
-    node_path.c)
+    io/json.c
+    io/gltf_file.c
+    io/gltf_accessor.c
+    io/gltf_mesh.c
+    io/gltf_clip.c
+    io/gltf_read.c
+    io/gltf_pose.c
+    io/pc2.c
+    io/sequence.c
+    io/animation.c
+    io/node_path.c)
+
+# Searching triangles.
+firn_sources(mesh spatial/triangle_order.c spatial/triangle_tree.c spatial/winding.c)

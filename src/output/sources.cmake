@@ -1,8 +1,8 @@
 # vdb_shim.cc, the one C++ file, is added by firn_add_variant where OpenVDB is found.
 firn_sources(output
-    stream.c spawn.c seal.c
-    h5_driver.c h5_file.c h5_write.c h5_read.c h5_list.c
-    frame_info.c frame_bodies.c frame.c frame_fields.c frame_read.c checkpoint.c
-    manifest.c manifest_json.c cache.c run_lock.c
-    ply.c vtp.c vdb.c heights.c height_files.c png16.c export.c measure.c describe.c
-    stats.c encoder.c movie.c recording.c)
+    run/stream.c film/spawn.c hdf5/seal.c
+    hdf5/h5_driver.c hdf5/h5_file.c hdf5/h5_write.c hdf5/h5_read.c hdf5/h5_list.c
+    frame/frame_info.c frame/frame_bodies.c frame/frame.c frame/frame_fields.c frame/frame_read.c frame/checkpoint.c
+    run/manifest.c run/manifest_json.c run/cache.c run/run_lock.c
+    export/ply.c export/vtp.c export/vdb.c export/heights.c export/height_files.c export/png16.c export/export.c run/measure.c run/describe.c
+    run/stats.c film/encoder.c film/movie.c film/recording.c)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cameras between keys: a cubic Hermite curve per segment, as bodies have (shape/keyframes.h).
+// Cameras between keys: a cubic Hermite curve per segment, as bodies have
+// (geometry/motion/keyframes.h).
 //
 // The rate at an inner key is the mean of the slopes of the two segments next to it, each weighted
 // with the length of the other (Catmull-Rom for uneven times); at the first and the last key it is

@@ -2,7 +2,7 @@
 // The scene's camera at a time: where the keys of `render.camera` say, or always the same.
 #pragma once
 #include "render/camera.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 
 // Between two keys eye, look_at and fov follow smooth curves that meet every key exactly; before
 // the first key and after the last the camera rests, and it starts and stops without a jerk. The

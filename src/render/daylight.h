@@ -3,7 +3,7 @@
 // radiance relative to a white sheet in full light.
 #pragma once
 #include "math/vec3.h"
-#include "render/colour.h"
+#include "render/image/colour.h"
 
 typedef struct firn_daylight {
     firn_vec3 sun;                   // unit, towards the sun

@@ -1,10 +1,10 @@
 firn_sources(scene
-    diagnostics.c units.c
-    characters.c document.c document_read.c document_edit.c document_write.c
-    keys_scalar.c keys_read.c keys_write.c
-    shape_keys.c text_keys.c mesh_keys.c material_keys.c snow_keys.c animation_keys.c collider_keys.c emitter_keys.c air_keys.c output_keys.c render_keys.c root.c presets.c
-    scene_data.c view.c places.c parse.c assign.c shape_write.c scene_write.c check.c
-    reference.c schema.c
-    vary_keys.c vary.c vary_sample.c seed.c
-    cull_keys.c cull.c
-    air.c wind.c emit.c)
+    parse/diagnostics.c parse/units.c
+    parse/characters.c parse/document.c parse/document_read.c parse/document_edit.c parse/document_write.c
+    parse/keys_scalar.c parse/keys_read.c write/keys_write.c
+    keys/shape_keys.c keys/text_keys.c keys/mesh_keys.c keys/material_keys.c keys/snow_keys.c keys/animation_keys.c keys/collider_keys.c keys/emitter_keys.c keys/air_keys.c keys/output_keys.c keys/render_keys.c keys/root.c data/presets.c
+    data/scene_data.c run/frame_camera.c parse/places.c parse/parse.c parse/assign.c write/shape_write.c write/scene_write.c parse/check.c
+    write/reference.c write/schema.c
+    keys/vary_keys.c data/vary.c run/vary_sample.c run/seed.c
+    keys/cull_keys.c run/cull.c
+    data/air.c run/wind.c run/flakes.c)

@@ -4,12 +4,12 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "geometry/collider/collider_drive.h"
+#include "geometry/motion/posed_box.h"
 #include "math/elementary.h"
 #include "render/body_look.h"
 #include "render/camera_path.h"
-#include "shape/collider_drive.h"
-#include "shape/posed_box.h"
-#include "sim/run_frame.h"
+#include "sim/run/run_frame.h"
 #include "solver/solver.h"
 
 #define FAR ((firn_real)1e15)  // [m] beyond it lies what has no bounds

@@ -2,7 +2,7 @@
 // Bodies and views as firn/play.h tells them: of a simulation and of a replay alike.
 #pragma once
 #include "firn/play.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 
 // A body of the scene, `index` in its colliders. `posed`: a copy that firn_collider_move has put
 // where it is at `time`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A body's mesh, part by part (shape/parts.h): meshes from files as they are, shapes with a formula
-// by it (shape/solid_mesh.h), all others contoured (shape/contour.h). Parts of a union may reach
-// into each other: nobody sees it.
+// A body's mesh, part by part (geometry/sdf/parts.h): meshes from files as they are, shapes with a
+// formula by it (geometry/sdf/solid_mesh.h), all others contoured (geometry/sdf/contour.h). Parts
+// of a union may reach into each other: nobody sees it.
 //
 // Normals are the mesh's own, smooth over soft edges, and where phi's gradient agrees with them
 // that: so a flat side beside a rounded edge is lit as flat as it is. Where triangles at a corner
@@ -9,11 +9,11 @@
 #include "sim/body_mesh.h"
 
 #include "core/memory.h"
-#include "mesh/corner_normals.h"
-#include "shape/contour.h"
-#include "shape/evaluate.h"
-#include "shape/parts.h"
-#include "shape/solid_mesh.h"
+#include "geometry/sdf/contour.h"
+#include "geometry/sdf/evaluate.h"
+#include "geometry/sdf/parts.h"
+#include "geometry/sdf/solid_mesh.h"
+#include "mesh/topology/corner_normals.h"
 
 #define SOFT_COSINE 0.766044443  // edges below 40 degrees are soft, as in pictures
 #define AGREE_COSINE 0.94        // 20 degrees: beyond it the gradient is that of another side

@@ -2,7 +2,7 @@
 // Bodies as triangles, for those who draw them.
 #pragma once
 #include "firn/play.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 
 // The mesh that firn/play.h promises, of a body of the scene that firn_collider_move has put where
 // it is at `time`. Refused or broken: `out_mesh` is empty.

@@ -3,10 +3,10 @@
 #include <omp.h>
 
 #include "core/memory.h"
-#include "output/cache.h"
-#include "output/describe.h"
-#include "output/export.h"
-#include "output/measure.h"
+#include "output/export/export.h"
+#include "output/run/cache.h"
+#include "output/run/describe.h"
+#include "output/run/measure.h"
 #include "sim/sim.h"
 
 firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,

@@ -2,7 +2,7 @@
 #include "sim/frame_poses.h"
 
 #include "core/memory.h"
-#include "shape/collider_drive.h"
+#include "geometry/collider/collider_drive.h"
 
 static firn_frame_body body_of(const firn_collider* collider, firn_local index, double time)
 {

@@ -2,7 +2,7 @@
 // Poses between bodies and frames: what a frame keeps of bodies that the scene does not drive, and
 // bodies put where a frame says.
 #pragma once
-#include "output/frame.h"
+#include "output/frame/frame.h"
 #include "sim/sim.h"
 
 // Bodies of the simulation that the scene does not drive, where they are now: an owned array, null

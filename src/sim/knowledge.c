@@ -7,11 +7,11 @@
 #include "core/memory.h"
 #include "device/cuda_world.h"
 #include "device/device.h"
-#include "output/vdb.h"
-#include "scene/presets.h"
-#include "scene/reference.h"
+#include "output/export/vdb.h"
+#include "scene/data/presets.h"
+#include "scene/write/reference.h"
 #include "sim/sim.h"
-#include "solver/mpm/mpm_cpu.h"
+#include "solver/mpm/support/mpm_cpu.h"
 
 int firn_preset_list_count(void)
 {

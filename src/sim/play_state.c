@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "shape/collider_drive.h"
+#include "geometry/collider/collider_drive.h"
 
 typedef struct head {
     double temperature;  // [degC]; NaN: the scene's

@@ -12,13 +12,13 @@
 #include <sys/stat.h>
 
 #include "core/memory.h"
-#include "output/cache.h"
-#include "output/frame_fields.h"
-#include "output/heights.h"
+#include "output/export/heights.h"
+#include "output/frame/frame_fields.h"
+#include "output/run/cache.h"
 #include "sim/body_info.h"
 #include "sim/body_mesh.h"
 #include "sim/frame_poses.h"
-#include "sim/render_settings.h"
+#include "sim/render/render_settings.h"
 #include "sim/sim.h"
 
 #define PATH_BYTES 4096

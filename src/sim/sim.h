@@ -6,8 +6,8 @@
 
 #include "firn/firn.h"
 #include "firn/play.h"
-#include "output/manifest.h"
-#include "output/stats.h"
+#include "output/run/manifest.h"
+#include "output/run/stats.h"
 #include "solver/solver.h"
 #include "state/snapshot.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies in the hands of the caller.
-#include "shape/collider_drive.h"
+#include "geometry/collider/collider_drive.h"
 #include "sim/sim.h"
 
 // The solver's own copy of a body. Refused: there is none of that number.

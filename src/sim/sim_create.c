@@ -8,7 +8,7 @@
 #include "core/words.h"
 #include "device/device.h"
 #include "sim/sim.h"
-#include "solver/mpm/mpm_cpu.h"
+#include "solver/mpm/support/mpm_cpu.h"
 
 const firn_scene_solver* firn_sim_solver_table(size_t* out_count)
 {

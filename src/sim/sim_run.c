@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A whole run: frames to the last one, written as they come, with progress and a way out.
 #include "core/timer.h"
-#include "sim/run_folder.h"
+#include "sim/run/run_folder.h"
 
 typedef struct pace {
     double start;       // [s] wall clock

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a viewer draws of a running simulation beside its particles: bodies, where to look from,
 // and heights.
-#include "output/heights.h"
-#include "shape/collider_drive.h"
+#include "geometry/collider/collider_drive.h"
+#include "output/export/heights.h"
 #include "sim/body_info.h"
 #include "sim/body_mesh.h"
 #include "sim/sim.h"

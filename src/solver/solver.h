@@ -3,7 +3,7 @@
 // another.
 #pragma once
 #include "core/log.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 #include "state/particles.h"
 
 #define FIRN_STAGES_MAX 24

@@ -5,7 +5,7 @@
 #pragma once
 #include <string.h>
 
-#include "core/lanes_gather.h"
+#include "core/simd/lanes_gather.h"
 #include "state/pair_list.h"
 
 typedef struct firn_pair_search_args {

@@ -3,8 +3,8 @@
 // where the machine has them, of 16 elsewhere. The fast transfers (tile_rows.h) are written in
 // rows. Registers of 64 bytes gain nothing: three of four rows of a tile would cross a line.
 #pragma once
-#include "core/lanes.h"
-#include "core/wide.h"
+#include "core/simd/lanes.h"
+#include "core/simd/vec4.h"
 
 #define FIRN_ROW 16  // reals
 #if FIRN_LANES_BYTES >= 32

@@ -2,7 +2,7 @@
 // A particle's weights and slopes on its 4x4x4 nodes, as math/bspline.h has them, four at a time;
 // and where its nodes begin in the tile of its block.
 #pragma once
-#include "core/wide.h"
+#include "core/simd/vec4.h"
 #include "state/tile.h"
 
 typedef struct firn_stencil {

@@ -4,7 +4,7 @@
 #pragma once
 #include <string.h>
 
-#include "core/wide.h"
+#include "core/simd/vec4.h"
 #include "state/sparse_grid.h"
 
 #define FIRN_TILE_SIDE 7

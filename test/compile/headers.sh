@@ -16,8 +16,8 @@ if [ "$language" = cu ]; then
     headers=$(
         find src/math src/physics -name '*.h'
         find src/solver/mpm -name 'step*.h'
-        find src/shape -name '*.h' -exec grep -q FIRN_FN {} \; -print
-        find src/device src/shape src/solver -name '*_cuda.h' -o -name '*.cuh'
+        find src/geometry -name '*.h' -exec grep -q FIRN_FN {} \; -print
+        find src/device src/geometry src/solver -name '*_cuda.h' -o -name '*.cuh'
     )
     export scratch
     # nvcc looks closely only at functions that a kernel uses: this one takes the address of each.

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/simd.h"
+#include "core/simd/simd.h"
 #include "firn_test.h"
 
 static const struct {

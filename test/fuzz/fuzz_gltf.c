@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "mesh/gltf.h"
+#include "mesh/io/gltf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

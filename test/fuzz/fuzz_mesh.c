@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "mesh/mesh_inspect.h"
+#include "mesh/topology/mesh_inspect.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 
 typedef struct fuzz_def {
     double cell;

@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
-#include "mesh/gltf.h"
+#include "mesh/io/gltf.h"
 
 #define GLTF_PATH FIRN_TEST_TMP "/scene.gltf"
 #define GLB_PATH FIRN_TEST_TMP "/scene.glb"

@@ -9,7 +9,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
-#include "output/frame.h"
+#include "output/frame/frame.h"
 #include "seed.h"
 
 static inline firn_frame_info sample_info(void)

@@ -3,10 +3,10 @@
 // the manifest or by the readers themselves; HDF5 never sees one (the seal is checked before).
 #include <sys/wait.h>
 
-#include "output/frame.h"
-#include "output/manifest.h"
+#include "output/frame/frame.h"
+#include "output/hdf5/seal.h"
+#include "output/run/manifest.h"
 #include "output/sample.h"
-#include "output/seal.h"
 
 #define DIR FIRN_TEST_TMP
 #define PARTICLES 400

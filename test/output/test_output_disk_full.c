@@ -6,11 +6,11 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "output/frame.h"
-#include "output/manifest.h"
-#include "output/points.h"
+#include "output/export/points.h"
+#include "output/frame/frame.h"
+#include "output/run/manifest.h"
+#include "output/run/stats.h"
 #include "output/sample.h"
-#include "output/stats.h"
 
 #define DIR FIRN_TEST_TMP
 #define PARTICLES 3000

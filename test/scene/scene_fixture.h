@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 
 typedef struct toy_def {
     double cell, flip;

@@ -8,8 +8,8 @@
 #include "firn/firn.h"
 #include "firn/play.h"
 #include "firn_test.h"
+#include "geometry/closed_mesh.h"
 #include "mesh/mesh.h"
-#include "shape/closed_mesh.h"
 
 #define DIR FIRN_TEST_TMP "/run"
 #define PI 3.14159265358979323846

@@ -10,8 +10,8 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
-#include "render/image.h"
-#include "shape/collider_drive.h"
+#include "geometry/collider/collider_drive.h"
+#include "render/image/image.h"
 
 static const char scene_text[] =
     "firn: 1\n"

@@ -9,7 +9,7 @@
 #include "firn/firn.h"
 #include "firn/play.h"
 #include "firn_test.h"
-#include "shape/collider_drive.h"
+#include "geometry/collider/collider_drive.h"
 #include "sim/sim.h"
 
 #define DIR FIRN_TEST_TMP "/replay"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Bodies in the hands of the caller: what it does by hand is, bit for bit, what the scene would
 // have done by itself; for every solver.
+#include "geometry/collider/collider_drive.h"
 #include "play_fixture.h"
-#include "shape/collider_drive.h"
 
 #define FLOOR "  - shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}\n"
 

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "viewer/controls.h"
+#include "viewer/input/controls.h"
+#include "viewer/input/tools.h"
 #include "viewer/session.h"
-#include "viewer/tools.h"
 
 typedef struct fake {
     view_source base;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "firn_test.h"
-#include "viewer/draw.h"
-#include "viewer/headless.h"
+#include "viewer/draw/draw.h"
+#include "viewer/draw/headless.h"
 
 #define WIDTH 160
 #define HEIGHT 120

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "firn_test.h"
-#include "viewer/draw.h"
+#include "viewer/draw/draw.h"
 
 #define STEPS 64
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Words: they appear where they were measured to be, with a font of the machine and without.
 #include "picture.h"
-#include "viewer/font_atlas.h"
-#include "viewer/font_builtin.h"
+#include "viewer/draw/font_atlas.h"
+#include "viewer/draw/font_builtin.h"
 
 static picture with_words(const view_words* words, int count)
 {

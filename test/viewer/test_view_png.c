@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "firn_test.h"
-#include "render/image.h"
-#include "viewer/png_write.h"
+#include "render/image/image.h"
+#include "viewer/draw/png_write.h"
 
 #define PATH FIRN_TEST_TMP "/picture.png"
 

@@ -7,10 +7,10 @@
 
 #include "firn_test.h"
 #include "viewer/clock.h"
-#include "viewer/exchange.h"
-#include "viewer/live_tools.h"
-#include "viewer/replay_cache.h"
-#include "viewer/source.h"
+#include "viewer/source/exchange.h"
+#include "viewer/source/live_tools.h"
+#include "viewer/source/replay_cache.h"
+#include "viewer/source/source.h"
 
 #define BED FIRN_SOURCE_DIR "/test/viewer/bed.yaml"
 

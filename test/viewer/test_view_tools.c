@@ -2,7 +2,7 @@
 // The ball and the plow: where they appear, how they are held and dragged, and how a body follows.
 #include "firn_test.h"
 #include "viewer/fake_source.h"
-#include "viewer/follow.h"
+#include "viewer/input/follow.h"
 
 // Where a point of the world is in the picture [pixels].
 static void project(const view_session* s, view_vec at, double* x, double* y)

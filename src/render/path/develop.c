@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 #include "math/random.h"
-#include "render/tone.h"
+#include "render/image/tone.h"
 
 // Where a byte's light lies between those of its neighbours [linear].
 static void find_widths(float widths[256])

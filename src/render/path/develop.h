@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From layers to files: a picture for screens, and all layers as OpenEXR.
 #pragma once
-#include "render/exr.h"
-#include "render/image.h"
+#include "render/image/exr.h"
+#include "render/image/image.h"
 #include "render/path/film.h"
 
 // Beauty through the tone curve and sRGB (tone.h), brightened by 2^exposure [stops]. `out_image` is

@@ -4,7 +4,7 @@
 #pragma once
 #include "core/result.h"
 #include "math/vec3.h"
-#include "render/colour.h"
+#include "render/image/colour.h"
 #include "render/path/rng.h"
 
 #define FIRN_ENVIRONMENT_SIDE_MAX 32768  // [pixels]

@@ -5,7 +5,7 @@
 // the denoiser lets each half choose the weights for the other.
 #pragma once
 #include "core/result.h"
-#include "render/colour.h"
+#include "render/image/colour.h"
 
 #define FIRN_FILM_SIDE_MAX 32768  // [pixels]
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "math/elementary.h"
-#include "render/exr.h"
+#include "render/image/exr.h"
 #include "render/path/fast_math.h"
 
 #define PI 3.14159265f

@@ -2,12 +2,12 @@
 // Where light comes from: the sun's disc, the sky (a gradient, or a picture of all directions), and
 // area lights. Radiances share the scale of daylight.h.
 #pragma once
-#include "render/colour.h"
 #include "render/daylight.h"
+#include "render/image/colour.h"
 #include "render/path/environment.h"
 #include "render/path/fast_math.h"
 #include "render/path/rng.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 
 typedef struct firn_area_light {
     firn_vec3 center, u, v;  // [m] a parallelogram center +- u +- v; it shines along u x v
@@ -46,7 +46,7 @@ typedef struct firn_light_sample {
 } firn_light_sample;
 
 // A direction in the disc, evenly, for u, v in [0, 1). Plain sums, so that a vector of lanes gives
-// the same bits (path_wide.c); unit, because (1 - rise)^2 + rise (2 - rise) = 1.
+// the same bits (path_simd.c); unit, because (1 - rise)^2 + rise (2 - rise) = 1.
 FIRN_FN firn_f3 firn_lights_in_disc(const firn_lights* l, float u, float v)
 {
     // up to a hair below the rim, so that rounding does not push it out of the disc

@@ -3,7 +3,7 @@
 // over the exposure about the frame's time. One moment when there is no motion blur.
 #pragma once
 #include "render/lens.h"
-#include "render/path/geometry.h"
+#include "render/path/geometry/geometry.h"
 #include "render/path/medium.h"
 #include "render/path/picture.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 #include "render/camera.h"
 #include "render/path/film.h"
-#include "render/path/geometry.h"
+#include "render/path/geometry/geometry.h"
 #include "render/path/lights.h"
 #include "render/path/walk.h"
 
@@ -34,7 +34,7 @@ typedef struct firn_path_job {
     firn_rng rng;
 } firn_path_job;
 
-// The same for many paths, several at a time (path_wide.c), as fast as this machine can: the bits
+// The same for many paths, several at a time (path_simd.c), as fast as this machine can: the bits
 // are those of firn_path_trace.
 void firn_paths_trace(const firn_path_view* view, const firn_path_job* jobs, int64_t count,
                       firn_film_sample* out_samples, firn_path_count* tally);

@@ -5,7 +5,7 @@
 
 #if FIRN_SIMD_LEVEL > 1
 // NOLINTNEXTLINE(bugprone-suspicious-include)
-#include "render/path/path_wide.c"
+#include "render/path/path_simd.c"
 
 #if FIRN_SIMD_LEVEL == 4
 #define NAME firn_paths_trace_level4

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The wide loop (or the plain one) of the best SIMD level that this machine has.
-#include "core/simd.h"
+#include "core/simd/simd.h"
 #include "render/path/path_cpu.h"
 
 void firn_paths_trace(const firn_path_view* view, const firn_path_job* jobs, int64_t count,

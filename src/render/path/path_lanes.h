@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The lanes of path_wide.c: their state, and what is done for one lane at a time by the functions
-// of the plain loop. Included by path_wide.c only: vectors stay within one level.
+// The lanes of path_simd.c: their state, and what is done for one lane at a time by the functions
+// of the plain loop. Included by path_simd.c only: vectors stay within one level.
 #pragma once
 #include "render/path/path_steps.h"
-#include "render/path/wide8.h"
+#include "render/path/vec8.h"
 
 typedef enum lane_role {
     LANE_FLIGHT,

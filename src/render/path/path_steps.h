@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The turns of a path: what happens at a scattering, at a surface, at the sky. The plain loop
-// (path.c) and the one that follows eight paths at a time (path_wide.c) share them, so that both
+// (path.c) and the one that follows eight paths at a time (path_simd.c) share them, so that both
 // draw the same numbers in the same order and give the same bits.
 #pragma once
 #include "render/path/path.h"

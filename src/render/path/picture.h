@@ -3,7 +3,7 @@
 // fills. The same bits for any number of threads, unless a limit of seconds ends it.
 #pragma once
 #include "render/path/film.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 
 typedef struct firn_picture_snow {
     const firn_vec3* x;  // [m]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A path's own stream of random numbers, named by what it is for (picture's seed, pixel, sample):
 // the same whichever thread follows the path. xoshiro128+ (Blackman and Vigna 2021): shifts and
-// sums of 32 bits only, so that eight streams fit a vector (path_wide.c).
+// sums of 32 bits only, so that eight streams fit a vector (path_simd.c).
 #pragma once
 #include "math/random.h"
 

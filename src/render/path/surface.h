@@ -2,7 +2,7 @@
 // How the surface of a body answers light: diffuse, rough and specular, or a catcher of shadows.
 #pragma once
 #include "math/vec3.h"
-#include "render/colour.h"
+#include "render/image/colour.h"
 #include "render/path/rng.h"
 
 typedef enum firn_surface_kind {

@@ -4,9 +4,9 @@
 // A body that contains the eye is not drawn and casts no shadow: a camera behind a wall of the
 // scene looks through it, as at a stage.
 #pragma once
+#include "geometry/collider/collider.h"
 #include "render/camera.h"
-#include "render/colour.h"
-#include "shape/collider.h"
+#include "render/image/colour.h"
 
 typedef struct firn_body {
     firn_collider collider;   // an owned copy, posed

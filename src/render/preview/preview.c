@@ -10,10 +10,10 @@
 
 #include "core/memory.h"
 #include "render/camera_path.h"
-#include "render/image.h"
+#include "render/image/image.h"
+#include "render/image/tone.h"
 #include "render/preview/grains.h"
 #include "render/preview/snow_rays.h"
-#include "render/tone.h"
 
 #define PNG_EFFORT 3  // zlib: twice as fast as its default for 5 % more bytes
 

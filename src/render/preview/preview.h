@@ -5,7 +5,7 @@
 #pragma once
 #include "core/result.h"
 #include "render/preview/snow_points.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 
 // Picture of the particles and of the scene's colliders at `time`, written as a PNG (atomically).
 // `cell` is the solver's grid spacing [m]. The id of a point ties the surface's grain to the

@@ -8,7 +8,7 @@
 //   surface  the same of the radiance that leaves surfaces; w = 0 inside
 //   coarse   [window]: occupancy times radiance of the block's surfaces, and occupancy
 #pragma once
-#include "render/colour.h"
+#include "render/image/colour.h"
 #include "render/preview/snow_sample.h"
 
 typedef struct firn_snow_light {

@@ -17,7 +17,7 @@
 #pragma once
 #include "math/elementary.h"
 #include "render/preview/snow_volume.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 
 // Snow is rough: what turns away from the sun still shows it some of its grains.
 #define FIRN_SNOW_WRAP 0.25f

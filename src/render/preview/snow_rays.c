@@ -5,7 +5,7 @@
 // free of stair steps.
 #include "render/preview/snow_rays.h"
 
-#include "render/colour.h"
+#include "render/image/colour.h"
 
 #define STEP 0.7f            // [voxels] of the eye's rays
 #define OPAQUE 5.0f          // optical depth at which an eye's ray ends

@@ -2,7 +2,7 @@
 // A small patch of roughness that is pressed, shifted anew for each particle, onto what is drawn of
 // it: detail finer than particles that moves along with them.
 #pragma once
-#include "render/colour.h"
+#include "render/image/colour.h"
 
 #define FIRN_STAMP_SIDE 64  // texels, a power of two; the patch repeats
 

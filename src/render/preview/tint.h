@@ -3,8 +3,8 @@
 // half-way and high. Blue, white and red are the diverging map of Moreland 2009 in its idea; the
 // others are those of the figures of Goswami et al. 2019.
 #pragma once
-#include "render/colour.h"
-#include "scene/scene.h"
+#include "render/image/colour.h"
+#include "scene/data/scene.h"
 
 typedef struct firn_tint {
     const firn_real* value;      // borrowed [particles]; null: snow is white

@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 #include "core/timer.h"
-#include "scene/cull.h"
+#include "scene/run/cull.h"
 #include "solver/ballistic/ballistic_fields.h"
 #include "solver/ballistic/step01_fall.h"
 

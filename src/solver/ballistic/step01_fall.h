@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Step 1 of 1: v <- v + dt g, then bodies, then x <- x + dt v.
 #pragma once
+#include "geometry/collider/collider.h"
 #include "physics/contact.h"
-#include "shape/collider.h"
 
 typedef struct firn_ballistic_fall_args {
     firn_local particle_count;

@@ -2,10 +2,10 @@
 // What a step makes of one grain, for C and CUDA: steps 2 to 6 of Goswami 2019, Algorithm 1,
 // without the loops and arrays around them (stepNN_*.c on the host, fused_02_06.cu on a device).
 #pragma once
+#include "geometry/collider/collider_sample.h"
 #include "physics/grain_compression.h"
 #include "physics/grain_contact.h"
 #include "physics/grain_heat.h"
-#include "shape/collider_sample.h"
 
 // Step 2: what a grain has gathered.
 typedef struct firn_grains_sum {

@@ -2,7 +2,7 @@
 // The `grains` block of a scene: its keys, defaults and checks, and the constants that they make.
 #include <math.h>
 
-#include "solver/grains/grains_solver.h"
+#include "solver/grains/support/grains_solver.h"
 
 static const char* const bonds[] = {"tracked", "forever", "always", NULL};
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Everything that one grains simulation owns, and the stages of a step in their order.
 #pragma once
-#include "core/wide.h"
+#include "core/simd/vec4.h"
 #include "physics/grain_compression.h"
 #include "physics/grain_heat.h"
-#include "scene/cull.h"
+#include "scene/run/cull.h"
 #include "solver/grains/grains.h"
-#include "solver/grains/grains_bodies.h"
 #include "solver/grains/grains_fields.h"
-#include "solver/grains/grains_rules.h"
+#include "solver/grains/rigid/grains_bodies.h"
+#include "solver/grains/support/grains_rules.h"
 #include "state/neighbours.h"
 
 // The stages, in order: the lines of Algorithm 1. Timers, log and stats.csv use the same names.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One step: the ordered list of Algorithm 1 of Goswami 2019. What each stage reads and writes is
 // its argument struct; grains_run.c fills it.
-#include "solver/grains/grains_run.h"
-#include "solver/grains/grains_solver.h"
+#include "solver/grains/support/grains_run.h"
+#include "solver/grains/support/grains_solver.h"
 
 const char* const firn_grains_stage_names[FIRN_GRAINS_STAGE_COUNT] = {
     [FIRN_GRAINS_00_PREPARE] = "prepare",

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "solver/grains/grain_step.h"
-#include "solver/grains/grains_cpu.h"
-#include "solver/grains/grains_solver.h"
+#include "solver/grains/support/grains_cpu.h"
+#include "solver/grains/support/grains_solver.h"
 
 // Has nobody moved by half a skin since the lists were made?
 static bool still(const firn_grains* m)

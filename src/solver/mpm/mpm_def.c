@@ -2,7 +2,7 @@
 // The `mpm` block of a scene: its keys, defaults and checks.
 #include <math.h>
 
-#include "solver/mpm/mpm_solver.h"
+#include "solver/mpm/support/mpm_solver.h"
 
 static const char* const integrators[] = {"explicit", "semi-implicit", "auto", NULL};
 static const char* const transfers[] = {"flip", "apic", NULL};

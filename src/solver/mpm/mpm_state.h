@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Everything that one mpm simulation owns, and the stages of a step in their order.
 #pragma once
-#include "core/wide.h"
+#include "core/simd/vec4.h"
 #include "physics/snow_stress.h"
-#include "scene/cull.h"
-#include "solver/mpm/mpm_choose.h"
+#include "scene/run/cull.h"
 #include "solver/mpm/mpm_fields.h"
-#include "solver/mpm/mpm_material.h"
-#include "solver/mpm/mpm_rules.h"
+#include "solver/mpm/support/mpm_choose.h"
+#include "solver/mpm/support/mpm_material.h"
+#include "solver/mpm/support/mpm_rules.h"
 #include "state/block_sort.h"
 #include "state/stencil.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One step: the ordered list of section 4.1 of Stomakhin 2013. What each stage reads and writes is
 // its argument struct; mpm_args.c fills it.
-#include "solver/mpm/mpm_cpu.h"
-#include "solver/mpm/mpm_run.h"
+#include "solver/mpm/support/mpm_cpu.h"
+#include "solver/mpm/support/mpm_run.h"
 
 const char* const firn_mpm_stage_names[FIRN_MPM_STAGE_COUNT] = {
     [FIRN_MPM_00_PREPARE] = "prepare",

@@ -2,8 +2,8 @@
 // Step 5: bodies act on v_i^*. Stomakhin 2013, section 8. Nodes whose velocity a body has decided
 // are marked, and projected out of the linear solve (all three components, also when they slide).
 #pragma once
-#include "solver/mpm/collide_at.h"
 #include "solver/mpm/mpm_state.h"
+#include "solver/mpm/support/collide_at.h"
 
 typedef struct firn_mpm_grid_collide_args {
     const firn_sparse_grid* grid;

@@ -2,7 +2,7 @@
 // The `sph` block of a scene: its keys, defaults and checks.
 #include <math.h>
 
-#include "solver/sph/sph_solver.h"
+#include "solver/sph/support/sph_solver.h"
 
 static const char* const elasticities[] = {"split", "combined", NULL};
 static const char* const pressures[] = {"compressible", "incompressible", NULL};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Everything that one sph simulation owns, and the stages of a step in their order.
 #pragma once
-#include "core/wide.h"
+#include "core/simd/vec4.h"
 #include "physics/snow_material.h"
-#include "scene/cull.h"
-#include "shape/boundary.h"
+#include "scene/run/cull.h"
+#include "solver/sph/boundary/boundary.h"
 #include "solver/sph/sph.h"
 #include "solver/sph/sph_fields.h"
 #include "state/pair_list.h"
@@ -60,7 +60,7 @@ typedef struct firn_sph_sums {
 
 // Arrays of the step, one entry per particle and up to a slice more: lanes beyond the last particle
 // read zeros. Names after the paper's symbols; written by the step in brackets.
-// "[4]" are records that neighbours read (core/lanes_gather.h); the rest is read by its own
+// "[4]" are records that neighbours read (core/simd/lanes_gather.h); the rest is read by its own
 // particle only.
 typedef struct firn_sph_work {
     firn_local capacity;         // a multiple of FIRN_SLICE

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One step: the ordered list of Algorithm 1 of Gissler 2020. What each stage reads and writes is
 // its argument struct; sph_run.c fills it.
-#include "solver/sph/sph_run.h"
+#include "solver/sph/support/sph_run.h"
 
 const char* const firn_sph_stage_names[FIRN_SPH_STAGE_COUNT] = {
     [FIRN_SPH_00_PREPARE] = "prepare",

@@ -2,7 +2,7 @@
 #include "solver/sph/step03_other_accelerations.h"
 
 #include "physics/drag.h"
-#include "scene/wind.h"
+#include "scene/run/wind.h"
 
 // The air's pull is implicit: v' = (v + dt rate v_air) / (1 + dt rate), stable however light the
 // flake. The rate, which grows with the speed, is that of v, with gravity and without drag.

@@ -4,7 +4,7 @@
 // (physics/drag.h) where the paper has that of Gissler et al. 2017: theory/sph.md says why.
 #pragma once
 #include "math/vec3.h"
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_other_accelerations_args {

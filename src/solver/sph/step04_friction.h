@@ -10,7 +10,7 @@
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_friction_args {
-    const firn_sph_touch* touch;  // in: drag, drag_velocity (sph_touch.c)
+    const firn_sph_touch* touch;  // in: drag, drag_velocity (boundary_contact.c)
     firn_local touch_count;
     firn_real dt;        // [s]
     firn_real4* v_star;  // in and out

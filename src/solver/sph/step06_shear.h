@@ -10,7 +10,7 @@
 #pragma once
 #include "linalg/bicgstab.h"
 #include "solver/sph/sph_state.h"
-#include "solver/sph/velocity_gradient.h"
+#include "solver/sph/support/velocity_gradient.h"
 
 typedef struct firn_sph_shear_args {
     const firn_pair_list* pairs;

@@ -7,7 +7,7 @@
 // no harm: its stretches are taken by their size, as eq. 21 takes |det F_E|.
 #pragma once
 #include "math/svd3.h"
-#include "solver/sph/velocity_gradient.h"
+#include "solver/sph/support/velocity_gradient.h"
 
 typedef struct firn_sph_deformation_args {
     const firn_pair_list* pairs;

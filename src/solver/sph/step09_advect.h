@@ -4,7 +4,7 @@
 // flake can get past them; one whose centre would be inside a body is put on its surface and loses
 // the part of its velocity, seen from the body, that leads into it.
 #pragma once
-#include "shape/collider.h"
+#include "geometry/collider/collider.h"
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_advect_args {

@@ -2,7 +2,7 @@
 // Beyond Algorithm 1: heat between particles, to bodies and to the air; stiffness follows it
 // (Gissler 2020, section 4.1.4, figure 7). physics/heat.h has the laws.
 #pragma once
-#include "scene/scene.h"
+#include "scene/data/scene.h"
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_heat_args {

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../shape/mesh_solids.h"
 #include "core/memory.h"
 #include "firn_test.h"
-#include "render/path/geometry.h"
+#include "geometry/mesh_solids.h"
+#include "render/path/geometry/geometry.h"
 
 #define PI 3.14159265358979323846
 #define NODE_IDENTITY .a = -1, .b = -1, .q = {1, 0, 0, 0}

@@ -10,7 +10,7 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
-#include "render/tone.h"
+#include "render/image/tone.h"
 
 #define PATH FIRN_TEST_TMP "/layers.exr"
 

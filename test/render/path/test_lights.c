@@ -9,7 +9,7 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
-#include "render/exr.h"
+#include "render/image/exr.h"
 
 #define PI 3.14159265358979323846
 

@@ -10,7 +10,7 @@
 #include "math/random.h"
 #include "math/vec3.h"
 
-#include "../../scene/scene_fixture.h"
+#include "scene/scene_fixture.h"
 
 // A cube of jittered particles, 8 to a cell of 2 cm, 20 spacings wide.
 enum { SIDE = 20, COUNT = SIDE * SIDE * SIDE };

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "core/simd.h"
+#include "core/simd/simd.h"
 #include "figure.h"
 #include "firn_test.h"
 #include "render/path/path_cpu.h"

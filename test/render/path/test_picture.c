@@ -11,9 +11,9 @@
 #include "firn_test.h"
 #include "math/random.h"
 #include "math/vec3.h"
-#include "render/exr.h"
+#include "render/image/exr.h"
 
-#include "../../scene/scene_fixture.h"
+#include "scene/scene_fixture.h"
 
 enum { COUNT = 4000 };
 

@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "firn_test.h"
 #include "math/random.h"
-#include "render/image.h"
+#include "render/image/image.h"
 #include "render/preview/preview.h"
 
 #define SNOW_SCENE_PICTURE FIRN_TEST_TMP "/picture.png"

@@ -2,7 +2,7 @@
 // Solid bodies in pictures: rays against exact intersections, shadows, edges, cut-away.
 #include "render/preview/bodies.h"
 
-#include "../../shape/formula_body.h"
+#include "geometry/formula_body.h"
 #include "snow_scene.h"
 
 static firn_camera camera_at(double x, double y, double z)

@@ -2,8 +2,8 @@
 // Shading: snow is as bright and as blue as the path tracer says, and no medium breaks it.
 #include "render/preview/shade.h"
 
+#include "render/image/tone.h"
 #include "render/path/picture.h"
-#include "render/tone.h"
 #include "snow_scene.h"
 
 // Mean light of a channel over a rectangle, the tone curve undone.

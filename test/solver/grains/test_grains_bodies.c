@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bodies with a mass: what they push pushes them.
-#include "solver/grains/grains_bodies.h"
+#include "solver/grains/rigid/grains_bodies.h"
 
 #include "solver/grains/world.h"
 

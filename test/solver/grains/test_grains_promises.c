@@ -2,7 +2,7 @@
 // What RELIABILITY.md promises of the solver: the same bits for any number of threads and after a
 // restart, no allocation in a step, momentum, cost that follows the grains.
 #include "core/hash.h"
-#include "solver/grains/grains_cpu.h"
+#include "solver/grains/support/grains_cpu.h"
 #include "solver/grains/world.h"
 
 #define STEPS 90

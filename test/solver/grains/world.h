@@ -9,9 +9,9 @@
 
 #include "core/memory.h"
 #include "device/device.h"
+#include "geometry/collider/free_body.h"
 #include "math/vec3.h"
-#include "shape/free_body.h"
-#include "solver/grains/grains_solver.h"
+#include "solver/grains/support/grains_solver.h"
 // after what defines bool
 #include "figure.h"
 #include "seed.h"

@@ -2,8 +2,8 @@
 // Worlds whose steps a CUDA device computes. FIRN_TEST_DEVICE=cpu: the host's fast passes stand in
 // for the device, so that tests of the device can themselves be tried where there is none.
 #pragma once
-#include "solver/mpm/mpm_cuda.h"
-#include "solver/mpm/mpm_gpu.h"
+#include "solver/mpm/cuda/mpm_cuda.h"
+#include "solver/mpm/cuda/mpm_gpu.h"
 #include "solver/mpm/world.h"
 
 static int device_number = FIRN_DEVICE_CPU;  // after device_open

@@ -2,7 +2,7 @@
 // The operator of step 6 on a small world: H u, A u = u + beta dt^2 M^-1 H u, for any u. By the
 // fast loops where the level has them.
 #pragma once
-#include "solver/mpm/mpm_args.h"
+#include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/world.h"
 
 // Runs steps 1 to 5 and linearises. The world is semi-implicit.

@@ -2,14 +2,14 @@
 // integrator: auto. The predicted costs, the choice at its edges, what is learnt from a frame, and
 // whole runs: the choice changes when the snow hardens and is the same for any number of threads.
 // That it survives a restart is in test_mpm_promises.c.
-#include "solver/mpm/mpm_choose.h"
+#include "solver/mpm/support/mpm_choose.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "firn/firn.h"
 #include "firn_test.h"
-#include "solver/mpm/mpm_solver.h"
+#include "solver/mpm/support/mpm_solver.h"
 
 static firn_mpm_def make_def(void)
 {

@@ -3,7 +3,7 @@
 // semi-implicit with both guesses and preconditioners, FLIP and APIC, cubic and quadratic, two
 // materials, varied snow, snow that yields by little and by much, every kind of body; the first
 // step, steps that follow on the device, and one that moves particles in store.
-#include "../../shape/bodies_world.h"
+#include "geometry/collider/bodies_world.h"
 #include "solver/mpm/twin_particles.h"
 
 static const char* name_of(const tangle* k, int32_t guess)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Snow on a platform whose key frames move it: it moves along as on a rigid one, and a key frame
 // that cannot be made stops a step before it has changed anything.
-#include "../../shape/formula_body.h"
+#include "geometry/formula_body.h"
 #include "solver/mpm/world.h"
 
 static const double h = 0.05;

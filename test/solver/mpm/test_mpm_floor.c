@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The floors of a step: the separated sums do what the plain ones do, with the operations that are
 // claimed for them; the bytes are those of the fields.
-#include "solver/mpm/mpm_floor.h"
+#include "solver/mpm/support/mpm_roofline.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Damaged particles: the fused pass reports the same one of each block as the plain steps, on every
 // SIMD level, wherever it stands in a register or a piece.
-#include "solver/mpm/mpm_args.h"
+#include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/tangle.h"
 
 static const tangle kind_of_all = {FIRN_MPM_EXPLICIT, FIRN_MPM_FLIP, true,

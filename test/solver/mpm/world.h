@@ -11,8 +11,8 @@
 #include "device/device.h"
 #include "figure.h"
 #include "seed.h"
-#include "solver/mpm/mpm_cpu.h"
-#include "solver/mpm/mpm_run.h"
+#include "solver/mpm/support/mpm_cpu.h"
+#include "solver/mpm/support/mpm_run.h"
 
 #define WORLD_BODIES 6
 

@@ -2,7 +2,7 @@
 // T38: friction at bodies. The sums over one and two layers of a lattice of boundary particles, the
 // implicit factor, and whole steps on a slope with the boundary particles that bodies really get.
 #include "core/memory.h"
-#include "solver/sph/sph_touch.h"
+#include "solver/sph/support/boundary_contact.h"
 #include "solver/sph/world.h"
 
 #define PI 3.14159265358979324

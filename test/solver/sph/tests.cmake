@@ -19,3 +19,6 @@ firn_test(solver/sph sph_faults LABEL unit VARIANTS float asan SIMD ${levels})
 # A minute or more each; `ctest -L slow` runs them.
 firn_test(solver/sph sph_compression LABEL physics slow VARIANTS float)
 firn_test(solver/sph sph_pile LABEL physics slow VARIANTS float)
+firn_test(solver/sph/boundary boundary_volume LABEL unit VARIANTS float double asan)
+firn_test(solver/sph/boundary boundary_deforming LABEL unit VARIANTS float double asan)
+firn_test(solver/sph/boundary boundary LABEL unit VARIANTS float double asan)

@@ -13,8 +13,8 @@
 #include "figure.h"
 #include "math/vec3.h"
 #include "seed.h"
-#include "solver/sph/sph_cpu.h"
-#include "solver/sph/sph_run.h"
+#include "solver/sph/support/sph_cpu.h"
+#include "solver/sph/support/sph_run.h"
 
 #define WORLD_BODIES 6
 #define WORLD_EMITTERS 2

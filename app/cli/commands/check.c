@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// firn check: tells what is wrong with scenes, and what running them would take.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/scene_options.h"
+#include "cli/exit_codes.h"
+#include "cli/terminal/format.h"
+#include "cli/terminal/json.h"
+#include "cli/terminal/message.h"
+#include "cli/terminal/table.h"
+
+typedef struct check_options {
+    cli_scene_options scene;
+    int64_t threads;
+    bool json;
+} check_options;
+
+// clang-format off
+static const cli_option options[] = {
+    CLI_SCENE_OPTIONS(check_options),
+    {"threads", 0, CLI_OPTION_INT, offsetof(check_options, threads), "N", 0, 1024,
+     "threads for which the time is estimated; 0 means all cores (0)"},
+    {"json", 0, CLI_OPTION_FLAG, offsetof(check_options, json), NULL, 0, 0,
+     "one JSON object per scene on stdout"},
+};
+// clang-format on
+
+static void add_row(cli_table* table, const char* name, const char* value, const char* remark)
+{
+    cli_table_add(table, (const char*[]){name, value, remark});
+}
+
+static void print_estimates(const firn_scene_info* info)
+{
+    char text[256], remark[256];
+    cli_table table;
+    cli_table_init(&table, (const cli_column[]){{"", false}, {"", true}, {"", false}}, 3);
+    snprintf(text, sizeof text, "%s", cli_format_count(info->particles).text);
+    add_row(&table, "  particles", text, "about");
+    snprintf(text, sizeof text, "%s m", cli_format_real(info->cell).text);
+    add_row(&table, "  cell", text, "");
+    snprintf(text, sizeof text, "%s", cli_format_count((int64_t)info->steps).text);
+    snprintf(remark, sizeof remark, "about, %s s each, for %" PRId64 " frames at %s per second",
+             cli_format_real(info->dt).text, info->frames, cli_format_real(info->fps).text);
+    add_row(&table, "  steps", text, remark);
+    add_row(&table, "  memory", cli_format_bytes(info->memory_bytes).text, "peak");
+    add_row(&table, "  disk", cli_format_bytes(info->disk_bytes).text, "all frames");
+    snprintf(remark, sizeof remark, "on %d thread%s of an ordinary machine", info->threads,
+             info->threads == 1 ? "" : "s");
+    add_row(&table, "  time", cli_format_seconds(info->seconds).text, remark);
+    cli_table_print(&table, stdout);
+    cli_table_destroy(&table);
+}
+
+// "file:line:column: error: text" as an object; other lines (source, caret) are left out.
+static void json_message(cli_json* json, const char* line, size_t length)
+{
+    static const char* const kinds[] = {"error", "warning"};
+    for (int k = 0; k < 2; k++) {
+        char mark[16], place[1024], text[1024];
+        snprintf(mark, sizeof mark, ": %s: ", kinds[k]);
+        const char* at = strstr(line, mark);
+        if (!at || at >= line + length) continue;
+        const char* rest = at + strlen(mark);
+        snprintf(place, sizeof place, "%.*s", (int)(at - line), line);
+        snprintf(text, sizeof text, "%.*s", (int)(line + length - rest), rest);
+        int64_t numbers[2] = {0, 0};  // line, column
+        for (int i = 1; i >= 0; i--) {
+            char* colon = strrchr(place, ':');
+            if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")]) break;
+            numbers[i] = strtoll(colon + 1, NULL, 10);
+            *colon = '\0';
+        }
+        cli_json_open_object(json, NULL);
+        cli_json_text(json, "severity", kinds[k]);
+        cli_json_text(json, "file", place);
+        cli_json_int(json, "line", numbers[0]);
+        cli_json_int(json, "column", numbers[1]);
+        cli_json_text(json, "text", text);
+        cli_json_close_object(json);
+        return;
+    }
+}
+
+// What loading and then checking said.
+typedef struct findings {
+    char* text;  // owned; null when there is nothing
+    int errors, warnings;
+} findings;
+
+// Adds the scene's present messages. Without memory for them they are at least counted.
+static void add_findings(findings* f, const firn_scene* scene)
+{
+    const char* more = firn_scene_messages(scene);
+    const size_t used = f->text ? strlen(f->text) : 0, length = strlen(more);
+    f->errors += firn_scene_error_count(scene);
+    f->warnings += firn_scene_warning_count(scene);
+    char* grown = length > 0 ? realloc(f->text, used + length + 2) : NULL;
+    if (!grown) return;
+    memcpy(grown + used, more, length + 1);
+    if (more[length - 1] != '\n') memcpy(grown + used + length, "\n", 2);
+    f->text = grown;
+}
+
+static void print_json(const char* path, const findings* found, const firn_scene_info* info)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_open_object(&json, NULL);
+    cli_json_text(&json, "scene", path);
+    cli_json_bool(&json, "ok", info != NULL);
+    cli_json_int(&json, "errors", found->errors);
+    cli_json_int(&json, "warnings", found->warnings);
+    cli_json_open_array(&json, "messages");
+    for (const char* text = found->text ? found->text : ""; *text;) {
+        const size_t length = strcspn(text, "\n");
+        json_message(&json, text, length);
+        text += length;
+        if (*text) text++;
+    }
+    cli_json_close_array(&json);
+    if (info) {
+        cli_json_text(&json, "name", info->name);
+        cli_json_text(&json, "solver", info->solver);
+        cli_json_text(&json, "variant", info->variant);
+        cli_json_int(&json, "frames", info->frames);
+        cli_json_real(&json, "fps", info->fps);
+        cli_json_int(&json, "particles", info->particles);
+        cli_json_real(&json, "cell", info->cell);
+        cli_json_real(&json, "dt", info->dt);
+        cli_json_real(&json, "steps", info->steps);
+        cli_json_real(&json, "memory_bytes", info->memory_bytes);
+        cli_json_real(&json, "disk_bytes", info->disk_bytes);
+        cli_json_real(&json, "seconds", info->seconds);
+        cli_json_int(&json, "threads", info->threads);
+    }
+    cli_json_close_object(&json);
+    cli_json_end(&json);
+}
+
+static void print_text(const char* path, const findings* found, const firn_scene_info* info)
+{
+    if (found->text) cli_diagnostics_print(stderr, found->text);
+    fflush(stderr);
+    printf("%s: %d error%s, %d warning%s\n", path, found->errors, found->errors == 1 ? "" : "s",
+           found->warnings, found->warnings == 1 ? "" : "s");
+    if (info) print_estimates(info);
+    fflush(stdout);
+}
+
+static int check_scene(const check_options* o, const char* path)
+{
+    firn_scene* scene = NULL;
+    firn_scene_info info;
+    findings found = {0};
+    int code = cli_scene_load("check", path, &o->scene, &scene);
+    if (!scene) return code;
+    add_findings(&found, scene);
+    if (code == CLI_EXIT_OK) {
+        code = cli_exit_code_of_input(firn_scene_check(scene, (int)o->threads, &info));
+        add_findings(&found, scene);
+    }
+    const firn_scene_info* result = code == CLI_EXIT_OK ? &info : NULL;
+    if (o->json)
+        print_json(path, &found, result);
+    else
+        print_text(path, &found, result);
+    free(found.text);
+    firn_scene_destroy(scene);
+    return code;
+}
+
+static int run(int argc, char** argv)
+{
+    check_options o = {0};
+    cli_arguments arguments;
+    int code = cli_options_parse(&cli_check, argc, argv, &o, &arguments);
+    if (code == CLI_EXIT_OK && arguments.help) {
+        cli_command_print_help(&cli_check, stdout);
+    } else if (code == CLI_EXIT_OK) {
+        for (int i = 0; i < arguments.count; i++) {
+            const int one = check_scene(&o, arguments.items[i]);
+            if (code == CLI_EXIT_OK) code = one;  // the first failure decides
+            if (one == CLI_EXIT_USAGE || one == CLI_EXIT_MEMORY) break;
+        }
+    }
+    cli_arguments_free(&cli_check, &o, &arguments);
+    return code;
+}
+
+const cli_command cli_check = {
+    .name = "check",
+    .arguments = "SCENE... [options]",
+    .summary = "find mistakes in scenes; estimate particles, memory, disk and time",
+    .text =
+        "Reports every mistake with its line, not only the first, and warns of what is allowed but "
+        "unlikely to be meant. Nothing is simulated or written. Exit code 3 when a scene has "
+        "errors.",
+    .examples = "  firn check snow.yaml\n"
+                "  firn check snowball-drop --variant paper --threads 16\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .fewest = 1,
+    .most = -1,
+    .run = run,
+};

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// firn export: other formats out of a run's cache.
+#include <string.h>
+
+#include "cli/commands/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/terminal/message.h"
+#include "cli/terminal/progress.h"
+#include "firn/firn.h"
+
+typedef struct export_options {
+    const char* to;
+    const char* output;
+    cli_frames frames;
+    double voxel;
+    int64_t samples;
+    bool z_up, quiet;
+} export_options;
+
+// clang-format off
+static const cli_option options[] = {
+    {"to", 0, CLI_OPTION_TEXT, offsetof(export_options, to), "FORMATS", 0, 0,
+     "one or more of vdb, ply, vtp and heights, with commas between"},
+    {"output", 'o', CLI_OPTION_TEXT, offsetof(export_options, output), "DIR", 0, 0,
+     "where the files go (the run's folder)"},
+    {"frames", 0, CLI_OPTION_FRAMES, offsetof(export_options, frames), "A:B", 0, 0,
+     "only frames A to B; one number means only that frame (all)"},
+    {"z-up", 0, CLI_OPTION_FLAG, offsetof(export_options, z_up), NULL, 0, 0,
+     "turn Y up into Z up, as Blender expects"},
+    {"voxel", 0, CLI_OPTION_REAL, offsetof(export_options, voxel), "METRES", 1e-6, 1e3,
+     "voxel size of volumes (the run's cell)"},
+    {"samples", 0, CLI_OPTION_INT, offsetof(export_options, samples), "N", 2, 16384,
+     "samples of heights along the longer side (512)"},
+    {"quiet", 'q', CLI_OPTION_FLAG, offsetof(export_options, quiet), NULL, 0, 0,
+     "only warnings and errors"},
+};
+// clang-format on
+
+static int set_formats(const char* list, firn_export_def* def)
+{
+    static const char* const names[] = {"vdb", "ply", "vtp", "heights"};
+    bool* const chosen[] = {&def->vdb, &def->ply, &def->vtp, &def->heights};
+    enum { NAMES = sizeof names / sizeof *names };
+    if (!list) return cli_usage_error("export", "say what to write: --to vdb,ply,vtp,heights");
+    while (*list) {
+        char word[32];
+        const size_t length = strcspn(list, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, list);
+        int found = -1;
+        for (int i = 0; i < NAMES; i++)
+            if (strcmp(word, names[i]) == 0) found = i;
+        if (found < 0) {
+            const char* near = firn_suggest(word, names, NAMES);
+            return cli_usage_error("export", "no format is called '%s' (%s%s%s)", word,
+                                   near ? "did you mean '" : "there are: ",
+                                   near ? near : "vdb, ply, vtp, heights", near ? "'?" : "");
+        }
+        *chosen[found] = true;
+        list += length;
+        if (*list) list++;
+    }
+    if (!def->vdb && !def->ply && !def->vtp && !def->heights) {
+        return cli_usage_error("export",
+                               "'--to' names no format (there are: vdb, ply, vtp, heights)");
+    }
+    return CLI_EXIT_OK;
+}
+
+static int export_run(const export_options* o, const char* dir)
+{
+    cli_progress progress = cli_progress_begin(false, o->quiet);
+    firn_error error = {0};
+    firn_export_def def = firn_default_export_def();
+    const int code = set_formats(o->to, &def);
+    if (code != CLI_EXIT_OK) return code;
+    def.input_dir = dir;
+    def.output_dir = o->output;
+    def.z_up = o->z_up;
+    if (o->voxel > 0) def.voxel = o->voxel;
+    if (o->samples > 0) def.samples = o->samples;
+    if (o->frames.given) {
+        def.frame_end = o->frames.end;
+        // "--frames 12" is one frame here: a run has a beginning, an export has not.
+        def.frame_begin = o->frames.begin >= 0 ? o->frames.begin
+                          : o->frames.colon    ? 0
+                                               : o->frames.end;
+    }
+    def.log = cli_progress_log;
+    def.progress = cli_progress_step;
+    def.user = &progress;
+    firn_cache_info cache;
+    firn_result result = firn_cache_read(dir, false, &cache, &error);
+    if (result != FIRN_OK) {  // nothing to export is a wrong input, not failing I/O
+        cli_error("%s", error.text);
+        return cli_exit_code_of_input(result);
+    }
+    result = firn_export(&def, &error);
+    cli_progress_clear(&progress);
+    if (result != FIRN_OK) {
+        cli_error("%s", error.text);
+        return cli_exit_code(result);
+    }
+    if (!o->quiet) fprintf(stderr, "exported to '%s'\n", o->output ? o->output : dir);
+    return CLI_EXIT_OK;
+}
+
+static int run(int argc, char** argv)
+{
+    export_options o = {0};
+    cli_arguments arguments;
+    int code = cli_options_parse(&cli_export, argc, argv, &o, &arguments);
+    if (code == CLI_EXIT_OK && arguments.help)
+        cli_command_print_help(&cli_export, stdout);
+    else if (code == CLI_EXIT_OK)
+        code = export_run(&o, arguments.items[0]);
+    cli_arguments_free(&cli_export, &o, &arguments);
+    return code;
+}
+
+const cli_command cli_export = {
+    .name = "export",
+    .arguments = "DIR --to FORMATS [options]",
+    .summary = "write a run's frames in other formats: OpenVDB, PLY, VTK XML, heights",
+    .text =
+        "vdb: volumes for renderers, with the grids `density` and `v`. ply: points with velocity, "
+        "for almost every program. vtp: points for ParaView, with a .pvd file that keeps the "
+        "times. heights: the top of the snow for game engines, as a .png of 16 bits and as floats "
+        "(.r32), with a .json file that knows the metres.",
+    .examples = "  firn export runs/snowball-drop --to vdb,ply -o for-blender --z-up\n"
+                "  firn export runs/snowball-drop --to vtp --frames 10:20\n"
+                "  firn export runs/snowball-drop --to heights --samples 1024\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .fewest = 1,
+    .most = 1,
+    .run = run,
+};

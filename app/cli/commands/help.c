@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// firn help: the commands, one command, or the scene format.
+#include <string.h>
+
+#include "cli/commands/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/terminal/markdown_view.h"
+#include "cli/terminal/message.h"
+#include "cli/terminal/table.h"
+#include "cli/terminal/terminal.h"
+#include "firn/firn.h"
+
+typedef struct help_options {
+    bool markdown, schema;
+} help_options;
+
+// clang-format off
+static const cli_option options[] = {
+    {"markdown", 0, CLI_OPTION_FLAG, offsetof(help_options, markdown), NULL, 0, 0,
+     "with `scene`: the scene reference as Markdown"},
+    {"schema", 0, CLI_OPTION_FLAG, offsetof(help_options, schema), NULL, 0, 0,
+     "with `scene`: a JSON schema, for editors that complete and check YAML"},
+};
+// clang-format on
+
+static void print_heading(const char* text)
+{
+    printf("\n%s%s%s\n", cli_style_on(stdout, CLI_BOLD), text, cli_style_off(stdout));
+}
+
+static int print_overview(void)
+{
+    printf("%sfirn%s simulates snow: a scene goes in; frames, pictures and a film come out.\n",
+           cli_style_on(stdout, CLI_BOLD), cli_style_off(stdout));
+    print_heading("Begin here");
+    puts("  firn run snowball-drop    simulate a scene that ships with firn\n"
+         "  firn scenes               see what else ships\n"
+         "  firn help scene           every key of a scene file");
+    print_heading("Commands");
+    cli_table table;
+    cli_table_init(&table, (const cli_column[]){{"", false}, {"", false}}, 2);
+    for (const cli_command* const* c = cli_commands; *c; c++) {
+        char name[64];
+        snprintf(name, sizeof name, "  %s", (*c)->name);
+        cli_table_add(&table, (const char*[]){name, (*c)->summary});
+    }
+    cli_table_print(&table, stdout);
+    cli_table_destroy(&table);
+    puts("\n'firn help COMMAND' tells its options.");
+    print_heading("Exit codes");
+    puts("  0 ok   2 wrong command line   3 bad scene or input file   4 I/O   5 diverged\n"
+         "  6 out of memory   7 not available here   130 interrupted, state saved   1 a bug in "
+         "firn");
+    return CLI_EXIT_OK;
+}
+
+static int print_scene_reference(const help_options* o)
+{
+    if (o->markdown && o->schema) {
+        return cli_usage_error("help", "--markdown and --schema exclude each other");
+    }
+    char* text = o->schema ? firn_reference_schema() : firn_reference_markdown();
+    if (!text) {
+        cli_error("out of memory");
+        return CLI_EXIT_MEMORY;
+    }
+    if (o->markdown || o->schema) {
+        const size_t length = strlen(text);
+        fputs(text, stdout);
+        if (length == 0 || text[length - 1] != '\n') putchar('\n');
+    } else {
+        cli_markdown_print(stdout, text);
+    }
+    firn_text_free(text);
+    return CLI_EXIT_OK;
+}
+
+static int print_topic(const char* topic, const help_options* o)
+{
+    if (topic && strcmp(topic, "scene") == 0) return print_scene_reference(o);
+    if (o->markdown || o->schema) {
+        return cli_usage_error("help", "--markdown and --schema belong to 'firn help scene'");
+    }
+    if (!topic) return print_overview();
+    const cli_command* command = cli_command_find(topic);
+    if (!command) return cli_command_unknown(topic, "scene");
+    cli_command_print_help(command, stdout);
+    return CLI_EXIT_OK;
+}
+
+static int run(int argc, char** argv)
+{
+    help_options o = {0};
+    cli_arguments arguments;
+    int code = cli_options_parse(&cli_help, argc, argv, &o, &arguments);
+    if (code == CLI_EXIT_OK && arguments.help)
+        cli_command_print_help(&cli_help, stdout);
+    else if (code == CLI_EXIT_OK)
+        code = print_topic(arguments.count > 0 ? arguments.items[0] : NULL, &o);
+    cli_arguments_free(&cli_help, &o, &arguments);
+    return code;
+}
+
+const cli_command cli_help = {
+    .name = "help",
+    .arguments = "[COMMAND | scene [--markdown | --schema]]",
+    .summary = "this list; `firn help COMMAND`; `firn help scene` for the scene format",
+    .examples = "  firn help run\n"
+                "  firn help scene | less\n"
+                "  firn help scene --schema > scene.schema.json\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .most = 1,
+    .run = run,
+};

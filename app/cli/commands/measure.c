@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+// firn measure: figures of a run's frames, as a table, CSV or JSON.
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "cli/commands/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/option_values.h"
+#include "cli/terminal/format.h"
+#include "cli/terminal/json.h"
+#include "cli/terminal/message.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/table.h"
+#include "cli/terminal/terminal.h"
+#include "firn/firn.h"
+
+typedef struct measure_options {
+    cli_frames frames;
+    double voxel, threshold;
+    int64_t smallest, threads;
+    const char* region;
+    bool corners, json, csv, quiet;
+} measure_options;
+
+// clang-format off
+static const cli_option options[] = {
+    {"frames", 0, CLI_OPTION_FRAMES, offsetof(measure_options, frames), "A:B", 0, 0,
+     "only frames A to B; one number means only that frame (all)"},
+    {"voxel", 0, CLI_OPTION_REAL, offsetof(measure_options, voxel), "METRES", 1e-6, 1e3,
+     "voxel size of the volume in which fragments are found (the run's cell)"},
+    {"threshold", 0, CLI_OPTION_REAL, offsetof(measure_options, threshold), "RHO", 1e-6, 1e6,
+     "density [kg/m^3] from which a voxel belongs to a fragment (100)"},
+    {"smallest", 0, CLI_OPTION_INT, offsetof(measure_options, smallest), "N", 1, 1e9,
+     "fragments of fewer voxels count as dust (8)"},
+    {"corners", 0, CLI_OPTION_FLAG, offsetof(measure_options, corners), NULL, 0, 0,
+     "voxels that share an edge or a corner belong together too, not only those that share a face"},
+    {"region", 0, CLI_OPTION_TEXT, offsetof(measure_options, region), "BOX", 0, 0,
+     "only particles in a box: x0,y0,z0,x1,y1,z1 in metres"},
+    {"threads", 0, CLI_OPTION_INT, offsetof(measure_options, threads), "N", 1, 1024,
+     "threads (all cores); the figures do not depend on it"},
+    {"csv", 0, CLI_OPTION_FLAG, offsetof(measure_options, csv), NULL, 0, 0,
+     "every figure as comma-separated values, with a line of names"},
+    {"json", 0, CLI_OPTION_FLAG, offsetof(measure_options, json), NULL, 0, 0,
+     "every figure as one JSON object per frame"},
+    {"quiet", 'q', CLI_OPTION_FLAG, offsetof(measure_options, quiet), NULL, 0, 0,
+     "no progress"},
+};
+// clang-format on
+
+static int set_region(const char* text, firn_measure_def* def)
+{
+    double value[6];
+    const char* at = text;
+    for (int i = 0; i < 6; i++) {
+        char word[64];
+        const size_t length = strcspn(at, ",");
+        const bool last = at[length] == '\0';
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        if (length >= sizeof word || last != (i == 5) || cli_value_real(word, &value[i]) != NULL)
+            return cli_usage_error(
+                "measure", "'--region' must be six numbers x0,y0,z0,x1,y1,z1, not '%s'", text);
+        at += length + !last;
+    }
+    for (int d = 0; d < 3; d++) {
+        if (value[d] > value[3 + d])
+            return cli_usage_error("measure",
+                                   "'--region' goes from %g to %g along %c: the second corner must "
+                                   "be the higher one",
+                                   value[d], value[3 + d], "xyz"[d]);
+        def->region_low[d] = value[d];
+        def->region_high[d] = value[3 + d];
+    }
+    def->use_region = true;
+    return CLI_EXIT_OK;
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+// One figure of a row, by its name in CSV and JSON.
+typedef struct figure {
+    const char* name;
+    size_t offset;
+    bool is_count;  // int64_t, else double
+} figure;
+
+#define AT(field) offsetof(firn_frame_measure, field)
+#define XYZ(name, field)                                              \
+    {name "_x", AT(field), false}, {name "_y", AT(field) + 8, false}, \
+    {                                                                 \
+        name "_z", AT(field) + 16, false                              \
+    }
+static const figure figures[] = {
+    {"frame", AT(frame), true},
+    {"time", AT(time), false},
+    {"particles", AT(particles), true},
+    {"mass", AT(mass), false},
+    XYZ("center", center),
+    XYZ("low", low),
+    XYZ("high", high),
+    XYZ("momentum", momentum),
+    {"kinetic", AT(kinetic), false},
+    {"fragments", AT(fragments), true},
+    {"largest", AT(largest), false},
+    {"mean_mass", AT(mean_mass), false},
+    {"dust", AT(dust), false},
+};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+static int64_t count_of(const firn_frame_measure* row, const figure* f)
+{
+    int64_t value;
+    memcpy(&value, (const char*)row + f->offset, sizeof value);
+    return value;
+}
+
+static double real_of(const firn_frame_measure* row, const figure* f)
+{
+    double value;
+    memcpy(&value, (const char*)row + f->offset, sizeof value);
+    return value;
+}
+
+static void print_csv(const firn_frame_measure* rows, int count)
+{
+    for (int i = 0; i < FIGURES; i++) printf("%s%s", i > 0 ? "," : "", figures[i].name);
+    putchar('\n');
+    for (int r = 0; r < count; r++) {
+        for (int i = 0; i < FIGURES; i++) {
+            if (i > 0) putchar(',');
+            const double value = figures[i].is_count ? 0 : real_of(&rows[r], &figures[i]);
+            if (figures[i].is_count)
+                printf("%" PRId64, count_of(&rows[r], &figures[i]));
+            else if (isfinite(value))  // else the field stays empty
+                printf("%.9g", value);
+        }
+        putchar('\n');
+    }
+}
+
+static void print_json(const firn_frame_measure* rows, int count)
+{
+    for (int r = 0; r < count; r++) {
+        cli_json json = cli_json_begin(stdout);
+        cli_json_open_object(&json, NULL);
+        for (int i = 0; i < FIGURES; i++) {
+            if (figures[i].is_count)
+                cli_json_int(&json, figures[i].name, count_of(&rows[r], &figures[i]));
+            else
+                cli_json_real(&json, figures[i].name, real_of(&rows[r], &figures[i]));
+        }
+        cli_json_close_object(&json);
+        cli_json_end(&json);
+    }
+}
+
+// The figures that a person asks for first.
+static void print_table(const firn_frame_measure* rows, int count)
+{
+    static const cli_column columns[] = {
+        {"frame", true},        {"time [s]", true},    {"particles", true},
+        {"mass [kg]", true},    {"center x", true},    {"y", true},
+        {"z [m]", true},        {"kinetic [J]", true}, {"fragments", true},
+        {"largest [kg]", true}, {"mean [kg]", true},   {"dust", true},
+    };
+    enum { COLUMNS = sizeof columns / sizeof *columns };
+    cli_table table;
+    cli_table_init(&table, columns, COLUMNS);
+    for (int r = 0; r < count; r++) {
+        const firn_frame_measure* m = &rows[r];
+        const cli_text32 cells[COLUMNS] = {
+            cli_format_count(m->frame),     cli_format_real(m->time),
+            cli_format_count(m->particles), cli_format_real(m->mass),
+            cli_format_real(m->center[0]),  cli_format_real(m->center[1]),
+            cli_format_real(m->center[2]),  cli_format_real(m->kinetic),
+            cli_format_count(m->fragments), cli_format_real(m->largest),
+            cli_format_real(m->mean_mass),  cli_format_real(m->dust)};
+        const char* texts[COLUMNS];
+        for (int i = 0; i < COLUMNS; i++) texts[i] = cells[i].text;
+        cli_table_add(&table, texts);
+    }
+    cli_table_print(&table, stdout);
+    cli_table_destroy(&table);
+}
+
+// ---- the command --------------------------------------------------------------------------------
+
+static int fill_def(const measure_options* o, const char* dir, firn_measure_def* def)
+{
+    def->input_dir = dir;
+    if (o->frames.given) {
+        def->frame_end = o->frames.end;
+        // "--frames 12" is one frame here: a run has a beginning, measuring has not.
+        def->frame_begin = o->frames.begin >= 0 ? o->frames.begin
+                           : o->frames.colon    ? 0
+                                                : o->frames.end;
+    }
+    if (o->voxel > 0) def->voxel = o->voxel;
+    if (o->threshold > 0) def->threshold = o->threshold;
+    if (o->smallest > 0) def->smallest = o->smallest;
+    def->by_corners = o->corners;
+    def->threads = (int)o->threads;
+    if (o->csv && o->json) return cli_usage_error("measure", "choose one of --csv and --json");
+    return o->region != NULL ? set_region(o->region, def) : CLI_EXIT_OK;
+}
+
+static int measure(const measure_options* o, const char* dir)
+{
+    firn_measure_def def = firn_default_measure_def();
+    const int code = fill_def(o, dir, &def);
+    if (code != CLI_EXIT_OK) return code;
+    cli_progress progress = cli_progress_begin(false, o->quiet || !cli_terminal_is(stderr));
+    def.progress = cli_progress_step;
+    def.user = &progress;
+    firn_frame_measure* rows = NULL;
+    int count = 0;
+    firn_error error = {0};
+    const firn_result result = firn_cache_measure(&def, &rows, &count, &error);
+    cli_progress_clear(&progress);
+    if (result != FIRN_OK) {
+        cli_error("%s", error.text);
+        return cli_exit_code_of_input(result);
+    }
+    if (o->json)
+        print_json(rows, count);
+    else if (o->csv)
+        print_csv(rows, count);
+    else
+        print_table(rows, count);
+    firn_measure_free(rows);
+    return CLI_EXIT_OK;
+}
+
+static int run(int argc, char** argv)
+{
+    measure_options o = {0};
+    cli_arguments arguments;
+    int code = cli_options_parse(&cli_measure, argc, argv, &o, &arguments);
+    if (code == CLI_EXIT_OK && arguments.help)
+        cli_command_print_help(&cli_measure, stdout);
+    else if (code == CLI_EXIT_OK)
+        code = measure(&o, arguments.items[0]);
+    cli_arguments_free(&cli_measure, &o, &arguments);
+    return code;
+}
+
+const cli_command cli_measure = {
+    .name = "measure",
+    .arguments = "DIR [options]",
+    .summary = "figures of a run's frames: mass, motion, extent, fragments",
+    .text = "A fragment is a piece of snow that hangs together: voxels of the density volume over "
+            "a threshold that touch. Its mass is that of the particles in it. `mean` is the mean "
+            "mass of fragments weighted by mass: of the piece that a bit of snow is in, on "
+            "average. `dust` is the share of the mass in no fragment of at least --smallest "
+            "voxels. --csv and --json also give the box around the particles and the momentum.",
+    .examples = "  firn measure runs/siggraph\n"
+                "  firn measure runs/siggraph --frames 40 --threshold 150 --voxel 0.01\n"
+                "  firn measure runs/siggraph --csv > siggraph.csv\n"
+                "  firn measure runs/snowball-drop --region -1,0.1,-1,1,2,1 --json\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .fewest = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// firn presets: the kinds of snow with a name, their numbers and where those come from.
+#include "cli/commands/commands.h"
+#include "cli/exit_codes.h"
+#include "cli/terminal/format.h"
+#include "cli/terminal/json.h"
+#include "cli/terminal/table.h"
+#include "firn/firn.h"
+
+typedef struct presets_options {
+    bool json, sources;
+} presets_options;
+
+// clang-format off
+static const cli_option options[] = {
+    {"sources", 0, CLI_OPTION_FLAG, offsetof(presets_options, sources), NULL, 0, 0,
+     "where the numbers of each preset come from, instead of the numbers"},
+    {"json", 0, CLI_OPTION_FLAG, offsetof(presets_options, json), NULL, 0, 0,
+     "one JSON object per preset on stdout"},
+};
+// clang-format on
+
+static void print_json(const firn_preset_info* p)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_open_object(&json, NULL);
+    cli_json_text(&json, "name", p->name);
+    cli_json_text(&json, "help", p->help);
+    cli_json_text(&json, "source", p->source);
+    cli_json_real(&json, "density", p->material.density);
+    cli_json_real(&json, "young", p->material.young);
+    cli_json_real(&json, "poisson", p->material.poisson);
+    cli_json_real(&json, "hardening", p->material.hardening);
+    cli_json_real(&json, "critical_compression", p->material.critical_compression);
+    cli_json_real(&json, "critical_stretch", p->material.critical_stretch);
+    cli_json_close_object(&json);
+    cli_json_end(&json);
+}
+
+static void add_row(cli_table* table, const firn_preset_info* p)
+{
+    const firn_material_def* m = &p->material;
+    cli_table_add(table,
+                  (const char*[]){p->name, cli_format_real(m->density).text,
+                                  cli_format_real(m->young).text, cli_format_real(m->poisson).text,
+                                  cli_format_real(m->hardening).text,
+                                  cli_format_real(m->critical_compression).text,
+                                  cli_format_real(m->critical_stretch).text, p->help});
+}
+
+static int list_presets(const presets_options* o)
+{
+    static const cli_column numbers[] = {
+        {"preset", false},   {"density", true},     {"young", true},   {"poisson", true},
+        {"hardening", true}, {"compression", true}, {"stretch", true}, {"looks like", false}};
+    static const cli_column sources[] = {{"preset", false}, {"source", false}};
+    cli_table table;
+    cli_table_init(&table, o->sources ? sources : numbers, o->sources ? 2 : 8);
+    for (int i = 0; i < firn_preset_list_count(); i++) {
+        firn_preset_info p;
+        if (firn_preset_at(i, &p) != FIRN_OK) continue;
+        if (o->json)
+            print_json(&p);
+        else if (o->sources)
+            cli_table_add(&table, (const char*[]){p.name, p.source});
+        else
+            add_row(&table, &p);
+    }
+    if (!o->json) {
+        cli_table_print(&table, stdout);
+        if (!o->sources) {
+            puts("\nDensity in kg/m^3, Young's modulus in Pa; compression and stretch are the "
+                 "critical ones.");
+        }
+    }
+    cli_table_destroy(&table);
+    return CLI_EXIT_OK;
+}
+
+static int run(int argc, char** argv)
+{
+    presets_options o = {0};
+    cli_arguments arguments;
+    int code = cli_options_parse(&cli_presets, argc, argv, &o, &arguments);
+    if (code == CLI_EXIT_OK && arguments.help)
+        cli_command_print_help(&cli_presets, stdout);
+    else if (code == CLI_EXIT_OK)
+        code = list_presets(&o);
+    cli_arguments_free(&cli_presets, &o, &arguments);
+    return code;
+}
+
+const cli_command cli_presets = {
+    .name = "presets",
+    .arguments = "[options]",
+    .summary = "list the kinds of snow that have a name, with their numbers",
+    .text = "A material of a scene takes a preset by name and changes what it wants: "
+            "`packed: {preset: snow, young: 2e5}`.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .run = run,
+};

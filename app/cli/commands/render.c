@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// firn render: path-traced pictures of a run's frames, and a film of them.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/frame_list.h"
+#include "cli/commands/resume_command.h"
+#include "cli/exit_codes.h"
+#include "cli/interrupt.h"
+#include "cli/option_values.h"
+#include "cli/terminal/format.h"
+#include "cli/terminal/json.h"
+#include "cli/terminal/message.h"
+#include "cli/terminal/render_progress.h"
+#include "cli/terminal/terminal.h"
+#include "firn/firn.h"
+
+typedef struct render_options {
+    const char* frames;
+    const char* output;
+    const char* size;
+    int64_t samples, seed, threads;  // samples 0, seed -1: as the scene says
+    double noise, seconds;           // -1: as the scene says
+    bool no_denoise, no_exr, no_film, resume, overwrite, follow, quiet, json;
+    cli_list set;
+} render_options;
+
+// clang-format off
+#define AT(field) offsetof(render_options, field)
+static const cli_option options[] = {
+    {"frames", 0, CLI_OPTION_TEXT, AT(frames), "FRAMES", 0, 0,
+     "A:B, A:B:S for every S-th, one number for only that frame, or a list with commas (all)"},
+    {"output", 'o', CLI_OPTION_TEXT, AT(output), "OUT", 0, 0,
+     "where the pictures go (DIR/pictures)"},
+    {"samples", 0, CLI_OPTION_INT, AT(samples), "N", 1, 1e6,
+     "paths per pixel, at most; four times as many halve the noise (as the scene says)"},
+    {"noise", 0, CLI_OPTION_REAL, AT(noise), "X", 0, 1,
+     "stop where the noise is below this share of the light, such as 0.02; 0: never (as the scene says)"},
+    {"seconds", 0, CLI_OPTION_REAL, AT(seconds), "S", 0, 1e7,
+     "stop a picture after this time; 0: never (as the scene says)"},
+    {"size", 0, CLI_OPTION_TEXT, AT(size), "WxH", 0, 0,
+     "pixels, such as 1280x720; both even (as the scene says)"},
+    {"seed", 0, CLI_OPTION_INT, AT(seed), "N", 0, 9007199254740992.0,
+     "another seed, another pattern of noise (as the scene says)"},
+    {"no-denoise", 0, CLI_OPTION_FLAG, AT(no_denoise), NULL, 0, 0,
+     "leave the rest of the noise in the .png; the .exr always has it"},
+    {"no-exr", 0, CLI_OPTION_FLAG, AT(no_exr), NULL, 0, 0,
+     "only .png pictures"},
+    {"no-film", 0, CLI_OPTION_FLAG, AT(no_film), NULL, 0, 0,
+     "no .mp4 at the end"},
+    {"set", 0, CLI_OPTION_LIST, AT(set), "KEY=VALUE", 0, 0,
+     "change one value of the scene's block render or of a collider's surface; may be given several times"},
+    {"resume", 0, CLI_OPTION_FLAG, AT(resume), NULL, 0, 0,
+     "keep the pictures that are there with the same settings, make the others"},
+    {"overwrite", 0, CLI_OPTION_FLAG, AT(overwrite), NULL, 0, 0,
+     "make pictures again that are there"},
+    {"follow", 0, CLI_OPTION_FLAG, AT(follow), NULL, 0, 0,
+     "the run is still going: wait for its frames"},
+    {"threads", 0, CLI_OPTION_INT, AT(threads), "N", 0, 1024,
+     "threads; 0 means all cores (0). Pictures do not depend on it, unless --seconds ends them"},
+    {"json", 0, CLI_OPTION_FLAG, AT(json), NULL, 0, 0,
+     "one JSON object per line on stdout: picture, log, end"},
+    {"quiet", 'q', CLI_OPTION_FLAG, AT(quiet), NULL, 0, 0,
+     "only warnings and errors"},
+};
+// clang-format on
+
+// ---- settings -----------------------------------------------------------------------------------
+
+enum { EXTRA_SETTINGS = 7, SETTING_BYTES = 64 };
+
+// --set and the options that are short for it; what is given last by name wins over --set.
+typedef struct settings {
+    char texts[EXTRA_SETTINGS][SETTING_BYTES];
+    const char** items;  // owned
+    size_t count;
+} settings;
+
+static void add(settings* s, int k, const char* key, const char* value)
+{
+    snprintf(s->texts[k], SETTING_BYTES, "render.%s=%s", key, value);
+    s->items[s->count++] = s->texts[k];
+}
+
+static void add_number(settings* s, int k, const char* key, double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", value);
+    add(s, k, key, text);
+}
+
+static int add_size(settings* s, int k, const char* size)
+{
+    const char* cross = strchr(size, 'x');
+    char width[16], height[16];
+    int64_t w = 0, h = 0;
+    const int length = cross ? (int)(cross - size) : 0;
+    const bool fits = cross && length < (int)sizeof width && strlen(cross + 1) < sizeof height;
+    if (fits) {
+        snprintf(width, sizeof width, "%.*s", length, size);
+        snprintf(height, sizeof height, "%s", cross + 1);
+    }
+    const bool good = fits && !cli_value_int(width, &w) && !cli_value_int(height, &h);
+    if (!good || w < 1 || h < 1 || w % 2 != 0 || h % 2 != 0) {
+        return cli_usage_error("render",
+                               "option '--size': '%s' is not a size of even numbers such as "
+                               "1280x720",
+                               size);
+    }
+    add(s, k, "width", width);
+    add(s, k + 1, "height", height);
+    return CLI_EXIT_OK;
+}
+
+// Gives back s->items with free() whatever it returns.
+static int collect_settings(const render_options* o, settings* s)
+{
+    s->count = 0;
+    s->items = calloc(o->set.count + EXTRA_SETTINGS, sizeof *s->items);
+    if (!s->items) {
+        cli_error("out of memory");
+        return CLI_EXIT_MEMORY;
+    }
+    for (size_t i = 0; i < o->set.count; i++) {
+        const char* text = o->set.items[i];
+        const char* equals = strchr(text, '=');
+        if (!equals || equals == text) {
+            return cli_usage_error("render",
+                                   "option '--set': '%s' is not KEY=VALUE, such as "
+                                   "render.exposure=0.5",
+                                   text);
+        }
+        s->items[s->count++] = text;
+    }
+    if (o->samples > 0) add_number(s, 0, "samples", (double)o->samples);
+    if (o->noise >= 0) add_number(s, 1, "noise", o->noise);
+    if (o->seconds >= 0) add_number(s, 2, "seconds", o->seconds);
+    if (o->seed >= 0) add_number(s, 3, "seed", (double)o->seed);
+    if (o->no_denoise) add(s, 4, "denoise", "false");
+    return o->size ? add_size(s, 5, o->size) : CLI_EXIT_OK;
+}
+
+// ---- the end ------------------------------------------------------------------------------------
+
+static void say(const char* name, const char* value)
+{
+    fprintf(stderr, "  %s%-9s%s %s\n", cli_style_on(stderr, CLI_DIM), name, cli_style_off(stderr),
+            value);
+}
+
+static void print_summary(const firn_render_summary* s, bool done)
+{
+    char text[1200];
+    fprintf(stderr, "%s%s%s: %" PRId64 " picture%s in %s", cli_style_on(stderr, CLI_BOLD),
+            done ? "done" : "stopped", cli_style_off(stderr), s->pictures,
+            s->pictures == 1 ? "" : "s", cli_format_seconds(s->seconds).text);
+    if (s->skipped > 0) fprintf(stderr, ", %" PRId64 " there already", s->skipped);
+    if (s->damaged > 0) fprintf(stderr, ", %" PRId64 " left out", s->damaged);
+    putc('\n', stderr);
+    if (s->paths > 0 && s->trace_seconds > 0) {
+        snprintf(text, sizeof text, "%s paths/s, %s scatterings/s, %.3g scatterings a path",
+                 cli_format_rate((double)s->paths / s->trace_seconds).text,
+                 cli_format_rate((double)s->events / s->trace_seconds).text,
+                 (double)s->events / (double)s->paths);
+        say("speed", text);
+    }
+    const int64_t there = s->pictures + s->skipped;
+    if (there > 1)
+        snprintf(text, sizeof text, "%s and %" PRId64 " more", s->first, there - 1);
+    else
+        snprintf(text, sizeof text, "%s", s->first);
+    if (*s->first) say("pictures", text);
+    if (*s->film) say("film", s->film);
+    if (!done || !*s->first) return;
+    fprintf(stderr, "To look at it:\n  xdg-open '%s'\n", *s->film ? s->film : s->first);
+}
+
+static void print_end(const firn_render_summary* s, firn_result result, int code,
+                      const firn_error* error)
+{
+    cli_json json = cli_json_begin(stdout);
+    cli_json_open_object(&json, NULL);
+    cli_json_text(&json, "event", "end");
+    cli_json_text(&json, "result", cli_result_name(result));
+    cli_json_int(&json, "exit_code", code);
+    if (result != FIRN_OK) cli_json_text(&json, "error", error->text);
+    cli_json_int(&json, "pictures", s->pictures);
+    cli_json_int(&json, "skipped", s->skipped);
+    cli_json_int(&json, "damaged", s->damaged);
+    cli_json_int(&json, "paths", s->paths);
+    cli_json_int(&json, "events", s->events);
+    cli_json_real(&json, "seconds", s->seconds);
+    cli_json_real(&json, "trace_seconds", s->trace_seconds);
+    cli_json_text(&json, "first", *s->first ? s->first : NULL);
+    cli_json_text(&json, "film", *s->film ? s->film : NULL);
+    cli_json_close_object(&json);
+    cli_json_end(&json);
+}
+
+static int finish(const render_options* o, const firn_render_summary* s, firn_result result,
+                  const firn_error* error, int argc, char** argv)
+{
+    // frames that are not there are a wrong input, not a wrong command line
+    const int code = result == FIRN_REFUSED_NAME ? CLI_EXIT_INPUT : cli_exit_code(result);
+    if (o->json) print_end(s, result, code, error);
+    if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", error->text);
+    const bool began = s->pictures + s->skipped + s->damaged > 0;
+    if (!o->json && !o->quiet && (result == FIRN_OK || began)) print_summary(s, result == FIRN_OK);
+    if (result == FIRN_INTERRUPTED && !o->json) {
+        fprintf(stderr, "Interrupted by %s; the pictures that are done stay. To go on:\n",
+                cli_interrupt_name());
+        cli_resume_command_print("render", argc, argv);
+    }
+    return code;
+}
+
+// ---- the command --------------------------------------------------------------------------------
+
+static bool is_cancelled(void* user)
+{
+    (void)user;
+    return cli_interrupt_came();
+}
+
+static int render(const render_options* o, const char* dir, const cli_frame_list* frames,
+                  const settings* s, int argc, char** argv)
+{
+    cli_render_progress progress = cli_render_progress_begin(o->json, o->quiet);
+    firn_render_def def = firn_default_render_def();
+    def.input_dir = dir;
+    def.output_dir = o->output;
+    def.frame_begin = frames->begin;
+    def.frame_end = frames->end;
+    def.frame_step = frames->step;
+    def.frames = frames->frames;
+    def.frame_count = frames->count;
+    def.overrides = s->items;
+    def.override_count = s->count;
+    def.threads = (int)o->threads;
+    def.resume = o->resume;
+    def.overwrite = o->overwrite;
+    def.follow = o->follow;
+    def.exr = !o->no_exr;
+    def.film = !o->no_film;
+    def.log = cli_progress_log;
+    def.progress = cli_render_progress_step;
+    def.cancelled = is_cancelled;
+    def.user = &progress;
+    firn_render_summary summary;
+    firn_error error = {0};
+    cli_interrupt_catch();
+    const firn_result result = firn_render(&def, &summary, &error);
+    cli_progress_clear(&progress.base);
+    return finish(o, &summary, result, &error, argc, argv);
+}
+
+static int prepare(const render_options* o, const char* dir, int argc, char** argv)
+{
+    cli_frame_list frames = {.end = -1, .step = 1};
+    if (o->resume && o->overwrite)
+        return cli_usage_error("render", "--resume and --overwrite exclude each other");
+    settings s;
+    int code = collect_settings(o, &s);
+    if (code == CLI_EXIT_OK && o->frames) {
+        const char* expected = cli_frame_list_parse(o->frames, &frames);
+        if (expected)
+            code =
+                cli_usage_error("render", "option '--frames': '%s' is not %s", o->frames, expected);
+    }
+    if (code == CLI_EXIT_OK) code = render(o, dir, &frames, &s, argc, argv);
+    cli_frame_list_free(&frames);
+    free(s.items);
+    return code;
+}
+
+static int run(int argc, char** argv)
+{
+    render_options o = {.seed = -1, .noise = -1, .seconds = -1};
+    cli_arguments arguments;
+    int code = cli_options_parse(&cli_render, argc, argv, &o, &arguments);
+    if (code == CLI_EXIT_OK && arguments.help)
+        cli_command_print_help(&cli_render, stdout);
+    else if (code == CLI_EXIT_OK)
+        code = prepare(&o, arguments.items[0], argc, argv);
+    cli_arguments_free(&cli_render, &o, &arguments);
+    return code;
+}
+
+const cli_command cli_render = {
+    .name = "render",
+    .arguments = "DIR [options]",
+    .summary = "path-traced pictures of a run's frames, and a film of them",
+    .text =
+        "DIR is the folder of a run. Light is followed through the snow as it scatters: this takes "
+        "seconds to minutes a picture, and what it shows is what the block `render` of the scene "
+        "says (`firn help scene`): camera, lights, snow, samples. Each picture is a .png for the "
+        "screen and an .exr with all the light and with depth, normals, albedo and variance. "
+        "Ctrl-C stops between two passes; --resume goes on with the picture that was not done. "
+        "With --follow pictures are made while the run is still going.",
+    .examples = "  firn render runs/snowball-drop\n"
+                "  firn render runs/snowball-drop --frames 20 --samples 1024 --size 1280x720\n"
+                "  firn render runs/snowball-drop --frames 0:96:4 --noise 0.02 --resume\n"
+                "  firn render runs/snowball-drop -o dusk --set 'render.sun=[-1,0.1,0]'\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .fewest = 1,
+    .most = 1,
+    .run = run,
+};

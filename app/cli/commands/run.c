@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// firn run: simulates a scene into a folder.
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/run_folder.h"
+#include "cli/commands/run_report.h"
+#include "cli/commands/scene_options.h"
+#include "cli/exit_codes.h"
+#include "cli/interrupt.h"
+#include "cli/terminal/message.h"
+#include "cli/terminal/progress.h"
+
+typedef struct run_options {
+    cli_scene_options scene;
+    const char* output;
+    const char* backend;
+    const char* simd;
+    int64_t threads;
+    cli_frames frames;
+    uint64_t memory;
+    bool resume, overwrite, deterministic, json, quiet;
+} run_options;
+
+// clang-format off
+static const cli_option options[] = {
+    {"output", 'o', CLI_OPTION_TEXT, offsetof(run_options, output), "DIR", 0, 0,
+     "where everything goes (runs/SCENE, or runs/SCENE-VARIANT)"},
+    CLI_SCENE_OPTIONS(run_options),
+    {"frames", 0, CLI_OPTION_FRAMES, offsetof(run_options, frames), "B", 0, 0,
+     "stop after frame B instead of the scene's last; A:B is accepted, A being 0 or where --resume goes on"},
+    {"resume", 0, CLI_OPTION_FLAG, offsetof(run_options, resume), NULL, 0, 0,
+     "continue from the newest good checkpoint in the folder, bit for bit; from frame 0 if there is none"},
+    {"overwrite", 0, CLI_OPTION_FLAG, offsetof(run_options, overwrite), NULL, 0, 0,
+     "remove the run that is in the folder, and begin anew"},
+    {"backend", 0, CLI_OPTION_TEXT, offsetof(run_options, backend), "NAME", 0, 0,
+     "where to compute: cpu, or a GPU: cuda, cuda:N (cpu); `firn version` lists what there is"},
+    {"deterministic", 0, CLI_OPTION_FLAG, offsetof(run_options, deterministic), NULL, 0, 0,
+     "insist on results that are the same bits in every run on the same backend: cpu and cuda both "
+     "give them always, and a backend that could not would be refused"},
+    {"threads", 0, CLI_OPTION_INT, offsetof(run_options, threads), "N", 0, 1024,
+     "threads; 0 means all cores (0). The result does not depend on it"},
+    {"simd", 0, CLI_OPTION_TEXT, offsetof(run_options, simd), "LEVEL", 0, 0,
+     "instruction set; `firn version` lists them (the best of this machine); plain: without the "
+     "fast passes"},
+    {"memory", 0, CLI_OPTION_BYTES, offsetof(run_options, memory), "SIZE", 0, 0,
+     "refuse to use more memory than this: 512M, 8G"},
+    {"json", 0, CLI_OPTION_FLAG, offsetof(run_options, json), NULL, 0, 0,
+     "one JSON object per line on stdout: start, frame, log, end"},
+    {"quiet", 'q', CLI_OPTION_FLAG, offsetof(run_options, quiet), NULL, 0, 0,
+     "only warnings and errors"},
+};
+// clang-format on
+
+static int simulate(const run_options* o, firn_scene* scene, cli_run_facts* facts, int argc,
+                    char** argv)
+{
+    cli_progress progress = cli_progress_begin(o->json, o->quiet);
+    firn_sim_def def = firn_default_sim_def();
+    def.threads = (int)o->threads;
+    def.backend = o->backend;
+    def.deterministic = o->deterministic;
+    def.simd = o->simd;
+    def.output_dir = facts->folder;
+    def.frame_end = o->frames.given ? o->frames.end : -1;
+    def.resume = o->resume;
+    def.overwrite = o->overwrite;
+    def.memory_cap_bytes = o->memory;
+    def.log = cli_progress_log;
+    def.progress = cli_progress_step;
+    def.user = &progress;
+
+    firn_sim* sim = NULL;
+    firn_error error = {0};
+    firn_result result = firn_sim_create(scene, &def, &sim, &error);
+    if (result != FIRN_OK) {
+        cli_progress_clear(&progress);
+        cli_error("%s", error.text);
+        return cli_exit_code(result);
+    }
+    facts->frame_end = def.frame_end >= 0 ? def.frame_end : facts->scene->frames;
+    if (o->json || !o->quiet) cli_run_header(facts, sim, o->json);
+    cli_interrupt_watch(sim);
+    result = firn_sim_run(sim);
+    cli_interrupt_watch(NULL);
+    cli_progress_clear(&progress);
+    cli_run_footer(facts, sim, result, o->json, o->quiet, argc, argv);
+    firn_sim_destroy(sim);
+    return cli_exit_code(result);
+}
+
+// Refuses an unknown level with a suggestion; whether the machine has it is the library's to say.
+static int check_simd(const char* level)
+{
+    if (!level) return CLI_EXIT_OK;
+    char words[256];
+    const char* names[16];
+    size_t count = 0;
+    const char* all = firn_version().simd_all;
+    snprintf(words, sizeof words, "%s", all);
+    char* rest = NULL;
+    for (char* w = strtok_r(words, " ", &rest); w && count < 16; w = strtok_r(NULL, " ", &rest)) {
+        if (strcmp(w, level) == 0) return CLI_EXIT_OK;
+        names[count++] = w;
+    }
+    const char* near = firn_suggest(level, names, count);
+    if (near) {
+        return cli_usage_error("run", "no SIMD level is called '%s' (did you mean '%s'?)", level,
+                               near);
+    }
+    return cli_usage_error("run", "no SIMD level is called '%s' (there are: %s)", level, all);
+}
+
+static int run_scene(const run_options* o, firn_scene* scene, int argc, char** argv)
+{
+    firn_scene_info info;
+    const firn_result checked = firn_scene_check(scene, (int)o->threads, &info);
+    cli_diagnostics_print(stderr, firn_scene_messages(scene));
+    if (checked != FIRN_OK) return cli_exit_code_of_input(checked);
+
+    char folder[1024];
+    if (o->output)
+        snprintf(folder, sizeof folder, "%s", o->output);
+    else
+        cli_run_folder_default(&info, folder, sizeof folder);
+    const int code = cli_run_folder_check(folder, o->resume, o->overwrite, &o->frames);
+    if (code != CLI_EXIT_OK) return code;
+    cli_run_facts facts = {.scene = &info, .folder = folder};
+    return simulate(o, scene, &facts, argc, argv);
+}
+
+static int run(int argc, char** argv)
+{
+    run_options o = {.backend = "cpu"};
+    cli_arguments arguments;
+    int code = cli_options_parse(&cli_run, argc, argv, &o, &arguments);
+    if (code == CLI_EXIT_OK && arguments.help) {
+        cli_command_print_help(&cli_run, stdout);
+    } else if (code == CLI_EXIT_OK) {
+        code = check_simd(o.simd);
+        firn_scene* scene = NULL;
+        if (code == CLI_EXIT_OK) {
+            cli_interrupt_catch();
+            code = cli_scene_load("run", arguments.items[0], &o.scene, &scene);
+        }
+        if (scene) cli_diagnostics_print(stderr, firn_scene_messages(scene));
+        if (code == CLI_EXIT_OK) code = run_scene(&o, scene, argc, argv);
+        firn_scene_destroy(scene);
+    }
+    cli_arguments_free(&cli_run, &o, &arguments);
+    return code;
+}
+
+const cli_command cli_run = {
+    .name = "run",
+    .arguments = "SCENE [options]",
+    .summary = "simulate a scene: frames, pictures and a film go into a folder",
+    .text =
+        "SCENE is a file or the name of a scene that ships with firn (`firn scenes`). Frames are "
+        "written as they are done, and a run that was interrupted or killed goes on with --resume "
+        "as if nothing had happened. Ctrl-C finishes the step, saves the state and leaves with "
+        "130; a second Ctrl-C leaves at once.",
+    .examples = "  firn run snowball-drop\n"
+                "  firn run snowball-drop --variant paper --threads 8\n"
+                "  firn run snow.yaml -o /data/test1 --set mpm.cell=0.02 --frames 24\n"
+                "  firn run snow.yaml -o /data/test1 --resume\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .fewest = 1,
+    .most = 1,
+    .run = run,
+};

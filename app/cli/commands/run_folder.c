@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The folder of a run.
+#include "cli/commands/run_folder.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/exit_codes.h"
+#include "cli/terminal/message.h"
+
+void cli_run_folder_default(const firn_scene_info* scene, char* out_path, size_t size)
+{
+    const bool has_variant = scene->variant && *scene->variant;
+    snprintf(out_path, size, "runs/%s%s%s", *scene->name ? scene->name : "scene",
+             has_variant ? "-" : "", has_variant ? scene->variant : "");
+    // A scene may be called anything; its folder is one folder.
+    for (char* c = out_path + strlen("runs/"); *c; c++)
+        if (*c == '/' || (unsigned char)*c < 0x20) *c = '-';
+}
+
+// An answer other than "there is no manifest" means that something of a run is there.
+static bool find_run(const char* dir, firn_cache_info* info)
+{
+    firn_error error = {0};
+    const firn_result result = firn_cache_read(dir, false, info, &error);
+    if (result != FIRN_OK) *info = (firn_cache_info){.checkpoint = -1};
+    return result == FIRN_OK || result == FIRN_REFUSED_DAMAGED;
+}
+
+static int refuse_existing(const char* dir, const firn_cache_info* info)
+{
+    char state[96] = "";
+    if (info->frame_count > 0) {
+        snprintf(state, sizeof state, " (%s, %" PRId64 " frames)",
+                 info->complete ? "complete" : "not complete", info->frame_count);
+    }
+    cli_error(
+        "a run is already in '%s'%s: add --resume to continue it, --overwrite to begin anew, or "
+        "-o DIR to write elsewhere",
+        dir, state);
+    return CLI_EXIT_USAGE;
+}
+
+int cli_run_folder_check(const char* dir, bool resume, bool overwrite, const cli_frames* frames)
+{
+    firn_cache_info info;
+    const bool exists = find_run(dir, &info);
+    if (resume && overwrite) {
+        return cli_usage_error("run", "--resume and --overwrite exclude each other");
+    }
+    if (exists && !resume && !overwrite) return refuse_existing(dir, &info);
+    const int64_t start = resume && exists ? info.checkpoint + 1 : 0;
+    if (frames->begin > start) {
+        return cli_usage_error("run",
+                               "option '--frames': a run cannot begin at frame %" PRId64
+                               ", it begins at 0 or goes on with --resume (here at frame %" PRId64
+                               ")",
+                               frames->begin, start);
+    }
+    return CLI_EXIT_OK;
+}
+
+static bool has_extension(const char* name, const char* extension)
+{
+    const size_t n = strlen(name), m = strlen(extension);
+    return n > m && strcmp(name + n - m, extension) == 0;
+}
+
+// `depth`: how many levels of folders below to look into.
+static void scan(const char* dir, const char* extension, int depth, cli_files* files)
+{
+    DIR* folder = opendir(dir);
+    if (!folder) return;
+    for (const struct dirent* entry; (entry = readdir(folder)) != NULL;) {
+        char path[sizeof files->first];
+        struct stat status;
+        if (entry->d_name[0] == '.') continue;
+        const int length = snprintf(path, sizeof path, "%s/%s", dir, entry->d_name);
+        if (length < 0 || (size_t)length >= sizeof path || stat(path, &status) != 0) continue;
+        if (S_ISDIR(status.st_mode) && depth > 0) scan(path, extension, depth - 1, files);
+        if (!S_ISREG(status.st_mode) || !has_extension(path, extension)) continue;
+        files->count++;
+        if (!*files->first || strcmp(path, files->first) < 0)
+            memcpy(files->first, path, (size_t)length + 1);
+    }
+    closedir(folder);
+}
+
+cli_files cli_run_folder_files(const char* dir, const char* extension)
+{
+    cli_files files = {0};
+    scan(dir, extension, 1, &files);
+    return files;
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// firn view: a window on a simulation that runs, or on the frames of a run; pictures and films of
+// it without a window.
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/scene_options.h"
+#include "cli/exit_codes.h"
+#include "cli/interrupt.h"
+#include "cli/terminal/message.h"
+#ifdef FIRN_HAVE_VIEWER
+#include "viewer/view.h"
+#endif
+
+typedef struct view_options {
+    cli_scene_options scene;
+    const char* backend;
+    const char* size;
+    const char* style;
+    const char* colour_by;
+    const char* out;
+    const char* record;
+    const char* script;
+    int64_t threads, frame;
+    double speed, time, seconds;
+    bool paused, overlay, headless;
+} view_options;
+
+// clang-format off
+#define AT(field) offsetof(view_options, field)
+static const cli_option options[] = {
+    CLI_SCENE_OPTIONS(view_options),
+    {"backend", 0, CLI_OPTION_TEXT, AT(backend), "NAME", 0, 0,
+     "where to compute: cpu, or a GPU: cuda, cuda:N (cpu); `firn version` lists what there is"},
+    {"threads", 0, CLI_OPTION_INT, AT(threads), "N", 0, 1024,
+     "threads; 0 means all cores (0)"},
+    {"size", 0, CLI_OPTION_TEXT, AT(size), "WxH", 0, 0,
+     "pixels of the window or picture (1280x720)"},
+    {"style", 0, CLI_OPTION_TEXT, AT(style), "NAME", 0, 0,
+     "snow as a smooth `surface` or as `spheres` (surface, or spheres where that is too slow for a window); key S"},
+    {"colour-by", 0, CLI_OPTION_TEXT, AT(colour_by), "FIELD", 0, 0,
+     "density, temperature, broken, plastic_det, velocity, or another field; none: white (as the scene says); keys 0 to 5"},
+    {"speed", 0, CLI_OPTION_REAL, AT(speed), "X", 0.015625, 64,
+     "simulated seconds in a second, where the machine is fast enough (1); keys [ and ]"},
+    {"paused", 0, CLI_OPTION_FLAG, AT(paused), NULL, 0, 0,
+     "begin with time standing still; space starts it"},
+    {"out", 0, CLI_OPTION_TEXT, AT(out), "FILE.png", 0, 0,
+     "one picture, without a window"},
+    {"time", 0, CLI_OPTION_REAL, AT(time), "T", 0, 1e6,
+     "with --out: at this time, in seconds (0)"},
+    {"frame", 0, CLI_OPTION_INT, AT(frame), "N", 0, 1e9,
+     "with --out: at this frame"},
+    {"record", 0, CLI_OPTION_TEXT, AT(record), "FILE.mp4", 0, 0,
+     "a film, without a window"},
+    {"seconds", 0, CLI_OPTION_REAL, AT(seconds), "S", 0, 1e6,
+     "length of the film (all of the scene or run)"},
+    {"overlay", 0, CLI_OPTION_FLAG, AT(overlay), NULL, 0, 0,
+     "with --out and --record: the figures that a window shows as well"},
+    {"script", 0, CLI_OPTION_TEXT, AT(script), "FILE", 0, 0,
+     "keys and mouse from a file: docs/manual.md tells its lines"},
+    {"headless", 0, CLI_OPTION_FLAG, AT(headless), NULL, 0, 0,
+     "with --script: without a window"},
+};
+// clang-format on
+
+#ifdef FIRN_HAVE_VIEWER
+
+static int read_size(const char* text, int* out_width, int* out_height)
+{
+    int width = 0, height = 0, used = 0;
+    const bool good = sscanf(text, "%5dx%5d%n", &width, &height, &used) == 2 && !text[used];
+    if (!good || width < 16 || height < 16 || width > 16384 || height > 16384)
+        return cli_usage_error("view",
+                               "option '--size': '%s' is not a size such as 1280x720, from 16x16 "
+                               "to 16384x16384",
+                               text);
+    *out_width = width;
+    *out_height = height;
+    return CLI_EXIT_OK;
+}
+
+static int read_style(const char* text, view_style* out_style)
+{
+    static const char* const names[] = {"spheres", "surface"};
+    for (int k = 0; k < 2; k++) {
+        if (strcmp(text, names[k]) != 0) continue;
+        *out_style = k == 0 ? VIEW_SPHERES : VIEW_SURFACE;
+        return CLI_EXIT_OK;
+    }
+    const char* near = firn_suggest(text, names, 2);
+    if (near)
+        return cli_usage_error("view", "option '--style': there is no '%s' (did you mean '%s'?)",
+                               text, near);
+    return cli_usage_error("view", "option '--style': '%s' is not spheres or surface", text);
+}
+
+static bool has_extension(const char* path, const char* extension)
+{
+    const size_t n = strlen(path), m = strlen(extension);
+    return n > m && strcmp(path + n - m, extension) == 0;
+}
+
+// Options that need each other.
+static int check_options(const view_options* o)
+{
+    if (o->out && o->record)
+        return cli_usage_error("view", "--out and --record exclude each other");
+    if (o->out && o->script)
+        return cli_usage_error(
+            "view", "--out and --script exclude each other: a line `screenshot FILE.png` "
+                    "of the script makes a picture");
+    if (o->out && !has_extension(o->out, ".png"))
+        return cli_usage_error("view", "option '--out': '%s' does not end in .png", o->out);
+    if (o->record && !has_extension(o->record, ".mp4"))
+        return cli_usage_error("view", "option '--record': '%s' does not end in .mp4", o->record);
+    if (!o->out && (o->time >= 0 || o->frame >= 0))
+        return cli_usage_error("view", "--time and --frame belong to --out");
+    if (o->time >= 0 && o->frame >= 0)
+        return cli_usage_error("view", "--time and --frame exclude each other");
+    if (!o->record && o->seconds >= 0)
+        return cli_usage_error("view", "--seconds belongs to --record");
+    if (o->headless && !o->script)
+        return cli_usage_error("view",
+                               "--headless belongs to --script; --out and --record need no window "
+                               "anyway");
+    return CLI_EXIT_OK;
+}
+
+static int fill_def(const view_options* o, view_def* def)
+{
+    *def = (view_def){.backend = o->backend,
+                      .threads = (int)o->threads,
+                      .colour_by = o->colour_by,
+                      .speed = o->speed,
+                      .paused = o->paused,
+                      .headless = o->headless || o->out || o->record,
+                      .out = o->out,
+                      .time = o->time,
+                      .frame = o->frame,
+                      .record = o->record,
+                      .seconds = o->seconds,
+                      .script = o->script,
+                      .cancelled = cli_interrupt_came};
+    def->overlay = o->overlay || !(o->out || o->record);
+    if (o->colour_by && strcmp(o->colour_by, "none") == 0) def->colour_by = "";
+    int code = check_options(o);
+    if (code == CLI_EXIT_OK) code = read_size(o->size, &def->width, &def->height);
+    def->style = VIEW_SURFACE;
+    def->style_may_change = !o->style;
+    if (code == CLI_EXIT_OK && o->style) code = read_style(o->style, &def->style);
+    return code;
+}
+
+// A folder with a run in it, whole or damaged; a folder of a scene's name may lie here as well.
+static bool is_run(const char* path)
+{
+    struct stat status;
+    firn_cache_info info;
+    firn_error error = {0};
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) return false;
+    const firn_result result = firn_cache_read(path, false, &info, &error);
+    return result == FIRN_OK || result == FIRN_REFUSED_DAMAGED;
+}
+
+static int show(view_def* def)
+{
+    firn_error error = {0};
+    cli_interrupt_catch();
+    const firn_result result = view_run(def, &error);
+    if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", error.text);
+    // a frame or a run that is not there is a wrong input, not a wrong command line
+    return result == FIRN_REFUSED_NAME ? CLI_EXIT_INPUT : cli_exit_code(result);
+}
+
+static int view_scene(const view_options* o, const char* name, view_def* def)
+{
+    firn_scene* scene = NULL;
+    int code = cli_scene_load("view", name, &o->scene, &scene);
+    if (scene) cli_diagnostics_print(stderr, firn_scene_messages(scene));
+    if (code == CLI_EXIT_OK) {
+        firn_scene_info info;
+        const firn_result checked = firn_scene_check(scene, def->threads, &info);
+        cli_diagnostics_print(stderr, firn_scene_messages(scene));
+        if (checked != FIRN_OK) code = cli_exit_code_of_input(checked);
+    }
+    def->scene = scene;
+    if (code == CLI_EXIT_OK) code = show(def);
+    firn_scene_destroy(scene);
+    return code;
+}
+
+static int view_run_folder(const view_options* o, const char* dir, view_def* def)
+{
+    if (o->scene.variant || o->scene.solver || o->scene.set.count > 0)
+        return cli_usage_error("view",
+                               "'%s' is a run that has been: --variant, --solver and --set belong "
+                               "to scenes",
+                               dir);
+    def->dir = dir;
+    return show(def);
+}
+
+static int view(const view_options* o, const char* what)
+{
+    view_def def;
+    const int code = fill_def(o, &def);
+    if (code != CLI_EXIT_OK) return code;
+    return is_run(what) ? view_run_folder(o, what, &def) : view_scene(o, what, &def);
+}
+
+#else
+
+static int view(const view_options* o, const char* what)
+{
+    (void)o, (void)what;
+    cli_error("this firn was built without its window: install libglfw3-dev, libegl-dev, "
+              "libopengl-dev and libgl-dev, and build it with -DFIRN_VIEWER=ON");
+    return CLI_EXIT_BACKEND;
+}
+
+#endif
+
+static int run(int argc, char** argv)
+{
+    view_options o = {
+        .backend = "cpu", .size = "1280x720", .speed = 1, .time = -1, .frame = -1, .seconds = -1};
+    cli_arguments arguments;
+    int code = cli_options_parse(&cli_view, argc, argv, &o, &arguments);
+    if (code == CLI_EXIT_OK && arguments.help)
+        cli_command_print_help(&cli_view, stdout);
+    else if (code == CLI_EXIT_OK)
+        code = view(&o, arguments.items[0]);
+    cli_arguments_free(&cli_view, &o, &arguments);
+    return code;
+}
+
+const cli_command cli_view = {
+    .name = "view",
+    .arguments = "SCENE|DIR [options]",
+    .summary = "a window to look at a run, or to play in the snow while it is simulated",
+    .text =
+        "SCENE is simulated while you look: drag with the left mouse button to look around, press "
+        "B "
+        "for a ball or P for a plow and drag it through the snow, T shows all keys. DIR is the "
+        "folder of a run: its frames play, and the time line below can be dragged. With --out or "
+        "--record the same pictures are made without a window, on machines without a screen.",
+    .examples = "  firn view snowball-drop\n"
+                "  firn view snowball-drop --solver sph --colour-by velocity\n"
+                "  firn view runs/snowball-drop\n"
+                "  firn view runs/snowball-drop --out frame20.png --frame 20 --style spheres\n"
+                "  firn view snowplow --record plow.mp4 --seconds 4 --size 640x360\n",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .fewest = 1,
+    .most = 1,
+    .run = run,
+};

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Rays against the boxes of bodies, then against their triangles.
+#include "viewer/input/pick.h"
+
+#include <math.h>
+
+bool view_ray_meets(const view_ray* ray, view_vec point, view_vec normal, view_vec* out_point)
+{
+    const double slope = view_vec_dot(ray->along, normal);
+    if (fabs(slope) < 1e-6) return false;
+    const double t = view_vec_dot(view_vec_sub(point, ray->from), normal) / slope;
+    if (!(t > 0) || t > 1e6) return false;
+    *out_point = view_vec_add(ray->from, view_vec_scale(ray->along, t));
+    return true;
+}
+
+// Distance to a box; infinite: it is missed.
+static double meet_box(const view_ray* ray, const firn_body_info* b)
+{
+    const double from[3] = {ray->from.x, ray->from.y, ray->from.z};
+    const double along[3] = {ray->along.x, ray->along.y, ray->along.z};
+    const double low[3] = {b->low.x, b->low.y, b->low.z};
+    const double high[3] = {b->high.x, b->high.y, b->high.z};
+    double near = 0, far = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        if (fabs(along[k]) < 1e-12) {
+            if (from[k] < low[k] || from[k] > high[k]) return INFINITY;
+            continue;
+        }
+        const double t0 = (low[k] - from[k]) / along[k], t1 = (high[k] - from[k]) / along[k];
+        near = fmax(near, fmin(t0, t1));
+        far = fmin(far, fmax(t0, t1));
+    }
+    return near <= far ? near : INFINITY;
+}
+
+// q* v q, the turn back.
+static view_vec turn_back(firn_quat q, view_vec v)
+{
+    const view_vec u = {-q.x, -q.y, -q.z};
+    const view_vec t = view_vec_scale(view_vec_cross(u, v), 2);
+    return view_vec_add(view_vec_add(v, view_vec_scale(t, q.w)), view_vec_cross(u, t));
+}
+
+static view_vec vertex(const firn_body_mesh* mesh, int32_t k)
+{
+    return (view_vec){mesh->vertices[k].x, mesh->vertices[k].y, mesh->vertices[k].z};
+}
+
+// Moeller and Trumbore: distance along the ray, infinite where the triangle is missed.
+static double meet_triangle(const view_ray* ray, view_vec a, view_vec b, view_vec c)
+{
+    const view_vec e1 = view_vec_sub(b, a), e2 = view_vec_sub(c, a);
+    const view_vec p = view_vec_cross(ray->along, e2);
+    const double det = view_vec_dot(e1, p);
+    if (fabs(det) < 1e-18) return INFINITY;
+    const view_vec s = view_vec_sub(ray->from, a);
+    const double u = view_vec_dot(s, p) / det;
+    const view_vec q = view_vec_cross(s, e1);
+    const double v = view_vec_dot(ray->along, q) / det;
+    if (u < 0 || v < 0 || u + v > 1) return INFINITY;
+    const double t = view_vec_dot(e2, q) / det;
+    return t > 0 ? t : INFINITY;
+}
+
+// In the body's own coordinates, where lengths are shorter by its scale.
+static double meet_mesh(const view_ray* ray, const firn_body_mesh* mesh, const firn_body_pose* pose)
+{
+    const view_vec origin = {pose->position.x, pose->position.y, pose->position.z};
+    const view_ray own = {
+        view_vec_scale(turn_back(pose->rotation, view_vec_sub(ray->from, origin)), 1 / pose->scale),
+        turn_back(pose->rotation, ray->along)};
+    double nearest = INFINITY;
+    for (int64_t k = 0; k < mesh->triangle_count; k++) {
+        const int32_t* t = &mesh->triangles[3 * k];
+        nearest = fmin(nearest, meet_triangle(&own, vertex(mesh, t[0]), vertex(mesh, t[1]),
+                                              vertex(mesh, t[2])));
+    }
+    return nearest * pose->scale;
+}
+
+int view_pick(const view_session* s, const view_ray* ray, view_pick_fn may_hold,
+              view_vec* out_point)
+{
+    int best = -1;
+    double nearest = INFINITY;
+    for (int b = 0; b < s->now->body_count; b++) {
+        const firn_body_info* info = &s->now->bodies[b].info;
+        if (info->hidden || !info->bounded || info->deforms || !may_hold(s, b, info)) continue;
+        double t = meet_box(ray, info);
+        const firn_body_mesh* mesh = s->source->ops->mesh(s->source, b);
+        if (isfinite(t) && mesh) t = meet_mesh(ray, mesh, &info->pose);
+        if (!(t < nearest)) continue;
+        nearest = t;
+        best = b;
+    }
+    if (best >= 0) *out_point = view_vec_add(ray->from, view_vec_scale(ray->along, nearest));
+    return best;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Tools of a live simulation.
+#include "viewer/source/live_tools.h"
+
+// ---- shapes -------------------------------------------------------------------------------------
+
+static firn_vec3 vec(double x, double y, double z)
+{
+    return (firn_vec3){(firn_real)x, (firn_real)y, (firn_real)z};
+}
+
+// The rear half of a pipe that lies along x, cut off at the ground: one metre wide, 0.65 m high,
+// hollow towards +z, where it drives. Origin: on the ground, in the middle.
+static firn_result make_blade(firn_scene* scene, firn_shape_id* out_shape)
+{
+    firn_shape_id outer, inner, pipe, front, ground, rear;
+    firn_result r = firn_scene_cylinder(scene, vec(-0.5, 0.29, 0.22), vec(0.5, 0.29, 0.22),
+                                        (firn_real)0.38, &outer);
+    if (r == FIRN_OK)
+        r = firn_scene_cylinder(scene, vec(-0.6, 0.31, 0.24), vec(0.6, 0.31, 0.24), (firn_real)0.27,
+                                &inner);
+    if (r == FIRN_OK) r = firn_scene_difference(scene, outer, inner, &pipe);
+    if (r == FIRN_OK) r = firn_scene_plane(scene, vec(0, 0, 0.12), vec(0, 0, 1), &front);
+    if (r == FIRN_OK) r = firn_scene_plane(scene, vec(0, 0, 0), vec(0, -1, 0), &ground);
+    if (r == FIRN_OK) r = firn_scene_intersection(scene, pipe, front, &rear);
+    return r == FIRN_OK ? firn_scene_intersection(scene, rear, ground, out_shape) : r;
+}
+
+static firn_result add_parked(firn_scene* scene, firn_shape_id shape, double friction)
+{
+    firn_collider_id id;
+    firn_collider_def def = firn_default_collider_def();
+    def.shape = shape;
+    def.position = vec(0, -VIEW_PARK_DEPTH, 0);
+    def.friction = (firn_real)friction;
+    return firn_scene_add_collider(scene, &def, &id);
+}
+
+firn_result view_tools_add(firn_scene* scene)
+{
+    firn_shape_id ball, blade;
+    firn_result r = firn_scene_sphere(scene, vec(0, 0, 0), (firn_real)0.5, &ball);
+    if (r == FIRN_OK) r = make_blade(scene, &blade);
+    if (r == FIRN_OK) r = add_parked(scene, ball, 0.4);
+    return r == FIRN_OK ? add_parked(scene, blade, 0.1) : r;
+}
+
+// ---- leading ------------------------------------------------------------------------------------
+
+static firn_quat turn_about_y(double yaw)
+{
+    return (firn_quat){(firn_real)cos(yaw / 2), 0, (firn_real)sin(yaw / 2), 0};
+}
+
+firn_result view_lead_place(firn_sim* sim, int body, view_lead* lead, view_vec at, double yaw,
+                            double scale)
+{
+    const firn_body_pose pose = {.position = vec(at.x, at.y, at.z),
+                                 .rotation = turn_about_y(yaw),
+                                 .scale = (firn_real)scale};
+    lead->kind = VIEW_LEAD_STILL;
+    lead->follow = (view_follow){.position = at, .yaw = yaw};
+    return firn_sim_body_move(sim, body, &pose);
+}
+
+void view_lead_pull(view_lead* lead, const view_pull* pull)
+{
+    if (lead->kind != VIEW_LEAD_PULL) lead->follow.velocity = (view_vec){0};
+    lead->kind = VIEW_LEAD_PULL;
+    lead->pull = *pull;
+}
+
+firn_result view_lead_let_go(firn_sim* sim, int body, view_lead* lead)
+{
+    firn_body_info info;
+    const bool was_pulled = lead->kind == VIEW_LEAD_PULL;
+    const firn_result r = firn_sim_body(sim, body, &info);
+    if (!was_pulled || r != FIRN_OK) return r;
+    if (info.mass > 0) {
+        lead->kind = VIEW_LEAD_NONE;
+        return firn_sim_body_release(sim, body);
+    }
+    lead->kind = VIEW_LEAD_STILL;
+    info.pose.velocity = info.pose.spin = vec(0, 0, 0);
+    return firn_sim_body_move(sim, body, &info.pose);
+}
+
+firn_result view_lead_before(firn_sim* sim, int body, view_lead* lead, double seconds)
+{
+    firn_body_info info;
+    if (lead->kind != VIEW_LEAD_PULL) return FIRN_OK;
+    const firn_result r = firn_sim_body(sim, body, &info);
+    if (r != FIRN_OK) return r;
+    view_follow* f = &lead->follow;
+    // where the steps have really brought it
+    f->position = (view_vec){info.pose.position.x, info.pose.position.y, info.pose.position.z};
+    view_follow_steer(f, &lead->pull, seconds);
+    info.pose.velocity = vec(f->velocity.x, f->velocity.y, f->velocity.z);
+    info.pose.spin = vec(0, f->turn, 0);
+    if (lead->pull.steers) info.pose.rotation = turn_about_y(f->yaw);
+    return firn_sim_body_move(sim, body, &info.pose);
+}
+
+void view_lead_after(view_lead* lead, double simulated)
+{
+    if (lead->kind == VIEW_LEAD_PULL) lead->follow.yaw += lead->follow.turn * simulated;
+}

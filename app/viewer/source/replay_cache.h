@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Frames of a run that have been read, kept as long as there is room: going back and forth along
+// the time line is instant where one has been. Guarded by the lock of whoever owns it.
+#pragma once
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "viewer/source/snapshot.h"
+
+#define VIEW_CACHE_SLOTS 240
+#define VIEW_CACHE_FEWEST 4
+#define VIEW_CACHE_BYTES (512ull << 20)
+
+typedef struct view_cache_slot {
+    view_snapshot snapshot;
+    int64_t frame;   // -1: empty
+    char field[32];  // that it is coloured by
+    bool bad;        // the frame cannot be read: do not try again
+    bool busy;       // being filled, without the lock
+    uint64_t used;   // when it was asked for last
+} view_cache_slot;
+
+typedef struct view_cache {
+    view_cache_slot slots[VIEW_CACHE_SLOTS];
+    int room;   // slots that may be used
+    int front;  // the slot that is being drawn; -1: none
+    uint64_t uses, version;
+} view_cache;
+
+static inline void view_cache_begin(view_cache* c)
+{
+    memset(c, 0, sizeof *c);
+    for (int k = 0; k < VIEW_CACHE_SLOTS; k++) c->slots[k].frame = -1;
+    c->room = VIEW_CACHE_FEWEST;
+    c->front = -1;
+}
+
+// So many as fit into the memory that is meant for them, by the size of one.
+static inline void view_cache_set_room(view_cache* c, uint64_t bytes)
+{
+    const uint64_t fit = bytes > 0 ? VIEW_CACHE_BYTES / bytes : VIEW_CACHE_SLOTS;
+    c->room = fit < VIEW_CACHE_FEWEST  ? VIEW_CACHE_FEWEST
+              : fit > VIEW_CACHE_SLOTS ? VIEW_CACHE_SLOTS
+                                       : (int)fit;
+}
+
+// Null: it is not there.
+static inline view_cache_slot* view_cache_find(view_cache* c, int64_t frame, const char* field)
+{
+    for (int k = 0; k < c->room; k++) {
+        view_cache_slot* s = &c->slots[k];
+        if (s->frame == frame && strcmp(s->field, field) == 0) return s;
+    }
+    return NULL;
+}
+
+// The frame that can be shown for `frame`: itself, or the nearest of those that are there; -1:
+// none.
+static inline int view_cache_nearest(view_cache* c, int64_t frame, const char* field)
+{
+    int best = -1;
+    int64_t least = INT64_MAX;
+    for (int k = 0; k < c->room; k++) {
+        const view_cache_slot* s = &c->slots[k];
+        if (s->frame < 0 || s->bad || s->busy || strcmp(s->field, field) != 0) continue;
+        const int64_t away = s->frame > frame ? s->frame - frame : frame - s->frame;
+        if (away < least) {
+            least = away;
+            best = k;
+        }
+    }
+    if (best >= 0) c->slots[best].used = ++c->uses;
+    return best;
+}
+
+// The slot to read the next frame into: the one that nobody has wanted for longest.
+static inline view_cache_slot* view_cache_claim(view_cache* c, int64_t frame, const char* field)
+{
+    view_cache_slot* oldest = NULL;
+    for (int k = 0; k < c->room; k++) {
+        view_cache_slot* s = &c->slots[k];
+        if (k == c->front) continue;
+        if (!oldest || s->used < oldest->used) oldest = s;
+    }
+    oldest->frame = frame;
+    snprintf(oldest->field, sizeof oldest->field, "%s", field);
+    oldest->bad = false;
+    oldest->busy = true;
+    oldest->used = ++c->uses;
+    return oldest;
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Lanes from scattered places of an array: one real, or a record of four reals, per lane. Moves
+// bits, rounds nothing. Records are loaded whole and transposed in registers, which costs less than
+// a gather instruction for each of their reals.
+#pragma once
+#include "core/simd/lanes.h"
+
+// base[index[lane]]
+FIRN_LANES_FN firn_lanes firn_lanes_gather(const firn_real* base, const int32_t* index)
+{
+#if FIRN_LANES_BYTES == 64 && !defined(FIRN_DOUBLE)
+    return (firn_lanes)_mm512_i32gather_ps(_mm512_loadu_si512(index), base, 4);
+#elif FIRN_LANES_BYTES == 32 && !defined(FIRN_DOUBLE)
+    return (firn_lanes)_mm256_i32gather_ps(base, _mm256_loadu_si256((const __m256i*)index), 4);
+#else
+    firn_real r[FIRN_LANES];
+    for (int lane = 0; lane < FIRN_LANES; lane++) r[lane] = base[index[lane]];
+    return firn_lanes_load(r);
+#endif
+}
+
+// Writes first + b for every bit b of `bits`, ascending, and gives their number. Room for
+// FIRN_LANES of them is needed, however many there are.
+FIRN_LANES_FN int firn_lanes_list(int32_t* to, int32_t first, unsigned bits)
+{
+#if FIRN_LANES_BYTES == 64 && !defined(FIRN_DOUBLE)
+    const __m512i ascending =
+        _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i index = _mm512_add_epi32(_mm512_set1_epi32(first), ascending);
+    // in a register first: the form that compresses into memory is slow on some machines
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, index));
+    return __builtin_popcount(bits);
+#else
+    int count = 0;
+    for (; bits != 0; bits &= bits - 1) to[count++] = first + __builtin_ctz(bits);
+    return count;
+#endif
+}
+
+// out[c] = base[stride index[lane] + c]. `base` and the stride, in reals, are aligned as a record
+// of four is.
+FIRN_LANES_FN void firn_lanes_gather4(const firn_real* base, size_t stride, const int32_t* index,
+                                      firn_lanes out[4])
+{
+#if FIRN_LANES_BYTES == 64 && !defined(FIRN_DOUBLE)
+    __m512 r[4];
+    for (int k = 0; k < 4; k++) {  // lanes k, k + 4, k + 8, k + 12
+        __m512 a = _mm512_castps128_ps512(_mm_load_ps(base + stride * (size_t)index[k]));
+        a = _mm512_insertf32x4(a, _mm_load_ps(base + stride * (size_t)index[k + 4]), 1);
+        a = _mm512_insertf32x4(a, _mm_load_ps(base + stride * (size_t)index[k + 8]), 2);
+        r[k] = _mm512_insertf32x4(a, _mm_load_ps(base + stride * (size_t)index[k + 12]), 3);
+    }
+    const __m512d a = (__m512d)_mm512_unpacklo_ps(r[0], r[1]);
+    const __m512d b = (__m512d)_mm512_unpackhi_ps(r[0], r[1]);
+    const __m512d c = (__m512d)_mm512_unpacklo_ps(r[2], r[3]);
+    const __m512d d = (__m512d)_mm512_unpackhi_ps(r[2], r[3]);
+    out[0] = (firn_lanes)_mm512_unpacklo_pd(a, c);
+    out[1] = (firn_lanes)_mm512_unpackhi_pd(a, c);
+    out[2] = (firn_lanes)_mm512_unpacklo_pd(b, d);
+    out[3] = (firn_lanes)_mm512_unpackhi_pd(b, d);
+#elif FIRN_LANES_BYTES == 32 && !defined(FIRN_DOUBLE)
+    __m256 r[4];
+    for (int k = 0; k < 4; k++) {  // lanes k, k + 4
+        const __m256 a = _mm256_castps128_ps256(_mm_load_ps(base + stride * (size_t)index[k]));
+        r[k] = _mm256_insertf128_ps(a, _mm_load_ps(base + stride * (size_t)index[k + 4]), 1);
+    }
+    const __m256d a = (__m256d)_mm256_unpacklo_ps(r[0], r[1]);
+    const __m256d b = (__m256d)_mm256_unpackhi_ps(r[0], r[1]);
+    const __m256d c = (__m256d)_mm256_unpacklo_ps(r[2], r[3]);
+    const __m256d d = (__m256d)_mm256_unpackhi_ps(r[2], r[3]);
+    out[0] = (firn_lanes)_mm256_unpacklo_pd(a, c);
+    out[1] = (firn_lanes)_mm256_unpackhi_pd(a, c);
+    out[2] = (firn_lanes)_mm256_unpacklo_pd(b, d);
+    out[3] = (firn_lanes)_mm256_unpackhi_pd(b, d);
+#else
+    for (int k = 0; k < 4; k++) {
+        firn_real column[FIRN_LANES];
+        for (int lane = 0; lane < FIRN_LANES; lane++)
+            column[lane] = base[stride * (size_t)index[lane] + (size_t)k];
+        out[k] = firn_lanes_load(column);
+    }
+#endif
+}
+
+// The way there: record p of `base` gets the four reals of lane p, FIRN_LANES records side by side.
+FIRN_LANES_FN void firn_lanes_store4(firn_real* base, firn_lanes x, firn_lanes y, firn_lanes z,
+                                     firn_lanes w)
+{
+#if FIRN_LANES_BYTES == 64 && !defined(FIRN_DOUBLE)
+    const __m512d a = (__m512d)_mm512_unpacklo_ps((__m512)x, (__m512)y);
+    const __m512d b = (__m512d)_mm512_unpackhi_ps((__m512)x, (__m512)y);
+    const __m512d c = (__m512d)_mm512_unpacklo_ps((__m512)z, (__m512)w);
+    const __m512d d = (__m512d)_mm512_unpackhi_ps((__m512)z, (__m512)w);
+    const __m512 r[4] = {(__m512)_mm512_unpacklo_pd(a, c), (__m512)_mm512_unpackhi_pd(a, c),
+                         (__m512)_mm512_unpacklo_pd(b, d), (__m512)_mm512_unpackhi_pd(b, d)};
+    for (int k = 0; k < 4; k++) {
+        _mm_store_ps(base + 4 * k, _mm512_extractf32x4_ps(r[k], 0));
+        _mm_store_ps(base + 4 * (k + 4), _mm512_extractf32x4_ps(r[k], 1));
+        _mm_store_ps(base + 4 * (k + 8), _mm512_extractf32x4_ps(r[k], 2));
+        _mm_store_ps(base + 4 * (k + 12), _mm512_extractf32x4_ps(r[k], 3));
+    }
+#elif FIRN_LANES_BYTES == 32 && !defined(FIRN_DOUBLE)
+    const __m256d a = (__m256d)_mm256_unpacklo_ps((__m256)x, (__m256)y);
+    const __m256d b = (__m256d)_mm256_unpackhi_ps((__m256)x, (__m256)y);
+    const __m256d c = (__m256d)_mm256_unpacklo_ps((__m256)z, (__m256)w);
+    const __m256d d = (__m256d)_mm256_unpackhi_ps((__m256)z, (__m256)w);
+    const __m256 r[4] = {(__m256)_mm256_unpacklo_pd(a, c), (__m256)_mm256_unpackhi_pd(a, c),
+                         (__m256)_mm256_unpacklo_pd(b, d), (__m256)_mm256_unpackhi_pd(b, d)};
+    for (int k = 0; k < 4; k++) {
+        _mm_store_ps(base + 4 * k, _mm256_extractf128_ps(r[k], 0));
+        _mm_store_ps(base + 4 * (k + 4), _mm256_extractf128_ps(r[k], 1));
+    }
+#else
+    for (int lane = 0; lane < FIRN_LANES; lane++) {
+        base[4 * lane] = x[lane];
+        base[4 * lane + 1] = y[lane];
+        base[4 * lane + 2] = z[lane];
+        base[4 * lane + 3] = w[lane];
+    }
+#endif
+}
+
+// Records side by side, as lanes.
+FIRN_LANES_FN void firn_lanes_load4(const firn_real* base, firn_lanes out[4])
+{
+    int32_t index[FIRN_LANES];
+    for (int lane = 0; lane < FIRN_LANES; lane++) index[lane] = lane;
+    firn_lanes_gather4(base, 4, index, out);
+}

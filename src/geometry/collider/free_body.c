@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "geometry/collider/free_body.h"
+
+static firn_result weigh(const firn_collider* collider, const firn_shapes* shapes, firn_real mass,
+                         firn_rigid* out_body, firn_error* error)
+{
+    *out_body = (firn_rigid){0};
+    if (!(mass > 0) || !firn_is_finite(mass))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a free body needs a mass above 0 kg, this one has %g kg", (double)mass);
+    if (collider->deforming != NULL)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a body that deforms cannot be free: remove its mass");
+    if (firn_shape_inertia(shapes, collider->shape, mass, out_body) != FIRN_OK)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "a free body needs a shape with a volume and an end on all sides: give it "
+                         "another shape than a plane, or remove its mass");
+    return FIRN_OK;
+}
+
+firn_result firn_collider_set_free(firn_collider* collider, const firn_shapes* shapes,
+                                   firn_real mass, firn_error* error)
+{
+    firn_rigid body;
+    FIRN_TRY(weigh(collider, shapes, mass, &body, error));
+    const firn_motion* m = &collider->motion;
+    firn_motion state = *m;
+    const firn_vec3 arm =
+        firn_q_rotate(firn_q_normalize(m->rotation), firn_v3_scale(body.center, m->scale));
+    state.velocity = firn_v3_sub(m->velocity, firn_v3_cross(m->spin, arm));
+    FIRN_TRY(firn_collider_drive(collider, FIRN_DRIVER_FREE, &state, 0, error));
+    collider->mass = mass;
+    return FIRN_OK;
+}
+
+firn_result firn_collider_rigid(const firn_collider* collider, const firn_shapes* shapes,
+                                double time, firn_rigid* out_body, firn_error* error)
+{
+    firn_rigid body;
+    FIRN_TRY(weigh(collider, shapes, collider->mass, &body, error));
+    const firn_motion state = firn_collider_state(collider, time);
+    body.inertia = firn_m3_scale(body.inertia, state.scale * state.scale);
+    firn_rigid_set_state(&body, &state);
+    *out_body = body;
+    return FIRN_OK;
+}
+
+void firn_collider_follow(firn_collider* collider, const firn_rigid* body, double time)
+{
+    const firn_real scale = collider->drive.scale;
+    const firn_pose pose = firn_rigid_pose(body, scale);
+    firn_motion drive = firn_motion_at_rest();
+    drive.position = drive.pivot = pose.position;
+    drive.rotation = body->rotation;
+    drive.scale = scale;
+    drive.velocity = pose.velocity;
+    drive.spin = pose.spin;
+    collider->drive = drive;
+    collider->drive_time = time;
+}

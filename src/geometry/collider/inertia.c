@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Inertia by summing over cells of the shape's bounds. A cell that the surface cuts counts with the
+// share of it that is inside, as if the surface were flat there:
+//
+//     share = 1/2 - phi(centre) / w,  w: width of the cell along the normal, within 0 and 1
+//
+// which is exact for faces along the axes, and second order elsewhere.
+#include "geometry/collider/inertia.h"
+
+#include <math.h>
+
+#define CELLS 64  // along each side of the bounds
+
+// Sums over the volume: of 1, x and x x^T (symmetric: xx, yy, zz, xy, xz, yz), about the middle of
+// the bounds.
+typedef struct moments {
+    double volume, first[3], second[6];
+} moments;
+
+static double share_inside(const firn_shapes* shapes, firn_local shape, firn_vec3 x,
+                           const double edge[3])
+{
+    firn_vec3 n;
+    const double phi = (double)firn_shape_sample(shapes, shape, x, &n);
+    const double width =
+        fabs((double)n.x) * edge[0] + fabs((double)n.y) * edge[1] + fabs((double)n.z) * edge[2];
+    const double share = 0.5 - phi / width;
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}
+
+static moments sum_cells(const firn_shapes* shapes, firn_local shape, const double middle[3],
+                         const double edge[3])
+{
+    moments sum = {0};
+    for (int k = 0; k < CELLS; k++)
+        for (int j = 0; j < CELLS; j++)
+            for (int i = 0; i < CELLS; i++) {
+                const double x[3] = {(i + 0.5 - 0.5 * CELLS) * edge[0],
+                                     (j + 0.5 - 0.5 * CELLS) * edge[1],
+                                     (k + 0.5 - 0.5 * CELLS) * edge[2]};
+                const double s = share_inside(shapes, shape,
+                                              firn_v3((firn_real)(middle[0] + x[0]),
+                                                      (firn_real)(middle[1] + x[1]),
+                                                      (firn_real)(middle[2] + x[2])),
+                                              edge);
+                if (s == 0) continue;
+                sum.volume += s;
+                for (int d = 0; d < 3; d++) {
+                    sum.first[d] += s * x[d];
+                    sum.second[d] += s * (x[d] * x[d] + edge[d] * edge[d] / 12);  // of the cell
+                }
+                sum.second[3] += s * x[0] * x[1];
+                sum.second[4] += s * x[0] * x[2];
+                sum.second[5] += s * x[1] * x[2];
+            }
+    return sum;
+}
+
+// I = integral of (x.x 1 - x x^T), x from the centre of mass.
+static firn_mat3 inertia_of(const moments* sum, const double center[3], double mass)
+{
+    double c[6];  // second moments about the centre, over the volume
+    for (int d = 0; d < 3; d++) c[d] = sum->second[d] / sum->volume - center[d] * center[d];
+    c[3] = sum->second[3] / sum->volume - center[0] * center[1];
+    c[4] = sum->second[4] / sum->volume - center[0] * center[2];
+    c[5] = sum->second[5] / sum->volume - center[1] * center[2];
+    const firn_real xy = (firn_real)(-mass * c[3]), xz = (firn_real)(-mass * c[4]);
+    const firn_real yz = (firn_real)(-mass * c[5]);
+    return (firn_mat3){{{(firn_real)(mass * (c[1] + c[2])), xy, xz},
+                        {xy, (firn_real)(mass * (c[0] + c[2])), yz},
+                        {xz, yz, (firn_real)(mass * (c[0] + c[1]))}}};
+}
+
+firn_result firn_shape_inertia(const firn_shapes* shapes, firn_local shape, firn_real mass,
+                               firn_rigid* out)
+{
+    if (!(mass > 0) || !firn_is_finite(mass)) return FIRN_REFUSED_ARGUMENT;
+    const firn_box3 b = firn_shape_bounds(shapes, shape);
+    const double low[3] = {(double)b.low.x, (double)b.low.y, (double)b.low.z};
+    const double high[3] = {(double)b.high.x, (double)b.high.y, (double)b.high.z};
+    double middle[3], edge[3];
+    for (int d = 0; d < 3; d++) {
+        if (!(high[d] > low[d]) || low[d] <= -(double)FIRN_REAL_MAX ||
+            high[d] >= (double)FIRN_REAL_MAX)
+            return FIRN_REFUSED_ARGUMENT;
+        middle[d] = 0.5 * (low[d] + high[d]);
+        edge[d] = (high[d] - low[d]) / CELLS;
+    }
+    const moments sum = sum_cells(shapes, shape, middle, edge);
+    if (!(sum.volume > 0)) return FIRN_REFUSED_ARGUMENT;
+    const double center[3] = {sum.first[0] / sum.volume, sum.first[1] / sum.volume,
+                              sum.first[2] / sum.volume};
+    out->mass = mass;
+    out->inertia = inertia_of(&sum, center, (double)mass);
+    out->center = firn_v3((firn_real)(middle[0] + center[0]), (firn_real)(middle[1] + center[1]),
+                          (firn_real)(middle[2] + center[2]));
+    return FIRN_OK;
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Velocities of key frames: derivatives at the vertices, carried to the nodes of a coarse grid from
+// the nearest triangle. A node's answer depends on the node alone: a grid is the same every time.
+#include "geometry/deform/deform_velocity.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "geometry/levelset/level_set_sample.h"
+#include "mesh/spatial/triangle_tree.h"
+
+#define CELLS_ALONG 96  // of the grid's longest edge, where the voxels allow it: 2 cm on a person
+#define MARGIN 4        // [cells] around the bodies
+#define WALKS 4         // steps towards the surface
+
+firn_deform_weights firn_deform_weigh(double length_before, double length_after)
+{
+    const double a = length_before, b = length_after;
+    if (a > 0 && b > 0) {
+        const double before = -b / (a * (a + b)), after = a / (b * (a + b));
+        return (firn_deform_weights){before, -(before + after), after};
+    }
+    if (a > 0) return (firn_deform_weights){-1 / a, 1 / a, 0};
+    if (b > 0) return (firn_deform_weights){0, -1 / b, 1 / b};
+    return (firn_deform_weights){0, 0, 0};
+}
+
+bool firn_deform_same_points(const firn_mesh* a, const firn_mesh* b)
+{
+    return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+           memcmp(a->triangles, b->triangles, (size_t)a->triangle_count * sizeof *a->triangles) ==
+               0;
+}
+
+firn_result firn_deform_grid(const firn_box3 boxes[3], firn_real voxel,
+                             firn_velocity_grid* out_grid, firn_error* error)
+{
+    firn_box3 all = boxes[1];
+    for (int i = 0; i < 3; i++) {
+        if (!(boxes[i].low.x <= boxes[i].high.x)) continue;
+        all.low = firn_v3_min(all.low, boxes[i].low);
+        all.high = firn_v3_max(all.high, boxes[i].high);
+    }
+    const firn_vec3 e = firn_v3_sub(all.high, all.low);
+    const firn_real longest = firn_max(e.x, firn_max(e.y, e.z));
+    const firn_real h = firn_max(2 * voxel, longest / CELLS_ALONG), m = MARGIN * h;
+    const firn_vec3 margin = {m, m, m};
+    const firn_box3 box = {firn_v3_sub(all.low, margin), firn_v3_add(all.high, margin)};
+    return firn_velocity_grid_create(box, h, out_grid, error);
+}
+
+// ---- from vertices ------------------------------------------------------------------------------
+
+// Derivative of the path of one vertex [m/s].
+static void add_vertex(const firn_mesh* mesh, int32_t v, double weight, double out[3])
+{
+    if (mesh == NULL) return;
+    out[0] += weight * (double)mesh->vertices[v].x;
+    out[1] += weight * (double)mesh->vertices[v].y;
+    out[2] += weight * (double)mesh->vertices[v].z;
+}
+
+// The velocities of a row of nodes: each begins its search where its neighbour's ended.
+static void fill_row(const firn_triangle_tree* tree, const firn_mesh* const keys[3],
+                     firn_deform_weights weights, firn_velocity_grid* grid, int64_t row)
+{
+    const double weight[3] = {weights.before, weights.here, weights.after};
+    int32_t nearest = -1;
+    for (int64_t n = row * grid->size[0]; n < (row + 1) * grid->size[0]; n++) {
+        const firn_nearest at =
+            firn_triangle_tree_nearest(tree, firn_velocity_grid_node(grid, n), nearest, &nearest);
+        double v[3] = {0, 0, 0};
+        for (int i = 0; i < 3; i++) {
+            const int32_t vertex = keys[1]->triangles[nearest][i];
+            for (int k = 0; k < 3; k++) add_vertex(keys[k], vertex, at.weight[i] * weight[k], v);
+        }
+        grid->value[n] = firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
+    }
+}
+
+firn_result firn_deform_from_points(const firn_mesh* before, const firn_mesh* here,
+                                    const firn_mesh* after, firn_deform_weights weights,
+                                    firn_velocity_grid* grid, firn_error* error)
+{
+    firn_triangle_tree* tree;
+    FIRN_TRY(firn_triangle_tree_create(here, &tree, error));
+    const firn_mesh* const keys[3] = {before, here, after};
+    const int64_t rows = (int64_t)grid->size[1] * grid->size[2];
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int64_t row = 0; row < rows; row++) fill_row(tree, keys, weights, grid, row);
+    firn_triangle_tree_destroy(tree);
+    return FIRN_OK;
+}
+
+// ---- from level sets ----------------------------------------------------------------------------
+
+void firn_deform_from_distances(const firn_level_set* before, const firn_level_set* here,
+                                const firn_level_set* after, firn_deform_weights weights,
+                                firn_velocity_grid* grid)
+{
+    const int64_t count = firn_velocity_grid_count(grid);
+    for (int64_t n = 0; n < count; n++) {
+        // at the nearest point of the surface, where distances are most exact; far out phi is a
+        // lower bound, so it takes some steps to get there
+        firn_vec3 x = firn_velocity_grid_node(grid, n);
+        firn_phi phi = firn_level_set_sample(here, x);
+        for (int walk = 0; walk < WALKS; walk++) {
+            x = firn_v3_madd(x, -phi.distance, phi.normal);
+            phi = firn_level_set_sample(here, x);
+        }
+        double rate = weights.here * (double)phi.distance;
+        if (before != NULL) rate += weights.before * (double)firn_level_set_distance(before, x);
+        if (after != NULL) rate += weights.after * (double)firn_level_set_distance(after, x);
+        grid->value[n] = firn_v3_scale(phi.normal, (firn_real)-rate);
+    }
+}
+
+// ---- from files ---------------------------------------------------------------------------------
+
+// Mean of the neighbours along the axes that were known before layer `now`; false: none was.
+static bool mean_around(const firn_velocity_grid* grid, const uint8_t* known, int64_t n,
+                        uint8_t now, firn_vec3* out_mean)
+{
+    const int64_t step[3] = {1, grid->size[0], (int64_t)grid->size[0] * grid->size[1]};
+    const int64_t at[3] = {n % grid->size[0], n / step[1] % grid->size[1], n / step[2]};
+    firn_vec3 sum = {0, 0, 0};
+    int count = 0;
+    for (int d = 0; d < 3; d++)
+        for (int way = -1; way <= 1; way += 2) {
+            if (at[d] + way < 0 || at[d] + way >= grid->size[d]) continue;
+            const int64_t m = n + way * step[d];
+            if (known[m] == 0 || known[m] == now) continue;
+            sum = firn_v3_add(sum, grid->value[m]);
+            count++;
+        }
+    if (count > 0) *out_mean = firn_v3_scale(sum, 1 / (firn_real)count);
+    return count > 0;
+}
+
+bool firn_deform_fill(firn_velocity_grid* grid, uint8_t* known)
+{
+    const int64_t count = firn_velocity_grid_count(grid);
+    int64_t missing = 0;
+    for (int64_t n = 0; n < count; n++) missing += known[n] == 0;
+    if (missing == count) return false;
+    // a layer is marked by a number of its own (2 and 3 in turn), so that it does not see itself
+    for (uint8_t now = 2; missing > 0; now ^= 1) {
+        for (int64_t n = 0; n < count; n++)
+            if (known[n] == now) known[n] = 1;
+        for (int64_t n = 0; n < count; n++) {
+            if (known[n] != 0 || !mean_around(grid, known, n, now, &grid->value[n])) continue;
+            known[n] = now;
+            missing--;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Bodies that deform: level-set key frames with velocities, interpolated as in section 8 of
+// Stomakhin 2013 (deform_sample.h has the formulas).
+// Keys are made when a time first needs them and at most `memory` bytes of them are kept (never
+// fewer than those in use), so that a long animation does not fill memory. Before the first key the
+// body rests, after the last it rests or starts again (`loop`).
+#pragma once
+#include "geometry/deform/deform_sample.h"
+#include "geometry/levelset/level_set_mesh.h"
+#include "mesh/io/animation.h"
+
+typedef struct firn_deforming_def {
+    firn_animation_def animation;  // `file` may also be a sequence of .vdb files
+    const char* grid;              // .vdb: name of the level set; null: the first
+    const char* velocity_grid;  // .vdb: name of the velocities; null: "v", "vel" or "velocity" if
+                                //     there; else the normal motion between the key frames
+    firn_real voxel;            // [m] of the level sets that meshes become; .vdb files have theirs
+    firn_broken_mesh broken;
+    double start;   // [s] when the first key plays
+    double speed;   // seconds of the animation per second
+    bool loop;      // the last key is followed by the first, after as long a time as lies between
+                    //     the last two; a last key that is the first again is not played twice
+    size_t memory;  // [bytes] of key frames to keep
+} firn_deforming_def;
+
+typedef struct firn_deforming firn_deforming;  // opaque, shared by counting, safe from any thread
+
+// `def` is copied.
+firn_result firn_deforming_open(const firn_deforming_def* def, firn_deforming** out_deforming,
+                                firn_error* error);
+firn_deforming* firn_deforming_share(firn_deforming* deforming);
+void firn_deforming_release(firn_deforming* deforming);                              // null is fine
+const firn_deforming_def* firn_deforming_read_def(const firn_deforming* deforming);  // its copy
+int64_t firn_deforming_key_count(const firn_deforming* deforming);
+uint64_t firn_deforming_hash(const firn_deforming* deforming);  // of what its keys are made from
+size_t firn_deforming_bytes(firn_deforming* deforming);         // of the keys kept now
+
+// Makes or finds the keys for `time`; what the pose held is let go. On failure the pose is as it
+// was.
+firn_result firn_deforming_move(firn_deforming* deforming, double time, firn_deform_pose* pose,
+                                firn_error* error);
+// The surface at `time` as triangles, for pictures: vertices go straight from key to key; where the
+// keys have other triangles the nearer one is given. Empty when the keys are no meshes.
+firn_result firn_deforming_mesh(firn_deforming* deforming, double time, firn_mesh* out_mesh,
+                                firn_error* error);
+// The same, but empty as well where holes had to be closed in it: it is not the body's surface
+// then.
+firn_result firn_deforming_closed_mesh(firn_deforming* deforming, double time, firn_mesh* out_mesh,
+                                       firn_error* error);
+void firn_deform_pose_share(firn_deform_pose* pose);    // after a byte copy: one more use of each
+void firn_deform_pose_release(firn_deform_pose* pose);  // lets the keys go, zeroes the pose
+firn_box3 firn_deform_pose_bounds(const firn_deform_pose* pose);  // contains the body
+
+// At a point, in the coordinates of the key frames. Re-entrant.
+firn_real firn_deform_distance(const firn_deform_pose* pose, firn_vec3 x);
+firn_phi firn_deform_sample(const firn_deform_pose* pose, firn_vec3 x);
+firn_vec3 firn_deform_velocity(const firn_deform_pose* pose, firn_vec3 x);

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Holding level sets: adopting blocks, counting users, measuring.
+#include "geometry/levelset/level_set.h"
+
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+#include "geometry/levelset/level_set_sample.h"
+#include "geometry/sdf/shape.h"
+
+#define LINES 4  // lines across a cell along each side, for its volume
+
+static int64_t table_length(const firn_level_set* set)
+{
+    return (int64_t)set->size[0] * set->size[1] * set->size[2];
+}
+
+static firn_result check_frame(const firn_level_set* set, firn_error* error)
+{
+    if (!((double)set->voxel >= FIRN_SHAPE_LENGTH_MIN &&
+          (double)set->voxel <= FIRN_SHAPE_LENGTH_MAX))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "level set: voxels of %g m, must be between %g and %g", (double)set->voxel,
+                         FIRN_SHAPE_LENGTH_MIN, FIRN_SHAPE_LENGTH_MAX);
+    if (!(set->band > 0 && (double)set->band <= FIRN_SHAPE_LENGTH_MAX))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "level set: a band of %g m, must be above 0 and at most %g",
+                         (double)set->band, FIRN_SHAPE_LENGTH_MAX);
+    double blocks = 1;
+    const firn_real origin[3] = {set->origin.x, set->origin.y, set->origin.z};
+    for (int i = 0; i < 3; i++) {
+        const double far =
+            fabs((double)origin[i]) + (double)set->voxel * FIRN_LEVEL_SET_EDGE * set->size[i];
+        if (set->size[i] < 1 || !(far <= FIRN_SHAPE_LENGTH_MAX))
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "level set: %d blocks from %g m along %c, must be at least one and "
+                             "end within %g m",
+                             (int)set->size[i], (double)origin[i], "xyz"[i], FIRN_SHAPE_LENGTH_MAX);
+        blocks *= set->size[i];
+    }
+    if (blocks * FIRN_LEVEL_SET_NODES > FIRN_LEVEL_SET_VOXELS_MAX)
+        return firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "level set: its box holds %.3g voxels of %g m, at most %.3g are taken: use "
+            "larger voxels",
+            blocks * FIRN_LEVEL_SET_NODES, (double)set->voxel, FIRN_LEVEL_SET_VOXELS_MAX);
+    return FIRN_OK;
+}
+
+static firn_result check_blocks(const firn_level_set* set, firn_error* error)
+{
+    const int64_t entries = table_length(set);
+    for (int64_t t = 0; t < entries; t++)
+        if (set->table[t] < FIRN_LEVEL_SET_INSIDE || set->table[t] >= set->block_count)
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "level set: entry %lld of its table is block %d, there are %d",
+                             (long long)t, (int)set->table[t], (int)set->block_count);
+    const size_t values = (size_t)set->block_count * FIRN_LEVEL_SET_NODES;
+    for (size_t n = 0; n < values; n++)
+        if (!firn_is_finite(set->value[n]))
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "level set: value %zu of block %zu is no number",
+                             n % FIRN_LEVEL_SET_NODES, n / FIRN_LEVEL_SET_NODES);
+    return FIRN_OK;
+}
+
+// Where phi <= 0, in nodes from the origin.
+typedef struct extent {
+    double low[3], high[3];
+} extent;
+
+static void extent_add(extent* e, int axis, double at)
+{
+    if (at < e->low[axis]) e->low[axis] = at;
+    if (at > e->high[axis]) e->high[axis] = at;
+}
+
+// A node that is inside, and how far the inside reaches from it along the edges of the grid. Across
+// an edge phi's trilinear is largest and smallest at corners, so nothing inside lies farther out.
+static void extent_add_node(extent* e, const firn_level_set* set, const int32_t node[3])
+{
+    const firn_real phi = firn_level_set_node(set, node[0], node[1], node[2]);
+    if (!(phi <= 0)) return;
+    for (int axis = 0; axis < 3; axis++) {
+        extent_add(e, axis, node[axis]);
+        for (int way = -1; way <= 1; way += 2) {
+            int32_t next[3] = {node[0], node[1], node[2]};
+            next[axis] += way;
+            const firn_real there = firn_level_set_node(set, next[0], next[1], next[2]);
+            if (there > 0)
+                extent_add(e, axis,
+                           node[axis] + way * ((double)phi / ((double)phi - (double)there)));
+        }
+    }
+}
+
+// The nodes of one block of the table; of a full block only the shell can be at the border.
+static void extent_add_block(extent* e, const firn_level_set* set, int64_t t)
+{
+    if (set->table[t] == FIRN_LEVEL_SET_OUTSIDE) return;
+    const bool full = set->table[t] == FIRN_LEVEL_SET_INSIDE;
+    const int32_t first[3] = {(int32_t)(t % set->size[0]) * FIRN_LEVEL_SET_EDGE,
+                              (int32_t)(t / set->size[0] % set->size[1]) * FIRN_LEVEL_SET_EDGE,
+                              (int32_t)(t / set->size[0] / set->size[1]) * FIRN_LEVEL_SET_EDGE};
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
+        const int at[3] = {n & 7, n >> 3 & 7, n >> 6};
+        if (full && at[0] % 7 != 0 && at[1] % 7 != 0 && at[2] % 7 != 0) continue;
+        const int32_t node[3] = {first[0] + at[0], first[1] + at[1], first[2] + at[2]};
+        extent_add_node(e, set, node);
+    }
+}
+
+// Sets `bounds`; false when nothing is inside. Minimum and maximum do not depend on the order.
+static bool find_bounds(firn_level_set* set)
+{
+    const int64_t entries = table_length(set);
+    double x0 = INFINITY, y0 = INFINITY, z0 = INFINITY;
+    double x1 = -INFINITY, y1 = -INFINITY, z1 = -INFINITY;
+#pragma omp parallel for reduction(min : x0, y0, z0) reduction(max : x1, y1, z1) schedule(static)
+    for (int64_t t = 0; t < entries; t++) {
+        extent e = {{x0, y0, z0}, {x1, y1, z1}};
+        extent_add_block(&e, set, t);
+        x0 = e.low[0], y0 = e.low[1], z0 = e.low[2];
+        x1 = e.high[0], y1 = e.high[1], z1 = e.high[2];
+    }
+    if (!(x0 <= x1)) return false;
+    const double h = (double)set->voxel;
+    const firn_vec3 o = set->origin;
+    set->bounds = (firn_box3){
+        firn_v3((firn_real)(o.x + h * x0), (firn_real)(o.y + h * y0), (firn_real)(o.z + h * z0)),
+        firn_v3((firn_real)(o.x + h * x1), (firn_real)(o.y + h * y1), (firn_real)(o.z + h * z1))};
+    return true;
+}
+
+firn_result firn_level_set_adopt(const firn_level_set* parts, const firn_level_set** out_set,
+                                 firn_error* error)
+{
+    FIRN_TRY(check_frame(parts, error));
+    FIRN_TRY(check_blocks(parts, error));
+    firn_level_set* set = firn_alloc(1, sizeof *set);
+    if (set == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set");
+    *set = *parts;
+    if (!find_bounds(set)) {
+        firn_free(set);
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "level set: nothing is inside: the shape is empty, or thinner than its "
+                         "voxels of %g m",
+                         (double)parts->voxel);
+    }
+    // above the band phi would step down to +band at the next block without values, and its
+    // gradient point the wrong way
+    firn_real* value = (firn_real*)set->value;
+    const size_t values = (size_t)set->block_count * FIRN_LEVEL_SET_NODES;
+    for (size_t n = 0; n < values; n++) value[n] = firn_min(value[n], set->band);
+    set->users = 1;
+    *out_set = set;
+    return FIRN_OK;
+}
+
+const firn_level_set* firn_level_set_share(const firn_level_set* set)
+{
+    __atomic_add_fetch(&((firn_level_set*)set)->users, 1, __ATOMIC_RELAXED);
+    return set;
+}
+
+void firn_level_set_release(const firn_level_set* set)
+{
+    if (set == NULL) return;
+    if (__atomic_sub_fetch(&((firn_level_set*)set)->users, 1, __ATOMIC_ACQ_REL) > 0) return;
+    firn_free((void*)set->table);
+    firn_free((void*)set->value);
+    firn_free((void*)set);
+}
+
+size_t firn_level_set_bytes(const firn_level_set* set)
+{
+    return sizeof *set + (size_t)table_length(set) * sizeof *set->table +
+           (size_t)set->block_count * FIRN_LEVEL_SET_NODES * sizeof *set->value;
+}
+
+uint64_t firn_level_set_hash(const firn_level_set* set)
+{
+    const firn_real frame[5] = {set->origin.x, set->origin.y, set->origin.z, set->voxel, set->band};
+    uint64_t hash = firn_hash(frame, sizeof frame, 0);
+    hash = firn_hash(set->size, sizeof set->size, hash);
+    hash = firn_hash(set->table, (size_t)table_length(set) * sizeof *set->table, hash);
+    return firn_hash(set->value,
+                     (size_t)set->block_count * FIRN_LEVEL_SET_NODES * sizeof *set->value, hash);
+}
+
+// The part of [0, 1] where a + t (b - a) <= 0.
+static double part_inside(double a, double b)
+{
+    if (a <= 0 && b <= 0) return 1;
+    if (a > 0 && b > 0) return 0;
+    return a <= 0 ? a / (a - b) : b / (b - a);
+}
+
+// Of the cell above a node, in cells: along x phi is linear, so each line across it is exact.
+static double cell_inside(const firn_level_set* set, int32_t i, int32_t j, int32_t k)
+{
+    double corner[8];
+    int inside = 0;
+    for (int n = 0; n < 8; n++) {
+        corner[n] = (double)firn_level_set_node(set, i + (n & 1), j + (n >> 1 & 1), k + (n >> 2));
+        inside += corner[n] <= 0;
+    }
+    if (inside == 0 || inside == 8) return inside / 8;
+    double sum = 0;
+    for (int q = 0; q < LINES * LINES; q++) {
+        const double v = (q % LINES + 0.5) / LINES, w = (double)(q / LINES) / LINES + 0.5 / LINES;
+        double end[2];
+        for (int x = 0; x < 2; x++) {
+            const double a = corner[x] + v * (corner[2 + x] - corner[x]);
+            const double b = corner[4 + x] + v * (corner[6 + x] - corner[4 + x]);
+            end[x] = a + w * (b - a);
+        }
+        sum += part_inside(end[0], end[1]);
+    }
+    return sum / (LINES * LINES);
+}
+
+double firn_level_set_volume(const firn_level_set* set)
+{
+    // cells that the body reaches; each layer is summed by itself, then they are added in order
+    const double h = (double)set->voxel;
+    const firn_vec3 low = set->bounds.low, high = set->bounds.high, o = set->origin;
+    const int32_t i0 = (int32_t)floor((double)(low.x - o.x) / h) - 1,
+                  i1 = (int32_t)ceil((double)(high.x - o.x) / h) + 1,
+                  j0 = (int32_t)floor((double)(low.y - o.y) / h) - 1,
+                  j1 = (int32_t)ceil((double)(high.y - o.y) / h) + 1,
+                  k0 = (int32_t)floor((double)(low.z - o.z) / h) - 1,
+                  k1 = (int32_t)ceil((double)(high.z - o.z) / h) + 1;
+    double total = 0;
+    enum { BATCH = 64 };
+    for (int32_t k = k0; k < k1; k += BATCH) {
+        double sum[BATCH] = {0};
+#pragma omp parallel for schedule(dynamic, 1)
+        for (int32_t b = 0; b < BATCH; b++) {
+            double layer = 0;
+            for (int32_t j = j0; k + b < k1 && j < j1; j++)
+                for (int32_t i = i0; i < i1; i++) layer += cell_inside(set, i, j, k + b);
+            sum[b] = layer;
+        }
+        for (int b = 0; b < BATCH; b++) total += sum[b];
+    }
+    return total * h * h * h;
+}
+
+firn_real firn_level_set_depth(const firn_level_set* set)
+{
+    firn_real lowest = 0;
+    const int64_t entries = table_length(set);
+    for (int64_t t = 0; t < entries; t++)
+        if (set->table[t] == FIRN_LEVEL_SET_INSIDE) lowest = firn_min(lowest, -set->band);
+    const size_t values = (size_t)set->block_count * FIRN_LEVEL_SET_NODES;
+    for (size_t n = 0; n < values; n++) lowest = firn_min(lowest, set->value[n]);
+    return -lowest;
+}

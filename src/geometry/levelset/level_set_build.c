@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Level sets of functions. A block is judged by phi at its centre first: farther than the band from
+// it, no node can need a value; so the cost goes with the body, not with its box.
+#include <math.h>
+
+#include "core/memory.h"
+#include "geometry/levelset/level_set.h"
+#include "geometry/sdf/shape.h"
+#include "math/vec3.h"
+
+typedef struct build_job {
+    firn_level_set set;  // being made
+    int32_t* table;
+    firn_real* value;
+    firn_level_set_function function;
+    const void* context;
+    int64_t first[3];  // node (0, 0, 0), in voxels from the world's origin
+} build_job;
+
+// Coordinates come from whole numbers, so that sets of one voxel size share their nodes.
+static firn_vec3 node_place(const build_job* job, int64_t t, double i, double j, double k)
+{
+    const double h = (double)job->set.voxel;
+    const int32_t* size = job->set.size;
+    const int64_t block[3] = {t % size[0], t / size[0] % size[1], t / size[0] / size[1]};
+    const double at[3] = {i, j, k};
+    firn_real x[3];
+    for (int a = 0; a < 3; a++)
+        x[a] = (firn_real)(((double)(job->first[a] + block[a] * FIRN_LEVEL_SET_EDGE) + at[a]) * h);
+    return firn_v3(x[0], x[1], x[2]);
+}
+
+// Marks the entries that may need values with 0, the others OUTSIDE.
+static void judge_blocks(build_job* job, int64_t entries)
+{
+    const double h = (double)job->set.voxel, middle = (FIRN_LEVEL_SET_EDGE - 1) / 2.0;
+    const double reach = (double)job->set.band + sqrt(3) * (middle + 0.01) * h;
+#pragma omp parallel for schedule(static)
+    for (int64_t t = 0; t < entries; t++) {
+        const firn_vec3 x = node_place(job, t, middle, middle, middle);
+        job->table[t] = (double)job->function(job->context, x) > reach ? FIRN_LEVEL_SET_OUTSIDE : 0;
+    }
+}
+
+// Numbers the marked entries in order.
+static firn_local number_blocks(int32_t* table, int64_t entries)
+{
+    firn_local count = 0;
+    for (int64_t t = 0; t < entries; t++)
+        if (table[t] >= 0) table[t] = count++;
+    return count;
+}
+
+// Values of one block; false when none of them is needed.
+static bool fill_block(const build_job* job, int64_t t, firn_real* value)
+{
+    bool needed = false;
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
+        value[n] = job->function(job->context, node_place(job, t, n & 7, n >> 3 & 7, n >> 6));
+        needed = needed || value[n] < job->set.band;
+    }
+    return needed;
+}
+
+// Fills the numbered blocks and drops those that nothing needs, by moving the others down.
+static void fill_blocks(build_job* job, int64_t entries)
+{
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int64_t t = 0; t < entries; t++) {
+        const int32_t block = job->table[t];
+        if (block < 0) continue;
+        firn_real* value = job->value + (size_t)block * FIRN_LEVEL_SET_NODES;
+        if (!fill_block(job, t, value)) job->table[t] = FIRN_LEVEL_SET_OUTSIDE;
+    }
+    firn_local kept = 0;
+    for (int64_t t = 0; t < entries; t++) {
+        if (job->table[t] < 0) continue;
+        const firn_real* from = job->value + (size_t)job->table[t] * FIRN_LEVEL_SET_NODES;
+        firn_real* to = job->value + (size_t)kept * FIRN_LEVEL_SET_NODES;
+        for (int n = 0; to != from && n < FIRN_LEVEL_SET_NODES; n++) to[n] = from[n];
+        job->table[t] = kept++;
+    }
+    job->set.block_count = kept;
+}
+
+// Blocks over the box and a margin of the band. The size is refused by firn_level_set_adopt, but
+// the table must be allocated before.
+static firn_result lay_table(build_job* job, firn_box3 box, firn_error* error)
+{
+    const double h = (double)job->set.voxel, band = (double)job->set.band;
+    const double low[3] = {(double)box.low.x, (double)box.low.y, (double)box.low.z};
+    const double high[3] = {(double)box.high.x, (double)box.high.y, (double)box.high.z};
+    double total = FIRN_LEVEL_SET_NODES;
+    firn_real origin[3];
+    for (int a = 0; a < 3; a++) {
+        const double first = floor((low[a] - band) / h) - 1;
+        const double nodes = ceil((high[a] + band) / h) + 2 - first;
+        const double size = ceil(nodes / FIRN_LEVEL_SET_EDGE);
+        total *= size;
+        if (!(low[a] <= high[a] && fabs(first) < 1e15 && total <= FIRN_LEVEL_SET_VOXELS_MAX))
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "level set: a box from %g to %g m along %c in voxels of %g m: %.3g "
+                             "voxels, at most %.3g are taken: use larger voxels",
+                             low[a], high[a], "xyz"[a], h, total, FIRN_LEVEL_SET_VOXELS_MAX);
+        job->first[a] = (int64_t)first;
+        job->set.size[a] = (int32_t)size;
+        origin[a] = (firn_real)(first * h);
+    }
+    job->set.origin = firn_v3(origin[0], origin[1], origin[2]);
+    return FIRN_OK;
+}
+
+static firn_result fill_table(build_job* job, const firn_level_set** out_set, firn_error* error)
+{
+    const int64_t entries = (int64_t)job->set.size[0] * job->set.size[1] * job->set.size[2];
+    job->table = firn_alloc((size_t)entries, sizeof *job->table);
+    if (job->table == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set of %lld blocks",
+                         (long long)entries);
+    judge_blocks(job, entries);
+    const firn_local count = number_blocks(job->table, entries);
+    job->value = firn_alloc((size_t)count * FIRN_LEVEL_SET_NODES, sizeof *job->value);
+    if (job->value == NULL && count > 0)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set of %d blocks",
+                         (int)count);
+    fill_blocks(job, entries);
+    // blocks that were judged needed and are not leave room: give it back (no matter if it fails)
+    const size_t room = (size_t)count * FIRN_LEVEL_SET_NODES;
+    const size_t used = (size_t)job->set.block_count * FIRN_LEVEL_SET_NODES;
+    firn_real* fitting =
+        used < room ? firn_realloc(job->value, room, used, sizeof *job->value) : NULL;
+    if (fitting != NULL) job->value = fitting;
+    job->set.table = job->table;
+    job->set.value = job->value;
+    return firn_level_set_adopt(&job->set, out_set, error);
+}
+
+firn_result firn_level_set_build(firn_box3 box, firn_real voxel, firn_real band,
+                                 firn_level_set_function function, const void* context,
+                                 const firn_level_set** out_set, firn_error* error)
+{
+    if (!((double)voxel >= FIRN_SHAPE_LENGTH_MIN && (double)voxel <= FIRN_SHAPE_LENGTH_MAX &&
+          band > 0 && (double)band <= FIRN_SHAPE_LENGTH_MAX))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "level set: voxels of %g m and a band of %g m, must be between %g and %g",
+                         (double)voxel, (double)band, FIRN_SHAPE_LENGTH_MIN, FIRN_SHAPE_LENGTH_MAX);
+    build_job job = {.function = function, .context = context};
+    job.set.voxel = voxel;
+    job.set.band = band;
+    FIRN_TRY(lay_table(&job, box, error));
+    const firn_result result = fill_table(&job, out_set, error);
+    if (result != FIRN_OK) {
+        firn_free(job.table);
+        firn_free(job.value);
+    }
+    return result;
+}

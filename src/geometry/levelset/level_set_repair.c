@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Broken meshes: inside is where the winding number w is above 1/2.
+//
+// Near triangles |phi| is the distance to them. Across a hole there are none, and w falls smoothly
+// from 1 to 0; there the surface w = 1/2 closes it, at the distance |w - 1/2| / |grad w| to first
+// order. Blocks that no triangle touches hold a smooth w, for which nine points speak.
+#include "geometry/levelset/level_set_repair.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "math/vec3.h"
+
+#define BAND 3      // [voxels] |phi| at most
+#define MARGIN 4    // [voxels] around the mesh
+#define CLEAR 0.05  // w is clear when it is farther than this from 1/2, or closer to a whole number
+
+typedef struct mend_job {
+    const firn_winding* winding;
+    double voxel, way;
+    int64_t first[3];  // node (0, 0, 0), in voxels from the world's origin
+    int32_t size[3];   // blocks
+    int32_t* table;
+    firn_real* value;
+} mend_job;
+
+static void place(const mend_job* job, int64_t t, const double node[3], double x[3])
+{
+    const int64_t block[3] = {t % job->size[0], t / job->size[0] % job->size[1],
+                              t / job->size[0] / job->size[1]};
+    for (int i = 0; i < 3; i++)
+        x[i] = ((double)(job->first[i] + block[i] * FIRN_LEVEL_SET_EDGE) + node[i]) * job->voxel;
+}
+
+static double number_at(const mend_job* job, const double x[3])
+{
+    return job->way * firn_winding_number(job->winding, x);
+}
+
+static double slope_at(const mend_job* job, const double x[3])
+{
+    const double step = job->voxel / 2;
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double a[3] = {x[0], x[1], x[2]}, b[3] = {x[0], x[1], x[2]};
+        a[i] -= step;
+        b[i] += step;
+        const double d = (number_at(job, b) - number_at(job, a)) / (2 * step);
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+static double phi_at(const mend_job* job, const double x[3], double w, double distance)
+{
+    const double from_half = fabs(w - 0.5);
+    // closer to a triangle than this the differences of w would reach across it
+    if (distance > job->voxel && from_half < 0.3) {
+        const double slope = slope_at(job, x);
+        if (from_half < distance * slope) distance = from_half / slope;
+    }
+    return w > 0.5 ? -distance : distance;
+}
+
+// A node takes the number of the even one beside it when that is clearly whole and no triangle can
+// lie between them: numbers cost the most, and only holes and surfaces need all of them.
+static void fill_block(const mend_job* job, int64_t t, firn_real* value)
+{
+    double w[FIRN_LEVEL_SET_NODES], distance[FIRN_LEVEL_SET_NODES];
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
+        const int even = n & ~(1 | 8 | 64), steps = (n & 1) + (n >> 3 & 1) + (n >> 6 & 1);
+        double x[3];
+        place(job, t, (const double[3]){n & 7, n >> 3 & 7, n >> 6}, x);
+        distance[n] = firn_winding_distance(job->winding, x, BAND * job->voxel);
+        const bool same = steps > 0 && fabs(w[even] - round(w[even])) < CLEAR &&
+                          distance[n] + distance[even] > 1.01 * sqrt((double)steps) * job->voxel;
+        w[n] = same ? w[even] : number_at(job, x);
+        value[n] = (firn_real)phi_at(job, x, w[n], distance[n]);
+    }
+}
+
+// OUTSIDE, INSIDE, or 0 for a block that the surface may cross.
+static int32_t judge_block(const mend_job* job, int64_t t)
+{
+    const double middle = (FIRN_LEVEL_SET_EDGE - 1) / 2.0, center[3] = {middle, middle, middle};
+    const double reach = sqrt(3) * (middle + 1) * job->voxel;
+    double x[3];
+    place(job, t, center, x);
+    if (firn_winding_distance(job->winding, x, reach) < reach) return 0;
+    int inside = 0, outside = 0;
+    for (int n = 0; n < 9; n++) {
+        const double corner[3] = {n & 1 ? 8 : -1, n & 2 ? 8 : -1, n & 4 ? 8 : -1};
+        place(job, t, n < 8 ? corner : center, x);
+        const double w = number_at(job, x);
+        inside += w > 0.5 + CLEAR;
+        outside += w < 0.5 - CLEAR;
+    }
+    return inside == 9 ? FIRN_LEVEL_SET_INSIDE : outside == 9 ? FIRN_LEVEL_SET_OUTSIDE : 0;
+}
+
+static firn_result lay_table(mend_job* job, firn_box3 box, firn_error* error)
+{
+    const double low[3] = {(double)box.low.x, (double)box.low.y, (double)box.low.z};
+    const double high[3] = {(double)box.high.x, (double)box.high.y, (double)box.high.z};
+    int64_t entries = 1;
+    for (int i = 0; i < 3; i++) {
+        job->first[i] = (int64_t)floor(low[i] / job->voxel) - MARGIN;
+        const int64_t last = (int64_t)ceil(high[i] / job->voxel) + MARGIN;
+        job->size[i] = (int32_t)((last - job->first[i]) / FIRN_LEVEL_SET_EDGE + 1);
+        entries *= job->size[i];
+    }
+    job->table = firn_alloc((size_t)entries, sizeof *job->table);
+    if (job->table == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set of %lld blocks",
+                         (long long)entries);
+    return FIRN_OK;
+}
+
+static firn_result fill_blocks(mend_job* job, firn_local* out_count, firn_error* error)
+{
+    const int64_t entries = (int64_t)job->size[0] * job->size[1] * job->size[2];
+#pragma omp parallel for schedule(dynamic, 16)
+    for (int64_t t = 0; t < entries; t++) job->table[t] = judge_block(job, t);
+    firn_local count = 0;
+    for (int64_t t = 0; t < entries; t++)
+        if (job->table[t] >= 0) job->table[t] = count++;
+    job->value = firn_alloc((size_t)count * FIRN_LEVEL_SET_NODES, sizeof *job->value);
+    if (job->value == NULL && count > 0)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set of %d blocks",
+                         (int)count);
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int64_t t = 0; t < entries; t++) {
+        if (job->table[t] < 0) continue;
+        fill_block(job, t, job->value + (size_t)job->table[t] * FIRN_LEVEL_SET_NODES);
+    }
+    *out_count = count;
+    return FIRN_OK;
+}
+
+firn_result firn_level_set_mend(const firn_winding* winding, firn_box3 box, double voxel,
+                                double way, firn_level_set* out_parts, firn_error* error)
+{
+    mend_job job = {.winding = winding, .voxel = voxel, .way = way};
+    FIRN_TRY(lay_table(&job, box, error));
+    firn_local count = 0;
+    const firn_result result = fill_blocks(&job, &count, error);
+    if (result != FIRN_OK) {
+        firn_free(job.table);
+        return result;
+    }
+    *out_parts = (firn_level_set){.voxel = (firn_real)voxel,
+                                  .size = {job.size[0], job.size[1], job.size[2]},
+                                  .table = job.table,
+                                  .value = job.value,
+                                  .block_count = count,
+                                  .band = (firn_real)(BAND * voxel)};
+    out_parts->origin = (firn_vec3){(firn_real)((double)job.first[0] * voxel),
+                                    (firn_real)((double)job.first[1] * voxel),
+                                    (firn_real)((double)job.first[2] * voxel)};
+    return FIRN_OK;
+}
+
+// Two nodes side by side lie on the same side of the surface when their distances to it are more
+// than a voxel together: most nodes need no number of their own.
+static void hollow_block(const firn_winding* winding, double way, const firn_level_set* set,
+                         int64_t t, firn_real* value)
+{
+    const double h = (double)set->voxel;
+    const int64_t block[3] = {t % set->size[0], t / set->size[0] % set->size[1],
+                              t / set->size[0] / set->size[1]};
+    const double origin[3] = {(double)set->origin.x, (double)set->origin.y, (double)set->origin.z};
+    bool inside[FIRN_LEVEL_SET_NODES];
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
+        const int node[3] = {n & 7, n >> 3 & 7, n >> 6};
+        inside[n] = value[n] < 0;
+        if (!inside[n]) continue;
+        const int before = node[0] > 0 ? n - 1 : node[1] > 0 ? n - 8 : n - 64;
+        if (n > 0 && fabs((double)value[n]) + fabs((double)value[before]) > 1.01 * h) {
+            inside[n] = inside[before];
+            continue;
+        }
+        double x[3];
+        for (int i = 0; i < 3; i++)
+            x[i] = origin[i] + (double)(block[i] * FIRN_LEVEL_SET_EDGE + node[i]) * h;
+        inside[n] = way * firn_winding_number(winding, x) >= 0.5;
+    }
+    for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++)
+        if (value[n] < 0 && !inside[n]) value[n] = firn_min(-value[n], set->band);
+}
+
+void firn_level_set_hollow(const firn_winding* winding, double way, firn_level_set* set)
+{
+    const int64_t entries = (int64_t)set->size[0] * set->size[1] * set->size[2];
+    firn_real* values = (firn_real*)set->value;
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int64_t t = 0; t < entries; t++)
+        if (set->table[t] >= 0)
+            hollow_block(winding, way, set, t,
+                         values + (size_t)set->table[t] * FIRN_LEVEL_SET_NODES);
+}

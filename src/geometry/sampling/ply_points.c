@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Particles from the element `vertex` of a PLY file; the other elements are read over.
+#include "geometry/sampling/ply_points.h"
+
+#include <string.h>
+
+#include "core/file.h"
+#include "core/memory.h"
+#include "mesh/io/ply_data.h"
+
+#define FILE_MAX ((size_t)1 << 34)  // [bytes]
+#define VALUE_MAX 1e9               // of coordinates and velocities, as for shapes
+
+// What a point can have.
+enum { X, Y, Z, VX, VY, VZ, MASS, DENSITY, WANTED_COUNT };
+static const char* const wanted_names[WANTED_COUNT] = {"x",  "y",  "z",    "vx",
+                                                       "vy", "vz", "mass", "density"};
+
+typedef struct ply_job {
+    firn_ply_data ply;
+    int wanted[WANTED_COUNT];  // which property of `vertex` it is; -1: not in the file
+    firn_ply_points points;
+} ply_job;
+
+// Velocities need all three of their parts.
+static firn_result find_wanted(ply_job* job, const firn_ply_element* element)
+{
+    for (int w = 0; w < WANTED_COUNT; w++)
+        FIRN_TRY(
+            firn_ply_find_scalar(&job->ply, element, wanted_names[w], w <= Z, &job->wanted[w]));
+    const bool moving = job->wanted[VX] >= 0 || job->wanted[VY] >= 0 || job->wanted[VZ] >= 0;
+    for (int w = VX; w <= VZ; w++)
+        FIRN_TRY(
+            firn_ply_find_scalar(&job->ply, element, wanted_names[w], moving, &job->wanted[w]));
+    return FIRN_OK;
+}
+
+static bool allocate(firn_ply_points* points, const ply_job* job, size_t count)
+{
+    bool good = (points->position = firn_alloc(count, sizeof(firn_vec3))) != NULL;
+    if (good && job->wanted[VX] >= 0)
+        good = (points->velocity = firn_alloc(count, sizeof(firn_vec3))) != NULL;
+    if (good && job->wanted[MASS] >= 0)
+        good = (points->mass = firn_alloc(count, sizeof(firn_real))) != NULL;
+    if (good && job->wanted[DENSITY] >= 0)
+        good = (points->density = firn_alloc(count, sizeof(firn_real))) != NULL;
+    return good;
+}
+
+// The wanted values of one vertex, checked.
+static firn_result take(ply_job* job, const double* values, firn_local p)
+{
+    firn_real v[WANTED_COUNT] = {0};
+    for (int w = 0; w < WANTED_COUNT; w++) {
+        if (job->wanted[w] < 0) continue;
+        const double value = values[job->wanted[w]];
+        const double low = w >= MASS ? 1e-30 : -VALUE_MAX;
+        if (!(value >= low && value <= VALUE_MAX))
+            return firn_fail(job->ply.error, FIRN_REFUSED_SCENE,
+                             "%s: point %lld: %s is %g, must be between %g and %g", job->ply.path,
+                             (long long)p + 1, wanted_names[w], value, low, VALUE_MAX);
+        v[w] = (firn_real)value;
+    }
+    firn_ply_points* points = &job->points;
+    points->position[p] = (firn_vec3){v[X], v[Y], v[Z]};
+    if (points->velocity != NULL) points->velocity[p] = (firn_vec3){v[VX], v[VY], v[VZ]};
+    if (points->mass != NULL) points->mass[p] = v[MASS];
+    if (points->density != NULL) points->density[p] = v[DENSITY];
+    return FIRN_OK;
+}
+
+static firn_result read_vertices(ply_job* job, const firn_ply_element* element)
+{
+    FIRN_TRY(firn_ply_check_count(&job->ply, element));
+    FIRN_TRY(find_wanted(job, element));
+    if (element->count > INT32_MAX)
+        return firn_fail(job->ply.error, FIRN_REFUSED_SCENE, "%s: %lld points, at most %d",
+                         job->ply.path, (long long)element->count, INT32_MAX);
+    if (!allocate(&job->points, job, (size_t)element->count))
+        return firn_fail(job->ply.error, FIRN_BROKEN_MEMORY, "%s: no memory for %lld points",
+                         job->ply.path, (long long)element->count);
+    job->points.count = (firn_local)element->count;
+    double values[FIRN_PLY_PROPERTIES_MAX];
+    for (firn_local p = 0; p < job->points.count; p++) {
+        FIRN_TRY(firn_ply_read_item(&job->ply, element, values));
+        FIRN_TRY(take(job, values, p));
+    }
+    return FIRN_OK;
+}
+
+static firn_result read_data(ply_job* job, const char* path, const char* data, size_t bytes,
+                             firn_error* error)
+{
+    FIRN_TRY(firn_ply_open(path, data, bytes, &job->ply, error));
+    for (int e = 0; e < job->ply.header->element_count; e++) {
+        const firn_ply_element* element = &job->ply.header->elements[e];
+        const bool wanted = strcmp(element->name, "vertex") == 0;
+        FIRN_TRY(wanted ? read_vertices(job, element) : firn_ply_skip(&job->ply, element));
+    }
+    if (firn_ply_find_element(&job->ply, "vertex") != NULL) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_SCENE, "%s: there is no element 'vertex'", path);
+}
+
+firn_result firn_ply_read_points(const char* path, firn_ply_points* out_points, firn_error* error)
+{
+    ply_job job = {0};
+    char* data;
+    size_t bytes;
+    FIRN_TRY(firn_file_read(path, FILE_MAX, &data, &bytes, error));
+    const firn_result result = read_data(&job, path, data, bytes, error);
+    firn_ply_close(&job.ply);
+    firn_free(data);
+    if (result != FIRN_OK) {
+        firn_ply_points_destroy(&job.points);
+        return result;
+    }
+    *out_points = job.points;
+    return FIRN_OK;
+}
+
+void firn_ply_points_destroy(firn_ply_points* points)
+{
+    firn_free(points->position);
+    firn_free(points->velocity);
+    firn_free(points->mass);
+    firn_free(points->density);
+    *points = (firn_ply_points){0};
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Particles from a PLY file: ASCII or binary (both byte orders), any scalar property types.
+#pragma once
+#include "geometry/sampling/seeding.h"
+
+// Reads element `vertex` with x, y, z (m) and, when present, vx, vy, vz (m/s), mass (kg) and
+// density (kg/m^3). Other properties, lists and elements are skipped.
+typedef struct firn_ply_points {
+    firn_local count;
+    firn_vec3* position;  // owned
+    firn_vec3* velocity;  // owned; null when the file has none
+    firn_real* mass;      // owned [kg]; null when the file has none
+    firn_real* density;   // owned [kg/m^3]; null when the file has none
+} firn_ply_points;
+
+// Errors name file and line (header, ASCII) or byte offset (binary). Counts are checked against the
+// file's size before any allocation. Refused: a file that ends early, even after the points;
+// positions or velocities that are not finite or beyond 1e9; mass or density not above 0.
+firn_result firn_ply_read_points(const char* path, firn_ply_points* out_points, firn_error* error);
+void firn_ply_points_destroy(firn_ply_points* points);

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Filling a shape with points: sub-cells in blocks of 8x8x8, each block judged by one distance
+// first.
+//
+//     |phi(centre)| > half the diagonal:  all outside, or all inside       + + + + + + + +
+//     else:                               every point is asked            + + - - - - + +
+//
+// because a ball of radius |phi| never crosses the surface (shape.h). Cost therefore goes with the
+// surface and the number of points, not with the box around the shape. Blocks are counted, then
+// filled: each chunk of blocks writes to its own part of the array, so threads never meet and the
+// order is always the same.
+#include "geometry/sampling/seeding.h"
+
+#include "core/memory.h"
+#include "geometry/sdf/evaluate.h"
+#include "math/elementary.h"
+#include "math/random.h"
+
+#define BLOCK 8                          // [sub-cells] a side
+#define CHUNK 64                         // blocks that one thread does at once
+#define BLOCKS_MAX ((int64_t)1 << 30)    // a minute or two of judging on one core
+#define INDEX_MAX ((double)(1ll << 40))  // of a sub-cell from the origin: exact in double with room
+
+typedef struct seed_job {
+    const firn_shapes* shapes;
+    firn_local shape;
+    firn_seeding seeding;
+    uint64_t seed;
+    double edge;              // of a sub-cell [m]
+    int64_t low[3], high[3];  // sub-cells that touch the bounds of the shape, inclusive
+    int64_t first[3];         // block with the lowest coordinates
+    int64_t side[3];          // blocks along each axis
+    bool judge;               // phi of this shape can be trusted for a whole block
+    double slack;             // [m] by which |phi| may be too large for that
+} seed_job;
+
+// A blend mixes the phi of its children; with a height field among them, whose bound jumps from
+// place to place, the result need not be a bound any more (its sign is still right).
+static bool has_field(const firn_shapes* shapes, firn_local shape)
+{
+    const firn_shape_node* node = &shapes->nodes[shape];
+    if (firn_shape_is_leaf(node->kind)) return node->kind == FIRN_SHAPE_HEIGHT_FIELD;
+    return has_field(shapes, node->a) || (node->b >= 0 && has_field(shapes, node->b));
+}
+
+static bool is_bound(const firn_shapes* shapes, firn_local shape)
+{
+    const firn_shape_node* node = &shapes->nodes[shape];
+    if (firn_shape_is_leaf(node->kind)) return true;
+    if (node->kind == FIRN_SHAPE_UNION && node->p[0] > 0 && has_field(shapes, shape)) return false;
+    return is_bound(shapes, node->a) && (node->b < 0 || is_bound(shapes, node->b));
+}
+
+// Between nodes a level set's phi is a mean of exact distances, off by up to 0.866 voxels at the
+// centre of a block, and as much at the points to be judged.
+static double largest_slack(const firn_shapes* shapes, firn_local shape)
+{
+    const firn_shape_node* node = &shapes->nodes[shape];
+    if (node->kind == FIRN_SHAPE_LEVEL_SET)
+        return 2 * 0.8661 * (double)shapes->level_sets[node->a]->voxel;
+    if (firn_shape_is_leaf(node->kind)) return 0;
+    if (node->kind == FIRN_SHAPE_TRANSFORM)
+        return (double)node->p[3] * largest_slack(shapes, node->a);
+    return fmax(largest_slack(shapes, node->a), largest_slack(shapes, node->b));
+}
+
+// Points of a sub-cell: 1, or a Poisson number of mean 1 by inverting its distribution.
+static int points_in(const seed_job* job, uint64_t key)
+{
+    if (job->seeding != FIRN_SEED_RANDOM) return 1;
+    const double u = firn_random_unit(key, 0);
+    double p = 0.36787944117144233;  // e^-1
+    double sum = p;
+    int count = 0;
+    while (u >= sum && count < 20) {  // the 20th is beyond the last bit of u
+        count++;
+        p /= count;
+        sum += p;
+    }
+    return count;
+}
+
+// One coordinate of point number `which` in sub-cell index i along an axis.
+static firn_real coordinate(const seed_job* job, uint64_t key, int which, int axis, int64_t i)
+{
+    const double within = job->seeding == FIRN_SEED_LATTICE
+                              ? 0.5
+                              : firn_random_unit(key, 1 + 3 * (uint64_t)which + (uint64_t)axis);
+    return (firn_real)(((double)i + within) * job->edge);
+}
+
+// Points of one sub-cell that lie in the shape; written to `out` unless null.
+static int64_t do_cell(const seed_job* job, const int64_t cell[3], bool all_inside, firn_vec3* out)
+{
+    uint64_t key = job->seed;
+    if (job->seeding != FIRN_SEED_LATTICE)
+        for (int axis = 0; axis < 3; axis++) key = firn_random_bits(key, (uint64_t)cell[axis]);
+    const int candidates = points_in(job, key);
+    if (all_inside && out == NULL) return candidates;
+    int64_t kept = 0;
+    for (int c = 0; c < candidates; c++) {
+        const firn_vec3 x =
+            firn_v3(coordinate(job, key, c, 0, cell[0]), coordinate(job, key, c, 1, cell[1]),
+                    coordinate(job, key, c, 2, cell[2]));
+        if (!all_inside && !(firn_shape_distance(job->shapes, job->shape, x) <= 0)) continue;
+        if (out != NULL) out[kept] = x;
+        kept++;
+    }
+    return kept;
+}
+
+// The same for a block, by its number.
+static int64_t do_block(const seed_job* job, int64_t block, firn_vec3* out)
+{
+    const int64_t at[3] = {job->first[0] + block % job->side[0],
+                           job->first[1] + block / job->side[0] % job->side[1],
+                           job->first[2] + block / (job->side[0] * job->side[1])};
+    bool all_inside = false;
+    if (job->judge) {
+        const double size = BLOCK * job->edge;
+        double center[3], far = 0;
+        for (int i = 0; i < 3; i++) {
+            center[i] = ((double)at[i] + 0.5) * size;
+            far = fmax(far, fabs(center[i]));
+        }
+        const double phi = (double)firn_shape_distance(
+            job->shapes, job->shape,
+            firn_v3((firn_real)center[0], (firn_real)center[1], (firn_real)center[2]));
+        // half the diagonal is 0.866 of the size; the rest is for rounding of x and of phi
+        const double radius =
+            0.8661 * size + job->slack + 64 * (double)FIRN_REAL_EPSILON * (far + fabs(phi));
+        if (phi > radius) return 0;
+        all_inside = phi < -radius;
+    }
+    if (all_inside && out == NULL && job->seeding != FIRN_SEED_RANDOM) return BLOCK * BLOCK * BLOCK;
+    int64_t begin[3], end[3];
+    for (int i = 0; i < 3; i++) {
+        begin[i] = at[i] * BLOCK > job->low[i] ? at[i] * BLOCK : job->low[i];
+        end[i] = (at[i] + 1) * BLOCK <= job->high[i] ? (at[i] + 1) * BLOCK : job->high[i] + 1;
+    }
+    int64_t kept = 0, cell[3];
+    for (cell[2] = begin[2]; cell[2] < end[2]; cell[2]++)
+        for (cell[1] = begin[1]; cell[1] < end[1]; cell[1]++)
+            for (cell[0] = begin[0]; cell[0] < end[0]; cell[0]++)
+                kept += do_cell(job, cell, all_inside, out == NULL ? NULL : out + kept);
+    return kept;
+}
+
+// Lays blocks over the bounds of the shape.
+static firn_result lay_blocks(seed_job* job, double cell, double per_cell, firn_error* error)
+{
+    job->edge = cell / firn_cbrt_double(per_cell);
+    const firn_box3 b = firn_shape_bounds(job->shapes, job->shape);
+    const double low[3] = {(double)b.low.x, (double)b.low.y, (double)b.low.z};
+    const double high[3] = {(double)b.high.x, (double)b.high.y, (double)b.high.z};
+    const double size = BLOCK * job->edge;
+    double total = 1;
+    for (int i = 0; i < 3; i++) {
+        if (low[i] > high[i])
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "the shape is empty: its parts do not overlap");
+        if (low[i] <= -(double)FIRN_REAL_MAX || high[i] >= (double)FIRN_REAL_MAX)
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "the shape has no end along %c: only bounded shapes can be filled; "
+                             "intersect it with a box",
+                             "xyz"[i]);
+        // bounds have a hair to spare for the rounding of coordinates
+        const double first = floor(low[i] / job->edge), last = floor(high[i] / job->edge);
+        if (!(first > -INDEX_MAX && last < INDEX_MAX))
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "the shape reaches to %g m, too far for cells of %g m",
+                             fmax(fabs(low[i]), fabs(high[i])), cell);
+        job->low[i] = (int64_t)first;
+        job->high[i] = (int64_t)last;
+        job->first[i] = (int64_t)floor(first / BLOCK);
+        job->side[i] = (int64_t)floor(last / BLOCK) - job->first[i] + 1;
+        total *= (double)job->side[i];
+    }
+    if (total > (double)BLOCKS_MAX)
+        return firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "the box around the shape, %g x %g x %g m, holds about %.3g cells of %g m; "
+            "at most %.3g can be searched: use larger cells or a smaller shape",
+            high[0] - low[0], high[1] - low[1], high[2] - low[2],
+            total * size * size * size / (cell * cell * cell), cell,
+            (double)BLOCKS_MAX * size * size * size / (cell * cell * cell));
+    return FIRN_OK;
+}
+
+// Counts or fills all blocks. counts[c] is the number in chunk c when counting, where chunk c
+// begins in `out` when filling.
+static void do_chunks(const seed_job* job, int64_t* counts, firn_vec3* out)
+{
+    const int64_t blocks = job->side[0] * job->side[1] * job->side[2];
+    const int64_t chunks = (blocks + CHUNK - 1) / CHUNK;
+#pragma omp parallel for schedule(dynamic, 4)
+    for (int64_t c = 0; c < chunks; c++) {
+        const int64_t end = (c + 1) * CHUNK < blocks ? (c + 1) * CHUNK : blocks;
+        int64_t count = 0;
+        for (int64_t block = c * CHUNK; block < end; block++)
+            count += do_block(job, block, out == NULL ? NULL : out + counts[c] + count);
+        if (out == NULL) counts[c] = count;
+    }
+}
+
+static firn_result fill(const seed_job* job, firn_points* points, firn_error* error)
+{
+    const int64_t blocks = job->side[0] * job->side[1] * job->side[2];
+    const int64_t chunks = (blocks + CHUNK - 1) / CHUNK;
+    int64_t* counts = firn_alloc((size_t)chunks, sizeof *counts);
+    if (counts == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to fill a shape");
+    do_chunks(job, counts, NULL);
+    int64_t total = 0;
+    for (int64_t c = 0; c < chunks; c++) {
+        const int64_t count = counts[c];
+        counts[c] = points->count + total;
+        total += count;
+    }
+    firn_result result = FIRN_OK;
+    if (total == 0)
+        result = firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                           "no point falls into the shape: it is empty, or small against the %g m "
+                           "between points; use smaller cells or more particles per cell",
+                           job->edge);
+    else if (total > (int64_t)INT32_MAX - points->count)
+        result = firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                           "%lld points, at most %d are possible: use larger cells or fewer "
+                           "particles per cell",
+                           (long long)total + points->count, INT32_MAX);
+    else if (!firn_reserve((void**)&points->position, &points->capacity,
+                           points->count + (firn_local)total, sizeof *points->position))
+        result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %lld points",
+                           (long long)total + points->count);
+    if (result == FIRN_OK) {
+        do_chunks(job, counts, points->position);
+        points->count += (firn_local)total;
+    }
+    firn_free(counts);
+    return result;
+}
+
+firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_real cell,
+                            double per_cell, firn_seeding seeding, uint64_t seed,
+                            firn_points* points, firn_error* error)
+{
+    if (shape < 0 || shape >= shapes->node_count)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "there is no shape %d, only %d", (int)shape,
+                         (int)shapes->node_count);
+    if (!((double)cell >= FIRN_SHAPE_LENGTH_MIN && (double)cell <= FIRN_SHAPE_LENGTH_MAX))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be between %g and %g",
+                         (double)cell, FIRN_SHAPE_LENGTH_MIN, FIRN_SHAPE_LENGTH_MAX);
+    if (!(per_cell >= 1 / FIRN_PER_CELL_MAX && per_cell <= FIRN_PER_CELL_MAX))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "%g particles per cell, must be between %g and %g", per_cell,
+                         1 / FIRN_PER_CELL_MAX, FIRN_PER_CELL_MAX);
+    seed_job job = {.shapes = shapes, .shape = shape, .seeding = seeding, .seed = seed};
+    job.judge = is_bound(shapes, shape);
+    job.slack = largest_slack(shapes, shape);
+    FIRN_TRY(lay_blocks(&job, (double)cell, per_cell, error));
+    return fill(&job, points, error);
+}
+
+void firn_points_destroy(firn_points* points)
+{
+    firn_free(points->position);
+    *points = (firn_points){0};
+}

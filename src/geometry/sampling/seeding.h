@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Filling a shape with points. VALIDATION T02 says why stratified is the default: random seeding
+// gives forces out of nothing in a uniformly stressed block.
+#pragma once
+#include "geometry/sdf/shape.h"
+
+// Space is divided into cubic sub-cells of edge cell / n^(1/3) for n points a cell, one of whose
+// corners is the origin of the world. When n is a cube (8, 27) they divide every cell evenly; for
+// other n they do not line up with the cells, and only the mean over many cells is n.
+typedef enum firn_seeding {
+    FIRN_SEED_STRATIFIED,  // one random point in each sub-cell
+    FIRN_SEED_LATTICE,     // the centres of the sub-cells
+    FIRN_SEED_RANDOM       // Poisson: independent uniform points, one a sub-cell in the mean
+} firn_seeding;
+
+#define FIRN_PER_CELL_MAX 1e6  // points a cell; the least is 1/FIRN_PER_CELL_MAX
+
+typedef struct firn_points {
+    firn_vec3* position;  // owned [m]
+    firn_local count, capacity;
+} firn_points;
+
+// Appends the points of `shape` for a grid of spacing `cell` [m] with `per_cell` points a cell on
+// average. Each stands for cell^3 / per_cell of volume. A point is kept where phi <= 0. Its place
+// depends on the seed and the sub-cell alone: the same on any machine and number of threads, and
+// where two shapes share space they would share points. In order of blocks of 8x8x8 sub-cells.
+// Refused: unbounded or empty shape, a shape so small that no point falls into it, more than 2^31-1
+// points, absurdly many cells; `points` as before.
+firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_real cell,
+                            double per_cell, firn_seeding seeding, uint64_t seed,
+                            firn_points* points, firn_error* error);
+void firn_points_destroy(firn_points* points);

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Which triangles come near each other? They are put in order along a curve that fills space
+// (Morton 1966), so that neighbours in the list are neighbours in space, and boxes are built over
+// runs of the list, pairwise up to one box for all:
+//
+//     1                     Node n has the children 2n and 2n + 1; the leaves are the nodes from
+//     2       3             leaf_count on, each with the next LEAF triangles of the list.
+//     4   5   6   7         A triangle looks only at those behind itself: every pair is met once.
+//     ab  cd  ef  g
+#include "mesh/topology/mesh_intersect.h"
+
+#include <omp.h>
+
+#include "core/memory.h"
+#include "core/sort_keys.h"
+#include "math/morton.h"
+#include "mesh/topology/triangle_pair.h"
+
+#define LEAF 4        // triangles of a leaf
+#define AXIS_BITS 21  // of a place in the Morton order
+#define DEPTH_MAX 64
+#define PARALLEL_MIN 2000  // triangles from which on waking other threads pays
+
+typedef struct tree {
+    const firn_mesh* mesh;
+    firn_local* order;  // owned [count]: triangles that are not flat, along the curve
+    firn_local count;
+    firn_box3* boxes;  // owned [2 leaf_count]
+    uint32_t leaf_count;
+} tree;
+
+static firn_box3 box_of(const tree* t, firn_local k)
+{
+    const int32_t* c = t->mesh->triangles[t->order[k]];
+    const firn_vec3 *v = t->mesh->vertices, a = v[c[0]], b = v[c[1]], d = v[c[2]];
+    return (firn_box3){firn_v3_min(firn_v3_min(a, b), d), firn_v3_max(firn_v3_max(a, b), d)};
+}
+
+// Touching counts: boxes of triangles along the axes have no thickness.
+static bool boxes_meet(const firn_box3* a, const firn_box3* b)
+{
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
+           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+
+// Place of x between low and high, in 21 bits.
+static uint64_t place(double x, double low, double high)
+{
+    const double t = (x - low) / (high - low) * (1 << AXIS_BITS);
+    if (!(t > 0)) return 0;  // not a number, too, where the mesh has no extent
+    return t < (1 << AXIS_BITS) - 1 ? (uint64_t)t : (1 << AXIS_BITS) - 1;
+}
+
+static uint64_t morton_key(const tree* t, firn_local k, const firn_box3* all)
+{
+    const firn_box3 b = box_of(t, k);
+    return firn_morton_spread(place(0.5 * ((double)b.low.x + (double)b.high.x), (double)all->low.x,
+                                    (double)all->high.x)) |
+           firn_morton_spread(place(0.5 * ((double)b.low.y + (double)b.high.y), (double)all->low.y,
+                                    (double)all->high.y))
+               << 1 |
+           firn_morton_spread(place(0.5 * ((double)b.low.z + (double)b.high.z), (double)all->low.z,
+                                    (double)all->high.z))
+               << 2;
+}
+
+// Lists the triangles that are not flat.
+static void list_triangles(tree* t)
+{
+    const firn_mesh* mesh = t->mesh;
+    for (firn_local k = 0; k < mesh->triangle_count; k++) {
+        const int32_t* c = mesh->triangles[k];
+        const firn_vec3* v = mesh->vertices;
+        if (!firn_triangle_is_flat(v[c[0]], v[c[1]], v[c[2]])) t->order[t->count++] = k;
+    }
+}
+
+static firn_result sort_triangles(tree* t)
+{
+    firn_key_sort sort = {0};
+    const int threads = t->count < PARALLEL_MIN ? 1 : omp_get_max_threads();
+    const firn_result result = firn_key_sort_reserve(&sort, t->count, threads);
+    if (result == FIRN_OK) {
+        const firn_box3 all = firn_mesh_bounds(t->mesh);
+        for (firn_local k = 0; k < t->count; k++) sort.key[0][k] = morton_key(t, k, &all);
+        const uint64_t* keys;
+        const firn_local* from;
+        if (firn_key_sort_run(&sort, t->count, &keys, &from)) {
+            firn_local* before = sort.order[from == sort.order[0]];  // the buffer that is free
+            for (firn_local k = 0; k < t->count; k++) before[k] = t->order[k];
+            for (firn_local k = 0; k < t->count; k++) t->order[k] = before[from[k]];
+        }
+    }
+    firn_key_sort_destroy(&sort);
+    return result;
+}
+
+static firn_result build(tree* t)
+{
+    t->order = firn_alloc((size_t)t->mesh->triangle_count, sizeof *t->order);
+    if (t->order == NULL) return FIRN_BROKEN_MEMORY;
+    list_triangles(t);
+    FIRN_TRY(sort_triangles(t));
+    t->leaf_count = 1;
+    while ((int64_t)t->leaf_count * LEAF < t->count) t->leaf_count *= 2;
+    t->boxes = firn_alloc(2 * (size_t)t->leaf_count, sizeof *t->boxes);
+    if (t->boxes == NULL) return FIRN_BROKEN_MEMORY;
+    const firn_real most = FIRN_REAL_MAX;
+    for (uint32_t n = 2 * t->leaf_count - 1; n > 0; n--) {
+        firn_box3 box = {firn_v3(most, most, most), firn_v3(-most, -most, -most)};
+        const int64_t first = ((int64_t)n - t->leaf_count) * LEAF;
+        for (int i = 0; i < (n < t->leaf_count ? 2 : LEAF); i++) {
+            if (first >= 0 && first + i >= t->count) break;
+            const firn_box3 part =
+                first < 0 ? t->boxes[2 * n + (uint32_t)i] : box_of(t, (firn_local)first + i);
+            box = (firn_box3){firn_v3_min(box.low, part.low), firn_v3_max(box.high, part.high)};
+        }
+        t->boxes[n] = box;
+    }
+    return FIRN_OK;
+}
+
+// Pairs of triangle k of the list with those behind it.
+static int64_t count_cuts_of(const tree* t, firn_local k)
+{
+    const firn_box3 mine = box_of(t, k);
+    const int32_t(*triangles)[3] = (const int32_t(*)[3])t->mesh->triangles;
+    const int levels = 31 - __builtin_clz(t->leaf_count);
+    int64_t cuts = 0;
+    uint32_t stack[DEPTH_MAX] = {1};
+    for (int height = 1; height > 0;) {
+        const uint32_t n = stack[--height];
+        // the last leaf below this node
+        const int below = levels - (31 - __builtin_clz(n));
+        const int64_t last = ((int64_t)(n + 1) << below) - 1 - t->leaf_count;
+        if (last < k / LEAF || !boxes_meet(&t->boxes[n], &mine)) continue;
+        if (n < t->leaf_count) {
+            stack[height++] = 2 * n;
+            stack[height++] = 2 * n + 1;
+            continue;
+        }
+        const int64_t first = ((int64_t)n - t->leaf_count) * LEAF;
+        for (int64_t j = first > k ? first : (int64_t)k + 1; j < first + LEAF && j < t->count;
+             j++) {
+            const firn_box3 other = box_of(t, (firn_local)j);
+            if (boxes_meet(&mine, &other))
+                cuts += firn_triangles_cut(t->mesh->vertices, triangles[t->order[k]],
+                                           triangles[t->order[j]]);
+        }
+    }
+    return cuts;
+}
+
+firn_result firn_mesh_count_cuts(const firn_mesh* mesh, firn_local* out_count)
+{
+    tree t = {.mesh = mesh};
+    *out_count = 0;
+    if (mesh->triangle_count == 0) return FIRN_OK;
+    const firn_result result = build(&t);
+    if (result == FIRN_OK) {
+        // Only a thread that sees the limit reached stops early, and then the limit is the answer:
+        // it does not depend on the order in which threads add.
+        int64_t total = 0;
+#pragma omp parallel for schedule(dynamic, 64) if (t.count >= PARALLEL_MIN)
+        for (firn_local k = 0; k < t.count; k++) {
+            int64_t so_far;
+#pragma omp atomic read
+            so_far = total;
+            const int64_t cuts = so_far < FIRN_MESH_CUTS_MAX ? count_cuts_of(&t, k) : 0;
+#pragma omp atomic
+            total += cuts;
+        }
+        *out_count = (firn_local)(total < FIRN_MESH_CUTS_MAX ? total : FIRN_MESH_CUTS_MAX);
+    }
+    firn_free(t.order);
+    firn_free(t.boxes);
+    return result;
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Particles are taken from the lowest up. One that is a gap above what its column has so far is in
+// the air, and is left out there:
+//
+//          o            in the air: more than GAP above the top
+//
+//        . . .          top of the column so far
+//       o o o o
+//      o o o o o o      in a column where nothing is below it, it counts
+//
+// Which of two particles at the same height comes first does not matter: both lie within the gap
+// or neither, and the higher top wins.
+//
+// Threads: each has rows of its own, and goes through all particles in the same order.
+#include "output/export/heights.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/sort_keys.h"
+
+#define SAMPLES_MIN 2
+#define SAMPLES_MAX 16384
+#define SIZE_MAX_M 1e9  // [m] as for shapes
+// A particle is as high as its radius, and wider: spheres on a lattice, two radii apart, leave a
+// quarter of the ground uncovered; from sqrt(2) on nothing is.
+#define WIDE 1.5
+#define GAP 4  // [largest radii] from the top to the middle of a particle that still lies on it
+
+firn_result firn_height_def_check(const firn_height_def* def, firn_error* error)
+{
+    const firn_height_def good = firn_default_height_def();
+    if (def == NULL || def->cookie != good.cookie)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "heights need a def from firn_default_height_def()");
+    if (def->columns < SAMPLES_MIN || def->columns > SAMPLES_MAX || def->rows < SAMPLES_MIN ||
+        def->rows > SAMPLES_MAX)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "heights of %d x %d samples: each side may have %d to %d", def->columns,
+                         def->rows, SAMPLES_MIN, SAMPLES_MAX);
+    if (!(fabs(def->x) <= SIZE_MAX_M && fabs(def->z) <= SIZE_MAX_M && def->width >= 0 &&
+          def->width <= SIZE_MAX_M && def->depth >= 0 && def->depth <= SIZE_MAX_M &&
+          (def->width > 0) == (def->depth > 0) && isfinite(def->empty)))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "heights over %g x %g m from (%g, %g) on, %g where there is no snow: give "
+                         "two sizes, or 0 and 0 for the box of the snow",
+                         def->width, def->depth, def->x, def->z, def->empty);
+    return FIRN_OK;
+}
+
+static double radius_of(const firn_height_snow* snow, firn_local p)
+{
+    const double r = (double)(snow->radius != NULL ? snow->radius[p] : snow->alike);
+    return r > 0 && isfinite(r) ? r : 0;
+}
+
+static bool is_there(const firn_height_snow* snow, firn_local p)
+{
+    const firn_vec3 x = snow->position[p];
+    return isfinite(x.x) && isfinite(x.y) && isfinite(x.z);
+}
+
+void firn_heights_find_box(const firn_height_snow* snow, firn_height_def* def, double* out_low,
+                           double* out_high)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (firn_local p = 0; p < snow->count; p++) {
+        if (!is_there(snow, p)) continue;
+        const double r = radius_of(snow, p);
+        const double x[3] = {(double)snow->position[p].x, (double)snow->position[p].y,
+                             (double)snow->position[p].z};
+        for (int i = 0; i < 3; i++) {
+            low[i] = fmin(low[i], x[i] - r);
+            high[i] = fmax(high[i], x[i] + r);
+        }
+    }
+    const bool any = low[0] <= high[0];
+    if (out_low != NULL) *out_low = any ? low[1] : 0;
+    if (out_high != NULL) *out_high = any ? high[1] : 0;
+    if (!any || def->width > 0 || def->depth > 0) return;
+    def->x = low[0];
+    def->z = low[2];
+    // a row of particles of no size has some width all the same
+    def->width = fmax(high[0] - low[0], 1e-6);
+    def->depth = fmax(high[2] - low[2], 1e-6);
+}
+
+// ---- from the lowest up
+// ---------------------------------------------------------------------------
+
+// Unsigned numbers in the order of the doubles.
+static uint64_t key_of(double y)
+{
+    uint64_t bits;
+    y += 0.0;  // -0 is 0
+    memcpy(&bits, &y, sizeof bits);
+    return bits >> 63 != 0 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+typedef struct field {
+    const firn_height_snow* snow;
+    const firn_height_def* def;
+    const firn_local* order;  // null: as they are
+    double step_x, step_z;    // [m] from sample to sample
+    double gap;               // [m]
+    float* heights;
+} field;
+
+// The samples a span covers, as a range of whole numbers within [first, last].
+static bool cover(double from, double to, int32_t first, int32_t last, int32_t* low, int32_t* high)
+{
+    if (!(to >= first && from <= last)) return false;
+    *low = from > first ? (int32_t)ceil(from) : first;
+    *high = to < last ? (int32_t)floor(to) : last;
+    return *low <= *high;
+}
+
+static void add_particle(const field* f, firn_local p, int32_t row_first, int32_t row_last)
+{
+    const firn_height_def* d = f->def;
+    const double r = radius_of(f->snow, p), wide = WIDE * r;
+    const double y = (double)f->snow->position[p].y;
+    const double x = (double)f->snow->position[p].x - d->x;
+    const double z = (double)f->snow->position[p].z - d->z;
+    int32_t i0, i1, j0, j1;
+    if (!(r > 0) ||
+        !cover((z - wide) / f->step_z, (z + wide) / f->step_z, row_first, row_last, &j0, &j1) ||
+        !cover((x - wide) / f->step_x, (x + wide) / f->step_x, 0, d->columns - 1, &i0, &i1))
+        return;
+    for (int32_t j = j0; j <= j1; j++)
+        for (int32_t i = i0; i <= i1; i++) {
+            const double dx = (i * f->step_x - x) / wide, dz = (j * f->step_z - z) / wide;
+            const double left = 1 - dx * dx - dz * dz;
+            if (!(left >= 0)) continue;
+            float* top = &f->heights[(size_t)j * (size_t)d->columns + (size_t)i];
+            const bool first = isnan(*top);
+            if (!first && y > (double)*top + f->gap) continue;  // in the air
+            const float height = (float)(y + r * sqrt(left));
+            if (first || height > *top) *top = height;
+        }
+}
+
+static void fill(const field* f, int threads)
+{
+    const firn_height_def* d = f->def;
+    const int32_t bands = threads < d->rows ? threads : d->rows;
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int32_t b = 0; b < bands; b++) {
+        const int32_t first = (int32_t)((int64_t)d->rows * b / bands);
+        const int32_t last = (int32_t)((int64_t)d->rows * (b + 1) / bands) - 1;
+        for (int64_t k = (int64_t)first * d->columns; k < (int64_t)(last + 1) * d->columns; k++)
+            f->heights[k] = NAN;  // nothing there yet
+        for (firn_local k = 0; k < f->snow->count; k++) {
+            const firn_local p = f->order != NULL ? f->order[k] : k;
+            if (is_there(f->snow, p)) add_particle(f, p, first, last);
+        }
+        for (int64_t k = (int64_t)first * d->columns; k < (int64_t)(last + 1) * d->columns; k++)
+            if (isnan(f->heights[k])) f->heights[k] = (float)d->empty;
+    }
+}
+
+firn_result firn_heights_make(const firn_height_snow* snow, firn_height_def* def, int threads,
+                              float* out_heights, firn_error* error)
+{
+    FIRN_TRY(firn_height_def_check(def, error));
+    firn_heights_find_box(snow, def, NULL, NULL);
+    firn_key_sort sort = {0};
+    if (firn_key_sort_reserve(&sort, snow->count, threads) != FIRN_OK) {
+        firn_key_sort_destroy(&sort);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to order %d particles by height",
+                         (int)snow->count);
+    }
+    double largest = 0;
+    for (firn_local p = 0; p < snow->count; p++) {
+        sort.key[0][p] = is_there(snow, p) ? key_of((double)snow->position[p].y) : 0;
+        largest = fmax(largest, radius_of(snow, p));
+    }
+    const uint64_t* keys;
+    const firn_local* order = NULL;
+    field f = {.snow = snow,
+               .def = def,
+               .step_x = def->width / (def->columns - 1),
+               .step_z = def->depth / (def->rows - 1),
+               .gap = GAP * largest,
+               .heights = out_heights};
+    if (firn_key_sort_run(&sort, snow->count, &keys, &order)) f.order = order;
+    fill(&f, threads);
+    firn_key_sort_destroy(&sort);
+    return FIRN_OK;
+}

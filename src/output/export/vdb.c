@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// VDB files: written whole or not at all; refused, with the package's name, without OpenVDB.
+#include "output/export/vdb.h"
+
+#ifdef FIRN_HAVE_VDB
+
+#include <unistd.h>
+
+#include "core/file.h"
+#include "output/export/vdb_shim.h"
+
+bool firn_vdb_available(void)
+{
+    return true;
+}
+
+firn_result firn_vdb_write(const char* path, const firn_density_volume* volume, int64_t frame,
+                           bool z_up, firn_error* error)
+{
+    char temporary[4096], message[500] = "";
+    FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
+    const firn_result result =
+        firn_vdb_shim_write(temporary, volume, frame, z_up, message, sizeof message);
+    if (result == FIRN_OK) return firn_file_commit(temporary, path, error);
+    unlink(temporary);
+    return firn_fail(error, result, "cannot write '%s': %s", path, message);
+}
+
+#else
+
+bool firn_vdb_available(void)
+{
+    return false;
+}
+
+firn_result firn_vdb_write(const char* path, const firn_density_volume* volume, int64_t frame,
+                           bool z_up, firn_error* error)
+{
+    (void)volume, (void)frame, (void)z_up;
+    return firn_fail(error, FIRN_REFUSED_BACKEND,
+                     "cannot write '%s': this firn was built without OpenVDB; install the package "
+                     "libopenvdb-dev and build again",
+                     path);
+}
+
+#endif

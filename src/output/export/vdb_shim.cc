@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// OpenVDB behind a C interface.
+#include "output/export/vdb_shim.h"
+
+#include <openvdb/io/Archive.h>
+#include <openvdb/io/File.h>
+#include <openvdb/openvdb.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <new>
+
+namespace {
+
+using openvdb::Coord;
+
+// io::File ignores a full disk. This archive writes to a stream that throws.
+class CheckedArchive : public openvdb::io::Archive {
+  public:
+    Ptr copy() const override
+    {
+        return Ptr(new CheckedArchive(*this));
+    }
+    void writeTo(std::ostream& stream, const openvdb::GridCPtrVec& grids,
+                 const openvdb::MetaMap& meta) const
+    {
+        write(stream, grids, /*seekable=*/true, meta);
+    }
+};
+
+// Runs `body`; whatever it throws becomes a result and a message.
+template <typename Body> firn_result guard(char* message, size_t size, Body body)
+{
+    try {
+        openvdb::initialize();
+        body();
+        return FIRN_OK;
+    } catch (const std::bad_alloc&) {
+        std::snprintf(message, size, "out of memory");
+        return FIRN_BROKEN_MEMORY;
+    } catch (const std::ios_base::failure& e) {
+        const int reason = errno;
+        std::snprintf(message, size, "%s", reason != 0 ? std::strerror(reason) : e.what());
+    } catch (const std::exception& e) {
+        std::snprintf(message, size, "%s", e.what());
+    } catch (...) {
+        std::snprintf(message, size, "unknown exception");
+    }
+    return FIRN_REFUSED_IO;
+}
+
+// (x, y, z) -> (x, -z, y): exact for indices, because voxel centres lie on whole multiples.
+Coord turn(const Coord& c, bool z_up)
+{
+    return z_up ? Coord(c.x(), -c.z(), c.y()) : c;
+}
+
+openvdb::Vec3f turn(const float* v, bool z_up)
+{
+    return z_up ? openvdb::Vec3f(v[0], -v[2], v[1]) : openvdb::Vec3f(v[0], v[1], v[2]);
+}
+
+Coord voxel_at(const firn_density_volume& volume, firn_local b, int k)
+{
+    const int32_t* o = volume.origin[b];
+    return Coord(o[0] + (k >> 6), o[1] + (k >> 3 & 7), o[2] + (k & 7));
+}
+
+// Index space is centred: voxel (i, j, k) has its centre at (i, j, k) * voxel.
+template <typename Grid>
+void describe(Grid& grid, const char* name, const firn_density_volume& volume)
+{
+    grid.setName(name);
+    grid.setTransform(openvdb::math::Transform::createLinearTransform(volume.voxel));
+    grid.setSaveFloatAsHalf(false);
+}
+
+openvdb::FloatGrid::Ptr density_grid(const firn_density_volume& volume, bool z_up)
+{
+    auto grid = openvdb::FloatGrid::create(0.0f);
+    describe(*grid, "density", volume);
+    grid->setGridClass(openvdb::GRID_FOG_VOLUME);
+    grid->insertMeta("unit", openvdb::StringMetadata("kg/m^3"));
+    auto access = grid->getAccessor();
+    for (firn_local b = 0; b < volume.block_count; b++) {
+        const float* density = volume.density + static_cast<size_t>(b) * 512;
+        for (int k = 0; k < 512; k++)
+            if (density[k] > 0) access.setValue(turn(voxel_at(volume, b, k), z_up), density[k]);
+    }
+    return grid;
+}
+
+openvdb::Vec3SGrid::Ptr velocity_grid(const firn_density_volume& volume, bool z_up)
+{
+    auto grid = openvdb::Vec3SGrid::create(openvdb::Vec3f(0.0f));
+    describe(*grid, "v", volume);
+    grid->setVectorType(openvdb::VEC_CONTRAVARIANT_RELATIVE);  // turns with the grid
+    grid->insertMeta("unit", openvdb::StringMetadata("m/s"));
+    auto access = grid->getAccessor();
+    for (firn_local b = 0; b < volume.block_count; b++) {
+        const float* density = volume.density + static_cast<size_t>(b) * 512;
+        const float* velocity = volume.velocity + static_cast<size_t>(b) * 512 * 3;
+        for (int k = 0; k < 512; k++)
+            if (density[k] > 0)
+                access.setValue(turn(voxel_at(volume, b, k), z_up), turn(velocity + 3 * k, z_up));
+    }
+    return grid;
+}
+
+void write_file(const char* path, const openvdb::GridCPtrVec& grids, int64_t frame)
+{
+    CheckedArchive archive;
+    const bool blosc = openvdb::io::Archive::hasBloscCompression();
+    archive.setCompression(openvdb::io::COMPRESS_ACTIVE_MASK |
+                           (blosc ? openvdb::io::COMPRESS_BLOSC : openvdb::io::COMPRESS_ZIP));
+    openvdb::MetaMap meta;
+    meta.insertMeta("creator", openvdb::StringMetadata("firn"));
+    meta.insertMeta("frame", openvdb::Int64Metadata(frame));
+    errno = 0;
+    std::ofstream stream;
+    stream.exceptions(std::ios_base::failbit | std::ios_base::badbit);
+    stream.open(path, std::ios_base::out | std::ios_base::binary | std::ios_base::trunc);
+    archive.writeTo(stream, grids, meta);
+    stream.close();  // flushes, and throws when it cannot
+}
+
+}  // namespace
+
+extern "C" firn_result firn_vdb_shim_write(const char* path, const firn_density_volume* volume,
+                                           int64_t frame, bool z_up, char* out_message,
+                                           size_t message_size)
+{
+    return guard(out_message, message_size, [&] {
+        openvdb::GridCPtrVec grids;
+        grids.push_back(density_grid(*volume, z_up));
+        if (volume->velocity != nullptr) grids.push_back(velocity_grid(*volume, z_up));
+        write_file(path, grids, frame);
+    });
+}
+
+extern "C" firn_result firn_vdb_shim_summary(const char* path, const char* name,
+                                             firn_vdb_summary* out_summary, char* out_message,
+                                             size_t message_size)
+{
+    return guard(out_message, message_size, [&] {
+        openvdb::io::File file(path);
+        file.open();
+        const openvdb::GridBase::Ptr base = file.readGrid(name);
+        firn_vdb_summary s = {};
+        s.active_voxels = base->activeVoxelCount();
+        s.voxel = base->voxelSize().x();
+        const std::string kind = openvdb::GridBase::gridClassToString(base->getGridClass());
+        std::snprintf(s.grid_class, sizeof s.grid_class, "%s", kind.c_str());
+        if (const auto grid = openvdb::gridPtrCast<openvdb::FloatGrid>(base)) {
+            for (auto it = grid->cbeginValueOn(); it; ++it) {
+                const openvdb::Vec3d at = grid->indexToWorld(it.getCoord());
+                s.sum[0] += *it;
+                for (int d = 0; d < 3; d++) s.weighted[d] += *it * at[d];
+            }
+        } else if (const auto vectors = openvdb::gridPtrCast<openvdb::Vec3SGrid>(base)) {
+            for (auto it = vectors->cbeginValueOn(); it; ++it)
+                for (int d = 0; d < 3; d++) s.sum[d] += (*it)[d];
+        }
+        *out_summary = s;
+    });
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Checkpoints: every particle field bit for bit under /particles, the solver's own block as /extra.
+// Not compressed: they are few, and a signal may be waiting for one to be written.
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "output/frame/frame.h"
+#include "output/frame/frame_info.h"
+#include "output/hdf5/h5_data.h"
+
+#define GROUP "/particles"
+
+static void shape_of(firn_field_type field, firn_h5_type* out_type, int* out_columns)
+{
+    *out_type = FIRN_H5_REAL;
+    *out_columns = 1;
+    switch (field) {
+    case FIRN_FIELD_REAL: break;
+    case FIRN_FIELD_VEC3: *out_columns = 3; break;
+    case FIRN_FIELD_MAT3: *out_columns = 9; break;
+    case FIRN_FIELD_U8: *out_type = FIRN_H5_U8; break;
+    case FIRN_FIELD_U32: *out_type = FIRN_H5_U32; break;
+    }
+}
+
+static firn_result put_bytes(firn_h5* h5, const void* extra, size_t size)
+{
+    const int64_t bytes = (int64_t)size;
+    FIRN_TRY(firn_h5_put_number(h5, GROUP, "extra_size", FIRN_H5_I64, &bytes, 0));
+    const firn_h5_array a = {.path = "/extra",
+                             .given = FIRN_H5_U8,
+                             .stored = FIRN_H5_U8,
+                             .rows = bytes,
+                             .columns = 1,
+                             .data = extra};
+    return firn_h5_put_array(h5, &a);
+}
+
+static firn_result put_checkpoint(firn_h5* h5, const firn_frame_info* info,
+                                  const firn_particles* particles, const void* extra,
+                                  size_t extra_size)
+{
+    firn_frame_info own = *info;
+    own.state_hash = firn_particles_hash(particles);
+    FIRN_TRY(firn_frame_info_put(h5, &own));
+    const int64_t count = particles->count, field_count = particles->field_count;
+    FIRN_TRY(firn_h5_put_group(h5, GROUP));
+    FIRN_TRY(firn_h5_put_number(h5, GROUP, "count", FIRN_H5_I64, &count, 0));
+    FIRN_TRY(firn_h5_put_number(h5, GROUP, "field_count", FIRN_H5_I64, &field_count, 0));
+    for (int f = 0; f < particles->field_count; f++) {
+        const firn_field* field = &particles->fields[f];
+        char path[128];
+        snprintf(path, sizeof path, GROUP "/%s", field->name);
+        firn_h5_array a = {.path = path, .rows = count, .data = field->data};
+        shape_of(field->type, &a.stored, &a.columns);
+        a.given = a.stored;
+        FIRN_TRY(firn_h5_put_array(h5, &a));
+        FIRN_TRY(firn_h5_put_text(h5, path, "unit", field->unit));
+    }
+    return put_bytes(h5, extra, extra_size);
+}
+
+firn_result firn_checkpoint_write(const char* path, const firn_frame_info* info,
+                                  const firn_particles* particles, const void* extra,
+                                  size_t extra_size, firn_error* error)
+{
+    if (extra_size > INT32_MAX)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "the solver's own block has %zu bytes, at most 2 GB fit into a checkpoint",
+                         extra_size);
+    firn_h5 h5;
+    FIRN_TRY(firn_h5_create(&h5, path, FIRN_SEAL_CHECKPOINT, error));
+    return firn_h5_commit(&h5, put_checkpoint(&h5, info, particles, extra, extra_size));
+}
+
+typedef struct header {
+    firn_frame_info info;
+    int64_t count, field_count, extra_size;
+} header;
+
+static firn_result get_header(firn_h5* h5, header* out_header)
+{
+    int64_t extra_rows = 0;
+    header* h = out_header;
+    FIRN_TRY(firn_frame_info_get(h5, &h->info));
+    FIRN_TRY(firn_h5_get_number(h5, GROUP, "count", FIRN_H5_I64, &h->count));
+    FIRN_TRY(firn_h5_get_number(h5, GROUP, "field_count", FIRN_H5_I64, &h->field_count));
+    FIRN_TRY(firn_h5_get_number(h5, GROUP, "extra_size", FIRN_H5_I64, &h->extra_size));
+    FIRN_TRY(firn_h5_measure(h5, "/extra", FIRN_H5_U8, 1, &extra_rows));
+    if (h->count < 0 || h->count > INT32_MAX || extra_rows != h->extra_size)
+        return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
+                         "'%s' is not as firn writes it: %lld particles, %lld extra bytes",
+                         h5->path, (long long)h->count, (long long)h->extra_size);
+    return FIRN_OK;
+}
+
+firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_info,
+                                      firn_local* out_count, size_t* out_extra_size,
+                                      firn_error* error)
+{
+    firn_h5 h5;
+    header h;
+    FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_CHECKPOINT, error));
+    const firn_result result = get_header(&h5, &h);
+    firn_h5_close(&h5);
+    if (result != FIRN_OK) return result;
+    *out_info = h.info;
+    *out_count = (firn_local)h.count;
+    *out_extra_size = (size_t)h.extra_size;
+    return FIRN_OK;
+}
+
+// Does the file hold exactly the fields that `particles` wants? Nothing is changed yet.
+static firn_result check_fields(firn_h5* h5, const header* h, const firn_particles* particles,
+                                size_t extra_size)
+{
+    if (h->info.real_bytes != (int)sizeof(firn_real))
+        return firn_fail(h5->error, FIRN_REFUSED_ARGUMENT,
+                         "'%s' was written by a firn with %d-byte numbers, this one has %d-byte "
+                         "numbers: continue with the same build",
+                         h5->path, h->info.real_bytes, (int)sizeof(firn_real));
+    if ((size_t)h->extra_size != extra_size || h->field_count != particles->field_count)
+        return firn_fail(
+            h5->error, FIRN_REFUSED_ARGUMENT,
+            "'%s' was written by another solver or version: %lld fields and %lld extra "
+            "bytes where %d and %zu are expected",
+            h5->path, (long long)h->field_count, (long long)h->extra_size, particles->field_count,
+            extra_size);
+    for (int f = 0; f < particles->field_count; f++) {
+        char path[128];
+        snprintf(path, sizeof path, GROUP "/%s", particles->fields[f].name);
+        firn_h5_type type;
+        int columns;
+        int64_t rows = 0;
+        shape_of(particles->fields[f].type, &type, &columns);
+        FIRN_TRY(firn_h5_measure(h5, path, type, columns, &rows));
+        if (rows != h->count)
+            return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
+                             "'%s' is not as firn writes it: '%s' has %lld rows for %lld particles",
+                             h5->path, path, (long long)rows, (long long)h->count);
+    }
+    return FIRN_OK;
+}
+
+static firn_result get_fields(firn_h5* h5, const header* h, firn_particles* particles, void* extra)
+{
+    if (firn_particles_reserve(particles, (firn_local)h->count) != FIRN_OK)
+        return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "no memory for the %lld particles of '%s'",
+                         (long long)h->count, h5->path);
+    particles->count = 0;  // nothing that is half read may be taken for a state
+    for (int f = 0; f < particles->field_count && h->count > 0; f++) {
+        char path[128];
+        snprintf(path, sizeof path, GROUP "/%s", particles->fields[f].name);
+        firn_h5_type type;
+        int columns;
+        shape_of(particles->fields[f].type, &type, &columns);
+        FIRN_TRY(firn_h5_get_array(h5, path, type, particles->fields[f].data));
+    }
+    if (h->extra_size > 0) FIRN_TRY(firn_h5_get_array(h5, "/extra", FIRN_H5_U8, extra));
+    particles->count = (firn_local)h->count;
+    const uint64_t hash = firn_particles_hash(particles);
+    if (hash == h->info.state_hash) return FIRN_OK;
+    particles->count = 0;
+    return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
+                     "'%s' is damaged: state hash %016llx where %016llx was written", h5->path,
+                     (unsigned long long)hash, (unsigned long long)h->info.state_hash);
+}
+
+firn_result firn_checkpoint_read(const char* path, firn_particles* particles, void* extra,
+                                 size_t extra_size, firn_error* error)
+{
+    firn_h5 h5;
+    header h;
+    FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_CHECKPOINT, error));
+    firn_result result = get_header(&h5, &h);
+    if (result == FIRN_OK) result = check_fields(&h5, &h, particles, extra_size);
+    if (result == FIRN_OK) result = get_fields(&h5, &h, particles, extra);
+    firn_h5_close(&h5);
+    return result;
+}

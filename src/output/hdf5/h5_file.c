@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Opening and closing HDF5 files: lock, silence, driver, seal.
+#include "output/hdf5/h5_file.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/file.h"
+
+// Process-wide because HDF5's state is: two simulations may write at the same time.
+static pthread_mutex_t hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void begin(firn_h5* h5, const char* path, firn_seal_kind kind, firn_error* error)
+{
+    *h5 = (firn_h5){.file = -1, .path = path, .kind = kind, .error = error};
+    pthread_mutex_lock(&hdf5_lock);
+    H5Eget_auto2(H5E_DEFAULT, &h5->print, &h5->print_data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    h5->driver = firn_h5_driver_register();
+}
+
+static void end(firn_h5* h5)
+{
+    if (h5->driver >= 0) H5FDunregister(h5->driver);
+    H5Eclear2(H5E_DEFAULT);
+    H5Eset_auto2(H5E_DEFAULT, h5->print, h5->print_data);
+    pthread_mutex_unlock(&hdf5_lock);
+}
+
+// The innermost message of HDF5's stack is the one that says what happened.
+static herr_t keep_first(unsigned n, const H5E_error2_t* entry, void* user)
+{
+    if (n == 0) snprintf(user, 160, "%s", entry->desc != NULL ? entry->desc : "");
+    return 0;
+}
+
+firn_result firn_h5_fail(firn_h5* h5, const char* verb, const char* object)
+{
+    const int reason = h5->fault.reason;
+    if (reason == ENOMEM)
+        return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "no memory to %s '%s'", verb, h5->path);
+    if (reason != 0)
+        return firn_fail(
+            h5->error, FIRN_REFUSED_IO, "cannot %s '%s': %s%s", verb, h5->path, strerror(reason),
+            reason == ENOSPC || reason == EDQUOT ? " (free some space and go on)" : "");
+    char said[160] = "";
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, said);
+    const bool writing = h5->temporary[0] != '\0';
+    return firn_fail(h5->error, writing ? FIRN_REFUSED_IO : FIRN_REFUSED_DAMAGED,
+                     "cannot %s '%s': '%s': HDF5 says: %s", verb, h5->path, object,
+                     said[0] != '\0' ? said : "no reason");
+}
+
+firn_result firn_h5_create(firn_h5* out_h5, const char* path, firn_seal_kind kind,
+                           firn_error* error)
+{
+    char temporary[sizeof out_h5->temporary];
+    FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
+    begin(out_h5, path, kind, error);
+    memcpy(out_h5->temporary, temporary, sizeof temporary);
+    const hid_t access = firn_h5_driver_access(out_h5->driver, &out_h5->fault);
+    const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    // no time stamps: equal contents are equal files
+    if (access >= 0 && creation >= 0 && H5Pset_userblock(creation, FIRN_SEAL_BYTES) >= 0 &&
+        H5Pset_obj_track_times(creation, false) >= 0)
+        out_h5->file = H5Fcreate(temporary, H5F_ACC_TRUNC, creation, access);
+    firn_result result = FIRN_OK;
+    if (out_h5->file < 0) result = firn_h5_fail(out_h5, "create", "/");
+    if (access >= 0) H5Pclose(access);
+    if (creation >= 0) H5Pclose(creation);
+    if (result != FIRN_OK) end(out_h5);
+    return result;
+}
+
+firn_result firn_h5_commit(firn_h5* h5, firn_result result)
+{
+    const bool closed = H5Fclose(h5->file) >= 0;
+    if (result == FIRN_OK && (!closed || h5->fault.reason != 0))
+        result = firn_h5_fail(h5, "write", "/");
+    end(h5);
+    if (result == FIRN_OK) result = firn_seal_write(h5->temporary, h5->path, h5->kind, h5->error);
+    if (result != FIRN_OK) {
+        unlink(h5->temporary);
+        return result;
+    }
+    return firn_file_commit(h5->temporary, h5->path, h5->error);
+}
+
+firn_result firn_h5_open(firn_h5* out_h5, const char* path, firn_seal_kind kind, firn_error* error)
+{
+    FIRN_TRY(firn_seal_verify(path, kind, error));
+    begin(out_h5, path, kind, error);
+    struct stat status;
+    if (stat(path, &status) == 0) out_h5->bytes = (uint64_t)status.st_size;
+    const hid_t access = firn_h5_driver_access(out_h5->driver, &out_h5->fault);
+    if (access >= 0) out_h5->file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    firn_result result = FIRN_OK;
+    if (out_h5->file < 0) result = firn_h5_fail(out_h5, "open", "/");
+    if (access >= 0) H5Pclose(access);
+    if (result != FIRN_OK) end(out_h5);
+    return result;
+}
+
+void firn_h5_close(firn_h5* h5)
+{
+    H5Fclose(h5->file);
+    end(h5);
+}

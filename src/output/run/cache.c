@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Reading a run's folder.
+#include "output/run/cache.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+#define PATH_BYTES 4096
+
+firn_result firn_cache_open(const char* dir, firn_cache* out_cache, firn_error* error)
+{
+    firn_cache cache = {0};
+    FIRN_TRY(firn_manifest_read(dir, &cache.manifest, error));
+    cache.dir = firn_strdup(dir);
+    if (cache.dir == NULL) {
+        firn_cache_close(&cache);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to open '%s'", dir);
+    }
+    *out_cache = cache;
+    return FIRN_OK;
+}
+
+void firn_cache_close(firn_cache* cache)
+{
+    firn_free(cache->dir);
+    firn_manifest_destroy(&cache->manifest);
+    *cache = (firn_cache){0};
+}
+
+firn_result firn_cache_path(const firn_cache* cache, const firn_manifest_entry* entry,
+                            char* out_path, size_t size, firn_error* error)
+{
+    const int length = snprintf(out_path, size, "%s/%s", cache->dir, entry->file);
+    if (length >= 0 && (size_t)length < size) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…/%s' is too long", cache->dir,
+                     entry->file);
+}
+
+firn_result firn_cache_frame(const firn_cache* cache, int64_t frame, firn_frame* out_frame,
+                             firn_error* error)
+{
+    const firn_manifest_entry* entry =
+        firn_manifest_find(&cache->manifest, FIRN_ENTRY_FRAME, frame);
+    if (entry == NULL)
+        return firn_fail(error, FIRN_REFUSED_NAME, "'%s' has no frame %" PRId64, cache->dir, frame);
+    char path[PATH_BYTES];
+    FIRN_TRY(firn_cache_path(cache, entry, path, sizeof path, error));
+    FIRN_TRY(firn_manifest_verify(entry, cache->dir, error));
+    return firn_frame_read(path, out_frame, error);
+}
+
+const firn_manifest_entry* firn_cache_newest_checkpoint(const firn_cache* cache,
+                                                        const firn_log* log)
+{
+    for (firn_local k = cache->manifest.count - 1; k >= 0; k--) {
+        const firn_manifest_entry* entry = &cache->manifest.entries[k];
+        if (entry->kind != FIRN_ENTRY_CHECKPOINT) continue;
+        firn_error error;
+        if (firn_manifest_verify(entry, cache->dir, &error) == FIRN_OK) return entry;
+        firn_log_write(log, FIRN_LOG_WARNING, "cache.damaged",
+                       "checkpoint of frame %" PRId64 " is passed over: %s", entry->frame,
+                       error.text);
+    }
+    return NULL;
+}
+
+// The number of particles of the last frame that can be read; 0 when none can.
+static int64_t last_particles(const firn_cache* cache)
+{
+    for (firn_local k = cache->manifest.count - 1; k >= 0; k--) {
+        const firn_manifest_entry* entry = &cache->manifest.entries[k];
+        char path[PATH_BYTES];
+        firn_frame_info info;
+        firn_local count;
+        if (entry->kind == FIRN_ENTRY_FRAME &&
+            firn_cache_path(cache, entry, path, sizeof path, NULL) == FIRN_OK &&
+            firn_frame_read_info(path, &info, &count, NULL) == FIRN_OK)
+            return count;
+    }
+    return 0;
+}
+
+static void add_entry(const firn_cache* cache, const firn_manifest_entry* entry, bool verify,
+                      firn_cache_info* info)
+{
+    info->bytes += entry->bytes;
+    if (verify && firn_manifest_verify(entry, cache->dir, NULL) != FIRN_OK) info->damaged++;
+    if (entry->kind != FIRN_ENTRY_FRAME) return;
+    if (info->frame_count == 0) info->frame_first = entry->frame;
+    info->frame_last = entry->frame;
+    info->frame_count++;
+}
+
+firn_result firn_cache_summarize(const char* dir, bool verify, firn_cache_info* out_info,
+                                 firn_error* error)
+{
+    firn_cache cache = {0};
+    FIRN_TRY(firn_cache_open(dir, &cache, error));
+    const firn_manifest* m = &cache.manifest;
+    firn_cache_info info = {.frame_first = -1, .frame_last = -1, .checkpoint = -1};
+    memcpy(info.scene, m->scene, sizeof info.scene);
+    memcpy(info.solver, m->solver, sizeof info.solver);
+    info.fps = m->fps;
+    info.cell = m->cell;
+    info.complete = m->complete;
+    info.culled = m->culled;
+    for (firn_local k = 0; k < m->count; k++) add_entry(&cache, &m->entries[k], verify, &info);
+    info.particles = last_particles(&cache);
+    const firn_manifest_entry* checkpoint = firn_cache_newest_checkpoint(&cache, NULL);
+    char path[PATH_BYTES];
+    firn_frame_info header;
+    firn_local count;
+    size_t extra;
+    if (checkpoint != NULL &&
+        firn_cache_path(&cache, checkpoint, path, sizeof path, NULL) == FIRN_OK &&
+        firn_checkpoint_read_info(path, &header, &count, &extra, NULL) == FIRN_OK) {
+        info.checkpoint = checkpoint->frame;
+        info.state_hash = header.state_hash;
+    }
+    firn_cache_close(&cache);
+    *out_info = info;
+    return FIRN_OK;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// Describing files for `firn info`.
+#include "output/run/describe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/text.h"
+#include "output/frame/frame.h"
+#include "output/hdf5/h5_data.h"
+#include "output/hdf5/seal.h"
+
+#define PLY_HEADER_MAX 65536  // [bytes]
+
+static void add_info(firn_text* t, const char* kind, const char* path, const firn_frame_info* info,
+                     int64_t particles)
+{
+    struct stat status;
+    const double bytes = stat(path, &status) == 0 ? (double)status.st_size : 0;
+    firn_text_add(t, "%s %" PRId64 " of '%s' (solver %s)\n", kind, info->frame, info->scene,
+                  info->solver);
+    firn_text_add(t, "file       %s: %.2f MB, checksum is right\n", path, bytes / 1e6);
+    firn_text_add(t, "time       %.9g s, after %" PRId64 " steps, %.9g frames a second\n",
+                  info->time, info->step, info->fps);
+    firn_text_add(t, "particles  %" PRId64 " (%.1f bytes each), cell %.6g m\n", particles,
+                  particles > 0 ? bytes / (double)particles : 0, info->cell);
+}
+
+static void add_range(firn_text* t, const char* name, const char* unit, const firn_real* values,
+                      firn_local count)
+{
+    if (values == NULL || count == 0) return;
+    double low = INFINITY, high = -INFINITY, sum = 0;
+    for (firn_local p = 0; p < count; p++) {
+        low = fmin(low, (double)values[p]);
+        high = fmax(high, (double)values[p]);
+        sum += (double)values[p];
+    }
+    firn_text_add(t, "%-10s %.6g to %.6g %s, mean %.6g, sum %.6g\n", name, low, high, unit,
+                  sum / count, sum);
+}
+
+static void add_bounds(firn_text* t, const firn_frame* f)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double fastest = 0;
+    for (firn_local p = 0; p < f->count; p++) {
+        const double x[3] = {f->position[p].x, f->position[p].y, f->position[p].z};
+        for (int d = 0; d < 3; d++) {
+            low[d] = fmin(low[d], x[d]);
+            high[d] = fmax(high[d], x[d]);
+        }
+        if (f->velocity != NULL)
+            fastest = fmax(fastest, hypot(hypot((double)f->velocity[p].x, (double)f->velocity[p].y),
+                                          (double)f->velocity[p].z));
+    }
+    if (f->count == 0) return;
+    firn_text_add(t, "bounds     (%.6g, %.6g, %.6g) to (%.6g, %.6g, %.6g) m\n", low[0], low[1],
+                  low[2], high[0], high[1], high[2]);
+    if (f->velocity != NULL) firn_text_add(t, "speed      up to %.6g m/s\n", fastest);
+}
+
+static void add_bodies(firn_text* t, const firn_frame* f)
+{
+    for (firn_local k = 0; k < f->body_count; k++) {
+        const firn_frame_body* b = &f->bodies[k];
+        firn_text_add(t, "body %-5d at (%.6g, %.6g, %.6g) m, %s\n", (int)b->body,
+                      (double)b->pose.position.x, (double)b->pose.position.y,
+                      (double)b->pose.position.z,
+                      b->driver == FIRN_BODY_FREE ? "free" : "moved by the caller");
+    }
+}
+
+// The arrays in one group of a file that has just been read.
+static firn_result add_fields(firn_text* t, const char* path, firn_seal_kind kind,
+                              firn_error* error)
+{
+    firn_h5 h5;
+    FIRN_TRY(firn_h5_open(&h5, path, kind, error));
+    firn_text_add(t, "fields\n");
+    if (kind == FIRN_SEAL_FRAME) {
+        firn_h5_list(&h5, "/VTKHDF/PointData", t);
+        firn_text_add(t, "  (position is /VTKHDF/Points)\n");
+    } else {
+        firn_h5_list(&h5, "/particles", t);
+    }
+    firn_h5_close(&h5);
+    return FIRN_OK;
+}
+
+static firn_result describe_frame(const char* path, firn_text* t, firn_error* error)
+{
+    firn_frame frame;
+    FIRN_TRY(firn_frame_read(path, &frame, error));
+    add_info(t, "frame", path, &frame.info, frame.count);
+    add_bounds(t, &frame);
+    add_range(t, "density", "kg/m^3", frame.density, frame.count);
+    add_range(t, "mass", "kg", frame.mass, frame.count);
+    add_bodies(t, &frame);
+    firn_frame_destroy(&frame);
+    return add_fields(t, path, FIRN_SEAL_FRAME, error);
+}
+
+static firn_result describe_checkpoint(const char* path, firn_text* t, firn_error* error)
+{
+    firn_frame_info info;
+    firn_local count;
+    size_t extra;
+    FIRN_TRY(firn_checkpoint_read_info(path, &info, &count, &extra, error));
+    add_info(t, "checkpoint", path, &info, count);
+    firn_text_add(t,
+                  "state      hash %016" PRIx64 ", %s precision, %zu bytes of the solver's own\n",
+                  info.state_hash, info.real_bytes == 8 ? "double" : "single", extra);
+    return add_fields(t, path, FIRN_SEAL_CHECKPOINT, error);
+}
+
+// The lines of a PLY header that say something: format, comments, elements, properties.
+static firn_result describe_ply(const char* path, const char* head, firn_text* t, firn_error* error)
+{
+    const char* end = strstr(head, "\nend_header");
+    if (end == NULL)
+        return firn_fail(
+            error, FIRN_REFUSED_DAMAGED,
+            "'%s' begins like a PLY file, but its header has no 'end_header' within %d "
+            "bytes",
+            path, PLY_HEADER_MAX);
+    struct stat status;
+    const double bytes = stat(path, &status) == 0 ? (double)status.st_size : 0;
+    firn_text_add(t, "PLY file\nfile       %s: %.2f MB\n", path, bytes / 1e6);
+    const char* line = strchr(head, '\n');
+    while (line != NULL && line < end) {
+        line++;
+        const char* stop = line;
+        while (stop <= end && *stop != '\n' && *stop != '\r') stop++;
+        firn_text_add(t, "  ");
+        for (const char* c = line; c < stop; c++)
+            firn_text_add_bytes(t, (unsigned char)*c < 0x20 ? "?" : c, 1);
+        firn_text_add(t, "\n");
+        line = strchr(line, '\n');
+    }
+    return FIRN_OK;
+}
+
+// The first bytes of a file, zero-terminated. False: it cannot be read.
+static bool read_head(const char* path, char* out_head, size_t size)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return false;
+    size_t have = 0;
+    for (;;) {
+        const ssize_t n = read(file, out_head + have, size - 1 - have);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) break;
+        have += (size_t)n;
+    }
+    close(file);
+    out_head[have] = '\0';
+    return true;
+}
+
+firn_result firn_describe_file(const char* path, char** out_text, firn_error* error)
+{
+    char head[PLY_HEADER_MAX];
+    firn_text t = {0};
+    firn_seal_kind kind;
+    firn_result result;
+    if (access(path, R_OK) != 0)
+        return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(errno));
+    if (firn_seal_peek(path, &kind))
+        result = kind == FIRN_SEAL_FRAME ? describe_frame(path, &t, error)
+                                         : describe_checkpoint(path, &t, error);
+    else if (read_head(path, head, sizeof head) &&
+             (strncmp(head, "ply\n", 4) == 0 || strncmp(head, "ply\r", 4) == 0))
+        result = describe_ply(path, head, &t, error);
+    else
+        result = firn_fail(error, FIRN_REFUSED_NAME,
+                           "'%s' is not a frame, a checkpoint or a PLY file", path);
+    if (result == FIRN_OK && t.failed)
+        result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to describe '%s'", path);
+    if (result == FIRN_OK)
+        *out_text = t.data;
+    else
+        firn_text_destroy(&t);
+    return result;
+}

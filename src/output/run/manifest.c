@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// The manifest of a run: its list of files, on disk and in memory.
+#include "output/run/manifest.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "core/memory.h"
+#include "output/run/manifest_json.h"
+
+#define PATH_BYTES 4096
+#define MANIFEST_BYTES_MAX ((size_t)256 << 20)  // more than a million entries
+
+static firn_result join(const char* dir, const char* file, char out_path[PATH_BYTES],
+                        firn_error* error)
+{
+    const int length = snprintf(out_path, PATH_BYTES, "%s/%s", dir, file);
+    if (length >= 0 && length < PATH_BYTES) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…/%s' is too long", dir, file);
+}
+
+firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, firn_error* error)
+{
+    char path[PATH_BYTES];
+    FIRN_TRY(join(dir, "manifest.json", path, error));
+    if (access(path, F_OK) != 0)
+        return firn_fail(error, FIRN_REFUSED_IO, "there is no run in '%s': %s: %s", dir, path,
+                         strerror(errno));
+    char* text;
+    size_t length;
+    FIRN_TRY(firn_file_read(path, MANIFEST_BYTES_MAX, &text, &length, error));
+    const firn_result result = firn_manifest_parse(text, length, path, out_manifest, error);
+    firn_free(text);
+    return result;
+}
+
+firn_result firn_manifest_write(const char* dir, const firn_manifest* manifest, firn_error* error)
+{
+    char path[PATH_BYTES];
+    firn_text text = {0};
+    FIRN_TRY(join(dir, "manifest.json", path, error));
+    FIRN_TRY(firn_manifest_print(manifest, &text, error));
+    const firn_result result = firn_file_write(path, text.data, text.length, error);
+    firn_text_destroy(&text);
+    return result;
+}
+
+void firn_manifest_destroy(firn_manifest* manifest)
+{
+    firn_free(manifest->entries);
+    *manifest = (firn_manifest){0};
+}
+
+// Where an entry is or would stand: by frame, frames before checkpoints.
+static firn_local place_of(const firn_manifest* m, firn_entry_kind kind, int64_t frame)
+{
+    firn_local low = 0, high = m->count;
+    while (low < high) {
+        const firn_local middle = low + (high - low) / 2;
+        const firn_manifest_entry* e = &m->entries[middle];
+        if (e->frame < frame || (e->frame == frame && e->kind < kind))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const firn_manifest_entry* firn_manifest_find(const firn_manifest* manifest, firn_entry_kind kind,
+                                              int64_t frame)
+{
+    const firn_local k = place_of(manifest, kind, frame);
+    if (k == manifest->count) return NULL;
+    const firn_manifest_entry* e = &manifest->entries[k];
+    return e->kind == kind && e->frame == frame ? e : NULL;
+}
+
+firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
+                              int64_t frame, const char* file, firn_error* error)
+{
+    firn_manifest_entry entry = {.kind = kind, .frame = frame};
+    if (strlen(file) >= sizeof entry.file || !firn_manifest_name_is_safe(file) || frame < 0)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "'%.300s' (frame %" PRId64 ") cannot be in a manifest: the name must be "
+                         "relative, without '..', and shorter than 256 bytes",
+                         file, frame);
+    memcpy(entry.file, file, strlen(file) + 1);
+    char path[PATH_BYTES];
+    FIRN_TRY(join(dir, file, path, error));
+    FIRN_TRY(firn_file_checksum(path, &entry.bytes, &entry.checksum, error));
+    const firn_local k = place_of(manifest, kind, frame);
+    if (firn_manifest_find(manifest, kind, frame) == NULL) {
+        if (manifest->count == INT32_MAX ||
+            !firn_reserve((void**)&manifest->entries, &manifest->capacity, manifest->count + 1,
+                          sizeof entry))
+            return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the manifest of '%s'", dir);
+        memmove(&manifest->entries[k + 1], &manifest->entries[k],
+                (size_t)(manifest->count - k) * sizeof entry);
+        manifest->count++;
+    }
+    manifest->entries[k] = entry;
+    return FIRN_OK;
+}
+
+static bool is_kept(const firn_manifest_entry* e, firn_entry_kind kind, int64_t first, int64_t last)
+{
+    return e->kind != kind || (e->frame >= first && e->frame <= last);
+}
+
+// Removes the files of dropped entries, unless a kept entry has the same file.
+static firn_result remove_files(const firn_manifest_entry* dropped, firn_local count,
+                                const firn_manifest* kept, const char* dir, firn_error* error)
+{
+    firn_result result = FIRN_OK;
+    for (firn_local k = 0; k < count; k++) {
+        bool wanted = false;
+        for (firn_local i = 0; i < kept->count && !wanted; i++)
+            wanted = strcmp(kept->entries[i].file, dropped[k].file) == 0;
+        char path[PATH_BYTES];
+        if (wanted || join(dir, dropped[k].file, path, error) != FIRN_OK) continue;
+        if (unlink(path) != 0 && errno != ENOENT && result == FIRN_OK)
+            result =
+                firn_fail(error, FIRN_REFUSED_IO, "cannot remove '%s': %s", path, strerror(errno));
+    }
+    return result;
+}
+
+firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
+                               int64_t first, int64_t last, firn_error* error)
+{
+    firn_local dropped = 0, kept = 0;
+    for (firn_local k = 0; k < manifest->count; k++)
+        dropped += !is_kept(&manifest->entries[k], kind, first, last);
+    if (dropped == 0) return FIRN_OK;
+    firn_manifest smaller = *manifest;
+    smaller.entries = firn_alloc((size_t)manifest->count, sizeof *manifest->entries);
+    if (smaller.entries == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the manifest of '%s'", dir);
+    // kept entries in front, dropped ones behind them
+    firn_local behind = manifest->count - dropped;
+    for (firn_local k = 0; k < manifest->count; k++) {
+        const firn_manifest_entry* e = &manifest->entries[k];
+        smaller.entries[is_kept(e, kind, first, last) ? kept++ : behind++] = *e;
+    }
+    smaller.count = kept;
+    smaller.capacity = manifest->count;
+    // the list first: at no moment does it promise a file that is gone
+    const firn_result result = firn_manifest_write(dir, &smaller, error);
+    if (result != FIRN_OK) {
+        firn_free(smaller.entries);
+        return result;
+    }
+    firn_free(manifest->entries);
+    *manifest = smaller;
+    return remove_files(smaller.entries + kept, dropped, manifest, dir, error);
+}
+
+firn_result firn_manifest_verify(const firn_manifest_entry* entry, const char* dir,
+                                 firn_error* error)
+{
+    char path[PATH_BYTES];
+    uint64_t bytes, checksum;
+    if (!firn_manifest_name_is_safe(entry->file))
+        return firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' leaves the run's folder", entry->file);
+    FIRN_TRY(join(dir, entry->file, path, error));
+    FIRN_TRY(firn_file_checksum(path, &bytes, &checksum, error));
+    if (bytes != entry->bytes)
+        return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                         "'%s' is damaged: it has %" PRIu64 " bytes, the manifest says %" PRIu64,
+                         path, bytes, entry->bytes);
+    if (checksum != entry->checksum)
+        return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                         "'%s' is damaged: checksum %016" PRIx64 ", the manifest says %016" PRIx64,
+                         path, checksum, entry->checksum);
+    return FIRN_OK;
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// stats.csv: written through a buffer of our own, so that every write is checked and a row is never
+// cut in the middle by anything but a crash.
+#include "output/run/stats.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/text.h"
+
+#define ROW_BYTES 2048  // a row has at most 19 + FIRN_STAGES_MAX numbers of at most 24 characters
+
+#define LINE_BYTES 4096  // of a line that is read back, the first one included
+
+struct firn_stats {
+    int file;
+    int columns, stage_count;
+    char path[4096];
+    size_t used;
+    char buffer[1 << 16];
+};
+
+static const char fixed_columns[] =
+    "step,time,dt,iterations,residual,px,py,pz,kinetic,elastic,potential,max_speed,jp_min,jp_max,"
+    "particles,culled,active_blocks,shear_iterations,neighbours";
+
+static firn_result refuse_io(const firn_stats* s, const char* verb, firn_error* error)
+{
+    return firn_fail(error, FIRN_REFUSED_IO, "cannot %s '%s': %s", verb, s->path, strerror(errno));
+}
+
+firn_result firn_stats_flush(firn_stats* stats, firn_error* error)
+{
+    size_t done = 0;
+    while (done < stats->used) {
+        const ssize_t n = write(stats->file, stats->buffer + done, stats->used - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) {
+            if (n == 0) errno = EIO;
+            // what is on disk stays there; the rest waits for the next flush
+            memmove(stats->buffer, stats->buffer + done, stats->used - done);
+            stats->used -= done;
+            return refuse_io(stats, "write", error);
+        }
+        done += (size_t)n;
+    }
+    stats->used = 0;
+    return FIRN_OK;
+}
+
+static firn_result add_bytes(firn_stats* s, const char* bytes, size_t count, firn_error* error)
+{
+    if (s->used + count > sizeof s->buffer) FIRN_TRY(firn_stats_flush(s, error));
+    memcpy(s->buffer + s->used, bytes, count);
+    s->used += count;
+    return FIRN_OK;
+}
+
+// The first line, with its end.
+static firn_result make_header(const firn_stats* s, const char* const* stage_names,
+                               firn_text* out_header, firn_error* error)
+{
+    firn_text_add(out_header, "%s", fixed_columns);
+    for (int k = 0; k < s->stage_count; k++)
+        firn_text_add(out_header, ",seconds_%s", stage_names[k]);
+    firn_text_add(out_header, "\n");
+    if (out_header->failed)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for '%s'", s->path);
+    if (out_header->length >= LINE_BYTES)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the stage names are too long for '%s'",
+                         s->path);
+    return FIRN_OK;
+}
+
+static int count_columns(const char* line)
+{
+    int columns = 1;
+    for (const char* c = line; *c != '\0' && *c != '\n'; c++) columns += *c == ',';
+    return columns;
+}
+
+// Is this a whole row of a step before `resume_step`?
+static bool is_kept(const firn_stats* s, const char* line, size_t length, int64_t resume_step)
+{
+    if (length == 0 || line[length - 1] != '\n') return false;
+    if (line[0] < '0' || line[0] > '9' || count_columns(line) != s->columns) return false;
+    char* end;
+    errno = 0;
+    const long long step = strtoll(line, &end, 10);
+    return errno == 0 && *end == ',' && step < resume_step;
+}
+
+// Finds where the rows that stay end. The first line must be `header`: *out_other tells when it is
+// not. An empty file, or one torn within its header, keeps nothing.
+static firn_result measure_kept(const firn_stats* s, const char* header, int64_t resume_step,
+                                off_t* out_kept, bool* out_other, firn_error* error)
+{
+    *out_kept = 0;
+    *out_other = false;
+    const int copy = open(s->path, O_RDONLY | O_CLOEXEC);
+    FILE* file = copy < 0 ? NULL : fdopen(copy, "r");
+    if (file == NULL) {
+        const firn_result result = refuse_io(s, "read", error);
+        if (copy >= 0) close(copy);
+        return result;
+    }
+    char line[LINE_BYTES];
+    bool first = true;
+    while (fgets(line, sizeof line, file) != NULL) {
+        const size_t length = strlen(line);
+        if (first) {
+            const bool torn = strchr(line, '\n') == NULL;
+            *out_other = !torn && strcmp(line, header) != 0;
+            if (torn || *out_other) break;
+        } else if (!is_kept(s, line, length, resume_step)) {
+            break;
+        }
+        first = false;
+        *out_kept += (off_t)length;
+    }
+    const bool failed = ferror(file) != 0;
+    firn_result result = failed ? refuse_io(s, "read", error) : FIRN_OK;
+    fclose(file);
+    return result;
+}
+
+static firn_result cut(firn_stats* s, const char* header, int64_t resume_step, firn_error* error)
+{
+    off_t kept = 0;
+    bool other = false;
+    if (resume_step >= 0) FIRN_TRY(measure_kept(s, header, resume_step, &kept, &other, error));
+    if (other)
+        return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                         "'%s' has other columns than this firn writes: move it away to go on",
+                         s->path);
+    if (ftruncate(s->file, kept) != 0 || lseek(s->file, kept, SEEK_SET) != kept)
+        return refuse_io(s, "cut", error);
+    return kept == 0 ? add_bytes(s, header, strlen(header), error) : FIRN_OK;
+}
+
+static firn_result open_file(firn_stats* s, const char* const* stage_names, int64_t resume_step,
+                             firn_error* error)
+{
+    s->file = open(s->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (s->file < 0) return refuse_io(s, "open", error);
+    firn_text header = {0};
+    firn_result result = make_header(s, stage_names, &header, error);
+    if (result == FIRN_OK) {
+        s->columns = count_columns(header.data);
+        result = cut(s, header.data, resume_step, error);
+    }
+    firn_text_destroy(&header);
+    if (result == FIRN_OK) result = firn_stats_flush(s, error);
+    if (result != FIRN_OK) close(s->file);
+    return result;
+}
+
+firn_result firn_stats_open(const char* dir, const char* const* stage_names, int stage_count,
+                            int64_t resume_step, firn_stats** out_stats, firn_error* error)
+{
+    if (stage_count < 0 || stage_count > FIRN_STAGES_MAX)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "%d stages: at most %d fit into stats.csv",
+                         stage_count, FIRN_STAGES_MAX);
+    firn_stats* s = firn_alloc(1, sizeof *s);
+    if (s == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for '%s/stats.csv'", dir);
+    s->stage_count = stage_count;
+    firn_result result = FIRN_OK;
+    if (snprintf(s->path, sizeof s->path, "%s/stats.csv", dir) >= (int)sizeof s->path)
+        result = firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", dir);
+    if (result == FIRN_OK) result = open_file(s, stage_names, resume_step, error);
+    if (result == FIRN_OK)
+        *out_stats = s;
+    else
+        firn_free(s);
+    return result;
+}
+
+firn_result firn_stats_add(firn_stats* stats, const firn_step_report* row, firn_error* error)
+{
+    char line[ROW_BYTES];
+    size_t n = (size_t)firn_print(
+        line, sizeof line,
+        "%lld,%.9g,%.9g,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%d,%d,%.9g",
+        (long long)row->step, row->time, row->dt, row->iterations, row->residual, row->momentum[0],
+        row->momentum[1], row->momentum[2], row->kinetic, row->elastic, row->potential,
+        row->max_speed, row->plastic_min, row->plastic_max, (int)row->particle_count,
+        (int)row->culled, (int)row->active_blocks, row->shear_iterations, row->neighbours);
+    for (int k = 0; k < stats->stage_count; k++)
+        n += (size_t)firn_print(line + n, sizeof line - n, ",%.9g", row->stage_seconds[k]);
+    line[n++] = '\n';
+    return add_bytes(stats, line, n, error);
+}
+
+firn_result firn_stats_close(firn_stats* stats, firn_error* error)
+{
+    if (stats == NULL) return FIRN_OK;
+    firn_result result = firn_stats_flush(stats, error);
+    if (close(stats->file) != 0 && result == FIRN_OK) result = refuse_io(stats, "close", error);
+    firn_free(stats);
+    return result;
+}

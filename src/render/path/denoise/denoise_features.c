@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Guides of the denoiser. Section numbers: Rousselle, Manzi and Zwicker 2013.
+#include "render/path/denoise/denoise_features.h"
+
+#include <omp.h>
+
+#include "core/memory.h"
+#include "render/path/denoise/denoise_tile.h"
+
+#define WINDOW 3          // [pixels]
+#define PATCH 1           // [pixels]
+#define TINY 1e-4f        // variance below which a guide counts as free of noise
+#define SENSITIVITY 0.6f  // k_f of section 4
+#define FLOOR 1e-3f       // tau of section 4
+
+typedef struct work {
+    float distance[FIRN_DENOISE_SIDE][FIRN_DENOISE_SIDE];
+    float rows[FIRN_DENOISE_SIDE][FIRN_DENOISE_SIDE];
+    float weight[FIRN_DENOISE_TILE][FIRN_DENOISE_TILE];  // sums
+    float mean[FIRN_DENOISE_FEATURES][FIRN_DENOISE_TILE][FIRN_DENOISE_TILE];
+    float variance[FIRN_DENOISE_FEATURES][FIRN_DENOISE_TILE][FIRN_DENOISE_TILE];
+} work;
+
+// Adds feature f's distances between `count` pixels at p and those at q: 0 on average when they
+// differ by noise alone, 1 more per deviation of it.
+static void add_distances(float* FIRN_RESTRICT to, const float* FIRN_RESTRICT f,
+                          const float* FIRN_RESTRICT v, ptrdiff_t q, int32_t count)
+{
+#pragma omp simd
+    for (int32_t x = 0; x < count; x++) {
+        const float d = f[x] - f[x + q];
+        const float least = v[x] < v[x + q] ? v[x] : v[x + q];
+        to[x] += (d * d - (v[x] + least)) / (TINY + v[x] + v[x + q]);
+    }
+}
+
+static void measure(const firn_denoise_planes* planes, work* w, firn_denoise_box box, ptrdiff_t q)
+{
+    const int32_t width = box.x1 - box.x0, height = box.y1 - box.y0;
+    for (int32_t y = 0; y < height + 2 * PATCH; y++) {
+        float* row = w->distance[y];
+        for (int32_t x = 0; x < width + 2 * PATCH; x++) row[x] = 0;
+        const size_t at = firn_denoise_at(planes, box.x0 - PATCH, box.y0 - PATCH + y);
+        for (int f = 0; f < FIRN_DENOISE_FEATURES; f++)
+            add_distances(row, planes->feature[f] + at, planes->feature_variance[f] + at, q,
+                          width + 2 * PATCH);
+    }
+    firn_denoise_box_sum(w->distance, w->rows, width, height, PATCH);
+}
+
+// Adds pixel q, weighted, to the sums of row y of the tile from pixel `from` to `to`.
+static void gather(const firn_denoise_planes* planes, work* w, firn_denoise_box box, int32_t y,
+                   int32_t from, int32_t to, ptrdiff_t q)
+{
+    float weight[FIRN_DENOISE_TILE];
+    const float share = 1.0f / ((2 * PATCH + 1) * (2 * PATCH + 1));
+#pragma omp simd
+    for (int32_t x = from; x < to; x++) {
+        const float d = share * w->distance[y][x];
+        weight[x] = firn_fade(d > 0 ? d : 0);
+        w->weight[y][x] += weight[x];
+    }
+    const size_t at = firn_denoise_at(planes, box.x0, box.y0 + y);
+    for (int f = 0; f < FIRN_DENOISE_FEATURES; f++) {
+        const float *value = planes->feature[f] + at + q, *v = planes->feature_variance[f] + at + q;
+        float *mean = w->mean[f][y], *variance = w->variance[f][y];
+#pragma omp simd
+        for (int32_t x = from; x < to; x++) {
+            mean[x] += weight[x] * value[x];
+            variance[x] += weight[x] * weight[x] * v[x];
+        }
+    }
+}
+
+static void filter_tile(const firn_denoise_planes* planes, work* w, firn_denoise_box box)
+{
+    *w = (work){0};
+    for (int32_t dy = -WINDOW; dy <= WINDOW; dy++)
+        for (int32_t dx = -WINDOW; dx <= WINDOW; dx++) {
+            const ptrdiff_t q = (ptrdiff_t)dy * planes->stride + dx;
+            measure(planes, w, box, q);
+            // only pixels inside the picture are averaged, the border's copies are not
+            const int32_t from = box.x0 + dx < 0 ? -dx - box.x0 : 0;
+            const int32_t to = box.x1 + dx > planes->width ? planes->width - dx : box.x1;
+            for (int32_t y = box.y0; y < box.y1; y++)
+                if (y + dy >= 0 && y + dy < planes->height)
+                    gather(planes, w, box, y - box.y0, from, to - box.x0, q);
+        }
+    for (int f = 0; f < FIRN_DENOISE_FEATURES; f++)
+        for (int32_t y = box.y0; y < box.y1; y++) {
+            float* mean = planes->spare[2 * f] + firn_denoise_at(planes, box.x0, y);
+            float* variance = planes->spare[2 * f + 1] + firn_denoise_at(planes, box.x0, y);
+            for (int32_t x = 0; x < box.x1 - box.x0; x++) {
+                const float share = 1 / w->weight[y - box.y0][x];  // the pixel itself counts 1
+                mean[x] = w->mean[f][y - box.y0][x] * share;
+                variance[x] = w->variance[f][y - box.y0][x] * share * share;
+            }
+        }
+}
+
+static float square_of_smaller(float a, float b)
+{
+    return a * a < b * b ? a * a : b * b;
+}
+
+// Section 4: differences count by the feature's noise, or by its slope where that is larger: a
+// floor that runs away is one floor. The smaller of the differences to both sides, unlike the
+// paper's mean of them: at a step it is 0.
+static void prepare_distances(firn_denoise_planes* planes, int f)
+{
+    const ptrdiff_t down = planes->stride;
+    for (int32_t y = 0; y < planes->height; y++)
+        for (int32_t x = 0; x < planes->width; x++) {
+            const size_t at = firn_denoise_at(planes, x, y);
+            const float* v = planes->feature[f] + at;
+            float scale = square_of_smaller(v[1] - v[0], v[0] - v[-1]) +
+                          square_of_smaller(v[down] - v[0], v[0] - v[-down]);
+            const float noise = planes->feature_variance[f][at];
+            scale = scale > noise ? scale : noise;
+            scale = scale > FLOOR ? scale : FLOOR;
+            const float inverse = 1 / (SENSITIVITY * SENSITIVITY * scale);
+            planes->spare[2 * f][at] = inverse;
+            planes->spare[2 * f + 1][at] = 2 * noise * inverse;
+        }
+}
+
+firn_result firn_denoise_features(firn_denoise_planes* planes, int threads, firn_error* error)
+{
+    work* rooms = firn_alloc((size_t)threads, sizeof *rooms);
+    if (rooms == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to denoise with %d threads",
+                         threads);
+    const int32_t tiles = firn_denoise_tile_count(planes);
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+    for (int32_t tile = 0; tile < tiles; tile++)
+        filter_tile(planes, &rooms[omp_get_thread_num()], firn_denoise_tile_box(planes, tile));
+    firn_free(rooms);
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int f = 0; f < FIRN_DENOISE_FEATURES; f++) {
+        for (int k = 0; k < 2; k++) {
+            float** kept = k == 0 ? &planes->feature[f] : &planes->feature_variance[f];
+            float* filtered = planes->spare[2 * f + k];
+            planes->spare[2 * f + k] = *kept;
+            *kept = filtered;
+            firn_denoise_extend(planes, *kept);
+        }
+        prepare_distances(planes, f);
+    }
+    return FIRN_OK;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// The film as planes.
+#include "render/path/denoise/denoise_planes.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+
+#define PLANES (6 + 3 + 4 * FIRN_DENOISE_FEATURES)
+
+// Brighter light is cut: squares of differences must stay within floats.
+#define LIGHT_MAX 1e15f
+#define VARIANCE_MAX 1e30f
+#define FEATURE_NONE 1e6f  // of a pixel without samples: like no other
+#define SAMPLES_FEW 8      // a pixel; measured on pictures with known truth, see test_denoise.c
+
+static float cut(float x, float most)
+{
+    return x > -most ? x < most ? x : most : -most;
+}
+
+// Depth as 0 (near) to 1 (sky), half at `middle`; a pixel on an edge is the mean of what it sees.
+static void depth_feature(const firn_film_pixel* p, float middle, float* out, float* out_variance)
+{
+    const float n = (float)p->count, seen = (float)p->seen, share = seen / n;
+    const float depth = p->seen > 0 ? cut(p->depth / seen, LIGHT_MAX) : 0;
+    const float near = middle / (depth + middle);  // 1 - feature of what is seen
+    *out = 1 - share * near;
+    const float slope = near / (depth + middle);  // of the feature by depth
+    const float spread = p->seen > 1 ? p->depth_spread / (seen * (seen - 1)) : 0;
+    *out_variance =
+        slope * slope * cut(spread, VARIANCE_MAX) + share * (1 - share) / n * near * near;
+}
+
+static void read_features(firn_denoise_planes* planes, const firn_film_pixel* p, float middle,
+                          size_t at)
+{
+    if (p->count == 0) {
+        for (int f = 0; f < FIRN_DENOISE_FEATURES; f++) planes->feature[f][at] = FEATURE_NONE;
+        return;
+    }
+    const float n = (float)p->count, pairs = p->count > 1 ? n * (n - 1) : 1;
+    for (int c = 0; c < 3; c++) {
+        planes->feature[c][at] = cut(p->albedo[c] / n, LIGHT_MAX);
+        planes->feature_variance[c][at] = cut(p->albedo_spread[c] / pairs, VARIANCE_MAX);
+        planes->feature[3 + c][at] = cut(p->normal[c] / n, LIGHT_MAX);
+        planes->feature_variance[3 + c][at] = cut(p->normal_spread[c] / pairs, VARIANCE_MAX);
+    }
+    depth_feature(p, middle, &planes->feature[6][at], &planes->feature_variance[6][at]);
+}
+
+static void read_light(firn_denoise_planes* planes, const firn_film_pixel* p, size_t at)
+{
+    const uint32_t counts[2] = {p->count - p->count / 2, p->count / 2};
+    const float n = (float)p->count;
+    for (int c = 0; c < 3; c++) {
+        const float mean = p->count > 0 ? (p->light[0][c] + p->light[1][c]) / n : 0;
+        for (int h = 0; h < 2; h++)
+            planes->half[h][c][at] =
+                cut(counts[h] > 0 ? p->light[h][c] / (float)counts[h] : mean, LIGHT_MAX);
+        // of half as many samples; one sample may be wrong by all of itself
+        planes->variance[c][at] =
+            cut(p->count > 1 ? 2 * p->light_spread[c] / (n * (n - 1)) : mean * mean, VARIANCE_MAX);
+    }
+}
+
+// Where pixels have few samples, their variances are guesses: larger patches trust them less, at
+// the price of small detail.
+static int32_t choose_patch(const firn_film* film)
+{
+    const size_t pixels = (size_t)film->width * (size_t)film->height;
+    double count = 0;
+    for (size_t i = 0; i < pixels; i++) count += film->pixels[i].count;
+    return count < SAMPLES_FEW * (double)pixels ? FIRN_DENOISE_PATCH : 1;
+}
+
+// Mean depth of what is seen.
+static float find_middle(const firn_film* film)
+{
+    const size_t pixels = (size_t)film->width * (size_t)film->height;
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < pixels; i++) {
+        sum += (double)cut(film->pixels[i].depth, LIGHT_MAX);
+        count += film->pixels[i].seen;
+    }
+    return sum > 0 ? (float)(sum / count) : 1;
+}
+
+void firn_denoise_extend(const firn_denoise_planes* planes, float* plane)
+{
+    const int32_t width = planes->width, height = planes->height;
+    for (int32_t y = -FIRN_DENOISE_BORDER; y < height + FIRN_DENOISE_BORDER; y++) {
+        const int32_t from = y < 0 ? 0 : y < height ? y : height - 1;
+        float* row = plane + firn_denoise_at(planes, 0, y);
+        const float* source = plane + firn_denoise_at(planes, 0, from);
+        for (int32_t x = -FIRN_DENOISE_BORDER; x < width + FIRN_DENOISE_BORDER; x++)
+            row[x] = source[x < 0 ? 0 : x < width ? x : width - 1];
+    }
+}
+
+// A variance from few samples is itself noisy, and low just where the light came out low: means of
+// 3 x 3 with weights 1 2 1 are steadier. `room`: a plane to work in.
+static void smooth_plane(const firn_denoise_planes* planes, float* plane, float* room)
+{
+    const ptrdiff_t down = planes->stride;
+    for (int32_t y = 0; y < planes->height; y++)
+        for (int32_t x = 0; x < planes->width; x++) {
+            const float* v = plane + firn_denoise_at(planes, x, y);
+            const float across[3] = {v[-down - 1] + 2 * v[-down] + v[-down + 1],
+                                     v[-1] + 2 * v[0] + v[1],
+                                     v[down - 1] + 2 * v[down] + v[down + 1]};
+            room[firn_denoise_at(planes, x, y)] = (across[0] + 2 * across[1] + across[2]) / 16;
+        }
+    for (int32_t y = 0; y < planes->height; y++)
+        for (int32_t x = 0; x < planes->width; x++)
+            plane[firn_denoise_at(planes, x, y)] = room[firn_denoise_at(planes, x, y)];
+    firn_denoise_extend(planes, plane);
+}
+
+void firn_denoise_smooth_variance(firn_denoise_planes* planes)
+{
+    for (int c = 0; c < 3; c++) smooth_plane(planes, planes->variance[c], planes->spare[0]);
+}
+
+static void set_planes(firn_denoise_planes* planes, size_t size)
+{
+    float* next = planes->block;
+    for (int k = 0; k < 6; k++, next += size) planes->half[k / 3][k % 3] = next;
+    for (int c = 0; c < 3; c++, next += size) planes->variance[c] = next;
+    for (int f = 0; f < FIRN_DENOISE_FEATURES; f++, next += 2 * size) {
+        planes->feature[f] = next;
+        planes->feature_variance[f] = next + size;
+    }
+    for (int f = 0; f < 2 * FIRN_DENOISE_FEATURES; f++, next += size) planes->spare[f] = next;
+}
+
+firn_result firn_denoise_planes_create(firn_denoise_planes* planes, const firn_film* film,
+                                       firn_error* error)
+{
+    *planes = (firn_denoise_planes){.width = film->width, .height = film->height};
+    planes->patch = choose_patch(film);
+    planes->stride = (film->width + 2 * FIRN_DENOISE_BORDER + 15) / 16 * 16;
+    const size_t size = (size_t)planes->stride * (size_t)(film->height + 2 * FIRN_DENOISE_BORDER);
+    planes->block = firn_alloc(size, PLANES * sizeof(float));
+    if (planes->block == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY,
+                         "no memory to denoise a picture of %d x %d pixels: make it smaller, or do "
+                         "without",
+                         (int)film->width, (int)film->height);
+    set_planes(planes, size);
+    const float middle = find_middle(film);
+    for (int32_t y = 0; y < film->height; y++)
+        for (int32_t x = 0; x < film->width; x++) {
+            const firn_film_pixel* p = &film->pixels[(size_t)y * (size_t)film->width + (size_t)x];
+            read_light(planes, p, firn_denoise_at(planes, x, y));
+            read_features(planes, p, middle, firn_denoise_at(planes, x, y));
+        }
+    for (int k = 0; k < 6; k++) firn_denoise_extend(planes, planes->half[k / 3][k % 3]);
+    for (int f = 0; f < FIRN_DENOISE_FEATURES; f++) {
+        firn_denoise_extend(planes, planes->feature[f]);
+        firn_denoise_extend(planes, planes->feature_variance[f]);
+    }
+    for (int c = 0; c < 3; c++) firn_denoise_extend(planes, planes->variance[c]);
+    return FIRN_OK;
+}
+
+void firn_denoise_planes_destroy(firn_denoise_planes* planes)
+{
+    firn_free(planes->block);
+    *planes = (firn_denoise_planes){0};
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+// Rays against all bodies of a picture. One Embree device per geometry, built by the caller's
+// thread alone, so that the tree is the same for any number of threads.
+#include "render/path/geometry/geometry.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "core/memory.h"
+#include "render/body_look.h"
+#include "render/path/geometry/geometry_part.h"
+
+#define OFFSET 1e-5f   // [m per m of coordinates] far more than rounding, far less than one sees
+#define EDGE_ON 0.02f  // least cosine between a smooth normal and where it is seen from
+#define BEYOND 20      // boxes: how far beyond what is seen an unbounded shape goes on
+
+// ---- making -------------------------------------------------------------------------------------
+
+firn_part* firn_geometry_add_part(firn_geometry* g)
+{
+    if (!firn_reserve((void**)&g->parts, &g->part_capacity, g->part_count + 1, sizeof *g->parts))
+        return NULL;
+    firn_part* part = &g->parts[g->part_count++];
+    *part = (firn_part){0};
+    return part;
+}
+
+static firn_surface surface_of(const firn_collider* c, const firn_shapes* shapes, int32_t index)
+{
+    static const firn_surface_kind kinds[] = {[FIRN_LOOK_CHOSEN] = FIRN_SURFACE_DIFFUSE,
+                                              [FIRN_LOOK_DIFFUSE] = FIRN_SURFACE_DIFFUSE,
+                                              [FIRN_LOOK_ROUGH] = FIRN_SURFACE_ROUGH,
+                                              [FIRN_LOOK_METAL] = FIRN_SURFACE_METAL,
+                                              [FIRN_LOOK_SHADOW_CATCHER] =
+                                                  FIRN_SURFACE_SHADOW_CATCHER,
+                                              [FIRN_LOOK_HIDDEN] = FIRN_SURFACE_DIFFUSE};
+    return (firn_surface){.kind = kinds[c->look.kind],
+                          .colour = firn_body_colour(c, shapes, index),
+                          .roughness = c->look.roughness,
+                          .specular = c->look.specular};
+}
+
+static firn_box3 far_box(firn_vec3 low, firn_vec3 high, firn_vec3 eye)
+{
+    low = firn_v3_min(low, eye);
+    high = firn_v3_max(high, eye);
+    const firn_real r = BEYOND * firn_max(firn_v3_length(firn_v3_sub(high, low)), (firn_real)1e-3);
+    const firn_vec3 more = firn_v3(r, r, r);
+    return (firn_box3){firn_v3_sub(low, more), firn_v3_add(high, more)};
+}
+
+static firn_result add_bodies(firn_geometry* g, double time, firn_vec3 eye, firn_box3 within,
+                              firn_error* error)
+{
+    const firn_scene_data* scene = g->scene;
+    const size_t count = (size_t)scene->collider_count;
+    g->colliders = firn_alloc(count + 1, sizeof *g->colliders);
+    g->surfaces = firn_alloc(count + 1, sizeof *g->surfaces);
+    if (g->colliders == NULL || g->surfaces == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the picture's %d colliders",
+                         (int)count);
+    for (int32_t i = 0; i < scene->collider_count; i++) {
+        firn_collider* c = &g->colliders[i];
+        if (firn_collider_copy(&scene->colliders[i], c) != FIRN_OK)
+            return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the picture's colliders");
+        g->body_count++;
+        FIRN_TRY(firn_collider_move(c, &scene->shapes, time, error));
+        g->surfaces[i] = surface_of(c, &scene->shapes, i);
+        if (c->look.kind == FIRN_LOOK_HIDDEN) continue;
+        if (firn_collider_distance(c, &scene->shapes, eye) <= 0) continue;
+        FIRN_TRY(firn_geometry_add_body(g, i, time, within, error));
+    }
+    return FIRN_OK;
+}
+
+static firn_result add_lamps(firn_geometry* g, firn_error* error)
+{
+    const firn_render_block* render = &g->scene->render;
+    for (int32_t k = 0; k < render->light_count; k++) {
+        firn_part* part = firn_geometry_add_part(g);
+        if (part == NULL)
+            return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the picture's lights");
+        part->body = k;
+        FIRN_TRY(firn_part_set_lamp(part, &render->lights[k], error));
+    }
+    return FIRN_OK;
+}
+
+static firn_result embree_failed(RTCDevice device, firn_error* error)
+{
+    const int code = (int)rtcGetDeviceError(device);
+    if (code == RTC_ERROR_OUT_OF_MEMORY)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "Embree has no memory for the bodies");
+    return firn_fail(error, FIRN_REFUSED_BACKEND,
+                     "Embree cannot build the picture's bodies (its error %d): is libembree3 of "
+                     "this machine's kind installed?",
+                     code);
+}
+
+static firn_result build_tree(firn_geometry* g, firn_error* error)
+{
+    if (g->part_count == 0) return FIRN_OK;
+    g->device = rtcNewDevice("threads=1,set_affinity=0");
+    if (g->device == NULL) return embree_failed(NULL, error);
+    g->tree = rtcNewScene(g->device);
+    if (g->tree == NULL) return embree_failed(g->device, error);
+    rtcSetSceneFlags(g->tree, RTC_SCENE_FLAG_ROBUST);  // no cracks between triangles
+    for (firn_local k = 0; k < g->part_count; k++) {
+        const firn_part* part = &g->parts[k];
+        RTCGeometry geometry = part->kind == FIRN_PART_SHAPE
+                                   ? firn_part_geometry_of_shape(g->device, part)
+                                   : firn_part_geometry_of_mesh(g->device, part);
+        if (geometry == NULL) return embree_failed(g->device, error);
+        rtcAttachGeometryByID(g->tree, geometry, (unsigned)k);
+        rtcReleaseGeometry(geometry);
+    }
+    rtcCommitScene(g->tree);
+    const int code = (int)rtcGetDeviceError(g->device);
+    if (code == RTC_ERROR_NONE) return FIRN_OK;
+    return firn_fail(error,
+                     code == RTC_ERROR_OUT_OF_MEMORY ? FIRN_BROKEN_MEMORY : FIRN_REFUSED_BACKEND,
+                     "Embree could not sort the picture's bodies (its error %d)", code);
+}
+
+firn_result firn_geometry_create(const firn_scene_data* scene, double time, firn_vec3 eye,
+                                 firn_vec3 low, firn_vec3 high, firn_geometry** out_geometry,
+                                 firn_error* error)
+{
+    firn_geometry* g = firn_alloc(1, sizeof *g);
+    if (g == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a picture's bodies");
+    g->scene = scene;
+    firn_result result = add_bodies(g, time, eye, far_box(low, high, eye), error);
+    if (result == FIRN_OK) result = add_lamps(g, error);
+    if (result == FIRN_OK) result = build_tree(g, error);
+    if (result == FIRN_OK)
+        *out_geometry = g;
+    else
+        firn_geometry_destroy(g);
+    return result;
+}
+
+void firn_geometry_destroy(firn_geometry* g)
+{
+    if (g == NULL) return;
+    if (g->tree != NULL) rtcReleaseScene(g->tree);
+    if (g->device != NULL) rtcReleaseDevice(g->device);
+    for (firn_local k = 0; k < g->part_count; k++) firn_part_destroy(&g->parts[k]);
+    firn_colliders_destroy(g->colliders, g->body_count);
+    firn_free(g->colliders);
+    firn_free(g->surfaces);
+    firn_free(g->parts);
+    firn_free(g->planes);
+    firn_free(g);
+}
+
+// ---- rays ---------------------------------------------------------------------------------------
+
+static struct RTCRay make_ray(firn_ray ray, float far)
+{
+    return (struct RTCRay){.org_x = (float)ray.origin.x,
+                           .org_y = (float)ray.origin.y,
+                           .org_z = (float)ray.origin.z,
+                           .dir_x = (float)ray.direction.x,
+                           .dir_y = (float)ray.direction.y,
+                           .dir_z = (float)ray.direction.z,
+                           .tfar = far,
+                           .mask = ~0u};
+}
+
+// Where a ray enters the half space; `far` or more when it does not before that.
+static float meet_plane(const firn_plane* p, firn_ray ray, float far)
+{
+    const double along = (double)firn_v3_dot(p->normal, ray.direction);
+    if (!(along < 0)) return far;
+    const double t = (double)firn_v3_dot(p->normal, firn_v3_sub(p->point, ray.origin)) / along;
+    return t > 0 && t < (double)far ? (float)t : far;
+}
+
+static float least_offset(firn_vec3 x)
+{
+    const firn_vec3 a = firn_v3_abs(x);
+    return OFFSET * ((float)firn_max(a.x, firn_max(a.y, a.z)) + 0.01f);
+}
+
+// A smooth normal may turn away from where it is seen: it is bent back until it is seen edge on.
+static firn_vec3 bend(firn_vec3 n, firn_vec3 direction)
+{
+    const firn_real away = firn_v3_dot(n, direction) + (firn_real)EDGE_ON;
+    if (!(away > 0)) return n;
+    return firn_v3_normalize(firn_v3_madd(n, -away, direction), firn_v3_scale(direction, -1));
+}
+
+static firn_surface_hit plane_hit(const firn_geometry* g, const firn_plane* p, firn_ray ray,
+                                  float t)
+{
+    firn_vec3 x = firn_v3_madd(ray.origin, (firn_real)t, ray.direction);
+    x = firn_v3_madd(x, firn_v3_dot(p->normal, firn_v3_sub(p->point, x)), p->normal);
+    return (firn_surface_hit){.t = t,
+                              .x = x,
+                              .normal = p->normal,
+                              .face = p->normal,
+                              .offset = least_offset(x),
+                              .surface = &g->surfaces[p->body],
+                              .light = -1};
+}
+
+static firn_surface_hit part_hit(const firn_geometry* g, const struct RTCRayHit* r, firn_ray ray)
+{
+    const firn_part* part = &g->parts[r->hit.geomID];
+    firn_surface_hit hit = {.t = r->ray.tfar, .light = -1};
+    if (part->kind == FIRN_PART_SHAPE) {
+        hit.x = firn_v3_madd(ray.origin, (firn_real)hit.t, ray.direction);
+        hit.face = hit.normal = firn_part_normal(part, hit.x);
+        hit.offset = fmaxf(least_offset(hit.x), part->step);
+    } else {
+        firn_part_triangle_at(part, r->hit.primID, r->hit.u, r->hit.v, &hit.x, &hit.face,
+                              &hit.normal);
+        if (firn_v3_dot(hit.face, ray.direction) > 0) {  // from behind
+            hit.face = firn_v3_scale(hit.face, -1);
+            hit.normal = firn_v3_scale(hit.normal, -1);
+        }
+        hit.offset = least_offset(hit.x);
+    }
+    hit.normal = bend(hit.normal, ray.direction);
+    if (part->kind == FIRN_PART_LIGHT)
+        hit.light = part->body;
+    else
+        hit.surface = &g->surfaces[part->body];
+    return hit;
+}
+
+firn_surface_hit firn_geometry_trace(const firn_geometry* g, firn_ray ray, float far)
+{
+    const firn_plane* plane = NULL;
+    for (firn_local k = 0; k < g->plane_count; k++) {
+        const float t = meet_plane(&g->planes[k], ray, far);
+        if (!(t < far)) continue;
+        far = t;
+        plane = &g->planes[k];
+    }
+    if (g->tree != NULL) {
+        struct RTCRayHit r = {.ray = make_ray(ray, far)};
+        struct RTCIntersectContext context;
+        rtcInitIntersectContext(&context);
+        r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+        rtcIntersect1(g->tree, &context, &r);
+        if (r.hit.geomID != RTC_INVALID_GEOMETRY_ID) return part_hit(g, &r, ray);
+    }
+    if (plane != NULL) return plane_hit(g, plane, ray, far);
+    return (firn_surface_hit){.t = far, .light = -1};
+}
+
+bool firn_geometry_blocked(const firn_geometry* g, firn_ray ray, float far)
+{
+    for (firn_local k = 0; k < g->plane_count; k++)
+        if (meet_plane(&g->planes[k], ray, far) < far) return true;
+    if (g->tree == NULL) return false;
+    struct RTCRay r = make_ray(ray, far);
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(g->tree, &context, &r);
+    return r.tfar < 0;
+}
+
+// ---- nearness -----------------------------------------------------------------------------------
+
+typedef struct near_query {
+    const firn_geometry* g;
+    firn_vec3 x;
+    float radius;
+    bool found;
+} near_query;
+
+// Called for what comes near by its box. Triangles are believed; a shape's distance is asked.
+static bool look_near(struct RTCPointQueryFunctionArguments* a)
+{
+    near_query* q = a->userPtr;
+    const firn_part* part = &q->g->parts[a->geomID];
+    if (part->kind == FIRN_PART_SHAPE &&
+        fabsf((float)firn_part_distance(part, q->x)) > q->radius + part->step)
+        return false;
+    q->found = true;
+    a->query->radius = 0;  // enough
+    return true;
+}
+
+bool firn_geometry_near(const firn_geometry* g, firn_vec3 x, float radius)
+{
+    const float r = radius + least_offset(x);
+    for (firn_local k = 0; k < g->plane_count; k++) {
+        const firn_plane* p = &g->planes[k];
+        if (fabsf((float)firn_v3_dot(p->normal, firn_v3_sub(x, p->point))) <= r) return true;
+    }
+    if (g->tree == NULL) return false;
+    near_query query = {g, x, r, false};
+    struct RTCPointQuery at = {.x = (float)x.x, .y = (float)x.y, .z = (float)x.z, .radius = r};
+    struct RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
+    rtcPointQuery(g->tree, &at, &context, look_near, &query);
+    return query.found;
+}

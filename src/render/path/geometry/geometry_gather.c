@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A collider as parts (geometry/sdf/parts.h): meshes and animations are read again as the triangles
+// they were. What cannot be had as triangles stays a distance.
+#include "core/memory.h"
+#include "geometry/sdf/parts.h"
+#include "render/path/geometry/geometry_part.h"
+
+typedef struct gather {
+    firn_geometry* g;
+    int32_t body;
+    firn_box3 within;
+    firn_error* error;
+} gather;
+
+static firn_result no_memory(const gather* j)
+{
+    return firn_fail(j->error, FIRN_BROKEN_MEMORY, "no memory for the bodies of a picture");
+}
+
+static firn_result add_plane(const gather* j, const firn_shape_node* node, const firn_pose* pose)
+{
+    firn_geometry* g = j->g;
+    if (!firn_reserve((void**)&g->planes, &g->plane_capacity, g->plane_count + 1,
+                      sizeof *g->planes))
+        return no_memory(j);
+    const firn_vec3 n = firn_m3_mul_v3(pose->rotation, firn_v3(node->p[3], node->p[4], node->p[5]));
+    g->planes[g->plane_count++] =
+        (firn_plane){firn_pose_to_world(pose, firn_v3(node->p[0], node->p[1], node->p[2])),
+                     firn_v3_normalize(n, firn_v3(0, 1, 0)), j->body};
+    return FIRN_OK;
+}
+
+static firn_result add_mesh(const gather* j, const firn_mesh* mesh, const firn_pose* pose)
+{
+    firn_part* part = firn_geometry_add_part(j->g);
+    if (part == NULL) return no_memory(j);
+    part->body = j->body;
+    return firn_part_set_mesh(part, mesh, pose, j->error);
+}
+
+static firn_result add_distance(const gather* j, firn_local shape, const firn_pose* pose)
+{
+    firn_part* part = firn_geometry_add_part(j->g);
+    if (part == NULL) return no_memory(j);
+    part->kind = FIRN_PART_SHAPE;
+    part->body = j->body;
+    part->collider = &j->g->colliders[j->body];
+    part->shapes = &j->g->scene->shapes;
+    part->shape = shape;
+    part->pose = *pose;
+    if (!firn_part_set_bounds(part, j->within)) j->g->part_count--;  // empty
+    return FIRN_OK;
+}
+
+// Triangles that are gone or changed since the scene was read are no reason to fail: the level set
+// is there.
+static firn_result add_level_set(const gather* j, firn_local shape, const firn_pose* pose)
+{
+    const firn_shape_node* node = &j->g->scene->shapes.nodes[shape];
+    firn_mesh mesh;
+    firn_error why = {0};
+    firn_result result = firn_scene_read_mesh(j->g->scene, node->a, &mesh, &why);
+    if (result == FIRN_BROKEN_MEMORY) return firn_fail(j->error, result, "%s", why.text);
+    if (result != FIRN_OK || mesh.triangle_count == 0)
+        result = add_distance(j, shape, pose);
+    else
+        result = add_mesh(j, &mesh, pose);
+    firn_mesh_destroy(&mesh);
+    return result;
+}
+
+static firn_result add_part(void* user, firn_local shape, const firn_pose* pose)
+{
+    const gather* j = user;
+    const firn_shape_node* node = &j->g->scene->shapes.nodes[shape];
+    if (node->kind == FIRN_SHAPE_PLANE) return add_plane(j, node, pose);
+    if (node->kind == FIRN_SHAPE_LEVEL_SET) return add_level_set(j, shape, pose);
+    return add_distance(j, shape, pose);
+}
+
+static firn_result add_deforming(const gather* j, double time)
+{
+    const firn_collider* c = &j->g->colliders[j->body];
+    firn_mesh mesh;
+    FIRN_TRY(firn_deforming_closed_mesh(c->deforming, time, &mesh, j->error));
+    const firn_result result =
+        mesh.triangle_count > 0 ? add_mesh(j, &mesh, &c->pose) : add_distance(j, -1, &c->pose);
+    firn_mesh_destroy(&mesh);
+    return result;
+}
+
+firn_result firn_geometry_add_body(firn_geometry* g, int32_t body, double time, firn_box3 within,
+                                   firn_error* error)
+{
+    const firn_collider* c = &g->colliders[body];
+    gather j = {.g = g, .body = body, .within = within, .error = error};
+    if (c->deforming != NULL) return add_deforming(&j, time);
+    return firn_shape_walk_parts(&g->scene->shapes, c->shape, &c->pose, add_part, &j);
+}

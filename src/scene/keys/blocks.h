@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The tables of all blocks that every solver shares, and the root table that joins them.
+#pragma once
+#include "core/text.h"
+#include "scene/data/scene.h"
+
+extern const firn_key_block firn_time_keys, firn_cull_keys, firn_output_keys, firn_render_keys;
+extern const firn_key_block firn_material_keys, firn_snow_keys, firn_collider_keys;
+extern const firn_key_block firn_emitter_keys, firn_air_keys;
+
+// The line `surface: {...}` of a collider; nothing when its look is chosen by pictures.
+void firn_look_write(firn_text* text, const firn_look* look);
+
+// The top level of a scene for these solvers. Owned arrays; free with firn_root_destroy.
+typedef struct firn_root {
+    firn_key_block block;  // keys owned
+    const char** names;    // owned: of the solvers, null-terminated
+} firn_root;
+firn_result firn_root_create(const firn_scene_solver* solvers, size_t solver_count,
+                             firn_root* out_root);
+void firn_root_destroy(firn_root* root);

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+// Block `colliders`: solid bodies, how they move and what their surface does.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "geometry/collider/free_body.h"
+#include "geometry/motion/node_motion.h"
+#include "scene/keys/animation_keys.h"
+#include "scene/keys/blocks.h"
+#include "scene/parse/reader.h"
+#include "scene/write/keys_write.h"
+
+typedef struct keyframe_list {
+    firn_keyframe* items;  // owned
+    firn_local count, capacity;
+} keyframe_list;
+
+typedef struct keyframe_item {
+    double time, position[3], rotation[4], scale;
+} keyframe_item;
+
+typedef struct surface_item {
+    int32_t kind;  // FIRN_LOOK_* - 1
+    double colour[3], roughness, specular;
+} surface_item;
+
+typedef struct collider_item {
+    firn_local shape;
+    double friction, viscosity, adhesion, temperature, heat_transfer, mass;
+    bool sticky, temperature_of_air;
+    double velocity[3], spin[3], pivot[3], position[3], rotation[4], scale;
+    int32_t interpolation;
+    keyframe_list keys;
+    firn_animation_item animation;
+    firn_node_motion_item motion;
+    surface_item surface;
+} collider_item;
+
+static firn_vec3 to_vec3(const double* v)
+{
+    return (firn_vec3){(firn_real)v[0], (firn_real)v[1], (firn_real)v[2]};
+}
+
+static firn_quat to_quat(const double* q)
+{
+    return (firn_quat){(firn_real)q[0], (firn_real)q[1], (firn_real)q[2], (firn_real)q[3]};
+}
+
+static void set_keyframe_defaults(void* at)
+{
+    *(keyframe_item*)at = (keyframe_item){.rotation = {1, 0, 0, 0}, .scale = 1};
+}
+
+static void finish_keyframe(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                            bool sound)
+{
+    const keyframe_item* k = item;
+    keyframe_list* list = at;
+    if (!sound) return;
+    if (list->count > 0 && !(k->time > list->items[list->count - 1].time)) {
+        firn_doc_error(r->doc, node,
+                       "key frames must have increasing times: %.10g s comes after %.10g s",
+                       k->time, list->items[list->count - 1].time);
+        return;
+    }
+    if (!firn_reserve((void**)&list->items, &list->capacity, list->count + 1,
+                      sizeof *list->items)) {
+        r->out_of_memory = true;
+        return;
+    }
+    list->items[list->count++] =
+        (firn_keyframe){k->time, to_vec3(k->position), to_quat(k->rotation), (firn_real)k->scale};
+}
+
+static void set_defaults(void* at)
+{
+    *(collider_item*)at =
+        (collider_item){.shape = -1,
+                        .friction = 0.4,
+                        .viscosity = -1,
+                        .temperature = NAN,
+                        .heat_transfer = 50,
+                        .rotation = {1, 0, 0, 0},
+                        .scale = 1,
+                        .interpolation = FIRN_INTERPOLATE_SMOOTH,
+                        .animation = firn_animation_item_default(),
+                        .surface = {.colour = {-1, -1, -1}, .roughness = 0.5, .specular = 0.04}};
+}
+
+static bool is_zero(const double* v)
+{
+    return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+// At most one thing moves a collider, and it has exactly one body.
+static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const collider_item* c,
+                       bool sound)
+{
+    const bool steady = !is_zero(c->velocity) || !is_zero(c->spin);
+    const bool follows = firn_doc_find(node, "motion") != NULL;
+    if (c->keys.count > 0 && steady) {
+        firn_doc_key_error(r->doc, node,
+                           "a collider moves by 'keyframes' or by 'velocity' and 'spin', not both");
+        return false;
+    }
+    if (follows && (c->keys.count > 0 || steady)) {
+        firn_doc_key_error(r->doc, node,
+                           "a collider moves by 'motion', by 'keyframes' or by 'velocity' and "
+                           "'spin', not by two of them");
+        return false;
+    }
+    const bool has_shape = firn_doc_find(node, "shape") != NULL;
+    const bool deforms = firn_doc_find(node, "animation") != NULL;
+    if (sound && !has_shape && !deforms) {
+        firn_doc_key_error(r->doc, node,
+                           "'collider' needs the key 'shape', the solid body, or 'animation', one "
+                           "that deforms");
+        return false;
+    }
+    if (has_shape && deforms) {
+        firn_doc_key_error(r->doc, node, "'collider' needs either 'shape' or 'animation'");
+        return false;
+    }
+    if (c->temperature_of_air && !isnan(c->temperature)) {
+        firn_doc_key_error(r->doc, node,
+                           "a collider has its own 'temperature' or 'temperature_of_air', not "
+                           "both");
+        return false;
+    }
+    if (c->mass > 0 && (c->keys.count > 0 || follows || deforms || !is_zero(c->pivot))) {
+        firn_doc_key_error(r->doc, node,
+                           "a collider with a 'mass' moves freely: it takes 'position', "
+                           "'rotation', 'velocity' and 'spin' at the start, but neither 'pivot' "
+                           "nor 'keyframes', 'motion' or 'animation'");
+        return false;
+    }
+    return sound;
+}
+
+static firn_look look_of(const firn_doc_node* node, const surface_item* s)
+{
+    if (firn_doc_find(node, "surface") == NULL) return (firn_look){0};
+    return (firn_look){.kind = s->kind + FIRN_LOOK_DIFFUSE,
+                       .colour = {(float)s->colour[0], (float)s->colour[1], (float)s->colour[2]},
+                       .roughness = (float)s->roughness,
+                       .specular = (float)s->specular};
+}
+
+// What needs other files. False: a mistake was reported.
+static bool read_files(firn_scene_reader* r, const firn_doc_node* node, const collider_item* c,
+                       firn_collider* collider)
+{
+    const firn_doc_node* animation = firn_doc_find(node, "animation");
+    const firn_doc_node* motion = firn_doc_find(node, "motion");
+    if (animation != NULL &&
+        !firn_animation_read(r, animation, &c->animation, &collider->deforming))
+        return false;
+    if (motion == NULL) return true;
+    firn_error error = {0};
+    return firn_read_check(r, motion,
+                           firn_motion_from_node(c->motion.file, c->motion.clip, c->motion.node,
+                                                 c->motion.start, &collider->motion, &error),
+                           &error);
+}
+
+static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
+                   bool sound)
+{
+    (void)at;
+    collider_item* c = at_item;
+    firn_scene_data* scene = r->scene;
+    if (!check_item(r, node, c, sound) || r->dry) return;
+    if (!firn_reserve((void**)&scene->colliders, &scene->collider_capacity,
+                      scene->collider_count + 1, sizeof *scene->colliders)) {
+        r->out_of_memory = true;
+        return;
+    }
+    firn_collider collider = {.shape = c->shape,
+                              .friction = (firn_real)c->friction,
+                              .sticky = c->sticky,
+                              .viscosity = (firn_real)c->viscosity,
+                              .adhesion = (firn_real)c->adhesion,
+                              .temperature = (firn_real)c->temperature,
+                              .temperature_of_air = c->temperature_of_air,
+                              .heat_transfer = (firn_real)c->heat_transfer,
+                              .look = look_of(node, &c->surface),
+                              .motion = {.position = to_vec3(c->position),
+                                         .rotation = to_quat(c->rotation),
+                                         .scale = (firn_real)c->scale,
+                                         .velocity = to_vec3(c->velocity),
+                                         .spin = to_vec3(c->spin),
+                                         .pivot = to_vec3(c->pivot),
+                                         .interpolation = (firn_interpolation)c->interpolation}};
+    if (!read_files(r, node, c, &collider)) {
+        firn_collider_destroy(&collider);
+        return;
+    }
+    if (c->keys.count > 0) {
+        collider.motion.keys = c->keys.items;
+        collider.motion.key_count = c->keys.count;
+        c->keys.items = NULL;  // the scene's now
+    }
+    firn_error error = {0};
+    if (c->mass > 0 &&
+        !firn_read_check(
+            r, node, firn_collider_set_free(&collider, &scene->shapes, (firn_real)c->mass, &error),
+            &error)) {
+        firn_collider_destroy(&collider);
+        return;
+    }
+    collider.pose = firn_collider_pose_at(&collider, 0);  // keys of a deforming one are made later
+    scene->colliders[scene->collider_count++] = collider;
+}
+
+static const char* const surfaces[] = {"diffuse",        "rough",  "metal",
+                                       "shadow_catcher", "hidden", NULL};
+static const char* const interpolations[] = {"linear", "smooth", NULL};
+
+// clang-format off
+#define AT(field) offsetof(keyframe_item, field)
+static const firn_key keyframe_keys[] = {
+    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL, "When; later than the key before."},
+    {"position", FIRN_KEY_VEC3, AT(position), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "Where the shape's origin is then."},
+    {"rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL, "How the shape is turned then."},
+    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL, "Factor on the shape's size then."},
+};
+static const firn_key_block keyframe = {"keyframe", "Where a collider is at one time.", keyframe_keys, FIRN_KEY_COUNT(keyframe_keys), sizeof(keyframe_item), set_keyframe_defaults, finish_keyframe};
+
+#undef AT
+#define AT(field) offsetof(surface_item, field)
+static const firn_key surface_keys[] = {
+    {"kind", FIRN_KEY_ENUM, AT(kind), NULL, 0, 0, "diffuse", surfaces, NULL, "Dull; dull under a glossy coat; metal; or invisible but for the light that is missing on it; or not there at all, as a wall that hides the snow."},
+    {"colour", FIRN_KEY_VEC3, AT(colour), "-", 0, 1, "chosen", NULL, NULL, "Share of red, green and blue light that it gives back."},
+    {"roughness", FIRN_KEY_REAL, AT(roughness), "-", 0.02, 1, "0.5", NULL, NULL, "Of a coat or metal: 0.02 is polished, 1 dull."},
+    {"specular", FIRN_KEY_REAL, AT(specular), "-", 0, 1, "0.04", NULL, NULL, "Share of light that a coat reflects straight on: 0.02 ice, 0.04 plastic and paint."},
+};
+static const firn_key_block surface = {"surface", "What the body looks like. It changes pictures, not the motion.", surface_keys, FIRN_KEY_COUNT(surface_keys), sizeof(surface_item), NULL, NULL};
+
+#undef AT
+#define AT(field) offsetof(collider_item, field)
+static const firn_key keys[] = {
+    {"shape", FIRN_KEY_SHAPE, AT(shape), NULL, 0, 0, "none", NULL, NULL, "The solid body."},
+    {"animation", FIRN_KEY_BLOCK, AT(animation), NULL, 0, 0, "none", NULL, &firn_animation_keys, "A body that deforms, instead of a shape."},
+    {"friction", FIRN_KEY_REAL, AT(friction), "-", 0, 100, "0.4", NULL, NULL, "Coulomb's coefficient; 0 slides freely."},
+    {"sticky", FIRN_KEY_BOOL, AT(sticky), NULL, 0, 0, "false", NULL, NULL, "Snow that touches it stays."},
+    {"viscosity", FIRN_KEY_REAL, AT(viscosity), "m^2/s", 0, 1e6, "by 'friction': 2.5 times it, or 10 where sticky", NULL, NULL, "Viscous friction of solver sph, instead of Coulomb's: 0 slides freely, 10 holds fast."},
+    {"adhesion", FIRN_KEY_REAL, AT(adhesion), "-", 0, 1e3, "0", NULL, NULL, "How strongly it attracts snow that is near (solver sph)."},
+    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, "none: it neither heats nor cools", NULL, NULL, "Of the body (solver sph)."},
+    {"temperature_of_air", FIRN_KEY_BOOL, AT(temperature_of_air), NULL, 0, 0, "false", NULL, NULL, "It is as warm as the air, whatever that becomes, instead of its own 'temperature'."},
+    {"heat_transfer", FIRN_KEY_REAL, AT(heat_transfer), "W/m^2/K", 0, 1e6, "50", NULL, NULL, "Between the body and snow that touches it."},
+    {"mass", FIRN_KEY_REAL, AT(mass), "kg", 0, 1e12, "0", NULL, NULL, "Above 0, a free body: gravity, snow and other bodies move it (solver grains). It is of uniform density. 0: nothing pushes it."},
+    {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant velocity; of a free body: that of its centre of mass at the start."},
+    {"spin", FIRN_KEY_VEC3, AT(spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant spin about the pivot; of a free body: about its centre of mass at the start."},
+    {"pivot", FIRN_KEY_VEC3, AT(pivot), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "The point at the start that spin turns about and velocity moves."},
+    {"position", FIRN_KEY_VEC3, AT(position), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "Where the shape's origin is at the start."},
+    {"rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL, "How the shape is turned at the start."},
+    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL, "Factor on the shape's size, about its origin."},
+    {"keyframes", FIRN_KEY_LIST, AT(keys), NULL, 0, 0, "none", NULL, &keyframe, "Positions over time; at rest before the first and after the last."},
+    {"interpolation", FIRN_KEY_ENUM, AT(interpolation), NULL, 0, 0, "smooth", interpolations, NULL, "Between key frames: straight lines, or a smooth curve through them."},
+    {"motion", FIRN_KEY_BLOCK, AT(motion), NULL, 0, 0, "none", NULL, &firn_node_motion_keys, "The motion of a node of a glTF file, instead of key frames."},
+    {"surface", FIRN_KEY_BLOCK, AT(surface), NULL, 0, 0, "chosen", NULL, &surface, "What the body looks like in pictures."},
+};
+// clang-format on
+const firn_key_block firn_collider_keys = {"collider",
+                                           "A solid body that snow can hit.",
+                                           keys,
+                                           FIRN_KEY_COUNT(keys),
+                                           sizeof(collider_item),
+                                           set_defaults,
+                                           finish};
+
+// The shortest decimal number that is this float.
+static double to_decimal(float value)
+{
+    char number[40];
+    for (int digits = 6; digits < 9; digits++) {
+        snprintf(number, sizeof number, "%.*g", digits, (double)value);
+        if (strtof(number, NULL) == value) return strtod(number, NULL);
+    }
+    return (double)value;
+}
+
+void firn_look_write(firn_text* text, const firn_look* look)
+{
+    if (look->kind == FIRN_LOOK_CHOSEN) return;
+    firn_text_add(text, "    surface: {kind: %s", surfaces[look->kind - FIRN_LOOK_DIFFUSE]);
+    for (int i = 0; i < 3 && look->colour[0] >= 0; i++) {
+        firn_text_add(text, i == 0 ? ", colour: [" : ", ");
+        firn_write_number(text, to_decimal(look->colour[i]), 17);
+    }
+    firn_text_add(text, look->colour[0] >= 0 ? "], roughness: " : ", roughness: ");
+    firn_write_number(text, to_decimal(look->roughness), 17);
+    firn_text_add(text, ", specular: ");
+    firn_write_number(text, to_decimal(look->specular), 17);
+    firn_text_add(text, "}\n");
+}

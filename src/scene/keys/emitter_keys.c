@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Block `emitters`: where flakes appear while the scene runs.
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "scene/data/scene_items.h"
+#include "scene/keys/blocks.h"
+#include "scene/parse/reader.h"
+
+typedef struct emitter_item {
+    firn_emitter emitter;
+    char* material;
+} emitter_item;
+
+static void set_defaults(void* at)
+{
+    *(emitter_item*)at = (emitter_item){.emitter = {.shape = -1,
+                                                    .stop = INFINITY,
+                                                    .limit = FIRN_EMITTER_NO_LIMIT,
+                                                    .seed = 1,
+                                                    .temperature = FIRN_SNOW_TEMPERATURE}};
+}
+
+static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
+                   bool sound)
+{
+    (void)at;
+    emitter_item* item = at_item;
+    firn_scene_data* scene = r->scene;
+    item->emitter.material = firn_scene_find_material(r, node, item->material);
+    if (!sound || item->emitter.material < 0) return;
+    if (!(item->emitter.stop > item->emitter.start)) {
+        firn_doc_error(r->doc, firn_doc_find(node, "stop"),
+                       "this emitter stops at %g s, before it starts at %g s", item->emitter.stop,
+                       item->emitter.start);
+        return;
+    }
+    if (!firn_reserve((void**)&scene->emitters, &scene->emitter_capacity, scene->emitter_count + 1,
+                      sizeof *scene->emitters)) {
+        r->out_of_memory = true;
+        return;
+    }
+    scene->emitters[scene->emitter_count++] = item->emitter;
+}
+
+// clang-format off
+#define AT(field) offsetof(emitter_item, field)
+static const firn_key keys[] = {
+    {"shape", FIRN_KEY_SHAPE, AT(emitter.shape), NULL, 0, 0, NULL, NULL, NULL, "Where flakes appear: anywhere in it."},
+    {"rate", FIRN_KEY_REAL, AT(emitter.rate), "1/s", 1e-6, 1e9, NULL, NULL, NULL, "Flakes per second."},
+    {"velocity", FIRN_KEY_VEC3, AT(emitter.velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Velocity of a new flake."},
+    {"spread", FIRN_KEY_REAL, AT(emitter.spread), "m/s", 0, 1e4, "0", NULL, NULL, "Rms along each axis of a random velocity that is added."},
+    {"size", FIRN_KEY_REAL, AT(emitter.size), "m", 1e-6, 1e3, "the solver's spacing", NULL, NULL, "Edge of the cube of snow that a flake stands for."},
+    {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, "the first material", NULL, NULL, "Name of a material of this scene, or of a preset."},
+    {"start", FIRN_KEY_REAL, AT(emitter.start), "s", -1e6, 1e6, "0", NULL, NULL, "When it begins; the first flake comes 1/rate later."},
+    {"stop", FIRN_KEY_REAL, AT(emitter.stop), "s", -1e6, 1e6, "never", NULL, NULL, "When it ends."},
+    {"limit", FIRN_KEY_INT, AT(emitter.limit), NULL, 1, 2147483647, "none", NULL, NULL, "Most flakes that it gives."},
+    {"seed", FIRN_KEY_INT, AT(emitter.seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, other flakes."},
+    {"temperature", FIRN_KEY_REAL, AT(emitter.temperature), "degC", -273.15, 100, "-5", NULL, NULL, "Of a new flake."},
+};
+// clang-format on
+const firn_key_block firn_emitter_keys = {"emitter",
+                                          "Snowfall: flakes that appear while the scene runs.",
+                                          keys,
+                                          FIRN_KEY_COUNT(keys),
+                                          sizeof(emitter_item),
+                                          set_defaults,
+                                          finish};

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// Block `materials`: kinds of snow by name, each a preset with changes.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "scene/data/presets.h"
+#include "scene/data/scene_items.h"
+#include "scene/keys/blocks.h"
+#include "scene/parse/reader.h"
+
+typedef struct young_item {
+    double temperature, young;  // [degC], [Pa]
+} young_item;
+
+typedef struct material_item {
+    char* preset;
+    double density, young, poisson, hardening;  // NaN: as the preset says
+    double critical_compression, critical_stretch, hardening_max;
+    double conductivity, heat_capacity;
+    // Rows (FIRN_KEY_ROWS): a count, then room for as many as there may be.
+    int32_t young_count;
+    young_item young_at[FIRN_YOUNG_AT_MAX];
+} material_item;
+_Static_assert(FIRN_ROWS_FIT(material_item, young_count, young_at), "rows");
+
+static void set_defaults(void* at)
+{
+    *(material_item*)at = (material_item){.density = NAN,
+                                          .young = NAN,
+                                          .poisson = NAN,
+                                          .hardening = NAN,
+                                          .critical_compression = NAN,
+                                          .critical_stretch = NAN,
+                                          .hardening_max = NAN,
+                                          .conductivity = NAN,
+                                          .heat_capacity = NAN};
+}
+
+static void finish_young(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                         bool sound)
+{
+    const young_item* row = item;
+    const firn_rows* rows = at;
+    if (!sound || rows->count == 0) return;
+    const young_item* before = (const young_item*)firn_rows_items(rows) + rows->count - 1;
+    if (!(row->temperature > before->temperature))
+        firn_doc_error(r->doc, node,
+                       "the rows of 'young_at' go from cold to warm: %g degC does not come after "
+                       "%g degC",
+                       row->temperature, before->temperature);
+}
+
+static void change(firn_real* field, double value)
+{
+    if (!isnan(value)) *field = (firn_real)value;
+}
+
+bool firn_scene_add_preset(firn_scene_reader* r, const firn_preset* preset, const char* name)
+{
+    firn_scene_data* scene = r->scene;
+    char* copy = firn_strdup(name);
+    char* preset_name = firn_strdup(preset->name);
+    if (copy == NULL || preset_name == NULL ||
+        !firn_reserve((void**)&scene->materials, &scene->material_capacity,
+                      scene->material_count + 1, sizeof *scene->materials)) {
+        firn_free(copy);
+        firn_free(preset_name);
+        r->out_of_memory = true;
+        return false;
+    }
+    scene->materials[scene->material_count++] = (firn_material){copy, preset_name, preset->snow};
+    return true;
+}
+
+static const firn_preset* find_preset(firn_scene_reader* r, const firn_doc_node* node,
+                                      const char* name)
+{
+    const firn_preset* preset = firn_preset_find(name);
+    if (preset != NULL) return preset;
+    const char* names[64];
+    size_t count = 0;
+    for (size_t i = 0; i < firn_preset_count && count < 64; i++)
+        names[count++] = firn_presets[i].name;
+    char hint[100];
+    firn_hint(name, names, count, hint, sizeof hint);
+    firn_doc_error(r->doc, firn_doc_find(node, "preset"),
+                   "unknown preset '%.60s'%s; `firn presets` lists them", name, hint);
+    return NULL;
+}
+
+static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                   bool sound)
+{
+    (void)at;
+    const material_item* m = item;
+    const firn_preset* preset =
+        m->preset != NULL ? find_preset(r, node, m->preset) : &firn_presets[0];
+    if (preset == NULL) sound = false;
+    if (r->scene->material_count >= FIRN_MATERIALS_MAX) {
+        firn_doc_key_error(r->doc, node, "more than %d materials", FIRN_MATERIALS_MAX);
+        return;
+    }
+    // A wrong one still has its name, so that snow made of it is no second mistake.
+    if (!firn_scene_add_preset(r, preset != NULL ? preset : &firn_presets[0], node->key)) return;
+    if (!sound) return;
+    firn_material* material = &r->scene->materials[r->scene->material_count - 1];
+    if (m->preset == NULL) {
+        firn_free(material->preset);
+        material->preset = NULL;
+    }
+    firn_snow_material* snow = &material->snow;
+    change(&snow->density, m->density);
+    change(&snow->young, m->young);
+    change(&snow->poisson, m->poisson);
+    change(&snow->hardening, m->hardening);
+    change(&snow->critical_compression, m->critical_compression);
+    change(&snow->critical_stretch, m->critical_stretch);
+    change(&snow->hardening_max, m->hardening_max);
+    change(&snow->conductivity, m->conductivity);
+    change(&snow->heat_capacity, m->heat_capacity);
+    snow->young_count = m->young_count;
+    for (int32_t k = 0; k < m->young_count; k++)
+        snow->young_at[k] = (firn_young_row){(firn_real)m->young_at[k].temperature,
+                                             (firn_real)m->young_at[k].young};
+}
+
+// clang-format off
+static const firn_key young_keys[] = {
+    {"temperature", FIRN_KEY_REAL, offsetof(young_item, temperature), "degC", -273.15, 100, NULL, NULL, NULL, "Warmer than in the row before."},
+    {"young", FIRN_KEY_REAL, offsetof(young_item, young), "Pa", 1, 1e10, NULL, NULL, NULL, "Young's modulus there."},
+};
+static const firn_key_block young = {"young_at row", "Young's modulus at one temperature; a row may also be written as the list [temperature, young].", young_keys, FIRN_KEY_COUNT(young_keys), sizeof(young_item), NULL, finish_young};
+
+#define REAL(name, unit, low, high, help) {#name, FIRN_KEY_REAL, offsetof(material_item, name), unit, low, high, "as the preset", NULL, NULL, help}
+static const firn_key keys[] = {
+    {"preset", FIRN_KEY_TEXT, offsetof(material_item, preset), NULL, 0, 0, "snow", NULL, NULL, "Kind of snow to start from: snow, powder, wet, chunky, icy, muddy, ...; `firn presets` lists them."},
+    REAL(density, "kg/m^3", 1, 2000, "Initial density rho_0."),
+    REAL(young, "Pa", 1, 1e10, "Initial Young's modulus E_0: stiffness."),
+    REAL(poisson, "-", 0, 0.49, "Poisson's ratio nu: how much it bulges when pressed."),
+    REAL(hardening, "-", 0, 100, "Hardening xi: larger is brittle, smaller ductile."),
+    REAL(critical_compression, "-", 1e-6, 0.9, "Compression theta_c at which it yields: larger is chunky, smaller powdery."),
+    REAL(critical_stretch, "-", 1e-6, 0.9, "Stretch theta_s at which it breaks: larger is chunky, smaller powdery."),
+    REAL(hardening_max, "-", 1, 1e10, "Cap on the hardening factor exp(xi (1 - J_P))."),
+    REAL(conductivity, "W/m/K", 0, 1e3, "Conductivity of heat; presets have 0.3."),
+    REAL(heat_capacity, "J/kg/K", 1, 1e6, "Heat that warms a kilogram by a degree; presets have 2090, as ice."),
+    {"young_at", FIRN_KEY_ROWS, offsetof(material_item, young_count), NULL, 2, FIRN_YOUNG_AT_MAX, "none", NULL, &young, "Young's modulus by temperature, instead of 'young': straight between the rows, constant beyond (solver sph)."},
+};
+// clang-format on
+const firn_key_block firn_material_keys = {"material",
+                                           "A kind of snow: a preset and what differs from it.",
+                                           keys,
+                                           FIRN_KEY_COUNT(keys),
+                                           sizeof(material_item),
+                                           set_defaults,
+                                           finish};

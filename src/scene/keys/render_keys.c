@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// Block `render`: camera, lights, how snow scatters light, and how good the pictures are to be.
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "scene/keys/blocks.h"
+#include "scene/parse/reader.h"
+
+// ---- defaults -----------------------------------------------------------------------------------
+
+#define FOV 35         // [degrees]
+#define SUN_SIZE 0.53  // [degrees] as seen from the Earth
+
+static void set_render_defaults(void* at)
+{
+    *(firn_render_block*)at = (firn_render_block){.eye = {1.2, 0.8, 1.6},
+                                                  .look_at = {0, 0.2, 0},
+                                                  .fov_deg = FOV,
+                                                  .width = 960,
+                                                  .height = 540,
+                                                  .sun = {-0.75, 0.5, 0.35},
+                                                  .sun_strength = 1,
+                                                  .sky_strength = 1,
+                                                  .sun_size = SUN_SIZE,
+                                                  // Stomakhin 2013, section 9
+                                                  .medium = {.extinction = 724,
+                                                             .density = 400,
+                                                             .albedo = {0.996, 0.998, 1.0},
+                                                             .anisotropy = 0.5,
+                                                             .kernel = FIRN_MEDIUM_SPLINE},
+                                                  .samples = 64,
+                                                  .denoise = true};
+}
+
+static void set_light_defaults(void* at)
+{
+    *(firn_lamp*)at = (firn_lamp){.radiance = {1, 1, 1}};
+}
+
+static void set_camera_key_defaults(void* at)
+{
+    *(firn_camera_key*)at = (firn_camera_key){.fov_deg = 0};  // finish_camera gives it the camera's
+}
+
+// ---- checks -------------------------------------------------------------------------------------
+
+static bool is_same(const double* a, const double* b)
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+static void finish_render(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                          bool sound)
+{
+    (void)at;
+    const firn_render_block* render = item;
+    static const double zero[3] = {0, 0, 0};
+    if (!sound) return;
+    if (render->width % 2 != 0 || render->height % 2 != 0)
+        firn_doc_key_error(r->doc, node,
+                           "'width' and 'height' must be even (a film needs it), "
+                           "not %d x %d",
+                           (int)render->width, (int)render->height);
+    if (is_same(render->sun, zero))
+        firn_doc_key_error(r->doc, node, "'sun' must not be [0, 0, 0]: it is a direction");
+}
+
+// Where the camera stands before the first key is said by that key, unless it is said.
+static void use_first_key(const firn_doc_node* node, firn_render_block* render)
+{
+    const firn_camera_key* first = &render->camera_keys[0];
+    if (firn_doc_find(node, "eye") == NULL) memcpy(render->eye, first->eye, sizeof first->eye);
+    if (firn_doc_find(node, "look_at") == NULL)
+        memcpy(render->look_at, first->look_at, sizeof first->look_at);
+}
+
+static void finish_camera(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                          bool sound)
+{
+    (void)at;
+    firn_render_block* render = item;
+    if (!sound) return;
+    for (int32_t k = 0; k < render->camera_key_count; k++)
+        if (render->camera_keys[k].fov_deg == 0) render->camera_keys[k].fov_deg = render->fov_deg;
+    if (firn_doc_find(node, "keys") != NULL && render->camera_key_count > 0) {
+        use_first_key(node, render);
+    } else if (!r->partial) {
+        static const char* const needed[] = {"eye", "look_at"};
+        for (int i = 0; i < 2; i++) {
+            if (firn_doc_find(node, needed[i]) != NULL) continue;
+            firn_doc_key_error(r->doc, node, "'camera' needs the key '%s', or 'keys'", needed[i]);
+            return;
+        }
+    }
+    if (is_same(render->eye, render->look_at))
+        firn_doc_key_error(r->doc, node, "'eye' and 'look_at' must be two different points");
+}
+
+static void finish_camera_key(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                              bool sound)
+{
+    const firn_camera_key* key = item;
+    const firn_rows* rows = at;
+    if (!sound) return;
+    if (is_same(key->eye, key->look_at))
+        firn_doc_error(r->doc, node, "'eye' and 'look_at' must be two different points");
+    if (rows->count == 0) return;
+    const firn_camera_key* before = (const firn_camera_key*)firn_rows_items(rows) + rows->count - 1;
+    if (!(key->time > before->time))
+        firn_doc_error(r->doc, node,
+                       "the keys of a camera go forward in time: %g s does not come after %g s",
+                       key->time, before->time);
+}
+
+static void finish_colour(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                          bool sound)
+{
+    (void)at;
+    const firn_colour_block* colour = item;
+    if (sound && colour->field != FIRN_COLOUR_NONE && colour->from == colour->to)
+        firn_doc_key_error(r->doc, node, "'colour_by' needs two different values: 'from' and 'to'");
+}
+
+// A picture is read when it is needed; that it is missing is worth saying before a long run.
+static void finish_sky(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                       bool sound)
+{
+    (void)at;
+    const firn_render_block* render = item;
+    const firn_doc_node* picture = firn_doc_find(node, "picture");
+    if (!sound || picture == NULL || access(render->sky_picture, R_OK) == 0) return;
+    firn_doc_key_warning(r->doc, picture, "'%s' cannot be read: 'firn render' will need it",
+                         render->sky_picture);
+}
+
+static void finish_light(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                         bool sound)
+{
+    (void)at;
+    const firn_lamp* light = item;
+    const double *u = light->edge_u, *v = light->edge_v;
+    if (!sound) return;
+    const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                         u[0] * v[1] - u[1] * v[0]};
+    const double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const double sides =
+        sqrt((u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    if (!(area > 1e-6 * sides))  // also: an edge is zero
+        firn_doc_error(r->doc, node,
+                       "'edge_u' and 'edge_v' must span an area: neither zero nor parallel");
+}
+
+// ---- tables -------------------------------------------------------------------------------------
+
+static const char* const colours[] = {"none",      "temperature",    "density",
+                                      "stiffness", "plastic_volume", "broken",
+                                      "phase",     "water",          NULL};
+static const char* const palettes[] = {"blue-red", "white-black", "white-brown", "phases", NULL};
+static const char* const kernels[] = {"spline", "anisotropic", NULL};
+
+_Static_assert(FIRN_ROWS_FIT(firn_render_block, camera_key_count, camera_keys), "rows");
+_Static_assert(FIRN_ROWS_FIT(firn_render_block, light_count, lights), "rows");
+
+// clang-format off
+#define AT(field) offsetof(firn_camera_key, field)
+static const firn_key camera_key_keys[] = {
+    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL, "When; later than the key before."},
+    {"eye", FIRN_KEY_VEC3, AT(eye), "m", -1e6, 1e6, NULL, NULL, NULL, "Where the camera stands then."},
+    {"look_at", FIRN_KEY_VEC3, AT(look_at), "m", -1e6, 1e6, NULL, NULL, NULL, "The point in the middle of the picture then."},
+    {"fov", FIRN_KEY_REAL, AT(fov_deg), "deg", 1, 170, "the camera's", NULL, NULL, "Vertical angle of view then."},
+};
+static const firn_key_block camera_key = {"camera key", "Where the camera is at one time.", camera_key_keys, FIRN_KEY_COUNT(camera_key_keys), sizeof(firn_camera_key), set_camera_key_defaults, finish_camera_key};
+
+#undef AT
+#define AT(field) offsetof(firn_lamp, field)
+static const firn_key light_keys[] = {
+    {"center", FIRN_KEY_VEC3, AT(center), "m", -1e6, 1e6, NULL, NULL, NULL, "The middle of the lamp."},
+    {"edge_u", FIRN_KEY_VEC3, AT(edge_u), "m", -1e6, 1e6, NULL, NULL, NULL, "From one side to the other."},
+    {"edge_v", FIRN_KEY_VEC3, AT(edge_v), "m", -1e6, 1e6, NULL, NULL, NULL, "From one side to the other, not parallel to 'edge_u'; it shines along edge_u x edge_v."},
+    {"radiance", FIRN_KEY_VEC3, AT(radiance), "-", 0, 1e6, "[1, 1, 1]", NULL, NULL, "Brightness of its face in red, green and blue; a white sheet in full daylight has about 1."},
+    {"two_sided", FIRN_KEY_BOOL, AT(two_sided), NULL, 0, 0, "false", NULL, NULL, "Whether its back shines too."},
+};
+static const firn_key_block light = {"light", "A lamp: a parallelogram that shines.", light_keys, FIRN_KEY_COUNT(light_keys), sizeof(firn_lamp), set_light_defaults, finish_light};
+
+#undef AT
+#define AT(field) offsetof(firn_medium_block, field)
+static const firn_key medium_keys[] = {
+    {"extinction", FIRN_KEY_REAL, AT(extinction), "1/m", 0, 1e6, "724", NULL, NULL, "How much light snow of 'density' stops per length; proportional to density elsewhere."},
+    {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1, 2000, "400", NULL, NULL, "The density that 'extinction' is for."},
+    {"albedo", FIRN_KEY_VEC3, AT(albedo), "-", 0, 1, "[0.996, 0.998, 1]", NULL, NULL, "Share of the stopped light that goes on in another direction, in red, green and blue. Stomakhin et al. 2013 give [0.9, 0.95, 1]: deep blue snow."},
+    {"anisotropy", FIRN_KEY_REAL, AT(anisotropy), "-", -0.99, 0.99, "0.5", NULL, NULL, "Mean cosine of that direction: 1 is straight on, -1 straight back."},
+    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 0, 1e3, "0", NULL, NULL, "Edge of a voxel of the density; 0: a third of the solver's cell."},
+    {"kernel", FIRN_KEY_ENUM, AT(kernel), NULL, 0, 0, "spline", kernels, NULL, "How a particle is spread over voxels: alike in all directions, or drawn out along surfaces, which come out smoother."},
+};
+static const firn_key_block medium = {"medium", "How snow scatters light.", medium_keys, FIRN_KEY_COUNT(medium_keys), sizeof(firn_medium_block), NULL, NULL};
+
+#undef AT
+#define AT(field) offsetof(firn_render_block, field)
+static const firn_key camera_keys[] = {
+    {"eye", FIRN_KEY_VEC3, AT(eye), "m", -1e6, 1e6, "that of the first of 'keys'", NULL, NULL, "Where the camera stands; must be given without 'keys'."},
+    {"look_at", FIRN_KEY_VEC3, AT(look_at), "m", -1e6, 1e6, "that of the first of 'keys'", NULL, NULL, "The point in the middle of the picture; must be given without 'keys'."},
+    {"fov", FIRN_KEY_REAL, AT(fov_deg), "deg", 1, 170, "35", NULL, NULL, "Vertical angle of view."},
+    {"lens", FIRN_KEY_REAL, AT(lens), "m", 0, 10, "0", NULL, NULL, "Width of the lens's opening; 0: everything is sharp."},
+    {"focus", FIRN_KEY_REAL, AT(focus), "m", 0, 1e6, "0", NULL, NULL, "Distance at which things are sharp; 0: that of 'look_at'."},
+    {"keys", FIRN_KEY_ROWS, AT(camera_key_count), NULL, 0, FIRN_CAMERA_KEYS_MAX, "none", NULL, &camera_key, "A camera that moves, smoothly through these; at rest before the first and after the last."},
+};
+static const firn_key_block camera = {"camera", "From where the scene is seen.", camera_keys, FIRN_KEY_COUNT(camera_keys), sizeof(firn_render_block), NULL, finish_camera};
+static const firn_key sky_keys[] = {
+    {"picture", FIRN_KEY_PATH, AT(sky_picture), NULL, 0, 0, "none: a clear day", NULL, NULL, "An .exr file of all directions (latitude and longitude), top row up; path relative to the scene file."},
+    {"turn", FIRN_KEY_REAL, AT(sky_turn), "deg", -360, 360, "0", NULL, NULL, "How far it is turned about the vertical."},
+};
+static const firn_key_block sky = {"sky", "Light from everywhere as a picture.", sky_keys, FIRN_KEY_COUNT(sky_keys), sizeof(firn_render_block), NULL, finish_sky};
+#undef AT
+#define AT(field) offsetof(firn_colour_block, field)
+static const firn_key colour_keys[] = {
+    {"field", FIRN_KEY_ENUM, AT(field), NULL, 0, 0, "none", colours, NULL, "By which field of the particles."},
+    {"from", FIRN_KEY_REAL, AT(from), NULL, 0, 0, "0", NULL, NULL, "The value that has the first colour, in the field's unit."},
+    {"to", FIRN_KEY_REAL, AT(to), NULL, 0, 0, "0", NULL, NULL, "The value that has the last colour."},
+    {"colours", FIRN_KEY_ENUM, AT(colours), NULL, 0, 0, "blue-red", palettes, NULL, "Blue, white, red; white to black; white to brown; or for 'phase' from 0 to 2: snow white, ice grey, water blue."},
+};
+static const firn_key_block colour = {"colour_by", "The preview's snow coloured by a field. White where the solver has no such field.", colour_keys, FIRN_KEY_COUNT(colour_keys), sizeof(firn_colour_block), NULL, finish_colour};
+
+#undef AT
+#define AT(field) offsetof(firn_render_block, field)
+static const firn_key render_keys[] = {
+    {"camera", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "chosen to show the snow", NULL, &camera, "From where the scene is seen."},
+    {"width", FIRN_KEY_INT, AT(width), "pixels", 16, 16384, "960", NULL, NULL, "Width of the picture; even."},
+    {"height", FIRN_KEY_INT, AT(height), "pixels", 16, 16384, "540", NULL, NULL, "Height of the picture; even."},
+    {"sun", FIRN_KEY_VEC3, AT(sun), "-", -1e6, 1e6, "[-0.75, 0.5, 0.35]", NULL, NULL, "Direction towards the sun; any length but zero."},
+    {"sun_strength", FIRN_KEY_REAL, AT(sun_strength), "-", 0, 1000, "1", NULL, NULL, "Brightness of the sun."},
+    {"sky_strength", FIRN_KEY_REAL, AT(sky_strength), "-", 0, 1000, "1", NULL, NULL, "Brightness of the sky."},
+    {"sun_size", FIRN_KEY_REAL, AT(sun_size), "deg", 0.05, 90, "0.53", NULL, NULL, "Width of the sun's disc: a larger one casts softer shadows, and is as bright as a whole. The preview has its own."},
+    {"shutter", FIRN_KEY_REAL, AT(shutter), "-", 0, 1, "0", NULL, NULL, "For which share of a frame the shutter is open: what moves is blurred."},
+    {"sky", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "a clear day", NULL, &sky, "Light from everywhere as a picture."},
+    {"lights", FIRN_KEY_ROWS, AT(light_count), NULL, 0, FIRN_AREA_LIGHTS_MAX, "none", NULL, &light, "Lamps, beside sun and sky."},
+    {"medium", FIRN_KEY_BLOCK, AT(medium), NULL, 0, 0, "as below", NULL, &medium, "How snow scatters light."},
+    {"samples", FIRN_KEY_INT, AT(samples), NULL, 1, 1e6, "64", NULL, NULL, "Paths per pixel, at most; four times as many halve the noise."},
+    {"noise", FIRN_KEY_REAL, AT(noise), "-", 0, 1, "0", NULL, NULL, "Stop where the noise is below this share of the light; 0: never before 'samples'."},
+    {"seconds", FIRN_KEY_REAL, AT(seconds), "s", 0, 1e7, "0", NULL, NULL, "Stop a picture after this time; 0: never."},
+    {"seed", FIRN_KEY_INT, AT(seed), NULL, 0, 9007199254740992.0, "0", NULL, NULL, "Another seed, another pattern of noise."},
+    {"denoise", FIRN_KEY_BOOL, AT(denoise), NULL, 0, 0, "true", NULL, NULL, "Take out the rest of the noise; not for reference pictures."},
+    {"exposure", FIRN_KEY_REAL, AT(exposure), "-", -20, 20, "0", NULL, NULL, "Stops by which the .png is lighter than the .exr: 1 doubles the light."},
+    {"colour_by", FIRN_KEY_BLOCK, AT(colour_by), NULL, 0, 0, "none", NULL, &colour, "The preview's snow coloured by a field."},
+};
+// clang-format on
+
+const firn_key_block firn_render_keys = {"render",
+                                         "Pictures. It may change between a run and its --resume.",
+                                         render_keys,
+                                         FIRN_KEY_COUNT(render_keys),
+                                         sizeof(firn_render_block),
+                                         set_render_defaults,
+                                         finish_render};

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// The top level of a scene file: what all scenes share, and one block per solver.
+#include <string.h>
+
+#include "core/memory.h"
+#include "scene/keys/blocks.h"
+#include "scene/parse/reader.h"
+
+static void finish_format(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
+                          bool sound)
+{
+    (void)at, (void)sound;
+    const firn_scene_data* scene = item;
+    if (scene->format == 1) return;
+    const firn_doc_node* version = firn_doc_find(node, "firn");
+    if (version != NULL)
+        firn_doc_error(r->doc, version, "this is format %lld; this version of firn reads format 1",
+                       (long long)scene->format);
+}
+
+// clang-format off
+#define AT(field) offsetof(firn_scene_data, field)
+static const firn_key before_solvers[] = {
+    {"firn", FIRN_KEY_INT, AT(format), NULL, 1, 1000, NULL, NULL, NULL, "Version of the format: write 'firn: 1'."},
+    {"title", FIRN_KEY_TEXT, AT(title), NULL, 0, 0, "none", NULL, NULL, "One line about the scene."},
+    {"solver", FIRN_KEY_ENUM, AT(solver), NULL, 0, 0, "the first of them", NULL, NULL, "The method that moves the snow."},
+    {"time", FIRN_KEY_BLOCK, AT(time), NULL, 0, 0, "as below", NULL, &firn_time_keys, "How long, and how often a frame is kept."},
+    {"gravity", FIRN_KEY_VEC3, AT(gravity), "m/s^2", -1e4, 1e4, "[0, -9.81, 0]", NULL, NULL, "Acceleration of everything."},
+};
+static const firn_key after_solvers[] = {
+    {"materials", FIRN_KEY_MAP, 0, NULL, 0, 0, "none", NULL, &firn_material_keys, "Kinds of snow by name."},
+    {"snow", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_snow_keys, "Bodies of snow."},
+    {"colliders", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_collider_keys, "Solid bodies that snow can hit."},
+    {"emitters", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_emitter_keys, "Snowfall: where flakes appear."},
+    {"air", FIRN_KEY_BLOCK, AT(air), NULL, 0, 0, "none", NULL, &firn_air_keys, "Wind, drag and warmth of the air."},
+    {"cull", FIRN_KEY_BLOCK, AT(cull), NULL, 0, 0, "none", NULL, &firn_cull_keys, "Particles that are removed on the way."},
+    {"output", FIRN_KEY_BLOCK, AT(output), NULL, 0, 0, "as below", NULL, &firn_output_keys, "What is written to disk."},
+    {"render", FIRN_KEY_BLOCK, AT(render), NULL, 0, 0, "as below", NULL, &firn_render_keys, "Pictures."},
+    {"variants", FIRN_KEY_VARIANTS, 0, NULL, 0, 0, "none", NULL, NULL, "Named changes to this scene, chosen with --variant."},
+};
+// clang-format on
+
+firn_result firn_root_create(const firn_scene_solver* solvers, size_t solver_count,
+                             firn_root* out_root)
+{
+    const size_t before = FIRN_KEY_COUNT(before_solvers), after = FIRN_KEY_COUNT(after_solvers);
+    firn_key* keys = firn_alloc(before + solver_count + after, sizeof *keys);
+    const char** names = firn_alloc(solver_count + 1, sizeof *names);
+    if (keys == NULL || names == NULL) {
+        firn_free(keys);
+        firn_free(names);
+        return FIRN_BROKEN_MEMORY;
+    }
+    memcpy(keys, before_solvers, sizeof before_solvers);
+    for (size_t i = 0; i < solver_count; i++) {
+        names[i] = solvers[i].name;
+        keys[before + i] = (firn_key){.name = solvers[i].name,
+                                      .type = FIRN_KEY_SOLVER,
+                                      .offset = i,
+                                      .fallback = "as below",
+                                      .block = solvers[i].keys,
+                                      .help = solvers[i].keys->help};
+    }
+    memcpy(keys + before + solver_count, after_solvers, sizeof after_solvers);
+    for (size_t i = 0; i < before; i++) {
+        if (keys[i].type != FIRN_KEY_ENUM) continue;
+        keys[i].choices = names;
+        keys[i].fallback = solver_count > 0 ? names[0] : "none";
+    }
+    *out_root = (firn_root){.block = {.name = "scene",
+                                      .help = "The top level of a scene file.",
+                                      .keys = keys,
+                                      .key_count = before + solver_count + after,
+                                      .size = sizeof(firn_scene_data),
+                                      .finish = finish_format},
+                            .names = names};
+    return FIRN_OK;
+}
+
+void firn_root_destroy(firn_root* root)
+{
+    firn_free((void*)root->block.keys);
+    firn_free(root->names);
+    *root = (firn_root){0};
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Where the keys of a scene stood.
+#include "scene/parse/places.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+#define PLACES_MAX 2000  // in a longer scene the later keys fall back to their block's place
+
+static bool keep(firn_scene_data* scene, const firn_doc* doc, const firn_doc_node* node,
+                 const char* path)
+{
+    if (!firn_reserve((void**)&scene->places, &scene->place_capacity, scene->place_count + 1,
+                      sizeof *scene->places))
+        return false;
+    const bool keyed = node->key != NULL;
+    const firn_doc_source* source = &doc->sources[keyed ? node->key_source : node->source];
+    firn_scene_place place = {.key = firn_strdup(path)};
+    if (place.key == NULL) return false;
+    if (source->text == NULL) {
+        place.origin = firn_strdup(source->name);
+        if (place.origin == NULL) {
+            firn_free(place.key);
+            return false;
+        }
+    } else {
+        place.line = keyed ? node->key_line : node->line;
+        place.column = keyed ? node->key_column : node->column;
+    }
+    scene->places[scene->place_count++] = place;
+    return true;
+}
+
+static bool keep_children(firn_scene_data* scene, const firn_doc* doc, const firn_doc_node* node,
+                          const char* prefix, int depth)
+{
+    firn_local index = 0;
+    for (const firn_doc_node* child = node->first; child != NULL; child = child->next, index++) {
+        if (scene->place_count >= PLACES_MAX) return true;
+        char path[256];
+        const char* dot = prefix[0] != 0 ? "." : "";
+        if (child->key != NULL)
+            snprintf(path, sizeof path, "%s%s%s", prefix, dot, child->key);
+        else
+            snprintf(path, sizeof path, "%s%s%d", prefix, dot, (int)index);
+        if (!keep(scene, doc, child, path)) return false;
+        if (depth < 3 && !keep_children(scene, doc, child, path, depth + 1)) return false;
+    }
+    return true;
+}
+
+bool firn_scene_keep_places(firn_scene_data* scene, const firn_doc* doc)
+{
+    return keep_children(scene, doc, doc->root, "", 1);
+}
+
+// The name of the folder that "." and the like stand for; null when it has none.
+static char* name_of_folder(const char* path, size_t length)
+{
+    char folder[PATH_MAX], real[PATH_MAX];
+    if (length >= sizeof folder) return NULL;
+    memcpy(folder, path, length);
+    folder[length] = 0;
+    const char* slash = realpath(folder, real) != NULL ? strrchr(real, '/') : NULL;
+    return slash != NULL && slash[1] != 0 ? firn_strdup(slash + 1) : NULL;
+}
+
+char* firn_scene_name_of(const char* path)
+{
+    size_t end = strlen(path);
+    const char* slash = strrchr(path, '/');
+    const char* base = slash != NULL ? slash + 1 : path;
+    if (strcmp(base, "scene.yaml") == 0 && slash != NULL && slash > path) {  // a scene is a folder
+        end = (size_t)(slash - path);
+        base = slash;
+        while (base > path && base[-1] != '/') base--;
+        const size_t length = end - (size_t)(base - path);
+        if (length == 0 || (base[0] == '.' && (length == 1 || (length == 2 && base[1] == '.')))) {
+            char* name = name_of_folder(path, end);
+            if (name != NULL) return name;
+        }
+    } else {
+        const char* dot = strrchr(base, '.');
+        if (dot != NULL && dot > base) end = (size_t)(dot - path);
+    }
+    return firn_strndup(base, end - (size_t)(base - path));
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Culling. A look at the box of all particles first: most steps, nothing is near a border.
+#include "scene/run/cull.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "math/vec3.h"
+
+// Which of the scene's rules can remove a particle of this step.
+typedef struct rules {
+    bool below, inside, outside;
+} rules;
+
+// Bounds of the finite positions; low > high when there is none.
+static firn_box3 find_box(const firn_vec3* x, firn_local count, int threads)
+{
+    firn_real ax = INFINITY, ay = INFINITY, az = INFINITY;
+    firn_real bx = -INFINITY, by = -INFINITY, bz = -INFINITY;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min           \
+                                                                         : ax, ay, az) \
+    reduction(max                                                                      \
+              : bx, by, bz)
+    for (firn_local p = 0; p < count; p++) {
+        if (!firn_v3_is_finite(x[p])) continue;
+        ax = firn_min(ax, x[p].x);
+        ay = firn_min(ay, x[p].y);
+        az = firn_min(az, x[p].z);
+        bx = firn_max(bx, x[p].x);
+        by = firn_max(by, x[p].y);
+        bz = firn_max(bz, x[p].z);
+    }
+    return (firn_box3){{ax, ay, az}, {bx, by, bz}};
+}
+
+static bool boxes_meet(const firn_box3* a, const firn_box3* b)
+{
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
+           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+
+// Deeper in the shape than half the box's diagonal at its middle: the whole box is inside, because
+// |phi| is never more than the distance to the surface.
+static bool is_all_inside(const firn_shapes* shapes, firn_local shape, const firn_box3* box)
+{
+    const firn_real half = (firn_real)0.5;
+    const firn_vec3 middle = firn_v3_madd(firn_v3_scale(box->low, half), half, box->high);
+    const firn_real reach = firn_v3_length(firn_v3_sub(box->high, middle));
+    return firn_shape_distance(shapes, shape, middle) < -reach;
+}
+
+static rules find_rules(const firn_scene_data* scene, const firn_box3* box)
+{
+    const firn_cull_block* c = &scene->cull;
+    rules r = {.below = (double)box->low.y < c->below};
+    if (c->inside >= 0) {
+        const firn_box3 bounds = firn_shape_bounds(&scene->shapes, c->inside);
+        r.inside = boxes_meet(box, &bounds);
+    }
+    if (c->outside >= 0) r.outside = !is_all_inside(&scene->shapes, c->outside, box);
+    return r;
+}
+
+static bool is_culled(const firn_scene_data* scene, rules r, firn_vec3 x)
+{
+    const firn_cull_block* c = &scene->cull;
+    if (!firn_v3_is_finite(x)) return false;
+    return (r.below && (double)x.y < c->below) ||
+           (r.inside && firn_shape_distance(&scene->shapes, c->inside, x) < 0) ||
+           (r.outside && firn_shape_distance(&scene->shapes, c->outside, x) > 0);
+}
+
+static firn_result make_room(firn_culler* culler, firn_local capacity, firn_error* error)
+{
+    if (capacity <= culler->capacity) return FIRN_OK;
+    firn_local* keep = firn_alloc((size_t)capacity, sizeof *keep);
+    if (keep == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for culling %d particles",
+                         (int)capacity);
+    firn_free(culler->keep);
+    culler->keep = keep;
+    culler->capacity = capacity;
+    return FIRN_OK;
+}
+
+firn_result firn_cull(firn_culler* culler, const firn_scene_data* scene, firn_particles* particles,
+                      double time, int threads, firn_local* out_culled, firn_error* error)
+{
+    *out_culled = 0;
+    const firn_local count = particles->count;
+    if (!scene->cull.active || time < scene->cull.start || count == 0) return FIRN_OK;
+    FIRN_TRY(make_room(culler, particles->capacity, error));
+    const firn_vec3* x = firn_particles_find(particles, "position")->data;
+    const firn_box3 box = find_box(x, count, threads);
+    const rules r = box.low.x <= box.high.x ? find_rules(scene, &box) : (rules){0};
+    if (!r.below && !r.inside && !r.outside) return FIRN_OK;
+    firn_local* keep = culler->keep;
+    firn_local culled = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : culled)
+    for (firn_local p = 0; p < count; p++) {
+        keep[p] = !is_culled(scene, r, x[p]);
+        culled += keep[p] == 0;
+    }
+    if (culled == 0) return FIRN_OK;
+    firn_local kept = 0;
+    for (firn_local p = 0; p < count; p++)
+        if (keep[p] != 0) keep[kept++] = p;  // kept <= p: what is overwritten has been read
+    firn_particles_keep(particles, keep, kept, threads);
+    *out_culled = culled;
+    return FIRN_OK;
+}
+
+void firn_culler_destroy(firn_culler* culler)
+{
+    firn_free(culler->keep);
+    *culler = (firn_culler){0};
+}

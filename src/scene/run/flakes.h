@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Flakes of emitters. Number k = 0, 1, ... of an emitter is due at start + (k + 1)/rate and is a
+// pure function of (seed, k): whatever steps a run takes, and wherever it is resumed, the same
+// flakes appear.
+#pragma once
+#include "scene/data/scene.h"
+
+// How many flakes of an emitter are due up to `time` [s], with its stop and limit.
+int64_t firn_emitter_due(const firn_emitter* emitter, double time);
+
+// The flakes that are due up to time + dt and that `emitted` does not count yet, moved on for the
+// time since they were due. `spacing` [m]: of the solver, for emitters without a size. `emitted`
+// [emitter_count]: how many each has given, in and out; it belongs into checkpoints. `out_seeds`,
+// zeroed to begin with, is overwritten and grows when needed; its count is the number of new ones.
+// FIRN_BROKEN_MEMORY, FIRN_REFUSED_SCENE (a shape so thin that no place is found in it, more than
+// 2^31-1 flakes at once): `emitted` is as before, out_seeds is empty.
+firn_result firn_emit(const firn_scene_data* scene, double time, double dt, double spacing,
+                      int64_t* emitted, firn_seeds* out_seeds, firn_error* error);

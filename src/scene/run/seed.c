@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// The scene's particles before any solver: every body of snow filled or read, then given mass,
+// velocity and variation. Each particle stands for cell^3 / particles_per_cell of snow, or on the
+// lattice of a solver that wants one, for cell^3. Loose snow has as heavy particles, farther apart.
+// Grains are packed instead.
+#include <math.h>
+
+#include "core/memory.h"
+#include "geometry/sampling/packing.h"
+#include "geometry/sampling/ply_points.h"
+#include "math/vec3.h"
+#include "scene/data/scene.h"
+#include "scene/run/vary_sample.h"
+
+// What a material may have (material_keys.c), a varied one may have, too: less than all of the
+// volume is lost before it yields.
+#define HARDENING_MAX 100
+#define THRESHOLD_MAX 0.9
+
+// One body on its way into the seeds.
+typedef struct body {
+    const firn_scene_data* scene;
+    const firn_snow* snow;
+    firn_local index;       // in scene->snow, for messages
+    firn_local first, end;  // its particles
+    double cell;            // [m], as the grid has it
+    double per_cell;        // particles in a cell of packed snow
+    double pitch;           // [m] the cell that as many are placed in
+    firn_seeding seeding;
+    bool packed;             // spheres of that size instead, as they lie in a heap
+    firn_ply_points file;    // owned; of a body from a file
+    firn_vec3 center;        // of its bounds [m]
+    firn_vary_sampler vary;  // owned
+} body;
+
+// Puts the body's place in front of what went wrong.
+static firn_result fail_at(const body* b, firn_result code, const firn_error* cause,
+                           firn_error* error)
+{
+    return firn_fail(error, code, "snow.%d: %s", (int)b->index, cause->text);
+}
+
+bool firn_scene_heats(const firn_scene_data* scene)
+{
+    bool heats = scene->air.active && !isnan(scene->air.temperature);
+    for (firn_local i = 0; i < scene->collider_count; i++)
+        heats |= !isnan(scene->colliders[i].temperature);
+    for (firn_local i = 0; i < scene->material_count; i++)
+        heats |= scene->materials[i].snow.young_count > 0;
+    return heats;
+}
+
+bool firn_scene_varies(const firn_scene_data* scene)
+{
+    bool varies = false;
+    for (firn_local i = 0; i < scene->snow_count; i++)
+        for (int q = FIRN_VARY_HARDENING; q <= FIRN_VARY_STRETCH; q++)
+            varies |= firn_vary_changes(&scene->snow[i].vary, q);
+    return varies;
+}
+
+// All arrays but the positions; they have the same capacity.
+static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats)
+{
+    struct {
+        void** array;
+        size_t size;
+        bool wanted;
+    } const all[] = {{(void**)&seeds->velocity, sizeof *seeds->velocity, true},
+                     {(void**)&seeds->mass, sizeof *seeds->mass, true},
+                     {(void**)&seeds->stiffness, sizeof *seeds->stiffness, true},
+                     {(void**)&seeds->material, sizeof *seeds->material, true},
+                     {(void**)&seeds->hardening, sizeof *seeds->hardening, varies},
+                     {(void**)&seeds->compression, sizeof *seeds->compression, varies},
+                     {(void**)&seeds->stretch, sizeof *seeds->stretch, varies},
+                     {(void**)&seeds->temperature, sizeof *seeds->temperature, heats}};
+    bool ok = true;
+    for (size_t k = 0; k < sizeof all / sizeof *all && ok; k++) {
+        firn_local had = seeds->capacity;
+        ok = !all[k].wanted || firn_reserve(all[k].array, &had, capacity, all[k].size);
+    }
+    return ok;
+}
+
+bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, bool heats)
+{
+    firn_local room = seeds->capacity;
+    if (!firn_reserve((void**)&seeds->position, &room, capacity, sizeof *seeds->position) ||
+        !grow(seeds, room, varies, heats))
+        return false;
+    seeds->capacity = room;
+    return true;
+}
+
+static firn_result check_body(const body* b, firn_error* error)
+{
+    const firn_snow* snow = b->snow;
+    if (snow->material < 0 || snow->material >= b->scene->material_count)
+        return firn_fail(error, FIRN_REFUSED_SCENE, "snow.%d: there is no material %d, only %d",
+                         (int)b->index, (int)snow->material, (int)b->scene->material_count);
+    if (snow->material > UINT8_MAX)
+        return firn_fail(error, FIRN_REFUSED_SCENE,
+                         "snow.%d: material %d, but snow can use the first %d only", (int)b->index,
+                         (int)snow->material, UINT8_MAX + 1);
+    if (!(snow->particles_per_cell > 0))
+        return firn_fail(error, FIRN_REFUSED_SCENE,
+                         "snow.%d: particles_per_cell is %g, must be above 0", (int)b->index,
+                         snow->particles_per_cell);
+    if (snow->shape < 0 && snow->file == NULL)
+        return firn_fail(error, FIRN_REFUSED_SCENE, "snow.%d: has neither shape nor file",
+                         (int)b->index);
+    if (!(snow->loose >= 1))
+        return firn_fail(error, FIRN_REFUSED_SCENE, "snow.%d: loose is %g, must be at least 1",
+                         (int)b->index, snow->loose);
+    if (snow->shape < 0 && snow->loose != 1)
+        return firn_fail(error, FIRN_REFUSED_SCENE,
+                         "snow.%d: loose needs a shape: particles from a file are where it says",
+                         (int)b->index);
+    if (snow->shape < 0 && (snow->vary.shell.thickness > 0 || snow->vary.layers.count > 0))
+        return firn_fail(error, FIRN_REFUSED_SCENE,
+                         "snow.%d: vary.%s needs a shape: particles from a file have no surface",
+                         (int)b->index, snow->vary.shell.thickness > 0 ? "shell" : "layers");
+    return FIRN_OK;
+}
+
+// Appends the file's points and keeps the rest of it in the body.
+static firn_result read_file(body* b, firn_points* points, firn_error* error)
+{
+    firn_error cause;
+    const firn_result result = firn_ply_read_points(b->snow->file, &b->file, &cause);
+    if (result != FIRN_OK) return fail_at(b, result, &cause, error);
+    const firn_local count = b->file.count;
+    if (count == 0)
+        return firn_fail(error, FIRN_REFUSED_SCENE, "snow.%d: %s has no points", (int)b->index,
+                         b->snow->file);
+    if (count > INT32_MAX - points->count)
+        return firn_fail(error, FIRN_REFUSED_SCENE, "snow.%d: more than %d particles in all",
+                         (int)b->index, INT32_MAX);
+    if (!firn_reserve((void**)&points->position, &points->capacity, points->count + count,
+                      sizeof *points->position))
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "snow.%d: no memory for %d particles",
+                         (int)b->index, (int)count);
+    for (firn_local p = 0; p < count; p++)
+        points->position[points->count + p] = b->file.position[p];
+    points->count += count;
+    return FIRN_OK;
+}
+
+// Positions of the body, and the centre of its bounds.
+static firn_result place(body* b, firn_points* points, firn_error* error)
+{
+    const firn_snow* snow = b->snow;
+    firn_box3 bounds;
+    b->first = points->count;
+    if (snow->shape < 0) {
+        FIRN_TRY(read_file(b, points, error));
+        bounds.low = bounds.high = points->position[b->first];
+        for (firn_local p = b->first; p < points->count; p++) {
+            bounds.low = firn_v3_min(bounds.low, points->position[p]);
+            bounds.high = firn_v3_max(bounds.high, points->position[p]);
+        }
+    } else {
+        firn_error cause;
+        const firn_result result =
+            b->packed
+                ? firn_pack_shape(&b->scene->shapes, snow->shape, (firn_real)b->pitch, points,
+                                  &cause)
+                : firn_seed_shape(&b->scene->shapes, snow->shape, (firn_real)b->pitch, b->per_cell,
+                                  b->seeding, (uint64_t)snow->seed, points, &cause);
+        if (result != FIRN_OK)
+            return fail_at(b, result == FIRN_REFUSED_ARGUMENT ? FIRN_REFUSED_SCENE : result, &cause,
+                           error);
+        bounds = firn_shape_bounds(&b->scene->shapes, snow->shape);
+    }
+    b->end = points->count;
+    const firn_real half = (firn_real)0.5;
+    b->center = firn_v3_madd(firn_v3_scale(bounds.low, half), half, bounds.high);
+    return FIRN_OK;
+}
+
+// [kg] before variation: from the file, or density times the volume a particle stands for.
+static double plain_mass(const body* b, firn_local p)
+{
+    const firn_local in_file = p - b->first;
+    if (b->file.mass != NULL) return (double)b->file.mass[in_file];
+    const double density = b->file.density != NULL
+                               ? (double)b->file.density[in_file]
+                               : (double)b->scene->materials[b->snow->material].snow.density;
+    return density * b->cell * b->cell * b->cell / b->per_cell;
+}
+
+// False when the factors leave what a material may have.
+static bool is_sound(const firn_snow_material* m, const double factor[FIRN_VARY_COUNT])
+{
+    const double value[3] = {(double)m->hardening, (double)m->critical_compression,
+                             (double)m->critical_stretch};
+    const double most[3] = {HARDENING_MAX, THRESHOLD_MAX, THRESHOLD_MAX};
+    bool sound = true;
+    for (int k = 0; k < 3; k++) {
+        const double f = factor[FIRN_VARY_HARDENING + k];
+        sound &= f == 1 || value[k] * f <= most[k] * (1 + 1e-6);  // floats round
+    }
+    return sound;
+}
+
+// Everything but the position. Particles do not depend on each other. Gives the first whose factors
+// are too much; `end` when there is none.
+static firn_local dress(const body* b, firn_seeds* seeds)
+{
+    const firn_snow* snow = b->snow;
+    const firn_snow_material* material = &b->scene->materials[snow->material].snow;
+    const firn_vec3 velocity = firn_v3((firn_real)snow->velocity[0], (firn_real)snow->velocity[1],
+                                       (firn_real)snow->velocity[2]);
+    const firn_vec3 spin =
+        firn_v3((firn_real)snow->spin[0], (firn_real)snow->spin[1], (firn_real)snow->spin[2]);
+    firn_local wrong = b->end;
+    double lightest = seeds->lightest;
+#pragma omp parallel for schedule(dynamic, 1024) reduction(min : wrong, lightest)
+    for (firn_local p = b->first; p < b->end; p++) {
+        const firn_vec3 x = seeds->position[p];
+        firn_vec3 v = firn_v3_add(velocity, firn_v3_cross(spin, firn_v3_sub(x, b->center)));
+        if (b->file.velocity != NULL) v = firn_v3_add(v, b->file.velocity[p - b->first]);
+        double factor[FIRN_VARY_COUNT];
+        firn_vary_sample(&b->vary, x, factor);
+        seeds->velocity[p] = v;
+        seeds->mass[p] = (firn_real)(plain_mass(b, p) * factor[FIRN_VARY_DENSITY]);
+        seeds->stiffness[p] = (firn_real)factor[FIRN_VARY_STIFFNESS];
+        seeds->material[p] = (uint8_t)snow->material;
+        if (seeds->temperature != NULL) seeds->temperature[p] = (firn_real)snow->temperature;
+        if (factor[FIRN_VARY_DENSITY] < lightest) lightest = factor[FIRN_VARY_DENSITY];
+        if (seeds->hardening == NULL) continue;
+        seeds->hardening[p] = (firn_real)factor[FIRN_VARY_HARDENING];
+        seeds->compression[p] = (firn_real)factor[FIRN_VARY_COMPRESSION];
+        seeds->stretch[p] = (firn_real)factor[FIRN_VARY_STRETCH];
+        if (!is_sound(material, factor) && p < wrong) wrong = p;
+    }
+    seeds->lightest = lightest;
+    return wrong;
+}
+
+static firn_result refuse_factors(const body* b, const firn_seeds* seeds, firn_local p,
+                                  firn_error* error)
+{
+    const firn_material* m = &b->scene->materials[b->snow->material];
+    const firn_vec3 x = seeds->position[p];
+    return firn_fail(
+        error, FIRN_REFUSED_SCENE,
+        "snow.%d: at (%.3g, %.3g, %.3g) m vary makes material '%s' too extreme: hardening %.3g * "
+        "%.3g (at most %d), critical_compression %.3g * %.3g, critical_stretch %.3g * %.3g (at "
+        "most %g): use smaller factors",
+        (int)b->index, (double)x.x, (double)x.y, (double)x.z, m->name, (double)m->snow.hardening,
+        (double)seeds->hardening[p], HARDENING_MAX, (double)m->snow.critical_compression,
+        (double)seeds->compression[p], (double)m->snow.critical_stretch, (double)seeds->stretch[p],
+        THRESHOLD_MAX);
+}
+
+static firn_result add_body(body* b, firn_seeds* seeds, firn_error* error)
+{
+    FIRN_TRY(check_body(b, error));
+    // positions grow first; the other arrays follow, all to the same capacity
+    firn_points points = {seeds->position, seeds->count, seeds->capacity};
+    const firn_result result = place(b, &points, error);
+    seeds->position = points.position;
+    if (result != FIRN_OK) return result;
+    if (!grow(seeds, points.capacity, firn_scene_varies(b->scene), firn_scene_heats(b->scene)))
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "snow.%d: no memory for %d particles",
+                         (int)b->index, (int)points.count);
+    seeds->capacity = points.capacity;
+    seeds->count = points.count;
+    firn_error cause;
+    const firn_result read = firn_vary_sampler_create(b->scene, b->snow, b->cell, &b->vary, &cause);
+    if (read != FIRN_OK) return fail_at(b, read, &cause, error);
+    const firn_local wrong = dress(b, seeds);
+    return wrong < b->end ? refuse_factors(b, seeds, wrong, error) : FIRN_OK;
+}
+
+static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
+                        firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
+{
+    firn_seeds seeds = {.lightest = 1};
+    if (!(cell > 0 && cell <= FIRN_SHAPE_LENGTH_MAX))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
+    for (firn_local i = 0; i < scene->snow_count; i++) {
+        const firn_snow* snow = &scene->snow[i];
+        const double closeness =
+            pitch != NULL && snow->material < scene->material_count ? pitch(scene, snow) : 1;
+        body b = {.scene = scene,
+                  .snow = snow,
+                  .index = i,
+                  .cell = (double)(firn_real)cell,
+                  .pitch = (double)(firn_real)(cell * closeness) * snow->loose,
+                  .per_cell = lattice ? 1 : snow->particles_per_cell,
+                  .packed = pitch != NULL,
+                  .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
+        const firn_result result = add_body(&b, &seeds, error);
+        firn_ply_points_destroy(&b.file);
+        firn_vary_sampler_destroy(&b.vary);
+        if (result == FIRN_OK) continue;
+        firn_seeds_destroy(&seeds);
+        return result;
+    }
+    *out_seeds = seeds;
+    return FIRN_OK;
+}
+
+firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
+                            firn_error* error)
+{
+    return seed(scene, cell, false, NULL, out_seeds, error);
+}
+
+firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
+                                    firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
+{
+    return seed(scene, cell, true, pitch, out_seeds, error);
+}
+
+void firn_seeds_destroy(firn_seeds* seeds)
+{
+    firn_free(seeds->position);
+    firn_free(seeds->velocity);
+    firn_free(seeds->mass);
+    firn_free(seeds->stiffness);
+    firn_free(seeds->material);
+    firn_free(seeds->hardening);
+    firn_free(seeds->compression);
+    firn_free(seeds->stretch);
+    firn_free(seeds->temperature);
+    *seeds = (firn_seeds){0};
+}

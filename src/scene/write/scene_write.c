@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// The scene's data as YAML: the copy in a run's folder when a scene was built from code, and, with
+// what does not matter to the motion left out, the text whose hash says that two scenes are equal.
+#include <math.h>
+#include <string.h>
+
+#include "core/hash.h"
+#include "core/memory.h"
+#include "scene/data/presets.h"
+#include "scene/keys/animation_keys.h"
+#include "scene/keys/blocks.h"
+#include "scene/write/keys_write.h"
+#include "scene/write/scene_writer.h"
+
+// What solvers without heat do not look at; left out where it is as in all presets, which keeps the
+// hash of scenes without it.
+static void add_heat(firn_scene_writer* w, const firn_snow_material* m)
+{
+    const firn_snow_material* usual = &firn_presets[0].snow;
+    if (m->conductivity != usual->conductivity || m->heat_capacity != usual->heat_capacity) {
+        firn_text_add(&w->text, ", ");
+        firn_write_reals(w, "conductivity", &m->conductivity, 1);
+        firn_text_add(&w->text, ", ");
+        firn_write_reals(w, "heat_capacity", &m->heat_capacity, 1);
+    }
+    for (int32_t k = 0; k < m->young_count; k++) {
+        firn_text_add(&w->text, k == 0 ? ", young_at: [{" : "}, {");
+        firn_write_reals(w, "temperature", &m->young_at[k].temperature, 1);
+        firn_text_add(&w->text, ", ");
+        firn_write_reals(w, "young", &m->young_at[k].young, 1);
+    }
+    if (m->young_count > 0) firn_text_add(&w->text, "}]");
+}
+
+static void add_materials(firn_scene_writer* w)
+{
+    if (w->scene->material_count > 0) firn_text_add(&w->text, "materials:\n");
+    for (firn_local i = 0; i < w->scene->material_count; i++) {
+        const firn_material* m = &w->scene->materials[i];
+        firn_text_add(&w->text, "  ");
+        if (w->for_hash)
+            firn_text_add(&w->text, "%d", (int)i);  // a name changes nothing
+        else
+            firn_text_add_json(&w->text, m->name);
+        firn_text_add(&w->text, ": {");
+        const char* const names[] = {
+            "density",          "young",        "poisson", "hardening", "critical_compression",
+            "critical_stretch", "hardening_max"};
+        const firn_real values[] = {m->snow.density,
+                                    m->snow.young,
+                                    m->snow.poisson,
+                                    m->snow.hardening,
+                                    m->snow.critical_compression,
+                                    m->snow.critical_stretch,
+                                    m->snow.hardening_max};
+        for (int k = 0; k < 7; k++) {
+            if (k > 0) firn_text_add(&w->text, ", ");
+            firn_write_reals(w, names[k], &values[k], 1);
+        }
+        add_heat(w, &m->snow);
+        firn_text_add(&w->text, "}\n");
+    }
+}
+
+static void add_snow(firn_scene_writer* w, const firn_snow* s)
+{
+    static const char* const seedings[] = {"stratified", "lattice", "random"};
+    if (s->shape >= 0) {
+        firn_text_add(&w->text, "  - shape: ");
+        firn_write_shape(w, s->shape);
+    } else {  // for the hash: the same file in another folder is the same file
+        const char* slash = w->for_hash ? strrchr(s->file, '/') : NULL;
+        firn_text_add(&w->text, "  - file: ");
+        firn_text_add_json(&w->text, slash != NULL ? slash + 1 : s->file);
+    }
+    firn_text_add(&w->text, "\n    material: ");
+    if (w->for_hash)
+        firn_text_add(&w->text, "%d", (int)s->material);
+    else
+        firn_text_add_json(&w->text, w->scene->materials[s->material].name);
+    firn_text_add(&w->text, "\n    seeding: %s\n    seed: %lld\n    ", seedings[s->seeding],
+                  (long long)s->seed);
+    firn_write_double(w, "particles_per_cell", s->particles_per_cell);
+    firn_text_add(&w->text, "\n    ");
+    if (s->loose != 1) {
+        firn_write_double(w, "loose", s->loose);
+        firn_text_add(&w->text, "\n    ");
+    }
+    firn_write_doubles(w, "velocity", s->velocity);
+    firn_text_add(&w->text, "\n    ");
+    firn_write_doubles(w, "spin", s->spin);
+    firn_text_add(&w->text, "\n");
+    if (s->temperature != FIRN_SNOW_TEMPERATURE) {
+        firn_text_add(&w->text, "    ");
+        firn_write_double(w, "temperature", s->temperature);
+        firn_text_add(&w->text, "\n");
+    }
+    firn_vary_write(&w->text, &s->vary, w->digits, w->for_hash);
+}
+
+// Left out where it changes nothing.
+static void add_scale(firn_scene_writer* w, const char* before, firn_real scale)
+{
+    if (scale == 1) return;
+    firn_text_add(&w->text, "%s", before);
+    firn_write_reals(w, "scale", &scale, 1);
+}
+
+static void add_motion(firn_scene_writer* w, const firn_motion* m)
+{
+    if (m->key_count == 0) {
+        firn_text_add(&w->text, "\n    ");
+        firn_write_vec3(w, "velocity", m->velocity);
+        firn_text_add(&w->text, "\n    ");
+        firn_write_vec3(w, "spin", m->spin);
+        firn_text_add(&w->text, "\n    ");
+        firn_write_vec3(w, "pivot", m->pivot);
+        firn_text_add(&w->text, "\n");
+        return;
+    }
+    firn_text_add(&w->text, "\n    interpolation: %s\n    keyframes:\n",
+                  m->interpolation == FIRN_INTERPOLATE_LINEAR ? "linear" : "smooth");
+    for (firn_local i = 0; i < m->key_count; i++) {
+        firn_text_add(&w->text, "      - {");
+        firn_write_double(w, "time", m->keys[i].time);
+        firn_text_add(&w->text, ", ");
+        firn_write_vec3(w, "position", m->keys[i].position);
+        firn_text_add(&w->text, ", ");
+        firn_write_rotation(w, m->keys[i].rotation);
+        add_scale(w, ", ", m->keys[i].scale);
+        firn_text_add(&w->text, "}\n");
+    }
+}
+
+// Left out where it is the default, which keeps the hash of scenes that do not use it.
+static void add_surface(firn_scene_writer* w, const firn_collider* c)
+{
+    if (c->viscosity >= 0) {
+        firn_text_add(&w->text, "    ");
+        firn_write_reals(w, "viscosity", &c->viscosity, 1);
+        firn_text_add(&w->text, "\n");
+    }
+    if (c->adhesion != 0) {
+        firn_text_add(&w->text, "    ");
+        firn_write_reals(w, "adhesion", &c->adhesion, 1);
+        firn_text_add(&w->text, "\n");
+    }
+    if (c->mass > 0) {
+        firn_text_add(&w->text, "    ");
+        firn_write_reals(w, "mass", &c->mass, 1);
+        firn_text_add(&w->text, "\n");
+    }
+    if (isnan(c->temperature) && !c->temperature_of_air) return;
+    firn_text_add(&w->text, "    ");
+    if (c->temperature_of_air)
+        firn_text_add(&w->text, "temperature_of_air: true");
+    else
+        firn_write_reals(w, "temperature", &c->temperature, 1);
+    firn_text_add(&w->text, "\n    ");
+    firn_write_reals(w, "heat_transfer", &c->heat_transfer, 1);
+    firn_text_add(&w->text, "\n");
+}
+
+static void add_collider(firn_scene_writer* w, const firn_collider* c)
+{
+    firn_text_add(&w->text, c->deforming != NULL ? "  - animation: " : "  - shape: ");
+    if (c->deforming != NULL)
+        firn_animation_write(&w->text, c->deforming, w->for_hash, w->digits);
+    else
+        firn_write_shape(w, c->shape);
+    firn_text_add(&w->text, "\n    ");
+    firn_write_reals(w, "friction", &c->friction, 1);
+    firn_text_add(&w->text, "\n    sticky: %s\n    ", c->sticky ? "true" : "false");
+    firn_write_vec3(w, "position", c->motion.position);
+    firn_text_add(&w->text, "\n    ");
+    firn_write_rotation(w, c->motion.rotation);
+    add_scale(w, "\n    ", c->motion.scale);
+    add_motion(w, &c->motion);
+    add_surface(w, c);
+    if (!w->for_hash) firn_look_write(&w->text, &c->look);  // changes no motion
+}
+
+static void add_emitter(firn_scene_writer* w, const firn_emitter* e)
+{
+    firn_text_add(&w->text, "  - shape: ");
+    firn_write_shape(w, e->shape);
+    firn_text_add(&w->text, "\n    material: ");
+    if (w->for_hash)
+        firn_text_add(&w->text, "%d", (int)e->material);
+    else
+        firn_text_add_json(&w->text, w->scene->materials[e->material].name);
+    const struct {
+        const char* name;
+        double value;
+        bool is_given;
+    } numbers[] = {{"rate", e->rate, true},
+                   {"spread", e->spread, e->spread > 0},
+                   {"size", e->size, e->size > 0},
+                   {"start", e->start, true},
+                   {"stop", e->stop, isfinite(e->stop)},
+                   {"limit", (double)e->limit, e->limit != FIRN_EMITTER_NO_LIMIT},
+                   {"seed", (double)e->seed, true},
+                   {"temperature", e->temperature, true}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        if (!numbers[k].is_given) continue;
+        firn_text_add(&w->text, "\n    %s: ", numbers[k].name);
+        firn_write_number(&w->text, numbers[k].value, 17);
+    }
+    firn_text_add(&w->text, "\n    ");
+    firn_write_doubles(w, "velocity", e->velocity);
+    firn_text_add(&w->text, "\n");
+}
+
+static void add_cull(firn_scene_writer* w, const firn_cull_block* c)
+{
+    const char* comma = "";
+    if (!c->active) return;
+    firn_text_add(&w->text, "cull: {");
+    if (c->start != 0) {
+        firn_write_double(w, "start", c->start);
+        comma = ", ";
+    }
+    if (c->below > -INFINITY) {
+        firn_text_add(&w->text, "%s", comma);
+        firn_write_double(w, "below", c->below);
+        comma = ", ";
+    }
+    if (c->inside >= 0) {
+        firn_text_add(&w->text, "%sinside: ", comma);
+        firn_write_shape(w, c->inside);
+        comma = ", ";
+    }
+    if (c->outside >= 0) {
+        firn_text_add(&w->text, "%soutside: ", comma);
+        firn_write_shape(w, c->outside);
+    }
+    firn_text_add(&w->text, "}\n");
+}
+
+static void add_scene(firn_scene_writer* w)
+{
+    const firn_scene_data* s = w->scene;
+    firn_text_add(&w->text, "firn: 1\n");
+    if (s->title != NULL && !w->for_hash) {
+        firn_text_add(&w->text, "title: ");
+        firn_text_add_json(&w->text, s->title);
+        firn_text_add(&w->text, "\n");
+    }
+    if (s->solver_keys != NULL) {
+        firn_text_add(&w->text, "solver: %s\n%s: ", s->solver_keys->name, s->solver_keys->name);
+        firn_keys_write(&w->text, s->solver_keys, s->solver_def, w->digits);
+        firn_text_add(&w->text, "\n");
+    }
+    firn_time_block time = s->time;
+    if (w->for_hash) time.frames = 1;
+    firn_text_add(&w->text, "time: ");
+    firn_keys_write(&w->text, &firn_time_keys, &time, w->digits);
+    firn_text_add(&w->text, "\n");
+    firn_write_doubles(w, "gravity", s->gravity);
+    firn_text_add(&w->text, "\n");
+    add_materials(w);
+    if (s->snow_count > 0) firn_text_add(&w->text, "snow:\n");
+    for (firn_local i = 0; i < s->snow_count; i++) add_snow(w, &s->snow[i]);
+    if (s->collider_count > 0) firn_text_add(&w->text, "colliders:\n");
+    for (firn_local i = 0; i < s->collider_count; i++) add_collider(w, &s->colliders[i]);
+    if (s->emitter_count > 0) firn_text_add(&w->text, "emitters:\n");
+    for (firn_local i = 0; i < s->emitter_count; i++) add_emitter(w, &s->emitters[i]);
+    firn_air_write(&w->text, &s->air, w->digits, w->for_hash);
+    add_cull(w, &s->cull);
+    if (w->for_hash) return;
+    firn_text_add(&w->text, "output: ");
+    firn_keys_write(&w->text, &firn_output_keys, &s->output, w->digits);
+    firn_text_add(&w->text, "\nrender: ");
+    firn_keys_write(&w->text, &firn_render_keys, &s->render, w->digits);
+    firn_text_add(&w->text, "\n");
+}
+
+static char* write_scene(const firn_scene_data* scene, bool for_hash)
+{
+    firn_locale locale = firn_locale_open();
+    firn_scene_writer w = {
+        .scene = scene, .digits = for_hash ? FIRN_HASH_DIGITS : 17, .for_hash = for_hash};
+    if (for_hash) firn_write_hash_shapes(&w);
+    if (!w.text.failed) add_scene(&w);
+    firn_free(w.shape_hashes);
+    firn_locale_close(&locale);
+    return firn_text_take(&w.text);
+}
+
+char* firn_scene_emit(const firn_scene_data* scene)
+{
+    return scene->effective != NULL ? firn_strdup(scene->effective) : write_scene(scene, false);
+}
+
+uint64_t firn_scene_hash(const firn_scene_data* scene)
+{
+    char* text = write_scene(scene, true);
+    if (text == NULL) return 0;
+    const uint64_t hash = firn_hash(text, strlen(text), 0);
+    firn_free(text);
+    return hash;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Measuring: snow in early contact, snow that deforms everywhere, and a semi-implicit solve, on one
+// thread and on all. bench_sph.c has the other solver, bench_scale.c other sizes, bench_device.c
+// the GPU.
+#include <string.h>
+
+#include "core/machine.h"
+#include "core/memory.h"
+#include "sim/bench/bench_case.h"
+
+#define WARM_UP_STEPS 20
+#define COPY_TRIES 5  // of a tenth of a second each, or less
+#define LOOP_TRIES 20
+
+firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
+                       firn_error* out_error)
+{
+    const bool sound = def != NULL && def->cookie == FIRN_COOKIE && def->backend != NULL;
+    if (sound && def->solver != NULL && strcmp(def->solver, "grains") == 0)
+        return firn_bench_grains(def, out_rows, out_count, out_error);
+    if (sound && strcmp(def->backend, "cpu") != 0)
+        return firn_bench_device(def, out_rows, out_count, out_error);
+    FIRN_TRY(firn_bench_check(def, out_error));
+    if (strcmp(def->solver, "sph") == 0) return firn_bench_sph(def, out_rows, out_count, out_error);
+    const int all = firn_bench_threads(def);
+    firn_bench_row* rows = firn_alloc(2 * FIRN_BENCH_CASES, sizeof *rows);
+    if (rows == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
+    int count = 0;
+    for (int k = 0; k < FIRN_BENCH_CASES; k++) {
+        firn_bench_case c = firn_bench_cases[k];
+        c.particles = def->particles;
+        c.balls = 1;
+        c.warm_up = WARM_UP_STEPS;
+        for (int many = 0; many < (all > 1 ? 2 : 1); many++) {
+            const firn_result r =
+                firn_bench_run(def, &c, many ? all : 1, &rows[count++], out_error);
+            if (r == FIRN_OK) continue;
+            firn_free(rows);
+            return r;
+        }
+    }
+    *out_rows = rows;
+    *out_count = count;
+    return FIRN_OK;
+}
+
+void firn_bench_free(firn_bench_row* rows)
+{
+    firn_free(rows);
+}
+
+firn_result firn_bench_machine(const firn_bench_def* def, firn_machine* out_machine,
+                               firn_error* out_error)
+{
+    FIRN_TRY(firn_bench_check(def, out_error));
+    const firn_machine_loops* loops = firn_machine_loops_find(def->simd);
+    if (loops == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_BACKEND,
+                         "SIMD level '%s' is not known or not of this machine (baseline, "
+                         "x86-64-v3, x86-64-v4)",
+                         def->simd);
+    const firn_log log = {def->log, def->user};
+    firn_log_write(&log, FIRN_LOG_INFO, "bench.machine", "clock, arithmetic and memory");
+    firn_machine m = {.simd = loops->simd, .threads = firn_bench_threads(def)};
+    const size_t bytes = firn_machine_copy_bytes();
+    m.clock_hz = firn_machine_clock(LOOP_TRIES);
+    m.flops_core = firn_machine_flops(loops, LOOP_TRIES);
+    if (firn_machine_copy(1, bytes, COPY_TRIES, &m.copy_one) != FIRN_OK ||
+        firn_machine_copy(m.threads, bytes, COPY_TRIES, &m.copy_all) != FIRN_OK)
+        return firn_fail(out_error, FIRN_BROKEN_MEMORY,
+                         "out of memory for two arrays of %lld MiB to copy",
+                         (long long)(bytes >> 20));
+    *out_machine = m;
+    return FIRN_OK;
+}

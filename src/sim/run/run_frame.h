@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// One frame of a run in all the formats that the scene asks for.
+#pragma once
+#include "output/frame/frame.h"
+#include "sim/sim.h"
+
+firn_frame_info firn_run_frame_info(const firn_sim* sim);
+// The name of the field that colours the scene's pictures; null: none.
+const char* firn_run_colour_field(const firn_scene_data* scene);
+// `file` is relative to the output folder. `out_preview` gets the picture's path, or "".
+firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_preview, size_t size);

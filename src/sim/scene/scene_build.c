@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+// Building a scene from code: shapes, materials, snow, colliders.
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "mesh/topology/mesh_inspect.h"
+#include "scene/data/presets.h"
+#include "sim/scene/scene_api.h"
+
+static firn_result add_node(firn_scene* scene, firn_shape_node node, firn_shape_id* out_shape)
+{
+    firn_local index;
+    firn_error error;
+    if (firn_shapes_add(&scene->data.shapes, &node, &index, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
+    out_shape->slot1 = (uint32_t)index + 1;
+    return FIRN_OK;
+}
+
+static firn_shape_node node_of(firn_shape_kind kind)
+{
+    return (firn_shape_node){.kind = kind, .a = -1, .b = -1, .q = firn_q_identity()};
+}
+
+static void put(firn_real* p, firn_vec3 v)
+{
+    p[0] = v.x;
+    p[1] = v.y;
+    p[2] = v.z;
+}
+
+firn_result firn_scene_plane(firn_scene* scene, firn_vec3 point, firn_vec3 normal,
+                             firn_shape_id* out_shape)
+{
+    firn_shape_node n = node_of(FIRN_SHAPE_PLANE);
+    put(n.p, point);
+    put(n.p + 3, normal);
+    return add_node(scene, n, out_shape);
+}
+
+firn_result firn_scene_sphere(firn_scene* scene, firn_vec3 center, firn_real radius,
+                              firn_shape_id* out_shape)
+{
+    firn_shape_node n = node_of(FIRN_SHAPE_SPHERE);
+    put(n.p, center);
+    n.p[3] = radius;
+    return add_node(scene, n, out_shape);
+}
+
+firn_result firn_scene_box(firn_scene* scene, firn_vec3 center, firn_vec3 size, firn_real rounding,
+                           firn_shape_id* out_shape)
+{
+    firn_shape_node n = node_of(FIRN_SHAPE_BOX);
+    put(n.p, center);
+    put(n.p + 3, firn_v3_scale(size, (firn_real)0.5));
+    n.p[6] = rounding;
+    return add_node(scene, n, out_shape);
+}
+
+// Two points and up to two radii.
+static firn_result add_axial(firn_scene* scene, firn_shape_kind kind, firn_vec3 a, firn_vec3 b,
+                             firn_real r0, firn_real r1, firn_shape_id* out_shape)
+{
+    firn_shape_node n = node_of(kind);
+    put(n.p, a);
+    put(n.p + 3, b);
+    n.p[6] = r0;
+    n.p[7] = r1;
+    return add_node(scene, n, out_shape);
+}
+
+firn_result firn_scene_capsule(firn_scene* scene, firn_vec3 a, firn_vec3 b, firn_real radius,
+                               firn_shape_id* out_shape)
+{
+    return add_axial(scene, FIRN_SHAPE_CAPSULE, a, b, radius, 0, out_shape);
+}
+
+firn_result firn_scene_cylinder(firn_scene* scene, firn_vec3 a, firn_vec3 b, firn_real radius,
+                                firn_shape_id* out_shape)
+{
+    return add_axial(scene, FIRN_SHAPE_CYLINDER, a, b, radius, 0, out_shape);
+}
+
+firn_result firn_scene_cone(firn_scene* scene, firn_vec3 a, firn_vec3 b, firn_real radius_a,
+                            firn_real radius_b, firn_shape_id* out_shape)
+{
+    return add_axial(scene, FIRN_SHAPE_CONE, a, b, radius_a, radius_b, out_shape);
+}
+
+firn_result firn_scene_wedge(firn_scene* scene, firn_vec3 base_center, firn_vec3 size,
+                             firn_shape_id* out_shape)
+{
+    firn_shape_node n = node_of(FIRN_SHAPE_WEDGE);
+    put(n.p, base_center);
+    put(n.p + 3, size);
+    return add_node(scene, n, out_shape);
+}
+
+static firn_result add_boolean(firn_scene* scene, firn_shape_kind kind, firn_shape_id a,
+                               firn_shape_id b, firn_shape_id* out_shape)
+{
+    firn_shape_node n = node_of(kind);
+    n.a = (firn_local)a.slot1 - 1;
+    n.b = (firn_local)b.slot1 - 1;
+    return add_node(scene, n, out_shape);
+}
+
+firn_result firn_scene_union(firn_scene* scene, firn_shape_id a, firn_shape_id b,
+                             firn_shape_id* out_shape)
+{
+    return add_boolean(scene, FIRN_SHAPE_UNION, a, b, out_shape);
+}
+
+firn_result firn_scene_intersection(firn_scene* scene, firn_shape_id a, firn_shape_id b,
+                                    firn_shape_id* out_shape)
+{
+    return add_boolean(scene, FIRN_SHAPE_INTERSECTION, a, b, out_shape);
+}
+
+firn_result firn_scene_difference(firn_scene* scene, firn_shape_id a, firn_shape_id b,
+                                  firn_shape_id* out_shape)
+{
+    return add_boolean(scene, FIRN_SHAPE_DIFFERENCE, a, b, out_shape);
+}
+
+firn_result firn_scene_transform(firn_scene* scene, firn_shape_id shape, firn_vec3 move,
+                                 firn_quat turn, firn_real scale, firn_shape_id* out_shape)
+{
+    firn_shape_node n = node_of(FIRN_SHAPE_TRANSFORM);
+    n.a = (firn_local)shape.slot1 - 1;
+    put(n.p, move);
+    n.p[3] = scale;
+    n.q = firn_q_normalize(turn);
+    return add_node(scene, n, out_shape);
+}
+
+static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
+{
+    firn_error error;
+    firn_fail(&error, code, "%s", text);
+    return firn_scene_refuse(scene, &error);
+}
+
+firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_shape_id* out_shape)
+{
+    if (def == NULL || def->cookie != FIRN_COOKIE)
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the text def is not from firn_default_text_def()");
+    firn_local index;
+    firn_error error;
+    if (firn_scene_add_text(&scene->data, def, &index, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
+    out_shape->slot1 = (uint32_t)index + 1;
+    return FIRN_OK;
+}
+
+firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def, firn_shape_id* out_shape)
+{
+    if (def == NULL || def->cookie != FIRN_COOKIE)
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the mesh def is not from firn_default_mesh_def()");
+    firn_local index;
+    firn_error error;
+    firn_mesh_report report;
+    if (firn_scene_add_mesh(&scene->data, def, &report, &index, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
+    out_shape->slot1 = (uint32_t)index + 1;
+    return FIRN_OK;
+}
+
+firn_result firn_scene_level_set(firn_scene* scene, const char* file, const char* grid,
+                                 firn_shape_id* out_shape)
+{
+    if (file == NULL) return refuse(scene, FIRN_REFUSED_ARGUMENT, "a level set needs a .vdb file");
+    firn_local index;
+    firn_error error;
+    if (firn_scene_add_vdb(&scene->data, file, grid, &index, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
+    out_shape->slot1 = (uint32_t)index + 1;
+    return FIRN_OK;
+}
+
+#define OUT_OF_MEMORY(scene) refuse(scene, FIRN_BROKEN_MEMORY, "out of memory")
+
+static bool plausible(const firn_snow_material* s)
+{
+    return s->density > 0 && s->density < 1e5 && s->young > 0 && s->poisson > -1 &&
+           s->poisson < (firn_real)0.5 && s->hardening >= 0 && s->critical_compression > 0 &&
+           s->critical_compression < 1 && s->critical_stretch > 0 &&
+           firn_is_finite(s->young + s->hardening + s->critical_stretch);
+}
+
+firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,
+                                    firn_material_id* out_id)
+{
+    if (def == NULL || def->cookie != FIRN_COOKIE)
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the material def is not from firn_default_material_def()");
+    firn_snow_material snow = {.density = def->density,
+                               .young = def->young,
+                               .poisson = def->poisson,
+                               .hardening = def->hardening,
+                               .critical_compression = def->critical_compression,
+                               .critical_stretch = def->critical_stretch,
+                               .hardening_max = (firn_real)1e5,
+                               .conductivity = firn_presets[0].snow.conductivity,
+                               .heat_capacity = firn_presets[0].snow.heat_capacity};
+    if (def->preset != NULL) {
+        const firn_preset* preset = firn_preset_find(def->preset);
+        if (preset == NULL)
+            return refuse(scene, FIRN_REFUSED_NAME, "there is no such preset of snow");
+        snow = preset->snow;
+    }
+    if (!plausible(&snow))
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "a material needs density, young and thresholds > 0 and -1 < poisson < 0.5");
+    firn_scene_data* d = &scene->data;
+    if (!firn_reserve((void**)&d->materials, &d->material_capacity, d->material_count + 1,
+                      sizeof *d->materials))
+        return OUT_OF_MEMORY(scene);
+    firn_material* m = &d->materials[d->material_count];
+    *m = (firn_material){.name = firn_strdup(def->name != NULL ? def->name : "snow"), .snow = snow};
+    if (def->preset != NULL) m->preset = firn_strdup(def->preset);
+    if (m->name == NULL || (def->preset != NULL && m->preset == NULL)) {
+        firn_free(m->name);
+        return OUT_OF_MEMORY(scene);
+    }
+    out_id->slot1 = (uint32_t)++d->material_count;
+    firn_scene_data_changed(d);
+    return FIRN_OK;
+}
+
+static void put_double(double* to, firn_vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+firn_result firn_scene_need_material(firn_scene* scene)
+{
+    if (scene->data.material_count > 0) return FIRN_OK;
+    const firn_material_def table2 = firn_default_material_def();
+    firn_material_id ignored;
+    return firn_scene_add_material(scene, &table2, &ignored);
+}
+
+// Appends the body; it owns `vary` on success.
+static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, const firn_vary* vary)
+{
+    firn_scene_data* d = &scene->data;
+    FIRN_TRY(firn_scene_need_material(scene));
+    if (!firn_reserve((void**)&d->snow, &d->snow_capacity, d->snow_count + 1, sizeof *d->snow))
+        return OUT_OF_MEMORY(scene);
+    firn_snow* s = &d->snow[d->snow_count++];
+    *s = (firn_snow){.shape = (firn_local)def->shape.slot1 - 1,
+                     .material = def->material.slot1 > 0 ? (firn_local)def->material.slot1 - 1 : 0,
+                     .particles_per_cell = def->particles_per_cell,
+                     .loose = (double)def->loose,
+                     .seeding = FIRN_SEED_STRATIFIED,
+                     .seed = def->seed,
+                     .vary = *vary,
+                     .temperature = (double)def->temperature};
+    put_double(s->velocity, def->velocity);
+    put_double(s->spin, def->spin);
+    return FIRN_OK;
+}
+
+firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, firn_snow_id* out_id)
+{
+    firn_scene_data* d = &scene->data;
+    if (def == NULL || def->cookie != FIRN_COOKIE)
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the snow def is not from firn_default_snow_def()");
+    if (def->shape.slot1 == 0 || def->shape.slot1 > (uint32_t)d->shapes.node_count)
+        return refuse(scene, FIRN_REFUSED_ARGUMENT, "snow needs a shape of this scene");
+    if (def->material.slot1 > (uint32_t)d->material_count)
+        return refuse(scene, FIRN_REFUSED_ARGUMENT, "snow names a material that the scene lacks");
+    if (!(def->particles_per_cell >= 1 && def->particles_per_cell <= 1000) ||
+        !(def->loose >= 1 && def->loose <= 100) || !firn_v3_is_finite(def->velocity) ||
+        !firn_v3_is_finite(def->spin) ||
+        !(def->temperature >= (firn_real)-273.15 && def->temperature <= 100))
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "particles_per_cell must be 1 to 1000, loose 1 to 100, velocity and spin "
+                      "finite, temperature -273.15 to 100 degC");
+    firn_error error;
+    firn_vary vary;
+    if (firn_snow_vary_build(def, &vary, &error) != FIRN_OK)
+        return firn_scene_refuse(scene, &error);
+    const firn_result added = put_snow(scene, def, &vary);
+    if (added != FIRN_OK) {
+        firn_vary_release(&vary);
+        return added;
+    }
+    out_id->slot1 = (uint32_t)d->snow_count;
+    firn_scene_data_changed(d);
+    return FIRN_OK;
+}

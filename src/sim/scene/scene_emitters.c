@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Emitters built from code.
+#include <math.h>
+
+#include "core/memory.h"
+#include "sim/scene/scene_api.h"
+
+static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
+{
+    firn_error error;
+    firn_fail(&error, code, "%s", text);
+    return firn_scene_refuse(scene, &error);
+}
+
+// The ranges of the scene file (emitter_keys.c).
+static const char* find_mistake(const firn_scene_data* d, const firn_emitter_def* def)
+{
+    if (def->shape.slot1 == 0 || def->shape.slot1 > (uint32_t)d->shapes.node_count)
+        return "an emitter needs a shape of this scene";
+    if (def->material.slot1 > (uint32_t)d->material_count)
+        return "the emitter names a material that the scene lacks";
+    if (!(def->rate >= 1e-6 && def->rate <= 1e9))
+        return "an emitter needs a rate of 1e-6 to 1e9 flakes per second";
+    if (!firn_v3_is_finite(def->velocity) || !(def->spread >= 0 && def->spread <= 1e4) ||
+        !(def->size == 0 || (def->size >= 1e-6 && def->size <= 1e3)))
+        return "an emitter needs a finite velocity, a spread of 0 to 1e4 m/s and a size of 0 (the "
+               "solver's) or 1e-6 to 1e3 m";
+    if (!(def->stop > def->start) || !isfinite(def->start) || def->limit < 0 || def->seed < 0)
+        return "an emitter must stop after it starts, and needs a limit and a seed of at least 0";
+    if (!(def->temperature >= -273.15 && def->temperature <= 100))
+        return "an emitter needs a temperature of -273.15 to 100 degC";
+    return NULL;
+}
+
+firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def)
+{
+    firn_scene_data* d = &scene->data;
+    if (def == NULL || def->cookie != FIRN_COOKIE)
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the emitter def is not from firn_default_emitter_def()");
+    const char* mistake = find_mistake(d, def);
+    if (mistake != NULL) return refuse(scene, FIRN_REFUSED_ARGUMENT, mistake);
+    FIRN_TRY(firn_scene_need_material(scene));
+    if (!firn_reserve((void**)&d->emitters, &d->emitter_capacity, d->emitter_count + 1,
+                      sizeof *d->emitters))
+        return refuse(scene, FIRN_BROKEN_MEMORY, "out of memory");
+    d->emitters[d->emitter_count++] = (firn_emitter){
+        .shape = (firn_local)def->shape.slot1 - 1,
+        .material = def->material.slot1 > 0 ? (firn_local)def->material.slot1 - 1 : 0,
+        .rate = def->rate,
+        .velocity = {(double)def->velocity.x, (double)def->velocity.y, (double)def->velocity.z},
+        .spread = def->spread,
+        .size = def->size,
+        .start = def->start,
+        .stop = def->stop,
+        .limit = def->limit > 0 ? def->limit : FIRN_EMITTER_NO_LIMIT,
+        .seed = def->seed,
+        .temperature = def->temperature};
+    firn_scene_data_changed(d);
+    return FIRN_OK;
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Bonds find their places in new lists, on a GPU (step01_neighbours.c has the same for the CPU).
+// `held`: the new list of a grain; get(k) is its k-th neighbour.
+#pragma once
+#include "solver/grains/cuda/grains_device.cuh"
+
+#ifdef __CUDACC__
+// Snow begins with bonds where grains touch, or nearly so.
+template <typename Held>
+static __device__ uint64_t firn_grains_begin_bonds(const firn_grains_device& d, int i,
+                                                   const Held& held, int n)
+{
+    const float4* at = d.at[1 - d.control->hot];
+    const float within = 1 + (float)FIRN_GRAINS_BOND_AT_START;
+    const float4 self = at[i];
+    uint64_t bonds = 0;
+    for (int k = 0; k < n; k++) {
+        const float4 other = at[held.get(k)];
+        const firn_vec3 way = firn_v3_sub(firn_grains_xyz(other), firn_grains_xyz(self));
+        const float reach = within * (self.w + other.w);
+        bonds |= (uint64_t)(firn_v3_dot(way, way) < reach * reach) << k;
+    }
+    return bonds;
+}
+
+// Bonds of the list before, in the order of the new one.
+template <typename Held>
+static __device__ uint64_t firn_grains_carry_bonds(const firn_grains_device& d, int i,
+                                                   uint64_t before, const Held& held, int n)
+{
+    const int which = d.control->which;
+    const uint32_t was = d.order[i];
+    const uint32_t* old =
+        d.list[which] + (size_t)d.list_first[which][was >> 5] * 32 + (size_t)(was & 31u);
+    uint64_t bonds = 0;
+    for (; before != 0; before &= before - 1) {
+        const int k = __ffsll((long long)before) - 1;
+        const uint32_t j = d.new_index[old[(size_t)k * 32]];
+        int low = 0, high = n;  // the list ascends
+        while (low < high) {
+            const int middle = (low + high) / 2;
+            if (held.get(middle) < j)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low < n && held.get(low) == j) bonds |= (uint64_t)1 << low;
+    }
+    return bonds;
+}
+
+template <typename Held>
+static __device__ void firn_grains_place_bonds(const firn_grains_device& d, int i, const Held& held,
+                                               int n)
+{
+    const firn_grains_control* c = d.control;
+    if (c->anew == 0) return;
+    uint4* ties = &d.ties[1 - c->cold][i];
+    const uint64_t bonds =
+        c->step == 0 ? firn_grains_begin_bonds(d, i, held, n)
+                     : firn_grains_carry_bonds(d, i, firn_grains_bonds(ties->x, ties->y), held, n);
+    ties->x = (uint32_t)bonds;
+    ties->y = (uint32_t)(bonds >> 32);
+}
+#endif

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Steps 2 to 6 on a GPU in one pass, a thread per grain: forces, heat, compression, velocity and
+// place (grain_step.h). Neighbours read one half of the arrays while the other is written, so that
+// nobody sees a grain that has moved. Sums over neighbours go in the order of the lists, as on the
+// CPU. The last block of threads to finish adds up what the step did and writes its record.
+#include <climits>
+
+#include "solver/grains/cuda/grains_device.cuh"
+
+namespace {
+
+const int THREADS = FIRN_GRAINS_THREADS;
+
+// A grain and what the step has found for it.
+struct pass {
+    firn_grain self;
+    float temperature;
+    firn_grains_sum sum;
+    double conducted;  // [W]
+    uint64_t bonds;    // before the step
+};
+
+// What a neighbour shows, in flight before it is its turn.
+struct shown {
+    float4 at, motion, rest;
+};
+
+__device__ __forceinline__ shown show(const firn_grains_device& d, int hot, uint32_t j)
+{
+    return shown{__ldg(&d.at[hot][j]), __ldg(&d.motion[hot][j]), __ldg(&d.rest[hot][j])};
+}
+
+template <bool HEATS>
+__device__ __forceinline__ void meet_neighbours(const firn_grains_device& d,
+                                                const firn_grain_constants& c, int i, int hot,
+                                                pass& p)
+{
+    const int n = d.list_count[i], which = d.control->which;
+    if (n == 0) return;
+    const uint32_t* __restrict__ list =
+        d.list[which] + (size_t)d.list_first[which][i >> 5] * 32 + (size_t)(i & 31);
+    // a neighbour's records are asked for a turn before they are needed, its number two
+    shown next = show(d, hot, __ldg(&list[0]));
+    uint32_t after = n > 1 ? __ldg(&list[32]) : (uint32_t)i;
+    for (int k = 0; k < n; k++) {
+        const shown now = next;
+        if (k + 1 < n) next = show(d, hot, after);
+        if (k + 2 < n) after = __ldg(&list[(k + 2) * 32]);
+        const firn_vec3 way = firn_v3_sub(firn_grains_xyz(now.at), p.self.x);
+        const float far = p.self.r + now.at.w + c.reach;
+        if (firn_v3_dot(way, way) >= far * far) continue;  // as firn_grain_pair would find
+        const firn_grain other = firn_grains_load(now.at, now.motion, now.rest);
+        firn_grains_add_neighbour(&c, &p.self, &other, k, p.bonds, &p.sum);
+        if (HEATS)
+            p.conducted +=
+                (double)firn_grain_conducted(&c, p.temperature, now.rest.w, &p.self, &other);
+    }
+}
+
+// Few grains are near a body. What the call needs by address are copies, so that all others have
+// theirs in registers.
+__device__ __noinline__ void meet_body(const firn_grains_device* d, int b, firn_grain self,
+                                       float temperature, firn_grains_sum* sum)
+{
+    const firn_grain_constants* c = &d->control->constants;
+    const firn_grain_force f = firn_grains_meet_body(
+        c, &self, &d->bodies.bodies[b], &d->bodies.shapes, sum->force, d->control->dt_real);
+    if (!f.near) return;
+    sum->force = firn_v3_add(sum->force, f.force);
+    firn_grain_press_add(&sum->press, f.n, f.spring);
+    sum->touching++;
+    const float T = d->body_temperature[b];
+    if (T == T) sum->power += firn_grain_surface_heat(c, &self, temperature, T, 1);
+}
+
+__device__ __forceinline__ void meet_bodies(const firn_grains_device& d,
+                                            const firn_grain_constants& c, pass& p)
+{
+    for (int b = 0; b < d.bodies.count; b++) {
+        const firn_collider* body = &d.bodies.bodies[b];
+        if (firn_grains_misses(body, p.self.x, firn_grains_body_range(&c, &p.self, body))) continue;
+        firn_grains_sum sum = p.sum;
+        meet_body(&d, b, p.self, p.temperature, &sum);
+        p.sum = sum;
+    }
+}
+
+// Step 3; gives the power from outside [W].
+__device__ __forceinline__ double warm(const firn_grains_device& d, const firn_grain_constants& c,
+                                       const pass& p, firn_grain_heat& heat, float4& stored,
+                                       float& temperature)
+{
+    double power = (double)p.sum.power;
+    const double air = d.control->air;
+    if (air == air)
+        power +=
+            firn_grains_air_power(&c, &p.self, p.temperature, air, firn_grains_byte(p.sum.near),
+                                  firn_grains_byte(p.sum.touching));
+    const firn_grains_warmth after =
+        firn_grains_warm(&c, heat, p.self.r, p.self.phase, power + p.conducted, d.control->dt);
+    heat = after.heat;
+    temperature = after.temperature;
+    stored.x = after.heat.high;
+    stored.y = after.heat.low;
+    stored.z = after.water;
+    return power;
+}
+
+// Energies and momentum at the start of the step, added to this thread's: sum[k][thread].
+__device__ __forceinline__ void tally(const firn_grains_device& d, const pass& p, double power,
+                                      double (*all)[THREADS])
+{
+    double* sum = &all[0][threadIdx.x];
+    const double m = (double)d.constants.mass;
+    const firn_grain& g = p.self;
+    sum[0 * THREADS] += m * (double)g.v.x;
+    sum[1 * THREADS] += m * (double)g.v.y;
+    sum[2 * THREADS] += m * (double)g.v.z;
+    sum[3 * THREADS] += 0.5 * m * (double)firn_v3_dot(g.v, g.v);
+    sum[4 * THREADS] -= m * (double)firn_v3_dot(d.gravity, g.x);
+    sum[5 * THREADS] += firn_grains_byte(p.sum.near);
+    sum[6 * THREADS] += power;
+}
+
+// Steps 4 to 6, and what the next step wants to know of the new state.
+__device__ __forceinline__ void finish(const firn_grains_device& d, const firn_grain_constants& c,
+                                       int i, int hot, uint32_t flags, const pass& p,
+                                       firn_grain_heat heat, float temperature,
+                                       firn_grains_partial& sums)
+{
+    const float dt = d.control->dt_real;
+    const int solid = firn_grains_byte(p.sum.solid), before = (int)(flags >> 16 & 255u);
+    firn_grains_matter g = {p.self.r, p.self.phase, p.self.broken,
+                            (uint8_t)(solid > before ? solid : before)};
+    const bool breaks =
+        g.phase != FIRN_WATER && firn_grain_breaks(&c, solid, g.neighbours_max, p.self.broken);
+    firn_grains_settle(&c, heat, breaks, firn_grain_press_force(&p.sum.press), dt, &g);
+    const firn_vec3 v = firn_v3_madd(p.self.v, dt / c.mass, p.sum.force);
+    const firn_grains_move_rules rules = {dt, (float)d.dt.radius, c.stick_speed,
+                                          (float)(FIRN_GRAINS_SLIP_MOST * d.dt.radius)};
+    firn_vec3 x = p.self.x, slip = p.self.slip;
+    if (!firn_grains_move(&rules, v, &x, &slip)) sums.runaway = min(sums.runaway, i);
+    d.at[1 - hot][i] = firn_grains_quad(x, g.radius);
+    d.motion[1 - hot][i] = firn_grains_quad(
+        v, __uint_as_float(firn_grains_flags(g.phase, g.broken != 0, solid, g.neighbours_max,
+                                             (uint8_t)(flags >> 24))));
+    d.rest[1 - hot][i] = firn_grains_quad(slip, temperature);
+    const float speed2 = firn_v3_dot(v, v);
+    if (firn_grains_is_lost(d, x, speed2)) {
+        sums.lost = min(sums.lost, i);
+        return;
+    }
+    const firn_vec3 way = firn_v3_sub(x, firn_grains_xyz(d.listed[d.control->cold][i]));
+    sums.speed2 = fmaxf(sums.speed2, speed2);
+    sums.move2 = fmaxf(sums.move2, firn_v3_dot(way, way));
+}
+
+// By the first thread of the last block.
+__device__ void write_record(const firn_grains_device& d, const double (&sum)[FIRN_GRAINS_SUMS],
+                             const firn_grains_partial& seen)
+{
+    firn_grains_control* c = d.control;
+    firn_grains_stamp(d, FIRN_GRAINS_STAMP_END);
+    firn_grains_cuda_record* r = &d.records[c->record++];
+    r->step = c->step;
+    r->time = c->time;
+    r->dt = c->dt;
+    for (int a = 0; a < 3; a++) r->momentum[a] = sum[a];
+    r->kinetic = sum[3];
+    r->potential = sum[4];
+    r->neighbours = c->count > 0 ? sum[5] / (double)c->count : 0;
+    r->heat = sum[6] * c->dt;
+    r->max_speed = sqrt((double)c->speed2);
+    r->count = c->count;
+    r->cell_count = c->cell_count;
+    r->listed = c->relisted;
+    c->hot = 1 - c->hot;
+    r->end = seen.runaway != INT_MAX ? FIRN_GRAINS_CUDA_RUNAWAY
+             : c->last != 0          ? FIRN_GRAINS_CUDA_FRAME
+                                     : FIRN_GRAINS_CUDA_GOES_ON;
+    if (seen.runaway != INT_MAX) firn_grains_describe(d, seen.runaway, r);
+    c->speed2 = seen.speed2;
+    c->move2 = seen.move2;
+    c->lost = seen.lost;
+    c->time += c->dt;
+    c->step++;
+    c->steps_left--;
+    c->halt = r->end;
+}
+
+__device__ void end_step(const firn_grains_device& d, cudaGraphConditionalHandle loop)
+{
+    double sum[FIRN_GRAINS_SUMS] = {};
+    for (int b = threadIdx.x; b < gridDim.x; b += THREADS)
+        for (int k = 0; k < FIRN_GRAINS_SUMS; k++) sum[k] += d.partial[b].sum[k];
+    firn_cuda_block_sum<FIRN_GRAINS_SUMS, THREADS>(sum);
+    firn_grains_partial seen;
+    firn_grains_all_extremes(d, &seen);
+    if (threadIdx.x != 0) return;
+    write_record(d, sum, seen);
+    cudaGraphSetConditional(loop, d.control->halt == 0 && d.control->steps_left > 0);
+}
+
+template <bool HEATS>
+__global__ void __launch_bounds__(THREADS, 7)
+    fused(const __grid_constant__ firn_grains_device d, cudaGraphConditionalHandle loop)
+{
+    const firn_grains_control* control = d.control;
+    const bool first = blockIdx.x == 0 && threadIdx.x == 0;
+    if (control->halt != 0) {
+        if (first) cudaGraphSetConditional(loop, 0);
+        return;
+    }
+    if (first) firn_grains_stamp(d, FIRN_GRAINS_STAMP_02_06);
+    firn_grain_constants c = d.constants;
+    c.damping_most = control->constants.damping_most;
+    const int hot = control->hot, cold = control->cold, count = control->count;
+    // seldom used, and many: they would fill registers
+    __shared__ double all[FIRN_GRAINS_SUMS][THREADS];
+    for (int k = 0; k < FIRN_GRAINS_SUMS; k++) all[k][threadIdx.x] = 0;
+    firn_grains_partial sums = {{}, 0, 0, INT_MAX, INT_MAX};
+    for (int i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
+        const float4 motion = d.motion[hot][i], rest = d.rest[hot][i];
+        pass p;
+        p.self = firn_grains_load(d.at[hot][i], motion, rest);
+        p.temperature = rest.w;
+        p.sum = firn_grains_sum_none();
+        p.conducted = 0;
+        uint2* ties = (uint2*)&d.ties[cold][i];  // its first half
+        p.bonds = firn_grains_bonds(ties->x, ties->y);
+        meet_neighbours<HEATS>(d, c, i, hot, p);
+        p.sum.force = firn_v3_madd(p.sum.force, c.mass, d.gravity);
+        meet_bodies(d, c, p);
+        *ties = make_uint2((uint32_t)p.sum.bonds, (uint32_t)(p.sum.bonds >> 32));
+        float4 stored = d.heat[cold][i];
+        firn_grain_heat heat = {stored.x, stored.y};
+        float temperature = rest.w;
+        double power = 0;
+        if (HEATS) {
+            power = warm(d, c, p, heat, stored, temperature);
+            d.heat[cold][i] = stored;
+        }
+        tally(d, p, power, all);
+        finish(d, c, i, hot, __float_as_uint(motion.w), p, heat, temperature, sums);
+    }
+    for (int k = 0; k < FIRN_GRAINS_SUMS; k++) sums.sum[k] = all[k][threadIdx.x];
+    firn_cuda_block_sum<FIRN_GRAINS_SUMS, THREADS>(sums.sum);
+    firn_grains_extremes(&sums);
+    if (threadIdx.x == 0) d.partial[blockIdx.x] = sums;
+    if (firn_cuda_is_last_block(&d.control->ticket)) end_step(d, loop);
+}
+
+}  // namespace
+
+void firn_grains_launch_fused_02_06(const firn_grains_device* d, cudaGraphConditionalHandle loop,
+                                    bool heats, cudaStream_t stream)
+{
+    if (heats)
+        fused<true><<<d->blocks, THREADS, 0, stream>>>(*d, loop);
+    else
+        fused<false><<<d->blocks, THREADS, 0, stream>>>(*d, loop);
+}
+
+cudaError_t firn_grains_occupancy_02_06(int* out_blocks)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out_blocks, fused<false>, THREADS, 0);
+}

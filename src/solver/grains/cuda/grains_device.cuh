@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// What the kernels of the grains solver share: grains and lists on the device, the block that
+// steers a step, and small helpers.
+//
+// Grains are records of 16 bytes, so that one instruction moves four reals:
+//   at       x_i, r_i
+//   motion   v_i, flags: phase, broken, n_curr, n_max, material (firn_grains_flags)
+//   rest     slip, T_i
+//   listed   x_i when its neighbours were listed, id (its bits)
+//   heat     h_i, what rounding left of it, beta, m_i
+//   ties     bonds: two words, a bit for each listed neighbour; r_i when they were listed
+// The first three are what neighbours read: there are two of each, a step reads one and writes the
+// other (`hot` says which). The last three belong to a grain alone; there are two as well, because
+// a new order of the store reads one and writes the other (`cold`).
+//
+// Lists: slot k of 32 grains that follow each other lies side by side, so that a warp reads a slot
+// at once. A group of 32 has as many rows as the longest list among them.
+//
+//     list   | row 0 of group 0: j of grain 0 .. 31 | row 1 of group 0 | ... | row 0 of group 5 ...
+//                                                                             ^ list_first[5]
+// Where a group's rows are depends on which warp came first; what is in them does not. There are
+// two of the lists, too: bonds are by the place in a list, and find their places in the new one by
+// the one before.
+#pragma once
+#include <cuda_runtime.h>
+
+#include "device/cuda_reduce.cuh"
+#include "geometry/collider/colliders_cuda.h"
+#include "solver/grains/cuda/grains_cuda.h"
+#include "solver/grains/grain_step.h"
+
+// The device's half of a step: what it is, where it stands, what it has found.
+typedef struct firn_grains_control {
+    int halt;        // firn_grains_cuda_end; not 0: every kernel returns at once
+    int steps_left;  // of the batch
+    int record;      // number of the next record
+    int count;       // grains in store
+    int64_t step;
+    double time, frame_time;  // [s]
+    double dt_scale, dt;
+    float dt_real;
+    int last;       // the step reaches the frame's time
+    int hot, cold;  // which of the two records are the state
+    int listed;     // lists are of the store as it is
+    int anew;       // step 1 lists grains where they are now; else it makes the lists again that
+                    // the store was in when they were made
+    int wants;      // after that, it has to list them anew
+    int which;      // of the two lists
+    float speed2;   // largest |v|^2 of the state
+    float move2;    // largest |x - listed|^2
+    int lost;       // first grain that is not finite or too far away; INT_MAX: none
+    int gone;       // grains that the scene culls in this step
+    double air;     // [degC] in this step
+    firn_grain_constants constants;  // with this step's damping_most
+    unsigned ticket;                 // blocks that have added their part
+    // step 1
+    int low[3], high[3];  // cells of the outermost grains
+    int narrow;           // the box of all cells fits into the table
+    int size[3];          // [cells] of the box
+    int cell_count;       // with someone in them
+    unsigned rows;        // of lists, all together
+    int crowded;          // first grain with too many neighbours; INT_MAX: none
+    int count_before;     // grains
+    int relisted;         // in this step
+} firn_grains_control;
+
+// What a block of threads adds to the sums of a step, and the largest it has seen.
+#define FIRN_GRAINS_SUMS 7
+typedef struct firn_grains_partial {
+    double sum[FIRN_GRAINS_SUMS];  // momentum, kinetic, potential, neighbours, power from outside
+    float speed2, move2;
+    int lost, runaway;
+} firn_grains_partial;
+
+typedef struct firn_grains_device {
+    firn_grains_control* control;
+    firn_grains_cuda_record* records;  // [FIRN_GRAINS_CUDA_BATCH]
+    // grains
+    float4 *at[2], *motion[2], *rest[2];
+    float4 *listed[2], *heat[2];
+    uint4* ties[2];
+    uint8_t* gone;  // culled in this step; null: the scene does not cull
+    int capacity;
+    // lists
+    uint32_t* list[2];
+    uint32_t* list_first[2];  // [groups] first row
+    uint8_t* list_count;      // [grains]
+    uint32_t* new_index;      // [grains] of the grain that was there, while lists change
+    unsigned row_capacity;
+    // step 1
+    uint64_t *key, *key_sorted;          // cells, as state/neighbours.c numbers them
+    uint32_t *short_key, *short_sorted;  // the same within the box of all grains
+    uint32_t *number, *order;            // 0, 1, 2, ...; sorted by key
+    uint32_t *rank, *loose;              // within its cell, and there, as they came
+    uint32_t* table;                     // [table_cells + 1] where the grains of a cell begin
+    unsigned table_cells;
+    float4* look;  // x listed, r as far as lists are concerned
+    float* gap;    // [m] its bonds' widest
+    void* scratch;
+    size_t scratch_bytes;
+    firn_grains_partial* partial;  // [blocks of threads]
+    // constants
+    firn_grain_constants constants;
+    firn_grains_dt_rules dt;
+    float skin;
+    double cell;  // [m] width of a cell
+    firn_vec3 gravity;
+    firn_bodies_view bodies;
+    const firn_grains_climate* climate;
+    const firn_grains_body_climate* body_climate;  // [bodies]
+    float* body_temperature;                       // [bodies] [degC] in this step; NaN: none
+    double cull_start;                             // [s] before which nothing is removed
+    double cull_below;
+    firn_local cull_inside, cull_outside;
+    int culls;
+    int blocks;  // of threads, of the kernels that loop over grains
+} firn_grains_device;
+
+#define FIRN_GRAINS_THREADS 128
+
+// Launches; each does nothing where `halt` is set.
+// The batch's orders to the control block.
+void firn_grains_launch_orders(const firn_grains_device* d, const firn_grains_cuda_batch* batch,
+                               cudaStream_t stream);
+// Marks what is culled; speeds, movements and lost grains of the state.
+// `in_step`: else it only measures, whatever a batch did before.
+void firn_grains_launch_look(const firn_grains_device* d, bool in_step, cudaStream_t stream);
+// Length of the step, poses, temperatures; `lists`: set where step 1 has to be done, once or twice.
+void firn_grains_launch_begin(const firn_grains_device* d, cudaGraphConditionalHandle lists,
+                              cudaStream_t stream);
+// Step 1, while `stream` captures; `lists`: cleared when it has been done.
+cudaError_t firn_grains_launch_neighbours(const firn_grains_device* d,
+                                          cudaGraphConditionalHandle lists, cudaStream_t stream);
+// Bytes of scratch memory that it needs.
+cudaError_t firn_grains_neighbours_scratch(const firn_grains_device* d, size_t* out_bytes);
+// Steps 2 to 6 and the record; `loop`: cleared where the batch has ended.
+void firn_grains_launch_fused_02_06(const firn_grains_device* d, cudaGraphConditionalHandle loop,
+                                    bool heats, cudaStream_t stream);
+cudaError_t firn_grains_occupancy_02_06(int* out_blocks);  // on one multiprocessor
+
+// Flags of a grain: bits 0-1 phase, 2 broken, 8-15 n_curr, 16-23 n_max, 24-31 material.
+FIRN_FN uint32_t firn_grains_flags(uint8_t phase, bool broken, int neighbours, int neighbours_max,
+                                   uint8_t material)
+{
+    return (uint32_t)phase | (uint32_t)broken << 2 | (uint32_t)neighbours << 8 |
+           (uint32_t)neighbours_max << 16 | (uint32_t)material << 24;
+}
+
+#ifdef __CUDACC__
+static __device__ __forceinline__ firn_vec3 firn_grains_xyz(float4 q)
+{
+    return firn_v3(q.x, q.y, q.z);
+}
+
+static __device__ __forceinline__ float4 firn_grains_quad(firn_vec3 v, float w)
+{
+    return make_float4(v.x, v.y, v.z, w);
+}
+
+static __device__ __forceinline__ firn_grain firn_grains_load(float4 at, float4 motion, float4 rest)
+{
+    const uint32_t flags = __float_as_uint(motion.w);
+    firn_grain g;
+    g.x = firn_grains_xyz(at);
+    g.v = firn_grains_xyz(motion);
+    g.slip = firn_grains_xyz(rest);
+    g.r = at.w;
+    g.phase = (uint8_t)(flags & 3u);
+    g.broken = (flags & 4u) != 0;
+    return g;
+}
+
+// Nothing has been listed yet.
+static __device__ __forceinline__ void firn_grains_begin_lists(firn_grains_control* c)
+{
+    for (int a = 0; a < 3; a++) {
+        c->low[a] = 0x7fffffff;
+        c->high[a] = -0x7fffffff;
+    }
+    c->rows = 0;
+    c->cell_count = 0;
+    c->crowded = 0x7fffffff;
+}
+
+static __device__ __forceinline__ void firn_grains_stamp(const firn_grains_device& d, int which)
+{
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    d.records[d.control->record].stamp[which] = now;
+}
+
+// The grain at fault, for the record.
+static __device__ __forceinline__ void firn_grains_describe(const firn_grains_device& d, int i,
+                                                            firn_grains_cuda_record* r)
+{
+    const firn_grains_control* c = d.control;
+    const float4 at = d.at[c->hot][i], motion = d.motion[c->hot][i];
+    r->fault_id = __float_as_uint(d.listed[c->cold][i].w);
+    r->fault_material = (int)(__float_as_uint(motion.w) >> 24);
+    r->fault_position = firn_grains_xyz(at);
+    r->fault_velocity = firn_grains_xyz(motion);
+    r->fault_radius = at.w;
+}
+
+// Neither finite nor near enough to be numbered: a grain that no cell can hold.
+static __device__ __forceinline__ bool firn_grains_is_lost(const firn_grains_device& d, firn_vec3 x,
+                                                           float speed2)
+{
+    const float far = (float)(d.dt.radius * FIRN_GRAINS_FAR);
+    const bool here = firn_abs(x.x) < far && firn_abs(x.y) < far && firn_abs(x.z) < far;
+    return !(speed2 < FIRN_REAL_MAX && here);
+}
+
+// What threads of a block have seen of the state: `out` of thread 0 is for all of them.
+static __device__ __forceinline__ void firn_grains_extremes(firn_grains_partial* p)
+{
+    __shared__ float speeds[FIRN_GRAINS_THREADS / 32], moves[FIRN_GRAINS_THREADS / 32];
+    __shared__ int losts[FIRN_GRAINS_THREADS / 32], runs[FIRN_GRAINS_THREADS / 32];
+    const unsigned all = 0xffffffffu;
+    const int w = threadIdx.x >> 5;
+    // none is below 0: their bits are in the order of their values
+    const unsigned speed2 = __reduce_max_sync(all, __float_as_uint(p->speed2));
+    const unsigned move2 = __reduce_max_sync(all, __float_as_uint(p->move2));
+    const int lost = __reduce_min_sync(all, p->lost), runaway = __reduce_min_sync(all, p->runaway);
+    if ((threadIdx.x & 31) == 0) {
+        speeds[w] = __uint_as_float(speed2);
+        moves[w] = __uint_as_float(move2);
+        losts[w] = lost;
+        runs[w] = runaway;
+    }
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    for (int k = 0; k < FIRN_GRAINS_THREADS / 32; k++) {
+        p->speed2 = fmaxf(p->speed2, speeds[k]);
+        p->move2 = fmaxf(p->move2, moves[k]);
+        p->lost = min(p->lost, losts[k]);
+        p->runaway = min(p->runaway, runs[k]);
+    }
+}
+
+// The same of all blocks, by the last of them.
+static __device__ __forceinline__ void firn_grains_all_extremes(const firn_grains_device& d,
+                                                                firn_grains_partial* p)
+{
+    p->speed2 = p->move2 = 0;
+    p->lost = p->runaway = 0x7fffffff;
+    for (int b = threadIdx.x; b < gridDim.x; b += FIRN_GRAINS_THREADS) {
+        const firn_grains_partial& part = d.partial[b];
+        p->speed2 = fmaxf(p->speed2, part.speed2);
+        p->move2 = fmaxf(p->move2, part.move2);
+        p->lost = min(p->lost, part.lost);
+        p->runaway = min(p->runaway, part.runaway);
+    }
+    __syncthreads();
+    firn_grains_extremes(p);
+}
+#endif

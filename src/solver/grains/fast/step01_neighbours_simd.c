@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Step 1: candidates of one grain, as many at a time as a register has lanes. They lie side by side
+// in memory, because the grains are sorted by cell.
+#include "core/simd/lanes_gather.h"
+#include "solver/grains/step01_neighbours.h"
+
+static int search_simd(const firn_grains_search_args* a, const firn_neighbour_runs* runs,
+                       firn_local i, int32_t* out)
+{
+    const firn_lanes x = firn_lanes_all(a->x[i]), y = firn_lanes_all(a->y[i]);
+    const firn_lanes z = firn_lanes_all(a->z[i]), r = firn_lanes_all(a->r[i]);
+    const firn_lanes gap = firn_lanes_all(a->gap[i]), skin = firn_lanes_all(a->skin);
+    int count = 0;
+    for (int run = 0; run < runs->count; run++)
+        for (firn_local q = runs->begin[run]; q < runs->end[run]; q += FIRN_LANES) {
+            const firn_lanes dx = firn_lanes_load(a->x + q) - x;
+            const firn_lanes dy = firn_lanes_load(a->y + q) - y;
+            const firn_lanes dz = firn_lanes_load(a->z + q) - z;
+            const firn_lanes d2 = dx * dx + (dy * dy + dz * dz);
+            const firn_lanes reach = r + firn_lanes_load(a->r + q) +
+                                     firn_lanes_max(gap, firn_lanes_load(a->gap + q)) + skin;
+            unsigned bits = firn_mask_bits(firn_lanes_less(d2, reach * reach));
+            const firn_local left = runs->end[run] - q;
+            if (left < FIRN_LANES) bits &= (1u << left) - 1;
+            if (i - q >= 0 && i - q < FIRN_LANES) bits &= ~(1u << (i - q));  // itself
+            if (count <= FIRN_GRAINS_LIST_MOST) count += firn_lanes_list(out + count, q, bits);
+        }
+    return count;
+}

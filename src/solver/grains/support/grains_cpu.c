@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The fast loops of the steps, compiled once per SIMD level (FIRN_SIMD_LEVEL: 1 baseline, 3 and 4
+// for x86-64-v3 and -v4). They are included rather than linked so that each level has its own copy
+// under the one name the reader sees; only this table differs in name.
+#include "solver/grains/support/grains_cpu.h"
+
+// NOLINTBEGIN(bugprone-suspicious-include)
+#include "solver/grains/fast/step01_neighbours_simd.c"
+#include "solver/grains/fast/step02_cohesion_simd.c"
+// NOLINTEND(bugprone-suspicious-include)
+
+#if FIRN_SIMD_LEVEL == 4
+#define TABLE firn_grains_ops_level4
+#define NAME "x86-64-v4"
+#elif FIRN_SIMD_LEVEL == 3
+#define TABLE firn_grains_ops_level3
+#define NAME "x86-64-v3"
+#else
+#define TABLE firn_grains_ops_level1
+#define NAME "baseline"
+#endif
+
+const firn_grains_ops TABLE = {.simd = NAME, .search = search_simd, .neighbours = neighbours_simd};

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// Grains as a firn_solver: create, step, give back.
+#include "solver/grains/support/grains_solver.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "solver/grains/cuda/grains_gpu.h"
+#include "solver/grains/support/grains_cpu.h"
+
+static void destroy(void* self)
+{
+    firn_grains* m = self;
+    if (m == NULL) return;
+    firn_grains_gpu_destroy(m->gpu);
+    if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
+    firn_particles_destroy(&m->store);
+    firn_culler_destroy(&m->culler);
+    firn_neighbours_destroy(&m->cells);
+    void* arrays[] = {m->colliders,        m->free,         m->free_of,
+                      m->body_temperature, m->start_radius, m->memory};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
+    firn_free(m);
+}
+
+static void register_fields(firn_grains* m)
+{
+#define REGISTER(field, type, kind, unit, step, when)                                       \
+    {                                                                                       \
+        const int f = firn_particles_add_field(&m->store, #field, unit, FIRN_FIELD_##kind); \
+        m->store.fields[f].changes = FIRN_CHANGES_##when;                                   \
+    }
+    FIRN_GRAINS_FIELDS(REGISTER)
+#undef REGISTER
+}
+
+static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene, firn_error* error)
+{
+    m->start_radius = firn_alloc((size_t)scene->material_count + 1, sizeof *m->start_radius);
+    m->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *m->colliders);
+    m->body_temperature =
+        firn_alloc((size_t)scene->collider_count + 1, sizeof *m->body_temperature);
+    m->free_of = firn_alloc((size_t)scene->collider_count + 1, sizeof *m->free_of);
+    if (m->start_radius == NULL || m->colliders == NULL || m->body_temperature == NULL ||
+        m->free_of == NULL)
+        return FIRN_BROKEN_MEMORY;
+    for (firn_local k = 0; k < scene->material_count; k++)
+        m->start_radius[k] = (firn_real)firn_grains_start_radius(scene, k);
+    FIRN_TRY(firn_colliders_copy(scene->colliders, scene->collider_count, m->colliders));
+    m->collider_count = scene->collider_count;
+    for (firn_local c = 0; c < m->collider_count; c++) m->free_of[c] = -1;
+    return firn_free_bodies_create(m->colliders, m->collider_count, &scene->shapes, &m->free,
+                                   &m->free_count, error);
+}
+
+// Room for everything that steps need: they allocate nothing.
+static firn_result make_room(firn_grains* m, firn_local capacity)
+{
+    FIRN_TRY(firn_grains_reserve(m, capacity));
+    return firn_neighbours_reserve(&m->cells, capacity, m->threads);
+}
+
+static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
+                          const firn_solver_args* args, void** out_self, firn_error* error)
+{
+    const firn_grains_ops* ops = firn_grains_ops_find(args->simd);
+    if (ops == NULL)
+        return firn_fail(
+            error, FIRN_REFUSED_BACKEND,
+            "SIMD level '%s' is not known or not of this machine (there are: baseline, x86-64-v3, "
+            "x86-64-v4, plain; `firn version` names this machine's best)",
+            args->simd);
+    firn_grains* m = firn_alloc(1, sizeof *m);
+    if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    m->scene = scene;
+    m->def = *(const firn_grains_def*)scene->solver_def;
+    m->ops = ops;
+    m->threads = args->threads;
+    m->log = args->log;
+    m->radius = firn_grains_radius(scene);
+    m->dt_usual = firn_grains_dt(scene);
+    m->may_heat = firn_scene_heats(scene) || m->def.heat_speed != 1;
+    m->constants = firn_grains_constants(scene, m->dt_usual);
+    m->skin = (firn_real)(FIRN_GRAINS_SKIN * m->radius);
+    register_fields(m);
+    firn_local count = seeds != NULL ? seeds->count : 0;
+    if (args->particles_max > count) count = args->particles_max;
+    firn_result r = copy_scene(m, scene, error);
+    if (r > 0) {
+        destroy(m);
+        return r;
+    }
+    const bool on_device = args->device >= 0;  // lists and work are there, too
+    if (r == FIRN_OK)
+        r = on_device ? firn_particles_reserve(&m->store, count) : make_room(m, count);
+    if (r == FIRN_OK && seeds != NULL) r = firn_grains_take_seeds(m, seeds);
+    if (r != FIRN_OK) {
+        destroy(m);
+        return firn_fail(error, r, "out of memory for %d grains", (int)count);
+    }
+    if (on_device) r = firn_grains_gpu_create(m, args->device, args->run_ahead, error);
+    if (r != FIRN_OK) {
+        destroy(m);
+        return r;
+    }
+    *out_self = m;
+    return FIRN_OK;
+}
+
+static firn_result step(void* self, double time, double dt_limit, double dt_scale,
+                        firn_step_report* out_report, firn_error* error)
+{
+    firn_grains* m = self;
+    return m->gpu != NULL ? firn_grains_gpu_step(m, time, dt_limit, dt_scale, out_report, error)
+                          : firn_grains_step(m, time, dt_limit, dt_scale, out_report, error);
+}
+
+static firn_particles* particles(void* self)
+{
+    return &((firn_grains*)self)->store;
+}
+
+static firn_local count(const void* self)
+{
+    const firn_grains* m = self;
+    return m->gpu != NULL ? firn_grains_gpu_count(m) : m->store.count;
+}
+
+static void density(const void* self, firn_real* out_density)
+{
+    const firn_grains* m = self;
+    if (m->store.count == 0) return;
+    const firn_real* r = firn_particles_find(&m->store, "radius")->data;
+    for (firn_local i = 0; i < m->store.count; i++)
+        out_density[i] = firn_grain_density(&m->constants, r[i]);
+}
+
+// What enters the next step beside the particles.
+typedef struct extra {
+    int64_t step;
+    uint64_t next_id;
+    double heat_gained;
+} extra;
+
+// After it: of each free body the state and its time.
+typedef struct extra_body {
+    firn_rigid rigid;
+    double time;
+} extra_body;
+
+static size_t extra_size(const void* self)
+{
+    return sizeof(extra) + (size_t)((const firn_grains*)self)->free_count * sizeof(extra_body);
+}
+
+static void extra_save(const void* self, void* block)
+{
+    const firn_grains* m = self;
+    const extra e = {m->step, m->next_id, m->heat_gained};
+    memcpy(block, &e, sizeof e);
+    char* at = (char*)block + sizeof e;
+    for (firn_local k = 0; k < m->free_count; k++, at += sizeof(extra_body)) {
+        extra_body b;
+        memset(&b, 0, sizeof b);  // equal states, equal blocks: no odd bytes between members
+        b.rigid = m->free[k].rigid;
+        b.time = m->free[k].time;
+        memcpy(at, &b, sizeof b);
+    }
+}
+
+static extra_body body_of(const void* block, firn_local k)
+{
+    extra_body b;
+    memcpy(&b, (const char*)block + sizeof(extra) + (size_t)k * sizeof b, sizeof b);
+    return b;
+}
+
+// A body that the caller holds stays in his hand. Mass, inertia and center are the shape's.
+static void restore_body(firn_grains* m, firn_local k, const extra_body* b)
+{
+    firn_free_body* body = &m->free[k];
+    if (m->colliders[body->collider].driver != FIRN_DRIVER_FREE) return;
+    firn_rigid rigid = b->rigid;
+    rigid.mass = body->rigid.mass;
+    rigid.inertia = body->rigid.inertia;
+    rigid.center = body->rigid.center;
+    body->rigid = rigid;
+    firn_free_body_restore(body, m->colliders, b->time);
+}
+
+static firn_result extra_restore(void* self, const void* block, size_t size)
+{
+    firn_grains* m = self;
+    extra e;
+    if (size != extra_size(self)) return FIRN_REFUSED_DAMAGED;
+    memcpy(&e, block, sizeof e);
+    if (e.step < 0 || e.next_id > UINT32_MAX || !(e.heat_gained - e.heat_gained == 0))
+        return FIRN_REFUSED_DAMAGED;
+    for (firn_local k = 0; k < m->free_count; k++) {
+        const extra_body b = body_of(block, k);
+        if (!firn_free_body_is_valid(&b.rigid, b.time)) return FIRN_REFUSED_DAMAGED;
+    }
+    for (firn_local k = 0; k < m->free_count; k++) {
+        const extra_body b = body_of(block, k);
+        restore_body(m, k, &b);
+    }
+    if (m->gpu == NULL && m->store.count > m->w.capacity) {
+        // particles of a checkpoint came into a simulation that was made without any
+        firn_free(m->memory);
+        m->memory = NULL;
+        FIRN_TRY(make_room(m, m->store.count));
+    }
+    m->step = e.step;
+    m->next_id = (uint32_t)e.next_id;
+    m->heat_gained = e.heat_gained;
+    m->listed = false;
+    if (m->gpu != NULL) firn_grains_gpu_host_changed(m);
+    return FIRN_OK;
+}
+
+static firn_collider* colliders(void* self, firn_local* out_count)
+{
+    *out_count = ((firn_grains*)self)->collider_count;
+    return ((firn_grains*)self)->colliders;
+}
+
+static firn_result bodies_changed(void* self, firn_error* error)
+{
+    firn_grains* m = self;
+    return m->gpu != NULL ? firn_grains_gpu_bodies_changed(m, error) : FIRN_OK;
+}
+
+static bool remote(const void* self)
+{
+    return ((const firn_grains*)self)->gpu != NULL;
+}
+
+static firn_result snapshot_take(void* self, firn_error* error)
+{
+    return firn_grains_gpu_take(self, error);
+}
+
+static firn_result snapshot_restore(void* self, firn_error* error)
+{
+    return firn_grains_gpu_restore(self, error);
+}
+
+static void expect(void* self, double time, double dt_limit, double dt_scale)
+{
+    firn_grains_gpu_expect(self, time, dt_limit, dt_scale);
+}
+
+static firn_result fetch(void* self, firn_error* error)
+{
+    return firn_grains_gpu_fetch(self, error);
+}
+
+static size_t device_bytes(const void* self)
+{
+    const firn_grains* m = self;
+    return m->gpu != NULL ? firn_grains_gpu_bytes(m) : 0;
+}
+
+const firn_solver firn_solver_grains = {
+    .name = "grains",
+    .help = "grains with bonds, compression and heat, in real time (Goswami et al. 2019)",
+    .backends = "cpu cuda",
+    .deterministic = "cpu cuda",
+    .keys = &firn_grains_keys,
+    .lattice = true,
+    .heats = true,
+    .always_heats = true,
+    .free_bodies = true,
+    .stage_names = firn_grains_stage_names,
+    .stage_count = FIRN_GRAINS_STAGE_COUNT,
+    .pitch = firn_grains_pitch,
+    .check = firn_grains_check,
+    .estimate = firn_grains_estimate,
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+    .particles = particles,
+    .count = count,
+    .density = density,
+    .colliders = colliders,
+    .bodies_changed = bodies_changed,
+    .extra_size = extra_size,
+    .extra_save = extra_save,
+    .extra_restore = extra_restore,
+    .remote = remote,
+    .snapshot_take = snapshot_take,
+    .snapshot_restore = snapshot_restore,
+    .expect = expect,
+    .fetch = fetch,
+    .device_bytes = device_bytes,
+};

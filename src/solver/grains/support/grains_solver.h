@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What the files of the grains solver share beside its state.
+#pragma once
+#include "solver/grains/grains_state.h"
+#include "solver/grains/support/grains_rules.h"
+
+// grains_def.c
+double firn_grains_radius(const firn_scene_data* scene);  // r_s [m], given or chosen
+// Radius of grains that start at the material's density [m].
+double firn_grains_start_radius(const firn_scene_data* scene, firn_local material);
+// Distance of a body's grains at the start, in 2 r_s.
+double firn_grains_pitch(const firn_scene_data* scene, const firn_snow* snow);
+double firn_grains_dt(const firn_scene_data* scene);  // [s], given or chosen
+firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double dt);
+void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
+firn_solver_estimate firn_grains_estimate(const firn_scene_data* scene);
+// grains_seed.c: the first particles. FIRN_BROKEN_MEMORY.
+firn_result firn_grains_take_seeds(firn_grains* m, const firn_seeds* seeds);
+// grains_work.c: all memory of a step, for `capacity` grains.
+firn_result firn_grains_reserve(firn_grains* m, firn_local capacity);
+// grains_prepare.c
+firn_result firn_grains_prepare(firn_grains* m, double time, double dt_limit, double dt_scale,
+                                firn_error* error);
+void firn_grains_refresh_pointers(firn_grains* m);
+firn_grains_dt_rules firn_grains_dt_rules_of(const firn_grains* m);
+// grains_fault.c: the step diverged; what, where, likely why.
+typedef struct firn_grains_culprit {
+    uint32_t id;
+    int32_t material;
+    firn_vec3 position, velocity;  // [m], [m/s]
+    firn_real radius;              // [m]
+} firn_grains_culprit;
+firn_grains_culprit firn_grains_culprit_of(const firn_grains* m, firn_local i);
+firn_result firn_grains_fault_lost(const firn_grains* m, const firn_grains_culprit* culprit,
+                                   firn_error* error);
+firn_result firn_grains_fault_runaway(const firn_grains* m, const firn_grains_culprit* culprit,
+                                      firn_error* error);
+firn_result firn_grains_fault_crowded(const firn_grains* m, const firn_grains_culprit* culprit,
+                                      firn_error* error);
+// grains_step.c
+firn_result firn_grains_step(firn_grains* m, double time, double dt_limit, double dt_scale,
+                             firn_step_report* out_report, firn_error* error);
+extern const char* const firn_grains_stage_names[FIRN_GRAINS_STAGE_COUNT];

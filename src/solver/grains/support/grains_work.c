@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The memory of the steps: one block, made when the simulation is, cut into arrays that begin at
+// cache lines. No step allocates.
+#include "core/memory.h"
+#include "solver/grains/support/grains_solver.h"
+
+// One array of the block.
+typedef struct cut {
+    void** array;
+    size_t count, size;
+} cut;
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + FIRN_ALIGNMENT - 1) / FIRN_ALIGNMENT * FIRN_ALIGNMENT;
+}
+
+firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
+{
+    FIRN_TRY(firn_particles_reserve(&m->store, capacity));
+    const size_t n = (size_t)capacity + FIRN_GRAINS_SLICE, pieces = n / FIRN_GRAINS_PIECE + 1;
+    m->list.room = m->may_heat ? FIRN_GRAINS_LIST_MOST : FIRN_GRAINS_LISTED;
+    const size_t neighbours = n * (size_t)m->list.room;
+    firn_grains_work* w = &m->w;
+    const cut cuts[] = {
+        {(void**)&m->scratch, n, sizeof *m->scratch},
+        {(void**)&m->list.first, n, sizeof *m->list.first},
+        {(void**)&m->list.count, n, sizeof *m->list.count},
+        {(void**)&m->list.j, neighbours, sizeof *m->list.j},
+        {(void**)&m->list.old_first, n, sizeof *m->list.old_first},
+        {(void**)&m->list.old_j, neighbours, sizeof *m->list.old_j},
+        {(void**)&m->new_index, n, sizeof *m->new_index},
+        {(void**)&w->grain, n, sizeof *w->grain},
+        {(void**)&m->list.row_first, n / FIRN_GRAINS_SLICE + 2, sizeof *m->list.row_first},
+        {(void**)&m->list.rows, neighbours, sizeof *m->list.rows},
+        {(void**)&w->place, n, sizeof *w->place},
+        {(void**)&w->move, n, sizeof *w->move},
+        {(void**)&w->rest, n, sizeof *w->rest},
+        {(void**)&w->x, n, sizeof *w->x},
+        {(void**)&w->y, n, sizeof *w->y},
+        {(void**)&w->z, n, sizeof *w->z},
+        {(void**)&w->r, n, sizeof *w->r},
+        {(void**)&w->gap, n, sizeof *w->gap},
+        {(void**)&w->force, n, sizeof *w->force},
+        {(void**)&w->press, n, sizeof *w->press},
+        {(void**)&w->near, n, sizeof *w->near},
+        {(void**)&w->touching, n, sizeof *w->touching},
+        {(void**)&w->body_power, n, sizeof *w->body_power},
+        {(void**)&w->broken, n, sizeof *w->broken},
+        {(void**)&w->power, n, sizeof *w->power},
+        {(void**)&w->sums, pieces, sizeof *w->sums},
+        {(void**)&w->push, pieces * (size_t)(m->free_count + 1), sizeof *w->push}};
+    size_t bytes = 0;
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
+        bytes += aligned(cuts[k].count * cuts[k].size);
+    m->memory = firn_alloc(bytes, 1);
+    if (m->memory == NULL) return FIRN_BROKEN_MEMORY;
+    char* at = m->memory;
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+        *cuts[k].array = at;
+        at += aligned(cuts[k].count * cuts[k].size);
+    }
+    w->capacity = m->list.capacity = capacity;
+    m->list.row_capacity = (int64_t)(neighbours / FIRN_GRAINS_SLICE);
+    return FIRN_OK;
+}

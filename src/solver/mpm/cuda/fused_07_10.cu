@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// Steps 7 to 10 in one pass on a GPU: velocity gradient, deformation and clamp, PIC/FLIP or APIC,
+// bodies, advection; then the stress of the next step, while F_E is at hand. Stomakhin 2013,
+// sections 4.1, 7, 8. A block of threads per home: its tile of node velocities in shared memory, a
+// thread per particle. Gathers only: each thread writes its own particle.
+#include <climits>
+
+#include "physics/snow_plasticity_lanes.h"
+#include "solver/mpm/cuda/device_collide.cuh"
+#include "solver/mpm/cuda/device_stencil.cuh"
+#include "solver/mpm/cuda/device_stress.cuh"
+
+namespace {
+
+const int THREADS = 128;
+const int BLOCKS = 3;  // on a multiprocessor: 2 wait more for memory, 4 have too few registers
+
+// v_i^{n+1} and, with FLIP, u_i = v_i^{n+1} - alpha v_i^n, which gives v_p = sum w u + alpha v_p^n.
+struct tile {
+    float4 a[FIRN_DEVICE_TILE];  // v, u_x
+    float2 b[FIRN_DEVICE_TILE];  // u_y, u_z
+};
+
+template <bool APIC>
+__device__ __forceinline__ void load_tile(const firn_mpm_device& d, int h, tile* t)
+{
+    const int* neighbour = d.grid.neighbour + (size_t)h * 8;
+    for (int n = threadIdx.x; n < FIRN_DEVICE_TILE; n += THREADS) {
+        const int X = n / 49, Y = n / 7 % 7, Z = n % 7;
+        const int i = firn_device_tile_node(neighbour, X, Y, Z);
+        float4 v = d.node_new[i];
+        if (!APIC) {
+            const float4 old = d.node_velocity[i];
+            v.w = fmaf(-d.flip, old.x, v.x);
+            t->b[n] = make_float2(fmaf(-d.flip, old.y, v.y), fmaf(-d.flip, old.z, v.z));
+        }
+        t->a[n] = v;
+    }
+}
+
+// What a particle reads from its nodes.
+struct reading {
+    firn_mat3_lanes grad_v;
+    firn_vec3 v;        // with FLIP: sum of w u
+    firn_mat3_lanes B;  // APIC
+};
+
+__device__ __forceinline__ float3 madd(float3 a, float s, float3 b)
+{
+    return make_float3(fmaf(s, b.x, a.x), fmaf(s, b.y, a.y), fmaf(s, b.z, a.z));
+}
+
+// Along z first, then y, then x: few products per node.
+template <bool APIC>
+__device__ __forceinline__ reading read_nodes(const firn_mpm_device& d, const tile* t,
+                                              const firn_device_spot& spot)
+{
+    float2 X[4], Y[4], Z[4];
+    const float inv = d.grid.inverse_cell;
+    firn_device_stencil_axis(d.spline, spot.t[0], inv, X);
+    firn_device_stencil_axis(d.spline, spot.t[1], inv, Y);
+    firn_device_stencil_axis(d.spline, spot.t[2], inv, Z);
+    int corner = firn_device_corner(spot);
+    const float3 zero = make_float3(0, 0, 0);
+    reading r = {};
+    // layers of x one after the other: unrolled, the loads of all 64 nodes would crowd the
+    // registers
+#pragma unroll 1
+    for (int i = 0; i < 4; i++) {
+        const float2 Xi = X[0];
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            float3 value = zero, slope = zero, other = zero;  // other: of u, or of (z_i - z_p) v
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                const int n = corner + j * 7 + k;
+                const float4 a = t->a[n];
+                const float3 v = make_float3(a.x, a.y, a.z);
+                value = madd(value, Z[k].x, v);
+                slope = madd(slope, Z[k].y, v);
+                if (APIC) {
+                    other = madd(other, Z[k].x * ((float)(k - 1) - spot.t[2]), v);
+                } else {
+                    const float2 b = t->b[n];
+                    other = madd(other, Z[k].x, make_float3(a.w, b.x, b.y));
+                }
+            }
+            const float w = Xi.x * Y[j].x;
+            firn_device_add_column(r.grad_v, 0, Xi.y * Y[j].x, value);
+            firn_device_add_column(r.grad_v, 1, Xi.x * Y[j].y, value);
+            firn_device_add_column(r.grad_v, 2, w, slope);
+            const float3 v = APIC ? value : other;
+            r.v = firn_v3(fmaf(w, v.x, r.v.x), fmaf(w, v.y, r.v.y), fmaf(w, v.z, r.v.z));
+            if (APIC) {
+                firn_device_add_column(r.B, 0, w * ((float)(i - 1) - spot.t[0]), value);
+                firn_device_add_column(r.B, 1, w * ((float)(j - 1) - spot.t[1]), value);
+                firn_device_add_column(r.B, 2, w, other);
+            }
+        }
+        corner += 49;
+        X[0] = X[1];
+        X[1] = X[2];
+        X[2] = X[3];
+    }
+    return r;
+}
+
+// Steps 8 to 10. False: a runaway.
+template <bool APIC>
+__device__ __forceinline__ bool move(const firn_mpm_device& d, int p, float dt, bool near_body,
+                                     const reading& r, float4 at, float4* motion,
+                                     firn_device_tally& tally)
+{
+    firn_vec3 v = r.v;
+    if (APIC) {
+        const float h = d.grid.cell;  // offsets were counted in cells
+        d.affine0[p] = make_float4(h * r.B.m[0][0], h * r.B.m[0][1], h * r.B.m[0][2], 0);
+        d.affine1[p] = make_float4(h * r.B.m[1][0], h * r.B.m[1][1], h * r.B.m[1][2], 0);
+        d.affine2[p] = make_float4(h * r.B.m[2][0], h * r.B.m[2][1], h * r.B.m[2][2], 0);
+    } else {
+        v = firn_v3_madd(v, d.flip, firn_v3(motion->x, motion->y, motion->z));
+    }
+    if (near_body) {
+        bool touched;
+        v = firn_mpm_collide_at(d.bodies.bodies, d.bodies.count, &d.bodies.shapes,
+                                firn_v3(at.x, at.y, at.z), v, &touched);
+    }
+    d.at[p] = make_float4(fmaf(dt, v.x, at.x), fmaf(dt, v.y, at.y), fmaf(dt, v.z, at.z), at.w);
+    motion->x = v.x;
+    motion->y = v.y;
+    motion->z = v.z;
+    const float speed2 = firn_v3_dot(v, v);
+    tally.speed2 = fmaxf(tally.speed2, speed2);
+    return speed2 <= d.grid.cell * d.grid.cell / (dt * dt);
+}
+
+// Step 7. False: inverted or not finite.
+__device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt,
+                                       const firn_mat3_lanes& grad_v, firn_device_strain* s,
+                                       float* J_P)
+{
+    const firn_mat3_lanes turned = firn_m3_lanes_mul(grad_v, s->F_E);
+    firn_mat3_lanes F_hat;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) F_hat.m[i][j] = fmaf(dt, turned.m[i][j], s->F_E.m[i][j]);
+    const firn_mpm_material* mat = &d.materials[s->material];
+    float theta_c = mat->theta_c, theta_s = mat->theta_s;
+    if (d.varied != nullptr) {
+        const float4 by = d.varied[p];
+        theta_c *= by.y;
+        theta_s *= by.z;
+    }
+    const firn_snow_clamped_lanes c = firn_snow_clamp_lanes(F_hat, *J_P, 1 - theta_c, 1 + theta_s);
+    s->F_E = c.F_E;
+    *J_P = c.J_P;
+    const float(*m)[3] = c.F_E.m;
+    d.strain0[p] = make_float4(m[0][0], m[0][1], m[0][2], m[1][0]);
+    d.strain1[p] = make_float4(m[1][1], m[1][2], m[2][0], m[2][1]);
+    ((float*)&d.strain2[p])[0] = m[2][2];
+    return !firn_mask_any(c.inverted);
+}
+
+template <bool APIC, bool LINEAR>
+__global__ void __launch_bounds__(THREADS, BLOCKS)
+    fused_07_10(const __grid_constant__ firn_mpm_device d)
+{
+    __shared__ tile t;
+    if (firn_mpm_idle(d)) return;
+    firn_mpm_stamp(d, FIRN_STAMP_07_10);
+    const int homes = d.grid.counts->home_count;
+    const float dt = d.control->dt_real;
+    firn_device_tally tally = firn_device_tally_none();
+    for (int h = blockIdx.x; h < homes; h += gridDim.x) {
+        load_tile<APIC>(d, h, &t);
+        const bool near_body = firn_device_near_body(d.bodies, d.grid.coord[h], d.grid.cell, true);
+        const int end = d.grid.first[h + 1];
+        __syncthreads();
+        for (int k = d.grid.first[h] + (int)threadIdx.x; k < end; k += THREADS) {
+            const int p = d.grid.order[k];
+            const float4 at = d.at[p];
+            float4 motion = d.motion[p];
+            firn_device_strain s = firn_device_strain_read(d, p);
+            const reading r = read_nodes<APIC>(d, &t, firn_device_spot_of(at, d.grid.inverse_cell));
+            if (!move<APIC>(d, p, dt, near_body, r, at, &motion, tally))
+                atomicMin(&d.control->runaway, p);
+            if (!deform(d, p, dt, r.grad_v, &s, &motion.w)) atomicMin(&d.control->inverted, p);
+            d.motion[p] = motion;
+            firn_device_stress_write<LINEAR>(d, p, s, motion.w, tally);
+        }
+        __syncthreads();
+    }
+    firn_device_tally_give<THREADS>(d, tally);
+}
+
+typedef void kernel(const firn_mpm_device d);
+
+kernel* kernel_of(const firn_mpm_device* d, bool linear)
+{
+    if (d->affine0 != nullptr) return linear ? fused_07_10<true, true> : fused_07_10<true, false>;
+    return linear ? fused_07_10<false, true> : fused_07_10<false, false>;
+}
+
+}  // namespace
+
+cudaError_t firn_mpm_occupancy_07_10(const firn_mpm_device* d, int* out_blocks)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out_blocks, kernel_of(d, false), THREADS,
+                                                         0);
+}
+
+void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
+                                 cudaStream_t stream)
+{
+    kernel_of(d, linear)<<<l->g2p, THREADS, 0, stream>>>(*d);
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// What the kernels of the material point method share: the particles and nodes on the device, the
+// block that steers a step, and small helpers.
+//
+// Particles are records of 16 bytes, so that one instruction moves four reals:
+//   at       x_p, m_p            strain0  F_E 00 01 02 10
+//   motion   v_p, J_P            strain1  F_E 11 12 20 21
+//                                strain2  F_E 22, V_p^0, stiffness, material (its bits)
+//   stress   what step 3 (and step 6) make of F_E and J_P, found at the end of the step before:
+//            explicit      s0, s1: -V_p^0 P F_E^T (xx xy xz yy | yz zz)
+//            semi-implicit s0, s1, s2: X = L - I (xx xy xz yy | yz zz), 2 mu V, lambda J (2J-1) V |
+//                          lambda J (J-1) V   (physics/snow_derivative_lanes.h)
+#pragma once
+#include <cuda_runtime.h>
+
+#include "device/cuda_reduce.cuh"
+#include "geometry/collider/colliders_cuda.h"
+#include "math/mat3.h"
+#include "solver/mpm/cuda/mpm_cuda.h"
+#include "state/device_grid.cuh"
+
+// The device's half of a step: what it is, where it stands, what it has found.
+typedef struct firn_mpm_control {
+    int halt;        // firn_mpm_cuda_end; not 0: every kernel returns at once
+    int steps_left;  // of the batch
+    int record;      // number of the next record
+    int count;       // particles in store
+    int64_t step;
+    double time, frame_time, left;  // [s]
+    double dt_scale, dt_factor;
+    double dt;
+    float dt_real;
+    int last;                         // the step reaches the frame's time
+    unsigned speed2, sound2;          // bits of the largest |v|^2 and c^2, found for the next step
+    unsigned speed2_now, sound2_now;  // those that this step began with
+    double speed, sound;              // of this step's start
+    double mass;                      // of all particles, step 1
+    double elastic, plastic_min, plastic_max;  // of this step's start
+    int bad, inverted, runaway;                // particles at fault; INT_MAX: none
+    // the solve
+    double size;           // what the residual is relative to
+    double zAz, ApAp, rr;  // scalar products
+    double alpha, beta;    // of the iteration
+    double residual;
+    int iterations, stalled;
+    unsigned ticket;  // blocks that have added their part
+} firn_mpm_control;
+
+// What a block of threads adds to the sums of a step.
+typedef struct firn_mpm_partial {
+    double mass, momentum[3], kinetic, potential;
+    double elastic, plastic_min, plastic_max;
+} firn_mpm_partial;
+
+typedef struct firn_mpm_device {
+    firn_device_grid grid;
+    firn_mpm_control* control;
+    firn_mpm_cuda_record* records;  // [FIRN_MPM_CUDA_BATCH]
+    // particles
+    float4 *at, *motion, *strain0, *strain1, *strain2;
+    float4 *affine0, *affine1, *affine2;  // B_p by rows; null with FLIP
+    float4* varied;                       // factors on xi, theta_c, theta_s; null: 1
+    uint32_t* id;
+    float4 *stress0, *stress1;
+    float* stress2;
+    uint8_t* gone;  // culled; null: the scene does not cull
+    // nodes
+    float4 *tile_a, *tile_b;  // [home][343] what a home adds: momentum and mass; force, or H u
+    float4* node_velocity;    // v_i^n, m_i
+    float4* node_new;         // v_i^*, then v_i^{n+1}; fourth: 1 where a body decides
+    float4 *cr_r, *cr_p, *cr_Az, *cr_Ap, *cr_scale, *cr_z;
+    firn_mpm_partial* partial;  // [blocks of threads] of the passes over particles
+    double* cr_partial;         // [blocks of threads][4] of those over nodes
+    // constants
+    const firn_mpm_material* materials;
+    firn_bodies_view bodies;
+    firn_vec3 gravity;
+    float mass_min, lightest, flip, beta;
+    int spline;
+    int inertial;
+    firn_mpm_dt_rules dt;
+    double tolerance, speed_floor;
+    int max_iterations, iterations_target;
+    int implicit;       // of the batch
+    double cull_start;  // [s] before which nothing is removed
+    double cull_below;  // particles lower than this are removed
+    firn_local cull_inside, cull_outside;
+} firn_mpm_device;
+
+// How many blocks of threads a kernel that loops over homes runs with; the host finds it once.
+typedef struct firn_mpm_launch {
+    int p2g, g2p, apply, nodes;
+} firn_mpm_launch;
+
+// Launches. Each reads counts on the device and does nothing where `halt` is set.
+void firn_mpm_launch_begin(const firn_mpm_device* d, cudaStream_t stream);
+void firn_mpm_launch_end(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream);
+void firn_mpm_launch_add_mass(const firn_mpm_device* d, const firn_mpm_launch* l,
+                              cudaStream_t stream);
+void firn_mpm_launch_measure(const firn_mpm_device* d, cudaStream_t stream);
+// Ends the batch when it has had its steps; what `begin` does, for launches that come before it.
+void firn_mpm_launch_check(const firn_mpm_device* d, cudaStream_t stream);
+// `forget`: the speeds that it finds are not those of the next step.
+void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget,
+                            cudaStream_t stream);
+void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_mpm_cuda_batch* batch,
+                            cudaStream_t stream);
+void firn_mpm_launch_cull(const firn_mpm_device* d, cudaStream_t stream);
+void firn_mpm_launch_fused_01_03(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
+                                 cudaStream_t stream);
+void firn_mpm_launch_volumes(const firn_mpm_device* d, cudaStream_t stream);
+void firn_mpm_launch_grid_velocity(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                   cudaStream_t stream);
+void firn_mpm_launch_grid_collide(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                  cudaStream_t stream);
+void firn_mpm_launch_solve_start(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                 cudaGraphConditionalHandle loop, cudaStream_t stream);
+void firn_mpm_launch_solve_iteration(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                     cudaGraphConditionalHandle loop, cudaStream_t stream);
+void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
+                                 cudaStream_t stream);
+cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, cudaStream_t stream);
+
+// Blocks that run at once on one multiprocessor, of the kernels that loop over homes.
+cudaError_t firn_mpm_occupancy_01_03(const firn_mpm_device* d, int* out_blocks);
+cudaError_t firn_mpm_occupancy_07_10(const firn_mpm_device* d, int* out_blocks);
+cudaError_t firn_mpm_occupancy_06(int* out_blocks);
+
+#ifdef __CUDACC__
+static __device__ __forceinline__ bool firn_mpm_idle(const firn_mpm_device& d)
+{
+    return firn_device_idle(d.grid, &d.control->halt);
+}
+
+static __device__ __forceinline__ void firn_mpm_stamp(const firn_mpm_device& d, int which)
+{
+    if (blockIdx.x != 0 || threadIdx.x != 0) return;
+    unsigned long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    d.records[d.control->record].stamp[which] = now;
+}
+
+static __device__ __forceinline__ float4 firn_f4_add(float4 a, float4 b)
+{
+    return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
+}
+
+// a + s b
+static __device__ __forceinline__ float4 firn_f4_madd(float4 a, float s, float4 b)
+{
+    return make_float4(fmaf(s, b.x, a.x), fmaf(s, b.y, a.y), fmaf(s, b.z, a.z), fmaf(s, b.w, a.w));
+}
+
+// What the homes that reach node `local` of block b add to it, always in the same order.
+static __device__ __forceinline__ float4 firn_mpm_gather_tiles(const firn_device_grid& g,
+                                                               const float4* tile, int b, int local)
+{
+    const int x = local >> 4, y = local >> 2 & 3, z = local & 3;
+    const int* inverse = g.inverse + (size_t)b * 8;
+    float4 sum = make_float4(0, 0, 0, 0);
+#pragma unroll
+    for (int n = 0; n < 8; n++) {
+        const int X = x + (n >> 2) * 4, Y = y + (n >> 1 & 1) * 4, Z = z + (n & 1) * 4;
+        if (X > 6 || Y > 6 || Z > 6) continue;
+        const int home = inverse[n];
+        if (home < 0) continue;
+        sum = firn_f4_add(
+            sum, tile[(size_t)home * FIRN_DEVICE_TILE +
+                      (size_t)((X * FIRN_DEVICE_TILE_SIDE + Y) * FIRN_DEVICE_TILE_SIDE + Z)]);
+    }
+    return sum;
+}
+#endif

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+// What the paper does not number, on a GPU: the size of a step, its beginning and end, what it
+// found; speeds and stress of particles that come from the host; moving particles in store.
+#include <climits>
+
+#include "solver/mpm/cuda/device_stress.cuh"
+#include "solver/mpm/cuda/mpm_device.cuh"
+
+namespace {
+
+const int THREADS = 256;
+
+__device__ void begin_step(const firn_mpm_device& d)
+{
+    firn_mpm_control* c = d.control;
+    if (c->halt == 0 && c->steps_left <= 0) c->halt = FIRN_MPM_CUDA_ENOUGH;
+    if (c->halt != 0) return;
+    firn_mpm_stamp(d, FIRN_STAMP_SORT);
+    c->left = c->frame_time - c->time;
+    c->speed2_now = c->speed2;
+    c->sound2_now = c->sound2;
+    c->speed = sqrt((double)__uint_as_float(c->speed2));
+    c->sound = sqrt((double)__uint_as_float(c->sound2));
+    const firn_mpm_dt_facts facts = {d.implicit != 0, c->speed,    c->sound,
+                                     c->dt_factor,    c->dt_scale, c->left};
+    bool last;
+    c->dt = firn_mpm_dt_choose(&d.dt, &facts, &last);
+    c->last = last;
+    c->dt_real = (float)c->dt;
+    c->speed2 = c->sound2 = 0;
+    c->inverted = c->runaway = INT_MAX;
+    c->iterations = c->stalled = 0;
+    c->residual = 0;
+}
+
+__global__ void take_orders(const __grid_constant__ firn_mpm_device d, firn_mpm_cuda_batch batch)
+{
+    firn_mpm_control* c = d.control;
+    c->halt = 0;
+    c->record = 0;
+    c->ticket = 0;
+    c->steps_left = batch.steps;
+    c->step = batch.step;
+    c->time = batch.time;
+    c->frame_time = batch.frame_time;
+    c->dt_scale = batch.dt_scale;
+    c->dt_factor = batch.dt_factor;
+}
+
+__global__ void check(const __grid_constant__ firn_mpm_device d)
+{
+    firn_mpm_control* c = d.control;
+    if (c->halt == 0 && c->steps_left <= 0) c->halt = FIRN_MPM_CUDA_ENOUGH;
+}
+
+__global__ void begin(const __grid_constant__ firn_mpm_device d)
+{
+    if (threadIdx.x == 0) begin_step(d);
+    __syncthreads();
+    if (d.control->halt != 0) return;
+    for (int b = threadIdx.x; b < d.bodies.count; b += blockDim.x)
+        firn_bodies_pose(d.bodies, b, d.control->time);
+}
+
+// Adds the partial sums of the two passes over particles, in order.
+__device__ void add_partials(const firn_mpm_device& d, int p2g, int g2p, firn_mpm_partial* out)
+{
+    double sum[7] = {};
+    double low = FIRN_REAL_MAX, high = -FIRN_REAL_MAX;
+    for (int b = threadIdx.x; b < p2g; b += THREADS) {
+        const firn_mpm_partial& p = d.partial[b];
+        sum[0] += p.mass;
+        for (int a = 0; a < 3; a++) sum[1 + a] += p.momentum[a];
+        sum[4] += p.kinetic;
+        sum[5] += p.potential;
+    }
+    for (int b = threadIdx.x; b < g2p; b += THREADS) {
+        const firn_mpm_partial& p = d.partial[b];
+        sum[6] += p.elastic;
+        low = fmin(low, p.plastic_min);
+        high = fmax(high, p.plastic_max);
+    }
+    __shared__ double lows[THREADS / 32], highs[THREADS / 32];
+    for (int k = 16; k > 0; k >>= 1) {
+        low = fmin(low, __shfl_xor_sync(0xffffffffu, low, k));
+        high = fmax(high, __shfl_xor_sync(0xffffffffu, high, k));
+    }
+    if ((threadIdx.x & 31) == 0) {
+        lows[threadIdx.x >> 5] = low;
+        highs[threadIdx.x >> 5] = high;
+    }
+    firn_cuda_block_sum<7, THREADS>(sum);
+    if (threadIdx.x != 0) return;
+    for (int w = 1; w < THREADS / 32; w++) {
+        low = fmin(low, lows[w]);
+        high = fmax(high, highs[w]);
+    }
+    *out = firn_mpm_partial{sum[0], {sum[1], sum[2], sum[3]}, sum[4], sum[5], sum[6], low, high};
+}
+
+// The mass of all particles, which the solve's stop rule asks for before the end of the step.
+__global__ void __launch_bounds__(THREADS)
+    add_mass(const __grid_constant__ firn_mpm_device d, int p2g)
+{
+    if (firn_mpm_idle(d)) return;
+    double sum[1] = {0};
+    for (int b = threadIdx.x; b < p2g; b += THREADS) sum[0] += d.partial[b].mass;
+    firn_cuda_block_sum<1, THREADS>(sum);
+    if (threadIdx.x == 0) d.control->mass = sum[0];
+}
+
+__device__ int find_end(const firn_mpm_device& d)
+{
+    const firn_mpm_control* c = d.control;
+    if (d.grid.counts->room != 0) return FIRN_MPM_CUDA_ROOM;
+    if (d.grid.counts->lost != INT_MAX) return FIRN_MPM_CUDA_LOST;
+    if (d.implicit && !(c->residual < FIRN_MPM_RESIDUAL_ACCEPTED)) return FIRN_MPM_CUDA_SOLVE;
+    if (c->inverted != INT_MAX) return FIRN_MPM_CUDA_INVERTED;
+    if (c->runaway != INT_MAX) return FIRN_MPM_CUDA_RUNAWAY;
+    return c->last ? FIRN_MPM_CUDA_FRAME : FIRN_MPM_CUDA_GOES_ON;
+}
+
+__device__ void describe_fault(const firn_mpm_device& d, firn_mpm_cuda_record* r)
+{
+    const firn_mpm_control* c = d.control;
+    const int p = r->end == FIRN_MPM_CUDA_LOST       ? d.grid.counts->lost
+                  : r->end == FIRN_MPM_CUDA_INVERTED ? c->inverted
+                  : r->end == FIRN_MPM_CUDA_RUNAWAY  ? c->runaway
+                                                     : INT_MAX;
+    if (p == INT_MAX) return;
+    const float4 at = d.at[p], motion = d.motion[p];
+    r->fault_id = d.id[p];
+    r->fault_material = __float_as_int(d.strain2[p].w);
+    r->fault_position = firn_v3(at.x, at.y, at.z);
+    r->fault_velocity = firn_v3(motion.x, motion.y, motion.z);
+    r->fault_plastic_det = motion.w;
+}
+
+__global__ void __launch_bounds__(THREADS)
+    end(const __grid_constant__ firn_mpm_device d, int p2g, int g2p)
+{
+    firn_mpm_control* c = d.control;
+    if (c->halt != 0) return;
+    __shared__ firn_mpm_partial all;
+    add_partials(d, p2g, g2p, &all);
+    if (threadIdx.x != 0) return;
+    firn_mpm_stamp(d, FIRN_STAMP_END);
+    firn_mpm_cuda_record* r = &d.records[c->record];
+    r->step = c->step;
+    r->time = c->time;
+    r->dt = c->dt;
+    r->residual = c->residual;
+    r->iterations = c->iterations;
+    r->stalled = c->stalled;
+    r->mass = all.mass;
+    for (int a = 0; a < 3; a++) r->momentum[a] = all.momentum[a];
+    r->kinetic = all.kinetic;
+    r->potential = all.potential;
+    r->elastic = c->elastic;
+    r->plastic_min = c->plastic_min;
+    r->plastic_max = c->plastic_max;
+    r->max_speed = c->speed;
+    r->max_sound = c->sound;
+    r->next_speed = sqrt((double)__uint_as_float(c->speed2));
+    r->next_sound = sqrt((double)__uint_as_float(c->sound2));
+    r->alive = d.grid.counts->alive;
+    r->home_count = d.grid.counts->home_count;
+    r->block_count = d.grid.counts->block_count;
+    r->end = find_end(d);
+    describe_fault(d, r);
+    if (r->end == FIRN_MPM_CUDA_ROOM) {  // it will be tried again
+        c->speed2 = c->speed2_now;
+        c->sound2 = c->sound2_now;
+    }
+    if (r->end <= FIRN_MPM_CUDA_FRAME) {
+        if (d.implicit)
+            c->dt_factor = firn_mpm_dt_learn(c->dt_factor, c->iterations, d.iterations_target);
+        c->elastic = all.elastic;
+        c->plastic_min = all.plastic_min;
+        c->plastic_max = all.plastic_max;
+        c->time += c->dt;
+        c->step++;
+    }
+    r->dt_factor = c->dt_factor;
+    c->record++;
+    c->steps_left--;
+    c->halt = r->end;
+}
+
+// A thread that has nothing to sum still takes part in the sums of its block.
+template <bool LINEAR>
+__global__ void __launch_bounds__(THREADS) stress(const __grid_constant__ firn_mpm_device d)
+{
+    firn_device_tally tally = firn_device_tally_none();
+    const int count = d.control->count;
+    for (int p = blockIdx.x * THREADS + threadIdx.x; p < count; p += gridDim.x * THREADS) {
+        if (d.gone != nullptr && d.gone[p] != 0) continue;
+        firn_device_stress_write<LINEAR>(d, p, firn_device_strain_read(d, p), d.motion[p].w, tally);
+    }
+    firn_device_tally_give<THREADS>(d, tally);
+}
+
+__global__ void __launch_bounds__(THREADS)
+    take_stress_sums(const __grid_constant__ firn_mpm_device d, int blocks, bool forget)
+{
+    __shared__ firn_mpm_partial all;
+    add_partials(d, 0, blocks, &all);
+    if (threadIdx.x != 0) return;
+    d.control->elastic = all.elastic;
+    d.control->plastic_min = all.plastic_min;
+    d.control->plastic_max = all.plastic_max;
+    if (forget) d.control->speed2 = d.control->sound2 = 0;
+}
+
+// Speeds and sound of all particles; `bad`: the first that is not finite.
+__global__ void __launch_bounds__(THREADS) measure(const __grid_constant__ firn_mpm_device d)
+{
+    float speed2 = 0, sound2 = 0;
+    const int count = d.control->count;
+    for (int p = blockIdx.x * THREADS + threadIdx.x; p < count; p += gridDim.x * THREADS) {
+        if (d.gone != nullptr && d.gone[p] != 0) continue;
+        const float4 v = d.motion[p];
+        const float s = fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));
+        if (!(s < FIRN_REAL_MAX))
+            atomicMin(&d.control->bad, p);
+        else
+            speed2 = fmaxf(speed2, s);
+        const float4 c = d.strain2[p];
+        const firn_mpm_material* mat = &d.materials[__float_as_int(c.w)];
+        const float xi = d.varied != nullptr ? mat->xi * d.varied[p].x : mat->xi;
+        const float e = firn_snow_hardening_lanes(xi, v.w, mat->hardening_max) * c.z;
+        sound2 = fmaxf(sound2, mat->sound_squared * e);
+    }
+    const unsigned all = 0xffffffffu;
+    const unsigned speed = __reduce_max_sync(all, __float_as_uint(speed2));
+    const unsigned sound = __reduce_max_sync(all, __float_as_uint(sound2 / d.lightest));
+    if ((threadIdx.x & 31) != 0) return;
+    atomicMax(&d.control->speed2, speed);
+    atomicMax(&d.control->sound2, sound);
+}
+
+__global__ void begin_measure(const __grid_constant__ firn_mpm_device d)
+{
+    d.control->speed2 = d.control->sound2 = 0;
+    d.control->bad = INT_MAX;
+}
+
+// to[k] = from[order[k]]
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    collect(const __grid_constant__ firn_mpm_device d, const T* from, T* to)
+{
+    if (firn_mpm_idle(d)) return;
+    const int count = d.grid.counts->alive;
+    for (int k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS)
+        to[k] = from[d.grid.order[k]];
+}
+
+template <typename T>
+__global__ void __launch_bounds__(THREADS)
+    put_back(const __grid_constant__ firn_mpm_device d, const T* from, T* to)
+{
+    if (firn_mpm_idle(d)) return;
+    const int count = d.grid.counts->alive;
+    for (int k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS)
+        to[k] = from[k];
+}
+
+__global__ void __launch_bounds__(THREADS) renumber(const __grid_constant__ firn_mpm_device d)
+{
+    if (firn_mpm_idle(d)) return;
+    const int count = d.grid.counts->alive;
+    for (int k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS) {
+        d.grid.order[k] = k;
+        if (d.gone != nullptr) d.gone[k] = 0;
+    }
+}
+
+__global__ void take_count(const __grid_constant__ firn_mpm_device d)
+{
+    if (!firn_mpm_idle(d)) d.control->count = d.grid.counts->alive;
+}
+
+const int MANY = 132 * 8;
+
+template <typename T>
+void reorder(const firn_mpm_device* d, T* array, void* scratch, cudaStream_t stream)
+{
+    if (array == nullptr) return;
+    collect<T><<<MANY, THREADS, 0, stream>>>(*d, array, (T*)scratch);
+    put_back<T><<<MANY, THREADS, 0, stream>>>(*d, (const T*)scratch, array);
+}
+
+}  // namespace
+
+void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_mpm_cuda_batch* batch,
+                            cudaStream_t stream)
+{
+    take_orders<<<1, 1, 0, stream>>>(*d, *batch);
+}
+
+void firn_mpm_launch_check(const firn_mpm_device* d, cudaStream_t stream)
+{
+    check<<<1, 1, 0, stream>>>(*d);
+}
+
+void firn_mpm_launch_begin(const firn_mpm_device* d, cudaStream_t stream)
+{
+    begin<<<1, 64, 0, stream>>>(*d);
+}
+
+void firn_mpm_launch_add_mass(const firn_mpm_device* d, const firn_mpm_launch* l,
+                              cudaStream_t stream)
+{
+    add_mass<<<1, THREADS, 0, stream>>>(*d, l->p2g);
+}
+
+void firn_mpm_launch_end(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream)
+{
+    end<<<1, THREADS, 0, stream>>>(*d, l->p2g, l->g2p);
+}
+
+void firn_mpm_launch_measure(const firn_mpm_device* d, cudaStream_t stream)
+{
+    begin_measure<<<1, 1, 0, stream>>>(*d);
+    measure<<<MANY, THREADS, 0, stream>>>(*d);
+}
+
+void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget, cudaStream_t stream)
+{
+    if (linear)
+        stress<true><<<MANY, THREADS, 0, stream>>>(*d);
+    else
+        stress<false><<<MANY, THREADS, 0, stream>>>(*d);
+    take_stress_sums<<<1, THREADS, 0, stream>>>(*d, MANY, forget);
+}
+
+cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, cudaStream_t stream)
+{
+    float4* const quads[] = {d->at,      d->motion,  d->strain0, d->strain1, d->strain2,
+                             d->affine0, d->affine1, d->affine2, d->varied,  d->stress0};
+    for (float4* array : quads) reorder(d, array, scratch, stream);
+    if (d->implicit) {
+        reorder(d, d->stress1, scratch, stream);
+        reorder(d, d->stress2, scratch, stream);
+    } else {
+        reorder(d, (float2*)d->stress1, scratch, stream);
+    }
+    reorder(d, d->id, scratch, stream);
+    renumber<<<MANY, THREADS, 0, stream>>>(*d);
+    take_count<<<1, 1, 0, stream>>>(*d);
+    return cudaGetLastError();
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Step 2 on a GPU, first step only: V_p^0 = m_p / rho, rho = sum m_i w_ip / h^3.
+// Stomakhin 2013, section 4.1. A block of threads per home, a thread per particle; plain, as it
+// runs once.
+#include "math/bspline.h"
+#include "solver/mpm/cuda/mpm_device.cuh"
+
+namespace {
+
+const int THREADS = 256, BLOCKS = 1024;
+
+__global__ void __launch_bounds__(THREADS) volumes(const __grid_constant__ firn_mpm_device d)
+{
+    if (firn_mpm_idle(d)) return;
+    const int homes = d.grid.counts->home_count;
+    const float inv = d.grid.inverse_cell;
+    for (int h = blockIdx.x; h < homes; h += gridDim.x) {
+        const int* neighbour = d.grid.neighbour + (size_t)h * 8;
+        for (int k = d.grid.first[h] + (int)threadIdx.x; k < d.grid.first[h + 1]; k += THREADS) {
+            const int p = d.grid.order[k];
+            const float4 at = d.at[p];
+            float w[3][4], mass = 0;
+            int base[3];
+            const float x[3] = {at.x, at.y, at.z};
+            for (int a = 0; a < 3; a++) {
+                float t;
+                firn_device_axis(x[a], inv, &base[a], &t);
+                firn_spline_weights((firn_spline)d.spline, t, w[a]);
+                base[a] &= 3;
+            }
+            for (int i = 0; i < 4; i++)
+                for (int j = 0; j < 4; j++)
+                    for (int l = 0; l < 4; l++) {
+                        const int n =
+                            firn_device_tile_node(neighbour, base[0] + i, base[1] + j, base[2] + l);
+                        mass = fmaf(w[0][i] * w[1][j] * w[2][l], d.node_velocity[n].w, mass);
+                    }
+            const float rho = mass * inv * inv * inv;  // [kg/m^3]
+            ((float*)&d.strain2[p])[1] = at.w / rho;
+        }
+    }
+}
+
+}  // namespace
+
+void firn_mpm_launch_volumes(const firn_mpm_device* d, cudaStream_t stream)
+{
+    volumes<<<BLOCKS, THREADS, 0, stream>>>(*d);
+}

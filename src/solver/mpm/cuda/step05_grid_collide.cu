@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Step 5 on a GPU: bodies act on v_i^*. Stomakhin 2013, section 8.
+#include "solver/mpm/cuda/device_collide.cuh"
+#include "solver/mpm/cuda/mpm_device.cuh"
+
+namespace {
+
+const int THREADS = 256;
+
+// A warp per block, most of which are near no body.
+__global__ void __launch_bounds__(THREADS) grid_collide(const __grid_constant__ firn_mpm_device d)
+{
+    if (firn_mpm_idle(d)) return;
+    const int blocks = d.grid.counts->block_count, warps = (gridDim.x * THREADS) >> 5;
+    const float h = d.grid.cell;
+    for (int b = (blockIdx.x * THREADS + threadIdx.x) >> 5; b < blocks; b += warps) {
+        const int4 c = d.grid.coord[b];
+        if (!firn_device_near_body(d.bodies, c, h, false)) continue;
+        for (int local = threadIdx.x & 31; local < FIRN_BLOCK_NODES; local += 32) {
+            const int i = b * FIRN_BLOCK_NODES + local;
+            if (!(d.node_velocity[i].w > 0)) continue;
+            const firn_vec3 x = firn_v3((float)(c.x * 4 + (local >> 4)) * h,
+                                        (float)(c.y * 4 + (local >> 2 & 3)) * h,
+                                        (float)(c.z * 4 + (local & 3)) * h);
+            const float4 now = d.node_new[i];
+            bool touched;
+            const firn_vec3 v =
+                firn_mpm_collide_at(d.bodies.bodies, d.bodies.count, &d.bodies.shapes, x,
+                                    firn_v3(now.x, now.y, now.z), &touched);
+            if (touched) d.node_new[i] = make_float4(v.x, v.y, v.z, 1);
+        }
+    }
+}
+
+}  // namespace
+
+void firn_mpm_launch_grid_collide(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                  cudaStream_t stream)
+{
+    if (d->bodies.count > 0) grid_collide<<<l->nodes, THREADS, 0, stream>>>(*d);
+}

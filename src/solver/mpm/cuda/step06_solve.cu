@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+// Step 6 on a GPU: (I + beta dt^2 M^-1 H) v^{n+1} = v^*. Stomakhin 2013, eq. 7-9; conjugate
+// residuals in the mass product as linalg/cr.h has them. An iteration is three kernels:
+//
+//   apply     a block of threads per home: gradient of z, dP, scatter into tiles (device_slab.cuh)
+//   measure   a thread per node: Az = z + beta dt^2 M^-1 H z; <z, Az>, <Az, P Az>, <Az, P Ap>.
+//             The last block finds beta and alpha: <Ap', P Ap'> of the new Ap' = Az + beta Ap is
+//             <Az, P Az> + 2 beta <Az, P Ap> + beta^2 <Ap, P Ap>, so that no pass is needed for it
+//   move      p = z + beta p, Ap = Az + beta Ap, x += alpha p, r -= alpha Ap, z = P r; <r, r> and
+//             <Ap, P Ap>. The last block decides whether the graph's loop goes on
+//
+// Scalars stay on the device. Partial sums have an order of their own: the same bits in every run.
+#include "physics/snow_derivative_lanes.h"
+#include "solver/mpm/cuda/device_slab.cuh"
+#include "solver/mpm/cuda/device_stencil.cuh"
+#include "solver/mpm/cuda/mpm_device.cuh"
+
+namespace {
+
+const int THREADS = 32 * FIRN_SLAB_WARPS;  // of apply
+const int NODE_THREADS = 256;
+const int RECORD = 36;  // reals; weights as in fused_01_03.cu, then V dP F_E^T by columns
+
+struct apply_memory {
+    float4 slabs[FIRN_SLAB_WARPS][1][FIRN_SLAB_NODES];
+    float4 tile[FIRN_DEVICE_TILE];
+    float records[FIRN_SLAB_WARPS][32 * RECORD];
+};
+
+__device__ __forceinline__ void load_tile(const firn_mpm_device& d, int h, const float4* u,
+                                          float4* tile)
+{
+    const int* neighbour = d.grid.neighbour + (size_t)h * 8;
+    for (int n = threadIdx.x; n < FIRN_DEVICE_TILE; n += THREADS)
+        tile[n] = u[firn_device_tile_node(neighbour, n / 49, n / 7 % 7, n % 7)];
+}
+
+// Layers of x one after the other: unrolled, the loads of all 64 nodes would crowd the registers.
+__device__ __forceinline__ firn_mat3_lanes gradient(const float4* corner, const float2 x[4],
+                                                    const float2 Y[4], const float2 Z[4])
+{
+    firn_mat3_lanes g = {};
+    float2 X[4] = {x[0], x[1], x[2], x[3]};
+#pragma unroll 1
+    for (int i = 0; i < 4; i++) {
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            float3 value = make_float3(0, 0, 0), slope = make_float3(0, 0, 0);
+#pragma unroll
+            for (int k = 0; k < 4; k++) {
+                const float4 u = corner[j * 7 + k];
+                value = make_float3(fmaf(Z[k].x, u.x, value.x), fmaf(Z[k].x, u.y, value.y),
+                                    fmaf(Z[k].x, u.z, value.z));
+                slope = make_float3(fmaf(Z[k].y, u.x, slope.x), fmaf(Z[k].y, u.y, slope.y),
+                                    fmaf(Z[k].y, u.z, slope.z));
+            }
+            firn_device_add_column(g, 0, X[0].y * Y[j].x, value);
+            firn_device_add_column(g, 1, X[0].x * Y[j].y, value);
+            firn_device_add_column(g, 2, X[0].x * Y[j].x, slope);
+        }
+        corner += 49;
+        X[0] = X[1];
+        X[1] = X[2];
+        X[2] = X[3];
+    }
+    return g;
+}
+
+__device__ __forceinline__ firn_snow_linear_lanes linear_of(const firn_mpm_device& d, int p)
+{
+    const float4 s0 = d.stress0[p], s1 = d.stress1[p];
+    firn_snow_linear_lanes l;
+    l.L.xx = 1 + s0.x;
+    l.L.xy = s0.y;
+    l.L.xz = s0.z;
+    l.L.yy = 1 + s0.w;
+    l.L.yz = s1.x;
+    l.L.zz = 1 + s1.y;
+    l.mu2 = s1.z;
+    l.trace = s1.w;
+    l.transposed = d.stress2[p];
+    return l;
+}
+
+// For the diagonal of H, of undeformed snow: columns (2 mu + lambda, mu, mu) V and so on; lambda
+// J^2 is what the two bulk terms differ by.
+__device__ __forceinline__ firn_mat3_lanes diagonal_of(const firn_snow_linear_lanes& l)
+{
+    const firn_sym3_lanes& L = l.L;
+    const float J = L.xx * (L.yy * L.zz - L.yz * L.yz) - L.xy * (L.xy * L.zz - L.yz * L.xz) +
+                    L.xz * (L.xy * L.yz - L.yy * L.xz);
+    const float mu = 0.5f * l.mu2, along = l.mu2 + (l.trace - l.transposed) / (J * J);
+    return firn_mat3_lanes{{{along, mu, mu}, {mu, along, mu}, {mu, mu, along}}};
+}
+
+// The record of a particle: weights and V dP F_E^T (DIAGONAL: squared weights and stiffness).
+template <bool DIAGONAL>
+__device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, const float4* tile,
+                                            float* out)
+{
+    const float4 at = d.at[p];
+    const float inv = d.grid.inverse_cell;
+    const firn_snow_linear_lanes l = linear_of(d, p);
+    const firn_device_spot spot = firn_device_spot_of(at, inv);
+    float2 W[3][4];
+#pragma unroll
+    for (int a = 0; a < 3; a++) firn_device_stencil_axis(d.spline, spot.t[a], inv, W[a]);
+    firn_mat3_lanes T;
+    if (DIAGONAL) {
+        T = diagonal_of(l);
+#pragma unroll
+        for (int a = 0; a < 3; a++)
+#pragma unroll
+            for (int k = 0; k < 4; k++)
+                W[a][k] = make_float2(W[a][k].x * W[a][k].x, W[a][k].y * W[a][k].y);
+    } else {
+        const firn_mat3_lanes grad = gradient(tile + firn_device_corner(spot), W[0], W[1], W[2]);
+        T = firn_snow_linear_lanes_apply(&l, grad);
+    }
+    float4* quads = (float4*)out;
+#pragma unroll
+    for (int a = 0; a < 2; a++) {
+        quads[a * 2] = make_float4(W[a][0].x, W[a][0].y, W[a][1].x, W[a][1].y);
+        quads[a * 2 + 1] = make_float4(W[a][2].x, W[a][2].y, W[a][3].x, W[a][3].y);
+    }
+#pragma unroll
+    for (int k = 0; k < 4; k++) ((float2*)out)[8 + ((spot.base[2] + k) & 3)] = W[2][k];
+    quads[6] = make_float4(T.m[0][0], T.m[1][0], T.m[2][0], T.m[0][1]);
+    quads[7] = make_float4(T.m[1][1], T.m[2][1], T.m[0][2], T.m[1][2]);
+    out[32] = T.m[2][2];
+    return spot.base[1] << 2 | spot.base[2];
+}
+
+__device__ __forceinline__ void add_particle(const float* in, int i, int j, int half,
+                                             firn_slab_sums<1>& sums)
+{
+    const float2 X = ((const float2*)in)[i], Y = ((const float2*)in)[4 + j];
+    const float4 Z = ((const float4*)in)[4 + half];
+    const float4 ta = ((const float4*)in)[6], tb = ((const float4*)in)[7];
+    const float a = X.y * Y.x, b = X.x * Y.y, c = X.x * Y.x;
+    const float3 u =
+        make_float3(fmaf(a, ta.x, b * ta.w), fmaf(a, ta.y, b * tb.x), fmaf(a, ta.z, b * tb.y));
+    const float3 t = make_float3(c * tb.z, c * tb.w, c * in[32]);
+    float4& n0 = sums.node[0][0];
+    float4& n1 = sums.node[1][0];
+    n0.x = fmaf(Z.x, u.x, fmaf(Z.y, t.x, n0.x));
+    n0.y = fmaf(Z.x, u.y, fmaf(Z.y, t.y, n0.y));
+    n0.z = fmaf(Z.x, u.z, fmaf(Z.y, t.z, n0.z));
+    n1.x = fmaf(Z.z, u.x, fmaf(Z.w, t.x, n1.x));
+    n1.y = fmaf(Z.z, u.y, fmaf(Z.w, t.y, n1.y));
+    n1.z = fmaf(Z.z, u.z, fmaf(Z.w, t.z, n1.z));
+}
+
+// H u, as tiles in d.tile_b; DIAGONAL: the diagonal of H.
+template <bool DIAGONAL>
+__global__ void __launch_bounds__(THREADS)
+    apply(const __grid_constant__ firn_mpm_device d, const float4* u)
+{
+    __shared__ apply_memory m;
+    if (firn_mpm_idle(d)) return;
+    const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
+    const int half = lane >> 4, i = lane >> 2 & 3, j = lane & 3;
+    const int homes = d.grid.counts->home_count;
+    float* records = m.records[warp];
+    for (int h = blockIdx.x; h < homes; h += gridDim.x) {
+        if (!DIAGONAL) load_tile(d, h, u, m.tile);
+        for (int n = lane; n < FIRN_SLAB_NODES; n += 32)
+            m.slabs[warp][0][n] = make_float4(0, 0, 0, 0);
+        __syncthreads();
+        int begin, end, cell = -1;
+        firn_slab_range(d.grid, h, warp, &begin, &end);
+        firn_slab_sums<1> sum;
+        firn_slab_forget(sum, 0);
+        firn_slab_forget(sum, 1);
+        for (int chunk = begin; chunk < end; chunk += 32) {
+            int mine = 0;
+            if (chunk + lane < end)
+                mine = write_record<DIAGONAL>(d, d.grid.order[chunk + lane], m.tile,
+                                              records + lane * RECORD);
+            __syncwarp();
+            const float* in = records;
+            firn_slab_runs(mine, min(32, end - chunk), [&](int next, int count) {
+                firn_slab_move(m.slabs[warp], cell, next, sum);
+                cell = next;
+#pragma unroll 2
+                for (int k = 0; k < count; k++, in += RECORD) add_particle(in, i, j, half, sum);
+            });
+            __syncwarp();
+        }
+        firn_slab_move(m.slabs[warp], cell, 16, sum);
+        __syncthreads();
+        for (int n = threadIdx.x; n < FIRN_DEVICE_TILE; n += THREADS)
+            d.tile_b[(size_t)h * FIRN_DEVICE_TILE + (size_t)n] = firn_slab_gather<1>(m.slabs, 0, n);
+        __syncthreads();
+    }
+}
+
+// ---- nodes
+// ----------------------------------------------------------------------------------------
+
+__device__ __forceinline__ double dot3(float4 a, float4 b)
+{
+    return (double)a.x * (double)b.x + (double)a.y * (double)b.y + (double)a.z * (double)b.z;
+}
+
+__device__ __forceinline__ float4 scaled(const float4* scale, int i, float4 a)
+{
+    if (scale == nullptr) return a;
+    const float4 s = scale[i];
+    return make_float4(s.x * a.x, s.y * a.y, s.z * a.z, 0);
+}
+
+// Leaves this block's sums where the last block finds them; true in that one, with all sums.
+template <int COUNT>
+__device__ __forceinline__ bool sum_over_blocks(const firn_mpm_device& d, double (&value)[COUNT])
+{
+    firn_cuda_block_sum<COUNT, NODE_THREADS>(value);
+    double* out = d.cr_partial + (size_t)blockIdx.x * 4;
+    if (threadIdx.x == 0)
+        for (int k = 0; k < COUNT; k++) out[k] = value[k];
+    if (!firn_cuda_is_last_block(&d.control->ticket)) return false;
+    for (int k = 0; k < COUNT; k++) value[k] = 0;
+    for (int b = threadIdx.x; b < (int)gridDim.x; b += NODE_THREADS)
+        for (int k = 0; k < COUNT; k++) value[k] += __ldcg(d.cr_partial + (size_t)b * 4 + k);
+    firn_cuda_block_sum<COUNT, NODE_THREADS>(value);
+    return threadIdx.x == 0;
+}
+
+// b = v^* into r; the guess replaces it in node_new on free nodes; the preconditioner
+// m / (m + beta dt^2 H_ii) from the tiles. <b, b>
+__global__ void __launch_bounds__(NODE_THREADS) start(const __grid_constant__ firn_mpm_device d)
+{
+    if (firn_mpm_idle(d)) return;
+    firn_mpm_stamp(d, FIRN_STAMP_06);
+    firn_mpm_control* c = d.control;
+    const int nodes = d.grid.counts->block_count * FIRN_BLOCK_NODES;
+    const float dt = c->dt_real, by = d.beta * dt * dt;
+    double sum[1] = {0};
+    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
+         i += gridDim.x * NODE_THREADS) {
+        const float4 v = d.node_velocity[i], b = d.node_new[i];
+        d.cr_r[i] = b;
+        sum[0] += (double)v.w * dot3(b, b);
+        if (d.cr_scale != nullptr) {
+            const float4 H =
+                firn_mpm_gather_tiles(d.grid, d.tile_b, i / FIRN_BLOCK_NODES, i % FIRN_BLOCK_NODES);
+            d.cr_scale[i] = v.w > 0
+                                ? make_float4(v.w / fmaf(by, H.x, v.w), v.w / fmaf(by, H.y, v.w),
+                                              v.w / fmaf(by, H.z, v.w), 1)
+                                : make_float4(1, 1, 1, 1);
+        }
+        if (d.inertial && b.w == 0 && v.w > 0)
+            d.node_new[i] = make_float4(v.x + dt * d.gravity.x, v.y + dt * d.gravity.y,
+                                        v.z + dt * d.gravity.z, 0);
+    }
+    if (!sum_over_blocks(d, sum)) return;
+    c->size = sqrt(sum[0]);
+    c->iterations = 0;
+    c->stalled = 0;
+    c->residual = 0;
+    c->zAz = c->ApAp = 0;
+}
+
+// r = b - A x on free nodes, z = P r, p = Ap = 0; <r, r>. Decides whether there is anything to do.
+__global__ void __launch_bounds__(NODE_THREADS)
+    first_residual(const __grid_constant__ firn_mpm_device d, cudaGraphConditionalHandle loop)
+{
+    if (firn_mpm_idle(d)) return;  // the loop's value is 0 unless set
+    firn_mpm_control* c = d.control;
+    const int nodes = d.grid.counts->block_count * FIRN_BLOCK_NODES;
+    const float dt = c->dt_real, by = d.beta * dt * dt;
+    double sum[1] = {0};
+    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
+         i += gridDim.x * NODE_THREADS) {
+        const float m = d.node_velocity[i].w;
+        const float4 x = d.node_new[i];
+        float4 r = make_float4(0, 0, 0, 0);
+        if (m > 0 && x.w == 0) {
+            const float4 H =
+                firn_mpm_gather_tiles(d.grid, d.tile_b, i / FIRN_BLOCK_NODES, i % FIRN_BLOCK_NODES);
+            const float4 b = d.cr_r[i], Ax = firn_f4_madd(x, by / m, H);
+            r = make_float4(b.x - Ax.x, b.y - Ax.y, b.z - Ax.z, 0);
+        }
+        d.cr_r[i] = r;
+        if (d.cr_scale != nullptr) d.cr_z[i] = scaled(d.cr_scale, i, r);
+        d.cr_p[i] = d.cr_Ap[i] = make_float4(0, 0, 0, 0);
+        sum[0] += (double)m * dot3(r, r);
+    }
+    if (!sum_over_blocks(d, sum)) return;
+    c->rr = sum[0];
+    const bool any = c->size > 0;
+    c->size = fmax(c->size, d.speed_floor * sqrt(c->mass));
+    if (any) c->residual = sqrt(c->rr) / c->size;
+    if (any && c->residual > d.tolerance) cudaGraphSetConditional(loop, 1);
+}
+
+__global__ void __launch_bounds__(NODE_THREADS) measure(const __grid_constant__ firn_mpm_device d)
+{
+    if (firn_mpm_idle(d)) return;
+    firn_mpm_control* c = d.control;
+    const int nodes = d.grid.counts->block_count * FIRN_BLOCK_NODES;
+    const float dt = c->dt_real, by = d.beta * dt * dt;
+    const float4* z = d.cr_scale != nullptr ? d.cr_z : d.cr_r;
+    double sum[3] = {0, 0, 0};
+    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
+         i += gridDim.x * NODE_THREADS) {
+        const float m = d.node_velocity[i].w;
+        float4 Az = make_float4(0, 0, 0, 0);
+        if (m > 0 && d.node_new[i].w == 0) {
+            const float4 H =
+                firn_mpm_gather_tiles(d.grid, d.tile_b, i / FIRN_BLOCK_NODES, i % FIRN_BLOCK_NODES);
+            const float4 u = z[i];
+            Az = firn_f4_madd(u, by / m, H);
+            Az.w = 0;
+            const float4 PAz = scaled(d.cr_scale, i, Az);
+            sum[0] += (double)m * dot3(u, Az);
+            sum[1] += (double)m * dot3(Az, PAz);
+            sum[2] += (double)m * dot3(d.cr_Ap[i], PAz);
+        }
+        d.cr_Az[i] = Az;
+    }
+    if (!sum_over_blocks(d, sum)) return;
+    c->beta = c->iterations > 0 ? sum[0] / c->zAz : 0;
+    c->zAz = sum[0];
+    const double ApAp = sum[1] + 2 * c->beta * sum[2] + c->beta * c->beta * c->ApAp;
+    // a singular direction: nothing moves, and the loop ends
+    c->stalled = !(ApAp > 0) || !(fabs(c->zAz) > 1e-14 * sqrt(c->rr * ApAp));
+    c->alpha = c->stalled ? 0 : c->zAz / ApAp;
+}
+
+__global__ void __launch_bounds__(NODE_THREADS)
+    move(const __grid_constant__ firn_mpm_device d, cudaGraphConditionalHandle loop)
+{
+    if (firn_mpm_idle(d)) return;
+    firn_mpm_control* c = d.control;
+    const int nodes = d.grid.counts->block_count * FIRN_BLOCK_NODES;
+    const float alpha = (float)c->alpha, beta = (float)c->beta;
+    double sum[2] = {0, 0};
+    for (int i = blockIdx.x * NODE_THREADS + threadIdx.x; i < nodes;
+         i += gridDim.x * NODE_THREADS) {
+        const float m = d.node_velocity[i].w;
+        float4 r = d.cr_r[i];
+        const float4 z = d.cr_scale != nullptr ? d.cr_z[i] : r;
+        const float4 p = firn_f4_madd(z, beta, d.cr_p[i]);
+        const float4 Ap = firn_f4_madd(d.cr_Az[i], beta, d.cr_Ap[i]);
+        d.cr_p[i] = p;
+        d.cr_Ap[i] = Ap;
+        float4 x = d.node_new[i];
+        if (m > 0 && x.w == 0) {
+            x = firn_f4_madd(x, alpha, p);
+            d.node_new[i] = x;
+        }
+        r = firn_f4_madd(r, -alpha, Ap);
+        d.cr_r[i] = r;
+        if (d.cr_scale != nullptr) d.cr_z[i] = scaled(d.cr_scale, i, r);
+        sum[0] += (double)m * dot3(r, r);
+        sum[1] += (double)m * dot3(Ap, scaled(d.cr_scale, i, Ap));
+    }
+    if (!sum_over_blocks(d, sum)) return;
+    if (!c->stalled) {
+        c->rr = sum[0];
+        c->iterations++;
+        c->residual = sqrt(c->rr) / c->size;
+    }
+    c->ApAp = sum[1];
+    const bool on = !c->stalled && c->residual > d.tolerance && c->iterations < d.max_iterations;
+    cudaGraphSetConditional(loop, on ? 1 : 0);
+}
+
+}  // namespace
+
+cudaError_t firn_mpm_occupancy_06(int* out_blocks)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out_blocks, apply<false>, THREADS, 0);
+}
+
+void firn_mpm_launch_solve_start(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                 cudaGraphConditionalHandle loop, cudaStream_t stream)
+{
+    if (d->cr_scale != nullptr) apply<true><<<l->apply, THREADS, 0, stream>>>(*d, nullptr);
+    start<<<l->nodes, NODE_THREADS, 0, stream>>>(*d);
+    apply<false><<<l->apply, THREADS, 0, stream>>>(*d, d->node_new);
+    first_residual<<<l->nodes, NODE_THREADS, 0, stream>>>(*d, loop);
+}
+
+void firn_mpm_launch_solve_iteration(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                     cudaGraphConditionalHandle loop, cudaStream_t stream)
+{
+    apply<false><<<l->apply, THREADS, 0, stream>>>(*d, d->cr_scale != nullptr ? d->cr_z : d->cr_r);
+    measure<<<l->nodes, NODE_THREADS, 0, stream>>>(*d);
+    move<<<l->nodes, NODE_THREADS, 0, stream>>>(*d, loop);
+}

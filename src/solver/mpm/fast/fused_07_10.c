@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Steps 7 to 10 in one pass, the loop: a gather; each block writes its own particles.
+//
+//   piece of 64 -> one by one: gradient, velocity, bodies, advection -> records
+//               -> lanes: deformation and clamp of 8 or 16 at once -> particles
+#include "solver/mpm/fast/fused_07_10.h"
+
+#include <string.h>
+
+#include "core/simd/records.h"
+#include "physics/snow_plasticity_lanes.h"
+#include "solver/mpm/support/chunk.h"
+#include "state/tile_rows.h"
+
+typedef struct block_tiles {
+    firn_tile new;   // v_i^{n+1}
+    firn_tile move;  // u_i; unused with APIC
+} block_tiles;
+
+static void load_tiles(const firn_mpm_particle_velocity_args* a, firn_local b, block_tiles* tiles)
+{
+    firn_tile_load(&tiles->new, a->node_new, a->grid->neighbour[b]);
+    if (a->affine != NULL) return;
+    firn_tile_load(&tiles->move, a->node_velocity, a->grid->neighbour[b]);
+    firn_real4* u = &tiles->move.node[0][0][0];
+    const firn_real4* v = &tiles->new.node[0][0][0];
+    for (int k = 0; k < FIRN_TILE_SIDE * FIRN_TILE_SIDE * FIRN_TILE_STRIDE; k++)
+        u[k] = firn_real4_madd(-a->alpha, u[k], v[k]);
+}
+
+// B_p of APIC: a gradient whose "slopes" are the first moments N (x_i - x_p).
+static firn_mat3 read_affine(const firn_real4* corner, const firn_stencil* at, const firn_real t[3],
+                             firn_real cell)
+{
+    firn_stencil moments;
+    firn_stencil_moments(at, t, cell, &moments);
+    firn_real g[FIRN_ROW];
+    firn_tile_read(corner, NULL, &moments, g);
+    return (firn_mat3){{{g[0], g[4], g[8]}, {g[1], g[5], g[9]}, {g[2], g[6], g[10]}}};
+}
+
+// Steps 8 to 10 of one particle; its velocity gradient is in g, column by column. False: a runaway
+// (step 10).
+static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles* tiles,
+                          firn_local p, bool near_body, firn_real g[FIRN_RECORD])
+{
+    const firn_sparse_grid* grid = a->velocity.grid;
+    const firn_spot spot = firn_spot_of(a->velocity.position[p], grid->inverse_cell);
+    const firn_real4* corner = &tiles->new.node[0][0][0] + spot.corner;
+    firn_stencil at;
+    firn_stencil_at(a->velocity.spline, spot.t, grid->inverse_cell, &at);
+    firn_vec3 v;
+    if (a->velocity.affine != NULL) {
+        firn_tile_read(corner, NULL, &at, g);
+        v = firn_v3(g[12], g[13], g[14]);
+        a->velocity.affine[p] = read_affine(corner, &at, spot.t, grid->cell);
+    } else {
+        firn_tile_read(corner, &tiles->move.node[0][0][0] + spot.corner, &at, g);
+        v = firn_v3_madd(firn_v3(g[12], g[13], g[14]), a->velocity.alpha, a->velocity.velocity[p]);
+    }
+    if (near_body) {
+        bool touched;
+        v = firn_mpm_collide_at(a->collide.colliders, a->collide.collider_count, &a->collide.shapes,
+                                a->collide.position[p], v, &touched);
+    }
+    a->velocity.velocity[p] = v;
+    a->advect.position[p] = firn_mpm_advect_particle(&a->advect, p);
+    return firn_v3_dot(v, v) <= firn_mpm_runaway_limit(&a->advect);
+}
+
+static void gather_deform_record(const firn_mpm_deformation_args* a, firn_local p,
+                                 firn_real r[FIRN_RECORD])
+{
+    const firn_mpm_material* mat = &a->materials[a->material[p]];
+    memcpy(r, &a->def_grad_elastic[p], sizeof(firn_mat3));
+    r[9] = a->plastic_det[p];
+    r[10] = 1 - firn_mpm_varied(mat->theta_c, a->compression, p);
+    r[11] = 1 + firn_mpm_varied(mat->theta_s, a->stretch, p);
+}
+
+// firn_mpm_deform_particle for a register of particles; gives the lanes that are inverted.
+static unsigned deform_lanes(firn_real dt, const firn_real gradient[][FIRN_RECORD],
+                             firn_real record[][FIRN_RECORD])
+{
+    firn_lanes g[FIRN_RECORD], l[FIRN_RECORD];
+    firn_records_to_lanes(gradient, g);
+    firn_records_to_lanes((const firn_real(*)[FIRN_RECORD])record, l);
+    const firn_mat3_lanes grad_v = {{{g[0], g[4], g[8]}, {g[1], g[5], g[9]}, {g[2], g[6], g[10]}}};
+    const firn_mat3_lanes F_E = {{{l[0], l[1], l[2]}, {l[3], l[4], l[5]}, {l[6], l[7], l[8]}}};
+    const firn_mat3_lanes turned = firn_m3_lanes_mul(grad_v, F_E);
+    firn_mat3_lanes F_hat;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            F_hat.m[i][j] = firn_lanes_fma(firn_lanes_all(dt), turned.m[i][j], F_E.m[i][j]);
+    const firn_snow_clamped_lanes c = firn_snow_clamp_lanes(F_hat, l[9], l[10], l[11]);
+    for (int k = 0; k < 9; k++) l[k] = c.F_E.m[k / 3][k % 3];
+    l[9] = c.J_P;
+    firn_records_from_lanes(l, record);
+    return firn_mask_bits(c.inverted);
+}
+
+static void deform_piece(const firn_mpm_deformation_args* a, const firn_local* order, int count,
+                         firn_real gradient[][FIRN_RECORD], firn_mpm_fault* fault)
+{
+    firn_real record[FIRN_PIECE][FIRN_RECORD];
+    for (int k = 0; k < count; k++) gather_deform_record(a, order[k], record[k]);
+    firn_piece_fill(record, count);
+    firn_piece_fill(gradient, count);
+    for (int k = 0; k < count; k += FIRN_LANES) {
+        const unsigned inverted =
+            deform_lanes(a->dt, (const firn_real(*)[FIRN_RECORD])gradient + k, record + k);
+        if (inverted != 0 && fault->inverted < 0)  // the last particle's copies come after it
+            fault->inverted = order[k + __builtin_ctz(inverted)];
+    }
+    for (int k = 0; k < count; k++) {
+        memcpy(&a->def_grad_elastic[order[k]], record[k], sizeof(firn_mat3));
+        a->plastic_det[order[k]] = record[k][9];
+    }
+}
+
+// The box of all cells of the block's particles, as a body might reach it.
+static bool block_near_body(const firn_mpm_particle_collide_args* a, const firn_sparse_grid* grid,
+                            firn_local b)
+{
+    const firn_real h = grid->cell;
+    const int32_t* c = grid->coord[b];
+    // a particle's lowest node is a cell below its own; half a cell more, for rounding
+    const firn_vec3 low = firn_v3(((firn_real)(4 * c[0]) + (firn_real)0.5) * h,
+                                  ((firn_real)(4 * c[1]) + (firn_real)0.5) * h,
+                                  ((firn_real)(4 * c[2]) + (firn_real)0.5) * h);
+    const firn_vec3 high = firn_v3_add(low, firn_v3(5 * h, 5 * h, 5 * h));
+    for (firn_local k = 0; k < a->collider_count; k++)
+        if (!firn_collider_misses_box(&a->colliders[k], low, high)) return true;
+    return false;
+}
+
+static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
+{
+    const firn_sparse_grid* grid = a->velocity.grid;
+    block_tiles tiles;
+    load_tiles(&a->velocity, b, &tiles);
+    const bool near_body = block_near_body(&a->collide, grid, b);
+    firn_mpm_fault fault = {-1, -1};
+    for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_PIECE) {
+        const firn_local* order = grid->order + begin;
+        const int count = firn_piece_count(grid, b, begin);
+        firn_real gradient[FIRN_PIECE][FIRN_RECORD];
+        for (int k = 0; k < count; k++) {
+            firn_piece_ask(grid, begin, k, a->deformation.def_grad_elastic, a->velocity.position,
+                           a->velocity.velocity);
+            if (!move_particle(a, &tiles, order[k], near_body, gradient[k]) && fault.runaway < 0)
+                fault.runaway = order[k];
+        }
+        deform_piece(&a->deformation, order, count, gradient, &fault);
+    }
+    a->deformation.faults[b] = fault;
+}
+
+static void fused_07_10(const firn_mpm_fused_07_10_args* a)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(a->velocity.threads)
+    for (firn_local b = 0; b < a->velocity.grid->home_count; b++) fused_07_10_block(a, b);
+}

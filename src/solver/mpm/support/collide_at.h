@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The response of steps 5 and 9, for C and CUDA: what bodies make of a velocity at a place.
+// Stomakhin 2013, section 8.
+#pragma once
+#include "geometry/collider/collider_sample.h"
+#include "physics/contact.h"
+
+// A velocity after bodies, and whether one of them changed or held it.
+typedef struct firn_mpm_collided {
+    firn_vec3 velocity;
+    bool touched;
+} firn_mpm_collided;
+
+// Velocity v at x, within the body's reach, after this body.
+FIRN_FN_APART firn_mpm_collided firn_mpm_collide_body(const firn_collider* body,
+                                                      const firn_shape_tables* shapes, firn_vec3 x,
+                                                      firn_vec3 v)
+{
+    firn_mpm_collided r;
+    r.velocity = v;
+    r.touched = false;
+    if (firn_collider_distance_shared(body, shapes, x) > 0) return r;
+    firn_vec3 n;
+    firn_collider_sample_shared(body, shapes, x, &n);
+    const firn_vec3 v_co = firn_collider_velocity(body, x);
+    r.touched = firn_v3_dot(firn_v3_sub(v, v_co), n) < 0 || body->sticky;  // approaching, or held
+    r.velocity = firn_contact_velocity(v, v_co, n, body->friction, body->sticky);
+    return r;
+}
+
+// Velocity v at x after all bodies, in their order; *out_touched: one of them changed or held it.
+FIRN_FN firn_vec3 firn_mpm_collide_at(const firn_collider* colliders, firn_local count,
+                                      const firn_shape_tables* shapes, firn_vec3 x, firn_vec3 v,
+                                      bool* out_touched)
+{
+    *out_touched = false;
+    for (firn_local c = 0; c < count; c++) {
+        if (firn_collider_misses(&colliders[c], x)) continue;
+        const firn_mpm_collided r = firn_mpm_collide_body(&colliders[c], shapes, x, v);
+        v = r.velocity;
+        *out_touched = *out_touched || r.touched;
+    }
+    return v;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// The argument struct of each stage, filled from the simulation.
+#include "solver/mpm/support/mpm_args.h"
+
+#include <math.h>
+
+firn_mpm_rasterize_args firn_mpm_args_rasterize(const firn_mpm* m)
+{
+    return (firn_mpm_rasterize_args){.grid = &m->grid,
+                                     .spline = (firn_spline)m->def.spline,
+                                     .position = m->p.position,
+                                     .velocity = m->p.velocity,
+                                     .mass = m->p.mass,
+                                     .affine = m->p.affine,
+                                     .gravity = m->gravity,
+                                     .mass_min = m->mass_min,
+                                     .node_velocity = m->node_velocity,
+                                     .sums = m->sums,
+                                     .threads = m->threads};
+}
+
+firn_mpm_volumes_args firn_mpm_args_volumes(const firn_mpm* m)
+{
+    return (firn_mpm_volumes_args){.grid = &m->grid,
+                                   .spline = (firn_spline)m->def.spline,
+                                   .position = m->p.position,
+                                   .mass = m->p.mass,
+                                   .node_velocity = m->node_velocity,
+                                   .volume = m->p.volume,
+                                   .threads = m->threads};
+}
+
+firn_mpm_forces_args firn_mpm_args_forces(const firn_mpm* m)
+{
+    return (firn_mpm_forces_args){.grid = &m->grid,
+                                  .spline = (firn_spline)m->def.spline,
+                                  .position = m->p.position,
+                                  .def_grad_elastic = m->p.def_grad_elastic,
+                                  .plastic_det = m->p.plastic_det,
+                                  .volume = m->p.volume,
+                                  .stiffness = m->p.stiffness,
+                                  .hardening = m->p.hardening,
+                                  .material = m->p.material,
+                                  .materials = m->materials,
+                                  .node_force = m->node_force,
+                                  .sums = m->sums,
+                                  .threads = m->threads};
+}
+
+firn_mpm_grid_velocity_args firn_mpm_args_grid_velocity(const firn_mpm* m)
+{
+    return (firn_mpm_grid_velocity_args){.node_count = firn_grid_node_count(&m->grid),
+                                         .node_velocity = m->node_velocity,
+                                         .node_force = m->node_force,
+                                         .gravity = m->gravity,
+                                         .dt = (firn_real)m->dt,
+                                         .node_new = m->node_new,
+                                         .threads = m->threads};
+}
+
+firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m)
+{
+    return (firn_mpm_grid_collide_args){.grid = &m->grid,
+                                        .colliders = m->colliders,
+                                        .collider_count = m->collider_count,
+                                        .shapes = firn_shapes_tables(&m->scene->shapes),
+                                        .node_velocity = m->node_velocity,
+                                        .node_new = m->node_new,
+                                        .node_fixed = m->node_fixed,
+                                        .threads = m->threads};
+}
+
+// Block by block, so that it depends on the state alone.
+static double total_mass(const firn_mpm* m)
+{
+    double mass = 0;
+    for (firn_local b = 0; b < m->grid.home_count; b++) mass += m->sums[b].mass;
+    return mass;
+}
+
+firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
+{
+    const bool diagonal = m->def.preconditioner == FIRN_MPM_PRECONDITIONER_DIAGONAL;
+    return (firn_mpm_solve_args){.grid = &m->grid,
+                                 .spline = (firn_spline)m->def.spline,
+                                 .position = m->p.position,
+                                 .def_grad_elastic = m->p.def_grad_elastic,
+                                 .plastic_det = m->p.plastic_det,
+                                 .volume = m->p.volume,
+                                 .stiffness = m->p.stiffness,
+                                 .hardening = m->p.hardening,
+                                 .material = m->p.material,
+                                 .materials = m->materials,
+                                 .node_velocity = m->node_velocity,
+                                 .node_fixed = m->node_fixed,
+                                 .linear = m->linear,
+                                 .compact = {m->spot, (firn_real*)m->linear, m->linear_stride},
+                                 .node_Hu = m->node_force,
+                                 .r = m->cr_r,
+                                 .p = m->cr_p,
+                                 .Az = m->cr_Az,
+                                 .Ap = m->cr_Ap,
+                                 .b = m->cr_b,
+                                 .scale = diagonal ? m->cr_scale : NULL,
+                                 .z = m->cr_z,
+                                 .partial = m->cr_partial,
+                                 .gravity = m->gravity,
+                                 .dt = (firn_real)m->dt,
+                                 .beta = (firn_real)m->def.beta,
+                                 .guess = (firn_mpm_guess)m->def.guess,
+                                 .tolerance = m->def.tolerance,
+                                 .size_floor = m->def.speed_floor * sqrt(total_mass(m)),
+                                 .max_iterations = (int)m->def.max_iterations,
+                                 .node_new = m->node_new,
+                                 .threads = m->threads};
+}
+
+firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m)
+{
+    return (firn_mpm_deformation_args){.grid = &m->grid,
+                                       .spline = (firn_spline)m->def.spline,
+                                       .position = m->p.position,
+                                       .material = m->p.material,
+                                       .materials = m->materials,
+                                       .compression = m->p.compression,
+                                       .stretch = m->p.stretch,
+                                       .node_new = m->node_new,
+                                       .dt = (firn_real)m->dt,
+                                       .def_grad_elastic = m->p.def_grad_elastic,
+                                       .plastic_det = m->p.plastic_det,
+                                       .faults = m->faults,
+                                       .threads = m->threads};
+}
+
+firn_mpm_particle_velocity_args firn_mpm_args_particle_velocity(const firn_mpm* m)
+{
+    return (firn_mpm_particle_velocity_args){.grid = &m->grid,
+                                             .spline = (firn_spline)m->def.spline,
+                                             .position = m->p.position,
+                                             .node_velocity = m->node_velocity,
+                                             .node_new = m->node_new,
+                                             .alpha = (firn_real)m->def.flip,
+                                             .velocity = m->p.velocity,
+                                             .affine = m->p.affine,
+                                             .threads = m->threads};
+}
+
+firn_mpm_particle_collide_args firn_mpm_args_particle_collide(const firn_mpm* m)
+{
+    return (firn_mpm_particle_collide_args){.particle_count = m->p.count,
+                                            .position = m->p.position,
+                                            .colliders = m->colliders,
+                                            .collider_count = m->collider_count,
+                                            .shapes = firn_shapes_tables(&m->scene->shapes),
+                                            .velocity = m->p.velocity,
+                                            .threads = m->threads};
+}
+
+firn_mpm_advect_args firn_mpm_args_advect(const firn_mpm* m)
+{
+    return (firn_mpm_advect_args){.grid = &m->grid,
+                                  .velocity = m->p.velocity,
+                                  .dt = (firn_real)m->dt,
+                                  .position = m->p.position,
+                                  .faults = m->faults,
+                                  .threads = m->threads};
+}
+
+firn_mpm_fused_01_03_args firn_mpm_args_fused_01_03(const firn_mpm* m)
+{
+    return (firn_mpm_fused_01_03_args){firn_mpm_args_rasterize(m), firn_mpm_args_forces(m)};
+}
+
+firn_mpm_fused_07_10_args firn_mpm_args_fused_07_10(const firn_mpm* m)
+{
+    return (firn_mpm_fused_07_10_args){firn_mpm_args_deformation(m),
+                                       firn_mpm_args_particle_velocity(m),
+                                       firn_mpm_args_particle_collide(m), firn_mpm_args_advect(m)};
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Fills the argument struct of each stage: what a stage may touch is what stands in mpm_args.c.
+#pragma once
+#include "solver/mpm/support/mpm_cpu.h"
+
+firn_mpm_rasterize_args firn_mpm_args_rasterize(const firn_mpm* m);
+firn_mpm_volumes_args firn_mpm_args_volumes(const firn_mpm* m);
+firn_mpm_forces_args firn_mpm_args_forces(const firn_mpm* m);
+firn_mpm_grid_velocity_args firn_mpm_args_grid_velocity(const firn_mpm* m);
+firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m);
+firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m);
+firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m);
+firn_mpm_particle_velocity_args firn_mpm_args_particle_velocity(const firn_mpm* m);
+firn_mpm_particle_collide_args firn_mpm_args_particle_collide(const firn_mpm* m);
+firn_mpm_advect_args firn_mpm_args_advect(const firn_mpm* m);
+firn_mpm_fused_01_03_args firn_mpm_args_fused_01_03(const firn_mpm* m);
+firn_mpm_fused_07_10_args firn_mpm_args_fused_07_10(const firn_mpm* m);

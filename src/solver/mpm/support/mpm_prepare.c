@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// What the paper does not number: speeds, size of the step, sorting, waking grid blocks, room.
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/simd/lanes.h"
+#include "linalg/cr.h"
+#include "solver/mpm/support/mpm_cpu.h"
+#include "solver/mpm/support/mpm_fault.h"
+
+void firn_mpm_refresh_pointers(firn_mpm* m)
+{
+    int f = 0;
+#define POINT(field, type, kind, unit, step, changes) m->p.field = m->store.fields[f++].data;
+    FIRN_MPM_FIELDS(POINT)
+    m->p.affine = NULL;
+    if (m->def.transfer == FIRN_MPM_APIC) {
+        FIRN_MPM_APIC_FIELDS(POINT)
+    }
+    m->p.hardening = m->p.compression = m->p.stretch = NULL;
+    if (m->varies) {
+        FIRN_MPM_VARIED_FIELDS(POINT)
+    }
+#undef POINT
+    m->p.count = m->store.count;
+}
+
+// Fastest particle, fastest sound; gives the first particle whose velocity is not finite.
+static firn_local measure(firn_mpm* m)
+{
+    const firn_mpm_measure_args args = {.particle_count = m->p.count,
+                                        .velocity = m->p.velocity,
+                                        .plastic_det = m->p.plastic_det,
+                                        .stiffness = m->p.stiffness,
+                                        .hardening = m->p.hardening,
+                                        .material = m->p.material,
+                                        .materials = m->materials,
+                                        .lightest = (firn_real)m->lightest,
+                                        .sound = m->def.integrator == FIRN_MPM_AUTO ||
+                                                 (!m->implicit && m->def.dt <= 0),
+                                        .threads = m->threads};
+    const firn_mpm_measured measured = m->ops->measure(&args);
+    m->max_speed = measured.speed;
+    m->max_sound = measured.sound;
+    return measured.bad;
+}
+
+void firn_mpm_choose_now(firn_mpm* m)
+{
+    firn_mpm_prospect p = {.speed = m->max_speed, .sound = m->max_sound, .dt_factor = m->dt_factor};
+    const bool changed = firn_mpm_choose(&m->def, &m->choice, &p);
+    m->implicit = m->choice.implicit;
+    if (!changed) return;
+    firn_log_write(&m->log, FIRN_LOG_INFO, "mpm.integrator",
+                   "from t = %.6g s: %s. Explicit would take %.0f steps per simulated second (dt "
+                   "%.3g s, sound at %.3g m/s), semi-implicit %.0f with %.0f iterations each (dt "
+                   "%.3g s): as much work as %.0f explicit ones",
+                   m->time, m->implicit ? "semi-implicit" : "explicit", p.explicit_cost,
+                   p.explicit_dt, p.sound, 1 / p.implicit_dt, p.iterations, p.implicit_dt,
+                   p.implicit_cost);
+}
+
+firn_mpm_dt_rules firn_mpm_dt_rules_of(const firn_mpm_def* def)
+{
+    return (firn_mpm_dt_rules){.fixed = def->dt,
+                               .most = def->dt_max,
+                               .cfl = def->cfl,
+                               .sound_cfl = firn_mpm_sound_cfl(def),
+                               .cell = def->cell};
+}
+
+static double choose_dt(const firn_mpm* m, double dt_limit, double dt_scale)
+{
+    const firn_mpm_dt_rules rules = firn_mpm_dt_rules_of(&m->def);
+    const firn_mpm_dt_facts facts = {m->implicit,  m->max_speed, m->max_sound,
+                                     m->dt_factor, dt_scale,     dt_limit};
+    bool last;
+    return firn_mpm_dt_choose(&rules, &facts, &last);
+}
+
+static bool grow(void** array, size_t count, size_t size)
+{
+    void* bigger = firn_alloc(count, size);
+    if (bigger == NULL) return false;
+    firn_free(*array);
+    *array = bigger;
+    return true;
+}
+
+static bool grow_nodes(firn_real4** arrays[], int count, size_t n)
+{
+    for (int k = 0; k < count; k++)
+        if (!grow((void**)arrays[k], n, sizeof(firn_real4))) return false;
+    return true;
+}
+
+// An eighth more than needed: snow spreads, and a step that need not allocate is a fast one.
+static size_t with_slack(firn_local count)
+{
+    return (size_t)count + (size_t)count / 8 + 64;
+}
+
+// What the linear solve needs.
+static firn_result make_room_for_solve(firn_mpm* m, firn_local nodes)
+{
+    if (nodes > m->solve_capacity) {
+        const size_t n = with_slack(nodes);
+        m->solve_capacity = 0;
+        firn_real4** arrays[] = {&m->node_solved, &m->cr_r, &m->cr_p,     &m->cr_Az,
+                                 &m->cr_Ap,       &m->cr_b, &m->cr_scale, &m->cr_z};
+        const bool diagonal = m->def.preconditioner == FIRN_MPM_PRECONDITIONER_DIAGONAL;
+        if (!grow_nodes(arrays, diagonal ? 8 : 6, n) ||
+            !grow((void**)&m->cr_partial, (size_t)firn_cr_partials((firn_local)n), sizeof(double)))
+            return FIRN_BROKEN_MEMORY;
+        m->solve_capacity = (firn_local)n;
+    }
+    const size_t particles = (size_t)m->p.count + FIRN_LANES_MOST;
+    if (particles > m->linear_stride) {
+        const size_t n = (size_t)m->store.capacity + FIRN_LANES_MOST;
+        m->linear_stride = 0;
+        if (!grow((void**)&m->linear, n, sizeof *m->linear) ||
+            !grow((void**)&m->spot, n, sizeof *m->spot))
+            return FIRN_BROKEN_MEMORY;
+        m->linear_stride = n;
+    }
+    return FIRN_OK;
+}
+
+static firn_result make_room(firn_mpm* m)
+{
+    const firn_local nodes = firn_grid_node_count(&m->grid), homes = m->grid.home_count;
+    if (nodes > m->node_capacity) {
+        const size_t n = with_slack(nodes);
+        if (n > INT32_MAX) return FIRN_BROKEN_MEMORY;
+        m->node_capacity = 0;
+        firn_real4** arrays[] = {&m->node_velocity, &m->node_force};
+        if (!grow_nodes(arrays, 2, n) || !grow((void**)&m->node_fixed, n, 1))
+            return FIRN_BROKEN_MEMORY;
+        m->node_capacity = (firn_local)n;
+    }
+    if (homes > m->sums_capacity) {
+        const size_t n = with_slack(homes);
+        m->sums_capacity = 0;
+        if (!grow((void**)&m->sums, n, sizeof *m->sums) ||
+            !grow((void**)&m->faults, n, sizeof *m->faults))
+            return FIRN_BROKEN_MEMORY;
+        m->sums_capacity = (firn_local)n;
+    }
+    if (m->implicit) FIRN_TRY(make_room_for_solve(m, nodes));
+    m->node_new = m->implicit ? m->node_solved : m->node_force;
+    return FIRN_OK;
+}
+
+// *out_lost: the first particle that the grid cannot hold, or the number of particles.
+static firn_result sort(firn_mpm* m, firn_local* out_lost)
+{
+    *out_lost = m->p.count;
+    FIRN_TRY(
+        firn_block_sort_run(&m->sort, &m->grid, m->p.position, m->p.count, m->threads, out_lost));
+    if (*out_lost < m->p.count || m->step % FIRN_MPM_STEPS_PER_REORDER != 0) return FIRN_OK;
+    firn_particles_reorder(&m->store, m->grid.order, (firn_local*)m->sort.label, m->threads);
+    for (firn_local k = 0; k < m->p.count; k++) m->grid.order[k] = k;
+    return FIRN_OK;
+}
+
+firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double dt_scale,
+                             firn_error* error)
+{
+    FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, time, m->threads, &m->culled, error));
+    firn_mpm_refresh_pointers(m);
+    m->time = time;
+    for (firn_local c = 0; c < m->collider_count; c++)
+        FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
+    const bool choosing = m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0;
+    m->implicit = m->def.beta > 0 && (m->def.integrator == FIRN_MPM_SEMI_IMPLICIT ||
+                                      (m->def.integrator == FIRN_MPM_AUTO && m->choice.implicit));
+    firn_local lost, bad = measure(m);
+    if (choosing) firn_mpm_choose_now(m);
+    const firn_result sorted = sort(m, &lost);
+    if (lost < bad) bad = lost;
+    if (bad < m->p.count) {
+        const firn_mpm_culprit culprit = firn_mpm_culprit_of(m, bad);
+        return firn_mpm_fault_lost(m, &culprit, error);
+    }
+    m->dt = choose_dt(m, dt_limit, dt_scale);
+    if (sorted != FIRN_OK || make_room(m) != FIRN_OK)
+        return firn_fail(
+            error, FIRN_BROKEN_MEMORY,
+            "out of memory for a grid of %d blocks (%d particles, cell %g m): use a larger "
+            "cell or fewer particles",
+            (int)m->grid.block_count, (int)m->p.count, m->def.cell);
+    return FIRN_OK;
+}

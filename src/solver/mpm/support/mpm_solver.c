@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// The material point method as a firn_solver: create, step, give back.
+#include "solver/mpm/support/mpm_solver.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "math/mat3.h"
+#include "solver/mpm/cuda/mpm_gpu.h"
+#include "solver/mpm/support/mpm_cpu.h"
+
+static void destroy(void* self)
+{
+    firn_mpm* m = self;
+    if (m == NULL) return;
+    firn_mpm_gpu_destroy(m->gpu);
+    if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
+    firn_particles_destroy(&m->store);
+    firn_culler_destroy(&m->culler);
+    firn_grid_destroy(&m->grid);
+    firn_block_sort_destroy(&m->sort);
+    void* arrays[] = {m->materials,  m->colliders, m->node_velocity, m->node_force, m->node_solved,
+                      m->node_fixed, m->cr_r,      m->cr_p,          m->cr_Az,      m->cr_Ap,
+                      m->cr_scale,   m->cr_z,      m->spot,          m->cr_b,       m->cr_partial,
+                      m->linear,     m->sums,      m->faults};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
+    firn_free(m);
+}
+
+static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
+{
+    m->material_count = scene->material_count;
+    m->materials = firn_alloc((size_t)scene->material_count + 1, sizeof *m->materials);
+    m->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *m->colliders);
+    if (m->materials == NULL || m->colliders == NULL) return false;
+    for (firn_local k = 0; k < scene->material_count; k++) {
+        const firn_snow_material* s = &scene->materials[k].snow;
+        const firn_lame lame = firn_snow_lame(s->young, s->poisson);
+        m->materials[k] =
+            (firn_mpm_material){.lame_0 = lame,
+                                .xi = s->hardening,
+                                .theta_c = s->critical_compression,
+                                .theta_s = s->critical_stretch,
+                                .hardening_max = s->hardening_max,
+                                .density = s->density,
+                                .sound_squared = (lame.lambda + 2 * lame.mu) / s->density};
+    }
+    if (firn_colliders_copy(scene->colliders, scene->collider_count, m->colliders) != FIRN_OK)
+        return false;
+    m->collider_count = scene->collider_count;
+    return true;
+}
+
+static void register_fields(firn_mpm* m)
+{
+#define REGISTER(field, type, kind, unit, step, when)                                       \
+    {                                                                                       \
+        const int f = firn_particles_add_field(&m->store, #field, unit, FIRN_FIELD_##kind); \
+        m->store.fields[f].changes = FIRN_CHANGES_##when;                                   \
+    }
+    FIRN_MPM_FIELDS(REGISTER)
+    if (m->def.transfer == FIRN_MPM_APIC) {
+        FIRN_MPM_APIC_FIELDS(REGISTER)
+    }
+    if (m->varies) {
+        FIRN_MPM_VARIED_FIELDS(REGISTER)
+    }
+#undef REGISTER
+}
+
+static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
+{
+    FIRN_TRY(firn_particles_reserve(&m->store, seeds->count));
+    m->store.count = seeds->count;
+    firn_mpm_refresh_pointers(m);
+    for (firn_local p = 0; p < seeds->count; p++) {
+        m->p.position[p] = seeds->position[p];
+        m->p.velocity[p] = seeds->velocity[p];
+        m->p.mass[p] = seeds->mass[p];
+        m->p.stiffness[p] = seeds->stiffness[p];
+        m->p.material[p] = seeds->material[p];
+        m->p.def_grad_elastic[p] = firn_m3_identity();
+        m->p.plastic_det[p] = 1;
+        m->p.id[p] = (uint32_t)p;
+        if (!m->varies) continue;
+        m->p.hardening[p] = seeds->hardening[p];
+        m->p.compression[p] = seeds->compression[p];
+        m->p.stretch[p] = seeds->stretch[p];
+    }
+    return FIRN_OK;
+}
+
+// Nodes below this hold nothing a float could tell from rounding.
+static firn_real empty_mass(const firn_scene_data* scene, double cell)
+{
+    double lightest = 917;  // ice [kg/m^3]
+    for (firn_local k = 0; k < scene->material_count; k++)
+        if (scene->materials[k].snow.density < lightest)
+            lightest = scene->materials[k].snow.density;
+    return (firn_real)(1e-18 * lightest * cell * cell * cell);
+}
+
+static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
+                          const firn_solver_args* args, void** out_self, firn_error* error)
+{
+    const firn_mpm_ops* ops = firn_mpm_ops_find(args->simd);
+    if (ops == NULL)
+        return firn_fail(
+            error, FIRN_REFUSED_BACKEND,
+            "SIMD level '%s' is not known or not of this machine (there are: baseline, x86-64-v3, "
+            "x86-64-v4, plain; `firn version` names this machine's best)",
+            args->simd);
+    firn_mpm* m = firn_alloc(1, sizeof *m);
+    if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    m->scene = scene;
+    m->def = *(const firn_mpm_def*)scene->solver_def;
+    m->ops = ops;
+    m->threads = args->threads;
+    m->log = args->log;
+    m->gravity = firn_v3((firn_real)scene->gravity[0], (firn_real)scene->gravity[1],
+                         (firn_real)scene->gravity[2]);
+    m->grid.cell = (firn_real)m->def.cell;
+    m->grid.inverse_cell = (firn_real)(1 / m->def.cell);
+    m->mass_min = empty_mass(scene, m->def.cell);
+    m->dt_factor = 1;
+    m->choice.frame_begins = 1;
+    m->varies = firn_scene_varies(scene);
+    m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
+    register_fields(m);
+    if (!copy_scene(m, scene) || (seeds != NULL && take_seeds(m, seeds) != FIRN_OK)) {
+        const int count = seeds != NULL ? (int)seeds->count : 0;
+        destroy(m);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d particles", count);
+    }
+    if (args->device >= 0) {
+        const firn_result r = firn_mpm_gpu_create(m, args->device, args->run_ahead, error);
+        if (r != FIRN_OK) {
+            destroy(m);
+            return r;
+        }
+    }
+    *out_self = m;
+    return FIRN_OK;
+}
+
+static firn_result step(void* self, double time, double dt_limit, double dt_scale,
+                        firn_step_report* out_report, firn_error* error)
+{
+    firn_mpm* m = self;
+    return m->gpu != NULL ? firn_mpm_gpu_step(m, time, dt_limit, dt_scale, out_report, error)
+                          : firn_mpm_step(m, time, dt_limit, dt_scale, out_report, error);
+}
+
+static firn_particles* particles(void* self)
+{
+    return &((firn_mpm*)self)->store;
+}
+
+static firn_local count(const void* self)
+{
+    const firn_mpm* m = self;
+    return m->gpu != NULL ? firn_mpm_gpu_count(m) : m->store.count;
+}
+
+static firn_collider* colliders(void* self, firn_local* out_count)
+{
+    *out_count = ((firn_mpm*)self)->collider_count;
+    return ((firn_mpm*)self)->colliders;
+}
+
+static firn_result bodies_changed(void* self, firn_error* error)
+{
+    firn_mpm* m = self;
+    return m->gpu != NULL ? firn_mpm_gpu_bodies_changed(m, error) : FIRN_OK;
+}
+
+static bool remote(const void* self)
+{
+    return ((const firn_mpm*)self)->gpu != NULL;
+}
+
+static firn_result snapshot_take(void* self, firn_error* error)
+{
+    return firn_mpm_gpu_take(self, error);
+}
+
+static firn_result snapshot_restore(void* self, firn_error* error)
+{
+    return firn_mpm_gpu_restore(self, error);
+}
+
+static void expect(void* self, double time, double dt_limit, double dt_scale)
+{
+    firn_mpm_gpu_expect(self, time, dt_limit, dt_scale);
+}
+
+static firn_result fetch(void* self, firn_error* error)
+{
+    return firn_mpm_gpu_fetch(self, error);
+}
+
+static size_t device_bytes(const void* self)
+{
+    const firn_mpm* m = self;
+    return m->gpu != NULL ? firn_mpm_gpu_bytes(m) : 0;
+}
+
+// rho = m / (V_p^0 J_E J_P); before the first step, when V_p^0 is not known, rho_0.
+static void density(const void* self, firn_real* out_density)
+{
+    const firn_mpm* m = self;
+    const firn_particles* s = &m->store;
+    const firn_mat3* F_E = firn_particles_find(s, "def_grad_elastic")->data;
+    const firn_real* J_P = firn_particles_find(s, "plastic_det")->data;
+    const firn_real* mass = firn_particles_find(s, "mass")->data;
+    const firn_real* volume = firn_particles_find(s, "volume")->data;
+    const uint8_t* material = firn_particles_find(s, "material")->data;
+    for (firn_local p = 0; p < s->count; p++) {
+        const firn_real V = volume[p] * firn_m3_det(F_E[p]) * J_P[p];
+        out_density[p] = V > 0 ? mass[p] / V : m->materials[material[p]].density;
+    }
+}
+
+// What enters the next step beside the particles.
+typedef struct extra {
+    int64_t step;
+    double dt_factor;
+    firn_mpm_choice choice;
+} extra;
+
+static size_t extra_size(const void* self)
+{
+    (void)self;
+    return sizeof(extra);
+}
+
+static void extra_save(const void* self, void* block)
+{
+    const firn_mpm* m = self;
+    const extra e = {m->step, m->dt_factor, m->choice};
+    memcpy(block, &e, sizeof e);
+}
+
+static firn_result extra_restore(void* self, const void* block, size_t size)
+{
+    firn_mpm* m = self;
+    extra e;
+    if (size != sizeof e) return FIRN_REFUSED_DAMAGED;
+    memcpy(&e, block, sizeof e);
+    if (e.step < 0 || !(e.dt_factor > 0 && e.dt_factor <= 1)) return FIRN_REFUSED_DAMAGED;
+    const firn_mpm_choice* c = &e.choice;
+    if (c->implicit > 1 || c->chosen > 1 || c->frame_begins > 1 || c->steps < 0 ||
+        c->iterations < 0 || !(c->crossings >= 0) || !(c->per_crossing >= 0))
+        return FIRN_REFUSED_DAMAGED;
+    m->step = e.step;
+    m->dt_factor = e.dt_factor;
+    m->choice = e.choice;
+    if (m->gpu != NULL) firn_mpm_gpu_host_changed(m);
+    return FIRN_OK;
+}
+
+const firn_solver firn_solver_mpm = {
+    .name = "mpm",
+    .help = "material point method: packed, breaking, sticking snow (Stomakhin et al. 2013)",
+    .backends = "cpu cuda",
+    .deterministic = "cpu cuda",
+    .keys = &firn_mpm_keys,
+    .stage_names = firn_mpm_stage_names,
+    .stage_count = FIRN_MPM_STAGE_COUNT,
+    .check = firn_mpm_check,
+    .estimate = firn_mpm_estimate,
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+    .particles = particles,
+    .count = count,
+    .density = density,
+    .colliders = colliders,
+    .bodies_changed = bodies_changed,
+    .extra_size = extra_size,
+    .extra_save = extra_save,
+    .extra_restore = extra_restore,
+    .remote = remote,
+    .snapshot_take = snapshot_take,
+    .snapshot_restore = snapshot_restore,
+    .expect = expect,
+    .fetch = fetch,
+    .device_bytes = device_bytes,
+};

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// The boundary particles of all bodies in one set of arrays.
+//
+//     tiles or ride of each body ──(new ones)──► own, own_volume, body ──(every pose)──► position,
+//     velocity, volume
+//
+// An update first does all that can fail, in the parts of the bodies; the arrays come last.
+#include "solver/sph/boundary/boundary.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "solver/sph/boundary/boundary_deforming.h"
+#include "solver/sph/boundary/boundary_tiles.h"
+#include "solver/sph/boundary/boundary_volume.h"
+
+#define SCALE_STEP 1.05  // a body that grows or shrinks is sampled anew at every step of its scale
+
+typedef struct firn_boundary_body {
+    firn_tiles tiles;
+    firn_ride ride;           // of deforming bodies
+    double scale;             // the tiles are made for; 0: none yet
+    bool near;                // deforming: there is snow near, so that it has particles
+    bool stale;               // the arrays do not show tiles and ride yet
+    firn_local first, count;  // in the arrays
+    firn_pose pose;           // the arrays show
+    double time[2];           // [s] of the animation, of the keys they show
+    firn_real gamma;
+} body;
+
+firn_result firn_boundary_create(firn_local collider_count, double spacing, double volume_factor,
+                                 double depth, firn_boundary* out_boundary, firn_error* error)
+{
+    *out_boundary = (firn_boundary){0};
+    if (!(spacing >= FIRN_SHAPE_LENGTH_MIN) || !(spacing <= FIRN_SHAPE_LENGTH_MAX) ||
+        !(volume_factor > 0) || !isfinite(volume_factor))
+        return firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "boundary particles %g m apart with volume factor %g: the distance must be "
+            "from %g to %g m, the factor above 0",
+            spacing, volume_factor, FIRN_SHAPE_LENGTH_MIN, FIRN_SHAPE_LENGTH_MAX);
+    firn_boundary b = {.spacing = spacing,
+                       .factor = volume_factor,
+                       .depth = depth > 0 ? depth : 0,
+                       .body_count = collider_count};
+    b.bodies = firn_alloc((size_t)collider_count, sizeof *b.bodies);
+    if (b.bodies == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the particles of %d bodies",
+                         (int)collider_count);
+    *out_boundary = b;
+    return FIRN_OK;
+}
+
+void firn_boundary_destroy(firn_boundary* boundary)
+{
+    for (firn_local c = 0; c < boundary->body_count; c++) {
+        firn_tiles_destroy(&boundary->bodies[c].tiles);
+        firn_ride_destroy(&boundary->bodies[c].ride);
+    }
+    firn_free(boundary->bodies);
+    firn_free(boundary->position);
+    firn_free(boundary->velocity);
+    firn_free(boundary->volume);
+    firn_free(boundary->body);
+    firn_free(boundary->own);
+    firn_free(boundary->own_volume);
+    firn_key_sort_destroy(&boundary->sort);
+    *boundary = (firn_boundary){0};
+}
+
+// ---- what is near -------------------------------------------------------------------------------
+
+static bool changes_scale(const firn_motion* motion)
+{
+    for (firn_local k = 1; motion->keys != NULL && k < motion->key_count; k++)
+        if (motion->keys[k].scale != motion->keys[0].scale) return true;
+    return false;
+}
+
+// The scale to sample for: a power of SCALE_STEP near that of the pose where the scale changes, so
+// that it depends on the pose alone.
+static double scale_of(const firn_collider* collider)
+{
+    const double scale = (double)collider->pose.scale;
+    if (!changes_scale(&collider->motion)) return scale;
+    const double half = sqrt(SCALE_STEP);
+    double step = 1;
+    while (step * half < scale) step *= SCALE_STEP;
+    while (step > scale * half) step /= SCALE_STEP;
+    return step;
+}
+
+static void set_scale(const firn_boundary* b, firn_local c, double scale)
+{
+    body* at = &b->bodies[c];
+    if (at->scale == scale) return;
+    firn_tiles_clear(&at->tiles);
+    at->tiles.spacing = b->spacing / scale;
+    at->tiles.factor = b->factor;
+    at->tiles.depth = b->depth / scale;
+    at->tiles.seed = (uint64_t)c;
+    at->ride.has_tiles = at->ride.ready = false;
+    at->stale = at->count > 0;
+    at->scale = scale;
+}
+
+static bool is_any_near(const firn_collider* collider, const firn_vec3* near, firn_local count,
+                        double reach, int threads)
+{
+    const firn_real r = (firn_real)reach;
+    int any = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(| : any)
+    for (firn_local p = 0; p < count; p++) {
+        if (any) continue;
+        const firn_vec3 x = near[p];
+        any |= !firn_collider_misses_box(collider, firn_v3(x.x - r, x.y - r, x.z - r),
+                                         firn_v3(x.x + r, x.y + r, x.z + r));
+    }
+    return any != 0;
+}
+
+// A deforming body has the particles of all its surface while snow is near, and none else: where
+// its parts will be cannot be told from where they were sampled.
+static firn_result update_ride(body* at, const firn_collider* collider, bool near, int threads,
+                               firn_error* error)
+{
+    if (near != at->near) at->stale = true;
+    at->near = near;
+    if (!near) return FIRN_OK;
+    bool fresh;
+    const firn_result result =
+        firn_ride_prepare(&at->ride, &at->tiles, collider, threads, &fresh, error);
+    if (result != FIRN_OK || fresh) at->stale = true;
+    return result;
+}
+
+static firn_result update_tiles(body* at, const firn_collider* collider, const firn_shapes* shapes,
+                                const firn_vec3* near, firn_local near_count, double reach,
+                                int threads, firn_error* error)
+{
+    const firn_surface surface = {.shapes = shapes, .shape = collider->shape};
+    bool grew;
+    const firn_result result = firn_tiles_visit(&at->tiles, &surface, collider, near, near_count,
+                                                reach, threads, &grew, error);
+    if (result != FIRN_OK || grew) at->stale = true;
+    return result;
+}
+
+// ---- the arrays ---------------------------------------------------------------------------------
+
+static firn_local count_of(const body* at, const firn_collider* collider)
+{
+    if (collider->deforming != NULL) return at->near ? at->ride.count : 0;
+    return at->tiles.point_count < FIRN_BOUNDARY_MAX ? (firn_local)at->tiles.point_count
+                                                     : FIRN_BOUNDARY_MAX + 1;
+}
+
+static firn_result reserve(firn_boundary* b, const firn_collider* colliders, int64_t count,
+                           int threads, firn_error* error)
+{
+    if (count > FIRN_BOUNDARY_MAX)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "more than %d boundary particles %g m apart are near the snow: larger "
+                         "particles, or smaller bodies",
+                         FIRN_BOUNDARY_MAX, b->spacing);
+    void** const arrays[6] = {(void**)&b->position, (void**)&b->velocity, (void**)&b->volume,
+                              (void**)&b->body,     (void**)&b->own,      (void**)&b->own_volume};
+    const size_t sizes[6] = {sizeof *b->position, sizeof *b->velocity, sizeof *b->volume,
+                             sizeof *b->body,     sizeof *b->own,      sizeof *b->own_volume};
+    firn_local most = 0;
+    for (firn_local c = 0; c < b->body_count; c++) {
+        const firn_local own = count_of(&b->bodies[c], &colliders[c]);
+        if (colliders[c].deforming != NULL && own > most) most = own;
+    }
+    bool ok = most == 0 || firn_key_sort_reserve(&b->sort, most, threads) == FIRN_OK;
+    for (int i = 0; i < 6; i++)
+        ok = ok && firn_reserve(arrays[i], &b->array_capacity[i], (firn_local)count, sizes[i]);
+    if (!ok)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %lld boundary particles",
+                         (long long)count);
+    return FIRN_OK;
+}
+
+// Copies what the tiles hold. In order of bodies, then of places: where a tile was made first or
+// last cannot be seen.
+static void show_tiles(firn_boundary* b, const body* at)
+{
+    firn_local p = at->first;
+    for (firn_local k = 0; k < at->tiles.active_count; k++) {
+        const firn_tile* tile = firn_tiles_at(&at->tiles, at->tiles.active[k]);
+        for (firn_local i = 0; i < tile->count; i++, p++) {
+            b->own[p] = tile->points[i].inside;
+            b->own_volume[p] = tile->points[i].volume;
+        }
+    }
+}
+
+static firn_result rebuild(firn_boundary* b, const firn_collider* colliders, int threads,
+                           firn_error* error)
+{
+    int64_t count = 0;
+    for (firn_local c = 0; c < b->body_count; c++) count += count_of(&b->bodies[c], &colliders[c]);
+    FIRN_TRY(reserve(b, colliders, count, threads, error));
+    b->count = 0;
+    for (firn_local c = 0; c < b->body_count; c++) {
+        body* at = &b->bodies[c];
+        at->first = b->count;
+        at->count = count_of(at, &colliders[c]);
+        at->stale = false;
+        b->count += at->count;
+        for (firn_local p = at->first; p < b->count; p++) b->body[p] = c;
+        if (colliders[c].deforming == NULL) show_tiles(b, at);
+    }
+    return FIRN_OK;
+}
+
+// V_b scales with the third power of lengths, and while a sample is stretched from the scale it was
+// made for, with the area of a particle.
+static void place_rigid(firn_boundary* b, const body* at, const firn_collider* collider,
+                        int threads)
+{
+    const firn_pose* pose = &collider->pose;
+    const firn_real grown = (firn_real)(at->scale * (double)pose->scale * (double)pose->scale);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (firn_local p = at->first; p < at->first + at->count; p++) {
+        b->position[p] = firn_pose_to_world(pose, b->own[p]);
+        b->velocity[p] = firn_pose_velocity(pose, b->position[p]);
+        b->volume[p] = b->own_volume[p] * grown;
+    }
+}
+
+// What the tiles of rigid bodies do once, for one that deforms.
+static void sink(firn_boundary* b, const body* at, const firn_collider* collider,
+                 const firn_shapes* shapes, int threads)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (firn_local p = at->first; p < at->first + at->count; p++) {
+        firn_vec3 n;
+        firn_collider_sample(collider, shapes, b->position[p], &n);
+        double depth = b->depth;
+        for (int k = 0; depth > 0 && k < FIRN_SINK_TRIES; k++, depth /= 2) {
+            const firn_vec3 in = firn_v3_madd(b->position[p], -(firn_real)depth, n);
+            if (!firn_surface_deep(firn_collider_distance(collider, shapes, in), depth)) continue;
+            b->position[p] = in;
+            break;
+        }
+    }
+}
+
+static void place(firn_boundary* b, body* at, const firn_collider* collider,
+                  const firn_shapes* shapes, int threads)
+{
+    if (collider->deforming == NULL) {
+        place_rigid(b, at, collider, threads);
+    } else {
+        firn_ride_place(&at->ride, collider, threads, b->position + at->first,
+                        b->velocity + at->first);
+        sink(b, at, collider, shapes, threads);
+        firn_boundary_volumes(b->position + at->first, at->count, b->spacing, b->factor, &b->sort,
+                              threads, b->volume + at->first);
+        at->time[0] = collider->deform.a->time;
+        at->time[1] = collider->deform.b->time;
+        at->gamma = collider->deform.gamma;
+    }
+    at->pose = collider->pose;
+}
+
+static bool has_moved(const body* at, const firn_collider* collider)
+{
+    if (memcmp(&at->pose, &collider->pose, sizeof at->pose) != 0) return true;
+    const firn_deform_pose* deform = &collider->deform;
+    return collider->deforming != NULL &&
+           (at->gamma != deform->gamma || at->time[0] != deform->a->time ||
+            at->time[1] != deform->b->time);
+}
+
+firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* colliders,
+                                 const firn_shapes* shapes, const firn_vec3* near,
+                                 firn_local near_count, double reach, int threads,
+                                 bool* out_changed, firn_error* error)
+{
+    bool stale = false, changed = false;
+    for (firn_local c = 0; c < boundary->body_count; c++) {
+        const firn_collider* collider = &colliders[c];
+        body* at = &boundary->bodies[c];
+        set_scale(boundary, c, scale_of(collider));
+        if (collider->deforming != NULL) {
+            const bool any = is_any_near(collider, near, near_count, reach, threads);
+            FIRN_TRY(update_ride(at, collider, any, threads, error));
+        } else {
+            FIRN_TRY(update_tiles(at, collider, shapes, near, near_count, reach, threads, error));
+        }
+        stale = stale || at->stale;
+    }
+    if (stale) FIRN_TRY(rebuild(boundary, colliders, threads, error));
+    for (firn_local c = 0; c < boundary->body_count; c++) {
+        body* at = &boundary->bodies[c];
+        if (at->count == 0 || !(stale || has_moved(at, &colliders[c]))) continue;
+        place(boundary, at, &colliders[c], shapes, threads);
+        changed = true;
+    }
+    *out_changed = stale || changed;
+    return FIRN_OK;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Volumes by sums over neighbours, which are found in particles sorted by cells of edge 2 h. The
+// key of a cell counts x fastest, so three cells in a row are one run of the sorted keys.
+#include "solver/sph/boundary/boundary_volume.h"
+
+#include <math.h>
+
+#include "geometry/sampling/cell_table.h"
+#include "physics/sph_kernel.h"
+
+static void find_cell(firn_vec3 x, double edge, int64_t out[3])
+{
+    out[0] = (int64_t)floor((double)x.x / edge);
+    out[1] = (int64_t)floor((double)x.y / edge);
+    out[2] = (int64_t)floor((double)x.z / edge);
+}
+
+// First of the ascending keys that is not below `key`.
+static firn_local lower_bound(const uint64_t* keys, firn_local count, uint64_t key)
+{
+    firn_local low = 0, high = count;
+    while (low < high) {
+        const firn_local middle = low + (high - low) / 2;
+        if (keys[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+typedef struct sorted {
+    const firn_vec3* x;
+    const uint64_t* keys;
+    const firn_local* order;  // null: as they are
+    firn_local count;
+    double spacing;
+} sorted;
+
+static double sum_around(const sorted* s, firn_vec3 x)
+{
+    const double reach = FIRN_SPH_SUPPORT * s->spacing;
+    int64_t cell[3];
+    find_cell(x, reach, cell);
+    double sum = 0;
+    for (int row = 0; row < 9; row++) {
+        const int64_t y = cell[1] + row % 3 - 1, z = cell[2] + row / 3 - 1;
+        const uint64_t from = firn_place_key(cell[0] - 1, y, z);
+        const uint64_t to = firn_place_key(cell[0] + 1, y, z);
+        if (from == 0 || to == 0) continue;  // beyond all places
+        for (firn_local k = lower_bound(s->keys, s->count, from); k < s->count; k++) {
+            if (s->keys[k] > to) break;
+            const firn_vec3 other = s->x[s->order != NULL ? s->order[k] : k];
+            const double dx = (double)x.x - (double)other.x, dy = (double)x.y - (double)other.y;
+            const double dz = (double)x.z - (double)other.z;
+            const double r_2 = dx * dx + dy * dy + dz * dz;
+            if (r_2 >= reach * reach) continue;
+            sum += (double)firn_sph_w((firn_real)sqrt(r_2), (firn_real)s->spacing);
+        }
+    }
+    return sum;
+}
+
+void firn_boundary_volumes(const firn_vec3* x, firn_local count, double spacing, double factor,
+                           firn_key_sort* sort, int threads, firn_real* out_volume)
+{
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (firn_local p = 0; p < count; p++) {
+        int64_t cell[3];
+        find_cell(x[p], FIRN_SPH_SUPPORT * spacing, cell);
+        sort->key[0][p] = firn_place_key(cell[0], cell[1], cell[2]);
+    }
+    sorted s = {.x = x, .count = count, .spacing = spacing};
+    firn_key_sort_run(sort, count, &s.keys, &s.order);
+    const double alone = (double)firn_sph_w0((firn_real)spacing);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (firn_local p = 0; p < count; p++)
+        // beyond all places a particle does not find itself
+        out_volume[p] = (firn_real)(factor / fmax(sum_around(&s, x[p]), alone));
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Step 2, one particle per lane. Matrices that are not surely regular (firn_sph_surely_full) go
+// through the plain function, lane by lane.
+#include "solver/sph/fast/sph_lanes.h"
+#include "solver/sph/step02_gradient_correction.h"
+
+static void moments_part(const firn_sph_gradient_correction_args* a, firn_local slice, int lane)
+{
+    const firn_sph_work* w = a->work;
+    const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
+    const firn_local i = part.first;
+    const firn_vec3_lanes x_i = firn_sph_part_place(&part, w);
+    const firn_lanes zero = firn_lanes_all(0), one = firn_lanes_all(1);
+    firn_vec3_lanes S = firn_v3_lanes(zero, zero, zero);
+    firn_lanes S2 = zero, M[3][3] = {{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}};
+    for (int k = 0; k < part.row_count; k++) {
+        const firn_sph_near near = firn_sph_part_near(&part, w->place, k);  // fourth: V_j
+        const firn_vec3_lanes grad = firn_sph_part_gradient(&part, k, x_i, near.x, one);
+        const firn_vec3_lanes x_ji = firn_v3_lanes_sub(near.x, x_i);
+        const firn_lanes g[3] = {grad.x * near.fourth, grad.y * near.fourth, grad.z * near.fourth};
+        const firn_lanes d[3] = {x_ji.x, x_ji.y, x_ji.z};
+        S = firn_v3_lanes_add(S, firn_v3_lanes(g[0], g[1], g[2]));
+        S2 = firn_lanes_fma(g[0], grad.x,
+                            firn_lanes_fma(g[1], grad.y, firn_lanes_fma(g[2], grad.z, S2)));
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) M[r][c] = firn_lanes_fma(g[r], d[c], M[r][c]);
+    }
+    firn_lanes_store(w->S[0] + i, S.x);
+    firn_lanes_store(w->S[1] + i, S.y);
+    firn_lanes_store(w->S[2] + i, S.z);
+    firn_lanes_store(w->S2 + i, S2);
+    for (int k = 0; k < 9; k++) firn_lanes_store(w->L[k] + i, M[k / 3][k % 3]);
+}
+
+// The pseudo-inverses of the lanes in `bits`.
+static void invert_rest(const firn_sph_work* w, firn_local first, unsigned bits,
+                        const firn_mat3_lanes* M)
+{
+    firn_real m[9][FIRN_LANES];
+    for (int k = 0; k < 9; k++) firn_lanes_store(m[k], M->m[k / 3][k % 3]);
+    for (; bits != 0; bits &= bits - 1) {
+        const int lane = __builtin_ctz(bits);
+        firn_mat3 one;
+        for (int k = 0; k < 9; k++) one.m[k / 3][k % 3] = m[k][lane];
+        const firn_mat3 L = firn_sph_pseudo_inverse(one);
+        for (int k = 0; k < 9; k++) w->L[k][first + lane] = L.m[k / 3][k % 3];
+    }
+}
+
+static void invert_part(const firn_sph_work* w, firn_local i)
+{
+    const firn_mat3_lanes M = firn_sph_planes_m3(w->L, i);
+    const firn_mat3_lanes cof = firn_m3_lanes_cofactor(M);
+    const firn_lanes det =
+        firn_v3_lanes_dot(firn_m3_lanes_column(M, 0), firn_m3_lanes_column(cof, 0));
+    const firn_lanes size = firn_lanes_sqrt(firn_m3_lanes_dot(M, M));
+    const firn_lanes_mask full =
+        firn_lanes_less(firn_lanes_all(FIRN_SPH_FLAT) * (size * size * size), firn_lanes_abs(det));
+    const firn_lanes inverse = firn_lanes_all(1) / det;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) firn_lanes_store(w->L[3 * r + c] + i, cof.m[c][r] * inverse);
+    if (!firn_mask_all(full)) {
+        const unsigned all = (unsigned)((1ull << FIRN_LANES) - 1);
+        invert_rest(w, i, all & ~firn_mask_bits(full), &M);
+    }
+}
+
+static void gradient_correction_simd(const firn_sph_gradient_correction_args* a)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local s = 0; s < a->pairs->slice_count; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) moments_part(a, s, lane);
+    add_bodies(a);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->slice_count * FIRN_SLICE; i += FIRN_LANES)
+        invert_part(a->work, i);
+}

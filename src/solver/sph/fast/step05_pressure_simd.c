@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Step 5, one particle per lane. Pressures are kept in an array of the work while the solve runs.
+#include "solver/sph/fast/sph_lanes.h"
+#include "solver/sph/step05_pressure.h"
+
+// Slices of a piece of the particles.
+#define SLICES_OF_PIECE (FIRN_SPH_PIECE / FIRN_SLICE)
+
+static firn_lanes softness_lanes(const firn_sph_pressure_args* a, firn_local i)
+{
+    if (a->incompressible) return firn_lanes_all(0);
+    return firn_lanes_load(a->work->rest_density + i) / firn_lanes_load(a->work->lambda + i);
+}
+
+// sum_j (factor_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on bodies. With
+// `weigh` the factors are V_j; else u holds V_j u_j already, and `own` is u_i without it.
+static firn_lanes divergence_lanes(const firn_sph_pressure_args* a, const firn_sph_part* part,
+                                   const firn_real4* u, bool weigh, firn_vec3_lanes own)
+{
+    const firn_sph_work* w = a->work;
+    const firn_vec3_lanes x_i = firn_sph_part_place(part, w);
+    firn_lanes sum = firn_lanes_all(0);
+    for (int k = 0; k < part->row_count; k++) {
+        firn_lanes u_j[4];
+        firn_lanes_gather4((const firn_real*)u, 4, part->rows[k].j + part->lane, u_j);
+        const firn_sph_near near = firn_sph_part_near(part, w->place, k);  // fourth: V_j
+        const firn_vec3_lanes g =
+            firn_sph_part_gradient(part, k, x_i, near.x, weigh ? near.fourth : firn_lanes_all(1));
+        sum = firn_lanes_fma(u_j[0], g.x,
+                             firn_lanes_fma(u_j[1], g.y, firn_lanes_fma(u_j[2], g.z, sum)));
+    }
+    const firn_vec3_lanes S = firn_sph_planes_v3(w->S, part->first);
+    const firn_vec3_lanes B = firn_sph_planes_v3(w->B, part->first);
+    return sum - firn_v3_lanes_dot(own, firn_v3_lanes_add(S, B));
+}
+
+// V_i p_i, where neighbours find it beside x_i.
+static void keep_pressure(const firn_sph_work* w, firn_local i, firn_lanes p)
+{
+    firn_lanes_store(w->pressure + i, p);
+    firn_lanes_store4((firn_real*)(w->place_p + i), firn_lanes_load(w->x + i),
+                      firn_lanes_load(w->y + i), firn_lanes_load(w->z + i),
+                      firn_lanes_load(w->volume + i) * p);
+}
+
+static void source_part(const firn_sph_pressure_args* a, firn_local slice, int lane)
+{
+    const firn_sph_work* w = a->work;
+    const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
+    const firn_local i = part.first;
+    const firn_lanes div =
+        divergence_lanes(a, &part, w->v_star, true, firn_sph_records_v3(w->v_star, i)) +
+        firn_lanes_load(w->wall_divergence + i);
+    const firn_lanes one = firn_lanes_all(1), dt = firn_lanes_all(a->dt);
+    firn_lanes_store(w->source + i, firn_lanes_load(w->rest_density + i) -
+                                        firn_lanes_load(w->density + i) * (one - dt * div));
+    const firn_vec3_lanes S = firn_sph_planes_v3(w->S, i), B = firn_sph_planes_v3(w->B, i);
+    const firn_lanes volume = firn_lanes_load(w->volume + i);
+    const firn_lanes squares =
+        firn_lanes_fma(volume, firn_lanes_load(w->S2 + i),
+                       firn_v3_lanes_dot(firn_v3_lanes_madd(S, firn_lanes_all(a->psi), B),
+                                         firn_v3_lanes_add(S, B)));
+    const firn_lanes diagonal = -softness_lanes(a, i) - dt * dt * squares;
+    const firn_lanes_mask some = firn_lanes_less(diagonal, firn_lanes_all(0));
+    const firn_lanes p =
+        firn_lanes_select(some, firn_lanes_load(w->pressure + i), firn_lanes_all(0));
+    firn_lanes_store(w->diagonal + i, diagonal);
+    keep_pressure(w, i, p);
+}
+
+static void pressure_begin_simd(const firn_sph_pressure_args* a)
+{
+    memcpy(a->work->pressure, a->pressure, (size_t)a->pairs->count * sizeof(firn_real));
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local s = 0; s < a->pairs->slice_count; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) source_part(a, s, lane);
+}
+
+static void gradient_part(const firn_sph_pressure_args* a, firn_local slice, int lane)
+{
+    const firn_sph_work* w = a->work;
+    const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
+    const firn_lanes zero = firn_lanes_all(0);
+    firn_vec3_lanes sum = firn_v3_lanes(zero, zero, zero);
+    const firn_vec3_lanes x_i = firn_sph_part_place(&part, w);
+    for (int k = 0; k < part.row_count; k++) {
+        const firn_sph_near near = firn_sph_part_near(&part, w->place_p, k);  // fourth: V_j p_j
+        const firn_lanes slope = firn_lanes_load(part.rows[k].slope + lane);
+        sum = firn_v3_lanes_madd(sum, slope * near.fourth, firn_v3_lanes_sub(x_i, near.x));
+    }
+    const firn_vec3_lanes SB =
+        firn_v3_lanes_madd(firn_sph_planes_v3(w->S, part.first), firn_lanes_all(a->psi),
+                           firn_sph_planes_v3(w->B, part.first));
+    sum = firn_v3_lanes_madd(sum, firn_lanes_load(w->pressure + part.first), SB);
+    firn_sph_records_keep(w->weighted, part.first,
+                          firn_v3_lanes_scale(sum, firn_lanes_load(w->volume + part.first)));
+}
+
+static void pressure_gradients_simd(const firn_sph_pressure_args* a)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local s = 0; s < a->pairs->slice_count; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) gradient_part(a, s, lane);
+}
+
+// Gives the density errors of the register. Kept apart: gcc 12 breaks down over masks of two
+// doubles where this is inlined.
+FIRN_LANES_APART firn_lanes update_part(const firn_sph_pressure_args* a, firn_local slice, int lane)
+{
+    const firn_sph_work* w = a->work;
+    const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
+    const firn_local i = part.first;
+    const firn_lanes zero = firn_lanes_all(0), old = firn_lanes_load(w->pressure + i);
+    const firn_vec3_lanes own = firn_v3_lanes_scale(firn_sph_records_v3(w->weighted, i),
+                                                    firn_lanes_load(w->inverse_volume + i));
+    const firn_lanes laplacian = divergence_lanes(a, &part, w->weighted, false, own);
+    const firn_lanes Ap = firn_lanes_all(a->dt * a->dt) * laplacian - softness_lanes(a, i) * old;
+    const firn_lanes miss = firn_lanes_load(w->source + i) - Ap;
+    const firn_lanes diagonal = firn_lanes_load(w->diagonal + i);
+    const firn_lanes_mask some = firn_lanes_less(diagonal, zero);
+    firn_lanes p = old + firn_lanes_all(a->relaxation) / diagonal * miss;
+    firn_lanes error = firn_lanes_abs(miss);
+    if (a->incompressible) {
+        const firn_lanes_mask thin = firn_lanes_at_most(p, zero);
+        p = firn_lanes_select(thin, zero, p);
+        error = firn_lanes_select(thin, firn_lanes_max(-miss, zero), error);
+    }
+    p = firn_lanes_select(some, p, zero);
+    keep_pressure(w, i, p);
+    return firn_lanes_select(some, error / firn_lanes_load(w->rest_density + i), zero);
+}
+
+static void update_piece(const firn_sph_pressure_args* a, firn_local piece)
+{
+    double sum = 0;
+    int counted = 0;
+    const firn_local begin = piece * SLICES_OF_PIECE, end = begin + SLICES_OF_PIECE;
+    for (firn_local s = begin; s < end && s < a->pairs->slice_count; s++) {
+        firn_real error[FIRN_SLICE];
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES)
+            firn_lanes_store(error + lane, update_part(a, s, lane));
+        const firn_local left = a->pairs->count - s * FIRN_SLICE;
+        for (int lane = 0; lane < FIRN_SLICE && lane < left; lane++) {
+            sum += (double)error[lane];
+            if (has_company(a, s * FIRN_SLICE + lane)) counted++;
+        }
+    }
+    a->work->partial[2 * piece] = sum;
+    a->work->partial[2 * piece + 1] = counted;
+}
+
+static double pressure_iterate_simd(const firn_sph_pressure_args* a)
+{
+    pressure_gradients_simd(a);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local piece = 0; piece <= a->pairs->count / FIRN_SPH_PIECE; piece++)
+        update_piece(a, piece);
+    return mean_error(a);
+}
+
+static void pressure_end_simd(const firn_sph_pressure_args* a)
+{
+    const firn_sph_work* w = a->work;
+    pressure_gradients_simd(a);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->pairs->count; i++)
+        w->v_star[i] = firn_real4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
+    memcpy(a->pressure, w->pressure, (size_t)a->pairs->count * sizeof(firn_real));
+}
+
+static void pressure_forget_simd(const firn_sph_pressure_args* a)
+{
+    for (firn_local i = 0; i < a->pairs->slice_count * FIRN_SLICE; i += FIRN_LANES)
+        keep_pressure(a->work, i, firn_lanes_all(0));
+}
+
+static firn_sph_pressure_result pressure_simd(const firn_sph_pressure_args* a)
+{
+    static const pressure_loops fast = {pressure_begin_simd, pressure_iterate_simd,
+                                        pressure_end_simd, pressure_forget_simd};
+    return solve_pressure(a, &fast);
+}

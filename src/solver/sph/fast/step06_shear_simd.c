@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// The shear operator and right-hand side of step 6, one particle per lane. Two passes over the
+// pairs: the stresses, which also leave in `out` all that a particle's own stress does to it
+// (eq. 19 for sigma_i), since its matrices are at hand there; then the neighbours' stresses. A
+// record of stress carries a coordinate of its particle as fourth real: a neighbour needs both.
+#include "solver/sph/fast/sph_lanes.h"
+#include "solver/sph/step06_shear.h"
+
+// firn_sph_stress for a register. sigma is symmetric: the upper triangle is found, and mirrored.
+static firn_mat3_lanes stress_lanes(const firn_mat3_lanes* H, const firn_mat3_lanes* F,
+                                    firn_lanes G, firn_lanes lambda, firn_real c, bool known)
+{
+    const firn_lanes factor = firn_lanes_all(c), two = firn_lanes_all(2);
+    firn_lanes trace = factor * (H->m[0][0] + H->m[1][1] + H->m[2][2]);
+    if (known) trace += F->m[0][0] + F->m[1][1] + F->m[2][2] - firn_lanes_all(3);
+    firn_mat3_lanes sigma;
+    for (int r = 0; r < 3; r++)
+        for (int s = r; s < 3; s++) {
+            firn_lanes strain = factor * (H->m[r][s] + H->m[s][r]);
+            if (known) strain += two * (r == s ? F->m[r][s] - firn_lanes_all(1) : F->m[r][s]);
+            sigma.m[r][s] = sigma.m[s][r] = G * strain;
+        }
+    for (int r = 0; r < 3; r++) sigma.m[r][r] = firn_lanes_fma(lambda, trace, sigma.m[r][r]);
+    return sigma;
+}
+
+// What 1/rho div sigma is multiplied by, 1/rho included: it is b, and is taken from u in A u.
+static firn_lanes force_factor(const firn_sph_shear_args* a, const shear_field* f, firn_local i)
+{
+    return firn_lanes_all(f->known ? 1 : -1) / firn_lanes_load(a->work->density + i);
+}
+
+static void keep_stress(const firn_sph_work* w, firn_local i, const firn_mat3_lanes* T)
+{
+    const firn_lanes x[3] = {firn_lanes_load(w->x + i), firn_lanes_load(w->y + i),
+                             firn_lanes_load(w->z + i)};
+    firn_real4 out[3][FIRN_LANES] __attribute__((aligned(FIRN_LANES_BYTES)));
+    for (int r = 0; r < 3; r++)
+        firn_lanes_store4((firn_real*)out[r], T->m[r][0], T->m[r][1], T->m[r][2], x[r]);
+    for (int k = 0; k < FIRN_LANES; k++)
+        for (int r = 0; r < 3; r++) w->stress[3 * (size_t)(i + k) + (size_t)r] = out[r][k];
+}
+
+static void stress_part(const firn_sph_shear_args* a, const shear_field* f, firn_local slice,
+                        int lane, firn_real4* out)
+{
+    const firn_sph_work* w = a->work;
+    const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
+    const firn_local i = part.first;
+    const firn_lanes zero = firn_lanes_all(0);
+    const firn_vec3_lanes u_i = firn_sph_records_v3(f->u, i);
+    const firn_mat3_lanes grad = firn_sph_gradient_lanes(
+        &part, w, f->u, u_i, f->known ? firn_lanes_load(w->wall_divergence + i) : zero);
+    const firn_mat3_lanes F = firn_sph_planes_F(w->F, i), H = firn_m3_lanes_mul(grad, F);
+    const firn_mat3_lanes sigma =
+        stress_lanes(&H, &F, firn_lanes_load(w->shear + i),
+                     a->combined ? firn_lanes_load(w->lambda + i) : zero, f->c, f->known);
+    const firn_mat3_lanes L = firn_sph_planes_m3(w->L, i), T = firn_m3_lanes_mul(sigma, L);
+    const firn_mat3_lanes weighted = firn_m3_lanes_scale(T, firn_lanes_load(w->volume + i));
+    keep_stress(w, i, &weighted);
+    const firn_lanes third =
+        (sigma.m[0][0] + sigma.m[1][1] + sigma.m[2][2]) * firn_lanes_all((firn_real)(1.0 / 3));
+    const firn_vec3_lanes S = firn_sph_planes_v3(w->S, i), B = firn_sph_planes_v3(w->B, i);
+    const firn_lanes factor = force_factor(a, f, i);
+    firn_lanes own[3] = {f->known ? zero : u_i.x, f->known ? zero : u_i.y, f->known ? zero : u_i.z};
+    for (int r = 0; r < 3; r++) {
+        const firn_vec3_lanes T_r = firn_v3_lanes(T.m[r][0], T.m[r][1], T.m[r][2]);
+        const firn_vec3_lanes L_r = firn_v3_lanes(L.m[r][0], L.m[r][1], L.m[r][2]);
+        const firn_lanes force =
+            firn_lanes_fma(third, firn_v3_lanes_dot(L_r, B), firn_v3_lanes_dot(T_r, S));
+        own[r] = firn_lanes_fma(factor, force, own[r]);
+    }
+    firn_sph_records_keep(out, i, firn_v3_lanes(own[0], own[1], own[2]));
+}
+
+// Adds to `out` what the neighbours' stresses do, eq. 19 for sigma_j.
+static void force_part(const firn_sph_shear_args* a, const shear_field* f, firn_local slice,
+                       int lane, firn_real4* out)
+{
+    const firn_sph_work* w = a->work;
+    const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
+    const firn_local i = part.first;
+    const firn_real* stress = (const firn_real*)w->stress;
+    const firn_vec3_lanes x_i = firn_sph_part_place(&part, w);
+    firn_lanes sum[3] = {firn_lanes_all(0), firn_lanes_all(0), firn_lanes_all(0)};
+    for (int k = 0; k < part.row_count; k++) {
+        firn_lanes T[3][4];
+        firn_sph_part_ahead(&part, k);
+        for (int r = 0; r < 3; r++)
+            firn_lanes_gather4(stress + 4 * r, 12, part.rows[k].j + lane, T[r]);
+        const firn_vec3_lanes g = firn_sph_part_gradient(
+            &part, k, x_i, firn_v3_lanes(T[0][3], T[1][3], T[2][3]), firn_lanes_all(1));
+        for (int r = 0; r < 3; r++)
+            sum[r] = firn_lanes_fma(
+                T[r][0], g.x, firn_lanes_fma(T[r][1], g.y, firn_lanes_fma(T[r][2], g.z, sum[r])));
+    }
+    firn_sph_records_keep(out, i,
+                          firn_v3_lanes_madd(firn_sph_records_v3(out, i), force_factor(a, f, i),
+                                             firn_v3_lanes(sum[0], sum[1], sum[2])));
+}
+
+static void apply_field(const firn_sph_shear_args* a, const shear_field* f, firn_real4* out)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local s = 0; s < a->pairs->slice_count; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) stress_part(a, f, s, lane, out);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local s = 0; s < a->pairs->slice_count; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) force_part(a, f, s, lane, out);
+}
+
+static void shear_apply_simd(void* self, const firn_real4* u, firn_real4* out)
+{
+    const firn_sph_shear_args* a = self;
+    const shear_field field = {u, a->dt * a->dt, false};
+    apply_field(a, &field, out);
+}
+
+static void shear_right_hand_side_simd(const firn_sph_shear_args* a)
+{
+    const shear_field field = {a->work->v_star, a->dt, true};
+    apply_field(a, &field, a->work->b);
+}
+
+static firn_bicg_result shear_simd(const firn_sph_shear_args* a)
+{
+    return solve_shear(a, shear_right_hand_side_simd, shear_apply_simd);
+}

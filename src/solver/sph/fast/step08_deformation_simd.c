@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Step 8, one particle per lane. The clamp needs no singular vectors: c(sqrt(F F^T)), of F^T for
+// the paper's form, is a function of a symmetric matrix, which comes from its eigenvalues without
+// iteration (math/spectrum3_lanes.h). Squaring costs half the digits of a small stretch only; lanes
+// with |F F^T - I| > 0.6 take the plain function.
+#include "math/spectrum3_lanes.h"
+#include "solver/sph/fast/sph_lanes.h"
+#include "solver/sph/step08_deformation.h"
+
+typedef struct clamp_lanes {
+    firn_sym3_lanes G;  // F_E - 1
+    firn_lanes ratio;
+    firn_lanes_mask near;  // the others are to be done by the plain function
+} clamp_lanes;
+
+static clamp_lanes clamp_near(const firn_mat3_lanes* F, firn_lanes low, firn_lanes high)
+{
+    const firn_lanes one = firn_lanes_all(1), half = firn_lanes_all((firn_real)0.5);
+    const firn_sym3_lanes E = firn_m3_lanes_left_strain(*F);
+    clamp_lanes out;
+    out.near = firn_lanes_at_most(firn_sym3_lanes_dot_self(E), firn_lanes_all((firn_real)0.36));
+    const firn_spectrum3_lanes e = firn_spectrum3_lanes_of(E, FIRN_REAL_EPSILON * (firn_real)0.01);
+    const firn_lanes s0 = firn_lanes_sqrt(one + e.apart);
+    const firn_lanes s1 = firn_lanes_sqrt(one + (e.mean + e.half));
+    const firn_lanes s2 = firn_lanes_sqrt(one + (e.mean - e.half));
+    const firn_lanes c0 = firn_lanes_clamp(s0, low, high), c1 = firn_lanes_clamp(s1, low, high);
+    const firn_lanes c2 = firn_lanes_clamp(s2, low, high);
+    // c - 1 has the rounding of c, an epsilon of 1. F_E is kept as 1 + G: finer would be lost there
+    const firn_lanes g0 = c0 - one, g1 = c1 - one, g2 = c2 - one;
+    const firn_lanes slope =
+        (g1 - g2) / firn_lanes_max(e.half + e.half, firn_lanes_all(FIRN_REAL_TINY));
+    out.G = firn_spectrum3_lanes_apply(&e, g0, half * (g1 + g2), slope);
+    out.ratio = (s0 * s1 * s2) / (c0 * c1 * c2);
+    return out;
+}
+
+static void keep_near(const firn_sph_deformation_args* a, firn_local first, unsigned bits,
+                      const clamp_lanes* c)
+{
+    firn_real G[6][FIRN_LANES], ratio[FIRN_LANES];
+    const firn_lanes* const parts[6] = {&c->G.xx, &c->G.xy, &c->G.xz, &c->G.yy, &c->G.yz, &c->G.zz};
+    for (int k = 0; k < 6; k++) firn_lanes_store(G[k], *parts[k]);
+    firn_lanes_store(ratio, c->ratio);
+    for (; bits != 0; bits &= bits - 1) {
+        const int k = __builtin_ctz(bits);
+        a->p.def_grad_elastic[first + k] = (firn_mat3){{{1 + G[0][k], G[1][k], G[2][k]},
+                                                        {G[1][k], 1 + G[3][k], G[4][k]},
+                                                        {G[2][k], G[4][k], 1 + G[5][k]}}};
+        if (a->plastic) a->p.plastic_det[first + k] *= ratio[k];
+    }
+}
+
+static void keep_far(const firn_sph_deformation_args* a, firn_local first, unsigned bits,
+                     const firn_mat3_lanes* F)
+{
+    firn_real m[9][FIRN_LANES];
+    for (int k = 0; k < 9; k++) firn_lanes_store(m[k], F->m[k / 3][k % 3]);
+    for (; bits != 0; bits &= bits - 1) {
+        const int lane = __builtin_ctz(bits);
+        const firn_local i = first + lane;
+        firn_mat3 one;
+        for (int k = 0; k < 9; k++) one.m[k / 3][k % 3] = m[k][lane];
+        keep_clamped(a, i, one);
+    }
+}
+
+static void deformation_part(const firn_sph_deformation_args* a, firn_local slice, int lane)
+{
+    const firn_sph_work* w = a->work;
+    const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
+    const firn_local i = part.first;
+    firn_real low[FIRN_LANES], high[FIRN_LANES];
+    for (int k = 0; k < FIRN_LANES; k++) {
+        const firn_local q = i + k < a->p.count ? i + k : a->p.count - 1;
+        const firn_sph_material* mat = &a->materials[a->p.material[q]];
+        low[k] = 1 - firn_sph_varied(mat->theta_c, a->p.compression, q);
+        high[k] = 1 + firn_sph_varied(mat->theta_s, a->p.stretch, q);
+    }
+    const firn_vec3_lanes v = firn_sph_records_v3(w->b, i);
+    const firn_mat3_lanes grad =
+        firn_sph_gradient_lanes(&part, w, w->b, v, firn_lanes_load(w->wall_divergence + i));
+    const firn_mat3_lanes F = firn_sph_planes_F(w->F, i), H = firn_m3_lanes_mul(grad, F);
+    firn_mat3_lanes trial, turned;
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++)
+            trial.m[r][c] = firn_lanes_fma(firn_lanes_all(a->dt), H.m[r][c], F.m[r][c]);
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) turned.m[r][c] = a->paper ? trial.m[c][r] : trial.m[r][c];
+    const clamp_lanes c = clamp_near(&turned, firn_lanes_load(low), firn_lanes_load(high));
+    const firn_local left = a->p.count - i;
+    const unsigned all = left >= FIRN_LANES ? (unsigned)((1ull << FIRN_LANES) - 1)
+                         : left > 0         ? (1u << left) - 1
+                                            : 0;
+    const unsigned near = firn_mask_bits(c.near) & all;
+    keep_near(a, i, near, &c);
+    if (near != all) keep_far(a, i, all & ~near, &trial);
+}
+
+// v^{t+dt} as records, for neighbours.
+static void copy_velocities(const firn_sph_deformation_args* a)
+{
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local i = 0; i < a->p.count; i++)
+        a->work->b[i] = (firn_real4){a->p.velocity[i].x, a->p.velocity[i].y, a->p.velocity[i].z, 0};
+}
+
+static void deformation_simd(const firn_sph_deformation_args* a)
+{
+    copy_velocities(a);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local s = 0; s < a->pairs->slice_count; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) deformation_part(a, s, lane);
+}

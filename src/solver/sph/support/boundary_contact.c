@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Sums over boundary particles. Snow is sorted by cell; the boundary particles have cells of the
+// same size, so that those near a cell are found once for all its particles:
+//
+//     cell c of the snow ──► nine runs of boundary particles ──► a record per particle of c
+//                             none: nobody in c is near a body
+#include "solver/sph/support/boundary_contact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "math/mat3.h"
+#include "physics/sph_adhesion.h"
+#include "physics/sph_kernel.h"
+
+// One particle and what is asked of its neighbours on bodies.
+typedef struct asker {
+    const firn_sph* m;
+    firn_vec3 x;
+    firn_real h, rest_density;  // rho_0 of the material
+} asker;
+
+static void add_one(const asker* a, firn_local b, firn_sph_touch* t)
+{
+    const firn_sph* m = a->m;
+    const firn_local at = m->wall.order != NULL ? m->wall.order[b] : b;
+    const firn_vec3 x_ib = firn_v3_sub(a->x, m->wall.x[b]);
+    const firn_real r2 = firn_v3_dot(x_ib, x_ib), h = a->h;
+    if (!(r2 < 4 * h * h)) return;
+    const firn_real r = firn_sqrt(r2), V_b = m->boundary.volume[at];
+    const firn_collider* body = &m->colliders[m->boundary.body[at]];
+    const firn_vec3 v_b = m->boundary.velocity[at];
+    const firn_real slope = V_b * firn_sph_dw_over_r(r, h), kernel = V_b * firn_sph_w(r, h);
+    const firn_vec3 g = firn_v3_scale(x_ib, slope);
+    t->gradient = firn_v3_add(t->gradient, g);
+    t->kernel += kernel;
+    t->moment = firn_m3_add(t->moment, firn_m3_outer(g, firn_v3_scale(x_ib, -1)));
+    t->divergence += firn_v3_dot(v_b, g);
+    const firn_real drag =
+        -firn_collider_viscosity(body) * slope * r2 / (r2 + (firn_real)0.01 * h * h);
+    t->drag += drag;
+    t->drag_velocity = firn_v3_madd(t->drag_velocity, drag, v_b);
+    if (body->adhesion > 0 && r > 0)
+        t->adhesion = firn_v3_madd(
+            t->adhesion, -body->adhesion * a->rest_density * V_b * firn_sph_adhesion(r, 2 * h) / r,
+            x_ib);
+    if (m->heats && !isnan(body->temperature)) {
+        t->heat_rate += body->heat_transfer * kernel;
+        t->heat_power += body->heat_transfer * kernel * body->temperature;
+    }
+}
+
+// Heat flows through as much of a face h^2 as the body covers: all of it from a kernel's sum of 0.1
+// on. A particle that rests on a plane has about that: beyond a face of a lattice 1 - 0.85 is
+// missing (VALIDATION T34), and boundary_volume makes it 0.8 of that.
+#define RESTING ((firn_real)0.1)
+
+static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
+                         firn_sph_touch* out)
+{
+    firn_sph_touch t = {.particle = i};
+    const asker a = {m, m->p.position[i], (firn_real)m->spacing, m->p.fresh_density[i]};
+    for (int run = 0; run < runs->count; run++)
+        for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) add_one(&a, b, &t);
+    const firn_real area = a.h * a.h / firn_max(t.kernel, RESTING);
+    t.heat_rate *= area;
+    t.heat_power *= area;
+    *out = t;
+    const firn_sph_work* w = &m->w;
+    w->B[0][i] = t.gradient.x;
+    w->B[1][i] = t.gradient.y;
+    w->B[2][i] = t.gradient.z;
+    w->wall_kernel[i] = t.kernel;
+    w->wall_divergence[i] = t.divergence;
+}
+
+static firn_result make_room(firn_sph* m, firn_local touching)
+{
+    if (touching <= m->touch_capacity) return FIRN_OK;
+    const size_t n = (size_t)touching + (size_t)touching / 8 + 64;
+    firn_free(m->touch);
+    m->touch_capacity = 0;
+    m->touch = firn_alloc(n, sizeof *m->touch);
+    if (m->touch == NULL) return FIRN_BROKEN_MEMORY;
+    m->touch_capacity = (firn_local)n;
+    return FIRN_OK;
+}
+
+// touch_first[c]: where the records of cell c begin; as many as it has particles, or none.
+static firn_result find_cells(firn_sph* m)
+{
+    const firn_local cells = m->cells.cell_count;
+    if (cells + 1 > m->touch_first_capacity) {
+        const size_t n = (size_t)cells + (size_t)cells / 8 + 64;
+        firn_free(m->touch_first);
+        m->touch_first_capacity = 0;
+        m->touch_first = firn_alloc(n, sizeof *m->touch_first);
+        if (m->touch_first == NULL) return FIRN_BROKEN_MEMORY;
+        m->touch_first_capacity = (firn_local)n;
+    }
+    firn_neighbour_walk walk = {0};  // each thread has one, and an ascending share of the cells
+#pragma omp parallel for schedule(static) num_threads(m->threads) firstprivate(walk)
+    for (firn_local c = 0; c < cells; c++) {
+        const firn_neighbour_runs runs = firn_neighbours_walk(&m->wall, &walk, m->cells.keys[c]);
+        m->touch_first[c] = runs.count > 0 ? m->cells.begin[c + 1] - m->cells.begin[c] : 0;
+    }
+    firn_local sum = 0;
+    for (firn_local c = 0; c < cells; c++) {
+        const firn_local own = m->touch_first[c];
+        m->touch_first[c] = sum;
+        sum += own;
+    }
+    m->touch_first[cells] = sum;
+    m->touch_count = sum;
+    return make_room(m, sum);
+}
+
+static void clear(firn_sph* m)
+{
+    const size_t bytes = (size_t)firn_slices_of(m->p.count) * FIRN_SLICE * sizeof(firn_real);
+    for (int k = 0; k < 3; k++) memset(m->w.B[k], 0, bytes);
+    memset(m->w.wall_kernel, 0, bytes);
+    memset(m->w.wall_divergence, 0, bytes);
+}
+
+firn_result firn_sph_touch_bodies(firn_sph* m)
+{
+    m->touch_count = 0;
+    clear(m);
+    if (m->boundary.count == 0) return FIRN_OK;
+    FIRN_TRY(find_cells(m));
+#pragma omp parallel for schedule(dynamic, 16) num_threads(m->threads)
+    for (firn_local c = 0; c < m->cells.cell_count; c++) {
+        if (m->touch_first[c] == m->touch_first[c + 1]) continue;
+        const firn_neighbour_runs runs = firn_neighbours_around(&m->wall, m->cells.keys[c]);
+        firn_sph_touch* out = m->touch + m->touch_first[c];
+        for (firn_local i = m->cells.begin[c]; i < m->cells.begin[c + 1]; i++)
+            sum_particle(m, &runs, i, out++);
+    }
+    return FIRN_OK;
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// Key frames of deforming bodies: which are kept, in which order and by whom they are made, what is
+// left when one cannot be.
+#include <pthread.h>
+#include <string.h>
+
+#include "core/hash.h"
+#include "geometry/deform/deforming.h"
+#include "geometry/formula_body.h"
+#include "seed.h"
+
+static uint64_t hash_key(const firn_deform_key* key)
+{
+    const uint64_t hash = firn_level_set_hash(key->phi);
+    return firn_hash(key->velocity.value, firn_velocity_grid_bytes(&key->velocity), hash);
+}
+
+static void memory_is_bounded(void** state)
+{
+    (void)state;
+    formula_body f = formula_long_body();
+    const uint64_t before = firn_memory_read().bytes;
+    firn_deforming_def def = formula_def(FORMULA_ENOUGH);
+    firn_deforming* body = formula_open(&f, &def);
+    firn_deform_pose pose = {0};
+    assert_int_equal(firn_deforming_move(body, 24.7, &pose, NULL), FIRN_OK);  // the largest keys
+    const size_t two = firn_deforming_bytes(body);
+    firn_deform_pose_release(&pose);
+    firn_deforming_release(body);
+    assert_true(two > 1000);
+
+    f.made = 0;
+    def.memory = 3 * two;  // six keys
+    body = formula_open(&f, &def);
+    uint64_t most = 0;
+    for (double t = 0; t < 25; t += 0.05) {
+        assert_int_equal(firn_deforming_move(body, t, &pose, NULL), FIRN_OK);
+        assert_true(firn_deforming_bytes(body) <= def.memory);
+        most = firn_memory_read().bytes - before > most ? firn_memory_read().bytes - before : most;
+    }
+    assert_true(most < def.memory + 100000);  // the count is honest
+    assert_int_equal(f.made, 100);            // each once
+    // the last few are still there, the first are not
+    assert_int_equal(firn_deforming_move(body, 24.1, &pose, NULL), FIRN_OK);
+    assert_int_equal(f.made, 100);
+    assert_int_equal(firn_deforming_move(body, 0.1, &pose, NULL), FIRN_OK);
+    assert_int_equal(f.made, 102);
+    firn_deform_pose_release(&pose);
+    firn_deforming_release(body);
+    assert_true(firn_memory_read().bytes == before);
+}
+
+// Least recently *used*, not least recently made.
+static void the_least_recently_used_goes(void** state)
+{
+    (void)state;
+    formula_body f = formula_long_body();
+    f.growth = 0;  // keys of about one size
+    firn_deforming_def def = formula_def(FORMULA_ENOUGH);
+    firn_deforming* body = formula_open(&f, &def);
+    firn_deform_pose pose = {0};
+    assert_int_equal(firn_deforming_move(body, 0.1, &pose, NULL), FIRN_OK);
+    def.memory = (size_t)(2.75 * (double)firn_deforming_bytes(body));  // five keys
+    firn_deform_pose_release(&pose);
+    firn_deforming_release(body);
+    body = formula_open(&f, &def);
+    f.made = 0;
+    const double times[] = {0.1, 0.6, 0.1, 1.1, 0.1};  // keys 0 1, 2 3, 0 1, 4 5, 0 1
+    const int made[] = {2, 4, 4, 6, 6};
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(firn_deforming_move(body, times[i], &pose, NULL), FIRN_OK);
+        assert_int_equal(f.made, made[i]);
+    }
+    assert_int_equal(firn_deforming_move(body, 0.6, &pose, NULL), FIRN_OK);
+    assert_true(f.made > 6);  // 2 and 3 had to go for 4 and 5
+    firn_deform_pose_release(&pose);
+    firn_deforming_release(body);
+}
+
+static void the_order_does_not_matter(void** state)
+{
+    (void)state;
+    any_source r = any_start(105);
+    for (int seen = 0; seen < 2; seen++) {
+        formula_body f = formula_long_body();
+        f.seen_only = seen != 0;
+        uint64_t right[100];
+        firn_deforming_def def = formula_def(FORMULA_ENOUGH);
+        firn_deforming* body = formula_open(&f, &def);
+        firn_deform_pose pose = {0};
+        for (int k = 0; k < 100; k++) {
+            assert_int_equal(firn_deforming_move(body, k * 0.25, &pose, NULL), FIRN_OK);
+            right[k] = hash_key(pose.a);
+        }
+        firn_deform_pose_release(&pose);
+        firn_deforming_release(body);
+        def.memory = 0;  // only those in use
+        body = formula_open(&f, &def);
+        for (int q = 0; q < 150; q++) {
+            const int k = any_below(&r, 100);
+            assert_int_equal(firn_deforming_move(body, k * 0.25, &pose, NULL), FIRN_OK);
+            assert_true(hash_key(pose.a) == right[k]);
+            if (k < 99) assert_true(hash_key(pose.b) == right[k + 1]);
+        }
+        firn_deform_pose_release(&pose);
+        firn_deforming_release(body);
+    }
+}
+
+static void poses_hold_their_keys(void** state)
+{
+    (void)state;
+    formula_body f = formula_long_body();
+    firn_deforming_def def = formula_def(0);
+    firn_deforming* body = formula_open(&f, &def);
+    firn_deform_pose held = {0}, pose = {0};
+    assert_int_equal(firn_deforming_move(body, 0.1, &held, NULL), FIRN_OK);
+    const uint64_t a = hash_key(held.a), b = hash_key(held.b);
+    firn_deform_pose second = held;
+    firn_deform_pose_share(&second);
+    firn_deform_pose_release(&held);
+    for (double t = 1; t < 5; t += 0.3)
+        assert_int_equal(firn_deforming_move(body, t, &pose, NULL), FIRN_OK);
+    assert_true(hash_key(second.a) == a && hash_key(second.b) == b);
+    // found again, not made again, though the memory is for none
+    f.made = 0;
+    assert_int_equal(firn_deforming_move(body, 0.2, &pose, NULL), FIRN_OK);
+    assert_int_equal(f.made, 0);
+    assert_true(pose.a == second.a && pose.b == second.b);
+    firn_deform_pose_release(&pose);
+    firn_deforming_release(body);  // a pose outlives the body
+    assert_true(hash_key(second.a) == a);
+    firn_deform_pose_release(&second);
+}
+
+// ---- failures -----------------------------------------------------------------------------------
+
+static void a_missing_key_leaves_the_pose(void** state)
+{
+    (void)state;
+    formula_body f = formula_long_body();
+    f.bad_key = 5;
+    firn_deforming_def def = formula_def(FORMULA_ENOUGH);
+    firn_deforming* body = formula_open(&f, &def);
+    firn_deform_pose pose = {0};
+    firn_error error;
+    assert_int_equal(firn_deforming_move(body, 0.9, &pose, &error), FIRN_OK);
+    const firn_deform_pose before = pose;
+    assert_int_equal(firn_deforming_move(body, 1.1, &pose, &error), FIRN_REFUSED_IO);
+    assert_non_null(strstr(error.text, "key 5 is gone"));
+    assert_memory_equal(&pose, &before, sizeof pose);
+    assert_int_equal(firn_deforming_move(body, 1.3, &pose, &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_deforming_move(body, 1.6, &pose, &error), FIRN_OK);
+    firn_deform_pose_release(&pose);
+    firn_deforming_release(body);
+}
+
+static void memory_runs_out_cleanly(void** state)
+{
+    (void)state;
+    const uint64_t before = firn_memory_read().bytes;
+    firn_result result = FIRN_BROKEN_MEMORY;
+    for (uint64_t k = 1; k < 100 && result == FIRN_BROKEN_MEMORY; k++) {
+        formula_body f = formula_long_body();
+        f.seen_only = true;
+        firn_deforming_def def = formula_def(FORMULA_ENOUGH);
+        def.grid = "phi";
+        firn_deforming* body = NULL;
+        firn_deform_pose pose = {0};
+        firn_memory_fail_at(k, false);
+        result = firn_deforming_create(&def, formula_source(&f), &body, NULL);
+        if (result == FIRN_OK) result = firn_deforming_move(body, 1.1, &pose, NULL);
+        firn_memory_fail_at(0, false);
+        if (body != NULL && result != FIRN_OK) {  // and it works once there is memory again
+            assert_null(pose.a);
+            assert_int_equal(firn_deforming_move(body, 1.1, &pose, NULL), FIRN_OK);
+        }
+        firn_deform_pose_release(&pose);
+        firn_deforming_release(body);
+        assert_true(firn_memory_read().bytes == before);
+    }
+    assert_int_equal(result, FIRN_OK);
+}
+
+// ---- threads ------------------------------------------------------------------------------------
+
+typedef struct visitor {
+    firn_deforming* body;
+    uint64_t seed;
+    double sum;
+} visitor;
+
+static void* visit(void* at)
+{
+    visitor* v = at;
+    firn_deform_pose pose = {0};
+    for (int q = 0; q < 60; q++) {
+        const double t = 10 * (double)firn_random_unit(v->seed, (uint64_t)q);
+        if (firn_deforming_move(v->body, t, &pose, NULL) != FIRN_OK) break;
+        firn_deform_pose copy = pose;
+        firn_deform_pose_share(&copy);
+        v->sum += (double)firn_deform_distance(&copy, firn_v3((firn_real)t, 0, 1));
+        firn_deform_pose_release(&copy);
+    }
+    firn_deform_pose_release(&pose);
+    firn_deforming_release(v->body);
+    return NULL;
+}
+
+static void several_threads_share_a_body(void** state)
+{
+    (void)state;
+    double alone[4];
+    for (int pass = 0; pass < 2; pass++) {
+        formula_body f = formula_long_body();
+        firn_deforming_def def = formula_def(200000);
+        firn_deforming* body = formula_open(&f, &def);
+        visitor visitors[4];
+        pthread_t threads[4];
+        for (int i = 0; i < 4; i++) {
+            visitors[i] = (visitor){firn_deforming_share(body), (uint64_t)i + 7, 0};
+            if (pass == 0)
+                visit(&visitors[i]);
+            else
+                assert_int_equal(pthread_create(&threads[i], NULL, visit, &visitors[i]), 0);
+        }
+        for (int i = 0; i < 4; i++) {
+            if (pass == 1) pthread_join(threads[i], NULL);
+            if (pass == 0) alone[i] = visitors[i].sum;
+            assert_true(visitors[i].sum == alone[i] && alone[i] != 0);
+        }
+        firn_deforming_release(body);
+    }
+}
+
+int test_deforming_keys(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(memory_is_bounded),
+                                       cmocka_unit_test(the_least_recently_used_goes),
+                                       cmocka_unit_test(the_order_does_not_matter),
+                                       cmocka_unit_test(poses_hold_their_keys),
+                                       cmocka_unit_test(a_missing_key_leaves_the_pose),
+                                       cmocka_unit_test(memory_runs_out_cleanly),
+                                       cmocka_unit_test(several_threads_share_a_body)};
+    return cmocka_run_group_tests_name("deforming_keys", tests, NULL, NULL);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Animations of glTF files: found by name, checked key by key.
+#include <math.h>
+
+#include "mesh/gltf_maker.h"
+
+#define CHANNEL "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}"
+
+static const char* clips(const char* node, const char* channels, const char* samplers)
+{
+    return fill("\"nodes\":[{\"name\":\"N\",\"mesh\":0%s}]," STRIP_MESH
+                ",\"animations\":[{\"name\":\"walk\",\"channels\":[%s],\"samplers\":[%s]},"
+                "{\"name\":\"run\",\"channels\":[" CHANNEL "],\"samplers\":[{\"input\":%d,"
+                "\"output\":%d}]}]",
+                node, channels, samplers, TIMES, MOVES);
+}
+
+static void clips_are_found_by_name(void** state)
+{
+    (void)state;
+    // "walk" moves nothing that is shown: its duration is zero
+    write_gltf(clips("",
+                     "{\"sampler\":0,\"target\":{\"path\":\"translation\"}},"
+                     "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"pointer\"}}",
+                     "{}"));
+    firn_gltf* gltf = read_good(true, NULL);
+    assert_string_equal(gltf->clip, "walk");
+    assert_true(gltf->duration == 0);
+    firn_gltf_destroy(gltf);
+    gltf = read_good(true, "run");
+    assert_string_equal(gltf->clip, "run");
+    assert_true(gltf->duration == 1.5);
+    firn_gltf_destroy(gltf);
+    firn_error error = {0};
+    assert_int_equal(firn_gltf_read(GLTF_PATH, true, "swim", &gltf, &error), FIRN_REFUSED_NAME);
+    assert_non_null(strstr(error.text, "no animation is called 'swim'; there are: walk, run"));
+    write_gltf("\"nodes\":[{\"mesh\":0}]," STRIP_MESH);
+    assert_int_equal(firn_gltf_read(GLTF_PATH, true, NULL, &gltf, &error), FIRN_REFUSED_SCENE);
+    assert_non_null(strstr(error.text, "there is no animation in it"));
+}
+
+static void bad(const char* node, const char* channels, const char* samplers, const char* words)
+{
+    read_bad(clips(node, channels, samplers), FIRN_REFUSED_SCENE, words);
+}
+
+static void mistakes_are_named(void** state)
+{
+    (void)state;
+    char good[60];  // used again and again, which the texts of fill are not made for
+    snprintf(good, sizeof good, "{\"input\":%d,\"output\":%d}", TIMES, MOVES);
+    bad("", "", good, "animations[0] has no channels");
+    bad("", CHANNEL "," CHANNEL, good, "two channels move the translation of nodes[0] ('N')");
+    bad(",\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]", CHANNEL, good, "which has a 'matrix'");
+    bad("", "{\"sampler\":1,\"target\":{\"node\":0,\"path\":\"scale\"}}", good,
+        "'sampler' must be one of the animation's 1");
+    bad("", "{\"target\":{\"node\":0,\"path\":\"scale\"}}", good, "'sampler' must be one of");
+    bad("", "{\"sampler\":0,\"target\":{\"node\":5,\"path\":\"scale\"}}", good,
+        "'node' is 5, but there are 1 nodes");
+    bad("", CHANNEL, "{\"input\":6}", "must have 'input' and 'output'");
+    bad("", CHANNEL, fill("{\"input\":%d,\"output\":%d}", TIMES_BACK, MOVES),
+        "times of the translation of nodes[0] ('N'): key 2 is at 0.5 s");
+    bad("", CHANNEL, fill("{\"input\":%d,\"output\":%d}", TIMES, LIFT),
+        "the translation of nodes[0] ('N'): 6 values for 3 keys, must be 3");
+    bad("", CHANNEL,
+        fill("{\"input\":%d,\"output\":%d,\"interpolation\":\"CUBICSPLINE\"}", TIMES, MOVES),
+        "3 values for 3 keys, must be 9");
+    bad("", CHANNEL,
+        fill("{\"input\":%d,\"output\":%d,\"interpolation\":\"QUADRATIC\"}", TIMES, MOVES),
+        "must be LINEAR, STEP or CUBICSPLINE");
+    bad("", CHANNEL, fill("{\"input\":%d,\"output\":%d}", TIMES, TURNS),
+        "wrong number of components, needed (3)");
+}
+
+int test_gltf_clip(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(clips_are_found_by_name),
+                                       cmocka_unit_test(mistakes_are_named)};
+    return cmocka_run_group_tests_name("gltf_clip", tests, NULL, NULL);
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// Heights: the top of what lies, without holes between packed particles, without what is in the
+// air, the same for any number of threads and any order of the particles.
+#include "output/export/heights.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "firn_test.h"
+#include "seed.h"
+
+enum { SIDE = 33 };
+static float heights[SIDE * SIDE];
+
+static firn_height_def square(double from, double size)
+{
+    firn_height_def def = firn_default_height_def();
+    def.x = def.z = from;
+    def.width = def.depth = size;
+    def.columns = def.rows = SIDE;
+    def.empty = -7;
+    return def;
+}
+
+static void make(const firn_height_snow* snow, firn_height_def* def, int threads)
+{
+    firn_error error = {0};
+    if (firn_heights_make(snow, def, threads, heights, &error) != FIRN_OK)
+        fail_msg("%s", error.text);
+}
+
+static float at(int column, int row)
+{
+    return heights[row * SIDE + column];
+}
+
+// One particle: as high as its radius, 1.5 as wide, and nothing beside it.
+static void one_particle(void** state)
+{
+    (void)state;
+    const firn_vec3 x = {(firn_real)0.5, 2, (firn_real)0.25};
+    const firn_height_snow snow = {&x, NULL, (firn_real)0.2, 1};
+    firn_height_def def = square(0, 1);
+    make(&snow, &def, 1);
+    assert_true(fabsf(at(16, 8) - 2.2f) < 1e-6f);
+    const double left = 1 - (0.125 / 0.3) * (0.125 / 0.3);
+    assert_true(fabs((double)at(16, 12) - (2 + 0.2 * sqrt(left))) < 1e-6);
+    assert_true(fabs((double)at(20, 8) - (2 + 0.2 * sqrt(left))) < 1e-6);
+    assert_true(at(26, 8) == -7 && at(16, 18) == -7);  // 0.3125 away
+    assert_true(at(25, 8) > 2);                        // 0.28125 away
+}
+
+// A slab of packed particles has a top everywhere, and it is no farther off than a third of their
+// distance.
+static void a_slab_has_no_holes(void** state)
+{
+    (void)state;
+    enum { N = 20, LAYERS = 3 };
+    static firn_vec3 x[N * N * LAYERS];
+    firn_local count = 0;
+    for (int k = 0; k < LAYERS; k++)
+        for (int j = 0; j < N; j++)
+            for (int i = 0; i < N; i++)
+                x[count++] =
+                    firn_v3((firn_real)(0.1 * i), (firn_real)(0.1 * k), (firn_real)(0.1 * j));
+    const firn_height_snow snow = {x, NULL, (firn_real)0.05, count};
+    firn_height_def def = square(0.013, 1.77);
+    make(&snow, &def, 2);
+    for (int k = 0; k < SIDE * SIDE; k++)
+        assert_true(heights[k] <= 0.25001f && heights[k] > 0.25f - 0.034f);
+}
+
+// Radii of their own: the larger is the higher.
+static void radii(void** state)
+{
+    (void)state;
+    const firn_vec3 x[2] = {{0, 1, 0}, {1, 1, 1}};
+    const firn_real r[2] = {(firn_real)0.1, (firn_real)0.3};
+    const firn_height_snow snow = {x, r, 5, 2};
+    firn_height_def def = square(0, 1);
+    make(&snow, &def, 1);
+    assert_true(fabsf(at(0, 0) - 1.1f) < 1e-6f && fabsf(at(32, 32) - 1.3f) < 1e-6f);
+    assert_true(at(16, 16) == -7);
+}
+
+static void snow_in_the_air(void** state)
+{
+    (void)state;
+    // a bed at 0 under the left half; flakes high over both; a pile that touches on the left
+    const firn_real r = (firn_real)0.1;
+    const firn_vec3 x[] = {{0, 3, 0}, {0, 0, 0}, {1, 3, 0}, {0, (firn_real)0.35, 0}, {0, 4, 0}};
+    const firn_height_snow snow = {x, NULL, r, 5};
+    firn_height_def def = square(0, 1);
+    make(&snow, &def, 1);
+    assert_true(fabsf(at(0, 0) - 0.45f) < 1e-6f);  // the pile, not the flakes
+    assert_true(fabsf(at(32, 0) - 3.1f) < 1e-6f);  // nothing lies below that one
+}
+
+static void order_and_threads_do_not_matter(void** state)
+{
+    (void)state;
+    enum { COUNT = 3000 };
+    static firn_vec3 x[COUNT], y[COUNT];
+    static firn_real r[COUNT], s[COUNT];
+    static float first[SIDE * SIDE];
+    any_source source = {5, 0};
+    for (int p = 0; p < COUNT; p++) {
+        // many at the same height
+        x[p] = firn_v3((firn_real)any_between(&source, 0, 1),
+                       (firn_real)(0.05 * (double)any_below(&source, 12)),
+                       (firn_real)any_between(&source, 0, 1));
+        r[p] = (firn_real)any_between(&source, 0.001, 0.02);
+    }
+    for (int p = 0; p < COUNT; p++) {
+        y[p] = x[(p * 7 + 11) % COUNT];
+        s[p] = r[(p * 7 + 11) % COUNT];
+    }
+    for (int threads = 1; threads <= 40; threads += 13) {
+        for (int k = 0; k < 2; k++) {
+            const firn_height_snow snow = {k == 0 ? x : y, k == 0 ? r : s, 0, COUNT};
+            firn_height_def def = square(0, 1);
+            make(&snow, &def, threads);
+            if (threads == 1 && k == 0) memcpy(first, heights, sizeof first);
+            assert_memory_equal(first, heights, sizeof first);
+        }
+    }
+}
+
+static void the_box_of_the_snow(void** state)
+{
+    (void)state;
+    const firn_vec3 x[3] = {{1, 2, 3}, {2, 5, 7}, {(firn_real)NAN, 0, 0}};
+    firn_height_snow snow = {x, NULL, (firn_real)0.5, 3};
+    firn_height_def def = square(0, 0);
+    def.x = 99;
+    make(&snow, &def, 1);
+    assert_true(def.x == 0.5 && def.z == 2.5 && def.width == 2 && def.depth == 5);
+    double low, high;
+    firn_heights_find_box(&snow, &def, &low, &high);
+    assert_true(low == 1.5 && high == 5.5);
+    snow.count = 0;
+    def = square(0, 0);
+    make(&snow, &def, 1);
+    assert_true(def.width == 0 && at(3, 3) == -7);
+}
+
+static void refusals(void** state)
+{
+    (void)state;
+    const firn_vec3 x = {0, 0, 0};
+    const firn_height_snow snow = {&x, NULL, 1, 1};
+    for (int k = 0; k < 8; k++) {
+        firn_height_def def = square(0, 1);
+        if (k == 0) def.cookie = 0;
+        if (k == 1) def.columns = 1;
+        if (k == 2) def.rows = 16385;
+        if (k == 3) def.width = 0;
+        if (k == 4) def.depth = -1;
+        if (k == 5) def.x = NAN;
+        if (k == 6) def.empty = INFINITY;
+        if (k == 7) def.width = 1e300;
+        firn_error error = {0};
+        heights[0] = 42;
+        assert_int_equal(firn_heights_make(&snow, &def, 1, heights, &error), FIRN_REFUSED_ARGUMENT);
+        assert_true(error.text[0] != 0 && heights[0] == 42);
+    }
+    firn_height_def def = square(0, 1);
+    firn_memory_fail_at(1, true);
+    assert_int_equal(firn_heights_make(&snow, &def, 1, heights, NULL), FIRN_BROKEN_MEMORY);
+    firn_memory_fail_at(0, false);
+}
+
+int test_heights(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_particle),
+        cmocka_unit_test(a_slab_has_no_holes),
+        cmocka_unit_test(radii),
+        cmocka_unit_test(snow_in_the_air),
+        cmocka_unit_test(order_and_threads_do_not_matter),
+        cmocka_unit_test(the_box_of_the_snow),
+        cmocka_unit_test(refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Emitters, and the keys of heat and friction of snow, materials and colliders.
+#include <math.h>
+
+#include "scene/scene_fixture.h"
+
+#define HEAD "firn: 1\nmpm: {cell: 0.01}\n"
+#define BALL "shape: {sphere: {radius: 1}}"
+
+static void defaults(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(HEAD "emitters: [{" BALL ", rate: 3}]\n"
+                                        "snow: [{" BALL "}]\ncolliders: [{" BALL "}, {" BALL
+                                        ", sticky: true}, {" BALL ", viscosity: 0}]\n",
+                                   NULL);
+    const firn_emitter* e = &s.emitters[0];
+    assert_int_equal(s.emitter_count, 1);
+    assert_true(e->rate == 3 && e->size == 0 && e->spread == 0 && e->start == 0);
+    assert_true(isinf(e->stop) && e->limit == FIRN_EMITTER_NO_LIMIT && e->seed == 1);
+    assert_true(e->temperature == -5 && s.snow[0].temperature == -5);
+    assert_string_equal(s.materials[e->material].name, "snow");
+    const firn_collider* c = s.colliders;
+    assert_true(c[0].adhesion == 0 && isnan(c[0].temperature) && c[0].heat_transfer == 50);
+    assert_true(firn_collider_viscosity(&c[0]) == 1);  // 2.5 * 0.4
+    assert_true(firn_collider_viscosity(&c[1]) == 10);
+    assert_true(firn_collider_viscosity(&c[2]) == 0);
+    const firn_snow_material* m = &s.materials[0].snow;
+    assert_true(m->conductivity == (firn_real)0.3 && m->heat_capacity == 2090);
+    assert_int_equal(m->young_count, 0);
+    assert_false(firn_scene_heats(&s));
+    firn_scene_data_destroy(&s);
+}
+
+static void given(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(
+        HEAD "materials: {a: {young_at: [[-100 degC, 600 kPa], [0, 2e4]], conductivity: 1}}\n"
+             "emitters: [{" BALL ", rate: 2 Hz, stop: 4, limit: 9, material: wet}]\n",
+        NULL);
+    assert_int_equal(s.materials[0].snow.young_count, 2);
+    assert_true(s.materials[0].snow.young_at[0].young == 600000);
+    assert_true(s.materials[0].snow.conductivity == 1);
+    assert_true(firn_scene_heats(&s));
+    assert_string_equal(s.materials[s.emitters[0].material].name, "wet");
+    assert_true(s.emitters[0].stop == 4 && s.emitters[0].limit == 9);
+    // a scene without a camera shows where the snow falls from
+    assert_true(s.render.eye[0] > 1);
+    firn_scene_data copy;
+    assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
+    assert_int_equal(copy.emitter_count, 1);
+    assert_memory_equal(copy.emitters, s.emitters, sizeof *s.emitters);
+    assert_true(copy.emitters != s.emitters);
+    firn_scene_data_destroy(&copy);
+    firn_scene_data_destroy(&s);
+}
+
+static void mistakes(void** state)
+{
+    (void)state;
+    static const struct {
+        const char* text;
+        int column;
+        const char* message;
+    } cases[] = {
+        {"emitters: [{rate: 3}]", 12, "'emitter' needs the key 'shape'"},
+        {"emitters: [{" BALL "}]", 12, "'emitter' needs the key 'rate'"},
+        {"emitters: [{rate: 0, " BALL "}]", 19, "'rate' is 0 1/s"},
+        {"emitters: [{rate: 1, stop: 2, start: 3, " BALL "}]", 28,
+         "stops at 2 s, before it starts"},
+        {"emitters: [{rate: 1, limit: 2.5, " BALL "}]", 29, "a whole number"},
+        {"emitters: [{rate: 1, material: mud, " BALL "}]", 32, "no material or preset"},
+        {"colliders: [{viscosity: -1, " BALL "}]", 25, "must be between 0"},
+        {"colliders: [{temperature: warm, " BALL "}]", 27, "must be a number"},
+        {"snow: [{temperature: 300, " BALL "}]", 22, "must be between -273.15 and 100"},
+        {"materials: {a: {young_at: [[0, 1e5]]}}", 27, "has 1 items, but needs at least 2"},
+        {"materials: {a: {young_at: [[0, 1e5], [-5, 1e5]]}}", 38, "go from cold to warm"},
+        {"materials: {a: {young_at: [[0, 1e5, 3], [5, 1e5]]}}", 28, "has 3 values, but needs 2"},
+        {"materials: {a: {young_at: [[0, 1 kg], [5, 1e5]]}}", 32, "expected a pressure"},
+        {"materials: {a: {heat_capacity: 0}}", 32, "'heat_capacity' is 0"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[300];
+        snprintf(text, sizeof text, HEAD "%s\n", cases[k].text);
+        firn_scene_data s;
+        firn_diagnostics d = {0};
+        assert_int_equal(parse_length(text, strlen(text), NULL, &s, &d), FIRN_REFUSED_SCENE);
+        if (!has_message(&d, 3, cases[k].column, cases[k].message)) {
+            char* found = firn_diagnostics_text(&d);
+            fail_msg("%s: %s", cases[k].text, found);
+        }
+        firn_diagnostics_destroy(&d);
+    }
+}
+
+int test_emitter_keys(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(given),
+                                       cmocka_unit_test(mistakes)};
+    return cmocka_run_group_tests_name("emitter_keys", tests, NULL, NULL);
+}

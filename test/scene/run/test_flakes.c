@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Flakes: as many as are due, the same ones whatever the steps, inside their shape, moved on.
+#include "scene/run/flakes.h"
+
+#include <math.h>
+
+#include "scene/scene_fixture.h"
+
+#define HEAD "firn: 1\nmpm: {cell: 0.01}\ncolliders: [{shape: {plane: {}}}]\n"
+#define BALL "shape: {sphere: {center: [1, 2, 3], radius: 0.5}}"
+
+enum { MOST = 4096 };
+
+// All flakes of a run to `end`, by emitter and number, as they were when they were due.
+typedef struct flakes {
+    int64_t emitted[4];
+    firn_local count;
+    firn_vec3 x[MOST], v[MOST];
+    firn_real mass[MOST];
+} flakes;
+
+static void take(flakes* all, const firn_seeds* seeds)
+{
+    for (firn_local p = 0; p < seeds->count; p++) {
+        assert_true(all->count < MOST);
+        all->x[all->count] = seeds->position[p];
+        all->v[all->count] = seeds->velocity[p];
+        all->mass[all->count++] = seeds->mass[p];
+    }
+}
+
+static void emit(const firn_scene_data* s, double time, double dt, flakes* all, firn_seeds* seeds)
+{
+    firn_error error = {0};
+    if (firn_emit(s, time, dt, 0.02, all->emitted, seeds, &error) != FIRN_OK)
+        fail_msg("%s", error.text);
+    take(all, seeds);
+}
+
+// In `steps` steps of about the same length.
+static flakes* run(const firn_scene_data* s, double end, int steps)
+{
+    flakes* all = firn_alloc(1, sizeof *all);
+    firn_seeds seeds = {0};
+    for (int k = 0; k < steps; k++) {
+        const double from = end * k / steps, to = end * (k + 1) / steps;
+        emit(s, from, to - from, all, &seeds);
+    }
+    firn_seeds_destroy(&seeds);
+    return all;
+}
+
+static void counts_are_exact(void** state)
+{
+    (void)state;
+    firn_emitter e = {.rate = 10, .stop = INFINITY, .limit = FIRN_EMITTER_NO_LIMIT};
+    assert_int_equal(firn_emitter_due(&e, -5), 0);
+    assert_int_equal(firn_emitter_due(&e, 0), 0);
+    assert_int_equal(firn_emitter_due(&e, 0.0999), 0);
+    assert_int_equal(firn_emitter_due(&e, 0.1), 1);
+    // 0.7 * 10 is below 7 in floating point, (6 + 1)/10 is 0.7
+    for (int k = 1; k < 2000; k++) {
+        const double due = (double)k / 10;
+        assert_int_equal(firn_emitter_due(&e, due), k);
+        assert_int_equal(firn_emitter_due(&e, nextafter(due, 0)), k - 1);
+    }
+    e.start = 1;
+    e.stop = 2;
+    assert_int_equal(firn_emitter_due(&e, 1), 0);
+    assert_int_equal(firn_emitter_due(&e, 1.5), 5);
+    assert_int_equal(firn_emitter_due(&e, 2), 10);
+    assert_int_equal(firn_emitter_due(&e, 1e9), 10);
+    e.limit = 3;
+    assert_int_equal(firn_emitter_due(&e, 1.25), 2);
+    assert_int_equal(firn_emitter_due(&e, 1e9), 3);
+    e = (firn_emitter){.rate = 1e9, .stop = INFINITY, .limit = FIRN_EMITTER_NO_LIMIT};
+    assert_true(firn_emitter_due(&e, 1e300) > 1e15);  // no overflow
+}
+
+// The same flakes in 1, 7 and 1000 steps, and across a resume. In one big step they have moved on
+// for longer: seen from where they would be at the end they agree.
+static void steps_do_not_matter(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(
+        HEAD "emitters:\n- {" BALL ", rate: 333, velocity: [0, -2, 0], spread: 0.3, seed: 9}\n"
+             "- {shape: {box: {size: [1, 1, 1]}}, rate: 70, start: 0.4, stop: 0.9, size: 5 mm}\n",
+        NULL);
+    static const int steps[] = {1, 7, 1000};
+    flakes* once = run(&s, 2, 7);
+    assert_int_equal(once->emitted[0], 666);
+    assert_int_equal(once->emitted[1], 35);
+    assert_int_equal(once->count, 666 + 35);
+    for (int k = 0; k < 3; k++) {
+        flakes* again = run(&s, 2, steps[k]);
+        assert_int_equal(again->count, once->count);
+        double v = 0, mass = 0;
+        for (firn_local p = 0; p < once->count; p++) {  // the order is another one: sums
+            v += (double)(again->v[p].x - once->v[p].x);
+            mass += (double)(again->mass[p] - once->mass[p]);
+        }
+        assert_true(fabs(v) < 1e-3 && fabs(mass) < 1e-6);
+        firn_free(again);
+    }
+    firn_free(once);
+    firn_scene_data_destroy(&s);
+}
+
+// Bit for bit: flake k is a function of (seed, k) alone. Without velocity it does not move on.
+static void flakes_are_pure(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(HEAD "emitters: [{" BALL ", rate: 500, seed: 4}]\n", NULL);
+    flakes* all = run(&s, 1, 1);
+    flakes* fine = run(&s, 1, 333);
+    assert_int_equal(all->count, 500);
+    assert_memory_equal(all->x, fine->x, 500 * sizeof *all->x);
+    flakes* resumed = firn_alloc(1, sizeof *resumed);
+    firn_seeds seeds = {0};
+    resumed->emitted[0] = 123;  // as a checkpoint says
+    emit(&s, 0.3, 0.7, resumed, &seeds);
+    assert_int_equal(resumed->count, 500 - 123);
+    assert_memory_equal(resumed->x, all->x + 123, (500 - 123) * sizeof *all->x);
+    emit(&s, 1, 0, resumed, &seeds);
+    assert_int_equal(seeds.count, 0);
+    firn_seeds_destroy(&seeds);
+    s.emitters[0].seed = 5;
+    flakes* other = run(&s, 1, 1);
+    assert_true(memcmp(all->x, other->x, sizeof *all->x) != 0);
+    firn_free(all);
+    firn_free(fine);
+    firn_free(resumed);
+    firn_free(other);
+    firn_scene_data_destroy(&s);
+}
+
+// Uniform in the shape: inside, in the middle on average, a ball's radius of 3/4 of its own.
+static void places_fill_the_shape(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(HEAD "emitters: [{" BALL ", rate: 4000}]\n", NULL);
+    flakes* all = run(&s, 1, 50);
+    double mean[3] = {0}, radius = 0;
+    for (firn_local p = 0; p < all->count; p++) {
+        assert_true(firn_shape_distance(&s.shapes, s.emitters[0].shape, all->x[p]) <= 0);
+        const double d[3] = {(double)all->x[p].x - 1, (double)all->x[p].y - 2,
+                             (double)all->x[p].z - 3};
+        for (int k = 0; k < 3; k++) mean[k] += d[k] / all->count;
+        radius += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / all->count;
+    }
+    // standard errors of 4000: 0.5/sqrt(5 * 4000) = 0.0035 and 0.0015; four of them
+    for (int k = 0; k < 3; k++) assert_true(fabs(mean[k]) < 0.014);
+    assert_true(fabs(radius - 0.375) < 0.006);
+    firn_free(all);
+    firn_scene_data_destroy(&s);
+}
+
+static void velocities_spread(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(
+        HEAD "emitters: [{" BALL ", rate: 4000, velocity: [1, -2, 0], spread: 0.5}]\n", NULL);
+    flakes* all = run(&s, 1, 50);
+    double mean[3] = {0}, square[3] = {0};
+    for (firn_local p = 0; p < all->count; p++) {
+        const double v[3] = {(double)all->v[p].x, (double)all->v[p].y, (double)all->v[p].z};
+        for (int k = 0; k < 3; k++) {
+            mean[k] += v[k] / all->count;
+            square[k] += v[k] * v[k] / all->count;
+        }
+    }
+    static const double wanted[3] = {1, -2, 0};
+    for (int k = 0; k < 3; k++) {  // standard errors 0.008 and 0.0056; four of them
+        assert_true(fabs(mean[k] - wanted[k]) < 0.032);
+        assert_true(fabs(sqrt(square[k] - mean[k] * mean[k]) - 0.5) < 0.023);
+    }
+    firn_free(all);
+    firn_scene_data_destroy(&s);
+}
+
+static void flakes_have_moved_on(void** state)
+{
+    (void)state;
+    firn_scene_data s =
+        parse_good(HEAD "emitters: [{" BALL ", rate: 10, velocity: [0, -2, 0], limit: 1}]\n", NULL);
+    flakes at = {0}, later = {0};
+    firn_seeds seeds = {0};
+    emit(&s, 0, 0.1, &at, &seeds);
+    emit(&s, 0, 0.6, &later, &seeds);
+    assert_int_equal(at.count, 1);
+    assert_int_equal(later.count, 1);
+    assert_true(fabs((double)(at.x[0].y - later.x[0].y) - 1) < 1e-5);
+    assert_true(at.x[0].x == later.x[0].x);
+    firn_seeds_destroy(&seeds);
+    firn_scene_data_destroy(&s);
+}
+
+static void masses_and_temperatures(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(HEAD "materials: {a: {density: 100}}\nair: {temperature: -1}\n"
+                                        "emitters:\n- {" BALL ", rate: 1, temperature: -12}\n"
+                                        "- {" BALL ", rate: 1, size: 1 cm, material: wet}\n",
+                                   NULL);
+    flakes all = {0};
+    firn_seeds seeds = {0};
+    emit(&s, 0, 1, &all, &seeds);
+    assert_int_equal(seeds.count, 2);
+    assert_true(fabs((double)seeds.mass[0] / (100 * 8e-6) - 1) < 1e-6);  // spacing 0.02
+    assert_true(fabs((double)seeds.mass[1] / (500 * 1e-6) - 1) < 1e-6);
+    assert_int_equal(seeds.material[1], 1);
+    assert_true(seeds.temperature[0] == -12 && seeds.temperature[1] == -5);
+    assert_true(seeds.stiffness[0] == 1 && seeds.hardening == NULL && seeds.lightest == 1);
+    firn_seeds_destroy(&seeds);
+    s.air.temperature = NAN;
+    flakes none = {0};
+    emit(&s, 0, 1, &none, &seeds);
+    assert_null(seeds.temperature);
+    firn_seeds_destroy(&seeds);
+    firn_scene_data_destroy(&s);
+}
+
+// Allocates to grow only, fails cleanly, and says where there is no place.
+static void memory_and_refusals(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(HEAD "emitters: [{" BALL ", rate: 1000}]\n", NULL);
+    firn_seeds seeds = {0};
+    firn_error error = {0};
+    int64_t emitted = 0;
+    firn_memory_fail_at(2, false);
+    assert_int_equal(firn_emit(&s, 0, 0.1, 0.01, &emitted, &seeds, &error), FIRN_BROKEN_MEMORY);
+    firn_memory_fail_at(0, false);
+    assert_int_equal(emitted, 0);
+    assert_int_equal(seeds.count, 0);
+    assert_int_equal(firn_emit(&s, 0, 0.1, 0.01, &emitted, &seeds, &error), FIRN_OK);
+    assert_int_equal(seeds.count, 100);
+    firn_memory_fail_at(1, false);  // not reached: there is room
+    assert_int_equal(firn_emit(&s, 0.1, 0.1, 0.01, &emitted, &seeds, &error), FIRN_OK);
+    firn_memory_fail_at(0, false);
+    assert_int_equal(emitted, 200);
+    s.emitters[0].rate = 1e9;
+    assert_int_equal(firn_emit(&s, 0, 100, 0.01, &emitted, &seeds, &error), FIRN_REFUSED_SCENE);
+    assert_non_null(strstr(error.text, "emitters.0: more than 2147483647 flakes"));
+    firn_scene_data_destroy(&s);
+    s = parse_good(HEAD "emitters: [{shape: {intersection: [{sphere: {radius: 1}}, {sphere: "
+                        "{center: [1.9999, 0, 0], radius: 1}}, {sphere: {center: [1, 1, 0], "
+                        "radius: 0.5}}]}, rate: 10}]\n",
+                   NULL);
+    emitted = 0;
+    assert_int_equal(firn_emit(&s, 0, 1, 0.01, &emitted, &seeds, &error), FIRN_REFUSED_SCENE);
+    assert_non_null(strstr(error.text, "emitters.0: no place for a flake"));
+    assert_int_equal(emitted, 0);
+    firn_seeds_destroy(&seeds);
+    firn_scene_data_destroy(&s);
+}
+
+int test_flakes(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_exact),        cmocka_unit_test(steps_do_not_matter),
+        cmocka_unit_test(flakes_are_pure),         cmocka_unit_test(places_fill_the_shape),
+        cmocka_unit_test(velocities_spread),       cmocka_unit_test(flakes_have_moved_on),
+        cmocka_unit_test(masses_and_temperatures), cmocka_unit_test(memory_and_refusals)};
+    return cmocka_run_group_tests_name("flakes", tests, NULL, NULL);
+}

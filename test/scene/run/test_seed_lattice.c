@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Seeds for solvers that want a lattice, and the temperatures that seeds begin with.
+#include <math.h>
+
+#include "scene/scene_fixture.h"
+
+#define HEAD "firn: 1\nmpm: {cell: 0.01}\n"
+#define PI 3.14159265358979323846
+
+// One particle a cell, whatever the snow says, and its mass.
+static void a_lattice_when_asked_for(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(HEAD "snow: [{shape: {sphere: {radius: 0.1}}, seeding: random, "
+                                        "particles_per_cell: 5}]\n",
+                                   NULL);
+    firn_seeds seeds;
+    firn_error error = {0};
+    assert_int_equal(firn_scene_seed_lattice(&s, 0.01, NULL, &seeds, &error), FIRN_OK);
+    assert_true(fabs(seeds.count / (4 * PI / 3 * 1e3) - 1) < 0.02);
+    for (firn_local p = 0; p < seeds.count; p++) {
+        const double x = (double)seeds.position[p].x / 0.01 - 0.5;
+        assert_true(fabs(x - floor(x + 0.5)) < 1e-4);
+        assert_true(fabs((double)seeds.mass[p] / 400e-6 - 1) < 1e-6);
+    }
+    firn_seeds_destroy(&seeds);
+    firn_scene_data_destroy(&s);
+}
+
+// An eighth of the particles at twice the distance, each as heavy as in packed snow, no two in
+// line.
+static void loose_snow(void** state)
+{
+    (void)state;
+    firn_scene_data s =
+        parse_good(HEAD "snow: [{shape: {box: {size: [0.2, 0.2, 0.2]}}, loose: 2}]\n", NULL);
+    firn_seeds seeds, grid_seeds;
+    firn_error error = {0};
+    assert_int_equal(firn_scene_seed_lattice(&s, 0.01, NULL, &seeds, &error), FIRN_OK);
+    assert_int_equal(seeds.count, 1000);
+    int in_line = 0;
+    for (firn_local p = 0; p < seeds.count; p++) {
+        const double x = (double)seeds.position[p].x / 0.02 - 0.5;
+        in_line += fabs(x - floor(x + 0.5)) < 1e-3;
+        assert_true(fabs((double)seeds.mass[p] / 400e-6 - 1) < 1e-6);
+    }
+    assert_true(in_line < 20);  // 2 of 1000 by chance
+    assert_int_equal(firn_scene_seed(&s, 0.01, &grid_seeds, &error), FIRN_OK);
+    assert_int_equal(grid_seeds.count, 8000);
+    assert_true(fabs((double)grid_seeds.mass[0] / 50e-6 - 1) < 1e-6);
+    firn_seeds_destroy(&seeds);
+    firn_seeds_destroy(&grid_seeds);
+    s.snow[0].loose = 0.5;
+    assert_int_equal(firn_scene_seed(&s, 0.01, &seeds, &error), FIRN_REFUSED_SCENE);
+    assert_non_null(strstr(error.text, "loose is 0.5"));
+    firn_scene_data_destroy(&s);
+}
+
+static firn_seeds seeded(const firn_scene_data* s)
+{
+    firn_seeds seeds;
+    firn_error error = {0};
+    if (firn_scene_seed(s, 0.02, &seeds, &error) != FIRN_OK) fail_msg("%s", error.text);
+    return seeds;
+}
+
+// There where some heat is, and each body has its own.
+static void temperatures(void** state)
+{
+    (void)state;
+    static const char* const with_heat[] = {"air: {temperature: 5}\n",
+                                            "colliders: [{shape: {plane: {}}, temperature: 0}]\n",
+                                            "materials: {a: {young_at: [[-9, 1e5], [0, 1e4]]}}\n"};
+    static const char* const without[] = {"", "air: {velocity: [1, 0, 0]}\n",
+                                          "colliders: [{shape: {plane: {}}, viscosity: 1}]\n"};
+    for (int k = 0; k < 6; k++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 HEAD "snow:\n- {shape: {sphere: {radius: 0.1}}, temperature: -30}\n"
+                      "- {shape: {sphere: {center: [1, 0, 0], radius: 0.1}}, temperature: -1}\n%s",
+                 k < 3 ? with_heat[k] : without[k - 3]);
+        firn_scene_data s = parse_good(text, NULL);
+        firn_seeds seeds = seeded(&s);
+        assert_int_equal(firn_scene_heats(&s), k < 3);
+        assert_int_equal(seeds.temperature != NULL, k < 3);
+        for (firn_local p = 0; p < seeds.count && k < 3; p++)
+            assert_true(seeds.temperature[p] == (seeds.position[p].x < (firn_real)0.5 ? -30 : -1));
+        firn_seeds_destroy(&seeds);
+        firn_scene_data_destroy(&s);
+    }
+}
+
+int test_seed_lattice(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_lattice_when_asked_for),
+                                       cmocka_unit_test(loose_snow),
+                                       cmocka_unit_test(temperatures)};
+    return cmocka_run_group_tests_name("seed_lattice", tests, NULL, NULL);
+}
