@@ -10,6 +10,7 @@
 #pragma once
 #include "firn/defs.h"
 #include "firn/export.h"
+#include "firn/field.h"
 #include "firn/types.h"
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 #pragma once
 #include "render/image/colour.h"
 #include "scene/data/scene.h"
+#include "state/field_table.h"
 
 typedef struct firn_tint {
     const firn_real* value;      // borrowed [particles]; null: snow is white

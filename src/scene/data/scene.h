@@ -44,30 +44,11 @@ typedef struct firn_snow {
 
 enum { FIRN_POINTS_VTKHDF = 1, FIRN_POINTS_PLY = 2, FIRN_POINTS_VTP = 4 };
 enum { FIRN_VOLUME_VDB = 1 };
-// Optional fields of a frame, in the order of the names that `output.fields` lists.
-enum {
-    FIRN_OUTPUT_FIELD_VELOCITY = 1,
-    FIRN_OUTPUT_FIELD_DENSITY = 2,
-    FIRN_OUTPUT_FIELD_ID = 4,
-    FIRN_OUTPUT_FIELD_MASS = 8,
-    FIRN_OUTPUT_FIELD_MATERIAL = 16,
-    FIRN_OUTPUT_FIELD_STIFFNESS = 32,          // factor on E
-    FIRN_OUTPUT_FIELD_PLASTIC_VOLUME = 64,     // J_P
-    FIRN_OUTPUT_FIELD_DEF_GRAD_ELASTIC = 128,  // F_E
-    FIRN_OUTPUT_FIELD_HARDENING = 256,         // factors on xi, theta_c, theta_s: in scenes where
-    FIRN_OUTPUT_FIELD_COMPRESSION = 512,       // any of them varies
-    FIRN_OUTPUT_FIELD_STRETCH = 1024,
-    FIRN_OUTPUT_FIELD_TEMPERATURE = 2048,  // [degC]; in scenes where some heat is
-    FIRN_OUTPUT_FIELD_RADIUS = 4096,       // [m], of grains; and so are the following
-    FIRN_OUTPUT_FIELD_PHASE = 8192,        // 0 snow, 1 ice, 2 water
-    FIRN_OUTPUT_FIELD_WATER = 16384,       // molten share
-    FIRN_OUTPUT_FIELD_BROKEN = 32768       // 1: its bonds are broken
-};
 
 typedef struct firn_output_block {
     uint32_t points;      // FIRN_POINTS_*: formats written per frame (vtkhdf is the cache itself)
     uint32_t volume;      // FIRN_VOLUME_*
-    uint32_t fields;      // FIRN_OUTPUT_FIELD_*: optional fields in each frame
+    uint32_t fields;      // FIRN_OUTPUT_BIT of each field in a frame (state/field_table.h)
     int64_t compression;  // deflate level 0..9
     int64_t checkpoint_every;  // [frames] full state; 0: only at the end and on a signal
     int64_t checkpoint_keep;   // how many full states stay on disk
@@ -99,26 +80,10 @@ enum { FIRN_MEDIUM_SPLINE, FIRN_MEDIUM_ANISOTROPIC };  // how a particle is spre
 
 // The preview's snow coloured by a field: the first colour at `from`, the last at `to`.
 typedef struct firn_colour_block {
-    int32_t field;    // FIRN_COLOUR_*
+    int32_t field;    // FIRN_FRAME_* (state/field_table.h); 0: none
     double from, to;  // in the field's unit
-    int32_t colours;  // FIRN_COLOURS_*
+    int32_t colours;  // firn_colour_map
 } firn_colour_block;
-enum {
-    FIRN_COLOUR_NONE,
-    FIRN_COLOUR_TEMPERATURE,
-    FIRN_COLOUR_DENSITY,
-    FIRN_COLOUR_STIFFNESS,
-    FIRN_COLOUR_PLASTIC_VOLUME,
-    FIRN_COLOUR_BROKEN,
-    FIRN_COLOUR_PHASE,
-    FIRN_COLOUR_WATER
-};
-enum {
-    FIRN_COLOURS_BLUE_RED,
-    FIRN_COLOURS_WHITE_BLACK,
-    FIRN_COLOURS_WHITE_BROWN,
-    FIRN_COLOURS_PHASES
-};
 
 // A lamp: a parallelogram that shines from its face (along edge_u x edge_v).
 typedef struct firn_lamp {

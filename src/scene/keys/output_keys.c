@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocks `time` and `output`: what is computed and written.
 #include "scene/keys/blocks.h"
+#include "state/field_table.h"
 
 static void set_time_defaults(void* at)
 {
@@ -9,38 +10,18 @@ static void set_time_defaults(void* at)
 
 static void set_output_defaults(void* at)
 {
-    *(firn_output_block*)at = (firn_output_block){
-        .points = FIRN_POINTS_VTKHDF,
-        .fields = FIRN_OUTPUT_FIELD_VELOCITY | FIRN_OUTPUT_FIELD_DENSITY | FIRN_OUTPUT_FIELD_ID |
-                  FIRN_OUTPUT_FIELD_MASS | FIRN_OUTPUT_FIELD_RADIUS | FIRN_OUTPUT_FIELD_PHASE |
-                  FIRN_OUTPUT_FIELD_BROKEN,
-        .compression = 1,
-        .checkpoint_every = 1,
-        .checkpoint_keep = 2,
-        .stats = true,
-        .preview = true,
-        .film = true};
+    *(firn_output_block*)at = (firn_output_block){.points = FIRN_POINTS_VTKHDF,
+                                                  .fields = firn_output_fields_default,
+                                                  .compression = 1,
+                                                  .checkpoint_every = 1,
+                                                  .checkpoint_keep = 2,
+                                                  .stats = true,
+                                                  .preview = true,
+                                                  .film = true};
 }
 
 static const char* const points[] = {"vtkhdf", "ply", "vtp", NULL};
 static const char* const volumes[] = {"vdb", NULL};
-static const char* const fields[] = {"velocity",
-                                     "density",
-                                     "id",
-                                     "mass",
-                                     "material",
-                                     "stiffness",
-                                     "plastic_volume",
-                                     "def_grad_elastic",
-                                     "hardening",
-                                     "compression",
-                                     "stretch",
-                                     "temperature",
-                                     "radius",
-                                     "phase",
-                                     "water",
-                                     "broken",
-                                     NULL};
 
 // clang-format off
 #define AT(field) offsetof(firn_time_block, field)
@@ -59,7 +40,7 @@ static const firn_key_block checkpoint = {"checkpoint", "Full states, from which
 static const firn_key output_keys[] = {
     {"points", FIRN_KEY_FLAGS, AT(points), NULL, 0, 0, "[vtkhdf]", points, NULL, "Particle files written per frame; vtkhdf is the cache itself."},
     {"volume", FIRN_KEY_FLAGS, AT(volume), NULL, 0, 0, "[]", volumes, NULL, "Volume files written per frame."},
-    {"fields", FIRN_KEY_FLAGS, AT(fields), NULL, 0, 0, "[velocity, density, id, mass, radius, phase, broken]", fields, NULL, "What a frame holds besides positions: those that the solver has."},
+    {"fields", FIRN_KEY_FLAGS, AT(fields), NULL, 0, 0, "[velocity, density, mass, id, radius, phase, broken]", firn_output_field_keys, NULL, "What frames and particle files hold besides positions, where the solver has it; see Fields."},
     {"compression", FIRN_KEY_INT, AT(compression), NULL, 0, 9, "1", NULL, NULL, "Deflate level of frames: 0 is fast and large, 9 slow and small."},
     {"checkpoint", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "as below", NULL, &checkpoint, "Full states, from which a run can go on."},
     {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 0, 1e3, "0", NULL, NULL, "Edge of a voxel of the volume; 0: the solver's cell."},

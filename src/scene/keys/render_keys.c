@@ -6,6 +6,7 @@
 
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
+#include "state/field_table.h"
 
 // ---- defaults -----------------------------------------------------------------------------------
 
@@ -117,8 +118,15 @@ static void finish_colour(firn_scene_reader* r, const firn_doc_node* node, void*
                           bool sound)
 {
     (void)at;
-    const firn_colour_block* colour = item;
-    if (sound && colour->field != FIRN_COLOUR_NONE && colour->from == colour->to)
+    firn_colour_block* colour = item;
+    if (!sound || colour->field == 0) return;
+    const firn_field_info* field = &firn_field_table[colour->field];
+    const bool plain = firn_doc_find(node, "from") == NULL && firn_doc_find(node, "to") == NULL &&
+                       firn_doc_find(node, "colours") == NULL;
+    if (plain && field->low < field->high)
+        *colour = (firn_colour_block){colour->field, field->low, field->high,
+                                      (int32_t)firn_field_colour_maps[colour->field]};
+    if (colour->from == colour->to)
         firn_doc_key_error(r->doc, node, "'colour_by' needs two different values: 'from' and 'to'");
 }
 
@@ -153,10 +161,6 @@ static void finish_light(firn_scene_reader* r, const firn_doc_node* node, void* 
 
 // ---- tables -------------------------------------------------------------------------------------
 
-static const char* const colours[] = {"none",      "temperature",    "density",
-                                      "stiffness", "plastic_volume", "broken",
-                                      "phase",     "water",          NULL};
-static const char* const palettes[] = {"blue-red", "white-black", "white-brown", "phases", NULL};
 static const char* const kernels[] = {"spline", "anisotropic", NULL};
 
 _Static_assert(FIRN_ROWS_FIT(firn_render_block, camera_key_count, camera_keys), "rows");
@@ -214,10 +218,10 @@ static const firn_key_block sky = {"sky", "Light from everywhere as a picture.",
 #undef AT
 #define AT(field) offsetof(firn_colour_block, field)
 static const firn_key colour_keys[] = {
-    {"field", FIRN_KEY_ENUM, AT(field), NULL, 0, 0, "none", colours, NULL, "By which field of the particles."},
-    {"from", FIRN_KEY_REAL, AT(from), NULL, 0, 0, "0", NULL, NULL, "The value that has the first colour, in the field's unit."},
-    {"to", FIRN_KEY_REAL, AT(to), NULL, 0, 0, "0", NULL, NULL, "The value that has the last colour."},
-    {"colours", FIRN_KEY_ENUM, AT(colours), NULL, 0, 0, "blue-red", palettes, NULL, "Blue, white, red; white to black; white to brown; or for 'phase' from 0 to 2: snow white, ice grey, water blue."},
+    {"field", FIRN_KEY_ENUM, AT(field), NULL, 0, 0, "none", firn_colour_field_keys, NULL, "The field; vectors count by their length. `broken` and `phase` alone, without the other keys, get a scale of their own."},
+    {"from", FIRN_KEY_REAL, AT(from), NULL, 0, 0, "0", NULL, NULL, "Value with the first colour, in the field's unit."},
+    {"to", FIRN_KEY_REAL, AT(to), NULL, 0, 0, "0", NULL, NULL, "Value with the last colour."},
+    {"colours", FIRN_KEY_ENUM, AT(colours), NULL, 0, 0, "blue-red", firn_colour_map_keys, NULL, "Blue, white, red; white to black; white to brown; or for 'phase' from 0 to 2: snow white, ice grey, water blue."},
 };
 static const firn_key_block colour = {"colour_by", "The preview's snow coloured by a field. White where the solver has no such field.", colour_keys, FIRN_KEY_COUNT(colour_keys), sizeof(firn_colour_block), NULL, finish_colour};
 

@@ -11,6 +11,7 @@
 #include "scene/keys/shape_keys.h"
 #include "scene/parse/units.h"
 #include "scene/write/keys_write.h"
+#include "state/field_table.h"
 
 static const char intro[] =
     "# Scene reference\n\n"
@@ -144,6 +145,28 @@ static void add_shapes(firn_text* text)
     }
 }
 
+static void add_fields(firn_text* text)
+{
+    static const char* const types[] = {[FIRN_FIELD_REAL] = "number",
+                                        [FIRN_FIELD_VEC3] = "vector",
+                                        [FIRN_FIELD_MAT3] = "matrix",
+                                        [FIRN_FIELD_U8] = "whole number",
+                                        [FIRN_FIELD_U32] = "whole number"};
+    firn_text_add(text,
+                  "\n## Fields\n\nThe fields of particles, by the name that `output.fields` and "
+                  "`render.colour_by` use and by\ntheir name in files. PLY files have one column "
+                  "per component: `x`, `y`, `z` and `vx`, `vy`, `vz`\nfor position and velocity, "
+                  "`_xx` to `_zz` appended to the name of a matrix.\n\n"
+                  "| field | in files | type | unit | symbol | solvers | |\n"
+                  "|---|---|---|---|---|---|---|\n");
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
+        const firn_field_info* field = &firn_field_table[f];
+        const char* unit = strcmp(field->unit, "1") != 0 ? field->unit : "";
+        firn_text_add(text, "| `%s` | `%s` | %s | %s | %s | %s | %s |\n", field->key, field->name,
+                      types[field->type], unit, field->symbol, field->solvers, field->help);
+    }
+}
+
 static void add_presets(firn_text* text)
 {
     firn_text_add(text, "\n## Presets\n\n| preset | | density | young | poisson | hardening | "
@@ -189,6 +212,7 @@ char* firn_scene_reference_markdown(const firn_scene_solver* solvers, size_t sol
     add_table(&text, &root.block);
     add_nested(&text, &root.block, "");
     add_shapes(&text);
+    add_fields(&text);
     add_presets(&text);
     add_units(&text);
     firn_locale_close(&locale);

@@ -7,9 +7,11 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "math/vec3.h"
 #include "output/export/export.h"
 #include "render/preview/preview.h"
 #include "sim/frame_poses.h"
+#include "state/field_table.h"
 
 firn_frame_info firn_run_frame_info(const firn_sim* sim)
 {
@@ -25,14 +27,6 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
     return info;
 }
 
-// Fields in the order of the FIRN_OUTPUT_FIELD_ flags; "density" is made by the solver.
-static const char* const field_names[] = {
-    "velocity",  "density",     "id",          "mass",
-    "material",  "stiffness",   "plastic_det", "def_grad_elastic",
-    "hardening", "compression", "stretch",     "temperature",
-    "radius",    "phase",       "water",       "broken"};
-#define FIELD_NAMES (int)(sizeof field_names / sizeof *field_names)
-
 // What a frame consists of beside the fields that the simulation has.
 typedef struct extras {
     firn_real* density;       // owned [kg/m^3]
@@ -42,20 +36,21 @@ typedef struct extras {
 
 static firn_result write_cache(firn_sim* sim, const char* file, const extras* extra)
 {
-    firn_field_view views[FIELD_NAMES + 1];
+    firn_field_view views[FIRN_FRAME_FIELD_COUNT];
     int count = 0;
-    firn_sim_field(sim, "position", &views[count++]);
-    for (int f = 0; f < FIELD_NAMES; f++) {
-        if ((sim->scene.output.fields >> f & 1) == 0) continue;
-        if (strcmp(field_names[f], "density") == 0) {
-            views[count++] = (firn_field_view){.name = "density",
-                                               .unit = "kg/m^3",
-                                               .type = FIRN_FIELD_REAL,
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
+        const firn_field_info* field = &firn_field_table[f];
+        const bool wanted =
+            f == FIRN_FRAME_POSITION || (sim->scene.output.fields & FIRN_OUTPUT_BIT(f)) != 0;
+        if (!wanted) continue;
+        if (f == FIRN_FRAME_DENSITY)  // computed by the solver
+            views[count++] = (firn_field_view){.name = field->name,
+                                               .unit = field->unit,
+                                               .type = field->type,
                                                .count = firn_sim_count(sim),
                                                .data = extra->density};
-        } else if (firn_sim_field(sim, field_names[f], &views[count]) == FIRN_OK) {
+        else if (firn_sim_field(sim, field->name, &views[count]) == FIRN_OK)
             count++;
-        }
     }
     char path[1400];
     snprintf(path, sizeof path, "%s/%s", sim->output_dir, file);
@@ -113,32 +108,27 @@ static firn_result write_others(firn_sim* sim, const firn_real* density)
 
 const char* firn_run_colour_field(const firn_scene_data* scene)
 {
-    static const char* const names[] = {
-        [FIRN_COLOUR_TEMPERATURE] = "temperature",
-        [FIRN_COLOUR_DENSITY] = "density",
-        [FIRN_COLOUR_STIFFNESS] = "stiffness",
-        [FIRN_COLOUR_PLASTIC_VOLUME] = "plastic_det",
-        [FIRN_COLOUR_BROKEN] = "broken",
-        [FIRN_COLOUR_PHASE] = "phase",
-        [FIRN_COLOUR_WATER] = "water",
-    };
     const int32_t field = scene->render.colour_by.field;
-    return field == FIRN_COLOUR_NONE ? NULL : names[field];
+    return field == 0 ? NULL : firn_field_table[field].name;
 }
 
-// The field that colours the preview; null: none, or the solver has no such numbers. `scratch`
-// takes the numbers of a field of bytes.
+// The values that colour the preview, vectors by their length; null: none, or the solver has no
+// such field. `scratch` takes values that are not real numbers in memory.
 static const firn_real* colour_of(const firn_sim* sim, const firn_real* density, firn_real* scratch)
 {
     const char* name = firn_run_colour_field(&sim->scene);
     firn_field_view view;
     if (name == NULL) return NULL;
-    if (sim->scene.render.colour_by.field == FIRN_COLOUR_DENSITY) return density;
+    if (sim->scene.render.colour_by.field == FIRN_FRAME_DENSITY) return density;
     if (firn_sim_field(sim, name, &view) != FIRN_OK || view.data == NULL) return NULL;
     if (view.type == FIRN_FIELD_REAL) return view.data;
-    if (view.type != FIRN_FIELD_U8) return NULL;
+    const firn_vec3* vectors = view.data;
+    const uint32_t* numbers = view.data;
     const uint8_t* bytes = view.data;
-    for (firn_local p = 0; p < view.count; p++) scratch[p] = bytes[p];
+    for (firn_local p = 0; p < view.count; p++)
+        scratch[p] = view.type == FIRN_FIELD_VEC3  ? firn_v3_length(vectors[p])
+                     : view.type == FIRN_FIELD_U32 ? (firn_real)numbers[p]
+                                                   : bytes[p];
     return scratch;
 }
 

@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "snow_scene.h"
+#include "state/field_table.h"
 
 #define PATH SNOW_SCENE_PICTURE
 
@@ -116,7 +117,7 @@ static void coloured_by_a_field(void** state)
     firn_real* degrees = firn_alloc((size_t)s.count, sizeof *degrees);
     for (firn_local p = 0; p < s.count; p++) degrees[p] = s.x[p].x < 0 ? -100 : 0;
     s.data.render.colour_by =
-        (firn_colour_block){FIRN_COLOUR_TEMPERATURE, -100, 0, FIRN_COLOURS_BLUE_RED};
+        (firn_colour_block){FIRN_FRAME_TEMPERATURE, -100, 0, FIRN_COLOURS_BLUE_RED};
     assert_int_equal(draw_hash(&s, 2), white);
     s.value = degrees;
     assert_int_equal(draw_hash(&s, 1), draw_hash(&s, 3));

@@ -3,6 +3,7 @@
 // and what a scene's hash does not see.
 #include "core/text.h"
 #include "scene/scene_fixture.h"
+#include "state/field_table.h"
 
 #define SCENE(render) "firn: 1\nsnow:\n- shape: {sphere: {radius: 1}}\nrender: " render "\n"
 
@@ -37,7 +38,7 @@ static void check_everything(const firn_render_block* r)
     assert_true(m->anisotropy == -0.2 && m->voxel == 0.01 && m->kernel == FIRN_MEDIUM_ANISOTROPIC);
     assert_true(r->samples == 256 && r->noise == 0.01 && r->seconds == 60 && r->seed == 7);
     assert_true(!r->denoise && r->exposure == -1.5);
-    assert_int_equal(r->colour_by.field, FIRN_COLOUR_TEMPERATURE);
+    assert_int_equal(r->colour_by.field, FIRN_FRAME_TEMPERATURE);
     assert_true(r->colour_by.from == -100 && r->colour_by.to == 0);
     assert_int_equal(r->colour_by.colours, FIRN_COLOURS_WHITE_BLACK);
 }
@@ -104,6 +105,23 @@ static void assert_mistake(const char* text, const char* part)
 
 #define KEY(t) "{time: " t ", eye: [1, 2, 3], look_at: [0, 0, 0]}"
 #define LAMP(u, v) "{lights: [{center: [0, 0, 0], edge_u: " u ", edge_v: " v "}]}"
+
+// Fields with bounds have a colour scale of their own; any key beside `field` replaces it.
+static void bounded_fields_have_a_scale(void** state)
+{
+    (void)state;
+    firn_scene_data s = parse_good(SCENE("{colour_by: {field: broken}}"), NULL);
+    assert_int_equal(s.render.colour_by.field, FIRN_FRAME_BROKEN);
+    assert_true(s.render.colour_by.from == 0 && s.render.colour_by.to == 1);
+    assert_int_equal(s.render.colour_by.colours, FIRN_COLOURS_WHITE_BROWN);
+    firn_scene_data_destroy(&s);
+    s = parse_good(SCENE("{colour_by: {field: phase, to: 2}}"), NULL);
+    assert_true(s.render.colour_by.from == 0 && s.render.colour_by.to == 2);
+    assert_int_equal(s.render.colour_by.colours, FIRN_COLOURS_BLUE_RED);
+    firn_scene_data_destroy(&s);
+    assert_mistake(SCENE("{colour_by: {field: density}}"), "two different values");
+    assert_mistake(SCENE("{colour_by: {field: def_grad_elastic}}"), "'field' cannot be");
+}
 
 static void mistakes(void** state)
 {
@@ -240,6 +258,7 @@ int test_render_keys(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_key_is_read_and_written),
                                        cmocka_unit_test(what_is_not_said),
+                                       cmocka_unit_test(bounded_fields_have_a_scale),
                                        cmocka_unit_test(the_hash_does_not_see_it),
                                        cmocka_unit_test(mistakes),
                                        cmocka_unit_test(too_many_lamps),

@@ -6,6 +6,7 @@
 
 #include "scene/scene_fixture.h"
 #include "scene/scene_text.h"
+#include "state/field_table.h"
 
 #define NEAR(a, b) assert_true(fabs((double)(a) - (double)(b)) < 1e-6 * (1 + fabs((double)(b))))
 #define NEAR3(v, x_, y_, z_) \
@@ -178,8 +179,8 @@ static void test_output_and_render(void** state)
     firn_scene_data s = parse_good(full_scene, NULL);
     assert_int_equal(s.output.points, FIRN_POINTS_VTKHDF | FIRN_POINTS_PLY);
     assert_int_equal(s.output.volume, FIRN_VOLUME_VDB);
-    assert_int_equal(s.output.fields,
-                     FIRN_OUTPUT_FIELD_VELOCITY | FIRN_OUTPUT_FIELD_PLASTIC_VOLUME);
+    assert_int_equal(s.output.fields, FIRN_OUTPUT_BIT(FIRN_FRAME_VELOCITY) |
+                                          FIRN_OUTPUT_BIT(FIRN_FRAME_PLASTIC_DET));
     assert_int_equal(s.output.compression, 3);
     assert_int_equal(s.output.checkpoint_every, 5);
     assert_int_equal(s.output.checkpoint_keep, 4);
@@ -205,10 +206,7 @@ static void test_defaults(void** state)
     assert_int_equal(s.material_count, 1);
     assert_string_equal(s.materials[0].name, "snow");
     assert_int_equal(s.output.points, FIRN_POINTS_VTKHDF);
-    assert_int_equal(s.output.fields, FIRN_OUTPUT_FIELD_VELOCITY | FIRN_OUTPUT_FIELD_DENSITY |
-                                          FIRN_OUTPUT_FIELD_ID | FIRN_OUTPUT_FIELD_MASS |
-                                          FIRN_OUTPUT_FIELD_RADIUS | FIRN_OUTPUT_FIELD_PHASE |
-                                          FIRN_OUTPUT_FIELD_BROKEN);
+    assert_int_equal(s.output.fields, firn_output_fields_default);
     assert_true(s.output.stats && s.output.preview && s.output.film);
     // No camera was named: it looks at the snow, from outside, and has all of it in view.
     const double d[3] = {s.render.look_at[0] - s.render.eye[0],
