@@ -11,7 +11,7 @@ typedef struct firn_camera {
     firn_real pixel;               // width of a pixel at distance 1 along `forward`
     firn_real center_x, center_y;  // [pixels] where `forward` meets the picture
     int32_t width, height;         // [pixels]
-    firn_real distance;            // [m] from the eye to what it looks at: the scale of the scene
+    firn_real distance;            // [m] from the eye to look_at: the scale of the scene
 } firn_camera;
 
 typedef struct firn_ray {
@@ -19,8 +19,8 @@ typedef struct firn_ray {
     firn_vec3 direction;  // unit
 } firn_ray;
 
-// `fov_deg`: vertical field of view in (0, 180) [degrees]. Looking straight up or down, the top of
-// the picture points along -z. An eye that is where it looks at looks along -z.
+// `fov_deg`: vertical field of view in (0, 180) [degrees]. If the camera looks straight up or down,
+// the top of the picture points along -z. If eye and look_at coincide, it looks along -z.
 FIRN_FN firn_camera firn_camera_make(firn_vec3 eye, firn_vec3 look_at, double fov_deg,
                                      int32_t width, int32_t height)
 {
@@ -52,7 +52,7 @@ FIRN_FN firn_ray firn_camera_ray(const firn_camera* c, firn_real px, firn_real p
     return FIRN_LIT(firn_ray){c->eye, firn_v3_normalize(d, c->forward)};
 }
 
-// Where x appears, and how far it is along `forward` [m]. False when it is not in front of the eye.
+// Pixel position of x and its depth along `forward` [m]. False if x is not in front of the eye.
 FIRN_FN bool firn_camera_project(const firn_camera* c, firn_vec3 x, firn_real* out_px,
                                  firn_real* out_py, firn_real* out_depth)
 {

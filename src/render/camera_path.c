@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Cameras between keys: a cubic Hermite curve per segment, as bodies have
+// Camera interpolation: one cubic Hermite curve per segment, as for colliders
 // (geometry/motion/keyframes.h).
 //
-// The rate at an inner key is the mean of the slopes of the two segments next to it, each weighted
-// with the length of the other (Catmull-Rom for uneven times); at the first and the last key it is
-// 0, because the camera rests outside. Rates of the angle of view are limited so that the curve
-// stays between the two keys (Fritsch and Carlson 1980: at most three times the slope of either
-// segment, 0 where those have different signs): an angle that overshoots could reach 180 degrees.
+// The tangent at an inner key is the mean of the slopes of the two adjacent segments, each weighted
+// with the length of the other (Catmull-Rom for non-uniform times); at the first and the last key
+// it is 0, because the camera rests outside. Tangents of the field of view are limited so that the
+// curve is monotone between two keys (Fritsch and Carlson 1980: at most three times the slope of
+// either segment, 0 where their signs differ): an overshoot could reach 180 degrees.
 #include "render/camera_path.h"
 
 #include <math.h>
@@ -35,7 +35,7 @@ static double rate_at(const firn_render_block* r, int k, int v)
     return copysign(fmin(fabs(rate), 3 * fmin(fabs(a), fabs(b))), rate);
 }
 
-// The key before `time`, which is in the range of the keys.
+// Index of the last key at or before `time`; `time` lies within the range of the keys.
 static int find_segment(const firn_render_block* r, double time)
 {
     int low = 0, high = r->camera_key_count - 1;
@@ -63,7 +63,7 @@ firn_camera_key firn_camera_key_at(const firn_render_block* r, double time)
     const int k = find_segment(r, time);
     const firn_camera_key* key = &r->camera_keys[k];
     const double T = key[1].time - key[0].time, s = (time - key[0].time) / T;
-    // Hermite's cubics: of the step, and of the rates at both ends
+    // cubic Hermite basis: of the difference, and of the tangents at both ends
     const double h = s * s * (3 - 2 * s), h0 = s * (1 - s) * (1 - s) * T, h1 = s * s * (s - 1) * T;
     double value[VALUES];
     for (int v = 0; v < VALUES; v++) {

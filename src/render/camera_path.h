@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The scene's camera at a time: where the keys of `render.camera` say, or always the same.
+// The scene's camera at a given time: interpolated between the keys of `render.camera`, or static.
 #pragma once
 #include "render/camera.h"
 #include "scene/data/scene.h"
 
-// Between two keys eye, look_at and fov follow smooth curves that meet every key exactly; before
-// the first key and after the last the camera rests, and it starts and stops without a jerk. The
-// angle of view never leaves the range of the two keys next to it.
+// Eye, look_at and fov follow smooth curves through all keys. Before the first and after the last
+// key the camera rests; it starts and stops with zero velocity. The field of view stays within the
+// range of the two adjacent keys.
 firn_camera firn_camera_of_scene(const firn_render_block* render, double time);
-// The same as a key: in double, before a picture's size comes in.
+// The same as a key in double precision, independent of the picture's size.
 firn_camera_key firn_camera_key_at(const firn_render_block* render, double time);

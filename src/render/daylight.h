@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// A clear winter day: a warm sun, and a blue sky that pales towards the horizon. Values are
-// radiance relative to a white sheet in full light.
+// Sun and sky of a clear winter day: a warm sun, and a blue sky that pales towards the horizon.
+// Radiance is relative to a white diffuse surface in full light.
 #pragma once
 #include "math/vec3.h"
 #include "render/image/colour.h"
 
 typedef struct firn_daylight {
-    firn_vec3 sun;                   // unit, towards the sun
-    firn_rgb direct;                 // light of the sun on a white surface that faces it
-    firn_rgb zenith, horizon, haze;  // sky above, at eye level, and below where there is no ground
-    firn_rgb dome;                   // mean of the sky for what faces up
+    firn_vec3 sun;    // unit, towards the sun
+    firn_rgb direct;  // sunlight on a white surface that faces the sun
+    firn_rgb zenith, horizon,
+        haze;       // sky above, at eye level, and below the horizon without ground
+    firn_rgb dome;  // mean sky radiance over the upper hemisphere
 } firn_daylight;
 
-// `strength` 1 is the ordinary day. A sun below the horizon gives no light.
+// A strength of 1 is the default. A sun below the horizon gives no light.
 FIRN_FN firn_daylight firn_daylight_make(firn_vec3 sun, float sun_strength, float sky_strength)
 {
     firn_daylight d;
     d.sun = firn_v3_normalize(sun, firn_v3(0, 1, 0));
     const float height = (float)d.sun.y;
-    // a low sun is redder and dimmer: more air in the way
+    // a low sun is redder and dimmer, because its light passes through more air
     const float low = firn_smooth_between(0.6f, 0.0f, height);
     const firn_rgb high_sun = firn_rgb_of(1.0f, 0.955f, 0.88f);
     const firn_rgb low_sun = firn_rgb_of(1.0f, 0.82f, 0.60f);

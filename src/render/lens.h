@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// A thin lens in front of a camera: what is as far as the focus is sharp, everything else blurs
-// over a disc. The sharp plane stands across `forward` (Cook, Porter and Carpenter 1984).
+// Thin-lens depth of field: points on the focal plane, perpendicular to `forward`, are sharp;
+// others blur over a circle of confusion (Cook, Porter and Carpenter 1984).
 #pragma once
 #include "render/camera.h"
 
 typedef struct firn_lens {
-    firn_real radius;  // [m] of the aperture; 0: a pinhole
-    firn_real focus;   // [m] along `forward` to the sharp plane
+    firn_real radius;  // [m] of the aperture; 0: pinhole camera
+    firn_real focus;   // [m] along `forward` to the focal plane
 } firn_lens;
 
-// `diameter` [m] of the aperture; `focus` [m], 0: what the camera looks at.
+// `diameter` [m] of the aperture; `focus` [m], 0: the distance of look_at.
 FIRN_FN firn_lens firn_lens_make(const firn_camera* c, double diameter, double focus)
 {
     return FIRN_LIT(firn_lens){diameter > 0 ? (firn_real)(0.5 * diameter) : 0,
                                focus > 0 ? (firn_real)focus : c->distance};
 }
 
-// A uniform point of the unit disc from u, v in [0, 1): rings of the square become rings of the
-// disc, so that points that are spread evenly stay so (Shirley and Chiu 1997).
+// Uniform point on the unit disc from u, v in [0, 1) by the concentric map, which preserves
+// stratification (Shirley and Chiu 1997).
 FIRN_FN void firn_disc_point(firn_real u, firn_real v, firn_real* out_x, firn_real* out_y)
 {
     const firn_real a = 2 * u - 1, b = 2 * v - 1;
@@ -32,8 +32,8 @@ FIRN_FN void firn_disc_point(firn_real u, firn_real v, firn_real* out_x, firn_re
     *out_y = r * (firn_real)(wide ? s : c);
 }
 
-// The ray through picture position (px, py) [pixels] and the point (u, v) in [0, 1) of the lens:
-// all points of the lens meet in the same point of the sharp plane.
+// The ray through picture position (px, py) [pixels] and lens sample (u, v) in [0, 1): the rays of
+// all lens samples meet in one point of the focal plane.
 FIRN_FN firn_ray firn_lens_ray(const firn_camera* c, firn_lens lens, firn_real px, firn_real py,
                                firn_real u, firn_real v)
 {
@@ -42,7 +42,7 @@ FIRN_FN firn_ray firn_lens_ray(const firn_camera* c, firn_lens lens, firn_real p
     firn_disc_point(u, v, &x, &y);
     x *= lens.radius;
     y *= lens.radius;
-    // from the lens point to the sharp point, in the camera's own axes
+    // from the lens sample to the point in focus, in camera coordinates
     const firn_real right = (px - c->center_x) * c->pixel * lens.focus - x;
     const firn_real up = (c->center_y - py) * c->pixel * lens.focus - y;
     firn_vec3 d = firn_v3_scale(c->forward, lens.focus);

@@ -7,8 +7,8 @@
 #include "geometry/collider/collider_drive.h"
 #include "geometry/motion/posed_box.h"
 #include "math/elementary.h"
-#include "render/body_look.h"
 #include "render/camera_path.h"
+#include "render/collider_look.h"
 #include "sim/run/run_frame.h"
 #include "solver/solver.h"
 
@@ -68,7 +68,7 @@ firn_body_info firn_body_info_of(const firn_scene_data* scene, const firn_collid
                                                [FIRN_DRIVER_CALLER] = FIRN_BODY_CALLER,
                                                [FIRN_DRIVER_FREE] = FIRN_BODY_FREE};
     const firn_motion at = firn_collider_state(posed, time);
-    const firn_rgb colour = firn_body_colour(posed, &scene->shapes, index);
+    const firn_rgb colour = firn_collider_colour(posed, &scene->shapes, index);
     firn_body_info info = {
         .pose = {at.position, at.rotation, at.scale, at.velocity, at.spin},
         .driver = drivers[posed->driver],

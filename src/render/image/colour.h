@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linear light in three bands (Rec. 709 primaries), and a cheap exponential for fading it.
+// Linear RGB (Rec. 709 primaries), and a cheap exponential for transmittance.
 #pragma once
 #include "math/shared.h"
 
@@ -39,7 +39,7 @@ FIRN_FN firn_rgb firn_rgb_mix(firn_rgb a, firn_rgb b, float s)
     return firn_rgb_of(a.r + (b.r - a.r) * s, a.g + (b.g - a.g) * s, a.b + (b.b - a.b) * s);
 }
 
-// As bright as it looks (Rec. 709).
+// Relative luminance (Rec. 709).
 FIRN_FN float firn_rgb_luminance(firn_rgb a)
 {
     return 0.2126f * a.r + 0.7152f * a.g + 0.0722f * a.b;
@@ -50,15 +50,15 @@ FIRN_FN float firn_clamp01(float x)
     return x < 0 ? 0.0f : x < 1 ? x : 1.0f;
 }
 
-// 0 below `low`, 1 above `high`, smooth between.
+// Smoothstep: 0 below `low`, 1 above `high`.
 FIRN_FN float firn_smooth_between(float low, float high, float x)
 {
     const float s = firn_clamp01((x - low) / (high - low));
     return s * s * (3 - 2 * s);
 }
 
-// e^-x for x >= 0 within 3e-4 (and 5 % of itself up to x = 6): light that fades. The eighth power
-// of a cubic for e^(x/8) costs a quarter of an exact one, and never turns negative or non-finite.
+// e^-x for x >= 0, with an error of 3e-4 absolute and of 5 % up to x = 6. The eighth power of a
+// cubic for e^(x/8) costs a quarter of an exact one, and is never negative or non-finite.
 FIRN_FN float firn_fade(float x)
 {
     const float u = 0.125f * x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contact sheets. Pictures are made smaller in linear light: averaged bytes would darken edges
+// Contact sheets. Pictures are downscaled in linear RGB: averaging sRGB codes would darken edges
 // between bright and dark.
 #include "render/image/contact_sheet.h"
 
@@ -7,9 +7,9 @@
 #include "render/image/image.h"
 #include "render/image/tone.h"
 
-#define PNG_EFFORT 9  // it is made once and kept
+#define PNG_EFFORT 9  // zlib level: a sheet is written once
 
-// Where things lie on the sheet [pixels].
+// Layout of the sheet [pixels].
 typedef struct layout {
     int32_t width, height;  // of a small picture
     int32_t gap;            // around each
@@ -27,7 +27,7 @@ static firn_result plan(const firn_image* first, firn_local count, int columns, 
     const double width = floor(first->width * scale), height = floor(first->height * scale);
     if (width < 1 || height < 1)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "scale %g leaves nothing of pictures of %d x %d pixels", scale,
+                         "scale %g is too small for pictures of %d x %d pixels", scale,
                          (int)first->width, (int)first->height);
     out->width = (int32_t)width;
     out->height = (int32_t)height;
@@ -44,7 +44,7 @@ static firn_result plan(const firn_image* first, firn_local count, int columns, 
     return FIRN_OK;
 }
 
-// Mean of the box [x0, x1) x [y0, y1) of a picture, whole and partial pixels by their area.
+// Mean of the box [x0, x1) x [y0, y1) of a picture; pixels are weighted by their covered area.
 static firn_rgb average(const firn_image* from, const tables* t, double x0, double y0, double x1,
                         double y1)
 {
@@ -76,7 +76,7 @@ static void place(firn_image* sheet, const layout* l, firn_local k, const firn_i
         }
 }
 
-// Reads the other pictures one by one and sets them beside the first.
+// Reads the other pictures one by one and places them on the sheet after the first.
 static firn_result compose(firn_image* sheet, const layout* l, const firn_image* first,
                            const char* const* paths, firn_local count, firn_error* error)
 {

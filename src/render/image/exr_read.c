@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading OpenEXR files: colour of the first part. Nothing that a file claims is believed before it
-// fits: sides, chunks against the bytes there are, the place of every chunk in the picture.
+// Reading OpenEXR files: colour of the first part. All header values are validated before use: the
+// picture's size, the chunk sizes against the file size, the position of every chunk.
 #include "render/image/exr.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "core/memory.h"
 #include "render/image/exr_stream.h"
 
-// Bytes of picture that one byte of file can hold. zlib, the best packer here, reaches 1032; a
-// damaged size must not make us ask for gigabytes.
+// Upper bound of the compression ratio. zlib, the best compressor here, reaches 1032; a damaged
+// size must not lead to an allocation of gigabytes.
 #define PACKING_MAX 2048
 
 typedef struct exr_job {
@@ -23,7 +23,7 @@ typedef struct exr_job {
     int64_t bytes;            // of the file
     exr_attr_box2i_t window;  // of the data; the picture is all of it
     const char* names[3];     // channels that become r, g, b
-    int name_count;           // 3, or 1: grey
+    int name_count;           // 3: colour, 1: grey
     firn_exr_picture picture;
 } exr_job;
 
@@ -58,8 +58,8 @@ static firn_result choose_channels(exr_job* job, firn_error* error)
                              list->num_channels > 0 ? list->entries[0].name.str : "");
         if (channel->x_sampling != 1 || channel->y_sampling != 1)
             return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                             "cannot use the picture '%s': its channel '%s' has every %d x %d-th "
-                             "pixel only: save it without subsampling",
+                             "cannot use the picture '%s': its channel '%s' is subsampled by "
+                             "%d x %d: save it without subsampling",
                              job->path, job->names[c], (int)channel->x_sampling,
                              (int)channel->y_sampling);
     }
@@ -73,13 +73,13 @@ static firn_result check_kind(exr_job* job, firn_error* error)
     if (code != EXR_ERR_SUCCESS) return fail(job, code, error);
     if (storage != EXR_STORAGE_SCANLINE && storage != EXR_STORAGE_TILED)
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                         "cannot use the picture '%s': it is deep (many samples in a pixel): "
-                         "flatten it first",
+                         "cannot use the picture '%s': it is a deep image (many samples per "
+                         "pixel): flatten it first",
                          job->path);
     return FIRN_OK;
 }
 
-// Sides, and whether the file can hold that much.
+// Checks the picture's size, and that the file is large enough for it.
 static firn_result check_size(exr_job* job, firn_error* error)
 {
     exr_result_t code = exr_get_data_window(job->file, 0, &job->window);
@@ -97,7 +97,7 @@ static firn_result check_size(exr_job* job, firn_error* error)
     if (code == EXR_ERR_SUCCESS) code = exr_get_chunk_unpacked_size(job->file, 0, &chunk_bytes);
     if (code != EXR_ERR_SUCCESS) return fail(job, code, error);
     const uint64_t limit = (uint64_t)job->bytes * PACKING_MAX;
-    // one byte a pixel: no format has less before packing
+    // one byte per channel and pixel: no format has less before compression
     if ((uint64_t)(width * height) * (uint64_t)job->name_count > limit || chunk_bytes > limit ||
         chunks < 1 || (int64_t)chunks * 8 > job->bytes)
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
@@ -109,8 +109,8 @@ static firn_result check_size(exr_job* job, firn_error* error)
     return FIRN_OK;
 }
 
-// Decodes one chunk, whose first pixel is (x, y) of the picture and which must have `width` x
-// `height` pixels: the decoder writes where it is told, so that it is told no place outside.
+// Decodes one chunk into box[0..1] = (x, y), box[2..3] = (width, height) of the picture. A chunk of
+// another size is refused: the decoder does not check that its output stays within the picture.
 static exr_result_t decode_chunk(exr_job* job, exr_decode_pipeline_t* decoder, bool first,
                                  const exr_chunk_info_t* chunk, const int32_t box[4])
 {
@@ -195,8 +195,8 @@ static firn_result read_pixels(exr_job* job, firn_error* error)
     exr_decoding_destroy(job->file, &decoder);
     if (code == EXR_ERR_FEATURE_NOT_IMPLEMENTED)
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                         "cannot use the picture '%s': this OpenEXR library cannot unpack it (%s): "
-                         "save it with ZIP or PIZ",
+                         "cannot use the picture '%s': this OpenEXR library does not support its "
+                         "compression (%s): save it with ZIP or PIZ",
                          job->path, job->stream.message);
     if (code != EXR_ERR_SUCCESS) return fail(job, code, error);
     if (job->name_count == 1)

@@ -10,8 +10,8 @@
 
 #include "core/memory.h"
 
-// While writing, asking the context for our data would wait for a lock that the failing call holds:
-// there the code must do.
+// While writing, exr_get_user_data would deadlock on a mutex that the failing call holds, so the
+// message is dropped and only the code is reported.
 static void on_write_error(exr_const_context_t context, exr_result_t code, const char* message)
 {
     (void)context, (void)code, (void)message;
@@ -28,12 +28,12 @@ static void on_read_error(exr_const_context_t context, exr_result_t code, const 
         snprintf(stream->message, sizeof stream->message, "%s", message);
 }
 
-// The library's callback for memory carries no data of ours, and the library may call a file
-// damaged when memory was out; it works in the thread that calls it.
+// The allocation callback has no user pointer, and the library may report a damaged file after a
+// failed allocation. It allocates in the calling thread, so a thread-local flag records the cause.
 static _Thread_local bool out_of_memory;
 
-// The library's memory comes from where all of ours does: it is counted, capped, and fails in
-// tests. An allocation of nothing is not a failure.
+// The library allocates through core/memory.h, so its memory is counted and capped, and tests can
+// make it fail. A request for 0 bytes must not fail.
 static void* take(size_t bytes)
 {
     void* block = firn_alloc(bytes > 0 ? bytes : 1, 1);
@@ -63,7 +63,7 @@ static int64_t on_read(exr_const_context_t context, void* user, void* buffer, ui
             fail(context, EXR_ERR_READ_IO, "reading failed");
             return -1;
         }
-        if (n == 0) break;  // the end of the file: the library knows how much it wanted
+        if (n == 0) break;  // end of file: the library detects the short read
         done += (uint64_t)n;
     }
     return (int64_t)done;
@@ -99,7 +99,7 @@ exr_context_initializer_t firn_exr_stream_initializer(firn_exr_stream* stream, b
     start.read_fn = on_read;
     start.size_fn = file_bytes;
     start.write_fn = on_write;
-    // a file that ends early is refused, not guessed at
+    // refuse truncated files instead of reconstructing their chunk table
     start.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION;
     return start;
 }

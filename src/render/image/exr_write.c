@@ -14,7 +14,7 @@
 
 #define HALF_MAX 65504.0f  // largest finite number of 16 bits
 
-// What the steps of writing hand to each other.
+// State shared by the steps of writing.
 typedef struct exr_job {
     const firn_exr_channel* channels;
     size_t channel_count;
@@ -45,8 +45,8 @@ static exr_result_t write_header(exr_context_t file, const exr_job* job)
     return exr_write_header(file);
 }
 
-// Light too bright for 16 bits is stored as the brightest there is: infinity spoils every filter
-// that a picture meets later. NaN stays NaN.
+// Clamps values that exceed the range of halves: an infinity would spread through every later
+// filter. NaN stays NaN.
 static const float* clamp_rows(const exr_job* job, size_t slot, const float* plane, int32_t y,
                                int32_t rows, int32_t rows_max)
 {
@@ -114,7 +114,7 @@ static exr_result_t write_stream(firn_exr_stream* stream, const char* path, exr_
         result = write_chunks(file, job, &encoder);
         exr_encoding_destroy(file, &encoder);
     }
-    // finishing writes the table of chunks
+    // exr_finish writes the chunk table
     const exr_result_t finished = exr_finish(&file);
     return result != EXR_ERR_SUCCESS ? result : finished;
 }

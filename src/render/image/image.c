@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures as bytes, and their PNG files through libpng. libpng reports errors by longjmp: each of
-// the functions that set the jump owns nothing else, so that no local is lost in it.
+// 8-bit images, and their PNG files through libpng. libpng reports errors by longjmp: the functions
+// that call setjmp own no other resources, so none leak.
 #include "render/image/image.h"
 
 #include <errno.h>
@@ -36,11 +36,11 @@ void firn_image_destroy(firn_image* image)
     *image = (firn_image){0};
 }
 
-// What libpng's callbacks write into and jump out of.
+// State of libpng's callbacks: error message and jump target.
 typedef struct png_job {
     jmp_buf jump;
     char message[160];   // of the first error
-    bool out_of_memory;  // the error was a failed allocation of ours
+    bool out_of_memory;  // the error was a failed allocation
 } png_job;
 
 static void on_png_error(png_structp png, png_const_charp message)
@@ -52,11 +52,11 @@ static void on_png_error(png_structp png, png_const_charp message)
 
 static void on_png_warning(png_structp png, png_const_charp message)
 {
-    (void)png, (void)message;  // harmless by libpng's own definition
+    (void)png, (void)message;  // libpng continues after warnings
 }
 
-// libpng's and zlib's memory comes from where all of ours does: it is counted, capped, and fails in
-// tests.
+// libpng and zlib allocate through core/memory.h, so their memory is counted and capped, and tests
+// can make it fail.
 static png_voidp png_take(png_structp png, png_alloc_size_t bytes)
 {
     void* block = firn_alloc(bytes, 1);
@@ -86,7 +86,7 @@ static bool write_rows(png_structp png, png_infop info, png_job* job, FILE* file
     if (setjmp(job->jump) != 0) return false;
     png_init_io(png, file);
     png_set_compression_level(png, content->effort);
-    // one filter for all rows: trying each costs more time than it saves bytes
+    // one filter for all rows: choosing per row takes longer than the smaller file is worth
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
     png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 8,
                  PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
@@ -153,7 +153,7 @@ firn_result firn_png_write_noted(const char* path, const firn_image* image, int 
     png_text* texts = firn_alloc((size_t)note_count + 1, sizeof *texts);
     if (texts == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to write the picture '%s'", path);
-    for (int k = 0; k < note_count; k++)  // libpng copies what it is given
+    for (int k = 0; k < note_count; k++)  // png_set_text copies the strings
         texts[k] = (png_text){.compression = PNG_ITXT_COMPRESSION_NONE,
                               .key = (char*)(uintptr_t)notes[k].name,
                               .text = (char*)(uintptr_t)notes[k].value,
@@ -164,7 +164,7 @@ firn_result firn_png_write_noted(const char* path, const firn_image* image, int 
     return result;
 }
 
-// Header and size; the picture is then created outside the jump.
+// Reads header and size; the caller then creates the image outside the setjmp scope.
 static bool read_header(png_structp png, png_infop info, png_job* job, FILE* file)
 {
     if (setjmp(job->jump) != 0) return false;
@@ -261,7 +261,7 @@ firn_result firn_png_read_note(const char* path, const char* name, char** out_va
     png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
     const bool good = info != NULL && read_info(png, info, &job, file);
     firn_result result = FIRN_OK;
-    if (!good || job.out_of_memory)  // libpng passes over a note that it has no memory for
+    if (!good || job.out_of_memory)  // libpng skips a text field if its allocation fails
         result = fail_png("read", path, &job, 0, FIRN_REFUSED_DAMAGED, error);
     else if (copy_note(png, info, name, out_value) != FIRN_OK)
         result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to read the picture '%s'", path);

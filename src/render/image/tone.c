@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sRGB transfer curve (IEC 61966-2-1) as tables, by additions, multiplications and divisions
-// only, so that every machine computes the same ones.
+// The sRGB transfer function (IEC 61966-2-1) as tables, computed with additions, multiplications
+// and divisions only, so that all machines get the same bits.
 #include "render/image/tone.h"
 
 // x^2.4 = x^2 * (x^(1/5))^2 for x in (0, 1]; the fifth root by Newton's method.
@@ -25,7 +25,7 @@ void firn_tone_init(firn_tone* tone)
 {
     int filled = 0;
     for (int code = 0; code < 256; code++) {
-        // this byte stands for all light up to half-way to the next one
+        // this code covers all values up to half-way to the next one
         const double end = code < 255 ? 65535.0 * decode((code + 0.5) / 255.0) : 65535.0;
         while (filled <= (int)end && filled < 65536) tone->code[filled++] = (uint8_t)code;
     }

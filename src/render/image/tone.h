@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From light to bytes: a filmic curve and sRGB.
+// Tone mapping: linear light to sRGB codes.
 #pragma once
 #include "render/image/colour.h"
 
@@ -8,12 +8,12 @@ typedef struct firn_tone {
 } firn_tone;
 
 void firn_tone_init(firn_tone* tone);
-// Linear value 0..1 that byte `code` stands for.
+// Linear value 0..1 of sRGB code `code`.
 float firn_tone_linear(uint8_t code);
 
-// Bends bright light into the range of a screen: nearly straight up to middle tones, then a
-// shoulder that keeps the structure of sunlit snow; 1.0 is reached at `white`. Extended Reinhard
-// curve (Reinhard et al. 2002, eq. 4) on each band, with its slope at 0 as exposure.
+// Tone curve: nearly linear up to mid-tones, then a shoulder that keeps the contrast of sunlit
+// snow. Reinhard's curve (Reinhard et al. 2002, eq. 3) per channel, scaled so that 1 is
+// reached at a radiance of 1.54; the slope at 0 is the exposure.
 FIRN_FN float firn_tone_curve(float x)
 {
     const float e = 1.35f * (x > 0 ? x : 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Layers into files.
+// Output files of a film.
 #include "render/path/develop.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "math/random.h"
 #include "render/image/tone.h"
 
-// Where a byte's light lies between those of its neighbours [linear].
+// Width of each sRGB code in linear light.
 static void find_widths(float widths[256])
 {
     for (int code = 0; code < 256; code++) {
@@ -18,8 +18,8 @@ static void find_widths(float widths[256])
     }
 }
 
-// The byte of a tone, moved by up to half a step: smooth skies have no bands then, and means stay.
-// The same `dither` (-0.5 .. 0.5) for all colours of a pixel, which then keep their hue.
+// sRGB code with dithering by up to half a code, which avoids banding in smooth skies and preserves
+// means. All channels of a pixel use the same `dither` (-0.5 .. 0.5), so that the hue is unchanged.
 static uint8_t dithered(const firn_tone* tone, const float widths[256], float x, float dither)
 {
     const uint8_t code = firn_tone_code(tone, x);
@@ -47,7 +47,7 @@ firn_result firn_film_image(const firn_film_layers* layers, double exposure, fir
     for (size_t i = 0; i < pixels; i++) {
         const float dither = (float)firn_random_unit(0, i) - 0.5f;
         for (int c = 0; c < 3; c++) {
-            // bounded: the curve divides two numbers that grow together
+            // bounded: the curve is inf / inf for infinite x
             const float x = fminf(gain * light[c][i], 1e6f);
             image.rgb[3 * i + (size_t)c] = dithered(tone, widths, firn_tone_curve(x), dither);
         }

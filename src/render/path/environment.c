@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A picture of all directions, and directions chosen from it: row by row, then column by column
-// (Pharr, Jakob and Humphreys, Physically Based Rendering, 2-D piecewise constant distributions).
+// Environment map, sampled by row, then by column (Pharr, Jakob and Humphreys, Physically Based
+// Rendering, 2-D piecewise constant distributions).
 //
-// Chances are whole multiples of 2^-24, as the random numbers are: what is sampled is then exactly
-// what the pdf says. A texel too dim for such a chance has pdf 0; its light is found by paths that
-// scatter there.
+// Probabilities are multiples of 2^-24, like the random numbers, so that samples match the pdf
+// exactly. Texels too dim for that have pdf 0; BSDF and phase sampling find their light.
 #include "render/path/environment.h"
 
 #include <math.h>
@@ -13,11 +12,11 @@
 #include "math/elementary.h"
 
 #define PI 3.14159265358979323846
-#define CHANCE_STEPS 16777216.0  // 2^24
+#define PROBABILITY_STEPS 16777216.0  // 2^24
 
-typedef struct texel_place {
+typedef struct texel {
     int32_t x, y;
-} texel_place;
+} texel;
 
 // Cosine of the polar angle at the upper edge of row y.
 static double edge_cos(const firn_environment* e, int32_t y)
@@ -39,24 +38,24 @@ static int32_t to_index(double share, int32_t count)
     return k > 0 ? k < count ? (int32_t)k : count - 1 : 0;  // NaN gives 0
 }
 
-// The polar angle by its tangent: near the poles its cosine has no digits left.
-static texel_place find_texel(const firn_environment* e, firn_vec3 d)
+// The polar angle by atan2: near the poles acos loses all precision.
+static texel find_texel(const firn_environment* e, firn_vec3 d)
 {
     const double x = (double)d.x, y = (double)d.y, z = (double)d.z;
     const double polar = firn_atan2_double(sqrt(x * x + z * z), y);
-    double share = (firn_atan2_double(x, -z) + (double)e->turn) / (2 * PI) + 0.5;
+    double share = (firn_atan2_double(x, -z) + (double)e->rotation) / (2 * PI) + 0.5;
     share -= floor(share);
-    return (texel_place){to_index(share, e->width), to_index(polar / PI, e->height)};
+    return (texel){to_index(share, e->width), to_index(polar / PI, e->height)};
 }
 
-// The direction at (u, v) in 0..1 of a texel: v by area.
-static firn_vec3 direction_in(const firn_environment* e, texel_place at, double u, double v)
+// Direction at (u, v) in 0..1 of a texel, uniform in solid angle.
+static firn_vec3 direction_in(const firn_environment* e, texel at, double u, double v)
 {
     const double top = edge_cos(e, at.y), bottom = edge_cos(e, at.y + 1);
     const double c = top + (bottom - top) * v;
     const double r = sqrt(1 - c * c > 0 ? 1 - c * c : 0);
     double sin_phi, cos_phi;
-    firn_sincos_double(2 * PI * ((at.x + u) / e->width - 0.5) - (double)e->turn, &sin_phi,
+    firn_sincos_double(2 * PI * ((at.x + u) / e->width - 0.5) - (double)e->rotation, &sin_phi,
                        &cos_phi);
     return firn_v3((firn_real)(r * sin_phi), (firn_real)c, (firn_real)(-r * cos_phi));
 }
@@ -66,12 +65,12 @@ static const float* columns_of(const firn_environment* e, int32_t y)
     return e->column_cdf + (size_t)y * ((size_t)e->width + 1);
 }
 
-static float texel_pdf(const firn_environment* e, texel_place at)
+static float texel_pdf(const firn_environment* e, texel at)
 {
     const float* columns = columns_of(e, at.y);
-    const double chance = (double)(e->row_cdf[at.y + 1] - e->row_cdf[at.y]) *
-                          (double)(columns[at.x + 1] - columns[at.x]);
-    return (float)(chance / texel_angle(e, at.y));
+    const double probability = (double)(e->row_cdf[at.y + 1] - e->row_cdf[at.y]) *
+                               (double)(columns[at.x + 1] - columns[at.x]);
+    return (float)(probability / texel_angle(e, at.y));
 }
 
 static firn_result check_texels(const firn_rgb* texels, int32_t width, int32_t height,
@@ -91,12 +90,14 @@ static firn_result check_texels(const firn_rgb* texels, int32_t width, int32_t h
     return FIRN_OK;
 }
 
-// Sums -> chances: multiples of 2^-24 from 0 to 1. All zero when there is nothing.
+// Normalises sums to a CDF in multiples of 2^-24. All zero if the total is 0.
 static void write_cdf(float* cdf, const double* sums, int32_t count)
 {
     const double total = sums[count];
     for (int32_t k = 0; k <= count; k++)
-        cdf[k] = total > 0 ? (float)(floor(CHANCE_STEPS * (sums[k] / total)) / CHANCE_STEPS) : 0;
+        cdf[k] = total > 0
+                     ? (float)(floor(PROBABILITY_STEPS * (sums[k] / total)) / PROBABILITY_STEPS)
+                     : 0;
 }
 
 // `sums`: room for the longer side + 1.
@@ -132,7 +133,7 @@ static firn_result build(firn_environment* e, firn_error* error)
 }
 
 firn_result firn_environment_create(firn_environment* e, const firn_rgb* texels, int32_t width,
-                                    int32_t height, float turn, firn_error* error)
+                                    int32_t height, float rotation, firn_error* error)
 {
     *e = (firn_environment){0};
     if (width < 1 || height < 1 || width > FIRN_ENVIRONMENT_SIDE_MAX ||
@@ -141,12 +142,12 @@ firn_result firn_environment_create(firn_environment* e, const firn_rgb* texels,
             error, FIRN_REFUSED_ARGUMENT,
             "a sky picture of %d x %d pixels cannot be used: each side must be 1 to %d", (int)width,
             (int)height, FIRN_ENVIRONMENT_SIDE_MAX);
-    if (!isfinite(turn))
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "a sky cannot be turned by %g",
-                         (double)turn);
+    if (!isfinite(rotation))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "a sky cannot be rotated by %g",
+                         (double)rotation);
     FIRN_TRY(check_texels(texels, width, height, error));
     const size_t count = (size_t)width * (size_t)height;
-    *e = (firn_environment){.width = width, .height = height, .turn = turn};
+    *e = (firn_environment){.width = width, .height = height, .rotation = rotation};
     e->texels = firn_alloc(count, sizeof *e->texels);
     e->row_cdf = firn_alloc((size_t)height + 1, sizeof *e->row_cdf);
     e->column_cdf = firn_alloc(count + (size_t)height, sizeof *e->column_cdf);
@@ -173,7 +174,7 @@ void firn_environment_destroy(firn_environment* e)
 
 firn_rgb firn_environment_at(const firn_environment* e, firn_vec3 d)
 {
-    const texel_place at = find_texel(e, d);
+    const texel at = find_texel(e, d);
     return e->texels[(size_t)at.y * (size_t)e->width + (size_t)at.x];
 }
 
@@ -182,8 +183,8 @@ float firn_environment_pdf(const firn_environment* e, firn_vec3 d)
     return texel_pdf(e, find_texel(e, d));
 }
 
-// The interval of `cdf` that holds u in [0, 1): never one of chance 0.
-static int32_t choose(const float* cdf, int32_t count, float u)
+// Binary search for the interval of `cdf` that contains u in [0, 1); never one of probability 0.
+static int32_t find_interval(const float* cdf, int32_t count, float u)
 {
     int32_t low = 0, high = count;  // cdf[low] <= u < cdf[high]
     while (high - low > 1) {
@@ -198,19 +199,19 @@ static int32_t choose(const float* cdf, int32_t count, float u)
 
 firn_vec3 firn_environment_sample(const firn_environment* e, firn_rng* r, float* out_pdf)
 {
-    // always four numbers: a path's stream does not depend on the picture
+    // always draw four numbers: a path's random stream does not depend on the map
     const float row = firn_rng_unit(r), column = firn_rng_unit(r);
     const double u = (double)firn_rng_unit(r), v = (double)firn_rng_unit(r);
     if (e->row_cdf[e->height] <= 0) {
         *out_pdf = 0;
         return firn_v3(0, 1, 0);
     }
-    texel_place at;
-    at.y = choose(e->row_cdf, e->height, row);
-    at.x = choose(columns_of(e, at.y), e->width, column);
+    texel at;
+    at.y = find_interval(e->row_cdf, e->height, row);
+    at.x = find_interval(columns_of(e, at.y), e->width, column);
     *out_pdf = texel_pdf(e, at);
     const firn_vec3 d = direction_in(e, at, u, v);
-    const texel_place found = find_texel(e, d);
-    // rounded across the texel's edge, where another pdf holds: the middle instead
+    const texel found = find_texel(e, d);
+    // rounding may cross the texel's edge, where the pdf differs: use the centre then
     return found.x == at.x && found.y == at.y ? d : direction_in(e, at, 0.5, 0.5);
 }

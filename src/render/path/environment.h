@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Light from all directions as a picture (latitude-longitude), and directions chosen in proportion
-// to it. Row 0 looks up (+y); the middle column looks along -z, columns to the right turn to +x.
+// Environment map (latitude-longitude) with importance sampling. Row 0 is up (+y); the middle
+// column is -z, columns to the right turn towards +x.
 #pragma once
 #include "core/result.h"
 #include "math/vec3.h"
@@ -14,20 +14,19 @@ typedef struct firn_environment {
     firn_rgb* texels;   // owned; [height][width]; constant within a texel
     float* row_cdf;     // owned; [height + 1]
     float* column_cdf;  // owned; [height][width + 1]
-    float turn;         // [rad] about +y, by the right hand: the middle column moves towards -x
-    float mean;         // mean luminance over the sphere
+    float rotation;     // [rad] right-handed rotation about +y: the middle column moves towards -x
+    float mean;         // luminance over the sphere
 } firn_environment;
 
-// Takes a copy of the texels. Refused: a negative or non-finite texel (`error` says where). A black
-// picture is fine: it is never chosen.
+// Copies the texels. Refused: a negative or non-finite texel (`error` says where). A black map is
+// valid, but never sampled.
 firn_result firn_environment_create(firn_environment* e, const firn_rgb* texels, int32_t width,
-                                    int32_t height, float turn, firn_error* error);
+                                    int32_t height, float rotation, firn_error* error);
 void firn_environment_destroy(firn_environment* e);
 
 firn_rgb firn_environment_at(const firn_environment* e, firn_vec3 d);
-// What firn_environment_sample gives for d. 0 also where the picture is too dim to be worth a
-// sample (a chance below 2^-24 of its row, or of all rows): paths that scatter there must bring
-// that light.
+// The pdf of firn_environment_sample for d. Also 0 where the map is too dim to be sampled (a
+// probability below 2^-24 within its row, or of the row): BSDF and phase sampling find that light.
 float firn_environment_pdf(const firn_environment* e, firn_vec3 d);  // [1/sr]
-// pdf 0 when the picture is black.
+// pdf 0 if the map is black.
 firn_vec3 firn_environment_sample(const firn_environment* e, firn_rng* r, float* out_pdf);

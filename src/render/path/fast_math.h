@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Floats for following light: vectors, a logarithm and sines that cost a few nanoseconds and give
-// the same bits on every machine.
+// Single-precision maths of the path tracer: vectors, logarithm and sincos that take a few
+// nanoseconds and give the same bits on every machine.
 #pragma once
 #include <string.h>
 
@@ -10,7 +10,7 @@ typedef struct firn_f3 {
     float x, y, z;
 } firn_f3;
 
-// Without the library's care for NaN, which costs a call.
+// Without the NaN handling of fminf and fmaxf, which costs a call.
 FIRN_FN float firn_f_min(float a, float b)
 {
     return a < b ? a : b;
@@ -21,8 +21,8 @@ FIRN_FN float firn_f_max(float a, float b)
     return a > b ? a : b;
 }
 
-// -ln(1 - u) for u in [0, 1) on the lattice of 2^-24: how far to fly, in mean free paths. Relative
-// error below 3e-7 (1 ulp near the middle), 0 at u = 0.
+// -ln(1 - u) for u in [0, 1), a multiple of 2^-24: an exponentially distributed optical depth.
+// Relative error below 3e-7 (1 ulp near the middle), 0 at u = 0.
 FIRN_FN float firn_exponential(float u)
 {
     const float y = 1 - u;  // exact; 2^-24 .. 1
@@ -40,7 +40,7 @@ FIRN_FN float firn_exponential(float u)
 }
 
 // sin and cos of 2 pi u for u in [0, 1), within 2e-7.
-FIRN_FN void firn_turn_sincos(float u, float* out_sin, float* out_cos)
+FIRN_FN void firn_sincos_2pi(float u, float* out_sin, float* out_cos)
 {
     const int32_t quarter = (int32_t)(4 * u + 0.5f);
     const float r = (u - 0.25f * (float)quarter) * 6.28318531f, z = r * r;  // |r| <= pi/4

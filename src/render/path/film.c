@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Samples into sums, sums into layers.
+// Accumulates samples and computes layers.
 #include "render/path/film.h"
 
 #include <float.h>
@@ -40,12 +40,12 @@ static bool is_finite_sample(const firn_film_sample* s)
         (s->albedo.r - s->albedo.r) + (s->albedo.g - s->albedo.g) + (s->albedo.b - s->albedo.b) +
         (s->normal[0] - s->normal[0]) + (s->normal[1] - s->normal[1]) +
         (s->normal[2] - s->normal[2]) + (s->depth - s->depth) + (s->alpha - s->alpha) +
-        (s->caught_lit - s->caught_lit) + (s->caught_full - s->caught_full);
+        (s->catcher_lit - s->catcher_lit) + (s->catcher_unshadowed - s->catcher_unshadowed);
     return zero == 0;
 }
 
-// What value x adds to the spread of `count` values with the given sum.
-static float spread_step(float sum, uint32_t count, float x)
+// Increment of the M2 of `count` values with the given sum by value x.
+static float m2_increment(float sum, uint32_t count, float x)
 {
     if (count == 0) return 0;
     const float n = (float)count, d = x - sum / n;
@@ -63,36 +63,35 @@ bool firn_film_add(firn_film* film, int32_t x, int32_t y, const firn_film_sample
     const firn_rgb sum =
         firn_rgb_of(p->light[0][0] + p->light[1][0], p->light[0][1] + p->light[1][1],
                     p->light[0][2] + p->light[1][2]);
-    p->luminance_spread +=
-        spread_step(firn_rgb_luminance(sum), n, firn_rgb_luminance(sample->light));
+    p->luminance_m2 += m2_increment(firn_rgb_luminance(sum), n, firn_rgb_luminance(sample->light));
     for (int c = 0; c < 3; c++) {
-        p->light_spread[c] += spread_step(p->light[0][c] + p->light[1][c], n, light[c]);
+        p->light_m2[c] += m2_increment(p->light[0][c] + p->light[1][c], n, light[c]);
         p->light[n & 1][c] += light[c];
-        p->albedo_spread[c] += spread_step(p->albedo[c], n, albedo[c]);
+        p->albedo_m2[c] += m2_increment(p->albedo[c], n, albedo[c]);
         p->albedo[c] += albedo[c];
-        p->normal_spread[c] += spread_step(p->normal[c], n, sample->normal[c]);
+        p->normal_m2[c] += m2_increment(p->normal[c], n, sample->normal[c]);
         p->normal[c] += sample->normal[c];
     }
     if (sample->alpha > 0) {
-        p->depth_spread += spread_step(p->depth, p->seen, sample->depth);
+        p->depth_m2 += m2_increment(p->depth, p->hit_count, sample->depth);
         p->depth += sample->depth;
-        p->seen++;
+        p->hit_count++;
     }
     p->alpha += sample->alpha;
-    if (sample->caught) {
-        p->caught_lit += sample->caught_lit;
-        p->caught_full += sample->caught_full;
-        p->caught++;
+    if (sample->catcher) {
+        p->catcher_lit += sample->catcher_lit;
+        p->catcher_unshadowed += sample->catcher_unshadowed;
+        p->catcher++;
     }
     p->count++;
     return true;
 }
 
-// Variance of the mean of `count` values with that spread; `mean` squared when one says nothing.
-static float mean_variance(float spread, uint32_t count, float mean)
+// Variance of the mean of `count` values with that M2; `mean` squared if count < 2.
+static float mean_variance(float m2, uint32_t count, float mean)
 {
     const float n = (float)count;
-    return count < 2 ? mean * mean : spread / (n * (n - 1));
+    return count < 2 ? mean * mean : m2 / (n * (n - 1));
 }
 
 float firn_film_noise(const firn_film_pixel* pixel, float floor_luminance)
@@ -103,22 +102,22 @@ float firn_film_noise(const firn_film_pixel* pixel, float floor_luminance)
                                                       pixel->light[0][1] + pixel->light[1][1],
                                                       pixel->light[0][2] + pixel->light[1][2])) /
                        n;
-    const float error = sqrtf(mean_variance(pixel->luminance_spread, pixel->count, 0));
+    const float error = sqrtf(mean_variance(pixel->luminance_m2, pixel->count, 0));
     return error / (mean > floor_luminance ? mean : floor_luminance);
 }
 
-// Sums of finite samples may leave the range of floats.
+// Sums of finite samples may overflow.
 static float to_finite(float x)
 {
     return x < FLT_MAX ? x > -FLT_MAX ? x : -FLT_MAX : FLT_MAX;
 }
 
-// Samples' worth of shadow on catchers. Light that snow throws on them makes up for shadow at most.
+// Shadow on catchers, in samples. Light reflected by the snow can cancel shadow, but not more.
 static float missing_light(const firn_film_pixel* p)
 {
-    if (p->caught == 0 || !(p->caught_full > 0)) return 0;
-    const float lit = p->caught_lit / p->caught_full;
-    return lit < 1 ? (float)p->caught * (1 - lit) : 0;
+    if (p->catcher == 0 || !(p->catcher_unshadowed > 0)) return 0;
+    const float lit = p->catcher_lit / p->catcher_unshadowed;
+    return lit < 1 ? (float)p->catcher * (1 - lit) : 0;
 }
 
 static void develop_pixel(const firn_film_pixel* p, firn_film_layers* l, size_t i)
@@ -133,12 +132,12 @@ static void develop_pixel(const firn_film_pixel* p, firn_film_layers* l, size_t 
     for (int c = 0; c < 3; c++) {
         const float mean = to_finite((p->light[0][c] + p->light[1][c]) * share);
         light[c][i] = mean;
-        variance[c][i] = to_finite(mean_variance(p->light_spread[c], p->count, mean));
+        variance[c][i] = to_finite(mean_variance(p->light_m2[c], p->count, mean));
         albedo[c][i] = to_finite(p->albedo[c] * share);
         normal[c][i] = to_finite(p->normal[c] * share);
     }
     l->a[i] = to_finite((p->alpha + missing_light(p)) * share);
-    l->depth[i] = p->seen > 0 ? to_finite(p->depth / (float)p->seen) : 0;
+    l->depth[i] = p->hit_count > 0 ? to_finite(p->depth / (float)p->hit_count) : 0;
 }
 
 firn_result firn_film_develop(const firn_film* film, firn_film_layers* out_layers,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where light comes from: the sun's disc, the sky (a gradient, or a picture of all directions), and
-// area lights. Radiances share the scale of daylight.h.
+// Lights: the sun's disc, the sky (a gradient or an environment map), and area lights. Radiance has
+// the scale of daylight.h.
 #pragma once
 #include "render/daylight.h"
 #include "render/image/colour.h"
@@ -10,7 +10,7 @@
 #include "scene/data/scene.h"
 
 typedef struct firn_area_light {
-    firn_vec3 center, u, v;  // [m] a parallelogram center +- u +- v; it shines along u x v
+    firn_vec3 center, u, v;  // [m] parallelogram center +- u +- v; emits along u x v
     firn_vec3 normal;        // unit
     float area;              // [m^2]
     firn_rgb radiance;
@@ -18,59 +18,60 @@ typedef struct firn_area_light {
 } firn_area_light;
 
 typedef struct firn_lights {
-    firn_daylight day;  // its sky is used where there is no picture
+    firn_daylight day;  // its sky is used if there is no environment map
     bool has_sun;
-    float sun_cos;                 // cosine of the disc's angular radius
-    float sun_rise;                // 1 - sun_cos, which is too small to be had from it
-    firn_rgb sun_radiance;         // so that the disc gives day.direct on a surface that faces it
-    firn_f3 sun_to, sun_s, sun_t;  // towards its middle, and two directions across; unit
-    firn_rgb disc;             // what is seen in the disc: the sun, and the sky behind its middle
-    float disc_pdf;            // [1/sr] when the sun is chosen
-    bool only_sun;             // there is nothing else to choose
-    firn_environment picture;  // width 0: none
-    float picture_strength;
+    float sun_cos;            // cosine of the disc's angular radius
+    float sun_one_minus_cos;  // 1 - sun_cos, without cancellation
+    firn_rgb sun_radiance;    // such that a white surface facing the sun has radiance day.direct
+    firn_f3 sun_to, sun_s, sun_t;  // orthonormal: towards its centre, and two directions across
+    firn_rgb disc;                 // radiance within the disc: sun plus the sky behind its centre
+    float disc_pdf;                // [1/sr] given that the sun was chosen
+    bool only_sun;                 // the sun is the sole sampled light
+    firn_environment environment;  // width 0: none
+    float environment_strength;
     firn_area_light area[FIRN_AREA_LIGHTS_MAX];
     int32_t area_count;
-    float chance[FIRN_AREA_LIGHTS_MAX + 2];  // of choosing: sun, picture, area lights; sums to 1,
-                                             // or to 0 when there is nothing to choose
+    // probability of choosing sun, environment map, area lights; sums to 1, or to 0 without any
+    float probability[FIRN_AREA_LIGHTS_MAX + 2];
 } firn_lights;
 
-// A light chosen and a point on it. Light from far away is one integrand: `radiance` is all that
-// comes from the direction (sun's disc, picture or gradient), `pdf` counts every way to choose it.
+// A sampled point on a light. Distant light is one integrand: `radiance` is the total from that
+// direction (sun's disc, environment map or gradient), and `pdf` sums all ways of sampling it.
 typedef struct firn_light_sample {
-    firn_vec3 to;       // unit, towards the light
-    float distance;     // [m]; FLT_MAX for sun and sky; a hair short of an area light, which thus
-                        // does not hide itself
-    firn_rgb radiance;  // 0: nothing comes
-    float pdf;          // [1/sr], the choice included; 0: nothing comes
+    firn_vec3 to;    // unit, towards the light
+    float distance;  // [m]; FLT_MAX for sun and sky; slightly short of an area light, so that it
+    // does not occlude itself
+    firn_rgb radiance;  // 0: no contribution
+    float pdf;          // [1/sr], including the choice of the light; 0: no contribution
 } firn_light_sample;
 
-// A direction in the disc, evenly, for u, v in [0, 1). Plain sums, so that a vector of lanes gives
-// the same bits (path_simd.c); unit, because (1 - rise)^2 + rise (2 - rise) = 1.
+// Uniform direction within the sun's disc for u, v in [0, 1). No fused operations, so that the SIMD
+// version has the same bits (simd/path_simd.c); unit, because (1 - rise)^2 + rise (2 - rise) = 1.
 FIRN_FN firn_f3 firn_lights_in_disc(const firn_lights* l, float u, float v)
 {
-    // up to a hair below the rim, so that rounding does not push it out of the disc
-    const float rise = u * 0.99999f * l->sun_rise, out = sqrtf(rise * (2 - rise)), in = 1 - rise;
+    // slightly inside the rim, so that rounding does not push it out of the disc
+    const float rise = u * 0.99999f * l->sun_one_minus_cos, out = sqrtf(rise * (2 - rise)),
+                in = 1 - rise;
     float sine, cosine;
-    firn_turn_sincos(v, &sine, &cosine);
+    firn_sincos_2pi(v, &sine, &cosine);
     const float a = out * cosine, b = out * sine;
     return FIRN_LIT(firn_f3){in * l->sun_to.x + a * l->sun_s.x + b * l->sun_t.x,
                              in * l->sun_to.y + a * l->sun_s.y + b * l->sun_t.y,
                              in * l->sun_to.z + a * l->sun_s.z + b * l->sun_t.z};
 }
 
-// Reads the picture of the sky, if the scene has one.
+// Reads the environment map, if the scene has one.
 firn_result firn_lights_create(firn_lights* lights, const firn_scene_data* scene,
                                firn_error* error);
 void firn_lights_destroy(firn_lights* lights);
 
-// Only what must be sampled is (sun, picture, area lights): the gradient sky is wide, paths find it
-// by themselves. False: there is nothing to sample.
+// Samples sun, environment map or area lights; the gradient sky is left to BSDF and phase sampling,
+// which finds it easily. False: there is no light to sample.
 bool firn_lights_sample(const firn_lights* lights, firn_vec3 x, firn_rng* r,
                         firn_light_sample* out);
-// Radiance from direction d (unit) beyond everything, sun's disc included, and what
-// firn_lights_sample would have given as pdf for it (0: it never gives that direction).
+// Radiance of a ray that escapes along d (unit), including the sun's disc, and the pdf with which
+// firn_lights_sample gives that direction (0: never).
 firn_rgb firn_lights_escape(const firn_lights* lights, firn_vec3 d, float* out_pdf);
-// The same of an area light that a ray along d (unit) met at distance t [m].
+// The same for an area light that a ray along d (unit) hit at distance t [m].
 firn_rgb firn_lights_hit(const firn_lights* lights, int32_t light, firn_vec3 d, float t,
                          float* out_pdf);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The medium out of the density volume: a window around the snow, and per block its nodes with the
-// first layer of the neighbours above, so that every cell finds its eight corners in one block.
+// Builds the medium from a density volume: a window around the snow, and per block its nodes plus
+// the first layer of the next blocks, so that all corners of a cell lie in one block.
 #include "render/path/medium.h"
 
 #include <stdlib.h>
@@ -30,8 +30,8 @@ static int64_t window_blocks(const window* w)
     return n;
 }
 
-// The box of all blocks, or of as many as a window can hold: the ends farthest from the middle of
-// the snow go first, axis by axis. `sorted` has room for 3 x count numbers.
+// Bounds of all blocks, cropped to the largest possible window: the end farthest from the median is
+// cut first, along the longest axis. `sorted` has room for 3 x count values.
 static window choose_window(const firn_density_volume* v, int32_t* sorted)
 {
     const firn_local n = v->block_count;
@@ -41,7 +41,7 @@ static window choose_window(const firn_density_volume* v, int32_t* sorted)
         int32_t* s = sorted + (size_t)a * (size_t)n;
         for (firn_local b = 0; b < n; b++) s[b] = v->origin[b][a] / SIDE;
         qsort(s, (size_t)n, sizeof *s, by_number);
-        w.low[a] = s[0] - 1;  // cells below a block's first node belong to the block before
+        w.low[a] = s[0] - 1;  // cells below a block's first node belong to the previous block
         w.high[a] = s[n - 1];
     }
     while (window_blocks(&w) > FIRN_MEDIUM_WINDOW_MAX) {
@@ -76,7 +76,7 @@ static int64_t table_index(const firn_medium* m, const int32_t at[3])
     return ((int64_t)at[2] * m->size[1] + at[1]) * m->size[0] + at[0];
 }
 
-// Marks the blocks whose cells touch a node of the volume: each block and the seven before it.
+// Marks the blocks whose cells have a corner in the volume: each block and its seven predecessors.
 static void mark(firn_medium* m, const window* w, const firn_density_volume* v)
 {
     for (firn_local b = 0; b < v->block_count; b++) {
@@ -101,7 +101,7 @@ static firn_result number_blocks(firn_medium* m, firn_error* error)
     if (m->at == NULL || m->nodes == NULL || m->cells == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d blocks of snow in a picture",
                          (int)m->block_count);
-    memset(m->cells, FIRN_CELL_GUARDED, (size_t)m->block_count * sizeof *m->cells);
+    memset(m->cells, FIRN_CELL_NEAR_SURFACE, (size_t)m->block_count * sizeof *m->cells);
     for (int32_t z = 0; z < m->size[2]; z++)
         for (int32_t y = 0; y < m->size[1]; y++)
             for (int32_t x = 0; x < m->size[0]; x++) {
@@ -112,9 +112,9 @@ static firn_result number_blocks(firn_medium* m, firn_error* error)
     return FIRN_OK;
 }
 
-// Copies one block of the volume to its own nodes 0..7, and its first layers to nodes 8 of the
-// blocks before it.
-static void spread(firn_medium* m, const int32_t at[3], const float* density, float scale)
+// Copies one block of the volume to its own nodes 0..7, and its first layers to nodes 8 of its
+// predecessors.
+static void copy_nodes(firn_medium* m, const int32_t at[3], const float* density, float scale)
 {
     for (int k = 0; k < 8; k++) {
         const int back[3] = {k & 1, k >> 1 & 1, k >> 2};
@@ -167,8 +167,8 @@ firn_result firn_medium_create(firn_medium* medium, const firn_density_volume* v
     for (firn_local b = 0; b < volume->block_count; b++) {
         int32_t at[3];
         if (!place(medium, &w, volume->origin[b], at)) continue;
-        spread(medium, at, volume->density + (size_t)b * SIDE * SIDE * SIDE,
-               (float)(per_density * volume->voxel));
+        copy_nodes(medium, at, volume->density + (size_t)b * SIDE * SIDE * SIDE,
+                   (float)(per_density * volume->voxel));
     }
     return FIRN_OK;
 }

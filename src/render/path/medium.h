@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Snow as light meets it: extinction on a sparse grid, trilinear between nodes.
+// The participating medium: extinction on a sparse grid, trilinear between nodes.
 //
-//   table     window of blocks; -1: air                            [size z][size y][size x]
+//   table     window of blocks; -1: empty                          [size z][size y][size x]
 //   block     8^3 cells with the 9^3 nodes at their corners, x fastest; extinction in 1/cell
 //
-// A free path in packed snow is a millimetre, a cell a centimetre: light scatters many times before
-// it leaves a cell, so whoever follows it keeps the cell's eight corners at hand (walk.h).
+// The mean free path in packed snow is a millimetre, a cell is a centimetre: light scatters many
+// times within a cell, so walk.h caches the cell's eight corners.
 #pragma once
 #include "core/result.h"
 #include "render/path/fast_math.h"
@@ -21,24 +21,24 @@ typedef struct firn_medium {
     int32_t size[3];  // [blocks]; 0: no snow at all
     int32_t* table;   // owned
     int32_t block_count;
-    int32_t (*at)[3];       // owned; [block_count] place in the window
+    int32_t (*at)[3];       // owned; [block_count] position in the window
     float* nodes;           // owned; [block_count][729] extinction [1/cell]
     uint8_t (*cells)[512];  // owned; [block_count] FIRN_CELL_ flags of each cell, x fastest
     float albedo[3], g;
 } firn_medium;
 
-// Flags of a cell: a surface may be near, so ask before flying on; and, shifted by one, how rarely
-// the sun is asked there: once in 2^k scatterings, and then counts 2^k times. Deep in the snow
-// nearly all of its light is swallowed on the way.
-enum { FIRN_CELL_GUARDED = 1, FIRN_CELL_RARE_MAX = 5 };
+// Flags of a cell. Bit 0: a surface may be near, so trace surfaces before flying on. Bits 1 and up:
+// k; NEE of the sun is done with probability 2^-k and weight 2^k, because deep in the snow nearly
+// all of the sun's light is absorbed.
+enum { FIRN_CELL_NEAR_SURFACE = 1, FIRN_CELL_NEE_MAX = 5 };
 
-// `per_density`: extinction over density [m^2/kg]. Blocks too far off for the window (a crumb that
-// flew a kilometre) are left out.
+// `per_density`: extinction / density [m^2/kg]. Blocks outside the largest possible window (a
+// particle that flew a kilometre) are dropped.
 firn_result firn_medium_create(firn_medium* medium, const firn_density_volume* volume,
                                double per_density, const double albedo[3], double g,
                                firn_error* error);
-// Sets how rarely the sun is asked (medium_depth.c); after create it is asked everywhere.
-void firn_medium_find_depth(firn_medium* medium, int threads);
+// Sets the NEE probability of each cell (medium_depth.c); after create it is 1 everywhere.
+void firn_medium_set_nee_probability(firn_medium* medium, int threads);
 void firn_medium_destroy(firn_medium* medium);
 int64_t firn_medium_bytes(const firn_medium* medium);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How deep in the snow each cell lies: straight out of its 27 cells, or 125 cells, light crosses at
-// least one, or two, whole cells, each at least as thick as the thinnest node around.
+// Lower bound of the optical depth of each cell: on its way out of the surrounding 27 (or 125)
+// cells light crosses at least one (or two) cells whose extinction is at least the smallest of the
+// nodes around.
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 
 enum { BEFORE = 2, SIDE = 13 };  // nodes -2 .. 10 about a block
 
-// The node at (x, y, z), counted from the window's corner.
+// Extinction at node (x, y, z) of the window.
 static float node_at(const firn_medium* m, int32_t x, int32_t y, int32_t z)
 {
     const int32_t bx = x >> 3, by = y >> 3, bz = z >> 3;
@@ -30,7 +31,7 @@ static void gather(const firn_medium* m, int32_t block, float* nodes)
                                    8 * at[2] + z - BEFORE);
 }
 
-// Smallest of nodes first .. last - 1 about every cell of the block, along one axis at a time.
+// Separable minimum filter: smallest of nodes first .. last - 1 about every cell of the block.
 static void smallest(const float* nodes, int first, int last, float out[8][8][8])
 {
     static const int stride[3] = {1, SIDE, SIDE * SIDE};
@@ -53,23 +54,23 @@ static void smallest(const float* nodes, int first, int last, float out[8][8][8]
                 out[z][y][x] = a[((z + BEFORE) * SIDE + y + BEFORE) * SIDE + x + BEFORE];
 }
 
-void firn_medium_find_depth(firn_medium* m, int threads)
+void firn_medium_set_nee_probability(firn_medium* m, int threads)
 {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
     for (int32_t block = 0; block < m->block_count; block++) {
-        float nodes[SIDE * SIDE * SIDE], near[8][8][8], wide[8][8][8];
+        float nodes[SIDE * SIDE * SIDE], near[8][8][8], farther[8][8][8];
         gather(m, block, nodes);
         smallest(nodes, -1, 3, near);
-        smallest(nodes, -2, 4, wide);
+        smallest(nodes, -2, 4, farther);
         for (int k = 0; k < 512; k++) {
-            const float depth = firn_f_max((&near[0][0][0])[k], 2 * (&wide[0][0][0])[k]);
-            const int rare =
-                (int)((depth - 1) * 1.442695f);  // light left: e^-depth; the sun: twice
+            const float depth = firn_f_max((&near[0][0][0])[k], 2 * (&farther[0][0][0])[k]);
+            const int level =
+                (int)((depth - 1) * 1.442695f);  // 2^-k = e^(1 - depth), like the transmittance
             uint8_t* flags = &m->cells[block][k];
-            *flags = (uint8_t)((*flags & FIRN_CELL_GUARDED) |
-                               (rare < 0                    ? 0
-                                : rare > FIRN_CELL_RARE_MAX ? FIRN_CELL_RARE_MAX
-                                                            : rare)
+            *flags = (uint8_t)((*flags & FIRN_CELL_NEAR_SURFACE) |
+                               (level < 0                   ? 0
+                                : level > FIRN_CELL_NEE_MAX ? FIRN_CELL_NEE_MAX
+                                                            : level)
                                    << 1);
         }
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One path of light, followed backwards from the camera: through the snow by free flights, off
-// surfaces, until it escapes to the sky. At every turn a light is asked directly as well, and both
-// ways are weighed by the balance heuristic (Veach 1997). No limit on bounces: light in snow turns
-// hundreds of times, and a cap would darken it (VALIDATION.md, T32).
+// Unidirectional volumetric path tracing from the camera: free-flight sampling in the snow, BSDF
+// sampling at surfaces, until the path escapes to the sky or Russian roulette ends it. Every
+// vertex also samples a light (next-event estimation, NEE); both techniques are combined by the
+// balance heuristic (Veach 1997). There is no limit on path length: light scatters hundreds of
+// times in snow, and a cap would darken it (VALIDATION.md, T32).
 #pragma once
 #include "render/camera.h"
 #include "render/path/film.h"
@@ -10,31 +11,31 @@
 #include "render/path/lights.h"
 #include "render/path/walk.h"
 
-// Everything that a path can meet; constant while a picture is made.
+// Everything that a path can hit; constant while a picture is traced.
 typedef struct firn_path_view {
     const firn_medium* medium;
-    const firn_geometry* geometry;  // null: no bodies
+    const firn_geometry* geometry;  // null: no surfaces
     const firn_lights* lights;
-    bool transparent;  // the backdrop is left out: a catcher's picture goes over another
+    bool transparent;  // the sky is not drawn behind a shadow catcher: the picture is composited
 } firn_path_view;
 
 typedef struct firn_path_count {
-    int64_t events;   // scatterings in the snow
+    int64_t events;   // real collisions in the snow
     int64_t lookups;  // tentative collisions, of flights and of shadow rays
-    int64_t bounces;  // off surfaces
-    int64_t asked;    // rays traced against bodies
+    int64_t bounces;  // at surfaces
+    int64_t rays;     // rays traced against surfaces
 } firn_path_count;
 
 firn_film_sample firn_path_trace(const firn_path_view* view, firn_ray ray, firn_rng r,
                                  firn_path_count* count);
 
-// A path to follow.
+// Start of a path.
 typedef struct firn_path_job {
     firn_ray ray;
     firn_rng rng;
 } firn_path_job;
 
-// The same for many paths, several at a time (path_simd.c), as fast as this machine can: the bits
-// are those of firn_path_trace.
+// Traces many paths with the fastest code for this machine, eight at a time where that pays off
+// (simd/path_simd.c). Bitwise equal to firn_path_trace.
 void firn_paths_trace(const firn_path_view* view, const firn_path_job* jobs, int64_t count,
                       firn_film_sample* out_samples, firn_path_count* tally);

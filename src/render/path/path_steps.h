@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The turns of a path: what happens at a scattering, at a surface, at the sky. The plain loop
-// (path.c) and the one that follows eight paths at a time (path_simd.c) share them, so that both
-// draw the same numbers in the same order and give the same bits.
+// The vertices of a path: scattering in the snow, at a surface, escape to the sky. The scalar
+// integrator (path.c) and the SIMD one (simd/path_simd.c) mis_weight these functions, so that both
+// draw the same random numbers in the same order and give the same bits.
 #pragma once
 #include "render/path/path.h"
 #include "render/path/phase.h"
 
-// A path on its way.
+// State of a path.
 typedef struct firn_path {
     const firn_path_view* view;
     firn_path_count* count;
     firn_rng r;
-    firn_ray ray;          // of this flight
-    firn_rgb weight;       // of light that comes back along the ray
-    firn_rgb light;        // gathered so far
-    float pdf;             // [1/sr] of the ray's direction; 0: it was not chosen by chance
-    firn_surface_hit hit;  // what stops the ray, once asked
-    firn_film_sample seen;
-    bool has_seen;
-    bool caught;  // the camera sees a catcher of shadows
-    float full;   // luminance of the light on it if nothing were in the way
-    // a light that was asked: how much it brings when nothing is in the way
+    firn_ray ray;          // of the current flight
+    firn_rgb weight;       // throughput
+    firn_rgb light;        // radiance so far
+    float pdf;             // [1/sr] of the ray's direction; 0: camera ray, not sampled
+    firn_surface_hit hit;  // of the ray, once traced
+    firn_film_sample first_hit;
+    bool has_first_hit;
+    bool catcher;      // the first hit is a shadow catcher
+    float unshadowed;  // its luminance without occluders
+    // the NEE sample: shadow ray and unoccluded contribution
     firn_ray shadow;
     float shadow_distance;  // [m]
     firn_rgb shadow_light;
@@ -42,20 +42,21 @@ FIRN_FN firn_vec3 firn_path_vec3(firn_f3 v)
     return firn_v3((firn_real)v.x, (firn_real)v.y, (firn_real)v.z);
 }
 
-// The first thing that the camera sees through this sample.
-FIRN_FN void firn_path_see(firn_path* p, firn_rgb albedo, firn_vec3 normal, float depth)
+// Records the features of the first hit for the film.
+FIRN_FN void firn_path_record_first_hit(firn_path* p, firn_rgb albedo, firn_vec3 normal,
+                                        float depth)
 {
-    if (p->has_seen) return;
-    p->has_seen = true;
-    p->seen.albedo = albedo;
-    p->seen.normal[0] = (float)normal.x;
-    p->seen.normal[1] = (float)normal.y;
-    p->seen.normal[2] = (float)normal.z;
-    p->seen.depth = depth;
-    p->seen.alpha = 1;
+    if (p->has_first_hit) return;
+    p->has_first_hit = true;
+    p->first_hit.albedo = albedo;
+    p->first_hit.normal[0] = (float)normal.x;
+    p->first_hit.normal[1] = (float)normal.y;
+    p->first_hit.normal[2] = (float)normal.z;
+    p->first_hit.depth = depth;
+    p->first_hit.alpha = 1;
 }
 
-// Ends paths that carry little: those that go on carry more. True: it ends here.
+// Russian roulette on paths of low throughput. True: the path ends.
 FIRN_FN bool firn_path_roulette(firn_path* p)
 {
     const float enough = 0.25f, w = firn_path_largest(p->weight);
@@ -65,10 +66,10 @@ FIRN_FN bool firn_path_roulette(firn_path* p)
     return false;
 }
 
-// A shadow ray from x towards a light's sample; f: value of that direction (with the cosine), pdf:
-// its density had the path chosen it. False: nothing comes that way.
-FIRN_FN bool firn_path_ask(firn_path* p, firn_vec3 x, firn_rgb f, float pdf,
-                           const firn_light_sample* s)
+// Sets up the shadow ray from x to a light sample; f: BSDF or phase value (with the cosine), pdf:
+// density with which the path would have sampled that direction. False: no contribution.
+FIRN_FN bool firn_path_set_shadow_ray(firn_path* p, firn_vec3 x, firn_rgb f, float pdf,
+                                      const firn_light_sample* s)
 {
     if (!(firn_path_largest(f) > 0)) return false;
     p->shadow = FIRN_LIT(firn_ray){x, s->to};
@@ -78,86 +79,90 @@ FIRN_FN bool firn_path_ask(firn_path* p, firn_vec3 x, firn_rgb f, float pdf,
     return true;
 }
 
-// The shadow ray has passed the snow with this share left: what bodies leave of it is gathered.
-FIRN_FN void firn_path_lit(firn_path* p, float share)
+// Adds the NEE contribution for this transmittance of the snow, unless a surface blocks the ray.
+FIRN_FN void firn_path_add_direct(firn_path* p, float transmittance)
 {
-    if (!(share > 0)) return;
+    if (!(transmittance > 0)) return;
     if (p->view->geometry != NULL) {
-        p->count->asked++;
+        p->count->rays++;
         if (firn_geometry_blocked(p->view->geometry, p->shadow, p->shadow_distance)) return;
     }
-    p->light = firn_rgb_madd(p->light, share * p->shadow_scale, p->shadow_light);
+    p->light = firn_rgb_madd(p->light, transmittance * p->shadow_scale, p->shadow_light);
 }
 
-// A scattering at p, in the cell of `w`. False: the path ends. *out_asked: a shadow ray is to be
-// followed before firn_path_scatter_on.
-FIRN_FN bool firn_path_scatter(firn_path* p, const firn_walk* w, bool* out_asked)
+// Scattering at w->p. False: the path ends. *out_has_shadow: the shadow ray must be traced before
+// firn_path_sample_phase.
+FIRN_FN bool firn_path_scatter(firn_path* p, const firn_walk* w, bool* out_has_shadow)
 {
     const firn_medium* m = p->view->medium;
     const firn_f3 d = firn_path_f3(p->ray.direction);
     const firn_vec3 x = firn_medium_to_world(m, w->p);
     const firn_rgb albedo = firn_rgb_of(m->albedo[0], m->albedo[1], m->albedo[2]);
-    if (!p->has_seen) {
+    if (!p->has_first_hit) {
         const firn_vec3 out = firn_path_vec3(firn_walk_outward(w));
         const firn_vec3 back = firn_v3_scale(p->ray.direction, -1);
-        firn_path_see(p, albedo, firn_v3_normalize(out, back), w->flown * (float)m->voxel);
+        firn_path_record_first_hit(p, albedo, firn_v3_normalize(out, back),
+                                   w->flown * (float)m->voxel);
     }
     p->count->events++;
     p->weight = firn_rgb_mul(p->weight, albedo);
-    *out_asked = false;
+    *out_has_shadow = false;
     if (firn_path_roulette(p)) return false;
     p->ray.origin = x;
-    const float rare = (float)(1 << (w->flags >> 1));
-    if (rare > 1 && firn_rng_unit(&p->r) * rare >= 1) return true;
+    const float nee_weight = (float)(1 << (w->flags >> 1));
+    if (nee_weight > 1 && firn_rng_unit(&p->r) * nee_weight >= 1) return true;
     firn_light_sample s;
     if (!firn_lights_sample(p->view->lights, x, &p->r, &s) || !(s.pdf > 0)) return true;
-    // the phase function is both the value and the density with which `to` would have been chosen
+    // the phase function is both the value and the sampling density of the direction
     const firn_f3 to = firn_path_f3(s.to);
     const float phase = firn_phase_value(m->g, d.x * to.x + d.y * to.y + d.z * to.z);
-    *out_asked = firn_path_ask(p, x, firn_rgb_of(phase, phase, phase), phase, &s);
-    p->shadow_scale *= rare;
+    *out_has_shadow = firn_path_set_shadow_ray(p, x, firn_rgb_of(phase, phase, phase), phase, &s);
+    p->shadow_scale *= nee_weight;
     return true;
 }
 
-// A new direction.
-FIRN_FN void firn_path_scatter_on(firn_path* p)
+// Samples the phase function for a new direction.
+FIRN_FN void firn_path_sample_phase(firn_path* p)
 {
     const firn_f3 d = firn_path_f3(p->ray.direction);
     p->ray.direction = firn_path_vec3(firn_phase_sample(p->view->medium->g, d, &p->r, &p->pdf));
 }
 
-// The ray met a body. False: the path ends. As above; the walk starts again at ray.origin.
-FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_asked)
+// Scattering at the surface hit. False: the path ends. *out_has_shadow as above; the walk restarts
+// at ray.origin.
+FIRN_FN bool firn_path_bounce(firn_path* p, bool* out_has_shadow)
 {
-    *out_asked = false;
+    *out_has_shadow = false;
     if (p->hit.light >= 0) {
         float pdf;
         const firn_rgb radiance =
             firn_lights_hit(p->view->lights, p->hit.light, p->ray.direction, p->hit.t, &pdf);
-        const float share = p->pdf > 0 ? p->pdf / (p->pdf + pdf) : 1;
-        p->light = firn_rgb_madd(p->light, share, firn_rgb_mul(p->weight, radiance));
-        firn_path_see(p, firn_rgb_of(1, 1, 1), p->hit.normal, p->hit.t);
+        const float mis_weight = p->pdf > 0 ? p->pdf / (p->pdf + pdf) : 1;
+        p->light = firn_rgb_madd(p->light, mis_weight, firn_rgb_mul(p->weight, radiance));
+        firn_path_record_first_hit(p, firn_rgb_of(1, 1, 1), p->hit.normal, p->hit.t);
         return false;
     }
-    p->caught = p->caught || (!p->has_seen && p->hit.surface->kind == FIRN_SURFACE_SHADOW_CATCHER);
-    if (!p->caught) firn_path_see(p, p->hit.surface->colour, p->hit.normal, p->hit.t);
-    const bool first = p->caught && !p->has_seen;
-    p->has_seen = true;
+    p->catcher =
+        p->catcher || (!p->has_first_hit && p->hit.surface->kind == FIRN_SURFACE_SHADOW_CATCHER);
+    if (!p->catcher) firn_path_record_first_hit(p, p->hit.surface->colour, p->hit.normal, p->hit.t);
+    const bool first = p->catcher && !p->has_first_hit;
+    p->has_first_hit = true;
     p->count->bounces++;
     const firn_vec3 x = firn_geometry_leave(&p->hit);
     p->ray.origin = x;
     firn_light_sample s;
     if (!firn_lights_sample(p->view->lights, x, &p->r, &s) || !(s.pdf > 0)) return true;
-    if (!(firn_v3_dot(s.to, p->hit.face) > 0)) return true;  // behind the body's own surface
+    if (!(firn_v3_dot(s.to, p->hit.face) > 0)) return true;  // below the surface
     float pdf;
     const firn_vec3 from = firn_v3_scale(p->ray.direction, -1);
     const firn_rgb f = firn_surface_eval(p->hit.surface, p->hit.normal, from, s.to, &pdf);
-    *out_asked = firn_path_ask(p, x, f, pdf, &s);
-    if (first && *out_asked) p->full += firn_rgb_luminance(p->shadow_light) * p->shadow_scale;
+    *out_has_shadow = firn_path_set_shadow_ray(p, x, f, pdf, &s);
+    if (first && *out_has_shadow)
+        p->unshadowed += firn_rgb_luminance(p->shadow_light) * p->shadow_scale;
     return true;
 }
 
-// Light from the sky along the ray that has just been chosen, as if nothing were in the way.
+// MIS-weighted sky luminance along the sampled ray, without occluders.
 FIRN_FN float firn_path_open_sky(const firn_path* p)
 {
     float pdf;
@@ -165,33 +170,33 @@ FIRN_FN float firn_path_open_sky(const firn_path* p)
     return firn_rgb_luminance(firn_rgb_mul(p->weight, radiance)) * (p->pdf / (p->pdf + pdf));
 }
 
-// A new direction; false: the path ends.
-FIRN_FN bool firn_path_bounce_on(firn_path* p)
+// Samples the BSDF for a new direction; false: the path ends.
+FIRN_FN bool firn_path_sample_bsdf(firn_path* p)
 {
     const firn_vec3 from = firn_v3_scale(p->ray.direction, -1);
     const firn_scatter s = firn_surface_sample(p->hit.surface, p->hit.normal, from, &p->r);
-    const bool first = p->caught && !(p->pdf > 0);
+    const bool first = p->catcher && !(p->pdf > 0);
     p->weight = firn_rgb_mul(p->weight, s.weight);
     p->pdf = s.pdf;
     p->ray.direction = s.to;
-    if (first && s.pdf > 0) p->full += firn_path_open_sky(p);
+    if (first && s.pdf > 0) p->unshadowed += firn_path_open_sky(p);
     if (!(firn_v3_dot(s.to, p->hit.face) > 0)) return false;
     return firn_path_largest(p->weight) > 0 && !firn_path_roulette(p);
 }
 
 FIRN_FN void firn_path_escape(firn_path* p)
 {
-    if (p->view->transparent && !(p->pdf > 0)) return;  // the backdrop itself
+    if (p->view->transparent && !(p->pdf > 0)) return;  // camera ray: the background stays empty
     float pdf;
     const firn_rgb radiance = firn_lights_escape(p->view->lights, p->ray.direction, &pdf);
-    const float share = p->pdf > 0 ? p->pdf / (p->pdf + pdf) : 1;
-    p->light = firn_rgb_madd(p->light, share, firn_rgb_mul(p->weight, radiance));
+    const float mis_weight = p->pdf > 0 ? p->pdf / (p->pdf + pdf) : 1;
+    p->light = firn_rgb_madd(p->light, mis_weight, firn_rgb_mul(p->weight, radiance));
 }
 
-// What stops the ray besides snow; the distance in cells.
-FIRN_FN float firn_path_look_ahead(firn_path* p)
+// Traces the ray against surfaces; returns the distance of the hit in cells.
+FIRN_FN float firn_path_trace_surfaces(firn_path* p)
 {
-    p->count->asked++;
+    p->count->rays++;
     p->hit = firn_geometry_trace(p->view->geometry, p->ray, FLT_MAX);
     const bool is_hit = p->hit.surface != NULL || p->hit.light >= 0;
     return is_hit ? p->hit.t / (float)p->view->medium->voxel : FLT_MAX;
@@ -209,14 +214,14 @@ FIRN_FN float firn_path_cells(const firn_path* p, float distance)
     return distance < FLT_MAX ? distance / (float)p->view->medium->voxel : FLT_MAX;
 }
 
-// What the path has brought.
+// The finished sample.
 FIRN_FN firn_film_sample firn_path_end(const firn_path* p)
 {
-    firn_film_sample sample = p->seen;
-    if (p->caught) {
-        sample.caught = true;
-        sample.caught_lit = firn_rgb_luminance(p->light);
-        sample.caught_full = p->full;
+    firn_film_sample sample = p->first_hit;
+    if (p->catcher) {
+        sample.catcher = true;
+        sample.catcher_lit = firn_rgb_luminance(p->light);
+        sample.catcher_unshadowed = p->unshadowed;
     } else {
         sample.light = p->light;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loop of a picture: build what is seen, then pass after pass one path per pixel, until there
-// are enough of them, the noise is low enough, or time is up.
+// The render loop: build the scene, then passes of one path per pixel, until the sample count, the
+// noise target or the time limit is reached.
 #include "render/path/picture.h"
 
 #include <omp.h>
@@ -10,33 +10,33 @@
 #include "core/timer.h"
 #include "render/camera_path.h"
 #include "render/lens.h"
-#include "render/path/moments.h"
 #include "render/path/path.h"
+#include "render/path/shutter.h"
 
 enum {
     TILE = 16,       // [pixels]
-    ROUND_MAX = 8,   // passes of a round
-    PASSES_MIN = 16  // before a tile may call itself finished
+    ROUND_MAX = 8,   // passes per round
+    PASSES_MIN = 16  // before a tile may be finished
 };
 
 struct batch;
 
-typedef struct studio {
+typedef struct render_state {
     const firn_render_block* render;
-    firn_moments moments;
+    firn_shutter shutter;
     firn_lights lights;
     firn_film* film;
     uint64_t seed;
-    bool transparent;  // there is a catcher of shadows
+    bool transparent;  // the scene has a shadow catcher
     int threads;
     int32_t tiles_x, tiles_y;
     uint8_t* finished;      // owned; [tiles_y][tiles_x]
     struct batch* batches;  // owned; [threads]
-} studio;
+} render_state;
 
-// Two numbers that fill the square evenly over the samples of a pixel, with another start for each
-// pixel: the R2 sequence (Roberts 2018).
-static void spread(uint64_t seed, int64_t pixel, int64_t sample, double out[2])
+// Low-discrepancy point in the unit square: the R2 sequence (Roberts 2018), with a random offset
+// per pixel.
+static void r2_point(uint64_t seed, int64_t pixel, int64_t sample, double out[2])
 {
     const uint64_t bits = firn_random_bits(seed, (uint64_t)pixel);
     out[0] = (double)(bits >> 32) * 0x1p-32 + 0.7548776662466927 * (double)sample;
@@ -44,19 +44,20 @@ static void spread(uint64_t seed, int64_t pixel, int64_t sample, double out[2])
     for (int k = 0; k < 2; k++) out[k] -= floor(out[k]);
 }
 
-// A tent of two pixels: u in [0, 1) to an offset in (-1, 1).
+// Tent pixel filter of width 2: maps u in [0, 1) to an offset in (-1, 1).
 static double tent(double u)
 {
     return u < 0.5 ? sqrt(2 * u) - 1 : 1 - sqrt(2 - 2 * u);
 }
 
-// The path of a pixel's sample, as the moment that it sees has the camera.
-static firn_path_job job_of(const studio* s, const firn_moment* m, int64_t pixel, int64_t sample)
+// The camera ray of a pixel's sample, with the camera at its shutter time.
+static firn_path_job job_of(const render_state* s, const firn_shutter_sample* m, int64_t pixel,
+                            int64_t sample)
 {
     const int32_t x = (int32_t)(pixel % s->film->width), y = (int32_t)(pixel / s->film->width);
     double at[2], on_lens[2];
-    spread(s->seed ^ 1, pixel, sample, at);
-    spread(s->seed ^ 2, pixel, sample, on_lens);
+    r2_point(s->seed ^ 1, pixel, sample, at);
+    r2_point(s->seed ^ 2, pixel, sample, on_lens);
     const firn_real px = (firn_real)(x + 0.5 + tent(at[0])),
                     py = (firn_real)(y + 0.5 + tent(at[1]));
     return (firn_path_job){
@@ -64,7 +65,7 @@ static firn_path_job job_of(const studio* s, const firn_moment* m, int64_t pixel
         firn_rng_make(s->seed, (uint64_t)pixel, (uint64_t)sample)};
 }
 
-// The paths of a tile: filled, followed moment by moment, and added to the film in one order.
+// The paths of a tile, traced by shutter sample and added to the film in a fixed order.
 typedef struct batch {
     int64_t pixel[TILE * TILE * ROUND_MAX];
     int64_t sample[TILE * TILE * ROUND_MAX];
@@ -75,7 +76,7 @@ typedef struct batch {
     int32_t count;
 } batch;
 
-static void fill(const studio* s, batch* b, int32_t tile, int64_t first, int64_t passes)
+static void fill(const render_state* s, batch* b, int32_t tile, int64_t first, int64_t passes)
 {
     const int32_t x0 = tile % s->tiles_x * TILE, y0 = tile / s->tiles_x * TILE;
     b->count = 0;
@@ -87,14 +88,14 @@ static void fill(const studio* s, batch* b, int32_t tile, int64_t first, int64_t
             }
 }
 
-// Returns how many samples were not finite.
-static int64_t trace_tile(const studio* s, batch* b, firn_path_count* count)
+// Returns the number of non-finite samples.
+static int64_t trace_tile(const render_state* s, batch* b, firn_path_count* count)
 {
-    for (int32_t k = 0; k < s->moments.count; k++) {
-        const firn_moment* m = &s->moments.at[k];
+    for (int32_t k = 0; k < s->shutter.count; k++) {
+        const firn_shutter_sample* m = &s->shutter.at[k];
         int32_t jobs = 0;
         for (int32_t i = 0; i < b->count; i++) {
-            if (firn_moments_choose(&s->moments, s->seed, b->pixel[i], b->sample[i]) != m) continue;
+            if (firn_shutter_choose(&s->shutter, s->seed, b->pixel[i], b->sample[i]) != m) continue;
             b->order[jobs] = i;
             b->jobs[jobs++] = job_of(s, m, b->pixel[i], b->sample[i]);
         }
@@ -111,12 +112,12 @@ static int64_t trace_tile(const studio* s, batch* b, firn_path_count* count)
     return dropped;
 }
 
-static void trace_passes(studio* s, int64_t first, int64_t passes, firn_picture_stats* stats)
+static void trace_passes(render_state* s, int64_t first, int64_t passes, firn_picture_stats* stats)
 {
-    int64_t events = 0, lookups = 0, bounces = 0, asked = 0, paths = 0, dropped = 0;
+    int64_t events = 0, lookups = 0, bounces = 0, rays = 0, paths = 0, dropped = 0;
     const int32_t tiles = s->tiles_x * s->tiles_y;
 #pragma omp parallel for num_threads(s->threads) schedule(dynamic) \
-    reduction(+ : events, lookups, bounces, asked, paths, dropped)
+    reduction(+ : events, lookups, bounces, rays, paths, dropped)
     for (int32_t tile = 0; tile < tiles; tile++) {
         if (s->finished[tile]) continue;
         firn_path_count count = {0};
@@ -127,17 +128,17 @@ static void trace_passes(studio* s, int64_t first, int64_t passes, firn_picture_
         events += count.events;
         lookups += count.lookups;
         bounces += count.bounces;
-        asked += count.asked;
+        rays += count.rays;
     }
     stats->events += events;
     stats->lookups += lookups;
     stats->bounces += bounces;
-    stats->asked += asked;
+    stats->rays += rays;
     stats->paths += paths;
     stats->dropped += dropped;
 }
 
-static float mean_light(const firn_film* f)
+static float mean_luminance(const firn_film* f)
 {
     double sum = 0;
     const int64_t pixels = (int64_t)f->width * f->height;
@@ -150,13 +151,13 @@ static float mean_light(const firn_film* f)
     return (float)(sum / (double)pixels);
 }
 
-// Noise of every tile and of the picture, as rms over pixels; tiles below the target are finished.
-// What is darker than a twentieth of the picture's mean counts as that: black needs no paths.
-static double judge(studio* s, int64_t passes)
+// RMS noise of the tiles and of the picture; tiles below the target are marked as finished. Noise
+// is relative to at least 5 % of the picture's mean, so that black areas need no extra samples.
+static double update_noise(render_state* s, int64_t passes)
 {
     const firn_film* f = s->film;
     const int64_t pixels = (int64_t)f->width * f->height;
-    const float floor_luminance = 0.05f * mean_light(f) + 1e-6f;
+    const float floor_luminance = 0.05f * mean_luminance(f) + 1e-6f;
     double sum = 0;
     for (int32_t tile = 0; tile < s->tiles_x * s->tiles_y; tile++) {
         const int32_t x0 = tile % s->tiles_x * TILE, y0 = tile / s->tiles_x * TILE;
@@ -175,19 +176,20 @@ static double judge(studio* s, int64_t passes)
     return sqrt(sum / (double)pixels);
 }
 
-static bool all_finished(const studio* s)
+static bool all_finished(const render_state* s)
 {
     return memchr(s->finished, 0, (size_t)(s->tiles_x * s->tiles_y)) == NULL;
 }
 
-// Passes per round: few at first, so that a user soon sees something, more later.
+// Passes per round: few at first for early feedback, more later.
 static int64_t round_of(int64_t done, int64_t wanted)
 {
     const int64_t passes = done < 4 ? 1 : done < 16 ? 4 : ROUND_MAX;
     return done + passes < wanted ? passes : wanted - done;
 }
 
-static void trace_picture(studio* s, const firn_picture_options* options, firn_picture_stats* stats)
+static void trace_picture(render_state* s, const firn_picture_options* options,
+                          firn_picture_stats* stats)
 {
     const double start = firn_seconds();
     const int64_t wanted = s->render->samples;
@@ -195,7 +197,7 @@ static void trace_picture(studio* s, const firn_picture_options* options, firn_p
         const int64_t passes = round_of(done, wanted);
         trace_passes(s, done, passes, stats);
         done += passes;
-        stats->noise = judge(s, done);
+        stats->noise = update_noise(s, done);
         stats->passes = done;
         stats->seconds_trace = firn_seconds() - start;
         const firn_picture_progress progress = {done, wanted, stats->noise, stats->seconds_trace};
@@ -217,7 +219,7 @@ static bool has_catcher(const firn_scene_data* scene)
 
 static uint64_t seed_of(const firn_render_block* render, double time)
 {
-    // another noise in every frame, the same whenever the frame is drawn again
+    // different noise in every frame, the same if a frame is rendered again
     return firn_random_bits((uint64_t)render->seed, (uint64_t)(int64_t)floor(time * 1e6 + 0.5));
 }
 
@@ -229,17 +231,17 @@ firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_
     const firn_render_block* render = &scene->render;
     *out_stats = (firn_picture_stats){0};
     *out_film = (firn_film){0};
-    studio s = {.render = render,
-                .film = out_film,
-                .seed = seed_of(render, snow->time),
-                .transparent = has_catcher(scene),
-                .threads = options->threads > 0 ? options->threads : omp_get_num_procs(),
-                .tiles_x = ((int32_t)render->width + TILE - 1) / TILE,
-                .tiles_y = ((int32_t)render->height + TILE - 1) / TILE};
+    render_state s = {.render = render,
+                      .film = out_film,
+                      .seed = seed_of(render, snow->time),
+                      .transparent = has_catcher(scene),
+                      .threads = options->threads > 0 ? options->threads : omp_get_num_procs(),
+                      .tiles_x = ((int32_t)render->width + TILE - 1) / TILE,
+                      .tiles_y = ((int32_t)render->height + TILE - 1) / TILE};
     firn_result result =
         firn_film_create(out_film, (int32_t)render->width, (int32_t)render->height, error);
     if (result == FIRN_OK) result = firn_lights_create(&s.lights, scene, error);
-    if (result == FIRN_OK) result = firn_moments_create(&s.moments, scene, snow, s.threads, error);
+    if (result == FIRN_OK) result = firn_shutter_create(&s.shutter, scene, snow, s.threads, error);
     if (result == FIRN_OK) {
         s.finished = firn_alloc((size_t)(s.tiles_x * s.tiles_y), sizeof *s.finished);
         s.batches = firn_alloc((size_t)s.threads, sizeof *s.batches);
@@ -247,7 +249,7 @@ firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_
             result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a picture's tiles");
     }
     if (result == FIRN_OK) {
-        out_stats->bytes = firn_moments_bytes(&s.moments);
+        out_stats->bytes = firn_shutter_bytes(&s.shutter);
         out_stats->seconds_build = firn_seconds() - start;
         trace_picture(&s, options, out_stats);
     } else {
@@ -255,7 +257,7 @@ firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_
     }
     firn_free(s.finished);
     firn_free(s.batches);
-    firn_moments_destroy(&s.moments);
+    firn_shutter_destroy(&s.shutter);
     firn_lights_destroy(&s.lights);
     return result;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A path-traced picture of one frame: particles become a medium, paths are followed, the film
-// fills. The same bits for any number of threads, unless a limit of seconds ends it.
+// Path-traces one frame: builds the medium from particles, traces paths, accumulates them in a
+// film. Bitwise equal for any number of threads, unless the time limit ends it.
 #pragma once
 #include "render/path/film.h"
 #include "scene/data/scene.h"
@@ -9,38 +9,38 @@ typedef struct firn_picture_snow {
     const firn_vec3* x;  // [m]
     const firn_vec3* v;  // [m/s]; null: no motion blur
     const firn_real*
-        mass;  // [kg]; null: all alike, eight in a cell as dense as render.medium.density
+        mass;  // [kg]; null: equal masses such that 8 per cell give render.medium.density
     firn_local count;
     double cell;        // [m] of the simulation
     double time;        // [s]
-    double frame_time;  // [s] from frame to frame: what the shutter is a share of
+    double frame_time;  // [s] frame interval; the shutter is a fraction of it
 } firn_picture_snow;
 
 typedef struct firn_picture_progress {
-    int64_t passes, passes_max;  // samples per pixel, done and wanted
-    double noise;                // share of the pixels' light, rms
+    int64_t passes, passes_max;  // samples per pixel, done and requested
+    double noise;                // rms relative standard error of the pixels
     double seconds;
 } firn_picture_progress;
 
 typedef struct firn_picture_options {
     int threads;  // 0: all cores
-    // Called between passes by the caller's thread; false: stop here, the film holds what there is.
+    // Called between passes in the caller's thread; false: stop, the film holds the samples so far.
     bool (*progress)(void* user, const firn_picture_progress* progress);
     void* user;
 } firn_picture_options;
 
 typedef struct firn_picture_stats {
     int64_t paths, passes;
-    int64_t events, lookups;  // scatterings in the snow; tentative ones, shadow rays' too
-    int64_t bounces, asked;   // off surfaces; rays traced against bodies
-    double noise;             // share of the pixels' light, rms
+    int64_t events, lookups;  // real collisions in the snow; tentative ones, incl. shadow rays
+    int64_t bounces, rays;    // at surfaces; rays traced against surfaces
+    double noise;             // rms relative standard error of the pixels
     bool stopped;             // by the progress function
-    int64_t dropped;          // samples that were not finite: 0, or there is a bug
+    int64_t dropped;          // non-finite samples; more than 0 is a bug
     double seconds_build, seconds_trace;
     int64_t bytes;  // of the medium
 } firn_picture_stats;
 
-// `scene->render` says everything else. `out_film` is created.
+// Camera, lights and sampling are taken from `scene->render`. Creates `out_film`.
 firn_result firn_picture_trace(const firn_scene_data* scene, const firn_picture_snow* snow,
                                const firn_picture_options* options, firn_film* out_film,
                                firn_picture_stats* out_stats, firn_error* error);

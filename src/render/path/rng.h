@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A path's own stream of random numbers, named by what it is for (picture's seed, pixel, sample):
-// the same whichever thread follows the path. xoshiro128+ (Blackman and Vigna 2021): shifts and
-// sums of 32 bits only, so that eight streams fit a vector (path_simd.c).
+// Random number stream of a path, seeded by (picture's seed, pixel, sample), so that it does not
+// depend on threads. xoshiro128+ (Blackman and Vigna 2021): 32-bit shifts and sums only, so that
+// eight streams fit a SIMD register (simd/path_simd.c).
 #pragma once
 #include "math/random.h"
 
@@ -13,12 +13,12 @@ FIRN_FN firn_rng firn_rng_make(uint64_t seed, uint64_t pixel, uint64_t sample)
 {
     const uint64_t key = firn_random_bits(seed, pixel);
     const uint64_t a = firn_random_bits(key, 2 * sample), b = firn_random_bits(key, 2 * sample + 1);
-    // never all zero, where it would stay
+    // the all-zero state is a fixed point and must be avoided
     return FIRN_LIT(firn_rng){
         {(uint32_t)a | 1u, (uint32_t)(a >> 32), (uint32_t)b, (uint32_t)(b >> 32)}};
 }
 
-// 32 bits, of which the upper ones are the better.
+// 32 bits; the upper ones are of better quality.
 FIRN_FN uint32_t firn_rng_bits(firn_rng* r)
 {
     uint32_t* s = r->s;

@@ -1,22 +1,89 @@
 // SPDX-License-Identifier: MIT
-// Surfaces that answer light: Lambert; GGX (Walter et al. 2007) with height-correlated shadowing
-// (Heitz 2014) whose normals are chosen among those that are seen (Heitz 2018; by a cap of the
-// sphere, Dupuy and Benyoub 2023).
+// BSDFs: Lambert; GGX (Walter et al. 2007) with height-correlated shadowing (Heitz 2014) and
+// sampling of visible normals (Heitz 2018, by spherical caps: Dupuy and Benyoub 2023).
 //
-// The coat over a diffuse base reflects E of the light (coat.h); of the rest the base gets
-// (1 - E(in)) (1 - E(out)) / (1 - mean E): the same both ways, and a white base gives all of it
-// back (Kelemen and Szirmay-Kalos 2001).
+// The coat over a diffuse base has directional albedo E; the base is scaled by
+// (1 - E(in)) (1 - E(out)) / (1 - mean E): reciprocal, and a white base conserves energy (Kelemen
+// and Szirmay-Kalos 2001).
 #include "render/path/surface.h"
 
 #include <math.h>
 
-#include "render/path/coat.h"
 #include "render/path/fast_math.h"
 
 #define PI 3.14159265f
-#define COSINE_MIN 1e-4f  // a normal that was smoothed over may turn away from where it is seen
+#define COSINE_MIN 1e-4f  // an interpolated normal may face away from the viewer
 
-// Directions with the normal as z.
+// ---- coat ---------------------------------------------------------------------------------------
+
+// Directional albedo E of a rough dielectric coat (GGX): the fraction of light that does not reach
+// the base. E = F0 A + B with Schlick's Fresnel; A and B by quadrature over visible normals, raised
+// until linear interpolation is nowhere below E (by up to 0.1 at grazing angles, by less than 0.01
+// elsewhere), so that coat and base together never reflect more than 1.
+#define COAT_STEPS 10
+// [roughness 0, 0.1 .. 1][sqrt(cosine) 0, 0.1 .. 1; last: mean over the hemisphere]
+typedef float coat_table[COAT_STEPS + 1][COAT_STEPS + 2];
+
+// clang-format off
+static const coat_table coat_a = {
+    {0.008f, 0.049f, 0.185f, 0.376f, 0.582f, 0.763f, 0.893f, 0.965f, 0.994f, 1.000f, 1.000f, 0.9507f},
+    {0.154f, 0.124f, 0.206f, 0.383f, 0.584f, 0.763f, 0.892f, 0.965f, 0.994f, 1.000f, 1.000f, 0.9509f},
+    {0.385f, 0.363f, 0.348f, 0.437f, 0.599f, 0.762f, 0.887f, 0.961f, 0.991f, 0.998f, 1.000f, 0.9503f},
+    {0.577f, 0.565f, 0.541f, 0.555f, 0.634f, 0.754f, 0.865f, 0.939f, 0.976f, 0.987f, 0.991f, 0.9402f},
+    {0.714f, 0.705f, 0.685f, 0.675f, 0.695f, 0.753f, 0.828f, 0.894f, 0.936f, 0.958f, 0.968f, 0.9130f},
+    {0.806f, 0.795f, 0.774f, 0.754f, 0.747f, 0.759f, 0.791f, 0.832f, 0.869f, 0.897f, 0.916f, 0.8633f},
+    {0.864f, 0.851f, 0.823f, 0.794f, 0.770f, 0.756f, 0.755f, 0.765f, 0.783f, 0.804f, 0.824f, 0.7905f},
+    {0.901f, 0.883f, 0.846f, 0.805f, 0.767f, 0.734f, 0.710f, 0.694f, 0.688f, 0.690f, 0.698f, 0.6994f},
+    {0.924f, 0.901f, 0.852f, 0.798f, 0.744f, 0.695f, 0.652f, 0.617f, 0.588f, 0.568f, 0.555f, 0.5990f},
+    {0.938f, 0.909f, 0.847f, 0.778f, 0.709f, 0.644f, 0.586f, 0.534f, 0.490f, 0.452f, 0.420f, 0.4989f},
+    {0.947f, 0.911f, 0.835f, 0.750f, 0.666f, 0.587f, 0.515f, 0.452f, 0.396f, 0.348f, 0.307f, 0.4070f},
+};
+static const coat_table coat_b = {
+    {0.958f, 1.044f, 0.862f, 0.634f, 0.418f, 0.237f, 0.107f, 0.035f, 0.006f, 0.000f, 0.000f, 0.0496f},
+    {0.848f, 0.827f, 0.803f, 0.631f, 0.425f, 0.239f, 0.109f, 0.035f, 0.006f, 0.000f, 0.000f, 0.0497f},
+    {0.628f, 0.602f, 0.550f, 0.506f, 0.379f, 0.230f, 0.112f, 0.039f, 0.010f, 0.004f, 0.004f, 0.0492f},
+    {0.431f, 0.418f, 0.382f, 0.333f, 0.268f, 0.184f, 0.102f, 0.042f, 0.012f, 0.004f, 0.003f, 0.0409f},
+    {0.291f, 0.283f, 0.257f, 0.221f, 0.176f, 0.124f, 0.073f, 0.034f, 0.014f, 0.008f, 0.004f, 0.0316f},
+    {0.197f, 0.194f, 0.172f, 0.147f, 0.115f, 0.081f, 0.049f, 0.024f, 0.013f, 0.008f, 0.006f, 0.0231f},
+    {0.141f, 0.134f, 0.116f, 0.098f, 0.076f, 0.053f, 0.033f, 0.017f, 0.007f, 0.006f, 0.005f, 0.0156f},
+    {0.104f, 0.099f, 0.082f, 0.067f, 0.051f, 0.036f, 0.022f, 0.012f, 0.005f, 0.002f, 0.002f, 0.0098f},
+    {0.084f, 0.076f, 0.059f, 0.047f, 0.035f, 0.024f, 0.015f, 0.008f, 0.003f, 0.001f, 0.000f, 0.0062f},
+    {0.070f, 0.061f, 0.045f, 0.034f, 0.024f, 0.016f, 0.009f, 0.005f, 0.002f, 0.001f, 0.000f, 0.0041f},
+    {0.063f, 0.053f, 0.035f, 0.026f, 0.017f, 0.011f, 0.006f, 0.003f, 0.001f, 0.000f, 0.000f, 0.0028f},
+};
+// clang-format on
+
+// Interpolates between columns j and j + 1 at `y`, in the row of `roughness`, for F0 = `specular`.
+static float coat_between(float roughness, float specular, int j, float y)
+{
+    const float x = COAT_STEPS * (roughness < 0 ? 0.0f : roughness < 1 ? roughness : 1.0f);
+    const int i = x < COAT_STEPS ? (int)x : COAT_STEPS - 1;
+    float row[2];
+    for (int k = 0; k < 2; k++) {
+        const float *a = coat_a[i + k], *b = coat_b[i + k];
+        row[k] = (1 - y) * (specular * a[j] + b[j]) + y * (specular * a[j + 1] + b[j + 1]);
+    }
+    const float e = row[0] + (x - (float)i) * (row[1] - row[0]);
+    return e < 1 ? e : 1.0f;
+}
+
+// E for direction cosine `cosine`.
+static float coat_albedo(float roughness, float specular, float cosine)
+{
+    const float y = COAT_STEPS * sqrtf(cosine < 0 ? 0.0f : cosine < 1 ? cosine : 1.0f);
+    const int j = y < COAT_STEPS ? (int)y : COAT_STEPS - 1;
+    return coat_between(roughness, specular, j, y - (float)j);
+}
+
+// Cosine-weighted mean of E over the hemisphere.
+static float coat_mean(float roughness, float specular)
+{
+    return coat_between(roughness, specular, COAT_STEPS, 1);
+}
+
+// ---- frame --------------------------------------------------------------------------------------
+
+// Orthonormal basis with the normal as z.
 typedef struct frame {
     firn_f3 s, t, n;
 } frame;
@@ -36,7 +103,7 @@ static float dot(firn_f3 a, firn_f3 b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static firn_f3 scaled_to_unit(firn_f3 a)
+static firn_f3 normalized(firn_f3 a)
 {
     const float l = sqrtf(dot(a, a));
     if (!(l > 0)) return (firn_f3){0, 0, 1};
@@ -49,13 +116,13 @@ static firn_f3 to_frame(const frame* f, firn_vec3 d)
     return (firn_f3){dot(f->s, v), dot(f->t, v), dot(f->n, v)};
 }
 
-// Where light leaves to: always above the surface.
+// Outgoing direction in the frame, clamped to lie above the surface.
 static firn_f3 from_in_frame(const frame* f, firn_vec3 from)
 {
     firn_f3 o = to_frame(f, from);
     if (o.z >= COSINE_MIN) return o;
     o.z = COSINE_MIN;
-    return scaled_to_unit(o);
+    return normalized(o);
 }
 
 static firn_vec3 to_world(const frame* f, firn_f3 d)
@@ -68,32 +135,33 @@ static firn_vec3 to_world(const frame* f, firn_f3 d)
 
 // ---- GGX ----------------------------------------------------------------------------------------
 
-static float width_of(const firn_surface* s)
+static float ggx_alpha(const firn_surface* s)
 {
     const float r = s->roughness < 0.02f ? 0.02f : s->roughness > 1 ? 1.0f : s->roughness;
     return r * r;
 }
 
-// Density of normals h (unit, h.z >= 0). 1 - h.z^2 as a sum of squares: exact for narrow peaks too.
-static float ggx_normals(float alpha, firn_f3 h)
+// GGX distribution of normals h (unit, h.z >= 0). 1 - h.z^2 as a sum of squares is accurate for
+// narrow peaks.
+static float ggx_distribution(float alpha, firn_f3 h)
 {
     const float a2 = alpha * alpha;
     const float s = h.x * h.x + h.y * h.y + a2 * h.z * h.z;
     return a2 / (PI * s * s);
 }
 
-// The root in Smith's shadowing: G1 = 2 c / (c + root)
+// The square root in Smith's G1 = 2 c / (c + root).
 static float ggx_root(float alpha, float cosine)
 {
     const float a2 = alpha * alpha;
     return sqrtf(a2 + (1 - a2) * cosine * cosine);
 }
 
-// D G2 / (4 cos_o cos_i) times cos_i, without Fresnel; *out_pdf of choosing i by seen normals.
+// D G2 / (4 cos_o cos_i) times cos_i, without Fresnel; *out_pdf of i by visible-normal sampling.
 static float ggx_value(float alpha, firn_f3 o, firn_f3 i, float* out_pdf, float* out_cosine_h)
 {
-    const firn_f3 h = scaled_to_unit((firn_f3){o.x + i.x, o.y + i.y, o.z + i.z});
-    const float D = ggx_normals(alpha, h);
+    const firn_f3 h = normalized((firn_f3){o.x + i.x, o.y + i.y, o.z + i.z});
+    const float D = ggx_distribution(alpha, h);
     const float root_o = ggx_root(alpha, o.z), root_i = ggx_root(alpha, i.z);
     *out_pdf = 0.5f * D / (o.z + root_o);
     *out_cosine_h = dot(o, h);
@@ -102,19 +170,19 @@ static float ggx_value(float alpha, firn_f3 o, firn_f3 i, float* out_pdf, float*
 
 static firn_f3 ggx_reflect(float alpha, firn_f3 o, firn_rng* r)
 {
-    const firn_f3 v = scaled_to_unit((firn_f3){alpha * o.x, alpha * o.y, o.z});
+    const firn_f3 v = normalized((firn_f3){alpha * o.x, alpha * o.y, o.z});
     const float u = firn_rng_unit(r);
     const float z = (1 - u) * (1 + v.z) - v.z;
     const float rho = sqrtf(fmaxf(0, 1 - z * z));
     float sine, cosine;
-    firn_turn_sincos(firn_rng_unit(r), &sine, &cosine);
-    const firn_f3 h = scaled_to_unit(
+    firn_sincos_2pi(firn_rng_unit(r), &sine, &cosine);
+    const firn_f3 h = normalized(
         (firn_f3){alpha * (rho * cosine + v.x), alpha * (rho * sine + v.y), fmaxf(0, z + v.z)});
     const float k = 2 * dot(o, h);
     return (firn_f3){k * h.x - o.x, k * h.y - o.y, k * h.z - o.z};
 }
 
-// ---- kinds --------------------------------------------------------------------------------------
+// ---- materials ----------------------------------------------------------------------------------
 
 static float fifth_power(float x)
 {
@@ -126,49 +194,50 @@ static float schlick(float f0, float cosine)
     return f0 + (1 - f0) * fifth_power(firn_clamp01(1 - cosine));
 }
 
-static float let_in(const firn_surface* s, float cosine)
+static float coat_transmission(const firn_surface* s, float cosine)
 {
-    return 1 - firn_coat_albedo(s->roughness, s->specular, cosine);
+    return 1 - coat_albedo(s->roughness, s->specular, cosine);
 }
 
-// f of a white base, without its cosine.
+// f of a white base, without the cosine.
 static float base_value(const firn_surface* s, float cosine_o, float cosine_i)
 {
-    const float mean = 1 - firn_coat_mean(s->roughness, s->specular);
-    if (!(mean > 1e-3f)) return 0;  // a mirror: nothing comes through
-    return let_in(s, cosine_o) * let_in(s, cosine_i) / (PI * mean);
+    const float mean = 1 - coat_mean(s->roughness, s->specular);
+    if (!(mean > 1e-3f)) return 0;  // the coat is a mirror
+    return coat_transmission(s, cosine_o) * coat_transmission(s, cosine_i) / (PI * mean);
 }
 
-// How often a direction is chosen by the coat rather than by the base: by what they reflect, but
-// either at times, since the other alone cannot give all directions well.
-static float coat_chance(const firn_surface* s, float cosine)
+// Probability of sampling the coat rather than the base: by reflectance, but bounded, since neither
+// alone samples all directions well.
+static float coat_probability(const firn_surface* s, float cosine)
 {
-    const float base = let_in(s, cosine) * fmaxf(s->colour.r, fmaxf(s->colour.g, s->colour.b));
-    const float coat = 1 - let_in(s, cosine);
-    const float chance = coat + base > 0 ? coat / (coat + base) : 0.5f;
-    return fminf(fmaxf(chance, 0.25f), 0.9f);
+    const float base =
+        coat_transmission(s, cosine) * fmaxf(s->colour.r, fmaxf(s->colour.g, s->colour.b));
+    const float coat = 1 - coat_transmission(s, cosine);
+    const float probability = coat + base > 0 ? coat / (coat + base) : 0.5f;
+    return fminf(fmaxf(probability, 0.25f), 0.9f);
 }
 
-// f cos and pdf with the normal as z.
-static firn_rgb value_of(const firn_surface* s, firn_f3 o, firn_f3 i, float* out_pdf)
+// f cos and pdf in the local frame.
+static firn_rgb eval_local(const firn_surface* s, firn_f3 o, firn_f3 i, float* out_pdf)
 {
     *out_pdf = 0;
     if (!(i.z > 0)) return firn_rgb_of(0, 0, 0);
     float coat_pdf = 0, cosine_h = 0;
     switch (s->kind) {
     case FIRN_SURFACE_METAL: {
-        const float g = ggx_value(width_of(s), o, i, out_pdf, &cosine_h);
+        const float g = ggx_value(ggx_alpha(s), o, i, out_pdf, &cosine_h);
         return firn_rgb_scale(firn_rgb_of(schlick(s->colour.r, cosine_h),
                                           schlick(s->colour.g, cosine_h),
                                           schlick(s->colour.b, cosine_h)),
                               g);
     }
     case FIRN_SURFACE_ROUGH: {
-        const float g = ggx_value(width_of(s), o, i, &coat_pdf, &cosine_h);
+        const float g = ggx_value(ggx_alpha(s), o, i, &coat_pdf, &cosine_h);
         const float coat = schlick(s->specular, cosine_h) * g;
         const float base = base_value(s, o.z, i.z) * i.z;
-        const float chance = coat_chance(s, o.z);
-        *out_pdf = chance * coat_pdf + (1 - chance) * i.z / PI;
+        const float probability = coat_probability(s, o.z);
+        *out_pdf = probability * coat_pdf + (1 - probability) * i.z / PI;
         return firn_rgb_madd(firn_rgb_of(coat, coat, coat), base, s->colour);
     }
     default: *out_pdf = i.z / PI; return firn_rgb_scale(s->colour, *out_pdf);
@@ -179,7 +248,7 @@ static firn_f3 diffuse_direction(firn_rng* r)
 {
     const float u = firn_rng_unit(r), radius = sqrtf(u);
     float sine, cosine;
-    firn_turn_sincos(firn_rng_unit(r), &sine, &cosine);
+    firn_sincos_2pi(firn_rng_unit(r), &sine, &cosine);
     return (firn_f3){radius * cosine, radius * sine, sqrtf(1 - u)};
 }
 
@@ -187,18 +256,19 @@ firn_rgb firn_surface_eval(const firn_surface* s, firn_vec3 n, firn_vec3 from, f
                            float* out_pdf)
 {
     const frame f = make_frame(n);
-    return value_of(s, from_in_frame(&f, from), to_frame(&f, to), out_pdf);
+    return eval_local(s, from_in_frame(&f, from), to_frame(&f, to), out_pdf);
 }
 
 firn_scatter firn_surface_sample(const firn_surface* s, firn_vec3 n, firn_vec3 from, firn_rng* r)
 {
     const frame f = make_frame(n);
     const firn_f3 o = from_in_frame(&f, from);
-    const bool by_coat = s->kind == FIRN_SURFACE_METAL ||
-                         (s->kind == FIRN_SURFACE_ROUGH && firn_rng_unit(r) < coat_chance(s, o.z));
-    const firn_f3 i = by_coat ? ggx_reflect(width_of(s), o, r) : diffuse_direction(r);
+    const bool samples_coat =
+        s->kind == FIRN_SURFACE_METAL ||
+        (s->kind == FIRN_SURFACE_ROUGH && firn_rng_unit(r) < coat_probability(s, o.z));
+    const firn_f3 i = samples_coat ? ggx_reflect(ggx_alpha(s), o, r) : diffuse_direction(r);
     firn_scatter out = {.to = to_world(&f, i)};
-    const firn_rgb value = value_of(s, o, i, &out.pdf);
+    const firn_rgb value = eval_local(s, o, i, &out.pdf);
     if (out.pdf > 0 && out.pdf < INFINITY) out.weight = firn_rgb_scale(value, 1 / out.pdf);
     return out;
 }

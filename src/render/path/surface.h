@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the surface of a body answers light: diffuse, rough and specular, or a catcher of shadows.
+// BSDFs: diffuse, rough coat over diffuse, metal, shadow catcher.
 #pragma once
 #include "math/vec3.h"
 #include "render/image/colour.h"
@@ -7,9 +7,9 @@
 
 typedef enum firn_surface_kind {
     FIRN_SURFACE_DIFFUSE,        // Lambert
-    FIRN_SURFACE_ROUGH,          // a diffuse base under a rough dielectric coat (GGX)
+    FIRN_SURFACE_ROUGH,          // diffuse base under a rough dielectric coat (GGX)
     FIRN_SURFACE_METAL,          // GGX with `colour` as reflectance at normal incidence
-    FIRN_SURFACE_SHADOW_CATCHER  // invisible but for the light that is missing on it
+    FIRN_SURFACE_SHADOW_CATCHER  // invisible except for shadows on it
 } firn_surface_kind;
 
 typedef struct firn_surface {
@@ -19,10 +19,10 @@ typedef struct firn_surface {
     float specular;   // reflectance of the coat at normal incidence, 0..1 (0.04: ice, plastic)
 } firn_surface;
 
-// What a sampled direction brings: weight = f cos / pdf.
+// A sampled direction: weight = f cos / pdf.
 typedef struct firn_scatter {
     firn_vec3 to;     // unit; on the outer side of the surface
-    firn_rgb weight;  // 0: the path ends
+    firn_rgb weight;  // 0: absorbed
     float pdf;        // [1/sr]
 } firn_scatter;
 

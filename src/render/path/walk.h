@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A photon in the snow: where it is, the cell it is in, and its flight to the next collision.
+// Ray traversal of the medium: position, current cell, free flight to the next collision.
 //
-// Flights are sampled by delta tracking (Woodcock et al. 1965) with the cell's largest corner as
-// majorant: exact for the trilinear field. Transmittance by ratio tracking (Novak et al. 2014) with
-// Russian roulette. Both skip blocks of air at once.
+// Flights are sampled by delta tracking (Woodcock et al. 1965) with the largest corner of a cell as
+// its majorant, which bounds the trilinear field. Transmittance is estimated by ratio tracking
+// (Novak et al. 2014) with Russian roulette. Both skip empty blocks in one step.
 #pragma once
 #include <float.h>
 
@@ -19,19 +19,19 @@ typedef struct firn_walk {
     uint8_t flags;    // FIRN_CELL_ of the cell
     float majorant;   // [1/cell] of the cell; 0: empty
     float c[8];       // extinction = c0 + c1 u + c2 v + c3 w + c4 uv + c5 uw + c6 vw + c7 uvw
-    float flown;      // [cells] since the flight began
-    float depth;      // mean free paths left to fly, by the majorants
+    float flown;      // [cells] distance since the flight began
+    float depth;      // optical depth left until the next tentative collision, by majorants
     int64_t lookups;  // tentative collisions so far
 } firn_walk;
 
 typedef enum firn_flight {
-    FIRN_FLIGHT_COLLIDED,  // at p
-    FIRN_FLIGHT_FAR,       // `far` was reached
-    FIRN_FLIGHT_GUARDED,   // stands at a cell where a surface may be, or at air
-    FIRN_FLIGHT_OUT        // left the window for good
+    FIRN_FLIGHT_COLLIDED,      // at p
+    FIRN_FLIGHT_FAR,           // `far` was reached
+    FIRN_FLIGHT_NEAR_SURFACE,  // at a cell near a surface, or at air
+    FIRN_FLIGHT_OUT            // left the window
 } firn_flight;
 
-// Reads the corners of the cell.
+// Reads the cell: majorant, flags and the coefficients of trilinear interpolation.
 FIRN_FN void firn_walk_enter(firn_walk* w)
 {
     const firn_medium* m = w->m;
@@ -72,7 +72,7 @@ FIRN_FN float firn_walk_extinction(const firn_walk* w)
            t * ((c[3] + c[5] * u) + v * (c[6] + c[7] * u));
 }
 
-// Towards thinner snow; zero in a cell where it does not change.
+// Negative gradient of extinction: towards thinner snow; zero in a uniform cell.
 FIRN_FN firn_f3 firn_walk_outward(const firn_walk* w)
 {
     const float* c = w->c;
@@ -83,17 +83,17 @@ FIRN_FN firn_f3 firn_walk_outward(const firn_walk* w)
                              -(c[3] + c[5] * u + v * (c[6] + c[7] * u))};
 }
 
-// 1/d, finite: its sign says which side is ahead, also for 0.
+// 1/d, finite even for d = 0; its sign gives the exit face.
 FIRN_FN float firn_walk_inverse(float d)
 {
     return fabsf(d) > 1e-12f ? 1 / d : d < 0 ? -1e12f : 1e12f;
 }
 
-// Puts the walk at a point, inside the window or not.
+// Places the walk at a point, inside or outside the window.
 FIRN_FN void firn_walk_put(firn_walk* w, firn_f3 p)
 {
     w->p = p;
-    // far outside: any cell that is outside, and fits an integer
+    // clamp positions far outside so that they fit an integer
     const float x = firn_f_min(firn_f_max(p.x, -1e6f), 1e6f),
                 y = firn_f_min(firn_f_max(p.y, -1e6f), 1e6f),
                 z = firn_f_min(firn_f_max(p.z, -1e6f), 1e6f);
@@ -104,7 +104,7 @@ FIRN_FN void firn_walk_put(firn_walk* w, firn_f3 p)
     firn_walk_enter(w);
 }
 
-// From outside to where the ray enters the window. False: it never does.
+// Advances from outside to where the ray enters the window. False: it misses the window.
 FIRN_FN bool firn_walk_to_window(firn_walk* w, firn_f3 d, firn_f3 inverse)
 {
     const float p[3] = {w->p.x, w->p.y, w->p.z}, i[3] = {inverse.x, inverse.y, inverse.z};
@@ -122,7 +122,7 @@ FIRN_FN bool firn_walk_to_window(firn_walk* w, firn_f3 d, firn_f3 inverse)
     }
     if (!(in < out) || w->m->size[0] == 0) return false;
     float q[3] = {p[0] + in * d.x, p[1] + in * d.y, p[2] + in * d.z};
-    for (int a = 0; a < 3; a++) {  // rounding must not leave it outside
+    for (int a = 0; a < 3; a++) {  // clamp, so that rounding cannot leave it outside
         const int32_t end = w->m->size[a] * FIRN_MEDIUM_BLOCK;
         if (a == axis) q[a] = i[a] > 0 ? 0 : (float)end;
         const int32_t c = (int32_t)floorf(q[a]);
@@ -134,7 +134,7 @@ FIRN_FN bool firn_walk_to_window(firn_walk* w, firn_f3 d, firn_f3 inverse)
     return true;
 }
 
-// Distance to where the ray leaves the cell (in air: the block), and through which side.
+// Distance to the exit of the cell (in air: of the block), and the axis of the exit face.
 FIRN_FN float firn_walk_exit(const firn_walk* w, firn_f3 inverse, int* out_axis)
 {
     const int32_t mask = w->block < 0 ? ~7 : ~0, width = w->block < 0 ? 8 : 1;
@@ -148,13 +148,13 @@ FIRN_FN float firn_walk_exit(const firn_walk* w, firn_f3 inverse, int* out_axis)
     return s > 0 ? s : 0;
 }
 
-// Moves by s, which firn_walk_exit gave, into what lies beyond side `axis`.
+// Advances by s, as given by firn_walk_exit, into the cell beyond the face of `axis`.
 FIRN_FN void firn_walk_cross(firn_walk* w, firn_f3 d, firn_f3 inverse, float s, int axis)
 {
     const bool air = w->block < 0;
     float p[3] = {w->p.x + s * d.x, w->p.y + s * d.y, w->p.z + s * d.z};
     const float along = axis == 0 ? inverse.x : axis == 1 ? inverse.y : inverse.z;
-    if (air) {  // the cell within the block is only known now
+    if (air) {  // find the cell within the block
         for (int a = 0; a < 3; a++) {
             if (a == axis) continue;
             const int32_t low = w->cell[a] & ~7, c = (int32_t)floorf(p[a]);
@@ -169,20 +169,22 @@ FIRN_FN void firn_walk_cross(firn_walk* w, firn_f3 d, firn_f3 inverse, float s, 
     firn_walk_enter(w);
 }
 
-// Begins a flight.
+// Starts a flight.
 FIRN_FN void firn_walk_launch(firn_walk* w, firn_rng* r)
 {
     w->flown = 0;
     w->depth = firn_exponential(firn_rng_unit(r));
 }
 
-FIRN_FN bool firn_walk_guarded(const firn_walk* w)
+FIRN_FN bool firn_walk_near_surface(const firn_walk* w)
 {
-    return w->block < 0 || (w->flags & FIRN_CELL_GUARDED) != 0;
+    return w->block < 0 || (w->flags & FIRN_CELL_NEAR_SURFACE) != 0;
 }
 
-// Flies along d (unit) until one of the above. `guard`: stop before a guarded cell.
-FIRN_FN firn_flight firn_walk_fly(firn_walk* w, firn_f3 d, float far, bool guard, firn_rng* r)
+// Delta tracking along d (unit) until one of firn_flight happens. `stop_near_surface`: stop at
+// cells near surfaces.
+FIRN_FN firn_flight firn_walk_fly(firn_walk* w, firn_f3 d, float far, bool stop_near_surface,
+                                  firn_rng* r)
 {
     const firn_f3 inverse = {firn_walk_inverse(d.x), firn_walk_inverse(d.y),
                              firn_walk_inverse(d.z)};
@@ -205,41 +207,43 @@ FIRN_FN firn_flight firn_walk_fly(firn_walk* w, firn_f3 d, float far, bool guard
         if (w->flown + s >= far) return FIRN_FLIGHT_FAR;
         firn_walk_cross(w, d, inverse, s, axis);
         if (w->outside) return FIRN_FLIGHT_OUT;
-        if (guard && firn_walk_guarded(w)) return FIRN_FLIGHT_GUARDED;
+        if (stop_near_surface && firn_walk_near_surface(w)) return FIRN_FLIGHT_NEAR_SURFACE;
     }
 }
 
-// Share of the light that reaches p from distance `far` [cells] along d: right on average.
+// Unbiased estimate of the transmittance from p to distance `far` [cells] along d, by ratio
+// tracking.
 FIRN_FN float firn_walk_transmittance(firn_walk w, firn_f3 d, float far, firn_rng* r,
                                       int64_t* lookups)
 {
     const firn_f3 inverse = {firn_walk_inverse(d.x), firn_walk_inverse(d.y),
                              firn_walk_inverse(d.z)};
-    float share = 1;
+    float transmittance = 1;
     w.flown = 0;
-    if (w.outside && !firn_walk_to_window(&w, d, inverse)) return share;
+    if (w.outside && !firn_walk_to_window(&w, d, inverse)) return transmittance;
     w.depth = firn_exponential(firn_rng_unit(r));
     for (;;) {
         int axis;
         const float s = firn_walk_exit(&w, inverse, &axis), through = w.majorant * s;
         if (w.depth < through) {
             const float step = w.depth / w.majorant;
-            if (w.flown + step >= far) return share;
+            if (w.flown + step >= far) return transmittance;
             w.flown += step;
             w.p = FIRN_LIT(firn_f3){w.p.x + step * d.x, w.p.y + step * d.y, w.p.z + step * d.z};
             const float u = firn_rng_unit(r), next = firn_rng_unit(r);
             ++*lookups;
-            share *= firn_f_max(0, 1 - firn_walk_extinction(&w) / w.majorant);
-            if (share < 0.5f) {  // roulette: most rays end in dense snow, and soon
-                if (u * 0.5f >= share) return 0;
-                share = 0.5f;
+            transmittance *= firn_f_max(0, 1 - firn_walk_extinction(&w) / w.majorant);
+            if (transmittance <
+                0.5f) {  // Russian roulette: most shadow rays end soon in dense snow
+                if (u * 0.5f >= transmittance) return 0;
+                transmittance = 0.5f;
             }
             w.depth = firn_exponential(next);
             continue;
         }
         w.depth -= through;
-        if (w.flown + s >= far) return share;
+        if (w.flown + s >= far) return transmittance;
         firn_walk_cross(&w, d, inverse, s, axis);
-        if (w.outside) return share;
+        if (w.outside) return transmittance;
     }
 }

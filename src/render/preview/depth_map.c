@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Depth maps: each block of snow leaves its span in all cells that its corners enclose.
+// Depth maps: each block of snow is merged into all cells of the screen rectangle of its corners.
 #include "render/preview/depth_map.h"
 
 #include "core/memory.h"
@@ -23,12 +23,12 @@ void firn_depth_map_destroy(firn_depth_map* map)
     *map = (firn_depth_map){0};
 }
 
-// [cells] around what a block covers
-typedef struct cover {
+// [cells] rectangle that a block covers
+typedef struct rect {
     double low_x, low_y, high_x, high_y;
-} cover;
+} rect;
 
-static void grow(cover* c, double x, double y)
+static void grow(rect* c, double x, double y)
 {
     c->low_x = fmin(c->low_x, x);
     c->low_y = fmin(c->low_y, y);
@@ -36,7 +36,7 @@ static void grow(cover* c, double x, double y)
     c->high_y = fmax(c->high_y, y);
 }
 
-static void leave_span(firn_depth_map* map, const cover* c, float near, float far)
+static void write_span(firn_depth_map* map, const rect* c, float near, float far)
 {
     const int32_t x0 = (int32_t)fmin(fmax(c->low_x, 0), map->nx);
     const int32_t y0 = (int32_t)fmin(fmax(c->low_y, 0), map->ny);
@@ -50,7 +50,7 @@ static void leave_span(firn_depth_map* map, const cover* c, float near, float fa
         }
 }
 
-// Corner k of a block, half a voxel outside: interpolation reaches that far.
+// Corner k of a block enlarged by half a voxel, the reach of interpolation.
 static firn_vec3 corner(const firn_snow_volume* v, const int32_t at[3], int k)
 {
     const double block = (double)v->voxel * FIRN_SNOW_BLOCK, margin = 0.5 * (double)v->voxel;
@@ -62,7 +62,7 @@ static firn_vec3 corner(const firn_snow_volume* v, const int32_t at[3], int k)
     return firn_v3((firn_real)x[0], (firn_real)x[1], (firn_real)x[2]);
 }
 
-// Half the diagonal of such a block [m].
+// Half the diagonal of the enlarged block [m].
 static firn_real block_radius(const firn_snow_volume* v)
 {
     return 0.8660254f * (FIRN_SNOW_BLOCK + 1) * v->voxel;
@@ -73,24 +73,24 @@ static firn_vec3 block_center(const firn_snow_volume* v, const int32_t at[3])
     return firn_v3_scale(firn_v3_add(corner(v, at, 0), corner(v, at, 7)), 0.5f);
 }
 
-static void leave_block(firn_depth_map* map, const firn_snow_volume* v, const firn_camera* camera,
+static void write_block(firn_depth_map* map, const firn_snow_volume* v, const firn_camera* camera,
                         int32_t block)
 {
     const int32_t* at = v->at[block];
-    cover c = {1e30, 1e30, -1e30, -1e30};
+    rect c = {1e30, 1e30, -1e30, -1e30};
     for (int k = 0; k < 8; k++) {
         firn_real px, py, depth;
         if (firn_camera_project(camera, corner(v, at, k), &px, &py, &depth))
             grow(&c, (double)px / FIRN_DEPTH_CELL_PIXELS, (double)py / FIRN_DEPTH_CELL_PIXELS);
         else
-            c = (cover){-1, -1, 1e30, 1e30};  // it reaches beside the eye: it may be anywhere
+            c = (rect){-1, -1, 1e30, 1e30};  // crosses the eye's plane: may cover any pixel
         if (c.high_x >= 1e30) break;
     }
     const firn_vec3 center = block_center(v, at);
     const firn_real away = firn_v3_length(firn_v3_sub(center, camera->eye));
     const firn_real radius = block_radius(v);
     if (firn_v3_dot(firn_v3_sub(center, camera->eye), camera->forward) < -radius) return;
-    leave_span(map, &c, (float)firn_max(away - radius, 0), (float)(away + radius));
+    write_span(map, &c, (float)firn_max(away - radius, 0), (float)(away + radius));
 }
 
 firn_result firn_depth_map_camera(firn_depth_map* map, const firn_snow_volume* volume,
@@ -100,7 +100,7 @@ firn_result firn_depth_map_camera(firn_depth_map* map, const firn_snow_volume* v
     const int32_t n = FIRN_DEPTH_CELL_PIXELS;
     FIRN_TRY(create(map, (camera->width + n - 1) / n, (camera->height + n - 1) / n, error));
     for (int32_t block = 0; block < volume->block_count; block++)
-        if (volume->solid[block] != 0) leave_block(map, volume, camera, block);
+        if (volume->solid[block] != 0) write_block(map, volume, camera, block);
     return FIRN_OK;
 }
 
@@ -112,10 +112,10 @@ static void axes_across(firn_vec3 n, firn_vec3* out_a, firn_vec3* out_b)
     *out_b = firn_v3_cross(n, *out_a);
 }
 
-// The map's extent: around all blocks, cells as wide as a block or wider.
-static cover sun_extent(const firn_depth_map* map, const firn_snow_volume* v)
+// Bounds of all blocks in the plane perpendicular to the sun [m].
+static rect sun_extent(const firn_depth_map* map, const firn_snow_volume* v)
 {
-    cover c = {1e300, 1e300, -1e300, -1e300};
+    rect c = {1e300, 1e300, -1e300, -1e300};
     const int32_t last[3] = {v->size[0] - 1, v->size[1] - 1, v->size[2] - 1};
     for (int k = 0; k < 8; k++) {
         const int32_t at[3] = {k & 1 ? last[0] : 0, k & 2 ? last[1] : 0, k & 4 ? last[2] : 0};
@@ -131,24 +131,24 @@ firn_result firn_depth_map_sun(firn_depth_map* map, const firn_snow_volume* volu
     *map = (firn_depth_map){.to = sun};
     axes_across(sun, &map->across, &map->along);
     if (volume->block_count == 0) return FIRN_OK;
-    const cover all = sun_extent(map, volume);
-    const double wide = fmax(all.high_x - all.low_x, all.high_y - all.low_y);
+    const rect all = sun_extent(map, volume);
+    const double extent = fmax(all.high_x - all.low_x, all.high_y - all.low_y);
     const double block = (double)volume->voxel * FIRN_SNOW_BLOCK;
     map->low_x = all.low_x;
     map->low_y = all.low_y;
-    map->scale = 1 / fmax(block, wide / SUN_CELLS_MAX);
+    map->scale = 1 / fmax(block, extent / SUN_CELLS_MAX);
     FIRN_TRY(create(map, (int32_t)((all.high_x - all.low_x) * map->scale) + 1,
                     (int32_t)((all.high_y - all.low_y) * map->scale) + 1, error));
     const firn_real radius = block_radius(volume);
     for (int32_t b = 0; b < volume->block_count; b++) {
-        cover c = {1e300, 1e300, -1e300, -1e300};
+        rect c = {1e300, 1e300, -1e300, -1e300};
         for (int k = 0; k < 8; k++) {
             const firn_vec3 x = corner(volume, volume->at[b], k);
             grow(&c, ((double)firn_v3_dot(x, map->across) - map->low_x) * map->scale,
                  ((double)firn_v3_dot(x, map->along) - map->low_y) * map->scale);
         }
         const firn_real s = firn_v3_dot(block_center(volume, volume->at[b]), sun);
-        leave_span(map, &c, (float)(s - radius), (float)(s + radius));
+        write_span(map, &c, (float)(s - radius), (float)(s + radius));
     }
     return FIRN_OK;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where rays can meet snow at all: for each cell of a picture, or of a plane across the sun's rays,
-// the nearest and farthest block of snow. Most rays meet none, the others know where to start.
+// Coarse depth maps for empty-space skipping: for each cell of the picture, or of a plane
+// perpendicular to the sun, the depth range of the blocks that hold snow.
 #pragma once
 #include "render/camera.h"
-#include "render/preview/snow_volume.h"
+#include "render/preview/snow/snow_volume.h"
 
 #define FIRN_DEPTH_CELL_PIXELS 8  // edge of a picture's cell
 
@@ -18,10 +18,10 @@ typedef struct firn_depth_map {
     double low_x, low_y, scale;   // sun: cell = (coordinate - low) * scale
 } firn_depth_map;
 
-// Distances from the eye [m]; blocks with lone particles only do not count.
+// Distances from the eye [m]; blocks that hold only lone particles are ignored.
 firn_result firn_depth_map_camera(firn_depth_map* map, const firn_snow_volume* volume,
                                   const firn_camera* camera, firn_error* error);
-// Coordinates along `sun` (unit) [m].
+// Depths are coordinates along `sun` (unit) [m].
 firn_result firn_depth_map_sun(firn_depth_map* map, const firn_snow_volume* volume, firn_vec3 sun,
                                firn_error* error);
 void firn_depth_map_destroy(firn_depth_map* map);
@@ -31,7 +31,7 @@ FIRN_FN firn_depth_span firn_depth_map_pixel(const firn_depth_map* map, int32_t 
     return map->spans[(py / FIRN_DEPTH_CELL_PIXELS) * map->nx + px / FIRN_DEPTH_CELL_PIXELS];
 }
 
-// The span that the sun's ray through x may meet.
+// Depth range of snow along the sun ray through x.
 FIRN_FN firn_depth_span firn_depth_map_toward_sun(const firn_depth_map* map, firn_vec3 x)
 {
     const double u = ((double)firn_v3_dot(x, map->across) - map->low_x) * map->scale;

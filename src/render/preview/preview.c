@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The preview as a list of stages: look at the snow and the bodies, sort the particles, then draw
-// tile by tile (rays, grains, shading), then write the file.
+// Stages of the preview: build colliders, snow volume and light; sort particles into tiles; draw
+// tile by tile (primary rays, splats, shading); write the file.
 //
-// Threads: everything a picture looks at is constant by then; each tile is drawn by one thread into
-// its own pixels.
+// Threads: the view is constant while tiles are drawn; each tile is drawn by one thread into its
+// own pixels.
 #include "render/preview/preview.h"
 
 #include <omp.h>
@@ -12,26 +12,26 @@
 #include "render/camera_path.h"
 #include "render/image/image.h"
 #include "render/image/tone.h"
-#include "render/preview/grains.h"
-#include "render/preview/snow_rays.h"
+#include "render/preview/snow/snow_rays.h"
+#include "render/preview/splats.h"
 
-#define PNG_EFFORT 3  // zlib: twice as fast as its default for 5 % more bytes
+#define PNG_EFFORT 3  // zlib level: twice as fast as the default, for 5 % more bytes
 
 static void destroy_view(firn_view* view)
 {
-    firn_bodies_destroy(&view->bodies);
+    firn_preview_colliders_destroy(&view->colliders);
     firn_snow_volume_destroy(&view->volume);
     firn_depth_map_destroy(&view->eye_map);
     firn_depth_map_destroy(&view->sun_map);
     firn_snow_light_destroy(&view->light);
 }
 
-// Radiance of the open ground: of the first plane that faces up, or else haze.
+// Radiance of the unshadowed ground: of the first plane that faces up, or else haze.
 static firn_rgb ground_of(const firn_view* view)
 {
     const firn_daylight* day = &view->day;
-    for (int32_t i = 0; i < view->bodies.count; i++) {
-        const firn_body* b = &view->bodies.items[i];
+    for (int32_t i = 0; i < view->colliders.count; i++) {
+        const firn_preview_collider* b = &view->colliders.items[i];
         if (!b->is_plane || b->normal.y < 0.7f) continue;
         const float facing = firn_clamp01((float)firn_v3_dot(b->normal, day->sun));
         return firn_rgb_mul(b->albedo, firn_rgb_madd(day->dome, facing, day->direct));
@@ -44,15 +44,16 @@ static firn_vec3 to_vec3(const double v[3])
     return firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
 }
 
-// Fills `view`; what was made before a failure is destroyed by the caller.
+// Fills `view`; after a failure the caller destroys what was built.
 static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, double cell,
                                 double time, int threads, firn_error* error)
 {
     const firn_render_block* r = &scene->render;
     view->camera = firn_camera_of_scene(r, time);
     view->day = firn_daylight_make(to_vec3(r->sun), (float)r->sun_strength, (float)r->sky_strength);
-    FIRN_TRY(firn_bodies_create(&view->bodies, scene->colliders, scene->collider_count,
-                                &scene->shapes, time, &view->camera, error));
+    FIRN_TRY(firn_preview_colliders_create(&view->colliders, scene->colliders,
+                                           scene->collider_count, &scene->shapes, time,
+                                           &view->camera, error));
     FIRN_TRY(firn_snow_volume_build(&view->volume, &view->points, cell, threads, error));
     FIRN_TRY(firn_depth_map_camera(&view->eye_map, &view->volume, &view->camera, error));
     FIRN_TRY(firn_depth_map_sun(&view->sun_map, &view->volume, view->day.sun, error));
@@ -61,8 +62,8 @@ static firn_result prepare_view(firn_view* view, const firn_scene_data* scene, d
     return firn_snow_light_build(view, threads, error);
 }
 
-// What each pixel's ray meets.
-static void look(const firn_view* view, firn_tile* tile)
+// Traces the primary ray of each pixel.
+static void trace_primary(const firn_view* view, firn_tile* tile)
 {
     for (int32_t y = 0; y < tile->height; y++)
         for (int32_t x = 0; x < tile->width; x++) {
@@ -70,36 +71,39 @@ static void look(const firn_view* view, firn_tile* tile)
             const firn_ray ray =
                 firn_camera_ray(&view->camera, (firn_real)px + 0.5f, (firn_real)py + 0.5f);
             tile->ray[i] = ray;
-            tile->body[i] = firn_bodies_trace(&view->bodies, ray);
+            tile->collider[i] = firn_preview_colliders_trace(&view->colliders, ray);
             const firn_depth_span span = firn_depth_map_pixel(&view->eye_map, px, py);
-            const firn_real end = firn_min((firn_real)span.far, tile->body[i].t);
+            const firn_real end = firn_min((firn_real)span.far, tile->collider[i].t);
             firn_snow_hit hit = {0, 0};
-            if (span.near < span.far) hit = firn_snow_look(&view->volume, ray, span.near, end);
+            if (span.near < span.far) hit = firn_snow_trace(&view->volume, ray, span.near, end);
             tile->snow_cover[i] = hit.cover;
             tile->snow_t[i] = hit.t;
         }
 }
 
-// What the last pixels found out about the sky, for bodies and for snow.
+// Cached ambient light of neighbouring pixels, for colliders and for snow.
 typedef struct memos {
-    firn_sky_memo body, snow;
+    firn_sky_memo collider, snow;
 } memos;
 
-static firn_rgb shade_bodies(const firn_view* view, const firn_tile* tile, int32_t i, memos* memo)
+static firn_rgb shade_colliders(const firn_view* view, const firn_tile* tile, int32_t i,
+                                memos* memo)
 {
     const firn_ray ray = tile->ray[i];
-    const firn_body_hit* hit = &tile->body[i];
+    const firn_collider_hit* hit = &tile->collider[i];
     firn_rgb c = firn_daylight_sky(&view->day, ray.direction);
-    if (hit->body >= 0)
-        c = firn_shade_body(view, hit->body, firn_v3_madd(ray.origin, hit->t, ray.direction), ray,
-                            hit->t, &memo->body);
-    if (hit->fringe_body < 0) return c;
+    if (hit->collider >= 0)
+        c = firn_shade_collider(view, hit->collider,
+                                firn_v3_madd(ray.origin, hit->t, ray.direction), ray, hit->t,
+                                &memo->collider);
+    if (hit->fringe_collider < 0) return c;
     const firn_vec3 x = firn_v3_madd(ray.origin, hit->fringe_t, ray.direction);
-    const firn_rgb edge = firn_shade_body(view, hit->fringe_body, x, ray, hit->fringe_t, NULL);
+    const firn_rgb edge =
+        firn_shade_collider(view, hit->fringe_collider, x, ray, hit->fringe_t, NULL);
     return firn_rgb_mix(c, edge, hit->fringe);
 }
 
-// The mean colour of the particles about a pixel's surface; pale where there is none.
+// Mean colour of the particles near a pixel's surface; light grey if there are none.
 static firn_rgb tint_of(const firn_view* view, const firn_tile* tile, int32_t i)
 {
     if (view->tint.value == NULL) return firn_rgb_of(1, 1, 1);
@@ -108,12 +112,12 @@ static firn_rgb tint_of(const firn_view* view, const firn_tile* tile, int32_t i)
     return firn_rgb_scale(sum, 1 / (tile->tint_weight[i] + pale));
 }
 
-// Behind to front: bodies and sky, snow, crumbs.
+// Composites back to front: colliders and sky, snow, crumbs.
 static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_t i, memos* memo)
 {
     const float cover = tile->snow_cover[i];
     firn_rgb c = {0, 0, 0};
-    if (cover < 0.998f) c = shade_bodies(view, tile, i, memo);
+    if (cover < 0.998f) c = shade_colliders(view, tile, i, memo);
     if (cover > 0.002f) {
         const firn_ray ray = tile->ray[i];
         firn_grain grain = tile->grain[i];
@@ -133,7 +137,7 @@ static firn_rgb shade_pixel(const firn_view* view, const firn_tile* tile, int32_
 static void shade(const firn_view* view, const firn_tile* tile, const firn_tone* tone,
                   firn_image* image)
 {
-    // four neighbours at a time, which share what they may of the sky's light
+    // quads of 2 x 2 pixels share their ambient light where possible
     for (int32_t quad = 0; quad < FIRN_TILE_PIXELS / 4; quad++) {
         memos memo = {0};
         for (int32_t k = 0; k < 4; k++) {
@@ -153,22 +157,22 @@ static void shade(const firn_view* view, const firn_tile* tile, const firn_tone*
 
 static firn_result draw(const firn_view* view, int threads, firn_image* image, firn_error* error)
 {
-    firn_grains grains;
-    FIRN_TRY(firn_grains_sort(&grains, view, threads, error));
+    firn_splats splats;
+    FIRN_TRY(firn_splats_sort(&splats, view, threads, error));
     firn_tone tone;
     firn_tone_init(&tone);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (int32_t t = 0; t < grains.nx * grains.ny; t++) {
+    for (int32_t t = 0; t < splats.nx * splats.ny; t++) {
         firn_tile tile;
-        tile.x0 = t % grains.nx * FIRN_TILE;
-        tile.y0 = t / grains.nx * FIRN_TILE;
+        tile.x0 = t % splats.nx * FIRN_TILE;
+        tile.y0 = t / splats.nx * FIRN_TILE;
         tile.width = image->width - tile.x0 < FIRN_TILE ? image->width - tile.x0 : FIRN_TILE;
         tile.height = image->height - tile.y0 < FIRN_TILE ? image->height - tile.y0 : FIRN_TILE;
-        look(view, &tile);
-        firn_grains_draw(&grains, view, &tile);
+        trace_primary(view, &tile);
+        firn_splats_draw(&splats, view, &tile);
         shade(view, &tile, &tone, image);
     }
-    firn_grains_destroy(&grains);
+    firn_splats_destroy(&splats);
     return FIRN_OK;
 }
 

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Shading. What leaves snow is light that scattered once, with the medium's phase function, and
-// light that scattered often. Both come from E, the light that arrives at the very point, as from a
-// deep plane of snow (Hapke 1981, with albedo and phase function reduced by similarity), and from
-// u, the light found below its surface by diffusion (snow_light.h): what shines through thin parts,
-// round edges and into shadows. snow_medium.h says how much of each.
+// Shading. Snow reflects single scattering, by the medium's phase function, and multiple
+// scattering. One part is computed from E, the incident light at the point, as for a semi-infinite
+// layer of snow (Hapke 1981, with albedo and phase function reduced by similarity); the other from
+// u, the diffused light below the surface (snow_light.h), which shows in thin parts, at edges and
+// in shadows. snow_medium.h has the weights of both.
 #include "render/preview/shade.h"
 
 #include "render/path/phase.h"
-#include "render/preview/snow_rays.h"
-#include "render/preview/surroundings.h"
+#include "render/preview/ambient.h"
+#include "render/preview/snow/snow_rays.h"
 #include "render/preview/texture.h"
 
-#define FULL_TURN 12.566370614f  // 4 pi: the phase function over that of even scattering
+#define FOUR_PI 12.566370614f  // phase function relative to isotropic scattering
 
-// Light from around, or what the memo holds if it was found near enough.
-static firn_rgb light_of_sky(const firn_view* view, firn_vec3 x, firn_vec3 n, int32_t body,
+// Ambient light, from the cache if that entry is close enough.
+static firn_rgb light_of_sky(const firn_view* view, firn_vec3 x, firn_vec3 n, int32_t collider,
                              firn_sky_memo* memo)
 {
     const firn_real near = 0.5f * view->volume.voxel;
-    if (memo != NULL && memo->valid && memo->body == body) {
+    if (memo != NULL && memo->valid && memo->collider == collider) {
         const firn_vec3 off = firn_v3_sub(x, memo->x);
         if (firn_v3_dot(off, off) < near * near && firn_v3_dot(n, memo->normal) > 0.95f)
             return memo->sky;
     }
-    const firn_rgb sky = firn_light_around(view, x, n, body);
-    if (memo != NULL) *memo = (firn_sky_memo){true, body, x, n, sky};
+    const firn_rgb sky = firn_ambient_light(view, x, n, collider);
+    if (memo != NULL) *memo = (firn_sky_memo){true, collider, x, n, sky};
     return sky;
 }
 
-// u below the point x of a surface. False: there is no snow.
+// u one voxel below the surface point x. False: there is no snow.
 static bool find_below(const firn_view* view, firn_vec3 x, firn_vec3 normal, firn_rgb* out_u)
 {
     const firn_snow_volume* v = &view->volume;
@@ -42,7 +42,7 @@ firn_light firn_light_on_snow(const firn_view* view, firn_vec3 x, firn_vec3 norm
 {
     const firn_vec3 from = firn_v3_madd(x, 1.2f * view->volume.voxel, normal);
     firn_light light;
-    light.sun = firn_rgb_scale(view->day.direct, firn_sun_share(view, from, 1.3f));
+    light.sun = firn_rgb_scale(view->day.direct, firn_sun_visibility(view, from, 1.3f));
     light.sky = light_of_sky(view, from, normal, -1, memo);
     light.on_snow = find_below(view, x, normal, &light.below);
     return light;
@@ -53,28 +53,27 @@ firn_light firn_light_on_crumb(const firn_view* view, firn_vec3 x)
     const firn_vec3 up = firn_v3(0, 1, 0);
     const firn_vec3 from = firn_v3_madd(x, view->volume.voxel, up);
     firn_light light;
-    light.sun = firn_rgb_scale(view->day.direct, firn_sun_share(view, from, 1.3f));
-    light.sky = firn_light_around(view, from, up, -1);
+    light.sun = firn_rgb_scale(view->day.direct, firn_sun_visibility(view, from, 1.3f));
+    light.sky = firn_ambient_light(view, from, up, -1);
     light.on_snow = false;
     return light;
 }
 
-// Share of the sun that a surface at this angle takes: reaches round the edge, as scattered light
-// does.
+// Wrapped cosine: scattered light reaches around the terminator.
 static float wrapped(float cosine, float wrap)
 {
     const float w = (cosine + wrap) / (1 + wrap);
     return w > 0 ? w : 0;
 }
 
-// Chandrasekhar's H for even scattering, within 4 % (Hapke 1981, eq. 8).
+// Chandrasekhar's H function for isotropic scattering, within 4 % (Hapke 1981, eq. 8).
 static float chandrasekhar(float mu, float gamma)
 {
     return (1 + 2 * mu) / (1 + 2 * mu * gamma);
 }
 
-// What deep snow sends to the eye over what it would send if it were dull: from the sun at the
-// cosines mu0 (sun) and mu (eye); `phase` is 1 for even scattering.
+// Radiance of sunlit deep snow towards the eye relative to a Lambertian surface, at the cosines mu0
+// (sun) and mu (eye); `phase` is 1 for isotropic scattering.
 static float slant(const firn_snow_band* b, float mu0, float mu, float phase)
 {
     if (!(b->white > 1e-3f)) return 1;
@@ -84,8 +83,7 @@ static float slant(const firn_snow_band* b, float mu0, float mu, float phase)
     return ratio < 0.6f ? 0.6f : ratio < 1.5f ? ratio : 1.5f;
 }
 
-// What one band makes of the light: that on the spot, and that from below. Snow without a measured
-// below is a crumb.
+// Exitant radiance of one band from E and u. Snow without a valid u is a crumb.
 static float leave(const firn_snow_band* b, const firn_light* light, float e, float u)
 {
     return light->on_snow ? b->give * e + b->glow * u : b->crumb * e;
@@ -105,7 +103,7 @@ firn_rgb firn_shade_snow(const firn_view* view, firn_vec3 x, firn_vec3 eye_ward,
     if (facing > 0) {
         const float mu = 0.15f + 0.85f * firn_clamp01((float)firn_v3_dot(n, eye_ward));
         const float turn = -(float)firn_v3_dot(eye_ward, view->day.sun);
-        const float phase = FULL_TURN * firn_phase_value(view->medium.g, turn);
+        const float phase = FOUR_PI * firn_phase_value(view->medium.g, turn);
         c.r += facing * slant(&b[0], facing, mu, phase) * light.sun.r;
         c.g += facing * slant(&b[1], facing, mu, phase) * light.sun.g;
         c.b += facing * slant(&b[2], facing, mu, phase) * light.sun.b;
@@ -130,12 +128,13 @@ firn_rgb firn_shade_crumb(const firn_view* view, const firn_light* light, firn_v
     return firn_rgb_scale(out, 1 + 0.1f * tone);
 }
 
-// A surface that is not quite even: several sizes of noise, each left out where a pixel is wider.
-// `wide` [m]: what a pixel covers. The pattern is fixed to the body and grows with it.
-static float unevenness(const firn_body* b, firn_vec3 x, firn_real scale, firn_real wide)
+// Albedo variation by octaves of noise; octaves finer than a pixel are dropped. `footprint` [m]:
+// width of a pixel on the surface. The pattern moves and scales with the collider.
+static float unevenness(const firn_preview_collider* b, firn_vec3 x, firn_real scale,
+                        firn_real footprint)
 {
     firn_vec3 own = firn_pose_to_body(&b->collider.pose, x);
-    // a plane needs two coordinates only: those along which it extends most
+    // a plane uses 2-D noise: drop the coordinate along its normal
     const firn_vec3 n =
         firn_v3_abs(firn_m3_transposed_mul_v3(b->collider.pose.rotation, b->normal));
     if (b->is_plane && n.y >= n.x && n.y >= n.z) own.y = own.z;
@@ -144,7 +143,7 @@ static float unevenness(const firn_body* b, firn_vec3 x, firn_real scale, firn_r
     firn_real length = 0.4f * scale;
     for (uint32_t k = 0; k < 5; k++) {
         const float seen =
-            firn_clamp01(1.5f - 2.0f * (float)(wide / (length * b->collider.pose.scale)));
+            firn_clamp01(1.5f - 2.0f * (float)(footprint / (length * b->collider.pose.scale)));
         if (seen <= 0) break;
         const firn_vec3 at = firn_v3_scale(own, 1 / length);
         const uint32_t seed = k * 0x51ed270bu + 17u;
@@ -152,39 +151,39 @@ static float unevenness(const firn_body* b, firn_vec3 x, firn_real scale, firn_r
                (b->is_plane ? firn_value_noise2(seed, at.x, at.y) : firn_value_noise3(seed, at));
         weight *= 1.35f;
         length *= 0.25f;
-        // turned each time, so that the lattices do not line up
+        // rotate each octave so that the lattices do not align
         own = firn_v3(0.8f * own.x - 0.6f * own.y, 0.6f * own.x + 0.8f * own.y, own.z);
     }
     return sum;
 }
 
-firn_rgb firn_shade_body(const firn_view* view, int32_t body, firn_vec3 x, firn_ray ray,
-                         firn_real t, firn_sky_memo* memo)
+firn_rgb firn_shade_collider(const firn_view* view, int32_t collider, firn_vec3 x, firn_ray ray,
+                             firn_real t, firn_sky_memo* memo)
 {
-    const firn_body* b = &view->bodies.items[body];
+    const firn_preview_collider* b = &view->colliders.items[collider];
     const firn_daylight* day = &view->day;
-    const firn_vec3 n = firn_body_normal(&view->bodies, body, x);
+    const firn_vec3 n = firn_preview_collider_normal(&view->colliders, collider, x);
     const float against = firn_clamp01(-(float)firn_v3_dot(n, ray.direction));
-    const firn_real wide = view->camera.pixel * t / sqrtf(against > 0.02f ? against : 0.02f);
-    const float uneven = unevenness(b, x, view->camera.distance, wide);
+    const firn_real footprint = view->camera.pixel * t / sqrtf(against > 0.02f ? against : 0.02f);
+    const float uneven = unevenness(b, x, view->camera.distance, footprint);
     const firn_rgb albedo = firn_rgb_scale(b->albedo, 1 + 0.34f * uneven);
 
     const firn_vec3 from = firn_v3_madd(x, 0.7f * view->volume.voxel, n);
-    const firn_rgb around = light_of_sky(view, from, n, body, memo);
+    const firn_rgb around = light_of_sky(view, from, n, collider, memo);
     firn_rgb c = firn_rgb_mul(albedo, around);
     const float facing = (float)firn_v3_dot(n, day->sun);
     if (facing > 0) {
-        float sun = firn_bodies_sun(&view->bodies, x, day->sun, body);
+        float sun = firn_preview_colliders_sun(&view->colliders, x, day->sun, collider);
         if (sun > 0) sun *= firn_fade(firn_snow_sun_depth(&view->volume, &view->sun_map, x, 0.5f));
         c = firn_rgb_madd(c, sun * facing, firn_rgb_mul(albedo, day->direct));
     }
-    // a little of the sky is mirrored at flat angles
+    // Fresnel-like sheen at grazing angles
     float grazing = 1 - against;
     grazing *= grazing * grazing * grazing;
     const float sheen = (0.01f + 0.07f * grazing) * (1 + 0.5f * uneven);
     c = firn_rgb_madd(c, sheen, around);
 
-    // and far away everything fades into the horizon
+    // aerial perspective: fade to the horizon's colour with distance
     const float far = (float)(t / (30 * view->camera.distance));
     const firn_rgb away = firn_daylight_sky(day, firn_v3(ray.direction.x, 0, ray.direction.z));
     return firn_rgb_mix(away, c, firn_fade(far * far + 0.15f * far));

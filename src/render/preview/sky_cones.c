@@ -4,8 +4,8 @@
 #define RINGS 4
 #define SPOKES 8
 
-// Directions of a cone about the axis d, on rings of equal area out to 30 degrees: a fifth of the
-// cosine-weighted hemisphere, with rims that neighbouring cones share.
+// Sample directions of the cone about axis d, on rings of equal area out to 30 degrees: a fifth of
+// the cosine-weighted hemisphere; neighbouring cones touch.
 static firn_vec3 in_cone(firn_vec3 d, int ring, int spoke)
 {
     static const firn_real turn[SPOKES][2] = {{0.92388f, 0.38268f},   {0.38268f, 0.92388f},
@@ -24,7 +24,7 @@ static firn_vec3 in_cone(firn_vec3 d, int ring, int spoke)
 firn_sky_cones firn_sky_cones_make(const firn_daylight* day, firn_rgb ground)
 {
     firn_sky_cones s = {.sun = day->sun, .direct = day->direct, .ground = ground};
-    firn_daylight plain = *day;  // without the glow: it does not go by height
+    firn_daylight plain = *day;  // without the glow, which does not depend on the axis height
     plain.direct = firn_rgb_of(0, 0, 0);
     for (int i = 0; i <= FIRN_SKY_CONES; i++) {
         const firn_real axis = 2 * (firn_real)i / FIRN_SKY_CONES - 1;
@@ -37,7 +37,7 @@ firn_sky_cones firn_sky_cones_make(const firn_daylight* day, firn_rgb ground)
                 above += 1;
                 sum = firn_rgb_add(sum, firn_daylight_sky(&plain, e));
             }
-            float c = firn_clamp01((float)e.y);  // as if the axis of the glow stood upright
+            float c = firn_clamp01((float)e.y);  // with the sun at the zenith
             c *= c;
             c *= c;
             glow += 0.16f * c * c;

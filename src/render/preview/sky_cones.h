@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Sky and ground seen through a wide cone: a fifth of a hemisphere, as the snow looks around with.
-// Tables, because a cone half below the horizon and a glow around the sun have no short formula.
+// Mean radiance of sky and ground over a wide cone, a fifth of the hemisphere, for cone-traced
+// ambient light (ambient.h). Tabulated, because there is no simple formula for a cone that crosses
+// the horizon, nor for the glow around the sun.
 #pragma once
 #include "render/daylight.h"
 
 #define FIRN_SKY_CONES 32  // steps of the tables
 
 typedef struct firn_sky_cones {
-    firn_vec3 sun;                       // unit
-    firn_rgb above[FIRN_SKY_CONES + 1];  // mean radiance of the sky in the part above the horizon,
-                                         // by the height of the axis, -1..1
-    float below[FIRN_SKY_CONES + 1];     // share of the cone below it
-    float glow[FIRN_SKY_CONES + 1];      // of the sky around the sun, by the cosine of the angle
-    firn_rgb direct;                     // of the sun: what the glow is a share of
-    firn_rgb ground;                     // radiance of the open ground
+    firn_vec3 sun;  // unit
+    firn_rgb
+        above[FIRN_SKY_CONES + 1];  // mean sky radiance over the part above the horizon, by the
+    // height of the axis, -1..1
+    float below[FIRN_SKY_CONES + 1];  // fraction of the cone below the horizon
+    float glow[FIRN_SKY_CONES + 1];   // glow around the sun, by the cosine of the angle to it
+    firn_rgb direct;                  // of the sun: scale of the glow
+    firn_rgb ground;                  // radiance of the unshadowed ground
 } firn_sky_cones;
 
 firn_sky_cones firn_sky_cones_make(const firn_daylight* day, firn_rgb ground);
 
-// What comes through a cone around unit direction d from the sky, and the ground's share of it.
+// Sky radiance over the cone around unit direction d, and the fraction of the cone that is ground.
 FIRN_FN firn_rgb firn_sky_cone(const firn_sky_cones* s, firn_vec3 d, float* out_below)
 {
     const float y = firn_clamp01(0.5f + 0.5f * (float)d.y) * FIRN_SKY_CONES;

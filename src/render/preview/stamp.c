@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The patch of roughness: three sizes of value noise that repeat at its edges.
+// The bump texture: three octaves of periodic value noise.
 #include "render/preview/stamp.h"
 
 #include "render/preview/texture.h"
 
-// Smooth noise with `cells` features across the patch, at texel (x, y).
+// Value noise with `cells` periods across the texture, at texel (x, y).
 static float periodic_noise(uint32_t seed, int cells, int x, int y)
 {
     const float s = (float)cells / FIRN_STAMP_SIDE;

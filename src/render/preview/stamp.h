@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A small patch of roughness that is pressed, shifted anew for each particle, onto what is drawn of
-// it: detail finer than particles that moves along with them.
+// A small periodic bump texture that is applied to each particle's splat with an offset of its own:
+// detail finer than particles that moves with them.
 #pragma once
 #include "render/image/colour.h"
 
-#define FIRN_STAMP_SIDE 64  // texels, a power of two; the patch repeats
+#define FIRN_STAMP_SIDE 64  // texels, a power of two; the texture repeats
 
 typedef struct firn_stamp_texel {
     float height;            // about -1..1
@@ -17,7 +17,8 @@ typedef struct firn_stamp {
 
 void firn_stamp_init(firn_stamp* stamp);
 
-// (u, v) in -1..1 over the particle's disc, `id` chooses the place. A disc is 20 texels wide.
+// Bilinear lookup at (u, v) in -1..1 over the particle's disc, which is 20 texels wide; `id` sets
+// the offset.
 FIRN_FN firn_stamp_texel firn_stamp_at(const firn_stamp* stamp, uint32_t id, float u, float v)
 {
     const uint32_t last = FIRN_STAMP_SIDE - 1;

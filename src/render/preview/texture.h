@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cheap repeatable randomness for pictures: hashes of integers, value noise in space.
-// Coarser and ten times cheaper than math/noise.h; nothing physical depends on it.
+// Procedural textures for pictures: integer hashes and value noise.
+// Coarser and ten times cheaper than math/noise.h; the simulation does not use it.
 #pragma once
 #include "math/vec3.h"
 
@@ -27,7 +27,7 @@ FIRN_FN float firn_hash_signed(uint32_t x)
     return 2.0f * firn_hash_unit(x) - 1.0f;
 }
 
-// Brings any finite coordinate into [0, 4096), so that it fits an integer: the noise repeats there.
+// Wraps a coordinate to [0, 4096), the period of the noise, so that it fits an integer.
 FIRN_FN float firn_texture_wrap(firn_real x)
 {
     if (!(x > -1e9f && x < 1e9f)) return 0;
@@ -36,7 +36,7 @@ FIRN_FN float firn_texture_wrap(firn_real x)
     return y < 4096.0f ? y : 0.0f;
 }
 
-// Value noise on the integer lattice of a plane, in [-1, 1], mean 0.
+// 2-D value noise on the integer lattice, in [-1, 1], mean 0.
 FIRN_FN float firn_value_noise2(uint32_t seed, firn_real at_x, firn_real at_y)
 {
     const float x = firn_texture_wrap(at_x), y = firn_texture_wrap(at_y);
@@ -51,7 +51,7 @@ FIRN_FN float firn_value_noise2(uint32_t seed, firn_real at_x, firn_real at_y)
     return e + (c + (d - c) * f - e) * g;
 }
 
-// The same in space.
+// 3-D value noise.
 FIRN_FN float firn_value_noise3(uint32_t seed, firn_vec3 at)
 {
     const float z = firn_texture_wrap(at.z);

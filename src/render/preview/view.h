@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Everything a preview looks at: constant while the picture is made, shared by all threads.
+// Everything that a preview is drawn from: constant while it is drawn, shared by all threads.
 #pragma once
 #include "render/daylight.h"
-#include "render/preview/bodies.h"
 #include "render/preview/depth_map.h"
+#include "render/preview/preview_colliders.h"
 #include "render/preview/sky_cones.h"
-#include "render/preview/snow_light.h"
-#include "render/preview/snow_medium.h"
-#include "render/preview/snow_volume.h"
+#include "render/preview/snow/snow_light.h"
+#include "render/preview/snow/snow_medium.h"
+#include "render/preview/snow/snow_volume.h"
 #include "render/preview/tint.h"
 
 typedef struct firn_view {
     firn_camera camera;
     firn_daylight day;
     firn_sky_cones cones;
-    firn_bodies bodies;       // owned
-    firn_snow_points points;  // borrowed
+    firn_preview_colliders colliders;  // owned
+    firn_snow_points points;           // borrowed
     firn_tint tint;
     firn_snow_volume volume;  // owned
     firn_depth_map eye_map;   // owned

@@ -79,7 +79,7 @@ static firn_result measure(const firn_sim* sim, const firn_bench_def* def, int t
         row->paths_per_second_core = (double)s.paths / core_seconds;
         row->events_per_second_core = (double)s.events / core_seconds;
         row->lookups_per_second_core = (double)s.lookups / core_seconds;
-        row->bodies_per_second_core = (double)s.asked / core_seconds;
+        row->bodies_per_second_core = (double)s.rays / core_seconds;
         row->events_per_path = (double)s.events / (double)s.paths;
         row->noise = s.noise;
         row->seconds_build = s.seconds_build;

@@ -95,7 +95,7 @@ static void pdf_integrates_to_one(void** state)
         const double angle = 2 * PI / WIDTH * (cos(PI * y / HEIGHT) - cos(PI * (y + 1) / HEIGHT));
         for (int x = 0; x < WIDTH; x++) {
             const firn_vec3 d = direction(PI * (y + 0.5) / HEIGHT,
-                                          2 * PI * ((x + 0.5) / WIDTH - 0.5) - (double)e.turn);
+                                          2 * PI * ((x + 0.5) / WIDTH - 0.5) - (double)e.rotation);
             const double pdf = (double)firn_environment_pdf(&e, d);
             const double l = (double)firn_rgb_luminance(firn_environment_at(&e, d));
             integral += pdf * angle;

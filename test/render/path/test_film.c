@@ -99,7 +99,7 @@ static void bad_samples(void** state)
     assert_true(firn_film_add(&film, 1, 0, &good));
     const firn_film_pixel before = film.pixels[1];
     static const float bad[3] = {NAN, INFINITY, -INFINITY};
-    for (size_t at = 0; at < offsetof(firn_film_sample, caught) / sizeof(float); at++)
+    for (size_t at = 0; at < offsetof(firn_film_sample, catcher) / sizeof(float); at++)
         for (int k = 0; k < 3; k++) {
             firn_film_sample s = good;
             memcpy((char*)&s + at * sizeof(float), &bad[k], sizeof(float));
@@ -115,8 +115,8 @@ static void catchers(void** state)
     (void)state;
     firn_film film;
     assert_int_equal(firn_film_create(&film, 1, 1, NULL), FIRN_OK);
-    const firn_film_sample lit = {.caught = true, .caught_lit = 1.5f, .caught_full = 2};
-    const firn_film_sample dark = {.caught = true, .caught_lit = 0, .caught_full = 1};
+    const firn_film_sample lit = {.catcher = true, .catcher_lit = 1.5f, .catcher_unshadowed = 2};
+    const firn_film_sample dark = {.catcher = true, .catcher_lit = 0, .catcher_unshadowed = 1};
     const firn_film_sample solid = sample_of(1, 1, 1, 1, 1);
     assert_true(firn_film_add(&film, 0, 0, &lit) && firn_film_add(&film, 0, 0, &dark));
     assert_true(firn_film_add(&film, 0, 0, &solid) && firn_film_add(&film, 0, 0, &solid));

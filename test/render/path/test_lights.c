@@ -98,7 +98,7 @@ static void a_lamp_gives_its_form_factor(void** state)
     scene.render.lights[scene.render.light_count++] = lamp_above(0.3, 1, -0.2, false);
     const firn_lamp* lamp = &scene.render.lights[0];
     const firn_lights lights = made(&scene);
-    assert_true(lights.area_count == 1 && lights.chance[2] > 0.999f);
+    assert_true(lights.area_count == 1 && lights.probability[2] > 0.999f);
     assert_true(fabs((double)lights.area[0].area - 1.4 * 0.8) < 1e-5);
     assert_true(lights.area[0].normal.y < (firn_real)-0.999);
     double corners[4][3];
@@ -178,11 +178,12 @@ static void densities_sum_to_one(void** state)
         }
     }
     const double scale = 4 * PI / n;  // 1 % of a share: 4 standard errors
-    assert_true(fabs(far * scale / (double)lights.chance[0] - 1) < 0.05);
-    assert_true(fabs(lamp[0] * scale / (double)lights.chance[2] - 1) < 0.02);
-    assert_true(fabs(lamp[1] * scale / (double)lights.chance[3] - 1) < 0.02);
-    assert_true(lights.chance[1] == 0);
-    assert_true(fabsf(lights.chance[0] + lights.chance[2] + lights.chance[3] - 1) < 1e-6f);
+    assert_true(fabs(far * scale / (double)lights.probability[0] - 1) < 0.05);
+    assert_true(fabs(lamp[0] * scale / (double)lights.probability[2] - 1) < 0.02);
+    assert_true(fabs(lamp[1] * scale / (double)lights.probability[3] - 1) < 0.02);
+    assert_true(lights.probability[1] == 0);
+    assert_true(fabsf(lights.probability[0] + lights.probability[2] + lights.probability[3] - 1) <
+                1e-6f);
     firn_scene_data_destroy(&scene);
 }
 
@@ -212,7 +213,7 @@ static void samples_know_what_paths_would_find(void** state)
         assert_true(fabsf(pdf / s.pdf - 1) < 1e-3f && s.radiance.r == 3);
         lamp++;
     }
-    assert_true(fabs((double)far / 20000 - (double)lights.chance[0]) < 0.02 && lamp > 500);
+    assert_true(fabs((double)far / 20000 - (double)lights.probability[0]) < 0.02 && lamp > 500);
     // the rim: just outside the disc the sky has no sun and no density
     float pdf;
     const firn_vec3 rim = firn_v3_cross(lights.day.sun, firn_v3(0, 1, 0));
@@ -265,7 +266,7 @@ static void a_picture_lights_from_all_sides(void** state)
     scene.render.sky_picture = path;
     scene.render.sky_strength = 2;
     firn_lights lights = made(&scene);
-    assert_true(fabsf(lights.chance[1] - 1) < 1e-6f);
+    assert_true(fabsf(lights.probability[1] - 1) < 1e-6f);
     const double up = lit_by_samples(&lights, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 20000);
     const double down = lit_by_samples(&lights, firn_v3(0, 0, 0), firn_v3(0, -1, 0), 100000);
     const double cap = 0.146447;  // sin^2 22.5 degrees
@@ -291,7 +292,7 @@ static void a_picture_lights_from_all_sides(void** state)
     // an even picture is left to the paths, like the gradient
     write_sky(path, 0.5f, 0.125f);
     lights = made(&scene);
-    assert_true(lights.only_sun && lights.chance[1] == 0);
+    assert_true(lights.only_sun && lights.probability[1] == 0);
     firn_lights_destroy(&lights);
     // black pictures are fine and never chosen
     write_sky(path, 0, 0);

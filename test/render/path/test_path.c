@@ -8,19 +8,19 @@
 #include "core/simd/simd.h"
 #include "figure.h"
 #include "firn_test.h"
-#include "render/path/path_cpu.h"
+#include "render/path/simd/path_cpu.h"
 #include "uniform_snow.h"
 
 // Every direction above the horizon shines with `upper`, every one below with `lower`.
 static firn_lights two_skies(float upper, float lower)
 {
-    firn_lights lights = {.picture_strength = 1, .chance = {0, 1}};
+    firn_lights lights = {.environment_strength = 1, .probability = {0, 1}};
     firn_rgb texels[8];
     for (int k = 0; k < 8; k++) {
         const float l = k < 4 ? upper : lower;
         texels[k] = firn_rgb_of(l, l, l);
     }
-    assert_int_equal(firn_environment_create(&lights.picture, texels, 4, 2, 0, NULL), FIRN_OK);
+    assert_int_equal(firn_environment_create(&lights.environment, texels, 4, 2, 0, NULL), FIRN_OK);
     return lights;
 }
 
@@ -74,7 +74,7 @@ static void T32_furnace(void** state)
     for (int k = 0; k < FIRN_MEDIUM_NODES; k++)
         m.nodes[k] *= (float)firn_random_unit(3, (uint64_t)k);
     firn_lights lights = two_skies(1.7f, 1.7f);
-    lights.chance[1] = 0;  // the sky is not asked: paths find it
+    lights.probability[1] = 0;  // the sky is not asked: paths find it
     const firn_path_view view = {&m, NULL, &lights, false};
     int64_t longest = 0;
     for (uint64_t k = 0; k < 4000; k++) {
@@ -88,7 +88,7 @@ static void T32_furnace(void** state)
         longest = count.events > longest ? count.events : longest;
     }
     if (longest < 100) fail_msg("the longest path has %d events", (int)longest);
-    firn_environment_destroy(&lights.picture);
+    firn_environment_destroy(&lights.environment);
     firn_medium_destroy(&m);
 }
 
@@ -101,7 +101,7 @@ static void T32_furnace_asking(void** state)
     firn_lights lights = two_skies(1, 1);
     const firn_ray ray = {firn_v3((firn_real)0.008, (firn_real)0.007, -1), firn_v3(0, 0, 1)};
     check_albedo(look(&m, &lights, ray, 20000), (double[3]){1, 1, 1}, 0);
-    firn_environment_destroy(&lights.picture);
+    firn_environment_destroy(&lights.environment);
     firn_medium_destroy(&m);
 }
 
@@ -128,7 +128,7 @@ static void T32_scatterings(void** state)
         }
     }
     firn_lights lights = two_skies(1, 1);
-    lights.chance[1] = 0;
+    lights.probability[1] = 0;
     const firn_ray ray = {firn_v3((firn_real)0.1, (firn_real)0.1, -1), firn_v3(0, 0, 1)};
     const firn_path_view view = {&m, NULL, &lights, false};
     const int n = 20000;
@@ -147,7 +147,7 @@ static void T32_scatterings(void** state)
     check_figure(T32_over_128, over[1] / n);
     check_figure(T32_over_512, over[2] / n);
     check_figure(T32_over_2048, over[3] / n);
-    firn_environment_destroy(&lights.picture);
+    firn_environment_destroy(&lights.environment);
     firn_medium_destroy(&m);
 }
 
@@ -161,7 +161,7 @@ static void T33_half_space(void** state)
     const firn_ray down = {firn_v3((firn_real)0.36, 1, (firn_real)0.36), firn_v3(0, -1, 0)};
     static const double expected[3] = {0.2776, 0.4037, 0.4037};
     check_albedo(look(&m, &lights, down, 100000), expected, 3e-4);
-    firn_environment_destroy(&lights.picture);
+    firn_environment_destroy(&lights.environment);
     firn_medium_destroy(&m);
 }
 
@@ -180,7 +180,7 @@ static void T33_slab(void** state)
         for (int side = 0; side < 2; side++) {
             firn_lights lights = two_skies(side == 0, side == 1);
             check_albedo(look(&m, &lights, down, 100000), expected[k][side], 3e-4);
-            firn_environment_destroy(&lights.picture);
+            firn_environment_destroy(&lights.environment);
         }
         firn_medium_destroy(&m);
     }
@@ -200,7 +200,7 @@ static void rare_asking_has_no_bias(void** state)
     assert_int_equal(firn_lights_create(&lights, &scene, NULL), FIRN_OK);
     const firn_ray down = {firn_v3((firn_real)0.02, 1, (firn_real)0.02), firn_v3(0, -1, 0)};
     const brightness often = look(&m, &lights, down, 40000);
-    firn_medium_find_depth(&m, 1);
+    firn_medium_set_nee_probability(&m, 1);
     assert_true(m.cells[0][7 + 8 * 7 + 64 * 7] >> 1 > 0);
     const brightness rarely = look(&m, &lights, down, 40000);
     check_albedo(rarely, often.mean, fmax(often.error[0], often.error[2]));
@@ -235,7 +235,7 @@ static void wide_is_plain(void** state)
             firn_v3((firn_real)(u - 0.5), (firn_real)(-0.6 - 0.2 * v), -1), firn_v3(0, 0, -1));
         jobs[k].rng = firn_rng_make(40, (uint64_t)k, 3);
     }
-    firn_medium_find_depth(&m, 1);  // deep cells ask the sun rarely
+    firn_medium_set_nee_probability(&m, 1);  // deep cells ask the sun rarely
     int rare = 0;
     for (int k = 0; k < 512; k++) rare += m.cells[0][k] >> 1 > 0;
     assert_true(rare > 100);

@@ -70,7 +70,7 @@ static void fast_functions_are_right(void** state)
         const double exact = -log1p(-(double)u);
         if (k > 0) worst = fmax(worst, fabs((double)firn_exponential(u) / exact - 1));
         float s, c;
-        firn_turn_sincos(u, &s, &c);
+        firn_sincos_2pi(u, &s, &c);
         worst_turn = fmax(worst_turn, fabs((double)s - sin(2 * PI * (double)u)));
         worst_turn = fmax(worst_turn, fabs((double)c - cos(2 * PI * (double)u)));
     }

@@ -165,10 +165,11 @@ static void guards_stop_flights(void** state)
     firn_rng r = firn_rng_make(36, 0, 0);
     firn_walk w = {.m = &m};
     firn_walk_put(&w, (firn_f3){1, 4, 4});
-    assert_false(firn_walk_guarded(&w));
+    assert_false(firn_walk_near_surface(&w));
     m.table[1] = -1;  // air is guarded too: bodies may stand in it
     firn_walk_launch(&w, &r);
-    assert_int_equal(firn_walk_fly(&w, (firn_f3){1, 0, 0}, FLT_MAX, true, &r), FIRN_FLIGHT_GUARDED);
+    assert_int_equal(firn_walk_fly(&w, (firn_f3){1, 0, 0}, FLT_MAX, true, &r),
+                     FIRN_FLIGHT_NEAR_SURFACE);
     assert_true(w.p.x == 8 && w.flown == 7);
     firn_medium_destroy(&m);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Joint non-local means. Section numbers: Rousselle, Manzi and Zwicker 2013, "Robust denoising
-// using feature and color information"; one filter with fixed parameters instead of three to choose
-// among.
+// using feature and color information"; one filter with fixed parameters instead of a choice among
+// three.
 //
-// Per tile, offset by offset: distances of all pixels to their partner, sums of them over patches,
-// weights, and weighted sums of the partners. The cost is that of an offset, whatever the patch.
+// Per tile and window offset: distances of all pixels to their partner at that offset, box sums of
+// them over patches, weights, and weighted sums of the partners. The cost does not depend on the
+// patch size.
 //
 //     half A ── distances ──► weights ──┐   ┌── weights ◄── distances ── half B
 //        └──── means with the weights of B ─┘└─ means with the weights of A ──┘
@@ -18,19 +19,19 @@
 #include "render/path/denoise/denoise_tile.h"
 
 #define WINDOW FIRN_DENOISE_WINDOW
-#define SENSITIVITY \
-    0.6f            // k_c of section 3, in deviations of the noise; measured (the paper: 0.45)
-#define TINY 1e-8f  // variance below which light counts as free of noise
+#define SENSITIVITY 0.6f  // k_c of section 3, in standard deviations; tuned (the paper: 0.45)
+#define TINY 1e-8f        // variance floor
 
 typedef struct work {
-    float distance[2][FIRN_DENOISE_SIDE][FIRN_DENOISE_SIDE];  // of the halves
+    float distance[2][FIRN_DENOISE_SIDE][FIRN_DENOISE_SIDE];  // per half buffer
     float rows[FIRN_DENOISE_SIDE][FIRN_DENOISE_SIDE];
     float weight[2][FIRN_DENOISE_TILE][FIRN_DENOISE_TILE];   // sums
     float mean[2][3][FIRN_DENOISE_TILE][FIRN_DENOISE_TILE];  // sums
 } work;
 
-// Adds the distances between `count` pixels at p and those at q in one band, for both halves, which
-// share their variance: 0 on average when they differ by noise alone (section 3).
+// Adds the distances between `count` pixels and their partners at offset q in one channel, for both
+// half buffers, which share a variance estimate: 0 on average if they differ by noise only (section
+// 3).
 static void add_distances(float* FIRN_RESTRICT to_a, float* FIRN_RESTRICT to_b,
                           const float* FIRN_RESTRICT a, const float* FIRN_RESTRICT b,
                           const float* FIRN_RESTRICT v, ptrdiff_t q, int32_t count)
@@ -46,7 +47,8 @@ static void add_distances(float* FIRN_RESTRICT to_a, float* FIRN_RESTRICT to_b,
     }
 }
 
-static void measure(const firn_denoise_planes* planes, work* w, firn_denoise_box box, ptrdiff_t q)
+static void sum_patch_distances(const firn_denoise_planes* planes, work* w, firn_denoise_box box,
+                                ptrdiff_t q)
 {
     const int32_t patch = planes->patch;
     const int32_t width = box.x1 - box.x0, height = box.y1 - box.y0;
@@ -61,7 +63,7 @@ static void measure(const firn_denoise_planes* planes, work* w, firn_denoise_box
     for (int h = 0; h < 2; h++) firn_denoise_box_sum(w->distance[h], w->rows, width, height, patch);
 }
 
-// The largest distance in any feature of pixels from..to of a row, at least 0.
+// Largest distance over all features, at least 0, of pixels [from, end) of a row.
 static void feature_distances(const firn_denoise_planes* planes, float* FIRN_RESTRICT to, size_t at,
                               ptrdiff_t q, int32_t from, int32_t end)
 {
@@ -78,19 +80,19 @@ static void feature_distances(const firn_denoise_planes* planes, float* FIRN_RES
     }
 }
 
-// Adds the partners q of pixels from..to of the tile's row y, weighted, to the sums. The smaller of
-// the weights by light and by features decides (section 4).
-static void gather(const firn_denoise_planes* planes, work* w, firn_denoise_box box, int32_t y,
-                   int32_t from, int32_t to, ptrdiff_t q)
+// Adds the weighted partners at offset q of pixels [from, to) of the tile's row y to the sums. The
+// weight is the smaller of those by colour and by features (section 4).
+static void accumulate(const firn_denoise_planes* planes, work* w, firn_denoise_box box, int32_t y,
+                       int32_t from, int32_t to, ptrdiff_t q)
 {
     const size_t at = firn_denoise_at(planes, box.x0, box.y0 + y);
     float apart[FIRN_DENOISE_TILE];
     feature_distances(planes, apart, at, q, from, to);
     const int32_t side = 2 * planes->patch + 1;
-    const float share = 1.0f / (float)(3 * side * side);  // bands, pixels of a patch
+    const float share = 1.0f / (float)(3 * side * side);  // channels x pixels of a patch
     for (int h = 0; h < 2; h++) {
         float weight[FIRN_DENOISE_TILE];
-        const float* distance = w->distance[1 - h][y];  // the other half's
+        const float* distance = w->distance[1 - h][y];  // of the other half buffer
         float* sum = w->weight[h][y];
 #pragma omp simd
         for (int32_t x = from; x < to; x++) {
@@ -113,17 +115,13 @@ static void filter_tile(const firn_denoise_planes* planes, work* w, firn_denoise
     for (int32_t dy = -WINDOW; dy <= WINDOW; dy++)
         for (int32_t dx = -WINDOW; dx <= WINDOW; dx++) {
             const ptrdiff_t q = (ptrdiff_t)dy * planes->stride + dx;
-            measure(planes, w, box, q);
-            // only pixels inside the picture are averaged, the border's copies are not
-            const int32_t from = box.x0 + dx < 0 ? -dx - box.x0 : 0;
-            const int32_t to = box.x1 + dx > planes->width ? planes->width - dx : box.x1;
-            for (int32_t y = box.y0; y < box.y1; y++)
-                if (y + dy >= 0 && y + dy < planes->height)
-                    gather(planes, w, box, y - box.y0, from, to - box.x0, q);
+            sum_patch_distances(planes, w, box, q);
+            const firn_denoise_box in = firn_denoise_partners(planes, box, dx, dy);
+            for (int32_t y = in.y0; y < in.y1; y++) accumulate(planes, w, box, y, in.x0, in.x1, q);
         }
 }
 
-// The halves' means, weighted by their samples.
+// Combines the half buffers, weighted by their sample counts.
 static void write_tile(const firn_film* film, firn_film_layers* layers, const work* w,
                        firn_denoise_box box)
 {
@@ -150,21 +148,21 @@ firn_result firn_denoise(const firn_film* film, firn_film_layers* layers, int th
     firn_denoise_outliers(&planes, threads);
     firn_denoise_smooth_variance(&planes);
     firn_result result = firn_denoise_features(&planes, threads, error);
-    work* rooms = result == FIRN_OK ? firn_alloc((size_t)threads, sizeof *rooms) : NULL;
-    if (result == FIRN_OK && rooms == NULL)
+    work* scratch = result == FIRN_OK ? firn_alloc((size_t)threads, sizeof *scratch) : NULL;
+    if (result == FIRN_OK && scratch == NULL)
         result =
             firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to denoise with %d threads", threads);
     if (result == FIRN_OK) {
         const int32_t tiles = firn_denoise_tile_count(&planes);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
         for (int32_t tile = 0; tile < tiles; tile++) {
-            work* w = &rooms[omp_get_thread_num()];
+            work* w = &scratch[omp_get_thread_num()];
             const firn_denoise_box box = firn_denoise_tile_box(&planes, tile);
             filter_tile(&planes, w, box);
             write_tile(film, layers, w, box);
         }
     }
-    firn_free(rooms);
+    firn_free(scratch);
     firn_denoise_planes_destroy(&planes);
     return result;
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Takes the noise out of a picture: means over windows that look alike in the picture itself and in
-// depth, normal and albedo (joint non-local means; Rousselle, Manzi and Zwicker 2013). Each half of
-// the samples chooses the weights for the other, so that noise does not choose itself.
-// Not for reference pictures: it is biased, and a single sample far brighter than all around is
-// cut.
+// Denoising by joint non-local means on colour, depth, normal and albedo (Rousselle, Manzi and
+// Zwicker 2013). Cross-filtering: the weights for one half buffer are computed from the other, so
+// that noise does not bias its own weights.
+// Not for reference pictures: the result is biased, and outlier samples are rejected.
 #pragma once
 #include "render/path/film.h"
 
-// Replaces r, g, b of `layers`, developed from `film`; the variance layers still tell the noise
-// that there was. `threads` 0: all cores; the same bits for any number. On failure nothing is
-// changed.
+// Replaces r, g, b of `layers`, developed from `film`; the variance layers keep the variance before
+// denoising. `threads` 0: all cores; bitwise equal for any number. On failure nothing is changed.
 firn_result firn_denoise(const firn_film* film, firn_film_layers* layers, int threads,
                          firn_error* error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Guides of the denoiser. Section numbers: Rousselle, Manzi and Zwicker 2013.
+// Non-local means of the feature buffers. Section numbers: Rousselle, Manzi and Zwicker 2013.
 #include "render/path/denoise/denoise_features.h"
 
 #include <omp.h>
@@ -9,7 +9,7 @@
 
 #define WINDOW 3          // [pixels]
 #define PATCH 1           // [pixels]
-#define TINY 1e-4f        // variance below which a guide counts as free of noise
+#define TINY 1e-4f        // variance floor
 #define SENSITIVITY 0.6f  // k_f of section 4
 #define FLOOR 1e-3f       // tau of section 4
 
@@ -21,8 +21,8 @@ typedef struct work {
     float variance[FIRN_DENOISE_FEATURES][FIRN_DENOISE_TILE][FIRN_DENOISE_TILE];
 } work;
 
-// Adds feature f's distances between `count` pixels at p and those at q: 0 on average when they
-// differ by noise alone, 1 more per deviation of it.
+// Adds feature f's distances between `count` pixels and their partners at offset q: 0 on average if
+// they differ by noise only.
 static void add_distances(float* FIRN_RESTRICT to, const float* FIRN_RESTRICT f,
                           const float* FIRN_RESTRICT v, ptrdiff_t q, int32_t count)
 {
@@ -34,7 +34,8 @@ static void add_distances(float* FIRN_RESTRICT to, const float* FIRN_RESTRICT f,
     }
 }
 
-static void measure(const firn_denoise_planes* planes, work* w, firn_denoise_box box, ptrdiff_t q)
+static void sum_patch_distances(const firn_denoise_planes* planes, work* w, firn_denoise_box box,
+                                ptrdiff_t q)
 {
     const int32_t width = box.x1 - box.x0, height = box.y1 - box.y0;
     for (int32_t y = 0; y < height + 2 * PATCH; y++) {
@@ -48,9 +49,9 @@ static void measure(const firn_denoise_planes* planes, work* w, firn_denoise_box
     firn_denoise_box_sum(w->distance, w->rows, width, height, PATCH);
 }
 
-// Adds pixel q, weighted, to the sums of row y of the tile from pixel `from` to `to`.
-static void gather(const firn_denoise_planes* planes, work* w, firn_denoise_box box, int32_t y,
-                   int32_t from, int32_t to, ptrdiff_t q)
+// Adds the weighted partners at offset q of pixels [from, to) of the tile's row y to the sums.
+static void accumulate(const firn_denoise_planes* planes, work* w, firn_denoise_box box, int32_t y,
+                       int32_t from, int32_t to, ptrdiff_t q)
 {
     float weight[FIRN_DENOISE_TILE];
     const float share = 1.0f / ((2 * PATCH + 1) * (2 * PATCH + 1));
@@ -78,20 +79,17 @@ static void filter_tile(const firn_denoise_planes* planes, work* w, firn_denoise
     for (int32_t dy = -WINDOW; dy <= WINDOW; dy++)
         for (int32_t dx = -WINDOW; dx <= WINDOW; dx++) {
             const ptrdiff_t q = (ptrdiff_t)dy * planes->stride + dx;
-            measure(planes, w, box, q);
-            // only pixels inside the picture are averaged, the border's copies are not
-            const int32_t from = box.x0 + dx < 0 ? -dx - box.x0 : 0;
-            const int32_t to = box.x1 + dx > planes->width ? planes->width - dx : box.x1;
-            for (int32_t y = box.y0; y < box.y1; y++)
-                if (y + dy >= 0 && y + dy < planes->height)
-                    gather(planes, w, box, y - box.y0, from, to - box.x0, q);
+            sum_patch_distances(planes, w, box, q);
+            const firn_denoise_box in = firn_denoise_partners(planes, box, dx, dy);
+            for (int32_t y = in.y0; y < in.y1; y++) accumulate(planes, w, box, y, in.x0, in.x1, q);
         }
     for (int f = 0; f < FIRN_DENOISE_FEATURES; f++)
         for (int32_t y = box.y0; y < box.y1; y++) {
             float* mean = planes->spare[2 * f] + firn_denoise_at(planes, box.x0, y);
             float* variance = planes->spare[2 * f + 1] + firn_denoise_at(planes, box.x0, y);
             for (int32_t x = 0; x < box.x1 - box.x0; x++) {
-                const float share = 1 / w->weight[y - box.y0][x];  // the pixel itself counts 1
+                const float share =
+                    1 / w->weight[y - box.y0][x];  // >= 1: the pixel itself has weight 1
                 mean[x] = w->mean[f][y - box.y0][x] * share;
                 variance[x] = w->variance[f][y - box.y0][x] * share * share;
             }
@@ -103,9 +101,9 @@ static float square_of_smaller(float a, float b)
     return a * a < b * b ? a * a : b * b;
 }
 
-// Section 4: differences count by the feature's noise, or by its slope where that is larger: a
-// floor that runs away is one floor. The smaller of the differences to both sides, unlike the
-// paper's mean of them: at a step it is 0.
+// Section 4: normalises differences by the feature's variance, or by its squared gradient where
+// that is larger, so that a receding floor counts as uniform. Uses the smaller one-sided difference
+// instead of the paper's central one: it is 0 at a step edge.
 static void prepare_distances(firn_denoise_planes* planes, int f)
 {
     const ptrdiff_t down = planes->stride;
@@ -126,15 +124,15 @@ static void prepare_distances(firn_denoise_planes* planes, int f)
 
 firn_result firn_denoise_features(firn_denoise_planes* planes, int threads, firn_error* error)
 {
-    work* rooms = firn_alloc((size_t)threads, sizeof *rooms);
-    if (rooms == NULL)
+    work* scratch = firn_alloc((size_t)threads, sizeof *scratch);
+    if (scratch == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to denoise with %d threads",
                          threads);
     const int32_t tiles = firn_denoise_tile_count(planes);
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
     for (int32_t tile = 0; tile < tiles; tile++)
-        filter_tile(planes, &rooms[omp_get_thread_num()], firn_denoise_tile_box(planes, tile));
-    firn_free(rooms);
+        filter_tile(planes, &scratch[omp_get_thread_num()], firn_denoise_tile_box(planes, tile));
+    firn_free(scratch);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int f = 0; f < FIRN_DENOISE_FEATURES; f++) {
         for (int k = 0; k < 2; k++) {

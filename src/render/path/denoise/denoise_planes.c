@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The film as planes.
+// Conversion of the film to planes.
 #include "render/path/denoise/denoise_planes.h"
 
 #include <math.h>
@@ -8,28 +8,28 @@
 
 #define PLANES (6 + 3 + 4 * FIRN_DENOISE_FEATURES)
 
-// Brighter light is cut: squares of differences must stay within floats.
+// Clamps, so that squared differences do not overflow.
 #define LIGHT_MAX 1e15f
 #define VARIANCE_MAX 1e30f
-#define FEATURE_NONE 1e6f  // of a pixel without samples: like no other
-#define SAMPLES_FEW 8      // a pixel; measured on pictures with known truth, see test_denoise.c
+#define FEATURE_NONE 1e6f  // of a pixel without samples: different from all others
+#define SAMPLES_FEW 8      // per pixel; tuned on pictures with known truth, see test_denoise.c
 
-static float cut(float x, float most)
+static float clamp_magnitude(float x, float most)
 {
     return x > -most ? x < most ? x : most : -most;
 }
 
-// Depth as 0 (near) to 1 (sky), half at `middle`; a pixel on an edge is the mean of what it sees.
+// Maps depth to 0 (near) .. 1 (sky), 0.5 at `middle`; a pixel on an edge has the mean of its hits.
 static void depth_feature(const firn_film_pixel* p, float middle, float* out, float* out_variance)
 {
-    const float n = (float)p->count, seen = (float)p->seen, share = seen / n;
-    const float depth = p->seen > 0 ? cut(p->depth / seen, LIGHT_MAX) : 0;
-    const float near = middle / (depth + middle);  // 1 - feature of what is seen
+    const float n = (float)p->count, seen = (float)p->hit_count, share = seen / n;
+    const float depth = p->hit_count > 0 ? clamp_magnitude(p->depth / seen, LIGHT_MAX) : 0;
+    const float near = middle / (depth + middle);  // 1 - feature of the hits
     *out = 1 - share * near;
-    const float slope = near / (depth + middle);  // of the feature by depth
-    const float spread = p->seen > 1 ? p->depth_spread / (seen * (seen - 1)) : 0;
-    *out_variance =
-        slope * slope * cut(spread, VARIANCE_MAX) + share * (1 - share) / n * near * near;
+    const float slope = near / (depth + middle);  // derivative by depth
+    const float spread = p->hit_count > 1 ? p->depth_m2 / (seen * (seen - 1)) : 0;
+    *out_variance = slope * slope * clamp_magnitude(spread, VARIANCE_MAX) +
+                    share * (1 - share) / n * near * near;
 }
 
 static void read_features(firn_denoise_planes* planes, const firn_film_pixel* p, float middle,
@@ -41,10 +41,11 @@ static void read_features(firn_denoise_planes* planes, const firn_film_pixel* p,
     }
     const float n = (float)p->count, pairs = p->count > 1 ? n * (n - 1) : 1;
     for (int c = 0; c < 3; c++) {
-        planes->feature[c][at] = cut(p->albedo[c] / n, LIGHT_MAX);
-        planes->feature_variance[c][at] = cut(p->albedo_spread[c] / pairs, VARIANCE_MAX);
-        planes->feature[3 + c][at] = cut(p->normal[c] / n, LIGHT_MAX);
-        planes->feature_variance[3 + c][at] = cut(p->normal_spread[c] / pairs, VARIANCE_MAX);
+        planes->feature[c][at] = clamp_magnitude(p->albedo[c] / n, LIGHT_MAX);
+        planes->feature_variance[c][at] = clamp_magnitude(p->albedo_m2[c] / pairs, VARIANCE_MAX);
+        planes->feature[3 + c][at] = clamp_magnitude(p->normal[c] / n, LIGHT_MAX);
+        planes->feature_variance[3 + c][at] =
+            clamp_magnitude(p->normal_m2[c] / pairs, VARIANCE_MAX);
     }
     depth_feature(p, middle, &planes->feature[6][at], &planes->feature_variance[6][at]);
 }
@@ -56,16 +57,16 @@ static void read_light(firn_denoise_planes* planes, const firn_film_pixel* p, si
     for (int c = 0; c < 3; c++) {
         const float mean = p->count > 0 ? (p->light[0][c] + p->light[1][c]) / n : 0;
         for (int h = 0; h < 2; h++)
-            planes->half[h][c][at] =
-                cut(counts[h] > 0 ? p->light[h][c] / (float)counts[h] : mean, LIGHT_MAX);
-        // of half as many samples; one sample may be wrong by all of itself
-        planes->variance[c][at] =
-            cut(p->count > 1 ? 2 * p->light_spread[c] / (n * (n - 1)) : mean * mean, VARIANCE_MAX);
+            planes->half[h][c][at] = clamp_magnitude(
+                counts[h] > 0 ? p->light[h][c] / (float)counts[h] : mean, LIGHT_MAX);
+        // variance of the mean of half as many samples; of one sample: its square
+        planes->variance[c][at] = clamp_magnitude(
+            p->count > 1 ? 2 * p->light_m2[c] / (n * (n - 1)) : mean * mean, VARIANCE_MAX);
     }
 }
 
-// Where pixels have few samples, their variances are guesses: larger patches trust them less, at
-// the price of small detail.
+// With few samples per pixel variances are unreliable: larger patches are more robust, but lose
+// small detail.
 static int32_t choose_patch(const firn_film* film)
 {
     const size_t pixels = (size_t)film->width * (size_t)film->height;
@@ -74,14 +75,14 @@ static int32_t choose_patch(const firn_film* film)
     return count < SAMPLES_FEW * (double)pixels ? FIRN_DENOISE_PATCH : 1;
 }
 
-// Mean depth of what is seen.
+// Mean depth of all hits.
 static float find_middle(const firn_film* film)
 {
     const size_t pixels = (size_t)film->width * (size_t)film->height;
     double sum = 0, count = 0;
     for (size_t i = 0; i < pixels; i++) {
-        sum += (double)cut(film->pixels[i].depth, LIGHT_MAX);
-        count += film->pixels[i].seen;
+        sum += (double)clamp_magnitude(film->pixels[i].depth, LIGHT_MAX);
+        count += film->pixels[i].hit_count;
     }
     return sum > 0 ? (float)(sum / count) : 1;
 }
@@ -98,9 +99,9 @@ void firn_denoise_extend(const firn_denoise_planes* planes, float* plane)
     }
 }
 
-// A variance from few samples is itself noisy, and low just where the light came out low: means of
-// 3 x 3 with weights 1 2 1 are steadier. `room`: a plane to work in.
-static void smooth_plane(const firn_denoise_planes* planes, float* plane, float* room)
+// A variance from few samples is noisy, and correlated with the mean: smooth it with a 3 x 3 filter
+// of weights 1 2 1. `scratch`: a scratch plane.
+static void smooth_plane(const firn_denoise_planes* planes, float* plane, float* scratch)
 {
     const ptrdiff_t down = planes->stride;
     for (int32_t y = 0; y < planes->height; y++)
@@ -109,11 +110,11 @@ static void smooth_plane(const firn_denoise_planes* planes, float* plane, float*
             const float across[3] = {v[-down - 1] + 2 * v[-down] + v[-down + 1],
                                      v[-1] + 2 * v[0] + v[1],
                                      v[down - 1] + 2 * v[down] + v[down + 1]};
-            room[firn_denoise_at(planes, x, y)] = (across[0] + 2 * across[1] + across[2]) / 16;
+            scratch[firn_denoise_at(planes, x, y)] = (across[0] + 2 * across[1] + across[2]) / 16;
         }
     for (int32_t y = 0; y < planes->height; y++)
         for (int32_t x = 0; x < planes->width; x++)
-            plane[firn_denoise_at(planes, x, y)] = room[firn_denoise_at(planes, x, y)];
+            plane[firn_denoise_at(planes, x, y)] = scratch[firn_denoise_at(planes, x, y)];
     firn_denoise_extend(planes, plane);
 }
 

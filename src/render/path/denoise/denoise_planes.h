@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: MIT
-// What the denoiser works on: the film as planes with a border, so that windows and patches need no
-// special case at the picture's edge.
+// The film as planes with a border, so that windows and patches need no special case at the
+// picture's edge.
 #pragma once
 #include "render/path/film.h"
 
-#define FIRN_DENOISE_WINDOW 8  // [pixels] from a pixel to the farthest that it is averaged with
-#define FIRN_DENOISE_PATCH 3   // [pixels] largest half side of the squares that are compared
+#define FIRN_DENOISE_WINDOW 8  // [pixels] radius of the search window
+#define FIRN_DENOISE_PATCH 3   // [pixels] largest radius of the patches
 #define FIRN_DENOISE_BORDER (FIRN_DENOISE_WINDOW + FIRN_DENOISE_PATCH)
 
 enum { FIRN_DENOISE_FEATURES = 7 };  // albedo, normal, depth
 
-// Planes [height + 2 border][stride]; the border repeats the edge. Pixel (x, y) is at
+// Planes [height + 2 border][stride]; the border repeats the edge pixels. Pixel (x, y) is at
 // (y + border) * stride + x + border.
 typedef struct firn_denoise_planes {
     int32_t width, height, stride;
-    int32_t patch;                          // [pixels] half side of the squares that are compared
-    float* block;                           // owned: all planes
-    float* half[2][3];                      // light of the halves of the samples
-    float* variance[3];                     // of a half's mean
-    float* feature[FIRN_DENOISE_FEATURES];  // about 0..1
+    int32_t patch;                                   // [pixels] patch radius
+    float* block;                                    // owned: all planes
+    float* half[2][3];                               // colour of the half buffers
+    float* variance[3];                              // of a half's mean
+    float* feature[FIRN_DENOISE_FEATURES];           // about 0..1
     float* feature_variance[FIRN_DENOISE_FEATURES];  // of the mean
-    float*
-        spare[2 * FIRN_DENOISE_FEATURES];  // filtered features, then what makes distances of them
+    float* spare[2 * FIRN_DENOISE_FEATURES];  // filtered features, then their distance coefficients
 } firn_denoise_planes;
 
 firn_result firn_denoise_planes_create(firn_denoise_planes* planes, const firn_film* film,
                                        firn_error* error);
 void firn_denoise_planes_destroy(firn_denoise_planes* planes);
 void firn_denoise_smooth_variance(firn_denoise_planes* planes);  // uses a spare plane
-// Repeats the edge of a plane into its border.
+// Fills the border of a plane with its edge pixels.
 void firn_denoise_extend(const firn_denoise_planes* planes, float* plane);
 
 static inline size_t firn_denoise_at(const firn_denoise_planes* planes, int32_t x, int32_t y)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Rays against all bodies of a picture. One Embree device per geometry, built by the caller's
-// thread alone, so that the tree is the same for any number of threads.
+// Ray intersection with all surfaces. One Embree device per geometry; the BVH is built by the
+// caller's thread only, so that it is the same for any number of threads.
 #include "render/path/geometry/geometry.h"
 
 #include <float.h>
 #include <math.h>
 
 #include "core/memory.h"
-#include "render/body_look.h"
+#include "render/collider_look.h"
 #include "render/path/geometry/geometry_part.h"
 
-#define OFFSET 1e-5f   // [m per m of coordinates] far more than rounding, far less than one sees
-#define EDGE_ON 0.02f  // least cosine between a smooth normal and where it is seen from
-#define BEYOND 20      // boxes: how far beyond what is seen an unbounded shape goes on
+#define OFFSET 1e-5f   // ray offset per coordinate: much larger than rounding, but invisible
+#define EDGE_ON 0.02f  // minimum cosine between a shading normal and the viewing direction
+#define BEYOND 20      // extent of unbounded shapes, in diagonals of the visible bounds
 
-// ---- making -------------------------------------------------------------------------------------
+// ---- creation -----------------------------------------------------------------------------------
 
 firn_part* firn_geometry_add_part(firn_geometry* g)
 {
@@ -35,7 +35,7 @@ static firn_surface surface_of(const firn_collider* c, const firn_shapes* shapes
                                                   FIRN_SURFACE_SHADOW_CATCHER,
                                               [FIRN_LOOK_HIDDEN] = FIRN_SURFACE_DIFFUSE};
     return (firn_surface){.kind = kinds[c->look.kind],
-                          .colour = firn_body_colour(c, shapes, index),
+                          .colour = firn_collider_colour(c, shapes, index),
                           .roughness = c->look.roughness,
                           .specular = c->look.specular};
 }
@@ -49,8 +49,8 @@ static firn_box3 far_box(firn_vec3 low, firn_vec3 high, firn_vec3 eye)
     return (firn_box3){firn_v3_sub(low, more), firn_v3_add(high, more)};
 }
 
-static firn_result add_bodies(firn_geometry* g, double time, firn_vec3 eye, firn_box3 within,
-                              firn_error* error)
+static firn_result add_colliders(firn_geometry* g, double time, firn_vec3 eye, firn_box3 within,
+                                 firn_error* error)
 {
     const firn_scene_data* scene = g->scene;
     const size_t count = (size_t)scene->collider_count;
@@ -63,25 +63,25 @@ static firn_result add_bodies(firn_geometry* g, double time, firn_vec3 eye, firn
         firn_collider* c = &g->colliders[i];
         if (firn_collider_copy(&scene->colliders[i], c) != FIRN_OK)
             return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the picture's colliders");
-        g->body_count++;
+        g->collider_count++;
         FIRN_TRY(firn_collider_move(c, &scene->shapes, time, error));
         g->surfaces[i] = surface_of(c, &scene->shapes, i);
         if (c->look.kind == FIRN_LOOK_HIDDEN) continue;
         if (firn_collider_distance(c, &scene->shapes, eye) <= 0) continue;
-        FIRN_TRY(firn_geometry_add_body(g, i, time, within, error));
+        FIRN_TRY(firn_geometry_add_collider(g, i, time, within, error));
     }
     return FIRN_OK;
 }
 
-static firn_result add_lamps(firn_geometry* g, firn_error* error)
+static firn_result add_area_lights(firn_geometry* g, firn_error* error)
 {
     const firn_render_block* render = &g->scene->render;
     for (int32_t k = 0; k < render->light_count; k++) {
         firn_part* part = firn_geometry_add_part(g);
         if (part == NULL)
             return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the picture's lights");
-        part->body = k;
-        FIRN_TRY(firn_part_set_lamp(part, &render->lights[k], error));
+        part->owner = k;
+        FIRN_TRY(firn_part_set_area_light(part, &render->lights[k], error));
     }
     return FIRN_OK;
 }
@@ -90,11 +90,12 @@ static firn_result embree_failed(RTCDevice device, firn_error* error)
 {
     const int code = (int)rtcGetDeviceError(device);
     if (code == RTC_ERROR_OUT_OF_MEMORY)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "Embree has no memory for the bodies");
-    return firn_fail(error, FIRN_REFUSED_BACKEND,
-                     "Embree cannot build the picture's bodies (its error %d): is libembree3 of "
-                     "this machine's kind installed?",
-                     code);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "Embree has no memory for the colliders");
+    return firn_fail(
+        error, FIRN_REFUSED_BACKEND,
+        "Embree cannot build the picture's geometry (Embree error %d): is a libembree3 "
+        "for this machine installed?",
+        code);
 }
 
 static firn_result build_tree(firn_geometry* g, firn_error* error)
@@ -119,7 +120,7 @@ static firn_result build_tree(firn_geometry* g, firn_error* error)
     if (code == RTC_ERROR_NONE) return FIRN_OK;
     return firn_fail(error,
                      code == RTC_ERROR_OUT_OF_MEMORY ? FIRN_BROKEN_MEMORY : FIRN_REFUSED_BACKEND,
-                     "Embree could not sort the picture's bodies (its error %d)", code);
+                     "Embree could not build the picture's BVH (Embree error %d)", code);
 }
 
 firn_result firn_geometry_create(const firn_scene_data* scene, double time, firn_vec3 eye,
@@ -127,10 +128,11 @@ firn_result firn_geometry_create(const firn_scene_data* scene, double time, firn
                                  firn_error* error)
 {
     firn_geometry* g = firn_alloc(1, sizeof *g);
-    if (g == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a picture's bodies");
+    if (g == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a picture's geometry");
     g->scene = scene;
-    firn_result result = add_bodies(g, time, eye, far_box(low, high, eye), error);
-    if (result == FIRN_OK) result = add_lamps(g, error);
+    firn_result result = add_colliders(g, time, eye, far_box(low, high, eye), error);
+    if (result == FIRN_OK) result = add_area_lights(g, error);
     if (result == FIRN_OK) result = build_tree(g, error);
     if (result == FIRN_OK)
         *out_geometry = g;
@@ -145,7 +147,7 @@ void firn_geometry_destroy(firn_geometry* g)
     if (g->tree != NULL) rtcReleaseScene(g->tree);
     if (g->device != NULL) rtcReleaseDevice(g->device);
     for (firn_local k = 0; k < g->part_count; k++) firn_part_destroy(&g->parts[k]);
-    firn_colliders_destroy(g->colliders, g->body_count);
+    firn_colliders_destroy(g->colliders, g->collider_count);
     firn_free(g->colliders);
     firn_free(g->surfaces);
     firn_free(g->parts);
@@ -167,8 +169,8 @@ static struct RTCRay make_ray(firn_ray ray, float far)
                            .mask = ~0u};
 }
 
-// Where a ray enters the half space; `far` or more when it does not before that.
-static float meet_plane(const firn_plane* p, firn_ray ray, float far)
+// Distance where a ray enters the half space; `far` if it does not before that.
+static float intersect_plane(const firn_plane* p, firn_ray ray, float far)
 {
     const double along = (double)firn_v3_dot(p->normal, ray.direction);
     if (!(along < 0)) return far;
@@ -182,8 +184,8 @@ static float least_offset(firn_vec3 x)
     return OFFSET * ((float)firn_max(a.x, firn_max(a.y, a.z)) + 0.01f);
 }
 
-// A smooth normal may turn away from where it is seen: it is bent back until it is seen edge on.
-static firn_vec3 bend(firn_vec3 n, firn_vec3 direction)
+// An interpolated normal may face away from the viewer: bends it back to grazing incidence.
+static firn_vec3 bend_normal(firn_vec3 n, firn_vec3 direction)
 {
     const firn_real away = firn_v3_dot(n, direction) + (firn_real)EDGE_ON;
     if (!(away > 0)) return n;
@@ -200,7 +202,7 @@ static firn_surface_hit plane_hit(const firn_geometry* g, const firn_plane* p, f
                               .normal = p->normal,
                               .face = p->normal,
                               .offset = least_offset(x),
-                              .surface = &g->surfaces[p->body],
+                              .surface = &g->surfaces[p->collider],
                               .light = -1};
 }
 
@@ -221,11 +223,11 @@ static firn_surface_hit part_hit(const firn_geometry* g, const struct RTCRayHit*
         }
         hit.offset = least_offset(hit.x);
     }
-    hit.normal = bend(hit.normal, ray.direction);
+    hit.normal = bend_normal(hit.normal, ray.direction);
     if (part->kind == FIRN_PART_LIGHT)
-        hit.light = part->body;
+        hit.light = part->owner;
     else
-        hit.surface = &g->surfaces[part->body];
+        hit.surface = &g->surfaces[part->owner];
     return hit;
 }
 
@@ -233,7 +235,7 @@ firn_surface_hit firn_geometry_trace(const firn_geometry* g, firn_ray ray, float
 {
     const firn_plane* plane = NULL;
     for (firn_local k = 0; k < g->plane_count; k++) {
-        const float t = meet_plane(&g->planes[k], ray, far);
+        const float t = intersect_plane(&g->planes[k], ray, far);
         if (!(t < far)) continue;
         far = t;
         plane = &g->planes[k];
@@ -253,7 +255,7 @@ firn_surface_hit firn_geometry_trace(const firn_geometry* g, firn_ray ray, float
 bool firn_geometry_blocked(const firn_geometry* g, firn_ray ray, float far)
 {
     for (firn_local k = 0; k < g->plane_count; k++)
-        if (meet_plane(&g->planes[k], ray, far) < far) return true;
+        if (intersect_plane(&g->planes[k], ray, far) < far) return true;
     if (g->tree == NULL) return false;
     struct RTCRay r = make_ray(ray, far);
     struct RTCIntersectContext context;
@@ -262,7 +264,7 @@ bool firn_geometry_blocked(const firn_geometry* g, firn_ray ray, float far)
     return r.tfar < 0;
 }
 
-// ---- nearness -----------------------------------------------------------------------------------
+// ---- proximity ----------------------------------------------------------------------------------
 
 typedef struct near_query {
     const firn_geometry* g;
@@ -271,8 +273,8 @@ typedef struct near_query {
     bool found;
 } near_query;
 
-// Called for what comes near by its box. Triangles are believed; a shape's distance is asked.
-static bool look_near(struct RTCPointQueryFunctionArguments* a)
+// Called for primitives whose box is near. Accept triangles; evaluate the SDF for shapes.
+static bool check_near_part(struct RTCPointQueryFunctionArguments* a)
 {
     near_query* q = a->userPtr;
     const firn_part* part = &q->g->parts[a->geomID];
@@ -280,7 +282,7 @@ static bool look_near(struct RTCPointQueryFunctionArguments* a)
         fabsf((float)firn_part_distance(part, q->x)) > q->radius + part->step)
         return false;
     q->found = true;
-    a->query->radius = 0;  // enough
+    a->query->radius = 0;  // end the query
     return true;
 }
 
@@ -296,6 +298,6 @@ bool firn_geometry_near(const firn_geometry* g, firn_vec3 x, float radius)
     struct RTCPointQuery at = {.x = (float)x.x, .y = (float)x.y, .z = (float)x.z, .radius = r};
     struct RTCPointQueryContext context;
     rtcInitPointQueryContext(&context);
-    rtcPointQuery(g->tree, &at, &context, look_near, &query);
+    rtcPointQuery(g->tree, &at, &context, check_near_part, &query);
     return query.found;
 }

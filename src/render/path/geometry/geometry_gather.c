@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A collider as parts (geometry/sdf/parts.h): meshes and animations are read again as the triangles
-// they were. What cannot be had as triangles stays a distance.
+// Splits a collider into parts (geometry/sdf/parts.h). Meshes and animations are read again as
+// triangles; other shapes are kept as SDFs.
 #include "core/memory.h"
 #include "geometry/sdf/parts.h"
 #include "render/path/geometry/geometry_part.h"
 
 typedef struct gather {
     firn_geometry* g;
-    int32_t body;
+    int32_t collider;
     firn_box3 within;
     firn_error* error;
 } gather;
 
 static firn_result no_memory(const gather* j)
 {
-    return firn_fail(j->error, FIRN_BROKEN_MEMORY, "no memory for the bodies of a picture");
+    return firn_fail(j->error, FIRN_BROKEN_MEMORY, "no memory for the colliders of a picture");
 }
 
 static firn_result add_plane(const gather* j, const firn_shape_node* node, const firn_pose* pose)
@@ -26,7 +26,7 @@ static firn_result add_plane(const gather* j, const firn_shape_node* node, const
     const firn_vec3 n = firn_m3_mul_v3(pose->rotation, firn_v3(node->p[3], node->p[4], node->p[5]));
     g->planes[g->plane_count++] =
         (firn_plane){firn_pose_to_world(pose, firn_v3(node->p[0], node->p[1], node->p[2])),
-                     firn_v3_normalize(n, firn_v3(0, 1, 0)), j->body};
+                     firn_v3_normalize(n, firn_v3(0, 1, 0)), j->collider};
     return FIRN_OK;
 }
 
@@ -34,7 +34,7 @@ static firn_result add_mesh(const gather* j, const firn_mesh* mesh, const firn_p
 {
     firn_part* part = firn_geometry_add_part(j->g);
     if (part == NULL) return no_memory(j);
-    part->body = j->body;
+    part->owner = j->collider;
     return firn_part_set_mesh(part, mesh, pose, j->error);
 }
 
@@ -43,8 +43,8 @@ static firn_result add_distance(const gather* j, firn_local shape, const firn_po
     firn_part* part = firn_geometry_add_part(j->g);
     if (part == NULL) return no_memory(j);
     part->kind = FIRN_PART_SHAPE;
-    part->body = j->body;
-    part->collider = &j->g->colliders[j->body];
+    part->owner = j->collider;
+    part->collider = &j->g->colliders[j->collider];
     part->shapes = &j->g->scene->shapes;
     part->shape = shape;
     part->pose = *pose;
@@ -52,8 +52,7 @@ static firn_result add_distance(const gather* j, firn_local shape, const firn_po
     return FIRN_OK;
 }
 
-// Triangles that are gone or changed since the scene was read are no reason to fail: the level set
-// is there.
+// If the mesh file is missing or has changed since the scene was read, the level set is used.
 static firn_result add_level_set(const gather* j, firn_local shape, const firn_pose* pose)
 {
     const firn_shape_node* node = &j->g->scene->shapes.nodes[shape];
@@ -80,7 +79,7 @@ static firn_result add_part(void* user, firn_local shape, const firn_pose* pose)
 
 static firn_result add_deforming(const gather* j, double time)
 {
-    const firn_collider* c = &j->g->colliders[j->body];
+    const firn_collider* c = &j->g->colliders[j->collider];
     firn_mesh mesh;
     FIRN_TRY(firn_deforming_closed_mesh(c->deforming, time, &mesh, j->error));
     const firn_result result =
@@ -89,11 +88,11 @@ static firn_result add_deforming(const gather* j, double time)
     return result;
 }
 
-firn_result firn_geometry_add_body(firn_geometry* g, int32_t body, double time, firn_box3 within,
-                                   firn_error* error)
+firn_result firn_geometry_add_collider(firn_geometry* g, int32_t collider, double time,
+                                       firn_box3 within, firn_error* error)
 {
-    const firn_collider* c = &g->colliders[body];
-    gather j = {.g = g, .body = body, .within = within, .error = error};
+    const firn_collider* c = &g->colliders[collider];
+    gather j = {.g = g, .collider = collider, .within = within, .error = error};
     if (c->deforming != NULL) return add_deforming(&j, time);
     return firn_shape_walk_parts(&g->scene->shapes, c->shape, &c->pose, add_part, &j);
 }

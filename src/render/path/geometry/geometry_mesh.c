@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Triangles of a picture: posed meshes with normals that are smooth over soft edges, and lamps.
+// Triangle parts: posed meshes with interpolated normals on soft edges, and area lights.
 #include <math.h>
 
 #include "core/memory.h"
 #include "mesh/topology/corner_normals.h"
 #include "render/path/geometry/geometry_part.h"
 
-#define SOFT_COSINE 0.766044443  // edges below 40 degrees are soft: figures round, boxes sharp
+#define SOFT_COSINE 0.766044443  // edges below 40 degrees are smooth-shaded
 
 static void put(float* to, firn_vec3 x)
 {
@@ -51,7 +51,7 @@ firn_result firn_part_set_mesh(firn_part* part, const firn_mesh* mesh, const fir
     return FIRN_OK;
 }
 
-firn_result firn_part_set_lamp(firn_part* part, const firn_lamp* lamp, firn_error* error)
+firn_result firn_part_set_area_light(firn_part* part, const firn_lamp* lamp, firn_error* error)
 {
     static const uint32_t triangles[2][3] = {{0, 1, 2}, {0, 2, 3}};
     static const int side[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Shapes without triangles: a ray goes as far as the distance allows (sphere tracing, Hart 1996),
-// but never less than a small step, until it is inside; then the surface is found by halving. So a
-// ray that grazes a face ends, and one that starts on it does not meet it again.
+// Shapes as SDFs: sphere tracing (Hart 1996) with a minimum step until the ray is inside, then
+// bisection. The minimum step ends grazing rays, and a ray that starts on a face does not hit it
+// again.
 #include <math.h>
 
 #include "render/path/geometry/geometry_part.h"
 
 #define STEPS_MAX 600
-#define PATIENCE 64    // steps before the smallest step begins to grow: doubled each PATIENCE / 2
-#define HALVINGS 30    // of the last step: below the rounding of floats
-#define CAUTION 0.75f  // between keys the distance of a deforming body may rise faster than 1
-#define STEP_SHARE 2e-4f  // smallest step: of the part's radius,
-#define STEP_MAX 1e-3f    // [m] and at most this
+#define PATIENCE 64       // steps until the minimum step is doubled every PATIENCE / 2 steps
+#define BISECTIONS 30     // of the last step: below float rounding
+#define CAUTION 0.75f     // between keys the SDF gradient of a deforming collider may exceed 1
+#define STEP_SHARE 2e-4f  // minimum step relative to the part's radius,
+#define STEP_MAX 1e-3f    // [m] but at most this
 
 firn_real firn_part_distance(const firn_part* part, firn_vec3 x)
 {
@@ -36,7 +36,7 @@ firn_vec3 firn_part_normal(const firn_part* part, firn_vec3 x)
 
 static firn_real finite_side(firn_real x, firn_real instead)
 {
-    return firn_abs(x) < (firn_real)1e15 ? x : instead;  // false for what is no number
+    return firn_abs(x) < (firn_real)1e15 ? x : instead;  // also replaces NaN
 }
 
 static firn_box3 posed_box(const firn_pose* pose, firn_box3 own)
@@ -71,7 +71,7 @@ bool firn_part_set_bounds(firn_part* part, firn_box3 within)
                 finite_side(box->high.z, within.high.z));
     const firn_real radius = 0.5f * firn_v3_length(firn_v3_sub(box->high, box->low));
     part->step = fminf(STEP_SHARE * (float)radius, STEP_MAX);
-    // a hair more, for the rounding of the surface
+    // enlarge slightly against rounding
     const firn_vec3 hair = firn_v3((firn_real)(2 * part->step), (firn_real)(2 * part->step),
                                    (firn_real)(2 * part->step));
     box->low = firn_v3_sub(box->low, hair);
@@ -81,7 +81,7 @@ bool firn_part_set_bounds(firn_part* part, firn_box3 within)
 
 // ---- rays ---------------------------------------------------------------------------------------
 
-// The piece of the ray inside the box; false: none.
+// Clips the ray to the box; false: it misses the box.
 static bool clip(const firn_part* part, const struct RTCRay* ray, double* t0, double* t1)
 {
     const double o[3] = {(double)ray->org_x, (double)ray->org_y, (double)ray->org_z};
@@ -110,9 +110,9 @@ static double distance_at(const firn_part* part, const struct RTCRay* ray, doubl
                       (firn_real)((double)ray->org_z + t * (double)ray->dir_z)));
 }
 
-static double halve(const firn_part* part, const struct RTCRay* ray, double outside, double inside)
+static double bisect(const firn_part* part, const struct RTCRay* ray, double outside, double inside)
 {
-    for (int k = 0; k < HALVINGS; k++) {
+    for (int k = 0; k < BISECTIONS; k++) {
         const double middle = 0.5 * (outside + inside);
         if (distance_at(part, ray, middle) > 0)
             outside = middle;
@@ -122,7 +122,7 @@ static double halve(const firn_part* part, const struct RTCRay* ray, double outs
     return outside;
 }
 
-// The first way in. A ray that starts inside, by rounding, goes out first.
+// First entry into the shape. A ray that starts inside, due to rounding, leaves it first.
 static bool find_entry(const firn_part* part, const struct RTCRay* ray, float* out_t)
 {
     double t = (double)ray->tnear, end = (double)ray->tfar;
@@ -132,7 +132,7 @@ static bool find_entry(const firn_part* part, const struct RTCRay* ray, float* o
     for (int step = 1; step <= STEPS_MAX; step++) {
         const double d = distance_at(part, ray, t);
         if (!(d > 0) && was_outside) {
-            *out_t = (float)halve(part, ray, last_outside, t);
+            *out_t = (float)bisect(part, ray, last_outside, t);
             return *out_t > ray->tnear && *out_t < ray->tfar;
         }
         if (t >= end) return false;
@@ -149,7 +149,7 @@ static bool find_entry(const firn_part* part, const struct RTCRay* ray, float* o
 static void bounds(const struct RTCBoundsFunctionArguments* a)
 {
     const firn_part* part = a->geometryUserPtr;
-    // floats that surely hold the box
+    // conservative float bounds
     a->bounds_o->lower_x = nextafterf((float)part->box.low.x, -INFINITY);
     a->bounds_o->lower_y = nextafterf((float)part->box.low.y, -INFINITY);
     a->bounds_o->lower_z = nextafterf((float)part->box.low.z, -INFINITY);
@@ -158,7 +158,7 @@ static void bounds(const struct RTCBoundsFunctionArguments* a)
     a->bounds_o->upper_z = nextafterf((float)part->box.high.z, INFINITY);
 }
 
-// Rays come one by one (rtcIntersect1, rtcOccluded1), so that a packet is a ray.
+// All queries are single rays (rtcIntersect1, rtcOccluded1), so N is 1.
 static void intersect(const struct RTCIntersectFunctionNArguments* a)
 {
     struct RTCRayHit* r = (struct RTCRayHit*)a->rayhit;

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "render/path/shutter.h"
+
+#include <math.h>
+
+#include "core/memory.h"
+#include "math/elementary.h"
+#include "render/camera_path.h"
+#include "state/density_anisotropic.h"
+
+// [m] finer than the particle spacing: lumps of a few particles are resolved, single ones are soft.
+static double voxel_of(const firn_scene_data* scene, const firn_picture_snow* snow)
+{
+    const double voxel = scene->render.medium.voxel;
+    return voxel > 0 ? voxel : snow->cell / 3;
+}
+
+// [m] particle spacing in packed snow, of the coarsest snow of the scene. Taken from the scene and
+// not from the frame: kernels that change from frame to frame would flicker.
+static double spacing_of(const firn_scene_data* scene, const firn_picture_snow* snow)
+{
+    double per_cell = scene->snow_count > 0 ? scene->snow[0].particles_per_cell : 8;
+    for (firn_local k = 1; k < scene->snow_count; k++)
+        per_cell = fmin(per_cell, scene->snow[k].particles_per_cell);
+    return per_cell > 0 ? snow->cell / firn_cbrt_double(per_cell) : snow->cell;
+}
+
+static firn_result build_volume(const firn_scene_data* scene, const firn_picture_snow* snow,
+                                const firn_vec3* x, int threads, firn_density_volume* out_volume,
+                                firn_error* error)
+{
+    const double voxel = voxel_of(scene, snow);
+    if (scene->render.medium.kernel == FIRN_MEDIUM_ANISOTROPIC)
+        return firn_density_anisotropic_build(x, snow->mass, snow->count, spacing_of(scene, snow),
+                                              voxel, threads, out_volume, error);
+    return firn_density_volume_build(x, NULL, snow->mass, snow->count, voxel, threads, out_volume,
+                                     error);
+}
+
+// Positions `offset` [s] from the frame's time. Null: out of memory.
+static firn_vec3* positions_at(const firn_picture_snow* snow, double offset, int threads)
+{
+    firn_vec3* x = firn_alloc((size_t)snow->count + 1, sizeof *x);
+    if (x == NULL) return NULL;
+#pragma omp parallel for num_threads(threads)
+    for (firn_local p = 0; p < snow->count; p++)
+        x[p] = firn_v3_madd(snow->x[p], (firn_real)offset, snow->v[p]);
+    return x;
+}
+
+static firn_result build_medium(firn_medium* medium, const firn_scene_data* scene,
+                                const firn_picture_snow* snow, double offset, int threads,
+                                firn_error* error)
+{
+    const firn_medium_block* block = &scene->render.medium;
+    firn_vec3* own = NULL;
+    if (offset != 0) {
+        own = positions_at(snow, offset, threads);
+        if (own == NULL)
+            return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d particles of a picture",
+                             (int)snow->count);
+    }
+    firn_density_volume volume = {0};
+    firn_result result =
+        build_volume(scene, snow, own != NULL ? own : snow->x, threads, &volume, error);
+    firn_free(own);
+    if (result != FIRN_OK) return result;
+    result = firn_medium_create(medium, &volume, block->extinction / block->density, block->albedo,
+                                block->anisotropy, error);
+    firn_density_volume_destroy(&volume);
+    return result;
+}
+
+// Bounds of snow and eye, for colliders without bounds.
+static void box_of(const firn_medium* m, firn_vec3 eye, firn_vec3* low, firn_vec3* high)
+{
+    const double width = m->voxel * FIRN_MEDIUM_BLOCK;
+    *low = *high = eye;
+    if (m->size[0] == 0) return;
+    const firn_vec3 a = firn_v3((firn_real)m->low[0], (firn_real)m->low[1], (firn_real)m->low[2]);
+    const firn_vec3 size = firn_v3((firn_real)(width * m->size[0]), (firn_real)(width * m->size[1]),
+                                   (firn_real)(width * m->size[2]));
+    *low = firn_v3_min(eye, a);
+    *high = firn_v3_max(eye, firn_v3_add(a, size));
+}
+
+// Sets FIRN_CELL_NEAR_SURFACE of cells near a surface and clears it elsewhere.
+static void mark_cells_near_surfaces(firn_medium* m, const firn_geometry* geometry, int threads)
+{
+    const float radius = (float)(0.87 * m->voxel);  // half of a cell's diagonal, rounded up
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 16)
+    for (int32_t b = 0; b < m->block_count; b++) {
+        const float x = (float)(8 * m->at[b][0]), y = (float)(8 * m->at[b][1]),
+                    z = (float)(8 * m->at[b][2]);
+        const firn_f3 center = {x + 4, y + 4, z + 4};
+        const bool near = firn_geometry_near(geometry, firn_medium_to_world(m, center), 8 * radius);
+        for (int k = 0; k < 512; k++) {
+            const firn_f3 at = {x + (float)(k % 8) + 0.5f, y + (float)(k / 8 % 8) + 0.5f,
+                                z + (float)(k / 64) + 0.5f};
+            if (near && firn_geometry_near(geometry, firn_medium_to_world(m, at), radius))
+                m->cells[b][k] |= FIRN_CELL_NEAR_SURFACE;
+            else
+                m->cells[b][k] &= (uint8_t)~FIRN_CELL_NEAR_SURFACE;
+        }
+    }
+}
+
+static firn_result create_sample(firn_shutter_sample* m, const firn_scene_data* scene,
+                                 const firn_picture_snow* snow, double offset, int threads,
+                                 firn_error* error)
+{
+    m->time = snow->time + offset;
+    m->camera = firn_camera_of_scene(&scene->render, m->time);
+    m->lens = firn_lens_make(&m->camera, scene->render.lens, scene->render.focus);
+    FIRN_TRY(build_medium(&m->medium, scene, snow, offset, threads, error));
+    firn_vec3 low, high;
+    box_of(&m->medium, m->camera.eye, &low, &high);
+    FIRN_TRY(firn_geometry_create(scene, m->time, m->camera.eye, low, high, &m->geometry, error));
+    mark_cells_near_surfaces(&m->medium, m->geometry, threads);
+    firn_medium_set_nee_probability(&m->medium, threads);
+    return FIRN_OK;
+}
+
+// Equal masses for snow without masses, such that eight particles per cell have the density for
+// which the extinction is given.
+static firn_real* equal_masses(const firn_scene_data* scene, const firn_picture_snow* snow)
+{
+    const double mass = scene->render.medium.density * snow->cell * snow->cell * snow->cell / 8;
+    firn_real* masses = firn_alloc((size_t)snow->count + 1, sizeof *masses);
+    for (firn_local p = 0; masses != NULL && p < snow->count; p++) masses[p] = (firn_real)mass;
+    return masses;
+}
+
+static firn_result create_samples(firn_shutter* shutter, const firn_scene_data* scene,
+                                  const firn_picture_snow* snow, int threads, firn_error* error)
+{
+    *shutter = (firn_shutter){0};
+    const double open = snow->v != NULL ? scene->render.shutter * snow->frame_time : 0;
+    const int32_t count = open > 0 ? FIRN_SHUTTER_SAMPLES : 1;
+    for (int32_t k = 0; k < count; k++) {
+        const double offset = open > 0 ? open * ((k + 0.5) / count - 0.5) : 0;
+        shutter->count++;
+        const firn_result result =
+            create_sample(&shutter->at[k], scene, snow, offset, threads, error);
+        if (result == FIRN_OK) continue;
+        firn_shutter_destroy(shutter);
+        return result;
+    }
+    return FIRN_OK;
+}
+
+firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* scene,
+                                const firn_picture_snow* snow, int threads, firn_error* error)
+{
+    if (snow->mass != NULL) return create_samples(shutter, scene, snow, threads, error);
+    *shutter = (firn_shutter){0};
+    firn_real* masses = equal_masses(scene, snow);
+    if (masses == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d particles of a picture",
+                         (int)snow->count);
+    firn_picture_snow with_mass = *snow;
+    with_mass.mass = masses;
+    const firn_result result = create_samples(shutter, scene, &with_mass, threads, error);
+    firn_free(masses);
+    return result;
+}
+
+void firn_shutter_destroy(firn_shutter* shutter)
+{
+    for (int32_t k = 0; k < shutter->count; k++) {
+        firn_medium_destroy(&shutter->at[k].medium);
+        firn_geometry_destroy(shutter->at[k].geometry);
+    }
+    *shutter = (firn_shutter){0};
+}
+
+int64_t firn_shutter_bytes(const firn_shutter* shutter)
+{
+    int64_t bytes = 0;
+    for (int32_t k = 0; k < shutter->count; k++) bytes += firn_medium_bytes(&shutter->at[k].medium);
+    return bytes;
+}

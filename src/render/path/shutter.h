@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Motion blur: medium, surfaces and camera at a few times while the shutter is open, centred at the
+// frame's time. One sample without motion blur.
+#pragma once
+#include "render/lens.h"
+#include "render/path/geometry/geometry.h"
+#include "render/path/medium.h"
+#include "render/path/picture.h"
+
+#define FIRN_SHUTTER_SAMPLES 8  // with motion blur
+
+typedef struct firn_shutter_sample {
+    double time;  // [s]
+    firn_medium medium;
+    firn_geometry* geometry;  // owned
+    firn_camera camera;
+    firn_lens lens;
+} firn_shutter_sample;
+
+typedef struct firn_shutter {
+    firn_shutter_sample at[FIRN_SHUTTER_SAMPLES];
+    int32_t count;
+} firn_shutter;
+
+firn_result firn_shutter_create(firn_shutter* shutter, const firn_scene_data* scene,
+                                const firn_picture_snow* snow, int threads, firn_error* error);
+void firn_shutter_destroy(firn_shutter* shutter);
+int64_t firn_shutter_bytes(const firn_shutter* shutter);
+
+// The shutter sample of a pixel's sample; any FIRN_SHUTTER_SAMPLES consecutive samples cover all.
+FIRN_FN const firn_shutter_sample* firn_shutter_choose(const firn_shutter* m, uint64_t seed,
+                                                       int64_t pixel, int64_t sample)
+{
+    if (m->count == 1) return &m->at[0];
+    const uint64_t start = (seed + (uint64_t)pixel) * 0x9e3779b97f4a7c15ull >> 60;
+    return &m->at[(start + (uint64_t)sample) % (uint64_t)m->count];
+}

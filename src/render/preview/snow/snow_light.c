@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// Diffusion solver on mid cells. A face without a neighbouring snow cell is a surface. Each round
+// gathers incident light at the surfaces (ambient.h) and relaxes the diffusion equation; several
+// rounds let light travel between surfaces.
+//
+// Threads: red-black Gauss-Seidel with over-relaxation. Cells of even parity are stored first; one
+// parity reads only the other while it is written, so the result does not depend on the number of
+// threads.
+#include "render/preview/snow/snow_light.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "render/preview/ambient.h"
+#include "render/preview/snow/snow_build.h"
+#include "render/preview/snow/snow_rays.h"
+
+#define FULL 0.30f    // minimum occupancy of a snow cell
+#define ROUNDS 5      // of gathering incident light
+#define SWEEPS 14     // of relaxation per round
+#define OVER 1.6f     // over-relaxation factor: best for snow some 15 cells thick
+#define INSIDE 1e-3f  // interpolation weight of cells without a surface
+#define AIR (-1)
+
+typedef struct snow_cell {
+    int32_t next[6];  // neighbours -x +x -y +y -z +z; AIR: surface
+    int32_t place;    // block * 64 + x + 4 y + 16 z
+    float area;       // of its surface, in cell faces
+    firn_vec3 from;   // [m] point just outside the surface where incident light is gathered
+    firn_vec3 normal;
+    float sun;  // irradiance of the sun relative to a surface that faces it
+} snow_cell;
+
+typedef struct light_work {
+    firn_view* view;
+    int threads;
+    int32_t count, even_count;  // cells; the first `even_count` of them have even parity
+    uint8_t* has_surface;       // owned; [block_count]
+    int32_t* index;             // owned; [block_count * 64]: cell index, or AIR
+    snow_cell* cells;           // owned
+    float (*u)[4];              // owned; [count]
+    float (*e)[4];  // owned; [count] incident light E, as radiance of a white diffuse surface
+} light_work;
+
+static int64_t window_index(const firn_snow_volume* v, const int32_t at[3])
+{
+    return ((int64_t)at[2] * v->size[1] + at[1]) * v->size[0] + at[0];
+}
+
+// Block at position `at` of the window; -1: air, or outside.
+static int32_t block_in(const firn_snow_volume* v, const int32_t at[3])
+{
+    for (int a = 0; a < 3; a++)
+        if (at[a] < 0 || at[a] >= v->size[a]) return -1;
+    return v->table[window_index(v, at)];
+}
+
+static float mid_of(const firn_snow_volume* v, int32_t place)
+{
+    const int32_t x = place & 3, y = place >> 2 & 3, z = place >> 4 & 3;
+    const float* mid = v->mid + (size_t)(place >> 6) * FIRN_SNOW_MID;
+    return mid[((z + 1) * 6 + y + 1) * 6 + x + 1];
+}
+
+// Parity of a cell. Blocks are four cells wide, so it depends only on the position in the block.
+static int parity(int32_t place)
+{
+    return ((place & 3) + (place >> 2 & 3) + (place >> 4 & 3)) & 1;
+}
+
+static firn_result number_cells(light_work* w, firn_error* error)
+{
+    const firn_snow_volume* v = &w->view->volume;
+    const int32_t places = v->block_count * 64;
+    w->index = firn_alloc((size_t)places + 1, sizeof *w->index);
+    w->has_surface = firn_alloc((size_t)v->block_count, sizeof *w->has_surface);
+    if (w->index == NULL || w->has_surface == NULL) return firn_snow_no_memory(error);
+#pragma omp parallel for num_threads(w->threads) schedule(static)
+    for (int32_t p = 0; p < places; p++) w->index[p] = mid_of(v, p) >= FULL ? 0 : AIR;
+    for (int colour = 0; colour < 2; colour++) {
+        for (int32_t p = 0; p < places; p++)
+            if (w->index[p] != AIR && parity(p) == colour) w->index[p] = w->count++;
+        if (colour == 0) w->even_count = w->count;
+    }
+    w->cells = firn_alloc((size_t)w->count + 1, sizeof *w->cells);
+    w->u = firn_alloc((size_t)w->count + 1, sizeof *w->u);
+    w->e = firn_alloc((size_t)w->count + 1, sizeof *w->e);
+    if (w->cells == NULL || w->u == NULL || w->e == NULL) return firn_snow_no_memory(error);
+    for (int32_t p = 0; p < places; p++)
+        if (w->index[p] != AIR) w->cells[w->index[p]].place = p;
+    return FIRN_OK;
+}
+
+// Index of the neighbour of cell `place` along `axis`, up or down.
+static int32_t beside(const light_work* w, int32_t place, int axis, int up)
+{
+    const firn_snow_volume* v = &w->view->volume;
+    const int shift = 2 * axis, at = place >> shift & 3;
+    if (up ? at < 3 : at > 0) return w->index[place + (up ? 1 : -1) * (1 << shift)];
+    int32_t b[3];
+    memcpy(b, v->at[place >> 6], sizeof b);
+    b[axis] += up ? 1 : -1;
+    const int32_t block = block_in(v, b);
+    if (block < 0) return AIR;
+    return w->index[block * 64 + ((place & 63) ^ (3 << shift))];
+}
+
+static void find_surface(light_work* w, snow_cell* c)
+{
+    const firn_view* view = w->view;
+    const firn_snow_volume* v = &view->volume;
+    const firn_real sun[3] = {view->day.sun.x, view->day.sun.y, view->day.sun.z};
+    float faces = 0, toward_sun = 0;
+    bool sheet = false;
+    for (int axis = 0; axis < 3; axis++) {
+        int open = 0;
+        for (int up = 0; up < 2; up++) {
+            const int32_t next = beside(w, c->place, axis, up);
+            c->next[2 * axis + up] = next;
+            open += next == AIR;
+            if (next == AIR && (sun[axis] > 0) == (up != 0))
+                toward_sun += (float)firn_abs(sun[axis]);
+        }
+        faces += (float)(open * open);
+        sheet |= open == 2;
+    }
+    // an oblique plane appears as stairs; the norm of the face counts recovers its area
+    c->area = sqrtf(faces);
+    if (!(c->area > 0)) return;
+    const int32_t* at = v->at[c->place >> 6];
+    const firn_real h = 2 * v->voxel;
+    const firn_vec3 x =
+        firn_v3((firn_real)(v->low[0] + (double)h * (4 * at[0] + (c->place & 3) + 0.5)),
+                (firn_real)(v->low[1] + (double)h * (4 * at[1] + (c->place >> 2 & 3) + 0.5)),
+                (firn_real)(v->low[2] + (double)h * (4 * at[2] + (c->place >> 4 & 3) + 0.5)));
+    c->normal = firn_snow_normal(v, x, firn_v3(0, 1, 0));
+    c->from = firn_v3_madd(x, 2 * v->voxel, c->normal);
+    // a thin sheet is open on both sides, and one of them may face the sun whatever the normal is
+    const float facing = (float)firn_v3_dot(c->normal, view->day.sun);
+    float toward = fmaxf((facing + FIRN_SNOW_WRAP) / (1 + FIRN_SNOW_WRAP), 0);
+    if (sheet && toward_sun > c->area * toward) toward = toward_sun / c->area;
+    if (toward > 0) c->sun = toward * firn_sun_visibility(view, c->from, 0.5f);
+}
+
+// Initialises cells without a surface to the mean over those with one.
+static void fill_inside(light_work* w)
+{
+    double sum[3] = {0, 0, 0}, area = 0;
+    for (int32_t i = 0; i < w->count; i++) {
+        area += (double)w->cells[i].area;
+        for (int q = 0; q < 3; q++) sum[q] += (double)(w->cells[i].area * w->e[i][q]);
+    }
+    for (int32_t i = 0; i < w->count; i++)
+        for (int q = 0; q < 3 && !(w->cells[i].area > 0); q++) w->u[i][q] = (float)(sum[q] / area);
+}
+
+static void gather_incident(light_work* w, int round)
+{
+    const firn_view* view = w->view;
+    const firn_rgb direct = view->day.direct;
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic, 64)
+    for (int32_t i = 0; i < w->count; i++) {
+        const snow_cell* c = &w->cells[i];
+        if (!(c->area > 0)) continue;
+        const firn_rgb e =
+            firn_rgb_madd(firn_ambient_light(view, c->from, c->normal, -1), c->sun, direct);
+        w->e[i][0] = e.r;
+        w->e[i][1] = e.g;
+        w->e[i][2] = e.b;
+        if (round == 0) memcpy(w->u[i], w->e[i], sizeof w->u[i]);
+    }
+    if (round == 0) fill_inside(w);
+}
+
+// Coefficients of snow_medium.h for four bands; the fourth only fills the vector.
+typedef struct relax_weights {
+    float link[4], link_own[4], skin[4], skin_own[4];
+} relax_weights;
+
+static void relax(light_work* w, const relax_weights* weights, int32_t i)
+{
+    const snow_cell* c = &w->cells[i];
+    float sum[4] = {0, 0, 0, 0}, links = 0;
+    for (int k = 0; k < 6; k++) {
+        if (c->next[k] == AIR) continue;
+        const float* other = w->u[c->next[k]];
+        for (int q = 0; q < 4; q++) sum[q] += other[q];
+        links += 1;
+    }
+    for (int q = 0; q < 4; q++) {
+        const float in = weights->link[q] * sum[q] + c->area * weights->skin[q] * w->e[i][q];
+        const float own = weights->link_own[q] * links + c->area * weights->skin_own[q];
+        w->u[i][q] += OVER * (in / own - w->u[i][q]);
+    }
+}
+
+static void sweep(light_work* w)
+{
+    relax_weights weights;
+    for (int q = 0; q < 4; q++) {
+        const firn_snow_band* b = &w->view->medium.band[q < 3 ? q : 0];
+        weights.link[q] = b->link;
+        weights.link_own[q] = b->link_own;
+        weights.skin[q] = b->skin;
+        weights.skin_own[q] = b->skin_own;
+    }
+#pragma omp parallel num_threads(w->threads)
+    for (int k = 0; k < SWEEPS; k++) {
+#pragma omp for schedule(static)
+        for (int32_t i = 0; i < w->even_count; i++) relax(w, &weights, i);
+#pragma omp for schedule(static)
+        for (int32_t i = w->even_count; i < w->count; i++) relax(w, &weights, i);
+    }
+}
+
+// Writes a block's cells with their ghost layer, and the mean radiance of its surfaces.
+static void write_block(light_work* w, int32_t block)
+{
+    firn_view* view = w->view;
+    const firn_snow_volume* v = &view->volume;
+    const int32_t* at = v->at[block];
+    float total[4] = {0, 0, 0, 0}, full = 0;
+    for (int32_t k = 0; k < FIRN_SNOW_MID; k++) {
+        const int32_t at6[3] = {k % 6 - 1, k / 6 % 6 - 1, k / 36 - 1};
+        int32_t b[3], place = 0;
+        for (int a = 0; a < 3; a++) {
+            b[a] = at[a] + (at6[a] + 4) / 4 - 1;
+            place |= (at6[a] & 3) << (2 * a);
+        }
+        const size_t slot = (size_t)block * FIRN_SNOW_MID + (size_t)k;
+        float *below = view->light.below[slot], *surface = view->light.surface[slot];
+        for (int q = 0; q < 4; q++) below[q] = surface[q] = 0;
+        const int32_t other = block_in(v, b);
+        const int32_t i = other >= 0 ? w->index[other * 64 + place] : AIR;
+        if (i == AIR) continue;
+        const bool open = w->cells[i].area > 0;
+        below[3] = open ? 1 : INSIDE;
+        surface[3] = open;
+        for (int q = 0; q < 3; q++) {
+            const firn_snow_band* band = &view->medium.band[q];
+            const float u = fmaxf(w->u[i][q], 0);
+            below[q] = below[3] * u;
+            surface[q] = open ? band->give * w->e[i][q] + band->glow * u : 0;
+        }
+        if (other != block) continue;
+        for (int q = 0; q < 4; q++) total[q] += surface[q];
+        full += v->mid[slot] / 64;
+    }
+    float* c = view->light.coarse[window_index(v, at)];
+    c[3] = full;  // occupancy of snow cells only: crumbs do not occlude
+    w->has_surface[block] = total[3] >= 1;
+    for (int q = 0; q < 3; q++) c[q] = w->has_surface[block] ? c[3] * total[q] / total[3] : 0;
+}
+
+// Long steps of a cone may end inside snow whose surface they crossed: blocks without a surface
+// take the mean of neighbouring blocks that have one, or of all blocks.
+static void fill_hidden(light_work* w)
+{
+    const firn_snow_volume* v = &w->view->volume;
+    float(*coarse)[4] = w->view->light.coarse;
+    double all[4] = {0, 0, 0, 0};
+    for (int32_t b = 0; b < v->block_count; b++)
+        for (int q = 0; q < 4 && w->has_surface[b]; q++)
+            all[q] += (double)coarse[window_index(v, v->at[b])][q];
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic, 16)
+    for (int32_t b = 0; b < v->block_count; b++) {
+        const int64_t cell = window_index(v, v->at[b]);
+        if (w->has_surface[b] || !(coarse[cell][3] > 0)) continue;
+        double near[4] = {0, 0, 0, 0};
+        for (int k = 0; k < 27; k++) {
+            const int32_t other[3] = {v->at[b][0] + k % 3 - 1, v->at[b][1] + k / 3 % 3 - 1,
+                                      v->at[b][2] + k / 9 - 1};
+            const int32_t block = block_in(v, other);
+            for (int q = 0; q < 4 && block >= 0 && w->has_surface[block]; q++)
+                near[q] += (double)coarse[window_index(v, other)][q];
+        }
+        const double* from = near[3] > 0 ? near : all;
+        for (int q = 0; q < 3 && from[3] > 0; q++)
+            coarse[cell][q] = coarse[cell][3] * (float)(from[q] / from[3]);
+    }
+}
+
+static firn_result solve(light_work* w, firn_error* error)
+{
+    firn_view* view = w->view;
+    const firn_snow_volume* v = &view->volume;
+    FIRN_TRY(number_cells(w, error));
+    const size_t window = (size_t)v->size[0] * (size_t)v->size[1] * (size_t)v->size[2];
+    firn_snow_light light = {
+        .below = firn_alloc((size_t)v->block_count * FIRN_SNOW_MID, sizeof *light.below),
+        .surface = firn_alloc((size_t)v->block_count * FIRN_SNOW_MID, sizeof *light.surface),
+        .coarse = firn_alloc(window, sizeof *light.coarse)};
+    if (light.below == NULL || light.surface == NULL || light.coarse == NULL) {
+        firn_snow_light_destroy(&light);
+        return firn_snow_no_memory(error);
+    }
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic, 64)
+    for (int32_t i = 0; i < w->count; i++) find_surface(w, &w->cells[i]);
+    for (int round = 0; round < ROUNDS; round++) {
+        gather_incident(w, round);
+        sweep(w);
+        view->light = light;  // later rounds gather the light of snow surfaces too
+#pragma omp parallel for num_threads(w->threads) schedule(dynamic, 16)
+        for (int32_t b = 0; b < v->block_count; b++) write_block(w, b);
+        fill_hidden(w);
+    }
+    return FIRN_OK;
+}
+
+firn_result firn_snow_light_build(firn_view* view, int threads, firn_error* error)
+{
+    view->light = (firn_snow_light){0};
+    if (view->volume.block_count == 0) return FIRN_OK;
+    light_work w = {.view = view, .threads = threads};
+    const firn_result result = solve(&w, error);
+    firn_free(w.index);
+    firn_free(w.has_surface);
+    firn_free(w.cells);
+    firn_free(w.u);
+    firn_free(w.e);
+    return result;
+}
+
+void firn_snow_light_destroy(firn_snow_light* light)
+{
+    firn_free(light->below);
+    firn_free(light->surface);
+    firn_free(light->coarse);
+    *light = (firn_snow_light){0};
+}

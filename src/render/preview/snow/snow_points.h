@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Particle data for a picture, given by the caller.
+#pragma once
+#include "math/vec3.h"
+
+typedef struct firn_snow_points {
+    const firn_vec3* x;        // [m]; non-finite positions are skipped
+    const firn_real* mass;     // [kg]; may be null
+    const firn_real* density;  // [kg/m^3]; may be null
+    const uint32_t* id;        // may be null: the index is used
+    firn_local count;
+    // [m] particle radius r, of the grains solver; may be null. If set, a particle represents a
+    // cube of snow of edge 2 r, and mass and density do not change its size.
+    const firn_real* radius;
+} firn_snow_points;
