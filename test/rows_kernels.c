@@ -23,7 +23,7 @@ static void row(const firn_real a[16], const firn_real b[16], firn_real x, const
                 rows_row* out)
 {
     const firn_row A = firn_row_load(a), B = firn_row_load(b);
-    firn_real4 four;
+    firn_vec4 four;
     memcpy(&four, q, sizeof four);
     firn_row_store(out->add, firn_row_add(A, B));
     firn_row_store(out->mul, firn_row_mul(A, B));
@@ -31,16 +31,16 @@ static void row(const firn_real a[16], const firn_real b[16], firn_real x, const
     firn_row_store(out->madd, firn_row_madd(x, A, B));
     firn_row_store(out->each, firn_row_each(four));
     firn_row_store(out->along, firn_row_along(q));
-    const firn_real4 sum = firn_row_sum(A);
+    const firn_vec4 sum = firn_row_sum(A);
     memcpy(out->sum, &sum, sizeof sum);
 }
 
-static firn_spot spot(firn_vec3 x, firn_real inverse_cell)
+static firn_cell_offset offset(firn_vec3 x, firn_real inverse_cell)
 {
-    return firn_spot_of(x, inverse_cell);
+    return firn_cell_offset_of(x, inverse_cell);
 }
 
-static firn_weights spot_plain(firn_vec3 x, firn_real inverse_cell)
+static firn_weights offset_plain(firn_vec3 x, firn_real inverse_cell)
 {
     return firn_weights_at(x, inverse_cell);
 }
@@ -78,8 +78,8 @@ static void add(firn_spline kind, const rows_particle* p, int count, firn_real i
     firn_load load[MOST], slope[MOST];
     int corner = 0;
     for (int k = 0; k < count; k++) {
-        const firn_spot at = firn_spot_of(p[k].x, inverse_cell);
-        firn_real4 v;
+        const firn_cell_offset at = firn_cell_offset_of(p[k].x, inverse_cell);
+        firn_vec4 v;
         memcpy(&v, p[k].value, sizeof v);
         corner = at.corner;
         firn_stencil_at(kind, at.t, inverse_cell, &load[k].at);
@@ -98,13 +98,13 @@ static void add_plain(firn_spline kind, const rows_particle* p, int count, firn_
     for (int k = 0; k < count; k++) {
         const firn_weights w = firn_weights_of(kind, p[k].x, inverse_cell);
         firn_real s[3][4];
-        firn_real4 v, column[3];
+        firn_vec4 v, column[3];
         memcpy(&v, p[k].value, sizeof v);
         memcpy(column, p[k].column, sizeof column);
         firn_tile_scatter(firn_tile_corner(value, &w), &w, v);
         for (int d = 0; d < 3; d++) firn_spline_slopes(kind, w.t[d], inverse_cell, s[d]);
         if (affine) {
-            firn_tile_scatter_affine(firn_tile_corner(force, &w), &w, (firn_real4){0, 0, 0, 0},
+            firn_tile_scatter_affine(firn_tile_corner(force, &w), &w, (firn_vec4){0, 0, 0, 0},
                                      column, 1 / inverse_cell);
         } else {
             firn_tile_scatter_gradient(firn_tile_corner(force, &w), &w, (const firn_real(*)[4])s,
@@ -116,7 +116,7 @@ static void add_plain(firn_spline kind, const rows_particle* p, int count, firn_
 static void read(firn_spline kind, const firn_tile* slope, const firn_tile* value, firn_vec3 x,
                  firn_real inverse_cell, rows_reading* out)
 {
-    const firn_spot place = firn_spot_of(x, inverse_cell);
+    const firn_cell_offset place = firn_cell_offset_of(x, inverse_cell);
     firn_stencil at;
     firn_real all[FIRN_ROW];
     firn_stencil_at(kind, place.t, inverse_cell, &at);
@@ -130,10 +130,10 @@ static void read_plain(firn_spline kind, const firn_tile* slope, const firn_tile
 {
     const firn_weights w = firn_weights_of(kind, x, inverse_cell);
     firn_real s[3][4];
-    firn_real4 g[3];
+    firn_vec4 g[3];
     for (int d = 0; d < 3; d++) firn_spline_slopes(kind, w.t[d], inverse_cell, s[d]);
     firn_tile_gather_gradient(firn_tile_corner_const(slope, &w), &w, (const firn_real(*)[4])s, g);
-    const firn_real4 v =
+    const firn_vec4 v =
         firn_tile_gather(firn_tile_corner_const(value != NULL ? value : slope, &w), &w);
     memcpy(out->column, g, sizeof out->column);
     memcpy(out->value, &v, sizeof v);
@@ -146,6 +146,6 @@ static void read_plain(firn_spline kind, const firn_tile* slope, const firn_tile
 #else
 #define TABLE rows_kernels_level1
 #endif
-const rows_kernels TABLE = {FIRN_SIMD_LEVEL, FIRN_LANES, to_lanes,      from_lanes, row,    spot,
-                            spot_plain,      stencil,    stencil_plain, moments,    square, add,
-                            add_plain,       read,       read_plain};
+const rows_kernels TABLE = {FIRN_SIMD_LEVEL, FIRN_LANES,   to_lanes,  from_lanes,    row,
+                            offset,          offset_plain, stencil,   stencil_plain, moments,
+                            square,          add,          add_plain, read,          read_plain};

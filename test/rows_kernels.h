@@ -35,8 +35,8 @@ typedef struct rows_kernels {
     void (*from_lanes)(const firn_real* lanes, firn_real records[][FIRN_RECORD]);
     void (*row)(const firn_real a[16], const firn_real b[16], firn_real x, const firn_real q[4],
                 rows_row* out);
-    firn_spot (*spot)(firn_vec3 x, firn_real inverse_cell);
-    firn_weights (*spot_plain)(firn_vec3 x, firn_real inverse_cell);
+    firn_cell_offset (*offset)(firn_vec3 x, firn_real inverse_cell);
+    firn_weights (*offset_plain)(firn_vec3 x, firn_real inverse_cell);
     void (*stencil)(firn_spline kind, const firn_real t[3], firn_real inverse_cell,
                     firn_stencil* out);
     void (*stencil_plain)(firn_spline kind, const firn_real t[3], firn_real inverse_cell,

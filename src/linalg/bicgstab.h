@@ -4,7 +4,7 @@
 // entry, so that the residual that stops it is that of A itself. Where the method breaks down (the
 // shadow residual has lost touch, or omega vanishes) it starts again from where it is and says so.
 // Header-only, so that the loops are compiled for each SIMD level with the caller's. Sums run over
-// fixed pieces, each added by one thread, the pieces then added in order: the same bits for any
+// fixed chunks, each added by one thread, the chunks then added in order: the same bits for any
 // number of threads.
 #pragma once
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "core/result.h"
 #include "core/simd/vec4.h"
 
-#define FIRN_BICG_PIECE 1024  // entries of a partial sum
+#define FIRN_BICG_CHUNK 1024  // entries of a partial sum
 
 typedef enum firn_bicg_reason {
     FIRN_BICG_CONVERGED,   // residual below the tolerance
@@ -24,14 +24,14 @@ typedef struct firn_bicg_args {
     firn_local count;        // vector entries, each of four reals (the fourth is carried, 0)
     const firn_real* scale;  // [count] the preconditioner; null: 1
     void* self;              // handed to `apply`
-    void (*apply)(void* self, const firn_real4* in, firn_real4* out);  // out = A in
+    void (*apply)(void* self, const firn_vec4* in, firn_vec4* out);  // out = A in
     int max_iterations;
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor)
     double size_floor;  // below this a right-hand side counts as that large
     bool verify;        // recompute the residual at the end, and go on if rounding had hidden some
     int threads;
-    firn_real4 *r, *shadow, *p, *v, *s, *t, *z;  // scratch [count]; z: what A is applied to
-    double* partial;                             // scratch [3 * firn_bicg_partials(count)]
+    firn_vec4 *r, *shadow, *p, *v, *s, *t, *z;  // scratch [count]; z: what A is applied to
+    double* partial;                            // scratch [3 * firn_bicg_partials(count)]
 } firn_bicg_args;
 
 typedef struct firn_bicg_result {
@@ -43,7 +43,7 @@ typedef struct firn_bicg_result {
 
 static inline firn_local firn_bicg_partials(firn_local count)
 {
-    return count / FIRN_BICG_PIECE + 1;
+    return count / FIRN_BICG_CHUNK + 1;
 }
 
 // <a, b> and <a, a>, <b, b> of one pass: what the method needs comes in threes.
@@ -51,14 +51,14 @@ typedef struct firn_bicg_dots {
     double ab, aa, bb;
 } firn_bicg_dots;
 
-static inline double firn_bicg_sum(firn_double4 sum)
+static inline double firn_bicg_sum(firn_vec4d sum)
 {
     return sum[0] + sum[1] + sum[2];
 }
 
-static inline firn_local firn_bicg_end(const firn_bicg_args* a, firn_local piece)
+static inline firn_local firn_bicg_end(const firn_bicg_args* a, firn_local chunk)
 {
-    const firn_local end = (piece + 1) * FIRN_BICG_PIECE;
+    const firn_local end = (chunk + 1) * FIRN_BICG_CHUNK;
     return end < a->count ? end : a->count;
 }
 
@@ -73,14 +73,14 @@ static inline firn_bicg_dots firn_bicg_add_up(const firn_bicg_args* a)
     return d;
 }
 
-static inline firn_bicg_dots firn_bicg_dot(const firn_bicg_args* a, const firn_real4* x,
-                                           const firn_real4* y)
+static inline firn_bicg_dots firn_bicg_dot(const firn_bicg_args* a, const firn_vec4* x,
+                                           const firn_vec4* y)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local k = 0; k < firn_bicg_partials(a->count); k++) {
-        firn_double4 xy = {0, 0, 0, 0}, xx = {0, 0, 0, 0}, yy = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_BICG_PIECE; i < firn_bicg_end(a, k); i++) {
-            const firn_double4 u = firn_double4_of(x[i]), w = firn_double4_of(y[i]);
+        firn_vec4d xy = {0, 0, 0, 0}, xx = {0, 0, 0, 0}, yy = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+            const firn_vec4d u = firn_vec4d_of(x[i]), w = firn_vec4d_of(y[i]);
             xy += u * w;
             xx += u * u;
             yy += w * w;
@@ -93,17 +93,17 @@ static inline firn_bicg_dots firn_bicg_dot(const firn_bicg_args* a, const firn_r
 }
 
 // z = M u, what A is applied to.
-static inline const firn_real4* firn_bicg_scaled(const firn_bicg_args* a, const firn_real4* u)
+static inline const firn_vec4* firn_bicg_scaled(const firn_bicg_args* a, const firn_vec4* u)
 {
     if (a->scale == NULL) return u;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->count; i++) a->z[i] = firn_real4_all(a->scale[i]) * u[i];
+    for (firn_local i = 0; i < a->count; i++) a->z[i] = firn_vec4_all(a->scale[i]) * u[i];
     return a->z;
 }
 
 // r = b - A x
-static inline void firn_bicg_residual(const firn_bicg_args* a, const firn_real4* b,
-                                      const firn_real4* x)
+static inline void firn_bicg_residual(const firn_bicg_args* a, const firn_vec4* b,
+                                      const firn_vec4* x)
 {
     a->apply(a->self, x, a->v);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
@@ -116,21 +116,20 @@ static inline void firn_bicg_begin(const firn_bicg_args* a)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->count; i++) {
         a->shadow[i] = a->r[i];
-        a->p[i] = a->v[i] = (firn_real4){0};
+        a->p[i] = a->v[i] = (firn_vec4){0};
     }
 }
 
 // x += alpha M p + omega M s, r = s - omega t
-static inline void firn_bicg_move(const firn_bicg_args* a, firn_real4* x, double alpha,
-                                  double omega)
+static inline void firn_bicg_move(const firn_bicg_args* a, firn_vec4* x, double alpha, double omega)
 {
     const firn_real al = (firn_real)alpha, om = (firn_real)omega;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->count; i++) {
         const firn_real m = a->scale != NULL ? a->scale[i] : 1;
-        x[i] = firn_real4_madd(al * m, a->p[i], x[i]);
-        x[i] = firn_real4_madd(om * m, a->s[i], x[i]);
-        a->r[i] = firn_real4_madd(-om, a->t[i], a->s[i]);
+        x[i] = firn_vec4_madd(al * m, a->p[i], x[i]);
+        x[i] = firn_vec4_madd(om * m, a->s[i], x[i]);
+        a->r[i] = firn_vec4_madd(-om, a->t[i], a->s[i]);
     }
 }
 
@@ -140,8 +139,8 @@ static inline void firn_bicg_turn(const firn_bicg_args* a, double beta, double o
     const firn_real be = (firn_real)beta, om = (firn_real)omega;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->count; i++) {
-        const firn_real4 q = firn_real4_madd(-om, a->v[i], a->p[i]);
-        a->p[i] = firn_real4_madd(be, q, a->r[i]);
+        const firn_vec4 q = firn_vec4_madd(-om, a->v[i], a->p[i]);
+        a->p[i] = firn_vec4_madd(be, q, a->r[i]);
     }
 }
 
@@ -151,10 +150,10 @@ static inline double firn_bicg_half(const firn_bicg_args* a, double alpha)
     const firn_real al = (firn_real)alpha;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local k = 0; k < firn_bicg_partials(a->count); k++) {
-        firn_double4 ss = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_BICG_PIECE; i < firn_bicg_end(a, k); i++) {
-            a->s[i] = firn_real4_madd(-al, a->v[i], a->r[i]);
-            const firn_double4 s = firn_double4_of(a->s[i]);
+        firn_vec4d ss = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+            a->s[i] = firn_vec4_madd(-al, a->v[i], a->r[i]);
+            const firn_vec4d s = firn_vec4d_of(a->s[i]);
             ss += s * s;
         }
         a->partial[3 * k] = firn_bicg_sum(ss);
@@ -164,12 +163,12 @@ static inline double firn_bicg_half(const firn_bicg_args* a, double alpha)
 }
 
 // x += alpha M p, r = s: half a step that is good enough.
-static inline void firn_bicg_move_half(const firn_bicg_args* a, firn_real4* x, double alpha)
+static inline void firn_bicg_move_half(const firn_bicg_args* a, firn_vec4* x, double alpha)
 {
     const firn_real al = (firn_real)alpha;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->count; i++) {
-        x[i] = firn_real4_madd(al * (a->scale != NULL ? a->scale[i] : 1), a->p[i], x[i]);
+        x[i] = firn_vec4_madd(al * (a->scale != NULL ? a->scale[i] : 1), a->p[i], x[i]);
         a->r[i] = a->s[i];
     }
 }
@@ -182,7 +181,7 @@ typedef struct firn_bicg_carry {
 
 // One iteration. False: it broke down, before x was moved or after half the way. `limit`: |r|^2
 // that is good enough.
-static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_real4* x, firn_bicg_carry* c,
+static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_vec4* x, firn_bicg_carry* c,
                                      double limit)
 {
     const double tiny = 1e-12;
@@ -207,15 +206,15 @@ static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_real4* x, fir
 }
 
 // Solves A x = b from the guess in x.
-static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const firn_real4* b,
-                                               firn_real4* x)
+static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const firn_vec4* b,
+                                               firn_vec4* x)
 {
     firn_bicg_result out = {0, 0, 0, FIRN_BICG_CONVERGED};
     const double size = sqrt(firn_bicg_dot(a, b, b).ab);
     const double goal = a->tolerance * fmax(size, a->size_floor);
     const double over = fmax(size, a->size_floor);
     if (size == 0) {
-        for (firn_local i = 0; i < a->count; i++) x[i] = (firn_real4){0};
+        for (firn_local i = 0; i < a->count; i++) x[i] = (firn_vec4){0};
         return out;
     }
     firn_bicg_residual(a, b, x);

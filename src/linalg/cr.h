@@ -5,7 +5,7 @@
 // T17). With a diagonal preconditioner P the same runs on P A, which is self-adjoint in
 // <a, P^-1 b>; the residual that stops it is that of A.
 // Header-only, so that the loops are compiled for each SIMD level with the caller's. Sums run over
-// fixed pieces, each added by one thread, the pieces then added in order: the same bits for any
+// fixed chunks, each added by one thread, the chunks then added in order: the same bits for any
 // number of threads.
 #pragma once
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "core/result.h"
 #include "core/simd/vec4.h"
 
-#define FIRN_CR_PIECE 1024  // entries of a partial sum
+#define FIRN_CR_CHUNK 1024  // entries of a partial sum
 
 typedef enum firn_cr_reason {
     FIRN_CR_CONVERGED,   // residual below the tolerance
@@ -22,21 +22,21 @@ typedef enum firn_cr_reason {
 } firn_cr_reason;
 
 typedef struct firn_cr_args {
-    firn_local count;          // vector entries, each of four reals (the fourth is carried, 0)
-    const firn_real4* weight;  // m_i in the fourth lane; entries with weight 0 do not count
-    const uint8_t* fixed;      // [count]; not 0: projected out, keeps its value; null: none
-    const firn_real4* scale;   // P, positive, per component; null: 1
-    void* self;                // handed to `apply`
+    firn_local count;         // vector entries, each of four reals (the fourth is carried, 0)
+    const firn_vec4* weight;  // m_i in the fourth lane; entries with weight 0 do not count
+    const uint8_t* fixed;     // [count]; not 0: projected out, keeps its value; null: none
+    const firn_vec4* scale;   // P, positive, per component; null: 1
+    void* self;               // handed to `apply`
     // out = A in; 0 at fixed entries and at entries of weight 0. Gives <in, out>, which it has at
-    // hand: in pieces of FIRN_CR_PIECE, as firn_cr_dot adds it.
-    double (*apply)(void* self, const firn_real4* in, firn_real4* out);
+    // hand: in chunks of FIRN_CR_CHUNK, as firn_cr_dot adds it.
+    double (*apply)(void* self, const firn_vec4* in, firn_vec4* out);
     int max_iterations;
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor), weighted norms
     double size_floor;  // below this a right-hand side counts as that large
     int threads;
-    firn_real4 *r, *p, *Az, *Ap;  // scratch [count]
-    firn_real4* z;                // scratch [count]: P r; not used, may be null, without `scale`
-    double* partial;              // scratch [firn_cr_partials(count)]
+    firn_vec4 *r, *p, *Az, *Ap;  // scratch [count]
+    firn_vec4* z;                // scratch [count]: P r; not used, may be null, without `scale`
+    double* partial;             // scratch [firn_cr_partials(count)]
 } firn_cr_args;
 
 typedef struct firn_cr_result {
@@ -48,103 +48,102 @@ typedef struct firn_cr_result {
 // Length of the array of partial sums.
 static inline firn_local firn_cr_partials(firn_local count)
 {
-    return count / FIRN_CR_PIECE + 1;
+    return count / FIRN_CR_CHUNK + 1;
 }
 
-static inline firn_local firn_cr_piece_end(firn_local count, firn_local piece)
+static inline firn_local firn_cr_chunk_end(firn_local count, firn_local chunk)
 {
-    const firn_local end = (piece + 1) * FIRN_CR_PIECE;
+    const firn_local end = (chunk + 1) * FIRN_CR_CHUNK;
     return end < count ? end : count;
 }
 
-static inline double firn_cr_add_up(const double* partial, firn_local pieces)
+static inline double firn_cr_add_up(const double* partial, firn_local chunks)
 {
     double sum = 0;
-    for (firn_local k = 0; k < pieces; k++) sum += partial[k];
+    for (firn_local k = 0; k < chunks; k++) sum += partial[k];
     return sum;
 }
 
 // m a . b by component; the fourth lane is no component.
-static inline firn_double4 firn_cr_weighted(firn_real4 a, firn_real4 b, firn_real4 weight)
+static inline firn_vec4d firn_cr_weighted(firn_vec4 a, firn_vec4 b, firn_vec4 weight)
 {
     const double m = (double)weight[3];
-    return (firn_double4){m, m, m, 0} * firn_double4_of(a * b);
+    return (firn_vec4d){m, m, m, 0} * firn_vec4d_of(a * b);
 }
 
-static inline double firn_cr_components(firn_double4 sum)
+static inline double firn_cr_components(firn_vec4d sum)
 {
     return sum[0] + sum[1] + sum[2];
 }
 
 // sum_i m_i a_i . b_i, always added in the same order.
-static inline double firn_cr_dot(const firn_cr_args* a, const firn_real4* u, const firn_real4* v)
+static inline double firn_cr_dot(const firn_cr_args* a, const firn_vec4* u, const firn_vec4* v)
 {
-    const firn_local pieces = firn_cr_partials(a->count);
+    const firn_local chunks = firn_cr_partials(a->count);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < pieces; k++) {
-        firn_double4 sum = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_CR_PIECE; i < firn_cr_piece_end(a->count, k); i++)
+    for (firn_local k = 0; k < chunks; k++) {
+        firn_vec4d sum = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(a->count, k); i++)
             sum += firn_cr_weighted(u[i], v[i], a->weight[i]);
         a->partial[k] = firn_cr_components(sum);
     }
-    return firn_cr_add_up(a->partial, pieces);
+    return firn_cr_add_up(a->partial, chunks);
 }
 
 // x += alpha p, r -= alpha Ap, z = P r; gives <r, r>.
-static inline double firn_cr_move_along(const firn_cr_args* a, firn_real4* x, firn_real alpha)
+static inline double firn_cr_move_along(const firn_cr_args* a, firn_vec4* x, firn_real alpha)
 {
-    const firn_local pieces = firn_cr_partials(a->count);
+    const firn_local chunks = firn_cr_partials(a->count);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < pieces; k++) {
-        firn_double4 sum = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_CR_PIECE; i < firn_cr_piece_end(a->count, k); i++) {
-            x[i] = firn_real4_madd(alpha, a->p[i], x[i]);
-            const firn_real4 r = firn_real4_madd(-alpha, a->Ap[i], a->r[i]);
+    for (firn_local k = 0; k < chunks; k++) {
+        firn_vec4d sum = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(a->count, k); i++) {
+            x[i] = firn_vec4_madd(alpha, a->p[i], x[i]);
+            const firn_vec4 r = firn_vec4_madd(-alpha, a->Ap[i], a->r[i]);
             a->r[i] = r;
             if (a->scale != NULL) a->z[i] = a->scale[i] * r;
             sum += firn_cr_weighted(r, r, a->weight[i]);
         }
         a->partial[k] = firn_cr_components(sum);
     }
-    return firn_cr_add_up(a->partial, pieces);
+    return firn_cr_add_up(a->partial, chunks);
 }
 
 // p = z + beta p, Ap = Az + beta Ap; gives <Ap, P Ap>.
-static inline double firn_cr_turn(const firn_cr_args* a, const firn_real4* z, firn_real beta)
+static inline double firn_cr_turn(const firn_cr_args* a, const firn_vec4* z, firn_real beta)
 {
-    const firn_local pieces = firn_cr_partials(a->count);
+    const firn_local chunks = firn_cr_partials(a->count);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < pieces; k++) {
-        firn_double4 sum = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_CR_PIECE; i < firn_cr_piece_end(a->count, k); i++) {
-            a->p[i] = firn_real4_madd(beta, a->p[i], z[i]);
-            const firn_real4 Ap = firn_real4_madd(beta, a->Ap[i], a->Az[i]);
+    for (firn_local k = 0; k < chunks; k++) {
+        firn_vec4d sum = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(a->count, k); i++) {
+            a->p[i] = firn_vec4_madd(beta, a->p[i], z[i]);
+            const firn_vec4 Ap = firn_vec4_madd(beta, a->Ap[i], a->Az[i]);
             a->Ap[i] = Ap;
             sum += firn_cr_weighted(a->scale != NULL ? a->scale[i] * Ap : Ap, Ap, a->weight[i]);
         }
         a->partial[k] = firn_cr_components(sum);
     }
-    return firn_cr_add_up(a->partial, pieces);
+    return firn_cr_add_up(a->partial, chunks);
 }
 
 // r = b - A x on free entries, z = P r; p = Ap = 0.
-static inline void firn_cr_start(const firn_cr_args* a, const firn_real4* b, const firn_real4* x)
+static inline void firn_cr_start(const firn_cr_args* a, const firn_vec4* b, const firn_vec4* x)
 {
     a->apply(a->self, x, a->Ap);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->count; i++) {
         const bool is_free = a->weight[i][3] > 0 && (a->fixed == NULL || a->fixed[i] == 0);
-        a->r[i] = is_free ? b[i] - a->Ap[i] : (firn_real4){0, 0, 0, 0};
+        a->r[i] = is_free ? b[i] - a->Ap[i] : (firn_vec4){0, 0, 0, 0};
         if (a->scale != NULL) a->z[i] = a->scale[i] * a->r[i];
-        a->p[i] = (firn_real4){0, 0, 0, 0};
-        a->Ap[i] = (firn_real4){0, 0, 0, 0};
+        a->p[i] = (firn_vec4){0, 0, 0, 0};
+        a->Ap[i] = (firn_vec4){0, 0, 0, 0};
     }
 }
 
 // On entry x is the guess (at fixed entries: the value, which stays bit for bit), b the right-hand
 // side. On exit x is the solution.
-static inline firn_cr_result firn_cr_solve(const firn_cr_args* a, const firn_real4* b,
-                                           firn_real4* x)
+static inline firn_cr_result firn_cr_solve(const firn_cr_args* a, const firn_vec4* b, firn_vec4* x)
 {
     firn_cr_result out = {0, 0, FIRN_CR_CONVERGED};
     if (a->count == 0) return out;  // scratch may be null
@@ -155,7 +154,7 @@ static inline firn_cr_result firn_cr_solve(const firn_cr_args* a, const firn_rea
     double rr = firn_cr_dot(a, a->r, a->r);
     out.residual = sqrt(rr) / size;
     if (!(out.residual > a->tolerance)) return out;
-    const firn_real4* z = a->scale != NULL ? a->z : a->r;
+    const firn_vec4* z = a->scale != NULL ? a->z : a->r;
     double zAz = a->apply(a->self, z, a->Az), beta = 0;
     for (;;) {
         const double ApAp = firn_cr_turn(a, z, (firn_real)beta);

@@ -88,7 +88,7 @@ static inline firn_row firn_row_madd(firn_real x, firn_row b, firn_row c)
 }
 
 // The same four reals at every node.
-static inline firn_row firn_row_each(firn_real4 q)
+static inline firn_row firn_row_each(firn_vec4 q)
 {
     firn_row r;
 #if FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
@@ -120,13 +120,13 @@ static inline firn_row firn_row_along(const firn_real w[4])
 }
 
 // The sum over the four nodes, added as (0 + 2) + (1 + 3).
-static inline firn_real4 firn_row_sum(firn_row a)
+static inline firn_vec4 firn_row_sum(firn_row a)
 {
 #if FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
     const __m256 pair = (__m256)(a.part[0] + a.part[1]);
-    return (firn_real4)_mm_add_ps(_mm256_castps256_ps128(pair), _mm256_extractf128_ps(pair, 1));
+    return (firn_vec4)_mm_add_ps(_mm256_castps256_ps128(pair), _mm256_extractf128_ps(pair, 1));
 #else
-    firn_real4 node[4];
+    firn_vec4 node[4];
     memcpy(node, &a, sizeof node);
     return (node[0] + node[2]) + (node[1] + node[3]);
 #endif

@@ -11,14 +11,14 @@ typedef struct firn_stencil {
 } firn_stencil;
 
 // Position within the cell, [0, 1), and the first node in the tile (an index of firn_tile's nodes).
-typedef struct firn_spot {
+typedef struct firn_cell_offset {
     firn_real t[3];
     int32_t corner;
-} firn_spot;
+} firn_cell_offset;
 
-static inline firn_spot firn_spot_of(firn_vec3 x, firn_real inverse_cell)
+static inline firn_cell_offset firn_cell_offset_of(firn_vec3 x, firn_real inverse_cell)
 {
-    firn_spot out;
+    firn_cell_offset out;
     int32_t base[3];
     const firn_real f[3] = {x.x * inverse_cell, x.y * inverse_cell, x.z * inverse_cell};
     for (int d = 0; d < 3; d++) {
@@ -41,13 +41,13 @@ static inline void firn_stencil_axis(firn_real t, firn_real inverse_cell, firn_r
                                      firn_real s[4])
 {
     const firn_real sixth = (firn_real)1 / 6, half = (firn_real)0.5, two_thirds = (firn_real)2 / 3;
-    const firn_real4 one = {1, 0, 1, 0}, sign = {-1, 1, -1, 1};
-    const firn_real4 c1 = {sixth, half, half, sixth}, c2 = {0, -1, -1, 0};
-    const firn_real4 c3 = {0, two_thirds, two_thirds, 0};
-    const firn_real4 d1 = {-half, 3 * half, -3 * half, half}, d2 = {0, -2, 2, 0};
-    const firn_real4 y = firn_real4_madd(t, sign, one);
-    const firn_real4 N = firn_real4_fma(y * y, firn_real4_fma(c1, y, c2), c3);
-    const firn_real4 slope = firn_real4_all(inverse_cell) * y * firn_real4_fma(d1, y, d2);
+    const firn_vec4 one = {1, 0, 1, 0}, sign = {-1, 1, -1, 1};
+    const firn_vec4 c1 = {sixth, half, half, sixth}, c2 = {0, -1, -1, 0};
+    const firn_vec4 c3 = {0, two_thirds, two_thirds, 0};
+    const firn_vec4 d1 = {-half, 3 * half, -3 * half, half}, d2 = {0, -2, 2, 0};
+    const firn_vec4 y = firn_vec4_madd(t, sign, one);
+    const firn_vec4 N = firn_vec4_fma(y * y, firn_vec4_fma(c1, y, c2), c3);
+    const firn_vec4 slope = firn_vec4_all(inverse_cell) * y * firn_vec4_fma(d1, y, d2);
     memcpy(w, &N, sizeof N);
     memcpy(s, &slope, sizeof slope);
 }
@@ -61,14 +61,13 @@ static inline void firn_stencil_axis_quadratic(firn_real t, firn_real inverse_ce
                                                firn_real s[4])
 {
     const firn_real half = (firn_real)0.5;
-    const firn_real4 sign = {1, -1, 1, -1}, zero = {0, 0, 0, 0}, most = {0, 2, 2, 0};
-    const firn_real4 z = firn_real4_madd(t, sign, (firn_real4){-half, 3 * half, half, half});
-    const firn_real4 e = firn_real4_madd(t, (firn_real4){0, 2, -2, 0}, (firn_real4){0, 0, 2, 0});
-    const firn_real4 b =
-        firn_real4_madd(t, (firn_real4){0, -1, 1, 0}, (firn_real4){0, half, -half, 0});
-    const firn_real4 p = firn_real4_min(z, most), q = firn_real4_max(b, zero);
-    const firn_real4 N = firn_real4_fma(firn_real4_all(-3 * half) * q, q, half * p * p);
-    const firn_real4 slope = firn_real4_all(inverse_cell) * (sign * firn_real4_min(z, e));
+    const firn_vec4 sign = {1, -1, 1, -1}, zero = {0, 0, 0, 0}, most = {0, 2, 2, 0};
+    const firn_vec4 z = firn_vec4_madd(t, sign, (firn_vec4){-half, 3 * half, half, half});
+    const firn_vec4 e = firn_vec4_madd(t, (firn_vec4){0, 2, -2, 0}, (firn_vec4){0, 0, 2, 0});
+    const firn_vec4 b = firn_vec4_madd(t, (firn_vec4){0, -1, 1, 0}, (firn_vec4){0, half, -half, 0});
+    const firn_vec4 p = firn_vec4_min(z, most), q = firn_vec4_max(b, zero);
+    const firn_vec4 N = firn_vec4_fma(firn_vec4_all(-3 * half) * q, q, half * p * p);
+    const firn_vec4 slope = firn_vec4_all(inverse_cell) * (sign * firn_vec4_min(z, e));
     memcpy(w, &N, sizeof N);
     memcpy(s, &slope, sizeof slope);
 }

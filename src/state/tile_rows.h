@@ -22,26 +22,26 @@ typedef struct firn_load {
 static inline void firn_load_gradient(firn_load* out, const firn_real columns[12])
 {
     const firn_row N = firn_row_along(out->at.w[2]);
-    firn_real4 column[3];
+    firn_vec4 column[3];
     memcpy(column, columns, sizeof column);
     out->x = firn_row_mul(firn_row_each(column[0]), N);
     out->y = firn_row_mul(firn_row_each(column[1]), N);
     out->z = firn_row_mul(firn_row_each(column[2]), firn_row_along(out->at.s[2]));
 }
 
-static inline void firn_load_value(firn_load* out, firn_real4 value)
+static inline void firn_load_value(firn_load* out, firn_vec4 value)
 {
     out->value = firn_row_mul(firn_row_each(value), firn_row_along(out->at.w[2]));
 }
 
-static inline void firn_row_add_to(firn_real4* at, firn_row r)
+static inline void firn_row_add_to(firn_vec4* at, firn_row r)
 {
     firn_real* to = (firn_real*)at;
     firn_row_store(to, firn_row_add(firn_row_load(to), r));
 }
 
 // Adds the gradients of `count` particles of one cell to the tile at `corner`.
-static inline void firn_tile_add_gradients(firn_real4* corner, const firn_load* load, int count)
+static inline void firn_tile_add_gradients(firn_vec4* corner, const firn_load* load, int count)
 {
     for (int a = 0; a < 4; a++) {
         firn_row f0 = firn_row_zero(), f1 = f0, f2 = f0, f3 = f0;
@@ -63,7 +63,7 @@ static inline void firn_tile_add_gradients(firn_real4* corner, const firn_load* 
 }
 
 // Adds their values to the tile at `corner`.
-static inline void firn_tile_add_values(firn_real4* corner, const firn_load* load, int count)
+static inline void firn_tile_add_values(firn_vec4* corner, const firn_load* load, int count)
 {
     for (int a = 0; a < 4; a++) {
         firn_row f0 = firn_row_zero(), f1 = f0, f2 = f0, f3 = f0;
@@ -84,7 +84,7 @@ static inline void firn_tile_add_values(firn_real4* corner, const firn_load* loa
 
 // The gradient of the field in `slope`'s tile, column by column, then the value of the one in
 // `value`'s: out = {d/dx, d/dy, d/dz, value}, four reals each. `value` null: the field itself.
-static inline void firn_tile_read(const firn_real4* slope, const firn_real4* value,
+static inline void firn_tile_read(const firn_vec4* slope, const firn_vec4* value,
                                   const firn_stencil* at, firn_real out[FIRN_ROW])
 {
     firn_row sw = firn_row_zero(), ws = sw, ww = sw, v = sw;
@@ -104,9 +104,9 @@ static inline void firn_tile_read(const firn_real4* slope, const firn_real4* val
         if (value != NULL) v = firn_row_madd(at->w[0][a], u, v);
     }
     const firn_row N = firn_row_along(at->w[2]), D = firn_row_along(at->s[2]);
-    const firn_real4 sums[4] = {
-        firn_row_sum(firn_row_mul(sw, N)), firn_row_sum(firn_row_mul(ws, N)),
-        firn_row_sum(firn_row_mul(ww, D)), firn_row_sum(firn_row_mul(value != NULL ? v : ww, N))};
+    const firn_vec4 sums[4] = {firn_row_sum(firn_row_mul(sw, N)), firn_row_sum(firn_row_mul(ws, N)),
+                               firn_row_sum(firn_row_mul(ww, D)),
+                               firn_row_sum(firn_row_mul(value != NULL ? v : ww, N))};
     // four stores: one of all would have to wait for the sums to reach memory
     for (int k = 0; k < 4; k++) memcpy(out + 4 * k, &sums[k], sizeof sums[k]);
 }

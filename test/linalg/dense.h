@@ -19,13 +19,13 @@
 typedef struct dense {
     firn_local count;
     double (*K)[300];  // [3 count]
-    firn_real4* weight;
+    firn_vec4* weight;
     uint8_t* fixed;
     int applied;
 } dense;
 
 // <u, v>, weighted.
-static inline double dense_dot(const dense* d, const firn_real4* u, const firn_real4* v)
+static inline double dense_dot(const dense* d, const firn_vec4* u, const firn_vec4* v)
 {
     double sum = 0;
     for (firn_local i = 0; i < d->count; i++)
@@ -33,12 +33,12 @@ static inline double dense_dot(const dense* d, const firn_real4* u, const firn_r
     return sum;
 }
 
-static inline double apply_dense(void* self, const firn_real4* in, firn_real4* out)
+static inline double apply_dense(void* self, const firn_vec4* in, firn_vec4* out)
 {
     dense* d = self;
     d->applied++;
     for (firn_local i = 0; i < d->count; i++) {
-        out[i] = (firn_real4){0, 0, 0, 0};
+        out[i] = (firn_vec4){0, 0, 0, 0};
         const double m = (double)d->weight[i][3];
         if (!(m > 0) || d->fixed[i] != 0) continue;
         for (int a = 0; a < 3; a++) {
@@ -54,7 +54,7 @@ static inline double apply_dense(void* self, const firn_real4* in, firn_real4* o
 typedef struct problem {
     dense d;
     firn_cr_args args;
-    firn_real4 *b, *x;
+    firn_vec4 *b, *x;
     void* all[14];
     int all_count;
 } problem;
@@ -72,10 +72,10 @@ static inline problem make(firn_local count, int threads)
     problem p = {.d = {.count = count}};
     const size_t n = (size_t)count;
     p.d.K = take(&p, 3 * n, sizeof *p.d.K);
-    p.d.weight = take(&p, n, sizeof(firn_real4));
+    p.d.weight = take(&p, n, sizeof(firn_vec4));
     p.d.fixed = take(&p, n, 1);
-    p.b = take(&p, n, sizeof(firn_real4));
-    p.x = take(&p, n, sizeof(firn_real4));
+    p.b = take(&p, n, sizeof(firn_vec4));
+    p.x = take(&p, n, sizeof(firn_vec4));
     p.args = (firn_cr_args){.count = count,
                             .weight = p.d.weight,
                             .fixed = p.d.fixed,
@@ -83,10 +83,10 @@ static inline problem make(firn_local count, int threads)
                             .max_iterations = 1000,
                             .tolerance = SOLVED / 10,
                             .threads = threads,
-                            .r = take(&p, n, sizeof(firn_real4)),
-                            .p = take(&p, n, sizeof(firn_real4)),
-                            .Az = take(&p, n, sizeof(firn_real4)),
-                            .Ap = take(&p, n, sizeof(firn_real4)),
+                            .r = take(&p, n, sizeof(firn_vec4)),
+                            .p = take(&p, n, sizeof(firn_vec4)),
+                            .Az = take(&p, n, sizeof(firn_vec4)),
+                            .Ap = take(&p, n, sizeof(firn_vec4)),
                             .partial = take(&p, (size_t)firn_cr_partials(count), 8)};
     return p;
 }
@@ -109,7 +109,7 @@ static inline void fill(problem* p, uint64_t seed, double shift, double mass)
         }
     for (firn_local i = 0; i < p->d.count; i++) {
         p->d.weight[i] =
-            (firn_real4){9, 9, 9, (firn_real)(mass * pow(10, any_between(&r, -0.7, 0.7)))};
+            (firn_vec4){9, 9, 9, (firn_real)(mass * pow(10, any_between(&r, -0.7, 0.7)))};
         for (int a = 0; a < 3; a++) p->b[i][a] = (firn_real)any_between(&r, -1, 1);
     }
 }
@@ -117,7 +117,7 @@ static inline void fill(problem* p, uint64_t seed, double shift, double mass)
 // |b - A x| / |b| in the weighted norm, afresh, over free entries.
 static inline double true_residual(problem* p)
 {
-    firn_real4* Ax = p->args.Ap;
+    firn_vec4* Ax = p->args.Ap;
     apply_dense(&p->d, p->x, Ax);
     double rr = 0, bb = 0;
     for (firn_local i = 0; i < p->d.count; i++) {
@@ -146,10 +146,10 @@ static inline bool finite_everywhere(const problem* p)
 }
 
 // A diagonal operator over many entries, so that sums run over many pieces and threads.
-static inline double apply_diagonal(void* self, const firn_real4* in, firn_real4* out)
+static inline double apply_diagonal(void* self, const firn_vec4* in, firn_vec4* out)
 {
     const problem* p = self;
     for (firn_local i = 0; i < p->d.count; i++)
-        out[i] = in[i] * firn_real4_all(1 + (firn_real)(i % 97) / 50);
+        out[i] = in[i] * firn_vec4_all(1 + (firn_real)(i % 97) / 50);
     return dense_dot(&p->d, in, out);
 }

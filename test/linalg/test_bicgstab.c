@@ -21,12 +21,12 @@ typedef struct system_of {
     double* A;  // [3 count][3 count]
     int applied;
     firn_bicg_args args;
-    firn_real4 *b, *x;
+    firn_vec4 *b, *x;
     firn_real* scale;
     void* memory;
 } system_of;
 
-static void apply(void* self, const firn_real4* in, firn_real4* out)
+static void apply(void* self, const firn_vec4* in, firn_vec4* out)
 {
     system_of* s = self;
     const int n = 3 * s->count;
@@ -45,7 +45,7 @@ static system_of* make(firn_local count, int threads, bool dense)
     s->count = count;
     const size_t n = (size_t)count;
     if (dense) s->A = firn_alloc(9 * n * n, sizeof *s->A);
-    firn_real4* all = firn_alloc(9 * n, sizeof *all);
+    firn_vec4* all = firn_alloc(9 * n, sizeof *all);
     s->memory = all;
     s->b = all;
     s->x = all + n;
@@ -99,7 +99,7 @@ static firn_bicg_result run(system_of* s)
 // |b - A x| / |b|, afresh.
 static double true_residual(system_of* s)
 {
-    firn_real4* Ax = s->args.t;
+    firn_vec4* Ax = s->args.t;
     apply(s, s->x, Ax);
     double rr = 0, bb = 0;
     for (firn_local i = 0; i < s->count; i++)
@@ -150,7 +150,7 @@ static void not_symmetric(void** state)
     // two to an iteration and one for the first residual: no waste
     assert_in_range(s->applied, 2 * r.iterations, 2 * r.iterations + 2);
     // from the solution nothing is left to do, and not a bit changes
-    firn_real4 before[20];
+    firn_vec4 before[20];
     memcpy(before, s->x, sizeof before);
     s->args.tolerance = 10 * SOLVED;
     assert_int_equal(run(s).iterations, 0);
@@ -210,7 +210,7 @@ static void single_entry(void** state)
     system_of* s = make(1, 1, true);
     for (int k = 0; k < 3; k++) s->A[k * 3 + k] = 2;
     s->A[1] = 1;
-    s->b[0] = (firn_real4){4, 2, 1, 0};
+    s->b[0] = (firn_vec4){4, 2, 1, 0};
     const firn_bicg_result r = run(s);
     assert_int_equal(r.reason, FIRN_BICG_CONVERGED);
     assert_true(fabs((double)s->x[0][0] - 1.5) < 1e-5 && fabs((double)s->x[0][1] - 1) < 1e-5);
@@ -225,7 +225,7 @@ static void breakdown(void** state)
     system_of* s = make(2, 1, true);
     s->A[0 * 6 + 3] = 1;
     s->A[3 * 6 + 0] = -1;
-    s->b[0] = (firn_real4){1, 0, 0, 0};
+    s->b[0] = (firn_vec4){1, 0, 0, 0};
     firn_bicg_result r = run(s);
     assert_int_equal(r.reason, FIRN_BICG_STALLED);
     assert_true(finite_everywhere(s) && fabs(r.residual - true_residual(s)) < 1e-6);
@@ -285,10 +285,10 @@ static void runs_out_of_iterations(void** state)
 }
 
 // A NaN from the operator ends the solve with a residual that is none.
-static void apply_nothing_good(void* self, const firn_real4* in, firn_real4* out)
+static void apply_nothing_good(void* self, const firn_vec4* in, firn_vec4* out)
 {
     const system_of* s = self;
-    for (firn_local i = 0; i < s->count; i++) out[i] = in[i] * firn_real4_all((firn_real)NAN);
+    for (firn_local i = 0; i < s->count; i++) out[i] = in[i] * firn_vec4_all((firn_real)NAN);
 }
 
 static void not_a_number(void** state)
@@ -304,20 +304,20 @@ static void not_a_number(void** state)
 }
 
 // A band over many entries, so that sums run over many pieces and threads.
-static void apply_band(void* self, const firn_real4* in, firn_real4* out)
+static void apply_band(void* self, const firn_vec4* in, firn_vec4* out)
 {
     const system_of* s = self;
     const firn_local n = s->count;
     for (firn_local i = 0; i < n; i++)
-        out[i] = in[i] * firn_real4_all(2 + (firn_real)(i % 97) / 50) - in[(i + 1) % n] -
-                 firn_real4_all((firn_real)0.3) * in[(i + 40) % n];
+        out[i] = in[i] * firn_vec4_all(2 + (firn_real)(i % 97) / 50) - in[(i + 1) % n] -
+                 firn_vec4_all((firn_real)0.3) * in[(i + 40) % n];
 }
 
 static void same_bits_for_any_threads(void** state)
 {
     (void)state;
     enum { COUNT = 5000 };
-    firn_real4* first = firn_alloc(COUNT, sizeof *first);
+    firn_vec4* first = firn_alloc(COUNT, sizeof *first);
     for (int t = 0; t < 4; t++) {
         system_of* s = make(COUNT, (const int[]){1, 2, 7, 32}[t], false);
         any_source r = {3806, 0};

@@ -17,7 +17,7 @@ static void definite(void** state)
     assert_int_equal(p.d.applied,
                      r.iterations + 2);  // one for the residual, one to start, no waste
     // from the solution: nothing left to do, not a bit changes
-    firn_real4 before[20];
+    firn_vec4 before[20];
     memcpy(before, p.x, sizeof before);
     p.args.tolerance = 10 * SOLVED;
     assert_int_equal(run(&p).iterations, 0);
@@ -44,10 +44,10 @@ static void fixed_entries_stay(void** state)
     (void)state;
     problem p = make(20, 2);
     fill(&p, 1703, 8, 1);
-    firn_real4 wall[20];
+    firn_vec4 wall[20];
     for (int i = 0; i < 20; i += 3) {
         p.d.fixed[i] = 1;
-        p.x[i] = (firn_real4){(firn_real)0.1 * (firn_real)i, -1, (firn_real)1e-30, 0};
+        p.x[i] = (firn_vec4){(firn_real)0.1 * (firn_real)i, -1, (firn_real)1e-30, 0};
     }
     memcpy(wall, p.x, sizeof wall);
     const firn_cr_result r = run(&p);
@@ -84,8 +84,8 @@ static void single_entry(void** state)
     (void)state;
     problem p = make(1, 1);
     p.d.K[0][0] = p.d.K[1][1] = p.d.K[2][2] = 2;
-    p.d.weight[0] = (firn_real4){0, 0, 0, (firn_real)0.5};
-    p.b[0] = (firn_real4){4, -8, 1, 0};
+    p.d.weight[0] = (firn_vec4){0, 0, 0, (firn_real)0.5};
+    p.b[0] = (firn_vec4){4, -8, 1, 0};
     const firn_cr_result r = run(&p);
     assert_int_equal(r.iterations, 1);
     assert_true(fabs((double)p.x[0][0] - 1) < 1e-6 && fabs((double)p.x[0][1] + 2) < 1e-6);
@@ -109,14 +109,14 @@ static void hopeless(void** state)
 {
     (void)state;
     problem p = make(2, 1);
-    p.d.weight[0] = p.d.weight[1] = (firn_real4){0, 0, 0, 1};
-    p.b[0] = (firn_real4){1, 2, 3, 0};
+    p.d.weight[0] = p.d.weight[1] = (firn_vec4){0, 0, 0, 1};
+    p.b[0] = (firn_vec4){1, 2, 3, 0};
     firn_cr_result r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_STALLED);
     assert_true(finite_everywhere(&p) && r.residual > 0.99);
     p.d.K[0][3] = 1;
     p.d.K[3][0] = -1;
-    p.b[0] = (firn_real4){1, 0, 0, 0};
+    p.b[0] = (firn_vec4){1, 0, 0, 0};
     r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_STALLED);
     assert_true(finite_everywhere(&p));
@@ -140,12 +140,12 @@ static void same_bits_for_any_threads(void** state)
 {
     (void)state;
     enum { COUNT = 5000 };
-    firn_real4* first = firn_alloc(COUNT, sizeof *first);
+    firn_vec4* first = firn_alloc(COUNT, sizeof *first);
     for (int t = 0; t < 4; t++) {
         problem p = make(COUNT, (const int[]){1, 2, 3, 8}[t]);
         any_source r = any_start(1707);
         for (int i = 0; i < COUNT; i++) {
-            p.d.weight[i] = (firn_real4){0, 0, 0, (firn_real)any_between(&r, 0.1, 2)};
+            p.d.weight[i] = (firn_vec4){0, 0, 0, (firn_real)any_between(&r, 0.1, 2)};
             for (int a = 0; a < 3; a++) p.b[i][a] = (firn_real)any_between(&r, -1, 1);
         }
         p.args.self = &p;

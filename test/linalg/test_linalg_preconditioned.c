@@ -4,16 +4,16 @@
 #include "linalg/dense.h"
 
 // P and its scratch, for a problem that was made without.
-static firn_real4* precondition(problem* p)
+static firn_vec4* precondition(problem* p)
 {
-    firn_real4* P = take(p, (size_t)p->d.count, sizeof *P);
+    firn_vec4* P = take(p, (size_t)p->d.count, sizeof *P);
     p->args.scale = P;
-    p->args.z = take(p, (size_t)p->d.count, sizeof(firn_real4));
+    p->args.z = take(p, (size_t)p->d.count, sizeof(firn_vec4));
     return P;
 }
 
 // One over the diagonal of A = M^-1 K.
-static void fill_inverse_diagonal(const problem* p, firn_real4* P)
+static void fill_inverse_diagonal(const problem* p, firn_vec4* P)
 {
     for (firn_local i = 0; i < p->d.count; i++)
         for (int a = 0; a < 3; a++)
@@ -41,9 +41,9 @@ static void preconditioned(void** state)
     fill(&p, 1711, 8, 1);
     for (int i = 0; i < 20; i += 4) {
         p.d.fixed[i] = 1;
-        p.x[i] = (firn_real4){(firn_real)0.5, -1, (firn_real)0.25, 0};
+        p.x[i] = (firn_vec4){(firn_real)0.5, -1, (firn_real)0.25, 0};
     }
-    firn_real4 guess[20], plain[20];
+    firn_vec4 guess[20], plain[20];
     memcpy(guess, p.x, sizeof guess);
     assert_int_equal(run(&p).reason, FIRN_CR_CONVERGED);
     memcpy(plain, p.x, sizeof plain);
@@ -76,8 +76,8 @@ static void preconditioner_of_one(void** state)
     problem plain = make(30, 2), one = make(30, 2);
     fill(&plain, 1712, 6, 1);
     fill(&one, 1712, 6, 1);
-    firn_real4* P = precondition(&one);
-    for (int i = 0; i < 30; i++) P[i] = (firn_real4){1, 1, 1, 1};
+    firn_vec4* P = precondition(&one);
+    for (int i = 0; i < 30; i++) P[i] = (firn_vec4){1, 1, 1, 1};
     const firn_cr_result a = run(&plain), b = run(&one);
     assert_int_equal(a.iterations, b.iterations);
     assert_true(a.residual == b.residual && a.iterations > 5);
@@ -114,7 +114,7 @@ static void preconditioned_trouble(void** state)
     problem p = make(12, 1);
     fill(&p, 1715, 2, 1);
     for (int i = 0; i < 9; i++) p.d.K[i][i] = -3;
-    firn_real4* P = precondition(&p);
+    firn_vec4* P = precondition(&p);
     any_source r = any_start(1716);
     for (int i = 0; i < 12; i++)
         for (int a = 0; a < 3; a++) P[i][a] = (firn_real)any_between(&r, 0.2, 1);
@@ -134,13 +134,13 @@ static void preconditioned_bits(void** state)
 {
     (void)state;
     enum { COUNT = 5000 };
-    firn_real4* first = firn_alloc(COUNT, sizeof *first);
+    firn_vec4* first = firn_alloc(COUNT, sizeof *first);
     for (int t = 0; t < 4; t++) {
         problem p = make(COUNT, (const int[]){1, 2, 3, 8}[t]);
-        firn_real4* P = precondition(&p);
+        firn_vec4* P = precondition(&p);
         any_source r = any_start(1717);
         for (int i = 0; i < COUNT; i++) {
-            p.d.weight[i] = (firn_real4){0, 0, 0, (firn_real)any_between(&r, 0.1, 2)};
+            p.d.weight[i] = (firn_vec4){0, 0, 0, (firn_real)any_between(&r, 0.1, 2)};
             for (int a = 0; a < 3; a++) {
                 p.b[i][a] = (firn_real)any_between(&r, -1, 1);
                 P[i][a] = (firn_real)any_between(&r, 0.3, 1);

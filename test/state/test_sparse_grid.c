@@ -185,8 +185,8 @@ typedef struct written_out {
 } written_out;
 
 static written_out write_out(const firn_sparse_grid* g, const firn_weights* w,
-                             const firn_real s[3][4], const firn_real4* field,
-                             const firn_real4 column[3], double (*plain)[4])
+                             const firn_real s[3][4], const firn_vec4* field,
+                             const firn_vec4 column[3], double (*plain)[4])
 {
     written_out out = {0};
     for (int k = 0; k < 64; k++) {
@@ -210,7 +210,7 @@ static written_out write_out(const firn_sparse_grid* g, const firn_weights* w,
 
 // One particle through the tiles; gives the largest error of what it gathered.
 static double through_tiles(const firn_sparse_grid* g, firn_vec3 x, const firn_tile* in,
-                            firn_tile* out, const firn_real4* field, const firn_real4 column[3],
+                            firn_tile* out, const firn_vec4* field, const firn_vec4 column[3],
                             double (*plain)[4])
 {
     const firn_weights w = firn_weights_at(x, g->inverse_cell);
@@ -219,8 +219,8 @@ static double through_tiles(const firn_sparse_grid* g, firn_vec3 x, const firn_t
     const firn_real(*slopes)[4] = (const firn_real(*)[4])s;
     firn_tile_scatter(firn_tile_corner(out, &w), &w, column[0]);
     firn_tile_scatter_gradient(firn_tile_corner(out, &w), &w, slopes, column);
-    firn_real4 grad[3];
-    const firn_real4 value = firn_tile_gather(firn_tile_corner_const(in, &w), &w);
+    firn_vec4 grad[3];
+    const firn_vec4 value = firn_tile_gather(firn_tile_corner_const(in, &w), &w);
     firn_tile_gather_gradient(firn_tile_corner_const(in, &w), &w, slopes, grad);
     const written_out expected = write_out(g, &w, slopes, field, column, plain);
     double worst = 0;
@@ -239,13 +239,13 @@ static void tiles(void** state)
     cloud c = make_cloud(605, 400, 1.5);
     const firn_sparse_grid* g = &c.grid;
     const size_t nodes = (size_t)firn_grid_node_count(g);
-    firn_real4* field = firn_alloc(nodes, sizeof *field);
-    firn_real4* sum = firn_alloc(nodes, sizeof *sum);
+    firn_vec4* field = firn_alloc(nodes, sizeof *field);
+    firn_vec4* sum = firn_alloc(nodes, sizeof *sum);
     double(*plain)[4] = firn_alloc(nodes, sizeof *plain);
     any_source r = any_start(606);
     for (size_t n = 0; n < nodes; n++)
         for (int d = 0; d < 4; d++) field[n][d] = (firn_real)any_between(&r, -1, 1);
-    const firn_real4 column[3] = {{1, 2, 3, 4}, {-1, (firn_real)0.5, 2, 0}, {3, -2, 1, 1}};
+    const firn_vec4 column[3] = {{1, 2, 3, 4}, {-1, (firn_real)0.5, 2, 0}, {3, -2, 1, 1}};
     double worst = 0;
     for (firn_local b = 0; b < g->home_count; b++) {
         firn_tile in, out;

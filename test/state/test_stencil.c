@@ -138,11 +138,11 @@ static void place_in_the_tile(void** state)
             if (trial % 3 == 0) x.x = special[any_below(&r, count)];
             if (trial % 5 == 0) x.z = special[any_below(&r, count)];
             const firn_real inverse = trial % 4 == 0 ? 1 : (firn_real)any_between(&r, 0.3, 90);
-            const firn_spot spot = k->spot(x, inverse);
-            const firn_weights w = k->spot_plain(x, inverse);
-            for (int d = 0; d < 3; d++) assert_true(spot.t[d] == w.t[d]);  // -0 may be 0
+            const firn_cell_offset offset = k->offset(x, inverse);
+            const firn_weights w = k->offset_plain(x, inverse);
+            for (int d = 0; d < 3; d++) assert_true(offset.t[d] == w.t[d]);  // -0 may be 0
             firn_tile tile;
-            assert_true(&tile.node[0][0][0] + spot.corner == firn_tile_corner(&tile, &w));
+            assert_true(&tile.node[0][0][0] + offset.corner == firn_tile_corner(&tile, &w));
         }
     }
 }

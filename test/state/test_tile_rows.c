@@ -37,7 +37,7 @@ static int keep_one_cell(const rows_kernels* k, rows_particle* p, int count)
 {
     int kept = 0;
     for (int n = 0; n < count; n++)
-        if (k->spot(p[n].x, inverse_cell).corner == k->spot(p[0].x, inverse_cell).corner)
+        if (k->offset(p[n].x, inverse_cell).corner == k->offset(p[0].x, inverse_cell).corner)
             p[kept++] = p[n];
     return kept;
 }
@@ -45,8 +45,8 @@ static int keep_one_cell(const rows_kernels* k, rows_particle* p, int count)
 static void judge_particle(const rows_kernels* k, firn_spline kind, const rows_particle* p,
                            bool affine, judged* j)
 {
-    const firn_spot at = k->spot(p->x, inverse_cell);
-    const firn_weights w0 = k->spot_plain(p->x, inverse_cell);
+    const firn_cell_offset at = k->offset(p->x, inverse_cell);
+    const firn_weights w0 = k->offset_plain(p->x, inverse_cell);
     wide w[3][4], s[3][4];
     for (int d = 0; d < 3; d++) {
         judge_axis(kind, at.t[d], inverse_cell, w[d], s[d]);
@@ -143,16 +143,16 @@ static void scatter(void** state)
 static void judge_reading(const rows_kernels* k, firn_spline kind, const firn_tile* slope,
                           const firn_tile* value, firn_vec3 x, wide out[16], wide size[16])
 {
-    const firn_spot at = k->spot(x, inverse_cell);
-    const firn_weights w0 = k->spot_plain(x, inverse_cell);
+    const firn_cell_offset at = k->offset(x, inverse_cell);
+    const firn_weights w0 = k->offset_plain(x, inverse_cell);
     wide w[3][4], s[3][4];
     for (int d = 0; d < 3; d++) judge_axis(kind, at.t[d], inverse_cell, w[d], s[d]);
     for (int i = 0; i < 16; i++) out[i] = size[i] = 0;
     for (int n = 0; n < 64; n++) {
         const int a = n / 16, b = n / 4 % 4, c = n % 4;
-        const firn_real4* g =
+        const firn_vec4* g =
             &slope->node[(w0.base[0] & 3) + a][(w0.base[1] & 3) + b][(w0.base[2] & 3) + c];
-        const firn_real4* v =
+        const firn_vec4* v =
             &value->node[(w0.base[0] & 3) + a][(w0.base[1] & 3) + b][(w0.base[2] & 3) + c];
         const wide by[4] = {s[0][a] * w[1][b] * w[2][c], w[0][a] * s[1][b] * w[2][c],
                             w[0][a] * w[1][b] * s[2][c], w[0][a] * w[1][b] * w[2][c]};

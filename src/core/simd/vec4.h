@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Four reals side by side: the vector of a grid node (x, y, z and one more). gcc/clang vector
-// types; the same source for SSE, AVX, NEON. C only: CUDA has float4.
+// vec4: four reals side by side, one node or particle (x, y, z and one more; lanes.h has the other
+// layout, one component of many particles). gcc/clang vector types; the same source for SSE, AVX,
+// NEON. C only: CUDA has float4.
 #pragma once
 #include "firn/types.h"
 
@@ -16,26 +17,26 @@
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
-typedef firn_real firn_real4 __attribute__((vector_size(4 * sizeof(firn_real))));
+typedef firn_real firn_vec4 __attribute__((vector_size(4 * sizeof(firn_real))));
 
-static inline firn_real4 firn_real4_all(firn_real x)
+static inline firn_vec4 firn_vec4_all(firn_real x)
 {
-    return (firn_real4){x, x, x, x};
+    return (firn_vec4){x, x, x, x};
 }
 
 // a*b + c, fused where math/shared.h's firn_fma is.
-static inline firn_real4 firn_real4_fma(firn_real4 a, firn_real4 b, firn_real4 c)
+static inline firn_vec4 firn_vec4_fma(firn_vec4 a, firn_vec4 b, firn_vec4 c)
 {
 #if defined(__FMA__)
 #ifdef FIRN_DOUBLE
-    return (firn_real4)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+    return (firn_vec4)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #else
-    return (firn_real4)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+    return (firn_vec4)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
 #endif
 #elif defined(__ARM_FEATURE_FMA) && defined(__aarch64__) && !defined(FIRN_DOUBLE)
-    return (firn_real4)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+    return (firn_vec4)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
 #elif defined(__ARM_FEATURE_FMA)
-    firn_real4 r;
+    firn_vec4 r;
     for (int i = 0; i < 4; i++)
         r[i] = (firn_real)__builtin_fma((double)a[i], (double)b[i], (double)c[i]);
     return r;
@@ -45,30 +46,30 @@ static inline firn_real4 firn_real4_fma(firn_real4 a, firn_real4 b, firn_real4 c
 }
 
 // x*b + c with a scalar x.
-static inline firn_real4 firn_real4_madd(firn_real x, firn_real4 b, firn_real4 c)
+static inline firn_vec4 firn_vec4_madd(firn_real x, firn_vec4 b, firn_vec4 c)
 {
-    return firn_real4_fma(firn_real4_all(x), b, c);
+    return firn_vec4_fma(firn_vec4_all(x), b, c);
 }
 
 // As firn_min and firn_max: b where the two do not compare.
-static inline firn_real4 firn_real4_min(firn_real4 a, firn_real4 b)
+static inline firn_vec4 firn_vec4_min(firn_vec4 a, firn_vec4 b)
 {
 #if defined(__SSE2__) && !defined(FIRN_DOUBLE)
-    return (firn_real4)_mm_min_ps((__m128)a, (__m128)b);
+    return (firn_vec4)_mm_min_ps((__m128)a, (__m128)b);
 #elif defined(__AVX__) && defined(FIRN_DOUBLE)
-    return (firn_real4)_mm256_min_pd((__m256d)a, (__m256d)b);
+    return (firn_vec4)_mm256_min_pd((__m256d)a, (__m256d)b);
 #else
     for (int i = 0; i < 4; i++) a[i] = a[i] < b[i] ? a[i] : b[i];
     return a;
 #endif
 }
 
-static inline firn_real4 firn_real4_max(firn_real4 a, firn_real4 b)
+static inline firn_vec4 firn_vec4_max(firn_vec4 a, firn_vec4 b)
 {
 #if defined(__SSE2__) && !defined(FIRN_DOUBLE)
-    return (firn_real4)_mm_max_ps((__m128)a, (__m128)b);
+    return (firn_vec4)_mm_max_ps((__m128)a, (__m128)b);
 #elif defined(__AVX__) && defined(FIRN_DOUBLE)
-    return (firn_real4)_mm256_max_pd((__m256d)a, (__m256d)b);
+    return (firn_vec4)_mm256_max_pd((__m256d)a, (__m256d)b);
 #else
     for (int i = 0; i < 4; i++) a[i] = a[i] > b[i] ? a[i] : b[i];
     return a;
@@ -76,9 +77,9 @@ static inline firn_real4 firn_real4_max(firn_real4 a, firn_real4 b)
 }
 
 // Four doubles, for sums over many particles.
-typedef double firn_double4 __attribute__((vector_size(4 * sizeof(double))));
+typedef double firn_vec4d __attribute__((vector_size(4 * sizeof(double))));
 
-static inline firn_double4 firn_double4_of(firn_real4 q)
+static inline firn_vec4d firn_vec4d_of(firn_vec4 q)
 {
-    return __builtin_convertvector(q, firn_double4);
+    return __builtin_convertvector(q, firn_vec4d);
 }

@@ -47,7 +47,7 @@ typedef struct firn_grains_list {
 
 // Sums over a fixed piece of the grains for stats.csv, added up in order: the same bits for any
 // number of threads.
-#define FIRN_GRAINS_PIECE 1024
+#define FIRN_GRAINS_CHUNK 1024
 typedef struct firn_grains_sums {
     double momentum[3], kinetic, potential;
     double neighbours;
@@ -59,7 +59,7 @@ typedef struct firn_grains_work {
     firn_grain* grain;  // as neighbours see it [1]
     // The same in records of four, for registers [1]: x and r; v and k = E r; slip and the strength
     // of bonds, which is negative where they are broken
-    firn_real4 *place, *move, *rest;
+    firn_vec4 *place, *move, *rest;
     firn_real *x, *y, *z, *r, *gap;  // of a search [1]
     firn_vec3* force;                // all forces, gravity too [N] [2]
     firn_real* press;                // F_c of eq. 5 [N] [2]

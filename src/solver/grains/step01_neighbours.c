@@ -245,9 +245,9 @@ static void fill(firn_grains* m)
         w->grain[i] = (firn_grain){x, v, slip, r, phase, broken};
         const firn_real k = firn_grain_stiffness(&m->constants, r, phase);
         const firn_real strength = firn_grain_strength(&m->constants, r);
-        w->place[i] = (firn_real4){x.x, x.y, x.z, r};
-        w->move[i] = (firn_real4){v.x, v.y, v.z, k};
-        w->rest[i] = (firn_real4){slip.x, slip.y, slip.z, broken ? -strength : strength};
+        w->place[i] = (firn_vec4){x.x, x.y, x.z, r};
+        w->move[i] = (firn_vec4){v.x, v.y, v.z, k};
+        w->rest[i] = (firn_vec4){slip.x, slip.y, slip.z, broken ? -strength : strength};
         water |= phase == FIRN_WATER;
     }
     m->all_solid = water == 0;

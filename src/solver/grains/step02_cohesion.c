@@ -86,11 +86,11 @@ static void cohere_block(const firn_grains_cohesion_args* a, firn_local begin, f
 
 void firn_grains_cohesion(const firn_grains_cohesion_args* a)
 {
-    const firn_local n = a->p.count, pieces = (n + FIRN_GRAINS_PIECE - 1) / FIRN_GRAINS_PIECE;
+    const firn_local n = a->p.count, chunks = (n + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
 #pragma omp parallel for schedule(dynamic) num_threads(a->threads)
-    for (firn_local k = 0; k < pieces; k++) {
-        const firn_local from = k * FIRN_GRAINS_PIECE;
-        const firn_local to = from + FIRN_GRAINS_PIECE < n ? from + FIRN_GRAINS_PIECE : n;
+    for (firn_local k = 0; k < chunks; k++) {
+        const firn_local from = k * FIRN_GRAINS_CHUNK;
+        const firn_local to = from + FIRN_GRAINS_CHUNK < n ? from + FIRN_GRAINS_CHUNK : n;
         firn_grains_push* push = a->w.push + (size_t)k * (size_t)a->free_count;
         memset(push, 0, (size_t)a->free_count * sizeof *push);
         firn_grains_sums sums = {{0, 0, 0}, 0, 0, 0, 0};

@@ -48,10 +48,10 @@ static void warm(const firn_grains_heat_args* a, firn_local i)
 
 void firn_grains_heat(const firn_grains_heat_args* a)
 {
-    const firn_local pieces = (a->p.count + FIRN_GRAINS_PIECE - 1) / FIRN_GRAINS_PIECE;
+    const firn_local chunks = (a->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
 #pragma omp parallel for schedule(dynamic) num_threads(a->threads)
-    for (firn_local k = 0; k < pieces; k++) {
-        const firn_local begin = k * FIRN_GRAINS_PIECE, most = begin + FIRN_GRAINS_PIECE;
+    for (firn_local k = 0; k < chunks; k++) {
+        const firn_local begin = k * FIRN_GRAINS_CHUNK, most = begin + FIRN_GRAINS_CHUNK;
         const firn_local end = most < a->p.count ? most : a->p.count;
         double outside = 0;
         for (firn_local i = begin; i < end; i++) {

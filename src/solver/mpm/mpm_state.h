@@ -80,19 +80,19 @@ typedef struct firn_mpm {
     firn_sparse_grid grid;
     firn_block_sort sort;
     firn_local node_capacity, solve_capacity;
-    firn_real4* node_velocity;  // owned; v_i^n, and m_i in the fourth lane
-    firn_real4* node_force;     // owned; f_i
-    firn_real4* node_solved;    // owned; semi-implicit only
-    firn_real4* node_new;       // v_i^*, then v_i^{n+1}: in node_solved, or in the place of f_i
-    uint8_t* node_fixed;        // owned; 1: a body decides this node's velocity
-    firn_real4 *cr_r, *cr_p, *cr_Az, *cr_Ap, *cr_b;  // owned; semi-implicit only
-    firn_real4 *cr_scale, *cr_z;                     // owned; with a preconditioner only
-    double* cr_partial;                              // owned
+    firn_vec4* node_velocity;  // owned; v_i^n, and m_i in the fourth lane
+    firn_vec4* node_force;     // owned; f_i
+    firn_vec4* node_solved;    // owned; semi-implicit only
+    firn_vec4* node_new;       // v_i^*, then v_i^{n+1}: in node_solved, or in the place of f_i
+    uint8_t* node_fixed;       // owned; 1: a body decides this node's velocity
+    firn_vec4 *cr_r, *cr_p, *cr_Az, *cr_Ap, *cr_b;  // owned; semi-implicit only
+    firn_vec4 *cr_scale, *cr_z;                     // owned; with a preconditioner only
+    double* cr_partial;                             // owned
     firn_mpm_linear* linear;  // owned; semi-implicit only; the fast loops keep their own form there
-    firn_spot* spot;          // owned; semi-implicit only
-    size_t linear_stride;     // elements of both: a register more than particles
-    firn_mpm_sums* sums;      // owned [home blocks]
-    firn_mpm_fault* faults;   // owned [home blocks]
+    firn_cell_offset* cell_offset;  // owned; semi-implicit only
+    size_t linear_stride;           // elements of both: a register more than particles
+    firn_mpm_sums* sums;            // owned [home blocks]
+    firn_mpm_fault* faults;         // owned [home blocks]
     firn_local sums_capacity;
 
     // of the step

@@ -28,14 +28,14 @@ static void rasterize_block(const firn_mpm_rasterize_args* a, firn_local b)
     for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
         const firn_local p = a->grid->order[k];
         const firn_weights w = firn_weights_of(a->spline, a->position[p], a->grid->inverse_cell);
-        const firn_real4 momentum = firn_mpm_momentum_particle(a, p);
+        const firn_vec4 momentum = firn_mpm_momentum_particle(a, p);
         if (a->affine == NULL) {
             firn_tile_scatter(firn_tile_corner(&tile, &w), &w, momentum);
         } else {
             const firn_mat3 C = firn_m3_scale(a->affine[p], a->mass[p] * to_slope);
-            const firn_real4 column[3] = {{C.m[0][0], C.m[1][0], C.m[2][0], 0},
-                                          {C.m[0][1], C.m[1][1], C.m[2][1], 0},
-                                          {C.m[0][2], C.m[1][2], C.m[2][2], 0}};
+            const firn_vec4 column[3] = {{C.m[0][0], C.m[1][0], C.m[2][0], 0},
+                                         {C.m[0][1], C.m[1][1], C.m[2][1], 0},
+                                         {C.m[0][2], C.m[1][2], C.m[2][2], 0}};
             firn_tile_scatter_affine(firn_tile_corner(&tile, &w), &w, momentum, column,
                                      a->grid->cell);
         }
@@ -47,12 +47,11 @@ static void rasterize_block(const firn_mpm_rasterize_args* a, firn_local b)
 
 static void divide_by_mass(const firn_mpm_rasterize_args* a, firn_local n)
 {
-    const firn_real4 q = a->node_velocity[n];
+    const firn_vec4 q = a->node_velocity[n];
     const firn_real m = q[3];
     const firn_real scale = 1 / m;
-    a->node_velocity[n] = m > a->mass_min
-                              ? (firn_real4){q[0] * scale, q[1] * scale, q[2] * scale, m}
-                              : (firn_real4){0, 0, 0, 0};
+    a->node_velocity[n] = m > a->mass_min ? (firn_vec4){q[0] * scale, q[1] * scale, q[2] * scale, m}
+                                          : (firn_vec4){0, 0, 0, 0};
 }
 
 static void rasterize(const firn_mpm_rasterize_args* a)
@@ -63,7 +62,7 @@ static void rasterize(const firn_mpm_rasterize_args* a)
 #pragma omp for schedule(static)
         for (firn_local b = 0; b < a->grid->block_count; b++)
             memset(a->node_velocity + (size_t)b * FIRN_BLOCK_NODES, 0,
-                   FIRN_BLOCK_NODES * sizeof(firn_real4));
+                   FIRN_BLOCK_NODES * sizeof(firn_vec4));
         for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
 #pragma omp for schedule(dynamic, 1)
             for (firn_local k = a->grid->colour_first[colour];

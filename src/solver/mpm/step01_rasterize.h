@@ -14,15 +14,15 @@ typedef struct firn_mpm_rasterize_args {
     const firn_mat3* affine;    // B_p; null with FLIP
     firn_vec3 gravity;          // for the potential energy
     firn_real mass_min;         // lighter nodes are empty
-    firn_real4* node_velocity;  // out: v_i^n, m_i
+    firn_vec4* node_velocity;   // out: v_i^n, m_i
     firn_mpm_sums* sums;        // out: momentum and energies per block
     int threads;
 } firn_mpm_rasterize_args;
 
 // Momentum and mass of one particle, as a node receives them.
-static inline firn_real4 firn_mpm_momentum_particle(const firn_mpm_rasterize_args* a, firn_local p)
+static inline firn_vec4 firn_mpm_momentum_particle(const firn_mpm_rasterize_args* a, firn_local p)
 {
     const firn_real m = a->mass[p];
     const firn_vec3 v = a->velocity[p];
-    return (firn_real4){m * v.x, m * v.y, m * v.z, m};
+    return (firn_vec4){m * v.x, m * v.y, m * v.z, m};
 }

@@ -8,10 +8,10 @@
 typedef struct firn_mpm_volumes_args {
     const firn_sparse_grid* grid;
     firn_spline spline;
-    const firn_vec3* position;        // x_p
-    const firn_real* mass;            // m_p
-    const firn_real4* node_velocity;  // m_i in the fourth lane (step 1)
-    firn_real* volume;                // out: V_p^0
+    const firn_vec3* position;       // x_p
+    const firn_real* mass;           // m_p
+    const firn_vec4* node_velocity;  // m_i in the fourth lane (step 1)
+    firn_real* volume;               // out: V_p^0
     int threads;
 } firn_mpm_volumes_args;
 

@@ -21,9 +21,9 @@ static void forces_block(const firn_mpm_forces_args* a, firn_local b)
             firn_spline_slopes(a->spline, w.t[d], a->grid->inverse_cell, s[d]);
         double energy;
         const firn_mat3 T = firn_mpm_stress_particle(a, p, &energy);
-        const firn_real4 column[3] = {{-T.m[0][0], -T.m[1][0], -T.m[2][0], 0},
-                                      {-T.m[0][1], -T.m[1][1], -T.m[2][1], 0},
-                                      {-T.m[0][2], -T.m[1][2], -T.m[2][2], 0}};
+        const firn_vec4 column[3] = {{-T.m[0][0], -T.m[1][0], -T.m[2][0], 0},
+                                     {-T.m[0][1], -T.m[1][1], -T.m[2][1], 0},
+                                     {-T.m[0][2], -T.m[1][2], -T.m[2][2], 0}};
         firn_tile_scatter_gradient(firn_tile_corner(&tile, &w), &w, (const firn_real(*)[4])s,
                                    column);
         elastic += energy;
@@ -43,7 +43,7 @@ static void forces(const firn_mpm_forces_args* a)
 #pragma omp for schedule(static)
         for (firn_local b = 0; b < a->grid->block_count; b++)
             memset(a->node_force + (size_t)b * FIRN_BLOCK_NODES, 0,
-                   FIRN_BLOCK_NODES * sizeof(firn_real4));
+                   FIRN_BLOCK_NODES * sizeof(firn_vec4));
         for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
 #pragma omp for schedule(dynamic, 1)
             for (firn_local k = a->grid->colour_first[colour];

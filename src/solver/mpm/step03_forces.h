@@ -17,8 +17,8 @@ typedef struct firn_mpm_forces_args {
     const firn_real* hardening;         // factor on xi; null: 1
     const uint8_t* material;
     const firn_mpm_material* materials;
-    firn_real4* node_force;  // out: f_i [N]
-    firn_mpm_sums* sums;     // out: elastic energy, range of J_P
+    firn_vec4* node_force;  // out: f_i [N]
+    firn_mpm_sums* sums;    // out: elastic energy, range of J_P
     int threads;
 } firn_mpm_forces_args;
 

@@ -9,13 +9,13 @@ static void grid_collide(const firn_mpm_grid_collide_args* a)
     for (firn_local i = 0; i < node_count; i++) {
         a->node_fixed[i] = 0;
         if (!(a->node_velocity[i][3] > 0)) continue;
-        const firn_real4 q = a->node_new[i];
+        const firn_vec4 q = a->node_new[i];
         bool touched;
         const firn_vec3 v = firn_mpm_collide_at(a->colliders, a->collider_count, &a->shapes,
                                                 firn_grid_node_position(a->grid, i),
                                                 firn_v3(q[0], q[1], q[2]), &touched);
         if (!touched) continue;
-        a->node_new[i] = (firn_real4){v.x, v.y, v.z, 0};
+        a->node_new[i] = (firn_vec4){v.x, v.y, v.z, 0};
         a->node_fixed[i] = 1;
     }
 }

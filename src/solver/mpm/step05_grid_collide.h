@@ -10,8 +10,8 @@ typedef struct firn_mpm_grid_collide_args {
     const firn_collider* colliders;  // posed at t^n
     firn_local collider_count;
     firn_shape_tables shapes;
-    const firn_real4* node_velocity;  // m_i in the fourth lane
-    firn_real4* node_new;             // in and out: v_i^*
-    uint8_t* node_fixed;              // out
+    const firn_vec4* node_velocity;  // m_i in the fourth lane
+    firn_vec4* node_new;             // in and out: v_i^*
+    uint8_t* node_fixed;             // out
     int threads;
 } firn_mpm_grid_collide_args;

@@ -6,7 +6,7 @@
 
 #include "state/tile.h"
 
-static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_real4* u)
+static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)
 {
     firn_tile in, out;
     firn_tile_load(&in, u, a->grid->neighbour[b]);
@@ -17,15 +17,15 @@ static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_r
         firn_real s[3][4];
         for (int d = 0; d < 3; d++)
             firn_spline_slopes(a->spline, w.t[d], a->grid->inverse_cell, s[d]);
-        firn_real4 g[3];
+        firn_vec4 g[3];
         firn_tile_gather_gradient(firn_tile_corner_const(&in, &w), &w, (const firn_real(*)[4])s, g);
         const firn_mat3 grad_u = {{{g[0][0], g[1][0], g[2][0]},
                                    {g[0][1], g[1][1], g[2][1]},
                                    {g[0][2], g[1][2], g[2][2]}}};
         const firn_mat3 T = firn_mpm_stress_change_particle(a, p, grad_u);
-        const firn_real4 column[3] = {{T.m[0][0], T.m[1][0], T.m[2][0], 0},
-                                      {T.m[0][1], T.m[1][1], T.m[2][1], 0},
-                                      {T.m[0][2], T.m[1][2], T.m[2][2], 0}};
+        const firn_vec4 column[3] = {{T.m[0][0], T.m[1][0], T.m[2][0], 0},
+                                     {T.m[0][1], T.m[1][1], T.m[2][1], 0},
+                                     {T.m[0][2], T.m[1][2], T.m[2][2], 0}};
         firn_tile_scatter_gradient(firn_tile_corner(&out, &w), &w, (const firn_real(*)[4])s,
                                    column);
     }
@@ -33,9 +33,9 @@ static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_r
 }
 
 // The block's part of something that is scattered to node_Hu; u: what it is made of, or null.
-typedef void block_scatter(const firn_mpm_solve_args* a, firn_local b, const firn_real4* u);
+typedef void block_scatter(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u);
 
-static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_real4* u,
+static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_vec4* u,
                                  block_scatter* scatter)
 {
     const firn_sparse_grid* grid = a->grid;
@@ -44,7 +44,7 @@ static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_real4*
 #pragma omp for schedule(static)
         for (firn_local b = 0; b < grid->block_count; b++)
             memset(a->node_Hu + (size_t)b * FIRN_BLOCK_NODES, 0,
-                   FIRN_BLOCK_NODES * sizeof(firn_real4));
+                   FIRN_BLOCK_NODES * sizeof(firn_vec4));
         for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
 #pragma omp for schedule(dynamic, 1)
             for (firn_local k = grid->colour_first[colour]; k < grid->colour_first[colour + 1]; k++)
@@ -55,27 +55,27 @@ static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_real4*
 }
 
 // out = u + beta dt^2 M^-1 H u on free nodes, 0 elsewhere; gives <u, out>.
-static double apply_nodes(const firn_mpm_solve_args* a, const firn_real4* u, firn_real4* out)
+static double apply_nodes(const firn_mpm_solve_args* a, const firn_vec4* u, firn_vec4* out)
 {
     const firn_local node_count = firn_grid_node_count(a->grid);
-    const firn_local pieces = firn_cr_partials(node_count);
+    const firn_local chunks = firn_cr_partials(node_count);
     const firn_real scale = a->beta * a->dt * a->dt;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < pieces; k++) {
-        firn_double4 sum = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_CR_PIECE; i < firn_cr_piece_end(node_count, k); i++) {
-            const firn_real4 v = a->node_velocity[i];
+    for (firn_local k = 0; k < chunks; k++) {
+        firn_vec4d sum = {0, 0, 0, 0};
+        for (firn_local i = k * FIRN_CR_CHUNK; i < firn_cr_chunk_end(node_count, k); i++) {
+            const firn_vec4 v = a->node_velocity[i];
             const bool is_free = v[3] > 0 && a->node_fixed[i] == 0;
-            out[i] = is_free ? firn_real4_madd(scale / v[3], a->node_Hu[i], u[i])
-                             : (firn_real4){0, 0, 0, 0};
+            out[i] = is_free ? firn_vec4_madd(scale / v[3], a->node_Hu[i], u[i])
+                             : (firn_vec4){0, 0, 0, 0};
             sum += firn_cr_weighted(u[i], out[i], v);
         }
         a->partial[k] = firn_cr_components(sum);
     }
-    return firn_cr_add_up(a->partial, pieces);
+    return firn_cr_add_up(a->partial, chunks);
 }
 
-static double apply(void* self, const firn_real4* u, firn_real4* out)
+static double apply(void* self, const firn_vec4* u, firn_vec4* out)
 {
     const firn_mpm_solve_args* a = self;
     for_blocks_by_colour(a, u, apply_block);
@@ -83,7 +83,7 @@ static double apply(void* self, const firn_real4* u, firn_real4* out)
 }
 
 // The particle's linearisation, and its part of the diagonal of H.
-static void linearize_block(const firn_mpm_solve_args* a, firn_local b, const firn_real4* u)
+static void linearize_block(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)
 {
     (void)u;
     firn_tile tile;
@@ -102,7 +102,7 @@ static void linearize_block(const firn_mpm_solve_args* a, firn_local b, const fi
             }
         }
         const firn_real mu = a->linear[p].lame.mu, along = 2 * mu + a->linear[p].lame.lambda;
-        const firn_real4 column[3] = {{along, mu, mu, 0}, {mu, along, mu, 0}, {mu, mu, along, 0}};
+        const firn_vec4 column[3] = {{along, mu, mu, 0}, {mu, along, mu, 0}, {mu, mu, along, 0}};
         firn_tile_scatter_gradient(firn_tile_corner(&tile, &w), &w, (const firn_real(*)[4])s,
                                    column);
     }
@@ -113,16 +113,16 @@ static void linearize_block(const firn_mpm_solve_args* a, firn_local b, const fi
 static void start_nodes(const firn_mpm_solve_args* a)
 {
     const firn_local node_count = firn_grid_node_count(a->grid);
-    const firn_real4 fall = {a->dt * a->gravity.x, a->dt * a->gravity.y, a->dt * a->gravity.z, 0};
+    const firn_vec4 fall = {a->dt * a->gravity.x, a->dt * a->gravity.y, a->dt * a->gravity.z, 0};
     const firn_real by = a->beta * a->dt * a->dt;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < node_count; i++) {
-        firn_real4 v = a->node_velocity[i];
-        const firn_real4 m = firn_real4_all(v[3]);
+        firn_vec4 v = a->node_velocity[i];
+        const firn_vec4 m = firn_vec4_all(v[3]);
         a->b[i] = a->node_new[i];
         if (a->scale != NULL)
             a->scale[i] =
-                v[3] > 0 ? m / firn_real4_madd(by, a->node_Hu[i], m) : (firn_real4){1, 1, 1, 1};
+                v[3] > 0 ? m / firn_vec4_madd(by, a->node_Hu[i], m) : (firn_vec4){1, 1, 1, 1};
         if (a->guess != FIRN_MPM_GUESS_INERTIAL || a->node_fixed[i] != 0 || !(v[3] > 0)) continue;
         v += fall;
         v[3] = 0;
@@ -137,8 +137,7 @@ static void linearize(const firn_mpm_solve_args* a)
 }
 
 static firn_cr_result solve_with(const firn_mpm_solve_args* a,
-                                 double (*operator)(void* self, const firn_real4* u,
-                                                    firn_real4* out))
+                                 double (*operator)(void* self, const firn_vec4* u, firn_vec4* out))
 {
     const firn_cr_args cr = {.count = firn_grid_node_count(a->grid),
                              .weight = a->node_velocity,

@@ -13,9 +13,9 @@
 
 // What the fast loops keep of each particle during a solve, in the order of grid->order.
 typedef struct firn_mpm_compact {
-    firn_spot* spot;    // [particles]
-    firn_real* linear;  // nine arrays of `stride` (step06_solve_simd.c)
-    size_t stride;      // particles and a register more
+    firn_cell_offset* offset;  // [particles]
+    firn_real* linear;         // nine arrays of `stride` (step06_solve_simd.c)
+    size_t stride;             // particles and a register more
 } firn_mpm_compact;
 
 typedef struct firn_mpm_solve_args {
@@ -29,13 +29,13 @@ typedef struct firn_mpm_solve_args {
     const firn_real* hardening;  // null: 1
     const uint8_t* material;
     const firn_mpm_material* materials;
-    const firn_real4* node_velocity;  // v_i^n, m_i
-    const uint8_t* node_fixed;        // step 5
-    firn_mpm_linear* linear;          // scratch [particles]; of the plain loops
-    firn_mpm_compact compact;         // scratch; of the fast loops
-    firn_real4* node_Hu;              // scratch: H u (the forces' array, no longer needed)
-    firn_real4 *r, *p, *Az, *Ap, *b;  // scratch of the solver
-    firn_real4 *scale, *z;            // preconditioner and its scratch; null: none
+    const firn_vec4* node_velocity;  // v_i^n, m_i
+    const uint8_t* node_fixed;       // step 5
+    firn_mpm_linear* linear;         // scratch [particles]; of the plain loops
+    firn_mpm_compact compact;        // scratch; of the fast loops
+    firn_vec4* node_Hu;              // scratch: H u (the forces' array, no longer needed)
+    firn_vec4 *r, *p, *Az, *Ap, *b;  // scratch of the solver
+    firn_vec4 *scale, *z;            // preconditioner and its scratch; null: none
     double* partial;
     firn_vec3 gravity;
     firn_real dt, beta;
@@ -43,7 +43,7 @@ typedef struct firn_mpm_solve_args {
     double tolerance;
     double size_floor;  // of |v*| in the mass norm, for the stop rule
     int max_iterations;
-    firn_real4* node_new;  // in: v_i^*; out: v_i^{n+1}
+    firn_vec4* node_new;  // in: v_i^*; out: v_i^{n+1}
     int threads;
 } firn_mpm_solve_args;
 

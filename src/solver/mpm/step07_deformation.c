@@ -15,7 +15,7 @@ static void deformation_block(const firn_mpm_deformation_args* a, firn_local b)
         firn_real s[3][4];
         for (int d = 0; d < 3; d++)
             firn_spline_slopes(a->spline, w.t[d], a->grid->inverse_cell, s[d]);
-        firn_real4 g[3];
+        firn_vec4 g[3];
         firn_tile_gather_gradient(firn_tile_corner_const(&tile, &w), &w, (const firn_real(*)[4])s,
                                   g);
         const firn_mat3 grad_v = {{{g[0][0], g[1][0], g[2][0]},

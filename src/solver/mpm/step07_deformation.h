@@ -12,7 +12,7 @@ typedef struct firn_mpm_deformation_args {
     const uint8_t* material;
     const firn_mpm_material* materials;
     const firn_real *compression, *stretch;  // factors on theta_c, theta_s; null: 1
-    const firn_real4* node_new;              // v_i^{n+1}
+    const firn_vec4* node_new;               // v_i^{n+1}
     firn_real dt;
     firn_mat3* def_grad_elastic;  // in and out: F_E
     firn_real* plastic_det;       // in and out: J_P

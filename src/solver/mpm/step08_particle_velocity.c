@@ -4,28 +4,28 @@
 
 #include "state/tile.h"
 
-static firn_vec3 first_three(firn_real4 q)
+static firn_vec3 first_three(firn_vec4 q)
 {
     return firn_v3(q[0], q[1], q[2]);
 }
 
 // B_p = sum_i w_ip v_i (x_i - x_p)^T
-static firn_mat3 gather_affine(const firn_real4* corner, const firn_weights* w, firn_real cell)
+static firn_mat3 gather_affine(const firn_vec4* corner, const firn_weights* w, firn_real cell)
 {
-    firn_real4 bx = {0, 0, 0, 0}, by = bx, bz = bx;
+    firn_vec4 bx = {0, 0, 0, 0}, by = bx, bz = bx;
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j < 4; j++) {
-            const firn_real4* row = FIRN_TILE_ROW(corner, i, j);
-            firn_real4 line = {0, 0, 0, 0}, moment = line;
+            const firn_vec4* row = FIRN_TILE_ROW(corner, i, j);
+            firn_vec4 line = {0, 0, 0, 0}, moment = line;
             for (int k = 0; k < 4; k++) {
-                const firn_real4 q = firn_real4_all(w->w[2][k]) * row[k];
+                const firn_vec4 q = firn_vec4_all(w->w[2][k]) * row[k];
                 line += q;
-                moment = firn_real4_madd((firn_real)(k - 1) - w->t[2], q, moment);
+                moment = firn_vec4_madd((firn_real)(k - 1) - w->t[2], q, moment);
             }
             const firn_real wij = w->w[0][i] * w->w[1][j];
-            bx = firn_real4_madd(wij * ((firn_real)(i - 1) - w->t[0]), line, bx);
-            by = firn_real4_madd(wij * ((firn_real)(j - 1) - w->t[1]), line, by);
-            bz = firn_real4_madd(wij, moment, bz);
+            bx = firn_vec4_madd(wij * ((firn_real)(i - 1) - w->t[0]), line, bx);
+            by = firn_vec4_madd(wij * ((firn_real)(j - 1) - w->t[1]), line, by);
+            bz = firn_vec4_madd(wij, moment, bz);
         }
     }
     const firn_mat3 B = {{{bx[0], by[0], bz[0]}, {bx[1], by[1], bz[1]}, {bx[2], by[2], bz[2]}}};
@@ -40,7 +40,7 @@ static void particle_velocity_block(const firn_mpm_particle_velocity_args* a, fi
     for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
         const firn_local p = a->grid->order[k];
         const firn_weights w = firn_weights_of(a->spline, a->position[p], a->grid->inverse_cell);
-        const firn_real4* corner = firn_tile_corner_const(&tile_new, &w);
+        const firn_vec4* corner = firn_tile_corner_const(&tile_new, &w);
         const firn_vec3 v_pic = first_three(firn_tile_gather(corner, &w));
         if (a->affine != NULL) {
             a->velocity[p] = v_pic;

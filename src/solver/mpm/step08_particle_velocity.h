@@ -8,12 +8,12 @@
 typedef struct firn_mpm_particle_velocity_args {
     const firn_sparse_grid* grid;
     firn_spline spline;
-    const firn_vec3* position;        // x_p^n
-    const firn_real4* node_velocity;  // v_i^n
-    const firn_real4* node_new;       // v_i^{n+1}
-    firn_real alpha;                  // share of FLIP
-    firn_vec3* velocity;              // in and out: v_p
-    firn_mat3* affine;                // out: B_p; null with FLIP
+    const firn_vec3* position;       // x_p^n
+    const firn_vec4* node_velocity;  // v_i^n
+    const firn_vec4* node_new;       // v_i^{n+1}
+    firn_real alpha;                 // share of FLIP
+    firn_vec3* velocity;             // in and out: v_p
+    firn_mat3* affine;               // out: B_p; null with FLIP
     int threads;
 } firn_mpm_particle_velocity_args;
 

@@ -52,7 +52,7 @@ typedef struct firn_sph_touch {
 
 // Sums over a fixed piece of the particles for stats.csv, added up in order: the same bits for any
 // number of threads.
-#define FIRN_SPH_PIECE 1024
+#define FIRN_SPH_CHUNK 1024
 typedef struct firn_sph_sums {
     double momentum[3], kinetic, elastic, potential;
     double plastic_min, plastic_max;
@@ -65,12 +65,12 @@ typedef struct firn_sph_sums {
 typedef struct firn_sph_work {
     firn_local capacity;         // a multiple of FIRN_SLICE
     firn_real *x, *y, *z;        // position, one array per coordinate [prepare]
-    firn_real4* place;           // x_i, and m_i [prepare]; V_i in its place from step 1 on
+    firn_vec4* place;            // x_i, and m_i [prepare]; V_i in its place from step 1 on
     firn_real* volume;           // V_i [1]
     firn_real* inverse_volume;   // 1/V_i; 0 beyond the last particle [1]
     firn_real* density;          // rho_i [1]
     firn_real* pressure;         // p_i, of the fast solve [5]
-    firn_real4* place_p;         // x_i, and V_i p_i; of the fast solve [5]
+    firn_vec4* place_p;          // x_i, and V_i p_i; of the fast solve [5]
     firn_real* rest_density;     // rho_0,i [1]
     firn_real *lambda, *shear;   // hardened Lame parameters lambda_i, G_i [1]
     firn_real* F[6];             // F_E: xx xy xz yy yz zz [1]
@@ -80,15 +80,15 @@ typedef struct firn_sph_work {
     firn_real* L[9];             // correction matrix, by rows [2]
     firn_real* wall_kernel;      // sum V_b W_ib [prepare]
     firn_real* wall_divergence;  // sum V_b v_b . grad W_ib [prepare]
-    firn_real4* v_star;          // v_i^t + dt (known accelerations): v*, from step 5 on v** [3, 4]
-    firn_real4* weighted;        // V_j times a vector of particle j [5; plain loops: 6, 8]
+    firn_vec4* v_star;           // v_i^t + dt (known accelerations): v*, from step 5 on v** [3, 4]
+    firn_vec4* weighted;         // V_j times a vector of particle j [5; plain loops: 6, 8]
     firn_real *source, *diagonal;  // rho_0 - rho*, a_ii [5]
     firn_real* weighted_p;         // V_i p_i, of the plain solve [5]
-    firn_real4* stress;            // [3 i + r]: row r of V_i sigma_i L_i, one more real [6]
-    firn_real4 *a_G, *b, *r, *shadow, *p, *v, *s, *t;  // of the shear solve [6]
-    double* partial;                                   // sums in pieces of a solve
-    firn_sph_sums* sums;                               // [pieces] [1]
-    void* memory;                                      // owned: all of the above
+    firn_vec4* stress;             // [3 i + r]: row r of V_i sigma_i L_i, one more real [6]
+    firn_vec4 *a_G, *b, *r, *shadow, *p, *v, *s, *t;  // of the shear solve [6]
+    double* partial;                                  // sums in pieces of a solve
+    firn_sph_sums* sums;                              // [pieces] [1]
+    void* memory;                                     // owned: all of the above
 } firn_sph_work;
 
 typedef struct firn_sph_ops firn_sph_ops;  // sph_cpu.h

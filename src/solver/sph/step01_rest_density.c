@@ -77,15 +77,15 @@ static void keep_rest(const firn_sph_rest_density_args* a, firn_local i, const f
 static void rests(const firn_sph_rest_density_args* a)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local piece = 0; piece <= a->p.count / FIRN_SPH_PIECE; piece++) {
+    for (firn_local chunk = 0; chunk <= a->p.count / FIRN_SPH_CHUNK; chunk++) {
         firn_sph_sums s = {.plastic_min = INFINITY, .plastic_max = -INFINITY};
-        const firn_local begin = piece * FIRN_SPH_PIECE;
-        for (firn_local i = begin; i < a->p.count && i < begin + FIRN_SPH_PIECE; i++) {
+        const firn_local begin = chunk * FIRN_SPH_CHUNK;
+        for (firn_local i = begin; i < a->p.count && i < begin + FIRN_SPH_CHUNK; i++) {
             const firn_sph_rest r = firn_sph_rest_particle(a, i, a->p.density[i]);
             keep_rest(a, i, &r);
             add_to_sums(a, i, &r, &s);
         }
-        a->sums[piece] = s;
+        a->sums[chunk] = s;
     }
 }
 

@@ -59,12 +59,12 @@ typedef struct firn_sph_moments {
 static inline firn_sph_moments firn_sph_moments_particle(const firn_sph_gradient_correction_args* a,
                                                          firn_local i)
 {
-    const firn_real4* place = a->work->place;
+    const firn_vec4* place = a->work->place;
     const firn_vec3 x_i = firn_v3(place[i][0], place[i][1], place[i][2]);
     firn_sph_moments m = {firn_v3(0, 0, 0), 0, firn_m3_diagonal(0, 0, 0)};
     for (int k = 0; k < a->pairs->neighbours[i]; k++) {
         const firn_pair pair = firn_pair_at(a->pairs, i, k);
-        const firn_real4 at = place[pair.j];
+        const firn_vec4 at = place[pair.j];
         const firn_vec3 g = firn_v3_scale(pair.g, at[3]);
         const firn_vec3 x_ji = firn_v3_sub(firn_v3(at[0], at[1], at[2]), x_i);
         m.S = firn_v3_add(m.S, g);

@@ -30,12 +30,12 @@ void firn_sph_other_accelerations(const firn_sph_other_accelerations_args* a)
     for (firn_local i = 0; i < a->p.count; i++) {
         firn_vec3 v = firn_v3_madd(a->p.velocity[i], a->dt, a->gravity);
         if (airy) v = drag(a, i, v);
-        a->v_star[i] = (firn_real4){v.x, v.y, v.z, 0};
+        a->v_star[i] = (firn_vec4){v.x, v.y, v.z, 0};
     }
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local t = 0; t < a->touch_count; t++) {
         const firn_vec3 pull = a->touch[t].adhesion;
         a->v_star[a->touch[t].particle] +=
-            (firn_real4){a->dt * pull.x, a->dt * pull.y, a->dt * pull.z, 0};
+            (firn_vec4){a->dt * pull.x, a->dt * pull.y, a->dt * pull.z, 0};
     }
 }

@@ -13,10 +13,10 @@ typedef struct firn_sph_other_accelerations_args {
     const int32_t* neighbours;     // [count] in the snow: how much of a particle is open to the air
     const firn_sph_touch* touch;   // in: adhesion
     firn_local touch_count;
-    firn_vec3 gravity;   // [m/s^2]
-    double time;         // [s]
-    firn_real dt;        // [s]
-    firn_real4* v_star;  // out: v^t + dt a^other [m/s]
+    firn_vec3 gravity;  // [m/s^2]
+    double time;        // [s]
+    firn_real dt;       // [s]
+    firn_vec4* v_star;  // out: v^t + dt a^other [m/s]
     int threads;
 } firn_sph_other_accelerations_args;
 

@@ -6,9 +6,9 @@ static void friction(const firn_sph_friction_args* a)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local k = 0; k < a->touch_count; k++) {
         const firn_sph_touch* t = &a->touch[k];
-        firn_real4* v = &a->v_star[t->particle];
+        firn_vec4* v = &a->v_star[t->particle];
         const firn_vec3 slowed = firn_sph_friction_velocity(firn_v3((*v)[0], (*v)[1], (*v)[2]),
                                                             a->dt, t->drag, t->drag_velocity);
-        *v = (firn_real4){slowed.x, slowed.y, slowed.z, 0};
+        *v = (firn_vec4){slowed.x, slowed.y, slowed.z, 0};
     }
 }

@@ -12,8 +12,8 @@
 typedef struct firn_sph_friction_args {
     const firn_sph_touch* touch;  // in: drag, drag_velocity (boundary_contact.c)
     firn_local touch_count;
-    firn_real dt;        // [s]
-    firn_real4* v_star;  // in and out
+    firn_real dt;       // [s]
+    firn_vec4* v_star;  // in and out
     int threads;
 } firn_sph_friction_args;
 

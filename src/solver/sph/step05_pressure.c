@@ -11,7 +11,7 @@ static firn_vec3 plane_v3(firn_real* const plane[3], firn_local i)
     return firn_v3(plane[0][i], plane[1][i], plane[2][i]);
 }
 
-static firn_vec3 record_v3(firn_real4 r)
+static firn_vec3 record_v3(firn_vec4 r)
 {
     return firn_v3(r[0], r[1], r[2]);
 }
@@ -22,7 +22,7 @@ static void weigh_velocities(const firn_sph_pressure_args* a)
     const firn_sph_work* w = a->work;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->pairs->count; i++)
-        w->weighted[i] = firn_real4_all(w->volume[i]) * w->v_star[i];
+        w->weighted[i] = firn_vec4_all(w->volume[i]) * w->v_star[i];
 }
 
 // sum_j (V_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on bodies.
@@ -103,7 +103,7 @@ static void pressure_gradients(const firn_sph_pressure_args* a)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->pairs->count; i++) {
         const firn_vec3 g = firn_v3_scale(gradient_particle(a, i), w->volume[i]);
-        w->weighted[i] = (firn_real4){g.x, g.y, g.z, 0};
+        w->weighted[i] = (firn_vec4){g.x, g.y, g.z, 0};
     }
 }
 
@@ -115,7 +115,7 @@ static bool has_company(const firn_sph_pressure_args* a, firn_local i)
 static double mean_error(const firn_sph_pressure_args* a)
 {
     double sum = 0, counted = 0;
-    for (firn_local k = 0; k <= a->pairs->count / FIRN_SPH_PIECE; k++) {
+    for (firn_local k = 0; k <= a->pairs->count / FIRN_SPH_CHUNK; k++) {
         sum += a->work->partial[2 * k];
         counted += a->work->partial[2 * k + 1];
     }
@@ -127,16 +127,16 @@ static double pressure_iterate(const firn_sph_pressure_args* a)
 {
     pressure_gradients(a);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local piece = 0; piece <= a->pairs->count / FIRN_SPH_PIECE; piece++) {
-        const firn_local begin = piece * FIRN_SPH_PIECE;
+    for (firn_local chunk = 0; chunk <= a->pairs->count / FIRN_SPH_CHUNK; chunk++) {
+        const firn_local begin = chunk * FIRN_SPH_CHUNK;
         double sum = 0;
         int counted = 0;
-        for (firn_local i = begin; i < a->pairs->count && i < begin + FIRN_SPH_PIECE; i++) {
+        for (firn_local i = begin; i < a->pairs->count && i < begin + FIRN_SPH_CHUNK; i++) {
             sum += (double)update_particle(a, i);
             if (has_company(a, i)) counted++;
         }
-        a->work->partial[2 * piece] = sum;
-        a->work->partial[2 * piece + 1] = counted;
+        a->work->partial[2 * chunk] = sum;
+        a->work->partial[2 * chunk + 1] = counted;
     }
     return mean_error(a);
 }
@@ -148,7 +148,7 @@ static void pressure_end(const firn_sph_pressure_args* a)
     pressure_gradients(a);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->pairs->count; i++)
-        w->v_star[i] = firn_real4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
+        w->v_star[i] = firn_vec4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
 }
 
 static void pressure_forget(const firn_sph_pressure_args* a)

@@ -5,23 +5,23 @@
 
 // What of a field is wanted: the operator's part, or the right-hand side.
 typedef struct shear_field {
-    const firn_real4* u;
+    const firn_vec4* u;
     firn_real c;  // factor on grad u: dt^2 for an acceleration, dt for a velocity
     bool known;   // the right-hand side: with the strain of F_E, and with what bodies' motion adds
 } shear_field;
 
-static void weigh(const firn_sph_shear_args* a, const firn_real4* u)
+static void weigh(const firn_sph_shear_args* a, const firn_vec4* u)
 {
     const firn_sph_work* w = a->work;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->pairs->count; i++)
-        w->weighted[i] = firn_real4_all(w->volume[i]) * u[i];
+        w->weighted[i] = firn_vec4_all(w->volume[i]) * u[i];
 }
 
 static firn_mat3 sigma_particle(const firn_sph_shear_args* a, const shear_field* f, firn_local i)
 {
     const firn_sph_work* w = a->work;
-    const firn_real4 u = f->u[i];
+    const firn_vec4 u = f->u[i];
     const firn_mat3 grad =
         firn_sph_gradient_particle(a->pairs, w, w->weighted, firn_v3(u[0], u[1], u[2]),
                                    f->known ? w->wall_divergence[i] : 0, i);
@@ -40,8 +40,8 @@ static void stresses(const firn_sph_shear_args* a, const shear_field* f)
         const firn_mat3 T =
             firn_m3_scale(firn_m3_mul(sigma, firn_sph_correction_of(w, i)), w->volume[i]);
         for (int r = 0; r < 3; r++)
-            w->stress[3 * (size_t)i + (size_t)r] = (firn_real4){
-                T.m[r][0], T.m[r][1], T.m[r][2], r == 0 ? firn_m3_trace(sigma) / 3 : 0};
+            w->stress[3 * (size_t)i + (size_t)r] =
+                (firn_vec4){T.m[r][0], T.m[r][1], T.m[r][2], r == 0 ? firn_m3_trace(sigma) / 3 : 0};
     }
 }
 
@@ -53,7 +53,7 @@ static firn_vec3 divergence_of_stress(const firn_sph_shear_args* a, firn_local i
     for (int k = 0; k < a->pairs->neighbours[i]; k++) {
         const firn_pair pair = firn_pair_at(a->pairs, i, k);
         for (int r = 0; r < 3; r++) {
-            const firn_real4 T = w->stress[3 * (size_t)pair.j + (size_t)r];
+            const firn_vec4 T = w->stress[3 * (size_t)pair.j + (size_t)r];
             sum[r] += firn_v3_dot(firn_v3(T[0], T[1], T[2]), pair.g);
         }
     }
@@ -63,14 +63,14 @@ static firn_vec3 divergence_of_stress(const firn_sph_shear_args* a, firn_local i
         firn_v3_scale(firn_m3_mul_v3(firn_sph_correction_of(w, i), B), w->stress[3 * (size_t)i][3]);
     const firn_real own = 1 / w->volume[i];
     for (int r = 0; r < 3; r++) {
-        const firn_real4 T = w->stress[3 * (size_t)i + (size_t)r];
+        const firn_vec4 T = w->stress[3 * (size_t)i + (size_t)r];
         sum[r] += own * firn_v3_dot(firn_v3(T[0], T[1], T[2]), S);
     }
     return firn_v3_add(firn_v3(sum[0], sum[1], sum[2]), wall);
 }
 
 // out = A u = u - dt^2/rho div sigma(u)
-static void shear_apply(void* self, const firn_real4* u, firn_real4* out)
+static void shear_apply(void* self, const firn_vec4* u, firn_vec4* out)
 {
     const firn_sph_shear_args* a = self;
     const shear_field field = {u, a->dt * a->dt, false};
@@ -79,7 +79,7 @@ static void shear_apply(void* self, const firn_real4* u, firn_real4* out)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->pairs->count; i++) {
         const firn_vec3 div = firn_v3_scale(divergence_of_stress(a, i), 1 / a->density[i]);
-        out[i] = u[i] - (firn_real4){div.x, div.y, div.z, 0};
+        out[i] = u[i] - (firn_vec4){div.x, div.y, div.z, 0};
     }
 }
 
@@ -93,20 +93,20 @@ static void shear_right_hand_side(const firn_sph_shear_args* a)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->pairs->count; i++) {
         const firn_vec3 div = firn_v3_scale(divergence_of_stress(a, i), 1 / a->density[i]);
-        w->b[i] = (firn_real4){div.x, div.y, div.z, 0};
+        w->b[i] = (firn_vec4){div.x, div.y, div.z, 0};
     }
 }
 
 // The solve itself, for the plain loops and the fast ones.
 static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
                                     void (*right_hand_side)(const firn_sph_shear_args*),
-                                    void (*apply)(void*, const firn_real4*, firn_real4*))
+                                    void (*apply)(void*, const firn_vec4*, firn_vec4*))
 {
     const firn_sph_work* w = a->work;
     const firn_local n = a->pairs->count;
     right_hand_side(a);
     for (firn_local i = 0; i < n; i++)
-        w->a_G[i] = (firn_real4){a->acceleration[i].x, a->acceleration[i].y, a->acceleration[i].z};
+        w->a_G[i] = (firn_vec4){a->acceleration[i].x, a->acceleration[i].y, a->acceleration[i].z};
     const firn_bicg_args args = {.count = n,
                                  .self = (void*)(uintptr_t)a,
                                  .apply = apply,

@@ -6,8 +6,8 @@
 
 typedef struct firn_sph_velocity_args {
     firn_local count;
-    const firn_real4* v_star;  // v**: everything but the shear
-    const firn_real4* a_G;
+    const firn_vec4* v_star;  // v**: everything but the shear
+    const firn_vec4* a_G;
     firn_real dt;
     firn_vec3* velocity;  // out
     int threads;

@@ -7,7 +7,7 @@ static void weigh_new_velocities(const firn_sph_deformation_args* a)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->p.count; i++) {
         const firn_vec3 v = firn_v3_scale(a->p.velocity[i], w->volume[i]);
-        w->weighted[i] = (firn_real4){v.x, v.y, v.z, 0};
+        w->weighted[i] = (firn_vec4){v.x, v.y, v.z, 0};
     }
 }
 

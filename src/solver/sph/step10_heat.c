@@ -13,13 +13,13 @@
 // Power from the neighbours [W].
 static firn_real conducted(const firn_sph_heat_args* a, firn_local i)
 {
-    const firn_real4 x = a->work->place[i];
+    const firn_vec4 x = a->work->place[i];
     const firn_real k_i = a->scene->materials[a->p.material[i]].snow.conductivity;
     const firn_real T_i = a->p.temperature[i];
     firn_real sum = 0;
     for (int k = 0; k < a->pairs->neighbours[i]; k++) {
         const firn_pair pair = firn_pair_at(a->pairs, i, k);
-        const firn_real4 y = a->work->place[pair.j];
+        const firn_vec4 y = a->work->place[pair.j];
         const firn_vec3 x_ij = firn_v3(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
         sum += firn_heat_pair(T_i, a->p.temperature[pair.j], k_i,
                               a->scene->materials[a->p.material[pair.j]].snow.conductivity, x[3],

@@ -20,8 +20,8 @@ static inline firn_mpm_solve_args linear_start(world* w, double dt)
 }
 
 // out = A u
-static inline void linear_apply(const world* w, firn_mpm_solve_args* a, const firn_real4* u,
-                                firn_real4* out)
+static inline void linear_apply(const world* w, firn_mpm_solve_args* a, const firn_vec4* u,
+                                firn_vec4* out)
 {
     if (w->m->ops->apply_simd != NULL) {
         w->m->ops->apply_simd(a, u, out);
@@ -35,32 +35,32 @@ static inline firn_cr_result linear_solve(const world* w, const firn_mpm_solve_a
     return w->m->ops->solve_simd != NULL ? w->m->ops->solve_simd(a) : w->m->ops->solve(a);
 }
 
-static inline firn_real4* linear_vector(const world* w)
+static inline firn_vec4* linear_vector(const world* w)
 {
-    firn_real4* v = firn_alloc((size_t)world_nodes(w), sizeof *v);
+    firn_vec4* v = firn_alloc((size_t)world_nodes(w), sizeof *v);
     assert_non_null(v);
     return v;
 }
 
 // Random values on nodes that hold snow, 0 elsewhere.
-static inline void linear_random(const world* w, any_source* r, firn_real4* u)
+static inline void linear_random(const world* w, any_source* r, firn_vec4* u)
 {
     for (firn_local n = 0; n < world_nodes(w); n++) {
         const firn_vec3 v = any_vec3(r, 1);
-        u[n] = w->m->node_velocity[n][3] > 0 ? (firn_real4){v.x, v.y, v.z, 0}
-                                             : (firn_real4){0, 0, 0, 0};
+        u[n] =
+            w->m->node_velocity[n][3] > 0 ? (firn_vec4){v.x, v.y, v.z, 0} : (firn_vec4){0, 0, 0, 0};
     }
 }
 
 // Hu = H u  [N per m of u]
-static inline void linear_apply_H(const world* w, firn_mpm_solve_args* a, const firn_real4* u,
-                                  firn_real4* Hu, firn_real4* scratch)
+static inline void linear_apply_H(const world* w, firn_mpm_solve_args* a, const firn_vec4* u,
+                                  firn_vec4* Hu, firn_vec4* scratch)
 {
     linear_apply(w, a, u, scratch);
     memcpy(Hu, a->node_Hu, (size_t)world_nodes(w) * sizeof *Hu);
 }
 
-static inline double linear_dot(const world* w, const firn_real4* u, const firn_real4* v)
+static inline double linear_dot(const world* w, const firn_vec4* u, const firn_vec4* v)
 {
     double sum = 0;
     for (firn_local n = 0; n < world_nodes(w); n++)
@@ -68,7 +68,7 @@ static inline double linear_dot(const world* w, const firn_real4* u, const firn_
     return sum;
 }
 
-static inline double linear_norm(const world* w, const firn_real4* u)
+static inline double linear_norm(const world* w, const firn_vec4* u)
 {
     return sqrt(linear_dot(w, u, u));
 }

@@ -84,7 +84,7 @@ static void net_force_and_torque(void** state)
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_03_FORCES, 1e-4);
     double size = 0, force[3] = {0}, torque[3] = {0};
     for (firn_local n = 0; n < world_nodes(w); n++) {
-        const firn_real4 f = w->m->node_force[n];
+        const firn_vec4 f = w->m->node_force[n];
         const firn_vec3 x = firn_grid_node_position(&w->m->grid, n);
         const double at[3] = {(double)x.x, (double)x.y, (double)x.z};
         const double F[3] = {(double)f[0], (double)f[1], (double)f[2]};
@@ -138,8 +138,8 @@ static void operator_is_symmetric(void** state)
     world* w = stressed_cloud(1601);
     any_source r = any_start(1602);
     firn_mpm_solve_args a = linear_start(w, 5e-4);
-    firn_real4 *u = linear_vector(w), *v = linear_vector(w), *Hu = linear_vector(w);
-    firn_real4 *Hv = linear_vector(w), *scratch = linear_vector(w);
+    firn_vec4 *u = linear_vector(w), *v = linear_vector(w), *Hu = linear_vector(w);
+    firn_vec4 *Hv = linear_vector(w), *scratch = linear_vector(w);
     double worst = 0;
     for (int k = 0; k < 10; k++) {
         linear_random(w, &r, u);
@@ -151,10 +151,10 @@ static void operator_is_symmetric(void** state)
     }
     check_figure(T16_self_adjoint, worst);
     const double size = linear_norm(w, Hv) / linear_norm(w, v);  // what H makes of a unit vector
-    for (firn_local n = 0; n < world_nodes(w); n++) u[n] = (firn_real4){1, -2, (firn_real)0.5, 0};
+    for (firn_local n = 0; n < world_nodes(w); n++) u[n] = (firn_vec4){1, -2, (firn_real)0.5, 0};
     linear_apply_H(w, &a, u, Hu, scratch);
     check_figure(T16_uniform, linear_norm(w, Hu) / (size * linear_norm(w, u)));
-    firn_real4* all[] = {u, v, Hu, Hv, scratch};
+    firn_vec4* all[] = {u, v, Hu, Hv, scratch};
     for (int k = 0; k < 5; k++) firn_free(all[k]);
     world_destroy(w);
 }
@@ -167,14 +167,14 @@ static void operator_ignores_spin(void** state)
     any_source r = any_start(1604);
     for (firn_local p = 0; p < w->m->p.count; p++) w->m->p.def_grad_elastic[p] = any_rotation(&r);
     firn_mpm_solve_args a = linear_start(w, 5e-4);
-    firn_real4 *u = linear_vector(w), *Hu = linear_vector(w), *scratch = linear_vector(w);
+    firn_vec4 *u = linear_vector(w), *Hu = linear_vector(w), *scratch = linear_vector(w);
     linear_random(w, &r, u);
     linear_apply_H(w, &a, u, Hu, scratch);
     const double size = linear_norm(w, Hu) / linear_norm(w, u);
     for (firn_local n = 0; n < world_nodes(w); n++) {
         const firn_vec3 v =
             firn_v3_cross(firn_v3(3, -1, 2), firn_grid_node_position(&w->m->grid, n));
-        u[n] = (firn_real4){v.x, v.y, v.z, 0};
+        u[n] = (firn_vec4){v.x, v.y, v.z, 0};
     }
     linear_apply_H(w, &a, u, Hu, scratch);
     check_figure(T16_spin, linear_norm(w, Hu) / (size * linear_norm(w, u)));
@@ -185,7 +185,7 @@ static void operator_ignores_spin(void** state)
 }
 
 // Force on a node when all nodes move by step * u: f = -sum V P(F_hat) F_E^T grad w (eq. 6).
-static void force_displaced(const world* w, const firn_real4* u, wide step, firn_vec3 node,
+static void force_displaced(const world* w, const firn_vec4* u, wide step, firn_vec3 node,
                             wide out[3])
 {
     out[0] = out[1] = out[2] = 0;
@@ -213,7 +213,7 @@ static void operator_is_force_gradient(void** state)
     world* w = stressed_cloud(1605);
     any_source r = any_start(1606);
     firn_mpm_solve_args a = linear_start(w, 5e-4);
-    firn_real4 *u = linear_vector(w), *Hu = linear_vector(w), *scratch = linear_vector(w);
+    firn_vec4 *u = linear_vector(w), *Hu = linear_vector(w), *scratch = linear_vector(w);
     linear_random(w, &r, u);
     linear_apply_H(w, &a, u, Hu, scratch);
     const wide step = 1e-6 * h;

@@ -33,8 +33,8 @@ static const double dt = 1e-5;  // strains of 40 % push hard: no particle may le
 
 // Copies of what the grid holds after steps 1 and 3.
 typedef struct grid_copy {
-    firn_real4 *velocity, *force;  // [nodes]
-    firn_mpm_sums* sums;           // [home blocks]
+    firn_vec4 *velocity, *force;  // [nodes]
+    firn_mpm_sums* sums;          // [home blocks]
 } grid_copy;
 
 static void* copy_of(const void* from, size_t count, size_t size)
@@ -48,8 +48,8 @@ static void* copy_of(const void* from, size_t count, size_t size)
 static grid_copy copy_grid(const world* w)
 {
     const size_t nodes = (size_t)world_nodes(w), homes = (size_t)w->m->grid.home_count;
-    return (grid_copy){copy_of(w->m->node_velocity, nodes, sizeof(firn_real4)),
-                       copy_of(w->m->node_force, nodes, sizeof(firn_real4)),
+    return (grid_copy){copy_of(w->m->node_velocity, nodes, sizeof(firn_vec4)),
+                       copy_of(w->m->node_force, nodes, sizeof(firn_vec4)),
                        copy_of(w->m->sums, homes, sizeof(firn_mpm_sums))};
 }
 
@@ -63,8 +63,8 @@ static void drop_grid(grid_copy* g)
 static uint64_t hash_grid(const world* w)
 {
     const size_t nodes = (size_t)world_nodes(w), homes = (size_t)w->m->grid.home_count;
-    uint64_t hash = firn_hash(w->m->node_velocity, nodes * sizeof(firn_real4), 1);
-    hash = firn_hash(w->m->node_force, nodes * sizeof(firn_real4), hash);
+    uint64_t hash = firn_hash(w->m->node_velocity, nodes * sizeof(firn_vec4), 1);
+    hash = firn_hash(w->m->node_force, nodes * sizeof(firn_vec4), hash);
     return firn_hash(w->m->sums, homes * sizeof(firn_mpm_sums), hash);
 }
 
@@ -89,7 +89,7 @@ static void compare_nodes(const world* w, const grid_copy* fast, const char* sim
     double mass = 0, momentum = 0, force = 0;
     int checked = 0;
     for (firn_local n = 0; n < world_nodes(w); n++) {
-        const firn_real4 v = w->m->node_velocity[n], u = fast->velocity[n];
+        const firn_vec4 v = w->m->node_velocity[n], u = fast->velocity[n];
         tangle_worst(&mass, fabs((double)v[3] - (double)u[3]), scale[n].mass);
         assert_true((v[3] > 0) == (u[3] > 0));
         if (!(v[3] > 0)) continue;
@@ -143,7 +143,7 @@ static read_scale read_scale_of(const world* w, firn_local b, firn_local p, cons
     const tangle_reach at = tangle_reach_of(w, b, p);
     read_scale s = {tangle_speed(w->m->p.velocity[p]), 0, 0};
     for (int n = 0; n < 64; n++) {
-        const firn_real4 *u = &g->velocity[at.node[n]], *v = &w->m->node_new[at.node[n]];
+        const firn_vec4 *u = &g->velocity[at.node[n]], *v = &w->m->node_new[at.node[n]];
         double new = 0, old = 0;
         for (int a = 0; a < 3; a++) {
             new += fabs((double)(*v)[a]);

@@ -48,7 +48,7 @@ static void lattice_is_exact(void** state)
         for (firn_local n = 0; n < world_nodes(w); n++) {
             if (!inside(w, n, from, size, 2)) continue;
             checked++;
-            const firn_real4 f = w->m->node_force[n];
+            const firn_vec4 f = w->m->node_force[n];
             mass = fmax(mass, fabs((double)w->m->node_velocity[n][3] / (400 * h * h * h) - 1));
             for (int a = 0; a < 3; a++)
                 force = fmax(force, fabs((double)f[a]) / (pressure(0.98) * h * h));

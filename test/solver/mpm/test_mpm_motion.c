@@ -102,7 +102,7 @@ static void spin_drift(void** state)
     const firn_vec3 omega = {0, 0, (firn_real)(turn / (steps * dt))};
     for (firn_local n = 0; n < world_nodes(w); n++) {
         const firn_vec3 v = firn_v3_cross(omega, firn_grid_node_position(&w->m->grid, n));
-        w->m->node_new[n] = (firn_real4){v.x, v.y, v.z, 0};
+        w->m->node_new[n] = (firn_vec4){v.x, v.y, v.z, 0};
     }
     const size_t size = (size_t)w->m->p.count * sizeof(firn_vec3);
     firn_vec3* place = firn_alloc(size, 1);
@@ -138,7 +138,7 @@ static void deformation_update(void** state)
     const firn_mat3 A = any_mat3(&r, 100);
     for (firn_local n = 0; n < world_nodes(w); n++) {
         const firn_vec3 v = firn_m3_mul_v3(A, firn_grid_node_position(&w->m->grid, n));
-        w->m->node_new[n] = (firn_real4){v.x, v.y, v.z, 0};
+        w->m->node_new[n] = (firn_vec4){v.x, v.y, v.z, 0};
     }
     firn_mat3 F[256];
     assert_true(w->m->p.count <= 256);

@@ -74,7 +74,7 @@ static int free_unknowns(const world* w, firn_local* list)
 static double* dense_matrix(world* w, firn_mpm_solve_args* a, const firn_local* list, int n)
 {
     double* A = firn_alloc((size_t)n * (size_t)n, sizeof *A);
-    firn_real4 *u = linear_vector(w), *Au = linear_vector(w);
+    firn_vec4 *u = linear_vector(w), *Au = linear_vector(w);
     for (int c = 0; c < n; c++) {
         u[list[c] / 4][list[c] % 4] = 1;
         linear_apply(w, a, u, Au);
@@ -101,7 +101,7 @@ static void against_dense(bool wall)
     if (!wall) assert_int_equal(n, 3 * 216);
     double* A = dense_matrix(w, &a, list, n);
     // b - A (fixed part): velocities of fixed nodes act on the free ones
-    firn_real4 *held = linear_vector(w), *Aheld = linear_vector(w);
+    firn_vec4 *held = linear_vector(w), *Aheld = linear_vector(w);
     int fixed = 0;
     for (firn_local k = 0; k < world_nodes(w); k++) {
         if (w->m->node_fixed[k] == 0) continue;
@@ -197,7 +197,7 @@ static double implicit_minus_explicit(double dt)
          p++)  // forces add a term of third order: keep them small
         w->m->p.def_grad_elastic[p] = any_stretched(&r, 0.999, 1.0005);
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_05_GRID_COLLIDE, dt);
-    firn_real4* v_star = linear_vector(w);
+    firn_vec4* v_star = linear_vector(w);
     memcpy(v_star, w->m->node_new, (size_t)world_nodes(w) * sizeof *v_star);
     world_stages(w, FIRN_MPM_06_SOLVE, FIRN_MPM_06_SOLVE, dt);
     double sum = 0;

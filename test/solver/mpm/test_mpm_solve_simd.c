@@ -25,7 +25,7 @@ static const double dt = 1e-4;
 #define TOLERANCE 1e-5
 #endif
 
-static void copy_nodes(const world* w, firn_real4* to, const firn_real4* from)
+static void copy_nodes(const world* w, firn_vec4* to, const firn_vec4* from)
 {
     memcpy(to, from, (size_t)world_nodes(w) * sizeof *to);
 }
@@ -42,15 +42,15 @@ static world* before_solve(const tangle* kind, const world* state, int threads, 
 }
 
 // Random on free nodes, 0 elsewhere: the space in which the operator is self-adjoint.
-static void random_free(const world* w, any_source* r, firn_real4* u)
+static void random_free(const world* w, any_source* r, firn_vec4* u)
 {
     linear_random(w, r, u);
     for (firn_local n = 0; n < world_nodes(w); n++)
-        if (w->m->node_fixed[n] != 0) u[n] = (firn_real4){0, 0, 0, 0};
+        if (w->m->node_fixed[n] != 0) u[n] = (firn_vec4){0, 0, 0, 0};
 }
 
 // Sizes of the terms of H u per node: |grad w| times the stiffness times sum |grad w| |u|. Free it.
-static double* sizes_of_H(const world* w, const firn_real4* u)
+static double* sizes_of_H(const world* w, const firn_vec4* u)
 {
     double* out = firn_alloc((size_t)world_nodes(w), sizeof *out);
     assert_non_null(out);
@@ -73,12 +73,12 @@ enum { VECTORS = 3 };
 
 // What linearize and apply leave, of one way.
 typedef struct way {
-    firn_real4 *scale, *b, *guess;
-    firn_real4 *Hu[VECTORS], *Au[VECTORS];
+    firn_vec4 *scale, *b, *guess;
+    firn_vec4 *Hu[VECTORS], *Au[VECTORS];
 } way;
 
-static way take_way(const world* w, firn_mpm_solve_args* a, bool fast, const firn_real4* v_star,
-                    firn_real4* const* u)
+static way take_way(const world* w, firn_mpm_solve_args* a, bool fast, const firn_vec4* v_star,
+                    firn_vec4* const* u)
 {
     const firn_mpm_ops* ops = w->m->ops;
     way out = {linear_vector(w), linear_vector(w), linear_vector(w), {0}, {0}};
@@ -108,7 +108,7 @@ static void drop_way(way* out)
 }
 
 static void compare_operators(const world* w, const firn_mpm_solve_args* a, const way* fast,
-                              const way* plain, firn_real4* const* u, const char* simd)
+                              const way* plain, firn_vec4* const* u, const char* simd)
 {
     double scale = 0, force = 0, image = 0;
     const double by = (double)(a->beta * a->dt * a->dt);
@@ -133,13 +133,13 @@ static void compare_operators(const world* w, const firn_mpm_solve_args* a, cons
     tangle_check("A u", simd, image, 3);
     // positive terms, nothing cancels; a few hundred of them
     if (a->scale != NULL) tangle_check("preconditioner", simd, scale, 24);
-    const size_t bytes = (size_t)world_nodes(w) * sizeof(firn_real4);
+    const size_t bytes = (size_t)world_nodes(w) * sizeof(firn_vec4);
     assert_memory_equal(fast->b, plain->b, bytes);
     assert_memory_equal(fast->guess, plain->guess, bytes);
 }
 
 // <u, v> in the mass product.
-static double mass_dot(const world* w, const firn_real4* u, const firn_real4* v)
+static double mass_dot(const world* w, const firn_vec4* u, const firn_vec4* v)
 {
     double sum = 0;
     for (firn_local n = 0; n < world_nodes(w); n++)
@@ -148,7 +148,7 @@ static double mass_dot(const world* w, const firn_real4* u, const firn_real4* v)
     return sum;
 }
 
-static void check_self_adjoint(const world* w, const way* fast, firn_real4* const* u)
+static void check_self_adjoint(const world* w, const way* fast, firn_vec4* const* u)
 {
     double worst = 0;
     for (int k = 0; k < VECTORS; k++) {
@@ -161,10 +161,10 @@ static void check_self_adjoint(const world* w, const way* fast, firn_real4* cons
 }
 
 // Both solves from the same v*; gives the hash of the fast one's velocities.
-static uint64_t solve_both(const world* w, const firn_mpm_solve_args* a, const firn_real4* v_star,
+static uint64_t solve_both(const world* w, const firn_mpm_solve_args* a, const firn_vec4* v_star,
                            const char* simd)
 {
-    firn_real4 *plain = linear_vector(w), *apart = linear_vector(w);
+    firn_vec4 *plain = linear_vector(w), *apart = linear_vector(w);
     copy_nodes(w, a->node_new, v_star);
     const firn_cr_result slow = w->m->ops->solve(a);
     copy_nodes(w, plain, a->node_new);
@@ -192,7 +192,7 @@ static uint64_t solve_both(const world* w, const firn_mpm_solve_args* a, const f
 
 static uint64_t hash_way(const world* w, const way* out)
 {
-    const size_t bytes = (size_t)world_nodes(w) * sizeof(firn_real4);
+    const size_t bytes = (size_t)world_nodes(w) * sizeof(firn_vec4);
     uint64_t hash = firn_hash(out->scale, bytes, 4);
     for (int k = 0; k < VECTORS; k++) hash = firn_hash(out->Au[k], bytes, hash);
     return hash;
@@ -205,7 +205,7 @@ static void step_6(const tangle* kind, const world* state, int threads, const ch
     any_source r = {83, 0};
     world* w = before_solve(kind, state, threads, simd);
     firn_mpm_solve_args a = firn_mpm_args_solve(w->m);
-    firn_real4 *v_star = linear_vector(w), *u[VECTORS];
+    firn_vec4 *v_star = linear_vector(w), *u[VECTORS];
     copy_nodes(w, v_star, w->m->node_new);
     for (int k = 0; k < VECTORS; k++) {
         u[k] = linear_vector(w);

@@ -9,7 +9,7 @@ static double lambda_max(world* w)
 {
     any_source r = any_start(1901);
     firn_mpm_solve_args a = linear_start(w, 1e-4);
-    firn_real4 *u = linear_vector(w), *Hu = linear_vector(w), *scratch = linear_vector(w);
+    firn_vec4 *u = linear_vector(w), *Hu = linear_vector(w), *scratch = linear_vector(w);
     linear_random(w, &r, u);
     double lambda = 0;
     for (int k = 0; k < 300; k++) {

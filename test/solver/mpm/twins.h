@@ -25,7 +25,7 @@ typedef struct twins {
     const char* what;           // for messages
     tangle_scale* scale;        // [nodes of plain], of the state at the start of the step
     double *old_off, *new_off;  // [nodes] largest difference of v^n, of v^{n+1} [m/s]
-    firn_real4* star;           // [nodes] v^* of plain
+    firn_vec4* star;            // [nodes] v^* of plain
     int iterations;             // of plain
     firn_particles before;      // of plain, sorted
 } twins;

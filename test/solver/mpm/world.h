@@ -257,7 +257,7 @@ static inline world_momentum world_particle_momentum(const world* w, firn_vec3 c
 }
 
 // `velocity` is one of the node arrays; masses are those of step 1.
-static inline world_momentum world_node_momentum(const world* w, const firn_real4* velocity,
+static inline world_momentum world_node_momentum(const world* w, const firn_vec4* velocity,
                                                  firn_vec3 center)
 {
     world_momentum s = {0};

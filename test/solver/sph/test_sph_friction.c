@@ -80,7 +80,7 @@ static double factor(double viscosity, double body_speed)
     for (firn_local b = 0; b < w->m->boundary.count; b++)
         w->m->boundary.velocity[b] = firn_v3((firn_real)body_speed, 0, 0);
     assert_int_equal(firn_sph_touch_bodies(w->m), FIRN_OK);
-    w->m->w.v_star[0] = (firn_real4){1, 0, 0, 0};
+    w->m->w.v_star[0] = (firn_vec4){1, 0, 0, 0};
     world_stages(w, FIRN_SPH_04_FRICTION, FIRN_SPH_04_FRICTION, 2e-4);
     const double left = (double)w->m->w.v_star[0][0];
     world_destroy(w);

@@ -9,7 +9,7 @@ static void set_linear(world* w, firn_mat3 A)
 {
     for (firn_local p = 0; p < w->m->p.count; p++) {
         const firn_vec3 v = firn_m3_mul_v3(A, w->m->p.position[p]);
-        w->m->w.weighted[p] = firn_real4_all(w->m->w.volume[p]) * (firn_real4){v.x, v.y, v.z, 0};
+        w->m->w.weighted[p] = firn_vec4_all(w->m->w.volume[p]) * (firn_vec4){v.x, v.y, v.z, 0};
     }
 }
 

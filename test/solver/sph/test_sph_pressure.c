@@ -42,7 +42,7 @@ static firn_sph_pressure_args args_of(const world* w, double error, int iteratio
 static void calm(world* w)
 {
     for (firn_local p = 0; p < w->m->p.count; p++) {
-        w->m->w.v_star[p] = (firn_real4){0};
+        w->m->w.v_star[p] = (firn_vec4){0};
         w->m->w.rest_density[p] = w->m->p.density[p];
         w->m->p.pressure[p] = 0;
     }

@@ -41,7 +41,7 @@ static void T37_nothing_to_do(void** state)
     world* w = snow(5, false, 3701);
     for (firn_local p = 0; p < w->m->p.count; p++) {
         for (int k = 0; k < 6; k++) w->m->w.F[k][p] = k == 0 || k == 3 || k == 5;
-        w->m->w.v_star[p] = (firn_real4){(firn_real)0.5, 1, -2, 0};
+        w->m->w.v_star[p] = (firn_vec4){(firn_real)0.5, 1, -2, 0};
     }
     firn_sph_shear_args a = args_of(w, false, 1e-3);
     const firn_bicg_result r = w->m->ops->shear(&a);
@@ -51,7 +51,7 @@ static void T37_nothing_to_do(void** state)
         most = fmax(most, (double)firn_v3_length(w->m->p.shear_acceleration[p]));
     print_message("%d iterations, largest acceleration %.3g m/s^2\n", r.iterations, most);
     assert_true(most < FIGURE_TOLERANCE(1e-9, 0.1));
-    for (firn_local p = 0; p < w->m->p.count; p++) w->m->w.v_star[p] = (firn_real4){0};
+    for (firn_local p = 0; p < w->m->p.count; p++) w->m->w.v_star[p] = (firn_vec4){0};
     assert_int_equal(w->m->ops->shear(&a).iterations, 0);
     for (firn_local p = 0; p < w->m->p.count; p++)
         assert_true(firn_v3_length(w->m->p.shear_acceleration[p]) == 0);
@@ -85,14 +85,14 @@ static void T37_operator(void** state)
         any_source r = any_start(3704);
         firn_sph_shear_args a = args_of(w, combined, 1e-3);
         const firn_local n = w->m->p.count;
-        firn_real4* before = firn_alloc((size_t)n, sizeof *before);
-        firn_real4* u = firn_alloc((size_t)n + FIRN_SLICE, sizeof *u);
+        firn_vec4* before = firn_alloc((size_t)n, sizeof *before);
+        firn_vec4* u = firn_alloc((size_t)n + FIRN_SLICE, sizeof *u);
         w->m->ops->shear_right_hand_side(&a);
         memcpy(before, w->m->w.b, (size_t)n * sizeof *before);
         for (firn_local p = 0; p < n; p++) {
             const firn_vec3 v = any_vec3(&r, 100);
-            u[p] = (firn_real4){v.x, v.y, v.z, 0};
-            w->m->w.v_star[p] += firn_real4_all((firn_real)DT) * u[p];
+            u[p] = (firn_vec4){v.x, v.y, v.z, 0};
+            w->m->w.v_star[p] += firn_vec4_all((firn_real)DT) * u[p];
         }
         w->m->ops->shear_right_hand_side(&a);
         w->m->ops->shear_apply(&a, u, w->m->w.t);
@@ -248,7 +248,7 @@ static void T37_dense(void** state)
         firn_sph_shear_args a = args_of(w, combined, TIGHT);
         double* A = firn_alloc((size_t)size * (size_t)size, sizeof *A);
         double* x = firn_alloc((size_t)size, sizeof *x);
-        firn_real4* unit = firn_alloc((size_t)n + FIRN_SLICE, sizeof *unit);
+        firn_vec4* unit = firn_alloc((size_t)n + FIRN_SLICE, sizeof *unit);
         for (int c = 0; c < size; c++) {
             unit[c / 3][c % 3] = 1;
             w->m->ops->shear_apply(&a, unit, w->m->w.t);

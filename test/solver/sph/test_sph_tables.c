@@ -23,7 +23,7 @@ static double apart(const firn_real* a, const firn_real* b, firn_local count)
 }
 
 // The same of vectors in records, whose fourth reals mean nothing.
-static double records_apart(const firn_real4* a, const firn_real4* b, firn_local count)
+static double records_apart(const firn_vec4* a, const firn_vec4* b, firn_local count)
 {
     double most = 0, size = 0;
     for (firn_local k = 0; k < count; k++)
@@ -115,8 +115,8 @@ static void shear_alike(world* plain, world* fast)
         firn_sph_shear_args a = shear_args(both[k]);
         both[k]->m->ops->shear_right_hand_side(&a);
         for (firn_local p = 0; p < n; p++)  // something rough to apply the operator to
-            both[k]->m->w.p[p] = (firn_real4){(firn_real)(p % 7) - 3, (firn_real)(p % 5) - 2,
-                                              (firn_real)(p % 3) - 1, 0};
+            both[k]->m->w.p[p] = (firn_vec4){(firn_real)(p % 7) - 3, (firn_real)(p % 5) - 2,
+                                             (firn_real)(p % 3) - 1, 0};
         both[k]->m->ops->shear_apply(&a, both[k]->m->w.p, both[k]->m->w.t);
     }
     assert_true(records_apart(plain->m->w.b, fast->m->w.b, n) < 50 * APART);

@@ -266,7 +266,7 @@ static inline firn_vec3 world_pair_gradient(firn_vec3 x_i, firn_vec3 x_j, firn_r
     return firn_v3_scale(x_ij, firn_sph_dw_over_r(firn_v3_length(x_ij), h));
 }
 
-static inline firn_vec3 world_v3(firn_real4 r)
+static inline firn_vec3 world_v3(firn_vec4 r)
 {
     return firn_v3(r[0], r[1], r[2]);
 }

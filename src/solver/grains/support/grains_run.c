@@ -48,7 +48,7 @@ static void run_cohesion(firn_grains* m)
 // Bodies that snow pushes: what each piece of the grains did to them, in order.
 static void move_bodies(firn_grains* m)
 {
-    const firn_local pieces = (m->p.count + FIRN_GRAINS_PIECE - 1) / FIRN_GRAINS_PIECE;
+    const firn_local pieces = (m->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
     for (firn_local k = 0; k < m->free_count; k++) {
         if (m->free_of[m->free[k].collider] < 0) continue;
         firn_grains_push all = {{0, 0, 0}, {0, 0, 0}};
@@ -123,7 +123,7 @@ void firn_grains_run_stage(firn_grains_run* run, firn_grains_stage stage)
 static void add_sums(firn_grains* m, firn_step_report* out)
 {
     double near = 0;
-    const firn_local pieces = (m->p.count + FIRN_GRAINS_PIECE - 1) / FIRN_GRAINS_PIECE;
+    const firn_local pieces = (m->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
     for (firn_local k = 0; k < pieces; k++) {
         const firn_grains_sums* s = &m->w.sums[k];
         for (int d = 0; d < 3; d++) out->momentum[d] += s->momentum[d];

@@ -18,15 +18,15 @@ static __device__ __forceinline__ void firn_device_stencil_axis(int spline, floa
 }
 
 // Where a particle stands.
-struct firn_device_spot {
+struct firn_device_cell_offset {
     int base[3];  // lowest node, within the tile
     float t[3];   // within the cell
 };
 
-static __device__ __forceinline__ firn_device_spot firn_device_spot_of(float4 at,
-                                                                       float inverse_cell)
+static __device__ __forceinline__ firn_device_cell_offset
+firn_device_cell_offset_of(float4 at, float inverse_cell)
 {
-    firn_device_spot s;
+    firn_device_cell_offset s;
     const float x[3] = {at.x, at.y, at.z};
 #pragma unroll
     for (int d = 0; d < 3; d++) {
@@ -37,7 +37,7 @@ static __device__ __forceinline__ firn_device_spot firn_device_spot_of(float4 at
     return s;
 }
 
-static __device__ __forceinline__ int firn_device_corner(const firn_device_spot& s)
+static __device__ __forceinline__ int firn_device_corner(const firn_device_cell_offset& s)
 {
     return (s.base[0] * FIRN_DEVICE_TILE_SIDE + s.base[1]) * FIRN_DEVICE_TILE_SIDE + s.base[2];
 }

@@ -43,18 +43,18 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, flo
 {
     const float4 at = d.at[p], motion = d.motion[p];
     const float inv = d.grid.inverse_cell;
-    const firn_device_spot spot = firn_device_spot_of(at, inv);
+    const firn_device_cell_offset offset = firn_device_cell_offset_of(at, inv);
     float2* pairs = (float2*)out;
     float2 w[4];
 #pragma unroll
     for (int a = 0; a < 2; a++) {
-        firn_device_stencil_axis(d.spline, spot.t[a], inv, w);
+        firn_device_stencil_axis(d.spline, offset.t[a], inv, w);
         ((float4*)pairs)[a * 2] = make_float4(w[0].x, w[0].y, w[1].x, w[1].y);
         ((float4*)pairs)[a * 2 + 1] = make_float4(w[2].x, w[2].y, w[3].x, w[3].y);
     }
-    firn_device_stencil_axis(d.spline, spot.t[2], inv, w);
+    firn_device_stencil_axis(d.spline, offset.t[2], inv, w);
 #pragma unroll
-    for (int k = 0; k < 4; k++) pairs[8 + ((spot.base[2] + k) & 3)] = w[k];
+    for (int k = 0; k < 4; k++) pairs[8 + ((offset.base[2] + k) & 3)] = w[k];
     const float m = at.w;
     *(float4*)(out + MOMENTUM) = make_float4(m * motion.x, m * motion.y, m * motion.z, m);
     float4 t0 = d.stress0[p];
@@ -72,7 +72,7 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, flo
         const float4 b[3] = {d.affine0[p], d.affine1[p], d.affine2[p]};
 #pragma unroll
         for (int r = 0; r < 3; r++) {
-            out[PLACE + r] = spot.t[r];
+            out[PLACE + r] = offset.t[r];
             out[AFFINE + r] = b[r].x * scale;
             out[AFFINE + 3 + r] = b[r].y * scale;
             out[AFFINE + 6 + r] = b[r].z * scale;
@@ -86,7 +86,7 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, flo
     s.kinetic += 0.5 * dm * (vx * vx + vy * vy + vz * vz);
     s.potential -= dm * ((double)at.x * (double)d.gravity.x + (double)at.y * (double)d.gravity.y +
                          (double)at.z * (double)d.gravity.z);
-    return spot.base[1] << 2 | spot.base[2];
+    return offset.base[1] << 2 | offset.base[2];
 }
 
 __device__ __forceinline__ void add_scaled(float4& sum, float s, float4 a)

@@ -53,14 +53,14 @@ __device__ __forceinline__ float3 madd(float3 a, float s, float3 b)
 // Along z first, then y, then x: few products per node.
 template <bool APIC>
 __device__ __forceinline__ reading read_nodes(const firn_mpm_device& d, const tile* t,
-                                              const firn_device_spot& spot)
+                                              const firn_device_cell_offset& offset)
 {
     float2 X[4], Y[4], Z[4];
     const float inv = d.grid.inverse_cell;
-    firn_device_stencil_axis(d.spline, spot.t[0], inv, X);
-    firn_device_stencil_axis(d.spline, spot.t[1], inv, Y);
-    firn_device_stencil_axis(d.spline, spot.t[2], inv, Z);
-    int corner = firn_device_corner(spot);
+    firn_device_stencil_axis(d.spline, offset.t[0], inv, X);
+    firn_device_stencil_axis(d.spline, offset.t[1], inv, Y);
+    firn_device_stencil_axis(d.spline, offset.t[2], inv, Z);
+    int corner = firn_device_corner(offset);
     const float3 zero = make_float3(0, 0, 0);
     reading r = {};
     // layers of x one after the other: unrolled, the loads of all 64 nodes would crowd the
@@ -79,7 +79,7 @@ __device__ __forceinline__ reading read_nodes(const firn_mpm_device& d, const ti
                 value = madd(value, Z[k].x, v);
                 slope = madd(slope, Z[k].y, v);
                 if (APIC) {
-                    other = madd(other, Z[k].x * ((float)(k - 1) - spot.t[2]), v);
+                    other = madd(other, Z[k].x * ((float)(k - 1) - offset.t[2]), v);
                 } else {
                     const float2 b = t->b[n];
                     other = madd(other, Z[k].x, make_float3(a.w, b.x, b.y));
@@ -92,8 +92,8 @@ __device__ __forceinline__ reading read_nodes(const firn_mpm_device& d, const ti
             const float3 v = APIC ? value : other;
             r.v = firn_v3(fmaf(w, v.x, r.v.x), fmaf(w, v.y, r.v.y), fmaf(w, v.z, r.v.z));
             if (APIC) {
-                firn_device_add_column(r.B, 0, w * ((float)(i - 1) - spot.t[0]), value);
-                firn_device_add_column(r.B, 1, w * ((float)(j - 1) - spot.t[1]), value);
+                firn_device_add_column(r.B, 0, w * ((float)(i - 1) - offset.t[0]), value);
+                firn_device_add_column(r.B, 1, w * ((float)(j - 1) - offset.t[1]), value);
                 firn_device_add_column(r.B, 2, w, other);
             }
         }
@@ -180,7 +180,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             const float4 at = d.at[p];
             float4 motion = d.motion[p];
             firn_device_strain s = firn_device_strain_read(d, p);
-            const reading r = read_nodes<APIC>(d, &t, firn_device_spot_of(at, d.grid.inverse_cell));
+            const reading r =
+                read_nodes<APIC>(d, &t, firn_device_cell_offset_of(at, d.grid.inverse_cell));
             if (!move<APIC>(d, p, dt, near_body, r, at, &motion, tally))
                 atomicMin(&d.control->runaway, p);
             if (!deform(d, p, dt, r.grad_v, &s, &motion.w)) atomicMin(&d.control->inverted, p);

@@ -101,10 +101,10 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, con
     const float4 at = d.at[p];
     const float inv = d.grid.inverse_cell;
     const firn_snow_linear_lanes l = linear_of(d, p);
-    const firn_device_spot spot = firn_device_spot_of(at, inv);
+    const firn_device_cell_offset offset = firn_device_cell_offset_of(at, inv);
     float2 W[3][4];
 #pragma unroll
-    for (int a = 0; a < 3; a++) firn_device_stencil_axis(d.spline, spot.t[a], inv, W[a]);
+    for (int a = 0; a < 3; a++) firn_device_stencil_axis(d.spline, offset.t[a], inv, W[a]);
     firn_mat3_lanes T;
     if (DIAGONAL) {
         T = diagonal_of(l);
@@ -114,7 +114,7 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, con
             for (int k = 0; k < 4; k++)
                 W[a][k] = make_float2(W[a][k].x * W[a][k].x, W[a][k].y * W[a][k].y);
     } else {
-        const firn_mat3_lanes grad = gradient(tile + firn_device_corner(spot), W[0], W[1], W[2]);
+        const firn_mat3_lanes grad = gradient(tile + firn_device_corner(offset), W[0], W[1], W[2]);
         T = firn_snow_linear_lanes_apply(&l, grad);
     }
     float4* quads = (float4*)out;
@@ -124,11 +124,11 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, con
         quads[a * 2 + 1] = make_float4(W[a][2].x, W[a][2].y, W[a][3].x, W[a][3].y);
     }
 #pragma unroll
-    for (int k = 0; k < 4; k++) ((float2*)out)[8 + ((spot.base[2] + k) & 3)] = W[2][k];
+    for (int k = 0; k < 4; k++) ((float2*)out)[8 + ((offset.base[2] + k) & 3)] = W[2][k];
     quads[6] = make_float4(T.m[0][0], T.m[1][0], T.m[2][0], T.m[0][1]);
     quads[7] = make_float4(T.m[1][1], T.m[2][1], T.m[0][2], T.m[1][2]);
     out[32] = T.m[2][2];
-    return spot.base[1] << 2 | spot.base[2];
+    return offset.base[1] << 2 | offset.base[2];
 }
 
 __device__ __forceinline__ void add_particle(const float* in, int i, int j, int half,

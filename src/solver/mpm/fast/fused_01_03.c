@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Steps 1 and 3 in one pass, the loops. Blocks of one colour share no node: each adds its tiles
-// alone. A block's particles are taken a piece at a time, so that what belongs to them stays in the
+// alone. A block's particles are taken a chunk at a time, so that what belongs to them stays in the
 // first cache:
 //
 // divide_by_mass is step01_rasterize.c's, which mpm_cpu.c includes before this file.
 //
-//   piece of 64 -> records -> lanes: stress of 8 or 16 at once -> records -> cell by cell -> tiles
+//   chunk of 64 -> records -> lanes: stress of 8 or 16 at once -> records -> cell by cell -> tiles
 #include "solver/mpm/fast/fused_01_03.h"
 
 #include <string.h>
@@ -34,24 +34,24 @@ static void stress_lanes(const firn_real in[][FIRN_RECORD], firn_real out[][FIRN
 }
 
 typedef struct block_sums {
-    firn_double4 momentum;   // and mass
-    firn_double4 kinetic;    // twice, by axis
-    firn_double4 potential;  // by axis
+    firn_vec4d momentum;   // and mass
+    firn_vec4d kinetic;    // twice, by axis
+    firn_vec4d potential;  // by axis
     double elastic;
     firn_real plastic_min, plastic_max;
 } block_sums;
 
-static void add_particle(const firn_mpm_fused_01_03_args* a, firn_local p, firn_real4 momentum,
+static void add_particle(const firn_mpm_fused_01_03_args* a, firn_local p, firn_vec4 momentum,
                          firn_real energy, block_sums* s)
 {
     const firn_vec3 x = a->rasterize.position[p], v = a->rasterize.velocity[p];
     const firn_vec3 g = a->rasterize.gravity;
-    const firn_double4 mv = firn_double4_of(momentum);
-    const firn_double4 m = {mv[3], mv[3], mv[3], mv[3]};
+    const firn_vec4d mv = firn_vec4d_of(momentum);
+    const firn_vec4d m = {mv[3], mv[3], mv[3], mv[3]};
     s->momentum += mv;
-    s->kinetic += mv * firn_double4_of((firn_real4){v.x, v.y, v.z, 0});
-    s->potential += m * (firn_double4_of((firn_real4){x.x, x.y, x.z, 0}) *
-                         firn_double4_of((firn_real4){g.x, g.y, g.z, 0}));
+    s->kinetic += mv * firn_vec4d_of((firn_vec4){v.x, v.y, v.z, 0});
+    s->potential += m * (firn_vec4d_of((firn_vec4){x.x, x.y, x.z, 0}) *
+                         firn_vec4d_of((firn_vec4){g.x, g.y, g.z, 0}));
     s->elastic += (double)energy;
     s->plastic_min = firn_min(s->plastic_min, a->forces.plastic_det[p]);
     s->plastic_max = firn_max(s->plastic_max, a->forces.plastic_det[p]);
@@ -73,7 +73,7 @@ static void write_sums(const block_sums* s, firn_mpm_sums* out)
 // APIC: the momentum's slope m B_p D^-1 (x_i - x_p), as a gradient whose "slopes" are N (x_i - x_p)
 // per axis.
 static void add_affine(const firn_mpm_rasterize_args* a, const firn_local* order, int count,
-                       const firn_spot* spot, const firn_load* load, firn_real4* corner)
+                       const firn_cell_offset* offset, const firn_load* load, firn_vec4* corner)
 {
     firn_load affine[FIRN_CELL_MOST];
     const firn_real to_slope =
@@ -84,7 +84,7 @@ static void add_affine(const firn_mpm_rasterize_args* a, const firn_local* order
         const firn_real column[12] = {C.m[0][0], C.m[1][0], C.m[2][0], 0,
                                       C.m[0][1], C.m[1][1], C.m[2][1], 0,
                                       C.m[0][2], C.m[1][2], C.m[2][2], 0};
-        firn_stencil_moments(&load[k].at, spot[k].t, a->grid->cell, &affine[k].at);
+        firn_stencil_moments(&load[k].at, offset[k].t, a->grid->cell, &affine[k].at);
         firn_load_gradient(&affine[k], column);
     }
     firn_tile_add_gradients(corner, affine, count);
@@ -92,24 +92,24 @@ static void add_affine(const firn_mpm_rasterize_args* a, const firn_local* order
 
 // Particles order[0 .. count) of one cell.
 static void scatter_cell(const firn_mpm_fused_01_03_args* a, const firn_local* order, int count,
-                         const firn_spot* spot, const firn_real record[][FIRN_RECORD],
+                         const firn_cell_offset* offset, const firn_real record[][FIRN_RECORD],
                          firn_tile* momentum, firn_tile* force, block_sums* sums)
 {
     firn_load load[FIRN_CELL_MOST];
     for (int k = 0; k < count; k++) {
         const firn_local p = order[k];
-        const firn_real4 mv = firn_mpm_momentum_particle(&a->rasterize, p);
-        firn_stencil_at(a->rasterize.spline, spot[k].t, a->rasterize.grid->inverse_cell,
+        const firn_vec4 mv = firn_mpm_momentum_particle(&a->rasterize, p);
+        firn_stencil_at(a->rasterize.spline, offset[k].t, a->rasterize.grid->inverse_cell,
                         &load[k].at);
         firn_load_gradient(&load[k], record[k]);
         firn_load_value(&load[k], mv);
         add_particle(a, p, mv, record[k][12], sums);
     }
-    firn_tile_add_gradients(&force->node[0][0][0] + spot->corner, load, count);
-    firn_tile_add_values(&momentum->node[0][0][0] + spot->corner, load, count);
+    firn_tile_add_gradients(&force->node[0][0][0] + offset->corner, load, count);
+    firn_tile_add_values(&momentum->node[0][0][0] + offset->corner, load, count);
     if (a->rasterize.affine != NULL)
-        add_affine(&a->rasterize, order, count, spot, load,
-                   &momentum->node[0][0][0] + spot->corner);
+        add_affine(&a->rasterize, order, count, offset, load,
+                   &momentum->node[0][0][0] + offset->corner);
 }
 
 static void fused_01_03_block(const firn_mpm_fused_01_03_args* a, firn_local b)
@@ -120,23 +120,23 @@ static void fused_01_03_block(const firn_mpm_fused_01_03_args* a, firn_local b)
     firn_tile_clear(&force);
     const firn_real J_P = a->forces.plastic_det[grid->order[grid->first[b]]];
     block_sums sums = {.plastic_min = J_P, .plastic_max = J_P};
-    for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_PIECE) {
+    for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_CHUNK) {
         const firn_local* order = grid->order + begin;
-        const int count = firn_piece_count(grid, b, begin);
-        firn_real record[FIRN_PIECE][FIRN_RECORD];
-        firn_spot spot[FIRN_PIECE];
+        const int count = firn_chunk_count(grid, b, begin);
+        firn_real record[FIRN_CHUNK][FIRN_RECORD];
+        firn_cell_offset offset[FIRN_CHUNK];
         for (int k = 0; k < count; k++) {
-            firn_piece_ask(grid, begin, k, a->forces.def_grad_elastic, a->rasterize.position,
-                           a->rasterize.velocity);
-            firn_piece_stress_record(&a->forces, order[k], record[k]);
-            spot[k] = firn_spot_of(a->rasterize.position[order[k]], grid->inverse_cell);
+            firn_chunk_prefetch(grid, begin, k, a->forces.def_grad_elastic, a->rasterize.position,
+                                a->rasterize.velocity);
+            firn_chunk_stress_record(&a->forces, order[k], record[k]);
+            offset[k] = firn_cell_offset_of(a->rasterize.position[order[k]], grid->inverse_cell);
         }
-        firn_piece_fill(record, count);
+        firn_chunk_fill(record, count);
         for (int k = 0; k < count; k += FIRN_LANES)
             stress_lanes((const firn_real(*)[FIRN_RECORD])record + k, record + k);
         for (int k = 0, n; k < count; k += n) {
-            n = firn_piece_cell(spot + k, count - k);
-            scatter_cell(a, order + k, n, spot + k, (const firn_real(*)[FIRN_RECORD])record + k,
+            n = firn_chunk_cell(offset + k, count - k);
+            scatter_cell(a, order + k, n, offset + k, (const firn_real(*)[FIRN_RECORD])record + k,
                          &momentum, &force, &sums);
         }
     }
@@ -148,7 +148,7 @@ static void fused_01_03_block(const firn_mpm_fused_01_03_args* a, firn_local b)
 static void fused_01_03(const firn_mpm_fused_01_03_args* a)
 {
     const firn_sparse_grid* grid = a->rasterize.grid;
-    const size_t block_bytes = FIRN_BLOCK_NODES * sizeof(firn_real4);
+    const size_t block_bytes = FIRN_BLOCK_NODES * sizeof(firn_vec4);
     const firn_local node_count = firn_grid_node_count(grid);
 #pragma omp parallel num_threads(a->rasterize.threads)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps 7 to 10 in one pass, the loop: a gather; each block writes its own particles.
 //
-//   piece of 64 -> one by one: gradient, velocity, bodies, advection -> records
+//   chunk of 64 -> one by one: gradient, velocity, bodies, advection -> records
 //               -> lanes: deformation and clamp of 8 or 16 at once -> particles
 #include "solver/mpm/fast/fused_07_10.h"
 
@@ -22,14 +22,14 @@ static void load_tiles(const firn_mpm_particle_velocity_args* a, firn_local b, b
     firn_tile_load(&tiles->new, a->node_new, a->grid->neighbour[b]);
     if (a->affine != NULL) return;
     firn_tile_load(&tiles->move, a->node_velocity, a->grid->neighbour[b]);
-    firn_real4* u = &tiles->move.node[0][0][0];
-    const firn_real4* v = &tiles->new.node[0][0][0];
+    firn_vec4* u = &tiles->move.node[0][0][0];
+    const firn_vec4* v = &tiles->new.node[0][0][0];
     for (int k = 0; k < FIRN_TILE_SIDE * FIRN_TILE_SIDE * FIRN_TILE_STRIDE; k++)
-        u[k] = firn_real4_madd(-a->alpha, u[k], v[k]);
+        u[k] = firn_vec4_madd(-a->alpha, u[k], v[k]);
 }
 
 // B_p of APIC: a gradient whose "slopes" are the first moments N (x_i - x_p).
-static firn_mat3 read_affine(const firn_real4* corner, const firn_stencil* at, const firn_real t[3],
+static firn_mat3 read_affine(const firn_vec4* corner, const firn_stencil* at, const firn_real t[3],
                              firn_real cell)
 {
     firn_stencil moments;
@@ -45,17 +45,18 @@ static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles*
                           firn_local p, bool near_body, firn_real g[FIRN_RECORD])
 {
     const firn_sparse_grid* grid = a->velocity.grid;
-    const firn_spot spot = firn_spot_of(a->velocity.position[p], grid->inverse_cell);
-    const firn_real4* corner = &tiles->new.node[0][0][0] + spot.corner;
+    const firn_cell_offset offset =
+        firn_cell_offset_of(a->velocity.position[p], grid->inverse_cell);
+    const firn_vec4* corner = &tiles->new.node[0][0][0] + offset.corner;
     firn_stencil at;
-    firn_stencil_at(a->velocity.spline, spot.t, grid->inverse_cell, &at);
+    firn_stencil_at(a->velocity.spline, offset.t, grid->inverse_cell, &at);
     firn_vec3 v;
     if (a->velocity.affine != NULL) {
         firn_tile_read(corner, NULL, &at, g);
         v = firn_v3(g[12], g[13], g[14]);
-        a->velocity.affine[p] = read_affine(corner, &at, spot.t, grid->cell);
+        a->velocity.affine[p] = read_affine(corner, &at, offset.t, grid->cell);
     } else {
-        firn_tile_read(corner, &tiles->move.node[0][0][0] + spot.corner, &at, g);
+        firn_tile_read(corner, &tiles->move.node[0][0][0] + offset.corner, &at, g);
         v = firn_v3_madd(firn_v3(g[12], g[13], g[14]), a->velocity.alpha, a->velocity.velocity[p]);
     }
     if (near_body) {
@@ -99,13 +100,13 @@ static unsigned deform_lanes(firn_real dt, const firn_real gradient[][FIRN_RECOR
     return firn_mask_bits(c.inverted);
 }
 
-static void deform_piece(const firn_mpm_deformation_args* a, const firn_local* order, int count,
+static void deform_chunk(const firn_mpm_deformation_args* a, const firn_local* order, int count,
                          firn_real gradient[][FIRN_RECORD], firn_mpm_fault* fault)
 {
-    firn_real record[FIRN_PIECE][FIRN_RECORD];
+    firn_real record[FIRN_CHUNK][FIRN_RECORD];
     for (int k = 0; k < count; k++) gather_deform_record(a, order[k], record[k]);
-    firn_piece_fill(record, count);
-    firn_piece_fill(gradient, count);
+    firn_chunk_fill(record, count);
+    firn_chunk_fill(gradient, count);
     for (int k = 0; k < count; k += FIRN_LANES) {
         const unsigned inverted =
             deform_lanes(a->dt, (const firn_real(*)[FIRN_RECORD])gradient + k, record + k);
@@ -141,17 +142,17 @@ static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
     load_tiles(&a->velocity, b, &tiles);
     const bool near_body = block_near_body(&a->collide, grid, b);
     firn_mpm_fault fault = {-1, -1};
-    for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_PIECE) {
+    for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_CHUNK) {
         const firn_local* order = grid->order + begin;
-        const int count = firn_piece_count(grid, b, begin);
-        firn_real gradient[FIRN_PIECE][FIRN_RECORD];
+        const int count = firn_chunk_count(grid, b, begin);
+        firn_real gradient[FIRN_CHUNK][FIRN_RECORD];
         for (int k = 0; k < count; k++) {
-            firn_piece_ask(grid, begin, k, a->deformation.def_grad_elastic, a->velocity.position,
-                           a->velocity.velocity);
+            firn_chunk_prefetch(grid, begin, k, a->deformation.def_grad_elastic,
+                                a->velocity.position, a->velocity.velocity);
             if (!move_particle(a, &tiles, order[k], near_body, gradient[k]) && fault.runaway < 0)
                 fault.runaway = order[k];
         }
-        deform_piece(&a->deformation, order, count, gradient, &fault);
+        deform_chunk(&a->deformation, order, count, gradient, &fault);
     }
     a->deformation.faults[b] = fault;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Step 6, the fast loops. What an iteration needs of a particle is computed once per step and kept
-// in the order in which particles are visited: where it sits (firn_spot) and the nine numbers of
-// its linearised stress (physics/snow_derivative_lanes.h), one array per number, so that a register
-// is filled by one load. An iteration is then one pass: gather, dP, scatter. What nodes do is that
-// of step06_solve.c, which mpm_cpu.c includes before this file.
+// in the order in which particles are visited: where it sits (firn_cell_offset) and the nine
+// numbers of its linearised stress (physics/snow_derivative_lanes.h), one array per number, so that
+// a register is filled by one load. An iteration is then one pass: gather, dP, scatter. What nodes
+// do is that of step06_solve.c, which mpm_cpu.c includes before this file.
 #include <string.h>
 
 #include "core/simd/records.h"
@@ -62,24 +62,24 @@ static void linearize_lanes(const firn_mpm_solve_args* a, firn_local k, int coun
     firn_records_from_lanes(column, record);
 }
 
-// Adds the gradients of a piece to the tile, cell by cell. `squared`: with squared weights.
-static void scatter_piece(const firn_spot* spot, const firn_stencil* at,
+// Adds the gradients of a chunk to the tile, cell by cell. `squared`: with squared weights.
+static void scatter_chunk(const firn_cell_offset* offset, const firn_stencil* at,
                           const firn_real record[][FIRN_RECORD], int count, bool squared,
                           firn_tile* tile)
 {
     for (int k = 0, n; k < count; k += n) {
         firn_load load[FIRN_CELL_MOST];
-        n = firn_piece_cell(spot + k, count - k);
+        n = firn_chunk_cell(offset + k, count - k);
         for (int q = 0; q < n; q++) {
             load[q].at = at[k + q];
             if (squared) firn_stencil_square(&load[q].at);
             firn_load_gradient(&load[q], record[k + q]);
         }
-        firn_tile_add_gradients(&tile->node[0][0][0] + spot[k].corner, load, n);
+        firn_tile_add_gradients(&tile->node[0][0][0] + offset[k].corner, load, n);
     }
 }
 
-static void linearize_block_simd(const firn_mpm_solve_args* a, firn_local b, const firn_real4* u)
+static void linearize_block_simd(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)
 {
     (void)u;
     const firn_sparse_grid* grid = a->grid;
@@ -92,22 +92,22 @@ static void linearize_block_simd(const firn_mpm_solve_args* a, firn_local b, con
                                          .materials = a->materials};
     firn_tile tile;
     if (a->scale != NULL) firn_tile_clear(&tile);
-    for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_PIECE) {
-        const int count = firn_piece_count(grid, b, begin);
-        firn_real record[FIRN_PIECE][FIRN_RECORD];
-        firn_stencil at[FIRN_PIECE];
+    for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_CHUNK) {
+        const int count = firn_chunk_count(grid, b, begin);
+        firn_real record[FIRN_CHUNK][FIRN_RECORD];
+        firn_stencil at[FIRN_CHUNK];
         for (int k = 0; k < count; k++) {
             const firn_local p = grid->order[begin + k];
-            firn_piece_stress_record(&forces, p, record[k]);
-            a->compact.spot[begin + k] = firn_spot_of(a->position[p], grid->inverse_cell);
+            firn_chunk_stress_record(&forces, p, record[k]);
+            a->compact.offset[begin + k] = firn_cell_offset_of(a->position[p], grid->inverse_cell);
         }
-        firn_piece_fill(record, count);
+        firn_chunk_fill(record, count);
         for (int k = 0; k < count; k += FIRN_LANES)
             linearize_lanes(a, begin + k, count - k, record + k);
         if (a->scale == NULL) continue;
         for (int k = 0; k < count; k++)
-            firn_stencil_at(a->spline, a->compact.spot[begin + k].t, grid->inverse_cell, &at[k]);
-        scatter_piece(a->compact.spot + begin, at, (const firn_real(*)[FIRN_RECORD])record, count,
+            firn_stencil_at(a->spline, a->compact.offset[begin + k].t, grid->inverse_cell, &at[k]);
+        scatter_chunk(a->compact.offset + begin, at, (const firn_real(*)[FIRN_RECORD])record, count,
                       true, &tile);
     }
     if (a->scale != NULL) firn_tile_add(&tile, a->node_Hu, grid->neighbour[b]);
@@ -134,29 +134,29 @@ static void stress_change_lanes(const firn_mpm_solve_args* a, firn_local k,
     firn_records_from_lanes(column, record);
 }
 
-static void apply_block_simd(const firn_mpm_solve_args* a, firn_local b, const firn_real4* u)
+static void apply_block_simd(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)
 {
     const firn_sparse_grid* grid = a->grid;
     firn_tile in, out;
     firn_tile_load(&in, u, grid->neighbour[b]);
     firn_tile_clear(&out);
-    for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_PIECE) {
-        const int count = firn_piece_count(grid, b, begin);
-        const firn_spot* spot = a->compact.spot + begin;
-        firn_real record[FIRN_PIECE][FIRN_RECORD];
-        firn_stencil at[FIRN_PIECE];
+    for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_CHUNK) {
+        const int count = firn_chunk_count(grid, b, begin);
+        const firn_cell_offset* offset = a->compact.offset + begin;
+        firn_real record[FIRN_CHUNK][FIRN_RECORD];
+        firn_stencil at[FIRN_CHUNK];
         for (int k = 0; k < count; k++) {
-            firn_stencil_at(a->spline, spot[k].t, grid->inverse_cell, &at[k]);
-            firn_tile_read(&in.node[0][0][0] + spot[k].corner, NULL, &at[k], record[k]);
+            firn_stencil_at(a->spline, offset[k].t, grid->inverse_cell, &at[k]);
+            firn_tile_read(&in.node[0][0][0] + offset[k].corner, NULL, &at[k], record[k]);
         }
-        firn_piece_fill(record, count);
+        firn_chunk_fill(record, count);
         for (int k = 0; k < count; k += FIRN_LANES) stress_change_lanes(a, begin + k, record + k);
-        scatter_piece(spot, at, (const firn_real(*)[FIRN_RECORD])record, count, false, &out);
+        scatter_chunk(offset, at, (const firn_real(*)[FIRN_RECORD])record, count, false, &out);
     }
     firn_tile_add(&out, a->node_Hu, grid->neighbour[b]);
 }
 
-static double apply_simd(void* self, const firn_real4* u, firn_real4* out)
+static double apply_simd(void* self, const firn_vec4* u, firn_vec4* out)
 {
     const firn_mpm_solve_args* a = self;
     for_blocks_by_colour(a, u, apply_block_simd);

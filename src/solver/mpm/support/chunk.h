@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// A piece: a few dozen particles of one block, taken together through the fused passes.
+// A chunk: a few dozen particles of one block, taken together through the fused passes.
 #pragma once
 #include "core/simd/records.h"
 #include "solver/mpm/step03_forces.h"
 #include "state/sparse_grid.h"
 #include "state/stencil.h"
 
-#define FIRN_PIECE 64      // particles; a multiple of the lanes of every level
+#define FIRN_CHUNK 64      // particles; a multiple of the lanes of every level
 #define FIRN_CELL_MOST 16  // particles of one cell that are scattered together
 
-// Particles from `begin` to the end of block b, at most a piece.
-static inline int firn_piece_count(const firn_sparse_grid* grid, firn_local b, firn_local begin)
+// Particles from `begin` to the end of block b, at most a chunk.
+static inline int firn_chunk_count(const firn_sparse_grid* grid, firn_local b, firn_local begin)
 {
     const firn_local left = grid->first[b + 1] - begin;
-    return left < FIRN_PIECE ? (int)left : FIRN_PIECE;
+    return left < FIRN_CHUNK ? (int)left : FIRN_CHUNK;
 }
 
 // Lanes without a particle compute what the last one does; nobody reads it.
-static inline void firn_piece_fill(firn_real record[][FIRN_RECORD], int count)
+static inline void firn_chunk_fill(firn_real record[][FIRN_RECORD], int count)
 {
     for (int k = count; k % FIRN_LANES != 0; k++)
         memcpy(record[k], record[count - 1], sizeof record[k]);
@@ -25,7 +25,7 @@ static inline void firn_piece_fill(firn_real record[][FIRN_RECORD], int count)
 
 // What the stress of one particle needs, side by side: F_E (9), J_P, V_p^0, xi, mu_0 and lambda_0
 // with the particle's stiffness, cap of the hardening.
-static inline void firn_piece_stress_record(const firn_mpm_forces_args* a, firn_local p,
+static inline void firn_chunk_stress_record(const firn_mpm_forces_args* a, firn_local p,
                                             firn_real r[FIRN_RECORD])
 {
     const firn_mpm_material* mat = &a->materials[a->material[p]];
@@ -39,19 +39,19 @@ static inline void firn_piece_stress_record(const firn_mpm_forces_args* a, firn_
 }
 
 // How many of the first particles share a cell, at most FIRN_CELL_MOST.
-static inline int firn_piece_cell(const firn_spot* spot, int count)
+static inline int firn_chunk_cell(const firn_cell_offset* offset, int count)
 {
     int n = 1;
-    while (n < count && n < FIRN_CELL_MOST && spot[n].corner == spot->corner) n++;
+    while (n < count && n < FIRN_CELL_MOST && offset[n].corner == offset->corner) n++;
     return n;
 }
 
-// Asks for what the fused passes will read of particle k of the next piece: the list is sorted, the
-// store only nearly, so the machine cannot guess. `begin`: of this piece, in the list.
-static inline void firn_piece_ask(const firn_sparse_grid* grid, firn_local begin, int k,
-                                  const firn_mat3* F_E, const firn_vec3* x, const firn_vec3* v)
+// Asks for what the fused passes will read of particle k of the next chunk: the list is sorted, the
+// store only nearly, so the machine cannot guess. `begin`: of this chunk, in the list.
+static inline void firn_chunk_prefetch(const firn_sparse_grid* grid, firn_local begin, int k,
+                                       const firn_mat3* F_E, const firn_vec3* x, const firn_vec3* v)
 {
-    const firn_local last = grid->first[grid->home_count] - 1, at = begin + k + FIRN_PIECE;
+    const firn_local last = grid->first[grid->home_count] - 1, at = begin + k + FIRN_CHUNK;
     const firn_local p = grid->order[at < last ? at : last];
     __builtin_prefetch(&F_E[p].m[0][0]);
     __builtin_prefetch(&F_E[p].m[2][2]);

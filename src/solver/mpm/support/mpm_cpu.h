@@ -24,8 +24,8 @@ struct firn_mpm_ops {
     void (*grid_velocity)(const firn_mpm_grid_velocity_args* args);
     void (*grid_collide)(const firn_mpm_grid_collide_args* args);
     firn_cr_result (*solve)(const firn_mpm_solve_args* args);
-    double (*apply)(void* solve_args, const firn_real4* u, firn_real4* out);  // A u, for tests
-    void (*linearize)(const firn_mpm_solve_args* args);                       // before `apply`
+    double (*apply)(void* solve_args, const firn_vec4* u, firn_vec4* out);  // A u, for tests
+    void (*linearize)(const firn_mpm_solve_args* args);                     // before `apply`
     void (*deformation)(const firn_mpm_deformation_args* args);
     void (*particle_velocity)(const firn_mpm_particle_velocity_args* args);
     void (*particle_collide)(const firn_mpm_particle_collide_args* args);
@@ -34,7 +34,7 @@ struct firn_mpm_ops {
     void (*fused_01_03)(const firn_mpm_fused_01_03_args* args);
     void (*fused_07_10)(const firn_mpm_fused_07_10_args* args);
     firn_cr_result (*solve_simd)(const firn_mpm_solve_args* args);  // null: solve
-    double (*apply_simd)(void* solve_args, const firn_real4* u, firn_real4* out);
+    double (*apply_simd)(void* solve_args, const firn_vec4* u, firn_vec4* out);
     void (*linearize_simd)(const firn_mpm_solve_args* args);
 };
 

@@ -88,10 +88,10 @@ static bool grow(void** array, size_t count, size_t size)
     return true;
 }
 
-static bool grow_nodes(firn_real4** arrays[], int count, size_t n)
+static bool grow_nodes(firn_vec4** arrays[], int count, size_t n)
 {
     for (int k = 0; k < count; k++)
-        if (!grow((void**)arrays[k], n, sizeof(firn_real4))) return false;
+        if (!grow((void**)arrays[k], n, sizeof(firn_vec4))) return false;
     return true;
 }
 
@@ -107,8 +107,8 @@ static firn_result make_room_for_solve(firn_mpm* m, firn_local nodes)
     if (nodes > m->solve_capacity) {
         const size_t n = with_slack(nodes);
         m->solve_capacity = 0;
-        firn_real4** arrays[] = {&m->node_solved, &m->cr_r, &m->cr_p,     &m->cr_Az,
-                                 &m->cr_Ap,       &m->cr_b, &m->cr_scale, &m->cr_z};
+        firn_vec4** arrays[] = {&m->node_solved, &m->cr_r, &m->cr_p,     &m->cr_Az,
+                                &m->cr_Ap,       &m->cr_b, &m->cr_scale, &m->cr_z};
         const bool diagonal = m->def.preconditioner == FIRN_MPM_PRECONDITIONER_DIAGONAL;
         if (!grow_nodes(arrays, diagonal ? 8 : 6, n) ||
             !grow((void**)&m->cr_partial, (size_t)firn_cr_partials((firn_local)n), sizeof(double)))
@@ -120,7 +120,7 @@ static firn_result make_room_for_solve(firn_mpm* m, firn_local nodes)
         const size_t n = (size_t)m->store.capacity + FIRN_LANES_MOST;
         m->linear_stride = 0;
         if (!grow((void**)&m->linear, n, sizeof *m->linear) ||
-            !grow((void**)&m->spot, n, sizeof *m->spot))
+            !grow((void**)&m->cell_offset, n, sizeof *m->cell_offset))
             return FIRN_BROKEN_MEMORY;
         m->linear_stride = n;
     }
@@ -134,7 +134,7 @@ static firn_result make_room(firn_mpm* m)
         const size_t n = with_slack(nodes);
         if (n > INT32_MAX) return FIRN_BROKEN_MEMORY;
         m->node_capacity = 0;
-        firn_real4** arrays[] = {&m->node_velocity, &m->node_force};
+        firn_vec4** arrays[] = {&m->node_velocity, &m->node_force};
         if (!grow_nodes(arrays, 2, n) || !grow((void**)&m->node_fixed, n, 1))
             return FIRN_BROKEN_MEMORY;
         m->node_capacity = (firn_local)n;

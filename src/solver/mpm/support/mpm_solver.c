@@ -21,7 +21,7 @@ static void destroy(void* self)
     firn_block_sort_destroy(&m->sort);
     void* arrays[] = {m->materials,  m->colliders, m->node_velocity, m->node_force, m->node_solved,
                       m->node_fixed, m->cr_r,      m->cr_p,          m->cr_Az,      m->cr_Ap,
-                      m->cr_scale,   m->cr_z,      m->spot,          m->cr_b,       m->cr_partial,
+                      m->cr_scale,   m->cr_z,      m->cell_offset,   m->cr_b,       m->cr_partial,
                       m->linear,     m->sums,      m->faults};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_free(m);

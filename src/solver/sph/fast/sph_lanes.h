@@ -36,7 +36,7 @@ typedef struct firn_sph_near {
     firn_lanes fourth;
 } firn_sph_near;
 
-static inline firn_sph_near firn_sph_part_near(const firn_sph_part* part, const firn_real4* place,
+static inline firn_sph_near firn_sph_part_near(const firn_sph_part* part, const firn_vec4* place,
                                                int k)
 {
     firn_lanes at[4];
@@ -84,21 +84,21 @@ static inline firn_mat3_lanes firn_sph_planes_F(firn_real* const F[6], firn_loca
 }
 
 // The records of the register's own particles.
-static inline firn_vec3_lanes firn_sph_records_v3(const firn_real4* records, firn_local i)
+static inline firn_vec3_lanes firn_sph_records_v3(const firn_vec4* records, firn_local i)
 {
     firn_lanes r[4];
     firn_lanes_load4((const firn_real*)(records + i), r);
     return firn_v3_lanes(r[0], r[1], r[2]);
 }
 
-static inline void firn_sph_records_keep(firn_real4* records, firn_local i, firn_vec3_lanes v)
+static inline void firn_sph_records_keep(firn_vec4* records, firn_local i, firn_vec3_lanes v)
 {
     firn_lanes_store4((firn_real*)(records + i), v.x, v.y, v.z, firn_lanes_all(0));
 }
 
 // velocity_gradient.h for a register: `u` of all.
 static inline firn_mat3_lanes firn_sph_gradient_lanes(const firn_sph_part* part,
-                                                      const firn_sph_work* w, const firn_real4* u,
+                                                      const firn_sph_work* w, const firn_vec4* u,
                                                       firn_vec3_lanes u_i, firn_lanes wall)
 {
     firn_mat3_lanes sum;

@@ -3,8 +3,8 @@
 #include "solver/sph/fast/sph_lanes.h"
 #include "solver/sph/step05_pressure.h"
 
-// Slices of a piece of the particles.
-#define SLICES_OF_PIECE (FIRN_SPH_PIECE / FIRN_SLICE)
+// Slices of a chunk of the particles.
+#define SLICES_OF_CHUNK (FIRN_SPH_CHUNK / FIRN_SLICE)
 
 static firn_lanes softness_lanes(const firn_sph_pressure_args* a, firn_local i)
 {
@@ -15,7 +15,7 @@ static firn_lanes softness_lanes(const firn_sph_pressure_args* a, firn_local i)
 // sum_j (factor_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on bodies. With
 // `weigh` the factors are V_j; else u holds V_j u_j already, and `own` is u_i without it.
 static firn_lanes divergence_lanes(const firn_sph_pressure_args* a, const firn_sph_part* part,
-                                   const firn_real4* u, bool weigh, firn_vec3_lanes own)
+                                   const firn_vec4* u, bool weigh, firn_vec3_lanes own)
 {
     const firn_sph_work* w = a->work;
     const firn_vec3_lanes x_i = firn_sph_part_place(part, w);
@@ -130,11 +130,11 @@ FIRN_LANES_APART firn_lanes update_part(const firn_sph_pressure_args* a, firn_lo
     return firn_lanes_select(some, error / firn_lanes_load(w->rest_density + i), zero);
 }
 
-static void update_piece(const firn_sph_pressure_args* a, firn_local piece)
+static void update_chunk(const firn_sph_pressure_args* a, firn_local chunk)
 {
     double sum = 0;
     int counted = 0;
-    const firn_local begin = piece * SLICES_OF_PIECE, end = begin + SLICES_OF_PIECE;
+    const firn_local begin = chunk * SLICES_OF_CHUNK, end = begin + SLICES_OF_CHUNK;
     for (firn_local s = begin; s < end && s < a->pairs->slice_count; s++) {
         firn_real error[FIRN_SLICE];
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES)
@@ -145,16 +145,16 @@ static void update_piece(const firn_sph_pressure_args* a, firn_local piece)
             if (has_company(a, s * FIRN_SLICE + lane)) counted++;
         }
     }
-    a->work->partial[2 * piece] = sum;
-    a->work->partial[2 * piece + 1] = counted;
+    a->work->partial[2 * chunk] = sum;
+    a->work->partial[2 * chunk + 1] = counted;
 }
 
 static double pressure_iterate_simd(const firn_sph_pressure_args* a)
 {
     pressure_gradients_simd(a);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local piece = 0; piece <= a->pairs->count / FIRN_SPH_PIECE; piece++)
-        update_piece(a, piece);
+    for (firn_local chunk = 0; chunk <= a->pairs->count / FIRN_SPH_CHUNK; chunk++)
+        update_chunk(a, chunk);
     return mean_error(a);
 }
 
@@ -164,7 +164,7 @@ static void pressure_end_simd(const firn_sph_pressure_args* a)
     pressure_gradients_simd(a);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->pairs->count; i++)
-        w->v_star[i] = firn_real4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
+        w->v_star[i] = firn_vec4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
     memcpy(a->pressure, w->pressure, (size_t)a->pairs->count * sizeof(firn_real));
 }
 

@@ -34,7 +34,7 @@ static void keep_stress(const firn_sph_work* w, firn_local i, const firn_mat3_la
 {
     const firn_lanes x[3] = {firn_lanes_load(w->x + i), firn_lanes_load(w->y + i),
                              firn_lanes_load(w->z + i)};
-    firn_real4 out[3][FIRN_LANES] __attribute__((aligned(FIRN_LANES_BYTES)));
+    firn_vec4 out[3][FIRN_LANES] __attribute__((aligned(FIRN_LANES_BYTES)));
     for (int r = 0; r < 3; r++)
         firn_lanes_store4((firn_real*)out[r], T->m[r][0], T->m[r][1], T->m[r][2], x[r]);
     for (int k = 0; k < FIRN_LANES; k++)
@@ -42,7 +42,7 @@ static void keep_stress(const firn_sph_work* w, firn_local i, const firn_mat3_la
 }
 
 static void stress_part(const firn_sph_shear_args* a, const shear_field* f, firn_local slice,
-                        int lane, firn_real4* out)
+                        int lane, firn_vec4* out)
 {
     const firn_sph_work* w = a->work;
     const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
@@ -75,7 +75,7 @@ static void stress_part(const firn_sph_shear_args* a, const shear_field* f, firn
 
 // Adds to `out` what the neighbours' stresses do, eq. 19 for sigma_j.
 static void force_part(const firn_sph_shear_args* a, const shear_field* f, firn_local slice,
-                       int lane, firn_real4* out)
+                       int lane, firn_vec4* out)
 {
     const firn_sph_work* w = a->work;
     const firn_sph_part part = firn_sph_part_of(a->pairs, slice, lane);
@@ -99,7 +99,7 @@ static void force_part(const firn_sph_shear_args* a, const shear_field* f, firn_
                                              firn_v3_lanes(sum[0], sum[1], sum[2])));
 }
 
-static void apply_field(const firn_sph_shear_args* a, const shear_field* f, firn_real4* out)
+static void apply_field(const firn_sph_shear_args* a, const shear_field* f, firn_vec4* out)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local s = 0; s < a->pairs->slice_count; s++)
@@ -109,7 +109,7 @@ static void apply_field(const firn_sph_shear_args* a, const shear_field* f, firn
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) force_part(a, f, s, lane, out);
 }
 
-static void shear_apply_simd(void* self, const firn_real4* u, firn_real4* out)
+static void shear_apply_simd(void* self, const firn_vec4* u, firn_vec4* out)
 {
     const firn_sph_shear_args* a = self;
     const shear_field field = {u, a->dt * a->dt, false};

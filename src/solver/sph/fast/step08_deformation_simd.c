@@ -101,7 +101,7 @@ static void copy_velocities(const firn_sph_deformation_args* a)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->p.count; i++)
-        a->work->b[i] = (firn_real4){a->p.velocity[i].x, a->p.velocity[i].y, a->p.velocity[i].z, 0};
+        a->work->b[i] = (firn_vec4){a->p.velocity[i].x, a->p.velocity[i].y, a->p.velocity[i].z, 0};
 }
 
 static void deformation_simd(const firn_sph_deformation_args* a)

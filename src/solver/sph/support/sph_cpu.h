@@ -18,8 +18,8 @@ struct firn_sph_ops {
     void (*friction)(const firn_sph_friction_args* args);
     firn_sph_pressure_result (*pressure)(const firn_sph_pressure_args* args);
     firn_bicg_result (*shear)(const firn_sph_shear_args* args);
-    void (*shear_apply)(void* shear_args, const firn_real4* u, firn_real4* out);  // for tests
-    void (*shear_right_hand_side)(const firn_sph_shear_args* args);               // for tests
+    void (*shear_apply)(void* shear_args, const firn_vec4* u, firn_vec4* out);  // for tests
+    void (*shear_right_hand_side)(const firn_sph_shear_args* args);             // for tests
     void (*velocity)(const firn_sph_velocity_args* args);
     void (*deformation)(const firn_sph_deformation_args* args);
 };

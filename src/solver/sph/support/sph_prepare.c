@@ -178,7 +178,7 @@ static void fill_places(firn_sph* m)
         w->x[i] = x.x;
         w->y[i] = x.y;
         w->z[i] = x.z;
-        w->place[i] = (firn_real4){x.x, x.y, x.z, m->p.mass[i]};
+        w->place[i] = (firn_vec4){x.x, x.y, x.z, m->p.mass[i]};
     }
     firn_sph_work_clear_rest(&m->w, n);
 }

@@ -224,7 +224,7 @@ void firn_sph_run_stage(firn_sph_run* run, firn_sph_stage stage)
 static void add_sums(const firn_sph* m, firn_step_report* out)
 {
     out->plastic_min = out->plastic_max = 1;
-    for (firn_local k = 0; k <= m->p.count / FIRN_SPH_PIECE && m->p.count > 0; k++) {
+    for (firn_local k = 0; k <= m->p.count / FIRN_SPH_CHUNK && m->p.count > 0; k++) {
         const firn_sph_sums* s = &m->w.sums[k];
         for (int d = 0; d < 3; d++) out->momentum[d] += s->momentum[d];
         out->kinetic += s->kinetic;

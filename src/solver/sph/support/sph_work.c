@@ -53,10 +53,10 @@ static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
 }
 
 // Where those of four reals are, but for the stress, which has three records per particle.
-static int records_of(firn_sph_work* w, firn_real4** out[RECORDS_MOST])
+static int records_of(firn_sph_work* w, firn_vec4** out[RECORDS_MOST])
 {
-    firn_real4** all[] = {&w->place, &w->place_p, &w->v_star, &w->weighted, &w->a_G, &w->b,
-                          &w->r,     &w->shadow,  &w->p,      &w->v,        &w->s,   &w->t};
+    firn_vec4** all[] = {&w->place, &w->place_p, &w->v_star, &w->weighted, &w->a_G, &w->b,
+                         &w->r,     &w->shadow,  &w->p,      &w->v,        &w->s,   &w->t};
     const int n = sizeof all / sizeof *all;
     for (int k = 0; k < n; k++) out[k] = all[k];
     return n;
@@ -65,25 +65,25 @@ static int records_of(firn_sph_work* w, firn_real4** out[RECORDS_MOST])
 static void lay_out(firn_sph_work* w, size_t n, layout* l)
 {
     firn_real** planes[PLANES_MOST];
-    firn_real4** records[RECORDS_MOST];
+    firn_vec4** records[RECORDS_MOST];
     const int plane_count = planes_of(w, planes), record_count = records_of(w, records);
     for (int k = 0; k < plane_count; k++) *planes[k] = give(l, n, sizeof(firn_real));
-    for (int k = 0; k < record_count; k++) *records[k] = give(l, n, sizeof(firn_real4));
-    w->stress = give(l, 3 * n, sizeof(firn_real4));
-    w->partial = give(l, 3 * (n / FIRN_BICG_PIECE + 1), sizeof *w->partial);
-    w->sums = give(l, n / FIRN_SPH_PIECE + 1, sizeof *w->sums);
+    for (int k = 0; k < record_count; k++) *records[k] = give(l, n, sizeof(firn_vec4));
+    w->stress = give(l, 3 * n, sizeof(firn_vec4));
+    w->partial = give(l, 3 * (n / FIRN_BICG_CHUNK + 1), sizeof *w->partial);
+    w->sums = give(l, n / FIRN_SPH_CHUNK + 1, sizeof *w->sums);
 }
 
 void firn_sph_work_clear_rest(firn_sph_work* work, firn_local count)
 {
     firn_real** planes[PLANES_MOST];
-    firn_real4** records[RECORDS_MOST];
+    firn_vec4** records[RECORDS_MOST];
     const int plane_count = planes_of(work, planes), record_count = records_of(work, records);
     for (int k = 0; k < plane_count; k++)
         memset(*planes[k] + count, 0, FIRN_SLICE * sizeof(firn_real));
     for (int k = 0; k < record_count; k++)
-        memset(*records[k] + count, 0, FIRN_SLICE * sizeof(firn_real4));
-    memset(work->stress + 3 * (size_t)count, 0, 3 * FIRN_SLICE * sizeof(firn_real4));
+        memset(*records[k] + count, 0, FIRN_SLICE * sizeof(firn_vec4));
+    memset(work->stress + 3 * (size_t)count, 0, 3 * FIRN_SLICE * sizeof(firn_vec4));
 }
 
 firn_result firn_sph_work_reserve(firn_sph_work* work, firn_local count)

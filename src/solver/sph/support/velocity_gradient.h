@@ -25,13 +25,13 @@ static inline firn_mat3 firn_sph_F_of(const firn_sph_work* w, firn_local i)
 // `weighted`: V_j u_j of all; `wall`: sum_b V_b u_b . grad W_ib, 0 where u is 0 on bodies.
 static inline firn_mat3 firn_sph_gradient_particle(const firn_pair_list* pairs,
                                                    const firn_sph_work* w,
-                                                   const firn_real4* weighted, firn_vec3 u_i,
+                                                   const firn_vec4* weighted, firn_vec3 u_i,
                                                    firn_real wall, firn_local i)
 {
     firn_mat3 sum = {{{0}}};
     for (int k = 0; k < pairs->neighbours[i]; k++) {
         const firn_pair pair = firn_pair_at(pairs, i, k);
-        const firn_real4 u = weighted[pair.j];
+        const firn_vec4 u = weighted[pair.j];
         sum = firn_m3_add(sum, firn_m3_outer(firn_v3(u[0], u[1], u[2]), pair.g));
     }
     const firn_vec3 S = firn_v3(w->S[0][i], w->S[1][i], w->S[2][i]);
