@@ -110,14 +110,6 @@ static void rotation_scalar(int count, const firn_mat3* F, firn_mat3* out)
     for (int k = 0; k < count; k++) out[k] = firn_polar3_rotation(F[k]);
 }
 
-static void stretch(int count, const firn_mat3* R, const firn_mat3* F, firn_mat3* out)
-{
-    for (int k = 0; k < count; k += FIRN_LANES) {
-        const firn_sym3_lanes S = firn_polar3_lanes_stretch(gather(R + k), gather(F + k));
-        for (int l = 0; l < FIRN_LANES; l++) out[k + l] = lane_of_sym(&S, l);
-    }
-}
-
 static void left_stretch(int count, const firn_mat3* F, firn_mat3* out)
 {
     for (int k = 0; k < count; k += FIRN_LANES) {
@@ -190,12 +182,16 @@ static void respond(int count, const lanes_elastic* of, lanes_response* out)
         const firn_mat3_lanes grad_u = gather_apart(&of[k].grad_u, sizeof *of);
         const firn_lame_lanes lame = {gather_reals(&of[k].lame.mu, sizeof *of),
                                       gather_reals(&of[k].lame.lambda, sizeof *of)};
-        const firn_sym3_lanes tau = firn_snow_stress_lanes(F, lame);
-        const firn_lanes energy = firn_snow_energy_lanes(F, lame);
-        const firn_snow_linear_lanes linear = firn_snow_linear_lanes_of(F, lame);
+        const firn_snow_stretch_lanes s = firn_snow_stretch_lanes_of(F);
+        const firn_sym3_lanes tau = firn_snow_stress_lanes(&s, lame);
+        const firn_sym3_lanes from_X = firn_snow_stress_lanes_from(
+            &s.X, firn_lanes_all(2) * lame.mu, firn_snow_pressure_lanes(s.J, lame));
+        const firn_lanes energy = firn_snow_energy_lanes(&s, lame);
+        const firn_snow_linear_lanes linear = firn_snow_linear_lanes_of(&s, lame);
         const firn_mat3_lanes T = firn_snow_linear_lanes_apply(&linear, grad_u);
         for (int l = 0; l < FIRN_LANES; l++)
-            out[k + l] = (lanes_response){lane_of_sym(&tau, l), lane_of(&T, l), lane(energy, l)};
+            out[k + l] = (lanes_response){lane_of_sym(&tau, l), lane_of_sym(&from_X, l),
+                                          lane_of(&T, l), lane(energy, l)};
     }
 }
 
@@ -206,9 +202,9 @@ static void respond_scalar(int count, const lanes_elastic* of, lanes_response* o
         const firn_spin_solve A = firn_snow_spin_solve(firn_polar3_stretch(R, F));
         const firn_mat3 dP =
             firn_snow_stress_derivative(F, R, A, of[k].lame, firn_m3_mul(of[k].grad_u, F));
-        out[k] =
-            (lanes_response){firn_m3_mul_transposed(firn_snow_stress(F, R, of[k].lame), F),
-                             firn_m3_mul_transposed(dP, F), firn_snow_energy(F, R, of[k].lame)};
+        const firn_mat3 tau = firn_m3_mul_transposed(firn_snow_stress(F, R, of[k].lame), F);
+        out[k] = (lanes_response){tau, tau, firn_m3_mul_transposed(dP, F),
+                                  firn_snow_energy(F, R, of[k].lame)};
     }
 }
 
@@ -226,6 +222,6 @@ static void respond_scalar(int count, const lanes_elastic* of, lanes_response* o
 #define TABLE lanes_kernels_level1
 #endif
 const lanes_kernels TABLE = {
-    FIRN_SIMD_LEVEL, FIRN_LANES,      products,     products_scalar, svd,           svd_scalar,
-    rotation,        rotation_scalar, stretch,      left_stretch,    spectrum,      exponential,
-    hardening,       clamp,           clamp_scalar, respond,         respond_scalar};
+    FIRN_SIMD_LEVEL, FIRN_LANES,      products,     products_scalar, svd,         svd_scalar,
+    rotation,        rotation_scalar, left_stretch, spectrum,        exponential, hardening,
+    clamp,           clamp_scalar,    respond,      respond_scalar};

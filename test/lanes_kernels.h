@@ -33,7 +33,9 @@ typedef struct lanes_elastic {
 } lanes_elastic;
 
 typedef struct lanes_response {
-    firn_mat3 tau, T;  // P F_E^T and dP(grad_u F_E) F_E^T
+    firn_mat3 tau;         // P F_E^T
+    firn_mat3 tau_from_X;  // the same by firn_snow_stress_lanes_from
+    firn_mat3 T;           // dP(grad_u F_E) F_E^T
     firn_real energy;
 } lanes_response;
 
@@ -46,7 +48,6 @@ typedef struct lanes_kernels {
     void (*svd_scalar)(int count, const firn_mat3* F, firn_svd3* out);
     void (*rotation)(int count, const firn_mat3* F, firn_mat3* out);
     void (*rotation_scalar)(int count, const firn_mat3* F, firn_mat3* out);
-    void (*stretch)(int count, const firn_mat3* R, const firn_mat3* F, firn_mat3* out);
     void (*left_stretch)(int count, const firn_mat3* F, firn_mat3* out);
     void (*spectrum)(int count, const firn_mat3* A, lanes_spectrum* out);
     void (*exp)(int count, const firn_real* x, firn_real* out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// 3x3 matrices of a register full of particles, one particle per lane (core/simd/lanes.h). Products
-// round as those of math/mat3.h and math/vec3.h do, lane by lane. For C and CUDA.
+// 3x3 matrices of a SIMD batch, one particle per lane (core/simd/lanes.h). Products round as those
+// of math/mat3.h and math/vec3.h do, lane by lane: test_mat3_lanes. For C and CUDA.
 #pragma once
 #include "core/simd/lanes.h"
 #include "math/shared.h"
@@ -97,6 +97,14 @@ FIRN_LANES_FN firn_mat3_lanes firn_m3_lanes_scale(firn_mat3_lanes a, firn_lanes 
     return a;
 }
 
+// A + s B
+FIRN_LANES_FN firn_mat3_lanes firn_m3_lanes_madd(firn_mat3_lanes a, firn_lanes s, firn_mat3_lanes b)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) a.m[i][j] = firn_lanes_fma(s, b.m[i][j], a.m[i][j]);
+    return a;
+}
+
 // A B
 FIRN_LANES_FN firn_mat3_lanes firn_m3_lanes_mul(firn_mat3_lanes a, firn_mat3_lanes b)
 {
@@ -161,7 +169,7 @@ FIRN_LANES_FN firn_lanes firn_sym3_lanes_dot_self(firn_sym3_lanes a)
     return firn_lanes_fma(firn_lanes_all(2), across, along);
 }
 
-// A B of two that commute, so that the product is symmetric too.
+// A B of two matrices that commute, so that the product is symmetric too.
 FIRN_LANES_FN firn_sym3_lanes firn_sym3_lanes_mul(firn_sym3_lanes a, firn_sym3_lanes b)
 {
     firn_sym3_lanes c;

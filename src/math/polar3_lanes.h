@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Polar decomposition of a register full of 3x3 matrices, F = R S = L R: R a rotation, S and L
-// symmetric. The rotation is math/polar3.h operation by operation, with the bits of the scalar
-// function. Who needs only the left stretch L (stress and its derivative do) need not find R: near
-// a rotation, L = sqrt(F F^T) is a short series. For C and CUDA.
+// Polar decomposition of a SIMD batch of 3x3 matrices, F = R S = L R: R a rotation, S and L
+// symmetric. For C and CUDA. The rotation is that of math/polar3.h with masks instead of branches,
+// to the bit (test_polar3_lanes). Stress and its derivative only need the left stretch L, which
+// near a rotation is a short series: L = sqrt(F F^T).
 #pragma once
 #include "math/svd3_lanes.h"
 
-// Newton's rounds R <- (R + R^-T)/2 in lanes near a rotation; gives the lanes where they settled.
+// Newton's iteration R <- (R + R^-T)/2 in lanes near a rotation; returns the lanes that converged.
 FIRN_LANES_FN firn_lanes_mask firn_polar3_lanes_newton(const firn_mat3_lanes* F,
                                                        firn_mat3_lanes* out_R)
 {
@@ -45,33 +45,19 @@ FIRN_LANES_FN firn_mat3_lanes firn_polar3_lanes_rotation(firn_mat3_lanes F)
     firn_mat3_lanes R;
     const firn_lanes_mask settled = firn_polar3_lanes_newton(&F, &R);
     if (firn_mask_all(settled)) return R;
-    const firn_mat3_lanes copy = F;  // only what goes to the function apart need be in memory
+    const firn_mat3_lanes copy = F;  // so that F itself stays in registers
     const firn_svd3_lanes svd = firn_svd3_lanes_of(&copy);
     return firn_m3_lanes_select(settled, R, firn_m3_lanes_mul_transposed(svd.U, svd.V));
 }
 
-// S = R^T F, made exactly symmetric.
-FIRN_LANES_FN firn_sym3_lanes firn_polar3_lanes_stretch(firn_mat3_lanes R, firn_mat3_lanes F)
-{
-    firn_lanes s[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            s[i][j] = firn_lanes_fma(R.m[0][i], F.m[0][j],
-                                     firn_lanes_fma(R.m[1][i], F.m[1][j], R.m[2][i] * F.m[2][j]));
-    const firn_lanes half = firn_lanes_all((firn_real)0.5);
-    return FIRN_LIT(firn_sym3_lanes){
-        s[0][0], half * (s[0][1] + s[1][0]), half * (s[0][2] + s[2][0]),
-        s[1][1], half * (s[1][2] + s[2][1]), s[2][2]};
-}
-
-// What the decomposition leaves of F = L R once R is dropped.
+// F = L R without R.
 typedef struct firn_left_stretch_lanes {
     firn_sym3_lanes E;  // F F^T - I
     firn_sym3_lanes X;  // L - I; 2 X + X^2 = E
 } firn_left_stretch_lanes;
 
-// L - I = F R^T - I through the rotation: for lanes where the series does not reach.
-FIRN_LANES_APART firn_sym3_lanes firn_polar3_lanes_left_stretch_far(const firn_mat3_lanes* F)
+// L - I = F R^T - I through the rotation: the slow path, for lanes outside the series' range.
+FIRN_LANES_APART firn_sym3_lanes firn_polar3_lanes_left_stretch_slow(const firn_mat3_lanes* F)
 {
     const firn_mat3_lanes R = firn_polar3_lanes_rotation(*F);
     const firn_mat3_lanes L = firn_m3_lanes_mul_transposed(*F, R);
@@ -107,7 +93,7 @@ FIRN_LANES_FN firn_sym3_lanes firn_polar3_lanes_series(firn_sym3_lanes E)
     return X;
 }
 
-// The left stretch of F. Lanes with det F < 0 as math/svd3.h has them: a negative eigenvalue.
+// The left stretch of F. Lanes with det F < 0 get a negative eigenvalue, as in math/svd3.h.
 FIRN_LANES_FN firn_left_stretch_lanes firn_polar3_lanes_left_stretch(firn_mat3_lanes F,
                                                                      firn_lanes det)
 {
@@ -115,7 +101,7 @@ FIRN_LANES_FN firn_left_stretch_lanes firn_polar3_lanes_left_stretch(firn_mat3_l
     r.E = firn_m3_lanes_left_strain(F);
 #ifdef FIRN_DOUBLE
     (void)det;  // the series would need fifteen terms: Newton's four rounds cost the same
-    r.X = firn_polar3_lanes_left_stretch_far(&F);
+    r.X = firn_polar3_lanes_left_stretch_slow(&F);
 #else
     // |E| bounds its eigenvalues; the plastic clamp of the paper keeps them in [-0.05, 0.015]
     const firn_lanes_mask near =
@@ -124,7 +110,7 @@ FIRN_LANES_FN firn_left_stretch_lanes firn_polar3_lanes_left_stretch(firn_mat3_l
     r.X = firn_polar3_lanes_series(r.E);
     if (!firn_mask_all(near)) {
         const firn_mat3_lanes copy = F;  // so that F itself stays in registers
-        r.X = firn_sym3_lanes_select(near, r.X, firn_polar3_lanes_left_stretch_far(&copy));
+        r.X = firn_sym3_lanes_select(near, r.X, firn_polar3_lanes_left_stretch_slow(&copy));
     }
 #endif
     return r;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The derivative of the stress for a register full of particles, as the semi-implicit solve wants
-// it: T = V dP(grad_u F_E) F_E^T of Stomakhin 2013, eq. 7-8, from a displacement gradient grad_u.
-// For C and CUDA.
+// The derivative of the stress of a SIMD batch, for C and CUDA, in the form that the semi-implicit
+// solve needs: T = V dP(grad_u F_E) F_E^T of Stomakhin 2013, eq. 7-8, from a displacement gradient
+// grad_u. A second form of firn_snow_stress_derivative (physics/snow_stress.h) that needs no
+// rotation and half the operations; test_snow_derivative_lanes compares the two, and
+// test_mpm_solve_simd the loops that use them.
 //
 // With F_E = L R_E, J = det F_E, dF = grad_u F_E and t = tr grad_u:
 //     cof(F) F^T = J I           so that (cof(F) : dF) cof(F) F^T = J^2 t I,
@@ -11,11 +13,11 @@
 //     W L + L W = grad_u L - L grad_u^T      as F R^T = L stays symmetric
 // so that R_E is not needed, and of F_E only L:
 //     T/V = 2 mu (grad_u L - W) L + lambda J (2 J - 1) t I - lambda J (J - 1) grad_u^T
-// W comes from the 3x3 system of VALIDATION T10, with L in the place of S. Nine reals a particle;
-// the inverse of the system is found anew each time: 30 operations are less than six reals read.
+// W comes from the 3x3 system of VALIDATION T10, with L in place of S. Nine reals are stored per
+// particle; the inverse of the system is recomputed in each iteration: 30 operations cost less than
+// reading six reals.
 #pragma once
-#include "math/polar3_lanes.h"
-#include "physics/snow_hardening_lanes.h"
+#include "physics/snow_stress_lanes.h"
 
 typedef struct firn_snow_linear_lanes {
     firn_sym3_lanes L;      // left stretch of F_E [1]
@@ -25,13 +27,13 @@ typedef struct firn_snow_linear_lanes {
 } firn_snow_linear_lanes;
 
 // `lame` times the particle's volume [J].
-FIRN_LANES_FN firn_snow_linear_lanes firn_snow_linear_lanes_of(firn_mat3_lanes F_E,
+FIRN_LANES_FN firn_snow_linear_lanes firn_snow_linear_lanes_of(const firn_snow_stretch_lanes* s,
                                                                firn_lame_lanes lame)
 {
     const firn_lanes one = firn_lanes_all(1);
-    const firn_lanes J = firn_m3_lanes_det(F_E), lambda_J = lame.lambda * J;
+    const firn_lanes J = s->J, lambda_J = lame.lambda * J;
     firn_snow_linear_lanes l;
-    l.L = firn_polar3_lanes_left_stretch(F_E, J).X;
+    l.L = s->X;
     l.L.xx += one;
     l.L.yy += one;
     l.L.zz += one;
@@ -53,7 +55,7 @@ FIRN_LANES_FN firn_vec3_lanes firn_snow_spin_lanes(const firn_sym3_lanes* L, fir
     const firn_lanes c12 = firn_lanes_fma(m01, m02, -(m00 * m12));
     const firn_lanes c22 = firn_lanes_fma(m00, m11, -(m01 * m01));
     const firn_lanes det = firn_lanes_fma(m00, c00, firn_lanes_fma(m01, c01, m02 * c02));
-    // regular unless two signed stretches cancel, which the plastic clamp excludes
+    // regular unless two signed stretches cancel, which the plastic clamp rules out
     const firn_lanes i =
         firn_lanes_select(firn_lanes_less(firn_lanes_all(FIRN_REAL_TINY), firn_lanes_abs(det)),
                           firn_lanes_all(1) / det, firn_lanes_all(0));

@@ -41,6 +41,8 @@ static void as_scalar(void** state)
             const double modulus = 2 * (double)lame.mu * s * s + (double)lame.lambda * pow(s, 6);
             assert_true((double)wide_distance(wide_from(got[n].tau), wide_from(scalar[n].tau)) <=
                         error * modulus);
+            assert_true((double)wide_distance(wide_from(got[n].tau_from_X),
+                                              wide_from(scalar[n].tau)) <= error * modulus);
             assert_true(fabs((double)got[n].energy - (double)scalar[n].energy) <=
                         error * modulus * (n % 5 < 2 ? 0.2 : s));
         }

@@ -1,22 +1,47 @@
 // SPDX-License-Identifier: MIT
-// A register full of reals, one particle per lane. Every operation acts lane by lane and rounds as
-// its scalar counterpart in math/shared.h does, so a particle's result does not depend on how many
-// lanes there are. Two flavours with the same functions:
+// A SIMD batch: one real of as many particles as a register holds, a particle per lane. The type is
+// firn_lanes. Every operation acts lane by lane and rounds as its scalar counterpart in
+// math/shared.h does, so a particle's result does not depend on how many lanes there are. Two
+// implementations of the same functions, one per source file:
 //   lanes_vector.h   the vector registers of a CPU: 4 to 16 floats, half as many doubles
-//   lanes_one.h      one plain real: a thread of a GPU is a lane already. For CUDA, and in C where
-//                    FIRN_ONE_LANE is defined before the first include, for tests without a GPU
-// A file has one flavour; nothing made of lanes crosses a call between files.
+//   lanes_one.h      one plain real. For CUDA, where a thread is a lane already; and in C where
+//                    FIRN_ONE_LANE is defined before the first include
+// Functions written over firn_lanes therefore serve SIMD loops and CUDA kernels alike. Nothing made
+// of lanes is passed between source files: its size depends on the SIMD level.
 #pragma once
 #include <math.h>
 #include <string.h>
 
 #include "firn/types.h"
 
-// Both flavours define:
-//   FIRN_LANES        lanes of a register
-//   FIRN_LANES_FN     before a function of lanes: inline, and for the device where there is one
-//   FIRN_LANES_APART  before a function that few registers need: kept out of the loops that may
-//                     call it, so that its code does not crowd their registers
+// FIRN_LANES_FN     before a function of lanes: inline, and for the device where there is one
+// FIRN_LANES_APART  before a function for the slow path: not inlined, so that its code does not
+//                   take registers from the loops that may call it
+// Both implementations define FIRN_LANES, the number of lanes.
+#ifdef __CUDACC__
+// Forced: a call that is not inlined would pass matrices through local memory.
+#define FIRN_LANES_FN static __forceinline__ __host__ __device__
+#define FIRN_LANES_APART static __noinline__ __host__ __device__ __attribute__((unused))
+#else
+#define FIRN_LANES_FN static inline
+#define FIRN_LANES_APART static __attribute__((noinline, unused))
+#endif
+
+// a*b + c of one real, rounded as firn_lanes_fma rounds a lane: fused where the host has the
+// instruction, and on a GPU. (firn_fma of math/shared.h is not fused on a GPU.)
+FIRN_LANES_FN firn_real firn_real_fma(firn_real a, firn_real b, firn_real c)
+{
+#if defined(__CUDA_ARCH__) || defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+#ifdef FIRN_DOUBLE
+    return fma(a, b, c);
+#else
+    return fmaf(a, b, c);
+#endif
+#else
+    return a * b + c;
+#endif
+}
+
 #if defined(__CUDACC__) || defined(FIRN_ONE_LANE)
 #include "core/simd/lanes_one.h"
 #else

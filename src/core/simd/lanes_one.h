@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The lanes of core/simd/lanes.h when a register is one plain real: C and CUDA. Include
-// core/simd/lanes.h, not this. Each function gives the bits that a lane of lanes_vector.h has where
-// both fuse.
+// core/simd/lanes.h with one plain real as the batch, for C and CUDA. Include core/simd/lanes.h,
+// not this. Each function returns the bits that a lane of lanes_vector.h has where both fuse.
 #pragma once
 #include <math.h>
 #include <string.h>
 
 #include "firn/types.h"
-
-#ifdef __CUDACC__
-// Forced: a call that is not inlined would pass matrices through local memory.
-#define FIRN_LANES_FN static __forceinline__ __host__ __device__
-#define FIRN_LANES_APART static __noinline__ __host__ __device__ __attribute__((unused))
-#else
-#define FIRN_LANES_FN static inline
-#define FIRN_LANES_APART static __attribute__((noinline, unused))
-#endif
 
 #define FIRN_LANES_BYTES ((int)sizeof(firn_real))
 #define FIRN_LANES 1
@@ -57,18 +47,9 @@ FIRN_LANES_FN firn_lanes firn_lanes_from_bits(firn_lanes_int bits)
     return x;
 }
 
-// a*b + c, fused on a GPU, and where the host has the instruction.
 FIRN_LANES_FN firn_lanes firn_lanes_fma(firn_lanes a, firn_lanes b, firn_lanes c)
 {
-#if defined(__CUDA_ARCH__) || defined(__FMA__) || defined(__ARM_FEATURE_FMA)
-#ifdef FIRN_DOUBLE
-    return fma(a, b, c);
-#else
-    return fmaf(a, b, c);
-#endif
-#else
-    return a * b + c;
-#endif
+    return firn_real_fma(a, b, c);
 }
 
 FIRN_LANES_FN firn_lanes firn_lanes_sqrt(firn_lanes x)
@@ -96,7 +77,7 @@ FIRN_LANES_FN firn_lanes_mask firn_mask_not(firn_lanes_mask m)
     return !m;
 }
 
-// Not && and ||: both sides are there already, and a branch would cost more than a bit.
+// Not && and ||: both sides are computed already, and a branch costs more than a bit operation.
 FIRN_LANES_FN firn_lanes_mask firn_mask_and(firn_lanes_mask a, firn_lanes_mask b)
 {
     return (a & b) != 0;
@@ -122,8 +103,7 @@ FIRN_LANES_FN firn_lanes firn_lanes_select(firn_lanes_mask m, firn_lanes yes, fi
     return m ? yes : no;
 }
 
-// As firn_min and firn_max: b where the two do not compare. CUDA's own give the number of a number
-// and a NaN.
+// As firn_min and firn_max: b where either is NaN. CUDA's fminf returns the one that is a number.
 FIRN_LANES_FN firn_lanes firn_lanes_min(firn_lanes a, firn_lanes b)
 {
     return a < b ? a : b;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lanes of core/simd/lanes.h as vectors of gcc and clang: 16 floats on x86-64-v4, 8 on v3, 4 on
-// the baseline and NEON (half as many doubles). Include core/simd/lanes.h, not this.
+// core/simd/lanes.h with gcc and clang vectors: 16 floats on x86-64-v4, 8 on v3, 4 on the baseline
+// and NEON (half as many doubles). Include core/simd/lanes.h, not this.
 #pragma once
 #include "firn/types.h"
 
@@ -19,9 +19,6 @@
 #define FIRN_LANES_BYTES 16
 #endif
 #define FIRN_LANES (FIRN_LANES_BYTES / (int)sizeof(firn_real))
-
-#define FIRN_LANES_FN static inline
-#define FIRN_LANES_APART static __attribute__((noinline, unused))
 
 typedef firn_real firn_lanes __attribute__((vector_size(FIRN_LANES_BYTES)));
 typedef firn_real firn_lanes_unaligned
@@ -78,12 +75,7 @@ FIRN_LANES_FN firn_lanes firn_lanes_fma(firn_lanes a, firn_lanes b, firn_lanes c
 #elif FIRN_LANES_BYTES == 32
     return (firn_lanes)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 #elif defined(__ARM_FEATURE_FMA)
-    for (int k = 0; k < FIRN_LANES; k++)
-#ifdef FIRN_DOUBLE
-        c[k] = __builtin_fma(a[k], b[k], c[k]);
-#else
-        c[k] = __builtin_fmaf(a[k], b[k], c[k]);
-#endif
+    for (int k = 0; k < FIRN_LANES; k++) c[k] = firn_real_fma(a[k], b[k], c[k]);
     return c;
 #else
     return a * b + c;
@@ -166,7 +158,7 @@ FIRN_LANES_FN unsigned firn_mask_bits(firn_lanes_mask m)
 #endif
 }
 
-// The way back: bit b of `bits` for lane b.
+// The inverse of firn_mask_bits.
 FIRN_LANES_FN firn_lanes_mask firn_mask_from_bits(unsigned bits)
 {
 #if FIRN_LANES_BYTES == 64
@@ -193,7 +185,7 @@ FIRN_LANES_FN firn_lanes firn_lanes_select(firn_lanes_mask m, firn_lanes yes, fi
 #endif
 }
 
-// As firn_min and firn_max: b where the two do not compare.
+// As firn_min and firn_max: b where either is NaN.
 FIRN_LANES_FN firn_lanes firn_lanes_min(firn_lanes a, firn_lanes b)
 {
 #if FIRN_LANES_BYTES == 64 && defined(FIRN_DOUBLE)

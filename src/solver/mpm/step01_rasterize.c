@@ -6,18 +6,6 @@
 
 #include "state/tile.h"
 
-static void add_to_sums(const firn_mpm_rasterize_args* a, firn_local p, firn_mpm_sums* s)
-{
-    const firn_vec3 x = a->position[p], v = a->velocity[p], g = a->gravity;
-    const double m = a->mass[p];
-    s->mass += m;
-    s->momentum[0] += m * v.x;
-    s->momentum[1] += m * v.y;
-    s->momentum[2] += m * v.z;
-    s->kinetic += 0.5 * m * ((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z);
-    s->potential -= m * ((double)g.x * x.x + (double)g.y * x.y + (double)g.z * x.z);
-}
-
 static void rasterize_block(const firn_mpm_rasterize_args* a, firn_local b)
 {
     firn_tile tile;
@@ -39,7 +27,7 @@ static void rasterize_block(const firn_mpm_rasterize_args* a, firn_local b)
             firn_tile_scatter_affine(firn_tile_corner(&tile, &w), &w, momentum, column,
                                      a->grid->cell);
         }
-        add_to_sums(a, p, &sums);
+        firn_mpm_sums_add(a->mass[p], a->position[p], a->velocity[p], a->gravity, &sums);
     }
     firn_tile_add(&tile, a->node_velocity, a->grid->neighbour[b]);
     a->sums[b] = sums;
@@ -48,10 +36,8 @@ static void rasterize_block(const firn_mpm_rasterize_args* a, firn_local b)
 static void divide_by_mass(const firn_mpm_rasterize_args* a, firn_local n)
 {
     const firn_vec4 q = a->node_velocity[n];
-    const firn_real m = q[3];
-    const firn_real scale = 1 / m;
-    a->node_velocity[n] = m > a->mass_min ? (firn_vec4){q[0] * scale, q[1] * scale, q[2] * scale, m}
-                                          : (firn_vec4){0, 0, 0, 0};
+    const firn_mpm_node node = firn_mpm_node_velocity(firn_v3(q[0], q[1], q[2]), q[3], a->mass_min);
+    a->node_velocity[n] = (firn_vec4){node.velocity.x, node.velocity.y, node.velocity.z, node.mass};
 }
 
 static void rasterize(const firn_mpm_rasterize_args* a)

@@ -19,6 +19,35 @@ typedef struct firn_mpm_rasterize_args {
     int threads;
 } firn_mpm_rasterize_args;
 
+// v_i^n and m_i of a node.
+typedef struct firn_mpm_node {
+    firn_vec3 velocity;  // [m/s]
+    firn_real mass;      // [kg]
+} firn_mpm_node;
+
+// From the momentum and mass of all particles; nodes lighter than mass_min are empty.
+FIRN_FN firn_mpm_node firn_mpm_node_velocity(firn_vec3 momentum, firn_real mass, firn_real mass_min)
+{
+    const firn_real scale = 1 / mass;
+    const firn_mpm_node node = {firn_v3_scale(momentum, scale), mass};
+    const firn_mpm_node empty = {{0, 0, 0}, 0};
+    return mass > mass_min ? node : empty;
+}
+
+// Adds mass, momentum, kinetic and potential energy of a particle.
+FIRN_FN void firn_mpm_sums_add(firn_real mass, firn_vec3 x, firn_vec3 v, firn_vec3 gravity,
+                               firn_mpm_sums* s)
+{
+    const double m = mass, vx = v.x, vy = v.y, vz = v.z;
+    s->mass += m;
+    s->momentum[0] += m * vx;
+    s->momentum[1] += m * vy;
+    s->momentum[2] += m * vz;
+    s->kinetic += 0.5 * m * (vx * vx + vy * vy + vz * vz);
+    s->potential -= m * ((double)gravity.x * (double)x.x + (double)gravity.y * (double)x.y +
+                         (double)gravity.z * (double)x.z);
+}
+
 // Momentum and mass of one particle, as a node receives them.
 static inline firn_vec4 firn_mpm_momentum_particle(const firn_mpm_rasterize_args* a, firn_local p)
 {

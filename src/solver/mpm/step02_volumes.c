@@ -15,7 +15,7 @@ static void volumes(const firn_mpm_volumes_args* a)
             const firn_weights w =
                 firn_weights_of(a->spline, a->position[p], a->grid->inverse_cell);
             const firn_vec4 q = firn_tile_gather(firn_tile_corner_const(&tile, &w), &w);
-            a->volume[p] = firn_mpm_volume_particle(a, p, q[3]);
+            a->volume[p] = firn_mpm_volume(a->mass[p], q[3], a->grid->inverse_cell);
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Step 2, first step only: rho_p^0 = sum_i m_i w_ip / h^3, V_p^0 = m_p / rho_p^0.
-// Stomakhin 2013, section 4.1. At free surfaces the grid sees half a cell of snow, so V_p^0 comes
-// out too big there (VALIDATION T03).
+// Stomakhin 2013, section 4.1. At free surfaces the grid sees half a cell of snow, so V_p^0 is
+// too large there (VALIDATION T03).
 #pragma once
 #include "solver/mpm/mpm_state.h"
 
@@ -10,15 +10,14 @@ typedef struct firn_mpm_volumes_args {
     firn_spline spline;
     const firn_vec3* position;       // x_p
     const firn_real* mass;           // m_p
-    const firn_vec4* node_velocity;  // m_i in the fourth lane (step 1)
+    const firn_vec4* node_velocity;  // m_i in the fourth component (step 1)
     firn_real* volume;               // out: V_p^0
     int threads;
 } firn_mpm_volumes_args;
 
-static inline firn_real firn_mpm_volume_particle(const firn_mpm_volumes_args* a, firn_local p,
-                                                 firn_real node_mass_at_p)
+// V_p^0 [m^3] of a particle of mass m_p, where the nodes' masses add up to sum_i m_i w_ip.
+FIRN_FN firn_real firn_mpm_volume(firn_real m_p, firn_real node_mass_at_p, firn_real inverse_cell)
 {
-    const firn_real h_inv = a->grid->inverse_cell;
-    const firn_real rho = node_mass_at_p * h_inv * h_inv * h_inv;  // [kg/m^3]
-    return a->mass[p] / rho;
+    const firn_real rho = node_mass_at_p * inverse_cell * inverse_cell * inverse_cell;  // [kg/m^3]
+    return m_p / rho;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Step 4: v_i^* = v_i^n + dt (f_i / m_i + g). Stomakhin 2013, eq. 10, which leaves out gravity.
 #pragma once
+#include "core/simd/lanes.h"
+#include "math/vec3.h"
 #include "solver/mpm/mpm_state.h"
 
 typedef struct firn_mpm_grid_velocity_args {
@@ -13,13 +15,13 @@ typedef struct firn_mpm_grid_velocity_args {
     int threads;
 } firn_mpm_grid_velocity_args;
 
-static inline firn_vec4 firn_mpm_grid_velocity_node(const firn_mpm_grid_velocity_args* a,
-                                                    firn_local i)
+// v_i^* of a node with velocity v_i^n, mass m_i and force f_i; 0 where there is no mass.
+FIRN_FN firn_vec3 firn_mpm_grid_velocity(firn_vec3 v, firn_real m, firn_vec3 f, firn_vec3 g,
+                                         firn_real dt)
 {
-    const firn_vec4 v = a->node_velocity[i], f = a->node_force[i];
-    if (!(v[3] > 0)) return (firn_vec4){0, 0, 0, 0};
-    const firn_real scale = a->dt / v[3];
-    return (firn_vec4){firn_fma(scale, f[0], v[0] + a->dt * a->gravity.x),
-                       firn_fma(scale, f[1], v[1] + a->dt * a->gravity.y),
-                       firn_fma(scale, f[2], v[2] + a->dt * a->gravity.z), 0};
+    if (!(m > 0)) return firn_v3(0, 0, 0);
+    const firn_real scale = dt / m;
+    return firn_v3(firn_real_fma(scale, f.x, v.x + dt * g.x),
+                   firn_real_fma(scale, f.y, v.y + dt * g.y),
+                   firn_real_fma(scale, f.z, v.z + dt * g.z));
 }

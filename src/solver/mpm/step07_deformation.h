@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Step 7: F_E <- (I + dt grad v_p) F_E, grad v_p = sum_i v_i (grad w_ip)^T, then the plastic clamp.
-// Stomakhin 2013, section 4.1 step 7 and section 7 (eq. 11-12).
+// Stomakhin 2013, section 4.1 step 7 and section 7 (eq. 11-12). The fused passes call
+// firn_deformation_trial_lanes and firn_snow_clamp_lanes instead.
 #pragma once
+#include "physics/deformation.h"
 #include "physics/snow_plasticity.h"
 #include "solver/mpm/mpm_state.h"
 
@@ -23,8 +25,7 @@ typedef struct firn_mpm_deformation_args {
 static inline firn_snow_clamped firn_mpm_deform_particle(const firn_mpm_deformation_args* a,
                                                          firn_local p, firn_mat3 grad_v)
 {
-    const firn_mat3 F_E = a->def_grad_elastic[p];
-    const firn_mat3 F_hat = firn_m3_madd(F_E, a->dt, firn_m3_mul(grad_v, F_E));
+    const firn_mat3 F_hat = firn_deformation_trial(a->def_grad_elastic[p], a->dt, grad_v);
     const firn_mpm_material* mat = &a->materials[a->material[p]];
     return firn_snow_clamp(F_hat, a->plastic_det[p],
                            firn_mpm_varied(mat->theta_c, a->compression, p),

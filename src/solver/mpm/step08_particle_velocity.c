@@ -48,7 +48,7 @@ static void particle_velocity_block(const firn_mpm_particle_velocity_args* a, fi
         } else {
             const firn_vec3 v_old =
                 first_three(firn_tile_gather(firn_tile_corner_const(&tile_old, &w), &w));
-            a->velocity[p] = firn_mpm_blend_particle(a, p, v_pic, v_old);
+            a->velocity[p] = firn_mpm_blend(a->velocity[p], v_pic, v_old, a->alpha);
         }
     }
 }

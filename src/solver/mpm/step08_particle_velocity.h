@@ -3,6 +3,8 @@
 // v_FLIP = v_p^n + sum_i (v_i^{n+1} - v_i^n) w_ip. Stomakhin 2013, section 4.1 step 8.
 // With APIC: v_p = v_PIC and B_p = sum_i w_ip v_i^{n+1} (x_i - x_p)^T (Jiang et al. 2015).
 #pragma once
+#include "core/simd/lanes.h"
+#include "math/vec3.h"
 #include "solver/mpm/mpm_state.h"
 
 typedef struct firn_mpm_particle_velocity_args {
@@ -17,9 +19,22 @@ typedef struct firn_mpm_particle_velocity_args {
     int threads;
 } firn_mpm_particle_velocity_args;
 
-static inline firn_vec3 firn_mpm_blend_particle(const firn_mpm_particle_velocity_args* a,
-                                                firn_local p, firn_vec3 v_pic, firn_vec3 v_old_at_p)
+// The blend as the paper writes it. v: v_p^n, v_pic and v_old: sum_i w_ip v_i^{n+1} and of v_i^n.
+FIRN_FN firn_vec3 firn_mpm_blend(firn_vec3 v, firn_vec3 v_pic, firn_vec3 v_old, firn_real alpha)
 {
-    const firn_vec3 v_flip = firn_v3_add(a->velocity[p], firn_v3_sub(v_pic, v_old_at_p));
-    return firn_v3_madd(firn_v3_scale(v_pic, 1 - a->alpha), a->alpha, v_flip);
+    const firn_vec3 v_flip = firn_v3_add(v, firn_v3_sub(v_pic, v_old));
+    return firn_v3_madd(firn_v3_scale(v_pic, 1 - alpha), alpha, v_flip);
+}
+
+// The blend of the fused passes: firn_mpm_blend with the terms collected, so that one gather serves
+// both velocities. v_p = sum_i w_ip u_i + alpha v_p^n with u_i = v_i^{n+1} - alpha v_i^n. Held
+// together by test_mpm_fused.
+FIRN_FN firn_real firn_mpm_blend_node(firn_real v_new, firn_real v_old, firn_real alpha)
+{
+    return firn_real_fma(-alpha, v_old, v_new);  // a component of u_i
+}
+
+FIRN_FN firn_vec3 firn_mpm_blend_gathered(firn_vec3 sum_w_u, firn_vec3 v, firn_real alpha)
+{
+    return firn_v3_madd(sum_w_u, alpha, v);
 }

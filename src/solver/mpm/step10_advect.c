@@ -4,7 +4,7 @@
 
 static void advect(const firn_mpm_advect_args* a)
 {
-    const firn_real limit = firn_mpm_runaway_limit(a);
+    const firn_real limit = firn_mpm_runaway_limit(a->grid->cell, a->dt);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(a->threads)
     for (firn_local b = 0; b < a->grid->home_count; b++) {
         firn_local runaway = -1;
@@ -12,7 +12,7 @@ static void advect(const firn_mpm_advect_args* a)
             const firn_local p = a->grid->order[k];
             const firn_vec3 v = a->velocity[p];
             if (!(firn_v3_dot(v, v) <= limit) && runaway < 0) runaway = p;
-            a->position[p] = firn_mpm_advect_particle(a, p);
+            a->position[p] = firn_mpm_advect(a->position[p], v, a->dt);
         }
         a->faults[b].runaway = runaway;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Step 10: x_p <- x_p + dt v_p. Stomakhin 2013, section 4.1. Also the guard of "never explode": a
-// particle that is not finite, or crosses more than a cell in one step, is a fault.
+// Step 10: x_p <- x_p + dt v_p. Stomakhin 2013, section 4.1. Also the guard against
+// divergence: a particle that is not finite, or crosses more than a cell in one step, is a fault.
 #pragma once
+#include "core/simd/lanes.h"
 #include "math/vec3.h"
 #include "solver/mpm/mpm_state.h"
 
@@ -14,14 +15,15 @@ typedef struct firn_mpm_advect_args {
     int threads;
 } firn_mpm_advect_args;
 
-static inline firn_vec3 firn_mpm_advect_particle(const firn_mpm_advect_args* a, firn_local p)
+FIRN_FN firn_vec3 firn_mpm_advect(firn_vec3 x, firn_vec3 v, firn_real dt)
 {
-    return firn_v3_madd(a->position[p], a->dt, a->velocity[p]);
+    return firn_v3(firn_real_fma(dt, v.x, x.x), firn_real_fma(dt, v.y, x.y),
+                   firn_real_fma(dt, v.z, x.z));
 }
 
 // The largest |v|^2 that is no fault: a particle may cross one cell; beyond that the linearisation
 // of grad v means nothing.
-static inline firn_real firn_mpm_runaway_limit(const firn_mpm_advect_args* a)
+FIRN_FN firn_real firn_mpm_runaway_limit(firn_real cell, firn_real dt)
 {
-    return a->grid->cell * a->grid->cell / (a->dt * a->dt);
+    return cell * cell / (dt * dt);
 }

@@ -26,8 +26,7 @@ static void deform_particle(const firn_sph_deformation_args* a, firn_local i)
     const firn_sph_work* w = a->work;
     const firn_mat3 grad = firn_sph_gradient_particle(a->pairs, w, w->weighted, a->p.velocity[i],
                                                       w->wall_divergence[i], i);
-    const firn_mat3 F = firn_sph_F_of(w, i);
-    keep_clamped(a, i, firn_m3_madd(F, a->dt, firn_m3_mul(grad, F)));
+    keep_clamped(a, i, firn_deformation_trial(firn_sph_F_of(w, i), a->dt, grad));
 }
 
 static void deformation(const firn_sph_deformation_args* a)

@@ -4,9 +4,10 @@
 //   objective: F_E = U c(S) U^T = c(sqrt(F' F'^T))     turns with the snow
 //   paper:     F_E = V c(S) V^T = c(sqrt(F'^T F'))     does not (VALIDATION T40, erratum 19)
 // with c the clamp to [1 - theta_c, 1 + theta_s]. F_E stays symmetric either way. An inverted F' is
-// no harm: its stretches are taken by their size, as eq. 21 takes |det F_E|.
+// harmless: its stretches count by magnitude, as eq. 21 uses |det F_E|.
 #pragma once
 #include "math/svd3.h"
+#include "physics/deformation.h"
 #include "solver/sph/support/velocity_gradient.h"
 
 typedef struct firn_sph_deformation_args {
@@ -25,7 +26,7 @@ typedef struct firn_sph_clamped {
     firn_real ratio;  // |det F'| / det F_E: what det F_P grows by
 } firn_sph_clamped;
 
-// Not finite stays not finite: it comes from velocities that are not, which step 9 finds.
+// NaN and infinity are passed on: they come from the velocities, where step 9 detects them.
 static inline firn_sph_clamped firn_sph_clamp_particle(firn_mat3 F_trial, firn_real theta_c,
                                                        firn_real theta_s, bool paper)
 {

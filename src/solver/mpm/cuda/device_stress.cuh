@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What steps 3 and 6 need of one particle's F_E and J_P, made as soon as these are known.
-// Stomakhin 2013, eq. 1-2, 5-8, in terms of the left stretch alone (physics/snow_stress_lanes.h,
-// snow_derivative_lanes.h; a thread is a lane).
+// What steps 3 and 6 need of one particle's F_E and J_P, computed as soon as these are known, by
+// the laws of physics/snow_stress_lanes.h and snow_derivative_lanes.h (a thread is a lane).
 #pragma once
 #include "physics/snow_derivative_lanes.h"
-#include "physics/snow_hardening_lanes.h"
-#include "physics/snow_stress_lanes.h"
 #include "solver/mpm/cuda/mpm_device.cuh"
 
 #ifdef __CUDACC__
@@ -49,23 +46,22 @@ static __device__ __forceinline__ void firn_device_stress_write(const firn_mpm_d
     const firn_mpm_material* mat = &d.materials[s.material];
     const float xi = d.varied != nullptr ? mat->xi * d.varied[p].x : mat->xi;
     const float e = firn_snow_hardening_lanes(xi, J_P, mat->hardening_max) * s.stiffness;
-    const firn_lame_lanes lame = {mat->lame_0.mu * e * s.volume,
-                                  mat->lame_0.lambda * e * s.volume};  // [J]
-    const float J = firn_m3_lanes_det(s.F_E), j = J - 1;
-    const firn_left_stretch_lanes l = firn_polar3_lanes_left_stretch(s.F_E, J);
-    const float mu2 = 2 * lame.mu, pressure = lame.lambda * j * J;
+    const firn_lame_lanes lame_0 = {mat->lame_0.mu, mat->lame_0.lambda};
+    const firn_lame_lanes lame =
+        firn_snow_harden_lanes(firn_snow_harden_lanes(lame_0, e), s.volume);  // [J]
+    const firn_snow_stretch_lanes l = firn_snow_stretch_lanes_of(s.F_E);
     if (LINEAR) {
+        const firn_snow_linear_lanes k = firn_snow_linear_lanes_of(&l, lame);
         d.stress0[p] = make_float4(l.X.xx, l.X.xy, l.X.xz, l.X.yy);
-        d.stress1[p] = make_float4(l.X.yz, l.X.zz, mu2, lame.lambda * J * (J + j));
-        d.stress2[p] = pressure;
+        d.stress1[p] = make_float4(l.X.yz, l.X.zz, k.mu2, k.trace);
+        // serves step 3 too: k.transposed but for rounding
+        d.stress2[p] = firn_snow_pressure_lanes(l.J, lame);
     } else {
-        d.stress0[p] = make_float4(-fmaf(mu2, l.E.xx - l.X.xx, pressure), -mu2 * (l.E.xy - l.X.xy),
-                                   -mu2 * (l.E.xz - l.X.xz), -fmaf(mu2, l.E.yy - l.X.yy, pressure));
-        ((float2*)d.stress1)[p] =
-            make_float2(-mu2 * (l.E.yz - l.X.yz), -fmaf(mu2, l.E.zz - l.X.zz, pressure));
+        const firn_sym3_lanes tau = firn_snow_stress_lanes(&l, lame);
+        d.stress0[p] = make_float4(-tau.xx, -tau.xy, -tau.xz, -tau.yy);
+        ((float2*)d.stress1)[p] = make_float2(-tau.yz, -tau.zz);
     }
-    tally.elastic +=
-        (double)fmaf(lame.mu, firn_sym3_lanes_dot_self(l.X), 0.5f * lame.lambda * j * j);
+    tally.elastic += (double)firn_snow_energy_lanes(&l, lame);
     tally.J_min = fminf(tally.J_min, J_P);
     tally.J_max = fmaxf(tally.J_max, J_P);
     tally.sound2 = fmaxf(tally.sound2, mat->sound_squared * e);

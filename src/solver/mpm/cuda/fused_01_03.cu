@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Steps 1 and 3 in one pass on a GPU: m_i, (m v)_i and f_i of what each home's particles reach.
-// Stomakhin 2013, section 4.1, eq. 5-6; the stress was made when F_E was (fused_07_10.cu).
+// Steps 1 and 3 in one pass on a GPU (step01_rasterize.h, step03_forces.h): m_i, (m v)_i and f_i
+// from the particles of each occupied block. fused_07_10.cu has computed the stress already, where
+// it had F_E at hand.
 //
-// A block of four warps per home. Each warp reads 32 particles at a time, one per lane, leaves
-// their weights and loads as records in shared memory, and then adds one record after the other,
-// all lanes together (device_slab.cuh).
+// A block of four warps per occupied block. Each warp reads 32 particles at a time, one per lane,
+// leaves their weights and loads as records in shared memory, and then adds one record after the
+// other, all lanes together (device_slab.cuh).
+#include "physics/snow_stress_lanes.h"
 #include "solver/mpm/cuda/device_slab.cuh"
 #include "solver/mpm/cuda/device_stencil.cuh"
 #include "solver/mpm/cuda/mpm_device.cuh"
+#include "solver/mpm/step01_rasterize.h"
 
 namespace {
 
@@ -20,26 +23,10 @@ template <bool APIC> struct record {
     static const int SIZE = APIC ? 52 : 36;
 };
 
-struct sums {
-    double mass, momentum[3], kinetic, potential;
-};
-
-// V_p^0 P F_E^T from what step 6 keeps: 2 mu V (X + X^2) + lambda J (J - 1) V I.
-__device__ __forceinline__ void stress_from_linear(float4 s0, float4 s1, float s2, float4* t0,
-                                                   float2* t1)
-{
-    const float xx = s0.x, xy = s0.y, xz = s0.z, yy = s0.w, yz = s1.x, zz = s1.y, mu2 = -s1.z;
-    t0->x = fmaf(mu2, fmaf(xx, xx, fmaf(xy, xy, fmaf(xz, xz, xx))), -s2);
-    t0->y = mu2 * fmaf(xx, xy, fmaf(xy, yy, fmaf(xz, yz, xy)));
-    t0->z = mu2 * fmaf(xx, xz, fmaf(xy, yz, fmaf(xz, zz, xz)));
-    t0->w = fmaf(mu2, fmaf(xy, xy, fmaf(yy, yy, fmaf(yz, yz, yy))), -s2);
-    t1->x = mu2 * fmaf(xy, xz, fmaf(yy, yz, fmaf(yz, zz, yz)));
-    t1->y = fmaf(mu2, fmaf(xz, xz, fmaf(yz, yz, fmaf(zz, zz, zz))), -s2);
-}
-
 // The record of particle p; gives its cell within the layer, y * 4 + z.
 template <bool APIC, bool LINEAR>
-__device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, float* out, sums& s)
+__device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, float* out,
+                                            firn_mpm_sums& s)
 {
     const float4 at = d.at[p], motion = d.motion[p];
     const float inv = d.grid.inverse_cell;
@@ -57,10 +44,14 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, flo
     for (int k = 0; k < 4; k++) pairs[8 + ((offset.base[2] + k) & 3)] = w[k];
     const float m = at.w;
     *(float4*)(out + MOMENTUM) = make_float4(m * motion.x, m * motion.y, m * motion.z, m);
-    float4 t0 = d.stress0[p];
+    float4 t0 = d.stress0[p];  // -V_p^0 P F_E^T
     float2 t1;
     if (LINEAR) {
-        stress_from_linear(t0, d.stress1[p], d.stress2[p], &t0, &t1);
+        const float4 s1 = d.stress1[p];
+        const firn_sym3_lanes X = {t0.x, t0.y, t0.z, t0.w, s1.x, s1.y};
+        const firn_sym3_lanes tau = firn_snow_stress_lanes_from(&X, s1.z, d.stress2[p]);
+        t0 = make_float4(-tau.xx, -tau.xy, -tau.xz, -tau.yy);
+        t1 = make_float2(-tau.yz, -tau.zz);
     } else {
         t1 = ((const float2*)d.stress1)[p];
     }
@@ -78,14 +69,8 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, flo
             out[AFFINE + 6 + r] = b[r].z * scale;
         }
     }
-    const double dm = m, vx = motion.x, vy = motion.y, vz = motion.z;
-    s.mass += dm;
-    s.momentum[0] += dm * vx;
-    s.momentum[1] += dm * vy;
-    s.momentum[2] += dm * vz;
-    s.kinetic += 0.5 * dm * (vx * vx + vy * vy + vz * vz);
-    s.potential -= dm * ((double)at.x * (double)d.gravity.x + (double)at.y * (double)d.gravity.y +
-                         (double)at.z * (double)d.gravity.z);
+    firn_mpm_sums_add(m, firn_v3(at.x, at.y, at.z), firn_v3(motion.x, motion.y, motion.z),
+                      d.gravity, &s);
     return offset.base[1] << 2 | offset.base[2];
 }
 
@@ -136,7 +121,7 @@ __device__ __forceinline__ void add_particle(const float* in, int i, int j, int 
 // The layer of one warp.
 template <bool APIC, bool LINEAR>
 __device__ __forceinline__ void scatter_layer(const firn_mpm_device& d, int h, float* records,
-                                              float4 (*slab)[FIRN_SLAB_NODES], sums& s)
+                                              float4 (*slab)[FIRN_SLAB_NODES], firn_mpm_sums& s)
 {
     const int lane = threadIdx.x & 31, half = lane >> 4, i = lane >> 2 & 3, j = lane & 3;
     const int SIZE = record<APIC>::SIZE;
@@ -174,7 +159,7 @@ __global__ void __launch_bounds__(THREADS) fused_01_03(const __grid_constant__ f
         (float*)(shared + FIRN_SLAB_WARPS * 2 * FIRN_SLAB_NODES) + warp * 32 * record<APIC>::SIZE;
     if (firn_mpm_idle(d)) return;
     firn_mpm_stamp(d, FIRN_STAMP_01_03);
-    sums s = {};
+    firn_mpm_sums s = {};
     const int homes = d.grid.counts->home_count;
     for (int h = blockIdx.x; h < homes; h += gridDim.x) {
         for (int n = threadIdx.x & 31; n < 2 * FIRN_SLAB_NODES; n += 32)

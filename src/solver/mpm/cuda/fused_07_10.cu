@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Steps 7 to 10 in one pass on a GPU: velocity gradient, deformation and clamp, PIC/FLIP or APIC,
-// bodies, advection; then the stress of the next step, while F_E is at hand. Stomakhin 2013,
-// sections 4.1, 7, 8. A block of threads per home: its tile of node velocities in shared memory, a
-// thread per particle. Gathers only: each thread writes its own particle.
+// collision, advection, by the functions of their headers; then the stress of the next step, while
+// F_E is at hand. A block of threads per occupied block: its tile of node velocities in shared
+// memory, a thread per particle. Gathers only: each thread writes its own particle.
 #include <climits>
 
+#include "physics/deformation.h"
 #include "physics/snow_plasticity_lanes.h"
 #include "solver/mpm/cuda/device_collide.cuh"
 #include "solver/mpm/cuda/device_stencil.cuh"
 #include "solver/mpm/cuda/device_stress.cuh"
+#include "solver/mpm/step08_particle_velocity.h"
+#include "solver/mpm/step10_advect.h"
 
 namespace {
 
 const int THREADS = 128;
 const int BLOCKS = 3;  // on a multiprocessor: 2 wait more for memory, 4 have too few registers
 
-// v_i^{n+1} and, with FLIP, u_i = v_i^{n+1} - alpha v_i^n, which gives v_p = sum w u + alpha v_p^n.
+// v_i^{n+1} and, with FLIP, u_i of step 8.
 struct tile {
     float4 a[FIRN_DEVICE_TILE];  // v, u_x
     float2 b[FIRN_DEVICE_TILE];  // u_y, u_z
@@ -31,8 +34,9 @@ __device__ __forceinline__ void load_tile(const firn_mpm_device& d, int h, tile*
         float4 v = d.node_new[i];
         if (!APIC) {
             const float4 old = d.node_velocity[i];
-            v.w = fmaf(-d.flip, old.x, v.x);
-            t->b[n] = make_float2(fmaf(-d.flip, old.y, v.y), fmaf(-d.flip, old.z, v.z));
+            v.w = firn_mpm_blend_node(v.x, old.x, d.flip);
+            t->b[n] = make_float2(firn_mpm_blend_node(v.y, old.y, d.flip),
+                                  firn_mpm_blend_node(v.z, old.z, d.flip));
         }
         t->a[n] = v;
     }
@@ -118,20 +122,21 @@ __device__ __forceinline__ bool move(const firn_mpm_device& d, int p, float dt, 
         d.affine1[p] = make_float4(h * r.B.m[1][0], h * r.B.m[1][1], h * r.B.m[1][2], 0);
         d.affine2[p] = make_float4(h * r.B.m[2][0], h * r.B.m[2][1], h * r.B.m[2][2], 0);
     } else {
-        v = firn_v3_madd(v, d.flip, firn_v3(motion->x, motion->y, motion->z));
+        v = firn_mpm_blend_gathered(v, firn_v3(motion->x, motion->y, motion->z), d.flip);
     }
+    const firn_vec3 x = firn_v3(at.x, at.y, at.z);
     if (near_body) {
         bool touched;
-        v = firn_mpm_collide_at(d.bodies.bodies, d.bodies.count, &d.bodies.shapes,
-                                firn_v3(at.x, at.y, at.z), v, &touched);
+        v = firn_mpm_collide_at(d.bodies.bodies, d.bodies.count, &d.bodies.shapes, x, v, &touched);
     }
-    d.at[p] = make_float4(fmaf(dt, v.x, at.x), fmaf(dt, v.y, at.y), fmaf(dt, v.z, at.z), at.w);
+    const firn_vec3 moved = firn_mpm_advect(x, v, dt);
+    d.at[p] = make_float4(moved.x, moved.y, moved.z, at.w);
     motion->x = v.x;
     motion->y = v.y;
     motion->z = v.z;
     const float speed2 = firn_v3_dot(v, v);
     tally.speed2 = fmaxf(tally.speed2, speed2);
-    return speed2 <= d.grid.cell * d.grid.cell / (dt * dt);
+    return speed2 <= firn_mpm_runaway_limit(d.grid.cell, dt);
 }
 
 // Step 7. False: inverted or not finite.
@@ -139,10 +144,7 @@ __device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt
                                        const firn_mat3_lanes& grad_v, firn_device_strain* s,
                                        float* J_P)
 {
-    const firn_mat3_lanes turned = firn_m3_lanes_mul(grad_v, s->F_E);
-    firn_mat3_lanes F_hat;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) F_hat.m[i][j] = fmaf(dt, turned.m[i][j], s->F_E.m[i][j]);
+    const firn_mat3_lanes F_hat = firn_deformation_trial_lanes(s->F_E, dt, grad_v);
     const firn_mpm_material* mat = &d.materials[s->material];
     float theta_c = mat->theta_c, theta_s = mat->theta_s;
     if (d.varied != nullptr) {

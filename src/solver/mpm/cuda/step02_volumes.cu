@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Step 2 on a GPU, first step only: V_p^0 = m_p / rho, rho = sum m_i w_ip / h^3.
-// Stomakhin 2013, section 4.1. A block of threads per home, a thread per particle; plain, as it
-// runs once.
+// Step 2 on a GPU (step02_volumes.h), first step only. A block of threads per occupied block, a
+// thread per particle; plain, as it runs once.
+#include "solver/mpm/step02_volumes.h"
+
 #include "math/bspline.h"
 #include "solver/mpm/cuda/mpm_device.cuh"
 
@@ -24,7 +25,7 @@ __global__ void __launch_bounds__(THREADS) volumes(const __grid_constant__ firn_
             const float x[3] = {at.x, at.y, at.z};
             for (int a = 0; a < 3; a++) {
                 float t;
-                firn_device_axis(x[a], inv, &base[a], &t);
+                firn_weights_axis(x[a] * inv, &base[a], &t);
                 firn_spline_weights((firn_spline)d.spline, t, w[a]);
                 base[a] &= 3;
             }
@@ -35,8 +36,7 @@ __global__ void __launch_bounds__(THREADS) volumes(const __grid_constant__ firn_
                             firn_device_tile_node(neighbour, base[0] + i, base[1] + j, base[2] + l);
                         mass = fmaf(w[0][i] * w[1][j] * w[2][l], d.node_velocity[n].w, mass);
                     }
-            const float rho = mass * inv * inv * inv;  // [kg/m^3]
-            ((float*)&d.strain2[p])[1] = at.w / rho;
+            ((float*)&d.strain2[p])[1] = firn_mpm_volume(at.w, mass, inv);
         }
     }
 }

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Step 4 on a GPU: what the homes' tiles add up to (the end of steps 1 and 3), then v_i^*.
-// Stomakhin 2013, section 4.1, eq. 10 (and gravity). A thread per node.
+// Steps 1 and 3, their end, and step 4 on a GPU (step01_rasterize.h, step04_grid_velocity.h): the
+// sum of the tiles at each node, v_i^n and v_i^*. A thread per node.
+#include "solver/mpm/step04_grid_velocity.h"
+
 #include "solver/mpm/cuda/mpm_device.cuh"
+#include "solver/mpm/step01_rasterize.h"
 
 namespace {
 
 const int THREADS = 256;
-
-// m_i and v_i^n; nodes lighter than mass_min are empty.
-__device__ __forceinline__ float4 divide_by_mass(float4 q, float mass_min)
-{
-    const float scale = 1 / q.w;
-    return q.w > mass_min ? make_float4(q.x * scale, q.y * scale, q.z * scale, q.w)
-                          : make_float4(0, 0, 0, 0);
-}
 
 __global__ void __launch_bounds__(THREADS) grid_velocity(const __grid_constant__ firn_mpm_device d)
 {
@@ -25,13 +20,12 @@ __global__ void __launch_bounds__(THREADS) grid_velocity(const __grid_constant__
         const int b = i / FIRN_BLOCK_NODES, local = i % FIRN_BLOCK_NODES;
         const float4 q = firn_mpm_gather_tiles(d.grid, d.tile_a, b, local);
         const float4 f = firn_mpm_gather_tiles(d.grid, d.tile_b, b, local);
-        const float4 v = divide_by_mass(q, d.mass_min);
-        d.node_velocity[i] = v;
-        const float scale = dt / v.w;
-        d.node_new[i] = v.w > 0 ? make_float4(fmaf(scale, f.x, v.x + dt * d.gravity.x),
-                                              fmaf(scale, f.y, v.y + dt * d.gravity.y),
-                                              fmaf(scale, f.z, v.z + dt * d.gravity.z), 0)
-                                : make_float4(0, 0, 0, 0);
+        const firn_mpm_node n = firn_mpm_node_velocity(firn_v3(q.x, q.y, q.z), q.w, d.mass_min);
+        const firn_vec3 v = n.velocity;
+        d.node_velocity[i] = make_float4(v.x, v.y, v.z, n.mass);
+        const firn_vec3 v_star =
+            firn_mpm_grid_velocity(v, n.mass, firn_v3(f.x, f.y, f.z), d.gravity, dt);
+        d.node_new[i] = make_float4(v_star.x, v_star.y, v_star.z, 0);
     }
 }
 

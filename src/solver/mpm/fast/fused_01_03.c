@@ -22,12 +22,13 @@ static void stress_lanes(const firn_real in[][FIRN_RECORD], firn_real out[][FIRN
     firn_records_to_lanes(in, l);
     const firn_mat3_lanes F_E = {{{l[0], l[1], l[2]}, {l[3], l[4], l[5]}, {l[6], l[7], l[8]}}};
     const firn_lanes h = firn_snow_hardening_lanes(l[11], l[9], l[14]);
-    const firn_lame_lanes lame = {l[12] * h, l[13] * h};
-    const firn_sym3_lanes tau = firn_snow_stress_lanes(F_E, lame);
+    const firn_lame_lanes lame = firn_snow_harden_lanes((firn_lame_lanes){l[12], l[13]}, h);
+    const firn_snow_stretch_lanes stretch = firn_snow_stretch_lanes_of(F_E);
+    const firn_sym3_lanes tau = firn_snow_stress_lanes(&stretch, lame);
     const firn_lanes V = -l[10], zero = firn_lanes_all(0);
     const firn_lanes xx = V * tau.xx, xy = V * tau.xy, xz = V * tau.xz;
     const firn_lanes yy = V * tau.yy, yz = V * tau.yz, zz = V * tau.zz;
-    const firn_lanes energy = l[10] * firn_snow_energy_lanes(F_E, lame);
+    const firn_lanes energy = l[10] * firn_snow_energy_lanes(&stretch, lame);
     const firn_lanes column[FIRN_RECORD] = {xx, xy, xz, zero, xy,     yy,   yz,   zero,
                                             xz, yz, zz, zero, energy, zero, zero, zero};
     firn_records_from_lanes(column, out);

@@ -25,7 +25,7 @@ static void load_tiles(const firn_mpm_particle_velocity_args* a, firn_local b, b
     firn_vec4* u = &tiles->move.node[0][0][0];
     const firn_vec4* v = &tiles->new.node[0][0][0];
     for (int k = 0; k < FIRN_TILE_SIDE * FIRN_TILE_SIDE * FIRN_TILE_STRIDE; k++)
-        u[k] = firn_vec4_madd(-a->alpha, u[k], v[k]);
+        u[k] = firn_vec4_madd(-a->alpha, u[k], v[k]);  // firn_mpm_blend_node, four components
 }
 
 // B_p of APIC: a gradient whose "slopes" are the first moments N (x_i - x_p).
@@ -57,7 +57,8 @@ static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles*
         a->velocity.affine[p] = read_affine(corner, &at, offset.t, grid->cell);
     } else {
         firn_tile_read(corner, &tiles->move.node[0][0][0] + offset.corner, &at, g);
-        v = firn_v3_madd(firn_v3(g[12], g[13], g[14]), a->velocity.alpha, a->velocity.velocity[p]);
+        v = firn_mpm_blend_gathered(firn_v3(g[12], g[13], g[14]), a->velocity.velocity[p],
+                                    a->velocity.alpha);
     }
     if (near_body) {
         bool touched;
@@ -65,8 +66,8 @@ static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles*
                                 a->collide.position[p], v, &touched);
     }
     a->velocity.velocity[p] = v;
-    a->advect.position[p] = firn_mpm_advect_particle(&a->advect, p);
-    return firn_v3_dot(v, v) <= firn_mpm_runaway_limit(&a->advect);
+    a->advect.position[p] = firn_mpm_advect(a->advect.position[p], v, a->advect.dt);
+    return firn_v3_dot(v, v) <= firn_mpm_runaway_limit(grid->cell, a->advect.dt);
 }
 
 static void gather_deform_record(const firn_mpm_deformation_args* a, firn_local p,
@@ -88,11 +89,7 @@ static unsigned deform_lanes(firn_real dt, const firn_real gradient[][FIRN_RECOR
     firn_records_to_lanes((const firn_real(*)[FIRN_RECORD])record, l);
     const firn_mat3_lanes grad_v = {{{g[0], g[4], g[8]}, {g[1], g[5], g[9]}, {g[2], g[6], g[10]}}};
     const firn_mat3_lanes F_E = {{{l[0], l[1], l[2]}, {l[3], l[4], l[5]}, {l[6], l[7], l[8]}}};
-    const firn_mat3_lanes turned = firn_m3_lanes_mul(grad_v, F_E);
-    firn_mat3_lanes F_hat;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            F_hat.m[i][j] = firn_lanes_fma(firn_lanes_all(dt), turned.m[i][j], F_E.m[i][j]);
+    const firn_mat3_lanes F_hat = firn_deformation_trial_lanes(F_E, firn_lanes_all(dt), grad_v);
     const firn_snow_clamped_lanes c = firn_snow_clamp_lanes(F_hat, l[9], l[10], l[11]);
     for (int k = 0; k < 9; k++) l[k] = c.F_E.m[k / 3][k % 3];
     l[9] = c.J_P;
@@ -119,28 +116,13 @@ static void deform_chunk(const firn_mpm_deformation_args* a, const firn_local* o
     }
 }
 
-// The box of all cells of the block's particles, as a body might reach it.
-static bool block_near_body(const firn_mpm_particle_collide_args* a, const firn_sparse_grid* grid,
-                            firn_local b)
-{
-    const firn_real h = grid->cell;
-    const int32_t* c = grid->coord[b];
-    // a particle's lowest node is a cell below its own; half a cell more, for rounding
-    const firn_vec3 low = firn_v3(((firn_real)(4 * c[0]) + (firn_real)0.5) * h,
-                                  ((firn_real)(4 * c[1]) + (firn_real)0.5) * h,
-                                  ((firn_real)(4 * c[2]) + (firn_real)0.5) * h);
-    const firn_vec3 high = firn_v3_add(low, firn_v3(5 * h, 5 * h, 5 * h));
-    for (firn_local k = 0; k < a->collider_count; k++)
-        if (!firn_collider_misses_box(&a->colliders[k], low, high)) return true;
-    return false;
-}
-
 static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
 {
     const firn_sparse_grid* grid = a->velocity.grid;
     block_tiles tiles;
     load_tiles(&a->velocity, b, &tiles);
-    const bool near_body = block_near_body(&a->collide, grid, b);
+    const bool near_body = firn_mpm_block_near_body(a->collide.colliders, a->collide.collider_count,
+                                                    grid->coord[b], grid->cell, true);
     firn_mpm_fault fault = {-1, -1};
     for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_CHUNK) {
         const firn_local* order = grid->order + begin;

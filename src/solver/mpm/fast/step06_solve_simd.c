@@ -52,8 +52,9 @@ static void linearize_lanes(const firn_mpm_solve_args* a, firn_local k, int coun
     firn_records_to_lanes((const firn_real(*)[FIRN_RECORD])record, l);
     const firn_mat3_lanes F_E = {{{l[0], l[1], l[2]}, {l[3], l[4], l[5]}, {l[6], l[7], l[8]}}};
     const firn_lanes h = firn_snow_hardening_lanes(l[11], l[9], l[14]) * l[10];
-    const firn_lame_lanes lame = {l[12] * h, l[13] * h};
-    const firn_snow_linear_lanes linear = firn_snow_linear_lanes_of(F_E, lame);
+    const firn_lame_lanes lame = firn_snow_harden_lanes((firn_lame_lanes){l[12], l[13]}, h);
+    const firn_snow_stretch_lanes stretch = firn_snow_stretch_lanes_of(F_E);
+    const firn_snow_linear_lanes linear = firn_snow_linear_lanes_of(&stretch, lame);
     store_linear(a, k, count, &linear);
     if (a->scale == NULL) return;
     const firn_lanes mu = lame.mu, along = mu + mu + lame.lambda, zero = firn_lanes_all(0);

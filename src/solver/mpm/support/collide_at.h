@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The response of steps 5 and 9, for C and CUDA: what bodies make of a velocity at a place.
+// Steps 5 and 9, for C and CUDA: the velocity of a node or particle after contact with colliders.
 // Stomakhin 2013, section 8.
 #pragma once
 #include "geometry/collider/collider_sample.h"
 #include "physics/contact.h"
 
-// A velocity after bodies, and whether one of them changed or held it.
+// A velocity after contact, and whether a collider changed or held it.
 typedef struct firn_mpm_collided {
     firn_vec3 velocity;
     bool touched;
 } firn_mpm_collided;
 
-// Velocity v at x, within the body's reach, after this body.
+// Velocity v at x, inside the bounds of the collider, after contact with it.
 FIRN_FN_APART firn_mpm_collided firn_mpm_collide_body(const firn_collider* body,
                                                       const firn_shape_tables* shapes, firn_vec3 x,
                                                       firn_vec3 v)
@@ -28,7 +28,7 @@ FIRN_FN_APART firn_mpm_collided firn_mpm_collide_body(const firn_collider* body,
     return r;
 }
 
-// Velocity v at x after all bodies, in their order; *out_touched: one of them changed or held it.
+// Velocity v at x after all colliders, in order; *out_touched: one of them changed or held it.
 FIRN_FN firn_vec3 firn_mpm_collide_at(const firn_collider* colliders, firn_local count,
                                       const firn_shape_tables* shapes, firn_vec3 x, firn_vec3 v,
                                       bool* out_touched)
@@ -41,4 +41,21 @@ FIRN_FN firn_vec3 firn_mpm_collide_at(const firn_collider* colliders, firn_local
         *out_touched = *out_touched || r.touched;
     }
     return v;
+}
+
+// Whether a body may be near a block of 4x4x4 nodes, by its coordinates: near its nodes, or with
+// `particles` near the cells of the particles whose nodes begin in it. Half a cell more, for
+// rounding: a particle's lowest node is a cell below its own.
+FIRN_FN bool firn_mpm_block_near_body(const firn_collider* colliders, firn_local count,
+                                      const int32_t coord[3], firn_real h, bool particles)
+{
+    const firn_real margin = particles ? (firn_real)0.5 : (firn_real)-0.5;
+    const firn_real size = (particles ? 5 : 4) * h;
+    const firn_vec3 low =
+        firn_v3(((firn_real)(4 * coord[0]) + margin) * h, ((firn_real)(4 * coord[1]) + margin) * h,
+                ((firn_real)(4 * coord[2]) + margin) * h);
+    const firn_vec3 high = firn_v3_add(low, firn_v3(size, size, size));
+    for (firn_local c = 0; c < count; c++)
+        if (!firn_collider_misses_box(&colliders[c], low, high)) return true;
+    return false;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Step 8, one particle per lane. The clamp needs no singular vectors: c(sqrt(F F^T)), of F^T for
-// the paper's form, is a function of a symmetric matrix, which comes from its eigenvalues without
-// iteration (math/spectrum3_lanes.h). Squaring costs half the digits of a small stretch only; lanes
-// with |F F^T - I| > 0.6 take the plain function.
+// Step 8 in SIMD batches, a particle per lane. The clamp is a second form of
+// firn_sph_clamp_particle, without its singular vectors, which cost an iteration: c(sqrt(F F^T)),
+// of F^T for the paper's form, is a function of a symmetric matrix, which comes from its
+// eigenvalues in closed form (math/spectrum3_lanes.h). Squaring costs half the digits of a small
+// stretch; lanes with |F F^T - I| > 0.6 take the slow path through the plain function.
+// test_sph_tables compares the two forms.
 #include "math/spectrum3_lanes.h"
 #include "solver/sph/fast/sph_lanes.h"
 #include "solver/sph/step08_deformation.h"
@@ -10,7 +12,7 @@
 typedef struct clamp_lanes {
     firn_sym3_lanes G;  // F_E - 1
     firn_lanes ratio;
-    firn_lanes_mask near;  // the others are to be done by the plain function
+    firn_lanes_mask near;  // the others take the slow path
 } clamp_lanes;
 
 static clamp_lanes clamp_near(const firn_mat3_lanes* F, firn_lanes low, firn_lanes high)
@@ -79,14 +81,12 @@ static void deformation_part(const firn_sph_deformation_args* a, firn_local slic
     const firn_vec3_lanes v = firn_sph_records_v3(w->b, i);
     const firn_mat3_lanes grad =
         firn_sph_gradient_lanes(&part, w, w->b, v, firn_lanes_load(w->wall_divergence + i));
-    const firn_mat3_lanes F = firn_sph_planes_F(w->F, i), H = firn_m3_lanes_mul(grad, F);
-    firn_mat3_lanes trial, turned;
+    const firn_mat3_lanes trial =
+        firn_deformation_trial_lanes(firn_sph_planes_F(w->F, i), firn_lanes_all(a->dt), grad);
+    firn_mat3_lanes of;  // F' or, for the paper's form, F'^T
     for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            trial.m[r][c] = firn_lanes_fma(firn_lanes_all(a->dt), H.m[r][c], F.m[r][c]);
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) turned.m[r][c] = a->paper ? trial.m[c][r] : trial.m[r][c];
-    const clamp_lanes c = clamp_near(&turned, firn_lanes_load(low), firn_lanes_load(high));
+        for (int c = 0; c < 3; c++) of.m[r][c] = a->paper ? trial.m[c][r] : trial.m[r][c];
+    const clamp_lanes c = clamp_near(&of, firn_lanes_load(low), firn_lanes_load(high));
     const firn_local left = a->p.count - i;
     const unsigned all = left >= FIRN_LANES ? (unsigned)((1ull << FIRN_LANES) - 1)
                          : left > 0         ? (1u << left) - 1
