@@ -3,11 +3,6 @@
 
 #include "core/simd/lanes_gather.h"
 
-static void gather(const firn_real* base, const int32_t* index, firn_real* out)
-{
-    firn_lanes_store(out, firn_lanes_gather(base, index));
-}
-
 static void gather4(const firn_real* base, size_t stride, const int32_t* index, firn_real* out)
 {
     firn_lanes r[4];
@@ -40,7 +35,6 @@ static firn_result search(const firn_pair_search_args* args)
 
 const gather_kernels TABLE = {.level = FIRN_SIMD_LEVEL,
                               .lanes = FIRN_LANES,
-                              .gather = gather,
                               .gather4 = gather4,
                               .copy4 = copy4,
                               .search = search};

@@ -7,9 +7,7 @@
 
 typedef struct gather_kernels {
     int level, lanes;
-    // `lanes` of them each: out[lane] = base[index[lane]]
-    void (*gather)(const firn_real* base, const int32_t* index, firn_real* out);
-    // out[4 lane + c] = base[stride index[lane] + c], through lanes and back
+    // out[4 lane + c] = base[stride index[lane] + c], through lanes and back, for `lanes` of them
     void (*gather4)(const firn_real* base, size_t stride, const int32_t* index, firn_real* out);
     void (*copy4)(const firn_real* from, firn_real* to);  // load4, then store4
     firn_result (*search)(const firn_pair_search_args* args);

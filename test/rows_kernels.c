@@ -42,7 +42,7 @@ static firn_cell_offset offset(firn_vec3 x, firn_real inverse_cell)
 
 static firn_weights offset_plain(firn_vec3 x, firn_real inverse_cell)
 {
-    return firn_weights_at(x, inverse_cell);
+    return firn_weights_of(FIRN_SPLINE_CUBIC, x, inverse_cell);
 }
 
 static void stencil(firn_spline kind, const firn_real t[3], firn_real inverse_cell,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Cubic B-splines, the grid basis of Stomakhin 2013, section 4 (after Steffen et al. 2008); and
-// quadratic ones, with fewer nodes (theory/mpm.md says when).
-// A cubic particle touches four nodes per axis: base .. base+3, base = floor(x/h) - 1. A quadratic
-// one touches three of these four: all but the last in the lower half of the cell, all but the
-// first in the upper. So both kinds have the same base, and the weight of the node left out is 0.
+// quadratic ones, with fewer nodes (theory/mpm.md says when). For C and CUDA.
+// With cubic splines a particle has four nodes per axis: base .. base+3, base = floor(x/h) - 1;
+// with quadratic ones three of these four: all but the last in the lower half of the cell, all but
+// the first in the upper. So both kinds have the same base, and the weight of the unused node is 0.
+// These are the weights of the plain loops and of CUDA; state/stencil.h has them for the fast loops
+// of the CPU, four nodes in a vec4.
 #pragma once
 #include "math/vec3.h"
 
@@ -120,11 +122,19 @@ typedef struct firn_weights {
     firn_real w[3][4];
 } firn_weights;
 
+// Lowest node and position within the cell along one axis; |x/h| < 2^31.
 FIRN_FN void firn_weights_axis(firn_real x_over_h, int32_t* base, firn_real* t)
 {
+#ifdef __CUDACC__
     const firn_real cell = firn_floor(x_over_h);
     *base = (int32_t)cell - 1;
     *t = x_over_h - cell;
+#else  // firn_floor is a library call on baseline x86-64
+    const int32_t towards_0 = (int32_t)x_over_h;
+    const int32_t cell = towards_0 - ((firn_real)towards_0 > x_over_h);
+    *base = cell - 1;
+    *t = x_over_h - (firn_real)cell;
+#endif
 }
 
 FIRN_FN firn_weights firn_weights_of(firn_spline kind, firn_vec3 x, firn_real inverse_cell)
@@ -135,10 +145,4 @@ FIRN_FN firn_weights firn_weights_of(firn_spline kind, firn_vec3 x, firn_real in
     firn_weights_axis(x.z * inverse_cell, &out.base[2], &out.t[2]);
     for (int d = 0; d < 3; d++) firn_spline_weights(kind, out.t[d], out.w[d]);
     return out;
-}
-
-// Of the paper's kind.
-FIRN_FN firn_weights firn_weights_at(firn_vec3 x, firn_real inverse_cell)
-{
-    return firn_weights_of(FIRN_SPLINE_CUBIC, x, inverse_cell);
 }

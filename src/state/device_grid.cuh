@@ -88,15 +88,6 @@ static __device__ __forceinline__ bool firn_device_idle(const firn_device_grid& 
     return *halt != 0 || g.counts->room != 0;
 }
 
-// Lowest node of a particle along an axis and the place in its cell.
-static __device__ __forceinline__ void firn_device_axis(float x, float inverse_cell, int* base,
-                                                        float* t)
-{
-    const float f = x * inverse_cell, cell = floorf(f);
-    *base = (int)cell - 1;
-    *t = f - cell;
-}
-
 // The node at place (X, Y, Z) of the tile of the home with these neighbours.
 static __device__ __forceinline__ int firn_device_tile_node(const int* neighbour, int X, int Y,
                                                             int Z)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A particle's weights and slopes on its 4x4x4 nodes, as math/bspline.h has them, four at a time;
-// and where its nodes begin in the tile of its block.
+// A particle's weights and slopes on its 4x4x4 nodes, and where its nodes begin in the tile of its
+// block: for the fast loops. The splines are a second form of math/bspline.h, an axis' four nodes
+// in one vec4; test_stencil compares them.
 #pragma once
 #include "core/simd/vec4.h"
 #include "state/tile.h"
@@ -20,13 +21,9 @@ static inline firn_cell_offset firn_cell_offset_of(firn_vec3 x, firn_real invers
 {
     firn_cell_offset out;
     int32_t base[3];
-    const firn_real f[3] = {x.x * inverse_cell, x.y * inverse_cell, x.z * inverse_cell};
-    for (int d = 0; d < 3; d++) {
-        const int32_t towards_0 = (int32_t)f[d];
-        const int32_t cell = towards_0 - ((firn_real)towards_0 > f[d]);
-        base[d] = cell - 1;
-        out.t[d] = f[d] - (firn_real)cell;
-    }
+    firn_weights_axis(x.x * inverse_cell, &base[0], &out.t[0]);
+    firn_weights_axis(x.y * inverse_cell, &base[1], &out.t[1]);
+    firn_weights_axis(x.z * inverse_cell, &base[2], &out.t[2]);
     out.corner =
         ((base[0] & 3) * FIRN_TILE_SIDE + (base[1] & 3)) * FIRN_TILE_STRIDE + (base[2] & 3);
     return out;

@@ -28,7 +28,7 @@ static void check_against_plain(const firn_sparse_grid* g, const firn_vec3* x, f
 {
     item* all = firn_alloc((size_t)count, sizeof *all);
     for (firn_local p = 0; p < count; p++) {
-        const firn_weights w = firn_weights_at(x[p], g->inverse_cell);
+        const firn_weights w = firn_weights_of(FIRN_SPLINE_CUBIC, x[p], g->inverse_cell);
         const uint64_t in_block =
             (uint64_t)((w.base[0] & 3) << 4 | (w.base[1] & 3) << 2 | (w.base[2] & 3));
         const uint64_t block = firn_block_key(w.base[0] >> 2, w.base[1] >> 2, w.base[2] >> 2);

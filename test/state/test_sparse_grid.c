@@ -53,7 +53,8 @@ static void every_node_exists(void** state)
     for (firn_local b = 0; b < g->home_count; b++) {
         assert_true(g->first[b] < g->first[b + 1]);
         for (firn_local k = g->first[b]; k < g->first[b + 1]; k++) {
-            const firn_weights w = firn_weights_at(c.x[g->order[k]], g->inverse_cell);
+            const firn_weights w =
+                firn_weights_of(FIRN_SPLINE_CUBIC, c.x[g->order[k]], g->inverse_cell);
             for (int d = 0; d < 3; d++) assert_int_equal(block_of(w.base[d]), g->coord[b][d]);
             for (int n = 0; n < 8; n++) {
                 const int32_t o[3] = {3 * (n >> 2), 3 * (n >> 1 & 1), 3 * (n & 1)};
@@ -213,7 +214,7 @@ static double through_tiles(const firn_sparse_grid* g, firn_vec3 x, const firn_t
                             firn_tile* out, const firn_vec4* field, const firn_vec4 column[3],
                             double (*plain)[4])
 {
-    const firn_weights w = firn_weights_at(x, g->inverse_cell);
+    const firn_weights w = firn_weights_of(FIRN_SPLINE_CUBIC, x, g->inverse_cell);
     firn_real s[3][4];
     for (int d = 0; d < 3; d++) firn_bspline_slopes(w.t[d], g->inverse_cell, s[d]);
     const firn_real(*slopes)[4] = (const firn_real(*)[4])s;

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Lanes from scattered places of an array: one real, or a record of four reals, per lane. Moves
-// bits, rounds nothing. Records are loaded whole and transposed in registers, which costs less than
-// a gather instruction for each of their reals.
+// SIMD batches from scattered records of four reals, one record per lane. Moves bits, rounds
+// nothing. Records are loaded whole and transposed in registers, which costs less than a gather
+// instruction for each of their reals.
 #pragma once
 #include "core/simd/lanes.h"
 
-// base[index[lane]]
-FIRN_LANES_FN firn_lanes firn_lanes_gather(const firn_real* base, const int32_t* index)
-{
-#if FIRN_LANES_BYTES == 64 && !defined(FIRN_DOUBLE)
-    return (firn_lanes)_mm512_i32gather_ps(_mm512_loadu_si512(index), base, 4);
-#elif FIRN_LANES_BYTES == 32 && !defined(FIRN_DOUBLE)
-    return (firn_lanes)_mm256_i32gather_ps(base, _mm256_loadu_si256((const __m256i*)index), 4);
-#else
-    firn_real r[FIRN_LANES];
-    for (int lane = 0; lane < FIRN_LANES; lane++) r[lane] = base[index[lane]];
-    return firn_lanes_load(r);
-#endif
-}
-
-// Writes first + b for every bit b of `bits`, ascending, and gives their number. Room for
-// FIRN_LANES of them is needed, however many there are.
+// Writes first + b for every bit b of `bits`, ascending, and returns their number. `to`
+// needs room for FIRN_LANES of them, however few there are.
 FIRN_LANES_FN int firn_lanes_list(int32_t* to, int32_t first, unsigned bits)
 {
 #if FIRN_LANES_BYTES == 64 && !defined(FIRN_DOUBLE)
@@ -82,7 +68,7 @@ FIRN_LANES_FN void firn_lanes_gather4(const firn_real* base, size_t stride, cons
 #endif
 }
 
-// The way there: record p of `base` gets the four reals of lane p, FIRN_LANES records side by side.
+// The inverse for FIRN_LANES consecutive records: record p of `base` gets the four reals of lane p.
 FIRN_LANES_FN void firn_lanes_store4(firn_real* base, firn_lanes x, firn_lanes y, firn_lanes z,
                                      firn_lanes w)
 {
@@ -120,7 +106,7 @@ FIRN_LANES_FN void firn_lanes_store4(firn_real* base, firn_lanes x, firn_lanes y
 #endif
 }
 
-// Records side by side, as lanes.
+// FIRN_LANES consecutive records as batches.
 FIRN_LANES_FN void firn_lanes_load4(const firn_real* base, firn_lanes out[4])
 {
     int32_t index[FIRN_LANES];

@@ -23,7 +23,8 @@ static void press(world* w, double load)
     const double each = load * h * h / count;  // [N]
     for (firn_local p = 0; p < w->m->p.count; p++) {
         if (!((double)w->seeds.position[w->m->p.id[p]].y > top - 0.1 * h)) continue;
-        const firn_weights f = firn_weights_at(w->m->p.position[p], w->m->grid.inverse_cell);
+        const firn_weights f =
+            firn_weights_of(FIRN_SPLINE_CUBIC, w->m->p.position[p], w->m->grid.inverse_cell);
         for (int k = 0; k < 64; k++) {
             const int a = k >> 4, b = k >> 2 & 3, c = k & 3;
             const int32_t i = f.base[0] + a, j = f.base[1] + b, l = f.base[2] + c;

@@ -255,8 +255,8 @@ static void look_at(const world* w)
         const firn_local count = grid->first[b + 1] - grid->first[b];
         int of_cell[64] = {0};
         for (firn_local k = grid->first[b]; k < grid->first[b + 1]; k++) {
-            const firn_weights at =
-                firn_weights_at(w->m->p.position[grid->order[k]], grid->inverse_cell);
+            const firn_weights at = firn_weights_of(
+                FIRN_SPLINE_CUBIC, w->m->p.position[grid->order[k]], grid->inverse_cell);
             const int cell = (at.base[0] & 3) * 16 + (at.base[1] & 3) * 4 + (at.base[2] & 3);
             crowded += ++of_cell[cell] == 17;
         }

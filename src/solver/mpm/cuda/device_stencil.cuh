@@ -31,7 +31,7 @@ firn_device_cell_offset_of(float4 at, float inverse_cell)
 #pragma unroll
     for (int d = 0; d < 3; d++) {
         int base;
-        firn_device_axis(x[d], inverse_cell, &base, &s.t[d]);
+        firn_weights_axis(x[d] * inverse_cell, &base, &s.t[d]);
         s.base[d] = base & 3;
     }
     return s;
