@@ -2,10 +2,10 @@
 // Bi-CGSTAB (van der Vorst 1992) for operators that are neither symmetric nor definite, as the
 // shear system of Gissler 2020, eq. 14. Preconditioned from the right by a positive factor per
 // entry, so that the residual that stops it is that of A itself. Where the method breaks down (the
-// shadow residual has lost touch, or omega vanishes) it starts again from where it is and says so.
-// Header-only, so that the loops are compiled for each SIMD level with the caller's. Sums run over
-// fixed chunks, each added by one thread, the chunks then added in order: the same bits for any
-// number of threads.
+// shadow residual is orthogonal to r, or omega vanishes) it restarts from the current x and counts
+// it. Header-only, so that the loops are compiled for each SIMD level with the caller's. Sums run
+// over fixed chunks, each added by one thread, the chunks then added in order: the same bits for
+// any number of threads.
 #pragma once
 #include <math.h>
 
@@ -17,7 +17,7 @@
 typedef enum firn_bicg_reason {
     FIRN_BICG_CONVERGED,   // residual below the tolerance
     FIRN_BICG_ITERATIONS,  // out of iterations
-    FIRN_BICG_STALLED      // broke down again right after starting again
+    FIRN_BICG_STALLED      // broke down again right after a restart
 } firn_bicg_reason;
 
 typedef struct firn_bicg_args {
@@ -28,7 +28,7 @@ typedef struct firn_bicg_args {
     int max_iterations;
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor)
     double size_floor;  // below this a right-hand side counts as that large
-    bool verify;        // recompute the residual at the end, and go on if rounding had hidden some
+    bool verify;        // recompute the residual at the end, and continue if rounding hid a part
     int threads;
     firn_vec4 *r, *shadow, *p, *v, *s, *t, *z;  // scratch [count]; z: what A is applied to
     double* partial;                            // scratch [3 * firn_bicg_partials(count)]
@@ -36,7 +36,7 @@ typedef struct firn_bicg_args {
 
 typedef struct firn_bicg_result {
     int iterations;
-    int restarts;     // breakdowns that were survived
+    int restarts;     // restarts after a breakdown
     double residual;  // |r| / max(|b|, size_floor) at the end; 0 when b is 0
     firn_bicg_reason reason;
 } firn_bicg_result;
@@ -46,7 +46,7 @@ static inline firn_local firn_bicg_partials(firn_local count)
     return count / FIRN_BICG_CHUNK + 1;
 }
 
-// <a, b> and <a, a>, <b, b> of one pass: what the method needs comes in threes.
+// <a, b>, <a, a> and <b, b> in one pass.
 typedef struct firn_bicg_dots {
     double ab, aa, bb;
 } firn_bicg_dots;
@@ -110,7 +110,7 @@ static inline void firn_bicg_residual(const firn_bicg_args* a, const firn_vec4* 
     for (firn_local i = 0; i < a->count; i++) a->r[i] = b[i] - a->v[i];
 }
 
-// Everything begins at the residual r.
+// (Re)starts at the residual r.
 static inline void firn_bicg_begin(const firn_bicg_args* a)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
@@ -144,7 +144,7 @@ static inline void firn_bicg_turn(const firn_bicg_args* a, double beta, double o
     }
 }
 
-// s = r - alpha v; gives <s, s>.
+// s = r - alpha v; returns <s, s>.
 static inline double firn_bicg_half(const firn_bicg_args* a, double alpha)
 {
     const firn_real al = (firn_real)alpha;
@@ -173,14 +173,14 @@ static inline void firn_bicg_move_half(const firn_bicg_args* a, firn_vec4* x, do
     }
 }
 
-// What is carried from one iteration to the next.
+// State between iterations.
 typedef struct firn_bicg_carry {
     double rho, alpha, omega;
-    bool fresh;  // just begun, or begun again
+    bool fresh;  // after a start or restart
 } firn_bicg_carry;
 
-// One iteration. False: it broke down, before x was moved or after half the way. `limit`: |r|^2
-// that is good enough.
+// One iteration. False: breakdown, before x has changed or after its first half. `limit`: |r|^2 at
+// which the iteration stops.
 static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_vec4* x, firn_bicg_carry* c,
                                      double limit)
 {
@@ -236,7 +236,7 @@ static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const fi
         out.iterations++;
         const bool was_fresh = carry.fresh;
         const bool whole = firn_bicg_iterate(a, x, &carry, goal * goal);
-        if (!whole) firn_bicg_residual(a, b, x);  // it may have gone half the way
+        if (!whole) firn_bicg_residual(a, b, x);  // x may have changed by half an iteration
         norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
         out.reason = whole || !was_fresh ? FIRN_BICG_CONVERGED : FIRN_BICG_STALLED;
         if (!isfinite(norm) || out.reason == FIRN_BICG_STALLED) break;

@@ -2,8 +2,8 @@
 // Conjugate residuals for operators that are self-adjoint in a weighted inner product
 // <a, b> = sum_i m_i a_i . b_i. Stomakhin 2013 solves eq. 9 with it: the system is symmetric in the
 // *mass* product only, and may be indefinite, which CR tolerates and CG does not (VALIDATION T13,
-// T17). With a diagonal preconditioner P the same runs on P A, which is self-adjoint in
-// <a, P^-1 b>; the residual that stops it is that of A.
+// T17). With a diagonal preconditioner P it runs on P A, which is self-adjoint in
+// <a, P^-1 b>; the stop rule uses the residual of A.
 // Header-only, so that the loops are compiled for each SIMD level with the caller's. Sums run over
 // fixed chunks, each added by one thread, the chunks then added in order: the same bits for any
 // number of threads.
@@ -23,12 +23,12 @@ typedef enum firn_cr_reason {
 
 typedef struct firn_cr_args {
     firn_local count;         // vector entries, each of four reals (the fourth is carried, 0)
-    const firn_vec4* weight;  // m_i in the fourth lane; entries with weight 0 do not count
+    const firn_vec4* weight;  // m_i in the fourth component; entries with weight 0 do not count
     const uint8_t* fixed;     // [count]; not 0: projected out, keeps its value; null: none
     const firn_vec4* scale;   // P, positive, per component; null: 1
     void* self;               // handed to `apply`
-    // out = A in; 0 at fixed entries and at entries of weight 0. Gives <in, out>, which it has at
-    // hand: in chunks of FIRN_CR_CHUNK, as firn_cr_dot adds it.
+    // out = A in; 0 at fixed entries and at entries of weight 0. Returns <in, out>, summed in
+    // chunks of FIRN_CR_CHUNK as firn_cr_dot does.
     double (*apply)(void* self, const firn_vec4* in, firn_vec4* out);
     int max_iterations;
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor), weighted norms
@@ -64,7 +64,7 @@ static inline double firn_cr_add_up(const double* partial, firn_local chunks)
     return sum;
 }
 
-// m a . b by component; the fourth lane is no component.
+// m a . b by component; the fourth is 0 or the weight and is ignored.
 static inline firn_vec4d firn_cr_weighted(firn_vec4 a, firn_vec4 b, firn_vec4 weight)
 {
     const double m = (double)weight[3];
@@ -90,7 +90,7 @@ static inline double firn_cr_dot(const firn_cr_args* a, const firn_vec4* u, cons
     return firn_cr_add_up(a->partial, chunks);
 }
 
-// x += alpha p, r -= alpha Ap, z = P r; gives <r, r>.
+// x += alpha p, r -= alpha Ap, z = P r; returns <r, r>.
 static inline double firn_cr_move_along(const firn_cr_args* a, firn_vec4* x, firn_real alpha)
 {
     const firn_local chunks = firn_cr_partials(a->count);
@@ -109,7 +109,7 @@ static inline double firn_cr_move_along(const firn_cr_args* a, firn_vec4* x, fir
     return firn_cr_add_up(a->partial, chunks);
 }
 
-// p = z + beta p, Ap = Az + beta Ap; gives <Ap, P Ap>.
+// p = z + beta p, Ap = Az + beta Ap; returns <Ap, P Ap>.
 static inline double firn_cr_turn(const firn_cr_args* a, const firn_vec4* z, firn_real beta)
 {
     const firn_local chunks = firn_cr_partials(a->count);

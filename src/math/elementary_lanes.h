@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// e^x for a register full of reals: the range of math/elementary.h's firn_exp, within one unit in
-// the last place of the type. For C and CUDA.
+// e^x of a SIMD batch, for C and CUDA: a second form of firn_exp (math/elementary.h) without
+// branches and, in float, without doubles. The same range, within one unit in the last place of the
+// type: test_elementary_lanes.
 #pragma once
 #include "core/simd/lanes.h"
 #include "math/shared.h"
 
-// (e^r - 1 - r) / r^2 by Taylor's series for |r| <= ln2/2. Term by term and not from a table, which
-// a GPU would have to read from memory.
+// (e^r - 1 - r) / r^2 by Taylor's series for |r| <= ln2/2. Constants in the code instead of a
+// table, which a GPU would have to read from memory.
 FIRN_LANES_FN firn_lanes firn_lanes_exp_series(firn_lanes r)
 {
     firn_lanes p;
@@ -34,7 +35,7 @@ FIRN_LANES_FN firn_lanes firn_lanes_exp(firn_lanes x)
 {
 #ifdef FIRN_DOUBLE
     const firn_real least = -708.0, most = 709.0, cap = FIRN_REAL_MAX;
-    // 1.5 * 2^52: adding it rounds to an integer, which then stands in the lowest bits
+    // 1.5 * 2^52: adding it rounds to an integer, which is then in the lowest bits
     const firn_real shift = 6755399441055744.0;
     const firn_real ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
     const firn_lanes_int bias = 1022 - firn_lanes_bits(firn_lanes_all(shift));

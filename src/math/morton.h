@@ -16,7 +16,7 @@ FIRN_FN uint64_t firn_morton_spread(uint64_t x)
     return x;
 }
 
-// The other way.
+// The inverse.
 FIRN_FN uint64_t firn_morton_compact(uint64_t x)
 {
     x &= 0x1249249249249249ull;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Polar decomposition F = R S: R a rotation (det +1), S symmetric. Near a rotation, where elastic
 // snow always is, Newton's iteration R <- (R + R^-T)/2 (Higham 1986) doubles the digits each round;
-// elsewhere (far, singular, inverted) the SVD gives R = U V^T.
+// elsewhere (large strain, singular, inverted) R = U V^T from the SVD.
 #pragma once
 #include "math/svd3.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Eigenvalues of a register full of symmetric 3x3 matrices without iteration, and what it takes to
-// apply a function to such a matrix. For C and CUDA.
+// Eigenvalues of a SIMD batch of symmetric 3x3 matrices without iteration, and functions of such
+// matrices. For C and CUDA.
 //
 // The textbook formula (Smith 1961) loses half the digits of two eigenvalues that nearly agree. It
-// is exact to rounding for the third, which stands apart by at least sqrt(3) p, p = |A - mean|/
+// is exact to rounding for the third, which is at least sqrt(3) p away from both, p = |A - mean|/
 // sqrt(6). So only that one is taken from it. Its projector is the adjugate of A - lambda I over
 // the trace of that; what is left of A is a 2x2 problem, whose eigenvalues are mean +- half the
 // length of the remainder. Every step has an absolute error of a few epsilon times |A|.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Singular values of a 3x3 matrix by one-sided Jacobi rotations (Hestenes 1958): columns are turned
-// against each other until they are orthogonal. Unlike methods that form F^T F it keeps small
-// singular values accurate.
-// F = U diag(s) V^T with det U = det V = +1, s.x >= s.y >= |s.z|, sign(s.z) = sign(det F).
+// Singular values of a 3x3 matrix by one-sided Jacobi rotations (Hestenes 1958): columns are
+// rotated against each other until they are orthogonal. Unlike methods that form F^T F it keeps
+// small singular values accurate. F = U diag(s) V^T with det U = det V = +1, s.x >= s.y >= |s.z|,
+// sign(s.z) = sign(det F).
 #pragma once
 #include "math/mat3.h"
 
@@ -12,7 +12,7 @@ typedef struct firn_svd3 {
     firn_mat3 V;
 } firn_svd3;
 
-// Turns columns p and q of B until orthogonal, and V with them. False when they already were.
+// Rotates columns p and q of B until orthogonal, and V with them. False if they already were.
 FIRN_FN bool firn_svd3_rotate(firn_vec3* bp, firn_vec3* bq, firn_vec3* vp, firn_vec3* vq)
 {
     const firn_real a = firn_v3_dot(*bp, *bp), b = firn_v3_dot(*bq, *bq);
@@ -33,7 +33,7 @@ FIRN_FN bool firn_svd3_rotate(firn_vec3* bp, firn_vec3* bq, firn_vec3* vp, firn_
     return true;
 }
 
-// Exchanges two columns of B and V; one changes sign so that determinants stay.
+// Swaps two columns of B and V; one changes sign to preserve the determinants.
 FIRN_FN void firn_svd3_swap(firn_vec3* bp, firn_vec3* bq, firn_vec3* vp, firn_vec3* vq)
 {
     const firn_vec3 b0 = *bp, v0 = *vp;
@@ -43,7 +43,7 @@ FIRN_FN void firn_svd3_swap(firn_vec3* bp, firn_vec3* bq, firn_vec3* vp, firn_ve
     *vq = firn_v3_scale(v0, -1);
 }
 
-// Any unit vector across unit vector a.
+// Any unit vector orthogonal to unit vector a.
 FIRN_FN firn_vec3 firn_v3_across(firn_vec3 a)
 {
     const firn_vec3 m = firn_v3_abs(a);

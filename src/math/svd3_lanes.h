@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Singular values of a register full of 3x3 matrices: math/svd3.h operation by operation, each lane
-// with the bits that the scalar function gives at this SIMD level. Sweeps go on until every lane is
-// done; a lane that is done keeps its values. For C and CUDA.
+// Singular value decomposition of a SIMD batch of 3x3 matrices, for C and CUDA: math/svd3.h with
+// masks instead of branches, each lane with the bits of the scalar function at this SIMD level
+// (test_svd3_lanes). Sweeps continue until every lane has converged; a converged lane keeps its
+// values.
 // F = U diag(s) V^T with det U = det V = +1, s.x >= s.y >= |s.z|, sign(s.z) = sign(det F).
 #pragma once
 #include "math/mat3_lanes.h"
@@ -12,13 +13,13 @@ typedef struct firn_svd3_lanes {
     firn_mat3_lanes V;
 } firn_svd3_lanes;
 
-// Columns of B = F V and of V while they are being turned.
-typedef struct firn_svd3_lanes_turn {
+// Columns of B = F V and of V during the sweeps.
+typedef struct firn_svd3_lanes_columns {
     firn_vec3_lanes b[3], v[3];
-} firn_svd3_lanes_turn;
+} firn_svd3_lanes_columns;
 
-// Turns columns p and q until orthogonal; gives the lanes where they were not.
-FIRN_LANES_FN firn_lanes_mask firn_svd3_lanes_rotate(firn_svd3_lanes_turn* w, int p, int q)
+// Rotates columns p and q until orthogonal; returns the lanes where they were not.
+FIRN_LANES_FN firn_lanes_mask firn_svd3_lanes_rotate(firn_svd3_lanes_columns* w, int p, int q)
 {
     const firn_lanes one = firn_lanes_all(1), two = firn_lanes_all(2), zero = firn_lanes_all(0);
     const firn_vec3_lanes bp = w->b[p], bq = w->b[q], vp = w->v[p], vq = w->v[q];
@@ -47,8 +48,8 @@ FIRN_LANES_FN firn_lanes_mask firn_svd3_lanes_rotate(firn_svd3_lanes_turn* w, in
     return turn;
 }
 
-// Puts the longer of columns p and q first; the other changes sign so that determinants stay.
-FIRN_LANES_FN void firn_svd3_lanes_order(firn_svd3_lanes_turn* w, int p, int q)
+// Puts the longer of columns p and q first; the other changes sign to preserve the determinants.
+FIRN_LANES_FN void firn_svd3_lanes_order(firn_svd3_lanes_columns* w, int p, int q)
 {
     const firn_vec3_lanes bp = w->b[p], bq = w->b[q], vp = w->v[p], vq = w->v[q];
     const firn_lanes minus = firn_lanes_all(-1);
@@ -60,7 +61,7 @@ FIRN_LANES_FN void firn_svd3_lanes_order(firn_svd3_lanes_turn* w, int p, int q)
     w->v[q] = firn_v3_lanes_select(swap, firn_v3_lanes_scale(vp, minus), vq);
 }
 
-// Any unit vector across unit vector a: a x e, e the axis that a is farthest from.
+// Any unit vector orthogonal to unit vector a: a x e, e the axis that a is farthest from.
 FIRN_LANES_FN firn_vec3_lanes firn_v3_lanes_across(firn_vec3_lanes a)
 {
     const firn_lanes one = firn_lanes_all(1), zero = firn_lanes_all(0);
@@ -78,8 +79,8 @@ FIRN_LANES_FN firn_vec3_lanes firn_v3_lanes_across(firn_vec3_lanes a)
                                 firn_v3_lanes(one, zero, zero));
 }
 
-// U and s from the turned columns, longest first.
-FIRN_LANES_FN firn_svd3_lanes firn_svd3_lanes_finish(const firn_svd3_lanes_turn* w,
+// U and s from the rotated columns, longest first.
+FIRN_LANES_FN firn_svd3_lanes firn_svd3_lanes_finish(const firn_svd3_lanes_columns* w,
                                                      firn_lanes scale)
 {
     const firn_lanes one = firn_lanes_all(1);
@@ -101,7 +102,7 @@ FIRN_LANES_FN firn_svd3_lanes firn_svd3_lanes_finish(const firn_svd3_lanes_turn*
     return r;
 }
 
-// Not inlined: the loops that fall back to it are better without its code among theirs.
+// Not inlined: it is the slow path of the loops that call it.
 FIRN_LANES_APART firn_svd3_lanes firn_svd3_lanes_of(const firn_mat3_lanes* given)
 {
     const firn_lanes one = firn_lanes_all(1), zero = firn_lanes_all(0);
@@ -120,7 +121,7 @@ FIRN_LANES_APART firn_svd3_lanes firn_svd3_lanes_of(const firn_mat3_lanes* given
         firn_m3_lanes_all(FIRN_LIT(firn_mat3){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}});
     const firn_lanes scale = firn_lanes_select(firn_mask_and(far, good), biggest, one);
     F = firn_m3_lanes_select(good, firn_m3_lanes_scale(F, one / scale), I);
-    firn_svd3_lanes_turn w;
+    firn_svd3_lanes_columns w;
     for (int j = 0; j < 3; j++) {
         w.b[j] = firn_m3_lanes_column(F, j);
         w.v[j] = firn_m3_lanes_column(I, j);

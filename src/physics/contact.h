@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Inelastic contact of snow with a solid body: Coulomb friction, or sticking. Stomakhin 2013,
-// sec. 8. VALIDATION T25, T27.
+// Inelastic contact of snow with a collider: Coulomb friction, or sticking. Stomakhin 2013,
+// sec. 8. VALIDATION T25, T27. For C and CUDA.
 #pragma once
 #include "math/vec3.h"
 
-// v: velocity of the snow, v_co: of the body there, n: outward unit normal, mu: friction.
+// v: velocity of the snow, v_co: of the collider there, n: outward unit normal, mu: friction.
 // Call it only where phi <= 0.
 FIRN_FN firn_vec3 firn_contact_velocity(firn_vec3 v, firn_vec3 v_co, firn_vec3 n, firn_real mu,
                                         bool sticky)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A grain of Goswami, Markowicz and Hassan 2019: a sphere of constant mass that is snow, ice or
-// water. Its radius tells how much air is left in it: r_s is fresh snow, r_i ice, and what is
-// between them is mixed in proportion (section 3). Numbers of errata are those of VALIDATION.md,
+// water. Its radius says how much air is left in it: r_s is fresh snow, r_i ice, and properties
+// in between are interpolated (section 3). Numbers of errata are those of VALIDATION.md,
 // section 9.
 #pragma once
 #include "math/vec3.h"
@@ -42,7 +42,7 @@ typedef struct firn_grain_constants {
     firn_real conduction;            // the Laplacian of eq. 8, 15/(2 pi H^5) [1/m^5]
 } firn_grain_constants;
 
-// What a grain shows to its neighbours.
+// The properties of a grain that its neighbours need.
 typedef struct firn_grain {
     firn_vec3 x, v;  // [m], [m/s]
     firn_vec3 slip;  // [m] from where it came to rest

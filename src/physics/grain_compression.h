@@ -5,12 +5,12 @@
 #include "math/elementary.h"
 #include "physics/grain.h"
 
-// What presses on a grain from its six sides: {+x, -x, +y, -y, +z, -z} [N].
+// Compressive force on a grain from its six sides: {+x, -x, +y, -y, +z, -z} [N].
 //
-// The paper takes all forces that are not cohesive. But grains that pull at each other press on
-// others between them, and with the cohesion of table 2 fifty times as much as fresh snow
-// withstands: a ball of it in empty space would shrink to ice. So a pull is taken off its side, and
-// what is left is what comes from outside.
+// The paper sums all forces that are not cohesive. But grains that attract each other compress
+// those between them, with the cohesion of table 2 by fifty times what fresh snow withstands: a
+// ball of it in empty space would shrink to ice. So attraction is subtracted on its side, and what
+// remains is the load from outside.
 typedef struct firn_grain_press {
     firn_real side[6];
 } firn_grain_press;
@@ -42,7 +42,7 @@ FIRN_FN firn_real firn_grain_withstands(const firn_grain_constants* c, firn_real
     return c->force_min + (firn_exp(density / 100 - 9) - e_8) * c->force_max;
 }
 
-// Eq. 6 (erratum 33): the radius after a step of dt under F_c; only a solid grain is compressed.
+// Eq. 6 (erratum 33): the radius after a step of dt under F_c; only solid grains are compressed.
 FIRN_FN firn_real firn_grain_compress(const firn_grain_constants* c, firn_real r, firn_real F_c,
                                       firn_real dt)
 {

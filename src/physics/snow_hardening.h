@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Packed snow (J_P < 1) stiffens, torn snow weakens. Stomakhin 2013, eq. 2.
+// Hardening: packed snow (J_P < 1) stiffens, stretched snow weakens. Stomakhin 2013, eq. 2.
+// physics/snow_hardening_lanes.h has the form of the fast loops.
 #pragma once
 #include "math/elementary.h"
 #include "physics/snow_material.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The plastic clamp: what of the deformation exceeds the critical stretches moves from F_E to F_P.
-// Stomakhin 2013, section 7, eq. 11-12. Of F_P only J_P = det F_P enters the model (eq. 2), so J_P
-// is what we carry.
+// The plastic clamp: deformation beyond the critical stretches moves from F_E to F_P. Stomakhin
+// 2013, section 7, eq. 11-12. Only J_P = det F_P enters the model (eq. 2), so F_P is not stored.
+// The form that the plain loops run and that reads like the paper; snow_plasticity_lanes.h has the
+// form of the fast loops.
 #pragma once
 #include "math/svd3.h"
 #include "physics/snow_material.h"
@@ -13,7 +14,7 @@ typedef struct firn_snow_clamped {
 } firn_snow_clamped;
 
 // True when all eigenvalues of C = F^T F lie in [low^2, high^2] by Gershgorin's circles: then no
-// singular value leaves [low, high] and there is nothing to clamp.
+// singular value is outside [low, high] and there is nothing to clamp.
 FIRN_FN bool firn_snow_surely_elastic(firn_mat3 F, firn_real low, firn_real high)
 {
     const firn_mat3 C = firn_m3_transposed_mul(F, F);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The plastic clamp for a register full of particles (physics/snow_plasticity.h has it for one).
-// Stomakhin 2013, section 7, eq. 11-12. For C and CUDA.
-//
-// Where snow deforms nearly every register holds a particle that yields, so the clamp has to be
-// cheap when it acts. It needs no singular vectors: with F_hat = L R,
+// The plastic clamp of a SIMD batch, for C and CUDA. Stomakhin 2013, section 7, eq. 11-12. A second
+// form of physics/snow_plasticity.h: where snow deforms, nearly every batch holds a particle that
+// yields, so the clamp has to be cheap when it acts. It needs no singular vectors: with F_hat = L
+// R,
 //     F_E = c(L) R = c(L) L^-1 F_hat = (I + G) F_hat,   G = g(F_hat F_hat^T),
 //     g(x) = c(s)/s - 1,  s = sqrt(x),  c = clamp to [low, high],
 // and a function of a symmetric matrix comes from its eigenvalues without iteration
-// (math/spectrum3_lanes.h). Squaring F costs half the digits of a small singular value only: for
+// (math/spectrum3_lanes.h). Squaring F costs digits of small singular values only: for
 // |F F^T - I| <= 0.6, all s >= 0.63, the error stays at a few epsilon. Lanes beyond that take the
-// SVD as the scalar function does.
+// slow path through the SVD, as the scalar function does. test_snow_plasticity_lanes compares the
+// two forms, test_mpm_fused the loops that use them.
 #pragma once
 #include "math/spectrum3_lanes.h"
 #include "math/svd3_lanes.h"
@@ -34,19 +34,19 @@ FIRN_LANES_FN firn_lanes_mask firn_snow_surely_elastic_lanes(firn_sym3_lanes E, 
                          firn_lanes_at_most(most, firn_lanes_fma(high, high, -one)));
 }
 
-// What the clamp does to lanes near a rotation, det > 0: F_E = (I + G) F_hat, J_P grows by `ratio`.
+// The clamp of lanes near a rotation, det > 0: F_E = (I + G) F_hat, J_P grows by `ratio`.
 typedef struct firn_snow_flow_lanes {
     firn_sym3_lanes G;
     firn_lanes ratio;
     firn_lanes_mask yields;  // false: no singular value is outside the box
 } firn_snow_flow_lanes;
 
-// What it gives for other lanes is not to be used.
+// Results of other lanes are meaningless.
 FIRN_LANES_FN firn_snow_flow_lanes firn_snow_flow_near_lanes(const firn_sym3_lanes* E,
                                                              firn_lanes low, firn_lanes high)
 {
     const firn_lanes one = firn_lanes_all(1), half = firn_lanes_all((firn_real)0.5);
-    // E has been rounded where 1 was taken off
+    // E has the rounding of entries near 1
     const firn_spectrum3_lanes e = firn_spectrum3_lanes_of(*E, FIRN_REAL_EPSILON * (firn_real)0.01);
     const firn_lanes s0 = firn_lanes_sqrt(one + e.apart);
     const firn_lanes s1 = firn_lanes_sqrt(one + (e.mean + e.half));
@@ -54,12 +54,12 @@ FIRN_LANES_FN firn_snow_flow_lanes firn_snow_flow_near_lanes(const firn_sym3_lan
     const firn_lanes c0 = firn_lanes_clamp(s0, low, high), c1 = firn_lanes_clamp(s1, low, high);
     const firn_lanes c2 = firn_lanes_clamp(s2, low, high);
     const firn_lanes d0 = c0 - s0, d1 = c1 - s1, d2 = c2 - s2;
-    // one division serves g = d/s and the ratio det F_hat / det F_E: those of s0 s1 s2 c0 c1 c2
+    // one division for g = d/s and for the ratio det F_hat / det F_E: of s0 s1 s2 c0 c1 c2
     const firn_lanes s12 = s1 * s2, S = s0 * s12, C = c0 * (c1 * c2);
     const firn_lanes inverse = one / (S * C), over_S = C * inverse;
     const firn_lanes g0 = d0 * (s12 * over_S), g1 = d1 * (s0 * s2 * over_S);
     const firn_lanes g2 = d2 * (s0 * s1 * over_S);
-    // harmless where the two values agree but for rounding: D is as long as `half` whatever that is
+    // harmless where the two values agree but for rounding: |D| is about `half` then
     const firn_lanes slope =
         (g1 - g2) / firn_lanes_max(e.half + e.half, firn_lanes_all(FIRN_REAL_TINY));
     firn_snow_flow_lanes r;
@@ -70,8 +70,8 @@ FIRN_LANES_FN firn_snow_flow_lanes firn_snow_flow_near_lanes(const firn_sym3_lan
     return r;
 }
 
-// The clamp by singular values, for lanes of any size with det > 0.
-FIRN_LANES_APART firn_snow_clamped_lanes firn_snow_clamp_far_lanes(const firn_mat3_lanes* F,
+// The slow path: the clamp by singular values, for lanes of any size with det > 0.
+FIRN_LANES_APART firn_snow_clamped_lanes firn_snow_clamp_svd_lanes(const firn_mat3_lanes* F,
                                                                    firn_lanes J_P, firn_lanes low,
                                                                    firn_lanes high)
 {
@@ -98,18 +98,18 @@ FIRN_LANES_APART firn_snow_clamped_lanes firn_snow_clamp_far_lanes(const firn_ma
     return r;
 }
 
-// The lanes of `far`, which are near no rotation or no matrix at all: into `r`.
-FIRN_LANES_APART void firn_snow_clamp_rest_lanes(const firn_mat3_lanes* F_hat, firn_lanes J_P,
+// The lanes of `slow`, which are far from a rotation or not finite: into `r`.
+FIRN_LANES_APART void firn_snow_clamp_slow_lanes(const firn_mat3_lanes* F_hat, firn_lanes J_P,
                                                  firn_lanes low, firn_lanes high,
-                                                 firn_lanes_mask far, firn_snow_clamped_lanes* r)
+                                                 firn_lanes_mask slow, firn_snow_clamped_lanes* r)
 {
     const firn_lanes_mask upright =
         firn_mask_and(firn_lanes_less(firn_lanes_all(0), firn_m3_lanes_det(*F_hat)),
                       firn_m3_lanes_is_finite(*F_hat));
-    r->inverted = firn_mask_and(far, firn_mask_not(upright));
-    const firn_lanes_mask act = firn_mask_and(far, upright);
+    r->inverted = firn_mask_and(slow, firn_mask_not(upright));
+    const firn_lanes_mask act = firn_mask_and(slow, upright);
     if (!firn_mask_any(act)) return;
-    const firn_snow_clamped_lanes f = firn_snow_clamp_far_lanes(F_hat, J_P, low, high);
+    const firn_snow_clamped_lanes f = firn_snow_clamp_svd_lanes(F_hat, J_P, low, high);
     r->F_E = firn_m3_lanes_select(act, f.F_E, r->F_E);
     r->J_P = firn_lanes_select(act, f.J_P, r->J_P);
     r->inverted = firn_mask_or(r->inverted, firn_mask_and(act, f.inverted));
@@ -147,12 +147,12 @@ FIRN_LANES_FN firn_snow_clamped_lanes firn_snow_clamp_lanes(firn_mat3_lanes F_ha
         }
     }
     r.J_P = firn_lanes_select(act, J_P * flow.ratio, J_P);
-    const firn_lanes_mask far = firn_mask_not(firn_mask_or(still, near));
-    if (firn_mask_any(far)) {
-        // copies, so that what the usual lanes work with stays in registers
-        const firn_mat3_lanes F_far = F_hat;
+    const firn_lanes_mask slow = firn_mask_not(firn_mask_or(still, near));
+    if (firn_mask_any(slow)) {
+        // copies, so that the values of the fast path stay in registers
+        const firn_mat3_lanes F_slow = F_hat;
         firn_snow_clamped_lanes rest = r;
-        firn_snow_clamp_rest_lanes(&F_far, J_P, low, high, far, &rest);
+        firn_snow_clamp_slow_lanes(&F_slow, J_P, low, high, slow, &rest);
         r = rest;
     }
     return r;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Fixed corotated elasticity: energy, stress and its derivative. Stomakhin 2013, eq. 1 (energy
-// after Stomakhin et al. 2012). P = dPsi/dF_E; dP is what eq. 8 needs. VALIDATION T08 to T10, T13.
+// after Stomakhin et al. 2012). P = dPsi/dF_E; eq. 8 needs dP. VALIDATION T08 to T10, T13. The
+// form that the plain loops run and that reads like the paper; snow_stress_lanes.h and
+// snow_derivative_lanes.h have the form of the fast loops.
 #pragma once
 #include "math/polar3.h"
 #include "physics/snow_material.h"
@@ -26,10 +28,10 @@ FIRN_FN firn_mat3 firn_snow_stress(firn_mat3 F_E, firn_mat3 R_E, firn_lame lame)
     return P;
 }
 
-// Inverse of the symmetric matrix that ties dR to dF (VALIDATION T10):
+// Inverse of the symmetric matrix that relates dR to dF (VALIDATION T10):
 // [[S00+S11, S12, -S02], [S12, S00+S22, S01], [-S02, S01, S11+S22]], as its six entries
 // (00, 01, 02, 11, 12, 22). Its eigenvalues are s_i + s_j, so it is regular unless two signed
-// stretches cancel, which the plastic clamp excludes.
+// stretches cancel, which the plastic clamp rules out.
 typedef struct firn_spin_solve {
     firn_real a00, a01, a02, a11, a12, a22;
 } firn_spin_solve;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cubic spline of physics/sph_kernel.h for a register full of pairs.
+// The cubic spline of a SIMD batch of pairs: a second form of physics/sph_kernel.h that multiplies
+// with 1/h, where that divides, and returns W and its slope together. test_sph_tables compares
+// densities and gradients by the two.
 #pragma once
 #include "math/mat3_lanes.h"
 #include "physics/sph_kernel.h"

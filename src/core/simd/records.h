@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Between the two ways of holding particles: records (16 reals of one particle side by side) and
-// lanes (one real of as many particles as a register holds). A transposition in registers on
+// Transposition between two layouts of particles: AoS records (16 reals of one particle side by
+// side) and SIMD batches (one real of as many particles as a register holds). In registers on
 // x86-64-v3 and up in float, a plain loop elsewhere; moves bits, rounds nothing.
 #pragma once
 #include "core/simd/lanes.h"
 
 #define FIRN_RECORD 16
 
-// The rows of a matrix become its columns. From one array to another: gcc 12 at -O2 drops most of a
-// loop that copies what an in-place transposition left behind.
+// Transposes a square matrix from one array to another: gcc 12 at -O2 miscompiles the loop that
+// copies the result of an in-place transposition.
 #if FIRN_LANES_BYTES == 64 && !defined(FIRN_DOUBLE)
 static inline void firn_records_transpose(const firn_lanes in[16], firn_lanes out[16])
 {
@@ -76,7 +76,7 @@ static inline void firn_records_to_lanes(const firn_real records[][FIRN_RECORD],
 #endif
 }
 
-// The way back.
+// The inverse.
 static inline void firn_records_from_lanes(const firn_lanes in[FIRN_RECORD],
                                            firn_real records[][FIRN_RECORD])
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which of the SIMD levels that loops are compiled for this machine can run (design/0002).
+// Which SIMD levels of the compiled loops this machine can run (design/0002).
 #pragma once
 #include "firn/types.h"
 
