@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The elastic deformation gradient after a step, before plasticity: F' = (I + dt grad v) F_E.
-// Stomakhin 2013, section 4.1 step 7 (F_hat of eq. 11); Gissler 2020, section 3.3.1. For C and CUDA.
+// Stomakhin 2013, section 4.1 step 7 (F_hat of eq. 11); Gissler 2020, section 3.3.1. For C and
+// CUDA.
 #pragma once
 #include "math/mat3.h"
 #include "math/mat3_lanes.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a step makes of one grain, for C and CUDA: steps 2 to 6 of Goswami 2019, Algorithm 1,
-// without the loops and arrays around them (stepNN_*.c on the host, fused_02_06.cu on a device).
+// Steps 2 to 6 of Goswami 2019, Algorithm 1, for one grain, for C and CUDA: the loops and arrays
+// around them are in stepNN_*.c on the host and fused_02_06.cu on a device.
 #pragma once
 #include "geometry/collider/collider_sample.h"
 #include "physics/grain_compression.h"
 #include "physics/grain_contact.h"
 #include "physics/grain_heat.h"
 
-// Step 2: what a grain has gathered.
+// Step 2: sums over the neighbours and colliders of a grain.
 typedef struct firn_grains_sum {
     firn_vec3 force;  // [N]
     firn_grain_press press;
@@ -55,21 +55,21 @@ FIRN_FN void firn_grains_add_neighbour(const firn_grain_constants* c, const firn
     s->bonds |= (uint64_t)f.bonded << k;
 }
 
-// [m] from a body within which it may act on the grain.
+// [m] Distance from a collider within which it may act on the grain.
 FIRN_FN firn_real firn_grains_body_range(const firn_grain_constants* c, const firn_grain* self,
                                          const firn_collider* body)
 {
     return self->r + (body->sticky ? c->reach : 0);
 }
 
-// Surely not within `range` of the body.
+// AABB early-out: certainly not within `range` of the collider.
 FIRN_FN bool firn_grains_misses(const firn_collider* body, firn_vec3 x, firn_real range)
 {
     const firn_vec3 room = firn_v3(range, range, range);
     return firn_collider_misses_box(body, firn_v3_sub(x, room), firn_v3_add(x, room));
 }
 
-// The force of a body on a grain that it does not surely miss. `other`: all other forces [N].
+// The force of a collider on a grain near its AABB. `other`: all other forces [N].
 FIRN_FN_APART firn_grain_force firn_grains_meet_body(const firn_grain_constants* c,
                                                      const firn_grain* self,
                                                      const firn_collider* body,
@@ -113,7 +113,7 @@ FIRN_FN firn_grains_warmth firn_grains_warm(const firn_grain_constants* c, firn_
     return after;
 }
 
-// Step 4: what compression and heat change.
+// Step 4: properties that compression and heat change.
 typedef struct firn_grains_matter {
     firn_real radius;  // [m]
     uint8_t phase;     // firn_phase
@@ -121,7 +121,7 @@ typedef struct firn_grains_matter {
     uint8_t neighbours_max;
 } firn_grains_matter;
 
-// `breaks`: what step 2 says of its bonds; F_c [N] of eq. 5; heat: after step 3.
+// `breaks`: whether step 2 breaks its bonds; F_c [N] of eq. 5; heat: after step 3.
 FIRN_FN void firn_grains_settle(const firn_grain_constants* c, firn_grain_heat heat, bool breaks,
                                 firn_real F_c, firn_real dt, firn_grains_matter* g)
 {
@@ -129,7 +129,7 @@ FIRN_FN void firn_grains_settle(const firn_grain_constants* c, firn_grain_heat h
     if (phase != g->phase) {
         g->phase = phase;
         g->radius = firn_grain_radius_after(c, phase);
-        g->neighbours_max = 0;  // what it was bonded to is another matter
+        g->neighbours_max = 0;  // bonds of the old phase do not count
         g->broken = 0;
         return;
     }

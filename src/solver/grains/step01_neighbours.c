@@ -7,7 +7,7 @@
 #include "solver/grains/support/grains_cpu.h"
 #include "solver/grains/support/grains_solver.h"
 
-// Has nobody moved by half a skin since the lists were made?
+// Whether no grain has moved by half a skin since the lists were built.
 static bool still(const firn_grains* m)
 {
     firn_real most = 0;
@@ -19,9 +19,9 @@ static bool still(const firn_grains* m)
     return firn_grains_still(most, m->skin);
 }
 
-// What the search reads. Radii shrink while a list holds, and so do gaps; but where heat may come,
-// what is snow now may be water then, and reaches further. The phase itself must not matter: it may
-// be another when a list is made again after a restart.
+// Input of the search. Radii and gaps only shrink while a list is valid; but with heat, snow may
+// become water, whose range is larger. The phase itself must not enter: it may have changed when a
+// list is rebuilt after a restart.
 static firn_grains_search_args spread(firn_grains* m)
 {
     const firn_grain_constants* c = &m->constants;
@@ -39,8 +39,8 @@ static firn_grains_search_args spread(firn_grains* m)
     return (firn_grains_search_args){w->x, w->y, w->z, w->r, w->gap, m->skin};
 }
 
-// Those listed with grain i among `runs`, ascending; gives their number. No more are written than
-// anybody may have.
+// Neighbours of grain i among `runs`, ascending; returns their number. No more are written than a
+// grain may have.
 static int search(const firn_grains_search_args* a, const firn_neighbour_runs* runs, firn_local i,
                   int32_t* out)
 {
@@ -56,7 +56,7 @@ static int search(const firn_grains_search_args* a, const firn_neighbour_runs* r
 }
 
 // Lists of the grains of cells [from, to), one after the other from where the first grain's room
-// begins. Gives the first grain that has too many neighbours, or for which there is no more room;
+// begins. Returns the first grain that has too many neighbours, or for which there is no more room;
 // the store's count: none.
 static firn_local walk(const firn_grains* m, const firn_grains_search_args* a, firn_local from,
                        firn_local to)
@@ -82,7 +82,7 @@ static firn_local walk(const firn_grains* m, const firn_grains_search_args* a, f
     return m->p.count;
 }
 
-// The same lists side by side, for registers (grains_state.h). Gives false when there is no room.
+// The same lists in rows, for SIMD batches (grains_state.h). Returns false when there is no room.
 static bool lay_rows(firn_grains* m)
 {
     firn_grains_list* list = &m->list;
@@ -156,7 +156,7 @@ static void set_bonds(firn_grains* m, firn_local i, uint64_t bonds)
     m->p.bonds_more[i] = (uint32_t)(bonds >> 32);
 }
 
-// Snow begins with bonds where grains touch, or nearly so.
+// Initially, grains that touch or nearly touch are bonded.
 static void begin_bonds(firn_grains* m)
 {
     const firn_real within = 1 + (firn_real)FIRN_GRAINS_BOND_AT_START;
@@ -174,8 +174,7 @@ static void begin_bonds(firn_grains* m)
     }
 }
 
-// Bonds of the lists before, in the order of the new ones. `was`: where the grain of the store was
-// then; null: at the same place.
+// Maps bonds of the old lists to the new ones. `was`: the old index of each grain; null: unchanged.
 static void carry_bonds(firn_grains* m, const firn_local* was)
 {
     const firn_grains_list* list = &m->list;
@@ -231,7 +230,7 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
     return FIRN_OK;
 }
 
-// What neighbours will read of each grain.
+// Copies the properties of each grain that neighbours read.
 static void fill(firn_grains* m)
 {
     const firn_grains_work* w = &m->w;

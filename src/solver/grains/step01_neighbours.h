@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Step 1, lines 2 and 3 of Algorithm 1: everyone whom a grain may feel.
+// Step 1, lines 2 and 3 of Algorithm 1: neighbour lists.
 //
-// Lists reach a skin further than anything acts, and hold until some grain has moved by half of it.
-// Then the grains are put into the order of their cells and listed again, and bonds, which are bits
-// by the place in a list, find their new places. Where grains were listed, and how large, are
-// fields of the particles: a run that goes on from a checkpoint makes the same lists at the same
-// steps, and so has the same sums and bonds.
+// Lists include a skin beyond the range of all forces, and are valid until some grain has moved by
+// half of it. Then the grains are sorted by cell and the lists are rebuilt; bonds, which are bits
+// by the index in a list, are mapped to the new indices. The positions and radii at the last
+// rebuild are fields of the particles: a resumed run rebuilds the same lists at the same steps, and
+// so has the same sums and bonds.
 #pragma once
 #include "solver/grains/grains_state.h"
 
@@ -18,8 +18,8 @@ typedef struct firn_grains_search_args {
     firn_real skin;              // [m]
 } firn_grains_search_args;
 
-// Makes the lists that the store was in when they were made, if they are not there (a checkpoint):
-// before grains are removed. The same results.
+// Restores the lists after a checkpoint, if they are missing, from the positions at their last
+// rebuild, before grains are removed. The results are the same.
 firn_result firn_grains_recall_lists(firn_grains* m, firn_error* error);
 // FIRN_BROKEN_MEMORY; FIRN_BROKEN_DIVERGED: more neighbours than there is room for.
 firn_result firn_grains_neighbours(firn_grains* m, firn_error* error);

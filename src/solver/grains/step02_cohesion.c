@@ -35,7 +35,7 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
     if (T == T) s->power += firn_grain_surface_heat(a->constants, self, a->p.temperature[i], T, 1);
 }
 
-// Bodies and gravity after the neighbours, and what comes of all of them.
+// Adds colliders and gravity to the sums over neighbours, and stores the results.
 static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sum s,
                    firn_grains_push* push)
 {

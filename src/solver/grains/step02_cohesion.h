@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Step 2, line 5 of Algorithm 1, which is Algorithm 2: forces of neighbours and bodies, gravity,
-// and which grains have broken bonds.
+// Step 2, line 5 of Algorithm 1, which is Algorithm 2: forces of neighbours and colliders,
+// gravity, and which grains have broken bonds.
 #pragma once
 #include "solver/grains/grain_step.h"
 #include "solver/grains/grains_state.h"
 
-#define FIRN_GRAINS_BLOCK 64  // grains whose sums are under way at once; divides a piece
+#define FIRN_GRAINS_BLOCK 64  // grains processed together; divides FIRN_GRAINS_CHUNK
 
 typedef struct firn_grains_cohesion_args {
     const firn_grain_constants* constants;
     const firn_grains_ops* ops;
-    bool fast;  // lists are laid in rows, and nothing is water: registers may be used
+    bool fast;  // lists are in rows, and no grain is water: SIMD batches may be used
     const firn_grains_list* list;
     const firn_scene_data* scene;
     const firn_collider* colliders;
     firn_local collider_count;
     const firn_free_body* free;  // [free_count]
     firn_local free_count;
-    const firn_local* free_of;          // [collider_count]: index in `free`; -1: nothing pushes it
+    const firn_local* free_of;          // [collider_count]: index in `free`; -1: not dynamic
     const firn_real* body_temperature;  // [collider_count] [degC]; NaN: none
     firn_grains_particles p;  // read: grains of the work; written: neighbours, neighbours_max
     firn_grains_work w;       // read: grain; written: force, press, near, touching, body_power,

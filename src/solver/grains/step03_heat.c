@@ -5,8 +5,8 @@
 
 #include "solver/grains/grain_step.h"
 
-// Power from the neighbours [W]. Each flow is the other's opposite; added up in doubles, nothing is
-// lost.
+// Power from the neighbours [W]. Each flow is the negative of the neighbour's; summed in doubles,
+// heat is conserved.
 static double conducted(const firn_grains_heat_args* a, firn_local i)
 {
     const firn_grain* self = &a->w.grain[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Step 4, line 7 of Algorithm 1, which is Algorithm 3: grains under more force than they withstand
-// shrink for good; and those whose heat says so melt or freeze.
+// shrink permanently; melting and freezing by enthalpy.
 #pragma once
 #include "solver/grains/grains_state.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Step 6, line 10 of Algorithm 1: x <- x + dt v. What a slow grain has moved since it came to rest
-// is kept for friction (eq. 3); a fast one has forgotten, and one that has crept far.
+// Step 6, line 10 of Algorithm 1: x <- x + dt v. The displacement of a slow grain since it came
+// to rest is stored for friction (eq. 3); it is reset for a fast grain, and for one that has crept
+// far.
 #pragma once
 #include "solver/grains/grains_state.h"
 
@@ -10,10 +11,10 @@ typedef struct firn_grains_advect_args {
     firn_real stick_speed;      // [m/s]
     firn_real slip_most;        // [m]
     firn_real dt;               // [s]
-    firn_real farthest;         // [m] that a grain may go in a step
+    firn_real farthest;         // [m] that a grain may move in a step
     firn_vec3* position;        // [m]
     firn_vec3* slip;            // [m]
-    firn_local* out_bad;        // the first that would go farther, or is not finite; `count`: none
+    firn_local* out_bad;  // the first that would move farther, or is not finite; `count`: none
     int threads;
 } firn_grains_advect_args;
 

@@ -24,8 +24,8 @@ typedef enum firn_mpm_stage {
     FIRN_MPM_08_PARTICLE_VELOCITY,
     FIRN_MPM_09_PARTICLE_COLLIDE,
     FIRN_MPM_10_ADVECT,
-    FIRN_MPM_FUSED_01_03,  // in the place of 1 and 3, but for the first step
-    FIRN_MPM_FUSED_07_10,  // in the place of 7 to 10
+    FIRN_MPM_FUSED_01_03,  // instead of 1 and 3, except in the first step
+    FIRN_MPM_FUSED_07_10,  // instead of 7 to 10
     FIRN_MPM_STAGE_COUNT
 } firn_mpm_stage;
 
@@ -42,7 +42,7 @@ typedef struct firn_mpm_linear {
     firn_lame lame;  // hardened, times V_p^0 [J]
 } firn_mpm_linear;
 
-// Sums over the particles of one home block; added up in block order.
+// Sums over the particles of one occupied block; added up in block order.
 typedef struct firn_mpm_sums {
     double mass, momentum[3], kinetic, potential;  // step 1
     double elastic;                                // step 3
@@ -80,19 +80,20 @@ typedef struct firn_mpm {
     firn_sparse_grid grid;
     firn_block_sort sort;
     firn_local node_capacity, solve_capacity;
-    firn_vec4* node_velocity;  // owned; v_i^n, and m_i in the fourth lane
+    firn_vec4* node_velocity;  // owned; v_i^n, and m_i in the fourth component
     firn_vec4* node_force;     // owned; f_i
     firn_vec4* node_solved;    // owned; semi-implicit only
-    firn_vec4* node_new;       // v_i^*, then v_i^{n+1}: in node_solved, or in the place of f_i
-    uint8_t* node_fixed;       // owned; 1: a body decides this node's velocity
+    firn_vec4* node_new;       // v_i^*, then v_i^{n+1}: in node_solved, or where f_i was
+    uint8_t* node_fixed;       // owned; 1: a collider sets this node's velocity
     firn_vec4 *cr_r, *cr_p, *cr_Az, *cr_Ap, *cr_b;  // owned; semi-implicit only
     firn_vec4 *cr_scale, *cr_z;                     // owned; with a preconditioner only
     double* cr_partial;                             // owned
-    firn_mpm_linear* linear;  // owned; semi-implicit only; the fast loops keep their own form there
+    firn_mpm_linear*
+        linear;  // owned; semi-implicit only; the fast loops store their own form there
     firn_cell_offset* cell_offset;  // owned; semi-implicit only
-    size_t linear_stride;           // elements of both: a register more than particles
-    firn_mpm_sums* sums;            // owned [home blocks]
-    firn_mpm_fault* faults;         // owned [home blocks]
+    size_t linear_stride;           // elements of both: particles and a SIMD batch more
+    firn_mpm_sums* sums;            // owned [occupied blocks]
+    firn_mpm_fault* faults;         // owned [occupied blocks]
     firn_local sums_capacity;
 
     // of the step

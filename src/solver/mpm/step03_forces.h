@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Step 3: f_i = -sum_p V_p^0 P(F_E) F_E^T grad w_ip. Stomakhin 2013, eq. 5-6 with x_hat = x.
 // The J_p of eq. 6 (particle, det F) is not the J_P of eq. 2 (plastic): written with V_p^0 and P,
-// as here, the first cancels.
+// as here, the first cancels. The fused passes compute P F_E^T by physics/snow_stress_lanes.h.
 #pragma once
 #include "physics/snow_hardening.h"
 #include "solver/mpm/mpm_state.h"
@@ -34,7 +34,7 @@ static inline firn_lame firn_mpm_lame_particle(const firn_mpm_material* mat, fir
 static inline firn_mat3 firn_mpm_stress_particle(const firn_mpm_forces_args* a, firn_local p,
                                                  double* out_energy)
 {
-    // first, so that the exponential overlaps with the iterations of R_E
+    // first, so that the exponential overlaps with the iterations for R_E
     const firn_mpm_material* mat = &a->materials[a->material[p]];
     const firn_lame lame = firn_mpm_lame_particle(mat, firn_mpm_varied(mat->xi, a->hardening, p),
                                                   a->stiffness[p], a->plastic_det[p]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Step 5: bodies act on v_i^*. Stomakhin 2013, section 8. Nodes whose velocity a body has decided
-// are marked, and projected out of the linear solve (all three components, also when they slide).
+// Step 5: collision of v_i^* with colliders. Stomakhin 2013, section 8 (support/collide_at.h).
+// Nodes whose velocity a collider sets are marked, and projected out of the linear solve (all three
+// components, also when they slide).
 #pragma once
 #include "solver/mpm/mpm_state.h"
 #include "solver/mpm/support/collide_at.h"
@@ -10,7 +11,7 @@ typedef struct firn_mpm_grid_collide_args {
     const firn_collider* colliders;  // posed at t^n
     firn_local collider_count;
     firn_shape_tables shapes;
-    const firn_vec4* node_velocity;  // m_i in the fourth lane
+    const firn_vec4* node_velocity;  // m_i in the fourth component
     firn_vec4* node_new;             // in and out: v_i^*
     uint8_t* node_fixed;             // out
     int threads;

@@ -32,7 +32,7 @@ static void apply_block(const firn_mpm_solve_args* a, firn_local b, const firn_v
     firn_tile_add(&out, a->node_Hu, a->grid->neighbour[b]);
 }
 
-// The block's part of something that is scattered to node_Hu; u: what it is made of, or null.
+// Scatters the contribution of block b to node_Hu; u: the field it depends on, or null.
 typedef void block_scatter(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u);
 
 static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_vec4* u,
@@ -54,7 +54,7 @@ static void for_blocks_by_colour(const firn_mpm_solve_args* a, const firn_vec4* 
     }
 }
 
-// out = u + beta dt^2 M^-1 H u on free nodes, 0 elsewhere; gives <u, out>.
+// out = u + beta dt^2 M^-1 H u on free nodes, 0 elsewhere; returns <u, out>.
 static double apply_nodes(const firn_mpm_solve_args* a, const firn_vec4* u, firn_vec4* out)
 {
     const firn_local node_count = firn_grid_node_count(a->grid);
@@ -82,7 +82,7 @@ static double apply(void* self, const firn_vec4* u, firn_vec4* out)
     return apply_nodes(a, u, out);
 }
 
-// The particle's linearisation, and its part of the diagonal of H.
+// Linearises each particle and adds its contribution to the diagonal of H.
 static void linearize_block(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)
 {
     (void)u;

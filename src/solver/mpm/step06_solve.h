@@ -11,11 +11,11 @@
 #include "solver/mpm/step03_forces.h"
 #include "state/stencil.h"
 
-// What the fast loops keep of each particle during a solve, in the order of grid->order.
+// What the fast loops store of each particle during a solve, in the order of grid->order.
 typedef struct firn_mpm_compact {
     firn_cell_offset* offset;  // [particles]
     firn_real* linear;         // nine arrays of `stride` (step06_solve_simd.c)
-    size_t stride;             // particles and a register more
+    size_t stride;             // particles and a SIMD batch more
 } firn_mpm_compact;
 
 typedef struct firn_mpm_solve_args {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Step 9: bodies act on v_p^{n+1}, because interpolated velocities differ a little from the grid's.
+// Step 9: collision of v_p^{n+1}, because interpolated velocities differ a little from the grid's.
 // Stomakhin 2013, section 8. The response is that of step 5.
 #pragma once
 #include "solver/mpm/step05_grid_collide.h"

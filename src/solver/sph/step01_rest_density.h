@@ -5,8 +5,8 @@
 //   rho_0,i = rho_i |det F_E|                                  eq. 21
 //   G_i, lambda_i = (G, lambda) exp(xi (1 - rho_0 / rho_0,i))  eq. 22-23
 // For comparison (4.2.6) the last may go by det F_P instead of rho_0 / rho_0,i, as mpm has it. The
-// pressure keeps eq. 21: rho_0 / det F_P is three times the density of a lone flake, whose pressure
-// would pull any two of them into each other.
+// pressure keeps eq. 21: rho_0 / det F_P is three times the density of an isolated flake, whose
+// pressure would pull any two of them together.
 // Boundary particles have the mass rho_0 V_b, rho_0 being that of the particle's own material; the
 // paper leaves it open. The slopes W'(r_ij) / r_ij of the kernel of all pairs are found on the way,
 // once for all passes of the step.
@@ -19,7 +19,7 @@
 typedef struct firn_sph_rest_density_args {
     firn_pair_list* pairs;      // in: who; out: slopes
     const firn_sph_work* work;  // in: x y z place wall_kernel; out: volume rest_density lambda
-                                // shear F, and V_i in the fourth lane of `place`
+                                // shear F, and V_i in the fourth component of `place`
     firn_sph_particles p;       // in: F_E, mass, ...; out: density, plastic_det
     const firn_sph_material* materials;
     firn_real h;                    // spacing [m]
@@ -41,8 +41,8 @@ static inline firn_real firn_sph_pair_slope(firn_vec3 x_i, firn_vec3 x_j, firn_r
     return firn_sph_dw_over_r(r, h);
 }
 
-// What is known of one particle once its density is. J_P = rho_0 / rho_0,i makes eq. 22-23 those of
-// Stomakhin 2013: (rho_0,i - rho_0) / rho_0,i = 1 - J_P.
+// Properties of one particle that follow from its density. J_P = rho_0 / rho_0,i makes eq. 22-23
+// those of Stomakhin 2013: (rho_0,i - rho_0) / rho_0,i = 1 - J_P.
 typedef struct firn_sph_rest {
     firn_real volume, rest_density, J_P;
     firn_lame lame;

@@ -10,7 +10,7 @@ static void keep_moments(const firn_sph_work* w, firn_local i, const firn_sph_mo
     for (int k = 0; k < 9; k++) w->L[k][i] = m->M.m[k / 3][k % 3];
 }
 
-// L holds the moment until all bodies' parts are in.
+// L holds the moment until the contributions of all colliders are added.
 static void invert(const firn_sph_gradient_correction_args* a)
 {
     const firn_sph_work* w = a->work;

@@ -2,16 +2,16 @@
 // Step 2: the matrix that makes a kernel gradient exact for linear fields.
 // Gissler 2020, Algorithm 1 line 3:
 //   L_i = (sum_k V_k grad W_ik (x_k - x_i)^T)^-1     eq. 15; k: snow and boundary particles
-// Where neighbours lie in a plane, on a line, or are none, the pseudo-inverse. Found on the way,
-// for the solves (theory/sph.md, "Bodies cost nothing inside the solves"):
+// The pseudo-inverse where neighbours lie in a plane or on a line, or there are none. Computed in
+// the same pass for the solves (theory/sph.md, "Bodies cost nothing inside the solves"):
 //   S_i = sum_j V_j grad W_ij,   S2_i = sum_j V_j |grad W_ij|^2     j: snow only
 #pragma once
 #include "math/svd3.h"
 #include "solver/sph/sph_state.h"
 
-// Directions in which the neighbours say less than this share of what they say in the best one are
-// left out: their inverse would be noise, and large. The paper gives no bound; the share must be
-// well above rounding, and below what a ragged surface has.
+// Singular values below this fraction of the largest are truncated: their inverse would amplify
+// noise. The paper gives no bound; the fraction must be well above rounding, and below that of a
+// ragged surface.
 #define FIRN_SPH_FLAT ((firn_real)0.02)
 
 typedef struct firn_sph_gradient_correction_args {
@@ -25,7 +25,7 @@ typedef struct firn_sph_gradient_correction_args {
 // The pseudo-inverse of M.
 static inline firn_mat3 firn_sph_pseudo_inverse(firn_mat3 M)
 {
-    if (!(firn_m3_dot(M, M) > 0)) return firn_m3_diagonal(0, 0, 0);  // nobody is near
+    if (!(firn_m3_dot(M, M) > 0)) return firn_m3_diagonal(0, 0, 0);  // no neighbours
     const firn_svd3 svd = firn_svd3_of(M);
     const firn_real s[3] = {svd.s.x, svd.s.y, svd.s.z};
     const firn_real most = firn_max(firn_abs(s[0]), firn_max(firn_abs(s[1]), firn_abs(s[2])));

@@ -4,7 +4,7 @@
 #include "physics/drag.h"
 #include "scene/run/wind.h"
 
-// The air's pull is implicit: v' = (v + dt rate v_air) / (1 + dt rate), stable however light the
+// Drag is implicit: v' = (v + dt rate v_air) / (1 + dt rate), stable however light the
 // flake. The rate, which grows with the speed, is that of v, with gravity and without drag.
 static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, firn_vec3 v)
 {

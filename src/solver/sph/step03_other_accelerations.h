@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Step 3: what is known before the solves: gravity, adhesion to bodies, drag of the air.
+// Step 3: accelerations known before the solves: gravity, adhesion to colliders, drag of the air.
 // Gissler 2020, Algorithm 1 line 4. The result is v^t + dt a^other. Drag is Schiller and Naumann's
-// (physics/drag.h) where the paper has that of Gissler et al. 2017: theory/sph.md says why.
+// (physics/drag.h) instead of Gissler et al. 2017 as in the paper: theory/sph.md says why.
 #pragma once
 #include "math/vec3.h"
 #include "scene/data/scene.h"
@@ -20,5 +20,5 @@ typedef struct firn_sph_other_accelerations_args {
     int threads;
 } firn_sph_other_accelerations_args;
 
-// Compiled once, for the baseline: the wind is.
+// Compiled once, for the baseline, as the wind is.
 void firn_sph_other_accelerations(const firn_sph_other_accelerations_args* args);

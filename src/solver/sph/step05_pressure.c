@@ -63,7 +63,7 @@ static firn_vec3 gradient_particle(const firn_sph_pressure_args* a, firn_local i
                         firn_v3_madd(plane_v3(w->S, i), a->psi, plane_v3(w->B, i)));
 }
 
-// p_i <- p_i + omega/a_ii (source - A p); gives |source - A p| / rho_0.
+// p_i <- p_i + omega/a_ii (source - A p); returns |source - A p| / rho_0.
 static firn_real update_particle(const firn_sph_pressure_args* a, firn_local i)
 {
     const firn_sph_work* w = a->work;
@@ -71,7 +71,7 @@ static firn_real update_particle(const firn_sph_pressure_args* a, firn_local i)
     const firn_real laplacian = divergence_particle(a, i, own);
     const firn_real Ap = a->dt * a->dt * laplacian - firn_sph_softness(a, i) * a->pressure[i];
     const firn_real miss = w->source[i] - Ap;
-    if (!(w->diagonal[i] < 0)) return 0;  // nobody is near: no pressure, and none needed
+    if (!(w->diagonal[i] < 0)) return 0;  // no neighbours: no pressure, and none needed
     firn_real p = a->pressure[i] + a->relaxation / w->diagonal[i] * miss;
     firn_real error = firn_abs(miss);
     if (a->incompressible && p <= 0) {
@@ -107,7 +107,7 @@ static void pressure_gradients(const firn_sph_pressure_args* a)
     }
 }
 
-static bool has_company(const firn_sph_pressure_args* a, firn_local i)
+static bool has_neighbours(const firn_sph_pressure_args* a, firn_local i)
 {
     return a->pairs->neighbours[i] > 0 || a->work->wall_kernel[i] > 0;
 }
@@ -122,7 +122,7 @@ static double mean_error(const firn_sph_pressure_args* a)
     return counted > 0 ? sum / counted : 0;
 }
 
-// One iteration; gives the mean density error before it, over particles that have anyone near.
+// One iteration; returns the mean density error before it, over particles with neighbours.
 static double pressure_iterate(const firn_sph_pressure_args* a)
 {
     pressure_gradients(a);
@@ -133,7 +133,7 @@ static double pressure_iterate(const firn_sph_pressure_args* a)
         int counted = 0;
         for (firn_local i = begin; i < a->pairs->count && i < begin + FIRN_SPH_CHUNK; i++) {
             sum += (double)update_particle(a, i);
-            if (has_company(a, i)) counted++;
+            if (has_neighbours(a, i)) counted++;
         }
         a->work->partial[2 * chunk] = sum;
         a->work->partial[2 * chunk + 1] = counted;
@@ -151,25 +151,25 @@ static void pressure_end(const firn_sph_pressure_args* a)
         w->v_star[i] = firn_vec4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
 }
 
-static void pressure_forget(const firn_sph_pressure_args* a)
+static void pressure_reset(const firn_sph_pressure_args* a)
 {
     memset(a->pressure, 0, (size_t)a->pairs->count * sizeof *a->pressure);
     memset(a->work->weighted_p, 0, (size_t)a->pairs->count * sizeof *a->work->weighted_p);
 }
 
-// The parts of the solve, plain or fast. What else is solved for at the same time could take
-// its turns between two calls of `iterate` (section 3.2.1).
+// The parts of the solve, plain or fast. Solves of other phases could alternate with the calls of
+// `iterate` (section 3.2.1).
 typedef struct pressure_loops {
     void (*begin)(const firn_sph_pressure_args* args);
     double (*iterate)(const firn_sph_pressure_args* args);
     void (*end)(const firn_sph_pressure_args* args);
-    void (*forget)(const firn_sph_pressure_args* args);  // p = 0 everywhere, to start from again
+    void (*reset)(const firn_sph_pressure_args* args);  // p = 0 everywhere, for a restart
 } pressure_loops;
 
-// Jacobi's iteration converges while omega times the largest eigenvalue of D^-1 A is below 2. Snow
-// in order has eigenvalues up to about 3; torn snow and odd corners can have larger ones, and the
-// error then grows from one iteration to the next: omega is halved until it does not, and where the
-// error has got away already, the solve begins again from no pressure.
+// Jacobi's iteration converges while omega times the largest eigenvalue of D^-1 A is below 2. A
+// regular lattice of snow has eigenvalues up to about 3; fractured snow can have larger ones, and
+// the error then grows from one iteration to the next: omega is halved until it does not, and if
+// the error has diverged already, the solve restarts from zero pressure.
 static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
                                                const pressure_loops* loops)
 {
@@ -184,7 +184,7 @@ static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
         first = fmax(first, before == INFINITY ? out.error : 0);
         if (!(out.error <= FIRN_SPH_PRESSURE_GROWS * before)) now.relaxation *= (firn_real)0.5;
         const bool lost = !(out.error <= FIRN_SPH_PRESSURE_LOST * first);
-        if (lost) loops->forget(&now);
+        if (lost) loops->reset(&now);
         before = lost ? INFINITY : out.error;
     } while ((!(out.error <= a->density_error) || out.iterations < FIRN_SPH_PRESSURE_LEAST) &&
              out.iterations < a->max_iterations);
@@ -195,6 +195,6 @@ static firn_sph_pressure_result solve_pressure(const firn_sph_pressure_args* a,
 static firn_sph_pressure_result pressure(const firn_sph_pressure_args* a)
 {
     static const pressure_loops plain = {pressure_begin, pressure_iterate, pressure_end,
-                                         pressure_forget};
+                                         pressure_reset};
     return solve_pressure(a, &plain);
 }

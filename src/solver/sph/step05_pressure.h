@@ -7,8 +7,8 @@
 //   a_ii = -rho_0/lambda - dt^2 V_i sum_j V_j |grad W_ij|^2
 //          - dt^2 (S + psi B) . (S + B),  S = sum_j V_j grad W_ij, B = sum_b V_b grad W_ib    eq. 8
 // with V_i V_j where the paper prints V_j V_j (VALIDATION erratum 18, T36). Relaxed Jacobi, which
-// can take turns with the iterations of other phases' pressure solves (section 3.2.1): begin,
-// iterate as often as needed, end. Pressures may be negative: snow holds together.
+// can alternate with the iterations of other phases' pressure solves (section 3.2.1): begin,
+// iterate as often as needed, end. Pressures may be negative: snow is cohesive.
 #pragma once
 #include "solver/sph/sph_state.h"
 
@@ -32,12 +32,12 @@ typedef struct firn_sph_pressure_args {
 // this step's motion.
 #define FIRN_SPH_PRESSURE_LEAST 2
 
-#define FIRN_SPH_PRESSURE_LOST 4      // times the first error: begin again from no pressure
+#define FIRN_SPH_PRESSURE_LOST 4      // times the first error: restart from zero pressure
 #define FIRN_SPH_PRESSURE_GROWS 1.05  // from one iteration to the next: omega is too large
 
 typedef struct firn_sph_pressure_result {
     int iterations;
-    double error;  // mean density error before the last iteration: what that left is not known
+    double error;  // mean density error before the last iteration; the one after it is not computed
 } firn_sph_pressure_result;
 
 // rho_0,i / lambda_i [kg/(m^3 Pa)]; 0 where nothing is compressible.

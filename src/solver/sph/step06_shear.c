@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-// What of a field is wanted: the operator's part, or the right-hand side.
+// A field and what is computed of it: the operator, or the right-hand side.
 typedef struct shear_field {
     const firn_vec4* u;
     firn_real c;  // factor on grad u: dt^2 for an acceleration, dt for a velocity
-    bool known;   // the right-hand side: with the strain of F_E, and with what bodies' motion adds
+    bool known;   // the right-hand side: with the strain of F_E and the motion of colliders
 } shear_field;
 
 static void weigh(const firn_sph_shear_args* a, const firn_vec4* u)

@@ -15,7 +15,7 @@
 typedef struct firn_sph_shear_args {
     const firn_pair_list* pairs;
     const firn_sph_work* work;  // in: volume lambda shear F S S2 B L wall_divergence v_star;
-                                // out: a_G; the rest of its part is scratch
+                                // out: a_G; the other shear arrays are scratch
     const firn_real* density;   // rho_i
     const firn_real* mass;
     firn_vec3* acceleration;  // in: where to start, the last step's; out: a^G [m/s^2]
@@ -28,7 +28,7 @@ typedef struct firn_sph_shear_args {
     int threads;
 } firn_sph_shear_args;
 
-// With H = grad u F_E:
+// The stress of the plain loops. With H = grad u F_E:
 //   operator (not known, c = dt^2)        sigma = c G (H + H^T)                  + lambda tr(c H)
 //   right-hand side (known, c = dt)       sigma = G (c (H + H^T) + 2 (F_E - 1))  + lambda tr(...)
 // that is G (F** + F**^T - 2) as F_E is symmetric. lambda: 0 in the split, where step 5 has it.

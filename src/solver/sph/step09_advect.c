@@ -3,8 +3,8 @@
 
 #include "math/vec3.h"
 
-// Bodies move on during the step: where they will be at its end is where they are, seen from a
-// point that their velocity has carried back.
+// Colliders move during the step: their distance at its end is approximated by the present one at
+// the point that their velocity has carried back.
 static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c, firn_local i)
 {
     const firn_vec3 v_c = firn_collider_velocity(c, a->position[i]);
@@ -13,7 +13,8 @@ static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c, f
     if (firn_collider_misses(c, x)) return;
     firn_vec3 n;
     const firn_real phi = firn_collider_sample(c, a->shapes, x, &n);
-    if (phi >= 0 || phi < -4 * a->h) return;  // deeper: it was born there, or the body is thin
+    if (phi >= 0 || phi < -4 * a->h)
+        return;  // deeper: it was emitted there, or the collider is thin
     const firn_real inward = firn_v3_dot(firn_v3_sub(a->velocity[i], v_c), n);
     if (inward < 0) a->velocity[i] = firn_v3_madd(a->velocity[i], -inward, n);
     a->position[i] = firn_v3_madd(a->position[i], -phi, n);

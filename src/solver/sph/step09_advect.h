@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Step 9: x^{t+dt} = x + dt v^{t+dt}. Gissler 2020, Algorithm 1 line 13. Beyond it: boundary
-// particles are one layer and push with the snow's own stiffness, so that a fast or nearly loose
-// flake can get past them; one whose centre would be inside a body is put on its surface and loses
-// the part of its velocity, seen from the body, that leads into it.
+// Step 9: x^{t+dt} = x + dt v^{t+dt}. Gissler 2020, Algorithm 1 line 13. In addition:
+// boundary particles are one layer and push with the snow's own stiffness, so that a fast or
+// isolated flake can pass them; one whose centre would be inside a collider is moved to its surface
+// and loses the normal part of its relative velocity into it.
 #pragma once
 #include "geometry/collider/collider.h"
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_advect_args {
     firn_local count;
-    const firn_sph_touch* touch;  // whom bodies may stop: nobody else is near any
+    const firn_sph_touch* touch;  // particles near a collider
     firn_local touch_count;
     const firn_collider* colliders;  // posed for the start of the step
     firn_local collider_count;
@@ -23,5 +23,5 @@ typedef struct firn_sph_advect_args {
     int threads;
 } firn_sph_advect_args;
 
-// Compiled once, for the baseline: bodies are.
+// Compiled once, for the baseline, as collider geometry is.
 void firn_sph_advect(const firn_sph_advect_args* args);

@@ -6,8 +6,8 @@
 #include "math/vec3.h"
 #include "physics/heat.h"
 
-// Explicit parts of a step, at most: an oven of millions of seconds must not hang. Beyond it heat
-// flows as fast as stable parts allow, less than heat_speed asks for (sph_def.c warns).
+// Most explicit substeps of a step, so that a huge heat_speed does not hang. Beyond it heat flows
+// as fast as stable substeps allow, slower than heat_speed requests (sph_def.c warns).
 #define PARTS_MOST 1000
 
 // Power from the neighbours [W].

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Beyond Algorithm 1: heat between particles, to bodies and to the air; stiffness follows it
+// Not in Algorithm 1: heat between particles, to colliders and to the air; stiffness depends on it
 // (Gissler 2020, section 4.1.4, figure 7). physics/heat.h has the laws.
 #pragma once
 #include "scene/data/scene.h"
@@ -18,5 +18,5 @@ typedef struct firn_sph_heat_args {
     int threads;
 } firn_sph_heat_args;
 
-// As many explicit parts of the step as stability asks for (firn_heat_step_limit).
+// As many explicit substeps as stability needs (firn_heat_step_limit).
 void firn_sph_heat(const firn_sph_heat_args* args);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Bonds find their places in new lists, on a GPU (step01_neighbours.c has the same for the CPU).
+// Maps bonds to the indices of new lists, on a GPU (on the CPU: step01_neighbours.c).
 // `held`: the new list of a grain; get(k) is its k-th neighbour.
 #pragma once
 #include "solver/grains/cuda/grains_device.cuh"
 
 #ifdef __CUDACC__
-// Snow begins with bonds where grains touch, or nearly so.
+// Initially, grains that touch or nearly touch are bonded.
 template <typename Held>
 static __device__ uint64_t firn_grains_begin_bonds(const firn_grains_device& d, int i,
                                                    const Held& held, int n)
@@ -23,7 +23,7 @@ static __device__ uint64_t firn_grains_begin_bonds(const firn_grains_device& d, 
     return bonds;
 }
 
-// Bonds of the list before, in the order of the new one.
+// Maps bonds of the old list to the new one.
 template <typename Held>
 static __device__ uint64_t firn_grains_carry_bonds(const firn_grains_device& d, int i,
                                                    uint64_t before, const Held& held, int n)
@@ -36,7 +36,7 @@ static __device__ uint64_t firn_grains_carry_bonds(const firn_grains_device& d, 
     for (; before != 0; before &= before - 1) {
         const int k = __ffsll((long long)before) - 1;
         const uint32_t j = d.new_index[old[(size_t)k * 32]];
-        int low = 0, high = n;  // the list ascends
+        int low = 0, high = n;  // the list is ascending
         while (low < high) {
             const int middle = (low + high) / 2;
             if (held.get(middle) < j)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Steps 2 to 6 on a GPU in one pass, a thread per grain: forces, heat, compression, velocity and
-// place (grain_step.h). Neighbours read one half of the arrays while the other is written, so that
-// nobody sees a grain that has moved. Sums over neighbours go in the order of the lists, as on the
-// CPU. The last block of threads to finish adds up what the step did and writes its record.
+// position, by the functions of grain_step.h. Arrays are double-buffered: neighbours are read from
+// one half while the other is written. Sums over neighbours run in the order of the lists, as on
+// the CPU. The last block of threads to finish adds up the statistics and writes the step's log
+// entry.
 #include <climits>
 
 #include "solver/grains/cuda/grains_device.cuh"
@@ -20,7 +21,7 @@ struct pass {
     uint64_t bonds;    // before the step
 };
 
-// What a neighbour shows, in flight before it is its turn.
+// The AoS record of a neighbour, prefetched.
 struct shown {
     float4 at, motion, rest;
 };
@@ -39,7 +40,7 @@ __device__ __forceinline__ void meet_neighbours(const firn_grains_device& d,
     if (n == 0) return;
     const uint32_t* __restrict__ list =
         d.list[which] + (size_t)d.list_first[which][i >> 5] * 32 + (size_t)(i & 31);
-    // a neighbour's records are asked for a turn before they are needed, its number two
+    // prefetch record k + 1 and index k + 2
     shown next = show(d, hot, __ldg(&list[0]));
     uint32_t after = n > 1 ? __ldg(&list[32]) : (uint32_t)i;
     for (int k = 0; k < n; k++) {
@@ -57,8 +58,8 @@ __device__ __forceinline__ void meet_neighbours(const firn_grains_device& d,
     }
 }
 
-// Few grains are near a body. What the call needs by address are copies, so that all others have
-// theirs in registers.
+// Few grains are near a collider. Arguments passed by address are copies, so that the originals
+// stay in registers.
 __device__ __noinline__ void meet_body(const firn_grains_device* d, int b, firn_grain self,
                                        float temperature, firn_grains_sum* sum)
 {
@@ -85,7 +86,7 @@ __device__ __forceinline__ void meet_bodies(const firn_grains_device& d,
     }
 }
 
-// Step 3; gives the power from outside [W].
+// Step 3; returns the power from outside [W].
 __device__ __forceinline__ double warm(const firn_grains_device& d, const firn_grain_constants& c,
                                        const pass& p, firn_grain_heat& heat, float4& stored,
                                        float& temperature)
@@ -122,7 +123,7 @@ __device__ __forceinline__ void tally(const firn_grains_device& d, const pass& p
     sum[6 * THREADS] += power;
 }
 
-// Steps 4 to 6, and what the next step wants to know of the new state.
+// Steps 4 to 6, and the extremes that the next step needs.
 __device__ __forceinline__ void finish(const firn_grains_device& d, const firn_grain_constants& c,
                                        int i, int hot, uint32_t flags, const pass& p,
                                        firn_grain_heat heat, float temperature,
@@ -215,7 +216,7 @@ __global__ void __launch_bounds__(THREADS, 7)
     firn_grain_constants c = d.constants;
     c.damping_most = control->constants.damping_most;
     const int hot = control->hot, cold = control->cold, count = control->count;
-    // seldom used, and many: they would fill registers
+    // in shared memory: they would take too many registers
     __shared__ double all[FIRN_GRAINS_SUMS][THREADS];
     for (int k = 0; k < FIRN_GRAINS_SUMS; k++) all[k][threadIdx.x] = 0;
     firn_grains_partial sums = {{}, 0, 0, INT_MAX, INT_MAX};

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Step 1 on a GPU (step01_neighbours.h): grains into the order of their cells, then everyone's
-// list. Cells and their order are those of state/neighbours.c, so that grains are stored, listed
-// and added up as on the CPU.
+// Step 1 on a GPU (step01_neighbours.h): sort grains by cell, then build the lists. Cells and their
+// order are those of state/neighbours.c, so that grains are stored, listed and summed as on the
+// CPU.
 //
 //   keys      the cell of each grain, and the box of all of them
-//   narrow    the box fits into a table of cells, which it does unless something flew far away:
-//             grains are counted by cell, the counts added up, and the table tells where a cell's
-//             grains are. Within a cell they first lie as they came; each then counts those that
-//             come before it, so that the order is one of its own
-//   wide      else: a sort by whole keys, in which cells are searched for
-//   reorder   grains into that order
-//   list      a thread per grain looks through nine runs of three cells
+//   narrow    the box fits into a table of cells, unless a grain is far away: grains are counted by
+//             cell, the counts scanned, and the table says where a cell's grains begin. Within a
+//             cell they are first in arbitrary order; each then counts those that come before it,
+//             so that the order is deterministic
+//   wide      else: a sort by whole keys, and cells are found by binary search
+//   reorder   move grains into that order
+//   list      a thread per grain searches nine runs of three cells
 #include <climits>
 
 #include "device/cuda_graph.cuh"
@@ -41,7 +41,7 @@ __device__ int axis_of(uint64_t key, int axis)
     return (int)(key >> (AXIS_BITS * (2 - axis)) & AXIS_MASK);
 }
 
-// A cell more on each side, so that every cell with someone in it has 26 around it.
+// A cell more on each side, so that every occupied cell has 26 around it.
 __device__ void choose(const firn_grains_device& d, cudaGraphConditionalHandle narrow)
 {
     firn_grains_control* c = d.control;
@@ -56,7 +56,7 @@ __device__ void choose(const firn_grains_device& d, cudaGraphConditionalHandle n
     cudaGraphSetConditional(narrow, c->narrow != 0);
 }
 
-// Culled grains and places beyond the last come after all others.
+// Culled grains and slots beyond the last come after all others.
 __global__ void __launch_bounds__(THREADS)
     keys(const __grid_constant__ firn_grains_device d, cudaGraphConditionalHandle narrow)
 {
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(THREADS) count(const __grid_constant__ firn_gr
     }
 }
 
-// Into their cells, as they came; cells with someone in them are those that have a first.
+// Into their cells, in arbitrary order; occupied cells are those that have a first grain.
 __global__ void __launch_bounds__(THREADS) place(const __grid_constant__ firn_grains_device d)
 {
     firn_grains_control* c = d.control;
@@ -147,8 +147,8 @@ __device__ __forceinline__ int settle_in_cell(const firn_grains_device& d, uint3
     return (int)at;
 }
 
-// To the other half of each pair of arrays. Radii shrink while a list holds, and so do gaps; but
-// where heat may come, what is snow now may be water then, and reaches further.
+// To the other half of each pair of arrays. Radii and gaps only shrink while a list is valid; but
+// with heat, snow may become water, whose range is larger.
 __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_grains_device d)
 {
     const firn_grains_control* c = d.control;
@@ -219,7 +219,7 @@ __device__ __forceinline__ void search(const firn_grains_device& d, int i, Take 
     const uint64_t key = narrow ? d.short_sorted[i] : d.key_sorted[i];
     const float4 self = d.look[i];
     const float gap = d.gap[i];
-    int2 run[9];  // all at once: they do not wait for each other
+    int2 run[9];  // all at once: independent loads
 #pragma unroll
     for (int row = 0; row < 9; row++) run[row] = run_of(d, narrow, size_y, size_z, key, row);
 #pragma unroll 1
@@ -235,8 +235,8 @@ __device__ __forceinline__ void search(const firn_grains_device& d, int i, Take 
     }
 }
 
-// The neighbours that a thread has found: most have fewer than 48, which are in shared memory while
-// their list is made; more than that fewer threads would have room for at once.
+// The neighbours that a thread has found: most grains have fewer than 48, which are in shared
+// memory while their list is built; a larger buffer would reduce occupancy.
 const int NEAR = 48;
 struct firn_grains_found {
     const uint32_t* near;  // every THREADS-th is this thread's
@@ -261,8 +261,8 @@ __device__ void end_here(const firn_grains_device& d, int end)
     if (end == FIRN_GRAINS_CUDA_CROWDED) firn_grains_describe(d, c->crowded, r);
 }
 
-// The new order is the state; the lists are good, or the step ends here. Without room for lists
-// nothing has been done: the other halves are still what they were.
+// Commits the new order and the lists, or ends the step. Without room for lists nothing has
+// changed: the other halves still hold the old state.
 __device__ void settle(const firn_grains_device& d, cudaGraphConditionalHandle lists)
 {
     firn_grains_control* c = d.control;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Step 1: candidates of one grain, as many at a time as a register has lanes. They lie side by side
-// in memory, because the grains are sorted by cell.
+// Step 1: candidates of one grain, FIRN_LANES at a time; consecutive in memory, because grains are
+// sorted by cell. The bits of the plain search: test_grains_promises.
 #include "core/simd/lanes_gather.h"
 #include "solver/grains/step01_neighbours.h"
 

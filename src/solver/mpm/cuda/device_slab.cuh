@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Scatter without atomics: a warp adds its particles' shares to the nodes that its lanes own.
+// Scatter without atomics: a warp adds the contributions of its particles to the nodes that its
+// lanes own.
 //
-// A home block has 4x4x4 cells; its particles reach a tile of 7x7x7 nodes. Warp x of four takes the
-// cells of layer x, in the order of the list: y, then z. What it adds lies in a *slab* of 4x7x7
-// nodes that is its alone. While a cell lasts, lane (i, j, half) holds in registers the sums of two
-// nodes of column (x + i, y + j): those whose z modulo 4 is 2 half and 2 half + 1. Where the next
-// cell of the same y begins one layer higher, only the layer that is left behind goes to the slab,
-// and its place in the registers is taken by the new one:
+// An occupied block has 4x4x4 cells; its particles reach a tile of 7x7x7 nodes. Warp x of four
+// takes the cells of layer x, in the order of the list: y, then z. Its sums are in a *slab* of
+// 4x7x7 nodes of its own. Within a cell, lane (i, j, half) holds in registers the sums of two nodes
+// of column (x + i, y + j): those whose z modulo 4 is 2 half and 2 half + 1. Where the next cell of
+// the same y begins one layer higher, only the layer that is left goes to the slab, and the new one
+// takes its registers:
 //
 // clang-format off
 //     z       0 1 2 3 4 5 6     lane's two nodes: z mod 4 = 0, 1 (half 0) or 2, 3 (half 1)
@@ -14,8 +15,8 @@
 //     cell 1:   # # # #
 // clang-format on
 //
-// The four slabs are then added, in order, into the tile, and tiles into nodes by who owns the node
-// (firn_mpm_gather_tiles): every sum has one order.
+// The four slabs are then added, in order, into the tile, and tiles into nodes by the owner of the
+// node (firn_mpm_gather_tiles): every sum has one order.
 #pragma once
 #include "state/device_grid.cuh"
 
@@ -29,7 +30,7 @@ template <int CHANNELS> struct firn_slab_sums {
 };
 
 template <int CHANNELS>
-static __device__ __forceinline__ void firn_slab_forget(firn_slab_sums<CHANNELS>& sums, int which)
+static __device__ __forceinline__ void firn_slab_clear(firn_slab_sums<CHANNELS>& sums, int which)
 {
 #pragma unroll
     for (int c = 0; c < CHANNELS; c++) sums.node[which][c] = make_float4(0, 0, 0, 0);
@@ -45,7 +46,7 @@ static __device__ __forceinline__ void firn_slab_add(float4* to, float4 b)
     *to = a;
 }
 
-// Adds layer z of the column of cells y to the slab, and forgets it. All lanes call.
+// Adds layer z of the column of cells y to the slab, and clears it. All lanes call.
 template <int CHANNELS>
 static __device__ __forceinline__ void firn_slab_write(float4 (*slab)[FIRN_SLAB_NODES], int y,
                                                        int z, firn_slab_sums<CHANNELS>& sums)
@@ -57,12 +58,12 @@ static __device__ __forceinline__ void firn_slab_write(float4 (*slab)[FIRN_SLAB_
         if (mine) {
 #pragma unroll
             for (int c = 0; c < CHANNELS; c++) firn_slab_add(&slab[c][node], sums.node[0][c]);
-            firn_slab_forget(sums, 0);
+            firn_slab_clear(sums, 0);
         }
     } else if (mine) {
 #pragma unroll
         for (int c = 0; c < CHANNELS; c++) firn_slab_add(&slab[c][node], sums.node[1][c]);
-        firn_slab_forget(sums, 1);
+        firn_slab_clear(sums, 1);
     }
 }
 
@@ -113,7 +114,7 @@ firn_slab_gather(const float4 (*slabs)[CHANNELS][FIRN_SLAB_NODES], int channel, 
     return sum;
 }
 
-// Where the particles of layer x of home h begin and end in the list.
+// Where the particles of layer x of occupied block h begin and end in the list.
 static __device__ __forceinline__ void firn_slab_range(const firn_device_grid& g, int h, int x,
                                                        int* begin, int* end)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A particle's weights and slopes on its 4x4x4 nodes (math/bspline.h), as pairs (N, N'), and where
-// these nodes begin in the tile of its home.
+// these nodes begin in the tile of its block.
 #pragma once
 #include "math/bspline.h"
 #include "math/mat3_lanes.h"
@@ -17,7 +17,7 @@ static __device__ __forceinline__ void firn_device_stencil_axis(int spline, floa
     for (int k = 0; k < 4; k++) out[k] = make_float2(w[k], s[k]);
 }
 
-// Where a particle stands.
+// The cell of a particle and its position in it.
 struct firn_device_cell_offset {
     int base[3];  // lowest node, within the tile
     float t[3];   // within the cell

@@ -25,7 +25,7 @@ firn_device_strain_read(const firn_mpm_device& d, int p)
     return s;
 }
 
-// What is summed or compared over all particles once a stress is made.
+// Sums and extremes over all particles, found with the stress.
 struct firn_device_tally {
     double elastic;        // [J]
     float J_min, J_max;    // J_P

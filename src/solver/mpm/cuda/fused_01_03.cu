@@ -17,7 +17,7 @@ namespace {
 const int THREADS = 32 * FIRN_SLAB_WARPS;
 
 // A record in reals: (N, N') of x, y and z (z by node modulo 4); m v, m; stress; with APIC also the
-// place in the cell and m B D^-1 h. Strides of 4 modulo 32 keep the lanes' writes apart.
+// cell offset and m B D^-1 h. Strides of 4 modulo 32 keep the lanes' writes apart.
 const int MOMENTUM = 24, STRESS = 28, PLACE = 34, AFFINE = 37;
 template <bool APIC> struct record {
     static const int SIZE = APIC ? 52 : 36;
@@ -128,8 +128,8 @@ __device__ __forceinline__ void scatter_layer(const firn_mpm_device& d, int h, f
     int begin, end, cell = -1;
     firn_slab_range(d.grid, h, threadIdx.x >> 5, &begin, &end);
     firn_slab_sums<2> sum;
-    firn_slab_forget(sum, 0);
-    firn_slab_forget(sum, 1);
+    firn_slab_clear(sum, 0);
+    firn_slab_clear(sum, 1);
     for (int chunk = begin; chunk < end; chunk += 32) {
         int mine = 0;
         if (chunk + lane < end)

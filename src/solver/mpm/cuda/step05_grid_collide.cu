@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Step 5 on a GPU: bodies act on v_i^*. Stomakhin 2013, section 8.
+// Step 5 on a GPU (step05_grid_collide.h): collision of v_i^*.
 #include "solver/mpm/cuda/device_collide.cuh"
 #include "solver/mpm/cuda/mpm_device.cuh"
 
@@ -7,7 +7,7 @@ namespace {
 
 const int THREADS = 256;
 
-// A warp per block, most of which are near no body.
+// A warp per block; most blocks are near no collider.
 __global__ void __launch_bounds__(THREADS) grid_collide(const __grid_constant__ firn_mpm_device d)
 {
     if (firn_mpm_idle(d)) return;

@@ -2,14 +2,15 @@
 // Step 6 on a GPU: (I + beta dt^2 M^-1 H) v^{n+1} = v^*. Stomakhin 2013, eq. 7-9; conjugate
 // residuals in the mass product as linalg/cr.h has them. An iteration is three kernels:
 //
-//   apply     a block of threads per home: gradient of z, dP, scatter into tiles (device_slab.cuh)
-//   measure   a thread per node: Az = z + beta dt^2 M^-1 H z; <z, Az>, <Az, P Az>, <Az, P Ap>.
+//   apply     a block of threads per occupied block: gradient of z, dP, scatter into tiles
+//   (device_slab.cuh) measure   a thread per node: Az = z + beta dt^2 M^-1 H z; <z, Az>, <Az, P
+//   Az>, <Az, P Ap>.
 //             The last block finds beta and alpha: <Ap', P Ap'> of the new Ap' = Az + beta Ap is
 //             <Az, P Az> + 2 beta <Az, P Ap> + beta^2 <Ap, P Ap>, so that no pass is needed for it
 //   move      p = z + beta p, Ap = Az + beta Ap, x += alpha p, r -= alpha Ap, z = P r; <r, r> and
 //             <Ap, P Ap>. The last block decides whether the graph's loop goes on
 //
-// Scalars stay on the device. Partial sums have an order of their own: the same bits in every run.
+// Scalars stay on the device. Partial sums are added in a fixed order: the same bits in every run.
 #include "physics/snow_derivative_lanes.h"
 #include "solver/mpm/cuda/device_slab.cuh"
 #include "solver/mpm/cuda/device_stencil.cuh"
@@ -170,8 +171,8 @@ __global__ void __launch_bounds__(THREADS)
         int begin, end, cell = -1;
         firn_slab_range(d.grid, h, warp, &begin, &end);
         firn_slab_sums<1> sum;
-        firn_slab_forget(sum, 0);
-        firn_slab_forget(sum, 1);
+        firn_slab_clear(sum, 0);
+        firn_slab_clear(sum, 1);
         for (int chunk = begin; chunk < end; chunk += 32) {
             int mine = 0;
             if (chunk + lane < end)
@@ -196,7 +197,6 @@ __global__ void __launch_bounds__(THREADS)
 }
 
 // ---- nodes
-// ----------------------------------------------------------------------------------------
 
 __device__ __forceinline__ double dot3(float4 a, float4 b)
 {

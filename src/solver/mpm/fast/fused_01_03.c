@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Steps 1 and 3 in one pass, the loops. Blocks of one colour share no node: each adds its tiles
-// alone. A block's particles are taken a chunk at a time, so that what belongs to them stays in the
-// first cache:
+// Steps 1 and 3 in one pass, the loops. Blocks of one colour share no node, so that each adds its
+// tiles without locks. A block's particles are processed in chunks, so that their data stays in the
+// first-level cache:
 //
-// divide_by_mass is step01_rasterize.c's, which mpm_cpu.c includes before this file.
+//   chunk of 64 -> records -> SIMD batches: stress of 8 or 16 at once -> records -> cells -> tiles
 //
-//   chunk of 64 -> records -> lanes: stress of 8 or 16 at once -> records -> cell by cell -> tiles
+// divide_by_mass is in step01_rasterize.c, which mpm_cpu.c includes before this file.
 #include "solver/mpm/fast/fused_01_03.h"
 
 #include <string.h>
@@ -15,7 +15,8 @@
 #include "solver/mpm/support/chunk.h"
 #include "state/tile_rows.h"
 
-// V_p^0 P F_E^T (symmetric) and V_p^0 Psi of a register of particles: firn_mpm_stress_particle.
+// V_p^0 P F_E^T (symmetric) and V_p^0 Psi of a SIMD batch: firn_mpm_stress_particle in the form of
+// physics/snow_stress_lanes.h.
 static void stress_lanes(const firn_real in[][FIRN_RECORD], firn_real out[][FIRN_RECORD])
 {
     firn_lanes l[FIRN_RECORD];

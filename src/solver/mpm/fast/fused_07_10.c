@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Steps 7 to 10 in one pass, the loop: a gather; each block writes its own particles.
 //
-//   chunk of 64 -> one by one: gradient, velocity, bodies, advection -> records
-//               -> lanes: deformation and clamp of 8 or 16 at once -> particles
+//   chunk of 64 -> one by one: gradient, velocity, collision, advection -> records
+//               -> SIMD batches: deformation and clamp of 8 or 16 at once -> particles
 #include "solver/mpm/fast/fused_07_10.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ static void gather_deform_record(const firn_mpm_deformation_args* a, firn_local 
     r[11] = 1 + firn_mpm_varied(mat->theta_s, a->stretch, p);
 }
 
-// firn_mpm_deform_particle for a register of particles; gives the lanes that are inverted.
+// firn_mpm_deform_particle of a SIMD batch; returns the lanes that are inverted.
 static unsigned deform_lanes(firn_real dt, const firn_real gradient[][FIRN_RECORD],
                              firn_real record[][FIRN_RECORD])
 {

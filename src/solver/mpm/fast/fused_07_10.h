@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Steps 7 to 10 in one pass over the particles: the grid is read once, for gradient and velocity
-// together. What is computed is what the headers of those steps say; deformation and plastic clamp
-// are those of a register full of particles at once. The blend of step 8,
-// (1 - alpha) v_PIC + alpha (v_p + v_PIC - v_old), is written alpha v_p + sum_i w_ip u_i with
-// u_i = v_i^{n+1} - alpha v_i^n.
+// together. It computes what the headers of those steps say, deformation and plastic clamp of a
+// SIMD batch at once, and the blend of step 8 by firn_mpm_blend_gathered.
 #pragma once
 #include "solver/mpm/step07_deformation.h"
 #include "solver/mpm/step08_particle_velocity.h"

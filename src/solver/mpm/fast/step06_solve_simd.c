@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Step 6, the fast loops. What an iteration needs of a particle is computed once per step and kept
-// in the order in which particles are visited: where it sits (firn_cell_offset) and the nine
-// numbers of its linearised stress (physics/snow_derivative_lanes.h), one array per number, so that
-// a register is filled by one load. An iteration is then one pass: gather, dP, scatter. What nodes
-// do is that of step06_solve.c, which mpm_cpu.c includes before this file.
+// Step 6, the fast loops. What an iteration needs of a particle is computed once per step and
+// stored in the order in which particles are visited: its firn_cell_offset and the nine numbers of
+// its linearised stress (physics/snow_derivative_lanes.h), one array per number, so that a SIMD
+// batch is one load. An iteration is then one pass: gather, dP, scatter. The loops over nodes are
+// those of step06_solve.c, which mpm_cpu.c includes before this file.
 #include <string.h>
 
 #include "core/simd/records.h"
@@ -20,7 +20,7 @@ static void store_lanes(firn_real* to, firn_lanes x, int count)
         firn_lanes_store(to, x);
         return;
     }
-    firn_real all[FIRN_LANES];  // behind the block's last particle begins another thread's
+    firn_real all[FIRN_LANES];  // what follows the block's last particle is another thread's
     firn_lanes_store(all, x);
     for (int lane = 0; lane < count; lane++) to[lane] = all[lane];
 }
@@ -43,8 +43,8 @@ static firn_snow_linear_lanes load_linear(const firn_mpm_solve_args* a, firn_loc
         {all[0], all[1], all[2], all[3], all[4], all[5]}, all[6], all[7], all[8]};
 }
 
-// Linearises a register of particles: firn_mpm_linear_particle. Their records become the columns
-// of the diagonal of H (step06_solve.h).
+// Linearises a SIMD batch: firn_mpm_linear_particle in the form of snow_derivative_lanes.h. The
+// records become the columns of the diagonal of H (step06_solve.h).
 static void linearize_lanes(const firn_mpm_solve_args* a, firn_local k, int count,
                             firn_real record[][FIRN_RECORD])
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A chunk: a few dozen particles of one block, taken together through the fused passes.
+// A chunk: a few dozen particles of one block that the fused passes process together.
 #pragma once
 #include "core/simd/records.h"
 #include "solver/mpm/step03_forces.h"
 #include "state/sparse_grid.h"
 #include "state/stencil.h"
 
-#define FIRN_CHUNK 64      // particles; a multiple of the lanes of every level
+#define FIRN_CHUNK 64      // particles; a multiple of FIRN_LANES at every level
 #define FIRN_CELL_MOST 16  // particles of one cell that are scattered together
 
 // Particles from `begin` to the end of block b, at most a chunk.
@@ -16,15 +16,15 @@ static inline int firn_chunk_count(const firn_sparse_grid* grid, firn_local b, f
     return left < FIRN_CHUNK ? (int)left : FIRN_CHUNK;
 }
 
-// Lanes without a particle compute what the last one does; nobody reads it.
+// Lanes without a particle repeat the last one; their results are not used.
 static inline void firn_chunk_fill(firn_real record[][FIRN_RECORD], int count)
 {
     for (int k = count; k % FIRN_LANES != 0; k++)
         memcpy(record[k], record[count - 1], sizeof record[k]);
 }
 
-// What the stress of one particle needs, side by side: F_E (9), J_P, V_p^0, xi, mu_0 and lambda_0
-// with the particle's stiffness, cap of the hardening.
+// The record that the stress of one particle is computed from: F_E (9), J_P, V_p^0, xi, mu_0 and
+// lambda_0 with the particle's stiffness, cap of the hardening.
 static inline void firn_chunk_stress_record(const firn_mpm_forces_args* a, firn_local p,
                                             firn_real r[FIRN_RECORD])
 {
@@ -46,8 +46,8 @@ static inline int firn_chunk_cell(const firn_cell_offset* offset, int count)
     return n;
 }
 
-// Asks for what the fused passes will read of particle k of the next chunk: the list is sorted, the
-// store only nearly, so the machine cannot guess. `begin`: of this chunk, in the list.
+// Prefetches what the fused passes will read of particle k of the next chunk: the list is sorted,
+// the store only nearly, so the hardware cannot predict it. `begin`: of this chunk, in the list.
 static inline void firn_chunk_prefetch(const firn_sparse_grid* grid, firn_local begin, int k,
                                        const firn_mat3* F_E, const firn_vec3* x, const firn_vec3* v)
 {

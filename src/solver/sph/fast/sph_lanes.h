@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Going through the neighbour lists with one particle per lane: what the fast passes share.
+// Access to neighbour lists with one particle per lane, for the fast passes.
 #pragma once
 #include "core/simd/lanes_gather.h"
 #include "math/mat3_lanes.h"
 #include "solver/sph/sph_state.h"
 
-// As many particles of a slice as a register holds.
+// A SIMD batch of particles of a slice.
 typedef struct firn_sph_part {
     const firn_pair_row* rows;
     int row_count;
-    int lane;          // of the slice, where the register begins
-    firn_local first;  // particle in lane 0 of the register
+    int lane;          // of the slice, where the batch begins
+    firn_local first;  // particle in lane 0 of the batch
 } firn_sph_part;
 
 static inline firn_sph_part firn_sph_part_of(const firn_pair_list* pairs, firn_local slice,
@@ -20,9 +20,9 @@ static inline firn_sph_part firn_sph_part_of(const firn_pair_list* pairs, firn_l
                            slice * FIRN_SLICE + lane};
 }
 
-// Asks for a row that will be read soon. Rows are read one after the other, but machines follow
-// such a stream to the end of a page only, and a page holds no more than the rows of a slice. Rows
-// of the next slices follow in memory; beyond the last, asking does no harm.
+// Prefetches a row that will be read soon. Rows are read in order, but hardware prefetchers stop at
+// the end of a page, which holds no more than the rows of a slice. Rows of the next slices follow
+// in memory; a prefetch beyond the last is harmless.
 #define FIRN_SPH_AHEAD 16  // [rows]
 static inline void firn_sph_part_ahead(const firn_sph_part* part, int k)
 {
@@ -30,7 +30,7 @@ static inline void firn_sph_part_ahead(const firn_sph_part* part, int k)
     for (size_t at = 0; at < sizeof(firn_pair_row); at += 64) __builtin_prefetch(row + at);
 }
 
-// The places of the k-th neighbours, and what their records have in the fourth place.
+// The positions of the k-th neighbours, and the fourth reals of their records.
 typedef struct firn_sph_near {
     firn_vec3_lanes x;
     firn_lanes fourth;
@@ -54,7 +54,7 @@ static inline firn_vec3_lanes firn_sph_part_gradient(const firn_sph_part* part, 
                                firn_lanes_load(part->rows[k].slope + part->lane) * factor);
 }
 
-// x_i of the register's own particles.
+// x_i of the batch's own particles.
 static inline firn_vec3_lanes firn_sph_part_place(const firn_sph_part* part, const firn_sph_work* w)
 {
     return firn_v3_lanes(firn_lanes_load(w->x + part->first), firn_lanes_load(w->y + part->first),
@@ -83,7 +83,7 @@ static inline firn_mat3_lanes firn_sph_planes_F(firn_real* const F[6], firn_loca
     return (firn_mat3_lanes){{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
 }
 
-// The records of the register's own particles.
+// The records of the batch's own particles.
 static inline firn_vec3_lanes firn_sph_records_v3(const firn_vec4* records, firn_local i)
 {
     firn_lanes r[4];
@@ -96,7 +96,8 @@ static inline void firn_sph_records_keep(firn_vec4* records, firn_local i, firn_
     firn_lanes_store4((firn_real*)(records + i), v.x, v.y, v.z, firn_lanes_all(0));
 }
 
-// velocity_gradient.h for a register: `u` of all.
+// firn_sph_gradient_particle (velocity_gradient.h) of a SIMD batch, with fused multiply-adds and
+// volumes multiplied in here: `u` of all. Compared by test_sph_tables.
 static inline firn_mat3_lanes firn_sph_gradient_lanes(const firn_sph_part* part,
                                                       const firn_sph_work* w, const firn_vec4* u,
                                                       firn_vec3_lanes u_i, firn_lanes wall)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Densities and slopes of step 1, one particle per lane.
+// Densities and slopes of step 1 in SIMD batches, a particle per lane. Like density_particle of
+// step01_rest_density.c, with the kernel of physics/sph_kernel_lanes.h and the particle's own mass
+// added last; test_sph_tables compares them.
 #include "physics/sph_kernel_lanes.h"
 #include "solver/sph/fast/sph_lanes.h"
 #include "solver/sph/step01_rest_density.h"
 
-// How many neighbours the particles of the register have. In rows beyond that a particle is its own
-// neighbour: the gradient is 0 by itself, as x_ij is, but W is not, so its mass must be left out.
+// How many neighbours the particles of the batch have. In rows beyond that a particle is its own
+// neighbour: the gradient is 0, as x_ij is, but W is not, so its mass must be left out.
 static firn_lanes neighbour_counts(const firn_pair_list* list, firn_local first)
 {
     firn_real n[FIRN_LANES];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Step 2, one particle per lane. Matrices that are not surely regular (firn_sph_surely_full) go
-// through the plain function, lane by lane.
+// Step 2 in SIMD batches, a particle per lane: firn_sph_moments_particle and firn_sph_correction
+// with fused multiply-adds, compared by test_sph_tables. Lanes whose matrix may be singular (not
+// firn_sph_surely_full) take the slow path through the plain function.
 #include "solver/sph/fast/sph_lanes.h"
 #include "solver/sph/step02_gradient_correction.h"
 
@@ -32,7 +33,7 @@ static void moments_part(const firn_sph_gradient_correction_args* a, firn_local 
     for (int k = 0; k < 9; k++) firn_lanes_store(w->L[k] + i, M[k / 3][k % 3]);
 }
 
-// The pseudo-inverses of the lanes in `bits`.
+// The slow path: pseudo-inverses of the lanes in `bits`.
 static void invert_rest(const firn_sph_work* w, firn_local first, unsigned bits,
                         const firn_mat3_lanes* M)
 {

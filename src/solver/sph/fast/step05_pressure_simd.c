@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Step 5, one particle per lane. Pressures are kept in an array of the work while the solve runs.
+// Step 5 in SIMD batches, a particle per lane: the functions of step05_pressure.c with fused
+// multiply-adds, compared by test_sph_tables. During the solve pressures are in an array of the
+// work.
 #include "solver/sph/fast/sph_lanes.h"
 #include "solver/sph/step05_pressure.h"
 
@@ -34,7 +36,7 @@ static firn_lanes divergence_lanes(const firn_sph_pressure_args* a, const firn_s
     return sum - firn_v3_lanes_dot(own, firn_v3_lanes_add(S, B));
 }
 
-// V_i p_i, where neighbours find it beside x_i.
+// Stores p_i, and V_i p_i beside x_i for the neighbours.
 static void keep_pressure(const firn_sph_work* w, firn_local i, firn_lanes p)
 {
     firn_lanes_store(w->pressure + i, p);
@@ -103,8 +105,8 @@ static void pressure_gradients_simd(const firn_sph_pressure_args* a)
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) gradient_part(a, s, lane);
 }
 
-// Gives the density errors of the register. Kept apart: gcc 12 breaks down over masks of two
-// doubles where this is inlined.
+// Returns the density errors of the batch. Not inlined: gcc 12 fails with an internal error on
+// masks of two doubles otherwise.
 FIRN_LANES_APART firn_lanes update_part(const firn_sph_pressure_args* a, firn_local slice, int lane)
 {
     const firn_sph_work* w = a->work;
@@ -142,7 +144,7 @@ static void update_chunk(const firn_sph_pressure_args* a, firn_local chunk)
         const firn_local left = a->pairs->count - s * FIRN_SLICE;
         for (int lane = 0; lane < FIRN_SLICE && lane < left; lane++) {
             sum += (double)error[lane];
-            if (has_company(a, s * FIRN_SLICE + lane)) counted++;
+            if (has_neighbours(a, s * FIRN_SLICE + lane)) counted++;
         }
     }
     a->work->partial[2 * chunk] = sum;
@@ -168,7 +170,7 @@ static void pressure_end_simd(const firn_sph_pressure_args* a)
     memcpy(a->pressure, w->pressure, (size_t)a->pairs->count * sizeof(firn_real));
 }
 
-static void pressure_forget_simd(const firn_sph_pressure_args* a)
+static void pressure_reset_simd(const firn_sph_pressure_args* a)
 {
     for (firn_local i = 0; i < a->pairs->slice_count * FIRN_SLICE; i += FIRN_LANES)
         keep_pressure(a->work, i, firn_lanes_all(0));
@@ -177,6 +179,6 @@ static void pressure_forget_simd(const firn_sph_pressure_args* a)
 static firn_sph_pressure_result pressure_simd(const firn_sph_pressure_args* a)
 {
     static const pressure_loops fast = {pressure_begin_simd, pressure_iterate_simd,
-                                        pressure_end_simd, pressure_forget_simd};
+                                        pressure_end_simd, pressure_reset_simd};
     return solve_pressure(a, &fast);
 }

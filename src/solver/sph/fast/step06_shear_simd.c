@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The shear operator and right-hand side of step 6, one particle per lane. Two passes over the
-// pairs: the stresses, which also leave in `out` all that a particle's own stress does to it
-// (eq. 19 for sigma_i), since its matrices are at hand there; then the neighbours' stresses. A
-// record of stress carries a coordinate of its particle as fourth real: a neighbour needs both.
+// The shear operator and right-hand side of step 6 in SIMD batches, a particle per lane: those of
+// step06_shear.c with fused multiply-adds, compared by test_sph_tables. Two passes over the pairs:
+// the stresses, which also leave in `out` the force of a particle's own stress (eq. 19 for
+// sigma_i), since its matrices are at hand there; then the neighbours' stresses. A record of stress
+// has a coordinate of its particle as fourth real: a neighbour needs both.
 #include "solver/sph/fast/sph_lanes.h"
 #include "solver/sph/step06_shear.h"
 
-// firn_sph_stress for a register. sigma is symmetric: the upper triangle is found, and mirrored.
+// firn_sph_stress of a SIMD batch. sigma is symmetric: the upper triangle is computed and mirrored.
 static firn_mat3_lanes stress_lanes(const firn_mat3_lanes* H, const firn_mat3_lanes* F,
                                     firn_lanes G, firn_lanes lambda, firn_real c, bool known)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The gradient of a vector field at a particle: rotation and shear from the corrected kernel
-// gradient, the change of volume from the plain one. Gissler 2020, eq. 17-18. The corrected one's
-// part from bodies is isotropic, and eq. 18 replaces the isotropic part: it drops out, and what is
-// left is grad v'_s L^T with the trace of grad v'_s + grad v'_b (theory/sph.md).
+// gradient, the change of volume from the plain one. Gissler 2020, eq. 17-18. The corrected
+// gradient's contribution from colliders is isotropic, and eq. 18 replaces the isotropic part: it
+// drops out, and what remains is grad v'_s L^T with the trace of grad v'_s + grad v'_b
+// (theory/sph.md).
 #pragma once
 #include "math/mat3.h"
 #include "solver/sph/sph_state.h"
