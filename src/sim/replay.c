@@ -13,7 +13,7 @@
 
 #include "core/memory.h"
 #include "output/export/heights.h"
-#include "output/frame/frame_fields.h"
+#include "output/frame/frame.h"
 #include "output/run/cache.h"
 #include "sim/body_info.h"
 #include "sim/body_mesh.h"
@@ -29,8 +29,8 @@ struct firn_replay {
     firn_scene_data scene;
     int64_t* frames;  // owned; those of the manifest, ascending
     firn_local frame_count, frame_capacity;
-    firn_frame_fields frame;  // the one that was read
-    firn_collider* bodies;    // owned copies of the scene's colliders, where they are in the frame
+    firn_frame frame;       // the one that was read
+    firn_collider* bodies;  // owned copies of the scene's colliders, where they are in the frame
 };
 
 // ---- frames
@@ -91,7 +91,7 @@ int firn_replay_frames(firn_replay* replay, const int64_t** out_frames)
     return (int)replay->frame_count;
 }
 
-static firn_result read_frame(firn_replay* replay, int64_t number, firn_frame_fields* out_frame,
+static firn_result read_frame(firn_replay* replay, int64_t number, firn_frame* out_frame,
                               firn_error* error)
 {
     const firn_manifest* m = &replay->cache.manifest;
@@ -105,17 +105,17 @@ static firn_result read_frame(firn_replay* replay, int64_t number, firn_frame_fi
                          replay->cache.dir, number, (int)replay->frame_count);
     char path[PATH_BYTES];
     FIRN_TRY(firn_cache_path(&replay->cache, entry, path, sizeof path, error));
-    FIRN_TRY(firn_frame_fields_read(path, out_frame, error));
+    FIRN_TRY(firn_frame_read(path, out_frame, error));
     if (out_frame->info.frame == number) return FIRN_OK;
     const int64_t found = out_frame->info.frame;
-    firn_frame_fields_destroy(out_frame);
+    firn_frame_destroy(out_frame);
     return firn_fail(error, FIRN_REFUSED_DAMAGED,
                      "'%s' should be frame %" PRId64 ", but says that it is %" PRId64, path, number,
                      found);
 }
 
 // Copies of the scene's bodies where they are in the frame.
-static firn_result pose_bodies(const firn_replay* replay, const firn_frame_fields* frame,
+static firn_result pose_bodies(const firn_replay* replay, const firn_frame* frame,
                                firn_collider** out_bodies, firn_error* error)
 {
     const firn_scene_data* scene = &replay->scene;
@@ -142,7 +142,7 @@ static firn_result pose_bodies(const firn_replay* replay, const firn_frame_field
 
 static void drop_frame(firn_replay* replay)
 {
-    firn_frame_fields_destroy(&replay->frame);
+    firn_frame_destroy(&replay->frame);
     if (replay->bodies != NULL)
         firn_colliders_destroy(replay->bodies, replay->scene.collider_count);
     firn_free(replay->bodies);
@@ -151,12 +151,12 @@ static void drop_frame(firn_replay* replay)
 
 firn_result firn_replay_seek(firn_replay* replay, int64_t frame, firn_error* out_error)
 {
-    firn_frame_fields read;
+    firn_frame read;
     firn_collider* bodies = NULL;
     FIRN_TRY(read_frame(replay, frame, &read, out_error));
     const firn_result r = pose_bodies(replay, &read, &bodies, out_error);
     if (r != FIRN_OK) {
-        firn_frame_fields_destroy(&read);
+        firn_frame_destroy(&read);
         return r;
     }
     drop_frame(replay);
@@ -227,34 +227,41 @@ firn_result firn_replay_view(const firn_replay* replay, firn_view_info* out_info
     return FIRN_OK;
 }
 
-static firn_field_view view_of(const firn_replay* replay, const firn_frame_field* field)
+static firn_field_view view_of(const firn_replay* replay, int field)
 {
-    return (firn_field_view){.name = field->name,
-                             .unit = field->unit,
-                             .type = field->type,
+    const firn_field_info* info = &firn_field_table[field];
+    return (firn_field_view){.name = info->name,
+                             .unit = info->unit,
+                             .type = info->type,
                              .count = replay->frame.count,
-                             .data = field->data};
+                             .data = replay->frame.fields[field]};
 }
 
 firn_result firn_replay_field(const firn_replay* replay, const char* name,
                               firn_field_view* out_view)
 {
-    const firn_frame_field* field = firn_frame_fields_find(&replay->frame, name);
-    if (field == NULL) return FIRN_REFUSED_NAME;
+    const firn_field_info* info = firn_field_find(name);
+    const int field = info != NULL ? (int)(info - firn_field_table) : -1;
+    if (field < 0 || replay->frame.fields[field] == NULL) return FIRN_REFUSED_NAME;
     *out_view = view_of(replay, field);
     return FIRN_OK;
 }
 
 int firn_replay_field_count(const firn_replay* replay)
 {
-    return replay->frame.field_count;
+    int count = 0;
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) count += replay->frame.fields[f] != NULL;
+    return count;
 }
 
 firn_result firn_replay_field_at(const firn_replay* replay, int index, firn_field_view* out_view)
 {
-    if (index < 0 || index >= replay->frame.field_count) return FIRN_REFUSED_ARGUMENT;
-    *out_view = view_of(replay, &replay->frame.fields[index]);
-    return FIRN_OK;
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
+        if (replay->frame.fields[f] == NULL || index-- != 0) continue;
+        *out_view = view_of(replay, f);
+        return FIRN_OK;
+    }
+    return FIRN_REFUSED_ARGUMENT;
 }
 
 int firn_replay_body_count(const firn_replay* replay)
@@ -286,11 +293,9 @@ firn_result firn_replay_body_mesh(const firn_replay* replay, int body, firn_body
 
 firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def, float* out_heights)
 {
-    const firn_frame_fields* frame = &replay->frame;
-    const firn_frame_field* radius = firn_frame_fields_find(frame, "radius");
-    const bool sized = radius != NULL && radius->type == FIRN_FIELD_REAL;
-    const firn_height_snow snow = {.position = frame->fields[0].data,
-                                   .radius = sized ? radius->data : NULL,
+    const firn_frame* frame = &replay->frame;
+    const firn_height_snow snow = {.position = frame->position,
+                                   .radius = frame->radius,
                                    .alike = (firn_real)(frame->info.cell / 4),
                                    .count = frame->count};
     return firn_heights_make(&snow, def, omp_get_num_procs(), out_heights, NULL);

@@ -66,6 +66,10 @@ typedef enum firn_colour_map {
 #define FIRN_FRAME_INDEX(index, ...) FIRN_FRAME_##index,
 enum { FIRN_FRAME_FIELDS(FIRN_FRAME_INDEX) FIRN_FRAME_FIELD_COUNT };
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 extern const firn_field_info firn_field_table[FIRN_FRAME_FIELD_COUNT];
 
 // Scene keys. Bit k of output.fields stands for field k + 1: positions are not optional.
@@ -77,3 +81,7 @@ extern const char* const firn_colour_field_keys[];
 extern const char* const firn_colour_map_keys[];
 // The colour map of a field's own scale, by index of the field.
 extern const firn_colour_map firn_field_colour_maps[FIRN_FRAME_FIELD_COUNT];
+
+#ifdef __cplusplus
+}
+#endif

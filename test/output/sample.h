@@ -26,17 +26,13 @@ static inline firn_frame_info sample_info(void)
                              .real_bytes = sizeof(firn_real)};
 }
 
-// Fields of every type, filled with numbers that use all their bits.
+// All fields that a frame can hold, filled with numbers that use all their bits.
 static inline firn_particles sample_particles(firn_local count, uint64_t seed)
 {
     firn_particles p = {0};
-    firn_particles_add_field(&p, "position", "m", FIRN_FIELD_VEC3);
-    firn_particles_add_field(&p, "velocity", "m/s", FIRN_FIELD_VEC3);
-    firn_particles_add_field(&p, "def_grad_elastic", "1", FIRN_FIELD_MAT3);
-    firn_particles_add_field(&p, "mass", "kg", FIRN_FIELD_REAL);
-    firn_particles_add_field(&p, "density", "kg/m^3", FIRN_FIELD_REAL);
-    firn_particles_add_field(&p, "material", "1", FIRN_FIELD_U8);
-    firn_particles_add_field(&p, "id", "1", FIRN_FIELD_U32);
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++)
+        firn_particles_add_field(&p, firn_field_table[f].name, firn_field_table[f].unit,
+                                 firn_field_table[f].type);
     assert_int_equal(firn_particles_reserve(&p, count), FIRN_OK);
     p.count = count;
     any_source r = {seed, 0};
@@ -46,7 +42,8 @@ static inline firn_particles sample_particles(firn_local count, uint64_t seed)
         const size_t each = real ? field->size / sizeof(firn_real) : field->size;
         for (size_t k = 0; k < (size_t)count * each; k++) {
             if (real)
-                ((firn_real*)field->data)[k] = (firn_real)any_between(&r, f == 3 ? 0.001 : -2, 2);
+                ((firn_real*)field->data)[k] =
+                    (firn_real)any_between(&r, f == FIRN_FRAME_MASS ? 0.001 : -2, 2);
             else
                 ((uint8_t*)field->data)[k] = (uint8_t)any_below(&r, 256);
         }
@@ -54,38 +51,24 @@ static inline firn_particles sample_particles(firn_local count, uint64_t seed)
     return p;
 }
 
-// Windows on all fields; gives their number.
-static inline int sample_views(const firn_particles* p, firn_field_view* out_views)
+// A frame in memory that borrows all fields of `p`, which have no arrays when there are no
+// particles.
+static inline firn_frame sample_frame(const firn_particles* p)
 {
-    for (int f = 0; f < p->field_count; f++)
-        out_views[f] = (firn_field_view){.name = p->fields[f].name,
-                                         .unit = p->fields[f].unit,
-                                         .type = p->fields[f].type,
-                                         .count = p->count,
-                                         .data = p->fields[f].data};
-    return p->field_count;
+    static firn_real nothing[1];
+    firn_frame frame = {.info = sample_info(), .count = p->count};
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
+        const firn_field* field = firn_particles_find(p, firn_field_table[f].name);
+        if (field != NULL) frame.fields[f] = field->data != NULL ? field->data : nothing;
+    }
+    return frame;
 }
 
 static inline void sample_write_frame(const char* path, const firn_particles* p, int compression)
 {
-    firn_field_view views[FIRN_FIELDS_MAX];
-    const firn_frame_info info = sample_info();
+    const firn_frame frame = sample_frame(p);
     firn_error error = {0};
-    const int count = sample_views(p, views);
-    if (firn_frame_write(path, &info, views, count, compression, &error) != FIRN_OK)
-        fail_msg("%s", error.text);
-}
-
-// A frame in memory that borrows from `p`.
-static inline firn_frame sample_frame(const firn_particles* p)
-{
-    return (firn_frame){.info = sample_info(),
-                        .count = p->count,
-                        .position = p->fields[0].data,
-                        .velocity = p->fields[1].data,
-                        .mass = p->fields[3].data,
-                        .density = p->fields[4].data,
-                        .id = p->fields[6].data};
+    if (firn_frame_write(path, &frame, compression, &error) != FIRN_OK) fail_msg("%s", error.text);
 }
 
 // All bytes of a file; free with firn_free. Not inlined: gcc 12 would warn of a dangling pointer

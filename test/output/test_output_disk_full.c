@@ -19,18 +19,14 @@ static firn_particles particles;
 
 static firn_result write_frame(const char* path, firn_error* error)
 {
-    firn_field_view views[FIRN_FIELDS_MAX];
-    const firn_frame_info info = sample_info();
-    const int count = sample_views(&particles, views);
-    return firn_frame_write(path, &info, views, count, 1, error);
+    const firn_frame frame = sample_frame(&particles);
+    return firn_frame_write(path, &frame, 1, error);
 }
 
 static firn_result write_plain_frame(const char* path, firn_error* error)
 {
-    firn_field_view views[FIRN_FIELDS_MAX];
-    const firn_frame_info info = sample_info();
-    const int count = sample_views(&particles, views);
-    return firn_frame_write(path, &info, views, count, 0, error);
+    const firn_frame frame = sample_frame(&particles);
+    return firn_frame_write(path, &frame, 0, error);
 }
 
 static firn_result write_checkpoint(const char* path, firn_error* error)

@@ -1,6 +1,5 @@
 firn_test(output/frame frame LABEL unit VARIANTS float double asan)
 firn_test(output/frame frame_bodies LABEL unit VARIANTS float double asan)
-firn_test(output/frame frame_fields LABEL unit VARIANTS float double asan)
 firn_test(output/frame checkpoint LABEL unit VARIANTS float double asan)
 firn_test(output/run manifest LABEL unit VARIANTS float asan)
 firn_test(output output_damage LABEL unit VARIANTS float asan)

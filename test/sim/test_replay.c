@@ -117,14 +117,14 @@ static void fields_are_those_of_the_file(void** state)
     (void)state;
     firn_replay* r = open_run();
     assert_int_equal(firn_replay_field_count(r), 4);
-    static const char* const names[4] = {"position", "id", "mass", "velocity"};
+    static const char* const names[4] = {"position", "velocity", "mass", "id"};
     firn_field_view view;
     for (int k = 0; k < 4; k++) {
         assert_int_equal(firn_replay_field_at(r, k, &view), FIRN_OK);
         assert_string_equal(view.name, names[k]);
         assert_non_null(view.data);
     }
-    assert_int_equal(view.type, FIRN_FIELD_VEC3);
+    assert_int_equal(view.type, FIRN_FIELD_U32);
     assert_int_equal(firn_replay_field_at(r, 4, &view), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_replay_field_at(r, -1, &view), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_replay_field(r, "density", &view), FIRN_REFUSED_NAME);

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
-// PLY: binary, little-endian, one `vertex` element. Fields that the frame lacks are left out.
-#include <string.h>
+// PLY: binary, little-endian, one `vertex` element with one property per component of each field.
+#include <stdio.h>
 
 #include "core/text.h"
 #include "output/export/points.h"
-#include "output/export/z_up.h"
 #include "output/run/stream.h"
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "numbers are written as they lie in memory");
+// x, vx, def_grad_elastic_xy, mass
+static void add_properties(firn_text* t, int field)
+{
+    const firn_point_type* type = firn_point_type_of(field);
+    const char* name = firn_field_table[field].name;
+    char prefix[64];
+    snprintf(prefix, sizeof prefix, "%s_", name);
+    if (field == FIRN_FRAME_POSITION) prefix[0] = '\0';
+    if (field == FIRN_FRAME_VELOCITY) snprintf(prefix, sizeof prefix, "v");
+    for (int k = 0; k < type->components; k++) {
+        firn_text_add(t, "property %s ", type->ply);
+        if (type->components == 1) firn_text_add(t, "%s\n", name);
+        if (type->components == 3) firn_text_add(t, "%s%c\n", prefix, "xyz"[k]);
+        if (type->components == 9) firn_text_add(t, "%s%c%c\n", prefix, "xyz"[k / 3], "xyz"[k % 3]);
+    }
+}
 
 static firn_result put_header(firn_stream* s, const firn_frame* f, bool z_up)
 {
@@ -21,17 +34,8 @@ static firn_result put_header(firn_stream* s, const firn_frame* f, bool z_up)
                   scene, (long long)f->info.frame, f->info.time);
     firn_text_add(&t, "comment metres, kilograms, seconds; %s is up\n", z_up ? "z" : "y");
     firn_text_add(&t, "element vertex %d\n", (int)f->count);
-    firn_text_add(&t, "property float x\nproperty float y\nproperty float z\n");
-    if (f->velocity != NULL)
-        firn_text_add(&t, "property float vx\nproperty float vy\nproperty float vz\n");
-    if (f->density != NULL) firn_text_add(&t, "property float density\n");
-    if (f->mass != NULL) firn_text_add(&t, "property float mass\n");
-    if (f->id != NULL) firn_text_add(&t, "property uint id\n");
-    if (f->radius != NULL) firn_text_add(&t, "property float radius\n");
-    if (f->temperature != NULL) firn_text_add(&t, "property float temperature\n");
-    if (f->water != NULL) firn_text_add(&t, "property float water\n");
-    if (f->phase != NULL) firn_text_add(&t, "property uchar phase\n");
-    if (f->broken != NULL) firn_text_add(&t, "property uchar broken\n");
+    for (int field = 0; field < FIRN_FRAME_FIELD_COUNT; field++)
+        if (f->fields[field] != NULL || field == FIRN_FRAME_POSITION) add_properties(&t, field);
     firn_text_add(&t, "end_header\n");
     firn_result result = FIRN_OK;
     if (t.failed)
@@ -42,43 +46,16 @@ static firn_result put_header(firn_stream* s, const firn_frame* f, bool z_up)
     return result;
 }
 
-// The numbers of p in those of the fields that are there; gives their size.
-static size_t put_reals(const firn_real* const fields[], int count, firn_local p,
-                        unsigned char* row)
-{
-    size_t n = 0;
-    for (int k = 0; k < count; k++) {
-        if (fields[k] == NULL) continue;
-        const float value = (float)fields[k][p];
-        memcpy(row + n, &value, 4);
-        n += 4;
-    }
-    return n;
-}
-
 static void put_vertex(firn_stream* s, const firn_frame* f, bool z_up, firn_local p)
 {
-    unsigned char row[12 * 4 + 2];
-    size_t n = 12;
-    float v[3];
-    firn_export_axes(f->position[p], z_up, v);
-    memcpy(row, v, 12);
-    if (f->velocity != NULL) {
-        firn_export_axes(f->velocity[p], z_up, v);
-        memcpy(row + n, v, 12);
-        n += 12;
+    unsigned char row[FIRN_FRAME_FIELD_COUNT * FIRN_POINT_BYTES_MAX];
+    size_t bytes = 0;
+    for (int field = 0; field < FIRN_FRAME_FIELD_COUNT; field++) {
+        if (f->fields[field] == NULL) continue;
+        firn_point_value(f, field, p, z_up, row + bytes);
+        bytes += firn_point_type_of(field)->bytes;
     }
-    const firn_real* const before_id[] = {f->density, f->mass};
-    n += put_reals(before_id, 2, p, row + n);
-    if (f->id != NULL) {
-        memcpy(row + n, &f->id[p], 4);
-        n += 4;
-    }
-    const firn_real* const of_grains[] = {f->radius, f->temperature, f->water};
-    n += put_reals(of_grains, 3, p, row + n);
-    if (f->phase != NULL) row[n++] = f->phase[p];
-    if (f->broken != NULL) row[n++] = f->broken[p];
-    firn_stream_add(s, row, n);
+    firn_stream_add(s, row, bytes);
 }
 
 firn_result firn_ply_write(const char* path, const firn_frame* frame, bool z_up, firn_error* error)

@@ -12,6 +12,8 @@
 #include <fstream>
 #include <new>
 
+#include "state/field_table.h"
+
 namespace {
 
 using openvdb::Coord;
@@ -70,9 +72,10 @@ Coord voxel_at(const firn_density_volume& volume, firn_local b, int k)
 
 // Index space is centred: voxel (i, j, k) has its centre at (i, j, k) * voxel.
 template <typename Grid>
-void describe(Grid& grid, const char* name, const firn_density_volume& volume)
+void describe(Grid& grid, const char* name, int field, const firn_density_volume& volume)
 {
     grid.setName(name);
+    grid.insertMeta("unit", openvdb::StringMetadata(firn_field_table[field].unit));
     grid.setTransform(openvdb::math::Transform::createLinearTransform(volume.voxel));
     grid.setSaveFloatAsHalf(false);
 }
@@ -80,9 +83,8 @@ void describe(Grid& grid, const char* name, const firn_density_volume& volume)
 openvdb::FloatGrid::Ptr density_grid(const firn_density_volume& volume, bool z_up)
 {
     auto grid = openvdb::FloatGrid::create(0.0f);
-    describe(*grid, "density", volume);
+    describe(*grid, firn_field_table[FIRN_FRAME_DENSITY].name, FIRN_FRAME_DENSITY, volume);
     grid->setGridClass(openvdb::GRID_FOG_VOLUME);
-    grid->insertMeta("unit", openvdb::StringMetadata("kg/m^3"));
     auto access = grid->getAccessor();
     for (firn_local b = 0; b < volume.block_count; b++) {
         const float* density = volume.density + static_cast<size_t>(b) * 512;
@@ -95,9 +97,8 @@ openvdb::FloatGrid::Ptr density_grid(const firn_density_volume& volume, bool z_u
 openvdb::Vec3SGrid::Ptr velocity_grid(const firn_density_volume& volume, bool z_up)
 {
     auto grid = openvdb::Vec3SGrid::create(openvdb::Vec3f(0.0f));
-    describe(*grid, "v", volume);
+    describe(*grid, "v", FIRN_FRAME_VELOCITY, volume);         // Houdini's name of it
     grid->setVectorType(openvdb::VEC_CONTRAVARIANT_RELATIVE);  // turns with the grid
-    grid->insertMeta("unit", openvdb::StringMetadata("m/s"));
     auto access = grid->getAccessor();
     for (firn_local b = 0; b < volume.block_count; b++) {
         const float* density = volume.density + static_cast<size_t>(b) * 512;

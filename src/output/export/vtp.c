@@ -1,64 +1,46 @@
 // SPDX-License-Identifier: MIT
 // VTK XML: .vtp (poly data, raw appended arrays, one vertex cell with all points) and the .pvd that
 // makes a time series of them. Layout after VTK's file format manual.
-#include <stdio.h>
-#include <string.h>
-
 #include "core/text.h"
 #include "output/export/points.h"
-#include "output/export/z_up.h"
 #include "output/run/stream.h"
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-               "numbers are written as they lie in memory");
-
-typedef enum array_kind { POINTS, VELOCITY, DENSITY, MASS, ID, CONNECTIVITY, OFFSETS } array_kind;
-
-// In the order of the appended data. Components of 4 bytes each, all of them.
-static const struct {
-    const char *name, *type;
-    int components;
-} arrays[] = {
-    [POINTS] = {"position", "Float32", 3},
-    [VELOCITY] = {"velocity", "Float32", 3},
-    [DENSITY] = {"density", "Float32", 1},
-    [MASS] = {"mass", "Float32", 1},
-    [ID] = {"id", "UInt32", 1},
-    [CONNECTIVITY] = {"connectivity", "Int32", 1},
-    [OFFSETS] = {"offsets", "Int32", 1},
-};
-
-static bool is_there(const firn_frame* f, array_kind kind)
+static bool has(const firn_frame* f, int field)
 {
-    switch (kind) {
-    case VELOCITY: return f->velocity != NULL;
-    case DENSITY: return f->density != NULL;
-    case MASS: return f->mass != NULL;
-    case ID: return f->id != NULL;
-    default: return true;
-    }
+    return f->fields[field] != NULL || field == FIRN_FRAME_POSITION;
 }
 
-static uint64_t rows_of(const firn_frame* f, array_kind kind)
+static uint64_t bytes_of(const firn_frame* f, int field)
 {
-    if (kind == OFFSETS) return f->count > 0 ? 1 : 0;
-    return (uint64_t)f->count;
+    return (uint64_t)f->count * firn_point_type_of(field)->bytes;
 }
 
-static uint64_t bytes_of(const firn_frame* f, array_kind kind)
+static void add_array(firn_text* t, const char* type, const char* name, int components,
+                      uint64_t bytes, uint64_t* offset)
 {
-    return rows_of(f, kind) * (uint64_t)arrays[kind].components * 4;
-}
-
-static void add_array(firn_text* t, const firn_frame* f, array_kind kind, uint64_t* offset)
-{
-    if (!is_there(f, kind)) return;
     firn_text_add(t,
                   "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" "
                   "format=\"appended\" offset=\"%llu\"/>\n",
-                  arrays[kind].type, arrays[kind].name, arrays[kind].components,
-                  (unsigned long long)*offset);
-    *offset += sizeof(uint64_t) + bytes_of(f, kind);  // each array is led by its length
+                  type, name, components, (unsigned long long)*offset);
+    *offset += sizeof(uint64_t) + bytes;  // the length of each array precedes it
+}
+
+static void add_field(firn_text* t, const firn_frame* f, int field, uint64_t* offset)
+{
+    const firn_point_type* type = firn_point_type_of(field);
+    add_array(t, type->vtk, firn_field_table[field].name, type->components, bytes_of(f, field),
+              offset);
+}
+
+// Bytes of the arrays of the vertex cell: the particle of each corner, and the end of the cell.
+static uint64_t connectivity_bytes(const firn_frame* f)
+{
+    return (uint64_t)f->count * sizeof(int32_t);
+}
+
+static uint64_t offsets_bytes(const firn_frame* f)
+{
+    return f->count > 0 ? sizeof(int32_t) : 0;
 }
 
 static firn_result put_header(firn_stream* s, const firn_frame* f)
@@ -75,12 +57,13 @@ static firn_result put_header(firn_stream* s, const firn_frame* f)
                   "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"%d\" NumberOfLines=\"0\" "
                   "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n<Points>\n",
                   (int)f->count, f->count > 0);
-    add_array(&t, f, POINTS, &offset);
+    add_field(&t, f, FIRN_FRAME_POSITION, &offset);
     firn_text_add(&t, "</Points>\n<PointData>\n");
-    for (array_kind k = VELOCITY; k <= ID; k++) add_array(&t, f, k, &offset);
+    for (int field = 0; field < FIRN_FRAME_FIELD_COUNT; field++)
+        if (has(f, field) && field != FIRN_FRAME_POSITION) add_field(&t, f, field, &offset);
     firn_text_add(&t, "</PointData>\n<Verts>\n");
-    add_array(&t, f, CONNECTIVITY, &offset);
-    add_array(&t, f, OFFSETS, &offset);
+    add_array(&t, "Int32", "connectivity", 1, connectivity_bytes(f), &offset);
+    add_array(&t, "Int32", "offsets", 1, offsets_bytes(f), &offset);
     firn_text_add(&t, "</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
     firn_result result = FIRN_OK;
     if (t.failed)
@@ -91,24 +74,26 @@ static firn_result put_header(firn_stream* s, const firn_frame* f)
     return result;
 }
 
-static void put_row(firn_stream* s, const firn_frame* f, array_kind kind, bool z_up, firn_local p)
+static void put_field(firn_stream* s, const firn_frame* f, int field, bool z_up)
 {
-    float v[3];
-    int32_t number = kind == OFFSETS ? f->count : p;
-    switch (kind) {
-    case POINTS:
-    case VELOCITY:
-        firn_export_axes(kind == POINTS ? f->position[p] : f->velocity[p], z_up, v);
-        firn_stream_add(s, v, sizeof v);
-        break;
-    case DENSITY:
-    case MASS:
-        v[0] = (float)(kind == DENSITY ? f->density[p] : f->mass[p]);
-        firn_stream_add(s, v, sizeof v[0]);
-        break;
-    case ID: firn_stream_add(s, &f->id[p], sizeof f->id[p]); break;
-    default: firn_stream_add(s, &number, sizeof number); break;
+    const size_t each = firn_point_type_of(field)->bytes;
+    const uint64_t bytes = bytes_of(f, field);
+    firn_stream_add(s, &bytes, sizeof bytes);
+    for (firn_local p = 0; p < f->count && s->reason == 0; p++) {
+        unsigned char value[FIRN_POINT_BYTES_MAX];
+        firn_point_value(f, field, p, z_up, value);
+        firn_stream_add(s, value, each);
     }
+}
+
+static void put_cell(firn_stream* s, const firn_frame* f)
+{
+    const uint64_t connectivity = connectivity_bytes(f), offsets = offsets_bytes(f);
+    const int32_t end = f->count;
+    firn_stream_add(s, &connectivity, sizeof connectivity);
+    for (int32_t p = 0; p < f->count && s->reason == 0; p++) firn_stream_add(s, &p, sizeof p);
+    firn_stream_add(s, &offsets, sizeof offsets);
+    firn_stream_add(s, &end, offsets);
 }
 
 firn_result firn_vtp_write(const char* path, const firn_frame* frame, bool z_up, firn_error* error)
@@ -117,13 +102,9 @@ firn_result firn_vtp_write(const char* path, const firn_frame* frame, bool z_up,
     firn_stream s;
     FIRN_TRY(firn_stream_open(&s, path, error));
     const firn_result result = put_header(&s, frame);
-    for (array_kind k = POINTS; k <= OFFSETS && result == FIRN_OK; k++) {
-        if (!is_there(frame, k)) continue;
-        const uint64_t bytes = bytes_of(frame, k);
-        firn_stream_add(&s, &bytes, sizeof bytes);
-        const firn_local rows = (firn_local)rows_of(frame, k);
-        for (firn_local p = 0; p < rows && s.reason == 0; p++) put_row(&s, frame, k, z_up, p);
-    }
+    for (int field = 0; field < FIRN_FRAME_FIELD_COUNT && result == FIRN_OK; field++)
+        if (has(frame, field)) put_field(&s, frame, field, z_up);
+    if (result == FIRN_OK) put_cell(&s, frame);
     firn_stream_add(&s, end, sizeof end - 1);
     return firn_stream_commit(&s, result);
 }

@@ -11,19 +11,6 @@
 
 #define GROUP "/particles"
 
-static void shape_of(firn_field_type field, firn_h5_type* out_type, int* out_columns)
-{
-    *out_type = FIRN_H5_REAL;
-    *out_columns = 1;
-    switch (field) {
-    case FIRN_FIELD_REAL: break;
-    case FIRN_FIELD_VEC3: *out_columns = 3; break;
-    case FIRN_FIELD_MAT3: *out_columns = 9; break;
-    case FIRN_FIELD_U8: *out_type = FIRN_H5_U8; break;
-    case FIRN_FIELD_U32: *out_type = FIRN_H5_U32; break;
-    }
-}
-
 static firn_result put_bytes(firn_h5* h5, const void* extra, size_t size)
 {
     const int64_t bytes = (int64_t)size;
@@ -53,7 +40,7 @@ static firn_result put_checkpoint(firn_h5* h5, const firn_frame_info* info,
         char path[128];
         snprintf(path, sizeof path, GROUP "/%s", field->name);
         firn_h5_array a = {.path = path, .rows = count, .data = field->data};
-        shape_of(field->type, &a.stored, &a.columns);
+        firn_h5_shape(field->type, &a.stored, &a.columns);
         a.given = a.stored;
         FIRN_TRY(firn_h5_put_array(h5, &a));
         FIRN_TRY(firn_h5_put_text(h5, path, "unit", field->unit));
@@ -133,7 +120,7 @@ static firn_result check_fields(firn_h5* h5, const header* h, const firn_particl
         firn_h5_type type;
         int columns;
         int64_t rows = 0;
-        shape_of(particles->fields[f].type, &type, &columns);
+        firn_h5_shape(particles->fields[f].type, &type, &columns);
         FIRN_TRY(firn_h5_measure(h5, path, type, columns, &rows));
         if (rows != h->count)
             return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
@@ -154,7 +141,7 @@ static firn_result get_fields(firn_h5* h5, const header* h, firn_particles* part
         snprintf(path, sizeof path, GROUP "/%s", particles->fields[f].name);
         firn_h5_type type;
         int columns;
-        shape_of(particles->fields[f].type, &type, &columns);
+        firn_h5_shape(particles->fields[f].type, &type, &columns);
         FIRN_TRY(firn_h5_get_array(h5, path, type, particles->fields[f].data));
     }
     if (h->extra_size > 0) FIRN_TRY(firn_h5_get_array(h5, "/extra", FIRN_H5_U8, extra));

@@ -1,59 +1,49 @@
 // SPDX-License-Identifier: MIT
-// Writing a frame: VTKHDF 1.0, "UnstructuredGrid" (VTK's file format manual). All particles are one
+// Frames: VTKHDF 1.0, "UnstructuredGrid" (VTK's file format manual). All particles are one
 // poly-vertex cell: one offset and one type instead of one per particle, and ParaView draws it as
 // points. The connectivity 0, 1, 2, … carries no information and is always compressed.
-#include <stdio.h>
-#include <string.h>
-
 #include "output/frame/frame.h"
+
+#include <stdio.h>
+
+#include "core/memory.h"
 #include "output/frame/frame_bodies.h"
 #include "output/frame/frame_info.h"
 #include "output/hdf5/h5_data.h"
 
 #define VTK_POLY_VERTEX 2  // vtkCellType.h
+#define PATH_BYTES 128
 
-static firn_result check(const firn_field_view* views, int view_count, int compression,
-                         firn_error* error)
+// Where a field lies in the file.
+static void path_of(int field, char out_path[PATH_BYTES])
+{
+    if (field == FIRN_FRAME_POSITION)
+        snprintf(out_path, PATH_BYTES, "/VTKHDF/Points");
+    else
+        snprintf(out_path, PATH_BYTES, "/VTKHDF/PointData/%s", firn_field_table[field].name);
+}
+
+// The array of a field: real numbers are float32 in files.
+static firn_h5_array array_of(int field, const char* path)
+{
+    firn_h5_array a = {.path = path};
+    firn_h5_shape(firn_field_table[field].type, &a.given, &a.columns);
+    a.stored = a.given == FIRN_H5_REAL ? FIRN_H5_F32 : a.given;
+    return a;
+}
+
+// ---- writing ------------------------------------------------------------------------------------
+
+static firn_result check(const firn_frame* frame, int compression, firn_error* error)
 {
     if (compression < 0 || compression > 9)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "compression %d: give 0 (none) to 9 (smallest)", compression);
-    if (view_count < 1 || strcmp(views[0].name, "position") != 0 ||
-        views[0].type != FIRN_FIELD_VEC3)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "the first field of a frame must be the vector 'position'");
-    for (int k = 0; k < view_count; k++) {
-        const size_t length = strlen(views[k].name);
-        if (length == 0 || length > 100 || strpbrk(views[k].name, "/.") != NULL)
-            return firn_fail(
-                error, FIRN_REFUSED_ARGUMENT,
-                "a field cannot be called '%.100s': 1 to 100 characters, no '/', no '.'",
-                views[k].name);
-        if (views[k].count != views[0].count)
-            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                             "field '%s' has %d values, but there are %d positions", views[k].name,
-                             (int)views[k].count, (int)views[0].count);
-    }
+                         "compression level %d is out of range: use 0 (none) to 9 (smallest)",
+                         compression);
+    if (frame->position == NULL && frame->count > 0)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "frame %lld has no positions",
+                         (long long)frame->info.frame);
     return FIRN_OK;
-}
-
-static firn_h5_array array_of(const char* path, const firn_field_view* view, int compression)
-{
-    firn_h5_array a = {.path = path,
-                       .given = FIRN_H5_REAL,
-                       .stored = FIRN_H5_F32,
-                       .rows = view->count,
-                       .columns = 1,
-                       .compression = compression,
-                       .data = view->data};
-    switch (view->type) {
-    case FIRN_FIELD_REAL: break;
-    case FIRN_FIELD_VEC3: a.columns = 3; break;
-    case FIRN_FIELD_MAT3: a.columns = 9; break;
-    case FIRN_FIELD_U8: a.given = a.stored = FIRN_H5_U8; break;
-    case FIRN_FIELD_U32: a.given = a.stored = FIRN_H5_U32; break;
-    }
-    return a;
 }
 
 static firn_result put_list(firn_h5* h5, const char* path, firn_h5_type type, const void* data,
@@ -77,51 +67,121 @@ static firn_result put_cells(firn_h5* h5, int64_t points)
     return put_list(h5, "/VTKHDF/Types", FIRN_H5_U8, &type, cells);
 }
 
-static firn_result put_fields(firn_h5* h5, const firn_field_view* views, int view_count,
-                              int compression)
+static firn_result put_fields(firn_h5* h5, const firn_frame* frame, int compression)
 {
     FIRN_TRY(firn_h5_put_group(h5, "/VTKHDF/PointData"));
-    for (int k = 0; k < view_count; k++) {
-        char path[128] = "/VTKHDF/Points";
-        if (k > 0) snprintf(path, sizeof path, "/VTKHDF/PointData/%s", views[k].name);
-        const firn_h5_array a = array_of(path, &views[k], compression);
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
+        if (frame->fields[f] == NULL && f != FIRN_FRAME_POSITION) continue;
+        char path[PATH_BYTES];
+        path_of(f, path);
+        firn_h5_array a = array_of(f, path);
+        a.rows = frame->count;
+        a.compression = compression;
+        a.data = frame->fields[f];
         FIRN_TRY(firn_h5_put_array(h5, &a));
-        FIRN_TRY(firn_h5_put_text(h5, path, "unit", views[k].unit));
+        FIRN_TRY(firn_h5_put_text(h5, path, "unit", firn_field_table[f].unit));
     }
     return FIRN_OK;
 }
 
-static firn_result put_frame(firn_h5* h5, const firn_frame_info* info,
-                             const firn_frame_body* bodies, firn_local body_count,
-                             const firn_field_view* views, int view_count, int compression)
+static firn_result put_frame(firn_h5* h5, const firn_frame* frame, int compression)
 {
     const int64_t version[2] = {1, 0};
     FIRN_TRY(firn_h5_put_group(h5, "/VTKHDF"));
     FIRN_TRY(firn_h5_put_number(h5, "/VTKHDF", "Version", FIRN_H5_I64, version, 2));
     FIRN_TRY(firn_h5_put_text(h5, "/VTKHDF", "Type", "UnstructuredGrid"));
-    FIRN_TRY(put_cells(h5, views[0].count));
-    FIRN_TRY(put_fields(h5, views, view_count, compression));
+    FIRN_TRY(put_cells(h5, frame->count));
+    FIRN_TRY(put_fields(h5, frame, compression));
     FIRN_TRY(firn_h5_put_group(h5, "/VTKHDF/FieldData"));
-    FIRN_TRY(put_list(h5, "/VTKHDF/FieldData/TimeValue", FIRN_H5_F64, &info->time, 1));
-    FIRN_TRY(firn_frame_info_put(h5, info));
-    return firn_frame_bodies_put(h5, bodies, body_count);
+    FIRN_TRY(put_list(h5, "/VTKHDF/FieldData/TimeValue", FIRN_H5_F64, &frame->info.time, 1));
+    FIRN_TRY(firn_frame_info_put(h5, &frame->info));
+    return firn_frame_bodies_put(h5, frame->bodies, frame->body_count);
 }
 
-firn_result firn_frame_write(const char* path, const firn_frame_info* info,
-                             const firn_field_view* views, int view_count, int compression,
+firn_result firn_frame_write(const char* path, const firn_frame* frame, int compression,
                              firn_error* error)
 {
-    return firn_frame_write_posed(path, info, NULL, 0, views, view_count, compression, error);
-}
-
-firn_result firn_frame_write_posed(const char* path, const firn_frame_info* info,
-                                   const firn_frame_body* bodies, firn_local body_count,
-                                   const firn_field_view* views, int view_count, int compression,
-                                   firn_error* error)
-{
-    FIRN_TRY(check(views, view_count, compression, error));
+    FIRN_TRY(check(frame, compression, error));
     firn_h5 h5;
     FIRN_TRY(firn_h5_create(&h5, path, FIRN_SEAL_FRAME, error));
-    return firn_h5_commit(&h5,
-                          put_frame(&h5, info, bodies, body_count, views, view_count, compression));
+    return firn_h5_commit(&h5, put_frame(&h5, frame, compression));
+}
+
+// ---- reading ------------------------------------------------------------------------------------
+
+void firn_frame_destroy(firn_frame* frame)
+{
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) firn_free(frame->fields[f]);
+    firn_free(frame->bodies);
+    *frame = (firn_frame){0};
+}
+
+static firn_result get_count(firn_h5* h5, firn_local* out_count)
+{
+    int64_t rows = 0;
+    FIRN_TRY(firn_h5_measure(h5, "/VTKHDF/Points", FIRN_H5_F32, 3, &rows));
+    *out_count = (firn_local)rows;
+    return FIRN_OK;
+}
+
+// An owned array of a field that is in the file.
+static firn_result get_field(firn_h5* h5, int field, const char* path, firn_local count,
+                             void** out_data)
+{
+    const firn_h5_array a = array_of(field, path);
+    int64_t rows = 0;
+    FIRN_TRY(firn_h5_measure(h5, path, a.stored, a.columns, &rows));
+    if (rows != count)
+        return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
+                         "'%s' is damaged: '%s' has %lld rows for %lld particles", h5->path, path,
+                         (long long)rows, (long long)count);
+    *out_data = firn_alloc((size_t)rows * (size_t)a.columns, firn_h5_type_size(a.given));
+    if (*out_data == NULL)
+        return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "out of memory reading '%s' of '%s'", path,
+                         h5->path);
+    return rows > 0 ? firn_h5_get_array(h5, path, a.given, *out_data) : FIRN_OK;
+}
+
+static firn_result get_frame(firn_h5* h5, firn_frame* frame)
+{
+    FIRN_TRY(firn_frame_info_get(h5, &frame->info));
+    FIRN_TRY(get_count(h5, &frame->count));
+    FIRN_TRY(firn_frame_bodies_get(h5, &frame->bodies, &frame->body_count));
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
+        char path[PATH_BYTES];
+        path_of(f, path);
+        if (f == FIRN_FRAME_POSITION || firn_h5_has(h5, path))
+            FIRN_TRY(get_field(h5, f, path, frame->count, &frame->fields[f]));
+    }
+    return FIRN_OK;
+}
+
+firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error* error)
+{
+    firn_h5 h5;
+    FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_FRAME, error));
+    firn_frame frame = {0};
+    const firn_result result = get_frame(&h5, &frame);
+    firn_h5_close(&h5);
+    if (result == FIRN_OK)
+        *out_frame = frame;
+    else
+        firn_frame_destroy(&frame);
+    return result;
+}
+
+firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info, firn_local* out_count,
+                                 firn_error* error)
+{
+    firn_h5 h5;
+    FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_FRAME, error));
+    firn_frame_info info;
+    firn_local count = 0;
+    firn_result result = firn_frame_info_get(&h5, &info);
+    if (result == FIRN_OK) result = get_count(&h5, &count);
+    firn_h5_close(&h5);
+    if (result != FIRN_OK) return result;
+    *out_info = info;
+    *out_count = count;
+    return FIRN_OK;
 }

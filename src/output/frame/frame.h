@@ -5,6 +5,7 @@
 #pragma once
 #include "core/result.h"
 #include "firn/play.h"
+#include "state/field_table.h"
 #include "state/particles.h"
 
 typedef struct firn_frame_info {
@@ -17,42 +18,40 @@ typedef struct firn_frame_info {
     int real_bytes;  // 4 or 8: precision of the build that wrote it
 } firn_frame_info;
 
-// `views[0]` must be "position". Reals are written as float32. Fields go to PointData by name.
-firn_result firn_frame_write(const char* path, const firn_frame_info* info,
-                             const firn_field_view* views, int view_count, int compression,
-                             firn_error* error);
-
-// A body that the scene does not drive: its motion does not tell where the body is, so frames do.
+// A collider that the scene does not drive: the scene cannot tell where it is, so frames do.
 typedef struct firn_frame_body {
     firn_local body;          // index in the scene's colliders
     firn_body_driver driver;  // not FIRN_BODY_SCENE
     firn_body_pose pose;      // at the frame's time
 } firn_frame_body;
-// The same with such bodies, ascending; none: the same file. FIRN_REFUSED_ARGUMENT: a pose that is
-// not finite, no rotation, or out of order.
-firn_result firn_frame_write_posed(const char* path, const firn_frame_info* info,
-                                   const firn_frame_body* bodies, firn_local body_count,
-                                   const firn_field_view* views, int view_count, int compression,
-                                   firn_error* error);
 
-// A frame read back: position always, the others null when the file lacks them. Owned arrays.
+// A frame: one array per field of the list in state/field_table.h, null where the frame lacks it.
+// Fields can be reached by index and by name: fields[FIRN_FRAME_MASS] is `mass`.
+#define FIRN_FRAME_MEMBER(index, name, key, type, ...) FIRN_C_##type* name;
+#define FIRN_C_REAL firn_real
+#define FIRN_C_VEC3 firn_vec3
+#define FIRN_C_MAT3 firn_mat3
+#define FIRN_C_U8 uint8_t
+#define FIRN_C_U32 uint32_t
 typedef struct firn_frame {
     firn_frame_info info;
     firn_local count;
-    firn_vec3* position;
-    firn_vec3* velocity;
-    firn_real* density;
-    firn_real* mass;
-    uint32_t* id;
-    // of grains
-    firn_real* radius;        // [m]
-    firn_real* temperature;   // [degC]
-    firn_real* water;         // molten share
-    uint8_t* phase;           // 0 snow, 1 ice, 2 water
-    uint8_t* broken;          // 1: its bonds are broken
+    union {
+        void* fields[FIRN_FRAME_FIELD_COUNT];  // [count] of the field's type
+        struct {
+            FIRN_FRAME_FIELDS(FIRN_FRAME_MEMBER)
+        };
+    };
     firn_frame_body* bodies;  // ascending
     firn_local body_count;
 } firn_frame;
+
+// Arrays are borrowed. Real numbers are written as float32; positions must be there.
+// FIRN_REFUSED_ARGUMENT: a compression level out of range, no positions, or a pose that is not
+// finite, has no valid rotation or is out of order.
+firn_result firn_frame_write(const char* path, const firn_frame* frame, int compression,
+                             firn_error* error);
+// The arrays of `out_frame` are owned; free them with firn_frame_destroy.
 // The file's own seal (size, checksum; seal.h) is verified before HDF5 sees any of it; structure
 // and counts are checked again before anything is allocated.
 firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error* error);

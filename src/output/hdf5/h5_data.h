@@ -21,6 +21,8 @@ typedef enum firn_h5_type {
 #define FIRN_H5_REAL FIRN_H5_F32
 #endif
 
+// Type and columns of the array that holds a field, in memory.
+void firn_h5_shape(firn_field_type field, firn_h5_type* out_type, int* out_columns);
 size_t firn_h5_type_size(firn_h5_type type);       // [bytes]
 const char* firn_h5_type_name(firn_h5_type type);  // "float32", ...
 hid_t firn_h5_type_stored(firn_h5_type type);      // HDF5's name of it in a file; not to be closed
@@ -59,11 +61,5 @@ firn_result firn_h5_measure(firn_h5* h5, const char* path, firn_h5_type stored, 
                             int64_t* out_rows);
 // Reads an array that has been measured. `out_data` holds rows*columns of `wanted`.
 firn_result firn_h5_get_array(firn_h5* h5, const char* path, firn_h5_type wanted, void* out_data);
-// Arrays of `group`, in the order of their names; 0 when there is no such group.
-int64_t firn_h5_count(firn_h5* h5, const char* group);
-// The name of one. False: it is longer than `size`, or no array.
-bool firn_h5_name_at(firn_h5* h5, const char* group, int64_t index, char* out_name, size_t size);
-// What an array holds; false when it is none, or of a type or shape that firn never writes.
-bool firn_h5_kind(firn_h5* h5, const char* path, firn_h5_type* out_type, int* out_columns);
 // One line per array of `group`: name, type, shape, unit, bytes on disk.
 void firn_h5_list(firn_h5* h5, const char* group, firn_text* text);

@@ -1,59 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Listing the arrays of a group, for programs and for people.
+// Listing the arrays of a group, for `firn info`.
 #include <stdio.h>
 #include <string.h>
 
 #include "output/hdf5/h5_data.h"
 
-// FIRN_H5_TYPES: none of ours.
-static firn_h5_type type_of(hid_t array)
-{
-    const hid_t type = H5Dget_type(array);
-    firn_h5_type found = FIRN_H5_TYPES;
-    for (int t = 0; t < FIRN_H5_TYPES && type >= 0; t++)
-        if (H5Tequal(type, firn_h5_type_stored((firn_h5_type)t)) > 0) found = (firn_h5_type)t;
-    if (type >= 0) H5Tclose(type);
-    return found;
-}
-
 static const char* type_name(hid_t array)
 {
-    const firn_h5_type type = type_of(array);
-    return type < FIRN_H5_TYPES ? firn_h5_type_name(type) : "other";
+    const hid_t type = H5Dget_type(array);
+    const char* name = "other";
+    for (int t = 0; t < FIRN_H5_TYPES && type >= 0; t++)
+        if (H5Tequal(type, firn_h5_type_stored((firn_h5_type)t)) > 0)
+            name = firn_h5_type_name((firn_h5_type)t);
+    if (type >= 0) H5Tclose(type);
+    return name;
 }
 
-int64_t firn_h5_count(firn_h5* h5, const char* group)
+static hsize_t count_links(firn_h5* h5, const char* group)
 {
     const hid_t opened = firn_h5_has(h5, group) ? H5Gopen2(h5->file, group, H5P_DEFAULT) : -1;
     if (opened < 0) return 0;
     H5G_info_t info;
-    const int64_t count = H5Gget_info(opened, &info) >= 0 ? (int64_t)info.nlinks : 0;
+    const hsize_t count = H5Gget_info(opened, &info) >= 0 ? info.nlinks : 0;
     H5Gclose(opened);
     return count;
-}
-
-bool firn_h5_name_at(firn_h5* h5, const char* group, int64_t index, char* out_name, size_t size)
-{
-    const ssize_t length = H5Lget_name_by_idx(h5->file, group, H5_INDEX_NAME, H5_ITER_INC,
-                                              (hsize_t)index, out_name, size, H5P_DEFAULT);
-    return length > 0 && (size_t)length < size && strchr(out_name, '/') == NULL;
-}
-
-bool firn_h5_kind(firn_h5* h5, const char* path, firn_h5_type* out_type, int* out_columns)
-{
-    if (!firn_h5_has(h5, path)) return false;
-    const hid_t array = H5Dopen2(h5->file, path, H5P_DEFAULT);
-    if (array < 0) return false;  // a group
-    const hid_t space = H5Dget_space(array);
-    hsize_t dims[2] = {0, 1};
-    const int rank = space < 0 ? 0 : H5Sget_simple_extent_ndims(space);
-    const bool good = (rank == 1 || rank == 2) &&
-                      H5Sget_simple_extent_dims(space, dims, NULL) == rank && dims[1] <= 64;
-    *out_type = type_of(array);
-    *out_columns = (int)(good ? dims[1] : 0);
-    if (space >= 0) H5Sclose(space);
-    H5Dclose(array);
-    return good && *out_type < FIRN_H5_TYPES;
 }
 
 static void add_line(firn_h5* h5, const char* path, const char* name, firn_text* text)
@@ -76,10 +46,12 @@ static void add_line(firn_h5* h5, const char* path, const char* name, firn_text*
 
 void firn_h5_list(firn_h5* h5, const char* group, firn_text* text)
 {
-    const int64_t count = firn_h5_count(h5, group);
-    for (int64_t k = 0; k < count; k++) {
+    const hsize_t count = count_links(h5, group);
+    for (hsize_t k = 0; k < count; k++) {
         char name[128], path[256];
-        if (!firn_h5_name_at(h5, group, k, name, sizeof name)) continue;
+        const ssize_t length = H5Lget_name_by_idx(h5->file, group, H5_INDEX_NAME, H5_ITER_INC, k,
+                                                  name, sizeof name, H5P_DEFAULT);
+        if (length <= 0 || (size_t)length >= sizeof name || strchr(name, '/') != NULL) continue;
         snprintf(path, sizeof path, "%s/%s", group, name);
         add_line(h5, path, name, text);
     }

@@ -101,8 +101,10 @@ static firn_result describe_frame(const char* path, firn_text* t, firn_error* er
     FIRN_TRY(firn_frame_read(path, &frame, error));
     add_info(t, "frame", path, &frame.info, frame.count);
     add_bounds(t, &frame);
-    add_range(t, "density", "kg/m^3", frame.density, frame.count);
-    add_range(t, "mass", "kg", frame.mass, frame.count);
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++)
+        if (firn_field_table[f].type == FIRN_FIELD_REAL)
+            add_range(t, firn_field_table[f].name, firn_field_table[f].unit, frame.fields[f],
+                      frame.count);
     add_bodies(t, &frame);
     firn_frame_destroy(&frame);
     return add_fields(t, path, FIRN_SEAL_FRAME, error);

@@ -27,36 +27,24 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
     return info;
 }
 
-// What a frame consists of beside the fields that the simulation has.
-typedef struct extras {
-    firn_real* density;       // owned [kg/m^3]
-    firn_frame_body* bodies;  // owned; those that the scene does not drive
-    firn_local body_count;
-} extras;
-
-static firn_result write_cache(firn_sim* sim, const char* file, const extras* extra)
+// Null: there is no such field. Before the first flake a field has no array, but is there.
+static void* data_of(const firn_sim* sim, const char* name)
 {
-    firn_field_view views[FIRN_FRAME_FIELD_COUNT];
-    int count = 0;
-    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
-        const firn_field_info* field = &firn_field_table[f];
-        const bool wanted =
-            f == FIRN_FRAME_POSITION || (sim->scene.output.fields & FIRN_OUTPUT_BIT(f)) != 0;
-        if (!wanted) continue;
-        if (f == FIRN_FRAME_DENSITY)  // computed by the solver
-            views[count++] = (firn_field_view){.name = field->name,
-                                               .unit = field->unit,
-                                               .type = field->type,
-                                               .count = firn_sim_count(sim),
-                                               .data = extra->density};
-        else if (firn_sim_field(sim, field->name, &views[count]) == FIRN_OK)
-            count++;
-    }
-    char path[1400];
-    snprintf(path, sizeof path, "%s/%s", sim->output_dir, file);
-    const firn_frame_info info = firn_run_frame_info(sim);
-    return firn_frame_write_posed(path, &info, extra->bodies, extra->body_count, views, count,
-                                  (int)sim->scene.output.compression, &sim->error);
+    static firn_real nothing[1];
+    firn_field_view view;
+    if (firn_sim_field(sim, name, &view) != FIRN_OK) return NULL;
+    return view.data != NULL ? (void*)view.data : nothing;
+}
+
+// The frame that the scene asks for, the same for all formats; arrays are those of the simulation.
+static firn_frame borrow_frame(firn_sim* sim, firn_real* density)
+{
+    firn_frame frame = {.info = firn_run_frame_info(sim), .count = firn_sim_count(sim)};
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++)
+        if (f == FIRN_FRAME_POSITION || (sim->scene.output.fields & FIRN_OUTPUT_BIT(f)) != 0)
+            frame.fields[f] =
+                f == FIRN_FRAME_DENSITY ? density : data_of(sim, firn_field_table[f].name);
+    return frame;
 }
 
 // DIR/folder/NAME.0001.ext, with the folder made.
@@ -70,40 +58,26 @@ static firn_result path_in(firn_sim* sim, const char* folder, const char* extens
     return FIRN_OK;
 }
 
-// Null: there is no such field. Before the first flake a field has no array, but is there.
-static const void* data_of(const firn_sim* sim, const char* name)
-{
-    static const firn_real nothing[1];
-    firn_field_view view;
-    if (firn_sim_field(sim, name, &view) != FIRN_OK) return NULL;
-    return view.data != NULL ? view.data : nothing;
-}
-
-static firn_result write_others(firn_sim* sim, const firn_real* density)
+static firn_result write_others(firn_sim* sim, const firn_frame* frame)
 {
     const firn_output_block* out = &sim->scene.output;
-    const firn_export_target target = {.dir = sim->output_dir,
-                                       .ply = (out->points & FIRN_POINTS_PLY) != 0,
-                                       .vtp = (out->points & FIRN_POINTS_VTP) != 0,
-                                       .vdb = (out->volume & FIRN_VOLUME_VDB) != 0,
-                                       .voxel = out->voxel,
-                                       .threads = sim->threads};
-    if (!target.ply && !target.vtp && !target.vdb) return FIRN_OK;
-    // the exporters take a frame; this one only borrows the arrays
-    const firn_frame frame = {.info = firn_run_frame_info(sim),
-                              .count = firn_sim_count(sim),
-                              .position = (firn_vec3*)data_of(sim, "position"),
-                              .velocity = (firn_vec3*)data_of(sim, "velocity"),
-                              .density = (firn_real*)density,
-                              .mass = (firn_real*)data_of(sim, "mass"),
-                              .id = (uint32_t*)data_of(sim, "id"),
-                              .radius = (firn_real*)data_of(sim, "radius"),
-                              .phase = (uint8_t*)data_of(sim, "phase"),
-                              .broken = (uint8_t*)data_of(sim, "broken")};
-    FIRN_TRY(firn_export_frame(&frame, &target, &sim->error));
-    if (!target.vtp) return FIRN_OK;
-    return firn_export_series(sim->output_dir, sim->scene.name, sim->scene.time.fps, 0, sim->frame,
-                              &sim->error);
+    firn_export_target target = {.dir = sim->output_dir,
+                                 .ply = (out->points & FIRN_POINTS_PLY) != 0,
+                                 .vtp = (out->points & FIRN_POINTS_VTP) != 0,
+                                 .voxel = out->voxel,
+                                 .threads = sim->threads};
+    FIRN_TRY(firn_export_frame(frame, &target, &sim->error));
+    if (target.vtp)
+        FIRN_TRY(firn_export_series(sim->output_dir, sim->scene.name, sim->scene.time.fps, 0,
+                                    sim->frame, &sim->error));
+    if ((out->volume & FIRN_VOLUME_VDB) == 0) return FIRN_OK;
+    // a volume needs masses and velocities, whether the frame keeps them or not
+    firn_frame whole = *frame;
+    whole.mass = data_of(sim, "mass");
+    whole.velocity = data_of(sim, "velocity");
+    target.ply = target.vtp = false;
+    target.vdb = true;
+    return firn_export_frame(&whole, &target, &sim->error);
 }
 
 const char* firn_run_colour_field(const firn_scene_data* scene)
@@ -147,12 +121,13 @@ static firn_result draw_preview(firn_sim* sim, const firn_scene_data* scene, con
     return r;
 }
 
-static firn_result write_preview(firn_sim* sim, const extras* extra, char* out_preview, size_t size)
+static firn_result write_preview(firn_sim* sim, const firn_frame* frame, const firn_real* density,
+                                 char* out_preview, size_t size)
 {
     out_preview[0] = 0;
     if (!sim->scene.output.preview) return FIRN_OK;
     FIRN_TRY(path_in(sim, "preview", "png", out_preview, size));
-    if (extra->body_count == 0) return draw_preview(sim, &sim->scene, out_preview, extra->density);
+    if (frame->body_count == 0) return draw_preview(sim, &sim->scene, out_preview, density);
     // the scene with its bodies where they are; everything else is borrowed
     firn_scene_data scene = sim->scene;
     const size_t count = (size_t)scene.collider_count;
@@ -160,9 +135,9 @@ static firn_result write_preview(firn_sim* sim, const extras* extra, char* out_p
     if (scene.colliders == NULL)
         return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "no memory for the preview's colliders");
     memcpy(scene.colliders, sim->scene.colliders, count * sizeof *scene.colliders);
-    firn_result r = firn_frame_poses_put(extra->bodies, extra->body_count, sim->time,
+    firn_result r = firn_frame_poses_put(frame->bodies, frame->body_count, sim->time,
                                          scene.colliders, scene.collider_count, &sim->error);
-    if (r == FIRN_OK) r = draw_preview(sim, &scene, out_preview, extra->density);
+    if (r == FIRN_OK) r = draw_preview(sim, &scene, out_preview, density);
     firn_free(scene.colliders);
     return r;
 }
@@ -170,18 +145,21 @@ static firn_result write_preview(firn_sim* sim, const extras* extra, char* out_p
 firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_preview, size_t size)
 {
     FIRN_TRY(firn_sim_fetch(sim));  // once for all that follows
-    extras extra = {.density = firn_alloc((size_t)firn_sim_count(sim) + 1, sizeof(firn_real))};
-    firn_result r = extra.density != NULL
-                        ? firn_frame_poses_take(sim, &extra.bodies, &extra.body_count)
-                        : FIRN_BROKEN_MEMORY;
-    if (r != FIRN_OK) firn_fail(&sim->error, r, "no memory for frame %lld", (long long)sim->frame);
+    char path[1400];
+    snprintf(path, sizeof path, "%s/%s", sim->output_dir, file);
+    firn_real* density = firn_alloc((size_t)firn_sim_count(sim) + 1, sizeof *density);
+    firn_frame frame = borrow_frame(sim, density);
+    firn_result r = density != NULL ? firn_frame_poses_take(sim, &frame.bodies, &frame.body_count)
+                                    : FIRN_BROKEN_MEMORY;
+    if (r != FIRN_OK)
+        firn_fail(&sim->error, r, "out of memory writing frame %lld", (long long)sim->frame);
     if (r == FIRN_OK) {
-        sim->solver->density(sim->self, extra.density);
-        r = write_cache(sim, file, &extra);
+        sim->solver->density(sim->self, density);
+        r = firn_frame_write(path, &frame, (int)sim->scene.output.compression, &sim->error);
     }
-    if (r == FIRN_OK) r = write_others(sim, extra.density);
-    if (r == FIRN_OK) r = write_preview(sim, &extra, out_preview, size);
-    firn_free(extra.density);
-    firn_free(extra.bodies);
+    if (r == FIRN_OK) r = write_others(sim, &frame);
+    if (r == FIRN_OK) r = write_preview(sim, &frame, density, out_preview, size);
+    firn_free(density);
+    firn_free(frame.bodies);
     return r;
 }

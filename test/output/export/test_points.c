@@ -29,6 +29,37 @@ static void assert_vector(const char* data, size_t index, firn_vec3 v, bool z_up
     assert_true(float_at(data, index + 2) == (float)(z_up ? v.y : v.z));
 }
 
+// What is stored of one field: the bytes of a value, z_up or not, checked against the frame.
+static const char* check_value(const firn_frame* f, int field, firn_local p, bool z_up,
+                               const char* data)
+{
+    const void* from = f->fields[field];
+    switch (firn_field_table[field].type) {
+    case FIRN_FIELD_REAL:
+        assert_true(float_at(data, 0) == (float)((const firn_real*)from)[p]);
+        return data + 4;
+    case FIRN_FIELD_VEC3:
+        assert_vector(data, 0, ((const firn_vec3*)from)[p], z_up);
+        return data + 12;
+    case FIRN_FIELD_MAT3:
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                // R F R^T with the rotation R of the axes
+                static const int axis[3] = {0, 2, 1};
+                const firn_mat3* F = (const firn_mat3*)from + p;
+                const firn_real turned = F->m[axis[i]][axis[j]] * ((i == 1) != (j == 1) ? -1 : 1);
+                assert_true(float_at(data, (size_t)(3 * i + j)) ==
+                            (float)(z_up ? turned : F->m[i][j]));
+            }
+        return data + 36;
+    case FIRN_FIELD_U8:
+        assert_int_equal((uint8_t)*data, ((const uint8_t*)from)[p]);
+        return data + 1;
+    case FIRN_FIELD_U32: assert_memory_equal(data, (const uint32_t*)from + p, 4); return data + 4;
+    }
+    return data;
+}
+
 static void ply_has_all_fields(void** state)
 {
     (void)state;
@@ -41,66 +72,22 @@ static void ply_has_all_fields(void** state)
         size_t size;
         char* text = sample_bytes(DIR "p.ply", &size);
         assert_ptr_equal(strstr(text, "ply\nformat binary_little_endian 1.0\n"), text);
-        after(text, "element vertex 37\nproperty float x\nproperty float y\nproperty float z\n"
-                    "property float vx\nproperty float vy\nproperty float vz\n"
-                    "property float density\nproperty float mass\nproperty uint id\nend_header\n");
+        const char* header =
+            after(text, "element vertex 37\nproperty float x\nproperty float y\nproperty float z\n"
+                        "property float vx\nproperty float vy\nproperty float vz\n"
+                        "property float density\nproperty float mass\nproperty uint id\n"
+                        "property float radius\nproperty float temperature\nproperty float water\n"
+                        "property uchar phase\nproperty uchar broken\nproperty uchar material\n");
+        after(header, "property float plastic_det\n");
+        after(header, "property float def_grad_elastic_xx\nproperty float def_grad_elastic_xy\n");
         after(text, z_up ? "z is up\n" : "y is up\n");
         const char* data = after(text, "end_header\n");
-        assert_int_equal(size - (size_t)(data - text), COUNT * 36);
-        for (firn_local k = 0; k < COUNT; k++, data += 36) {
-            assert_vector(data, 0, f.position[k], z_up);
-            assert_vector(data, 3, f.velocity[k], z_up);
-            assert_true(float_at(data, 6) == (float)f.density[k]);
-            assert_true(float_at(data, 7) == (float)f.mass[k]);
-            assert_memory_equal(data + 32, &f.id[k], 4);
-        }
+        for (firn_local k = 0; k < COUNT; k++)
+            for (int field = 0; field < FIRN_FRAME_FIELD_COUNT; field++)
+                data = check_value(&f, field, k, z_up, data);
+        assert_int_equal(data - text, size);
         firn_free(text);
     }
-    firn_particles_destroy(&p);
-}
-
-// Written as a frame, read back, and written as PLY: what grains have follows the others.
-static void ply_has_fields_of_grains(void** state)
-{
-    (void)state;
-    enum { ROW = 16 + 3 * 4 + 2 };
-    firn_particles p = sample_particles(COUNT, 6);
-    const firn_frame borrowed = sample_frame(&p);
-    firn_real* const reals[3] = {borrowed.density, borrowed.mass, borrowed.density};
-    const uint8_t* const bytes = firn_particles_find(&p, "material")->data;
-    static const char* const names[5] = {"radius", "temperature", "water", "phase", "broken"};
-    firn_field_view views[6] = {{.name = "position",
-                                 .unit = "m",
-                                 .type = FIRN_FIELD_VEC3,
-                                 .count = COUNT,
-                                 .data = borrowed.position}};
-    for (int k = 0; k < 5; k++)
-        views[k + 1] = (firn_field_view){
-            .name = names[k],
-            .unit = "1",
-            .type = k < 3 ? FIRN_FIELD_REAL : FIRN_FIELD_U8,
-            .count = COUNT,
-            .data = k < 3 ? (const void*)reals[k] : (const void*)bytes,
-        };
-    const firn_frame_info info = sample_info();
-    firn_frame f = {0};
-    assert_int_equal(firn_frame_write(DIR "g.hdf", &info, views, 6, 1, NULL), FIRN_OK);
-    assert_int_equal(firn_frame_read(DIR "g.hdf", &f, NULL), FIRN_OK);
-    f.id = firn_alloc(COUNT, sizeof *f.id);
-    assert_int_equal(firn_ply_write(DIR "g.ply", &f, false, NULL), FIRN_OK);
-    size_t size;
-    char* text = sample_bytes(DIR "g.ply", &size);
-    const char* data =
-        after(text, "property uint id\nproperty float radius\nproperty float temperature\n"
-                    "property float water\nproperty uchar phase\nproperty uchar broken\n"
-                    "end_header\n");
-    assert_int_equal(size - (size_t)(data - text), COUNT * ROW);
-    for (firn_local k = 0; k < COUNT; k++, data += ROW) {
-        for (size_t r = 0; r < 3; r++) assert_true(float_at(data, 4 + r) == (float)reals[r][k]);
-        assert_true((uint8_t)data[28] == bytes[k] && (uint8_t)data[29] == bytes[k]);
-    }
-    firn_free(text);
-    firn_frame_destroy(&f);
     firn_particles_destroy(&p);
 }
 
@@ -109,9 +96,8 @@ static void ply_leaves_out_what_is_missing(void** state)
     (void)state;
     firn_particles p = sample_particles(COUNT, 6);
     firn_frame f = sample_frame(&p);
-    f.velocity = NULL;
-    f.mass = NULL;
-    f.id = NULL;
+    for (int k = 0; k < FIRN_FRAME_FIELD_COUNT; k++)
+        if (k != FIRN_FRAME_POSITION && k != FIRN_FRAME_DENSITY) f.fields[k] = NULL;
     snprintf(f.info.scene, sizeof f.info.scene, "two\nlines");  // must not end the comment
     assert_int_equal(firn_ply_write(DIR "q.ply", &f, false, NULL), FIRN_OK);
     size_t size;
@@ -154,23 +140,14 @@ static void vtp_has_all_arrays(void** state)
         after(text, "byte_order=\"LittleEndian\" header_type=\"UInt64\"");
         after(text, "NumberOfPoints=\"37\" NumberOfVerts=\"1\"");
         const char* base = after(text, "<AppendedData encoding=\"raw\">\n_");
-        const char* x = appended(text, base, "position", COUNT * 12);
-        const char* v = appended(text, base, "velocity", COUNT * 12);
-        const char* density = appended(text, base, "density", COUNT * 4);
-        const char* mass = appended(text, base, "mass", COUNT * 4);
-        const char* id = appended(text, base, "id", COUNT * 4);
+        for (int field = 0; field < FIRN_FRAME_FIELD_COUNT; field++) {
+            const size_t each = firn_point_type_of(field)->bytes;
+            const char* data = appended(text, base, firn_field_table[field].name, COUNT * each);
+            for (firn_local k = 0; k < COUNT; k++) data = check_value(&f, field, k, z_up, data);
+        }
         const char* connectivity = appended(text, base, "connectivity", COUNT * 4);
         const char* offsets = appended(text, base, "offsets", 4);
-        for (size_t k = 0; k < COUNT; k++) {
-            assert_vector(x, 3 * k, f.position[k], z_up);
-            assert_vector(v, 3 * k, f.velocity[k], z_up);
-            assert_true(float_at(density, k) == (float)f.density[k]);
-            assert_true(float_at(mass, k) == (float)f.mass[k]);
-            int32_t number;
-            memcpy(&number, connectivity + 4 * k, 4);
-            assert_int_equal(number, k);
-        }
-        assert_memory_equal(id, f.id, COUNT * 4);
+        for (int32_t k = 0; k < COUNT; k++) assert_memory_equal(connectivity + 4 * k, &k, 4);
         int32_t last;
         memcpy(&last, offsets, 4);
         assert_int_equal(last, COUNT);
@@ -213,11 +190,8 @@ static void pvd_escapes_names(void** state)
 int test_points(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ply_has_all_fields),
-        cmocka_unit_test(ply_has_fields_of_grains),
-        cmocka_unit_test(ply_leaves_out_what_is_missing),
-        cmocka_unit_test(vtp_has_all_arrays),
-        cmocka_unit_test(vtp_of_nothing),
+        cmocka_unit_test(ply_has_all_fields), cmocka_unit_test(ply_leaves_out_what_is_missing),
+        cmocka_unit_test(vtp_has_all_arrays), cmocka_unit_test(vtp_of_nothing),
         cmocka_unit_test(pvd_escapes_names),
     };
     return cmocka_run_group_tests_name("points", tests, NULL, NULL);

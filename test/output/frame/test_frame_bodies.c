@@ -23,15 +23,14 @@ static firn_frame_body some_body(firn_local index, firn_body_driver driver)
                                       .spin = {5, (firn_real)6.1, -7}}};
 }
 
-static firn_result write_with(const char* path, const firn_frame_body* bodies, firn_local count,
+static firn_result write_with(const char* path, firn_frame_body* bodies, firn_local count,
                               firn_error* error)
 {
     firn_particles p = sample_particles(100, 3);
-    firn_field_view views[FIRN_FIELDS_MAX];
-    const int view_count = sample_views(&p, views);
-    const firn_frame_info info = sample_info();
-    const firn_result r =
-        firn_frame_write_posed(path, &info, bodies, count, views, view_count, 1, error);
+    firn_frame frame = sample_frame(&p);
+    frame.bodies = bodies;
+    frame.body_count = count;
+    const firn_result r = firn_frame_write(path, &frame, 1, error);
     firn_particles_destroy(&p);
     return r;
 }
@@ -39,8 +38,7 @@ static firn_result write_with(const char* path, const firn_frame_body* bodies, f
 static void poses_come_back(void** state)
 {
     (void)state;
-    const firn_frame_body bodies[2] = {some_body(1, FIRN_BODY_FREE),
-                                       some_body(70000, FIRN_BODY_CALLER)};
+    firn_frame_body bodies[2] = {some_body(1, FIRN_BODY_FREE), some_body(70000, FIRN_BODY_CALLER)};
     firn_error error = {0};
     if (write_with(DIR "b.hdf", bodies, 2, &error) != FIRN_OK) fail_msg("%s", error.text);
     firn_frame f;
@@ -94,7 +92,7 @@ static herr_t count_link(hid_t group, const char* name, const H5L_info_t* info, 
 static void vtkhdf_is_as_before(void** state)
 {
     (void)state;
-    const firn_frame_body body = some_body(0, FIRN_BODY_CALLER);
+    firn_frame_body body = some_body(0, FIRN_BODY_CALLER);
     firn_error error = {0};
     int links[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
@@ -126,7 +124,7 @@ static void unwritable_poses_are_refused(void** state)
     bad[4].driver = FIRN_BODY_SCENE;
     bad[5].body = -1;
     for (int k = 0; k < 7; k++) {
-        const firn_frame_body pair[2] = {bad[k], bad[k]};  // the last case: the same body twice
+        firn_frame_body pair[2] = {bad[k], bad[k]};  // the last case: the same body twice
         firn_error error = {0};
         assert_int_equal(write_with(DIR "bad.hdf", pair, k == 6 ? 2 : 1, &error),
                          FIRN_REFUSED_ARGUMENT);

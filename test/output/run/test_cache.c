@@ -17,22 +17,21 @@ static void make_run(void)
     firn_manifest m = {.scene = "ball", .solver = "mpm", .fps = 24, .cell = 0.01, .frame_end = 4};
     assert_int_equal(firn_folder_make(DIR "/frames", &error), FIRN_OK);
     assert_int_equal(firn_folder_make(DIR "/state", &error), FIRN_OK);
-    firn_field_view views[FIRN_FIELDS_MAX];
     for (int k = 0; k < 5; k++) {
         char file[64], path[4096];
         particles.count = 10 + k;
-        const int count = sample_views(&particles, views);
-        firn_frame_info info = sample_info();
-        info.frame = k;
-        snprintf(info.scene, sizeof info.scene, "ball");
+        firn_frame frame = sample_frame(&particles);
+        frame.info.frame = k;
+        snprintf(frame.info.scene, sizeof frame.info.scene, "ball");
         snprintf(file, sizeof file, "frames/ball.%04d.hdf", k);
         snprintf(path, sizeof path, DIR "/%s", file);
-        assert_int_equal(firn_frame_write(path, &info, views, count, 1, &error), FIRN_OK);
+        assert_int_equal(firn_frame_write(path, &frame, 1, &error), FIRN_OK);
         assert_int_equal(firn_manifest_add(&m, DIR, FIRN_ENTRY_FRAME, k, file, &error), FIRN_OK);
         if (k % 2 != 0) continue;
         snprintf(file, sizeof file, "state/ball.%04d.h5", k);
         snprintf(path, sizeof path, DIR "/%s", file);
-        assert_int_equal(firn_checkpoint_write(path, &info, &particles, "xyz", 3, &error), FIRN_OK);
+        assert_int_equal(firn_checkpoint_write(path, &frame.info, &particles, "xyz", 3, &error),
+                         FIRN_OK);
         assert_int_equal(firn_manifest_add(&m, DIR, FIRN_ENTRY_CHECKPOINT, k, file, &error),
                          FIRN_OK);
     }
