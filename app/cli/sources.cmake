@@ -1,7 +1,13 @@
 # One file per command, then what they share.
 firn_app_sources(
-    main.c
-    commands/run.c commands/view.c commands/render.c commands/check.c commands/info.c commands/measure.c commands/export.c commands/scenes.c commands/presets.c commands/bench.c bench/bench_device.c bench/bench_pictures.c
-    bench/bench_drawing.c bench/bench_scale.c bench/bench_sph.c bench/bench_grains.c bench/bench_steps.c commands/version.c commands/help.c
-    bench/bench_json.c commands/command_help.c terminal/format.c commands/frame_list.c interrupt.c terminal/json.c terminal/markdown_view.c terminal/message.c option_values.c options.c
-    terminal/progress.c terminal/render_progress.c commands/resume_command.c commands/run_folder.c commands/run_report.c commands/scene_options.c terminal/table.c terminal/terminal.c wait_policy.c)
+    main.c interrupt.c option_values.c options.c wait_policy.c
+    commands/run.c commands/view.c commands/render.c commands/check.c commands/info.c
+    commands/measure.c commands/export.c commands/scenes.c commands/presets.c commands/bench.c
+    commands/version.c commands/help.c
+    commands/command_help.c commands/frame_list.c commands/resume_command.c commands/run_folder.c
+    commands/run_report.c commands/scene_options.c
+    bench/figures.c bench/bench_stages.c
+    bench/bench_mpm.c bench/bench_sph.c bench/bench_grains.c bench/bench_device.c
+    bench/bench_scale.c bench/bench_pictures.c bench/bench_drawing.c
+    terminal/format.c terminal/json.c terminal/markdown_view.c terminal/message.c
+    terminal/progress.c terminal/render_progress.c terminal/table.c terminal/terminal.c)

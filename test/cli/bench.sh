@@ -73,11 +73,11 @@ expect 0 bench --solver sph "${small[@]}" -q
 silent
 shows "neighbours"
 shows "05_pressure"
-shows "leaves the time"
+shows "excludes the time"
 expect 2 bench --solver sph --scale
-says "leave --solver sph out"
+says "remove --solver sph"
 expect 2 bench --solver sph --backend cuda
-says "leave --solver sph out"
+says "remove --solver sph"
 expect 2 bench --solver pbd
 says "mpm, sph and grains"
 
@@ -99,10 +99,10 @@ for r in rows:
 PY
 expect 0 bench --scale "${small[@]}" -q
 silent
-shows "nodes awake"
+shows "active nodes"
 shows "relative"
 shows "speed-up"
-shows "per awake node"
+shows "per active node"
 expect 2 bench --scale --pictures
 says "use one of them"
 
@@ -110,7 +110,7 @@ says "use one of them"
 expect 2 bench --memory
 says "--backend cuda"
 expect 2 bench --scale --backend cuda
-says "measures the CPU"
+says "does not measure a GPU solver"
 expect 7 bench --backend cdua
 says "did you mean 'cuda'?"
 if "$FIRN" version --json | grep -q '"devices":\[\]'; then

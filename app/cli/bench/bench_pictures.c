@@ -1,58 +1,54 @@
 // SPDX-License-Identifier: MIT
-// firn bench --pictures: paths and scatterings of light per second.
-#include "cli/bench/bench_pictures.h"
+// firn bench --pictures: light paths and scattering events per second.
+#include <stdio.h>
 
+#include "cli/bench/bench.h"
 #include "cli/exit_codes.h"
-#include "cli/terminal/format.h"
-#include "cli/terminal/json.h"
 #include "cli/terminal/message.h"
-#include "cli/terminal/table.h"
 
-static void print_json(const firn_bench_picture_row* r)
-{
-    cli_json json = cli_json_begin(stdout);
-    cli_json_open_object(&json, NULL);
-    cli_json_text(&json, "name", r->name);
-    cli_json_text(&json, "version", firn_version().text);
-    cli_json_int(&json, "threads", r->threads);
-    cli_json_int(&json, "particles", r->particles);
-    cli_json_real(&json, "paths_per_second_core", r->paths_per_second_core);
-    cli_json_real(&json, "events_per_second_core", r->events_per_second_core);
-    cli_json_real(&json, "lookups_per_second_core", r->lookups_per_second_core);
-    cli_json_real(&json, "bodies_per_second_core", r->bodies_per_second_core);
-    cli_json_real(&json, "events_per_path", r->events_per_path);
-    cli_json_real(&json, "noise", r->noise);
-    cli_json_real(&json, "seconds_build", r->seconds_build);
-    cli_json_real(&json, "seconds_to_percent", r->seconds_to_percent);
-    cli_json_close_object(&json);
-    cli_json_end(&json);
-}
+// A row and what is derived from it.
+typedef struct picture_line {
+    firn_bench_picture_row row;
+    double event_ns;  // [ns] of one core per scattering event
+} picture_line;
 
-static void print_table(const firn_bench_picture_row* rows, int count)
+#define TEXT(member) .type = CLI_FIGURE_CHARS, .offset = offsetof(picture_line, member)
+#define INT(member) .type = CLI_FIGURE_INT, .offset = offsetof(picture_line, member)
+#define INT64(member) .type = CLI_FIGURE_INT64, .offset = offsetof(picture_line, member)
+#define REAL(member) .type = CLI_FIGURE_REAL, .offset = offsetof(picture_line, member)
+// clang-format off
+static const cli_figure figures[] = {
+    {NULL, "picture", TEXT(row.name)},
+    {"threads", "threads", INT(row.threads), "%.0f"},
+    {"particles", NULL, INT64(row.particles)},
+    {"paths_per_second_core", "paths/s core", REAL(row.paths_per_second_core), "rate"},
+    {"events_per_second_core", "scatterings/s", REAL(row.events_per_second_core), "rate"},
+    {"lookups_per_second_core", "lookups/s", REAL(row.lookups_per_second_core), "rate"},
+    {"bodies_per_second_core", NULL, REAL(row.bodies_per_second_core)},
+    {NULL, "ns/scattering", REAL(event_ns), "%.1f"},
+    {"events_per_path", "per path", REAL(row.events_per_path), "%.4g"},
+    {"noise", "noise", REAL(row.noise), "%.2f %%", 100},
+    {"seconds_build", NULL, REAL(row.seconds_build)},
+    {"seconds_to_percent", "s to 1 %", REAL(row.seconds_to_percent), "%.4g"},
+};
+// clang-format on
+
+static void print(const firn_bench_picture_row* rows, int count, bool as_json)
 {
-    static const cli_column columns[] = {
-        {"picture", false},      {"threads", true},   {"paths/s core", true},
-        {"scatterings/s", true}, {"lookups/s", true}, {"ns/scattering", true},
-        {"per path", true},      {"noise", true},     {"s to 1 %", true}};
-    cli_table table;
-    cli_table_init(&table, columns, 9);
+    cli_table table = cli_figures_table(&CLI_FIGURES(figures));
     for (int i = 0; i < count; i++) {
-        const firn_bench_picture_row* r = &rows[i];
-        char threads[16], time[32], noise[32];
-        snprintf(threads, sizeof threads, "%d", r->threads);
-        snprintf(time, sizeof time, "%.1f", 1e9 / r->events_per_second_core);
-        snprintf(noise, sizeof noise, "%.2f %%", 100 * r->noise);
-        cli_table_add(&table, (const char*[]){r->name, threads,
-                                              cli_format_rate(r->paths_per_second_core).text,
-                                              cli_format_rate(r->events_per_second_core).text,
-                                              cli_format_rate(r->lookups_per_second_core).text,
-                                              time, cli_format_real(r->events_per_path).text, noise,
-                                              cli_format_real(r->seconds_to_percent).text});
+        const picture_line line = {rows[i], 1e9 / rows[i].events_per_second_core};
+        if (as_json) {
+            cli_json json = cli_figures_json(&CLI_FIGURES(figures), rows[i].name, &line);
+            cli_figures_json_end(&json);
+        } else {
+            cli_figures_add(&table, &CLI_FIGURES(figures), &line);
+        }
     }
-    cli_table_print(&table, stdout);
-    cli_table_destroy(&table);
-    puts("\nRates per second and core; noise is the rms over pixels of the standard error over the "
-         "light;\ns to 1 %: seconds until it is 1 %, all threads.");
+    if (as_json) return;
+    cli_figures_table_end(&table);
+    puts("\nRates are per second and core; noise is the standard error over the radiance, rms over "
+         "pixels;\ns to 1 %: seconds until the noise is 1 %, all threads.");
 }
 
 int cli_bench_pictures(const firn_bench_def* def, bool json)
@@ -61,14 +57,10 @@ int cli_bench_pictures(const firn_bench_def* def, bool json)
     int count = 0;
     firn_error error = {0};
     const firn_result result = firn_bench_pictures(def, &rows, &count, &error);
-    if (result != FIRN_OK) {
+    if (result != FIRN_OK)
         cli_error("%s", error.text);
-        return cli_exit_code(result);
-    }
-    if (json)
-        for (int i = 0; i < count; i++) print_json(&rows[i]);
     else
-        print_table(rows, count);
+        print(rows, count, json);
     firn_bench_pictures_free(rows);
-    return CLI_EXIT_OK;
+    return cli_exit_code(result);
 }

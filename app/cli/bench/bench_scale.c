@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
-// firn bench --scale: the cost of a particle among few and among many, and with more threads.
-#include "cli/bench/bench_scale.h"
-
+// firn bench --scale: the cost of a particle for few and many particles, and with more threads.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/bench/bench_json.h"
-#include "cli/exit_codes.h"
+#include "cli/bench/bench.h"
 #include "cli/terminal/format.h"
-#include "cli/terminal/json.h"
-#include "cli/terminal/message.h"
-#include "cli/terminal/table.h"
 
-// What a row shows of itself and of its place among the others.
-typedef struct figures {
-    double ns;         // of one core, per particle and step
-    double relative;   // to one ball of the reference size (or the largest) on as many threads
-    double speed_up;   // against one thread; 1 for one thread
-    double nodes;      // awake, per particle
-    double memory[2];  // [bytes] per particle and per node, fitted; NaN: rows are too much alike
-} figures;
-
-static double core_ns(const firn_bench_row* r)
-{
-    return 1e9 * r->seconds_per_step * r->threads / (double)r->particles;
-}
+// clang-format off
+static const cli_figure figures[] = {
+    {NULL, "snow", CLI_LINE_CHARS(row.name)},
+    {"balls", NULL, CLI_LINE_INT(row.balls)},
+    {"threads", "threads", CLI_LINE_INT(row.threads), "%.0f"},
+    {"particles", "particles", CLI_LINE_INT64(row.particles), "count"},
+    {"yielding_share", "yielding", CLI_LINE_REAL(row.yielding), "%.0f %%", 100},
+    {"seconds_per_step", NULL, CLI_LINE_REAL(row.seconds_per_step)},
+    {"particle_steps_per_second", "steps/s", CLI_LINE_REAL(row.steps_per_second), "rate"},
+    {"core_nanoseconds_per_particle", "ns", CLI_LINE_REAL(core_ns), "%.1f"},
+    {"relative_to_reference", "relative", CLI_LINE_REAL(relative), "%.2f"},
+    {"speed_up", NULL, CLI_LINE_REAL(speed_up)},
+    {NULL, "speed-up", CLI_LINE_REAL(parallel_speed_up), "%.2f", 1, CLI_EMPTY_DASH},
+    {"nodes", "active nodes", CLI_LINE_INT64(row.nodes), "count"},
+    {"nodes_per_particle", "nodes/p.", CLI_LINE_REAL(nodes_per_particle), "%.2f"},
+    {"bytes_per_particle", "B/particle", CLI_LINE_REAL(row.bytes_per_particle), "%.1f"},
+};
+// clang-format on
 
 static bool is_near(int64_t particles, int64_t wanted)
 {
-    return llabs(particles - wanted) < wanted / 10;  // seeding meets a number roughly
+    return llabs(particles - wanted) < wanted / 10;  // seeding meets a requested number roughly
 }
 
-// One ball of the reference size; where sizes end below it, the largest.
+// The row of one ball of the reference size, or of the largest where sizes end below it.
 static const firn_bench_row* find_reference(const firn_bench_row* rows, int count, int threads)
 {
     const firn_bench_row* found = NULL;
@@ -54,8 +54,8 @@ static const firn_bench_row* find_alone(const firn_bench_row* rows, int count,
     return NULL;
 }
 
-// Bytes of a simulation are a per particle and b per node: least squares over the rows, each
-// divided by its particles so that the large ones do not decide alone.
+// Fits bytes = out[0] * particles + out[1] * nodes by least squares over the rows, each divided by
+// its particles so that large ones do not dominate. NaN: the rows are too similar.
 static void fit_memory(const firn_bench_row* rows, int count, double out[2])
 {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
@@ -70,101 +70,54 @@ static void fit_memory(const firn_bench_row* rows, int count, double out[2])
     out[0] = apart ? (sy - out[1] * sx) / n : NAN;
 }
 
-static figures figures_of(const firn_bench_row* rows, int count, const firn_bench_row* r)
+static cli_bench_line line_of(const firn_bench_row* rows, int count, const firn_bench_row* r)
 {
     const firn_bench_row* reference = find_reference(rows, count, r->threads);
     const firn_bench_row* alone = find_alone(rows, count, r);
-    figures f = {.ns = core_ns(r),
-                 .relative = reference != NULL ? core_ns(r) / core_ns(reference) : NAN,
-                 .speed_up = alone != NULL ? alone->seconds_per_step / r->seconds_per_step : NAN,
-                 .nodes = (double)r->nodes / (double)r->particles};
-    fit_memory(rows, count, f.memory);
-    return f;
+    cli_bench_line line = cli_bench_line_of(r, NULL);
+    line.relative = NAN;
+    if (reference != NULL)
+        line.relative = line.core_ns / cli_bench_line_of(reference, NULL).core_ns;
+    line.speed_up = alone != NULL ? alone->seconds_per_step / r->seconds_per_step : NAN;
+    line.parallel_speed_up = r->threads > 1 ? line.speed_up : 0;
+    return line;
 }
 
-static void print_json(const firn_bench_row* r, const figures* f)
+static void print_json(const firn_bench_row* rows, int count, const firn_machine* machine)
 {
-    cli_json json = cli_bench_json_begin(r->name);
-    cli_json_int(&json, "balls", r->balls);
-    cli_json_int(&json, "threads", r->threads);
-    cli_json_int(&json, "particles", r->particles);
-    cli_json_real(&json, "yielding_share", r->yielding);
-    cli_json_real(&json, "seconds_per_step", r->seconds_per_step);
-    cli_json_real(&json, "particle_steps_per_second", r->steps_per_second);
-    cli_json_real(&json, "core_nanoseconds_per_particle", f->ns);
-    cli_json_real(&json, "relative_to_reference", f->relative);
-    cli_json_real(&json, "speed_up", f->speed_up);
-    cli_json_int(&json, "nodes", r->nodes);
-    cli_json_real(&json, "nodes_per_particle", f->nodes);
-    cli_json_real(&json, "bytes_per_particle", r->bytes_per_particle);
-    cli_json_open_object(&json, "memory_fit");
-    cli_json_real(&json, "bytes_per_particle", f->memory[0]);
-    cli_json_real(&json, "bytes_per_node", f->memory[1]);
-    cli_json_close_object(&json);
-    cli_json_open_object(&json, "stage_seconds_per_step");
-    for (int s = 0; s < r->stage_count; s++)
-        cli_json_real(&json, r->stage_names[s], r->stage_seconds[s]);
-    cli_json_close_object(&json);
-    cli_json_close_object(&json);
-    cli_json_end(&json);
-}
-
-static void add_row(cli_table* table, const firn_bench_row* r, const figures* f)
-{
-    char threads[16], yielding[16], ns[32], relative[16], speed_up[16], nodes[16], bytes[32];
-    snprintf(threads, sizeof threads, "%d", r->threads);
-    snprintf(yielding, sizeof yielding, "%.0f %%", 100 * r->yielding);
-    snprintf(ns, sizeof ns, "%.1f", f->ns);
-    snprintf(relative, sizeof relative, "%.2f", f->relative);
-    snprintf(speed_up, sizeof speed_up, r->threads > 1 ? "%.2f" : "-", f->speed_up);
-    snprintf(nodes, sizeof nodes, "%.2f", f->nodes);
-    snprintf(bytes, sizeof bytes, "%.1f", r->bytes_per_particle);
-    cli_table_add(table,
-                  (const char*[]){r->name, threads, cli_format_count(r->particles).text, yielding,
-                                  cli_format_rate(r->steps_per_second).text, ns, relative, speed_up,
-                                  cli_format_count(r->nodes).text, nodes, bytes});
-}
-
-static void print_table(const firn_bench_row* rows, int count)
-{
-    static const cli_column columns[] = {
-        {"snow", false},       {"threads", true},  {"particles", true}, {"yielding", true},
-        {"steps/s", true},     {"ns", true},       {"relative", true},  {"speed-up", true},
-        {"nodes awake", true}, {"nodes/p.", true}, {"B/particle", true}};
-    cli_table table;
-    cli_table_init(&table, columns, 11);
-    figures f = {0};
+    double memory[2];
+    fit_memory(rows, count, memory);
     for (int k = 0; k < count; k++) {
-        f = figures_of(rows, count, &rows[k]);
-        add_row(&table, &rows[k], &f);
+        const cli_bench_line line = line_of(rows, count, &rows[k]);
+        cli_json json = cli_figures_json(&CLI_FIGURES(figures), rows[k].name, &line);
+        cli_json_open_object(&json, "memory_fit");
+        cli_json_real(&json, "bytes_per_particle", memory[0]);
+        cli_json_real(&json, "bytes_per_node", memory[1]);
+        cli_json_close_object(&json);
+        cli_bench_add_stages(&json, &rows[k], machine);
+        cli_figures_json_end(&json);
     }
-    cli_table_print(&table, stdout);
-    cli_table_destroy(&table);
+}
+
+static void print(const firn_bench_row* rows, int count, const firn_machine* machine)
+{
+    (void)machine;
+    double memory[2];
+    fit_memory(rows, count, memory);
+    cli_table table = cli_figures_table(&CLI_FIGURES(figures));
+    for (int k = 0; k < count; k++) {
+        const cli_bench_line line = line_of(rows, count, &rows[k]);
+        cli_figures_add(&table, &CLI_FIGURES(figures), &line);
+    }
+    cli_figures_table_end(&table);
     const firn_bench_row* reference = find_reference(rows, count, 1);
-    puts("\nns: of one core, per particle and step; the fastest of the repeats counts.");
+    puts("\nns: of one core, per particle and step. The fastest repeat counts.");
     if (reference != NULL)
         printf("relative: ns against one ball of %s particles on as many threads.\n",
                cli_format_count(reference->particles).text);
-    if (isfinite(f.memory[0]))
-        printf("memory: %.0f bytes per particle and %.0f per awake node, fitted to these rows.\n",
-               f.memory[0], f.memory[1]);
+    if (isfinite(memory[0]))
+        printf("memory: %.0f bytes per particle and %.0f per active node, fitted to these rows.\n",
+               memory[0], memory[1]);
 }
 
-int cli_bench_scale(const firn_bench_def* def, bool json)
-{
-    firn_bench_row* rows = NULL;
-    firn_error error = {0};
-    int count = 0;
-    const firn_result result = firn_bench_scale(def, &rows, &count, &error);
-    if (result != FIRN_OK) {
-        cli_error("%s", error.text);
-        return cli_exit_code(result);
-    }
-    for (int k = 0; json && k < count; k++) {
-        const figures f = figures_of(rows, count, &rows[k]);
-        print_json(&rows[k], &f);
-    }
-    if (!json) print_table(rows, count);
-    firn_bench_free(rows);
-    return CLI_EXIT_OK;
-}
+const cli_bench_kind cli_bench_scale = {firn_bench_scale, false, print_json, print};

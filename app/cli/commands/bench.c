@@ -2,13 +2,7 @@
 // firn bench: how fast this machine is, on one core and on all of them.
 #include <string.h>
 
-#include "cli/bench/bench_device.h"
-#include "cli/bench/bench_drawing.h"
-#include "cli/bench/bench_grains.h"
-#include "cli/bench/bench_pictures.h"
-#include "cli/bench/bench_scale.h"
-#include "cli/bench/bench_sph.h"
-#include "cli/bench/bench_steps.h"
+#include "cli/bench/bench.h"
 #include "cli/commands/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/terminal/message.h"
@@ -23,85 +17,99 @@ typedef struct bench_options {
     bool json, quiet, pictures, drawing, scale, memory;
 } bench_options;
 
-enum { SCALE_PARTICLES = 5000000, SPH_PARTICLES = 97000, PICTURES = 20 };  // unless said otherwise
+enum { SCALE_PARTICLES = 5000000, SPH_PARTICLES = 97000, PICTURES = 20 };  // defaults
 
 // clang-format off
 static const cli_option options[] = {
     {"solver", 0, CLI_OPTION_TEXT, offsetof(bench_options, solver), "NAME", 0, 0,
-     "which solver to measure: mpm, sph or grains (mpm)"},
+     "solver to measure: mpm, sph or grains (mpm)"},
     {"particles", 0, CLI_OPTION_INT, offsetof(bench_options, particles), "N", 1000, 2e9,
-     "about how many particles (300000; sph: 97000; grains: sizes up to 111000, on a GPU 10000000); with --scale, the most (5000000); on a GPU, "
-     "this size only (1000000, 4100000 and 16000000)"},
+     "approximate number of particles (300000; sph: 97000; grains: several sizes up to 111000, on "
+     "a GPU up to 10000000); with --scale, the maximum (5000000); on a GPU, this size only "
+     "(1000000, 4100000 and 16000000)"},
     {"steps", 0, CLI_OPTION_INT, offsetof(bench_options, steps), "N", 1, 1e6,
-     "steps that are measured in each repeat (16); on a GPU, whole sixteens"},
+     "steps measured per repeat (16); on a GPU rounded up to a multiple of 16"},
     {"repeats", 0, CLI_OPTION_INT, offsetof(bench_options, repeats), "N", 1, 1000,
-     "repeats; the fastest counts (3)"},
+     "number of repeats; the fastest counts (3)"},
     {"threads", 0, CLI_OPTION_INT, offsetof(bench_options, threads), "N", 0, 1024,
-     "threads, measured besides one; 0 means all cores (0)"},
+     "threads to measure in addition to one thread; 0 means all cores (0)"},
     {"simd", 0, CLI_OPTION_TEXT, offsetof(bench_options, simd), "LEVEL", 0, 0,
-     "instruction set; `firn version` lists them (the best of this machine); plain: without the "
-     "fast passes"},
+     "instruction set; `firn version` lists them (the best of this machine); plain: scalar "
+     "reference loops"},
     {"backend", 0, CLI_OPTION_TEXT, offsetof(bench_options, backend), "NAME", 0, 0,
      "what to measure: cpu, or a GPU: cuda, cuda:N (cpu)"},
     {"memory", 0, CLI_OPTION_FLAG, offsetof(bench_options, memory), NULL, 0, 0,
-     "on a GPU: one size only, 60000000 particles or --particles, and the memory that it takes"},
+     "on a GPU: measure memory with one size only, 60000000 particles or --particles"},
     {"pictures", 0, CLI_OPTION_FLAG, offsetof(bench_options, pictures), NULL, 0, 0,
      "measure the path tracer instead; --steps are then samples per pixel"},
     {"drawing", 0, CLI_OPTION_FLAG, offsetof(bench_options, drawing), NULL, 0, 0,
-     "measure the pictures of `firn view` instead, without a window; --steps are then pictures"},
+     "measure the drawing of `firn view` instead, off screen; --steps are then frames"},
     {"scale", 0, CLI_OPTION_FLAG, offsetof(bench_options, scale), NULL, 0, 0,
-     "measure few and many particles instead, and scattered ones; takes minutes"},
+     "measure how the cost per particle scales with size, and with scattered snow; takes minutes"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(bench_options, json), NULL, 0, 0,
-     "one JSON object per row on stdout"},
+     "print one JSON object per row on stdout"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(bench_options, quiet), NULL, 0, 0,
      "only warnings and errors on stderr"},
 };
 // clang-format on
 
-static int measure_steps(const firn_bench_def* def, bool json)
+static int measure_steps(const cli_bench_kind* kind, const firn_bench_def* def, bool json)
 {
     firn_error error = {0};
     firn_bench_row* rows = NULL;
     firn_machine machine;
     int count = 0;
-    const bool sph = strcmp(def->solver, "sph") == 0;
-    firn_result result = firn_bench(def, &rows, &count, &error);
-    // last: its arrays would count in the peak of memory
-    if (result == FIRN_OK) result = firn_bench_machine(def, &machine, &error);
-    if (result != FIRN_OK) {
+    firn_result result = kind->measure(def, &rows, &count, &error);
+    // last, because its arrays would count in the peak of memory
+    if (result == FIRN_OK && kind->needs_machine)
+        result = firn_bench_machine(def, &machine, &error);
+    if (result != FIRN_OK)
         cli_error("%s", error.text);
-    } else if (json) {
-        (sph ? cli_bench_print_sph_json : cli_bench_print_steps_json)(rows, count, &machine);
-    } else {
-        (sph ? cli_bench_print_sph : cli_bench_print_steps)(rows, count, &machine);
-    }
+    else
+        (json ? kind->print_json : kind->print)(rows, count, kind->needs_machine ? &machine : NULL);
     firn_bench_free(rows);
     return cli_exit_code(result);
 }
 
-// What the options ask for goes together.
+static bool is_solver(const bench_options* o, const char* name)
+{
+    return strcmp(o->solver, name) == 0;
+}
+
+static bool on_device(const bench_options* o)
+{
+    return strcmp(o->backend, "cpu") != 0;
+}
+
+// True if the options select one measurement; else reports the conflict.
 static bool is_one_measurement(const bench_options* o)
 {
-    const bool on_device = strcmp(o->backend, "cpu") != 0;
-    const bool mpm = strcmp(o->solver, "mpm") == 0, grains = strcmp(o->solver, "grains") == 0;
     const char* other = o->scale ? "scale" : o->pictures ? "pictures" : "drawing";
+    const bool special = o->scale || o->pictures || o->drawing;
     if (o->scale + o->pictures + o->drawing > 1)
-        cli_error("--scale, --pictures and --drawing are measurements of their own: use one of "
-                  "them");
-    else if (on_device && (o->scale || o->pictures || o->drawing))
-        cli_error("--%s measures the CPU, or what draws: leave --backend %s out", other,
-                  o->backend);
-    else if (o->memory && !on_device)
+        cli_error("--scale, --pictures and --drawing are separate measurements: use one of them");
+    else if (on_device(o) && special)
+        cli_error("--%s does not measure a GPU solver: remove --backend %s", other, o->backend);
+    else if (o->memory && !on_device(o))
         cli_error("--memory measures a GPU: add --backend cuda");
-    else if (!mpm && (o->scale || o->pictures || o->drawing || o->memory || (on_device && !grains)))
-        cli_error("--%s goes with solver mpm: leave --solver %s out",
-                  o->memory   ? "memory"
-                  : on_device ? "backend"
-                              : other,
+    else if (!is_solver(o, "mpm") &&
+             (special || o->memory || (on_device(o) && !is_solver(o, "grains"))))
+        cli_error("--%s works with solver mpm only: remove --solver %s",
+                  o->memory      ? "memory"
+                  : on_device(o) ? "backend"
+                                 : other,
                   o->solver);
     else
         return true;
     return false;
+}
+
+static const cli_bench_kind* choose_kind(const bench_options* o)
+{
+    if (o->scale) return &cli_bench_scale;
+    if (is_solver(o, "grains")) return &cli_bench_grains;
+    if (on_device(o)) return &cli_bench_device;
+    return is_solver(o, "sph") ? &cli_bench_sph : &cli_bench_mpm;
 }
 
 static int measure(const bench_options* o)
@@ -109,13 +117,12 @@ static int measure(const bench_options* o)
     if (!is_one_measurement(o)) return CLI_EXIT_USAGE;
     if (o->drawing)
         return cli_bench_drawing(o->particles, o->steps > 0 ? (int)o->steps : PICTURES, o->json);
-    const bool on_device = strcmp(o->backend, "cpu") != 0;
     cli_progress progress = cli_progress_begin(false, o->quiet || o->json);
     firn_bench_def def = firn_default_bench_def();
     def.solver = o->solver;
-    if (strcmp(o->solver, "sph") == 0) def.particles = SPH_PARTICLES;
+    if (is_solver(o, "sph")) def.particles = SPH_PARTICLES;
     if (o->scale) def.particles = SCALE_PARTICLES;
-    if (on_device || strcmp(o->solver, "grains") == 0) def.particles = 0;  // all sizes
+    if (on_device(o) || is_solver(o, "grains")) def.particles = 0;  // all sizes
     if (o->particles) def.particles = o->particles;
     if (o->steps) def.steps = (int)o->steps;
     if (o->repeats) def.repeats = (int)o->repeats;
@@ -126,10 +133,7 @@ static int measure(const bench_options* o)
     def.log = cli_progress_log;
     def.user = &progress;
     if (o->pictures) return cli_bench_pictures(&def, o->json);
-    if (o->scale) return cli_bench_scale(&def, o->json);
-    if (strcmp(o->solver, "grains") == 0) return cli_bench_grains(&def, o->json);
-    if (on_device) return cli_bench_device(&def, o->json);
-    return measure_steps(&def, o->json);
+    return measure_steps(choose_kind(o), &def, o->json);
 }
 
 static int run(int argc, char** argv)
@@ -150,19 +154,18 @@ const cli_command cli_bench = {
     .arguments = "[options]",
     .summary = "measure this machine: particle-steps per second, time per stage, memory",
     .text =
-        "Runs snow in early contact and snow that deforms everywhere with explicit integration, "
-        "and "
-        "a semi-implicit solve, on one thread and on all, after a warm-up. Measures the machine's "
-        "clock, arithmetic and memory too, and shows the two floors that they set for a step. With "
-        "--scale one ball of 30 000 to 5 000 000 particles and a hundred scattered ones: what a "
-        "particle costs among few and many. With --pictures a path-traced snowball: paths and "
-        "scatterings of light per second. With --drawing pictures of the window, as spheres and as "
-        "a surface. With --backend cuda the same states of snow on a GPU, of "
-        "one to sixteen million particles. With --solver sph a dropped block: the pressure solve "
-        "alone with 5 iterations, both solves with 2 each, and both to their default tolerances. "
-        "With "
-        "--solver grains shapes that fall on a block, in the sizes of Goswami et al. 2019. "
-        "bench/RESULTS.md keeps figures of known machines.",
+        "Measures solver mpm with explicit integration (snow in early contact, and snow that "
+        "deforms everywhere) and with a semi-implicit solve, on one thread and on all threads, "
+        "after a warm-up. Also measures the machine's clock, arithmetic and memory bandwidth, and "
+        "shows the two lower bounds that they set for the time of a step. --scale measures one "
+        "ball of 30 000 to 5 000 000 particles and a hundred scattered balls: the cost per "
+        "particle in small and large scenes. --pictures measures the path tracer on a snowball: "
+        "paths and scattering events per second. --drawing measures the window's frames, as "
+        "spheres and as a surface. --backend cuda measures the same snow on a GPU with one to "
+        "sixteen million particles. --solver sph measures a dropped block: the pressure solve "
+        "alone with 5 iterations, both solves with 2 iterations each, and both to their default "
+        "tolerances. --solver grains measures shapes that fall on a block, in the sizes of Goswami "
+        "et al. 2019. bench/RESULTS.md lists results of known machines.",
     .examples = "  firn bench\n"
                 "  firn bench --particles 100000 --threads 4 --json\n"
                 "  firn bench --solver sph\n"

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Measuring: snow in early contact, snow that deforms everywhere, and a semi-implicit solve, on one
-// thread and on all. bench_sph.c has the other solver, bench_scale.c other sizes, bench_device.c
-// the GPU.
+// firn_bench: solver mpm on one thread and on all of them, and the machine itself. bench_sph.c and
+// bench_grains.c measure the other solvers, bench_scale.c sizes, bench_device.c GPUs.
 #include <string.h>
 
 #include "core/machine.h"
-#include "core/memory.h"
 #include "sim/bench/bench_case.h"
 
 #define WARM_UP_STEPS 20
@@ -15,38 +13,26 @@
 firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                        firn_error* out_error)
 {
-    const bool sound = def != NULL && def->cookie == FIRN_COOKIE && def->backend != NULL;
-    if (sound && def->solver != NULL && strcmp(def->solver, "grains") == 0)
+    const bool valid = def != NULL && def->cookie == FIRN_COOKIE && def->backend != NULL;
+    if (valid && def->solver != NULL && strcmp(def->solver, "grains") == 0)
         return firn_bench_grains(def, out_rows, out_count, out_error);
-    if (sound && strcmp(def->backend, "cpu") != 0)
+    if (valid && strcmp(def->backend, "cpu") != 0)
         return firn_bench_device(def, out_rows, out_count, out_error);
     FIRN_TRY(firn_bench_check(def, out_error));
     if (strcmp(def->solver, "sph") == 0) return firn_bench_sph(def, out_rows, out_count, out_error);
     const int all = firn_bench_threads(def);
-    firn_bench_row* rows = firn_alloc(2 * FIRN_BENCH_CASES, sizeof *rows);
-    if (rows == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
+    firn_bench_case cases[FIRN_BENCH_CASES];
+    firn_bench_job jobs[2 * FIRN_BENCH_CASES];
     int count = 0;
     for (int k = 0; k < FIRN_BENCH_CASES; k++) {
-        firn_bench_case c = firn_bench_cases[k];
-        c.particles = def->particles;
-        c.balls = 1;
-        c.warm_up = WARM_UP_STEPS;
-        for (int many = 0; many < (all > 1 ? 2 : 1); many++) {
-            const firn_result r =
-                firn_bench_run(def, &c, many ? all : 1, &rows[count++], out_error);
-            if (r == FIRN_OK) continue;
-            firn_free(rows);
-            return r;
-        }
+        cases[k] = firn_bench_cases[k];
+        cases[k].particles = def->particles;
+        cases[k].balls = 1;
+        cases[k].warm_up = WARM_UP_STEPS;
+        jobs[count++] = firn_bench_case_job(&cases[k], 1);
+        if (all > 1) jobs[count++] = firn_bench_case_job(&cases[k], all);
     }
-    *out_rows = rows;
-    *out_count = count;
-    return FIRN_OK;
-}
-
-void firn_bench_free(firn_bench_row* rows)
-{
-    firn_free(rows);
+    return firn_bench_run_jobs(def, jobs, count, out_rows, out_count, out_error);
 }
 
 firn_result firn_bench_machine(const firn_bench_def* def, firn_machine* out_machine,
@@ -56,7 +42,7 @@ firn_result firn_bench_machine(const firn_bench_def* def, firn_machine* out_mach
     const firn_machine_loops* loops = firn_machine_loops_find(def->simd);
     if (loops == NULL)
         return firn_fail(out_error, FIRN_REFUSED_BACKEND,
-                         "SIMD level '%s' is not known or not of this machine (baseline, "
+                         "SIMD level '%s' is unknown or not supported by this machine (baseline, "
                          "x86-64-v3, x86-64-v4)",
                          def->simd);
     const firn_log log = {def->log, def->user};
@@ -68,7 +54,7 @@ firn_result firn_bench_machine(const firn_bench_def* def, firn_machine* out_mach
     if (firn_machine_copy(1, bytes, COPY_TRIES, &m.copy_one) != FIRN_OK ||
         firn_machine_copy(m.threads, bytes, COPY_TRIES, &m.copy_all) != FIRN_OK)
         return firn_fail(out_error, FIRN_BROKEN_MEMORY,
-                         "out of memory for two arrays of %lld MiB to copy",
+                         "out of memory for the two arrays of %lld MiB of the copy test",
                          (long long)(bytes >> 20));
     *out_machine = m;
     return FIRN_OK;

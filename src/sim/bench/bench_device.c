@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Measuring a device: the states of the CPU's bench in the sizes that a GPU is for. A device has
-// several steps under way at once, so steps are timed by the clock on the wall, over whole rounds
-// of that many, after a warm-up of whole rounds.
+// Benchmark of solver mpm on a device: the cases of the CPU in larger sizes. A device has several
+// steps in flight at once, so steps are timed by wall clock over whole batches of that many, after
+// a warm-up of whole batches.
 #include <string.h>
 
-#include "core/memory.h"
 #include "sim/bench/bench_case.h"
 
-#define MEMORY_PARTICLES 60000000  // what one card of 141 GB has to hold
+#define MEMORY_PARTICLES 60000000  // fits into one GPU with 141 GB
 
 static const int64_t sizes[] = {1000000, 4100000, 16000000};
 #define SIZES (int)(sizeof sizes / sizeof *sizes)
 
-#define CASES (FIRN_BENCH_CASES + 2)  // of one size: those of every machine, and quadratic splines
+#define CASES (FIRN_BENCH_CASES + 2)  // per size: those of every machine, and quadratic splines
 
 // The k-th case: those of every machine, then the explicit ones again with quadratic splines.
 static firn_bench_case case_of(int k)
@@ -25,7 +24,7 @@ static firn_bench_case case_of(int k)
     return c;
 }
 
-// Cases of one size; a semi-implicit solve holds everything that any of them does.
+// The cases of one size; with --memory only the semi-implicit one, which needs the most.
 static int choose_cases(const firn_bench_def* def, int64_t particles, firn_bench_case* out_cases)
 {
     int count = 0;
@@ -53,26 +52,18 @@ static int choose_all(const firn_bench_def* def, firn_bench_case* out_cases)
 firn_result firn_bench_device(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                               firn_error* error)
 {
-    firn_bench_def rounds = *def;
-    if (rounds.particles == 0) rounds.particles = sizes[0];  // for the check
-    FIRN_TRY(firn_bench_check(&rounds, error));
+    firn_bench_def batches = *def;
+    if (batches.particles == 0) batches.particles = sizes[0];  // for the check
+    FIRN_TRY(firn_bench_check(&batches, error));
     if (strcmp(def->solver, "mpm") != 0)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "a device is measured with solver mpm, not %s", def->solver);
-    const int left = rounds.steps % FIRN_BENCH_RUN_AHEAD;
-    if (left > 0) rounds.steps += FIRN_BENCH_RUN_AHEAD - left;
+    const int left = batches.steps % FIRN_BENCH_RUN_AHEAD;
+    if (left > 0) batches.steps += FIRN_BENCH_RUN_AHEAD - left;
     firn_bench_case chosen[SIZES * CASES];
+    firn_bench_job jobs[SIZES * CASES];
     const int count = choose_all(def, chosen);
-    firn_bench_row* rows = firn_alloc((size_t)count, sizeof *rows);
-    if (rows == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
-    for (int k = 0; k < count; k++) {
-        const firn_result r =
-            firn_bench_run(&rounds, &chosen[k], firn_bench_threads(def), &rows[k], error);
-        if (r == FIRN_OK) continue;
-        firn_free(rows);
-        return r;
-    }
-    *out_rows = rows;
-    *out_count = count;
-    return FIRN_OK;
+    for (int k = 0; k < count; k++)
+        jobs[k] = firn_bench_case_job(&chosen[k], firn_bench_threads(def));
+    return firn_bench_run_jobs(&batches, jobs, count, out_rows, out_count, error);
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Measuring pictures: a snowball of 10 cm radius on a floor under sun and sky, path-traced as it
-// is, without the sun (what asking it costs) and without the floor (what bodies cost).
+// firn_bench_pictures: a path-traced snowball of 10 cm radius on a floor under sun and sky; again
+// without the sun (the cost of sampling it) and without the floor (the cost of colliders).
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 
 #include "core/memory.h"
 #include "render/path/picture.h"
-#include "sim/sim.h"
+#include "sim/bench/bench_case.h"
 
 #define RADIUS 0.1  // [m]
 
@@ -20,7 +19,7 @@ static const bench_view views[] = {
     {"snowball", true, true}, {"without the sun", false, true}, {"without the floor", true, false}};
 #define VIEWS (int)(sizeof views / sizeof *views)
 
-// At 8 particles per cell, as the paper's snowballs have.
+// [m] At 8 particles per cell, as in Stomakhin et al. 2013.
 static double cell_of(int64_t particles)
 {
     return RADIUS * cbrt(8 * 4.0 / 3.0 * 3.14159265358979 / (double)particles);
@@ -43,9 +42,9 @@ static firn_result build_scene(firn_scene* scene, int64_t particles, const bench
     FIRN_TRY(firn_scene_sphere(scene, firn_v3(0, (firn_real)0.11, 0), (firn_real)RADIUS, &ball));
     if (v->floor) {
         FIRN_TRY(firn_scene_plane(scene, firn_v3(0, 0, 0), firn_v3(0, 1, 0), &floor_shape));
-        firn_collider_def body = firn_default_collider_def();
-        body.shape = floor_shape;
-        FIRN_TRY(firn_scene_add_collider(scene, &body, &collider));
+        firn_collider_def floor = firn_default_collider_def();
+        floor.shape = floor_shape;
+        FIRN_TRY(firn_scene_add_collider(scene, &floor, &collider));
     }
     firn_snow_def fill = firn_default_snow_def();
     fill.shape = ball;
@@ -55,7 +54,7 @@ static firn_result build_scene(firn_scene* scene, int64_t particles, const bench
 static firn_result measure(const firn_sim* sim, const firn_bench_def* def, int threads,
                            firn_bench_picture_row* row, firn_error* error)
 {
-    firn_scene_data scene = sim->scene;  // a view of it, with other samples
+    firn_scene_data scene = sim->scene;  // shallow copy with another number of samples
     scene.render.samples = def->steps;
     const firn_particles* particles = sim->solver->particles(sim->self);
     firn_field_view x, mass;
@@ -121,7 +120,7 @@ firn_result firn_bench_pictures(const firn_bench_def* def, firn_bench_picture_ro
     firn_bench_picture_row* rows = firn_alloc(VIEWS, sizeof *rows);
     if (rows == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
     const firn_log log = {def->log, def->user};
-    const int threads = def->threads > 0 ? def->threads : omp_get_num_procs();
+    const int threads = firn_bench_threads(def);
     for (int k = 0; k < VIEWS; k++) {
         firn_log_write(&log, FIRN_LOG_INFO, "bench.case", "%s, %d thread%s", views[k].name, threads,
                        threads > 1 ? "s" : "");

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Measuring scale: the cost of a particle must not depend on how many there are, nor on how far
-// apart they lie. One ball of growing size, then a hundred scattered balls in a domain a hundred
-// times wider, all in the state where every particle deforms.
+// firn_bench_scale: the cost per particle should depend neither on the number of particles nor on
+// the distance between them. One ball of growing size, then a hundred scattered balls in a domain a
+// hundred times wider; every particle deforms.
 #include <string.h>
 
-#include "core/memory.h"
 #include "sim/bench/bench_case.h"
 
 #define WARM_UP_STEPS 10
@@ -23,7 +22,8 @@ static firn_bench_case make_case(const char* name, int64_t particles, int balls)
                              .warm_up = WARM_UP_STEPS};
 }
 
-// The sizes up to the def's; that one alone when it is below all. Gives their number.
+// Chooses all sizes up to `largest`, or `largest` alone where it is below all of them. Returns the
+// number of cases.
 static int choose_cases(int64_t largest, firn_bench_case out_cases[SIZES + 1])
 {
     int count = 0;
@@ -42,27 +42,18 @@ firn_result firn_bench_scale(const firn_bench_def* def, firn_bench_row** out_row
     FIRN_TRY(firn_bench_check(def, out_error));
     if (strcmp(def->solver, "mpm") != 0)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
-                         "sizes are measured with solver mpm, not %s", def->solver);
+                         "scaling is measured with solver mpm, not %s", def->solver);
     if (def->particles < 1000)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "%lld particles are too few for a hundred balls: use 1000 or more",
                          (long long)def->particles);
     const int all = firn_bench_threads(def);
     firn_bench_case cases[SIZES + 1];
+    firn_bench_job jobs[2 * (SIZES + 1)];
     const int case_count = choose_cases(def->particles, cases);
-    firn_bench_row* rows = firn_alloc(2 * (SIZES + 1), sizeof *rows);
-    if (rows == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
     int count = 0;
-    for (int many = 0; many < (all > 1 ? 2 : 1); many++) {
-        for (int k = 0; k < case_count; k++) {
-            const firn_result r =
-                firn_bench_run(def, &cases[k], many ? all : 1, &rows[count++], out_error);
-            if (r == FIRN_OK) continue;
-            firn_free(rows);
-            return r;
-        }
-    }
-    *out_rows = rows;
-    *out_count = count;
-    return FIRN_OK;
+    for (int many = 0; many < (all > 1 ? 2 : 1); many++)
+        for (int k = 0; k < case_count; k++)
+            jobs[count++] = firn_bench_case_job(&cases[k], many ? all : 1);
+    return firn_bench_run_jobs(def, jobs, count, out_rows, out_count, out_error);
 }
