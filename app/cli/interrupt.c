@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Signals. The handler touches two lock-free atomics and firn_sim_cancel, which is made for it.
+// Signals. The handler uses two lock-free atomics and firn_sim_cancel, which is signal-safe.
 #include "cli/interrupt.h"
 
 #include <signal.h>
@@ -8,10 +8,10 @@
 
 #include "cli/exit_codes.h"
 
-// A signal handler can be told nothing but through globals.
+// A signal handler can only use globals.
 static _Atomic(firn_sim*) watched;
-static atomic_int signals;  // how many came
-static atomic_int first;    // number of the first
+static atomic_int signals;  // number of signals received
+static atomic_int first;    // number of the first signal
 
 static void handle(int signal_number)
 {
@@ -28,7 +28,7 @@ void cli_interrupt_catch(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    // A terminal that closes; under nohup the signal is ignored and stays so.
+    // Sent when the terminal closes. Under nohup it is ignored, and stays ignored.
     struct sigaction hangup;
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
         sigaction(SIGHUP, &action, NULL);

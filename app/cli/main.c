@@ -13,7 +13,7 @@
 #include "cli/wait_policy.h"
 #include "firn/firn.h"
 
-enum { COMMANDS_MAX = 16 };  // the null at the end included
+enum { COMMANDS_MAX = 16 };  // including the null at the end
 
 const cli_command* const cli_commands[COMMANDS_MAX] = {
     &cli_run,    &cli_view,    &cli_render, &cli_check,   &cli_info, &cli_measure, &cli_export,
@@ -31,12 +31,12 @@ int cli_command_unknown(const char* name, const char* topic)
     const char* names[COMMANDS_MAX];
     size_t count = 0;
     for (; cli_commands[count]; count++) names[count] = cli_commands[count]->name;
-    if (topic) names[count++] = topic;  // in the place of the final null
+    if (topic) names[count++] = topic;  // replaces the final null
     const char* near = firn_suggest(name, names, count);
     if (near) {
-        return cli_usage_error(NULL, "no command is called '%s' (did you mean '%s'?)", name, near);
+        return cli_usage_error(NULL, "unknown command '%s' (did you mean '%s'?)", name, near);
     }
-    return cli_usage_error(NULL, "no command is called '%s'", name);
+    return cli_usage_error(NULL, "unknown command '%s'", name);
 }
 
 static int run_command(int argc, char** argv)
@@ -52,8 +52,8 @@ static int run_command(int argc, char** argv)
     return command ? command->run(argc - 1, argv + 1) : cli_command_unknown(name, NULL);
 }
 
-// Writes to a pipe whose reader has gone fail, and that is the reader's choice.
-static bool reader_has_gone(void)
+// True if stdout is a pipe whose reader has closed it: failing writes are then no error.
+static bool reader_has_closed(void)
 {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
@@ -61,14 +61,14 @@ static bool reader_has_gone(void)
 
 int main(int argc, char** argv)
 {
-    // A reader that goes away (`firn scenes | head -1`) is no reason to die in the middle of a run.
+    // A closed pipe (`firn scenes | head -1`) must not kill a run.
     signal(SIGPIPE, SIG_IGN);
-    // A limit on file sizes (ulimit -f) is a write that fails, as on a full disk.
+    // Over the limit on file sizes (ulimit -f) a write fails, as on a full disk.
     signal(SIGXFSZ, SIG_IGN);
     int code = run_command(argc, argv);
     errno = 0;
     const bool lost = fflush(stdout) != 0 || ferror(stdout);
-    if (lost && !reader_has_gone()) {
+    if (lost && !reader_has_closed()) {
         cli_error("writing to standard output failed: %s", strerror(errno ? errno : EIO));
         if (code == CLI_EXIT_OK) code = CLI_EXIT_IO;
     }

@@ -30,7 +30,7 @@ const char* cli_value_real(const char* text, double* out)
     return NULL;
 }
 
-// K, M, G and T are powers of 1024, whether written "8G", "8GB" or "8GiB", large or small.
+// K, M, G and T are powers of 1024, whether written "8G", "8GB" or "8GiB", in upper or lower case.
 const char* cli_value_bytes(const char* text, uint64_t* out)
 {
     static const char expected[] = "a size such as 512M, 8G or 1.5G";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values of options from text. All give null on success, else what was expected instead (static).
+// Parse values of options. All return null on success, else what was expected (static).
 #pragma once
 #include "cli/options.h"
 

@@ -22,9 +22,9 @@ int cli_usage_error(const char* command, const char* format, ...)
     va_end(list);
     cli_error("%s", text);
     if (command)
-        fprintf(stderr, "'firn help %s' tells how it is used.\n", command);
+        fprintf(stderr, "See 'firn help %s'.\n", command);
     else
-        fputs("'firn help' lists the commands.\n", stderr);
+        fputs("'firn help' lists all commands.\n", stderr);
     return CLI_EXIT_USAGE;
 }
 
@@ -57,7 +57,7 @@ static const cli_option* find_by_letter(const cli_command* command, char letter)
     return NULL;
 }
 
-// Stores `text` as the option's value; null, or what was expected.
+// Stores `text` as the option's value. Returns null, or what was expected.
 static const char* store(const cli_option* option, const char* text, char* values,
                          double* out_number)
 {
@@ -105,7 +105,8 @@ static int set_option(const cli_command* command, const cli_option* option, cons
     return CLI_EXIT_OK;
 }
 
-// One word that begins with '-'; `next` is the word after it or null. *used_next: it was the value.
+// Parses one word that begins with '-'. `next`: the word after it, or null. *used_next is set if
+// that word was the option's value.
 static int parse_option(const cli_command* command, const char* word, const char* next,
                         void* values, cli_arguments* arguments, bool* used_next)
 {
@@ -140,29 +141,29 @@ static int parse_option(const cli_command* command, const char* word, const char
     return set_option(command, option, text, values);
 }
 
-// Lists can hold every word: no growing while parsing.
+// Allocates lists that can hold every word, so that they need not grow while parsing.
 static bool allocate(const cli_command* command, int argc, char* values, cli_arguments* arguments)
 {
     const size_t room = (size_t)argc + 1;
     arguments->items = calloc(room, sizeof *arguments->items);
-    bool fine = arguments->items != NULL;
+    bool allocated = arguments->items != NULL;
     for (size_t i = 0; i < command->option_count; i++) {
         if (command->options[i].kind != CLI_OPTION_LIST) continue;
         cli_list* list = (cli_list*)(values + command->options[i].offset);
         *list = (cli_list){.items = calloc(room, sizeof *list->items)};
-        fine = fine && list->items;
+        allocated = allocated && list->items;
     }
-    return fine;
+    return allocated;
 }
 
 static int check_count(const cli_command* command, const cli_arguments* arguments)
 {
     if (arguments->count < command->fewest) {
-        return cli_usage_error(command->name, "something is missing: firn %s %s", command->name,
+        return cli_usage_error(command->name, "missing argument: firn %s %s", command->name,
                                command->arguments);
     }
     if (command->most >= 0 && arguments->count > command->most) {
-        return cli_usage_error(command->name, "'%s' is one argument too many: firn %s %s",
+        return cli_usage_error(command->name, "unexpected argument '%s': firn %s %s",
                                arguments->items[command->most], command->name, command->arguments);
     }
     return CLI_EXIT_OK;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Command lines from tables: each command lists its options once; parsing, checking and help come
-// from that list.
-//     firn COMMAND [options and arguments in any order]; `--name value`, `--name=value`, `-o
-//     value`,
-//     `-ovalue`; everything after `--` is an argument.
-// Does: report every usage error with a suggestion, on stderr. Does not: exit.
+// Command-line parsing from tables: each command lists its options once; parsing, checking and help
+// follow from that list.
+//     firn COMMAND [options and arguments in any order]
+//     `--name value`, `--name=value`, `-o value`, `-ovalue`; all words after `--` are arguments.
+// Does: report every usage error with a suggestion on stderr. Does not: exit.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,7 +55,7 @@ struct cli_command {
     int (*run)(int argc, char** argv);  // argv[0] is the command's name; returns the exit code
 };
 
-// What parsing leaves: arguments that are no options.
+// The arguments that are not options.
 typedef struct cli_arguments {
     const char** items;  // owned; the texts are borrowed from argv
     int count;
@@ -64,14 +63,14 @@ typedef struct cli_arguments {
 } cli_arguments;
 
 // Reads argv[1…] into `values` (a struct of the command, filled with defaults by the caller).
-// Returns CLI_EXIT_OK, CLI_EXIT_USAGE (told on stderr) or CLI_EXIT_MEMORY. Whatever it returns,
-// give `out_arguments` and the lists in `values` back with cli_arguments_free.
+// Returns CLI_EXIT_OK, CLI_EXIT_USAGE (reported on stderr) or CLI_EXIT_MEMORY. In any case free
+// `out_arguments` and the lists in `values` with cli_arguments_free.
 int cli_options_parse(const cli_command* command, int argc, char** argv, void* values,
                       cli_arguments* out_arguments);
 void cli_arguments_free(const cli_command* command, void* values, cli_arguments* arguments);
 
 void cli_command_print_help(const cli_command* command, FILE* stream);
 
-// "firn run: error: …" on stderr and a pointer to the help of the command; returns CLI_EXIT_USAGE.
+// Prints "firn: error: …" and a hint at the command's help on stderr. Returns CLI_EXIT_USAGE.
 int cli_usage_error(const char* command, const char* format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// OpenMP's threads spin for milliseconds at a barrier before they sleep. A step has hundreds of
-// barriers, and on a machine that does other work too, threads that spin keep those from running
-// that they wait for: measured on two busy cores, a run took eight times as long. A thousand turns,
-// some microseconds, are enough where the cores are free. The OpenMP library reads its environment
-// before main begins, hence the second start.
+// OpenMP threads spin for milliseconds at a barrier before they sleep. A step has hundreds of
+// barriers, and on a busy machine spinning threads keep the threads that they wait for from
+// running: measured on two busy cores, a run took eight times as long. A spin of a thousand
+// iterations, some microseconds, is enough where the cores are free. The OpenMP library reads its
+// environment before main, hence the restart.
 #include "cli/wait_policy.h"
 
 #include <stdlib.h>

@@ -39,7 +39,7 @@ PY
     shows "$((all - culled))"
 done
 expect 0 info whole
-shows "culled $culled on the way"
+shows "$culled culled during the run"
 
 # Another rule is another scene.
 expect 3 run cull.yaml --solver ballistic -o whole --resume --frames 6 --set cull.below=-0.11
@@ -48,7 +48,7 @@ says "another scene"
 # None left: a warning, and the run ends as it should.
 expect 0 run cull.yaml -o whole --overwrite
 says "all particles have been culled"
-says "culled $all particles"
+says "$all particles culled"
 expect 0 info whole --verify
 shows "complete"
 expect 0 info whole/frames/cull.0006.hdf

@@ -41,7 +41,7 @@ says "tiny.0002.png' is already there"
 says "--overwrite"
 expect 0 render run "${small[@]}" --frames 1:2 --resume
 says "done: 0 pictures"
-says "2 there already"
+says "2 already there"
 expect 2 render run --size 48x28 --samples 3 --frames 1:2 --resume
 says "render.samples was 2 and is 3"
 expect 2 render run "${small[@]}" --frames 2 --set render.camera.fov=20
@@ -130,7 +130,7 @@ for frames in x 3:1 -1 1:2:0 1:2:3:4 1,2: 1,,2; do
     says "option '--frames': '$frames' is not frames"
 done
 expect 2 render run --resume --overwrite
-says "exclude each other"
+says "cannot be used together"
 expect 4 render run "${small[@]}" --frames 0 -o $first/pictures
 expect 4 render run "${small[@]}" --frames 0 -o /proc/firn-test
 exit 0

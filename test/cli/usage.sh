@@ -2,11 +2,11 @@
 . "$(dirname "$0")/expect.sh"
 
 expect 2 rnu
-says "no command is called 'rnu' (did you mean 'run'?)"
+says "unknown command 'rnu' (did you mean 'run'?)"
 expect 2 run
 says "firn run SCENE"
 expect 2 run a b
-says "'b' is one argument too many"
+says "unexpected argument 'b'"
 expect 2 run "$tiny" --fraems 3
 says "unknown option '--fraems' (did you mean '--frames'?)"
 expect 2 run "$tiny" -z
@@ -18,7 +18,7 @@ for frames in x 3:1 -1 : 1:2:3 99999999999999999999; do
     says "option '--frames'"
 done
 expect 2 run "$tiny" --frames 2:4
-says "begins at 0 or goes on with --resume"
+says "it starts at 0 or, with --resume"
 for size in 8Q -1 0 x 1e300 8GG; do
     expect 2 run "$tiny" --memory "$size"
     says "'$size' is not a size such as"
@@ -30,13 +30,13 @@ says "2000 is not between 0 and 1024"
 expect 2 run "$tiny" --json=yes
 says "takes no value"
 expect 2 run "$tiny" --solver mmp
-says "no solver is called 'mmp' (did you mean 'mpm'?)"
+says "unknown solver 'mmp' (did you mean 'mpm'?)"
 expect 2 run "$tiny" --simd x86-64-v33
 says "(did you mean 'x86-64-v3'?)"
 expect 2 run "$tiny" --set mpm.cell
 says "is not KEY=VALUE"
 expect 2 run "$tiny" --resume --overwrite
-says "exclude each other"
+says "cannot be used together"
 expect 2 export somewhere
 says "--to vdb,ply,vtp"
 expect 2 export somewhere --to pyl

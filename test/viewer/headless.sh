@@ -30,7 +30,7 @@ expect 3 view run --out no.png --frame 5 "${small[@]}"
 says "frame 5 is not in the run 'run'"
 absent no.png
 expect 2 view run --out no.png --set mpm.cell=1
-says "belong to scenes"
+says "apply to scenes only"
 
 # A film that can be played: as many pictures as it must have, of that size.
 expect 0 view "$tiny" --record film.mp4 --seconds 0.5 --size 160x90 --threads 1
@@ -57,9 +57,9 @@ says "is not a size such as 1280x720"
 expect 2 view "$tiny" --out x.png --style surfaec
 says "(did you mean 'surface'?)"
 expect 2 view "$tiny" --time 1
-says "belong to --out"
+says "require --out"
 expect 2 view "$tiny" --seconds 1
-says "belongs to --record"
+says "requires --record"
 printf 'key p\nprss left 1 2\n' >bad.txt
 expect 3 view "$tiny" --script bad.txt --headless
 says "bad.txt:2: 'prss left 1 2': expected key, press"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// firn check: tells what is wrong with scenes, and what running them would take.
+// firn check: reports mistakes in scenes and estimates the cost of running them.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +22,9 @@ typedef struct check_options {
 static const cli_option options[] = {
     CLI_SCENE_OPTIONS(check_options),
     {"threads", 0, CLI_OPTION_INT, offsetof(check_options, threads), "N", 0, 1024,
-     "threads for which the time is estimated; 0 means all cores (0)"},
+     "number of threads for the estimate of time; 0 means all cores (0)"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(check_options, json), NULL, 0, 0,
-     "one JSON object per scene on stdout"},
+     "print one JSON object per scene on stdout"},
 };
 // clang-format on
 
@@ -39,11 +39,11 @@ static void print_estimates(const firn_scene_info* info)
     cli_table table;
     cli_table_init(&table, (const cli_column[]){{"", false}, {"", true}, {"", false}}, 3);
     snprintf(text, sizeof text, "%s", cli_format_count(info->particles).text);
-    add_row(&table, "  particles", text, "about");
+    add_row(&table, "  particles", text, "estimated");
     snprintf(text, sizeof text, "%s m", cli_format_real(info->cell).text);
     add_row(&table, "  cell", text, "");
     snprintf(text, sizeof text, "%s", cli_format_count((int64_t)info->steps).text);
-    snprintf(remark, sizeof remark, "about, %s s each, for %" PRId64 " frames at %s per second",
+    snprintf(remark, sizeof remark, "estimated, %s s each, for %" PRId64 " frames at %s per second",
              cli_format_real(info->dt).text, info->frames, cli_format_real(info->fps).text);
     add_row(&table, "  steps", text, remark);
     add_row(&table, "  memory", cli_format_bytes(info->memory_bytes).text, "peak");
@@ -55,7 +55,7 @@ static void print_estimates(const firn_scene_info* info)
     cli_table_destroy(&table);
 }
 
-// "file:line:column: error: text" as an object; other lines (source, caret) are left out.
+// Writes "file:line:column: error: text" as an object; skips other lines (source, caret).
 static void json_message(cli_json* json, const char* line, size_t length)
 {
     static const char* const kinds[] = {"error", "warning"};
@@ -85,13 +85,13 @@ static void json_message(cli_json* json, const char* line, size_t length)
     }
 }
 
-// What loading and then checking said.
+// Messages of loading and checking.
 typedef struct findings {
-    char* text;  // owned; null when there is nothing
+    char* text;  // owned; null: none
     int errors, warnings;
 } findings;
 
-// Adds the scene's present messages. Without memory for them they are at least counted.
+// Adds the scene's current messages. Out of memory, they are only counted.
 static void add_findings(findings* f, const firn_scene* scene)
 {
     const char* more = firn_scene_messages(scene);
@@ -193,11 +193,10 @@ static int run(int argc, char** argv)
 const cli_command cli_check = {
     .name = "check",
     .arguments = "SCENE... [options]",
-    .summary = "find mistakes in scenes; estimate particles, memory, disk and time",
+    .summary = "find mistakes in scenes; estimate particles, memory, disk space and time",
     .text =
-        "Reports every mistake with its line, not only the first, and warns of what is allowed but "
-        "unlikely to be meant. Nothing is simulated or written. Exit code 3 when a scene has "
-        "errors.",
+        "Reports all mistakes with their lines, and warns of values that are allowed but probably "
+        "unintended. Does not simulate or write anything. Exits with code 3 if a scene has errors.",
     .examples = "  firn check snow.yaml\n"
                 "  firn check snowball-drop --variant paper --threads 16\n",
     .options = options,

@@ -35,7 +35,7 @@ void cli_command_print_help(const cli_command* command, FILE* stream)
         cli_wrap(stream, 0, command->text);
     }
     static const cli_option help = {
-        .name = "help", .letter = 'h', .kind = CLI_OPTION_FLAG, .help = "this text"};
+        .name = "help", .letter = 'h', .kind = CLI_OPTION_FLAG, .help = "show this text"};
     print_heading(stream, "Options");
     cli_table table;
     cli_table_init(&table, (const cli_column[]){{"", false}, {"", false}}, 2);

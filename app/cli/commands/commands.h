@@ -19,6 +19,6 @@ extern const cli_command cli_help;
 // All of them, in the order of `firn help`; null-terminated.
 extern const cli_command* const cli_commands[];
 const cli_command* cli_command_find(const char* name);  // null: none
-// "no command is called …", with a suggestion; returns the exit code. `topic`: one more name that
-// would have been right; null: none.
+// Reports an unknown command with a suggestion; returns the exit code. `topic`: one more valid
+// name; null: none.
 int cli_command_unknown(const char* name, const char* topic);

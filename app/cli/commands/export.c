@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// firn export: other formats out of a run's cache.
+// firn export: writes a run's frames in other formats.
 #include <string.h>
 
 #include "cli/commands/commands.h"
@@ -20,19 +20,19 @@ typedef struct export_options {
 // clang-format off
 static const cli_option options[] = {
     {"to", 0, CLI_OPTION_TEXT, offsetof(export_options, to), "FORMATS", 0, 0,
-     "one or more of vdb, ply, vtp and heights, with commas between"},
+     "comma-separated list of formats: vdb, ply, vtp, heights"},
     {"output", 'o', CLI_OPTION_TEXT, offsetof(export_options, output), "DIR", 0, 0,
-     "where the files go (the run's folder)"},
+     "output folder (the run's folder)"},
     {"frames", 0, CLI_OPTION_FRAMES, offsetof(export_options, frames), "A:B", 0, 0,
-     "only frames A to B; one number means only that frame (all)"},
+     "only frames A to B, or a single frame (all)"},
     {"z-up", 0, CLI_OPTION_FLAG, offsetof(export_options, z_up), NULL, 0, 0,
-     "turn Y up into Z up, as Blender expects"},
+     "convert from Y up to Z up, as Blender expects"},
     {"voxel", 0, CLI_OPTION_REAL, offsetof(export_options, voxel), "METRES", 1e-6, 1e3,
      "voxel size of volumes (the run's cell)"},
     {"samples", 0, CLI_OPTION_INT, offsetof(export_options, samples), "N", 2, 16384,
-     "samples of heights along the longer side (512)"},
+     "samples of height fields along the longer side (512)"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(export_options, quiet), NULL, 0, 0,
-     "only warnings and errors"},
+     "print only warnings and errors"},
 };
 // clang-format on
 
@@ -41,7 +41,7 @@ static int set_formats(const char* list, firn_export_def* def)
     static const char* const names[] = {"vdb", "ply", "vtp", "heights"};
     bool* const chosen[] = {&def->vdb, &def->ply, &def->vtp, &def->heights};
     enum { NAMES = sizeof names / sizeof *names };
-    if (!list) return cli_usage_error("export", "say what to write: --to vdb,ply,vtp,heights");
+    if (!list) return cli_usage_error("export", "missing option: --to vdb,ply,vtp,heights");
     while (*list) {
         char word[32];
         const size_t length = strcspn(list, ",");
@@ -51,8 +51,8 @@ static int set_formats(const char* list, firn_export_def* def)
             if (strcmp(word, names[i]) == 0) found = i;
         if (found < 0) {
             const char* near = firn_suggest(word, names, NAMES);
-            return cli_usage_error("export", "no format is called '%s' (%s%s%s)", word,
-                                   near ? "did you mean '" : "there are: ",
+            return cli_usage_error("export", "unknown format '%s' (%s%s%s)", word,
+                                   near ? "did you mean '" : "available: ",
                                    near ? near : "vdb, ply, vtp, heights", near ? "'?" : "");
         }
         *chosen[found] = true;
@@ -61,7 +61,7 @@ static int set_formats(const char* list, firn_export_def* def)
     }
     if (!def->vdb && !def->ply && !def->vtp && !def->heights) {
         return cli_usage_error("export",
-                               "'--to' names no format (there are: vdb, ply, vtp, heights)");
+                               "'--to' names no format (available: vdb, ply, vtp, heights)");
     }
     return CLI_EXIT_OK;
 }
@@ -80,7 +80,7 @@ static int export_run(const export_options* o, const char* dir)
     if (o->samples > 0) def.samples = o->samples;
     if (o->frames.given) {
         def.frame_end = o->frames.end;
-        // "--frames 12" is one frame here: a run has a beginning, an export has not.
+        // "--frames 12" is a single frame here; in `firn run` it is the last frame
         def.frame_begin = o->frames.begin >= 0 ? o->frames.begin
                           : o->frames.colon    ? 0
                                                : o->frames.end;
@@ -90,7 +90,7 @@ static int export_run(const export_options* o, const char* dir)
     def.user = &progress;
     firn_cache_info cache;
     firn_result result = firn_cache_read(dir, false, &cache, &error);
-    if (result != FIRN_OK) {  // nothing to export is a wrong input, not failing I/O
+    if (result != FIRN_OK) {  // a missing run is a wrong input, not an I/O error
         cli_error("%s", error.text);
         return cli_exit_code_of_input(result);
     }
@@ -122,10 +122,10 @@ const cli_command cli_export = {
     .arguments = "DIR --to FORMATS [options]",
     .summary = "write a run's frames in other formats: OpenVDB, PLY, VTK XML, heights",
     .text =
-        "vdb: volumes for renderers, with the grids `density` and `v`. ply: points with velocity, "
-        "for almost every program. vtp: points for ParaView, with a .pvd file that keeps the "
-        "times. heights: the top of the snow for game engines, as a .png of 16 bits and as floats "
-        "(.r32), with a .json file that knows the metres.",
+        "vdb: OpenVDB volumes with the grids `density` and `v`, for renderers. ply: points with "
+        "all exported fields. vtp: points for ParaView, with a .pvd file of their times. heights: "
+        "height fields of the snow surface for game engines, as 16-bit .png and as floats (.r32), "
+        "with a .json file of their extent in metres.",
     .examples = "  firn export runs/snowball-drop --to vdb,ply -o for-blender --z-up\n"
                 "  firn export runs/snowball-drop --to vtp --frames 10:20\n"
                 "  firn export runs/snowball-drop --to heights --samples 1024\n",

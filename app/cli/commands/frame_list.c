@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames from text.
+// Parses lists of frames.
 #include "cli/commands/frame_list.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ enum { FRAMES_MAX = 1000000 };  // as many as a scene may have
 static const char expected[] =
     "frames such as 12, 4:9, 4:, 0:96:4 (every fourth), or a list such as 1,5,20:30";
 
-// "4:9:2" with any part left out; without a colon begin and end are the same.
+// Parses "4:9:2" with any part omitted; without a colon begin and end are the same.
 static bool parse_range(const char* text, size_t length, cli_frame_list* out)
 {
     char word[96];
@@ -45,7 +45,7 @@ static int by_number(const void* a, const void* b)
 
 static bool add_range(cli_frame_list* list, const cli_frame_list* range)
 {
-    if (range->end < 0) return false;  // a list does not know the last frame
+    if (range->end < 0) return false;  // the last frame is unknown here
     for (int64_t f = range->begin; f <= range->end; f += range->step) {
         if (list->count == FRAMES_MAX) return false;
         list->frames[list->count++] = f;
@@ -63,11 +63,11 @@ static bool parse_list(const char* text, cli_frame_list* list)
         text += length + 1;
     }
     qsort(list->frames, list->count, sizeof *list->frames, by_number);
-    size_t kept = 0;
+    size_t unique = 0;
     for (size_t i = 0; i < list->count; i++)
-        if (kept == 0 || list->frames[i] != list->frames[kept - 1])
-            list->frames[kept++] = list->frames[i];
-    list->count = kept;
+        if (unique == 0 || list->frames[i] != list->frames[unique - 1])
+            list->frames[unique++] = list->frames[i];
+    list->count = unique;
     return true;
 }
 
@@ -76,7 +76,7 @@ const char* cli_frame_list_parse(const char* text, cli_frame_list* out)
     *out = (cli_frame_list){.begin = 0, .end = -1, .step = 1};
     if (strchr(text, ',') == NULL) return parse_range(text, strlen(text), out) ? NULL : expected;
     out->frames = malloc(FRAMES_MAX * sizeof *out->frames);
-    if (out->frames == NULL) return "within memory";
+    if (out->frames == NULL) return "a list that fits into memory";
     return parse_list(text, out) ? NULL : expected;
 }
 

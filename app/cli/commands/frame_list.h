@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames as `render --frames` takes them: a range with a step, or a list.
+// The frames of `render --frames`: a range with a step, or a list.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@ typedef struct cli_frame_list {
 } cli_frame_list;
 
 // "12", "4:9", "4:", ":9", "4:9:2", "::2"; with commas a list: "1,5,20:30:5", whose ranges have
-// both ends. Null on success, else what was expected (static), as in option_values.h. Give it back
-// with cli_frame_list_free whatever it says.
+// both ends. Returns null on success, else what was expected (static), as in option_values.h. In
+// any case free it with cli_frame_list_free.
 const char* cli_frame_list_parse(const char* text, cli_frame_list* out);
 void cli_frame_list_free(cli_frame_list* list);

@@ -17,9 +17,9 @@ typedef struct help_options {
 // clang-format off
 static const cli_option options[] = {
     {"markdown", 0, CLI_OPTION_FLAG, offsetof(help_options, markdown), NULL, 0, 0,
-     "with `scene`: the scene reference as Markdown"},
+     "with `scene`: print the scene reference as Markdown"},
     {"schema", 0, CLI_OPTION_FLAG, offsetof(help_options, schema), NULL, 0, 0,
-     "with `scene`: a JSON schema, for editors that complete and check YAML"},
+     "with `scene`: print a JSON schema for editors that complete and check YAML"},
 };
 // clang-format on
 
@@ -30,12 +30,12 @@ static void print_heading(const char* text)
 
 static int print_overview(void)
 {
-    printf("%sfirn%s simulates snow: a scene goes in; frames, pictures and a film come out.\n",
+    printf("%sfirn%s simulates snow. It reads a scene and writes frames, pictures and a film.\n",
            cli_style_on(stdout, CLI_BOLD), cli_style_off(stdout));
-    print_heading("Begin here");
+    print_heading("Getting started");
     puts("  firn run snowball-drop    simulate a scene that ships with firn\n"
-         "  firn scenes               see what else ships\n"
-         "  firn help scene           every key of a scene file");
+         "  firn scenes               list all of them\n"
+         "  firn help scene           reference of the scene format");
     print_heading("Commands");
     cli_table table;
     cli_table_init(&table, (const cli_column[]){{"", false}, {"", false}}, 2);
@@ -46,18 +46,19 @@ static int print_overview(void)
     }
     cli_table_print(&table, stdout);
     cli_table_destroy(&table);
-    puts("\n'firn help COMMAND' tells its options.");
+    puts("\n'firn help COMMAND' describes a command and its options.");
     print_heading("Exit codes");
-    puts("  0 ok   2 wrong command line   3 bad scene or input file   4 I/O   5 diverged\n"
-         "  6 out of memory   7 not available here   130 interrupted, state saved   1 a bug in "
-         "firn");
+    puts("  0 success   1 a bug in firn   2 wrong command line   3 wrong scene or input file\n"
+         "  4 I/O error   5 diverged   6 out of memory   7 not available in this build or on this "
+         "machine\n"
+         "  130 interrupted, state saved");
     return CLI_EXIT_OK;
 }
 
 static int print_scene_reference(const help_options* o)
 {
     if (o->markdown && o->schema) {
-        return cli_usage_error("help", "--markdown and --schema exclude each other");
+        return cli_usage_error("help", "--markdown and --schema cannot be used together");
     }
     char* text = o->schema ? firn_reference_schema() : firn_reference_markdown();
     if (!text) {
@@ -79,7 +80,7 @@ static int print_topic(const char* topic, const help_options* o)
 {
     if (topic && strcmp(topic, "scene") == 0) return print_scene_reference(o);
     if (o->markdown || o->schema) {
-        return cli_usage_error("help", "--markdown and --schema belong to 'firn help scene'");
+        return cli_usage_error("help", "--markdown and --schema require 'firn help scene'");
     }
     if (!topic) return print_overview();
     const cli_command* command = cli_command_find(topic);
@@ -104,7 +105,7 @@ static int run(int argc, char** argv)
 const cli_command cli_help = {
     .name = "help",
     .arguments = "[COMMAND | scene [--markdown | --schema]]",
-    .summary = "this list; `firn help COMMAND`; `firn help scene` for the scene format",
+    .summary = "show this list, help on a command, or with `scene` the scene format",
     .examples = "  firn help run\n"
                 "  firn help scene | less\n"
                 "  firn help scene --schema > scene.schema.json\n",

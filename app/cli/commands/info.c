@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// firn info: what is in a run's folder or in one file.
+// firn info: describes a run's folder or one file.
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -20,9 +20,9 @@ typedef struct info_options {
 // clang-format off
 static const cli_option options[] = {
     {"verify", 0, CLI_OPTION_FLAG, offsetof(info_options, verify), NULL, 0, 0,
-     "compute the checksum of every file of the run; exit code 3 when one is wrong"},
+     "verify the checksum of every file of the run; exit with code 3 if one is wrong"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(info_options, json), NULL, 0, 0,
-     "one JSON object on stdout"},
+     "print one JSON object on stdout"},
 };
 // clang-format on
 
@@ -44,7 +44,7 @@ static void folder_text(const firn_cache_info* info, bool verify)
     add_row(&table, "frames", info->frame_count > 0 ? text : "none");
     snprintf(text, sizeof text, "%s", cli_format_count(info->particles).text);
     if (info->culled > 0)
-        snprintf(text, sizeof text, "%s in the last frame; culled %s on the way",
+        snprintf(text, sizeof text, "%s in the last frame; %s culled during the run",
                  cli_format_count(info->particles).text, cli_format_count(info->culled).text);
     add_row(&table, "particles", text);
     snprintf(text, sizeof text, "%s m", cli_format_real(info->cell).text);
@@ -61,7 +61,7 @@ static void folder_text(const firn_cache_info* info, bool verify)
                  info->damaged == 1 ? "" : "s");
     else
         snprintf(text, sizeof text, "%s",
-                 verify ? "none" : "none seen (--verify computes the checksums)");
+                 verify ? "none" : "none found (--verify checks the checksums)");
     add_row(&table, "damaged", text);
     cli_table_print(&table, stdout);
     cli_table_destroy(&table);
@@ -110,8 +110,8 @@ static int describe_folder(const char* path, const info_options* o)
     else
         folder_text(&info, o->verify);
     if (info.damaged == 0) return CLI_EXIT_OK;
-    cli_error("%" PRId64 " file%s of the run in '%s' missing or changed since written",
-              info.damaged, info.damaged == 1 ? " is" : "s are", path);
+    cli_error("%" PRId64 " file%s of the run in '%s' missing or modified", info.damaged,
+              info.damaged == 1 ? " is" : "s are", path);
     return CLI_EXIT_INPUT;
 }
 
@@ -166,7 +166,7 @@ static int run(int argc, char** argv)
 const cli_command cli_info = {
     .name = "info",
     .arguments = "DIR|FILE [options]",
-    .summary = "describe a run's folder, or one frame, checkpoint or PLY file",
+    .summary = "describe the folder of a run, or one frame, checkpoint or PLY file",
     .examples = "  firn info runs/snowball-drop --verify\n"
                 "  firn info runs/snowball-drop --json\n",
     .options = options,

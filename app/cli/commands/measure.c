@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// firn measure: figures of a run's frames, as a table, CSV or JSON.
+// firn measure: statistics of a run's frames as a table, CSV or JSON.
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -26,25 +26,25 @@ typedef struct measure_options {
 // clang-format off
 static const cli_option options[] = {
     {"frames", 0, CLI_OPTION_FRAMES, offsetof(measure_options, frames), "A:B", 0, 0,
-     "only frames A to B; one number means only that frame (all)"},
+     "only frames A to B, or a single frame (all)"},
     {"voxel", 0, CLI_OPTION_REAL, offsetof(measure_options, voxel), "METRES", 1e-6, 1e3,
-     "voxel size of the volume in which fragments are found (the run's cell)"},
+     "voxel size of the density volume used to find fragments (the run's cell)"},
     {"threshold", 0, CLI_OPTION_REAL, offsetof(measure_options, threshold), "RHO", 1e-6, 1e6,
-     "density [kg/m^3] from which a voxel belongs to a fragment (100)"},
+     "minimum density [kg/m^3] of a voxel that belongs to a fragment (100)"},
     {"smallest", 0, CLI_OPTION_INT, offsetof(measure_options, smallest), "N", 1, 1e9,
-     "fragments of fewer voxels count as dust (8)"},
+     "count fragments of fewer voxels as dust (8)"},
     {"corners", 0, CLI_OPTION_FLAG, offsetof(measure_options, corners), NULL, 0, 0,
-     "voxels that share an edge or a corner belong together too, not only those that share a face"},
+     "connect voxels that share an edge or a corner, not only those that share a face"},
     {"region", 0, CLI_OPTION_TEXT, offsetof(measure_options, region), "BOX", 0, 0,
-     "only particles in a box: x0,y0,z0,x1,y1,z1 in metres"},
+     "only particles inside a box: x0,y0,z0,x1,y1,z1 in metres"},
     {"threads", 0, CLI_OPTION_INT, offsetof(measure_options, threads), "N", 1, 1024,
-     "threads (all cores); the figures do not depend on it"},
+     "number of threads (all cores); results do not depend on it"},
     {"csv", 0, CLI_OPTION_FLAG, offsetof(measure_options, csv), NULL, 0, 0,
-     "every figure as comma-separated values, with a line of names"},
+     "print all values as comma-separated values with a header line"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(measure_options, json), NULL, 0, 0,
-     "every figure as one JSON object per frame"},
+     "print all values as one JSON object per frame"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(measure_options, quiet), NULL, 0, 0,
-     "no progress"},
+     "do not show progress"},
 };
 // clang-format on
 
@@ -77,7 +77,7 @@ static int set_region(const char* text, firn_measure_def* def)
 
 // ---- writing ------------------------------------------------------------------------------------
 
-// One figure of a row, by its name in CSV and JSON.
+// One value of a row, by its name in CSV and JSON.
 typedef struct figure {
     const char* name;
     size_t offset;
@@ -131,7 +131,7 @@ static void print_csv(const firn_frame_measure* rows, int count)
             const double value = figures[i].is_count ? 0 : real_of(&rows[r], &figures[i]);
             if (figures[i].is_count)
                 printf("%" PRId64, count_of(&rows[r], &figures[i]));
-            else if (isfinite(value))  // else the field stays empty
+            else if (isfinite(value))  // else leave the field empty
                 printf("%.9g", value);
         }
         putchar('\n');
@@ -154,7 +154,7 @@ static void print_json(const firn_frame_measure* rows, int count)
     }
 }
 
-// The figures that a person asks for first.
+// The most important values.
 static void print_table(const firn_frame_measure* rows, int count)
 {
     static const cli_column columns[] = {
@@ -190,7 +190,7 @@ static int fill_def(const measure_options* o, const char* dir, firn_measure_def*
     def->input_dir = dir;
     if (o->frames.given) {
         def->frame_end = o->frames.end;
-        // "--frames 12" is one frame here: a run has a beginning, measuring has not.
+        // "--frames 12" is a single frame here; in `firn run` it is the last frame
         def->frame_begin = o->frames.begin >= 0 ? o->frames.begin
                            : o->frames.colon    ? 0
                                                 : o->frames.end;
@@ -247,12 +247,12 @@ static int run(int argc, char** argv)
 const cli_command cli_measure = {
     .name = "measure",
     .arguments = "DIR [options]",
-    .summary = "figures of a run's frames: mass, motion, extent, fragments",
-    .text = "A fragment is a piece of snow that hangs together: voxels of the density volume over "
-            "a threshold that touch. Its mass is that of the particles in it. `mean` is the mean "
-            "mass of fragments weighted by mass: of the piece that a bit of snow is in, on "
-            "average. `dust` is the share of the mass in no fragment of at least --smallest "
-            "voxels. --csv and --json also give the box around the particles and the momentum.",
+    .summary = "print statistics of a run's frames: mass, momentum, extent, fragments",
+    .text = "A fragment is a connected component of the voxels whose density is above a threshold. "
+            "Its mass is the mass of the particles in it. `mean` is the mass-weighted mean mass of "
+            "the fragments: the expected mass of the fragment that contains a random particle. "
+            "`dust` is the fraction of the mass outside fragments of at least --smallest voxels. "
+            "--csv and --json also contain the bounding box of the particles and the momentum.",
     .examples = "  firn measure runs/siggraph\n"
                 "  firn measure runs/siggraph --frames 40 --threshold 150 --voxel 0.01\n"
                 "  firn measure runs/siggraph --csv > siggraph.csv\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// firn presets: the kinds of snow with a name, their numbers and where those come from.
+// firn presets: material presets, their constants and sources.
 #include "cli/commands/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/terminal/format.h"
@@ -14,9 +14,9 @@ typedef struct presets_options {
 // clang-format off
 static const cli_option options[] = {
     {"sources", 0, CLI_OPTION_FLAG, offsetof(presets_options, sources), NULL, 0, 0,
-     "where the numbers of each preset come from, instead of the numbers"},
+     "show the source of each preset instead of its constants"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(presets_options, json), NULL, 0, 0,
-     "one JSON object per preset on stdout"},
+     "print one JSON object per preset on stdout"},
 };
 // clang-format on
 
@@ -93,8 +93,8 @@ static int run(int argc, char** argv)
 const cli_command cli_presets = {
     .name = "presets",
     .arguments = "[options]",
-    .summary = "list the kinds of snow that have a name, with their numbers",
-    .text = "A material of a scene takes a preset by name and changes what it wants: "
+    .summary = "list the material presets with their constants",
+    .text = "A material of a scene starts from a preset and overrides single constants: "
             "`packed: {preset: snow, young: 2e5}`.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

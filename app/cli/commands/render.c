@@ -21,8 +21,8 @@ typedef struct render_options {
     const char* frames;
     const char* output;
     const char* size;
-    int64_t samples, seed, threads;  // samples 0, seed -1: as the scene says
-    double noise, seconds;           // -1: as the scene says
+    int64_t samples, seed, threads;  // samples 0, seed -1: the scene's setting
+    double noise, seconds;           // -1: the scene's setting
     bool no_denoise, no_exr, no_film, resume, overwrite, follow, quiet, json;
     cli_list set;
 } render_options;
@@ -31,39 +31,41 @@ typedef struct render_options {
 #define AT(field) offsetof(render_options, field)
 static const cli_option options[] = {
     {"frames", 0, CLI_OPTION_TEXT, AT(frames), "FRAMES", 0, 0,
-     "A:B, A:B:S for every S-th, one number for only that frame, or a list with commas (all)"},
+     "A:B, A:B:S for every S-th frame, a single frame, or a comma-separated list (all)"},
     {"output", 'o', CLI_OPTION_TEXT, AT(output), "OUT", 0, 0,
-     "where the pictures go (DIR/pictures)"},
+     "output folder (DIR/pictures)"},
     {"samples", 0, CLI_OPTION_INT, AT(samples), "N", 1, 1e6,
-     "paths per pixel, at most; four times as many halve the noise (as the scene says)"},
+     "maximum paths per pixel; four times as many halve the noise (the scene's setting)"},
     {"noise", 0, CLI_OPTION_REAL, AT(noise), "X", 0, 1,
-     "stop where the noise is below this share of the light, such as 0.02; 0: never (as the scene says)"},
+     "stop sampling pixels whose noise is below this fraction of their radiance, such as 0.02; 0: "
+     "never (the scene's setting)"},
     {"seconds", 0, CLI_OPTION_REAL, AT(seconds), "S", 0, 1e7,
-     "stop a picture after this time; 0: never (as the scene says)"},
+     "time limit per picture in seconds; 0: none (the scene's setting)"},
     {"size", 0, CLI_OPTION_TEXT, AT(size), "WxH", 0, 0,
-     "pixels, such as 1280x720; both even (as the scene says)"},
+     "size in pixels, such as 1280x720; both even (the scene's setting)"},
     {"seed", 0, CLI_OPTION_INT, AT(seed), "N", 0, 9007199254740992.0,
-     "another seed, another pattern of noise (as the scene says)"},
+     "seed of the random numbers (the scene's setting)"},
     {"no-denoise", 0, CLI_OPTION_FLAG, AT(no_denoise), NULL, 0, 0,
-     "leave the rest of the noise in the .png; the .exr always has it"},
+     "do not denoise the .png; the .exr is never denoised"},
     {"no-exr", 0, CLI_OPTION_FLAG, AT(no_exr), NULL, 0, 0,
-     "only .png pictures"},
+     "write .png files only"},
     {"no-film", 0, CLI_OPTION_FLAG, AT(no_film), NULL, 0, 0,
-     "no .mp4 at the end"},
+     "do not write an .mp4 film"},
     {"set", 0, CLI_OPTION_LIST, AT(set), "KEY=VALUE", 0, 0,
-     "change one value of the scene's block render or of a collider's surface; may be given several times"},
+     "override a value of the scene's `render` block or of a collider's surface; may be repeated"},
     {"resume", 0, CLI_OPTION_FLAG, AT(resume), NULL, 0, 0,
-     "keep the pictures that are there with the same settings, make the others"},
+     "keep existing pictures that were rendered with the same settings, render the others"},
     {"overwrite", 0, CLI_OPTION_FLAG, AT(overwrite), NULL, 0, 0,
-     "make pictures again that are there"},
+     "re-render existing frames"},
     {"follow", 0, CLI_OPTION_FLAG, AT(follow), NULL, 0, 0,
-     "the run is still going: wait for its frames"},
+     "wait for the frames of a run in progress"},
     {"threads", 0, CLI_OPTION_INT, AT(threads), "N", 0, 1024,
-     "threads; 0 means all cores (0). Pictures do not depend on it, unless --seconds ends them"},
+     "number of threads; 0 means all cores (0). Pictures do not depend on it, except under "
+     "--seconds"},
     {"json", 0, CLI_OPTION_FLAG, AT(json), NULL, 0, 0,
-     "one JSON object per line on stdout: picture, log, end"},
+     "print one JSON object per line on stdout: picture, log, end"},
     {"quiet", 'q', CLI_OPTION_FLAG, AT(quiet), NULL, 0, 0,
-     "only warnings and errors"},
+     "print only warnings and errors"},
 };
 // clang-format on
 
@@ -71,7 +73,7 @@ static const cli_option options[] = {
 
 enum { EXTRA_SETTINGS = 7, SETTING_BYTES = 64 };
 
-// --set and the options that are short for it; what is given last by name wins over --set.
+// --set and the options that are short for it; named options have precedence over --set.
 typedef struct settings {
     char texts[EXTRA_SETTINGS][SETTING_BYTES];
     const char** items;  // owned
@@ -114,7 +116,7 @@ static int add_size(settings* s, int k, const char* size)
     return CLI_EXIT_OK;
 }
 
-// Gives back s->items with free() whatever it returns.
+// In any case the caller frees s->items.
 static int collect_settings(const render_options* o, settings* s)
 {
     s->count = 0;
@@ -144,7 +146,7 @@ static int collect_settings(const render_options* o, settings* s)
 
 // ---- the end ------------------------------------------------------------------------------------
 
-static void say(const char* name, const char* value)
+static void print_fact(const char* name, const char* value)
 {
     fprintf(stderr, "  %s%-9s%s %s\n", cli_style_on(stderr, CLI_DIM), name, cli_style_off(stderr),
             value);
@@ -156,25 +158,25 @@ static void print_summary(const firn_render_summary* s, bool done)
     fprintf(stderr, "%s%s%s: %" PRId64 " picture%s in %s", cli_style_on(stderr, CLI_BOLD),
             done ? "done" : "stopped", cli_style_off(stderr), s->pictures,
             s->pictures == 1 ? "" : "s", cli_format_seconds(s->seconds).text);
-    if (s->skipped > 0) fprintf(stderr, ", %" PRId64 " there already", s->skipped);
-    if (s->damaged > 0) fprintf(stderr, ", %" PRId64 " left out", s->damaged);
+    if (s->skipped > 0) fprintf(stderr, ", %" PRId64 " already there", s->skipped);
+    if (s->damaged > 0) fprintf(stderr, ", %" PRId64 " skipped", s->damaged);
     putc('\n', stderr);
     if (s->paths > 0 && s->trace_seconds > 0) {
-        snprintf(text, sizeof text, "%s paths/s, %s scatterings/s, %.3g scatterings a path",
+        snprintf(text, sizeof text, "%s paths/s, %s scatterings/s, %.3g scatterings per path",
                  cli_format_rate((double)s->paths / s->trace_seconds).text,
                  cli_format_rate((double)s->events / s->trace_seconds).text,
                  (double)s->events / (double)s->paths);
-        say("speed", text);
+        print_fact("speed", text);
     }
     const int64_t there = s->pictures + s->skipped;
     if (there > 1)
         snprintf(text, sizeof text, "%s and %" PRId64 " more", s->first, there - 1);
     else
         snprintf(text, sizeof text, "%s", s->first);
-    if (*s->first) say("pictures", text);
-    if (*s->film) say("film", s->film);
+    if (*s->first) print_fact("pictures", text);
+    if (*s->film) print_fact("film", s->film);
     if (!done || !*s->first) return;
-    fprintf(stderr, "To look at it:\n  xdg-open '%s'\n", *s->film ? s->film : s->first);
+    fprintf(stderr, "To view the result:\n  xdg-open '%s'\n", *s->film ? s->film : s->first);
 }
 
 static void print_end(const firn_render_summary* s, firn_result result, int code,
@@ -202,14 +204,14 @@ static void print_end(const firn_render_summary* s, firn_result result, int code
 static int finish(const render_options* o, const firn_render_summary* s, firn_result result,
                   const firn_error* error, int argc, char** argv)
 {
-    // frames that are not there are a wrong input, not a wrong command line
+    // missing frames are a wrong input, not a wrong command line
     const int code = result == FIRN_REFUSED_NAME ? CLI_EXIT_INPUT : cli_exit_code(result);
     if (o->json) print_end(s, result, code, error);
     if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", error->text);
     const bool began = s->pictures + s->skipped + s->damaged > 0;
     if (!o->json && !o->quiet && (result == FIRN_OK || began)) print_summary(s, result == FIRN_OK);
     if (result == FIRN_INTERRUPTED && !o->json) {
-        fprintf(stderr, "Interrupted by %s; the pictures that are done stay. To go on:\n",
+        fprintf(stderr, "Interrupted by %s; finished pictures are on disk. To continue:\n",
                 cli_interrupt_name());
         cli_resume_command_print("render", argc, argv);
     }
@@ -260,7 +262,7 @@ static int prepare(const render_options* o, const char* dir, int argc, char** ar
 {
     cli_frame_list frames = {.end = -1, .step = 1};
     if (o->resume && o->overwrite)
-        return cli_usage_error("render", "--resume and --overwrite exclude each other");
+        return cli_usage_error("render", "--resume and --overwrite cannot be used together");
     settings s;
     int code = collect_settings(o, &s);
     if (code == CLI_EXIT_OK && o->frames) {
@@ -291,14 +293,13 @@ static int run(int argc, char** argv)
 const cli_command cli_render = {
     .name = "render",
     .arguments = "DIR [options]",
-    .summary = "path-traced pictures of a run's frames, and a film of them",
+    .summary = "path-trace the frames of a run; write pictures and a film",
     .text =
-        "DIR is the folder of a run. Light is followed through the snow as it scatters: this takes "
-        "seconds to minutes a picture, and what it shows is what the block `render` of the scene "
-        "says (`firn help scene`): camera, lights, snow, samples. Each picture is a .png for the "
-        "screen and an .exr with all the light and with depth, normals, albedo and variance. "
-        "Ctrl-C stops between two passes; --resume goes on with the picture that was not done. "
-        "With --follow pictures are made while the run is still going.",
+        "DIR is the folder of a run. The volumetric path tracer takes seconds to minutes per "
+        "picture. The scene's `render` block sets camera, lights, snow and samples (`firn help "
+        "scene`). Each picture is a .png for display and an .exr with linear radiance, depth, "
+        "normals, albedo and variance. Ctrl-C stops between two passes; --resume continues with "
+        "the unfinished picture. --follow renders frames while the run is still in progress.",
     .examples = "  firn render runs/snowball-drop\n"
                 "  firn render runs/snowball-drop --frames 20 --samples 1024 --size 1280x720\n"
                 "  firn render runs/snowball-drop --frames 0:96:4 --noise 0.02 --resume\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How to go on with something that was interrupted.
+// Prints how to continue an interrupted command.
 #define _GNU_SOURCE  // program_invocation_name
 #include "cli/commands/resume_command.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// One word as a shell reads it back.
+// Prints one word, quoted for a shell.
 static void print_word(const char* word)
 {
     static const char special[] = " \t\n\"'\\$`*?[]{}()<>|&;#!~";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How to go on with something that was interrupted.
+// Prints how to continue an interrupted command.
 #pragma once
 
-// Prints the command as it was given to stderr, with --resume and without --overwrite.
+// Prints the original command on stderr, with --resume and without --overwrite.
 void cli_resume_command_print(const char* command, int argc, char** argv);

@@ -26,30 +26,32 @@ typedef struct run_options {
 // clang-format off
 static const cli_option options[] = {
     {"output", 'o', CLI_OPTION_TEXT, offsetof(run_options, output), "DIR", 0, 0,
-     "where everything goes (runs/SCENE, or runs/SCENE-VARIANT)"},
+     "output folder (runs/SCENE, or runs/SCENE-VARIANT)"},
     CLI_SCENE_OPTIONS(run_options),
     {"frames", 0, CLI_OPTION_FRAMES, offsetof(run_options, frames), "B", 0, 0,
-     "stop after frame B instead of the scene's last; A:B is accepted, A being 0 or where --resume goes on"},
+     "stop after frame B instead of the scene's last frame; A:B is accepted if A is 0 or the frame "
+     "at which --resume continues"},
     {"resume", 0, CLI_OPTION_FLAG, offsetof(run_options, resume), NULL, 0, 0,
-     "continue from the newest good checkpoint in the folder, bit for bit; from frame 0 if there is none"},
+     "continue from the newest valid checkpoint in the folder, bitwise identical to an "
+     "uninterrupted run; from frame 0 if there is none"},
     {"overwrite", 0, CLI_OPTION_FLAG, offsetof(run_options, overwrite), NULL, 0, 0,
-     "remove the run that is in the folder, and begin anew"},
+     "delete the existing run in the folder and start over"},
     {"backend", 0, CLI_OPTION_TEXT, offsetof(run_options, backend), "NAME", 0, 0,
-     "where to compute: cpu, or a GPU: cuda, cuda:N (cpu); `firn version` lists what there is"},
+     "where to compute: cpu, or a GPU: cuda, cuda:N (cpu); `firn version` lists the devices"},
     {"deterministic", 0, CLI_OPTION_FLAG, offsetof(run_options, deterministic), NULL, 0, 0,
-     "insist on results that are the same bits in every run on the same backend: cpu and cuda both "
-     "give them always, and a backend that could not would be refused"},
+     "require bitwise reproducible results; cpu and cuda always provide them, a backend that did "
+     "not would be refused"},
     {"threads", 0, CLI_OPTION_INT, offsetof(run_options, threads), "N", 0, 1024,
-     "threads; 0 means all cores (0). The result does not depend on it"},
+     "number of threads; 0 means all cores (0). Results do not depend on it"},
     {"simd", 0, CLI_OPTION_TEXT, offsetof(run_options, simd), "LEVEL", 0, 0,
-     "instruction set; `firn version` lists them (the best of this machine); plain: without the "
-     "fast passes"},
+     "instruction set; `firn version` lists them (the best of this machine); plain: scalar "
+     "reference loops"},
     {"memory", 0, CLI_OPTION_BYTES, offsetof(run_options, memory), "SIZE", 0, 0,
-     "refuse to use more memory than this: 512M, 8G"},
+     "limit on memory use: 512M, 8G"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(run_options, json), NULL, 0, 0,
-     "one JSON object per line on stdout: start, frame, log, end"},
+     "print one JSON object per line on stdout: start, frame, log, end"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(run_options, quiet), NULL, 0, 0,
-     "only warnings and errors"},
+     "print only warnings and errors"},
 };
 // clang-format on
 
@@ -90,7 +92,7 @@ static int simulate(const run_options* o, firn_scene* scene, cli_run_facts* fact
     return cli_exit_code(result);
 }
 
-// Refuses an unknown level with a suggestion; whether the machine has it is the library's to say.
+// Refuses an unknown level with a suggestion. The library checks whether the machine supports it.
 static int check_simd(const char* level)
 {
     if (!level) return CLI_EXIT_OK;
@@ -106,10 +108,9 @@ static int check_simd(const char* level)
     }
     const char* near = firn_suggest(level, names, count);
     if (near) {
-        return cli_usage_error("run", "no SIMD level is called '%s' (did you mean '%s'?)", level,
-                               near);
+        return cli_usage_error("run", "unknown SIMD level '%s' (did you mean '%s'?)", level, near);
     }
-    return cli_usage_error("run", "no SIMD level is called '%s' (there are: %s)", level, all);
+    return cli_usage_error("run", "unknown SIMD level '%s' (available: %s)", level, all);
 }
 
 static int run_scene(const run_options* o, firn_scene* scene, int argc, char** argv)
@@ -155,12 +156,12 @@ static int run(int argc, char** argv)
 const cli_command cli_run = {
     .name = "run",
     .arguments = "SCENE [options]",
-    .summary = "simulate a scene: frames, pictures and a film go into a folder",
+    .summary = "simulate a scene; write frames, pictures and a film to a folder",
     .text =
-        "SCENE is a file or the name of a scene that ships with firn (`firn scenes`). Frames are "
-        "written as they are done, and a run that was interrupted or killed goes on with --resume "
-        "as if nothing had happened. Ctrl-C finishes the step, saves the state and leaves with "
-        "130; a second Ctrl-C leaves at once.",
+        "SCENE is a file or the name of a scene that ships with firn (`firn scenes`). Each frame "
+        "is written as soon as it is computed. --resume continues a run that was interrupted or "
+        "killed, with the same results as an uninterrupted run. Ctrl-C finishes the step, writes a "
+        "checkpoint and exits with code 130; a second Ctrl-C exits at once.",
     .examples = "  firn run snowball-drop\n"
                 "  firn run snowball-drop --variant paper --threads 8\n"
                 "  firn run snow.yaml -o /data/test1 --set mpm.cell=0.02 --frames 24\n"

@@ -15,12 +15,12 @@ void cli_run_folder_default(const firn_scene_info* scene, char* out_path, size_t
     const bool has_variant = scene->variant && *scene->variant;
     snprintf(out_path, size, "runs/%s%s%s", *scene->name ? scene->name : "scene",
              has_variant ? "-" : "", has_variant ? scene->variant : "");
-    // A scene may be called anything; its folder is one folder.
+    // scene names may contain slashes
     for (char* c = out_path + strlen("runs/"); *c; c++)
         if (*c == '/' || (unsigned char)*c < 0x20) *c = '-';
 }
 
-// An answer other than "there is no manifest" means that something of a run is there.
+// True if the folder contains a run, even a damaged one.
 static bool find_run(const char* dir, firn_cache_info* info)
 {
     firn_error error = {0};
@@ -37,7 +37,7 @@ static int refuse_existing(const char* dir, const firn_cache_info* info)
                  info->complete ? "complete" : "not complete", info->frame_count);
     }
     cli_error(
-        "a run is already in '%s'%s: add --resume to continue it, --overwrite to begin anew, or "
+        "'%s' already contains a run%s: use --resume to continue it, --overwrite to replace it, or "
         "-o DIR to write elsewhere",
         dir, state);
     return CLI_EXIT_USAGE;
@@ -48,15 +48,15 @@ int cli_run_folder_check(const char* dir, bool resume, bool overwrite, const cli
     firn_cache_info info;
     const bool exists = find_run(dir, &info);
     if (resume && overwrite) {
-        return cli_usage_error("run", "--resume and --overwrite exclude each other");
+        return cli_usage_error("run", "--resume and --overwrite cannot be used together");
     }
     if (exists && !resume && !overwrite) return refuse_existing(dir, &info);
     const int64_t start = resume && exists ? info.checkpoint + 1 : 0;
     if (frames->begin > start) {
         return cli_usage_error("run",
-                               "option '--frames': a run cannot begin at frame %" PRId64
-                               ", it begins at 0 or goes on with --resume (here at frame %" PRId64
-                               ")",
+                               "option '--frames': a run cannot start at frame %" PRId64
+                               "; it starts at 0 or, with --resume, after the last checkpoint "
+                               "(here at frame %" PRId64 ")",
                                frames->begin, start);
     }
     return CLI_EXIT_OK;
@@ -68,7 +68,7 @@ static bool has_extension(const char* name, const char* extension)
     return n > m && strcmp(name + n - m, extension) == 0;
 }
 
-// `depth`: how many levels of folders below to look into.
+// `depth`: levels of sub-folders to search.
 static void scan(const char* dir, const char* extension, int depth, cli_files* files)
 {
     DIR* folder = opendir(dir);

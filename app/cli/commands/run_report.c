@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run says at its start and at its end.
+// Header and footer of a run.
 #define _GNU_SOURCE  // program_invocation_name
 #include "cli/commands/run_report.h"
 
@@ -17,7 +17,7 @@
 #include "cli/terminal/message.h"
 #include "cli/terminal/terminal.h"
 
-static void say(const char* name, const char* value)
+static void print_fact(const char* name, const char* value)
 {
     fprintf(stderr, "  %s%-9s%s %s\n", cli_style_on(stderr, CLI_DIM), name, cli_style_off(stderr),
             value);
@@ -31,21 +31,21 @@ static void header_text(const cli_run_facts* facts, const firn_sim_info* now)
     snprintf(text, sizeof text, "%s%s%s%s%s", s->name, has_variant ? ", variant " : "", s->variant,
              *s->title ? ": " : "", s->title);
     fprintf(stderr, "%s%s%s\n", cli_style_on(stderr, CLI_BOLD), text, cli_style_off(stderr));
-    say("solver", s->solver);
+    print_fact("solver", s->solver);
     snprintf(text, sizeof text, "%s, cell %s m", cli_format_count(now->particle_count).text,
              cli_format_real(s->cell).text);
-    say("particles", text);
+    print_fact("particles", text);
     snprintf(text, sizeof text, "0 to %" PRId64 ", %s per second", facts->frame_end,
              cli_format_real(s->fps).text);
-    say("frames", text);
+    print_fact("frames", text);
     snprintf(text, sizeof text, "%d thread%s, SIMD level %s", now->threads,
              now->threads == 1 ? "" : "s", now->simd);
-    say("machine", text);
+    print_fact("machine", text);
     if (*now->device != '\0') {
         snprintf(text, sizeof text, "%s: %s", now->backend, now->device);
-        say("device", text);
+        print_fact("device", text);
     }
-    say("folder", facts->folder);
+    print_fact("folder", facts->folder);
 }
 
 static void header_json(const cli_run_facts* facts, const firn_sim_info* now)
@@ -78,7 +78,7 @@ void cli_run_header(const cli_run_facts* facts, const firn_sim* sim, bool json)
         header_text(facts, &now);
 }
 
-static void say_files(const char* name, const cli_files* files)
+static void print_files(const char* name, const cli_files* files)
 {
     char text[1200];
     if (files->count == 0) return;
@@ -86,7 +86,7 @@ static void say_files(const char* name, const cli_files* files)
         snprintf(text, sizeof text, "%s", files->first);
     else
         snprintf(text, sizeof text, "%s and %" PRId64 " more", files->first, files->count - 1);
-    say(name, text);
+    print_fact(name, text);
 }
 
 static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, firn_result result)
@@ -94,7 +94,7 @@ static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, fi
     const cli_files film = cli_run_folder_files(facts->folder, ".mp4");
     const cli_files sheet = cli_run_folder_files(facts->folder, ".sheet.png");
     cli_files pictures = cli_run_folder_files(facts->folder, ".png");
-    pictures.count -= sheet.count;  // its name sorts after theirs
+    pictures.count -= sheet.count;  // the sheet's name sorts after theirs
     const cli_files frames = cli_run_folder_files(facts->folder, ".hdf");
     const cli_files volumes = cli_run_folder_files(facts->folder, ".vdb");
     fprintf(stderr, "%s%s%s: %" PRId64 " frames, %" PRId64 " steps, peak memory %s",
@@ -104,19 +104,19 @@ static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, fi
     if (now->device_bytes > 0)
         fprintf(stderr, ", device memory %s", cli_format_bytes((double)now->device_bytes).text);
     if (now->rollbacks > 0)
-        fprintf(stderr, ", %" PRId64 " time%s a frame was computed again with smaller steps",
-                now->rollbacks, now->rollbacks == 1 ? "" : "s");
+        fprintf(stderr, ", %" PRId64 " rollback%s to smaller steps", now->rollbacks,
+                now->rollbacks == 1 ? "" : "s");
     if (now->culled > 0)
-        fprintf(stderr, ", culled %s particle%s", cli_format_count(now->culled).text,
+        fprintf(stderr, ", %s particle%s culled", cli_format_count(now->culled).text,
                 now->culled == 1 ? "" : "s");
     putc('\n', stderr);
-    say_files("film", &film);
-    say_files("sheet", &sheet);
-    say_files("pictures", &pictures);
-    say_files("cache", &frames);
-    say_files("volumes", &volumes);
+    print_files("film", &film);
+    print_files("sheet", &sheet);
+    print_files("pictures", &pictures);
+    print_files("cache", &frames);
+    print_files("volumes", &volumes);
     if (result != FIRN_OK) return;
-    fputs("To look at it:\n", stderr);
+    fputs("To view the result:\n", stderr);
     if (film.count > 0)
         fprintf(stderr, "  xdg-open '%s'\n", film.first);
     else if (pictures.count > 0)
@@ -162,7 +162,8 @@ void cli_run_footer(const cli_run_facts* facts, const firn_sim* sim, firn_result
     if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", firn_sim_error(sim));
     if (!json && !quiet) footer_text(facts, &now, result);
     if (result == FIRN_INTERRUPTED && !json) {
-        fprintf(stderr, "Interrupted by %s; the state is saved. To go on:\n", cli_interrupt_name());
+        fprintf(stderr, "Interrupted by %s; the state is saved. To continue:\n",
+                cli_interrupt_name());
         cli_resume_command_print("run", argc, argv);
     }
 }

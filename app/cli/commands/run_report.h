@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a run says at its start and at its end, for people (stderr) or for programs (--json,
-// stdout).
+// Header and footer of a run, for people (stderr) or for programs (--json, stdout).
 #pragma once
 #include "firn/firn.h"
 
@@ -11,6 +10,6 @@ typedef struct cli_run_facts {
 } cli_run_facts;
 
 void cli_run_header(const cli_run_facts* facts, const firn_sim* sim, bool json);
-// `argc`, `argv` of the command, to show how to go on after an interruption.
+// `argc`, `argv` of the command, to show how to continue after an interruption.
 void cli_run_footer(const cli_run_facts* facts, const firn_sim* sim, firn_result result, bool json,
                     bool quiet, int argc, char** argv);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Loading a scene as the command line asks for it.
+// Loads a scene with the options of the command line.
 #include "cli/commands/scene_options.h"
 
 #include <string.h>
@@ -21,15 +21,14 @@ static int check_solver(const char* command, const char* name)
     }
     const char* near = firn_suggest(name, names, count);
     if (near) {
-        return cli_usage_error(command, "no solver is called '%s' (did you mean '%s'?)", name,
-                               near);
+        return cli_usage_error(command, "unknown solver '%s' (did you mean '%s'?)", name, near);
     }
     char all[256] = "";
     for (size_t i = 0; i < count; i++) {
         const size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", names[i]);
     }
-    return cli_usage_error(command, "no solver is called '%s' (there are: %s)", name, all);
+    return cli_usage_error(command, "unknown solver '%s' (available: %s)", name, all);
 }
 
 static int check_set(const char* command, const cli_list* set)

@@ -16,7 +16,7 @@ typedef struct scenes_options {
 // clang-format off
 static const cli_option options[] = {
     {"json", 0, CLI_OPTION_FLAG, offsetof(scenes_options, json), NULL, 0, 0,
-     "one JSON object per scene on stdout"},
+     "print one JSON object per scene on stdout"},
 };
 // clang-format on
 
@@ -120,8 +120,8 @@ const cli_command cli_scenes = {
     .arguments = "[options]",
     .summary = "list the scenes that ship with firn, and their variants",
     .text =
-        "They are looked for in the folders of FIRN_SCENE_PATH (with colons between), beside the "
-        "program, and in the source tree.",
+        "Scenes are searched for in the folders of FIRN_SCENE_PATH (separated by colons), beside "
+        "the program, and in the source tree.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// firn version: what this program is and what it can do here.
+// firn version: version and features of this program, and the devices of this machine.
 #include <string.h>
 
 #include "cli/commands/commands.h"
@@ -16,11 +16,11 @@ typedef struct version_options {
 // clang-format off
 static const cli_option options[] = {
     {"json", 0, CLI_OPTION_FLAG, offsetof(version_options, json), NULL, 0, 0,
-     "one JSON object on stdout"},
+     "print one JSON object on stdout"},
 };
 // clang-format on
 
-// "a b c" as an array.
+// Writes "a b c" as an array.
 static void json_words(cli_json* json, const char* key, const char* words)
 {
     cli_json_open_array(json, key);
@@ -59,7 +59,7 @@ static void json_devices(cli_json* json)
     cli_json_text(json, "no_devices_because", count == 0 ? why.text : NULL);
 }
 
-// What the library has, and then this program beyond it; "" for nothing.
+// Features of the library, then those of this program; "" for none.
 static const char* features(const firn_version_info* v, char* text, size_t size)
 {
 #ifdef FIRN_HAVE_VIEWER
@@ -94,7 +94,7 @@ static void print_json(const firn_version_info* v)
     cli_json_end(&json);
 }
 
-// Rows for the devices; without any, the sentence that says why.
+// Adds a row per device, or the reason why there are none.
 static void add_devices(cli_table* table)
 {
     firn_device_info devices[DEVICES];
@@ -160,7 +160,7 @@ static int run(int argc, char** argv)
 const cli_command cli_version = {
     .name = "version",
     .arguments = "[options]",
-    .summary = "what this program is: version, number type, SIMD level, devices, features, solvers",
+    .summary = "show version, number type, SIMD level, devices, features and solvers",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// firn view: a window on a simulation that runs, or on the frames of a run; pictures and films of
-// it without a window.
+// firn view: a window that shows a running simulation or the frames of a run; also pictures and
+// films of it off screen.
 #include <string.h>
 #include <sys/stat.h>
 
@@ -32,35 +32,37 @@ typedef struct view_options {
 static const cli_option options[] = {
     CLI_SCENE_OPTIONS(view_options),
     {"backend", 0, CLI_OPTION_TEXT, AT(backend), "NAME", 0, 0,
-     "where to compute: cpu, or a GPU: cuda, cuda:N (cpu); `firn version` lists what there is"},
+     "where to compute: cpu, or a GPU: cuda, cuda:N (cpu); `firn version` lists the devices"},
     {"threads", 0, CLI_OPTION_INT, AT(threads), "N", 0, 1024,
-     "threads; 0 means all cores (0)"},
+     "number of threads; 0 means all cores (0)"},
     {"size", 0, CLI_OPTION_TEXT, AT(size), "WxH", 0, 0,
-     "pixels of the window or picture (1280x720)"},
+     "size of the window or picture in pixels (1280x720)"},
     {"style", 0, CLI_OPTION_TEXT, AT(style), "NAME", 0, 0,
-     "snow as a smooth `surface` or as `spheres` (surface, or spheres where that is too slow for a window); key S"},
+     "draw snow as a smooth `surface` or as `spheres` (surface; spheres where that is too slow for "
+     "a window); key S"},
     {"colour-by", 0, CLI_OPTION_TEXT, AT(colour_by), "FIELD", 0, 0,
-     "density, temperature, broken, plastic_det, velocity, or another field; none: white (as the scene says); keys 0 to 5"},
+     "colour by density, temperature, broken, plastic_det, velocity or another field; none: white "
+     "(the scene's setting); keys 0 to 5"},
     {"speed", 0, CLI_OPTION_REAL, AT(speed), "X", 0.015625, 64,
-     "simulated seconds in a second, where the machine is fast enough (1); keys [ and ]"},
+     "simulated seconds per second, if the machine is fast enough (1); keys [ and ]"},
     {"paused", 0, CLI_OPTION_FLAG, AT(paused), NULL, 0, 0,
-     "begin with time standing still; space starts it"},
+     "start paused; space continues"},
     {"out", 0, CLI_OPTION_TEXT, AT(out), "FILE.png", 0, 0,
-     "one picture, without a window"},
+     "write one picture without opening a window"},
     {"time", 0, CLI_OPTION_REAL, AT(time), "T", 0, 1e6,
-     "with --out: at this time, in seconds (0)"},
+     "with --out: time of the picture in seconds (0)"},
     {"frame", 0, CLI_OPTION_INT, AT(frame), "N", 0, 1e9,
-     "with --out: at this frame"},
+     "with --out: frame of the picture"},
     {"record", 0, CLI_OPTION_TEXT, AT(record), "FILE.mp4", 0, 0,
-     "a film, without a window"},
+     "write a film without opening a window"},
     {"seconds", 0, CLI_OPTION_REAL, AT(seconds), "S", 0, 1e6,
-     "length of the film (all of the scene or run)"},
+     "length of the film in seconds (the whole scene or run)"},
     {"overlay", 0, CLI_OPTION_FLAG, AT(overlay), NULL, 0, 0,
-     "with --out and --record: the figures that a window shows as well"},
+     "with --out and --record: also draw the statistics that the window shows"},
     {"script", 0, CLI_OPTION_TEXT, AT(script), "FILE", 0, 0,
-     "keys and mouse from a file: docs/manual.md tells its lines"},
+     "read keyboard and mouse input from a file; docs/manual.md describes its format"},
     {"headless", 0, CLI_OPTION_FLAG, AT(headless), NULL, 0, 0,
-     "with --script: without a window"},
+     "with --script: do not open a window"},
 };
 // clang-format on
 
@@ -90,7 +92,7 @@ static int read_style(const char* text, view_style* out_style)
     }
     const char* near = firn_suggest(text, names, 2);
     if (near)
-        return cli_usage_error("view", "option '--style': there is no '%s' (did you mean '%s'?)",
+        return cli_usage_error("view", "option '--style': unknown style '%s' (did you mean '%s'?)",
                                text, near);
     return cli_usage_error("view", "option '--style': '%s' is not spheres or surface", text);
 }
@@ -101,29 +103,29 @@ static bool has_extension(const char* path, const char* extension)
     return n > m && strcmp(path + n - m, extension) == 0;
 }
 
-// Options that need each other.
+// Checks options that require or exclude each other.
 static int check_options(const view_options* o)
 {
     if (o->out && o->record)
-        return cli_usage_error("view", "--out and --record exclude each other");
+        return cli_usage_error("view", "--out and --record cannot be used together");
     if (o->out && o->script)
         return cli_usage_error(
-            "view", "--out and --script exclude each other: a line `screenshot FILE.png` "
-                    "of the script makes a picture");
+            "view", "--out and --script cannot be used together: use `screenshot FILE.png` in the "
+                    "script");
     if (o->out && !has_extension(o->out, ".png"))
         return cli_usage_error("view", "option '--out': '%s' does not end in .png", o->out);
     if (o->record && !has_extension(o->record, ".mp4"))
         return cli_usage_error("view", "option '--record': '%s' does not end in .mp4", o->record);
     if (!o->out && (o->time >= 0 || o->frame >= 0))
-        return cli_usage_error("view", "--time and --frame belong to --out");
+        return cli_usage_error("view", "--time and --frame require --out");
     if (o->time >= 0 && o->frame >= 0)
-        return cli_usage_error("view", "--time and --frame exclude each other");
+        return cli_usage_error("view", "--time and --frame cannot be used together");
     if (!o->record && o->seconds >= 0)
-        return cli_usage_error("view", "--seconds belongs to --record");
+        return cli_usage_error("view", "--seconds requires --record");
     if (o->headless && !o->script)
         return cli_usage_error("view",
-                               "--headless belongs to --script; --out and --record need no window "
-                               "anyway");
+                               "--headless requires --script; --out and --record never open a "
+                               "window");
     return CLI_EXIT_OK;
 }
 
@@ -152,7 +154,8 @@ static int fill_def(const view_options* o, view_def* def)
     return code;
 }
 
-// A folder with a run in it, whole or damaged; a folder of a scene's name may lie here as well.
+// True if the folder contains a run, even a damaged one. It may also be a folder that only has the
+// name of a scene.
 static bool is_run(const char* path)
 {
     struct stat status;
@@ -169,7 +172,7 @@ static int show(view_def* def)
     cli_interrupt_catch();
     const firn_result result = view_run(def, &error);
     if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", error.text);
-    // a frame or a run that is not there is a wrong input, not a wrong command line
+    // a missing frame or run is a wrong input, not a wrong command line
     return result == FIRN_REFUSED_NAME ? CLI_EXIT_INPUT : cli_exit_code(result);
 }
 
@@ -194,8 +197,8 @@ static int view_run_folder(const view_options* o, const char* dir, view_def* def
 {
     if (o->scene.variant || o->scene.solver || o->scene.set.count > 0)
         return cli_usage_error("view",
-                               "'%s' is a run that has been: --variant, --solver and --set belong "
-                               "to scenes",
+                               "'%s' is a finished run: --variant, --solver and --set apply to "
+                               "scenes only",
                                dir);
     def->dir = dir;
     return show(def);
@@ -214,8 +217,8 @@ static int view(const view_options* o, const char* what)
 static int view(const view_options* o, const char* what)
 {
     (void)o, (void)what;
-    cli_error("this firn was built without its window: install libglfw3-dev, libegl-dev, "
-              "libopengl-dev and libgl-dev, and build it with -DFIRN_VIEWER=ON");
+    cli_error("this firn was built without the viewer: install libglfw3-dev, libegl-dev, "
+              "libopengl-dev and libgl-dev, and rebuild with -DFIRN_VIEWER=ON");
     return CLI_EXIT_BACKEND;
 }
 
@@ -238,13 +241,13 @@ static int run(int argc, char** argv)
 const cli_command cli_view = {
     .name = "view",
     .arguments = "SCENE|DIR [options]",
-    .summary = "a window to look at a run, or to play in the snow while it is simulated",
+    .summary = "view a run, or simulate a scene interactively, in a window",
     .text =
-        "SCENE is simulated while you look: drag with the left mouse button to look around, press "
-        "B "
-        "for a ball or P for a plow and drag it through the snow, T shows all keys. DIR is the "
-        "folder of a run: its frames play, and the time line below can be dragged. With --out or "
-        "--record the same pictures are made without a window, on machines without a screen.",
+        "SCENE is simulated live: drag with the left mouse button to orbit the camera, press B for "
+        "a ball or P for a plow and drag it through the snow; T lists all keys. DIR is the folder "
+        "of a run: its frames are played back, and the time line at the bottom can be dragged. "
+        "--out and --record produce the same images without a window, also on machines without a "
+        "screen.",
     .examples = "  firn view snowball-drop\n"
                 "  firn view snowball-drop --solver sph --colour-by velocity\n"
                 "  firn view runs/snowball-drop\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers as people read them.
+// Formats numbers for people.
 #include "cli/terminal/format.h"
 
 #include <inttypes.h>

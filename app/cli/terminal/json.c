@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON as in RFC 8259. Text that is not UTF-8 (file names may be anything) is repaired byte by byte
+// JSON as in RFC 8259. Invalid UTF-8 (file names may contain any bytes) is replaced byte by byte
 // with U+FFFD, so that the output is always valid.
 #include "cli/terminal/json.h"
 
@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-// Length of the UTF-8 sequence at `s`; 0 when it is none. Overlong forms, surrogates and code
-// points above U+10FFFF do not count (RFC 3629).
+// Length of the UTF-8 sequence at `s`; 0 if it is invalid: overlong forms, surrogates and code
+// points above U+10FFFF (RFC 3629).
 static int utf8_length(const unsigned char* s)
 {
     if (s[0] < 0x80) return 1;
@@ -24,7 +24,7 @@ static int utf8_length(const unsigned char* s)
         return 0;
     }
     for (int i = 1; i < length; i++) {
-        if ((s[i] & 0xC0) != 0x80) return 0;  // also the end of the text
+        if ((s[i] & 0xC0) != 0x80) return 0;  // includes the end of the text
         code = code << 6 | (s[i] & 0x3F);
     }
     if (code < smallest || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF)) return 0;
@@ -59,7 +59,7 @@ static void write_text(FILE* f, const char* text)
     putc('"', f);
 }
 
-// Comma and key in front of a value.
+// Writes comma and key before a value.
 static void lead_in(cli_json* json, const char* key)
 {
     bool* filled = &json->filled[json->depth];
@@ -94,7 +94,7 @@ void cli_json_end(cli_json* json)
 {
     assert(json->depth == 0);
     putc('\n', json->stream);
-    fflush(json->stream);  // a reader sees each line when it happens
+    fflush(json->stream);  // readers see each line at once
     json->filled[0] = false;
 }
 

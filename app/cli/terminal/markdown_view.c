@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Markdown on a terminal. Tables become aligned columns; what is not recognised is printed as it
-// is.
+// Prints Markdown on a terminal. Tables become aligned columns; unknown syntax is printed verbatim.
 #include "cli/terminal/markdown_view.h"
 
 #include <stdbool.h>
@@ -14,7 +13,7 @@ enum { CELL_MAX = 1024 };
 
 typedef struct view {
     FILE* stream;
-    cli_table table;  // the rows since the last line that was none
+    cli_table table;  // the current table
     bool in_table, in_code;
     char titles[CLI_TABLE_COLUMNS][CELL_MAX];
 } view;
@@ -36,16 +35,16 @@ static void copy_plain(char* out, size_t size, const char* text, size_t length)
     out[n] = '\0';
 }
 
-// Cuts "| a | b |" into cells; returns how many.
+// Splits "| a | b |" into cells; returns their number.
 static int split_row(const char* line, size_t length, char cells[][CELL_MAX])
 {
     int count = 0;
     const char* end = line + length;
-    const char* at = line + 1;  // behind the first bar
+    const char* at = line + 1;  // after the first bar
     while (at < end && count < CLI_TABLE_COLUMNS) {
         const char* stop = at;
         while (stop < end && !(*stop == '|' && stop[-1] != '\\')) stop++;
-        if (stop == end) break;  // behind the last bar
+        if (stop == end) break;  // after the last bar
         while (at < stop && *at == ' ') at++;
         copy_plain(cells[count++], CELL_MAX, at, (size_t)(stop - at));
         at = stop + 1;
@@ -63,7 +62,7 @@ static void end_table(view* v)
 
 static void add_table_line(view* v, const char* line, size_t length)
 {
-    if (strspn(line, "|-: ") >= length) return;  // the rule under the titles
+    if (strspn(line, "|-: ") >= length) return;  // the rule below the titles
     if (!v->in_table) {
         cli_column columns[CLI_TABLE_COLUMNS] = {0};
         const int count = split_row(line, length, v->titles);

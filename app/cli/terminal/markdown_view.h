@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Markdown on a terminal: the small part of it that firn's own reference uses.
+// Prints the subset of Markdown that firn's scene reference uses.
 #pragma once
 #include <stdio.h>
 
-// Headings, tables, fenced code, lists and paragraphs; marks like ** and ` are taken off.
+// Supports headings, tables, fenced code, lists and paragraphs; removes marks like ** and `.
 void cli_markdown_print(FILE* stream, const char* markdown);

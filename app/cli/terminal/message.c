@@ -8,7 +8,7 @@
 #include "cli/exit_codes.h"
 #include "cli/terminal/terminal.h"
 
-static void say(cli_style style, const char* kind, const char* format, va_list list)
+static void print_message(cli_style style, const char* kind, const char* format, va_list list)
 {
     fprintf(stderr, "firn: %s%s:%s ", cli_style_on(stderr, style), kind, cli_style_off(stderr));
     vfprintf(stderr, format, list);
@@ -19,7 +19,7 @@ void cli_error(const char* format, ...)
 {
     va_list list;
     va_start(list, format);
-    say(CLI_RED, "error", format, list);
+    print_message(CLI_RED, "error", format, list);
     va_end(list);
 }
 
@@ -27,11 +27,11 @@ void cli_warning(const char* format, ...)
 {
     va_list list;
     va_start(list, format);
-    say(CLI_YELLOW, "warning", format, list);
+    print_message(CLI_YELLOW, "warning", format, list);
     va_end(list);
 }
 
-// One line of diagnostics: the place bold, "error:" red, a caret green.
+// Prints one line of diagnostics: location bold, "error:" red, caret green.
 static void print_line(FILE* stream, const char* line, size_t length)
 {
     static const struct {

@@ -12,7 +12,7 @@
 #include "cli/terminal/message.h"
 #include "cli/terminal/terminal.h"
 
-#define REDRAW_SECONDS 0.1  // faster is not read, and slow terminals would hold up the steps
+#define REDRAW_SECONDS 0.1  // nobody reads faster, and slow terminals would delay the steps
 
 cli_progress cli_progress_begin(bool json, bool quiet)
 {
@@ -30,7 +30,7 @@ void cli_progress_clear(cli_progress* progress)
     progress->drawn = false;
 }
 
-// Ten marks, filled as far as the run is done.
+// Ten marks, filled in proportion to the progress.
 static void fill_bar(const firn_progress* now, char bar[11])
 {
     const double frames = now->frame_end > 0 ? (double)now->frame_end : 1;

@@ -11,7 +11,7 @@
 #include "cli/terminal/json.h"
 #include "cli/terminal/terminal.h"
 
-#define REDRAW_SECONDS 0.1  // faster is not read
+#define REDRAW_SECONDS 0.1  // nobody reads faster
 
 cli_render_progress cli_render_progress_begin(bool json, bool quiet)
 {
@@ -33,7 +33,7 @@ static void fill_bar(double share, char bar[11])
     bar[10] = '\0';
 }
 
-// "  12 min 5 s left"; "" when it is not known.
+// "  12 min 5 s left"; "" if unknown.
 static void left_text(double seconds, const char* left, char* out, size_t size)
 {
     out[0] = '\0';
@@ -49,7 +49,7 @@ static void noise_text(const firn_render_progress* now, char* out, size_t size)
 }
 
 // "[####------] 12/97  12 min 5 s left   frame 12 [######----] 38/64  noise 2.4 %  8 s left": all
-// pictures, then the one that is made. Without the word it fits into 80 columns.
+// pictures, then the current one. Without the first "left" it fits into 80 columns.
 static void write_line(const firn_render_progress* now, const char* left, char* line, size_t size)
 {
     char all[11], one[11], noise[40], all_left[48], one_left[48];

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Progress of `firn render`: how far the picture is, and how far all of them are. On a terminal one
-// line that is redrawn; elsewhere a plain line per picture; with --json an object per picture.
+// Progress of `firn render`: of the current picture and of all of them. On a terminal one line that
+// is redrawn; elsewhere a plain line per picture; with --json an object per picture.
 #pragma once
 #include "cli/terminal/progress.h"
 
 typedef struct cli_render_progress {
-    cli_progress base;   // first: firn_log_fn is cli_progress_log, which takes it for its own
-    int64_t wait_frame;  // that it waits for it was told: once, not at every look
+    cli_progress base;   // must be first: cli_progress_log casts its user pointer to it
+    int64_t wait_frame;  // frame whose waiting line has been printed
 } cli_render_progress;
 
 cli_render_progress cli_render_progress_begin(bool json, bool quiet);

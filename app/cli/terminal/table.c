@@ -65,13 +65,13 @@ static void put_spaces(FILE* stream, int count)
     if (count > 0) fprintf(stream, "%*s", count, "");
 }
 
-// One line of the first `count` cells, without newline. Gives the column behind them; the spaces up
-// to there are left to the caller, so that no line ends with them.
+// Prints the first `count` cells of a line without newline. Returns the column after them; the
+// caller prints the pending spaces up to there, so that no line ends with spaces.
 static int print_cells(const cli_table* table, FILE* stream, const int* widths, int row, int count,
                        int* out_pending)
 {
     const bool is_title = row < 0;
-    int at = 0, pending = 0;  // column where the cell begins; spaces still to be written before it
+    int at = 0, pending = 0;  // column where the cell begins; spaces still to be printed before it
     if (is_title) fputs(cli_style_on(stream, CLI_BOLD), stream);
     for (int c = 0; c < count; c++) {
         const char* text = is_title ? table->columns[c].title : cell(table, row, c);
@@ -91,7 +91,7 @@ static int print_cells(const cli_table* table, FILE* stream, const int* widths, 
     return at;
 }
 
-// A row whose last column is text: beside the others where it fits, else below them.
+// Prints a row. A last column of text goes beside the others if it fits, else below them.
 static void print_row(const cli_table* table, FILE* stream, const int* widths, int row,
                       bool stacked)
 {
@@ -132,7 +132,7 @@ void cli_table_print(const cli_table* table, FILE* stream)
     const bool stacked = room < NARROWEST_LAST && last_width > room;
     if (titled) print_row(table, stream, widths, -1, stacked);
     for (int r = 0; r < table->row_count; r++) print_row(table, stream, widths, r, stacked);
-    if (table->broken) fputs("(the rest did not fit into memory)\n", stream);
+    if (table->broken) fputs("(out of memory: the table is incomplete)\n", stream);
 }
 
 void cli_wrap(FILE* stream, int indent, const char* text)

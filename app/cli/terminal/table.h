@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Aligned tables on a stream: columns as wide as their widest cell, the last one wrapped at the
+// Prints aligned tables: columns are as wide as their widest cell, the last one is wrapped at the
 // width of the terminal.
 #pragma once
 #include <stdbool.h>
@@ -9,7 +9,7 @@ enum { CLI_TABLE_COLUMNS = 12 };
 
 typedef struct cli_column {
     const char* title;  // borrowed; "" for none
-    bool right;         // numbers stand to the right
+    bool right;         // right-aligned, for numbers
 } cli_column;
 
 typedef struct cli_table {
@@ -17,7 +17,7 @@ typedef struct cli_table {
     int column_count;
     char** cells;  // owned, row by row
     int row_count, row_capacity;
-    bool broken;  // memory ran out: the table prints what it has
+    bool broken;  // out of memory: the table is incomplete
 } cli_table;
 
 void cli_table_init(cli_table* table, const cli_column* columns, int column_count);
@@ -26,6 +26,6 @@ void cli_table_destroy(cli_table* table);
 void cli_table_add(cli_table* table, const char* const* cells);
 void cli_table_print(const cli_table* table, FILE* stream);
 
-// Text wrapped at the terminal's width; lines after the first begin at column `indent`, where the
-// cursor stands at the call. Ends with a newline.
+// Prints text wrapped at the terminal's width, then a newline. Lines after the first begin at
+// column `indent`, where the cursor must be at the call.
 void cli_wrap(FILE* stream, int indent, const char* text);

@@ -27,7 +27,7 @@ int cli_terminal_width(FILE* stream)
     struct winsize size;
     if (!cli_terminal_is(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0)
         return PIPE_WIDTH;
-    if (size.ws_col == 0) return PIPE_WIDTH;  // a terminal that does not know
+    if (size.ws_col == 0) return PIPE_WIDTH;  // unknown width
     return size.ws_col < NARROWEST ? NARROWEST : size.ws_col;
 }
 
