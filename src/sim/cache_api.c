@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Caches of the public API: reading a run's folder, describing a file, exporting.
+// Caches in the public API: reading a run's folder, describing a file, exporting.
 #include <omp.h>
 
 #include "core/memory.h"

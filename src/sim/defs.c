@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Default functions of the creation structs. The cookie tells a def that was filled by them from
-// one that was not.
+// Default functions of the definition structs. The cookie detects defs that were not initialised by
+// them.
 #include <math.h>
 
 #include "sim/sim.h"

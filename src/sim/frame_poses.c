@@ -53,8 +53,8 @@ firn_result firn_frame_poses_put(const firn_frame_body* bodies, firn_local body_
         if (bodies[k].body < collider_count && colliders[bodies[k].body].deforming == NULL)
             continue;
         return firn_fail(error, FIRN_REFUSED_SCENE,
-                         "the frame of %g s has a pose for body %d, but the run's scene has %d "
-                         "bodies%s: the scene is another one than that of the frames",
+                         "the frame at %g s has a pose of collider %d, but the run's scene has %d "
+                         "colliders%s: scene and frames do not belong together",
                          time, (int)bodies[k].body, (int)collider_count,
                          bodies[k].body < collider_count ? " and that one deforms" : "");
     }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Poses between bodies and frames: what a frame keeps of bodies that the scene does not drive, and
-// bodies put where a frame says.
+// Poses of colliders in frames: a frame stores the poses of colliders that do not move as the scene
+// says; a replay applies them.
 #pragma once
 #include "output/frame/frame.h"
 #include "sim/sim.h"
 
-// Bodies of the simulation that the scene does not drive, where they are now: an owned array, null
-// where there are none. FIRN_BROKEN_MEMORY: it is null.
+// Get the current poses of the colliders that do not move as the scene says: an array owned by the
+// caller, null if there are none or on FIRN_BROKEN_MEMORY.
 firn_result firn_frame_poses_take(const firn_sim* sim, firn_frame_body** out_bodies,
                                   firn_local* out_count);
-// Puts colliders where a frame of `time` has them; those it does not name are the scene's again.
-// Before the frame's time and after it they go on with the velocity and spin they have there: that
-// is what the shutter sees. firn_collider_move must follow. FIRN_REFUSED_SCENE: the frame has a
-// body that the scene has not; nothing is changed.
+// Sets colliders to the poses of a frame at `time`; others move as the scene says. Before and after
+// the frame's time they continue with velocity and spin of the frame, which motion blur needs. Call
+// firn_collider_move afterwards. FIRN_REFUSED_SCENE: the frame has a collider that the scene lacks;
+// nothing is changed.
 firn_result firn_frame_poses_put(const firn_frame_body* bodies, firn_local body_count, double time,
                                  firn_collider* colliders, firn_local collider_count,
                                  firn_error* error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this build knows: presets, solvers, the scene reference, its version.
+// Information on this build: presets, solvers, scene reference, version.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The block: a head, then a row for every body.
+// Layout of the block: a head, then a row per collider.
 #include "sim/play_state.h"
 
 #include <math.h>
@@ -8,19 +8,19 @@
 #include "geometry/collider/collider_drive.h"
 
 typedef struct head {
-    double temperature;  // [degC]; NaN: the scene's
-    int64_t bodies;      // rows
+    double temperature;  // [degC]; NaN: as in the scene
+    int64_t colliders;   // number of rows
 } head;
 
 typedef struct row {
-    int64_t driven;  // 1: by the caller, as below; 0: not
+    int64_t driven;  // 1: moved by the caller, as below; 0: not
     double time;     // [s]
     firn_vec3 position, velocity, spin;
     firn_quat rotation;
     firn_real scale;
 } row;
 
-static firn_collider* bodies_of(const firn_sim* sim, firn_local* out_count)
+static firn_collider* colliders_of(const firn_sim* sim, firn_local* out_count)
 {
     *out_count = 0;
     return sim->solver->colliders != NULL ? sim->solver->colliders(sim->self, out_count) : NULL;
@@ -29,10 +29,10 @@ static firn_collider* bodies_of(const firn_sim* sim, firn_local* out_count)
 size_t firn_play_size(const firn_sim* sim)
 {
     firn_local count;
-    const firn_collider* body = bodies_of(sim, &count);
+    const firn_collider* collider = colliders_of(sim, &count);
     bool changed = sim->weather_set;
     for (firn_local c = 0; c < count; c++)
-        changed = changed || body[c].driver == FIRN_DRIVER_CALLER;
+        changed = changed || collider[c].driver == FIRN_DRIVER_CALLER;
     return changed ? sizeof(head) + (size_t)count * sizeof(row) : 0;
 }
 
@@ -40,18 +40,18 @@ void firn_play_save(const firn_sim* sim, void* block)
 {
     const size_t size = firn_play_size(sim);
     if (size == 0) return;
-    memset(block, 0, size);  // padding is written, too
+    memset(block, 0, size);  // padding is written too
     firn_local count;
-    const firn_collider* body = bodies_of(sim, &count);
+    const firn_collider* collider = colliders_of(sim, &count);
     const head h = {sim->weather_set ? sim->scene.air.temperature : NAN, count};
     memcpy(block, &h, sizeof h);
     for (firn_local c = 0; c < count; c++) {
         row r;
         memset(&r, 0, sizeof r);
-        const firn_motion* at = &body[c].drive;
-        if (body[c].driver == FIRN_DRIVER_CALLER) {
+        const firn_motion* at = &collider[c].drive;
+        if (collider[c].driver == FIRN_DRIVER_CALLER) {
             r.driven = 1;
-            r.time = body[c].drive_time;
+            r.time = collider[c].drive_time;
             r.position = at->position;
             r.velocity = at->velocity;
             r.spin = at->spin;
@@ -62,8 +62,8 @@ void firn_play_save(const firn_sim* sim, void* block)
     }
 }
 
-// Drives the body as the row says; on a copy first, so that a refusal changes nothing.
-static firn_result drive(firn_collider* body, const row* r)
+// Applies the row to the collider.
+static firn_result drive(firn_collider* collider, const row* r)
 {
     firn_motion state = firn_motion_at_rest();
     state.position = r->position;
@@ -72,17 +72,20 @@ static firn_result drive(firn_collider* body, const row* r)
     state.rotation = r->rotation;
     state.scale = r->scale;
     firn_error ignored;
-    return firn_collider_drive(body, FIRN_DRIVER_CALLER, &state, r->time, &ignored);
+    return firn_collider_drive(collider, FIRN_DRIVER_CALLER, &state, r->time, &ignored);
 }
 
-static firn_result put_rows(firn_collider* bodies, firn_local count, const char* rows, bool check)
+// Applies all rows; with `check` to copies, so that a refusal changes nothing.
+static firn_result put_rows(firn_collider* colliders, firn_local count, const char* rows,
+                            bool check)
 {
     for (firn_local c = 0; c < count; c++) {
         row r;
         memcpy(&r, rows + (size_t)c * sizeof r, sizeof r);
         if (r.driven == 0) continue;
-        firn_collider copy = bodies[c];
-        if (r.driven != 1 || !isfinite(r.time) || drive(check ? &copy : &bodies[c], &r) != FIRN_OK)
+        firn_collider copy = colliders[c];
+        if (r.driven != 1 || !isfinite(r.time) ||
+            drive(check ? &copy : &colliders[c], &r) != FIRN_OK)
             return FIRN_REFUSED_DAMAGED;
     }
     return FIRN_OK;
@@ -92,18 +95,18 @@ firn_result firn_play_restore(firn_sim* sim, const void* block, size_t size, fir
 {
     if (size == 0) return FIRN_OK;
     firn_local count;
-    firn_collider* bodies = bodies_of(sim, &count);
+    firn_collider* colliders = colliders_of(sim, &count);
     head h = {NAN, -1};
     if (size >= sizeof h) memcpy(&h, block, sizeof h);
     const char* rows = (const char*)block + sizeof h;
-    if (h.bodies != count || size != sizeof h + (size_t)count * sizeof(row) ||
+    if (h.colliders != count || size != sizeof h + (size_t)count * sizeof(row) ||
         (!isnan(h.temperature) && !isfinite(h.temperature)) ||
-        put_rows(bodies, count, rows, true) != FIRN_OK)
+        put_rows(colliders, count, rows, true) != FIRN_OK)
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                         "the checkpoint's %zu bytes about bodies that were moved by hand are not "
-                         "those of a scene with %d bodies",
+                         "the %zu bytes of the checkpoint about colliders moved by the caller do "
+                         "not match a scene with %d colliders",
                          size, (int)count);
-    (void)put_rows(bodies, count, rows, false);
+    (void)put_rows(colliders, count, rows, false);
     return !isnan(h.temperature) ? firn_sim_change_weather(sim, h.temperature)
-                                 : firn_sim_bodies_changed(sim);
+                                 : firn_sim_colliders_changed(sim);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Frames of a run, brought back: the manifest tells which are there, each is read whole with all
-// its fields, and the run's scene tells what stands in the snow at its time.
+// Replay of a run: the manifest lists the frames, each is read with all its fields, and the run's
+// scene has the colliders at its time.
 //
-// A frame's own seal (size, checksum) is verified when it is read. The manifest's copy of it is
-// not compared as well: that would read every file twice, and who drags a slider through a film
-// waits for each frame.
+// The seal of a frame (size, checksum) is verified when it is read. It is not compared with the
+// manifest's copy: that would read every file twice, and users who drag the time line wait for each
+// frame.
 #include <inttypes.h>
 #include <omp.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@
 #include "output/export/heights.h"
 #include "output/frame/frame.h"
 #include "output/run/cache.h"
-#include "sim/body_info.h"
-#include "sim/body_mesh.h"
+#include "sim/collider_info.h"
+#include "sim/collider_mesh.h"
 #include "sim/frame_poses.h"
 #include "sim/render/render_settings.h"
 #include "sim/sim.h"
@@ -27,16 +27,15 @@ struct firn_replay {
     firn_cache cache;
     struct stat manifest;  // of the file that `cache` was read from
     firn_scene_data scene;
-    int64_t* frames;  // owned; those of the manifest, ascending
+    int64_t* frames;  // owned; frames of the manifest, ascending
     firn_local frame_count, frame_capacity;
-    firn_frame frame;       // the one that was read
-    firn_collider* bodies;  // owned copies of the scene's colliders, where they are in the frame
+    firn_frame frame;          // the current one
+    firn_collider* colliders;  // owned copies of the scene's colliders, posed as in the frame
 };
 
-// ---- frames
-// ---------------------------------------------------------------------------------------
+// ---- frames -------------------------------------------------------------------------------------
 
-static bool look_at_manifest(const char* dir, struct stat* out_status)
+static bool stat_manifest(const char* dir, struct stat* out_status)
 {
     char path[PATH_BYTES];
     memset(out_status, 0, sizeof *out_status);
@@ -44,7 +43,7 @@ static bool look_at_manifest(const char* dir, struct stat* out_status)
            stat(path, out_status) == 0;
 }
 
-// A manifest is replaced by another file, never written over.
+// A manifest is replaced by a new file, never modified in place.
 static bool is_same_file(const struct stat* a, const struct stat* b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
@@ -56,7 +55,7 @@ static firn_result list_frames(firn_replay* replay, firn_error* error)
     const firn_manifest* m = &replay->cache.manifest;
     if (!firn_reserve((void**)&replay->frames, &replay->frame_capacity, m->count + 1,
                       sizeof *replay->frames))
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a list of %d frames",
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a list of %d frames",
                          (int)m->count);
     replay->frame_count = 0;
     for (firn_local k = 0; k < m->count; k++)
@@ -65,13 +64,13 @@ static firn_result list_frames(firn_replay* replay, firn_error* error)
     return FIRN_OK;
 }
 
-// Reads the manifest again when there is another one. Failing, the list stays: a run that is being
-// replaced has no manifest for a moment.
+// Reads the manifest again if it has changed. On failure the list stays unchanged: a run that is
+// being replaced has no manifest for a moment.
 static void refresh(firn_replay* replay)
 {
     struct stat now;
     firn_cache cache;
-    if (!look_at_manifest(replay->cache.dir, &now) || is_same_file(&now, &replay->manifest)) return;
+    if (!stat_manifest(replay->cache.dir, &now) || is_same_file(&now, &replay->manifest)) return;
     if (firn_cache_open(replay->cache.dir, &cache, NULL) != FIRN_OK) return;
     firn_cache before = replay->cache;
     replay->cache = cache;
@@ -97,7 +96,7 @@ static firn_result read_frame(firn_replay* replay, int64_t number, firn_frame* o
     const firn_manifest* m = &replay->cache.manifest;
     const firn_manifest_entry* entry = firn_manifest_find(m, FIRN_ENTRY_FRAME, number);
     if (entry == NULL) {
-        refresh(replay);  // it may have been written since
+        refresh(replay);  // it may have been written in the meantime
         entry = firn_manifest_find(m, FIRN_ENTRY_FRAME, number);
     }
     if (entry == NULL)
@@ -110,75 +109,74 @@ static firn_result read_frame(firn_replay* replay, int64_t number, firn_frame* o
     const int64_t found = out_frame->info.frame;
     firn_frame_destroy(out_frame);
     return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                     "'%s' should be frame %" PRId64 ", but says that it is %" PRId64, path, number,
-                     found);
+                     "'%s' contains frame %" PRId64 " instead of frame %" PRId64, path, found,
+                     number);
 }
 
-// Copies of the scene's bodies where they are in the frame.
-static firn_result pose_bodies(const firn_replay* replay, const firn_frame* frame,
-                               firn_collider** out_bodies, firn_error* error)
+// Makes copies of the scene's colliders, posed as in the frame.
+static firn_result pose_colliders(const firn_replay* replay, const firn_frame* frame,
+                                  firn_collider** out_colliders, firn_error* error)
 {
     const firn_scene_data* scene = &replay->scene;
     const firn_local count = scene->collider_count;
-    firn_collider* bodies = firn_alloc((size_t)count + 1, sizeof *bodies);
-    if (bodies == NULL || firn_colliders_copy(scene->colliders, count, bodies) != FIRN_OK) {
-        firn_free(bodies);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the %d bodies of a frame",
+    firn_collider* colliders = firn_alloc((size_t)count + 1, sizeof *colliders);
+    if (colliders == NULL || firn_colliders_copy(scene->colliders, count, colliders) != FIRN_OK) {
+        firn_free(colliders);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the %d colliders of a frame",
                          (int)count);
     }
     const double time = frame->info.time;
     firn_result r =
-        firn_frame_poses_put(frame->bodies, frame->body_count, time, bodies, count, error);
+        firn_frame_poses_put(frame->bodies, frame->body_count, time, colliders, count, error);
     for (firn_local c = 0; c < count && r == FIRN_OK; c++)
-        r = firn_collider_move(&bodies[c], &scene->shapes, time, error);
+        r = firn_collider_move(&colliders[c], &scene->shapes, time, error);
     if (r == FIRN_OK) {
-        *out_bodies = bodies;
+        *out_colliders = colliders;
         return FIRN_OK;
     }
-    firn_colliders_destroy(bodies, count);
-    firn_free(bodies);
+    firn_colliders_destroy(colliders, count);
+    firn_free(colliders);
     return r;
 }
 
 static void drop_frame(firn_replay* replay)
 {
     firn_frame_destroy(&replay->frame);
-    if (replay->bodies != NULL)
-        firn_colliders_destroy(replay->bodies, replay->scene.collider_count);
-    firn_free(replay->bodies);
-    replay->bodies = NULL;
+    if (replay->colliders != NULL)
+        firn_colliders_destroy(replay->colliders, replay->scene.collider_count);
+    firn_free(replay->colliders);
+    replay->colliders = NULL;
 }
 
 firn_result firn_replay_seek(firn_replay* replay, int64_t frame, firn_error* out_error)
 {
     firn_frame read;
-    firn_collider* bodies = NULL;
+    firn_collider* colliders = NULL;
     FIRN_TRY(read_frame(replay, frame, &read, out_error));
-    const firn_result r = pose_bodies(replay, &read, &bodies, out_error);
+    const firn_result r = pose_colliders(replay, &read, &colliders, out_error);
     if (r != FIRN_OK) {
         firn_frame_destroy(&read);
         return r;
     }
     drop_frame(replay);
     replay->frame = read;
-    replay->bodies = bodies;
+    replay->colliders = colliders;
     return FIRN_OK;
 }
 
-// ---- opening
-// --------------------------------------------------------------------------------------
+// ---- opening ------------------------------------------------------------------------------------
 
 static firn_result open_run(firn_replay* replay, const char* dir, firn_error* error)
 {
     firn_error why = {0};
-    look_at_manifest(dir, &replay->manifest);  // before it is read: a newer one is noticed later
+    stat_manifest(dir, &replay->manifest);  // before reading it, so that a newer one is noticed
     const firn_result r = firn_cache_open(dir, &replay->cache, &why);
     if (r == FIRN_REFUSED_IO) return firn_fail(error, FIRN_REFUSED_NAME, "%s", why.text);
     if (r != FIRN_OK) return firn_fail(error, r, "%s", why.text);
     FIRN_TRY(list_frames(replay, error));
     if (replay->frame_count == 0)
         return firn_fail(error, FIRN_REFUSED_NAME,
-                         "'%s' has no frames yet: wait until the run has written one", dir);
+                         "'%s' has no frames yet: wait for the run to write one", dir);
     FIRN_TRY(firn_render_scene_load(dir, NULL, 0, &replay->scene, error));
     return firn_replay_seek(replay, replay->frames[0], error);
 }
@@ -186,10 +184,11 @@ static firn_result open_run(firn_replay* replay, const char* dir, firn_error* er
 firn_result firn_replay_open(const char* dir, firn_replay** out_replay, firn_error* out_error)
 {
     if (dir == NULL || out_replay == NULL)
-        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "firn_replay_open needs a run's folder");
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
+                         "firn_replay_open needs the folder of a run");
     firn_replay* replay = firn_alloc(1, sizeof *replay);
     if (replay == NULL)
-        return firn_fail(out_error, FIRN_BROKEN_MEMORY, "no memory to open '%s'", dir);
+        return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory for opening '%s'", dir);
     const firn_result r = open_run(replay, dir, out_error);
     if (r == FIRN_OK)
         *out_replay = replay;
@@ -208,8 +207,7 @@ void firn_replay_close(firn_replay* replay)
     firn_free(replay);
 }
 
-// ---- what the frame shows
-// -------------------------------------------------------------------------
+// ---- contents of the frame ----------------------------------------------------------------------
 
 int64_t firn_replay_frame(const firn_replay* replay)
 {
@@ -273,7 +271,7 @@ firn_result firn_replay_body(const firn_replay* replay, int body, firn_body_info
 {
     if (body < 0 || body >= replay->scene.collider_count) return FIRN_REFUSED_ARGUMENT;
     *out_info =
-        firn_body_info_of(&replay->scene, &replay->bodies[body], body, replay->frame.info.time);
+        firn_body_info_of(&replay->scene, &replay->colliders[body], body, replay->frame.info.time);
     return FIRN_OK;
 }
 
@@ -282,10 +280,10 @@ firn_result firn_replay_body_mesh(const firn_replay* replay, int body, firn_body
 {
     if (body < 0 || body >= replay->scene.collider_count)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
-                         "there is no body %d: the run has %d, counted from 0", body,
+                         "there is no collider %d: the run has %d, counted from 0", body,
                          (int)replay->scene.collider_count);
     firn_body_mesh mesh;
-    FIRN_TRY(firn_body_mesh_make(&replay->scene, &replay->bodies[body], replay->frame.info.time,
+    FIRN_TRY(firn_body_mesh_make(&replay->scene, &replay->colliders[body], replay->frame.info.time,
                                  &mesh, out_error));
     *out_mesh = mesh;
     return FIRN_OK;

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Time: steps within a frame, meeting frame times exactly, and rolling back when a step diverges.
+// Time stepping: steps end exactly at frame times; a step that diverges rolls the frame back.
 //
 //     frame f                          frame f+1
-//     |--dt--|--dt--|--dt--|--dt--|--dt--|        a step that diverges: the state of frame f comes
-//     ^ snapshot            x diverged            back from the snapshot, dt_scale halves, the
-//     frame
-//     |--|--|--|--|--|--|--|--|--|--|--|--|       is computed again
+//     |--dt--|--dt--|--dt--|--dt--|--dt--|       When a step diverges, the snapshot of frame f is
+//     ^ snapshot            x diverged           restored, dt_scale is halved, and the frame is
+//     |--|--|--|--|--|--|--|--|--|--|--|--|      computed again.
 #include <string.h>
 
 #include "core/memory.h"
 #include "sim/sim.h"
 
-#define ROLLBACKS_PER_FRAME 6  // dt / 64 at the most; beyond that something else is wrong
+#define ROLLBACKS_PER_FRAME 6  // down to dt / 64; beyond, smaller steps do not help
 
-// [s] of the next frame.
+// [s] Time of the next frame.
 static double frame_time(const firn_sim* sim)
 {
     return (double)(sim->frame + 1) / sim->scene.time.fps;
 }
 
-// [s] from now to the next frame. What a device is told to expect and what the step then asks for
-// must be the same bits: both come from here.
+// [s] from now to the next frame. The value announced to a device and the value of the step must be
+// bitwise equal, so both are computed here.
 static double time_left(const firn_sim* sim)
 {
     return frame_time(sim) - sim->time;
@@ -32,7 +31,7 @@ static firn_result copy_particles(firn_sim* sim)
     if (firn_snapshot_take(&sim->snapshot, sim->solver->particles(sim->self),
                            firn_sim_copies_all(sim)) != FIRN_OK)
         return firn_fail(&sim->error, FIRN_BROKEN_MEMORY,
-                         "out of memory for the copy of %d particles that rollbacks return to",
+                         "out of memory for the snapshot of %d particles",
                          (int)firn_sim_count(sim));
     return FIRN_OK;
 }
@@ -49,7 +48,7 @@ firn_result firn_sim_take_snapshot(firn_sim* sim)
     return FIRN_OK;
 }
 
-// Where the particles are on a device, so is their copy.
+// Restores a snapshot that lives on the device.
 static firn_result restore_remote(firn_sim* sim)
 {
     firn_result r = sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size);
@@ -57,10 +56,11 @@ static firn_result restore_remote(firn_sim* sim)
     if (r == FIRN_OK) return FIRN_OK;
     sim->broken = true;
     firn_error why = sim->error;
-    return firn_fail(&sim->error, r,
-                     "cannot go back to frame %lld after a step diverged (%.1500s); resume from a "
-                     "checkpoint",
-                     (long long)sim->frame, why.text);
+    return firn_fail(
+        &sim->error, r,
+        "cannot roll back to frame %lld after a step diverged (%.1500s); resume from a "
+        "checkpoint",
+        (long long)sim->frame, why.text);
 }
 
 static firn_result restore_snapshot(firn_sim* sim)
@@ -76,12 +76,12 @@ static firn_result restore_snapshot(firn_sim* sim)
     if (r == FIRN_BROKEN_MEMORY)
         return firn_fail(
             &sim->error, r,
-            "out of memory for going back to frame %lld with %d particles after a step "
+            "out of memory for rolling back to frame %lld with %d particles after a step "
             "diverged: use fewer particles, or resume from a checkpoint",
             (long long)sim->frame, (int)sim->snapshot.count);
     return firn_fail(&sim->error, r,
-                     "cannot go back to frame %lld after a step diverged: its %d particles are not "
-                     "those that are there now (%d); resume from a checkpoint",
+                     "cannot roll back to frame %lld after a step diverged: its snapshot has %d "
+                     "particles, the current state has %d; resume from a checkpoint",
                      (long long)sim->frame, (int)sim->snapshot.count, (int)particles->count);
 }
 
@@ -96,17 +96,17 @@ static firn_result roll_back(firn_sim* sim)
     }
     sim->dt_scale *= 0.5;
     firn_log_write(&sim->log, FIRN_LOG_WARNING, "sim.rollback",
-                   "frame %lld is computed again with steps %g times as long: %s",
+                   "frame %lld is recomputed with time steps scaled by %g: %s",
                    (long long)sim->frame + 1, sim->dt_scale, sim->error.text);
     FIRN_TRY(restore_snapshot(sim));
     sim->time = sim->snapshot_time;
     sim->step = sim->snapshot_step;
     sim->culled = sim->snapshot_culled;
-    sim->row_count = 0;  // rows of earlier frames have been written
+    sim->row_count = 0;  // rows of earlier frames are already on disk
     return FIRN_OK;
 }
 
-static firn_result keep_row(firn_sim* sim, const firn_step_report* row)
+static firn_result record_step(firn_sim* sim, const firn_step_report* row)
 {
     for (int s = 0; s < sim->solver->stage_count; s++)
         sim->stage_seconds[s] += row->stage_seconds[s];
@@ -115,7 +115,7 @@ static firn_result keep_row(firn_sim* sim, const firn_step_report* row)
     sim->culled += row->culled;
     if (row->culled > 0 && row->particle_count == 0)
         firn_log_write(&sim->log, FIRN_LOG_WARNING, "sim.culled",
-                       "all particles have been culled at %.6g s; the run goes on without any",
+                       "all particles have been culled at %.6g s; the run continues without any",
                        row->time);
     if (!sim->keep_rows) return FIRN_OK;
     if (!firn_reserve((void**)&sim->rows, &sim->row_capacity, sim->row_count + 1,
@@ -125,8 +125,8 @@ static firn_result keep_row(firn_sim* sim, const firn_step_report* row)
     return FIRN_OK;
 }
 
-// The frame that was reached is what a rollback returns to. If another follows, a device begins it
-// now, while the host writes this one.
+// Takes the snapshot of the frame just reached. If another frame follows, a device starts computing
+// it while the host writes this one.
 static firn_result begin_frame(firn_sim* sim)
 {
     FIRN_TRY(firn_sim_take_snapshot(sim));
@@ -148,12 +148,12 @@ firn_result firn_sim_advance(firn_sim* sim)
         sim->broken = r < 0;
         return r;
     }
-    FIRN_TRY(keep_row(sim, &row));
+    FIRN_TRY(record_step(sim, &row));
     const bool frame_done = row.dt >= left;
     sim->time = frame_done ? frame_time(sim) : sim->time + row.dt;
     if (!frame_done) return FIRN_OK;
     sim->frame++;
-    // after a frame without trouble the step may grow again
+    // after a frame without a rollback the time step may grow again
     if (sim->rollbacks_in_frame == 0 && sim->dt_scale < 1) sim->dt_scale *= 2;
     sim->rollbacks_in_frame = 0;
     return begin_frame(sim);

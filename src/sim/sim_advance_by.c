@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Steps against a clock: as much of the time asked for as the budget allows.
+// Steps against a wall-clock budget: as much of the requested time as the budget allows.
 //
-//     asked      |----1/60----|----1/60----|----1/60----|
-//     simulated  |--|--|--|--|--|--|--|--|--|--|--|--|--|   what the last step of a call goes
-//     beyond
-//                                                           is taken off the next call
+//     requested  |----1/60----|----1/60----|----1/60----|
+//     simulated  |--|--|--|--|--|--|--|--|--|--|--|--|--|   The next call is shortened by the time
+//                                                           that the last step went too far.
 #include <math.h>
 
 #include "core/timer.h"
 #include "sim/sim.h"
 
-#define SLACK 1e-9  // [s] less than this is rounding, not time that is left
+#define SLACK 1e-9  // [s] less than this is rounding error
 
-// [s] that the next step will take, by the last ones; 0 as long as there are none. Now and then a
-// step is dear (grains that make their lists anew), and must not spoil the frames after it: the
-// median counts. But a device gives steps in batches, most at once and the first after a wait:
-// there it is the mean.
-static double expected_cost(const firn_sim* sim)
+// [s] Expected duration of the next step, from the last ones; 0 if there are none. The median,
+// because now and then a step is slow (grains that rebuild their neighbour lists) and must not
+// affect the frames after it. On a device the mean: it delivers steps in batches, the first after a
+// wait and the others at once.
+static double expected_seconds(const firn_sim* sim)
 {
     const int n = (int)(sim->steps_timed < FIRN_STEPS_TIMED ? sim->steps_timed : FIRN_STEPS_TIMED);
     double sorted[FIRN_STEPS_TIMED], sum = 0;
@@ -38,7 +37,7 @@ static firn_result timed_step(firn_sim* sim)
     return r;
 }
 
-// A step that is rolled back takes time and moves the simulation backwards: it counts as a step.
+// A step that is rolled back counts: it takes time and moves the simulation backwards.
 static firn_result advance(firn_sim* sim, double goal, double wall, firn_advance* done)
 {
     const double start = firn_seconds(), first = sim->time;
@@ -49,7 +48,7 @@ static firn_result advance(firn_sim* sim, double goal, double wall, firn_advance
             break;
         }
         const double spent = firn_seconds() - start;
-        if (wall > 0 && done->steps > 0 && spent + expected_cost(sim) > wall) break;
+        if (wall > 0 && done->steps > 0 && spent + expected_seconds(sim) > wall) break;
         r = timed_step(sim);
         done->steps += r == FIRN_OK;
     }
@@ -63,7 +62,7 @@ firn_result firn_sim_advance_by(firn_sim* sim, double seconds, double wall, firn
     if (!(seconds >= 0) || !isfinite(seconds) || !(wall >= 0) || !isfinite(wall))
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "firn_sim_advance_by: %g s in a budget of %g s; both must be finite and "
-                         "not below 0",
+                         "at least 0",
                          seconds, wall);
     const double goal = sim->carry + seconds;
     firn_advance done = {0};

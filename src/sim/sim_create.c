@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making and destroying a simulation.
+// Creates and destroys a simulation.
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,22 +35,23 @@ static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, f
     const firn_scene_data* data = &scene->data;
     if (data->snow_count == 0 && data->emitter_count == 0)
         return firn_fail(error, FIRN_REFUSED_SCENE,
-                         "the scene has no snow: add a body under 'snow:', or snowfall under "
+                         "the scene has no snow: add a shape under 'snow:', or snowfall under "
                          "'emitters:'");
     if (data->emitter_count > 0 && !firn_solvers[data->solver]->emits)
         return firn_fail(error, FIRN_REFUSED_SCENE,
-                         "solver '%s' takes no emitters: choose one that does, or remove them",
+                         "solver '%s' does not support emitters: remove them or use another solver",
                          firn_solvers[data->solver]->name);
     for (firn_local c = 0; c < data->collider_count; c++)
         if (data->colliders[c].mass > 0 && !firn_solvers[data->solver]->free_bodies)
-            return firn_fail(error, FIRN_REFUSED_SCENE,
-                             "colliders.%d: solver '%s' moves no bodies: remove `mass` or use "
-                             "grains",
-                             (int)c, firn_solvers[data->solver]->name);
+            return firn_fail(
+                error, FIRN_REFUSED_SCENE,
+                "colliders.%d: solver '%s' does not support rigid bodies: remove `mass` or use "
+                "grains",
+                (int)c, firn_solvers[data->solver]->name);
     return FIRN_OK;
 }
 
-// The machine that computes, and whether this scene's solver knows it.
+// Opens the device and checks that the scene's solver supports it.
 static firn_result open_device(firn_sim* sim, const firn_sim_def* def, firn_error* error)
 {
     FIRN_TRY(firn_device_open(def->backend, &sim->device, error));
@@ -62,8 +63,8 @@ static firn_result open_device(firn_sim* sim, const firn_sim_def* def, firn_erro
                          solver->backends);
     if (def->deterministic && !firn_words_have(solver->deterministic, kind))
         return firn_fail(error, FIRN_REFUSED_BACKEND,
-                         "solver '%s' on backend '%s' does not promise the same bits in every run; "
-                         "these do: %s",
+                         "solver '%s' on backend '%s' is not bitwise reproducible; these backends "
+                         "are: %s",
                          solver->name, def->backend, solver->deterministic);
     if (sim->device == FIRN_DEVICE_CPU)
         snprintf(sim->backend, sizeof sim->backend, "cpu");
@@ -92,16 +93,16 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
     if (seeds.count == 0 && sim->scene.emitter_count == 0)
         r = firn_fail(
             error, FIRN_REFUSED_SCENE,
-            "the snow's shapes hold no particles at a cell of %g m: make the cell smaller",
+            "the shapes of the snow contain no particles at a cell of %g m: use a smaller cell",
             estimate.cell);
     if (r == FIRN_OK && def->particles_max > 0 && seeds.count > def->particles_max)
-        r = firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                      "the scene has %d particles, particles_max is %lld: make it larger, or 0",
-                      (int)seeds.count, (long long)def->particles_max);
+        r = firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "the scene has %d particles, but particles_max is %lld: use a larger value, or 0",
+            (int)seeds.count, (long long)def->particles_max);
     if (r == FIRN_OK) r = sim->solver->create(&sim->scene, &seeds, &args, &sim->self, error);
     firn_seeds_destroy(&seeds);
-    // the level that runs, by its lasting name; a solver without levels is compiled for the
-    // baseline
+    // the SIMD level in use; solvers without levels are compiled for the baseline
     const firn_mpm_ops* ops = firn_mpm_ops_find(def->simd);
     sim->simd = ops != NULL ? ops->simd : "baseline";
     return r;
@@ -134,7 +135,7 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
         firn_snapshot_reserve(&sim->snapshot, sim->solver->particles(sim->self),
                               (firn_local)def->particles_max, firn_sim_copies_all(sim)) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY,
-                         "out of memory for the copy of %lld particles that rollbacks return to",
+                         "out of memory for the snapshot of %lld particles",
                          (long long)def->particles_max);
     return FIRN_OK;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading a simulation: its figures, its particles' fields, its hash. Particles that live on a
-// device are brought to the host first.
+// Reads a simulation: statistics, particle fields, hash. Particles that live on a device are copied
+// to the host first.
 #include <string.h>
 
 #include "core/memory.h"
@@ -63,8 +63,8 @@ static firn_field_view view_of(const firn_particles* particles, const firn_field
 firn_result firn_sim_fetch(const firn_sim* sim)
 {
     if (!firn_sim_remote(sim)) return FIRN_OK;
-    // To the caller nothing changes: the particles are what they were, only here as well. The
-    // sentence is the exception; a firn_sim is never defined const, so it may be written.
+    // logically const: the host's copy of the particles is only a cache. The error message may be
+    // written because a firn_sim is never defined const.
     return sim->solver->fetch(sim->self, &((firn_sim*)sim)->error);
 }
 

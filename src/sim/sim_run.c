@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A whole run: frames to the last one, written as they come, with progress and a way out.
+// A whole run: computes and writes all frames, reports progress, can be interrupted.
 #include "core/timer.h"
 #include "sim/run/run_folder.h"
 
 typedef struct pace {
     double start;       // [s] wall clock
-    double first_time;  // [s] simulated, where this run began
+    double first_time;  // [s] simulated time at the start of this run
 } pace;
 
 static void report(firn_sim* sim, const pace* p, bool frame_done, const char* preview)

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a viewer draws of a running simulation beside its particles: bodies, where to look from,
-// and heights.
+// What a viewer draws of a running simulation besides particles: colliders, camera, heights.
 #include "geometry/collider/collider_drive.h"
 #include "output/export/heights.h"
-#include "sim/body_info.h"
-#include "sim/body_mesh.h"
+#include "sim/collider_info.h"
+#include "sim/collider_mesh.h"
 #include "sim/sim.h"
 
 firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
@@ -13,20 +12,21 @@ firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
     return FIRN_OK;
 }
 
-// A copy of a body where it is now: the solver's own are where the last step began. The caller
-// destroys it.
-static firn_result copy_body(const firn_sim* sim, int body, firn_collider* out_copy,
-                             firn_error* error)
+// Copies a collider and moves it to the current time: the solver's copy is at the start of the last
+// step. The caller destroys it.
+static firn_result copy_collider(const firn_sim* sim, int body, firn_collider* out_copy,
+                                 firn_error* error)
 {
     firn_local count = 0;
     const firn_collider* all =
         sim->solver->colliders != NULL ? sim->solver->colliders(sim->self, &count) : NULL;
     if (body < 0 || body >= count)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "there is no body %d: the simulation has %d, counted from 0", body,
+                         "there is no collider %d: the simulation has %d, counted from 0", body,
                          (int)count);
     if (firn_collider_copy(&all[body], out_copy) != FIRN_OK)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a copy of body %d", body);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a copy of collider %d",
+                         body);
     const firn_result r = firn_collider_move(out_copy, &sim->scene.shapes, sim->time, error);
     if (r != FIRN_OK) firn_collider_destroy(out_copy);
     return r;
@@ -35,8 +35,8 @@ static firn_result copy_body(const firn_sim* sim, int body, firn_collider* out_c
 firn_result firn_sim_body(const firn_sim* sim, int body, firn_body_info* out_info)
 {
     firn_collider copy;
-    // only the sentence is written; a firn_sim is never defined const
-    FIRN_TRY(copy_body(sim, body, &copy, &((firn_sim*)sim)->error));
+    // only the error message is written; a firn_sim is never defined const
+    FIRN_TRY(copy_collider(sim, body, &copy, &((firn_sim*)sim)->error));
     *out_info = firn_body_info_of(&sim->scene, &copy, body, sim->time);
     firn_collider_destroy(&copy);
     return FIRN_OK;
@@ -47,7 +47,7 @@ firn_result firn_sim_body_mesh(const firn_sim* sim, int body, firn_body_mesh* ou
 {
     firn_collider copy;
     firn_body_mesh mesh;
-    FIRN_TRY(copy_body(sim, body, &copy, out_error));
+    FIRN_TRY(copy_collider(sim, body, &copy, out_error));
     const firn_result r = firn_body_mesh_make(&sim->scene, &copy, sim->time, &mesh, out_error);
     firn_collider_destroy(&copy);
     if (r == FIRN_OK) *out_mesh = mesh;
@@ -63,6 +63,6 @@ firn_result firn_sim_heights(const firn_sim* sim, firn_height_def* def, float* o
                                    .radius = sized ? r.data : NULL,
                                    .alike = (firn_real)(firn_sim_cell(sim) / 4),
                                    .count = x.count};
-    // only the sentence is written; a firn_sim is never defined const
+    // only the error message is written; a firn_sim is never defined const
     return firn_heights_make(&snow, def, sim->threads, out_heights, &((firn_sim*)sim)->error);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The temperature of the scene's air and bodies, set while it is simulated. A simulation owns its
-// scene: what solvers read there in the next step is what is written here.
+// Sets the temperature of air and colliders during a simulation, in the simulation's own copy of
+// the scene, which solvers read in every step.
 #include <math.h>
 
 #include "sim/sim.h"
@@ -16,7 +16,7 @@ static bool has_temperature(const firn_collider* collider)
 firn_result firn_sim_change_weather(firn_sim* sim, double celsius)
 {
     firn_air_block* air = &sim->scene.air;
-    if (!air->active) air->heat_transfer = FIRN_AIR_HEAT_TRANSFER;  // at rest, and no drag
+    if (!air->active) air->heat_transfer = FIRN_AIR_HEAT_TRANSFER;  // at rest, without drag
     air->active = true;
     air->temperature = celsius;
     air->temperature_key_count = 0;
@@ -29,22 +29,22 @@ firn_result firn_sim_change_weather(firn_sim* sim, double celsius)
         if (c < count) own[c].temperature = (firn_real)celsius;
     }
     sim->weather_set = true;
-    return firn_sim_bodies_changed(sim);
+    return firn_sim_colliders_changed(sim);
 }
 
 firn_result firn_sim_set_temperature(firn_sim* sim, double celsius)
 {
     if (!(celsius >= COLDEST && celsius <= WARMEST))
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
-                         "a temperature of %g degC: it must be from %g to %g degC", celsius,
-                         COLDEST, WARMEST);
+                         "a temperature of %g degC is outside of %g to %g degC", celsius, COLDEST,
+                         WARMEST);
     if (!sim->solver->heats)
         return firn_fail(&sim->error, FIRN_REFUSED_NAME,
-                         "solver '%s' knows no heat: use sph or grains", sim->solver->name);
+                         "solver '%s' does not support heat: use sph or grains", sim->solver->name);
     if (!sim->solver->always_heats && !firn_scene_heats(&sim->scene))
         return firn_fail(&sim->error, FIRN_REFUSED_NAME,
-                         "the scene was begun without heat, its particles have no temperature: "
-                         "give it one, as with `air: {temperature: -5}`");
+                         "the particles have no temperature because the scene sets none: add one, "
+                         "for example `air: {temperature: -5}`");
     return firn_sim_change_weather(sim, celsius);
 }
 

@@ -1,5 +1,11 @@
-firn_sources(sim body_info.c body_mesh.c frame_poses.c replay.c sim_show.c
-             bench/bench.c bench/bench_case.c bench/bench_device.c bench/bench_picture.c bench/bench_scale.c bench/bench_sph.c bench/bench_grains.c bench/bench_run.c cache_api.c defs.c knowledge.c play_state.c
-             render/render_film.c render/render_picture.c render/render_plan.c render/render_run.c render/render_settings.c render/render_wait.c
-             run/run_clear.c run/run_folder.c run/run_frame.c run/run_resume.c scene/scene_api.c scene/scene_build.c
-             scene/scene_colliders.c scene/scene_emitters.c scene/scene_paths.c sim_advance.c sim_advance_by.c sim_bodies.c sim_create.c sim_read.c sim_run.c sim_weather.c scene/snow_vary.c)
+firn_sources(sim
+    sim_create.c sim_read.c sim_run.c sim_show.c sim_advance.c sim_advance_by.c sim_colliders.c
+    sim_weather.c cache_api.c collider_info.c collider_mesh.c defs.c frame_poses.c knowledge.c
+    play_state.c replay.c
+    bench/bench.c bench/bench_case.c bench/bench_device.c bench/bench_grains.c
+    bench/bench_picture.c bench/bench_run.c bench/bench_scale.c bench/bench_sph.c
+    render/render_film.c render/render_picture.c render/render_plan.c render/render_run.c
+    render/render_settings.c render/render_wait.c
+    run/run_clear.c run/run_folder.c run/run_frame.c run/run_resume.c
+    scene/scene_api.c scene/scene_build.c scene/scene_colliders.c scene/scene_emitters.c
+    scene/scene_paths.c scene/snow_vary.c)

@@ -60,12 +60,12 @@ same "$(value out.txt picture picture)" $pictures/tiny.0001.png "the picture's p
 is_there $pictures/tiny.0001.exr
 cp "$FIRN_SOURCE_DIR/scenes/demo/snowball-drop/thumbnail.png" $pictures/tiny.0003.png
 expect 2 render run "${small[@]}" --frames 3 --resume
-says "does not say how it was made"
+says "has no record of its render settings"
 
 # Another run in the same folder: its frames are others.
 expect 0 run "$tiny" -o run -q --set output.preview=false --set 'snow.0.velocity=[0,-1,0]' --overwrite
 expect 0 render run "${small[@]}" --frames 1 --resume
-says "frame 1 has changed since its picture was made"
+says "frame 1 has changed since its picture was rendered"
 says "done: 1 picture "
 
 # Elsewhere, without .exr, every second one; the film keeps the speed of the run (60 per second).
@@ -105,7 +105,7 @@ absent none
 first=run/frames/tiny.0001.hdf
 printf 'x' | dd of=$first bs=1 seek=3000 conv=notrunc status=none
 expect 3 render run "${small[@]}" --frames 0:2 -o damaged
-says "frame 1 is left out"
+says "frame 1 is skipped"
 says "1 of 3 frames could not be read"
 is_there damaged/tiny.0002.png
 absent damaged/tiny.0001.png

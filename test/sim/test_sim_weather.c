@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Weather by hand and by the scene's keys: the same bits; warm air warms, and who knows no heat
+// Weather by hand and by the scene's keys: the same bits; warm air warms, and who does not support heat
 // says so.
 #include "play_fixture.h"
 
@@ -90,7 +90,7 @@ static void refused(void** state)
     sim = play_start("firn: 1\nsolver: mpm\nmpm: {cell: 0.05}\n"
                      "snow:\n  - shape: {sphere: {center: [0, 0, 0], radius: 0.1}}\n");
     assert_int_equal(firn_sim_set_temperature(sim, 0), FIRN_REFUSED_NAME);
-    assert_non_null(strstr(firn_sim_error(sim), "solver 'mpm' knows no heat"));
+    assert_non_null(strstr(firn_sim_error(sim), "solver 'mpm' does not support heat"));
     assert_true(isnan(firn_sim_temperature(sim)));
     firn_sim_destroy(sim);
     sim = play_start("firn: 1\nsolver: sph\nsph: {spacing: 0.05}\n"

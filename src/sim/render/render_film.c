@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The film of the pictures. ffmpeg wants numbers without gaps: it gets a folder of links that are
-// numbered from 0, whatever the frames are, and the speed stays that of the run.
+// Makes the film of the pictures. ffmpeg needs consecutive numbers, so it gets a folder of links
+// that are numbered from 0; the film plays at the speed of the run.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "output/film/movie.h"
 #include "sim/render/render_job.h"
 
-// OUT/NAME.mp4 of all frames, else OUT/NAME.0010-0020.mp4 or OUT/NAME.0000-0096-step4.mp4.
+// OUT/NAME.mp4 for all frames, else OUT/NAME.0010-0020.mp4 or OUT/NAME.0000-0096-step4.mp4.
 static void film_path(const firn_render_job* job, int64_t stride, char out_path[FIRN_RENDER_PATH])
 {
     char part[96] = "", step[40] = "";
@@ -39,7 +39,7 @@ static void remove_links(const firn_render_job* job, const char* folder)
     rmdir(folder);
 }
 
-// The links lie one folder below the pictures.
+// The links are one folder below the pictures.
 static firn_result make_links(const firn_render_job* job, const char* folder, firn_error* error)
 {
     bool good = mkdir(folder, 0777) == 0 || errno == EEXIST;
@@ -48,7 +48,7 @@ static firn_result make_links(const firn_render_job* job, const char* folder, fi
         link_path(folder, k, path);
         snprintf(target, sizeof target, "../%s.%04" PRId64 ".png", job->name,
                  firn_render_plan_at(&job->plan, k));
-        unlink(path);  // of a film that was killed
+        unlink(path);  // left over from an interrupted film
         good = symlink(target, path) == 0;
     }
     if (good) return FIRN_OK;
@@ -56,7 +56,7 @@ static firn_result make_links(const firn_render_job* job, const char* folder, fi
                      folder, strerror(errno));
 }
 
-// ffmpeg reads % as the beginning of a number, and %% as a %.
+// ffmpeg reads % as the start of a number format, and %% as %.
 static void pattern_of(const char* folder, char* out_pattern)
 {
     for (; *folder != 0; folder++) {
@@ -94,7 +94,7 @@ void firn_render_film(firn_render_job* job)
                                  job->cache.manifest.fps / (double)stride, &why);
         remove_links(job, folder);
     }
-    // the pictures are there: a film that cannot be made is a pity, not a failure
+    // the pictures are complete, so a failing film is only a warning
     if (r != FIRN_OK)
         firn_log_write(&job->log, FIRN_LOG_WARNING, "render.film", "%s", why.text);
     else if (strlen(path) < sizeof job->summary->film)

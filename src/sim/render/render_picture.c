@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One picture: whether it is there already, made, and written. The PNG comes last and has notes of
-// how it was made, so that a picture by itself says whether it is done.
+// One picture: check for an existing one, render, write. The PNG is written last and has metadata
+// on how it was rendered, so that a picture by itself shows whether it is complete.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,21 +18,21 @@
 #define SOFTWARE "firn " FIRN_BUILD_VERSION
 #define NOTE_SETTINGS "firn:settings"
 #define NOTE_FRAME "firn:frame"
-#define PNG_EFFORT 6  // zlib: a picture that took minutes may take a moment more to be small
+#define PNG_EFFORT 6  // zlib level: rendering took minutes, so better compression is worth it
 
 static bool exists(const char* path)
 {
     return access(path, F_OK) == 0;
 }
 
-// The frame's checksum and what else the picture shows.
+// The checksum of the frame and the hash of everything else that the picture shows.
 static void frame_note(const firn_render_job* job, const firn_manifest_entry* entry, char* out,
                        size_t size)
 {
     snprintf(out, size, "%016" PRIx64 " %016" PRIx64, entry->checksum, job->origin);
 }
 
-// Without its settings, or unreadable: not ours.
+// Pictures that are unreadable or without metadata are foreign.
 static firn_result compare_settings(const firn_render_job* job, const char* path,
                                     firn_picture_state* out_state, char* out_why, size_t size,
                                     firn_error* error)
@@ -86,9 +86,9 @@ firn_result firn_render_look(const firn_render_job* job, int64_t frame,
     return FIRN_OK;
 }
 
-// ---- making it ----------------------------------------------------------------------------------
+// ---- rendering ----------------------------------------------------------------------------------
 
-// < 0: not known yet.
+// < 0: unknown.
 static double estimate_left(const firn_render_job* job, const firn_picture_progress* p)
 {
     if (p->passes < 1) return -1;
@@ -98,7 +98,7 @@ static double estimate_left(const firn_render_job* job, const firn_picture_progr
     return left > 0 ? left : 0;
 }
 
-// < 0: not known, as long as the run itself is not done.
+// < 0: unknown, for example while the run is still in progress.
 static double all_left(const firn_render_job* job, double picture_left, double each, int64_t others)
 {
     if (picture_left < 0 || (job->def->follow && !job->cache.manifest.complete)) return -1;
@@ -130,7 +130,7 @@ static bool on_pass(void* user, const firn_picture_progress* p)
     return !firn_render_stopped(job);
 }
 
-// The last word on a picture: its files are on disk.
+// Reports that the files of a picture are on disk.
 static void tell_done(const firn_render_job* job, const char* path)
 {
     if (job->def->progress == NULL) return;
@@ -173,7 +173,7 @@ static firn_result write_png(const firn_render_job* job, const char* path,
     return r;
 }
 
-// The .exr keeps the light as it was gathered; only what a screen shows is denoised.
+// The .exr has the radiance as rendered; only the PNG is denoised.
 static firn_result write_files(const firn_render_job* job, int64_t frame, const firn_film* film,
                                const char* path, firn_error* error)
 {
@@ -191,12 +191,13 @@ static firn_result write_files(const firn_render_job* job, int64_t frame, const 
     return r;
 }
 
-// Grains weigh rho r^3 (VALIDATION, erratum 26) and are 2 r wide: light would meet an eighth of the
-// snow that they stand for, so that they get what fills their cube.
+// The mass of a grain is rho r^3 (VALIDATION, erratum 26) and its width is 2 r: rendered with that
+// mass, snow would have an eighth of its density. So grains are rendered with the mass of a full
+// cube.
 #define GRAIN_FILL 8
 
-// Masses that light meets. In a frame without the field `mass` every particle has what one of the
-// first body began with.
+// Masses for rendering. In a frame without the field `mass` every particle has the initial mass of
+// a particle of the first snow body.
 static firn_real* make_masses(const firn_scene_data* scene, const firn_frame* frame, double cell)
 {
     const firn_local count = frame->count;
@@ -236,7 +237,7 @@ static firn_result trace(firn_render_job* job, const firn_frame* frame, const fi
     if (stats.dropped > 0)
         firn_log_write(&job->log, FIRN_LOG_WARNING, "render.dropped",
                        "frame %" PRId64 ": %" PRId64
-                       " paths gave no number and were left out; please report it",
+                       " paths with NaN or infinite radiance were skipped; please report this",
                        frame->info.frame, stats.dropped);
     return FIRN_OK;
 }
@@ -251,7 +252,7 @@ firn_result firn_render_picture(firn_render_job* job, const firn_frame* frame, f
     firn_render_path(job, job->frame, "png", path);
     FIRN_TRY(firn_frame_poses_put(frame->bodies, frame->body_count, frame->info.time,
                                   job->scene.colliders, job->scene.collider_count, error));
-    firn_real* made = NULL;  // masses, for a frame that has none, and for grains
+    firn_real* made = NULL;  // owned masses, for frames without them and for grains
     if (frame->mass == NULL || frame->radius != NULL) {
         made = make_masses(&job->scene, frame, job->cache.manifest.cell);
         if (made == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
@@ -260,7 +261,7 @@ firn_result firn_render_picture(firn_render_job* job, const firn_frame* frame, f
     firn_free(made);
     FIRN_TRY(traced);
     firn_result r = FIRN_OK;
-    // a picture with fewer samples than it should have is not kept
+    // a picture with too few samples is discarded
     if (job->stopped && job->last.passes < job->last.passes_max)
         r = firn_fail(error, FIRN_INTERRUPTED,
                       "interrupted at frame %" PRId64 "; continue with --resume", job->frame);

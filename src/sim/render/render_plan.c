@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which frames firn_render makes pictures of.
+// Selects the frames that firn_render renders.
 #include "sim/render/render_plan.h"
 
 #include <inttypes.h>
@@ -37,7 +37,7 @@ static firn_result check_list(const firn_render_def* def, firn_error* error)
                              def->frames[k]);
         if (k > 0 && def->frames[k] <= def->frames[k - 1])
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                             "the frames to render must go up: %" PRId64 " comes after %" PRId64,
+                             "the frames to render must ascend: %" PRId64 " follows %" PRId64,
                              def->frames[k], def->frames[k - 1]);
     }
     return FIRN_OK;

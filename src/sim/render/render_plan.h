@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which frames firn_render makes pictures of.
+// Selects the frames that firn_render renders.
 #pragma once
 #include "firn/firn.h"
 #include "output/run/manifest.h"
@@ -7,16 +7,16 @@
 typedef struct firn_render_plan {
     int64_t first, step, count;
     const int64_t* frames;  // borrowed from the def; null: first, first + step, ...
-    bool whole;             // nothing was chosen: all frames of the run
+    bool whole;             // all frames of the run
 } firn_render_plan;
 
-// FIRN_REFUSED_NAME, with the first frame that is missing, when the run does not have them all
-// (`follow`: when it never will).
+// FIRN_REFUSED_NAME: the run lacks some of the frames (with `follow`: it never will have them); the
+// message names the first.
 firn_result firn_render_plan_make(const firn_render_def* def, const firn_manifest* run,
                                   firn_render_plan* out_plan, firn_error* error);
 // The k-th frame, 0 <= k < count.
 int64_t firn_render_plan_at(const firn_render_plan* plan, int64_t k);
-// Frames from one picture to the next; 0: not the same everywhere, or fewer than two pictures.
+// Number of frames between pictures; 0: not constant, or fewer than two pictures.
 int64_t firn_render_plan_stride(const firn_render_plan* plan);
-// The newest frame of the run; -1: it has none yet.
+// The newest frame of the run; -1: none.
 int64_t firn_render_plan_newest(const firn_manifest* run);

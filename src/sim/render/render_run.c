@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// firn_render as a list: the run, its scene, which frames, what is there already, then picture by
-// picture, then the film.
+// firn_render as a list of steps: run, scene, selection of frames, check for existing pictures, the
+// pictures, the film.
 #include <inttypes.h>
 #include <omp.h>
 #include <stdio.h>
@@ -34,24 +34,24 @@ static firn_result check_def(const firn_render_def* def, firn_error* error)
                          "firn_render needs a def from firn_default_render_def() with input_dir");
     if (def->resume && def->overwrite)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "pictures that are already there can be kept (--resume) or made again "
+                         "existing pictures can be kept (--resume) or rendered again "
                          "(--overwrite), not both");
     if (def->frame_begin < 0 || def->frame_step < 1)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "frames to render begin at 0 or later and go up by 1 or more, not from "
-                         "%" PRId64 " by %" PRId64,
+                         "the first frame must be at least 0 and the step at least 1, not "
+                         "%" PRId64 " and %" PRId64,
                          def->frame_begin, def->frame_step);
     if (def->threads < 0)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "%d threads cannot render: 0 means all cores", def->threads);
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "threads = %d: use 0 (all cores) or more",
+                         def->threads);
     if ((def->frames != NULL && def->frame_count == 0) ||
         (def->overrides == NULL && def->override_count > 0))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "firn_render was given a list without items, or items without a list");
+                         "firn_render needs both a list and its number of items, or neither");
     return FIRN_OK;
 }
 
-// The scene's name, with what no file name may contain replaced, as exporters have it.
+// The scene's name, with characters replaced that file names cannot contain, as in exporters.
 static void set_name(firn_render_job* job)
 {
     const char* scene = job->cache.manifest.scene;
@@ -80,22 +80,22 @@ static firn_result refuse_picture(const firn_render_job* job, int64_t frame,
     firn_render_path(job, frame, "png", path);
     if (!job->def->resume)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "the picture '%.1000s' is already there: keep what is there with "
-                         "--resume, make it again with --overwrite, or choose another folder with "
+                         "the picture '%.1000s' is already there: keep existing pictures with "
+                         "--resume, replace them with --overwrite, or choose another folder with "
                          "-o",
                          path);
     if (state == FIRN_PICTURE_FOREIGN)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "'%.1000s' does not say how it was made: make it again with --overwrite, "
-                         "or choose another folder with -o",
+                         "'%.1000s' has no record of its render settings: replace it with "
+                         "--overwrite, or choose another folder with -o",
                          path);
     return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                     "'%.1000s' was made with other settings: %s. Go on with the same ones, "
-                     "make it again with --overwrite, or choose another folder with -o",
+                     "'%.1000s' was rendered with other settings: %s. Continue with the same "
+                     "settings, replace it with --overwrite, or choose another folder with -o",
                      path, why);
 }
 
-// Before anything is computed: is something in the way?
+// Checks for existing pictures before anything is rendered.
 static firn_result look_around(firn_render_job* job, firn_error* error)
 {
     for (int64_t k = 0; k < job->plan.count; k++) {
@@ -112,11 +112,11 @@ static firn_result look_around(firn_render_job* job, firn_error* error)
     return FIRN_OK;
 }
 
-// A damaged frame is left out: a night's work does not end at one.
+// Skips a damaged frame, so that it does not end a long render.
 static void leave_out(firn_render_job* job, int64_t frame, const firn_error* why, firn_error* first)
 {
     firn_log_write(&job->log, FIRN_LOG_WARNING, "render.damaged",
-                   "frame %" PRId64 " is left out: %s", frame, why->text);
+                   "frame %" PRId64 " is skipped: %s", frame, why->text);
     job->todo--;
     if (job->summary->damaged++ == 0)
         firn_fail(first, why->code, "frame %" PRId64 ": %s", frame, why->text);
@@ -135,7 +135,8 @@ static firn_result render_frame(firn_render_job* job, int64_t number, firn_error
     }
     if (state == FIRN_PICTURE_OLD)
         firn_log_write(&job->log, FIRN_LOG_INFO, "render.old",
-                       "frame %" PRId64 " has changed since its picture was made: made again",
+                       "frame %" PRId64 " has changed since its picture was rendered: rendering it "
+                       "again",
                        number);
     firn_frame frame;
     firn_error trouble = {0};
@@ -174,7 +175,7 @@ static firn_result render_all(firn_render_job* job, firn_error* error)
     if (job->summary->damaged == 0) return FIRN_OK;
     return firn_fail(error, FIRN_REFUSED_DAMAGED,
                      "%" PRId64 " of %" PRId64
-                     " frames could not be read and were left out; run the simulation again, or "
+                     " frames could not be read and were skipped; run the simulation again, or "
                      "choose others with --frames; the first: %s",
                      job->summary->damaged, job->plan.count, damage.text);
 }

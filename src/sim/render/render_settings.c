@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What pictures of a run are made of.
+// Settings of the pictures of a run.
 #include "sim/render/render_settings.h"
 
 #include <stdio.h>
@@ -14,10 +14,10 @@
 #include "sim/sim.h"
 
 #define PATH_BYTES 4096
-#define DIGITS 17  // every double has a text of its own
+#define DIGITS 17  // enough to distinguish all doubles
 
-// "render", "render.samples", "colliders.0.surface", "colliders.0.surface.colour": what changes
-// pictures and no motion.
+// True for "render", "render.samples", "colliders.0.surface", "colliders.0.surface.colour": keys
+// that change pictures but not the simulation.
 static bool is_of_pictures(const char* key, size_t length)
 {
     static const char render[] = "render", colliders[] = "colliders.", surface[] = ".surface";
@@ -39,8 +39,8 @@ static firn_result check_overrides(const char* const* overrides, size_t count, f
         const size_t length = strcspn(overrides[k], "=");
         if (overrides[k][length] == '=' && is_of_pictures(overrides[k], length)) continue;
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "'%.200s' cannot be set here: the simulation is done, only what pictures "
-                         "look like may change, such as render.samples=256 or "
+                         "'%.200s' cannot be set here: the simulation is done, only render "
+                         "settings may change, such as render.samples=256 or "
                          "colliders.0.surface.kind=metal",
                          overrides[k]);
     }
@@ -65,7 +65,7 @@ firn_result firn_render_scene_load(const char* dir, const char* const* overrides
         char* text = firn_diagnostics_text(&diagnostics);
         for (size_t n = text != NULL ? strlen(text) : 0; n > 0 && text[n - 1] == '\n'; n--)
             text[n - 1] = 0;
-        r = firn_fail(error, r, "the pictures' scene cannot be read:\n%s",
+        r = firn_fail(error, r, "the scene of the pictures cannot be read:\n%s",
                       text != NULL ? text : "out of memory");
         firn_free(text);
     }
@@ -73,7 +73,7 @@ firn_result firn_render_scene_load(const char* dir, const char* const* overrides
     return r;
 }
 
-// "{surface: {kind: metal, ...}}", or "{}" when nothing was said.
+// "{surface: {kind: metal, ...}}", or "{}" where the scene has no surface.
 static void add_collider(firn_text* text, const firn_collider* collider)
 {
     firn_text line = {0};
@@ -107,25 +107,25 @@ firn_result firn_render_origin(const firn_scene_data* scene, uint64_t* out_hash,
         uint64_t bytes, checksum;
         firn_error why;
         if (firn_file_checksum(scene->render.sky_picture, &bytes, &checksum, &why) != FIRN_OK)
-            return firn_fail(error, FIRN_REFUSED_SCENE, "the picture of the sky: %s", why.text);
+            return firn_fail(error, FIRN_REFUSED_SCENE, "the sky image: %s", why.text);
         hash = firn_hash(&checksum, sizeof checksum, hash);
     }
     *out_hash = hash;
     return FIRN_OK;
 }
 
-// ---- what differs -------------------------------------------------------------------------------
+// ---- differences --------------------------------------------------------------------------------
 
 enum { DEPTH_MAX = 16 };
 
-// A place in a flow mapping "{a: {b: [1, 2]}, c: 3}": the keys that lead there.
+// A position in a flow mapping "{a: {b: [1, 2]}, c: 3}": the keys that lead there.
 typedef struct place {
     char bracket[DEPTH_MAX];
-    const char* key[DEPTH_MAX];  // where it begins; of mappings only
+    const char* key[DEPTH_MAX];  // start of the key; of mappings only
     int depth;
 } place;
 
-// One character of the text; strings are taken whole. Returns how many were read.
+// Reads one character of the text, or a whole string. Returns the number of characters read.
 static size_t walk(place* p, const char* at)
 {
     const bool inside = p->depth > 0 && p->depth <= DEPTH_MAX;
@@ -155,7 +155,7 @@ static place find_place(const char* text, size_t end)
     return p;
 }
 
-// "medium.albedo", and where its value begins.
+// Get the name "medium.albedo" and the start of its value.
 static const char* name_place(const place* p, char* out_name, size_t size)
 {
     const char* value = "";
@@ -175,7 +175,7 @@ static const char* name_place(const place* p, char* out_name, size_t size)
     return value;
 }
 
-// A value up to where the next key begins.
+// Copies a value up to the start of the next key.
 static void copy_value(const char* value, char* out, size_t size)
 {
     place p = {0};
@@ -196,6 +196,6 @@ void firn_render_difference(const char* before, const char* now, char* out_text,
     copy_value(name_place(&b, name_b, sizeof name_b), value_b, sizeof value_b);
     if (strcmp(name_a, name_b) == 0)
         snprintf(out_text, size, "%s was %s and is %s", name_a, value_a, value_b);
-    else  // a key that only one of them has
+    else  // a key that only one of them contains
         snprintf(out_text, size, "%s was %s, %s is %s", name_a, value_a, name_b, value_b);
 }

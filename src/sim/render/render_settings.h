@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What pictures of a run are made of: its scene with another block `render` or other surfaces, and
-// these as a text by which a picture that is already there is known again.
+// Settings of the pictures of a run: its scene with overrides of the block `render` and of
+// surfaces, and these settings as text, which identifies pictures that were rendered with them.
 #pragma once
 #include "scene/data/scene.h"
 
-// DIR/scene.yaml with overrides. FIRN_REFUSED_ARGUMENT: an override would change the simulation.
+// Reads DIR/scene.yaml with overrides. FIRN_REFUSED_ARGUMENT: an override would change the
+// simulation.
 firn_result firn_render_scene_load(const char* dir, const char* const* overrides,
                                    size_t override_count, firn_scene_data* out_scene,
                                    firn_error* error);
-// Block `render` and surfaces as YAML with every key, owned by the caller; null: memory is out.
+// Block `render` and surfaces as YAML with all keys, owned by the caller; null: out of memory.
 char* firn_render_settings(const firn_scene_data* scene);
-// Of what else a picture shows: bodies and how they move, the sky's picture.
+// Hash of everything else that a picture shows: colliders and their motion, the sky image.
 firn_result firn_render_origin(const firn_scene_data* scene, uint64_t* out_hash, firn_error* error);
-// How two settings differ, for people: "render.samples was 64 and is 256".
+// Describes how two settings differ: "render.samples was 64 and is 256".
 void firn_render_difference(const char* before, const char* now, char* out_text, size_t size);

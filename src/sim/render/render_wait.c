@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Waiting for frames: the manifest tells what is there, the lock of the folder whether more is to
-// come. The lock is looked at first: a run that writes its last frame and ends between the two
-// looks is then seen with that frame.
+// Waits for frames. The manifest lists those that exist; the lock of the folder shows whether the
+// run is still in progress. The lock is checked first, so that a run that ends between the two
+// checks is seen with its last frame.
 #include <inttypes.h>
 #include <time.h>
 
@@ -10,7 +10,8 @@
 #include "sim/render/render_job.h"
 
 #define POLL_SECONDS 0.5
-static const struct timespec nap = {.tv_nsec = 50 * 1000 * 1000};  // how late a stop is noticed
+static const struct timespec nap = {.tv_nsec =
+                                        50 * 1000 * 1000};  // longest delay of a cancellation
 
 static void tell(const firn_render_job* job, int64_t frame)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Removing an earlier run from its folder: files that firn named, and nothing else.
+// Removes an earlier run from its folder: only files that firn has written.
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "sim/run/run_folder.h"
 
-// Files of `dir` that begin with "NAME.".
+// Removes files of `dir` that begin with "NAME.".
 static firn_result clear_folder(const char* dir, const char* name, firn_error* error)
 {
     DIR* d = opendir(dir);
@@ -19,19 +19,19 @@ static firn_result clear_folder(const char* dir, const char* name, firn_error* e
         if (strncmp(e->d_name, name, length) != 0 || e->d_name[length] != '.') continue;
         char path[1700];
         const int written = snprintf(path, sizeof path, "%s/%s", dir, e->d_name);
-        if (written >= (int)sizeof path) continue;  // firn writes no such long names
+        if (written >= (int)sizeof path) continue;  // too long to be one of firn's
         if (unlink(path) != 0)
             r = firn_fail(error, FIRN_REFUSED_IO, "cannot remove '%s': %s", path, strerror(errno));
     }
     closedir(d);
-    if (r == FIRN_OK) rmdir(dir);  // stays when something else lies in it
+    if (r == FIRN_OK) rmdir(dir);  // fails if there are other files in it
     return r;
 }
 
 firn_result firn_run_folder_clear(const char* dir, const char* name, firn_error* error)
 {
     char path[1400];
-    // the manifest first: from here on the folder counts as empty
+    // the manifest first: without it the folder counts as empty
     static const char* const files[] = {"manifest.json", "scene.yaml", "stats.csv"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         snprintf(path, sizeof path, "%s/%s", dir, files[k]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run's folder: beginning, frames, checkpoints, end.
+// The folder of a run: start, frames, checkpoints, end.
 #include "sim/run/run_folder.h"
 
 #include <stdio.h>
@@ -43,7 +43,7 @@ static firn_result write_scene(firn_sim* sim)
     return r;
 }
 
-// Is there a run already? A folder without a manifest counts as empty.
+// Checks for an existing run. A folder without a manifest counts as empty.
 static firn_result look(firn_run_folder* folder, bool* out_exists)
 {
     firn_sim* sim = folder->sim;
@@ -51,7 +51,7 @@ static firn_result look(firn_run_folder* folder, bool* out_exists)
     const firn_result r = firn_manifest_read(sim->output_dir, &folder->manifest, &why);
     *out_exists = r != FIRN_REFUSED_IO;
     if (r == FIRN_OK || r == FIRN_REFUSED_IO || sim->overwrite) return FIRN_OK;
-    return firn_fail(&sim->error, r, "%s (to start anew, use --overwrite)", why.text);
+    return firn_fail(&sim->error, r, "%s (to start over, use --overwrite)", why.text);
 }
 
 firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
@@ -64,7 +64,7 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
     if (exists && !sim->resume && !sim->overwrite)
         return firn_fail(
             &sim->error, FIRN_REFUSED_IO,
-            "'%s' already holds a run of '%s': continue it with --resume, replace it with "
+            "'%s' already contains a run of '%s': continue it with --resume, replace it with "
             "--overwrite, or choose another folder with -o",
             sim->output_dir, folder->manifest.scene);
     int64_t resume_step = -1;
@@ -98,8 +98,8 @@ static firn_result write_stats(firn_run_folder* folder)
     return FIRN_OK;
 }
 
-// Enters the checkpoint; one of the same frame that it replaces is removed once the manifest is
-// safe.
+// Adds the checkpoint to the manifest. The file of an older checkpoint of the same frame is removed
+// after the manifest has been written.
 static firn_result record_checkpoint(firn_run_folder* folder, const char* file)
 {
     firn_sim* sim = folder->sim;
@@ -124,7 +124,7 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
     char file[256], path[1400];
     const int64_t step = sim->step;
     const double frame_time = (double)sim->frame / sim->scene.time.fps;
-    if (sim->time > frame_time) {  // in the middle of a frame: the step tells it apart
+    if (sim->time > frame_time) {  // in the middle of a frame: the step makes the name unique
         snprintf(file, sizeof file, "state/%.100s.%04lld.step%lld.h5", sim->scene.name,
                  (long long)sim->frame, (long long)step);
     } else {
@@ -174,7 +174,7 @@ static void write_film(firn_run_folder* folder)
     if (!sim->scene.output.preview || !sim->scene.output.film || sim->frame < 1) return;
     char path[1400], pattern[2800];
     snprintf(path, sizeof path, "%s/%s.mp4", sim->output_dir, sim->scene.name);
-    // ffmpeg's pattern: a % of the folder or the name is written twice
+    // in ffmpeg's pattern a % of the folder or the name must be doubled
     char plain[1300], *to = pattern;
     snprintf(plain, sizeof plain, "%s/preview/%s.", sim->output_dir, sim->scene.name);
     for (const char* c = plain; *c != 0; c++) {
@@ -183,7 +183,7 @@ static void write_film(firn_run_folder* folder)
     }
     snprintf(to, 32, "%%04d.png");
     firn_error why;
-    // the pictures are there: a film that cannot be made is a pity, not a failure
+    // the pictures are complete, so a failing film is only a warning
     if (firn_movie_write(path, pattern, 0, sim->frame + 1, sim->scene.time.fps, &why) != FIRN_OK)
         firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.film", "%s", why.text);
 }
@@ -191,7 +191,7 @@ static void write_film(firn_run_folder* folder)
 #define SHEET_PICTURES 12
 #define SHEET_COLUMNS 4
 
-// Frames of the film at a glance, evenly spaced from first to last.
+// Makes the contact sheet: frames evenly spaced from first to last.
 static void write_sheet(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One frame of a run in all the formats that the scene asks for.
+// Writes one frame of a run in all formats that the scene requests.
 #include "sim/run/run_frame.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
     return info;
 }
 
-// Null: there is no such field. Before the first flake a field has no array, but is there.
+// Null: there is no such field. Before the first flake a field exists but has no array.
 static void* data_of(const firn_sim* sim, const char* name)
 {
     static firn_real nothing[1];
@@ -36,7 +36,7 @@ static void* data_of(const firn_sim* sim, const char* name)
     return view.data != NULL ? (void*)view.data : nothing;
 }
 
-// The frame that the scene asks for, the same for all formats; arrays are those of the simulation.
+// The frame that the scene requests, the same for all formats; arrays are those of the simulation.
 static firn_frame borrow_frame(firn_sim* sim, firn_real* density)
 {
     firn_frame frame = {.info = firn_run_frame_info(sim), .count = firn_sim_count(sim)};
@@ -47,7 +47,7 @@ static firn_frame borrow_frame(firn_sim* sim, firn_real* density)
     return frame;
 }
 
-// DIR/folder/NAME.0001.ext, with the folder made.
+// DIR/folder/NAME.0001.ext; creates the folder.
 static firn_result path_in(firn_sim* sim, const char* folder, const char* extension, char* path,
                            size_t size)
 {
@@ -71,7 +71,7 @@ static firn_result write_others(firn_sim* sim, const firn_frame* frame)
         FIRN_TRY(firn_export_series(sim->output_dir, sim->scene.name, sim->scene.time.fps, 0,
                                     sim->frame, &sim->error));
     if ((out->volume & FIRN_VOLUME_VDB) == 0) return FIRN_OK;
-    // a volume needs masses and velocities, whether the frame keeps them or not
+    // a volume needs masses and velocities, whether the frame contains them or not
     firn_frame whole = *frame;
     whole.mass = data_of(sim, "mass");
     whole.velocity = data_of(sim, "velocity");
@@ -87,7 +87,7 @@ const char* firn_run_colour_field(const firn_scene_data* scene)
 }
 
 // The values that colour the preview, vectors by their length; null: none, or the solver has no
-// such field. `scratch` takes values that are not real numbers in memory.
+// such field. `scratch`: buffer for values that are not stored as reals.
 static const firn_real* colour_of(const firn_sim* sim, const firn_real* density, firn_real* scratch)
 {
     const char* name = firn_run_colour_field(&sim->scene);
@@ -128,12 +128,13 @@ static firn_result write_preview(firn_sim* sim, const firn_frame* frame, const f
     if (!sim->scene.output.preview) return FIRN_OK;
     FIRN_TRY(path_in(sim, "preview", "png", out_preview, size));
     if (frame->body_count == 0) return draw_preview(sim, &sim->scene, out_preview, density);
-    // the scene with its bodies where they are; everything else is borrowed
+    // the scene with its colliders at their current poses; everything else is borrowed
     firn_scene_data scene = sim->scene;
     const size_t count = (size_t)scene.collider_count;
     scene.colliders = firn_alloc(count, sizeof *scene.colliders);
     if (scene.colliders == NULL)
-        return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "no memory for the preview's colliders");
+        return firn_fail(&sim->error, FIRN_BROKEN_MEMORY,
+                         "out of memory for the colliders of the preview");
     memcpy(scene.colliders, sim->scene.colliders, count * sizeof *scene.colliders);
     firn_result r = firn_frame_poses_put(frame->bodies, frame->body_count, sim->time,
                                          scene.colliders, scene.collider_count, &sim->error);
@@ -144,7 +145,7 @@ static firn_result write_preview(firn_sim* sim, const firn_frame* frame, const f
 
 firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_preview, size_t size)
 {
-    FIRN_TRY(firn_sim_fetch(sim));  // once for all that follows
+    FIRN_TRY(firn_sim_fetch(sim));  // once for all formats
     char path[1400];
     snprintf(path, sizeof path, "%s/%s", sim->output_dir, file);
     firn_real* density = firn_alloc((size_t)firn_sim_count(sim) + 1, sizeof *density);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Going on with a run: the newest checkpoint whose checksum is right is restored, bit for bit;
-// frames and rows that came after it are computed again.
+// Resumes a run: restores the newest checkpoint with a valid checksum, bit for bit, and computes
+// later frames and rows again.
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static firn_result fits(const firn_sim* sim, const firn_frame_info* info, firn_e
         return firn_fail(
             error, FIRN_REFUSED_SCENE,
             "the run in '%s' was made from another scene (or other --set, --variant or "
-            "--solver): its own scene is '%s/scene.yaml'; to start anew, use --overwrite",
+            "--solver): its own scene is '%s/scene.yaml'; to start over, use --overwrite",
             sim->output_dir, sim->output_dir);
     if (strcmp(info->solver, sim->solver->name) != 0)
         return firn_fail(error, FIRN_REFUSED_SCENE,

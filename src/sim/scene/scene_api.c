@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes of the public API: loading, messages, checking.
+// Scenes in the public API: loading, messages, checking.
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ int firn_scene_warning_count(const firn_scene* scene)
     return scene->diagnostics.count - scene->diagnostics.error_count;
 }
 
-// Takes over `loaded` when the load went well; else the scene stays as it was.
+// Moves `loaded` into the scene if loading succeeded; else leaves the scene unchanged.
 static firn_result finish_load(firn_scene* scene, firn_result r, firn_scene_data* loaded)
 {
     if (r == FIRN_OK) {
@@ -144,14 +144,14 @@ const char* firn_scene_variant(const firn_scene* scene, int index)
                                                            : NULL;
 }
 
-// Particles that the shapes will hold, volume times particles per volume, and the flakes that fall
-// until the end.
+// Estimates the number of particles: volume of the shapes times particles per volume, plus all
+// flakes until the end.
 static double count_particles(const firn_scene_data* scene, const firn_solver* solver, double cell)
 {
     double particles = 0;
     for (firn_local k = 0; k < scene->snow_count; k++) {
         const firn_snow* snow = &scene->snow[k];
-        if (snow->shape < 0) continue;  // from a file: counted when it is read
+        if (snow->shape < 0) continue;  // particles from a file, counted when it is read
         const double volume = firn_shape_volume(&scene->shapes, snow->shape, 200000);
         double per_cell = solver->lattice ? 1 : snow->particles_per_cell;
         double pitch = cell * snow->loose;
@@ -167,29 +167,33 @@ static double count_particles(const firn_scene_data* scene, const firn_solver* s
     return particles;
 }
 
-// What the scene asks for and its solver cannot do.
+// Reports features of the scene that its solver does not support.
 static void check_solver(const firn_scene_data* scene, const firn_solver* solver,
                          firn_diagnostics* diagnostics)
 {
     if (scene->emitter_count > 0 && !solver->emits)
-        firn_diagnose_key(diagnostics, true, scene, "emitters",
-                          "solver '%s' takes no emitters: choose one that does, or remove them",
-                          solver->name);
+        firn_diagnose_key(
+            diagnostics, true, scene, "emitters",
+            "solver '%s' does not support emitters: remove them or use another solver",
+            solver->name);
     for (firn_local c = 0; c < scene->collider_count; c++)
         if (scene->colliders[c].mass > 0 && !solver->free_bodies) {
             char key[48];
             snprintf(key, sizeof key, "colliders.%d.mass", (int)c);
-            firn_diagnose_key(diagnostics, true, scene, key,
-                              "solver '%s' moves no bodies: remove `mass` or use grains",
-                              solver->name);
+            firn_diagnose_key(
+                diagnostics, true, scene, key,
+                "solver '%s' does not support rigid bodies: remove `mass` or use grains",
+                solver->name);
         }
     if (scene->air.active && !solver->emits && !solver->heats)
         firn_diagnose_key(diagnostics, false, scene, "air",
-                          "solver '%s' knows no air: this block changes nothing", solver->name);
-    if (firn_scene_heats(scene) && !solver->heats)
-        firn_diagnose_key(diagnostics, false, scene, "solver",
-                          "solver '%s' knows no heat: temperatures and 'young_at' change nothing",
+                          "solver '%s' does not support air: this block has no effect",
                           solver->name);
+    if (firn_scene_heats(scene) && !solver->heats)
+        firn_diagnose_key(
+            diagnostics, false, scene, "solver",
+            "solver '%s' does not support heat: temperatures and 'young_at' have no effect",
+            solver->name);
 }
 
 // Bytes of one particle in a frame: position and the default fields, after compression. Measured on

@@ -5,9 +5,9 @@
 
 void firn_scene_forget_messages(firn_scene* scene);
 void firn_scene_keep_messages(firn_scene* scene);  // text from the diagnostics
-// One error as the scene's messages; gives its code.
+// Replaces the scene's messages by one error; returns its code.
 firn_result firn_scene_refuse(firn_scene* scene, const firn_error* error);
-// Table 2's snow where the scene has no material yet. scene_build.c
+// Adds the snow of table 2 if the scene has no material yet. scene_build.c
 firn_result firn_scene_need_material(firn_scene* scene);
-// The variation that a def asks for; owned by the caller (firn_vary_release). snow_vary.c
+// Makes the variation of a def; owned by the caller (firn_vary_release). snow_vary.c
 firn_result firn_snow_vary_build(const firn_snow_def* def, firn_vary* out_vary, firn_error* error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Building a scene from code: shapes, materials, snow, colliders.
+// Builds a scene from code: shapes, materials, snow.
 #include <math.h>
 #include <string.h>
 
@@ -246,7 +246,7 @@ firn_result firn_scene_need_material(firn_scene* scene)
     return firn_scene_add_material(scene, &table2, &ignored);
 }
 
-// Appends the body; it owns `vary` on success.
+// Appends the snow body; it owns `vary` on success.
 static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, const firn_vary* vary)
 {
     firn_scene_data* d = &scene->data;

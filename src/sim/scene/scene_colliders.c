@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colliders built from code.
+// Adds colliders from code.
 #include <math.h>
 
 #include "core/memory.h"
@@ -15,12 +15,13 @@ static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
     return firn_scene_refuse(scene, &error);
 }
 
-// Key frames of the def; the collider owns them.
+// Copies the key frames of the def; the collider owns them.
 static firn_result take_keys(firn_scene* scene, const firn_collider_def* def, firn_motion* motion)
 {
     if (def->key_count == 0) return FIRN_OK;
     if (def->keys == NULL || def->key_count > INT32_MAX)
-        return refuse(scene, FIRN_REFUSED_ARGUMENT, "a collider's key_count needs as many keys");
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "a collider with a key_count needs an array of keys");
     motion->keys = firn_alloc(def->key_count, sizeof *motion->keys);
     if (motion->keys == NULL) return refuse(scene, FIRN_BROKEN_MEMORY, "out of memory");
     motion->key_count = (firn_local)def->key_count;
@@ -47,10 +48,9 @@ static firn_result take_motion(firn_scene* scene, const firn_collider_def* def, 
     motion->interpolation = def->linear ? FIRN_INTERPOLATE_LINEAR : FIRN_INTERPOLATE_SMOOTH;
     const bool steady = !is_zero(def->velocity) || !is_zero(def->spin);
     if (steady + (def->key_count > 0) + (def->motion_file != NULL) > 1)
-        return refuse(
-            scene, FIRN_REFUSED_ARGUMENT,
-            "a collider moves by velocity and spin, by keys or by motion_file, not by two "
-            "of them");
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "a collider moves by velocity and spin, by keys or by motion_file: use one "
+                      "of them");
     FIRN_TRY(take_keys(scene, def, motion));
     firn_error error = {0};
     const firn_result sound = firn_motion_check(motion, &error);
@@ -64,7 +64,7 @@ static firn_result take_motion(firn_scene* scene, const firn_collider_def* def, 
     return found == FIRN_OK ? FIRN_OK : firn_scene_refuse(scene, &error);
 }
 
-// A free body begins where its motion does.
+// Initialises a dynamic collider from its motion.
 static firn_result take_mass(firn_scene* scene, const firn_collider_def* def, firn_collider* body)
 {
     if (def->mass == 0) return FIRN_OK;
@@ -77,7 +77,8 @@ static firn_result take_mass(firn_scene* scene, const firn_collider_def* def, fi
     return result == FIRN_OK ? FIRN_OK : firn_scene_refuse(scene, &error);
 }
 
-// Takes over what `body` owns; its shape or deforming body is set already.
+// Checks and appends the collider, whose shape or animation is already set. Takes ownership of what
+// it owns.
 static firn_result add(firn_scene* scene, const firn_collider_def* def, firn_collider* body,
                        firn_collider_id* out_id)
 {

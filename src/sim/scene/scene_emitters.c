@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Emitters built from code.
+// Adds emitters from code.
 #include <math.h>
 
 #include "core/memory.h"
@@ -12,7 +12,7 @@ static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
     return firn_scene_refuse(scene, &error);
 }
 
-// The ranges of the scene file (emitter_keys.c).
+// The ranges are those of the scene file (emitter_keys.c).
 static const char* find_mistake(const firn_scene_data* d, const firn_emitter_def* def)
 {
     if (def->shape.slot1 == 0 || def->shape.slot1 > (uint32_t)d->shapes.node_count)

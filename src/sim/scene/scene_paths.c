@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finding scenes: a path, or the name of a scene that ships with firn
+// Finds scenes: by path, or by the name of a scene that ships with firn
 // (scenes/KIND/NAME/scene.yaml).
 #define _GNU_SOURCE  // dladdr
 #include <dirent.h>
@@ -34,7 +34,8 @@ static bool is_file(const char* path)
     return stat(path, &s) == 0 && S_ISREG(s.st_mode);
 }
 
-// "title: …" of a scene file, without parsing it all: a list must not stop at a broken scene.
+// Reads "title: …" of a scene file without parsing all of it, so that a list also has scenes with
+// errors.
 static void read_title(scene_entry* entry)
 {
     FILE* f = fopen(entry->path, "r");
@@ -55,7 +56,8 @@ static void read_title(scene_entry* entry)
 static bool add(scene_table* table, const char* name, const char* path)
 {
     for (firn_local k = 0; k < table->count; k++)
-        if (strcmp(table->entries[k].name, name) == 0) return true;  // the first on the path wins
+        if (strcmp(table->entries[k].name, name) == 0)
+            return true;  // the first on the path has precedence
     if (!firn_reserve((void**)&table->entries, &table->capacity, table->count + 1,
                       sizeof *table->entries))
         return false;
@@ -66,7 +68,7 @@ static bool add(scene_table* table, const char* name, const char* path)
     return true;
 }
 
-// Every folder below `root` (two levels: kind, then name) that has a scene.yaml.
+// Adds every folder below `root` (two levels: kind, then name) that contains a scene.yaml.
 static bool scan(scene_table* table, const char* root, int depth)
 {
     DIR* d = opendir(root);
@@ -109,7 +111,7 @@ static bool scan_beside(scene_table* table, const char* file)
     return ok;
 }
 
-// Beside the library or the program that runs: an installation may be moved.
+// Finds scenes relative to the library or program, so that an installation may be moved.
 static bool scan_installation(scene_table* table)
 {
     Dl_info info;
@@ -124,7 +126,8 @@ static bool scan_installation(scene_table* table)
     return ok && scan_beside(table, program);
 }
 
-// FIRN_SCENE_PATH (colon-separated), beside the library, the source tree, where firn was installed.
+// Searches FIRN_SCENE_PATH (colon-separated), beside the library, the source tree, and the
+// installation folder.
 static bool find_all(scene_table* table)
 {
     bool ok = true;

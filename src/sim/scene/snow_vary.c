@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Variation of a body of snow that is built from code.
+// Variation of snow that is added from code.
 #include <math.h>
 
 #include "core/memory.h"
 #include "sim/scene/scene_api.h"
 
-// The ranges of the scene file (vary_keys.c).
+// The ranges are those of the scene file (vary_keys.c).
 #define FACTOR_LOW 0.01
 #define FACTOR_HIGH 100
 #define LENGTH_LOW 1e-6
@@ -13,7 +13,7 @@
 
 static bool is_within(double value, double low, double high)
 {
-    // a float rounds 0.01 down
+    // 0.01 as a float is below 0.01
     return value >= low * (1 - 1e-6) && value <= high * (1 + 1e-6);
 }
 

@@ -124,7 +124,7 @@ static void what_is_wrong_is_told(void** state)
     def.key_count = 1;
     def.velocity.x = 1;
     assert_int_equal(firn_scene_add_collider(scene, &def, &id), FIRN_REFUSED_ARGUMENT);
-    assert_non_null(strstr(firn_scene_messages(scene), "not by two"));
+    assert_non_null(strstr(firn_scene_messages(scene), "use one of them"));
     def.velocity.x = 0;
     def.key_count = 0;
     def.motion_file = "a.glb";

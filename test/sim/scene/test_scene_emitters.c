@@ -97,16 +97,16 @@ static void solvers_without(void** state)
     firn_scene_info info;
     assert_int_equal(firn_scene_check(scene, 1, &info), FIRN_REFUSED_SCENE);
     const char* messages = firn_scene_messages(scene);
-    assert_non_null(strstr(messages, "fall:4:1: error: solver 'mpm' takes no emitters"));
-    assert_non_null(strstr(messages, "fall:3:1: warning: solver 'mpm' knows no air"));
-    assert_non_null(strstr(messages, "solver 'mpm' knows no heat"));
+    assert_non_null(strstr(messages, "fall:4:1: error: solver 'mpm' does not support emitters"));
+    assert_non_null(strstr(messages, "fall:3:1: warning: solver 'mpm' does not support air"));
+    assert_non_null(strstr(messages, "solver 'mpm' does not support heat"));
     assert_int_equal(firn_scene_error_count(scene), 1);
     assert_int_equal(info.particles, 100);  // flakes that will have fallen
     const firn_sim_def def = firn_default_sim_def();
     firn_sim* sim = NULL;
     firn_error error = {0};
     assert_int_equal(firn_sim_create(scene, &def, &sim, &error), FIRN_REFUSED_SCENE);
-    assert_non_null(strstr(error.text, "solver 'mpm' takes no emitters"));
+    assert_non_null(strstr(error.text, "solver 'mpm' does not support emitters"));
     firn_scene_destroy(scene);
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A body's mesh, part by part (geometry/sdf/parts.h): meshes from files as they are, shapes with a
-// formula by it (geometry/sdf/solid_mesh.h), all others contoured (geometry/sdf/contour.h). Parts
-// of a union may reach into each other: nobody sees it.
+// The triangles of a collider, part by part (geometry/sdf/parts.h): mesh files unchanged, analytic
+// shapes by their own tessellation (geometry/sdf/solid_mesh.h), all others contoured
+// (geometry/sdf/contour.h). Parts of a union may overlap, which is invisible.
 //
-// Normals are the mesh's own, smooth over soft edges, and where phi's gradient agrees with them
-// that: so a flat side beside a rounded edge is lit as flat as it is. Where triangles at a corner
-// have different normals the vertex is given twice.
-#include "sim/body_mesh.h"
+// Normals are smoothed over soft edges. Where the gradient of phi agrees with them it is used
+// instead, so that a flat side next to a rounded edge is shaded flat. Vertices with several normals
+// are duplicated.
+#include "sim/collider_mesh.h"
 
 #include "core/memory.h"
 #include "geometry/sdf/contour.h"
@@ -15,18 +15,18 @@
 #include "geometry/sdf/solid_mesh.h"
 #include "mesh/topology/corner_normals.h"
 
-#define SOFT_COSINE 0.766044443  // edges below 40 degrees are soft, as in pictures
-#define AGREE_COSINE 0.94        // 20 degrees: beyond it the gradient is that of another side
-#define SAME_COSINE 0.99999      // of normals that are given as one
-#define CAUTION 0.75             // between keys phi of a deforming body may rise faster than 1
-#define FAR ((firn_real)1e15)    // [m] beyond it lies what has no bounds
+#define SOFT_COSINE 0.766044443  // edges below 40 degrees are soft, as in the renderers
+#define AGREE_COSINE 0.94        // 20 degrees; beyond, the gradient belongs to another side
+#define SAME_COSINE 0.99999      // normals closer than this are merged
+#define CAUTION 0.75             // between keys |grad phi| of a deforming collider may exceed 1
+#define FAR ((firn_real)1e15)    // [m] larger extents count as unbounded
 
 typedef firn_phi (*phi_fn)(const void* user, firn_vec3 x);
 
 typedef struct job {
     const firn_scene_data* scene;
     const firn_collider* body;
-    firn_local shape;  // of the part being made
+    firn_local shape;  // of the current part
     firn_body_mesh* out;
     firn_local vertex_capacity, normal_capacity, triangle_capacity;
     firn_error* error;
@@ -34,12 +34,12 @@ typedef struct job {
 
 static firn_result no_memory(const job* j)
 {
-    return firn_fail(j->error, FIRN_BROKEN_MEMORY, "no memory for the triangles of a body");
+    return firn_fail(j->error, FIRN_BROKEN_MEMORY, "out of memory for the mesh of a collider");
 }
 
 // ---- a part's triangles, with normals -----------------------------------------------------------
 
-// Vertices of the result that came from one vertex of a part, as a list.
+// Linked lists of the vertices of the result that come from one vertex of a part.
 typedef struct chain {
     int32_t* first;  // owned; [vertices of the part], -1: none
     int32_t* next;   // owned; [corners], by new vertex
@@ -66,7 +66,7 @@ static bool reserve(job* j, firn_local corners, firn_local triangles)
                         3 * sizeof *m->triangles);
 }
 
-// The vertex with this normal; a new one when there is none. The room is there.
+// Returns the vertex with this normal, a new one if there is none. Space has been reserved.
 static int32_t find_vertex(job* j, chain* c, int64_t base, int32_t v, firn_vec3 x, firn_vec3 n)
 {
     firn_body_mesh* m = j->out;
@@ -89,7 +89,7 @@ static void add_triangles(job* j, const firn_mesh* mesh, const float (*normals)[
     for (firn_local v = 0; v < mesh->vertex_count; v++) c->first[v] = -1;
     for (firn_local t = 0; t < mesh->triangle_count; t++) {
         const float(*n)[3] = normals + 3 * (size_t)t;
-        if (n[0][0] == 0 && n[0][1] == 0 && n[0][2] == 0) continue;  // without area
+        if (n[0][0] == 0 && n[0][1] == 0 && n[0][2] == 0) continue;  // degenerate
         int32_t* out = m->triangles + 3 * m->triangle_count++;
         for (int k = 0; k < 3; k++) {
             const int32_t v = mesh->triangles[t][k];
@@ -101,7 +101,7 @@ static void add_triangles(job* j, const firn_mesh* mesh, const float (*normals)[
     }
 }
 
-// A mesh in the coordinates of `pose`; `phi` (null: none) is asked in the mesh's own.
+// Adds a mesh, transformed by `pose`. `phi` (null: none) is evaluated in the mesh's coordinates.
 static firn_result add_mesh(job* j, const firn_mesh* mesh, const firn_pose* pose, phi_fn phi)
 {
     const size_t corners = 3 * (size_t)mesh->triangle_count;
@@ -158,15 +158,15 @@ static firn_result add_solid(job* j, const firn_shape_node* node, const firn_pos
 {
     firn_mesh mesh = {0};
     const bool made = firn_solid_add_mesh(&j->scene->shapes, node, &mesh);
-    // the ground's gradient jumps from value to value: its triangles are smoother
+    // the gradient of a height field is discontinuous: its triangles are smoother
     const phi_fn phi = node->kind == FIRN_SHAPE_HEIGHT_FIELD ? NULL : shape_phi;
     const firn_result r = made ? add_mesh(j, &mesh, pose, phi) : no_memory(j);
     firn_mesh_destroy(&mesh);
     return r;
 }
 
-// Triangles that are gone or changed since the scene was read are no reason to fail: the level set
-// is there.
+// Adds the mesh file of a level set. If the file is missing or has changed since the scene was
+// read, contours the level set instead.
 static firn_result add_level_set(job* j, const firn_shape_node* node, const firn_pose* pose)
 {
     firn_mesh mesh;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/body_info.h"
+#include "sim/collider_info.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,9 +12,9 @@
 #include "sim/run/run_frame.h"
 #include "solver/solver.h"
 
-#define FAR ((firn_real)1e15)  // [m] beyond it lies what has no bounds
+#define FAR ((firn_real)1e15)  // [m] larger extents count as unbounded
 
-// The first plane of a tree, in the coordinates of its root; false: there is none.
+// Finds the first plane of a shape tree, in the coordinates of its root; false: none.
 static bool find_plane(const firn_shapes* shapes, firn_local shape, firn_vec3* out_point,
                        firn_vec3* out_normal)
 {
@@ -82,8 +82,8 @@ firn_body_info firn_body_info_of(const firn_scene_data* scene, const firn_collid
     return info;
 }
 
-// [m] Between particles that touch. A solver without a lattice has some in a cell: those of its
-// coarsest snow.
+// [m] Distance of particles in packed snow. Solvers without a lattice put several particles into a
+// cell: as many as the coarsest snow has.
 static double spacing_of(const firn_scene_data* scene)
 {
     const firn_solver* solver = firn_solvers[scene->solver];
