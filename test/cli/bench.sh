@@ -132,7 +132,6 @@ PY
     shows "G steps/s"
     shows "whole step, wall clock"
 fi
-exit 0
 
 # Pictures of the window; where nothing can draw, the refusal says what is missing.
 if "$FIRN" bench --drawing --particles 1000 --steps 1 --json > out.txt 2> err.txt; then
@@ -147,3 +146,4 @@ else
 fi
 expect 2 bench --drawing --scale
 says "use one of"
+exit 0
