@@ -29,7 +29,8 @@ static void mass_without_a_solver_for_it(void** state)
                                "    mass: 2\n";
     firn_error error;
     assert_int_equal(try_create(text, firn_default_sim_def(), &error), FIRN_REFUSED_SCENE);
-    assert_non_null(strstr(error.text, "colliders.1: solver 'mpm' does not support rigid bodies: remove `mass`"));
+    assert_non_null(strstr(
+        error.text, "colliders.1: solver 'mpm' does not support rigid bodies: remove `mass`"));
     firn_scene* scene;
     assert_int_equal(firn_scene_create(&scene), FIRN_OK);
     const firn_load_def load = firn_default_load_def();

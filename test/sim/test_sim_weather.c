@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Weather by hand and by the scene's keys: the same bits; warm air warms, and who does not support heat
-// says so.
+// Temperature set by the caller and by the scene's keys gives bitwise identical results; warm air
+// warms snow; solvers that do not support heat refuse.
 #include "play_fixture.h"
 
 // A slab of snow on warm ground. `air` and `ground` are keys of the two.
