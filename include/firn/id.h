@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ids: small value handles for the many small things of a scene.
-// Pass by value. {0} is null.
+// Ids: handles for the shapes, materials, colliders and snow bodies of a scene. Pass them by value.
+// {0} is null.
 #pragma once
 #include <stdint.h>
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Plain types of firn: numbers, vectors, results.
-// Does: name things that every part shares. Does not: contain functions. Start at firn.h
+// Basic types of firn: numbers, vectors, results. Start reading at firn.h.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #ifdef FIRN_DOUBLE
-typedef double firn_real;  // the double build: tight validation
+typedef double firn_real;  // double-precision build, for validation
 #else
-typedef float firn_real;  // the usual build
+typedef float firn_real;  // default build
 #endif
 
-typedef int32_t firn_local;   // index or count on this rank
-typedef int64_t firn_global;  // index or count over all ranks
+typedef int32_t firn_local;   // index or number of particles, nodes, ...
+typedef int64_t firn_global;  // the same beyond 2^31
 
 typedef struct firn_vec3 {
     firn_real x, y, z;
@@ -24,28 +23,28 @@ typedef struct firn_mat3 {
     firn_real m[3][3];
 } firn_mat3;
 
-// Unit quaternion w + xi + yj + zk: rotates v to q v q*.
+// Unit quaternion w + xi + yj + zk; rotates v to q v q*.
 typedef struct firn_quat {
     firn_real w, x, y, z;
 } firn_quat;
 
-// What a call says about itself and about the object it worked on.
-// > 0: refused, the object is as before, correct and retry. < 0: broken, only destroy it.
+// Result of a call. > 0: refused, the object is unchanged; correct the input and retry.
+// < 0: broken, the object can only be destroyed.
 typedef enum firn_result {
     FIRN_OK = 0,
     FIRN_REFUSED_ARGUMENT = 1,  // a value out of range, a null pointer, an uninitialised def
-    FIRN_REFUSED_SCENE = 2,     // the scene or an input file is wrong
-    FIRN_REFUSED_NAME = 3,      // no such solver, preset, scene, field, format
-    FIRN_REFUSED_BACKEND = 4,   // the backend or feature is not in this build or machine
+    FIRN_REFUSED_SCENE = 2,     // the scene or an input file is invalid
+    FIRN_REFUSED_NAME = 3,      // unknown solver, preset, scene, field or format
+    FIRN_REFUSED_BACKEND = 4,   // backend or feature not available in this build or machine
     FIRN_REFUSED_IO = 5,        // a file cannot be opened, read or written; disk full
-    FIRN_REFUSED_DAMAGED = 6,   // a file's checksum or structure is wrong
-    FIRN_INTERRUPTED = 7,     // firn_sim_cancel was called; state is consistent, go on if you like
-    FIRN_BROKEN_MEMORY = -1,  // out of memory, or over the memory cap
-    FIRN_BROKEN_DIVERGED = -2,  // non-finite or inverted state that smaller steps did not cure
+    FIRN_REFUSED_DAMAGED = 6,   // the checksum or structure of a file is wrong
+    FIRN_INTERRUPTED = 7,       // cancelled; the state is consistent, the simulation may continue
+    FIRN_BROKEN_MEMORY = -1,    // out of memory, or over the memory cap
+    FIRN_BROKEN_DIVERGED = -2,  // non-finite or inverted state despite smaller time steps
     FIRN_BROKEN_INTERNAL = -3   // a bug in firn
 } firn_result;
 
-// The sentence for a human that goes with a result: what, where, offending value, what to do.
+// Error message of a result: what is wrong, where, the offending value, what to do.
 typedef struct firn_error {
     firn_result code;
     char text[2000];
@@ -58,11 +57,11 @@ typedef enum firn_log_level {
     FIRN_LOG_ERROR = 3
 } firn_log_level;
 
-// Receives one log line. `id` is stable across versions ("mpm.rollback"); `text` is borrowed for
-// the duration of the call. May be called from the thread that called firn, never from others.
+// Log callback. `id` is stable across versions ("sim.rollback"); `text` is borrowed for the
+// duration of the call. Called on the thread that called firn only.
 typedef void (*firn_log_fn)(void* user, firn_log_level level, const char* id, const char* text);
 
-// What of a body of snow may vary from place to place: factors on constants of its material.
+// Material constants that may vary in space within a snow body; each has a factor.
 typedef enum firn_vary_quantity {
     FIRN_VARY_STIFFNESS,    // Young's modulus E_0
     FIRN_VARY_DENSITY,      // rho_0
@@ -80,7 +79,7 @@ typedef enum firn_field_type {
     FIRN_FIELD_U32
 } firn_field_type;
 
-// A window on one particle field. Borrowed until the next step or destroy; never copied.
+// View of one particle field. Borrowed until the next step or destroy.
 typedef struct firn_field_view {
     const char* name;  // "position", "velocity", ...
     const char* unit;  // "m", "m/s", "1", ...

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files: written so that a crash leaves the old one or the new one, read whole or hashed in pieces.
-// POSIX calls instead of stdio: each write and close can be checked, and fsync needs a descriptor.
+// Files: atomic writes, reading whole files, hashing in chunks. Uses POSIX calls instead of stdio
+// because every write and close must be checked and fsync needs a descriptor.
 #include "core/file.h"
 
 #include <errno.h>
@@ -15,13 +15,13 @@
 #include "core/memory.h"
 
 #define SUFFIX ".tmp"
-#define PIECE ((size_t)1 << 20)  // [bytes] of a file in memory at once while hashing
+#define CHUNK ((size_t)1 << 20)  // [bytes] read at once while hashing
 
 firn_result firn_file_temporary(const char* path, char* out_temporary, size_t size,
                                 firn_error* error)
 {
     if (path == NULL || path[0] == '\0')
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no file name was given");
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the file name is empty");
     const size_t length = strlen(path);
     if (length + sizeof SUFFIX > size)
         return firn_fail(
@@ -32,7 +32,7 @@ firn_result firn_file_temporary(const char* path, char* out_temporary, size_t si
     return FIRN_OK;
 }
 
-// open() that is not stopped by a signal.
+// open() that retries after a signal.
 static int open_retry(const char* path, int flags)
 {
     int file;
@@ -51,7 +51,7 @@ static int sync_retry(int file)
     return status;
 }
 
-// Makes a rename last: the name lives in the folder, which has its own cache.
+// Makes a rename durable: the name is part of the folder, which is cached separately.
 static firn_result sync_folder_of(const char* path, firn_error* error)
 {
     char folder[PATH_MAX];
@@ -71,7 +71,7 @@ static firn_result sync_folder_of(const char* path, firn_error* error)
     if (file < 0)
         return firn_fail(error, FIRN_REFUSED_IO, "cannot open the folder '%s': %s", folder,
                          strerror(errno));
-    // some file systems cannot sync a folder and say EINVAL: nothing more can be done there
+    // some file systems cannot sync a folder and return EINVAL, which is not an error
     const bool failed = sync_retry(file) != 0 && errno != EINVAL && errno != ENOTSUP;
     const int reason = errno;
     close(file);
@@ -113,7 +113,7 @@ static bool write_all(int file, const char* data, size_t bytes)
         const ssize_t done = write(file, data, bytes);
         if (done < 0 && errno == EINTR) continue;
         if (done <= 0) {
-            if (done == 0) errno = EIO;  // a write that neither fails nor writes would never end
+            if (done == 0) errno = EIO;  // avoids an endless loop
             return false;
         }
         data += done;
@@ -144,8 +144,8 @@ firn_result firn_file_write(const char* path, const void* data, size_t bytes, fi
     return firn_file_commit(temporary, path, error);
 }
 
-// One piece of a file; short only at its end. Negative: failed, errno says why.
-static ssize_t read_piece(int file, char* data, size_t bytes)
+// Reads one chunk of a file; short only at its end. Negative: failed, errno says why.
+static ssize_t read_chunk(int file, char* data, size_t bytes)
 {
     size_t have = 0;
     while (have < bytes) {
@@ -158,11 +158,11 @@ static ssize_t read_piece(int file, char* data, size_t bytes)
     return (ssize_t)have;
 }
 
-// Opens a regular file for reading and says how long it is.
+// Opens a regular file for reading and gets its length.
 static firn_result open_to_read(const char* path, int* out_file, uint64_t* out_bytes,
                                 firn_error* error)
 {
-    const int file = open_retry(path, O_RDONLY | O_NONBLOCK);  // a pipe must not make us wait
+    const int file = open_retry(path, O_RDONLY | O_NONBLOCK);  // do not block on a pipe
     if (file < 0)
         return firn_fail(error, FIRN_REFUSED_IO, "cannot open '%s': %s", path, strerror(errno));
     struct stat status;
@@ -185,23 +185,23 @@ firn_result firn_file_read(const char* path, size_t limit, char** out_data, size
     if (bytes > limit || bytes >= SIZE_MAX) {
         close(file);
         return firn_fail(error, FIRN_REFUSED_IO,
-                         "'%s' is too big: %llu bytes, at most %zu are read", path,
+                         "'%s' is too large: %llu bytes, at most %zu are supported", path,
                          (unsigned long long)bytes, limit);
     }
     char* data = firn_alloc((size_t)bytes + 1, 1);
     if (data == NULL) {
         close(file);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the %llu bytes of '%s'",
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the %llu bytes of '%s'",
                          (unsigned long long)bytes, path);
     }
-    const ssize_t have = read_piece(file, data, (size_t)bytes);
+    const ssize_t have = read_chunk(file, data, (size_t)bytes);
     const int reason = errno;
     close(file);
     if (have < 0) {
         firn_free(data);
         return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(reason));
     }
-    data[have] = '\0';  // a file that shrank meanwhile is shorter than asked
+    data[have] = '\0';  // the file may have become shorter in the meantime
     *out_data = data;
     *out_bytes = (size_t)have;
     return FIRN_OK;
@@ -213,23 +213,23 @@ firn_result firn_file_checksum(const char* path, uint64_t* out_bytes, uint64_t* 
     int file = -1;
     uint64_t total = 0;
     FIRN_TRY(open_to_read(path, &file, &total, error));
-    char* piece = firn_alloc(PIECE, 1);
+    char* chunk = firn_alloc(CHUNK, 1);
     firn_hasher* hasher = firn_hasher_create();
-    if (piece == NULL || hasher == NULL) {
-        firn_free(piece);
+    if (chunk == NULL || hasher == NULL) {
+        firn_free(chunk);
         firn_hasher_destroy(hasher);
         close(file);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to read '%s'", path);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for reading '%s'", path);
     }
     ssize_t have;
     total = 0;
-    while ((have = read_piece(file, piece, PIECE)) > 0) {
-        firn_hasher_add(hasher, piece, (size_t)have);
+    while ((have = read_chunk(file, chunk, CHUNK)) > 0) {
+        firn_hasher_add(hasher, chunk, (size_t)have);
         total += (uint64_t)have;
     }
     const int reason = errno;
     const uint64_t checksum = firn_hasher_value(hasher);
-    firn_free(piece);
+    firn_free(chunk);
     firn_hasher_destroy(hasher);
     close(file);
     if (have < 0)
@@ -249,7 +249,7 @@ firn_result firn_folder_make(const char* path, firn_error* error)
 {
     char part[PATH_MAX];
     const size_t length = path == NULL ? 0 : strlen(path);
-    if (length == 0) return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no folder name was given");
+    if (length == 0) return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the folder name is empty");
     if (length >= sizeof part)
         return firn_fail(error, FIRN_REFUSED_IO, "the path '%.200s…' is too long (%zu bytes)", path,
                          length);
@@ -257,10 +257,10 @@ firn_result firn_folder_make(const char* path, firn_error* error)
     for (size_t i = 1; i <= length; i++) {
         if (part[i] != '/' && part[i] != '\0') continue;
         part[i] = '\0';
-        // something else may make it at the same time: only what is there afterwards counts
+        // another process may create it at the same time, so only the result counts
         const int reason = mkdir(part, 0777) == 0 ? 0 : errno;
         if (reason != 0 && !is_folder(part)) {
-            return firn_fail(error, FIRN_REFUSED_IO, "cannot make the folder '%s': %s", part,
+            return firn_fail(error, FIRN_REFUSED_IO, "cannot create the folder '%s': %s", part,
                              strerror(reason == EEXIST ? ENOTDIR : reason));
         }
         part[i] = path[i];

@@ -3,10 +3,10 @@
 #pragma once
 #include "firn/types.h"
 
-// Chain: pass the previous hash as seed.
+// To hash several buffers, pass the previous hash as seed.
 uint64_t firn_hash(const void* data, size_t bytes, uint64_t seed);
 
-// For data that comes in pieces. Null when memory is out.
+// For data that arrives in chunks. Null: out of memory.
 typedef struct firn_hasher firn_hasher;
 firn_hasher* firn_hasher_create(void);
 void firn_hasher_add(firn_hasher* hasher, const void* data, size_t bytes);

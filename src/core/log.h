@@ -5,7 +5,7 @@
 
 typedef struct firn_log {
     firn_log_fn write;  // null: silence
-    void* user;         // borrowed, handed back to `write`
+    void* user;         // borrowed, passed to `write`
 } firn_log;
 
 void firn_log_write(const firn_log* log, firn_log_level level, const char* id, const char* format,

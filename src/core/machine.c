@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Measuring the machine.
+// Measures the peak rates of the machine.
 #include "core/machine.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "core/simd/simd.h"
 #include "core/timer.h"
 
-#define TRY_SECONDS 4e-3       // of a try: long beside the timer, short beside a time slice
-#define COPY_LEAST (64 << 20)  // [bytes] of an array
+#define TRY_SECONDS 4e-3  // per try: long compared to the timer, short compared to a time slice
+#define COPY_LEAST (64 << 20)  // [bytes] per array
 #define COPY_MOST (512 << 20)
 
 extern const firn_machine_loops firn_machine_loops_level1;
@@ -39,10 +39,10 @@ const firn_machine_loops* firn_machine_loops_find(const char* simd)
     return NULL;
 }
 
-#define ADDITIONS 32  // of a round: the loop's own counter hides behind them
+#define ADDITIONS 32  // per round, enough to hide the loop counter
 
-// The compiler must not see through the chain, nor the processor: it can do away with additions of
-// small constants, not with those of a register.
+// Neither the compiler nor the processor may shorten the chain: processors can eliminate additions
+// of small constants, but not those of a register.
 static uint64_t add_up(int64_t rounds, uint64_t y)
 {
     __asm__("" : "+r"(y));
@@ -61,7 +61,7 @@ static uint64_t add_up(int64_t rounds, uint64_t y)
 
 typedef struct chain {
     const firn_machine_loops* loops;  // null: the chain of integer additions
-    volatile double seen;             // so that no call can be left out
+    volatile double seen;             // keeps the compiler from removing calls
 } chain;
 
 static double seconds_of(chain* c, int64_t rounds)
@@ -74,7 +74,7 @@ static double seconds_of(chain* c, int64_t rounds)
     return firn_seconds() - start;
 }
 
-// Rounds per second, the best of the tries.
+// Rounds per second; the best of the tries.
 static double fastest(chain* c, int tries)
 {
     int64_t rounds = 1000;
@@ -96,7 +96,7 @@ double firn_machine_flops(const firn_machine_loops* loops, int tries)
     return 2.0 * FIRN_MACHINE_CHAINS * loops->lanes * fastest(&c, tries);
 }
 
-// Four last caches, within reason where their size is not known or is huge.
+// Four times the last-level cache, clamped where its size is unknown or huge.
 size_t firn_machine_copy_bytes(void)
 {
     long cache = 0;
@@ -117,7 +117,7 @@ firn_result firn_machine_copy(int threads, size_t bytes, int tries, double* out_
         firn_free(to);
         return FIRN_BROKEN_MEMORY;
     }
-    memset(from, 1, bytes);  // a page of its own for every page, not one of zeros for all
+    memset(from, 1, bytes);  // maps every page; untouched pages would share one page of zeros
     double best = INFINITY;
     for (int k = 0; k <= tries; k++) {  // the first warms up
         const double start = firn_seconds();

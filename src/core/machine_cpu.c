@@ -8,7 +8,7 @@
 static firn_real chains(int64_t rounds, firn_real a, firn_real b)
 {
     const firn_lanes A = firn_lanes_all(a), B = firn_lanes_all(b);
-// named one by one: an array might stay in memory
+// separate variables, because an array might stay in memory
 #define START(k) firn_lanes x##k = firn_lanes_all((firn_real)k);
     EACH(START)
     for (int64_t r = 0; r < rounds; r++) {
@@ -20,7 +20,7 @@ static firn_real chains(int64_t rounds, firn_real a, firn_real b)
     EACH(ADD)
     firn_real lane[FIRN_LANES], all = 0;
     firn_lanes_store(lane, sum);
-    for (int k = 0; k < FIRN_LANES; k++) all += lane[k];  // every lane is of use
+    for (int k = 0; k < FIRN_LANES; k++) all += lane[k];  // uses every lane
     return all / FIRN_LANES;
 }
 

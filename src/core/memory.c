@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct header {
-    uint64_t bytes;  // of the user's part
+    uint64_t bytes;  // without the header
 } header;
 
 // Process-wide on purpose: the machine's memory is shared by all simulations of the process.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Results and the sentence that goes with them.
+// Results and their error messages.
 #include "core/result.h"
 
 #include <stdarg.h>
@@ -22,7 +22,7 @@ const char* firn_result_text(firn_result code)
     switch (code) {
     case FIRN_OK: return "ok";
     case FIRN_REFUSED_ARGUMENT: return "bad argument";
-    case FIRN_REFUSED_SCENE: return "bad scene or input file";
+    case FIRN_REFUSED_SCENE: return "wrong scene or input file";
     case FIRN_REFUSED_NAME: return "unknown name";
     case FIRN_REFUSED_BACKEND: return "backend or feature not available";
     case FIRN_REFUSED_IO: return "input/output error";

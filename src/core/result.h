@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Results and the sentence that goes with them.
+// Results and their error messages.
 #pragma once
 #include "firn/types.h"
 
-// Passes a failure on to the caller.
+// Returns from the calling function on failure.
 #define FIRN_TRY(call)                                \
     do {                                              \
         const firn_result firn_try_r = (call);        \
         if (firn_try_r != FIRN_OK) return firn_try_r; \
     } while (0)
 
-// A bug inside firn, checked in debug and test builds only.
+// Checks for bugs inside firn, in debug and test builds only.
 #ifdef FIRN_ASSERTS
 #include <stdlib.h>
 #define FIRN_ASSERT(x) ((x) ? (void)0 : abort())

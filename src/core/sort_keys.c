@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Radix sort from the lowest digit up, only over digits that differ between keys.
-// Each thread owns a contiguous piece of the input; a digit's places are shared out digit by digit,
-// piece by piece, so every write has one owner and order within equal digits is kept:
+// Least-significant-digit radix sort over the digits that differ between keys. Each thread owns a
+// contiguous chunk of the input. Output positions are assigned digit by digit, chunk by chunk, so
+// every write has one owner and the sort is stable:
 //
-//     piece 0 | piece 1 | piece 2          places of digit 0: [p0][p1][p2], of digit 1: [p0][p1]...
+//     chunk 0 | chunk 1 | chunk 2       outputs of digit 0: [c0][c1][c2], of digit 1: [c0][c1]...
 #include "core/sort_keys.h"
 
 #include <omp.h>
@@ -50,7 +50,7 @@ void firn_key_sort_destroy(firn_key_sort* sort)
     *sort = (firn_key_sort){0};
 }
 
-// Bits in which any key differs from the first; *out_ascending tells whether there is work at all.
+// Bits in which any key differs from the first. *out_ascending: the keys are already sorted.
 static uint64_t differing_bits(const uint64_t* key, firn_local count, int threads,
                                bool* out_ascending)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// "did you mean ...?": optimal string alignment distance over short names.
+// "did you mean ...?": optimal string alignment distance between short names.
 #include "core/suggest.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A growing text, and numbers that do not depend on the locale.
+// Growable text, and number formatting that does not depend on the locale.
 #include "core/text.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 #include "core/memory.h"
 
-// Switches the calling thread to plain C numbers; give the result to leave_c_locale. The C library
-// has this locale built in, so that nothing is allocated; should it fail, the old locale stays.
+// Switches the calling thread to the C locale; pass the result to leave_c_locale. The C locale is
+// built into the C library, so nothing is allocated; on failure the old locale stays.
 static locale_t enter_c_locale(locale_t* out_plain)
 {
     *out_plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -50,7 +50,7 @@ double firn_parse_double(const char* from, char** out_end)
     return value;
 }
 
-// Room for `more` bytes and a zero. False when there is none; the text then stays as it is.
+// Reserves `more` bytes and a zero. False: out of memory, the text is unchanged.
 static bool make_room(firn_text* text, size_t more)
 {
     if (text->failed) return false;
@@ -134,7 +134,7 @@ void firn_text_destroy(firn_text* text)
 
 char* firn_text_take(firn_text* text)
 {
-    firn_text_add_bytes(text, "", 0);  // an empty text is a text
+    firn_text_add_bytes(text, "", 0);  // "" rather than null for an empty text
     char* data = text->failed ? NULL : text->data;
     if (text->failed) firn_free(text->data);
     *text = (firn_text){0};
@@ -144,7 +144,7 @@ char* firn_text_take(firn_text* text)
 firn_locale firn_locale_open(void)
 {
     firn_locale locale = {.own = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
-    locale.before = uselocale(locale.own);  // a null locale changes nothing
+    locale.before = uselocale(locale.own);  // a null locale has no effect
     return locale;
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Words and numbers. Most numbers of a file have few digits and a small exponent: those are read
-// here, exactly; the C library reads the others.
+// Parses words and numbers. Numbers with few digits and a small exponent, which most are, are
+// parsed here exactly; the C library parses the others.
 #include "core/words.h"
 
 #include <string.h>
 
 #include "core/text.h"
 
-#define NUMBER_MAX 500  // [bytes] of a number: more digits than any double needs to be written
-#define EXACT_MAX (1LL << 53)  // integers up to here are doubles
+#define NUMBER_MAX 500         // [bytes] of a number: more digits than any double needs
+#define EXACT_MAX (1LL << 53)  // integers up to here are exact doubles
 
 static bool is_blank(char c)
 {
@@ -58,7 +58,7 @@ int firn_word_shown(firn_word word)
     return word.length < 40 ? (int)word.length : 40;
 }
 
-// A run of digits at *at: appended to *mantissa. False when that would leave the exact range.
+// Appends the digits at *at to *mantissa. False: the result would leave the exact range.
 static bool read_digits(const char** at, const char* end, int64_t* mantissa, int* out_count)
 {
     const char* c = *at;
@@ -71,8 +71,8 @@ static bool read_digits(const char** at, const char* end, int64_t* mantissa, int
     return true;
 }
 
-// Digits with at most one point and an exponent, when mantissa and power of ten are both doubles:
-// their product or quotient is then rounded once, which is the right result (Clinger 1990).
+// Parses digits with at most one point and an exponent if mantissa and power of ten are both exact
+// doubles: their product or quotient is then rounded once, hence correctly (Clinger 1990).
 static bool read_exactly(firn_word word, double* out_number)
 {
     static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -126,7 +126,7 @@ bool firn_word_integer(firn_word word, int64_t* out_integer)
     const bool negative = c < end && *c == '-';
     if (c < end && (*c == '-' || *c == '+')) c++;
     if (c == end) return false;
-    int64_t value = 0;  // kept negative: there is one more negative number than positive ones
+    int64_t value = 0;  // negative, because the range has one more negative number
     for (; c < end; c++) {
         if (*c < '0' || *c > '9') return false;
         if (__builtin_mul_overflow(value, 10, &value) ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Label every particle with its block and cell; count; share out places; fill. Each thread owns a
-// contiguous piece of the particles, and pieces are placed in their order, so the list is the same
-// for any number of threads.
+// Counting sort of particles by block and cell: label, count, prefix sum, fill. Each thread owns a
+// contiguous chunk of the particles, and chunks are placed in order, so the list is the same for
+// any number of threads.
 #include "state/block_sort.h"
 
 #include <omp.h>
@@ -11,9 +11,9 @@
 
 #define CELL_BITS 6
 #define CELLS (1 << CELL_BITS)
-#define STRANGER UINT32_MAX  // its block is not in the grid's table
+#define UNKNOWN UINT32_MAX  // label of a particle whose block is not in the grid's table
 
-// The particle's lowest node (math/bspline.h). False: not finite, or out of reach.
+// Get the particle's lowest node (math/bspline.h). False: not finite, or out of range.
 static inline bool lowest_node(const firn_sparse_grid* grid, firn_vec3 x, int32_t node[3])
 {
     const firn_real limit = (firn_real)(4 * (FIRN_BLOCK_LIMIT - 2));
@@ -27,7 +27,7 @@ static inline bool lowest_node(const firn_sparse_grid* grid, firn_vec3 x, int32_
     return true;
 }
 
-// The blocks seen last, by the low bits of their coordinates: spares the hash table.
+// Cache of recent blocks, by the low bits of their coordinates; avoids lookups in the hash table.
 typedef struct recent {
     uint64_t name[64];
     uint32_t block[64];
@@ -43,7 +43,7 @@ static uint32_t find_block(const firn_sparse_grid* grid, recent* seen, const int
     if (seen->name[slot] != name) {
         const firn_local found = firn_grid_find(grid, b[0], b[1], b[2]);
         seen->name[slot] = name;
-        seen->block[slot] = found < 0 ? STRANGER : (uint32_t)found;
+        seen->block[slot] = found < 0 ? UNKNOWN : (uint32_t)found;
     }
     return seen->block[slot];
 }
@@ -63,18 +63,19 @@ static piece piece_of(firn_local count, int me, int all)
                    (firn_local)((int64_t)count * (me + 1) / all)};
 }
 
-// Labels all particles of known blocks; gives the first bad one, and whether there are strangers.
+// Labels all particles of known blocks. Returns the first invalid particle, and whether there are
+// particles of unknown blocks.
 static firn_local label_all(const firn_block_sort* s, const firn_sparse_grid* grid,
                             const firn_vec3* position, firn_local count, int threads,
-                            int* out_strangers)
+                            int* out_unknown)
 {
     firn_local bad = count;
-    int strangers = 0;
-#pragma omp parallel num_threads(threads) reduction(min : bad) reduction(| : strangers)
+    int unknown = 0;
+#pragma omp parallel num_threads(threads) reduction(min : bad) reduction(| : unknown)
     {
         const piece mine = piece_of(count, omp_get_thread_num(), omp_get_num_threads());
         recent seen;
-        memset(&seen, 0xff, sizeof seen);  // no block has this name
+        memset(&seen, 0xff, sizeof seen);  // not the key of any block
         for (firn_local p = mine.begin; p < mine.end; p++) {
             int32_t node[3];
             if (!lowest_node(grid, position[p], node)) {
@@ -82,21 +83,20 @@ static firn_local label_all(const firn_block_sort* s, const firn_sparse_grid* gr
                 continue;
             }
             const uint32_t block = find_block(grid, &seen, node);
-            s->label[p] = block == STRANGER ? STRANGER : block << CELL_BITS | cell_of(node);
-            strangers |= block == STRANGER;
+            s->label[p] = block == UNKNOWN ? UNKNOWN : block << CELL_BITS | cell_of(node);
+            unknown |= block == UNKNOWN;
         }
     }
-    *out_strangers = strangers;
+    *out_unknown = unknown;
     return bad;
 }
 
-// Blocks that were asleep: appended to the grid one by one. All of them in the first step, few
-// later.
-static firn_result admit_strangers(const firn_block_sort* s, firn_sparse_grid* grid,
-                                   const firn_vec3* position, firn_local count)
+// Appends inactive blocks to the grid one by one: all of them in the first step, few later.
+static firn_result admit_unknown(const firn_block_sort* s, firn_sparse_grid* grid,
+                                 const firn_vec3* position, firn_local count)
 {
     for (firn_local p = 0; p < count; p++) {
-        if (s->label[p] != STRANGER) continue;
+        if (s->label[p] != UNKNOWN) continue;
         int32_t node[3];
         firn_local block;
         lowest_node(grid, position[p], node);
@@ -124,8 +124,8 @@ static firn_result reserve(firn_block_sort* s, firn_sparse_grid* grid, firn_loca
     return FIRN_OK;
 }
 
-// For as many blocks as the grid has room for: asked once more after it has grown, so that the next
-// step need not allocate.
+// Reserves for the capacity of the grid in blocks. Called again after the grid has grown, so that
+// the next step need not allocate.
 static firn_result reserve_blocks(firn_block_sort* s, const firn_sparse_grid* grid, int threads)
 {
     const firn_local blocks = grid->block_capacity;
@@ -167,7 +167,8 @@ static firn_local particles_in(const firn_block_sort* s, firn_local blocks, int 
     return n;
 }
 
-// True when the blocks that own particles are the grid's home blocks, as they mostly are.
+// True if the blocks that own particles are still the grid's occupied blocks, which is the usual
+// case.
 static bool homes_unchanged(const firn_block_sort* s, const firn_sparse_grid* grid, int threads)
 {
     for (firn_local b = 0; b < grid->block_count; b++)
@@ -176,7 +177,8 @@ static bool homes_unchanged(const firn_block_sort* s, const firn_sparse_grid* gr
     return true;
 }
 
-// Wakes the grid anew. Labels keep the old numbers of blocks: `old` lists them in the new order.
+// Activates the blocks of the grid again. Labels keep the old block numbers: `old` lists them in
+// the new order.
 static firn_result wake_homes(firn_block_sort* s, firn_sparse_grid* grid, int threads)
 {
     const firn_local blocks = grid->block_count;
@@ -195,7 +197,8 @@ static firn_result wake_homes(firn_block_sort* s, firn_sparse_grid* grid, int th
     return firn_grid_wake(grid, keys, homes);
 }
 
-// Counts become places: home by home, thread by thread. `old` null: homes kept their numbers.
+// Turns counts into output positions, block by block and thread by thread. `old` null: block
+// numbers have not changed.
 static void share_out(const firn_block_sort* s, firn_sparse_grid* grid, firn_local blocks,
                       int threads, const firn_local* old)
 {
@@ -212,7 +215,7 @@ static void share_out(const firn_block_sort* s, firn_sparse_grid* grid, firn_loc
     if (grid->home_count > 0) grid->first[grid->home_count] = place;
 }
 
-// Room for the particles of the fullest block, for each thread.
+// Reserves a buffer per thread for the particles of the fullest block.
 static firn_result reserve_one_block(firn_block_sort* s, const firn_sparse_grid* grid, int threads)
 {
     firn_local most = 0;
@@ -221,7 +224,7 @@ static firn_result reserve_one_block(firn_block_sort* s, const firn_sparse_grid*
         most = n > most ? n : most;
     }
     if (most <= s->block_most && threads <= s->threads) return FIRN_OK;
-    const firn_local room = most + most / 2;  // snow packs: leave room
+    const firn_local room = most + most / 2;  // snow becomes denser
     firn_local* one_block = firn_alloc((size_t)room * (size_t)threads, sizeof *one_block);
     if (one_block == NULL) return FIRN_BROKEN_MEMORY;
     firn_free(s->one_block);
@@ -231,7 +234,7 @@ static firn_result reserve_one_block(firn_block_sort* s, const firn_sparse_grid*
     return FIRN_OK;
 }
 
-// The block's particles are in `order`, by number; afterwards by cell, then number.
+// Sorts the block's part of `order`, which ascends by particle number, by cell and then number.
 static void sort_cells(const firn_block_sort* s, firn_sparse_grid* grid, firn_local b,
                        firn_local* copy)
 {
@@ -274,11 +277,11 @@ firn_result firn_block_sort_run(firn_block_sort* sort, firn_sparse_grid* grid,
                                 firn_local* out_bad)
 {
     FIRN_TRY(reserve(sort, grid, count));
-    int strangers;
-    *out_bad = label_all(sort, grid, position, count, threads, &strangers);
+    int unknown;
+    *out_bad = label_all(sort, grid, position, count, threads, &unknown);
     if (*out_bad < count) return FIRN_OK;
     const firn_local known = grid->block_count;
-    if (strangers != 0) FIRN_TRY(admit_strangers(sort, grid, position, count));
+    if (unknown != 0) FIRN_TRY(admit_unknown(sort, grid, position, count));
     const firn_local blocks = grid->block_count;
     if (blocks == 0) return FIRN_OK;
     FIRN_TRY(reserve_blocks(sort, grid, threads));

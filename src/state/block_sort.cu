@@ -14,7 +14,7 @@ namespace {
 
 const firn_device_key EMPTY = FIRN_DEVICE_EMPTY;
 const int THREADS = 256;
-const int GRID = 132 * 8;  // enough to fill the largest devices; every kernel loops
+const int GRID = 132 * 8;  // blocks per launch: fills the largest devices; every kernel loops
 const unsigned ALL = 0xffffffffu;
 
 __device__ __forceinline__ int lane_id()
@@ -39,7 +39,7 @@ __global__ void reset(firn_device_grid g)
     }
 }
 
-// Takes the blocks of the last step out of the table.
+// Removes the blocks of the last step from the table.
 __global__ void clear(firn_device_grid g, const int* halt)
 {
     if (firn_device_idle(g, halt)) return;
@@ -62,15 +62,15 @@ __global__ void clear(firn_device_grid g, const int* halt)
     }
 }
 
-// The first lane of the run that a lane belongs to; `starts`: the lane begins one.
+// The first lane of the run that a lane belongs to. `starts`: the lane begins a run.
 __device__ __forceinline__ int run_leader(bool starts)
 {
     return 31 - __clz(__ballot_sync(ALL, starts) & (ALL >> (31 - lane_id())));
 }
 
-// Particles of a warp lie near each other: the first of a run asks for all that share a block, or a
-// cell. (Finding equals anywhere in the warp, by match_any, costs more than the few atomics it
-// saves.)
+// Particles of a warp are close in space, so the first lane of a run of equal blocks (or cells)
+// does the lookup (or atomic) for the run. Finding equal keys anywhere in the warp by match_any is
+// more expensive than the few atomics that it saves.
 __global__ void bin(firn_device_sort_args a)
 {
     const firn_device_grid& g = a.grid;
@@ -86,7 +86,7 @@ __global__ void bin(firn_device_sort_args a)
             const float inv = g.inverse_cell;
             const float i = floorf(x.x * inv), j = floorf(x.y * inv), k = floorf(x.z * inv);
             const float most = fmaxf(fabsf(i), fmaxf(fabsf(j), fabsf(k)));
-            // NaN fails the comparison of one of the three
+            // a NaN fails one of the three comparisons
             const bool held = i == i && j == j && k == k && most < 4.0f * (FIRN_BLOCK_LIMIT - 2);
             if (!held) atomicMin(&g.counts->lost, p);
             inside = held && !(a.gone != nullptr && a.gone[p] != 0);
@@ -121,7 +121,7 @@ __global__ void bin(firn_device_sort_args a)
     }
 }
 
-// Particles that are the first of their block.
+// Selects particles that are the first of their block.
 struct is_first {
     firn_device_grid g;
     const int *halt, *count;
@@ -147,7 +147,7 @@ __global__ void morton_keys(firn_device_grid g, const int* halt)
     }
 }
 
-// A warp per home: its number, place and count of particles.
+// One warp per occupied block: its number, position and particle count.
 __global__ void number_homes(firn_device_grid g, const int* halt, const int* pick)
 {
     if (firn_device_idle(g, halt)) return;
@@ -185,7 +185,7 @@ __global__ void touch_neighbours(firn_device_grid g, const int* halt)
     }
 }
 
-// Reaches that are the first to a block that is no home.
+// Selects the first reference to each active block that is not occupied.
 struct is_first_reach {
     firn_device_grid g;
     const int* halt;
@@ -220,7 +220,7 @@ struct home_total {
     }
 };
 
-// A warp per home: who its neighbours are, and where its cells begin.
+// One warp per occupied block: its neighbours, and where its cells begin.
 __global__ void link_homes(firn_device_grid g, const int* halt)
 {
     if (firn_device_idle(g, halt)) return;
@@ -255,7 +255,8 @@ __global__ void scatter(firn_device_grid g, const int* halt, const int* particle
     }
 }
 
-// Within a cell particles stand as threads came: each counts those before it that it should follow.
+// Within a cell, particles are in order of thread arrival. Each particle counts those with a lower
+// number, which is its final position.
 __global__ void settle(firn_device_grid g, const int* halt)
 {
     if (firn_device_idle(g, halt)) return;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Particles to a sparse volume. Each particle is at home in one block of 8^3 voxels and may reach
-// some blocks around it:
+// Rasterizes particles to a sparse volume. Each particle belongs to one block of 8^3 voxels, its
+// home, and may reach some blocks around it:
 //
-//     home block        next block          Particles are sorted by home, stably. Each output block
-//     0 1 2 3 4 5 6 7 | 0 1 2 3 ...         is then gathered by one thread from the homes that can
-//             base: x x x | x               reach it, in a fixed order: no two threads write the
-//                                           same voxel, and sums do not depend on them.
+//     home block        next block          Particles are sorted by home block, stably. One thread
+//     0 1 2 3 4 5 6 7 | 0 1 2 3 ...         then gathers each output block from the home blocks
+//             base: x x x | x               that reach it, in a fixed order: no two threads write
+//                                           the same voxel, and sums do not depend on threads.
 #include "state/block_spread.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 
 #define AXIS_BITS 21  // of a block's coordinate within a key
 #define BIAS (1 << (AXIS_BITS - 1))
-#define REACH 8.0e6  // [voxels] from the origin; beyond it a key would overflow
+#define REACH 8.0e6  // [voxels] from the origin; beyond, a key would overflow
 
 // Particles of one home block: order[begin .. next home's begin).
 typedef struct home {
@@ -25,7 +25,7 @@ typedef struct home {
     firn_local begin;
 } home;
 
-// An output block: gathered from pairs [begin .. next block's begin).
+// An output block, gathered from pairs [begin .. next block's begin).
 typedef struct target {
     uint64_t key;
     firn_local begin;
@@ -35,13 +35,13 @@ typedef struct job {
     const firn_spread* s;
     firn_key_sort particles, pairs;
     const uint64_t* keys;     // of the particles, ascending; borrowed from `particles`
-    const firn_local* order;  // borrowed from `particles`; null: as they come
-    home* homes;              // owned; [home_count + 1], the last one only ends its predecessor
+    const firn_local* order;  // borrowed from `particles`; null: identity
+    home* homes;              // owned; [home_count + 1], the last one is a sentinel
     firn_local home_count;
-    size_t words;                  // of a home's marks
+    size_t words;                  // of the marks of a home block
     uint32_t* marks;               // owned; [home_count][words], see firn_touched
-    firn_local* pair_home;         // owned; a pair is a home and a block that it gives to
-    const firn_local* pair_order;  // borrowed from `pairs`; by block; null: as they come
+    firn_local* pair_home;         // owned; a pair is a home block and a block that it reaches
+    const firn_local* pair_order;  // borrowed from `pairs`; by block; null: identity
     target* targets;               // owned; [block_count + 1]
 } job;
 
@@ -62,8 +62,8 @@ firn_result firn_spread_check(const firn_vec3* x, const firn_vec3* v, const firn
                               firn_local count, double voxel, int threads, firn_error* error)
 {
     if (!(voxel > 0) || !isfinite(voxel))
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "a voxel of %g m: give a length greater than 0", voxel);
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "a voxel of %g m: use a length above 0",
+                         voxel);
     const double reach = REACH * voxel;
     firn_local bad = count;
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(min : bad)
@@ -74,12 +74,11 @@ firn_result firn_spread_check(const firn_vec3* x, const firn_vec3* v, const firn
         if (!good) bad = bad < p ? bad : p;
     }
     if (bad == count) return FIRN_OK;
-    return firn_fail(
-        error, FIRN_REFUSED_ARGUMENT,
-        "particle %d at (%g, %g, %g) m with mass %g kg cannot be put into a volume: not "
-        "finite, negative mass, or more than %g voxels of %g m from the origin",
-        (int)bad, (double)x[bad].x, (double)x[bad].y, (double)x[bad].z, (double)mass[bad], REACH,
-        voxel);
+    return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                     "particle %d at (%g, %g, %g) m with mass %g kg cannot be rasterized: not "
+                     "finite, negative mass, or more than %g voxels of %g m from the origin",
+                     (int)bad, (double)x[bad].x, (double)x[bad].y, (double)x[bad].z,
+                     (double)mass[bad], REACH, voxel);
 }
 
 static void sort_particles(job* j)
@@ -127,7 +126,7 @@ static firn_result mark_blocks(job* j)
     return FIRN_OK;
 }
 
-// Key distance from a home to the block that mark number `bit` stands for; wraps, as keys do.
+// Key difference between a home block and the block of mark number `bit`; wraps, as keys do.
 static uint64_t step_to(const firn_spread* s, int32_t bit)
 {
     const int32_t side = 2 * s->reach + 1;
@@ -136,8 +135,8 @@ static uint64_t step_to(const firn_spread* s, int32_t bit)
            key_of(0, 0, 0);
 }
 
-// Pairs of a home and a block that it gives to, sorted by block and, within a block, from the last
-// home to the first.
+// Makes the pairs of a home block and a block that it reaches, sorted by block and, within a block,
+// from the last home block to the first.
 static firn_result pair_homes_with_blocks(job* j, const uint64_t** out_keys, firn_local* out_count)
 {
     int64_t all = 0;
@@ -244,7 +243,7 @@ firn_result firn_spread_run(const firn_spread* spread, firn_density_volume* out_
     firn_density_volume_destroy(&volume);
     return firn_fail(
         error, result,
-        "no memory for a volume of %d particles with voxels of %g m (%.1f MB of voxels): "
-        "choose a bigger voxel",
+        "out of memory for a volume of %d particles with voxels of %g m (%.1f MB of voxels): "
+        "use a larger voxel",
         (int)spread->count, spread->voxel, bytes / 1e6);
 }

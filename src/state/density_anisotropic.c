@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Anisotropic kernels after Yu and Turk 2013, "Reconstructing surfaces of particle-based fluids
-// using anisotropic kernels" (ACM Transactions on Graphics 32): the covariance of a particle's
-// neighbours tells in which directions there is snow, and its kernel takes that shape.
+// using anisotropic kernels" (ACM Transactions on Graphics 32): the shape of a kernel follows the
+// covariance of the particle's neighbours.
 //
 //        . . . . . . .        at a surface an ellipsoid: wide along it, so that neighbours blend;
 //      ( = = = o = = = )      thin across it, so that it stays sharp
 //        . . . . . . .
 //
-// As there: weights, clamped ratios and eigenvalues, not their roots, as widths. Other than there:
-//   - density is what we want, not a level set: weights are normalised over the voxels that a
-//     particle reaches, so that no mass is lost;
-//   - kernels are widened by a voxel, in the sense of variances: none slips through the grid;
-//   - between many neighbours and few the kernel changes step by step, where theirs jumps: snow
-//     that comes apart would flicker;
-//   - particles stay where they are (lambda = 0). Moved by 0.9 of the way to the mean of their
-//     neighbours, as theirs are, the surface of a slab sinks by 0.7 spacings: snow that is shown
-//     thinner than it is, with gaps to the bodies it lies on.
+// Same as in the paper: weights, clamped ratios, and eigenvalues (not their roots) as widths.
+// Different:
+//   - the result is a density, not a level set: weights are normalised over the voxels of a kernel,
+//     so that mass is conserved;
+//   - kernels are convolved with a voxel (variances add), so that none falls between grid points;
+//   - the kernel changes continuously between many and few neighbours; in the paper it jumps, which
+//     would flicker where snow breaks;
+//   - particles are not smoothed (lambda = 0). With the paper's 0.9 the surface of a slab sinks by
+//     0.7 spacings: snow would look too thin, with gaps to the colliders below it.
 #include "state/density_anisotropic.h"
 
 #include <math.h>
@@ -25,15 +25,17 @@
 #include "state/block_spread.h"
 #include "state/neighbours.h"
 
-#define SEARCH 3.0   // [spacings] radius in which neighbours count: 113 of them in packed snow
-#define SUPPORT 2.0  // [spacings] from the middle of a kernel to its end, deep in the snow
-#define RATIO 4.0    // k_r: the longest over the shortest width, at most
-#define ROUND 0.5    // k_n: width of a lone particle's kernel over that of one deep in the snow
-#define LONGEST 1.5  // width at most; particles in a line have 1.48
-#define FEW 20.0     // neighbours: a particle with fewer of them is alone,
-#define ENOUGH 35.0  //             one with more has a shape. At a flat surface there are 57
-#define BLUR 1.0     // [voxels] what kernels are widened by
-#define CROWD 4096   // particles looked at for one kernel, about; packed snow has 729 in 27 cells
+#define SEARCH 3.0   // [spacings] search radius: 113 neighbours in packed snow
+#define SUPPORT 2.0  // [spacings] radius of a kernel inside the snow
+#define RATIO 4.0    // k_r: largest ratio of widths
+#define ROUND 0.5    // k_n: width of an isolated particle's kernel relative to one inside the snow
+#define LONGEST 1.5  // largest width; particles in a line have 1.48
+#define FEW 20.0     // neighbours: with fewer, a particle counts as isolated,
+#define ENOUGH 35.0  //             with more, its kernel is anisotropic. A flat surface has 57
+#define BLUR 1.0     // [voxels] added to the width of kernels
+#define CROWD \
+    4096  // approximate number of particles sampled per kernel; packed snow has 729 in
+          // 27 cells
 // Variance along an axis of a ball full of neighbours, over its radius squared:
 // 1/3 int d^4 (1 - d^3) dd / int d^2 (1 - d^3) dd from 0 to 1.
 #define FULL 0.15
@@ -53,7 +55,7 @@ typedef struct ellipsoids {
 
 // Sums over the neighbours of one particle.
 typedef struct moments {
-    firn_local step;  // only every so many are looked at
+    firn_local step;  // only every step-th neighbour is sampled
     double weight;
     double first[3];   // [m]
     double second[6];  // [m^2] as in shape.A
@@ -84,7 +86,7 @@ static void add_run(moments* m, const firn_vec3* x, firn_local begin, firn_local
     }
 }
 
-// Covariance about the weighted mean, 1 along an axis deep in the snow.
+// Covariance about the weighted mean; 1 along each axis inside the snow.
 static firn_mat3 covariance(const moments* m, double radius)
 {
     static const int row[6] = {0, 1, 2, 0, 0, 1}, column[6] = {0, 1, 2, 1, 2, 2};
@@ -98,12 +100,12 @@ static firn_mat3 covariance(const moments* m, double radius)
     return C;
 }
 
-// Widths along the eigenvectors, 1 deep in the snow, from the covariance's eigenvalues.
+// Widths along the eigenvectors from the eigenvalues of the covariance; 1 inside the snow.
 static void find_widths(const moments* m, firn_vec3 eigenvalues, double out_width[3])
 {
     const double value[3] = {(double)eigenvalues.x, (double)eigenvalues.y, (double)eigenvalues.z};
     const double longest = fmin(fmax(value[0], ROUND), LONGEST);
-    const double neighbours = 2 * m->weight * m->step;  // they weigh 1/2 on average
+    const double neighbours = 2 * m->weight * m->step;  // their average weight is 1/2
     const double share = fmin(fmax((neighbours - FEW) / (ENOUGH - FEW), 0), 1);
     for (int k = 0; k < 3; k++) {
         const double width = fmin(fmax(value[k], longest / RATIO), longest);
@@ -111,10 +113,10 @@ static void find_widths(const moments* m, firn_vec3 eigenvalues, double out_widt
     }
 }
 
-// `unit` [voxels]: what a width of 1 means.
+// `unit` [voxels]: length of a width of 1.
 static void find_shape(const moments* m, double radius, double unit, shape* out)
 {
-    // nobody, not even the particle itself, may have been looked at
+    // possibly no particle was sampled, not even this one
     const firn_svd3 e = firn_svd3_of(m->weight > 0 ? covariance(m, radius) : firn_m3_identity());
     double width[3], A[6] = {0};
     find_widths(m, e.s, width);
@@ -128,11 +130,11 @@ static void find_shape(const moments* m, double radius, double unit, shape* out)
     for (int n = 0; n < 6; n++) out->A[n] = (float)A[n];
 }
 
-// One kernel, ready for its voxels.
+// One kernel, prepared for evaluation.
 typedef struct kernel {
     double at[3];             // [voxels]
     double inverse[6];        // A^-1
-    int32_t low[3], high[3];  // box of voxels that it may reach
+    int32_t low[3], high[3];  // bounding box in voxels
 } kernel;
 
 static kernel open_kernel(const ellipsoids* c, firn_local p)
@@ -153,10 +155,10 @@ static kernel open_kernel(const ellipsoids* c, firn_local p)
     return k;
 }
 
-// Voxels of one row along z: q = a + 2 b z + c z^2, z from the particle.
+// One row of voxels along z: q = a + 2 b z + c z^2, z relative to the particle.
 typedef struct row {
     double a, b, c;
-    int32_t low, high;  // voxels with q < 1; none when low > high
+    int32_t low, high;  // voxels with q < 1; none if low > high
 } row;
 
 static row open_row(const kernel* k, int32_t i, int32_t j)
@@ -238,7 +240,7 @@ static void add(const void* ctx, firn_local p, const int32_t origin[3],
     }
 }
 
-// Each thread has cells of its own; a particle belongs to one cell.
+// Each thread owns cells; a particle belongs to one cell.
 static void find_shapes(const ellipsoids* c, const firn_neighbours* n, double unit, int threads)
 {
     const firn_real radius = (firn_real)n->radius;
@@ -247,7 +249,7 @@ static void find_shapes(const ellipsoids* c, const firn_neighbours* n, double un
         const firn_neighbour_runs runs = firn_neighbours_of_cell(n, cell);
         firn_local all = 0;
         for (int r = 0; r < runs.count; r++) all += runs.end[r] - runs.begin[r];
-        const firn_local step = 1 + all / CROWD;  // else a heap of N would cost N^2
+        const firn_local step = 1 + all / CROWD;  // else N particles at one point would cost N^2
         for (firn_local k = n->begin[cell]; k < n->begin[cell + 1]; k++) {
             const firn_local p = n->order != NULL ? n->order[k] : k;
             moments m = {.step = step};
@@ -267,7 +269,7 @@ static firn_result make_shapes(ellipsoids* c, firn_local count, double spacing, 
     if (c->shapes == NULL ||
         firn_neighbours_create(c->x, count, SEARCH * spacing, threads, &n) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY,
-                         "no memory for the kernels of %d particles: choose kernel: spline",
+                         "out of memory for the kernels of %d particles: use kernel: spline",
                          (int)count);
     find_shapes(c, &n, SUPPORT * spacing / c->voxel, threads);
     firn_neighbours_destroy(&n);
@@ -283,15 +285,16 @@ firn_result firn_density_anisotropic_build(const firn_vec3* x, const firn_real* 
     FIRN_TRY(firn_spread_check(x, NULL, mass, count, voxel, threads, error));
     if (!(spacing > 0) || !isfinite(spacing))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "particles %g m apart: give a length greater than 0", spacing);
+                         "a particle spacing of %g m: use a length above 0", spacing);
     const double longest = LONGEST * SUPPORT * spacing / voxel;         // [voxels]
-    const double reach = sqrt(longest * longest + BLUR * BLUR) + 0.01;  // more than rounding adds
+    const double reach = sqrt(longest * longest + BLUR * BLUR) + 0.01;  // allows for rounding
     const double reach_max = 8 * FIRN_SPREAD_REACH_MAX - 1;
     if (!(reach < reach_max))
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "a voxel of %g m is too fine for anisotropic kernels of particles %g m "
-                         "apart: choose %g m or more, or kernel: spline",
-                         voxel, spacing, LONGEST * SUPPORT * spacing / (reach_max - 1));
+        return firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "a voxel of %g m is too small for anisotropic kernels with a spacing of %g "
+            "m: use %g m or more, or kernel: spline",
+            voxel, spacing, LONGEST * SUPPORT * spacing / (reach_max - 1));
     ellipsoids c = {.x = x, .mass = mass, .voxel = voxel};
     const firn_spread spread = {.count = count,
                                 .voxel = voxel,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cubic B-splines as the kernel: a particle touches 4x4x4 voxels from its base voxel on. Its home
-// is the block that holds the base, and it may spill into the next block along each axis.
+// Cubic B-splines as the kernel: a particle contributes to 4x4x4 voxels from its base voxel on. Its
+// home block contains the base; it may reach the next block along each axis.
 #include "state/density_volume.h"
 
 #include <math.h>
@@ -15,8 +15,8 @@ typedef struct splines {
     double voxel;  // [m]
 } splines;
 
-// Lowest voxel that a particle touches, and where it lies in the cell. In double: with float,
-// x/voxel of a particle far from the origin would lose the fraction that the weights are made of.
+// Base voxel of a particle, and the offset in its cell. In double, because a float x/voxel far from
+// the origin would lose the fraction that determines the weights.
 static void find_base(const splines* c, firn_local p, int32_t out_base[3], double out_t[3])
 {
     const double at[3] = {c->x[p].x / c->voxel, c->x[p].y / c->voxel, c->x[p].z / c->voxel};
@@ -33,7 +33,7 @@ static void locate(const void* kernel, firn_local p, int32_t out_voxel[3])
     find_base(kernel, p, out_voxel, t);
 }
 
-// A particle whose base is voxel 5, 6 or 7 of its home reaches the next block along that axis.
+// A particle whose base is voxel 5, 6 or 7 of its block reaches the next block along that axis.
 static void touch(const void* kernel, firn_local p, firn_touched* touched)
 {
     int32_t base[3];

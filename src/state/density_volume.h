@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Particles rasterised to a sparse volume of density and velocity: for VDB files and pictures.
+// Rasterizes particles to a sparse volume of density and velocity, for VDB files and pictures.
 #pragma once
 #include "core/result.h"
 
@@ -10,11 +10,11 @@ typedef struct firn_density_volume {
     firn_local block_count;
     int32_t (*origin)[3];  // owned; [block_count]; multiples of 8
     float* density;        // owned; [block_count][512]  [kg/m^3]
-    float* velocity;       // owned; [block_count][512][3]  [m/s], mass-weighted; null: not wanted
+    float* velocity;  // owned; [block_count][512][3]  [m/s], mass-weighted; null: not requested
 } firn_density_volume;
 
-// Cubic B-splines, the simulation's own kernel (Stomakhin 2013, section 9); the same bits for any
-// number of threads. `v` may be null.
+// Uses cubic B-splines, the kernel of the simulation (Stomakhin 2013, section 9). Bitwise
+// independent of the number of threads. `v` may be null.
 firn_result firn_density_volume_build(const firn_vec3* x, const firn_vec3* v, const firn_real* mass,
                                       firn_local count, double voxel, int threads,
                                       firn_density_volume* out_volume, firn_error* error);

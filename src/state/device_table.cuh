@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table that finds a block by its coordinates, on a GPU: open addressing, linear probing.
+// Hash table from block coordinates to slots on a GPU: open addressing, linear probing.
 #pragma once
 #include "state/device_grid.cuh"
 
@@ -21,8 +21,8 @@ static __device__ int3 firn_device_coord_of(firn_device_key key)
                      (int)(key & 0x3ffff) - FIRN_BLOCK_LIMIT);
 }
 
-// Finds the slot of a key, or takes one. A full table sets `room`: what is returned then is some
-// slot.
+// Finds or inserts a key; returns its slot. If the table is full it sets `room` and returns an
+// arbitrary slot.
 static __device__ unsigned firn_device_find_or_take(const firn_device_grid& g, firn_device_key key)
 {
     firn_device_key z = key * 0x9e3779b97f4a7c15ull;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Connected pieces by union-find over the voxels. A set is named by its lowest voxel, whatever the
-// order in which sets are joined, so the result depends on nothing but the volume.
+// Connected components by union-find over the voxels. The lowest voxel of a set is its root,
+// whatever the order in which sets are joined, so the result depends on the volume only.
 #include "state/fragments.h"
 
 #include <math.h>
@@ -10,19 +10,19 @@
 #include "core/memory.h"
 
 #define EDGE 8      // voxels along the edge of a block
-#define VOXELS 512  // of a block
+#define VOXELS 512  // per block
 #define WAYS 27     // neighbours of a block, itself included: (dx + 1) * 9 + (dy + 1) * 3 + dz + 1
 
 typedef struct finder {
     const firn_density_volume* volume;
     double threshold;
     bool by_corners;
-    firn_local* parent;  // owned: of every voxel; NONE below the threshold. Later the label
+    firn_local* parent;  // owned: of every voxel; NONE below the threshold. Finally the label
     firn_fragment* items;
     firn_local count;
 } finder;
 
-// Where an origin stands among the blocks, which are sorted; NONE: nowhere.
+// Index of the block with this origin by binary search; NONE: not found.
 static firn_local find_block(const firn_density_volume* v, const int32_t origin[3])
 {
     firn_local low = 0, high = v->block_count;
@@ -43,7 +43,7 @@ static firn_local find_block(const firn_density_volume* v, const int32_t origin[
 static firn_local find_root(firn_local* parent, firn_local voxel)
 {
     while (parent[voxel] != voxel) {
-        parent[voxel] = parent[parent[voxel]];  // halves the way for the next one
+        parent[voxel] = parent[parent[voxel]];  // path halving
         voxel = parent[voxel];
     }
     return voxel;
@@ -68,7 +68,7 @@ static void join_voxel(const finder* f, const firn_local blocks[WAYS], firn_loca
 {
     const int at[3] = {n >> 6, n >> 3 & 7, n & 7};
     const firn_local voxel = b * VOXELS + n;
-    for (int way = WAYS / 2 + 1; way < WAYS; way++) {  // the other half look back
+    for (int way = WAYS / 2 + 1; way < WAYS; way++) {  // the other half is symmetric
         if (!f->by_corners && !shares_face(way)) continue;
         const int to[3] = {at[0] + way / 9 - 1, at[1] + way / 3 % 3 - 1, at[2] + way % 3 - 1};
         int over = 0;
@@ -95,8 +95,8 @@ static void join_all(const finder* f)
     }
 }
 
-// Every voxel gets the number of its set, in the order of their first voxels; the first voxel of a
-// set comes before all others, so its number is there when they ask for it.
+// Gives every voxel the number of its set; sets are numbered by their first voxel. The first voxel
+// of a set precedes all others, so its number is known when they are visited.
 static bool number_sets(finder* f)
 {
     const size_t total = (size_t)f->volume->block_count * VOXELS;
@@ -160,7 +160,7 @@ static int by_mass(const void* a, const void* b)
     return (p->index > q->index) - (p->index < q->index);
 }
 
-// Heaviest first, labels with them.
+// Sorts fragments by descending mass and renumbers the labels.
 static bool sort_sets(finder* f)
 {
     rank* ranks = firn_alloc((size_t)f->count + 1, sizeof *ranks);
@@ -188,11 +188,12 @@ firn_result firn_fragments_find(const firn_density_volume* volume, double thresh
 {
     if (!(threshold > 0 && isfinite(threshold)))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "fragments: a threshold of %g kg/m^3, must be above 0", threshold);
+                         "fragments: the threshold is %g kg/m^3, it must be above 0", threshold);
     if (volume->block_count > INT32_MAX / VOXELS)
         return firn_fail(
             error, FIRN_REFUSED_ARGUMENT,
-            "fragments: a volume of %d blocks, at most %d are taken: use larger voxels",
+            "fragments: the volume has %d blocks, at most %d are supported: use larger "
+            "voxels",
             (int)volume->block_count, INT32_MAX / VOXELS);
     const firn_local total = volume->block_count * VOXELS;
     finder f = {.volume = volume, .threshold = threshold, .by_corners = by_corners};
@@ -207,7 +208,7 @@ firn_result firn_fragments_find(const firn_density_volume* volume, double thresh
     if (!ok) {
         firn_free(f.parent);
         firn_free(f.items);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the fragments of %d blocks",
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the fragments of %d blocks",
                          (int)volume->block_count);
     }
     *out_fragments = (firn_fragments){.items = f.items, .count = f.count, .label = f.parent};
@@ -221,7 +222,7 @@ void firn_fragments_destroy(firn_fragments* fragments)
     *fragments = (firn_fragments){0};
 }
 
-// Of one voxel.
+// The label of one voxel.
 static firn_local label_of(const firn_fragments* fragments, const firn_density_volume* volume,
                            const int32_t voxel[3])
 {

@@ -7,10 +7,10 @@
 #include "math/vec3.h"
 
 #define AXIS_BITS 21
-#define FAR ((1 << (AXIS_BITS - 1)) - 2)  // [cells] the last one that has neighbours on both sides
+#define FAR ((1 << (AXIS_BITS - 1)) - 2)  // [cells] last cell with neighbours on both sides
 
-// The cell of one coordinate. Beyond the last cells everyone is put into them: two that are near
-// each other still are in the same cell or in adjacent ones.
+// The cell of one coordinate, clamped to the last cells: particles that are close are still in the
+// same cell or in adjacent ones.
 static uint64_t cell_of(double x, double radius)
 {
     const double cell = floor(x / radius);
@@ -27,7 +27,7 @@ static void make_keys(const firn_vec3* x, firn_local count, double radius, int t
                  cell_of((double)x[p].y, radius) << AXIS_BITS | cell_of((double)x[p].z, radius);
 }
 
-// An eighth more than needed: particles spread, and an update that need not allocate is a fast one.
+// Reserves an eighth more than needed: particles spread, and updates without allocation are faster.
 static bool make_room(void** array, firn_local need, size_t size)
 {
     firn_free(*array);
@@ -80,7 +80,7 @@ firn_result firn_neighbours_update(firn_neighbours* neighbours, const firn_vec3*
 firn_result firn_neighbours_reserve(firn_neighbours* neighbours, firn_local count, int threads)
 {
     FIRN_TRY(firn_key_sort_reserve(&neighbours->sort, count, threads));
-    return reserve(neighbours, count, count);  // a cell for each, at the worst
+    return reserve(neighbours, count, count);  // at worst one cell per particle
 }
 
 firn_result firn_neighbours_create(const firn_vec3* x, firn_local count, double radius, int threads,
@@ -105,7 +105,7 @@ void firn_neighbours_destroy(firn_neighbours* neighbours)
     *neighbours = (firn_neighbours){0};
 }
 
-// The first cell whose key is not below `key`.
+// The first cell whose key is at least `key`.
 static firn_local first_cell(const firn_neighbours* n, uint64_t key)
 {
     firn_local low = 0, high = n->cell_count;
@@ -133,14 +133,14 @@ firn_vec3 firn_neighbours_cell_middle(uint64_t key, double radius)
                    (firn_real)(((double)(key & mask) - shift) * radius));
 }
 
-// From the lowest of the 27; no coordinate is 0, so none of them borrows from the next.
+// from the lowest of the 27 cells; no coordinate is 0, so subtraction does not borrow
 static uint64_t first_of_row(uint64_t key, int row)
 {
     const uint64_t one_x = (uint64_t)1 << (2 * AXIS_BITS), one_y = (uint64_t)1 << AXIS_BITS;
     return key - one_x - one_y - 1 + (uint64_t)(row / 3) * one_x + (uint64_t)(row % 3) * one_y;
 }
 
-// The three cells from key `first` on, of which c is the first that is not below it.
+// The run of three cells from key `first` on; c is the first cell whose key is at least `first`.
 static void add_run(const firn_neighbours* n, uint64_t first, firn_local c,
                     firn_neighbour_runs* runs)
 {

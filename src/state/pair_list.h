@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: MIT
 // Neighbour lists of particles that are sorted by cell: for every particle the others within the
-// support of a kernel, with the kernel's slope. Sixteen particles side by side make a slice; row k
-// of a slice holds the k-th neighbour of each of them, so that a loop with one particle per lane
-// reads whole registers, whatever their width:
+// support of a kernel, with the kernel's slope. Sixteen consecutive particles are a slice; row k of
+// a slice has the k-th neighbour of each of them, so that a SIMD loop with one particle per lane
+// reads whole registers of any width:
 //
 //     slice     particles 16 s .. 16 s + 15
 //     rows[s] ─► row 0   j: the first neighbour of each   slope: W'(r_ij) / r_ij of each
 //                row 1   j: the second …
-//                …       as many rows as the particle with most neighbours has
+//                …       as many rows as the largest number of neighbours in the slice
 //
-// The gradient of the kernel is slope (x_i - x_j): every pass reads all rows, which no cache holds,
-// while the places of near particles are in the nearest one; so the gradient itself is not kept.
-// A particle with fewer neighbours is its own neighbour for the rest, at no distance, which adds
-// nothing. A particle's neighbours stand in the order of the store, so that sums over them do not
-// depend on threads or lanes.
+// The gradient of the kernel is slope (x_i - x_j). It is recomputed rather than stored: every pass
+// reads all rows, which do not fit into caches, while positions of close particles do. Rows are
+// padded with the particle itself, at distance zero, which contributes nothing. Neighbours are in
+// storage order, so that sums over them do not depend on threads or SIMD width.
 #pragma once
 #include "core/result.h"
 #include "state/neighbours.h"
 
-#define FIRN_SLICE 16  // particles of a slice: lanes of the widest level (FIRN_LANES_MOST)
-// More neighbours than this within the support of a kernel that holds 27 means that snow has
-// collapsed to a point; the memory of the lists stays bounded.
+#define FIRN_SLICE 16  // particles per slice: lanes of the widest SIMD level (FIRN_LANES_MOST)
+// Limit that bounds the memory of the lists. A kernel's support usually contains 27 particles; more
+// than this means that the snow has collapsed to a point.
 #define FIRN_PAIRS_MOST 2000
-#define FIRN_PAIRS_ROOM (FIRN_PAIRS_MOST + FIRN_SLICE)  // a search writes whole registers
+#define FIRN_PAIRS_ROOM (FIRN_PAIRS_MOST + FIRN_SLICE)  // searches write whole registers
 
 typedef struct firn_pair_row {
     int32_t j[FIRN_SLICE];
     firn_real slope[FIRN_SLICE];  // W'(r_ij) / r_ij [1/m^5]
 } firn_pair_row;
 
-// Rows that one thread has filled.
+// Rows written by one thread.
 typedef struct firn_pair_chunk {
     firn_pair_row* rows;  // owned
     int64_t count, capacity;
@@ -42,19 +41,18 @@ typedef struct firn_pair_list {
     firn_local slice_capacity;
     firn_pair_row** rows;     // [slice_count], into the chunks
     int32_t* row_count;       // [slice_count]
-    int32_t* neighbours;      // [slice_count * FIRN_SLICE]: of each particle; 0 beyond `count`
+    int32_t* neighbours;      // [slice_count * FIRN_SLICE]: number per particle; 0 beyond `count`
     firn_pair_chunk* chunks;  // owned [chunk_count]: one per thread
     int chunk_count;
-    const firn_real *x, *y, *z;  // borrowed: the coordinates that were searched
+    const firn_real *x, *y, *z;  // borrowed: the coordinates of the search
 } firn_pair_list;
 
-// Room for the lists of `count` particles, but for the rows themselves. FIRN_BROKEN_MEMORY: what
-// there was stays.
+// Reserves for `count` particles, without the rows. FIRN_BROKEN_MEMORY: the list is unchanged.
 firn_result firn_pair_list_reserve(firn_pair_list* list, firn_local count, int threads);
-// Room for so many rows in a chunk; what it held is lost.
+// Reserves rows in a chunk and discards its contents.
 firn_result firn_pair_chunk_reserve(firn_pair_chunk* chunk, int64_t rows);
 void firn_pair_list_destroy(firn_pair_list* list);
-// Neighbours of all particles together.
+// Total number of neighbours of all particles.
 int64_t firn_pair_list_total(const firn_pair_list* list);
 
 static inline firn_local firn_slices_of(firn_local count)
@@ -62,7 +60,7 @@ static inline firn_local firn_slices_of(firn_local count)
     return (count + FIRN_SLICE - 1) / FIRN_SLICE;
 }
 
-// The k-th neighbour of particle p, for loops that take one at a time.
+// The k-th neighbour of particle p, for scalar loops.
 typedef struct firn_pair {
     firn_local j;
     firn_vec3 g;  // grad W_pj

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds who is within a radius of whom and fills the indices of a firn_pair_list; the slopes follow
-// where the kernel is known. Header-only, so that the loops are compiled for each SIMD level
-// with the caller's.
+// Finds all neighbours within a radius and fills the indices of a firn_pair_list; the caller, who
+// knows the kernel, fills the slopes. Header-only, so that the loops are compiled for the caller's
+// SIMD level.
 #pragma once
 #include <string.h>
 
@@ -11,14 +11,15 @@
 typedef struct firn_pair_search_args {
     firn_pair_list* list;          // reserved for the particles
     const firn_neighbours* cells;  // of the particles, which are sorted by it
-    // Coordinates one array each, sorted by cell; readable FIRN_SLICE beyond the end, and for as
+    // Coordinates, one array each, sorted by cell; readable FIRN_SLICE beyond the end, and valid as
     // long as the list is used.
     const firn_real *x, *y, *z;
     firn_real radius;  // [m]
     int threads;
 } firn_pair_search_args;
 
-// Those within the radius of particle i, ascending. Gives their number, FIRN_PAIRS_MOST at most.
+// Finds the particles within the radius of particle i, ascending. Returns their number, at most
+// FIRN_PAIRS_MOST.
 static inline int firn_pair_search_one(const firn_pair_search_args* a,
                                        const firn_neighbour_runs* runs, firn_local i,
                                        int32_t* found)
@@ -42,7 +43,7 @@ static inline int firn_pair_search_one(const firn_pair_search_args* a,
     return count < FIRN_PAIRS_MOST ? count : FIRN_PAIRS_MOST;
 }
 
-// The rows of a slice from what has been found; the slice's own particles fill what is left.
+// Writes the rows of a slice, padded with the slice's own particles.
 static inline void firn_pair_search_rows(firn_pair_row* rows, int row_count, firn_local first,
                                          const int32_t* neighbours, const int32_t* found)
 {
@@ -62,7 +63,7 @@ static inline firn_local firn_pair_search_cell_of(const firn_neighbours* cells, 
     return low;
 }
 
-// Slices [from, to) into the chunk. What does not fit is counted only.
+// Writes slices [from, to) into the chunk. Rows that do not fit are only counted.
 static inline void firn_pair_search_part(const firn_pair_search_args* a, firn_pair_chunk* chunk,
                                          firn_local from, firn_local to)
 {
@@ -95,7 +96,7 @@ static inline void firn_pair_search_part(const firn_pair_search_args* a, firn_pa
     }
 }
 
-// FIRN_BROKEN_MEMORY: to be tried again or destroyed.
+// FIRN_BROKEN_MEMORY: destroy the list or search again.
 static inline firn_result firn_pair_search(const firn_pair_search_args* a)
 {
     firn_pair_list* list = a->list;

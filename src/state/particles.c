@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Particles: one array per field; everything that must not forget a field loops over the list.
+// Particles: one array per field. All operations loop over the list of fields.
 #include "state/particles.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ const firn_field* firn_particles_find(const firn_particles* particles, const cha
     return NULL;
 }
 
-// Sizes that a field has in single precision are moved by a few instructions.
+// Fixed sizes for the common fields in single precision, so that the copy is inlined.
 static inline void copy_element(char* to, const char* from, size_t size)
 {
     switch (size) {
@@ -77,9 +77,9 @@ static inline void copy_element(char* to, const char* from, size_t size)
     }
 }
 
-// Follows each cycle of the permutation once, from the places in `start`: in place, so that no
-// field needs a second copy. All fields together, and the next place asked for ahead, because each
-// step of a cycle waits for memory.
+// Follows each cycle of the permutation once, from the positions in `start`, in place, so that no
+// field needs a second copy. All fields at once, with prefetching, because each step of a cycle
+// waits for memory.
 static void turn_cycles(const firn_field* fields, int field_count, const firn_local* order,
                         const firn_local* start, firn_local cycles)
 {
@@ -105,8 +105,8 @@ static void turn_cycles(const firn_field* fields, int field_count, const firn_lo
     }
 }
 
-// Lists one place of each cycle longer than 1 at the front of `scratch`: at most count/2 of them,
-// so that a bit per place, for those met, fits behind.
+// Lists one position of each cycle longer than 1 at the front of `scratch`: at most count/2, so
+// that one bit per position, for those visited, fits behind them.
 static firn_local find_cycles(const firn_local* order, firn_local count, firn_local* scratch)
 {
     const firn_local words = count / 32 + 1;
@@ -122,7 +122,7 @@ static firn_local find_cycles(const firn_local* order, firn_local count, firn_lo
     return cycles;
 }
 
-// Shares the fields out among `parts` by bytes: where part k begins.
+// Divides the fields among `parts` by bytes: where part k begins.
 static int part_begin(const firn_particles* particles, int part, int parts)
 {
     const size_t all = firn_particles_bytes_each(particles);

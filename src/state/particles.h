@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Particles: one array per field, 64-byte aligned. A solver lists its fields once (an X macro in
 // its <name>_fields.h) and registers them here; allocation, copying, reordering, hashing,
-// checkpoints and export go through this list, so that none is forgotten.
+// checkpoints and export use this list.
 #pragma once
 #include "core/result.h"
 
@@ -18,7 +18,7 @@ typedef struct firn_field {
     const char* name;  // borrowed, static
     const char* unit;  // borrowed, static
     firn_field_type type;
-    firn_field_changes changes;  // always, unless the solver says so where it registers the field
+    firn_field_changes changes;  // "always" unless the solver sets it when it registers the field
     size_t size;                 // bytes per element
     void* data;                  // owned; [capacity]
 } firn_field;
@@ -30,24 +30,24 @@ typedef struct firn_particles {
 } firn_particles;
 
 size_t firn_field_type_size(firn_field_type type);
-// Registers a field; only while capacity is 0. Gives its index.
+// Registers a field and returns its index. Only while capacity is 0.
 int firn_particles_add_field(firn_particles* particles, const char* name, const char* unit,
                              firn_field_type type);
-// Room for `capacity` particles. FIRN_BROKEN_MEMORY leaves everything as it was.
+// Reserves for `capacity` particles. FIRN_BROKEN_MEMORY: nothing is changed.
 firn_result firn_particles_reserve(firn_particles* particles, firn_local capacity);
 void firn_particles_destroy(firn_particles* particles);
-// Null when there is no field of that name.
+// Find a field by name; null: none.
 const firn_field* firn_particles_find(const firn_particles* particles, const char* name);
-// New particle k is old particle order[k]; order is a permutation. `scratch`: [count], overwritten.
-// Threads only change speed.
+// Reorders: new particle k is old particle order[k]; order is a permutation. `scratch`: [count],
+// overwritten. The result does not depend on threads.
 void firn_particles_reorder(firn_particles* particles, const firn_local* order, firn_local* scratch,
                             int threads);
-// Only particles keep[0 .. count) stay, in this order; `keep` ascends. Threads only change speed.
+// Removes all particles but keep[0 .. count), which ascends. The result does not depend on threads.
 void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn_local count,
                          int threads);
 // Hash over count and all fields, in order: equal states have equal hashes.
 uint64_t firn_particles_hash(const firn_particles* particles);
 // Copies count and all fields; `to` has the same fields and grows as needed.
 firn_result firn_particles_copy(firn_particles* to, const firn_particles* from);
-// Bytes that one particle occupies in all fields together.
+// Bytes of one particle in all fields.
 size_t firn_particles_bytes_each(const firn_particles* particles);

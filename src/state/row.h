@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A row: four neighbouring nodes along z, four reals each (design/0003), in registers of 32 bytes
-// where the machine has them, of 16 elsewhere. The fast transfers (tile_rows.h) are written in
-// rows. Registers of 64 bytes gain nothing: three of four rows of a tile would cross a line.
+// A row: four adjacent nodes along z with four reals each (design/0003), in registers of 32 bytes
+// if available, else of 16. The SIMD transfers (tile_rows.h) use rows. Registers of 64 bytes are
+// not faster: three of four rows of a tile would cross a cache line.
 #pragma once
 #include "core/simd/lanes.h"
 #include "core/simd/vec4.h"
@@ -12,7 +12,7 @@
 #else
 #define FIRN_ROW_BYTES 16
 #endif
-#define FIRN_ROW_PART (FIRN_ROW_BYTES / (int)sizeof(firn_real))  // reals in a register
+#define FIRN_ROW_PART (FIRN_ROW_BYTES / (int)sizeof(firn_real))  // reals per register
 #define FIRN_ROW_PARTS (FIRN_ROW / FIRN_ROW_PART)
 
 typedef firn_real firn_row_part __attribute__((vector_size(FIRN_ROW_BYTES)));
@@ -28,7 +28,7 @@ static inline firn_row_part firn_row_part_all(firn_real x)
     return x - (firn_row_part){0};
 }
 
-// a*b + c, fused where math/shared.h's firn_fma is.
+// a*b + c, fused where firn_fma of math/shared.h is.
 static inline firn_row_part firn_row_part_fma(firn_row_part a, firn_row_part b, firn_row_part c)
 {
 #if FIRN_ROW_BYTES == 32 && defined(FIRN_DOUBLE)
@@ -87,7 +87,7 @@ static inline firn_row firn_row_madd(firn_real x, firn_row b, firn_row c)
     return c;
 }
 
-// The same four reals at every node.
+// The same four reals at all four nodes.
 static inline firn_row firn_row_each(firn_vec4 q)
 {
     firn_row r;
@@ -119,7 +119,7 @@ static inline firn_row firn_row_along(const firn_real w[4])
     return r;
 }
 
-// The sum over the four nodes, added as (0 + 2) + (1 + 3).
+// The sum over the four nodes in the order (0 + 2) + (1 + 3).
 static inline firn_vec4 firn_row_sum(firn_row a)
 {
 #if FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Snapshots. Going back without the constants takes two moves:
+// Snapshots. Restoring without copies of the constant fields takes two steps:
 //
-//     now         id  2 0 3 1      order: where each of the snapshot's ids is now
+//     current     id  2 0 3 1      order: current position of each id of the snapshot
 //     snapshot    id  0 1 2 3      order  1 3 0 2
 //
-// all fields are put into the snapshot's order, which brings the constants to their places; then
-// the changing fields are overwritten with the copies.
+// First all fields are permuted into the snapshot's order, which restores the constant ones; then
+// the changing fields are overwritten with their copies.
 #include "state/snapshot.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static bool make_room(firn_snapshot* snapshot, const firn_particles* particles, 
 {
     if (snapshot->made && count <= snapshot->capacity) return true;
     const bool whole = snapshot->whole;
-    firn_snapshot_destroy(snapshot);  // first: two copies are never needed at once
+    firn_snapshot_destroy(snapshot);  // before allocating, to avoid two copies at once
     snapshot->whole = whole;
     for (int f = 0; f < particles->field_count; f++) {
         const firn_field* field = &particles->fields[f];
@@ -66,7 +66,8 @@ firn_result firn_snapshot_take(firn_snapshot* snapshot, const firn_particles* pa
     return FIRN_OK;
 }
 
-// order[k] = where particle k of the snapshot is now; `place` is scratch. False: not the same ids.
+// order[k] = current position of particle k of the snapshot; `place` is scratch. False: the ids
+// differ.
 static bool find_order(const uint32_t* wanted, const uint32_t* now, firn_local count,
                        firn_local* place, firn_local* order)
 {
@@ -78,7 +79,7 @@ static bool find_order(const uint32_t* wanted, const uint32_t* now, firn_local c
     for (firn_local k = 0; k < count; k++) {
         if (wanted[k] >= (uint32_t)count || place[wanted[k]] < 0) return false;
         order[k] = place[wanted[k]];
-        place[wanted[k]] = -1;  // the same id twice is not a permutation
+        place[wanted[k]] = -1;  // an id must not occur twice
     }
     return true;
 }

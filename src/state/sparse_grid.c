@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sparse grid: waking blocks and finding them again.
+// The sparse grid: activates and finds blocks.
 #include "state/sparse_grid.h"
 
 #include <string.h>
@@ -76,7 +76,7 @@ static void enter_blocks(firn_sparse_grid* grid)
     }
 }
 
-// Room for `count` blocks, in a table that is at most half full; those that are there stay.
+// Reserves for `count` blocks, in a table that is at most half full; keeps existing blocks.
 static firn_result reserve_blocks(firn_sparse_grid* grid, int64_t count)
 {
     if (count <= grid->block_capacity) return FIRN_OK;
@@ -122,7 +122,7 @@ static firn_local wake(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t b
     return grid->table_value[slot];
 }
 
-// Coordinates of the group that a home block belongs to, and its colour.
+// Coordinates of the group of an occupied block, and its colour.
 typedef struct group {
     int32_t at[3];
     int colour;
@@ -137,7 +137,7 @@ static group group_of(const firn_sparse_grid* grid, firn_local b)
                    (g.at[0] & 1) << 2 | (g.at[1] & 1) << 1 | (g.at[2] & 1)};
 }
 
-// Sorts the home blocks by colour; Morton order keeps the blocks of a group together.
+// Sorts the occupied blocks by colour; Morton order keeps the blocks of a group together.
 static void list_colours(firn_sparse_grid* grid)
 {
     firn_local place[FIRN_GRID_COLOURS + 1] = {0};

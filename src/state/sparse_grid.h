@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: MIT
 // The sparse grid: blocks of 4x4x4 nodes that exist only where particles are.
 //
-// A particle whose lowest node (math/bspline.h) lies in block B reaches nodes of B and of its seven
-// neighbours towards +x, +y, +z, never others. B is then a *home* block: it owns particles. The
-// others exist to hold nodes only. Home blocks come first, in Morton order, then the rest.
+// A particle whose lowest node (math/bspline.h) is in block B reaches nodes of B and of its seven
+// neighbours towards +x, +y, +z only. B owns the particle and is called *occupied* (home_* below);
+// the neighbours are active because they hold nodes. Occupied blocks come first, in Morton order,
+// then the other active blocks.
 //
-// clang-format off
-//     home block B      +x        A scatter touches B .. B+1 per axis. Blocks whose coordinates have
-//     +---------+---------+       the same three parities (one of 8 colours) are at least two apart,
-//     | * * * * | * * * . |       so their scatters share no node: blocks of one colour run in
-//     | * * * * | * * * . |       parallel, colours one after the other, and every node is summed in
-//     +---------+---------+       the same order whatever the number of threads.
+//     occupied B        +x        A scatter writes to B .. B+1 per axis. Blocks whose coordinates
+//     +---------+---------+       have the same three parities (one of 8 colours) are at least two
+//     | * * * * | * * * . |       apart, so their scatters share no node: blocks of one colour run
+//     | * * * * | * * * . |       in parallel, colours one after the other, and every node is
+//     +---------+---------+       summed in the same order for any number of threads.
 //
-// In large grids a colour is given to a group of 2x2x2 blocks, taken by one thread in Morton order: what
-// neighbours share, particles and nodes alike, is then read and written while it is in the cache. The
-// number of blocks decides, never that of threads: results must not depend on them.
-// clang-format on
+// In large grids a group of 2x2x2 blocks shares a colour and is processed by one thread in Morton
+// order, so that particles and nodes shared by neighbours are still in the cache. The number of
+// blocks decides this, not the number of threads, because results must not depend on threads.
 #pragma once
 #include "core/result.h"
 #include "math/bspline.h"
 #include "state/block.h"
 
 #define FIRN_GRID_COLOURS 8
-#define FIRN_GRID_LARGE 1024  // home blocks from which on they are grouped
+#define FIRN_GRID_LARGE 1024  // occupied blocks from which on they are grouped
 
 typedef struct firn_sparse_grid {
     firn_real cell, inverse_cell;  // h [m], 1/h
-    firn_local home_count;         // blocks that own particles
-    firn_local block_count;        // all blocks
+    firn_local home_count;         // occupied blocks
+    firn_local block_count;        // all active blocks
     int32_t (*coord)[3];           // owned [block_count]; block coordinates (node / 4)
     firn_local* order;             // owned [particles]; particles by block, cell and number
-    firn_local* first;           // owned [home_count + 1]; where each home block begins in `order`
-    firn_local (*neighbour)[8];  // owned [home_count]; bit 2: +x, bit 1: +y, bit 0: +z
-    firn_local* by_colour;       // owned [home_count]; home blocks, colour by colour
-    firn_local* group_first;     // owned [groups + 1]; where each group begins in by_colour
+    firn_local* first;             // owned [home_count + 1]; where each block begins in `order`
+    firn_local (*neighbour)[8];    // owned [home_count]; bit 2: +x, bit 1: +y, bit 0: +z
+    firn_local* by_colour;         // owned [home_count]; occupied blocks by colour
+    firn_local* group_first;       // owned [groups + 1]; where each group begins in by_colour
     firn_local colour_first[FIRN_GRID_COLOURS + 1];  // groups of each colour
     firn_local home_capacity, block_capacity;
     uint64_t* table_key;      // owned; open-addressing hash from block to index
@@ -44,11 +43,12 @@ typedef struct firn_sparse_grid {
 // Morton code of a block: blocks that are close in it are close in space.
 uint64_t firn_block_key(int32_t bx, int32_t by, int32_t bz);
 
-// Rebuilds the blocks from the ascending keys of the home blocks; `order` and `first` are left to
-// the sort of the particles (block_sort.h). No allocation once capacities suffice.
-// FIRN_BROKEN_MEMORY: the grid is empty or incomplete, and may be woken again.
+// Activates the blocks of the ascending keys of the occupied blocks and their neighbours. The sort
+// of the particles (block_sort.h) fills `order` and `first`. Does not allocate if capacities
+// suffice. FIRN_BROKEN_MEMORY: the grid is empty or incomplete; call it again.
 firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_local home_count);
-// Finds a block, or appends it behind all others: the grid is then not whole until the next wake.
+// Finds a block, or appends it after all others: the grid is then incomplete until the next
+// activation.
 firn_result firn_grid_admit(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz,
                             firn_local* out_block);
 void firn_grid_destroy(firn_sparse_grid* grid);

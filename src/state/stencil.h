@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A particle's weights and slopes on its 4x4x4 nodes, and where its nodes begin in the tile of its
-// block: for the fast loops. The splines are a second form of math/bspline.h, an axis' four nodes
-// in one vec4; test_stencil compares them.
+// SIMD version of math/bspline.h for the fast loops: weights and slopes of a particle on its 4x4x4
+// nodes, the four nodes of an axis in one vec4, and the offset of its nodes in the tile of its
+// block. test_stencil compares the two.
 #pragma once
 #include "core/simd/vec4.h"
 #include "state/tile.h"
@@ -32,8 +32,8 @@ static inline firn_cell_offset firn_cell_offset_of(firn_vec3 x, firn_real invers
 // With y = (u, t, u, t), u = 1 - t:
 //   N  = u^3/6, 2/3 - t^2 (1 - t/2), 2/3 - u^2 (1 - u/2), t^3/6  = y^2 (c1 y + c2) + c3
 //   N' = -u^2/2, t (3t - 4)/2, -u (3u - 4)/2, t^2/2              = y (d1 y + d2), over h
-// Small weights are products, never differences: they keep their relative accuracy, which the
-// velocity of nearly empty nodes depends on.
+// Small weights are products, not differences, to keep their relative accuracy, on which the
+// velocity of nearly empty nodes depends.
 static inline void firn_stencil_axis(firn_real t, firn_real inverse_cell, firn_real w[4],
                                      firn_real s[4])
 {
@@ -49,11 +49,11 @@ static inline void firn_stencil_axis(firn_real t, firn_real inverse_cell, firn_r
     memcpy(s, &slope, sizeof slope);
 }
 
-// The quadratic spline, which leaves out the first or the last node (math/bspline.h). With
+// The quadratic spline, which is zero at the first or the last node (math/bspline.h). With
 //   z = t - 1/2, 3/2 - t, t + 1/2, 1/2 - t     g = min(z, (0, 2t, 2 - 2t, 0))
 //   p = z, but at most 0 outside               q = max(0, (0, 1/2 - t, t - 1/2, 0))
 //   N = p^2/2 - 3/2 q^2                        N' = (1, -1, 1, -1) g, over h
-// z, and 2 - 2t, are exact where they are near 0: small weights and slopes keep their digits.
+// z and 2 - 2t are exact near 0, so small weights and slopes keep their relative accuracy.
 static inline void firn_stencil_axis_quadratic(firn_real t, firn_real inverse_cell, firn_real w[4],
                                                firn_real s[4])
 {
@@ -69,7 +69,7 @@ static inline void firn_stencil_axis_quadratic(firn_real t, firn_real inverse_ce
     memcpy(s, &slope, sizeof slope);
 }
 
-// Apart, so that the loops which call it stay as small as cubic splines alone would have them.
+// A separate function, so that callers stay as small as with cubic splines alone.
 static __attribute__((noinline, unused)) void firn_stencil_at_quadratic(const firn_real t[3],
                                                                         firn_real inverse_cell,
                                                                         firn_stencil* out)
@@ -78,7 +78,7 @@ static __attribute__((noinline, unused)) void firn_stencil_at_quadratic(const fi
         firn_stencil_axis_quadratic(t[d], inverse_cell, out->w[d], out->s[d]);
 }
 
-// The one branch is the same for all particles of a run.
+// The branch is the same for all particles of a run.
 static inline void firn_stencil_at(firn_spline kind, const firn_real t[3], firn_real inverse_cell,
                                    firn_stencil* out)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A tile: the 7x7x7 nodes that the particles of one home block can reach, side by side in the first
-// cache. Gathers load it once per block; scatters add up in it and then add it to the grid once.
+// A tile: a contiguous copy of the 7x7x7 nodes that the particles of one occupied block reach,
+// small enough for the L1 cache. Gathers load it once per block; scatters accumulate in it and then
+// add it to the grid once.
 #pragma once
 #include <string.h>
 
@@ -52,7 +53,7 @@ static inline void firn_tile_add(const firn_tile* tile, firn_vec4* nodes,
     }
 }
 
-// Where a particle's 4x4x4 nodes begin in the tile of its block.
+// Offset of a particle's 4x4x4 nodes in the tile of its block.
 static inline firn_vec4* firn_tile_corner(firn_tile* tile, const firn_weights* w)
 {
     return &tile->node[w->base[0] & 3][w->base[1] & 3][w->base[2] & 3];

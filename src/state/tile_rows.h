@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The fast transfers between particles and tiles, in rows of four nodes (row.h). Tensor products
-// are taken one axis at a time: what belongs to z is multiplied into a row once per particle, x
-// once per plane, and only y remains inside: two or three multiply-adds per row of sixteen reals.
+// SIMD transfers between particles and tiles in rows of four nodes (row.h); tile.h has the scalar
+// versions that they are tested against. Tensor products are evaluated one axis at a time: z is
+// multiplied into a row once per particle, x once per plane, and only y remains in the inner loop:
+// two or three multiply-adds per row of sixteen reals.
 //
-// Scatter: the particles of one cell reach the same nodes, so their sums are kept in registers and
-// added to the tile once per cell. Gather: one particle at a time. Tested against tile.h, which
-// reads like the paper.
+// Scatter: the particles of one cell reach the same nodes, so their sums stay in registers and are
+// added to the tile once per cell. Gather: one particle at a time.
 #pragma once
 #include "state/row.h"
 #include "state/stencil.h"
 
-// What a particle adds to its nodes: N value + column[0] dN/dx + column[1] dN/dy + column[2] dN/dz,
-// with the z axis multiplied in.
+// The contribution of a particle to its nodes, N value + column[0] dN/dx + column[1] dN/dy +
+// column[2] dN/dz, with the z axis multiplied in.
 typedef struct firn_load {
     firn_row x, y, z;  // column[0] N_z, column[1] N_z, column[2] N'_z: into the force tile
     firn_row value;    // value N_z: into the value tile
     firn_stencil at;
 } firn_load;
 
-// `columns`: three of four reals each. out->at must be there.
+// `columns`: three of four reals each. out->at must be set.
 static inline void firn_load_gradient(firn_load* out, const firn_real columns[12])
 {
     const firn_row N = firn_row_along(out->at.w[2]);
@@ -107,6 +107,6 @@ static inline void firn_tile_read(const firn_vec4* slope, const firn_vec4* value
     const firn_vec4 sums[4] = {firn_row_sum(firn_row_mul(sw, N)), firn_row_sum(firn_row_mul(ws, N)),
                                firn_row_sum(firn_row_mul(ww, D)),
                                firn_row_sum(firn_row_mul(value != NULL ? v : ww, N))};
-    // four stores: one of all would have to wait for the sums to reach memory
+    // four separate stores avoid a store-forwarding stall
     for (int k = 0; k < 4; k++) memcpy(out + 4 * k, &sums[k], sizeof sums[k]);
 }
