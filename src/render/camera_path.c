@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#include "math/vec3.h"
+
 enum { EYE = 0, LOOK_AT = 3, FOV = 6, VALUES = 7 };
 
 static double value_of(const firn_camera_key* key, int v)

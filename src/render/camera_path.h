@@ -2,7 +2,7 @@
 // The scene's camera at a given time: interpolated between the keys of `render.camera`, or static.
 #pragma once
 #include "render/camera.h"
-#include "scene/data/scene.h"
+#include "scene/data/render_block.h"
 
 // Eye, look_at and fov follow smooth curves through all keys. Before the first and after the last
 // key the camera rests; it starts and stops with zero velocity. The field of view stays within the

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "render/collider_look.h"
 
+#include "geometry/collider/collider.h"
+#include "geometry/sdf/shape.h"
+
 // A plane that faces up, or a height field.
 static bool is_floor(const firn_collider* c, const firn_shapes* shapes)
 {

@@ -9,6 +9,7 @@
 #include "math/elementary.h"
 #include "render/camera_path.h"
 #include "render/collider_look.h"
+#include "scene/data/snow.h"
 #include "sim/run/run_frame.h"
 #include "solver/solver.h"
 

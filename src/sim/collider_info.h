@@ -2,7 +2,9 @@
 // Information on colliders and camera for firn/play.h, for simulations and replays.
 #pragma once
 #include "firn/play.h"
-#include "scene/data/scene.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
+typedef struct firn_collider firn_collider;      // geometry/collider/collider.h
 
 // Describes collider `index` of the scene. `posed`: a copy that firn_collider_move has moved to
 // `time`.

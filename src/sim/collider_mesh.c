@@ -9,11 +9,16 @@
 #include "sim/collider_mesh.h"
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "geometry/deform/deform_sample.h"
+#include "geometry/deform/deforming.h"
 #include "geometry/sdf/contour.h"
 #include "geometry/sdf/evaluate.h"
 #include "geometry/sdf/parts.h"
 #include "geometry/sdf/solid_mesh.h"
 #include "mesh/topology/corner_normals.h"
+#include "scene/data/scene.h"
+#include "scene/data/scene_shapes.h"
 
 #define SOFT_COSINE 0.766044443  // edges below 40 degrees are soft, as in the renderers
 #define AGREE_COSINE 0.94        // 20 degrees; beyond, the gradient belongs to another side
@@ -132,7 +137,7 @@ static firn_phi shape_phi(const void* user, firn_vec3 x)
 
 static firn_phi deform_phi(const void* user, firn_vec3 x)
 {
-    return firn_deform_sample(&((const job*)user)->body->deform, x);
+    return firn_deform_sample_at(&((const job*)user)->body->deform, x);
 }
 
 static firn_result add_contour(job* j, firn_box3 box, phi_fn phi, double caution,

@@ -3,6 +3,8 @@
 // them.
 #include <math.h>
 
+#include "core/text.h"
+#include "scene/data/snow.h"
 #include "sim/sim.h"
 
 firn_material_def firn_default_material_def(void)

@@ -5,6 +5,7 @@
 
 #include "build_info.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "device/cuda_world.h"
 #include "device/device.h"
 #include "output/export/vdb.h"

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "output/export/heights.h"
 #include "output/frame/frame.h"
 #include "output/run/cache.h"

@@ -8,6 +8,8 @@
 #include "firn/play.h"
 #include "output/run/manifest.h"
 #include "output/run/stats.h"
+#include "scene/data/scene.h"
+#include "scene/parse/keys.h"
 #include "solver/solver.h"
 #include "state/snapshot.h"
 

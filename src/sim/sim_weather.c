@@ -3,6 +3,7 @@
 // the scene, which solvers read in every step.
 #include <math.h>
 
+#include "geometry/collider/collider.h"
 #include "sim/sim.h"
 
 #define COLDEST (-273.15)  // [degC]

@@ -3,8 +3,12 @@
 // another.
 #pragma once
 #include "core/log.h"
-#include "scene/data/scene.h"
+#include "scene/parse/diagnostics.h"
+#include "scene/run/seed.h"
 #include "state/particles.h"
+
+typedef struct firn_key_block firn_key_block;  // scene/parse/keys.h
+typedef struct firn_collider firn_collider;    // geometry/collider/collider.h
 
 #define FIRN_STAGES_MAX 24
 

@@ -11,6 +11,8 @@
 
 #include "core/memory.h"
 #include "scene/data/scene.h"
+#include "scene/parse/diagnostics.h"
+#include "scene/parse/parse.h"
 
 typedef struct fuzz_def {
     double cell;

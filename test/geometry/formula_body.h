@@ -5,6 +5,7 @@
 #include "firn_test.h"
 #include "geometry/deform/deform_source.h"
 #include "geometry/deform/deform_velocity.h"
+#include "geometry/levelset/level_set_sample.h"
 
 // A ball that moves and grows: center + velocity t, radius + growth t; or a box that moves.
 typedef struct formula_body {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "firn_test.h"
+#include "math/vec3.h"
 
 static firn_render_block still(void)
 {

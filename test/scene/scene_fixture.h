@@ -7,6 +7,8 @@
 #include "core/memory.h"
 #include "firn_test.h"
 #include "scene/data/scene.h"
+#include "scene/parse/diagnostics.h"
+#include "scene/parse/parse.h"
 
 typedef struct toy_def {
     double cell, flip;

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "geometry/collider/collider_drive.h"
 #include "geometry/collider/collider_sample.h"
+#include "geometry/deform/deforming.h"
 #include "geometry/motion/posed_box.h"
 
 firn_result firn_collider_copy(const firn_collider* collider, firn_collider* out_copy)

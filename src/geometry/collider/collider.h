@@ -3,25 +3,12 @@
 // surface behaves. Stomakhin 2013, section 8. Does not: feel the snow's push; where a solver lets
 // it, the solver moves the body (FIRN_DRIVER_FREE).
 #pragma once
-#include "geometry/deform/deforming.h"
+#include "geometry/collider/look.h"
+#include "geometry/deform/deform_pose.h"
 #include "geometry/motion/motion.h"
-#include "geometry/sdf/shape.h"
 
-// How pictures show a body; plain numbers here, because nothing but pictures needs them.
-typedef struct firn_look {
-    int32_t kind;     // FIRN_LOOK_*
-    float colour[3];  // 0..1, linear; the first below 0: the picture chooses
-    float roughness;  // 0.02..1
-    float specular;   // 0..1: reflectance at normal incidence
-} firn_look;
-enum {
-    FIRN_LOOK_CHOSEN,  // nothing was said: the picture chooses everything
-    FIRN_LOOK_DIFFUSE,
-    FIRN_LOOK_ROUGH,
-    FIRN_LOOK_METAL,
-    FIRN_LOOK_SHADOW_CATCHER,
-    FIRN_LOOK_HIDDEN  // not in pictures at all: walls that would stand before the snow
-};
+typedef struct firn_deforming firn_deforming;  // geometry/deform/deforming.h
+typedef struct firn_shapes firn_shapes;        // geometry/sdf/shape.h
 
 // What moves a body (collider_drive.h). The scene's own copies keep what it begins with.
 typedef enum firn_driver {
@@ -91,15 +78,6 @@ FIRN_FN firn_real firn_collider_viscosity(const firn_collider* c)
     return c->sticky ? 10 : (firn_real)2.5 * c->friction;
 }
 
-// Velocity of the body at x, in world coordinates, for the pose.
-// The deformation's velocity is turned and scaled with the body: v_co = v_motion + s Q v_deform.
-FIRN_FN firn_vec3 firn_collider_velocity(const firn_collider* c, firn_vec3 x)
-{
-    const firn_vec3 v = firn_pose_velocity(&c->pose, x);
-    if (c->deform.a == NULL) return v;
-    const firn_vec3 own = firn_deform_velocity_at(&c->deform, firn_pose_to_body(&c->pose, x));
-    return firn_v3_madd(v, c->pose.scale, firn_m3_mul_v3(c->pose.rotation, own));
-}
 // True where the body surely is not. Asked first, because phi is dear and most of the snow is far
 // from any body.
 FIRN_FN bool firn_collider_misses(const firn_collider* c, firn_vec3 x)

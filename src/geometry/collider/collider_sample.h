@@ -4,7 +4,18 @@
 // s. phi_0 is a shape that stays, or a deforming body at the time of the pose.
 #pragma once
 #include "geometry/collider/collider.h"
+#include "geometry/deform/deform_sample.h"
 #include "geometry/sdf/evaluate.h"
+
+// Velocity of the body at x, in world coordinates, for the pose.
+// The deformation's velocity is turned and scaled with the body: v_co = v_motion + s Q v_deform.
+FIRN_FN firn_vec3 firn_collider_velocity(const firn_collider* c, firn_vec3 x)
+{
+    const firn_vec3 v = firn_pose_velocity(&c->pose, x);
+    if (c->deform.a == NULL) return v;
+    const firn_vec3 own = firn_deform_velocity_at(&c->deform, firn_pose_to_body(&c->pose, x));
+    return firn_v3_madd(v, c->pose.scale, firn_m3_mul_v3(c->pose.rotation, own));
+}
 
 // `collider` and what it points to are in the memory of the machine that asks; of `deforming` only
 // whether it is null.

@@ -9,7 +9,7 @@
 
 #include "core/memory.h"
 #include "device/cuda_check.cuh"
-#include "geometry/deform/deform_key.h"
+#include "geometry/deform/deform_sample.h"
 
 #define ALIGNMENT 256  // [bytes] as cudaMalloc's: whatever is read first is at a full cache line
 #define MOVES_AHEAD 8  // moves that the host may be ahead of the device

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Poses of deforming bodies: holding their keys, asking for distance and velocity.
+// Poses of deforming colliders: ownership of their keys, and their bounds.
+#include "geometry/deform/deform_pose.h"
+
 #include "core/memory.h"
-#include "geometry/deform/deform_key.h"
-#include "geometry/deform/deforming.h"
+#include "geometry/deform/deform_sample.h"
 
 void firn_deform_key_share(const firn_deform_key* key)
 {
@@ -46,19 +47,4 @@ firn_box3 firn_deform_pose_bounds(const firn_deform_pose* pose)
     const firn_box3 a = pose->a->phi->bounds, b = pose->b->phi->bounds;
     return (firn_box3){firn_v3_min(firn_v3_sub(a.low, from_a), firn_v3_sub(b.low, from_b)),
                        firn_v3_max(firn_v3_add(a.high, from_a), firn_v3_add(b.high, from_b))};
-}
-
-firn_real firn_deform_distance(const firn_deform_pose* pose, firn_vec3 x)
-{
-    return firn_deform_distance_at(pose, x);
-}
-
-firn_phi firn_deform_sample(const firn_deform_pose* pose, firn_vec3 x)
-{
-    return firn_deform_sample_at(pose, x);
-}
-
-firn_vec3 firn_deform_velocity(const firn_deform_pose* pose, firn_vec3 x)
-{
-    return firn_deform_velocity_at(pose, x);
 }

@@ -6,26 +6,18 @@
 // are would make a body that moves by more than its size vanish on the way. gamma = 0 and 1 give
 // the key frames themselves, bit for bit.
 #pragma once
+#include "geometry/deform/deform_pose.h"
 #include "geometry/deform/velocity_grid.h"
 #include "geometry/levelset/level_set_sample.h"
 
 // A key frame, shared by counting (deforming.h).
-typedef struct firn_deform_key {
+struct firn_deform_key {
     const firn_level_set* phi;
     firn_velocity_grid velocity;
     firn_vec3 fastest;  // |v| along each axis, at most [m/s]
     double time;        // [s] of the animation
     int32_t users;      // atomic
-} firn_deform_key;
-
-// The two key frames around a time. Holds one use of each.
-typedef struct firn_deform_pose {
-    const firn_deform_key *a, *b;  // null: none yet
-    firn_real gamma;               // 0 at a, 1 at b
-    firn_real dt;                  // [s] of simulated time between them
-    firn_real rate;                // velocities in the keys times this are [m/s] of simulated time;
-                                   //     0: the body rests
-} firn_deform_pose;
+};
 
 // v_co [m/s]
 FIRN_FN firn_vec3 firn_deform_velocity_at(const firn_deform_pose* pose, firn_vec3 x)

@@ -4,6 +4,7 @@
 // for a key depends on the key alone, never on what was asked for before.
 #pragma once
 #include "geometry/deform/deforming.h"
+#include "geometry/deform/velocity_grid.h"
 
 // A key and those next to it, for its velocities. Around the end of a loop `before` may be larger
 // than `here`.

@@ -14,7 +14,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
-#include "geometry/deform/deform_key.h"
+#include "geometry/deform/deform_sample.h"
 #include "geometry/deform/deform_source.h"
 #include "geometry/deform/deform_velocity.h"
 #include "mesh/topology/mesh_inspect.h"

@@ -5,7 +5,7 @@
 // fewer than those in use), so that a long animation does not fill memory. Before the first key the
 // body rests, after the last it rests or starts again (`loop`).
 #pragma once
-#include "geometry/deform/deform_sample.h"
+#include "geometry/deform/deform_pose.h"
 #include "geometry/levelset/level_set_mesh.h"
 #include "mesh/io/animation.h"
 
@@ -47,11 +47,3 @@ firn_result firn_deforming_mesh(firn_deforming* deforming, double time, firn_mes
 // then.
 firn_result firn_deforming_closed_mesh(firn_deforming* deforming, double time, firn_mesh* out_mesh,
                                        firn_error* error);
-void firn_deform_pose_share(firn_deform_pose* pose);    // after a byte copy: one more use of each
-void firn_deform_pose_release(firn_deform_pose* pose);  // lets the keys go, zeroes the pose
-firn_box3 firn_deform_pose_bounds(const firn_deform_pose* pose);  // contains the body
-
-// At a point, in the coordinates of the key frames. Re-entrant.
-firn_real firn_deform_distance(const firn_deform_pose* pose, firn_vec3 x);
-firn_phi firn_deform_sample(const firn_deform_pose* pose, firn_vec3 x);
-firn_vec3 firn_deform_velocity(const firn_deform_pose* pose, firn_vec3 x);

@@ -2,7 +2,10 @@
 // Filling a shape with points. VALIDATION T02 says why stratified is the default: random seeding
 // gives forces out of nothing in a uniformly stressed block.
 #pragma once
-#include "geometry/sdf/shape.h"
+#include "core/result.h"
+#include "math/vec3.h"
+
+typedef struct firn_shapes firn_shapes;  // geometry/sdf/shape.h
 
 // Space is divided into cubic sub-cells of edge cell / n^(1/3) for n points a cell, one of whose
 // corners is the origin of the world. When n is a cube (8, 27) they divide every cell evenly; for

@@ -6,9 +6,10 @@
 // distance, gradient and bounds. Does not: move (collider.h), fill with particles (seeding.h).
 #pragma once
 #include "core/result.h"
-#include "geometry/levelset/level_set.h"
 #include "math/box3.h"
 #include "math/quat.h"
+
+typedef struct firn_level_set firn_level_set;  // geometry/levelset/level_set.h
 
 typedef enum firn_shape_kind {
     FIRN_SHAPE_PLANE,         // p = point, normal: the half space below

@@ -10,6 +10,7 @@
 #include "math/elementary.h"
 #include "render/image/exr.h"
 #include "render/path/fast_math.h"
+#include "scene/data/scene.h"
 
 #define PI 3.14159265f
 #define DEGREE 0.017453292519943295  // [rad]

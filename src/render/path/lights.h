@@ -7,7 +7,9 @@
 #include "render/path/environment.h"
 #include "render/path/fast_math.h"
 #include "render/path/rng.h"
-#include "scene/data/scene.h"
+#include "scene/data/render_block.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 typedef struct firn_area_light {
     firn_vec3 center, u, v;  // [m] parallelogram center +- u +- v; emits along u x v

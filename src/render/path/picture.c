@@ -8,10 +8,13 @@
 
 #include "core/memory.h"
 #include "core/timer.h"
+#include "geometry/collider/collider.h"
 #include "render/camera_path.h"
 #include "render/lens.h"
 #include "render/path/path.h"
 #include "render/path/shutter.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 
 enum {
     TILE = 16,       // [pixels]

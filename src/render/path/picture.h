@@ -2,8 +2,10 @@
 // Path-traces one frame: builds the medium from particles, traces paths, accumulates them in a
 // film. Bitwise equal for any number of threads, unless the time limit ends it.
 #pragma once
+#include "math/vec3.h"
 #include "render/path/film.h"
-#include "scene/data/scene.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 typedef struct firn_picture_snow {
     const firn_vec3* x;  // [m]

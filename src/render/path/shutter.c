@@ -6,6 +6,8 @@
 #include "core/memory.h"
 #include "math/elementary.h"
 #include "render/camera_path.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 #include "state/density_anisotropic.h"
 
 // [m] finer than the particle spacing: lumps of a few particles are resolved, single ones are soft.

@@ -14,6 +14,7 @@
 #include "render/image/tone.h"
 #include "render/preview/snow/snow_rays.h"
 #include "render/preview/splats.h"
+#include "scene/data/scene.h"
 
 #define PNG_EFFORT 3  // zlib level: twice as fast as the default, for 5 % more bytes
 

@@ -4,7 +4,8 @@
 #pragma once
 #include "core/result.h"
 #include "render/preview/snow/snow_points.h"
-#include "scene/data/scene.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 // Draws the particles and the scene's colliders at `time` and writes a PNG atomically. `cell` is
 // the solver's grid spacing [m]. Ids of points tie surface detail to particles, so that it does not

@@ -3,6 +3,7 @@
 #include "render/preview/preview_colliders.h"
 
 #include "core/memory.h"
+#include "geometry/sdf/shape.h"
 #include "render/collider_look.h"
 
 #define STEPS_MAX 160  // per ray; grazing rays need the most

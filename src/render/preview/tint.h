@@ -4,7 +4,7 @@
 // others are those of the figures of Goswami et al. 2019.
 #pragma once
 #include "render/image/colour.h"
-#include "scene/data/scene.h"
+#include "scene/data/render_block.h"
 #include "state/field_table.h"
 
 typedef struct firn_tint {

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "geometry/levelset/velocity_volume.h"
 #include "scene/data/scene.h"
 #include "scene/keys/blocks.h"
 #include "scene/write/keys_write.h"

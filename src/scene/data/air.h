@@ -2,9 +2,13 @@
 // The air of a scene: how it moves (wind.h samples it), drags flakes and heats or cools them.
 // Zeroed: there is none, flakes fall freely.
 #pragma once
-#include "core/text.h"
-#include "geometry/levelset/velocity_volume.h"
+#include "core/result.h"
 #include "scene/data/temperature.h"
+
+typedef struct firn_velocity_volume firn_velocity_volume;  // geometry/levelset/velocity_volume.h
+typedef struct firn_text firn_text;                        // core/text.h
+typedef struct firn_scene_data firn_scene_data;            // scene/data/scene.h
+typedef struct firn_collider firn_collider;                // geometry/collider/collider.h
 
 // Turbulence that is added to the wind. Taylor's frozen eddies: the pattern drifts with the wind,
 // and changes while it does.
@@ -40,12 +44,10 @@ typedef struct firn_air_block {
     bool drag;                                                         // flakes feel it
 } firn_air_block;
 
-struct firn_scene_data;
-struct firn_collider;
 // Temperature of the scene's air, and of a body of it, at a time [degC]; NaN: it exchanges no heat.
-double firn_air_temperature(const struct firn_scene_data* scene, double time);
-double firn_body_temperature(const struct firn_scene_data* scene,
-                             const struct firn_collider* collider, double time);
+double firn_air_temperature(const firn_scene_data* scene, double time);
+double firn_body_temperature(const firn_scene_data* scene, const firn_collider* collider,
+                             double time);
 
 // Gives a byte-for-byte copy its own texts and its share. False when memory is out: release it.
 bool firn_air_own(firn_air_block* copy);

@@ -4,7 +4,14 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "scene/data/emitter.h"
+#include "scene/data/scene.h"
+#include "scene/data/scene_shapes.h"
+#include "scene/data/snow.h"
 #include "scene/keys/blocks.h"
+#include "scene/parse/parse.h"
+#include "scene/write/scene_write.h"
 
 void firn_scene_data_init(firn_scene_data* scene)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/keys/blocks.h"
 #include "scene/write/keys_write.h"
 
 const char* const firn_vary_names[FIRN_VARY_COUNT] = {"stiffness", "density", "hardening",

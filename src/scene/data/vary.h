@@ -4,8 +4,9 @@
 // character a top layer that is stiffer and crunchier. Every particle gets a factor on each
 // constant of its material: noise, texture, shell and layers multiply. All zero: nothing varies.
 #pragma once
-#include "core/text.h"
-#include "scene/parse/keys.h"
+#include "core/result.h"
+
+typedef struct firn_text firn_text;  // core/text.h
 
 // Factor 1 + amount * noise(x / scale), at least 0.05.
 typedef struct firn_vary_noise {
@@ -58,10 +59,6 @@ typedef struct firn_vary {
 
 // Key of each quantity, in the order of firn_vary_quantity: "stiffness", ...
 extern const char* const firn_vary_names[FIRN_VARY_COUNT];
-
-// The tables of the block `vary` and of its parts (vary_keys.c).
-extern const firn_key_block firn_vary_keys, firn_vary_noise_keys, firn_vary_texture_keys;
-extern const firn_key_block firn_vary_shell_keys, firn_vary_layer_keys;
 
 // What a body has that says nothing: no variation, every factor 1.
 firn_vary firn_vary_default(void);

@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "geometry/levelset/velocity_volume.h"
+#include "scene/data/air.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
 

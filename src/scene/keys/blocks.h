@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The tables of all blocks that every solver shares, and the root table that joins them.
 #pragma once
-#include "core/text.h"
-#include "scene/data/scene.h"
+#include "scene/parse/keys.h"
+
+typedef struct firn_text firn_text;  // core/text.h
+typedef struct firn_look firn_look;  // geometry/collider/look.h
 
 extern const firn_key_block firn_time_keys, firn_cull_keys, firn_output_keys, firn_render_keys;
 extern const firn_key_block firn_material_keys, firn_snow_keys, firn_collider_keys;
 extern const firn_key_block firn_emitter_keys, firn_air_keys;
+// The tables of the block `vary` and of its parts (vary_keys.c).
+extern const firn_key_block firn_vary_keys, firn_vary_noise_keys, firn_vary_texture_keys;
+extern const firn_key_block firn_vary_shell_keys, firn_vary_layer_keys;
 
 // The line `surface: {...}` of a collider; nothing when its look is chosen by pictures.
 void firn_look_write(firn_text* text, const firn_look* look);

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "geometry/collider/free_body.h"
 #include "geometry/motion/node_motion.h"
+#include "scene/data/scene.h"
 #include "scene/keys/animation_keys.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"

@@ -2,6 +2,7 @@
 // Block `cull`: which particles are removed on the way.
 #include <math.h>
 
+#include "scene/data/scene.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
 

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/data/emitter.h"
+#include "scene/data/scene.h"
 #include "scene/data/scene_items.h"
+#include "scene/data/snow.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
 

@@ -6,7 +6,9 @@
 
 #include "core/memory.h"
 #include "scene/data/presets.h"
+#include "scene/data/scene.h"
 #include "scene/data/scene_items.h"
+#include "scene/data/snow.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
 

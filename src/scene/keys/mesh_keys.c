@@ -8,6 +8,8 @@
 #include "core/text.h"
 #include "firn/defs.h"
 #include "geometry/levelset/level_set_mesh.h"
+#include "scene/data/scene.h"
+#include "scene/data/scene_shapes.h"
 #include "scene/keys/shape_keys.h"
 #include "scene/parse/reader.h"
 #include "scene/write/keys_write.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocks `time` and `output`: what is computed and written.
+#include "scene/data/output_block.h"
+#include "scene/data/scene.h"
 #include "scene/keys/blocks.h"
 #include "state/field_table.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "scene/data/render_block.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
 #include "state/field_table.h"

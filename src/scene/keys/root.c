@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/data/scene.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
 

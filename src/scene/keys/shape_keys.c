@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/data/scene.h"
 #include "scene/parse/reader.h"
 #include "scene/write/keys_write.h"
 

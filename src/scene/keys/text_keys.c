@@ -6,7 +6,10 @@
 #include <sys/stat.h>
 
 #include "core/memory.h"
+#include "geometry/levelset/level_set_mesh.h"
 #include "geometry/text/text_shape.h"
+#include "scene/data/scene.h"
+#include "scene/data/scene_shapes.h"
 #include "scene/keys/shape_keys.h"
 #include "scene/parse/reader.h"
 #include "scene/write/keys_write.h"

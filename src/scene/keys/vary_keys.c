@@ -2,6 +2,8 @@
 // Block `vary` of a body of snow.
 #include "core/memory.h"
 #include "scene/data/scene.h"
+#include "scene/data/vary.h"
+#include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
 
 static void set_layer_defaults(void* at)

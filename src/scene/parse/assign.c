@@ -5,7 +5,11 @@
 
 #include "core/memory.h"
 #include "core/text.h"
+#include "scene/data/output_block.h"
+#include "scene/data/render_block.h"
+#include "scene/data/scene.h"
 #include "scene/keys/blocks.h"
+#include "scene/parse/parse.h"
 #include "scene/parse/reader.h"
 
 // The blocks outside lists, which a refused value must leave as they were. Owns the texts in them.

@@ -6,7 +6,13 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "geometry/levelset/level_set.h"
+#include "scene/data/emitter.h"
 #include "scene/data/scene.h"
+#include "scene/data/snow.h"
+#include "scene/parse/diagnostics.h"
+#include "scene/parse/parse.h"
 
 #define KILOMETRE 1e3    // [m]
 #define MILLIMETRE 1e-3  // [m]

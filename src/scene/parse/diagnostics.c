@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/text.h"
+#include "scene/data/scene.h"
 
 #define WINDOW 100  // [characters] of a long source line that are shown
 

@@ -1,9 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Mistakes with their place in a text: what scene.h offers, and the form that takes the source.
+// Diagnostics: errors and warnings about a scene, with their location in its text.
 #pragma once
 #include <stdarg.h>
 
-#include "scene/data/scene.h"
+#include "core/result.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
+
+// One thing wrong with a scene.
+typedef struct firn_diagnostic {
+    bool is_error;      // else a warning
+    int line, column;   // 1-based; 0 when it has no place in the file (--set)
+    char* file;         // owned
+    char* message;      // owned: "unknown key 'radus' in 'sphere' (did you mean 'radius'?)"
+    char* source_line;  // owned; may be null; long lines are cut to a window around the column
+    int caret;          // where the caret stands in source_line, 1-based, in characters
+} firn_diagnostic;
+
+typedef struct firn_diagnostics {
+    firn_diagnostic* items;  // owned
+    firn_local count, capacity;
+    firn_local error_count;
+} firn_diagnostics;
+
+// Appends a diagnostic; silently dropped when memory is out (error_count still grows).
+void firn_diagnose(firn_diagnostics* diagnostics, bool is_error, const char* file, int line,
+                   int column, const char* format, ...) __attribute__((format(printf, 6, 7)));
+// As above, at the place of `key` ("mpm.cell"; or of the block it is missing from) in the scene
+// file.
+void firn_diagnose_key(firn_diagnostics* diagnostics, bool is_error, const firn_scene_data* scene,
+                       const char* key, const char* format, ...)
+    __attribute__((format(printf, 5, 6)));
+// "file:line:column: error: message", the source line and a caret; "\n" between. Owned by caller.
+char* firn_diagnostics_text(const firn_diagnostics* diagnostics);
+void firn_diagnostics_destroy(firn_diagnostics* diagnostics);
 
 // More than these are counted but not kept: a reader fixes the first ones first.
 #define FIRN_DIAGNOSTICS_MAX 100

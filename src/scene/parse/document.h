@@ -3,7 +3,7 @@
 // Does: read text with libfyaml inside fixed limits, find, copy, merge, set by path, write as YAML.
 // Does not: know what any key means (keys_read.c).
 #pragma once
-#include "scene/data/scene.h"
+#include "scene/parse/diagnostics.h"
 
 // Limits that keep time and memory bounded whatever the text says.
 #define FIRN_DOC_BYTES_MAX (4 << 20)  // of a file

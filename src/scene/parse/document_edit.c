@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/sdf/shape.h"
 #include "scene/keys/shape_keys.h"
 #include "scene/parse/document.h"
 

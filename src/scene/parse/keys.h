@@ -56,6 +56,12 @@ typedef struct firn_key_block {
                    void* at, bool sound);
 } firn_key_block;
 
+// What the parser is told about a solver.
+typedef struct firn_scene_solver {
+    const char* name;
+    const firn_key_block* keys;
+} firn_scene_solver;
+
 // A list inside the struct: a count at the key's offset and, right behind it, room for the items.
 // Items own nothing; the block's `finish` checks one (`at` is the rows so far), the reader adds it.
 // In the file an item may also be a plain list: the values of all its keys, in their order.

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/suggest.h"
+#include "scene/data/scene.h"
 #include "scene/keys/shape_keys.h"
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/reader.h"

@@ -8,10 +8,13 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "scene/data/scene.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/diagnostics.h"
+#include "scene/parse/parse.h"
 #include "scene/parse/places.h"
 #include "scene/parse/reader.h"
+#include "scene/write/scene_write.h"
 
 #define VARIANTS_MAX 64
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/data/scene.h"
 
 #define PLACES_MAX 2000  // in a longer scene the later keys fall back to their block's place
 

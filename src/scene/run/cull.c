@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "math/vec3.h"
+#include "scene/data/scene.h"
 
 // Which of the scene's rules can remove a particle of this step.
 typedef struct rules {

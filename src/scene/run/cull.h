@@ -2,8 +2,9 @@
 // Culling: particles that the scene no longer wants are removed, below a height, inside a shape or
 // outside one. Every solver calls it at the start of a step, before anything else.
 #pragma once
-#include "scene/data/scene.h"
 #include "state/particles.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 // What a solver keeps for it. Zeroed to begin with.
 typedef struct firn_culler {

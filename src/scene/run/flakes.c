@@ -8,6 +8,9 @@
 #include "math/elementary.h"
 #include "math/random.h"
 #include "math/vec3.h"
+#include "scene/data/emitter.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 
 // Points of the bounding box that are tried for one flake. A shape that fills a thousandth of its
 // box, the least that `firn check` lets pass, misses all of them once in e^65 flakes.

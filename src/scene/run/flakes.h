@@ -3,7 +3,9 @@
 // pure function of (seed, k): whatever steps a run takes, and wherever it is resumed, the same
 // flakes appear.
 #pragma once
-#include "scene/data/scene.h"
+#include "scene/run/seed.h"
+
+typedef struct firn_emitter firn_emitter;  // scene/data/emitter.h
 
 // How many flakes of an emitter are due up to `time` [s], with its stop and limit.
 int64_t firn_emitter_due(const firn_emitter* emitter, double time);

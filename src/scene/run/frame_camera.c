@@ -3,7 +3,9 @@
 // front, the right and above.
 #include <math.h>
 
+#include "scene/data/emitter.h"
 #include "scene/data/scene.h"
+#include "scene/data/snow.h"
 
 static void add_box(firn_box3 box, double low[3], double high[3])
 {

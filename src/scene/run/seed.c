@@ -6,10 +6,12 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "geometry/sampling/packing.h"
 #include "geometry/sampling/ply_points.h"
 #include "math/vec3.h"
 #include "scene/data/scene.h"
+#include "scene/run/seed.h"
 #include "scene/run/vary_sample.h"
 
 // What a material may have (material_keys.c), a varied one may have, too: less than all of the

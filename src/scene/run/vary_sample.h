@@ -3,6 +3,7 @@
 #pragma once
 #include "geometry/levelset/texture.h"
 #include "scene/data/scene.h"
+#include "scene/data/snow.h"
 
 typedef struct firn_vary_sampler {
     const firn_vary* vary;                  // borrowed

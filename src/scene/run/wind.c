@@ -3,8 +3,10 @@
 // builds see the same eddies.
 #include "scene/run/wind.h"
 
+#include "geometry/levelset/velocity_volume.h"
 #include "math/elementary.h"
 #include "math/noise.h"
+#include "scene/data/scene.h"
 
 #define SEED_STEP 0x5851f42d4c957f2dull  // seeds of successive patterns: far apart
 

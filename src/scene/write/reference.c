@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "geometry/sdf/shape.h"
 #include "scene/data/presets.h"
 #include "scene/keys/blocks.h"
 #include "scene/keys/shape_keys.h"

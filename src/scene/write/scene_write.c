@@ -6,10 +6,14 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "scene/data/emitter.h"
 #include "scene/data/presets.h"
+#include "scene/data/snow.h"
 #include "scene/keys/animation_keys.h"
 #include "scene/keys/blocks.h"
 #include "scene/write/keys_write.h"
+#include "scene/write/scene_write.h"
 #include "scene/write/scene_writer.h"
 
 // What solvers without heat do not look at; left out where it is as in all presets, which keeps the

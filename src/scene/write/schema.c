@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/sdf/shape.h"
 #include "scene/keys/blocks.h"
 #include "scene/keys/shape_keys.h"
 #include "scene/parse/units.h"

@@ -2,6 +2,7 @@
 // Numbers and shapes of a scene as YAML, or as what their hash is made of.
 #include "core/hash.h"
 #include "core/memory.h"
+#include "geometry/levelset/level_set.h"
 #include "scene/write/keys_write.h"
 #include "scene/write/scene_writer.h"
 

@@ -11,6 +11,7 @@
 #include "core/timer.h"
 #include "render/path/denoise/denoise.h"
 #include "render/path/develop.h"
+#include "scene/data/snow.h"
 #include "sim/frame_poses.h"
 #include "sim/render/render_job.h"
 #include "sim/render/render_settings.h"

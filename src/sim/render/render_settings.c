@@ -9,7 +9,9 @@
 #include "core/hash.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "geometry/collider/collider.h"
 #include "scene/keys/blocks.h"
+#include "scene/parse/parse.h"
 #include "scene/write/keys_write.h"
 #include "sim/sim.h"
 

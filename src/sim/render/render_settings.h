@@ -2,7 +2,9 @@
 // Settings of the pictures of a run: its scene with overrides of the block `render` and of
 // surfaces, and these settings as text, which identifies pictures that were rendered with them.
 #pragma once
-#include "scene/data/scene.h"
+#include "core/result.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 // Reads DIR/scene.yaml with overrides. FIRN_REFUSED_ARGUMENT: an override would change the
 // simulation.

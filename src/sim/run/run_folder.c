@@ -11,6 +11,7 @@
 #include "output/film/movie.h"
 #include "output/frame/frame.h"
 #include "render/image/contact_sheet.h"
+#include "scene/write/scene_write.h"
 #include "sim/play_state.h"
 #include "sim/run/run_frame.h"
 

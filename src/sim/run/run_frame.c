@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "math/vec3.h"
 #include "output/export/export.h"
 #include "render/preview/preview.h"

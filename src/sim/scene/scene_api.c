@@ -6,7 +6,11 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "geometry/sampling/packing.h"
+#include "scene/data/emitter.h"
+#include "scene/data/snow.h"
+#include "scene/parse/parse.h"
 #include "scene/run/flakes.h"
 #include "sim/scene/scene_api.h"
 

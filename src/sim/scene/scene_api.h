@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shared by the files that implement the scene part of firn.h.
 #pragma once
+#include "scene/data/vary.h"
 #include "sim/sim.h"
 
 void firn_scene_forget_messages(firn_scene* scene);

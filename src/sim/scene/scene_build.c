@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "mesh/topology/mesh_inspect.h"
 #include "scene/data/presets.h"
+#include "scene/data/scene_shapes.h"
+#include "scene/data/snow.h"
 #include "sim/scene/scene_api.h"
 
 static firn_result add_node(firn_scene* scene, firn_shape_node node, firn_shape_id* out_shape)

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "geometry/collider/free_body.h"
+#include "geometry/deform/deforming.h"
 #include "geometry/motion/node_motion.h"
 #include "sim/scene/scene_api.h"
 #include "sim/sim.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "scene/data/emitter.h"
 #include "sim/scene/scene_api.h"
 
 static firn_result refuse(firn_scene* scene, firn_result code, const char* text)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "scene/data/vary.h"
 #include "sim/scene/scene_api.h"
 
 // The ranges are those of the scene file (vary_keys.c).

@@ -7,6 +7,8 @@
 
 #include "core/memory.h"
 #include "core/timer.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 #include "scene/run/cull.h"
 #include "solver/ballistic/ballistic_fields.h"
 #include "solver/ballistic/step01_fall.h"

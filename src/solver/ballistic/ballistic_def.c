@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The `ballistic` block of a scene: its keys and defaults.
+#include "scene/parse/keys.h"
 #include "solver/ballistic/ballistic.h"
 
 #define AT(field) offsetof(firn_ballistic_def, field)

@@ -2,6 +2,7 @@
 // Step 1 of 1: v <- v + dt g, then bodies, then x <- x + dt v.
 #pragma once
 #include "geometry/collider/collider.h"
+#include "geometry/collider/collider_sample.h"
 #include "physics/contact.h"
 
 typedef struct firn_ballistic_fall_args {

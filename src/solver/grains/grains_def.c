@@ -2,6 +2,9 @@
 // The `grains` block of a scene: its keys, defaults and checks, and the constants that they make.
 #include <math.h>
 
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
+#include "scene/parse/keys.h"
 #include "solver/grains/support/grains_solver.h"
 
 static const char* const bonds[] = {"tracked", "forever", "always", NULL};

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "scene/data/scene.h"
 #include "solver/grains/support/grains_cpu.h"
 
 static firn_grains_sum neighbours(const firn_grains_cohesion_args* a, firn_local i)

@@ -2,6 +2,9 @@
 // The `mpm` block of a scene: its keys, defaults and checks.
 #include <math.h>
 
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
+#include "scene/parse/keys.h"
 #include "solver/mpm/support/mpm_solver.h"
 
 static const char* const integrators[] = {"explicit", "semi-implicit", "auto", NULL};

@@ -2,6 +2,9 @@
 // The `sph` block of a scene: its keys, defaults and checks.
 #include <math.h>
 
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
+#include "scene/parse/keys.h"
 #include "solver/sph/support/sph_solver.h"
 
 static const char* const elasticities[] = {"split", "combined", NULL};

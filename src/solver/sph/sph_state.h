@@ -2,6 +2,7 @@
 // Everything that one sph simulation owns, and the stages of a step in their order.
 #pragma once
 #include "core/simd/vec4.h"
+#include "math/mat3.h"
 #include "physics/snow_material.h"
 #include "scene/run/cull.h"
 #include "solver/sph/boundary/boundary.h"

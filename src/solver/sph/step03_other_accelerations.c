@@ -2,6 +2,7 @@
 #include "solver/sph/step03_other_accelerations.h"
 
 #include "physics/drag.h"
+#include "scene/data/scene.h"
 #include "scene/run/wind.h"
 
 // Drag is implicit: v' = (v + dt rate v_air) / (1 + dt rate), stable however light the

@@ -4,8 +4,9 @@
 // (physics/drag.h) instead of Gissler et al. 2017 as in the paper: theory/sph.md says why.
 #pragma once
 #include "math/vec3.h"
-#include "scene/data/scene.h"
 #include "solver/sph/sph_state.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 typedef struct firn_sph_other_accelerations_args {
     const firn_scene_data* scene;  // wind

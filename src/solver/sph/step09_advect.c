@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/step09_advect.h"
 
+#include "geometry/collider/collider.h"
+#include "geometry/collider/collider_sample.h"
 #include "math/vec3.h"
 
 // Colliders move during the step: their distance at its end is approximated by the present one at

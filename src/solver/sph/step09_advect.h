@@ -4,8 +4,10 @@
 // isolated flake can pass them; one whose centre would be inside a collider is moved to its surface
 // and loses the normal part of its relative velocity into it.
 #pragma once
-#include "geometry/collider/collider.h"
 #include "solver/sph/sph_state.h"
+
+typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
+typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
 
 typedef struct firn_sph_advect_args {
     firn_local count;

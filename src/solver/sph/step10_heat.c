@@ -3,8 +3,11 @@
 
 #include <math.h>
 
+#include "geometry/collider/collider.h"
 #include "math/vec3.h"
 #include "physics/heat.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 
 // Most explicit substeps of a step, so that a huge heat_speed does not hang. Beyond it heat flows
 // as fast as stable substeps allow, slower than heat_speed requests (sph_def.c warns).

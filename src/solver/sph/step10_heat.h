@@ -2,8 +2,9 @@
 // Not in Algorithm 1: heat between particles, to colliders and to the air; stiffness depends on it
 // (Gissler 2020, section 4.1.4, figure 7). physics/heat.h has the laws.
 #pragma once
-#include "scene/data/scene.h"
 #include "solver/sph/sph_state.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 typedef struct firn_sph_heat_args {
     const firn_scene_data* scene;

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "figure.h"
+#include "geometry/collider/collider_sample.h"
 #include "geometry/formula_body.h"
 #include "geometry/gallery.h"
 

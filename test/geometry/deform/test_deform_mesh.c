@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/deform/deform_sample.h"
 #include "geometry/deform/deforming.h"
 #include "geometry/obj_sequence.h"
 
@@ -49,17 +50,17 @@ static void a_box_grows_taller(void** state)
         const double top = 1.2 * t;
         for (double y = -0.15; y < 0.15; y += 0.05) {  // above and below the lid
             const firn_vec3 x = {(firn_real)0.1, (firn_real)(top + y), (firn_real)-0.2};
-            const firn_phi phi = firn_deform_sample(&pose, x);
+            const firn_phi phi = firn_deform_sample_at(&pose, x);
             assert_true(fabs((double)phi.distance - fmax(y, -0.2 - top - y)) < 0.01);
             if (y > -0.1) assert_true(phi.normal.y > (firn_real)0.9);
         }
-        const firn_vec3 v = firn_deform_velocity(&pose, firn_v3(0, (firn_real)top, 0));
+        const firn_vec3 v = firn_deform_velocity_at(&pose, firn_v3(0, (firn_real)top, 0));
         assert_true(fabs((double)v.y - 1.2) < 0.1 && fabs((double)v.x) < 0.01);
-        const firn_vec3 below = firn_deform_velocity(&pose, firn_v3(0, (firn_real)-0.2, 0));
+        const firn_vec3 below = firn_deform_velocity_at(&pose, firn_v3(0, (firn_real)-0.2, 0));
         assert_true(fabs((double)below.y) < 0.1);
         // half way up a side
         const firn_vec3 side =
-            firn_deform_velocity(&pose, firn_v3((firn_real)0.5, (firn_real)(top / 2 - 0.1), 0));
+            firn_deform_velocity_at(&pose, firn_v3((firn_real)0.5, (firn_real)(top / 2 - 0.1), 0));
         assert_true(fabs((double)side.y - 0.6) < 0.25);
     }
     firn_deform_pose_release(&pose);
@@ -81,8 +82,8 @@ static void new_triangles_are_no_obstacle(void** state)
     move_good(body, 2.5 / 24, &pose);
     const double top = 0.03 * 2.5;
     const firn_vec3 x = {(firn_real)0.1, (firn_real)top, (firn_real)-0.2};
-    assert_true(fabs((double)firn_deform_distance(&pose, x)) < 0.01);
-    const firn_vec3 v = firn_deform_velocity(&pose, x);
+    assert_true(fabs((double)firn_deform_distance_at(&pose, x)) < 0.01);
+    const firn_vec3 v = firn_deform_velocity_at(&pose, x);
     assert_true(fabs((double)v.y - 0.03 * 24) < 0.1 && fabs((double)v.x) < 0.05);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
@@ -129,7 +130,7 @@ static void broken_meshes_are_named(void** state)
     def.broken = FIRN_BROKEN_MESH_MEND;
     body = open_good(&def);
     move_good(body, 1. / 24, &pose);
-    assert_true(firn_deform_distance(&pose, firn_v3(0, (firn_real)-0.1, 0)) < 0);
+    assert_true(firn_deform_distance_at(&pose, firn_v3(0, (firn_real)-0.1, 0)) < 0);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
 }

@@ -3,6 +3,7 @@
 #include "geometry/deform/deforming.h"
 
 #include "figure.h"
+#include "geometry/deform/deform_sample.h"
 #include "geometry/formula_body.h"
 #include "seed.h"
 
@@ -29,11 +30,11 @@ static void keys_are_given_bit_for_bit(void** state)
         for (int q = 0; q < 2000; q++) {
             const firn_vec3 x = any_vec3(&r, 2);
             const firn_phi exact = firn_level_set_sample(key->phi, x);
-            const firn_phi phi = firn_deform_sample(&pose, x);
+            const firn_phi phi = firn_deform_sample_at(&pose, x);
             assert_memory_equal(&phi, &exact, sizeof phi);
-            const firn_real distance = firn_deform_distance(&pose, x);
+            const firn_real distance = firn_deform_distance_at(&pose, x);
             assert_true(distance == firn_level_set_distance(key->phi, x));
-            const firn_vec3 v = firn_deform_velocity(&pose, x);
+            const firn_vec3 v = firn_deform_velocity_at(&pose, x);
             const firn_vec3 right = firn_velocity_grid_sample(&key->velocity, x);
             assert_true((double)firn_v3_length(firn_v3_sub(v, right)) < 1e-6);
         }
@@ -77,12 +78,12 @@ static void T29_planes(void** state)
             .a = &key[0], .b = &key[1], .gamma = (firn_real)gamma, .dt = (firn_real)dt, .rate = 1};
         const firn_vec3 x = any_vec3(&r, 2);
         const double right = (double)plane_phi(&offset[0], x) - speed * dt * (double)pose.gamma;
-        const firn_phi phi = firn_deform_sample(&pose, x);
+        const firn_phi phi = firn_deform_sample_at(&pose, x);
         worst = fmax(worst, fabs((double)phi.distance - right));
-        worst = fmax(worst, fabs((double)firn_deform_distance(&pose, x) - right));
+        worst = fmax(worst, fabs((double)firn_deform_distance_at(&pose, x) - right));
         const firn_vec3 n = {(firn_real)slope[0], (firn_real)slope[1], (firn_real)slope[2]};
         worst_normal = fmax(worst_normal, (double)firn_v3_length(firn_v3_sub(phi.normal, n)));
-        const firn_vec3 u = firn_deform_velocity(&pose, x);
+        const firn_vec3 u = firn_deform_velocity_at(&pose, x);
         worst_velocity = fmax(worst_velocity, fabs((double)u.x - v[0]) + fabs((double)u.y - v[1]) +
                                                   fabs((double)u.z - v[2]));
     }
@@ -108,7 +109,7 @@ static double sphere_error(firn_deforming* body, const formula_body* f, double t
         const firn_vec3 x = firn_v3_add(ball.center, any_vec3(r, 1.5));
         const double right = (double)formula_phi(&ball, x);
         if (fabs(right) > 0.5) continue;
-        worst = fmax(worst, fabs((double)firn_deform_distance(&pose, x) - right));
+        worst = fmax(worst, fabs((double)firn_deform_distance_at(&pose, x) - right));
     }
     firn_deform_pose_release(&pose);
     return worst;
@@ -135,11 +136,11 @@ static void T29_sphere(void** state)
     firn_deform_pose pose = {0};
     assert_int_equal(firn_deforming_move(body, 0.5, &pose, NULL), FIRN_OK);
     const formula_ball ball = formula_at(&f, 0.5);
-    check_figure(T29_sphere_middle, (double)firn_deform_distance(&pose, ball.center));
+    check_figure(T29_sphere_middle, (double)firn_deform_distance_at(&pose, ball.center));
     const double blend = 0.5 * (double)(firn_level_set_distance(pose.a->phi, ball.center) +
                                         firn_level_set_distance(pose.b->phi, ball.center));
     assert_true(blend > 0.9);  // it would vanish
-    const firn_vec3 v = firn_deform_velocity(&pose, ball.center);
+    const firn_vec3 v = firn_deform_velocity_at(&pose, ball.center);
     assert_true((double)firn_v3_length(firn_v3_sub(v, f.velocity)) < 1e-6);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
@@ -163,7 +164,7 @@ static void growth_seen_from_distances(void** state)
     for (double t = 0.01; t < 0.5; t += 0.04) assert_true(sphere_error(body, &f, t, &r) < 0.01);
     firn_deform_pose pose = {0};
     assert_int_equal(firn_deforming_move(body, 0.2, &pose, NULL), FIRN_OK);
-    const firn_vec3 v = firn_deform_velocity(&pose, firn_v3(0, (firn_real)1.1, 0));
+    const firn_vec3 v = firn_deform_velocity_at(&pose, firn_v3(0, (firn_real)1.1, 0));
     assert_true((double)firn_v3_length(firn_v3_sub(v, firn_v3(0, (firn_real)0.5, 0))) < 0.02);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
@@ -182,7 +183,7 @@ static void start_speed_and_rest(void** state)
     firn_deform_pose pose = {0};
     assert_int_equal(firn_deforming_move(body, 1.9, &pose, NULL), FIRN_OK);
     assert_true(pose.a->time == 0 && pose.gamma == 0 && pose.rate == 0);
-    assert_true(firn_v3_length(firn_deform_velocity(&pose, firn_v3(0, 0, 0))) == 0);
+    assert_true(firn_v3_length(firn_deform_velocity_at(&pose, firn_v3(0, 0, 0))) == 0);
     // 0.15 s later the animation is at 0.6 s: key 2 is at 0.5 s, key 3 at 0.75 s
     assert_int_equal(firn_deforming_move(body, 2.15, &pose, NULL), FIRN_OK);
     assert_true(pose.a->time == 0.5 && pose.b->time == 0.75);
@@ -190,9 +191,9 @@ static void start_speed_and_rest(void** state)
     assert_true(fabs((double)pose.dt - 0.0625) < 1e-9 && pose.rate == 4);
     // what moves at 1 m/s in the animation moves at 4 m/s in the world, and is where it should be
     const firn_vec3 at = formula_at(&f, 0.6).center;
-    const firn_vec3 v = firn_deform_velocity(&pose, at);
+    const firn_vec3 v = firn_deform_velocity_at(&pose, at);
     assert_true(fabs((double)v.x - 4) < 0.05 && fabs((double)v.z - 1) < 0.05);
-    assert_true(firn_deform_distance(&pose, at) < (firn_real)-0.2);
+    assert_true(firn_deform_distance_at(&pose, at) < (firn_real)-0.2);
     const firn_box3 box = firn_deform_pose_bounds(&pose);
     assert_true(box.low.x < at.x - (firn_real)0.3 && box.high.x > at.x + (firn_real)0.3);
     assert_int_equal(firn_deforming_move(body, 1000, &pose, NULL), FIRN_OK);

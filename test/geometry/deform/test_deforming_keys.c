@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/hash.h"
+#include "geometry/deform/deform_sample.h"
 #include "geometry/deform/deforming.h"
 #include "geometry/formula_body.h"
 #include "seed.h"
@@ -199,7 +200,7 @@ static void* visit(void* at)
         if (firn_deforming_move(v->body, t, &pose, NULL) != FIRN_OK) break;
         firn_deform_pose copy = pose;
         firn_deform_pose_share(&copy);
-        v->sum += (double)firn_deform_distance(&copy, firn_v3((firn_real)t, 0, 1));
+        v->sum += (double)firn_deform_distance_at(&copy, firn_v3((firn_real)t, 0, 1));
         firn_deform_pose_release(&copy);
     }
     firn_deform_pose_release(&pose);

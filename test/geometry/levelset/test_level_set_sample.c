@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "figure.h"
 #include "geometry/collider/collider.h"
+#include "geometry/collider/collider_sample.h"
 #include "geometry/level_set_ball.h"
 
 // Largest errors of distance and of the normal within two of the coarsest voxels of the surface.

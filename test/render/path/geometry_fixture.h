@@ -8,8 +8,10 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
+#include "geometry/collider/collider.h"
 #include "geometry/mesh_solids.h"
 #include "render/path/geometry/geometry.h"
+#include "scene/data/scene.h"
 
 #define PI 3.14159265358979323846
 #define NODE_IDENTITY .a = -1, .b = -1, .q = {1, 0, 0, 0}

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "firn_test.h"
 #include "render/image/exr.h"
+#include "scene/data/scene.h"
 
 #define PI 3.14159265358979323846
 

@@ -9,6 +9,7 @@
 #include "figure.h"
 #include "firn_test.h"
 #include "render/path/simd/path_cpu.h"
+#include "scene/data/scene.h"
 #include "uniform_snow.h"
 
 // Every direction above the horizon shines with `upper`, every one below with `lower`.

@@ -7,9 +7,12 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
+#include "geometry/collider/collider.h"
 #include "math/random.h"
 #include "render/image/image.h"
 #include "render/preview/preview.h"
+#include "scene/data/render_block.h"
+#include "scene/data/scene.h"
 
 #define SNOW_SCENE_PICTURE FIRN_TEST_TMP "/picture.png"
 

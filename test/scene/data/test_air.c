@@ -4,7 +4,10 @@
 
 #include <math.h>
 
+#include "geometry/collider/collider.h"
+#include "scene/run/seed.h"
 #include "scene/scene_fixture.h"
+#include "scene/write/scene_write.h"
 
 #define HEAD "firn: 1\nmpm: {cell: 0.01}\n"
 

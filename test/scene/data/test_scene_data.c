@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The scene as data: copies are whole and independent, also when memory runs out.
+#include "geometry/collider/collider.h"
 #include "scene/scene_fixture.h"
 #include "scene/scene_text.h"
+#include "scene/write/scene_write.h"
 
 static void test_copy(void** state)
 {

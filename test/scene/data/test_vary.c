@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "firn_test.h"
 
 static void nothing_by_default(void** state)

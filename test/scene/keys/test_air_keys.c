@@ -6,6 +6,7 @@
 #include "geometry/levelset/velocity_vdb.h"
 #include "scene/run/wind.h"
 #include "scene/scene_fixture.h"
+#include "scene/write/scene_write.h"
 
 #define HEAD "firn: 1\nmpm: {cell: 0.01}\n"
 

@@ -6,9 +6,11 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "geometry/collider/collider.h"
 #include "geometry/obj_sequence.h"
 #include "mesh/gltf_maker.h"
 #include "scene/scene_fixture.h"
+#include "scene/write/scene_write.h"
 
 #define BODY(keys) "firn: 1\ncolliders:\n- " keys "\n"
 #define RISE FIRN_TEST_TMP "/rise.%03d.obj"

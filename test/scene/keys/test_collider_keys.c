@@ -3,7 +3,9 @@
 // does not.
 #include <math.h>
 
+#include "geometry/collider/collider.h"
 #include "scene/scene_fixture.h"
+#include "scene/write/scene_write.h"
 
 #define HEAD "firn: 1\nmpm: {cell: 0.01}\ncolliders:\n  - shape: "
 #define BALL "{sphere: {center: [0, 0, 0], radius: 0.5}}\n"

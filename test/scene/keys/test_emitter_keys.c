@@ -2,6 +2,10 @@
 // Emitters, and the keys of heat and friction of snow, materials and colliders.
 #include <math.h>
 
+#include "geometry/collider/collider.h"
+#include "scene/data/emitter.h"
+#include "scene/data/snow.h"
+#include "scene/run/seed.h"
 #include "scene/scene_fixture.h"
 
 #define HEAD "firn: 1\nmpm: {cell: 0.01}\n"

@@ -9,7 +9,12 @@
 #include "firn/defs.h"
 #include "geometry/levelset/level_set_vdb.h"
 #include "geometry/mesh_solids.h"
+#include "mesh/topology/mesh_inspect.h"
+#include "scene/data/scene_shapes.h"
+#include "scene/data/snow.h"
+#include "scene/run/seed.h"
 #include "scene/scene_fixture.h"
+#include "scene/write/scene_write.h"
 
 #define FOLDER FIRN_TEST_TMP
 #define SCENE(keys) "firn: 1\nsnow:\n- shape: {mesh: {" keys "}}\n"

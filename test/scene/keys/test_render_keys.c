@@ -2,7 +2,9 @@
 // Block `render` and the look of colliders: values, ranges, lists inside the block, what is written
 // and what a scene's hash does not see.
 #include "core/text.h"
+#include "geometry/collider/collider.h"
 #include "scene/scene_fixture.h"
+#include "scene/write/scene_write.h"
 #include "state/field_table.h"
 
 #define SCENE(render) "firn: 1\nsnow:\n- shape: {sphere: {radius: 1}}\nrender: " render "\n"

@@ -5,8 +5,13 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/text.h"
 #include "firn/defs.h"
+#include "geometry/levelset/level_set.h"
+#include "scene/data/scene_shapes.h"
+#include "scene/data/snow.h"
 #include "scene/scene_fixture.h"
+#include "scene/write/scene_write.h"
 
 #define FONT_FILE "/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf"
 #define WORD(keys) "firn: 1\nsnow:\n- shape: {text: {" keys "}}\n"

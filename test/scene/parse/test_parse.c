@@ -4,6 +4,8 @@
 #include <math.h>
 #include <sys/stat.h>
 
+#include "geometry/collider/collider.h"
+#include "scene/data/snow.h"
 #include "scene/scene_fixture.h"
 #include "scene/scene_text.h"
 #include "state/field_table.h"

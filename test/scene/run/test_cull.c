@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
+#include "scene/data/scene.h"
 
 #define COUNT 4000
 

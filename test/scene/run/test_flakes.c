@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "scene/data/emitter.h"
 #include "scene/scene_fixture.h"
 
 #define HEAD "firn: 1\nmpm: {cell: 0.01}\ncolliders: [{shape: {plane: {}}}]\n"

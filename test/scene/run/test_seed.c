@@ -9,6 +9,8 @@
 #include "firn_test.h"
 #include "math/noise.h"
 #include "scene/data/scene.h"
+#include "scene/data/snow.h"
+#include "scene/run/seed.h"
 
 #define PI 3.14159265358979323846
 #define PLY FIRN_TEST_TMP "/snow.ply"

@@ -2,6 +2,8 @@
 // Seeds for solvers that want a lattice, and the temperatures that seeds begin with.
 #include <math.h>
 
+#include "scene/data/snow.h"
+#include "scene/run/seed.h"
 #include "scene/scene_fixture.h"
 
 #define HEAD "firn: 1\nmpm: {cell: 0.01}\n"

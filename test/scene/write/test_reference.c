@@ -10,6 +10,7 @@
 #include "scene/parse/document.h"
 #include "scene/scene_fixture.h"
 #include "scene/write/reference.h"
+#include "scene/write/scene_write.h"
 #include "solver/solver.h"
 
 #define SOLVERS_MAX 16

@@ -2,8 +2,10 @@
 // The hash says whether two scenes mean the same; a written scene reads back as itself.
 #include "core/text.h"
 #include "math/random.h"
+#include "scene/data/snow.h"
 #include "scene/scene_fixture.h"
 #include "scene/scene_text.h"
+#include "scene/write/scene_write.h"
 
 static uint64_t hash_of(const char* text, const firn_scene_options* options)
 {

@@ -9,6 +9,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "firn_test.h"
+#include "scene/data/scene.h"
 
 #define DIR FIRN_TEST_TMP "/run"
 static const char scene_text[] =

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "firn_test.h"
+#include "geometry/collider/collider.h"
 #include "geometry/obj_sequence.h"
+#include "scene/write/scene_write.h"
 #include "sim/sim.h"
 
 static firn_scene* new_scene(void)

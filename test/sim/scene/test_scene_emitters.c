@@ -3,8 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "firn/firn.h"
 #include "firn_test.h"
+#include "scene/data/emitter.h"
+#include "scene/write/scene_write.h"
 #include "sim/sim.h"
 
 static firn_scene* new_scene(firn_shape_id* out_box)

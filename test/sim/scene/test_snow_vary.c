@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
+#include "scene/write/scene_write.h"
 #include "sim/sim.h"
 
 static const char file_text[] =

@@ -8,6 +8,9 @@
 
 #include "core/memory.h"
 #include "figure.h"
+#include "geometry/collider/collider.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 #include "seed.h"
 
 #define COUNT 50

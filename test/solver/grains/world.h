@@ -14,6 +14,9 @@
 #include "solver/grains/support/grains_solver.h"
 // after what defines bool
 #include "figure.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
+#include "scene/parse/keys.h"
 #include "seed.h"
 
 #define WORLD_BODIES 4

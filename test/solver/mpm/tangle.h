@@ -4,6 +4,8 @@
 // blocks of several pieces, particles alone in their block, and bodies that cut through. And the
 // sizes that rounding errors on it are measured against.
 #pragma once
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 #include "solver/mpm/world.h"
 #include "state/tile.h"
 

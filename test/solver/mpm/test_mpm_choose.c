@@ -9,6 +9,7 @@
 
 #include "firn/firn.h"
 #include "firn_test.h"
+#include "scene/parse/keys.h"
 #include "solver/mpm/support/mpm_solver.h"
 
 static firn_mpm_def make_def(void)

@@ -2,6 +2,7 @@
 // Snow with everything in it that a pass over particles can meet: strained, moving, uneven snow on
 // a moving floor, a flake alone, two in one place, a number that fills no slice.
 #pragma once
+#include "scene/data/scene.h"
 #include "solver/sph/world.h"
 
 #define BUSY_H 0.02

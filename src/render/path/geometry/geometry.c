@@ -7,8 +7,10 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "render/collider_look.h"
 #include "render/path/geometry/geometry_part.h"
+#include "scene/data/scene.h"
 
 #define OFFSET 1e-5f   // ray offset per coordinate: much larger than rounding, but invisible
 #define EDGE_ON 0.02f  // minimum cosine between a shading normal and the viewing direction

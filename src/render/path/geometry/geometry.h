@@ -12,7 +12,8 @@
 #pragma once
 #include "render/camera.h"
 #include "render/path/surface.h"
-#include "scene/data/scene.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
 typedef struct firn_geometry firn_geometry;
 

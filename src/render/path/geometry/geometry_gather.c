@@ -2,8 +2,12 @@
 // Splits a collider into parts (geometry/sdf/parts.h). Meshes and animations are read again as
 // triangles; other shapes are kept as SDFs.
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "geometry/deform/deforming.h"
 #include "geometry/sdf/parts.h"
 #include "render/path/geometry/geometry_part.h"
+#include "scene/data/scene.h"
+#include "scene/data/scene_shapes.h"
 
 typedef struct gather {
     firn_geometry* g;

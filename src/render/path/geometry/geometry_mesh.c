@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "math/mat3.h"
 #include "mesh/topology/corner_normals.h"
 #include "render/path/geometry/geometry_part.h"
 

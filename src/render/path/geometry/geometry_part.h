@@ -3,8 +3,10 @@
 #pragma once
 #include <embree3/rtcore.h>
 
+#include "geometry/collider/collider.h"
 #include "mesh/mesh.h"
 #include "render/path/geometry/geometry.h"
+#include "scene/data/render_block.h"
 
 typedef enum firn_part_kind {
     FIRN_PART_SHAPE,  // SDF, sphere traced

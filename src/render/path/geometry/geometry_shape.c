@@ -4,6 +4,8 @@
 // again.
 #include <math.h>
 
+#include "geometry/collider/collider.h"
+#include "geometry/sdf/shape.h"
 #include "render/path/geometry/geometry_part.h"
 
 #define STEPS_MAX 600

@@ -17,7 +17,7 @@
 #pragma once
 #include "math/elementary.h"
 #include "render/preview/snow/snow_volume.h"
-#include "scene/data/scene.h"
+#include "scene/data/render_block.h"
 
 // Wrap of the sun's cosine: on a rough surface some grains face the sun beyond the terminator.
 #define FIRN_SNOW_WRAP 0.25f

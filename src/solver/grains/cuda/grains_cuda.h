@@ -8,12 +8,13 @@
 // everything is added up in the CPU's order: the grains have the CPU's bits.
 #pragma once
 #include "core/result.h"
-#include "geometry/collider/collider.h"
-#include "geometry/sdf/shape.h"
 #include "physics/grain.h"
 #include "solver/grains/grains_fields.h"
 #include "solver/grains/support/grains_climate.h"
 #include "solver/grains/support/grains_rules.h"
+
+typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
+typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
 
 #ifdef __cplusplus
 extern "C" {

@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "scene/data/scene.h"
 #include "solver/grains/cuda/grains_cuda.h"
 #include "solver/grains/cuda/grains_gpu_report.h"
 #include "solver/grains/support/grains_solver.h"

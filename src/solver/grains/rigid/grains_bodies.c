@@ -2,6 +2,7 @@
 #include "solver/grains/rigid/grains_bodies.h"
 
 #include "core/memory.h"
+#include "geometry/collider/collider_sample.h"
 #include "geometry/collider/free_body.h"
 
 #define ROUNDS 8           // over the contact points, so that those that share a load agree

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 #include "solver/grains/support/grains_solver.h"
 
 firn_grains_culprit firn_grains_culprit_of(const firn_grains* m, firn_local i)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "math/vec3.h"
+#include "scene/data/scene.h"
 #include "solver/grains/step01_neighbours.h"
 #include "solver/grains/support/grains_solver.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/timer.h"
+#include "scene/data/scene.h"
 #include "solver/grains/step01_neighbours.h"
 #include "solver/grains/step02_cohesion.h"
 #include "solver/grains/step03_heat.h"

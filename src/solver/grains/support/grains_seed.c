@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The first grains: as dense and as cold as their snow.
+#include "scene/data/snow.h"
 #include "solver/grains/support/grains_solver.h"
 
 firn_result firn_grains_take_seeds(firn_grains* m, const firn_seeds* seeds)

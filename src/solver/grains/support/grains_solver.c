@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/data/scene.h"
 #include "solver/grains/cuda/grains_gpu.h"
 #include "solver/grains/support/grains_cpu.h"
 

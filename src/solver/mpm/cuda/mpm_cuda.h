@@ -13,11 +13,13 @@
 // stepNN_*.h); README.md has the table of kernels, design/0009 why they look as they do.
 #pragma once
 #include "core/result.h"
-#include "geometry/collider/collider.h"
-#include "geometry/sdf/shape.h"
+#include "math/vec3.h"
 #include "solver/mpm/mpm_fields.h"
 #include "solver/mpm/support/mpm_material.h"
 #include "solver/mpm/support/mpm_rules.h"
+
+typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
+typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
 
 #ifdef __cplusplus
 extern "C" {

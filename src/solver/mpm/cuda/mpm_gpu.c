@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "scene/data/scene.h"
 #include "solver/mpm/cuda/mpm_cuda.h"
 #include "solver/mpm/cuda/mpm_gpu_report.h"
 #include "solver/mpm/support/mpm_fault.h"

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "scene/data/scene.h"
+
 firn_mpm_rasterize_args firn_mpm_args_rasterize(const firn_mpm* m)
 {
     return (firn_mpm_rasterize_args){.grid = &m->grid,

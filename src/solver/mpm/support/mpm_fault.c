@@ -2,6 +2,9 @@
 // Sentences for steps that fail: what, where, offending value, what to do.
 #include "solver/mpm/support/mpm_fault.h"
 
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
+
 firn_mpm_culprit firn_mpm_culprit_of(const firn_mpm* m, firn_local p)
 {
     return (firn_mpm_culprit){.id = m->p.id[p],

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/simd/lanes.h"
 #include "linalg/cr.h"
+#include "scene/data/scene.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_fault.h"
 

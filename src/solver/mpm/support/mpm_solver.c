@@ -6,6 +6,8 @@
 
 #include "core/memory.h"
 #include "math/mat3.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 #include "solver/mpm/cuda/mpm_gpu.h"
 #include "solver/mpm/support/mpm_cpu.h"
 

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "geometry/deform/deform_sample.h"
 #include "solver/sph/boundary/boundary_deforming.h"
 #include "solver/sph/boundary/boundary_tiles.h"
 #include "solver/sph/boundary/boundary_volume.h"

@@ -11,7 +11,10 @@
 #pragma once
 #include "core/result.h"
 #include "core/sort_keys.h"
-#include "geometry/collider/collider.h"
+#include "math/vec3.h"
+
+typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
+typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
 
 #define FIRN_BOUNDARY_MAX (1 << 26)  // particles
 

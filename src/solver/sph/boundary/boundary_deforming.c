@@ -3,7 +3,10 @@
 #include "solver/sph/boundary/boundary_deforming.h"
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "geometry/collider/collider_sample.h"
 #include "geometry/deform/deform_velocity.h"
+#include "geometry/deform/deforming.h"
 #include "mesh/spatial/triangle_tree.h"
 
 #define STRETCH 1.4     // of an edge, against the sampled key: holes grow as much
@@ -208,9 +211,9 @@ static firn_vec3 ride_triangle(const firn_ride* ride, const firn_deform_pose* po
 static firn_vec3 ride_surface(const firn_deform_pose* pose, firn_vec3 x)
 {
     if (!(pose->gamma > 0)) return x;
-    x = firn_v3_madd(x, pose->gamma * pose->dt, firn_deform_velocity(pose, x));
+    x = firn_v3_madd(x, pose->gamma * pose->dt, firn_deform_velocity_at(pose, x));
     for (int walk = 0; walk < WALKS; walk++) {
-        const firn_phi phi = firn_deform_sample(pose, x);
+        const firn_phi phi = firn_deform_sample_at(pose, x);
         x = firn_v3_madd(x, -phi.distance, phi.normal);
     }
     return x;

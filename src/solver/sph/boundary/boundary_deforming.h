@@ -8,6 +8,7 @@
 //     with the keys' velocities to the time between them and from there to the surface.
 // So they depend on the keys and the time alone, not on when they were first asked for.
 #pragma once
+#include "mesh/mesh.h"
 #include "solver/sph/boundary/boundary_tiles.h"
 
 typedef struct firn_ride {

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "physics/sph_kernel.h"
 
 #define VISIT_SPACINGS 4  // [h] edge of the cells by which visits are remembered

@@ -4,9 +4,10 @@
 // What a tile holds depends on the body and the place alone, never on which tile was asked for
 // first, because tiles keep their distance in a fixed order (boundary_tiles.c draws it).
 #pragma once
-#include "geometry/collider/collider.h"
 #include "geometry/sampling/cell_table.h"
 #include "geometry/sampling/surface_sample.h"
+
+typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
 
 #define FIRN_TILES_MAX (1 << 22)  // tiles of a body
 

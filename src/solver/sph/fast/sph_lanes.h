@@ -2,6 +2,7 @@
 // Access to neighbour lists with one particle per lane, for the fast passes.
 #pragma once
 #include "core/simd/lanes_gather.h"
+#include "math/mat3.h"
 #include "math/mat3_lanes.h"
 #include "solver/sph/sph_state.h"
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "math/mat3.h"
 #include "physics/sph_adhesion.h"
 #include "physics/sph_kernel.h"

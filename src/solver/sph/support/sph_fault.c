@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/support/sph_fault.h"
 
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
+
 static firn_result fault(const firn_sph* m, firn_local i, const char* what, const char* cause,
                          firn_error* error)
 {

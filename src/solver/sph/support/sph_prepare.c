@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 #include "scene/run/flakes.h"
 #include "solver/sph/support/boundary_contact.h"
 #include "solver/sph/support/sph_cpu.h"

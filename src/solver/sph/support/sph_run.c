@@ -7,6 +7,8 @@
 #include "core/timer.h"
 #include "math/vec3.h"
 #include "physics/heat.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 #include "solver/sph/step03_other_accelerations.h"
 #include "solver/sph/step09_advect.h"
 #include "solver/sph/step10_heat.h"

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 #include "solver/sph/support/sph_cpu.h"
 
 static void destroy(void* self)

@@ -6,6 +6,7 @@
 #include "geometry/formula_body.h"
 #include "geometry/level_set_ball.h"
 #include "render/path/geometry_fixture.h"
+#include "scene/data/scene_shapes.h"
 
 static const firn_vec3 eye = {5, 5, 5};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bodies with particles on them, for tests.
 #pragma once
+#include "geometry/collider/collider.h"
 #include "geometry/gallery.h"
 #include "geometry/sampling/surface_sample.h"
 #include "solver/sph/boundary/boundary.h"

@@ -6,6 +6,7 @@
 
 #include "boundary_world.h"
 #include "core/memory.h"
+#include "geometry/collider/collider_sample.h"
 #include "physics/sph_kernel.h"
 
 // A plane gets the volumes of one layer of a lattice in the mean (VALIDATION T38: 1.14187 h^3), and

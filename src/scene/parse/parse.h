@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A scene from a file or a text, and changes to it by the same tables of keys.
+#pragma once
+#include "scene/parse/diagnostics.h"
+#include "scene/parse/keys.h"
+
+typedef struct firn_scene_options {
+    const char* variant;           // null: the default
+    const char* solver;            // null: as the scene says (--solver)
+    const char* const* overrides;  // "a.b=c"; list items by number: "snow.0.velocity=[0,-3,0]"
+    size_t override_count;
+} firn_scene_options;
+
+// Parse a file or a text (`name` stands in messages). All mistakes are collected in `diagnostics`;
+// FIRN_REFUSED_SCENE when any of them is an error, and `scene` is then left destroyed (zeroed).
+firn_result firn_scene_parse_file(const char* path, const firn_scene_solver* solvers,
+                                  size_t solver_count, const firn_scene_options* options,
+                                  firn_scene_data* scene, firn_diagnostics* diagnostics);
+firn_result firn_scene_parse_text(const char* text, size_t length, const char* name,
+                                  const firn_scene_solver* solvers, size_t solver_count,
+                                  const firn_scene_options* options, firn_scene_data* scene,
+                                  firn_diagnostics* diagnostics);
+
+// Makes solver `index` the scene's, with a default block. Refused: memory is out, scene unchanged.
+firn_result firn_scene_use_solver(firn_scene_data* scene, const firn_scene_solver* solvers,
+                                  int32_t index);
+// Sets one key outside lists by the same tables as a file: "mpm.cell", "time.frames". The value is
+// YAML text. FIRN_REFUSED_ARGUMENT: the scene is unchanged and a diagnostic says why.
+firn_result firn_scene_assign(firn_scene_data* scene, const firn_scene_solver* solvers,
+                              size_t solver_count, const char* key, const char* value,
+                              firn_diagnostics* diagnostics);
+
+// Cross-checks that need the whole scene (units and scale plausible, snow inside colliders, ...).
+void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The particles of a scene before any solver.
+#pragma once
+#include "core/result.h"
+#include "math/vec3.h"
+
+typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
+typedef struct firn_snow firn_snow;              // scene/data/snow.h
+
+// The scene's particles before any solver: positions, velocities, masses, materials, variation.
+typedef struct firn_seeds {
+    firn_local count, capacity;
+    firn_vec3* position;   // owned [m]
+    firn_vec3* velocity;   // owned [m/s]
+    firn_real* mass;       // owned [kg]
+    firn_real* stiffness;  // owned: factor on E [-]
+    uint8_t* material;     // owned
+    // Factors on xi, theta_c and theta_s [-], owned; null where no body varies any of them
+    // (firn_scene_varies).
+    firn_real *hardening, *compression, *stretch;
+    firn_real* temperature;  // owned [degC]; null unless firn_scene_heats
+    double lightest;         // smallest factor on the density, at most 1
+} firn_seeds;
+
+// Is some temperature of the air or of a body given, or a stiffness that depends on it?
+bool firn_scene_heats(const firn_scene_data* scene);
+// Does some body vary hardening or a threshold? Then particles have factors on them.
+bool firn_scene_varies(const firn_scene_data* scene);
+
+// Fills every snow body for a grid of spacing `cell` [m].
+firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
+                            firn_error* error);
+// The same on a lattice, one particle a cell, whatever particles_per_cell and seeding say; loose
+// snow is seeded as it says: a lattice of particles that do not touch would stay one. `pitch`:
+// null, or the size of a body's particles, in cells: they are then packed as spheres of that size
+// are (geometry/sampling/packing.h).
+typedef double (*firn_seed_pitch)(const firn_scene_data* scene, const firn_snow* snow);
+firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
+                                    firn_seed_pitch pitch, firn_seeds* out_seeds,
+                                    firn_error* error);
+// Room for `capacity` in all arrays, in those of factors and temperature where they are wanted.
+// False when memory is out: what is there stays.
+bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, bool heats);
+void firn_seeds_destroy(firn_seeds* seeds);
