@@ -41,7 +41,7 @@ int cli_command_unknown(const char* name, const char* topic)
 
 static int run_command(int argc, char** argv)
 {
-    if (argc < 2) return cli_help.run(1, argv);
+    if (argc < 2) return cli_command_run(&cli_help, 1, argv);
     const char* name = argv[1];
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = cli_version.name;
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = cli_help.name;
@@ -49,7 +49,7 @@ static int run_command(int argc, char** argv)
     if (command == &cli_run || command == &cli_view || command == &cli_render ||
         command == &cli_bench)
         cli_wait_policy_set(argv);
-    return command ? command->run(argc - 1, argv + 1) : cli_command_unknown(name, NULL);
+    return command ? cli_command_run(command, argc - 1, argv + 1) : cli_command_unknown(name, NULL);
 }
 
 // True if stdout is a pipe whose reader has closed it: failing writes are then no error.

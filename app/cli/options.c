@@ -169,10 +169,12 @@ static int check_count(const cli_command* command, const cli_arguments* argument
     return CLI_EXIT_OK;
 }
 
-int cli_options_parse(const cli_command* command, int argc, char** argv, void* values,
-                      cli_arguments* out_arguments)
+// Reads argv[1…] into `values`, which has the defaults. Returns CLI_EXIT_OK, CLI_EXIT_USAGE
+// (reported on stderr) or CLI_EXIT_MEMORY. In any case the caller frees the lists.
+static int parse(const cli_command* command, int argc, char** argv, void* values,
+                 cli_arguments* out_arguments)
 {
-    *out_arguments = (cli_arguments){0};
+    *out_arguments = (cli_arguments){.argc = argc, .argv = argv};
     if (!allocate(command, argc, values, out_arguments)) {
         cli_error("out of memory");
         return CLI_EXIT_MEMORY;
@@ -195,7 +197,7 @@ int cli_options_parse(const cli_command* command, int argc, char** argv, void* v
     return check_count(command, out_arguments);
 }
 
-void cli_arguments_free(const cli_command* command, void* values, cli_arguments* arguments)
+static void free_lists(const cli_command* command, void* values, cli_arguments* arguments)
 {
     for (size_t i = 0; i < command->option_count; i++) {
         if (command->options[i].kind != CLI_OPTION_LIST) continue;
@@ -204,5 +206,23 @@ void cli_arguments_free(const cli_command* command, void* values, cli_arguments*
         *list = (cli_list){0};
     }
     free(arguments->items);
-    *arguments = (cli_arguments){0};
+}
+
+int cli_command_run(const cli_command* command, int argc, char** argv)
+{
+    void* values = calloc(1, command->values_size);
+    if (!values) {
+        cli_error("out of memory");
+        return CLI_EXIT_MEMORY;
+    }
+    if (command->defaults) memcpy(values, command->defaults, command->values_size);
+    cli_arguments arguments;
+    int code = parse(command, argc, argv, values, &arguments);
+    if (code == CLI_EXIT_OK && arguments.help)
+        cli_command_print_help(command, stdout);
+    else if (code == CLI_EXIT_OK)
+        code = command->run(values, &arguments);
+    free_lists(command, values, &arguments);
+    free(values);
+    return code;
 }

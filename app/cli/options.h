@@ -42,6 +42,15 @@ typedef struct cli_option {
     const char* help;     // one sentence without its full stop
 } cli_option;
 
+// The arguments that are not options.
+typedef struct cli_arguments {
+    const char** items;  // owned; the texts are borrowed from argv
+    int count;
+    int argc;     // of the command
+    char** argv;  // borrowed; argv[0] is its name
+    bool help;    // -h or --help was among the options: nothing else is filled in
+} cli_arguments;
+
 typedef struct cli_command cli_command;
 struct cli_command {
     const char* name;       // "run"
@@ -51,23 +60,16 @@ struct cli_command {
     const char* examples;   // lines for `firn help run`
     const cli_option* options;
     size_t option_count;
-    int fewest, most;                   // arguments; most < 0: any number
-    int (*run)(int argc, char** argv);  // argv[0] is the command's name; returns the exit code
+    int fewest, most;      // arguments; most < 0: any number
+    const void* defaults;  // of the options' struct; null: zeros
+    size_t values_size;    // [bytes] of the options' struct
+    // Runs the command with its options' struct; returns the exit code.
+    int (*run)(const void* values, const cli_arguments* arguments);
 };
 
-// The arguments that are not options.
-typedef struct cli_arguments {
-    const char** items;  // owned; the texts are borrowed from argv
-    int count;
-    bool help;  // -h or --help was among the options: nothing else is filled in
-} cli_arguments;
-
-// Reads argv[1…] into `values` (a struct of the command, filled with defaults by the caller).
-// Returns CLI_EXIT_OK, CLI_EXIT_USAGE (reported on stderr) or CLI_EXIT_MEMORY. In any case free
-// `out_arguments` and the lists in `values` with cli_arguments_free.
-int cli_options_parse(const cli_command* command, int argc, char** argv, void* values,
-                      cli_arguments* out_arguments);
-void cli_arguments_free(const cli_command* command, void* values, cli_arguments* arguments);
+// Parses argv[1…] and runs the command, or prints its help for --help. Reports usage errors on
+// stderr. Returns the exit code.
+int cli_command_run(const cli_command* command, int argc, char** argv);
 
 void cli_command_print_help(const cli_command* command, FILE* stream);
 

@@ -136,17 +136,12 @@ static int measure(const bench_options* o)
     return measure_steps(choose_kind(o), &def, o->json);
 }
 
-static int run(int argc, char** argv)
+static const bench_options defaults = {.backend = "cpu", .solver = "mpm"};
+
+static int run(const void* values, const cli_arguments* arguments)
 {
-    bench_options o = {.backend = "cpu", .solver = "mpm"};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_bench, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help)
-        cli_command_print_help(&cli_bench, stdout);
-    else if (code == CLI_EXIT_OK)
-        code = measure(&o);
-    cli_arguments_free(&cli_bench, &o, &arguments);
-    return code;
+    (void)arguments;
+    return measure(values);
 }
 
 const cli_command cli_bench = {
@@ -175,6 +170,8 @@ const cli_command cli_bench = {
                 "  firn bench --drawing\n"
                 "  firn bench --backend cuda\n"
                 "  firn bench --backend cuda --memory\n",
+    .defaults = &defaults,
+    .values_size = sizeof(bench_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

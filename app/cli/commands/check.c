@@ -172,21 +172,14 @@ static int check_scene(const check_options* o, const char* path)
     return code;
 }
 
-static int run(int argc, char** argv)
+static int run(const void* values, const cli_arguments* arguments)
 {
-    check_options o = {0};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_check, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help) {
-        cli_command_print_help(&cli_check, stdout);
-    } else if (code == CLI_EXIT_OK) {
-        for (int i = 0; i < arguments.count; i++) {
-            const int one = check_scene(&o, arguments.items[i]);
-            if (code == CLI_EXIT_OK) code = one;  // the first failure decides
-            if (one == CLI_EXIT_USAGE || one == CLI_EXIT_MEMORY) break;
-        }
+    int code = CLI_EXIT_OK;
+    for (int i = 0; i < arguments->count; i++) {
+        const int one = check_scene(values, arguments->items[i]);
+        if (code == CLI_EXIT_OK) code = one;  // the first failure decides
+        if (one == CLI_EXIT_USAGE || one == CLI_EXIT_MEMORY) break;
     }
-    cli_arguments_free(&cli_check, &o, &arguments);
     return code;
 }
 
@@ -199,6 +192,7 @@ const cli_command cli_check = {
         "unintended. Does not simulate or write anything. Exits with code 3 if a scene has errors.",
     .examples = "  firn check snow.yaml\n"
                 "  firn check snowball-drop --variant paper --threads 16\n",
+    .values_size = sizeof(check_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .fewest = 1,

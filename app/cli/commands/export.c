@@ -104,17 +104,9 @@ static int export_run(const export_options* o, const char* dir)
     return CLI_EXIT_OK;
 }
 
-static int run(int argc, char** argv)
+static int run(const void* values, const cli_arguments* arguments)
 {
-    export_options o = {0};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_export, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help)
-        cli_command_print_help(&cli_export, stdout);
-    else if (code == CLI_EXIT_OK)
-        code = export_run(&o, arguments.items[0]);
-    cli_arguments_free(&cli_export, &o, &arguments);
-    return code;
+    return export_run(values, arguments->items[0]);
 }
 
 const cli_command cli_export = {
@@ -129,6 +121,7 @@ const cli_command cli_export = {
     .examples = "  firn export runs/snowball-drop --to vdb,ply -o for-blender --z-up\n"
                 "  firn export runs/snowball-drop --to vtp --frames 10:20\n"
                 "  firn export runs/snowball-drop --to heights --samples 1024\n",
+    .values_size = sizeof(export_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .fewest = 1,

@@ -89,17 +89,9 @@ static int print_topic(const char* topic, const help_options* o)
     return CLI_EXIT_OK;
 }
 
-static int run(int argc, char** argv)
+static int run(const void* values, const cli_arguments* arguments)
 {
-    help_options o = {0};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_help, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help)
-        cli_command_print_help(&cli_help, stdout);
-    else if (code == CLI_EXIT_OK)
-        code = print_topic(arguments.count > 0 ? arguments.items[0] : NULL, &o);
-    cli_arguments_free(&cli_help, &o, &arguments);
-    return code;
+    return print_topic(arguments->count > 0 ? arguments->items[0] : NULL, values);
 }
 
 const cli_command cli_help = {
@@ -109,6 +101,7 @@ const cli_command cli_help = {
     .examples = "  firn help run\n"
                 "  firn help scene | less\n"
                 "  firn help scene --schema > scene.schema.json\n",
+    .values_size = sizeof(help_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .most = 1,

@@ -150,17 +150,9 @@ static int describe(const char* path, const info_options* o)
     return S_ISDIR(status.st_mode) ? describe_folder(path, o) : describe_file(path, o);
 }
 
-static int run(int argc, char** argv)
+static int run(const void* values, const cli_arguments* arguments)
 {
-    info_options o = {0};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_info, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help)
-        cli_command_print_help(&cli_info, stdout);
-    else if (code == CLI_EXIT_OK)
-        code = describe(arguments.items[0], &o);
-    cli_arguments_free(&cli_info, &o, &arguments);
-    return code;
+    return describe(arguments->items[0], values);
 }
 
 const cli_command cli_info = {
@@ -169,6 +161,7 @@ const cli_command cli_info = {
     .summary = "describe the folder of a run, or one frame, checkpoint or PLY file",
     .examples = "  firn info runs/snowball-drop --verify\n"
                 "  firn info runs/snowball-drop --json\n",
+    .values_size = sizeof(info_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .fewest = 1,

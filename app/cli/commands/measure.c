@@ -231,17 +231,9 @@ static int measure(const measure_options* o, const char* dir)
     return CLI_EXIT_OK;
 }
 
-static int run(int argc, char** argv)
+static int run(const void* values, const cli_arguments* arguments)
 {
-    measure_options o = {0};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_measure, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help)
-        cli_command_print_help(&cli_measure, stdout);
-    else if (code == CLI_EXIT_OK)
-        code = measure(&o, arguments.items[0]);
-    cli_arguments_free(&cli_measure, &o, &arguments);
-    return code;
+    return measure(values, arguments->items[0]);
 }
 
 const cli_command cli_measure = {
@@ -257,6 +249,7 @@ const cli_command cli_measure = {
                 "  firn measure runs/siggraph --frames 40 --threshold 150 --voxel 0.01\n"
                 "  firn measure runs/siggraph --csv > siggraph.csv\n"
                 "  firn measure runs/snowball-drop --region -1,0.1,-1,1,2,1 --json\n",
+    .values_size = sizeof(measure_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .fewest = 1,

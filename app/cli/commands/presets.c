@@ -77,17 +77,10 @@ static int list_presets(const presets_options* o)
     return CLI_EXIT_OK;
 }
 
-static int run(int argc, char** argv)
+static int run(const void* values, const cli_arguments* arguments)
 {
-    presets_options o = {0};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_presets, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help)
-        cli_command_print_help(&cli_presets, stdout);
-    else if (code == CLI_EXIT_OK)
-        code = list_presets(&o);
-    cli_arguments_free(&cli_presets, &o, &arguments);
-    return code;
+    (void)arguments;
+    return list_presets(values);
 }
 
 const cli_command cli_presets = {
@@ -96,6 +89,7 @@ const cli_command cli_presets = {
     .summary = "list the material presets with their constants",
     .text = "A material of a scene starts from a preset and overrides single constants: "
             "`packed: {preset: snow, young: 2e5}`.",
+    .values_size = sizeof(presets_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

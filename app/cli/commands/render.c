@@ -277,17 +277,11 @@ static int prepare(const render_options* o, const char* dir, int argc, char** ar
     return code;
 }
 
-static int run(int argc, char** argv)
+static const render_options defaults = {.seed = -1, .noise = -1, .seconds = -1};
+
+static int run(const void* values, const cli_arguments* arguments)
 {
-    render_options o = {.seed = -1, .noise = -1, .seconds = -1};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_render, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help)
-        cli_command_print_help(&cli_render, stdout);
-    else if (code == CLI_EXIT_OK)
-        code = prepare(&o, arguments.items[0], argc, argv);
-    cli_arguments_free(&cli_render, &o, &arguments);
-    return code;
+    return prepare(values, arguments->items[0], arguments->argc, arguments->argv);
 }
 
 const cli_command cli_render = {
@@ -304,6 +298,8 @@ const cli_command cli_render = {
                 "  firn render runs/snowball-drop --frames 20 --samples 1024 --size 1280x720\n"
                 "  firn render runs/snowball-drop --frames 0:96:4 --noise 0.02 --resume\n"
                 "  firn render runs/snowball-drop -o dusk --set 'render.sun=[-1,0.1,0]'\n",
+    .defaults = &defaults,
+    .values_size = sizeof(render_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .fewest = 1,

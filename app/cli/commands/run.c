@@ -131,25 +131,19 @@ static int run_scene(const run_options* o, firn_scene* scene, int argc, char** a
     return simulate(o, scene, &facts, argc, argv);
 }
 
-static int run(int argc, char** argv)
+static const run_options defaults = {.backend = "cpu"};
+
+static int run(const void* values, const cli_arguments* arguments)
 {
-    run_options o = {.backend = "cpu"};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_run, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help) {
-        cli_command_print_help(&cli_run, stdout);
-    } else if (code == CLI_EXIT_OK) {
-        code = check_simd(o.simd);
-        firn_scene* scene = NULL;
-        if (code == CLI_EXIT_OK) {
-            cli_interrupt_catch();
-            code = cli_scene_load("run", arguments.items[0], &o.scene, &scene);
-        }
-        if (scene) cli_diagnostics_print(stderr, firn_scene_messages(scene));
-        if (code == CLI_EXIT_OK) code = run_scene(&o, scene, argc, argv);
-        firn_scene_destroy(scene);
-    }
-    cli_arguments_free(&cli_run, &o, &arguments);
+    const run_options* o = values;
+    int code = check_simd(o->simd);
+    if (code != CLI_EXIT_OK) return code;
+    firn_scene* scene = NULL;
+    cli_interrupt_catch();
+    code = cli_scene_load("run", arguments->items[0], &o->scene, &scene);
+    if (scene) cli_diagnostics_print(stderr, firn_scene_messages(scene));
+    if (code == CLI_EXIT_OK) code = run_scene(o, scene, arguments->argc, arguments->argv);
+    firn_scene_destroy(scene);
     return code;
 }
 
@@ -166,6 +160,8 @@ const cli_command cli_run = {
                 "  firn run snowball-drop --variant paper --threads 8\n"
                 "  firn run snow.yaml -o /data/test1 --set mpm.cell=0.02 --frames 24\n"
                 "  firn run snow.yaml -o /data/test1 --resume\n",
+    .defaults = &defaults,
+    .values_size = sizeof(run_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .fewest = 1,

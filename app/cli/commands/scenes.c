@@ -102,17 +102,10 @@ static int list_scenes(const scenes_options* o)
     return CLI_EXIT_OK;
 }
 
-static int run(int argc, char** argv)
+static int run(const void* values, const cli_arguments* arguments)
 {
-    scenes_options o = {0};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_scenes, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help)
-        cli_command_print_help(&cli_scenes, stdout);
-    else if (code == CLI_EXIT_OK)
-        code = list_scenes(&o);
-    cli_arguments_free(&cli_scenes, &o, &arguments);
-    return code;
+    (void)arguments;
+    return list_scenes(values);
 }
 
 const cli_command cli_scenes = {
@@ -122,6 +115,7 @@ const cli_command cli_scenes = {
     .text =
         "Scenes are searched for in the folders of FIRN_SCENE_PATH (separated by colons), beside "
         "the program, and in the source tree.",
+    .values_size = sizeof(scenes_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

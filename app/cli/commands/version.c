@@ -139,28 +139,23 @@ static void print_text(const firn_version_info* v)
     cli_table_destroy(&table);
 }
 
-static int run(int argc, char** argv)
+static int run(const void* values, const cli_arguments* arguments)
 {
-    version_options o = {0};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_version, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help) {
-        cli_command_print_help(&cli_version, stdout);
-    } else if (code == CLI_EXIT_OK) {
-        const firn_version_info v = firn_version();
-        if (o.json)
-            print_json(&v);
-        else
-            print_text(&v);
-    }
-    cli_arguments_free(&cli_version, &o, &arguments);
-    return code;
+    (void)arguments;
+    const version_options* o = values;
+    const firn_version_info v = firn_version();
+    if (o->json)
+        print_json(&v);
+    else
+        print_text(&v);
+    return CLI_EXIT_OK;
 }
 
 const cli_command cli_version = {
     .name = "version",
     .arguments = "[options]",
     .summary = "show version, number type, SIMD level, devices, features and solvers",
+    .values_size = sizeof(version_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .run = run,

@@ -224,18 +224,12 @@ static int view(const view_options* o, const char* what)
 
 #endif
 
-static int run(int argc, char** argv)
+static const view_options defaults = {
+    .backend = "cpu", .size = "1280x720", .speed = 1, .time = -1, .frame = -1, .seconds = -1};
+
+static int run(const void* values, const cli_arguments* arguments)
 {
-    view_options o = {
-        .backend = "cpu", .size = "1280x720", .speed = 1, .time = -1, .frame = -1, .seconds = -1};
-    cli_arguments arguments;
-    int code = cli_options_parse(&cli_view, argc, argv, &o, &arguments);
-    if (code == CLI_EXIT_OK && arguments.help)
-        cli_command_print_help(&cli_view, stdout);
-    else if (code == CLI_EXIT_OK)
-        code = view(&o, arguments.items[0]);
-    cli_arguments_free(&cli_view, &o, &arguments);
-    return code;
+    return view(values, arguments->items[0]);
 }
 
 const cli_command cli_view = {
@@ -253,6 +247,8 @@ const cli_command cli_view = {
                 "  firn view runs/snowball-drop\n"
                 "  firn view runs/snowball-drop --out frame20.png --frame 20 --style spheres\n"
                 "  firn view snowplow --record plow.mp4 --seconds 4 --size 640x360\n",
+    .defaults = &defaults,
+    .values_size = sizeof(view_options),
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .fewest = 1,
