@@ -97,7 +97,7 @@ firn_version_info firn_version(void)
 {
     return (firn_version_info)
     {
-        .major = 0, .minor = 1, .patch = 0, .text = FIRN_BUILD_VERSION,
+        .major = 0, .minor = 2, .patch = 0, .text = FIRN_BUILD_VERSION,
         .real = sizeof(firn_real) == 8 ? "double" : "float", .simd = firn_mpm_ops_find(NULL)->simd,
 #if defined(__x86_64__)
         .simd_all = "baseline x86-64-v3 x86-64-v4 plain",
