@@ -162,7 +162,7 @@ function(firn_add_test_runners)
             target_include_directories(firn_test_cuda PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
             list(APPEND files $<TARGET_OBJECTS:firn_test_cuda>)
         endif()
-        add_executable(${runner} firn_test.c ${files})
+        add_executable(${runner} firn_test.c compare.c ${files})
         set_target_properties(${runner} PROPERTIES FIRN_VARIANT ${variant} LINKER_LANGUAGE C)
         target_include_directories(${runner} PRIVATE
             ${CMAKE_CURRENT_BINARY_DIR}/${runner} ${CMAKE_CURRENT_SOURCE_DIR} ${FIRN_GENERATED_DIR})

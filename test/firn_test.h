@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every test file includes: cmocka with the headers it wants before it.
+// What every test file includes: cmocka with the headers it wants before it, and comparisons that
+// print what they compared (compare.h).
 //
 // test/<folder>/test_<file>.c ends with
 //     int test_<file>(void)
@@ -17,6 +18,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+
+#include "compare.h"
 
 // What a test returns instead of a count of failures when this machine lacks what it needs.
 #define FIRN_TEST_SKIPPED 77

@@ -148,7 +148,7 @@ static void checksum_is_the_hash_of_the_content(void** state)
         assert_int_equal(firn_file_write(PATH, data, sizes[k], NULL), FIRN_OK);
         assert_int_equal(firn_file_checksum(PATH, &bytes, &checksum, NULL), FIRN_OK);
         assert_int_equal(bytes, sizes[k]);
-        assert_true(checksum == firn_hash(data, sizes[k], 0));
+        assert_equal(checksum, firn_hash(data, sizes[k], 0));
     }
     free(data);
     uint64_t bytes, checksum;
@@ -203,7 +203,7 @@ static void failures_leave_nothing_open(void** state)
     firn_file_read(FIRN_TEST_TMP, 1, &data, &bytes, NULL);
     firn_file_checksum(FIRN_TEST_TMP, &total, &checksum, NULL);
     assert_int_equal(open_files(), files);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 int test_file(void)

@@ -47,10 +47,11 @@ static void long_lines_are_cut(void** state)
     memset(line, 'a', sizeof line - 1);
     line[sizeof line - 1] = '\0';
     firn_log_write(&log, FIRN_LOG_INFO, "long", "%s", line);
-    assert_true(strlen(h.text) > 500 && strlen(h.text) < sizeof h.text);
+    assert_greater(strlen(h.text), 500);
+    assert_less(strlen(h.text), sizeof h.text);
     firn_error error;
     assert_int_equal(firn_fail(&error, FIRN_REFUSED_IO, "%s", line), FIRN_REFUSED_IO);
-    assert_true(strlen(error.text) < sizeof error.text);
+    assert_less(strlen(error.text), sizeof error.text);
 }
 
 static void failures(void** state)
@@ -74,7 +75,7 @@ static void failures(void** state)
                                FIRN_BROKEN_DIVERGED,
                                FIRN_BROKEN_INTERNAL};
     for (int a = 0; a < 11; a++) {
-        assert_true(strlen(firn_result_text(all[a])) > 1);
+        assert_greater(strlen(firn_result_text(all[a])), 1);
         for (int b = 0; b < a; b++)
             assert_string_not_equal(firn_result_text(all[a]), firn_result_text(all[b]));
     }
@@ -103,7 +104,7 @@ static void clock_goes_on(void** state)
     const double start = firn_seconds();
     double now = start;
     for (int k = 0; k < 1000000 && now == start; k++) now = firn_seconds();
-    assert_true(now > start);
+    assert_greater(now, start);
 }
 
 int test_log(void)

@@ -31,13 +31,13 @@ static void rounds_are_done(void** state)
             double sum = 0;
             for (int k = 0; k < FIRN_MACHINE_CHAINS; k++) sum += 0.5 + (k - 0.5) * ldexp(1, -n);
             const double x = (double)loops->chains(n, (firn_real)0.5, (firn_real)0.25);
-            assert_true(fabs(x - sum) < 1e-5);  // sums of a few exact numbers
+            assert_near(x, sum, 1e-5);  // sums of a few exact numbers
         }
     }
-    assert_true(found >= 1);
+    assert_at_least(found, 1);
     assert_null(firn_machine_loops_find("abacus"));
     assert_non_null(firn_machine_loops_find(NULL));
-    assert_true(firn_machine_loops_find("plain") == firn_machine_loops_find(NULL));
+    assert_equal(firn_machine_loops_find("plain"), firn_machine_loops_find(NULL));
 }
 
 // Figures that a division can be made by; how large they are is the machine's affair.
@@ -46,26 +46,29 @@ static void figures(void** state)
     (void)state;
     const double clock = firn_machine_clock(2);
     const double flops = firn_machine_flops(firn_machine_loops_find(NULL), 2);
-    assert_true(isfinite(clock) && clock > 0);
-    assert_true(isfinite(flops) && flops > 0);
+    assert_finite(clock);
+    assert_greater(clock, 0);
+    assert_finite(flops);
+    assert_greater(flops, 0);
 }
 
 static void copying(void** state)
 {
     (void)state;
     const uint64_t before = firn_memory_read().bytes;
-    assert_true(firn_machine_copy_bytes() >= (size_t)64 << 20);
+    assert_at_least(firn_machine_copy_bytes(), (size_t)64 << 20);
     for (int threads = 1; threads <= 2; threads++) {
         double rate = 0;
         assert_int_equal(firn_machine_copy(threads, 3 << 20, 2, &rate), FIRN_OK);
-        assert_true(isfinite(rate) && rate > 1e6);
+        assert_finite(rate);
+        assert_greater(rate, 1e6);
     }
     for (uint64_t k = 1; k <= 2; k++) {
         double rate = -1;
         firn_memory_fail_at(k, false);
         assert_int_equal(firn_machine_copy(1, 3 << 20, 2, &rate), FIRN_BROKEN_MEMORY);
         firn_memory_fail_at(0, false);
-        assert_true(rate == -1);
+        assert_equal(rate, -1);
     }
     assert_int_equal(firn_memory_read().bytes, before);
 }

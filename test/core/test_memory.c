@@ -38,12 +38,12 @@ static void counted(void** state)
     const firn_memory_stats during = firn_memory_read();
     assert_int_equal(during.bytes, before.bytes + 3500);
     assert_int_equal(during.allocations, before.allocations + 2);
-    assert_true(during.peak_bytes >= during.bytes);
+    assert_at_least(during.peak_bytes, during.bytes);
     firn_free(a);
     firn_free(b);
     const firn_memory_stats after = firn_memory_read();
     assert_int_equal(after.bytes, before.bytes);
-    assert_true(after.peak_bytes >= before.bytes + 3500);
+    assert_at_least(after.peak_bytes, before.bytes + 3500);
 }
 
 static void too_large(void** state)
@@ -89,14 +89,14 @@ static void fails_when_told(void** state)
     firn_memory_fail_at(3, false);
     for (int k = 0; k < 6; k++) block[k] = firn_alloc(10, 1);
     for (int k = 0; k < 6; k++) {
-        assert_true((block[k] == NULL) == (k == 2));
+        assert_equal(block[k] == NULL, k == 2);
         firn_free(block[k]);
     }
     firn_memory_fail_at(2, true);
     for (int k = 0; k < 6; k++) block[k] = firn_alloc(10, 1);
     firn_memory_fail_at(0, false);
     for (int k = 0; k < 6; k++) {
-        assert_true((block[k] == NULL) == (k >= 1));
+        assert_equal(block[k] == NULL, k >= 1);
         firn_free(block[k]);
     }
     void* works = firn_alloc(10, 1);
@@ -130,16 +130,17 @@ static void reserve(void** state)
     uint64_t before = firn_memory_read().allocations;
     for (firn_local need = 1; need <= 10000; need++) {
         assert_true(firn_reserve(&array, &capacity, need, sizeof(int)));
-        assert_true(capacity >= need);
+        assert_at_least(capacity, need);
         ((int*)array)[need - 1] = need;
     }
-    assert_true(firn_memory_read().allocations - before < 20);  // by factors, not by ones
+    assert_less(firn_memory_read().allocations - before, 20);  // by factors, not by ones
     for (int k = 0; k < 10000; k++) assert_int_equal(((int*)array)[k], k + 1);
     const firn_local had = capacity;
     void* const was = array;
     firn_memory_fail_at(1, false);
     assert_false(firn_reserve(&array, &capacity, capacity + 1, sizeof(int)));
-    assert_true(array == was && capacity == had);
+    assert_equal(array, was);
+    assert_equal(capacity, had);
     firn_free(array);
 }
 

@@ -26,11 +26,13 @@ static void check_sorted(firn_local count, int bits, int threads)
     const bool moved = firn_key_sort_run(&sort, count, &keys, &order);
     for (firn_local k = 0; k < count; k++) {
         const firn_local from = moved ? order[k] : k;
-        assert_true(from >= 0 && from < count && seen[from]++ == 0);  // a permutation
-        assert_true(keys[k] == before[from]);
+        assert_at_least(from, 0);
+        assert_less(from, count);
+        assert_equal(seen[from]++, 0);  // a permutation
+        assert_equal(keys[k], before[from]);
         if (k == 0) continue;
-        assert_true(keys[k - 1] <= keys[k]);
-        if (keys[k - 1] == keys[k] && moved) assert_true(order[k - 1] < order[k]);  // stable
+        assert_at_most(keys[k - 1], keys[k]);
+        if (keys[k - 1] == keys[k] && moved) assert_less(order[k - 1], order[k]);  // stable
     }
     firn_free(before);
     firn_free(seen);
@@ -56,7 +58,8 @@ static void sorted_input_is_left(void** state)
     const uint64_t* keys;
     const firn_local* order;
     assert_false(firn_key_sort_run(&sort, 100, &keys, &order));
-    assert_true(keys == sort.key[0] && order == NULL);
+    assert_equal(keys, sort.key[0]);
+    assert_null(order);
     firn_key_sort_destroy(&sort);
 }
 
@@ -73,7 +76,7 @@ static void out_of_memory(void** state)
         firn_key_sort_destroy(&sort);
         assert_int_equal(firn_memory_read().bytes, start);
         if (r == FIRN_OK) {
-            assert_true(k > 4);
+            assert_greater(k, 4);
             return;
         }
     }

@@ -23,16 +23,19 @@ static void words_of_a_line(void** state)
     const char text[] = " one\ttwo \r\n\n three";
     const char *at = text, *end = text + strlen(text);
     firn_word w;
-    assert_true(firn_word_next(&at, end, &w) && firn_word_is(w, "one"));
-    assert_true(firn_word_next(&at, end, &w) && firn_word_is(w, "two"));
+    assert_true(firn_word_next(&at, end, &w));
+    assert_true(firn_word_is(w, "one"));
+    assert_true(firn_word_next(&at, end, &w));
+    assert_true(firn_word_is(w, "two"));
     assert_false(firn_word_next(&at, end, &w));
-    assert_true(*at == '\n');
+    assert_equal(*at, '\n');
     at++;
     assert_false(firn_word_next(&at, end, &w));
     at++;
-    assert_true(firn_word_next(&at, end - 1, &w) && firn_word_is(w, "thre"));  // the text ends here
+    assert_true(firn_word_next(&at, end - 1, &w));
+    assert_true(firn_word_is(w, "thre"));  // the text ends here
     assert_false(firn_word_next(&at, end - 1, &w));
-    assert_true(at == end - 1);
+    assert_equal(at, end - 1);
 }
 
 static void comparisons(void** state)
@@ -116,10 +119,12 @@ static void what_is_no_number(void** state)
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)
         if (firn_word_number(word_of(texts[k]), &number)) fail_msg("'%s' is no number", texts[k]);
     assert_false(firn_word_number((firn_word){"1\0", 2}, &number));
-    assert_true(number == 3);
+    assert_equal(number, 3);
     // bounded by the word, not by a zero behind it
-    assert_true(firn_word_number((firn_word){"12345", 2}, &number) && number == 12);
-    assert_true(firn_word_number((firn_word){"1e400", 3}, &number) && number == 1e4);
+    assert_true(firn_word_number((firn_word){"12345", 2}, &number));
+    assert_equal(number, 12);
+    assert_true(firn_word_number((firn_word){"1e400", 3}, &number));
+    assert_equal(number, 1e4);
     char many[600];
     memset(many, '1', sizeof many);
     assert_true(firn_word_number((firn_word){many, 300}, &number));
@@ -130,16 +135,21 @@ static void integers(void** state)
 {
     (void)state;
     int64_t i = 3;
-    assert_true(firn_word_integer(word_of("42"), &i) && i == 42);
-    assert_true(firn_word_integer(word_of("-7"), &i) && i == -7);
-    assert_true(firn_word_integer(word_of("+0"), &i) && i == 0);
-    assert_true(firn_word_integer(word_of("9223372036854775807"), &i) && i == INT64_MAX);
-    assert_true(firn_word_integer(word_of("-9223372036854775808"), &i) && i == INT64_MIN);
+    assert_true(firn_word_integer(word_of("42"), &i));
+    assert_equal(i, 42);
+    assert_true(firn_word_integer(word_of("-7"), &i));
+    assert_equal(i, -7);
+    assert_true(firn_word_integer(word_of("+0"), &i));
+    assert_equal(i, 0);
+    assert_true(firn_word_integer(word_of("9223372036854775807"), &i));
+    assert_equal(i, INT64_MAX);
+    assert_true(firn_word_integer(word_of("-9223372036854775808"), &i));
+    assert_equal(i, INT64_MIN);
     const char* const bad[] = {"",    "-",  "1.0", "9223372036854775808", "-9223372036854775809",
                                "1e3", " 1", "1/2", "99999999999999999999"};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
         assert_false(firn_word_integer(word_of(bad[k]), &i));
-    assert_true(i == INT64_MIN);
+    assert_equal(i, INT64_MIN);
 }
 
 // A decimal comma in the user's language must not change numbers, short or long.
@@ -155,13 +165,16 @@ static void locale_does_not_matter(void** state)
                       firn_word_number(word_of("1.5000000000000000000000"), &b) &&
                       !firn_word_number(word_of("1,5"), &c);
     setlocale(LC_NUMERIC, "C");
-    assert_true(good && a == 1.5 && b == 1.5);
+    assert_true(good);
+    assert_equal(a, 1.5);
+    assert_equal(b, 1.5);
 }
 
 static void one_of_several(void** state)
 {
     (void)state;
-    assert_true(firn_words_have("cpu cuda", "cpu") && firn_words_have("cpu cuda", "cuda"));
+    assert_true(firn_words_have("cpu cuda", "cpu"));
+    assert_true(firn_words_have("cpu cuda", "cuda"));
     assert_true(firn_words_have(" cpu ", "cpu"));
     assert_false(firn_words_have("cpu cuda", "cud") || firn_words_have("cpu cuda", "cpu cuda"));
     assert_false(firn_words_have("", "cpu") || firn_words_have("cpu", ""));

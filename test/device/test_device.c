@@ -133,7 +133,8 @@ static void here(void** state)
     assert_int_equal(w.built, strstr(firn_device_backends(), "cuda") != NULL);
     firn_device_describe(0, text, sizeof text);
     if (r == FIRN_OK) {
-        assert_true(w.count > 0 && device == 0);
+        assert_greater(w.count, 0);
+        assert_equal(device, 0);
         assert_non_null(strstr(text, " GiB"));
     } else {
         assert_int_equal(r, FIRN_REFUSED_BACKEND);

@@ -66,7 +66,7 @@ static inline void read_bad(const char* data, size_t bytes, const char* words)
     write_file(data, bytes);
     assert_int_equal(firn_ply_read_points(PATH, &points, &error), FIRN_REFUSED_SCENE);
     assert_null(points.position);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
     if (words != NULL && strstr(error.text, words) == NULL)
         fail_msg("'%s' does not say '%s'", error.text, words);
     assert_non_null(strstr(error.text, PATH));

@@ -12,8 +12,10 @@ static void definite(void** state)
     fill(&p, 1701, 8, 1);
     const firn_cr_result r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_CONVERGED);
-    assert_true(r.iterations > 3 && r.iterations <= 60);  // at most one per unknown
-    assert_true(r.residual <= SOLVED / 10 && true_residual(&p) < 3 * SOLVED);
+    assert_greater(r.iterations, 3);
+    assert_at_most(r.iterations, 60);  // at most one per unknown
+    assert_at_most(r.residual, SOLVED / 10);
+    assert_less(true_residual(&p), 3 * SOLVED);
     assert_int_equal(p.d.applied,
                      r.iterations + 2);  // one for the residual, one to start, no waste
     // from the solution: nothing left to do, not a bit changes
@@ -35,7 +37,7 @@ static void indefinite(void** state)
     p.args.tolerance = 1e-4;
     const firn_cr_result r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_CONVERGED);
-    assert_true(true_residual(&p) < 2e-4);
+    assert_less(true_residual(&p), 2e-4);
     drop(&p);
 }
 
@@ -52,7 +54,7 @@ static void fixed_entries_stay(void** state)
     memcpy(wall, p.x, sizeof wall);
     const firn_cr_result r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_CONVERGED);
-    assert_true(true_residual(&p) < 3 * SOLVED);  // which knows the wall's velocity
+    assert_less(true_residual(&p), 3 * SOLVED);  // which knows the wall's velocity
     for (int i = 0; i < 20; i += 3) assert_memory_equal(&p.x[i], &wall[i], sizeof wall[i]);
     for (int i = 0; i < 20; i++) p.d.fixed[i] = 1;  // all of them: nothing to solve
     memcpy(wall, p.x, sizeof wall);
@@ -69,7 +71,9 @@ static void nothing_to_do(void** state)
     memset(p.b, 0, 5 * sizeof *p.b);  // zero right-hand side
     firn_cr_result r = run(&p);
     assert_int_equal(r.iterations, 0);
-    assert_true(r.residual == 0 && r.reason == FIRN_CR_CONVERGED && finite_everywhere(&p));
+    assert_equal(r.residual, 0);
+    assert_equal(r.reason, FIRN_CR_CONVERGED);
+    assert_true(finite_everywhere(&p));
     for (int i = 0; i < 5; i++) p.d.weight[i][3] = 0;  // nothing has weight
     p.b[0][0] = 1;
     r = run(&p);
@@ -88,7 +92,8 @@ static void single_entry(void** state)
     p.b[0] = (firn_vec4){4, -8, 1, 0};
     const firn_cr_result r = run(&p);
     assert_int_equal(r.iterations, 1);
-    assert_true(fabs((double)p.x[0][0] - 1) < 1e-6 && fabs((double)p.x[0][1] + 2) < 1e-6);
+    assert_near(p.x[0][0], 1, 1e-6);
+    assert_near(p.x[0][1], -2, 1e-6);
     drop(&p);
 }
 
@@ -98,9 +103,10 @@ static void tiny_masses(void** state)
     problem p = make(10, 1);
     fill(&p, 1705, 8, 1e-30);
     const firn_cr_result r = run(&p);
-    assert_true(finite_everywhere(&p) && isfinite(r.residual));
+    assert_true(finite_everywhere(&p));
+    assert_finite(r.residual);
     assert_int_equal(r.reason, FIRN_CR_CONVERGED);
-    assert_true(true_residual(&p) < 3 * SOLVED);
+    assert_less(true_residual(&p), 3 * SOLVED);
     drop(&p);
 }
 
@@ -113,7 +119,8 @@ static void hopeless(void** state)
     p.b[0] = (firn_vec4){1, 2, 3, 0};
     firn_cr_result r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_STALLED);
-    assert_true(finite_everywhere(&p) && r.residual > 0.99);
+    assert_true(finite_everywhere(&p));
+    assert_greater(r.residual, 0.99);
     p.d.K[0][3] = 1;
     p.d.K[3][0] = -1;
     p.b[0] = (firn_vec4){1, 0, 0, 0};
@@ -132,7 +139,7 @@ static void runs_out_of_iterations(void** state)
     const firn_cr_result r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_ITERATIONS);
     assert_int_equal(r.iterations, 2);
-    assert_true(fabs(true_residual(&p) - r.residual) < 1e-4);
+    assert_near(true_residual(&p), r.residual, 1e-4);
     drop(&p);
 }
 

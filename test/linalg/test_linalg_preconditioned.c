@@ -53,19 +53,20 @@ static void preconditioned(void** state)
     const firn_cr_result r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_CONVERGED);
     assert_int_equal(p.d.applied, r.iterations + 1);  // the residual, then one each but the last
-    assert_true(r.residual <= SOLVED / 10 && true_residual(&p) < 3 * SOLVED);
+    assert_at_most(r.residual, SOLVED / 10);
+    assert_less(true_residual(&p), 3 * SOLVED);
     for (int i = 0; i < 20; i++) {
         if (p.d.fixed[i] != 0) assert_memory_equal(&p.x[i], &guess[i], sizeof guess[i]);
         for (int a = 0; a < 3; a++)  // |x| is about 1, and the smallest eigenvalue of A about 0.5
-            assert_true(fabs((double)p.x[i][a] - (double)plain[i][a]) < 20 * SOLVED);
+            assert_near(p.x[i][a], plain[i][a], 20 * SOLVED);
     }
     // stopped early, with a P that is far from 1: still the residual of A
     memcpy(p.x, guess, sizeof guess);
     p.args.max_iterations = 3;
     const firn_cr_result early = run(&p);
     assert_int_equal(early.reason, FIRN_CR_ITERATIONS);
-    assert_true(early.residual > 1e-4);
-    assert_true(fabs(true_residual(&p) / early.residual - 1) < 1e-3);
+    assert_greater(early.residual, 1e-4);
+    assert_near(true_residual(&p) / early.residual, 1, 1e-3);
     drop(&p);
 }
 
@@ -80,7 +81,8 @@ static void preconditioner_of_one(void** state)
     for (int i = 0; i < 30; i++) P[i] = (firn_vec4){1, 1, 1, 1};
     const firn_cr_result a = run(&plain), b = run(&one);
     assert_int_equal(a.iterations, b.iterations);
-    assert_true(a.residual == b.residual && a.iterations > 5);
+    assert_equal(a.residual, b.residual);
+    assert_greater(a.iterations, 5);
     assert_memory_equal(plain.x, one.x, 30 * sizeof *one.x);
     drop(&plain);
     drop(&one);
@@ -101,8 +103,9 @@ static void fewer_iterations(void** state)
     const firn_cr_result a = run(&plain), b = run(&better);
     print_message("%d iterations, %d with the diagonal\n", a.iterations, b.iterations);
     assert_int_equal(b.reason, FIRN_CR_CONVERGED);
-    assert_true(true_residual(&better) < 2e-4);
-    assert_true(b.iterations > 3 && 2 * b.iterations < a.iterations);
+    assert_less(true_residual(&better), 2e-4);
+    assert_greater(b.iterations, 3);
+    assert_less(2 * b.iterations, a.iterations);
     drop(&plain);
     drop(&better);
 }
@@ -120,12 +123,13 @@ static void preconditioned_trouble(void** state)
         for (int a = 0; a < 3; a++) P[i][a] = (firn_real)any_between(&r, 0.2, 1);
     p.args.tolerance = 1e-4;
     assert_int_equal(run(&p).reason, FIRN_CR_CONVERGED);
-    assert_true(true_residual(&p) < 2e-4);
+    assert_less(true_residual(&p), 2e-4);
     for (int i = 0; i < 36; i++)
         for (int j = 0; j < 36; j++) p.d.K[i][j] = 0;
     const firn_cr_result none = run(&p);
     assert_int_equal(none.reason, FIRN_CR_STALLED);
-    assert_true(finite_everywhere(&p) && none.residual > 0.99);
+    assert_true(finite_everywhere(&p));
+    assert_greater(none.residual, 0.99);
     drop(&p);
 }
 

@@ -32,8 +32,8 @@ static void spot_values(void** state)
     const firn_real N[] = {0.75f, 0.6875f, 0.5f, 0.125f, 0.03125f, 0};
     const firn_real slope[] = {0, -0.5f, -1, -0.5f, -0.25f, 0};
     for (int k = 0; k < 6; k++) {
-        assert_true(firn_quadratic(at[k]) == N[k]);
-        assert_true(firn_quadratic_derivative(at[k]) == slope[k]);
+        assert_equal(firn_quadratic(at[k]), N[k]);
+        assert_equal(firn_quadratic_derivative(at[k]), slope[k]);
     }
 }
 
@@ -44,9 +44,12 @@ static void symmetry(void** state)
     const double end = kind == FIRN_SPLINE_QUADRATIC ? 1.5 : 2;
     for (int k = 0; k < 500; k++) {
         const firn_real x = (firn_real)k / 100;
-        assert_true(value(kind, -x) == value(kind, x));
-        assert_true(derivative(kind, -x) == -derivative(kind, x));
-        if (x >= end) assert_true(value(kind, x) == 0 && derivative(kind, x) == 0);
+        assert_equal(value(kind, -x), value(kind, x));
+        assert_equal(derivative(kind, -x), -derivative(kind, x));
+        if (x >= end) {
+            assert_equal(value(kind, x), 0);
+            assert_equal(derivative(kind, x), 0);
+        }
     }
 }
 
@@ -88,7 +91,7 @@ static void slopes_by_differences(void** state)
         firn_spline_slopes(kind, (firn_real)t, (firn_real)inverse_cell, dw);
         for (int k = 0; k < 4; k++) {
             const double slope = ((double)high[k] - (double)low[k]) / (2 * e);
-            assert_true(fabs((double)dw[k] / inverse_cell - slope) < e * e / 2 + rounding);
+            assert_near((double)dw[k] / inverse_cell, slope, e * e / 2 + rounding);
         }
     }
 }
@@ -107,8 +110,8 @@ static void continuity(void** state)
         firn_spline_weights(kind, above[edge], w[1] + edge);
         firn_spline_slopes(kind, above[edge], 1, s[1] + edge);
         for (int k = 0; k < 5; k++) {  // slopes up to 1, second derivatives up to 2
-            assert_true(firn_abs(w[1][k] - w[0][k]) <= 2 * FIRN_REAL_EPSILON);
-            assert_true(firn_abs(s[1][k] - s[0][k]) <= 3 * FIRN_REAL_EPSILON);
+            assert_near(w[1][k], w[0][k], 2 * FIRN_REAL_EPSILON);
+            assert_near(s[1][k], s[0][k], 3 * FIRN_REAL_EPSILON);
         }
     }
 }
@@ -124,7 +127,8 @@ static void quadratic_nodes(void** state)
         firn_quadratic_weights(t, w);
         firn_quadratic_slopes(t, 3, dw);
         const int left_out = t < (firn_real)0.5 ? 3 : 0;
-        assert_true(w[left_out] == 0 && dw[left_out] == 0);
+        assert_equal(w[left_out], 0);
+        assert_equal(dw[left_out], 0);
         for (int k = 0; k < 4; k++) assert_true(k == left_out || w[k] > 0 || t == (firn_real)0.5);
     }
 }
@@ -214,12 +218,14 @@ static void edges_of_cells(void** state)
         int32_t base;
         firn_real t, w[4];
         firn_weights_axis(places[k], &base, &t);
-        assert_true(t >= 0 && t <= 1);  // 1 itself when x is a hair below a node: still right
-        assert_true(fabs((double)base + 1 + (double)t - (double)places[k]) <= 1e-7);
+        assert_at_least(t, 0);
+        assert_at_most(t, 1);  // 1 itself when x is a hair below a node: still right
+        assert_near((double)base + 1 + (double)t, places[k], 1e-7);
         firn_spline_weights(kind, t, w);
         for (int i = 0; i < 4; i++) {
             const double expected = (double)value(kind, (firn_real)(base + i) - places[k]);
-            assert_true(w[i] >= 0 && fabs((double)w[i] - expected) < 2e-7);
+            assert_at_least(w[i], 0);
+            assert_near(w[i], expected, 2e-7);
         }
     }
 }

@@ -21,18 +21,18 @@ static void products(void** state)
     for (int n = 0; n < 2000; n++) {
         const firn_mat3 A = any_mat3(&r, 1), B = any_mat3(&r, 1);
         const wide3 a = wide_from(A), b = wide_from(B);
-        assert_true(difference(firn_m3_mul(A, B), wide_mul(a, b)) < CLOSE);
-        assert_true(difference(firn_m3_mul_transposed(A, B), wide_mul(a, wide_transpose(b))) <
+        assert_less(difference(firn_m3_mul(A, B), wide_mul(a, b)), CLOSE);
+        assert_less(difference(firn_m3_mul_transposed(A, B), wide_mul(a, wide_transpose(b))),
                     CLOSE);
-        assert_true(difference(firn_m3_transposed_mul(A, B), wide_mul(wide_transpose(a), b)) <
+        assert_less(difference(firn_m3_transposed_mul(A, B), wide_mul(wide_transpose(a), b)),
                     CLOSE);
-        assert_true(difference(firn_m3_madd(A, (firn_real)0.5, B), wide_madd(a, 0.5, b)) < CLOSE);
-        assert_true(difference(firn_m3_add(A, B), wide_madd(a, 1, b)) < CLOSE);
-        assert_true(difference(firn_m3_sub(A, B), wide_madd(a, -1, b)) < CLOSE);
-        assert_true(difference(firn_m3_transpose(A), wide_transpose(a)) == 0);
-        assert_true(fabs((double)firn_m3_dot(A, B) - (double)wide_dot(a, b)) < CLOSE);
-        assert_true(fabs((double)firn_m3_norm(A) - (double)wide_norm(a)) < CLOSE);
-        assert_true(fabs((double)firn_m3_det(A) - (double)wide_det(a)) < CLOSE);
+        assert_less(difference(firn_m3_madd(A, (firn_real)0.5, B), wide_madd(a, 0.5, b)), CLOSE);
+        assert_less(difference(firn_m3_add(A, B), wide_madd(a, 1, b)), CLOSE);
+        assert_less(difference(firn_m3_sub(A, B), wide_madd(a, -1, b)), CLOSE);
+        assert_equal(difference(firn_m3_transpose(A), wide_transpose(a)), 0);
+        assert_near(firn_m3_dot(A, B), wide_dot(a, b), CLOSE);
+        assert_near(firn_m3_norm(A), wide_norm(a), CLOSE);
+        assert_near(firn_m3_det(A), wide_det(a), CLOSE);
     }
 }
 
@@ -50,19 +50,21 @@ static void times_a_vector(void** state)
         const firn_vec3 Av = firn_m3_mul_v3(A, v), Atv = firn_m3_transposed_mul_v3(A, v);
         const firn_mat3 vwT = firn_m3_outer(v, w);
         for (int i = 0; i < 3; i++) {
-            assert_true(fabs((double)(&Av.x)[i] - (double)AV.m[i][0]) < CLOSE);
-            assert_true(fabs((double)(&Atv.x)[i] - (double)AtV.m[i][0]) < CLOSE);
-            for (int j = 0; j < 3; j++) assert_true(vwT.m[i][j] == (&v.x)[i] * (&w.x)[j]);
+            assert_near((&Av.x)[i], AV.m[i][0], CLOSE);
+            assert_near((&Atv.x)[i], AtV.m[i][0], CLOSE);
+            for (int j = 0; j < 3; j++) assert_equal(vwT.m[i][j], (&v.x)[i] * (&w.x)[j]);
         }
         const firn_vec3 c = firn_v3_cross(v, w);
-        assert_true(fabs((double)firn_v3_dot(c, v)) < CLOSE);
-        assert_true(fabs((double)firn_v3_dot(c, w)) < CLOSE);
-        assert_true(fabs((double)(firn_v3_dot(c, c) + firn_v3_dot(v, w) * firn_v3_dot(v, w) -
-                                  firn_v3_dot(v, v) * firn_v3_dot(w, w))) < CLOSE);
-        assert_true(firn_m3_column(V, 1).y == w.y);
+        assert_near(firn_v3_dot(c, v), 0, CLOSE);
+        assert_near(firn_v3_dot(c, w), 0, CLOSE);
+        assert_near(firn_v3_dot(c, c) + firn_v3_dot(v, w) * firn_v3_dot(v, w),
+                    firn_v3_dot(v, v) * firn_v3_dot(w, w), CLOSE);
+        assert_equal(firn_m3_column(V, 1).y, w.y);
     }
     const firn_vec3 z = firn_v3_cross(firn_v3(1, 0, 0), firn_v3(0, 1, 0));
-    assert_true(z.x == 0 && z.y == 0 && z.z == 1);  // right-handed
+    assert_equal(z.x, 0);
+    assert_equal(z.y, 0);
+    assert_equal(z.z, 1);  // right-handed
 }
 
 static void inverse_and_cofactor(void** state)
@@ -72,16 +74,18 @@ static void inverse_and_cofactor(void** state)
     for (int n = 0; n < 500; n++) {
         const firn_mat3 A = any_stretched(&r, 0.5, 1.5);
         const firn_mat3 I = firn_m3_mul(A, firn_m3_inverse(A));
-        assert_true(difference(I, wide_identity()) < 4 * CLOSE);
+        assert_less(difference(I, wide_identity()), 4 * CLOSE);
         // cof(A)^T A = det(A) I, for any A
         const firn_mat3 B = any_mat3(&r, 1);
         const wide3 CB = wide_mul(wide_transpose(wide_from(firn_m3_cofactor(B))), wide_from(B));
         const wide det = wide_det(wide_from(B));
-        assert_true((double)wide_distance(CB, wide_madd((wide3){0}, det, wide_identity())) < CLOSE);
+        assert_less(wide_distance(CB, wide_madd((wide3){0}, det, wide_identity())), CLOSE);
     }
     // valid at singular matrices: cof(diag(2, 3, 0)) = diag(0, 0, 6)
     const firn_mat3 C = firn_m3_cofactor(firn_m3_diagonal(2, 3, 0));
-    assert_true(C.m[0][0] == 0 && C.m[1][1] == 0 && C.m[2][2] == 6);
+    assert_equal(C.m[0][0], 0);
+    assert_equal(C.m[1][1], 0);
+    assert_equal(C.m[2][2], 6);
 }
 
 static void not_finite(void** state)
@@ -97,7 +101,7 @@ static void not_finite(void** state)
         assert_false(firn_v3_is_finite(v));
     }
     assert_true(firn_m3_is_finite(firn_m3_diagonal(FIRN_REAL_MAX, -FIRN_REAL_MAX, 0)));
-    assert_true(firn_v3_normalize(firn_v3(0, 0, 0), firn_v3(0, 1, 0)).y == 1);
+    assert_equal(firn_v3_normalize(firn_v3(0, 0, 0), firn_v3(0, 1, 0)).y, 1);
 }
 
 int test_mat3(void)

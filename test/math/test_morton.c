@@ -23,16 +23,16 @@ static void there_and_back(void** state)
     any_source r = any_start(41);
     for (int n = 0; n < 10000; n++) {
         const uint64_t x = any_coordinate(&r);
-        assert_true(firn_morton_spread(x) == slow_spread(x));
-        assert_true(firn_morton_compact(firn_morton_spread(x)) == x);
+        assert_equal(firn_morton_spread(x), slow_spread(x));
+        assert_equal(firn_morton_compact(firn_morton_spread(x)), x);
         const uint64_t y = any_coordinate(&r), z = any_coordinate(&r);
         const uint64_t code = firn_morton_code(x, y, z);
-        assert_true(firn_morton_compact(code >> 2) == x);
-        assert_true(firn_morton_compact(code >> 1) == y);
-        assert_true(firn_morton_compact(code) == z);
+        assert_equal(firn_morton_compact(code >> 2), x);
+        assert_equal(firn_morton_compact(code >> 1), y);
+        assert_equal(firn_morton_compact(code), z);
     }
-    assert_true(firn_morton_spread(0x200000) == 0);  // beyond 21 bits nothing is kept
-    assert_true(firn_morton_code(4, 0, 0) > firn_morton_code(3, 3, 3));
+    assert_equal(firn_morton_spread(0x200000), 0);  // beyond 21 bits nothing is kept
+    assert_greater(firn_morton_code(4, 0, 0), firn_morton_code(3, 3, 3));
 }
 
 int test_morton(void)

@@ -20,10 +20,14 @@ static void bounded_and_centred(void** state)
         high = fmax(high, v);
         octaves = fmax(octaves, fabs(firn_noise_octaves(5, x, y, z, 4)));
     }
-    assert_true(low >= -1.1 && high <= 1.1 && octaves <= 1.1);
-    assert_true(low < -0.7 && high > 0.7);  // and it uses its range
-    assert_true(fabs(sum / count) < 0.005);
-    assert_true(square / count > 0.04 && square / count < 0.12);
+    assert_at_least(low, -1.1);
+    assert_at_most(high, 1.1);
+    assert_at_most(octaves, 1.1);
+    assert_less(low, -0.7);
+    assert_greater(high, 0.7);  // and it uses its range
+    assert_near(sum / count, 0, 0.005);
+    assert_greater(square / count, 0.04);
+    assert_less(square / count, 0.12);
 }
 
 // Value and slope agree on both sides of a cell's face (the fade has two vanishing derivatives).
@@ -37,17 +41,18 @@ static void smooth(void** state)
         const double y = any_between(&r, -50, 50), z = any_between(&r, -50, 50);
         const double here = firn_noise(7, k, y, z);
         const double left = firn_noise(7, k - d, y, z), right = firn_noise(7, k + d, y, z);
-        assert_true(fabs(left - here) < 5 * d && fabs(right - here) < 5 * d);
-        assert_true(fabs((right - here) - (here - left)) < 1e-9);
+        assert_near(left, here, 5 * d);
+        assert_near(right, here, 5 * d);
+        assert_near(right - here, here - left, 1e-9);
         const double far = firn_noise(7, k, y + d, z);
-        assert_true(fabs(far - here) < 5 * d);
+        assert_near(far, here, 5 * d);
     }
 }
 
 static void zero_on_the_lattice(void** state)
 {
     (void)state;
-    for (int n = -20; n < 20; n++) assert_true(firn_noise(1, n, 2 * n, -n) == 0);
+    for (int n = -20; n < 20; n++) assert_equal(firn_noise(1, n, 2 * n, -n), 0);
 }
 
 // Another seed is another pattern; a shift by lattice cells is not a repetition.
@@ -59,25 +64,25 @@ static void seeds_differ(void** state)
     for (int n = 0; n < 20000; n++) {
         const double x = any_between(&r, 0, 200), y = any_between(&r, 0, 200);
         const double z = any_between(&r, 0, 200), v = firn_noise(1, x, y, z);
-        assert_true(v == firn_noise(1, x, y, z));
+        assert_equal(v, firn_noise(1, x, y, z));
         same += v * v;
         seed += v * firn_noise(2, x, y, z);
         shift[0] += v * firn_noise(1, x + 1, y, z);
         shift[1] += v * firn_noise(1, x, y + 1, z);
         shift[2] += v * firn_noise(1, x, y, z + 1);
     }
-    assert_true(fabs(seed) < 0.05 * same);
+    assert_near(seed, 0, 0.05 * same);
     // neighbouring cells share four corners, hence some negative correlation is right
-    for (int a = 0; a < 3; a++) assert_true(fabs(shift[a]) < 0.35 * same);
+    for (int a = 0; a < 3; a++) assert_near(shift[a], 0, 0.35 * same);
 }
 
 static void octaves_add_detail(void** state)
 {
     (void)state;
-    assert_true(firn_noise_octaves(4, 0.3, 0.4, 0.5, 0) == 0);
-    assert_true(firn_noise_octaves(4, 0.3, 0.4, 0.5, 1) == firn_noise(4, 0.3, 0.4, 0.5));
+    assert_equal(firn_noise_octaves(4, 0.3, 0.4, 0.5, 0), 0);
+    assert_equal(firn_noise_octaves(4, 0.3, 0.4, 0.5, 1), firn_noise(4, 0.3, 0.4, 0.5));
     const double two = (firn_noise(4, 0.3, 0.4, 0.5) + 0.5 * firn_noise(5, 0.6, 0.8, 1.0)) / 1.5;
-    assert_true(fabs(firn_noise_octaves(4, 0.3, 0.4, 0.5, 2) - two) < 1e-15);
+    assert_near(firn_noise_octaves(4, 0.3, 0.4, 0.5, 2), two, 1e-15);
 }
 
 // The curl is that of a potential: no divergence, by differences of second order.
@@ -102,9 +107,9 @@ static void curl_has_no_sources(void** state)
         }
         worst = fmax(worst, fabs(divergence));
     }
-    assert_true(worst < 1e-6);
+    assert_less(worst, 1e-6);
     for (int d = 0; d < 3; d++)  // 3000 points, not all of them independent
-        assert_true(fabs(sqrt(square[d]) / FIRN_NOISE_CURL_RMS - 1) < 0.08);
+        assert_near(sqrt(square[d]) / FIRN_NOISE_CURL_RMS, 1, 0.08);
 }
 
 int test_noise(void)

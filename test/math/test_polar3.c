@@ -26,7 +26,7 @@ static void judge(errors* e, firn_mat3 F, bool exact)
     e->orthogonal = larger(e->orthogonal, wide_skewness(r));
     e->orthogonal = larger(e->orthogonal, wide_abs(wide_det(r) - 1));
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) assert_true(S.m[i][j] == S.m[j][i]);
+        for (int j = 0; j < 3; j++) assert_equal(S.m[i][j], S.m[j][i]);
     if (!exact) return;
     e->product = larger(e->product, wide_distance(wide_mul(r, wide_from(S)), f) / size);
     e->rotation = larger(e->rotation, wide_distance(r, wide_polar(f)));

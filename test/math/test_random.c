@@ -16,7 +16,8 @@ static void assert_flat(const int* bins, double per_bin)
 {
     double chi2 = 0;
     for (int b = 0; b < BINS; b++) chi2 += (bins[b] - per_bin) * (bins[b] - per_bin) / per_bin;
-    assert_true(chi2 > 255 - 113 && chi2 < 255 + 113);
+    assert_greater(chi2, 255 - 113);
+    assert_less(chi2, 255 + 113);
 }
 
 static void uniform(void** state)
@@ -26,7 +27,8 @@ static void uniform(void** state)
     double sum = 0, square = 0;
     for (int k = 0; k < COUNT; k++) {
         const double u = firn_random_unit(1, (uint64_t)k);
-        assert_true(u >= 0 && u < 1);
+        assert_at_least(u, 0);
+        assert_less(u, 1);
         sum += u;
         square += u * u;
         high[(int)(u * BINS)]++;
@@ -35,8 +37,8 @@ static void uniform(void** state)
     assert_flat(high, (double)COUNT / BINS);
     assert_flat(low, (double)COUNT / BINS);
     // sd of the means: 1/sqrt(12 N) = 2.9e-4 and sqrt(4/45/N) = 3.0e-4
-    assert_true(fabs(sum / COUNT - 0.5) < 1.5e-3);
-    assert_true(fabs(square / COUNT - 1.0 / 3) < 1.5e-3);
+    assert_near(sum / COUNT, 0.5, 1.5e-3);
+    assert_near(square / COUNT, 1.0 / 3, 1.5e-3);
 }
 
 // Neighbouring indices, neighbouring seeds, and a seed against an index do not know each other.
@@ -67,8 +69,8 @@ static void avalanche(void** state)
             by_index += __builtin_popcountll(a ^ firn_random_bits(k, (3 * k + 1) ^ flip));
             by_seed += __builtin_popcountll(a ^ firn_random_bits(k ^ flip, 3 * k + 1));
         }
-        assert_true(abs(by_index - 400 * 32) < 6 * 80);
-        assert_true(abs(by_seed - 400 * 32) < 6 * 80);
+        assert_near(by_index, 400 * 32, 6 * 80);
+        assert_near(by_seed, 400 * 32, 6 * 80);
     }
 }
 
@@ -77,9 +79,9 @@ static void avalanche(void** state)
 static void fixed(void** state)
 {
     (void)state;
-    assert_true(firn_random_bits(0, 0) == 0x48218226ff3cd4bfull);
-    assert_true(firn_random_bits(1, 2) == 0xae6170280656bcc1ull);
-    assert_true(firn_random_bits(~0ull, ~0ull) == 0x9d94e4dffe69ba12ull);
+    assert_equal(firn_random_bits(0, 0), 0x48218226ff3cd4bfull);
+    assert_equal(firn_random_bits(1, 2), 0xae6170280656bcc1ull);
+    assert_equal(firn_random_bits(~0ull, ~0ull), 0x9d94e4dffe69ba12ull);
 }
 
 int test_random(void)

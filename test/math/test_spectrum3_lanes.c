@@ -73,12 +73,12 @@ static void judge(const lanes_spectrum* s, firn_mat3 given)
     const wide mean = (value[1] + value[2]) / 2, apart = value[0];
     true_values(a, size, exact);
     sort_down(value);
-    for (int j = 0; j < 3; j++) assert_true(wide_abs(value[j] - exact[j]) <= allowed);
+    for (int j = 0; j < 3; j++) assert_near(value[j], exact[j], allowed);
     // apart P + mean (I - P) + D is the matrix again, and P is finite even where A has no axis
     wide3 back = wide_madd(wide_from(s->D), apart - mean, wide_from(s->P));
     back = wide_madd(back, mean, wide_identity());
-    assert_true(wide_distance(back, a) <= allowed);
-    assert_true(wide_norm(wide_from(s->P)) < 1.5);
+    assert_at_most(wide_distance(back, a), allowed);
+    assert_less(wide_norm(wide_from(s->P)), 1.5);
 }
 
 static void against_jacobi(void** state)

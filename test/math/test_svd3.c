@@ -42,9 +42,13 @@ static void exact_cases(void** state)
     }
     report(&e);
     const firn_svd3 unit = firn_svd3_of(firn_m3_identity());
-    assert_true(unit.s.x == 1 && unit.s.y == 1 && unit.s.z == 1);
+    assert_equal(unit.s.x, 1);
+    assert_equal(unit.s.y, 1);
+    assert_equal(unit.s.z, 1);
     const firn_svd3 zero = firn_svd3_of(firn_m3_diagonal(0, 0, 0));
-    assert_true(zero.s.x == 0 && zero.s.y == 0 && zero.s.z == 0);
+    assert_equal(zero.s.x, 0);
+    assert_equal(zero.s.y, 0);
+    assert_equal(zero.s.z, 0);
 }
 
 // At the ends of the type's range U and V are still rotations; garbage does not hang.
@@ -55,10 +59,12 @@ static void extremes(void** state)
     const firn_real sizes[] = {FIRN_REAL_MAX / 4, FIRN_REAL_TINY, FIRN_REAL_TINY / 64};
     for (int n = 0; n < 300; n++) {
         const firn_svd3 svd = firn_svd3_of(firn_m3_scale(any_mat3(&r, 1), sizes[n % 3]));
-        assert_true(firn_m3_is_finite(svd.U) && firn_m3_is_finite(svd.V));
-        assert_true(svd.s.x >= svd.s.y && svd.s.y >= firn_abs(svd.s.z));
-        assert_true(wide_skewness(wide_from(svd.U)) < 1e-5 &&
-                    wide_skewness(wide_from(svd.V)) < 1e-5);
+        assert_true(firn_m3_is_finite(svd.U));
+        assert_true(firn_m3_is_finite(svd.V));
+        assert_at_least(svd.s.x, svd.s.y);
+        assert_at_least(svd.s.y, firn_abs(svd.s.z));
+        assert_less(wide_skewness(wide_from(svd.U)), 1e-5);
+        assert_less(wide_skewness(wide_from(svd.V)), 1e-5);
     }
     for (int k = 0; k < 18; k++) {  // garbage comes back as garbage or as zero, but it comes back
         firn_mat3 F = any_mat3(&r, 1);

@@ -53,7 +53,9 @@ static void not_finite(void** state)
         for (int n = 0; n < 48; n++) {
             assert_memory_equal(&out[n].U, &zero.U, sizeof zero.U);
             assert_memory_equal(&out[n].V, &zero.V, sizeof zero.V);
-            assert_true(out[n].s.x == 0 && out[n].s.y == 0 && out[n].s.z == 0);
+            assert_equal(out[n].s.x, 0);
+            assert_equal(out[n].s.y, 0);
+            assert_equal(out[n].s.z, 0);
         }
     }
 }

@@ -194,7 +194,7 @@ static inline const char* fill(const char* format, ...)
     char* out = text[turn++ % 4];
     va_list list;
     va_start(list, format);
-    assert_true(vsnprintf(out, sizeof text[0], format, list) < (int)sizeof text[0]);
+    assert_less(vsnprintf(out, sizeof text[0], format, list), (int)sizeof text[0]);
     va_end(list);
     return out;
 }

@@ -29,12 +29,14 @@ static inline firn_result parse_block(parse_fn* parse, const char* path, const c
         assert_int_equal(out->vertex_count, 0);
         return result;
     }
-    assert_true(out->triangle_count > 0);
+    assert_greater(out->triangle_count, 0);
     for (firn_local i = 0; i < out->vertex_count; i++)
         assert_true(firn_v3_is_finite(out->vertices[i]));
     for (firn_local k = 0; k < out->triangle_count; k++)
-        for (int i = 0; i < 3; i++)
-            assert_true(out->triangles[k][i] >= 0 && out->triangles[k][i] < out->vertex_count);
+        for (int i = 0; i < 3; i++) {
+            assert_at_least(out->triangles[k][i], 0);
+            assert_less(out->triangles[k][i], out->vertex_count);
+        }
     return result;
 }
 
@@ -53,7 +55,7 @@ static inline void parse_bad(parse_fn* parse, const char* path, const char* data
     firn_error error = {0};
     const uint64_t before = firn_memory_read().bytes;
     assert_int_equal(parse_block(parse, path, data, bytes, &mesh, &error), FIRN_REFUSED_SCENE);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
     if (words != NULL && strncmp(error.text, words, strlen(words)) != 0)
         fail_msg("'%s' does not begin with '%s'", error.text, words);
 }
@@ -82,7 +84,7 @@ static inline int parse_damaged(parse_fn* parse, const char* data, size_t bytes,
         const uint64_t before = firn_memory_read().bytes;
         accepted += parse_block(parse, "damaged", copy, length, &mesh, NULL) == FIRN_OK;
         firn_mesh_destroy(&mesh);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     free(copy);
     print_message("%d of %d accepted\n", accepted, rounds);
@@ -108,7 +110,7 @@ static inline uint64_t parse_without_memory(parse_fn* parse, const char* data, s
                 assert_non_null(strstr(error.text, "wall: no memory"));
             }
             firn_mesh_destroy(&mesh);
-            assert_true(firn_memory_read().bytes == before);
+            assert_equal(firn_memory_read().bytes, before);
         }
     }
     return k - 2;

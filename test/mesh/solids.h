@@ -6,7 +6,8 @@
 
 static inline void add_quad(firn_mesh* mesh, int32_t a, int32_t b, int32_t c, int32_t d)
 {
-    assert_true(firn_mesh_add_triangle(mesh, a, b, c) && firn_mesh_add_triangle(mesh, a, c, d));
+    assert_true(firn_mesh_add_triangle(mesh, a, b, c));
+    assert_true(firn_mesh_add_triangle(mesh, a, c, d));
 }
 
 static inline void add_vertex(firn_mesh* mesh, double x, double y, double z)

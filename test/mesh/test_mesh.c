@@ -12,17 +12,23 @@ static void a_box_is_measured(void** state)
     (void)state;
     firn_mesh mesh = {0};
     firn_box3 b = firn_mesh_bounds(&mesh);
-    assert_true(b.low.x > b.high.x && b.low.y > b.high.y && b.low.z > b.high.z);
-    assert_true(firn_mesh_volume(&mesh) == 0);
+    assert_greater(b.low.x, b.high.x);
+    assert_greater(b.low.y, b.high.y);
+    assert_greater(b.low.z, b.high.z);
+    assert_equal(firn_mesh_volume(&mesh), 0);
     add_box(&mesh, -1, 2, 3, 1, 5, 7);
     assert_int_equal(mesh.vertex_count, 8);
     assert_int_equal(mesh.triangle_count, 12);
     b = firn_mesh_bounds(&mesh);
-    assert_true(b.low.x == -1 && b.low.y == 2 && b.low.z == 3);
-    assert_true(b.high.x == 1 && b.high.y == 5 && b.high.z == 7);
-    assert_true(firn_mesh_volume(&mesh) == 24);  // small whole numbers: no rounding
+    assert_equal(b.low.x, -1);
+    assert_equal(b.low.y, 2);
+    assert_equal(b.low.z, 3);
+    assert_equal(b.high.x, 1);
+    assert_equal(b.high.y, 5);
+    assert_equal(b.high.z, 7);
+    assert_equal(firn_mesh_volume(&mesh), 24);  // small whole numbers: no rounding
     for (firn_local k = 0; k < 12; k++) flip(&mesh, k);
-    assert_true(firn_mesh_volume(&mesh) == -24);
+    assert_equal(firn_mesh_volume(&mesh), -24);
     firn_mesh_destroy(&mesh);
     assert_null(mesh.vertices);
     assert_int_equal(mesh.triangle_capacity, 0);
@@ -34,7 +40,7 @@ static void far_from_the_origin(void** state)
     (void)state;
     firn_mesh mesh = {0};
     add_box(&mesh, 4096, -4096, 4096, 4096.0625, -4095.9375, 4096.0625);
-    assert_true(firn_mesh_volume(&mesh) == 1.0 / 4096);
+    assert_equal(firn_mesh_volume(&mesh), 1.0 / 4096);
     firn_mesh_destroy(&mesh);
 }
 
@@ -44,7 +50,8 @@ static void copies_and_appends(void** state)
     firn_mesh mesh = {0}, copy;
     add_box(&mesh, 0, 0, 0, 1, 1, 1);
     assert_int_equal(firn_mesh_copy(&mesh, &copy), FIRN_OK);
-    assert_true(copy.vertices != mesh.vertices && firn_mesh_hash(&copy) == firn_mesh_hash(&mesh));
+    assert_not_equal(copy.vertices, mesh.vertices);
+    assert_equal(firn_mesh_hash(&copy), firn_mesh_hash(&mesh));
     assert_true(firn_mesh_append(&mesh, &copy));
     assert_int_equal(mesh.vertex_count, 16);
     assert_int_equal(mesh.triangle_count, 24);
@@ -52,7 +59,7 @@ static void copies_and_appends(void** state)
     assert_true(firn_mesh_append(&mesh, &mesh));  // itself, while its arrays move
     assert_int_equal(mesh.vertex_count, 32);
     assert_int_equal(mesh.triangles[47][2], mesh.triangles[11][2] + 24);
-    assert_true(firn_mesh_volume(&mesh) == 4);
+    assert_equal(firn_mesh_volume(&mesh), 4);
     firn_mesh none = {0};
     assert_true(firn_mesh_append(&mesh, &none));
     assert_int_equal(mesh.vertex_count, 32);
@@ -69,16 +76,16 @@ static void hashes_see_everything(void** state)
     firn_mesh a = {0}, b = {0};
     add_box(&a, 0, 0, 0, 1, 1, 1);
     add_box(&b, 0, 0, 0, 1, 1, 1);
-    assert_true(firn_mesh_hash(&a) == firn_mesh_hash(&b));
+    assert_equal(firn_mesh_hash(&a), firn_mesh_hash(&b));
     flip(&b, 11);
-    assert_true(firn_mesh_hash(&a) != firn_mesh_hash(&b));
+    assert_not_equal(firn_mesh_hash(&a), firn_mesh_hash(&b));
     flip(&b, 11);
     b.vertices[7].z += 1;
-    assert_true(firn_mesh_hash(&a) != firn_mesh_hash(&b));
+    assert_not_equal(firn_mesh_hash(&a), firn_mesh_hash(&b));
     b.vertices[7].z -= 1;
-    assert_true(firn_mesh_hash(&a) == firn_mesh_hash(&b));
+    assert_equal(firn_mesh_hash(&a), firn_mesh_hash(&b));
     b.triangle_count--;
-    assert_true(firn_mesh_hash(&a) != firn_mesh_hash(&b));
+    assert_not_equal(firn_mesh_hash(&a), firn_mesh_hash(&b));
     firn_mesh_destroy(&a);
     firn_mesh_destroy(&b);
 }
@@ -127,7 +134,7 @@ static void memory_may_run_out(void** state)
         assert_int_equal(copy.triangle_count, 0);
     }
     firn_mesh_destroy(&mesh);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 int test_mesh(void)

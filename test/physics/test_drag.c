@@ -31,16 +31,14 @@ static void follows_schiller_and_naumann(void** state)
     (void)state;
     for (double Re = 1e-3; Re < 1000; Re *= 1.7) {
         const double wanted = 24 / Re * (1 + 0.15 * pow(Re, 0.687));
-        assert_true(fabs(coefficient(Re) / wanted - 1) < 1e-5);  // floats round
+        assert_near(coefficient(Re) / wanted, 1, 1e-5);  // floats round
     }
-    for (double Re = 1001; Re < 2e5; Re *= 1.7)
-        assert_true(fabs(coefficient(Re) / 0.44 - 1) < 1e-5);
+    for (double Re = 1001; Re < 2e5; Re *= 1.7) assert_near(coefficient(Re) / 0.44, 1, 1e-5);
     // the two laws meet
-    assert_true(fabs(coefficient(999.99) / coefficient(1000.01) - 1) < 0.005);
+    assert_near(coefficient(999.99) / coefficient(1000.01), 1, 0.005);
     // standard drag curve of a sphere (Clift, Grace and Weber 1978, table 5.1): the law's own 5 %
     static const double curve[][2] = {{0.1, 245}, {1, 27.2}, {10, 4.26}, {100, 1.09}, {500, 0.555}};
-    for (int k = 0; k < 5; k++)
-        assert_true(fabs(coefficient(curve[k][0]) / curve[k][1] - 1) < 0.05);
+    for (int k = 0; k < 5; k++) assert_near(coefficient(curve[k][0]) / curve[k][1], 1, 0.05);
 }
 
 static void slow_limit_is_stokes(void** state)
@@ -48,11 +46,11 @@ static void slow_limit_is_stokes(void** state)
     (void)state;
     // 10 um: Re = 0.002, where Stokes is exact to 0.2 %
     const double d = 1e-5, stokes = 998.2 * 9.81 * d * d / (18 * (double)AIR_VISCOSITY);
-    assert_true(fabs(falls(d, 998.2) / stokes - 1) < 0.01);
+    assert_near(falls(d, 998.2) / stokes, 1, 0.01);
     // air at rest relative to the flake: 3 pi eta d / m, no division by 0
     const double rate =
         (double)firn_drag_rate(0, (firn_real)1e-3, (firn_real)1e-6, AIR_DENSITY, AIR_VISCOSITY);
-    assert_true(fabs(rate / (3 * PI * (double)AIR_VISCOSITY * 1e-3 / 1e-6) - 1) < 1e-5);
+    assert_near(rate / (3 * PI * (double)AIR_VISCOSITY * 1e-3 / 1e-6), 1, 1e-5);
 }
 
 static void fast_limit_is_newton(void** state)
@@ -61,7 +59,7 @@ static void fast_limit_is_newton(void** state)
     // a hail stone of 2 cm: Re = 27000
     const double d = 0.02, rho = 900;
     const double newton = sqrt(4 * rho * 9.81 * d / (3 * 0.44 * (double)AIR_DENSITY));
-    assert_true(fabs(falls(d, rho) / newton - 1) < 0.01);
+    assert_near(falls(d, rho) / newton, 1, 0.01);
 }
 
 // Gunn and Kinzer (1949), table 2: water drops in still air of 20 degC and 1013 hPa. Larger ones
@@ -75,7 +73,7 @@ static void drops_fall_as_measured(void** state)
     for (int k = 0; k < 4; k++) {
         const double v = falls(1e-3 * drops[k].mm, 998.2);
         print_message("%.1f mm: %.3f m/s, measured %.2f\n", drops[k].mm, v, drops[k].speed);
-        assert_true(fabs(v / drops[k].speed - 1) < drops[k].tolerance);
+        assert_near(v / drops[k].speed, 1, drops[k].tolerance);
     }
 }
 
@@ -87,7 +85,7 @@ static void terminal_speed_is_steady(void** state)
         const double mass = 100 * PI / 6 * d * d * d, v = falls(d, 100);
         const double rate = (double)firn_drag_rate((firn_real)v, (firn_real)d, (firn_real)mass,
                                                    AIR_DENSITY, AIR_VISCOSITY);
-        assert_true(fabs(rate * v / 9.81 - 1) < 1e-5);
+        assert_near(rate * v / 9.81, 1, 1e-5);
     }
 }
 
@@ -95,19 +93,20 @@ static void a_cube_and_its_ball_weigh_the_same(void** state)
 {
     (void)state;
     const double d = (double)firn_drag_diameter((firn_real)0.02);
-    assert_true(fabs(PI / 6 * d * d * d / 8e-6 - 1) < 1e-6);
+    assert_near(PI / 6 * d * d * d / 8e-6, 1, 1e-6);
 }
 
 static void exposure_of_a_lattice(void** state)
 {
     (void)state;
-    assert_true(firn_drag_exposure(0) == 1);
-    assert_true(fabs((double)firn_drag_exposure(17) - 1.0 / 6) < 1e-4);  // a face
-    assert_true(fabs((double)firn_drag_exposure(11) - 2.0 / 6) < 1e-4);  // an edge
-    assert_true(fabs((double)firn_drag_exposure(7) - 3.0 / 6) < 1e-2);   // a corner
-    assert_true(firn_drag_exposure(26) == 0 && firn_drag_exposure(40) == 0);
+    assert_equal(firn_drag_exposure(0), 1);
+    assert_near(firn_drag_exposure(17), 1.0 / 6, 1e-4);  // a face
+    assert_near(firn_drag_exposure(11), 2.0 / 6, 1e-4);  // an edge
+    assert_near(firn_drag_exposure(7), 3.0 / 6, 1e-2);   // a corner
+    assert_equal(firn_drag_exposure(26), 0);
+    assert_equal(firn_drag_exposure(40), 0);
     for (int n = 0; n < 26; n++)
-        assert_true(firn_drag_exposure((firn_real)n) > firn_drag_exposure((firn_real)(n + 1)));
+        assert_greater(firn_drag_exposure((firn_real)n), firn_drag_exposure((firn_real)(n + 1)));
 }
 
 int test_drag(void)

@@ -16,10 +16,10 @@ static void springs_and_strengths(void** state)
     check_figure(T42_ice_pull, (double)firn_grain_strength(&c, c.r_ice));
     check_figure(T42_snow_gap, (double)firn_grain_gap(&c, c.r_snow, FIRN_SNOW));
     check_figure(T42_ice_gap, (double)firn_grain_gap(&c, c.r_ice, FIRN_ICE));
-    assert_true(firn_grain_gap(&c, c.r_water, FIRN_WATER) == c.reach);
+    assert_equal(firn_grain_gap(&c, c.r_water, FIRN_WATER), c.reach);
     // water's own stiffness, whatever its radius would say of snow
     const double water = (double)firn_grain_stiffness(&c, c.r_snow, FIRN_WATER);
-    assert_true(fabs(water - 35000 * 0.05) < 1e-3);
+    assert_near(water, 35000 * 0.05, 1e-3);
 }
 
 // Density, share of snow and radius say the same; in between everything is mixed.
@@ -27,21 +27,20 @@ static void radius_density_share(void** state)
 {
     (void)state;
     const firn_grain_constants c = grain_table();
-    assert_true(fabs((double)firn_grain_density(&c, c.r_snow) - 100) < 1e-4);
-    assert_true(fabs((double)firn_grain_density(&c, c.r_ice) - 800) < 1e-3);
-    assert_true(fabs((double)firn_grain_density(&c, c.r_water) - 1000) < 1e-3);
+    assert_near(firn_grain_density(&c, c.r_snow), 100, 1e-4);
+    assert_near(firn_grain_density(&c, c.r_ice), 800, 1e-3);
+    assert_near(firn_grain_density(&c, c.r_water), 1000, 1e-3);
     for (int k = 0; k <= 10; k++) {
         const firn_real eta = (firn_real)k / 10, r = firn_grain_radius(&c, eta);
-        assert_true(fabs((double)(firn_grain_snow_share(&c, r) - eta)) < 1e-6);
+        assert_near(firn_grain_snow_share(&c, r), eta, 1e-6);
         const double E = 35000 - 3000.0 * k, sigma = 3750 - 312.5 * k;
         const double spring = (double)firn_grain_stiffness(&c, r, FIRN_SNOW);
-        assert_true(fabs(spring / (E * (double)r) - 1) < 1e-6);
-        assert_true(fabs((double)firn_grain_strength(&c, r) / (4 * sigma * (double)(r * r)) - 1) <
-                    1e-6);
+        assert_near(spring / (E * (double)r), 1, 1e-6);
+        assert_near((double)firn_grain_strength(&c, r) / (4 * sigma * (double)(r * r)), 1, 1e-6);
     }
     // neither less than ice nor more than snow
-    assert_true(firn_grain_snow_share(&c, c.r_water) == 0);
-    assert_true(firn_grain_snow_share(&c, 2 * c.r_snow) == 1);
+    assert_equal(firn_grain_snow_share(&c, c.r_water), 0);
+    assert_equal(firn_grain_snow_share(&c, 2 * c.r_snow), 1);
 }
 
 // Of n_max neighbours so many may be left before bonds are broken: below 3/4, not at it.

@@ -37,13 +37,13 @@ static void opposite_pushes(void** state)
 {
     (void)state;
     const firn_vec3 x = {1, 0, 0}, _x = {-1, 0, 0}, y = {0, 1, 0}, _y = {0, -1, 0}, z = {0, 0, 1};
-    assert_true(force_of((const side[]){{x, 5}, {x, 3}}, 2) == 0);
-    assert_true(force_of((const side[]){{x, 5}, {_x, 2}, {_x, 1}}, 3) == 3);
+    assert_equal(force_of((const side[]){{x, 5}, {x, 3}}, 2), 0);
+    assert_equal(force_of((const side[]){{x, 5}, {_x, 2}, {_x, 1}}, 3), 3);
     const side corner[] = {{x, 3}, {y, 4}, {_x, 9}, {_y, 4}, {z, 7}};
-    assert_true(force_of(corner, 5) == 5);  // 3 and 4 along two axes
+    assert_equal(force_of(corner, 5), 5);  // 3 and 4 along two axes
     const firn_vec3 n = {(firn_real)0.6, (firn_real)-0.8, 0}, _n = {-n.x, -n.y, 0};
-    assert_true(fabs((double)force_of((const side[]){{n, 2}, {_n, 2}}, 2) - 2) < 1e-6);
-    assert_true(force_of(NULL, 0) == 0);
+    assert_near(force_of((const side[]){{n, 2}, {_n, 2}}, 2), 2, 1e-6);
+    assert_equal(force_of(NULL, 0), 0);
 }
 
 // What grains pull at each other they press on others between them: taken off, nothing is left of
@@ -52,9 +52,9 @@ static void pulls_are_taken_off(void** state)
 {
     (void)state;
     const firn_vec3 x = {1, 0, 0}, _x = {-1, 0, 0}, y = {0, 1, 0}, _y = {0, -1, 0};
-    assert_true(force_of((const side[]){{x, 5}, {_x, 5}, {_x, -3}}, 3) == 2);
-    assert_true(force_of((const side[]){{x, 5}, {x, -5}, {_x, 5}, {_x, -5}}, 4) == 0);
-    assert_true(force_of((const side[]){{x, -5}, {_x, -5}, {y, 1}, {_y, 1}}, 4) == 1);
+    assert_equal(force_of((const side[]){{x, 5}, {_x, 5}, {_x, -3}}, 3), 2);
+    assert_equal(force_of((const side[]){{x, 5}, {x, -5}, {_x, 5}, {_x, -5}}, 4), 0);
+    assert_equal(force_of((const side[]){{x, -5}, {_x, -5}, {y, 1}, {_y, 1}}, 4), 1);
 }
 
 // Eq. 6: at the threshold nothing, above it d -= k_q p dt/(1 ms), never below ice, never back.
@@ -63,19 +63,20 @@ static void radius_shrinks(void** state)
     (void)state;
     const firn_grain_constants c = grain_table();
     const firn_real dt = (firn_real)1e-3;
-    assert_true(firn_grain_compress(&c, c.r_snow, c.force_min, dt) == c.r_snow);
+    assert_equal(firn_grain_compress(&c, c.r_snow, c.force_min, dt), c.r_snow);
     const double F = 1, p = F / (GRAIN_PI * 0.0025), r = 0.05 - 0.025 * 5e-6 * p;
-    assert_true(fabs((double)firn_grain_compress(&c, c.r_snow, 1, dt) - r) < 1e-8);
+    assert_near(firn_grain_compress(&c, c.r_snow, 1, dt), r, 1e-8);
     const double half = 0.05 - 0.025 * 0.5 * 5e-6 * p;
-    assert_true(fabs((double)firn_grain_compress(&c, c.r_snow, 1, dt / 2) - half) < 1e-8);
-    assert_true(firn_grain_compress(&c, c.r_snow, (firn_real)1e9, dt) == c.r_ice);
-    assert_true(firn_grain_compress(&c, c.r_ice, (firn_real)1e9, dt) == c.r_ice);
+    assert_near(firn_grain_compress(&c, c.r_snow, 1, dt / 2), half, 1e-8);
+    assert_equal(firn_grain_compress(&c, c.r_snow, (firn_real)1e9, dt), c.r_ice);
+    assert_equal(firn_grain_compress(&c, c.r_ice, (firn_real)1e9, dt), c.r_ice);
     any_source any = any_start(45);
     for (int k = 0; k < 10000; k++) {
         const firn_real start = (firn_real)any_between(&any, 0.025, 0.05);
         const firn_real F_c = (firn_real)pow(10, any_between(&any, -3, 6));
         const firn_real after = firn_grain_compress(&c, start, F_c, dt);
-        assert_true(after <= start && after >= c.r_ice);
+        assert_at_most(after, start);
+        assert_at_least(after, c.r_ice);
         const bool yields = F_c > firn_grain_withstands(&c, firn_grain_density(&c, start));
         assert_true(yields || after == start);
     }

@@ -45,11 +45,15 @@ static void bond_breaks(void** state)
         pull[k] = (double)pair_at(&c, a, b, gap[k], false, false).force.x;
         for (int q = 1; q < 8; q++) {
             const firn_grain_force f = pair_at(&c, a, b, gap[k] * q / 8, false, false);
-            assert_true(fabs((double)f.force.x - pull[k] * q / 8) < 1e-3 * pull[k]);
-            assert_true(f.bonded && f.spring < 0 && f.force.x == -f.spring * f.n.x);
+            assert_near(f.force.x, pull[k] * q / 8, 1e-3 * pull[k]);
+            assert_true(f.bonded);
+            assert_less(f.spring, 0);
+            assert_equal(f.force.x, -f.spring * f.n.x);
         }
         const firn_grain_force beyond = pair_at(&c, a, b, 1.0001 * gap[k], false, false);
-        assert_true(!beyond.near && !beyond.bonded && beyond.force.x == 0);
+        assert_false(beyond.near);
+        assert_false(beyond.bonded);
+        assert_equal(beyond.force.x, 0);
     }
     check_figure(T42_snow_gap, gap[0]);
     check_figure(T42_snow_pull, pull[0]);
@@ -82,7 +86,7 @@ static double period_of(const firn_grain_constants* c, firn_phase phase, double 
             if (crossings++ == 0) first = last;
         }
         before = gap;
-        assert_true(s < 20000);
+        assert_less(s, 20000);
     }
     return (last - first) / 10;
 }
@@ -115,10 +119,10 @@ static void damped_pair(void** state)
     const double left = ((double)(j.x.x - i.x.x) - 0.1) / 0.005;
     const double expected = exp(-2 * GRAIN_PI * zeta / sqrt(1 - zeta * zeta));
     print_message("amplitude after a period: %.5f, exact %.5f\n", left, expected);
-    assert_true(fabs(left / expected - 1) < 0.01);
-    assert_true(fabs((double)firn_grain_damper(&c, 250) - 2 * zeta * sqrt(k * m / 2)) < 1e-5);
+    assert_near(left / expected, 1, 0.01);
+    assert_near(firn_grain_damper(&c, 250), 2 * zeta * sqrt(k * m / 2), 1e-5);
     c.damping_most = (firn_real)0.1;
-    assert_true(firn_grain_damper(&c, 250) == (firn_real)0.1);
+    assert_equal(firn_grain_damper(&c, 250), (firn_real)0.1);
 }
 
 static firn_grain any_grain(const firn_grain_constants* c, any_source* r)
@@ -145,9 +149,16 @@ static void forces_are_opposite(void** state)
         const bool bond = any_below(&r, 2) == 0;
         const firn_grain_force f = firn_grain_pair(&c, &i, &j, bond);
         const firn_grain_force g = firn_grain_pair(&c, &j, &i, bond);
-        assert_true(f.near == g.near && f.bonded == g.bonded && firn_v3_is_finite(f.force));
-        assert_true(f.force.x == -g.force.x && f.force.y == -g.force.y && f.force.z == -g.force.z);
-        assert_true(f.n.x == -g.n.x && f.n.y == -g.n.y && f.n.z == -g.n.z && f.spring == g.spring);
+        assert_equal(f.near, g.near);
+        assert_equal(f.bonded, g.bonded);
+        assert_true(firn_v3_is_finite(f.force));
+        assert_equal(f.force.x, -g.force.x);
+        assert_equal(f.force.y, -g.force.y);
+        assert_equal(f.force.z, -g.force.z);
+        assert_equal(f.n.x, -g.n.x);
+        assert_equal(f.n.y, -g.n.y);
+        assert_equal(f.n.z, -g.n.z);
+        assert_equal(f.spring, g.spring);
         const bool pushes = f.spring > 0;
         const bool wet = i.phase == FIRN_WATER || j.phase == FIRN_WATER;
         water += wet && f.near;
@@ -155,11 +166,15 @@ static void forces_are_opposite(void** state)
         bonds += !pushes && !wet && firn_v3_dot(f.force, f.force) > 0;
         apart += !f.near;
     }
-    assert_true(bonds > 1000 && overlaps > 1000 && water > 1000 && apart > 1000);
+    assert_greater(bonds, 1000);
+    assert_greater(overlaps, 1000);
+    assert_greater(water, 1000);
+    assert_greater(apart, 1000);
     // in one place there is no direction
     const firn_grain one = grain_at(&c, FIRN_SNOW, 0);
     const firn_grain_force none = firn_grain_pair(&c, &one, &one, true);
-    assert_true(!none.near && none.force.x == 0);
+    assert_false(none.near);
+    assert_equal(none.force.x, 0);
 }
 
 // Erratum 31: one broken grain is enough. Nothing pulls then; what overlaps is pushed as before.
@@ -170,20 +185,23 @@ static void broken_pair(void** state)
     for (int who = 1; who < 4; who++) {
         const bool a = (who & 1) != 0, b = (who & 2) != 0;
         const firn_grain_force pull = pair_at(&c, FIRN_SNOW, FIRN_ICE, 0.01, a, b);
-        assert_true(pull.force.x == 0 && pull.spring == 0);
-        assert_true(pull.near && !pull.bonded);  // a neighbour still: that is what is counted
+        assert_equal(pull.force.x, 0);
+        assert_equal(pull.spring, 0);
+        assert_true(pull.near);
+        assert_false(pull.bonded);  // a neighbour still: that is what is counted
         const firn_grain_force push = pair_at(&c, FIRN_SNOW, FIRN_ICE, -0.01, a, b);
         const firn_grain_force whole = pair_at(&c, FIRN_SNOW, FIRN_ICE, -0.01, false, false);
-        assert_true(push.force.x == whole.force.x && push.force.x < 0);
-        assert_true(fabs((double)push.force.x + 5.625) < 1e-4);  // 562.5 N/m
+        assert_equal(push.force.x, whole.force.x);
+        assert_less(push.force.x, 0);
+        assert_near(push.force.x, -5.625, 1e-4);  // 562.5 N/m
     }
     // overlapping and flying apart: a damper pulls what is bonded, not what is broken
     c.damping = 1;
     firn_grain i = grain_at(&c, FIRN_SNOW, 0), j = grain_at(&c, FIRN_SNOW, 0.0999);
     j.v.x = 1;
-    assert_true(firn_grain_pair(&c, &i, &j, false).force.x > 0);  // touching, they are bonded
+    assert_greater(firn_grain_pair(&c, &i, &j, false).force.x, 0);  // touching, they are bonded
     j.broken = true;
-    assert_true(firn_grain_pair(&c, &i, &j, false).force.x == 0);
+    assert_equal(firn_grain_pair(&c, &i, &j, false).force.x, 0);
 }
 
 // A bond needs a touch: near each other grains that never met do not pull; one that has come to be
@@ -194,17 +212,22 @@ static void bonds_begin_by_touching(void** state)
     const firn_grain_constants c = grain_table();
     firn_grain i = grain_at(&c, FIRN_SNOW, 0), j = grain_at(&c, FIRN_SNOW, 0.105);
     const firn_grain_force apart = firn_grain_pair(&c, &i, &j, false);
-    assert_true(apart.near && !apart.bonded && apart.force.x == 0);
+    assert_true(apart.near);
+    assert_false(apart.bonded);
+    assert_equal(apart.force.x, 0);
     j.x.x = (firn_real)0.0999;
     const firn_grain_force touch = firn_grain_pair(&c, &i, &j, false);
-    assert_true(touch.bonded && touch.force.x < 0);
+    assert_true(touch.bonded);
+    assert_less(touch.force.x, 0);
     j.x.x = (firn_real)0.105;
     const firn_grain_force held = firn_grain_pair(&c, &i, &j, touch.bonded);
-    assert_true(held.bonded && fabs((double)held.force.x - 1.25) < 1e-4);
+    assert_true(held.bonded);
+    assert_near(held.force.x, 1.25, 1e-4);
     j.x.x = (firn_real)0.1251;
     const firn_grain_force torn = firn_grain_pair(&c, &i, &j, held.bonded);
     j.x.x = (firn_real)0.105;
-    assert_true(!torn.bonded && firn_grain_pair(&c, &i, &j, torn.bonded).force.x == 0);
+    assert_false(torn.bonded);
+    assert_equal(firn_grain_pair(&c, &i, &j, torn.bonded).force.x, 0);
 }
 
 // The parts of a pair's force along and across the line between the grains.
@@ -244,10 +267,11 @@ static void friction_is_bounded(void** state)
         below += p.across < 0.7 * spring;
         // along the slip of j: i is dragged that way, j is held
         const double with = (double)firn_v3_dot(p.t, v.t);
-        assert_true(with >= 0.999 * p.across * v.across - 1e-6 * spring * v.across);
+        assert_at_least(with, 0.999 * p.across * v.across - 1e-6 * spring * v.across);
     }
     check_figure(T42_friction, most);
-    assert_true(bounded > 100 && below > 100);
+    assert_greater(bounded, 100);
+    assert_greater(below, 100);
 }
 
 // At rest friction answers what the grains have slipped since, as a spring, up to the same bound;
@@ -257,20 +281,20 @@ static void friction_at_rest(void** state)
     (void)state;
     const firn_grain_constants c = grain_table();
     firn_grain i = grain_at(&c, FIRN_SNOW, 0), j = grain_at(&c, FIRN_SNOW, 0.09);
-    assert_true(firn_grain_pair(&c, &i, &j, false).force.y == 0);
+    assert_equal(firn_grain_pair(&c, &i, &j, false).force.y, 0);
     const double spring = 250 * 0.01;
     j.slip = firn_v3((firn_real)0.5, (firn_real)0.002, 0);  // what is along the line does not count
     const firn_grain_force held = firn_grain_pair(&c, &i, &j, false);
-    assert_true(fabs((double)held.force.y - 0.25 * 250 * 0.002) < 1e-5);
-    assert_true(fabs((double)held.force.x + spring) < 1e-4);
+    assert_near(held.force.y, 0.25 * 250 * 0.002, 1e-5);
+    assert_near(held.force.x, -spring, 1e-4);
     j.slip.y = (firn_real)-1;
     const firn_grain_force slides = firn_grain_pair(&c, &i, &j, false);
-    assert_true(fabs((double)slides.force.y + (double)c.friction * spring) < 1e-4);
+    assert_near((double)slides.force.y + (double)c.friction * spring, 0, 1e-4);
     i.slip = j.slip;  // both moved alike
-    assert_true(firn_grain_pair(&c, &i, &j, false).force.y == 0);
+    assert_equal(firn_grain_pair(&c, &i, &j, false).force.y, 0);
     j.x.x = (firn_real)0.11;  // no overlap: bonds do not rub
     i.slip = firn_v3(0, 0, 0);
-    assert_true(firn_grain_pair(&c, &i, &j, false).force.y == 0);
+    assert_equal(firn_grain_pair(&c, &i, &j, false).force.y, 0);
 }
 
 // Eq. 4 between water and anything within reach; overlap repels; no friction.
@@ -287,20 +311,23 @@ static void water_pair(void** state)
         j.v = firn_v3(1, 1, 0);
         j.broken = others[k] != FIRN_WATER;  // does not matter
         const firn_grain_force near = firn_grain_pair(&c, &i, &j, false);
-        assert_true(fabs((double)near.force.x - 0.00012 / (double)j.x.x) < 1e-8);
-        assert_true(near.force.y == 0 && near.spring == 0 && near.near && !near.bonded);
+        assert_near(near.force.x, 0.00012 / (double)j.x.x, 1e-8);
+        assert_equal(near.force.y, 0);
+        assert_equal(near.spring, 0);
+        assert_true(near.near);
+        assert_false(near.bonded);
         j.x.x = touch + (firn_real)0.0401;
-        assert_true(!firn_grain_pair(&c, &i, &j, false).near);
+        assert_false(firn_grain_pair(&c, &i, &j, false).near);
         j.x.x = touch - (firn_real)0.005;
         j.v = firn_v3(0, 1, 0);
         const firn_grain_force push = firn_grain_pair(&c, &i, &j, false);
         const double k_w = 35000 * (double)c.r_water;
         const double k_j = (double)firn_grain_stiffness(&c, j.r, j.phase);
-        assert_true(fabs((double)push.spring - 0.5 * (k_w + k_j) * 0.005) < 1e-3);
-        assert_true(push.force.y == 0);
+        assert_near(push.spring, 0.5 * (k_w + k_j) * 0.005, 1e-3);
+        assert_equal(push.force.y, 0);
         j.v.x = 100;  // flying apart: the damper does not pull
-        assert_true(firn_grain_pair(&c, &i, &j, false).force.x > 0 &&
-                    (double)firn_grain_pair(&c, &i, &j, false).force.x < 0.01);
+        assert_greater(firn_grain_pair(&c, &i, &j, false).force.x, 0);
+        assert_less(firn_grain_pair(&c, &i, &j, false).force.x, 0.01);
     }
 }
 

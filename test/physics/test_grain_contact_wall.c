@@ -37,9 +37,12 @@ static void a_mirror(void** state)
                 const firn_grain_wall wall = floor_below((double)height);
                 const firn_grain_force f =
                     firn_grain_wall_force(&c, &i, &wall, firn_v3(0, 0, 0), DT);
-                assert_true(fabs((double)(f.force.y - expected.force.y)) < 1e-4);
-                assert_true(fabs((double)(f.spring - expected.spring)) < 1e-4 && f.n.y == -1);
-                assert_true(f.near && f.force.x == 0 && f.force.z == 0);
+                assert_near(f.force.y, expected.force.y, 1e-4);
+                assert_near(f.spring, expected.spring, 1e-4);
+                assert_equal(f.n.y, -1);
+                assert_true(f.near);
+                assert_equal(f.force.x, 0);
+                assert_equal(f.force.z, 0);
             }
 }
 
@@ -51,14 +54,15 @@ static void range_of_a_wall(void** state)
     c.damping = 1;
     firn_grain i = grain_at(&c, FIRN_SNOW, 0);
     firn_grain_wall wall = floor_below(0.0501);
-    assert_true(!firn_grain_wall_force(&c, &i, &wall, firn_v3(0, -1, 0), DT).near);
+    assert_false(firn_grain_wall_force(&c, &i, &wall, firn_v3(0, -1, 0), DT).near);
     wall.phi = (firn_real)0.0499;
     const firn_grain_force f = firn_grain_wall_force(&c, &i, &wall, firn_v3(0, -1, 0), DT);
-    assert_true(f.near && fabs((double)f.force.y - 500 * 0.0001) < 1e-4);
+    assert_true(f.near);
+    assert_near(f.force.y, 500 * 0.0001, 1e-4);
     i.v.y = 10;
-    assert_true(firn_grain_wall_force(&c, &i, &wall, firn_v3(0, -1, 0), DT).force.y == 0);
+    assert_equal(firn_grain_wall_force(&c, &i, &wall, firn_v3(0, -1, 0), DT).force.y, 0);
     wall.v.y = 10;  // along with it
-    assert_true(firn_grain_wall_force(&c, &i, &wall, firn_v3(0, -1, 0), DT).force.y > 0);
+    assert_greater(firn_grain_wall_force(&c, &i, &wall, firn_v3(0, -1, 0), DT).force.y, 0);
 }
 
 // Coulomb's law: what the floor can hold it holds exactly; more than mu N it cannot, and that
@@ -72,28 +76,31 @@ static void friction_of_a_wall(void** state)
     const double press = 500 * 0.01, most = 0.5 * press;  // [N]
     firn_vec3 other = firn_v3((firn_real)(0.9 * most), 0, 0);
     firn_grain_force f = firn_grain_wall_force(&c, &i, &wall, other, DT);
-    assert_true(f.force.x == -other.x && fabs((double)f.force.y - press) < 1e-4);
+    assert_equal(f.force.x, -other.x);
+    assert_near(f.force.y, press, 1e-4);
     other.x = (firn_real)(3 * most);
     f = firn_grain_wall_force(&c, &i, &wall, other, DT);
-    assert_true(fabs((double)f.force.x + most) < 1e-4);
+    assert_near(f.force.x, -most, 1e-4);
     // a slow grain is stopped within the step, and not driven back
     i.v.z = (firn_real)0.1;
     f = firn_grain_wall_force(&c, &i, &wall, firn_v3(0, 0, 0), DT);
-    assert_true(fabs((double)(i.v.z + DT / c.mass * f.force.z)) < 1e-7);
+    assert_near(i.v.z + DT / c.mass * f.force.z, 0, 1e-7);
     // a fast one is braked by mu N
     i.v.z = 5;
     f = firn_grain_wall_force(&c, &i, &wall, firn_v3(0, 0, 0), DT);
-    assert_true(fabs((double)f.force.z + most) < 1e-4);
+    assert_near(f.force.z, -most, 1e-4);
     // and carried along by a body that moves
     wall.v.z = 10;
     f = firn_grain_wall_force(&c, &i, &wall, firn_v3(0, 0, 0), DT);
-    assert_true(fabs((double)f.force.z - most) < 1e-4);
+    assert_near(f.force.z, most, 1e-4);
     // water slides
     firn_grain w = grain_at(&c, FIRN_WATER, 0);
     w.v.z = 5;
     wall.phi = (firn_real)0.02;
     f = firn_grain_wall_force(&c, &w, &wall, firn_v3(1, 0, 0), DT);
-    assert_true(f.force.x == 0 && f.force.z == 0 && f.force.y > 0);
+    assert_equal(f.force.x, 0);
+    assert_equal(f.force.z, 0);
+    assert_greater(f.force.y, 0);
 }
 
 // A sticky body holds a bond like that of a grain with its mirror image, and does not let it slip.
@@ -106,18 +113,19 @@ static void a_sticky_wall(void** state)
     wall.sticky = true;
     const firn_vec3 other = firn_v3(2, 0, 0);
     firn_grain_force f = firn_grain_wall_force(&c, &i, &wall, other, DT);
-    assert_true(fabs((double)f.force.y + 500 * 0.01) < 1e-4);  // pulls down
-    assert_true(f.force.x == -2 && f.spring < 0);
+    assert_near((double)f.force.y + 500 * 0.01, 0, 1e-4);  // pulls down
+    assert_equal(f.force.x, -2);
+    assert_less(f.spring, 0);
     wall.phi = (firn_real)(0.05 + 0.0249);  // breaks at 12.5 N: a gap of 25 mm
     assert_true(firn_grain_wall_force(&c, &i, &wall, other, DT).near);
     wall.phi = (firn_real)(0.05 + 0.0251);
-    assert_true(!firn_grain_wall_force(&c, &i, &wall, other, DT).near);
+    assert_false(firn_grain_wall_force(&c, &i, &wall, other, DT).near);
     wall.phi = (firn_real)0.06;
     i.broken = true;
-    assert_true(!firn_grain_wall_force(&c, &i, &wall, other, DT).near);
+    assert_false(firn_grain_wall_force(&c, &i, &wall, other, DT).near);
     const firn_grain w = grain_at(&c, FIRN_WATER, 0);
     wall.phi = (firn_real)0.03;
-    assert_true(!firn_grain_wall_force(&c, &w, &wall, other, DT).near);
+    assert_false(firn_grain_wall_force(&c, &w, &wall, other, DT).near);
 }
 
 int test_grain_contact_wall(void)

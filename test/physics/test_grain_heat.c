@@ -17,7 +17,7 @@ static void two_parts(void** state)
         const double back = firn_grain_heat_value(firn_grain_heat_of(h));
         worst = fmax(worst, fabs(back - h) / 5e5);
     }
-    assert_true(worst < 1e-14);
+    assert_less(worst, 1e-14);
 }
 
 // Temperature of enthalpy and back; flat while it melts; the phase changes at the ends only.
@@ -37,24 +37,25 @@ static void enthalpy_and_temperature(void** state)
                 {FIRN_SNOW, c.r_snow, 0, 0}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const double h = firn_grain_enthalpy(&c, rows[k].T, rows[k].r, rows[k].phase);
-        assert_true(fabs(h - rows[k].h) < 0.01);
+        assert_near(h, rows[k].h, 0.01);
         const double T = firn_grain_temperature(&c, h, rows[k].r, rows[k].phase);
-        assert_true(fabs(T - rows[k].T) < 1e-12);
+        assert_near(T, rows[k].T, 1e-12);
     }
     for (int k = 0; k <= 8; k++)
         for (uint8_t phase = 0; phase < 3; phase++) {
             const double h = 334000.0 * k / 8;
-            assert_true(firn_grain_temperature(&c, h, c.r_ice, phase) == 0);
-            assert_true(fabs((double)firn_grain_water(&c, h) - k / 8.0) < 1e-7);
+            assert_equal(firn_grain_temperature(&c, h, c.r_ice, phase), 0);
+            assert_near(firn_grain_water(&c, h), k / 8.0, 1e-7);
             const uint8_t after = firn_grain_phase_after(&c, phase, h);
             const uint8_t frozen = phase == FIRN_WATER ? FIRN_ICE : phase;
             assert_int_equal(after, k == 8 ? FIRN_WATER : k == 0 ? frozen : phase);
         }
-    assert_true(firn_grain_water(&c, -1e4) == 0 && firn_grain_water(&c, 1e6) == 1);
-    assert_true(firn_grain_radius_after(&c, FIRN_WATER) == c.r_water);
-    assert_true(firn_grain_radius_after(&c, FIRN_ICE) == c.r_ice);
+    assert_equal(firn_grain_water(&c, -1e4), 0);
+    assert_equal(firn_grain_water(&c, 1e6), 1);
+    assert_equal(firn_grain_radius_after(&c, FIRN_WATER), c.r_water);
+    assert_equal(firn_grain_radius_after(&c, FIRN_ICE), c.r_ice);
     // water below 0 is about to be ice: its heat counts as ice's
-    assert_true(fabs(firn_grain_temperature(&c, -2050, c.r_water, FIRN_WATER) + 1) < 1e-12);
+    assert_near(firn_grain_temperature(&c, -2050, c.r_water, FIRN_WATER), -1, 1e-12);
 }
 
 // Erratum 36: opposite to the bit, from hot to cold, by the harmonic mean.
@@ -70,17 +71,17 @@ static void pairs_conduct(void** state)
         const firn_real a = (firn_real)any_between(&r, -30, 10);
         const firn_real b = (firn_real)any_between(&r, -30, 10);
         const firn_real gain = firn_grain_conducted(&c, a, b, &i, &j);
-        assert_true(gain == -firn_grain_conducted(&c, b, a, &j, &i));
-        assert_true((gain > 0) == (b > a));
+        assert_equal(gain, -firn_grain_conducted(&c, b, a, &j, &i));
+        assert_equal(gain > 0, b > a);
     }
     const firn_grain snow = grain_at(&c, FIRN_SNOW, 0), ice = grain_at(&c, FIRN_ICE, 0);
     const double W = 15 / (2 * GRAIN_PI * pow(0.125, 5));
     const double k = 2 * 0.1 * 0.7 / 0.8, V = pow(0.05, 3) * pow(0.025, 3);
     const double power = (double)firn_grain_conducted(&c, -5, 0, &snow, &ice);
-    assert_true(fabs(power / (k * V * W * 5) - 1) < 1e-5);
+    assert_near(power / (k * V * W * 5), 1, 1e-5);
     firn_grain_constants none = c;
     for (int p = 0; p < 3; p++) none.conductivity[p] = 0;
-    assert_true(firn_grain_conducted(&none, -5, 0, &snow, &ice) == 0);  // and not 0/0
+    assert_equal(firn_grain_conducted(&none, -5, 0, &snow, &ice), 0);  // and not 0/0
 }
 
 // A closed heap in which everyone touches everyone, from -30 to 10 degC, some of it half molten.
@@ -150,14 +151,17 @@ static void closed_heap(void** state)
             highest = fmax(highest, (double)a.T[i]);
             molten += a.h[i] > 0;
         }
-        assert_true(lowest >= low - 1e-6 && highest <= high + 1e-6);  // maximum principle
+        assert_at_least(lowest, low - 1e-6);
+        assert_at_most(highest, high + 1e-6);  // maximum principle
         low = lowest;
         high = highest;
     }
     check_figure(T46_step, worst);
     check_figure(T46_run, fabs(before - start) / scale);
     print_message("from %.4g to %.4g degC, %d with water in them\n", low, high, molten);
-    assert_true(high - low < 0.5 && molten > 0 && molten < HEAP);  // near its end, with both
+    assert_less(high - low, 0.5);
+    assert_greater(molten, 0);
+    assert_less(molten, HEAP);  // near its end, with both
 }
 
 // Two grains meet at sum(m c T)/sum(m c).
@@ -213,16 +217,21 @@ static void melt_and_refreeze(void** state)
     const double begins = a.time;
     while (a.grain.phase == FIRN_SNOW) {
         const double beta = (double)firn_grain_water(&c, a.h);
-        assert_true(beta < 1 && firn_grain_temperature(&c, a.h, a.grain.r, FIRN_SNOW) == 0);
+        assert_less(beta, 1);
+        assert_equal(firn_grain_temperature(&c, a.h, a.grain.r, FIRN_SNOW), 0);
         breathe(&c, &a, 5, dt);
     }
     check_figure(T47_melt, a.time - begins);
-    assert_true(a.grain.phase == FIRN_WATER && a.h >= 334000 && a.grain.r == c.r_water);
+    assert_equal(a.grain.phase, FIRN_WATER);
+    assert_at_least(a.h, 334000);
+    assert_equal(a.grain.r, c.r_water);
     while (a.grain.phase == FIRN_WATER && a.time < 1000) breathe(&c, &a, -1, dt);
-    assert_true(a.grain.phase == FIRN_ICE && a.grain.r == c.r_ice && a.h <= 0);
-    assert_true(firn_grain_snow_share(&c, a.grain.r) == 0);
+    assert_equal(a.grain.phase, FIRN_ICE);
+    assert_equal(a.grain.r, c.r_ice);
+    assert_at_most(a.h, 0);
+    assert_equal(firn_grain_snow_share(&c, a.grain.r), 0);
     for (int s = 0; s < 1000; s++) breathe(&c, &a, 20, dt);
-    assert_true(a.grain.phase != FIRN_SNOW);
+    assert_not_equal(a.grain.phase, FIRN_SNOW);
     check_figure(T47_energy, fabs(a.given / (double)c.mass - (a.h - start)) / 334000);
 }
 
@@ -231,14 +240,16 @@ static void open_surface(void** state)
 {
     (void)state;
     const firn_grain_constants c = grain_table();
-    assert_true(firn_grain_open(0, 0) == 6 && firn_grain_open(4, 1) == 1);
-    assert_true(firn_grain_open(6, 0) == 0 && firn_grain_open(12, 2) == 0);
+    assert_equal(firn_grain_open(0, 0), 6);
+    assert_equal(firn_grain_open(4, 1), 1);
+    assert_equal(firn_grain_open(6, 0), 0);
+    assert_equal(firn_grain_open(12, 2), 0);
     const firn_grain ice = grain_at(&c, FIRN_ICE, 0);
     const double whole = 0.7 * 4 * GRAIN_PI * 0.025 * 0.025 * 8;
     const double power = (double)firn_grain_surface_heat(&c, &ice, -3, 5, 6);
-    assert_true(fabs(power / whole - 1) < 1e-6);
+    assert_near(power / whole, 1, 1e-6);
     const double third = (double)firn_grain_surface_heat(&c, &ice, -3, 5, 2);
-    assert_true(fabs(third / whole - 1.0 / 3) < 1e-6);
+    assert_near(third / whole, 1.0 / 3, 1e-6);
 }
 
 int test_grain_heat(void)

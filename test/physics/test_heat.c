@@ -108,11 +108,12 @@ static void pairs_conserve_energy(void** state)
     const firn_real h = (firn_real)0.01;
     const firn_real a = firn_heat_pair(-20, 0, (firn_real)0.3, 2, V, 2 * V, W, r2, h);
     const firn_real b = firn_heat_pair(0, -20, 2, (firn_real)0.3, 2 * V, V, W, r2, h);
-    assert_true(a > 0 && a == -b);
-    assert_true(firn_heat_pair(3, 3, 1, 2, V, V, W, r2, h) == 0);
-    assert_true(firn_heat_pair(3, 0, 0, 0, V, V, W, r2, h) == 0);   // two insulators
-    assert_true(firn_heat_pair(3, 0, 0, 50, V, V, W, r2, h) == 0);  // one is enough
-    assert_true(firn_is_finite(firn_heat_pair(3, 0, 1, 1, V, V, W, 0, h)));
+    assert_greater(a, 0);
+    assert_equal(a, -b);
+    assert_equal(firn_heat_pair(3, 3, 1, 2, V, V, W, r2, h), 0);
+    assert_equal(firn_heat_pair(3, 0, 0, 0, V, V, W, r2, h), 0);   // two insulators
+    assert_equal(firn_heat_pair(3, 0, 0, 50, V, V, W, r2, h), 0);  // one is enough
+    assert_finite(firn_heat_pair(3, 0, 1, 1, V, V, W, 0, h));
 }
 
 // exp(-a q^2 t), a = k/(rho c), q = 2 pi/wavelength. The sum over the 26 neighbours of a lattice
@@ -138,8 +139,8 @@ static void a_sine_decays(void** state)
     }
     const double rate = -log(amplitude / 5);  // exact: 1
     print_message("decay %.4f of the exact rate, %d steps\n", rate, steps);
-    assert_true(fabs(rate - 1) < 0.02);
-    assert_true(fabs(sum / count_of(&l) + 10) < 1e-5);  // energy
+    assert_near(rate, 1, 0.02);
+    assert_near(sum / count_of(&l), -10, 1e-5);  // energy
     drop(&l);
 }
 
@@ -167,11 +168,11 @@ static void two_slabs(void** state)
     // slopes away from joint and ends: the flux k dT/dx is the same on both sides
     const double cold = 0.1 * (l.T[5] - l.T[3]), warm = 0.4 * (l.T[12] - l.T[10]);
     print_message("k dT/dx: %.6f and %.6f\n", cold / (2 * l.h), warm / (2 * l.h));
-    assert_true(fabs(cold / warm - 1) < 0.01);
+    assert_near(cold / warm, 1, 0.01);
     // extrapolated to the joint, both sides have the same temperature (within 1 % of the range)
     const double left = l.T[5] + (l.T[5] - l.T[3]) / 2 * 2.5;
     const double right = l.T[10] - (l.T[12] - l.T[10]) / 2 * 2.5;
-    assert_true(fabs(left - right) < 0.01);
+    assert_near(left, right, 0.01);
     drop(&l);
 }
 
@@ -206,7 +207,7 @@ static void a_slab_warms_up(void** state)
         worst = fmax(worst, fabs(l.T[i] - exact));
     }
     print_message("slab: off by %.2f of 100 degC at most\n", worst);
-    assert_true(worst < 2);
+    assert_less(worst, 2);
     drop(&l);
 }
 
@@ -230,24 +231,26 @@ static void step_limit_keeps_order(void** state)
     const double dt = (double)firn_heat_step_limit(400, 2090, 0, (firn_real)0.01, 50);
     const double area = (double)firn_heat_area((firn_real)0.01, 0);
     const double power = (double)firn_heat_surface(-10, 0, 50, (firn_real)area);
-    assert_true(fabs(area / 6e-4 - 1) < 1e-6);
-    assert_true(fabs(dt * power / (400 * 2090 * 1e-6) / 10 - 1) < 1e-5);
+    assert_near(area / 6e-4, 1, 1e-6);
+    assert_near(dt * power / (400 * 2090 * 1e-6) / 10, 1, 1e-5);
 }
 
 static void young_by_temperature(void** state)
 {
     (void)state;
     firn_snow_material m = {.young = 140000};
-    assert_true(firn_young_at(&m, -40) == 140000);
+    assert_equal(firn_young_at(&m, -40), 140000);
     m.young_count = 3;  // the oven of Gissler et al. 2020, figure 7, with a knee
     m.young_at[0] = (firn_young_row){-100, 600000};
     m.young_at[1] = (firn_young_row){-10, 100000};
     m.young_at[2] = (firn_young_row){0, 20000};
-    assert_true(firn_young_at(&m, -273) == 600000 && firn_young_at(&m, -100) == 600000);
-    assert_true(firn_young_at(&m, -10) == 100000);
-    assert_true(fabs((double)firn_young_at(&m, -55) - 350000) < 1);
-    assert_true(fabs((double)firn_young_at(&m, -5) - 60000) < 1);
-    assert_true(firn_young_at(&m, 0) == 20000 && firn_young_at(&m, 30) == 20000);
+    assert_equal(firn_young_at(&m, -273), 600000);
+    assert_equal(firn_young_at(&m, -100), 600000);
+    assert_equal(firn_young_at(&m, -10), 100000);
+    assert_near(firn_young_at(&m, -55), 350000, 1);
+    assert_near(firn_young_at(&m, -5), 60000, 1);
+    assert_equal(firn_young_at(&m, 0), 20000);
+    assert_equal(firn_young_at(&m, 30), 20000);
 }
 
 int test_heat(void)

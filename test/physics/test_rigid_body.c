@@ -37,10 +37,12 @@ static void falls(void** state)
     const double x[3] = {(double)b.position.x, (double)b.position.y, (double)b.position.z};
     const double v0[3] = {1, 2, -3};
     for (int d = 0; d < 3; d++) {
-        assert_true(fabs(v[d] - (v0[d] + a[d] * t)) < 1e-4);
-        assert_true(fabs(x[d] - (x_0[d] + v0[d] * t + a[d] * t * (t + dt) / 2)) < 1e-4);
+        assert_near(v[d], v0[d] + a[d] * t, 1e-4);
+        assert_near(x[d], x_0[d] + v0[d] * t + a[d] * t * (t + dt) / 2, 1e-4);
     }
-    assert_true(b.spin.x == 0 && b.spin.y == 0 && b.spin.z == 0);
+    assert_equal(b.spin.x, 0);
+    assert_equal(b.spin.y, 0);
+    assert_equal(b.spin.z, 0);
 }
 
 // About an axis of the body the spin grows like torque / moment.
@@ -54,13 +56,13 @@ static void turns(void** state)
         firn_rigid_step(&b, firn_v3(0, 0, 0), firn_v3_scale(axis, (firn_real)torque),
                         firn_v3(0, 0, 0), (firn_real)dt);
     const double along = (double)firn_v3_dot(b.spin, axis);
-    assert_true(fabs(along - torque / 0.05 * 0.5) < 1e-4);
-    assert_true(fabs((double)firn_v3_length(b.spin) - along) < 1e-4);
+    assert_near(along, torque / 0.05 * 0.5, 1e-4);
+    assert_near(firn_v3_length(b.spin), along, 1e-4);
     // the angle is the integral of the spin: alpha t^2 / 2, with dt from the order of the step
     const firn_vec3 edge = firn_q_rotate(b.rotation, firn_v3(1, 0, 0));
     const firn_vec3 start = firn_q_rotate(brick().rotation, firn_v3(1, 0, 0));
     const double angle = acos((double)firn_v3_dot(edge, start));
-    assert_true(fabs(angle - 0.5 * 2 * 0.5 * (0.5 + dt)) < 1e-3);
+    assert_near(angle, 0.5 * 2 * 0.5 * (0.5 + dt), 1e-3);
 }
 
 // Nothing turns it: L stays, the energy too, and about the middle axis it flips over and back.
@@ -83,9 +85,9 @@ static void tumbles(void** state)
         lowest = fmin(lowest, last);
     }
     print_message("L %.2e, energy %.2e, axis down to %.3f\n", worst_L, worst_E, lowest);
-    assert_true(worst_L < 1e-4);  // 1e4 steps of float; 3e-3 where their rounding adds up
-    assert_true(worst_E < 1e-4);  // second order in dt
-    assert_true(lowest < -0.95);  // an explicit gyroscopic term, or none, does not do it
+    assert_less(worst_L, 1e-4);  // 1e4 steps of float; 3e-3 where their rounding adds up
+    assert_less(worst_E, 1e-4);  // second order in dt
+    assert_less(lowest, -0.95);  // an explicit gyroscopic term, or none, does not do it
 }
 
 static void pushed_off_centre(void** state)
@@ -98,13 +100,15 @@ static void pushed_off_centre(void** state)
     const double before = (double)firn_rigid_velocity_at(&b, x).z;
     const firn_vec3 L = firn_rigid_angular_momentum(&b);
     const double mobility = (double)firn_rigid_mobility(&b, x, n);
-    assert_true(mobility > 1.01 / 3);  // easier than the whole mass
+    assert_greater(mobility, 1.01 / 3);  // easier than the whole mass
     firn_rigid_push(&b, x, firn_v3(0, 0, (firn_real)0.6));
     // what mobility promises, and r x p of angular momentum
-    assert_true(fabs((double)firn_rigid_velocity_at(&b, x).z - before - 0.6 * mobility) < 1e-5);
+    assert_near((double)firn_rigid_velocity_at(&b, x).z - before, 0.6 * mobility, 1e-5);
     const firn_vec3 dL = firn_v3_sub(firn_rigid_angular_momentum(&b), L);
-    assert_true(fabs((double)dL.x - 0.12) < 1e-5 && fabs((double)dL.y + 0.06) < 1e-5);
-    assert_true(fabs((double)dL.z) < 1e-5 && fabs((double)b.velocity.z - 0.2) < 1e-6);
+    assert_near(dL.x, 0.12, 1e-5);
+    assert_near(dL.y, -0.06, 1e-5);
+    assert_near(dL.z, 0, 1e-5);
+    assert_near(b.velocity.z, 0.2, 1e-6);
 }
 
 // A weight that sinks by 1e-9 m a step, at a height of 2 m.
@@ -114,7 +118,7 @@ static void creeps(void** state)
     firn_rigid b = brick();
     b.velocity = firn_v3(0, (firn_real)-1e-6, 0);
     for (int k = 0; k < 100000; k++) firn_rigid_advance(&b, (firn_real)1e-3);
-    assert_true(fabs((double)b.position.y - (2 - 1e-4)) < 1e-6);
+    assert_near(b.position.y, 2 - 1e-4, 1e-6);
 }
 
 int test_rigid_body(void)

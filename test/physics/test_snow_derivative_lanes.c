@@ -37,7 +37,7 @@ static void as_scalar(void** state)
         }
         print_message("level %d: %.3g\n", k->level, worst);
         // a few roundings of each formula, relative to modulus times strain
-        assert_true(worst <= 16 * (double)FIRN_REAL_EPSILON);
+        assert_at_most(worst, 16 * (double)FIRN_REAL_EPSILON);
     }
 }
 
@@ -73,7 +73,7 @@ static void objective(void** state)
             const double rounding = 16 * (double)FIRN_REAL_EPSILON + 3 * (double)wide_skewness(q);
             const double size =
                 3 * (double)wide_norm(wide_from(of[n].grad_u));  // 2 mu + lambda = 3
-            assert_true(error <= rounding * size);
+            assert_at_most(error, rounding * size);
         }
     }
 }

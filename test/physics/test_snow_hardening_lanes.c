@@ -24,10 +24,10 @@ static void as_scalar(void** state)
         for (int n = 0; n < COUNT; n++) {
             const firn_real exact = firn_snow_hardening(xi[n], J_P[n], cap[n]);
             // the two exponentials are each within an ulp or two
-            assert_true(firn_abs(got[n] - exact) <= 3 * FIRN_REAL_EPSILON * exact);
-            assert_true(got[n] <= cap[n]);
+            assert_near(got[n], exact, 3 * FIRN_REAL_EPSILON * exact);
+            assert_at_most(got[n], cap[n]);
         }
-        assert_true(got[1] == 1);
+        assert_equal(got[1], 1);
         assert_same_as_level_before(k, sizeof got, before, got);
     }
 }

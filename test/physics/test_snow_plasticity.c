@@ -116,7 +116,8 @@ static void elastic_is_untouched(void** state)
         const firn_mat3 F = any_stretched(&r, 0.9755, 1.0070);
         const firn_snow_clamped c = clamp(F, (firn_real)0.9);
         assert_memory_equal(&c.F_E, &F, sizeof F);
-        assert_true(c.J_P == (firn_real)0.9 && !c.inverted);
+        assert_equal(c.J_P, (firn_real)0.9);
+        assert_false(c.inverted);
     }
 }
 
@@ -135,11 +136,12 @@ static void inverted_is_reported(void** state)
     assert_true(clamp(firn_m3_diagonal(0, 0, 0), 1).inverted);
     assert_true(clamp(firn_m3_diagonal((firn_real)NAN, 1, 1), 1).inverted);
     assert_true(clamp(firn_m3_diagonal((firn_real)INFINITY, 1, 1), 1).inverted);
-    assert_true(firn_snow_hardening(xi, -1, cap) == cap);
-    assert_true(firn_snow_hardening(xi, 1, cap) == 1);
-    assert_true(firn_snow_hardening(0, (firn_real)0.1, cap) == 1);
+    assert_equal(firn_snow_hardening(xi, -1, cap), cap);
+    assert_equal(firn_snow_hardening(xi, 1, cap), 1);
+    assert_equal(firn_snow_hardening(0, (firn_real)0.1, cap), 1);
     const firn_lame hard = firn_snow_harden((firn_lame){2, 3}, (firn_real)1.5);
-    assert_true(hard.mu == 3 && hard.lambda == (firn_real)4.5);
+    assert_equal(hard.mu, 3);
+    assert_equal(hard.lambda, (firn_real)4.5);
 }
 
 int test_snow_plasticity(void)

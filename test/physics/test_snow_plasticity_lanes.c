@@ -100,8 +100,8 @@ static void random_trials(void** state)
         print_message("level %d, from scalar: F_E %.3g J_P %.3g\n", k->level, e.scalar,
                       e.scalar_J_P);
         // both are within a few epsilon of the truth, times the trial's condition
-        assert_true(e.scalar <= 20 * (double)FIRN_REAL_EPSILON);
-        assert_true(e.scalar_J_P <= 20 * (double)FIRN_REAL_EPSILON);
+        assert_at_most(e.scalar, 20 * (double)FIRN_REAL_EPSILON);
+        assert_at_most(e.scalar_J_P, 20 * (double)FIRN_REAL_EPSILON);
         k->clamp(2 * COUNT, among, spread);
         assert_same_among_garbage(COUNT, sizeof *got, got, spread);
         assert_same_as_level_before(k, sizeof got, before, got);
@@ -136,7 +136,7 @@ static void elastic_stays(void** state)
         k->clamp(COUNT, trial, got);
         for (int n = 0; n < COUNT; n += 2) {
             assert_memory_equal(&got[n].F_E, &trial[n].F_hat, sizeof trial[n].F_hat);
-            assert_true(got[n].J_P == trial[n].J_P);
+            assert_equal(got[n].J_P, trial[n].J_P);
         }
     }
 }
@@ -161,7 +161,7 @@ static void inverted(void** state)
             assert_int_equal(got[n].inverted, n % 4 != 0);
             if (n % 4 != 0)
                 assert_memory_equal(&got[n].F_E, &trial[n].F_hat, sizeof trial[n].F_hat);
-            if (n % 4 != 0) assert_true(got[n].J_P == 1);
+            if (n % 4 != 0) assert_equal(got[n].J_P, 1);
         }
     }
 }
@@ -179,8 +179,8 @@ static void other_boxes(void** state)
         k->clamp(COUNT, trial, got);
         k->clamp_scalar(COUNT, trial, scalar);
         for (int n = 0; n < COUNT; n++)
-            assert_true(wide_distance(wide_from(got[n].F_E), wide_from(scalar[n].F_E)) <=
-                        (wide)(40 * FIRN_REAL_EPSILON));
+            assert_at_most(wide_distance(wide_from(got[n].F_E), wide_from(scalar[n].F_E)),
+                           (wide)(40 * FIRN_REAL_EPSILON));
     }
 }
 

@@ -39,12 +39,11 @@ static void as_scalar(void** state)
             // error grows where two stretches nearly cancel (kind 4 only)
             const double error = 16 * (double)FIRN_REAL_EPSILON * (n % 5 == 4 ? 100 : 1);
             const double modulus = 2 * (double)lame.mu * s * s + (double)lame.lambda * pow(s, 6);
-            assert_true((double)wide_distance(wide_from(got[n].tau), wide_from(scalar[n].tau)) <=
-                        error * modulus);
-            assert_true((double)wide_distance(wide_from(got[n].tau_from_X),
-                                              wide_from(scalar[n].tau)) <= error * modulus);
-            assert_true(fabs((double)got[n].energy - (double)scalar[n].energy) <=
-                        error * modulus * (n % 5 < 2 ? 0.2 : s));
+            assert_at_most(wide_distance(wide_from(got[n].tau), wide_from(scalar[n].tau)),
+                           error * modulus);
+            assert_at_most(wide_distance(wide_from(got[n].tau_from_X), wide_from(scalar[n].tau)),
+                           error * modulus);
+            assert_near(got[n].energy, scalar[n].energy, error * modulus * (n % 5 < 2 ? 0.2 : s));
         }
         k->respond(2 * COUNT, among, spread);
         assert_same_among_garbage(COUNT, sizeof *got, got, spread);
@@ -67,10 +66,10 @@ static void by_hand(void** state)
         const double e = (double)a * ((double)a - 1), tolerance = 4 * (double)FIRN_REAL_EPSILON;
         const double mu = (double)lame.mu, lambda = (double)lame.lambda;
         for (int n = 0; n < 16; n++) {
-            assert_true(fabs((double)out[n].tau.m[0][0] - (2 * mu + lambda) * e) <=
-                        tolerance * (2 * mu + lambda));
-            assert_true(fabs((double)out[n].tau.m[1][1] - lambda * e) <= tolerance * lambda);
-            assert_true(out[n].tau.m[0][1] == 0 && out[n].tau.m[1][2] == 0);
+            assert_near(out[n].tau.m[0][0], (2 * mu + lambda) * e, tolerance * (2 * mu + lambda));
+            assert_near(out[n].tau.m[1][1], lambda * e, tolerance * lambda);
+            assert_equal(out[n].tau.m[0][1], 0);
+            assert_equal(out[n].tau.m[1][2], 0);
         }
     }
 }

@@ -27,7 +27,7 @@ static void integral_is_one(void** state)
             const double r = (n + 0.5) * dr;
             sum += 4 * PI * r * r * dr * (double)firn_sph_w((firn_real)r, (firn_real)h);
         }
-        assert_true(fabs(sum - 1) < 1e-6);
+        assert_near(sum, 1, 1e-6);
     }
 }
 
@@ -48,9 +48,8 @@ static void values_and_slopes(void** state)
         const double w = (double)firn_sph_w((firn_real)(q * h), (firn_real)h) * h * h * h;
         const double slope =
             (double)firn_sph_dw_over_r((firn_real)(q * h), (firn_real)h) * q * pow(h, 5);
-        assert_true(fabs(w - exact_w(q)) < 4 * ROUNDING);
-        assert_true(fabs(slope - (exact_w(q + e) - exact_w(q - e)) / (2 * e)) <
-                    1e-9 + 8 * ROUNDING);
+        assert_near(w, exact_w(q), 4 * ROUNDING);
+        assert_near(slope, (exact_w(q + e) - exact_w(q - e)) / (2 * e), 1e-9 + 8 * ROUNDING);
     }
 }
 
@@ -58,12 +57,14 @@ static void ends(void** state)
 {
     (void)state;
     const firn_real h = (firn_real)0.25;
-    assert_true(firn_sph_w(0, h) == firn_sph_w0(h));
-    assert_true(fabs((double)firn_sph_w0(h) * PI / 64 - 1) < ROUNDING);
-    assert_true(firn_sph_w(2 * h, h) == 0 && firn_sph_w(9 * h, h) == 0);
-    assert_true(firn_sph_dw_over_r(2 * h, h) == 0 && firn_sph_dw_over_r(9 * h, h) == 0);
+    assert_equal(firn_sph_w(0, h), firn_sph_w0(h));
+    assert_near((double)firn_sph_w0(h) * PI / 64, 1, ROUNDING);
+    assert_equal(firn_sph_w(2 * h, h), 0);
+    assert_equal(firn_sph_w(9 * h, h), 0);
+    assert_equal(firn_sph_dw_over_r(2 * h, h), 0);
+    assert_equal(firn_sph_dw_over_r(9 * h, h), 0);
     const double at_0 = (double)firn_sph_dw_over_r(0, h);
-    assert_true(fabs(at_0 * PI * pow(0.25, 5) / -3 - 1) < ROUNDING);
+    assert_near(at_0 * PI * pow(0.25, 5) / -3, 1, ROUNDING);
 }
 
 int test_sph_kernel(void)

@@ -32,9 +32,11 @@ static firn_render_block moving(void)
 
 static void check_equal(const firn_camera_key* a, const firn_camera_key* b)
 {
-    for (int i = 0; i < 3; i++)
-        assert_true(a->eye[i] == b->eye[i] && a->look_at[i] == b->look_at[i]);
-    assert_true(a->fov_deg == b->fov_deg);
+    for (int i = 0; i < 3; i++) {
+        assert_equal(a->eye[i], b->eye[i]);
+        assert_equal(a->look_at[i], b->look_at[i]);
+    }
+    assert_equal(a->fov_deg, b->fov_deg);
 }
 
 static void without_keys_it_stays(void** state)
@@ -91,8 +93,8 @@ static void no_jerks(void** state)
         for (int i = 0; i < 3; i++) {
             const double left = (b.eye[i] - a.eye[i]) / e, right = (c.eye[i] - b.eye[i]) / e;
             // one-sided slopes differ by the curvature, at most 6 * step / T^2 = 6 * 3 / 0.125^2
-            assert_true(fabs(left - right) < 2e3 * e);
-            if (k == 0 || k == 4) assert_true(fabs(left) < 2e3 * e);
+            assert_near(left, right, 2e3 * e);
+            if (k == 0 || k == 4) assert_near(left, 0, 2e3 * e);
         }
     }
 }
@@ -109,7 +111,8 @@ static void even_speed_stays(void** state)
             .time = times[k], .eye = {2 * times[k], 0, 1 - times[k]}, .fov_deg = 35};
     for (double t = 1; t <= 4; t += 0.01) {
         const firn_camera_key key = firn_camera_key_at(&r, t);
-        assert_true(fabs(key.eye[0] - 2 * t) < 1e-12 && fabs(key.eye[2] - (1 - t)) < 1e-12);
+        assert_near(key.eye[0], 2 * t, 1e-12);
+        assert_near(key.eye[2], 1 - t, 1e-12);
     }
 }
 
@@ -124,7 +127,8 @@ static void angle_stays_between_keys(void** state)
         for (int s = 0; s <= 100; s++) {
             const double t = key[0].time + (key[1].time - key[0].time) * s / 100;
             const double fov = firn_camera_key_at(&r, t).fov_deg;
-            assert_true(fov >= low - 1e-9 && fov <= high + 1e-9);
+            assert_at_least(fov, low - 1e-9);
+            assert_at_most(fov, high + 1e-9);
         }
     }
 }

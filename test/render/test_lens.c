@@ -34,17 +34,17 @@ static void rays_meet_in_the_sharp_plane(void** state)
         const firn_real px = 960 * unit(1, k), py = 540 * unit(2, k);
         const firn_ray pinhole = firn_camera_ray(&c, px, py);
         const firn_ray ray = firn_lens_ray(&c, lens, px, py, unit(3, k), unit(4, k));
-        assert_true(firn_abs(firn_v3_length(ray.direction) - 1) < 1e-6f);
+        assert_near(firn_v3_length(ray.direction), 1, 1e-6f);
         const firn_vec3 sharp = at_depth(&c, pinhole, 3);
         // float: coordinates of a few metres
-        assert_true(firn_v3_length(firn_v3_sub(at_depth(&c, ray, 3), sharp)) < 3e-6f);
+        assert_less(firn_v3_length(firn_v3_sub(at_depth(&c, ray, 3), sharp)), 3e-6f);
         // the origin lies in the aperture, across the direction of view
         const firn_vec3 off = firn_v3_sub(ray.origin, c.eye);
-        assert_true(firn_v3_length(off) <= 0.1f + 1e-6f);
-        assert_true(firn_abs(firn_v3_dot(off, c.forward)) < 1e-6f);
+        assert_at_most(firn_v3_length(off), 0.1f + 1e-6f);
+        assert_near(firn_v3_dot(off, c.forward), 0, 1e-6f);
         // twice as far, it misses by as much as it missed at the lens, on the other side
         const firn_vec3 far = firn_v3_sub(at_depth(&c, ray, 6), at_depth(&c, pinhole, 6));
-        assert_true(firn_v3_length(firn_v3_add(far, off)) < 1e-5f);
+        assert_less(firn_v3_length(firn_v3_add(far, off)), 1e-5f);
     }
 }
 
@@ -53,7 +53,8 @@ static void no_lens_is_a_pinhole(void** state)
     (void)state;
     const firn_camera c = camera();
     const firn_lens lens = firn_lens_make(&c, 0, 0);
-    assert_true(lens.radius == 0 && lens.focus == c.distance);
+    assert_equal(lens.radius, 0);
+    assert_equal(lens.focus, c.distance);
     for (uint64_t k = 0; k < 100; k++) {
         const firn_real px = 960 * unit(1, k), py = 540 * unit(2, k);
         const firn_ray a = firn_camera_ray(&c, px, py);
@@ -74,7 +75,7 @@ static void disc_is_even(void** state)
             firn_real x, y;
             firn_disc_point(((firn_real)i + 0.5f) / N, ((firn_real)j + 0.5f) / N, &x, &y);
             const double r2 = (double)(x * x + y * y);
-            assert_true(r2 <= 1 + 1e-6);
+            assert_at_most(r2, 1 + 1e-6);
             xx += (double)(x * x), yy += (double)(y * y), xy += (double)(x * y);
             x1 += (double)x, y1 += (double)y;
             ring[r2 < 1 ? (int)(4 * r2) : 3]++;
@@ -82,15 +83,19 @@ static void disc_is_even(void** state)
         }
     const double n = N * N;
     // a midpoint rule of 200 x 200 points: errors of the order 1/200^2
-    assert_true(fabs(xx / n - 0.25) < 1e-3 && fabs(yy / n - 0.25) < 1e-3);
-    assert_true(fabs(xy / n) < 1e-4 && fabs(x1 / n) < 1e-4 && fabs(y1 / n) < 1e-4);
+    assert_near(xx / n, 0.25, 1e-3);
+    assert_near(yy / n, 0.25, 1e-3);
+    assert_near(xy / n, 0, 1e-4);
+    assert_near(x1 / n, 0, 1e-4);
+    assert_near(y1 / n, 0, 1e-4);
     for (int k = 0; k < 4; k++) {
-        assert_true(fabs(ring[k] / n - 0.25) < 0.01);
-        assert_true(fabs(quadrant[k] / n - 0.25) < 0.01);
+        assert_near(ring[k] / n, 0.25, 0.01);
+        assert_near(quadrant[k] / n, 0.25, 0.01);
     }
     firn_real x, y;
     firn_disc_point(0.5f, 0.5f, &x, &y);
-    assert_true(x == 0 && y == 0);
+    assert_equal(x, 0);
+    assert_equal(y, 0);
 }
 
 int test_lens(void)

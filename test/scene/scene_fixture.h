@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two small solvers, and a scene text parsed with them: what the tests of scene/ share.
 #pragma once
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,15 @@
 #include "scene/data/scene.h"
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/parse.h"
+
+// Values of the scene text: read as double, kept as firn_real, turned or scaled a few times.
+#define NEAR(a, b) assert_near(a, b, 1e-6 * (1 + fabs((double)(b))))
+#define NEAR3(v, x_, y_, z_) \
+    do {                     \
+        NEAR((v).x, x_);     \
+        NEAR((v).y, y_);     \
+        NEAR((v).z, z_);     \
+    } while (0)
 
 typedef struct toy_def {
     double cell, flip;

@@ -52,9 +52,12 @@ static int for_each_scene(void (*visit)(const char* folder))
 static void check_folder(const char* folder)
 {
     if (!exists(folder, "scene.yaml") || !exists(folder, "README.md")) print_error("%s\n", folder);
-    assert_true(exists(folder, "scene.yaml") && exists(folder, "README.md"));
-    if (strncmp(folder, "validation/", 11) == 0)
-        assert_true(exists(folder, "expected.csv") && exists(folder, "plot.py"));
+    assert_true(exists(folder, "scene.yaml"));
+    assert_true(exists(folder, "README.md"));
+    if (strncmp(folder, "validation/", 11) == 0) {
+        assert_true(exists(folder, "expected.csv"));
+        assert_true(exists(folder, "plot.py"));
+    }
 }
 
 static int count_folders(void)
@@ -92,7 +95,7 @@ static bool load_clean(firn_scene* scene, const char* path, const char* variant)
     if (!ok)
         print_error("%s %s\n%s", path, variant != NULL ? variant : "", firn_scene_messages(scene));
     assert_true(ok);
-    assert_true(strlen(info.title) > 10);
+    assert_greater(strlen(info.title), 10);
     return true;
 }
 
@@ -150,7 +153,7 @@ static void take_two_steps(const char* folder)
     }
     const int64_t count = firn_sim_read(sim).particle_count;
     if (count < fewest_particles(path)) print_error("%s: %d particles\n", folder, (int)count);
-    assert_true(count >= fewest_particles(path));
+    assert_at_least(count, fewest_particles(path));
     firn_sim_destroy(sim);
     firn_scene_destroy(scene);
 }
@@ -173,8 +176,11 @@ static void test_paper_variant(void** state)
                      FIRN_OK);
     firn_scene_info info;
     assert_int_equal(firn_scene_check(scene, 1, &info), FIRN_OK);
-    assert_true(info.particles > 2.97e5 && info.particles < 3.07e5);
-    assert_true(info.cell == 0.0048 && info.dt > 4.9e-4 && info.dt <= 5e-4);
+    assert_greater(info.particles, 2.97e5);
+    assert_less(info.particles, 3.07e5);
+    assert_equal(info.cell, 0.0048);
+    assert_greater(info.dt, 4.9e-4);
+    assert_at_most(info.dt, 5e-4);
     firn_scene_destroy(scene);
 }
 

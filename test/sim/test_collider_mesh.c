@@ -116,16 +116,19 @@ static void check_mesh(const firn_body_mesh* m, double volume, double tolerance)
     if (!(fabs(found / volume - 1) < tolerance)) fail_msg("%g m^3 instead of %g", found, volume);
     for (int64_t t = 0; t < m->triangle_count; t++) {
         const int32_t* c = m->triangles + 3 * t;
-        for (int k = 0; k < 3; k++) assert_true(c[k] >= 0 && c[k] < m->vertex_count);
+        for (int k = 0; k < 3; k++) {
+            assert_at_least(c[k], 0);
+            assert_less(c[k], m->vertex_count);
+        }
         const firn_vec3 a = m->vertices[c[0]];
         const firn_vec3 face =
             firn_v3_cross(firn_v3_sub(m->vertices[c[1]], a), firn_v3_sub(m->vertices[c[2]], a));
         const double area = (double)firn_v3_length(face);
         for (int k = 0; k < 3; k++) {
             const firn_vec3 n = m->normals[c[k]];
-            assert_true(fabs((double)firn_v3_length(n) - 1) < 1e-4);
+            assert_near(firn_v3_length(n), 1, 1e-4);
             // slivers have no direction to speak of
-            if (area > 1e-5) assert_true((double)firn_v3_dot(n, face) > 0.7 * area);
+            if (area > 1e-5) assert_greater(firn_v3_dot(n, face), 0.7 * area);
         }
     }
 }
@@ -140,8 +143,10 @@ static void sharp_boxes(void** state)
     // in its own coordinates, wherever the body is
     const firn_mesh mesh = as_mesh(&m);
     const firn_box3 box = firn_mesh_bounds(&mesh);
-    assert_true(box.low.x == 0 && box.high.x == 1 && box.low.y == -1 &&
-                box.high.z == (firn_real)1.5);
+    assert_equal(box.low.x, 0);
+    assert_equal(box.high.x, 1);
+    assert_equal(box.low.y, -1);
+    assert_equal(box.high.z, (firn_real)1.5);
     firn_body_mesh_free(&m);
     assert_null(m.vertices);
     firn_body_mesh_free(NULL);
@@ -171,9 +176,9 @@ static void flat_sides_stay_flat(void** state)
     for (int64_t v = 0; v < m.vertex_count; v++) {
         if (!(m.vertices[v].y > (firn_real)0.499999)) continue;
         on_top++;
-        assert_true(m.normals[v].y > (firn_real)0.9999);
+        assert_greater(m.normals[v].y, (firn_real)0.9999);
     }
-    assert_true(on_top >= 4);
+    assert_at_least(on_top, 4);
     firn_body_mesh_free(&m);
 }
 
@@ -188,9 +193,9 @@ static void unions_and_planes(void** state)
     check_mesh(&m, 4 * PI / 3, 0.003);
     for (int64_t v = 0; v < m.vertex_count; v++) {
         const firn_vec3 arm = firn_v3_sub(m.vertices[v], firn_v3(2, 3, 0));
-        assert_true(fabs((double)firn_v3_length(arm) - 1) < 1e-5);
-        assert_true(firn_v3_dot(arm, m.normals[v]) >
-                    (firn_real)0.99999);  // the ball's, not a facet's
+        assert_near(firn_v3_length(arm), 1, 1e-5);
+        assert_greater(firn_v3_dot(arm, m.normals[v]),
+                       (firn_real)0.99999);  // the ball's, not a facet's
     }
     firn_body_mesh_free(&m);
 }
@@ -201,7 +206,8 @@ static void other_shapes_are_contoured(void** state)
     firn_body_mesh m = mesh_of(CUT);
     check_mesh(&m, 4 * PI / 3 * 7 / 8, 0.003);
     // "about a hundredth of the body's size"
-    assert_true(m.triangle_count > 20000 && m.triangle_count < 200000);
+    assert_greater(m.triangle_count, 20000);
+    assert_less(m.triangle_count, 200000);
     firn_body_mesh_free(&m);
 }
 
@@ -217,7 +223,7 @@ static void files_keep_their_triangles(void** state)
     assert_int_equal(rename(FIRN_TEST_TMP "/cube.obj", FIRN_TEST_TMP "/kept"), 0);
     m = mesh_of(MESH);
     check_mesh(&m, 1, 0.02);
-    assert_true(m.triangle_count > 1000);
+    assert_greater(m.triangle_count, 1000);
     firn_body_mesh_free(&m);
     assert_int_equal(rename(FIRN_TEST_TMP "/kept", FIRN_TEST_TMP "/cube.obj"), 0);
 }
@@ -263,12 +269,12 @@ static void memory_runs_out(void** state)
             firn_memory_fail_at(k, true);
             const firn_result r = firn_sim_body_mesh(sim, bodies[b], &m, &error);
             firn_memory_fail_at(0, false);
-            assert_true(r == FIRN_OK || r == FIRN_BROKEN_MEMORY);
+            assert_either(r, FIRN_OK, FIRN_BROKEN_MEMORY);
             failed += r != FIRN_OK;
             firn_body_mesh_free(&m);
             assert_int_equal(firn_memory_read().bytes, in_use);
         }
-        assert_true(failed >= 3);
+        assert_at_least(failed, 3);
     }
 }
 

@@ -83,7 +83,8 @@ static double difference(const char* a_path, const char* b_path)
     firn_image a, b;
     assert_int_equal(firn_png_read(a_path, &a, NULL), FIRN_OK);
     assert_int_equal(firn_png_read(b_path, &b, NULL), FIRN_OK);
-    assert_true(a.width == b.width && a.height == b.height);
+    assert_equal(a.width, b.width);
+    assert_equal(a.height, b.height);
     const int64_t count = 3 * (int64_t)a.width * a.height;
     double sum = 0;
     for (int64_t k = 0; k < count; k++) sum += abs(a.rgb[k] - b.rgb[k]);
@@ -106,19 +107,19 @@ static void pictures_show_moved_bodies(void** state)
     char path[3][400];
     static const char* const dirs[3] = {AT("scene"), AT("caller"), AT("nobody")};
     for (int k = 0; k < 3; k++) snprintf(path[k], sizeof path[k], "%s%s", dirs[k], preview);
-    assert_true(difference(path[0], path[1]) < 0.01);
-    assert_true(difference(path[0], path[2]) > 3);
+    assert_less(difference(path[0], path[1]), 0.01);
+    assert_greater(difference(path[0], path[2]), 3);
     for (int k = 0; k < 3; k++) render(dirs[k], dirs[k], NULL);
     for (int k = 0; k < 3; k++) snprintf(path[k], sizeof path[k], "%s/box.0001.png", dirs[k]);
-    assert_true(difference(path[0], path[1]) < 0.01);
-    assert_true(difference(path[0], path[2]) > 3);
+    assert_less(difference(path[0], path[1]), 0.01);
+    assert_greater(difference(path[0], path[2]), 3);
     // while the shutter is open a moved body goes on as it goes
     char still[400];
     snprintf(still, sizeof still, "%s/still.png", dirs[1]);
     assert_int_equal(rename(path[1], still), 0);
     for (int k = 0; k < 2; k++) render(dirs[k], dirs[k], "render.shutter=1");
-    assert_true(difference(path[0], path[1]) < 0.01);
-    assert_true(difference(path[1], still) > 0.3);
+    assert_less(difference(path[0], path[1]), 0.01);
+    assert_greater(difference(path[1], still), 0.3);
 }
 
 static void poses_are_put_and_taken_back(void** state)
@@ -133,7 +134,8 @@ static void poses_are_put_and_taken_back(void** state)
     assert_int_equal(c[0].driver, FIRN_DRIVER_SCENE);
     assert_int_equal(c[1].driver, FIRN_DRIVER_FREE);
     const firn_pose later = firn_collider_pose_at(&c[1], 5.5);
-    assert_true(later.position.x == 3 && later.position.y == 2);
+    assert_equal(later.position.x, 3);
+    assert_equal(later.position.y, 2);
     // a frame that has it no more: the scene moves it again
     assert_int_equal(firn_frame_poses_put(NULL, 0, 6, c, 3, &error), FIRN_OK);
     assert_int_equal(c[1].driver, FIRN_DRIVER_SCENE);

@@ -51,16 +51,18 @@ static void goes_on(void** state)
     firn_sim* second = run(FIRN_TEST_TMP "/parts", 4, true, NULL);
     firn_sim* untouched = run(FIRN_TEST_TMP "/untouched", 4, false, NULL);
     assert_int_equal(firn_sim_read(second).frame, 4);
-    assert_true(firn_sim_hash(second) == firn_sim_hash(whole));
-    assert_true(firn_sim_hash(second) != firn_sim_hash(untouched));
-    assert_true(firn_sim_temperature(second) == -20);
+    assert_equal(firn_sim_hash(second), firn_sim_hash(whole));
+    assert_not_equal(firn_sim_hash(second), firn_sim_hash(untouched));
+    assert_equal(firn_sim_temperature(second), -20);
     firn_body_info a, b;
     assert_int_equal(firn_sim_body(whole, 1, &a), FIRN_OK);
     assert_int_equal(firn_sim_body(second, 1, &b), FIRN_OK);
-    assert_true(b.driver == FIRN_BODY_CALLER && b.temperature == -20);
+    assert_equal(b.driver, FIRN_BODY_CALLER);
+    assert_equal(b.temperature, -20);
     assert_memory_equal(&a.pose, &b.pose, sizeof a.pose);
     // nothing by hand, nothing to keep: checkpoints are as they always were
-    assert_true(firn_play_size(untouched) == 0 && firn_play_size(whole) > 0);
+    assert_equal(firn_play_size(untouched), 0);
+    assert_greater(firn_play_size(whole), 0);
     firn_sim* const all[] = {whole, first, second, untouched};
     for (int k = 0; k < 4; k++) firn_sim_destroy(all[k]);
 }
@@ -95,8 +97,9 @@ static void damaged(void** state)
     firn_play_save(from, block);
     assert_int_equal(firn_play_restore(to, block, size, &error), FIRN_OK);
     assert_int_equal(firn_sim_body(to, 1, &info), FIRN_OK);
-    assert_true(info.driver == FIRN_BODY_CALLER && info.pose.position.x == 7);
-    assert_true(firn_sim_temperature(to) == 5);
+    assert_equal(info.driver, FIRN_BODY_CALLER);
+    assert_equal(info.pose.position.x, 7);
+    assert_equal(firn_sim_temperature(to), 5);
     firn_free(block);
     firn_sim_destroy(from);
     firn_sim_destroy(to);

@@ -97,7 +97,7 @@ static void frames_come_back(void** state)
         firn_error error = {0};
         if (firn_replay_seek(r, k, &error) != FIRN_OK) fail_msg("%s", error.text);
         assert_int_equal(firn_replay_frame(r), k);
-        assert_true(fabs(firn_replay_time(r) - 0.1 * (double)k) < 1e-9);
+        assert_near(firn_replay_time(r), 0.1 * (double)k, 1e-9);
         firn_field_view read, live;
         assert_int_equal(firn_replay_field(r, "position", &read), FIRN_OK);
         assert_int_equal(firn_sim_field(sim, "position", &live), FIRN_OK);
@@ -105,7 +105,7 @@ static void frames_come_back(void** state)
         assert_string_equal(read.unit, "m");
         assert_int_equal(read.count, live.count);
         const firn_real *a = read.data, *b = live.data;
-        for (firn_local i = 0; i < 3 * live.count; i++) assert_true(a[i] == (firn_real)(float)b[i]);
+        for (firn_local i = 0; i < 3 * live.count; i++) assert_equal(a[i], (firn_real)(float)b[i]);
         if (k < 3) assert_int_equal(firn_sim_frame(sim), FIRN_OK);
     }
     firn_sim_destroy(sim);
@@ -131,7 +131,7 @@ static void fields_are_those_of_the_file(void** state)
     firn_replay_close(r);
 }
 
-static void assert_near(firn_vec3 a, double x, double y, double z)
+static void assert_position(firn_vec3 a, double x, double y, double z)
 {
     const double off =
         fmax(fabs((double)a.x - x), fmax(fabs((double)a.y - y), fabs((double)a.z - z)));
@@ -153,33 +153,36 @@ static void bodies_are_where_they_were(void** state)
         const double t = firn_replay_time(r);
         assert_int_equal(firn_replay_body(r, 0, &b), FIRN_OK);
         assert_false(b.bounded);
-        assert_near(b.normal, 0, 1, 0);
-        assert_near(b.point, 0, 0.25, 0);
+        assert_position(b.normal, 0, 1, 0);
+        assert_position(b.point, 0, 0.25, 0);
         assert_int_equal(firn_replay_body(r, 1, &b), FIRN_OK);
         assert_int_equal(b.driver, FIRN_BODY_SCENE);
-        assert_true(b.bounded && !b.hidden && !b.deforms);
-        assert_near(b.pose.position, 3 + 2 * t, 0, 0);
-        assert_near(b.low, 2.9 + 2 * t, -0.2, -0.3);
-        assert_near(b.high, 3.1 + 2 * t, 0.2, 0.3);
-        assert_near(b.pose.velocity, 2, 0, 0);
-        assert_true(fabsf(b.colour[1] - 0.2f) < 1e-6f);
-        assert_true(isnan(b.temperature));
+        assert_true(b.bounded);
+        assert_false(b.hidden);
+        assert_false(b.deforms);
+        assert_position(b.pose.position, 3 + 2 * t, 0, 0);
+        assert_position(b.low, 2.9 + 2 * t, -0.2, -0.3);
+        assert_position(b.high, 3.1 + 2 * t, 0.2, 0.3);
+        assert_position(b.pose.velocity, 2, 0, 0);
+        assert_near(b.colour[1], 0.2f, 1e-6f);
+        assert_nan(b.temperature);
         assert_int_equal(firn_replay_body(r, 2, &b), FIRN_OK);
         assert_int_equal(b.driver, FIRN_BODY_CALLER);
         assert_true(b.hidden);
-        assert_near(b.pose.position, 1, 3 * t, 2);
-        assert_near(b.pose.velocity, 0, 3, 0);
-        assert_near(b.pose.spin, 0, 5, 0);
-        assert_true(b.pose.scale == 2);
+        assert_position(b.pose.position, 1, 3 * t, 2);
+        assert_position(b.pose.velocity, 0, 3, 0);
+        assert_position(b.pose.spin, 0, 5, 0);
+        assert_equal(b.pose.scale, 2);
         // the box around its own box, turned: it holds the ball, and not much more
         const double beyond = 0.8 - (double)b.low.x;
-        assert_true(beyond > -1e-5 && beyond < 0.2 * 0.4143);
-        assert_near(b.low, 0.8 - beyond, 3 * t - 0.2, 1.8 - beyond);
+        assert_greater(beyond, -1e-5);
+        assert_less(beyond, 0.2 * 0.4143);
+        assert_position(b.low, 0.8 - beyond, 3 * t - 0.2, 1.8 - beyond);
         // turned by spin t about y, after the turn about z that it began with
         const double c = cos(2.5 * t), s = sin(2.5 * t), g = (double)h;
-        assert_true(fabs((double)b.pose.rotation.w - c * g) < 1e-5);
-        assert_near(firn_v3(b.pose.rotation.x, b.pose.rotation.y, b.pose.rotation.z), s * g, s * g,
-                    c * g);
+        assert_near(b.pose.rotation.w, c * g, 1e-5);
+        assert_position(firn_v3(b.pose.rotation.x, b.pose.rotation.y, b.pose.rotation.z), s * g,
+                        s * g, c * g);
     }
     firn_replay_close(r);
 }
@@ -192,10 +195,16 @@ static void the_view_is_the_scenes(void** state)
     assert_int_equal(firn_replay_view(r, &v), FIRN_OK);
     assert_string_equal(v.title, "A ball falls");
     assert_string_equal(v.colour_by, "");
-    assert_true(v.eye[0] == 0.5 && v.eye[2] == 0.6 && v.look_at[1] == 0.05 && v.fov == 40);
-    assert_true(fabs(v.sun[1] - 0.6) < 1e-12 && fabs(v.sun[2] - 0.8) < 1e-12);
-    assert_true(v.fps == 10 && v.frames == 4);
-    assert_true(v.spacing > 0.009 && v.spacing < 0.021);
+    assert_equal(v.eye[0], 0.5);
+    assert_equal(v.eye[2], 0.6);
+    assert_equal(v.look_at[1], 0.05);
+    assert_equal(v.fov, 40);
+    assert_near(v.sun[1], 0.6, 1e-12);
+    assert_near(v.sun[2], 0.8, 1e-12);
+    assert_equal(v.fps, 10);
+    assert_equal(v.frames, 4);
+    assert_greater(v.spacing, 0.009);
+    assert_less(v.spacing, 0.021);
     firn_replay_close(r);
 }
 

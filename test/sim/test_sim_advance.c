@@ -95,7 +95,7 @@ static void the_same_as_without_trouble(const char* transfer, const char* solver
     frames(a, whole_frames);
     frames(b, whole_frames);
     const uint64_t hash = firn_sim_hash(b);
-    assert_true(firn_sim_hash(a) == hash);
+    assert_equal(firn_sim_hash(a), hash);
     if (strcmp(solver, "mpm") == 0)
         step_until_reordered(a);
     else  // it never changes the order
@@ -103,11 +103,11 @@ static void the_same_as_without_trouble(const char* transfer, const char* solver
     damage(a);
     assert_int_equal(firn_sim_step(a), FIRN_OK);
     assert_int_equal(firn_sim_read(a).rollbacks, 1);
-    assert_true(firn_sim_hash(a) == hash);  // as the frame began
-    b->dt_scale = 0.5;                      // what the rollback has set, without one
+    assert_equal(firn_sim_hash(a), hash);  // as the frame began
+    b->dt_scale = 0.5;                     // what the rollback has set, without one
     frames(a, 1);
     frames(b, 1);
-    assert_true(firn_sim_hash(a) == firn_sim_hash(b));
+    assert_equal(firn_sim_hash(a), firn_sim_hash(b));
     firn_sim_destroy(a);
     firn_sim_destroy(b);
 }
@@ -166,7 +166,7 @@ static void no_memory_to_go_back(void** state)
     assert_int_equal(firn_sim_step(sim), FIRN_BROKEN_MEMORY);
     firn_memory_fail_at(0, false);
     assert_non_null(strstr(firn_sim_error(sim), "out of memory for rolling back to frame 1"));
-    assert_true(firn_sim_step(sim) < 0);
+    assert_less(firn_sim_step(sim), 0);
     firn_sim_destroy(sim);
     assert_int_equal(firn_memory_read().bytes, before);
 }

@@ -24,15 +24,17 @@ static void adds_up(void** state)
     for (int k = 0; k < 60; k++) {
         firn_advance done;
         assert_int_equal(firn_sim_advance_by(sim, 1.0 / 60, 0, &done), FIRN_OK);
-        assert_true(done.behind == 0 && done.wall >= 0);
-        assert_true(fabs(done.simulated - 1e-3 * (double)done.steps) < 1e-9);
+        assert_equal(done.behind, 0);
+        assert_at_least(done.wall, 0);
+        assert_near(done.simulated, 1e-3 * (double)done.steps, 1e-9);
         fewest = done.steps < fewest ? (int)done.steps : fewest;
         most = done.steps > most ? (int)done.steps : most;
     }
     assert_int_equal(fewest, 16);
     assert_int_equal(most, 17);
     const firn_sim_info info = firn_sim_read(sim);
-    assert_true(info.time >= 1 - 1e-9 && info.time < 1 + 1e-3 + 1e-9);
+    assert_at_least(info.time, 1 - 1e-9);
+    assert_less(info.time, 1 + 1e-3 + 1e-9);
     assert_int_equal(info.frame, 50);  // far beyond the scene's three
     firn_sim_destroy(sim);
 }
@@ -46,7 +48,7 @@ static void long_steps(void** state)
     for (int k = 0; k < 6; k++) {
         firn_advance done;
         assert_int_equal(firn_sim_advance_by(sim, 0.02, 0, &done), FIRN_OK);
-        assert_true(done.behind == 0);
+        assert_equal(done.behind, 0);
         steps[k] = done.steps;
     }
     // after 0.02, 0.04, 0.06 ... of 0.05 each
@@ -64,9 +66,10 @@ static void budget(void** state)
         firn_advance done;
         assert_int_equal(firn_sim_advance_by(sim, 0.01, 1e-12, &done), FIRN_OK);
         assert_int_equal(done.steps, 1);
-        assert_true(fabs(done.simulated - 1e-3) < 1e-9 && fabs(done.behind - 9e-3) < 1e-9);
+        assert_near(done.simulated, 1e-3, 1e-9);
+        assert_near(done.behind, 9e-3, 1e-9);
     }
-    assert_true(fabs(firn_sim_read(sim).time - 5e-3) < 1e-9);
+    assert_near(firn_sim_read(sim).time, 5e-3, 1e-9);
     // more than enough: all of it
     firn_advance done;
     assert_int_equal(firn_sim_advance_by(sim, 0.01, 1e6, &done), FIRN_OK);
@@ -75,7 +78,7 @@ static void budget(void** state)
     for (int k = 0; k < FIRN_STEPS_TIMED; k++) sim->step_wall[k] = 1e3;
     assert_int_equal(firn_sim_advance_by(sim, 0.01, 1, &done), FIRN_OK);
     assert_int_equal(done.steps, 1);
-    assert_true(fabs(done.behind - 9e-3) < 1e-9);
+    assert_near(done.behind, 9e-3, 1e-9);
     // and is forgotten after eight
     for (int k = 0; k < FIRN_STEPS_TIMED; k++)
         assert_int_equal(firn_sim_advance_by(sim, 1e-3, 1, NULL), FIRN_OK);
@@ -91,8 +94,8 @@ static void same_frames(void** state)
     for (int f = 0; f < 4; f++) assert_int_equal(firn_sim_frame(a), FIRN_OK);
     while (firn_sim_read(b).frame < 4)
         assert_int_equal(firn_sim_advance_by(b, 0.0004, 0, NULL), FIRN_OK);
-    assert_true(firn_sim_hash(a) == firn_sim_hash(b));
-    assert_true(firn_sim_read(a).time == firn_sim_read(b).time);
+    assert_equal(firn_sim_hash(a), firn_sim_hash(b));
+    assert_equal(firn_sim_read(a).time, firn_sim_read(b).time);
     firn_sim_destroy(a);
     firn_sim_destroy(b);
 }
@@ -109,7 +112,8 @@ static void refused_and_cancelled(void** state)
     firn_sim_cancel(sim);
     firn_advance done;
     assert_int_equal(firn_sim_advance_by(sim, 0.01, 0, &done), FIRN_INTERRUPTED);
-    assert_true(done.steps == 0 && done.simulated == 0);
+    assert_equal(done.steps, 0);
+    assert_equal(done.simulated, 0);
     assert_int_equal(firn_sim_advance_by(sim, 0.01, 0, &done), FIRN_OK);
     assert_int_equal(done.steps, 10);
     firn_sim_destroy(sim);

@@ -38,14 +38,15 @@ static void as_the_scene_would(void** state)
         play_frames(own, 4);
         play_frames(driven, 4);
         play_frames(resting, 4);
-        assert_true(firn_sim_hash(driven) == firn_sim_hash(own));
-        assert_true(firn_sim_hash(driven) != firn_sim_hash(resting));
+        assert_equal(firn_sim_hash(driven), firn_sim_hash(own));
+        assert_not_equal(firn_sim_hash(driven), firn_sim_hash(resting));
         firn_body_info a, b;
         assert_int_equal(firn_sim_body(own, 1, &a), FIRN_OK);
         assert_int_equal(firn_sim_body(driven, 1, &b), FIRN_OK);
-        assert_true(a.driver == FIRN_BODY_SCENE && b.driver == FIRN_BODY_CALLER);
+        assert_equal(a.driver, FIRN_BODY_SCENE);
+        assert_equal(b.driver, FIRN_BODY_CALLER);
         assert_memory_equal(&a.pose, &b.pose, sizeof a.pose);
-        assert_true(fabs((double)b.pose.position.x - (-0.17 + 1.5 * 0.04)) < 1e-5);
+        assert_near(b.pose.position.x, -0.17 + 1.5 * 0.04, 1e-5);
         firn_sim_destroy(own);
         firn_sim_destroy(driven);
         firn_sim_destroy(resting);
@@ -63,11 +64,12 @@ static void released(void** state)
     play_frames(sim, 2);
     firn_body_info info;
     assert_int_equal(firn_sim_body(sim, 1, &info), FIRN_OK);
-    assert_true(info.pose.position.x == -1 && info.pose.velocity.x == 0);
+    assert_equal(info.pose.position.x, -1);
+    assert_equal(info.pose.velocity.x, 0);
     assert_int_equal(firn_sim_body_release(sim, 1), FIRN_OK);
     assert_int_equal(firn_sim_body(sim, 1, &info), FIRN_OK);
     assert_int_equal(info.driver, FIRN_BODY_SCENE);
-    assert_true(fabs((double)info.pose.position.x - (-0.17 + 0.02)) < 1e-6);
+    assert_near(info.pose.position.x, -0.17 + 0.02, 1e-6);
     firn_sim_destroy(sim);
 }
 
@@ -92,11 +94,11 @@ static void survives_a_rollback(void** state)
     play_frames(calm, 1);
     play_frames(troubled, 1);
     assert_int_equal(firn_sim_read(troubled).rollbacks, 1);
-    assert_true(firn_sim_hash(calm) == firn_sim_hash(troubled));
+    assert_equal(firn_sim_hash(calm), firn_sim_hash(troubled));
     firn_body_info info;
     assert_int_equal(firn_sim_body(troubled, 1, &info), FIRN_OK);
     assert_int_equal(info.driver, FIRN_BODY_CALLER);
-    assert_true(fabs((double)info.pose.position.x - (-0.17 + 0.01)) < 1e-6);
+    assert_near(info.pose.position.x, -0.17 + 0.01, 1e-6);
     firn_sim_destroy(calm);
     firn_sim_destroy(troubled);
 }
@@ -135,7 +137,7 @@ static void the_solver_is_told(void** state)
     answer = FIRN_BROKEN_INTERNAL;
     assert_int_equal(firn_sim_body_move(sim, 1, &pose), FIRN_BROKEN_INTERNAL);
     assert_string_equal(firn_sim_error(sim), "the device is lost");
-    assert_true(firn_sim_step(sim) < 0);
+    assert_less(firn_sim_step(sim), 0);
     firn_sim_destroy(sim);
 }
 

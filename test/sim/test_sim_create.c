@@ -60,14 +60,14 @@ static void room_for_particles(void** state)
     firn_sim* sim = play_start_def(text, def);
     uint64_t before = firn_memory_read().allocations;
     play_frames(sim, 2);
-    assert_true(firn_memory_read().allocations == before);
+    assert_equal(firn_memory_read().allocations, before);
     firn_sim_destroy(sim);
     // which is not so without it: the first step makes room for what rollbacks return to
     def.particles_max = 0;
     sim = play_start_def(text, def);
     before = firn_memory_read().allocations;
     play_frames(sim, 2);
-    assert_true(firn_memory_read().allocations > before);
+    assert_greater(firn_memory_read().allocations, before);
     firn_sim_destroy(sim);
 }
 

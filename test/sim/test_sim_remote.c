@@ -69,8 +69,11 @@ static firn_local count(const void* self)
 static firn_result step(void* self, double time, double limit, double scale,
                         firn_step_report* report, firn_error* error)
 {
-    if (device.expected)
-        assert_true(device.time == time && device.limit == limit && device.scale == scale);
+    if (device.expected) {
+        assert_equal(device.time, time);
+        assert_equal(device.limit, limit);
+        assert_equal(device.scale, scale);
+    }
     device.expected = false;
     firn_particles* host = device.real->particles(self);
     if (device.holds) copy(host, &device.now);
@@ -181,8 +184,10 @@ static uint64_t plain_hash(int diverge_at)
     firn_sim* sim = start(false, NULL, false, -1);
     device.diverge_at = diverge_at;
     run(sim);
-    assert_true(device.fetches == 0 && device.takes == 0 && device.expectations == 0);
-    assert_true(firn_sim_read(sim).device_bytes == 0);
+    assert_equal(device.fetches, 0);
+    assert_equal(device.takes, 0);
+    assert_equal(device.expectations, 0);
+    assert_equal(firn_sim_read(sim).device_bytes, 0);
     const uint64_t hash = firn_sim_hash(sim);
     firn_sim_destroy(sim);
     return hash;
@@ -214,13 +219,15 @@ static void files_are_the_same(void** state)
     const int64_t culled = firn_sim_read(sim).culled;
     const uint64_t hash = firn_sim_hash(sim);
     firn_sim_destroy(sim);
-    assert_true(culled > 0);
+    assert_greater(culled, 0);
     sim = start(true, REMOTE, false, -1);
     run(sim);
     const firn_sim_info info = firn_sim_read(sim);
-    assert_true(info.culled == culled && info.device_bytes == 4711);
-    assert_true(info.particle_count == device.now.count && device.now.count > 0);
-    assert_true(firn_sim_hash(sim) == hash);
+    assert_equal(info.culled, culled);
+    assert_equal(info.device_bytes, 4711);
+    assert_equal(info.particle_count, device.now.count);
+    assert_greater(device.now.count, 0);
+    assert_equal(firn_sim_hash(sim), hash);
     // one snapshot before the first step and one per frame; each frame but the last is announced
     assert_int_equal(device.takes, 5);
     assert_int_equal(device.expectations, 3);
@@ -250,8 +257,9 @@ static void resumes_across(void** state)
         firn_sim_destroy(sim);
         sim = start(!first, dir, true, 4);
         run(sim);
-        assert_true(device.steps > 0 && firn_sim_read(sim).frame == 4);
-        assert_true(firn_sim_hash(sim) == hash);
+        assert_greater(device.steps, 0);
+        assert_equal(firn_sim_read(sim).frame, 4);
+        assert_equal(firn_sim_hash(sim), hash);
         firn_sim_destroy(sim);
     }
 }
@@ -262,12 +270,13 @@ static void rolls_back(void** state)
     (void)state;
     for (int at = 1; at < 12; at += 5) {
         const uint64_t hash = plain_hash(at);
-        assert_true(hash != plain_hash(0));
+        assert_not_equal(hash, plain_hash(0));
         firn_sim* sim = start(true, NULL, false, -1);
         device.diverge_at = at;
         run(sim);
-        assert_true(firn_sim_hash(sim) == hash);
-        assert_true(device.restores == 1 && firn_sim_read(sim).rollbacks == 1);
+        assert_equal(firn_sim_hash(sim), hash);
+        assert_equal(device.restores, 1);
+        assert_equal(firn_sim_read(sim).rollbacks, 1);
         firn_sim_destroy(sim);
     }
 }
@@ -279,13 +288,14 @@ static void fields(void** state)
     firn_field_view a, b;
     assert_int_equal(firn_sim_step(sim), FIRN_OK);
     const int before = device.fetches;
-    assert_true(firn_sim_field_count(sim) > 0 && firn_sim_read(sim).particle_count > 0);
+    assert_greater(firn_sim_field_count(sim), 0);
+    assert_greater(firn_sim_read(sim).particle_count, 0);
     assert_int_equal(device.fetches, before);  // neither needs the particles
     assert_int_equal(firn_sim_field(sim, "position", &a), FIRN_OK);
-    assert_true(a.count == device.now.count);
+    assert_equal(a.count, device.now.count);
     for (firn_local p = 0; p < a.count; p++) {
         const firn_vec3 x = ((const firn_vec3*)a.data)[p];
-        assert_true(x.x * x.x + x.y * x.y + x.z * x.z < 1);  // not rubbish
+        assert_less(x.x * x.x + x.y * x.y + x.z * x.z, 1);  // not rubbish
     }
     assert_int_equal(firn_sim_field_at(sim, 0, &b), FIRN_OK);
     assert_int_equal(firn_sim_field(sim, "no such field", &b), FIRN_REFUSED_NAME);
@@ -302,7 +312,7 @@ static void failures(void** state)
     device.fail_fetch = true;
     assert_int_equal(firn_sim_field(sim, "position", &view), FIRN_BROKEN_INTERNAL);
     assert_int_equal(firn_sim_field_at(sim, 0, &view), FIRN_BROKEN_INTERNAL);
-    assert_true(firn_sim_hash(sim) == 0);
+    assert_equal(firn_sim_hash(sim), 0);
     assert_non_null(strstr(firn_sim_error(sim), "cable"));
     firn_sim_destroy(sim);
 

@@ -38,21 +38,24 @@ static void keys_are_hands(void** state)
     firn_sim* hand = start("temperature: 5", "temperature: 5");
     firn_sim* warm = start("temperature: 5", "temperature: 5");
     firn_sim* cold_ground = start(keyed_air, "temperature: 5");
-    assert_true(firn_sim_temperature(keyed) == 5 && firn_sim_temperature(hand) == 5);
+    assert_equal(firn_sim_temperature(keyed), 5);
+    assert_equal(firn_sim_temperature(hand), 5);
     play_frames(keyed, 2);
     play_frames(hand, 2);
     play_frames(warm, 4);
     play_frames(cold_ground, 4);
-    assert_true(firn_sim_hash(keyed) == firn_sim_hash(hand));
+    assert_equal(firn_sim_hash(keyed), firn_sim_hash(hand));
     const double before = mean_temperature(hand);
-    assert_true(before > -10);
+    assert_greater(before, -10);
     assert_int_equal(firn_sim_set_temperature(hand, -30), FIRN_OK);
-    assert_true(firn_sim_temperature(keyed) == -30 && firn_sim_temperature(hand) == -30);
+    assert_equal(firn_sim_temperature(keyed), -30);
+    assert_equal(firn_sim_temperature(hand), -30);
     play_frames(keyed, 2);
     play_frames(hand, 2);
-    assert_true(firn_sim_hash(keyed) == firn_sim_hash(hand));
-    assert_true(mean_temperature(hand) < before && mean_temperature(warm) > before);
-    assert_true(mean_temperature(cold_ground) > mean_temperature(keyed));  // the ground counts
+    assert_equal(firn_sim_hash(keyed), firn_sim_hash(hand));
+    assert_less(mean_temperature(hand), before);
+    assert_greater(mean_temperature(warm), before);
+    assert_greater(mean_temperature(cold_ground), mean_temperature(keyed));  // the ground counts
     firn_sim* const all[] = {keyed, hand, warm, cold_ground};
     for (int k = 0; k < 4; k++) firn_sim_destroy(all[k]);
 }
@@ -69,11 +72,12 @@ static void air_that_was_not_there(void** state)
         "colliders:\n  - shape: {plane: {point: [0, -1, 0], normal: [0, 1, 0]}}\n"
         "    temperature: -10\n";
     firn_sim *a = play_start(text), *b = play_start(text);
-    assert_true(isnan(firn_sim_temperature(a)));
+    assert_nan(firn_sim_temperature(a));
     assert_int_equal(firn_sim_set_temperature(a, 30), FIRN_OK);
     play_frames(a, 2);
     play_frames(b, 2);
-    assert_true(fabs(mean_temperature(b) + 10) < 1e-3 && mean_temperature(a) > -9.9);
+    assert_near(mean_temperature(b), -10, 1e-3);
+    assert_greater(mean_temperature(a), -9.9);
     firn_sim_destroy(a);
     firn_sim_destroy(b);
 }
@@ -85,13 +89,13 @@ static void refused(void** state)
     const double bad[] = {-300, NAN, INFINITY, 1e6};
     for (int k = 0; k < 4; k++)
         assert_int_equal(firn_sim_set_temperature(sim, bad[k]), FIRN_REFUSED_ARGUMENT);
-    assert_true(firn_sim_temperature(sim) == 5);
+    assert_equal(firn_sim_temperature(sim), 5);
     firn_sim_destroy(sim);
     sim = play_start("firn: 1\nsolver: mpm\nmpm: {cell: 0.05}\n"
                      "snow:\n  - shape: {sphere: {center: [0, 0, 0], radius: 0.1}}\n");
     assert_int_equal(firn_sim_set_temperature(sim, 0), FIRN_REFUSED_NAME);
     assert_non_null(strstr(firn_sim_error(sim), "solver 'mpm' does not support heat"));
-    assert_true(isnan(firn_sim_temperature(sim)));
+    assert_nan(firn_sim_temperature(sim));
     firn_sim_destroy(sim);
     sim = play_start("firn: 1\nsolver: sph\nsph: {spacing: 0.05}\n"
                      "snow:\n  - shape: {sphere: {center: [0, 0, 0], radius: 0.1}}\n");

@@ -41,8 +41,8 @@ static void check_against_plain(const firn_sparse_grid* g, const firn_vec3* x, f
         if (k > 0 && all[k].key >> 6 == all[k - 1].key >> 6) continue;
         b++;
         assert_int_equal(g->first[b], k);
-        assert_true(firn_block_key(g->coord[b][0], g->coord[b][1], g->coord[b][2]) ==
-                    all[k].key >> 6);
+        assert_equal(firn_block_key(g->coord[b][0], g->coord[b][1], g->coord[b][2]),
+                     all[k].key >> 6);
     }
     assert_int_equal(g->home_count, b + 1);
     assert_int_equal(g->first[g->home_count], count);
@@ -129,7 +129,7 @@ static void out_of_memory(void** state)
         firn_memory_fail_at(0, false);
         done = result == FIRN_OK;
         if (!done) assert_int_equal(result, FIRN_BROKEN_MEMORY);
-        if (done) assert_true(k > 8);
+        if (done) assert_greater(k, 8);
         firn_block_sort_destroy(&sort);
         firn_grid_destroy(&g);
         assert_int_equal(firn_memory_read().bytes, start);

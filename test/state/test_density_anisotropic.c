@@ -53,11 +53,11 @@ static void check_mass(const cloud* c, const firn_density_volume* v)
 {
     double mass = 0, expected = 0;
     for (size_t k = 0; k < (size_t)v->block_count * 512; k++) {
-        assert_true(v->density[k] >= 0 && isfinite(v->density[k]));
+        assert_at_least(v->density[k], 0);
         mass += (double)v->density[k] * v->voxel * v->voxel * v->voxel;
     }
     for (firn_local p = 0; p < c->count; p++) expected += (double)c->m[p];
-    assert_true(fabs(mass - expected) <= 2e-7 * expected);
+    assert_near(mass, expected, 2e-7 * expected);
 }
 
 // Voxels from a third of the spacing, where kernels reach over several blocks, to four spacings,
@@ -102,7 +102,7 @@ static void one_particle_by_hand(void** state)
     }
     const double whole = (double)c.m[0] / (voxel * voxel * voxel);
     for (int k = 0; k < 8 * 512; k++)  // positions of the float build: 1e-7 of 16 voxels
-        assert_true(fabs(v.density[k] - whole * weights[k] / sum) < 1e-5 * whole);
+        assert_near(v.density[k], whole * weights[k] / sum, 1e-5 * whole);
     firn_density_volume_destroy(&v);
     destroy_cloud(&c);
 }
@@ -218,9 +218,9 @@ static void slabs_are_smooth_sharp_and_not_thinner(void** state)
         const surface a = measure(&round, turn), b = measure(&drawn, turn);
         print_message("splines: height %.3f, rms %.3f, width %.2f; anisotropic: %.3f, %.3f, %.2f\n",
                       a.height, a.rms, a.width, b.height, b.rms, b.width);
-        assert_true(b.rms * 1.5 < a.rms);
-        assert_true(b.width < a.width);
-        assert_true(fabs(b.height - THICK / 2.) < 0.1);
+        assert_less(b.rms * 1.5, a.rms);
+        assert_less(b.width, a.width);
+        assert_near(b.height, THICK / 2., 0.1);
         firn_density_volume_destroy(&round);
         firn_density_volume_destroy(&drawn);
         destroy_cloud(&c);
@@ -248,7 +248,7 @@ static void odd_clouds_keep_their_mass(void** state)
     for (int kind = 0; kind < KINDS; kind++) {
         cloud c = make_odd(kind);
         firn_density_volume v = build(&c, SPACING / 2, 2);
-        assert_true(v.block_count > 0);
+        assert_greater(v.block_count, 0);
         check_mass(&c, &v);
         firn_density_volume_destroy(&v);
         destroy_cloud(&c);
@@ -279,7 +279,8 @@ static void nothing_jumps_when_snow_comes_apart(void** state)
         last = density;
     }
     print_message("%.2f times as dense, in steps of at most %.3f\n", last / first, most);
-    assert_true(last > 2 * first && most < 0.2);
+    assert_greater(last, 2 * first);
+    assert_less(most, 0.2);
     destroy_cloud(&c);
 }
 
@@ -298,7 +299,7 @@ static void threads_do_not_matter(void** state)
     for (int k = 0; k < 6; k++) {
         firn_density_volume v = build(&c, 0.7 * SPACING, threads[k]);
         if (k == 0) first = hash_of(&v);
-        assert_true(hash_of(&v) == first);
+        assert_equal(hash_of(&v), first);
         firn_density_volume_destroy(&v);
     }
     destroy_cloud(&c);
@@ -315,7 +316,7 @@ static void blocks_are_those_that_are_needed(void** state)
         for (firn_local b = 0; b < v.block_count; b++) {
             float most = 0;
             for (int k = 0; k < 512; k++) most = fmaxf(most, v.density[512 * b + k]);
-            assert_true(most > 0);
+            assert_greater(most, 0);
             if (b == 0) continue;
             const int32_t *p = v.origin[b - 1], *q = v.origin[b];
             assert_true(p[0] < q[0] ||
@@ -373,7 +374,7 @@ static void memory_may_run_out_anywhere(void** state)
         firn_memory_fail_at(k, true);
         result = firn_density_anisotropic_build(c.x, c.m, c.count, SPACING, SPACING, 2, &v, &error);
         firn_memory_fail_at(0, false);
-        assert_true(result == FIRN_OK || result == FIRN_BROKEN_MEMORY);
+        assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
         if (result != FIRN_OK) assert_non_null(strstr(error.text, "choose"));
         firn_density_volume_destroy(&v);
         assert_int_equal(firn_memory_read().bytes, before);

@@ -68,8 +68,8 @@ static void mass_and_momentum_are_conserved(void** state)
         for (int d = 0; d < 3; d++) size += fabs(c.m[p] * u[d]);
     }
     // densities are rounded to float: 6e-8 each, less in the sum
-    assert_true(fabs(mass - expected) < 1e-6 * expected);
-    for (int d = 0; d < 3; d++) assert_true(fabs(momentum[d] - want[d]) < 1e-6 * size);
+    assert_near(mass, expected, 1e-6 * expected);
+    for (int d = 0; d < 3; d++) assert_near(momentum[d], want[d], 1e-6 * size);
     firn_density_volume_destroy(&v);
     destroy_cloud(&c);
 }
@@ -99,12 +99,18 @@ static void one_particle_by_hand(void** state)
             for (int d = 0; d < 3; d++) w *= (double)firn_bspline((firn_real)(at[d] - i[d]));
             const double density = 2 * w / (voxel * voxel * voxel);
             const float* got = v.velocity + 3 * (512 * b + k);
-            assert_true(fabs(v.density[512 * b + k] - density) < 1e-6);
+            assert_near(v.density[512 * b + k], density, 1e-6);
             // where something is, it has the particle's velocity
-            if (density > 1e-4)
-                assert_true(fabs(got[0] - 1) < 1e-6 && fabs(got[1] - 2) < 1e-6 &&
-                            fabs(got[2] - 3) < 1e-6);
-            if (density == 0) assert_true(got[0] == 0 && got[1] == 0 && got[2] == 0);
+            if (density > 1e-4) {
+                assert_near(got[0], 1, 1e-6);
+                assert_near(got[1], 2, 1e-6);
+                assert_near(got[2], 3, 1e-6);
+            }
+            if (density == 0) {
+                assert_equal(got[0], 0);
+                assert_equal(got[1], 0);
+                assert_equal(got[2], 0);
+            }
         }
     }
     firn_density_volume_destroy(&v);
@@ -133,7 +139,7 @@ static void a_lattice_has_its_density(void** state)
             if (!deep) continue;
             inside++;
             // positions of the float build are rounded: 1e-7 of 2 m against a voxel of 0.1 m
-            assert_true(fabs(v.density[512 * b + k] - 400) < 400 * 2e-6);
+            assert_near(v.density[512 * b + k], 400, 400 * 2e-6);
         }
     }
     assert_int_equal(inside, 14 * 14 * 14);
@@ -157,7 +163,7 @@ static void threads_do_not_matter(void** state)
     for (int k = 0; k < 6; k++) {
         firn_density_volume v = build(&c, 0.012, threads[k]);
         if (k == 0) first = hash_of(&v);
-        assert_true(hash_of(&v) == first);
+        assert_equal(hash_of(&v), first);
         firn_density_volume_destroy(&v);
     }
     destroy_cloud(&c);
@@ -173,7 +179,7 @@ static void blocks_are_those_that_are_needed(void** state)
         float most = 0;
         for (int k = 0; k < 512; k++) most = fmaxf(most, v.density[512 * b + k]);
         // a particle at a voxel's very edge has a weight of 0 there: only then may a block be empty
-        assert_true(most > 0);
+        assert_greater(most, 0);
         if (b == 0) continue;
         const int32_t *p = v.origin[b - 1], *q = v.origin[b];
         assert_true(p[0] < q[0] ||
@@ -243,7 +249,7 @@ static void memory_may_run_out_anywhere(void** state)
         firn_memory_fail_at(k, true);
         result = firn_density_volume_build(c.x, c.v, c.m, c.count, 0.1, 2, &v, &error);
         firn_memory_fail_at(0, false);
-        assert_true(result == FIRN_OK || result == FIRN_BROKEN_MEMORY);
+        assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
         if (result != FIRN_OK) assert_non_null(strstr(error.text, "bigger voxel"));
         firn_density_volume_destroy(&v);
         assert_int_equal(firn_memory_read().bytes, before);

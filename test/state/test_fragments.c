@@ -78,17 +78,19 @@ static void boxes_are_told_apart_and_weighed(void** state)
     assert_int_equal(f.count, 3);
     const firn_fragment* big = &f.items[0];
     assert_int_equal(big->voxel_count, 120);
-    assert_true(fabs(big->mass - 120 * 400 * CUBE) < 1e-9);
-    assert_true(fabs(big->center[0] - 0.5 * VOXEL) < 1e-12);
-    assert_true(fabs(big->center[1]) < 1e-12 && fabs(big->center[2]) < 1e-12);
-    assert_true(big->velocity[0] == -2 && big->velocity[1] == 0);
+    assert_near(big->mass, 120 * 400 * CUBE, 1e-9);
+    assert_near(big->center[0], 0.5 * VOXEL, 1e-12);
+    assert_near(big->center[1], 0, 1e-12);
+    assert_near(big->center[2], 0, 1e-12);
+    assert_equal(big->velocity[0], -2);
+    assert_equal(big->velocity[1], 0);
     assert_int_equal(big->low[0], -3);
     assert_int_equal(big->high[0], 4);
     assert_int_equal(big->low[2], -1);
     assert_int_equal(big->high[1], 2);
     assert_int_equal(f.items[1].voxel_count, 8);  // 8 at 300 outweigh 6 at 200
-    assert_true(fabs(f.items[1].mass - 8 * 300 * CUBE) < 1e-9);
-    assert_true(f.items[1].velocity[0] == 4);
+    assert_near(f.items[1].mass, 8 * 300 * CUBE, 1e-9);
+    assert_equal(f.items[1].velocity[0], 4);
     assert_int_equal(f.items[2].voxel_count, 6);
     firn_fragments_destroy(&f);
     f = find(r, 90, false);  // the threshold itself counts
@@ -106,7 +108,7 @@ static void labels_say_where_a_point_is(void** state)
     put_box(r, (int[]){5, 5, 5}, (int[]){5, 5, 5}, 300, 0);
     const firn_fragments f = find(r, 100, true);
     assert_int_equal(f.count, 3);
-    assert_true(f.items[0].velocity[0] == 0);
+    assert_equal(f.items[0].velocity[0], 0);
     const firn_density_volume* v = &r->volume;
     assert_int_equal(firn_fragments_at(&f, v, firn_v3(0, 0, 0)), 0);
     const firn_real edge = (firn_real)(1.99 * VOXEL), over = (firn_real)(2.01 * VOXEL);
@@ -159,8 +161,8 @@ static void a_comb_is_one_piece(void** state)
     firn_fragments f = find(r, 100, true);
     assert_int_equal(f.count, 12);
     for (int k = 1; k < 12; k++) {  // equal ones stand in the order of x
-        assert_true(f.items[k].mass == f.items[0].mass);
-        assert_true(f.items[k].center[0] > f.items[k - 1].center[0]);
+        assert_equal(f.items[k].mass, f.items[0].mass);
+        assert_greater(f.items[k].center[0], f.items[k - 1].center[0]);
     }
     firn_fragments_destroy(&f);
     put_box(r, (int[]){-8, 15, 0}, (int[]){15, 15, 0}, 400, 0);  // back
@@ -210,7 +212,7 @@ static void noise_agrees_with_flooding(void** state)
     for (firn_local i = 0; i < f.count; i++) {
         total += f.items[i].voxel_count;
         most = f.items[i].voxel_count > most ? f.items[i].voxel_count : most;
-        if (i > 0) assert_true(f.items[i].mass <= f.items[i - 1].mass);
+        if (i > 0) assert_at_most(f.items[i].mass, f.items[i - 1].mass);
     }
     assert_int_equal(total, voxels);
     assert_int_equal(most, largest);
@@ -260,7 +262,7 @@ static void memory_may_run_out_anywhere(void** state)
         assert_int_equal(firn_memory_read().bytes, before);
         failures++;
     }
-    assert_true(failures >= 5);
+    assert_at_least(failures, 5);
     firn_free(r);
 }
 

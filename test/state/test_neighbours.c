@@ -40,7 +40,7 @@ static int check_pairs(const firn_vec3 x[COUNT], double radius, int threads)
             near += is_near;
         }
     }
-    for (firn_local c = 1; c < n.cell_count; c++) assert_true(n.keys[c] > n.keys[c - 1]);
+    for (firn_local c = 1; c < n.cell_count; c++) assert_greater(n.keys[c], n.keys[c - 1]);
     firn_neighbours_destroy(&n);
     return near;
 }
@@ -68,7 +68,7 @@ static void far_ones_are_found_too(void** state)
         x[p] = any_vec3(&r, 4);
         if (p % 2 == 0) x[p].y += p % 4 == 0 ? far : -far;
     }
-    assert_true(check_pairs(x, 1, 2) > 2 * COUNT);
+    assert_greater(check_pairs(x, 1, 2), 2 * COUNT);
 }
 
 static void coincident_and_none(void** state)
@@ -96,7 +96,7 @@ static void memory_may_run_out_anywhere(void** state)
         firn_memory_fail_at(k, true);
         result = firn_neighbours_create(x, COUNT, 0.2, 2, &n);
         firn_memory_fail_at(0, false);
-        assert_true(result == FIRN_OK || result == FIRN_BROKEN_MEMORY);
+        assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
         firn_neighbours_destroy(&n);
         assert_int_equal(firn_memory_read().bytes, before);
         assert_in_range(k, 1, 100);
@@ -123,7 +123,7 @@ static void update_uses_the_memory_there_is(void** state)
         allocations = firn_memory_read().allocations;
         assert_int_equal(n.cell_count, fresh.cell_count);
         for (firn_local c = 0; c < n.cell_count; c++) {
-            assert_true(n.keys[c] == fresh.keys[c]);
+            assert_equal(n.keys[c], fresh.keys[c]);
             assert_int_equal(n.begin[c], fresh.begin[c]);
         }
         if (n.cell_count > 0) assert_int_equal(n.begin[n.cell_count], counts[k]);
@@ -155,7 +155,7 @@ static void around_a_key_of_others(void** state)
             const double off[3] = {(double)others.x[q].x - (double)middle.x,
                                    (double)others.x[q].y - (double)middle.y,
                                    (double)others.x[q].z - (double)middle.z};
-            for (int a = 0; a < 3; a++) assert_true(fabs(off[a]) <= 0.5 * radius * 1.00001);
+            for (int a = 0; a < 3; a++) assert_near(off[a], 0, 0.5 * radius * 1.00001);
             for (firn_local p = 0; p < COUNT; p++) {
                 int found = 0;
                 for (int k = 0; k < runs.count; k++) found += p >= runs.begin[k] && p < runs.end[k];
@@ -199,7 +199,7 @@ static void walks(void** state)
                 found += a.count;
             }
         }
-    assert_true(found > 1000);
+    assert_greater(found, 1000);
     firn_neighbours_destroy(&n);
     firn_neighbours_destroy(&others);
 }

@@ -79,7 +79,7 @@ static void check_lists(const lists* l)
             if (j == i)
                 assert_false(found);
             else if (!on_the_edge(r2, l->radius))
-                assert_true(found == (r2 < l->radius * l->radius));
+                assert_equal(found, r2 < l->radius * l->radius);
         }
         assert_int_equal(k, listed);  // ascending, all of them met
         for (; k < l->pairs.row_count[i / FIRN_SLICE]; k++)
@@ -88,7 +88,7 @@ static void check_lists(const lists* l)
     }
     for (firn_local p = l->count; p < l->pairs.slice_count * FIRN_SLICE; p++)
         assert_int_equal(l->pairs.neighbours[p], 0);
-    assert_true(firn_pair_list_total(&l->pairs) == total);
+    assert_equal(firn_pair_list_total(&l->pairs), total);
 }
 
 static void check_everywhere(const firn_vec3* x, firn_local count, double radius)
@@ -188,7 +188,7 @@ static void memory_may_run_out_anywhere(void** state)
         firn_memory_fail_at(k, k % 2 == 0);
         result = search(&l, gather_kernels_get(0), 2);
         firn_memory_fail_at(0, false);
-        assert_true(result == FIRN_OK || result == FIRN_BROKEN_MEMORY);
+        assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
         if (result != FIRN_OK && k % 3 == 0) {  // what is left can be used again
             assert_int_equal(search(&l, gather_kernels_get(0), 2), FIRN_OK);
             check_lists(&l);

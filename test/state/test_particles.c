@@ -51,8 +51,8 @@ static void growing(void** state)
     assert_int_equal(firn_particles_reserve(&p, 10), FIRN_OK);  // never shrinks
     assert_int_equal(p.capacity, 1000);
     assert_int_equal(firn_particles_reserve(&p, 5000), FIRN_OK);
-    assert_true(p.capacity >= 5000);
-    assert_true(firn_particles_hash(&p) == before);
+    assert_at_least(p.capacity, 5000);
+    assert_equal(firn_particles_hash(&p), before);
     firn_particles_destroy(&p);
 }
 
@@ -68,7 +68,7 @@ static void out_of_memory(void** state)
         firn_memory_fail_at(k, false);
         const firn_result r = firn_particles_reserve(&p, 2000);
         firn_memory_fail_at(0, false);
-        assert_true(firn_particles_hash(&p) == hash);
+        assert_equal(firn_particles_hash(&p), hash);
         if (r == FIRN_OK) break;
         failures++;
         assert_int_equal(r, FIRN_BROKEN_MEMORY);
@@ -92,8 +92,8 @@ static void reordering(void** state)
     firn_local scratch[COUNT];
     firn_particles_reorder(&first, order, scratch, 1);
     firn_particles_reorder(&many, order, scratch, 3);
-    assert_true(firn_particles_hash(&first) == firn_particles_hash(&many));
-    assert_true(firn_particles_hash(&first) != firn_particles_hash(&old));
+    assert_equal(firn_particles_hash(&first), firn_particles_hash(&many));
+    assert_not_equal(firn_particles_hash(&first), firn_particles_hash(&old));
     for (int f = 0; f < first.field_count; f++) {
         const size_t size = first.fields[f].size;
         for (int k = 0; k < COUNT; k++)
@@ -120,7 +120,7 @@ static void keeping(void** state)
     assert_int_equal(firn_memory_read().allocations, allocations);
     assert_int_equal(one.count, kept);
     assert_int_equal(one.capacity, COUNT);
-    assert_true(firn_particles_hash(&one) == firn_particles_hash(&many));
+    assert_equal(firn_particles_hash(&one), firn_particles_hash(&many));
     for (int f = 0; f < one.field_count; f++) {
         const size_t size = one.fields[f].size;
         for (firn_local k = 0; k < kept; k++)
@@ -131,7 +131,7 @@ static void keeping(void** state)
     assert_int_equal(many.count, 0);
     firn_particles_keep(&many, keep, 0, 2);
     assert_int_equal(firn_particles_copy(&many, &old), FIRN_OK);  // a rollback brings them back
-    assert_true(firn_particles_hash(&many) == firn_particles_hash(&old));
+    assert_equal(firn_particles_hash(&many), firn_particles_hash(&old));
     firn_particles_destroy(&one);
     firn_particles_destroy(&many);
     firn_particles_destroy(&old);
@@ -143,21 +143,21 @@ static void hashing(void** state)
     (void)state;
     firn_particles p = make(17);
     const uint64_t hash = firn_particles_hash(&p);
-    assert_true(firn_particles_hash(&p) == hash);
+    assert_equal(firn_particles_hash(&p), hash);
     for (int f = 0; f < p.field_count; f++) {
         unsigned char* bytes = p.fields[f].data;
         for (size_t b = 0; b < 17 * p.fields[f].size; b += 3) {
             bytes[b] ^= 1;
-            assert_true(firn_particles_hash(&p) != hash);
+            assert_not_equal(firn_particles_hash(&p), hash);
             bytes[b] ^= 1;
         }
     }
     p.count = 16;
-    assert_true(firn_particles_hash(&p) != hash);
+    assert_not_equal(firn_particles_hash(&p), hash);
     p.count = 17;
     firn_particles_reserve(&p, 40);
     ((uint32_t*)p.fields[4].data)[20] = 77;
-    assert_true(firn_particles_hash(&p) == hash);
+    assert_equal(firn_particles_hash(&p), hash);
     p.count = 0;
     firn_particles_hash(&p);  // no particles at all are a state, too
     firn_particles_destroy(&p);
@@ -168,17 +168,17 @@ static void copying(void** state)
     (void)state;
     firn_particles from = make(500), to = {0};
     assert_int_equal(firn_particles_copy(&to, &from), FIRN_OK);
-    assert_true(firn_particles_hash(&to) == firn_particles_hash(&from));
+    assert_equal(firn_particles_hash(&to), firn_particles_hash(&from));
     ((firn_real*)from.fields[2].data)[3] += 1;
-    assert_true(firn_particles_hash(&to) != firn_particles_hash(&from));  // not the same memory
+    assert_not_equal(firn_particles_hash(&to), firn_particles_hash(&from));  // not the same memory
     firn_particles_reserve(&from, 900);
     from.count = 900;
     assert_int_equal(firn_particles_copy(&to, &from), FIRN_OK);
-    assert_true(firn_particles_hash(&to) == firn_particles_hash(&from));
+    assert_equal(firn_particles_hash(&to), firn_particles_hash(&from));
     from.count = 3;  // back to fewer, without a new allocation
     const uint64_t allocations = firn_memory_read().allocations;
     assert_int_equal(firn_particles_copy(&to, &from), FIRN_OK);
-    assert_true(firn_particles_hash(&to) == firn_particles_hash(&from));
+    assert_equal(firn_particles_hash(&to), firn_particles_hash(&from));
     assert_int_equal(firn_memory_read().allocations, allocations);
     firn_particles_destroy(&from);
     firn_particles_destroy(&to);

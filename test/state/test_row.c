@@ -31,13 +31,15 @@ static void same_as_written_out(void** state)
             rows_row out;
             k->row(a, b, x, q, &out);
             for (int i = 0; i < 16; i++) {
-                assert_true(out.add[i] == a[i] + b[i] && out.mul[i] == a[i] * b[i]);
-                assert_true(out.scale[i] == x * a[i]);
-                assert_true(out.madd[i] == fused(k->level, x, a[i], b[i]));
-                assert_true(out.each[i] == q[i % 4] && out.along[i] == q[i / 4]);
+                assert_equal(out.add[i], a[i] + b[i]);
+                assert_equal(out.mul[i], a[i] * b[i]);
+                assert_equal(out.scale[i], x * a[i]);
+                assert_equal(out.madd[i], fused(k->level, x, a[i], b[i]));
+                assert_equal(out.each[i], q[i % 4]);
+                assert_equal(out.along[i], q[i / 4]);
             }
             for (int c = 0; c < 4; c++)
-                assert_true(out.sum[c] == (a[c] + a[8 + c]) + (a[4 + c] + a[12 + c]));
+                assert_equal(out.sum[c], (a[c] + a[8 + c]) + (a[4 + c] + a[12 + c]));
         }
     }
 }

@@ -61,9 +61,9 @@ static void every_bit_comes_back(void** state)
             assert_int_equal(firn_snapshot_take(&s, &p, whole), FIRN_OK);
             for (int threads = 1; threads <= 3; threads += 2) {
                 disturb(&p, 577 + threads);
-                assert_true(firn_particles_hash(&p) != hash);
+                assert_not_equal(firn_particles_hash(&p), hash);
                 assert_int_equal(firn_snapshot_restore(&s, &p, false, threads), FIRN_OK);
-                assert_true(firn_particles_hash(&p) == hash);
+                assert_equal(firn_particles_hash(&p), hash);
             }
             firn_snapshot_destroy(&s);
             firn_particles_destroy(&p);
@@ -84,7 +84,7 @@ static void taken_again(void** state)
     assert_int_equal(firn_memory_read().allocations, allocations);
     disturb(&p, 14);
     assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
-    assert_true(firn_particles_hash(&p) == hash);
+    assert_equal(firn_particles_hash(&p), hash);
     firn_snapshot_destroy(&s);
     firn_particles_destroy(&p);
 }
@@ -101,7 +101,7 @@ static void first_step(void** state)
     memset(p.fields[3].data, 0x7f, COUNT * p.fields[3].size);
     disturb(&p, 100);
     assert_int_equal(firn_snapshot_restore(&s, &p, true, 1), FIRN_OK);
-    assert_true(firn_particles_hash(&p) == hash);
+    assert_equal(firn_particles_hash(&p), hash);
     firn_snapshot_destroy(&s);
     firn_particles_destroy(&p);
 }
@@ -118,8 +118,8 @@ static void bytes(void** state)
         const size_t each =
             whole ? firn_particles_bytes_each(&p) : sizeof(firn_vec3) + sizeof(firn_mat3) + 4;
         const uint64_t used = firn_memory_read().bytes - before;
-        assert_true(used >= COUNT * each);
-        assert_true(used < COUNT * each + 6 * 256);  // alignment and one spare element per field
+        assert_at_least(used, COUNT * each);
+        assert_less(used, COUNT * each + 6 * 256);  // alignment and one spare element per field
         firn_snapshot_destroy(&s);
         assert_int_equal(firn_memory_read().bytes, before);
     }
@@ -138,7 +138,7 @@ static void vanished(void** state)
     for (int k = 0; k < COUNT / 2; k++) keep[k] = 2 * k;
     firn_particles_keep(&p, keep, COUNT / 2, 1);
     assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
-    assert_true(firn_particles_hash(&p) == hash);
+    assert_equal(firn_particles_hash(&p), hash);
     firn_particles_keep(&p, keep, 0, 1);
     assert_int_equal(firn_snapshot_take(&s, &p, true), FIRN_OK);  // of none at all
     assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
@@ -161,7 +161,7 @@ static void other_particles(void** state)
         id[3] = wrong[k];
         const uint64_t hash = firn_particles_hash(&p);
         assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_BROKEN_INTERNAL);
-        assert_true(firn_particles_hash(&p) == hash);
+        assert_equal(firn_particles_hash(&p), hash);
     }
     id[3] = 3;
     p.count--;
@@ -183,10 +183,10 @@ static void reserved(void** state)
     assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_BROKEN_INTERNAL);  // not taken
     const uint64_t before = firn_memory_read().allocations, hash = firn_particles_hash(&p);
     assert_int_equal(firn_snapshot_take(&s, &p, true), FIRN_OK);
-    assert_true(firn_memory_read().allocations == before);
+    assert_equal(firn_memory_read().allocations, before);
     disturb(&p, 2);
     assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
-    assert_true(firn_particles_hash(&p) == hash);
+    assert_equal(firn_particles_hash(&p), hash);
     firn_snapshot_destroy(&s);
     firn_memory_fail_at(2, false);
     assert_int_equal(firn_snapshot_reserve(&s, &p, COUNT, true), FIRN_BROKEN_MEMORY);
@@ -215,9 +215,9 @@ static void out_of_memory(void** state)
     firn_memory_fail_at(1, false);
     assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_BROKEN_MEMORY);
     firn_memory_fail_at(0, false);
-    assert_true(firn_particles_hash(&p) == disturbed);
+    assert_equal(firn_particles_hash(&p), disturbed);
     assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
-    assert_true(firn_particles_hash(&p) == hash);
+    assert_equal(firn_particles_hash(&p), hash);
     firn_snapshot_destroy(&s);
     firn_particles_destroy(&p);
 }

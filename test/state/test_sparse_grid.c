@@ -51,7 +51,7 @@ static void every_node_exists(void** state)
     assert_int_equal(g->first[0], 0);
     assert_int_equal(g->first[g->home_count], c.count);
     for (firn_local b = 0; b < g->home_count; b++) {
-        assert_true(g->first[b] < g->first[b + 1]);
+        assert_less(g->first[b], g->first[b + 1]);
         for (firn_local k = g->first[b]; k < g->first[b + 1]; k++) {
             const firn_weights w =
                 firn_weights_of(FIRN_SPLINE_CUBIC, c.x[g->order[k]], g->inverse_cell);
@@ -61,7 +61,7 @@ static void every_node_exists(void** state)
                 const firn_local found =
                     firn_grid_find(g, block_of(w.base[0] + o[0]), block_of(w.base[1] + o[1]),
                                    block_of(w.base[2] + o[2]));
-                assert_true(found >= 0);
+                assert_at_least(found, 0);
                 bool listed = false;
                 for (int l = 0; l < 8; l++) listed = listed || g->neighbour[b][l] == found;
                 assert_true(listed);
@@ -78,7 +78,7 @@ static void check_colours(uint64_t seed, firn_local count, double size, bool lar
 {
     cloud c = make_cloud(seed, count, size);
     const firn_sparse_grid* g = &c.grid;
-    assert_true((g->home_count >= FIRN_GRID_LARGE) == large);
+    assert_equal(g->home_count >= FIRN_GRID_LARGE, large);
     firn_local* owner = firn_alloc((size_t)g->block_count, sizeof *owner);
     char* seen = firn_alloc((size_t)g->home_count, 1);
     const firn_local groups = g->colour_first[FIRN_GRID_COLOURS];
@@ -89,14 +89,14 @@ static void check_colours(uint64_t seed, firn_local count, double size, bool lar
     for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
         for (firn_local k = 0; k < g->block_count; k++) owner[k] = -1;
         for (firn_local k = g->colour_first[colour]; k < g->colour_first[colour + 1]; k++) {
-            assert_true(g->group_first[k] < g->group_first[k + 1]);
-            assert_true(g->group_first[k + 1] - g->group_first[k] <= 8);
+            assert_less(g->group_first[k], g->group_first[k + 1]);
+            assert_at_most(g->group_first[k + 1] - g->group_first[k], 8);
             for (firn_local n = g->group_first[k]; n < g->group_first[k + 1]; n++) {
                 const firn_local b = g->by_colour[n];
-                assert_true(seen[b]++ == 0);
+                assert_equal(seen[b]++, 0);
                 for (int m = 0; m < 8; m++) {
                     const firn_local touched = g->neighbour[b][m];
-                    assert_true(owner[touched] == -1 || owner[touched] == k);
+                    assert_either(owner[touched], -1, k);
                     owner[touched] = k;
                 }
             }
@@ -123,7 +123,7 @@ static void empty_space_is_free(void** state)
     firn_local blocks[2];
     for (int far = 0; far < 2; far++) {
         const uint64_t keys[2] = {firn_block_key(0, 0, 0), firn_block_key(far ? 30000 : 20, 0, 0)};
-        assert_true(keys[0] < keys[1]);
+        assert_less(keys[0], keys[1]);
         assert_int_equal(firn_grid_wake(&g, keys, 2), FIRN_OK);
         blocks[far] = g.block_count;
     }
@@ -165,9 +165,9 @@ static void node_positions(void** state)
     for (firn_local n = 0; n < firn_grid_node_count(&c.grid); n++) {
         const int32_t* b = c.grid.coord[n / 64];
         const firn_vec3 x = firn_grid_node_position(&c.grid, n);
-        assert_true(x.x == (firn_real)(4 * b[0] + n / 16 % 4) * cell);
-        assert_true(x.y == (firn_real)(4 * b[1] + n / 4 % 4) * cell);
-        assert_true(x.z == (firn_real)(4 * b[2] + n % 4) * cell);
+        assert_equal(x.x, (firn_real)(4 * b[0] + n / 16 % 4) * cell);
+        assert_equal(x.y, (firn_real)(4 * b[1] + n / 4 % 4) * cell);
+        assert_equal(x.z, (firn_real)(4 * b[2] + n % 4) * cell);
     }
     free_cloud(&c);
 }
@@ -260,7 +260,7 @@ static void tiles(void** state)
     for (size_t n = 0; n < nodes; n++)
         for (int d = 0; d < 4; d++)
             worst = fmax(worst, fabs(plain[n][d] - (double)sum[n][d]) / 100);
-    assert_true(worst < 60 * (double)FIRN_REAL_EPSILON);
+    assert_less(worst, 60 * (double)FIRN_REAL_EPSILON);
     firn_free(field);
     firn_free(sum);
     firn_free(plain);
@@ -282,7 +282,7 @@ static void out_of_memory(void** state)
         firn_grid_destroy(&g);
         assert_int_equal(firn_memory_read().bytes, start);
         if (r == FIRN_OK) {
-            assert_true(k > 4);
+            assert_greater(k, 4);
             return;
         }
         assert_int_equal(r, FIRN_BROKEN_MEMORY);

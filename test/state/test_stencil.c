@@ -11,12 +11,6 @@
 // roundings of constants; 1 - t is exact or rounds once, and enters up to three times.
 #define PRODUCT (8 * ROWS_EPSILON)
 
-static void assert_near(firn_real got, wide expected, wide size)
-{
-    if (!(wide_abs((wide)got - expected) <= PRODUCT * size))
-        fail_msg("%.9g instead of %.9g", (double)got, (double)expected);
-}
-
 // Relative to each number's own size: a weight of 1e-28 has as many good digits as one of 2/3.
 static void relative_accuracy(void** state)
 {
@@ -36,11 +30,11 @@ static void relative_accuracy(void** state)
                 wide w[4], s[4];
                 judge_axis(kind, t[d], inverse, w, s);
                 for (int c = 0; c < 4; c++) {
-                    assert_true(at->w[d][c] >= 0);
-                    assert_near(at->w[d][c], w[c], w[c]);
-                    assert_near(at->s[d][c], s[c], wide_abs(s[c]));
-                    assert_near(at->w[d][c], (wide)plain.w[d][c], w[c]);
-                    assert_near(at->s[d][c], (wide)plain.s[d][c], wide_abs(s[c]));
+                    assert_at_least(at->w[d][c], 0);
+                    assert_near(at->w[d][c], w[c], PRODUCT * w[c]);
+                    assert_near(at->s[d][c], s[c], PRODUCT * wide_abs(s[c]));
+                    assert_near(at->w[d][c], (wide)plain.w[d][c], PRODUCT * w[c]);
+                    assert_near(at->s[d][c], (wide)plain.s[d][c], PRODUCT * wide_abs(s[c]));
                 }
             }
         }
@@ -71,12 +65,11 @@ static void sums_of_splines(void** state)
                     second += (wide)at.w[d][c] * x * x;
                 }
                 // four terms of at most about 1, each good to a few roundings
-                assert_true(wide_abs(one - 1) < 4 * ROWS_EPSILON);
-                assert_true(wide_abs(none) < 4 * ROWS_EPSILON);
-                assert_true(wide_abs(first) < 4 * ROWS_EPSILON);
-                assert_true(wide_abs(slope - 1) < 8 * ROWS_EPSILON);
-                assert_true(wide_abs(second - 1 / (wide)firn_spline_affine(kind)) <
-                            4 * ROWS_EPSILON);
+                assert_near(one, 1, 4 * ROWS_EPSILON);
+                assert_near(none, 0, 4 * ROWS_EPSILON);
+                assert_near(first, 0, 4 * ROWS_EPSILON);
+                assert_near(slope, 1, 8 * ROWS_EPSILON);
+                assert_near(second, 1 / (wide)firn_spline_affine(kind), 4 * ROWS_EPSILON);
             }
         }
     }
@@ -103,9 +96,9 @@ static void moments_and_squares(void** state)
                 judge_axis(kind, t[d], 1 / (wide)cell, w, s);
                 for (int c = 0; c < 4; c++) {
                     const wide x = ((wide)(c - 1) - (wide)t[d]) * (wide)cell;
-                    assert_near(moments.s[d][c], w[c] * x, w[c] * wide_abs(x));
-                    assert_true(squared.w[d][c] == at.w[d][c] * at.w[d][c]);
-                    assert_true(squared.s[d][c] == at.s[d][c] * at.s[d][c]);
+                    assert_near(moments.s[d][c], w[c] * x, PRODUCT * w[c] * wide_abs(x));
+                    assert_equal(squared.w[d][c], at.w[d][c] * at.w[d][c]);
+                    assert_equal(squared.s[d][c], at.s[d][c] * at.s[d][c]);
                 }
             }
         }
@@ -140,9 +133,9 @@ static void place_in_the_tile(void** state)
             const firn_real inverse = trial % 4 == 0 ? 1 : (firn_real)any_between(&r, 0.3, 90);
             const firn_cell_offset offset = k->offset(x, inverse);
             const firn_weights w = k->offset_plain(x, inverse);
-            for (int d = 0; d < 3; d++) assert_true(offset.t[d] == w.t[d]);  // -0 may be 0
+            for (int d = 0; d < 3; d++) assert_equal(offset.t[d], w.t[d]);  // -0 may be 0
             firn_tile tile;
-            assert_true(&tile.node[0][0][0] + offset.corner == firn_tile_corner(&tile, &w));
+            assert_equal(&tile.node[0][0][0] + offset.corner, firn_tile_corner(&tile, &w));
         }
     }
 }

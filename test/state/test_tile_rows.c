@@ -189,8 +189,8 @@ static void gather(void** state)
             judge_reading(k, kind, &slope, value != NULL ? value : &slope, p.x, out, size);
             const firn_real *fast = &now[trial].column[0][0], *slow = &plain.column[0][0];
             for (int i = 0; i < 16; i++) {  // 4 + 4 + 4 terms in a row, products of five factors
-                assert_true(wide_abs((wide)fast[i] - out[i]) <= 20 * ROWS_EPSILON * size[i]);
-                assert_true(wide_abs((wide)fast[i] - (wide)slow[i]) <= 40 * ROWS_EPSILON * size[i]);
+                assert_near((wide)fast[i], out[i], 20 * ROWS_EPSILON * size[i]);
+                assert_near((wide)fast[i], (wide)slow[i], 40 * ROWS_EPSILON * size[i]);
             }
         }
         assert_rows_as_before(k, sizeof now, before, now);
@@ -223,7 +223,7 @@ static void scatter_is_the_adjoint_of_gather(void** state)
                 size += wide_abs(term);
             }
             for (int i = 0; i < 12; i++) right += (wide)p.column[i] * (wide)(&g.column[0][0])[i];
-            assert_true(wide_abs(left - right) <= 30 * ROWS_EPSILON * size);
+            assert_near(left, right, 30 * ROWS_EPSILON * size);
         }
     }
 }
@@ -256,11 +256,10 @@ static void linear_fields(void** state)
                 wide expected = 0;
                 for (int d = 0; d < 3; d++) {
                     // values up to 18 with slopes of one per cell
-                    assert_true(wide_abs((wide)g.column[d][e] * h - (wide)B.m[e][d]) <
-                                60 * ROWS_EPSILON);
+                    assert_near((wide)g.column[d][e] * h, (wide)B.m[e][d], 60 * ROWS_EPSILON);
                     expected += (wide)B.m[e][d] * (wide)(&x.x)[d] / h;
                 }
-                assert_true(wide_abs((wide)g.value[e] - expected) < 60 * ROWS_EPSILON);
+                assert_near((wide)g.value[e], expected, 60 * ROWS_EPSILON);
             }
         }
     }

@@ -113,7 +113,7 @@ static inline int mesh_of_box(float half)
     const int mesh =
         view_draw_add_mesh(drawing, (const float(*)[3])vertices, (const float(*)[3])normals, 24,
                            (const int32_t(*)[3])triangles, 12);
-    assert_true(mesh >= 0);
+    assert_at_least(mesh, 0);
     return mesh;
 }
 

@@ -34,7 +34,7 @@ static void even(void** state)
         view_scale_colour((float)k / STEPS, rgb);
         oklab(rgb, lab);
         // Were a colour outside sRGB, it would be clipped and its lightness off this line.
-        assert_true(fabs(lab[0] - (0.30 + 0.63 * k / STEPS)) < 0.004);
+        assert_near(lab[0], 0.30 + 0.63 * k / STEPS, 0.004);
         if (k > 0) {
             const double step =
                 hypot(lab[0] - before[0], hypot(lab[1] - before[1], lab[2] - before[2]));
@@ -43,7 +43,7 @@ static void even(void** state)
         }
         for (int i = 0; i < 3; i++) before[i] = lab[i];
     }
-    assert_true(most < 2 * least);
+    assert_less(most, 2 * least);
 }
 
 static void beyond_the_ends(void** state)

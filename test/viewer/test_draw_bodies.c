@@ -94,8 +94,8 @@ static void marked(void** state)
     assert_int_equal(count_orange(&p), 0);
     box.marked = true;
     p = draw_picture(&frame);
-    assert_true(count_orange(&p) > 60);  // its outline is about 130 pixels long
-    assert_true(difference(pixel_at(&p, 0, 0), (const uint8_t[]){255, 160, 30}) > 40);
+    assert_greater(count_orange(&p), 60);  // its outline is about 130 pixels long
+    assert_greater(difference(pixel_at(&p, 0, 0), (const uint8_t[]){255, 160, 30}), 40);
 }
 
 // From above there is ground up to the horizon, and sky over it; from below one looks through.
@@ -106,15 +106,15 @@ static void planes(void** state)
     const view_body ground = ground_at(-1);
     view_frame frame = frame_of(&ground, 1);
     const picture sky = draw_picture(&none), p = draw_picture(&frame);
-    assert_true(difference(p.rgb[5][WIDTH / 2], sky.rgb[5][WIDTH / 2]) <= 2);
-    assert_true(difference(p.rgb[HEIGHT - 5][WIDTH / 2], sky.rgb[HEIGHT - 5][WIDTH / 2]) > 20);
+    assert_at_most(difference(p.rgb[5][WIDTH / 2], sky.rgb[5][WIDTH / 2]), 2);
+    assert_greater(difference(p.rgb[HEIGHT - 5][WIDTH / 2], sky.rgb[HEIGHT - 5][WIDTH / 2]), 20);
     // fog: at the horizon they meet
-    assert_true(difference(p.rgb[HEIGHT / 2 + 1][3], sky.rgb[HEIGHT / 2 - 1][3]) < 16);
+    assert_less(difference(p.rgb[HEIGHT / 2 + 1][3], sky.rgb[HEIGHT / 2 - 1][3]), 16);
     const view_body ceiling = ground_at(1);
     frame.bodies = &ceiling;
     const picture through = draw_picture(&frame);
     for (int row = 0; row < HEIGHT; row += 7)
-        assert_true(difference(through.rgb[row][WIDTH / 2], sky.rgb[row][WIDTH / 2]) <= 2);
+        assert_at_most(difference(through.rgb[row][WIDTH / 2], sky.rgb[row][WIDTH / 2]), 2);
 }
 
 int test_draw_bodies(void)

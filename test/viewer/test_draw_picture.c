@@ -108,7 +108,7 @@ static void as_stored(void** state)
     read_stored(stored);
     const double same = mean_difference(stored, now, PICTURE_WIDTH, PICTURE_HEIGHT);
     printf("mean difference %.3f\n", same);
-    assert_true(same < TOLERANCE);
+    assert_less(same, TOLERANCE);
     // The comparison notices what it is for.
     frame.shadows = false;
     draw_into(&frame, now);
@@ -122,9 +122,9 @@ static void as_stored(void** state)
     draw_into(&frame, now);
     const double dry = mean_difference(stored, now, PICTURE_WIDTH, PICTURE_HEIGHT);
     printf("without shadows %.3f, as spheres %.3f, without water %.3f\n", unshadowed, spheres, dry);
-    assert_true(unshadowed > 2 * TOLERANCE);
-    assert_true(spheres > 2 * TOLERANCE);
-    assert_true(dry > 2 * TOLERANCE);
+    assert_greater(unshadowed, 2 * TOLERANCE);
+    assert_greater(spheres, 2 * TOLERANCE);
+    assert_greater(dry, 2 * TOLERANCE);
 }
 
 // The same frame twice is the same picture: nothing is left over from the one before.

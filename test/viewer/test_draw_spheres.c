@@ -23,20 +23,22 @@ static void place_and_size(void** state)
     const float x[1][3] = {{0, 0.5f, 0}};
     const view_frame frame = frame_of(x, 1, 0.8f);
     const picture none = background(), one = draw_picture(&frame);
-    assert_true(brightness(pixel_at(&one, 0, 0.5f)) > 150);
+    assert_greater(brightness(pixel_at(&one, 0, 0.5f)), 150);
     const float middle = atan2f(0.5f, 5), half = asinf(0.8f / sqrtf(25.25f));
     const float top = 5 * tanf(middle + half), bottom = 5 * tanf(middle - half);
     // Two pixels on both sides of the edge: it is softened over one.
     const float pixel = 4.0f / HEIGHT;
-    assert_true(
-        difference(pixel_at(&one, 0, top - 2 * pixel), pixel_at(&none, 0, top - 2 * pixel)) > 10);
-    assert_true(difference(pixel_at(&one, 0, bottom + 2 * pixel),
-                           pixel_at(&none, 0, bottom + 2 * pixel)) > 10);
-    assert_true(
-        difference(pixel_at(&one, 0, top + 2 * pixel), pixel_at(&none, 0, top + 2 * pixel)) <= 2);
-    assert_true(difference(pixel_at(&one, 0, bottom - 2 * pixel),
-                           pixel_at(&none, 0, bottom - 2 * pixel)) <= 2);
-    assert_true(difference(one.rgb[2][2], none.rgb[2][2]) <= 2);
+    assert_greater(
+        difference(pixel_at(&one, 0, top - 2 * pixel), pixel_at(&none, 0, top - 2 * pixel)), 10);
+    assert_greater(
+        difference(pixel_at(&one, 0, bottom + 2 * pixel), pixel_at(&none, 0, bottom + 2 * pixel)),
+        10);
+    assert_at_most(
+        difference(pixel_at(&one, 0, top + 2 * pixel), pixel_at(&none, 0, top + 2 * pixel)), 2);
+    assert_at_most(
+        difference(pixel_at(&one, 0, bottom - 2 * pixel), pixel_at(&none, 0, bottom - 2 * pixel)),
+        2);
+    assert_at_most(difference(one.rgb[2][2], none.rgb[2][2]), 2);
 }
 
 static void lit_from_the_sun(void** state)
@@ -48,12 +50,13 @@ static void lit_from_the_sun(void** state)
     const picture right = draw_picture(&frame);
     frame.sun[0] = -1;
     const picture left = draw_picture(&frame);
-    assert_true(brightness(pixel_at(&right, 0.7f, 0)) >
-                brightness(pixel_at(&right, -0.7f, 0)) + 30);
-    assert_true(brightness(pixel_at(&left, -0.7f, 0)) > brightness(pixel_at(&left, 0.7f, 0)) + 30);
+    assert_greater(brightness(pixel_at(&right, 0.7f, 0)),
+                   brightness(pixel_at(&right, -0.7f, 0)) + 30);
+    assert_greater(brightness(pixel_at(&left, -0.7f, 0)),
+                   brightness(pixel_at(&left, 0.7f, 0)) + 30);
     // The dark side is blue: sky light, and what snow lets through.
     const uint8_t* dark = pixel_at(&right, -0.7f, 0);
-    assert_true(dark[2] > dark[0] + 15);
+    assert_greater(dark[2], dark[0] + 15);
 }
 
 static bool is_yellow(const uint8_t* rgb)
@@ -110,9 +113,9 @@ static void shadow_on_the_ground(void** state)
     const float below = high * 5;
     const int dark = brightness(pixel_at(&with, 0, below));
     const int bright = brightness(pixel_at(&without, 0, below));
-    assert_true(dark < 0.75 * bright);
-    assert_true(dark < 0.75 * brightness(pixel_at(&with, 1.2f, below)));
-    assert_true(difference(pixel_at(&with, 1.6f, below), pixel_at(&without, 1.6f, below)) <= 2);
+    assert_less(dark, 0.75 * bright);
+    assert_less(dark, 0.75 * brightness(pixel_at(&with, 1.2f, below)));
+    assert_at_most(difference(pixel_at(&with, 1.6f, below), pixel_at(&without, 1.6f, below)), 2);
 }
 
 // Neither what is not a number nor what has no size leaves a trace or spoils the rest.
@@ -131,7 +134,7 @@ static void impossible_places(void** state)
     const picture one = draw_picture(&frame);
     for (int row = 0; row < HEIGHT; row++)
         for (int column = 0; column < WIDTH; column++)
-            assert_true(difference(all.rgb[row][column], one.rgb[row][column]) <= 2);
+            assert_at_most(difference(all.rgb[row][column], one.rgb[row][column]), 2);
 }
 
 // A centre outside the picture, and an outline larger than points of any driver.
@@ -142,11 +145,11 @@ static void beyond_the_border(void** state)
     const picture none = background();
     view_frame frame = frame_of(outside, 1, 0.8f);
     const picture p = draw_picture(&frame);
-    assert_true(difference(pixel_at(&p, 2.6f, 0), pixel_at(&none, 2.6f, 0)) > 10);
+    assert_greater(difference(pixel_at(&p, 2.6f, 0), pixel_at(&none, 2.6f, 0)), 10);
     frame = frame_of(large, 1, 5.5f);
     const picture q = draw_picture(&frame);
-    assert_true(difference(q.rgb[1][1], none.rgb[1][1]) > 10);
-    assert_true(difference(q.rgb[HEIGHT - 2][WIDTH - 2], none.rgb[HEIGHT - 2][WIDTH - 2]) > 10);
+    assert_greater(difference(q.rgb[1][1], none.rgb[1][1]), 10);
+    assert_greater(difference(q.rgb[HEIGHT - 2][WIDTH - 2], none.rgb[HEIGHT - 2][WIDTH - 2]), 10);
 }
 
 static void versions(void** state)
@@ -161,7 +164,7 @@ static void versions(void** state)
     assert_int_equal(difference(pixel_at(&same, 0, 0), pixel_at(&first, 0, 0)), 0);
     frame.snow.version = 42;
     const picture next = draw_picture(&frame);
-    assert_true(difference(pixel_at(&next, 0, 0), pixel_at(&first, 0, 0)) > 10);
+    assert_greater(difference(pixel_at(&next, 0, 0), pixel_at(&first, 0, 0)), 10);
     const float value[1] = {1};  // an array that comes is noticed
     frame.snow.value = value;
     const picture coloured = draw_picture(&frame);

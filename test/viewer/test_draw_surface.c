@@ -33,11 +33,11 @@ static void closes_gaps(void** state)
     const picture sky = draw_picture(&none), open = draw_picture(&spheres);
     const picture closed = draw_picture(&surface);
     const float gap = 0.5f * SPACING;
-    assert_true(difference(pixel_at(&open, gap, gap), pixel_at(&sky, gap, gap)) < 12);
-    assert_true(difference(pixel_at(&closed, gap, gap), pixel_at(&sky, gap, gap)) > 25);
-    assert_true(difference(pixel_at(&closed, gap, gap), pixel_at(&closed, 0, 0)) < 25);
+    assert_less(difference(pixel_at(&open, gap, gap), pixel_at(&sky, gap, gap)), 12);
+    assert_greater(difference(pixel_at(&closed, gap, gap), pixel_at(&sky, gap, gap)), 25);
+    assert_less(difference(pixel_at(&closed, gap, gap), pixel_at(&closed, 0, 0)), 25);
     // beyond the sheet there is still nothing
-    assert_true(difference(closed.rgb[HEIGHT / 2][2], sky.rgb[HEIGHT / 2][2]) <= 3);
+    assert_at_most(difference(closed.rgb[HEIGHT / 2][2], sky.rgb[HEIGHT / 2][2]), 3);
 }
 
 // Standard deviation of brightness over the middle of the sheet.
@@ -59,7 +59,7 @@ static void smooth(void** state)
     (void)state;
     const view_frame spheres = sheet_frame(VIEW_SPHERES, 1), surface = sheet_frame(VIEW_SURFACE, 1);
     const picture rough = draw_picture(&spheres), even = draw_picture(&surface);
-    assert_true(unevenness(&even) < 0.4 * unevenness(&rough));
+    assert_less(unevenness(&even), 0.4 * unevenness(&rough));
 }
 
 static void lumps_stay(void** state)
@@ -72,8 +72,8 @@ static void lumps_stay(void** state)
     frame.snow = (view_snow){.count = 2, .position = x, .radius_all = 0.3f};
     const picture sky = draw_picture(&none), p = draw_picture(&frame);
     for (int k = 0; k < 2; k++)
-        assert_true(difference(pixel_at(&p, x[k][0], 1.1f), pixel_at(&sky, x[k][0], 1.1f)) > 25);
-    assert_true(difference(pixel_at(&p, 0, 1), pixel_at(&sky, 0, 1)) <= 3);
+        assert_greater(difference(pixel_at(&p, x[k][0], 1.1f), pixel_at(&sky, x[k][0], 1.1f)), 25);
+    assert_at_most(difference(pixel_at(&p, 0, 1), pixel_at(&sky, 0, 1)), 3);
 }
 
 static int blueness(const picture* p)
@@ -104,8 +104,8 @@ static void phases(void** state)
             blue[k] = blueness(&p);
         }
         printf("blueness of snow %d, ice %d, water %d\n", blue[0], blue[1], blue[2]);
-        assert_true(blue[1] > blue[0] + 5);   // ice
-        assert_true(blue[2] > blue[1] + 10);  // water
+        assert_greater(blue[1], blue[0] + 5);   // ice
+        assert_greater(blue[2], blue[1] + 10);  // water
     }
 }
 

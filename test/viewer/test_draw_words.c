@@ -34,12 +34,13 @@ static void within_their_measure(void** state)
         const view_words words = {10, 8, sizes[k], {0, 0, 0, 1}, false, "Snow"};
         float width, height;
         view_draw_measure(drawing, sizes[k], words.text, &width, &height);
-        assert_true(fabsf(height - sizes[k]) <= 1);
-        assert_true(width > 1.2f * sizes[k] && width < 3.5f * sizes[k]);
+        assert_near(height, sizes[k], 1);
+        assert_greater(width, 1.2f * sizes[k]);
+        assert_less(width, 3.5f * sizes[k]);
         const picture p = with_words(&words, 1);
         int inside, outside;
         count_changes(&p, 9, 8, (int)width + 2, (int)height, &inside, &outside);
-        assert_true(inside > 0.04 * (double)(width * height));
+        assert_greater(inside, 0.04 * (double)(width * height));
         assert_int_equal(outside, 0);
     }
 }
@@ -51,13 +52,15 @@ static void lines(void** state)
     view_draw_measure(drawing, 18, "a long line", &width[0], &height[0]);
     view_draw_measure(drawing, 18, "a long line\nb", &width[1], &height[1]);
     view_draw_measure(drawing, 18, "", &width[2], &height[2]);
-    assert_true(width[1] == width[0] && height[1] == 2 * height[0]);
-    assert_true(width[2] == 0 && height[2] == height[0]);
+    assert_equal(width[1], width[0]);
+    assert_equal(height[1], 2 * height[0]);
+    assert_equal(width[2], 0);
+    assert_equal(height[2], height[0]);
     const view_words words = {10, 10, 18, {0, 0, 0, 1}, false, "\nxx"};
     const picture p = with_words(&words, 1);
     int inside, outside;
     count_changes(&p, 9, 28, 60, 18, &inside, &outside);
-    assert_true(inside > 20);
+    assert_greater(inside, 20);
     assert_int_equal(outside, 0);
 }
 
@@ -67,8 +70,8 @@ static void boxes(void** state)
     const view_words words = {40, 40, 20, {1, 1, 1, 1}, true, "x"};
     const view_frame frame = empty_frame();
     const picture p = with_words(&words, 1), none = draw_picture(&frame);
-    assert_true(brightness(p.rgb[37][37]) < 0.8 * brightness(none.rgb[37][37]));  // its margin
-    assert_true(difference(p.rgb[20][20], none.rgb[20][20]) <= 2);
+    assert_less(brightness(p.rgb[37][37]), 0.8 * brightness(none.rgb[37][37]));  // its margin
+    assert_at_most(difference(p.rgb[20][20], none.rgb[20][20]), 2);
 }
 
 // Opacity and colour are those of the screen, without tone or shade.
@@ -80,7 +83,7 @@ static void colours(void** state)
     int found = 0;
     for (int k = 0; k < WIDTH * HEIGHT; k++)
         found += difference(p.rgb[k / WIDTH][k % WIDTH], (const uint8_t[]){255, 0, 128}) <= 1;
-    assert_true(found > 100);
+    assert_greater(found, 100);
 }
 
 // The letters of a machine without fonts; and all sizes, more than the atlas holds at once.
@@ -116,8 +119,11 @@ static void many_sizes(void** state)
             const font_size* size = font_atlas_size(atlas, (float)pixels);
             assert_in_range(size->pixels, 9, 72);
             const font_glyph* m = font_size_glyph(size, 'm');
-            assert_true(m->x > 0 && m->x + m->width < 1024 && m->y + m->height < 1024);
-            assert_true(m->width > 0 && m->advance >= m->width - 1);
+            assert_greater(m->x, 0);
+            assert_less(m->x + m->width, 1024);
+            assert_less(m->y + m->height, 1024);
+            assert_greater(m->width, 0);
+            assert_at_least(m->advance, m->width - 1);
         }
         assert_int_equal(font_atlas_size(atlas, NAN)->pixels, 9);
         font_atlas_destroy(atlas);

@@ -9,12 +9,13 @@ static void space_and_speed(void** state)
     fake f;
     view_session s = fake_session(&f, true);
     fake_key(&s, ' ');
-    assert_true(f.playing && s.playing);
+    assert_true(f.playing);
+    assert_true(s.playing);
     fake_key(&s, ']');
     fake_key(&s, ']');
-    assert_true(f.speed == 4);
+    assert_equal(f.speed, 4);
     for (int k = 0; k < 20; k++) fake_key(&s, '[');
-    assert_true(f.speed == 1.0 / 64);  // and no slower
+    assert_equal(f.speed, 1.0 / 64);  // and no slower
     assert_true(f.playing);
     fake_key(&s, '.');  // a step is a step: time stands still after it
     assert_false(f.playing);
@@ -61,15 +62,15 @@ static void warmth_needs_a_temperature(void** state)
     fake f;
     view_session s = fake_session(&f, true);
     fake_key(&s, 'h');
-    assert_true(isnan(f.celsius));
+    assert_nan(f.celsius);
     assert_non_null(strstr(s.message, "no heat"));
     f.now.temperature = -5;
     fake_key(&s, 'h');
-    assert_true(f.celsius == 0);
+    assert_equal(f.celsius, 0);
     fake_key(&s, 'h');  // the snapshot may be old: the wish counts
-    assert_true(f.celsius == 5);
+    assert_equal(f.celsius, 5);
     for (int k = 0; k < 30; k++) fake_key(&s, 'c');
-    assert_true(f.celsius == -40);
+    assert_equal(f.celsius, -40);
 }
 
 static void left_drag_orbits_right_drag_pans(void** state)
@@ -80,21 +81,23 @@ static void left_drag_orbits_right_drag_pans(void** state)
     const view_orbit before = s.camera;
     fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, 100, 100);
     fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_LEFT, 160, 100);
-    assert_true(s.camera.yaw != before.yaw && s.camera.pitch == before.pitch);
-    assert_true(s.camera.target.x == before.target.x);
+    assert_not_equal(s.camera.yaw, before.yaw);
+    assert_equal(s.camera.pitch, before.pitch);
+    assert_equal(s.camera.target.x, before.target.x);
     fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, 160, 100);
     const view_orbit turned = s.camera;
     fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_LEFT, 300, 300);  // nothing is held
-    assert_true(s.camera.yaw == turned.yaw);
+    assert_equal(s.camera.yaw, turned.yaw);
     fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_RIGHT, 300, 300);
     fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_RIGHT, 300, 330);
-    assert_true(s.camera.yaw == turned.yaw && s.camera.target.y > turned.target.y);
+    assert_equal(s.camera.yaw, turned.yaw);
+    assert_greater(s.camera.target.y, turned.target.y);
     fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_RIGHT, 300, 330);
     view_event wheel = {.kind = VIEW_EVENT_SCROLL, .scroll = 2};
     view_controls_event(&s, &wheel);
-    assert_true(s.camera.distance < turned.distance);
+    assert_less(s.camera.distance, turned.distance);
     fake_key(&s, 'f');
-    assert_true(fabs(s.camera.target.y - 0.1) < 1e-12);
+    assert_near(s.camera.target.y, 0.1, 1e-12);
 }
 
 static void the_time_line_scrubs(void** state)
@@ -126,12 +129,15 @@ static void wishes_for_the_loop(void** state)
     view_session s = fake_session(&f, true);
     fake_key(&s, VIEW_KEY_F12);
     fake_key(&s, 'r');
-    assert_true(s.wants_screenshot && s.wants_record && !s.quit);
+    assert_true(s.wants_screenshot);
+    assert_true(s.wants_record);
+    assert_false(s.quit);
     fake_key(&s, 's');
     assert_int_equal(s.style, VIEW_SURFACE);
     fake_key(&s, 'l');
     fake_key(&s, 't');
-    assert_true(s.shadows && s.help);
+    assert_true(s.shadows);
+    assert_true(s.help);
     fake_key(&s, VIEW_KEY_ESCAPE);
     assert_true(s.quit);
     for (const char* const* h = view_controls_help(true); *h; h++)

@@ -46,16 +46,19 @@ static void what_a_scene_shows(void** state)
     firn_scene* scene;
     view_source* source = open_live(&scene, true);
     const view_snapshot* now = source->ops->take(source);
-    assert_true(source->is_live && now->count > 1000);
+    assert_true(source->is_live);
+    assert_greater(now->count, 1000);
     assert_string_equal(source->solver, "mpm");
-    assert_true(source->view.spacing > 0);
+    assert_greater(source->view.spacing, 0);
     assert_int_equal(now->body_count, 3);
     assert_int_equal(source->ball, 1);
     assert_int_equal(source->plow, 2);
-    assert_true(now->bodies[1].info.pose.position.y < -100);  // parked
+    assert_less(now->bodies[1].info.pose.position.y, -100);  // parked
     assert_false(now->bodies[0].info.bounded);
-    assert_true(now->low[1] > -0.02 && now->high[1] < 0.2);
-    assert_true(view_source_knows(source, "velocity") && view_source_knows(source, "density"));
+    assert_greater(now->low[1], -0.02);
+    assert_less(now->high[1], 0.2);
+    assert_true(view_source_knows(source, "velocity"));
+    assert_true(view_source_knows(source, "density"));
     assert_false(view_source_knows(source, "def_grad_elastic"));
     close_live(source, scene);
 }
@@ -71,10 +74,12 @@ static void lockstep_repeats_itself(void** state)
     source->ops->play(source, true, 2);
     source->ops->advance(source, 0.02);
     const view_snapshot* now = source->ops->take(source);
-    assert_true(fabs(now->time - 0.04) < 0.005);  // twice as fast, in whole steps
+    assert_near(now->time, 0.04, 0.005);  // twice as fast, in whole steps
     // kg/m^3, as the grid sees them: less at the edges than the 150 inside
-    assert_true(now->has_value && now->value_low > 20);
-    assert_true(now->value_high > 120 && now->value_high < 220);
+    assert_true(now->has_value);
+    assert_greater(now->value_low, 20);
+    assert_greater(now->value_high, 120);
+    assert_less(now->value_high, 220);
     mean(now, first);
     source->ops->restart(source);
     source->ops->advance(source, 0.02);
@@ -83,10 +88,10 @@ static void lockstep_repeats_itself(void** state)
     source->ops->play(source, false, 1);
     const double stood = source->ops->take(source)->time;
     source->ops->advance(source, 0.02);
-    assert_true(source->ops->take(source)->time == stood);
+    assert_equal(source->ops->take(source)->time, stood);
     source->ops->step(source, 2);
     source->ops->advance(source, 0.02);
-    assert_true(source->ops->take(source)->time > stood);
+    assert_greater(source->ops->take(source)->time, stood);
     close_live(source, scene);
 }
 
@@ -109,16 +114,17 @@ static void a_ball_pushes_the_snow(void** state)
     const view_snapshot* now = source->ops->take(source);
     mean(now, after);
     const firn_body_info* ball = &now->bodies[source->ball].info;
-    assert_true(fabs(ball->pose.position.x - 0.1) < 0.1);
-    assert_true(fastest <= 2.0001 && fastest > 0.5);
-    assert_true(after[0] > before[0] + 0.01);        // dragged along
-    assert_true(fabs(after[2] - before[2]) < 0.01);  // to no side
-    for (int64_t p = 0; p < now->count; p++) {       // and none of it is inside
+    assert_near(ball->pose.position.x, 0.1, 0.1);
+    assert_at_most(fastest, 2.0001);
+    assert_greater(fastest, 0.5);
+    assert_greater(after[0], before[0] + 0.01);  // dragged along
+    assert_near(after[2], before[2], 0.01);      // to no side
+    for (int64_t p = 0; p < now->count; p++) {   // and none of it is inside
         const float* x = now->position[p];
         const double d = hypot(
             hypot((double)x[0] - (double)ball->pose.position.x, (double)x[1] - 0.11), (double)x[2]);
-        assert_true(d >
-                    0.07);  // a cell's softness: 0.1 less the thickness of three quarters of one
+        assert_greater(d,
+                       0.07);  // a cell's softness: 0.1 less the thickness of three quarters of one
     }
     close_live(source, scene);
 }
@@ -141,15 +147,15 @@ static void a_worker_goes_on_by_itself(void** state)
     view_source* source = open_live(&scene, false);
     const uint64_t version = source->ops->take(source)->version;
     source->ops->play(source, true, 1);
-    assert_true(wait_for_time(source, 0.02) >= 0.02);
-    assert_true(source->ops->take(source)->version > version);
+    assert_at_least(wait_for_time(source, 0.02), 0.02);
+    assert_greater(source->ops->take(source)->version, version);
     source->ops->place(source, source->ball, (view_vec){0, 1, 0}, 0, 0.1);
     source->ops->play(source, false, 1);
     source->ops->restart(source);
     const double begin = view_clock();
     while (source->ops->take(source)->time > 0 && view_clock() - begin < 60) continue;
-    assert_true(source->ops->take(source)->time == 0);
-    assert_true(source->ops->take(source)->bodies[1].info.pose.position.y < -100);
+    assert_equal(source->ops->take(source)->time, 0);
+    assert_less(source->ops->take(source)->bodies[1].info.pose.position.y, -100);
     assert_false(source->ops->failed(source, &error));
     close_live(source, scene);
 }
@@ -204,7 +210,7 @@ static void a_run_plays(void** state)
     assert_int_equal(source->ops->take(source)->frame, 0);
     source->ops->play(source, true, 1);
     assert_int_equal(wait_for_frame(source, 5, ""), 5);
-    assert_true(fabs(source->ops->take(source)->time - 5 / 200.0) < 1e-9);
+    assert_near(source->ops->take(source)->time, 5 / 200.0, 1e-9);
     source->ops->play(source, false, 1);
     source->ops->seek(source, 2);
     assert_int_equal(wait_for_frame(source, 2, ""), 2);
@@ -217,7 +223,7 @@ static void a_run_plays(void** state)
     assert_int_equal(wait_for_frame(source, 0, "velocity"), 0);
     source->ops->seek(source, 4);
     assert_int_equal(wait_for_frame(source, 4, "velocity"), 4);
-    assert_true(source->ops->take(source)->value_high > 0);
+    assert_greater(source->ops->take(source)->value_high, 0);
     assert_false(source->ops->failed(source, &error));
     source->ops->destroy(source);
 }
@@ -227,7 +233,7 @@ static void no_run_is_refused(void** state)
     (void)state;
     firn_error error = {0};
     view_source* source = NULL;
-    assert_true(view_source_replay(FIRN_TEST_TMP "/nothing", true, &source, &error) > 0);
+    assert_greater(view_source_replay(FIRN_TEST_TMP "/nothing", true, &source, &error), 0);
     assert_non_null(strstr(error.text, "nothing"));
     assert_null(source);
 }
@@ -244,15 +250,16 @@ static void exchange_keeps_what_is_drawn(void** state)
         view_exchange_publish(&e);
     }
     const view_snapshot* front = view_exchange_take(&e);
-    assert_true(front->time == 3 && front->version == 3);
+    assert_equal(front->time, 3);
+    assert_equal(front->version, 3);
     for (int k = 4; k <= 6; k++) {
-        assert_true(&e.snapshots[e.back] != front);
+        assert_not_equal(&e.snapshots[e.back], front);
         e.snapshots[e.back].time = k;
         view_exchange_publish(&e);
     }
-    assert_true(front->time == 3);
-    assert_true(view_exchange_take(&e)->time == 6);
-    assert_true(view_exchange_take(&e)->time == 6);
+    assert_equal(front->time, 3);
+    assert_equal(view_exchange_take(&e)->time, 6);
+    assert_equal(view_exchange_take(&e)->time, 6);
     view_exchange_free(&e);
 }
 

@@ -26,7 +26,7 @@ static void rays_go_through_their_pixels(void** state)
     const view_ray ray = view_orbit_ray(&s.camera, x, y, s.width, s.height);
     const view_vec d = view_vec_sub(at, ray.from);
     const double away = view_vec_length(view_vec_cross(d, ray.along));
-    assert_true(away < 1e-12);
+    assert_less(away, 1e-12);
 }
 
 static void a_tool_comes_down_where_the_mouse_points(void** state)
@@ -38,16 +38,17 @@ static void a_tool_comes_down_where_the_mouse_points(void** state)
     fake_key(&s, 'b');
     assert_int_equal(f.places, 1);
     assert_int_equal(f.body, s.source->ball);
-    assert_true(fabs(f.at.x - 0.2) < 1e-9 && fabs(f.at.z - 0.1) < 1e-9);
-    assert_true(f.at.y - 0.5 * f.scale > f.now.high[1]);  // above the snow: it must not burst it
+    assert_near(f.at.x, 0.2, 1e-9);
+    assert_near(f.at.z, 0.1, 1e-9);
+    assert_greater(f.at.y - 0.5 * f.scale, f.now.high[1]);  // above the snow: it must not burst it
     // then down to stand on the floor, gently
-    assert_true(fabs(f.pull.target.y - (0.5 * f.scale + 0.005)) < 1e-9);
-    assert_true(f.pull.speed_max <= 1);
+    assert_near(f.pull.target.y, 0.5 * f.scale + 0.005, 1e-9);
+    assert_at_most(f.pull.speed_max, 1);
     assert_false(view_tools_is_away(&s, s.source->ball));
     assert_true(view_tools_is_away(&s, s.source->plow));
     fake_key(&s, 'b');
     assert_true(view_tools_is_away(&s, s.source->ball));
-    assert_true(f.at.y < -100);
+    assert_less(f.at.y, -100);
 }
 
 static void a_drag_moves_it_over_the_ground(void** state)
@@ -66,21 +67,22 @@ static void a_drag_moves_it_over_the_ground(void** state)
     fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, x, y);
     assert_int_equal(s.tools.held, s.source->ball);
     fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_LEFT, x + 80, y);
-    assert_true(f.pulls > pulls && s.camera.yaw == yaw);
-    assert_true(f.pull.target.x > stood.x + 0.1);
-    assert_true(fabs(f.pull.target.y - stood.y) < 1e-9);  // it keeps its height
-    assert_true(f.pull.speed_max <= VIEW_FOLLOW_SPEED);
+    assert_greater(f.pulls, pulls);
+    assert_equal(s.camera.yaw, yaw);
+    assert_greater(f.pull.target.x, stood.x + 0.1);
+    assert_near(f.pull.target.y, stood.y, 1e-9);  // it keeps its height
+    assert_at_most(f.pull.speed_max, VIEW_FOLLOW_SPEED);
     view_event wheel = {.kind = VIEW_EVENT_SCROLL, .scroll = 3, .x = x + 80, .y = y};
     view_controls_event(&s, &wheel);
-    assert_true(f.pull.target.y > stood.y + 0.05);  // the wheel lifts it
+    assert_greater(f.pull.target.y, stood.y + 0.05);  // the wheel lifts it
     wheel.scroll = -30;
     view_controls_event(&s, &wheel);
-    assert_true(fabs(f.pull.target.y - stood.y) < 1e-9);  // never into the ground
+    assert_near(f.pull.target.y, stood.y, 1e-9);  // never into the ground
     fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, x + 80, y);
     assert_int_equal(s.tools.held, -1);
     fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, 20, 20);  // beside it: the camera
     fake_mouse(&s, VIEW_EVENT_MOVE, VIEW_LEFT, 60, 20);
-    assert_true(s.camera.yaw != yaw);
+    assert_not_equal(s.camera.yaw, yaw);
 }
 
 // Bodies of the scene: what moves or falls can be held, what stands needs the control key.
@@ -122,16 +124,17 @@ static void following_is_slow_smooth_and_arrives(void** state)
         fastest = fmax(fastest, view_vec_length(f.velocity));
         jerk = fmax(jerk, view_vec_length(view_vec_sub(f.velocity, before)) / dt);
         f.position = view_vec_add(f.position, view_vec_scale(f.velocity, dt));
-        assert_true(f.position.x < 2 + 1e-9);  // it does not swing beyond
-        assert_true(fabs(f.turn) <= VIEW_FOLLOW_TURN);
+        assert_less(f.position.x, 2 + 1e-9);  // it does not swing beyond
+        assert_near(f.turn, 0, VIEW_FOLLOW_TURN);
         f.yaw += f.turn * dt;
-        if (k == 60) assert_true(fabs(remainder(f.yaw - VIEW_PI / 2, 2 * VIEW_PI)) < 0.2);
+        if (k == 60) assert_near(remainder(f.yaw - VIEW_PI / 2, 2 * VIEW_PI), 0, 0.2);
     }
-    assert_true(fastest <= 1.5 + 1e-12 && fastest > 1.4);
-    assert_true(jerk <= VIEW_FOLLOW_PUSH + 1e-9);
-    assert_true(fabs(f.position.x - 2) < 1e-3);
-    assert_true(view_follow_speed(10) == VIEW_FOLLOW_SPEED);
-    assert_true(view_follow_speed(0.05) < 1);  // small bodies go slowly
+    assert_at_most(fastest, 1.5 + 1e-12);
+    assert_greater(fastest, 1.4);
+    assert_at_most(jerk, VIEW_FOLLOW_PUSH + 1e-9);
+    assert_near(f.position.x, 2, 1e-3);
+    assert_equal(view_follow_speed(10), VIEW_FOLLOW_SPEED);
+    assert_less(view_follow_speed(0.05), 1);  // small bodies go slowly
 }
 
 int test_view_tools(void)

@@ -26,7 +26,9 @@ static void there_and_back(void** state)
     any_source r = any_start(501);
     const rows_kernels* k;
     for (int n = 0; (k = rows_kernels_get(n)) != NULL; n++) {
-        assert_true(k->lanes >= 2 && k->lanes <= MOST && MOST % k->lanes == 0);
+        assert_at_least(k->lanes, 2);
+        assert_at_most(k->lanes, MOST);
+        assert_equal(MOST % k->lanes, 0);
         for (int trial = 0; trial < 50; trial++) {
             firn_real records[MOST][FIRN_RECORD], back[MOST][FIRN_RECORD];
             firn_real lanes[FIRN_RECORD * MOST];

@@ -99,7 +99,7 @@ static void compare(const firn_collider* c, const firn_shapes* shapes, const cou
     firn_vec3 n;
     const double found = (double)firn_collider_sample(c, shapes, at, &n);
     worst->phi = fmax(worst->phi, fabs(found - phi));
-    assert_true(found == (double)firn_collider_distance(c, shapes, at));
+    assert_equal(found, firn_collider_distance(c, shapes, at));
     worst->length = fmax(worst->length, fabs((double)firn_v3_length(n) - 1));
     const double normal[3] = {(double)n.x, (double)n.y, (double)n.z};
     for (int i = 0; i < 3; i++)
@@ -194,7 +194,7 @@ static void velocity_moves_the_surface(void** state)
         assert_int_equal(firn_collider_move(&c, &shapes, t + h, NULL), FIRN_OK);
         const double after =
             (double)firn_collider_distance(&c, &shapes, firn_v3_madd(x, (firn_real)(h / 2), v));
-        assert_true(fabs(after - before) < limit);
+        assert_near(after, before, limit);
     }
     firn_shapes_destroy(&shapes);
 }
@@ -244,17 +244,18 @@ static void deforming_body_in_a_moving_frame(void** state)
         const firn_vec3 x = firn_v3_madd(gallery_vec3(center), (firn_real)(radius + off), n);
         firn_vec3 normal;
         const double phi = (double)firn_collider_sample(&c, &none, x, &normal);
-        assert_true(fabs(phi - off) < 0.03);  // grid of 0.2 m in the world
-        assert_true(phi == (double)firn_collider_distance(&c, &none, x));
-        assert_true((double)firn_v3_length(firn_v3_sub(normal, n)) < 0.05);
+        assert_near(phi, off, 0.03);  // grid of 0.2 m in the world
+        assert_equal(phi, firn_collider_distance(&c, &none, x));
+        assert_less(firn_v3_length(firn_v3_sub(normal, n)), 0.05);
         // frame + turn + own velocity, turned and scaled: 2 (1, 0, 0) turned, 2 x 0.5 outwards
         const firn_vec3 v = firn_collider_velocity(&c, x);
         const double expected[3] = {-1.5 * ((double)x.y - 3 * t) + 2 * cos(turn) + (double)n.x,
                                     3 + 1.5 * (double)x.x + 2 * sin(turn) + (double)n.y,
                                     (double)n.z};
-        assert_true((double)firn_v3_length(firn_v3_sub(v, gallery_vec3(expected))) < 0.1);
+        assert_less(firn_v3_length(firn_v3_sub(v, gallery_vec3(expected))), 0.1);
         const firn_box3 box = firn_collider_bounds(&c, &none);
-        assert_true((double)box.low.y < -0.99 * (1 + 0.5 * t) && box.high.y < 4);
+        assert_less(box.low.y, -0.99 * (1 + 0.5 * t));
+        assert_less(box.high.y, 4);
     }
     firn_collider_destroy(&c);
     assert_null(c.deforming);
@@ -279,7 +280,7 @@ static void deforming_velocity_moves_the_surface(void** state)
         assert_int_equal(firn_collider_move(&c, &none, t + h, NULL), FIRN_OK);
         const double next =
             (double)firn_collider_distance(&c, &none, firn_v3_madd(x, (firn_real)h, v));
-        assert_true(fabs(next - off) < 0.01);  // without the velocity: 0.1
+        assert_near(next, off, 0.01);  // without the velocity: 0.1
     }
     firn_collider_destroy(&c);
 }
@@ -301,21 +302,25 @@ static void copies_are_their_own(void** state)
         const firn_result result = firn_colliders_copy(&c, 1, &copy);
         firn_memory_fail_at(0, false);
         if (result == FIRN_OK) break;
-        assert_true(copy.motion.keys == NULL && copy.deforming == NULL && copy.deform.a == NULL);
+        assert_null(copy.motion.keys);
+        assert_null(copy.deforming);
+        assert_null(copy.deform.a);
     }
-    assert_true(copy.motion.keys != c.motion.keys && copy.deforming == c.deforming);
+    assert_not_equal(copy.motion.keys, c.motion.keys);
+    assert_equal(copy.deforming, c.deforming);
     assert_int_equal(firn_collider_move(&copy, &(firn_shapes){0}, 0.8, NULL), FIRN_OK);
-    assert_true(c.deform.a->time == 0.25 && copy.deform.a->time == 0.75);
+    assert_equal(c.deform.a->time, 0.25);
+    assert_equal(copy.deform.a->time, 0.75);
     // what cannot be made leaves the pose as it was
     firn_error error;
     const firn_pose pose = copy.pose;
     assert_int_equal(firn_collider_move(&copy, &(firn_shapes){0}, 1.4, &error), FIRN_REFUSED_IO);
     assert_memory_equal(&pose, &copy.pose, sizeof pose);
-    assert_true(copy.deform.a->time == 0.75);
+    assert_equal(copy.deform.a->time, 0.75);
     firn_colliders_destroy(&c, 1);
     assert_int_equal(firn_collider_move(&copy, &(firn_shapes){0}, 0.3, NULL), FIRN_OK);
     firn_colliders_destroy(&copy, 1);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 // Beyond its reach a body is not, wherever it moves; and most of space is beyond it.

@@ -50,8 +50,8 @@ static void goes_on_from_there(void** state)
         expect(c.pose.velocity, 0, 0.5, 0);
         expect(c.pose.spin, 0, 0, 2);
         expect(firn_m3_column(c.pose.rotation, 0), cos(2 * (t - 3)), sin(2 * (t - 3)), 0);
-        assert_true(c.pose.scale == 2);
-        if (t == 3) assert_true(fabs((double)c.reach.high.x - 7) < 1e-4);  // twice as large
+        assert_equal(c.pose.scale, 2);
+        if (t == 3) assert_near(c.reach.high.x, 7, 1e-4);  // twice as large
         const firn_motion now = firn_collider_state(&c, t);
         expect(now.position, 5, 6 + 0.5 * (t - 3), 7);
         expect(firn_q_rotate(now.rotation, firn_v3(1, 0, 0)), cos(2 * (t - 3)), sin(2 * (t - 3)),
@@ -75,7 +75,8 @@ static void let_go(void** state)
     assert_int_equal(firn_collider_drive(&c, FIRN_DRIVER_CALLER, &s, 1, NULL), FIRN_OK);
     firn_collider_release(&c, 1.5);
     assert_int_equal(c.driver, FIRN_DRIVER_FREE);
-    assert_true(c.drive_time == 1.5 && c.drive.scale == 2);
+    assert_equal(c.drive_time, 1.5);
+    assert_equal(c.drive.scale, 2);
     expect(c.drive.position, 0, 1.25, 0);
     expect(c.drive.velocity, 0, 0.5, 0);
     expect(c.drive.spin, 0, 0, 2);

@@ -54,10 +54,10 @@ static void compare_at(const bodies_world* w, firn_local c, int p, differences* 
                  (double)x[p].y, (double)x[p].z, (double)a->sampled, (double)a->distance, phi);
     d->phi += off > ERROR;
     d->normal += apart(a->normal, n) > 1e-3;
-    assert_true(fabs((double)firn_v3_length(a->normal) - 1) < 1e-5);
-    assert_true(apart(a->velocity, firn_collider_velocity(body, x[p])) <=
-                velocity_error(&body->pose, x[p]));
-    assert_true((a->misses != 0) == firn_collider_misses(body, x[p]));
+    assert_near(firn_v3_length(a->normal), 1, 1e-5);
+    assert_at_most(apart(a->velocity, firn_collider_velocity(body, x[p])),
+                   velocity_error(&body->pose, x[p]));
+    assert_equal(a->misses != 0, firn_collider_misses(body, x[p]));
 }
 
 // All bodies at all points; `w` is posed for the same time.
@@ -110,7 +110,7 @@ static void as_on_the_host(void** state)
         any_points(&r, &w);
         MUST(bodies_kernels_ask(view, time, POINTS, x, answers, there, e));
         compare(&w);
-        assert_true(firn_bodies_cuda_bytes(bodies) > bytes);
+        assert_greater(firn_bodies_cuda_bytes(bodies), bytes);
     }
     firn_bodies_cuda_destroy(bodies);
     bodies_close(&w);
@@ -133,7 +133,8 @@ static void moved_by_the_host(void** state)
         MUST(firn_bodies_cuda_move(bodies, w.bodies, &w.shapes, 0.05 * q, NULL, e));
         const size_t keys = firn_bodies_cuda_bytes(bodies) - fixed;
         if (q == 0) two = keys;
-        assert_true(keys > 0 && keys < 2 * two);  // 40 keys have come and gone in the end
+        assert_greater(keys, 0);
+        assert_less(keys, 2 * two);  // 40 keys have come and gone in the end
     }
     any_points(&r, &w);
     MUST(bodies_kernels_ask(firn_bodies_cuda_view(bodies), (double)NAN, POINTS, x, answers, there,
@@ -142,7 +143,7 @@ static void moved_by_the_host(void** state)
         assert_memory_equal(&there[c].pose, &w.bodies[c].pose, sizeof there[c].pose);
     firn_bodies_cuda_destroy(bodies);
     bodies_close(&w);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 // Bodies change hands: the device poses them as the host does, those that rest from then on, too.
@@ -202,10 +203,10 @@ static void no_memory(void** state)
         if (result == FIRN_OK) break;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
         assert_null(bodies);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     firn_bodies_cuda_destroy(bodies);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
     bodies_close(&w);
 }
 

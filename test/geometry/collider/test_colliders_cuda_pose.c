@@ -35,7 +35,7 @@ static void same_bits_as_move(void** state)
             moved += memcmp(&before.pose, &posed[c].pose, sizeof before.pose) != 0;
         }
     }
-    assert_true(moved > 4000);  // three bodies in four move
+    assert_greater(moved, 4000);  // three bodies in four move
     bodies_close(&w);
 }
 
@@ -54,13 +54,13 @@ static void same_bits_as_asking(void** state)
         const firn_vec3 x = bodies_point(&r, body);
         firn_vec3 n, m;
         const firn_real phi = firn_collider_sample(body, &w.shapes, x, &n);
-        assert_true(phi == firn_collider_sample_shared(body, &tables, x, &m));
+        assert_equal(phi, firn_collider_sample_shared(body, &tables, x, &m));
         assert_memory_equal(&n, &m, sizeof n);
-        assert_true(firn_collider_distance(body, &w.shapes, x) ==
-                    firn_collider_distance_shared(body, &tables, x));
+        assert_equal(firn_collider_distance(body, &w.shapes, x),
+                     firn_collider_distance_shared(body, &tables, x));
         inside += phi <= 0;
     }
-    assert_true(inside > 200);
+    assert_greater(inside, 200);
     bodies_close(&w);
 }
 

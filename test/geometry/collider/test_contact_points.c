@@ -31,11 +31,11 @@ static void corners_of_a_box(void** state)
         const firn_vec3 corner = {(firn_real)(2 + (k & 1 ? h[0] : -h[0])),
                                   (firn_real)(k & 2 ? h[1] : -h[1]),
                                   (firn_real)(k & 4 ? h[2] : -h[2])};
-        assert_true(gap_to(points, count, corner) < 1e-4);
+        assert_less(gap_to(points, count, corner), 1e-4);
     }
     // the middles of the large faces as well
-    assert_true(gap_to(points, count, firn_v3(2, (firn_real)h[1], 0)) < 0.25);
-    assert_true(gap_to(points, count, firn_v3(2, (firn_real)-h[1], 0)) < 0.25);
+    assert_less(gap_to(points, count, firn_v3(2, (firn_real)h[1], 0)), 0.25);
+    assert_less(gap_to(points, count, firn_v3(2, (firn_real)-h[1], 0)), 0.25);
     firn_shapes_destroy(&shapes);
 }
 
@@ -54,9 +54,10 @@ static void every_shape_is_covered(void** state)
         assert_memory_equal(points, again, (size_t)count * sizeof *points);
         const firn_box3 b = firn_shape_bounds(&shapes, shape);
         const double size = (double)firn_v3_length(firn_v3_sub(b.high, b.low));
-        assert_true(count > 20 && count <= FIRN_CONTACT_POINTS_MAX);
+        assert_greater(count, 20);
+        assert_at_most(count, FIRN_CONTACT_POINTS_MAX);
         for (firn_local p = 0; p < count; p++)
-            assert_true(fabs((double)firn_shape_distance(&shapes, shape, points[p])) < 1e-3 * size);
+            assert_near(firn_shape_distance(&shapes, shape, points[p]), 0, 1e-3 * size);
         double worst = 0;
         for (int q = 0; q < 2000; q++) {  // points near the surface
             const firn_vec3 x = {(firn_real)any_between(&r, (double)b.low.x, (double)b.high.x),
@@ -67,7 +68,7 @@ static void every_shape_is_covered(void** state)
         }
         print_message("%-16s %2d points, nothing farther than %.3f of its size\n",
                       gallery()[k].name, (int)count, worst / size);
-        assert_true(worst < 0.25 * size);
+        assert_less(worst, 0.25 * size);
         firn_shapes_destroy(&shapes);
     }
 }
@@ -90,7 +91,7 @@ static void refused(void** state)
         assert_int_equal(firn_shape_contact_points(&shapes, ball, points, &count),
                          FIRN_BROKEN_MEMORY);
         firn_memory_fail_at(0, false);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     assert_int_equal(count, -1);
     firn_shapes_destroy(&shapes);

@@ -33,16 +33,18 @@ static void there_and_back(void** state)
     firn_shapes shapes = {0};
     firn_collider c = brick(&shapes);
     assert_int_equal(firn_collider_set_free(&c, &shapes, 6, NULL), FIRN_OK);
-    assert_true(c.driver == FIRN_DRIVER_FREE && c.mass == 6);
+    assert_equal(c.driver, FIRN_DRIVER_FREE);
+    assert_equal(c.mass, 6);
     firn_rigid body;
     assert_int_equal(firn_collider_rigid(&c, &shapes, 0, &body, NULL), FIRN_OK);
     // the centre (1, 0, 0), scaled and turned, is (0, 2, 0) from the origin; the scene's velocity
     // is the centre's
-    assert_true(near(body.position, 3, 6, 5) && near(body.velocity, 0, 0, 1));
+    assert_true(near(body.position, 3, 6, 5));
+    assert_true(near(body.velocity, 0, 0, 1));
     assert_true(near(body.spin, 0, 0, 3));
     // m/3 of the squares of half sizes 1, 0.5, 0.25
-    assert_true(fabs((double)body.inertia.m[0][0] - 2 * (0.25 + 0.0625)) < 1e-3);
-    assert_true(fabs((double)body.inertia.m[2][2] - 2 * (1 + 0.25)) < 1e-3);
+    assert_near(body.inertia.m[0][0], 2 * (0.25 + 0.0625), 1e-3);
+    assert_near(body.inertia.m[2][2], 2 * (1 + 0.25), 1e-3);
     const firn_pose pose = firn_rigid_pose(&body, 2);
     assert_true(near(pose.position, 3, 4, 5));
     // the origin turns about the centre: omega x (origin - centre) = (0,0,3) x (0,-2,0)
@@ -68,7 +70,8 @@ static void follows(void** state)
         firn_collider_follow(&c, &body, 1e-3 * k);
     }
     assert_int_equal(firn_collider_move(&c, &shapes, 0.1, NULL), FIRN_OK);
-    assert_true(c.pose.scale == 2 && c.driver == FIRN_DRIVER_FREE);
+    assert_equal(c.pose.scale, 2);
+    assert_equal(c.driver, FIRN_DRIVER_FREE);
     const firn_vec3 center = firn_pose_to_world(&c.pose, body.center);
     assert_true(near(center, 3, 6, 5.1));
     assert_true(near(firn_pose_velocity(&c.pose, center), 0, 0, 1));
@@ -77,7 +80,8 @@ static void follows(void** state)
     // and a rigid body made from it again is the same
     firn_rigid again;
     assert_int_equal(firn_collider_rigid(&c, &shapes, 0.1, &again, NULL), FIRN_OK);
-    assert_true(near(again.position, 3, 6, 5.1) && near(again.velocity, 0, 0, 1));
+    assert_true(near(again.position, 3, 6, 5.1));
+    assert_true(near(again.velocity, 0, 0, 1));
     assert_true(near(again.spin, 0, 0, 3));
     firn_shapes_destroy(&shapes);
 }
@@ -95,7 +99,8 @@ static void refused(void** state)
         gallery_add(&shapes, (firn_shape_node){.kind = FIRN_SHAPE_PLANE, .p = {0, 0, 0, 0, 1, 0}});
     assert_int_equal(firn_collider_set_free(&c, &shapes, 1, &error), FIRN_REFUSED_ARGUMENT);
     assert_non_null(strstr(error.text, "plane"));
-    assert_true(c.driver == FIRN_DRIVER_SCENE && c.mass == 0);
+    assert_equal(c.driver, FIRN_DRIVER_SCENE);
+    assert_equal(c.mass, 0);
     firn_shapes_destroy(&shapes);
 }
 

@@ -10,7 +10,7 @@ static firn_rigid weigh(firn_shape_node node, double mass)
     const firn_local shape = gallery_add(&shapes, node);
     firn_rigid body = {0};
     assert_int_equal(firn_shape_inertia(&shapes, shape, (firn_real)mass, &body), FIRN_OK);
-    assert_true(body.mass == (firn_real)mass);
+    assert_equal(body.mass, (firn_real)mass);
     firn_shapes_destroy(&shapes);
     return body;
 }
@@ -29,9 +29,9 @@ static void expect_moments(const firn_rigid* b, const double I[3], double share)
 
 static void expect_center(const firn_rigid* b, double x, double y, double z, double within)
 {
-    assert_true(fabs((double)b->center.x - x) < within);
-    assert_true(fabs((double)b->center.y - y) < within);
-    assert_true(fabs((double)b->center.z - z) < within);
+    assert_near(b->center.x, x, within);
+    assert_near(b->center.y, y, within);
+    assert_near(b->center.z, z, within);
 }
 
 static void boxes(void** state)
@@ -78,7 +78,7 @@ static void turned_box(void** state)
         }
     print_message("turned box: off by %.2e\n", worst);
     // cells that an edge or a corner cuts are taken for flat
-    assert_true(worst < 5e-3 * m / 3 * 0.34);
+    assert_less(worst, 5e-3 * m / 3 * 0.34);
 }
 
 static void round_shapes(void** state)
@@ -103,7 +103,7 @@ static void round_shapes(void** state)
                                    .p = {0, 0, 0, 0, (firn_real)h, 0, (firn_real)r, 0}},
                  m);
     expect_center(&body, 0, 0.25, 0, 3e-3);
-    assert_true(fabs((double)body.inertia.m[1][1] / (0.3 * m * r * r) - 1) < 5e-3);
+    assert_near((double)body.inertia.m[1][1] / (0.3 * m * r * r), 1, 5e-3);
 }
 
 static void refused(void** state)
@@ -124,7 +124,7 @@ static void refused(void** state)
     assert_int_equal(firn_shape_inertia(&shapes, ball, 0, &body), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_shape_inertia(&shapes, ball, (firn_real)INFINITY, &body),
                      FIRN_REFUSED_ARGUMENT);
-    assert_true(body.mass == 7);
+    assert_equal(body.mass, 7);
     firn_shapes_destroy(&shapes);
 }
 

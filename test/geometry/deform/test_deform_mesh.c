@@ -51,17 +51,18 @@ static void a_box_grows_taller(void** state)
         for (double y = -0.15; y < 0.15; y += 0.05) {  // above and below the lid
             const firn_vec3 x = {(firn_real)0.1, (firn_real)(top + y), (firn_real)-0.2};
             const firn_phi phi = firn_deform_sample_at(&pose, x);
-            assert_true(fabs((double)phi.distance - fmax(y, -0.2 - top - y)) < 0.01);
-            if (y > -0.1) assert_true(phi.normal.y > (firn_real)0.9);
+            assert_near(phi.distance, fmax(y, -0.2 - top - y), 0.01);
+            if (y > -0.1) assert_greater(phi.normal.y, (firn_real)0.9);
         }
         const firn_vec3 v = firn_deform_velocity_at(&pose, firn_v3(0, (firn_real)top, 0));
-        assert_true(fabs((double)v.y - 1.2) < 0.1 && fabs((double)v.x) < 0.01);
+        assert_near(v.y, 1.2, 0.1);
+        assert_near(v.x, 0, 0.01);
         const firn_vec3 below = firn_deform_velocity_at(&pose, firn_v3(0, (firn_real)-0.2, 0));
-        assert_true(fabs((double)below.y) < 0.1);
+        assert_near(below.y, 0, 0.1);
         // half way up a side
         const firn_vec3 side =
             firn_deform_velocity_at(&pose, firn_v3((firn_real)0.5, (firn_real)(top / 2 - 0.1), 0));
-        assert_true(fabs((double)side.y - 0.6) < 0.25);
+        assert_near(side.y, 0.6, 0.25);
     }
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
@@ -82,9 +83,10 @@ static void new_triangles_are_no_obstacle(void** state)
     move_good(body, 2.5 / 24, &pose);
     const double top = 0.03 * 2.5;
     const firn_vec3 x = {(firn_real)0.1, (firn_real)top, (firn_real)-0.2};
-    assert_true(fabs((double)firn_deform_distance_at(&pose, x)) < 0.01);
+    assert_near(firn_deform_distance_at(&pose, x), 0, 0.01);
     const firn_vec3 v = firn_deform_velocity_at(&pose, x);
-    assert_true(fabs((double)v.y - 0.03 * 24) < 0.1 && fabs((double)v.x) < 0.05);
+    assert_near(v.y, 0.03 * 24, 0.1);
+    assert_near(v.x, 0, 0.05);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
 }
@@ -103,12 +105,13 @@ static void a_loop_that_closes(void** state)
     firn_deforming* body = open_good(&def);
     firn_deform_pose pose = {0};
     move_good(body, 3.5 / 24, &pose);
-    assert_true(pose.a->time == 3. / 24 && pose.b->time == 0);  // the fifth key is the first
+    assert_equal(pose.a->time, 3. / 24);
+    assert_equal(pose.b->time, 0);  // the fifth key is the first
     move_good(body, 4.5 / 24, &pose);
-    assert_true(pose.a->time == 0);
+    assert_equal(pose.a->time, 0);
     // at the turning point it is at rest, as the keys on both sides say
     const firn_vec3 v = firn_velocity_grid_sample(&pose.a->velocity, firn_v3(0, 0, 0));
-    assert_true(fabs((double)v.y) < 1e-4);
+    assert_near(v.y, 0, 1e-4);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
 }
@@ -130,7 +133,7 @@ static void broken_meshes_are_named(void** state)
     def.broken = FIRN_BROKEN_MESH_MEND;
     body = open_good(&def);
     move_good(body, 1. / 24, &pose);
-    assert_true(firn_deform_distance_at(&pose, firn_v3(0, (firn_real)-0.1, 0)) < 0);
+    assert_less(firn_deform_distance_at(&pose, firn_v3(0, (firn_real)-0.1, 0)), 0);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
 }
@@ -181,7 +184,7 @@ static void what_cannot_be_opened(void** state)
         result = firn_deforming_open(&def, &body, &error);
         firn_memory_fail_at(0, false);
         if (result == FIRN_OK) firn_deforming_release(body);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     assert_int_equal(result, FIRN_OK);
 }

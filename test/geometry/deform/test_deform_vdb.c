@@ -87,12 +87,12 @@ static void velocities_of_the_files(void** state)
     if (firn_deforming_move(body, 1.5 / 24, &pose, &error) != FIRN_OK) fail_msg("%s", error.text);
     // the ball is whole half way, and beyond the file's values theirs go on
     const double x = 0.8 * 1.5, r = 1 + 0.05 * 1.5;
-    assert_true(fabs((double)firn_deform_distance_at(&pose, firn_v3((firn_real)x, 0, 0)) + r) <
-                0.06);
+    assert_near(firn_deform_distance_at(&pose, firn_v3((firn_real)x, 0, 0)), -r, 0.06);
     const firn_vec3 top = {(firn_real)x, (firn_real)(r + 0.1), 0};
-    assert_true(fabs((double)firn_deform_distance_at(&pose, top) - 0.1) < 0.02);
+    assert_near(firn_deform_distance_at(&pose, top), 0.1, 0.02);
     const firn_vec3 v = firn_deform_velocity_at(&pose, top);
-    assert_true(fabs((double)v.x - 0.8 * 24) < 1e-3 && fabs((double)v.y) < 1e-3);
+    assert_near(v.x, 0.8 * 24, 1e-3);
+    assert_near(v.y, 0, 1e-3);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
 }
@@ -105,12 +105,13 @@ static void without_velocities_the_normal_motion(void** state)
     firn_deforming* body = open_good(&def);
     firn_deform_pose pose = {0};
     assert_int_equal(firn_deforming_move(body, 1. / 24, &pose, NULL), FIRN_OK);
-    assert_true(pose.gamma == 0);
+    assert_equal(pose.gamma, 0);
     // in front it goes outwards, behind inwards: along the axis both are the motion
     const firn_vec3 front = firn_deform_velocity_at(&pose, firn_v3((firn_real)(0.8 + 1.05), 0, 0));
-    assert_true((double)front.x > 0.5 * 0.8 * 24 && fabs((double)front.y) < 1);
+    assert_greater(front.x, 0.5 * 0.8 * 24);
+    assert_near(front.y, 0, 1);
     const firn_vec3 behind = firn_deform_velocity_at(&pose, firn_v3((firn_real)(0.8 - 1.05), 0, 0));
-    assert_true((double)behind.x > 0.4 * 0.8 * 24);
+    assert_greater(behind.x, 0.4 * 0.8 * 24);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
 }
@@ -129,7 +130,7 @@ static void grids_by_name(void** state)
     firn_deform_pose pose = {0};
     firn_error error = {0};
     assert_int_equal(firn_deforming_move(body, 0.01, &pose, &error), FIRN_OK);
-    assert_true(fabs((double)firn_deform_velocity_at(&pose, firn_v3(0, 2, 0)).x - 19.2) < 1e-3);
+    assert_near(firn_deform_velocity_at(&pose, firn_v3(0, 2, 0)).x, 19.2, 1e-3);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
     static const char* const wrong[3][3] = {
@@ -155,7 +156,8 @@ static void a_loop_that_closes(void** state)
     snprintf(first, sizeof first, PATTERN, order[3] + 1);
     snprintf(last, sizeof last, PATTERN, 4);
     FILE *from = fopen(first, "rb"), *to = fopen(last, "wb");
-    assert_true(from != NULL && to != NULL);
+    assert_non_null(from);
+    assert_non_null(to);
     for (size_t n; (n = fread(block, 1, sizeof block, from)) > 0;) fwrite(block, 1, n, to);
     fclose(from);
     fclose(to);
@@ -164,7 +166,8 @@ static void a_loop_that_closes(void** state)
     firn_deforming* body = open_good(&def);
     firn_deform_pose pose = {0};
     assert_int_equal(firn_deforming_move(body, 2.5 / 24, &pose, NULL), FIRN_OK);
-    assert_true(pose.a->time == 2. / 24 && pose.b->time == 0);
+    assert_equal(pose.a->time, 2. / 24);
+    assert_equal(pose.b->time, 0);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
 }

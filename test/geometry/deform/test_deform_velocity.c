@@ -29,13 +29,19 @@ static void weights_are_second_order(void** state)
         const firn_deform_weights w = firn_deform_weigh(a, b);  // exact for c0 + c1 t + c2 t^2
         const double rate = w.before * (c0 - c1 * a + c2 * a * a) + w.here * c0 +
                             w.after * (c0 + c1 * b + c2 * b * b);
-        assert_true(fabs(rate - c1) < 1e-10);
+        assert_near(rate, c1, 1e-10);
     }
     const firn_deform_weights first = firn_deform_weigh(0, 0.5), last = firn_deform_weigh(0.25, 0);
-    assert_true(first.before == 0 && first.here == -2 && first.after == 2);
-    assert_true(last.before == -4 && last.here == 4 && last.after == 0);
+    assert_equal(first.before, 0);
+    assert_equal(first.here, -2);
+    assert_equal(first.after, 2);
+    assert_equal(last.before, -4);
+    assert_equal(last.here, 4);
+    assert_equal(last.after, 0);
     const firn_deform_weights alone = firn_deform_weigh(0, 0);
-    assert_true(alone.before == 0 && alone.here == 0 && alone.after == 0);
+    assert_equal(alone.before, 0);
+    assert_equal(alone.here, 0);
+    assert_equal(alone.after, 0);
 }
 
 // Against points of the triangle all over it.
@@ -54,13 +60,14 @@ static void nearest_point_of_a_triangle(void** state)
         double sum = 0, best = 1e9;
         firn_vec3 foot = {0, 0, 0};
         for (int i = 0; i < 3; i++) {
-            assert_true(near.weight[i] >= 0 && near.weight[i] <= 1 + 1e-9);
+            assert_at_least(near.weight[i], 0);
+            assert_at_most(near.weight[i], 1 + 1e-9);
             sum += near.weight[i];
             foot = firn_v3_madd(foot, (firn_real)near.weight[i], corner[i]);
         }
-        assert_true(fabs(sum - 1) < 1e-9);
+        assert_near(sum, 1, 1e-9);
         const double found = sqrt(near.distance2);
-        assert_true(fabs((double)firn_v3_length(firn_v3_sub(x, foot)) - found) < 10 * ROUNDING);
+        assert_near(firn_v3_length(firn_v3_sub(x, foot)), found, 10 * ROUNDING);
         enum { N = 60 };
         for (int i = 0; i <= N; i++)
             for (int j = 0; i + j <= N; j++) {
@@ -69,8 +76,8 @@ static void nearest_point_of_a_triangle(void** state)
                 p = firn_v3_madd(p, (firn_real)(N - i - j) / N, corner[2]);
                 best = fmin(best, (double)firn_v3_length(firn_v3_sub(x, p)));
             }
-        assert_true(found < best + 10 * ROUNDING);
-        assert_true(found > best - 4.0 / N);
+        assert_less(found, best + 10 * ROUNDING);
+        assert_greater(found, best - 4.0 / N);
     }
 }
 
@@ -102,14 +109,17 @@ static void translation_is_exact(void** state)
         assert_int_equal(firn_deform_from_points(before, &mesh[1], after, w, &grid, NULL), FIRN_OK);
         // positions are rounded, their difference over dt is the velocity
         for (int64_t n = 0; n < firn_velocity_grid_count(&grid); n++)
-            assert_true((double)firn_v3_length(firn_v3_sub(grid.value[n], v)) < 50 * ROUNDING);
+            assert_less(firn_v3_length(firn_v3_sub(grid.value[n], v)), 50 * ROUNDING);
         // covers the bodies of all three keys
         const firn_vec3 first = firn_velocity_grid_node(&grid, 0);
         const firn_vec3 last = firn_velocity_grid_node(&grid, firn_velocity_grid_count(&grid) - 1);
         for (int i = 0; i < 3; i++) {
-            assert_true(first.x < boxes[i].low.x && last.x > boxes[i].high.x);
-            assert_true(first.y < boxes[i].low.y && last.y > boxes[i].high.y);
-            assert_true(first.z < boxes[i].low.z && last.z > boxes[i].high.z);
+            assert_less(first.x, boxes[i].low.x);
+            assert_greater(last.x, boxes[i].high.x);
+            assert_less(first.y, boxes[i].low.y);
+            assert_greater(last.y, boxes[i].high.y);
+            assert_less(first.z, boxes[i].low.z);
+            assert_greater(last.z, boxes[i].high.z);
         }
         firn_velocity_grid_destroy(&grid);
     }
@@ -161,7 +171,7 @@ static void nodes_move_with_the_nearest_point(void** state)
         find_nearest(&here, &after, firn_velocity_grid_node(&grid, n), grid.value[n], &best, &own);
         // as near as any other triangle; where a triangle is nearest to this node alone, none of
         // its neighbours hands it on
-        assert_true(own < best + 0.02 * (double)grid.voxel);
+        assert_less(own, best + 0.02 * (double)grid.voxel);
     }
     firn_velocity_grid_destroy(&grid);
     firn_mesh_destroy(&here);
@@ -213,7 +223,7 @@ static void growth_is_along_the_normal(void** state)
         const firn_vec3 v = firn_velocity_grid_sample(&grid, x);
         // 0.6 m/s outwards; velocities are on a grid of 0.1 m, distances on one of 0.05 m
         const firn_vec3 right = firn_v3_scale(x, (firn_real)(0.6 / l));
-        assert_true((double)firn_v3_length(firn_v3_sub(v, right)) < 0.03);
+        assert_less(firn_v3_length(firn_v3_sub(v, right)), 0.03);
     }
     firn_velocity_grid_destroy(&grid);
     for (int i = 0; i < 3; i++) firn_level_set_release(set[i]);

@@ -23,7 +23,9 @@ static void keys_are_given_bit_for_bit(void** state)
     firn_deforming* body = formula_open(&f, &def);
     firn_deform_pose pose = {0};
     assert_int_equal(firn_deforming_move(body, 0.25, &pose, NULL), FIRN_OK);
-    assert_true(pose.gamma == (firn_real)0.5 && pose.dt == (firn_real)0.5 && pose.rate == 1);
+    assert_equal(pose.gamma, (firn_real)0.5);
+    assert_equal(pose.dt, (firn_real)0.5);
+    assert_equal(pose.rate, 1);
     for (int end = 0; end < 2; end++) {
         pose.gamma = (firn_real)end;
         const firn_deform_key* key = end == 0 ? pose.a : pose.b;
@@ -33,10 +35,10 @@ static void keys_are_given_bit_for_bit(void** state)
             const firn_phi phi = firn_deform_sample_at(&pose, x);
             assert_memory_equal(&phi, &exact, sizeof phi);
             const firn_real distance = firn_deform_distance_at(&pose, x);
-            assert_true(distance == firn_level_set_distance(key->phi, x));
+            assert_equal(distance, firn_level_set_distance(key->phi, x));
             const firn_vec3 v = firn_deform_velocity_at(&pose, x);
             const firn_vec3 right = firn_velocity_grid_sample(&key->velocity, x);
-            assert_true((double)firn_v3_length(firn_v3_sub(v, right)) < 1e-6);
+            assert_less(firn_v3_length(firn_v3_sub(v, right)), 1e-6);
         }
     }
     firn_deform_pose_release(&pose);
@@ -139,9 +141,9 @@ static void T29_sphere(void** state)
     check_figure(T29_sphere_middle, (double)firn_deform_distance_at(&pose, ball.center));
     const double blend = 0.5 * (double)(firn_level_set_distance(pose.a->phi, ball.center) +
                                         firn_level_set_distance(pose.b->phi, ball.center));
-    assert_true(blend > 0.9);  // it would vanish
+    assert_greater(blend, 0.9);  // it would vanish
     const firn_vec3 v = firn_deform_velocity_at(&pose, ball.center);
-    assert_true((double)firn_v3_length(firn_v3_sub(v, f.velocity)) < 1e-6);
+    assert_less(firn_v3_length(firn_v3_sub(v, f.velocity)), 1e-6);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
 }
@@ -161,11 +163,11 @@ static void growth_seen_from_distances(void** state)
                       .bad_key = -1};
     const firn_deforming_def def = formula_def(FORMULA_ENOUGH);
     firn_deforming* body = formula_open(&f, &def);
-    for (double t = 0.01; t < 0.5; t += 0.04) assert_true(sphere_error(body, &f, t, &r) < 0.01);
+    for (double t = 0.01; t < 0.5; t += 0.04) assert_less(sphere_error(body, &f, t, &r), 0.01);
     firn_deform_pose pose = {0};
     assert_int_equal(firn_deforming_move(body, 0.2, &pose, NULL), FIRN_OK);
     const firn_vec3 v = firn_deform_velocity_at(&pose, firn_v3(0, (firn_real)1.1, 0));
-    assert_true((double)firn_v3_length(firn_v3_sub(v, firn_v3(0, (firn_real)0.5, 0))) < 0.02);
+    assert_less(firn_v3_length(firn_v3_sub(v, firn_v3(0, (firn_real)0.5, 0))), 0.02);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
 }
@@ -182,22 +184,30 @@ static void start_speed_and_rest(void** state)
     firn_deforming* body = formula_open(&f, &def);
     firn_deform_pose pose = {0};
     assert_int_equal(firn_deforming_move(body, 1.9, &pose, NULL), FIRN_OK);
-    assert_true(pose.a->time == 0 && pose.gamma == 0 && pose.rate == 0);
-    assert_true(firn_v3_length(firn_deform_velocity_at(&pose, firn_v3(0, 0, 0))) == 0);
+    assert_equal(pose.a->time, 0);
+    assert_equal(pose.gamma, 0);
+    assert_equal(pose.rate, 0);
+    assert_equal(firn_v3_length(firn_deform_velocity_at(&pose, firn_v3(0, 0, 0))), 0);
     // 0.15 s later the animation is at 0.6 s: key 2 is at 0.5 s, key 3 at 0.75 s
     assert_int_equal(firn_deforming_move(body, 2.15, &pose, NULL), FIRN_OK);
-    assert_true(pose.a->time == 0.5 && pose.b->time == 0.75);
-    assert_true(fabs((double)pose.gamma - 0.4) < 1e-5);
-    assert_true(fabs((double)pose.dt - 0.0625) < 1e-9 && pose.rate == 4);
+    assert_equal(pose.a->time, 0.5);
+    assert_equal(pose.b->time, 0.75);
+    assert_near(pose.gamma, 0.4, 1e-5);
+    assert_near(pose.dt, 0.0625, 1e-9);
+    assert_equal(pose.rate, 4);
     // what moves at 1 m/s in the animation moves at 4 m/s in the world, and is where it should be
     const firn_vec3 at = formula_at(&f, 0.6).center;
     const firn_vec3 v = firn_deform_velocity_at(&pose, at);
-    assert_true(fabs((double)v.x - 4) < 0.05 && fabs((double)v.z - 1) < 0.05);
-    assert_true(firn_deform_distance_at(&pose, at) < (firn_real)-0.2);
+    assert_near(v.x, 4, 0.05);
+    assert_near(v.z, 1, 0.05);
+    assert_less(firn_deform_distance_at(&pose, at), (firn_real)-0.2);
     const firn_box3 box = firn_deform_pose_bounds(&pose);
-    assert_true(box.low.x < at.x - (firn_real)0.3 && box.high.x > at.x + (firn_real)0.3);
+    assert_less(box.low.x, at.x - (firn_real)0.3);
+    assert_greater(box.high.x, at.x + (firn_real)0.3);
     assert_int_equal(firn_deforming_move(body, 1000, &pose, NULL), FIRN_OK);
-    assert_true(pose.a->time == 99 * 0.25 && pose.gamma == 0 && pose.rate == 0);
+    assert_equal(pose.a->time, 99 * 0.25);
+    assert_equal(pose.gamma, 0);
+    assert_equal(pose.rate, 0);
     assert_int_equal(firn_deforming_move(body, NAN, &pose, NULL), FIRN_REFUSED_ARGUMENT);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
@@ -220,13 +230,15 @@ static void loops_repeat(void** state)
         for (double t = 0.01; t < period; t += 0.06) {
             assert_int_equal(firn_deforming_move(body, t, &a, NULL), FIRN_OK);
             assert_int_equal(firn_deforming_move(body, t + 3 * period, &b, NULL), FIRN_OK);
-            assert_true(a.a == b.a && a.b == b.b);
-            assert_true(fabs((double)(a.gamma - b.gamma)) < 1e-5);
-            assert_true(a.a->time <= (closes ? 0.5 : 0.75));
+            assert_equal(a.a, b.a);
+            assert_equal(a.b, b.b);
+            assert_near(a.gamma, b.gamma, 1e-5);
+            assert_at_most(a.a->time, closes ? 0.5 : 0.75);
         }
         assert_int_equal(firn_deforming_move(body, period - 0.125, &a, NULL), FIRN_OK);
-        assert_true(a.a->time == period - 0.25 && a.b->time == 0);
-        assert_true(fabs((double)a.gamma - 0.5) < 1e-5);
+        assert_equal(a.a->time, period - 0.25);
+        assert_equal(a.b->time, 0);
+        assert_near(a.gamma, 0.5, 1e-5);
         firn_deform_pose_release(&a);
         firn_deform_pose_release(&b);
         firn_deforming_release(body);

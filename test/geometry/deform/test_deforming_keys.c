@@ -28,7 +28,7 @@ static void memory_is_bounded(void** state)
     const size_t two = firn_deforming_bytes(body);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
-    assert_true(two > 1000);
+    assert_greater(two, 1000);
 
     f.made = 0;
     def.memory = 3 * two;  // six keys
@@ -36,11 +36,11 @@ static void memory_is_bounded(void** state)
     uint64_t most = 0;
     for (double t = 0; t < 25; t += 0.05) {
         assert_int_equal(firn_deforming_move(body, t, &pose, NULL), FIRN_OK);
-        assert_true(firn_deforming_bytes(body) <= def.memory);
+        assert_at_most(firn_deforming_bytes(body), def.memory);
         most = firn_memory_read().bytes - before > most ? firn_memory_read().bytes - before : most;
     }
-    assert_true(most < def.memory + 100000);  // the count is honest
-    assert_int_equal(f.made, 100);            // each once
+    assert_less(most, def.memory + 100000);  // the count is honest
+    assert_int_equal(f.made, 100);           // each once
     // the last few are still there, the first are not
     assert_int_equal(firn_deforming_move(body, 24.1, &pose, NULL), FIRN_OK);
     assert_int_equal(f.made, 100);
@@ -48,7 +48,7 @@ static void memory_is_bounded(void** state)
     assert_int_equal(f.made, 102);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 // Least recently *used*, not least recently made.
@@ -73,7 +73,7 @@ static void the_least_recently_used_goes(void** state)
         assert_int_equal(f.made, made[i]);
     }
     assert_int_equal(firn_deforming_move(body, 0.6, &pose, NULL), FIRN_OK);
-    assert_true(f.made > 6);  // 2 and 3 had to go for 4 and 5
+    assert_greater(f.made, 6);  // 2 and 3 had to go for 4 and 5
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);
 }
@@ -100,8 +100,8 @@ static void the_order_does_not_matter(void** state)
         for (int q = 0; q < 150; q++) {
             const int k = any_below(&r, 100);
             assert_int_equal(firn_deforming_move(body, k * 0.25, &pose, NULL), FIRN_OK);
-            assert_true(hash_key(pose.a) == right[k]);
-            if (k < 99) assert_true(hash_key(pose.b) == right[k + 1]);
+            assert_equal(hash_key(pose.a), right[k]);
+            if (k < 99) assert_equal(hash_key(pose.b), right[k + 1]);
         }
         firn_deform_pose_release(&pose);
         firn_deforming_release(body);
@@ -122,15 +122,17 @@ static void poses_hold_their_keys(void** state)
     firn_deform_pose_release(&held);
     for (double t = 1; t < 5; t += 0.3)
         assert_int_equal(firn_deforming_move(body, t, &pose, NULL), FIRN_OK);
-    assert_true(hash_key(second.a) == a && hash_key(second.b) == b);
+    assert_equal(hash_key(second.a), a);
+    assert_equal(hash_key(second.b), b);
     // found again, not made again, though the memory is for none
     f.made = 0;
     assert_int_equal(firn_deforming_move(body, 0.2, &pose, NULL), FIRN_OK);
     assert_int_equal(f.made, 0);
-    assert_true(pose.a == second.a && pose.b == second.b);
+    assert_equal(pose.a, second.a);
+    assert_equal(pose.b, second.b);
     firn_deform_pose_release(&pose);
     firn_deforming_release(body);  // a pose outlives the body
-    assert_true(hash_key(second.a) == a);
+    assert_equal(hash_key(second.a), a);
     firn_deform_pose_release(&second);
 }
 
@@ -178,7 +180,7 @@ static void memory_runs_out_cleanly(void** state)
         }
         firn_deform_pose_release(&pose);
         firn_deforming_release(body);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     assert_int_equal(result, FIRN_OK);
 }
@@ -228,7 +230,8 @@ static void several_threads_share_a_body(void** state)
         for (int i = 0; i < 4; i++) {
             if (pass == 1) pthread_join(threads[i], NULL);
             if (pass == 0) alone[i] = visitors[i].sum;
-            assert_true(visitors[i].sum == alone[i] && alone[i] != 0);
+            assert_equal(visitors[i].sum, alone[i]);
+            assert_not_equal(alone[i], 0);
         }
         firn_deforming_release(body);
     }

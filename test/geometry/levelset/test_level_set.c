@@ -18,24 +18,29 @@ static void bounds_and_volume(void** state)
     const double low[3] = {set->bounds.low.x, set->bounds.low.y, set->bounds.low.z};
     const double high[3] = {set->bounds.high.x, set->bounds.high.y, set->bounds.high.z};
     for (int i = 0; i < 3; i++) {
-        assert_true(fabs(low[i] - (ball[i] - ball[3])) < h * h / ball[3]);
-        assert_true(fabs(high[i] - (ball[i] + ball[3])) < h * h / ball[3]);
+        assert_near(low[i], ball[i] - ball[3], h * h / ball[3]);
+        assert_near(high[i], ball[i] + ball[3], h * h / ball[3]);
     }
     any_source r = any_start(7);
     for (int k = 0; k < 20000; k++) {
         const firn_vec3 x = any_vec3(&r, 1);
         if (!(firn_level_set_distance(set, x) <= 0)) continue;
-        assert_true(x.x >= set->bounds.low.x - 1e-6f && x.x <= set->bounds.high.x + 1e-6f);
-        assert_true(x.y >= set->bounds.low.y - 1e-6f && x.y <= set->bounds.high.y + 1e-6f);
-        assert_true(x.z >= set->bounds.low.z - 1e-6f && x.z <= set->bounds.high.z + 1e-6f);
+        assert_at_least(x.x, set->bounds.low.x - 1e-6f);
+        assert_at_most(x.x, set->bounds.high.x + 1e-6f);
+        assert_at_least(x.y, set->bounds.low.y - 1e-6f);
+        assert_at_most(x.y, set->bounds.high.y + 1e-6f);
+        assert_at_least(x.z, set->bounds.low.z - 1e-6f);
+        assert_at_most(x.z, set->bounds.high.z + 1e-6f);
     }
     // the chords of a ball 50 voxels across cut off 3 h^2 / (8 r^2) of it at most
     const double exact = 4 * PI / 3 * ball[3] * ball[3] * ball[3];
     const double volume = firn_level_set_volume(set);
     // the node nearest to the centre is within half a diagonal of it
     const double depth = (double)firn_level_set_depth(set);
-    assert_true(depth <= ball[3] && depth > ball[3] - 0.87 * h);
-    assert_true(volume < exact && volume > exact * (1 - 0.0008));
+    assert_at_most(depth, ball[3]);
+    assert_greater(depth, ball[3] - 0.87 * h);
+    assert_less(volume, exact);
+    assert_greater(volume, exact * (1 - 0.0008));
     firn_level_set_release(set);
 }
 
@@ -58,12 +63,13 @@ static void a_level_set_is_a_shape(void** state)
     const firn_vec3 body = firn_q_rotate(firn_q_conjugate(node.q), firn_v3(0, (firn_real)0.15, 0));
     const double expected =
         2 * (gallery_length(body.x - ball[0], body.y - ball[1], body.z - ball[2]) - ball[3]);
-    assert_true(fabs((double)firn_shape_sample(&shapes, moved, x, &n) - expected) < 0.002);
-    assert_true(firn_shape_distance(&shapes, moved, x) == firn_shape_sample(&shapes, moved, x, &n));
+    assert_near(firn_shape_sample(&shapes, moved, x, &n), expected, 0.002);
+    assert_equal(firn_shape_distance(&shapes, moved, x), firn_shape_sample(&shapes, moved, x, &n));
     const firn_box3 box = firn_shape_bounds(&shapes, moved);
-    assert_true((double)(box.high.y - box.low.y) > 1.99 && (double)(box.high.y - box.low.y) < 2.9);
+    assert_greater(box.high.y - box.low.y, 1.99);
+    assert_less(box.high.y - box.low.y, 2.9);
     const double volume = firn_shape_volume(&shapes, leaf, 1000000);
-    assert_true(fabs(volume / firn_level_set_volume(set) - 1) < 2e-3);
+    assert_near(volume / firn_level_set_volume(set), 1, 2e-3);
 
     // blocks of points are judged whole; none may be judged wrongly, coarse voxels or not
     const firn_level_set* coarse = build_ball(ball, 0.11);
@@ -135,7 +141,7 @@ static void shared_by_counting(void** state)
     (void)state;
     const uint64_t before = firn_memory_read().bytes;
     const firn_level_set* set = build_ball(ball, 0.05);
-    assert_true(firn_level_set_bytes(set) <= firn_memory_read().bytes - before);
+    assert_at_most(firn_level_set_bytes(set), firn_memory_read().bytes - before);
     firn_shapes shapes = {0}, copy;
     firn_local shape;
     assert_int_equal(firn_shapes_add_level_set(&shapes, set, &shape, NULL), FIRN_OK);
@@ -146,7 +152,7 @@ static void shared_by_counting(void** state)
     assert_int_equal(set->users, 3);
     firn_level_set_release(set);
     const firn_vec3 x = gallery_vec3(ball);
-    assert_true(firn_shape_distance(&copy, shape, x) < -0.4f);
+    assert_less(firn_shape_distance(&copy, shape, x), -0.4f);
     firn_shapes_destroy(&copy);
     firn_level_set_release(NULL);
     assert_int_equal(firn_memory_read().bytes, before);
@@ -175,7 +181,7 @@ static void out_of_memory_leaves_nothing(void** state)
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
         failures++;
     }
-    assert_true(failures >= 6);  // three of the build, two of the shapes, two of the copy
+    assert_at_least(failures, 6);  // three of the build, two of the shapes, two of the copy
 }
 
 static void threads_change_nothing(void** state)
@@ -193,11 +199,13 @@ static void threads_change_nothing(void** state)
         firn_level_set_release(set);
     }
     omp_set_num_threads(all);
-    assert_true(hash[0] == hash[1] && hash[0] == hash[2]);
-    assert_true(volume[0] == volume[1] && volume[0] == volume[2]);
+    assert_equal(hash[0], hash[1]);
+    assert_equal(hash[0], hash[2]);
+    assert_equal(volume[0], volume[1]);
+    assert_equal(volume[0], volume[2]);
     const double other[4] = {ball[0], ball[1], ball[2], ball[3] + 1e-4};
     const firn_level_set* set = build_ball(other, 0.03);
-    assert_true(firn_level_set_hash(set) != hash[0]);
+    assert_not_equal(firn_level_set_hash(set), hash[0]);
     firn_level_set_release(set);
 }
 

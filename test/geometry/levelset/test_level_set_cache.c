@@ -59,14 +59,15 @@ static void what_is_written_is_read(void** state)
     assert_false(firn_level_set_cache_read(KEY, &read, &found));
     firn_level_set_cache_write(KEY, set, &report);
     assert_true(firn_level_set_cache_read(KEY, &read, &found));
-    assert_true(firn_level_set_hash(read) == firn_level_set_hash(set));
+    assert_equal(firn_level_set_hash(read), firn_level_set_hash(set));
     assert_memory_equal(&read->bounds, &set->bounds, sizeof set->bounds);
     assert_int_equal(found.open_edges, 1);
     assert_int_equal(found.crowded_edges, 2);
     assert_int_equal(found.flipped_edges, 3);
     assert_int_equal(found.flat_triangles, 4);
     assert_int_equal(found.intersections, 5);
-    assert_true(found.volume == -6.5 && found.inside_out);
+    assert_equal(found.volume, -6.5);
+    assert_true(found.inside_out);
     firn_level_set_release(read);
     assert_false(firn_level_set_cache_read(KEY + 1, &read, &found));
     // a file under a wrong name is not what it says
@@ -137,7 +138,8 @@ static void the_longest_unused_go_first(void** state)
     assert_true(firn_level_set_cache_read(3, &read, &found));
     firn_level_set_release(read);
     firn_level_set_cache_trim(FOLDER, 2 * one);
-    assert_true(is_there(paths[0]) && is_there(paths[3]));
+    assert_true(is_there(paths[0]));
+    assert_true(is_there(paths[3]));
     assert_false(is_there(paths[1]) || is_there(paths[2]));
     firn_level_set_cache_trim(FOLDER, one - 1);
     assert_false(is_there(paths[0]) || is_there(paths[3]));
@@ -191,7 +193,7 @@ static void out_of_memory_reads_nothing(void** state)
         firn_memory_fail_at(0, false);
         if (good) break;
         assert_int_equal(firn_memory_read().bytes, before);
-        assert_true(k < 20);
+        assert_less(k, 20);
     }
     firn_level_set_release(read);
     firn_level_set_release(set);

@@ -47,12 +47,12 @@ static void a_cube(void** state)
     firn_mesh_report report;
     const firn_level_set* set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_REFUSE, &report);
     const double side = high - low;
-    assert_true(fabs(report.volume - side * side * side) < 1e-6);
-    assert_true(fabs(firn_level_set_volume(set) / (side * side * side) - 1) < 2e-3);
+    assert_near(report.volume, side * side * side, 1e-6);
+    assert_near(firn_level_set_volume(set) / (side * side * side), 1, 2e-3);
     // exact at nodes, linear between: over a face and deep inside
-    assert_true(fabs(distance_at(set, 0.1, 0.2, high + 0.03) - 0.03) < 1e-5);
-    assert_true(fabs(distance_at(set, 0.13, -0.24, 0.3) - (0.3 - high)) < 1e-5);
-    assert_true(fabs(distance_at(set, 0, 0, 0) + 0.503) < 0.02);
+    assert_near(distance_at(set, 0.1, 0.2, high + 0.03), 0.03, 1e-5);
+    assert_near(distance_at(set, 0.13, -0.24, 0.3), 0.3 - high, 1e-5);
+    assert_near(distance_at(set, 0, 0, 0), -0.503, 0.02);
     any_source r = any_start(21);
     double worst = 0;
     for (int k = 0; k < 20000; k++) {
@@ -67,7 +67,7 @@ static void a_cube(void** state)
         worst = fmax(worst, fabs(distance_at(set, x[0], x[1], x[2]) - exact));
     }
     print_message("cube: largest error %g voxels\n", worst / 0.02);
-    assert_true(worst < 0.5 * 0.02);  // at edges and where faces meet inside, phi has a ridge
+    assert_less(worst, 0.5 * 0.02);  // at edges and where faces meet inside, phi has a ridge
     firn_level_set_release(set);
     firn_mesh_destroy(&mesh);
 }
@@ -77,27 +77,27 @@ static void a_ball(void** state)
     NEEDS_VDB;
     firn_mesh mesh = mesh_ball(mesh_point(.1, .2, .3), 0.5, 96, 48);
     const firn_level_set* set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_REFUSE, NULL);
-    assert_true(fabs(firn_level_set_volume(set) / (4 * PI / 3 * .125) - 1) < 0.01);
-    assert_true(fabs(firn_level_set_volume(set) / firn_mesh_volume(&mesh) - 1) < 0.002);
-    assert_true(fabs(distance_at(set, .1, .2, .3) + 0.5) < 0.02);
+    assert_near(firn_level_set_volume(set) / (4 * PI / 3 * .125), 1, 0.01);
+    assert_near(firn_level_set_volume(set) / firn_mesh_volume(&mesh), 1, 0.002);
+    assert_near(distance_at(set, .1, .2, .3), -0.5, 0.02);
     any_source r = any_start(22);
     for (int k = 0; k < 20000; k++) {
         const firn_vec3 x = any_vec3(&r, 1.2);
         const double d = gallery_length(x.x - .1, x.y - .2, x.z - .3) - 0.5;
         const firn_phi phi = firn_level_set_sample(set, x);
-        if (d < 0.05 && d > -0.45) assert_true(fabs((double)phi.distance - d) < 0.002);
+        if (d < 0.05 && d > -0.45) assert_near(phi.distance, d, 0.002);
         assert_true(phi.distance <= d + 0.002 || d < -0.4);
         if (fabs(d) > 0.03 || d < -0.45) continue;
         const firn_vec3 n =
             firn_v3_scale(firn_v3_sub(x, mesh_point(.1, .2, .3)), (firn_real)(1 / (d + 0.5)));
-        assert_true((double)firn_v3_dot(n, phi.normal) > 0.999);
+        assert_greater(firn_v3_dot(n, phi.normal), 0.999);
     }
     // inside out it is the same body
     mesh_turn_all(&mesh);
     firn_mesh_report report;
     const firn_level_set* turned = convert(&mesh, 0.02, FIRN_BROKEN_MESH_REFUSE, &report);
     assert_true(report.inside_out);
-    assert_true(fabs(firn_level_set_volume(turned) / firn_level_set_volume(set) - 1) < 1e-6);
+    assert_near(firn_level_set_volume(turned) / firn_level_set_volume(set), 1, 1e-6);
     firn_level_set_release(turned);
     firn_level_set_release(set);
     firn_mesh_destroy(&mesh);
@@ -125,21 +125,23 @@ static void an_open_cube(void** state)
     assert_int_equal(report.open_edges, 3);
     const double volume = firn_level_set_volume(set);
     print_message("open cube: volume %g\n", volume);
-    assert_true(volume > 0.93 && volume < 1.02);
+    assert_greater(volume, 0.93);
+    assert_less(volume, 1.02);
     // away from the hole nothing has changed
-    assert_true(fabs(distance_at(set, -0.3, 0.1, 0.1) + 0.2) < 0.004);
-    assert_true(fabs(distance_at(set, -0.55, 0.1, 0.1) - 0.05) < 0.004);
+    assert_near(distance_at(set, -0.3, 0.1, 0.1), -0.2, 0.004);
+    assert_near(distance_at(set, -0.55, 0.1, 0.1), 0.05, 0.004);
     firn_level_set_release(set);
 
     // all of the face: the surface that closes it bulges in
     mesh.triangle_count -= 1;
     set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_MEND, &report);
     assert_int_equal(report.open_edges, 4);
-    assert_true(firn_level_set_volume(set) > 0.85 && firn_level_set_volume(set) < 1.05);
+    assert_greater(firn_level_set_volume(set), 0.85);
+    assert_less(firn_level_set_volume(set), 1.05);
     // in the middle of the hole the winding number is exactly 1/2
-    assert_true(fabs(distance_at(set, 0.5, 0, 0)) < 0.01);
+    assert_near(distance_at(set, 0.5, 0, 0), 0, 0.01);
     firn_vec3 n = firn_level_set_sample(set, mesh_point(0.5, 0, 0)).normal;
-    assert_true((double)n.x > 0.99);
+    assert_greater(n.x, 0.99);
     firn_level_set_release(set);
     firn_mesh_destroy(&mesh);
 }
@@ -154,12 +156,13 @@ static void turned_triangles(void** state)
     assert_int_equal(try_to_convert(&mesh, 0.04, &error), FIRN_REFUSED_SCENE);
     firn_mesh_report report;
     const firn_level_set* set = convert(&mesh, 0.04, FIRN_BROKEN_MESH_MEND, &report);
-    assert_true(report.flipped_edges > 0);
-    assert_true(fabs(firn_level_set_volume(set) - 1) < 0.005);
+    assert_greater(report.flipped_edges, 0);
+    assert_near(firn_level_set_volume(set), 1, 0.005);
     firn_level_set_release(set);
     mesh.triangle_count--;
     set = convert(&mesh, 0.04, FIRN_BROKEN_MESH_MEND, &report);
-    assert_true(firn_level_set_volume(set) > 0.93 && firn_level_set_volume(set) < 1.02);
+    assert_greater(firn_level_set_volume(set), 0.93);
+    assert_less(firn_level_set_volume(set), 1.02);
     firn_level_set_release(set);
     firn_mesh_destroy(&mesh);
 }
@@ -177,13 +180,13 @@ static void overlapping_balls(void** state)
     if (strstr(error.text, "cut each other") == NULL) fail_msg("%s", error.text);
     firn_mesh_report report;
     const firn_level_set* set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_MEND, &report);
-    assert_true(report.intersections > 0);
+    assert_greater(report.intersections, 0);
     const double ball = 4 * PI / 3 * a * a * a;
     const double lens = PI * (4 * a + apart) * (2 * a - apart) * (2 * a - apart) / 12;
-    assert_true(fabs(firn_level_set_volume(set) / (2 * ball - lens) - 1) < 0.01);
+    assert_near(firn_level_set_volume(set) / (2 * ball - lens), 1, 0.01);
     // half way between the centres: the surface is at the ring where the balls meet
     const double ring = sqrt(a * a - apart * apart / 4);
-    assert_true(fabs(distance_at(set, apart / 2, 0.0065, 0.0035) + ring) < 0.03);
+    assert_near(distance_at(set, apart / 2, 0.0065, 0.0035), -ring, 0.03);
     firn_level_set_release(set);
     firn_mesh_destroy(&mesh);
     firn_mesh_destroy(&other);
@@ -198,9 +201,9 @@ static void a_hollow_ball(void** state)
     mesh_turn_all(&inner);
     assert_true(firn_mesh_append(&mesh, &inner));
     const firn_level_set* set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_REFUSE, NULL);
-    assert_true(fabs(firn_level_set_volume(set) / firn_mesh_volume(&mesh) - 1) < 0.005);
-    assert_true(distance_at(set, 0.05, 0, 0) > 0.05);
-    assert_true(fabs(distance_at(set, -0.4, 0, 0) + 0.1) < 0.005);
+    assert_near(firn_level_set_volume(set) / firn_mesh_volume(&mesh), 1, 0.005);
+    assert_greater(distance_at(set, 0.05, 0, 0), 0.05);
+    assert_near(distance_at(set, -0.4, 0, 0), -0.1, 0.005);
     firn_level_set_release(set);
     firn_mesh_destroy(&mesh);
     firn_mesh_destroy(&inner);
@@ -235,7 +238,7 @@ static void a_voxel_for_every_mesh(void** state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         const firn_box3 box = {mesh_point(-1, 2, 3),
                                mesh_point(-1 + cases[k].x, 2 + cases[k].y, 3 + cases[k].z)};
-        assert_true(fabs((double)firn_level_set_voxel_for(box) / cases[k].voxel - 1) < 1e-4);
+        assert_near((double)firn_level_set_voxel_for(box) / cases[k].voxel, 1, 1e-4);
     }
 }
 
@@ -259,12 +262,12 @@ static void a_kept_one_is_read(void** state)
     const firn_level_set* other = convert(&ball, 0.05, FIRN_BROKEN_MESH_REFUSE, NULL);
     firn_level_set_cache_write(key, other, &report);
     assert_int_equal(firn_level_set_from_mesh(&box, &args, &second, &report, NULL), FIRN_OK);
-    assert_true(firn_level_set_hash(second) == firn_level_set_hash(other));
+    assert_equal(firn_level_set_hash(second), firn_level_set_hash(other));
     firn_level_set_release(second);
     // another voxel has another key
     const firn_mesh_level_set_args finer = {(firn_real)0.04, FIRN_BROKEN_MESH_REFUSE, true};
     assert_int_equal(firn_level_set_from_mesh(&box, &finer, &second, &report, NULL), FIRN_OK);
-    assert_true(fabs(firn_level_set_volume(second) - 1) < 0.01);
+    assert_near(firn_level_set_volume(second), 1, 0.01);
     firn_level_set_release(first);
     firn_level_set_release(second);
     firn_level_set_release(other);
@@ -316,7 +319,7 @@ static void threads_change_nothing(void** state)
             const firn_level_set* set = convert(&meshes[m], 0.03, FIRN_BROKEN_MESH_MEND, NULL);
             const uint64_t hash = firn_level_set_hash(set);
             if (threads == 1) first = hash;
-            assert_true(hash == first);
+            assert_equal(hash, first);
             firn_level_set_release(set);
         }
         firn_mesh_destroy(&meshes[m]);

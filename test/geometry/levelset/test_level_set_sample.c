@@ -29,12 +29,12 @@ static void errors_at(double voxel, double* out_value, double* out_normal)
                               ball[1] + (ball[3] + off) * d[1] / l,
                               ball[2] + (ball[3] + off) * d[2] / l};
         const firn_phi phi = firn_level_set_sample(set, gallery_vec3(at));
-        assert_true(phi.distance == firn_level_set_distance(set, gallery_vec3(at)));
+        assert_equal(phi.distance, firn_level_set_distance(set, gallery_vec3(at)));
         *out_value = fmax(*out_value, fabs((double)phi.distance - off));
         *out_normal =
             fmax(*out_normal, gallery_length(phi.normal.x - d[0] / l, phi.normal.y - d[1] / l,
                                              phi.normal.z - d[2] / l));
-        assert_true(fabs((double)firn_v3_length(phi.normal) - 1) < 1e-5);
+        assert_near(firn_v3_length(phi.normal), 1, 1e-5);
     }
     firn_level_set_release(set);
 }
@@ -53,7 +53,7 @@ static void halving_the_voxel_quarters_the_errors(void** state)
             fail_msg("normal: %g, then %g", normal[k], normal[k + 1]);
     }
     // trilinear: h^2/8 times the curvature 1/r along each of two axes at worst
-    assert_true(value[2] < 0.01 * 0.01 / 4 / 0.45);
+    assert_less(value[2], 0.01 * 0.01 / 4 / 0.45);
 }
 
 static firn_real shape_phi(const void* context, firn_vec3 x)
@@ -92,12 +92,12 @@ static void flat_faces_are_exact(void** state)
             x[i] = center[i] +
                    (i == axis ? way * (half[i] + off) : any_between(&r, -1, 1) * (half[i] - 0.12));
         const firn_phi phi = firn_level_set_sample(set, gallery_vec3(x));
-        assert_true(fabs((double)phi.distance - off) < 20 * (double)FIRN_REAL_EPSILON);
+        assert_near(phi.distance, off, 20 * (double)FIRN_REAL_EPSILON);
         const double along = axis == 0 ? phi.normal.x : axis == 1 ? phi.normal.y : phi.normal.z;
-        assert_true(fabs(along - way) < 200 * (double)FIRN_REAL_EPSILON);
+        assert_near(along, way, 200 * (double)FIRN_REAL_EPSILON);
     }
-    assert_true(fabs((double)set->bounds.high.y - .623) < 1e-6);
-    assert_true(fabs((double)set->bounds.low.x + .417) < 1e-6);
+    assert_near(set->bounds.high.y, .623, 1e-6);
+    assert_near(set->bounds.low.x, -.417, 1e-6);
     firn_level_set_release(set);
     firn_shapes_destroy(&shapes);
 }
@@ -115,20 +115,21 @@ static void phi_is_a_lower_bound_everywhere(void** state)
         const firn_vec3 x = any_vec3(&r, reach), y = firn_v3_add(x, any_vec3(&r, h));
         const double d = (double)sphere_phi(ball, x);
         const firn_phi phi = firn_level_set_sample(set, x);
-        assert_true(fabs(fabs((double)firn_v3_length(phi.normal)) - 1) < 1e-5);
+        assert_near(fabs((double)firn_v3_length(phi.normal)), 1, 1e-5);
         assert_true(fabs(d) < slack || (phi.distance > 0) == (d > 0));
         const double bound = fabs(d) + slack + 1e-5 * reach;
-        assert_true(fabs((double)phi.distance) <= bound);
+        assert_near(phi.distance, 0, bound);
         // steepest where the distance to the box takes over from the blocks
         const double change = fabs((double)(phi.distance - firn_level_set_distance(set, y)));
-        assert_true(change <= 1.1 * (double)firn_v3_length(firn_v3_sub(x, y)) + 1e-5 * reach);
+        assert_at_most(change, 1.1 * (double)firn_v3_length(firn_v3_sub(x, y)) + 1e-5 * reach);
         if (d > 0.2) least = fmin(least, (double)phi.distance / d);
-        if (d > 0.2) assert_true(firn_v3_dot(phi.normal, firn_v3_sub(x, gallery_vec3(ball))) > 0);
+        if (d > 0.2) assert_greater(firn_v3_dot(phi.normal, firn_v3_sub(x, gallery_vec3(ball))), 0);
     }
-    assert_true(least > 0.25);  // and not far too low: rays would crawl
+    assert_greater(least, 0.25);  // and not far too low: rays would crawl
     const firn_phi middle = firn_level_set_sample(set, gallery_vec3(ball));
     // a cone's tip is flattened by less than a voxel
-    assert_true((double)middle.distance > -ball[3] && (double)middle.distance < -ball[3] + h);
+    assert_greater(middle.distance, -ball[3]);
+    assert_less(middle.distance, -ball[3] + h);
     firn_level_set_release(set);
 }
 
@@ -165,8 +166,8 @@ static void a_spinning_grid_converges(void** state)
             tilt[pass] =
                 fmax(tilt[pass], gallery_length(n.x - d[0] / l, n.y - d[1] / l, n.z - d[2] / l));
             const firn_vec3 v = firn_collider_velocity(&c, gallery_vec3(x));
-            assert_true(fabs((double)v.x - (1 + 2 * x[2])) < 1e-4);
-            assert_true(fabs((double)v.z + 2 * (x[0] - t)) < 1e-4);
+            assert_near(v.x, 1 + 2 * x[2], 1e-4);
+            assert_near((double)v.z + 2 * (x[0] - t), 0, 1e-4);
         }
         firn_shapes_destroy(&shapes);
     }
@@ -188,16 +189,17 @@ static void blocks_that_are_missing(void** state)
         .voxel = 1, .size = {3, 1, 1}, .table = table, .value = value, .block_count = 1, .band = 4};
     const firn_level_set* set = NULL;
     assert_int_equal(firn_level_set_adopt(&parts, &set, NULL), FIRN_OK);
-    assert_true(firn_level_set_distance(set, firn_v3(3, 3, 3)) == -4);
-    assert_true(firn_level_set_distance(set, firn_v3((firn_real)11.5, 3, 3)) == 0);
-    assert_true(firn_level_set_distance(set, firn_v3(18, 3, 3)) == firn_v3(18 - 11.5f, 0, 0).x);
+    assert_equal(firn_level_set_distance(set, firn_v3(3, 3, 3)), -4);
+    assert_equal(firn_level_set_distance(set, firn_v3((firn_real)11.5, 3, 3)), 0);
+    assert_equal(firn_level_set_distance(set, firn_v3(18, 3, 3)), firn_v3(18 - 11.5f, 0, 0).x);
     // the first node beyond the table is outside: the body is closed half a voxel before it
-    assert_true(firn_level_set_distance(set, firn_v3((firn_real)-0.5, 3, 3)) == 0);
-    assert_true(set->bounds.low.x == (firn_real)-0.5 && set->bounds.high.x == (firn_real)11.5);
+    assert_equal(firn_level_set_distance(set, firn_v3((firn_real)-0.5, 3, 3)), 0);
+    assert_equal(set->bounds.low.x, (firn_real)-0.5);
+    assert_equal(set->bounds.high.x, (firn_real)11.5);
     const firn_phi deep = firn_level_set_sample(set, firn_v3(1, 3, 3));
-    assert_true(deep.normal.x == -1);  // level inside: to the nearest face of the box
+    assert_equal(deep.normal.x, -1);  // level inside: to the nearest face of the box
     const firn_phi wall = firn_level_set_sample(set, firn_v3((firn_real)11.2, 3, 3));
-    assert_true(fabs((double)wall.normal.x - 1) < 1e-6);
+    assert_near(wall.normal.x, 1, 1e-6);
     firn_level_set_release(set);
 }
 

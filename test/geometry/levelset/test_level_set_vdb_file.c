@@ -63,7 +63,7 @@ static void a_filled_one_is_taken_as_it_is(void** state)
     for (int k = 0; k < 3000; k++) {
         const firn_vec3 x = any_vec3(&r, 1);
         const double a = (double)firn_level_set_distance(made, x);
-        assert_true(fabs((double)firn_level_set_distance(read, x) - a) < 1e-6);
+        assert_near(firn_level_set_distance(read, x), a, 1e-6);
     }
     firn_level_set_release(made);
     firn_level_set_release(read);
@@ -81,12 +81,11 @@ static void the_inside_of_a_narrow_one_is_filled(void** state)
         const firn_vec3 x = any_vec3(&r, 1);
         const double d = (double)ball_phi(NULL, x);
         // the mesh of phi = 0 has chords of about a voxel
-        if (d < 0 && d > -0.45)
-            assert_true(fabs((double)firn_level_set_distance(set, x) - d) < 0.15 * voxel);
+        if (d < 0 && d > -0.45) assert_near(firn_level_set_distance(set, x), d, 0.15 * voxel);
         if (d < -0.02 && d > -0.4) {
             const firn_vec3 n = firn_level_set_sample(set, x).normal;
             const firn_vec3 out = firn_v3_sub(x, gallery_vec3(ball));
-            assert_true((double)firn_v3_dot(n, out) > 0.97 * (double)firn_v3_length(out));
+            assert_greater(firn_v3_dot(n, out), 0.97 * (double)firn_v3_length(out));
         }
     }
     firn_level_set_release(set);
@@ -115,13 +114,13 @@ static void turned_and_stretched_grids(void** state)
     const double volume = 4 * PI / 3 * ball[3] * ball[3] * ball[3];
     for (int g = 0; g < 3; g++) {
         const firn_level_set* set = read_set(grids[g].name);
-        assert_true(fabs(firn_level_set_volume(set) / (volume * grids[g].stretch) - 1) < 0.015);
+        assert_near(firn_level_set_volume(set) / (volume * grids[g].stretch), 1, 0.015);
         const firn_vec3 c = placed(gallery_vec3(ball), grids[g].turn_deg, grids[g].stretch);
         const double deep = (double)firn_level_set_distance(set, c);
-        assert_true(fabs(deep + 0.5) < voxel);
+        assert_near(deep, -0.5, voxel);
         // a distance, whatever it was in the file
         const firn_vec3 top = firn_v3_add(c, firn_v3(0, (firn_real)0.4, 0));
-        assert_true(fabs((double)firn_level_set_distance(set, top) + 0.1) < 0.01);
+        assert_near(firn_level_set_distance(set, top), -0.1, 0.01);
         firn_level_set_release(set);
     }
 }
@@ -201,7 +200,7 @@ static void out_of_memory(void** state)
         assert_int_equal(firn_memory_read().bytes, before);
         if (result == FIRN_OK) break;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
-        assert_true(k < 10);
+        assert_less(k, 10);
     }
 }
 

@@ -51,18 +51,18 @@ static void between_voxels(void** state)
     for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
         const double* p = points[k];
         const double found = firn_texture_sample(&t, at(2 * p[1], -2 * (p[0] - 1), 2 * p[2]));
-        assert_true(fabs(found - ramp(p[0], p[1], p[2])) < 1e-6);
+        assert_near(found, ramp(p[0], p[1], p[2]), 1e-6);
     }
     // from the last voxel of the second block into the tile, and from there out
     const double mean = 0.5 * (ramp(7, 4, 4) + 0.25);
-    assert_true(fabs(firn_texture_sample(&t, at(8, -13, 8)) - mean) < 1e-6);
-    assert_true(firn_texture_sample(&t, at(8, -2 * 11, 8)) == 0.25);
-    assert_true(firn_texture_sample(&t, at(8, -2 * 14.5, 8)) == 0.1875);
-    assert_true(firn_texture_sample(&t, at(8, -2 * 40, 8)) == 0.125);
-    assert_true(firn_texture_sample(&t, at(-9, 0, 0)) == 0.125);
-    assert_true(firn_texture_sample(&t, at(1e30, -1e30, 1e30)) == 0.125);
+    assert_near(firn_texture_sample(&t, at(8, -13, 8)), mean, 1e-6);
+    assert_equal(firn_texture_sample(&t, at(8, -2 * 11, 8)), 0.25);
+    assert_equal(firn_texture_sample(&t, at(8, -2 * 14.5, 8)), 0.1875);
+    assert_equal(firn_texture_sample(&t, at(8, -2 * 40, 8)), 0.125);
+    assert_equal(firn_texture_sample(&t, at(-9, 0, 0)), 0.125);
+    assert_equal(firn_texture_sample(&t, at(1e30, -1e30, 1e30)), 0.125);
     const firn_texture empty = {0};
-    assert_true(firn_texture_sample(&empty, at(1, 2, 3)) == 0);
+    assert_equal(firn_texture_sample(&empty, at(1, 2, 3)), 0);
 }
 
 static void refuse(const char* path, const char* grid, firn_result code, const char* words)
@@ -74,7 +74,7 @@ static void refuse(const char* path, const char* grid, firn_result code, const c
     if (strstr(error.text, words) == NULL) fail_msg("'%s' does not say '%s'", error.text, words);
     assert_non_null(strstr(error.text, path));
     assert_null(t.table);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 #ifdef FIRN_HAVE_VDB
@@ -104,13 +104,13 @@ static void from_a_file(void** state)
         for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
             const double* p = points[k];
             const double found = firn_texture_sample(&t, at(0.1 * p[0], 0.1 * p[1], 0.1 * p[2]));
-            assert_true(fabs(found - ramp(p[0], p[1], p[2])) < 1e-5);
+            assert_near(found, ramp(p[0], p[1], p[2]), 1e-5);
         }
         // half a voxel outside: half of the background, which is 0
         const double edge = firn_texture_sample(&t, at(0.1 * 7.5, 0.3, -0.4));
-        assert_true(fabs(edge - 0.5 * ramp(8, 3, -4)) < 1e-5);
-        assert_true(firn_texture_sample(&t, at(0, 0, 0)) == 0);
-        assert_true(firn_texture_sample(&t, at(50, 50, 50)) == 0);
+        assert_near(edge, 0.5 * ramp(8, 3, -4), 1e-5);
+        assert_equal(firn_texture_sample(&t, at(0, 0, 0)), 0);
+        assert_equal(firn_texture_sample(&t, at(50, 50, 50)), 0);
         firn_texture_destroy(&t);
         assert_null(t.value);
     }
@@ -125,7 +125,8 @@ static void damaged_files(void** state)
     FILE* file = fopen(PATH, "rb");
     const size_t size = fread(bytes, 1, sizeof bytes, file);
     fclose(file);
-    assert_true(size > 500 && size < sizeof bytes);
+    assert_greater(size, 500);
+    assert_less(size, sizeof bytes);
     int refused = 0, cuts = 0;
     for (size_t length = 0; length < size; length += 1 + size / 60, cuts++) {
         file = fopen(PATH, "wb");
@@ -165,7 +166,7 @@ static void memory_may_run_out(void** state)
         const firn_result r = firn_texture_read(PATH, NULL, &t, &error);
         firn_memory_fail_at(0, false);
         firn_texture_destroy(&t);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
         if (r == FIRN_OK) break;
         assert_int_equal(r, FIRN_BROKEN_MEMORY);
     }

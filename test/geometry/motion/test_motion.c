@@ -40,9 +40,9 @@ static void at_rest(void** state)
     const firn_motion m = firn_motion_at_rest();
     const firn_pose p = firn_motion_pose(&m, 12.5);
     const firn_vec3 x = {1, 2, 3};
-    assert_true(apart(firn_pose_to_world(&p, x), x) == 0);
-    assert_true(apart(firn_pose_to_body(&p, x), x) == 0);
-    assert_true((double)firn_v3_length(firn_pose_velocity(&p, x)) == 0);
+    assert_equal(apart(firn_pose_to_world(&p, x), x), 0);
+    assert_equal(apart(firn_pose_to_body(&p, x), x), 0);
+    assert_equal(firn_v3_length(firn_pose_velocity(&p, x)), 0);
     assert_int_equal(firn_motion_check(&m, NULL), FIRN_OK);
 }
 
@@ -56,16 +56,16 @@ static void spin_about_a_moving_pivot(void** state)
     m.velocity = vec3(0, 0, 2);
     m.spin = vec3(0, 0, PI);
     const firn_pose p = firn_motion_pose(&m, 0.5);
-    assert_true(apart(p.position, vec3(1, 2, 1)) < 4 * ROUNDING);
-    assert_true(apart(firn_m3_mul_v3(p.rotation, vec3(1, 0, 0)), vec3(0, 1, 0)) < ROUNDING);
-    assert_true(apart(p.velocity, vec3(-2 * PI, 0, 2)) < 8 * ROUNDING);
-    assert_true(apart(p.spin, vec3(0, 0, PI)) < 4 * ROUNDING);
+    assert_less(apart(p.position, vec3(1, 2, 1)), 4 * ROUNDING);
+    assert_less(apart(firn_m3_mul_v3(p.rotation, vec3(1, 0, 0)), vec3(0, 1, 0)), ROUNDING);
+    assert_less(apart(p.velocity, vec3(-2 * PI, 0, 2)), 8 * ROUNDING);
+    assert_less(apart(p.spin, vec3(0, 0, PI)), 4 * ROUNDING);
     // the pivot itself has the given velocity, whatever the spin
-    assert_true(apart(firn_pose_velocity(&p, vec3(1, 0, 1)), m.velocity) < 20 * ROUNDING);
+    assert_less(apart(firn_pose_velocity(&p, vec3(1, 0, 1)), m.velocity), 20 * ROUNDING);
     // many turns later it is still a rotation
     const firn_pose late = firn_motion_pose(&m, 1e4 + 0.5);
     const firn_mat3 one = firn_m3_mul_transposed(late.rotation, late.rotation);
-    assert_true(turned_apart(one, firn_m3_identity()) < 4 * ROUNDING);
+    assert_less(turned_apart(one, firn_m3_identity()), 4 * ROUNDING);
 }
 
 // Velocity of the body at a point, against where the material point was before and will be.
@@ -131,20 +131,22 @@ static void keys_are_passed_through(void** state)
         assert_int_equal(firn_motion_check(&m, NULL), FIRN_OK);
         for (int k = 0; k < KEYS; k++) {
             const firn_pose p = firn_motion_pose(&m, keys[k].time);
-            assert_true(apart(p.position, keys[k].position) < ROUNDING);
-            assert_true(turned_apart(p.rotation, firn_q_to_m3(keys[k].rotation)) < 4 * ROUNDING);
-            assert_true(fabs((double)(p.scale - keys[k].scale)) < 2 * ROUNDING);
+            assert_less(apart(p.position, keys[k].position), ROUNDING);
+            assert_less(turned_apart(p.rotation, firn_q_to_m3(keys[k].rotation)), 4 * ROUNDING);
+            assert_near(p.scale, keys[k].scale, 2 * ROUNDING);
         }
         // outside: at rest on the nearest key
         const firn_pose early = firn_motion_pose(&m, keys[0].time - 5);
         const firn_pose late = firn_motion_pose(&m, keys[KEYS - 1].time + 5);
-        assert_true(apart(early.position, keys[0].position) == 0);
-        assert_true(apart(late.position, keys[KEYS - 1].position) == 0);
-        assert_true((double)firn_v3_length(early.velocity) == 0);
-        assert_true((double)firn_v3_length(late.velocity) == 0);
-        assert_true((double)firn_v3_length(late.spin) == 0);
-        assert_true(early.scale == keys[0].scale && late.scale == keys[KEYS - 1].scale);
-        assert_true(early.growth == 0 && late.growth == 0);
+        assert_equal(apart(early.position, keys[0].position), 0);
+        assert_equal(apart(late.position, keys[KEYS - 1].position), 0);
+        assert_equal(firn_v3_length(early.velocity), 0);
+        assert_equal(firn_v3_length(late.velocity), 0);
+        assert_equal(firn_v3_length(late.spin), 0);
+        assert_equal(early.scale, keys[0].scale);
+        assert_equal(late.scale, keys[KEYS - 1].scale);
+        assert_equal(early.growth, 0);
+        assert_equal(late.growth, 0);
     }
 }
 
@@ -174,12 +176,12 @@ static void smooth_keys_have_no_jumps(void** state)
         for (int k = 0; k < KEYS; k++) {
             const firn_pose a = firn_motion_pose(&m, keys[k].time - h);
             const firn_pose b = firn_motion_pose(&m, keys[k].time + h);
-            assert_true(apart(a.position, b.position) < 1e-6);
-            assert_true(turned_apart(a.rotation, b.rotation) < 4e-6);
-            assert_true(apart(a.velocity, b.velocity) < 2e-5);
-            assert_true(apart(a.spin, b.spin) < 2e-5);
-            assert_true(fabs((double)(a.scale - b.scale)) < 1e-6);
-            assert_true(fabs((double)(a.growth - b.growth)) < 2e-5);
+            assert_less(apart(a.position, b.position), 1e-6);
+            assert_less(turned_apart(a.rotation, b.rotation), 4e-6);
+            assert_less(apart(a.velocity, b.velocity), 2e-5);
+            assert_less(apart(a.spin, b.spin), 2e-5);
+            assert_near(a.scale, b.scale, 1e-6);
+            assert_near(a.growth, b.growth, 2e-5);
         }
     }
 }
@@ -198,7 +200,8 @@ static void scale_stays_between_its_keys(void** state)
                 const double t = keys[k].time + (keys[k + 1].time - keys[k].time) * i / 20;
                 const double s = (double)firn_motion_pose(&m, t).scale;
                 const double a = (double)keys[k].scale, b = (double)keys[k + 1].scale;
-                assert_true(s >= fmin(a, b) - 20 * ROUNDING && s <= fmax(a, b) + 20 * ROUNDING);
+                assert_at_least(s, fmin(a, b) - 20 * ROUNDING);
+                assert_at_most(s, fmax(a, b) + 20 * ROUNDING);
             }
     }
 }
@@ -212,9 +215,9 @@ static void scale_comes_first(void** state)
     m.rotation = firn_q_from_vector(vec3(0, 0, PI / 2));
     m.scale = 3;
     const firn_pose p = firn_motion_pose(&m, 7);
-    assert_true(apart(firn_pose_to_world(&p, vec3(2, 0, 0)), vec3(1, 6, 0)) < 8 * ROUNDING);
-    assert_true(apart(firn_pose_to_body(&p, vec3(1, 6, 0)), vec3(2, 0, 0)) < 8 * ROUNDING);
-    assert_true(p.growth == 0);
+    assert_less(apart(firn_pose_to_world(&p, vec3(2, 0, 0)), vec3(1, 6, 0)), 8 * ROUNDING);
+    assert_less(apart(firn_pose_to_body(&p, vec3(1, 6, 0)), vec3(2, 0, 0)), 8 * ROUNDING);
+    assert_equal(p.growth, 0);
 }
 
 // Keys taken from a steady motion give it back exactly between inner keys, in both interpolations.
@@ -238,12 +241,12 @@ static void steady_motion_is_reproduced(void** state)
             const firn_pose p = firn_motion_pose(&m, t);
             const firn_mat3 R =
                 firn_q_to_m3(firn_q_from_vector(vec3(0, spin * t * 0.6, spin * t * 0.8)));
-            assert_true(apart(p.position, vec3(t, 2 * t, -t)) < 8 * ROUNDING);
-            assert_true(apart(p.velocity, vec3(1, 2, -1)) < 20 * ROUNDING);
-            assert_true(turned_apart(p.rotation, R) < 8 * ROUNDING);
-            assert_true(apart(p.spin, vec3(0, spin * 0.6, spin * 0.8)) < 20 * ROUNDING);
-            assert_true(fabs((double)p.scale - (1 + 0.25 * t)) < 8 * ROUNDING);
-            assert_true(fabs((double)p.growth - 0.25 / (1 + 0.25 * t)) < 8 * ROUNDING);
+            assert_less(apart(p.position, vec3(t, 2 * t, -t)), 8 * ROUNDING);
+            assert_less(apart(p.velocity, vec3(1, 2, -1)), 20 * ROUNDING);
+            assert_less(turned_apart(p.rotation, R), 8 * ROUNDING);
+            assert_less(apart(p.spin, vec3(0, spin * 0.6, spin * 0.8)), 20 * ROUNDING);
+            assert_near(p.scale, 1 + 0.25 * t, 8 * ROUNDING);
+            assert_near(p.growth, 0.25 / (1 + 0.25 * t), 8 * ROUNDING);
         }
     }
 }
@@ -258,10 +261,10 @@ static void the_short_way_round(void** state)
     firn_motion m = firn_motion_at_rest();
     m.keys = keys;
     m.key_count = 2;
-    assert_true(apart(firn_motion_pose(&m, 0.3).spin, vec3(0, 0.5, 0)) < 4 * ROUNDING);
+    assert_less(apart(firn_motion_pose(&m, 0.3).spin, vec3(0, 0.5, 0)), 4 * ROUNDING);
     m.key_count = 1;  // one key: a place to rest
-    assert_true(apart(firn_motion_pose(&m, 0.3).spin, vec3(0, 0, 0)) == 0);
-    assert_true(apart(firn_motion_pose(&m, 0).position, vec3(0, 0, 0)) == 0);
+    assert_equal(apart(firn_motion_pose(&m, 0.3).spin, vec3(0, 0, 0)), 0);
+    assert_equal(apart(firn_motion_pose(&m, 0).position, vec3(0, 0, 0)), 0);
 }
 
 static void bad_motions_are_refused(void** state)

@@ -22,15 +22,21 @@ static void a_node_is_followed(void** state)
         fail_msg("%s", error.text);
     assert_int_equal(m.interpolation, FIRN_INTERPOLATE_LINEAR);
     const firn_pose early = firn_motion_pose(&m, 9);
-    assert_true(early.position.x == 0 && early.scale == 1 && early.growth == 0);
+    assert_equal(early.position.x, 0);
+    assert_equal(early.scale, 1);
+    assert_equal(early.growth, 0);
     const firn_pose p = firn_motion_pose(&m, 11);  // half way from the second key to the third
-    assert_true(fabs((double)p.position.x - 1) < 1e-5 && fabs((double)p.position.y - 1) < 1e-3);
-    assert_true(fabs((double)p.velocity.x) < 1e-5 && fabs((double)p.velocity.y - 2) < 1e-2);
-    assert_true(fabs((double)p.spin.z - 0.7853981633974483) < 1e-3);
-    assert_true(fabs((double)p.scale - 2.5) < 1e-3 && fabs((double)p.growth - 0.4) < 1e-3);
+    assert_near(p.position.x, 1, 1e-5);
+    assert_near(p.position.y, 1, 1e-3);
+    assert_near(p.velocity.x, 0, 1e-5);
+    assert_near(p.velocity.y, 2, 1e-2);
+    assert_near(p.spin.z, 0.7853981633974483, 1e-3);
+    assert_near(p.scale, 2.5, 1e-3);
+    assert_near(p.growth, 0.4, 1e-3);
     const firn_pose late = firn_motion_pose(&m, 12);
-    assert_true(fabs((double)late.position.y - 2) < 1e-5 && late.velocity.y == 0);
-    assert_true(fabs((double)late.scale - 3) < 1e-5);
+    assert_near(late.position.y, 2, 1e-5);
+    assert_equal(late.velocity.y, 0);
+    assert_near(late.scale, 3, 1e-5);
     firn_free(m.keys);
 }
 
@@ -57,7 +63,7 @@ static void what_cannot_be_followed(void** state)
         result = firn_motion_from_node(GLTF_PATH, NULL, "Plow", 0, &m, &error);
         firn_memory_fail_at(0, false);
         if (result == FIRN_OK) firn_free(m.keys);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     assert_int_equal(result, FIRN_OK);
 }

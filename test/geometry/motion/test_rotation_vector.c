@@ -25,16 +25,16 @@ static void log_undoes_exp(void** state)
         const double scale = sizes[q % 7] / length(w);
         w = firn_dv3_madd(firn_dv3(0, 0, 0), scale, w);
         const firn_dvec3 back = firn_rotation_log(firn_rotation_exp(w));
-        assert_true(length(firn_dv3_madd(back, -1, w)) <= 4e-15 * length(w));
+        assert_at_most(length(firn_dv3_madd(back, -1, w)), 4e-15 * length(w));
     }
     // half a turn has two logs, both right; more than half comes back the short way
     const double pi = 3.14159265358979323846;
     const firn_dvec3 half = firn_rotation_log(firn_rotation_exp(firn_dv3(0, pi, 0)));
-    assert_true(fabs(fabs(half.v[1]) - pi) < 1e-14);
+    assert_near(fabs(half.v[1]), pi, 1e-14);
     const firn_dvec3 more = firn_rotation_log(firn_rotation_exp(firn_dv3(0, 0, 4)));
-    assert_true(fabs(more.v[2] - (4 - 2 * pi)) < 1e-14);
+    assert_near(more.v[2], 4 - 2 * pi, 1e-14);
     const firn_dvec3 none = firn_rotation_log((firn_dquat){{1, 0, 0, 0}});
-    assert_true(length(none) == 0);
+    assert_equal(length(none), 0);
 }
 
 // The spin of exp(w + t r) at t = 0 by a central difference of rotations.
@@ -51,7 +51,7 @@ static void rate_is_the_derivative(void** state)
         const firn_dvec3 turn = firn_rotation_log(firn_dq_mul(ahead, firn_dq_conjugate(behind)));
         const firn_dvec3 spin = firn_rotation_rate(w, rate);
         // difference error h^2, rounding 1e-16 / h
-        assert_true(length(firn_dv3_madd(spin, -1 / (2 * h), turn)) < 1e-9);
+        assert_less(length(firn_dv3_madd(spin, -1 / (2 * h), turn)), 1e-9);
     }
 }
 
@@ -65,7 +65,7 @@ static void rate_and_its_inverse(void** state)
         w = firn_dv3_madd(firn_dv3(0, 0, 0), sizes[q % 10] / length(w), w);
         const firn_dvec3 spin = any_dvec3(&r, 1);
         const firn_dvec3 back = firn_rotation_rate(w, firn_rotation_rate_inverse(w, spin));
-        assert_true(length(firn_dv3_madd(back, -1, spin)) < 3e-14);
+        assert_less(length(firn_dv3_madd(back, -1, spin)), 3e-14);
     }
 }
 

@@ -15,14 +15,18 @@ static void keys_and_back(void** state)
         for (int y = 0; y < 8; y++)
             for (int x = 0; x < 8; x++) {
                 const uint64_t key = firn_place_key(some[x], some[y], some[z]);
-                assert_true(key > last);  // ordered by z, then y, then x
+                assert_greater(key, last);  // ordered by z, then y, then x
                 last = key;
                 int32_t at[3];
                 firn_place_of_key(key, at);
-                assert_true(at[0] == some[x] && at[1] == some[y] && at[2] == some[z]);
+                assert_equal(at[0], some[x]);
+                assert_equal(at[1], some[y]);
+                assert_equal(at[2], some[z]);
             }
-    assert_true(firn_place_key(most + 1, 0, 0) == 0 && firn_place_key(0, -most - 1, 0) == 0);
-    assert_true(firn_place_key(0, 0, INT64_MAX) == 0 && firn_place_key(0, INT64_MIN, 0) == 0);
+    assert_equal(firn_place_key(most + 1, 0, 0), 0);
+    assert_equal(firn_place_key(0, -most - 1, 0), 0);
+    assert_equal(firn_place_key(0, 0, INT64_MAX), 0);
+    assert_equal(firn_place_key(0, INT64_MIN, 0), 0);
 }
 
 static void finds_what_was_added(void** state)
@@ -40,7 +44,7 @@ static void finds_what_was_added(void** state)
                 firn_place_add(&table, key, n++);
             }
     assert_int_equal(table.count, n);
-    assert_true(2 * table.count <= table.slots);
+    assert_at_most(2 * table.count, table.slots);
     n = 0;
     for (int z = -9; z < 9; z++)
         for (int y = -9; y < 9; y++)
@@ -65,7 +69,7 @@ static void memory_may_run_out(void** state)
         firn_memory_fail_at(k, false);
         assert_false(firn_place_reserve(&table, 1));
         firn_memory_fail_at(0, false);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
         for (int x = 0; x < 32; x++)
             assert_int_equal(firn_place_find(&table, firn_place_key(x, 0, 0)), x);
     }

@@ -37,7 +37,7 @@ static void a_jammed_heap(void** state)
     for (firn_local i = 0; i < p.count; i++) {
         const double far = fmax(fabs((double)p.position[i].x),
                                 fmax(fabs((double)p.position[i].y), fabs((double)p.position[i].z)));
-        assert_true(far <= inner + most);
+        assert_at_most(far, inner + most);
         inside += far < 0.45;
         for (firn_local j = 0; j < p.count; j++) {
             const double d = i != j ? apart(p.position[i], p.position[j]) : 1;
@@ -48,9 +48,9 @@ static void a_jammed_heap(void** state)
     const double density = p.count / pow(2 * inner, 3) * 1e-3;  // of a cube of the diameter
     print_message("%d spheres, %.3f a cube, nearest %.4f, %.1f within 2 %%\n", (int)p.count,
                   density, nearest, contacts / inside);
-    assert_true(fabs(density / FIRN_PACKING_DENSITY - 1) < 0.05);  // the surface cuts at random
-    assert_true(nearest > 0.096);                                  // pushes of a few weights
-    assert_true(contacts / inside > 6);
+    assert_near(density / FIRN_PACKING_DENSITY, 1, 0.05);  // the surface cuts at random
+    assert_greater(nearest, 0.096);                        // pushes of a few weights
+    assert_greater(contacts / inside, 6);
     firn_points_destroy(&p);
     firn_shapes_destroy(&shapes);
 }
@@ -70,7 +70,7 @@ static void the_same_again(void** state)
     assert_int_equal(firn_pack_shape(&shapes, large, (firn_real)0.25, &p, NULL), FIRN_OK);
     assert_int_equal(p.count, 3 * n);
     for (firn_local k = 0; k < n; k++)
-        assert_true(p.position[2 * n + k].x == 2 * p.position[k].x);  // exact: powers of two
+        assert_equal(p.position[2 * n + k].x, 2 * p.position[k].x);  // exact: powers of two
     firn_points_destroy(&p);
     firn_shapes_destroy(&shapes);
 }

@@ -18,9 +18,13 @@ static void plain_ascii(void** state)
     firn_ply_points p;
     read_good(&t, &p);
     assert_int_equal(p.count, 3);
-    assert_true(p.position[0].y == (firn_real)0.5 && p.position[0].z == -1);
-    assert_true(p.position[1].x == (firn_real)1e-3 && p.position[1].y == (firn_real)22.5);
-    assert_true(p.position[2].x == 7 && p.position[2].y == 8 && p.position[2].z == 9);
+    assert_equal(p.position[0].y, (firn_real)0.5);
+    assert_equal(p.position[0].z, -1);
+    assert_equal(p.position[1].x, (firn_real)1e-3);
+    assert_equal(p.position[1].y, (firn_real)22.5);
+    assert_equal(p.position[2].x, 7);
+    assert_equal(p.position[2].y, 8);
+    assert_equal(p.position[2].z, 9);
     assert_null(p.velocity);
     assert_null(p.mass);
     assert_null(p.density);
@@ -51,13 +55,16 @@ static void busy_ascii(void** state)
     read_good(&t, &p);
     assert_int_equal(p.count, 2);
     for (int k = 0; k < 2; k++) {
-        assert_true(p.position[k].x == 1 + 3 * k && p.position[k].y == 2 + 3 * k &&
-                    p.position[k].z == 3 + 3 * k);
-        assert_true(p.velocity[k].x == 10 + k && p.velocity[k].y == 20 + k &&
-                    p.velocity[k].z == 30 + k);
-        assert_true(p.density[k] == 300 + 100 * k);
+        assert_equal(p.position[k].x, 1 + 3 * k);
+        assert_equal(p.position[k].y, 2 + 3 * k);
+        assert_equal(p.position[k].z, 3 + 3 * k);
+        assert_equal(p.velocity[k].x, 10 + k);
+        assert_equal(p.velocity[k].y, 20 + k);
+        assert_equal(p.velocity[k].z, 30 + k);
+        assert_equal(p.density[k], 300 + 100 * k);
     }
-    assert_true(p.mass[0] == (firn_real)0.125 && p.mass[1] == (firn_real)0.5);
+    assert_equal(p.mass[0], (firn_real)0.125);
+    assert_equal(p.mass[1], (firn_real)0.5);
     firn_ply_points_destroy(&p);
 }
 
@@ -105,9 +112,10 @@ static void every_binary_type(void** state)
         read_good(&t, &p);
         assert_int_equal(p.count, 3);
         for (int i = 0; i < 3; i++) {
-            assert_true(p.position[i].x == 10 * i + 1 && p.position[i].y == 10 * i + 2);
-            assert_true(p.position[i].z == (types[k / 2][0] == 'u' ? 100 : -100));
-            assert_true(p.mass[i] == (firn_real)0.75);
+            assert_equal(p.position[i].x, 10 * i + 1);
+            assert_equal(p.position[i].y, 10 * i + 2);
+            assert_equal(p.position[i].z, types[k / 2][0] == 'u' ? 100 : -100);
+            assert_equal(p.mass[i], (firn_real)0.75);
         }
         firn_ply_points_destroy(&p);
     }
@@ -124,8 +132,9 @@ static void large_unsigned_values(void** state)
     t.length += 7;
     firn_ply_points p;
     read_good(&t, &p);
-    assert_true(p.position[0].x == 1000000000 && p.position[0].y == 65535 &&
-                p.position[0].z == 255);
+    assert_equal(p.position[0].x, 1000000000);
+    assert_equal(p.position[0].y, 65535);
+    assert_equal(p.position[0].z, 255);
     firn_ply_points_destroy(&p);
 }
 
@@ -231,7 +240,8 @@ static void locale_does_not_matter(void** state)
     firn_ply_points p;
     read_good(&t, &p);
     setlocale(LC_NUMERIC, "C");
-    assert_true(p.position[0].x == (firn_real)1.5 && p.position[0].z == (firn_real)3.125);
+    assert_equal(p.position[0].x, (firn_real)1.5);
+    assert_equal(p.position[0].z, (firn_real)3.125);
     firn_ply_points_destroy(&p);
 }
 
@@ -267,7 +277,7 @@ static void damage_does_no_harm(void** state)
             for (firn_local k = 0; k < p.count; k++) assert_true(firn_v3_is_finite(p.position[k]));
         }
         firn_ply_points_destroy(&p);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     print_message("%d of 8000 accepted\n", accepted);
 }
@@ -287,7 +297,7 @@ static void memory_may_run_out_anywhere(void** state)
             done = result == FIRN_OK;
             if (!done) assert_int_equal(result, FIRN_BROKEN_MEMORY);
             firn_ply_points_destroy(&p);
-            assert_true(firn_memory_read().bytes == before);
+            assert_equal(firn_memory_read().bytes, before);
         }
         assert_int_equal(k, 8);  // file, header, four arrays; then success
     }

@@ -54,7 +54,7 @@ static void volume_is_right(void** state)
             for (firn_local p = 0; p < points.count; p++) {
                 // in the middle of a block of cells the sign is known without asking phi
                 const firn_real phi = firn_shape_distance(&shapes, shape, points.position[p]);
-                assert_true(phi <= 0);
+                assert_at_most(phi, 0);
             }
             const double volume = points.count * cell * cell * cell / n;
             const double off = volume / s->volume - 1;
@@ -85,7 +85,7 @@ static void mass_of_a_snowball(void** state)
         const double mass = points.count * 400 * 1e-6 / 8;
         print_message("way %d: %d points, mass %.5f kg, exactly %.5f: %+.3f %%\n", w, points.count,
                       mass, exact, 100 * (mass / exact - 1));
-        assert_true(fabs(mass / exact - 1) < 0.01);
+        assert_near(mass / exact, 1, 0.01);
         firn_points_destroy(&points);
     }
     firn_shapes_destroy(&shapes);
@@ -114,8 +114,9 @@ static void lattice_is_a_lattice(void** state)
         for (int j = 0; j < 32; j++)
             for (int i = 0; i < 32; i++, p++) {
                 const firn_vec3 x = points.position[p];
-                assert_true((double)x.x == (i - 15.5) / 16 && (double)x.y == (j - 15.5) / 16 &&
-                            (double)x.z == (k - 15.5) / 16);
+                assert_equal(x.x, (i - 15.5) / 16);
+                assert_equal(x.y, (j - 15.5) / 16);
+                assert_equal(x.z, (k - 15.5) / 16);
             }
     firn_points_destroy(&points);
     firn_shapes_destroy(&shapes);
@@ -146,10 +147,10 @@ static void one_point_in_each_sub_cell(void** state)
     }
     for (int k = 0; k < 32 * 32 * 32; k++) assert_int_equal(((unsigned char*)seen)[k], 1);
     for (int i = 0; i < 3; i++) {  // uniform: mean 1/2, mean square 1/3; 4 sd
-        assert_true(fabs(moment[i] - 0.5) < 4 * 0.289 / 181);
-        assert_true(fabs(square[i] - 1. / 3) < 4 * 0.298 / 181);
+        assert_near(moment[i], 0.5, 4 * 0.289 / 181);
+        assert_near(square[i], 1. / 3, 4 * 0.298 / 181);
     }
-    assert_true(fabs(product) < 4 * (1. / 12) / 181);  // axes are independent
+    assert_near(product, 0, 4 * (1. / 12) / 181);  // axes are independent
     firn_points_destroy(&points);
     firn_shapes_destroy(&shapes);
 }
@@ -172,8 +173,8 @@ static void random_is_poisson(void** state)
     for (int k = 0; k < 4096; k++) mean += count[k] / 4096.;
     for (int k = 0; k < 4096; k++) variance += (count[k] - mean) * (count[k] - mean) / 4095.;
     print_message("mean %.3f, variance %.3f\n", mean, variance);
-    assert_true(fabs(mean - 8) < 4 * sqrt(8. / 4096));
-    assert_true(fabs(variance - 8) < 4 * 8 * sqrt(2. / 4096));
+    assert_near(mean, 8, 4 * sqrt(8. / 4096));
+    assert_near(variance, 8, 4 * 8 * sqrt(2. / 4096));
     firn_points_destroy(&points);
     firn_shapes_destroy(&shapes);
 }
@@ -232,7 +233,7 @@ static void points_do_not_depend_on_the_shape(void** state)
     // another seed, other points
     firn_points a = seeded(&shapes, small, 0.1, 8, FIRN_SEED_STRATIFIED, 7);
     firn_points b = seeded(&shapes, small, 0.1, 8, FIRN_SEED_STRATIFIED, 8);
-    assert_true(a.position[0].x != b.position[0].x);
+    assert_not_equal(a.position[0].x, b.position[0].x);
     firn_points_destroy(&a);
     firn_points_destroy(&b);
     firn_shapes_destroy(&shapes);
@@ -285,7 +286,7 @@ static void bodies_smaller_than_a_cell(void** state)
         const firn_result result =
             firn_seed_shape(&shapes, ball, 1, 8, FIRN_SEED_STRATIFIED, (uint64_t)q, &points, NULL);
         none += result != FIRN_OK;
-        assert_true(result == FIRN_OK || result == FIRN_REFUSED_ARGUMENT);
+        assert_either(result, FIRN_OK, FIRN_REFUSED_ARGUMENT);
         total += points.count;
         firn_points_destroy(&points);
         firn_shapes_destroy(&shapes);
@@ -293,8 +294,8 @@ static void bodies_smaller_than_a_cell(void** state)
     const double expected = 8 * 4 * PI / 3 * 0.027;
     print_message("%.3f points in the mean, expected %.3f; %d of 1000 without any\n", total / 1000,
                   expected, none);
-    assert_true(fabs(total / 1000 - expected) < 4 * 0.8 / 31);
-    assert_true(none > 150);  // and these were told so
+    assert_near(total / 1000, expected, 4 * 0.8 / 31);
+    assert_greater(none, 150);  // and these were told so
 }
 
 static void refused(const firn_shapes* shapes, firn_local shape, double cell, double per_cell,
@@ -308,7 +309,7 @@ static void refused(const firn_shapes* shapes, firn_local shape, double cell, do
                      FIRN_REFUSED_ARGUMENT);
     if (strstr(error.text, words) == NULL) fail_msg("'%s' does not say '%s'", error.text, words);
     assert_null(points.position);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 static void impossible_fillings_are_refused(void** state)
@@ -364,12 +365,12 @@ static void memory_may_run_out(void** state)
         refusals++;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
         assert_int_equal(points.count, had);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     assert_int_equal(refusals, 2);
-    assert_true(points.count > 2 * had - had / 10);  // appended, the first ones still there
+    assert_greater(points.count, 2 * had - had / 10);  // appended, the first ones still there
     for (firn_local p = 0; p < points.count; p++)
-        assert_true(firn_shape_distance(&shapes, ball, points.position[p]) <= 0);
+        assert_at_most(firn_shape_distance(&shapes, ball, points.position[p]), 0);
     firn_points_destroy(&points);
     firn_shapes_destroy(&shapes);
 }

@@ -43,9 +43,9 @@ static void check_discs(const boundary_world* w, const char* name)
     const double radius = FIRN_DISC_RADIUS * w->h;
     print_message("%s: %d particles, off by %.2g h, nearest pair %.4f radii\n", name, b->count,
                   off / w->h, nearest / radius);
-    assert_true(b->count > 50);
-    assert_true(off <= 0.05 * w->h);
-    assert_true(nearest >= radius * (1 - 1e-6));
+    assert_greater(b->count, 50);
+    assert_at_most(off, 0.05 * w->h);
+    assert_at_least(nearest, radius * (1 - 1e-6));
 }
 
 // From random places of the surface within `size` of the origin to the nearest particle of that
@@ -70,8 +70,8 @@ static void check_cover(const boundary_world* w, const char* name, double size, 
     }
     const double holes = worst / (FIRN_DISC_RADIUS * w->h);
     print_message("%s: largest hole %.3f radii (%d places)\n", name, holes, tried);
-    assert_true(tried > 300);
-    assert_true(holes <= FIRN_DISC_HOLE);
+    assert_greater(tried, 300);
+    assert_at_most(holes, FIRN_DISC_HOLE);
 }
 
 static void check(boundary_world* w, const char* name, double size, any_source* r)
@@ -112,7 +112,7 @@ static void box_with_edges(void** state)
         for (firn_local p = 0; p < w.boundary.count; p++)
             nearest =
                 fmin(nearest, world_distance(firn_v3(x[0], x[1], x[2]), w.boundary.position[p]));
-        assert_true(nearest <= FIRN_DISC_HOLE * FIRN_DISC_RADIUS * w.h);
+        assert_at_most(nearest, FIRN_DISC_HOLE * FIRN_DISC_RADIUS * w.h);
     }
     check(&w, "box", 2, &r);
 }
@@ -193,7 +193,9 @@ static void thin_plates(void** state)
         }
         // of the 320 h^2 of a side at 0.7 / r^2, less what the rim takes
         print_message("%g h: %d above, %d below\n", thickness[k], up, down);
-        assert_true(up > 260 && down > 260 && abs(up - down) < 30);
+        assert_greater(up, 260);
+        assert_greater(down, 260);
+        assert_near(up, down, 30);
         check(&w, "plate", 2, &r);
     }
 }

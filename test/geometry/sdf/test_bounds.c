@@ -48,12 +48,16 @@ static void planes_are_bounded_where_they_can(void** state)
     (void)state;
     firn_shapes shapes = {0};
     firn_box3 b = firn_shape_bounds(&shapes, gallery_add(&shapes, plane(0, 5, 0)));
-    assert_true(fabs((double)b.high.y - 2) < 1e-5 && b.low.y == -FIRN_REAL_MAX);
-    assert_true(b.low.x == -FIRN_REAL_MAX && b.high.x == FIRN_REAL_MAX);
+    assert_near(b.high.y, 2, 1e-5);
+    assert_equal(b.low.y, -FIRN_REAL_MAX);
+    assert_equal(b.low.x, -FIRN_REAL_MAX);
+    assert_equal(b.high.x, FIRN_REAL_MAX);
     b = firn_shape_bounds(&shapes, gallery_add(&shapes, plane(0, 0, -1)));
-    assert_true(fabs((double)b.low.z - 3) < 1e-5 && b.high.z == FIRN_REAL_MAX);
+    assert_near(b.low.z, 3, 1e-5);
+    assert_equal(b.high.z, FIRN_REAL_MAX);
     b = firn_shape_bounds(&shapes, gallery_add(&shapes, plane(1, 1, 0)));
-    assert_true(b.high.x == FIRN_REAL_MAX && b.high.y == FIRN_REAL_MAX);
+    assert_equal(b.high.x, FIRN_REAL_MAX);
+    assert_equal(b.high.y, FIRN_REAL_MAX);
     // six planes make a box
     const double n[6][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};
     firn_local all = -1;
@@ -68,7 +72,8 @@ static void planes_are_bounded_where_they_can(void** state)
                                              .kind = FIRN_SHAPE_INTERSECTION, .a = all, .b = side});
     }
     b = firn_shape_bounds(&shapes, all);
-    assert_true(fabs((double)b.low.x + 1) < 1e-5 && fabs((double)b.high.z - 3) < 1e-5);
+    assert_near(b.low.x, -1, 1e-5);
+    assert_near(b.high.z, 3, 1e-5);
     firn_shapes_destroy(&shapes);
 }
 
@@ -107,7 +112,8 @@ static void trees_are_contained(void** state)
         firn_shapes_destroy(&shapes);
     }
     print_message("%d points inside, %d trees empty\n", inside, empty);
-    assert_true(inside > 3000 && empty < 100);
+    assert_greater(inside, 3000);
+    assert_less(empty, 100);
 }
 
 static void nothing_in_common_is_empty(void** state)
@@ -121,18 +127,21 @@ static void nothing_in_common_is_empty(void** state)
     const firn_local none =
         gallery_add(&shapes, (firn_shape_node){.kind = FIRN_SHAPE_INTERSECTION, .a = a, .b = b});
     firn_box3 box = firn_shape_bounds(&shapes, none);
-    assert_true(box.low.x > box.high.x && box.low.y > box.high.y && box.low.z > box.high.z);
+    assert_greater(box.low.x, box.high.x);
+    assert_greater(box.low.y, box.high.y);
+    assert_greater(box.low.z, box.high.z);
     // emptiness survives a move and vanishes in a union
     const firn_local moved = gallery_add(&shapes, (firn_shape_node){.kind = FIRN_SHAPE_TRANSFORM,
                                                                     .a = none,
                                                                     .p = {1, 1, 1, 2},
                                                                     .q = {1, 1, 0, 0}});
     box = firn_shape_bounds(&shapes, moved);
-    assert_true(box.low.y > box.high.y);
+    assert_greater(box.low.y, box.high.y);
     const firn_local both =
         gallery_add(&shapes, (firn_shape_node){.kind = FIRN_SHAPE_UNION, .a = moved, .b = a});
     box = firn_shape_bounds(&shapes, both);
-    assert_true(fabs((double)box.low.x + 1) < 1e-5 && fabs((double)box.high.x - 1) < 1e-5);
+    assert_near(box.low.x, -1, 1e-5);
+    assert_near(box.high.x, 1, 1e-5);
     firn_shapes_destroy(&shapes);
 }
 

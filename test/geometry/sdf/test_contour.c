@@ -99,7 +99,7 @@ static void corners_are_sharp(void** state)
             nearest = fmin(nearest, (double)firn_v3_length(firn_v3_sub(mesh.vertices[v], corner)));
         if (!(nearest < 1e-4)) fail_msg("corner %d is missed by %g m", c, nearest);
     }
-    assert_true(fabs(firn_mesh_volume(&mesh) / box->volume - 1) < 1e-4);
+    assert_near(firn_mesh_volume(&mesh) / box->volume, 1, 1e-4);
     firn_mesh_destroy(&mesh);
     firn_shapes_destroy(&s.shapes);
 }
@@ -162,8 +162,8 @@ static void far_blocks_are_left_out(void** state)
         assert_int_equal(firn_contour(&def, &mesh[k], NULL), FIRN_OK);
         samples[k] = s.samples;
     }
-    assert_true(samples[1] < 0.7 * (double)samples[0]);
-    assert_true(firn_mesh_hash(&mesh[0]) == firn_mesh_hash(&mesh[1]));
+    assert_less(samples[1], 0.7 * (double)samples[0]);
+    assert_equal(firn_mesh_hash(&mesh[0]), firn_mesh_hash(&mesh[1]));
     firn_mesh_destroy(&mesh[0]);
     firn_mesh_destroy(&mesh[1]);
     firn_shapes_destroy(&s.shapes);
@@ -176,9 +176,10 @@ static void cells_are_chosen(void** state)
     const firn_real cube = firn_contour_cell((firn_box3){o, firn_v3(1, 1, 1)});
     const firn_real plate = firn_contour_cell((firn_box3){o, firn_v3(1, (firn_real)0.05, 1)});
     const firn_real pole = firn_contour_cell((firn_box3){o, firn_v3((firn_real)1e-3, 1, 0)});
-    assert_true(fabs((double)cube - 0.01) < 1e-6);
-    assert_true(plate < cube && plate > (firn_real)(1.0 / 384));
-    assert_true(fabs((double)pole - 1.0 / 384) < 1e-6);
+    assert_near(cube, 0.01, 1e-6);
+    assert_less(plate, cube);
+    assert_greater(plate, (firn_real)(1.0 / 384));
+    assert_near(pole, 1.0 / 384, 1e-6);
 }
 
 static void refusals(void** state)
@@ -209,7 +210,7 @@ static void refusals(void** state)
                                   .box = {firn_v3(0, -2, -2), firn_v3(2, 2, 2)},
                                   .cell = (firn_real)0.1};
     assert_int_equal(firn_contour(&cut, &mesh, &error), FIRN_OK);
-    assert_true(mesh.triangle_count > 0);
+    assert_greater(mesh.triangle_count, 0);
     assert_int_equal(closed_mesh_open_sides(&mesh), 0);
     firn_mesh_destroy(&mesh);
     const uint64_t in_use = firn_memory_read().bytes;

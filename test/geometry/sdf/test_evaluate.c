@@ -36,8 +36,9 @@ static void booleans_follow_logic(void** state)
             firn_shape_sample(&shapes, 0, v, &n_a);
             firn_shape_sample(&shapes, 1, v, &n_b);
             if (kind == FIRN_SHAPE_DIFFERENCE) n_b = firn_v3_scale(n_b, -1);
-            assert_true(fmin((double)firn_v3_length(firn_v3_sub(n, n_a)),
-                             (double)firn_v3_length(firn_v3_sub(n, n_b))) == 0);
+            assert_equal(fmin((double)firn_v3_length(firn_v3_sub(n, n_a)),
+                              (double)firn_v3_length(firn_v3_sub(n, n_b))),
+                         0);
             if (fabs(phi) < 1e-5) continue;
             const bool in_a = gallery()[a].inside(&gallery()[a].node, x);
             const bool in_b = gallery()[b].inside(&gallery()[b].node, x);
@@ -73,8 +74,8 @@ static void transform_moves_the_shape(void** state)
             firn_vec3 n, n_body;
             const double phi = (double)firn_shape_sample(&shapes, shape, x, &n);
             const double phi_body = (double)firn_shape_sample(&shapes, child, body, &n_body);
-            assert_true(fabs(phi - scale * phi_body) < 10 * scale * ROUNDING);
-            assert_true(fabs((double)firn_v3_length(n) - 1) < 2e-6);
+            assert_near(phi, scale * phi_body, 10 * scale * ROUNDING);
+            assert_near(firn_v3_length(n), 1, 2e-6);
             // the nearest surface may flip by rounding where two are equally near
             const double off = (double)firn_v3_length(firn_v3_sub(n, firn_m3_mul_v3(Q, n_body)));
             assert_true(off < 1e-3 || fabs(phi_body) > 0.02);
@@ -100,14 +101,14 @@ static void blend_is_its_formula(void** state)
         firn_vec3 n;
         const double phi = (double)firn_shape_sample(&shapes, shape, x, &n);
         const double gap = fmax(k - fabs(a - b), 0);
-        assert_true(fabs(phi - (fmin(a, b) - gap * gap / (4 * k))) < ROUNDING);
-        assert_true(fabs((double)firn_v3_length(n) - 1) < 2e-6);
+        assert_near(phi, fmin(a, b) - gap * gap / (4 * k), ROUNDING);
+        assert_near(firn_v3_length(n), 1, 2e-6);
         if (gap == 0)
-            assert_true((firn_real)phi == firn_shape_distance(&shapes, sharp, x));
+            assert_equal((firn_real)phi, firn_shape_distance(&shapes, sharp, x));
         else
             blended++;
     }
-    assert_true(blended > 1000);
+    assert_greater(blended, 1000);
     firn_shapes_destroy(&shapes);
 }
 
@@ -138,7 +139,7 @@ static void phi_never_changes_faster_than_distance(void** state)
         const firn_vec3 y = firn_v3_add(x, any_vec3(&r, q % 2 ? 0.05 : 1));
         const double change = fabs((double)firn_shape_distance(&shapes, shape, x) -
                                    (double)firn_shape_distance(&shapes, shape, y));
-        assert_true(change <= (double)firn_v3_length(firn_v3_sub(x, y)) + ROUNDING);
+        assert_at_most(change, (double)firn_v3_length(firn_v3_sub(x, y)) + ROUNDING);
     }
     firn_shapes_destroy(&shapes);
 }
@@ -156,8 +157,8 @@ static void deepest_tree(void** state)
                                                        .p = {1, 0, 0, 1},
                                                        .q = {1, 0, 0, 0}});
     firn_vec3 n;
-    assert_true(firn_shape_sample(&shapes, shape, firn_v3(31, 3, 0), &n) == 2);
-    assert_true(n.y == 1);
+    assert_equal(firn_shape_sample(&shapes, shape, firn_v3(31, 3, 0), &n), 2);
+    assert_equal(n.y, 1);
     const firn_shape_node more = {
         .kind = FIRN_SHAPE_TRANSFORM, .a = shape, .p = {1, 0, 0, 1}, .q = {1, 0, 0, 0}};
     firn_error error;
@@ -185,7 +186,7 @@ static void widest_tree(void** state)
     }
     assert_int_equal(doublings, 15);  // 2^16 - 1 nodes
     assert_non_null(strstr(error.text, "65536"));
-    assert_true(firn_shape_distance(&shapes, shape, firn_v3(0, 3, 0)) == 2);
+    assert_equal(firn_shape_distance(&shapes, shape, firn_v3(0, 3, 0)), 2);
     firn_shapes_destroy(&shapes);
 }
 

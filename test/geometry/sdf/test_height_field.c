@@ -67,8 +67,8 @@ static void flat_ground_is_exact(void** state)
         firn_vec3 n;
         const double phi = (double)firn_shape_sample(&shapes, shape, x, &n);
         const double expected = (double)firn_shape_distance(&shapes, box, x);
-        assert_true(fabs(phi - expected) < ROUNDING);
-        assert_true(fabs((double)firn_v3_length(n) - 1) < 2e-6);
+        assert_near(phi, expected, ROUNDING);
+        assert_near(firn_v3_length(n), 1, 2e-6);
     }
     firn_shapes_destroy(&shapes);
 }
@@ -88,8 +88,8 @@ static void sloping_ground_is_exact(void** state)
         const firn_vec3 at = firn_v3((firn_real)x, (firn_real)y, (firn_real)z);
         firn_vec3 n;
         const double phi = (double)firn_shape_sample(&shapes, shape, at, &n);
-        assert_true(fabs(phi - (y - sx * x - sz * z) / l) < ROUNDING);
-        assert_true(gallery_length(n.x + sx / l, n.y - 1 / l, n.z + sz / l) < 50 * ROUNDING);
+        assert_near(phi, (y - sx * x - sz * z) / l, ROUNDING);
+        assert_less(gallery_length(n.x + sx / l, n.y - 1 / l, n.z + sz / l), 50 * ROUNDING);
     }
     firn_shapes_destroy(&shapes);
 }
@@ -136,17 +136,17 @@ static void bound_and_sign_hold_on_rough_ground(void** state)
             const double x[3] = {(double)v.x, (double)v.y, (double)v.z};
             firn_vec3 n;
             const double phi = (double)firn_shape_sample(&shapes, shape, v, &n);
-            assert_true(fabs((double)firn_v3_length(n) - 1) < 2e-6);
+            assert_near(firn_v3_length(n), 1, 2e-6);
             const double h = 4 * height_at(field, x[0] / 10 * (side - 1), x[2] / 10 * (side - 1));
             if (fabs(x[1] - h) > 1e-4 && x[1] > 1e-4) assert_int_equal(phi < 0, x[1] < h);
-            if (x[1] < 0) assert_true(phi > 0);
+            if (x[1] < 0) assert_greater(phi, 0);
             const double nearest = try_points(field, x);
             if (x[1] > 0 && x[1] > h) {
-                assert_true(phi <= nearest + ROUNDING);
+                assert_at_most(phi, nearest + ROUNDING);
                 used += phi / nearest;
                 above++;
             }
-            if (phi < 0) assert_true(-phi <= nearest + ROUNDING);
+            if (phi < 0) assert_at_most(-phi, nearest + ROUNDING);
         }
         print_message("%s: phi is %.2f of the distance in the mean\n", g ? "rough" : "tower",
                       used / above);
@@ -164,15 +164,17 @@ static void flat_ground_near_a_cliff(void** state)
     // the tower's wall runs between x = 3.9 and 4.0; ground at y = 1
     firn_vec3 n;
     double phi = (double)firn_shape_sample(&shapes, shape, firn_v3(3, (firn_real)1.5, 5), &n);
-    assert_true(fabs(phi - 0.5) < ROUNDING &&
-                n.y > (firn_real)0.999);  // exact: the wall is 0.9 away
+    assert_near(phi, 0.5, ROUNDING);
+    assert_greater(n.y, (firn_real)0.999);  // exact: the wall is 0.9 away
     phi = (double)firn_shape_distance(&shapes, shape, firn_v3(3, (firn_real)3.5, 5));
-    assert_true(phi > 0 && phi <= 0.95);
+    assert_greater(phi, 0);
+    assert_at_most(phi, 0.95);
     // inside the tower
     phi = (double)firn_shape_distance(&shapes, shape, firn_v3(5, (firn_real)3.9, 5));
-    assert_true(fabs(phi + 0.1) < ROUNDING);
+    assert_near(phi, -0.1, ROUNDING);
     phi = (double)firn_shape_distance(&shapes, shape, firn_v3((firn_real)4.1, 2, 5));
-    assert_true(phi < 0 && phi >= -0.2);
+    assert_less(phi, 0);
+    assert_at_least(phi, -0.2);
     firn_shapes_destroy(&shapes);
 }
 
@@ -182,14 +184,15 @@ static void depth_makes_ground_thick(void** state)
     firn_shapes shapes = {0};
     const firn_local shape = add_field(&shapes, 9, 9, firn_v3(0, 1, 0), firn_v3(4, 2, 4), half);
     const firn_vec3 below = firn_v3(2, (firn_real)0.5, 2);
-    assert_true(firn_shape_distance(&shapes, shape, below) > 0);
+    assert_greater(firn_shape_distance(&shapes, shape, below), 0);
     assert_int_equal(firn_shapes_set_depth(&shapes, shape, 3, NULL), FIRN_OK);
     firn_vec3 n;
-    assert_true(fabs((double)firn_shape_sample(&shapes, shape, below, &n) + 1.5) < ROUNDING);
-    assert_true(n.y == 1);  // the way out is up: 1.5 m, against 2.5 m down
+    assert_near(firn_shape_sample(&shapes, shape, below, &n), -1.5, ROUNDING);
+    assert_equal(n.y, 1);  // the way out is up: 1.5 m, against 2.5 m down
     const firn_box3 b = firn_shape_bounds(&shapes, shape);
-    assert_true(fabs((double)b.low.y + 2) < 1e-4 && fabs((double)b.high.y - 2) < 1e-4);
-    assert_true(fabs(firn_shape_volume(&shapes, shape, 100000) - 4 * 4 * 4) < 0.1);
+    assert_near(b.low.y, -2, 1e-4);
+    assert_near(b.high.y, 2, 1e-4);
+    assert_near(firn_shape_volume(&shapes, shape, 100000), 4 * 4 * 4, 0.1);
     firn_error error;
     assert_int_equal(firn_shapes_set_depth(&shapes, shape, -1, &error), FIRN_REFUSED_ARGUMENT);
     assert_non_null(strstr(error.text, "depth is -1"));
@@ -226,11 +229,14 @@ static void noise_is_smooth_reproducible_and_seamless(void** state)
         same = same && fa->value[k] == fc->value[k];
     }
     print_message("noise: mean %.3f, from %.3f to %.3f\n", mean, low, high);
-    assert_true(fabs(mean - 0.5) < 0.1 && low >= 0 && high <= 1 && high - low > 0.3);
+    assert_near(mean, 0.5, 0.1);
+    assert_at_least(low, 0);
+    assert_at_most(high, 1);
+    assert_greater(high - low, 0.3);
     assert_false(same);
     for (firn_local j = 0; j < fa->nz; j++) {  // the right edge of one is the left edge of the next
         const double d = (double)fa->value[(j + 1) * fa->nx - 1] - (double)fb->value[j * fb->nx];
-        assert_true(fabs(d) < 1e-5);
+        assert_near(d, 0, 1e-5);
     }
     firn_error error;
     const firn_vec3 zero = {0, 0, 0};
@@ -256,8 +262,8 @@ static void odd_places_do_no_harm(void** state)
         const double x[3] = {far[q % 7], far[q / 7 % 7], far[q / 49]};
         firn_vec3 n;
         const firn_real phi = firn_shape_sample(&shapes, shape, gallery_vec3(x), &n);
-        assert_true(firn_is_finite(phi));
-        assert_true(fabs((double)firn_v3_length(n) - 1) < 2e-6);
+        assert_finite(phi);
+        assert_near(firn_v3_length(n), 1, 2e-6);
     }
     firn_height_field field;
     assert_int_equal(firn_height_field_create(1, 5, &field, NULL), FIRN_REFUSED_ARGUMENT);

@@ -112,8 +112,8 @@ static void every_kind_of_png(void** state)
             }
         // pixel (3, 0) stands at x = 3, z = 0: just below and above its height
         const firn_real h = f->value[3];
-        assert_true(firn_shape_distance(&shapes, 0, firn_v3(3, h * (firn_real)0.99, 0)) <= 0);
-        assert_true(firn_shape_distance(&shapes, 0, firn_v3(3, h + (firn_real)0.01, 0)) > 0);
+        assert_at_most(firn_shape_distance(&shapes, 0, firn_v3(3, h * (firn_real)0.99, 0)), 0);
+        assert_greater(firn_shape_distance(&shapes, 0, firn_v3(3, h + (firn_real)0.01, 0)), 0);
         firn_shapes_destroy(&shapes);
     }
 }
@@ -130,8 +130,7 @@ static void colours_count_by_their_luma(void** state)
     firn_shapes shapes = {0};
     assert_int_equal(add_png(&shapes, path, NULL), FIRN_OK);
     const double expected[6] = {0.2126, 0.7152, 0.0722, 1, 0, 128. / 255};
-    for (int k = 0; k < 6; k++)
-        assert_true(fabs((double)shapes.fields[0].value[k] - expected[k]) < 1e-6);
+    for (int k = 0; k < 6; k++) assert_near(shapes.fields[0].value[k], expected[k], 1e-6);
     firn_shapes_destroy(&shapes);
 }
 
@@ -142,9 +141,9 @@ static void refused(const char* path, const char* words)
     firn_error error = {0};
     const uint64_t before = firn_memory_read().bytes;
     const firn_result result = add_png(&shapes, path, &error);
-    assert_true(result == FIRN_REFUSED_SCENE || result == FIRN_REFUSED_IO);
+    assert_either(result, FIRN_REFUSED_SCENE, FIRN_REFUSED_IO);
     assert_int_equal(shapes.field_count, 0);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
     if (strstr(error.text, words) == NULL) fail_msg("'%s' does not say '%s'", error.text, words);
 }
 
@@ -186,7 +185,7 @@ static void damage_is_refused_or_harmless(void** state)
         firn_shapes_destroy(&shapes);
     }
     print_message("%d of 1000 accepted\n", accepted);
-    assert_true(accepted < 200);  // in chunks that heights do not need
+    assert_less(accepted, 200);  // in chunks that heights do not need
     firn_free(data);
 }
 
@@ -253,9 +252,9 @@ static void memory_may_run_out_anywhere(void** state)
             done = result == FIRN_OK;
             if (!done) assert_int_equal(result, FIRN_BROKEN_MEMORY);
             firn_shapes_destroy(&shapes);
-            assert_true(firn_memory_read().bytes == before);
+            assert_equal(firn_memory_read().bytes, before);
         }
-        assert_true(k > 8);
+        assert_greater(k, 8);
     }
 }
 

@@ -90,8 +90,8 @@ static void gradient_is_the_derivative(void** state)
             const firn_vec3 x = any_vec3(&r, 1.5);
             firn_vec3 n;
             const double phi = (double)firn_shape_sample(&shapes, shape, x, &n);
-            assert_true(phi == (double)firn_shape_distance(&shapes, shape, x));
-            assert_true(fabs((double)firn_v3_length(n) - 1) < FIGURE_REAL(1e-14, 1e-6));
+            assert_equal(phi, firn_shape_distance(&shapes, shape, x));
+            assert_near(firn_v3_length(n), 1, FIGURE_REAL(1e-14, 1e-6));
             // going along n changes phi at rate 1
             const firn_vec3 ahead = firn_v3_madd(x, (firn_real)h, n);
             const firn_vec3 behind = firn_v3_madd(x, (firn_real)-h, n);

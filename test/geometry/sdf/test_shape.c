@@ -77,7 +77,7 @@ static void equal_shapes_are_equal_bytes(void** state)
     gallery_add(&shapes, a);
     gallery_add(&shapes, b);
     assert_memory_equal(&shapes.nodes[0], &shapes.nodes[1], sizeof a);
-    assert_true(shapes.nodes[0].p[4] == 1);
+    assert_equal(shapes.nodes[0].p[4], 1);
     firn_shapes_destroy(&shapes);
 }
 
@@ -105,13 +105,13 @@ static void copies_are_whole_and_apart(void** state)
     for (firn_local s = 0; s < 102; s++) expected[s] = firn_shape_distance(&shapes, s, x);
     firn_shapes_destroy(&shapes);
     for (firn_local s = 0; s < 102; s++)
-        assert_true(firn_shape_distance(&copy, s, x) == expected[s]);
+        assert_equal(firn_shape_distance(&copy, s, x), expected[s]);
     firn_shapes_destroy(&copy);
     assert_int_equal(copy.node_count, 0);
     const firn_shapes none = {0};
     assert_int_equal(firn_shapes_copy(&none, &copy), FIRN_OK);
     firn_shapes_destroy(&copy);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 static void memory_may_run_out_anywhere(void** state)
@@ -130,9 +130,9 @@ static void memory_may_run_out_anywhere(void** state)
             if (!done) assert_int_equal(result, FIRN_BROKEN_MEMORY);
             firn_shapes_destroy(&shapes);
             firn_shapes_destroy(&copy);
-            assert_true(firn_memory_read().bytes == before);
+            assert_equal(firn_memory_read().bytes, before);
         }
-        assert_true(k > 10);
+        assert_greater(k, 10);
     }
 }
 

@@ -28,7 +28,7 @@ static void solids(void** state)
                           (g[k].node.kind == FIRN_SHAPE_BOX && g[k].node.p[6] == 0);
         if (!(fabs(volume / g[k].volume - 1) < (flat ? 1e-5 : 0.004)))
             fail_msg("%s: %g m^3 instead of %g", g[k].name, volume, g[k].volume);
-        if (flat) assert_true(mesh.triangle_count <= 12);
+        if (flat) assert_at_most(mesh.triangle_count, 12);
         firn_mesh_destroy(&mesh);
         firn_shapes_destroy(&shapes);
     }
@@ -47,7 +47,7 @@ static void all_round(void** state)
         firn_mesh mesh = {0};
         assert_true(firn_solid_add_mesh(&shapes, &shapes.nodes[shape], &mesh));
         assert_int_equal(closed_mesh_open_sides(&mesh), 0);
-        assert_true(fabs(firn_mesh_volume(&mesh) / (4 * PI / 3) - 1) < 0.01);
+        assert_near(firn_mesh_volume(&mesh) / (4 * PI / 3), 1, 0.01);
         firn_mesh_destroy(&mesh);
         firn_shapes_destroy(&shapes);
     }
@@ -68,10 +68,12 @@ static void grounds(void** state)
         firn_mesh mesh = {0};
         assert_true(firn_solid_add_mesh(&shapes, &shapes.nodes[shape], &mesh));
         assert_int_equal(closed_mesh_open_sides(&mesh), 0);
-        assert_true(mesh.vertex_count < 514 * 514 + 4 * 514);
+        assert_less(mesh.vertex_count, 514 * 514 + 4 * 514);
         const firn_box3 box = firn_mesh_bounds(&mesh);
-        assert_true(box.low.x == -1 && box.high.x == 3 && box.high.z == 6);
-        assert_true(box.low.y == (firn_real)1.5);
+        assert_equal(box.low.x, -1);
+        assert_equal(box.high.x, 3);
+        assert_equal(box.high.z, 6);
+        assert_equal(box.low.y, (firn_real)1.5);
         const double volume = firn_mesh_volume(&mesh);
         const double sampled = firn_shape_volume(&shapes, shape, 100000);
         if (!(fabs(volume / sampled - 1) < 0.01)) fail_msg("%g m^3, not %g", volume, sampled);

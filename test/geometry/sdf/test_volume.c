@@ -13,8 +13,8 @@ static void primitives_have_their_volume(void** state)
         print_message("%-16s %.6f, exactly %.6f: %+.2e\n", s->name, volume, s->volume,
                       volume / s->volume - 1);
         // 2e5 stratified samples: sd about 5e-4 for these shapes
-        assert_true(fabs(volume / s->volume - 1) < 2e-3);
-        assert_true(volume == firn_shape_volume(&shapes, shape, 200000));
+        assert_near(volume / s->volume, 1, 2e-3);
+        assert_equal(volume, firn_shape_volume(&shapes, shape, 200000));
         firn_shapes_destroy(&shapes);
     }
 }
@@ -34,14 +34,14 @@ static void unusual_shapes(void** state)
     const firn_local half = gallery_add(
         &shapes, (firn_shape_node){.kind = FIRN_SHAPE_INTERSECTION, .a = ball, .b = plane});
     assert_true(isinf(firn_shape_volume(&shapes, plane, 1000)));
-    assert_true(firn_shape_volume(&shapes, none, 1000) == 0);
-    assert_true(fabs(firn_shape_volume(&shapes, half, 200000) / (2 * PI / 3) - 1) < 2e-3);
-    assert_true(firn_shape_volume(&shapes, ball, 0) >= 0);  // one sample, whatever it says
+    assert_equal(firn_shape_volume(&shapes, none, 1000), 0);
+    assert_near(firn_shape_volume(&shapes, half, 200000) / (2 * PI / 3), 1, 2e-3);
+    assert_at_least(firn_shape_volume(&shapes, ball, 0), 0);  // one sample, whatever it says
     // a rod: samples follow its length
     const firn_local rod =
         gallery_add(&shapes, (firn_shape_node){.kind = FIRN_SHAPE_CYLINDER,
                                                .p = {0, 0, 0, 100, 0, 0, (firn_real)0.01, 0}});
-    assert_true(fabs(firn_shape_volume(&shapes, rod, 100000) / (PI * 1e-2) - 1) < 0.01);
+    assert_near(firn_shape_volume(&shapes, rod, 100000) / (PI * 1e-2), 1, 0.01);
     firn_shapes_destroy(&shapes);
 }
 

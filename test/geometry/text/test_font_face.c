@@ -21,24 +21,26 @@ static void measures_are_those_of_the_tables(void** state)
     firn_error error = {0};
     assert_int_equal(firn_font_face_open(FONT_FILE, &face, &error), FIRN_OK);
     const firn_font_metrics m = firn_font_face_metrics(face);
-    assert_true(m.capital == 1493);
-    assert_true(m.line == 2384);
+    assert_equal(m.capital, 1493);
+    assert_equal(m.line, 2384);
     const uint32_t i = firn_font_face_glyph(face, 'I'), a = firn_font_face_glyph(face, 'A'),
                    v = firn_font_face_glyph(face, 'V');
-    assert_true(i != 0 && a != 0 && v != 0);
+    assert_not_equal(i, 0);
+    assert_not_equal(a, 0);
+    assert_not_equal(v, 0);
     assert_int_equal(firn_font_face_glyph(face, 0x65e5), 0);
     double advance;
     assert_int_equal(firn_font_face_advance(face, i, &advance, &error), FIRN_OK);
-    assert_true(advance == 762);
-    assert_true(firn_font_face_kerning(face, a, v) < -100);
-    assert_true(firn_font_face_kerning(face, i, i) == 0);
+    assert_equal(advance, 762);
+    assert_less(firn_font_face_kerning(face, a, v), -100);
+    assert_equal(firn_font_face_kerning(face, i, i), 0);
     // its I is a plain box
     firn_outline o = {.tolerance = 1};
     assert_int_equal(firn_font_face_draw(face, i, (double[]){10, 20}, 2, &o, &error), FIRN_OK);
     assert_int_equal(firn_outline_finish(&o, &error), FIRN_OK);
     assert_int_equal(o.edge_count, 4);
-    assert_true(firn_outline_area(&o) == 4 * (573 - 188) * 1493.0);
-    assert_true(firn_outline_distance(&o, 10 + 2 * 188, 20) == 0);
+    assert_equal(firn_outline_area(&o), 4 * (573 - 188) * 1493.0);
+    assert_equal(firn_outline_distance(&o, 10 + 2 * 188, 20), 0);
     firn_outline_destroy(&o);
     firn_font_face_close(face);
 }
@@ -72,7 +74,7 @@ static firn_result draw_letters(const char* path)
     if (r == FIRN_OK) r = firn_outline_finish(&o, &error);
     firn_outline_destroy(&o);
     firn_font_face_close(face);
-    if (r != FIRN_OK) assert_true(error.text[0] != 0);
+    if (r != FIRN_OK) assert_not_equal(error.text[0], 0);
     return r;
 }
 
@@ -92,12 +94,12 @@ static void damaged_fonts_do_no_harm(void** state)
         if (head != at) data[head] = (char)~data[head];
         assert_int_equal(firn_file_write(path, data, cut, NULL), FIRN_OK);
         const firn_result r = draw_letters(path);
-        assert_true(r == FIRN_OK || r == FIRN_REFUSED_SCENE);
+        assert_either(r, FIRN_OK, FIRN_REFUSED_SCENE);
         refused += r != FIRN_OK;
         data[at] = (char)~data[at];
         if (head != at) data[head] = (char)~data[head];
     }
-    assert_true(refused >= 8);
+    assert_at_least(refused, 8);
     firn_free(data);
 }
 
@@ -115,7 +117,7 @@ static void memory_may_run_out_anywhere(void** state)
         assert_int_equal(r, FIRN_BROKEN_MEMORY);
         failures++;
     }
-    assert_true(failures > 20);  // FreeType's own allocations too
+    assert_greater(failures, 20);  // FreeType's own allocations too
 }
 
 int test_font_face(void)

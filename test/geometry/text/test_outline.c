@@ -28,13 +28,16 @@ static void a_box_is_exact(void** state)
     add_box(&o, 1, 2, 4, 4);
     finish(&o);
     assert_int_equal(o.edge_count, 4);
-    assert_true(firn_outline_area(&o) == 6);
-    assert_true(firn_outline_distance(&o, 2, 3.5) == -0.5);
-    assert_true(firn_outline_distance(&o, 7, 8) == 5);
-    assert_true(firn_outline_distance(&o, 1, 3) == 0);
+    assert_equal(firn_outline_area(&o), 6);
+    assert_equal(firn_outline_distance(&o, 2, 3.5), -0.5);
+    assert_equal(firn_outline_distance(&o, 7, 8), 5);
+    assert_equal(firn_outline_distance(&o, 1, 3), 0);
     double low[2], high[2];
     firn_outline_bounds(&o, low, high);
-    assert_true(low[0] == 1 && low[1] == 2 && high[0] == 4 && high[1] == 4);
+    assert_equal(low[0], 1);
+    assert_equal(low[1], 2);
+    assert_equal(high[0], 4);
+    assert_equal(high[1], 4);
     firn_outline_destroy(&o);
 }
 
@@ -50,8 +53,8 @@ static void direction_does_not_matter(void** state)
     firn_outline_line(&o, 0, 0);  // closed by hand: no second closing segment
     finish(&o);
     assert_int_equal(o.count, 4);
-    assert_true(firn_outline_area(&o) == 2);
-    assert_true(firn_outline_distance(&o, 1, 0.25) == -0.25);
+    assert_equal(firn_outline_area(&o), 2);
+    assert_equal(firn_outline_distance(&o, 1, 0.25), -0.25);
     firn_outline_destroy(&o);
 }
 
@@ -67,21 +70,21 @@ static void curves_stay_within_their_tolerance(void** state)
     double worst = 0;
     for (firn_local k = 0; k < conic; k++) {
         const double *a = o.segments[k].a, *b = o.segments[k].b;
-        assert_true(fabs(b[1] - b[0] * b[0]) < 1e-15);
+        assert_near(b[1], b[0] * b[0], 1e-15);
         for (double t = 0.1; t < 1; t += 0.1) {
             const double x = a[0] + t * (b[0] - a[0]), y = a[1] + t * (b[1] - a[1]);
             worst = fmax(worst, fabs(y - x * x));  // never less than the distance
         }
     }
-    assert_true(worst < tolerance * (1 + 1e-9));
-    assert_true(worst > tolerance / 4);  // no more pieces than it takes
+    assert_less(worst, tolerance * (1 + 1e-9));
+    assert_greater(worst, tolerance / 4);  // no more pieces than it takes
     firn_outline_move(&o, 0, 0);
     firn_outline_cubic(&o, (double[]){1.0 / 3, 0}, (double[]){2.0 / 3, 0}, (double[]){1, 1});
     for (firn_local k = conic + 1; k < o.count; k++) {
         const double *a = o.segments[k].a, *b = o.segments[k].b;
-        assert_true(fabs(b[1] - b[0] * b[0] * b[0]) < 1e-15);
+        assert_near(b[1], b[0] * b[0] * b[0], 1e-15);
         const double x = (a[0] + b[0]) / 2, y = (a[1] + b[1]) / 2;
-        assert_true(fabs(y - x * x * x) < tolerance);
+        assert_near(y, x * x * x, tolerance);
     }
     firn_outline_destroy(&o);
 }
@@ -97,9 +100,9 @@ static void holes_are_outside(void** state)
     firn_outline_line(&o, 2, 2);
     firn_outline_line(&o, 2, 1);
     finish(&o);
-    assert_true(fabs(firn_outline_area(&o) - 8) < 1e-15);
-    assert_true(firn_outline_distance(&o, 1.5, 1.5) == 0.5);
-    assert_true(firn_outline_distance(&o, 0.5, 1.5) == -0.5);
+    assert_near(firn_outline_area(&o), 8, 1e-15);
+    assert_equal(firn_outline_distance(&o, 1.5, 1.5), 0.5);
+    assert_equal(firn_outline_distance(&o, 0.5, 1.5), -0.5);
     firn_outline_destroy(&o);
 }
 
@@ -112,8 +115,8 @@ static void covered_contours_are_no_surface(void** state)
     add_box(&o, 1, 1, 3, 3);
     finish(&o);
     assert_int_equal(o.edge_count, 4);
-    assert_true(firn_outline_area(&o) == 16);
-    assert_true(firn_outline_distance(&o, 2, 1) == -1);
+    assert_equal(firn_outline_area(&o), 16);
+    assert_equal(firn_outline_distance(&o, 2, 1), -1);
     firn_outline_destroy(&o);
 }
 
@@ -126,9 +129,9 @@ static void crossing_contours_join(void** state)
     add_box(&o, -1, -3, 1, 3);
     finish(&o);
     assert_int_equal(o.edge_count, 12);
-    assert_true(fabs(firn_outline_area(&o) - 20) < 1e-14);
-    assert_true(fabs(firn_outline_distance(&o, 0, 0) + sqrt(2)) < 1e-15);  // the inner corners
-    assert_true(firn_outline_distance(&o, 2, 0.75) == -0.25);
+    assert_near(firn_outline_area(&o), 20, 1e-14);
+    assert_near(firn_outline_distance(&o, 0, 0) + sqrt(2), 0, 1e-15);  // the inner corners
+    assert_equal(firn_outline_distance(&o, 2, 0.75), -0.25);
     firn_outline_destroy(&o);
 }
 
@@ -143,10 +146,10 @@ static void a_bow_tie_is_two_triangles(void** state)
     firn_outline_line(&o, -1, 1);
     finish(&o);
     assert_int_equal(o.edge_count, 6);
-    assert_true(fabs(firn_outline_area(&o) - 2) < 1e-15);
-    assert_true(firn_outline_distance(&o, 0.5, 0) < 0);
-    assert_true(firn_outline_distance(&o, -0.5, 0) < 0);
-    assert_true(firn_outline_distance(&o, 0, 0.5) > 0);
+    assert_near(firn_outline_area(&o), 2, 1e-15);
+    assert_less(firn_outline_distance(&o, 0.5, 0), 0);
+    assert_less(firn_outline_distance(&o, -0.5, 0), 0);
+    assert_greater(firn_outline_distance(&o, 0, 0.5), 0);
     firn_outline_destroy(&o);
 }
 
@@ -158,9 +161,9 @@ static void touching_boxes_join(void** state)
     add_box(&o, 0, 0, 6, 1);
     add_box(&o, 2, 1, 4, 3);
     finish(&o);
-    assert_true(fabs(firn_outline_area(&o) - 10) < 1e-14);
-    assert_true(firn_outline_distance(&o, 5, 0.75) == -0.25);
-    assert_true(firn_outline_distance(&o, 3, 2.5) == -0.5);
+    assert_near(firn_outline_area(&o), 10, 1e-14);
+    assert_equal(firn_outline_distance(&o, 5, 0.75), -0.25);
+    assert_equal(firn_outline_distance(&o, 3, 2.5), -0.5);
     firn_outline_destroy(&o);
 }
 
@@ -180,8 +183,8 @@ static void shared_lines_count_once(void** state)
             firn_outline_line(&o, way == 0 ? x0 : x1, way == 0 ? 1 : 0);
         }
         finish(&o);
-        assert_true(fabs(firn_outline_area(&o) - 5) < 1e-14);
-        assert_true(firn_outline_distance(&o, 2.5, 0.5) == -0.5);
+        assert_near(firn_outline_area(&o), 5, 1e-14);
+        assert_equal(firn_outline_distance(&o, 2.5, 0.5), -0.5);
         firn_outline_destroy(&o);
     }
 }
@@ -195,7 +198,7 @@ static void a_double_box_is_a_box(void** state)
     add_box(&o, 0, 0, 2, 1);
     finish(&o);
     assert_int_equal(o.edge_count, 4);
-    assert_true(firn_outline_area(&o) == 2);
+    assert_equal(firn_outline_area(&o), 2);
     firn_outline_destroy(&o);
 }
 
@@ -221,13 +224,13 @@ static void the_grid_agrees_with_every_point(void** state)
     for (int j = 0; j < NY; j++)
         for (int i = 0; i < NX; i++) {
             const double d = firn_outline_distance(&o, origin[0] + i * step, origin[1] + j * step);
-            assert_true(fabs(d - (double)grid[j * NX + i]) < 1e-6);
+            assert_near(d, grid[j * NX + i], 1e-6);
             inside += d < 0;
         }
     const double area = firn_outline_area(&o);
-    assert_true(inside > 1000);
+    assert_greater(inside, 1000);
     // an edge of length L passes nodes at random: about sqrt(L / step) of them fall wrong
-    assert_true(fabs(inside * step * step - area) < 0.01 * area);
+    assert_near(inside * step * step, area, 0.01 * area);
     firn_outline_destroy(&o);
 }
 
@@ -236,7 +239,7 @@ static void nothing_drawn_is_nothing(void** state)
     (void)state;
     firn_outline o = {.tolerance = 0.01};
     finish(&o);
-    assert_true(firn_outline_area(&o) == 0);
+    assert_equal(firn_outline_area(&o), 0);
     assert_true(isinf(firn_outline_distance(&o, 0, 0)));
     firn_outline_destroy(&o);
 }
@@ -269,7 +272,7 @@ static void memory_may_run_out_anywhere(void** state)
         assert_int_equal(r, FIRN_BROKEN_MEMORY);
         failures++;
     }
-    assert_true(failures >= 5);
+    assert_at_least(failures, 5);
 }
 
 int test_outline(void)

@@ -114,12 +114,6 @@ static const firn_level_set* set_of(const firn_text_def* def)
     return set;
 }
 
-static void assert_near(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.9g is not within %g of %.9g", value, tolerance, expected);
-}
-
 // ---- cases --------------------------------------------------------------------------------------
 
 static void outlines_have_the_area_of_the_curves(void** state)
@@ -156,10 +150,10 @@ static void level_sets_have_the_volume_of_the_letters(void** state)
         assert_near(firn_level_set_volume(set), l.area * def.depth, 0.01 * l.area * def.depth);
         const firn_box3 b = set->bounds;
         const double rounding = 0.05 * def.voxel;
-        assert_near((double)b.low.x, l.low[0], 4 * rounding);  // curves: trilinear cuts their tops
-        assert_near((double)b.high.y, l.high[1], 4 * rounding);
-        assert_near((double)b.low.z, -0.05, 1e-6);
-        assert_near((double)b.high.z, 0.05, 1e-6);
+        assert_near(b.low.x, l.low[0], 4 * rounding);  // curves: trilinear cuts their tops
+        assert_near(b.high.y, l.high[1], 4 * rounding);
+        assert_near(b.low.z, -0.05, 1e-6);
+        assert_near(b.high.z, 0.05, 1e-6);
         firn_level_set_release(set);
     }
 }
@@ -182,8 +176,8 @@ static void an_o_is_hollow_and_exact_at_nodes(void** state)
     assert_int_equal(firn_shapes_add_level_set(&shapes, set, &shape, NULL), FIRN_OK);
     firn_level_set_release(set);
     const double x = (l.low[0] + l.high[0]) / 2, y = 0.15;
-    assert_true(phi_of(&shapes, x, y, 0) >= 3 * def.voxel);  // the hole
-    assert_true(phi_of(&shapes, l.low[0] + 0.02, y, 0) < 0);
+    assert_at_least(phi_of(&shapes, x, y, 0), 3 * def.voxel);  // the hole
+    assert_less(phi_of(&shapes, l.low[0] + 0.02, y, 0), 0);
     firn_outline outline;
     assert_int_equal(firn_text_outline(&def, 0.05 * def.voxel, &outline, NULL), FIRN_OK);
     int inside = 0;
@@ -197,10 +191,12 @@ static void an_o_is_hollow_and_exact_at_nodes(void** state)
         const double phi = phi_of(&shapes, nx, ny, nz), band = 4 * def.voxel;
         if (exact < band)
             assert_near(phi, exact, exact < 0 ? 2e-6 : 0.01 * def.voxel);
-        else
-            assert_true(phi > band - 2e-6 && phi < exact + 0.05 * def.voxel);
+        else {
+            assert_greater(phi, band - 2e-6);
+            assert_less(phi, exact + 0.05 * def.voxel);
+        }
     }
-    assert_true(inside > 200);
+    assert_greater(inside, 200);
     firn_outline_destroy(&outline);
     firn_shapes_destroy(&shapes);
 }
@@ -237,7 +233,8 @@ static void lines_are_aligned_and_stacked(void** state)
     def.text = "I\n\nI\r\n";
     bounds_of(&def, low, high);
     const double down = -low[1];
-    assert_true(down > 0.6 && down < 1.2);
+    assert_greater(down, 0.6);
+    assert_less(down, 1.2);
     def.line_height = 0.5;
     bounds_of(&def, low, high);
     assert_near(-low[1], down / 2, 1e-12);
@@ -252,8 +249,8 @@ static void pairs_are_kerned(void** state)
     double low[2], high[2];
     firn_text_def def = def_of("AV");
     bounds_of(&def, low, high);
-    assert_true(high[0] < a.advance + v.high[0] - 0.01);
-    assert_true(high[0] > a.advance + v.high[0] - 0.1);
+    assert_less(high[0], a.advance + v.high[0] - 0.01);
+    assert_greater(high[0], a.advance + v.high[0] - 0.1);
     def.text = "A\nV";  // not across lines
     bounds_of(&def, low, high);
     assert_near(high[0], fmax(a.high[0], v.high[0]), 1e-12);
@@ -281,7 +278,7 @@ static void letters_of_other_scripts_are_read(void** state)
     const firn_text_def accented = def_of("\xc3\x84"), plain = def_of("A");  // A with two dots
     bounds_of(&accented, low, high);
     bounds_of(&plain, plain_low, plain_high);
-    assert_true(high[1] > plain_high[1] + 0.03);
+    assert_greater(high[1], plain_high[1] + 0.03);
     const firn_text_def greek = def_of("\xce\xa9"), treble = def_of("\xe2\x88\x91");  // omega, sum
     bounds_of(&greek, low, high);
     bounds_of(&treble, low, high);
@@ -353,10 +350,10 @@ static void memory_may_run_out_anywhere(void** state)
         assert_int_equal(firn_memory_read().bytes, before);
         if (r == FIRN_OK) break;
         assert_int_equal(r, FIRN_BROKEN_MEMORY);
-        assert_true(error.text[0] != 0);
+        assert_not_equal(error.text[0], 0);
         failures++;
     }
-    assert_true(failures > 20);  // FreeType's own allocations too
+    assert_greater(failures, 20);  // FreeType's own allocations too
 }
 
 int test_text_shape(void)

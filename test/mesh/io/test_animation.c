@@ -54,8 +54,8 @@ static void numbered_files(void** state)
     firn_animation_def def = {.file = FRAMES, .first = 5, .last = 7, .fps = 25};
     firn_animation* a = open_good(&def);
     assert_int_equal(firn_animation_key_count(a), 3);
-    assert_true(firn_animation_key_time(a, 0) == 0);
-    assert_true(fabs(firn_animation_key_time(a, 2) - 0.08) < 1e-15);
+    assert_equal(firn_animation_key_time(a, 0), 0);
+    assert_near(firn_animation_key_time(a, 2), 0.08, 1e-15);
     firn_mesh mesh = key_good(a, 1);
     check_vertex(&mesh, 1, 1, 1, 0);
     firn_mesh_destroy(&mesh);
@@ -105,7 +105,7 @@ static void a_point_cache(void** state)
     firn_animation_def def = {.file = CACHE, .mesh = REST, .fps = 50};
     firn_animation* a = open_good(&def);
     assert_int_equal(firn_animation_key_count(a), 3);
-    assert_true(fabs(firn_animation_key_time(a, 1) - 0.04) < 1e-12);  // 2 frames at 50 a second
+    assert_near(firn_animation_key_time(a, 1), 0.04, 1e-12);  // 2 frames at 50 a second
     firn_mesh mesh = key_good(a, 2);
     assert_int_equal(mesh.vertex_count, 4);
     assert_int_equal(mesh.triangle_count, 1);
@@ -131,7 +131,7 @@ static void a_gltf_clip(void** state)
     firn_animation_def def = {.file = GLTF_PATH, .clip = "bend", .fps = 4};
     firn_animation* a = open_good(&def);
     assert_int_equal(firn_animation_key_count(a), 7);  // 0 to 1.5 s
-    assert_true(firn_animation_key_time(a, 6) == 1.5);
+    assert_equal(firn_animation_key_time(a, 6), 1.5);
     firn_mesh mesh = key_good(a, 2);  // 0.5 s: 45 degrees
     const double c = sqrt(0.5);
     check_vertex(&mesh, 5, 0, 1 + 2 * c, 0);
@@ -147,7 +147,7 @@ static void a_gltf_clip(void** state)
     def.fps = 1;  // the end is a key of its own
     a = open_good(&def);
     assert_int_equal(firn_animation_key_count(a), 3);
-    assert_true(firn_animation_key_time(a, 2) == 1.5);
+    assert_equal(firn_animation_key_time(a, 2), 1.5);
     firn_animation_close(a);
     def.node = "Strip";
     a = open_good(&def);

@@ -25,11 +25,11 @@ static void clips_are_found_by_name(void** state)
                      "{}"));
     firn_gltf* gltf = read_good(true, NULL);
     assert_string_equal(gltf->clip, "walk");
-    assert_true(gltf->duration == 0);
+    assert_equal(gltf->duration, 0);
     firn_gltf_destroy(gltf);
     gltf = read_good(true, "run");
     assert_string_equal(gltf->clip, "run");
-    assert_true(gltf->duration == 1.5);
+    assert_equal(gltf->duration, 1.5);
     firn_gltf_destroy(gltf);
     firn_error error = {0};
     assert_int_equal(firn_gltf_read(GLTF_PATH, true, "swim", &gltf, &error), FIRN_REFUSED_NAME);

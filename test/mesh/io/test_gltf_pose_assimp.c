@@ -146,7 +146,7 @@ static both read_both(const char* path)
     b.scene = aiImportFile(path, 0);
     if (b.scene == NULL) fail_msg("%s", aiGetErrorString());
     const struct aiAnimation* clip = b.scene->mAnimations[0];
-    assert_true(fabs(clip->mDuration / clip->mTicksPerSecond - b.gltf->duration) < 1e-5);
+    assert_near(clip->mDuration / clip->mTicksPerSecond, b.gltf->duration, 1e-5);
     return b;
 }
 

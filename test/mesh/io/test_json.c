@@ -38,8 +38,10 @@ static void values_are_found_again(void** state)
     assert_int_equal(json.values[0].count, 4);
     assert_int_equal(json.values[a].type, FIRN_JSON_ARRAY);
     assert_int_equal(json.values[a].count, 3);
-    assert_true(firn_json_number(&json, a + 1, &number) && number == 1);
-    assert_true(firn_json_number(&json, a + 2, &number) && number == -25);
+    assert_true(firn_json_number(&json, a + 1, &number));
+    assert_equal(number, 1);
+    assert_true(firn_json_number(&json, a + 2, &number));
+    assert_equal(number, -25);
     assert_false(firn_json_number(&json, a + 3, &number));
     assert_int_equal(json.values[a + 3].count, 0);
     assert_true(firn_json_is_true(&json, firn_json_member(&json, b, "c")));
@@ -127,8 +129,9 @@ static void numbers_that_are_none(void** state)
     assert_false(firn_json_number(&json, 1, &number));
     assert_false(firn_json_number(&json, 2, &number));
     assert_false(firn_json_number(&json, -1, &number));
-    assert_true(number == 7);
-    assert_true(firn_json_number(&json, 3, &number) && number == 0.1);
+    assert_equal(number, 7);
+    assert_true(firn_json_number(&json, 3, &number));
+    assert_equal(number, 0.1);
     firn_json_destroy(&json);
 }
 

@@ -18,7 +18,7 @@ static path trace_good(const char* node)
     firn_error error = {0};
     if (firn_animation_node_path(GLTF_PATH, NULL, node, &p.keys, &p.count, &error) != FIRN_OK)
         fail_msg("%s", error.text);
-    for (firn_local k = 1; k < p.count; k++) assert_true(p.keys[k].time > p.keys[k - 1].time);
+    for (firn_local k = 1; k < p.count; k++) assert_greater(p.keys[k].time, p.keys[k - 1].time);
     return p;
 }
 
@@ -54,8 +54,10 @@ static void a_hand_goes_round_on_its_arm(void** state)
     (void)state;
     write_arm(",\"scale\":[1.5,1.5,1.5]", TURN_ARM);
     path p = trace_good("Hand");
-    assert_true(p.keys[0].time == 0 && p.keys[p.count - 1].time == 1.5);
-    assert_true(p.count > 20 && p.count < 500);  // closer than the three keys of the arm
+    assert_equal(p.keys[0].time, 0);
+    assert_equal(p.keys[p.count - 1].time, 1.5);
+    assert_greater(p.count, 20);
+    assert_less(p.count, 500);  // closer than the three keys of the arm
     bool key = false;
     for (firn_local k = 0; k < p.count; k++) key = key || p.keys[k].time == 0.5;
     assert_true(key);
@@ -64,14 +66,14 @@ static void a_hand_goes_round_on_its_arm(void** state)
         const double angle = (time < 0.5 ? 90 * time : 45 + 45 * (time - 0.5)) * PI / 180;
         const firn_vec3 x = position_at(&p, time);
         // 1e-4 m is asked for
-        assert_true(fabs((double)x.x - 3 * cos(angle)) < 1.1e-4);
-        assert_true(fabs((double)x.y - 3 * sin(angle)) < 1.1e-4);
-        assert_true(fabs((double)x.z - 3) < 1e-6);
+        assert_near(x.x, 3 * cos(angle), 1.1e-4);
+        assert_near(x.y, 3 * sin(angle), 1.1e-4);
+        assert_near(x.z, 3, 1e-6);
     }
     const firn_node_key* end = &p.keys[p.count - 1];
-    assert_true(fabs((double)end->scale - 1.5) < 1e-6);
-    assert_true(fabs((double)end->rotation.w - sqrt(0.5)) < 1e-6);
-    assert_true(fabs((double)end->rotation.z - sqrt(0.5)) < 1e-6);
+    assert_near(end->scale, 1.5, 1e-6);
+    assert_near(end->rotation.w, sqrt(0.5), 1e-6);
+    assert_near(end->rotation.z, sqrt(0.5), 1e-6);
     firn_free(p.keys);
 }
 
@@ -81,7 +83,7 @@ static void an_even_turn_needs_no_more_keys(void** state)
     write_arm("", TURN_ARM);
     path p = trace_good("Arm");  // turns on the spot
     assert_int_equal(p.count, 3);
-    assert_true(fabs((double)p.keys[1].rotation.z - sin(PI / 8)) < 1e-6);
+    assert_near(p.keys[1].rotation.z, sin(PI / 8), 1e-6);
     firn_free(p.keys);
 }
 
@@ -107,7 +109,7 @@ static void turns_that_add_up(void** state)
         const firn_quat step = firn_q_mul(b, firn_q_conjugate(a));
         turned += 2 * atan2((double)step.z * (step.w < 0 ? -1 : 1), fabs((double)step.w));
     }
-    assert_true(fabs(turned - 450 * PI / 180) < 1e-4);
+    assert_near(turned, 450 * PI / 180, 1e-4);
     firn_free(p.keys);
 }
 
@@ -116,10 +118,10 @@ static void a_jump_takes_no_time_to_speak_of(void** state)
     (void)state;
     write_arm("", "{\"sampler\":3,\"target\":{\"node\":1,\"path\":\"translation\"}}");
     path p = trace_good("Hand");
-    assert_true(fabs((double)position_at(&p, 0.497).x - 2) < 1e-6);
-    assert_true(fabs((double)position_at(&p, 0.5).x - 3) < 1e-6);
-    assert_true(fabs((double)position_at(&p, 1.497).y) < 1e-6);
-    assert_true(fabs((double)position_at(&p, 1.5).y - 2) < 1e-6);
+    assert_near(position_at(&p, 0.497).x, 2, 1e-6);
+    assert_near(position_at(&p, 0.5).x, 3, 1e-6);
+    assert_near(position_at(&p, 1.497).y, 0, 1e-6);
+    assert_near(position_at(&p, 1.5).y, 2, 1e-6);
     firn_free(p.keys);
 }
 

@@ -36,8 +36,10 @@ static void a_cube(void** state)
     parse_good(firn_mesh_parse_obj, "cube.obj", cube, strlen(cube), &mesh);
     assert_int_equal(mesh.vertex_count, 8);
     assert_int_equal(mesh.triangle_count, 12);
-    assert_true(firn_mesh_volume(&mesh) == 8);
-    assert_true(mesh.vertices[2].y == 2 && mesh.vertices[5].z == 2 && mesh.vertices[7].x == 2);
+    assert_equal(firn_mesh_volume(&mesh), 8);
+    assert_equal(mesh.vertices[2].y, 2);
+    assert_equal(mesh.vertices[5].z, 2);
+    assert_equal(mesh.vertices[7].x, 2);
     firn_mesh_destroy(&mesh);
 }
 
@@ -46,7 +48,9 @@ static void a_weight_makes_coordinates_homogeneous(void** state)
     (void)state;
     firn_mesh mesh;
     good("v 2 4 6 2\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", &mesh);
-    assert_true(mesh.vertices[0].x == 1 && mesh.vertices[0].y == 2 && mesh.vertices[0].z == 3);
+    assert_equal(mesh.vertices[0].x, 1);
+    assert_equal(mesh.vertices[0].y, 2);
+    assert_equal(mesh.vertices[0].z, 3);
     firn_mesh_destroy(&mesh);
     bad("v 1 2 3 0\n", "wall.obj:1: a vertex with weight 0");
 }
@@ -87,10 +91,10 @@ static void a_concave_polygon(void** state)
         const firn_vec3 a = mesh.vertices[mesh.triangles[k][0]];
         const firn_vec3 n = firn_v3_cross(firn_v3_sub(mesh.vertices[mesh.triangles[k][1]], a),
                                           firn_v3_sub(mesh.vertices[mesh.triangles[k][2]], a));
-        assert_true(n.x > 0);
+        assert_greater(n.x, 0);
         area += 0.5 * (double)n.x;
     }
-    assert_true(area == 3);
+    assert_equal(area, 3);
     firn_mesh_destroy(&mesh);
 }
 
@@ -167,7 +171,8 @@ static void damage_does_no_harm(void** state)
         firn_mesh_destroy(&mesh);
     }
     const int accepted = parse_damaged(firn_mesh_parse_obj, cube, strlen(cube), 5000, &r);
-    assert_true(accepted > 100 && accepted < 4900);  // some of both
+    assert_greater(accepted, 100);
+    assert_less(accepted, 4900);  // some of both
 }
 
 static void memory_may_run_out_anywhere(void** state)

@@ -60,14 +60,16 @@ static void samples_come_back(void** state)
     assert_int_equal(firn_pc2_open(PATH, &pc2, NULL), FIRN_OK);
     assert_int_equal(pc2.point_count, POINTS);
     assert_int_equal(pc2.sample_count, SAMPLES);
-    assert_true(pc2.start == 10 && pc2.rate == 2);
+    assert_equal(pc2.start, 10);
+    assert_equal(pc2.rate, 2);
     for (int s = SAMPLES - 1; s >= 0; s--) {
         firn_vec3 points[POINTS];
         assert_int_equal(firn_pc2_read(PATH, &pc2, s, points, NULL), FIRN_OK);
         for (int p = 0; p < POINTS; p++) {
             const firn_real first = (firn_real)(100 * s + 10 * p);
-            assert_true(points[p].x == first && points[p].y == first + 1 &&
-                        points[p].z == first + 2);
+            assert_equal(points[p].x, first);
+            assert_equal(points[p].y, first + 1);
+            assert_equal(points[p].z, first + 2);
         }
     }
 }

@@ -82,8 +82,9 @@ static void every_format_and_type(void** state)
         parse_good(firn_mesh_parse_ply, "t.ply", t.data, t.length, &mesh);
         assert_int_equal(mesh.vertex_count, 4);
         assert_int_equal(mesh.triangle_count, 4);
-        assert_true(mesh.vertices[1].x == 6 && mesh.vertices[2].y == 2);
-        assert_true(firn_mesh_volume(&mesh) == 2);
+        assert_equal(mesh.vertices[1].x, 6);
+        assert_equal(mesh.vertices[2].y, 2);
+        assert_equal(firn_mesh_volume(&mesh), 2);
         firn_mesh_destroy(&mesh);
     }
 }
@@ -101,10 +102,10 @@ static void polygons_are_cut(void** state)
         const firn_vec3 a = mesh.vertices[mesh.triangles[k][0]];
         const firn_vec3 n = firn_v3_cross(firn_v3_sub(mesh.vertices[mesh.triangles[k][1]], a),
                                           firn_v3_sub(mesh.vertices[mesh.triangles[k][2]], a));
-        assert_true(n.z > 0);
+        assert_greater(n.z, 0);
         area += 0.5 * (double)n.z;
     }
-    assert_true(area == 3);
+    assert_equal(area, 3);
     firn_mesh_destroy(&mesh);
 }
 
@@ -210,7 +211,8 @@ static void damage_does_no_harm(void** state)
                              FIRN_REFUSED_SCENE);
         }
         const int accepted = parse_damaged(firn_mesh_parse_ply, t.data, t.length, 1500, &r);
-        assert_true(accepted > 10 && accepted < 1490);
+        assert_greater(accepted, 10);
+        assert_less(accepted, 1490);
     }
 }
 

@@ -24,7 +24,7 @@ static double cut_all(firn_mesh* mesh, firn_vec3 normal)
         const firn_vec3 n = firn_v3_cross(firn_v3_sub(mesh->vertices[mesh->triangles[k][1]], a),
                                           firn_v3_sub(mesh->vertices[mesh->triangles[k][2]], a));
         const double area = 0.5 * (double)firn_v3_dot(n, normal);
-        assert_true(area >= 0);
+        assert_at_least(area, 0);
         sum += area;
     }
     return sum;
@@ -46,7 +46,7 @@ static void expect_area(const double (*at)[2], int count, double area)
             }
             firn_real n[3] = {0};
             n[axis] = (firn_real)side;
-            assert_true(cut_all(&mesh, firn_v3(n[0], n[1], n[2])) == area);
+            assert_equal(cut_all(&mesh, firn_v3(n[0], n[1], n[2])), area);
             firn_mesh_destroy(&mesh);
         }
 }
@@ -79,12 +79,12 @@ static void straight_corners_make_no_flat_triangles(void** state)
     firn_mesh mesh = {0};
     const double at[][2] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
     for (int i = 0; i < 8; i++) add_vertex(&mesh, at[i][0], at[i][1], 0);
-    assert_true(cut_all(&mesh, firn_v3(0, 0, 1)) == 4);
+    assert_equal(cut_all(&mesh, firn_v3(0, 0, 1)), 4);
     for (firn_local k = 0; k < mesh.triangle_count; k++) {
         const firn_vec3 a = mesh.vertices[mesh.triangles[k][0]];
         const firn_vec3 n = firn_v3_cross(firn_v3_sub(mesh.vertices[mesh.triangles[k][1]], a),
                                           firn_v3_sub(mesh.vertices[mesh.triangles[k][2]], a));
-        assert_true(n.z > 0);
+        assert_greater(n.z, 0);
     }
     firn_mesh_destroy(&mesh);
 }
@@ -97,7 +97,7 @@ static void quadrilaterals_take_the_shorter_diagonal(void** state)
         firn_mesh mesh = {0};
         for (int i = 0; i < 4; i++)
             add_vertex(&mesh, at[(i + turn) % 4][0], at[(i + turn) % 4][1], 0);
-        assert_true(cut_all(&mesh, firn_v3(0, 0, 1)) == 10);
+        assert_equal(cut_all(&mesh, firn_v3(0, 0, 1)), 10);
         for (firn_local k = 0; k < 2; k++) {
             int tips = 0;  // the ends of the long diagonal must not be in one triangle
             for (int i = 0; i < 3; i++) tips += mesh.vertices[mesh.triangles[k][i]].y == 0;
@@ -142,7 +142,7 @@ static void stars_at_random(void** state)
                                            firn_v3_sub(mesh.vertices[mesh.triangles[k][2]], a)),
                              normal));
         }
-        assert_true(fabs(sum - wanted) < 1e-5 * n);  // rounding of n corners
+        assert_near(sum, wanted, 1e-5 * n);  // rounding of n corners
         firn_mesh_destroy(&mesh);
     }
 }
@@ -162,14 +162,17 @@ static void impossible_polygons(void** state)
         assert_true(firn_polygon_cut(&polygon, &mesh));
         assert_int_equal(mesh.triangle_count, n - 2);
         for (firn_local k = 0; k < n - 2; k++)
-            for (int i = 0; i < 3; i++)
-                assert_true(mesh.triangles[k][i] >= 0 && mesh.triangles[k][i] < kinds);
+            for (int i = 0; i < 3; i++) {
+                assert_at_least(mesh.triangles[k][i], 0);
+                assert_less(mesh.triangles[k][i], kinds);
+            }
         firn_polygon_destroy(&polygon);
         firn_mesh_destroy(&mesh);
     }
     firn_polygon two = {0};
     firn_mesh none = {0};
-    assert_true(firn_polygon_add(&two, 0) && firn_polygon_add(&two, 1));
+    assert_true(firn_polygon_add(&two, 0));
+    assert_true(firn_polygon_add(&two, 1));
     assert_true(firn_polygon_cut(&two, &none));
     assert_int_equal(none.triangle_count, 0);
     assert_int_equal(two.count, 0);
@@ -194,7 +197,7 @@ static void memory_may_run_out(void** state)
     }
     firn_polygon_destroy(&polygon);
     firn_mesh_destroy(&mesh);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 int test_polygon(void)

@@ -74,9 +74,11 @@ static void expect_box(const file* f, firn_local triangles)
     parse_good(firn_mesh_parse_stl, "box.stl", f->data, f->length, &mesh);
     assert_int_equal(mesh.vertex_count, 8);  // of 36 corners
     assert_int_equal(mesh.triangle_count, triangles);
-    assert_true(firn_mesh_volume(&mesh) == 24 * triangles / 12);
+    assert_equal(firn_mesh_volume(&mesh), 24 * triangles / 12);
     const firn_box3 b = firn_mesh_bounds(&mesh);
-    assert_true(b.low.x == -1 && b.high.y == 3 && b.high.z == 4);
+    assert_equal(b.low.x, -1);
+    assert_equal(b.high.y, 3);
+    assert_equal(b.high.z, 4);
     firn_mesh_destroy(&mesh);
 }
 
@@ -173,7 +175,8 @@ static void damage_does_no_harm(void** state)
             assert_int_equal(parse_block(firn_mesh_parse_stl, "b.stl", f.data, length, &mesh, NULL),
                              FIRN_REFUSED_SCENE);
         const int accepted = parse_damaged(firn_mesh_parse_stl, f.data, f.length, 3000, &r);
-        assert_true(accepted > 30 && accepted < 2970);
+        assert_greater(accepted, 30);
+        assert_less(accepted, 2970);
     }
 }
 

@@ -66,24 +66,23 @@ static void closed_forms(void** state)
         assert_true(firn_mesh_add_vertex(&octant, mesh_point(i == 0, i == 1, i == 2)));
     assert_true(firn_mesh_add_triangle(&octant, 0, 1, 2));
     firn_winding* w = tree_of(&octant);
-    assert_true(fabs(firn_winding_number(w, (const double[3]){0, 0, 0}) - 0.125) < 1e-14);
-    assert_true(fabs(firn_winding_distance(w, (const double[3]){0, 0, 0}, 9) - sqrt(1. / 3)) <
-                1e-7);
-    assert_true(firn_winding_distance(w, (const double[3]){0, 0, 0}, 0.25) == 0.25);
+    assert_near(firn_winding_number(w, (const double[3]){0, 0, 0}), 0.125, 1e-14);
+    assert_near(firn_winding_distance(w, (const double[3]){0, 0, 0}, 9), sqrt(1. / 3), 1e-7);
+    assert_equal(firn_winding_distance(w, (const double[3]){0, 0, 0}, 0.25), 0.25);
     firn_winding_destroy(w);
     firn_mesh_destroy(&octant);
 
     firn_mesh box = mesh_cuboid(mesh_point(-1, -1, -1), mesh_point(1, 1, 1));
     w = tree_of(&box);
-    assert_true(fabs(firn_winding_number(w, (const double[3]){.9, .3, -.7}) - 1) < 1e-12);
-    assert_true(fabs(firn_winding_number(w, (const double[3]){1.1, .3, -.7})) < 1e-12);
-    assert_true(fabs(firn_winding_number(w, (const double[3]){90, 0, 0})) < 1e-6);
+    assert_near(firn_winding_number(w, (const double[3]){.9, .3, -.7}), 1, 1e-12);
+    assert_near(firn_winding_number(w, (const double[3]){1.1, .3, -.7}), 0, 1e-12);
+    assert_near(firn_winding_number(w, (const double[3]){90, 0, 0}), 0, 1e-6);
     firn_winding_destroy(w);
     box.triangle_count -= 2;  // one face open: a sixth is missing at the centre
     w = tree_of(&box);
-    assert_true(fabs(firn_winding_number(w, (const double[3]){0, 0, 0}) - 5. / 6) < 1e-12);
+    assert_near(firn_winding_number(w, (const double[3]){0, 0, 0}), 5. / 6, 1e-12);
     // in the middle of the hole exactly half is left
-    assert_true(fabs(firn_winding_number(w, (const double[3]){1, 0, 0}) - 0.5) < 1e-12);
+    assert_near(firn_winding_number(w, (const double[3]){1, 0, 0}), 0.5, 1e-12);
     firn_winding_destroy(w);
     firn_winding_destroy(NULL);
     firn_mesh_destroy(&box);
@@ -117,11 +116,11 @@ static void the_tree_agrees_with_the_plain_sum(void** state)
         worst = fmax(worst, fabs(firn_winding_number(w, p) - sum / (4 * 3.14159265358979323846)));
     }
     print_message("largest difference %g\n", worst);
-    assert_true(worst < 0.005);  // as winding.h promises
-    assert_true(worst > 1e-9);   // or branches were never taken as a whole
+    assert_less(worst, 0.005);    // as winding.h promises
+    assert_greater(worst, 1e-9);  // or branches were never taken as a whole
     const double inside[3] = {.1, .3, .2};
-    assert_true(plain_number(&other, (const double[3]){.6, .3, .1}) > 0.99);
-    assert_true(firn_winding_number(w, inside) > 0.9);
+    assert_greater(plain_number(&other, (const double[3]){.6, .3, .1}), 0.99);
+    assert_greater(firn_winding_number(w, inside), 0.9);
     firn_winding_destroy(w);
     firn_mesh_destroy(&mesh);
     firn_mesh_destroy(&other);
@@ -166,8 +165,9 @@ static void distances_to_the_nearest_triangle(void** state)
         for (firn_local t = 0; t < soup.triangle_count; t++)
             best = fmin(best, sampled_distance(&soup, t, p, 40));
         const double found = firn_winding_distance(w, p, 100);
-        assert_true(found <= best + 1e-12 && found > best - 0.35 / 40);
-        assert_true(firn_winding_distance(w, p, found / 2) == found / 2);
+        assert_at_most(found, best + 1e-12);
+        assert_greater(found, best - 0.35 / 40);
+        assert_equal(firn_winding_distance(w, p, found / 2), found / 2);
     }
     firn_winding_destroy(w);
     firn_mesh_destroy(&soup);
@@ -192,7 +192,7 @@ static void out_of_memory(void** state)
         assert_non_null(strstr(error.text, "triangles"));
         failures++;
     }
-    assert_true(failures >= 4);
+    assert_at_least(failures, 4);
     firn_mesh_destroy(&mesh);
 }
 

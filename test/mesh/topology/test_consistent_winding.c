@@ -34,11 +34,11 @@ static void a_few_are_turned_back(void** state)
     for (size_t k = 0; k < sizeof which / sizeof *which; k++) flip(&bad, which[k]);
     firn_mesh_report report;
     assert_int_equal(firn_mesh_inspect(&bad, &report, NULL), FIRN_OK);
-    assert_true(report.flipped_edges > 0);
+    assert_greater(report.flipped_edges, 0);
     firn_mesh out = turned(&bad);
     assert_int_equal(firn_mesh_inspect(&out, &report, NULL), FIRN_OK);
     assert_true(firn_mesh_is_sound(&report));
-    assert_true(fabs(report.volume - 2) < 1e-6);
+    assert_near(report.volume, 2, 1e-6);
     firn_mesh_destroy(&out);
     // nothing to do: not a byte changes
     out = turned(&good);
@@ -59,7 +59,7 @@ static void pieces_are_judged_by_themselves(void** state)
     firn_mesh_report report;
     assert_int_equal(firn_mesh_inspect(&out, &report, NULL), FIRN_OK);
     assert_true(firn_mesh_is_sound(&report));
-    assert_true(fabs(report.volume) < 1e-6);  // one and minus one
+    assert_near(report.volume, 0, 1e-6);  // one and minus one
     firn_mesh_destroy(&out);
     firn_mesh_destroy(&mesh);
 }
@@ -80,7 +80,7 @@ static void places_count_not_numbers(void** state)
     firn_mesh_report report;
     assert_int_equal(firn_mesh_inspect(&out, &report, NULL), FIRN_OK);
     assert_true(firn_mesh_is_sound(&report));
-    assert_true(fabs(report.volume - 10) < 1e-4);
+    assert_near(report.volume, 10, 1e-4);
     firn_mesh_destroy(&out);
     firn_mesh_destroy(&soup);
     firn_mesh_destroy(&box);
@@ -104,7 +104,7 @@ static void what_cannot_be_turned(void** state)
     firn_mesh out = turned(&strip);
     firn_mesh_report report;
     assert_int_equal(firn_mesh_inspect(&out, &report, NULL), FIRN_OK);
-    assert_true(report.flipped_edges <= 2);
+    assert_at_most(report.flipped_edges, 2);
     firn_mesh_destroy(&out);
     firn_mesh_destroy(&strip);
 }
@@ -129,7 +129,7 @@ static void out_of_memory(void** state)
         assert_non_null(strstr(error.text, "24 triangles"));
         failures++;
     }
-    assert_true(failures > 6);
+    assert_greater(failures, 6);
     firn_mesh_destroy(&mesh);
 }
 

@@ -40,9 +40,8 @@ static void a_ball_is_round(void** state)
             const firn_vec3 x = both[m]->vertices[both[m]->triangles[c / 3][c % 3]];
             const firn_vec3 out = firn_v3_scale(firn_v3_sub(x, mesh_point(1, 2, 3)), 2);
             // the normal of a place is its radius to well under the 9 degrees of an edge
-            assert_true(along(n[c], out) > 0.9995);
-            assert_true(fabs((double)(n[c][0] * n[c][0] + n[c][1] * n[c][1] + n[c][2] * n[c][2]) -
-                             1) < 1e-5);
+            assert_greater(along(n[c], out), 0.9995);
+            assert_near(n[c][0] * n[c][0] + n[c][1] * n[c][1] + n[c][2] * n[c][2], 1, 1e-5);
         }
         firn_free(n);
     }
@@ -60,7 +59,7 @@ static void a_box_keeps_its_edges(void** state)
         for (int i = 0; i < 3; i++) ones += fabsf(n[c][i]) == 1;
         assert_int_equal(ones, 1);
     }
-    assert_true(n[35][0] == 1);  // the last face looks along x
+    assert_equal(n[35][0], 1);  // the last face looks along x
     firn_free(n);
     firn_mesh_destroy(&box);
 }
@@ -72,10 +71,12 @@ static void flat_triangles(void** state)
     const firn_local sound = mesh.triangle_count;
     assert_true(firn_mesh_add_triangle(&mesh, 0, 0, 3));
     float(*n)[3] = normals_of(&mesh);
-    for (firn_local c = 0; c < 3 * sound; c++)
-        assert_true(fabs(along(n[c], mesh_point(1, 1, 1))) < 2);
-    for (firn_local c = 3 * sound; c < 3 * sound + 3; c++)
-        assert_true(n[c][0] == 0 && n[c][1] == 0 && n[c][2] == 0);
+    for (firn_local c = 0; c < 3 * sound; c++) assert_near(along(n[c], mesh_point(1, 1, 1)), 0, 2);
+    for (firn_local c = 3 * sound; c < 3 * sound + 3; c++) {
+        assert_equal(n[c][0], 0);
+        assert_equal(n[c][1], 0);
+        assert_equal(n[c][2], 0);
+    }
     firn_free(n);
     firn_mesh_destroy(&mesh);
 }
@@ -91,11 +92,11 @@ static void without_memory(void** state)
         firn_memory_fail_at(k, false);
         const firn_result result = firn_mesh_corner_normals(&mesh, SOFT, n, NULL);
         firn_memory_fail_at(0, false);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
         if (result == FIRN_OK) break;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
     }
-    assert_true(k > 4);
+    assert_greater(k, 4);
     firn_mesh_destroy(&mesh);
 }
 

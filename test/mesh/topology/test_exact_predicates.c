@@ -85,7 +85,8 @@ static void nearly_on_a_line(void** state)
         assert_int_equal(firn_orient2(d[0], d[1], d[2]), wanted);
         zeros += wanted == 0;
     }
-    assert_true(zeros > 2000 && zeros < 18000);
+    assert_greater(zeros, 2000);
+    assert_less(zeros, 18000);
 }
 
 static void nearly_in_a_plane(void** state)
@@ -109,7 +110,8 @@ static void nearly_in_a_plane(void** state)
         assert_int_equal(tested3((const int64_t(*)[3])p), wanted);
         zeros += wanted == 0;
     }
-    assert_true(zeros > 2000 && zeros < 18000);
+    assert_greater(zeros, 2000);
+    assert_less(zeros, 18000);
 }
 
 // Differences that no double holds: a tiny coordinate beside a large one.

@@ -39,14 +39,18 @@ static void a_cube_is_sound(void** state)
     add_box(&mesh, 0, 0, 0, 1, 1, 1);
     expect(&mesh, 0, 0, 0, 0, 0);
     firn_mesh_report r = inspect(&mesh);
-    assert_true(r.volume == 1 && !r.inside_out);
+    assert_equal(r.volume, 1);
+    assert_false(r.inside_out);
     for (firn_local k = 0; k < 12; k++) flip(&mesh, k);
     expect(&mesh, 0, 0, 0, 0, 0);  // inside out, but a solid all the same
     r = inspect(&mesh);
-    assert_true(r.volume == -1 && r.inside_out);
+    assert_equal(r.volume, -1);
+    assert_true(r.inside_out);
     firn_mesh_destroy(&mesh);
     r = inspect(&mesh);  // nothing at all
-    assert_true(r.volume == 0 && !r.inside_out && firn_mesh_is_sound(&r));
+    assert_equal(r.volume, 0);
+    assert_false(r.inside_out);
+    assert_true(firn_mesh_is_sound(&r));
 }
 
 static void holes_have_a_rim(void** state)
@@ -119,7 +123,7 @@ static void solids_may_touch(void** state)
     add_box(&mesh, 0.25, 0.25, 0.25, 0.75, 0.75, 0.75);
     for (firn_local k = 36; k < 48; k++) flip(&mesh, k);
     expect(&mesh, 0, 0, 0, 0, 0);
-    assert_true(inspect(&mesh).volume == 3 - 0.125);
+    assert_equal(inspect(&mesh).volume, 3 - 0.125);
     add_box(&mesh, 1, -2, -1, 2, 1, -0.5);    // along part of no one's edge
     add_box(&mesh, 1, -1, 0.25, 2, 0, 0.75);  // along part of an edge of the first
     expect(&mesh, 0, 0, 0, 0, 0);
@@ -169,7 +173,7 @@ static void crossing_along_edges(void** state)
     add_quad(&mesh, 16, 17, 18, 19);
     const firn_mesh_report r = inspect(&mesh);
     assert_int_equal(r.open_edges + r.crowded_edges + r.flipped_edges, 0);
-    assert_true(r.intersections >= 4);  // each wall meets the face
+    assert_at_least(r.intersections, 4);  // each wall meets the face
     firn_mesh_destroy(&mesh);
 }
 
@@ -197,7 +201,7 @@ static void flat_triangles_do_no_harm(void** state)
         }
     }
     expect(&mesh, 0, 0, 0, 1, 0);
-    assert_true(inspect(&mesh).volume == 1);
+    assert_equal(inspect(&mesh).volume, 1);
     firn_mesh_destroy(&mesh);
 }
 
@@ -259,7 +263,8 @@ static void spheres_at_random(void** state)
         expect(&mesh, 0, 0, 0, 0, 0);
         // the polyhedron inscribed in a sphere with steps of 15 degrees: a few per cent less
         const double volume = inspect(&mesh).volume;
-        assert_true(volume > 0.95 * 4.18879 && volume < 4.18879);
+        assert_greater(volume, 0.95 * 4.18879);
+        assert_less(volume, 4.18879);
         firn_mesh_destroy(&mesh);
     }
 }
@@ -273,7 +278,7 @@ static void the_count_does_not_depend_on_threads(void** state)
     const int before = omp_get_max_threads();
     omp_set_num_threads(1);
     const firn_mesh_report one = inspect(&mesh);
-    assert_true(one.intersections > 10);
+    assert_greater(one.intersections, 10);
     for (int threads = 2; threads <= 7; threads += 5) {
         omp_set_num_threads(threads);
         assert_int_equal(inspect(&mesh).intersections, one.intersections);
@@ -328,9 +333,9 @@ static void memory_may_run_out_anywhere(void** state)
             assert_string_equal(error.text, "no memory to inspect a mesh of 12 triangles");
             assert_int_equal(report.open_edges, 0);
         }
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
-    assert_true(k > 10);
+    assert_greater(k, 10);
     firn_mesh_destroy(&mesh);
 }
 

@@ -13,8 +13,8 @@ static bool cut(const firn_vec3* v, const int32_t a[3], const int32_t b[3])
         for (int k = 0; k < 3; k++) {
             const int32_t p[3] = {a[i], a[(i + 1) % 3], a[(i + 2) % 3]};
             const int32_t q[3] = {b[k], b[(k + 1) % 3], b[(k + 2) % 3]};
-            assert_true(firn_triangles_cut(v, p, q) == first);
-            assert_true(firn_triangles_cut(v, q, p) == first);
+            assert_equal(firn_triangles_cut(v, p, q), first);
+            assert_equal(firn_triangles_cut(v, q, p), first);
         }
     return first;
 }
@@ -24,9 +24,9 @@ static bool cut_any(const firn_vec3* v, const int32_t a[3], const int32_t b[3])
 {
     const bool first = cut(v, a, b);
     const int32_t a_back[3] = {a[0], a[2], a[1]}, b_back[3] = {b[0], b[2], b[1]};
-    assert_true(cut(v, a_back, b) == first);
-    assert_true(cut(v, a, b_back) == first);
-    assert_true(cut(v, a_back, b_back) == first);
+    assert_equal(cut(v, a_back, b), first);
+    assert_equal(cut(v, a, b_back), first);
+    assert_equal(cut(v, a_back, b_back), first);
     return first;
 }
 
@@ -148,10 +148,11 @@ static void at_random(void** state)
         for (int i = 0; i < 3; i++)
             wanted = wanted || pierces(v, a[i], a[(i + 1) % 3], b) ||
                      pierces(v, b[i], b[(i + 1) % 3], a);
-        assert_true(cut_any(v, a, b) == wanted);
+        assert_equal(cut_any(v, a, b), wanted);
         cuts += wanted;
     }
-    assert_true(cuts > 250 && cuts < 4750);
+    assert_greater(cuts, 250);
+    assert_less(cuts, 4750);
 }
 
 // On a coarse lattice nearly everything is special; the answer keeps when space is turned by
@@ -177,7 +178,7 @@ static void on_a_lattice(void** state)
         if (firn_triangle_is_flat(v[a[0]], v[a[1]], v[a[2]]) ||
             firn_triangle_is_flat(v[b[0]], v[b[1]], v[b[2]]))
             continue;
-        assert_true(cut(v, a, b) == cut(w, a, b));
+        assert_equal(cut(v, a, b), cut(w, a, b));
     }
 }
 

@@ -17,10 +17,13 @@ static void places_of_a_lattice(void** state)
         const firn_local before = mesh.vertex_count;
         int32_t v = -1;
         assert_true(firn_welder_add(&welder, &mesh, x, &v));
-        assert_true(v >= 0 && v <= before && mesh.vertex_count <= before + 1);
+        assert_at_least(v, 0);
+        assert_at_most(v, before);
+        assert_at_most(mesh.vertex_count, before + 1);
         assert_true(v < before || mesh.vertex_count == before + 1);
-        assert_true(mesh.vertices[v].x == x.x && mesh.vertices[v].y == x.y &&
-                    mesh.vertices[v].z == x.z);
+        assert_equal(mesh.vertices[v].x, x.x);
+        assert_equal(mesh.vertices[v].y, x.y);
+        assert_equal(mesh.vertices[v].z, x.z);
     }
     assert_int_equal(mesh.vertex_count, 12 * 12 * 12);  // all were met: 20000 draws of 1728
     firn_welder_destroy(&welder);
@@ -66,7 +69,7 @@ static void memory_may_run_out(void** state)
     assert_int_equal(mesh.vertex_count, 32);
     firn_welder_destroy(&welder);
     firn_mesh_destroy(&mesh);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 int test_weld(void)

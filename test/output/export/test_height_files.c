@@ -56,7 +56,8 @@ static void pictures_come_back(void** state)
             fail_msg("%s", error.text);
         int rw, rh;
         uint16_t* read = read_png(DIR "a.png", &rw, &rh);
-        assert_true(rw == w && rh == h);
+        assert_equal(rw, w);
+        assert_equal(rh, h);
         assert_memory_equal(read, values, count * sizeof *values);
         firn_free(read);
         firn_free(values);
@@ -101,20 +102,23 @@ static void files_say_the_same(void** state)
     firn_frame frames[2] = {{.info = sample_info(), .count = 2, .position = a, .radius = radius},
                             {.info = sample_info(), .count = 2, .position = b, .radius = radius}};
     const firn_height_plan plan = plan_of(frames, 2, 101);
-    assert_true(plan.low == -0.5 && plan.high == 2.25);
+    assert_equal(plan.low, -0.5);
+    assert_equal(plan.high, 2.25);
     assert_int_equal(plan.def.columns, 101);
-    assert_true(plan.def.x == -0.5 && plan.def.z == -0.5);
-    assert_true(fabs(plan.def.width - 4.75) < 1e-12);
+    assert_equal(plan.def.x, -0.5);
+    assert_equal(plan.def.z, -0.5);
+    assert_near(plan.def.width, 4.75, 1e-12);
     const double step = 4.75 / 100;
     assert_int_equal(plan.def.rows, (int)ceil(1.75 / step) + 1);  // as far apart along z
-    assert_true(fabs(plan.def.depth - step * (plan.def.rows - 1)) < 1e-12);
+    assert_near(plan.def.depth, step * (plan.def.rows - 1), 1e-12);
     firn_error error = {0};
     for (int z_up = 0; z_up < 2; z_up++) {
         if (firn_height_files_write(DIR "h", &plan, &frames[1], z_up != 0, 2, &error) != FIRN_OK)
             fail_msg("%s", error.text);
         int w, h;
         uint16_t* values = read_png(DIR "h.png", &w, &h);
-        assert_true(w == plan.def.columns && h == plan.def.rows);
+        assert_equal(w, plan.def.columns);
+        assert_equal(h, plan.def.rows);
         size_t bytes;
         char* floats = sample_bytes(DIR "h.r32", &bytes);
         assert_int_equal(bytes, 4 * w * h);
@@ -124,26 +128,29 @@ static void files_say_the_same(void** state)
             float height;
             memcpy(&height, floats + 4 * k, sizeof height);
             const double from_png = plan.low + values[k] / 65535.0 * (plan.high - plan.low);
-            assert_true(fabs(from_png - (double)height) < (plan.high - plan.low) / 65535);
+            assert_near(from_png, height, (plan.high - plan.low) / 65535);
             if (k % w > w / 2 && height > top) top = height, top_row = k / w;
         }
-        assert_true(fabs((double)top - 0.75) < 1e-3);
+        assert_near(top, 0.75, 1e-3);
         // the second particle lies at z = 1
         const int row = (int)floor(1.5 / step + 0.5);
-        assert_true(abs(top_row - (z_up ? h - 1 - row : row)) <= 1);
+        assert_near(top_row, z_up ? h - 1 - row : row, 1);
         firn_free(values);
         firn_free(floats);
         char* text = sample_bytes(DIR "h.json", &bytes);
         firn_json json = {0};
         assert_int_equal(firn_json_parse("h.json", text, bytes, 0, &json, &error), FIRN_OK);
-        assert_true(number_in(&json, "low") == plan.low && number_in(&json, "high") == plan.high);
-        assert_true(number_in(&json, "columns") == w && number_in(&json, "rows") == h);
-        assert_true(number_in(&json, "width") == plan.def.width);
-        assert_true(number_in(&json, "frame") == 7 && number_in(&json, "x") == -0.5);
+        assert_equal(number_in(&json, "low"), plan.low);
+        assert_equal(number_in(&json, "high"), plan.high);
+        assert_equal(number_in(&json, "columns"), w);
+        assert_equal(number_in(&json, "rows"), h);
+        assert_equal(number_in(&json, "width"), plan.def.width);
+        assert_equal(number_in(&json, "frame"), 7);
+        assert_equal(number_in(&json, "x"), -0.5);
         if (z_up)
-            assert_true(fabs(number_in(&json, "y") - (0.5 - plan.def.depth)) < 1e-12);
+            assert_near(number_in(&json, "y"), 0.5 - plan.def.depth, 1e-12);
         else
-            assert_true(number_in(&json, "z") == -0.5);
+            assert_equal(number_in(&json, "z"), -0.5);
         firn_json_destroy(&json);
         firn_free(text);
     }
@@ -156,14 +163,16 @@ static void frames_without_radius_or_snow(void** state)
     firn_vec3 x = {0, 1, 0};
     firn_frame frame = {.info = sample_info(), .count = 1, .position = &x};
     firn_height_plan plan = plan_of(&frame, 1, 5);
-    assert_true(fabs(plan.high - (1 + 0.0048 / 4)) < 1e-7);
+    assert_near(plan.high, 1 + 0.0048 / 4, 1e-7);
     frame.count = 0;
     plan = plan_of(&frame, 1, 5);
     firn_error error = {0};
     assert_int_equal(firn_height_files_write(DIR "none", &plan, &frame, false, 1, &error), FIRN_OK);
     int w, h;
     uint16_t* values = read_png(DIR "none.png", &w, &h);
-    assert_true(w == 5 && h == 5 && values[12] == 0);
+    assert_equal(w, 5);
+    assert_equal(h, 5);
+    assert_equal(values[12], 0);
     firn_free(values);
 }
 

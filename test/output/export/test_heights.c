@@ -43,12 +43,13 @@ static void one_particle(void** state)
     const firn_height_snow snow = {&x, NULL, (firn_real)0.2, 1};
     firn_height_def def = square(0, 1);
     make(&snow, &def, 1);
-    assert_true(fabsf(at(16, 8) - 2.2f) < 1e-6f);
+    assert_near(at(16, 8), 2.2f, 1e-6f);
     const double left = 1 - (0.125 / 0.3) * (0.125 / 0.3);
-    assert_true(fabs((double)at(16, 12) - (2 + 0.2 * sqrt(left))) < 1e-6);
-    assert_true(fabs((double)at(20, 8) - (2 + 0.2 * sqrt(left))) < 1e-6);
-    assert_true(at(26, 8) == -7 && at(16, 18) == -7);  // 0.3125 away
-    assert_true(at(25, 8) > 2);                        // 0.28125 away
+    assert_near(at(16, 12), 2 + 0.2 * sqrt(left), 1e-6);
+    assert_near(at(20, 8), 2 + 0.2 * sqrt(left), 1e-6);
+    assert_equal(at(26, 8), -7);
+    assert_equal(at(16, 18), -7);  // 0.3125 away
+    assert_greater(at(25, 8), 2);  // 0.28125 away
 }
 
 // A slab of packed particles has a top everywhere, and it is no farther off than a third of their
@@ -67,8 +68,10 @@ static void a_slab_has_no_holes(void** state)
     const firn_height_snow snow = {x, NULL, (firn_real)0.05, count};
     firn_height_def def = square(0.013, 1.77);
     make(&snow, &def, 2);
-    for (int k = 0; k < SIDE * SIDE; k++)
-        assert_true(heights[k] <= 0.25001f && heights[k] > 0.25f - 0.034f);
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        assert_at_most(heights[k], 0.25001f);
+        assert_greater(heights[k], 0.25f - 0.034f);
+    }
 }
 
 // Radii of their own: the larger is the higher.
@@ -80,8 +83,9 @@ static void radii(void** state)
     const firn_height_snow snow = {x, r, 5, 2};
     firn_height_def def = square(0, 1);
     make(&snow, &def, 1);
-    assert_true(fabsf(at(0, 0) - 1.1f) < 1e-6f && fabsf(at(32, 32) - 1.3f) < 1e-6f);
-    assert_true(at(16, 16) == -7);
+    assert_near(at(0, 0), 1.1f, 1e-6f);
+    assert_near(at(32, 32), 1.3f, 1e-6f);
+    assert_equal(at(16, 16), -7);
 }
 
 static void snow_in_the_air(void** state)
@@ -93,8 +97,8 @@ static void snow_in_the_air(void** state)
     const firn_height_snow snow = {x, NULL, r, 5};
     firn_height_def def = square(0, 1);
     make(&snow, &def, 1);
-    assert_true(fabsf(at(0, 0) - 0.45f) < 1e-6f);  // the pile, not the flakes
-    assert_true(fabsf(at(32, 0) - 3.1f) < 1e-6f);  // nothing lies below that one
+    assert_near(at(0, 0), 0.45f, 1e-6f);  // the pile, not the flakes
+    assert_near(at(32, 0), 3.1f, 1e-6f);  // nothing lies below that one
 }
 
 static void order_and_threads_do_not_matter(void** state)
@@ -135,14 +139,19 @@ static void the_box_of_the_snow(void** state)
     firn_height_def def = square(0, 0);
     def.x = 99;
     make(&snow, &def, 1);
-    assert_true(def.x == 0.5 && def.z == 2.5 && def.width == 2 && def.depth == 5);
+    assert_equal(def.x, 0.5);
+    assert_equal(def.z, 2.5);
+    assert_equal(def.width, 2);
+    assert_equal(def.depth, 5);
     double low, high;
     firn_heights_find_box(&snow, &def, &low, &high);
-    assert_true(low == 1.5 && high == 5.5);
+    assert_equal(low, 1.5);
+    assert_equal(high, 5.5);
     snow.count = 0;
     def = square(0, 0);
     make(&snow, &def, 1);
-    assert_true(def.width == 0 && at(3, 3) == -7);
+    assert_equal(def.width, 0);
+    assert_equal(at(3, 3), -7);
 }
 
 static void refusals(void** state)
@@ -163,7 +172,8 @@ static void refusals(void** state)
         firn_error error = {0};
         heights[0] = 42;
         assert_int_equal(firn_heights_make(&snow, &def, 1, heights, &error), FIRN_REFUSED_ARGUMENT);
-        assert_true(error.text[0] != 0 && heights[0] == 42);
+        assert_not_equal(error.text[0], 0);
+        assert_equal(heights[0], 42);
     }
     firn_height_def def = square(0, 1);
     firn_memory_fail_at(1, true);

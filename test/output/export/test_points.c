@@ -24,9 +24,9 @@ static float float_at(const char* data, size_t index)
 
 static void assert_vector(const char* data, size_t index, firn_vec3 v, bool z_up)
 {
-    assert_true(float_at(data, index) == (float)v.x);
-    assert_true(float_at(data, index + 1) == (float)(z_up ? -v.z : v.y));
-    assert_true(float_at(data, index + 2) == (float)(z_up ? v.y : v.z));
+    assert_equal(float_at(data, index), (float)v.x);
+    assert_equal(float_at(data, index + 1), (float)(z_up ? -v.z : v.y));
+    assert_equal(float_at(data, index + 2), (float)(z_up ? v.y : v.z));
 }
 
 // What is stored of one field: the bytes of a value, z_up or not, checked against the frame.
@@ -36,7 +36,7 @@ static const char* check_value(const firn_frame* f, int field, firn_local p, boo
     const void* from = f->fields[field];
     switch (firn_field_table[field].type) {
     case FIRN_FIELD_REAL:
-        assert_true(float_at(data, 0) == (float)((const firn_real*)from)[p]);
+        assert_equal(float_at(data, 0), (float)((const firn_real*)from)[p]);
         return data + 4;
     case FIRN_FIELD_VEC3:
         assert_vector(data, 0, ((const firn_vec3*)from)[p], z_up);
@@ -48,8 +48,8 @@ static const char* check_value(const firn_frame* f, int field, firn_local p, boo
                 static const int axis[3] = {0, 2, 1};
                 const firn_mat3* F = (const firn_mat3*)from + p;
                 const firn_real turned = F->m[axis[i]][axis[j]] * ((i == 1) != (j == 1) ? -1 : 1);
-                assert_true(float_at(data, (size_t)(3 * i + j)) ==
-                            (float)(z_up ? turned : F->m[i][j]));
+                assert_equal(float_at(data, (size_t)(3 * i + j)),
+                             (float)(z_up ? turned : F->m[i][j]));
             }
         return data + 36;
     case FIRN_FIELD_U8:
@@ -181,9 +181,10 @@ static void pvd_escapes_names(void** state)
     char* text = sample_bytes(DIR "s.pvd", &size);
     after(text, "<DataSet timestep=\"0\" file=\"vtp/a.0000.vtp\"/>");
     after(text, "file=\"vtp/&lt;&amp;&quot;&gt;.vtp\"/>");
-    assert_true(strtod(after(text, "\n<DataSet timestep=\"0\" file=\"vtp/a.0000.vtp\"/>\n<DataSet "
-                                   "timestep=\""),
-                       NULL) == times[1]);
+    assert_equal(strtod(after(text, "\n<DataSet timestep=\"0\" file=\"vtp/a.0000.vtp\"/>\n<DataSet "
+                                    "timestep=\""),
+                        NULL),
+                 times[1]);
     firn_free(text);
 }
 

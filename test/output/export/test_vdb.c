@@ -72,12 +72,13 @@ static void grids_come_back(void** state)
         assert_int_equal(d.active_voxels, density.active_voxels);
         assert_int_equal(u.active_voxels, density.active_voxels);
         assert_string_equal(d.grid_class, "fog volume");
-        assert_true(d.voxel == 0.2 && u.voxel == 0.2);
+        assert_equal(d.voxel, 0.2);
+        assert_equal(u.voxel, 0.2);
         // the sums differ by the order of their terms alone
-        assert_true(fabs(d.sum[0] - density.sum[0]) < 1e-9 * density.sum[0]);
+        assert_near(d.sum[0], density.sum[0], 1e-9 * density.sum[0]);
         for (int k = 0; k < 3; k++) {
-            assert_true(fabs(d.weighted[k] - density.weighted[k]) < 1e-9 * density.sum[0]);
-            assert_true(fabs(u.sum[k] - velocity.sum[k]) < 1e-9 * (double)density.active_voxels);
+            assert_near(d.weighted[k], density.weighted[k], 1e-9 * density.sum[0]);
+            assert_near(u.sum[k], velocity.sum[k], 1e-9 * (double)density.active_voxels);
         }
     }
     firn_density_volume_destroy(&v);
@@ -93,7 +94,7 @@ static void a_volume_without_velocity_or_anything(void** state)
     assert_int_equal(summary(DIR "e.vdb", "density").active_voxels, 0);
     assert_int_not_equal(firn_vdb_shim_summary(DIR "e.vdb", "v", &s, message, sizeof message),
                          FIRN_OK);
-    assert_true(message[0] != '\0');  // no such grid: an exception that stayed inside
+    assert_not_equal(message[0], '\0');  // no such grid: an exception that stayed inside
 }
 
 static void a_full_disk_leaves_the_old_file(void** state)

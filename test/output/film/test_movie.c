@@ -58,7 +58,7 @@ static void assert_film(const char* path, const char* codec)
 {
     size_t size;
     unsigned char* bytes = (unsigned char*)sample_bytes(path, &size);
-    assert_true(size > 64);
+    assert_greater(size, 64);
     assert_memory_equal(bytes + 4, "ftyp", 4);
     size_t at = 0, moov = 0, mdat = 0;
     while (at + 8 <= size) {
@@ -70,7 +70,8 @@ static void assert_film(const char* path, const char* codec)
         at += length;
     }
     assert_int_equal(at, size);
-    assert_true(moov > 0 && mdat > moov);
+    assert_greater(moov, 0);
+    assert_greater(mdat, moov);
     bool found = false;
     for (size_t k = moov; k + 4 < mdat; k++) found |= memcmp(bytes + k, codec, 4) == 0;
     assert_true(found);

@@ -50,7 +50,7 @@ static void pictures_become_a_film(void** state)
     assert_int_equal(firn_recording_end(film, &error), FIRN_OK);
     size_t size;
     char* bytes = sample_bytes(DIR "/a.mp4", &size);
-    assert_true(size > 500);
+    assert_greater(size, 500);
     assert_memory_equal(bytes + 4, "ftyp", 4);
     firn_free(bytes);
     assert_false(sample_exists(DIR "/a.mp4.tmp"));

@@ -17,8 +17,10 @@ static void compare_info(const firn_frame_info* a, const firn_frame_info* b)
     assert_int_equal(a->frame, b->frame);
     assert_int_equal(a->step, b->step);
     assert_memory_equal(&a->time, &b->time, sizeof a->time);
-    assert_true(a->fps == b->fps && a->cell == b->cell);
-    assert_true(a->scene_hash == b->scene_hash && a->state_hash == b->state_hash);
+    assert_equal(a->fps, b->fps);
+    assert_equal(a->cell, b->cell);
+    assert_equal(a->scene_hash, b->scene_hash);
+    assert_equal(a->state_hash, b->state_hash);
     assert_string_equal(a->scene, b->scene);
     assert_string_equal(a->solver, b->solver);
     assert_int_equal(a->real_bytes, b->real_bytes);
@@ -28,7 +30,7 @@ static void compare_info(const firn_frame_info* a, const firn_frame_info* b)
 static void compare_reals(const firn_real* read, const void* written, size_t count)
 {
     for (size_t k = 0; k < count; k++)
-        assert_true(read[k] == (firn_real)(float)((const firn_real*)written)[k]);
+        assert_equal(read[k], (firn_real)(float)((const firn_real*)written)[k]);
 }
 
 static void round_trip(firn_local count, int compression)
@@ -119,14 +121,14 @@ static void layout_is_vtkhdf(void** state)
     firn_particles p = sample_particles(1000, 9);
     sample_write_frame(DIR "v.hdf", &p, 1);
     const hid_t file = H5Fopen(DIR "v.hdf", H5F_ACC_RDONLY, H5P_DEFAULT);
-    assert_true(file >= 0);
+    assert_at_least(file, 0);
     int64_t ids[1000], offsets[2], counts[3];
     uint8_t type = 0;
     const char* const names[3] = {"VTKHDF/NumberOfPoints", "VTKHDF/NumberOfCells",
                                   "VTKHDF/NumberOfConnectivityIds"};
     for (int k = 0; k < 3; k++) {
         const hid_t d = H5Dopen2(file, names[k], H5P_DEFAULT);
-        assert_true(H5Dread(d, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &counts[k]) >= 0);
+        assert_at_least(H5Dread(d, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &counts[k]), 0);
         H5Dclose(d);
     }
     const struct {
@@ -138,7 +140,7 @@ static void layout_is_vtkhdf(void** state)
                   {"VTKHDF/Types", H5T_NATIVE_UINT8, &type}};
     for (int k = 0; k < 3; k++) {
         const hid_t d = H5Dopen2(file, lists[k].name, H5P_DEFAULT);
-        assert_true(H5Dread(d, lists[k].type, H5S_ALL, H5S_ALL, H5P_DEFAULT, lists[k].data) >= 0);
+        assert_at_least(H5Dread(d, lists[k].type, H5S_ALL, H5S_ALL, H5P_DEFAULT, lists[k].data), 0);
         H5Dclose(d);
     }
     H5Fclose(file);
@@ -168,8 +170,9 @@ static void connectivity_costs_nothing(void** state)
 {
     (void)state;
     const double each = (double)(bytes_of_positions(70000) - bytes_of_positions(1000)) / 69000;
-    assert_true(each >= 12 && each < 12.1);
-    assert_true(bytes_of_positions(0) < 20000);
+    assert_at_least(each, 12);
+    assert_less(each, 12.1);
+    assert_less(bytes_of_positions(0), 20000);
 }
 
 static void bad_arguments_are_refused(void** state)
@@ -330,8 +333,8 @@ static void error_printing_is_restored(void** state)
     assert_int_equal(firn_h5_put_group(&h5, "/no/such/parent"), FIRN_REFUSED_IO);
     assert_int_equal(firn_h5_commit(&h5, FIRN_REFUSED_IO), FIRN_REFUSED_IO);
     assert_int_equal(prints, 0);
-    assert_true(H5Fopen(DIR "none.hdf", H5F_ACC_RDONLY, H5P_DEFAULT) < 0);
-    assert_true(prints > 0);
+    assert_less(H5Fopen(DIR "none.hdf", H5F_ACC_RDONLY, H5P_DEFAULT), 0);
+    assert_greater(prints, 0);
     H5Eset_auto2(H5E_DEFAULT, old, old_data);
 }
 

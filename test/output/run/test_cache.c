@@ -149,7 +149,7 @@ static void the_summary_counts(void** state)
     assert_int_equal(info.damaged, 0);
     assert_true(info.complete);
     particles.count = 14;
-    assert_true(info.state_hash == firn_particles_hash(&particles));
+    assert_equal(info.state_hash, firn_particles_hash(&particles));
     damage(DIR "/frames/ball.0004.hdf");
     damage(DIR "/state/ball.0004.h5");
     assert_int_equal(firn_cache_summarize(DIR, true, &info, &error), FIRN_OK);
@@ -210,7 +210,7 @@ static void memory_may_run_out(void** state)
         firn_memory_fail_at(k, true);
         result = firn_describe_file(DIR "/frames/ball.0001.hdf", &text, NULL);
         firn_memory_fail_at(0, false);
-        assert_true(result == FIRN_OK || result == FIRN_BROKEN_MEMORY);
+        assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
         firn_free(text);
         assert_int_equal(firn_memory_read().bytes, before);
         assert_in_range(k, 1, 1000);

@@ -31,12 +31,13 @@ static void add(firn_manifest* m, firn_entry_kind kind, int64_t frame, const cha
     if (firn_manifest_add(m, DIR, kind, frame, file, &error) != FIRN_OK) fail_msg("%s", error.text);
 }
 
-static void assert_equal(const firn_manifest* a, const firn_manifest* b)
+static void assert_same_manifest(const firn_manifest* a, const firn_manifest* b)
 {
     assert_string_equal(a->scene, b->scene);
     assert_string_equal(a->solver, b->solver);
-    assert_true(a->scene_hash == b->scene_hash);
-    assert_true(a->fps == b->fps && a->cell == b->cell);
+    assert_equal(a->scene_hash, b->scene_hash);
+    assert_equal(a->fps, b->fps);
+    assert_equal(a->cell, b->cell);
     assert_int_equal(a->frame_end, b->frame_end);
     assert_int_equal(a->culled, b->culled);
     assert_int_equal(a->complete, b->complete);
@@ -46,7 +47,8 @@ static void assert_equal(const firn_manifest* a, const firn_manifest* b)
         assert_int_equal(x->kind, y->kind);
         assert_int_equal(x->frame, y->frame);
         assert_string_equal(x->file, y->file);
-        assert_true(x->bytes == y->bytes && x->checksum == y->checksum);
+        assert_equal(x->bytes, y->bytes);
+        assert_equal(x->checksum, y->checksum);
     }
 }
 
@@ -62,7 +64,7 @@ static void round_trip(void** state)
         assert_int_equal(firn_manifest_write(DIR, &m, &error), FIRN_OK);
         sample_no_temporary(DIR "/manifest.json");
         if (firn_manifest_read(DIR, &back, &error) != FIRN_OK) fail_msg("%s", error.text);
-        assert_equal(&m, &back);
+        assert_same_manifest(&m, &back);
         firn_manifest_destroy(&back);
     }
     firn_manifest_destroy(&m);
@@ -83,7 +85,7 @@ static void locale_does_not_matter(void** state)
     assert_non_null(strstr(text.data, "\"cell\": 0.1,\n"));
     assert_int_equal(firn_manifest_parse(text.data, text.length, "m", &back, &error), FIRN_OK);
     setlocale(LC_NUMERIC, "C");
-    assert_true(back.fps == m.fps);
+    assert_equal(back.fps, m.fps);
     firn_text_destroy(&text);
 }
 
@@ -131,7 +133,7 @@ static void keep_prunes_entries_and_files(void** state)
     assert_int_equal(firn_manifest_keep(&m, DIR, FIRN_ENTRY_FRAME, 0, 2, &error), FIRN_OK);
     assert_int_equal(m.count, 5);
     assert_int_equal(firn_manifest_read(DIR, &back, &error), FIRN_OK);  // written by itself
-    assert_equal(&m, &back);
+    assert_same_manifest(&m, &back);
     // an empty range drops all of a kind
     assert_int_equal(firn_manifest_keep(&m, DIR, FIRN_ENTRY_FRAME, 1, 0, &error), FIRN_OK);
     assert_int_equal(m.count, 2);
@@ -290,7 +292,7 @@ static void memory_may_run_out_anywhere(void** state)
         if (result == FIRN_OK) result = firn_manifest_read(DIR, &back, NULL);
         firn_memory_fail_at(0, false);
         firn_manifest_destroy(&back);
-        assert_true(result == FIRN_OK || result == FIRN_BROKEN_MEMORY);
+        assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
         assert_int_equal(firn_memory_read().bytes, before);
         done = result == FIRN_OK;
         assert_in_range(k, 1, 1000);

@@ -32,7 +32,7 @@ static cloud* make_cloud(void)
 static void put(cloud* c, double x, double y, double z, firn_vec3 v)
 {
     const firn_local p = c->frame.count++;
-    assert_true(p < 20000);
+    assert_less(p, 20000);
     c->x[p] = firn_v3((firn_real)x, (firn_real)y, (firn_real)z);
     c->v[p] = v;
     c->mass[p] = (firn_real)GRAIN;
@@ -119,7 +119,10 @@ static void regions_cut(void** state)
     const firn_frame_measure none = measure(c, &def, 1);
     assert_int_equal(none.particles, 0);
     assert_int_equal(none.fragments, 0);
-    assert_true(none.mass == 0 && none.dust == 0 && isnan(none.center[0]) && isnan(none.low[1]));
+    assert_equal(none.mass, 0);
+    assert_equal(none.dust, 0);
+    assert_nan(none.center[0]);
+    assert_nan(none.low[1]);
     firn_free(c);
 }
 
@@ -135,7 +138,7 @@ static void threads_change_nothing(void** state)
     def.threshold = 150;  // somewhat over the mean: many pieces
     const firn_frame_measure one = measure(c, &def, 1), two = measure(c, &def, 2),
                              seven = measure(c, &def, 7);
-    assert_true(one.fragments > 3);
+    assert_greater(one.fragments, 3);
     assert_memory_equal(&one, &two, sizeof one);
     assert_memory_equal(&one, &seven, sizeof one);
     firn_free(c);
@@ -149,7 +152,8 @@ static void missing_fields(void** state)
     c->frame.velocity = NULL;
     const firn_measure_def def = firn_default_measure_def();
     const firn_frame_measure m = measure(c, &def, 1);
-    assert_true(isnan(m.kinetic) && isnan(m.momentum[2]));
+    assert_nan(m.kinetic);
+    assert_nan(m.momentum[2]);
     assert_int_equal(m.fragments, 1);
     c->frame.mass = NULL;
     firn_frame_measure row;
@@ -177,7 +181,7 @@ static void memory_may_run_out_anywhere(void** state)
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
         failures++;
     }
-    assert_true(failures > 8);
+    assert_greater(failures, 8);
     firn_free(c);
 }
 
@@ -265,12 +269,14 @@ static void what_is_wrong_is_told(void** state)
     assert_non_null(strstr(error.text, "along z"));
     def.use_region = false;
     def.input_dir = FIRN_TEST_TMP "/nowhere";
-    assert_true(firn_cache_measure(&def, &rows, &count, &error) > 0);
+    assert_greater(firn_cache_measure(&def, &rows, &count, &error), 0);
     def.input_dir = RUN;  // a damaged frame
     def.frame_begin = 0;
     def.frame_end = -1;
     const int f = open(RUN "/f.0002.hdf", O_WRONLY);
-    assert_true(f >= 0 && pwrite(f, "xxxx", 4, 3000) == 4 && close(f) == 0);
+    assert_at_least(f, 0);
+    assert_equal(pwrite(f, "xxxx", 4, 3000), 4);
+    assert_equal(close(f), 0);
     assert_int_equal(firn_cache_measure(&def, &rows, &count, &error), FIRN_REFUSED_DAMAGED);
     assert_null(rows);
     assert_int_equal(count, -1);

@@ -103,7 +103,7 @@ static void out_of_memory(void** state)
         assert_int_equal(firn_memory_read().bytes, in_use);
     }
     assert_int_equal(result, FIRN_OK);
-    assert_true(k > 10);
+    assert_greater(k, 10);
 }
 
 int test_contact_sheet(void)

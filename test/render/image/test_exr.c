@@ -87,8 +87,7 @@ static void half_rounding(void** state)
     firn_exr_picture back;
     assert_int_equal(firn_exr_read(PATH, &back, NULL), FIRN_OK);
     for (int32_t i = 0; i < COUNT; i++)
-        for (int c = 0; c < 3; c++)
-            assert_true((double)back.rgb[3 * i + c] == nearest_half(planes[c][i]));
+        for (int c = 0; c < 3; c++) assert_equal(back.rgb[3 * i + c], nearest_half(planes[c][i]));
     firn_exr_picture_destroy(&back);
 }
 
@@ -107,8 +106,8 @@ static void half_range(void** state)
     firn_exr_picture back;
     assert_int_equal(firn_exr_read(PATH, &back, NULL), FIRN_OK);
     for (int i = 0; i < 4; i++) {
-        assert_true(back.rgb[3 * i] == (i == 1 ? -65504.0f : 65504.0f));
-        assert_true(back.rgb[3 * i + 2] == bright[i]);
+        assert_equal(back.rgb[3 * i], i == 1 ? -65504.0f : 65504.0f);
+        assert_equal(back.rgb[3 * i + 2], bright[i]);
     }
     firn_exr_picture_destroy(&back);
 }
@@ -235,7 +234,7 @@ static void full_disk(void** state)
     assert_non_null(strstr(error.text, "No space left"));
     assert_int_not_equal(access(PATH ".tmp", F_OK), 0);
     assert_int_equal(firn_file_checksum(PATH, &bytes, &after, NULL), FIRN_OK);
-    assert_true(before == after);
+    assert_equal(before, after);
 }
 
 int test_exr(void)

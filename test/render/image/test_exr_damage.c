@@ -48,7 +48,7 @@ static void damaged_files(void** state)
         assert_true(survive());
         // changed in place: waiting for the disk a few thousand times would take minutes
         const int file = open(PATH, O_RDWR);
-        assert_true(file >= 0);
+        assert_at_least(file, 0);
         int refused = 0;
         for (size_t at = 0; at < bytes; at += at < 600 ? 1 : 7) {
             static const char changes[4] = {1, 16, -128, -1};
@@ -59,7 +59,7 @@ static void damaged_files(void** state)
             }
             assert_int_equal(pwrite(file, &data[at], 1, (off_t)at), 1);
         }
-        assert_true(refused > 300);  // most of the header matters
+        assert_greater(refused, 300);  // most of the header matters
         for (size_t length = bytes; length-- > 0; length -= length < 600 ? 0 : 12) {
             assert_int_equal(ftruncate(file, (off_t)length), 0);
             assert_false(survive());
@@ -90,7 +90,7 @@ static void claims_too_much(void** state)
         assert_int_equal(firn_file_write(PATH, data, bytes, NULL), FIRN_OK);
         const uint64_t peak = firn_memory_read().peak_bytes;
         assert_false(survive());
-        assert_true(firn_memory_read().peak_bytes < peak + (64u << 20));
+        assert_less(firn_memory_read().peak_bytes, peak + (64u << 20));
     }
     firn_free(data);
 }
@@ -117,7 +117,7 @@ static void out_of_memory(void** state)
         for (int forever = 0; forever < 2; forever++) {
             int failed = 0, row = 0;
             for (uint64_t k = 1; row < 10; k++) {  // ten successes in a row: no more allocations
-                assert_true(k < 500);
+                assert_less(k, 500);
                 firn_exr_picture back = {0};
                 firn_memory_fail_at(k, forever != 0);
                 const firn_result result = read ? firn_exr_read(PATH, &back, NULL) : write_half();
@@ -133,7 +133,7 @@ static void out_of_memory(void** state)
                 firn_exr_picture_destroy(&back);
                 assert_int_equal(firn_memory_read().bytes, in_use);
             }
-            assert_true(failed > 6);  // the library allocates through firn's memory
+            assert_greater(failed, 6);  // the library allocates through firn's memory
         }
     firn_exr_picture_destroy(&whole);
 }

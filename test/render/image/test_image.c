@@ -103,7 +103,7 @@ static void damaged_files(void** state)
             refused++;
         data[at] ^= 16;
     }
-    assert_true(refused > 0);
+    assert_greater(refused, 0);
     assert_int_equal(firn_memory_read().bytes, in_use);
     assert_null(back.rgb);
     firn_free(data);
@@ -166,7 +166,7 @@ static void out_of_memory(void** state)
                 assert_int_equal(firn_memory_read().bytes, in_use);
             }
             assert_int_equal(result, FIRN_OK);
-            assert_true(k > 3);  // libpng and zlib allocate through firn's memory
+            assert_greater(k, 3);  // libpng and zlib allocate through firn's memory
         }
     firn_image_destroy(&image);
 }

@@ -49,7 +49,7 @@ static void tones(void** state)
     assert_int_equal(plain.height, 12);
     for (int i = 0; i < 16 * 12; i++) {
         const int code = firn_tone_code(&tone, firn_tone_curve((float)i / 64));
-        assert_true(abs(plain.rgb[3 * i] - code) <= 1);  // dithered
+        assert_near(plain.rgb[3 * i], code, 1);  // dithered
         // one stop: red looks as green did
         assert_int_equal(brighter.rgb[3 * i], plain.rgb[3 * i + 1]);
         assert_int_equal(plain.rgb[3 * i + 2], 255);
@@ -80,7 +80,8 @@ static void dither_keeps_means(void** state)
         double mean = 0;
         for (int i = 0; i < 64 * 64; i++) {
             mean += (double)firn_tone_linear(image.rgb[3 * i]) / (64 * 64);
-            assert_true(image.rgb[3 * i + 1] == 0 && image.rgb[3 * i + 2] == 255);
+            assert_equal(image.rgb[3 * i + 1], 0);
+            assert_equal(image.rgb[3 * i + 2], 255);
         }
         // a step is 0.005 here: without dither the mean would be off by up to half of it
         const double exact = (double)firn_tone_curve(x);
@@ -99,8 +100,9 @@ static void exr_layers(void** state)
     firn_exr_picture back;
     assert_int_equal(firn_exr_read(PATH, &back, NULL), FIRN_OK);
     for (int i = 0; i < 45; i++) {
-        assert_true(back.rgb[3 * i] == l.r[i] && back.rgb[3 * i + 1] == l.g[i]);
-        assert_true(back.rgb[3 * i + 2] == l.b[i]);
+        assert_equal(back.rgb[3 * i], l.r[i]);
+        assert_equal(back.rgb[3 * i + 1], l.g[i]);
+        assert_equal(back.rgb[3 * i + 2], l.b[i]);
     }
     firn_exr_picture_destroy(&back);
     exr_context_t file;

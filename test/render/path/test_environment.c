@@ -78,8 +78,8 @@ static void odd_directions(void** state)
     const firn_vec3 odd[] = {firn_v3(0, 0, 0),  firn_v3(bad, bad, bad), firn_v3(0, 1, 0),
                              firn_v3(0, -1, 0), firn_v3(0, 0, 1),       firn_v3(-0.0f, 0, 1)};
     for (size_t k = 0; k < sizeof odd / sizeof odd[0]; k++) {
-        assert_true(firn_environment_at(&e, odd[k]).r >= 0);
-        assert_true(firn_environment_pdf(&e, odd[k]) >= 0);
+        assert_at_least(firn_environment_at(&e, odd[k]).r, 0);
+        assert_at_least(firn_environment_pdf(&e, odd[k]), 0);
     }
     firn_environment_destroy(&e);
 }
@@ -101,12 +101,11 @@ static void pdf_integrates_to_one(void** state)
             integral += pdf * angle;
             light += l * angle;
             // proportional to the light, up to the steps of 2^-24
-            assert_true(fabs(pdf * 4 * PI * (double)e.mean - l) <=
-                        1e-5 * l + 1e-5 * (double)e.mean / angle);
+            assert_near(pdf * 4 * PI * (double)e.mean, l, 1e-5 * l + 1e-5 * (double)e.mean / angle);
         }
     }
-    assert_true(fabs(integral - 1) < 1e-6);
-    assert_true(fabs((double)e.mean / (light / (4 * PI)) - 1) < 1e-5);
+    assert_near(integral, 1, 1e-6);
+    assert_near((double)e.mean / (light / (4 * PI)), 1, 1e-5);
     firn_environment_destroy(&e);
 }
 
@@ -124,8 +123,9 @@ static void samples_follow_the_picture(void** state)
         firn_rng r = firn_rng_make(9, 1, (uint64_t)k);
         float pdf;
         const firn_vec3 d = firn_environment_sample(&e, &r, &pdf);
-        assert_true(fabs((double)firn_v3_length(d) - 1) < 1e-6);
-        assert_true(pdf > 0 && pdf == firn_environment_pdf(&e, d));
+        assert_near(firn_v3_length(d), 1, 1e-6);
+        assert_greater(pdf, 0);
+        assert_equal(pdf, firn_environment_pdf(&e, d));
         const double column =
             WIDTH * (remainder(atan2((double)d.x, (double)-d.z) + 1, 2 * PI) / (2 * PI) + 0.5);
         const double row = HEIGHT / PI * atan2(hypot((double)d.x, (double)d.z), (double)d.y);
@@ -153,11 +153,11 @@ static void samples_follow_the_picture(void** state)
             cells++;
         }
     chi += (rest_hits - rest) * (rest_hits - rest) / rest;
-    assert_true(cells > 100);
+    assert_greater(cells, 100);
     // mean `cells`, deviation sqrt(2 cells): 5 deviations
-    assert_true(chi < cells + 5 * sqrt(2.0 * cells));
-    assert_true(fabs(left - COUNT / 2.0) < 5 * sqrt(COUNT / 4.0));
-    assert_true(fabs(upper - COUNT / 2.0) < 5 * sqrt(COUNT / 4.0));
+    assert_less(chi, cells + 5 * sqrt(2.0 * cells));
+    assert_near(left, COUNT / 2.0, 5 * sqrt(COUNT / 4.0));
+    assert_near(upper, COUNT / 2.0, 5 * sqrt(COUNT / 4.0));
     firn_environment_destroy(&e);
 }
 
@@ -169,9 +169,10 @@ static void black_picture(void** state)
     firn_rng r = firn_rng_make(1, 2, 3);
     float pdf = 1;
     const firn_vec3 d = firn_environment_sample(&e, &r, &pdf);
-    assert_true(pdf == 0 && e.mean == 0);
-    assert_true(firn_environment_pdf(&e, d) == 0);
-    assert_true(fabs((double)firn_v3_length(d) - 1) < 1e-6);
+    assert_equal(pdf, 0);
+    assert_equal(e.mean, 0);
+    assert_equal(firn_environment_pdf(&e, d), 0);
+    assert_near(firn_v3_length(d), 1, 1e-6);
     firn_environment_destroy(&e);
 }
 
@@ -195,9 +196,9 @@ static void one_bright_texel(void** state)
         for (int i = 0; i < 20000; i++) {
             float pdf;
             const firn_vec3 d = firn_environment_sample(&e, &r, &pdf);
-            assert_true(firn_environment_at(&e, d).r == 1e6f);
-            assert_true(pdf == firn_environment_pdf(&e, d));
-            assert_true(fabs((double)pdf * angle - 1) < 1e-5);
+            assert_equal(firn_environment_at(&e, d).r, 1e6f);
+            assert_equal(pdf, firn_environment_pdf(&e, d));
+            assert_near((double)pdf * angle, 1, 1e-5);
         }
         firn_environment_destroy(&e);
         *bright = firn_rgb_of(0, 0, 0);

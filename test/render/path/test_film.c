@@ -46,24 +46,28 @@ static void sums_and_variance(void** state)
     double half[2] = {0, 0};
     for (int k = 0; k < COUNT; k++) half[k & 1] += value[k];
     // 1001 additions of floats, each within 2^-24 of a sum that grows: 1e-5 is ample
-    for (int h = 0; h < 2; h++) assert_true(fabs((double)p->light[h][0] / half[h] - 1) < 1e-5);
+    for (int h = 0; h < 2; h++) assert_near((double)p->light[h][0] / half[h], 1, 1e-5);
     firn_film_layers l;
     assert_int_equal(firn_film_develop(&film, &l, NULL), FIRN_OK);
-    assert_true(fabs((double)l.r[5] / mean - 1) < 1e-5);
-    assert_true(fabs((double)l.b[5] / (3 * mean) - 1) < 1e-5);
-    assert_true(fabs((double)l.variance_r[5] / variance - 1) < 1e-3);
-    assert_true(fabs((double)l.variance_b[5] / (9 * variance) - 1) < 1e-3);
-    assert_true(fabs((double)l.depth[5] / (depth / seen) - 1) < 1e-5);
-    assert_true(fabs((double)l.a[5] - (double)seen / COUNT) < 1e-6);
-    assert_true(fabs((double)l.albedo_g[5] - 0.25) < 1e-6);
-    assert_true(fabs((double)l.normal_y[5] + 0.25 * seen / COUNT) < 1e-6);
-    assert_true(l.samples[5] == COUNT);
+    assert_near((double)l.r[5] / mean, 1, 1e-5);
+    assert_near((double)l.b[5] / (3 * mean), 1, 1e-5);
+    assert_near((double)l.variance_r[5] / variance, 1, 1e-3);
+    assert_near((double)l.variance_b[5] / (9 * variance), 1, 1e-3);
+    assert_near((double)l.depth[5] / (depth / seen), 1, 1e-5);
+    assert_near(l.a[5], (double)seen / COUNT, 1e-6);
+    assert_near(l.albedo_g[5], 0.25, 1e-6);
+    assert_near((double)l.normal_y[5] + 0.25 * seen / COUNT, 0, 1e-6);
+    assert_equal(l.samples[5], COUNT);
     // colours move together: the luminance's noise is theirs
-    assert_true(fabs((double)firn_film_noise(p, 0.1f) / (sqrt(variance) / mean) - 1) < 1e-3);
+    assert_near((double)firn_film_noise(p, 0.1f) / (sqrt(variance) / mean), 1, 1e-3);
     const double lit = 0.2126 + 2 * 0.7152 + 3 * 0.0722;  // luminance of light 1
-    assert_true(fabs((double)firn_film_noise(p, 1e3f) / (lit * sqrt(variance) / 1e3) - 1) < 1e-3);
-    for (int i = 0; i < 5; i++)
-        assert_true(l.r[i] == 0 && l.samples[i] == 0 && l.a[i] == 0 && l.depth[i] == 0);
+    assert_near((double)firn_film_noise(p, 1e3f) / (lit * sqrt(variance) / 1e3), 1, 1e-3);
+    for (int i = 0; i < 5; i++) {
+        assert_equal(l.r[i], 0);
+        assert_equal(l.samples[i], 0);
+        assert_equal(l.a[i], 0);
+        assert_equal(l.depth[i], 0);
+    }
     firn_film_layers_destroy(&l);
     assert_null(l.r);
     firn_film_destroy(&film);
@@ -76,16 +80,17 @@ static void one_sample(void** state)
     firn_film film;
     firn_film_layers l;
     assert_int_equal(firn_film_create(&film, 1, 1, NULL), FIRN_OK);
-    assert_true(firn_film_noise(film.pixels, 0.1f) == 1);
+    assert_equal(firn_film_noise(film.pixels, 0.1f), 1);
     const firn_film_sample s = sample_of(2, 1, 1, 3, 1);
     assert_true(firn_film_add(&film, 0, 0, &s));
-    assert_true(firn_film_noise(film.pixels, 0.1f) == 1);
+    assert_equal(firn_film_noise(film.pixels, 0.1f), 1);
     assert_int_equal(firn_film_develop(&film, &l, NULL), FIRN_OK);
-    assert_true(l.variance_r[0] == 4 && l.variance_b[0] == 36);
+    assert_equal(l.variance_r[0], 4);
+    assert_equal(l.variance_b[0], 36);
     firn_film_layers_destroy(&l);
     // the same again: no noise at all
     assert_true(firn_film_add(&film, 0, 0, &s));
-    assert_true(firn_film_noise(film.pixels, 0.1f) == 0);
+    assert_equal(firn_film_noise(film.pixels, 0.1f), 0);
     firn_film_destroy(&film);
 }
 
@@ -118,11 +123,13 @@ static void catchers(void** state)
     const firn_film_sample lit = {.catcher = true, .catcher_lit = 1.5f, .catcher_unshadowed = 2};
     const firn_film_sample dark = {.catcher = true, .catcher_lit = 0, .catcher_unshadowed = 1};
     const firn_film_sample solid = sample_of(1, 1, 1, 1, 1);
-    assert_true(firn_film_add(&film, 0, 0, &lit) && firn_film_add(&film, 0, 0, &dark));
-    assert_true(firn_film_add(&film, 0, 0, &solid) && firn_film_add(&film, 0, 0, &solid));
+    assert_true(firn_film_add(&film, 0, 0, &lit));
+    assert_true(firn_film_add(&film, 0, 0, &dark));
+    assert_true(firn_film_add(&film, 0, 0, &solid));
+    assert_true(firn_film_add(&film, 0, 0, &solid));
     firn_film_layers l;
     assert_int_equal(firn_film_develop(&film, &l, NULL), FIRN_OK);
-    assert_true(fabsf(l.a[0] - (2 + 2 * (1 - 1.5f / 3)) / 4) < 1e-6f);
+    assert_near(l.a[0], (2 + 2 * (1 - 1.5f / 3)) / 4, 1e-6f);
     firn_film_layers_destroy(&l);
     firn_film_destroy(&film);
 }
@@ -140,8 +147,8 @@ static void huge_samples(void** state)
     firn_film_layers l;
     assert_int_equal(firn_film_develop(&film, &l, NULL), FIRN_OK);
     const float* const all[] = {l.r, l.g, l.b, l.depth, l.variance_r, l.variance_g, l.variance_b};
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) assert_true(isfinite(all[k][0]));
-    assert_true(l.variance_r[0] == FLT_MAX);
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) assert_finite(all[k][0]);
+    assert_equal(l.variance_r[0], FLT_MAX);
     firn_film_layers_destroy(&l);
     firn_film_destroy(&film);
 }

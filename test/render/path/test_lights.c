@@ -99,9 +99,10 @@ static void a_lamp_gives_its_form_factor(void** state)
     scene.render.lights[scene.render.light_count++] = lamp_above(0.3, 1, -0.2, false);
     const firn_lamp* lamp = &scene.render.lights[0];
     const firn_lights lights = made(&scene);
-    assert_true(lights.area_count == 1 && lights.probability[2] > 0.999f);
-    assert_true(fabs((double)lights.area[0].area - 1.4 * 0.8) < 1e-5);
-    assert_true(lights.area[0].normal.y < (firn_real)-0.999);
+    assert_equal(lights.area_count, 1);
+    assert_greater(lights.probability[2], 0.999f);
+    assert_near(lights.area[0].area, 1.4 * 0.8, 1e-5);
+    assert_less(lights.area[0].normal.y, (firn_real)-0.999);
     double corners[4][3];
     static const int side[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     for (int k = 0; k < 4; k++)
@@ -118,9 +119,10 @@ static void a_lamp_gives_its_form_factor(void** state)
         if (fabs(found / exact - 1) > 0.02) fail_msg("%d: %g, not %g", k, found, exact);
     }
     // behind it there is no light
-    assert_true(lit_by_samples(&lights, firn_v3(0, 2, 0), firn_v3(0, -1, 0), 1000) == 0);
+    assert_equal(lit_by_samples(&lights, firn_v3(0, 2, 0), firn_v3(0, -1, 0), 1000), 0);
     float pdf;
-    assert_true(firn_lights_hit(&lights, 0, firn_v3(0, -1, 0), 1, &pdf).r == 0 && pdf == 0);
+    assert_equal(firn_lights_hit(&lights, 0, firn_v3(0, -1, 0), 1, &pdf).r, 0);
+    assert_equal(pdf, 0);
     firn_scene_data_destroy(&scene);
 }
 
@@ -179,12 +181,11 @@ static void densities_sum_to_one(void** state)
         }
     }
     const double scale = 4 * PI / n;  // 1 % of a share: 4 standard errors
-    assert_true(fabs(far * scale / (double)lights.probability[0] - 1) < 0.05);
-    assert_true(fabs(lamp[0] * scale / (double)lights.probability[2] - 1) < 0.02);
-    assert_true(fabs(lamp[1] * scale / (double)lights.probability[3] - 1) < 0.02);
-    assert_true(lights.probability[1] == 0);
-    assert_true(fabsf(lights.probability[0] + lights.probability[2] + lights.probability[3] - 1) <
-                1e-6f);
+    assert_near(far * scale / (double)lights.probability[0], 1, 0.05);
+    assert_near(lamp[0] * scale / (double)lights.probability[2], 1, 0.02);
+    assert_near(lamp[1] * scale / (double)lights.probability[3], 1, 0.02);
+    assert_equal(lights.probability[1], 0);
+    assert_near(lights.probability[0] + lights.probability[2] + lights.probability[3], 1, 1e-6f);
     firn_scene_data_destroy(&scene);
 }
 
@@ -199,30 +200,38 @@ static void samples_know_what_paths_would_find(void** state)
         const firn_vec3 x = firn_v3_scale(any_direction(&r), (firn_real)0.4);
         firn_light_sample s;
         float pdf;
-        assert_true(firn_lights_sample(&lights, x, &r, &s) && s.pdf > 0);
-        assert_true(fabs((double)firn_v3_length(s.to) - 1) < 1e-5);
+        assert_true(firn_lights_sample(&lights, x, &r, &s));
+        assert_greater(s.pdf, 0);
+        assert_near(firn_v3_length(s.to), 1, 1e-5);
         if (s.distance == FLT_MAX) {
             const firn_rgb L = firn_lights_escape(&lights, s.to, &pdf);
-            assert_true(pdf == s.pdf && L.r == s.radiance.r && L.r > 10);  // in the disc, always
+            assert_equal(pdf, s.pdf);
+            assert_equal(L.r, s.radiance.r);
+            assert_greater(L.r, 10);  // in the disc, always
             far++;
             continue;
         }
         const int a = s.to.y > 0 ? 0 : 1;
         const float t = meet(&lights.area[a], x, s.to);
-        assert_true(s.distance < t && s.distance > 0.999f * t);
+        assert_less(s.distance, t);
+        assert_greater(s.distance, 0.999f * t);
         firn_lights_hit(&lights, a, s.to, t, &pdf);
-        assert_true(fabsf(pdf / s.pdf - 1) < 1e-3f && s.radiance.r == 3);
+        assert_near(pdf / s.pdf, 1, 1e-3f);
+        assert_equal(s.radiance.r, 3);
         lamp++;
     }
-    assert_true(fabs((double)far / 20000 - (double)lights.probability[0]) < 0.02 && lamp > 500);
+    assert_near((double)far / 20000, lights.probability[0], 0.02);
+    assert_greater(lamp, 500);
     // the rim: just outside the disc the sky has no sun and no density
     float pdf;
     const firn_vec3 rim = firn_v3_cross(lights.day.sun, firn_v3(0, 1, 0));
     const double radius = tan(6 * PI / 180) / (double)firn_v3_length(rim);
     const firn_vec3 in = firn_v3_madd(lights.day.sun, (firn_real)(0.999 * radius), rim);
     const firn_vec3 out = firn_v3_madd(lights.day.sun, (firn_real)(1.001 * radius), rim);
-    assert_true(firn_lights_escape(&lights, firn_v3_normalize(in, rim), &pdf).r > 10 && pdf > 0);
-    assert_true(firn_lights_escape(&lights, firn_v3_normalize(out, rim), &pdf).r < 2 && pdf == 0);
+    assert_greater(firn_lights_escape(&lights, firn_v3_normalize(in, rim), &pdf).r, 10);
+    assert_greater(pdf, 0);
+    assert_less(firn_lights_escape(&lights, firn_v3_normalize(out, rim), &pdf).r, 2);
+    assert_equal(pdf, 0);
     firn_scene_data_destroy(&scene);
 }
 
@@ -239,7 +248,10 @@ static void no_lights_at_all(void** state)
     for (int k = 0; k < 1000; k++) {
         float pdf;
         const firn_rgb L = firn_lights_escape(&lights, any_direction(&r), &pdf);
-        assert_true(L.r == 0 && L.g == 0 && L.b == 0 && pdf == 0);
+        assert_equal(L.r, 0);
+        assert_equal(L.g, 0);
+        assert_equal(L.b, 0);
+        assert_equal(pdf, 0);
     }
     scene.render.sun[1] = -3;  // a sun that has set
     scene.render.sun_strength = 1;
@@ -267,12 +279,12 @@ static void a_picture_lights_from_all_sides(void** state)
     scene.render.sky_picture = path;
     scene.render.sky_strength = 2;
     firn_lights lights = made(&scene);
-    assert_true(fabsf(lights.probability[1] - 1) < 1e-6f);
+    assert_near(lights.probability[1], 1, 1e-6f);
     const double up = lit_by_samples(&lights, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 20000);
     const double down = lit_by_samples(&lights, firn_v3(0, 0, 0), firn_v3(0, -1, 0), 100000);
     const double cap = 0.146447;  // sin^2 22.5 degrees
-    assert_true(fabs(up / (PI * (100 * cap + 0.25 * (1 - cap))) - 1) < 0.03);
-    assert_true(fabs(down / (PI * 0.25) - 1) < 0.1);
+    assert_near(up / (PI * (100 * cap + 0.25 * (1 - cap))), 1, 0.03);
+    assert_near(down / (PI * 0.25), 1, 0.1);
     // sun and picture: the density of a direction counts both, and samples find it so
     scene.render.sun_strength = 1;
     firn_lights_destroy(&lights);
@@ -284,16 +296,18 @@ static void a_picture_lights_from_all_sides(void** state)
         float pdf;
         assert_true(firn_lights_sample(&lights, firn_v3(0, 0, 0), &r, &s));
         const firn_rgb L = firn_lights_escape(&lights, s.to, &pdf);
-        assert_true(pdf == s.pdf && L.g == s.radiance.g);
+        assert_equal(pdf, s.pdf);
+        assert_equal(L.g, s.radiance.g);
         const double cosine = (double)firn_v3_dot(s.to, lights.day.sun);
         if (cosine > 0) sum += (double)L.r * cosine / (double)pdf / 20000;
     }
-    assert_true(sum > PI * ((double)lights.day.direct.r + 0.25));
+    assert_greater(sum, PI * ((double)lights.day.direct.r + 0.25));
     firn_lights_destroy(&lights);
     // an even picture is left to the paths, like the gradient
     write_sky(path, 0.5f, 0.125f);
     lights = made(&scene);
-    assert_true(lights.only_sun && lights.probability[1] == 0);
+    assert_true(lights.only_sun);
+    assert_equal(lights.probability[1], 0);
     firn_lights_destroy(&lights);
     // black pictures are fine and never chosen
     write_sky(path, 0, 0);
@@ -314,11 +328,11 @@ static void a_picture_that_fails(void** state)
     firn_lights lights;
     firn_error error = {0};
     scene.render.sky_picture = missing;
-    assert_true(firn_lights_create(&lights, &scene, &error) > 0);
+    assert_greater(firn_lights_create(&lights, &scene, &error), 0);
     assert_non_null(strstr(error.text, "missing.exr"));
     write_sky(path, 1, -1);
     scene.render.sky_picture = path;
-    assert_true(firn_lights_create(&lights, &scene, &error) > 0);
+    assert_greater(firn_lights_create(&lights, &scene, &error), 0);
     assert_non_null(strstr(error.text, "bad.exr"));
     write_sky(path, 1, 1);
     const int64_t before = (int64_t)firn_memory_read().bytes;
@@ -328,10 +342,11 @@ static void a_picture_that_fails(void** state)
         firn_memory_fail_at(0, false);
         if (result == FIRN_OK) break;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
-        assert_true((int64_t)firn_memory_read().bytes == before && k < 100);
+        assert_equal((int64_t)firn_memory_read().bytes, before);
+        assert_less(k, 100);
     }
     firn_lights_destroy(&lights);
-    assert_true((int64_t)firn_memory_read().bytes == before);
+    assert_equal((int64_t)firn_memory_read().bytes, before);
     scene.render.sky_picture = NULL;
     firn_scene_data_destroy(&scene);
 }

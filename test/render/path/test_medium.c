@@ -58,12 +58,13 @@ static void nodes_are_the_volume(void** state)
             sum += found;
             nodes += expected > 0;
         }
-    assert_true(nodes > 1000);
+    assert_greater(nodes, 1000);
     // all of the mass
     const double mass_found = sum / 1.81 / v.voxel * v.voxel * v.voxel * v.voxel;
-    assert_true(fabs(mass_found - COUNT) < 1e-3 * COUNT);
-    assert_true(m.g == 0.5f && m.albedo[1] == 0.95f);
-    assert_true(firn_medium_bytes(&m) > 0);
+    assert_near(mass_found, COUNT, 1e-3 * COUNT);
+    assert_equal(m.g, 0.5f);
+    assert_equal(m.albedo[1], 0.95f);
+    assert_greater(firn_medium_bytes(&m), 0);
     firn_medium_destroy(&m);
     firn_density_volume_destroy(&v);
 }
@@ -77,7 +78,7 @@ static void strays_are_left_out(void** state)
     firn_density_volume v = some_volume(x, mass, true);
     firn_medium m;
     assert_int_equal(firn_medium_create(&m, &v, 1.81, snow_albedo, 0.5, NULL), FIRN_OK);
-    assert_true((int64_t)m.size[0] * m.size[1] * m.size[2] <= FIRN_MEDIUM_WINDOW_MAX);
+    assert_at_most((int64_t)m.size[0] * m.size[1] * m.size[2], FIRN_MEDIUM_WINDOW_MAX);
     double sum = 0;
     for (int32_t b = 0; b < m.block_count; b++)
         for (int k = 0; k < FIRN_MEDIUM_NODES; k++)
@@ -107,11 +108,11 @@ static void empty_and_out_of_memory(void** state)
         firn_memory_fail_at(0, false);
         if (result == FIRN_OK) break;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     firn_medium_destroy(&m);
     firn_density_volume_destroy(&v);
-    assert_true(firn_memory_read().bytes < before);
+    assert_less(firn_memory_read().bytes, before);
 }
 
 int test_medium(void)

@@ -85,7 +85,9 @@ static void T32_furnace(void** state)
                                       (firn_real)(0.048 * firn_random_unit(2, k)), (firn_real)-0.5);
         const firn_film_sample s =
             firn_path_trace(&view, (firn_ray){eye, firn_v3(0, 0, 1)}, r, &count);
-        assert_true(s.light.r == 1.7f && s.light.g == 1.7f && s.light.b == 1.7f);
+        assert_equal(s.light.r, 1.7f);
+        assert_equal(s.light.g, 1.7f);
+        assert_equal(s.light.b, 1.7f);
         longest = count.events > longest ? count.events : longest;
     }
     if (longest < 100) fail_msg("the longest path has %d events", (int)longest);
@@ -202,10 +204,10 @@ static void rare_asking_has_no_bias(void** state)
     const firn_ray down = {firn_v3((firn_real)0.02, 1, (firn_real)0.02), firn_v3(0, -1, 0)};
     const brightness often = look(&m, &lights, down, 40000);
     firn_medium_set_nee_probability(&m, 1);
-    assert_true(m.cells[0][7 + 8 * 7 + 64 * 7] >> 1 > 0);
+    assert_greater(m.cells[0][7 + 8 * 7 + 64 * 7] >> 1, 0);
     const brightness rarely = look(&m, &lights, down, 40000);
     check_albedo(rarely, often.mean, fmax(often.error[0], often.error[2]));
-    assert_true(often.mean[2] > 0.1);
+    assert_greater(often.mean[2], 0.1);
     firn_lights_destroy(&lights);
     firn_scene_data_destroy(&scene);
     firn_medium_destroy(&m);
@@ -239,11 +241,11 @@ static void wide_is_plain(void** state)
     firn_medium_set_nee_probability(&m, 1);  // deep cells ask the sun rarely
     int rare = 0;
     for (int k = 0; k < 512; k++) rare += m.cells[0][k] >> 1 > 0;
-    assert_true(rare > 100);
+    assert_greater(rare, 100);
     const firn_path_view view = {&m, NULL, &lights, false};
     firn_path_count plain_count = {0};
     firn_paths_trace_level1(&view, jobs, COUNT, plain, &plain_count);
-    assert_true(plain_count.events > 10000);
+    assert_greater(plain_count.events, 10000);
     firn_paths_fn* const levels[] = {
         firn_paths_trace,
 #if defined(__x86_64__)
@@ -258,9 +260,9 @@ static void wide_is_plain(void** state)
         assert_memory_equal(&count, &plain_count, sizeof count);
         for (int k = 0; k < COUNT; k++) {
             assert_memory_equal(&wide[k].light, &plain[k].light, sizeof(firn_rgb));
-            assert_true(wide[k].alpha == plain[k].alpha && wide[k].depth == plain[k].depth);
-            for (int a = 0; a < 3; a++)
-                assert_true(fabsf(wide[k].normal[a] - plain[k].normal[a]) < 1e-5f);
+            assert_equal(wide[k].alpha, plain[k].alpha);
+            assert_equal(wide[k].depth, plain[k].depth);
+            for (int a = 0; a < 3; a++) assert_near(wide[k].normal[a], plain[k].normal[a], 1e-5f);
         }
     }
     firn_free(jobs);

@@ -35,7 +35,7 @@ static void T30_samples(void** state)
         const double c = (double)(to.x * d.x + to.y * d.y + to.z * d.z);
         const double length = sqrt((double)(to.x * to.x + to.y * to.y + to.z * to.z));
         worst = fmax(worst, fabs(length - 1));
-        assert_true(fabs((double)pdf / (double)firn_phase_value(0.5f, (float)c) - 1) < 2e-5);
+        assert_near((double)pdf / (double)firn_phase_value(0.5f, (float)c), 1, 2e-5);
         cosine += c;
         square += c * c;
         across[0] += (double)to.x - c * (double)d.x;
@@ -44,8 +44,8 @@ static void T30_samples(void** state)
     }
     check_figure(T30_mean_cosine, cosine / n);
     check_figure(T30_mean_square, square / n);
-    assert_true(worst < 3e-6);
-    for (int a = 0; a < 3; a++) assert_true(fabs(across[a] / n) < 0.002);  // all sides alike
+    assert_less(worst, 3e-6);
+    for (int a = 0; a < 3; a++) assert_near(across[a] / n, 0, 0.002);  // all sides alike
 }
 
 // A thousand turns in a row keep directions at unit length.
@@ -57,7 +57,7 @@ static void directions_do_not_drift(void** state)
     for (int k = 0; k < 100000; k++) {
         float pdf;
         d = firn_phase_sample(0.9f, d, &r, &pdf);
-        assert_true(fabs((double)(d.x * d.x + d.y * d.y + d.z * d.z) - 1) < 3e-6);
+        assert_near(d.x * d.x + d.y * d.y + d.z * d.z, 1, 3e-6);
     }
 }
 
@@ -74,8 +74,8 @@ static void fast_functions_are_right(void** state)
         worst_turn = fmax(worst_turn, fabs((double)s - sin(2 * PI * (double)u)));
         worst_turn = fmax(worst_turn, fabs((double)c - cos(2 * PI * (double)u)));
     }
-    assert_true(firn_exponential(0) == 0);
-    assert_true(isfinite(firn_exponential(16777215.0f / 16777216.0f)));
+    assert_equal(firn_exponential(0), 0);
+    assert_finite(firn_exponential(16777215.0f / 16777216.0f));
     if (worst > 1e-6 || worst_turn > 1e-6) fail_msg("ln %g, turns %g", worst, worst_turn);
 }
 

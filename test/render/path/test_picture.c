@@ -68,7 +68,7 @@ static firn_scene_data scene_of(const char* colliders, const char* render)
                  "render: {width: 32, height: 18, camera: {eye: [0.4, 0.3, 0.5], look_at: "
                  "[0, 0.12, 0], fov: 35}, denoise: false%s}\n",
                  colliders, render);
-    assert_true(n > 0 && n < (int)sizeof text);
+    assert_in_range(n, 1, sizeof text - 1);
     return parse_good(text, NULL);
 }
 
@@ -80,11 +80,11 @@ static firn_film trace(const firn_scene_data* scene, const firn_picture_snow* sn
     const firn_picture_options options = {.threads = threads};
     const firn_result r = firn_picture_trace(scene, snow, &options, &film, stats, &error);
     if (r != FIRN_OK) fail_msg("%s", error.text);
-    assert_true(stats->dropped == 0);
+    assert_equal(stats->dropped, 0);
     const int64_t pixels = (int64_t)film.width * film.height;
     for (int64_t k = 0; k < pixels; k++)
         for (int c = 0; c < 3; c++)
-            assert_true(isfinite(film.pixels[k].light[0][c] + film.pixels[k].light[1][c]));
+            assert_finite(film.pixels[k].light[0][c] + film.pixels[k].light[1][c]);
     return film;
 }
 
@@ -110,10 +110,8 @@ static void energy_balance_with_a_floor(void** state)
     firn_film film = trace(&scene, &b->snow, 2, &stats);
     for (int y = 0; y < film.height; y++)
         for (int x = 0; x < film.width; x++)
-            for (int c = 0; c < 3; c++)
-                if (fabs(light_at(&film, x, y, c) - 0.8) > 1e-4)
-                    fail_msg("pixel %d %d: %g", x, y, light_at(&film, x, y, c));
-    assert_true(stats.events > 1000 && stats.bounces > 1000);
+            for (int c = 0; c < 3; c++) assert_near(light_at(&film, x, y, c), 0.8, 1e-4);
+    assert_greater(fmin((double)stats.events, (double)stats.bounces), 1000);
     firn_film_destroy(&film);
     firn_scene_data_destroy(&scene);
     firn_free(b);
@@ -139,7 +137,7 @@ static void transmittance_is_exact(void** state)
             const double t = light_at(&film, x, y, 0);
             const double alpha =
                 (double)film.pixels[y * film.width + x].alpha / (double)stats.passes;
-            assert_true(fabs(t + alpha - 1) < 1e-3);  // what is not stopped comes through
+            assert_near(t + alpha, 1, 1e-3);  // what is not stopped comes through
             darkest = fmin(darkest, t);
         }
     for (int y = 8; y < 10; y++)
@@ -147,7 +145,8 @@ static void transmittance_is_exact(void** state)
     // through the middle: 0.2 m of snow at 8/m, less what the kernel has spread outwards
     const double exact = exp(-8 * 0.2);
     if (fabs(middle - exact) > 0.06) fail_msg("transmittance %g, about %g", middle, exact);
-    assert_true(light_at(&film, 0, 0, 0) == 1 && darkest < 0.5);
+    assert_equal(light_at(&film, 0, 0, 0), 1);
+    assert_less(darkest, 0.5);
     firn_film_destroy(&film);
     firn_scene_data_destroy(&scene);
     firn_free(b);
@@ -162,7 +161,8 @@ static void threads_do_not_matter(void** state)
     firn_picture_stats one, three;
     firn_film a = trace(&scene, &b->snow, 1, &one), c = trace(&scene, &b->snow, 3, &three);
     assert_memory_equal(a.pixels, c.pixels, (size_t)(a.width * a.height) * sizeof *a.pixels);
-    assert_true(one.events == three.events && one.paths == 5 * 32 * 18);
+    assert_equal(one.events, three.events);
+    assert_equal(one.paths, 5 * 32 * 18);
     scene.render.seed = 7;  // another seed is another picture
     firn_film d = trace(&scene, &b->snow, 3, &three);
     assert_memory_not_equal(a.pixels, d.pixels, (size_t)(a.width * a.height) * sizeof *a.pixels);
@@ -209,10 +209,11 @@ static void shadows_are_caught(void** state)
     firn_film_layers layers;
     assert_int_equal(firn_film_develop(&film, &layers, NULL), FIRN_OK);
     const int lit = 9 * 32 + 3, dark = 9 * 32 + 22, snow = 9 * 32 + 16;
-    assert_true(layers.g[lit] == 0 && layers.g[dark] == 0 && layers.g[snow] > 0.2f);
+    assert_equal(layers.g[lit] + layers.g[dark], 0);
+    assert_greater(layers.g[snow], 0.2f);
     if (fabsf(layers.a[lit]) > 0.1f) fail_msg("alpha of the open floor %g", (double)layers.a[lit]);
     if (layers.a[dark] < 0.6f) fail_msg("alpha of the shadow %g", (double)layers.a[dark]);
-    assert_true(layers.a[snow] > 0.95f);
+    assert_greater(layers.a[snow], 0.95f);
     firn_film_layers_destroy(&layers);
     firn_film_destroy(&film);
     firn_scene_data_destroy(&scene);
@@ -253,21 +254,22 @@ static void odd_scenes(void** state)
     firn_picture_snow none = b->snow;
     none.count = 0;
     firn_film film = trace(&scene, &none, 2, &stats);
-    assert_true(stats.events == 0 && light_at(&film, 16, 17, 0) > 0.05);
+    assert_equal(stats.events, 0);
+    assert_greater(light_at(&film, 16, 17, 0), 0.05);
     firn_film_destroy(&film);
     firn_picture_snow weightless = b->snow;  // no masses are known
     weightless.mass = NULL;
     film = trace(&scene, &weightless, 2, &stats);
-    assert_true(stats.events > 100);
+    assert_greater(stats.events, 100);
     firn_film_destroy(&film);
     const double inside[3] = {0, 0.15, 0.01};
     memcpy(scene.render.eye, inside, sizeof inside);
     film = trace(&scene, &b->snow, 2, &stats);
-    assert_true(light_at(&film, 16, 9, 2) > 0);
+    assert_greater(light_at(&film, 16, 9, 2), 0);
     firn_film_destroy(&film);
     scene.render.sun_strength = scene.render.sky_strength = 0;
     film = trace(&scene, &b->snow, 2, &stats);
-    for (int k = 0; k < 3; k++) assert_true(light_at(&film, 16, 9, k) == 0);
+    for (int k = 0; k < 3; k++) assert_equal(light_at(&film, 16, 9, k), 0);
     firn_film_destroy(&film);
     scene.render.sun_strength = scene.render.sky_strength = 1;
     b->x[0] = firn_v3(3000, 2000, -4000);
@@ -275,7 +277,7 @@ static void odd_scenes(void** state)
     firn_film_destroy(&film);
     scene.render.medium.extinction = 0;
     film = trace(&scene, &b->snow, 2, &stats);
-    assert_true(stats.events == 0);
+    assert_equal(stats.events, 0);
     firn_film_destroy(&film);
     firn_scene_data_destroy(&scene);
     firn_free(b);
@@ -310,7 +312,8 @@ static void golden_picture(void** state)
     }
     firn_exr_picture kept;
     assert_int_equal(firn_exr_read(path, &kept, NULL), FIRN_OK);
-    assert_true(kept.width == l.width && kept.height == l.height);
+    assert_equal(kept.width, l.width);
+    assert_equal(kept.height, l.height);
     double mean = 0, kept_mean = 0, chi = 0;
     const int pixels = l.width * l.height;
     for (int k = 0; k < pixels; k++) {
@@ -342,12 +345,14 @@ static void pictures_end_when_they_should(void** state)
     firn_scene_data scene = scene_of("{shape: {plane: {}}}", ", samples: 4096, noise: 0.2");
     firn_picture_stats stats;
     firn_film film = trace(&scene, &b->snow, 2, &stats);
-    assert_true(stats.passes >= 16 && stats.passes < 2000 && stats.noise < 0.2);
+    assert_in_range(stats.passes, 16, 1999);
+    assert_less(stats.noise, 0.2);
     firn_film_destroy(&film);
     int calls = 0;
     const firn_picture_options options = {.progress = stop_at_three, .user = &calls};
     assert_int_equal(firn_picture_trace(&scene, &b->snow, &options, &film, &stats, NULL), FIRN_OK);
-    assert_true(stats.stopped && stats.passes == 3 && calls == 3);
+    assert_true(stats.stopped && stats.passes == 3);
+    assert_equal(calls, 3);
     firn_film_destroy(&film);
     firn_scene_data_destroy(&scene);
     firn_free(b);
@@ -372,9 +377,9 @@ static void memory_runs_out(void** state)
         }
         assert_int_equal(r, FIRN_BROKEN_MEMORY);
         assert_null(film.pixels);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
     firn_scene_data_destroy(&scene);
     firn_free(b);
 }

@@ -47,7 +47,8 @@ static firn_scene_data scene_of(const char* per_cell, const char* render)
                            "firn: 1\nsnow: [{shape: {sphere: {radius: 0.1}}, particles_per_cell: "
                            "%s}]\nrender: {camera: {eye: [0, 0, 1], look_at: [0, 0, 0]}%s}\n",
                            per_cell, render);
-    assert_true(n > 0 && n < (int)sizeof text);
+    assert_greater(n, 0);
+    assert_less(n, (int)sizeof text);
     return parse_good(text, NULL);
 }
 
@@ -114,11 +115,12 @@ static void the_scene_chooses_the_kernel(void** state)
         assert_int_equal(moments.count, 1);
         const figures f = measure(&moments.at[0].medium);
         print_message("rough: %.3f\n", f.rough);
-        assert_true(fabs(f.area / (EXTINCTION * volume) - 1) < 1e-5);  // sums of floats
+        assert_near(f.area / (EXTINCTION * volume), 1, 1e-5);  // sums of floats
         rough[k] = f.rough;
         firn_shutter_destroy(&moments);
     }
-    assert_true(rough[1] * 1.5 < rough[0] && rough[2] * 1.5 < rough[1]);
+    assert_less(rough[1] * 1.5, rough[0]);
+    assert_less(rough[2] * 1.5, rough[1]);
 }
 
 // A voxel too fine for wide kernels is refused, with what to do.
@@ -153,9 +155,9 @@ static void moments_follow_the_snow(void** state)
             centers[k] = measure(&moments.at[k].medium).center;
             mean += centers[k] / FIRN_SHUTTER_SAMPLES;
             // weights that are normalised over voxels shift a kernel's middle, by some hundredths
-            if (k > 0) assert_true(fabs(centers[k] - centers[k - 1] - step) < 0.01 * step);
+            if (k > 0) assert_near(centers[k] - centers[k - 1], step, 0.01 * step);
         }
-        assert_true(fabs(mean - SIDE * CELL / 4) < 0.01 * CELL);
+        assert_near(mean, SIDE * CELL / 4, 0.01 * CELL);
         firn_shutter_destroy(&moments);
     }
 }

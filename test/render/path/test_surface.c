@@ -65,23 +65,24 @@ static void samples_agree_with_values(void** state)
             const int n = 60000;
             for (int q = 0; q < n; q++) {
                 const firn_scatter sample = firn_surface_sample(s, normal, from, &r);
-                assert_true(fabs((double)firn_v3_length(sample.to) - 1) < 1e-5);
+                assert_near(firn_v3_length(sample.to), 1, 1e-5);
                 mean += (double)sample.weight.g / n;
                 if (!(sample.pdf > 0)) continue;
                 up++;
                 float pdf;
                 const firn_rgb f = firn_surface_eval(s, normal, from, sample.to, &pdf);
                 // the direction goes through the world's axes and back
-                assert_true(fabsf(pdf / sample.pdf - 1) < 0.01f);
-                assert_true(fabsf(f.g - sample.weight.g * sample.pdf) <= 0.01f * (f.g + 1e-3f));
+                assert_near(pdf / sample.pdf, 1, 0.01f);
+                assert_near(f.g, sample.weight.g * sample.pdf, 0.01f * (f.g + 1e-3f));
             }
             // 60000 samples: 1 % is more than 4 standard errors of either
             if (fabs(pdf_sum - (double)up / n) > 0.01 || fabs(light - mean) > 0.01)
                 fail_msg("surface %d from %g: pdf %.4f up %.4f, light %.4f mean %.4f", k,
                          cosines[a], pdf_sum, (double)up / n, light, mean);
             if (s->kind <= FIRN_SURFACE_DIFFUSE || s->kind == FIRN_SURFACE_SHADOW_CATCHER) {
-                assert_true(fabs(pdf_sum - 1) < 1e-3 && up == n);
-                assert_true(fabs(light - (double)s->colour.g) < 1e-3);
+                assert_near(pdf_sum, 1, 1e-3);
+                assert_equal(up, n);
+                assert_near(light, s->colour.g, 1e-3);
             }
         }
 }
@@ -94,7 +95,8 @@ static void seen_normals_are_all_of_them(void** state)
     double pdf, light;
     integrate(&s, tilted(normal, 0.95, 2.1), &pdf, &light);
     if (!(fabs(pdf - 1) < 2e-3)) fail_msg("%g", pdf);
-    assert_true(light > 0.98 && light < 1.002);  // a mirror of 1 loses next to nothing
+    assert_greater(light, 0.98);
+    assert_less(light, 1.002);  // a mirror of 1 loses next to nothing
 }
 
 // White furnace: whatever the roughness, coat and angle, a white surface gives back at most 1.
@@ -141,7 +143,7 @@ static void the_same_both_ways(void** state)
         float pdf;
         const double ab = (double)firn_surface_eval(s, normal, a, b, &pdf).r / cb;
         const double ba = (double)firn_surface_eval(s, normal, b, a, &pdf).r / ca;
-        assert_true(fabs(ab - ba) <= 1e-3 * (ab + 1e-3));
+        assert_near(ab, ba, 1e-3 * (ab + 1e-3));
     }
 }
 
@@ -162,17 +164,25 @@ static void grazing_angles_are_finite(void** state)
         if (!(w < 10))
             fail_msg("weight %g kind %d roughness %g cosine %g", (double)w, (int)s.kind,
                      (double)s.roughness, cosines[q / 42 % 6]);
-        assert_true(isfinite(w) && w >= 0 && isfinite(sample.pdf) && sample.pdf >= 0);
+        assert_finite(w);
+        assert_at_least(w, 0);
+        assert_finite(sample.pdf);
+        assert_at_least(sample.pdf, 0);
         assert_true(firn_v3_is_finite(sample.to));
         assert_true(w == 0 || firn_v3_dot(sample.to, n) > (firn_real)-1e-6);
         float pdf;
         const firn_rgb f = firn_surface_eval(&s, n, from, tilted(n, cosines[q % 6], q + 1), &pdf);
-        assert_true(isfinite(f.r + f.g + f.b + pdf) && f.r >= 0 && pdf >= 0);
+        assert_finite(f.r + f.g + f.b + pdf);
+        assert_at_least(f.r, 0);
+        assert_at_least(pdf, 0);
     }
     float pdf;  // light from below does nothing
     const firn_rgb f =
         firn_surface_eval(&surfaces[2], normal, normal, tilted(normal, -0.1, 0), &pdf);
-    assert_true(f.r == 0 && f.g == 0 && f.b == 0 && pdf == 0);
+    assert_equal(f.r, 0);
+    assert_equal(f.g, 0);
+    assert_equal(f.b, 0);
+    assert_equal(pdf, 0);
 }
 
 int test_surface(void)

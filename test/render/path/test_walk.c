@@ -144,9 +144,12 @@ static void awkward_rays(void** state)
                 firn_walk_put(&w, from[i]);
                 firn_walk_launch(&w, &r);
                 const firn_flight f = firn_walk_fly(&w, to[j], FLT_MAX, false, &r);
-                assert_true(f == FIRN_FLIGHT_COLLIDED || f == FIRN_FLIGHT_OUT);
+                assert_either(f, FIRN_FLIGHT_COLLIDED, FIRN_FLIGHT_OUT);
                 if (f == FIRN_FLIGHT_OUT) continue;
-                assert_true(w.p.x > -1e-3f && w.p.x < 16.001f && w.p.y > -1e-3f && w.p.y < 16.001f);
+                assert_greater(w.p.x, -1e-3f);
+                assert_less(w.p.x, 16.001f);
+                assert_greater(w.p.y, -1e-3f);
+                assert_less(w.p.y, 16.001f);
             }
     firn_medium none = {.voxel = 1};
     firn_walk w = {.m = &none};
@@ -170,7 +173,8 @@ static void guards_stop_flights(void** state)
     firn_walk_launch(&w, &r);
     assert_int_equal(firn_walk_fly(&w, (firn_f3){1, 0, 0}, FLT_MAX, true, &r),
                      FIRN_FLIGHT_NEAR_SURFACE);
-    assert_true(w.p.x == 8 && w.flown == 7);
+    assert_equal(w.p.x, 8);
+    assert_equal(w.flown, 7);
     firn_medium_destroy(&m);
 }
 

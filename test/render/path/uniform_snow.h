@@ -18,7 +18,10 @@ static inline firn_medium uniform_snow(double sigma, double voxel, int nx, int n
     m.at = firn_alloc(1, sizeof *m.at);
     m.nodes = firn_alloc(FIRN_MEDIUM_NODES, sizeof *m.nodes);
     m.cells = firn_alloc(1, sizeof *m.cells);
-    assert_true(m.table != NULL && m.at != NULL && m.nodes != NULL && m.cells != NULL);
+    assert_non_null(m.table);
+    assert_non_null(m.at);
+    assert_non_null(m.nodes);
+    assert_non_null(m.cells);
     for (int k = 0; k < FIRN_MEDIUM_NODES; k++) m.nodes[k] = (float)(sigma * voxel);
     return m;
 }

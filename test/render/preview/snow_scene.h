@@ -48,7 +48,10 @@ static inline void add_particles(snow_scene* s, firn_local count)
     s->mass = firn_alloc((size_t)count + 1, sizeof *s->mass);
     s->density = firn_alloc((size_t)count + 1, sizeof *s->density);
     s->id = firn_alloc((size_t)count + 1, sizeof *s->id);
-    assert_true(s->x != NULL && s->mass != NULL && s->density != NULL && s->id != NULL);
+    assert_non_null(s->x);
+    assert_non_null(s->mass);
+    assert_non_null(s->density);
+    assert_non_null(s->id);
     for (firn_local p = 0; p < count; p++) {
         s->mass[p] = (firn_real)(400 * s->cell * s->cell * s->cell / 8);
         s->density[p] = 400;

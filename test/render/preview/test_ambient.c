@@ -12,13 +12,13 @@ static void sun_and_shadow(void** state)
     light_view l;
     setup_view(&l, white);
     const firn_vec3 middle = firn_v3(0, (firn_real)0.1, 0), sun = l.view.day.sun;
-    assert_true(firn_sun_visibility(&l.view, firn_v3_madd(middle, (firn_real)0.12, sun), 1) == 1);
-    assert_true(firn_sun_visibility(&l.view, firn_v3_madd(middle, (firn_real)-0.12, sun), 1) <
+    assert_equal(firn_sun_visibility(&l.view, firn_v3_madd(middle, (firn_real)0.12, sun), 1), 1);
+    assert_less(firn_sun_visibility(&l.view, firn_v3_madd(middle, (firn_real)-0.12, sun), 1),
                 1e-3f);
     // far behind, the shadow is still there; beside it the sun is
-    assert_true(firn_sun_visibility(&l.view, firn_v3_madd(middle, -2, sun), 1) < 1e-3f);
+    assert_less(firn_sun_visibility(&l.view, firn_v3_madd(middle, -2, sun), 1), 1e-3f);
     const firn_vec3 beside = firn_v3_madd(middle, -2, sun);
-    assert_true(firn_sun_visibility(&l.view, firn_v3_add(beside, firn_v3(0, 0, 1)), 1) == 1);
+    assert_equal(firn_sun_visibility(&l.view, firn_v3_add(beside, firn_v3(0, 0, 1)), 1), 1);
     teardown_view(&l);
 }
 
@@ -31,15 +31,17 @@ static void snow_hides_and_shines(void** state)
     // in the open: all of it. Towards the ball from close by: little, while the snow is dark ...
     const firn_vec3 far = firn_v3(3, 0, 0), near = firn_v3((firn_real)0.12, (firn_real)0.1, 0);
     const firn_vec3 to_ball = firn_v3(-1, 0, 0);
-    assert_true(fabsf(firn_ambient_light(&l.view, far, to_ball, -1).g - 0.5f) < 1e-4f);
+    assert_near(firn_ambient_light(&l.view, far, to_ball, -1).g, 0.5f, 1e-4f);
     const firn_rgb dark = firn_ambient_light(&l.view, near, to_ball, -1);
-    assert_true(dark.g < 0.25f && dark.g > 0.02f);
+    assert_less(dark.g, 0.25f);
+    assert_greater(dark.g, 0.02f);
     // ... and away from it all
-    assert_true(firn_ambient_light(&l.view, near, firn_v3(1, 0, 0), -1).g > 0.47f);
+    assert_greater(firn_ambient_light(&l.view, near, firn_v3(1, 0, 0), -1).g, 0.47f);
     // once the light in it is known, white snow in even light hides nothing
     assert_int_equal(firn_snow_light_build(&l.view, 2, NULL), FIRN_OK);
     const firn_rgb lit = firn_ambient_light(&l.view, near, to_ball, -1);
-    assert_true(fabsf(lit.g - 0.5f) < 0.02f && fabsf(lit.b - 0.8f) < 0.03f);
+    assert_near(lit.g, 0.5f, 0.02f);
+    assert_near(lit.b, 0.8f, 0.03f);
     teardown_view(&l);
 }
 

@@ -32,7 +32,7 @@ static double mean(const firn_image* image, double x0, double y0, double x1, dou
             sum += channel >= 0 ? rgb[channel] : (rgb[0] + rgb[1] + rgb[2]) / 3.0;
             n++;
         }
-    assert_true(n > 0);
+    assert_greater(n, 0);
     return sum / n;
 }
 
@@ -61,13 +61,15 @@ static void floor_and_sky(void** state)
     setup_scene(&s, 160, 90);
     firn_image image = draw_read(&s, 2);
     const double sky = mean(&image, 0, 0, 1, 0.15, -1), floor_tone = mean(&image, 0, 0.5, 1, 1, -1);
-    assert_true(sky > 120 && sky < 250);
-    assert_true(mean(&image, 0, 0, 1, 0.15, 2) > mean(&image, 0, 0, 1, 0.15, 0) + 10);  // blue
-    assert_true(floor_tone > 50 && floor_tone < 140);
+    assert_greater(sky, 120);
+    assert_less(sky, 250);
+    assert_greater(mean(&image, 0, 0, 1, 0.15, 2), mean(&image, 0, 0, 1, 0.15, 0) + 10);  // blue
+    assert_greater(floor_tone, 50);
+    assert_less(floor_tone, 140);
     firn_image_destroy(&image);
     s.data.collider_count = 0;  // no floor either: haze below the horizon
     image = draw_read(&s, 2);
-    assert_true(mean(&image, 0, 0.5, 1, 1, -1) > floor_tone + 20);
+    assert_greater(mean(&image, 0, 0.5, 1, 1, -1), floor_tone + 20);
     firn_image_destroy(&image);
     teardown_scene(&s);
 }
@@ -84,22 +86,23 @@ static void snow_on_a_floor(void** state)
     const double lit = mean(&image, 0.42, 0.40, 0.48, 0.55, -1);
     const double shade = mean(&image, 0.54, 0.50, 0.58, 0.60, -1);
     const double ground = mean(&image, 0.1, 0.6, 0.3, 0.8, -1);
-    assert_true(lit > 215);
-    assert_true(lit > shade + 25);     // the sun is on the left
-    assert_true(shade > ground + 20);  // and snow in the shade is still white
+    assert_greater(lit, 215);
+    assert_greater(lit, shade + 25);     // the sun is on the left
+    assert_greater(shade, ground + 20);  // and snow in the shade is still white
     // shade is bluer than light
     const double blue_shade =
         mean(&image, 0.54, 0.50, 0.58, 0.60, 2) - mean(&image, 0.54, 0.50, 0.58, 0.60, 0);
     const double blue_light =
         mean(&image, 0.42, 0.40, 0.48, 0.55, 2) - mean(&image, 0.42, 0.40, 0.48, 0.55, 0);
-    assert_true(blue_shade > blue_light + 5);
+    assert_greater(blue_shade, blue_light + 5);
     // the shadow falls to the right on the floor
     const double before = mean(&empty, 0.64, 0.66, 0.68, 0.69, -1);
     const double after = mean(&image, 0.64, 0.66, 0.68, 0.69, -1);
-    assert_true(after < before - 15);
+    assert_less(after, before - 15);
     // nothing black inside the ball: holes would be
     for (int y = 65; y < 112; y++)
-        for (int x = 138; x < 182; x++) assert_true(image.rgb[(y * image.width + x) * 3 + 1] > 60);
+        for (int x = 138; x < 182; x++)
+            assert_greater(image.rgb[(y * image.width + x) * 3 + 1], 60);
     firn_image_destroy(&image);
     firn_image_destroy(&empty);
     teardown_scene(&s);
@@ -129,7 +132,8 @@ static void coloured_by_a_field(void** state)
         blue[half] = mean(&image, x, 0.45, x + 0.03, 0.55, 2);
     }
     print_message("red %.0f %.0f, blue %.0f %.0f\n", red[0], red[1], blue[0], blue[1]);
-    assert_true(blue[0] > red[0] + 60 && red[1] > blue[1] + 60);
+    assert_greater(blue[0], red[0] + 60);
+    assert_greater(red[1], blue[1] + 60);
     firn_image_destroy(&image);
     firn_free(degrees);
     teardown_scene(&s);
@@ -151,7 +155,7 @@ static void lone_particle_is_a_speck(void** state)
         changed += d != 0;
     }
     assert_in_range(lighter, 2, 60);
-    assert_true(changed < 600);  // a speck and its shadow, the rest is as it was
+    assert_less(changed, 600);  // a speck and its shadow, the rest is as it was
     // far away it is fainter, but still there
     s.data.render.eye[1] = 2.5;
     s.data.render.eye[2] = 8;
@@ -160,7 +164,7 @@ static void lone_particle_is_a_speck(void** state)
     firn_image none = draw_read(&s, 1);
     changed = 0;
     for (int i = 0; i < 3 * far.width * far.height; i++) changed += far.rgb[i] != none.rgb[i];
-    assert_true(changed > 0);
+    assert_greater(changed, 0);
     firn_image_destroy(&image);
     firn_image_destroy(&empty);
     firn_image_destroy(&far);
@@ -198,8 +202,8 @@ static void grain_follows_ids(void** state)
     firn_free(s.id);
     s.id = NULL;
     firn_image lost = draw_read(&s, 2);
-    assert_true(difference(&before, &after) < 0.05);  // sums in another order
-    assert_true(difference(&before, &lost) > 0.5);
+    assert_less(difference(&before, &after), 0.05);  // sums in another order
+    assert_greater(difference(&before, &lost), 0.5);
     firn_image_destroy(&before);
     firn_image_destroy(&after);
     firn_image_destroy(&lost);
@@ -229,14 +233,14 @@ static void damaged_particles_are_left_out(void** state)
     s.count = whole;
     assert_int_equal(clean, draw_hash(&s, 2));
     firn_image without = draw_read(&s, 2);
-    assert_true(difference(&with, &without) < 0.01);
+    assert_less(difference(&with, &without), 0.01);
     // useless masses and densities
     for (firn_local p = 0; p < whole; p++) {
         s.mass[p] = p % 3 == 0 ? (firn_real)NAN : p % 3 == 1 ? 0 : -1;
         s.density[p] = p % 2 == 0 ? (firn_real)NAN : 0;
     }
     firn_image odd = draw_read(&s, 2);
-    assert_true(difference(&odd, &without) < 12);
+    assert_less(difference(&odd, &without), 12);
     firn_image_destroy(&odd);
     firn_image_destroy(&with);
     firn_image_destroy(&without);
@@ -255,7 +259,7 @@ static void far_flung_particles(void** state)
     s.x[2] = firn_v3(FIRN_REAL_MAX, -FIRN_REAL_MAX, 0);
     s.x[3] = firn_v3(40, 0, 40);
     firn_image image = draw_read(&s, 2);
-    assert_true(difference(&near, &image) < 0.5);  // the ball is as it was
+    assert_less(difference(&near, &image), 0.5);  // the ball is as it was
     // a cloud so wide that voxels must grow
     for (firn_local p = 0; p < s.count; p++)
         s.x[p] = firn_v3((firn_real)(firn_random_unit(7, (uint64_t)p) - 0.5) * 60,
@@ -302,7 +306,7 @@ static void odd_cameras(void** state)
     firn_image without = draw_read(&s, 2);
     int changed = 0;  // of 2304 pixels; the ball covers 8 %
     for (int i = 0; i < 64 * 36; i++) changed += abs(with.rgb[3 * i] - without.rgb[3 * i]) > 4;
-    assert_true(changed > 100);
+    assert_greater(changed, 100);
     firn_image_destroy(&with);
     firn_image_destroy(&without);
     teardown_scene(&s);
@@ -356,7 +360,7 @@ static void out_of_memory(void** state)
         firn_result result = FIRN_BROKEN_MEMORY;
         uint64_t k = 1;
         for (; result != FIRN_OK; k++) {
-            assert_true(k < 200);
+            assert_less(k, 200);
             firn_error error = {0};
             firn_memory_fail_at(k, forever != 0);
             result = draw_scene(&s, PATH, 1, &error);
@@ -366,9 +370,9 @@ static void out_of_memory(void** state)
             assert_int_equal(now, good);
             if (result == FIRN_OK) break;
             assert_int_equal(result, FIRN_BROKEN_MEMORY);
-            assert_true(strlen(error.text) > 10);
+            assert_greater(strlen(error.text), 10);
         }
-        assert_true(k > 15);  // it did allocate
+        assert_greater(k, 15);  // it did allocate
     }
     teardown_scene(&s);
 }

@@ -35,15 +35,15 @@ static void exact_intersections(void** state)
     assert_int_equal(b.count, 3);
     firn_collider_hit hit = firn_preview_colliders_trace(&b, (firn_ray){c.eye, firn_v3(0, 0, -1)});
     assert_int_equal(hit.collider, 1);
-    assert_true(firn_abs(hit.t - 4.5f) < 1e-3f);  // a tenth of a pixel is 6e-4 there
+    assert_near(hit.t, 4.5f, 1e-3f);  // a tenth of a pixel is 6e-4 there
     const firn_vec3 n = firn_preview_collider_normal(&b, 1, firn_v3(0, 1, 0.5f));
-    assert_true(n.z > 0.999f);
+    assert_greater(n.z, 0.999f);
     hit = firn_preview_colliders_trace(&b, (firn_ray){firn_v3(-2, 1, 0), firn_v3(0, -1, 0)});
     assert_int_equal(hit.collider, 0);
-    assert_true(firn_abs(hit.t - 1) < 1e-6f);
+    assert_near(hit.t, 1, 1e-6f);
     hit = firn_preview_colliders_trace(&b, (firn_ray){c.eye, firn_v3(0, 1, 0)});
     assert_int_equal(hit.collider, -1);
-    assert_true(hit.t == b.reach);
+    assert_equal(hit.t, b.reach);
     // behind the sphere, then past it
     hit = firn_preview_colliders_trace(&b, (firn_ray){firn_v3(0, 1, -0.6f), firn_v3(0, 0, -1)});
     assert_int_equal(hit.collider, -1);
@@ -77,7 +77,7 @@ static void soft_edges(void** state)
         } else if (k >= 1 && k <= 3) {
             assert_int_equal(hit.collider, -1);
             assert_int_equal(hit.fringe_collider, 1);
-            assert_true(fabsf(hit.fringe - (1 - 0.25f * (float)k)) < 0.15f);
+            assert_near(hit.fringe, 1 - 0.25f * (float)k, 0.15f);
         } else if (k > 4) {
             assert_int_equal(hit.fringe_collider, -1);
         }
@@ -94,17 +94,19 @@ static void shadows(void** state)
     const firn_camera c = camera_at(0, 1, 5);
     setup_colliders(&s, &b, &c);
     const firn_vec3 up = firn_v3(0, 1, 0);
-    assert_true(firn_preview_colliders_sun(&b, firn_v3(0, 0, 0), up, 0) == 0);  // under the sphere
-    assert_true(firn_preview_colliders_sun(&b, firn_v3(1, 0, 0), up, 0) == 1);  // beside it
+    assert_equal(firn_preview_colliders_sun(&b, firn_v3(0, 0, 0), up, 0), 0);  // under the sphere
+    assert_equal(firn_preview_colliders_sun(&b, firn_v3(1, 0, 0), up, 0), 1);  // beside it
     const float edge = firn_preview_colliders_sun(&b, firn_v3(0.5f, 0, 0), up, 0);
-    assert_true(edge > 0.1f && edge < 0.9f);                                       // at the rim
-    assert_true(firn_preview_colliders_sun(&b, firn_v3(0, 1.5f, 0), up, 1) == 1);  // on top of it
-    assert_true(firn_preview_colliders_sun(&b, firn_v3(0, 2, 0), firn_v3(0, -1, 0), -1) ==
-                0);  // night
+    assert_greater(edge, 0.1f);
+    assert_less(edge, 0.9f);                                                      // at the rim
+    assert_equal(firn_preview_colliders_sun(&b, firn_v3(0, 1.5f, 0), up, 1), 1);  // on top of it
+    assert_equal(firn_preview_colliders_sun(&b, firn_v3(0, 2, 0), firn_v3(0, -1, 0), -1),
+                 0);  // night
     // the sky is closed off near a body, open far from it
     const float near = firn_preview_colliders_visibility(&b, firn_v3(0, 0.45f, 0), up, 0.2f, 0);
     const float far = firn_preview_colliders_visibility(&b, firn_v3(-2, 0.45f, 0), up, 0.2f, 0);
-    assert_true(near < 0.5f && far == 1);
+    assert_less(near, 0.5f);
+    assert_equal(far, 1);
     firn_preview_colliders_destroy(&b);
     teardown_scene(&s);
 }
@@ -126,7 +128,7 @@ static void cut_away_and_motion(void** state)
     const firn_collider_hit hit =
         firn_preview_colliders_trace(&b, (firn_ray){firn_v3(2, 1, 5), firn_v3(0, 0, -1)});
     assert_int_equal(hit.collider, 1);
-    assert_true(firn_abs(hit.t - 4.5f) < 1e-3f);
+    assert_near(hit.t, 4.5f, 1e-3f);
     firn_preview_colliders_destroy(&b);
     teardown_scene(&s);
 }
@@ -164,10 +166,10 @@ static void deforming_bodies(void** state)
         const firn_ray ray = {firn_v3(x, 1, 5), firn_v3(0, 0, -1)};
         const firn_collider_hit hit = firn_preview_colliders_trace(&b, ray);
         assert_int_equal(hit.collider, 1);
-        assert_true(firn_abs(hit.t - (5 - radius)) < 0.01f);
-        assert_true(firn_preview_collider_normal(&b, 1, firn_v3(x, 1, radius)).z > 0.99f);
-        assert_true(firn_preview_colliders_sun(&b, firn_v3(x, 0, 0), firn_v3(0, 1, 0), 0) == 0);
-        assert_true(firn_preview_colliders_sun(&b, firn_v3(x + 1, 0, 0), firn_v3(0, 1, 0), 0) == 1);
+        assert_near(hit.t, 5 - radius, 0.01f);
+        assert_greater(firn_preview_collider_normal(&b, 1, firn_v3(x, 1, radius)).z, 0.99f);
+        assert_equal(firn_preview_colliders_sun(&b, firn_v3(x, 0, 0), firn_v3(0, 1, 0), 0), 0);
+        assert_equal(firn_preview_colliders_sun(&b, firn_v3(x + 1, 0, 0), firn_v3(0, 1, 0), 0), 1);
         const firn_ray past = {firn_v3(x + radius + 0.1f, 1, 5), firn_v3(0, 0, -1)};
         assert_int_equal(firn_preview_colliders_trace(&b, past).collider, -1);
         firn_preview_colliders_destroy(&b);
@@ -176,7 +178,8 @@ static void deforming_bodies(void** state)
     assert_int_equal(
         firn_preview_colliders_create(&b, s.colliders, 2, &s.data.shapes, 1.9, &camera, &error),
         FIRN_REFUSED_IO);
-    assert_true(b.items == NULL && b.count == 0);
+    assert_null(b.items);
+    assert_equal(b.count, 0);
     // around the eye it is left out
     const firn_camera inside = camera_at(0, 1, 0.1);
     assert_int_equal(
@@ -186,7 +189,7 @@ static void deforming_bodies(void** state)
     firn_preview_colliders_destroy(&b);
     firn_collider_destroy(c);
     teardown_scene(&s);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 int test_preview_colliders(void)

@@ -19,7 +19,7 @@ static double mean_light(const firn_image* image, double x0, double y0, double x
             sum += s / (1.35 * (1 - 0.52 * s));  // tone.h
             n++;
         }
-    assert_true(n > 0);
+    assert_greater(n, 0);
     return sum / n;
 }
 
@@ -92,9 +92,10 @@ static void odd_media(void** state)
         firn_image image = draw_read(&s, 2);
         const double red = mean_light(&image, 0.42, 0.40, 0.58, 0.60, 0);
         const double light = mean_light(&image, 0.42, 0.40, 0.58, 0.60, 2);
-        assert_true(light < 1.6 && red < 1.6);
-        if (media[k].albedo[0] == 0) assert_true(red < 0.1);  // glints are left
-        if (media[k].albedo[2] == 1) assert_true(light > 0.3);
+        assert_less(light, 1.6);
+        assert_less(red, 1.6);
+        if (media[k].albedo[0] == 0) assert_less(red, 0.1);  // glints are left
+        if (media[k].albedo[2] == 1) assert_greater(light, 0.3);
         firn_image_destroy(&image);
     }
     teardown_scene(&s);

@@ -17,13 +17,15 @@ static void even_sky_is_even(void** state)
         float below;
         const firn_rgb sky = firn_sky_cone(&s, d, &below);
         const firn_rgb all = firn_rgb_madd(sky, below, s.ground);
-        assert_true(fabsf(all.r - grey.r) < 1e-5f && fabsf(all.g - grey.g) < 1e-5f &&
-                    fabsf(all.b - grey.b) < 1e-5f);
+        assert_near(all.r, grey.r, 1e-5f);
+        assert_near(all.g, grey.g, 1e-5f);
+        assert_near(all.b, grey.b, 1e-5f);
         // 0 up, 1 down, half and half across
-        assert_true(below >= 0 && below <= 1);
-        if (y > 0.55f) assert_true(below == 0);
-        if (y < -0.55f) assert_true(below == 1);
-        if (firn_abs(y) < 1e-3f) assert_true(fabsf(below - 0.5f) < 0.01f);
+        assert_at_least(below, 0);
+        assert_at_most(below, 1);
+        if (y > 0.55f) assert_equal(below, 0);
+        if (y < -0.55f) assert_equal(below, 1);
+        if (firn_abs(y) < 1e-3f) assert_near(below, 0.5f, 0.01f);
     }
 }
 
@@ -68,8 +70,8 @@ static void five_cones_see_a_hemisphere(void** state)
             sum = firn_rgb_madd(firn_rgb_madd(sum, 0.2f, sky), 0.2f * below, ground);
         }
         const firn_rgb exact = integrate(&day, ground, n);
-        assert_true(fabsf(sum.r - exact.r) < 0.12f * exact.r + 0.005f);
-        assert_true(fabsf(sum.b - exact.b) < 0.12f * exact.b + 0.005f);
+        assert_near(sum.r, exact.r, 0.12f * exact.r + 0.005f);
+        assert_near(sum.b, exact.b, 0.12f * exact.b + 0.005f);
     }
 }
 

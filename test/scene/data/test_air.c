@@ -26,13 +26,15 @@ static void over_time(void** state)
         if (!(fabs(T - expected[k][1]) < 1e-9))
             fail_msg("%g degC at %g s, must be %g", T, expected[k][0], expected[k][1]);
     }
-    assert_true(s.air.temperature == 5 && firn_scene_heats(&s));
+    assert_equal(s.air.temperature, 5);
+    assert_true(firn_scene_heats(&s));
     firn_scene_data_destroy(&s);
     s = parse_good(HEAD, NULL);
-    assert_true(isnan(firn_air_temperature(&s, 0)));
+    assert_nan(firn_air_temperature(&s, 0));
     firn_scene_data_destroy(&s);
     s = parse_good(HEAD "air: {temperature: -3}\n", NULL);
-    assert_true(firn_air_temperature(&s, 0) == -3 && firn_air_temperature(&s, 100) == -3);
+    assert_equal(firn_air_temperature(&s, 0), -3);
+    assert_equal(firn_air_temperature(&s, 100), -3);
     firn_scene_data_destroy(&s);
 }
 
@@ -46,11 +48,11 @@ static void of_bodies(void** state)
              "  - {shape: {sphere: {center: [0, 0, 0], radius: 1}}, temperature: 60}\n"
              "  - {shape: {sphere: {center: [0, 0, 0], radius: 1}}, temperature_of_air: true}\n",
         NULL);
-    assert_true(isnan(firn_body_temperature(&s, &s.colliders[0], 1)));
-    assert_true(firn_body_temperature(&s, &s.colliders[1], 1) == 60);
-    assert_true(firn_body_temperature(&s, &s.colliders[2], 1) == 4);
+    assert_nan(firn_body_temperature(&s, &s.colliders[0], 1));
+    assert_equal(firn_body_temperature(&s, &s.colliders[1], 1), 60);
+    assert_equal(firn_body_temperature(&s, &s.colliders[2], 1), 4);
     s.air.active = false;  // no air, nothing to be as warm as
-    assert_true(isnan(firn_body_temperature(&s, &s.colliders[2], 1)));
+    assert_nan(firn_body_temperature(&s, &s.colliders[2], 1));
     firn_scene_data_destroy(&s);
 }
 
@@ -67,20 +69,22 @@ static void written(void** state)
     char* text = firn_scene_emit(&a);
     assert_non_null(text);
     firn_scene_data b = parse_good(text, NULL), copy;
-    assert_true(firn_scene_hash(&a) == firn_scene_hash(&b));
+    assert_equal(firn_scene_hash(&a), firn_scene_hash(&b));
     assert_int_equal(b.air.temperature_key_count, 3);
     assert_int_equal(firn_scene_data_copy(&b, &copy), FIRN_OK);
-    assert_true(firn_air_temperature(&copy, 39.5) == 5 && firn_air_temperature(&copy, 41) == -1);
+    assert_equal(firn_air_temperature(&copy, 39.5), 5);
+    assert_equal(firn_air_temperature(&copy, 41), -1);
     char other_text[200];
     snprintf(other_text, sizeof other_text, HEAD "%s", keys);
     firn_scene_data c = parse_good(other_text, NULL);
-    assert_true(c.hash == b.hash);
+    assert_equal(c.hash, b.hash);
     *(strstr(other_text, "40, 5") + 4) = '6';
     firn_scene_data other = parse_good(other_text, NULL);
-    assert_true(other.hash != b.hash);
+    assert_not_equal(other.hash, b.hash);
     // a temperature that is set later is the one that holds
     assert_int_equal(firn_scene_assign(&a, toy_solvers, 2, "air.temperature", "7", &d), FIRN_OK);
-    assert_true(firn_air_temperature(&a, 41) == 7 && a.air.temperature_key_count == 0);
+    assert_equal(firn_air_temperature(&a, 41), 7);
+    assert_equal(a.air.temperature_key_count, 0);
     firn_diagnostics_destroy(&d);
     firn_free(text);
     firn_scene_data* const all[] = {&a, &b, &c, &copy, &other};

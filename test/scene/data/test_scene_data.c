@@ -11,7 +11,7 @@ static void test_copy(void** state)
     firn_scene_data s = parse_good(full_scene, &(firn_scene_options){.variant = "paper"});
     firn_scene_data copy;
     assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
-    assert_true(copy.hash == s.hash);
+    assert_equal(copy.hash, s.hash);
     assert_string_equal(copy.effective, s.effective);
     assert_string_equal(copy.variant, "paper");
     assert_ptr_not_equal(copy.name, s.name);
@@ -28,10 +28,10 @@ static void test_copy(void** state)
     const uint64_t hash = copy.hash;
     firn_scene_data_changed(&copy);
     assert_null(copy.effective);
-    assert_true(copy.hash == hash);
+    assert_equal(copy.hash, hash);
     char* text = firn_scene_emit(&copy);
     firn_scene_data again = parse_good(text, NULL);
-    assert_true(again.hash == hash);
+    assert_equal(again.hash, hash);
     firn_free(text);
     firn_scene_data_destroy(&again);
     firn_scene_data_destroy(&copy);
@@ -66,9 +66,9 @@ static void test_copy_without_memory(void** state)
             }
             assert_int_equal(result, FIRN_BROKEN_MEMORY);
             assert_null(copy.name);
-            assert_true(firn_memory_read().bytes == before);
+            assert_equal(firn_memory_read().bytes, before);
         }
-        assert_true(k > 30);
+        assert_greater(k, 30);
     }
     firn_scene_data_destroy(&s);
 }

@@ -16,7 +16,7 @@ static void nothing_by_default(void** state)
     for (int q = 0; q < FIRN_VARY_COUNT; q++) {
         assert_false(firn_vary_changes(&none, q));
         assert_false(firn_vary_changes(&zero, q));
-        assert_true(none.shell.factor[q] == 1);
+        assert_equal(none.shell.factor[q], 1);
     }
     firn_text text = {0};
     firn_vary_write(&text, &none, 17, false);
@@ -72,13 +72,14 @@ static void deep_copies(void** state)
     firn_vary copy = v;
     assert_true(firn_vary_own(&copy));
     assert_string_equal(copy.field[FIRN_VARY_STRETCH].texture.grid, "grid");
-    assert_true(copy.field[FIRN_VARY_STRETCH].texture.grid !=
-                v.field[FIRN_VARY_STRETCH].texture.grid);
-    assert_true(copy.layers.items != v.layers.items && copy.layers.items[2].to == 0.5);
+    assert_not_equal(copy.field[FIRN_VARY_STRETCH].texture.grid,
+                     v.field[FIRN_VARY_STRETCH].texture.grid);
+    assert_not_equal(copy.layers.items, v.layers.items);
+    assert_equal(copy.layers.items[2].to, 0.5);
     firn_vary_release(&v);
     assert_string_equal(copy.field[FIRN_VARY_DENSITY].texture.file, "b.vdb");
     firn_vary_release(&copy);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 static void memory_may_run_out(void** state)
@@ -94,7 +95,7 @@ static void memory_may_run_out(void** state)
             const bool ok = firn_vary_own(&copy);
             firn_memory_fail_at(0, false);
             firn_vary_release(&copy);
-            assert_true(firn_memory_read().bytes == before);
+            assert_equal(firn_memory_read().bytes, before);
             if (ok) break;
         }
         assert_int_equal(failures, 4);

@@ -17,16 +17,24 @@ static void defaults(void** state)
     assert_false(s.air.active);
     firn_scene_data_destroy(&s);
     s = parse_good(HEAD "air:\n", NULL);  // air at rest
-    assert_true(s.air.active && s.air.drag && isnan(s.air.temperature));
-    assert_true(s.air.density == 1.3 && s.air.viscosity == 1.7e-5 && s.air.heat_transfer == 10);
-    assert_true(s.air.gusts.strength == 0 && s.air.gusts.length == 5 && s.air.gusts.period == 3);
+    assert_true(s.air.active);
+    assert_true(s.air.drag);
+    assert_nan(s.air.temperature);
+    assert_equal(s.air.density, 1.3);
+    assert_equal(s.air.viscosity, 1.7e-5);
+    assert_equal(s.air.heat_transfer, 10);
+    assert_equal(s.air.gusts.strength, 0);
+    assert_equal(s.air.gusts.length, 5);
+    assert_equal(s.air.gusts.period, 3);
     firn_scene_data copy;
     assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
-    assert_true(copy.air.active && copy.hash == s.hash);
+    assert_true(copy.air.active);
+    assert_equal(copy.hash, s.hash);
     firn_scene_data_destroy(&copy);
     firn_scene_data_destroy(&s);
     s = parse_good(HEAD "air: {drag: false, temperature: -3 degC}\n", NULL);
-    assert_true(!s.air.drag && s.air.temperature == -3);
+    assert_false(s.air.drag);
+    assert_equal(s.air.temperature, -3);
     firn_scene_data_destroy(&s);
 }
 
@@ -73,11 +81,14 @@ static void set_from_code(void** state)
     firn_diagnostics d = {0};
     assert_int_equal(firn_scene_assign(&s, toy_solvers, 2, "air.velocity", "[2, 0, 0]", &d),
                      FIRN_OK);
-    assert_true(s.air.active && s.air.velocity[0] == 2 && s.air.density == 1.3);
+    assert_true(s.air.active);
+    assert_equal(s.air.velocity[0], 2);
+    assert_equal(s.air.density, 1.3);
     assert_int_equal(firn_scene_assign(&s, toy_solvers, 2, "air.density", "1.1", &d), FIRN_OK);
     assert_int_equal(firn_scene_assign(&s, toy_solvers, 2, "air", "{density: 1, viscosity: x}", &d),
                      FIRN_REFUSED_ARGUMENT);
-    assert_true(s.air.velocity[0] == 2 && s.air.density == 1.1);
+    assert_equal(s.air.velocity[0], 2);
+    assert_equal(s.air.density, 1.1);
     assert_int_equal(firn_scene_assign(&s, toy_solvers, 2, "emitters.0.rate", "3", &d),
                      FIRN_REFUSED_ARGUMENT);
     firn_diagnostics_destroy(&d);
@@ -123,29 +134,32 @@ static void a_wind_from_a_file(void** state)
     firn_scene_data s =
         parse_good(HEAD "air: {velocity: [0, 0, 7], volume: {file: " FILE_NAME "}}\n", NULL);
     const firn_vec3 inside = firn_wind(&s, firn_v3((firn_real)0.3, (firn_real)-0.77, 0), 5);
-    assert_true(fabs((double)inside.x + 0.77) < 1e-5 && inside.y == 0 && inside.z == 0);
+    assert_near(inside.x, -0.77, 1e-5);
+    assert_equal(inside.y, 0);
+    assert_equal(inside.z, 0);
     const firn_vec3 outside = firn_wind(&s, firn_v3(3, 0, 0), 5);
-    assert_true(outside.x == 0 && outside.z == 7);
+    assert_equal(outside.x, 0);
+    assert_equal(outside.z, 7);
     // a copy shares what was read; another velocity outside is another scene, another folder is not
     firn_scene_data copy;
     assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
     assert_ptr_equal(copy.air.volume.velocities, s.air.volume.velocities);
     assert_string_equal(copy.air.volume.file, FILE_NAME);
-    assert_true(copy.hash == s.hash);
+    assert_equal(copy.hash, s.hash);
     firn_scene_data_destroy(&s);
     const firn_vec3 again = firn_wind(&copy, firn_v3(0, (firn_real)0.5, 0), 5);
-    assert_true(fabs((double)again.x - 0.5) < 1e-5);
+    assert_near(again.x, 0.5, 1e-5);
     // written from data alone, it reads back
     firn_scene_data_changed(&copy);
     char* text = firn_scene_emit(&copy);
     firn_scene_data back = parse_good(text, NULL);
-    assert_true(back.hash == copy.hash);
+    assert_equal(back.hash, copy.hash);
     firn_free(text);
     // gusts are a share of the local wind
     firn_diagnostics d = {0};
     assert_int_equal(firn_scene_assign(&back, toy_solvers, 2, "air.gusts.strength", "0.5", &d),
                      FIRN_OK);
-    assert_true(firn_v3_length(firn_wind(&back, firn_v3(0, 0, 0), 5)) < (firn_real)1e-5);
+    assert_less(firn_v3_length(firn_wind(&back, firn_v3(0, 0, 0), 5)), (firn_real)1e-5);
     assert_non_null(back.air.volume.velocities);
     firn_scene_data_destroy(&back);
     firn_scene_data_destroy(&copy);

@@ -35,7 +35,7 @@ static uint64_t hash_of(const char* text)
     firn_scene_data s = parse_good(text, NULL);
     const uint64_t hash = s.hash;
     firn_scene_data_destroy(&s);
-    assert_true(hash != 0);
+    assert_not_equal(hash, 0);
     return hash;
 }
 
@@ -54,13 +54,19 @@ static void an_animation_is_read(void** state)
     assert_int_equal(firn_deforming_key_count(c->deforming), 7);  // 3 to 9: all there are
     const firn_deforming_def* def = firn_deforming_read_def(c->deforming);
     assert_int_equal(def->animation.last, 9);
-    assert_true(fabs((double)def->voxel - 0.02) < 1e-7 && def->start == 1.5 && def->speed == 0.5);
-    assert_true(def->animation.fps == 12 && def->loop && def->memory == (size_t)12 << 20);
+    assert_near(def->voxel, 0.02, 1e-7);
+    assert_equal(def->start, 1.5);
+    assert_equal(def->speed, 0.5);
+    assert_equal(def->animation.fps, 12);
+    assert_true(def->loop);
+    assert_equal(def->memory, (size_t)12 << 20);
     assert_int_equal(def->broken, FIRN_BROKEN_MESH_MEND);
-    assert_true(c->motion.velocity.x == 1 && fabs((double)c->friction - 0.7) < 1e-6);
+    assert_equal(c->motion.velocity.x, 1);
+    assert_near(c->friction, 0.7, 1e-6);
     firn_scene_data copy;
     assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
-    assert_true(copy.colliders[0].deforming == c->deforming && copy.hash == s.hash);
+    assert_equal(copy.colliders[0].deforming, c->deforming);
+    assert_equal(copy.hash, s.hash);
     firn_scene_data_destroy(&s);
     assert_int_equal(firn_deforming_key_count(copy.colliders[0].deforming), 7);
     firn_scene_data_destroy(&copy);
@@ -76,14 +82,14 @@ static void it_is_written_again(void** state)
         NULL);
     const uint64_t hash = s.hash;
     firn_scene_data_changed(&s);
-    assert_true(s.hash == hash);
+    assert_equal(s.hash, hash);
     char* text = firn_scene_emit(&s);
     firn_scene_data_destroy(&s);
     s = parse_good(text, NULL);
-    assert_true(s.hash == hash);
+    assert_equal(s.hash, hash);
     assert_int_equal(firn_deforming_key_count(s.colliders[0].deforming), 3);
-    assert_true(s.colliders[0].motion.keys[1].scale == 2);
-    assert_true(fabs((double)s.colliders[0].motion.scale - 1.5) < 1e-6);
+    assert_equal(s.colliders[0].motion.keys[1].scale, 2);
+    assert_near(s.colliders[0].motion.scale, 1.5, 1e-6);
     firn_scene_data_destroy(&s);
     firn_free(text);
 }
@@ -96,9 +102,10 @@ static void the_hash_is_of_what_the_files_hold(void** state)
     obj_write_sequence(FIRN_TEST_TMP, "same", 11, 14, 0.05);
     obj_write_sequence(FIRN_TEST_TMP, "other", 1, 4, 0.06);
     const uint64_t hash = hash_of(BODY(PLAIN "}"));
-    assert_true(hash_of(BODY(PLAIN ", memory: 3}")) == hash);
-    assert_true(hash_of(BODY("animation: {file: \"" FIRN_TEST_TMP
-                             "/same.%03d.obj\", first: 11, voxel: 2 cm}")) == hash);
+    assert_equal(hash_of(BODY(PLAIN ", memory: 3}")), hash);
+    assert_equal(hash_of(BODY("animation: {file: \"" FIRN_TEST_TMP
+                              "/same.%03d.obj\", first: 11, voxel: 2 cm}")),
+                 hash);
     static const char* const others[] = {
         BODY("animation: {file: \"" FIRN_TEST_TMP "/other.%03d.obj\", voxel: 0.02}"),
         BODY("animation: {file: \"" RISE "\", last: 3, voxel: 0.02}"),
@@ -110,7 +117,7 @@ static void the_hash_is_of_what_the_files_hold(void** state)
         BODY("animation: {file: \"" RISE "\", last: 4, voxel: 0.021}"),
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        assert_true(hash_of(others[i]) != hash);
+        assert_not_equal(hash_of(others[i]), hash);
 }
 
 static void mistakes_in_an_animation(void** state)
@@ -170,14 +177,15 @@ static void a_node_is_followed(void** state)
 #define FOLLOW "motion: {file: \"" GLTF_PATH "\", node: Plow, clip: drive, start: 2}"
     firn_scene_data s = parse_good(BODY(BALL "\n  " FOLLOW), NULL);
     const firn_pose pose = firn_motion_pose(&s.colliders[0].motion, 3);
-    assert_true(fabs((double)pose.velocity.y - 2) < 1e-3 && fabs((double)pose.scale - 2.5) < 1e-3);
+    assert_near(pose.velocity.y, 2, 1e-3);
+    assert_near(pose.scale, 2.5, 1e-3);
     const uint64_t hash = s.hash;
     firn_scene_data_changed(&s);
     char* text = firn_scene_emit(&s);  // as key frames: the file is not needed again
     firn_scene_data_destroy(&s);
     unlink(GLTF_PATH);
     s = parse_good(text, NULL);
-    assert_true(s.hash == hash);
+    assert_equal(s.hash, hash);
     firn_scene_data_destroy(&s);
     firn_free(text);
 
@@ -191,10 +199,12 @@ static void scales_are_checked(void** state)
 {
     (void)state;
     firn_scene_data s = parse_good(BODY(BALL "\n  scale: 2"), NULL);
-    assert_true(s.colliders[0].motion.scale == 2 && s.colliders[0].pose.scale == 2);
+    assert_equal(s.colliders[0].motion.scale, 2);
+    assert_equal(s.colliders[0].pose.scale, 2);
     const uint64_t hash = s.hash;
     firn_scene_data_destroy(&s);
-    assert_true(hash_of(BODY(BALL)) != hash && hash_of(BODY(BALL "\n  scale: 200 %")) == hash);
+    assert_not_equal(hash_of(BODY(BALL)), hash);
+    assert_equal(hash_of(BODY(BALL "\n  scale: 200 %")), hash);
     assert_mistake(BODY(BALL "\n  scale: 0"), 4, 10, "'scale' is 0");
     assert_mistake(BODY(BALL "\n  keyframes: [{time: 0, scale: -1}]"), 4, 32, "'scale' is -1");
 }

@@ -18,30 +18,36 @@ static void free_body(void** state)
                                              "    scale: 2\n",
                                    NULL);
     const firn_collider* c = &s.colliders[0];
-    assert_true(c->mass == 2 && c->driver == FIRN_DRIVER_FREE && c->drive_time == 0);
-    assert_true(c->drive.position.y == 3 && c->drive.scale == 2 && c->drive.spin.z == 4);
-    assert_true(fabs((double)c->drive.velocity.x - 1) < 1e-3);  // its centre is its origin
-    assert_true(c->pose.position.y == 3);
+    assert_equal(c->mass, 2);
+    assert_equal(c->driver, FIRN_DRIVER_FREE);
+    assert_equal(c->drive_time, 0);
+    assert_equal(c->drive.position.y, 3);
+    assert_equal(c->drive.scale, 2);
+    assert_equal(c->drive.spin.z, 4);
+    assert_near(c->drive.velocity.x, 1, 1e-3);  // its centre is its origin
+    assert_equal(c->pose.position.y, 3);
     char* text = firn_scene_emit(&s);
     assert_non_null(text);
     firn_scene_data copy;
     assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
-    assert_true(copy.colliders[0].mass == 2 && copy.colliders[0].driver == FIRN_DRIVER_FREE);
+    assert_equal(copy.colliders[0].mass, 2);
+    assert_equal(copy.colliders[0].driver, FIRN_DRIVER_FREE);
     firn_scene_data_changed(&copy);  // written from the data, not from the text
     char* written = firn_scene_emit(&copy);
     assert_non_null(strstr(written, "mass: 2"));
     firn_scene_data again = parse_good(written, NULL), other;
-    assert_true(firn_scene_hash(&again) == firn_scene_hash(&copy));
+    assert_equal(firn_scene_hash(&again), firn_scene_hash(&copy));
     other = parse_good(HEAD BALL "    mass: 3\n    position: [0, 3, 0]\n    velocity: [1, 0, 0]\n"
                                  "    spin: [0, 0, 4]\n    scale: 2\n",
                        NULL);
-    assert_true(other.hash != s.hash);
+    assert_not_equal(other.hash, s.hash);
     firn_free(text);
     firn_free(written);
     firn_scene_data* const all[] = {&s, &copy, &again, &other};
     for (int k = 0; k < 4; k++) firn_scene_data_destroy(all[k]);
     s = parse_good(HEAD BALL "    mass: 0\n    velocity: [1, 0, 0]\n", NULL);
-    assert_true(s.colliders[0].mass == 0 && s.colliders[0].driver == FIRN_DRIVER_SCENE);
+    assert_equal(s.colliders[0].mass, 0);
+    assert_equal(s.colliders[0].driver, FIRN_DRIVER_SCENE);
     firn_scene_data_destroy(&s);
 }
 
@@ -49,13 +55,14 @@ static void as_warm_as_the_air(void** state)
 {
     (void)state;
     firn_scene_data s = parse_good(HEAD BALL "    temperature_of_air: true\n", NULL);
-    assert_true(s.colliders[0].temperature_of_air && isnan(s.colliders[0].temperature));
+    assert_true(s.colliders[0].temperature_of_air);
+    assert_nan(s.colliders[0].temperature);
     firn_scene_data_changed(&s);
     char* written = firn_scene_emit(&s);
     firn_scene_data again = parse_good(written, NULL), plain = parse_good(HEAD BALL, NULL);
     assert_true(again.colliders[0].temperature_of_air);
-    assert_true(firn_scene_hash(&again) == firn_scene_hash(&s));
-    assert_true(firn_scene_hash(&plain) != firn_scene_hash(&s));
+    assert_equal(firn_scene_hash(&again), firn_scene_hash(&s));
+    assert_not_equal(firn_scene_hash(&plain), firn_scene_hash(&s));
     firn_free(written);
     firn_scene_data_destroy(&s);
     firn_scene_data_destroy(&again);

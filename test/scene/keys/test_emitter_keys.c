@@ -20,17 +20,26 @@ static void defaults(void** state)
                                    NULL);
     const firn_emitter* e = &s.emitters[0];
     assert_int_equal(s.emitter_count, 1);
-    assert_true(e->rate == 3 && e->size == 0 && e->spread == 0 && e->start == 0);
-    assert_true(isinf(e->stop) && e->limit == FIRN_EMITTER_NO_LIMIT && e->seed == 1);
-    assert_true(e->temperature == -5 && s.snow[0].temperature == -5);
+    assert_equal(e->rate, 3);
+    assert_equal(e->size, 0);
+    assert_equal(e->spread, 0);
+    assert_equal(e->start, 0);
+    assert_true(isinf(e->stop));
+    assert_equal(e->limit, FIRN_EMITTER_NO_LIMIT);
+    assert_equal(e->seed, 1);
+    assert_equal(e->temperature, -5);
+    assert_equal(s.snow[0].temperature, -5);
     assert_string_equal(s.materials[e->material].name, "snow");
     const firn_collider* c = s.colliders;
-    assert_true(c[0].adhesion == 0 && isnan(c[0].temperature) && c[0].heat_transfer == 50);
-    assert_true(firn_collider_viscosity(&c[0]) == 1);  // 2.5 * 0.4
-    assert_true(firn_collider_viscosity(&c[1]) == 10);
-    assert_true(firn_collider_viscosity(&c[2]) == 0);
+    assert_equal(c[0].adhesion, 0);
+    assert_nan(c[0].temperature);
+    assert_equal(c[0].heat_transfer, 50);
+    assert_equal(firn_collider_viscosity(&c[0]), 1);  // 2.5 * 0.4
+    assert_equal(firn_collider_viscosity(&c[1]), 10);
+    assert_equal(firn_collider_viscosity(&c[2]), 0);
     const firn_snow_material* m = &s.materials[0].snow;
-    assert_true(m->conductivity == (firn_real)0.3 && m->heat_capacity == 2090);
+    assert_equal(m->conductivity, (firn_real)0.3);
+    assert_equal(m->heat_capacity, 2090);
     assert_int_equal(m->young_count, 0);
     assert_false(firn_scene_heats(&s));
     firn_scene_data_destroy(&s);
@@ -44,18 +53,19 @@ static void given(void** state)
              "emitters: [{" BALL ", rate: 2 Hz, stop: 4, limit: 9, material: wet}]\n",
         NULL);
     assert_int_equal(s.materials[0].snow.young_count, 2);
-    assert_true(s.materials[0].snow.young_at[0].young == 600000);
-    assert_true(s.materials[0].snow.conductivity == 1);
+    assert_equal(s.materials[0].snow.young_at[0].young, 600000);
+    assert_equal(s.materials[0].snow.conductivity, 1);
     assert_true(firn_scene_heats(&s));
     assert_string_equal(s.materials[s.emitters[0].material].name, "wet");
-    assert_true(s.emitters[0].stop == 4 && s.emitters[0].limit == 9);
+    assert_equal(s.emitters[0].stop, 4);
+    assert_equal(s.emitters[0].limit, 9);
     // a scene without a camera shows where the snow falls from
-    assert_true(s.render.eye[0] > 1);
+    assert_greater(s.render.eye[0], 1);
     firn_scene_data copy;
     assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
     assert_int_equal(copy.emitter_count, 1);
     assert_memory_equal(copy.emitters, s.emitters, sizeof *s.emitters);
-    assert_true(copy.emitters != s.emitters);
+    assert_not_equal(copy.emitters, s.emitters);
     firn_scene_data_destroy(&copy);
     firn_scene_data_destroy(&s);
 }

@@ -91,15 +91,18 @@ static void a_mesh_is_a_shape(void** state)
     write_files();
     firn_scene_data s = parse_good(SCENE("file: " FOLDER "/box.obj"), NULL);
     firn_box3 b = firn_shape_bounds(&s.shapes, s.snow[0].shape);
-    assert_true(fabs((double)b.high.x - 1) < 1e-4 && fabs((double)b.high.z - .25) < 1e-4);
-    assert_true(fabs((double)s.shapes.level_sets[0]->voxel - 0.01) < 1e-8);  // largest side / 100
+    assert_near(b.high.x, 1, 1e-4);
+    assert_near(b.high.z, .25, 1e-4);
+    assert_near(s.shapes.level_sets[0]->voxel, 0.01, 1e-8);  // largest side / 100
     firn_scene_data_destroy(&s);
     // z is up in the file, in millimetres: its y becomes -z, its z becomes y
     s = parse_good(SCENE("file: " FOLDER "/box.obj, up: z, scale: 2, voxel: 2 cm"), NULL);
     b = firn_shape_bounds(&s.shapes, s.snow[0].shape);
-    assert_true(fabs((double)b.high.x - 2) < 1e-4 && fabs((double)b.high.y - .5) < 1e-4);
-    assert_true(fabs((double)b.low.z + 1) < 1e-4 && fabs((double)b.high.z) < 1e-4);
-    assert_true(fabs((double)s.shapes.level_sets[0]->voxel - 0.02) < 1e-8);
+    assert_near(b.high.x, 2, 1e-4);
+    assert_near(b.high.y, .5, 1e-4);
+    assert_near(b.low.z, -1, 1e-4);
+    assert_near(b.high.z, 0, 1e-4);
+    assert_near(s.shapes.level_sets[0]->voxel, 0.02, 1e-8);
     firn_scene_data_destroy(&s);
 }
 
@@ -132,17 +135,17 @@ static void written_again_and_hashed(void** state)
     if (strstr(text, "mesh: {file: \"" FOLDER "/open.obj\"") == NULL) fail_msg("%s", text);
     assert_non_null(strstr(text, "if_broken: mend"));
     firn_scene_data again = parse_good(text, NULL);
-    assert_true(again.hash == s.hash);
+    assert_equal(again.hash, s.hash);
     firn_free(text);
     firn_scene_data_destroy(&again);
     // the same mesh elsewhere is the same scene; another one is not
     assert_int_equal(rename(FOLDER "/open.obj", FOLDER "/moved.obj"), 0);
     again =
         parse_good(SCENE("file: " FOLDER "/moved.obj, if_broken: mend, up: z, scale: 0.5"), NULL);
-    assert_true(again.hash == s.hash);
+    assert_equal(again.hash, s.hash);
     firn_scene_data_destroy(&again);
     again = parse_good(SCENE("file: " FOLDER "/box.obj, up: z, scale: 0.5"), NULL);
-    assert_true(again.hash != s.hash);
+    assert_not_equal(again.hash, s.hash);
     firn_scene_data_destroy(&again);
     firn_scene_data_destroy(&s);
 }
@@ -162,12 +165,13 @@ static void level_sets_of_files(void** state)
         "firn: 1\nsnow:\n- shape: {level_set: {file: " FOLDER "/box.vdb, grid: body}}\n";
     s = parse_good(text, NULL);
     const firn_box3 b = firn_shape_bounds(&s.shapes, s.snow[0].shape);
-    assert_true(fabs((double)b.high.x - 1) < 1e-3 && fabs((double)b.high.z - .25) < 1e-3);
+    assert_near(b.high.x, 1, 1e-3);
+    assert_near(b.high.z, .25, 1e-3);
     firn_scene_data_changed(&s);
     char* written = firn_scene_emit(&s);
     assert_non_null(strstr(written, "level_set: {file: "));
     firn_scene_data again = parse_good(written, NULL);
-    assert_true(again.hash == s.hash);
+    assert_equal(again.hash, s.hash);
     firn_free(written);
     firn_scene_data_destroy(&s);
     firn_scene_data_destroy(&again);
@@ -221,7 +225,7 @@ static void snow_in_a_mesh_has_the_mass_of_its_volume(void** state)
         for (firn_local p = 0; p < seeds.count; p++) mass += (double)seeds.mass[p];
         const double exact = 400 * firn_mesh_volume(&meshes[m]);
         print_message("body %d: %d particles, %.4g kg of %.4g\n", m, (int)seeds.count, mass, exact);
-        assert_true(fabs(mass / exact - 1) < 0.01);
+        assert_near(mass / exact, 1, 0.01);
         firn_seeds_destroy(&seeds);
         firn_scene_data_destroy(&s);
         firn_mesh_destroy(&meshes[m]);
@@ -242,7 +246,7 @@ static void meshes_are_kept(void** state)
     // gone from the folder, it is made again, the same; there but foreign, too
     assert_int_equal(system("for f in " FIRN_TEST_TMP "/cache/*; do echo x > $f; done"), 0);
     s = parse_good(text, NULL);
-    assert_true(s.hash == hash);
+    assert_equal(s.hash, hash);
     firn_scene_data_destroy(&s);
     assert_int_equal(system("test $(cat " FIRN_TEST_TMP "/cache/* | wc -c) -gt 10000"), 0);
 }
@@ -275,7 +279,7 @@ static void from_arrays(void** state)
     firn_error error = {0};
 #ifdef FIRN_HAVE_VDB
     assert_int_equal(firn_scene_add_mesh(&s, &def, &report, &shape, &error), FIRN_OK);
-    assert_true(fabs(firn_shape_volume(&s.shapes, shape, 100000) * 6 - 1) < 0.02);
+    assert_near(firn_shape_volume(&s.shapes, shape, 100000) * 6, 1, 0.02);
     assert_non_null(strstr(s.level_set_texts[0], "mesh-from-a-program-"));
 #endif
     faces[5] = 4;

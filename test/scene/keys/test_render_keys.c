@@ -23,25 +23,47 @@ static const char everything[] = SCENE(
 
 static void check_everything(const firn_render_block* r)
 {
-    assert_true(r->fov_deg == 40 && r->lens == 0.02 && r->focus == 3 && r->camera_key_count == 2);
-    assert_true(r->camera_keys[0].time == 0 && r->camera_keys[0].eye[2] == 3);
-    assert_true(r->camera_keys[0].fov_deg == 40 && r->camera_keys[1].fov_deg == 20);
-    assert_true(r->camera_keys[1].time == 0.5 && r->camera_keys[1].look_at[1] == 1);
-    assert_true(r->eye[0] == 1 && r->eye[1] == 2 && r->look_at[0] == 0);  // of the first key
-    assert_true(r->sun_size == 1 && r->shutter == 0.5 && r->sky_turn == 90);
+    assert_equal(r->fov_deg, 40);
+    assert_equal(r->lens, 0.02);
+    assert_equal(r->focus, 3);
+    assert_equal(r->camera_key_count, 2);
+    assert_equal(r->camera_keys[0].time, 0);
+    assert_equal(r->camera_keys[0].eye[2], 3);
+    assert_equal(r->camera_keys[0].fov_deg, 40);
+    assert_equal(r->camera_keys[1].fov_deg, 20);
+    assert_equal(r->camera_keys[1].time, 0.5);
+    assert_equal(r->camera_keys[1].look_at[1], 1);
+    assert_equal(r->eye[0], 1);
+    assert_equal(r->eye[1], 2);
+    assert_equal(r->look_at[0], 0);  // of the first key
+    assert_equal(r->sun_size, 1);
+    assert_equal(r->shutter, 0.5);
+    assert_equal(r->sky_turn, 90);
     assert_string_equal(r->sky_picture, "/sky.exr");
     assert_int_equal(r->light_count, 2);
-    assert_true(r->lights[0].center[1] == 3 && r->lights[0].edge_v[2] == 2);
-    assert_true(r->lights[0].radiance[0] == 3 && r->lights[0].radiance[2] == 1);
+    assert_equal(r->lights[0].center[1], 3);
+    assert_equal(r->lights[0].edge_v[2], 2);
+    assert_equal(r->lights[0].radiance[0], 3);
+    assert_equal(r->lights[0].radiance[2], 1);
     assert_false(r->lights[0].two_sided);
-    assert_true(r->lights[1].radiance[0] == 1 && r->lights[1].two_sided);
+    assert_equal(r->lights[1].radiance[0], 1);
+    assert_true(r->lights[1].two_sided);
     const firn_medium_block* m = &r->medium;
-    assert_true(m->extinction == 500 && m->density == 300 && m->albedo[1] == 0.6);
-    assert_true(m->anisotropy == -0.2 && m->voxel == 0.01 && m->kernel == FIRN_MEDIUM_ANISOTROPIC);
-    assert_true(r->samples == 256 && r->noise == 0.01 && r->seconds == 60 && r->seed == 7);
-    assert_true(!r->denoise && r->exposure == -1.5);
+    assert_equal(m->extinction, 500);
+    assert_equal(m->density, 300);
+    assert_equal(m->albedo[1], 0.6);
+    assert_equal(m->anisotropy, -0.2);
+    assert_equal(m->voxel, 0.01);
+    assert_equal(m->kernel, FIRN_MEDIUM_ANISOTROPIC);
+    assert_equal(r->samples, 256);
+    assert_equal(r->noise, 0.01);
+    assert_equal(r->seconds, 60);
+    assert_equal(r->seed, 7);
+    assert_false(r->denoise);
+    assert_equal(r->exposure, -1.5);
     assert_int_equal(r->colour_by.field, FIRN_FRAME_TEMPERATURE);
-    assert_true(r->colour_by.from == -100 && r->colour_by.to == 0);
+    assert_equal(r->colour_by.from, -100);
+    assert_equal(r->colour_by.to, 0);
     assert_int_equal(r->colour_by.colours, FIRN_COLOURS_WHITE_BLACK);
 }
 
@@ -58,7 +80,7 @@ static void every_key_is_read_and_written(void** state)
     assert_non_null(text);
     firn_scene_data again = parse_good(text, NULL);
     check_everything(&again.render);
-    assert_true(again.hash == s.hash);
+    assert_equal(again.hash, s.hash);
     firn_free(text);
     firn_scene_data_destroy(&again);
     firn_scene_data_destroy(&copy);
@@ -71,15 +93,29 @@ static void what_is_not_said(void** state)
     (void)state;
     firn_scene_data s = parse_good(SCENE("{}"), NULL);
     const firn_render_block* r = &s.render;
-    assert_true(r->fov_deg == 35 && r->lens == 0 && r->focus == 0 && r->camera_key_count == 0);
-    assert_true(r->sun_size == 0.53 && r->shutter == 0 && r->sky_picture == NULL);
-    assert_true(r->light_count == 0 && r->sky_turn == 0);
-    assert_true(r->medium.extinction == 724 && r->medium.density == 400);
-    assert_true(r->medium.albedo[0] == 0.996 && r->medium.albedo[1] == 0.998);
-    assert_true(r->medium.albedo[2] == 1 && r->medium.anisotropy == 0.5 && r->medium.voxel == 0);
+    assert_equal(r->fov_deg, 35);
+    assert_equal(r->lens, 0);
+    assert_equal(r->focus, 0);
+    assert_equal(r->camera_key_count, 0);
+    assert_equal(r->sun_size, 0.53);
+    assert_equal(r->shutter, 0);
+    assert_null(r->sky_picture);
+    assert_equal(r->light_count, 0);
+    assert_equal(r->sky_turn, 0);
+    assert_equal(r->medium.extinction, 724);
+    assert_equal(r->medium.density, 400);
+    assert_equal(r->medium.albedo[0], 0.996);
+    assert_equal(r->medium.albedo[1], 0.998);
+    assert_equal(r->medium.albedo[2], 1);
+    assert_equal(r->medium.anisotropy, 0.5);
+    assert_equal(r->medium.voxel, 0);
     assert_int_equal(r->medium.kernel, FIRN_MEDIUM_SPLINE);
-    assert_true(r->samples == 64 && r->noise == 0 && r->seconds == 0 && r->seed == 0);
-    assert_true(r->denoise && r->exposure == 0);
+    assert_equal(r->samples, 64);
+    assert_equal(r->noise, 0);
+    assert_equal(r->seconds, 0);
+    assert_equal(r->seed, 0);
+    assert_true(r->denoise);
+    assert_equal(r->exposure, 0);
     firn_scene_data_destroy(&s);
 }
 
@@ -88,7 +124,8 @@ static void the_hash_does_not_see_it(void** state)
 {
     (void)state;
     firn_scene_data plain = parse_good(SCENE("{}"), NULL), full = parse_good(everything, NULL);
-    assert_true(plain.hash == full.hash && plain.hash != 0);
+    assert_equal(plain.hash, full.hash);
+    assert_not_equal(plain.hash, 0);
     firn_scene_data_destroy(&plain);
     firn_scene_data_destroy(&full);
 }
@@ -114,11 +151,13 @@ static void bounded_fields_have_a_scale(void** state)
     (void)state;
     firn_scene_data s = parse_good(SCENE("{colour_by: {field: broken}}"), NULL);
     assert_int_equal(s.render.colour_by.field, FIRN_FRAME_BROKEN);
-    assert_true(s.render.colour_by.from == 0 && s.render.colour_by.to == 1);
+    assert_equal(s.render.colour_by.from, 0);
+    assert_equal(s.render.colour_by.to, 1);
     assert_int_equal(s.render.colour_by.colours, FIRN_COLOURS_WHITE_BROWN);
     firn_scene_data_destroy(&s);
     s = parse_good(SCENE("{colour_by: {field: phase, to: 2}}"), NULL);
-    assert_true(s.render.colour_by.from == 0 && s.render.colour_by.to == 2);
+    assert_equal(s.render.colour_by.from, 0);
+    assert_equal(s.render.colour_by.to, 2);
     assert_int_equal(s.render.colour_by.colours, FIRN_COLOURS_BLUE_RED);
     firn_scene_data_destroy(&s);
     assert_mistake(SCENE("{colour_by: {field: density}}"), "two different values");
@@ -190,11 +229,13 @@ static void lists_and_texts_by_name(void** state)
     firn_diagnostics d = {0};
     const char* one = "[{center: [9, 0, 0], edge_u: [1, 0, 0], edge_v: [0, 1, 0]}]";
     assert_int_equal(firn_scene_assign(&s, toy_solvers, 2, "render.lights", one, &d), FIRN_OK);
-    assert_true(s.render.light_count == 1 && s.render.lights[0].center[0] == 9);
+    assert_equal(s.render.light_count, 1);
+    assert_equal(s.render.lights[0].center[0], 9);
     assert_int_equal(firn_scene_assign(&s, toy_solvers, 2, "render.lights",
                                        "[{center: [8, 0, 0], edge_u: [1, 0, 0]}]", &d),
                      FIRN_REFUSED_ARGUMENT);  // items are whole
-    assert_true(s.render.light_count == 1 && s.render.lights[0].center[0] == 9);
+    assert_equal(s.render.light_count, 1);
+    assert_equal(s.render.lights[0].center[0], 9);
     assert_int_equal(
         firn_scene_assign(&s, toy_solvers, 2, "render.sky", "{picture: a.exr, turn: x}", &d),
         FIRN_REFUSED_ARGUMENT);
@@ -211,7 +252,8 @@ static void lists_and_texts_by_name(void** state)
         if (result == FIRN_OK) break;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
         assert_string_equal(s.render.sky_picture, "/sky.exr");
-        assert_true(firn_memory_read().bytes <= before && k < 1000);  // its own text may go
+        assert_at_most(firn_memory_read().bytes, before);
+        assert_less(k, 1000);  // its own text may go
     }
     assert_string_equal(s.render.sky_picture, "/sky.png");
     firn_scene_data_destroy(&s);
@@ -238,17 +280,21 @@ static void looks_of_colliders(void** state)
     const firn_scene_data* const both[] = {&s, &again};
     for (int k = 0; k < 2; k++) {
         const firn_look* look = &both[k]->colliders[0].look;
-        assert_true(look->kind == FIRN_LOOK_METAL && look->colour[0] == 0.1f);
-        assert_true(look->colour[2] == 0.3f && look->roughness == 0.3f && look->specular == 0.04f);
+        assert_equal(look->kind, FIRN_LOOK_METAL);
+        assert_equal(look->colour[0], 0.1f);
+        assert_equal(look->colour[2], 0.3f);
+        assert_equal(look->roughness, 0.3f);
+        assert_equal(look->specular, 0.04f);
         look = &both[k]->colliders[1].look;
-        assert_true(look->kind == FIRN_LOOK_SHADOW_CATCHER && look->colour[0] < 0);
-        assert_true(both[k]->colliders[2].look.kind == FIRN_LOOK_HIDDEN);
+        assert_equal(look->kind, FIRN_LOOK_SHADOW_CATCHER);
+        assert_less(look->colour[0], 0);
+        assert_equal(both[k]->colliders[2].look.kind, FIRN_LOOK_HIDDEN);
     }
     firn_free(text);
     firn_scene_data_destroy(&again);
     firn_scene_data_destroy(&s);
     s = parse_good(BODY("  surface: {kind: rough, colour: [1, 0, 0]}\n"), NULL);
-    assert_true(s.hash == plain.hash);
+    assert_equal(s.hash, plain.hash);
     firn_scene_data_destroy(&s);
     firn_scene_data_destroy(&plain);
     assert_mistake(BODY("  surface: {kind: glass}\n"), "'kind' cannot be 'glass'");

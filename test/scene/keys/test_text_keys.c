@@ -46,14 +46,16 @@ static void a_word_is_a_shape(void** state)
     (void)state;
     firn_scene_data s = parse_good(WORD(LINE ", align: center"), NULL);
     const firn_box3 b = firn_shape_bounds(&s.shapes, s.snow[0].shape);
-    assert_true(fabs((double)b.high.z - 0.05) < 1e-5 && fabs((double)b.low.z + 0.05) < 1e-5);
-    assert_true((double)b.high.y > 0.295 && (double)b.high.y < 0.31);
-    assert_true(fabs((double)(b.low.x + b.high.x)) < 0.03);
-    assert_true(fabs((double)s.shapes.level_sets[0]->voxel - 0.005) < 1e-9);  // size / 60
+    assert_near(b.high.z, 0.05, 1e-5);
+    assert_near(b.low.z, -0.05, 1e-5);
+    assert_greater(b.high.y, 0.295);
+    assert_less(b.high.y, 0.31);
+    assert_near(b.low.x + b.high.x, 0, 0.03);
+    assert_near(s.shapes.level_sets[0]->voxel, 0.005, 1e-9);  // size / 60
     firn_scene_data_destroy(&s);
     // a thin word gets voxels by its depth
     s = parse_good(WORD("text: I, font: DejaVuSans-Bold, size: 3, depth: 0.1"), NULL);
-    assert_true(fabs((double)s.shapes.level_sets[0]->voxel - 0.025) < 1e-9);
+    assert_near(s.shapes.level_sets[0]->voxel, 0.025, 1e-9);
     firn_scene_data_destroy(&s);
 }
 
@@ -70,10 +72,10 @@ static void words_are_written_again(void** state)
     assert_non_null(strstr(text, "text: \"a\\\"\\u000aB\", font: \"DejaVuSans-Bold\""));
     assert_non_null(strstr(text, "align: right, voxel: 0.007}"));
     firn_scene_data again = parse_good(text, NULL);
-    assert_true(again.hash == s.hash);
+    assert_equal(again.hash, s.hash);
     firn_scene_data copy;
     assert_int_equal(firn_scene_data_copy(&again, &copy), FIRN_OK);
-    assert_true(copy.hash == s.hash);
+    assert_equal(copy.hash, s.hash);
     firn_scene_data_changed(&copy);
     char* second = firn_scene_emit(&copy);
     assert_string_equal(second, text);
@@ -88,12 +90,12 @@ static void the_hash_looks_at_the_letters(void** state)
 {
     (void)state;
     const uint64_t hash = hash_of(WORD(LINE));
-    assert_true(hash == hash_of(WORD(LINE ", voxel: 5 mm, spacing: 0, align: left")));
-    assert_true(hash == hash_of(WORD("text: Io, font: " FONT_FILE ", size: 0.3, depth: 0.1")));
-    assert_true(hash != hash_of(WORD(LINE ", spacing: 1 cm")));
-    assert_true(hash != hash_of(WORD(LINE ", align: right")));
-    assert_true(hash != hash_of(WORD("text: Ia, font: DejaVuSans-Bold, size: 0.3, depth: 0.1")));
-    assert_true(hash != hash_of(WORD("text: Io, font: DejaVuSans, size: 0.3, depth: 0.1")));
+    assert_equal(hash, hash_of(WORD(LINE ", voxel: 5 mm, spacing: 0, align: left")));
+    assert_equal(hash, hash_of(WORD("text: Io, font: " FONT_FILE ", size: 0.3, depth: 0.1")));
+    assert_not_equal(hash, hash_of(WORD(LINE ", spacing: 1 cm")));
+    assert_not_equal(hash, hash_of(WORD(LINE ", align: right")));
+    assert_not_equal(hash, hash_of(WORD("text: Ia, font: DejaVuSans-Bold, size: 0.3, depth: 0.1")));
+    assert_not_equal(hash, hash_of(WORD("text: Io, font: DejaVuSans, size: 0.3, depth: 0.1")));
 }
 
 // A font beside the scene file is found from anywhere, in the run's copy of the scene too.
@@ -112,9 +114,9 @@ static void fonts_are_found_beside_the_scene(void** state)
     assert_int_equal(firn_scene_parse_file(FIRN_TEST_TMP "/s.yaml", toy_solvers, 2, NULL, &s, &d),
                      FIRN_OK);
     assert_non_null(strstr(s.effective, FIRN_TEST_TMP "/fonts/own.ttf"));
-    assert_true(s.hash == hash_of(WORD(LINE)));
+    assert_equal(s.hash, hash_of(WORD(LINE)));
     char* emitted = firn_scene_emit(&s);
-    assert_true(hash_of(emitted) == s.hash);
+    assert_equal(hash_of(emitted), s.hash);
     firn_free(emitted);
     firn_free(font);
     firn_diagnostics_destroy(&d);
@@ -170,7 +172,7 @@ static void memory_may_run_out_anywhere(void** state)
         assert_int_equal(r, FIRN_BROKEN_MEMORY);
         failures++;
     }
-    assert_true(failures > 50);
+    assert_greater(failures, 50);
 }
 
 // Code that adds the same word gets the same scene.
@@ -188,8 +190,8 @@ static void words_from_code_are_the_same(void** state)
     assert_int_equal(firn_scene_add_text(&t, &def, &shape, NULL), FIRN_OK);
     assert_int_equal(shape, 0);
     assert_string_equal(t.level_set_texts[0], s.level_set_texts[0]);
-    assert_true(firn_level_set_hash(t.shapes.level_sets[0]) ==
-                firn_level_set_hash(s.shapes.level_sets[0]));
+    assert_equal(firn_level_set_hash(t.shapes.level_sets[0]),
+                 firn_level_set_hash(s.shapes.level_sets[0]));
     firn_scene_data_destroy(&s);
     firn_scene_data_destroy(&t);
 }

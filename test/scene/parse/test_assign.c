@@ -15,21 +15,22 @@ static void test_assign_sets(void** state)
     firn_scene_data_init(&s);
     firn_diagnostics d = {0};
     assert_int_equal(assign(&s, "mpm.cell", "2 cm", &d), FIRN_OK);
-    assert_true(toy(&s)->cell == 0.02 && toy(&s)->flip == 0.95);
+    assert_equal(toy(&s)->cell, 0.02);
+    assert_equal(toy(&s)->flip, 0.95);
     assert_int_equal(assign(&s, "mpm.note", "first", &d), FIRN_OK);
     assert_int_equal(assign(&s, "mpm.note", "second: \"x\"", &d), FIRN_REFUSED_ARGUMENT);
     assert_string_equal(toy(&s)->note, "first");
     firn_diagnostics_destroy(&d);
     assert_int_equal(assign(&s, "mpm.note", "\"second: x\"", &d), FIRN_OK);
     assert_string_equal(toy(&s)->note, "second: x");
-    assert_true(toy(&s)->cell == 0.02);
+    assert_equal(toy(&s)->cell, 0.02);
     assert_int_equal(assign(&s, "time.frames", "7", &d), FIRN_OK);
     assert_int_equal(s.time.frames, 7);
-    assert_true(s.time.fps == 24);
+    assert_equal(s.time.fps, 24);
     assert_int_equal(assign(&s, "gravity", "[0, 0, 0]", &d), FIRN_OK);
-    assert_true(s.gravity[1] == 0);
+    assert_equal(s.gravity[1], 0);
     assert_int_equal(assign(&s, "render.camera.eye", "[1, 2, 3]", &d), FIRN_OK);
-    assert_true(s.render.eye[1] == 2);
+    assert_equal(s.render.eye[1], 2);
     assert_int_equal(assign(&s, "output.checkpoint", "{every: 3}", &d), FIRN_OK);
     assert_int_equal(s.output.checkpoint_every, 3);
     assert_int_equal(s.output.checkpoint_keep, 2);
@@ -39,9 +40,9 @@ static void test_assign_sets(void** state)
     assert_int_equal(s.solver, 1);
     assert_ptr_equal(s.solver_keys, &other_block);
     assert_int_equal(assign(&s, "sph.radius", "0.5", &d), FIRN_OK);
-    assert_true(toy(&s)->cell == 0.5);
+    assert_equal(toy(&s)->cell, 0.5);
     assert_int_equal(assign(&s, "mpm.cell", "0.25", &d), FIRN_OK);  // checked, not used
-    assert_true(toy(&s)->cell == 0.5);
+    assert_equal(toy(&s)->cell, 0.5);
     assert_int_equal(d.count, 0);
     firn_scene_data_destroy(&s);
 }
@@ -104,11 +105,11 @@ static void test_assign_without_memory(void** state)
         firn_diagnostics_destroy(&d);
         if (result == FIRN_OK) break;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
-        assert_true(toy(&s)->flip == 0.95);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(toy(&s)->flip, 0.95);
+        assert_equal(firn_memory_read().bytes, before);
     }
-    assert_true(k > 5);
-    assert_true(toy(&s)->flip == 0.5);
+    assert_greater(k, 5);
+    assert_equal(toy(&s)->flip, 0.5);
     firn_scene_data_destroy(&s);
 }
 

@@ -10,14 +10,6 @@
 #include "scene/scene_text.h"
 #include "state/field_table.h"
 
-#define NEAR(a, b) assert_true(fabs((double)(a) - (double)(b)) < 1e-6 * (1 + fabs((double)(b))))
-#define NEAR3(v, x_, y_, z_) \
-    do {                     \
-        NEAR((v).x, x_);     \
-        NEAR((v).y, y_);     \
-        NEAR((v).z, z_);     \
-    } while (0)
-
 static void test_top_and_solver(void** state)
 {
     (void)state;
@@ -29,10 +21,12 @@ static void test_top_and_solver(void** state)
     assert_int_equal(s.solver, 0);
     assert_ptr_equal(s.solver_keys, &toy_block);
     assert_int_equal(s.time.frames, 48);
-    assert_true(s.time.fps == 25);
-    assert_true(s.gravity[1] == -9.80665 && s.gravity[0] == 0);
+    assert_equal(s.time.fps, 25);
+    assert_equal(s.gravity[1], -9.80665);
+    assert_equal(s.gravity[0], 0);
     const toy_def* d = toy(&s);
-    assert_true(d->cell == 0.02 && d->flip == 0.9);
+    assert_equal(d->cell, 0.02);
+    assert_equal(d->flip, 0.9);
     assert_int_equal(d->integrator, 0);
     assert_int_equal(d->steps, 7);
     assert_false(d->warm);
@@ -48,15 +42,19 @@ static void check_vary(const firn_vary* v)
 {
     const firn_vary_noise* stiffness = &v->field[FIRN_VARY_STIFFNESS].noise;
     const firn_vary_noise* density = &v->field[FIRN_VARY_DENSITY].noise;
-    assert_true(stiffness->scale == 0.03 && stiffness->amount == 0.5);
-    assert_true(stiffness->octaves == 2 && stiffness->seed == 9);
-    assert_true(density->scale == 0.04 && density->octaves == 3);
-    assert_true(v->shell.thickness == 0.02 && v->shell.factor[FIRN_VARY_STIFFNESS] == 2);
-    assert_true(v->shell.factor[FIRN_VARY_DENSITY] == 1.2);
+    assert_equal(stiffness->scale, 0.03);
+    assert_equal(stiffness->amount, 0.5);
+    assert_equal(stiffness->octaves, 2);
+    assert_equal(stiffness->seed, 9);
+    assert_equal(density->scale, 0.04);
+    assert_equal(density->octaves, 3);
+    assert_equal(v->shell.thickness, 0.02);
+    assert_equal(v->shell.factor[FIRN_VARY_STIFFNESS], 2);
+    assert_equal(v->shell.factor[FIRN_VARY_DENSITY], 1.2);
     assert_int_equal(v->shell.falloff, FIRN_FALLOFF_SHARP);
     for (int q = 0; q < FIRN_VARY_COUNT; q++) {
         assert_int_equal(firn_vary_changes(v, q), q <= FIRN_VARY_DENSITY);
-        if (q > FIRN_VARY_DENSITY) assert_true(v->shell.factor[q] == 1);
+        if (q > FIRN_VARY_DENSITY) assert_equal(v->shell.factor[q], 1);
     }
 }
 
@@ -67,9 +65,11 @@ static void check_more_vary(const firn_vary* v)
     const firn_vary_texture* b = &v->field[FIRN_VARY_HARDENING].texture;
     assert_string_equal(a->file, "clouds.vdb");
     assert_null(a->grid);
-    assert_true(a->low == 0.5 && a->high == 2);
+    assert_equal(a->low, 0.5);
+    assert_equal(a->high, 2);
     assert_string_equal(b->grid, "xi");
-    assert_true(b->low == 1 && b->high == 3);
+    assert_equal(b->low, 1);
+    assert_equal(b->high, 3);
     NEAR(v->field[FIRN_VARY_HARDENING].noise.scale, 0.05);
     assert_int_equal(v->field[FIRN_VARY_COMPRESSION].noise.seed, 3);
     assert_int_equal(v->field[FIRN_VARY_STRETCH].noise.octaves, 1);
@@ -78,13 +78,15 @@ static void check_more_vary(const firn_vary* v)
     const double under[] = {1, 1, 2, 0.8, 0.5};
     assert_int_equal(v->layers.count, 2);
     for (int q = 0; q < FIRN_VARY_COUNT; q++) {
-        assert_true(v->shell.factor[q] == shell[q]);
-        assert_true(v->layers.items[0].factor[q] == top[q]);
-        assert_true(v->layers.items[1].factor[q] == under[q]);
+        assert_equal(v->shell.factor[q], shell[q]);
+        assert_equal(v->layers.items[0].factor[q], top[q]);
+        assert_equal(v->layers.items[1].factor[q], under[q]);
         assert_true(firn_vary_changes(v, q));
     }
-    assert_true(v->layers.items[0].from == 0 && v->layers.items[0].to == 0.03);
-    assert_true(v->layers.items[1].from == 0.03 && v->layers.items[1].to == 0.05);
+    assert_equal(v->layers.items[0].from, 0);
+    assert_equal(v->layers.items[0].to, 0.03);
+    assert_equal(v->layers.items[1].from, 0.03);
+    assert_equal(v->layers.items[1].to, 0.05);
 }
 
 static void test_materials_and_snow(void** state)
@@ -105,20 +107,24 @@ static void test_materials_and_snow(void** state)
     assert_int_equal(a->material, 0);
     assert_int_equal(a->seeding, FIRN_SEED_LATTICE);
     assert_int_equal(a->seed, 5);
-    assert_true(a->particles_per_cell == 8 && a->velocity[1] == -2);
+    assert_equal(a->particles_per_cell, 8);
+    assert_equal(a->velocity[1], -2);
     NEAR(a->spin[1], 2 * M_PI);
     check_vary(&a->vary);
     assert_int_equal(s.snow[1].material, 2);
     assert_int_equal(s.snow[2].material, 0);  // the first one by default
     assert_int_equal(s.snow[3].material, 1);
     check_more_vary(&s.snow[3].vary);
-    assert_true(s.cull.active && s.cull.below == -5);
+    assert_true(s.cull.active);
+    assert_equal(s.cull.below, -5);
     assert_int_equal(s.shapes.nodes[s.cull.inside].kind, FIRN_SHAPE_SPHERE);
     assert_int_equal(s.shapes.nodes[s.cull.outside].kind, FIRN_SHAPE_BOX);
     assert_int_equal(s.snow[5].shape, -1);
     assert_string_equal(s.snow[5].file, "points.ply");  // a text has no folder
-    assert_true(s.snow[1].particles_per_cell == 8 && s.snow[1].seed == 1);
-    assert_true(s.snow[1].vary.shell.thickness == 0 && s.snow[1].vary.shell.factor[1] == 1);
+    assert_equal(s.snow[1].particles_per_cell, 8);
+    assert_equal(s.snow[1].seed, 1);
+    assert_equal(s.snow[1].vary.shell.thickness, 0);
+    assert_equal(s.snow[1].vary.shell.factor[1], 1);
     for (int q = 0; q < FIRN_VARY_COUNT; q++) assert_false(firn_vary_changes(&s.snow[1].vary, q));
     firn_scene_data_destroy(&s);
 }
@@ -132,15 +138,15 @@ static void test_shapes(void** state)
     NEAR(firn_shape_distance(&s.shapes, s.snow[0].shape, top), 0);
     // The box is turned by a quarter about y: its 0.6 along z lies along x now.
     const firn_vec3 side = {(firn_real)1.29, 1, 0};
-    assert_true(firn_shape_distance(&s.shapes, s.snow[1].shape, side) < 0);
+    assert_less(firn_shape_distance(&s.shapes, s.snow[1].shape, side), 0);
     const firn_vec3 end = {1, (firn_real)2.05, 0}, disc = {1, 1, (firn_real)0.95};
-    assert_true(firn_shape_distance(&s.shapes, s.snow[1].shape, end) < 0);
-    assert_true(firn_shape_distance(&s.shapes, s.snow[1].shape, disc) < 0);
+    assert_less(firn_shape_distance(&s.shapes, s.snow[1].shape, end), 0);
+    assert_less(firn_shape_distance(&s.shapes, s.snow[1].shape, disc), 0);
     const firn_vec3 hole = {0, (firn_real)1.1, 0}, centre = {0, 1, 0};
-    assert_true(firn_shape_distance(&s.shapes, s.snow[2].shape, centre) < 0);
-    assert_true(firn_shape_distance(&s.shapes, s.snow[3].shape, hole) > 0);
-    assert_true(firn_shape_distance(&s.shapes, s.snow[3].shape, centre) >
-                0);  // the ball is cut too
+    assert_less(firn_shape_distance(&s.shapes, s.snow[2].shape, centre), 0);
+    assert_greater(firn_shape_distance(&s.shapes, s.snow[3].shape, hole), 0);
+    // the ball is cut too
+    assert_greater(firn_shape_distance(&s.shapes, s.snow[3].shape, centre), 0);
     // Twice as large, turned by (x to y to z to x), moved: the centre (0, 1, 0) goes to (0, 5, 2).
     const firn_vec3 moved = {0, 5, (firn_real)2.24};
     NEAR(firn_shape_distance(&s.shapes, s.snow[4].shape, moved), 0);
@@ -169,7 +175,7 @@ static void test_colliders(void** state)
     m = &s.colliders[2].motion;
     assert_int_equal(m->key_count, 3);
     assert_int_equal(m->interpolation, FIRN_INTERPOLATE_LINEAR);
-    assert_true(m->keys[1].time == 0.5);
+    assert_equal(m->keys[1].time, 0.5);
     NEAR3(m->keys[1].position, 0, 1, 0);
     NEAR(m->keys[2].rotation.z, sqrt(0.5));
     firn_scene_data_destroy(&s);
@@ -186,13 +192,16 @@ static void test_output_and_render(void** state)
     assert_int_equal(s.output.compression, 3);
     assert_int_equal(s.output.checkpoint_every, 5);
     assert_int_equal(s.output.checkpoint_keep, 4);
-    assert_true(s.output.voxel == 0.01);
+    assert_equal(s.output.voxel, 0.01);
     assert_false(s.output.stats || s.output.preview || s.output.film);
-    assert_true(s.render.eye[2] == 4 && s.render.look_at[1] == 1 && s.render.sun[0] == 1);
+    assert_equal(s.render.eye[2], 4);
+    assert_equal(s.render.look_at[1], 1);
+    assert_equal(s.render.sun[0], 1);
     NEAR(s.render.fov_deg, 0.5 * 180 / M_PI);
     assert_int_equal(s.render.width, 320);
     assert_int_equal(s.render.height, 240);
-    assert_true(s.render.sun_strength == 2 && s.render.sky_strength == 0.5);
+    assert_equal(s.render.sun_strength, 2);
+    assert_equal(s.render.sky_strength, 0.5);
     firn_scene_data_destroy(&s);
 }
 
@@ -201,10 +210,10 @@ static void test_defaults(void** state)
     (void)state;
     firn_scene_data s = parse_good(
         "firn: 1\nsnow: [{shape: {sphere: {center: [0, 2, 0], radius: 1}}}]\nmaterials:\n", NULL);
-    assert_true(s.gravity[1] == -9.81);
+    assert_equal(s.gravity[1], -9.81);
     assert_int_equal(s.time.frames, 96);
-    assert_true(s.time.fps == 24);
-    assert_true(toy(&s)->cell == 0.01);
+    assert_equal(s.time.fps, 24);
+    assert_equal(toy(&s)->cell, 0.01);
     assert_int_equal(s.material_count, 1);
     assert_string_equal(s.materials[0].name, "snow");
     assert_int_equal(s.output.points, FIRN_POINTS_VTKHDF);
@@ -215,8 +224,10 @@ static void test_defaults(void** state)
                          s.render.look_at[1] - s.render.eye[1],
                          s.render.look_at[2] - s.render.eye[2]};
     const double distance = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-    assert_true(s.render.look_at[0] == 0 && s.render.look_at[2] == 0);
-    assert_true(distance * sin(s.render.fov_deg * M_PI / 360) > 1.5 && distance < 20);
+    assert_equal(s.render.look_at[0], 0);
+    assert_equal(s.render.look_at[2], 0);
+    assert_greater(distance * sin(s.render.fov_deg * M_PI / 360), 1.5);
+    assert_less(distance, 20);
     firn_scene_data_destroy(&s);
 }
 
@@ -225,9 +236,9 @@ static void test_variants(void** state)
     (void)state;
     firn_scene_data s = parse_good(full_scene, &(firn_scene_options){.variant = "paper"});
     assert_string_equal(s.variant, "paper");
-    assert_true(toy(&s)->cell == 0.0048);
-    assert_true(toy(&s)->flip == 0.9);  // a map merges
-    assert_true(s.snow[0].particles_per_cell == 10);
+    assert_equal(toy(&s)->cell, 0.0048);
+    assert_equal(toy(&s)->flip, 0.9);  // a map merges
+    assert_equal(s.snow[0].particles_per_cell, 10);
     assert_int_equal(s.snow[0].seed, 5);                                     // an item merges
     assert_int_equal(s.shapes.nodes[s.snow[0].shape].kind, FIRN_SHAPE_BOX);  // a shape is replaced
     assert_int_equal(s.snow_count, 6);
@@ -235,7 +246,7 @@ static void test_variants(void** state)
 
     s = parse_good(full_scene, &(firn_scene_options){.variant = "small"});
     assert_int_equal(s.time.frames, 2);
-    assert_true(s.time.fps == 25);
+    assert_equal(s.time.fps, 25);
     assert_int_equal(s.collider_count, 0);  // a list is replaced
     assert_int_equal(s.snow_count, 1);
     assert_int_equal(s.render.width, 960);  // null removes
@@ -256,9 +267,9 @@ static void test_overrides(void** state)
     firn_scene_data s = parse_good(
         full_scene,
         &(firn_scene_options){.variant = "paper", .overrides = sets, .override_count = 8});
-    assert_true(toy(&s)->cell == 0.04);  // over the variant; the last one wins
-    assert_true(s.snow[0].velocity[1] == -3);
-    assert_true(s.snow[1].vary.shell.thickness == 0.01);
+    assert_equal(toy(&s)->cell, 0.04);  // over the variant; the last one wins
+    assert_equal(s.snow[0].velocity[1], -3);
+    assert_equal(s.snow[1].vary.shell.thickness, 0.01);
     assert_int_equal(s.output.checkpoint_every, 0);
     assert_int_equal(s.output.checkpoint_keep, 4);
     assert_string_equal(s.title, "a=b");
@@ -267,7 +278,7 @@ static void test_overrides(void** state)
 
     static const char* const made[] = {"mpm.cell=0.5"};  // a block that was not there
     s = parse_good("firn: 1\n", &(firn_scene_options){.overrides = made, .override_count = 1});
-    assert_true(toy(&s)->cell == 0.5);
+    assert_equal(toy(&s)->cell, 0.5);
     firn_scene_data_destroy(&s);
 }
 
@@ -277,7 +288,7 @@ static void test_solver_choice(void** state)
     firn_scene_data s = parse_good(full_scene, &(firn_scene_options){.solver = "sph"});
     assert_int_equal(s.solver, 1);
     assert_ptr_equal(s.solver_keys, &other_block);
-    assert_true(toy(&s)->cell == 0.005);
+    assert_equal(toy(&s)->cell, 0.005);
     assert_non_null(strstr(s.effective, "solver: sph"));
     firn_scene_data_destroy(&s);
 }
@@ -304,7 +315,7 @@ static void test_files_and_paths(void** state)
     assert_string_equal(s.name, "my-scene");
     assert_string_equal(s.path, path);
     assert_string_equal(s.snow[1].file, "/abs/p.ply");
-    assert_true(s.snow[0].file[0] == '/');
+    assert_equal(s.snow[0].file[0], '/');
     assert_non_null(strstr(s.snow[0].file, "/my-scene/a/p.ply"));
     assert_non_null(strstr(s.effective, "/my-scene/a/p.ply"));  // a copy finds the file too
     const uint64_t hash = s.hash;
@@ -326,7 +337,7 @@ static void test_files_and_paths(void** state)
         firn_scene_parse_file(FIRN_TEST_TMP "/other/b.yaml", toy_solvers, 2, NULL, &s, &d),
         FIRN_OK);
     assert_string_equal(s.name, "b");
-    assert_true(s.hash == hash);
+    assert_equal(s.hash, hash);
     firn_scene_data_destroy(&s);
     firn_diagnostics_destroy(&d);
 }
@@ -338,7 +349,7 @@ static void test_locale(void** state)
     if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "fr_FR.UTF-8") == NULL)
         skip();
     firn_scene_data s = parse_good("firn: 1\nmpm: {flip: 0.5}\n", NULL);
-    assert_true(toy(&s)->flip == 0.5);
+    assert_equal(toy(&s)->flip, 0.5);
     firn_scene_data_destroy(&s);
     setlocale(LC_ALL, "C");
 }
@@ -349,7 +360,7 @@ static void test_byte_order_mark_and_line_ends(void** state)
     firn_scene_data s = parse_good("\xef\xbb\xbf"
                                    "firn: 1\r\nmpm: {flip: 0.5}\r\ntitle: caf\xc3\xa9\r\n",
                                    NULL);
-    assert_true(toy(&s)->flip == 0.5);
+    assert_equal(toy(&s)->flip, 0.5);
     assert_string_equal(s.title, "caf\xc3\xa9");
     firn_scene_data_destroy(&s);
 }

@@ -65,7 +65,8 @@ static size_t make_base(char* text, size_t capacity)
     const char* end = strchr(begin, '\n');
     const int n = snprintf(text, capacity, "%.*s{box: {size: [1, 1, 1]}}%s",
                            (int)(begin - full_scene), full_scene, end);
-    assert_true(n > 0 && (size_t)n < capacity);
+    assert_greater(n, 0);
+    assert_less((size_t)n, capacity);
     return (size_t)n;
 }
 
@@ -84,21 +85,24 @@ static void test_damaged_texts(void** state)
         firn_scene_data scene;
         firn_diagnostics diagnostics = {0};
         const firn_result result = parse_length(text, length, NULL, &scene, &diagnostics);
-        assert_true(result == FIRN_OK || result == FIRN_REFUSED_SCENE);
-        assert_true((result == FIRN_OK) == (diagnostics.error_count == 0));
-        for (firn_local k = 0; k < diagnostics.count; k++)
-            assert_true(diagnostics.items[k].line >= 1 && diagnostics.items[k].column >= 1);
+        assert_either(result, FIRN_OK, FIRN_REFUSED_SCENE);
+        assert_equal(result == FIRN_OK, diagnostics.error_count == 0);
+        for (firn_local k = 0; k < diagnostics.count; k++) {
+            assert_at_least(diagnostics.items[k].line, 1);
+            assert_at_least(diagnostics.items[k].column, 1);
+        }
         if (result == FIRN_OK) {
             accepted++;
             firn_scene_data_check(&scene, &diagnostics);
             firn_scene_data_destroy(&scene);
         }
         firn_diagnostics_destroy(&diagnostics);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     print_message("seed %d: %d of %d damaged scenes still mean something\n", SEED, accepted,
                   CYCLES);
-    assert_true(accepted > CYCLES / 100 && accepted < CYCLES / 2);
+    assert_greater(accepted, CYCLES / 100);
+    assert_less(accepted, CYCLES / 2);
 }
 
 static void test_every_truncation(void** state)
@@ -114,7 +118,7 @@ static void test_every_truncation(void** state)
             firn_scene_data_destroy(&scene);
         firn_diagnostics_destroy(&diagnostics);
     }
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 // The k-th allocation fails, once or for ever, until parsing needs fewer than k.
@@ -136,14 +140,14 @@ static void fail_each_allocation(const char* text, const char* variant, firn_res
             if (result == FIRN_OK) firn_scene_data_destroy(&scene);
             assert_null(scene.name);
             firn_diagnostics_destroy(&diagnostics);
-            assert_true(firn_memory_read().bytes == before);
+            assert_equal(firn_memory_read().bytes, before);
             if (done && result == in_the_end) break;
             // A lost message may leave the scene refused; a good scene is never accepted half.
             assert_true(result == FIRN_BROKEN_MEMORY ||
                         (in_the_end == FIRN_REFUSED_SCENE && result == FIRN_REFUSED_SCENE));
             if (k > 5000) fail_msg("never succeeds");
         }
-        assert_true(k > 5);
+        assert_greater(k, 5);
     }
 }
 
@@ -180,11 +184,11 @@ static void test_size_limits(void** state)
     firn_diagnostics_destroy(&d);
     for (size_t i = 0; i < limit; i += 2) memcpy(text + i, i == 0 ? "[ " : "a,", 2);
     assert_int_equal(parse_length(text, limit, NULL, &scene, &d), FIRN_REFUSED_SCENE);
-    assert_true(strstr(d.items[0].message, "brackets and commas") != NULL);
+    assert_contains(d.items[0].message, "brackets and commas");
     firn_diagnostics_destroy(&d);
     for (size_t i = 0; i < limit; i += 4) memcpy(text + i, "- a\n", 4);
     assert_int_equal(parse_length(text, limit, NULL, &scene, &d), FIRN_REFUSED_SCENE);
-    assert_true(strstr(d.items[0].message, "more than 400000 values") != NULL);
+    assert_contains(d.items[0].message, "more than 400000 values");
     firn_diagnostics_destroy(&d);
     firn_free(text);
 }

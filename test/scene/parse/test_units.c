@@ -49,15 +49,15 @@ static void test_conversions(void** state)
             value != cases[i].expected)
             print_error("%g %s is %.17g, not %.17g %s: %s\n", cases[i].number, cases[i].unit, value,
                         cases[i].expected, cases[i].key_unit, message);
-        assert_true(value == cases[i].expected);
+        assert_equal(value, cases[i].expected);
     }
     double turn = 1;
     char message[300];
     assert_true(firn_unit_convert("rad/s", "rpm", &turn, message, sizeof message));
-    assert_true(fabs(turn - 2 * M_PI / 60) < 1e-16);
+    assert_near(turn, 2 * M_PI / 60, 1e-16);
     turn = M_PI;
     assert_true(firn_unit_convert("deg", "rad", &turn, message, sizeof message));
-    assert_true(fabs(turn - 180) < 1e-12);
+    assert_near(turn, 180, 1e-12);
 }
 
 static void test_refusals(void** state)
@@ -80,7 +80,7 @@ static void test_refusals(void** state)
         char message[300] = "";
         assert_false(
             firn_unit_convert(cases[i].key_unit, cases[i].unit, &value, message, sizeof message));
-        assert_true(value == 3);
+        assert_equal(value, 3);
         if (strstr(message, cases[i].message) == NULL)
             print_error("%s\n%s\n", cases[i].message, message);
         assert_non_null(strstr(message, cases[i].message));

@@ -67,7 +67,7 @@ static void check(const fixture* f, bool (*keeps)(firn_vec3 x), firn_local culle
     firn_local k = 0;
     for (firn_local p = 0; p < COUNT; p++) {
         if (!keeps(x[p])) continue;
-        assert_true(k < f->particles.count);
+        assert_less(k, f->particles.count);
         assert_int_equal(((uint32_t*)f->particles.fields[0].data)[k], p);
         assert_memory_equal((firn_vec3*)f->particles.fields[1].data + k, &x[p], sizeof x[p]);
         k++;
@@ -109,7 +109,8 @@ static void each_rule(void** state)
             if (rule == 1 || rule == 3) f.scene.cull.inside = sphere(&f, 0.5, 0.7);
             if (rule == 2 || rule == 3) f.scene.cull.outside = sphere(&f, 0, 1.1);
             const firn_local culled = cull(&f, threads);
-            assert_true(culled > 100 && f.particles.count > 100);
+            assert_greater(culled, 100);
+            assert_greater(f.particles.count, 100);
             check(&f, keeps[rule], culled);
             const uint64_t allocations = firn_memory_read().allocations;
             assert_int_equal(cull(&f, threads), 0);  // nothing is left to do

@@ -23,7 +23,7 @@ typedef struct flakes {
 static void take(flakes* all, const firn_seeds* seeds)
 {
     for (firn_local p = 0; p < seeds->count; p++) {
-        assert_true(all->count < MOST);
+        assert_less(all->count, MOST);
         all->x[all->count] = seeds->position[p];
         all->v[all->count] = seeds->velocity[p];
         all->mass[all->count++] = seeds->mass[p];
@@ -75,7 +75,7 @@ static void counts_are_exact(void** state)
     assert_int_equal(firn_emitter_due(&e, 1.25), 2);
     assert_int_equal(firn_emitter_due(&e, 1e9), 3);
     e = (firn_emitter){.rate = 1e9, .stop = INFINITY, .limit = FIRN_EMITTER_NO_LIMIT};
-    assert_true(firn_emitter_due(&e, 1e300) > 1e15);  // no overflow
+    assert_greater(firn_emitter_due(&e, 1e300), 1e15);  // no overflow
 }
 
 // The same flakes in 1, 7 and 1000 steps, and across a resume. In one big step they have moved on
@@ -100,7 +100,8 @@ static void steps_do_not_matter(void** state)
             v += (double)(again->v[p].x - once->v[p].x);
             mass += (double)(again->mass[p] - once->mass[p]);
         }
-        assert_true(fabs(v) < 1e-3 && fabs(mass) < 1e-6);
+        assert_near(v, 0, 1e-3);
+        assert_near(mass, 0, 1e-6);
         firn_free(again);
     }
     firn_free(once);
@@ -127,7 +128,7 @@ static void flakes_are_pure(void** state)
     firn_seeds_destroy(&seeds);
     s.emitters[0].seed = 5;
     flakes* other = run(&s, 1, 1);
-    assert_true(memcmp(all->x, other->x, sizeof *all->x) != 0);
+    assert_memory_not_equal(all->x, other->x, sizeof *all->x);
     firn_free(all);
     firn_free(fine);
     firn_free(resumed);
@@ -143,15 +144,15 @@ static void places_fill_the_shape(void** state)
     flakes* all = run(&s, 1, 50);
     double mean[3] = {0}, radius = 0;
     for (firn_local p = 0; p < all->count; p++) {
-        assert_true(firn_shape_distance(&s.shapes, s.emitters[0].shape, all->x[p]) <= 0);
+        assert_at_most(firn_shape_distance(&s.shapes, s.emitters[0].shape, all->x[p]), 0);
         const double d[3] = {(double)all->x[p].x - 1, (double)all->x[p].y - 2,
                              (double)all->x[p].z - 3};
         for (int k = 0; k < 3; k++) mean[k] += d[k] / all->count;
         radius += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]) / all->count;
     }
     // standard errors of 4000: 0.5/sqrt(5 * 4000) = 0.0035 and 0.0015; four of them
-    for (int k = 0; k < 3; k++) assert_true(fabs(mean[k]) < 0.014);
-    assert_true(fabs(radius - 0.375) < 0.006);
+    for (int k = 0; k < 3; k++) assert_near(mean[k], 0, 0.014);
+    assert_near(radius, 0.375, 0.006);
     firn_free(all);
     firn_scene_data_destroy(&s);
 }
@@ -172,8 +173,8 @@ static void velocities_spread(void** state)
     }
     static const double wanted[3] = {1, -2, 0};
     for (int k = 0; k < 3; k++) {  // standard errors 0.008 and 0.0056; four of them
-        assert_true(fabs(mean[k] - wanted[k]) < 0.032);
-        assert_true(fabs(sqrt(square[k] - mean[k] * mean[k]) - 0.5) < 0.023);
+        assert_near(mean[k], wanted[k], 0.032);
+        assert_near(sqrt(square[k] - mean[k] * mean[k]), 0.5, 0.023);
     }
     firn_free(all);
     firn_scene_data_destroy(&s);
@@ -190,8 +191,8 @@ static void flakes_have_moved_on(void** state)
     emit(&s, 0, 0.6, &later, &seeds);
     assert_int_equal(at.count, 1);
     assert_int_equal(later.count, 1);
-    assert_true(fabs((double)(at.x[0].y - later.x[0].y) - 1) < 1e-5);
-    assert_true(at.x[0].x == later.x[0].x);
+    assert_near(at.x[0].y - later.x[0].y, 1, 1e-5);
+    assert_equal(at.x[0].x, later.x[0].x);
     firn_seeds_destroy(&seeds);
     firn_scene_data_destroy(&s);
 }
@@ -207,11 +208,14 @@ static void masses_and_temperatures(void** state)
     firn_seeds seeds = {0};
     emit(&s, 0, 1, &all, &seeds);
     assert_int_equal(seeds.count, 2);
-    assert_true(fabs((double)seeds.mass[0] / (100 * 8e-6) - 1) < 1e-6);  // spacing 0.02
-    assert_true(fabs((double)seeds.mass[1] / (500 * 1e-6) - 1) < 1e-6);
+    assert_near((double)seeds.mass[0] / (100 * 8e-6), 1, 1e-6);  // spacing 0.02
+    assert_near((double)seeds.mass[1] / (500 * 1e-6), 1, 1e-6);
     assert_int_equal(seeds.material[1], 1);
-    assert_true(seeds.temperature[0] == -12 && seeds.temperature[1] == -5);
-    assert_true(seeds.stiffness[0] == 1 && seeds.hardening == NULL && seeds.lightest == 1);
+    assert_equal(seeds.temperature[0], -12);
+    assert_equal(seeds.temperature[1], -5);
+    assert_equal(seeds.stiffness[0], 1);
+    assert_null(seeds.hardening);
+    assert_equal(seeds.lightest, 1);
     firn_seeds_destroy(&seeds);
     s.air.temperature = NAN;
     flakes none = {0};

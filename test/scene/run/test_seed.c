@@ -66,7 +66,7 @@ static void refused(const small_scene* s, double cell, firn_result code, const c
     assert_int_equal(firn_scene_seed(&s->data, cell, &seeds, &error), code);
     if (strstr(error.text, words) == NULL) fail_msg("'%s' does not say '%s'", error.text, words);
     assert_int_equal(seeds.count, 0);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 static void finish(small_scene* s, firn_seeds* seeds)
@@ -91,17 +91,17 @@ static void two_bodies(void** state)
     bool second_began = false;
     for (firn_local p = 0; p < seeds.count; p++) {
         const int m = seeds.material[p];
-        assert_true(m >= second_began);  // bodies follow each other
+        assert_at_least(m, second_began);  // bodies follow each other
         second_began = m == 1;
         assert_int_equal(m, seeds.position[p].x > (firn_real)0.5);
-        assert_true(fabs((double)seeds.mass[p] / (m ? 250e-6 / 4 : 400e-6 / 8) - 1) < 1e-6);
-        assert_true(seeds.stiffness[p] == 1);
-        assert_true(firn_v3_length(seeds.velocity[p]) == 0);
+        assert_near((double)seeds.mass[p] / (m ? 250e-6 / 4 : 400e-6 / 8), 1, 1e-6);
+        assert_equal(seeds.stiffness[p], 1);
+        assert_equal(firn_v3_length(seeds.velocity[p]), 0);
         mass[m] += (double)seeds.mass[p];
     }
     print_message("masses %.5f, %.5f kg\n", mass[0], mass[1]);
-    assert_true(fabs(mass[0] / (400 * 4 * PI / 3 * 1e-3) - 1) < 0.01);
-    assert_true(fabs(mass[1] / (250 * 4 * PI / 3 * 8e-3) - 1) < 0.01);
+    assert_near(mass[0] / (400 * 4 * PI / 3 * 1e-3), 1, 0.01);
+    assert_near(mass[1] / (250 * 4 * PI / 3 * 8e-3), 1, 0.01);
     finish(&s, &seeds);
 }
 
@@ -121,8 +121,8 @@ static void velocity_and_spin(void** state)
         const double e[3] = {v[0] + w[1] * r[2] - w[2] * r[1], v[1] + w[2] * r[0] - w[0] * r[2],
                              v[2] + w[0] * r[1] - w[1] * r[0]};
         const firn_vec3 found = seeds.velocity[p];
-        assert_true(fabs((double)found.x - e[0]) + fabs((double)found.y - e[1]) +
-                        fabs((double)found.z - e[2]) <
+        assert_less(fabs((double)found.x - e[0]) + fabs((double)found.y - e[1]) +
+                        fabs((double)found.z - e[2]),
                     1e-5);
     }
     finish(&s, &seeds);
@@ -146,13 +146,15 @@ static void noise_varies_stiffness_and_mass(void** state)
                      z = (double)seeds.position[p].z;
         const double stiffness = 1 + 0.5 * firn_noise_octaves(9, x / 0.03, y / 0.03, z / 0.03, 2);
         const double density = fmax(1 + 3 * firn_noise(4, x / 0.05, y / 0.05, z / 0.05), 0.05);
-        assert_true(fabs((double)seeds.stiffness[p] - stiffness) < 1e-6);
-        assert_true(fabs((double)seeds.mass[p] / (50e-6 * density) - 1) < 1e-6);
+        assert_near(seeds.stiffness[p], stiffness, 1e-6);
+        assert_near((double)seeds.mass[p] / (50e-6 * density), 1, 1e-6);
         low = fmin(low, stiffness);
         high = fmax(high, stiffness);
         floored += density == 0.05;
     }
-    assert_true(low < 0.8 && high > 1.2 && floored > 0);
+    assert_less(low, 0.8);
+    assert_greater(high, 1.2);
+    assert_greater(floored, 0);
     finish(&s, &seeds);
 }
 
@@ -172,11 +174,11 @@ static void shell_is_harder_and_heavier(void** state)
         if (fabs(depth - 0.02) < 1e-6) continue;
         const bool shell = depth < 0.02;
         shell ? outer++ : inner++;
-        assert_true(seeds.stiffness[p] == (shell ? 2 : 1));
-        assert_true(fabs((double)seeds.mass[p] / (50e-6 * (shell ? 1.25 : 1)) - 1) < 1e-6);
+        assert_equal(seeds.stiffness[p], shell ? 2 : 1);
+        assert_near((double)seeds.mass[p] / (50e-6 * (shell ? 1.25 : 1)), 1, 1e-6);
     }
     // volumes of ball and shell: .8^3 of it is inside
-    assert_true(fabs((double)inner / (inner + outer) - 0.512) < 0.01);
+    assert_near((double)inner / (inner + outer), 0.512, 0.01);
     finish(&s, &seeds);
 }
 
@@ -196,19 +198,21 @@ static void hardening_and_thresholds_vary(void** state)
     }
     assert_false(firn_scene_varies(&s.data));
     firn_seeds seeds = seeded(&s, 0.02);
-    assert_true(seeds.hardening == NULL && seeds.compression == NULL && seeds.stretch == NULL);
-    assert_true(seeds.lightest == 1);
+    assert_null(seeds.hardening);
+    assert_null(seeds.compression);
+    assert_null(seeds.stretch);
+    assert_equal(seeds.lightest, 1);
     firn_seeds_destroy(&seeds);
     snow->vary.shell = (firn_vary_shell){0.5, {1, 0.5, 2, 3, 4}, FIRN_FALLOFF_SHARP};
     assert_true(firn_scene_varies(&s.data));
     seeds = seeded(&s, 0.02);
     for (firn_local p = 0; p < seeds.count; p++) {
         const bool first = seeds.position[p].x < (firn_real)0.5;
-        assert_true(seeds.hardening[p] == (first ? 2 : 1));
-        assert_true(seeds.compression[p] == (first ? 3 : 1));
-        assert_true(seeds.stretch[p] == (first ? 4 : 1));
+        assert_equal(seeds.hardening[p], first ? 2 : 1);
+        assert_equal(seeds.compression[p], first ? 3 : 1);
+        assert_equal(seeds.stretch[p], first ? 4 : 1);
     }
-    assert_true(seeds.lightest == 0.5);
+    assert_equal(seeds.lightest, 0.5);
     firn_seeds_destroy(&seeds);
     // what no material may have is refused, with the place
     snow->vary.shell.factor[FIRN_VARY_COMPRESSION] = 36;  // exactly 0.9
@@ -253,22 +257,27 @@ static void particles_from_a_file(void** state)
     write_ply("", "0 0 0\n2 0 0\n", 2);
     firn_seeds seeds = seeded(&s, 0.1);
     firn_local p = seeds.count - 2;
-    assert_true(seeds.material[p] == 1 && seeds.material[p - 1] == 0);
-    assert_true(seeds.position[p + 1].x == 2);
-    assert_true(fabs((double)seeds.mass[p] / (250 * 1e-3 / 8) - 1) < 1e-6);
-    assert_true(seeds.velocity[p].y == -3 && seeds.velocity[p + 1].y == 1);
+    assert_equal(seeds.material[p], 1);
+    assert_equal(seeds.material[p - 1], 0);
+    assert_equal(seeds.position[p + 1].x, 2);
+    assert_near((double)seeds.mass[p] / (250 * 1e-3 / 8), 1, 1e-6);
+    assert_equal(seeds.velocity[p].y, -3);
+    assert_equal(seeds.velocity[p + 1].y, 1);
     firn_seeds_destroy(&seeds);
 
     write_ply("property float vx\nproperty float vy\nproperty float vz\nproperty float density\n",
               "0 0 0 1 2 3 100\n2 0 0 4 5 6 200\n", 2);
     seeds = seeded(&s, 0.1);
-    assert_true(seeds.velocity[p].x == 1 && seeds.velocity[p].y == -1 && seeds.velocity[p].z == 3);
-    assert_true(fabs((double)seeds.mass[p + 1] / (200 * 1e-3 / 8) - 1) < 1e-6);
+    assert_equal(seeds.velocity[p].x, 1);
+    assert_equal(seeds.velocity[p].y, -1);
+    assert_equal(seeds.velocity[p].z, 3);
+    assert_near((double)seeds.mass[p + 1] / (200 * 1e-3 / 8), 1, 1e-6);
     firn_seeds_destroy(&seeds);
 
     write_ply("property float mass\nproperty float density\n", "0 0 0 0.5 7\n2 0 0 0.25 7\n", 2);
     seeds = seeded(&s, 0.1);
-    assert_true(seeds.mass[p] == (firn_real)0.5 && seeds.mass[p + 1] == (firn_real)0.25);
+    assert_equal(seeds.mass[p], (firn_real)0.5);
+    assert_equal(seeds.mass[p + 1], (firn_real)0.25);
     firn_seeds_destroy(&seeds);
 
     write_ply("", "0 0 0\n1 x 0\n", 2);
@@ -342,9 +351,9 @@ static void memory_may_run_out_anywhere(void** state)
             done = result == FIRN_OK;
             if (!done) assert_int_equal(result, FIRN_BROKEN_MEMORY);
             firn_seeds_destroy(&seeds);
-            assert_true(firn_memory_read().bytes == before);
+            assert_equal(firn_memory_read().bytes, before);
         }
-        assert_true(k > 20);
+        assert_greater(k, 20);
     }
     finish(&s, &seeds);
 }

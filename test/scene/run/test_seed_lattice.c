@@ -19,11 +19,11 @@ static void a_lattice_when_asked_for(void** state)
     firn_seeds seeds;
     firn_error error = {0};
     assert_int_equal(firn_scene_seed_lattice(&s, 0.01, NULL, &seeds, &error), FIRN_OK);
-    assert_true(fabs(seeds.count / (4 * PI / 3 * 1e3) - 1) < 0.02);
+    assert_near(seeds.count / (4 * PI / 3 * 1e3), 1, 0.02);
     for (firn_local p = 0; p < seeds.count; p++) {
         const double x = (double)seeds.position[p].x / 0.01 - 0.5;
-        assert_true(fabs(x - floor(x + 0.5)) < 1e-4);
-        assert_true(fabs((double)seeds.mass[p] / 400e-6 - 1) < 1e-6);
+        assert_near(x, floor(x + 0.5), 1e-4);
+        assert_near((double)seeds.mass[p] / 400e-6, 1, 1e-6);
     }
     firn_seeds_destroy(&seeds);
     firn_scene_data_destroy(&s);
@@ -44,12 +44,12 @@ static void loose_snow(void** state)
     for (firn_local p = 0; p < seeds.count; p++) {
         const double x = (double)seeds.position[p].x / 0.02 - 0.5;
         in_line += fabs(x - floor(x + 0.5)) < 1e-3;
-        assert_true(fabs((double)seeds.mass[p] / 400e-6 - 1) < 1e-6);
+        assert_near((double)seeds.mass[p] / 400e-6, 1, 1e-6);
     }
-    assert_true(in_line < 20);  // 2 of 1000 by chance
+    assert_less(in_line, 20);  // 2 of 1000 by chance
     assert_int_equal(firn_scene_seed(&s, 0.01, &grid_seeds, &error), FIRN_OK);
     assert_int_equal(grid_seeds.count, 8000);
-    assert_true(fabs((double)grid_seeds.mass[0] / 50e-6 - 1) < 1e-6);
+    assert_near((double)grid_seeds.mass[0] / 50e-6, 1, 1e-6);
     firn_seeds_destroy(&seeds);
     firn_seeds_destroy(&grid_seeds);
     s.snow[0].loose = 0.5;
@@ -86,7 +86,7 @@ static void temperatures(void** state)
         assert_int_equal(firn_scene_heats(&s), k < 3);
         assert_int_equal(seeds.temperature != NULL, k < 3);
         for (firn_local p = 0; p < seeds.count && k < 3; p++)
-            assert_true(seeds.temperature[p] == (seeds.position[p].x < (firn_real)0.5 ? -30 : -1));
+            assert_equal(seeds.temperature[p], seeds.position[p].x < (firn_real)0.5 ? -30 : -1);
         firn_seeds_destroy(&seeds);
         firn_scene_data_destroy(&s);
     }

@@ -89,11 +89,11 @@ static void noise(void** state)
             const double s = 0.1 + 0.01 * q;
             const double n = firn_noise_octaves((uint64_t)(7 + q), (double)x.x / s, (double)x.y / s,
                                                 (double)x.z / s, 2);
-            assert_true(fabs(factor[q] - fmax(1 + (0.5 + q) * n, 0.05)) < 1e-9);
+            assert_near(factor[q], fmax(1 + (0.5 + q) * n, 0.05), 1e-9);
             floored += factor[q] == 0.05;
         }
     }
-    assert_true(floored > 0);
+    assert_greater(floored, 0);
     finish(&f);
 }
 
@@ -114,7 +114,7 @@ static void shell(void** state)
             for (int q = 0; q < FIRN_VARY_COUNT; q++) {
                 const double part = falloff == FIRN_FALLOFF_SHARP ? 1 : 1 - depths[k] / 0.2;
                 const double full = f.snow.vary.shell.factor[q];
-                assert_true(fabs(factor[q] - (depths[k] < 0.2 ? 1 + (full - 1) * part : 1)) < 1e-5);
+                assert_near(factor[q], depths[k] < 0.2 ? 1 + (full - 1) * part : 1, 1e-5);
             }
         }
         finish(&f);
@@ -145,13 +145,13 @@ static void layers_of_a_tilted_box(void** state)
             if (depths[k] < 0.2)
                 assert_true(is_near(depth, depths[k]));
             else
-                assert_true(depth >= 0.2);
+                assert_at_least(depth, 0.2);
             double factor[FIRN_VARY_COUNT];
             firn_vary_sample(&f.sampler, x, factor);
             const bool top = depths[k]<0.05, under = depths[k]> 0.03 && depths[k] < 0.2;
             const double wanted[] = {top ? 5 : 1, top ? 1.25 : 1, under ? 2 : 1, under ? 0.5 : 1,
                                      under ? 0.75 : 1};
-            for (int q = 0; q < FIRN_VARY_COUNT; q++) assert_true(factor[q] == wanted[q]);
+            for (int q = 0; q < FIRN_VARY_COUNT; q++) assert_equal(factor[q], wanted[q]);
         }
     }
     finish(&f);
@@ -181,7 +181,7 @@ static void depth_is_against_gravity(void** state)
             const double exact = -along + sqrt(along * along + 0.25 - xx);
             // the surface bends within a stride (0.2 mm here, of layers 2 m deep)
             const double found = firn_vary_depth(&f.sampler, at(x[0], x[1], x[2]));
-            assert_true(fabs(found - exact) < 1e-4);
+            assert_near(found, exact, 1e-4);
         }
         finish(&f);
     }
@@ -224,10 +224,10 @@ static void factors_multiply(void** state)
     firn_vary_sample(&f.sampler, x, factor);
     const double n =
         firn_noise_octaves(3, (double)x.x / 0.2, (double)x.y / 0.2, (double)x.z / 0.2, 1);
-    assert_true(fabs(factor[FIRN_VARY_HARDENING] - (1 + 0.5 * n) * 1.5) < 1e-9);
-    assert_true(fabs(n) > 0.01);
+    assert_near(factor[FIRN_VARY_HARDENING], (1 + 0.5 * n) * 1.5, 1e-9);
+    assert_greater(fabs(n), 0.01);
     for (int q = 0; q < FIRN_VARY_COUNT; q++)
-        if (q != FIRN_VARY_HARDENING) assert_true(factor[q] == 1);
+        if (q != FIRN_VARY_HARDENING) assert_equal(factor[q], 1);
     finish(&f);
 }
 
@@ -253,8 +253,8 @@ static void texture(void** state)
     for (int k = 0; k < 7; k++) {
         double factor[FIRN_VARY_COUNT];
         firn_vary_sample(&f.sampler, at(x[k], 0.3, 0.4), factor);
-        assert_true(fabs(factor[FIRN_VARY_STRETCH] - (0.5 + 1.5 * value[k])) < 1e-5);
-        assert_true(factor[FIRN_VARY_STIFFNESS] == 1);
+        assert_near(factor[FIRN_VARY_STRETCH], 0.5 + 1.5 * value[k], 1e-5);
+        assert_equal(factor[FIRN_VARY_STIFFNESS], 1);
     }
     finish(&f);
     f.snow.vary.field[FIRN_VARY_STRETCH].texture.grid = wrong;

@@ -25,12 +25,14 @@ static void none_and_uniform(void** state)
 {
     (void)state;
     firn_scene_data s = scene_of("");
-    assert_true(firn_v3_length(firn_wind(&s, firn_v3(1, 2, 3), 4)) == 0);
+    assert_equal(firn_v3_length(firn_wind(&s, firn_v3(1, 2, 3), 4)), 0);
     firn_scene_data_destroy(&s);
     s = scene_of("air: {velocity: [18 km/h, 0, -1], gusts: {seed: 3}}");
     for (uint64_t k = 0; k < 10; k++) {
         const firn_vec3 v = firn_wind(&s, any_place(k), 0.3 * (double)k);
-        assert_true(v.x == 5 && v.y == 0 && v.z == -1);
+        assert_equal(v.x, 5);
+        assert_equal(v.y, 0);
+        assert_equal(v.z, -1);
     }
     firn_scene_data_destroy(&s);
 }
@@ -56,8 +58,8 @@ static void gusts_are_as_strong_as_asked(void** state)
             }
         }
         for (int d = 0; d < 3; d++) {  // 2 % of the noise itself, 2 % of chance
-            assert_true(fabs(mean[d]) < 0.03);
-            assert_true(fabs(sqrt(square[d]) - 1) < 0.04);
+            assert_near(mean[d], 0, 0.03);
+            assert_near(sqrt(square[d]), 1, 0.04);
         }
     }
     firn_scene_data_destroy(&s);
@@ -95,8 +97,9 @@ static void gusts_are_eddies(void** state)
     }
     print_message("divergence %.3f of the gradients; correlation %.4f soon, %.4f late\n",
                   sqrt(divergence / gradient), soon / square, late / square);
-    assert_true(sqrt(divergence / gradient) < 0.05);  // differences and floats
-    assert_true(soon / square > 0.99 && fabs(late / square) < 0.05);
+    assert_less(sqrt(divergence / gradient), 0.05);  // differences and floats
+    assert_greater(soon / square, 0.99);
+    assert_near(late / square, 0, 0.05);
     firn_scene_data_destroy(&s);
 }
 
@@ -110,10 +113,10 @@ static void gusts_are_pure(void** state)
     const firn_vec3 v = firn_wind(&a, x, 2), again = firn_wind(&a, x, 2);
     assert_memory_equal(&v, &again, sizeof v);
     const firn_vec3 other = firn_wind(&b, x, 2);
-    assert_true(firn_v3_length(firn_v3_sub(v, other)) > (firn_real)0.01);
+    assert_greater(firn_v3_length(firn_v3_sub(v, other)), (firn_real)0.01);
     // no wind, no gusts
     a.air.velocity[0] = 0;
-    assert_true(firn_v3_length(firn_wind(&a, x, 2)) == 0);
+    assert_equal(firn_v3_length(firn_wind(&a, x, 2)), 0);
     firn_scene_data_destroy(&a);
     firn_scene_data_destroy(&b);
 }

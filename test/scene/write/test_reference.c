@@ -23,7 +23,7 @@ typedef struct real_solvers {
 static real_solvers all_solvers(void)
 {
     real_solvers s = {.count = firn_solver_count};
-    assert_true(firn_solver_count <= SOLVERS_MAX);
+    assert_at_most(firn_solver_count, SOLVERS_MAX);
     for (size_t i = 0; i < firn_solver_count; i++)
         s.list[i] = (firn_scene_solver){firn_solvers[i]->name, firn_solvers[i]->keys};
     return s;
@@ -135,7 +135,7 @@ static void test_committed_page_is_current(void** state)
     assert_int_equal(read, FIRN_OK);
     if (strcmp(generated, committed) != 0)
         print_error("run: firn help scene --markdown > docs/scene-reference.md\n");
-    assert_true(strcmp(generated, committed) == 0);
+    assert_string_equal(generated, committed);
     firn_free(generated);
     firn_free(committed);
 }
@@ -244,10 +244,10 @@ static void test_without_memory(void** state)
                                     : firn_scene_reference_schema(s.list, s.count);
             firn_memory_fail_at(0, false);
             firn_free(text);
-            assert_true(firn_memory_read().bytes == before);
+            assert_equal(firn_memory_read().bytes, before);
             if (text != NULL) break;
         }
-        assert_true(k > 3);
+        assert_greater(k, 3);
     }
 }
 

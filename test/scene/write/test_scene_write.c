@@ -12,7 +12,7 @@ static uint64_t hash_of(const char* text, const firn_scene_options* options)
     firn_scene_data s = parse_good(text, options);
     const uint64_t hash = s.hash;
     firn_scene_data_destroy(&s);
-    assert_true(hash != 0);
+    assert_not_equal(hash, 0);
     return hash;
 }
 
@@ -39,10 +39,10 @@ static void test_equal_meanings(void** state)
         "variants: {v: {mpm: {cell: 0.07}}}\n",
     };
     const uint64_t first = hash_of(same[0], NULL);
-    for (size_t i = 1; i < 3; i++) assert_true(hash_of(same[i], NULL) == first);
-    assert_true(hash_of(same[3], NULL) != first);
-    assert_true(hash_of(same[3], &(firn_scene_options){.variant = "v"}) == first);
-    assert_true(hash_with(same[3], "mpm.cell=0.07") == first);
+    for (size_t i = 1; i < 3; i++) assert_equal(hash_of(same[i], NULL), first);
+    assert_not_equal(hash_of(same[3], NULL), first);
+    assert_equal(hash_of(same[3], &(firn_scene_options){.variant = "v"}), first);
+    assert_equal(hash_with(same[3], "mpm.cell=0.07"), first);
 }
 
 // Each of these means another motion.
@@ -132,7 +132,7 @@ static void test_different_meanings(void** state)
         hashes[i + 1] = hash_with(full_scene, changes[i]);
         for (size_t k = 0; k <= i; k++) {
             if (hashes[k] == hashes[i + 1]) print_error("%s changes nothing\n", changes[i]);
-            assert_true(hashes[k] != hashes[i + 1]);
+            assert_not_equal(hashes[k], hashes[i + 1]);
         }
     }
     static const char* const allowed[] = {
@@ -144,7 +144,7 @@ static void test_different_meanings(void** state)
         "render.camera.fov=20",
         "snow.3.vary.stiffness.texture.file=elsewhere/clouds.vdb"};
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-        assert_true(hash_with(full_scene, allowed[i]) == hashes[0]);
+        assert_equal(hash_with(full_scene, allowed[i]), hashes[0]);
 }
 
 // The effective text and the text written from data alone both mean the scene they came from.
@@ -158,7 +158,7 @@ static void test_written_scene_reads_back(void** state)
         assert_string_equal(text, s.effective);
         assert_null(strstr(text, "variants"));
         firn_scene_data again = parse_good(text, NULL);
-        assert_true(again.hash == s.hash);
+        assert_equal(again.hash, s.hash);
         assert_string_equal(again.effective, text);
         assert_int_equal(again.time.frames, s.time.frames);
         assert_memory_equal(&again.output, &s.output, sizeof s.output);
@@ -176,12 +176,12 @@ static void test_scene_from_data_reads_back(void** state)
     s.effective = NULL;  // as if built from code
     char* text = firn_scene_emit(&s);
     firn_scene_data again = parse_good(text, NULL);
-    assert_true(again.hash == s.hash);
+    assert_equal(again.hash, s.hash);
     assert_memory_equal(&again.output, &s.output, sizeof s.output);
     assert_memory_equal(&again.render, &s.render, sizeof s.render);
     assert_string_equal(again.title, s.title);
     assert_memory_equal(again.gravity, s.gravity, sizeof s.gravity);  // bit for bit
-    assert_true(toy(&again)->wind[0] == toy(&s)->wind[0]);
+    assert_equal(toy(&again)->wind[0], toy(&s)->wind[0]);
     for (firn_local i = 0; i < s.material_count; i++)
         assert_memory_equal(&again.materials[i].snow, &s.materials[i].snow,
                             sizeof s.materials[i].snow);
@@ -206,7 +206,7 @@ static void test_texts_are_escaped(void** state)
     assert_string_equal(again.materials[1].name, "-");
     assert_string_equal(again.materials[2].name, "null");
     assert_int_equal(again.snow[0].material, 0);
-    assert_true(again.hash == s.hash);
+    assert_equal(again.hash, s.hash);
     firn_scene_data_destroy(&again);
     firn_free(s.effective);
     s.effective = NULL;
@@ -302,7 +302,7 @@ static void test_shared_shapes(void** state)
     s.snow = firn_alloc(1, sizeof snow);
     s.snow[0] = snow;
     s.snow_count = 1;
-    assert_true(firn_scene_hash(&s) != 0);
+    assert_not_equal(firn_scene_hash(&s), 0);
     assert_null(firn_scene_emit(&s));  // refused, in bounded time
     firn_scene_data_destroy(&s);
 }

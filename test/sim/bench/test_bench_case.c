@@ -46,16 +46,20 @@ static void check_row(const firn_bench_row* r, const firn_bench_case* c)
 {
     assert_string_equal(r->name, c->name);
     assert_int_equal(r->balls, c->balls);
-    assert_true(fabs((double)r->particles / (double)c->particles - 1) < 0.1);
+    assert_near((double)r->particles / (double)c->particles, 1, 0.1);
     double sum = 0;
     for (int s = 0; s < r->stage_count; s++) sum += r->stage_seconds[s];
-    assert_true(r->seconds_per_step > 0 && fabs(sum / r->seconds_per_step - 1) < 1e-9);
-    assert_true(fabs(r->steps_per_second * r->seconds_per_step / (double)r->particles - 1) < 1e-9);
-    assert_true(r->nodes > 0 && r->nodes % 64 == 0);
-    assert_true(r->bytes_per_particle > 100 && (double)r->peak_bytes > r->bytes_per_particle);
+    assert_greater(r->seconds_per_step, 0);
+    assert_near(sum / r->seconds_per_step, 1, 1e-9);
+    assert_near(r->steps_per_second * r->seconds_per_step / (double)r->particles, 1, 1e-9);
+    assert_greater(r->nodes, 0);
+    assert_equal(r->nodes % 64, 0);
+    assert_greater(r->bytes_per_particle, 100);
+    assert_greater(r->peak_bytes, r->bytes_per_particle);
     const firn_mpm_floor f = firn_mpm_floor_of(FIRN_SPLINE_CUBIC, r->iterations,
                                                (double)r->nodes / (double)r->particles);
-    assert_true(r->flops_per_particle == f.flops && r->bytes_moved_per_particle == f.bytes);
+    assert_equal(r->flops_per_particle, f.flops);
+    assert_equal(r->bytes_moved_per_particle, f.bytes);
 }
 
 // The second state of the bench: every particle, over all the steps that are measured.
@@ -66,7 +70,8 @@ static void deforming(void** state)
     c.state = FIRN_BENCH_DEFORMING;
     const firn_bench_row r = run(&c, 10, 3);  // the default number
     check_row(&r, &c);
-    assert_true(r.yielding > 0.95 && r.yielding <= 1);
+    assert_greater(r.yielding, 0.95);
+    assert_at_most(r.yielding, 1);
 }
 
 // The first: what the wave from the floor has reached.
@@ -77,8 +82,10 @@ static void early_contact(void** state)
     c.warm_up = 2;
     const firn_bench_row r = run(&c, 1, 1);
     check_row(&r, &c);
-    assert_true(r.yielding > 0 && r.yielding < 0.3);
-    assert_true(r.iterations == 0 && r.iterations_per_second_core == 0);
+    assert_greater(r.yielding, 0);
+    assert_less(r.yielding, 0.3);
+    assert_equal(r.iterations, 0);
+    assert_equal(r.iterations_per_second_core, 0);
 }
 
 static void semi_implicit(void** state)
@@ -91,7 +98,8 @@ static void semi_implicit(void** state)
     c.warm_up = 2;
     const firn_bench_row r = run(&c, 2, 1);
     check_row(&r, &c);
-    assert_true(r.iterations == 15 && r.iterations_per_second_core > 0);
+    assert_equal(r.iterations, 15);
+    assert_greater(r.iterations_per_second_core, 0);
 }
 
 // A hundred balls are apart: each wakes blocks of its own, at least 2 along every axis, where one
@@ -107,8 +115,8 @@ static void scattered(void** state)
     c.warm_up = 3;
     const firn_bench_row r = run(&c, 1, 1);
     check_row(&r, &c);
-    assert_true(r.nodes > 100 * 8 * 64);
-    assert_true(r.yielding > 0.9);
+    assert_greater(r.nodes, 100 * 8 * 64);
+    assert_greater(r.yielding, 0.9);
 }
 
 static void sizes(void** state)
@@ -125,12 +133,13 @@ static void sizes(void** state)
     def.particles = 2000;  // below the smallest size: that number alone, and its scattered twin
     assert_int_equal(firn_bench_scale(&def, &rows, &count, &error), FIRN_OK);
     assert_int_equal(count, 2);
-    assert_true(rows[0].balls == 1 && rows[1].balls == 100);
+    assert_equal(rows[0].balls, 1);
+    assert_equal(rows[1].balls, 100);
     firn_bench_free(rows);
     def.particles = 40000;  // above the first size only
     assert_int_equal(firn_bench_scale(&def, &rows, &count, &error), FIRN_OK);
     assert_int_equal(count, 2);
-    for (int k = 0; k < 2; k++) assert_true(fabs((double)rows[k].particles / 30000 - 1) < 0.1);
+    for (int k = 0; k < 2; k++) assert_near((double)rows[k].particles / 30000, 1, 0.1);
     firn_bench_free(rows);
     def.cookie = 0;
     assert_int_equal(firn_bench_scale(&def, &rows, &count, &error), FIRN_REFUSED_ARGUMENT);
@@ -150,27 +159,30 @@ static void device(void** state)
     def.steps = 3;  // sixteen, then
     if (firn_bench_device(&def, &rows, &count, &error) != FIRN_OK) fail_msg("%s", error.text);
     assert_int_equal(count, 5);
-    assert_true(rows[2].iterations == 15 && rows[1].iterations == 0);
+    assert_equal(rows[2].iterations, 15);
+    assert_equal(rows[1].iterations, 0);
     assert_non_null(strstr(rows[4].name, "quadratic"));
     for (int k = 3; k < 5; k++) {  // counted with the nodes that they reach
         const firn_bench_row* r = &rows[k];
         const firn_mpm_floor f = firn_mpm_floor_of(FIRN_SPLINE_QUADRATIC, r->iterations,
                                                    (double)r->nodes / (double)r->particles);
-        assert_true(r->flops_per_particle == f.flops);
+        assert_equal(r->flops_per_particle, f.flops);
     }
     for (int k = 0; k < count; k++) {
         const firn_bench_row* r = &rows[k];
         double stages = 0;
         for (int s = 0; s < r->stage_count; s++) stages += r->stage_seconds[s];
-        assert_true(r->seconds_per_step >= stages && stages > 0);
+        assert_at_least(r->seconds_per_step, stages);
+        assert_greater(stages, 0);
         assert_string_equal(r->backend, "cpu");
-        assert_true(r->device_bytes == 0);
-        assert_true(fabs(r->iterations_per_second - r->steps_per_second * r->iterations) < 1);
+        assert_equal(r->device_bytes, 0);
+        assert_near(r->iterations_per_second, r->steps_per_second * r->iterations, 1);
     }
     firn_bench_free(rows);
     def.memory = true;
     if (firn_bench_device(&def, &rows, &count, &error) != FIRN_OK) fail_msg("%s", error.text);
-    assert_true(count == 1 && rows[0].iterations == 15);
+    assert_equal(count, 1);
+    assert_equal(rows[0].iterations, 15);
     firn_bench_free(rows);
     def.backend = "abacus";
     assert_int_equal(firn_bench(&def, &rows, &count, &error), FIRN_REFUSED_BACKEND);
@@ -190,7 +202,7 @@ static void spline(void** state)
     firn_bench_row row;
     firn_error error;
     c.spline = "septic";
-    assert_true(run_case(&def, &c, &row, &error) > 0);
+    assert_greater(run_case(&def, &c, &row, &error), 0);
     assert_non_null(strstr(error.text, "septic"));
 }
 

@@ -45,21 +45,28 @@ static void rows_fit(void** state)
         assert_int_equal(r->particles, 1000);  // a cube of ten
         double sum = 0;
         for (int s = 0; s < r->stage_count; s++) sum += r->stage_seconds[s];
-        assert_true(fabs(sum / r->seconds_per_step - 1) < 1e-9);
-        assert_true(fabs(r->steps_per_second * r->seconds_per_step / 1000 - 1) < 1e-9);
+        assert_near(sum / r->seconds_per_step, 1, 1e-9);
+        assert_near(r->steps_per_second * r->seconds_per_step / 1000, 1, 1e-9);
         // 10^3 on a lattice have 20.95 neighbours, and more where they are pressed together
-        assert_true(r->neighbours > 18 && r->neighbours < 60);
-        assert_true(r->bytes_per_particle > 500 && (double)r->peak_bytes > r->bytes_per_particle);
+        assert_greater(r->neighbours, 18);
+        assert_less(r->neighbours, 60);
+        assert_greater(r->bytes_per_particle, 500);
+        assert_greater(r->peak_bytes, r->bytes_per_particle);
         // the same steps on any number of threads
-        assert_true(rows[k / 2 * 2].neighbours == r->neighbours);
-        assert_true(rows[k / 2 * 2].shear_iterations == r->shear_iterations);
+        assert_equal(rows[k / 2 * 2].neighbours, r->neighbours);
+        assert_equal(rows[k / 2 * 2].shear_iterations, r->shear_iterations);
     }
-    assert_true(rows[0].iterations == 5 && rows[2].iterations == 2 && rows[4].iterations >= 2);
-    assert_true(rows[2].shear_iterations == 2 && rows[4].shear_iterations >= 1);
+    assert_equal(rows[0].iterations, 5);
+    assert_equal(rows[2].iterations, 2);
+    assert_at_least(rows[4].iterations, 2);
+    assert_equal(rows[2].shear_iterations, 2);
+    assert_at_least(rows[4].shear_iterations, 1);
     assert_string_equal(rows[0].left_out, "06_shear");
-    assert_true(rows[2].left_out == NULL && rows[4].left_out == NULL);
-    assert_true(stage_of(&rows[0], "06_shear") == 0 && stage_of(&rows[0], "05_pressure") > 0);
-    assert_true(stage_of(&rows[2], "06_shear") > 0);
+    assert_null(rows[2].left_out);
+    assert_null(rows[4].left_out);
+    assert_equal(stage_of(&rows[0], "06_shear"), 0);
+    assert_greater(stage_of(&rows[0], "05_pressure"), 0);
+    assert_greater(stage_of(&rows[2], "06_shear"), 0);
     firn_bench_free(rows);
     assert_int_equal(firn_memory_read().bytes, before);
 }

@@ -66,8 +66,9 @@ static void on_progress(void* user, const firn_render_progress* progress)
         assert_non_null(progress->picture_path);
         assert_int_equal(access(progress->picture_path, F_OK), 0);
     }
-    assert_true(progress->done >= 0 && progress->done <= progress->wanted);
-    assert_true(progress->passes <= progress->passes_max);
+    assert_at_least(progress->done, 0);
+    assert_at_most(progress->done, progress->wanted);
+    assert_at_most(progress->passes, progress->passes_max);
     l->last = *progress;
 }
 
@@ -171,19 +172,23 @@ static void pictures_and_progress(void** state)
     firn_error error = {0};
     if (firn_render(&def, &summary, &error) != FIRN_OK) fail_msg("%s", error.text);
     assert_int_equal(l.done, 4);
-    assert_true(l.calls >= 8);
-    assert_true(l.last.picture_done && l.last.done == 4 && l.last.wanted == 4);
+    assert_at_least(l.calls, 8);
+    assert_true(l.last.picture_done);
+    assert_equal(l.last.done, 4);
+    assert_equal(l.last.wanted, 4);
     assert_int_equal(l.last.frame, 3);
     assert_int_equal(summary.pictures, 4);
     assert_int_equal(summary.paths, 4 * 32 * 18 * 2);
     assert_string_equal(summary.first, FIRN_TEST_TMP "/all/ball.0000.png");
     assert_string_equal(summary.film, "");
-    assert_true(summary.seconds >= summary.trace_seconds && summary.trace_seconds > 0);
+    assert_at_least(summary.seconds, summary.trace_seconds);
+    assert_greater(summary.trace_seconds, 0);
     assert_int_equal(access(FIRN_TEST_TMP "/all/ball.0003.exr", F_OK), 0);
     check_refused(&def, FIRN_REFUSED_ARGUMENT, "ball.0000.png' is already there");
     def.resume = true;
     assert_int_equal(firn_render(&def, &summary, &error), FIRN_OK);
-    assert_true(summary.pictures == 0 && summary.skipped == 4);
+    assert_equal(summary.pictures, 0);
+    assert_equal(summary.skipped, 4);
     const char* more = "render.samples=3";
     def.overrides = &more;
     def.override_count = 1;
@@ -206,7 +211,8 @@ static void a_way_out(void** state)
     def.resume = true;
     assert_int_equal(firn_render(&def, &summary, &error), FIRN_INTERRUPTED);
     assert_non_null(strstr(error.text, "frame 1"));
-    assert_true(summary.pictures == 0 && summary.skipped == 1);
+    assert_equal(summary.pictures, 0);
+    assert_equal(summary.skipped, 1);
     assert_int_not_equal(access(FIRN_TEST_TMP "/cut/ball.0001.png", F_OK), 0);
     assert_int_not_equal(access(FIRN_TEST_TMP "/cut/ball.0001.exr", F_OK), 0);
     l.stop_after = 0;

@@ -152,7 +152,9 @@ static void origin(void** state)
     assert_int_equal(firn_render_origin(&scene, &hash[0], &error), FIRN_REFUSED_SCENE);
     assert_non_null(strstr(error.text, "sky.exr"));
     firn_scene_data_destroy(&scene);
-    assert_true(hash[0] != hash[1] && hash[1] != hash[2] && hash[0] != hash[2]);
+    assert_not_equal(hash[0], hash[1]);
+    assert_not_equal(hash[1], hash[2]);
+    assert_not_equal(hash[0], hash[2]);
 }
 
 int test_render_settings(void)

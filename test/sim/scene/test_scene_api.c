@@ -40,7 +40,8 @@ static void counts_grains(void** state)
         print_message("%s kg/m^3: %d grains, %d expected\n", densities[k], (int)position.count,
                       (int)info.particles);
         const double ratio = (double)info.particles / position.count;
-        assert_true(ratio > 1 && ratio < 1.4);
+        assert_greater(ratio, 1);
+        assert_less(ratio, 1.4);
         firn_sim_destroy(sim);
         firn_scene_destroy(scene);
     }

@@ -37,13 +37,13 @@ static void words_become_snow(void** state)
     assert_int_equal(firn_scene_check(scene, 1, &info), FIRN_OK);
     // a box of 385 x 1493 font units, 0.1 m deep: 2321 cm^3 in cells of 8 cm^3, eight particles
     // each
-    assert_true(llabs(info.particles - 2321) < 70);
+    assert_near(info.particles, 2321, 70);
     firn_sim_def def = firn_default_sim_def();
     firn_sim* sim;
     firn_error error;
     assert_int_equal(firn_sim_create(scene, &def, &sim, &error), FIRN_OK);
     assert_int_equal(firn_sim_step(sim), FIRN_OK);
-    assert_true(labs((long)firn_sim_read(sim).particle_count - 2321) < 70);
+    assert_near((long)firn_sim_read(sim).particle_count, 2321, 70);
     firn_sim_destroy(sim);
     firn_scene_destroy(scene);
 }

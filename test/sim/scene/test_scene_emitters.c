@@ -33,16 +33,19 @@ static void flakes_from_code(void** state)
     const firn_emitter* e = &scene->data.emitters[0];
     assert_int_equal(scene->data.emitter_count, 1);
     assert_int_equal(scene->data.material_count, 1);
-    assert_true(e->rate == 50 && e->limit == 40 && e->velocity[1] == -1 && isinf(e->stop));
+    assert_equal(e->rate, 50);
+    assert_equal(e->limit, 40);
+    assert_equal(e->velocity[1], -1);
+    assert_true(isinf(e->stop));
     def.limit = 0;
     assert_int_equal(firn_scene_add_emitter(scene, &def), FIRN_OK);
-    assert_true(scene->data.emitters[1].limit == FIRN_EMITTER_NO_LIMIT);
+    assert_equal(scene->data.emitters[1].limit, FIRN_EMITTER_NO_LIMIT);
     // written and read again, it is the same scene
     char* text = firn_scene_emit(&scene->data);
     firn_scene* again;
     assert_int_equal(firn_scene_create(&again), FIRN_OK);
     assert_int_equal(firn_scene_load_text(again, text, "again", NULL), FIRN_OK);
-    assert_true(again->data.hash == scene->data.hash);
+    assert_equal(again->data.hash, scene->data.hash);
     firn_text_free(text);
     firn_scene_destroy(again);
     firn_scene_destroy(scene);

@@ -73,12 +73,12 @@ static void code_and_file_agree(void** state)
     assert_int_equal(firn_scene_create(&file), FIRN_OK);
     if (firn_scene_load_text(file, file_text, "test", NULL) != FIRN_OK)
         fail_msg("%s", firn_scene_messages(file));
-    assert_true(b.scene->data.hash == file->data.hash);
+    assert_equal(b.scene->data.hash, file->data.hash);
     char* text = firn_scene_emit(&b.scene->data);
     firn_scene* again;
     assert_int_equal(firn_scene_create(&again), FIRN_OK);
     assert_int_equal(firn_scene_load_text(again, text, "again", NULL), FIRN_OK);
-    assert_true(again->data.hash == file->data.hash);
+    assert_equal(again->data.hash, file->data.hash);
     firn_free(text);
     firn_scene_destroy(again);
     firn_scene_destroy(file);
@@ -94,7 +94,7 @@ static void refuse(building* b, const char* words)
         fail_msg("'%s' is not in: %s", words, firn_scene_messages(b->scene));
     assert_int_equal(b->scene->data.snow_count, 0);
     firn_scene_destroy(b->scene);
-    assert_true(firn_memory_read().bytes < before);
+    assert_less(firn_memory_read().bytes, before);
 }
 
 static void wrong_values(void** state)
@@ -127,7 +127,7 @@ static void wrong_values(void** state)
     b.def.layer_count = 2;
     b.layers[0].to = 1;
     refuse(&b, "layer 1: needs 0 <= from < to");
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
 }
 
 // A wrong value leaves the cull block as it was.
@@ -138,10 +138,12 @@ static void cull_by_name(void** state)
     assert_int_equal(firn_scene_create(&scene), FIRN_OK);
     assert_false(scene->data.cull.active);
     assert_int_equal(firn_scene_set(scene, "cull.below", "-20 cm"), FIRN_OK);
-    assert_true(scene->data.cull.active && scene->data.cull.below == -0.2);
+    assert_true(scene->data.cull.active);
+    assert_equal(scene->data.cull.below, -0.2);
     assert_int_equal(firn_scene_set(scene, "cull.below", "low"), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_scene_set(scene, "cull.outside", "{ball: {}}"), FIRN_REFUSED_ARGUMENT);
-    assert_true(scene->data.cull.active && scene->data.cull.below == -0.2);
+    assert_true(scene->data.cull.active);
+    assert_equal(scene->data.cull.below, -0.2);
     assert_int_equal(scene->data.cull.outside, -1);
     firn_scene_destroy(scene);
 }

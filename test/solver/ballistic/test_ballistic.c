@@ -119,8 +119,8 @@ static void floor_stops_them(void** state)
     const firn_particles* all = firn_solver_ballistic.particles(r.self);
     const firn_vec3* x = firn_particles_find(all, "position")->data;
     for (int p = 0; p < COUNT; p++) {
-        assert_true(x[p].y > (firn_real)-0.02 &&
-                    x[p].y <= (firn_real)0.02);  // within a step's fall
+        assert_greater(x[p].y, (firn_real)-0.02);
+        assert_at_most(x[p].y, (firn_real)0.02);  // within a step's fall
         assert_true(firn_v3_is_finite(x[p]));
     }
     stop(&r);
@@ -135,7 +135,7 @@ static void checkpoint_and_damage(void** state)
     for (int k = 0; k < 10; k++) step(&a, k * 0.001);
     const size_t size = firn_solver_ballistic.extra_size(a.self);
     unsigned char extra[64];
-    assert_true(size <= sizeof extra);
+    assert_at_most(size, sizeof extra);
     firn_solver_ballistic.extra_save(a.self, extra);
     firn_particles* from = firn_solver_ballistic.particles(a.self);
     firn_particles* to = firn_solver_ballistic.particles(b.self);
@@ -146,10 +146,10 @@ static void checkpoint_and_damage(void** state)
         assert_int_equal(step(&a, k * 0.001).step, k);
         assert_int_equal(step(&b, k * 0.001).step, k);
     }
-    assert_true(firn_particles_hash(from) == firn_particles_hash(to));
+    assert_equal(firn_particles_hash(from), firn_particles_hash(to));
     firn_real density[COUNT];
     firn_solver_ballistic.density(a.self, density);
-    for (int p = 0; p < COUNT; p++) assert_true(density[p] == 300);
+    for (int p = 0; p < COUNT; p++) assert_equal(density[p], 300);
     ((firn_vec3*)firn_particles_find(from, "velocity")->data)[3].x = (firn_real)NAN;
     firn_step_report report;
     assert_int_equal(firn_solver_ballistic.step(a.self, 0, 0.001, 1, &report, &a.error),
@@ -176,7 +176,7 @@ static void out_of_memory(void** state)
         firn_memory_fail_at(0, false);
         if (result == FIRN_OK) {
             firn_solver_ballistic.destroy(self);
-            assert_true(k > 6);
+            assert_greater(k, 6);
             return;
         }
         assert_int_equal(result, FIRN_BROKEN_MEMORY);

@@ -123,7 +123,7 @@ static inline uint64_t device_hash(const device_way* way)
     firn_sim* sim = device_sim(way);
     if (firn_sim_run(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
     const uint64_t hash = firn_sim_hash(sim);
-    assert_true(hash != 0);
+    assert_not_equal(hash, 0);
     firn_sim_destroy(sim);
     return hash;
 }

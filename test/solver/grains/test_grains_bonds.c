@@ -53,7 +53,9 @@ static double period_of(firn_phase phase)
             if (crossings++ == 0) first = last;
         }
         before = gap;
-        assert_true(w->time < 1 && w->m->p.neighbours[0] == 1 && w->m->p.broken[0] == 0);
+        assert_less(w->time, 1);
+        assert_equal(w->m->p.neighbours[0], 1);
+        assert_equal(w->m->p.broken[0], 0);
         assert_true(is_bonded(w));
     }
     world_destroy(w);
@@ -75,22 +77,29 @@ static void breaks_at(firn_phase a, firn_phase b, double gap, double pull)
     pull_to(w, 0.9999 * gap);
     world_step(w, 1e-4);
     const firn_vec3 *f = w->m->w.force, up = f[world_find(w, 0)];
-    assert_true(fabs((double)up.y / pull - 1) < 2e-4 && up.x == 0 && up.z == 0);
-    assert_true(up.y == -f[world_find(w, 1)].y && is_bonded(w));
+    assert_near((double)up.y / pull, 1, 2e-4);
+    assert_equal(up.x, 0);
+    assert_equal(up.z, 0);
+    assert_equal(up.y, -f[world_find(w, 1)].y);
+    assert_true(is_bonded(w));
     for (int k = 0; k < 2; k++) w->m->p.velocity[k] = firn_v3(0, 0, 0);
     pull_to(w, 1.0001 * gap);
     world_step(w, 1e-4);
-    assert_true(f[0].y == 0 && f[1].y == 0 && !is_bonded(w));
+    assert_equal(f[0].y, 0);
+    assert_equal(f[1].y, 0);
+    assert_false(is_bonded(w));
     assert_int_equal(w->m->p.neighbours[0], 0);
     pull_to(w, 0.5 * gap);
     world_step(w, 1e-4);
-    assert_true(f[0].y == 0 && !is_bonded(w) && w->m->p.neighbours[0] == 1);
+    assert_equal(f[0].y, 0);
+    assert_false(is_bonded(w));
+    assert_equal(w->m->p.neighbours[0], 1);
     pull_to(w, -1e-4);
     world_step(w, 1e-4);
     assert_true(is_bonded(w));
     pull_to(w, 0.5 * gap);
     world_step(w, 1e-4);
-    assert_true(fabs((double)f[world_find(w, 0)].y / pull - 0.5) < 2e-3);
+    assert_near((double)f[world_find(w, 0)].y / pull, 0.5, 2e-3);
     world_destroy(w);
 }
 
@@ -112,8 +121,9 @@ static void bonds_at_the_start(void** state)
         world_add(w, FIRN_SNOW, 0, 0, far ? 0.106 : 0.104);
         world_start(w);
         world_step(w, 1e-6);
-        assert_true(is_bonded(w) == !far && w->m->p.neighbours[0] == 1);
-        assert_true((w->m->w.force[0].z != 0) == !far);
+        assert_equal(is_bonded(w), !far);
+        assert_equal(w->m->p.neighbours[0], 1);
+        assert_equal(w->m->w.force[0].z != 0, !far);
         world_destroy(w);
     }
 }
@@ -198,19 +208,20 @@ static void broken_grains_do_not_pull(void** state)
     const firn_local p = world_find(w, 0), q = world_find(w, 1);
     w->m->p.position[q] = firn_v3_scale(w->m->p.position[q], (firn_real)1.1);  // a gap of 1 cm
     world_step(w, 1e-6);
-    assert_true((double)firn_v3_length(w->m->w.force[q]) > 1);
+    assert_greater(firn_v3_length(w->m->w.force[q]), 1);
     w->m->p.broken[p] = 1;
     world_step(w, 1e-6);
-    assert_true(firn_v3_length(w->m->w.force[q]) == 0);
-    assert_true(w->m->p.bonds[p] == 0 && w->m->p.bonds[q] == 0);
+    assert_equal(firn_v3_length(w->m->w.force[q]), 0);
+    assert_equal(w->m->p.bonds[p], 0);
+    assert_equal(w->m->p.bonds[q], 0);
     assert_int_equal(w->m->p.broken[p], 0);  // with four of four it is whole again
     world_step(w, 1e-6);
-    assert_true(firn_v3_length(w->m->w.force[q]) == 0);  // but has to touch first
+    assert_equal(firn_v3_length(w->m->w.force[q]), 0);  // but has to touch first
     w->m->p.position[q] = firn_v3_scale(w->m->p.position[q], (firn_real)(0.999 / 1.1));
     world_step(w, 1e-6);
     w->m->p.position[q] = firn_v3_scale(w->m->p.position[q], (firn_real)(1.1 / 0.999));
     world_step(w, 1e-6);
-    assert_true((double)firn_v3_length(w->m->w.force[q]) > 1);
+    assert_greater(firn_v3_length(w->m->w.force[q]), 1);
     world_destroy(w);
 }
 
@@ -249,7 +260,7 @@ static void bonds_survive_new_lists(void** state)
         assert_int_equal(bonds, 2 * 3 * 5 * 36);  // all of the lattice, both ways
     }
     print_message("%d times listed anew\n", lists);
-    assert_true(lists > 20);
+    assert_greater(lists, 20);
     world_destroy(w);
 }
 

@@ -23,11 +23,13 @@ static void check_grains(const world* w, double* r)
     for (firn_local k = 0; k < GRAINS; k++) {
         const firn_local p = world_find(w, k);
         const double now = (double)w->m->p.radius[p];
-        assert_true(now <= r[k] && now >= (double)w->m->constants.r_ice &&
-                    now <= R_SNOW * 1.000001);
+        assert_at_most(now, r[k]);
+        assert_at_least(now, w->m->constants.r_ice);
+        assert_at_most(now, R_SNOW * 1.000001);
         r[k] = now;
-        assert_true(w->m->p.mass[p] == (firn_real)GRAIN_MASS);
-        assert_true(w->m->p.position[p].x == 0 && w->m->p.position[p].z == 0);
+        assert_equal(w->m->p.mass[p], (firn_real)GRAIN_MASS);
+        assert_equal(w->m->p.position[p].x, 0);
+        assert_equal(w->m->p.position[p].z, 0);
     }
 }
 
@@ -37,8 +39,9 @@ static double density_under(const world* w, int N)
     firn_real density[GRAINS];
     firn_solver_grains.density(w->m, density);
     const double r = (double)w->m->p.radius[p];
-    assert_true(fabs((double)density[p] * r * r * r / GRAIN_MASS - 1) < 1e-5);
-    assert_true(density[p] > 99 && density[p] < 801);
+    assert_near((double)density[p] * r * r * r / GRAIN_MASS, 1, 1e-5);
+    assert_greater(density[p], 99);
+    assert_less(density[p], 801);
     return (double)density[p];
 }
 
@@ -69,7 +72,7 @@ static void settles(void** state)
     w->scene.gravity[1] = 0;
     for (int s = 0; s < 4000; s++) world_step(w, dt);
     check_grains(w, loaded);
-    assert_true(density_under(w, 100) > 240);
+    assert_greater(density_under(w, 100), 240);
     world_destroy(w);
 }
 

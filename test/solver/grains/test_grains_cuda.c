@@ -54,11 +54,12 @@ static void rows_agree(const firn_sim_info* a, const firn_sim_info* b)
     assert_int_equal(a->particle_count, b->particle_count);
     assert_int_equal(a->culled, b->culled);
     assert_int_equal(a->active_blocks, b->active_blocks);
-    assert_true(a->time == b->time && a->dt == b->dt);
-    assert_true(fabs(a->kinetic - b->kinetic) <= 1e-12 * a->kinetic);
-    assert_true(fabs(a->potential - b->potential) <= 1e-12 * fabs(a->potential));
+    assert_equal(a->time, b->time);
+    assert_equal(a->dt, b->dt);
+    assert_near(a->kinetic, b->kinetic, 1e-12 * a->kinetic);
+    assert_near(a->potential, b->potential, 1e-12 * fabs(a->potential));
     for (int d = 0; d < 3; d++)
-        assert_true(fabs(a->momentum[d] - b->momentum[d]) <= 1e-9 * sqrt(a->kinetic));
+        assert_near(a->momentum[d], b->momentum[d], 1e-9 * sqrt(a->kinetic));
 }
 
 static void as_on_the_cpu(void** state)
@@ -73,13 +74,13 @@ static void as_on_the_cpu(void** state)
             device_frame(plain);
             device_frame(other);
             const uint64_t hash = firn_sim_hash(plain);
-            assert_true(hash != before);
+            assert_not_equal(hash, before);
             before = hash;
             if (firn_sim_hash(other) != hash) explain(plain, other, what, frame);
             const firn_sim_info a = firn_sim_read(plain), b = firn_sim_read(other);
             rows_agree(&a, &b);
         }
-        assert_true(firn_sim_read(plain).step > 50);
+        assert_greater(firn_sim_read(plain).step, 50);
         firn_sim_destroy(plain);
         firn_sim_destroy(other);
     }
@@ -102,7 +103,10 @@ static void it_is_busy(void** state)
         }
     }
     print_message("snow %d, ice %d, water %d, broken %d\n", seen[0], seen[1], seen[2], broken);
-    assert_true(seen[0] > 100 && seen[1] > 100 && seen[2] > 10 && broken > 10);
+    assert_greater(seen[0], 100);
+    assert_greater(seen[1], 100);
+    assert_greater(seen[2], 10);
+    assert_greater(broken, 10);
     firn_sim_destroy(sim);
 }
 
@@ -114,7 +118,8 @@ static uint64_t looked_at(const char* override, int every)
         if (firn_sim_step(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
         if (k % every != 0) continue;
         const uint64_t now = firn_sim_hash(sim);
-        assert_true(now != 0 && now == firn_sim_hash(sim));  // looking changes nothing
+        assert_not_equal(now, 0);
+        assert_equal(now, firn_sim_hash(sim));  // looking changes nothing
     }
     const uint64_t hash = firn_sim_hash(sim);
     firn_sim_destroy(sim);
@@ -159,7 +164,7 @@ static void two_halves_are_a_whole(void** state)
             snprintf(dir, sizeof dir, "%s/halves%d%d", FIRN_TEST_TMP, k, first);
             const uint64_t whole = device_hash(&(device_way){.override = ways[k]});
             const uint64_t half = leg(ways[k], dir, 3, false, first == 1);
-            assert_true(half != whole);
+            assert_not_equal(half, whole);
             if (leg(ways[k], dir, 6, true, true) != whole)
                 fail_msg("%d: a resumed run has other bits", k);
         }
@@ -181,10 +186,10 @@ static void diverges_as_on_the_cpu(void** state)
         firn_sim_destroy(sim);
     }
     print_message("%d rollbacks\n", rollbacks[0]);
-    assert_true(rollbacks[0] > 0);
+    assert_greater(rollbacks[0], 0);
     assert_int_equal(rollbacks[0], rollbacks[1]);
     assert_int_equal(result[0], result[1]);
-    assert_true(hash[0] == hash[1]);
+    assert_equal(hash[0], hash[1]);
 }
 
 static void masses_are_refused(void** state)

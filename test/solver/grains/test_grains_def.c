@@ -61,9 +61,10 @@ static void what_is_chosen(void** state)
     firn_scene_info info = {0};
     assert_int_equal(firn_scene_create(&scene), FIRN_OK);
     assert_int_equal(check(scene, "", "radius: 0.05", &info), FIRN_OK);
-    assert_true(fabs(info.cell - 0.1) < 1e-9 && fabs(info.dt - 1e-3) < 1e-6);
+    assert_near(info.cell, 0.1, 1e-9);
+    assert_near(info.dt, 1e-3, 1e-6);
     assert_int_equal(check(scene, "", "", &info), FIRN_OK);
-    assert_true(fabs(info.cell - 0.1) < 1e-9);
+    assert_near(info.cell, 0.1, 1e-9);
     const char* small = "firn: 1\nsolver: grains\ntime: {frames: 1}\n"
                         "materials: {fresh: {density: 100}}\n"
                         "snow: [{shape: {sphere: {center: [0, 1, 0], radius: 0.1}}, material: "
@@ -71,9 +72,11 @@ static void what_is_chosen(void** state)
     assert_int_equal(firn_scene_load_text(scene, small, "test", NULL), FIRN_OK);
     assert_int_equal(firn_scene_check(scene, 1, &info), FIRN_OK);
     print_message("cell %g m, dt %g s, %d grains\n", info.cell, info.dt, (int)info.particles);
-    assert_true(info.cell > 0.007 && info.cell < 0.013);
-    assert_true(fabs(info.dt / info.cell - 1e-2) < 1e-4);
-    assert_true(info.particles > 3000 && info.particles < 10000);
+    assert_greater(info.cell, 0.007);
+    assert_less(info.cell, 0.013);
+    assert_near(info.dt / info.cell, 1e-2, 1e-4);
+    assert_greater(info.particles, 3000);
+    assert_less(info.particles, 10000);
     firn_scene_destroy(scene);
 }
 

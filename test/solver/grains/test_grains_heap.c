@@ -28,7 +28,8 @@ static double slope_of(double stick_speed)
         const firn_vec3 x = w->m->p.position[p];
         height += ((double)x.y - R_SNOW) / w->m->p.count;
         away += sqrt((double)(x.x * x.x + x.z * x.z)) / w->m->p.count;
-        assert_true(x.y > 0 && w->m->p.bonds[p] == 0);
+        assert_greater(x.y, 0);
+        assert_equal(w->m->p.bonds[p], 0);
     }
     print_message("stick speed %.2f m/s: centre %.3f m high, %.3f m from the axis, %.3g m/s\n",
                   stick_speed, height, away, w->report.max_speed);

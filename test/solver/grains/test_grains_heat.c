@@ -53,7 +53,8 @@ static void closed_box(void** state)
             lowest = fmin(lowest, (double)w->m->p.temperature[p]);
             highest = fmax(highest, (double)w->m->p.temperature[p]);
         }
-        assert_true(lowest >= low - 1e-5 && highest <= high + 1e-5);
+        assert_at_least(lowest, low - 1e-5);
+        assert_at_most(highest, high + 1e-5);
         low = lowest;
         high = highest;
     }
@@ -64,8 +65,10 @@ static void closed_box(void** state)
     check_figure(T46_box_step, worst);
     check_figure(T46_box_run, fabs(before - start) / scale);
     check_figure(T46_shown, fabs(shown_heat(w) - before) / scale);
-    assert_true(w->m->heat_gained == 0);
-    assert_true(high - low < 15 && phases[2] > 0 && phases[1] > 30);  // it did flow
+    assert_equal(w->m->heat_gained, 0);
+    assert_less(high - low, 15);
+    assert_greater(phases[2], 0);
+    assert_greater(phases[1], 30);  // it did flow
     world_destroy(w);
 }
 
@@ -108,25 +111,34 @@ static void melt_and_refreeze(void** state)
     check_figure(T47_warm, w->time);
     const double begins = w->time;
     while (p->phase[0] == FIRN_SNOW) {
-        assert_true(p->temperature[0] == 0 && p->water[0] < 1 && p->radius[0] == (firn_real)R_SNOW);
+        assert_equal(p->temperature[0], 0);
+        assert_less(p->water[0], 1);
+        assert_equal(p->radius[0], (firn_real)R_SNOW);
         world_step(w, DT);
     }
     check_figure(T47_melt, w->time - begins);
-    assert_true(p->phase[0] == FIRN_WATER && p->water[0] == 1 && p->temperature[0] >= 0);
-    assert_true(fabs((double)p->radius[0] - cbrt(GRAIN_MASS / 1000)) < 1e-7);
+    assert_equal(p->phase[0], FIRN_WATER);
+    assert_equal(p->water[0], 1);
+    assert_at_least(p->temperature[0], 0);
+    assert_near(p->radius[0], cbrt(GRAIN_MASS / 1000), 1e-7);
     for (int s = 0; s < 2000; s++) world_step(w, DT);
-    assert_true(p->temperature[0] > 1);
+    assert_greater(p->temperature[0], 1);
     w->scene.air.temperature = -1;
     firn_real beta = 1;
     while (p->phase[0] == FIRN_WATER) {
         world_step(w, DT);
-        assert_true(p->water[0] <= beta && w->time < 300);
+        assert_at_most(p->water[0], beta);
+        assert_less(w->time, 300);
         beta = p->water[0];
         assert_true(beta == 1 || beta == 0 || p->temperature[0] == 0);
     }
-    assert_true(p->phase[0] == FIRN_ICE && beta == 0 && p->radius[0] == w->m->constants.r_ice);
+    assert_equal(p->phase[0], FIRN_ICE);
+    assert_equal(beta, 0);
+    assert_equal(p->radius[0], w->m->constants.r_ice);
     for (int s = 0; s < 5000; s++) world_step(w, DT);
-    assert_true(p->phase[0] == FIRN_ICE && p->temperature[0] < 0 && p->temperature[0] >= -1);
+    assert_equal(p->phase[0], FIRN_ICE);
+    assert_less(p->temperature[0], 0);
+    assert_at_least(p->temperature[0], -1);
     check_figure(T47_energy,
                  fabs(w->m->heat_gained - (world_heat(w) - start)) / (GRAIN_MASS * 334000));
     world_destroy(w);
@@ -149,10 +161,10 @@ static void floor_and_air(void** state)
         world_step(w, DT);
         const double whole = 0.1 * 4 * 3.14159265358979 * R_SNOW * R_SNOW * 10;  // [W] -5 to 5
         const double on_floor = w->m->w.power[world_find(w, 0)];
-        assert_true(fabs(on_floor / whole - (with_air ? 1 : 1.0 / 6)) < 1e-6);
+        assert_near(on_floor / whole, with_air ? 1 : 1.0 / 6, 1e-6);
         const double in_air = w->m->w.power[world_find(w, 1)];
-        assert_true(fabs(in_air / whole - with_air) < 1e-6);
-        assert_true(fabs(w->m->heat_gained - DT * (on_floor + in_air)) < 1e-9);
+        assert_near(in_air / whole, with_air, 1e-6);
+        assert_near(w->m->heat_gained, DT * (on_floor + in_air), 1e-9);
         world_destroy(w);
     }
 }

@@ -72,9 +72,14 @@ static void check_stormy(const world* w)
     }
     print_message("%d snow, %d ice, %d water; %d broken, %d bonded, %d compressed, %d stick\n",
                   phases[0], phases[1], phases[2], broken, bonds, packed, slips);
-    assert_true(phases[0] > 100 && phases[1] > 50 && phases[2] > 10);
-    assert_true(broken > 10 && bonds > 100 && packed > 50);
-    assert_true(w->m->free_count == 1 && w->m->free[0].rigid.velocity.x != 0);
+    assert_greater(phases[0], 100);
+    assert_greater(phases[1], 50);
+    assert_greater(phases[2], 10);
+    assert_greater(broken, 10);
+    assert_greater(bonds, 100);
+    assert_greater(packed, 50);
+    assert_equal(w->m->free_count, 1);
+    assert_not_equal(w->m->free[0].rigid.velocity.x, 0);
 }
 
 static void any_number_of_threads(void** state)
@@ -113,7 +118,8 @@ static void any_level(void** state)
                 if (l == 0) expected[k] = hash;
                 if (hash != expected[k]) fail_msg("step %d differs with %s", k, levels[l]);
             }
-            assert_true(w->m->all_solid == (dry != 0) && w->m->list.laid == (l > 0));
+            assert_equal(w->m->all_solid, dry != 0);
+            assert_equal(w->m->list.laid, l > 0);
             world_destroy(w);
         }
     }
@@ -133,7 +139,8 @@ static void crowds_and_threads(void** state)
         int64_t listed = 0;
         for (firn_local p = 0; p < w->m->p.count; p++) listed += w->m->list.count[p];
         if (threads == 1) print_message("%.1f listed in the lump\n", (double)listed / 512);
-        assert_true(listed > 33 * 512 && listed < 32 * 912);
+        assert_greater(listed, 33 * 512);
+        assert_less(listed, 32 * 912);
         world_destroy(w);
     }
 }
@@ -180,7 +187,9 @@ static void after_a_restart(void** state)
         }
         print_message("%d restarts in the life of a list, %d listed anew, %d culled\n", in_between,
                       relisted, removed);
-        assert_true(in_between > 4 && relisted > 1 && (removed > 10) == (cull != 0));
+        assert_greater(in_between, 4);
+        assert_greater(relisted, 1);
+        assert_equal(removed > 10, cull != 0);
         world_destroy(whole);
     }
 }
@@ -207,7 +216,7 @@ static void restart_from_nothing(void** state)
     for (int k = 0; k < 20; k++) {
         world_step(whole, 1);
         world_step(second, 1);
-        assert_true(hash_of(whole) == hash_of(second));
+        assert_equal(hash_of(whole), hash_of(second));
     }
     firn_free(extra);
     world_destroy(whole);
@@ -233,18 +242,18 @@ static void damaged_extra(void** state)
         memcpy(block, whole, size);
         memset(block + from, 0xff, bytes);  // -1, NaN, or a number beyond all
         const firn_result r = firn_solver_grains.extra_restore(w->m, block, size);
-        assert_true(r == FIRN_REFUSED_DAMAGED || r == FIRN_OK);  // what is the shape's is not read
+        assert_either(r, FIRN_REFUSED_DAMAGED, FIRN_OK);  // what is the shape's is not read
         assert_true(at >= 24 || r == FIRN_REFUSED_DAMAGED);
         refused += r == FIRN_REFUSED_DAMAGED;
         firn_solver_grains.extra_save(w->m, block);
         assert_memory_equal(block, whole, size);
     }
-    assert_true(refused >=
-                3 + 3 + 3 + 4 + 3 + 3 + 1);  // and of the body: x, rest, q, v, spin, time
+    assert_at_least(refused,
+                    3 + 3 + 3 + 4 + 3 + 3 + 1);  // and of the body: x, rest, q, v, spin, time
     firn_free(whole);
     world_step(w, 1);
     world_step(same, 1);
-    assert_true(hash_of(w) == hash_of(same));
+    assert_equal(hash_of(w), hash_of(same));
     firn_free(block);
     world_destroy(w);
     world_destroy(same);
@@ -307,14 +316,16 @@ static void steps_meet_frames(void** state)
     int steps = 0;
     while (w->time < frame - 1e-12) {
         world_step(w, frame - w->time);
-        assert_true(w->report.dt > 0 && w->report.dt <= 1.000001e-3);
-        assert_true(w->report.max_speed * w->report.dt <= 0.25 * R_SNOW * 1.000001);
+        assert_greater(w->report.dt, 0);
+        assert_at_most(w->report.dt, 1.000001e-3);
+        assert_at_most(w->report.max_speed * w->report.dt, 0.25 * R_SNOW * 1.000001);
         steps++;
     }
-    assert_true(steps >= 17 && fabs(w->time - frame) < 1e-15);
+    assert_at_least(steps, 17);
+    assert_near(w->time, frame, 1e-15);
     for (firn_local p = 0; p < w->m->p.count; p++) w->m->p.velocity[p] = firn_v3(100, 0, 0);
     world_step(w, 1);
-    assert_true(w->report.dt <= 0.25 * R_SNOW / 100 * 1.000001);
+    assert_at_most(w->report.dt, 0.25 * R_SNOW / 100 * 1.000001);
     world_destroy(w);
 }
 

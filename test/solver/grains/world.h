@@ -87,7 +87,7 @@ static inline void world_lattice(world* w, firn_phase phase, const double from[3
 
 static inline firn_collider* world_body(world* w, const firn_shape_node* node)
 {
-    assert_true(w->scene.collider_count < WORLD_BODIES);
+    assert_less(w->scene.collider_count, WORLD_BODIES);
     firn_local shape;
     assert_int_equal(firn_shapes_add(&w->scene.shapes, node, &shape, &w->error), FIRN_OK);
     firn_collider* body = &w->bodies[w->scene.collider_count++];

@@ -76,7 +76,7 @@ static inline uint64_t device_hash(const device_way* way)
     firn_sim* sim = device_sim(way);
     device_run(sim);
     const uint64_t hash = firn_sim_hash(sim);
-    assert_true(hash != 0);
+    assert_not_equal(hash, 0);
     firn_sim_destroy(sim);
     return hash;
 }
@@ -143,7 +143,7 @@ static inline void device_compare(const char* what, const device_figures* a,
     assert_int_equal(a->info.frame, b->info.frame);
     assert_int_equal(a->info.culled, b->info.culled);
     assert_int_equal(a->info.rollbacks, b->info.rollbacks);
-    assert_true(a->info.time == b->info.time);
+    assert_equal(a->info.time, b->info.time);
     device_close(what, "mass", a->mass, b->mass, 1e-9 * a->mass);
     device_close(what, "centre", 0, world_difference(a->center, b->center), 1e-3 * DEVICE_CELL);
     device_close(what, "velocity", 0, world_difference(a->velocity, b->velocity), 2e-3 * speed);

@@ -56,7 +56,9 @@ static inline firn_mpm_cuda_nodes device_nodes(world* w)
     out.coord = firn_alloc(count + 1, sizeof *out.coord);
     out.velocity = firn_alloc(count + 1, sizeof *out.velocity);
     out.now = firn_alloc(count + 1, sizeof *out.now);
-    assert_true(out.coord != NULL && out.velocity != NULL && out.now != NULL);
+    assert_non_null(out.coord);
+    assert_non_null(out.velocity);
+    assert_non_null(out.now);
     for (firn_local n = 0; n < out.count; n++) {
         for (int a = 0; a < 3; a++) {
             out.coord[n][a] = device_node_coord(&w->m->grid, n, a);
@@ -76,7 +78,8 @@ static inline firn_local* device_by_id(const world* w, firn_local ids)
     for (firn_local k = 0; k < ids; k++) out[k] = -1;
     for (firn_local p = 0; p < w->m->p.count; p++) {
         const uint32_t id = w->m->p.id[p];
-        assert_true(id < (uint32_t)ids && out[id] < 0);  // each once
+        assert_less(id, (uint32_t)ids);
+        assert_less(out[id], 0);  // each once
         out[id] = p;
     }
     return out;

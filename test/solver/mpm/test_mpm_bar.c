@@ -27,7 +27,7 @@ static ringing ring(bar* b, double theory, double dt, double turns)
         before = v;
         if (t > (turns - 0.3) * theory) most = fmax(most, fabs(v) / v0);
     }
-    assert_true(zeros >= 3);
+    assert_at_least(zeros, 3);
     return (ringing){2 * (last - first) / (zeros - 1), most};
 }
 

@@ -29,8 +29,9 @@ static void soft_snow_is_explicit(void** state)
     firn_mpm_prospect p = {.speed = 1, .sound = 5, .dt_factor = 1};
     assert_true(firn_mpm_choose(&def, &c, &p));
     assert_false(c.implicit);
-    assert_true(p.explicit_dt == def.dt_max && p.implicit_dt == def.dt_max);
-    assert_true(p.explicit_cost < p.implicit_cost);
+    assert_equal(p.explicit_dt, def.dt_max);
+    assert_equal(p.implicit_dt, def.dt_max);
+    assert_less(p.explicit_cost, p.implicit_cost);
     assert_false(firn_mpm_choose(&def, &c, &p));  // nothing new
 }
 
@@ -44,11 +45,11 @@ static void hard_snow_is_implicit(void** state)
     firn_mpm_prospect p = {.speed = 1, .sound = 200, .dt_factor = 1};
     assert_true(firn_mpm_choose(&def, &c, &p));
     assert_true(c.implicit);
-    assert_true(fabs(p.explicit_dt - def.sound_cfl * def.cell / 200) < 1e-12);
-    assert_true(fabs(p.iterations - 0.5 * def.dt_max * 200 / def.cell) < 1e-9);
+    assert_near(p.explicit_dt, def.sound_cfl * def.cell / 200, 1e-12);
+    assert_near(p.iterations, 0.5 * def.dt_max * 200 / def.cell, 1e-9);
     const double cost = (1 + def.iteration_cost * (p.iterations + 3)) / p.implicit_dt;
-    assert_true(fabs(cost / p.implicit_cost - 1) < 1e-12);
-    assert_true(p.implicit_cost < p.explicit_cost);
+    assert_near(cost / p.implicit_cost, 1, 1e-12);
+    assert_less(p.implicit_cost, p.explicit_cost);
 }
 
 // Explicit steps with quadratic splines are shorter, and cost more accordingly.
@@ -59,12 +60,12 @@ static void quadratic_steps_are_shorter(void** state)
     firn_mpm_choice c = {.frame_begins = 1};
     firn_mpm_prospect cubic = {.speed = 1, .sound = 200, .dt_factor = 1}, quadratic = cubic;
     firn_mpm_choose(&def, &c, &cubic);
-    assert_true(firn_mpm_sound_cfl(&def) == def.sound_cfl);
+    assert_equal(firn_mpm_sound_cfl(&def), def.sound_cfl);
     def.spline = FIRN_SPLINE_QUADRATIC;
     firn_mpm_choose(&def, &c, &quadratic);
-    assert_true(fabs(quadratic.explicit_dt / cubic.explicit_dt - 0.75) < 1e-12);
-    assert_true(fabs(cubic.explicit_cost / quadratic.explicit_cost - 0.75) < 1e-12);
-    assert_true(quadratic.implicit_dt == cubic.implicit_dt);
+    assert_near(quadratic.explicit_dt / cubic.explicit_dt, 0.75, 1e-12);
+    assert_near(cubic.explicit_cost / quadratic.explicit_cost, 0.75, 1e-12);
+    assert_equal(quadratic.implicit_dt, cubic.implicit_dt);
 }
 
 // Near equality what runs goes on running.
@@ -83,7 +84,7 @@ static void no_dithering(void** state)
             break;
         }
     }
-    assert_true(edge[0] > 1.1 * edge[1]);
+    assert_greater(edge[0], 1.1 * edge[1]);
 }
 
 // A fixed step is the user's: explicit integration is taken only where it is stable at that step.
@@ -99,7 +100,7 @@ static void fixed_step(void** state)
     p.sound = 61;  // 0.6 * 0.01 / 61 < 1e-4
     assert_true(firn_mpm_choose(&def, &c, &p));
     assert_true(c.implicit);
-    assert_true(p.implicit_dt == 1e-4);
+    assert_equal(p.implicit_dt, 1e-4);
     def.beta = 0;  // no solve at all
     firn_mpm_choose(&def, &c, &p);
     assert_false(c.implicit);
@@ -114,11 +115,11 @@ static void learns_from_a_frame(void** state)
     assert_true(c.frame_begins);
     firn_mpm_prospect p = {.speed = 1, .sound = 100, .dt_factor = 1};
     firn_mpm_choose(&def, &c, &p);
-    assert_true(fabs(c.per_crossing - 1.5) < 1e-12);
-    assert_true(fabs(p.iterations - 1.5 * 10) < 1e-9);
+    assert_near(c.per_crossing, 1.5, 1e-12);
+    assert_near(p.iterations, 1.5 * 10, 1e-9);
     assert_int_equal(c.iterations, 0);
     firn_mpm_choose(&def, &c, &p);  // a frame without a solve keeps what is known
-    assert_true(fabs(c.per_crossing - 1.5) < 1e-12);
+    assert_near(c.per_crossing, 1.5, 1e-12);
 }
 
 // A lump that hits the floor and packs: explicit before, semi-implicit after.
@@ -173,8 +174,9 @@ static void changes_between_frames(void** state)
     (void)state;
     told one = {0}, three = {0};
     const uint64_t hash = run_frames(1, &one);
-    assert_true(one.explicit_count >= 1 && one.implicit_count >= 1);
-    assert_true(run_frames(3, &three) == hash);
+    assert_at_least(one.explicit_count, 1);
+    assert_at_least(one.implicit_count, 1);
+    assert_equal(run_frames(3, &three), hash);
     assert_int_equal(three.explicit_count, one.explicit_count);
     assert_int_equal(three.implicit_count, one.implicit_count);
 }

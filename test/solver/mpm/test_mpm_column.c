@@ -132,7 +132,7 @@ static void sudden(void** state)
     double slow, fast, unloaded;
     settle(&(column){2e4, 1, 0, 4}, &slow, &unloaded);
     settle(&(column){2e4, 1, 0, 1e-6}, &fast, &unloaded);
-    assert_true(fast < slow - 0.01);
+    assert_less(fast, slow - 0.01);
 }
 
 int test_mpm_column(void)

@@ -78,7 +78,10 @@ static void too_large(void** state)
             sscanf(at, "needs %lf GiB for %*[^,], and %lf of its %lf GiB", &needed, &left, &all),
             3);
         // needs more than there is, and says how much there is: some card between 1 and 1000 GiB
-        assert_true(needed > left && left <= all && all > 1 && all < 1000);
+        assert_greater(needed, left);
+        assert_at_most(left, all);
+        assert_greater(all, 1);
+        assert_less(all, 1000);
         assert_int_equal(firn_memory_read().bytes, before);
     }
     // what the failures had taken is back: a tenth of the largest arrays above would not fit
@@ -87,11 +90,11 @@ static void too_large(void** state)
         firn_mpm_cuda* cuda = NULL;
         firn_error error = {0};
         if (firn_mpm_cuda_create(&fits, &cuda, &error) != FIRN_OK) fail_msg("%s", error.text);
-        assert_true(firn_mpm_cuda_bytes(cuda) > (size_t)200 * 2000000);
-        assert_true(firn_mpm_cuda_bytes(cuda) < (size_t)2000 * 2000000);
+        assert_greater(firn_mpm_cuda_bytes(cuda), (size_t)200 * 2000000);
+        assert_less(firn_mpm_cuda_bytes(cuda), (size_t)2000 * 2000000);
         firn_mpm_cuda_destroy(cuda);
     }
-    assert_true(small_run() == hash);
+    assert_equal(small_run(), hash);
     assert_int_equal(firn_memory_read().bytes, before);
 }
 
@@ -116,7 +119,7 @@ static void no_host_memory(void** state)
         failures++;
     }
     print_message("%d places where memory can run out\n", (int)failures);
-    assert_true(failures >= 5);
+    assert_at_least(failures, 5);
     w->m = self;
     world_step(w, 1e-4);
     world_destroy(w);

@@ -39,7 +39,7 @@ static void two_halves_are_a_whole(void** state)
         uint64_t half, whole;
         leg(ways[k], dir, 3, false, true, NULL, &half);
         leg(ways[k], dir, 6, true, true, NULL, &whole);
-        assert_true(half != whole);
+        assert_not_equal(half, whole);
         const device_way way = {.override = ways[k], .on_device = true};
         if (device_hash(&way) != whole)
             fail_msg("%s: a resumed run has other bits", ways[k] != NULL ? ways[k] : "as it is");
@@ -48,7 +48,7 @@ static void two_halves_are_a_whole(void** state)
         snprintf(straight, sizeof straight, "%s/straight%d", FIRN_TEST_TMP, k);
         uint64_t with_files;
         leg(ways[k], straight, 6, false, true, NULL, &with_files);
-        assert_true(with_files == whole);
+        assert_equal(with_files, whole);
     }
 }
 

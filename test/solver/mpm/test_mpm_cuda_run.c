@@ -30,7 +30,7 @@ static void as_on_the_cpu(void** state)
             snprintf(what, sizeof what, "%.24s frame %d", ways[k], frame);
             device_compare(what, &a, &b);
         }
-        assert_true(firn_sim_read(plain).step > 50);
+        assert_greater(firn_sim_read(plain).step, 50);
         firn_sim_destroy(plain);
         firn_sim_destroy(other);
     }
@@ -56,12 +56,14 @@ static void steps_are_learnt(void** state)
         longer += a.dt > 1.001 * before;
         before = a.dt;
         if (a.iterations != b.iterations || a.frame == 6) {
-            assert_true(abs(a.iterations - b.iterations) <= 1);
+            assert_near(a.iterations, b.iterations, 1);
             break;
         }
     }
     print_message("%d steps alike, of them %d shorter and %d longer\n", followed, shorter, longer);
-    assert_true(followed >= 10 && shorter > 2 && longer > 1);
+    assert_at_least(followed, 10);
+    assert_greater(shorter, 2);
+    assert_greater(longer, 1);
     firn_sim_destroy(plain);
     firn_sim_destroy(other);
 }
@@ -78,9 +80,9 @@ static uint64_t looked_at(const char* override, int every)
         const uint64_t now = firn_sim_hash(sim);
         // a step changes something, unless it was rolled back or nothing is left
         const firn_sim_info info = firn_sim_read(sim);
-        assert_true(now != 0);
+        assert_not_equal(now, 0);
         assert_true(now != before || info.step <= step || info.particle_count == 0);
-        assert_true(now == firn_sim_hash(sim));  // looking does not
+        assert_equal(now, firn_sim_hash(sim));  // looking does not
         before = now;
         step = info.step;
     }
@@ -154,7 +156,8 @@ static void culled_as_on_the_cpu(void** state)
             culled[side] = firn_sim_read(sim).culled;
             assert_int_equal(culled[side] + firn_sim_read(sim).particle_count, all);
             assert_int_equal(firn_sim_read(sim).particle_count, count[side]);
-            assert_true(culled[side] > all / 50 && count[side] > all / 50);
+            assert_greater(culled[side], all / 50);
+            assert_greater(count[side], all / 50);
             firn_sim_destroy(sim);
         }
         int apart = 0;
@@ -167,7 +170,7 @@ static void culled_as_on_the_cpu(void** state)
         }
         print_message("%s: %d and %d particles are left, %d only on one side\n", rules[k],
                       (int)count[0], (int)count[1], apart);
-        assert_true(apart <= 4);
+        assert_at_most(apart, 4);
         firn_free(ids[0]);
         firn_free(ids[1]);
     }
@@ -187,7 +190,9 @@ static void all_culled(void** state)
         assert_int_equal(info.frame, 6);
         assert_int_equal(info.particle_count, 0);
         assert_int_equal(info.culled, all);
-        assert_true(info.kinetic == 0 && info.elastic == 0 && info.plastic_min == 1);
+        assert_equal(info.kinetic, 0);
+        assert_equal(info.elastic, 0);
+        assert_equal(info.plastic_min, 1);
         firn_local count;
         (void)device_field(sim, "position", &count);
         assert_int_equal(count, 0);
@@ -238,13 +243,16 @@ static void rolled_back(void** state)
             const device_figures f = device_figures_of(sim);
             rollbacks[side] = f.info.rollbacks;
             assert_int_equal(f.info.frame, 6);
-            assert_true(f.info.time == 0.06 && isfinite(f.kinetic));
-            assert_true(f.low > -0.5 * DEVICE_CELL && f.kinetic < 50);
+            assert_equal(f.info.time, 0.06);
+            assert_finite(f.kinetic);
+            assert_greater(f.low, -0.5 * DEVICE_CELL);
+            assert_less(f.kinetic, 50);
             firn_sim_destroy(sim);
         }
         print_message("cpu %d: %s\ndevice %d: %s\n", (int)rollbacks[0], said[0].text,
                       (int)rollbacks[1], said[1].text);
-        assert_true(rollbacks[0] > 0 && rollbacks[1] > 0);
+        assert_greater(rollbacks[0], 0);
+        assert_greater(rollbacks[1], 0);
         assert_string_equal(kind_of(said[0].text), kind_of(said[1].text));
         int64_t step[2];
         for (int side = 0; side < 2; side++) {
@@ -255,7 +263,7 @@ static void rolled_back(void** state)
         assert_int_equal(step[0], step[1]);
         // the same bits again, rollbacks included
         const device_way way = {.override = rough[k], .on_device = true};
-        assert_true(device_hash(&way) == device_hash(&way));
+        assert_equal(device_hash(&way), device_hash(&way));
     }
 }
 

@@ -60,22 +60,23 @@ static void grows_at_once(void** state)
         print_message("step %d: dt %.9g and %.9g, fastest %.9g and %.9g, blocks %d and %d\n", k,
                       a->dt, b->dt, a->max_speed, b->max_speed, (int)a->active_blocks,
                       (int)b->active_blocks);
-        assert_true(fabs(a->dt - b->dt) <= 1e-5 * a->dt);
-        assert_true(fabs(a->max_speed - b->max_speed) <= 1e-5 * a->max_speed);
+        assert_near(a->dt, b->dt, 1e-5 * a->dt);
+        assert_near(a->max_speed, b->max_speed, 1e-5 * a->max_speed);
         assert_int_equal(a->active_blocks, b->active_blocks);
-        assert_true(a->active_blocks > 40000);
+        assert_greater(a->active_blocks, 40000);
     }
     device_fetch(other);
     firn_local* there = device_by_id(other, SPRAY);
     double worst = 0;
     for (firn_local p = 0; p < SPRAY; p++) {
         const firn_local q = there[plain->m->p.id[p]];
-        assert_true(q >= 0);
+        assert_at_least(q, 0);
         const firn_vec3 d = firn_v3_sub(plain->m->p.position[p], other->m->p.position[q]);
         worst = fmax(worst, (double)firn_v3_length(d));
     }
     print_message("positions are %.3g m apart at most\n", worst);
-    assert_true(worst <= 1e-5 * 0.02 + 32 * (double)FIRN_REAL_EPSILON * 3.5);  // [m] of up to 3.5 m
+    assert_at_most(worst,
+                   1e-5 * 0.02 + 32 * (double)FIRN_REAL_EPSILON * 3.5);  // [m] of up to 3.5 m
     firn_free(there);
     world_destroy(plain);
     world_destroy(other);
@@ -115,7 +116,7 @@ static void grows_on_the_way(void** state)
     firn_local blocks, first_blocks;
     const uint64_t hash = burst(1, 0, &first_blocks);
     print_message("%d blocks in the end\n", (int)first_blocks);
-    assert_true(first_blocks > 12000);  // from room for 1059 homes and 4166 blocks
+    assert_greater(first_blocks, 12000);  // from room for 1059 homes and 4166 blocks
     for (int a = 0; a < 3; a++) {
         const int ahead = (const int[]){0, 7, 64}[a];
         if (burst(ahead, 0, &blocks) != hash) fail_msg("other bits with run_ahead %d", ahead);
@@ -166,7 +167,7 @@ static void tell(world* w)
 {
     uint8_t block[512];
     const size_t size = firn_solver_mpm.extra_size(w->m);
-    assert_true(size <= sizeof block);
+    assert_at_most(size, sizeof block);
     firn_solver_mpm.extra_save(w->m, block);
     assert_int_equal(firn_solver_mpm.extra_restore(w->m, block, size), FIRN_OK);
 }
@@ -211,7 +212,7 @@ static void damage_is_reported(void** state)
             const double before = w->time;
             world_step(w, 2e-4);
             device_fetch(w);
-            assert_true(w->time > before);
+            assert_greater(w->time, before);
             firn_particles_destroy(&copy);
         }
         if (kind != NAN_STRAIN)
@@ -220,8 +221,7 @@ static void damage_is_reported(void** state)
         device_start(same, 0);
         for (int step = 0; step < 4; step++) world_step(same, 2e-4);
         device_fetch(same);
-        assert_true(firn_particles_hash(&same->m->store) ==
-                    firn_particles_hash(&both[1]->m->store));
+        assert_equal(firn_particles_hash(&same->m->store), firn_particles_hash(&both[1]->m->store));
         world_destroy(same);
         world_destroy(both[0]);
         world_destroy(both[1]);

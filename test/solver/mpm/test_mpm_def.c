@@ -62,7 +62,7 @@ static void estimates(void** state)
     world* w = world_create(0.01);
     const double cubic = firn_mpm_estimate(&w->scene).dt;
     w->def.spline = FIRN_SPLINE_QUADRATIC;
-    assert_true(fabs(firn_mpm_estimate(&w->scene).dt / cubic - 0.75) < 1e-12);
+    assert_near(firn_mpm_estimate(&w->scene).dt / cubic, 0.75, 1e-12);
     world_destroy(w);
 }
 
@@ -74,7 +74,7 @@ static void names(void** state)
     assert_int_equal(firn_scene_create(&scene), FIRN_OK);
     assert_int_equal(firn_scene_set(scene, "mpm.spline", "quadratic"), FIRN_OK);
     assert_int_equal(firn_scene_set(scene, "mpm.spline", "cubic"), FIRN_OK);
-    assert_true(firn_scene_set(scene, "mpm.spline", "quartic") > 0);
+    assert_greater(firn_scene_set(scene, "mpm.spline", "quartic"), 0);
     firn_scene_destroy(scene);
 }
 

@@ -90,13 +90,14 @@ static void snow_rides_on_a_platform(void** state)
     const outcome rigid = run(w);
 
     for (int a = 0; a < 3; a++) {
-        assert_true(fabs(deformed.place[a] - rigid.place[a]) < 0.02 * h);
-        assert_true(fabs(deformed.velocity[a] - rigid.velocity[a]) < 0.02);
+        assert_near(deformed.place[a], rigid.place[a], 0.02 * h);
+        assert_near(deformed.velocity[a], rigid.velocity[a], 0.02);
     }
     // 6 cm along and 20 cm up with the platform, and still on it
-    assert_true(fabs(deformed.place[0] - 0.06) < 0.2 * h);
-    assert_true(fabs(deformed.place[1] - (0.2 + 2 * h)) < 0.5 * h);
-    assert_true(deformed.lowest > 0.2 - 0.5 * h && deformed.lowest < 0.2 + 0.5 * h);
+    assert_near(deformed.place[0], 0.06, 0.2 * h);
+    assert_near(deformed.place[1], 0.2 + 2 * h, 0.5 * h);
+    assert_greater(deformed.lowest, 0.2 - 0.5 * h);
+    assert_less(deformed.lowest, 0.2 + 0.5 * h);
 }
 
 static void a_missing_key_stops_the_step(void** state)
@@ -113,12 +114,12 @@ static void a_missing_key_stops_the_step(void** state)
     while (result == FIRN_OK && w->time < 0.2) {
         const uint64_t before = firn_particles_hash(&w->m->store);
         result = world_try_step(w, 0.2 - w->time);
-        if (result != FIRN_OK) assert_true(firn_particles_hash(&w->m->store) == before);
+        if (result != FIRN_OK) assert_equal(firn_particles_hash(&w->m->store), before);
     }
     assert_int_equal(result, FIRN_REFUSED_IO);
     assert_non_null(strstr(w->error.text, "key 2 is gone"));
-    assert_true(fabs(w->time - 0.05) < 1e-3);  // keys 0 and 1 were there
-    f.bad_key = -1;                            // the file is back: the run goes on
+    assert_near(w->time, 0.05, 1e-3);  // keys 0 and 1 were there
+    f.bad_key = -1;                    // the file is back: the run goes on
     world_step(w, 0.01);
     world_destroy(w);
     firn_deforming_release(deforming);

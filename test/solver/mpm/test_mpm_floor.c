@@ -82,7 +82,8 @@ static void three_nodes(void** state)
         firn_quadratic_slopes((firn_real)x, 1, slope);
         for (int n = 0; n < 3; n++) {
             const int at = n + (x < 0.5 ? 0 : 1);
-            assert_true(fabs(w[n] - (double)N[at]) < 1e-6 && fabs(s[n] - (double)slope[at]) < 1e-6);
+            assert_near(w[n], N[at], 1e-6);
+            assert_near(s[n], slope[at], 1e-6);
         }
     }
 }
@@ -131,7 +132,7 @@ static void gather(const spline* p, double node[64][7], double out[5][3])
 
 static void the_same(double a, double b)
 {
-    assert_true(fabs(a - b) < 1e-12);
+    assert_near(a, b, 1e-12);
 }
 
 static void transfers(void** state)
@@ -163,7 +164,7 @@ static void transfers(void** state)
     for (int a = 0; a < 5; a++)
         for (int c = 0; c < 3; c++) the_same(out[a][c], want[a][c]);
     // deformation, spectrum, clamp, stress, motion: what is not a sum over nodes
-    assert_true(firn_mpm_floor_of(kind, 0, 0).flops == counted + 63 + 165 + 105 + 61 + 34);
+    assert_equal(firn_mpm_floor_of(kind, 0, 0).flops, counted + 63 + 165 + 105 + 61 + 34);
 }
 
 // Every field is read by the scatter; what changes is read and written by the gather.
@@ -178,8 +179,8 @@ static void bytes(void** state)
 #undef ADD_UP
     constant -= sizeof(uint32_t);  // the id, which no step reads
     const double material = 1;     // once more, for the thresholds of the clamp
-    assert_true(firn_mpm_floor_of(FIRN_SPLINE_CUBIC, 0, 0).bytes ==
-                3 * changing + constant + material);
+    assert_equal(firn_mpm_floor_of(FIRN_SPLINE_CUBIC, 0, 0).bytes,
+                 3 * changing + constant + material);
 }
 
 // Nodes and iterations only add.
@@ -189,10 +190,12 @@ static void parts(void** state)
     const firn_mpm_floor none = firn_mpm_floor_of(kind, 0, 0),
                          nodes = firn_mpm_floor_of(kind, 0, 1);
     const firn_mpm_floor one = firn_mpm_floor_of(kind, 1, 1), two = firn_mpm_floor_of(kind, 2, 1);
-    assert_true(nodes.flops > none.flops && nodes.bytes > none.bytes);
-    assert_true(one.flops > nodes.flops && one.bytes > nodes.bytes);
-    assert_true(two.flops - one.flops == one.flops - nodes.flops);
-    assert_true(two.bytes - one.bytes < one.bytes - nodes.bytes);  // written once per step
+    assert_greater(nodes.flops, none.flops);
+    assert_greater(nodes.bytes, none.bytes);
+    assert_greater(one.flops, nodes.flops);
+    assert_greater(one.bytes, nodes.bytes);
+    assert_equal(two.flops - one.flops, one.flops - nodes.flops);
+    assert_less(two.bytes - one.bytes, one.bytes - nodes.bytes);  // written once per step
 }
 
 int test_mpm_floor(void)

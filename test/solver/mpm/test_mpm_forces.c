@@ -95,7 +95,7 @@ static void net_force_and_torque(void** state)
             torque[a] += at[b] * F[c] - at[c] * F[b];
         }
     }
-    assert_true(size > 1);
+    assert_greater(size, 1);
     check_figure(T14_net_force, world_length(force) / size);
     check_figure(T14_net_torque, world_length(torque) / (size * 3 * h));
     world_destroy(w);

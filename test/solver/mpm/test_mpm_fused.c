@@ -91,7 +91,7 @@ static void compare_nodes(const world* w, const grid_copy* fast, const char* sim
     for (firn_local n = 0; n < world_nodes(w); n++) {
         const firn_vec4 v = w->m->node_velocity[n], u = fast->velocity[n];
         tangle_worst(&mass, fabs((double)v[3] - (double)u[3]), scale[n].mass);
-        assert_true((v[3] > 0) == (u[3] > 0));
+        assert_equal(v[3] > 0, u[3] > 0);
         if (!(v[3] > 0)) continue;
         checked++;
         for (int a = 0; a < 3; a++) {
@@ -102,7 +102,7 @@ static void compare_nodes(const world* w, const grid_copy* fast, const char* sim
         }
     }
     // 60 particles on their own reach 64 nodes each, or 27
-    assert_true(checked > (w->m->def.spline == FIRN_SPLINE_QUADRATIC ? 1500 : 3000));
+    assert_greater(checked, w->m->def.spline == FIRN_SPLINE_QUADRATIC ? 1500 : 3000);
     tangle_check("node mass", simd, mass, SUM_LIMIT);
     tangle_check("node momentum", simd, momentum, SUM_LIMIT);
     tangle_check("node force", simd, force, FORCE_LIMIT);
@@ -128,7 +128,8 @@ static void compare_sums(const world* w, const grid_copy* fast, const char* simd
         tangle_worst(&worst, fabs(s->kinetic - f->kinetic), s->kinetic);
         tangle_worst(&worst, fabs(s->potential - f->potential), potential);
         tangle_worst(&worst, fabs(s->elastic - f->elastic), elastic);
-        assert_true(s->plastic_min == f->plastic_min && s->plastic_max == f->plastic_max);
+        assert_equal(s->plastic_min, f->plastic_min);
+        assert_equal(s->plastic_max, f->plastic_max);
     }
     tangle_check("sums of blocks", simd, worst, BLOCK_LIMIT);
 }
@@ -198,7 +199,7 @@ static void compare_particles(const world* w, const firn_particles* fast,
             tangle_worst(&worst[4], mat3_apart(B[p], C[p]), s.moment);
         }
     }
-    assert_true(clamped > w->m->p.count / 10);  // or the clamp was not tested
+    assert_greater(clamped, w->m->p.count / 10);  // or the clamp was not tested
     tangle_check("F_E", simd, worst[0], STRAIN_LIMIT);
     tangle_check("J_P", simd, worst[1], STRAIN_LIMIT);
     tangle_check("velocity", simd, worst[2], VELOCITY_LIMIT);
@@ -266,7 +267,9 @@ static void look_at(const world* w)
     print_message("%d particles in %d blocks: %d alone, %d of more than 64; %d cells of more "
                   "than 16\n",
                   (int)w->m->p.count, (int)grid->home_count, alone, full, crowded);
-    assert_true(alone >= 20 && full >= 8 && crowded >= 4);
+    assert_at_least(alone, 20);
+    assert_at_least(full, 8);
+    assert_at_least(crowded, 4);
 }
 
 static void fused_is_plain(void** state)
@@ -281,8 +284,8 @@ static void fused_is_plain(void** state)
             if (firn_mpm_ops_find(simd) == NULL) continue;
             const outcome now = both_ways(&kinds[kind], tangled, 1, simd, true);
             if (level == 2) {  // both fuse: bit for bit
-                assert_true(now.fused == before.fused);
-                assert_true(now.plain == before.plain);
+                assert_equal(now.fused, before.fused);
+                assert_equal(now.plain, before.plain);
             }
             before = now;
         }
@@ -302,7 +305,8 @@ static void any_number_of_threads(void** state)
             for (int t = 0; t < 3; t++) {
                 const int threads = (const int[]){2, 3, 8}[t];
                 const outcome many = both_ways(&kinds[kind], tangled, threads, simd, false);
-                assert_true(many.fused == one.fused && many.plain == one.plain);
+                assert_equal(many.fused, one.fused);
+                assert_equal(many.plain, one.plain);
             }
         }
         world_destroy(tangled);

@@ -29,7 +29,7 @@ static void free_fall_of(const fall* kind)
     for (int k = 0; k < steps; k++) {
         world_step(w, dt);
         iterations += w->report.iterations;
-        assert_true(isfinite(w->report.residual));
+        assert_finite(w->report.residual);
     }
     double velocity = 0, place = 0, strain = 0;
     for (firn_local p = 0; p < w->m->p.count; p++) {
@@ -43,7 +43,7 @@ static void free_fall_of(const fall* kind)
         }
         strain = fmax(
             strain, (double)wide_distance(wide_from(w->m->p.def_grad_elastic[p]), wide_identity()));
-        assert_true(w->m->p.plastic_det[p] == 1);
+        assert_equal(w->m->p.plastic_det[p], 1);
     }
     print_message("free fall: %s\n", kind->name);
     check_figure(T06_velocity, velocity);
@@ -80,9 +80,10 @@ static void rest_is_rest(void** state)
         for (firn_local p = 0; p < w->m->p.count; p++) {
             const firn_vec3 x0 = w->seeds.position[w->m->p.id[p]];
             assert_memory_equal(&w->m->p.position[p], &x0, sizeof x0);
-            assert_true(firn_v3_length(w->m->p.velocity[p]) == 0);
+            assert_equal(firn_v3_length(w->m->p.velocity[p]), 0);
         }
-        assert_true(w->report.kinetic == 0 && w->report.elastic == 0);
+        assert_equal(w->report.kinetic, 0);
+        assert_equal(w->report.elastic, 0);
         world_destroy(w);
     }
 }
@@ -141,7 +142,7 @@ static void deformation_update(void** state)
         w->m->node_new[n] = (firn_vec4){v.x, v.y, v.z, 0};
     }
     firn_mat3 F[256];
-    assert_true(w->m->p.count <= 256);
+    assert_at_most(w->m->p.count, 256);
     for (firn_local p = 0; p < w->m->p.count; p++)
         w->m->p.def_grad_elastic[p] = F[p] = any_stretched(&r, 0.5, 1.5);
     world_stages(w, FIRN_MPM_07_DEFORMATION, FIRN_MPM_10_ADVECT, dt);

@@ -67,7 +67,8 @@ static void any_number_of_threads(void** state)
                              threads[t]);
             }
             // something must have happened, or the test means nothing
-            assert_true(w->report.plastic_min < 0.999 && w->report.elastic > 0);
+            assert_less(w->report.plastic_min, 0.999);
+            assert_greater(w->report.elastic, 0);
             world_destroy(w);
         }
     }
@@ -94,9 +95,9 @@ static void after_a_restart(void** state)
         for (int k = 0; k < STEPS; k++) {
             world_step(whole, 5e-4);
             world_step(second, 5e-4);
-            assert_true(firn_particles_hash(&whole->m->store) ==
-                        firn_particles_hash(&second->m->store));
-            assert_true(whole->report.dt == second->report.dt);
+            assert_equal(firn_particles_hash(&whole->m->store),
+                         firn_particles_hash(&second->m->store));
+            assert_equal(whole->report.dt, second->report.dt);
         }
         firn_free(extra);
         world_destroy(whole);
@@ -131,8 +132,8 @@ static void simd_levels(void** state)
         assert_non_null(level[0]);
         if (level[1] != NULL) check_figure(simd_levels_apart, apart(level[0], level[1]));
         if (level[1] != NULL && level[2] != NULL)  // both fuse: bit for bit
-            assert_true(firn_particles_hash(&level[1]->m->store) ==
-                        firn_particles_hash(&level[2]->m->store));
+            assert_equal(firn_particles_hash(&level[1]->m->store),
+                         firn_particles_hash(&level[2]->m->store));
         for (int k = 0; k < 3; k++)
             if (level[k] != NULL) world_destroy(level[k]);
     }
@@ -147,13 +148,19 @@ static void plain_steps(void** state)
     const firn_mpm_ops *best = firn_mpm_ops_find(NULL), *plain = firn_mpm_ops_find("plain");
     assert_non_null(plain);
     assert_string_equal(plain->simd, "plain");
-    assert_true(plain->rasterize == best->rasterize && plain->forces == best->forces &&
-                plain->solve == best->solve && plain->deformation == best->deformation &&
-                plain->advect == best->advect);
-    assert_true(plain->fused_01_03 == NULL && plain->fused_07_10 == NULL &&
-                plain->solve_simd == NULL && plain->apply_simd == NULL &&
-                plain->linearize_simd == NULL);
-    assert_true(best->fused_01_03 != NULL && best->fused_07_10 != NULL && best->solve_simd != NULL);
+    assert_true(plain->rasterize == best->rasterize);
+    assert_true(plain->forces == best->forces);
+    assert_true(plain->solve == best->solve);
+    assert_true(plain->deformation == best->deformation);
+    assert_true(plain->advect == best->advect);
+    assert_null(plain->fused_01_03);
+    assert_null(plain->fused_07_10);
+    assert_null(plain->solve_simd);
+    assert_null(plain->apply_simd);
+    assert_null(plain->linearize_simd);
+    assert_non_null(best->fused_01_03);
+    assert_non_null(best->fused_07_10);
+    assert_non_null(best->solve_simd);
     for (size_t s = 0; s < SETTINGS; s++) {
         world *slow = collision(&settings[s], 1, "plain"), *fast = collision(&settings[s], 1, NULL);
         for (int n = 0; n < 4; n++) {
@@ -237,7 +244,7 @@ static void steps_of_sound(void** state)
     const double c = 19.7202659, share = spline == FIRN_SPLINE_QUADRATIC ? 0.45 : 0.6;
     const double most = share * 0.01 / c, frame = 100.5 * most;  // 101 steps, all but as long
     world_step(w, frame);
-    assert_true(fabs(w->report.dt / (frame / 101) - 1) < 1e-6);
+    assert_near(w->report.dt / (frame / 101), 1, 1e-6);
     world_destroy(w);
 }
 
@@ -252,11 +259,13 @@ static void steps_meet_frames(void** state)
         int steps = 0;
         while (w->time < frame - 1e-12) {
             world_step(w, frame - w->time);
-            assert_true(w->report.dt > 0 && w->report.dt <= w->m->def.dt_max * 1.000001);
-            assert_true(w->report.max_speed * w->report.dt <= w->def.cfl * w->def.cell * 1.000001);
+            assert_greater(w->report.dt, 0);
+            assert_at_most(w->report.dt, w->m->def.dt_max * 1.000001);
+            assert_at_most(w->report.max_speed * w->report.dt, w->def.cfl * w->def.cell * 1.000001);
             steps++;
         }
-        assert_true(steps > 1 && fabs(w->time - frame) < 1e-15);
+        assert_greater(steps, 1);
+        assert_near(w->time, frame, 1e-15);
         world_destroy(w);
     }
 }

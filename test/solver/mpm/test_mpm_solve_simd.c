@@ -177,10 +177,10 @@ static uint64_t solve_both(const world* w, const firn_mpm_solve_args* a, const f
                   fast.iterations, error, slow.residual, fast.residual);
     assert_int_equal(slow.reason, FIRN_CR_CONVERGED);
     assert_int_equal(fast.reason, FIRN_CR_CONVERGED);
-    assert_true(slow.iterations > 3);
-    assert_true(abs(slow.iterations - fast.iterations) <= 1 + slow.iterations / 10);
+    assert_greater(slow.iterations, 3);
+    assert_near(slow.iterations, fast.iterations, 1 + slow.iterations / 10);
     // both within the tolerance of the solution, and the operator's smallest eigenvalue is near 1
-    assert_true(error < 4 * TOLERANCE);
+    assert_less(error, 4 * TOLERANCE);
     for (firn_local n = 0; n < world_nodes(w); n++)
         if (w->m->node_fixed[n] != 0)
             assert_memory_equal(&a->node_new[n], &v_star[n], sizeof *v_star);

@@ -35,8 +35,8 @@ static void hangs_for_a_second(firn_vec3 n)
     while (w->time < 1 - 1e-9) {
         world_step(w, 1 - w->time);
         int held;
-        assert_true(held_speed(w, &held) == 0);
-        assert_true(held > 30);
+        assert_equal(held_speed(w, &held), 0);
+        assert_greater(held, 30);
     }
     double sag = 0;
     for (firn_local p = 0; p < w->m->p.count; p++) {
@@ -79,7 +79,7 @@ static void holds_what_separates(void** state)
         world_start(w);
         world_step(w, 1e-5);
         for (firn_local p = 0; p < w->m->p.count; p++)
-            assert_true((w->m->p.velocity[p].x == 0) == (sticky == 1));
+            assert_equal(w->m->p.velocity[p].x == 0, sticky == 1);
         world_destroy(w);
     }
 }

@@ -125,7 +125,8 @@ static inline void twins_compare_particles(const twins* t, double least_clamped)
     if (t->plain->m->p.affine != NULL) twin_check(t, "B_p", &f.affine);
     print_message("%-28s step %2d  %d particles, %d yielded, %d at edges\n", t->what,
                   (int)t->plain->m->step, (int)count, f.clamped, f.edges);
-    assert_true(f.clamped >= least_clamped * count && f.edges <= 2 + count / 200);
+    assert_at_least(f.clamped, least_clamped * count);
+    assert_at_most(f.edges, 2 + count / 200);
 }
 
 // Sums over blocks are in double: only their terms round.
@@ -165,7 +166,7 @@ static inline void twins_compare_report(const twins* t)
     assert_int_equal(r->particle_count, m->p.count);
     assert_int_equal(r->culled, 0);
     assert_int_equal(r->iterations, t->iterations);
-    assert_true(fabs(r->dt - t->dt) <= 1e-9 * t->dt);
+    assert_near(r->dt, t->dt, 1e-9 * t->dt);
 }
 
 // One step of both, compared; then plain goes on from where the other is. `least_clamped`: share of

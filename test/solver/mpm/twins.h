@@ -108,7 +108,9 @@ static inline void twins_plain_nodes(twins* t)
     t->star = firn_alloc(nodes, sizeof *t->star);
     t->old_off = firn_alloc(nodes, sizeof *t->old_off);
     t->new_off = firn_alloc(nodes, sizeof *t->new_off);
-    assert_true(t->star != NULL && t->old_off != NULL && t->new_off != NULL);
+    assert_non_null(t->star);
+    assert_non_null(t->old_off);
+    assert_non_null(t->new_off);
     memcpy(t->star, w->m->node_new, nodes * sizeof *t->star);
     world_stages(w, FIRN_MPM_06_SOLVE, FIRN_MPM_06_SOLVE, t->dt);
     t->iterations = w->m->iterations;
@@ -213,7 +215,8 @@ static inline void twins_compare_nodes(twins* t)
     const double apart = sqrt(f.apart2 / fmax(f.size2, 1e-300));
     print_message("%-28s step %2d  %d nodes, %d in bodies, %d at edges; v^{n+1} apart %.2g\n",
                   t->what, (int)m->step, f.compared, f.fixed, f.edges, apart);
-    assert_true(f.compared > 100 && f.edges <= 2 + f.fixed / 100);
+    assert_greater(f.compared, 100);
+    assert_at_most(f.edges, 2 + f.fixed / 100);
     if (m->implicit && !(apart <= TWIN_SOLVE))
         fail_msg("%s: solutions are %g apart", t->what, apart);
 }

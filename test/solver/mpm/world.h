@@ -133,7 +133,7 @@ static inline void world_scatter(world* w, any_source* r, const double from[3],
 static inline firn_collider* world_plane(world* w, firn_vec3 point, firn_vec3 normal,
                                          double friction)
 {
-    assert_true(w->scene.collider_count < WORLD_BODIES);
+    assert_less(w->scene.collider_count, WORLD_BODIES);
     const firn_vec3 n = firn_v3_normalize(normal, normal);
     const firn_shape_node node = {.kind = FIRN_SHAPE_PLANE,
                                   .a = -1,

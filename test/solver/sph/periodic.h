@@ -126,7 +126,7 @@ static inline void periodic_moments(const periodic* b, firn_local i)
 static inline periodic periodic_lattice(double h, int n, double edge, firn_mat3 F, double dt)
 {
     periodic b = {world_create(h), n, {n * edge * h, n * edge * h, n * edge * h}};
-    assert_true(n * edge > 4);
+    assert_greater(n * edge, 4);
     world_lattice(b.w, firn_v3(0, 0, 0), n, n, n, edge * h);
     world_start(b.w);
     world_stages(b.w, FIRN_SPH_00_PREPARE, FIRN_SPH_04_FRICTION, dt);

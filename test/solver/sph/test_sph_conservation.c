@@ -46,15 +46,15 @@ static void drift(int elasticity)
         shear += w->report.shear_iterations;
     }
     const world_momentum end = world_momentum_about(w, origin);
-    assert_true(end.mass == start.mass);
+    assert_equal(end.mass, start.mass);
     print_message("%d particles, %.1f pressure and %.1f shear iterations a step; energy %.4g J, at "
                   "most %.4g, at the end %.4g\n",
                   (int)w->m->p.count, pressure / 200.0, shear / 200.0, first, highest, energy(w));
     check_figure(sph_momentum_drift, world_difference(end.linear, start.linear) / start.size);
     check_figure(sph_angular_drift,
                  world_difference(end.angular, start.angular) / world_length(start.angular));
-    assert_true(highest < 1.001 * first);
-    assert_true(energy(w) < 0.7 * first);  // it was kneaded
+    assert_less(highest, 1.001 * first);
+    assert_less(energy(w), 0.7 * first);  // it was kneaded
     world_destroy(w);
 }
 
@@ -95,9 +95,11 @@ static void report(void** state)
         kinetic += 0.5 * (double)w->m->p.mass[p] *
                    (double)firn_v3_dot(w->m->p.velocity[p], w->m->p.velocity[p]);
     world_step(w, 1e-3);
-    assert_true(world_difference(w->report.momentum, now.linear) < 1e-6 * now.size);
-    assert_true(fabs(w->report.kinetic / kinetic - 1) < 1e-6);
-    assert_true(w->report.elastic > 0 && w->report.neighbours > 15 && w->report.neighbours < 40);
+    assert_less(world_difference(w->report.momentum, now.linear), 1e-6 * now.size);
+    assert_near(w->report.kinetic / kinetic, 1, 1e-6);
+    assert_greater(w->report.elastic, 0);
+    assert_greater(w->report.neighbours, 15);
+    assert_less(w->report.neighbours, 40);
     assert_int_equal(w->report.step, 5);
     world_destroy(w);
 }

@@ -63,7 +63,7 @@ static void damage_is_reported(void** state)
         }
         assert_int_equal(firn_particles_copy(&w->m->store, &copy), FIRN_OK);
         world_step(w, 2e-4);
-        assert_true(firn_particles_hash(&same->m->store) == firn_particles_hash(&w->m->store));
+        assert_equal(firn_particles_hash(&same->m->store), firn_particles_hash(&w->m->store));
         firn_particles_destroy(&copy);
         world_destroy(w);
     }
@@ -87,7 +87,7 @@ static void damaged_pressure_heals(void** state)
         world_step(same, 2e-4);
         for (firn_local p = 0; p < w->m->p.count; p++) {
             const firn_vec3 d = firn_v3_sub(w->m->p.velocity[p], same->m->p.velocity[p]);
-            assert_true((double)firn_v3_length(d) < 0.1);  // of 2 m/s: solves stop at 0.1 %
+            assert_less(firn_v3_length(d), 0.1);  // of 2 m/s: solves stop at 0.1 %
         }
         world_destroy(w);
         world_destroy(same);
@@ -110,8 +110,10 @@ static void step_too_long(void** state)
     w->m->def.dt = 0;
     assert_int_equal(firn_particles_copy(&w->m->store, &copy), FIRN_OK);
     for (int k = 0; k < 50; k++) world_step(w, 5e-4);
-    for (firn_local p = 0; p < w->m->p.count; p++)
-        assert_true(firn_v3_is_finite(w->m->p.position[p]) && w->m->p.position[p].y > 0);
+    for (firn_local p = 0; p < w->m->p.count; p++) {
+        assert_true(firn_v3_is_finite(w->m->p.position[p]));
+        assert_greater(w->m->p.position[p].y, 0);
+    }
     firn_particles_destroy(&copy);
     world_destroy(w);
 }
@@ -126,7 +128,8 @@ static void shorter_on_request(void** state)
         firn_step_report whole, half;
         assert_int_equal(firn_solver_sph.step(w->m, 0, 1, 1, &whole, &w->error), FIRN_OK);
         assert_int_equal(firn_solver_sph.step(w->m, 0, 1, 0.5, &half, &w->error), FIRN_OK);
-        assert_true(half.dt < 0.51 * whole.dt && half.dt > 0.4 * whole.dt);
+        assert_less(half.dt, 0.51 * whole.dt);
+        assert_greater(half.dt, 0.4 * whole.dt);
         world_destroy(w);
     }
 }
@@ -154,7 +157,9 @@ static void no_snow(void** state)
     world_start(w);
     for (int k = 0; k < 3; k++) world_step(w, 1e-3);
     assert_int_equal(w->report.particle_count, 0);
-    assert_true(w->report.dt > 0 && w->report.plastic_min == 1 && w->report.neighbours == 0);
+    assert_greater(w->report.dt, 0);
+    assert_equal(w->report.plastic_min, 1);
+    assert_equal(w->report.neighbours, 0);
     world_destroy(w);
 }
 
@@ -187,7 +192,7 @@ static void out_of_memory(void** state)
         void* self = NULL;
         firn_memory_fail_at(k, k % 2 == 0);  // once, and for ever
         firn_result r = firn_solver_sph.create(&w->scene, &w->seeds, &args, &self, &w->error);
-        assert_true((self == NULL) == (r != FIRN_OK));
+        assert_equal(self == NULL, r != FIRN_OK);
         if (r == FIRN_OK) w->m = self;
         for (int n = 0; n < 3 && r == FIRN_OK; n++) r = world_try_step(w, 1e-3);
         firn_memory_fail_at(0, false);
@@ -203,7 +208,8 @@ static void out_of_memory(void** state)
         assert_int_equal(firn_memory_read().bytes, start);
     }
     print_message("%d places\n", failures);
-    assert_true(done && failures > 30);
+    assert_true(done);
+    assert_greater(failures, 30);
 }
 
 // ---- in a simulation ----------------------------------------------------------------------------
@@ -244,11 +250,14 @@ static void long_steps_are_shortened(void** state)
         if (firn_sim_frame(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
     const firn_sim_info info = firn_sim_read(sim);
     print_message("%d rollbacks, dt %.3g s\n", (int)info.rollbacks, info.dt);
-    assert_true(info.rollbacks > 0);
+    assert_greater(info.rollbacks, 0);
     const firn_particles* p = sim->solver->particles(sim->self);
     const firn_vec3* x = firn_particles_find(p, "position")->data;
-    for (firn_local k = 0; k < p->count; k++)
-        assert_true(firn_v3_is_finite(x[k]) && x[k].y > (firn_real)-0.001 && x[k].y < 1);
+    for (firn_local k = 0; k < p->count; k++) {
+        assert_true(firn_v3_is_finite(x[k]));
+        assert_greater(x[k].y, (firn_real)-0.001);
+        assert_less(x[k].y, 1);
+    }
     firn_sim_destroy(sim);
 }
 

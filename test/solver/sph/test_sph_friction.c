@@ -61,9 +61,8 @@ static void T38_sums(void** state)
     check_figure(T38_plane_volume, (double)w->m->boundary.volume[0] / (h * h * h));
     check_figure(T38_drag_at_h, (double)w->m->touch[0].drag * h * h);
     // grad W points to what is below, and nowhere sideways
-    assert_true(w->m->touch[0].gradient.y < 0);
-    assert_true(fabs((double)w->m->touch[0].gradient.x) <
-                1e-5 * fabs((double)w->m->touch[0].gradient.y));
+    assert_less(w->m->touch[0].gradient.y, 0);
+    assert_near(w->m->touch[0].gradient.x, 0, 1e-5 * fabs((double)w->m->touch[0].gradient.y));
     world_destroy(w);
     w = over_floor(h, h, 2, 1);
     check_figure(T38_drag_two_layers, (double)w->m->touch[0].drag * h * h);
@@ -90,13 +89,13 @@ static double factor(double viscosity, double body_speed)
 static void T38_factor(void** state)
 {
     (void)state;
-    assert_true(factor(0, 0) == 1);
+    assert_equal(factor(0, 0), 1);
     check_figure(T38_factor_1, factor(1, 0));
     check_figure(T38_factor_10, factor(10, 0));
     // a body that moves pulls towards its own speed: v' = f v + (1 - f) v_b
     const double f = factor(1, 0);
-    assert_true(fabs(factor(1, 3) - (f + (1 - f) * 3)) < 1e-5);
-    assert_true(fabs(factor(1, 1) - 1) < 1e-6);
+    assert_near(factor(1, 3), f + (1 - f) * 3, 1e-5);
+    assert_near(factor(1, 1), 1, 1e-6);
 }
 
 #define SLOPE_H 0.02
@@ -159,7 +158,8 @@ static void T38_creep(void** state)
     for (int k = 0; k < 200; k++) world_step(w, dt);
     const double single = mean_speed(w), at_h = 4.905 * SLOPE_H * SLOPE_H / 0.57821;
     print_message("creep %.3g m/s; at distance h it would be %.3g\n", single, at_h);
-    assert_true(single > 0.8 * at_h && single < 1.2 * at_h);
+    assert_greater(single, 0.8 * at_h);
+    assert_less(single, 1.2 * at_h);
     check_figure(T38_creep, held(w, dt));
     world_destroy(w);
     w = slope(8, 3, 0.5, 1);
@@ -182,7 +182,9 @@ static void T38_order(void** state)
         world_destroy(w);
     }
     print_message("speed after 0.05 s: %.4g, %.4g, %.4g m/s\n", speed[0], speed[1], speed[2]);
-    assert_true(speed[0] > 20 * speed[1] && speed[1] > 5 * speed[2] && speed[2] > 0);
+    assert_greater(speed[0], 20 * speed[1]);
+    assert_greater(speed[1], 5 * speed[2]);
+    assert_greater(speed[2], 0);
 }
 
 int test_sph_friction(void)

@@ -140,7 +140,7 @@ static void T35_flat(void** state)
                         want[row] += (double)A.m[row][c] * (double)turn.m[c][d];
                     }
                 if (d >= dimensions) memset(want, 0, sizeof want);
-                assert_true(world_difference(got, want) < 100 * ROUNDING);
+                assert_less(world_difference(got, want), 100 * ROUNDING);
             }
         }
         world_destroy(w);
@@ -161,7 +161,7 @@ static void one_neighbour(void** state)
             assert_int_equal(w->m->pairs.neighbours[i], 1);
             const firn_mat3 L = firn_sph_correction_of(&w->m->w, i);
             assert_true(firn_m3_is_finite(L));
-            if (same) assert_true(firn_m3_norm(L) == 0);
+            if (same) assert_equal(firn_m3_norm(L), 0);
         }
         world_step(w, 1e-3);
         for (firn_local i = 0; i < 2; i++) assert_true(firn_v3_is_finite(w->m->p.velocity[i]));
@@ -188,9 +188,9 @@ static void moment_with_bodies(void** state)
         plain_gradient(w, firn_m3_identity(), touch->particle, M);  // rows x_ji, columns grad W
         for (int k = 0; k < 9; k++) M[k / 3][k % 3] += (double)touch->moment.m[k % 3][k / 3];
         correct(M, firn_sph_correction_of(&w->m->w, touch->particle), C);
-        assert_true(off(C, firn_m3_identity()) < 100 * ROUNDING);
+        assert_less(off(C, firn_m3_identity()), 100 * ROUNDING);
     }
-    assert_true(near > 30);
+    assert_greater(near, 30);
     world_destroy(w);
 }
 
@@ -208,8 +208,8 @@ static void moving_as_one(void** state)
     world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_02_GRADIENT_CORRECTION, 1e-3);
     world_stages(w, FIRN_SPH_08_DEFORMATION, FIRN_SPH_08_DEFORMATION, 1e-3);
     for (firn_local p = 0; p < w->m->p.count; p++)
-        assert_true((double)firn_m3_norm(firn_m3_sub(w->m->p.def_grad_elastic[p],
-                                                     firn_m3_identity())) < 20 * ROUNDING);
+        assert_less(firn_m3_norm(firn_m3_sub(w->m->p.def_grad_elastic[p], firn_m3_identity())),
+                    20 * ROUNDING);
     world_destroy(w);
 }
 

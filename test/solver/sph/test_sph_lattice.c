@@ -54,7 +54,7 @@ static void T34_places(void** state)
             if (a == b)
                 check_figure(T34_moment, inside.density / (double)inside.L.m[a][b]);
             else
-                assert_true(fabs((double)inside.L.m[a][b]) < 10 * ROUNDING);
+                assert_near(inside.L.m[a][b], 0, 10 * ROUNDING);
     check_figure(T41_surface_hardening, face.shear);
     check_figure(T41_corner_hardening, corner.shear);
     world_destroy(w);
@@ -79,10 +79,10 @@ static void T34_compressed(void** state)
         check_figure_at(rows[k].figure, inside.density * pow(rows[k].edge, 3), __FILE__, __LINE__);
         if (rows[k].neighbours > 0) assert_int_equal(inside.neighbours, rows[k].neighbours);
         // F_E is 1: all of it is plastic, and hardens
-        assert_true(fabs(inside.rest_density / inside.density - 1) < 2 * ROUNDING);
+        assert_near(inside.rest_density / inside.density, 1, 2 * ROUNDING);
         const double J_P = 1 / inside.rest_density;
         const double harder = fmin(exp(10 * (1 - J_P)), 1000);
-        assert_true(fabs(inside.shear / harder - 1) < 50 * ROUNDING);
+        assert_near(inside.shear / harder, 1, 50 * ROUNDING);
         world_destroy(w);
     }
 }
@@ -95,7 +95,7 @@ static void T41_alone(void** state)
     check_figure(T34_isolated, alone.density);
     check_figure(T41_isolated_hardening, alone.shear);
     assert_int_equal(alone.neighbours, 0);
-    for (int k = 0; k < 9; k++) assert_true(alone.L.m[k / 3][k % 3] == 0);
+    for (int k = 0; k < 9; k++) assert_equal(alone.L.m[k / 3][k % 3], 0);
     world_destroy(w);
 }
 
@@ -110,8 +110,8 @@ static void rest_density_leaves_out_the_elastic_part(void** state)
         w->m->p.def_grad_elastic[p] = firn_m3_diagonal(e, e, e * (firn_real)sign);
         world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_01_REST_DENSITY, 1e-3);
         const seen s = look(w, 7, 3, 3, 3);
-        assert_true(fabs(s.rest_density / s.density / pow(0.99, 3) - 1) < 4 * ROUNDING);
-        assert_true(fabs((double)w->m->p.plastic_det[p] * s.rest_density - 1) < 4 * ROUNDING);
+        assert_near(s.rest_density / s.density / pow(0.99, 3), 1, 4 * ROUNDING);
+        assert_near((double)w->m->p.plastic_det[p] * s.rest_density, 1, 4 * ROUNDING);
     }
     world_destroy(w);
 }
@@ -127,13 +127,13 @@ static void other_rest_densities(void** state)
     w->m->p.plastic_det[p] = (firn_real)0.8;
     world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_01_REST_DENSITY, 1e-3);
     p = world_find(w, middle);
-    assert_true(w->m->w.rest_density[p] == w->m->p.density[p]);  // the pressure's: F_E is 1
-    assert_true(w->m->p.plastic_det[p] == (firn_real)0.8);       // read, not written
-    assert_true(fabs(look(w, 5, 2, 2, 2).shear / exp(2) - 1) < 20 * ROUNDING);
+    assert_equal(w->m->w.rest_density[p], w->m->p.density[p]);  // the pressure's: F_E is 1
+    assert_equal(w->m->p.plastic_det[p], (firn_real)0.8);       // read, not written
+    assert_near(look(w, 5, 2, 2, 2).shear / exp(2), 1, 20 * ROUNDING);
     w->m->def.rest_density = FIRN_SPH_CURRENT;
     w->m->def.pressure = FIRN_SPH_INCOMPRESSIBLE;
     world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_01_REST_DENSITY, 1e-3);
-    for (p = 0; p < w->m->p.count; p++) assert_true(w->m->w.rest_density[p] == 400);
+    for (p = 0; p < w->m->p.count; p++) assert_equal(w->m->w.rest_density[p], 400);
     world_destroy(w);
 }
 

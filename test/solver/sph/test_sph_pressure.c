@@ -89,13 +89,14 @@ static void T36_uniform(void** state)
     firn_sph_pressure_args a = args_of(b.w, FIGURE_TOLERANCE(1e-14, 1e-7), 300);
     const firn_sph_pressure_result r = b.w->m->ops->pressure(&a);
     print_message("%d iterations\n", r.iterations);
-    assert_true(firn_pair_list_total(&b.w->m->pairs) >= 4 * 4 * 4 * 26);  // the middle is not alone
+    assert_at_least(firn_pair_list_total(&b.w->m->pairs),
+                    4 * 4 * 4 * 26);  // the middle is not alone
     double low = INFINITY, high = -INFINITY;
     for (firn_local i = 0; i < b.w->m->p.count; i++) {
         const double p = (double)b.w->m->p.pressure[i] / (double)b.w->m->w.lambda[i];
         low = fmin(low, p);
         high = fmax(high, p);
-        assert_true((double)firn_v3_length(world_v3(b.w->m->w.v_star[i])) < 1e-4 * ROUNDING / 1e-6);
+        assert_less(firn_v3_length(world_v3(b.w->m->w.v_star[i])), 1e-4 * ROUNDING / 1e-6);
     }
     check_figure(T36_uniform, low);
     check_figure(T36_uniform, high);
@@ -124,7 +125,7 @@ static void T39_yield(void** state)
         const firn_mat3 sigma = firn_sph_stress(zero, F, (firn_real)G, 0, 0, true);
         // the kernel's sum on this lattice is not 1 to the last digit, and hardens a little
         const double hardening = G / (double)w->m->materials[0].lame_0.mu;
-        assert_true(fabs(hardening - 1) < 0.05);
+        assert_near(hardening, 1, 0.05);
         check_figure_at(figures[k],
                         ((double)w->m->p.pressure[i] - (double)sigma.m[1][1]) / hardening, __FILE__,
                         __LINE__);
@@ -149,7 +150,7 @@ static void T36_momentum(void** state)
         world_add_momentum(&change, (double)w->m->p.mass[p], firn_v3(0, 0, 0), firn_v3(0, 0, 0),
                            firn_v3_sub(now, v[p]));
     }
-    assert_true(change.size > 0.01 * before.size);  // it pushed
+    assert_greater(change.size, 0.01 * before.size);  // it pushed
     check_figure(T36_momentum, world_length(change.linear) / before.size);
     print_message("%d iterations, error %.2g\n", r.iterations, r.error);
     firn_free(v);
@@ -207,8 +208,10 @@ static void T36_dense(void** state)
         double* A = firn_alloc((size_t)n * (size_t)n, sizeof *A);
         double* x = firn_alloc((size_t)n, sizeof *x);
         dense_system(w, A, x);
-        for (int i = 0; i < n; i++)
-            assert_true(fabs(A[i * n + i] / DT / DT) > 0 && isfinite(A[i * n + i]));
+        for (int i = 0; i < n; i++) {
+            assert_greater(fabs(A[i * n + i] / DT / DT), 0);
+            assert_finite(A[i * n + i]);
+        }
         assert_true(lu_solve(A, x, n));
         // float: where lambda is small p is b lambda/rho_0, and b the difference of two densities
         firn_sph_pressure_args a = args_of(w, FIGURE_TOLERANCE(1e-13, 1e-7), 3000);
@@ -251,7 +254,8 @@ static void T36_stiff(void** state)
     }
     print_message("%d iterations, density error %.4g before, %.4g after\n", r.iterations, before,
                   after);
-    assert_true(before > 0.02 && r.iterations < 1000);
+    assert_greater(before, 0.02);
+    assert_less(r.iterations, 1000);
     check_figure(T36_stiff, after);
     world_destroy(w);
 }
@@ -267,12 +271,15 @@ static void alone(void** state)
     world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_04_FRICTION, DT);
     firn_sph_pressure_args a = args_of(w, 1e-3, 100);
     assert_int_equal(w->m->ops->pressure(&a).iterations, FIRN_SPH_PRESSURE_LEAST);
-    assert_true(w->m->p.pressure[0] == 0 && w->m->w.v_star[0][0] == 1 &&
-                w->m->w.v_star[0][1] == 2 && w->m->w.v_star[0][2] == 3);
+    assert_equal(w->m->p.pressure[0], 0);
+    assert_equal(w->m->w.v_star[0][0], 1);
+    assert_equal(w->m->w.v_star[0][1], 2);
+    assert_equal(w->m->w.v_star[0][2], 3);
     a.incompressible = true;  // a_ii is 0 then
     w->m->p.pressure[0] = 50;
     w->m->ops->pressure(&a);
-    assert_true(w->m->p.pressure[0] == 0 && w->m->w.v_star[0][0] == 1);
+    assert_equal(w->m->p.pressure[0], 0);
+    assert_equal(w->m->w.v_star[0][0], 1);
     world_destroy(w);
 }
 
@@ -286,7 +293,8 @@ static void starts_where_it_was(void** state)
     world_stages(w, FIRN_SPH_03_OTHER_ACCELERATIONS, FIRN_SPH_04_FRICTION, DT);  // v* again
     const int second = w->m->ops->pressure(&a).iterations;
     print_message("%d iterations, then %d\n", first, second);
-    assert_true(first > 3 && second == FIRN_SPH_PRESSURE_LEAST);
+    assert_greater(first, 3);
+    assert_equal(second, FIRN_SPH_PRESSURE_LEAST);
     world_destroy(w);
 }
 
@@ -300,7 +308,7 @@ static void too_bold(void** state)
     a.relaxation = 3;  // of a Jacobi iteration that diverges above about 1
     const firn_sph_pressure_result r = w->m->ops->pressure(&a);
     print_message("%d iterations, error %.2g\n", r.iterations, r.error);
-    assert_true(r.error <= 1e-3);
+    assert_at_most(r.error, 1e-3);
     world_destroy(w);
 }
 

@@ -92,8 +92,11 @@ static void any_number_of_threads(void** state)
                              threads[t]);
             }
             // something must have happened, or the test means nothing
-            assert_true(w->m->p.count > 560 && w->m->touch_count > 50 && w->m->dt_factor < 1);
-            assert_true(w->report.plastic_min < 0.9 && w->report.elastic > 0);
+            assert_greater(w->m->p.count, 560);
+            assert_greater(w->m->touch_count, 50);
+            assert_less(w->m->dt_factor, 1);
+            assert_less(w->report.plastic_min, 0.9);
+            assert_greater(w->report.elastic, 0);
             world_destroy(w);
         }
     }
@@ -110,7 +113,8 @@ static void after_a_restart(void** state)
         const size_t size = firn_solver_sph.extra_size(whole->m);
         void* extra = firn_alloc(size, 1);
         firn_solver_sph.extra_save(whole->m, extra);
-        assert_true(whole->m->dt_factor < 1 && whole->m->emitted[0] > 10);
+        assert_less(whole->m->dt_factor, 1);
+        assert_greater(whole->m->emitted[0], 10);
         assert_int_equal(firn_particles_copy(&second->m->store, &whole->m->store), FIRN_OK);
         assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size), FIRN_OK);
         assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size - 1),
@@ -141,7 +145,9 @@ static void damaged_extra(void** state)
         memset(block + at, 0xff, 8);  // -1, NaN, or a number beyond all
         const int64_t step = w->m->step;
         assert_int_equal(firn_solver_sph.extra_restore(w->m, block, size), FIRN_REFUSED_DAMAGED);
-        assert_true(w->m->step == step && w->m->emitted[0] >= 0 && w->m->dt_factor > 0);
+        assert_equal(w->m->step, step);
+        assert_at_least(w->m->emitted[0], 0);
+        assert_greater(w->m->dt_factor, 0);
     }
     firn_free(block);
     world_destroy(w);
@@ -183,7 +189,8 @@ static void snowfall_allocates_seldom(void** state)
         steps += firn_memory_read().allocations > before;
     }
     print_message("%d of 200 steps allocate, %d flakes\n", steps, (int)w->m->p.count);
-    assert_true(w->m->p.count > 1900 && steps < 120);
+    assert_greater(w->m->p.count, 1900);
+    assert_less(steps, 120);
     world_destroy(w);
 }
 
@@ -217,11 +224,13 @@ static void steps_meet_frames(void** state)
     int steps = 0;
     while (w->time < frame - 1e-12) {
         world_step(w, frame - w->time);
-        assert_true(w->report.dt > 0 && w->report.dt <= w->def.dt_max * 1.000001);
-        assert_true(w->report.max_speed * w->report.dt <= w->def.cfl * BUSY_H * 1.000001);
+        assert_greater(w->report.dt, 0);
+        assert_at_most(w->report.dt, w->def.dt_max * 1.000001);
+        assert_at_most(w->report.max_speed * w->report.dt, w->def.cfl * BUSY_H * 1.000001);
         steps++;
     }
-    assert_true(steps > 10 && fabs(w->time - frame) < 1e-15);
+    assert_greater(steps, 10);
+    assert_near(w->time, frame, 1e-15);
     world_destroy(w);
 }
 

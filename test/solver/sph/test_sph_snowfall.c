@@ -24,9 +24,10 @@ static void T41_free_fall(void** state)
         for (firn_local p = 0; p < 2; p++) {
             check_figure(T41_free_fall, ((double)w->m->p.velocity[p].y - v) / v);
             check_figure(T41_free_fall, (double)w->m->p.position[p].y - y);
-            assert_true(w->m->p.velocity[p].x == 0 && w->m->p.velocity[p].z == 0);
-            assert_true((double)firn_m3_norm(firn_m3_sub(w->m->p.def_grad_elastic[p],
-                                                         firn_m3_identity())) < 4 * ROUNDING);
+            assert_equal(w->m->p.velocity[p].x, 0);
+            assert_equal(w->m->p.velocity[p].z, 0);
+            assert_less(firn_m3_norm(firn_m3_sub(w->m->p.def_grad_elastic[p], firn_m3_identity())),
+                        4 * ROUNDING);
         }
         world_destroy(w);
     }
@@ -46,7 +47,7 @@ static void slow_gravity(void** state)
         world_step(w, 1e-3);
         const double t = n * 1e-3;
         const double v = -9.81 * (t < 0.05 ? t * t / 0.1 : t - 0.025);
-        assert_true(fabs((double)w->m->p.velocity[0].y - v) < 100 * ROUNDING);
+        assert_near(w->m->p.velocity[0].y, v, 100 * ROUNDING);
     }
     world_destroy(w);
 }
@@ -64,7 +65,7 @@ static void two_lone_flakes(void** state)
         world_start(w);
         for (int n = 0; n < 100; n++) world_step(w, 1e-3);
         for (firn_local p = 0; p < 2; p++)
-            assert_true((double)firn_v3_length(w->m->p.velocity[p]) < 100 * ROUNDING);
+            assert_less(firn_v3_length(w->m->p.velocity[p]), 100 * ROUNDING);
         world_destroy(w);
     }
 }
@@ -111,8 +112,10 @@ static void shelter(void** state)
     const int ids[] = {(2 * 5 + 2) * 5 + 2, (0 * 5 + 2) * 5 + 2, (0 * 5 + 0) * 5 + 2, 0};
     double pull[4];
     for (int k = 0; k < 4; k++) pull[k] = (double)w->m->w.v_star[world_find(w, ids[k])][0];
-    assert_true(fabs(pull[0]) < 1e-6);
-    assert_true(pull[1] > 0 && pull[2] > 1.8 * pull[1] && pull[3] > 1.3 * pull[2]);
+    assert_near(pull[0], 0, 1e-6);
+    assert_greater(pull[1], 0);
+    assert_greater(pull[2], 1.8 * pull[1]);
+    assert_greater(pull[3], 1.3 * pull[2]);
     world_destroy(w);
 }
 
@@ -150,7 +153,8 @@ static void T41_mass(void** state)
         assert_true(fabs((double)(m / small) - 1) < ROUNDING ||
                     fabs((double)(m / large) - 1) < ROUNDING);
         larger += m > 2 * small;
-        assert_true(w->m->p.id[p] < (uint32_t)w->m->p.count && !seen[w->m->p.id[p]]);
+        assert_less(w->m->p.id[p], (uint32_t)w->m->p.count);
+        assert_false(seen[w->m->p.id[p]]);
         seen[w->m->p.id[p]] = true;
     }
     assert_int_equal(larger, 20);
@@ -176,7 +180,8 @@ static void landing(void** state)
         fastest = fmax(fastest, (double)firn_v3_length(w->m->p.velocity[p]));
     }
     print_message("lowest %.2g h, fastest %.3g m/s\n", lowest / H, fastest);
-    assert_true(lowest > -0.01 * H && fastest < 0.1);
+    assert_greater(lowest, -0.01 * H);
+    assert_less(fastest, 0.1);
     world_destroy(w);
 }
 

@@ -88,10 +88,10 @@ static void constant_picture(void** state)
     firn_film film = make_film(constant, 64, 48, 16, 0.4, 0.1);
     firn_film_layers before, after = denoise(&film, 2);
     assert_int_equal(firn_film_develop(&film, &before, NULL), FIRN_OK);
-    assert_true(error_of(&after, constant) < error_of(&before, constant) / 25);
+    assert_less(error_of(&after, constant), error_of(&before, constant) / 25);
     double mean = 0;
     for (int i = 0; i < 64 * 48; i++) mean += (double)after.g[i] / (64 * 48);
-    assert_true(fabs(mean - 2) < 4 * 0.002 * 2);
+    assert_near(mean, 2, 4 * 0.002 * 2);
     firn_film_layers_destroy(&before);
     firn_film_layers_destroy(&after);
     firn_film_destroy(&film);
@@ -121,9 +121,11 @@ static void edges_stay(void** state)
         double step = 0;
         for (int y = 0; y < 96; y++) step += (double)(l.r[48 * y + 24] - l.r[48 * y + 23]) / 96;
         if (edge_in == 0)
-            assert_true(step < 0.05);  // nothing says that there is an edge: it is blurred
-        else
-            assert_true(step > 0.09 && step < 0.11);
+            assert_less(step, 0.05);  // nothing says that there is an edge: it is blurred
+        else {
+            assert_greater(step, 0.09);
+            assert_less(step, 0.11);
+        }
         firn_film_layers_destroy(&l);
         firn_film_destroy(&film);
     }
@@ -186,8 +188,8 @@ static void no_noise_no_change(void** state)
     firn_film_layers l = denoise(&film, 2);
     for (int i = 0; i < 160 * 90; i++) {
         const truth t = picture(i % 160, i / 160);
-        assert_true(fabsf(l.r[i] - t.light[0]) < 1e-3f * (1 + t.light[0]));
-        assert_true(fabsf(l.b[i] - t.light[2]) < 1e-3f * (1 + t.light[2]));
+        assert_near(l.r[i], t.light[0], 1e-3f * (1 + t.light[0]));
+        assert_near(l.b[i], t.light[2], 1e-3f * (1 + t.light[2]));
     }
     firn_film_layers_destroy(&l);
     firn_film_destroy(&film);
@@ -229,10 +231,12 @@ static void small_pictures(void** state)
                 }
             }
             // means of what is there, and the picture as bright as before
-            for (int i = 0; i < pixels; i++)
-                assert_true((double)l.r[i] > low - 1e-5 && (double)l.r[i] < high + 1e-5);
-            assert_true(fabs(then / first - 1) < 0.25);
-            if (pixels == 1) assert_true(fabs(then / first - 1) < 1e-6);
+            for (int i = 0; i < pixels; i++) {
+                assert_greater(l.r[i], low - 1e-5);
+                assert_less(l.r[i], high + 1e-5);
+            }
+            assert_near(then / first, 1, 0.25);
+            if (pixels == 1) assert_near(then / first, 1, 1e-6);
             firn_film_layers_destroy(&before);
             firn_film_layers_destroy(&l);
             firn_film_destroy(&film);
@@ -258,8 +262,11 @@ static void holes_and_fires(void** state)
         for (int x = 3; x < 9; x += 2) firn_film_add(&film, x, 5, &fire);
     }
     l = denoise(&film, 2);
-    for (int i = 0; i < 600; i++)
-        assert_true(isfinite(l.r[i]) && isfinite(l.g[i]) && isfinite(l.b[i]));
+    for (int i = 0; i < 600; i++) {
+        assert_finite(l.r[i]);
+        assert_finite(l.g[i]);
+        assert_finite(l.b[i]);
+    }
     firn_film_layers_destroy(&l);
     firn_film_destroy(&film);
 }
@@ -278,7 +285,7 @@ static void one_bright_sample(void** state)
     firn_film_layers l = denoise(&film, 2);
     // 0.3 / sqrt(16) is 8 % a pixel before; the cut sample may still be 7 times the mean, shared by
     // the 80 or more pixels of a mean
-    for (int i = 0; i < 40 * 30; i++) assert_true(fabsf(l.r[i] - 1) < 0.1f);
+    for (int i = 0; i < 40 * 30; i++) assert_near(l.r[i], 1, 0.1f);
     firn_film_layers_destroy(&l);
     firn_film_destroy(&film);
 }
@@ -304,7 +311,7 @@ static void rare_light_stays(void** state)
     firn_film_layers l = denoise(&film, 2);
     double mean = 0;
     for (int i = 0; i < 40 * 30; i++) mean += (double)l.r[i] / (40 * 30);
-    assert_true(fabs(mean / sum - 1) < 0.1);
+    assert_near(mean / sum, 1, 0.1);
     firn_film_layers_destroy(&l);
     firn_film_destroy(&film);
 }
@@ -322,7 +329,7 @@ static void out_of_memory(void** state)
         assert_int_equal(firn_denoise(&film, &l, 2, NULL), FIRN_BROKEN_MEMORY);
         firn_memory_fail_at(0, false);
         assert_int_equal(firn_memory_read().bytes, in_use);
-        assert_true(l.r[7] == before);
+        assert_equal(l.r[7], before);
     }
     assert_int_equal(firn_denoise(&film, &l, 2, NULL), FIRN_OK);
     assert_int_equal(firn_memory_read().bytes, in_use);

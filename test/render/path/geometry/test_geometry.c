@@ -29,22 +29,23 @@ static void spheres_by_formula(void** state)
                              v[2] * (double)ray.direction.z;
         const double off2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] - along * along;
         const firn_surface_hit hit = firn_geometry_trace(g, ray, FLT_MAX);
-        assert_true(firn_geometry_blocked(g, ray, FLT_MAX) == is_hit(hit));
+        assert_equal(firn_geometry_blocked(g, ray, FLT_MAX), is_hit(hit));
         if (fabs(off2 - radius * radius) < 1e-3) continue;  // grazing: a step may pass it
-        assert_true(is_hit(hit) == (off2 < radius * radius && along > 0));
+        assert_equal(is_hit(hit), off2 < radius * radius && along > 0);
         if (!is_hit(hit)) continue;
         hits++;
         const double t = along - sqrt(radius * radius - off2);
         worst = fmax(worst, fabs((double)hit.t - t));
         const firn_vec3 n = firn_v3_sub(
             hit.x, firn_v3((firn_real)center[0], (firn_real)center[1], (firn_real)center[2]));
-        assert_true(firn_v3_length(firn_v3_sub(hit.face, n)) < (firn_real)1e-3);
-        assert_true(firn_v3_dot(hit.normal, ray.direction) < 0);
+        assert_less(firn_v3_length(firn_v3_sub(hit.face, n)), (firn_real)1e-3);
+        assert_less(firn_v3_dot(hit.normal, ray.direction), 0);
         assert_false(firn_geometry_blocked(g, ray, (float)(t - 0.001)));
         assert_true(firn_geometry_blocked(g, ray, (float)(t + 0.001)));
         assert_false(is_hit(firn_geometry_trace(g, ray, (float)(t - 0.001))));
     }
-    assert_true(hits > 3000 && worst < 2e-4);  // grazing rays magnify the rounding of floats
+    assert_greater(hits, 3000);
+    assert_less(worst, 2e-4);  // grazing rays magnify the rounding of floats
     firn_geometry_destroy(g);
     firn_scene_data_destroy(&scene);
 }
@@ -75,12 +76,12 @@ static void boxes_by_slabs(void** state)
         }
         const firn_surface_hit hit = firn_geometry_trace(g, ray, FLT_MAX);
         if (fabs(t1 - t0) < 2e-3) continue;  // cuts off less than a few steps of a corner
-        assert_true(is_hit(hit) == (t0 < t1));
+        assert_equal(is_hit(hit), t0 < t1);
         if (!is_hit(hit)) continue;
         hits++;
-        assert_true(fabs((double)hit.t - t0) < 3e-5);
+        assert_near(hit.t, t0, 3e-5);
     }
-    assert_true(hits > 4000);
+    assert_greater(hits, 4000);
     firn_geometry_destroy(g);
     firn_scene_data_destroy(&scene);
 }
@@ -96,14 +97,19 @@ static void planes_have_no_end(void** state)
     firn_geometry* g = make_geometry(&scene, 0, eye);
     const firn_ray down = {firn_v3(0, (firn_real)1.25, 0), firn_v3(0, -1, 0)};
     firn_surface_hit hit = firn_geometry_trace(g, down, FLT_MAX);
-    assert_true(is_hit(hit) && fabsf(hit.t - 1) < 1e-6f && hit.normal.y == 1 && hit.light == -1);
-    assert_true(hit.surface->kind == FIRN_SURFACE_DIFFUSE && hit.surface->colour.r < 0.2f);
+    assert_true(is_hit(hit));
+    assert_near(hit.t, 1, 1e-6f);
+    assert_equal(hit.normal.y, 1);
+    assert_equal(hit.light, -1);
+    assert_equal(hit.surface->kind, FIRN_SURFACE_DIFFUSE);
+    assert_less(hit.surface->colour.r, 0.2f);
     assert_false(is_hit(firn_geometry_trace(g, down, 0.99f)));
     const firn_ray flat = {down.origin,
                            firn_v3_normalize(firn_v3(1, (firn_real)-1e-4, 0), firn_v3(1, 0, 0))};
     hit = firn_geometry_trace(g, flat, FLT_MAX);
-    assert_true(is_hit(hit) && fabsf(hit.t / 1e4f - 1) < 1e-3f);
-    assert_true(firn_geometry_leave(&hit).y > (firn_real)0.25);
+    assert_true(is_hit(hit));
+    assert_near(hit.t / 1e4f, 1, 1e-3f);
+    assert_greater(firn_geometry_leave(&hit).y, (firn_real)0.25);
     const firn_ray up = {firn_v3(0, 0, 0), firn_v3(0, 1, 0)};
     assert_false(is_hit(firn_geometry_trace(g, up, FLT_MAX)) ||
                  firn_geometry_blocked(g, up, FLT_MAX));
@@ -162,14 +168,14 @@ static void trees_of_shapes(void** state)
     for (int k = 0; k < 3000; k++) {
         const firn_ray ray = random_ray(&r, 3, 1.2);
         const firn_surface_hit hit = firn_geometry_trace(g, ray, FLT_MAX);
-        assert_true(firn_geometry_blocked(g, ray, FLT_MAX) == is_hit(hit));
+        assert_equal(firn_geometry_blocked(g, ray, FLT_MAX), is_hit(hit));
         const double end = is_hit(hit) ? (double)hit.t - 1e-4 : 6;
         double deepest = 1;
         for (double t = 0; t < end; t += 0.004) {
             const firn_vec3 x = firn_v3_madd(ray.origin, (firn_real)t, ray.direction);
             deepest = fmin(deepest, (double)firn_collider_distance(&posed, &scene.shapes, x));
         }
-        assert_true(deepest > -1e-3);  // a step at a grazing edge
+        assert_greater(deepest, -1e-3);  // a step at a grazing edge
         if (!is_hit(hit)) continue;
         hits++;
         firn_vec3 n;
@@ -177,7 +183,8 @@ static void trees_of_shapes(void** state)
         if (!(fabs(d) < 1e-4)) fail_msg("hit at distance %g", d);
         turned += firn_v3_dot(n, hit.face) < (firn_real)0.99;
     }
-    assert_true(hits > 1000 && turned < hits / 100);  // at inner edges two faces are as near
+    assert_greater(hits, 1000);
+    assert_less(turned, hits / 100);  // at inner edges two faces are as near
     firn_collider_destroy(&posed);
     firn_geometry_destroy(g);
     firn_scene_data_destroy(&scene);
@@ -199,7 +206,8 @@ static void unbounded_shapes_are_seen(void** state)
         const firn_real x = (firn_real)(0.3 * k + 0.01);
         const firn_surface_hit hit =
             firn_geometry_trace(g, (firn_ray){firn_v3(x, 3, x), firn_v3(0, -1, 0)}, FLT_MAX);
-        assert_true(is_hit(hit) && fabs((double)(hit.x.y + firn_abs(x))) < 1e-4);
+        assert_true(is_hit(hit));
+        assert_near((hit.x.y + firn_abs(x)), 0, 1e-4);
     }
     firn_geometry_destroy(g);
     firn_scene_data_destroy(&scene);
@@ -273,7 +281,8 @@ static void near_never_misses(void** state)
         for (int q = 0; q < 4; q++)
             assert_false(firn_geometry_blocked(g, (firn_ray){x, random_direction(&r)}, radius));
     }
-    assert_true(near > 2000 && told < 15000);  // it says no where most of the snow is
+    assert_greater(near, 2000);
+    assert_less(told, 15000);  // it says no where most of the snow is
     firn_geometry_destroy(g);
     firn_scene_data_destroy(&scene);
 }
@@ -295,16 +304,25 @@ static void lamps_and_looks(void** state)
         const firn_vec3 x = firn_v3((firn_real)(3 * k + 0.1), 1, (firn_real)0.2);
         const firn_ray up = {x, firn_v3(0, 1, 0)}, down = {x, firn_v3(0, -1, 0)};
         firn_surface_hit hit = firn_geometry_trace(g, up, FLT_MAX);
-        assert_true(hit.light == k && hit.surface == NULL && fabsf(hit.t - 1) < 1e-5f);
-        assert_true(hit.normal.y < (firn_real)-0.99);
-        assert_true(firn_geometry_blocked(g, up, 1.001f) && !firn_geometry_blocked(g, up, 0.999f));
+        assert_equal(hit.light, k);
+        assert_null(hit.surface);
+        assert_near(hit.t, 1, 1e-5f);
+        assert_less(hit.normal.y, (firn_real)-0.99);
+        assert_true(firn_geometry_blocked(g, up, 1.001f));
+        assert_false(firn_geometry_blocked(g, up, 0.999f));
         hit = firn_geometry_trace(g, down, FLT_MAX);
-        assert_true(hit.light == -1 && hit.surface != NULL);
-        if (k == 0)
-            assert_true(hit.surface->kind == FIRN_SURFACE_METAL && hit.surface->colour.g == 0.8f &&
-                        hit.surface->roughness == 0.2f && hit.surface->specular == 0.5f);
-        else  // the second body's own colour
-            assert_true(hit.surface->kind == FIRN_SURFACE_ROUGH && hit.surface->colour.b == 0.19f);
+        assert_equal(hit.light, -1);
+        assert_non_null(hit.surface);
+        if (k == 0) {
+            assert_equal(hit.surface->kind, FIRN_SURFACE_METAL);
+            assert_equal(hit.surface->colour.g, 0.8f);
+            assert_equal(hit.surface->roughness, 0.2f);
+            assert_equal(hit.surface->specular, 0.5f);
+        } else  // the second body's own colour
+        {
+            assert_equal(hit.surface->kind, FIRN_SURFACE_ROUGH);
+            assert_equal(hit.surface->colour.b, 0.19f);
+        }
     }
     assert_false(is_hit(firn_geometry_trace(
         g, (firn_ray){firn_v3((firn_real)0.6, 1, 0), firn_v3(0, 1, 0)}, FLT_MAX)));
@@ -328,7 +346,8 @@ static void nothing_and_the_eye_inside(void** state)
     scene.colliders[1].look = (firn_look){FIRN_LOOK_DIFFUSE, {0.5f, 0, 0}, 0.5f, 0};
     g = make_geometry(&scene, 0, eye);
     const firn_surface_hit hit = firn_geometry_trace(g, ray, FLT_MAX);
-    assert_true(is_hit(hit) && hit.surface->colour.r == 0.5f);
+    assert_true(is_hit(hit));
+    assert_equal(hit.surface->colour.r, 0.5f);
     const firn_ray back = {firn_v3(0, 3, 0), firn_v3_normalize(firn_v3(5, 2, 5), eye)};
     assert_false(is_hit(firn_geometry_trace(g, back, FLT_MAX)));  // casts no shadow either
     firn_geometry_destroy(g);

@@ -41,7 +41,7 @@ static int aim(const firn_geometry* g, firn_vec3 shift, double* off, double* nor
         firn_ray ray = random_ray(&r, 3, 0.45);
         ray.origin = firn_v3_add(ray.origin, center);
         const firn_surface_hit hit = firn_geometry_trace(g, ray, FLT_MAX);
-        assert_true(firn_geometry_blocked(g, ray, FLT_MAX) == is_hit(hit));
+        assert_equal(firn_geometry_blocked(g, ray, FLT_MAX), is_hit(hit));
         if (!is_hit(hit)) continue;
         hits++;
         const firn_vec3 out = firn_v3_sub(hit.x, center);
@@ -49,8 +49,9 @@ static int aim(const firn_geometry* g, firn_vec3 shift, double* off, double* nor
         *off = fmax(*off, fabs((double)firn_v3_length(out) - ball[3]));
         *normal = fmax(*normal, 1 - (double)firn_v3_dot(unit, hit.normal));
         *face = fmax(*face, 1 - (double)firn_v3_dot(unit, hit.face));
-        assert_true(fabs((double)firn_v3_length(firn_v3_sub(
-                        hit.x, firn_v3_madd(ray.origin, (firn_real)hit.t, ray.direction)))) < 1e-5);
+        assert_near(firn_v3_length(firn_v3_sub(
+                        hit.x, firn_v3_madd(ray.origin, (firn_real)hit.t, ray.direction))),
+                    0, 1e-5);
         const firn_ray on = {firn_geometry_leave(&hit), hit.face};
         assert_false(firn_geometry_blocked(g, on, FLT_MAX));
     }
@@ -71,14 +72,19 @@ static void a_mesh_is_seen_as_its_triangles(void** state)
     const int hits = aim(g, firn_v3((firn_real)0.5, 0, 0), &off, &normal, &face);
     // faces of 9 degrees: flat ones lie up to r (1 - cos(4.5 deg)) inside twice over, their normals
     // are off by up to 6 degrees; smoothed by a tenth of that
-    assert_true(hits > 3900 && off > 1e-3 && off < 4e-3);
-    assert_true(face > 1e-3 && face < 1e-2 && normal < face / 4);
+    assert_greater(hits, 3900);
+    assert_greater(off, 1e-3);
+    assert_less(off, 4e-3);
+    assert_greater(face, 1e-3);
+    assert_less(face, 1e-2);
+    assert_less(normal, face / 4);
     firn_geometry_destroy(g);
     // the file is gone: the level set stands in
     assert_int_equal(remove(FIRN_TEST_TMP "/ball.obj"), 0);
     g = make_geometry(&scene, 0.5, eye);
-    assert_true(aim(g, firn_v3((firn_real)0.5, 0, 0), &off, &normal, &face) > 3900);
-    assert_true(off < 2e-3 && normal < 2e-3);  // of voxels of 5 cm
+    assert_greater(aim(g, firn_v3((firn_real)0.5, 0, 0), &off, &normal, &face), 3900);
+    assert_less(off, 2e-3);
+    assert_less(normal, 2e-3);  // of voxels of 5 cm
     firn_geometry_destroy(g);
     firn_scene_data_destroy(&scene);
 }
@@ -103,8 +109,8 @@ static void what_is_no_mesh(void** state)
         assert_int_equal(mesh.triangle_count, 0);
         firn_geometry* g = make_geometry(&scene, 0, eye);
         double off, normal, face;
-        assert_true(aim(g, firn_v3(0, 0, 0), &off, &normal, &face) > 3900);
-        assert_true(off < 2e-3);
+        assert_greater(aim(g, firn_v3(0, 0, 0), &off, &normal, &face), 3900);
+        assert_less(off, 2e-3);
         firn_geometry_destroy(g);
         firn_scene_data_destroy(&scene);
     }
@@ -134,12 +140,15 @@ static void meshes_inside_a_tree(void** state)
     firn_geometry* g = make_geometry(&scene, 0, eye);
     firn_surface_hit hit = firn_geometry_trace(
         g, (firn_ray){firn_v3((firn_real)0.9, 3, (firn_real)0.9), firn_v3(0, -1, 0)}, FLT_MAX);
-    assert_true(is_hit(hit) && fabsf(hit.t - 2) < 1e-5f && hit.normal.y > (firn_real)0.99999);
+    assert_true(is_hit(hit));
+    assert_near(hit.t, 2, 1e-5f);
+    assert_greater(hit.normal.y, (firn_real)0.99999);
     // the turned one points an edge at x: half a diagonal of 1 m
     hit = firn_geometry_trace(g, (firn_ray){firn_v3(10, 0, (firn_real)0.001), firn_v3(-1, 0, 0)},
                               FLT_MAX);
-    assert_true(is_hit(hit) && fabs((double)hit.t - (sqrt(0.5) - 0.001)) < 1e-4);
-    assert_true(fabs(fabs((double)hit.normal.x) - sqrt(0.5)) < 1e-4);  // from inside, towards us
+    assert_true(is_hit(hit));
+    assert_near(hit.t, sqrt(0.5) - 0.001, 1e-4);
+    assert_near(fabs((double)hit.normal.x), sqrt(0.5), 1e-4);  // from inside, towards us
     firn_geometry_destroy(g);
     firn_scene_data_destroy(&scene);
 }
@@ -229,11 +238,12 @@ static void without_memory(void** state)
         firn_memory_fail_at(0, false);
         if (result == FIRN_OK) break;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
-        assert_true(error.text[0] != 0 && firn_memory_read().bytes == before);
+        assert_not_equal(error.text[0], 0);
+        assert_equal(firn_memory_read().bytes, before);
     }
-    assert_true(k > 10);
+    assert_greater(k, 10);
     firn_geometry_destroy(g);
-    assert_true(firn_memory_read().bytes == before);
+    assert_equal(firn_memory_read().bytes, before);
     firn_scene_data_destroy(&scene);
 }
 

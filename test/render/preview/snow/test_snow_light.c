@@ -16,7 +16,7 @@ static firn_rgb read_at(const light_view* l, float (*values)[4], firn_vec3 direc
     const firn_grid_point g =
         firn_snow_to_grid(v, firn_v3_madd(firn_v3(0, (firn_real)0.1, 0), out, d));
     const int32_t block = firn_snow_block_at(v, g);
-    assert_true(block >= 0);
+    assert_at_least(block, 0);
     firn_rgb u;
     assert_true(firn_snow_light_in(v, values, block, g, &u));
     return u;
@@ -38,8 +38,9 @@ static void white_snow_in_even_light(void** state)
     for (int k = 0; k < 5; k++) {
         // hidden sky comes back from white snow, round after round; 3 % is still on its way
         const firn_rgb u = light_at(&l, sides[k], (firn_real)0.092);
-        assert_true(fabsf(u.r / 0.4f - 1) < 0.03f && fabsf(u.b / 0.8f - 1) < 0.03f);
-        assert_true(fabsf(u.g / u.r - 1.25f) < 0.01f);
+        assert_near(u.r / 0.4f, 1, 0.03f);
+        assert_near(u.b / 0.8f, 1, 0.03f);
+        assert_near(u.g / u.r, 1.25f, 0.01f);
     }
     teardown_view(&l);
 }
@@ -53,17 +54,23 @@ static void colours_part(void** state)
     assert_int_equal(firn_snow_light_build(&l.view, 2, NULL), FIRN_OK);
     // surfaces give back what deep snow does (T33), less the sky that the ball itself hides
     const firn_rgb out = read_at(&l, l.view.light.surface, firn_v3(0, 1, 0), (firn_real)0.092);
-    assert_true(out.r > 0.32f && out.r < 0.40f && out.g > 0.44f && out.g < 0.54f);
-    assert_true(out.b > 0.97f && out.b < 1.01f);
+    assert_greater(out.r, 0.32f);
+    assert_less(out.r, 0.40f);
+    assert_greater(out.g, 0.44f);
+    assert_less(out.g, 0.54f);
+    assert_greater(out.b, 0.97f);
+    assert_less(out.b, 1.01f);
     // deep inside only blue is left
     const firn_rgb deep = light_at(&l, firn_v3(0, 1, 0), (firn_real)0.02);
-    assert_true(deep.r < 0.02f && deep.b > 0.5f);
+    assert_less(deep.r, 0.02f);
+    assert_greater(deep.b, 0.5f);
     // and the coarse level says the same, in blocks without a surface too
     const firn_snow_volume* v = &l.view.volume;
     double sum[4] = {0, 0, 0, 0};
     for (int32_t k = 0; k < v->size[0] * v->size[1] * v->size[2]; k++)
         for (int q = 0; q < 4; q++) sum[q] += (double)l.view.light.coarse[k][q];
-    assert_true(fabs(sum[0] / sum[3] - 0.36) < 0.05 && fabs(sum[1] / sum[3] - 0.486) < 0.06);
+    assert_near(sum[0] / sum[3], 0.36, 0.05);
+    assert_near(sum[1] / sum[3], 0.486, 0.06);
     teardown_view(&l);
 }
 
@@ -76,8 +83,9 @@ static void sunny_side(void** state)
     const firn_vec3 sun = l.view.day.sun;
     const firn_rgb lit = light_at(&l, sun, (firn_real)0.092);
     const firn_rgb dark = light_at(&l, firn_v3_scale(sun, -1), (firn_real)0.092);
-    assert_true(lit.r > 3 * dark.r && lit.b > 1.5f * dark.b);
-    assert_true(dark.b / dark.r > lit.b / lit.r);
+    assert_greater(lit.r, 3 * dark.r);
+    assert_greater(lit.b, 1.5f * dark.b);
+    assert_greater(dark.b / dark.r, lit.b / lit.r);
     teardown_view(&l);
 }
 

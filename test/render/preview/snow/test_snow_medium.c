@@ -9,16 +9,22 @@ static void deep_snow_gives_back_what_it_should(void** state)
 {
     (void)state;
     // T33, diffuse light on a half space, g = 0.5; the fit is good to 0.001
-    assert_true(fabs((double)firn_snow_band_make(0.9, 0.5, 10).white - 0.3602) < 1.5e-3);
-    assert_true(fabs((double)firn_snow_band_make(0.95, 0.5, 10).white - 0.4864) < 1.5e-3);
-    assert_true(firn_snow_band_make(1, 0.5, 10).white == 1);
-    assert_true(firn_snow_band_make(0, 0.5, 10).white == 0);
+    assert_near(firn_snow_band_make(0.9, 0.5, 10).white, 0.3602, 1.5e-3);
+    assert_near(firn_snow_band_make(0.95, 0.5, 10).white, 0.4864, 1.5e-3);
+    assert_equal(firn_snow_band_make(1, 0.5, 10).white, 1);
+    assert_equal(firn_snow_band_make(0, 0.5, 10).white, 0);
     // and it is a share for any medium a scene may ask for
     for (int k = 0; k <= 20; k++)
         for (int j = -9; j <= 9; j++) {
             const firn_snow_band b = firn_snow_band_make(0.05 * k, 0.11 * j, 4);
-            assert_true(b.white >= 0 && b.white <= 1 && b.crumb >= b.white && b.crumb <= 1);
-            assert_true(b.give >= 0 && b.give <= 1 && b.glow >= 0 && b.skin > 0);
+            assert_at_least(b.white, 0);
+            assert_at_most(b.white, 1);
+            assert_at_least(b.crumb, b.white);
+            assert_at_most(b.crumb, 1);
+            assert_at_least(b.give, 0);
+            assert_at_most(b.give, 1);
+            assert_at_least(b.glow, 0);
+            assert_greater(b.skin, 0);
         }
 }
 
@@ -47,14 +53,16 @@ static void cells_of_any_thickness_agree(void** state)
         for (double thick = 3; thick < 200; thick *= 1.5) {
             const firn_snow_band b = firn_snow_band_make(albedos[a], 0.5, thick);
             const double out = row_of_cells(&b);
-            assert_true(fabs(out - (double)b.white) < 1e-3);
+            assert_near(out, b.white, 1e-3);
         }
     // thick cells: light comes back from where it went in
     const firn_snow_band thick = firn_snow_band_make(0.9, 0.5, 200);
-    assert_true(fabsf(thick.give - thick.white) < 1e-4f && thick.glow < 1e-4f);
+    assert_near(thick.give, thick.white, 1e-4f);
+    assert_less(thick.glow, 1e-4f);
     // thin cells: light wanders, but detail is not lost
     const firn_snow_band thin = firn_snow_band_make(0.998, 0.5, 1);
-    assert_true(thin.give == FIRN_SNOW_GIVE_LEAST && thin.glow > 0.3f);
+    assert_equal(thin.give, FIRN_SNOW_GIVE_LEAST);
+    assert_greater(thin.glow, 0.3f);
 }
 
 static void white_snow_keeps_all_light(void** state)
@@ -62,9 +70,11 @@ static void white_snow_keeps_all_light(void** state)
     (void)state;
     for (double thick = 0.01; thick < 1e6; thick *= 3) {
         const firn_snow_band b = firn_snow_band_make(1, 0.5, thick);
-        assert_true(b.link > 0 && b.link == b.link_own);  // nothing is swallowed on the way
-        assert_true(b.skin > 0 && fabsf(b.skin - b.skin_own) < 1e-6f * b.skin + 1e-9f);
-        assert_true(fabsf(b.give + b.glow - 1) < 1e-5f);
+        assert_greater(b.link, 0);
+        assert_equal(b.link, b.link_own);  // nothing is swallowed on the way
+        assert_greater(b.skin, 0);
+        assert_near(b.skin, b.skin_own, 1e-6f * b.skin + 1e-9f);
+        assert_near(b.give + b.glow, 1, 1e-5f);
     }
 }
 
@@ -76,19 +86,23 @@ static void thickness_follows_density(void** state)
     firn_snow_volume v = {.voxel = (firn_real)0.005, .volume = 1e-6f, .mass = 4e-4f};
     const firn_snow_medium m = firn_snow_medium_make(&block, &v, true);
     const firn_snow_band same = firn_snow_band_make(0.9, 0.5, 7.24);  // 10 mm
-    assert_true(fabsf(m.band[0].give - same.give) < 1e-4f);
-    assert_true(fabsf(m.band[0].link - same.link) < 1e-4f);
-    assert_true(m.g == 0.5f && m.band[1].albedo == 0.95f && m.band[2].white == 1);
+    assert_near(m.band[0].give, same.give, 1e-4f);
+    assert_near(m.band[0].link, same.link, 1e-4f);
+    assert_equal(m.g, 0.5f);
+    assert_equal(m.band[1].albedo, 0.95f);
+    assert_equal(m.band[2].white, 1);
     v.mass *= 2;  // twice as dense
     const firn_snow_band twice = firn_snow_band_make(0.9, 0.5, 14.48);
-    assert_true(fabsf(firn_snow_medium_make(&block, &v, true).band[0].link - twice.link) < 1e-4f);
+    assert_near(firn_snow_medium_make(&block, &v, true).band[0].link, twice.link, 1e-4f);
     // unknown masses: the density that the extinction is for
-    assert_true(fabsf(firn_snow_medium_make(&block, &v, false).band[0].link - same.link) < 1e-4f);
+    assert_near(firn_snow_medium_make(&block, &v, false).band[0].link, same.link, 1e-4f);
     // nothing to divide by, nothing to scatter: still numbers
     const firn_medium_block none = {0};
     v = (firn_snow_volume){0};
     const firn_snow_medium odd = firn_snow_medium_make(&none, &v, true);
-    assert_true(odd.band[0].link_own > 0 && odd.band[0].skin_own > 0 && odd.band[0].give == 0);
+    assert_greater(odd.band[0].link_own, 0);
+    assert_greater(odd.band[0].skin_own, 0);
+    assert_equal(odd.band[0].give, 0);
 }
 
 int test_snow_medium(void)

@@ -50,11 +50,11 @@ static void depth_map_hides_nothing(void** state)
             firn_snow_hit some = {0, 0};
             if (span.near < span.far) some = firn_snow_trace(&f.volume, ray, span.near, span.far);
             // the same samples: only their places round differently
-            assert_true(fabsf(all.cover - some.cover) < 1e-3f);
-            if (all.cover > 0.1f) assert_true(firn_abs(all.t - some.t) < 0.02f * f.volume.voxel);
+            assert_near(all.cover, some.cover, 1e-3f);
+            if (all.cover > 0.1f) assert_near(all.t, some.t, 0.02f * f.volume.voxel);
             seen += all.cover > 0.9f;
         }
-    assert_true(seen > 500);  // of 14400: the ball covers 6 %
+    assert_greater(seen, 500);  // of 14400: the ball covers 6 %
     teardown_ball(&f);
 }
 
@@ -72,19 +72,19 @@ static void surface_of_a_ball(void** state)
                                        (firn_real)(firn_random_unit(3, k) - 0.5));
         const firn_ray ray = {from, firn_v3_normalize(firn_v3_sub(center, from), from)};
         const firn_snow_hit hit = firn_snow_trace(&f.volume, ray, 0, 2);
-        assert_true(hit.cover == 1);
+        assert_equal(hit.cover, 1);
         const firn_vec3 x = firn_v3_madd(from, hit.t, ray.direction);
         const firn_vec3 out = firn_v3_normalize(firn_v3_sub(x, center), from);
         off += (double)(firn_v3_length(firn_v3_sub(x, center)) - 0.1f) / (double)f.volume.voxel;
         facing += (double)firn_v3_dot(out, firn_snow_normal(&f.volume, x, firn_v3(0, 1, 0)));
         n++;
     }
-    assert_true(fabs(off / n) < 0.5);  // within half a voxel of the sphere
-    assert_true(facing / n > 0.93);    // bumpy, but outward
+    assert_near(off / n, 0, 0.5);      // within half a voxel of the sphere
+    assert_greater(facing / n, 0.93);  // bumpy, but outward
     // nothing there: nothing seen
     const firn_ray away = {firn_v3(-0.5f, 0.1f, 0), firn_v3(-1, 0, 0)};
-    assert_true(firn_snow_trace(&f.volume, away, 0, 100).cover == 0);
-    assert_true(firn_snow_trace(&f.volume, away, 1, 0).cover == 0);
+    assert_equal(firn_snow_trace(&f.volume, away, 0, 100).cover, 0);
+    assert_equal(firn_snow_trace(&f.volume, away, 1, 0).cover, 0);
     teardown_ball(&f);
 }
 
@@ -96,16 +96,17 @@ static void sun_through_snow(void** state)
     const firn_vec3 sun = f.sun.to, center = firn_v3(0, 0.1f, 0);
     const firn_vec3 lit = firn_v3_madd(center, 0.12f, sun),
                     dark = firn_v3_madd(center, -0.12f, sun);
-    assert_true(firn_snow_sun_depth(&f.volume, &f.sun, lit, 1) == 0);
+    assert_equal(firn_snow_sun_depth(&f.volume, &f.sun, lit, 1), 0);
     const float behind = firn_snow_sun_depth(&f.volume, &f.sun, dark, 1);
-    assert_true(behind >= 20);  // 27 voxels of snow at 1.6 each, capped
+    assert_at_least(behind, 20);  // 27 voxels of snow at 1.6 each, capped
     // exact to the cap from very far, too
-    assert_true(firn_snow_sun_depth(&f.volume, &f.sun, firn_v3_madd(center, -90, sun), 1) >= 20);
+    assert_at_least(firn_snow_sun_depth(&f.volume, &f.sun, firn_v3_madd(center, -90, sun), 1), 20);
     // half-way in, less
     const firn_vec3 in = firn_v3_madd(center, 0.07f, sun);
     const float part = firn_snow_sun_depth(&f.volume, &f.sun, in, 0);
     // 0.03 m are 4 voxels
-    assert_true(part > 3 && part < 10);
+    assert_greater(part, 3);
+    assert_less(part, 10);
     const firn_grid_point top = firn_snow_to_grid(&f.volume, firn_v3(0, 0.22f, 0));
     assert_true(firn_snow_near(&f.volume, top));
     assert_false(firn_snow_near(&f.volume, firn_snow_to_grid(&f.volume, firn_v3(50, 0, 0))));

@@ -36,11 +36,11 @@ static void holds_all_snow(void** state)
     const firn_snow_points points = points_of(&s);
     assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, 2, NULL), FIRN_OK);
     // voxel: the distance of particles, half a cell at 8 a cell
-    assert_true(fabs((double)v.voxel - 0.005) < 1e-6);
-    assert_true(fabs((double)v.spacing - 0.005) < 1e-6);
+    assert_near(v.voxel, 0.005, 1e-6);
+    assert_near(v.spacing, 0.005, 1e-6);
     // amounts vary by id, evenly around 1: within 4 standard errors (0.4/sqrt(3)/sqrt(N))
     const double share = total(&v) / s.count;
-    assert_true(fabs(share - 1) < 4 * 0.231 / sqrt((double)s.count));
+    assert_near(share, 1, 4 * 0.231 / sqrt((double)s.count));
     // occupancy is about 1 inside, 0 outside
     double sum = 0;
     for (int k = 0; k < 1000; k++) {
@@ -49,10 +49,10 @@ static void holds_all_snow(void** state)
                                     (firn_real)(0.08 * firn_random_unit(7, (uint64_t)k) - 0.04));
         sum += (double)firn_snow_fine(&v, firn_snow_to_grid(&v, x));
     }
-    assert_true(fabs(sum / 1000 - 1) < 0.05);
-    assert_true(firn_snow_fine(&v, firn_snow_to_grid(&v, firn_v3(0.12f, 0.1f, 0))) == 0);
-    assert_true(firn_snow_fine(&v, firn_snow_to_grid(&v, firn_v3((firn_real)NAN, 0, 0))) == 0);
-    assert_true(firn_snow_coarse(&v, firn_snow_to_grid(&v, firn_v3(9e9f, 0, 0))) == 0);
+    assert_near(sum / 1000, 1, 0.05);
+    assert_equal(firn_snow_fine(&v, firn_snow_to_grid(&v, firn_v3(0.12f, 0.1f, 0))), 0);
+    assert_equal(firn_snow_fine(&v, firn_snow_to_grid(&v, firn_v3((firn_real)NAN, 0, 0))), 0);
+    assert_equal(firn_snow_coarse(&v, firn_snow_to_grid(&v, firn_v3(9e9f, 0, 0))), 0);
     firn_snow_volume_destroy(&v);
     teardown_scene(&s);
 }
@@ -75,15 +75,15 @@ static void grains_fill_their_cubes(void** state)
     firn_snow_volume v;
     const firn_snow_points points = points_of(&s);
     assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, 2, NULL), FIRN_OK);
-    assert_true(fabs((double)v.voxel - 0.005) < 1e-6);
-    assert_true(fabs((double)v.spacing - 0.005) < 1e-6);
-    assert_true(firn_snow_share(&v, &points, 0) == 0.125f);
-    assert_true(firn_snow_share(&v, &points, 1) == 1);
+    assert_near(v.voxel, 0.005, 1e-6);
+    assert_near(v.spacing, 0.005, 1e-6);
+    assert_equal(firn_snow_share(&v, &points, 0), 0.125f);
+    assert_equal(firn_snow_share(&v, &points, 1), 1);
     // as holds_all_snow: three quarters are whole, a quarter are eighths
     const double share = total(&v) / s.count;
-    assert_true(fabs(share - (0.75 + 0.25 / 8)) < 4 * 0.231 / sqrt((double)s.count));
+    assert_near(share, 0.75 + 0.25 / 8, 4 * 0.231 / sqrt((double)s.count));
     // light sees snow of 400 kg/m^3
-    assert_true(fabs((double)(v.mass / v.volume) - 400) < 0.01);
+    assert_near(v.mass / v.volume, 400, 0.01);
     firn_snow_volume_destroy(&v);
     firn_free(radius);
     teardown_scene(&s);
@@ -112,9 +112,11 @@ static void continuous_across_blocks(void** state)
         memcpy(last, now, sizeof last);
         top = fmaxf(top, now[0]);
     }
-    assert_true(top > 0.8f);  // it did go through snow
+    assert_greater(top, 0.8f);  // it did go through snow
     // values up to 2.5 change over one voxel (fine), two (mid) or eight (coarse) along any axis
-    assert_true(most[0] < 4.0f * step && most[1] < 2.0f * step && most[2] < 0.6f * step);
+    assert_less(most[0], 4.0f * step);
+    assert_less(most[1], 2.0f * step);
+    assert_less(most[2], 0.6f * step);
     firn_snow_volume_destroy(&v);
     teardown_scene(&s);
 }
@@ -130,14 +132,14 @@ static void fixed_in_space(void** state)
     assert_int_equal(firn_snow_volume_build(&a, &points, s.cell, 1, NULL), FIRN_OK);
     s.x[s.count - 1] = firn_v3(-0.61f, 0.41f, -0.32f);  // the window grows
     assert_int_equal(firn_snow_volume_build(&b, &points, s.cell, 1, NULL), FIRN_OK);
-    assert_true(b.size[0] > a.size[0]);
+    assert_greater(b.size[0], a.size[0]);
     for (int k = 0; k < 200; k++) {
         const firn_vec3 x = firn_v3((firn_real)(0.2 * firn_random_unit(5, (uint64_t)k) - 0.1),
                                     (firn_real)(0.1 * firn_random_unit(6, (uint64_t)k)),
                                     (firn_real)(0.2 * firn_random_unit(7, (uint64_t)k) - 0.1));
         // rounding of places: 1e-4 of a voxel, times a slope of at most 4
-        assert_true(fabsf(firn_snow_fine(&a, firn_snow_to_grid(&a, x)) -
-                          firn_snow_fine(&b, firn_snow_to_grid(&b, x))) < 2e-3f);
+        assert_near(firn_snow_fine(&a, firn_snow_to_grid(&a, x)),
+                    firn_snow_fine(&b, firn_snow_to_grid(&b, x)), 2e-3f);
     }
     firn_snow_volume_destroy(&a);
     firn_snow_volume_destroy(&b);
@@ -182,7 +184,7 @@ static void bounded(void** state)
     const firn_snow_points points = points_of(&s);
     assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, 2, NULL), FIRN_OK);
     assert_in_range(v.block_count, 1, FIRN_SNOW_BLOCKS_MAX);
-    assert_true((int64_t)v.size[0] * v.size[1] * v.size[2] <= FIRN_SNOW_WINDOW_MAX);
+    assert_at_most((int64_t)v.size[0] * v.size[1] * v.size[2], FIRN_SNOW_WINDOW_MAX);
     firn_snow_volume_destroy(&v);
     for (firn_local p = 0; p < s.count; p++) s.x[p] = firn_v3((firn_real)NAN, 0, 0);
     assert_int_equal(firn_snow_volume_build(&v, &points, s.cell, 2, NULL), FIRN_OK);

@@ -18,7 +18,7 @@ typedef struct boundary_world {
 
 static inline firn_collider* world_add(boundary_world* w, firn_local shape)
 {
-    assert_true(w->count < WORLD_BODIES);
+    assert_less(w->count, WORLD_BODIES);
     firn_collider* collider = &w->colliders[w->count++];
     *collider = (firn_collider){.shape = shape, .motion = firn_motion_at_rest()};
     return collider;

@@ -30,9 +30,9 @@ static void volumes_of_a_plane(void** state)
     const double spread = sqrt(square / w.boundary.count - mean * mean);
     const double thickness = inside / (1.8 * 1.8) / h;
     print_message("V_b %.4f h^3 +- %.3f, a layer of %.4f h\n", mean, spread, thickness);
-    assert_true(fabs(mean / 1.14187 - 1) < 0.01);
-    assert_true(spread < 0.15);
-    assert_true(fabs(thickness / 1.14187 - 0.975) < 0.01);
+    assert_near(mean / 1.14187, 1, 0.01);
+    assert_less(spread, 0.15);
+    assert_near(thickness / 1.14187, 0.975, 0.01);
     world_close(&w);
 }
 
@@ -51,16 +51,18 @@ static void volumes_of_a_ball(void** state)
             const double d = world_distance(b->position[p], b->position[q]);
             sum += (double)firn_sph_w((firn_real)d, (firn_real)h);
         }
-        assert_true(fabs((double)b->volume[p] * sum / 0.8 - 1) < 1e-5);
-        assert_true(b->velocity[p].x == 0 && b->velocity[p].y == 0 && b->velocity[p].z == 0);
+        assert_near((double)b->volume[p] * sum / 0.8, 1, 1e-5);
+        assert_equal(b->velocity[p].x, 0);
+        assert_equal(b->velocity[p].y, 0);
+        assert_equal(b->velocity[p].z, 0);
         assert_int_equal(b->body[p], 0);
         all += (double)b->volume[p];
     }
     const double area = 4 * PI * 0.25;
     print_message("%.4f particles per h^2, a layer of %.4f h\n", b->count * h * h / area,
                   all / area / h);
-    assert_true(fabs(b->count * h * h / area - 0.98) < 0.02);
-    assert_true(fabs(all / area / h - 1.113) < 0.02);
+    assert_near(b->count * h * h / area, 0.98, 0.02);
+    assert_near(all / area / h, 1.113, 0.02);
     world_close(&w);
 }
 
@@ -96,7 +98,7 @@ static void order_and_threads_do_not_show(void** state)
     boundary_world once = {0};
     open_two(&once);
     assert_true(world_update(&once, near, 20, 0.2, 1));
-    assert_true(once.boundary.count > 1000);
+    assert_greater(once.boundary.count, 1000);
     const int threads[] = {2, 7};
     for (int way = 0; way < 2; way++) {
         boundary_world w = {0};
@@ -107,7 +109,7 @@ static void order_and_threads_do_not_show(void** state)
         // and then nothing is new, nothing is allocated
         const uint64_t before = firn_memory_read().allocations;
         world_update(&w, near, 1, 0.2, threads[way]);
-        assert_true(firn_memory_read().allocations == before);
+        assert_equal(firn_memory_read().allocations, before);
         world_close(&w);
     }
     world_close(&once);
@@ -131,7 +133,7 @@ static void all_of_a_place_is_there(void** state)
         double nearest = 1e9;
         for (firn_local p = 0; p < w.boundary.count; p++)
             nearest = fmin(nearest, world_distance(x, w.boundary.position[p]));
-        assert_true(nearest < FIRN_DISC_HOLE * FIRN_DISC_RADIUS * 0.05);
+        assert_less(nearest, FIRN_DISC_HOLE * FIRN_DISC_RADIUS * 0.05);
     }
     world_close(&w);
 }
@@ -148,7 +150,8 @@ static void far_places_cost_what_near_ones_do(void** state)
         const firn_vec3 near = firn_v3((firn_real)(1000 * k), 0, (firn_real)(-700 * k));
         assert_true(world_update(&w, &near, 1, 0.25, 2));
         const firn_local more = w.boundary.count - before;
-        assert_true(more > 60 && more < 64 * 16);  // 16 tiles of 8 h at most
+        assert_greater(more, 60);
+        assert_less(more, 64 * 16);  // 16 tiles of 8 h at most
         before = w.boundary.count;
     }
     // so far that floats do not tell particles apart: nothing, and no failure
@@ -207,9 +210,9 @@ static void scales(void** state)
     world_open(&w, 0.05);
     world_move(&w, 0);
     world_update(&w, &origin, 1, 2, 2);
-    assert_true(fabs(w.boundary.count * 0.0025 / (4 * PI * 0.09) - 0.98) < 0.04);
+    assert_near(w.boundary.count * 0.0025 / (4 * PI * 0.09), 0.98, 0.04);
     for (firn_local p = 0; p < w.boundary.count; p++)
-        assert_true(fabs((double)firn_v3_length(w.boundary.position[p]) - 0.3) < 0.002);
+        assert_near(firn_v3_length(w.boundary.position[p]), 0.3, 0.002);
     world_close(&w);
 
     c = world_add(&w, world_ball(&w.shapes, 0.1));
@@ -226,8 +229,8 @@ static void scales(void** state)
         double all = 0;
         for (firn_local p = 0; p < w.boundary.count; p++) all += (double)w.boundary.volume[p];
         // 2.5 % off in scale is 5 % in area; a small ball has few particles, all on a curve
-        assert_true(fabs(w.boundary.count * 0.0025 / area - 0.98) < (k < 4 ? 0.3 : 0.1));
-        assert_true(fabs(all / area / 0.05 - 1.113) < (k < 4 ? 0.3 : 0.06));
+        assert_near(w.boundary.count * 0.0025 / area, 0.98, (k < 4 ? 0.3 : 0.1));
+        assert_near(all / area / 0.05, 1.113, (k < 4 ? 0.3 : 0.06));
     }
     world_close(&w);
 }
@@ -275,7 +278,7 @@ static void memory_may_run_out(void** state)
     world_update(&right, near, 1, 0.2, 1);
     const firn_local few = right.boundary.count;
     world_update(&right, near, 2, 0.2, 1);
-    assert_true(right.boundary.count > few);
+    assert_greater(right.boundary.count, few);
     const uint64_t before = firn_memory_read().bytes;
     int failures = 0;
     firn_result result = FIRN_BROKEN_MEMORY;
@@ -292,7 +295,7 @@ static void memory_may_run_out(void** state)
         if (result != FIRN_OK) {
             failures++;
             assert_int_equal(result, FIRN_BROKEN_MEMORY);
-            assert_true(strlen(error.text) > 0);
+            assert_greater(strlen(error.text), 0);
             assert_int_equal(w.boundary.count, few);
             assert_memory_equal(w.boundary.position, right.boundary.position,
                                 (size_t)few * sizeof(firn_vec3));
@@ -300,10 +303,10 @@ static void memory_may_run_out(void** state)
         }
         assert_same(&w.boundary, &right.boundary);
         world_close(&w);
-        assert_true(firn_memory_read().bytes == before);
+        assert_equal(firn_memory_read().bytes, before);
     }
     print_message("%d allocations\n", failures);
-    assert_true(failures > 10);
+    assert_greater(failures, 10);
     world_close(&right);
 }
 

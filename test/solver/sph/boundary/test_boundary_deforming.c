@@ -91,8 +91,8 @@ static void check_spread(const boundary_world* w, const formula_body* f, double 
     const double radius = (double)formula_at(f, time).radius, area = 4 * PI * radius * radius;
     double all = 0;
     for (firn_local p = 0; p < w->boundary.count; p++) all += (double)w->boundary.volume[p];
-    assert_true(fabs(w->boundary.count * H * H / area - 0.98) < within);
-    assert_true(fabs(all / area / H - 1.113) < within);
+    assert_near(w->boundary.count * H * H / area, 0.98, within);
+    assert_near(all / area / H, 1.113, within);
 }
 
 static firn_vec3* copied(const firn_vec3* from, firn_local count)
@@ -121,7 +121,7 @@ static void check_velocity(boundary_world* w, double time, double within)
         worst = fmax(worst, world_distance(rate, v[p]));
     }
     print_message("velocity off by %.3g m/s of about 1.1\n", worst);
-    assert_true(worst < within);
+    assert_less(worst, within);
     firn_free(v);
     firn_free(before);
 }
@@ -139,7 +139,7 @@ static void rides_on_triangles(void** state)
         assert_int_equal(w.boundary.count, count);  // the same ones all the way
         // the triangles cut the ball: a chord of 7.5 degrees is 0.0007 m deep, and a square's
         // diagonal twice that
-        assert_true(radius_off(&w, &f, fmin(t, 2)) < 0.0016);
+        assert_less(radius_off(&w, &f, fmin(t, 2)), 0.0016);
         check_spread(&w, &f, fmin(t, 2), 0.25);  // a tenth more area by 14 % more radius
     }
     check_velocity(&w, 0.9, 2e-3);  // rounding of positions, over two milliseconds
@@ -157,7 +157,7 @@ static void stretched_and_changing_triangles(void** state)
     update_at(&w, 0);
     const firn_local first = w.boundary.count;
     update_at(&w, 1.9);
-    assert_true(w.boundary.count > 2 * first);
+    assert_greater(w.boundary.count, 2 * first);
     check_spread(&w, &f, 1.9, 0.16);
     check_velocity(&w, 1.9, 2e-3);
     world_close(&w);
@@ -166,7 +166,7 @@ static void stretched_and_changing_triangles(void** state)
     open_ball(&w, f, true, 3);  // between keys 2 and 3 level sets carry the particles
     for (double t = 0.3; t < 1.3; t += 0.1) {
         assert_true(update_at(&w, t));
-        assert_true(radius_off(&w, &f, t) < 0.003);
+        assert_less(radius_off(&w, &f, t), 0.003);
         check_spread(&w, &f, t, 0.1);
     }
     world_close(&w);
@@ -180,7 +180,7 @@ static void rides_on_level_sets(void** state)
     open_ball(&w, f, false, KEYS);
     for (double t = 0; t < 2; t += 0.0625) {
         assert_true(update_at(&w, t));
-        assert_true(radius_off(&w, &f, t) < 0.003);
+        assert_less(radius_off(&w, &f, t), 0.003);
         check_spread(&w, &f, t, 0.12);
     }
     // the keys hold the growth of 0.05 m/s about their own centres: between them its direction is
@@ -247,7 +247,7 @@ static void memory_may_run_out(void** state)
         assert_int_equal(w.boundary.count, had);
         assert_memory_equal(w.boundary.position, before, (size_t)had * sizeof *before);
     }
-    assert_true(failures > 5);
+    assert_greater(failures, 5);
     assert_int_equal(w.boundary.count, right.boundary.count);
     assert_memory_equal(w.boundary.position, right.boundary.position,
                         (size_t)right.boundary.count * sizeof(firn_vec3));

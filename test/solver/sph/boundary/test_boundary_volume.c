@@ -29,11 +29,11 @@ static void equals_all_pairs(void** state)
             const double d = sqrt(dx * dx + dy * dy + dz * dz);
             sum += (double)firn_sph_w((firn_real)d, (firn_real)h);
         }
-        assert_true(fabs((double)volume[p] * sum / 0.8 - 1) < 1e-5);
+        assert_near((double)volume[p] * sum / 0.8, 1, 1e-5);
     }
     const double alone = 0.8 * 3.14159265358979 * h * h * h;  // 0.8 / W(0)
-    assert_true(fabs((double)volume[2] / alone - 1) < 1e-5);
-    assert_true(fabs((double)volume[3] / alone - 1) < 1e-5);
+    assert_near((double)volume[2] / alone, 1, 1e-5);
+    assert_near((double)volume[3] / alone, 1, 1e-5);
     firn_boundary_volumes(x, COUNT, h, 0.8, &sort, 7, again);
     assert_memory_equal(volume, again, sizeof volume);
     firn_key_sort_destroy(&sort);
