@@ -13,7 +13,7 @@
 
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
-#include "output/export/heights.h"
+#include "output/export/height_files.h"
 #include "output/frame/frame.h"
 #include "output/run/cache.h"
 #include "sim/collider_info.h"
@@ -292,10 +292,6 @@ firn_result firn_replay_body_mesh(const firn_replay* replay, int body, firn_body
 
 firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def, float* out_heights)
 {
-    const firn_frame* frame = &replay->frame;
-    const firn_height_snow snow = {.position = frame->position,
-                                   .radius = frame->radius,
-                                   .alike = (firn_real)(frame->info.cell / 4),
-                                   .count = frame->count};
+    const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     return firn_heights_make(&snow, def, omp_get_num_procs(), out_heights, NULL);
 }

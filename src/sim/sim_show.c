@@ -61,7 +61,7 @@ firn_result firn_sim_heights(const firn_sim* sim, firn_height_def* def, float* o
     const bool sized = firn_sim_field(sim, "radius", &r) == FIRN_OK && r.type == FIRN_FIELD_REAL;
     const firn_height_snow snow = {.position = x.data,
                                    .radius = sized ? r.data : NULL,
-                                   .alike = (firn_real)(firn_sim_cell(sim) / 4),
+                                   .same_radius = (firn_real)(firn_sim_cell(sim) / 4),
                                    .count = x.count};
     // only the error message is written; a firn_sim is never defined const
     return firn_heights_make(&snow, def, sim->threads, out_heights, &((firn_sim*)sim)->error);

@@ -9,7 +9,6 @@
 
 #include "core/file.h"
 #include "core/memory.h"
-#include "core/timer.h"
 #include "output/export/points.h"
 #include "output/export/vdb.h"
 #include "output/run/cache.h"
@@ -17,11 +16,11 @@
 #define PATH_BYTES 4096
 #define NAME_BYTES 192
 
-// "NAME.0001.ext", as everywhere (DESIGN.md section 1).
+// "NAME.0001.ext"; without a number where frame < 0.
 static void file_name(const char* scene, int64_t frame, const char* extension,
                       char out_name[NAME_BYTES])
 {
-    char name[129] = "run";  // a scene without a name
+    char name[129] = "run";  // for a scene without a name
     for (size_t n = 0; scene[n] != '\0' && n < sizeof name - 1; n++) {
         const unsigned char c = (unsigned char)scene[n];
         const bool bad = c < 0x20 || c == 0x7f || c == '/' || (n == 0 && c == '.');
@@ -34,9 +33,9 @@ static void file_name(const char* scene, int64_t frame, const char* extension,
         snprintf(out_name, NAME_BYTES, "%s.%04" PRId64 ".%s", name, frame, extension);
 }
 
-// DIR/folder/NAME.0001.ext; makes the folder.
-static firn_result place(const char* dir, const char* folder_name, const firn_frame* frame,
-                         const char* extension, char out_path[PATH_BYTES], firn_error* error)
+// DIR/folder/NAME.0001.ext; creates the folder.
+static firn_result make_path(const char* dir, const char* folder_name, const firn_frame* frame,
+                             const char* extension, char out_path[PATH_BYTES], firn_error* error)
 {
     char name[NAME_BYTES];
     file_name(frame->info.scene, frame->info.frame, extension, name);
@@ -53,12 +52,13 @@ static firn_result export_vdb(const firn_frame* frame, const firn_export_target*
 {
     char path[PATH_BYTES];
     if (frame->mass == NULL)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "frame %" PRId64
-                         " has no field 'mass', which a volume is made of: add it to "
-                         "the fields of the scene's output",
-                         frame->info.frame);
-    FIRN_TRY(place(target->dir, "vdb", frame, "vdb", path, error));
+        return firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "frame %" PRId64
+            " has no field 'mass', which a volume needs: add it to output.fields of the scene "
+            "and run it again",
+            frame->info.frame);
+    FIRN_TRY(make_path(target->dir, "vdb", frame, "vdb", path, error));
     firn_density_volume volume;
     FIRN_TRY(firn_density_volume_build(frame->position, frame->velocity, frame->mass, frame->count,
                                        target->voxel > 0 ? target->voxel : frame->info.cell,
@@ -73,7 +73,7 @@ static firn_result export_heights(const firn_frame* frame, const firn_export_tar
                                   firn_error* error)
 {
     char path[PATH_BYTES];
-    FIRN_TRY(place(target->dir, "heights", frame, "png", path, error));
+    FIRN_TRY(make_path(target->dir, "heights", frame, "png", path, error));
     path[strlen(path) - strlen(".png")] = '\0';
     return firn_height_files_write(path, target->heights, frame, target->z_up, target->threads,
                                    error);
@@ -84,11 +84,11 @@ firn_result firn_export_frame(const firn_frame* frame, const firn_export_target*
 {
     char path[PATH_BYTES];
     if (target->ply) {
-        FIRN_TRY(place(target->dir, "ply", frame, "ply", path, error));
+        FIRN_TRY(make_path(target->dir, "ply", frame, "ply", path, error));
         FIRN_TRY(firn_ply_write(path, frame, target->z_up, error));
     }
     if (target->vtp) {
-        FIRN_TRY(place(target->dir, "vtp", frame, "vtp", path, error));
+        FIRN_TRY(make_path(target->dir, "vtp", frame, "vtp", path, error));
         FIRN_TRY(firn_vtp_write(path, frame, target->z_up, error));
     }
     if (target->vdb) FIRN_TRY(export_vdb(frame, target, error));
@@ -103,7 +103,7 @@ typedef struct series {
     firn_local count;
 } series;
 
-// Lists the frames whose file is there.
+// Lists the frames that have a file.
 static void collect(series* s, const char* dir, const char* scene, double fps, int64_t first,
                     int64_t last)
 {
@@ -124,8 +124,9 @@ firn_result firn_export_series(const char* dir, const char* scene, double fps, i
     char name[NAME_BYTES], path[PATH_BYTES];
     if (!(fps > 0) || first < 0 || last < first || last - first >= 10000000)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "no series of frames %" PRId64 " to %" PRId64 " at %g a second", first,
-                         last, fps);
+                         "cannot write a series of frames %" PRId64 " to %" PRId64
+                         " at %g per second",
+                         first, last, fps);
     file_name(scene, -1, "pvd", name);
     if (snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", dir);
@@ -138,7 +139,7 @@ firn_result firn_export_series(const char* dir, const char* scene, double fps, i
         collect(&s, dir, scene, fps, first, last);
         result = firn_pvd_write(path, s.files, s.times, s.count, error);
     } else {
-        result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to write '%s'", path);
+        result = firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", path);
     }
     firn_free(s.names);
     firn_free(s.files);
@@ -146,54 +147,31 @@ firn_result firn_export_series(const char* dir, const char* scene, double fps, i
     return result;
 }
 
-// What a run of the exporter knows.
+// One call of firn_export.
 typedef struct job {
     const firn_export_def* def;
     firn_export_target target;
     firn_cache cache;
-    int64_t first, last;  // frames wanted
-    int64_t wanted, done, damaged;
+    firn_cache_job frames;
+    int64_t damaged;
     firn_height_plan heights;
-    double start;        // [s]
     firn_error trouble;  // of the first damaged frame
 } job;
-
-static void tell(const job* j, int64_t frame, firn_local particles)
-{
-    if (j->def->progress == NULL) return;
-    const double elapsed = firn_seconds() - j->start;
-    const firn_progress progress = {
-        .frame = frame,
-        .frame_end = j->last,
-        .time = (double)frame / j->cache.manifest.fps,
-        .frame_fraction = 1,
-        .particle_count = particles,
-        .seconds_elapsed = elapsed,
-        .seconds_left = elapsed / (double)j->done * (double)(j->wanted - j->done),
-        .frame_done = true,
-    };
-    j->def->progress(j->def->user, &progress);
-}
-
-static bool is_wanted(const job* j, const firn_manifest_entry* e)
-{
-    return e->kind == FIRN_ENTRY_FRAME && e->frame >= j->first && e->frame <= j->last;
-}
 
 static firn_result export_frames(job* j, firn_error* error)
 {
     const firn_log log = {j->def->log, j->def->user};
     const firn_manifest* m = &j->cache.manifest;
     for (firn_local k = 0; k < m->count; k++) {
-        if (!is_wanted(j, &m->entries[k])) continue;
+        if (!firn_cache_job_wants(&j->frames, &m->entries[k])) continue;
         firn_frame frame;
         firn_error own = {0};
         firn_result result = firn_cache_frame(&j->cache, m->entries[k].frame, &frame, &own);
         if (result == FIRN_REFUSED_DAMAGED || result == FIRN_REFUSED_IO) {
             firn_log_write(&log, FIRN_LOG_WARNING, "export.damaged",
-                           "frame %" PRId64 " is left out: %s", m->entries[k].frame, own.text);
+                           "skipping frame %" PRId64 ": %s", m->entries[k].frame, own.text);
             if (j->damaged++ == 0) j->trouble = own;
-            j->done++;
+            j->frames.done++;
             continue;
         }
         if (result != FIRN_OK) return firn_fail(error, result, "%s", own.text);
@@ -201,36 +179,22 @@ static firn_result export_frames(job* j, firn_error* error)
         const firn_local particles = frame.count;
         firn_frame_destroy(&frame);
         if (result != FIRN_OK) return result;
-        j->done++;
-        tell(j, m->entries[k].frame, particles);
+        j->frames.done++;
+        firn_cache_job_report(&j->frames, m->entries[k].frame, (double)m->entries[k].frame / m->fps,
+                              particles, j->def->progress, j->def->user);
     }
     return FIRN_OK;
 }
 
-static firn_result choose_range(job* j, firn_error* error)
-{
-    const firn_manifest* m = &j->cache.manifest;
-    int64_t newest = -1;
-    for (firn_local k = 0; k < m->count; k++)
-        if (m->entries[k].kind == FIRN_ENTRY_FRAME) newest = m->entries[k].frame;
-    j->first = j->def->frame_begin;
-    j->last = j->def->frame_end < 0 ? newest : j->def->frame_end;
-    for (firn_local k = 0; k < m->count; k++) j->wanted += is_wanted(j, &m->entries[k]);
-    if (j->wanted > 0) return FIRN_OK;
-    return firn_fail(error, FIRN_REFUSED_NAME,
-                     "'%s' has no frames %" PRId64 " to %" PRId64 "; its last one is %" PRId64,
-                     j->cache.dir, j->first, j->last, newest);
-}
-
-// Heights of all frames have one rectangle and one range: every frame is looked at before. A
-// damaged one is told of when its turn comes.
+// Heights of all frames share one rectangle and one range, so that every frame is read twice. A
+// damaged one is reported the second time.
 static void plan_heights(job* j)
 {
     const firn_manifest* m = &j->cache.manifest;
     j->heights = firn_height_plan_begin();
     for (firn_local k = 0; k < m->count; k++) {
         firn_frame frame;
-        if (!is_wanted(j, &m->entries[k]) ||
+        if (!firn_cache_job_wants(&j->frames, &m->entries[k]) ||
             firn_cache_frame(&j->cache, m->entries[k].frame, &frame, NULL) != FIRN_OK)
             continue;
         firn_height_plan_add(&j->heights, &frame);
@@ -242,35 +206,38 @@ static void plan_heights(job* j)
 
 static firn_result run(job* j, firn_error* error)
 {
-    FIRN_TRY(choose_range(j, error));
+    FIRN_TRY(
+        firn_cache_job_begin(&j->cache, j->def->frame_begin, j->def->frame_end, &j->frames, error));
     if (j->def->heights) plan_heights(j);
     FIRN_TRY(export_frames(j, error));
     const firn_manifest* m = &j->cache.manifest;
-    if (j->target.vtp && j->done > j->damaged)
+    if (j->target.vtp && j->frames.done > j->damaged)
         FIRN_TRY(firn_export_series(j->target.dir, m->scene, m->fps, m->entries[0].frame,
                                     m->entries[m->count - 1].frame, error));
     if (j->damaged == 0) return FIRN_OK;
     return firn_fail(error, FIRN_REFUSED_DAMAGED,
                      "%" PRId64 " of %" PRId64
-                     " frames could not be read and were left out; the first: %s",
-                     j->damaged, j->wanted, j->trouble.text);
+                     " frames could not be read and were skipped; the first: %s",
+                     j->damaged, j->frames.wanted, j->trouble.text);
 }
 
 firn_result firn_export_run(const firn_export_def* def, int threads, firn_error* error)
 {
     if (def->input_dir == NULL)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no folder to export from was given");
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "firn_export needs the folder of a run: input_dir");
     if (!def->ply && !def->vtp && !def->vdb && !def->heights)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "no format to export to was given: ply, vtp, vdb, heights");
+                         "no export format given: choose from ply, vtp, vdb, heights");
     if (def->heights && !(def->samples >= 2 && def->samples <= 16384))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "heights of %" PRId64 " samples a side: give 2 to 16384", def->samples);
+                         "heights with %" PRId64 " samples per side: use 2 to 16384", def->samples);
     if (def->vdb && !firn_vdb_available())
-        return firn_fail(error, FIRN_REFUSED_BACKEND,
-                         "cannot export to vdb: this firn was built without OpenVDB; install the "
-                         "package libopenvdb-dev and build again");
-    job j = {.def = def, .start = firn_seconds()};
+        return firn_fail(
+            error, FIRN_REFUSED_BACKEND,
+            "cannot export to vdb: firn was built without OpenVDB; install the package "
+            "libopenvdb-dev and build it again");
+    job j = {.def = def};
     FIRN_TRY(firn_cache_open(def->input_dir, &j.cache, error));
     j.target =
         (firn_export_target){.dir = def->output_dir != NULL ? def->output_dir : def->input_dir,

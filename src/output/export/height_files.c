@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Height fields of frames as PNG, raw floats and JSON.
 #include "output/export/height_files.h"
 
 #include <inttypes.h>
@@ -9,16 +10,15 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "output/export/heights.h"
 #include "output/export/png16.h"
 #include "output/run/stream.h"
 
-// Particles without a radius of their own are as large as eight in a cell are far apart.
-static firn_height_snow snow_of(const firn_frame* frame)
+// Particles without a radius have half the spacing of eight particles in a cell.
+firn_height_snow firn_height_snow_of(const firn_frame* frame)
 {
     return (firn_height_snow){.position = frame->position,
                               .radius = frame->radius,
-                              .alike = (firn_real)(frame->info.cell / 4),
+                              .same_radius = (firn_real)(frame->info.cell / 4),
                               .count = frame->count};
 }
 
@@ -29,7 +29,7 @@ firn_height_plan firn_height_plan_begin(void)
 
 void firn_height_plan_add(firn_height_plan* plan, const firn_frame* frame)
 {
-    const firn_height_snow snow = snow_of(frame);
+    const firn_height_snow snow = firn_height_snow_of(frame);
     firn_height_def box = firn_default_height_def(), *all = &plan->def;
     double low, high;
     firn_heights_find_box(&snow, &box, &low, &high);
@@ -55,12 +55,13 @@ void firn_height_plan_finish(firn_height_plan* plan, int64_t samples)
 {
     firn_height_def* d = &plan->def;
     if (!plan->any) d->width = d->depth = 1;
-    const bool wide = d->width >= d->depth;
-    const double longer = wide ? d->width : d->depth, shorter = wide ? d->depth : d->width;
+    const bool x_is_longer = d->width >= d->depth;
+    const double longer = x_is_longer ? d->width : d->depth,
+                 shorter = x_is_longer ? d->depth : d->width;
     const double step = longer / (double)(samples - 1);
     const int others = (int)fmax(ceil(shorter / step - 1e-9), 1) + 1;
-    d->columns = wide ? (int)samples : others;
-    d->rows = wide ? others : (int)samples;
+    d->columns = x_is_longer ? (int)samples : others;
+    d->rows = x_is_longer ? others : (int)samples;
     // the rectangle ends on a sample
     d->width = step * (d->columns - 1);
     d->depth = step * (d->rows - 1);
@@ -70,7 +71,7 @@ void firn_height_plan_finish(firn_height_plan* plan, int64_t samples)
 // ---- files --------------------------------------------------------------------------------------
 
 typedef struct sheet {
-    const char* path;  // without the ending
+    const char* path;  // without extension
     const firn_height_plan* plan;
     float* heights;    // owned; [rows][columns]
     uint16_t* values;  // owned
@@ -84,14 +85,14 @@ static firn_result path_of(const sheet* s, const char* extension, char* out, siz
     return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", s->path);
 }
 
-static void turn_rows(sheet* s)
+static void reverse_rows(sheet* s)
 {
     const size_t columns = (size_t)s->plan->def.columns;
     for (size_t a = 0, b = (size_t)s->plan->def.rows - 1; a < b; a++, b--)
         for (size_t i = 0; i < columns; i++) {
-            const float kept = s->heights[a * columns + i];
+            const float swapped = s->heights[a * columns + i];
             s->heights[a * columns + i] = s->heights[b * columns + i];
-            s->heights[b * columns + i] = kept;
+            s->heights[b * columns + i] = swapped;
         }
 }
 
@@ -101,8 +102,8 @@ static firn_result write_png(sheet* s, firn_error* error)
     FIRN_TRY(path_of(s, "png", path, sizeof path, error));
     const double low = s->plan->low, range = s->plan->high - low;
     for (size_t k = 0; k < s->count; k++) {
-        const double share = range > 0 ? ((double)s->heights[k] - low) / range : 0;
-        s->values[k] = (uint16_t)floor(65535 * fmin(fmax(share, 0), 1) + 0.5);
+        const double fraction = range > 0 ? ((double)s->heights[k] - low) / range : 0;
+        s->values[k] = (uint16_t)floor(65535 * fmin(fmax(fraction, 0), 1) + 0.5);
     }
     return firn_png16_write(path, s->values, s->plan->def.columns, s->plan->def.rows, error);
 }
@@ -113,7 +114,7 @@ static firn_result write_floats(const sheet* s, firn_error* error)
     FIRN_TRY(path_of(s, "r32", path, sizeof path, error));
     firn_stream* stream = firn_alloc(1, sizeof *stream);
     if (stream == NULL)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to write '%s'", path);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", path);
     firn_result r = firn_stream_open(stream, path, error);
     if (r == FIRN_OK) {
         for (size_t k = 0; k < s->count; k++) {
@@ -161,7 +162,8 @@ static firn_result write_json(const sheet* s, const firn_frame_info* info, bool 
     firn_text_add(&t, "\n}\n");
     const size_t length = t.length;
     char* text = firn_text_take(&t);
-    if (text == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to write '%s'", path);
+    if (text == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", path);
     const firn_result r = firn_file_write(path, text, length, error);
     firn_free(text);
     return r;
@@ -176,12 +178,12 @@ firn_result firn_height_files_write(const char* path, const firn_height_plan* pl
     s.heights = firn_alloc(s.count, sizeof *s.heights);
     s.values = firn_alloc(s.count, sizeof *s.values);
     firn_height_def def = plan->def;
-    const firn_height_snow snow = snow_of(frame);
+    const firn_height_snow snow = firn_height_snow_of(frame);
     firn_result r = s.heights != NULL && s.values != NULL
                         ? firn_heights_make(&snow, &def, threads, s.heights, error)
-                        : firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d x %d heights",
+                        : firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d x %d heights",
                                     def.columns, def.rows);
-    if (r == FIRN_OK && z_up) turn_rows(&s);
+    if (r == FIRN_OK && z_up) reverse_rows(&s);
     if (r == FIRN_OK) r = write_png(&s, error);
     if (r == FIRN_OK) r = write_floats(&s, error);
     if (r == FIRN_OK) r = write_json(&s, &frame->info, z_up, error);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Particles are taken from the lowest up. One that is a gap above what its column has so far is in
-// the air, and is left out there:
+// Particles are processed from the lowest up. One that is more than GAP above the top of its column
+// so far is in the air and is ignored there:
 //
 //          o            in the air: more than GAP above the top
 //
 //        . . .          top of the column so far
 //       o o o o
-//      o o o o o o      in a column where nothing is below it, it counts
+//      o o o o o o      the lowest particle of a column always counts
 //
-// Which of two particles at the same height comes first does not matter: both lie within the gap
-// or neither, and the higher top wins.
+// The order of two particles at the same height does not matter: both lie within the gap or
+// neither, and the higher top wins.
 //
-// Threads: each has rows of its own, and goes through all particles in the same order.
+// Threads: each owns a range of rows and processes all particles in the same order.
 #include "output/export/heights.h"
 
 #include <math.h>
@@ -22,36 +22,37 @@
 
 #define SAMPLES_MIN 2
 #define SAMPLES_MAX 16384
-#define SIZE_MAX_M 1e9  // [m] as for shapes
-// A particle is as high as its radius, and wider: spheres on a lattice, two radii apart, leave a
-// quarter of the ground uncovered; from sqrt(2) on nothing is.
-#define WIDE 1.5
-#define GAP 4  // [largest radii] from the top to the middle of a particle that still lies on it
+#define SIZE_MAX_M 1e9  // [m] the limit of shapes
+// A particle is drawn as a spheroid, wider than high: spheres on a lattice, two radii apart, leave
+// a quarter of the ground uncovered; from a width of sqrt(2) radii on they cover it.
+#define WIDTH 1.5  // [radii]
+#define GAP 4      // [largest radii] from the top to the centre of a particle that still lies on it
 
 firn_result firn_height_def_check(const firn_height_def* def, firn_error* error)
 {
     const firn_height_def good = firn_default_height_def();
     if (def == NULL || def->cookie != good.cookie)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "heights need a def from firn_default_height_def()");
+                         "firn_height_def must come from firn_default_height_def()");
     if (def->columns < SAMPLES_MIN || def->columns > SAMPLES_MAX || def->rows < SAMPLES_MIN ||
         def->rows > SAMPLES_MAX)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "heights of %d x %d samples: each side may have %d to %d", def->columns,
+                         "heights with %d x %d samples: use %d to %d per side", def->columns,
                          def->rows, SAMPLES_MIN, SAMPLES_MAX);
     if (!(fabs(def->x) <= SIZE_MAX_M && fabs(def->z) <= SIZE_MAX_M && def->width >= 0 &&
           def->width <= SIZE_MAX_M && def->depth >= 0 && def->depth <= SIZE_MAX_M &&
           (def->width > 0) == (def->depth > 0) && isfinite(def->empty)))
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "heights over %g x %g m from (%g, %g) on, %g where there is no snow: give "
-                         "two sizes, or 0 and 0 for the box of the snow",
-                         def->width, def->depth, def->x, def->z, def->empty);
+        return firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "heights over %g x %g m at (%g, %g), %g where there is no snow: give two finite "
+            "sizes, or 0 and 0 for the bounds of the snow",
+            def->width, def->depth, def->x, def->z, def->empty);
     return FIRN_OK;
 }
 
 static double radius_of(const firn_height_snow* snow, firn_local p)
 {
-    const double r = (double)(snow->radius != NULL ? snow->radius[p] : snow->alike);
+    const double r = (double)(snow->radius != NULL ? snow->radius[p] : snow->same_radius);
     return r > 0 && isfinite(r) ? r : 0;
 }
 
@@ -81,15 +82,14 @@ void firn_heights_find_box(const firn_height_snow* snow, firn_height_def* def, d
     if (!any || def->width > 0 || def->depth > 0) return;
     def->x = low[0];
     def->z = low[2];
-    // a row of particles of no size has some width all the same
+    // particles without a size may lie in one plane
     def->width = fmax(high[0] - low[0], 1e-6);
     def->depth = fmax(high[2] - low[2], 1e-6);
 }
 
-// ---- from the lowest up
-// ---------------------------------------------------------------------------
+// ---- from the lowest up -------------------------------------------------------------------------
 
-// Unsigned numbers in the order of the doubles.
+// An unsigned sort key in the order of doubles.
 static uint64_t key_of(double y)
 {
     uint64_t bits;
@@ -101,13 +101,13 @@ static uint64_t key_of(double y)
 typedef struct field {
     const firn_height_snow* snow;
     const firn_height_def* def;
-    const firn_local* order;  // null: as they are
+    const firn_local* order;  // null: already sorted
     double step_x, step_z;    // [m] from sample to sample
     double gap;               // [m]
     float* heights;
 } field;
 
-// The samples a span covers, as a range of whole numbers within [first, last].
+// The samples in [from, to], as a range of integers within [first, last].
 static bool cover(double from, double to, int32_t first, int32_t last, int32_t* low, int32_t* high)
 {
     if (!(to >= first && from <= last)) return false;
@@ -119,18 +119,18 @@ static bool cover(double from, double to, int32_t first, int32_t last, int32_t* 
 static void add_particle(const field* f, firn_local p, int32_t row_first, int32_t row_last)
 {
     const firn_height_def* d = f->def;
-    const double r = radius_of(f->snow, p), wide = WIDE * r;
+    const double r = radius_of(f->snow, p), reach = WIDTH * r;
     const double y = (double)f->snow->position[p].y;
     const double x = (double)f->snow->position[p].x - d->x;
     const double z = (double)f->snow->position[p].z - d->z;
     int32_t i0, i1, j0, j1;
     if (!(r > 0) ||
-        !cover((z - wide) / f->step_z, (z + wide) / f->step_z, row_first, row_last, &j0, &j1) ||
-        !cover((x - wide) / f->step_x, (x + wide) / f->step_x, 0, d->columns - 1, &i0, &i1))
+        !cover((z - reach) / f->step_z, (z + reach) / f->step_z, row_first, row_last, &j0, &j1) ||
+        !cover((x - reach) / f->step_x, (x + reach) / f->step_x, 0, d->columns - 1, &i0, &i1))
         return;
     for (int32_t j = j0; j <= j1; j++)
         for (int32_t i = i0; i <= i1; i++) {
-            const double dx = (i * f->step_x - x) / wide, dz = (j * f->step_z - z) / wide;
+            const double dx = (i * f->step_x - x) / reach, dz = (j * f->step_z - z) / reach;
             const double left = 1 - dx * dx - dz * dz;
             if (!(left >= 0)) continue;
             float* top = &f->heights[(size_t)j * (size_t)d->columns + (size_t)i];
@@ -168,7 +168,7 @@ firn_result firn_heights_make(const firn_height_snow* snow, firn_height_def* def
     firn_key_sort sort = {0};
     if (firn_key_sort_reserve(&sort, snow->count, threads) != FIRN_OK) {
         firn_key_sort_destroy(&sort);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to order %d particles by height",
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory sorting %d particles by height",
                          (int)snow->count);
     }
     double largest = 0;

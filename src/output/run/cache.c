@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/timer.h"
 
 #define PATH_BYTES 4096
 
@@ -17,7 +18,7 @@ firn_result firn_cache_open(const char* dir, firn_cache* out_cache, firn_error* 
     cache.dir = firn_strdup(dir);
     if (cache.dir == NULL) {
         firn_cache_close(&cache);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to open '%s'", dir);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory opening '%s'", dir);
     }
     *out_cache = cache;
     return FIRN_OK;
@@ -61,10 +62,54 @@ const firn_manifest_entry* firn_cache_newest_checkpoint(const firn_cache* cache,
         firn_error error;
         if (firn_manifest_verify(entry, cache->dir, &error) == FIRN_OK) return entry;
         firn_log_write(log, FIRN_LOG_WARNING, "cache.damaged",
-                       "checkpoint of frame %" PRId64 " is passed over: %s", entry->frame,
+                       "skipping the checkpoint of frame %" PRId64 ": %s", entry->frame,
                        error.text);
     }
     return NULL;
+}
+
+bool firn_cache_job_wants(const firn_cache_job* job, const firn_manifest_entry* entry)
+{
+    return entry->kind == FIRN_ENTRY_FRAME && entry->frame >= job->first &&
+           entry->frame <= job->last;
+}
+
+firn_result firn_cache_job_begin(const firn_cache* cache, int64_t first, int64_t last,
+                                 firn_cache_job* out_job, firn_error* error)
+{
+    const firn_manifest* m = &cache->manifest;
+    int64_t newest = -1;
+    for (firn_local k = 0; k < m->count; k++)
+        if (m->entries[k].kind == FIRN_ENTRY_FRAME) newest = m->entries[k].frame;
+    firn_cache_job job = {
+        .first = first, .last = last < 0 ? newest : last, .start = firn_seconds()};
+    for (firn_local k = 0; k < m->count; k++)
+        job.wanted += firn_cache_job_wants(&job, &m->entries[k]);
+    if (job.wanted == 0)
+        return firn_fail(error, FIRN_REFUSED_NAME,
+                         "'%s' has no frames %" PRId64 " to %" PRId64
+                         "; its last frame is %" PRId64,
+                         cache->dir, job.first, job.last, newest);
+    *out_job = job;
+    return FIRN_OK;
+}
+
+void firn_cache_job_report(const firn_cache_job* job, int64_t frame, double time,
+                           firn_local particles, firn_progress_fn report, void* user)
+{
+    if (report == NULL) return;
+    const double elapsed = firn_seconds() - job->start;
+    const firn_progress progress = {
+        .frame = frame,
+        .frame_end = job->last,
+        .time = time,
+        .frame_fraction = 1,
+        .particle_count = particles,
+        .seconds_elapsed = elapsed,
+        .seconds_left = elapsed / (double)job->done * (double)(job->wanted - job->done),
+        .frame_done = true,
+    };
+    report(user, &progress);
 }
 
 // The number of particles of the last frame that can be read; 0 when none can.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run's folder seen as a cache: frames by number, the newest good checkpoint, what is damaged.
+// The folder of a run as a cache: frames by number, the newest intact checkpoint, a summary.
 #pragma once
 #include "core/log.h"
 #include "firn/firn.h"
@@ -11,7 +11,7 @@ typedef struct firn_cache {
     firn_manifest manifest;
 } firn_cache;
 
-// Reads the manifest; frames are looked at when they are asked for.
+// Reads the manifest; frames are read on demand.
 firn_result firn_cache_open(const char* dir, firn_cache* out_cache, firn_error* error);
 void firn_cache_close(firn_cache* cache);
 
@@ -21,10 +21,25 @@ firn_result firn_cache_path(const firn_cache* cache, const firn_manifest_entry* 
 // Verifies frame `frame` against the manifest, then reads it. FIRN_REFUSED_NAME: there is none.
 firn_result firn_cache_frame(const firn_cache* cache, int64_t frame, firn_frame* out_frame,
                              firn_error* error);
-// The newest checkpoint whose checksum is right; each damaged one that is passed over gets a log
-// line (cache.damaged). Null when there is none. Borrowed from the manifest.
+// The newest checkpoint with a correct checksum; a warning (cache.damaged) is logged for each newer
+// one that is damaged. Null when there is none. Borrowed from the manifest.
 const firn_manifest_entry* firn_cache_newest_checkpoint(const firn_cache* cache,
                                                         const firn_log* log);
-// What firn_cache_read promises (firn.h).
+// Implements firn_cache_read (firn.h).
 firn_result firn_cache_summarize(const char* dir, bool verify, firn_cache_info* out_info,
                                  firn_error* error);
+
+// The frames of a run that a call works through, and its progress.
+typedef struct firn_cache_job {
+    int64_t first, last;   // frames
+    int64_t wanted, done;  // their number
+    double start;          // [s]
+} firn_cache_job;
+
+// `last` < 0: the newest frame. FIRN_REFUSED_NAME: the run has no frame in this range.
+firn_result firn_cache_job_begin(const firn_cache* cache, int64_t first, int64_t last,
+                                 firn_cache_job* out_job, firn_error* error);
+bool firn_cache_job_wants(const firn_cache_job* job, const firn_manifest_entry* entry);
+// Reports a frame that is done; `report` may be null.
+void firn_cache_job_report(const firn_cache_job* job, int64_t frame, double time,
+                           firn_local particles, firn_progress_fn report, void* user);

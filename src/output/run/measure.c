@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Measuring frames. Pieces are found in the density volume, but weighed by the particles in them: a
-// volume blurs, and what it smears below the threshold around every piece would pass for dust.
-// All sums run in the order of the particles, in double: the same for any number of threads.
+// Measuring frames. Fragments are found in the density volume, but their mass is that of the
+// particles in them: the volume smooths, and the mass that it spreads below the threshold around
+// each fragment would count as dust. All sums run over particles in order, in double: they do not
+// depend on the number of threads.
 #include "output/run/measure.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "core/memory.h"
-#include "core/timer.h"
 #include "math/vec3.h"
 #include "output/run/cache.h"
 #include "state/fragments.h"
 
-// Particles of the frame that lie in the region; owned arrays.
-typedef struct chosen {
+// Particles of the frame in the region; owned arrays.
+typedef struct selection {
     firn_vec3* x;
     firn_vec3* v;  // null: the frame has no velocities
     firn_real* mass;
     firn_local count;
-} chosen;
+} selection;
 
 static bool is_inside(const firn_measure_def* def, firn_vec3 x)
 {
@@ -29,23 +29,23 @@ static bool is_inside(const firn_measure_def* def, firn_vec3 x)
     return true;
 }
 
-static void destroy_chosen(chosen* c)
+static void destroy_selection(selection* c)
 {
     firn_free(c->x);
     firn_free(c->v);
     firn_free(c->mass);
 }
 
-static firn_result choose(const firn_frame* frame, const firn_measure_def* def, chosen* out,
-                          firn_error* error)
+static firn_result select_particles(const firn_frame* frame, const firn_measure_def* def,
+                                    selection* out, firn_error* error)
 {
     const size_t most = (size_t)frame->count + 1;
-    chosen c = {.x = firn_alloc(most, sizeof *c.x), .mass = firn_alloc(most, sizeof *c.mass)};
+    selection c = {.x = firn_alloc(most, sizeof *c.x), .mass = firn_alloc(most, sizeof *c.mass)};
     const bool moves = frame->velocity != NULL;
     if (moves) c.v = firn_alloc(most, sizeof *c.v);
     if (c.x == NULL || c.mass == NULL || (moves && c.v == NULL)) {
-        destroy_chosen(&c);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to measure %d particles",
+        destroy_selection(&c);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory measuring %d particles",
                          (int)frame->count);
     }
     for (firn_local p = 0; p < frame->count; p++) {
@@ -60,7 +60,7 @@ static firn_result choose(const firn_frame* frame, const firn_measure_def* def, 
 }
 
 // Mass, centre, extent, momentum, energy.
-static void measure_bodies(const chosen* c, firn_frame_measure* row)
+static void measure_motion(const selection* c, firn_frame_measure* row)
 {
     row->particles = c->count;
     for (int d = 0; d < 3; d++) {
@@ -89,24 +89,24 @@ static void measure_bodies(const chosen* c, firn_frame_measure* row)
     if (c->v == NULL) row->kinetic = NAN;
 }
 
-// Pieces of at least def->smallest voxels count; the rest is dust.
-static void weigh_pieces(const firn_fragments* fragments, const double* weight, int64_t smallest,
-                         firn_frame_measure* row)
+// Fragments of at least def->smallest voxels count; the rest is dust.
+static void measure_masses(const firn_fragments* fragments, const double* weight, int64_t smallest,
+                           firn_frame_measure* row)
 {
-    double whole = 0, squares = 0;
+    double in_fragments = 0, squares = 0;
     for (firn_local i = 0; i < fragments->count; i++) {
         if (fragments->items[i].voxel_count < smallest) continue;
         row->fragments++;
-        whole += weight[i];
+        in_fragments += weight[i];
         squares += weight[i] * weight[i];
         row->largest = fmax(row->largest, weight[i]);
     }
-    row->mean_mass = whole > 0 ? squares / whole : 0;
-    row->dust = row->mass > 0 ? fmax(1 - whole / row->mass, 0) : 0;
+    row->mean_mass = in_fragments > 0 ? squares / in_fragments : 0;
+    row->dust = row->mass > 0 ? fmax(1 - in_fragments / row->mass, 0) : 0;
 }
 
-static firn_result measure_pieces(const chosen* c, double voxel, const firn_measure_def* def,
-                                  int threads, firn_frame_measure* row, firn_error* error)
+static firn_result measure_fragments(const selection* c, double voxel, const firn_measure_def* def,
+                                     int threads, firn_frame_measure* row, firn_error* error)
 {
     firn_density_volume volume;
     FIRN_TRY(
@@ -118,7 +118,7 @@ static firn_result measure_pieces(const chosen* c, double voxel, const firn_meas
     if (result == FIRN_OK) {
         weight = firn_alloc((size_t)fragments.count + 1, sizeof *weight);
         if (weight == NULL)
-            result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d fragments",
+            result = firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d fragments",
                                (int)fragments.count);
     }
     if (result == FIRN_OK) {
@@ -126,7 +126,7 @@ static firn_result measure_pieces(const chosen* c, double voxel, const firn_meas
             const firn_local i = firn_fragments_at(&fragments, &volume, c->x[p]);
             if (i != FIRN_FRAGMENT_NONE) weight[i] += (double)c->mass[p];
         }
-        weigh_pieces(&fragments, weight, def->smallest, row);
+        measure_masses(&fragments, weight, def->smallest, row);
     }
     firn_free(weight);
     firn_fragments_destroy(&fragments);
@@ -138,20 +138,21 @@ firn_result firn_measure_frame(const firn_frame* frame, const firn_measure_def* 
                                firn_frame_measure* out_row, firn_error* error)
 {
     if (frame->mass == NULL)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "frame %" PRId64
-                         " has no field 'mass', without which there is nothing to measure: add it "
-                         "to the fields of the scene's output",
-                         frame->info.frame);
-    chosen c = {0};
-    FIRN_TRY(choose(frame, def, &c, error));
+        return firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "frame %" PRId64
+            " has no field 'mass', which all measures need: add it to output.fields of the "
+            "scene and run it again",
+            frame->info.frame);
+    selection c = {0};
+    FIRN_TRY(select_particles(frame, def, &c, error));
     firn_frame_measure row = {.frame = frame->info.frame, .time = frame->info.time};
-    measure_bodies(&c, &row);
+    measure_motion(&c, &row);
     firn_result result = FIRN_OK;
     if (c.count > 0)
-        result = measure_pieces(&c, def->voxel > 0 ? def->voxel : frame->info.cell, def, threads,
-                                &row, error);
-    destroy_chosen(&c);
+        result = measure_fragments(&c, def->voxel > 0 ? def->voxel : frame->info.cell, def, threads,
+                                   &row, error);
+    destroy_selection(&c);
     if (result == FIRN_OK) *out_row = row;
     return result;
 }
@@ -159,17 +160,20 @@ firn_result firn_measure_frame(const firn_frame* frame, const firn_measure_def* 
 static firn_result check(const firn_measure_def* def, firn_error* error)
 {
     if (!(def->threshold > 0 && isfinite(def->threshold)))
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "a threshold of %g kg/m^3, must be above 0",
-                         def->threshold);
-    if (!(def->voxel >= 0 && isfinite(def->voxel)))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "voxels of %g m, must be above 0, or 0 for the run's cell", def->voxel);
+                         "the density threshold is %g kg/m^3; it must be above 0", def->threshold);
+    if (!(def->voxel >= 0 && isfinite(def->voxel)))
+        return firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "the voxel size is %g m; it must be above 0, or 0 for the cell size of the run",
+            def->voxel);
     for (int d = 0; d < 3 && def->use_region; d++)
         if (!(def->region_low[d] <= def->region_high[d]))
-            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                             "the region goes from %g to %g m along %c: its second corner must be "
-                             "the higher one",
-                             def->region_low[d], def->region_high[d], "xyz"[d]);
+            return firn_fail(
+                error, FIRN_REFUSED_ARGUMENT,
+                "the region extends from %g to %g m along %c: the second corner must not be "
+                "below the first",
+                def->region_low[d], def->region_high[d], "xyz"[d]);
     return FIRN_OK;
 }
 
@@ -178,68 +182,31 @@ static firn_result check(const firn_measure_def* def, firn_error* error)
 typedef struct job {
     const firn_measure_def* def;
     const firn_cache* cache;
-    int64_t first, last;  // frames wanted
-    int wanted, done;
-    double start;  // [s]
+    firn_cache_job frames;
     int threads;
     firn_frame_measure* rows;  // owned
 } job;
 
-static bool is_wanted(const job* j, const firn_manifest_entry* e)
-{
-    return e->kind == FIRN_ENTRY_FRAME && e->frame >= j->first && e->frame <= j->last;
-}
-
-static firn_result choose_range(job* j, firn_error* error)
-{
-    const firn_manifest* m = &j->cache->manifest;
-    int64_t newest = -1;
-    for (firn_local k = 0; k < m->count; k++)
-        if (m->entries[k].kind == FIRN_ENTRY_FRAME) newest = m->entries[k].frame;
-    j->first = j->def->frame_begin;
-    j->last = j->def->frame_end < 0 ? newest : j->def->frame_end;
-    for (firn_local k = 0; k < m->count; k++) j->wanted += is_wanted(j, &m->entries[k]);
-    if (j->wanted == 0)
-        return firn_fail(error, FIRN_REFUSED_NAME,
-                         "'%s' has no frames %" PRId64 " to %" PRId64 "; its last one is %" PRId64,
-                         j->cache->dir, j->first, j->last, newest);
-    j->rows = firn_alloc((size_t)j->wanted, sizeof *j->rows);
-    return j->rows != NULL
-               ? FIRN_OK
-               : firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %d frames", j->wanted);
-}
-
-static void tell(const job* j, const firn_frame_measure* row)
-{
-    if (j->def->progress == NULL) return;
-    const double elapsed = firn_seconds() - j->start;
-    const firn_progress progress = {
-        .frame = row->frame,
-        .frame_end = j->last,
-        .time = row->time,
-        .frame_fraction = 1,
-        .particle_count = (firn_local)row->particles,
-        .seconds_elapsed = elapsed,
-        .seconds_left = elapsed / j->done * (j->wanted - j->done),
-        .frame_done = true,
-    };
-    j->def->progress(j->def->user, &progress);
-}
-
 static firn_result measure_frames(job* j, firn_error* error)
 {
     const firn_manifest* m = &j->cache->manifest;
-    FIRN_TRY(choose_range(j, error));
+    firn_cache_job* frames = &j->frames;
+    FIRN_TRY(firn_cache_job_begin(j->cache, j->def->frame_begin, j->def->frame_end, frames, error));
+    j->rows = firn_alloc((size_t)frames->wanted, sizeof *j->rows);
+    if (j->rows == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %" PRId64 " frames",
+                         frames->wanted);
     for (firn_local k = 0; k < m->count; k++) {
-        if (!is_wanted(j, &m->entries[k])) continue;
+        if (!firn_cache_job_wants(frames, &m->entries[k])) continue;
         firn_frame frame;
         FIRN_TRY(firn_cache_frame(j->cache, m->entries[k].frame, &frame, error));
-        const firn_result result =
-            firn_measure_frame(&frame, j->def, j->threads, &j->rows[j->done], error);
+        firn_frame_measure* row = &j->rows[frames->done];
+        const firn_result result = firn_measure_frame(&frame, j->def, j->threads, row, error);
         firn_frame_destroy(&frame);
         if (result != FIRN_OK) return result;
-        j->done++;
-        tell(j, &j->rows[j->done - 1]);
+        frames->done++;
+        firn_cache_job_report(frames, row->frame, row->time, (firn_local)row->particles,
+                              j->def->progress, j->def->user);
     }
     return FIRN_OK;
 }
@@ -250,7 +217,7 @@ firn_result firn_measure_run(const firn_measure_def* def, int threads,
     FIRN_TRY(check(def, error));
     firn_cache cache;
     FIRN_TRY(firn_cache_open(def->input_dir, &cache, error));
-    job j = {.def = def, .cache = &cache, .start = firn_seconds(), .threads = threads};
+    job j = {.def = def, .cache = &cache, .threads = threads};
     const firn_result result = measure_frames(&j, error);
     firn_cache_close(&cache);
     if (result != FIRN_OK) {
@@ -258,6 +225,6 @@ firn_result firn_measure_run(const firn_measure_def* def, int threads,
         return result;
     }
     *out_rows = j.rows;
-    *out_count = j.done;
+    *out_count = (int)j.frames.done;
     return FIRN_OK;
 }

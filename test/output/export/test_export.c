@@ -207,7 +207,7 @@ static void nonsense_is_refused(void** state)
     def.frame_begin = 50;
     def.frame_end = 60;
     assert_int_equal(firn_export_run(&def, 1, &error), FIRN_REFUSED_NAME);
-    assert_non_null(strstr(error.text, "its last one is 3"));
+    assert_non_null(strstr(error.text, "its last frame is 3"));
     def.input_dir = FIRN_TEST_TMP "/nothing";
     assert_int_equal(firn_export_run(&def, 1, &error), FIRN_REFUSED_IO);
     def.input_dir = NULL;

@@ -256,7 +256,7 @@ static void what_is_wrong_is_told(void** state)
     def.frame_begin = 3;
     def.frame_end = 3;
     assert_int_equal(firn_cache_measure(&def, &rows, &count, &error), FIRN_REFUSED_NAME);
-    assert_non_null(strstr(error.text, "no frames 3 to 3; its last one is 4"));
+    assert_non_null(strstr(error.text, "no frames 3 to 3; its last frame is 4"));
     def.threshold = 0;
     assert_int_equal(firn_cache_measure(&def, &rows, &count, &error), FIRN_REFUSED_ARGUMENT);
     def.threshold = 100;
