@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Other formats out of a cache, or out of a frame in memory.
+// Exports frames of a cache or of memory to other formats.
 //     DIR/ply/NAME.0001.ply    DIR/vtp/NAME.0001.vtp    DIR/NAME.pvd    DIR/vdb/NAME.0001.vdb
 //     DIR/heights/NAME.0001.png, .r32, .json
-// NAME is the scene's name, with what no file name may contain replaced by '_'.
+// NAME is the name of the scene, with characters that file names cannot have replaced by '_'.
 #pragma once
 #include "firn/defs.h"
 #include "output/export/height_files.h"
 #include "output/frame/frame.h"
 
 typedef struct firn_export_target {
-    const char* dir;  // made when it is not there; borrowed
+    const char* dir;  // created if needed; borrowed
     bool ply, vtp, vdb;
     const firn_height_plan* heights;  // null: none; borrowed
     bool z_up;
@@ -17,13 +17,13 @@ typedef struct firn_export_target {
     int threads;   // for the volume and the heights
 } firn_export_target;
 
-// One frame in every wanted format. VDB needs `mass`. `frame` may borrow its arrays from a running
-// simulation. The .pvd is not touched.
+// Writes one frame in every format of the target, but not the .pvd. VDB needs `mass`. `frame` may
+// borrow its arrays from a running simulation.
 firn_result firn_export_frame(const firn_frame* frame, const firn_export_target* target,
                               firn_error* error);
-// The .pvd over those frames [first, last] whose .vtp is in `dir`.
+// Writes the .pvd of those frames [first, last] that have a .vtp in `dir`.
 firn_result firn_export_series(const char* dir, const char* scene, double fps, int64_t first,
                                int64_t last, firn_error* error);
-// What firn_export promises (firn.h). A damaged frame is logged (export.damaged) and left out; the
-// others are written, and FIRN_REFUSED_DAMAGED comes back at the end.
+// Implements firn_export (firn.h). Damaged frames are logged (export.damaged) and skipped; the
+// others are written, and the result is FIRN_REFUSED_DAMAGED.
 firn_result firn_export_run(const firn_export_def* def, int threads, firn_error* error);

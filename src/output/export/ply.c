@@ -27,7 +27,7 @@ static firn_result put_header(firn_stream* s, const firn_frame* f, bool z_up)
 {
     firn_text t = {0};
     char scene[sizeof f->info.scene] = "";
-    for (size_t k = 0; f->info.scene[k] != '\0'; k++)  // a comment ends with its line
+    for (size_t k = 0; f->info.scene[k] != '\0'; k++)  // a line break would end the comment
         scene[k] = (unsigned char)f->info.scene[k] < 0x20 ? ' ' : f->info.scene[k];
     firn_text_add(&t,
                   "ply\nformat binary_little_endian 1.0\ncomment firn: %s, frame %lld, %.9g s\n",
@@ -39,7 +39,7 @@ static firn_result put_header(firn_stream* s, const firn_frame* f, bool z_up)
     firn_text_add(&t, "end_header\n");
     firn_result result = FIRN_OK;
     if (t.failed)
-        result = firn_fail(s->error, FIRN_BROKEN_MEMORY, "no memory to write '%s'", s->path);
+        result = firn_fail(s->error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", s->path);
     else
         firn_stream_add(s, t.data, t.length);
     firn_text_destroy(&t);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The format is small enough to be written by hand (W3C, Portable Network Graphics, third edition):
-// a header, the rows deflated by zlib, an end; each chunk with its length, name and checksum. No
-// chunk tells of gamma: the numbers are what they are.
+// PNG (W3C, Portable Network Graphics, third edition): a header, the rows deflated by zlib, an end;
+// each chunk with its length, name and checksum. There is no gamma chunk: the values are data.
 #include "output/export/png16.h"
 
 #include <string.h>
@@ -10,8 +9,8 @@
 #include "core/memory.h"
 #include "output/run/stream.h"
 
-#define EFFORT 6         // of zlib
-#define PIECE (1 << 15)  // [bytes] of a chunk with rows
+#define LEVEL 6               // of compression by zlib
+#define IDAT_BYTES (1 << 15)  // of a chunk with rows
 
 static void put32(unsigned char* to, uint32_t value)
 {
@@ -31,21 +30,21 @@ static void add_chunk(firn_stream* s, const char name[4], const void* data, uint
     firn_stream_add(s, tail, sizeof tail);
 }
 
-// zlib's memory comes from where all of ours does.
-static void* take(void* user, unsigned count, unsigned size)
+// zlib allocates through core/memory.h too.
+static void* zlib_alloc(void* user, unsigned count, unsigned size)
 {
     (void)user;
     return firn_alloc(count, size);
 }
 
-static void give(void* user, void* block)
+static void zlib_free(void* user, void* block)
 {
     (void)user;
     firn_free(block);
 }
 
-// A row as differences to the pixel on its left, high byte first: filter 1 of the format. [1 + 2
-// width] bytes.
+// A row as differences to the pixel on the left, high byte first: filter 1 of the format.
+// [1 + 2 width] bytes.
 static void filter_row(const uint16_t* values, int32_t width, unsigned char* out)
 {
     unsigned char high = 0, low = 0;
@@ -60,12 +59,12 @@ static void filter_row(const uint16_t* values, int32_t width, unsigned char* out
 }
 
 static firn_result add_rows(firn_stream* s, const uint16_t* values, int32_t width, int32_t height,
-                            unsigned char* row, unsigned char* piece)
+                            unsigned char* row, unsigned char* chunk)
 {
-    z_stream z = {.zalloc = take, .zfree = give};
-    if (deflateInit(&z, EFFORT) != Z_OK) return FIRN_BROKEN_MEMORY;
-    z.next_out = piece;
-    z.avail_out = PIECE;
+    z_stream z = {.zalloc = zlib_alloc, .zfree = zlib_free};
+    if (deflateInit(&z, LEVEL) != Z_OK) return FIRN_BROKEN_MEMORY;
+    z.next_out = chunk;
+    z.avail_out = IDAT_BYTES;
     int state = Z_OK;
     for (int32_t j = 0; j < height && state == Z_OK; j++) {
         filter_row(values + (size_t)j * (size_t)width, width, row);
@@ -75,9 +74,9 @@ static firn_result add_rows(firn_stream* s, const uint16_t* values, int32_t widt
         do {
             state = deflate(&z, flush);
             if (z.avail_out > 0 && state != Z_STREAM_END) continue;
-            add_chunk(s, "IDAT", piece, PIECE - z.avail_out);
-            z.next_out = piece;
-            z.avail_out = PIECE;
+            add_chunk(s, "IDAT", chunk, IDAT_BYTES - z.avail_out);
+            z.next_out = chunk;
+            z.avail_out = IDAT_BYTES;
         } while (state == Z_OK && (z.avail_in > 0 || flush == Z_FINISH));
     }
     deflateEnd(&z);
@@ -93,8 +92,8 @@ firn_result firn_png16_write(const char* path, const uint16_t* values, int32_t w
                          (int)width, (int)height);
     firn_stream* s = firn_alloc(1, sizeof *s);
     unsigned char* row = firn_alloc(1 + 2 * (size_t)width, 1);
-    unsigned char* piece = firn_alloc(PIECE, 1);
-    firn_result r = s != NULL && row != NULL && piece != NULL ? FIRN_OK : FIRN_BROKEN_MEMORY;
+    unsigned char* chunk = firn_alloc(IDAT_BYTES, 1);
+    firn_result r = s != NULL && row != NULL && chunk != NULL ? FIRN_OK : FIRN_BROKEN_MEMORY;
     const bool opened = r == FIRN_OK && (r = firn_stream_open(s, path, error)) == FIRN_OK;
     if (opened) {
         unsigned char header[13] = {[8] = 16};  // bits; grey, deflate, filters, not interlaced: 0
@@ -102,13 +101,13 @@ firn_result firn_png16_write(const char* path, const uint16_t* values, int32_t w
         put32(header + 4, (uint32_t)height);
         firn_stream_add(s, signature, sizeof signature);
         add_chunk(s, "IHDR", header, sizeof header);
-        r = add_rows(s, values, width, height, row, piece);
+        r = add_rows(s, values, width, height, row, chunk);
         add_chunk(s, "IEND", NULL, 0);
         r = firn_stream_commit(s, r);
     }
-    if (r < 0) firn_fail(error, r, "no memory to write '%s'", path);
+    if (r < 0) firn_fail(error, r, "out of memory writing '%s'", path);
     firn_free(s);
     firn_free(row);
-    firn_free(piece);
+    firn_free(chunk);
     return r;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// VDB files: written whole or not at all; refused, with the package's name, without OpenVDB.
+// VDB files: written to a temporary name, then renamed.
 #include "output/export/vdb.h"
 
 #ifdef FIRN_HAVE_VDB
@@ -38,8 +38,8 @@ firn_result firn_vdb_write(const char* path, const firn_density_volume* volume, 
 {
     (void)volume, (void)frame, (void)z_up;
     return firn_fail(error, FIRN_REFUSED_BACKEND,
-                     "cannot write '%s': this firn was built without OpenVDB; install the package "
-                     "libopenvdb-dev and build again",
+                     "cannot write '%s': firn was built without OpenVDB; install the package "
+                     "libopenvdb-dev and build it again",
                      path);
 }
 

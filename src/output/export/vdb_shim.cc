@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// OpenVDB behind a C interface.
+// Volumes written with OpenVDB.
 #include "output/export/vdb_shim.h"
 
 #include <openvdb/io/Archive.h>
@@ -18,7 +18,7 @@ namespace {
 
 using openvdb::Coord;
 
-// io::File ignores a full disk. This archive writes to a stream that throws.
+// openvdb::io::File ignores a full disk. This archive writes to a stream that throws.
 class CheckedArchive : public openvdb::io::Archive {
   public:
     Ptr copy() const override
@@ -32,7 +32,7 @@ class CheckedArchive : public openvdb::io::Archive {
     }
 };
 
-// Runs `body`; whatever it throws becomes a result and a message.
+// Runs `body` and turns exceptions into a result and a message.
 template <typename Body> firn_result guard(char* message, size_t size, Body body)
 {
     try {
@@ -53,13 +53,14 @@ template <typename Body> firn_result guard(char* message, size_t size, Body body
     return FIRN_REFUSED_IO;
 }
 
-// (x, y, z) -> (x, -z, y): exact for indices, because voxel centres lie on whole multiples.
-Coord turn(const Coord& c, bool z_up)
+// (x, y, z) -> (x, -z, y): exact for indices, because voxel centres are multiples of the voxel
+// size.
+Coord rotate(const Coord& c, bool z_up)
 {
     return z_up ? Coord(c.x(), -c.z(), c.y()) : c;
 }
 
-openvdb::Vec3f turn(const float* v, bool z_up)
+openvdb::Vec3f rotate(const float* v, bool z_up)
 {
     return z_up ? openvdb::Vec3f(v[0], -v[2], v[1]) : openvdb::Vec3f(v[0], v[1], v[2]);
 }
@@ -89,7 +90,7 @@ openvdb::FloatGrid::Ptr density_grid(const firn_density_volume& volume, bool z_u
     for (firn_local b = 0; b < volume.block_count; b++) {
         const float* density = volume.density + static_cast<size_t>(b) * 512;
         for (int k = 0; k < 512; k++)
-            if (density[k] > 0) access.setValue(turn(voxel_at(volume, b, k), z_up), density[k]);
+            if (density[k] > 0) access.setValue(rotate(voxel_at(volume, b, k), z_up), density[k]);
     }
     return grid;
 }
@@ -98,14 +99,15 @@ openvdb::Vec3SGrid::Ptr velocity_grid(const firn_density_volume& volume, bool z_
 {
     auto grid = openvdb::Vec3SGrid::create(openvdb::Vec3f(0.0f));
     describe(*grid, "v", FIRN_FRAME_VELOCITY, volume);         // Houdini's name of it
-    grid->setVectorType(openvdb::VEC_CONTRAVARIANT_RELATIVE);  // turns with the grid
+    grid->setVectorType(openvdb::VEC_CONTRAVARIANT_RELATIVE);  // rotates with the grid
     auto access = grid->getAccessor();
     for (firn_local b = 0; b < volume.block_count; b++) {
         const float* density = volume.density + static_cast<size_t>(b) * 512;
         const float* velocity = volume.velocity + static_cast<size_t>(b) * 512 * 3;
         for (int k = 0; k < 512; k++)
             if (density[k] > 0)
-                access.setValue(turn(voxel_at(volume, b, k), z_up), turn(velocity + 3 * k, z_up));
+                access.setValue(rotate(voxel_at(volume, b, k), z_up),
+                                rotate(velocity + 3 * k, z_up));
     }
     return grid;
 }

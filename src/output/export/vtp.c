@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // VTK XML: .vtp (poly data, raw appended arrays, one vertex cell with all points) and the .pvd that
-// makes a time series of them. Layout after VTK's file format manual.
+// lists them as a time series. Layout after VTK's file format manual.
 #include "core/text.h"
 #include "output/export/points.h"
 #include "output/run/stream.h"
@@ -67,7 +67,7 @@ static firn_result put_header(firn_stream* s, const firn_frame* f)
     firn_text_add(&t, "</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
     firn_result result = FIRN_OK;
     if (t.failed)
-        result = firn_fail(s->error, FIRN_BROKEN_MEMORY, "no memory to write '%s'", s->path);
+        result = firn_fail(s->error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", s->path);
     else
         firn_stream_add(s, t.data, t.length);
     firn_text_destroy(&t);
@@ -125,7 +125,7 @@ firn_result firn_pvd_write(const char* path, const char* const* files, const dou
     firn_text_add(&t, "</Collection>\n</VTKFile>\n");
     firn_stream s;
     firn_result result = FIRN_OK;
-    if (t.failed) result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to write '%s'", path);
+    if (t.failed) result = firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", path);
     if (result == FIRN_OK) result = firn_stream_open(&s, path, error);
     if (result == FIRN_OK) {
         firn_stream_add(&s, t.data, t.length);

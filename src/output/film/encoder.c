@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The part of ffmpeg's command line that all films share.
+// The part of the command line of ffmpeg that is common to all films.
 #include "output/film/encoder.h"
 
 #include <errno.h>
 #include <string.h>
 
-// Sizes must be even for 4:2:0. Pictures are full-range RGB; BT.709 is what players assume, and it
-// is written into the file.
+// 4:2:0 needs even sizes. Pictures are full-range RGB; players assume BT.709, and the file says so.
 static const char filter[] =
     "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=in_range=full:out_range=tv:out_color_matrix=bt709,"
     "format=yuv420p";
@@ -35,14 +34,14 @@ firn_result firn_encoder_refuse(const char* path, const firn_spawn_outcome* outc
     if (outcome->missing == ENOENT || outcome->missing == EACCES || outcome->missing == ENOTDIR)
         return firn_fail(
             error, FIRN_REFUSED_BACKEND,
-            "cannot make the film '%s': there is no program ffmpeg on PATH; install the "
-            "package ffmpeg",
+            "cannot make the film '%s': the program ffmpeg is not on PATH; install the package "
+            "ffmpeg",
             path);
     if (outcome->missing != 0)
         return firn_fail(error, FIRN_REFUSED_IO,
                          "cannot make the film '%s': cannot start ffmpeg: %s", path,
                          strerror(outcome->missing));
-    return firn_fail(error, FIRN_REFUSED_IO,
-                     "cannot make the film '%s': ffmpeg ended with status %d: %s", path,
-                     outcome->status, outcome->message[0] != '\0' ? outcome->message : "(silent)");
+    return firn_fail(
+        error, FIRN_REFUSED_IO, "cannot make the film '%s': ffmpeg ended with status %d: %s", path,
+        outcome->status, outcome->message[0] != '\0' ? outcome->message : "(no message)");
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Films through the ffmpeg program: H.264 as every player wants it, MPEG-4 where ffmpeg has no
-// x264.
+// Films from numbered pictures, with ffmpeg.
 #include "output/film/movie.h"
 
 #include <inttypes.h>
@@ -17,7 +16,8 @@
 #define PATH_BYTES 4096
 
 typedef struct film {
-    char input[PATH_BYTES + 8], output[PATH_BYTES + 8];  // with "file:", so that no name is a URL
+    char input[PATH_BYTES + 8],
+        output[PATH_BYTES + 8];  // with "file:", so that no name is taken for a URL
     char first[32], count[32], fps[32];
 } film;
 
@@ -46,7 +46,7 @@ firn_result firn_movie_write(const char* path, const char* pattern, int64_t firs
     if (count < 1 || first < 0 || !(fps > 0) || fps > 1e6)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "cannot make the film '%s' of %" PRId64 " pictures from number %" PRId64
-                         " at %g a second",
+                         " at %g per second",
                          path, count, first, fps);
     char temporary[PATH_BYTES];
     FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
@@ -60,8 +60,8 @@ firn_result firn_movie_write(const char* path, const char* pattern, int64_t firs
     firn_print(f.fps, sizeof f.fps, "%.9g", fps);
     firn_spawn_outcome outcome = encode(&f, true);
     if (outcome.status > 0 && strstr(outcome.message, "libx264") != NULL)
-        outcome = encode(&f, false);  // an ffmpeg without x264 says so by name
-    // status -1: it ended, but how cannot be known; the file speaks for it then
+        outcome = encode(&f, false);  // an ffmpeg without x264 names it in its message
+    // status -1: the exit status is unknown; rely on the file
     const bool good = outcome.missing == 0 && outcome.status <= 0 && has_content(temporary);
     if (good) return firn_file_commit(temporary, path, error);
     unlink(temporary);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Films picture by picture: ffmpeg runs while they are made, and reads raw pixels.
+// Films picture by picture: ffmpeg runs meanwhile and reads raw pixels.
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,18 +15,18 @@
 #include "output/film/spawn.h"
 
 #define PATH_BYTES 4096
-#define SIDE_MAX 16384  // [pixels]; beyond it no encoder follows
+#define SIDE_MAX 16384  // [pixels]; the limit of H.264 encoders
 
 struct firn_recording {
     char path[PATH_BYTES], temporary[PATH_BYTES];
     firn_spawn encoder;
     size_t picture_bytes;
     int64_t pictures;
-    bool broken;  // the encoder takes no more
+    bool broken;  // the encoder has ended early
 };
 
-// An ffmpeg that was built without x264 would fail at the first picture: ask it before.
-static firn_spawn_outcome ask_for_h264(void)
+// An ffmpeg without x264 would fail at the first picture: test it first.
+static firn_spawn_outcome test_h264(void)
 {
     const char* const arguments[] = {"ffmpeg",    "-nostdin", "-hide_banner",
                                      "-loglevel", "error",    "-f",
@@ -56,7 +56,7 @@ static int start(firn_recording* film, int width, int height, double fps, bool h
 
 static firn_result begin(firn_recording* film, int width, int height, double fps, firn_error* error)
 {
-    firn_spawn_outcome outcome = ask_for_h264();
+    firn_spawn_outcome outcome = test_h264();
     const bool h264 = outcome.missing == 0 && outcome.status == 0;
     if (outcome.missing == 0) outcome.missing = start(film, width, height, fps, h264);
     return outcome.missing == 0 ? FIRN_OK : firn_encoder_refuse(film->path, &outcome, error);
@@ -66,13 +66,13 @@ firn_result firn_recording_begin(const char* path, int width, int height, double
                                  firn_recording** out_film, firn_error* error)
 {
     if (!path || !out_film || strlen(path) >= PATH_BYTES)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "a film needs a path that is not too long");
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path of a film is missing or too long");
     if (width < 1 || height < 1 || width > SIDE_MAX || height > SIDE_MAX || !(fps > 0) || fps > 1e6)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "cannot make the film '%s' of %d x %d pixels at %g pictures a second",
+                         "cannot make the film '%s' of %d x %d pixels at %g pictures per second",
                          path, width, height, fps);
     firn_recording* film = firn_alloc(1, sizeof *film);
-    if (!film) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a film");
+    if (!film) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory starting a film");
     snprintf(film->path, sizeof film->path, "%s", path);
     film->picture_bytes = (size_t)width * (size_t)height * 3;
     firn_result r = firn_file_temporary(path, film->temporary, sizeof film->temporary, error);
@@ -86,11 +86,13 @@ firn_result firn_recording_begin(const char* path, int width, int height, double
 
 firn_result firn_recording_add(firn_recording* film, const uint8_t* pixels, firn_error* error)
 {
-    if (!film || !pixels) return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no film, or no picture");
+    if (!film || !pixels)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "firn_recording_add needs a recording and pixels");
     film->broken = film->broken || !firn_spawn_feed(&film->encoder, pixels, film->picture_bytes);
     if (film->broken)
         return firn_fail(error, FIRN_REFUSED_IO,
-                         "the film '%s' broke off after %" PRId64 " pictures: %s", film->path,
+                         "the film '%s' ended early, after %" PRId64 " pictures: %s", film->path,
                          film->pictures,
                          *film->encoder.message ? film->encoder.message : "ffmpeg ended early");
     film->pictures++;
@@ -107,13 +109,14 @@ void firn_recording_abandon(firn_recording* film)
 
 firn_result firn_recording_end(firn_recording* film, firn_error* error)
 {
-    if (!film) return firn_fail(error, FIRN_REFUSED_ARGUMENT, "no film to end");
+    if (!film)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "firn_recording_end needs a recording");
     if (film->pictures == 0 && !film->broken) {
         firn_recording_abandon(film);
         return FIRN_OK;
     }
     const firn_spawn_outcome outcome = firn_spawn_end(&film->encoder, false);
-    // status -1: it ended, but how cannot be known; the file speaks for it then
+    // status -1: the exit status is unknown; rely on the file
     const bool good = !film->broken && outcome.status <= 0 && access(film->temporary, R_OK) == 0;
     firn_result r;
     if (good) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// posix_spawn with stderr in a pipe. We only ever read from pipes, and feed a program through a
-// socket, whose writes can be told to raise no signal: there is no SIGPIPE to fear.
+// posix_spawn with stderr in a pipe. Data goes to the program through a socket, because writing to
+// a socket can be done without raising SIGPIPE.
 #define _GNU_SOURCE  // pipe2, environ
 #include "output/film/spawn.h"
 
@@ -14,12 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Keeps the last bytes of one read from the pipe. False: there is no more.
+// Reads once from the pipe and keeps the last bytes. False: end of the pipe.
 static bool drain_once(int pipe, char* message, size_t size)
 {
-    char piece[512];
+    char chunk[512];
     size_t have = strlen(message);
-    const ssize_t n = read(pipe, piece, sizeof piece);
+    const ssize_t n = read(pipe, chunk, sizeof chunk);
     if (n < 0 && errno == EINTR) return true;
     if (n <= 0) return false;
     for (ssize_t k = 0; k < n; k++) {
@@ -27,14 +27,14 @@ static bool drain_once(int pipe, char* message, size_t size)
             memmove(message, message + 1, have - 1);
             have--;
         }
-        const unsigned char c = (unsigned char)piece[k];
+        const unsigned char c = (unsigned char)chunk[k];
         message[have++] = c < 0x20 || c == 0x7f ? ' ' : (char)c;
     }
     message[have] = '\0';
     return true;
 }
 
-// To the end of the pipe.
+// Reads to the end of the pipe.
 static void drain(int pipe, char* message, size_t size)
 {
     while (drain_once(pipe, message, size)) continue;
@@ -47,13 +47,13 @@ static int wait_for(pid_t child)
 {
     int status;
     while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return -1;  // the host ignores SIGCHLD: nobody will ever know
+        if (errno != EINTR) return -1;  // the host ignores SIGCHLD: the status is lost
     if (WIFEXITED(status)) return WEXITSTATUS(status);
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : -1;
 }
 
-// The child starts with default signals, whatever the host has blocked or ignored. `input` < 0: it
-// has none.
+// The child starts with default signals, whatever the host has blocked or ignored. `input` < 0: an
+// empty input.
 static int start(const char* const* arguments, int input, int stderr_pipe, pid_t* out_child)
 {
     posix_spawn_file_actions_t files;
@@ -73,13 +73,13 @@ static int start(const char* const* arguments, int input, int stderr_pipe, pid_t
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    // the pipe first: it may have the number 0 or 1 where the host has closed those
+    // the pipe first: its descriptor may be 0 or 1 where the host has closed those
     reason = posix_spawn_file_actions_adddup2(&files, stderr_pipe, 2);
     if (reason == 0)
         reason = input < 0 ? posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
                            : posix_spawn_file_actions_adddup2(&files, input, 0);
     if (reason == 0) reason = posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-    // POSIX wants char* const*, and promises not to change the strings
+    // posix_spawnp takes char* const* for historical reasons and does not change the strings
     if (reason == 0)
         reason = posix_spawnp(out_child, arguments[0], &files, &attributes,
                               (char* const*)(uintptr_t)arguments, environ);
@@ -126,22 +126,21 @@ int firn_spawn_begin(const char* const* arguments, firn_spawn* out_spawn)
         close(ends[0]);
         return reason;
     }
-    *out_spawn = (firn_spawn){.child = child, .input = feed[0], .complaints = ends[0]};
+    *out_spawn = (firn_spawn){.child = child, .input = feed[0], .errors = ends[0]};
     return 0;
 }
 
-// Complaints are read meanwhile: a program that waits for its stderr to be read would wait for us,
-// and we for it.
+// Reads stderr meanwhile: a program that blocks on a full stderr would never read its input.
 bool firn_spawn_feed(firn_spawn* spawn, const void* data, size_t bytes)
 {
     const char* at = data;
-    bool listens = true;
+    bool errors_open = true;
     while (bytes > 0) {
         struct pollfd ends[2] = {{.fd = spawn->input, .events = POLLOUT},
-                                 {.fd = listens ? spawn->complaints : -1, .events = POLLIN}};
+                                 {.fd = errors_open ? spawn->errors : -1, .events = POLLIN}};
         if (poll(ends, 2, -1) < 0 && errno != EINTR) return false;
         if (ends[1].revents != 0)
-            listens = drain_once(spawn->complaints, spawn->message, sizeof spawn->message);
+            errors_open = drain_once(spawn->errors, spawn->message, sizeof spawn->message);
         if ((ends[0].revents & (POLLOUT | POLLERR | POLLHUP)) == 0) continue;
         const ssize_t n = send(spawn->input, at, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
@@ -158,9 +157,9 @@ firn_spawn_outcome firn_spawn_end(firn_spawn* spawn, bool kill_it)
     close(spawn->input);
     spawn->input = -1;
     if (kill_it) kill(spawn->child, SIGKILL);
-    drain(spawn->complaints, spawn->message, sizeof spawn->message);
+    drain(spawn->errors, spawn->message, sizeof spawn->message);
     memcpy(outcome.message, spawn->message, sizeof outcome.message);
     outcome.status = wait_for(spawn->child);
-    close(spawn->complaints);
+    close(spawn->errors);
     return outcome;
 }

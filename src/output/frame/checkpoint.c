@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checkpoints: every particle field bit for bit under /particles, the solver's own block as /extra.
-// Not compressed: they are few, and a signal may be waiting for one to be written.
+// Checkpoints: every particle field bit for bit under /particles, the solver's other state as
+// /extra. Not compressed: they are few, and one is written after a signal, when time is short.
 #include <stdio.h>
 #include <string.h>
 
@@ -53,9 +53,11 @@ firn_result firn_checkpoint_write(const char* path, const firn_frame_info* info,
                                   size_t extra_size, firn_error* error)
 {
     if (extra_size > INT32_MAX)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "the solver's own block has %zu bytes, at most 2 GB fit into a checkpoint",
-                         extra_size);
+        return firn_fail(
+            error, FIRN_REFUSED_ARGUMENT,
+            "the solver has %zu bytes of state beside its particles; a checkpoint holds at most "
+            "2 GB",
+            extra_size);
     firn_h5 h5;
     FIRN_TRY(firn_h5_create(&h5, path, FIRN_SEAL_CHECKPOINT, error));
     return firn_h5_commit(&h5, put_checkpoint(&h5, info, particles, extra, extra_size));
@@ -77,8 +79,8 @@ static firn_result get_header(firn_h5* h5, header* out_header)
     FIRN_TRY(firn_h5_measure(h5, "/extra", FIRN_H5_U8, 1, &extra_rows));
     if (h->count < 0 || h->count > INT32_MAX || extra_rows != h->extra_size)
         return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
-                         "'%s' is not as firn writes it: %lld particles, %lld extra bytes",
-                         h5->path, (long long)h->count, (long long)h->extra_size);
+                         "'%s' is damaged: %lld particles and %lld bytes of other state", h5->path,
+                         (long long)h->count, (long long)h->extra_size);
     return FIRN_OK;
 }
 
@@ -98,20 +100,21 @@ firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_inf
     return FIRN_OK;
 }
 
-// Does the file hold exactly the fields that `particles` wants? Nothing is changed yet.
+// Checks that the file holds exactly the fields of `particles`. Changes nothing.
 static firn_result check_fields(firn_h5* h5, const header* h, const firn_particles* particles,
                                 size_t extra_size)
 {
     if (h->info.real_bytes != (int)sizeof(firn_real))
-        return firn_fail(h5->error, FIRN_REFUSED_ARGUMENT,
-                         "'%s' was written by a firn with %d-byte numbers, this one has %d-byte "
-                         "numbers: continue with the same build",
-                         h5->path, h->info.real_bytes, (int)sizeof(firn_real));
+        return firn_fail(
+            h5->error, FIRN_REFUSED_ARGUMENT,
+            "'%s' was written by a build with %d-byte real numbers, this build has %d-byte "
+            "ones: continue with the build that wrote it",
+            h5->path, h->info.real_bytes, (int)sizeof(firn_real));
     if ((size_t)h->extra_size != extra_size || h->field_count != particles->field_count)
         return firn_fail(
             h5->error, FIRN_REFUSED_ARGUMENT,
-            "'%s' was written by another solver or version: %lld fields and %lld extra "
-            "bytes where %d and %zu are expected",
+            "'%s' was written by another solver or version of firn: it has %lld fields and "
+            "%lld bytes of other state, expected are %d and %zu",
             h5->path, (long long)h->field_count, (long long)h->extra_size, particles->field_count,
             extra_size);
     for (int f = 0; f < particles->field_count; f++) {
@@ -124,8 +127,8 @@ static firn_result check_fields(firn_h5* h5, const header* h, const firn_particl
         FIRN_TRY(firn_h5_measure(h5, path, type, columns, &rows));
         if (rows != h->count)
             return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
-                             "'%s' is not as firn writes it: '%s' has %lld rows for %lld particles",
-                             h5->path, path, (long long)rows, (long long)h->count);
+                             "'%s' is damaged: '%s' has %lld rows for %lld particles", h5->path,
+                             path, (long long)rows, (long long)h->count);
     }
     return FIRN_OK;
 }
@@ -133,9 +136,10 @@ static firn_result check_fields(firn_h5* h5, const header* h, const firn_particl
 static firn_result get_fields(firn_h5* h5, const header* h, firn_particles* particles, void* extra)
 {
     if (firn_particles_reserve(particles, (firn_local)h->count) != FIRN_OK)
-        return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "no memory for the %lld particles of '%s'",
-                         (long long)h->count, h5->path);
-    particles->count = 0;  // nothing that is half read may be taken for a state
+        return firn_fail(h5->error, FIRN_BROKEN_MEMORY,
+                         "out of memory reading the %lld particles of '%s'", (long long)h->count,
+                         h5->path);
+    particles->count = 0;  // an incomplete state must not be used
     for (int f = 0; f < particles->field_count && h->count > 0; f++) {
         char path[128];
         snprintf(path, sizeof path, GROUP "/%s", particles->fields[f].name);
@@ -150,8 +154,8 @@ static firn_result get_fields(firn_h5* h5, const header* h, firn_particles* part
     if (hash == h->info.state_hash) return FIRN_OK;
     particles->count = 0;
     return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
-                     "'%s' is damaged: state hash %016llx where %016llx was written", h5->path,
-                     (unsigned long long)hash, (unsigned long long)h->info.state_hash);
+                     "'%s' is damaged: its particles have the hash %016llx, the file says %016llx",
+                     h5->path, (unsigned long long)hash, (unsigned long long)h->info.state_hash);
 }
 
 firn_result firn_checkpoint_read(const char* path, firn_particles* particles, void* extra,

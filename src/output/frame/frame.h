@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Frames and checkpoints: HDF5 files. A frame is VTKHDF (ParaView opens it); a checkpoint holds
-// every field bit for bit and whatever else enters the next step.
-// Each is written to a temporary name, flushed, and renamed: never half a file (RELIABILITY.md).
+// Frames and checkpoints: HDF5 files. A frame is VTKHDF, which ParaView opens; a checkpoint holds
+// every field of the solver bit for bit and all other state that the next step depends on.
+// Both are written to a temporary name, flushed and renamed, so that a file is always complete.
 #pragma once
 #include "core/result.h"
 #include "firn/play.h"
@@ -52,10 +52,10 @@ typedef struct firn_frame {
 firn_result firn_frame_write(const char* path, const firn_frame* frame, int compression,
                              firn_error* error);
 // The arrays of `out_frame` are owned; free them with firn_frame_destroy.
-// The file's own seal (size, checksum; seal.h) is verified before HDF5 sees any of it; structure
-// and counts are checked again before anything is allocated.
+// The seal of the file (size and checksum, hdf5/seal.h) is verified before the HDF5 library reads
+// any of it; structure and counts are checked before memory is allocated.
 firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error* error);
-// Only the header and the number of particles.
+// Reads only the header and the number of particles.
 firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info, firn_local* out_count,
                                  firn_error* error);
 void firn_frame_destroy(firn_frame* frame);
@@ -63,11 +63,12 @@ void firn_frame_destroy(firn_frame* frame);
 firn_result firn_checkpoint_write(const char* path, const firn_frame_info* info,
                                   const firn_particles* particles, const void* extra,
                                   size_t extra_size, firn_error* error);
-// Only the header: to see whether it fits (scene, solver, precision) before restoring.
+// Reads only the header, to check scene, solver and precision before restoring.
 firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_info,
                                       firn_local* out_count, size_t* out_extra_size,
                                       firn_error* error);
-// Fields of `particles` by name; each must be there with its type. Grows `particles` as needed.
-// Refused before anything was read: particles are as before; later: their count is 0.
+// Reads the fields of `particles` by name; each must be in the file with its type. Grows
+// `particles` as needed. A refusal before the first array leaves `particles` unchanged; after it,
+// their count is 0.
 firn_result firn_checkpoint_read(const char* path, firn_particles* particles, void* extra,
                                  size_t extra_size, firn_error* error);

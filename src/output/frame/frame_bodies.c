@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One row of doubles per body: enough for the poses of either build, and one array to look at.
+// One row of doubles per collider: exact for single and double precision builds.
 #include "output/frame/frame_bodies.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 #define PATH "/firn/bodies"
 #define COLUMNS "body driver x y z qw qx qy qz scale vx vy vz spin_x spin_y spin_z"
 enum { COLUMN_COUNT = 16 };
-#define SCALE_MAX 1e6   // as motions have it: larger, or smaller than its inverse, is a slip
-#define TURN_SLIP 1e-3  // a quaternion's length may differ from 1 by rounding only
+#define SCALE_MAX 1e6          // the limit of motions; the smallest scale is its inverse
+#define QUATERNION_ERROR 1e-3  // rounding of the norm of a unit quaternion
 
 static void row_of(const firn_frame_body* b, double row[COLUMN_COUNT])
 {
@@ -36,18 +36,19 @@ static firn_frame_body body_of(const double row[COLUMN_COUNT])
                                       {r[13], r[14], r[15]}}};
 }
 
-// Null: nothing; else what is wrong with a row that follows body `before`.
+// What is wrong with a row that follows collider `before`; null: nothing.
 static const char* find_fault(const double row[COLUMN_COUNT], double before)
 {
-    // finite in the build with floats, too
+    // also finite as a float
     for (int k = 0; k < COLUMN_COUNT; k++)
         if (!(fabs(row[k]) <= 1e30)) return "is not finite";
     if (!(row[0] > before && row[0] < INT32_MAX && row[0] == floor(row[0])))
         return "is out of order";
     if (row[1] != (double)FIRN_BODY_CALLER && row[1] != (double)FIRN_BODY_FREE)
-        return "has a driver that there is not";
-    const double turn = sqrt(row[5] * row[5] + row[6] * row[6] + row[7] * row[7] + row[8] * row[8]);
-    if (!(fabs(turn - 1) <= TURN_SLIP)) return "has a rotation that is none";
+        return "has an unknown driver";
+    const double norm = sqrt(row[5] * row[5] + row[6] * row[6] + row[7] * row[7] + row[8] * row[8]);
+    if (!(fabs(norm - 1) <= QUATERNION_ERROR))
+        return "has a rotation that is not a unit quaternion";
     if (!(row[9] >= 1 / SCALE_MAX && row[9] <= SCALE_MAX)) return "has a scale out of range";
     return NULL;
 }
@@ -57,17 +58,16 @@ firn_result firn_frame_bodies_put(firn_h5* h5, const firn_frame_body* bodies, fi
     if (count <= 0) return FIRN_OK;
     double* rows = firn_alloc((size_t)count * COLUMN_COUNT, sizeof *rows);
     if (rows == NULL)
-        return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "no memory for the %d bodies of '%s'",
-                         (int)count, h5->path);
+        return firn_fail(h5->error, FIRN_BROKEN_MEMORY,
+                         "out of memory writing the %d colliders of '%s'", (int)count, h5->path);
     firn_result result = FIRN_OK;
     for (firn_local k = 0; k < count && result == FIRN_OK; k++) {
         double* row = rows + (size_t)k * COLUMN_COUNT;
         row_of(&bodies[k], row);
         const char* fault = find_fault(row, k > 0 ? (double)bodies[k - 1].body : -1);
         if (fault != NULL)
-            result = firn_fail(h5->error, FIRN_REFUSED_ARGUMENT,
-                               "'%s' cannot hold the pose of body %d: it %s", h5->path,
-                               (int)bodies[k].body, fault);
+            result = firn_fail(h5->error, FIRN_REFUSED_ARGUMENT, "'%s': the pose of collider %d %s",
+                               h5->path, (int)bodies[k].body, fault);
     }
     const firn_h5_array a = {.path = PATH,
                              .given = FIRN_H5_F64,
@@ -89,8 +89,7 @@ static firn_result read_rows(firn_h5* h5, double* rows, firn_frame_body* bodies,
         const char* fault = find_fault(row, k > 0 ? row[-COLUMN_COUNT] : -1);
         if (fault != NULL)
             return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
-                             "'%s' is not as firn writes it: row %d of '" PATH "' %s", h5->path,
-                             (int)k, fault);
+                             "'%s' is damaged: row %d of '" PATH "' %s", h5->path, (int)k, fault);
         bodies[k] = body_of(row);
     }
     return FIRN_OK;
@@ -108,7 +107,7 @@ firn_result firn_frame_bodies_get(firn_h5* h5, firn_frame_body** out_bodies, fir
     firn_result result = rows != NULL && bodies != NULL
                              ? FIRN_OK
                              : firn_fail(h5->error, FIRN_BROKEN_MEMORY,
-                                         "no memory for the bodies of '%s'", h5->path);
+                                         "out of memory reading the colliders of '%s'", h5->path);
     if (result == FIRN_OK && count > 0) result = read_rows(h5, rows, bodies, (firn_local)count);
     firn_free(rows);
     if (result != FIRN_OK) {

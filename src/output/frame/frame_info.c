@@ -46,8 +46,8 @@ firn_result firn_frame_info_get(firn_h5* h5, firn_frame_info* out_info)
     FIRN_TRY(firn_h5_get_text(h5, GROUP, "solver", info.solver, sizeof info.solver));
     if (real_bytes != 4 && real_bytes != 8)
         return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
-                         "'%s' has numbers of %lld bytes, not of 4 or 8", h5->path,
-                         (long long)real_bytes);
+                         "'%s' is damaged: it claims real numbers of %lld bytes, not 4 or 8",
+                         h5->path, (long long)real_bytes);
     info.real_bytes = (int)real_bytes;
     *out_info = info;
     return FIRN_OK;

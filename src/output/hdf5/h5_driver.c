@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file driver for HDF5 that remembers the first I/O failure instead of passing it on.
+// A file driver for HDF5 that records the first I/O failure instead of returning it.
 #include "output/hdf5/h5_driver.h"
 
 #if H5_VERSION_GE(1, 13, 0)
@@ -18,15 +18,15 @@ typedef struct access_info {
 } access_info;
 
 typedef struct driver_file {
-    H5FD_t base;  // must come first: HDF5 keeps its own things there
+    H5FD_t base;  // must come first: HDF5 uses it
     int file;
-    haddr_t allocated, end;  // end of what HDF5 has given out; end of the file
+    haddr_t allocated, end;  // end of the address space in use; end of the file
     dev_t device;
     ino_t inode;
     firn_h5_fault* fault;  // borrowed
 } driver_file;
 
-static void remember(firn_h5_fault* fault, const char* what, int reason)
+static void record(firn_h5_fault* fault, const char* what, int reason)
 {
     if (fault->reason != 0) return;
     fault->reason = reason != 0 ? reason : EIO;
@@ -43,16 +43,16 @@ static H5FD_t* driver_open(const char* name, unsigned flags, hid_t access, haddr
     if ((flags & H5F_ACC_TRUNC) != 0) mode |= O_TRUNC;
     driver_file* f = firn_alloc(1, sizeof *f);
     *info->fault =
-        (firn_h5_fault){0};  // HDF5 probes for an old file first: only the last try counts
+        (firn_h5_fault){0};  // HDF5 probes for an old file first: only the last attempt counts
     if (f == NULL) {
-        remember(info->fault, "open", ENOMEM);
+        record(info->fault, "open", ENOMEM);
         return NULL;
     }
     struct stat status;
     f->fault = info->fault;
     f->file = open(name, mode | O_CLOEXEC, 0666);
     if (f->file < 0 || fstat(f->file, &status) != 0) {
-        remember(info->fault, "open", errno);
+        record(info->fault, "open", errno);
         if (f->file >= 0) close(f->file);
         firn_free(f);
         return NULL;
@@ -66,12 +66,12 @@ static H5FD_t* driver_open(const char* name, unsigned flags, hid_t access, haddr
 static herr_t driver_close(H5FD_t* base)
 {
     driver_file* f = (driver_file*)base;
-    if (close(f->file) != 0) remember(f->fault, "close", errno);
+    if (close(f->file) != 0) record(f->fault, "close", errno);
     firn_free(f);
     return 0;
 }
 
-// HDF5 asks whether two open files are the same one.
+// Tells HDF5 whether two open files are the same one.
 static int driver_compare(const H5FD_t* base_a, const H5FD_t* base_b)
 {
     const driver_file *a = (const driver_file*)base_a, *b = (const driver_file*)base_b;
@@ -107,7 +107,7 @@ static haddr_t driver_end(const H5FD_t* base, H5FD_mem_t type)
     return ((const driver_file*)base)->end;
 }
 
-// What lies behind the end of the file reads as zeros, as HDF5 expects.
+// Reads zeros past the end of the file, as HDF5 expects.
 static herr_t driver_read(H5FD_t* base, H5FD_mem_t type, hid_t transfer, haddr_t address,
                           size_t size, void* buffer)
 {
@@ -118,7 +118,7 @@ static herr_t driver_read(H5FD_t* base, H5FD_mem_t type, hid_t transfer, haddr_t
         const ssize_t done = pread(f->file, to, size, (off_t)address);
         if (done < 0 && errno == EINTR) continue;
         if (done < 0) {
-            remember(f->fault, "read", errno);
+            record(f->fault, "read", errno);
             return -1;
         }
         if (done == 0) break;
@@ -141,7 +141,7 @@ static herr_t driver_write(H5FD_t* base, H5FD_mem_t type, hid_t transfer, haddr_
         const ssize_t done = pwrite(f->file, from, size, (off_t)address);
         if (done < 0 && errno == EINTR) continue;
         if (done <= 0) {
-            remember(f->fault, "write", done < 0 ? errno : EIO);
+            record(f->fault, "write", done < 0 ? errno : EIO);
             break;
         }
         from += done;
@@ -151,14 +151,14 @@ static herr_t driver_write(H5FD_t* base, H5FD_mem_t type, hid_t transfer, haddr_
     return 0;
 }
 
-// The file must end where HDF5 thinks it ends, also when nothing was written there.
+// Sets the size of the file to the end of its address space, even if nothing was written there.
 static herr_t driver_truncate(H5FD_t* base, hid_t transfer, hbool_t closing)
 {
     (void)transfer, (void)closing;
     driver_file* f = (driver_file*)base;
     if (f->allocated == f->end) return 0;
     if (f->fault->reason == 0 && ftruncate(f->file, (off_t)f->allocated) != 0)
-        remember(f->fault, "truncate", errno);
+        record(f->fault, "truncate", errno);
     f->end = f->allocated;
     return 0;
 }
@@ -168,7 +168,7 @@ hid_t firn_h5_driver_register(void)
     const H5FD_class_t class = {
 #if H5_VERSION_GE(1, 13, 0)
         .version = H5FD_CLASS_VERSION,
-        .value = (H5FD_class_value_t)600,  // a number of the range for private drivers
+        .value = (H5FD_class_value_t)600,  // in the range for private drivers
 #endif
         .name = "firn",
         .maxaddr = (haddr_t)INT64_MAX,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening and closing HDF5 files: lock, silence, driver, seal.
+// Opening and closing HDF5 files: lock, error printing, driver, seal.
 #include "output/hdf5/h5_file.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 #include "core/file.h"
 
-// Process-wide because HDF5's state is: two simulations may write at the same time.
+// Process-wide, as the state of HDF5 is: two simulations may write at the same time.
 static pthread_mutex_t hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void begin(firn_h5* h5, const char* path, firn_seal_kind kind, firn_error* error)
@@ -31,7 +31,7 @@ static void end(firn_h5* h5)
     pthread_mutex_unlock(&hdf5_lock);
 }
 
-// The innermost message of HDF5's stack is the one that says what happened.
+// The innermost message of HDF5's error stack is the most specific one.
 static herr_t keep_first(unsigned n, const H5E_error2_t* entry, void* user)
 {
     if (n == 0) snprintf(user, 160, "%s", entry->desc != NULL ? entry->desc : "");
@@ -42,17 +42,19 @@ firn_result firn_h5_fail(firn_h5* h5, const char* verb, const char* object)
 {
     const int reason = h5->fault.reason;
     if (reason == ENOMEM)
-        return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "no memory to %s '%s'", verb, h5->path);
+        return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "cannot %s '%s': out of memory", verb,
+                         h5->path);
     if (reason != 0)
         return firn_fail(
             h5->error, FIRN_REFUSED_IO, "cannot %s '%s': %s%s", verb, h5->path, strerror(reason),
-            reason == ENOSPC || reason == EDQUOT ? " (free some space and go on)" : "");
+            reason == ENOSPC || reason == EDQUOT ? " (free some space, then continue with --resume)"
+                                                 : "");
     char said[160] = "";
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, said);
     const bool writing = h5->temporary[0] != '\0';
     return firn_fail(h5->error, writing ? FIRN_REFUSED_IO : FIRN_REFUSED_DAMAGED,
-                     "cannot %s '%s': '%s': HDF5 says: %s", verb, h5->path, object,
-                     said[0] != '\0' ? said : "no reason");
+                     "cannot %s '%s': HDF5 error at '%s': %s", verb, h5->path, object,
+                     said[0] != '\0' ? said : "(no message)");
 }
 
 firn_result firn_h5_create(firn_h5* out_h5, const char* path, firn_seal_kind kind,

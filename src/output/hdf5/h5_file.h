@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One HDF5 file, open for writing or reading: made whole or not at all, sealed, with errors as
-// sentences. HDF5 keeps global state: from open to close the calling thread holds a process-wide
-// lock, and the host's own HDF5 error printing is switched off and put back.
+// One HDF5 file, open for writing or reading: written atomically, sealed, with errors as sentences.
+// HDF5 has global state: from open to close the calling thread holds a process-wide lock, and the
+// error printing that the host program has set up is disabled and restored.
 #pragma once
 #include "output/hdf5/h5_driver.h"
 #include "output/hdf5/seal.h"
@@ -22,12 +22,12 @@ typedef struct firn_h5 {
 firn_result firn_h5_create(firn_h5* out_h5, const char* path, firn_seal_kind kind,
                            firn_error* error);
 // Ends it: with FIRN_OK as `result` the file is closed, sealed, flushed and renamed to `path`; else
-// it is thrown away and `result` comes back.
+// it is deleted and `result` is returned.
 firn_result firn_h5_commit(firn_h5* h5, firn_result result);
 
 // Opens a file after verifying its seal. FIRN_OK: firn_h5_close must follow.
 firn_result firn_h5_open(firn_h5* out_h5, const char* path, firn_seal_kind kind, firn_error* error);
 void firn_h5_close(firn_h5* h5);
 
-// The sentence for a failed HDF5 call on `object`: what the disk said, else what HDF5 said.
+// Reports a failed HDF5 call on `object`: the I/O error if there was one, else that of HDF5.
 firn_result firn_h5_fail(firn_h5* h5, const char* verb, const char* object);

@@ -9,7 +9,7 @@
 
 bool firn_h5_has(firn_h5* h5, const char* path)
 {
-    // every group on the way must be asked for: HDF5 takes a missing one for an error
+    // check every group of the path: HDF5 reports an error when an inner one is missing
     char part[512];
     const size_t length = strlen(path);
     if (length >= sizeof part) return false;
@@ -24,8 +24,8 @@ bool firn_h5_has(firn_h5* h5, const char* path)
 
 static firn_result refuse(firn_h5* h5, const char* object, const char* reason)
 {
-    return firn_fail(h5->error, FIRN_REFUSED_DAMAGED, "'%s' is not as firn writes it: '%s' %s",
-                     h5->path, object, reason);
+    return firn_fail(h5->error, FIRN_REFUSED_DAMAGED, "'%s' is damaged: '%s' %s", h5->path, object,
+                     reason);
 }
 
 static hid_t open_attribute(firn_h5* h5, const char* object, const char* name)
@@ -73,7 +73,7 @@ firn_result firn_h5_get_text(firn_h5* h5, const char* object, const char* name, 
     }
     if (found >= 0) H5Tclose(found);
     H5Aclose(attribute);
-    return good ? FIRN_OK : refuse(h5, name, "is not a text, or it is too long");
+    return good ? FIRN_OK : refuse(h5, name, "is not a text or is too long");
 }
 
 static bool has_shape(hid_t array, int columns, int64_t* out_rows)
@@ -90,9 +90,9 @@ static bool has_shape(hid_t array, int columns, int64_t* out_rows)
     return good;
 }
 
-// Only what we write ourselves: contiguous, or chunks of shuffled and deflated bytes; all of it in
-// this file.
-static bool has_our_storage(hid_t array, bool* out_compressed)
+// Accepts only the storage that firn writes: contiguous, or chunks that are shuffled and deflated,
+// all within this file.
+static bool has_known_storage(hid_t array, bool* out_compressed)
 {
     const hid_t list = H5Dget_create_plist(array);
     if (list < 0) return false;
@@ -122,18 +122,18 @@ firn_result firn_h5_measure(firn_h5* h5, const char* path, firn_h5_type stored, 
     bool compressed = false;
     const char* wrong = NULL;
     if (type < 0 || H5Tequal(type, firn_h5_type_stored(stored)) <= 0) {
-        wrong = "has another type of number";
+        wrong = "has the wrong type";
     } else if (!has_shape(array, columns, &rows)) {
-        wrong = "has another shape";
-    } else if (!has_our_storage(array, &compressed)) {
-        wrong = "is stored in another way";
+        wrong = "has the wrong shape";
+    } else if (!has_known_storage(array, &compressed)) {
+        wrong = "has an unknown storage layout";
     } else {
         // rows < 2^31, columns and sizes are small: no overflow in 64 bits
         const uint64_t bytes = (uint64_t)rows * (uint64_t)columns * firn_h5_type_size(stored);
         const uint64_t on_disk = H5Dget_storage_size(array);
         if (on_disk > h5->bytes ||
             (compressed ? bytes / DEFLATE_RATIO_MAX > on_disk : bytes != on_disk))
-            wrong = "claims more values than the file can hold";
+            wrong = "claims more values than fit into the file";
     }
     if (type >= 0) H5Tclose(type);
     H5Dclose(array);

@@ -102,8 +102,8 @@ firn_result firn_h5_put_text(firn_h5* h5, const char* object, const char* name, 
     return result;
 }
 
-// How an array lies in the file. Compressed: in chunks, whose unused tail is zeroed, because the
-// bytes of a file must not depend on what was in memory.
+// Storage of an array in the file. Compressed arrays have chunks, whose unused tail is zeroed:
+// the bytes of a file must not depend on what was in memory.
 static hid_t creation_list(int rank, const hsize_t dims[2], int compression)
 {
     const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
@@ -158,11 +158,11 @@ firn_result firn_h5_put_array(firn_h5* h5, const firn_h5_array* a)
     const hid_t native = firn_h5_type_native(a->given);
     hid_t space, array = create_array(h5, a->path, a->stored, rank, dims, a->compression, &space);
     bool good = array >= 0;
-    // chunk by chunk: each is compressed once and written once, and a full disk ends it early
-    const hsize_t piece = FIRN_H5_CHUNK / dims[1];
-    for (hsize_t row = 0; row < dims[0] && good && h5->fault.reason == 0; row += piece) {
+    // one chunk at a time: each is compressed and written once, and a full disk ends the loop early
+    const hsize_t chunk = FIRN_H5_CHUNK / dims[1];
+    for (hsize_t row = 0; row < dims[0] && good && h5->fault.reason == 0; row += chunk) {
         const hsize_t left = dims[0] - row;
-        good = write_rows(array, space, native, rank, row, left < piece ? left : piece, dims[1],
+        good = write_rows(array, space, native, rank, row, left < chunk ? left : chunk, dims[1],
                           (const char*)a->data + row * row_bytes);
     }
     const firn_result result =
@@ -174,13 +174,13 @@ firn_result firn_h5_put_array(firn_h5* h5, const firn_h5_array* a)
 
 firn_result firn_h5_put_sequence(firn_h5* h5, const char* path, int64_t count)
 {
-    enum { PIECE = 8192 };
-    int64_t numbers[PIECE];
+    enum { CHUNK = 8192 };
+    int64_t numbers[CHUNK];
     const hsize_t dims[2] = {(hsize_t)count, 1};
     hid_t space, array = create_array(h5, path, FIRN_H5_I64, 1, dims, 1, &space);
     bool good = array >= 0;
-    for (int64_t first = 0; first < count && good && h5->fault.reason == 0; first += PIECE) {
-        const int64_t rows = count - first < PIECE ? count - first : PIECE;
+    for (int64_t first = 0; first < count && good && h5->fault.reason == 0; first += CHUNK) {
+        const int64_t rows = count - first < CHUNK ? count - first : CHUNK;
         for (int64_t k = 0; k < rows; k++) numbers[k] = first + k;
         good = write_rows(array, space, H5T_NATIVE_INT64, 1, (hsize_t)first, (hsize_t)rows, 1,
                           numbers);

@@ -12,17 +12,12 @@
 
 #include "core/hash.h"
 
-#define PIECE ((size_t)1 << 16)  // [bytes] on the stack while hashing
+#define CHUNK ((size_t)1 << 16)  // [bytes] on the stack while hashing
 
 static const char* const kind_names[] = {"frame", "checkpoint"};
 
-const char* firn_seal_kind_name(firn_seal_kind kind)
-{
-    return kind_names[kind];
-}
-
-// The only seal that a file of this kind, size and content can have: a verifier compares all of it,
-// so that no byte of the 512 is without meaning.
+// The seal is a function of kind, size and content. Verification compares all 512 bytes, so that a
+// change to any byte of the file is found.
 static void compose(firn_seal_kind kind, uint64_t bytes, uint64_t checksum,
                     char out_seal[FIRN_SEAL_BYTES])
 {
@@ -47,16 +42,16 @@ static ssize_t read_at(int file, void* data, size_t bytes, uint64_t offset)
     return (ssize_t)have;
 }
 
-// Size and checksum of everything behind the seal. 0, or an errno.
+// Size and checksum of everything after the seal. 0, or an errno.
 static int measure(int file, uint64_t* out_bytes, uint64_t* out_checksum)
 {
     firn_hasher* hasher = firn_hasher_create();
     if (hasher == NULL) return ENOMEM;
-    char piece[PIECE];
+    char chunk[CHUNK];
     uint64_t bytes = 0;
     ssize_t have;
-    while ((have = read_at(file, piece, PIECE, FIRN_SEAL_BYTES + bytes)) > 0) {
-        firn_hasher_add(hasher, piece, (size_t)have);
+    while ((have = read_at(file, chunk, CHUNK, FIRN_SEAL_BYTES + bytes)) > 0) {
+        firn_hasher_add(hasher, chunk, (size_t)have);
         bytes += (uint64_t)have;
     }
     const int reason = have < 0 ? errno : 0;
@@ -93,13 +88,13 @@ firn_result firn_seal_write(const char* file_name, const char* path, firn_seal_k
         if (close(file) != 0 && reason == 0) reason = errno;
     }
     if (reason == ENOMEM)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to write '%s'", path);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", path);
     if (reason != 0)
         return firn_fail(error, FIRN_REFUSED_IO, "cannot write '%s': %s", path, strerror(reason));
     return FIRN_OK;
 }
 
-// Says what is wrong with the first bytes of a file that is not sealed as `kind`.
+// Reports what is wrong with the first bytes of a file that is not sealed as `kind`.
 static firn_result refuse_start(const char* path, firn_seal_kind kind, const char* seal,
                                 size_t have, firn_error* error)
 {
@@ -113,10 +108,10 @@ static firn_result refuse_start(const char* path, firn_seal_kind kind, const cha
         if (have == FIRN_SEAL_BYTES && memcmp(seal + length, "1\n", 2) != 0)
             return firn_fail(
                 error, FIRN_REFUSED_DAMAGED,
-                "'%s' has format '%.*s', this firn reads format 1: it is damaged, or a "
-                "newer firn wrote it",
+                "'%s' has format '%.*s', this version of firn reads format 1: the file is "
+                "damaged, or a newer version wrote it",
                 path, 4, seal + length);
-        return firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' is damaged: its header is not whole",
+        return firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' is damaged: its header is incomplete",
                          path);
     }
     return firn_fail(error, FIRN_REFUSED_DAMAGED,
@@ -136,7 +131,7 @@ static firn_result verify(int file, const char* path, firn_seal_kind kind, firn_
     uint64_t bytes, checksum, said_bytes = 0, said_checksum = 0;
     const int reason = measure(file, &bytes, &checksum);
     if (reason == ENOMEM)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to read '%s'", path);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory reading '%s'", path);
     if (reason != 0)
         return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(reason));
     compose(kind, bytes, checksum, expected);
@@ -146,15 +141,16 @@ static firn_result verify(int file, const char* path, firn_seal_kind kind, firn_
         sscanf(seal + length, "bytes %" SCNu64 "\nxxh64 %" SCNx64, &said_bytes, &said_checksum);
     if (found == 2 && said_bytes != bytes)
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                         "'%s' is damaged: %" PRIu64 " bytes of data where its header says %" PRIu64
-                         " (cut off while it was copied?)",
+                         "'%s' is damaged: it has %" PRIu64
+                         " bytes of data, its header says %" PRIu64
+                         " (was it cut off while it was copied?)",
                          path, bytes, said_bytes);
     return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                     "'%s' is damaged: checksum %016" PRIx64 " where its header says %016" PRIx64,
+                     "'%s' is damaged: its checksum is %016" PRIx64 ", its header says %016" PRIx64,
                      path, checksum, said_checksum);
 }
 
-// A pipe or device must not make us wait: only regular files are opened for good.
+// Accepts regular files only: reading a pipe or a device could block.
 static int open_regular(const char* path)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -26,8 +26,8 @@ static void add_info(firn_text* t, const char* kind, const char* path, const fir
     const double bytes = stat(path, &status) == 0 ? (double)status.st_size : 0;
     firn_text_add(t, "%s %" PRId64 " of '%s' (solver %s)\n", kind, info->frame, info->scene,
                   info->solver);
-    firn_text_add(t, "file       %s: %.2f MB, checksum is right\n", path, bytes / 1e6);
-    firn_text_add(t, "time       %.9g s, after %" PRId64 " steps, %.9g frames a second\n",
+    firn_text_add(t, "file       %s: %.2f MB, checksum correct\n", path, bytes / 1e6);
+    firn_text_add(t, "time       %.9g s, after %" PRId64 " steps, %.9g frames per second\n",
                   info->time, info->step, info->fps);
     firn_text_add(t, "particles  %" PRId64 " (%.1f bytes each), cell %.6g m\n", particles,
                   particles > 0 ? bytes / (double)particles : 0, info->cell);
@@ -71,14 +71,14 @@ static void add_bodies(firn_text* t, const firn_frame* f)
 {
     for (firn_local k = 0; k < f->body_count; k++) {
         const firn_frame_body* b = &f->bodies[k];
-        firn_text_add(t, "body %-5d at (%.6g, %.6g, %.6g) m, %s\n", (int)b->body,
+        firn_text_add(t, "collider %-2d at (%.6g, %.6g, %.6g) m, %s\n", (int)b->body,
                       (double)b->pose.position.x, (double)b->pose.position.y,
                       (double)b->pose.position.z,
-                      b->driver == FIRN_BODY_FREE ? "free" : "moved by the caller");
+                      b->driver == FIRN_BODY_FREE ? "dynamic" : "moved by the caller");
     }
 }
 
-// The arrays in one group of a file that has just been read.
+// Lists the arrays of a file.
 static firn_result add_fields(firn_text* t, const char* path, firn_seal_kind kind,
                               firn_error* error)
 {
@@ -117,22 +117,20 @@ static firn_result describe_checkpoint(const char* path, firn_text* t, firn_erro
     size_t extra;
     FIRN_TRY(firn_checkpoint_read_info(path, &info, &count, &extra, error));
     add_info(t, "checkpoint", path, &info, count);
-    firn_text_add(t,
-                  "state      hash %016" PRIx64 ", %s precision, %zu bytes of the solver's own\n",
+    firn_text_add(t, "state      hash %016" PRIx64 ", %s precision, %zu bytes of other state\n",
                   info.state_hash, info.real_bytes == 8 ? "double" : "single", extra);
     return add_fields(t, path, FIRN_SEAL_CHECKPOINT, error);
 }
 
-// The lines of a PLY header that say something: format, comments, elements, properties.
+// The lines of a PLY header: format, comments, elements, properties.
 static firn_result describe_ply(const char* path, const char* head, firn_text* t, firn_error* error)
 {
     const char* end = strstr(head, "\nend_header");
     if (end == NULL)
         return firn_fail(
             error, FIRN_REFUSED_DAMAGED,
-            "'%s' begins like a PLY file, but its header has no 'end_header' within %d "
-            "bytes",
-            path, PLY_HEADER_MAX);
+            "'%s' begins like a PLY file, but has no 'end_header' in its first %d bytes", path,
+            PLY_HEADER_MAX);
     struct stat status;
     const double bytes = stat(path, &status) == 0 ? (double)status.st_size : 0;
     firn_text_add(t, "PLY file\nfile       %s: %.2f MB\n", path, bytes / 1e6);
@@ -150,7 +148,7 @@ static firn_result describe_ply(const char* path, const char* head, firn_text* t
     return FIRN_OK;
 }
 
-// The first bytes of a file, zero-terminated. False: it cannot be read.
+// The first bytes of a file, null-terminated. False: it cannot be read.
 static bool read_head(const char* path, char* out_head, size_t size)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -185,7 +183,7 @@ firn_result firn_describe_file(const char* path, char** out_text, firn_error* er
         result = firn_fail(error, FIRN_REFUSED_NAME,
                            "'%s' is not a frame, a checkpoint or a PLY file", path);
     if (result == FIRN_OK && t.failed)
-        result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to describe '%s'", path);
+        result = firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory describing '%s'", path);
     if (result == FIRN_OK)
         *out_text = t.data;
     else

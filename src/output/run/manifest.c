@@ -28,7 +28,7 @@ firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, fir
     char path[PATH_BYTES];
     FIRN_TRY(join(dir, "manifest.json", path, error));
     if (access(path, F_OK) != 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "there is no run in '%s': %s: %s", dir, path,
+        return firn_fail(error, FIRN_REFUSED_IO, "no run found in '%s': %s: %s", dir, path,
                          strerror(errno));
     char* text;
     size_t length;
@@ -55,8 +55,8 @@ void firn_manifest_destroy(firn_manifest* manifest)
     *manifest = (firn_manifest){0};
 }
 
-// Where an entry is or would stand: by frame, frames before checkpoints.
-static firn_local place_of(const firn_manifest* m, firn_entry_kind kind, int64_t frame)
+// Index of an entry, or where it would be inserted: by frame, frames before checkpoints.
+static firn_local index_of(const firn_manifest* m, firn_entry_kind kind, int64_t frame)
 {
     firn_local low = 0, high = m->count;
     while (low < high) {
@@ -73,7 +73,7 @@ static firn_local place_of(const firn_manifest* m, firn_entry_kind kind, int64_t
 const firn_manifest_entry* firn_manifest_find(const firn_manifest* manifest, firn_entry_kind kind,
                                               int64_t frame)
 {
-    const firn_local k = place_of(manifest, kind, frame);
+    const firn_local k = index_of(manifest, kind, frame);
     if (k == manifest->count) return NULL;
     const firn_manifest_entry* e = &manifest->entries[k];
     return e->kind == kind && e->frame == frame ? e : NULL;
@@ -85,19 +85,21 @@ firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_ent
     firn_manifest_entry entry = {.kind = kind, .frame = frame};
     if (strlen(file) >= sizeof entry.file || !firn_manifest_name_is_safe(file) || frame < 0)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "'%.300s' (frame %" PRId64 ") cannot be in a manifest: the name must be "
-                         "relative, without '..', and shorter than 256 bytes",
+                         "'%.300s' (frame %" PRId64
+                         ") cannot be listed in a manifest: file names must "
+                         "be relative, without '..', and shorter than 256 bytes",
                          file, frame);
     memcpy(entry.file, file, strlen(file) + 1);
     char path[PATH_BYTES];
     FIRN_TRY(join(dir, file, path, error));
     FIRN_TRY(firn_file_checksum(path, &entry.bytes, &entry.checksum, error));
-    const firn_local k = place_of(manifest, kind, frame);
+    const firn_local k = index_of(manifest, kind, frame);
     if (firn_manifest_find(manifest, kind, frame) == NULL) {
         if (manifest->count == INT32_MAX ||
             !firn_reserve((void**)&manifest->entries, &manifest->capacity, manifest->count + 1,
                           sizeof entry))
-            return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the manifest of '%s'", dir);
+            return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the manifest of '%s'",
+                             dir);
         memmove(&manifest->entries[k + 1], &manifest->entries[k],
                 (size_t)(manifest->count - k) * sizeof entry);
         manifest->count++;
@@ -117,11 +119,11 @@ static firn_result remove_files(const firn_manifest_entry* dropped, firn_local c
 {
     firn_result result = FIRN_OK;
     for (firn_local k = 0; k < count; k++) {
-        bool wanted = false;
-        for (firn_local i = 0; i < kept->count && !wanted; i++)
-            wanted = strcmp(kept->entries[i].file, dropped[k].file) == 0;
+        bool in_use = false;
+        for (firn_local i = 0; i < kept->count && !in_use; i++)
+            in_use = strcmp(kept->entries[i].file, dropped[k].file) == 0;
         char path[PATH_BYTES];
-        if (wanted || join(dir, dropped[k].file, path, error) != FIRN_OK) continue;
+        if (in_use || join(dir, dropped[k].file, path, error) != FIRN_OK) continue;
         if (unlink(path) != 0 && errno != ENOENT && result == FIRN_OK)
             result =
                 firn_fail(error, FIRN_REFUSED_IO, "cannot remove '%s': %s", path, strerror(errno));
@@ -139,7 +141,7 @@ firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_en
     firn_manifest smaller = *manifest;
     smaller.entries = firn_alloc((size_t)manifest->count, sizeof *manifest->entries);
     if (smaller.entries == NULL)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the manifest of '%s'", dir);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the manifest of '%s'", dir);
     // kept entries in front, dropped ones behind them
     firn_local behind = manifest->count - dropped;
     for (firn_local k = 0; k < manifest->count; k++) {
@@ -148,7 +150,7 @@ firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_en
     }
     smaller.count = kept;
     smaller.capacity = manifest->count;
-    // the list first: at no moment does it promise a file that is gone
+    // write the list first: it must never name a file that was removed
     const firn_result result = firn_manifest_write(dir, &smaller, error);
     if (result != FIRN_OK) {
         firn_free(smaller.entries);
@@ -165,7 +167,8 @@ firn_result firn_manifest_verify(const firn_manifest_entry* entry, const char* d
     char path[PATH_BYTES];
     uint64_t bytes, checksum;
     if (!firn_manifest_name_is_safe(entry->file))
-        return firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' leaves the run's folder", entry->file);
+        return firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' is outside the folder of the run",
+                         entry->file);
     FIRN_TRY(join(dir, entry->file, path, error));
     FIRN_TRY(firn_file_checksum(path, &bytes, &checksum, error));
     if (bytes != entry->bytes)

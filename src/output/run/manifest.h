@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The manifest of a run: every file that firn promises, with its size and checksum. Rewritten
-// atomically after each frame, so that a reader (and --resume) sees whole frames only.
+// The manifest of a run: its frames and checkpoints with size and checksum. Rewritten atomically
+// after each frame, so that readers and --resume see complete frames only.
 #pragma once
 #include "core/result.h"
 
@@ -25,8 +25,8 @@ typedef struct firn_manifest {
     firn_local count, capacity;
 } firn_manifest;
 
-// `DIR/manifest.json`. Read: FIRN_REFUSED_IO when there is none, FIRN_REFUSED_DAMAGED with line and
-// reason when it is not one of ours.
+// `DIR/manifest.json`. Reading gives FIRN_REFUSED_IO when there is none, FIRN_REFUSED_DAMAGED with
+// line and reason when it is not as firn writes it.
 firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, firn_error* error);
 firn_result firn_manifest_write(const char* dir, const firn_manifest* manifest, firn_error* error);
 void firn_manifest_destroy(firn_manifest* manifest);
@@ -36,8 +36,8 @@ firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_ent
 // Null when there is none. Borrowed until the manifest changes.
 const firn_manifest_entry* firn_manifest_find(const firn_manifest* manifest, firn_entry_kind kind,
                                               int64_t frame);
-// Drops entries of that kind outside [first, last], writes the manifest, then removes the files: it
-// never promises a file that is gone. When something was dropped, no other write is needed.
+// Drops entries of that kind outside [first, last], writes the manifest if there were any, then
+// removes the files: the manifest never lists a file that was removed.
 firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                                int64_t first, int64_t last, firn_error* error);
 // FIRN_OK when the file is there with the recorded size and checksum.

@@ -64,149 +64,148 @@ firn_result firn_manifest_print(const firn_manifest* m, firn_text* out_text, fir
     firn_text_add(&text, TAIL_FORMAT, firn_hash(text.data, text.length, 0));
     if (text.failed) {
         firn_text_destroy(&text);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a manifest of %d files",
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a manifest of %d files",
                          (int)m->count);
     }
     *out_text = text;
     return FIRN_OK;
 }
 
-// Walks through the text. The first thing that is not as expected sets `reason`; from then on every
-// call fails.
-typedef struct walker {
+// Position in the text. The first unexpected token sets `reason`; from then on every call fails.
+typedef struct parser {
     const char *at, *end;
-    const char* reason;  // null: all well
-} walker;
+    const char* reason;  // null: no error so far
+} parser;
 
-static bool refuse(walker* w, const char* reason)
+static bool refuse(parser* p, const char* reason)
 {
-    if (w->reason == NULL) w->reason = reason;
+    if (p->reason == NULL) p->reason = reason;
     return false;
 }
 
-static bool skip(walker* w, const char* literal, const char* reason)
+static bool skip(parser* p, const char* literal, const char* reason)
 {
     const size_t length = strlen(literal);
-    if (w->reason != NULL) return false;
-    if ((size_t)(w->end - w->at) < length || memcmp(w->at, literal, length) != 0)
-        return refuse(w, reason);
-    w->at += length;
+    if (p->reason != NULL) return false;
+    if ((size_t)(p->end - p->at) < length || memcmp(p->at, literal, length) != 0)
+        return refuse(p, reason);
+    p->at += length;
     return true;
 }
 
-// 0 to 15; -1: not a digit as firn writes them.
+// 0 to 15; -1: not a lower-case hexadecimal digit.
 static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9') return c - '0';
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static bool get_hex(walker* w, uint64_t* out_value)
+static bool get_hex(parser* p, uint64_t* out_value)
 {
     uint64_t value = 0;
-    if (w->end - w->at < 16) return refuse(w, "16 hexadecimal digits are expected");
+    if (p->end - p->at < 16) return refuse(p, "expected 16 hexadecimal digits");
     for (int k = 0; k < 16; k++) {
-        const int digit = hex_digit(w->at[k]);
-        if (digit < 0) return refuse(w, "16 hexadecimal digits are expected");
+        const int digit = hex_digit(p->at[k]);
+        if (digit < 0) return refuse(p, "expected 16 hexadecimal digits");
         value = value << 4 | (uint64_t)digit;
     }
     *out_value = value;
-    w->at += 16;
+    p->at += 16;
     return true;
 }
 
 // What follows a backslash: a quote, a backslash, or u00XX for a control character. -1: neither.
-static int get_escape(walker* w)
+static int get_escape(parser* p)
 {
-    const char* c = w->at;
-    if (w->end - c >= 1 && (*c == '"' || *c == '\\')) {
-        w->at += 1;
+    const char* c = p->at;
+    if (p->end - c >= 1 && (*c == '"' || *c == '\\')) {
+        p->at += 1;
         return *c;
     }
-    if (w->end - c >= 5 && memcmp(c, "u00", 3) == 0) {
+    if (p->end - c >= 5 && memcmp(c, "u00", 3) == 0) {
         const int high = hex_digit(c[3]), low = hex_digit(c[4]), code = 16 * high + low;
-        w->at += 5;
+        p->at += 5;
         if (high >= 0 && low >= 0 && code > 0 && code < 0x20) return code;
     }
-    refuse(w, "a text has an escape that firn does not write");
+    refuse(p, "unknown escape sequence in a string");
     return -1;
 }
 
-static bool get_string(walker* w, char* out, size_t size)
+static bool get_string(parser* p, char* out, size_t size)
 {
-    if (!skip(w, "\"", "a text in quotes is expected")) return false;
+    if (!skip(p, "\"", "expected a string in quotes")) return false;
     size_t n = 0;
-    while (w->at < w->end && *w->at != '"') {
-        int c = (unsigned char)*w->at++;
-        if (c < 0x20) return refuse(w, "a text must not contain control characters");
-        if (c == '\\' && (c = get_escape(w)) < 0) return false;
-        if (n + 1 >= size) return refuse(w, "a text is too long");
+    while (p->at < p->end && *p->at != '"') {
+        int c = (unsigned char)*p->at++;
+        if (c < 0x20) return refuse(p, "control character in a string");
+        if (c == '\\' && (c = get_escape(p)) < 0) return false;
+        if (n + 1 >= size) return refuse(p, "a string is too long");
         out[n++] = (char)c;
     }
     out[n] = '\0';
-    return skip(w, "\"", "a text has no end");
+    return skip(p, "\"", "a string is not terminated");
 }
 
-static bool get_integer(walker* w, int64_t* out_value)
+static bool get_integer(parser* p, int64_t* out_value)
 {
-    if (w->reason != NULL) return false;
+    if (p->reason != NULL) return false;
     char* end;
     errno = 0;
-    const long long value = strtoll(w->at, &end, 10);
-    const bool sign = *w->at == '-', digit = w->at[sign] >= '0' && w->at[sign] <= '9';
-    if (!digit || errno != 0 || end > w->end) return refuse(w, "a whole number is expected");
+    const long long value = strtoll(p->at, &end, 10);
+    const bool sign = *p->at == '-', digit = p->at[sign] >= '0' && p->at[sign] <= '9';
+    if (!digit || errno != 0 || end > p->end) return refuse(p, "expected an integer");
     *out_value = value;
-    w->at = end;
+    p->at = end;
     return true;
 }
 
-static bool get_real(walker* w, double* out_value)
+static bool get_real(parser* p, double* out_value)
 {
-    if (w->reason != NULL) return false;
+    if (p->reason != NULL) return false;
     char* end;
-    const double value = firn_parse_double(w->at, &end);
-    if (end == w->at || end > w->end || !isfinite(value) || value < 0)
-        return refuse(w, "a number of at least 0 is expected");
+    const double value = firn_parse_double(p->at, &end);
+    if (end == p->at || end > p->end || !isfinite(value) || value < 0)
+        return refuse(p, "expected a number of at least 0");
     *out_value = value;
-    w->at = end;
+    p->at = end;
     return true;
 }
 
-static bool get_head(walker* w, firn_manifest* m)
+static bool get_head(parser* p, firn_manifest* m)
 {
-    const char* const order = "another key is expected here";
-    skip(w, BEGIN "\"scene\": ", order);
-    if (w->reason == NULL) get_string(w, m->scene, sizeof m->scene);
-    if (skip(w, ",\n\"solver\": ", order)) get_string(w, m->solver, sizeof m->solver);
-    if (skip(w, ",\n\"scene_hash\": \"", order)) get_hex(w, &m->scene_hash);
-    if (skip(w, "\",\n\"fps\": ", order)) get_real(w, &m->fps);
-    if (skip(w, ",\n\"cell\": ", order)) get_real(w, &m->cell);
-    if (skip(w, ",\n\"frame_end\": ", order)) get_integer(w, &m->frame_end);
-    skip(w, ",\n\"complete\": ", order);
-    m->complete = w->end - w->at > 4 && memcmp(w->at, "true", 4) == 0;
-    skip(w, m->complete ? "true" : "false", "true or false is expected");
-    if (skip(w, ",\n\"culled\": ", order)) get_integer(w, &m->culled);
-    if (w->reason == NULL && m->culled < 0) return refuse(w, "a number is negative");
-    return skip(w, ",\n\"entries\": [\n", order);
+    const char* const order = "unexpected key";
+    skip(p, BEGIN "\"scene\": ", order);
+    if (p->reason == NULL) get_string(p, m->scene, sizeof m->scene);
+    if (skip(p, ",\n\"solver\": ", order)) get_string(p, m->solver, sizeof m->solver);
+    if (skip(p, ",\n\"scene_hash\": \"", order)) get_hex(p, &m->scene_hash);
+    if (skip(p, "\",\n\"fps\": ", order)) get_real(p, &m->fps);
+    if (skip(p, ",\n\"cell\": ", order)) get_real(p, &m->cell);
+    if (skip(p, ",\n\"frame_end\": ", order)) get_integer(p, &m->frame_end);
+    skip(p, ",\n\"complete\": ", order);
+    m->complete = p->end - p->at > 4 && memcmp(p->at, "true", 4) == 0;
+    skip(p, m->complete ? "true" : "false", "expected true or false");
+    if (skip(p, ",\n\"culled\": ", order)) get_integer(p, &m->culled);
+    if (p->reason == NULL && m->culled < 0) return refuse(p, "a number is negative");
+    return skip(p, ",\n\"entries\": [\n", order);
 }
 
-static bool get_entry(walker* w, firn_manifest_entry* e)
+static bool get_entry(parser* p, firn_manifest_entry* e)
 {
-    const char* const order = "an entry is not as firn writes it";
+    const char* const order = "malformed entry";
     char kind[16] = "";
     int64_t bytes = 0;
-    if (skip(w, "{\"kind\": ", order)) get_string(w, kind, sizeof kind);
-    if (skip(w, ", \"frame\": ", order)) get_integer(w, &e->frame);
-    if (skip(w, ", \"file\": ", order)) get_string(w, e->file, sizeof e->file);
-    if (skip(w, ", \"bytes\": ", order)) get_integer(w, &bytes);
-    if (skip(w, ", \"checksum\": \"", order)) get_hex(w, &e->checksum);
-    if (!skip(w, "\"}", order)) return false;
+    if (skip(p, "{\"kind\": ", order)) get_string(p, kind, sizeof kind);
+    if (skip(p, ", \"frame\": ", order)) get_integer(p, &e->frame);
+    if (skip(p, ", \"file\": ", order)) get_string(p, e->file, sizeof e->file);
+    if (skip(p, ", \"bytes\": ", order)) get_integer(p, &bytes);
+    if (skip(p, ", \"checksum\": \"", order)) get_hex(p, &e->checksum);
+    if (!skip(p, "\"}", order)) return false;
     e->kind = strcmp(kind, kinds[FIRN_ENTRY_FRAME]) == 0 ? FIRN_ENTRY_FRAME : FIRN_ENTRY_CHECKPOINT;
     e->bytes = (uint64_t)bytes;
-    if (strcmp(kind, kinds[e->kind]) != 0) return refuse(w, "the kind is not known");
-    if (e->frame < 0 || bytes < 0) return refuse(w, "a number is negative");
+    if (strcmp(kind, kinds[e->kind]) != 0) return refuse(p, "unknown kind of entry");
+    if (e->frame < 0 || bytes < 0) return refuse(p, "a number is negative");
     if (!firn_manifest_name_is_safe(e->file))
-        return refuse(w, "a file name leaves the run's folder");
+        return refuse(p, "a file name is outside the folder of the run");
     return true;
 }
 
@@ -215,27 +214,27 @@ static bool in_order(const firn_manifest_entry* a, const firn_manifest_entry* b)
     return a->frame != b->frame ? a->frame < b->frame : a->kind < b->kind;
 }
 
-static firn_result get_entries(walker* w, firn_manifest* m, firn_error* error)
+static firn_result get_entries(parser* p, firn_manifest* m, firn_error* error)
 {
-    while (w->reason == NULL && w->at < w->end && *w->at == '{') {
+    while (p->reason == NULL && p->at < p->end && *p->at == '{') {
         firn_manifest_entry entry = {0};
-        if (!get_entry(w, &entry)) break;
+        if (!get_entry(p, &entry)) break;
         if (m->count > 0 && !in_order(&m->entries[m->count - 1], &entry)) {
-            refuse(w, "the entries are not in order");
+            refuse(p, "the entries are not in order");
             break;
         }
         if (m->count == INT32_MAX ||
             !firn_reserve((void**)&m->entries, &m->capacity, m->count + 1, sizeof *m->entries))
-            return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the manifest");
+            return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory reading the manifest");
         m->entries[m->count++] = entry;
-        const bool more = w->at < w->end && *w->at == ',';
-        skip(w, more ? ",\n" : "\n", "an entry does not end as expected");
+        const bool more = p->at < p->end && *p->at == ',';
+        skip(p, more ? ",\n" : "\n", "expected the end of an entry");
         if (!more) break;
-        if (w->reason == NULL && (w->at == w->end || *w->at != '{'))
-            refuse(w, "an entry is expected after the comma");
+        if (p->reason == NULL && (p->at == p->end || *p->at != '{'))
+            refuse(p, "expected an entry after the comma");
     }
-    skip(w, "],\n", "the list of entries does not end as expected");
-    if (w->reason == NULL && w->at != w->end) refuse(w, "something stands behind the entries");
+    skip(p, "],\n", "expected the end of the list of entries");
+    if (p->reason == NULL && p->at != p->end) refuse(p, "unexpected text after the entries");
     return FIRN_OK;
 }
 
@@ -251,7 +250,7 @@ firn_result firn_manifest_parse(const char* text, size_t length, const char* nam
 {
     if (length < sizeof BEGIN - 1 || memcmp(text, BEGIN, sizeof BEGIN - 1) != 0)
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                         "%s:1: not a manifest that this firn reads (it does not begin with "
+                         "%s:1: not a manifest of this version of firn (it does not begin with "
                          "\"firn\": \"manifest 1\")",
                          name);
     char tail[TAIL_BYTES + 1];
@@ -260,16 +259,16 @@ firn_result firn_manifest_parse(const char* text, size_t length, const char* nam
     snprintf(tail, sizeof tail, TAIL_FORMAT, checksum);
     if (body == 0 || memcmp(text + body, tail, TAIL_BYTES) != 0)
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                         "%s:%d: damaged: the last lines are not the checksum of the others "
+                         "%s:%d: damaged: the last line is not the checksum of the text before it "
                          "(expected %016" PRIx64 ")",
                          name, line_of(text, text + length) - 2, checksum);
     firn_manifest m = {0};
-    walker w = {.at = text, .end = text + body};
-    get_head(&w, &m);
-    firn_result result = get_entries(&w, &m, error);
-    if (result == FIRN_OK && w.reason != NULL)
+    parser p = {.at = text, .end = text + body};
+    get_head(&p, &m);
+    firn_result result = get_entries(&p, &m, error);
+    if (result == FIRN_OK && p.reason != NULL)
         result = firn_fail(error, FIRN_REFUSED_DAMAGED, "%s:%d: damaged: %s", name,
-                           line_of(text, w.at), w.reason);
+                           line_of(text, p.at), p.reason);
     if (result == FIRN_OK)
         *out_manifest = m;
     else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lock of a run's folder.
+// The lock on the folder of a run.
 #include "output/run/run_lock.h"
 
 #include <errno.h>
@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// One who only looks holds the lock for microseconds: a run tries again before it gives up.
-#define TRIES 20
-static const struct timespec moment = {.tv_nsec = 10 * 1000 * 1000};
+// firn_run_lock_look holds the lock for microseconds: a run retries before it gives up.
+#define ATTEMPTS 20
+static const struct timespec pause_time = {.tv_nsec = 10 * 1000 * 1000};
 
 // Closed in child processes: ffmpeg must not hold the lock of a run that died.
 static int open_folder(const char* dir)
@@ -22,10 +22,10 @@ firn_result firn_run_lock_take(const char* dir, firn_run_lock* out_lock, firn_er
 {
     *out_lock = (firn_run_lock){0};
     const int handle = open_folder(dir);
-    if (handle < 0) return FIRN_OK;  // what is wrong with the folder, its files will tell
+    if (handle < 0) return FIRN_OK;  // the first file written there reports what is wrong
     int code = EWOULDBLOCK;
-    for (int k = 0; k < TRIES && code == EWOULDBLOCK; k++) {
-        if (k > 0) nanosleep(&moment, NULL);
+    for (int k = 0; k < ATTEMPTS && code == EWOULDBLOCK; k++) {
+        if (k > 0) nanosleep(&pause_time, NULL);
         code = flock(handle, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
     }
     if (code == 0) {
@@ -50,7 +50,7 @@ firn_run_state firn_run_lock_look(const char* dir)
 {
     const int handle = open_folder(dir);
     if (handle < 0) return FIRN_RUN_STOPPED;  // no folder: no run
-    // shared: two who look at the same moment do not take each other for a run
+    // a shared lock: two concurrent callers do not take each other for a run
     const int code = flock(handle, LOCK_SH | LOCK_NB) == 0 ? 0 : errno;
     close(handle);
     return code == 0 ? FIRN_RUN_STOPPED : code == EWOULDBLOCK ? FIRN_RUN_ALIVE : FIRN_RUN_UNKNOWN;

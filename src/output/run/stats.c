@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// stats.csv: written through a buffer of our own, so that every write is checked and a row is never
-// cut in the middle by anything but a crash.
+// stats.csv: written through a buffer, so that every write is checked and only a crash can leave an
+// incomplete row.
 #include "output/run/stats.h"
 
 #include <errno.h>
@@ -42,7 +42,7 @@ firn_result firn_stats_flush(firn_stats* stats, firn_error* error)
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0) {
             if (n == 0) errno = EIO;
-            // what is on disk stays there; the rest waits for the next flush
+            // keep the rest for the next flush
             memmove(stats->buffer, stats->buffer + done, stats->used - done);
             stats->used -= done;
             return refuse_io(stats, "write", error);
@@ -70,7 +70,7 @@ static firn_result make_header(const firn_stats* s, const char* const* stage_nam
         firn_text_add(out_header, ",seconds_%s", stage_names[k]);
     firn_text_add(out_header, "\n");
     if (out_header->failed)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for '%s'", s->path);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for '%s'", s->path);
     if (out_header->length >= LINE_BYTES)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the stage names are too long for '%s'",
                          s->path);
@@ -84,7 +84,7 @@ static int count_columns(const char* line)
     return columns;
 }
 
-// Is this a whole row of a step before `resume_step`?
+// Whether this is a complete row of a step before `resume_step`.
 static bool is_kept(const firn_stats* s, const char* line, size_t length, int64_t resume_step)
 {
     if (length == 0 || line[length - 1] != '\n') return false;
@@ -95,8 +95,8 @@ static bool is_kept(const firn_stats* s, const char* line, size_t length, int64_
     return errno == 0 && *end == ',' && step < resume_step;
 }
 
-// Finds where the rows that stay end. The first line must be `header`: *out_other tells when it is
-// not. An empty file, or one torn within its header, keeps nothing.
+// Finds the end of the rows to keep. *out_other: the first line is another header. Nothing is kept
+// of an empty file or of one with an incomplete header.
 static firn_result measure_kept(const firn_stats* s, const char* header, int64_t resume_step,
                                 off_t* out_kept, bool* out_other, firn_error* error)
 {
@@ -114,9 +114,9 @@ static firn_result measure_kept(const firn_stats* s, const char* header, int64_t
     while (fgets(line, sizeof line, file) != NULL) {
         const size_t length = strlen(line);
         if (first) {
-            const bool torn = strchr(line, '\n') == NULL;
-            *out_other = !torn && strcmp(line, header) != 0;
-            if (torn || *out_other) break;
+            const bool incomplete = strchr(line, '\n') == NULL;
+            *out_other = !incomplete && strcmp(line, header) != 0;
+            if (incomplete || *out_other) break;
         } else if (!is_kept(s, line, length, resume_step)) {
             break;
         }
@@ -129,17 +129,20 @@ static firn_result measure_kept(const firn_stats* s, const char* header, int64_t
     return result;
 }
 
-static firn_result cut(firn_stats* s, const char* header, int64_t resume_step, firn_error* error)
+static firn_result remove_later_rows(firn_stats* s, const char* header, int64_t resume_step,
+                                     firn_error* error)
 {
     off_t kept = 0;
     bool other = false;
     if (resume_step >= 0) FIRN_TRY(measure_kept(s, header, resume_step, &kept, &other, error));
     if (other)
-        return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                         "'%s' has other columns than this firn writes: move it away to go on",
-                         s->path);
+        return firn_fail(
+            error, FIRN_REFUSED_DAMAGED,
+            "'%s' has other columns than this version of firn writes: move or delete it, then "
+            "resume again",
+            s->path);
     if (ftruncate(s->file, kept) != 0 || lseek(s->file, kept, SEEK_SET) != kept)
-        return refuse_io(s, "cut", error);
+        return refuse_io(s, "truncate", error);
     return kept == 0 ? add_bytes(s, header, strlen(header), error) : FIRN_OK;
 }
 
@@ -152,7 +155,7 @@ static firn_result open_file(firn_stats* s, const char* const* stage_names, int6
     firn_result result = make_header(s, stage_names, &header, error);
     if (result == FIRN_OK) {
         s->columns = count_columns(header.data);
-        result = cut(s, header.data, resume_step, error);
+        result = remove_later_rows(s, header.data, resume_step, error);
     }
     firn_text_destroy(&header);
     if (result == FIRN_OK) result = firn_stats_flush(s, error);
@@ -164,10 +167,12 @@ firn_result firn_stats_open(const char* dir, const char* const* stage_names, int
                             int64_t resume_step, firn_stats** out_stats, firn_error* error)
 {
     if (stage_count < 0 || stage_count > FIRN_STAGES_MAX)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "%d stages: at most %d fit into stats.csv",
-                         stage_count, FIRN_STAGES_MAX);
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "the solver has %d stages; stats.csv has room for %d", stage_count,
+                         FIRN_STAGES_MAX);
     firn_stats* s = firn_alloc(1, sizeof *s);
-    if (s == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for '%s/stats.csv'", dir);
+    if (s == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for '%s/stats.csv'", dir);
     s->stage_count = stage_count;
     firn_result result = FIRN_OK;
     if (snprintf(s->path, sizeof s->path, "%s/stats.csv", dir) >= (int)sizeof s->path)

@@ -5,8 +5,8 @@
 #include "solver/solver.h"
 
 typedef struct firn_stats firn_stats;
-// Opens DIR/stats.csv. With `resume_step` >= 0 the rows of steps >= resume_step are cut off first
-// (and a torn last line with them); else a new file with a header is begun.
+// Opens DIR/stats.csv. With `resume_step` >= 0, rows of steps >= resume_step and an incomplete last
+// line are removed first; else a new file with a header is begun.
 firn_result firn_stats_open(const char* dir, const char* const* stage_names, int stage_count,
                             int64_t resume_step, firn_stats** out_stats, firn_error* error);
 firn_result firn_stats_add(firn_stats* stats, const firn_step_report* row, firn_error* error);

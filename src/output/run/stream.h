@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that is written from front to back, in pieces, and appears whole or not at all.
+// A file that is written front to back through a buffer and appears only when it is complete.
 #pragma once
 #include "core/result.h"
 
@@ -15,8 +15,8 @@ typedef struct firn_stream {
 
 // FIRN_OK: firn_stream_commit must follow.
 firn_result firn_stream_open(firn_stream* stream, const char* path, firn_error* error);
-// Failures are remembered and told by the commit.
+// The first failure is kept and reported by firn_stream_commit.
 void firn_stream_add(firn_stream* stream, const void* data, size_t bytes);
-// With FIRN_OK as `result`: flushed and renamed to its path; else thrown away, and `result` comes
-// back.
+// With FIRN_OK as `result` the file is flushed and renamed to its path; else it is deleted and
+// `result` is returned.
 firn_result firn_stream_commit(firn_stream* stream, firn_result result);

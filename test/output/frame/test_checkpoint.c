@@ -146,7 +146,7 @@ static void state_hash_and_precision_are_checked(void** state)
         firn_particles q = {0};
         firn_particles_add_field(&q, "mass", "kg", FIRN_FIELD_REAL);
         refuse(DIR "h.h5", &q, 0, wrong_precision ? FIRN_REFUSED_ARGUMENT : FIRN_REFUSED_DAMAGED,
-               wrong_precision ? "same build" : "state hash");
+               wrong_precision ? "the build that wrote it" : "particles have the hash");
         firn_particles_destroy(&q);
     }
 }

@@ -181,7 +181,7 @@ static void files_are_described(void** state)
                                      NULL});
     assert_described(DIR "/state/ball.0002.h5",
                      (const char*[]){"checkpoint 2 of 'ball'", "particles  12", "hash",
-                                     "3 bytes of the solver's own", "def_grad_elastic", "[12][9]",
+                                     "3 bytes of other state", "def_grad_elastic", "[12][9]",
                                      NULL});
     const char ply[] = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n0\n";
     sample_put(DIR "/a.ply", ply, sizeof ply - 1);

@@ -225,21 +225,21 @@ static void hostile_text_is_refused_with_its_line(void** state)
     const struct {
         const char *body, *says;
     } cases[] = {
-        {HEAD ENTRY("1", "../a") "\n],\n", "m.json:12: damaged: a file name leaves"},
-        {HEAD ENTRY("1", "/a") "\n],\n", "leaves"},
-        {HEAD ENTRY("1", "") "\n],\n", "leaves"},
+        {HEAD ENTRY("1", "../a") "\n],\n", "m.json:12: damaged: a file name is outside"},
+        {HEAD ENTRY("1", "/a") "\n],\n", "is outside"},
+        {HEAD ENTRY("1", "") "\n],\n", "is outside"},
         {HEAD ENTRY("1", LONG260) "\n],\n", "too long"},
         {HEAD ENTRY("-1", "a") "\n],\n", "negative"},
-        {HEAD ENTRY("x", "a") "\n],\n", "whole number"},
-        {HEAD ENTRY("99999999999999999999", "a") "\n],\n", "whole number"},
+        {HEAD ENTRY("x", "a") "\n],\n", "integer"},
+        {HEAD ENTRY("99999999999999999999", "a") "\n],\n", "integer"},
         {HEAD ENTRY("1", "a\\n") "\n],\n", "escape"},
         {HEAD ENTRY("1", "a\\u0000") "\n],\n", "escape"},
         {HEAD ENTRY("1", "a\\u00zz") "\n],\n", "escape"},
         {HEAD ENTRY("2", "a") ",\n" ENTRY("1", "b") "\n],\n", "m.json:13: damaged: the entries"},
         {HEAD ENTRY("1", "a") ",\n" ENTRY("1", "b") "\n],\n", "not in order"},
         {HEAD ENTRY("1", "a") ",\n],\n", "after the comma"},
-        {HEAD ENTRY("1", "a") "\n", "does not end"},
-        {HEAD ENTRY("1", "a") "\n],\nmore\n", "behind the entries"},
+        {HEAD ENTRY("1", "a") "\n", "expected the end"},
+        {HEAD ENTRY("1", "a") "\n],\nmore\n", "after the entries"},
         {HEAD "{\"kind\": \"film\", \"frame\": 1, \"file\": \"a\", \"bytes\": 3, \"checksum\": "
               "\"00000000000000ff\"}\n],\n",
          "kind"},
@@ -247,9 +247,10 @@ static void hostile_text_is_refused_with_its_line(void** state)
               "\"00000000000000FF\"}\n],\n",
          "hexadecimal"},
         {HEAD "{\"kind\": \"frame\"", "entry"},
-        {"{\n\"firn\": \"manifest 1\",\n\"scene\": \"s", "no end"},
-        {"{\n\"firn\": \"manifest 1\",\n\"scene\": 1,\n", "m.json:3: damaged: a text in quotes"},
-        {"{\n\"firn\": \"manifest 1\",\n\"solver\": \"mpm\",\n", "another key"},
+        {"{\n\"firn\": \"manifest 1\",\n\"scene\": \"s", "not terminated"},
+        {"{\n\"firn\": \"manifest 1\",\n\"scene\": 1,\n",
+         "m.json:3: damaged: expected a string in quotes"},
+        {"{\n\"firn\": \"manifest 1\",\n\"solver\": \"mpm\",\n", "unexpected key"},
         {"{\n\"firn\": \"manifest 1\",\n\"scene\": \"s\",\n\"solver\": \"mpm\",\n\"scene_hash\": "
          "\"0000000000000001\",\n\"fps\": nan,\n",
          "at least 0"},
@@ -273,7 +274,7 @@ static void a_folder_without_a_run(void** state)
     firn_manifest m;
     firn_error error;
     assert_int_equal(firn_manifest_read(DIR "/nowhere", &m, &error), FIRN_REFUSED_IO);
-    assert_non_null(strstr(error.text, "there is no run in"));
+    assert_non_null(strstr(error.text, "no run found in"));
 }
 
 // Every allocation made to fail: an error, nothing leaked, the object as before.
