@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Seconds of a clock that never jumps.
+// Monotonic clock [s].
 #pragma once
 #include <time.h>
 

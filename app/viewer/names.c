@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Free names.
+// Unused file names.
 #include "viewer/names.h"
 
 #include <errno.h>
@@ -10,11 +10,11 @@
 
 #define NUMBERS 9999
 
-bool view_name_take(const char* name, const char* extension, char* out_path, size_t size)
+bool view_name_reserve(const char* name, const char* extension, char* out_path, size_t size)
 {
     char stem[160];
     snprintf(stem, sizeof stem, "%s", *name ? name : "firn");
-    // a scene may be called anything; a file is in one folder, and not hidden
+    // replace characters that would name another folder or a hidden file
     for (char* c = stem; *c; c++)
         if (*c == '/' || (unsigned char)*c <= 0x20 || (c == stem && *c == '.')) *c = '-';
     for (int k = 1; k <= NUMBERS; k++) {

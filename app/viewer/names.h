@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Names for files that the window writes: "plow-0001.png", the first that is free.
+// Names of files that the window writes: "plow-0001.png", the first unused number.
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
-// Takes the first free name NAME-NNNN.EXTENSION in the current folder by making an empty file of
-// it, so that nobody else gets it and nothing is overwritten. False: errno says why there is none.
-bool view_name_take(const char* name, const char* extension, char* out_path, size_t size);
+// Reserves the first unused name NAME-NNNN.EXTENSION in the current folder by creating an empty
+// file, so that nothing is overwritten. False: see errno.
+bool view_name_reserve(const char* name, const char* extension, char* out_path, size_t size);

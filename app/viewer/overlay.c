@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The layout of figures, legend, time line and help over the picture.
+// Layout of the overlay.
 #include "viewer/overlay.h"
 
 #include <math.h>
@@ -9,14 +9,14 @@
 
 #include "viewer/input/controls.h"
 
-#define MARGIN 16.0f     // [pixels] of an ordinary screen, as all below
-#define LINE 16.0f       // height of words
-#define TITLE 20.0f      // of the scene's name
-#define PAD 10.0f        // between the edge of a panel and its words
-#define LEGEND_STEPS 48  // rectangles of the scale
+#define MARGIN 16.0f     // [pixels] at ui = 1, as all below
+#define LINE 16.0f       // line height
+#define TITLE 20.0f      // line height of the scene's name
+#define PAD 10.0f        // padding of panels
+#define LEGEND_STEPS 48  // rectangles of the colour bar
 #define LEGEND_WIDTH 14.0f
 #define LEGEND_HEIGHT 180.0f
-#define HELP_COLUMN 120.0f  // keys, left of what they do
+#define HELP_COLUMN 120.0f  // width of the column of keys
 #define HELP_LINE 23.0f
 #define HELP_PAD 20.0f
 
@@ -26,32 +26,31 @@ static const float panel[4] = {0.05f, 0.08f, 0.12f, 0.62f};
 static const float accent[4] = {0.42f, 0.74f, 1.0f, 1};
 static const float red[4] = {0.95f, 0.25f, 0.22f, 1};
 
-static void add_patch(view_overlay* o, float x, float y, float width, float height,
-                      const float colour[4])
+static void add_rect(view_overlay* o, float x, float y, float width, float height,
+                     const float colour[4])
 {
-    if (o->patch_count == VIEW_OVERLAY_PATCHES) return;
-    view_patch* p = &o->patches[o->patch_count++];
-    *p = (view_patch){.x = x, .y = y, .width = width, .height = height};
+    if (o->rect_count == VIEW_OVERLAY_RECTS) return;
+    view_rect* p = &o->rects[o->rect_count++];
+    *p = (view_rect){.x = x, .y = y, .width = width, .height = height};
     memcpy(p->colour, colour, sizeof p->colour);
 }
 
-// Null: there is no room for more.
-__attribute__((format(printf, 6, 7))) static const char* add_words(view_overlay* o, float x,
-                                                                   float y, float size,
-                                                                   const float colour[4],
-                                                                   const char* format, ...)
+// Null: the buffers are full.
+__attribute__((format(printf, 6, 7))) static const char* add_text(view_overlay* o, float x, float y,
+                                                                  float size, const float colour[4],
+                                                                  const char* format, ...)
 {
-    const int room = VIEW_OVERLAY_TEXT - o->text_used;
-    if (o->word_count == VIEW_OVERLAY_WORDS || room < 2) return NULL;
-    char* text = o->text + o->text_used;
+    const int room = VIEW_OVERLAY_CHARS - o->chars_used;
+    if (o->text_count == VIEW_OVERLAY_TEXTS || room < 2) return NULL;
+    char* text = o->chars + o->chars_used;
     va_list list;
     va_start(list, format);
     const int length = vsnprintf(text, (size_t)room, format, list);
     va_end(list);
     if (length < 0) return NULL;
-    o->text_used += (length < room ? length : room - 1) + 1;
-    view_words* w = &o->words[o->word_count++];
-    *w = (view_words){.x = x, .y = y, .size = size, .text = text};
+    o->chars_used += (length < room ? length : room - 1) + 1;
+    view_text* w = &o->texts[o->text_count++];
+    *w = (view_text){.x = x, .y = y, .size = size, .text = text};
     memcpy(w->colour, colour, sizeof w->colour);
     return text;
 }
@@ -86,7 +85,7 @@ static void print_duration(char* out, size_t size, double seconds)
                  seconds < 0.9995 ? 1e3 * seconds : seconds);
 }
 
-// Appends to a line with a gap before it.
+// Appends to a line after a gap.
 __attribute__((format(printf, 3, 4))) static void append(char* line, size_t size,
                                                          const char* format, ...)
 {
@@ -120,20 +119,20 @@ static void compose_figures(view_overlay* o, const view_session* s, view_draw* d
                now->real_time);
     }
     float x = (MARGIN + PAD) * u, y = (MARGIN + PAD) * u;
-    const char* title = add_words(o, x, y, TITLE * u, white, "%s", s->source->name);
+    const char* title = add_text(o, x, y, TITLE * u, white, "%s", s->source->name);
     const float title_width = width_of(draw, TITLE * u, title);
-    add_words(o, x + title_width + 10 * u, y + (TITLE - LINE) * u, LINE * u, accent, "%s",
-              s->source->solver);
+    add_text(o, x + title_width + 10 * u, y + (TITLE - LINE) * u, LINE * u, accent, "%s",
+             s->source->solver);
     float width = title_width + 10 * u + width_of(draw, LINE * u, s->source->solver);
     y += (TITLE + 8) * u;
     const char* const lines[2] = {one, two};
     for (int k = 0; k < 2; k++) {
         if (!*lines[k]) continue;
         width = fmaxf(width,
-                      width_of(draw, LINE * u, add_words(o, x, y, LINE * u, soft, "%s", lines[k])));
+                      width_of(draw, LINE * u, add_text(o, x, y, LINE * u, soft, "%s", lines[k])));
         y += (LINE + 4) * u;
     }
-    add_patch(o, MARGIN * u, MARGIN * u, width + 2 * PAD * u, y + (PAD - 4 - MARGIN) * u, panel);
+    add_rect(o, MARGIN * u, MARGIN * u, width + 2 * PAD * u, y + (PAD - 4 - MARGIN) * u, panel);
 }
 
 // ---- legend -------------------------------------------------------------------------------------
@@ -153,37 +152,37 @@ static void compose_legend(view_overlay* o, const view_session* s, view_draw* dr
     labels = fmaxf(labels, width_of(draw, LINE * u, middle)) + (LEGEND_WIDTH + 8) * u;
     const float inside = fmaxf(width_of(draw, LINE * u, name), labels);
     const float left = (float)s->width - (MARGIN + PAD) * u - inside, top = (MARGIN + PAD) * u;
-    add_patch(o, left - PAD * u, MARGIN * u, inside + 2 * PAD * u,
-              (LINE + 12 + LEGEND_HEIGHT + 2 * PAD) * u, panel);
-    add_words(o, left, top, LINE * u, white, "%s", name);
+    add_rect(o, left - PAD * u, MARGIN * u, inside + 2 * PAD * u,
+             (LINE + 12 + LEGEND_HEIGHT + 2 * PAD) * u, panel);
+    add_text(o, left, top, LINE * u, white, "%s", name);
     const float bar = top + (LINE + 12) * u, each = LEGEND_HEIGHT * u / LEGEND_STEPS;
     for (int k = 0; k < LEGEND_STEPS; k++) {
         float colour[4] = {0, 0, 0, 1};
         view_scale_colour(1 - ((float)k + 0.5f) / LEGEND_STEPS, colour);
-        add_patch(o, left, bar + (float)k * each, LEGEND_WIDTH * u, each + 0.5f, colour);
+        add_rect(o, left, bar + (float)k * each, LEGEND_WIDTH * u, each + 0.5f, colour);
     }
     const char* const texts[3] = {high, middle, low};
     for (int k = 0; k < 3; k++) {
         const float y = bar + 0.5f * (float)k * (LEGEND_HEIGHT - LINE) * u;
-        add_words(o, left + (LEGEND_WIDTH + 8) * u, y, LINE * u, soft, "%s", texts[k]);
+        add_text(o, left + (LEGEND_WIDTH + 8) * u, y, LINE * u, soft, "%s", texts[k]);
     }
 }
 
 // ---- time ---------------------------------------------------------------------------------------
 
-// Two bars or a triangle of bars: what the space bar does is seen without reading.
+// Pause or play symbol, made of rectangles.
 static void compose_play_sign(view_overlay* o, const view_session* s, float x, float y)
 {
     const float u = (float)s->ui;
     if (!s->playing) {
-        add_patch(o, x, y, 4 * u, 14 * u, white);
-        add_patch(o, x + 8 * u, y, 4 * u, 14 * u, white);
+        add_rect(o, x, y, 4 * u, 14 * u, white);
+        add_rect(o, x + 8 * u, y, 4 * u, 14 * u, white);
         return;
     }
     for (int k = 0; k < 7; k++) {
         const float height = (14 - 2 * (float)k) * u;
-        add_patch(o, x + 1.8f * (float)k * u, y + 0.5f * (14 * u - height), 1.9f * u, height,
-                  accent);
+        add_rect(o, x + 1.8f * (float)k * u, y + 0.5f * (14 * u - height), 1.9f * u, height,
+                 accent);
     }
 }
 
@@ -198,11 +197,11 @@ static void compose_time(view_overlay* o, const view_session* s, view_draw* draw
     append(line, sizeof line, "%.3f s", s->now->time);
     if (!s->source->is_live) append(line, sizeof line, "frame %lld", (long long)s->now->frame);
     if (s->speed != 1) append(line, sizeof line, "speed %gx", s->speed);
-    const char* text = add_words(o, x + 26 * u, y, LINE * u, white, "%s", line);
+    const char* text = add_text(o, x + 26 * u, y, LINE * u, white, "%s", line);
     const float bottom = (float)s->height - MARGIN * u;
     if (s->source->is_live) {
-        add_patch(o, MARGIN * u, y - PAD * u, width_of(draw, LINE * u, text) + (26 + 2 * PAD) * u,
-                  bottom - y + PAD * u, panel);
+        add_rect(o, MARGIN * u, y - PAD * u, width_of(draw, LINE * u, text) + (26 + 2 * PAD) * u,
+                 bottom - y + PAD * u, panel);
     } else {
         const int64_t* frames;
         const int count = s->source->ops->frames(s->source, &frames);
@@ -210,17 +209,17 @@ static void compose_time(view_overlay* o, const view_session* s, view_draw* draw
         const double share = last > first ? ((double)s->now->frame - first) / (last - first) : 1;
         const float played = (float)(t.width * view_clamp(share, 0, 1));
         const float line_colour[4] = {1, 1, 1, 0.28f};
-        add_patch(o, 8 * u, y - PAD * u, (float)s->width - 16 * u,
-                  (float)s->height - 8 * u - y + PAD * u, panel);
-        add_patch(o, (float)t.x, (float)t.y, (float)t.width, (float)t.height, line_colour);
-        add_patch(o, (float)t.x, (float)t.y, played, (float)t.height, accent);
-        add_patch(o, (float)t.x + played - 3 * u, (float)t.y - 5 * u, 6 * u,
-                  (float)t.height + 10 * u, white);
+        add_rect(o, 8 * u, y - PAD * u, (float)s->width - 16 * u,
+                 (float)s->height - 8 * u - y + PAD * u, panel);
+        add_rect(o, (float)t.x, (float)t.y, (float)t.width, (float)t.height, line_colour);
+        add_rect(o, (float)t.x, (float)t.y, played, (float)t.height, accent);
+        add_rect(o, (float)t.x + played - 3 * u, (float)t.y - 5 * u, 6 * u,
+                 (float)t.height + 10 * u, white);
     }
     compose_play_sign(o, s, x, y + 1 * u);
 }
 
-// ---- words for the moment -----------------------------------------------------------------------
+// ---- help and messages --------------------------------------------------------------------------
 
 static void compose_help(view_overlay* o, const view_session* s, view_draw* draw)
 {
@@ -230,7 +229,7 @@ static void compose_help(view_overlay* o, const view_session* s, view_draw* draw
     float widest = 0;
     for (; help[lines]; lines++)
         widest = fmaxf(widest, width_of(draw, LINE * u, strchr(help[lines], '\t') + 1));
-    // smaller where the window is too low for it
+    // scale down if the window is too low
     const float room = (float)s->height - 2 * MARGIN * u;
     const float needed = ((float)lines * HELP_LINE + 2 * HELP_PAD) * u;
     const float shrink = fminf(1, room / needed) * u;
@@ -238,18 +237,17 @@ static void compose_help(view_overlay* o, const view_session* s, view_draw* draw
     const float height = ((float)lines * HELP_LINE + 2 * HELP_PAD) * shrink;
     const float x = 0.5f * ((float)s->width - width), y = 0.5f * ((float)s->height - height);
     const float dark[4] = {0.04f, 0.06f, 0.10f, 0.86f};
-    add_patch(o, x, y, width, height, dark);
+    add_rect(o, x, y, width, height, dark);
     for (int k = 0; k < lines; k++) {
         const float at = y + (HELP_PAD + (float)k * HELP_LINE + 2) * shrink;
         const char* tab = strchr(help[k], '\t');
-        add_words(o, x + HELP_PAD * shrink, at, LINE * shrink, accent, "%.*s", (int)(tab - help[k]),
-                  help[k]);
-        add_words(o, x + (HELP_PAD + HELP_COLUMN) * shrink, at, LINE * shrink, white, "%s",
-                  tab + 1);
+        add_text(o, x + HELP_PAD * shrink, at, LINE * shrink, accent, "%.*s", (int)(tab - help[k]),
+                 help[k]);
+        add_text(o, x + (HELP_PAD + HELP_COLUMN) * shrink, at, LINE * shrink, white, "%s", tab + 1);
     }
 }
 
-// Breaks a text at spaces so that no line is wider than `most`.
+// Wraps a text at spaces so that no line is wider than `most`.
 static void wrap(view_draw* draw, float size, float most, char* text)
 {
     char* line = text;
@@ -258,9 +256,9 @@ static void wrap(view_draw* draw, float size, float most, char* text)
         if (*c != ' ' && *c != '\0') continue;
         const char kept = *c;
         *c = '\0';
-        const bool wide = width_of(draw, size, line) > most;
+        const bool too_long = width_of(draw, size, line) > most;
         *c = kept;
-        if (wide && space) {
+        if (too_long && space) {
             *space = '\n';
             line = space + 1;
         }
@@ -279,9 +277,9 @@ static void compose_message(view_overlay* o, const view_session* s, view_draw* d
     view_draw_measure(draw, LINE * u, text, &width, &height);
     const float x = fmaxf(0.5f * ((float)s->width - width), (MARGIN + PAD) * u);
     const float y = (float)s->height - (s->source->is_live ? 90 : 120) * u + LINE * u - height;
-    add_words(o, x, y, LINE * u, white, "%s", text);
-    add_patch(o, x - PAD * u, y - 0.7f * PAD * u, width + 2 * PAD * u, height + 1.4f * PAD * u,
-              panel);
+    add_text(o, x, y, LINE * u, white, "%s", text);
+    add_rect(o, x - PAD * u, y - 0.7f * PAD * u, width + 2 * PAD * u, height + 1.4f * PAD * u,
+             panel);
 }
 
 static void compose_corner(view_overlay* o, const view_session* s, view_draw* draw)
@@ -290,17 +288,17 @@ static void compose_corner(view_overlay* o, const view_session* s, view_draw* dr
     const float y = (float)s->height - (s->source->is_live ? MARGIN + PAD + LINE : 64.0f) * u;
     const char* const hint = "T  help";
     const float x = (float)s->width - (MARGIN + PAD) * u - width_of(draw, LINE * u, hint);
-    add_words(o, x, y, LINE * u, soft, "%s", hint);
+    add_text(o, x, y, LINE * u, soft, "%s", hint);
     if (!s->recording) return;
     const char* const sign = "REC";
     const float at = x - 24 * u - width_of(draw, LINE * u, sign);
-    add_patch(o, at - 20 * u, y + 2 * u, 12 * u, 12 * u, red);
-    add_words(o, at, y, LINE * u, white, "%s", sign);
+    add_rect(o, at - 20 * u, y + 2 * u, 12 * u, 12 * u, red);
+    add_text(o, at, y, LINE * u, white, "%s", sign);
 }
 
 void view_overlay_compose(view_overlay* o, const view_session* s, view_draw* draw)
 {
-    o->word_count = o->patch_count = o->text_used = 0;
+    o->text_count = o->rect_count = o->chars_used = 0;
     if (s->overlay && !s->help) {
         compose_figures(o, s, draw);
         compose_legend(o, s, draw);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What lies over the picture: figures, the scale of the colours, the time line, help, messages.
+// The overlay: figures, colour legend, time line, help, messages.
 #pragma once
 #include "viewer/draw/draw.h"
 #include "viewer/session.h"
 
-#define VIEW_OVERLAY_WORDS 80
-#define VIEW_OVERLAY_PATCHES 96
-#define VIEW_OVERLAY_TEXT 4096
+#define VIEW_OVERLAY_TEXTS 80
+#define VIEW_OVERLAY_RECTS 96
+#define VIEW_OVERLAY_CHARS 4096
 
 typedef struct view_overlay {
-    view_words words[VIEW_OVERLAY_WORDS];
-    view_patch patches[VIEW_OVERLAY_PATCHES];
-    char text[VIEW_OVERLAY_TEXT];  // that the words point into
-    int word_count, patch_count, text_used;
+    view_text texts[VIEW_OVERLAY_TEXTS];
+    view_rect rects[VIEW_OVERLAY_RECTS];
+    char chars[VIEW_OVERLAY_CHARS];  // storage of the strings of `texts`
+    int text_count, rect_count, chars_used;
 } view_overlay;
 
-// Lays it out anew; points of `out` are good until the next call.
+// Rebuilds the overlay; pointers in `out` are valid until the next call.
 void view_overlay_compose(view_overlay* out, const view_session* s, view_draw* draw);

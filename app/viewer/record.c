@@ -14,26 +14,27 @@ firn_result view_record_begin(view_record* r, view_session* s, const char* path,
     *r = (view_record){.width = s->width, .height = s->height, .fps = fps, .begin = s->clock};
     if (path) {
         snprintf(r->path, sizeof r->path, "%s", path);
-    } else if (!view_name_take(s->source->name, "mp4", r->path, sizeof r->path)) {
+    } else if (!view_name_reserve(s->source->name, "mp4", r->path, sizeof r->path)) {
         error->code = FIRN_REFUSED_IO;
-        snprintf(error->text, sizeof error->text, "cannot make a file for the film here: %s",
+        snprintf(error->text, sizeof error->text, "cannot create a file for the film here: %s",
                  strerror(errno));
         return FIRN_REFUSED_IO;
     }
     const firn_result result =
         firn_recording_begin(r->path, r->width, r->height, fps, &r->film, error);
-    if (result != FIRN_OK && !path) unlink(r->path);  // the empty file that kept the name
+    if (result != FIRN_OK && !path) unlink(r->path);  // the empty file that reserved the name
     s->recording = result == FIRN_OK;
     return result;
 }
 
-firn_result view_record_add(view_record* r, view_session* s, view_stage* stage, firn_error* error)
+firn_result view_record_add(view_record* r, view_session* s, view_renderer* renderer,
+                            firn_error* error)
 {
     if (!r->film) return FIRN_OK;
     if (s->width != r->width || s->height != r->height) return view_record_end(r, s, error);
     const int64_t due = (int64_t)((s->clock - r->begin) * r->fps + 1e-6) + 1;
     if (r->pictures >= due) return FIRN_OK;
-    const uint8_t* pixels = view_stage_read(stage, s);
+    const uint8_t* pixels = view_renderer_read(renderer, s);
     if (!pixels) return view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory for a picture");
     firn_result result = FIRN_OK;
     for (; r->pictures < due && result == FIRN_OK; r->pictures++)
@@ -47,6 +48,6 @@ firn_result view_record_end(view_record* r, view_session* s, firn_error* error)
     const firn_result result = firn_recording_end(r->film, error);
     r->film = NULL;
     s->recording = false;
-    if (result == FIRN_OK) view_session_say(s, "film: %s", r->path);
+    if (result == FIRN_OK) view_session_show_message(s, "film: %s", r->path);
     return result;
 }

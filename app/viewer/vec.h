@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Points and rays of the window, in doubles: camera, picking and dragging.
+// Vectors and rays in double precision, for camera, picking and dragging.
 #pragma once
 #include <math.h>
 
@@ -41,14 +41,14 @@ static inline double view_vec_length(view_vec a)
     return sqrt(view_vec_dot(a, a));
 }
 
-// The zero vector stays what it is.
+// The zero vector stays zero.
 static inline view_vec view_vec_unit(view_vec a)
 {
     const double length = view_vec_length(a);
     return length > 0 ? view_vec_scale(a, 1 / length) : a;
 }
 
-// At most `most` long, in the same direction.
+// Limits the length to `most`.
 static inline view_vec view_vec_limit(view_vec a, double most)
 {
     const double length = view_vec_length(a);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loop of `firn view`.
+// The main loop of `firn view`.
 #include "viewer/view.h"
 
 #include <errno.h>
@@ -9,9 +9,9 @@
 #include <time.h>
 
 #include "viewer/clock.h"
-#include "viewer/draw/headless.h"
 #include "viewer/draw/png_write.h"
-#include "viewer/draw/stage.h"
+#include "viewer/draw/renderer.h"
+#include "viewer/gl/headless.h"
 #include "viewer/input/controls.h"
 #include "viewer/input/script.h"
 #include "viewer/input/tools.h"
@@ -19,12 +19,12 @@
 #include "viewer/record.h"
 #include "viewer/window.h"
 
-#define FPS 30.0            // of films, and of sessions without a window
-#define FASTEST (1.0 / 60)  // [s] of a picture in a window whose screen does not pace it
-#define IDLE 0.05           // [s] between two looks where nothing changes
-#define TOO_SLOW 0.2        // [s] of a picture; the surface gives way to spheres
-#define TRIALS 3            // pictures; the first has buffers and programs to make
-#define RATE_SECONDS 0.5    // over which the frame rate is taken
+#define FPS 30.0            // of films and headless sessions
+#define FASTEST (1.0 / 60)  // [s] minimum frame time if vertical sync does not limit it
+#define IDLE 0.05           // [s] poll interval while nothing changes
+#define TOO_SLOW 0.2        // [s] frame time above which the style falls back to spheres
+#define TRIALS 3            // frames for that decision; the first also creates buffers
+#define RATE_SECONDS 0.5    // averaging time of the frame rate
 
 typedef struct app {
     const view_def* def;
@@ -32,12 +32,12 @@ typedef struct app {
     view_source* source;
     view_window* window;
     view_headless* headless;
-    view_stage* stage;
+    view_renderer* renderer;
     view_record record;
     view_script* script;
 } app;
 
-// ---- beginning ----------------------------------------------------------------------------------
+// ---- start --------------------------------------------------------------------------------------
 
 static firn_result choose_colour(app* a, firn_error* error)
 {
@@ -45,9 +45,9 @@ static firn_result choose_colour(app* a, firn_error* error)
     view_colouring colouring;
     if (!field) {
         field = a->source->view.colour_by;
-        if (!view_source_knows(a->source, field)) field = "";
+        if (!view_source_has_field(a->source, field)) field = "";
     }
-    if (*field && !view_source_knows(a->source, field)) {
+    if (*field && !view_source_has_field(a->source, field)) {
         char all[1024] = "";
         for (int k = 0; k < a->source->field_count; k++) {
             const size_t used = strlen(all);
@@ -55,7 +55,7 @@ static firn_result choose_colour(app* a, firn_error* error)
         }
         error->code = FIRN_REFUSED_ARGUMENT;
         snprintf(error->text, sizeof error->text,
-                 "option '--colour-by': there is no field '%s' here (there are: %s)", field, all);
+                 "option '--colour-by': there is no field '%s' (available: %s)", field, all);
         return FIRN_REFUSED_ARGUMENT;
     }
     view_colouring_by_field(&colouring, a->source, field);
@@ -72,7 +72,7 @@ static firn_result open_source(app* a, firn_error* error)
     if (r != FIRN_OK) return r;
     const firn_view_info* view = &a->source->view;
     a->s = (view_session){.source = a->source,
-                          .now = a->source->ops->take(a->source),
+                          .now = a->source->ops->latest(a->source),
                           .width = d->width,
                           .height = d->height,
                           .ui = view_session_ui(d->width, d->height, 1),
@@ -116,56 +116,56 @@ static firn_result refuse_file(firn_error* error, const char* path)
 static firn_result write_picture(app* a, const char* path, firn_error* error)
 {
     errno = 0;
-    const uint8_t* pixels = view_stage_read(a->stage, &a->s);
+    const uint8_t* pixels = view_renderer_read(a->renderer, &a->s);
     if (pixels && view_png_write(path, a->s.width, a->s.height, pixels)) return FIRN_OK;
     return refuse_file(error, path);
 }
 
-// What F12 and R asked for. In a window a refusal is told there, and the rest goes on.
-static void serve_keys(app* a)
+// Screenshot and recording requests (F12, R). Errors are shown as messages.
+static void handle_file_requests(app* a)
 {
     firn_error error = {0};
     char path[256];
     view_session* s = &a->s;
     if (s->wants_screenshot) {
         s->wants_screenshot = false;
-        if (!view_name_take(s->source->name, "png", path, sizeof path))
-            view_session_say(s, "no screenshot: %s", strerror(errno));
+        if (!view_name_reserve(s->source->name, "png", path, sizeof path))
+            view_session_show_message(s, "no screenshot: %s", strerror(errno));
         else if (write_picture(a, path, &error) != FIRN_OK)
-            view_session_say(s, "%s", error.text);
+            view_session_show_message(s, "%s", error.text);
         else
-            view_session_say(s, "screenshot: %s", path);
+            view_session_show_message(s, "screenshot: %s", path);
     }
     if (s->wants_record) {
         s->wants_record = false;
         const firn_result r = a->record.film ? view_record_end(&a->record, s, &error)
                                              : view_record_begin(&a->record, s, NULL, FPS, &error);
-        if (r != FIRN_OK) view_session_say(s, "%s", error.text);
+        if (r != FIRN_OK) view_session_show_message(s, "%s", error.text);
     }
 }
 
 static firn_result draw_picture(app* a, firn_error* error)
 {
     view_colouring_follow(&a->s.colouring, a->s.now);
-    view_stage_draw(a->stage, &a->s);
+    view_renderer_draw(a->renderer, &a->s);
     const bool asked = a->s.wants_screenshot || a->s.wants_record;
-    if (asked) serve_keys(a);
-    const firn_result r = view_record_add(&a->record, &a->s, a->stage, error);
+    if (asked) handle_file_requests(a);
+    const firn_result r = view_record_add(&a->record, &a->s, a->renderer, error);
     if (r != FIRN_OK) {
         firn_error ending = {0};
         view_record_end(&a->record, &a->s, &ending);
         if (a->window) {
-            view_session_say(&a->s, "%s", error->text);
+            view_session_show_message(&a->s, "%s", error->text);
             return FIRN_OK;
         }
         return r;
     }
-    return a->script ? view_script_after(a->script, &a->s, a->stage, error) : FIRN_OK;
+    return a->script ? view_script_after(a->script, &a->s, a->renderer, error) : FIRN_OK;
 }
 
 // ---- with a window ------------------------------------------------------------------------------
 
-static void measure_rate(view_session* s, int* pictures, double* since)
+static void update_frame_rate(view_session* s, int* pictures, double* since)
 {
     ++*pictures;
     const double passed = s->clock - *since;
@@ -175,18 +175,18 @@ static void measure_rate(view_session* s, int* pictures, double* since)
     *since = s->clock;
 }
 
-// Without a graphics card the surface takes long to draw, and a window that crawls is no fun.
-static void ease(app* a, int64_t picture, double seconds, double* slowest)
+// Falls back to spheres if the surface is too slow, as without a graphics card.
+static void fall_back_to_spheres(app* a, int64_t picture, double seconds, double* slowest)
 {
     view_session* s = &a->s;
     if (!a->def->style_may_change || s->style != VIEW_SURFACE || picture > TRIALS) return;
     if (picture > 1) *slowest = fmax(*slowest, seconds);
     if (picture < TRIALS || *slowest < TOO_SLOW) return;
     s->style = VIEW_SPHERES;
-    view_session_say(s, "spheres, because drawing is slow here; S: the smooth surface");
+    view_session_show_message(s, "drawn as spheres, because the surface is slow here; S: surface");
 }
 
-static void pace(double begin)
+static void limit_frame_rate(double begin)
 {
     const double left = FASTEST - (view_clock() - begin);
     if (!(left > 0)) return;
@@ -194,12 +194,12 @@ static void pace(double begin)
     nanosleep(&pause, NULL);
 }
 
-static void tell_failure(view_session* s)
+static void show_failure(view_session* s)
 {
     firn_error error = {0};
     if (!s->source->ops->failed(s->source, &error)) return;
     if (s->source->is_live) s->playing = false;
-    view_session_say(s, "%s%s", error.text, s->source->is_live ? "  (home starts it again)" : "");
+    view_session_show_message(s, "%s%s", error.text, s->source->is_live ? "  (Home restarts)" : "");
 }
 
 static firn_result run_window(app* a, firn_error* error)
@@ -217,8 +217,8 @@ static firn_result run_window(app* a, firn_error* error)
         const double begin = view_clock();
         s->clock = begin - start;
         if (a->script) view_script_before(a->script, s);
-        s->now = a->source->ops->take(a->source);
-        tell_failure(s);
+        s->now = a->source->ops->latest(a->source);
+        show_failure(s);
         const bool says = s->message[0] && s->clock < s->message_until;
         const bool same = s->now->version == drawn_version && s->events == drawn_events &&
                           said == says && !s->recording && !a->script;
@@ -230,26 +230,26 @@ static firn_result run_window(app* a, firn_error* error)
         const firn_result r = draw_picture(a, error);
         if (r != FIRN_OK) return r;
         view_window_show(a->window);
-        ease(a, ++drawn, view_clock() - begin, &slowest);
-        measure_rate(s, &pictures, &since);
-        pace(begin);
+        fall_back_to_spheres(a, ++drawn, view_clock() - begin, &slowest);
+        update_frame_rate(s, &pictures, &since);
+        limit_frame_rate(begin);
     }
     return FIRN_OK;
 }
 
-// ---- without one --------------------------------------------------------------------------------
+// ---- headless -----------------------------------------------------------------------------------
 
-// Goes on by a picture's time; FIRN_OK, or what stopped it.
-static firn_result go_on(app* a, double seconds, firn_error* error)
+// Advances the source by `seconds`; returns its error, if any.
+static firn_result advance_source(app* a, double seconds, firn_error* error)
 {
     if (a->def->cancelled && a->def->cancelled()) return FIRN_INTERRUPTED;
     a->source->ops->advance(a->source, seconds);
-    a->s.now = a->source->ops->take(a->source);
+    a->s.now = a->source->ops->latest(a->source);
     return a->source->ops->failed(a->source, error) ? error->code : FIRN_OK;
 }
 
-// The moment that --time or --frame names.
-static firn_result go_to_moment(app* a, firn_error* error)
+// Advances to the time of --time or --frame.
+static firn_result advance_to_time(app* a, firn_error* error)
 {
     const view_def* d = a->def;
     const double fps = a->source->view.fps;
@@ -259,7 +259,7 @@ static firn_result go_to_moment(app* a, firn_error* error)
             a->source->ops->seek(a->source,
                                  d->frame >= 0 ? d->frame : (int64_t)(time * fps + 1e-6));
         a->source->ops->play(a->source, false, 1);
-        const firn_result r = go_on(a, 0, error);
+        const firn_result r = advance_source(a, 0, error);
         if (r != FIRN_OK || d->frame < 0 || a->s.now->frame == d->frame) return r;
         error->code = FIRN_REFUSED_NAME;
         snprintf(error->text, sizeof error->text, "frame %lld is not in the run '%s'",
@@ -267,26 +267,26 @@ static firn_result go_to_moment(app* a, firn_error* error)
         return FIRN_REFUSED_NAME;
     }
     a->source->ops->play(a->source, true, 1);
-    firn_result r = go_on(a, 0, error);
+    firn_result r = advance_source(a, 0, error);
     while (r == FIRN_OK && a->s.now->time < time - 1e-9)
-        r = go_on(a, fmin(1 / FPS, time - a->s.now->time), error);
+        r = advance_source(a, fmin(1 / FPS, time - a->s.now->time), error);
     return r;
 }
 
 static firn_result make_picture(app* a, firn_error* error)
 {
-    firn_result r = go_to_moment(a, error);
+    firn_result r = advance_to_time(a, error);
     if (r == FIRN_OK) r = draw_picture(a, error);
     return r == FIRN_OK ? write_picture(a, a->def->out, error) : r;
 }
 
-// How long a film is when nobody says: as the scene, or the run.
+// Length of the film [s]: as given, or that of the scene or run.
 static double length_of(app* a)
 {
     const view_def* d = a->def;
     if (d->seconds >= 0) return d->seconds;
     if (a->script) return INFINITY;
-    double frames = (double)a->source->view.frames + 1;  // the last is seen as long as others
+    double frames = (double)a->source->view.frames + 1;  // the last one is shown as long as others
     if (!a->source->is_live) {
         const int64_t* list;
         const int count = a->source->ops->frames(a->source, &list);
@@ -301,7 +301,7 @@ static bool wants_picture(const app* a)
            (a->script && view_script_waits(a->script));
 }
 
-// A film or a script's session: time goes on by pictures.
+// A film or a scripted session, with a fixed time step per picture.
 static firn_result run_lockstep(app* a, firn_error* error)
 {
     view_session* s = &a->s;
@@ -311,7 +311,7 @@ static firn_result run_lockstep(app* a, firn_error* error)
     for (int64_t k = 0; r == FIRN_OK; k++) {
         s->clock = (double)k / FPS;
         if (a->script) view_script_before(a->script, s);
-        r = go_on(a, k > 0 ? 1 / FPS : 0, error);
+        r = advance_source(a, k > 0 ? 1 / FPS : 0, error);
         if (r == FIRN_OK && wants_picture(a)) r = draw_picture(a, error);
         const bool ended = a->script ? view_script_is_done(a->script) : false;
         if (s->quit || ended || (double)(k + 1) / FPS > length - 1e-6) break;
@@ -319,7 +319,7 @@ static firn_result run_lockstep(app* a, firn_error* error)
     return r;
 }
 
-// ---- all of it ----------------------------------------------------------------------------------
+// ---- run ----------------------------------------------------------------------------------------
 
 static firn_result run(app* a, firn_error* error)
 {
@@ -327,7 +327,7 @@ static firn_result run(app* a, firn_error* error)
     firn_result r = d->script ? view_script_read(d->script, &a->script, error) : FIRN_OK;
     if (r == FIRN_OK) r = open_source(a, error);
     if (r == FIRN_OK) r = open_screen(a, error);
-    if (r == FIRN_OK) r = view_stage_create(a->source, &a->stage, error);
+    if (r == FIRN_OK) r = view_renderer_create(a->source, &a->renderer, error);
     if (r != FIRN_OK) return r;
     if (d->out)
         r = make_picture(a, error);
@@ -351,7 +351,7 @@ firn_result view_run(const view_def* def, firn_error* out_error)
     a->def = def;
     const firn_result r = run(a, out_error);
     if (r == FIRN_INTERRUPTED) view_refuse(out_error, r, "interrupted");
-    view_stage_destroy(a->stage);
+    view_renderer_destroy(a->renderer);
     view_headless_destroy(a->headless);
     view_window_close(a->window);
     if (a->source) a->source->ops->destroy(a->source);

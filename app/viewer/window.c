@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GLFW.
+// The window, through GLFW.
 #include "viewer/window.h"
 
 #include <ctype.h>
@@ -12,8 +12,8 @@
 
 struct view_window {
     GLFWwindow* glfw;
-    view_session* session;  // while events are being handed over
-    bool repeating;         // the key whose character comes next is being held down
+    view_session* session;  // receiver of events while polling
+    bool repeating;         // the next character comes from a held key
 };
 
 static firn_result refuse(firn_error* error)
@@ -25,23 +25,23 @@ static firn_result refuse(firn_error* error)
     const bool has_none = !(display && *display) && !(wayland && *wayland);
     error->code = FIRN_REFUSED_BACKEND;
     snprintf(error->text, sizeof error->text,
-             "no window can be opened here (%s): use --out picture.png for a picture without one",
+             "cannot open a window (%s): use --out picture.png for a picture without a window",
              has_none ? "DISPLAY is not set"
              : reason ? reason
-                      : "the screen refused it");
+                      : "the display refused it");
     return FIRN_REFUSED_BACKEND;
 }
 
 // ---- events -------------------------------------------------------------------------------------
 
-static void hand_over(GLFWwindow* glfw, view_event event)
+static void dispatch(GLFWwindow* glfw, view_event event)
 {
     const view_window* window = glfwGetWindowUserPointer(glfw);
     if (window->session) view_controls_event(window->session, &event);
 }
 
-// GLFW counts in the screen's units, pictures in pixels: they differ on dense screens.
-static void mouse_place(GLFWwindow* glfw, view_event* event)
+// Converts GLFW's screen coordinates to pixels: they differ on high-density screens.
+static void set_mouse_position(GLFWwindow* glfw, view_event* event)
 {
     double x, y;
     int width, height, pixels_x, pixels_y;
@@ -66,9 +66,9 @@ static void on_key(GLFWwindow* glfw, int key, int scancode, int action, int mods
     case GLFW_KEY_HOME: e.key = VIEW_KEY_HOME; break;
     case GLFW_KEY_END: e.key = VIEW_KEY_END; break;
     case GLFW_KEY_F12: e.key = VIEW_KEY_F12; break;
-    default: return;  // what prints something comes as a character, whatever the keyboard's layout
+    default: return;  // printable keys arrive in on_character, independent of the keyboard layout
     }
-    hand_over(glfw, e);
+    dispatch(glfw, e);
 }
 
 static void on_character(GLFWwindow* glfw, unsigned int character)
@@ -77,7 +77,7 @@ static void on_character(GLFWwindow* glfw, unsigned int character)
     if (character > 126) return;
     const view_event e = {
         .kind = VIEW_EVENT_KEY, .key = tolower((int)character), .repeat = window->repeating};
-    hand_over(glfw, e);
+    dispatch(glfw, e);
 }
 
 static void on_button(GLFWwindow* glfw, int button, int action, int mods)
@@ -89,32 +89,32 @@ static void on_button(GLFWwindow* glfw, int button, int action, int mods)
                                                                   : VIEW_MIDDLE,
                     .shift = (mods & GLFW_MOD_SHIFT) != 0,
                     .control = (mods & GLFW_MOD_CONTROL) != 0};
-    mouse_place(glfw, &e);
-    hand_over(glfw, e);
+    set_mouse_position(glfw, &e);
+    dispatch(glfw, e);
 }
 
 static void on_move(GLFWwindow* glfw, double x, double y)
 {
     (void)x, (void)y;
     view_event e = {.kind = VIEW_EVENT_MOVE};
-    mouse_place(glfw, &e);
-    hand_over(glfw, e);
+    set_mouse_position(glfw, &e);
+    dispatch(glfw, e);
 }
 
 static void on_scroll(GLFWwindow* glfw, double dx, double dy)
 {
     (void)dx;
     view_event e = {.kind = VIEW_EVENT_SCROLL, .scroll = dy};
-    mouse_place(glfw, &e);
-    hand_over(glfw, e);
+    set_mouse_position(glfw, &e);
+    dispatch(glfw, e);
 }
 
 static void on_close(GLFWwindow* glfw)
 {
-    hand_over(glfw, (view_event){.kind = VIEW_EVENT_CLOSE});
+    dispatch(glfw, (view_event){.kind = VIEW_EVENT_CLOSE});
 }
 
-// The picture may have to be drawn again.
+// Requests a redraw.
 static void on_refresh(GLFWwindow* glfw)
 {
     const view_window* window = glfwGetWindowUserPointer(glfw);
@@ -136,7 +136,7 @@ firn_result view_window_open(int width, int height, const char* title, view_wind
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_DEPTH_BITS, 0);  // frames are composed elsewhere
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);  // frames are rendered to textures first
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "firn");
     window->glfw = glfwCreateWindow(width, height, title, NULL, NULL);
@@ -179,7 +179,7 @@ void view_window_poll(view_window* window, view_session* s, double seconds)
     window->session = NULL;
     glfwGetFramebufferSize(window->glfw, &width, &height);
     glfwGetWindowContentScale(window->glfw, &scale_x, &scale_y);
-    if (width < 1 || height < 1) return;  // it is an icon
+    if (width < 1 || height < 1) return;  // minimised
     if (width != s->width || height != s->height) s->events++;
     s->width = width;
     s->height = height;

@@ -11,7 +11,7 @@
 typedef struct fake {
     view_source base;
     view_snapshot now;
-    view_body_moment bodies[3];  // a floor, the ball, the plow
+    view_collider_state colliders[3];  // a floor, the ball, the plow
     int64_t frames[4];
     bool playing;
     double speed;
@@ -19,13 +19,13 @@ typedef struct fake {
     int64_t sought;
     char field[32];
     double celsius;
-    int body;
+    int collider;
     view_vec at;
     double scale;
     view_pull pull;
 } fake;
 
-static inline const view_snapshot* fake_take(view_source* s)
+static inline const view_snapshot* fake_latest(view_source* s)
 {
     return &((fake*)s)->now;
 }
@@ -51,9 +51,9 @@ static inline void fake_colour(view_source* s, const char* field)
     snprintf(((fake*)s)->field, sizeof((fake*)s)->field, "%s", field);
 }
 
-static inline const firn_body_mesh* fake_mesh(view_source* s, int body)
+static inline const firn_body_mesh* fake_mesh(view_source* s, int collider)
 {
-    (void)s, (void)body;
+    (void)s, (void)collider;
     return NULL;  // picked by their boxes
 }
 
@@ -74,15 +74,15 @@ static inline int fake_frames(view_source* s, const int64_t** out)
     return 4;
 }
 
-static inline void fake_place(view_source* s, int body, view_vec at, double yaw, double scale)
+static inline void fake_place(view_source* s, int collider, view_vec at, double yaw, double scale)
 {
     (void)yaw;
     fake* f = (fake*)s;
     f->places++;
-    f->body = body;
+    f->collider = collider;
     f->at = at;
     f->scale = scale;
-    firn_body_info* info = &f->now.bodies[body].info;
+    firn_body_info* info = &f->now.colliders[collider].info;
     info->pose.position = (firn_vec3){(firn_real)at.x, (firn_real)at.y, (firn_real)at.z};
     const firn_real half = (firn_real)(scale / 2);
     info->low = (firn_vec3){(firn_real)at.x - half, (firn_real)at.y - half, (firn_real)at.z - half};
@@ -90,21 +90,21 @@ static inline void fake_place(view_source* s, int body, view_vec at, double yaw,
         (firn_vec3){(firn_real)at.x + half, (firn_real)at.y + half, (firn_real)at.z + half};
 }
 
-static inline void fake_pull(view_source* s, int body, const view_pull* pull)
+static inline void fake_pull(view_source* s, int collider, const view_pull* pull)
 {
     fake* f = (fake*)s;
     f->pulls++;
-    f->body = body;
+    f->collider = collider;
     f->pull = *pull;
 }
 
-static inline void fake_let_go(view_source* s, int body)
+static inline void fake_let_go(view_source* s, int collider)
 {
     ((fake*)s)->releases++;
-    ((fake*)s)->body = body;
+    ((fake*)s)->collider = collider;
 }
 
-static inline void fake_heat(view_source* s, double celsius)
+static inline void fake_set_temperature(view_source* s, double celsius)
 {
     ((fake*)s)->celsius = celsius;
 }
@@ -112,7 +112,7 @@ static inline void fake_heat(view_source* s, double celsius)
 // A metre of snow, 0.2 m deep, on a floor; the camera looks at it from above, from +z.
 static inline view_session fake_session(fake* f, bool live)
 {
-    static const view_source_ops live_ops = {.take = fake_take,
+    static const view_source_ops live_ops = {.latest = fake_latest,
                                              .play = fake_play,
                                              .step = fake_step,
                                              .restart = fake_restart,
@@ -121,9 +121,9 @@ static inline view_session fake_session(fake* f, bool live)
                                              .failed = fake_failed,
                                              .place = fake_place,
                                              .pull = fake_pull,
-                                             .let_go = fake_let_go,
-                                             .heat = fake_heat};
-    static const view_source_ops replay_ops = {.take = fake_take,
+                                             .release = fake_let_go,
+                                             .set_temperature = fake_set_temperature};
+    static const view_source_ops replay_ops = {.latest = fake_latest,
                                                .play = fake_play,
                                                .step = fake_step,
                                                .restart = fake_restart,
@@ -140,14 +140,14 @@ static inline view_session fake_session(fake* f, bool live)
                             .solver = "fake"};
     f->base.view.spacing = 0.01;
     f->base.view.fps = 24;
-    view_source_note_field(&f->base, "velocity");
-    f->bodies[0].info = (firn_body_info){.normal = {0, 1, 0}};
+    view_source_add_field(&f->base, "velocity");
+    f->colliders[0].info = (firn_body_info){.normal = {0, 1, 0}};
     for (int b = 1; b < 3; b++)
-        f->bodies[b].info = (firn_body_info){.bounded = true, .pose = {.scale = 1}};
+        f->colliders[b].info = (firn_body_info){.bounded = true, .pose = {.scale = 1}};
     f->now = (view_snapshot){.low = {-0.5, 0, -0.5},
                              .high = {0.5, 0.2, 0.5},
-                             .bodies = f->bodies,
-                             .body_count = live ? 3 : 1,
+                             .colliders = f->colliders,
+                             .collider_count = live ? 3 : 1,
                              .temperature = NAN};
     view_session s = {.source = &f->base,
                       .now = &f->now,

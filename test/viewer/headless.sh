@@ -45,11 +45,11 @@ same "$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of c
 expect 4 view "$tiny" --out nowhere/x.png "${small[@]}"
 says "nowhere/x.png"
 expect 7 view "$tiny"
-says "no window can be opened here (DISPLAY is not set): use --out picture.png for a picture without one"
+says "cannot open a window (DISPLAY is not set): use --out picture.png for a picture without a window"
 expect 3 view no-such-scene --out x.png
 says "no-such-scene"
 expect 2 view "$tiny" --out x.png --colour-by velocty
-says "there is no field 'velocty' here (there are: "
+says "there is no field 'velocty' (available: "
 expect 2 view "$tiny" --out x.jpg
 says "does not end in .png"
 expect 2 view "$tiny" --out x.png --size 20

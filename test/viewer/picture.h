@@ -8,7 +8,7 @@
 
 #include "firn_test.h"
 #include "viewer/draw/draw.h"
-#include "viewer/draw/headless.h"
+#include "viewer/gl/headless.h"
 
 #define WIDTH 160
 #define HEIGHT 120
@@ -117,19 +117,19 @@ static inline int mesh_of_box(float half)
     return mesh;
 }
 
-static inline view_body body_at(int mesh, float x, float y, float z)
+static inline view_collider body_at(int mesh, float x, float y, float z)
 {
-    return (view_body){.mesh = mesh,
-                       .position = {x, y, z},
-                       .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
-                       .scale = 1,
-                       .normal = {0, 1, 0},
-                       .colour = {0.5f, 0.5f, 0.5f}};
+    return (view_collider){.mesh = mesh,
+                           .position = {x, y, z},
+                           .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                           .scale = 1,
+                           .normal = {0, 1, 0},
+                           .colour = {0.5f, 0.5f, 0.5f}};
 }
 
-static inline view_body ground_at(float height)
+static inline view_collider ground_at(float height)
 {
-    view_body ground = body_at(-1, 0, 0, 0);
+    view_collider ground = body_at(-1, 0, 0, 0);
     ground.point[1] = height;
     ground.colour[0] = ground.colour[1] = ground.colour[2] = 0.3f;
     return ground;

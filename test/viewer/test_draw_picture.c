@@ -54,11 +54,11 @@ static int64_t make_heap(void)
     return count;
 }
 
-static view_frame heap_frame(view_body bodies[2], const view_words* words)
+static view_frame heap_frame(view_collider colliders[2], const view_text* text)
 {
-    bodies[0] = ground_at(0);
-    bodies[1] = body_at(mesh_of_box(0.25f), 1, 0.3f, -0.5f);
-    bodies[1].colour[0] = 0.8f, bodies[1].colour[1] = 0.4f, bodies[1].colour[2] = 0.05f;
+    colliders[0] = ground_at(0);
+    colliders[1] = body_at(mesh_of_box(0.25f), 1, 0.3f, -0.5f);
+    colliders[1].colour[0] = 0.8f, colliders[1].colour[1] = 0.4f, colliders[1].colour[2] = 0.05f;
     return (view_frame){.width = PICTURE_WIDTH,
                         .height = PICTURE_HEIGHT,
                         .camera = {{1.2f, 1.5f, 2.7f}, {0.1f, 0.2f, 0}, 42},
@@ -69,10 +69,10 @@ static view_frame heap_frame(view_body bodies[2], const view_words* words)
                                  .position = (const float(*)[3])places,
                                  .radius_all = 0.03f,
                                  .phase = phases},
-                        .bodies = bodies,
-                        .body_count = 2,
-                        .words = words,
-                        .word_count = 1};
+                        .colliders = colliders,
+                        .collider_count = 2,
+                        .texts = text,
+                        .text_count = 1};
 }
 
 static void draw_into(const view_frame* frame, uint8_t* pixels)
@@ -96,9 +96,9 @@ static void as_stored(void** state)
 {
     (void)state;
     static uint8_t stored[BYTES], now[BYTES];
-    view_body bodies[2];
-    const view_words words = {8, 6, 16, {1, 1, 1, 1}, true, "heap"};
-    view_frame frame = heap_frame(bodies, &words);
+    view_collider colliders[2];
+    const view_text text = {8, 6, 16, {1, 1, 1, 1}, true, "heap"};
+    view_frame frame = heap_frame(colliders, &text);
     draw_into(&frame, now);
     png_image image = {.version = PNG_IMAGE_VERSION,
                        .width = PICTURE_WIDTH,
@@ -132,14 +132,14 @@ static void repeatable(void** state)
 {
     (void)state;
     static uint8_t first[BYTES], second[BYTES];
-    view_body bodies[2];
-    const view_words words = {8, 6, 16, {1, 1, 1, 1}, true, "heap"};
-    view_frame frame = heap_frame(bodies, &words);
+    view_collider colliders[2];
+    const view_text text = {8, 6, 16, {1, 1, 1, 1}, true, "heap"};
+    view_frame frame = heap_frame(colliders, &text);
     draw_into(&frame, first);
     frame.style = VIEW_SPHERES;
     frame.width = 200, frame.height = 100;
     view_draw_frame(drawing, &frame);
-    frame = heap_frame(bodies, &words);
+    frame = heap_frame(colliders, &text);
     draw_into(&frame, second);
     assert_memory_equal(first, second, BYTES);
 }

@@ -95,12 +95,12 @@ static void shadow_on_the_ground(void** state)
 {
     (void)state;
     const float x[1][3] = {{0, 0.6f, 0}};
-    const view_body ground = ground_at(-1);
+    const view_collider ground = ground_at(-1);
     view_frame frame = frame_of(x, 1, 0.5f);
     frame.camera.eye[1] = 3;
     frame.sun[0] = 0, frame.sun[1] = 1, frame.sun[2] = 0;
-    frame.bodies = &ground;
-    frame.body_count = 1;
+    frame.colliders = &ground;
+    frame.collider_count = 1;
     const picture with = draw_picture(&frame);
     frame.shadows = false;
     const picture without = draw_picture(&frame);

@@ -90,12 +90,12 @@ static void phases(void** state)
 {
     (void)state;
     static uint8_t phase[LAYERS * SIDE * SIDE];
-    view_body wall = body_at(mesh_of_box(2), 0, 0, -2.5f);
+    view_collider wall = body_at(mesh_of_box(2), 0, 0, -2.5f);
     wall.colour[0] = wall.colour[1] = wall.colour[2] = 0.9f;
     for (int style = VIEW_SPHERES; style <= VIEW_SURFACE; style++) {
         view_frame frame = sheet_frame((view_style)style, LAYERS);
-        frame.bodies = &wall;
-        frame.body_count = 1;
+        frame.colliders = &wall;
+        frame.collider_count = 1;
         frame.snow.phase = phase;
         int blue[3];
         for (int k = 0; k < 3; k++) {

@@ -22,7 +22,7 @@ static void space_and_speed(void** state)
     assert_int_equal(f.steps, 1);
     fake_key(&s, VIEW_KEY_LEFT);
     assert_int_equal(f.steps, 1);  // a simulation does not go back
-    assert_non_null(strstr(s.message, "home"));
+    assert_non_null(strstr(s.message, "Home"));
     fake_key(&s, VIEW_KEY_HOME);
     assert_int_equal(f.restarts, 1);
 }
@@ -63,7 +63,7 @@ static void warmth_needs_a_temperature(void** state)
     view_session s = fake_session(&f, true);
     fake_key(&s, 'h');
     assert_nan(f.celsius);
-    assert_non_null(strstr(s.message, "no heat"));
+    assert_non_null(strstr(s.message, "does not simulate heat"));
     f.now.temperature = -5;
     fake_key(&s, 'h');
     assert_equal(f.celsius, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sources: a simulation with a worker behind it and one in lockstep, what bodies led by the mouse
+// Sources: a simulation with a worker behind it and one in lockstep, what colliders led by the mouse
 // do to the snow, and the pieces they are made of.
 #include <math.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 
 #include "firn_test.h"
 #include "viewer/clock.h"
-#include "viewer/source/exchange.h"
-#include "viewer/source/live_tools.h"
+#include "viewer/source/triple_buffer.h"
+#include "viewer/source/live_colliders.h"
 #include "viewer/source/replay_cache.h"
 #include "viewer/source/source.h"
 
@@ -45,21 +45,21 @@ static void what_a_scene_shows(void** state)
     (void)state;
     firn_scene* scene;
     view_source* source = open_live(&scene, true);
-    const view_snapshot* now = source->ops->take(source);
+    const view_snapshot* now = source->ops->latest(source);
     assert_true(source->is_live);
     assert_greater(now->count, 1000);
     assert_string_equal(source->solver, "mpm");
     assert_greater(source->view.spacing, 0);
-    assert_int_equal(now->body_count, 3);
+    assert_int_equal(now->collider_count, 3);
     assert_int_equal(source->ball, 1);
     assert_int_equal(source->plow, 2);
-    assert_less(now->bodies[1].info.pose.position.y, -100);  // parked
-    assert_false(now->bodies[0].info.bounded);
+    assert_less(now->colliders[1].info.pose.position.y, -100);  // parked
+    assert_false(now->colliders[0].info.bounded);
     assert_greater(now->low[1], -0.02);
     assert_less(now->high[1], 0.2);
-    assert_true(view_source_knows(source, "velocity"));
-    assert_true(view_source_knows(source, "density"));
-    assert_false(view_source_knows(source, "def_grad_elastic"));
+    assert_true(view_source_has_field(source, "velocity"));
+    assert_true(view_source_has_field(source, "density"));
+    assert_false(view_source_has_field(source, "def_grad_elastic"));
     close_live(source, scene);
 }
 
@@ -73,7 +73,7 @@ static void lockstep_repeats_itself(void** state)
     source->ops->colour(source, "density");
     source->ops->play(source, true, 2);
     source->ops->advance(source, 0.02);
-    const view_snapshot* now = source->ops->take(source);
+    const view_snapshot* now = source->ops->latest(source);
     assert_near(now->time, 0.04, 0.005);  // twice as fast, in whole steps
     // kg/m^3, as the grid sees them: less at the edges than the 150 inside
     assert_true(now->has_value);
@@ -83,15 +83,15 @@ static void lockstep_repeats_itself(void** state)
     mean(now, first);
     source->ops->restart(source);
     source->ops->advance(source, 0.02);
-    mean(source->ops->take(source), again);
+    mean(source->ops->latest(source), again);
     assert_memory_equal(first, again, sizeof first);
     source->ops->play(source, false, 1);
-    const double stood = source->ops->take(source)->time;
+    const double stood = source->ops->latest(source)->time;
     source->ops->advance(source, 0.02);
-    assert_equal(source->ops->take(source)->time, stood);
+    assert_equal(source->ops->latest(source)->time, stood);
     source->ops->step(source, 2);
     source->ops->advance(source, 0.02);
-    assert_greater(source->ops->take(source)->time, stood);
+    assert_greater(source->ops->latest(source)->time, stood);
     close_live(source, scene);
 }
 
@@ -103,17 +103,17 @@ static void a_ball_pushes_the_snow(void** state)
     view_source* source = open_live(&scene, true);
     source->ops->play(source, true, 1);
     source->ops->advance(source, 0.01);
-    mean(source->ops->take(source), before);
+    mean(source->ops->latest(source), before);
     source->ops->place(source, source->ball, (view_vec){-0.55, 0.11, 0}, 0, 0.2);
     source->ops->pull(source, source->ball, &(view_pull){.target = {0.1, 0.11, 0}, .speed_max = 2});
     double fastest = 0;
     for (int k = 0; k < 16; k++) {
         source->ops->advance(source, 1.0 / 30);
-        fastest = fmax(fastest, source->ops->take(source)->bodies[1].info.pose.velocity.x);
+        fastest = fmax(fastest, source->ops->latest(source)->colliders[1].info.pose.velocity.x);
     }
-    const view_snapshot* now = source->ops->take(source);
+    const view_snapshot* now = source->ops->latest(source);
     mean(now, after);
-    const firn_body_info* ball = &now->bodies[source->ball].info;
+    const firn_body_info* ball = &now->colliders[source->ball].info;
     assert_near(ball->pose.position.x, 0.1, 0.1);
     assert_at_most(fastest, 2.0001);
     assert_greater(fastest, 0.5);
@@ -133,9 +133,9 @@ static double wait_for_time(view_source* source, double time)
 {
     const double begin = view_clock();
     const struct timespec pause = {.tv_nsec = 5000000};
-    while (source->ops->take(source)->time < time && view_clock() - begin < 60)
+    while (source->ops->latest(source)->time < time && view_clock() - begin < 60)
         nanosleep(&pause, NULL);
-    return source->ops->take(source)->time;
+    return source->ops->latest(source)->time;
 }
 
 // The worker computes while nobody waits for it, stops when told, and ends when asked.
@@ -145,17 +145,17 @@ static void a_worker_goes_on_by_itself(void** state)
     firn_scene* scene;
     firn_error error;
     view_source* source = open_live(&scene, false);
-    const uint64_t version = source->ops->take(source)->version;
+    const uint64_t version = source->ops->latest(source)->version;
     source->ops->play(source, true, 1);
     assert_at_least(wait_for_time(source, 0.02), 0.02);
-    assert_greater(source->ops->take(source)->version, version);
+    assert_greater(source->ops->latest(source)->version, version);
     source->ops->place(source, source->ball, (view_vec){0, 1, 0}, 0, 0.1);
     source->ops->play(source, false, 1);
     source->ops->restart(source);
     const double begin = view_clock();
-    while (source->ops->take(source)->time > 0 && view_clock() - begin < 60) continue;
-    assert_equal(source->ops->take(source)->time, 0);
-    assert_less(source->ops->take(source)->bodies[1].info.pose.position.y, -100);
+    while (source->ops->latest(source)->time > 0 && view_clock() - begin < 60) continue;
+    assert_equal(source->ops->latest(source)->time, 0);
+    assert_less(source->ops->latest(source)->colliders[1].info.pose.position.y, -100);
     assert_false(source->ops->failed(source, &error));
     close_live(source, scene);
 }
@@ -188,7 +188,7 @@ static int64_t wait_for_frame(view_source* source, int64_t frame, const char* fi
     const double begin = view_clock();
     const struct timespec pause = {.tv_nsec = 2000000};
     for (;;) {
-        const view_snapshot* now = source->ops->take(source);
+        const view_snapshot* now = source->ops->latest(source);
         const bool there = now->frame == frame && strcmp(now->value_name, field) == 0;
         if (there || view_clock() - begin > 60) return there ? now->frame : -1;
         nanosleep(&pause, NULL);
@@ -207,10 +207,10 @@ static void a_run_plays(void** state)
         fail_msg("%s", error.text);
     assert_false(source->is_live);
     assert_int_equal(source->ops->frames(source, &frames), 6);
-    assert_int_equal(source->ops->take(source)->frame, 0);
+    assert_int_equal(source->ops->latest(source)->frame, 0);
     source->ops->play(source, true, 1);
     assert_int_equal(wait_for_frame(source, 5, ""), 5);
-    assert_near(source->ops->take(source)->time, 5 / 200.0, 1e-9);
+    assert_near(source->ops->latest(source)->time, 5 / 200.0, 1e-9);
     source->ops->play(source, false, 1);
     source->ops->seek(source, 2);
     assert_int_equal(wait_for_frame(source, 2, ""), 2);
@@ -218,12 +218,12 @@ static void a_run_plays(void** state)
     assert_int_equal(wait_for_frame(source, 3, ""), 3);
     source->ops->step(source, -9);
     assert_int_equal(wait_for_frame(source, 0, ""), 0);
-    assert_true(view_source_knows(source, "velocity"));
+    assert_true(view_source_has_field(source, "velocity"));
     source->ops->colour(source, "velocity");
     assert_int_equal(wait_for_frame(source, 0, "velocity"), 0);
     source->ops->seek(source, 4);
     assert_int_equal(wait_for_frame(source, 4, "velocity"), 4);
-    assert_greater(source->ops->take(source)->value_high, 0);
+    assert_greater(source->ops->latest(source)->value_high, 0);
     assert_false(source->ops->failed(source, &error));
     source->ops->destroy(source);
 }
@@ -244,23 +244,23 @@ static void no_run_is_refused(void** state)
 static void exchange_keeps_what_is_drawn(void** state)
 {
     (void)state;
-    view_exchange e = view_exchange_begin();
+    view_triple_buffer e = view_triple_buffer_init();
     for (int k = 1; k <= 3; k++) {
         e.snapshots[e.back].time = k;
-        view_exchange_publish(&e);
+        view_triple_buffer_publish(&e);
     }
-    const view_snapshot* front = view_exchange_take(&e);
+    const view_snapshot* front = view_triple_buffer_latest(&e);
     assert_equal(front->time, 3);
     assert_equal(front->version, 3);
     for (int k = 4; k <= 6; k++) {
         assert_not_equal(&e.snapshots[e.back], front);
         e.snapshots[e.back].time = k;
-        view_exchange_publish(&e);
+        view_triple_buffer_publish(&e);
     }
     assert_equal(front->time, 3);
-    assert_equal(view_exchange_take(&e)->time, 6);
-    assert_equal(view_exchange_take(&e)->time, 6);
-    view_exchange_free(&e);
+    assert_equal(view_triple_buffer_latest(&e)->time, 6);
+    assert_equal(view_triple_buffer_latest(&e)->time, 6);
+    view_triple_buffer_free(&e);
 }
 
 static void the_cache_forgets_what_is_oldest(void** state)

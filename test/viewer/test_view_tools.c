@@ -37,17 +37,17 @@ static void a_tool_comes_down_where_the_mouse_points(void** state)
     project(&s, (view_vec){0.2, 0, 0.1}, &s.mouse_x, &s.mouse_y);
     fake_key(&s, 'b');
     assert_int_equal(f.places, 1);
-    assert_int_equal(f.body, s.source->ball);
+    assert_int_equal(f.collider, s.source->ball);
     assert_near(f.at.x, 0.2, 1e-9);
     assert_near(f.at.z, 0.1, 1e-9);
     assert_greater(f.at.y - 0.5 * f.scale, f.now.high[1]);  // above the snow: it must not burst it
     // then down to stand on the floor, gently
     assert_near(f.pull.target.y, 0.5 * f.scale + 0.005, 1e-9);
     assert_at_most(f.pull.speed_max, 1);
-    assert_false(view_tools_is_away(&s, s.source->ball));
-    assert_true(view_tools_is_away(&s, s.source->plow));
+    assert_false(view_tools_is_parked(&s, s.source->ball));
+    assert_true(view_tools_is_parked(&s, s.source->plow));
     fake_key(&s, 'b');
-    assert_true(view_tools_is_away(&s, s.source->ball));
+    assert_true(view_tools_is_parked(&s, s.source->ball));
     assert_less(f.at.y, -100);
 }
 
@@ -104,7 +104,7 @@ static void bodies_of_the_scene(void** state)
     fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, press.x, press.y);
     assert_int_equal(f.releases, 0);  // it stays where it was put
     press.control = false;
-    f.bodies[2].info.mass = 5;
+    f.colliders[2].info.mass = 5;
     view_controls_event(&s, &press);
     assert_int_equal(s.tools.held, 2);
     fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, press.x, press.y);
@@ -134,7 +134,7 @@ static void following_is_slow_smooth_and_arrives(void** state)
     assert_at_most(jerk, VIEW_FOLLOW_PUSH + 1e-9);
     assert_near(f.position.x, 2, 1e-3);
     assert_equal(view_follow_speed(10), VIEW_FOLLOW_SPEED);
-    assert_less(view_follow_speed(0.05), 1);  // small bodies go slowly
+    assert_less(view_follow_speed(0.05), 1);  // small colliders go slowly
 }
 
 int test_view_tools(void)

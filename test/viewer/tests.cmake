@@ -3,8 +3,8 @@
 if(FIRN_HAVE_VIEWER)
     firn_test(viewer draw_spheres LABEL unit VARIANTS ${FIRN_MAIN_VARIANT})
     firn_test(viewer draw_surface LABEL unit VARIANTS ${FIRN_MAIN_VARIANT})
-    firn_test(viewer draw_bodies LABEL unit VARIANTS ${FIRN_MAIN_VARIANT})
-    firn_test(viewer draw_words LABEL unit VARIANTS ${FIRN_MAIN_VARIANT})
+    firn_test(viewer draw_colliders LABEL unit VARIANTS ${FIRN_MAIN_VARIANT})
+    firn_test(viewer draw_text LABEL unit VARIANTS ${FIRN_MAIN_VARIANT})
     firn_test(viewer draw_picture LABEL unit VARIANTS ${FIRN_MAIN_VARIANT})
     firn_test(viewer colour_scale LABEL unit VARIANTS ${FIRN_MAIN_VARIANT})
     firn_command_test(view_feature LABEL cli COMMAND bash -c "\"$FIRN\" version | grep -w viewer")
@@ -16,6 +16,6 @@ if(FIRN_HAVE_VIEWER)
     firn_script_test(view_script script.sh LABEL cli)
     firn_script_test(view_window window.sh LABEL cli)
     # Drivers keep memory until the program ends, from files that are closed by then and cannot be named.
-    set_property(TEST draw_spheres draw_surface draw_bodies draw_words draw_picture view_headless view_script view_window
+    set_property(TEST draw_spheres draw_surface draw_colliders draw_text draw_picture view_headless view_script view_window
         APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
 endif()

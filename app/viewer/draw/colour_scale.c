@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The colour scale: from a deep violet blue over teal and green to a pale yellow, made in Oklab
-// (Ottosson 2020), where equal steps look equal. Lightness rises evenly, so that the order is seen
-// without the hues, in grey and with any colour blindness.
+// The colour scale: from violet blue over teal and green to pale yellow, perceptually uniform in
+// Oklab (Ottosson 2020). Lightness is linear, so that the order is visible in greyscale and with
+// any colour blindness.
 #include <math.h>
 
 #include "viewer/draw/draw.h"
 
-// Chroma and hue at even places of the scale. Hues go one way round; chromas stay inside sRGB.
+// Chroma and hue at equidistant knots. The hue is monotone; all colours lie inside sRGB.
 #define KNOTS 6
 static const float chroma[KNOTS] = {0.115f, 0.120f, 0.095f, 0.115f, 0.155f, 0.150f};
 static const float hue_deg[KNOTS] = {300, 262, 215, 165, 130, 105};

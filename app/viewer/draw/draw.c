@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A frame: the ordered list of its passes, what they are all given, and what they draw into.
+// A frame: the ordered list of passes, their shared constants, and their render targets.
 #include "viewer/draw/draw.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "viewer/draw/draw_parts.h"
-#include "viewer/draw/matrix.h"
+#include "viewer/gl/matrix.h"
 
-#define SURFACE_MARGIN 0.06f  // of the picture's height: half as far as the filter ever reaches
+#define SURFACE_MARGIN 0.06f  // of the picture's height: half the maximum filter reach
 
 static bool is_software(void)
 {
@@ -26,7 +26,7 @@ static bool create_parts(view_draw* draw, char* problem, int problem_size)
     glGetIntegerv(GL_MINOR_VERSION, &minor);
     if (10 * major + minor < 33) {
         snprintf(problem, (size_t)problem_size,
-                 "the driver has OpenGL %d.%d, and drawing needs 3.3: install a newer driver",
+                 "the driver supports OpenGL %d.%d, but 3.3 is needed: install a newer driver",
                  (int)major, (int)minor);
         return false;
     }
@@ -34,10 +34,10 @@ static bool create_parts(view_draw* draw, char* problem, int problem_size)
     glGenVertexArrays(1, &draw->screen);
     glGenBuffers(1, &draw->constants_buffer);
     if (!view_programs_create(draw, problem, problem_size)) return false;
-    if (view_spheres_create(draw) && view_shadow_create(draw) && view_words_create(draw))
+    if (view_spheres_create(draw) && view_shadow_create(draw) && view_text_create(draw))
         return true;
-    snprintf(problem, (size_t)problem_size,
-             "the driver has no memory for drawing (OpenGL's error %d)", (int)glGetError());
+    snprintf(problem, (size_t)problem_size, "the driver is out of memory (OpenGL error %d)",
+             (int)glGetError());
     return false;
 }
 
@@ -45,7 +45,7 @@ bool view_draw_create(view_draw** out_draw, char* problem, int problem_size)
 {
     view_draw* draw = calloc(1, sizeof *draw);
     if (draw == NULL) {
-        snprintf(problem, (size_t)problem_size, "memory is out");
+        snprintf(problem, (size_t)problem_size, "out of memory");
         return false;
     }
     GLint framebuffer = 0;
@@ -62,7 +62,7 @@ bool view_draw_create(view_draw** out_draw, char* problem, int problem_size)
 
 static void destroy_targets(view_targets* t)
 {
-    gl_target* const all[] = {&t->solid,     &t->surface,      &t->smooth[0],    &t->smooth[1],
+    gl_target* const all[] = {&t->gbuffer,   &t->surface,      &t->smooth[0],    &t->smooth[1],
                               &t->thickness, &t->occlusion[0], &t->occlusion[1], &t->light[0],
                               &t->light[1],  &t->picture};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) gl_target_destroy(all[k]);
@@ -76,34 +76,34 @@ void view_draw_destroy(view_draw* draw)
     view_programs_destroy(draw);
     view_spheres_destroy(draw);
     view_shadow_destroy(draw);
-    view_bodies_destroy(draw);
-    view_words_destroy(draw);
+    view_colliders_destroy(draw);
+    view_text_destroy(draw);
     glDeleteBuffers(1, &draw->constants_buffer);
     glDeleteVertexArrays(1, &draw->screen);
     free(draw);
 }
 
-// Targets of the frame's size. False: there is no memory for them.
+// Resizes the render targets to the frame. False: out of memory.
 static bool fit_targets(view_targets* t, int width, int height)
 {
     if (t->width == width && t->height == height) return true;
     destroy_targets(t);
-    const gl_target_def solid = {{GL_RGBA8, GL_RGBA16F}, GL_DEPTH_COMPONENT32F, 0, GL_NEAREST};
-    const gl_target_def surface = {{GL_R32F, GL_RGBA8}, GL_DEPTH_COMPONENT32F, 0, GL_NEAREST};
-    const gl_target_def nearness = {{GL_R32F}, 0, 0, GL_NEAREST};
-    const gl_target_def thickness = {{GL_R16F}, 0, 0, GL_LINEAR};
-    const gl_target_def occlusion = {{GL_RG16F}, 0, 0, GL_NEAREST};
-    const gl_target_def light = {{GL_RGBA16F}, 0, 0, GL_LINEAR};
-    const gl_target_def picture = {{GL_RGBA8}, 0, 0, GL_LINEAR};
+    const gl_target_def gbuffer = {{GL_RGBA8, GL_RGBA16F}, GL_DEPTH_COMPONENT32F, GL_NEAREST};
+    const gl_target_def surface = {{GL_R32F, GL_RGBA8}, GL_DEPTH_COMPONENT32F, GL_NEAREST};
+    const gl_target_def inv_depth = {{GL_R32F}, 0, GL_NEAREST};
+    const gl_target_def thickness = {{GL_R16F}, 0, GL_LINEAR};
+    const gl_target_def occlusion = {{GL_RG16F}, 0, GL_NEAREST};
+    const gl_target_def light = {{GL_RGBA16F}, 0, GL_LINEAR};
+    const gl_target_def picture = {{GL_RGBA8}, 0, GL_LINEAR};
     const int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
     const int margin = (int)(SURFACE_MARGIN * (float)height) + 2;
     const int wide = width + 2 * margin, high = height + 2 * margin;
-    bool good = gl_target_create(&t->solid, width, height, &solid) &&
+    bool good = gl_target_create(&t->gbuffer, width, height, &gbuffer) &&
                 gl_target_create(&t->surface, wide, high, &surface) &&
                 gl_target_create(&t->thickness, width, height, &thickness) &&
                 gl_target_create(&t->picture, width, height, &picture);
     for (int k = 0; k < 2; k++)
-        good = good && gl_target_create(&t->smooth[k], wide, high, &nearness) &&
+        good = good && gl_target_create(&t->smooth[k], wide, high, &inv_depth) &&
                gl_target_create(&t->occlusion[k], half_width, half_height, &occlusion) &&
                gl_target_create(&t->light[k], width, height, &light);
     if (!good) {
@@ -130,8 +130,8 @@ static void set_camera(view_constants* c, const view_frame* frame)
     const float degree = 3.14159265f / 180;
     const float tan_y = tanf(0.5f * degree * fminf(fmaxf(camera->fov, 1), 170));
     const float tan_x = tan_y * (float)frame->width / (float)frame->height;
-    // Near enough for anything one comes close to; a depth of 32 bits then tells apart what is a
-    // ten thousandth of its distance behind each other.
+    // Near plane at 1 % of the viewing distance; a 32-bit depth buffer then resolves depths to
+    // 1e-4 of the distance.
     c->eye[3] = 0.01f * distance;
     view_matrix_perspective(tan_x, tan_y, c->eye[3], c->projection);
     const float lens[4] = {tan_x, tan_y, distance, 0.5f * (float)frame->height / tan_y};
@@ -155,8 +155,8 @@ static void set_constants(view_draw* draw, const view_frame* frame)
     memcpy(c->size, size, sizeof size);
     memcpy(c->snow, snow, sizeof snow);
     memcpy(c->scale, scale, sizeof scale);
-    // A tenth of the picture's height where one looks at, so that there is occlusion at any
-    // distance; never so little that only the gaps between grains have it.
+    // Occlusion radius: a tenth of the picture's height at the target, so that it works at any
+    // scale, but at least 4 particle radii, so that it is not limited to gaps between particles.
     c->shade[0] = fmaxf(0.2f * c->lens[1] * c->lens[2], 4 * s->radius);
     view_shadow_fit(draw, frame);
     glBindBuffer(GL_UNIFORM_BUFFER, draw->constants_buffer);
@@ -164,35 +164,35 @@ static void set_constants(view_draw* draw, const view_frame* frame)
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, draw->constants_buffer);
 }
 
-// What a window's owner may have left otherwise.
+// Sets the OpenGL state that the caller may have changed.
 static void set_state(void)
 {
     glDisable(GL_BLEND);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_STENCIL_TEST);
     glDisable(GL_CULL_FACE);
-    glDisable(GL_FRAMEBUFFER_SRGB);  // sRGB is encoded by our own shaders
+    glDisable(GL_FRAMEBUFFER_SRGB);  // the shaders encode sRGB
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glDepthFunc(GL_LESS);
     glClearDepth(1);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
 }
 
-static void draw_solid(view_draw* draw, const view_frame* frame)
+static void draw_gbuffer(view_draw* draw, const view_frame* frame)
 {
-    gl_target_bind(&draw->targets.solid);
+    gl_target_bind(&draw->targets.gbuffer);
     glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    // From inside one looks out of a body, as at a stage.
+    // Back faces are culled, so that a camera inside a collider sees through it.
     glEnable(GL_CULL_FACE);
-    view_bodies_draw(draw, frame, VIEW_BODY);
+    view_colliders_draw(draw, frame, VIEW_COLLIDER);
     glDisable(GL_CULL_FACE);
     if (frame->style == VIEW_SURFACE)
         view_surface_draw(draw);
     else
-        view_spheres_draw(draw, VIEW_SPHERE, VIEW_SOLID_SNOW, 1, &draw->targets.solid);
+        view_spheres_draw(draw, VIEW_SPHERE, VIEW_SOLID_SNOW, 1, &draw->targets.gbuffer);
     view_ground_draw(draw, frame);
 }
 
@@ -206,15 +206,15 @@ void view_draw_frame(view_draw* draw, const view_frame* frame)
         glBindFramebuffer(GL_FRAMEBUFFER, (GLuint)framebuffer);
         return;
     }
-    view_spheres_send(draw, &frame->snow);
+    view_spheres_upload(draw, &frame->snow);
     set_constants(draw, frame);
     view_shadow_draw(draw, frame);
-    draw_solid(draw, frame);
+    draw_gbuffer(draw, frame);
     view_light_draw(draw);
     const bool water = draw->spheres.has_water;
     if (water) view_water_draw(draw, frame);
     view_finish_draw(draw, (GLuint)framebuffer, water);
-    view_words_draw(draw, frame);
+    view_text_draw(draw, frame);
 }
 
 void view_draw_read(view_draw* draw, int width, int height, uint8_t* out_pixels)

@@ -7,17 +7,17 @@
 
 #include "viewer/clock.h"
 #include "viewer/draw/draw.h"
-#include "viewer/draw/gl.h"
-#include "viewer/draw/headless.h"
+#include "viewer/gl/gl.h"
+#include "viewer/gl/headless.h"
 
 #define WIDTH 1280
 #define HEIGHT 720
 #define RADIUS 0.05f  // [m] of a grain
-#define LAYERS 8      // of the block
-#define SHAKE 0.3f    // [radii] that grains are off their lattice
+#define LAYERS 8      // of grains
+#define SHAKE 0.3f    // [radii] jitter of the lattice
 
-// A number in -1..1 that looks random, the same every time.
-static float shaken(uint32_t k)
+// Hash of k in -1..1.
+static float jitter(uint32_t k)
 {
     k = (k ^ (k >> 16)) * 0x7feb352du;
     k = (k ^ (k >> 15)) * 0x846ca68bu;
@@ -32,17 +32,17 @@ static void place(int grains, float (*position)[3])
         const int at[3] = {k / LAYERS % side, k % LAYERS, k / LAYERS / side};
         for (int d = 0; d < 3; d++)
             position[k][d] = RADIUS * (1 + 2 * (float)(at[d] - (d == 1 ? 0 : side / 2)) +
-                                       SHAKE * shaken((uint32_t)(3 * k + d)));
+                                       SHAKE * jitter((uint32_t)(3 * k + d)));
     }
 }
 
-// [s] of the fastest picture.
+// Time of the fastest frame [s].
 static double measure(view_draw* draw, view_frame* frame, int pictures)
 {
     double best = INFINITY;
-    for (int k = 0; k <= pictures; k++) {  // the first one makes buffers
+    for (int k = 0; k <= pictures; k++) {  // the first one creates buffers and is not counted
         const double start = view_clock();
-        frame->snow.version = 0;  // sent anew
+        frame->snow.version = 0;  // upload again
         view_draw_frame(draw, frame);
         glFinish();
         const double took = view_clock() - start;
@@ -55,7 +55,7 @@ static void measure_styles(view_draw* draw, const float (*position)[3], int grai
                            view_bench_row* out_row)
 {
     const float size = 2 * RADIUS * (float)sqrt((double)grains / LAYERS);
-    const view_body ground = {
+    const view_collider ground = {
         .mesh = -1, .scale = 1, .normal = {0, 1, 0}, .colour = {0.1f, 0.1f, 0.12f}};
     view_frame frame = {.width = WIDTH,
                         .height = HEIGHT,
@@ -63,8 +63,8 @@ static void measure_styles(view_draw* draw, const float (*position)[3], int grai
                         .sun = {-0.64f, 0.6f, 0.48f},
                         .shadows = true,
                         .snow = {.count = grains, .position = position, .radius_all = RADIUS},
-                        .bodies = &ground,
-                        .body_count = 1};
+                        .colliders = &ground,
+                        .collider_count = 1};
     frame.style = VIEW_SPHERES;
     out_row->spheres = measure(draw, &frame, pictures);
     frame.style = VIEW_SURFACE;

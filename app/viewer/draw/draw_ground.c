@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Infinite planes: one triangle over the screen each, met by a formula in the shader. A plane that
-// the eye is behind is not drawn, so that one can look into a scene through its walls.
+// Infinite planes: one full-screen triangle each, intersected in the fragment shader. Planes are
+// not drawn from behind, so that the camera sees through walls.
 #include "viewer/draw/draw_parts.h"
-#include "viewer/draw/matrix.h"
+#include "viewer/gl/matrix.h"
 
 void view_ground_draw(view_draw* draw, const view_frame* frame)
 {
@@ -12,15 +12,15 @@ void view_ground_draw(view_draw* draw, const view_frame* frame)
     glUseProgram(id);
     const GLint plane = glGetUniformLocation(id, "plane");
     const GLint colour = glGetUniformLocation(id, "colour");
-    for (int b = 0; b < frame->body_count; b++) {
-        const view_body* body = &frame->bodies[b];
-        if (body->mesh >= 0) continue;
-        float n[3] = {body->normal[0], body->normal[1], body->normal[2]};
+    for (int b = 0; b < frame->collider_count; b++) {
+        const view_collider* collider = &frame->colliders[b];
+        if (collider->mesh >= 0) continue;
+        float n[3] = {collider->normal[0], collider->normal[1], collider->normal[2]};
         view_normalize(n, (const float[3]){0, 1, 0});
-        const float level = view_dot(n, body->point);
+        const float level = view_dot(n, collider->point);
         if (view_dot(n, draw->constants.eye) <= level) continue;
         glUniform4f(plane, n[0], n[1], n[2], level);
-        glUniform3fv(colour, 1, body->colour);
+        glUniform3fv(colour, 1, collider->colour);
         view_screen_draw(draw);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light on everything solid: how much of the sky each pixel sees, then sun, sky and air.
+// Deferred lighting: ambient occlusion, then sun, sky and fog.
 #include "viewer/draw/draw_parts.h"
 
 static void find_occlusion(view_draw* draw)
@@ -20,9 +20,9 @@ void view_light_draw(view_draw* draw)
 {
     view_targets* t = &draw->targets;
     glDisable(GL_DEPTH_TEST);
-    gl_texture_bind(VIEW_UNIT_DEPTH, GL_TEXTURE_2D, t->solid.depth);
-    gl_texture_bind(VIEW_UNIT_LOOK, GL_TEXTURE_2D, t->solid.colour[0]);
-    gl_texture_bind(VIEW_UNIT_NORMAL, GL_TEXTURE_2D, t->solid.colour[1]);
+    gl_texture_bind(VIEW_UNIT_DEPTH, GL_TEXTURE_2D, t->gbuffer.depth);
+    gl_texture_bind(VIEW_UNIT_ALBEDO, GL_TEXTURE_2D, t->gbuffer.colour[0]);
+    gl_texture_bind(VIEW_UNIT_NORMAL, GL_TEXTURE_2D, t->gbuffer.colour[1]);
     gl_texture_bind(VIEW_UNIT_SHADOW, GL_TEXTURE_2D, draw->shadow.depth);
     find_occlusion(draw);
     gl_target_bind(&t->light[0]);

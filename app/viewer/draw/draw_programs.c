@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The programs of all passes, and the names of their samplers.
+// Shader programs of all passes, and their sampler names.
 #include <stddef.h>
 
 #include "viewer/draw/draw_parts.h"
-#include "viewer/draw/gl_program.h"
+#include "viewer/gl/gl_program.h"
 
 // In the order of view_unit.
 static const char* const samplers[] = {
-    "positions",    "radii",     "values",     "phases",        "scale_colours",
-    "depth_map",    "look_map",  "normal_map", "shadow_map",    "occlusion_map",
-    "nearness_map", "grain_map", "light_map",  "thickness_map", "picture_map",
-    "glyph_map",    NULL};
+    "positions",     "radii",      "values",     "phases",        "scale_colours",
+    "depth_map",     "albedo_map", "normal_map", "shadow_map",    "occlusion_map",
+    "inv_depth_map", "grain_map",  "light_map",  "thickness_map", "picture_map",
+    "glyph_map",     NULL};
 
 #define SPHERE                                         \
     {                                                  \
@@ -21,24 +21,24 @@ static const char* const samplers[] = {
         "screen_vert" \
     }
 static const gl_program_def defs[VIEW_PROGRAMS] = {
-    [VIEW_SPHERE] = {SPHERE, {"frame", "sphere_frag"}},
-    [VIEW_SPHERE_DEPTH] = {SPHERE, {"frame", "sphere_depth_frag"}},
-    [VIEW_SPHERE_THICKNESS] = {SPHERE, {"frame", "sphere_thickness_frag"}},
+    [VIEW_SPHERE] = {SPHERE, {"frame", "sphere_hit", "sphere_frag"}},
+    [VIEW_SPHERE_DEPTH] = {SPHERE, {"frame", "sphere_hit", "sphere_depth_frag"}},
+    [VIEW_SPHERE_THICKNESS] = {SPHERE, {"frame", "sphere_hit", "sphere_thickness_frag"}},
     [VIEW_SPHERE_SHADOW] = {{"frame", "sphere_fetch", "sphere_shadow_vert"},
                             {"sphere_shadow_frag"}},
-    [VIEW_BODY] = {{"frame", "body_vert"}, {"frame", "body_frag"}},
-    [VIEW_BODY_SHADOW] = {{"frame", "body_shadow_vert"}, {"body_shadow_frag"}},
+    [VIEW_COLLIDER] = {{"frame", "collider_vert"}, {"frame", "collider_frag"}},
+    [VIEW_COLLIDER_SHADOW] = {{"frame", "collider_shadow_vert"}, {"collider_shadow_frag"}},
     [VIEW_GROUND] = {SCREEN, {"frame", "ground_frag"}},
     [VIEW_SMOOTH] = {SCREEN, {"frame", "smooth_frag"}},
     [VIEW_MEDIAN] = {SCREEN, {"median_frag"}},
-    [VIEW_SURFACE_SOLID] = {SCREEN, {"frame", "hash", "surface_frag"}},
+    [VIEW_SURFACE_GBUFFER] = {SCREEN, {"frame", "hash", "surface_slope", "surface_frag"}},
     [VIEW_OCCLUSION] = {SCREEN, {"frame", "hash", "occlusion_frag"}},
     [VIEW_OCCLUSION_BLUR] = {SCREEN, {"frame", "occlusion_blur_frag"}},
     [VIEW_LIGHT] = {SCREEN, {"frame", "hash", "sky", "shadow", "light_frag"}},
-    [VIEW_WATER] = {SCREEN, {"frame", "hash", "sky", "shadow", "water_frag"}},
+    [VIEW_WATER] = {SCREEN, {"frame", "hash", "sky", "shadow", "surface_slope", "water_frag"}},
     [VIEW_TONE] = {SCREEN, {"frame", "hash", "tone_frag"}},
-    [VIEW_EDGES] = {SCREEN, {"frame", "edges_frag"}},
-    [VIEW_WORDS] = {{"frame", "words_vert"}, {"words_frag"}},
+    [VIEW_FXAA] = {SCREEN, {"frame", "fxaa_frag"}},
+    [VIEW_TEXT] = {{"frame", "text_vert"}, {"text_frag"}},
 };
 
 bool view_programs_create(view_draw* draw, char* problem, int problem_size)

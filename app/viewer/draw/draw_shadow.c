@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The sun's view of snow and bodies: a map of how far its light reaches.
+// Shadow map of snow and colliders.
 #include <math.h>
 
 #include "viewer/draw/draw_parts.h"
-#include "viewer/draw/matrix.h"
+#include "viewer/gl/matrix.h"
 
 bool view_shadow_create(view_draw* draw)
 {
@@ -11,7 +11,7 @@ bool view_shadow_create(view_draw* draw)
     if (!gl_target_create(&draw->shadow, side, side,
                           &(gl_target_def){.depth = GL_DEPTH_COMPONENT32F}))
         return false;
-    // Lookups compare, and mix the four answers around a place.
+    // hardware depth comparison with bilinear filtering
     glBindTexture(GL_TEXTURE_2D, draw->shadow.depth);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
@@ -33,13 +33,13 @@ void view_shadow_fit(view_draw* draw, const view_frame* frame)
         low[k] = draw->spheres.low[k];
         high[k] = draw->spheres.high[k];
     }
-    view_bodies_bound(draw, frame, low, high);
+    view_colliders_bound(draw, frame, low, high);
     for (int k = 0; k < 3; k++) {
         centre[k] = 0.5f * (low[k] + high[k]);
         radius += 0.25f * (high[k] - low[k]) * (high[k] - low[k]);
     }
     radius = sqrtf(fmaxf(radius, 1e-6f));
-    // Steps in size and, below, whole pixels in place: edges stay put while snow moves a little.
+    // quantise size and, below, position to texels, so that shadow edges do not shimmer
     radius = exp2f(ceilf(4 * log2f(radius)) / 4);
     float x[3], y[3], z[3];
     view_axes(c->sun, x, y, z);
@@ -63,9 +63,9 @@ void view_shadow_draw(view_draw* draw, const view_frame* frame)
     glClear(GL_DEPTH_BUFFER_BIT);
     if (!frame->shadows) return;
     glEnable(GL_DEPTH_TEST);
-    glEnable(GL_DEPTH_CLAMP);  // what is nearer to the sun than the map's box casts shadows too
+    glEnable(GL_DEPTH_CLAMP);  // occluders in front of the near plane cast shadows too
     glDisable(GL_CULL_FACE);
-    view_bodies_draw(draw, frame, VIEW_BODY_SHADOW);
+    view_colliders_draw(draw, frame, VIEW_COLLIDER_SHADOW);
     view_spheres_draw(draw, VIEW_SPHERE_SHADOW, VIEW_SOLID_SNOW, 1, &draw->shadow);
     glDisable(GL_DEPTH_CLAMP);
 }

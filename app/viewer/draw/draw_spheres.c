@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Snow as spheres: its arrays on the GPU, and drawing them. Each sphere is one triangle around its
-// outline, made in the vertex shader from arrays that are sent as they come; the fragment shader
-// finds the sphere inside. No sphere is repacked, sorted or instanced on the CPU.
+// Snow as sphere impostors. The arrays are uploaded as they are; the vertex shader builds one
+// triangle around each sphere's outline, and the fragment shader intersects the sphere. Nothing is
+// repacked or sorted on the CPU.
 #include <math.h>
 #include <string.h>
 
 #include "viewer/draw/draw_parts.h"
-#include "viewer/draw/matrix.h"
+#include "viewer/gl/matrix.h"
 
 #define SCALE_COLOURS 256
 
@@ -37,7 +37,7 @@ bool view_spheres_create(view_draw* draw)
         glTexBuffer(GL_TEXTURE_BUFFER, formats[k], s->buffers[k]);
     }
     make_scale(draw);
-    // Three numbers a position. Every driver in use has 2^27: 44 million spheres.
+    // Three texels per position. Common drivers have 2^27 texels: 44 million spheres.
     GLint texels = 0;
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &texels);
     s->count_max = texels / 3;
@@ -51,7 +51,7 @@ void view_spheres_destroy(view_draw* draw)
     glDeleteTextures(1, &draw->spheres.scale);
 }
 
-// As sphere_fetch.glsl has it.
+// Same condition as in sphere_fetch.glsl.
 static bool is_drawn(const view_snow* snow, int64_t p)
 {
     const float* x = snow->position[p];
@@ -59,8 +59,8 @@ static bool is_drawn(const view_snow* snow, int64_t p)
     return isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]) && radius > 0;
 }
 
-// Box of the places within four standard deviations of their mean: a few lumps that fly far away
-// must not take the shadow map's resolution from all others.
+// Bounds of the positions within four standard deviations of their mean: a few particles far away
+// must not waste the shadow map's resolution.
 static void bound(view_spheres* s, const view_snow* snow)
 {
     double sum[3] = {0}, squares[3] = {0};
@@ -90,7 +90,7 @@ static void bound(view_spheres* s, const view_snow* snow)
     }
 }
 
-static float usual_radius(const view_snow* snow, int64_t count)
+static float mean_radius(const view_snow* snow, int64_t count)
 {
     double sum = 0;
     int64_t good = 0;
@@ -110,7 +110,7 @@ static void find_phases(view_spheres* s, const uint8_t* phase)
     s->has_solid = water < s->count;
 }
 
-// New storage each time: the driver need not wait until the last frame has been drawn from the old.
+// Orphans the old storage, so that the driver need not wait for the previous frame.
 static bool send(view_spheres* s, int k, const void* data, int64_t bytes)
 {
     if (data == NULL || bytes <= 0) return false;
@@ -119,19 +119,18 @@ static bool send(view_spheres* s, int k, const void* data, int64_t bytes)
     return true;
 }
 
-// Also when an array has come or gone, whatever the version says: that is what a reader of draw.h
-// would forget.
-static bool is_sent(const view_spheres* s, const view_snow* snow)
+// An array that was added or removed also requires an upload, even at the same version.
+static bool is_uploaded(const view_spheres* s, const view_snow* snow)
 {
     return snow->version != 0 && snow->version == s->version && snow->count == s->count_given &&
            (snow->radius != NULL) == s->has_radii && (snow->value != NULL) == s->has_values &&
            (snow->phase != NULL) == s->has_phases;
 }
 
-void view_spheres_send(view_draw* draw, const view_snow* snow)
+void view_spheres_upload(view_draw* draw, const view_snow* snow)
 {
     view_spheres* s = &draw->spheres;
-    if (is_sent(s, snow)) return;
+    if (is_uploaded(s, snow)) return;
     s->version = snow->version;
     s->count_given = snow->count;
     s->count = snow->count < s->count_max ? snow->count : s->count_max;
@@ -141,16 +140,16 @@ void view_spheres_send(view_draw* draw, const view_snow* snow)
     s->has_values = send(s, 2, snow->value, s->count * 4);
     s->has_phases = send(s, 3, snow->phase, s->count);
     find_phases(s, snow->phase);
-    s->radius = usual_radius(snow, s->count);
+    s->radius = mean_radius(snow, s->count);
     bound(s, snow);
 }
 
-void view_spheres_draw(view_draw* draw, view_program program, view_which which, float swell,
+void view_spheres_draw(view_draw* draw, view_program program, view_which which, float radius_scale,
                        const gl_target* to)
 {
     view_spheres* s = &draw->spheres;
     if (s->count == 0 || !(which == VIEW_WATER_SNOW ? s->has_water : s->has_solid)) return;
-    view_program_use(draw, program, swell, which == VIEW_WATER_SNOW,
+    view_program_use(draw, program, radius_scale, which == VIEW_WATER_SNOW,
                      (float)draw->targets.width / (float)to->width,
                      (float)draw->targets.height / (float)to->height);
     for (int k = 0; k < 4; k++) gl_texture_bind(k, GL_TEXTURE_BUFFER, s->textures[k]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Letters in a texture.
+// Texture atlas of glyphs.
 #include "viewer/draw/font_atlas.h"
 
 #include <math.h>
@@ -14,31 +14,31 @@
 
 #include "viewer/draw/font_builtin.h"
 
-#define SIDE 1024          // [texels] of the texture: some twenty sizes
-#define SIZES_MAX 24       // then all are thrown away and made again as they are asked for
-#define GLYPH_SIDE_MAX 96  // [pixels] of a letter's box
+#define SIDE 1024          // [texels] of the texture: fits some twenty sizes
+#define SIZES_MAX 24       // when exceeded, the atlas is cleared
+#define GLYPH_SIDE_MAX 96  // [pixels]
 #define LINE_SMALLEST 9    // [pixels]
 #define LINE_LARGEST 72
 
 struct font_atlas {
     GLuint texture;
-    int pen_x, pen_y, shelf;  // where the next letter goes, and the height of its row [texels]
+    int pen_x, pen_y, shelf;  // position of the next glyph, and height of its row [texels]
     int size_count;
     font_size sizes[SIZES_MAX];
 #ifdef FIRN_HAVE_FREETYPE
     FT_Library library;
-    FT_Face face;  // null: built-in letters
+    FT_Face face;  // null: built-in font
 #endif
 };
 
-static void start_again(font_atlas* atlas)
+static void clear_atlas(font_atlas* atlas)
 {
     atlas->pen_x = atlas->pen_y = 1;
     atlas->shelf = 0;
     atlas->size_count = 0;
 }
 
-// Copies a letter into the texture, with an empty texel around. False: it is full.
+// Copies a glyph into the texture with a border of one texel. False: the texture is full.
 static bool place(font_atlas* atlas, font_glyph* glyph, const uint8_t* pixels)
 {
     if (glyph->width == 0 || glyph->height == 0) return true;
@@ -59,7 +59,7 @@ static bool place(font_atlas* atlas, font_glyph* glyph, const uint8_t* pixels)
 }
 
 #ifdef FIRN_HAVE_FREETYPE
-// Where distributions keep DejaVu, and what else most have.
+// Paths of DejaVu in common distributions, and of other common fonts.
 static const char* const paths[] = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
     "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
@@ -87,11 +87,11 @@ static void open_font(font_atlas* atlas)
 
 static void close_font(font_atlas* atlas)
 {
-    if (atlas->library != NULL) FT_Done_FreeType(atlas->library);  // its faces too
+    if (atlas->library != NULL) FT_Done_FreeType(atlas->library);  // also frees its faces
 }
 
-// Chooses the em so that a line is `pixels` high. Hints move outlines up and down only: letters
-// keep their width, and stand sharp on the line.
+// Sets the em size for a line height of `pixels`. Light hinting moves outlines vertically only, so
+// that glyphs keep their width and are sharp at the baseline.
 static bool start_font(font_atlas* atlas, font_size* size)
 {
     if (atlas->face == NULL) return false;
@@ -144,7 +144,7 @@ static bool draw_letter(font_atlas* atlas, char character, font_glyph* glyph, ui
 }
 #endif
 
-// The built-in letters, each pixel a square of whole pixels.
+// Scales a glyph of the built-in font by an integer factor.
 static void draw_builtin(const font_size* size, char character, font_glyph* glyph, uint8_t* pixels)
 {
     const int side =
@@ -190,7 +190,7 @@ font_atlas* font_atlas_create(bool builtin_only)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-    start_again(atlas);
+    clear_atlas(atlas);
     if (!builtin_only) open_font(atlas);
     return atlas;
 }
@@ -210,9 +210,9 @@ const font_size* font_atlas_size(font_atlas* atlas, float pixels)
                          : LINE_SMALLEST;  // also for NaN
     for (int k = 0; k < atlas->size_count; k++)
         if (atlas->sizes[k].pixels == line) return &atlas->sizes[k];
-    if (atlas->size_count == SIZES_MAX) start_again(atlas);
+    if (atlas->size_count == SIZES_MAX) clear_atlas(atlas);
     if (!draw_size(atlas, &atlas->sizes[atlas->size_count], line)) {
-        start_again(atlas);
+        clear_atlas(atlas);
         draw_size(atlas, &atlas->sizes[0], line);  // one size always fits
     }
     return &atlas->sizes[atlas->size_count++];

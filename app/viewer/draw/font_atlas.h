@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Printable ASCII letters as pixels of one texture, at each size that is asked for: drawn by
-// FreeType from a font of this machine, or else the built-in ones. Needs a current context.
+// Texture atlas of printable ASCII glyphs per font size, rendered by FreeType from a system font,
+// or from the built-in one. Needs a current context.
 #pragma once
 #include <stdbool.h>
 
-#include "viewer/draw/gl.h"
+#include "viewer/gl/gl.h"
 
 typedef struct font_atlas font_atlas;
 
@@ -16,16 +16,16 @@ typedef struct font_glyph {
 
 typedef struct font_size {
     int pixels;  // height of a line
-    int ascent;  // [pixels] from a line's top to its letters' foot
+    int ascent;  // [pixels] from the top of the line to the baseline
     font_glyph glyphs[95];
 } font_size;
 
-// Null: memory is out. `builtin_only`: as on a machine without fonts.
+// Null: out of memory. `builtin_only`: do not use system fonts.
 font_atlas* font_atlas_create(bool builtin_only);
 void font_atlas_destroy(font_atlas* atlas);
-// Letters for lines of this height; borrowed until another size is asked for. Never null.
+// Glyphs for this line height; borrowed until another size is requested. Never null.
 const font_size* font_atlas_size(font_atlas* atlas, float pixels);
-// Of one channel: how much of a texel is covered.
+// One channel: coverage.
 GLuint font_atlas_texture(const font_atlas* atlas);
-// The letter of a character; one that is not there is "?".
+// Glyph of a character; "?" if not printable.
 const font_glyph* font_size_glyph(const font_size* size, char character);

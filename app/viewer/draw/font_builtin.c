@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The letters, drawn for this program.
+// Bitmaps of the built-in font.
 #include "viewer/draw/font_builtin.h"
 
 // clang-format off

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PNG files through libpng, under a temporary name until they are whole.
+// PNG files through libpng, written under a temporary name and renamed.
 #include "viewer/draw/png_write.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// libpng's simple interface writes and says whether it could; errno is as the system left it.
+// Uses libpng's simplified API, which does not report errno values of its own.
 static bool write_to(FILE* file, int width, int height, const uint8_t* pixels)
 {
     png_image image = {.version = PNG_IMAGE_VERSION,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys and mouse to actions.
+// Maps keys and mouse to actions.
 #include "viewer/input/controls.h"
 
 #include <math.h>
@@ -8,21 +8,21 @@
 #include "viewer/input/tools.h"
 
 #define MESSAGE_SECONDS 3.0
-#define HEAT_STEP 5.0  // [K] of a press on H or C
+#define HEAT_STEP 5.0  // [K] per key press
 #define COLDEST -40.0  // [degC]
 #define WARMEST 40.0
 
 static const char* const help_live[] = {
-    "left drag\torbit; on a body: drag it",
+    "left drag\torbit; on a moving object: drag it",
     "right drag\tpan (also shift + left)",
-    "wheel\tzoom; while dragging: raise, lower",
-    "F\tframe the snow",
+    "wheel\tzoom; while dragging: raise or lower",
+    "F\tfit the snow into view",
     "space\tplay, pause",
     ". or right\tone step",
-    "home\tfrom the start again",
+    "home\trestart",
     "[  ]\tslower, faster",
     "B  P\tball, plow: drag it through the snow",
-    "ctrl + drag\tany body of the scene",
+    "ctrl + drag\tdrag any object of the scene",
     "H  C\twarmer, colder",
     "1\tcolour by density",
     "2  3\ttemperature, broken bonds",
@@ -39,9 +39,9 @@ static const char* const help_replay[] = {
     "left drag\torbit",
     "right drag\tpan (also shift + left)",
     "wheel\tzoom",
-    "F\tframe the snow",
+    "F\tfit the snow into view",
     "space\tplay, pause",
-    "left, right\tframe back, forward",
+    "left, right\tprevious, next frame",
     "home, end\tfirst, last frame",
     "time line\tdrag to scrub",
     "[  ]\tslower, faster",
@@ -61,7 +61,7 @@ const char* const* view_controls_help(bool live)
     return live ? help_live : help_replay;
 }
 
-void view_session_say(view_session* s, const char* format, ...)
+void view_session_show_message(view_session* s, const char* format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -84,12 +84,12 @@ static void play(view_session* s, bool playing)
     s->source->ops->play(s->source, playing, s->speed);
 }
 
-// 1/64, 1/32 … 1, 2, 4 … 64 times as fast as the world.
+// 1/64, 1/32 … 1, 2, 4 … 64 times real time.
 static void change_speed(view_session* s, double factor)
 {
     s->speed = view_clamp(s->speed * factor, 1.0 / 64, 64);
     s->source->ops->play(s->source, s->playing, s->speed);
-    view_session_say(s, "speed %gx", s->speed);
+    view_session_show_message(s, "speed %gx", s->speed);
 }
 
 static void step(view_session* s, int by)
@@ -98,7 +98,7 @@ static void step(view_session* s, int by)
     if (by > 0 || !s->source->is_live)
         s->source->ops->step(s->source, by);
     else
-        view_session_say(s, "a simulation does not go back; home starts it again");
+        view_session_show_message(s, "a simulation cannot step back; Home restarts it");
 }
 
 static void go_to_end(view_session* s)
@@ -113,7 +113,7 @@ static void restart(view_session* s)
 {
     s->tools.held = -1;
     s->tools.ball_on = s->tools.plow_on = false;
-    if (s->drag == VIEW_DRAG_BODY) s->drag = VIEW_DRAG_NONE;
+    if (s->drag == VIEW_DRAG_COLLIDER) s->drag = VIEW_DRAG_NONE;
     s->celsius = NAN;
     s->colouring.fresh = true;
     s->source->ops->restart(s->source);
@@ -123,14 +123,15 @@ static void restart(view_session* s)
 static void change_heat(view_session* s, double by)
 {
     if (!s->source->is_live) return;
-    if (isnan(s->now->temperature) && !view_source_knows(s->source, "temperature")) {
-        view_session_say(s, "solver '%s' knows no heat in this scene", s->source->solver);
+    if (isnan(s->now->temperature) && !view_source_has_field(s->source, "temperature")) {
+        view_session_show_message(s, "solver '%s' does not simulate heat in this scene",
+                                  s->source->solver);
         return;
     }
     if (isnan(s->celsius)) s->celsius = isnan(s->now->temperature) ? 0 : s->now->temperature;
     s->celsius = view_clamp(s->celsius + by, COLDEST, WARMEST);
-    s->source->ops->heat(s->source, s->celsius);
-    view_session_say(s, "%s: the air has %+g degC now", by > 0 ? "warmer" : "colder", s->celsius);
+    s->source->ops->set_temperature(s->source, s->celsius);
+    view_session_show_message(s, "%s: air at %+g degC", by > 0 ? "warmer" : "colder", s->celsius);
 }
 
 static void choose_colour(view_session* s, int key)
@@ -140,19 +141,19 @@ static void choose_colour(view_session* s, int key)
     if (view_colouring_by_key(&chosen, s->source, key, &label))
         view_session_set_colouring(s, &chosen);
     else
-        view_session_say(s, "solver '%s' has no %s", s->source->solver, label);
+        view_session_show_message(s, "solver '%s' has no field for %s", s->source->solver, label);
 }
 
-static void toggle_tool(view_session* s, int body)
+static void toggle_tool(view_session* s, int collider)
 {
     if (s->source->is_live)
-        view_tools_toggle(s, body);
+        view_tools_toggle(s, collider);
     else
-        view_session_say(s,
-                         "this is a run that has been; 'firn view SCENE' lets you touch the snow");
+        view_session_show_message(
+            s, "this is a recorded run; 'firn view SCENE' simulates, with tools");
 }
 
-// What holding a key down repeats.
+// Keys that repeat while held.
 static bool may_repeat(int key)
 {
     return key == '.' || key == VIEW_KEY_LEFT || key == VIEW_KEY_RIGHT;
@@ -198,7 +199,7 @@ view_timeline view_timeline_place(const view_session* s)
     return (view_timeline){margin, s->height - 30 * s->ui, s->width - 2 * margin, 6 * s->ui};
 }
 
-// A little above and below counts as well: the line is thin.
+// With some tolerance, because the line is thin.
 static bool is_on_timeline(const view_session* s, double x, double y)
 {
     const view_timeline t = view_timeline_place(s);
@@ -219,7 +220,7 @@ static void scrub(view_session* s, double x)
 
 static void press(view_session* s, const view_event* e)
 {
-    if (s->drag != VIEW_DRAG_NONE) return;  // a second button
+    if (s->drag != VIEW_DRAG_NONE) return;  // ignore a second button
     if (e->button != VIEW_LEFT || e->shift) {
         s->drag = VIEW_DRAG_PAN;
     } else if (is_on_timeline(s, e->x, e->y)) {
@@ -227,8 +228,9 @@ static void press(view_session* s, const view_event* e)
         play(s, false);
         scrub(s, e->x);
     } else if (s->source->is_live && view_tools_grab(s, e->x, e->y, e->control)) {
-        s->drag = VIEW_DRAG_BODY;
-        if (!s->playing) view_session_say(s, "paused: it moves when time does (space)");
+        s->drag = VIEW_DRAG_COLLIDER;
+        if (!s->playing)
+            view_session_show_message(s, "paused: it moves once the simulation runs (space)");
     } else {
         s->drag = VIEW_DRAG_ORBIT;
     }
@@ -241,7 +243,7 @@ static void move(view_session* s, const view_event* e)
     case VIEW_DRAG_NONE: break;
     case VIEW_DRAG_ORBIT: view_orbit_turn(&s->camera, dx, dy, s->height); break;
     case VIEW_DRAG_PAN: view_orbit_pan(&s->camera, dx, dy, s->height); break;
-    case VIEW_DRAG_BODY: view_tools_drag(s, e->x, e->y); break;
+    case VIEW_DRAG_COLLIDER: view_tools_drag(s, e->x, e->y); break;
     case VIEW_DRAG_TIMELINE: scrub(s, e->x); break;
     }
 }
@@ -256,11 +258,11 @@ void view_controls_event(view_session* s, const view_event* e)
     case VIEW_EVENT_MOVE: move(s, e); break;
     case VIEW_EVENT_RELEASE:
         move(s, e);
-        if (s->drag == VIEW_DRAG_BODY) view_tools_release(s);
+        if (s->drag == VIEW_DRAG_COLLIDER) view_tools_release(s);
         s->drag = VIEW_DRAG_NONE;
         break;
     case VIEW_EVENT_SCROLL:
-        if (s->drag == VIEW_DRAG_BODY)
+        if (s->drag == VIEW_DRAG_COLLIDER)
             view_tools_raise(s, e->scroll);
         else
             view_orbit_zoom(&s->camera, e->scroll);

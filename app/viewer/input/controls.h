@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Keys and mouse to actions. Windows and scripts call the same function.
+// Maps keys and mouse to actions, for windows and scripts.
 #pragma once
 #include "viewer/session.h"
 
 void view_controls_event(view_session* s, const view_event* event);
 
-// One line per key, "KEY\tWHAT IT DOES"; ends with null. `live` or of a replay.
+// Help lines "KEY\tACTION", terminated by null, of a live session or of a replay.
 const char* const* view_controls_help(bool live);
 
-// The time line of a replay: where it is in the picture [pixels].
+// Rectangle of a replay's time line [pixels].
 typedef struct view_timeline {
     double x, y, width, height;
 } view_timeline;

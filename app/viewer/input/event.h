@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What keyboard and mouse did, wherever it comes from: a window, or a script.
+// Keyboard and mouse events, from a window or a script.
 #pragma once
 #include <stdbool.h>
 
@@ -14,7 +14,7 @@ typedef enum view_event_kind {
 
 typedef enum view_button { VIEW_LEFT, VIEW_RIGHT, VIEW_MIDDLE } view_button;
 
-// Keys that print something are that character, letters small.
+// Printable keys are their character, in lower case.
 enum {
     VIEW_KEY_ESCAPE = 256,
     VIEW_KEY_LEFT,
@@ -27,9 +27,9 @@ enum {
 typedef struct view_event {
     view_event_kind kind;
     int key;
-    bool repeat;  // the key is being held down
+    bool repeat;  // the key is held down
     view_button button;
     bool shift, control;
-    double x, y;    // [pixels] from the top left corner: where the mouse is
-    double scroll;  // notches, away from the user > 0
+    double x, y;    // [pixels] mouse position from the top left corner
+    double scroll;  // notches; > 0: away from the user
 } view_event;

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// How a body follows the mouse: with lag, and never faster than snow can be pushed. It runs in the
-// simulation's time, so that a slow simulation sees the same gentle motion as a fast one.
+// A dragged collider follows the mouse with lag and limited speed and acceleration. Runs in
+// simulated time, so that the motion is equally smooth however fast the simulation is.
 #pragma once
 #include "viewer/input/orbit.h"
 #include "viewer/vec.h"
 
-#define VIEW_FOLLOW_RATE 9.0     // [1/s] share of the way left that is gone in a second, at first
-#define VIEW_FOLLOW_PUSH 40.0    // [m/s^2] most acceleration
-#define VIEW_FOLLOW_TURN 5.0     // [rad/s] most turning of a body that steers
-#define VIEW_FOLLOW_STEER 0.05   // share of speed_max below which it does not turn
-#define VIEW_FOLLOW_SPEED 3.0    // [m/s] no body is moved faster than this
-#define VIEW_FOLLOW_SIZES 12.0   // [1/s] nor by more than so many of its own sizes in a second
-#define VIEW_FOLLOW_CHUNK 0.016  // [s] simulated between two looks at where the mouse is
+#define VIEW_FOLLOW_RATE 9.0     // [1/s] approach rate to the target
+#define VIEW_FOLLOW_PUSH 40.0    // [m/s^2] maximum acceleration
+#define VIEW_FOLLOW_TURN 5.0     // [rad/s] maximum yaw rate of a steering collider
+#define VIEW_FOLLOW_STEER 0.05   // fraction of speed_max below which it does not steer
+#define VIEW_FOLLOW_SPEED 3.0    // [m/s] maximum speed
+#define VIEW_FOLLOW_SIZES 12.0   // [1/s] maximum speed in sizes of the collider
+#define VIEW_FOLLOW_CHUNK 0.016  // [s] simulated time between updates of the target
 
 typedef struct view_follow {
     view_vec position, velocity;  // [m], [m/s]
-    double yaw, turn;             // [rad] about y, [rad/s]
+    double yaw, turn;             // [rad] about y, and its rate [rad/s]
 } view_follow;
 
-// What the mouse wants of a body.
+// Target of a dragged collider.
 typedef struct view_pull {
-    view_vec target;   // [m] where its origin is to be
+    view_vec target;   // [m] of its origin
     double speed_max;  // [m/s]
-    bool steers;       // turns its front (+z of its own) to where it goes
+    bool steers;       // turns its local +z into the direction of motion
 } view_pull;
 
 static inline double view_follow_speed(double size)
@@ -30,11 +30,11 @@ static inline double view_follow_speed(double size)
     return fmin(VIEW_FOLLOW_SPEED, VIEW_FOLLOW_SIZES * size);
 }
 
-// Velocity and turning for the next `dt` seconds; the caller moves it by them.
+// Sets velocity and yaw rate for the next `dt` seconds; the caller integrates them.
 static inline void view_follow_steer(view_follow* f, const view_pull* pull, double dt)
 {
     const view_vec way = view_vec_sub(pull->target, f->position);
-    const double rate = fmin(VIEW_FOLLOW_RATE, 1 / dt);  // does not overshoot within `dt`
+    const double rate = fmin(VIEW_FOLLOW_RATE, 1 / dt);  // no overshoot within `dt`
     const view_vec wanted = view_vec_limit(view_vec_scale(way, rate), pull->speed_max);
     const view_vec change = view_vec_sub(wanted, f->velocity);
     f->velocity = view_vec_add(f->velocity, view_vec_limit(change, VIEW_FOLLOW_PUSH * dt));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The camera that the mouse turns: it looks at a point from a distance, y is up. Angles stop short
-// of straight up and down, where left and right would change places.
+// Orbit camera: looks at a target from a distance, y is up. The pitch stops short of +-90 degrees,
+// where left and right would flip.
 #pragma once
 #include <stdbool.h>
 
@@ -12,7 +12,7 @@
 
 typedef struct view_orbit {
     view_vec target;    // [m]
-    double yaw, pitch;  // [rad] of the eye seen from the target; yaw 0: along +z; pitch > 0: above
+    double yaw, pitch;  // [rad] direction of the eye from the target; yaw 0: +z; pitch > 0: above
     double distance;    // [m]
     double fov;         // [degrees], vertical
 } view_orbit;
@@ -66,7 +66,7 @@ static inline view_camera view_orbit_camera(const view_orbit* orbit)
                          .fov = (float)orbit->fov};
 }
 
-// By a drag of (dx, dy) pixels in a picture of that height: across all of it is half a turn.
+// Rotates by a drag of (dx, dy) pixels; the picture's height corresponds to 180 degrees.
 static inline void view_orbit_turn(view_orbit* orbit, double dx, double dy, int height)
 {
     orbit->yaw = remainder(orbit->yaw - VIEW_PI * dx / height, 2 * VIEW_PI);
@@ -74,7 +74,7 @@ static inline void view_orbit_turn(view_orbit* orbit, double dx, double dy, int 
         view_clamp(orbit->pitch + VIEW_PI * dy / height, -VIEW_PITCH_MAX, VIEW_PITCH_MAX);
 }
 
-// So that the point looked at stays under the mouse.
+// Pans so that the target stays under the mouse.
 static inline void view_orbit_pan(view_orbit* orbit, double dx, double dy, int height)
 {
     const double metres = 2 * orbit->distance * tan(orbit->fov * VIEW_PI / 360) / height;
@@ -83,13 +83,13 @@ static inline void view_orbit_pan(view_orbit* orbit, double dx, double dy, int h
     orbit->target = view_vec_add(orbit->target, view_vec_add(side, up));
 }
 
-// One notch of a wheel: an eighth nearer; < 0: farther.
+// Each notch of the wheel reduces the distance by 1/8; < 0: increases it.
 static inline void view_orbit_zoom(view_orbit* orbit, double notches)
 {
     orbit->distance = view_clamp(orbit->distance * pow(0.875, notches), 1e-3, 1e5);
 }
 
-// The box fills the picture, seen from where the camera is.
+// Fits the box into the picture, keeping the viewing direction.
 static inline void view_orbit_fit(view_orbit* orbit, const double low[3], const double high[3],
                                   double aspect)
 {
@@ -101,7 +101,7 @@ static inline void view_orbit_fit(view_orbit* orbit, const double low[3], const 
     orbit->distance = view_clamp(radius / sin(narrow), 1e-3, 1e5);
 }
 
-// Through a pixel (from the top left corner) of a picture of that size.
+// Ray through pixel (x, y), from the top left corner.
 static inline view_ray view_orbit_ray(const view_orbit* orbit, double x, double y, int width,
                                       int height)
 {

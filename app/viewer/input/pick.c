@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Rays against the boxes of bodies, then against their triangles.
+// Intersects rays with the AABBs of colliders, then with their triangles.
 #include "viewer/input/pick.h"
 
 #include <math.h>
 
-bool view_ray_meets(const view_ray* ray, view_vec point, view_vec normal, view_vec* out_point)
+bool view_ray_plane(const view_ray* ray, view_vec point, view_vec normal, view_vec* out_point)
 {
     const double slope = view_vec_dot(ray->along, normal);
     if (fabs(slope) < 1e-6) return false;
@@ -14,8 +14,8 @@ bool view_ray_meets(const view_ray* ray, view_vec point, view_vec normal, view_v
     return true;
 }
 
-// Distance to a box; infinite: it is missed.
-static double meet_box(const view_ray* ray, const firn_body_info* b)
+// Distance to the AABB; infinite: missed.
+static double intersect_box(const view_ray* ray, const firn_body_info* b)
 {
     const double from[3] = {ray->from.x, ray->from.y, ray->from.z};
     const double along[3] = {ray->along.x, ray->along.y, ray->along.z};
@@ -34,8 +34,8 @@ static double meet_box(const view_ray* ray, const firn_body_info* b)
     return near <= far ? near : INFINITY;
 }
 
-// q* v q, the turn back.
-static view_vec turn_back(firn_quat q, view_vec v)
+// Inverse rotation q* v q.
+static view_vec rotate_inverse(firn_quat q, view_vec v)
 {
     const view_vec u = {-q.x, -q.y, -q.z};
     const view_vec t = view_vec_scale(view_vec_cross(u, v), 2);
@@ -47,8 +47,8 @@ static view_vec vertex(const firn_body_mesh* mesh, int32_t k)
     return (view_vec){mesh->vertices[k].x, mesh->vertices[k].y, mesh->vertices[k].z};
 }
 
-// Moeller and Trumbore: distance along the ray, infinite where the triangle is missed.
-static double meet_triangle(const view_ray* ray, view_vec a, view_vec b, view_vec c)
+// Moeller-Trumbore: distance along the ray; infinite: missed.
+static double intersect_triangle(const view_ray* ray, view_vec a, view_vec b, view_vec c)
 {
     const view_vec e1 = view_vec_sub(b, a), e2 = view_vec_sub(c, a);
     const view_vec p = view_vec_cross(ray->along, e2);
@@ -63,18 +63,20 @@ static double meet_triangle(const view_ray* ray, view_vec a, view_vec b, view_ve
     return t > 0 ? t : INFINITY;
 }
 
-// In the body's own coordinates, where lengths are shorter by its scale.
-static double meet_mesh(const view_ray* ray, const firn_body_mesh* mesh, const firn_body_pose* pose)
+// Intersects in local coordinates, where lengths are divided by the scale.
+static double intersect_mesh(const view_ray* ray, const firn_body_mesh* mesh,
+                             const firn_body_pose* pose)
 {
     const view_vec origin = {pose->position.x, pose->position.y, pose->position.z};
     const view_ray own = {
-        view_vec_scale(turn_back(pose->rotation, view_vec_sub(ray->from, origin)), 1 / pose->scale),
-        turn_back(pose->rotation, ray->along)};
+        view_vec_scale(rotate_inverse(pose->rotation, view_vec_sub(ray->from, origin)),
+                       1 / pose->scale),
+        rotate_inverse(pose->rotation, ray->along)};
     double nearest = INFINITY;
     for (int64_t k = 0; k < mesh->triangle_count; k++) {
         const int32_t* t = &mesh->triangles[3 * k];
-        nearest = fmin(nearest, meet_triangle(&own, vertex(mesh, t[0]), vertex(mesh, t[1]),
-                                              vertex(mesh, t[2])));
+        nearest = fmin(nearest, intersect_triangle(&own, vertex(mesh, t[0]), vertex(mesh, t[1]),
+                                                   vertex(mesh, t[2])));
     }
     return nearest * pose->scale;
 }
@@ -84,12 +86,12 @@ int view_pick(const view_session* s, const view_ray* ray, view_pick_fn may_hold,
 {
     int best = -1;
     double nearest = INFINITY;
-    for (int b = 0; b < s->now->body_count; b++) {
-        const firn_body_info* info = &s->now->bodies[b].info;
+    for (int b = 0; b < s->now->collider_count; b++) {
+        const firn_body_info* info = &s->now->colliders[b].info;
         if (info->hidden || !info->bounded || info->deforms || !may_hold(s, b, info)) continue;
-        double t = meet_box(ray, info);
+        double t = intersect_box(ray, info);
         const firn_body_mesh* mesh = s->source->ops->mesh(s->source, b);
-        if (isfinite(t) && mesh) t = meet_mesh(ray, mesh, &info->pose);
+        if (isfinite(t) && mesh) t = intersect_mesh(ray, mesh, &info->pose);
         if (!(t < nearest)) continue;
         nearest = t;
         best = b;

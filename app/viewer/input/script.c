@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scripts: reading them, and playing them against the session's clock.
+// Scripts: parsing, and execution by the session's clock.
 #include "viewer/input/script.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "viewer/draw/png_write.h"
 #include "viewer/input/controls.h"
-#include "viewer/source/write_moment.h"
+#include "viewer/source/write_csv.h"
 
 typedef enum action_kind {
     ACTION_EVENT,
@@ -16,7 +16,7 @@ typedef enum action_kind {
     ACTION_WAIT,
     ACTION_SCREENSHOT,
     ACTION_PARTICLES,
-    ACTION_BODIES
+    ACTION_COLLIDERS
 } action_kind;
 
 typedef struct action {
@@ -29,11 +29,11 @@ typedef struct action {
 struct view_script {
     action* actions;
     int count, room, next;
-    double until;  // [s] of the session's clock: nothing happens before
+    double until;  // [s] of the session's clock: wait until then
     bool gliding;
     double from_x, from_y, began;
-    double x, y;             // where the mouse is
-    bool waits_for_picture;  // the next action writes what is being drawn
+    double x, y;             // mouse position
+    bool waits_for_picture;  // the next action needs the drawn picture
 };
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ static bool read_button(const char* name, view_button* out)
     return false;
 }
 
-// Words of a line after the first; null: it is right, else what was expected.
+// Parses the arguments of `verb`; null: valid, else the expected syntax.
 static const char* read_action(action* a, const char* verb, char* rest)
 {
     char word[512] = "", extra[2][16] = {"", ""};
@@ -113,7 +113,8 @@ static const char* read_action(action* a, const char* verb, char* rest)
         a->seconds = seconds;
         return good ? NULL : "wait SECONDS";
     }
-    return "key, press, move, glide, release, scroll, wait, screenshot, particles, bodies or quit";
+    return "key, press, move, glide, release, scroll, wait, screenshot, particles, colliders or "
+           "quit";
 }
 
 static const char* read_line(action* a, char* line)
@@ -132,7 +133,8 @@ static const char* read_line(action* a, char* line)
         action_kind kind;
     } writers[] = {{"screenshot", ACTION_SCREENSHOT},
                    {"particles", ACTION_PARTICLES},
-                   {"bodies", ACTION_BODIES}};
+                   {"colliders", ACTION_COLLIDERS},
+                   {"bodies", ACTION_COLLIDERS}};
     for (size_t k = 0; k < sizeof writers / sizeof *writers; k++) {
         if (strcmp(verb, writers[k].verb) != 0) continue;
         a->kind = writers[k].kind;
@@ -224,7 +226,7 @@ static void send(view_script* script, view_session* s, view_event event)
     view_controls_event(s, &event);
 }
 
-// One step of the mouse; true: it has arrived.
+// Moves the mouse one step; true: it has arrived.
 static bool glide(view_script* script, view_session* s, const action* a)
 {
     if (!script->gliding) {
@@ -255,13 +257,13 @@ void view_script_before(view_script* script, view_session* s)
             break;
         case ACTION_SCREENSHOT:
         case ACTION_PARTICLES:
-        case ACTION_BODIES: script->waits_for_picture = true; return;
+        case ACTION_COLLIDERS: script->waits_for_picture = true; return;
         }
         script->next++;
     }
 }
 
-firn_result view_script_after(view_script* script, view_session* s, view_stage* stage,
+firn_result view_script_after(view_script* script, view_session* s, view_renderer* renderer,
                               firn_error* error)
 {
     if (!script->waits_for_picture) return FIRN_OK;
@@ -269,11 +271,11 @@ firn_result view_script_after(view_script* script, view_session* s, view_stage* 
     bool good = true;
     errno = 0;
     if (a->kind == ACTION_SCREENSHOT) {
-        const uint8_t* pixels = view_stage_read(stage, s);
+        const uint8_t* pixels = view_renderer_read(renderer, s);
         good = pixels && view_png_write(a->path, s->width, s->height, pixels);
     } else {
         good = a->kind == ACTION_PARTICLES ? view_write_particles(a->path, s->now)
-                                           : view_write_bodies(a->path, s->now);
+                                           : view_write_colliders(a->path, s->now);
     }
     if (good) return FIRN_OK;
     error->code = FIRN_REFUSED_IO;

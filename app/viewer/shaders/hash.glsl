@@ -1,5 +1,4 @@
-// Numbers that look random and are the same everywhere: integer hash of Jarzynski and Olano 2020,
-// "Hash functions for GPU rendering" (pcg3d).
+// Integer hash pcg3d of Jarzynski and Olano 2020, "Hash functions for GPU rendering".
 uvec3 hash3(uvec3 v)
 {
     v = v * 1664525u + 1013904223u;
@@ -18,7 +17,7 @@ vec3 hash_unit(ivec3 cell)
     return vec3(hash3(uvec3(cell))) * (1.0 / 4294967296.0);
 }
 
-// Smooth noise around 0 in about -1..1, one swell per unit: random slopes at the corners of cells.
+// Gradient noise in about -1..1 with unit lattice spacing.
 float noise(vec3 x)
 {
     vec3 base = floor(x), f = x - base;
@@ -35,8 +34,7 @@ float noise(vec3 x)
     return mix(b.x, b.y, w.z) * 1.4;
 }
 
-// A different number for each pixel, evenly spread among neighbours (Jimenez 2014, interleaved
-// gradient noise).
+// Interleaved gradient noise (Jimenez 2014).
 float dither(vec2 pixel)
 {
     return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715))));

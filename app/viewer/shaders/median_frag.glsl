@@ -1,8 +1,8 @@
-// Median of a pixel and its eight neighbours: takes away the lines, one pixel wide, that a filter of
-// two directions leaves where its neighbours end. Places without snow count as the pixel itself.
-in vec2 v_place;
-uniform sampler2D nearness_map;
-layout(location = 0) out float out_nearness;
+// 3 x 3 median: removes the lines of one pixel that the separable filter leaves at the ends of its
+// support. Neighbours without snow count as the centre.
+in vec2 v_uv;
+uniform sampler2D inv_depth_map;
+layout(location = 0) out float out_inv_depth;
 
 float own;
 
@@ -10,7 +10,7 @@ vec3 row(ivec2 at)
 {
     vec3 v;
     for (int k = 0; k < 3; k++) {
-        float x = texelFetch(nearness_map, at + ivec2(k - 1, 0), 0).x;
+        float x = texelFetch(inv_depth_map, at + ivec2(k - 1, 0), 0).x;
         v[k] = x > 0.0 ? x : own;
     }
     return v;
@@ -24,14 +24,14 @@ vec3 middle(vec3 a, vec3 b, vec3 c)
 void main()
 {
     ivec2 at = ivec2(gl_FragCoord.xy);
-    own = texelFetch(nearness_map, at, 0).x;
-    out_nearness = own;
-    ivec2 last = textureSize(nearness_map, 0) - 1;
+    own = texelFetch(inv_depth_map, at, 0).x;
+    out_inv_depth = own;
+    ivec2 last = textureSize(inv_depth_map, 0) - 1;
     if (own <= 0.0 || any(equal(at, ivec2(0))) || any(equal(at, last))) return;
-    // columns sorted; the median is among their greatest least, middle middle and least greatest
+    // sort columns; the median is that of the max of minima, median of medians, and min of maxima
     vec3 a = row(at - ivec2(0, 1)), b = row(at), c = row(at + ivec2(0, 1));
     vec3 least = min(a, min(b, c)), most = max(a, max(b, c)), between = middle(a, b, c);
     float x = max(least.x, max(least.y, least.z)), z = min(most.x, min(most.y, most.z));
     float y = max(min(between.x, between.y), min(max(between.x, between.y), between.z));
-    out_nearness = max(min(x, y), min(max(x, y), z));
+    out_inv_depth = max(min(x, y), min(max(x, y), z));
 }

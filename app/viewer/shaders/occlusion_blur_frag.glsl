@@ -1,5 +1,5 @@
-// One direction of a blur that stays on one surface.
-in vec2 v_place;
+// One direction of a separable bilateral blur.
+in vec2 v_uv;
 uniform sampler2D occlusion_map;
 layout(location = 0) out vec2 out_open;
 
@@ -10,9 +10,10 @@ void main()
     float sum = own.x, weight = 1.0;
     for (int k = -3; k <= 3; k++) {
         if (k == 0) continue;
-        vec2 other = texelFetch(occlusion_map, clamp(at + k * ivec2(option.xy), ivec2(0), last), 0).xy;
-        float apart = abs(other.y - own.y) / (0.04 * own.y + 0.5 * snow.w);
-        float w = exp(-0.12 * float(k * k)) * max(1.0 - apart, 0.0);
+        ivec2 there = clamp(at + k * ivec2(option.xy), ivec2(0), last);
+        vec2 other = texelFetch(occlusion_map, there, 0).xy;
+        float difference = abs(other.y - own.y) / (0.04 * own.y + 0.5 * snow.w);
+        float w = exp(-0.12 * float(k * k)) * max(1.0 - difference, 0.0);
         sum += w * other.x;
         weight += w;
     }

@@ -1,15 +1,15 @@
-// Share of the sun that reaches a place.
+// Visibility of the sun from the shadow map.
 uniform sampler2DShadow shadow_map;
 
-// `ahead` [m]: what is closer than this towards the sun casts no shadow. `softness`: radius of the edge in
-// pixels of the map. Samples on a spiral, turned from pixel to
-// pixel, each a mix of four comparisons.
-float sun_share(vec3 x, vec3 n, float ahead, float softness, float turn)
+// Percentage-closer filtering with samples on a spiral, rotated by `turn` per pixel; each sample is
+// bilinear. `ahead` [m]: occluders closer than this are ignored. `softness`: filter radius
+// [texels of the map].
+float sun_visibility(vec3 x, vec3 n, float ahead, float softness, float turn)
 {
     if (sun.w < 0.5) return 1.0;
-    // away from the surface: its own spheres must not darken it
+    // normal offset against self-shadowing
     float slant = 1.0 - max(dot(n, sun.xyz), 0.0);
-    // (nor the grains that a smooth surface has cut off)
+    // larger for the smooth surface, which lies below some spheres
     vec3 from = x + n * (shade.y * (1.0 + softness * 0.6 + 1.5 * slant) + scale.w * snow.w);
     from += ahead * sun.xyz;
     vec3 at = (light * vec4(from, 1.0)).xyz * 0.5 + 0.5;

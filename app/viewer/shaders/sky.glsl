@@ -1,15 +1,14 @@
-// A clear winter day: a warm sun, a blue sky that pales towards the horizon. Light is relative to a
-// white sheet in full sun and sky.
+// Sun and sky of a clear winter day. Radiance is relative to a white surface in full light.
 vec3 sun_light()
 {
-    float low = smoothstep(0.6, 0.0, sun.y);  // more air in the way: redder
+    float low = smoothstep(0.6, 0.0, sun.y);  // a low sun is redder
     vec3 tint = mix(vec3(1.0, 0.955, 0.88), vec3(1.0, 0.80, 0.58), low);
     return tint * 1.4 * smoothstep(-0.03, 0.06, sun.y);
 }
 
 const vec3 ZENITH = vec3(0.13, 0.27, 0.56), HORIZON = vec3(0.60, 0.72, 0.86);
 
-// Radiance from a direction (unit).
+// Sky radiance from unit direction d.
 vec3 sky_radiance(vec3 d)
 {
     float pale = 1.0 - clamp(d.y, 0.0, 1.0);
@@ -17,7 +16,7 @@ vec3 sky_radiance(vec3 d)
     return mix(ZENITH, HORIZON, pow(pale, 4.0)) + 0.10 * glow * sun_light();
 }
 
-// What reaches a surface of this normal from the whole sky, and from the bright ground below.
+// Irradiance of the sky and of the bright ground on a surface of normal n.
 vec3 sky_light(vec3 n)
 {
     vec3 dome = 0.85 * mix(ZENITH, HORIZON, 0.42);
@@ -25,8 +24,8 @@ vec3 sky_light(vec3 n)
     return mix(below, dome, 0.5 + 0.5 * n.y);
 }
 
-// Air between the eye and a place: it takes the colour of the horizon.
-vec3 through_air(vec3 colour, float distance)
+// Fog in the colour of the horizon.
+vec3 apply_fog(vec3 colour, float distance)
 {
     float thick = distance / (14.0 * lens.z);
     return mix(HORIZON, colour, exp(-thick * sqrt(thick)));

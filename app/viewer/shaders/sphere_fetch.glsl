@@ -1,5 +1,5 @@
-// Particle number p, from arrays that are as the simulation has them.
-uniform samplerBuffer positions;  // three numbers each
+// Data of particle p, from texture buffers in the simulation's layout.
+uniform samplerBuffer positions;  // three texels each
 uniform samplerBuffer radii, values;
 uniform usamplerBuffer phases;  // 0 snow, 1 ice, 2 water
 
@@ -19,14 +19,14 @@ uint fetch_phase(int p)
     return snow.z > 0.5 ? texelFetch(phases, p).x : 0u;
 }
 
-// Whether this pass draws it: option.y is 1 for water, 0 for all else. False for places that are not
-// finite.
+// Whether this pass draws it: option.y is 1 for water, 0 for the rest. False for non-finite
+// positions.
 bool is_drawn(vec3 x, float radius, uint phase)
 {
     return (phase == 2u) == (option.y > 0.5) && radius > 0.0 && all(lessThan(abs(x), vec3(1e18)));
 }
 
-// Corner of a triangle with sides that touch the unit circle.
+// Corner of the triangle around the unit circle.
 vec2 corner_of(int vertex)
 {
     return vertex == 0 ? vec2(0.0, 2.0) : vec2(vertex == 1 ? -1.7320508 : 1.7320508, -1.0);

@@ -1,6 +1,6 @@
-// One triangle around a sphere as the sun sees it.
+// Triangle around a sphere in the shadow map.
 out vec2 v_at;           // 1 at the outline
-flat out float v_depth;  // of the radius, in the map
+flat out float v_depth;  // radius in depth units of the map
 out float v_centre;
 
 void main()
@@ -15,7 +15,7 @@ void main()
     if (!is_drawn(x, radius, fetch_phase(p))) return;
     vec4 c = light * vec4(x, 1.0);
     v_centre = 0.5 * c.z + 0.5;
-    // not smaller than a pixel of the map
-    float wide = max(radius, 0.6 * shade.y) * 2.0 / shade.z;
-    gl_Position = vec4(c.xy + v_at * wide, c.z, 1.0);
+    // at least a texel of the map
+    float extent = max(radius, 0.6 * shade.y) * 2.0 / shade.z;
+    gl_Position = vec4(c.xy + v_at * extent, c.z, 1.0);
 }

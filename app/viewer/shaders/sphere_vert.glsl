@@ -1,8 +1,8 @@
-// One triangle around a sphere's outline as the eye sees it. option: factor on the radii; 1 for water;
-// share of the target that the picture is, along both axes.
+// Triangle around a sphere's silhouette. option: scale of the radii; 1 for water; size of the
+// picture relative to the target along both axes.
 uniform sampler2D scale_colours;
 flat out vec4 v_sphere;  // centre in eye coordinates and radius [m]
-flat out vec4 v_look;    // linear colour; what it is
+flat out vec4 v_albedo;    // linear albedo; material
 out vec3 v_at;  // in eye coordinates
 
 vec3 colour_of(int p, uint phase, out float kind)
@@ -24,26 +24,26 @@ void main()
     float radius = fetch_radius(p) * option.x;
     uint phase = fetch_phase(p);
     vec3 c = (view * vec4(x, 1.0)).xyz;
-    // not smaller than a pixel: what is far away must not flicker
+    // at least a pixel, so that distant spheres do not flicker
     radius = max(radius, 0.6 * length(c) / lens.w);
     float distance = length(c);
-    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);  // outside
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);  // clipped
     v_sphere = vec4(c, radius);
-    v_look = vec4(0.0);
+    v_albedo = vec4(0.0);
     v_at = vec3(0.0);
     if (!is_drawn(x, fetch_radius(p), phase) || c.z > radius || distance <= 1.05 * radius) return;
     float kind;
     vec3 colour = colour_of(p, phase, kind);
-    // grains differ a little
+    // vary the albedo slightly by particle
     float seed = hash_unit(ivec3(p, 7, 3)).x;
-    v_look = vec4(colour * (1.0 + 0.08 * (seed - 0.5)), kind);
-    // Across the direction to the sphere, as wide as the cone that touches it, and moved towards
-    // the eye to the sphere's front: depth found inside is never less than the triangle's.
+    v_albedo = vec4(colour * (1.0 + 0.08 * (seed - 0.5)), kind);
+    // Perpendicular to the direction to the sphere, as wide as its tangent cone, and moved to the
+    // sphere's front, so that the sphere's depth is never less than the triangle's.
     vec3 to = c / distance;
     vec3 u = normalize(cross(abs(to.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0), to));
     vec3 v = cross(to, u);
-    float wide = radius * distance / sqrt(distance * distance - radius * radius);
-    vec2 corner = corner_of(gl_VertexID - 3 * p) * wide;
+    float extent = radius * distance / sqrt(distance * distance - radius * radius);
+    vec2 corner = corner_of(gl_VertexID - 3 * p) * extent;
     v_at = (c + u * corner.x + v * corner.y) * ((distance - radius) / distance);
     gl_Position = projection * vec4(v_at, 1.0);
     gl_Position.xy *= option.zw;

@@ -1,6 +1,6 @@
-// From light to sRGB: a straight line up to middle tones, then a shoulder that keeps the structure of
-// sunlit snow. An outline around what the mouse holds. Luma in alpha, for the edges.
-in vec2 v_place;
+// Tone mapping to sRGB: linear up to mid-tones, then a shoulder that keeps the contrast of sunlit
+// snow. Outline of the dragged collider. Luma in alpha, for FXAA.
+in vec2 v_uv;
 uniform sampler2D light_map, normal_map;
 layout(location = 0) out vec4 out_picture;
 
@@ -36,6 +36,6 @@ void main()
     ivec2 at = ivec2(gl_FragCoord.xy);
     vec3 picture = encode(shoulder(texelFetch(light_map, at, 0).rgb));
     picture = mix(picture, vec3(1.0, 0.62, 0.13), 0.9 * outline(at));
-    picture += (dither(gl_FragCoord.xy) - 0.5) / 255.0;  // skies without bands
+    picture += (dither(gl_FragCoord.xy) - 0.5) / 255.0;  // against banding
     out_picture = vec4(picture, dot(picture, vec3(0.299, 0.587, 0.114)));
 }

@@ -42,7 +42,7 @@ bool view_colouring_by_key(view_colouring* c, const view_source* source, int key
     for (int k = 0; k < KEYS; k++) {
         if (keys[k].key != key) continue;
         *out_label = firn_field_find(keys[k].field)->label;
-        if (!view_source_knows(source, keys[k].field)) return false;
+        if (!view_source_has_field(source, keys[k].field)) return false;
         view_colouring_by_field(c, source, keys[k].field);
         return true;
     }

@@ -1,53 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Stepping a simulation for the window.
+// The worker thread of a live simulation.
 #include "viewer/source/live_worker.h"
 
 #include <math.h>
 
 #include "viewer/clock.h"
 
-#define WALL_BUDGET 0.03  // [s] of computing between two pictures
-#define CATCH_UP 0.1      // [s] of the screen's time that is made up for at most
-#define SHORTEST 0.004    // [s] less than this is not worth a call
-#define SMOOTHING 0.5     // [s] over which the rates in the overlay are averaged
+#define WALL_BUDGET 0.03  // [s] of computation between two snapshots
+#define CATCH_UP 0.1      // [s] maximum backlog; time beyond it is dropped
+#define SHORTEST 0.004    // [s] minimum time to advance at once
+#define SMOOTHING 0.5     // [s] averaging time of the rates in the overlay
 
-// ---- reading ------------------------------------------------------------------------------------
-
-static firn_result read_field(void* sim, const char* name, firn_field_view* out_view)
-{
-    return firn_sim_field(sim, name, out_view);
-}
-
-static int read_body_count(void* sim)
-{
-    return firn_sim_body_count(sim);
-}
-
-static firn_result read_body(void* sim, int body, firn_body_info* out_info)
-{
-    return firn_sim_body(sim, body, out_info);
-}
-
-static firn_result read_mesh(void* sim, int body, firn_body_mesh* out_mesh, firn_error* out_error)
-{
-    return firn_sim_body_mesh(sim, body, out_mesh, out_error);
-}
-
-view_reader view_live_reader(const view_live* l)
-{
-    return (view_reader){l->sim, read_field, read_body_count, read_body, read_mesh};
-}
-
-// ---- the worker's part --------------------------------------------------------------------------
+// ---- worker thread ------------------------------------------------------------------------------
 
 static void fail(view_live* l, firn_result result, const char* text)
 {
-    pthread_mutex_lock(&l->lock);
-    l->failed = true;
-    l->wish.playing = false;
-    l->error = (firn_error){.code = result};
-    snprintf(l->error.text, sizeof l->error.text, "%s", text);
-    pthread_mutex_unlock(&l->lock);
+    pthread_mutex_lock(&l->shared.lock);
+    l->shared.failed = true;
+    l->requests.playing = false;
+    l->shared.error = (firn_error){.code = result};
+    snprintf(l->shared.error.text, sizeof l->shared.error.text, "%s", text);
+    pthread_mutex_unlock(&l->shared.lock);
 }
 
 static void fail_with_sim(view_live* l, firn_result result)
@@ -57,8 +30,8 @@ static void fail_with_sim(view_live* l, firn_result result)
 
 void view_live_publish(view_live* l)
 {
-    const view_reader reader = view_live_reader(l);
-    view_snapshot* s = &l->exchange.snapshots[l->exchange.back];  // nobody else touches it
+    const view_reader reader = {.sim = l->sim};
+    view_snapshot* s = &l->buffer.snapshots[l->buffer.back];  // not shared
     const firn_result result = view_snapshot_copy(s, &reader, l->field);
     if (result != FIRN_OK) {
         fail(l, result,
@@ -74,49 +47,49 @@ void view_live_publish(view_live* l)
     s->step_seconds = l->step_seconds;
     s->steps_per_second = l->steps_per_second;
     s->real_time = l->real_time;
-    pthread_mutex_lock(&l->lock);
-    view_exchange_publish(&l->exchange);
-    pthread_mutex_unlock(&l->lock);
+    pthread_mutex_lock(&l->shared.lock);
+    view_triple_buffer_publish(&l->buffer);
+    pthread_mutex_unlock(&l->shared.lock);
 }
 
-// From the scene's start again.
+// Recreates the simulation.
 static void restart(view_live* l)
 {
     firn_error error = {0};
     firn_sim *old, *new = NULL;
-    pthread_mutex_lock(&l->lock);  // whoever cancels it holds the lock
+    pthread_mutex_lock(&l->shared.lock);  // firn_sim_cancel is called under the lock
     old = l->sim;
     l->sim = NULL;
-    pthread_mutex_unlock(&l->lock);
-    firn_sim_destroy(old);  // before: two would need the memory of two
+    pthread_mutex_unlock(&l->shared.lock);
+    firn_sim_destroy(old);  // first, so that two simulations never exist at once
     const firn_result result = firn_sim_create(l->scene, &l->def, &new, &error);
-    for (int b = 0; b < l->body_count; b++) l->leads[b] = (view_lead){0};
+    for (int b = 0; b < l->shared.collider_count; b++) l->movers[b] = (view_mover){0};
     l->steps = 0;
     l->measured = l->simulated = 0;
     if (result != FIRN_OK) {
         fail(l, result, error.text);
         return;
     }
-    pthread_mutex_lock(&l->lock);
+    pthread_mutex_lock(&l->shared.lock);
     l->sim = new;
-    l->failed = false;
-    pthread_mutex_unlock(&l->lock);
+    l->shared.failed = false;
+    pthread_mutex_unlock(&l->shared.lock);
 }
 
-static firn_result apply_bodies(view_live* l)
+static firn_result apply_collider_requests(view_live* l)
 {
-    for (int b = 0; b < l->body_count; b++) {
-        const view_live_wish* w = &l->news[b];
+    for (int b = 0; b < l->shared.collider_count; b++) {
+        const view_collider_request* w = &l->accepted[b];
         firn_result r = FIRN_OK;
-        if (w->place) r = view_lead_place(l->sim, b, &l->leads[b], w->at, w->yaw, w->scale);
-        if (w->pulled) view_lead_pull(&l->leads[b], &w->pull);
-        if (r == FIRN_OK && w->let_go) r = view_lead_let_go(l->sim, b, &l->leads[b]);
+        if (w->place) r = view_mover_place(l->sim, b, &l->movers[b], w->at, w->yaw, w->scale);
+        if (w->pulled) view_mover_pull(&l->movers[b], &w->pull);
+        if (r == FIRN_OK && w->release) r = view_mover_release(l->sim, b, &l->movers[b]);
         if (r < 0) return r;
     }
     return FIRN_OK;
 }
 
-// Overlay figures over the last half second of the clock.
+// Rates for the overlay, averaged over SMOOTHING.
 static void measure(view_live* l, const firn_advance* done)
 {
     const double now = view_clock();
@@ -136,7 +109,7 @@ static void measure(view_live* l, const firn_advance* done)
     l->simulated = 0;
 }
 
-// `wall` 0: as long as it takes.
+// Advances by `seconds` within `wall` seconds of wall time; 0: no limit.
 static firn_result simulate(view_live* l, double seconds, double wall)
 {
     const double begin = view_clock();
@@ -145,11 +118,12 @@ static firn_result simulate(view_live* l, double seconds, double wall)
         const double left = wall - (view_clock() - begin);
         if (wall > 0 && left <= 0) break;
         firn_result r = FIRN_OK;
-        for (int b = 0; b < l->body_count && r == FIRN_OK; b++)
-            r = view_lead_before(l->sim, b, &l->leads[b], chunk);
+        for (int b = 0; b < l->shared.collider_count && r == FIRN_OK; b++)
+            r = view_mover_before(l->sim, b, &l->movers[b], chunk);
         firn_advance done = {0};
         if (r == FIRN_OK) r = firn_sim_advance_by(l->sim, chunk, wall > 0 ? left : 0, &done);
-        for (int b = 0; b < l->body_count; b++) view_lead_after(&l->leads[b], done.simulated);
+        for (int b = 0; b < l->shared.collider_count; b++)
+            view_mover_after(&l->movers[b], done.simulated);
         measure(l, &done);
         if (r != FIRN_OK) return r;
         seconds -= chunk;
@@ -157,45 +131,47 @@ static firn_result simulate(view_live* l, double seconds, double wall)
     return FIRN_OK;
 }
 
-// Everything that was wished since the last time, for a moment at rest; what is left is to play.
-static view_live_wishes grant(view_live* l)
+// Handles all requests but playing; returns them.
+static view_requests handle_requests(view_live* l)
 {
-    pthread_mutex_lock(&l->lock);
-    view_live_wishes w = l->wish;
-    l->wish.restart = l->wish.again = l->wish.bodies = false;
-    l->wish.steps = 0;
-    l->wish.celsius = NAN;
-    if (w.bodies) {
-        memcpy(l->news, l->body_wishes, (size_t)l->body_count * sizeof *l->news);
-        for (int b = 0; b < l->body_count; b++)
-            l->body_wishes[b].place = l->body_wishes[b].let_go = false;
+    pthread_mutex_lock(&l->shared.lock);
+    view_requests w = l->requests;
+    w.quit = l->shared.quit;
+    l->requests.restart = l->requests.again = l->requests.colliders = false;
+    l->requests.steps = 0;
+    l->requests.celsius = NAN;
+    if (w.colliders) {
+        memcpy(l->accepted, l->collider_requests,
+               (size_t)l->shared.collider_count * sizeof *l->accepted);
+        for (int b = 0; b < l->shared.collider_count; b++)
+            l->collider_requests[b].place = l->collider_requests[b].release = false;
     }
-    pthread_mutex_unlock(&l->lock);
+    pthread_mutex_unlock(&l->shared.lock);
     memcpy(l->field, w.field, sizeof l->field);
     if (w.restart) restart(l);
     if (!l->sim || w.quit) return w;
-    firn_result r = w.bodies ? apply_bodies(l) : FIRN_OK;
+    firn_result r = w.colliders ? apply_collider_requests(l) : FIRN_OK;
     if (r == FIRN_OK && isfinite(w.celsius)) r = firn_sim_set_temperature(l->sim, w.celsius);
     for (int k = 0; k < w.steps && r == FIRN_OK; k++) r = firn_sim_step(l->sim);
     if (r < 0) fail_with_sim(l, r);
-    w.again = w.again || w.restart || w.bodies || w.steps > 0 || isfinite(w.celsius);
+    w.again = w.again || w.restart || w.colliders || w.steps > 0 || isfinite(w.celsius);
     return w;
 }
 
 static bool is_broken(view_live* l)
 {
-    pthread_mutex_lock(&l->lock);
-    const bool failed = l->failed;
-    pthread_mutex_unlock(&l->lock);
+    pthread_mutex_lock(&l->shared.lock);
+    const bool failed = l->shared.failed;
+    pthread_mutex_unlock(&l->shared.lock);
     return failed || !l->sim;
 }
 
-// Sleeps until something is wished; while it plays only until time has gone on a little.
+// Sleeps until there is a request or, while playing, until SHORTEST has passed.
 static void wait_for_work(view_live* l)
 {
-    pthread_mutex_lock(&l->lock);
-    const view_live_wishes* w = &l->wish;
-    while (!w->quit && !w->restart && !w->again && w->steps == 0 && !w->bodies &&
+    pthread_mutex_lock(&l->shared.lock);
+    const view_requests* w = &l->requests;
+    while (!l->shared.quit && !w->restart && !w->again && w->steps == 0 && !w->colliders &&
            !isfinite(w->celsius)) {
         const double due = l->last + SHORTEST - view_clock();
         if (w->playing && due <= 0) break;
@@ -204,10 +180,10 @@ static void wait_for_work(view_live* l)
         until.tv_nsec += w->playing ? (long)(1e9 * due) + 1 : 250000000;
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&l->wake, &l->lock, &until);
-        if (!w->playing) l->last = view_clock();  // a pause is not to be made up for
+        pthread_cond_timedwait(&l->shared.wake, &l->shared.lock, &until);
+        if (!w->playing) l->last = view_clock();  // do not catch up on a pause
     }
-    pthread_mutex_unlock(&l->lock);
+    pthread_mutex_unlock(&l->shared.lock);
 }
 
 void* view_live_work(void* user)
@@ -216,7 +192,7 @@ void* view_live_work(void* user)
     l->last = view_clock();
     for (;;) {
         wait_for_work(l);
-        const view_live_wishes w = grant(l);
+        const view_requests w = handle_requests(l);
         if (w.quit) return NULL;
         const double now = view_clock();
         const double passed = fmin(now - l->last, CATCH_UP);
@@ -232,7 +208,7 @@ void* view_live_work(void* user)
 
 void view_live_advance(view_live* l, double seconds)
 {
-    const view_live_wishes w = grant(l);
+    const view_requests w = handle_requests(l);
     if (is_broken(l)) return;
     if (w.playing && seconds > 0) {
         const firn_result r = simulate(l, seconds * w.speed, 0);

@@ -1,65 +1,54 @@
 // SPDX-License-Identifier: MIT
-// The simulation behind the window, and the thread that steps it: that thread owns it, so that the
-// window stays awake however long a step takes. What the window wants is written down under the
-// lock, and looked at between two chunks of time.
+// A live simulation and the worker thread that owns and steps it, so that the window stays
+// responsive however long a step takes. The window's requests are stored under the lock and
+// handled between two chunks of simulated time.
 #pragma once
-#include <pthread.h>
+#include "viewer/source/live_colliders.h"
+#include "viewer/source/triple_buffer.h"
+#include "viewer/source/worker_source.h"
 
-#include "viewer/source/exchange.h"
-#include "viewer/source/live_tools.h"
-#include "viewer/source/source.h"
-
-// What the window wants of one body.
-typedef struct view_live_wish {
-    bool place, let_go;  // once
+// Requests for one collider.
+typedef struct view_collider_request {
+    bool place, release;  // one-shot
     bool pulled;
     view_vec at;
     double yaw, scale;
     view_pull pull;
-} view_live_wish;
+} view_collider_request;
 
-typedef struct view_live_wishes {
-    bool playing, restart, quit, again;  // again: a new copy of the same moment
+typedef struct view_requests {
+    bool playing, restart, quit, again;  // again: publish a new snapshot of the same state
     double speed;
     int steps;
     char field[32];
     double celsius;  // NaN: none
-    bool bodies;     // some of the wishes below are new
-} view_live_wishes;
+    bool colliders;  // some collider requests are new
+} view_requests;
 
 typedef struct view_live {
-    view_source base;  // first: a view_source* is a view_live*
+    view_worker_source shared;  // first: a view_source* is a view_live*
     firn_scene* scene;
     firn_sim_def def;
     char backend[32];
-    bool lockstep;
-    firn_body_mesh* meshes;  // [body_count]
-    int body_count;
 
-    pthread_mutex_t lock;  // guards wish, body_wishes, exchange, error, failed
-    pthread_cond_t wake;
-    view_live_wishes wish;
-    view_live_wish* body_wishes;  // [body_count]
-    view_exchange exchange;
-    firn_error error;
-    bool failed;
+    // guarded by the lock
+    view_requests requests;
+    view_collider_request* collider_requests;  // owned; [collider_count]
+    view_triple_buffer buffer;
 
-    // the worker's, or the caller's in lockstep
-    pthread_t worker;
-    bool has_worker;
-    firn_sim* sim;         // the pointer changes under the lock
-    view_live_wish* news;  // [body_count] copies of body_wishes
-    view_lead* leads;      // [body_count]
+    // owned by the worker thread, or by the caller in lockstep
+    firn_sim* sim;                    // the pointer changes under the lock
+    view_collider_request* accepted;  // owned; [collider_count] copies of collider_requests
+    view_mover* movers;               // owned; [collider_count]
     char field[32];
-    double last;  // [s] of the clock, when time was given last
+    double last;  // [s] of the clock when time was last advanced
     double step_seconds, steps_per_second, real_time, measured, simulated;
     int64_t steps;
 } view_live;
 
-// Body of the thread; `user` is a view_live*.
+// Main function of the worker thread; `user` is a view_live*.
 void* view_live_work(void* user);
-// Lockstep: grants wishes, plays so many seconds of the screen's time, and copies.
+// Lockstep: handles requests, advances by `seconds` of session time, publishes a snapshot.
 void view_live_advance(view_live* l, double seconds);
-view_reader view_live_reader(const view_live* l);
-// Copies the moment for the window.
+// Publishes a snapshot for the window.
 void view_live_publish(view_live* l);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames of a run that have been read, kept as long as there is room: going back and forth along
-// the time line is instant where one has been. Guarded by the lock of whoever owns it.
+// LRU cache of frames that were read, so that scrubbing the time line is instant. Guarded by the
+// owner's lock.
 #pragma once
 #include <stdint.h>
 #include <stdio.h>
@@ -15,16 +15,16 @@
 typedef struct view_cache_slot {
     view_snapshot snapshot;
     int64_t frame;   // -1: empty
-    char field[32];  // that it is coloured by
-    bool bad;        // the frame cannot be read: do not try again
-    bool busy;       // being filled, without the lock
-    uint64_t used;   // when it was asked for last
+    char field[32];  // it is coloured by
+    bool bad;        // the frame cannot be read: do not retry
+    bool busy;       // being filled without holding the lock
+    uint64_t used;   // time stamp of the last request
 } view_cache_slot;
 
 typedef struct view_cache {
     view_cache_slot slots[VIEW_CACHE_SLOTS];
-    int room;   // slots that may be used
-    int front;  // the slot that is being drawn; -1: none
+    int room;   // slots in use
+    int front;  // the slot being drawn; -1: none
     uint64_t uses, version;
 } view_cache;
 
@@ -36,7 +36,7 @@ static inline void view_cache_begin(view_cache* c)
     c->front = -1;
 }
 
-// So many as fit into the memory that is meant for them, by the size of one.
+// Sets the number of slots by the memory budget and the size of one snapshot.
 static inline void view_cache_set_room(view_cache* c, uint64_t bytes)
 {
     const uint64_t fit = bytes > 0 ? VIEW_CACHE_BYTES / bytes : VIEW_CACHE_SLOTS;
@@ -45,7 +45,7 @@ static inline void view_cache_set_room(view_cache* c, uint64_t bytes)
                                        : (int)fit;
 }
 
-// Null: it is not there.
+// Null: not cached.
 static inline view_cache_slot* view_cache_find(view_cache* c, int64_t frame, const char* field)
 {
     for (int k = 0; k < c->room; k++) {
@@ -55,8 +55,7 @@ static inline view_cache_slot* view_cache_find(view_cache* c, int64_t frame, con
     return NULL;
 }
 
-// The frame that can be shown for `frame`: itself, or the nearest of those that are there; -1:
-// none.
+// The slot with the cached frame nearest to `frame`; -1: none.
 static inline int view_cache_nearest(view_cache* c, int64_t frame, const char* field)
 {
     int best = -1;
@@ -74,7 +73,7 @@ static inline int view_cache_nearest(view_cache* c, int64_t frame, const char* f
     return best;
 }
 
-// The slot to read the next frame into: the one that nobody has wanted for longest.
+// Evicts the least recently used slot for `frame`.
 static inline view_cache_slot* view_cache_claim(view_cache* c, int64_t frame, const char* field)
 {
     view_cache_slot* oldest = NULL;

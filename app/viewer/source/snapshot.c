@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies of what there is to draw.
+// Copies particles and colliders for drawing.
 #include "viewer/source/snapshot.h"
 
 #include <math.h>
@@ -7,15 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How far from the mean a particle or a value may be and still count for box and scale, in standard
-// deviations: a few grains that flew off must not make the camera or the colours useless.
+// Outlier threshold of bounds and value range, in standard deviations: a few particles that flew
+// off must not spoil the camera or the colours.
 #define STRAY 2.6
 
 // ---- memory -------------------------------------------------------------------------------------
 
 static void free_meshes(view_snapshot* s)
 {
-    for (int b = 0; b < s->body_count; b++) firn_body_mesh_free(&s->bodies[b].mesh);
+    for (int b = 0; b < s->collider_count; b++) firn_body_mesh_free(&s->colliders[b].mesh);
 }
 
 void view_snapshot_free(view_snapshot* s)
@@ -25,7 +25,7 @@ void view_snapshot_free(view_snapshot* s)
     free(s->radius);
     free(s->value);
     free(s->phase);
-    free(s->bodies);
+    free(s->colliders);
     *s = (view_snapshot){0};
 }
 
@@ -34,7 +34,7 @@ uint64_t view_snapshot_bytes(const view_snapshot* s)
     return (uint64_t)s->room * (sizeof *s->position + 2 * sizeof(float) + 1);
 }
 
-// Snow may fall while a scene runs: some room is left, so that not every copy grows the arrays.
+// Grows the arrays with some spare capacity, because emitters may add particles.
 static bool make_room(view_snapshot* s, int64_t count)
 {
     if (count <= s->room) return true;
@@ -54,7 +54,7 @@ static bool make_room(view_snapshot* s, int64_t count)
 
 // ---- fields -------------------------------------------------------------------------------------
 
-// Mean and deviation of a component, its ends, and from them the range without strays.
+// Range of a component without outliers, from mean and standard deviation.
 typedef struct spread {
     double sum, square, low, high;
     int64_t count;
@@ -100,7 +100,7 @@ static void copy_positions(view_snapshot* s, const firn_vec3* x)
     for (int k = 0; k < 3; k++) spread_range(&axis[k], &s->low[k], &s->high[k]);
 }
 
-// One number per particle: numbers as they are, vectors by their length. False: a matrix.
+// One value per particle: scalars as they are, vectors by length. False: a matrix.
 static bool copy_values(float* out, const firn_field_view* view, int64_t count)
 {
     const firn_real* real = view->data;
@@ -145,13 +145,13 @@ typedef struct density_parts {
 
 static bool find_density_parts(const view_reader* r, density_parts* d)
 {
-    if (r->field(r->object, "mass", &d->mass) != FIRN_OK) return false;
-    d->by_radius = r->field(r->object, "radius", &d->radius) == FIRN_OK &&
+    if (view_read_field(r, "mass", &d->mass) != FIRN_OK) return false;
+    d->by_radius = view_read_field(r, "radius", &d->radius) == FIRN_OK &&
                    d->radius.type == FIRN_FIELD_REAL && d->mass.type == FIRN_FIELD_REAL;
     if (d->by_radius) return true;
-    return r->field(r->object, "volume", &d->volume) == FIRN_OK &&
-           r->field(r->object, "def_grad_elastic", &d->elastic) == FIRN_OK &&
-           r->field(r->object, "plastic_det", &d->plastic) == FIRN_OK &&
+    return view_read_field(r, "volume", &d->volume) == FIRN_OK &&
+           view_read_field(r, "def_grad_elastic", &d->elastic) == FIRN_OK &&
+           view_read_field(r, "plastic_det", &d->plastic) == FIRN_OK &&
            d->mass.type == FIRN_FIELD_REAL && d->volume.type == FIRN_FIELD_REAL &&
            d->elastic.type == FIRN_FIELD_MAT3 && d->plastic.type == FIRN_FIELD_REAL;
 }
@@ -172,11 +172,11 @@ static void compute_density(float* out, const density_parts* d, int64_t count)
     }
 }
 
-bool view_snapshot_knows(const view_reader* reader, const char* field)
+bool view_snapshot_has_field(const view_reader* reader, const char* field)
 {
     firn_field_view view;
     density_parts parts;
-    if (reader->field(reader->object, field, &view) == FIRN_OK) return view.type != FIRN_FIELD_MAT3;
+    if (view_read_field(reader, field, &view) == FIRN_OK) return view.type != FIRN_FIELD_MAT3;
     return strcmp(field, "density") == 0 && find_density_parts(reader, &parts);
 }
 
@@ -187,7 +187,7 @@ static void copy_value(view_snapshot* s, const view_reader* r, const char* field
     s->has_value = false;
     s->value_name[0] = s->unit[0] = '\0';
     if (!*field) return;
-    if (r->field(r->object, field, &view) == FIRN_OK) {
+    if (view_read_field(r, field, &view) == FIRN_OK) {
         if (view.count < s->count || !copy_values(s->value, &view, s->count)) return;
     } else {
         if (strcmp(field, "density") != 0 || !find_density_parts(r, &parts)) return;
@@ -202,32 +202,33 @@ static void copy_value(view_snapshot* s, const view_reader* r, const char* field
     s->has_value = true;
 }
 
-// ---- bodies -------------------------------------------------------------------------------------
+// ---- colliders
+// -------------------------------------------------------------------------------------
 
-static firn_result copy_bodies(view_snapshot* s, const view_reader* r)
+static firn_result copy_colliders(view_snapshot* s, const view_reader* r)
 {
-    const int count = r->body_count(r->object);
-    if (count != s->body_count) {
+    const int count = view_read_collider_count(r);
+    if (count != s->collider_count) {
         free_meshes(s);
-        free(s->bodies);
-        s->body_count = 0;
-        s->bodies = calloc((size_t)count + 1, sizeof *s->bodies);
-        if (!s->bodies) return FIRN_BROKEN_MEMORY;
-        s->body_count = count;
+        free(s->colliders);
+        s->collider_count = 0;
+        s->colliders = calloc((size_t)count + 1, sizeof *s->colliders);
+        if (!s->colliders) return FIRN_BROKEN_MEMORY;
+        s->collider_count = count;
     }
     for (int b = 0; b < count; b++) {
-        view_body_moment* body = &s->bodies[b];
-        firn_body_mesh_free(&body->mesh);
-        body->mesh = (firn_body_mesh){0};
-        if (r->body(r->object, b, &body->info) != FIRN_OK) {
-            body->info = (firn_body_info){.hidden = true};
+        view_collider_state* collider = &s->colliders[b];
+        firn_body_mesh_free(&collider->mesh);
+        collider->mesh = (firn_body_mesh){0};
+        if (view_read_collider(r, b, &collider->info) != FIRN_OK) {
+            collider->info = (firn_body_info){.hidden = true};
             continue;
         }
         firn_error error;
-        if (!body->info.deforms || body->info.hidden) continue;
-        const firn_result result = r->mesh(r->object, b, &body->mesh, &error);
+        if (!collider->info.deforms || collider->info.hidden) continue;
+        const firn_result result = view_read_mesh(r, b, &collider->mesh, &error);
         if (result < 0) return result;
-        if (result != FIRN_OK) body->mesh = (firn_body_mesh){0};
+        if (result != FIRN_OK) collider->mesh = (firn_body_mesh){0};
     }
     return FIRN_OK;
 }
@@ -237,18 +238,18 @@ firn_result view_snapshot_copy(view_snapshot* s, const view_reader* reader, cons
     firn_field_view x, view;
     s->count = 0;
     s->has_radius = s->has_value = s->has_phase = false;
-    const firn_result found = reader->field(reader->object, "position", &x);
+    const firn_result found = view_read_field(reader, "position", &x);
     if (found != FIRN_OK) return found < 0 ? found : FIRN_BROKEN_INTERNAL;
     if (!make_room(s, x.count)) return FIRN_BROKEN_MEMORY;
     s->count = x.count;
     copy_positions(s, x.data);
-    if (reader->field(reader->object, "radius", &view) == FIRN_OK && view.count >= s->count)
+    if (view_read_field(reader, "radius", &view) == FIRN_OK && view.count >= s->count)
         s->has_radius = copy_values(s->radius, &view, s->count);
-    if (reader->field(reader->object, "phase", &view) == FIRN_OK && view.count >= s->count &&
+    if (view_read_field(reader, "phase", &view) == FIRN_OK && view.count >= s->count &&
         view.type == FIRN_FIELD_U8) {
         memcpy(s->phase, view.data, (size_t)s->count);
         s->has_phase = true;
     }
     copy_value(s, reader, field);
-    return copy_bodies(s, reader);
+    return copy_colliders(s, reader);
 }

@@ -39,7 +39,6 @@ static void set_sun(firn_lights* lights, const firn_render_block* render)
     double sine, cosine, half_sine, half_cosine;
     firn_sincos_double(radius, &sine, &cosine);
     firn_sincos_double(0.5 * radius, &half_sine, &half_cosine);
-    lights->sun_cos = (float)cosine;
     lights->sun_one_minus_cos = (float)(2 * half_sine * half_sine);
     lights->sun_radiance = firn_rgb_scale(lights->day.direct, (float)(1 / (sine * sine)));
     lights->has_sun = luminance(lights->day.direct) > 0;

@@ -22,8 +22,7 @@ typedef struct firn_area_light {
 typedef struct firn_lights {
     firn_daylight day;  // its sky is used if there is no environment map
     bool has_sun;
-    float sun_cos;            // cosine of the disc's angular radius
-    float sun_one_minus_cos;  // 1 - sun_cos, without cancellation
+    float sun_one_minus_cos;  // 1 - cosine of the angular radius of the disc
     firn_rgb sun_radiance;    // such that a white surface facing the sun has radiance day.direct
     firn_f3 sun_to, sun_s, sun_t;  // orthonormal: towards its centre, and two directions across
     firn_rgb disc;                 // radiance within the disc: sun plus the sky behind its centre

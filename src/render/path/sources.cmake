@@ -1,7 +1,11 @@
 # What light meets, what a picture accumulates, the integrator, the denoiser.
 firn_sources(render/path medium.c medium_depth.c surface.c lights.c environment.c)
-firn_sources(render/path geometry/geometry.c geometry/geometry_gather.c geometry/geometry_mesh.c geometry/geometry_shape.c)
+firn_sources(render/path
+    geometry/geometry.c geometry/geometry_gather.c geometry/geometry_mesh.c
+    geometry/geometry_shape.c)
 firn_sources(render/path film.c develop.c path.c shutter.c picture.c simd/path_dispatch.c)
 # The loop over eight paths (simd/path_simd.c) is included by this file.
 firn_simd_sources(render/path simd/path_cpu.c)
-firn_sources(render/path denoise/denoise.c denoise/denoise_planes.c denoise/denoise_outliers.c denoise/denoise_features.c)
+firn_sources(render/path
+    denoise/denoise.c denoise/denoise_planes.c denoise/denoise_outliers.c
+    denoise/denoise_features.c)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Solid bodies: meshes on the GPU, and drawing them where they are.
+// Colliders: upload and drawing of their meshes.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ int view_draw_add_mesh(view_draw* draw, const float (*vertices)[3], const float 
     return -1;
 }
 
-void view_bodies_destroy(view_draw* draw)
+void view_colliders_destroy(view_draw* draw)
 {
     for (int k = 0; k < draw->mesh_count; k++) {
         glDeleteVertexArrays(1, &draw->meshes[k].array);
@@ -79,66 +79,69 @@ void view_bodies_destroy(view_draw* draw)
     free(draw->meshes);
 }
 
-static const view_mesh* mesh_of(const view_draw* draw, const view_body* body)
+static const view_mesh* mesh_of(const view_draw* draw, const view_collider* collider)
 {
-    return body->mesh >= 0 && body->mesh < draw->mesh_count ? &draw->meshes[body->mesh] : NULL;
+    return collider->mesh >= 0 && collider->mesh < draw->mesh_count ? &draw->meshes[collider->mesh]
+                                                                    : NULL;
 }
 
-void view_bodies_draw(view_draw* draw, const view_frame* frame, view_program program)
+void view_colliders_draw(view_draw* draw, const view_frame* frame, view_program program)
 {
     const GLuint id = draw->programs[program];
     glUseProgram(id);
     const GLint place = glGetUniformLocation(id, "pose");
     const GLint colour = glGetUniformLocation(id, "colour");
-    for (int b = 0; b < frame->body_count; b++) {
-        const view_body* body = &frame->bodies[b];
-        const view_mesh* mesh = mesh_of(draw, body);
+    for (int b = 0; b < frame->collider_count; b++) {
+        const view_collider* collider = &frame->colliders[b];
+        const view_mesh* mesh = mesh_of(draw, collider);
         if (mesh == NULL || mesh->index_count == 0) continue;
         float pose[16] = {[15] = 1};
         for (int row = 0; row < 3; row++) {
             for (int column = 0; column < 3; column++)
-                pose[4 * column + row] = body->scale * body->rotation[3 * row + column];
-            pose[12 + row] = body->position[row];
+                pose[4 * column + row] = collider->scale * collider->rotation[3 * row + column];
+            pose[12 + row] = collider->position[row];
         }
         glUniformMatrix4fv(place, 1, GL_FALSE, pose);
-        glUniform4f(colour, body->colour[0], body->colour[1], body->colour[2], body->marked);
+        glUniform4f(colour, collider->colour[0], collider->colour[1], collider->colour[2],
+                    collider->marked);
         glBindVertexArray(mesh->array);
         glDrawElements(GL_TRIANGLES, mesh->index_count, GL_UNSIGNED_INT, NULL);
     }
 }
 
-// Centre and radius of a sphere around a body [m].
-static float ball_of(const view_mesh* mesh, const view_body* body, float centre[3])
+// Bounding sphere of a collider [m].
+static float bounding_sphere(const view_mesh* mesh, const view_collider* collider, float centre[3])
 {
     float radius = 0;
     for (int row = 0; row < 3; row++) {
-        centre[row] = body->position[row];
+        centre[row] = collider->position[row];
         for (int k = 0; k < 3; k++)
-            centre[row] +=
-                body->scale * body->rotation[3 * row + k] * 0.5f * (mesh->low[k] + mesh->high[k]);
+            centre[row] += collider->scale * collider->rotation[3 * row + k] * 0.5f *
+                           (mesh->low[k] + mesh->high[k]);
         const float half = 0.5f * (mesh->high[row] - mesh->low[row]);
         radius += half * half;
     }
-    return body->scale * sqrtf(radius);
+    return collider->scale * sqrtf(radius);
 }
 
-void view_bodies_bound(const view_draw* draw, const view_frame* frame, float low[3], float high[3])
+void view_colliders_bound(const view_draw* draw, const view_frame* frame, float low[3],
+                          float high[3])
 {
     float snow_low[3], snow_high[3], diagonal = 0;
     memcpy(snow_low, low, sizeof snow_low);
     memcpy(snow_high, high, sizeof snow_high);
     for (int k = 0; k < 3; k++) diagonal += (high[k] - low[k]) * (high[k] - low[k]);
     diagonal = sqrtf(diagonal);
-    for (int b = 0; b < frame->body_count; b++) {
-        const view_mesh* mesh = mesh_of(draw, &frame->bodies[b]);
+    for (int b = 0; b < frame->collider_count; b++) {
+        const view_mesh* mesh = mesh_of(draw, &frame->colliders[b]);
         if (mesh == NULL) continue;
         float centre[3], apart = 0;
-        const float radius = ball_of(mesh, &frame->bodies[b], centre);
+        const float radius = bounding_sphere(mesh, &frame->colliders[b], centre);
         for (int k = 0; k < 3; k++) {
             const float out = fmaxf(fmaxf(snow_low[k] - centre[k], centre[k] - snow_high[k]), 0);
             apart += out * out;
         }
-        // Hills and parked tools: what they would cost the snow's shadows is more than theirs gain.
+        // Skip hills and parked tools: including them would cost too much shadow map resolution.
         if (diagonal > 0 && (radius > diagonal || sqrtf(apart) > radius + diagonal)) continue;
         for (int k = 0; k < 3; k++) {
             low[k] = fminf(low[k], centre[k] - radius);

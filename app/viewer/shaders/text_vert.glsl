@@ -1,4 +1,4 @@
-layout(location = 0) in vec4 corner;  // [pixels] from the top left; place in the atlas [texels]
+layout(location = 0) in vec4 corner;  // [pixels] from the top left; position in the atlas [texels]
 layout(location = 1) in vec4 colour;  // sRGB and opacity
 out vec2 v_texel;
 flat out vec4 v_colour;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Compiling and linking shaders.
-#include "viewer/draw/gl_program.h"
+#include "viewer/gl/gl_program.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "viewer/draw/shaders.h"
+#include "viewer/gl/shaders.h"
 
-static const view_shader* find_piece(const char* name)
+static const view_shader* find_shader(const char* name)
 {
     for (const view_shader* s = view_shaders; s->name != NULL; s++)
         if (strcmp(s->name, name) == 0) return s;
     return NULL;
 }
 
-// The driver's log up to its first line's end.
-static void tell(const char* what, const char* log, char* problem, int problem_size)
+// Reports the first line of the driver's log.
+static void report_log(const char* what, const char* log, char* problem, int problem_size)
 {
     const int length = (int)strcspn(log, "\n");
     snprintf(problem, (size_t)problem_size, "%s: %.*s", what, length, log);
@@ -29,9 +29,9 @@ static GLuint compile(GLenum stage, const char* const* pieces, char* problem, in
     GLint lengths[GL_PIECES_MAX + 1] = {(GLint)sizeof version - 1};
     GLsizei count = 1;
     for (int k = 0; k < GL_PIECES_MAX && pieces[k] != NULL; k++) {
-        const view_shader* piece = find_piece(pieces[k]);
+        const view_shader* piece = find_shader(pieces[k]);
         if (piece == NULL) {
-            snprintf(problem, (size_t)problem_size, "there is no shader '%s'", pieces[k]);
+            snprintf(problem, (size_t)problem_size, "shader '%s' is missing", pieces[k]);
             return 0;
         }
         texts[count] = piece->text;
@@ -46,8 +46,8 @@ static GLuint compile(GLenum stage, const char* const* pieces, char* problem, in
     char log[1024] = "";
     char what[96];
     glGetShaderInfoLog(shader, sizeof log, NULL, log);
-    snprintf(what, sizeof what, "the driver refuses the shader '%s'", pieces[count - 2]);
-    tell(what, log, problem, problem_size);
+    snprintf(what, sizeof what, "the driver cannot compile shader '%s'", pieces[count - 2]);
+    report_log(what, log, problem, problem_size);
     glDeleteShader(shader);
     return 0;
 }
@@ -65,7 +65,7 @@ static GLuint link_shaders(GLuint vertex, GLuint fragment, char* problem, int pr
     if (good) return program;
     char log[1024] = "";
     glGetProgramInfoLog(program, sizeof log, NULL, log);
-    tell("the driver does not link two shaders", log, problem, problem_size);
+    report_log("the driver cannot link a program", log, problem, problem_size);
     glDeleteProgram(program);
     return 0;
 }

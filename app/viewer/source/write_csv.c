@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tables of a moment.
-#include "viewer/source/write_moment.h"
+// Snapshots as CSV.
+#include "viewer/source/write_csv.h"
 
 #include <stdio.h>
 
@@ -17,13 +17,13 @@ bool view_write_particles(const char* path, const view_snapshot* s)
     return fclose(file) == 0 && good;
 }
 
-bool view_write_bodies(const char* path, const view_snapshot* s)
+bool view_write_colliders(const char* path, const view_snapshot* s)
 {
     FILE* file = fopen(path, "w");
     if (!file) return false;
     fputs("body,x,y,z,vx,vy,vz,scale,driver\n", file);
-    for (int b = 0; b < s->body_count; b++) {
-        const firn_body_info* i = &s->bodies[b].info;
+    for (int b = 0; b < s->collider_count; b++) {
+        const firn_body_info* i = &s->colliders[b].info;
         static const char* const drivers[] = {"scene", "caller", "free"};
         const firn_vec3 x = i->pose.position, v = i->pose.velocity;
         fprintf(file, "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%s\n", b, (double)x.x, (double)x.y,

@@ -1,12 +1,11 @@
-// Softens stairs: where brightness jumps, the picture is mixed along the edge, after the idea of
-// Lottes 2009 (FXAA).
-in vec2 v_place;
+// Antialiasing: blurs along edges of high luma contrast, after Lottes 2009 (FXAA).
+in vec2 v_uv;
 uniform sampler2D picture_map;
 layout(location = 0) out vec4 out_picture;
 
 vec4 at(vec2 o)
 {
-    return texture(picture_map, v_place + o * size.zw);
+    return texture(picture_map, v_uv + o * size.zw);
 }
 
 void main()
@@ -22,7 +21,7 @@ void main()
     along /= max(min(abs(along.x), abs(along.y)) + 0.02, 1e-4);
     along = clamp(along, -4.0, 4.0);
     vec4 close = 0.5 * (at(along * (-1.0 / 6.0)) + at(along * (1.0 / 6.0)));
-    vec4 wide = 0.5 * close + 0.25 * (at(along * -0.5) + at(along * 0.5));
-    bool beyond = wide.a < low || wide.a > high;
-    out_picture = vec4((beyond ? close : wide).rgb, 1.0);
+    vec4 broad = 0.5 * close + 0.25 * (at(along * -0.5) + at(along * 0.5));
+    bool beyond = broad.a < low || broad.a > high;
+    out_picture = vec4((beyond ? close : broad).rgb, 1.0);
 }

@@ -4,15 +4,15 @@
 #include "viewer/draw/font_atlas.h"
 #include "viewer/draw/font_builtin.h"
 
-static picture with_words(const view_words* words, int count)
+static picture with_text(const view_text* text, int count)
 {
     view_frame frame = empty_frame();
-    frame.words = words;
-    frame.word_count = count;
+    frame.texts = text;
+    frame.text_count = count;
     return draw_picture(&frame);
 }
 
-// Pixels that differ from a picture without words, inside a rectangle and outside of it.
+// Pixels that differ from a picture without text, inside a rectangle and outside of it.
 static void count_changes(const picture* p, int x, int y, int width, int height, int* inside,
                           int* outside)
 {
@@ -31,13 +31,13 @@ static void within_their_measure(void** state)
     (void)state;
     static const float sizes[] = {14, 20, 33, 40};
     for (int k = 0; k < 4; k++) {
-        const view_words words = {10, 8, sizes[k], {0, 0, 0, 1}, false, "Snow"};
+        const view_text text = {10, 8, sizes[k], {0, 0, 0, 1}, false, "Snow"};
         float width, height;
-        view_draw_measure(drawing, sizes[k], words.text, &width, &height);
+        view_draw_measure(drawing, sizes[k], text.text, &width, &height);
         assert_near(height, sizes[k], 1);
         assert_greater(width, 1.2f * sizes[k]);
         assert_less(width, 3.5f * sizes[k]);
-        const picture p = with_words(&words, 1);
+        const picture p = with_text(&text, 1);
         int inside, outside;
         count_changes(&p, 9, 8, (int)width + 2, (int)height, &inside, &outside);
         assert_greater(inside, 0.04 * (double)(width * height));
@@ -56,8 +56,8 @@ static void lines(void** state)
     assert_equal(height[1], 2 * height[0]);
     assert_equal(width[2], 0);
     assert_equal(height[2], height[0]);
-    const view_words words = {10, 10, 18, {0, 0, 0, 1}, false, "\nxx"};
-    const picture p = with_words(&words, 1);
+    const view_text text = {10, 10, 18, {0, 0, 0, 1}, false, "\nxx"};
+    const picture p = with_text(&text, 1);
     int inside, outside;
     count_changes(&p, 9, 28, 60, 18, &inside, &outside);
     assert_greater(inside, 20);
@@ -67,9 +67,9 @@ static void lines(void** state)
 static void boxes(void** state)
 {
     (void)state;
-    const view_words words = {40, 40, 20, {1, 1, 1, 1}, true, "x"};
+    const view_text text = {40, 40, 20, {1, 1, 1, 1}, true, "x"};
     const view_frame frame = empty_frame();
-    const picture p = with_words(&words, 1), none = draw_picture(&frame);
+    const picture p = with_text(&text, 1), none = draw_picture(&frame);
     assert_less(brightness(p.rgb[37][37]), 0.8 * brightness(none.rgb[37][37]));  // its margin
     assert_at_most(difference(p.rgb[20][20], none.rgb[20][20]), 2);
 }
@@ -78,8 +78,8 @@ static void boxes(void** state)
 static void colours(void** state)
 {
     (void)state;
-    const view_words words = {10, 10, 72, {1, 0, 0.5f, 1}, false, "H"};
-    const picture p = with_words(&words, 1);
+    const view_text text = {10, 10, 72, {1, 0, 0.5f, 1}, false, "H"};
+    const picture p = with_text(&text, 1);
     int found = 0;
     for (int k = 0; k < WIDTH * HEIGHT; k++)
         found += difference(p.rgb[k / WIDTH][k % WIDTH], (const uint8_t[]){255, 0, 128}) <= 1;
@@ -130,7 +130,7 @@ static void many_sizes(void** state)
     }
 }
 
-int test_draw_words(void)
+int test_draw_text(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(within_their_measure),
@@ -141,7 +141,7 @@ int test_draw_words(void)
         cmocka_unit_test(many_sizes),
     };
     if (!open_drawing(WIDTH, HEIGHT)) return FIRN_TEST_SKIPPED;
-    const int failed = cmocka_run_group_tests_name("draw_words", tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests_name("draw_text", tests, NULL, NULL);
     close_drawing();
     return failed;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors and 4x4 matrices of the viewer. Matrices are column-major, as OpenGL reads them:
+// Vectors and 4x4 matrices of the viewer. Matrices are column-major, as in OpenGL:
 // m[4 * column + row].
 #pragma once
 #include <math.h>
@@ -16,14 +16,14 @@ static inline void view_cross(const float a[3], const float b[3], float out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-// Makes v a unit vector; one without a length becomes `otherwise`.
+// Normalises v; a zero vector becomes `otherwise`.
 static inline void view_normalize(float v[3], const float otherwise[3])
 {
     const float length = sqrtf(view_dot(v, v));
     for (int k = 0; k < 3; k++) v[k] = length > 1e-20f ? v[k] / length : otherwise[k];
 }
 
-// Three unit axes at right angles: z is `backward` made unit, x is level where that is possible.
+// Orthonormal axes: z along `backward`, x horizontal if possible.
 static inline void view_axes(const float backward[3], float x[3], float y[3], float z[3])
 {
     for (int k = 0; k < 3; k++) z[k] = backward[k];
@@ -35,7 +35,7 @@ static inline void view_axes(const float backward[3], float x[3], float y[3], fl
     view_cross(z, x, y);
 }
 
-// World to a frame with these axes and this origin.
+// Transform from the world to the frame with these axes and origin.
 static inline void view_matrix_into(const float x[3], const float y[3], const float z[3],
                                     const float origin[3], float out[16])
 {
@@ -48,7 +48,7 @@ static inline void view_matrix_into(const float x[3], const float y[3], const fl
     out[15] = 1;
 }
 
-// Perspective without a far plane: depth in the buffer is 1 - near / distance.
+// Perspective with infinite far plane: depth is 1 - near / distance.
 static inline void view_matrix_perspective(float tan_x, float tan_y, float near, float out[16])
 {
     for (int k = 0; k < 16; k++) out[k] = 0;

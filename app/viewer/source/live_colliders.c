@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tools of a live simulation.
-#include "viewer/source/live_tools.h"
+// Ball and plow of a live simulation.
+#include "viewer/source/live_colliders.h"
 
 // ---- shapes -------------------------------------------------------------------------------------
 
@@ -9,8 +9,8 @@ static firn_vec3 vec(double x, double y, double z)
     return (firn_vec3){(firn_real)x, (firn_real)y, (firn_real)z};
 }
 
-// The rear half of a pipe that lies along x, cut off at the ground: one metre wide, 0.65 m high,
-// hollow towards +z, where it drives. Origin: on the ground, in the middle.
+// The rear half of a pipe along x, cut off at the ground: one metre wide, 0.65 m high, hollow
+// towards +z, its driving direction. Origin: on the ground, in the middle.
 static firn_result make_blade(firn_scene* scene, firn_shape_id* out_shape)
 {
     firn_shape_id outer, inner, pipe, front, ground, rear;
@@ -45,63 +45,63 @@ firn_result view_tools_add(firn_scene* scene)
     return r == FIRN_OK ? add_parked(scene, blade, 0.1) : r;
 }
 
-// ---- leading ------------------------------------------------------------------------------------
+// ---- motion -------------------------------------------------------------------------------------
 
 static firn_quat turn_about_y(double yaw)
 {
     return (firn_quat){(firn_real)cos(yaw / 2), 0, (firn_real)sin(yaw / 2), 0};
 }
 
-firn_result view_lead_place(firn_sim* sim, int body, view_lead* lead, view_vec at, double yaw,
-                            double scale)
+firn_result view_mover_place(firn_sim* sim, int collider, view_mover* lead, view_vec at, double yaw,
+                             double scale)
 {
     const firn_body_pose pose = {.position = vec(at.x, at.y, at.z),
                                  .rotation = turn_about_y(yaw),
                                  .scale = (firn_real)scale};
-    lead->kind = VIEW_LEAD_STILL;
+    lead->kind = VIEW_MOVER_STILL;
     lead->follow = (view_follow){.position = at, .yaw = yaw};
-    return firn_sim_body_move(sim, body, &pose);
+    return firn_sim_body_move(sim, collider, &pose);
 }
 
-void view_lead_pull(view_lead* lead, const view_pull* pull)
+void view_mover_pull(view_mover* lead, const view_pull* pull)
 {
-    if (lead->kind != VIEW_LEAD_PULL) lead->follow.velocity = (view_vec){0};
-    lead->kind = VIEW_LEAD_PULL;
+    if (lead->kind != VIEW_MOVER_PULL) lead->follow.velocity = (view_vec){0};
+    lead->kind = VIEW_MOVER_PULL;
     lead->pull = *pull;
 }
 
-firn_result view_lead_let_go(firn_sim* sim, int body, view_lead* lead)
+firn_result view_mover_release(firn_sim* sim, int collider, view_mover* lead)
 {
     firn_body_info info;
-    const bool was_pulled = lead->kind == VIEW_LEAD_PULL;
-    const firn_result r = firn_sim_body(sim, body, &info);
+    const bool was_pulled = lead->kind == VIEW_MOVER_PULL;
+    const firn_result r = firn_sim_body(sim, collider, &info);
     if (!was_pulled || r != FIRN_OK) return r;
     if (info.mass > 0) {
-        lead->kind = VIEW_LEAD_NONE;
-        return firn_sim_body_release(sim, body);
+        lead->kind = VIEW_MOVER_NONE;
+        return firn_sim_body_release(sim, collider);
     }
-    lead->kind = VIEW_LEAD_STILL;
+    lead->kind = VIEW_MOVER_STILL;
     info.pose.velocity = info.pose.spin = vec(0, 0, 0);
-    return firn_sim_body_move(sim, body, &info.pose);
+    return firn_sim_body_move(sim, collider, &info.pose);
 }
 
-firn_result view_lead_before(firn_sim* sim, int body, view_lead* lead, double seconds)
+firn_result view_mover_before(firn_sim* sim, int collider, view_mover* lead, double seconds)
 {
     firn_body_info info;
-    if (lead->kind != VIEW_LEAD_PULL) return FIRN_OK;
-    const firn_result r = firn_sim_body(sim, body, &info);
+    if (lead->kind != VIEW_MOVER_PULL) return FIRN_OK;
+    const firn_result r = firn_sim_body(sim, collider, &info);
     if (r != FIRN_OK) return r;
     view_follow* f = &lead->follow;
-    // where the steps have really brought it
+    // the simulation has the actual position
     f->position = (view_vec){info.pose.position.x, info.pose.position.y, info.pose.position.z};
     view_follow_steer(f, &lead->pull, seconds);
     info.pose.velocity = vec(f->velocity.x, f->velocity.y, f->velocity.z);
     info.pose.spin = vec(0, f->turn, 0);
     if (lead->pull.steers) info.pose.rotation = turn_about_y(f->yaw);
-    return firn_sim_body_move(sim, body, &info.pose);
+    return firn_sim_body_move(sim, collider, &info.pose);
 }
 
-void view_lead_after(view_lead* lead, double simulated)
+void view_mover_after(view_mover* lead, double simulated)
 {
-    if (lead->kind == VIEW_LEAD_PULL) lead->follow.yaw += lead->follow.turn * simulated;
+    if (lead->kind == VIEW_MOVER_PULL) lead->follow.yaw += lead->follow.turn * simulated;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Textures to draw into.
-#include "viewer/draw/gl_target.h"
+// Render targets.
+#include "viewer/gl/gl_target.h"
 
 #include <stddef.h>
 
@@ -10,7 +10,7 @@ static GLuint make_texture(GLenum format, int width, int height, GLenum filter)
     GLuint texture;
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
-    // the last two say what would be sent: nothing is, but they must suit the format
+    // nothing is uploaded, but external format and type must suit the internal format
     glTexImage2D(GL_TEXTURE_2D, 0, (GLint)format, width, height, 0,
                  depth ? GL_DEPTH_COMPONENT : GL_RGBA, GL_FLOAT, NULL);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, (GLint)filter);
@@ -24,7 +24,7 @@ static GLuint make_texture(GLenum format, int width, int height, GLenum filter)
 bool gl_target_create(gl_target* target, int width, int height, const gl_target_def* def)
 {
     *target = (gl_target){.width = width, .height = height};
-    // Errors of others are not ours. (A lost context never stops giving them.)
+    // Clear earlier errors. Bounded, because a lost context reports errors forever.
     for (int k = 0; k < 16 && glGetError() != GL_NO_ERROR; k++) continue;
     glActiveTexture(GL_TEXTURE0);
     glGenFramebuffers(1, &target->framebuffer);
@@ -37,14 +37,11 @@ bool gl_target_create(gl_target* target, int width, int height, const gl_target_
         glFramebufferTexture2D(GL_FRAMEBUFFER, buffers[count], GL_TEXTURE_2D, target->colour[count],
                                0);
     }
-    target->depth = def->depth_of;
     if (def->depth != 0) {
         target->depth = make_texture(def->depth, width, height, GL_NEAREST);
-        target->depth_owned = true;
-    }
-    if (target->depth != 0)
         glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, target->depth,
                                0);
+    }
     if (count > 0) {
         glDrawBuffers(count, buffers);
         glReadBuffer(GL_COLOR_ATTACHMENT0);
@@ -63,7 +60,7 @@ void gl_target_destroy(gl_target* target)
 {
     glDeleteFramebuffers(1, &target->framebuffer);
     glDeleteTextures(GL_TARGET_COLOURS, target->colour);
-    if (target->depth_owned) glDeleteTextures(1, &target->depth);
+    glDeleteTextures(1, &target->depth);
     *target = (gl_target){0};
 }
 

@@ -2,11 +2,11 @@
 // Bodies and planes: where they are, what hides what, the mark of the one that is held.
 #include "picture.h"
 
-static view_frame frame_of(const view_body* bodies, int count)
+static view_frame frame_of(const view_collider* colliders, int count)
 {
     view_frame frame = empty_frame();
-    frame.bodies = bodies;
-    frame.body_count = count;
+    frame.colliders = colliders;
+    frame.collider_count = count;
     return frame;
 }
 
@@ -18,7 +18,7 @@ static bool is_red(const uint8_t* rgb)
 static void pose(void** state)
 {
     (void)state;
-    view_body box = body_at(mesh_of_box(0.5f), 1, 0, -0.5f);  // its front where pixel_at looks
+    view_collider box = body_at(mesh_of_box(0.5f), 1, 0, -0.5f);  // its front where pixel_at looks
     box.colour[0] = 0.7f, box.colour[1] = box.colour[2] = 0.05f;
     const view_frame frame = frame_of(&box, 1);
     picture p = draw_picture(&frame);
@@ -41,7 +41,7 @@ static void pose(void** state)
 static void mesh_replaced(void** state)
 {
     (void)state;
-    view_body box = body_at(mesh_of_box(0.5f), 0, 0, 0);
+    view_collider box = body_at(mesh_of_box(0.5f), 0, 0, 0);
     box.colour[0] = 0.7f, box.colour[1] = box.colour[2] = 0.05f;
     const view_frame frame = frame_of(&box, 1);
     picture p = draw_picture(&frame);
@@ -60,7 +60,7 @@ static void hidden_by_snow(void** state)
 {
     (void)state;
     const float near[1][3] = {{0, 0, 2}}, far[1][3] = {{0, 0, -2}};
-    view_body box = body_at(mesh_of_box(0.8f), 0, 0, 0);
+    view_collider box = body_at(mesh_of_box(0.8f), 0, 0, 0);
     box.colour[0] = 0.7f, box.colour[1] = box.colour[2] = 0.05f;
     for (int style = VIEW_SPHERES; style <= VIEW_SURFACE; style++) {
         view_frame frame = frame_of(&box, 1);
@@ -88,7 +88,7 @@ static int count_orange(const picture* p)
 static void marked(void** state)
 {
     (void)state;
-    view_body box = body_at(mesh_of_box(0.5f), 0, 0, 0);
+    view_collider box = body_at(mesh_of_box(0.5f), 0, 0, 0);
     const view_frame frame = frame_of(&box, 1);
     picture p = draw_picture(&frame);
     assert_int_equal(count_orange(&p), 0);
@@ -103,28 +103,28 @@ static void planes(void** state)
 {
     (void)state;
     const view_frame none = empty_frame();
-    const view_body ground = ground_at(-1);
+    const view_collider ground = ground_at(-1);
     view_frame frame = frame_of(&ground, 1);
     const picture sky = draw_picture(&none), p = draw_picture(&frame);
     assert_at_most(difference(p.rgb[5][WIDTH / 2], sky.rgb[5][WIDTH / 2]), 2);
     assert_greater(difference(p.rgb[HEIGHT - 5][WIDTH / 2], sky.rgb[HEIGHT - 5][WIDTH / 2]), 20);
     // fog: at the horizon they meet
     assert_less(difference(p.rgb[HEIGHT / 2 + 1][3], sky.rgb[HEIGHT / 2 - 1][3]), 16);
-    const view_body ceiling = ground_at(1);
-    frame.bodies = &ceiling;
+    const view_collider ceiling = ground_at(1);
+    frame.colliders = &ceiling;
     const picture through = draw_picture(&frame);
     for (int row = 0; row < HEIGHT; row += 7)
         assert_at_most(difference(through.rgb[row][WIDTH / 2], sky.rgb[row][WIDTH / 2]), 2);
 }
 
-int test_draw_bodies(void)
+int test_draw_colliders(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pose),   cmocka_unit_test(mesh_replaced), cmocka_unit_test(hidden_by_snow),
         cmocka_unit_test(marked), cmocka_unit_test(planes),
     };
     if (!open_drawing(WIDTH, HEIGHT)) return FIRN_TEST_SKIPPED;
-    const int failed = cmocka_run_group_tests_name("draw_bodies", tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests_name("draw_colliders", tests, NULL, NULL);
     close_drawing();
     return failed;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// OpenGL without a window, through EGL: each device of the machine in turn, graphics cards first,
-// then Mesa without a screen, which draws on the CPU where nothing else is.
-#include "viewer/draw/headless.h"
+// Headless OpenGL through EGL: tries each device, graphics cards first, then Mesa's surfaceless
+// platform, which can rasterize on the CPU.
+#include "viewer/gl/headless.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-#include "viewer/draw/gl_target.h"
+#include "viewer/gl/gl_target.h"
 
 #define DEVICES_MAX 16
 
@@ -29,7 +29,8 @@ static bool has_word(const char* words, const char* word)
     return false;
 }
 
-// A context of OpenGL 3.3 core on this display, current without a surface. Else nothing is left.
+// Creates a surfaceless OpenGL 3.3 core context on the display and makes it current. Cleans up on
+// failure.
 static bool open_display(EGLDisplay display, EGLContext* out_context)
 {
     EGLint major, minor;
@@ -90,7 +91,7 @@ bool view_headless_create(int width, int height, view_headless** out_headless, c
 {
     view_headless* headless = calloc(1, sizeof *headless);
     if (headless == NULL) {
-        snprintf(problem, (size_t)problem_size, "memory is out");
+        snprintf(problem, (size_t)problem_size, "out of memory");
         return false;
     }
     if (!open_any(headless)) {
@@ -100,11 +101,11 @@ bool view_headless_create(int width, int height, view_headless** out_headless, c
         free(headless);
         return false;
     }
-    const gl_target_def def = {{GL_RGBA8}, GL_DEPTH_COMPONENT24, 0, GL_NEAREST};
+    const gl_target_def def = {{GL_RGBA8}, GL_DEPTH_COMPONENT24, GL_NEAREST};
     if (!gl_target_create(&headless->target, width, height, &def)) {
         snprintf(problem, (size_t)problem_size,
-                 "the driver cannot make a picture of %d x %d pixels: choose a smaller one", width,
-                 height);
+                 "the driver cannot create a framebuffer of %d x %d pixels: use a smaller size",
+                 width, height);
         view_headless_destroy(headless);
         return false;
     }
