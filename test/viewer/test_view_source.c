@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Sources: a simulation with a worker behind it and one in lockstep, what colliders led by the mouse
-// do to the snow, and the pieces they are made of.
+// Sources: a simulation with a worker behind it and one in lockstep, what colliders led by the
+// mouse do to the snow, and the pieces they are made of.
 #include <math.h>
 #include <string.h>
 #include <time.h>
 
 #include "firn_test.h"
 #include "viewer/clock.h"
-#include "viewer/source/triple_buffer.h"
 #include "viewer/source/live_colliders.h"
 #include "viewer/source/replay_cache.h"
 #include "viewer/source/source.h"
+#include "viewer/source/triple_buffer.h"
 
 #define BED FIRN_SOURCE_DIR "/test/viewer/bed.yaml"
 

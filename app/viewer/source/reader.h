@@ -5,7 +5,7 @@
 #include "firn/play.h"
 
 typedef struct view_reader {
-    const firn_sim* sim;     // null: read `run`
+    const firn_sim* sim;  // null: read `run`
     const firn_replay* run;
 } view_reader;
 

@@ -19,11 +19,6 @@
 #define EVEN_SHARE 0.1f  // probability of a uniform choice, since the estimate may be wrong
 enum { SUN, ENVIRONMENT, AREA };  // in firn_lights.probability
 
-static float luminance(firn_rgb c)
-{
-    return 0.2126f * c.r + 0.7152f * c.g + 0.0722f * c.b;
-}
-
 static firn_vec3 to_vec3(const double* v)
 {
     return firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
@@ -41,7 +36,7 @@ static void set_sun(firn_lights* lights, const firn_render_block* render)
     firn_sincos_double(0.5 * radius, &half_sine, &half_cosine);
     lights->sun_one_minus_cos = (float)(2 * half_sine * half_sine);
     lights->sun_radiance = firn_rgb_scale(lights->day.direct, (float)(1 / (sine * sine)));
-    lights->has_sun = luminance(lights->day.direct) > 0;
+    lights->has_sun = firn_rgb_luminance(lights->day.direct) > 0;
     const firn_vec3 n = lights->day.sun;
     const firn_vec3 side = firn_abs(n.y) < (firn_real)0.7 ? firn_v3(0, 1, 0) : firn_v3(1, 0, 0);
     const firn_vec3 s = firn_v3_normalize(firn_v3_cross(n, side), side), t = firn_v3_cross(n, s);
@@ -84,7 +79,8 @@ static bool is_flat(const firn_environment* e)
 {
     const size_t count = (size_t)e->width * (size_t)e->height;
     float brightest = 0;
-    for (size_t k = 0; k < count; k++) brightest = firn_f_max(brightest, luminance(e->texels[k]));
+    for (size_t k = 0; k < count; k++)
+        brightest = firn_f_max(brightest, firn_rgb_luminance(e->texels[k]));
     return brightest <= FLAT * e->mean;
 }
 
@@ -94,7 +90,7 @@ static float estimate_area_light(const firn_area_light* a, firn_vec3 look_at)
 {
     const firn_vec3 way = firn_v3_sub(look_at, a->center);
     const float d2 = (float)firn_v3_dot(way, way);
-    return luminance(a->radiance) * a->area / (a->area + PI * d2);
+    return firn_rgb_luminance(a->radiance) * a->area / (a->area + PI * d2);
 }
 
 static void set_probabilities(firn_lights* lights, firn_vec3 look_at)
@@ -102,7 +98,7 @@ static void set_probabilities(firn_lights* lights, firn_vec3 look_at)
     const int count = AREA + lights->area_count;
     float sum = 0;
     int bright = 0;
-    lights->probability[SUN] = lights->has_sun ? luminance(lights->day.direct) : 0;
+    lights->probability[SUN] = lights->has_sun ? firn_rgb_luminance(lights->day.direct) : 0;
     if (lights->environment.width > 0 && !is_flat(&lights->environment))
         lights->probability[ENVIRONMENT] = lights->environment.mean * lights->environment_strength;
     for (int32_t k = 0; k < lights->area_count; k++)
