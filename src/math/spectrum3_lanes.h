@@ -98,11 +98,15 @@ FIRN_LANES_FN firn_spectrum3_lanes firn_spectrum3_lanes_of(firn_sym3_lanes A, fi
     return s;
 }
 
-// f(A) from the three values that f takes: see firn_spectrum3_lanes.
+// f(A) from the values of f at the eigenvalues apart, mean + half and mean - half. The slope is
+// harmless where the last two agree but for rounding: |D| is about `half` then.
 FIRN_LANES_FN firn_sym3_lanes firn_spectrum3_lanes_apply(const firn_spectrum3_lanes* s,
-                                                         firn_lanes f_apart, firn_lanes f_mean,
-                                                         firn_lanes slope)
+                                                         firn_lanes f_apart, firn_lanes f_plus,
+                                                         firn_lanes f_minus)
 {
+    const firn_lanes f_mean = firn_lanes_all((firn_real)0.5) * (f_plus + f_minus);
+    const firn_lanes slope =
+        (f_plus - f_minus) / firn_lanes_max(s->half + s->half, firn_lanes_all(FIRN_REAL_TINY));
     const firn_lanes step = f_apart - f_mean;
     firn_sym3_lanes r;
     r.xx = firn_lanes_fma(slope, s->D.xx, firn_lanes_fma(step, s->P.xx, f_mean));

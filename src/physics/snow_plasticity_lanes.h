@@ -34,6 +34,28 @@ FIRN_LANES_FN firn_lanes_mask firn_snow_surely_elastic_lanes(firn_sym3_lanes E, 
                          firn_lanes_at_most(most, firn_lanes_fma(high, high, -one)));
 }
 
+// Principal stretches of F F^T = I + E and their clamps to [low, high], for lanes near a rotation;
+// those of other lanes are meaningless. Also for sph, whose clamp differs in what it makes of them.
+typedef struct firn_snow_stretches_lanes {
+    firn_spectrum3_lanes e;  // of E
+    firn_lanes s[3], c[3];   // in the order apart, mean + half, mean - half
+} firn_snow_stretches_lanes;
+
+FIRN_LANES_FN firn_snow_stretches_lanes firn_snow_stretches_lanes_of(const firn_sym3_lanes* E,
+                                                                     firn_lanes low,
+                                                                     firn_lanes high)
+{
+    const firn_lanes one = firn_lanes_all(1);
+    firn_snow_stretches_lanes r;
+    // E has the rounding of entries near 1
+    r.e = firn_spectrum3_lanes_of(*E, FIRN_REAL_EPSILON * (firn_real)0.01);
+    r.s[0] = firn_lanes_sqrt(one + r.e.apart);
+    r.s[1] = firn_lanes_sqrt(one + (r.e.mean + r.e.half));
+    r.s[2] = firn_lanes_sqrt(one + (r.e.mean - r.e.half));
+    for (int k = 0; k < 3; k++) r.c[k] = firn_lanes_clamp(r.s[k], low, high);
+    return r;
+}
+
 // The clamp of lanes near a rotation, det > 0: F_E = (I + G) F_hat, J_P grows by `ratio`.
 typedef struct firn_snow_flow_lanes {
     firn_sym3_lanes G;
@@ -41,29 +63,19 @@ typedef struct firn_snow_flow_lanes {
     firn_lanes_mask yields;  // false: no singular value is outside the box
 } firn_snow_flow_lanes;
 
-// Results of other lanes are meaningless.
 FIRN_LANES_FN firn_snow_flow_lanes firn_snow_flow_near_lanes(const firn_sym3_lanes* E,
                                                              firn_lanes low, firn_lanes high)
 {
-    const firn_lanes one = firn_lanes_all(1), half = firn_lanes_all((firn_real)0.5);
-    // E has the rounding of entries near 1
-    const firn_spectrum3_lanes e = firn_spectrum3_lanes_of(*E, FIRN_REAL_EPSILON * (firn_real)0.01);
-    const firn_lanes s0 = firn_lanes_sqrt(one + e.apart);
-    const firn_lanes s1 = firn_lanes_sqrt(one + (e.mean + e.half));
-    const firn_lanes s2 = firn_lanes_sqrt(one + (e.mean - e.half));
-    const firn_lanes c0 = firn_lanes_clamp(s0, low, high), c1 = firn_lanes_clamp(s1, low, high);
-    const firn_lanes c2 = firn_lanes_clamp(s2, low, high);
+    const firn_snow_stretches_lanes t = firn_snow_stretches_lanes_of(E, low, high);
+    const firn_lanes s0 = t.s[0], s1 = t.s[1], s2 = t.s[2], c0 = t.c[0], c1 = t.c[1], c2 = t.c[2];
     const firn_lanes d0 = c0 - s0, d1 = c1 - s1, d2 = c2 - s2;
     // one division for g = d/s and for the ratio det F_hat / det F_E: of s0 s1 s2 c0 c1 c2
     const firn_lanes s12 = s1 * s2, S = s0 * s12, C = c0 * (c1 * c2);
-    const firn_lanes inverse = one / (S * C), over_S = C * inverse;
+    const firn_lanes inverse = firn_lanes_all(1) / (S * C), over_S = C * inverse;
     const firn_lanes g0 = d0 * (s12 * over_S), g1 = d1 * (s0 * s2 * over_S);
     const firn_lanes g2 = d2 * (s0 * s1 * over_S);
-    // harmless where the two values agree but for rounding: |D| is about `half` then
-    const firn_lanes slope =
-        (g1 - g2) / firn_lanes_max(e.half + e.half, firn_lanes_all(FIRN_REAL_TINY));
     firn_snow_flow_lanes r;
-    r.G = firn_spectrum3_lanes_apply(&e, g0, half * (g1 + g2), slope);
+    r.G = firn_spectrum3_lanes_apply(&t.e, g0, g1, g2);
     r.ratio = S * (S * inverse);
     r.yields = firn_lanes_less(firn_lanes_all(0),
                                firn_lanes_abs(d0) + firn_lanes_abs(d1) + firn_lanes_abs(d2));

@@ -5,7 +5,7 @@
 // eigenvalues in closed form (math/spectrum3_lanes.h). Squaring costs half the digits of a small
 // stretch; lanes with |F F^T - I| > 0.6 take the slow path through the plain function.
 // test_sph_tables compares the two forms.
-#include "math/spectrum3_lanes.h"
+#include "physics/snow_plasticity_lanes.h"
 #include "solver/sph/fast/sph_lanes.h"
 #include "solver/sph/step08_deformation.h"
 
@@ -17,22 +17,14 @@ typedef struct clamp_lanes {
 
 static clamp_lanes clamp_near(const firn_mat3_lanes* F, firn_lanes low, firn_lanes high)
 {
-    const firn_lanes one = firn_lanes_all(1), half = firn_lanes_all((firn_real)0.5);
+    const firn_lanes one = firn_lanes_all(1);
     const firn_sym3_lanes E = firn_m3_lanes_left_strain(*F);
     clamp_lanes out;
     out.near = firn_lanes_at_most(firn_sym3_lanes_dot_self(E), firn_lanes_all((firn_real)0.36));
-    const firn_spectrum3_lanes e = firn_spectrum3_lanes_of(E, FIRN_REAL_EPSILON * (firn_real)0.01);
-    const firn_lanes s0 = firn_lanes_sqrt(one + e.apart);
-    const firn_lanes s1 = firn_lanes_sqrt(one + (e.mean + e.half));
-    const firn_lanes s2 = firn_lanes_sqrt(one + (e.mean - e.half));
-    const firn_lanes c0 = firn_lanes_clamp(s0, low, high), c1 = firn_lanes_clamp(s1, low, high);
-    const firn_lanes c2 = firn_lanes_clamp(s2, low, high);
+    const firn_snow_stretches_lanes t = firn_snow_stretches_lanes_of(&E, low, high);
     // c - 1 has the rounding of c, an epsilon of 1. F_E is kept as 1 + G: finer would be lost there
-    const firn_lanes g0 = c0 - one, g1 = c1 - one, g2 = c2 - one;
-    const firn_lanes slope =
-        (g1 - g2) / firn_lanes_max(e.half + e.half, firn_lanes_all(FIRN_REAL_TINY));
-    out.G = firn_spectrum3_lanes_apply(&e, g0, half * (g1 + g2), slope);
-    out.ratio = (s0 * s1 * s2) / (c0 * c1 * c2);
+    out.G = firn_spectrum3_lanes_apply(&t.e, t.c[0] - one, t.c[1] - one, t.c[2] - one);
+    out.ratio = (t.s[0] * t.s[1] * t.s[2]) / (t.c[0] * t.c[1] * t.c[2]);
     return out;
 }
 
