@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 // 3x3 matrices of a SIMD batch, one particle per lane (core/simd/lanes.h). Products round as those
-// of math/mat3.h and math/vec3.h do, lane by lane: test_mat3_lanes. For C and CUDA.
+// of math/mat3.h and math/vec3.h do, lane by lane: test_mat3_lanes. For C and CUDA. SIMD
+// files need both: those for one particle, and these for a batch.
 #pragma once
 #include "core/simd/lanes.h"
 #include "math/shared.h"
 
+#if FIRN_LANES == 1
+typedef firn_vec3 firn_vec3_lanes;
+typedef firn_mat3 firn_mat3_lanes;
+#else
 typedef struct firn_vec3_lanes {
     firn_lanes x, y, z;
 } firn_vec3_lanes;
@@ -12,6 +17,7 @@ typedef struct firn_vec3_lanes {
 typedef struct firn_mat3_lanes {
     firn_lanes m[3][3];
 } firn_mat3_lanes;
+#endif
 
 // A symmetric matrix: its upper triangle.
 typedef struct firn_sym3_lanes {

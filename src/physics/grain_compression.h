@@ -3,6 +3,7 @@
 // T45.
 #pragma once
 #include "math/elementary.h"
+#include "math/mat3_lanes.h"
 #include "physics/grain.h"
 
 // Compressive force on a grain from its six sides: {+x, -x, +y, -y, +z, -z} [N].
@@ -15,15 +16,17 @@ typedef struct firn_grain_press {
     firn_real side[6];
 } firn_grain_press;
 
-// `spring` [N] from the direction n, unit; < 0: it pulls.
-FIRN_FN void firn_grain_press_add(firn_grain_press* press, firn_vec3 n, firn_real spring)
+// Adds `spring` [N] from the direction n, unit, to the sides; < 0: it attracts. Over the lane type,
+// as physics/grain_contact.h.
+FIRN_LANES_FN void firn_grain_press_add(firn_lanes side[6], firn_vec3_lanes n, firn_lanes spring)
 {
-    press->side[0] += spring * firn_max(n.x, 0);
-    press->side[1] += spring * firn_max(-n.x, 0);
-    press->side[2] += spring * firn_max(n.y, 0);
-    press->side[3] += spring * firn_max(-n.y, 0);
-    press->side[4] += spring * firn_max(n.z, 0);
-    press->side[5] += spring * firn_max(-n.z, 0);
+    const firn_lanes zero = firn_lanes_all(0);
+    side[0] += spring * firn_lanes_max(n.x, zero);
+    side[1] += spring * firn_lanes_max(-n.x, zero);
+    side[2] += spring * firn_lanes_max(n.y, zero);
+    side[3] += spring * firn_lanes_max(-n.y, zero);
+    side[4] += spring * firn_lanes_max(n.z, zero);
+    side[5] += spring * firn_lanes_max(-n.z, zero);
 }
 
 // Eq. 5: along each axis what two sides press against each other [N] (erratum 32).

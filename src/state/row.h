@@ -35,8 +35,11 @@ static inline firn_row_part firn_row_part_fma(firn_row_part a, firn_row_part b, 
     return (firn_row_part)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #elif FIRN_ROW_BYTES == 32
     return (firn_row_part)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#elif defined(__ARM_FEATURE_FMA)
+    for (int k = 0; k < FIRN_ROW_PART; k++) c[k] = firn_real_fma(a[k], b[k], c[k]);
+    return c;
 #else
-    return firn_lanes_fma(a, b, c);
+    return a * b + c;
 #endif
 }
 

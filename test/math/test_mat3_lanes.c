@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products of matrices in lanes against those of math/mat3.h at the same SIMD level.
+#define FIRN_SIMD_LEVEL 1  // vectors here too: core/simd/lanes.h
 #include "math/mat3_lanes.h"
 
 #include "lanes_check.h"

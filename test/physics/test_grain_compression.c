@@ -28,7 +28,7 @@ typedef struct side {
 static firn_real force_of(const side* sides, int count)
 {
     firn_grain_press press = {{0, 0, 0, 0, 0, 0}};
-    for (int k = 0; k < count; k++) firn_grain_press_add(&press, sides[k].n, sides[k].spring);
+    for (int k = 0; k < count; k++) firn_grain_press_add(press.side, sides[k].n, sides[k].spring);
     return firn_grain_press_force(&press);
 }
 

@@ -3,11 +3,14 @@
 // firn_lanes. Every operation acts lane by lane and rounds as its scalar counterpart in
 // math/shared.h does, so a particle's result does not depend on how many lanes there are. Two
 // implementations of the same functions, one per source file:
-//   lanes_vector.h   the vector registers of a CPU: 4 to 16 floats, half as many doubles
-//   lanes_one.h      one plain real. For CUDA, where a thread is a lane already; and in C where
-//                    FIRN_ONE_LANE is defined before the first include
-// Functions written over firn_lanes therefore serve SIMD loops and CUDA kernels alike. Nothing made
-// of lanes is passed between source files: its size depends on the SIMD level.
+//   lanes_vector.h   the vector registers of a CPU, 4 to 16 floats, half as many doubles: in C
+//   files
+//                    that are compiled once per SIMD level (FIRN_SIMD_LEVEL,
+//                    cmake/FirnSources.cmake)
+//   lanes_one.h      one plain real: in all other C files, in CUDA, where a thread is a lane
+//                    already, and where FIRN_ONE_LANE is defined before the first include
+// A function written over firn_lanes therefore serves plain loops, SIMD loops and CUDA kernels.
+// Nothing made of lanes is passed between source files: its size depends on the SIMD level.
 #pragma once
 #include <math.h>
 #include <string.h>
@@ -27,6 +30,12 @@
 #define FIRN_LANES_APART static __attribute__((noinline, unused))
 #endif
 
+#ifdef FIRN_DOUBLE
+#define FIRN_REAL_BYTES 8
+#else
+#define FIRN_REAL_BYTES 4
+#endif
+
 // a*b + c of one real, rounded as firn_lanes_fma rounds a lane: fused where the host has the
 // instruction, and on a GPU. (firn_fma of math/shared.h is not fused on a GPU.)
 FIRN_LANES_FN firn_real firn_real_fma(firn_real a, firn_real b, firn_real c)
@@ -42,7 +51,7 @@ FIRN_LANES_FN firn_real firn_real_fma(firn_real a, firn_real b, firn_real c)
 #endif
 }
 
-#if defined(__CUDACC__) || defined(FIRN_ONE_LANE)
+#if defined(__CUDACC__) || defined(FIRN_ONE_LANE) || !defined(FIRN_SIMD_LEVEL)
 #include "core/simd/lanes_one.h"
 #else
 #include "core/simd/lanes_vector.h"

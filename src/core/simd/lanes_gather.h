@@ -97,11 +97,11 @@ FIRN_LANES_FN void firn_lanes_store4(firn_real* base, firn_lanes x, firn_lanes y
         _mm_store_ps(base + 4 * (k + 4), _mm256_extractf128_ps(r[k], 1));
     }
 #else
-    for (int lane = 0; lane < FIRN_LANES; lane++) {
-        base[4 * lane] = x[lane];
-        base[4 * lane + 1] = y[lane];
-        base[4 * lane + 2] = z[lane];
-        base[4 * lane + 3] = w[lane];
+    const firn_lanes columns[4] = {x, y, z, w};
+    for (int k = 0; k < 4; k++) {
+        firn_real column[FIRN_LANES];
+        firn_lanes_store(column, columns[k]);
+        for (int lane = 0; lane < FIRN_LANES; lane++) base[4 * lane + k] = column[lane];
     }
 #endif
 }

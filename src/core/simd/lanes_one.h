@@ -7,7 +7,7 @@
 
 #include "firn/types.h"
 
-#define FIRN_LANES_BYTES ((int)sizeof(firn_real))
+#define FIRN_LANES_BYTES FIRN_REAL_BYTES
 #define FIRN_LANES 1
 
 typedef firn_real firn_lanes;

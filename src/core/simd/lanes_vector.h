@@ -18,7 +18,7 @@
 #else
 #define FIRN_LANES_BYTES 16
 #endif
-#define FIRN_LANES (FIRN_LANES_BYTES / (int)sizeof(firn_real))
+#define FIRN_LANES (FIRN_LANES_BYTES / FIRN_REAL_BYTES)
 
 typedef firn_real firn_lanes __attribute__((vector_size(FIRN_LANES_BYTES)));
 typedef firn_real firn_lanes_unaligned

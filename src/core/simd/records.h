@@ -87,7 +87,10 @@ static inline void firn_records_from_lanes(const firn_lanes in[FIRN_RECORD],
         for (int k = 0; k < FIRN_LANES; k++) firn_lanes_store(records[k] + part, r[k]);
     }
 #else
-    for (int k = 0; k < FIRN_RECORD; k++)
-        for (int lane = 0; lane < FIRN_LANES; lane++) records[lane][k] = in[k][lane];
+    for (int k = 0; k < FIRN_RECORD; k++) {
+        firn_real column[FIRN_LANES];
+        firn_lanes_store(column, in[k]);
+        for (int lane = 0; lane < FIRN_LANES; lane++) records[lane][k] = column[lane];
+    }
 #endif
 }

@@ -41,6 +41,7 @@ FIRN_FN uint64_t firn_grains_bonds(uint32_t bonds, uint32_t more)
     return (uint64_t)bonds | (uint64_t)more << 32;
 }
 
+#if FIRN_LANES == 1  // not in files of SIMD batches (core/simd/lanes.h)
 // The k-th neighbour of its list; `bonds`: before the step.
 FIRN_FN void firn_grains_add_neighbour(const firn_grain_constants* c, const firn_grain* self,
                                        const firn_grain* other, int k, uint64_t bonds,
@@ -49,7 +50,7 @@ FIRN_FN void firn_grains_add_neighbour(const firn_grain_constants* c, const firn
     const firn_grain_force f = firn_grain_pair(c, self, other, (bonds >> k & 1) != 0);
     if (!f.near) return;
     s->force = firn_v3_add(s->force, f.force);
-    firn_grain_press_add(&s->press, f.n, f.spring);
+    firn_grain_press_add(s->press.side, f.n, f.spring);
     s->near++;
     s->solid += other->phase != FIRN_WATER;
     s->bonds |= (uint64_t)f.bonded << k;
@@ -86,6 +87,7 @@ FIRN_FN_APART firn_grain_force firn_grains_meet_body(const firn_grain_constants*
     wall.sticky = body->sticky;
     return firn_grain_wall_force(c, self, &wall, other, dt);
 }
+#endif
 
 // Step 3. Power from the air [W].
 FIRN_FN double firn_grains_air_power(const firn_grain_constants* c, const firn_grain* self,

@@ -28,7 +28,7 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
         firn_grains_meet_body(a->constants, self, body, &shapes, s->force, a->dt);
     if (!f.near) return;
     s->force = firn_v3_add(s->force, f.force);
-    firn_grain_press_add(&s->press, f.n, f.spring);
+    firn_grain_press_add(s->press.side, f.n, f.spring);
     s->touching++;
     const firn_local k = a->free_of[b];
     if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, self->x, f.force);

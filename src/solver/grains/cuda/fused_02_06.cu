@@ -68,7 +68,7 @@ __device__ __noinline__ void meet_body(const firn_grains_device* d, int b, firn_
         c, &self, &d->bodies.bodies[b], &d->bodies.shapes, sum->force, d->control->dt_real);
     if (!f.near) return;
     sum->force = firn_v3_add(sum->force, f.force);
-    firn_grain_press_add(&sum->press, f.n, f.spring);
+    firn_grain_press_add(sum->press.side, f.n, f.spring);
     sum->touching++;
     const float T = d->body_temperature[b];
     if (T == T) sum->power += firn_grain_surface_heat(c, &self, temperature, T, 1);
