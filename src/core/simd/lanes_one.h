@@ -2,10 +2,7 @@
 // core/simd/lanes.h with one plain real as the batch, for C and CUDA. Include core/simd/lanes.h,
 // not this. Each function returns the bits that a lane of lanes_vector.h has where both fuse.
 #pragma once
-#include <math.h>
-#include <string.h>
-
-#include "firn/types.h"
+#include "core/simd/lanes_real.h"
 
 #define FIRN_LANES_BYTES FIRN_REAL_BYTES
 #define FIRN_LANES 1

@@ -2,7 +2,7 @@
 // core/simd/lanes.h with gcc and clang vectors: 16 floats on x86-64-v4, 8 on v3, 4 on the baseline
 // and NEON (half as many doubles). Include core/simd/lanes.h, not this.
 #pragma once
-#include "firn/types.h"
+#include "core/simd/lanes_real.h"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
