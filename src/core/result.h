@@ -27,9 +27,6 @@ extern "C" {
 firn_result firn_fail(firn_error* error, firn_result code, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// "ok", "bad scene", ... for logs.
-const char* firn_result_text(firn_result code);
-
 #ifdef __cplusplus
 }
 #endif

@@ -137,7 +137,7 @@ static firn_result reserve_blocks(firn_block_sort* s, const firn_sparse_grid* gr
         s->place = place;
         s->place_capacity = room;
     }
-    FIRN_TRY(firn_key_sort_reserve(&s->homes, blocks, 1));
+    FIRN_TRY(firn_key_sort_reserve(&s->block_keys, blocks, 1));
     if (blocks > s->old_capacity) {
         firn_local* old = firn_alloc(2 * (size_t)blocks, sizeof *old);
         if (old == NULL) return FIRN_BROKEN_MEMORY;
@@ -169,32 +169,32 @@ static firn_local particles_in(const firn_block_sort* s, firn_local blocks, int 
 
 // True if the blocks that own particles are still the grid's occupied blocks, which is the usual
 // case.
-static bool homes_unchanged(const firn_block_sort* s, const firn_sparse_grid* grid, int threads)
+static bool blocks_unchanged(const firn_block_sort* s, const firn_sparse_grid* grid, int threads)
 {
     for (firn_local b = 0; b < grid->block_count; b++)
-        if ((particles_in(s, grid->block_count, threads, b) > 0) != (b < grid->home_count))
+        if ((particles_in(s, grid->block_count, threads, b) > 0) != (b < grid->occupied_count))
             return false;
     return true;
 }
 
 // Activates the blocks of the grid again. Labels keep the old block numbers: `old` lists them in
 // the new order.
-static firn_result wake_homes(firn_block_sort* s, firn_sparse_grid* grid, int threads)
+static firn_result activate_blocks(firn_block_sort* s, firn_sparse_grid* grid, int threads)
 {
     const firn_local blocks = grid->block_count;
     firn_local* unsorted = s->old + s->old_capacity;
-    firn_local homes = 0;
+    firn_local occupied = 0;
     for (firn_local b = 0; b < blocks; b++) {
         if (particles_in(s, blocks, threads, b) == 0) continue;
         const int32_t* c = grid->coord[b];
-        unsorted[homes] = b;
-        s->homes.key[0][homes++] = firn_block_key(c[0], c[1], c[2]);
+        unsorted[occupied] = b;
+        s->block_keys.key[0][occupied++] = firn_block_key(c[0], c[1], c[2]);
     }
     const uint64_t* keys;
     const firn_local* order;
-    firn_key_sort_run(&s->homes, homes, &keys, &order);
-    for (firn_local h = 0; h < homes; h++) s->old[h] = unsorted[order != NULL ? order[h] : h];
-    return firn_grid_wake(grid, keys, homes);
+    firn_key_sort_run(&s->block_keys, occupied, &keys, &order);
+    for (firn_local h = 0; h < occupied; h++) s->old[h] = unsorted[order != NULL ? order[h] : h];
+    return firn_grid_activate(grid, keys, occupied);
 }
 
 // Turns counts into output positions, block by block and thread by thread. `old` null: block
@@ -203,7 +203,7 @@ static void share_out(const firn_block_sort* s, firn_sparse_grid* grid, firn_loc
                       int threads, const firn_local* old)
 {
     firn_local place = 0;
-    for (firn_local h = 0; h < grid->home_count; h++) {
+    for (firn_local h = 0; h < grid->occupied_count; h++) {
         grid->first[h] = place;
         for (int t = 0; t < threads; t++) {
             firn_local* at = &s->place[(size_t)t * (size_t)blocks + (size_t)(old ? old[h] : h)];
@@ -212,14 +212,14 @@ static void share_out(const firn_block_sort* s, firn_sparse_grid* grid, firn_loc
             place += n;
         }
     }
-    if (grid->home_count > 0) grid->first[grid->home_count] = place;
+    if (grid->occupied_count > 0) grid->first[grid->occupied_count] = place;
 }
 
 // Reserves a buffer per thread for the particles of the fullest block.
 static firn_result reserve_one_block(firn_block_sort* s, const firn_sparse_grid* grid, int threads)
 {
     firn_local most = 0;
-    for (firn_local b = 0; b < grid->home_count; b++) {
+    for (firn_local b = 0; b < grid->occupied_count; b++) {
         const firn_local n = grid->first[b + 1] - grid->first[b];
         most = n > most ? n : most;
     }
@@ -268,7 +268,7 @@ static void fill(const firn_block_sort* s, firn_sparse_grid* grid, firn_local bl
         }
         firn_local* copy = s->one_block + (size_t)omp_get_thread_num() * (size_t)s->block_most;
 #pragma omp for schedule(dynamic, 16)
-        for (firn_local b = 0; b < grid->home_count; b++) sort_cells(s, grid, b, copy);
+        for (firn_local b = 0; b < grid->occupied_count; b++) sort_cells(s, grid, b, copy);
     }
 }
 
@@ -286,8 +286,8 @@ firn_result firn_block_sort_run(firn_block_sort* sort, firn_sparse_grid* grid,
     if (blocks == 0) return FIRN_OK;
     FIRN_TRY(reserve_blocks(sort, grid, threads));
     count_blocks(sort, blocks, count, threads);
-    const bool moved = blocks != known || !homes_unchanged(sort, grid, threads);
-    if (moved) FIRN_TRY(wake_homes(sort, grid, threads));
+    const bool moved = blocks != known || !blocks_unchanged(sort, grid, threads);
+    if (moved) FIRN_TRY(activate_blocks(sort, grid, threads));
     share_out(sort, grid, blocks, threads, moved ? sort->old : NULL);
     FIRN_TRY(reserve_one_block(sort, grid, threads));
     fill(sort, grid, blocks, count, threads);
@@ -300,6 +300,6 @@ void firn_block_sort_destroy(firn_block_sort* sort)
     firn_free(sort->one_block);
     firn_free(sort->place);
     firn_free(sort->old);
-    firn_key_sort_destroy(&sort->homes);
+    firn_key_sort_destroy(&sort->block_keys);
     *sort = (firn_block_sort){0};
 }

@@ -17,8 +17,8 @@ typedef struct firn_block_sort {
     int threads;
     firn_local* place;  // owned [threads][blocks]; counts, then position of the next particle
     size_t place_capacity;
-    firn_key_sort homes;  // keys of the occupied blocks
-    firn_local* old;      // owned [2][old_capacity]; their previous numbers
+    firn_key_sort block_keys;  // keys of the occupied blocks
+    firn_local* old;           // owned [2][old_capacity]; their previous numbers
     firn_local old_capacity;
 } firn_block_sort;
 

@@ -174,25 +174,6 @@ uint64_t firn_particles_hash(const firn_particles* particles)
     return hash;
 }
 
-firn_result firn_particles_copy(firn_particles* to, const firn_particles* from)
-{
-    if (to->field_count == 0) {
-        for (int f = 0; f < from->field_count; f++)
-            firn_particles_add_field(to, from->fields[f].name, from->fields[f].unit,
-                                     from->fields[f].type);
-        for (int f = 0; f < from->field_count; f++) to->fields[f].changes = from->fields[f].changes;
-    }
-    if (to->field_count != from->field_count) return FIRN_BROKEN_INTERNAL;
-    to->count = to->count < from->count ? to->count : from->count;
-    FIRN_TRY(firn_particles_reserve(to, from->count));
-    for (int f = 0; f < from->field_count; f++)
-        if (from->count > 0)
-            memcpy(to->fields[f].data, from->fields[f].data,
-                   (size_t)from->count * from->fields[f].size);
-    to->count = from->count;
-    return FIRN_OK;
-}
-
 size_t firn_particles_bytes_each(const firn_particles* particles)
 {
     size_t bytes = 0;

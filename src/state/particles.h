@@ -47,7 +47,5 @@ void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn
                          int threads);
 // Hash over count and all fields, in order: equal states have equal hashes.
 uint64_t firn_particles_hash(const firn_particles* particles);
-// Copies count and all fields; `to` has the same fields and grows as needed.
-firn_result firn_particles_copy(firn_particles* to, const firn_particles* from);
 // Bytes of one particle in all fields.
 size_t firn_particles_bytes_each(const firn_particles* particles);

@@ -32,10 +32,10 @@ firn_local firn_grid_find(const firn_sparse_grid* grid, int32_t bx, int32_t by, 
     return grid->table_key[slot] == EMPTY ? -1 : grid->table_value[slot];
 }
 
-static firn_result reserve_home(firn_sparse_grid* grid, firn_local home_count)
+static firn_result reserve_home(firn_sparse_grid* grid, firn_local occupied_count)
 {
-    if (home_count <= grid->home_capacity && grid->home_capacity > 0) return FIRN_OK;
-    const firn_local capacity = home_count + home_count / 2 + 16;
+    if (occupied_count <= grid->occupied_capacity && grid->occupied_capacity > 0) return FIRN_OK;
+    const firn_local capacity = occupied_count + occupied_count / 2 + 16;
     firn_local* first = firn_alloc((size_t)capacity + 1, sizeof *first);
     firn_local(*neighbour)[8] = firn_alloc((size_t)capacity, sizeof *neighbour);
     firn_local* by_colour = firn_alloc((size_t)capacity, sizeof *by_colour);
@@ -55,7 +55,7 @@ static firn_result reserve_home(firn_sparse_grid* grid, firn_local home_count)
     grid->neighbour = neighbour;
     grid->by_colour = by_colour;
     grid->group_first = group_first;
-    grid->home_capacity = capacity;
+    grid->occupied_capacity = capacity;
     return FIRN_OK;
 }
 
@@ -107,7 +107,7 @@ static firn_result reserve_blocks(firn_sparse_grid* grid, int64_t count)
     return FIRN_OK;
 }
 
-static firn_local wake(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz)
+static firn_local activate(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz)
 {
     const uint64_t key = firn_block_key(bx, by, bz);
     const size_t slot = slot_of(grid, key);
@@ -130,7 +130,7 @@ typedef struct group {
 
 static group group_of(const firn_sparse_grid* grid, firn_local b)
 {
-    const int halve = grid->home_count >= FIRN_GRID_LARGE;
+    const int halve = grid->occupied_count >= FIRN_GRID_LARGE;
     const int32_t* c = grid->coord[b];
     const group g = {{c[0] >> halve, c[1] >> halve, c[2] >> halve}, 0};
     return (group){{g.at[0], g.at[1], g.at[2]},
@@ -141,14 +141,14 @@ static group group_of(const firn_sparse_grid* grid, firn_local b)
 static void list_colours(firn_sparse_grid* grid)
 {
     firn_local place[FIRN_GRID_COLOURS + 1] = {0};
-    for (firn_local b = 0; b < grid->home_count; b++) place[group_of(grid, b).colour + 1]++;
+    for (firn_local b = 0; b < grid->occupied_count; b++) place[group_of(grid, b).colour + 1]++;
     for (int k = 0; k < FIRN_GRID_COLOURS; k++) place[k + 1] += place[k];
-    for (firn_local b = 0; b < grid->home_count; b++)
+    for (firn_local b = 0; b < grid->occupied_count; b++)
         grid->by_colour[place[group_of(grid, b).colour]++] = b;
     firn_local groups = 0;
     int colour = 0;
     group last = {{0, 0, 0}, -1};
-    for (firn_local k = 0; k < grid->home_count; k++) {
+    for (firn_local k = 0; k < grid->occupied_count; k++) {
         const group g = group_of(grid, grid->by_colour[k]);
         if (g.colour == last.colour && memcmp(g.at, last.at, sizeof g.at) == 0) continue;
         while (colour <= g.colour) grid->colour_first[colour++] = groups;
@@ -156,34 +156,35 @@ static void list_colours(firn_sparse_grid* grid)
         last = g;
     }
     while (colour <= FIRN_GRID_COLOURS) grid->colour_first[colour++] = groups;
-    grid->group_first[groups] = grid->home_count;
+    grid->group_first[groups] = grid->occupied_count;
 }
 
 firn_result firn_grid_admit(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz,
                             firn_local* out_block)
 {
     FIRN_TRY(reserve_blocks(grid, grid->block_count + 1));
-    *out_block = wake(grid, bx, by, bz);
+    *out_block = activate(grid, bx, by, bz);
     return FIRN_OK;
 }
 
-firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_local home_count)
+firn_result firn_grid_activate(firn_sparse_grid* grid, const uint64_t* keys,
+                               firn_local occupied_count)
 {
-    FIRN_TRY(reserve_home(grid, home_count));
-    grid->block_count = grid->home_count = 0;
-    FIRN_TRY(reserve_blocks(grid, (int64_t)home_count + 1));
+    FIRN_TRY(reserve_home(grid, occupied_count));
+    grid->block_count = grid->occupied_count = 0;
+    FIRN_TRY(reserve_blocks(grid, (int64_t)occupied_count + 1));
     clear_table(grid);
-    grid->home_count = home_count;
-    for (firn_local k = 0; k < home_count; k++)
-        wake(grid, (int32_t)firn_morton_compact(keys[k] >> 2) - FIRN_BLOCK_LIMIT,
-             (int32_t)firn_morton_compact(keys[k] >> 1) - FIRN_BLOCK_LIMIT,
-             (int32_t)firn_morton_compact(keys[k]) - FIRN_BLOCK_LIMIT);
-    for (firn_local b = 0; b < home_count; b++) {
+    grid->occupied_count = occupied_count;
+    for (firn_local k = 0; k < occupied_count; k++)
+        activate(grid, (int32_t)firn_morton_compact(keys[k] >> 2) - FIRN_BLOCK_LIMIT,
+                 (int32_t)firn_morton_compact(keys[k] >> 1) - FIRN_BLOCK_LIMIT,
+                 (int32_t)firn_morton_compact(keys[k]) - FIRN_BLOCK_LIMIT);
+    for (firn_local b = 0; b < occupied_count; b++) {
         FIRN_TRY(reserve_blocks(grid, (int64_t)grid->block_count + 8));
         const int32_t c[3] = {grid->coord[b][0], grid->coord[b][1], grid->coord[b][2]};
         for (int n = 0; n < 8; n++)
             grid->neighbour[b][n] =
-                wake(grid, c[0] + (n >> 2), c[1] + (n >> 1 & 1), c[2] + (n & 1));
+                activate(grid, c[0] + (n >> 2), c[1] + (n >> 1 & 1), c[2] + (n & 1));
     }
     list_colours(grid);
     return FIRN_OK;

@@ -2,7 +2,7 @@
 // The sparse grid: blocks of 4x4x4 nodes that exist only where particles are.
 //
 // A particle whose lowest node (math/bspline.h) is in block B reaches nodes of B and of its seven
-// neighbours towards +x, +y, +z only. B owns the particle and is called *occupied* (home_* below);
+// neighbours towards +x, +y, +z only. B owns the particle and is called *occupied*;
 // the neighbours are active because they hold nodes. Occupied blocks come first, in Morton order,
 // then the other active blocks.
 //
@@ -25,16 +25,16 @@
 
 typedef struct firn_sparse_grid {
     firn_real cell, inverse_cell;  // h [m], 1/h
-    firn_local home_count;         // occupied blocks
+    firn_local occupied_count;     // occupied blocks
     firn_local block_count;        // all active blocks
     int32_t (*coord)[3];           // owned [block_count]; block coordinates (node / 4)
     firn_local* order;             // owned [particles]; particles by block, cell and number
-    firn_local* first;             // owned [home_count + 1]; where each block begins in `order`
-    firn_local (*neighbour)[8];    // owned [home_count]; bit 2: +x, bit 1: +y, bit 0: +z
-    firn_local* by_colour;         // owned [home_count]; occupied blocks by colour
+    firn_local* first;             // owned [occupied_count + 1]; where each block begins in `order`
+    firn_local (*neighbour)[8];    // owned [occupied_count]; bit 2: +x, bit 1: +y, bit 0: +z
+    firn_local* by_colour;         // owned [occupied_count]; occupied blocks by colour
     firn_local* group_first;       // owned [groups + 1]; where each group begins in by_colour
     firn_local colour_first[FIRN_GRID_COLOURS + 1];  // groups of each colour
-    firn_local home_capacity, block_capacity;
+    firn_local occupied_capacity, block_capacity;
     uint64_t* table_key;      // owned; open-addressing hash from block to index
     firn_local* table_value;  // owned
     firn_local table_size;    // power of two
@@ -46,7 +46,8 @@ uint64_t firn_block_key(int32_t bx, int32_t by, int32_t bz);
 // Activates the blocks of the ascending keys of the occupied blocks and their neighbours. The sort
 // of the particles (block_sort.h) fills `order` and `first`. Does not allocate if capacities
 // suffice. FIRN_BROKEN_MEMORY: the grid is empty or incomplete; call it again.
-firn_result firn_grid_wake(firn_sparse_grid* grid, const uint64_t* keys, firn_local home_count);
+firn_result firn_grid_activate(firn_sparse_grid* grid, const uint64_t* keys,
+                               firn_local occupied_count);
 // Finds a block, or appends it after all others: the grid is then incomplete until the next
 // activation.
 firn_result firn_grid_admit(firn_sparse_grid* grid, int32_t bx, int32_t by, int32_t bz,

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "firn_test.h"
+#include "particles_copy.h"
 #include "sim/sim.h"
 
 static const char scene_text[] = "firn: 1\n"
@@ -46,7 +47,7 @@ static void copy(firn_particles* to, const firn_particles* from)
         to->count = to->capacity = 0;
         for (int f = 0; f < to->field_count; f++) to->fields[f].data = NULL;
     }
-    assert_int_equal(firn_particles_copy(to, from), FIRN_OK);
+    assert_int_equal(copy_particles(to, from), FIRN_OK);
 }
 
 static void spoil(firn_particles* p)

@@ -44,12 +44,12 @@ static void check_against_plain(const firn_sparse_grid* g, const firn_vec3* x, f
         assert_equal(firn_block_key(g->coord[b][0], g->coord[b][1], g->coord[b][2]),
                      all[k].key >> 6);
     }
-    assert_int_equal(g->home_count, b + 1);
-    assert_int_equal(g->first[g->home_count], count);
+    assert_int_equal(g->occupied_count, b + 1);
+    assert_int_equal(g->first[g->occupied_count], count);
     firn_free(all);
 }
 
-// Particles wander; some jump far, so that blocks wake and fall asleep; counts shrink.
+// Particles wander; some jump far, so that blocks become active and inactive; counts shrink.
 static void many_steps(void** state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void many_steps(void** state)
         assert_int_equal(firn_block_sort_run(&sort, &g, x, count, threads, &bad), FIRN_OK);
         assert_int_equal(bad, count);
         check_against_plain(&g, x, count);
-        // the same again finds nothing to wake, and gives the same
+        // the same again activates nothing, with the same result
         assert_int_equal(firn_block_sort_run(&sort, &g, x, count, 3, &bad), FIRN_OK);
         check_against_plain(&g, x, count);
         const double push = step % 3 == 0 ? 0 : 0.2;
@@ -74,7 +74,7 @@ static void many_steps(void** state)
     }
     firn_local bad;
     assert_int_equal(firn_block_sort_run(&sort, &g, x, 0, 2, &bad), FIRN_OK);
-    assert_int_equal(g.home_count, 0);
+    assert_int_equal(g.occupied_count, 0);
     firn_block_sort_destroy(&sort);
     firn_grid_destroy(&g);
     firn_free(x);
@@ -93,7 +93,7 @@ static void lost_particles(void** state)
     for (firn_local p = 0; p < COUNT; p++) x[p] = any_vec3(&r, 3);
     firn_local bad;
     assert_int_equal(firn_block_sort_run(&sort, &g, x, COUNT, 2, &bad), FIRN_OK);
-    const firn_local blocks = g.block_count, homes = g.home_count;
+    const firn_local blocks = g.block_count, occupied = g.occupied_count;
     for (int k = 0; k < 18; k++) {
         const firn_vec3 kept[2] = {x[1234], x[4321]};
         (&x[1234].x)[k % 3] = lost[k / 3];
@@ -101,7 +101,7 @@ static void lost_particles(void** state)
         assert_int_equal(firn_block_sort_run(&sort, &g, x, COUNT, 1 + k % 4, &bad), FIRN_OK);
         assert_int_equal(bad, 1234);
         assert_int_equal(g.block_count, blocks);
-        assert_int_equal(g.home_count, homes);
+        assert_int_equal(g.occupied_count, occupied);
         x[1234] = kept[0];
         x[4321] = kept[1];
     }

@@ -10,7 +10,7 @@
 
 static const firn_real cell = (firn_real)0.25;
 
-// Positions in a cloud, and the grid that they wake.
+// Positions in a cloud, and the grid that they activate.
 typedef struct cloud {
     firn_local count;
     firn_vec3* x;
@@ -42,15 +42,15 @@ static int32_t block_of(int32_t node)
     return node >= 0 ? node / 4 : -((3 - node) / 4);
 }
 
-// Each particle's 64 nodes lie in blocks that exist and that its home block lists.
+// Each particle's 64 nodes lie in blocks that exist and that its occupied block lists.
 static void every_node_exists(void** state)
 {
     (void)state;
     cloud c = make_cloud(601, 3000, 6);
     const firn_sparse_grid* g = &c.grid;
     assert_int_equal(g->first[0], 0);
-    assert_int_equal(g->first[g->home_count], c.count);
-    for (firn_local b = 0; b < g->home_count; b++) {
+    assert_int_equal(g->first[g->occupied_count], c.count);
+    for (firn_local b = 0; b < g->occupied_count; b++) {
         assert_less(g->first[b], g->first[b + 1]);
         for (firn_local k = g->first[b]; k < g->first[b + 1]; k++) {
             const firn_weights w =
@@ -72,20 +72,20 @@ static void every_node_exists(void** state)
     free_cloud(&c);
 }
 
-// No two groups of one colour touch a common block; every home block is in one group, and groups
-// are of one block in small grids, of up to eight neighbours in large ones.
+// No two groups of one colour touch a common block; every occupied block is in one group, and
+// groups are of one block in small grids, of up to eight neighbours in large ones.
 static void check_colours(uint64_t seed, firn_local count, double size, bool large)
 {
     cloud c = make_cloud(seed, count, size);
     const firn_sparse_grid* g = &c.grid;
-    assert_equal(g->home_count >= FIRN_GRID_LARGE, large);
+    assert_equal(g->occupied_count >= FIRN_GRID_LARGE, large);
     firn_local* owner = firn_alloc((size_t)g->block_count, sizeof *owner);
-    char* seen = firn_alloc((size_t)g->home_count, 1);
+    char* seen = firn_alloc((size_t)g->occupied_count, 1);
     const firn_local groups = g->colour_first[FIRN_GRID_COLOURS];
     assert_int_equal(g->colour_first[0], 0);
     assert_int_equal(g->group_first[0], 0);
-    assert_int_equal(g->group_first[groups], g->home_count);
-    assert_true(large ? groups < g->home_count / 2 : groups == g->home_count);
+    assert_int_equal(g->group_first[groups], g->occupied_count);
+    assert_true(large ? groups < g->occupied_count / 2 : groups == g->occupied_count);
     for (int colour = 0; colour < FIRN_GRID_COLOURS; colour++) {
         for (firn_local k = 0; k < g->block_count; k++) owner[k] = -1;
         for (firn_local k = g->colour_first[colour]; k < g->colour_first[colour + 1]; k++) {
@@ -102,7 +102,7 @@ static void check_colours(uint64_t seed, firn_local count, double size, bool lar
             }
         }
     }
-    for (firn_local b = 0; b < g->home_count; b++) assert_int_equal(seen[b], 1);
+    for (firn_local b = 0; b < g->occupied_count; b++) assert_int_equal(seen[b], 1);
     firn_free(owner);
     firn_free(seen);
     free_cloud(&c);
@@ -124,12 +124,12 @@ static void empty_space_is_free(void** state)
     for (int far = 0; far < 2; far++) {
         const uint64_t keys[2] = {firn_block_key(0, 0, 0), firn_block_key(far ? 30000 : 20, 0, 0)};
         assert_less(keys[0], keys[1]);
-        assert_int_equal(firn_grid_wake(&g, keys, 2), FIRN_OK);
+        assert_int_equal(firn_grid_activate(&g, keys, 2), FIRN_OK);
         blocks[far] = g.block_count;
     }
     assert_int_equal(blocks[0], blocks[1]);
     assert_int_equal(blocks[0], 16);
-    assert_int_equal(firn_grid_wake(&g, NULL, 0), FIRN_OK);  // no particles: no blocks
+    assert_int_equal(firn_grid_activate(&g, NULL, 0), FIRN_OK);  // no particles: no blocks
     assert_int_equal(g.block_count, 0);
     firn_grid_destroy(&g);
 }
@@ -146,7 +146,7 @@ static void keys_and_limits(void** state)
                               (int32_t)any_between(&r, -size, size),
                               (int32_t)any_between(&r, -size, size)};
         const uint64_t key = firn_block_key(b[0], b[1], b[2]);
-        assert_int_equal(firn_grid_wake(&g, &key, 1), FIRN_OK);
+        assert_int_equal(firn_grid_activate(&g, &key, 1), FIRN_OK);
         for (int d = 0; d < 3; d++) assert_int_equal(g.coord[0][d], b[d]);
         firn_local found;
         assert_int_equal(firn_grid_admit(&g, b[0], b[1], b[2], &found), FIRN_OK);
@@ -248,7 +248,7 @@ static void tiles(void** state)
         for (int d = 0; d < 4; d++) field[n][d] = (firn_real)any_between(&r, -1, 1);
     const firn_vec4 column[3] = {{1, 2, 3, 4}, {-1, (firn_real)0.5, 2, 0}, {3, -2, 1, 1}};
     double worst = 0;
-    for (firn_local b = 0; b < g->home_count; b++) {
+    for (firn_local b = 0; b < g->occupied_count; b++) {
         firn_tile in, out;
         firn_tile_load(&in, field, g->neighbour[b]);
         firn_tile_clear(&out);
@@ -277,7 +277,7 @@ static void out_of_memory(void** state)
     for (uint64_t k = 1; k < 60; k++) {
         firn_sparse_grid g = {.cell = cell, .inverse_cell = 1 / cell};
         firn_memory_fail_at(k, false);
-        const firn_result r = firn_grid_wake(&g, keys, 500);
+        const firn_result r = firn_grid_activate(&g, keys, 500);
         firn_memory_fail_at(0, false);
         firn_grid_destroy(&g);
         assert_int_equal(firn_memory_read().bytes, start);

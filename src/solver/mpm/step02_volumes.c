@@ -7,7 +7,7 @@
 static void volumes(const firn_mpm_volumes_args* a)
 {
 #pragma omp parallel for schedule(dynamic, 4) num_threads(a->threads)
-    for (firn_local b = 0; b < a->grid->home_count; b++) {
+    for (firn_local b = 0; b < a->grid->occupied_count; b++) {
         firn_tile tile;
         firn_tile_load(&tile, a->node_velocity, a->grid->neighbour[b]);
         for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {

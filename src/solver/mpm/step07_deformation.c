@@ -32,5 +32,5 @@ static void deformation_block(const firn_mpm_deformation_args* a, firn_local b)
 static void deformation(const firn_mpm_deformation_args* a)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(a->threads)
-    for (firn_local b = 0; b < a->grid->home_count; b++) deformation_block(a, b);
+    for (firn_local b = 0; b < a->grid->occupied_count; b++) deformation_block(a, b);
 }

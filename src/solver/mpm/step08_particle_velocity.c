@@ -56,5 +56,5 @@ static void particle_velocity_block(const firn_mpm_particle_velocity_args* a, fi
 static void particle_velocity(const firn_mpm_particle_velocity_args* a)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(a->threads)
-    for (firn_local b = 0; b < a->grid->home_count; b++) particle_velocity_block(a, b);
+    for (firn_local b = 0; b < a->grid->occupied_count; b++) particle_velocity_block(a, b);
 }

@@ -6,7 +6,7 @@ static void advect(const firn_mpm_advect_args* a)
 {
     const firn_real limit = firn_mpm_runaway_limit(a->grid->cell, a->dt);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(a->threads)
-    for (firn_local b = 0; b < a->grid->home_count; b++) {
+    for (firn_local b = 0; b < a->grid->occupied_count; b++) {
         firn_local runaway = -1;
         for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {
             const firn_local p = a->grid->order[k];

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "figure.h"
 #include "geometry/collider/collider.h"
+#include "particles_copy.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "seed.h"
@@ -139,7 +140,7 @@ static void checkpoint_and_damage(void** state)
     firn_solver_ballistic.extra_save(a.self, extra);
     firn_particles* from = firn_solver_ballistic.particles(a.self);
     firn_particles* to = firn_solver_ballistic.particles(b.self);
-    assert_int_equal(firn_particles_copy(to, from), FIRN_OK);
+    assert_int_equal(copy_particles(to, from), FIRN_OK);
     assert_int_equal(firn_solver_ballistic.extra_restore(b.self, extra, size), FIRN_OK);
     assert_int_not_equal(firn_solver_ballistic.extra_restore(b.self, extra, size + 1), FIRN_OK);
     for (int k = 10; k < 20; k++) {

@@ -2,6 +2,7 @@
 // Never explode: a damaged value or a step far too long is reported with grain, place, material and
 // step, and the state before it can be taken up again, by hand and by the simulation. Also: running
 // out of memory at any allocation.
+#include "particles_copy.h"
 #include "sim/sim.h"
 #include "solver/grains/world.h"
 
@@ -29,13 +30,13 @@ static kept keep(const world* w)
     kept k = {.size = firn_solver_grains.extra_size(w->m), .time = w->time};
     k.extra = firn_alloc(k.size, 1);
     firn_solver_grains.extra_save(w->m, k.extra);
-    assert_int_equal(firn_particles_copy(&k.particles, &w->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&k.particles, &w->m->store), FIRN_OK);
     return k;
 }
 
 static void go_back(world* w, kept* k)
 {
-    assert_int_equal(firn_particles_copy(&w->m->store, &k->particles), FIRN_OK);
+    assert_int_equal(copy_particles(&w->m->store, &k->particles), FIRN_OK);
     assert_int_equal(firn_solver_grains.extra_restore(w->m, k->extra, k->size), FIRN_OK);
     w->time = k->time;
 }

@@ -2,6 +2,7 @@
 // What RELIABILITY.md promises of the solver: the same bits for any number of threads and after a
 // restart, no allocation in a step, momentum, cost that follows the grains.
 #include "core/hash.h"
+#include "particles_copy.h"
 #include "solver/grains/support/grains_cpu.h"
 #include "solver/grains/world.h"
 
@@ -152,7 +153,7 @@ static world* take_over(world* first, bool cull)
     const size_t size = firn_solver_grains.extra_size(first->m);
     void* extra = firn_alloc(size, 1);
     firn_solver_grains.extra_save(first->m, extra);
-    assert_int_equal(firn_particles_copy(&second->m->store, &first->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&second->m->store, &first->m->store), FIRN_OK);
     assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size), FIRN_OK);
     assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size - 1),
                      FIRN_REFUSED_DAMAGED);
@@ -210,7 +211,7 @@ static void restart_from_nothing(void** state)
     const size_t size = firn_solver_grains.extra_size(whole->m);
     void* extra = firn_alloc(size, 1);
     firn_solver_grains.extra_save(whole->m, extra);
-    assert_int_equal(firn_particles_copy(&second->m->store, &whole->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&second->m->store, &whole->m->store), FIRN_OK);
     assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size), FIRN_OK);
     second->time = whole->time;
     for (int k = 0; k < 20; k++) {

@@ -4,6 +4,7 @@
 // blocks of several pieces, particles alone in their block, and bodies that cut through. And the
 // sizes that rounding errors on it are measured against.
 #pragma once
+#include "particles_copy.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "solver/mpm/world.h"
@@ -117,7 +118,7 @@ static inline world* tangle_copy(const tangle* kind, const world* state, int thr
                                  const char* simd)
 {
     world* w = tangle_begin(kind, threads, simd);
-    assert_int_equal(firn_particles_copy(&w->m->store, &state->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&w->m->store, &state->m->store), FIRN_OK);
     w->m->step = state->m->step;
     w->time = state->time;
     return w;
@@ -127,13 +128,13 @@ static inline world* tangle_copy(const tangle* kind, const world* state, int thr
 static inline firn_particles tangle_keep(const world* w)
 {
     firn_particles copy = {0};
-    assert_int_equal(firn_particles_copy(&copy, &w->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&copy, &w->m->store), FIRN_OK);
     return copy;
 }
 
 static inline void tangle_restore(world* w, const firn_particles* copy)
 {
-    assert_int_equal(firn_particles_copy(&w->m->store, copy), FIRN_OK);
+    assert_int_equal(copy_particles(&w->m->store, copy), FIRN_OK);
     firn_mpm_refresh_pointers(w->m);
 }
 
@@ -205,7 +206,7 @@ static inline tangle_scale* tangle_scales(const world* w)
     tangle_scale* out = firn_alloc((size_t)world_nodes(w), sizeof *out);
     assert_non_null(out);
     const double affine = (double)firn_spline_affine((firn_spline)m->def.spline);
-    for (firn_local b = 0; b < m->grid.home_count; b++) {
+    for (firn_local b = 0; b < m->grid.occupied_count; b++) {
         for (firn_local k = m->grid.first[b]; k < m->grid.first[b + 1]; k++) {
             const firn_local p = m->grid.order[k];
             const tangle_reach at = tangle_reach_of(w, b, p);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Snow so scattered that the device's grid must grow, at once and in the middle of a batch; and
 // values that were damaged: what the device says of them.
+#include "particles_copy.h"
 #include "solver/mpm/device_world.h"
 
 #define FPS 100
@@ -196,7 +197,7 @@ static void damage_is_reported(void** state)
             for (int step = 0; step < 3; step++) world_step(w, 2e-4);
             device_fetch(w);
             firn_particles copy = {0};
-            assert_int_equal(firn_particles_copy(&copy, &w->m->store), FIRN_OK);
+            assert_int_equal(copy_particles(&copy, &w->m->store), FIRN_OK);
             firn_local victim = 0;
             while (w->m->p.id[victim] != 333) victim++;
             do_damage(w, kind, victim);
@@ -207,7 +208,7 @@ static void damage_is_reported(void** state)
             // a NaN strain spreads over the grid: another particle may be the first to fail
             if (kind != NAN_STRAIN) assert_non_null(strstr(w->error.text, "particle 333"));
             if (kind != NAN_STRAIN) assert_non_null(strstr(w->error.text, "'test snow'"));
-            assert_int_equal(firn_particles_copy(&w->m->store, &copy), FIRN_OK);
+            assert_int_equal(copy_particles(&w->m->store, &copy), FIRN_OK);
             tell(w);
             const double before = w->time;
             world_step(w, 2e-4);

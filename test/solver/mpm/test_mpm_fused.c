@@ -34,7 +34,7 @@ static const double dt = 1e-5;  // strains of 40 % push hard: no particle may le
 // Copies of what the grid holds after steps 1 and 3.
 typedef struct grid_copy {
     firn_vec4 *velocity, *force;  // [nodes]
-    firn_mpm_sums* sums;          // [home blocks]
+    firn_mpm_sums* sums;          // [occupied blocks]
 } grid_copy;
 
 static void* copy_of(const void* from, size_t count, size_t size)
@@ -47,10 +47,10 @@ static void* copy_of(const void* from, size_t count, size_t size)
 
 static grid_copy copy_grid(const world* w)
 {
-    const size_t nodes = (size_t)world_nodes(w), homes = (size_t)w->m->grid.home_count;
+    const size_t nodes = (size_t)world_nodes(w), occupied = (size_t)w->m->grid.occupied_count;
     return (grid_copy){copy_of(w->m->node_velocity, nodes, sizeof(firn_vec4)),
                        copy_of(w->m->node_force, nodes, sizeof(firn_vec4)),
-                       copy_of(w->m->sums, homes, sizeof(firn_mpm_sums))};
+                       copy_of(w->m->sums, occupied, sizeof(firn_mpm_sums))};
 }
 
 static void drop_grid(grid_copy* g)
@@ -62,10 +62,10 @@ static void drop_grid(grid_copy* g)
 
 static uint64_t hash_grid(const world* w)
 {
-    const size_t nodes = (size_t)world_nodes(w), homes = (size_t)w->m->grid.home_count;
+    const size_t nodes = (size_t)world_nodes(w), occupied = (size_t)w->m->grid.occupied_count;
     uint64_t hash = firn_hash(w->m->node_velocity, nodes * sizeof(firn_vec4), 1);
     hash = firn_hash(w->m->node_force, nodes * sizeof(firn_vec4), hash);
-    return firn_hash(w->m->sums, homes * sizeof(firn_mpm_sums), hash);
+    return firn_hash(w->m->sums, occupied * sizeof(firn_mpm_sums), hash);
 }
 
 static void run_stages(world* w, const firn_mpm_stage* stages, int count)
@@ -112,7 +112,7 @@ static void compare_nodes(const world* w, const grid_copy* fast, const char* sim
 static void compare_sums(const world* w, const grid_copy* fast, const char* simd)
 {
     double worst = 0;
-    for (firn_local b = 0; b < w->m->grid.home_count; b++) {
+    for (firn_local b = 0; b < w->m->grid.occupied_count; b++) {
         const firn_mpm_sums *s = &w->m->sums[b], *f = &fast->sums[b];
         double elastic = 0, potential = 0;
         for (firn_local k = w->m->grid.first[b]; k < w->m->grid.first[b + 1]; k++) {
@@ -182,7 +182,7 @@ static void compare_particles(const world* w, const firn_particles* fast,
     const firn_vec3* x[2] = {field_of(fast, "position"), field_of(plain, "position")};
     double worst[5] = {0};
     firn_local clamped = 0;
-    for (firn_local b = 0; b < w->m->grid.home_count; b++) {
+    for (firn_local b = 0; b < w->m->grid.occupied_count; b++) {
         for (firn_local k = w->m->grid.first[b]; k < w->m->grid.first[b + 1]; k++) {
             const firn_local p = w->m->grid.order[k];
             const read_scale s = read_scale_of(w, b, p, grid);
@@ -252,7 +252,7 @@ static void look_at(const world* w)
 {
     const firn_sparse_grid* grid = &w->m->grid;
     int alone = 0, full = 0, crowded = 0;
-    for (firn_local b = 0; b < grid->home_count; b++) {
+    for (firn_local b = 0; b < grid->occupied_count; b++) {
         const firn_local count = grid->first[b + 1] - grid->first[b];
         int of_cell[64] = {0};
         for (firn_local k = grid->first[b]; k < grid->first[b + 1]; k++) {
@@ -266,7 +266,7 @@ static void look_at(const world* w)
     }
     print_message("%d particles in %d blocks: %d alone, %d of more than 64; %d cells of more "
                   "than 16\n",
-                  (int)w->m->p.count, (int)grid->home_count, alone, full, crowded);
+                  (int)w->m->p.count, (int)grid->occupied_count, alone, full, crowded);
     assert_at_least(alone, 20);
     assert_at_least(full, 8);
     assert_at_least(crowded, 4);

@@ -42,7 +42,7 @@ static int do_damages(world* w, damage kind, firn_local* expected)
 {
     const firn_sparse_grid* grid = &w->m->grid;
     int done = 0;
-    for (firn_local b = 0; b < grid->home_count; b++) {
+    for (firn_local b = 0; b < grid->occupied_count; b++) {
         const firn_local first = grid->first[b], count = grid->first[b + 1] - first;
         const firn_local at = count > 64 ? 50 : count / 2;
         expected[b] = -1;
@@ -67,20 +67,20 @@ static void same_faults(void** state)
         w->m->def.dt = dt;
         world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_06_SOLVE, dt);
         firn_particles before = tangle_keep(w);
-        const size_t homes = (size_t)w->m->grid.home_count;
-        firn_local* expected = firn_alloc(homes, sizeof *expected);
+        const size_t occupied = (size_t)w->m->grid.occupied_count;
+        firn_local* expected = firn_alloc(occupied, sizeof *expected);
         for (int kind = 0; kind < DAMAGES; kind++) {
             int found = 0;
             tangle_restore(w, &before);
             const int done = do_damages(w, (damage)kind, expected);
             firn_particles damaged = tangle_keep(w);
             gather_regardless(w, false);
-            firn_mpm_fault* plain = firn_alloc(homes, sizeof *plain);
+            firn_mpm_fault* plain = firn_alloc(occupied, sizeof *plain);
             assert_non_null(plain);
-            memcpy(plain, w->m->faults, homes * sizeof *plain);
+            memcpy(plain, w->m->faults, occupied * sizeof *plain);
             tangle_restore(w, &damaged);
             gather_regardless(w, true);
-            for (size_t b = 0; b < homes; b++) {
+            for (size_t b = 0; b < occupied; b++) {
                 const firn_mpm_fault *f = &w->m->faults[b], *g = &plain[b];
                 assert_int_equal(f->inverted, g->inverted);
                 assert_int_equal(f->runaway, g->runaway);

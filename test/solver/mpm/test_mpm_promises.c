@@ -2,6 +2,7 @@
 // What RELIABILITY.md promises of the solver: the same bits for any number of threads and after a
 // restart, levels of SIMD that agree, no allocation in a step, cost that follows the particles.
 #include "core/hash.h"
+#include "particles_copy.h"
 #include "solver/mpm/world.h"
 #include "splines.h"
 
@@ -87,7 +88,7 @@ static void after_a_restart(void** state)
         void* extra = firn_alloc(size, 1);
         firn_solver_mpm.extra_save(whole->m, extra);
         assert_true(settings[s].integrator != FIRN_MPM_SEMI_IMPLICIT || whole->m->dt_factor < 0.5);
-        assert_int_equal(firn_particles_copy(&second->m->store, &whole->m->store), FIRN_OK);
+        assert_int_equal(copy_particles(&second->m->store, &whole->m->store), FIRN_OK);
         assert_int_equal(firn_solver_mpm.extra_restore(second->m, extra, size), FIRN_OK);
         assert_int_equal(firn_solver_mpm.extra_restore(second->m, extra, size - 1),
                          FIRN_REFUSED_DAMAGED);

@@ -54,7 +54,7 @@ static double* sizes_of_H(const world* w, const firn_vec4* u)
 {
     double* out = firn_alloc((size_t)world_nodes(w), sizeof *out);
     assert_non_null(out);
-    for (firn_local b = 0; b < w->m->grid.home_count; b++) {
+    for (firn_local b = 0; b < w->m->grid.occupied_count; b++) {
         for (firn_local k = w->m->grid.first[b]; k < w->m->grid.first[b + 1]; k++) {
             const firn_local p = w->m->grid.order[k];
             const tangle_reach at = tangle_reach_of(w, b, p);

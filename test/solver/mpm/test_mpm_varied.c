@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Particles with factors on hardening and thresholds: a factor is the same as a material with the
 // product, bit for bit, in every step that reads it; threads and restarts change nothing.
+#include "particles_copy.h"
 #include "solver/mpm/world.h"
 
 typedef struct setting {
@@ -134,7 +135,7 @@ static void threads_and_restarts(void** state)
         const size_t size = firn_solver_mpm.extra_size(a->m);
         void* extra = firn_alloc(size, 1);
         firn_solver_mpm.extra_save(a->m, extra);
-        assert_int_equal(firn_particles_copy(&c->m->store, &a->m->store), FIRN_OK);
+        assert_int_equal(copy_particles(&c->m->store, &a->m->store), FIRN_OK);
         assert_int_equal(firn_solver_mpm.extra_restore(c->m, extra, size), FIRN_OK);
         c->time = a->time;
         elastic_after(a, 3);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Particles, sums and report of a step by the plain loops and by a device (twins.h).
 #pragma once
+#include "particles_copy.h"
 #include "solver/mpm/twins.h"
 
 // What a particle reads off the grid, by size, and how far off its nodes were.
@@ -105,7 +106,7 @@ static inline void twins_compare_particles(const twins* t, double least_clamped)
     const firn_vec3* now = t->plain->m->p.position;
     const firn_vec3* old = firn_particles_find(&t->before, "position")->data;
     twin_particles_found f = {0};
-    for (firn_local b = 0; b < grid->home_count; b++) {
+    for (firn_local b = 0; b < grid->occupied_count; b++) {
         for (firn_local k = grid->first[b]; k < grid->first[b + 1]; k++) {
             const firn_local p = grid->order[k], other = there[t->plain->m->p.id[p]];
             if (other < 0) fail_msg("%s: particle %d is gone", t->what, (int)p);
@@ -136,7 +137,7 @@ static inline void twins_compare_report(const twins* t)
     const firn_mpm* m = t->plain->m;
     firn_mpm_sums all = {.plastic_min = INFINITY, .plastic_max = -INFINITY};
     double elastic = 0, potential = 0;
-    for (firn_local b = 0; b < m->grid.home_count; b++) {
+    for (firn_local b = 0; b < m->grid.occupied_count; b++) {
         const firn_mpm_sums* s = &m->sums[b];
         all.mass += s->mass;
         for (int a = 0; a < 3; a++) all.momentum[a] += s->momentum[a];
@@ -181,7 +182,7 @@ static inline void twins_step(twins* t, double least_clamped)
     world_stages(t->plain, FIRN_MPM_07_DEFORMATION, FIRN_MPM_10_ADVECT, t->dt);
     twins_compare_particles(t, least_clamped);
     world_step_done(t->plain);
-    assert_int_equal(firn_particles_copy(&t->plain->m->store, &t->other->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&t->plain->m->store, &t->other->m->store), FIRN_OK);
     firn_mpm_refresh_pointers(t->plain->m);
     assert_int_equal(t->plain->m->step, t->other->m->step);
     t->plain->time = t->other->time;
@@ -197,7 +198,7 @@ static inline void twins_take(twins* t, const world* state, int64_t step)
 {
     world* const both[2] = {t->plain, t->other};
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(firn_particles_copy(&both[k]->m->store, &state->m->store), FIRN_OK);
+        assert_int_equal(copy_particles(&both[k]->m->store, &state->m->store), FIRN_OK);
         firn_mpm_refresh_pointers(both[k]->m);
         both[k]->m->step = step;
         both[k]->time = state->time;

@@ -2,6 +2,7 @@
 // What RELIABILITY.md promises of the solver: the same bits for any number of threads and after a
 // restart, no allocation in a step, cost that follows the particles.
 #include "core/hash.h"
+#include "particles_copy.h"
 #include "solver/sph/busy.h"
 
 #define STEPS 30
@@ -115,7 +116,7 @@ static void after_a_restart(void** state)
         firn_solver_sph.extra_save(whole->m, extra);
         assert_less(whole->m->dt_factor, 1);
         assert_greater(whole->m->emitted[0], 10);
-        assert_int_equal(firn_particles_copy(&second->m->store, &whole->m->store), FIRN_OK);
+        assert_int_equal(copy_particles(&second->m->store, &whole->m->store), FIRN_OK);
         assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size), FIRN_OK);
         assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size - 1),
                          FIRN_REFUSED_DAMAGED);

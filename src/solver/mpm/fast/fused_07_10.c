@@ -142,5 +142,5 @@ static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
 static void fused_07_10(const firn_mpm_fused_07_10_args* a)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(a->velocity.threads)
-    for (firn_local b = 0; b < a->velocity.grid->home_count; b++) fused_07_10_block(a, b);
+    for (firn_local b = 0; b < a->velocity.grid->occupied_count; b++) fused_07_10_block(a, b);
 }

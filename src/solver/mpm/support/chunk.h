@@ -51,7 +51,7 @@ static inline int firn_chunk_cell(const firn_cell_offset* offset, int count)
 static inline void firn_chunk_prefetch(const firn_sparse_grid* grid, firn_local begin, int k,
                                        const firn_mat3* F_E, const firn_vec3* x, const firn_vec3* v)
 {
-    const firn_local last = grid->first[grid->home_count] - 1, at = begin + k + FIRN_CHUNK;
+    const firn_local last = grid->first[grid->occupied_count] - 1, at = begin + k + FIRN_CHUNK;
     const firn_local p = grid->order[at < last ? at : last];
     __builtin_prefetch(&F_E[p].m[0][0]);
     __builtin_prefetch(&F_E[p].m[2][2]);

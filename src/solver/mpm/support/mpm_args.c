@@ -76,7 +76,7 @@ firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m)
 static double total_mass(const firn_mpm* m)
 {
     double mass = 0;
-    for (firn_local b = 0; b < m->grid.home_count; b++) mass += m->sums[b].mass;
+    for (firn_local b = 0; b < m->grid.occupied_count; b++) mass += m->sums[b].mass;
     return mass;
 }
 

@@ -130,7 +130,7 @@ static firn_result make_room_for_solve(firn_mpm* m, firn_local nodes)
 
 static firn_result make_room(firn_mpm* m)
 {
-    const firn_local nodes = firn_grid_node_count(&m->grid), homes = m->grid.home_count;
+    const firn_local nodes = firn_grid_node_count(&m->grid), occupied = m->grid.occupied_count;
     if (nodes > m->node_capacity) {
         const size_t n = with_slack(nodes);
         if (n > INT32_MAX) return FIRN_BROKEN_MEMORY;
@@ -140,8 +140,8 @@ static firn_result make_room(firn_mpm* m)
             return FIRN_BROKEN_MEMORY;
         m->node_capacity = (firn_local)n;
     }
-    if (homes > m->sums_capacity) {
-        const size_t n = with_slack(homes);
+    if (occupied > m->sums_capacity) {
+        const size_t n = with_slack(occupied);
         m->sums_capacity = 0;
         if (!grow((void**)&m->sums, n, sizeof *m->sums) ||
             !grow((void**)&m->faults, n, sizeof *m->faults))

@@ -10,5 +10,5 @@ typedef struct firn_mpm_floor {
 } firn_mpm_floor;
 
 // FLIP. `iterations` of the linear solver per step, 0: explicit.
-// `nodes_per_particle`: awake grid nodes over particles.
+// `nodes_per_particle`: active grid nodes per particle.
 firn_mpm_floor firn_mpm_floor_of(firn_spline spline, double iterations, double nodes_per_particle);

@@ -40,7 +40,7 @@ static firn_result solve(firn_mpm* m, firn_error* error)
 
 static firn_result look_for_faults(const firn_mpm* m, bool after_advect, firn_error* error)
 {
-    for (firn_local b = 0; b < m->grid.home_count; b++) {
+    for (firn_local b = 0; b < m->grid.occupied_count; b++) {
         const firn_local p = after_advect ? m->faults[b].runaway : m->faults[b].inverted;
         if (p < 0) continue;
         const firn_mpm_culprit culprit = firn_mpm_culprit_of(m, p);
@@ -91,7 +91,7 @@ void firn_mpm_run_stage(firn_mpm_run* run, firn_mpm_stage stage)
 static void add_sums(const firn_mpm* m, firn_step_report* out)
 {
     out->plastic_min = out->plastic_max = 1;
-    for (firn_local b = 0; b < m->grid.home_count; b++) {
+    for (firn_local b = 0; b < m->grid.occupied_count; b++) {
         const firn_mpm_sums* s = &m->sums[b];
         for (int d = 0; d < 3; d++) out->momentum[d] += s->momentum[d];
         out->kinetic += s->kinetic;
