@@ -8,6 +8,7 @@
 #include "linalg/cr.h"
 #include "seed.h"
 
+// Residual over right-hand side at which solves stop: ten roundings of float.
 #ifdef FIRN_DOUBLE
 #define SOLVED 1e-10
 #else

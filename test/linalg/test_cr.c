@@ -37,7 +37,7 @@ static void indefinite(void** state)
     p.args.tolerance = 1e-4;
     const firn_cr_result r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_CONVERGED);
-    assert_less(true_residual(&p), 2e-4);
+    assert_less(true_residual(&p), 2e-4);  // the tolerance, and what the recurrence has drifted
     drop(&p);
 }
 
@@ -92,6 +92,7 @@ static void single_entry(void** state)
     p.b[0] = (firn_vec4){4, -8, 1, 0};
     const firn_cr_result r = run(&p);
     assert_int_equal(r.iterations, 1);
+    // one step solves it: a few roundings of float
     assert_near(p.x[0][0], 1, 1e-6);
     assert_near(p.x[0][1], -2, 1e-6);
     drop(&p);
@@ -139,6 +140,7 @@ static void runs_out_of_iterations(void** state)
     const firn_cr_result r = run(&p);
     assert_int_equal(r.reason, FIRN_CR_ITERATIONS);
     assert_int_equal(r.iterations, 2);
+    // of order 1, from two steps of a recurrence in float
     assert_near(true_residual(&p), r.residual, 1e-4);
     drop(&p);
 }

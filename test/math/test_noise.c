@@ -25,6 +25,7 @@ static void bounded_and_centred(void** state)
     assert_at_most(octaves, 1.1);
     assert_less(low, -0.7);
     assert_greater(high, 0.7);  // and it uses its range
+    // sd of the mean: an rms of at most sqrt(0.12) over sqrt(200000) is 8e-4
     assert_near(sum / count, 0, 0.005);
     assert_greater(square / count, 0.04);
     assert_less(square / count, 0.12);
@@ -43,6 +44,7 @@ static void smooth(void** state)
         const double left = firn_noise(7, k - d, y, z), right = firn_noise(7, k + d, y, z);
         assert_near(left, here, 5 * d);
         assert_near(right, here, 5 * d);
+        // a second derivative of some 10, times d^2; a kink would leave its slope times d
         assert_near(right - here, here - left, 1e-9);
         const double far = firn_noise(7, k, y + d, z);
         assert_near(far, here, 5 * d);
@@ -82,7 +84,7 @@ static void octaves_add_detail(void** state)
     assert_equal(firn_noise_octaves(4, 0.3, 0.4, 0.5, 0), 0);
     assert_equal(firn_noise_octaves(4, 0.3, 0.4, 0.5, 1), firn_noise(4, 0.3, 0.4, 0.5));
     const double two = (firn_noise(4, 0.3, 0.4, 0.5) + 0.5 * firn_noise(5, 0.6, 0.8, 1.0)) / 1.5;
-    assert_near(firn_noise_octaves(4, 0.3, 0.4, 0.5, 2), two, 1e-15);
+    assert_near(firn_noise_octaves(4, 0.3, 0.4, 0.5, 2), two, 1e-15);  // roundings of double
 }
 
 // The curl is that of a potential: no divergence, by differences of second order.
@@ -107,7 +109,7 @@ static void curl_has_no_sources(void** state)
         }
         worst = fmax(worst, fabs(divergence));
     }
-    assert_less(worst, 1e-6);
+    assert_less(worst, 1e-6);    // e^2 times third derivatives of some 1e3, and roundings over e
     for (int d = 0; d < 3; d++)  // 3000 points, not all of them independent
         assert_near(sqrt(square[d]) / FIRN_NOISE_CURL_RMS, 1, 0.08);
 }

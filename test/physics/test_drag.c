@@ -26,15 +26,18 @@ static double coefficient(double Re)
     return rate / (0.5 * (double)AIR_DENSITY * PI / 4 * d * d);
 }
 
+// A law of powers in float against double: some ten roundings, amplified by the exponents.
+#define ROUNDED 1e-5
+
 static void follows_schiller_and_naumann(void** state)
 {
     (void)state;
     for (double Re = 1e-3; Re < 1000; Re *= 1.7) {
         const double wanted = 24 / Re * (1 + 0.15 * pow(Re, 0.687));
-        assert_near(coefficient(Re) / wanted, 1, 1e-5);  // floats round
+        assert_near(coefficient(Re) / wanted, 1, ROUNDED);
     }
-    for (double Re = 1001; Re < 2e5; Re *= 1.7) assert_near(coefficient(Re) / 0.44, 1, 1e-5);
-    // the two laws meet
+    for (double Re = 1001; Re < 2e5; Re *= 1.7) assert_near(coefficient(Re) / 0.44, 1, ROUNDED);
+    // the two laws meet: 24/1000 (1 + 0.15 1000^0.687) is 0.4383
     assert_near(coefficient(999.99) / coefficient(1000.01), 1, 0.005);
     // standard drag curve of a sphere (Clift, Grace and Weber 1978, table 5.1): the law's own 5 %
     static const double curve[][2] = {{0.1, 245}, {1, 27.2}, {10, 4.26}, {100, 1.09}, {500, 0.555}};
@@ -44,22 +47,22 @@ static void follows_schiller_and_naumann(void** state)
 static void slow_limit_is_stokes(void** state)
 {
     (void)state;
-    // 10 um: Re = 0.002, where Stokes is exact to 0.2 %
+    // 10 um: Re = 0.002, where Schiller and Naumann add 0.15 Re^0.687 = 0.2 % to Stokes
     const double d = 1e-5, stokes = 998.2 * 9.81 * d * d / (18 * (double)AIR_VISCOSITY);
-    assert_near(falls(d, 998.2) / stokes, 1, 0.01);
+    assert_near(falls(d, 998.2) / stokes, 1, 0.003);
     // air at rest relative to the flake: 3 pi eta d / m, no division by 0
     const double rate =
         (double)firn_drag_rate(0, (firn_real)1e-3, (firn_real)1e-6, AIR_DENSITY, AIR_VISCOSITY);
-    assert_near(rate / (3 * PI * (double)AIR_VISCOSITY * 1e-3 / 1e-6), 1, 1e-5);
+    assert_near(rate / (3 * PI * (double)AIR_VISCOSITY * 1e-3 / 1e-6), 1, ROUNDED);
 }
 
 static void fast_limit_is_newton(void** state)
 {
     (void)state;
-    // a hail stone of 2 cm: Re = 27000
+    // a hail stone of 2 cm: Re = 27000, where C_d is constant
     const double d = 0.02, rho = 900;
     const double newton = sqrt(4 * rho * 9.81 * d / (3 * 0.44 * (double)AIR_DENSITY));
-    assert_near(falls(d, rho) / newton, 1, 0.01);
+    assert_near(falls(d, rho) / newton, 1, ROUNDED);
 }
 
 // Gunn and Kinzer (1949), table 2: water drops in still air of 20 degC and 1013 hPa. Larger ones
@@ -85,7 +88,7 @@ static void terminal_speed_is_steady(void** state)
         const double mass = 100 * PI / 6 * d * d * d, v = falls(d, 100);
         const double rate = (double)firn_drag_rate((firn_real)v, (firn_real)d, (firn_real)mass,
                                                    AIR_DENSITY, AIR_VISCOSITY);
-        assert_near(rate * v / 9.81, 1, 1e-5);
+        assert_near(rate * v / 9.81, 1, ROUNDED);
     }
 }
 
@@ -93,12 +96,13 @@ static void a_cube_and_its_ball_weigh_the_same(void** state)
 {
     (void)state;
     const double d = (double)firn_drag_diameter((firn_real)0.02);
-    assert_near(PI / 6 * d * d * d / 8e-6, 1, 1e-6);
+    assert_near(PI / 6 * d * d * d / 8e-6, 1, 1e-6);  // three times the rounding of d, and spare
 }
 
 static void exposure_of_a_lattice(void** state)
 {
     (void)state;
+    // The fit passes through face and edge; at a corner it is within 1 %.
     assert_equal(firn_drag_exposure(0), 1);
     assert_near(firn_drag_exposure(17), 1.0 / 6, 1e-4);  // a face
     assert_near(firn_drag_exposure(11), 2.0 / 6, 1e-4);  // an edge

@@ -42,6 +42,7 @@ static void opposite_pushes(void** state)
     const side corner[] = {{x, 3}, {y, 4}, {_x, 9}, {_y, 4}, {z, 7}};
     assert_equal(force_of(corner, 5), 5);  // 3 and 4 along two axes
     const firn_vec3 n = {(firn_real)0.6, (firn_real)-0.8, 0}, _n = {-n.x, -n.y, 0};
+    // n is a unit vector but for the rounding of 0.6 and 0.8
     assert_near(force_of((const side[]){{n, 2}, {_n, 2}}, 2), 2, 1e-6);
     assert_equal(force_of(NULL, 0), 0);
 }
@@ -65,6 +66,7 @@ static void radius_shrinks(void** state)
     const firn_real dt = (firn_real)1e-3;
     assert_equal(firn_grain_compress(&c, c.r_snow, c.force_min, dt), c.r_snow);
     const double F = 1, p = F / (GRAIN_PI * 0.0025), r = 0.05 - 0.025 * 5e-6 * p;
+    // two roundings of a float near 0.05 m, 3.7e-9 each
     assert_near(firn_grain_compress(&c, c.r_snow, 1, dt), r, 1e-8);
     const double half = 0.05 - 0.025 * 0.5 * 5e-6 * p;
     assert_near(firn_grain_compress(&c, c.r_snow, 1, dt / 2), half, 1e-8);

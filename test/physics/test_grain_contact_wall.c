@@ -37,8 +37,8 @@ static void a_mirror(void** state)
                 const firn_grain_wall wall = floor_below((double)height);
                 const firn_grain_force f =
                     firn_grain_wall_force(&c, &i, &wall, firn_v3(0, 0, 0), DT);
-                assert_near(f.force.y, expected.force.y, 1e-4);
-                assert_near(f.spring, expected.spring, 1e-4);
+                assert_near(f.force.y, expected.force.y, CONTACT);
+                assert_near(f.spring, expected.spring, CONTACT);
                 assert_equal(f.n.y, -1);
                 assert_true(f.near);
                 assert_equal(f.force.x, 0);
@@ -58,7 +58,7 @@ static void range_of_a_wall(void** state)
     wall.phi = (firn_real)0.0499;
     const firn_grain_force f = firn_grain_wall_force(&c, &i, &wall, firn_v3(0, -1, 0), DT);
     assert_true(f.near);
-    assert_near(f.force.y, 500 * 0.0001, 1e-4);
+    assert_near(f.force.y, 500 * 0.0001, CONTACT);
     i.v.y = 10;
     assert_equal(firn_grain_wall_force(&c, &i, &wall, firn_v3(0, -1, 0), DT).force.y, 0);
     wall.v.y = 10;  // along with it
@@ -77,22 +77,22 @@ static void friction_of_a_wall(void** state)
     firn_vec3 other = firn_v3((firn_real)(0.9 * most), 0, 0);
     firn_grain_force f = firn_grain_wall_force(&c, &i, &wall, other, DT);
     assert_equal(f.force.x, -other.x);
-    assert_near(f.force.y, press, 1e-4);
+    assert_near(f.force.y, press, CONTACT);
     other.x = (firn_real)(3 * most);
     f = firn_grain_wall_force(&c, &i, &wall, other, DT);
-    assert_near(f.force.x, -most, 1e-4);
+    assert_near(f.force.x, -most, CONTACT);
     // a slow grain is stopped within the step, and not driven back
     i.v.z = (firn_real)0.1;
     f = firn_grain_wall_force(&c, &i, &wall, firn_v3(0, 0, 0), DT);
-    assert_near(i.v.z + DT / c.mass * f.force.z, 0, 1e-7);
+    assert_near(i.v.z + DT / c.mass * f.force.z, 0, 1e-7);  // of 0.1 m/s: rounding
     // a fast one is braked by mu N
     i.v.z = 5;
     f = firn_grain_wall_force(&c, &i, &wall, firn_v3(0, 0, 0), DT);
-    assert_near(f.force.z, -most, 1e-4);
+    assert_near(f.force.z, -most, CONTACT);
     // and carried along by a body that moves
     wall.v.z = 10;
     f = firn_grain_wall_force(&c, &i, &wall, firn_v3(0, 0, 0), DT);
-    assert_near(f.force.z, most, 1e-4);
+    assert_near(f.force.z, most, CONTACT);
     // water slides
     firn_grain w = grain_at(&c, FIRN_WATER, 0);
     w.v.z = 5;
@@ -113,7 +113,7 @@ static void a_sticky_wall(void** state)
     wall.sticky = true;
     const firn_vec3 other = firn_v3(2, 0, 0);
     firn_grain_force f = firn_grain_wall_force(&c, &i, &wall, other, DT);
-    assert_near((double)f.force.y + 500 * 0.01, 0, 1e-4);  // pulls down
+    assert_near((double)f.force.y + 500 * 0.01, 0, CONTACT);  // pulls down
     assert_equal(f.force.x, -2);
     assert_less(f.spring, 0);
     wall.phi = (firn_real)(0.05 + 0.0249);  // breaks at 12.5 N: a gap of 25 mm

@@ -17,7 +17,7 @@ static void two_parts(void** state)
         const double back = firn_grain_heat_value(firn_grain_heat_of(h));
         worst = fmax(worst, fabs(back - h) / 5e5);
     }
-    assert_less(worst, 1e-14);
+    assert_less(worst, 1e-14);  // two mantissas of 24 bits: 2^-48 is 3.6e-15
 }
 
 // Temperature of enthalpy and back; flat while it melts; the phase changes at the ends only.
@@ -37,15 +37,15 @@ static void enthalpy_and_temperature(void** state)
                 {FIRN_SNOW, c.r_snow, 0, 0}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         const double h = firn_grain_enthalpy(&c, rows[k].T, rows[k].r, rows[k].phase);
-        assert_near(h, rows[k].h, 0.01);
+        assert_near(h, rows[k].h, 0.01);  // J/kg: radii and capacities are floats
         const double T = firn_grain_temperature(&c, h, rows[k].r, rows[k].phase);
-        assert_near(T, rows[k].T, 1e-12);
+        assert_near(T, rows[k].T, 1e-12);  // there and back in double
     }
     for (int k = 0; k <= 8; k++)
         for (uint8_t phase = 0; phase < 3; phase++) {
             const double h = 334000.0 * k / 8;
             assert_equal(firn_grain_temperature(&c, h, c.r_ice, phase), 0);
-            assert_near(firn_grain_water(&c, h), k / 8.0, 1e-7);
+            assert_near(firn_grain_water(&c, h), k / 8.0, 1e-7);  // a rounding of float
             const uint8_t after = firn_grain_phase_after(&c, phase, h);
             const uint8_t frozen = phase == FIRN_WATER ? FIRN_ICE : phase;
             assert_int_equal(after, k == 8 ? FIRN_WATER : k == 0 ? frozen : phase);
@@ -55,7 +55,7 @@ static void enthalpy_and_temperature(void** state)
     assert_equal(firn_grain_radius_after(&c, FIRN_WATER), c.r_water);
     assert_equal(firn_grain_radius_after(&c, FIRN_ICE), c.r_ice);
     // water below 0 is about to be ice: its heat counts as ice's
-    assert_near(firn_grain_temperature(&c, -2050, c.r_water, FIRN_WATER), -1, 1e-12);
+    assert_near(firn_grain_temperature(&c, -2050, c.r_water, FIRN_WATER), -1, 1e-12);  // in double
 }
 
 // Erratum 36: opposite to the bit, from hot to cold, by the harmonic mean.
@@ -78,6 +78,7 @@ static void pairs_conduct(void** state)
     const double W = 15 / (2 * GRAIN_PI * pow(0.125, 5));
     const double k = 2 * 0.1 * 0.7 / 0.8, V = pow(0.05, 3) * pow(0.025, 3);
     const double power = (double)firn_grain_conducted(&c, -5, 0, &snow, &ice);
+    // radii to the third power, and a dozen roundings of float
     assert_near(power / (k * V * W * 5), 1, 1e-5);
     firn_grain_constants none = c;
     for (int p = 0; p < 3; p++) none.conductivity[p] = 0;
@@ -151,8 +152,9 @@ static void closed_heap(void** state)
             highest = fmax(highest, (double)a.T[i]);
             molten += a.h[i] > 0;
         }
+        // maximum principle, to the rounding of temperatures of up to 30 degC in a step
         assert_at_least(lowest, low - 1e-6);
-        assert_at_most(highest, high + 1e-6);  // maximum principle
+        assert_at_most(highest, high + 1e-6);
         low = lowest;
         high = highest;
     }
@@ -247,6 +249,7 @@ static void open_surface(void** state)
     const firn_grain ice = grain_at(&c, FIRN_ICE, 0);
     const double whole = 0.7 * 4 * GRAIN_PI * 0.025 * 0.025 * 8;
     const double power = (double)firn_grain_surface_heat(&c, &ice, -3, 5, 6);
+    // a handful of roundings of float
     assert_near(power / whole, 1, 1e-6);
     const double third = (double)firn_grain_surface_heat(&c, &ice, -3, 5, 2);
     assert_near(third / whole, 1.0 / 3, 1e-6);

@@ -57,7 +57,7 @@ static void check_mass(const cloud* c, const firn_density_volume* v)
         mass += (double)v->density[k] * v->voxel * v->voxel * v->voxel;
     }
     for (firn_local p = 0; p < c->count; p++) expected += (double)c->m[p];
-    assert_near(mass, expected, 2e-7 * expected);
+    assert_near(mass, expected, 2e-7 * expected);  // densities are rounded to float
 }
 
 // Voxels from a third of the spacing, where kernels reach over several blocks, to four spacings,
@@ -220,7 +220,7 @@ static void slabs_are_smooth_sharp_and_not_thinner(void** state)
                       a.height, a.rms, a.width, b.height, b.rms, b.width);
         assert_less(b.rms * 1.5, a.rms);
         assert_less(b.width, a.width);
-        assert_near(b.height, THICK / 2., 0.1);
+        assert_near(b.height, THICK / 2., 0.1);  // spacings: about its rms
         firn_density_volume_destroy(&round);
         firn_density_volume_destroy(&drawn);
         destroy_cloud(&c);
@@ -280,7 +280,7 @@ static void nothing_jumps_when_snow_comes_apart(void** state)
     }
     print_message("%.2f times as dense, in steps of at most %.3f\n", last / first, most);
     assert_greater(last, 2 * first);
-    assert_less(most, 0.2);
+    assert_less(most, 0.2);  // 2 % in size is 6 % in volume; a jump would be a factor
     destroy_cloud(&c);
 }
 

@@ -99,6 +99,7 @@ static void one_particle_by_hand(void** state)
             for (int d = 0; d < 3; d++) w *= (double)firn_bspline((firn_real)(at[d] - i[d]));
             const double density = 2 * w / (voxel * voxel * voxel);
             const float* got = v.velocity + 3 * (512 * b + k);
+            // densities of up to 5, velocities of up to 3: a few roundings of float
             assert_near(v.density[512 * b + k], density, 1e-6);
             // where something is, it has the particle's velocity
             if (density > 1e-4) {

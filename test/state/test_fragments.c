@@ -78,6 +78,7 @@ static void boxes_are_told_apart_and_weighed(void** state)
     assert_int_equal(f.count, 3);
     const firn_fragment* big = &f.items[0];
     assert_int_equal(big->voxel_count, 120);
+    // sums of equal terms in double
     assert_near(big->mass, 120 * 400 * CUBE, 1e-9);
     assert_near(big->center[0], 0.5 * VOXEL, 1e-12);
     assert_near(big->center[1], 0, 1e-12);

@@ -78,9 +78,10 @@ static void a_weight_rests(void** state)
             smallest = fmin(smallest, (double)w->m->p.radius[p]);
         print_message("box at %.4f m, %.2g m/s; smallest grain %.4f m\n", (double)box->position.y,
                       (double)firn_v3_length(box->velocity), smallest);
+        // at rest: a step of gravity is 0.01 m/s
         assert_less(firn_v3_length(box->velocity), 0.02);
         if (bare)
-            assert_near(box->position.y, 0.2, 2e-3);
+            assert_near(box->position.y, 0.2, 1e-3);  // contacts let it sink by less
         else {
             assert_greater(box->position.y, (firn_real)0.3);
             assert_less(box->position.y, (firn_real)0.5);

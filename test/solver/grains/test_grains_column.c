@@ -39,6 +39,7 @@ static double density_under(const world* w, int N)
     firn_real density[GRAINS];
     firn_solver_grains.density(w->m, density);
     const double r = (double)w->m->p.radius[p];
+    // a handful of roundings of float
     assert_near((double)density[p] * r * r * r / GRAIN_MASS, 1, 1e-5);
     assert_greater(density[p], 99);
     assert_less(density[p], 801);

@@ -47,7 +47,7 @@ static void explain(const firn_sim* a, const firn_sim* b, const char* what, int 
     fail_msg("%s: other bits in frame %d", what, frame);
 }
 
-// Sums of a row are added up in another order.
+// Sums of a row are in double, added up in another order; momenta may cancel.
 static void rows_agree(const firn_sim_info* a, const firn_sim_info* b)
 {
     assert_int_equal(a->step, b->step);

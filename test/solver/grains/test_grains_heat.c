@@ -53,6 +53,7 @@ static void closed_box(void** state)
             lowest = fmin(lowest, (double)w->m->p.temperature[p]);
             highest = fmax(highest, (double)w->m->p.temperature[p]);
         }
+        // maximum principle, to the rounding of temperatures and of sums over neighbours
         assert_at_least(lowest, low - 1e-5);
         assert_at_most(highest, high + 1e-5);
         low = lowest;
@@ -120,7 +121,7 @@ static void melt_and_refreeze(void** state)
     assert_equal(p->phase[0], FIRN_WATER);
     assert_equal(p->water[0], 1);
     assert_at_least(p->temperature[0], 0);
-    assert_near(p->radius[0], cbrt(GRAIN_MASS / 1000), 1e-7);
+    assert_near(p->radius[0], cbrt(GRAIN_MASS / 1000), 1e-7);  // of 0.023 m: rounding
     for (int s = 0; s < 2000; s++) world_step(w, DT);
     assert_greater(p->temperature[0], 1);
     w->scene.air.temperature = -1;
@@ -160,6 +161,7 @@ static void floor_and_air(void** state)
         world_start(w);
         world_step(w, DT);
         const double whole = 0.1 * 4 * 3.14159265358979 * R_SNOW * R_SNOW * 10;  // [W] -5 to 5
+        // powers are floats, heat_gained is their sum in double
         const double on_floor = w->m->w.power[world_find(w, 0)];
         assert_near(on_floor / whole, with_air ? 1 : 1.0 / 6, 1e-6);
         const double in_air = w->m->w.power[world_find(w, 1)];

@@ -314,7 +314,7 @@ static void steps_meet_frames(void** state)
     (void)state;
     world* w = storm(1, false);
     const double frame = 1.0 / 60;
-    int steps = 0;
+    int steps = 0;  // bounds on steps are floats: 1e-6; times are doubles: 1e-15
     while (w->time < frame - 1e-12) {
         world_step(w, frame - w->time);
         assert_greater(w->report.dt, 0);

@@ -37,6 +37,7 @@ static void soft_snow_is_explicit(void** state)
 
 // Hard snow: the explicit step shrinks with the speed of sound, the solve grows more slowly when
 // iterations are few.
+// Formulas in double, computed twice: a few roundings.
 static void hard_snow_is_implicit(void** state)
 {
     (void)state;

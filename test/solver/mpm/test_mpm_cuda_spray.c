@@ -61,6 +61,7 @@ static void grows_at_once(void** state)
         print_message("step %d: dt %.9g and %.9g, fastest %.9g and %.9g, blocks %d and %d\n", k,
                       a->dt, b->dt, a->max_speed, b->max_speed, (int)a->active_blocks,
                       (int)b->active_blocks);
+        // five steps of float, summed in another order
         assert_near(a->dt, b->dt, 1e-5 * a->dt);
         assert_near(a->max_speed, b->max_speed, 1e-5 * a->max_speed);
         assert_int_equal(a->active_blocks, b->active_blocks);

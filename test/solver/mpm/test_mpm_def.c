@@ -62,7 +62,7 @@ static void estimates(void** state)
     world* w = world_create(0.01);
     const double cubic = firn_mpm_estimate(&w->scene).dt;
     w->def.spline = FIRN_SPLINE_QUADRATIC;
-    assert_near(firn_mpm_estimate(&w->scene).dt / cubic, 0.75, 1e-12);
+    assert_near(firn_mpm_estimate(&w->scene).dt / cubic, 0.75, 1e-12);  // in double
     world_destroy(w);
 }
 

@@ -89,11 +89,14 @@ static void snow_rides_on_a_platform(void** state)
     body->motion.velocity = f.velocity;
     const outcome rigid = run(w);
 
+    // The level set of the mesh differs from the box's distance by a fraction of its voxel; the
+    // snow on it by some of 1 % of a cell, and of the platform's speed.
     for (int a = 0; a < 3; a++) {
         assert_near(deformed.place[a], rigid.place[a], 0.02 * h);
         assert_near(deformed.velocity[a], rigid.velocity[a], 0.02);
     }
-    // 6 cm along and 20 cm up with the platform, and still on it
+    // 6 cm along and 20 cm up with the platform, and still on it: to fractions of a cell, by which
+    // the grid holds snow off a body
     assert_near(deformed.place[0], 0.06, 0.2 * h);
     assert_near(deformed.place[1], 0.2 + 2 * h, 0.5 * h);
     assert_greater(deformed.lowest, 0.2 - 0.5 * h);
@@ -118,7 +121,7 @@ static void a_missing_key_stops_the_step(void** state)
     }
     assert_int_equal(result, FIRN_REFUSED_IO);
     assert_non_null(strstr(w->error.text, "key 2 is gone"));
-    assert_near(w->time, 0.05, 1e-3);  // keys 0 and 1 were there
+    assert_near(w->time, 0.05, 1e-3);  // keys 0 and 1 were there; to a step
     f.bad_key = -1;                    // the file is back: the run goes on
     world_step(w, 0.01);
     world_destroy(w);

@@ -82,6 +82,7 @@ static void three_nodes(void** state)
         firn_quadratic_slopes((firn_real)x, 1, slope);
         for (int n = 0; n < 3; n++) {
             const int at = n + (x < 0.5 ? 0 : 1);
+            // of at most 1: a few roundings of float
             assert_near(w[n], N[at], 1e-6);
             assert_near(s[n], slope[at], 1e-6);
         }
@@ -130,6 +131,7 @@ static void gather(const spline* p, double node[64][7], double out[5][3])
     }
 }
 
+// Sums of some dozens of products of order 1 in double, in another order.
 static void the_same(double a, double b)
 {
     assert_near(a, b, 1e-12);

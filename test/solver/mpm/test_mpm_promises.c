@@ -245,7 +245,7 @@ static void steps_of_sound(void** state)
     const double c = 19.7202659, share = spline == FIRN_SPLINE_QUADRATIC ? 0.45 : 0.6;
     const double most = share * 0.01 / c, frame = 100.5 * most;  // 101 steps, all but as long
     world_step(w, frame);
-    assert_near(w->report.dt / (frame / 101), 1, 1e-6);
+    assert_near(w->report.dt / (frame / 101), 1, 1e-6);  // c comes from floats
     world_destroy(w);
 }
 
@@ -257,7 +257,7 @@ static void steps_meet_frames(void** state)
         world* w = collision(&settings[s], 1, NULL);
         w->m->def.dt_max = 0.002;  // so that the speed is what bounds the step
         const double frame = 1.0 / 240;
-        int steps = 0;
+        int steps = 0;  // bounds on steps are floats: 1e-6; times are doubles: 1e-15
         while (w->time < frame - 1e-12) {
             world_step(w, frame - w->time);
             assert_greater(w->report.dt, 0);

@@ -19,6 +19,7 @@ static const tangle kinds[] = {
 enum { KINDS = 4 };
 
 static const double dt = 1e-4;
+// Residual over v* at which solves stop: what firn_real can reach, with a margin.
 #ifdef FIRN_DOUBLE
 #define TOLERANCE 1e-9
 #else

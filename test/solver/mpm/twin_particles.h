@@ -167,7 +167,7 @@ static inline void twins_compare_report(const twins* t)
     assert_int_equal(r->particle_count, m->p.count);
     assert_int_equal(r->culled, 0);
     assert_int_equal(r->iterations, t->iterations);
-    assert_near(r->dt, t->dt, 1e-9 * t->dt);
+    assert_near(r->dt, t->dt, 1e-9 * t->dt);  // one division in double
 }
 
 // One step of both, compared; then plain goes on from where the other is. `least_clamped`: share of

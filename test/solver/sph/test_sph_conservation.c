@@ -95,6 +95,7 @@ static void report(void** state)
         kinetic += 0.5 * (double)w->m->p.mass[p] *
                    (double)firn_v3_dot(w->m->p.velocity[p], w->m->p.velocity[p]);
     world_step(w, 1e-3);
+    // products are floats in one of the two sums
     assert_less(world_difference(w->report.momentum, now.linear), 1e-6 * now.size);
     assert_near(w->report.kinetic / kinetic, 1, 1e-6);
     assert_greater(w->report.elastic, 0);

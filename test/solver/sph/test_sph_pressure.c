@@ -96,7 +96,8 @@ static void T36_uniform(void** state)
         const double p = (double)b.w->m->p.pressure[i] / (double)b.w->m->w.lambda[i];
         low = fmin(low, p);
         high = fmax(high, p);
-        assert_less(firn_v3_length(world_v3(b.w->m->w.v_star[i])), 1e-4 * ROUNDING / 1e-6);
+        // pressures are equal, so that forces cancel but for rounding: 1e-4 m/s in float
+        assert_less(firn_v3_length(world_v3(b.w->m->w.v_star[i])), 100 * ROUNDING);
     }
     check_figure(T36_uniform, low);
     check_figure(T36_uniform, high);
@@ -308,7 +309,7 @@ static void too_bold(void** state)
     a.relaxation = 3;  // of a Jacobi iteration that diverges above about 1
     const firn_sph_pressure_result r = w->m->ops->pressure(&a);
     print_message("%d iterations, error %.2g\n", r.iterations, r.error);
-    assert_at_most(r.error, 1e-3);
+    assert_at_most(r.error, 1e-3);  // the tolerance that was asked for
     world_destroy(w);
 }
 

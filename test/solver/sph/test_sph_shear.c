@@ -33,6 +33,7 @@ static firn_sph_shear_args args_of(const world* w, bool combined, double toleran
                                  .threads = 1};
 }
 
+// Relative: sums over some 30 neighbours, ten roundings each.
 #define TIGHT FIGURE_TOLERANCE(1e-12, 2e-6)
 
 static void T37_nothing_to_do(void** state)

@@ -112,7 +112,7 @@ static void shelter(void** state)
     const int ids[] = {(2 * 5 + 2) * 5 + 2, (0 * 5 + 2) * 5 + 2, (0 * 5 + 0) * 5 + 2, 0};
     double pull[4];
     for (int k = 0; k < 4; k++) pull[k] = (double)w->m->w.v_star[world_find(w, ids[k])][0];
-    assert_near(pull[0], 0, 1e-6);
+    assert_near(pull[0], 0, 1e-6);  // a rounding of the exposure
     assert_greater(pull[1], 0);
     assert_greater(pull[2], 1.8 * pull[1]);
     assert_greater(pull[3], 1.3 * pull[2]);
@@ -181,7 +181,7 @@ static void landing(void** state)
     }
     print_message("lowest %.2g h, fastest %.3g m/s\n", lowest / H, fastest);
     assert_greater(lowest, -0.01 * H);
-    assert_less(fastest, 0.1);
+    assert_less(fastest, 0.1);  // of 1.4 m/s after the fall: at rest but for some flakes
     world_destroy(w);
 }
 

@@ -11,7 +11,8 @@
 
 // A plane gets the volumes of one layer of a lattice in the mean (VALIDATION T38: 1.14187 h^3), and
 // a layer of them has the thickness that such a layer has, less what the spread of a random sample
-// costs: 2.5 %.
+// costs: 2.5 %. To 1 %: the mean of thousands that are spread by 15 % has a tenth
+// of that.
 static void volumes_of_a_plane(void** state)
 {
     (void)state;
@@ -51,6 +52,7 @@ static void volumes_of_a_ball(void** state)
             const double d = world_distance(b->position[p], b->position[q]);
             sum += (double)firn_sph_w((firn_real)d, (firn_real)h);
         }
+        // a sum of some ten kernels, each with the rounding of a distance in float
         assert_near((double)b->volume[p] * sum / 0.8, 1, 1e-5);
         assert_equal(b->velocity[p].x, 0);
         assert_equal(b->velocity[p].y, 0);
@@ -61,6 +63,7 @@ static void volumes_of_a_ball(void** state)
     const double area = 4 * PI * 0.25;
     print_message("%.4f particles per h^2, a layer of %.4f h\n", b->count * h * h / area,
                   all / area / h);
+    // Poisson sampling of 1200 particles, on a surface that is curved
     assert_near(b->count * h * h / area, 0.98, 0.02);
     assert_near(all / area / h, 1.113, 0.02);
     world_close(&w);
@@ -210,9 +213,11 @@ static void scales(void** state)
     world_open(&w, 0.05);
     world_move(&w, 0);
     world_update(&w, &origin, 1, 2, 2);
+    // Poisson sampling of 440 particles, which stay on the surface while it grows
     assert_near(w.boundary.count * 0.0025 / (4 * PI * 0.09), 0.98, 0.04);
     for (firn_local p = 0; p < w.boundary.count; p++)
-        assert_near(firn_v3_length(w.boundary.position[p]), 0.3, 0.002);
+        assert_near(firn_v3_length(w.boundary.position[p]), 0.3,
+                    2e-4);  // projected to 1e-3 h, times 3
     world_close(&w);
 
     c = world_add(&w, world_ball(&w.shapes, 0.1));

@@ -166,6 +166,7 @@ static void stretched_and_changing_triangles(void** state)
     open_ball(&w, f, true, 3);  // between keys 2 and 3 level sets carry the particles
     for (double t = 0.3; t < 1.3; t += 0.1) {
         assert_true(update_at(&w, t));
+        // level sets between keys: a fraction of their voxel
         assert_less(radius_off(&w, &f, t), 0.003);
         check_spread(&w, &f, t, 0.1);
     }
@@ -180,7 +181,7 @@ static void rides_on_level_sets(void** state)
     open_ball(&w, f, false, KEYS);
     for (double t = 0; t < 2; t += 0.0625) {
         assert_true(update_at(&w, t));
-        assert_less(radius_off(&w, &f, t), 0.003);
+        assert_less(radius_off(&w, &f, t), 0.003);  // as above
         check_spread(&w, &f, t, 0.12);
     }
     // the keys hold the growth of 0.05 m/s about their own centres: between them its direction is

@@ -29,6 +29,7 @@ static void equals_all_pairs(void** state)
             const double d = sqrt(dx * dx + dy * dy + dz * dz);
             sum += (double)firn_sph_w((firn_real)d, (firn_real)h);
         }
+        // a sum of kernels, each with the rounding of a distance in float
         assert_near((double)volume[p] * sum / 0.8, 1, 1e-5);
     }
     const double alone = 0.8 * 3.14159265358979 * h * h * h;  // 0.8 / W(0)
