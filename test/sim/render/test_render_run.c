@@ -127,10 +127,10 @@ static void wrong_defs(void** state)
     check_refused(&def, FIRN_REFUSED_ARGUMENT, "not both");
     def = def_of(&l, OUT);
     def.frame_step = 0;
-    check_refused(&def, FIRN_REFUSED_ARGUMENT, "by 0");
+    check_refused(&def, FIRN_REFUSED_ARGUMENT, "not 0 and 0");
     def = def_of(&l, OUT);
     def.frame_begin = -1;
-    check_refused(&def, FIRN_REFUSED_ARGUMENT, "from -1");
+    check_refused(&def, FIRN_REFUSED_ARGUMENT, "not -1 and 1");
     def = def_of(&l, OUT);
     def.frame_begin = 2;
     def.frame_end = 1;
