@@ -137,13 +137,13 @@ static void wrong_defs(void** state)
     check_refused(&def, FIRN_REFUSED_ARGUMENT, "from 2 to 1");
     def = def_of(&l, OUT);
     def.threads = -1;
-    check_refused(&def, FIRN_REFUSED_ARGUMENT, "-1 threads");
+    check_refused(&def, FIRN_REFUSED_ARGUMENT, "threads = -1");
     def = def_of(&l, OUT);
     def.override_count = 1;
-    check_refused(&def, FIRN_REFUSED_ARGUMENT, "items without a list");
+    check_refused(&def, FIRN_REFUSED_ARGUMENT, "both a list and its number");
     def = def_of(&l, OUT);
     def.frames = &def.frame_begin;
-    check_refused(&def, FIRN_REFUSED_ARGUMENT, "list without items");
+    check_refused(&def, FIRN_REFUSED_ARGUMENT, "both a list and its number");
     def = def_of(&l, OUT);
     def.input_dir = FIRN_TEST_TMP "/none";
     check_refused(&def, FIRN_REFUSED_NAME, "none");
