@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/simd/simd.h"
 #include "firn/firn.h"
-#include "solver/mpm/support/mpm_cpu.h"
 
 typedef struct test_entry {
     const char* name;
@@ -73,7 +73,8 @@ static bool has_word(const char* words, const char* word)
 static int check_simd(void)
 {
     const char* simd = getenv("FIRN_TEST_SIMD");
-    if (simd == NULL || firn_mpm_ops_find(simd) != NULL) return 0;
+    firn_simd_choice choice;
+    if (simd == NULL || firn_simd_choose(simd, &choice, NULL) == FIRN_OK) return 0;
     if (!has_word(firn_version().simd_all, simd)) {
         fprintf(stderr, "firn_test: FIRN_TEST_SIMD=%s is no SIMD level (there are: %s)\n", simd,
                 firn_version().simd_all);

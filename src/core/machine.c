@@ -21,22 +21,13 @@ extern const firn_machine_loops firn_machine_loops_level3, firn_machine_loops_le
 
 const firn_machine_loops* firn_machine_loops_find(const char* simd)
 {
-    static const struct {
-        int level;
-        const firn_machine_loops* loops;
-    } levels[] = {
+    firn_simd_choice choice;  // plain: the best level, which has no other loops
+    if (firn_simd_choose(simd, &choice, NULL) != FIRN_OK) return NULL;
 #if defined(__x86_64__)
-        {4, &firn_machine_loops_level4},
-        {3, &firn_machine_loops_level3},
+    if (choice.level == 4) return &firn_machine_loops_level4;
+    if (choice.level == 3) return &firn_machine_loops_level3;
 #endif
-        {1, &firn_machine_loops_level1},
-    };
-    for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
-        const bool any = simd == NULL || strcmp(simd, "plain") == 0;  // plain: the best level
-        if (!any && strcmp(simd, levels[k].loops->simd) != 0) continue;
-        if (firn_simd_has(levels[k].level)) return levels[k].loops;
-    }
-    return NULL;
+    return &firn_machine_loops_level1;
 }
 
 #define ADDITIONS 32  // per round, enough to hide the loop counter

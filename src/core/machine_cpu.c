@@ -2,6 +2,7 @@
 // The arithmetic loop of core/machine.h, compiled once per SIMD level (design/0002).
 #include "core/machine.h"
 #include "core/simd/lanes.h"
+#include "core/simd/simd.h"
 
 #define EACH(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 
@@ -26,14 +27,11 @@ static firn_real chains(int64_t rounds, firn_real a, firn_real b)
 
 #if FIRN_SIMD_LEVEL == 4
 #define TABLE firn_machine_loops_level4
-#define NAME "x86-64-v4"
 #elif FIRN_SIMD_LEVEL == 3
 #define TABLE firn_machine_loops_level3
-#define NAME "x86-64-v3"
 #else
 #define TABLE firn_machine_loops_level1
-#define NAME "baseline"
 #endif
 
 extern const firn_machine_loops TABLE;
-const firn_machine_loops TABLE = {.simd = NAME, .lanes = FIRN_LANES, .chains = chains};
+const firn_machine_loops TABLE = {.simd = FIRN_SIMD_NAME, .lanes = FIRN_LANES, .chains = chains};

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Bi-CGSTAB (van der Vorst 1992) for operators that are neither symmetric nor definite, as the
-// shear system of Gissler 2020, eq. 14. Preconditioned from the right by a positive factor per
-// entry, so that the residual that stops it is that of A itself. Where the method breaks down (the
-// shadow residual is orthogonal to r, or omega vanishes) it restarts from the current x and counts
-// it. Header-only, so that the loops are compiled for each SIMD level with the caller's. Sums run
-// over fixed chunks, each added by one thread, the chunks then added in order: the same bits for
-// any number of threads.
+// shear system of Gissler 2020, eq. 14. Where the method breaks down (the shadow residual is
+// orthogonal to r, or omega vanishes) it restarts from the current x and counts it. Header-only, so
+// that the loops are compiled for each SIMD level with the caller's. Sums run over fixed chunks,
+// each added by one thread, the chunks then added in order: the same bits for any number of threads.
 #pragma once
 #include <math.h>
 
@@ -21,17 +19,16 @@ typedef enum firn_bicg_reason {
 } firn_bicg_reason;
 
 typedef struct firn_bicg_args {
-    firn_local count;        // vector entries, each of four reals (the fourth is carried, 0)
-    const firn_real* scale;  // [count] the preconditioner; null: 1
-    void* self;              // handed to `apply`
+    firn_local count;  // vector entries, each of four reals (the fourth is carried, 0)
+    void* self;        // handed to `apply`
     void (*apply)(void* self, const firn_vec4* in, firn_vec4* out);  // out = A in
     int max_iterations;
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor)
     double size_floor;  // below this a right-hand side counts as that large
     bool verify;        // recompute the residual at the end, and continue if rounding hid a part
     int threads;
-    firn_vec4 *r, *shadow, *p, *v, *s, *t, *z;  // scratch [count]; z: what A is applied to
-    double* partial;                            // scratch [3 * firn_bicg_partials(count)]
+    firn_vec4 *r, *shadow, *p, *v, *s, *t;  // scratch [count]
+    double* partial;                        // scratch [3 * firn_bicg_partials(count)]
 } firn_bicg_args;
 
 typedef struct firn_bicg_result {
@@ -92,15 +89,6 @@ static inline firn_bicg_dots firn_bicg_dot(const firn_bicg_args* a, const firn_v
     return firn_bicg_add_up(a);
 }
 
-// z = M u, what A is applied to.
-static inline const firn_vec4* firn_bicg_scaled(const firn_bicg_args* a, const firn_vec4* u)
-{
-    if (a->scale == NULL) return u;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->count; i++) a->z[i] = firn_vec4_all(a->scale[i]) * u[i];
-    return a->z;
-}
-
 // r = b - A x
 static inline void firn_bicg_residual(const firn_bicg_args* a, const firn_vec4* b,
                                       const firn_vec4* x)
@@ -120,15 +108,14 @@ static inline void firn_bicg_begin(const firn_bicg_args* a)
     }
 }
 
-// x += alpha M p + omega M s, r = s - omega t
+// x += alpha p + omega s, r = s - omega t
 static inline void firn_bicg_move(const firn_bicg_args* a, firn_vec4* x, double alpha, double omega)
 {
     const firn_real al = (firn_real)alpha, om = (firn_real)omega;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->count; i++) {
-        const firn_real m = a->scale != NULL ? a->scale[i] : 1;
-        x[i] = firn_vec4_madd(al * m, a->p[i], x[i]);
-        x[i] = firn_vec4_madd(om * m, a->s[i], x[i]);
+        x[i] = firn_vec4_madd(al, a->p[i], x[i]);
+        x[i] = firn_vec4_madd(om, a->s[i], x[i]);
         a->r[i] = firn_vec4_madd(-om, a->t[i], a->s[i]);
     }
 }
@@ -162,13 +149,13 @@ static inline double firn_bicg_half(const firn_bicg_args* a, double alpha)
     return firn_bicg_add_up(a).ab;
 }
 
-// x += alpha M p, r = s: half a step that is good enough.
+// x += alpha p, r = s: half a step that is good enough.
 static inline void firn_bicg_move_half(const firn_bicg_args* a, firn_vec4* x, double alpha)
 {
     const firn_real al = (firn_real)alpha;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->count; i++) {
-        x[i] = firn_vec4_madd(al * (a->scale != NULL ? a->scale[i] : 1), a->p[i], x[i]);
+        x[i] = firn_vec4_madd(al, a->p[i], x[i]);
         a->r[i] = a->s[i];
     }
 }
@@ -188,7 +175,7 @@ static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_vec4* x, firn
     const firn_bicg_dots sr = firn_bicg_dot(a, a->shadow, a->r);
     if (!(fabs(sr.ab) > tiny * sqrt(sr.aa * sr.bb))) return false;
     firn_bicg_turn(a, c->fresh ? 0 : sr.ab / c->rho * (c->alpha / c->omega), c->omega);
-    a->apply(a->self, firn_bicg_scaled(a, a->p), a->v);
+    a->apply(a->self, a->p, a->v);
     const firn_bicg_dots sv = firn_bicg_dot(a, a->shadow, a->v);
     if (!(fabs(sv.ab) > tiny * sqrt(sv.aa * sv.bb))) return false;
     const double alpha = sr.ab / sv.ab;
@@ -197,7 +184,7 @@ static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_vec4* x, firn
         *c = (firn_bicg_carry){sr.ab, alpha, 1, false};
         return true;
     }
-    a->apply(a->self, firn_bicg_scaled(a, a->s), a->t);
+    a->apply(a->self, a->s, a->t);
     const firn_bicg_dots ts = firn_bicg_dot(a, a->t, a->s);
     const double omega = ts.aa > 0 ? ts.ab / ts.aa : 0;
     firn_bicg_move(a, x, alpha, omega);

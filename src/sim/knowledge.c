@@ -5,6 +5,7 @@
 
 #include "build_info.h"
 #include "core/memory.h"
+#include "core/simd/simd.h"
 #include "core/text.h"
 #include "device/cuda_world.h"
 #include "device/device.h"
@@ -12,7 +13,6 @@
 #include "scene/data/presets.h"
 #include "scene/write/reference.h"
 #include "sim/sim.h"
-#include "solver/mpm/support/mpm_cpu.h"
 
 int firn_preset_list_count(void)
 {
@@ -53,16 +53,12 @@ firn_result firn_solver_at(int index, firn_solver_info* out_info)
 
 char* firn_reference_markdown(void)
 {
-    size_t count;
-    const firn_scene_solver* solvers = firn_sim_solver_table(&count);
-    return firn_scene_reference_markdown(solvers, count);
+    return firn_scene_reference_markdown(firn_scene_solvers, firn_solver_count);
 }
 
 char* firn_reference_schema(void)
 {
-    size_t count;
-    const firn_scene_solver* solvers = firn_sim_solver_table(&count);
-    return firn_scene_reference_schema(solvers, count);
+    return firn_scene_reference_schema(firn_scene_solvers, firn_solver_count);
 }
 
 void firn_text_free(char* text)
@@ -95,16 +91,15 @@ static const char with_vdb[] = "vdb", without_vdb[] = "";
 
 firn_version_info firn_version(void)
 {
-    return (firn_version_info)
-    {
-        .major = 0, .minor = 2, .patch = 0, .text = FIRN_BUILD_VERSION,
-        .real = sizeof(firn_real) == 8 ? "double" : "float", .simd = firn_mpm_ops_find(NULL)->simd,
-#if defined(__x86_64__)
-        .simd_all = "baseline x86-64-v3 x86-64-v4 plain",
-#else
-        .simd_all = "baseline plain",
-#endif
-        .backends = firn_device_backends(),
-        .features = firn_vdb_available() ? with_vdb : without_vdb
-    };
+    firn_simd_choice simd;
+    firn_simd_choose(NULL, &simd, NULL);  // every machine has the baseline
+    return (firn_version_info){.major = 0,
+                               .minor = 2,
+                               .patch = 0,
+                               .text = FIRN_BUILD_VERSION,
+                               .real = sizeof(firn_real) == 8 ? "double" : "float",
+                               .simd = simd.name,
+                               .simd_all = firn_simd_names,
+                               .backends = firn_device_backends(),
+                               .features = firn_vdb_available() ? with_vdb : without_vdb};
 }

@@ -66,9 +66,6 @@ struct firn_sim {
     firn_error error;
 };
 
-// The table of solvers for the scene parser, which does not know solvers itself.
-const firn_scene_solver* firn_sim_solver_table(size_t* out_count);
-
 static inline firn_local firn_sim_count(const firn_sim* sim)
 {
     return sim->solver->count(sim->self);

@@ -5,20 +5,10 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/simd/simd.h"
 #include "core/words.h"
 #include "device/device.h"
 #include "sim/sim.h"
-#include "solver/mpm/support/mpm_cpu.h"
-
-const firn_scene_solver* firn_sim_solver_table(size_t* out_count)
-{
-    static firn_scene_solver table[8];
-    // the same values every time: no harm when two threads fill it at once
-    for (size_t k = 0; k < firn_solver_count; k++)
-        table[k] = (firn_scene_solver){firn_solvers[k]->name, firn_solvers[k]->keys};
-    *out_count = firn_solver_count;
-    return table;
-}
 
 static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, firn_error* error)
 {
@@ -102,9 +92,6 @@ static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_er
             (int)seeds.count, (long long)def->particles_max);
     if (r == FIRN_OK) r = sim->solver->create(&sim->scene, &seeds, &args, &sim->self, error);
     firn_seeds_destroy(&seeds);
-    // the SIMD level in use; solvers without levels are compiled for the baseline
-    const firn_mpm_ops* ops = firn_mpm_ops_find(def->simd);
-    sim->simd = ops != NULL ? ops->simd : "baseline";
     return r;
 }
 
@@ -127,6 +114,9 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
         sim->output_dir = firn_strdup(def->output_dir);
         if (sim->output_dir == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     }
+    firn_simd_choice simd;
+    FIRN_TRY(firn_simd_choose(def->simd, &simd, error));
+    sim->simd = simd.name;
     FIRN_TRY(create_solver(sim, def, error));
     sim->extra_size = sim->solver->extra_size(sim->self);
     sim->snapshot_extra = firn_alloc(sim->extra_size + 1, 1);

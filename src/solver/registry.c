@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The solvers of this build. A new solver adds one line here.
-#include <string.h>
-
+// The solvers of this build. A new solver adds one line to each table.
 #include "solver/ballistic/ballistic.h"
 #include "solver/grains/grains.h"
 #include "solver/mpm/mpm.h"
 #include "solver/solver.h"
 #include "solver/sph/sph.h"
 
-const firn_solver* const firn_solvers[] = {&firn_solver_mpm, &firn_solver_sph, &firn_solver_grains,
-                                           &firn_solver_ballistic};
+const firn_solver* const firn_solvers[] = {
+    &firn_solver_mpm,
+    &firn_solver_sph,
+    &firn_solver_grains,
+    &firn_solver_ballistic,
+};
 const size_t firn_solver_count = sizeof firn_solvers / sizeof *firn_solvers;
 
-const firn_solver* firn_solver_find(const char* name)
-{
-    for (size_t i = 0; i < firn_solver_count; i++)
-        if (strcmp(firn_solvers[i]->name, name) == 0) return firn_solvers[i];
-    return NULL;
-}
+const firn_scene_solver firn_scene_solvers[] = {
+    {"mpm", &firn_mpm_keys},
+    {"sph", &firn_sph_keys},
+    {"grains", &firn_grains_keys},
+    {"ballistic", &firn_ballistic_keys},
+};
+_Static_assert(sizeof firn_scene_solvers / sizeof *firn_scene_solvers ==
+                   sizeof firn_solvers / sizeof *firn_solvers,
+               "a solver is in one table and not in the other");

@@ -40,6 +40,12 @@ typedef struct firn_solver_estimate {
     double seconds_per_particle_step;  // expected cost on one core of an ordinary machine
 } firn_solver_estimate;
 
+// The least that a step can cost per particle, however it is programmed.
+typedef struct firn_roofline {
+    double flops;  // operations on reals; a fused multiply-add is two
+    double bytes;  // read and written
+} firn_roofline;
+
 typedef struct firn_solver_args {
     int threads;  // >= 1
     firn_log log;
@@ -68,6 +74,9 @@ typedef struct firn_solver {
     // Mistakes that need the whole scene; appends to `diagnostics`.
     void (*check)(const firn_scene_data* scene, firn_diagnostics* diagnostics);
     firn_solver_estimate (*estimate)(const firn_scene_data* scene);
+    // Of a step with so many iterations of its linear solve; nodes: of a grid, per particle. Null:
+    // nobody has counted.
+    firn_roofline (*roofline)(const firn_scene_data* scene, double iterations, double nodes);
     // `scene` is borrowed until destroy. `seeds` is borrowed for the call; null when the particles
     // will come from a checkpoint (restore).
     firn_result (*create)(const firn_scene_data* scene, const firn_seeds* seeds,
@@ -121,4 +130,5 @@ typedef struct firn_solver {
 // All solvers of this build, in the order that scene.solver counts.
 extern const firn_solver* const firn_solvers[];
 extern const size_t firn_solver_count;
-const firn_solver* firn_solver_find(const char* name);  // null: none
+// Their names and blocks of keys, in the same order: what the scene parser is given.
+extern const firn_scene_solver firn_scene_solvers[];

@@ -23,7 +23,6 @@ typedef struct system_of {
     int applied;
     firn_bicg_args args;
     firn_vec4 *b, *x;
-    firn_real* scale;
     void* memory;
 } system_of;
 
@@ -46,12 +45,10 @@ static system_of* make(firn_local count, int threads, bool dense)
     s->count = count;
     const size_t n = (size_t)count;
     if (dense) s->A = firn_alloc(9 * n * n, sizeof *s->A);
-    firn_vec4* all = firn_alloc(9 * n, sizeof *all);
+    firn_vec4* all = firn_alloc(8 * n, sizeof *all);
     s->memory = all;
     s->b = all;
     s->x = all + n;
-    s->scale = firn_alloc(n, sizeof *s->scale);
-    for (firn_local i = 0; i < count; i++) s->scale[i] = 1;
     s->args = (firn_bicg_args){.count = count,
                                .self = s,
                                .apply = apply,
@@ -64,7 +61,6 @@ static system_of* make(firn_local count, int threads, bool dense)
                                .v = all + 5 * n,
                                .s = all + 6 * n,
                                .t = all + 7 * n,
-                               .z = all + 8 * n,
                                .partial = firn_alloc(3 * (size_t)firn_bicg_partials(count), 8)};
     return s;
 }
@@ -73,7 +69,6 @@ static void drop(system_of* s)
 {
     firn_free(s->A);
     firn_free(s->memory);
-    firn_free(s->scale);
     firn_free(s->args.partial);
     firn_free(s);
 }
@@ -158,31 +153,6 @@ static void not_symmetric(void** state)
     assert_int_equal(run(s).iterations, 0);
     assert_memory_equal(before, s->x, sizeof before);
     drop(s);
-}
-
-// Rows of very different size: the factors per entry make one size of them.
-static void preconditioned(void** state)
-{
-    (void)state;
-    int iterations[2];
-    for (int with = 0; with < 2; with++) {
-        system_of* s = make(20, 1, true);
-        fill(s, 3802, 0.05, 3);
-        for (firn_local i = 0; i < 20; i++) s->scale[i] = (firn_real)(1 / s->A[3 * i * 61]);
-        s->args.scale = with ? s->scale : NULL;
-        s->args.verify = true;
-        s->args.tolerance = 10 * SOLVED;
-        const firn_bicg_result r = run(s);
-        iterations[with] = r.iterations;
-        if (with) {
-            assert_int_equal(r.reason, FIRN_BICG_CONVERGED);
-            assert_less(true_residual(s), 12 * SOLVED);  // of A itself, not of A M
-            assert_less(off_from_dense(s), 1e4 * SOLVED);
-        }
-        drop(s);
-    }
-    print_message("%d iterations, %d with factors\n", iterations[0], iterations[1]);
-    assert_less(iterations[1] * 2, iterations[0]);
 }
 
 static void nothing_to_do(void** state)
@@ -331,11 +301,8 @@ static void same_bits_for_any_threads(void** state)
     for (int t = 0; t < 4; t++) {
         system_of* s = make(COUNT, (const int[]){1, 2, 7, 32}[t], false);
         any_source r = {3806, 0};
-        for (int i = 0; i < COUNT; i++) {
-            s->scale[i] = (firn_real)any_between(&r, 0.2, 0.5);
+        for (int i = 0; i < COUNT; i++)
             for (int a = 0; a < 3; a++) s->b[i][a] = (firn_real)any_between(&r, -1, 1);
-        }
-        s->args.scale = s->scale;
         s->args.apply = apply_band;
         const firn_bicg_result result = run(s);
         assert_int_equal(result.reason, FIRN_BICG_CONVERGED);
@@ -351,7 +318,6 @@ int test_bicgstab(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(not_symmetric),
-        cmocka_unit_test(preconditioned),
         cmocka_unit_test(nothing_to_do),
         cmocka_unit_test(single_entry),
         cmocka_unit_test(breakdown),

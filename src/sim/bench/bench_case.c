@@ -12,8 +12,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "solver/mpm/mpm.h"
-#include "solver/mpm/support/mpm_roofline.h"
 #include "state/sparse_grid.h"
 
 #define CELL 0.005        // [m]
@@ -132,11 +130,11 @@ static void fill_rates(const firn_sim* sim, firn_bench_row* row)
             strcmp(row->stage_names[s], "06_solve") == 0)
             row->iterations_per_second_core =
                 n * row->iterations / row->stage_seconds[s] / row->threads;
-    const firn_mpm_def* mpm = sim->scene.solver_def;  // all cases use this solver
-    const firn_mpm_floor floor =
-        firn_mpm_floor_of((firn_spline)mpm->spline, row->iterations, (double)row->nodes / n);
-    row->flops_per_particle = floor.flops;
-    row->bytes_moved_per_particle = floor.bytes;
+    if (sim->solver->roofline == NULL) return;
+    const firn_roofline least =
+        sim->solver->roofline(&sim->scene, row->iterations, (double)row->nodes / n);
+    row->flops_per_particle = least.flops;
+    row->bytes_moved_per_particle = least.bytes;
 }
 
 static firn_result measure(firn_sim* sim, const firn_bench_def* def, const firn_bench_job* job,

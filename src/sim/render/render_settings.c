@@ -57,12 +57,10 @@ firn_result firn_render_scene_load(const char* dir, const char* const* overrides
     char path[PATH_BYTES];
     if (snprintf(path, sizeof path, "%s/scene.yaml", dir) >= (int)sizeof path)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", dir);
-    size_t solver_count;
-    const firn_scene_solver* solvers = firn_sim_solver_table(&solver_count);
     const firn_scene_options options = {.overrides = overrides, .override_count = override_count};
     firn_diagnostics diagnostics = {0};
-    firn_result r =
-        firn_scene_parse_file(path, solvers, solver_count, &options, out_scene, &diagnostics);
+    firn_result r = firn_scene_parse_file(path, firn_scene_solvers, firn_solver_count, &options,
+                                          out_scene, &diagnostics);
     if (r != FIRN_OK) {
         char* text = firn_diagnostics_text(&diagnostics);
         for (size_t n = text != NULL ? strlen(text) : 0; n > 0 && text[n - 1] == '\n'; n--)

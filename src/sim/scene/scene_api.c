@@ -19,9 +19,7 @@ firn_result firn_scene_create(firn_scene** out_scene)
     firn_scene* scene = firn_alloc(1, sizeof *scene);
     if (scene == NULL) return FIRN_BROKEN_MEMORY;
     firn_scene_data_init(&scene->data);
-    size_t count;
-    const firn_scene_solver* solvers = firn_sim_solver_table(&count);
-    if (firn_scene_use_solver(&scene->data, solvers, 0) != FIRN_OK) {
+    if (firn_scene_use_solver(&scene->data, firn_scene_solvers, 0) != FIRN_OK) {
         firn_scene_destroy(scene);
         return FIRN_BROKEN_MEMORY;
     }
@@ -108,10 +106,9 @@ firn_result firn_scene_load(firn_scene* scene, const char* path_or_name, const f
     firn_error error;
     firn_result r = firn_scene_resolve(path_or_name, &path, &error);
     if (r != FIRN_OK) return firn_scene_refuse(scene, &error);
-    size_t count;
-    const firn_scene_solver* solvers = firn_sim_solver_table(&count);
     firn_scene_data loaded = {0};
-    r = firn_scene_parse_file(path, solvers, count, &options, &loaded, &scene->diagnostics);
+    r = firn_scene_parse_file(path, firn_scene_solvers, firn_solver_count, &options, &loaded,
+                              &scene->diagnostics);
     firn_free(path);
     return finish_load(scene, r, &loaded);
 }
@@ -122,22 +119,18 @@ firn_result firn_scene_load_text(firn_scene* scene, const char* yaml, const char
     firn_scene_options options;
     FIRN_TRY(options_of(scene, def, &options));
     firn_scene_forget_messages(scene);
-    size_t count;
-    const firn_scene_solver* solvers = firn_sim_solver_table(&count);
     firn_scene_data loaded = {0};
     const firn_result r =
-        firn_scene_parse_text(yaml, strlen(yaml), name != NULL ? name : "scene", solvers, count,
-                              &options, &loaded, &scene->diagnostics);
+        firn_scene_parse_text(yaml, strlen(yaml), name != NULL ? name : "scene", firn_scene_solvers,
+                              firn_solver_count, &options, &loaded, &scene->diagnostics);
     return finish_load(scene, r, &loaded);
 }
 
 firn_result firn_scene_set(firn_scene* scene, const char* key, const char* value)
 {
     firn_scene_forget_messages(scene);
-    size_t count;
-    const firn_scene_solver* solvers = firn_sim_solver_table(&count);
-    const firn_result r =
-        firn_scene_assign(&scene->data, solvers, count, key, value, &scene->diagnostics);
+    const firn_result r = firn_scene_assign(&scene->data, firn_scene_solvers, firn_solver_count,
+                                            key, value, &scene->diagnostics);
     firn_scene_keep_messages(scene);
     return r;
 }

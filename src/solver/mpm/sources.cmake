@@ -1,4 +1,4 @@
-firn_sources(solver/mpm mpm_def.c support/mpm_dispatch.c support/mpm_roofline.c support/mpm_prepare.c support/mpm_args.c support/mpm_choose.c support/mpm_run.c
+firn_sources(solver/mpm mpm_def.c support/mpm_roofline.c support/mpm_prepare.c support/mpm_args.c support/mpm_choose.c support/mpm_run.c
              support/mpm_solver.c mpm_step.c support/mpm_fault.c cuda/mpm_gpu.c
              cuda/mpm_gpu_report.c)
 # The steps' loops (step01_rasterize.c … step10_advect.c) are included by this file.

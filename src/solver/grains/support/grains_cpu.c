@@ -11,13 +11,11 @@
 
 #if FIRN_SIMD_LEVEL == 4
 #define TABLE firn_grains_ops_level4
-#define NAME "x86-64-v4"
 #elif FIRN_SIMD_LEVEL == 3
 #define TABLE firn_grains_ops_level3
-#define NAME "x86-64-v3"
 #else
 #define TABLE firn_grains_ops_level1
-#define NAME "baseline"
 #endif
 
-const firn_grains_ops TABLE = {.simd = NAME, .search = search_simd, .neighbours = neighbours_simd};
+const firn_grains_ops TABLE = {
+    .simd = FIRN_SIMD_NAME, .search = search_simd, .neighbours = neighbours_simd};

@@ -2,6 +2,7 @@
 // The CPU's table of fast loops, one per SIMD level, chosen at run time. What they compute has the
 // bits of the plain loops: the same operations in the same order, without fused multiply-adds.
 #pragma once
+#include "core/simd/simd.h"
 #include "solver/grains/step01_neighbours.h"
 #include "solver/grains/step02_cohesion.h"
 
@@ -17,12 +18,10 @@ struct firn_grains_ops {
                        firn_grains_sum* out_sums);
 };
 
-#define FIRN_GRAINS_PLAIN "plain"
 extern const firn_grains_ops firn_grains_ops_plain, firn_grains_ops_level1;
 #if defined(__x86_64__)
 extern const firn_grains_ops firn_grains_ops_level3, firn_grains_ops_level4;
 #endif
 
-// The best level of this machine, or the named one; "plain": one grain at a time, as the paper
-// reads. Null: unknown, or the machine lacks it.
+// The loops that a name of firn_simd_choose stands for; null: it refuses the name.
 const firn_grains_ops* firn_grains_ops_find(const char* simd);

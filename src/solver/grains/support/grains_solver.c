@@ -9,6 +9,20 @@
 #include "solver/grains/cuda/grains_gpu.h"
 #include "solver/grains/support/grains_cpu.h"
 
+const firn_grains_ops firn_grains_ops_plain = {.simd = FIRN_SIMD_PLAIN};
+
+const firn_grains_ops* firn_grains_ops_find(const char* simd)
+{
+    firn_simd_choice choice;
+    if (firn_simd_choose(simd, &choice, NULL) != FIRN_OK) return NULL;
+    if (choice.plain) return &firn_grains_ops_plain;
+#if defined(__x86_64__)
+    if (choice.level == 4) return &firn_grains_ops_level4;
+    if (choice.level == 3) return &firn_grains_ops_level3;
+#endif
+    return &firn_grains_ops_level1;
+}
+
 static void destroy(void* self)
 {
     firn_grains* m = self;
@@ -64,18 +78,13 @@ static firn_result make_room(firn_grains* m, firn_local capacity)
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
                           const firn_solver_args* args, void** out_self, firn_error* error)
 {
-    const firn_grains_ops* ops = firn_grains_ops_find(args->simd);
-    if (ops == NULL)
-        return firn_fail(
-            error, FIRN_REFUSED_BACKEND,
-            "SIMD level '%s' is not known or not of this machine (there are: baseline, x86-64-v3, "
-            "x86-64-v4, plain; `firn version` names this machine's best)",
-            args->simd);
+    firn_simd_choice simd;
+    FIRN_TRY(firn_simd_choose(args->simd, &simd, error));
     firn_grains* m = firn_alloc(1, sizeof *m);
     if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     m->scene = scene;
     m->def = *(const firn_grains_def*)scene->solver_def;
-    m->ops = ops;
+    m->ops = firn_grains_ops_find(args->simd);
     m->threads = args->threads;
     m->log = args->log;
     m->radius = firn_grains_radius(scene);

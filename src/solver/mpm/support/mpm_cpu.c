@@ -25,15 +25,12 @@
 #if FIRN_SIMD_LEVEL == 4
 #define TABLE firn_mpm_ops_level4
 #define PLAIN_TABLE firn_mpm_ops_level4_plain
-#define NAME "x86-64-v4"
 #elif FIRN_SIMD_LEVEL == 3
 #define TABLE firn_mpm_ops_level3
 #define PLAIN_TABLE firn_mpm_ops_level3_plain
-#define NAME "x86-64-v3"
 #else
 #define TABLE firn_mpm_ops_level1
 #define PLAIN_TABLE firn_mpm_ops_level1_plain
-#define NAME "baseline"
 #endif
 
 // The steps one by one, which both tables have.
@@ -43,7 +40,7 @@
     .linearize = linearize, .deformation = deformation, .particle_velocity = particle_velocity,   \
     .particle_collide = particle_collide, .advect = advect
 
-const firn_mpm_ops TABLE = {.simd = NAME,
+const firn_mpm_ops TABLE = {.simd = FIRN_SIMD_NAME,
                             STEPS,
                             .fused_01_03 = fused_01_03,
                             .fused_07_10 = fused_07_10,
@@ -51,4 +48,4 @@ const firn_mpm_ops TABLE = {.simd = NAME,
                             .apply_simd = apply_simd,
                             .linearize_simd = linearize_simd};
 
-const firn_mpm_ops PLAIN_TABLE = {.simd = FIRN_MPM_PLAIN, STEPS};
+const firn_mpm_ops PLAIN_TABLE = {.simd = FIRN_SIMD_PLAIN, STEPS};

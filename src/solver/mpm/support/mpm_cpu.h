@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The CPU backend's table of loops, one per SIMD level, chosen at run time.
 #pragma once
+#include "core/simd/simd.h"
 #include "solver/mpm/fast/fused_01_03.h"
 #include "solver/mpm/fast/fused_07_10.h"
 #include "solver/mpm/step01_rasterize.h"
@@ -38,10 +39,6 @@ struct firn_mpm_ops {
     void (*linearize_simd)(const firn_mpm_solve_args* args);
 };
 
-// The name of the tables without fast passes: the ten steps one by one, each a loop over particles
-// or nodes. It is what the fast passes are tested against, and what to run when they are doubted.
-#define FIRN_MPM_PLAIN "plain"
-
 // Tables of the levels that this build has.
 extern const firn_mpm_ops firn_mpm_ops_level1, firn_mpm_ops_level1_plain;
 #if defined(__x86_64__)
@@ -49,6 +46,5 @@ extern const firn_mpm_ops firn_mpm_ops_level3, firn_mpm_ops_level3_plain;
 extern const firn_mpm_ops firn_mpm_ops_level4, firn_mpm_ops_level4_plain;
 #endif
 
-// The best level of this machine, or the named one; "plain": the plain steps, compiled for the best
-// level. Null: unknown, or the machine lacks it.
+// The loops that a name of firn_simd_choose stands for; null: it refuses the name.
 const firn_mpm_ops* firn_mpm_ops_find(const char* simd);

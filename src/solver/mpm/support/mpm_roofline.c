@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Counting what a step needs. A fused multiply-add is two operations; division, square root,
-// comparison and floor are one each, which flatters them: this is a floor. Sums over the 4x4x4
-// nodes of a particle (3x3x3 with quadratic splines) are separated: first along z for each of the
-// rows (i, j), then over the rows, because w_ip = w_x w_y w_z. "s" is the slope of a weight.
+// comparison and floor() are one each, although they cost more: this is a lower bound. Sums over
+// the 4x4x4 nodes of a particle (3x3x3 with quadratic splines) are separated: first along z for
+// each of the rows (i, j), then over the rows, because w_ip = w_x w_y w_z. "s" is the slope of a
+// weight.
 //
 // Not counted: sorting (most particles keep their place), sums for reports, addresses.
 #include "solver/mpm/support/mpm_roofline.h"
@@ -72,7 +73,7 @@
 // write x, p, r, A p 12.
 #define PRODUCT_NODE_REALS (3 + 3 + 16 + 12)
 
-firn_mpm_floor firn_mpm_floor_of(firn_spline spline, double iterations, double nodes_per_particle)
+firn_roofline firn_mpm_roofline(firn_spline spline, double iterations, double nodes_per_particle)
 {
     const double side = spline == FIRN_SPLINE_QUADRATIC ? 3 : 4, rows = side * side;
     const double reached = rows * side;
@@ -86,7 +87,7 @@ firn_mpm_floor firn_mpm_floor_of(firn_spline spline, double iterations, double n
     const double once = iterations > 0 ? LINEAR_REALS : 0;
     const double reals = PARTICLE_REALS + once + NODE_REALS * n +
                          iterations * (LINEAR_REALS + PRODUCT_NODE_REALS * n);
-    return (firn_mpm_floor){.flops = transfers + DEFORM + SPECTRUM + CLAMP + STRESS + MOTION +
-                                     NODE * n + iterations * (product + PRODUCT_NODE * n),
-                            .bytes = reals * (double)sizeof(firn_real) + PARTICLE_BYTES};
+    return (firn_roofline){.flops = transfers + DEFORM + SPECTRUM + CLAMP + STRESS + MOTION +
+                                    NODE * n + iterations * (product + PRODUCT_NODE * n),
+                           .bytes = reals * (double)sizeof(firn_real) + PARTICLE_BYTES};
 }

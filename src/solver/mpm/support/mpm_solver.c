@@ -10,6 +10,19 @@
 #include "scene/data/snow.h"
 #include "solver/mpm/cuda/mpm_gpu.h"
 #include "solver/mpm/support/mpm_cpu.h"
+#include "solver/mpm/support/mpm_roofline.h"
+
+const firn_mpm_ops* firn_mpm_ops_find(const char* simd)
+{
+    firn_simd_choice choice;
+    if (firn_simd_choose(simd, &choice, NULL) != FIRN_OK) return NULL;
+    const bool plain = choice.plain;
+#if defined(__x86_64__)
+    if (choice.level == 4) return plain ? &firn_mpm_ops_level4_plain : &firn_mpm_ops_level4;
+    if (choice.level == 3) return plain ? &firn_mpm_ops_level3_plain : &firn_mpm_ops_level3;
+#endif
+    return plain ? &firn_mpm_ops_level1_plain : &firn_mpm_ops_level1;
+}
 
 static void destroy(void* self)
 {
@@ -105,18 +118,13 @@ static firn_real empty_mass(const firn_scene_data* scene, double cell)
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
                           const firn_solver_args* args, void** out_self, firn_error* error)
 {
-    const firn_mpm_ops* ops = firn_mpm_ops_find(args->simd);
-    if (ops == NULL)
-        return firn_fail(
-            error, FIRN_REFUSED_BACKEND,
-            "SIMD level '%s' is not known or not of this machine (there are: baseline, x86-64-v3, "
-            "x86-64-v4, plain; `firn version` names this machine's best)",
-            args->simd);
+    firn_simd_choice simd;
+    FIRN_TRY(firn_simd_choose(args->simd, &simd, error));
     firn_mpm* m = firn_alloc(1, sizeof *m);
     if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     m->scene = scene;
     m->def = *(const firn_mpm_def*)scene->solver_def;
-    m->ops = ops;
+    m->ops = firn_mpm_ops_find(args->simd);
     m->threads = args->threads;
     m->log = args->log;
     m->gravity = firn_v3((firn_real)scene->gravity[0], (firn_real)scene->gravity[1],
@@ -261,6 +269,12 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     return FIRN_OK;
 }
 
+static firn_roofline roofline(const firn_scene_data* scene, double iterations, double nodes)
+{
+    const firn_mpm_def* def = scene->solver_def;
+    return firn_mpm_roofline((firn_spline)def->spline, iterations, nodes);
+}
+
 const firn_solver firn_solver_mpm = {
     .name = "mpm",
     .help = "material point method: packed, breaking, sticking snow (Stomakhin et al. 2013)",
@@ -271,6 +285,7 @@ const firn_solver firn_solver_mpm = {
     .stage_count = FIRN_MPM_STAGE_COUNT,
     .check = firn_mpm_check,
     .estimate = firn_mpm_estimate,
+    .roofline = roofline,
     .create = create,
     .destroy = destroy,
     .step = step,

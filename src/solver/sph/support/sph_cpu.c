@@ -23,15 +23,12 @@
 #if FIRN_SIMD_LEVEL == 4
 #define TABLE firn_sph_ops_level4
 #define PLAIN_TABLE firn_sph_ops_level4_plain
-#define NAME "x86-64-v4"
 #elif FIRN_SIMD_LEVEL == 3
 #define TABLE firn_sph_ops_level3
 #define PLAIN_TABLE firn_sph_ops_level3_plain
-#define NAME "x86-64-v3"
 #else
 #define TABLE firn_sph_ops_level1
 #define PLAIN_TABLE firn_sph_ops_level1_plain
-#define NAME "baseline"
 #endif
 
 static firn_result search(const firn_pair_search_args* args)
@@ -39,7 +36,7 @@ static firn_result search(const firn_pair_search_args* args)
     return firn_pair_search(args);
 }
 
-const firn_sph_ops TABLE = {.simd = NAME,
+const firn_sph_ops TABLE = {.simd = FIRN_SIMD_NAME,
                             .search = search,
                             .rest_density = rest_density_simd,
                             .gradient_correction = gradient_correction_simd,
@@ -51,7 +48,7 @@ const firn_sph_ops TABLE = {.simd = NAME,
                             .velocity = velocity,
                             .deformation = deformation_simd};
 
-const firn_sph_ops PLAIN_TABLE = {.simd = FIRN_SPH_PLAIN,
+const firn_sph_ops PLAIN_TABLE = {.simd = FIRN_SIMD_PLAIN,
                                   .search = search,
                                   .rest_density = rest_density,
                                   .gradient_correction = gradient_correction,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The CPU's table of loops, one per SIMD level, chosen at run time.
 #pragma once
+#include "core/simd/simd.h"
 #include "solver/sph/step01_rest_density.h"
 #include "solver/sph/step02_gradient_correction.h"
 #include "solver/sph/step04_friction.h"
@@ -24,16 +25,11 @@ struct firn_sph_ops {
     void (*deformation)(const firn_sph_deformation_args* args);
 };
 
-// The name of the tables without fast passes: one particle at a time, as the paper reads. It is
-// what the fast passes are tested against, and what to run when they are doubted.
-#define FIRN_SPH_PLAIN "plain"
-
 extern const firn_sph_ops firn_sph_ops_level1, firn_sph_ops_level1_plain;
 #if defined(__x86_64__)
 extern const firn_sph_ops firn_sph_ops_level3, firn_sph_ops_level3_plain;
 extern const firn_sph_ops firn_sph_ops_level4, firn_sph_ops_level4_plain;
 #endif
 
-// The best level of this machine, or the named one; "plain": the plain loops, compiled for the best
-// level. Null: unknown, or the machine lacks it.
+// The loops that a name of firn_simd_choose stands for; null: it refuses the name.
 const firn_sph_ops* firn_sph_ops_find(const char* simd);

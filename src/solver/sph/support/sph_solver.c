@@ -10,6 +10,18 @@
 #include "scene/data/snow.h"
 #include "solver/sph/support/sph_cpu.h"
 
+const firn_sph_ops* firn_sph_ops_find(const char* simd)
+{
+    firn_simd_choice choice;
+    if (firn_simd_choose(simd, &choice, NULL) != FIRN_OK) return NULL;
+    const bool plain = choice.plain;
+#if defined(__x86_64__)
+    if (choice.level == 4) return plain ? &firn_sph_ops_level4_plain : &firn_sph_ops_level4;
+    if (choice.level == 3) return plain ? &firn_sph_ops_level3_plain : &firn_sph_ops_level3;
+#endif
+    return plain ? &firn_sph_ops_level1_plain : &firn_sph_ops_level1;
+}
+
 static void destroy(void* self)
 {
     firn_sph* m = self;
@@ -71,18 +83,13 @@ static void register_fields(firn_sph* m)
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
                           const firn_solver_args* args, void** out_self, firn_error* error)
 {
-    const firn_sph_ops* ops = firn_sph_ops_find(args->simd);
-    if (ops == NULL)
-        return firn_fail(
-            error, FIRN_REFUSED_BACKEND,
-            "SIMD level '%s' is not known or not of this machine (there are: baseline, x86-64-v3, "
-            "x86-64-v4, plain; `firn version` names this machine's best)",
-            args->simd);
+    firn_simd_choice simd;
+    FIRN_TRY(firn_simd_choose(args->simd, &simd, error));
     firn_sph* m = firn_alloc(1, sizeof *m);
     if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     m->scene = scene;
     m->def = *(const firn_sph_def*)scene->solver_def;
-    m->ops = ops;
+    m->ops = firn_sph_ops_find(args->simd);
     m->threads = args->threads;
     m->log = args->log;
     m->spacing = firn_sph_spacing(scene);

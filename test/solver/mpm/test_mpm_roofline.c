@@ -166,7 +166,7 @@ static void transfers(void** state)
     for (int a = 0; a < 5; a++)
         for (int c = 0; c < 3; c++) the_same(out[a][c], want[a][c]);
     // deformation, spectrum, clamp, stress, motion: what is not a sum over nodes
-    assert_equal(firn_mpm_floor_of(kind, 0, 0).flops, counted + 63 + 165 + 105 + 61 + 34);
+    assert_equal(firn_mpm_roofline(kind, 0, 0).flops, counted + 63 + 165 + 105 + 61 + 34);
 }
 
 // Every field is read by the scatter; what changes is read and written by the gather.
@@ -181,7 +181,7 @@ static void bytes(void** state)
 #undef ADD_UP
     constant -= sizeof(uint32_t);  // the id, which no step reads
     const double material = 1;     // once more, for the thresholds of the clamp
-    assert_equal(firn_mpm_floor_of(FIRN_SPLINE_CUBIC, 0, 0).bytes,
+    assert_equal(firn_mpm_roofline(FIRN_SPLINE_CUBIC, 0, 0).bytes,
                  3 * changing + constant + material);
 }
 
@@ -189,9 +189,9 @@ static void bytes(void** state)
 static void parts(void** state)
 {
     const firn_spline kind = spline_of(state);
-    const firn_mpm_floor none = firn_mpm_floor_of(kind, 0, 0),
-                         nodes = firn_mpm_floor_of(kind, 0, 1);
-    const firn_mpm_floor one = firn_mpm_floor_of(kind, 1, 1), two = firn_mpm_floor_of(kind, 2, 1);
+    const firn_roofline none = firn_mpm_roofline(kind, 0, 0),
+                         nodes = firn_mpm_roofline(kind, 0, 1);
+    const firn_roofline one = firn_mpm_roofline(kind, 1, 1), two = firn_mpm_roofline(kind, 2, 1);
     assert_greater(nodes.flops, none.flops);
     assert_greater(nodes.bytes, none.bytes);
     assert_greater(one.flops, nodes.flops);
@@ -200,9 +200,9 @@ static void parts(void** state)
     assert_less(two.bytes - one.bytes, one.bytes - nodes.bytes);  // written once per step
 }
 
-int test_mpm_floor(void)
+int test_mpm_roofline(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(three_nodes), EACH_SPLINE(transfers),
                                        cmocka_unit_test(bytes), EACH_SPLINE(parts)};
-    return cmocka_run_group_tests_name("mpm_floor", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("mpm_roofline", tests, NULL, NULL);
 }

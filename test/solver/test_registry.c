@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The two tables of solvers say the same, and every solver fills what sim calls without looking.
+#include "firn_test.h"
+#include "solver/solver.h"
+
+static void tables_agree(void** state)
+{
+    (void)state;
+    for (size_t k = 0; k < firn_solver_count; k++) {
+        assert_string_equal(firn_solvers[k]->name, firn_scene_solvers[k].name);
+        assert_ptr_equal(firn_solvers[k]->keys, firn_scene_solvers[k].keys);
+        assert_string_equal(firn_solvers[k]->name, firn_solvers[k]->keys->name);
+    }
+}
+
+static void nothing_is_missing(void** state)
+{
+    (void)state;
+    for (size_t k = 0; k < firn_solver_count; k++) {
+        const firn_solver* s = firn_solvers[k];
+        assert_true(s->help != NULL && s->backends != NULL && s->deterministic != NULL);
+        assert_in_range(s->stage_count, 1, FIRN_STAGES_MAX);
+        for (int n = 0; n < s->stage_count; n++) assert_non_null(s->stage_names[n]);
+        assert_true(s->check != NULL && s->estimate != NULL && s->create != NULL);
+        assert_true(s->destroy != NULL && s->step != NULL && s->density != NULL);
+        assert_true(s->extra_size != NULL && s->extra_save != NULL && s->extra_restore != NULL);
+    }
+}
+
+int test_registry(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_agree),
+        cmocka_unit_test(nothing_is_missing),
+    };
+    return cmocka_run_group_tests_name("registry", tests, NULL, NULL);
+}

@@ -1,0 +1,1 @@
+firn_test(solver registry LABEL unit VARIANTS float double asan)
