@@ -3,7 +3,8 @@
 // shear system of Gissler 2020, eq. 14. Where the method breaks down (the shadow residual is
 // orthogonal to r, or omega vanishes) it restarts from the current x and counts it. Header-only, so
 // that the loops are compiled for each SIMD level with the caller's. Sums run over fixed chunks,
-// each added by one thread, the chunks then added in order: the same bits for any number of threads.
+// each added by one thread, the chunks then added in order: the same bits for any number of
+// threads.
 #pragma once
 #include <math.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The solvers of this build. A new solver adds one line to each table.
+#include "scene/parse/keys.h"
 #include "solver/ballistic/ballistic.h"
 #include "solver/grains/grains.h"
 #include "solver/mpm/mpm.h"
@@ -14,12 +15,13 @@ const firn_solver* const firn_solvers[] = {
 };
 const size_t firn_solver_count = sizeof firn_solvers / sizeof *firn_solvers;
 
-const firn_scene_solver firn_scene_solvers[] = {
+static const firn_scene_solver scene_solvers[] = {
     {"mpm", &firn_mpm_keys},
     {"sph", &firn_sph_keys},
     {"grains", &firn_grains_keys},
     {"ballistic", &firn_ballistic_keys},
 };
-_Static_assert(sizeof firn_scene_solvers / sizeof *firn_scene_solvers ==
+const firn_scene_solver* const firn_scene_solvers = scene_solvers;
+_Static_assert(sizeof scene_solvers / sizeof *scene_solvers ==
                    sizeof firn_solvers / sizeof *firn_solvers,
                "a solver is in one table and not in the other");

@@ -9,6 +9,7 @@
 
 typedef struct firn_key_block firn_key_block;  // scene/parse/keys.h
 typedef struct firn_collider firn_collider;    // geometry/collider/collider.h
+typedef struct firn_scene_solver firn_scene_solver;  // scene/parse/keys.h
 
 #define FIRN_STAGES_MAX 24
 
@@ -131,4 +132,4 @@ typedef struct firn_solver {
 extern const firn_solver* const firn_solvers[];
 extern const size_t firn_solver_count;
 // Their names and blocks of keys, in the same order: what the scene parser is given.
-extern const firn_scene_solver firn_scene_solvers[];
+extern const firn_scene_solver* const firn_scene_solvers;  // [firn_solver_count]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The two tables of solvers say the same, and every solver fills what sim calls without looking.
 #include "firn_test.h"
+#include "scene/parse/keys.h"
 #include "solver/solver.h"
 
 static void tables_agree(void** state)

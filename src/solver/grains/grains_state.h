@@ -4,11 +4,11 @@
 #include "core/simd/vec4.h"
 #include "physics/grain_compression.h"
 #include "physics/grain_heat.h"
-#include "scene/run/cull.h"
 #include "solver/grains/grains.h"
 #include "solver/grains/grains_fields.h"
 #include "solver/grains/rigid/grains_bodies.h"
 #include "solver/grains/support/grains_rules.h"
+#include "solver/shared/stages.h"
 #include "state/neighbours.h"
 
 // The stages, in order: the lines of Algorithm 1. Timers, log and stats.csv use the same names.
@@ -77,23 +77,17 @@ typedef struct firn_grains_ops firn_grains_ops;  // grains_cpu.h
 typedef struct firn_grains_gpu firn_grains_gpu;
 
 typedef struct firn_grains {
-    const firn_scene_data* scene;  // borrowed
+    firn_solver_base base;  // its store is sorted by cell when neighbours are listed
     firn_grains_def def;
     const firn_grains_ops* ops;  // loops for the SIMD level chosen
-    int threads;
-    firn_log log;
-    firn_grains_gpu* gpu;  // owned; null: on the CPU
+    firn_grains_gpu* gpu;        // owned; null: on the CPU
     bool may_heat;    // a temperature is given, or heat_speed: lists are ready for grains that melt
     double radius;    // r_s [m]
     double dt_usual;  // [s]
     firn_grain_constants constants;  // for the dt of the step
 
-    firn_particles store;     // the arrays; sorted by cell when neighbours are listed
-    firn_grains_particles p;  // typed pointers into them
-    firn_culler culler;
-    firn_collider* colliders;  // owned copies: poses move
-    firn_local collider_count;
-    firn_free_body* free;  // owned [free_count]: colliders with a mass
+    firn_grains_particles p;  // typed pointers into base.store
+    firn_free_body* free;     // owned [free_count]: colliders with a mass
     firn_local free_count;
     firn_local* free_of;  // owned [collider_count]: index in `free`, or -1 where it is not free now
     firn_real* body_temperature;  // owned [collider_count] [degC]; NaN: none; of the step
@@ -101,25 +95,20 @@ typedef struct firn_grains {
 
     firn_neighbours cells;  // of the grains where they were listed
     firn_grains_list list;
-    bool listed;            // `list` is of the store as it is
+    bool listed;            // `list` is of base.store as it is
     firn_real skin;         // [m]
-    firn_local* scratch;    // [store.capacity], for sorting
-    firn_local* new_index;  // [store.capacity] of the grain that was there, while lists change
+    firn_local* scratch;    // [base.store.capacity], for sorting
+    firn_local* new_index;  // [base.store.capacity] of the grain that was there, while lists change
     firn_grains_work w;
     void* memory;  // owned: scratch, work and list, cut from one block when the simulation is made
 
     // of the step
-    double time, dt;    // [s]
     double air;         // [degC]; NaN: it exchanges no heat
     bool all_solid;     // no grain is water
     bool heats;         // air or some body has a temperature now
-    firn_local culled;  // particles removed at its start
     firn_vec3 gravity;  // [m/s^2]
-    double max_speed;   // [m/s], found in prepare
-    double stage_seconds[FIRN_GRAINS_STAGE_COUNT];
 
-    // carried from step to step (checkpoints)
-    int64_t step;
+    // carried from step to step (checkpoints), beside base.step
     uint32_t next_id;
     double heat_gained;  // [J] from air and bodies since the start (T47)
 } firn_grains;

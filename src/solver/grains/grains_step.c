@@ -18,13 +18,13 @@ const char* const firn_grains_stage_names[FIRN_GRAINS_STAGE_COUNT] = {
 firn_result firn_grains_step(firn_grains* m, double time, double dt_limit, double dt_scale,
                              firn_step_report* out_report, firn_error* error)
 {
-    firn_grains_run run = firn_grains_run_begin(m, error);
-    firn_grains_run_prepare(&run, time, dt_limit, dt_scale);
-    firn_grains_run_stage(&run, FIRN_GRAINS_01_NEIGHBOURS);
-    firn_grains_run_stage(&run, FIRN_GRAINS_02_COHESION);
-    if (m->heats) firn_grains_run_stage(&run, FIRN_GRAINS_03_HEAT);
-    firn_grains_run_stage(&run, FIRN_GRAINS_04_COMPRESSION);
-    firn_grains_run_stage(&run, FIRN_GRAINS_05_VELOCITY);
-    firn_grains_run_stage(&run, FIRN_GRAINS_06_ADVECT);
+    firn_stages run = firn_grains_run_begin(m, error);
+    firn_stages_prepare(&run, time, dt_limit, dt_scale);
+    firn_stages_run(&run, FIRN_GRAINS_01_NEIGHBOURS);
+    firn_stages_run(&run, FIRN_GRAINS_02_COHESION);
+    if (m->heats) firn_stages_run(&run, FIRN_GRAINS_03_HEAT);
+    firn_stages_run(&run, FIRN_GRAINS_04_COMPRESSION);
+    firn_stages_run(&run, FIRN_GRAINS_05_VELOCITY);
+    firn_stages_run(&run, FIRN_GRAINS_06_ADVECT);
     return firn_grains_run_end(&run, out_report);
 }

@@ -11,7 +11,7 @@
 static bool still(const firn_grains* m)
 {
     firn_real most = 0;
-#pragma omp parallel for schedule(static) num_threads(m->threads) reduction(max : most)
+#pragma omp parallel for schedule(static) num_threads(m->base.threads) reduction(max : most)
     for (firn_local i = 0; i < m->p.count; i++) {
         const firn_vec3 d = firn_v3_sub(m->p.position[i], m->p.listed[i]);
         most = firn_max(most, firn_v3_dot(d, d));
@@ -27,7 +27,7 @@ static firn_grains_search_args spread(firn_grains* m)
     const firn_grain_constants* c = &m->constants;
     const firn_grains_work* w = &m->w;
     const firn_real r_other = firn_max(c->r_ice, c->r_water);  // after a change of phase
-#pragma omp parallel for schedule(static) num_threads(m->threads)
+#pragma omp parallel for schedule(static) num_threads(m->base.threads)
     for (firn_local i = 0; i < m->p.count; i++) {
         const firn_real r = m->p.listed_radius[i];
         w->x[i] = m->p.listed[i].x;
@@ -97,7 +97,7 @@ static bool lay_rows(firn_grains* m)
     }
     list->row_first[slices] = (firn_local)rows;
     if (rows > list->row_capacity) return false;
-#pragma omp parallel for schedule(static) num_threads(m->threads)
+#pragma omp parallel for schedule(static) num_threads(m->base.threads)
     for (firn_local s = 0; s < slices; s++)
         for (firn_local k = 0; k < list->row_first[s + 1] - list->row_first[s]; k++)
             for (firn_local lane = 0; lane < FIRN_GRAINS_SLICE; lane++) {
@@ -116,16 +116,17 @@ static firn_result list_all(firn_grains* m, firn_error* error)
     const firn_grains_search_args args = spread(m);
     const int64_t cells = m->cells.cell_count;
     firn_local bad = m->p.count;
-#pragma omp parallel for schedule(static, 1) num_threads(m->threads) reduction(min : bad)
-    for (int t = 0; t < m->threads; t++) {
-        const firn_local from = (firn_local)(cells * t / m->threads);
-        const firn_local full = walk(m, &args, from, (firn_local)(cells * (t + 1) / m->threads));
+#pragma omp parallel for schedule(static, 1) num_threads(m->base.threads) reduction(min : bad)
+    for (int t = 0; t < m->base.threads; t++) {
+        const firn_local from = (firn_local)(cells * t / m->base.threads);
+        const firn_local full =
+            walk(m, &args, from, (firn_local)(cells * (t + 1) / m->base.threads));
         bad = full < bad ? full : bad;
     }
     // some threads' cells may be fuller than the mean: what fits must not depend on their number
-    if (bad < m->p.count && m->threads > 1) bad = walk(m, &args, 0, m->cells.cell_count);
+    if (bad < m->p.count && m->base.threads > 1) bad = walk(m, &args, 0, m->cells.cell_count);
     if (bad < m->p.count) {
-        const firn_grains_culprit culprit = firn_grains_culprit_of(m, bad);
+        const firn_culprit culprit = firn_grains_culprit_of(m, bad);
         return firn_grains_fault_crowded(m, &culprit, error);
     }
     m->list.laid = m->ops->neighbours != NULL && lay_rows(m);
@@ -135,7 +136,8 @@ static firn_result list_all(firn_grains* m, firn_error* error)
 static firn_result sort(firn_grains* m, firn_error* error)
 {
     const double width = 2 * m->radius + (double)m->constants.reach + (double)m->skin;
-    if (firn_neighbours_update(&m->cells, m->p.listed, m->p.count, width, m->threads) == FIRN_OK)
+    if (firn_neighbours_update(&m->cells, m->p.listed, m->p.count, width, m->base.threads) ==
+        FIRN_OK)
         return FIRN_OK;
     return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the cells of %d grains",
                      (int)m->p.count);
@@ -143,7 +145,7 @@ static firn_result sort(firn_grains* m, firn_error* error)
 
 firn_result firn_grains_recall_lists(firn_grains* m, firn_error* error)
 {
-    if (m->listed || m->step == 0) return FIRN_OK;
+    if (m->listed || m->base.step == 0) return FIRN_OK;
     FIRN_TRY(sort(m, error));  // it is in this order already
     FIRN_TRY(list_all(m, error));
     m->listed = true;
@@ -160,7 +162,7 @@ static void set_bonds(firn_grains* m, firn_local i, uint64_t bonds)
 static void begin_bonds(firn_grains* m)
 {
     const firn_real within = 1 + (firn_real)FIRN_GRAINS_BOND_AT_START;
-#pragma omp parallel for schedule(static) num_threads(m->threads)
+#pragma omp parallel for schedule(static) num_threads(m->base.threads)
     for (firn_local i = 0; i < m->p.count; i++) {
         uint64_t bonds = 0;
         const int32_t* list = m->list.j + m->list.first[i];
@@ -178,7 +180,7 @@ static void begin_bonds(firn_grains* m)
 static void carry_bonds(firn_grains* m, const firn_local* was)
 {
     const firn_grains_list* list = &m->list;
-#pragma omp parallel for schedule(static) num_threads(m->threads)
+#pragma omp parallel for schedule(static) num_threads(m->base.threads)
     for (firn_local i = 0; i < m->p.count; i++) {
         const int32_t* old = list->old_j + list->old_first[was != NULL ? was[i] : i];
         const int32_t* now = list->j + list->first[i];
@@ -197,7 +199,7 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
                              firn_error* error)
 {
     firn_grains_list* list = &m->list;
-    const bool first = m->step == 0;
+    const bool first = m->base.step == 0;
     int64_t* swap_first = list->first;
     int32_t* swap_j = list->j;
     list->first = list->old_first;
@@ -211,7 +213,7 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
     }
     FIRN_TRY(sort(m, error));
     if (m->cells.order != NULL) {
-        firn_particles_reorder(&m->store, m->cells.order, m->scratch, m->threads);
+        firn_particles_reorder(&m->base.store, m->cells.order, m->scratch, m->base.threads);
         firn_grains_refresh_pointers(m);
     }
     FIRN_TRY(list_all(m, error));
@@ -235,7 +237,7 @@ static void fill(firn_grains* m)
 {
     const firn_grains_work* w = &m->w;
     int water = 0;
-#pragma omp parallel for schedule(static) num_threads(m->threads) reduction(| : water)
+#pragma omp parallel for schedule(static) num_threads(m->base.threads) reduction(| : water)
     for (firn_local i = 0; i < m->p.count; i++) {
         const firn_vec3 x = m->p.position[i], v = m->p.velocity[i], slip = m->p.slip[i];
         const firn_real r = m->p.radius[i];
@@ -254,10 +256,10 @@ static void fill(firn_grains* m)
 
 firn_result firn_grains_neighbours(firn_grains* m, firn_error* error)
 {
-    if (m->culled == 0) FIRN_TRY(firn_grains_recall_lists(m, error));
-    if (m->step == 0 || m->culled > 0 || !still(m))
-        FIRN_TRY(
-            list_anew(m, m->culled > 0 ? m->culler.keep : NULL, m->p.count + m->culled, error));
+    if (m->base.culled == 0) FIRN_TRY(firn_grains_recall_lists(m, error));
+    if (m->base.step == 0 || m->base.culled > 0 || !still(m))
+        FIRN_TRY(list_anew(m, m->base.culled > 0 ? m->base.culler.keep : NULL,
+                           m->p.count + m->base.culled, error));
     fill(m);
     return FIRN_OK;
 }

@@ -3,11 +3,11 @@
 #pragma once
 #include "core/simd/vec4.h"
 #include "physics/snow_stress.h"
-#include "scene/run/cull.h"
 #include "solver/mpm/mpm_fields.h"
 #include "solver/mpm/support/mpm_choose.h"
 #include "solver/mpm/support/mpm_material.h"
 #include "solver/mpm/support/mpm_rules.h"
+#include "solver/shared/stages.h"
 #include "state/block_sort.h"
 #include "state/stencil.h"
 
@@ -42,13 +42,6 @@ typedef struct firn_mpm_linear {
     firn_lame lame;  // hardened, times V_p^0 [J]
 } firn_mpm_linear;
 
-// Sums over the particles of one occupied block; added up in block order.
-typedef struct firn_mpm_sums {
-    double mass, momentum[3], kinetic, potential;  // step 1
-    double elastic;                                // step 3
-    double plastic_min, plastic_max;               // step 3
-} firn_mpm_sums;
-
 // What went wrong with which particle; -1: nothing. The lowest particle of the lowest block wins,
 // whatever the number of threads.
 typedef struct firn_mpm_fault {
@@ -60,22 +53,16 @@ typedef struct firn_mpm_ops firn_mpm_ops;  // mpm_cpu.h
 typedef struct firn_mpm_gpu firn_mpm_gpu;  // mpm_gpu.h
 
 typedef struct firn_mpm {
-    const firn_scene_data* scene;  // borrowed
+    firn_solver_base base;
     firn_mpm_def def;
     const firn_mpm_ops* ops;  // loops for the SIMD level chosen
     firn_mpm_gpu* gpu;        // owned; null: this is computed on the host
-    int threads;
-    firn_log log;
-    bool varies;      // particles have factors on hardening and thresholds
+    bool varies;              // particles have factors on hardening and thresholds
     double lightest;  // smallest factor on the density of any particle, at most 1: sound is faster
 
-    firn_particles store;  // the arrays
-    firn_mpm_particles p;  // typed pointers into them
-    firn_culler culler;
+    firn_mpm_particles p;          // typed pointers into base.store
     firn_mpm_material* materials;  // owned [material_count]
     firn_local material_count;
-    firn_collider* colliders;  // owned copies: poses move
-    firn_local collider_count;
 
     firn_sparse_grid grid;
     firn_block_sort sort;
@@ -92,30 +79,25 @@ typedef struct firn_mpm {
         linear;  // owned; semi-implicit only; the fast loops store their own form there
     firn_cell_offset* cell_offset;  // owned; semi-implicit only
     size_t linear_stride;           // elements of both: particles and a SIMD batch more
-    firn_mpm_sums* sums;            // owned [occupied blocks]
+    firn_sums* sums;                // owned [occupied blocks]; steps 1 and 3
     firn_mpm_fault* faults;         // owned [occupied blocks]
     firn_local sums_capacity;
 
     // of the step
-    double time, dt;              // [s]
-    bool implicit;                // step 6 solves
-    firn_local culled;            // particles removed at its start
-    firn_vec3 gravity;            // [m/s^2]
-    double max_speed, max_sound;  // [m/s], found in prepare
-    firn_real mass_min;           // nodes lighter than this are empty [kg]
+    bool implicit;       // step 6 solves
+    firn_vec3 gravity;   // [m/s^2]
+    double max_sound;    // [m/s], found in prepare
+    firn_real mass_min;  // nodes lighter than this are empty [kg]
     int iterations;
     double residual;
-    double stage_seconds[FIRN_MPM_STAGE_COUNT];
 
-    // carried from step to step (checkpoints)
-    int64_t step;
+    // carried from step to step (checkpoints), beside base.step
     double dt_factor;        // semi-implicit, chosen step: learnt from iteration counts
     firn_mpm_choice choice;  // integrator: auto
 } firn_mpm;
 
 // mpm_prepare.c
-firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double dt_scale,
-                             firn_error* error);
+firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error);
 void firn_mpm_refresh_pointers(firn_mpm* m);
 firn_mpm_dt_rules firn_mpm_dt_rules_of(const firn_mpm_def* def);
 // integrator: auto, first step of a frame: decides by the speeds in m, and says so in the log.

@@ -23,25 +23,25 @@ const char* const firn_mpm_stage_names[FIRN_MPM_STAGE_COUNT] = {
 firn_result firn_mpm_step(firn_mpm* m, double time, double dt_limit, double dt_scale,
                           firn_step_report* out_report, firn_error* error)
 {
-    firn_mpm_run run = firn_mpm_run_begin(m, error);
-    firn_mpm_run_prepare(&run, time, dt_limit, dt_scale);
-    if (m->step == 0 || m->ops->fused_01_03 == NULL) {
-        firn_mpm_run_stage(&run, FIRN_MPM_01_RASTERIZE);
-        if (m->step == 0) firn_mpm_run_stage(&run, FIRN_MPM_02_VOLUMES);
-        firn_mpm_run_stage(&run, FIRN_MPM_03_FORCES);
+    firn_stages run = firn_mpm_run_begin(m, error);
+    firn_stages_prepare(&run, time, dt_limit, dt_scale);
+    if (m->base.step == 0 || m->ops->fused_01_03 == NULL) {
+        firn_stages_run(&run, FIRN_MPM_01_RASTERIZE);
+        if (m->base.step == 0) firn_stages_run(&run, FIRN_MPM_02_VOLUMES);
+        firn_stages_run(&run, FIRN_MPM_03_FORCES);
     } else {
-        firn_mpm_run_stage(&run, FIRN_MPM_FUSED_01_03);
+        firn_stages_run(&run, FIRN_MPM_FUSED_01_03);
     }
-    firn_mpm_run_stage(&run, FIRN_MPM_04_GRID_VELOCITY);
-    firn_mpm_run_stage(&run, FIRN_MPM_05_GRID_COLLIDE);
-    firn_mpm_run_stage(&run, FIRN_MPM_06_SOLVE);
+    firn_stages_run(&run, FIRN_MPM_04_GRID_VELOCITY);
+    firn_stages_run(&run, FIRN_MPM_05_GRID_COLLIDE);
+    firn_stages_run(&run, FIRN_MPM_06_SOLVE);
     if (m->ops->fused_07_10 == NULL) {
-        firn_mpm_run_stage(&run, FIRN_MPM_07_DEFORMATION);
-        firn_mpm_run_stage(&run, FIRN_MPM_08_PARTICLE_VELOCITY);
-        firn_mpm_run_stage(&run, FIRN_MPM_09_PARTICLE_COLLIDE);
-        firn_mpm_run_stage(&run, FIRN_MPM_10_ADVECT);
+        firn_stages_run(&run, FIRN_MPM_07_DEFORMATION);
+        firn_stages_run(&run, FIRN_MPM_08_PARTICLE_VELOCITY);
+        firn_stages_run(&run, FIRN_MPM_09_PARTICLE_COLLIDE);
+        firn_stages_run(&run, FIRN_MPM_10_ADVECT);
     } else {
-        firn_mpm_run_stage(&run, FIRN_MPM_FUSED_07_10);
+        firn_stages_run(&run, FIRN_MPM_FUSED_07_10);
     }
     return firn_mpm_run_end(&run, out_report);
 }

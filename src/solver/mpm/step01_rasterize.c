@@ -10,7 +10,7 @@ static void rasterize_block(const firn_mpm_rasterize_args* a, firn_local b)
 {
     firn_tile tile;
     firn_tile_clear(&tile);
-    firn_mpm_sums sums = {.plastic_min = 1, .plastic_max = 1};
+    firn_sums sums = {.plastic_min = 1, .plastic_max = 1};
     const firn_real to_slope =
         firn_spline_affine(a->spline) * a->grid->inverse_cell * a->grid->inverse_cell;  // D^-1
     for (firn_local k = a->grid->first[b]; k < a->grid->first[b + 1]; k++) {

@@ -15,7 +15,7 @@ typedef struct firn_mpm_rasterize_args {
     firn_vec3 gravity;          // for the potential energy
     firn_real mass_min;         // lighter nodes are empty
     firn_vec4* node_velocity;   // out: v_i^n, m_i
-    firn_mpm_sums* sums;        // out: momentum and energies per block
+    firn_sums* sums;            // out: momentum and energies per block
     int threads;
 } firn_mpm_rasterize_args;
 
@@ -36,7 +36,7 @@ FIRN_FN firn_mpm_node firn_mpm_node_velocity(firn_vec3 momentum, firn_real mass,
 
 // Adds mass, momentum, kinetic and potential energy of a particle.
 FIRN_FN void firn_mpm_sums_add(firn_real mass, firn_vec3 x, firn_vec3 v, firn_vec3 gravity,
-                               firn_mpm_sums* s)
+                               firn_sums* s)
 {
     const double m = mass, vx = v.x, vy = v.y, vz = v.z;
     s->mass += m;

@@ -18,7 +18,7 @@ typedef struct firn_mpm_forces_args {
     const uint8_t* material;
     const firn_mpm_material* materials;
     firn_vec4* node_force;  // out: f_i [N]
-    firn_mpm_sums* sums;    // out: elastic energy, range of J_P
+    firn_sums* sums;        // out: elastic energy, range of J_P
     int threads;
 } firn_mpm_forces_args;
 

@@ -4,7 +4,7 @@
 #include "core/simd/vec4.h"
 #include "math/mat3.h"
 #include "physics/snow_material.h"
-#include "scene/run/cull.h"
+#include "solver/shared/stages.h"
 #include "solver/sph/boundary/boundary.h"
 #include "solver/sph/sph.h"
 #include "solver/sph/sph_fields.h"
@@ -51,13 +51,7 @@ typedef struct firn_sph_touch {
     firn_real heat_power;     // the same times their temperature                            [W]
 } firn_sph_touch;
 
-// Sums over a fixed piece of the particles for stats.csv, added up in order: the same bits for any
-// number of threads.
-#define FIRN_SPH_CHUNK 1024
-typedef struct firn_sph_sums {
-    double momentum[3], kinetic, elastic, potential;
-    double plastic_min, plastic_max;
-} firn_sph_sums;
+#define FIRN_SPH_CHUNK 1024  // particles of a sum for stats.csv
 
 // Arrays of the step, one entry per particle and up to a slice more: lanes beyond the last particle
 // read zeros. Names after the paper's symbols; written by the step in brackets.
@@ -87,34 +81,28 @@ typedef struct firn_sph_work {
     firn_real* weighted_p;         // V_i p_i, of the plain solve [5]
     firn_vec4* stress;             // [3 i + r]: row r of V_i sigma_i L_i, one more real [6]
     firn_vec4 *a_G, *b, *r, *shadow, *p, *v, *s, *t;  // of the shear solve [6]
-    double* partial;                                  // sums in pieces of a solve
-    firn_sph_sums* sums;                              // [pieces] [1]
+    double* partial;                                  // sums over chunks, of a solve
+    firn_sums* sums;                                  // [chunks] [1]
     void* memory;                                     // owned: all of the above
 } firn_sph_work;
 
 typedef struct firn_sph_ops firn_sph_ops;  // sph_cpu.h
 
 typedef struct firn_sph {
-    const firn_scene_data* scene;  // borrowed
+    firn_solver_base base;  // its store is sorted by cell in `prepare`
     firn_sph_def def;
     const firn_sph_ops* ops;  // loops for the SIMD level chosen
-    int threads;
-    firn_log log;
-    bool varies;     // particles have factors on hardening and thresholds
-    bool heats;      // particles have temperatures
-    double spacing;  // h [m]
+    bool varies;              // particles have factors on hardening and thresholds
+    bool heats;               // particles have temperatures
+    double spacing;           // h [m]
 
-    firn_particles store;  // the arrays; sorted by cell in `prepare`
-    firn_sph_particles p;  // typed pointers into them
-    firn_culler culler;
+    firn_sph_particles p;          // typed pointers into base.store
     firn_seeds fresh;              // scratch: flakes that an emitter adds
     firn_sph_material* materials;  // owned [material_count]
     firn_local material_count;
-    firn_collider* colliders;  // owned copies: poses move
-    firn_local collider_count;
 
     firn_neighbours cells;  // of the particles
-    firn_local* scratch;    // owned [store.capacity], for sorting
+    firn_local* scratch;    // owned [base.store.capacity], for sorting
     firn_local scratch_capacity;
     firn_vec3* near;  // owned: middles of occupied cells
     firn_local near_capacity;
@@ -129,18 +117,13 @@ typedef struct firn_sph {
     firn_sph_work w;
 
     // of the step
-    double time, dt;    // [s]
-    firn_local culled;  // particles removed at its start
     firn_vec3 gravity;  // [m/s^2] in this step
-    double max_speed;   // [m/s], found in prepare
     int pressure_iterations, shear_iterations, shear_restarts;
     double pressure_error, shear_residual;
-    double stage_seconds[FIRN_SPH_STAGE_COUNT];
     bool warned;  // of a solve that stopped short, at step
     int64_t warned_step;
 
-    // carried from step to step (checkpoints)
-    int64_t step;
+    // carried from step to step (checkpoints), beside base.step
     double dt_factor;  // chosen step: learnt from the iterations of the shear solve
     uint32_t next_id;
     int64_t* emitted;  // owned [emitter_count]
@@ -153,8 +136,7 @@ static inline firn_real firn_sph_varied(firn_real constant, const firn_real* fac
 }
 
 // sph_prepare.c
-firn_result firn_sph_prepare(firn_sph* m, double time, double dt_limit, double dt_scale,
-                             firn_error* error);
+firn_result firn_sph_prepare(firn_sph* m, firn_error* error);
 void firn_sph_refresh_pointers(firn_sph* m);
 // sph_work.c
 firn_result firn_sph_work_reserve(firn_sph_work* work, firn_local count);

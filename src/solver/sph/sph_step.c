@@ -20,17 +20,17 @@ const char* const firn_sph_stage_names[FIRN_SPH_STAGE_COUNT] = {
 firn_result firn_sph_step(firn_sph* m, double time, double dt_limit, double dt_scale,
                           firn_step_report* out_report, firn_error* error)
 {
-    firn_sph_run run = firn_sph_run_begin(m, error);
-    firn_sph_run_prepare(&run, time, dt_limit, dt_scale);
-    firn_sph_run_stage(&run, FIRN_SPH_01_REST_DENSITY);
-    firn_sph_run_stage(&run, FIRN_SPH_02_GRADIENT_CORRECTION);
-    firn_sph_run_stage(&run, FIRN_SPH_03_OTHER_ACCELERATIONS);
-    firn_sph_run_stage(&run, FIRN_SPH_04_FRICTION);
-    if (m->def.elasticity == FIRN_SPH_SPLIT) firn_sph_run_stage(&run, FIRN_SPH_05_PRESSURE);
-    firn_sph_run_stage(&run, FIRN_SPH_06_SHEAR);
-    firn_sph_run_stage(&run, FIRN_SPH_07_VELOCITY);
-    firn_sph_run_stage(&run, FIRN_SPH_08_DEFORMATION);
-    firn_sph_run_stage(&run, FIRN_SPH_09_ADVECT);
-    if (m->heats) firn_sph_run_stage(&run, FIRN_SPH_10_HEAT);
+    firn_stages run = firn_sph_run_begin(m, error);
+    firn_stages_prepare(&run, time, dt_limit, dt_scale);
+    firn_stages_run(&run, FIRN_SPH_01_REST_DENSITY);
+    firn_stages_run(&run, FIRN_SPH_02_GRADIENT_CORRECTION);
+    firn_stages_run(&run, FIRN_SPH_03_OTHER_ACCELERATIONS);
+    firn_stages_run(&run, FIRN_SPH_04_FRICTION);
+    if (m->def.elasticity == FIRN_SPH_SPLIT) firn_stages_run(&run, FIRN_SPH_05_PRESSURE);
+    firn_stages_run(&run, FIRN_SPH_06_SHEAR);
+    firn_stages_run(&run, FIRN_SPH_07_VELOCITY);
+    firn_stages_run(&run, FIRN_SPH_08_DEFORMATION);
+    firn_stages_run(&run, FIRN_SPH_09_ADVECT);
+    if (m->heats) firn_stages_run(&run, FIRN_SPH_10_HEAT);
     return firn_sph_run_end(&run, out_report);
 }

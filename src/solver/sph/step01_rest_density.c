@@ -38,7 +38,7 @@ static double elastic_energy(firn_mat3 F, const firn_sph_rest* r)
 }
 
 static void add_to_sums(const firn_sph_rest_density_args* a, firn_local i, const firn_sph_rest* r,
-                        firn_sph_sums* s)
+                        firn_sums* s)
 {
     const double m = (double)a->p.mass[i];
     const firn_vec3 v = a->p.velocity[i], x = a->p.position[i];
@@ -78,7 +78,7 @@ static void rests(const firn_sph_rest_density_args* a)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local chunk = 0; chunk <= a->p.count / FIRN_SPH_CHUNK; chunk++) {
-        firn_sph_sums s = {.plastic_min = INFINITY, .plastic_max = -INFINITY};
+        firn_sums s = {.plastic_min = INFINITY, .plastic_max = -INFINITY};
         const firn_local begin = chunk * FIRN_SPH_CHUNK;
         for (firn_local i = begin; i < a->p.count && i < begin + FIRN_SPH_CHUNK; i++) {
             const firn_sph_rest r = firn_sph_rest_particle(a, i, a->p.density[i]);

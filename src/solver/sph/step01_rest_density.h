@@ -27,7 +27,7 @@ typedef struct firn_sph_rest_density_args {
     bool incompressible;            // rest density is rho_0
     const firn_real* young_factor;  // [count] E(T_i) / E; null: 1
     firn_vec3 gravity;
-    firn_sph_sums* sums;  // out
+    firn_sums* sums;  // out
     int threads;
 } firn_sph_rest_density_args;
 

@@ -30,13 +30,13 @@ static kept keep(const world* w)
     kept k = {.size = firn_solver_grains.extra_size(w->m), .time = w->time};
     k.extra = firn_alloc(k.size, 1);
     firn_solver_grains.extra_save(w->m, k.extra);
-    assert_int_equal(copy_particles(&k.particles, &w->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&k.particles, &w->m->base.store), FIRN_OK);
     return k;
 }
 
 static void go_back(world* w, kept* k)
 {
-    assert_int_equal(copy_particles(&w->m->store, &k->particles), FIRN_OK);
+    assert_int_equal(copy_particles(&w->m->base.store, &k->particles), FIRN_OK);
     assert_int_equal(firn_solver_grains.extra_restore(w->m, k->extra, k->size), FIRN_OK);
     w->time = k->time;
 }
@@ -80,7 +80,7 @@ static void damage_is_reported(void** state)
         assert_non_null(strstr(w->error.text, "test snow"));
         go_back(w, &before);
         for (int k = 0; k < 3; k++) world_step(w, 1e-3);
-        assert_equal(firn_particles_hash(&same->m->store), firn_particles_hash(&w->m->store));
+        assert_equal(firn_particles_hash(&same->m->base.store), firn_particles_hash(&w->m->base.store));
         drop(&before);
         world_destroy(w);
     }

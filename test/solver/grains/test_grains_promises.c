@@ -46,7 +46,7 @@ static world* storm(int threads, bool cull)
 
 static uint64_t hash_of(const world* w)
 {
-    uint64_t hash = firn_particles_hash(&w->m->store) ^
+    uint64_t hash = firn_particles_hash(&w->m->base.store) ^
                     firn_hash(w->report.momentum, sizeof w->report.momentum, 1) ^
                     firn_hash(&w->report.kinetic, sizeof(double), 2) ^
                     firn_hash(&w->report.dt, sizeof(double), 3) ^
@@ -153,7 +153,7 @@ static world* take_over(world* first, bool cull)
     const size_t size = firn_solver_grains.extra_size(first->m);
     void* extra = firn_alloc(size, 1);
     firn_solver_grains.extra_save(first->m, extra);
-    assert_int_equal(copy_particles(&second->m->store, &first->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&second->m->base.store, &first->m->base.store), FIRN_OK);
     assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size), FIRN_OK);
     assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size - 1),
                      FIRN_REFUSED_DAMAGED);
@@ -211,7 +211,7 @@ static void restart_from_nothing(void** state)
     const size_t size = firn_solver_grains.extra_size(whole->m);
     void* extra = firn_alloc(size, 1);
     firn_solver_grains.extra_save(whole->m, extra);
-    assert_int_equal(copy_particles(&second->m->store, &whole->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&second->m->base.store, &whole->m->base.store), FIRN_OK);
     assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size), FIRN_OK);
     second->time = whole->time;
     for (int k = 0; k < 20; k++) {

@@ -118,8 +118,8 @@ static inline world* tangle_copy(const tangle* kind, const world* state, int thr
                                  const char* simd)
 {
     world* w = tangle_begin(kind, threads, simd);
-    assert_int_equal(copy_particles(&w->m->store, &state->m->store), FIRN_OK);
-    w->m->step = state->m->step;
+    assert_int_equal(copy_particles(&w->m->base.store, &state->m->base.store), FIRN_OK);
+    w->m->base.step = state->m->base.step;
     w->time = state->time;
     return w;
 }
@@ -128,13 +128,13 @@ static inline world* tangle_copy(const tangle* kind, const world* state, int thr
 static inline firn_particles tangle_keep(const world* w)
 {
     firn_particles copy = {0};
-    assert_int_equal(copy_particles(&copy, &w->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&copy, &w->m->base.store), FIRN_OK);
     return copy;
 }
 
 static inline void tangle_restore(world* w, const firn_particles* copy)
 {
-    assert_int_equal(copy_particles(&w->m->store, copy), FIRN_OK);
+    assert_int_equal(copy_particles(&w->m->base.store, copy), FIRN_OK);
     firn_mpm_refresh_pointers(w->m);
 }
 

@@ -21,7 +21,7 @@ static ringing ring(bar* b, double theory, double dt, double turns)
         bar_step(b, dt);
         const double v = bar_velocity(b), t = b->w->time;
         if ((v < 0) != (before < 0)) {
-            last = t - b->w->m->dt * v / (v - before);
+            last = t - b->w->m->base.dt * v / (v - before);
             if (zeros++ == 0) first = last;
         }
         before = v;

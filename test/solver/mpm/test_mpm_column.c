@@ -65,8 +65,8 @@ static double mean_height(world* w, double load)
     double sum = 0, time = 0;
     while (w->time < end) {
         step(w, load);
-        sum += height_of(w) * w->m->dt;
-        time += w->m->dt;
+        sum += height_of(w) * w->m->base.dt;
+        time += w->m->base.dt;
     }
     return sum / time;
 }

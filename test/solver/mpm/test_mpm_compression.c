@@ -57,7 +57,7 @@ static double floor_force(world* w, double dt)
     for (firn_local n = 0; n < world_nodes(w); n++) w->m->node_new[n][0] = w->m->node_new[n][2] = 0;
     world_stages(w, FIRN_MPM_06_SOLVE, FIRN_MPM_10_ADVECT, dt);
     world_step_done(w);
-    return (after - before) / w->m->dt;
+    return (after - before) / w->m->base.dt;
 }
 
 #define KEYS 160

@@ -58,18 +58,18 @@ static void both_agree(const way* ways, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
         world *a = block(&ways[k]), *b = block(&ways[k]);
-        const firn_local all = a->m->store.count;
+        const firn_local all = a->m->base.store.count;
         go(a, false);
         go(b, true);
         print_message("way %d: %d of %d particles, hash %llx\n", (int)k, (int)a->m->p.count,
-                      (int)all, (unsigned long long)firn_particles_hash(&a->m->store));
+                      (int)all, (unsigned long long)firn_particles_hash(&a->m->base.store));
         assert_greater(a->m->p.count, 0);
         assert_equal(a->m->p.count < all, ways[k].culls);
         for (firn_local p = 0; p < a->m->p.count; p++) {
             assert_true(firn_v3_is_finite(a->m->p.position[p]));
             assert_near(a->m->p.velocity[p].y, 0, 4);
         }
-        assert_equal(firn_particles_hash(&a->m->store), firn_particles_hash(&b->m->store));
+        assert_equal(firn_particles_hash(&a->m->base.store), firn_particles_hash(&b->m->base.store));
         world_destroy(a);
         world_destroy(b);
     }

@@ -46,7 +46,7 @@ static uint64_t small_run(void)
     device_start(w, 0);
     for (int k = 0; k < 20; k++) world_step(w, 1e-4);
     device_fetch(w);
-    const uint64_t hash = firn_particles_hash(&w->m->store);
+    const uint64_t hash = firn_particles_hash(&w->m->base.store);
     world_destroy(w);
     return hash;
 }

@@ -20,7 +20,7 @@ static void run_frames(world* w, int frames, int look)
             world_step(w, left);
             done = w->report.dt >= left;
             if (done) w->time = goal;
-            if (look > 0 && w->m->step % look == 0) device_fetch(w);
+            if (look > 0 && w->m->base.step % look == 0) device_fetch(w);
         }
         if (!remote) continue;
         if (firn_solver_mpm.snapshot_take(w->m, &w->error) != FIRN_OK)
@@ -105,7 +105,7 @@ static uint64_t burst(int run_ahead, int look, firn_local* out_blocks)
     run_frames(w, 4, look);
     *out_blocks = w->report.active_blocks;
     assert_int_equal(w->m->p.count, SPRAY);
-    const uint64_t hash = firn_particles_hash(&w->m->store);
+    const uint64_t hash = firn_particles_hash(&w->m->base.store);
     world_destroy(w);
     return hash;
 }
@@ -198,7 +198,7 @@ static void damage_is_reported(void** state)
             for (int step = 0; step < 3; step++) world_step(w, 2e-4);
             device_fetch(w);
             firn_particles copy = {0};
-            assert_int_equal(copy_particles(&copy, &w->m->store), FIRN_OK);
+            assert_int_equal(copy_particles(&copy, &w->m->base.store), FIRN_OK);
             firn_local victim = 0;
             while (w->m->p.id[victim] != 333) victim++;
             do_damage(w, kind, victim);
@@ -209,7 +209,7 @@ static void damage_is_reported(void** state)
             // a NaN strain spreads over the grid: another particle may be the first to fail
             if (kind != NAN_STRAIN) assert_non_null(strstr(w->error.text, "particle 333"));
             if (kind != NAN_STRAIN) assert_non_null(strstr(w->error.text, "'test snow'"));
-            assert_int_equal(copy_particles(&w->m->store, &copy), FIRN_OK);
+            assert_int_equal(copy_particles(&w->m->base.store, &copy), FIRN_OK);
             tell(w);
             const double before = w->time;
             world_step(w, 2e-4);
@@ -223,7 +223,7 @@ static void damage_is_reported(void** state)
         device_start(same, 0);
         for (int step = 0; step < 4; step++) world_step(same, 2e-4);
         device_fetch(same);
-        assert_equal(firn_particles_hash(&same->m->store), firn_particles_hash(&both[1]->m->store));
+        assert_equal(firn_particles_hash(&same->m->base.store), firn_particles_hash(&both[1]->m->base.store));
         world_destroy(same);
         world_destroy(both[0]);
         world_destroy(both[1]);

@@ -115,9 +115,9 @@ static void a_missing_key_stops_the_step(void** state)
     world_start(w);
     firn_result result = FIRN_OK;
     while (result == FIRN_OK && w->time < 0.2) {
-        const uint64_t before = firn_particles_hash(&w->m->store);
+        const uint64_t before = firn_particles_hash(&w->m->base.store);
         result = world_try_step(w, 0.2 - w->time);
-        if (result != FIRN_OK) assert_equal(firn_particles_hash(&w->m->store), before);
+        if (result != FIRN_OK) assert_equal(firn_particles_hash(&w->m->base.store), before);
     }
     assert_int_equal(result, FIRN_REFUSED_IO);
     assert_non_null(strstr(w->error.text, "key 2 is gone"));

@@ -59,7 +59,7 @@ static void damage_is_reported(void** state)
             world* w = falling_block(integrator);
             for (int k = 0; k < 3; k++) world_step(w, 2e-4);
             firn_particles copy = {0};
-            assert_int_equal(copy_particles(&copy, &w->m->store), FIRN_OK);
+            assert_int_equal(copy_particles(&copy, &w->m->base.store), FIRN_OK);
             const firn_local victim = 17, id = (firn_local)w->m->p.id[victim];
             do_damage(w, kind, victim);
             assert_int_equal(world_try_step(w, 2e-4), FIRN_BROKEN_DIVERGED);
@@ -67,11 +67,11 @@ static void damage_is_reported(void** state)
             assert_greater(strlen(w->error.text), 40);
             // a NaN strain spreads over the grid: there another particle may be the first to fail
             if (kind != NAN_STRAIN) assert_names(w, id);
-            assert_int_equal(copy_particles(&w->m->store, &copy), FIRN_OK);
+            assert_int_equal(copy_particles(&w->m->base.store, &copy), FIRN_OK);
             world_step(w, 2e-4);
             world* same = falling_block(integrator);
             for (int k = 0; k < 4; k++) world_step(same, 2e-4);
-            assert_equal(firn_particles_hash(&same->m->store), firn_particles_hash(&w->m->store));
+            assert_equal(firn_particles_hash(&same->m->base.store), firn_particles_hash(&w->m->base.store));
             firn_particles_destroy(&copy);
             world_destroy(same);
             world_destroy(w);
@@ -87,12 +87,12 @@ static void step_too_long(void** state)
         world* w = falling_block(integrator);
         for (int k = 0; k < 3; k++) world_step(w, 2e-4);
         firn_particles copy = {0};
-        assert_int_equal(copy_particles(&copy, &w->m->store), FIRN_OK);
+        assert_int_equal(copy_particles(&copy, &w->m->base.store), FIRN_OK);
         w->m->def.dt = 0.02;  // -2 m/s: four cells in one step
         assert_int_equal(world_try_step(w, 0.02), FIRN_BROKEN_DIVERGED);
         assert_non_null(strstr(w->error.text, "dt"));
         w->m->def.dt = 0;
-        assert_int_equal(copy_particles(&w->m->store, &copy), FIRN_OK);
+        assert_int_equal(copy_particles(&w->m->base.store, &copy), FIRN_OK);
         for (int k = 0; k < 20; k++) world_step(w, 2e-4);
         for (firn_local p = 0; p < w->m->p.count; p++) {
             assert_true(firn_v3_is_finite(w->m->p.position[p]));

@@ -34,7 +34,7 @@ static const double dt = 1e-5;  // strains of 40 % push hard: no particle may le
 // Copies of what the grid holds after steps 1 and 3.
 typedef struct grid_copy {
     firn_vec4 *velocity, *force;  // [nodes]
-    firn_mpm_sums* sums;          // [occupied blocks]
+    firn_sums* sums;          // [occupied blocks]
 } grid_copy;
 
 static void* copy_of(const void* from, size_t count, size_t size)
@@ -50,7 +50,7 @@ static grid_copy copy_grid(const world* w)
     const size_t nodes = (size_t)world_nodes(w), occupied = (size_t)w->m->grid.occupied_count;
     return (grid_copy){copy_of(w->m->node_velocity, nodes, sizeof(firn_vec4)),
                        copy_of(w->m->node_force, nodes, sizeof(firn_vec4)),
-                       copy_of(w->m->sums, occupied, sizeof(firn_mpm_sums))};
+                       copy_of(w->m->sums, occupied, sizeof(firn_sums))};
 }
 
 static void drop_grid(grid_copy* g)
@@ -65,13 +65,13 @@ static uint64_t hash_grid(const world* w)
     const size_t nodes = (size_t)world_nodes(w), occupied = (size_t)w->m->grid.occupied_count;
     uint64_t hash = firn_hash(w->m->node_velocity, nodes * sizeof(firn_vec4), 1);
     hash = firn_hash(w->m->node_force, nodes * sizeof(firn_vec4), hash);
-    return firn_hash(w->m->sums, occupied * sizeof(firn_mpm_sums), hash);
+    return firn_hash(w->m->sums, occupied * sizeof(firn_sums), hash);
 }
 
 static void run_stages(world* w, const firn_mpm_stage* stages, int count)
 {
-    firn_mpm_run run = firn_mpm_run_begin(w->m, &w->error);
-    for (int k = 0; k < count; k++) firn_mpm_run_stage(&run, stages[k]);
+    firn_stages run = firn_mpm_run_begin(w->m, &w->error);
+    for (int k = 0; k < count; k++) firn_stages_run(&run, stages[k]);
     if (run.result != FIRN_OK) fail_msg("%s", w->error.text);
 }
 
@@ -113,7 +113,7 @@ static void compare_sums(const world* w, const grid_copy* fast, const char* simd
 {
     double worst = 0;
     for (firn_local b = 0; b < w->m->grid.occupied_count; b++) {
-        const firn_mpm_sums *s = &w->m->sums[b], *f = &fast->sums[b];
+        const firn_sums *s = &w->m->sums[b], *f = &fast->sums[b];
         double elastic = 0, potential = 0;
         for (firn_local k = w->m->grid.first[b]; k < w->m->grid.first[b + 1]; k++) {
             const firn_local p = w->m->grid.order[k];

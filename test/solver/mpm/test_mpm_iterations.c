@@ -27,8 +27,8 @@ static int iterations(double h, double J_low, firn_mpm_guess guess)
         w->m->p.plastic_det[p] = (firn_real)any_between(&r, J_low, 1);
     }
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_05_GRID_COLLIDE, 5e-4);
-    firn_mpm_run run = firn_mpm_run_begin(w->m, &w->error);
-    firn_mpm_run_stage(&run, FIRN_MPM_06_SOLVE);
+    firn_stages run = firn_mpm_run_begin(w->m, &w->error);
+    firn_stages_run(&run, FIRN_MPM_06_SOLVE);
     assert_int_equal(run.result, FIRN_OK);
     const int count = w->m->iterations;
     print_message("h = %.2f mm, J_P >= %.2f, %d particles: %d iterations, residual %.2g\n", 1e3 * h,

@@ -59,7 +59,7 @@ static void any_number_of_threads(void** state)
             world* w = collision(&settings[s], threads[t], NULL);
             for (int k = 0; k < STEPS; k++) {
                 world_step(w, 5e-4);
-                const uint64_t hash = firn_particles_hash(&w->m->store) ^
+                const uint64_t hash = firn_particles_hash(&w->m->base.store) ^
                                       firn_hash(w->report.momentum, sizeof w->report.momentum, 1) ^
                                       firn_hash(&w->report.elastic, sizeof(double), 2);
                 if (t == 0) expected[k] = hash;
@@ -88,7 +88,7 @@ static void after_a_restart(void** state)
         void* extra = firn_alloc(size, 1);
         firn_solver_mpm.extra_save(whole->m, extra);
         assert_true(settings[s].integrator != FIRN_MPM_SEMI_IMPLICIT || whole->m->dt_factor < 0.5);
-        assert_int_equal(copy_particles(&second->m->store, &whole->m->store), FIRN_OK);
+        assert_int_equal(copy_particles(&second->m->base.store, &whole->m->base.store), FIRN_OK);
         assert_int_equal(firn_solver_mpm.extra_restore(second->m, extra, size), FIRN_OK);
         assert_int_equal(firn_solver_mpm.extra_restore(second->m, extra, size - 1),
                          FIRN_REFUSED_DAMAGED);
@@ -96,8 +96,8 @@ static void after_a_restart(void** state)
         for (int k = 0; k < STEPS; k++) {
             world_step(whole, 5e-4);
             world_step(second, 5e-4);
-            assert_equal(firn_particles_hash(&whole->m->store),
-                         firn_particles_hash(&second->m->store));
+            assert_equal(firn_particles_hash(&whole->m->base.store),
+                         firn_particles_hash(&second->m->base.store));
             assert_equal(whole->report.dt, second->report.dt);
         }
         firn_free(extra);
@@ -133,8 +133,8 @@ static void simd_levels(void** state)
         assert_non_null(level[0]);
         if (level[1] != NULL) check_figure(simd_levels_apart, apart(level[0], level[1]));
         if (level[1] != NULL && level[2] != NULL)  // both fuse: bit for bit
-            assert_equal(firn_particles_hash(&level[1]->m->store),
-                         firn_particles_hash(&level[2]->m->store));
+            assert_equal(firn_particles_hash(&level[1]->m->base.store),
+                         firn_particles_hash(&level[2]->m->base.store));
         for (int k = 0; k < 3; k++)
             if (level[k] != NULL) world_destroy(level[k]);
     }

@@ -93,8 +93,8 @@ static void against_dense(bool wall)
     if (wall) world_plane(w, firn_v3(0, (firn_real)(0.5 * h), 0), firn_v3(0, 1, 0), 0.3);
     w->def.guess = wall ? FIRN_MPM_GUESS_FORCED : FIRN_MPM_GUESS_INERTIAL;
     w->m->def.guess = w->def.guess;
-    w->m->collider_count = w->scene.collider_count;
-    memcpy(w->m->colliders, w->bodies, (size_t)w->m->collider_count * sizeof *w->bodies);
+    w->m->base.collider_count = w->scene.collider_count;
+    memcpy(w->m->base.colliders, w->bodies, (size_t)w->m->base.collider_count * sizeof *w->bodies);
     firn_mpm_solve_args a = linear_start(w, 5e-4);
     firn_local* list = firn_alloc((size_t)world_nodes(w) * 3, sizeof *list);
     const int n = free_unknowns(w, list);
@@ -152,8 +152,8 @@ static void bodies_decide(void** state)
     firn_collider* floor = world_plane(w, firn_v3(0, (firn_real)h, 0), firn_v3(0, 1, 0), 0);
     floor->sticky = true;
     floor->motion.velocity = firn_v3((firn_real)0.25, 0, (firn_real)-0.5);
-    w->m->collider_count = 1;
-    w->m->colliders[0] = *floor;
+    w->m->base.collider_count = 1;
+    w->m->base.colliders[0] = *floor;
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_06_SOLVE, 5e-4);
     int held = 0;
     for (firn_local n = 0; n < world_nodes(w); n++) {

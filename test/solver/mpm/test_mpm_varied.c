@@ -75,9 +75,9 @@ static void finish(world* w)
 static bool is_same(const world* a, const world* b)
 {
     bool same = a->m->p.count == b->m->p.count;
-    for (int f = 0; f < b->m->store.field_count && same; f++) {
-        const firn_field* field = &b->m->store.fields[f];
-        const firn_field* other = firn_particles_find(&a->m->store, field->name);
+    for (int f = 0; f < b->m->base.store.field_count && same; f++) {
+        const firn_field* field = &b->m->base.store.fields[f];
+        const firn_field* other = firn_particles_find(&a->m->base.store, field->name);
         if (other == NULL) continue;
         same = memcmp(field->data, other->data, (size_t)b->m->p.count * field->size) == 0;
         if (!same) print_message("'%s' differs\n", field->name);
@@ -101,7 +101,7 @@ static void a_factor_is_a_material(void** state)
     for (size_t s = 0; s < 3; s++) {
         world* plain = collision(&settings[s], FIRN_VARY_HARDENING, NOTHING, 1);
         assert_null(plain->m->p.hardening);
-        assert_null(firn_particles_find(&plain->m->store, "hardening"));
+        assert_null(firn_particles_find(&plain->m->base.store, "hardening"));
         const double elastic = elastic_after(plain, STEPS);
         for (int q = FIRN_VARY_HARDENING; q <= FIRN_VARY_STRETCH; q++) {
             world* a = collision(&settings[s], q, BY_FACTOR, 1);
@@ -129,18 +129,18 @@ static void threads_and_restarts(void** state)
         world* b = collision(&settings[s], FIRN_VARY_COMPRESSION, BY_FACTOR, 3);
         elastic_after(a, STEPS);
         elastic_after(b, STEPS);
-        assert_equal(firn_particles_hash(&a->m->store), firn_particles_hash(&b->m->store));
+        assert_equal(firn_particles_hash(&a->m->base.store), firn_particles_hash(&b->m->base.store));
         // a third one goes on from the checkpoint's arrays alone
         world* c = collision(&settings[s], FIRN_VARY_COMPRESSION, BY_FACTOR, 2);
         const size_t size = firn_solver_mpm.extra_size(a->m);
         void* extra = firn_alloc(size, 1);
         firn_solver_mpm.extra_save(a->m, extra);
-        assert_int_equal(copy_particles(&c->m->store, &a->m->store), FIRN_OK);
+        assert_int_equal(copy_particles(&c->m->base.store, &a->m->base.store), FIRN_OK);
         assert_int_equal(firn_solver_mpm.extra_restore(c->m, extra, size), FIRN_OK);
         c->time = a->time;
         elastic_after(a, 3);
         elastic_after(c, 3);
-        assert_equal(firn_particles_hash(&a->m->store), firn_particles_hash(&c->m->store));
+        assert_equal(firn_particles_hash(&a->m->base.store), firn_particles_hash(&c->m->base.store));
         firn_free(extra);
         finish(a);
         finish(b);

@@ -125,7 +125,7 @@ static inline void twins_compare_particles(const twins* t, double least_clamped)
     twin_check(t, "V_p^0", &f.volume);
     if (t->plain->m->p.affine != NULL) twin_check(t, "B_p", &f.affine);
     print_message("%-28s step %2d  %d particles, %d yielded, %d at edges\n", t->what,
-                  (int)t->plain->m->step, (int)count, f.clamped, f.edges);
+                  (int)t->plain->m->base.step, (int)count, f.clamped, f.edges);
     assert_at_least(f.clamped, least_clamped * count);
     assert_at_most(f.edges, 2 + count / 200);
 }
@@ -135,10 +135,10 @@ static inline void twins_compare_report(const twins* t)
 {
     const firn_step_report* r = &t->other->report;
     const firn_mpm* m = t->plain->m;
-    firn_mpm_sums all = {.plastic_min = INFINITY, .plastic_max = -INFINITY};
+    firn_sums all = {.plastic_min = INFINITY, .plastic_max = -INFINITY};
     double elastic = 0, potential = 0;
     for (firn_local b = 0; b < m->grid.occupied_count; b++) {
-        const firn_mpm_sums* s = &m->sums[b];
+        const firn_sums* s = &m->sums[b];
         all.mass += s->mass;
         for (int a = 0; a < 3; a++) all.momentum[a] += s->momentum[a];
         all.kinetic += s->kinetic;
@@ -182,9 +182,9 @@ static inline void twins_step(twins* t, double least_clamped)
     world_stages(t->plain, FIRN_MPM_07_DEFORMATION, FIRN_MPM_10_ADVECT, t->dt);
     twins_compare_particles(t, least_clamped);
     world_step_done(t->plain);
-    assert_int_equal(copy_particles(&t->plain->m->store, &t->other->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&t->plain->m->base.store, &t->other->m->base.store), FIRN_OK);
     firn_mpm_refresh_pointers(t->plain->m);
-    assert_int_equal(t->plain->m->step, t->other->m->step);
+    assert_int_equal(t->plain->m->base.step, t->other->m->base.step);
     t->plain->time = t->other->time;
     firn_free(t->scale);
     firn_free(t->star);
@@ -198,9 +198,9 @@ static inline void twins_take(twins* t, const world* state, int64_t step)
 {
     world* const both[2] = {t->plain, t->other};
     for (int k = 0; k < 2; k++) {
-        assert_int_equal(copy_particles(&both[k]->m->store, &state->m->store), FIRN_OK);
+        assert_int_equal(copy_particles(&both[k]->m->base.store, &state->m->base.store), FIRN_OK);
         firn_mpm_refresh_pointers(both[k]->m);
-        both[k]->m->step = step;
+        both[k]->m->base.step = step;
         both[k]->time = state->time;
     }
 }

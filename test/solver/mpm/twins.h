@@ -46,7 +46,7 @@ static inline void twin_note(twin_worst* w, double error, double allowed, firn_l
 static inline void twin_check(const twins* t, const char* what, const twin_worst* w)
 {
     print_message("%-28s step %2d  %-18s %8.2g of what rounding explains (%.3g of %.3g)\n", t->what,
-                  (int)t->plain->m->step, what, w->ratio, w->error, w->allowed);
+                  (int)t->plain->m->base.step, what, w->ratio, w->error, w->allowed);
     if (!(w->ratio <= 1))
         fail_msg("%s: %s of %d is off by %g; %g can be explained", t->what, what, (int)w->at,
                  w->error, w->allowed);
@@ -56,8 +56,8 @@ static inline void twin_check(const twins* t, const char* what, const twin_worst
 static inline double twin_body_speed(const world* w, firn_vec3 x)
 {
     double most = 0;
-    for (firn_local c = 0; c < w->m->collider_count; c++) {
-        const firn_collider* body = &w->m->colliders[c];
+    for (firn_local c = 0; c < w->m->base.collider_count; c++) {
+        const firn_collider* body = &w->m->base.colliders[c];
         if (firn_collider_misses(body, x)) continue;
         most = fmax(most, (double)firn_v3_length(firn_collider_velocity(body, x)));
     }
@@ -66,8 +66,8 @@ static inline double twin_body_speed(const world* w, firn_vec3 x)
 
 static inline bool twin_in_reach(const world* w, firn_vec3 x)
 {
-    for (firn_local c = 0; c < w->m->collider_count; c++)
-        if (!firn_collider_misses(&w->m->colliders[c], x)) return true;
+    for (firn_local c = 0; c < w->m->base.collider_count; c++)
+        if (!firn_collider_misses(&w->m->base.colliders[c], x)) return true;
     return false;
 }
 
@@ -76,8 +76,8 @@ static inline bool twin_in_reach(const world* w, firn_vec3 x)
 static inline bool twin_at_edge(const world* w, firn_vec3 x, firn_vec3 v)
 {
     const double d = 32 * (double)FIRN_REAL_EPSILON * (1 + (double)firn_v3_length(x));
-    for (firn_local c = 0; c < w->m->collider_count; c++) {
-        const firn_collider* body = &w->m->colliders[c];
+    for (firn_local c = 0; c < w->m->base.collider_count; c++) {
+        const firn_collider* body = &w->m->base.colliders[c];
         firn_vec3 n, m;
         const bool in = firn_collider_sample(body, &w->scene.shapes, x, &n) <= 0;
         const firn_vec3 v_co = firn_collider_velocity(body, x);
@@ -214,7 +214,7 @@ static inline void twins_compare_nodes(twins* t)
     if (f.fixed > 0) twin_check(t, "node in a body", &f.body);
     const double apart = sqrt(f.apart2 / fmax(f.size2, 1e-300));
     print_message("%-28s step %2d  %d nodes, %d in bodies, %d at edges; v^{n+1} apart %.2g\n",
-                  t->what, (int)m->step, f.compared, f.fixed, f.edges, apart);
+                  t->what, (int)m->base.step, f.compared, f.fixed, f.edges, apart);
     assert_greater(f.compared, 100);
     assert_at_most(f.edges, 2 + f.fixed / 100);
     if (m->implicit && !(apart <= TWIN_SOLVE))

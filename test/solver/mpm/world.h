@@ -175,7 +175,7 @@ static inline void world_exact_volumes(world* w)
 {
     for (firn_local p = 0; p < w->m->p.count; p++)
         w->m->p.volume[p] = w->m->p.mass[p] / w->material.snow.density;
-    w->m->step = 1;
+    w->m->base.step = 1;
 }
 
 static inline firn_result world_try_step(world* w, double dt)
@@ -197,23 +197,23 @@ static inline void world_step(world* w, double dt)
 // depending on the level. A range that cuts a pass runs the plain steps on every level.
 static inline void world_stages(world* w, firn_mpm_stage first, firn_mpm_stage last, double dt)
 {
-    firn_mpm_run run = firn_mpm_run_begin(w->m, &w->error);
-    if (first == FIRN_MPM_00_PREPARE) firn_mpm_run_prepare(&run, w->time, dt, 1);
+    firn_stages run = firn_mpm_run_begin(w->m, &w->error);
+    if (first == FIRN_MPM_00_PREPARE) firn_stages_prepare(&run, w->time, dt, 1);
     const firn_mpm_ops* ops = w->m->ops;
-    const bool scatters = ops->fused_01_03 != NULL && w->m->step > 0 &&
+    const bool scatters = ops->fused_01_03 != NULL && w->m->base.step > 0 &&
                           first <= FIRN_MPM_01_RASTERIZE && last >= FIRN_MPM_03_FORCES;
     const bool gathers =
         ops->fused_07_10 != NULL && first <= FIRN_MPM_07_DEFORMATION && last >= FIRN_MPM_10_ADVECT;
     for (int s = first; s <= (int)last; s++) {
-        if (s == FIRN_MPM_00_PREPARE || (s == FIRN_MPM_02_VOLUMES && w->m->step > 0)) continue;
+        if (s == FIRN_MPM_00_PREPARE || (s == FIRN_MPM_02_VOLUMES && w->m->base.step > 0)) continue;
         if (s == FIRN_MPM_01_RASTERIZE && scatters) {
-            firn_mpm_run_stage(&run, FIRN_MPM_FUSED_01_03);
+            firn_stages_run(&run, FIRN_MPM_FUSED_01_03);
             s = FIRN_MPM_03_FORCES;
         } else if (s == FIRN_MPM_07_DEFORMATION && gathers) {
-            firn_mpm_run_stage(&run, FIRN_MPM_FUSED_07_10);
+            firn_stages_run(&run, FIRN_MPM_FUSED_07_10);
             s = FIRN_MPM_10_ADVECT;
         } else {
-            firn_mpm_run_stage(&run, (firn_mpm_stage)s);
+            firn_stages_run(&run, (firn_mpm_stage)s);
         }
     }
     if (run.result != FIRN_OK) fail_msg("%s", w->error.text);
@@ -222,8 +222,8 @@ static inline void world_stages(world* w, firn_mpm_stage first, firn_mpm_stage l
 // Ends a step that was run by stages.
 static inline void world_step_done(world* w)
 {
-    w->m->step++;
-    w->time += w->m->dt;
+    w->m->base.step++;
+    w->time += w->m->base.dt;
 }
 
 static inline firn_local world_nodes(const world* w)

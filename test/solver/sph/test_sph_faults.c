@@ -50,7 +50,7 @@ static void damage_is_reported(void** state)
         world* w = falling_block(2);
         for (int k = 0; k < 3; k++) world_step(w, 2e-4);
         firn_particles copy = {0};
-        assert_int_equal(copy_particles(&copy, &w->m->store), FIRN_OK);
+        assert_int_equal(copy_particles(&copy, &w->m->base.store), FIRN_OK);
         const firn_local victim = 17;
         char name[32];
         snprintf(name, sizeof name, "particle %u ", (unsigned)w->m->p.id[victim]);
@@ -62,9 +62,9 @@ static void damage_is_reported(void** state)
             assert_non_null(strstr(w->error.text, name));
             assert_non_null(strstr(w->error.text, "test snow"));
         }
-        assert_int_equal(copy_particles(&w->m->store, &copy), FIRN_OK);
+        assert_int_equal(copy_particles(&w->m->base.store, &copy), FIRN_OK);
         world_step(w, 2e-4);
-        assert_equal(firn_particles_hash(&same->m->store), firn_particles_hash(&w->m->store));
+        assert_equal(firn_particles_hash(&same->m->base.store), firn_particles_hash(&w->m->base.store));
         firn_particles_destroy(&copy);
         world_destroy(w);
     }
@@ -102,14 +102,14 @@ static void step_too_long(void** state)
     world* w = falling_block(1);
     for (int k = 0; k < 3; k++) world_step(w, 2e-4);
     firn_particles copy = {0};
-    assert_int_equal(copy_particles(&copy, &w->m->store), FIRN_OK);
+    assert_int_equal(copy_particles(&copy, &w->m->base.store), FIRN_OK);
     w->m->def.dt = 0.05;  // 2 m/s along the floor: ten spacings in one step
     for (firn_local p = 0; p < w->m->p.count; p++) w->m->p.velocity[p].x = 2;
     assert_int_equal(world_try_step(w, 0.05), FIRN_BROKEN_DIVERGED);
     print_message("%s\n", w->error.text);
     assert_non_null(strstr(w->error.text, "dt 0.05 s"));
     w->m->def.dt = 0;
-    assert_int_equal(copy_particles(&w->m->store, &copy), FIRN_OK);
+    assert_int_equal(copy_particles(&w->m->base.store, &copy), FIRN_OK);
     for (int k = 0; k < 50; k++) world_step(w, 5e-4);
     for (firn_local p = 0; p < w->m->p.count; p++) {
         assert_true(firn_v3_is_finite(w->m->p.position[p]));

@@ -69,7 +69,7 @@ static world* storm(const setting* s, int threads)
 
 static uint64_t hash_of(const world* w)
 {
-    return firn_particles_hash(&w->m->store) ^
+    return firn_particles_hash(&w->m->base.store) ^
            firn_hash(w->report.momentum, sizeof w->report.momentum, 1) ^
            firn_hash(&w->report.elastic, sizeof(double), 2) ^
            firn_hash(&w->report.dt, sizeof(double), 3) ^
@@ -116,7 +116,7 @@ static void after_a_restart(void** state)
         firn_solver_sph.extra_save(whole->m, extra);
         assert_less(whole->m->dt_factor, 1);
         assert_greater(whole->m->emitted[0], 10);
-        assert_int_equal(copy_particles(&second->m->store, &whole->m->store), FIRN_OK);
+        assert_int_equal(copy_particles(&second->m->base.store, &whole->m->base.store), FIRN_OK);
         assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size), FIRN_OK);
         assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size - 1),
                          FIRN_REFUSED_DAMAGED);
@@ -144,9 +144,9 @@ static void damaged_extra(void** state)
     for (size_t at = 0; at + 8 <= size; at += 8) {
         firn_solver_sph.extra_save(w->m, block);
         memset(block + at, 0xff, 8);  // -1, NaN, or a number beyond all
-        const int64_t step = w->m->step;
+        const int64_t step = w->m->base.step;
         assert_int_equal(firn_solver_sph.extra_restore(w->m, block, size), FIRN_REFUSED_DAMAGED);
-        assert_equal(w->m->step, step);
+        assert_equal(w->m->base.step, step);
         assert_at_least(w->m->emitted[0], 0);
         assert_greater(w->m->dt_factor, 0);
     }

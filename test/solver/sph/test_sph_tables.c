@@ -101,7 +101,7 @@ static firn_sph_shear_args shear_args(world* w)
                                  .mass = w->m->p.mass,
                                  .acceleration = w->m->p.shear_acceleration,
                                  .combined = w->m->def.elasticity == FIRN_SPH_COMBINED,
-                                 .dt = (firn_real)w->m->dt,
+                                 .dt = (firn_real)w->m->base.dt,
                                  .tolerance = FIGURE_TOLERANCE(1e-10, 1e-5),
                                  .max_iterations = 500,
                                  .threads = 1};
@@ -239,8 +239,8 @@ static void whole_steps(void** state)
     }
     // both fuse, lane by lane: bit for bit
     if (all[2] != NULL && all[3] != NULL)
-        assert_equal(firn_particles_hash(&all[2]->m->store),
-                     firn_particles_hash(&all[3]->m->store));
+        assert_equal(firn_particles_hash(&all[2]->m->base.store),
+                     firn_particles_hash(&all[3]->m->base.store));
     for (int k = 0; k <= NAMES; k++)
         if (all[k] != NULL) world_destroy(all[k]);
 }

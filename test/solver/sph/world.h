@@ -194,17 +194,17 @@ static inline void world_step(world* w, double dt)
 // exactly dt, which counts when the range begins at `prepare`.
 static inline void world_stages(world* w, firn_sph_stage first, firn_sph_stage last, double dt)
 {
-    firn_sph_run run = firn_sph_run_begin(w->m, &w->error);
+    firn_stages run = firn_sph_run_begin(w->m, &w->error);
     w->m->def.dt = dt;
     for (int s = (int)first; s <= (int)last; s++) {
         if (s == FIRN_SPH_00_PREPARE)
-            firn_sph_run_prepare(&run, w->time, dt, 1);
+            firn_stages_prepare(&run, w->time, dt, 1);
         else if (s == FIRN_SPH_05_PRESSURE && w->m->def.elasticity != FIRN_SPH_SPLIT)
             continue;
         else if (s == FIRN_SPH_10_HEAT && !w->m->heats)
             continue;
         else
-            firn_sph_run_stage(&run, (firn_sph_stage)s);
+            firn_stages_run(&run, (firn_sph_stage)s);
     }
     if (run.result != FIRN_OK) fail_msg("%s", w->error.text);
 }
@@ -212,8 +212,8 @@ static inline void world_stages(world* w, firn_sph_stage first, firn_sph_stage l
 // Ends a step that was run by stages.
 static inline void world_step_done(world* w)
 {
-    w->m->step++;
-    w->time += w->m->dt;
+    w->m->base.step++;
+    w->time += w->m->base.dt;
 }
 
 // The particle that seed number `id` has become.

@@ -43,13 +43,13 @@ struct firn_grains_gpu {
 
 static firn_grains_climate climate_of(firn_grains* m)
 {
-    const firn_scene_data* scene = m->scene;
+    const firn_scene_data* scene = m->base.scene;
     const firn_air_block* air = &scene->air;
     firn_grains_climate c = {.air = air->active ? air->temperature : NAN, .may_heat = m->may_heat};
     if (air->active) c.key_count = air->temperature_key_count;
     for (int32_t k = 0; k < c.key_count; k++) c.key[k] = air->temperature_keys[k];
     c.heats = c.key_count > 0 || !isnan(c.air);
-    for (firn_local b = 0; b < m->collider_count; b++) {
+    for (firn_local b = 0; b < m->base.collider_count; b++) {
         const firn_collider* body = &scene->colliders[b];
         m->gpu->body_climate[b] =
             (firn_grains_body_climate){body->temperature, body->temperature_of_air};
@@ -60,8 +60,8 @@ static firn_grains_climate climate_of(firn_grains* m)
 
 static firn_grains_cuda_def def_of(firn_grains* m)
 {
-    const firn_cull_block* cull = &m->scene->cull;
-    const double* g = m->scene->gravity;
+    const firn_cull_block* cull = &m->base.scene->cull;
+    const double* g = m->base.scene->gravity;
     return (firn_grains_cuda_def){
         .device = m->gpu->device,
         .capacity = m->gpu->capacity,
@@ -69,9 +69,9 @@ static firn_grains_cuda_def def_of(firn_grains* m)
         .dt = firn_grains_dt_rules_of(m),
         .skin = m->skin,
         .gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]),
-        .shapes = &m->scene->shapes,
-        .colliders = m->colliders,
-        .collider_count = m->collider_count,
+        .shapes = &m->base.scene->shapes,
+        .colliders = m->base.colliders,
+        .collider_count = m->base.collider_count,
         .climate = climate_of(m),
         .body_climate = m->gpu->body_climate,
         .culls = cull->active,
@@ -86,11 +86,11 @@ static firn_grains_cuda_def def_of(firn_grains* m)
 static firn_result make_room(firn_grains* m, firn_error* error)
 {
     firn_grains_gpu* g = m->gpu;
-    if (g->cuda != NULL && m->store.count <= g->capacity) return FIRN_OK;
+    if (g->cuda != NULL && m->base.store.count <= g->capacity) return FIRN_OK;
     firn_grains_cuda_destroy(g->cuda);
     g->cuda = NULL;
     g->kept = false;
-    g->capacity = m->store.count;
+    g->capacity = m->base.store.count;
     const firn_grains_cuda_def def = def_of(m);
     return firn_grains_cuda_create(&def, &g->cuda, error);
 }
@@ -109,9 +109,9 @@ firn_result firn_grains_gpu_create(firn_grains* m, int device, int run_ahead, fi
     g->run_ahead =
         run_ahead > 0 && run_ahead < FIRN_GRAINS_CUDA_BATCH ? run_ahead : FIRN_GRAINS_CUDA_BATCH;
     g->host_newer = g->fetched = true;
-    g->body_climate = firn_alloc((size_t)m->collider_count + 1, sizeof *g->body_climate);
+    g->body_climate = firn_alloc((size_t)m->base.collider_count + 1, sizeof *g->body_climate);
     if (g->body_climate == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
-    return m->store.count > 0 ? make_room(m, error) : FIRN_OK;
+    return m->base.store.count > 0 ? make_room(m, error) : FIRN_OK;
 }
 
 void firn_grains_gpu_destroy(firn_grains_gpu* gpu)
@@ -143,7 +143,7 @@ static firn_result upload(firn_grains* m, firn_error* error)
     firn_grains_refresh_pointers(m);
     FIRN_TRY(make_room(m, error));
     FIRN_TRY(firn_grains_cuda_upload(g->cuda, &m->p, error));
-    g->count = m->store.count;
+    g->count = m->base.store.count;
     g->host_newer = false;
     return FIRN_OK;
 }
@@ -152,7 +152,7 @@ static firn_result upload(firn_grains* m, firn_error* error)
 // must not depend on where batches begin.
 static double frame_time_of(const firn_grains* m, double time, double dt_limit)
 {
-    const double fps = m->scene->time.fps, end = time + dt_limit;
+    const double fps = m->base.scene->time.fps, end = time + dt_limit;
     const double whole = fps > 0 ? floor(end * fps + 0.5) / fps : end;
     return fabs(whole - end) <= 1e-12 * fmax(1, fabs(end)) ? whole : end;
 }
@@ -163,7 +163,8 @@ static int batch_size(const firn_grains* m, double dt_limit, double dt_scale)
     const firn_grains_gpu* g = m->gpu;
     // without a kept copy there is no way back to a step that the device has gone past
     if (!g->kept || g->looked || firn_grains_cuda_deforms(g->cuda)) return 1;
-    const double dt = m->dt > 0 ? fmin(m->dt, m->dt_usual * dt_scale) : m->dt_usual * dt_scale;
+    const double dt =
+        m->base.dt > 0 ? fmin(m->base.dt, m->dt_usual * dt_scale) : m->dt_usual * dt_scale;
     const double steps = ceil(1.1 * dt_limit / dt) + 1;
     return steps < g->run_ahead ? (int)steps : g->run_ahead;
 }
@@ -175,7 +176,7 @@ static firn_result begin(firn_grains* m, double time, double dt_limit, double dt
     g->frame_time = frame_time_of(m, time, dt_limit);
     g->dt_scale = dt_scale;
     if (g->given == 0) g->kept_time = time;
-    const firn_grains_cuda_batch batch = {.step = m->step,
+    const firn_grains_cuda_batch batch = {.step = m->base.step,
                                           .time = time,
                                           .frame_time = g->frame_time,
                                           .dt_scale = dt_scale,
@@ -213,30 +214,31 @@ static firn_result next_record(firn_grains* m, double time, double dt_limit, dou
 // A scene without grains has nothing to send: its frames pass.
 static void pass_frame(firn_grains* m, double time, double dt_limit, firn_step_report* out_report)
 {
-    m->dt = dt_limit;
+    m->base.dt = dt_limit;
     *out_report = (firn_step_report){
-        .step = m->step++, .time = time, .dt = dt_limit, .plastic_min = 1, .plastic_max = 1};
+        .step = m->base.step++, .time = time, .dt = dt_limit, .plastic_min = 1, .plastic_max = 1};
 }
 
 firn_result firn_grains_gpu_step(firn_grains* m, double time, double dt_limit, double dt_scale,
                                  firn_step_report* out_report, firn_error* error)
 {
     firn_grains_gpu* g = m->gpu;
-    m->time = time;
-    if (g->host_newer && m->store.count == 0) {
+    m->base.time = time;
+    if (g->host_newer && m->base.store.count == 0) {
         pass_frame(m, time, dt_limit, out_report);
         return FIRN_OK;
     }
     const firn_grains_cuda_record* r;
     FIRN_TRY(next_record(m, time, dt_limit, dt_scale, &r, error));
-    m->time = r->time;
-    m->dt = r->end == FIRN_GRAINS_CUDA_FRAME ? dt_limit : r->dt;  // the caller compares the two
-    m->max_speed = r->max_speed;
+    m->base.time = r->time;
+    m->base.dt =
+        r->end == FIRN_GRAINS_CUDA_FRAME ? dt_limit : r->dt;  // the caller compares the two
+    m->base.max_speed = r->max_speed;
     g->fetched = false;
     firn_grains_gpu_report(m, r, g->count, out_report);
     FIRN_TRY(firn_grains_gpu_fault(m, r, error));
     m->heat_gained += r->heat;
-    m->step = r->step + 1;
+    m->base.step = r->step + 1;
     g->count = r->count;
     g->given++;
     return FIRN_OK;
@@ -295,7 +297,7 @@ firn_result firn_grains_gpu_fetch(firn_grains* m, firn_error* error)
     if (!at_kept && g->given > 0) g->looked = true;
     firn_grains_refresh_pointers(m);
     FIRN_TRY(firn_grains_cuda_download(g->cuda, at_kept, &m->p, error));
-    m->store.count = m->p.count;
+    m->base.store.count = m->p.count;
     g->fetched = true;
     return FIRN_OK;
 }
@@ -317,12 +319,12 @@ firn_result firn_grains_gpu_bodies_changed(firn_grains* m, firn_error* error)
 firn_result firn_grains_gpu_take(firn_grains* m, firn_error* error)
 {
     firn_grains_gpu* g = m->gpu;
-    if (g->host_newer && m->store.count == 0) return FIRN_OK;
+    if (g->host_newer && m->base.store.count == 0) return FIRN_OK;
     if (g->host_newer) FIRN_TRY(upload(m, error));
     FIRN_TRY(go_back(m, error));
     FIRN_TRY(firn_grains_cuda_keep(g->cuda, error));
     g->kept = true;
-    g->kept_step = m->step;
+    g->kept_step = m->base.step;
     g->kept_count = g->count;
     g->given = 0;
     g->looked = false;
@@ -343,7 +345,7 @@ firn_result firn_grains_gpu_restore(firn_grains* m, firn_error* error)
 
 firn_local firn_grains_gpu_count(const firn_grains* m)
 {
-    return m->gpu->host_newer ? m->store.count : m->gpu->count;
+    return m->gpu->host_newer ? m->base.store.count : m->gpu->count;
 }
 
 size_t firn_grains_gpu_bytes(const firn_grains* m)

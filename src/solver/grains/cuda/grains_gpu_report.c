@@ -14,7 +14,7 @@ void firn_grains_gpu_report(const firn_grains* m, const firn_grains_cuda_record*
 {
     *out = (firn_step_report){.step = r->step,
                               .time = r->time,
-                              .dt = m->dt,
+                              .dt = m->base.dt,
                               .neighbours = r->neighbours,
                               .momentum = {r->momentum[0], r->momentum[1], r->momentum[2]},
                               .kinetic = r->kinetic,
@@ -37,8 +37,8 @@ void firn_grains_gpu_report(const firn_grains* m, const firn_grains_cuda_record*
 firn_result firn_grains_gpu_fault(const firn_grains* m, const firn_grains_cuda_record* r,
                                   firn_error* error)
 {
-    const firn_grains_culprit culprit = {r->fault_id, r->fault_material, r->fault_position,
-                                         r->fault_velocity, r->fault_radius};
+    const firn_culprit culprit = {r->fault_id, r->fault_material, r->fault_position,
+                                  r->fault_velocity, r->fault_radius};
     switch ((firn_grains_cuda_end)r->end) {
     case FIRN_GRAINS_CUDA_LOST: return firn_grains_fault_lost(m, &culprit, error);
     case FIRN_GRAINS_CUDA_CROWDED: return firn_grains_fault_crowded(m, &culprit, error);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "solver/grains/support/grains_run.h"
 
-#include <string.h>
-
-#include "core/timer.h"
 #include "scene/data/scene.h"
 #include "solver/grains/step01_neighbours.h"
 #include "solver/grains/step02_cohesion.h"
@@ -13,28 +10,15 @@
 #include "solver/grains/step06_advect.h"
 #include "solver/grains/support/grains_solver.h"
 
-firn_grains_run firn_grains_run_begin(firn_grains* m, firn_error* error)
-{
-    memset(m->stage_seconds, 0, sizeof m->stage_seconds);
-    return (firn_grains_run){m, FIRN_OK, error};
-}
-
-void firn_grains_run_prepare(firn_grains_run* run, double time, double dt_limit, double dt_scale)
-{
-    const double start = firn_seconds();
-    run->result = firn_grains_prepare(run->m, time, dt_limit, dt_scale, run->error);
-    run->m->stage_seconds[FIRN_GRAINS_00_PREPARE] = firn_seconds() - start;
-}
-
 static void run_cohesion(firn_grains* m)
 {
     firn_grains_cohesion(&(firn_grains_cohesion_args){.constants = &m->constants,
                                                       .ops = m->ops,
                                                       .fast = m->list.laid && m->all_solid,
                                                       .list = &m->list,
-                                                      .scene = m->scene,
-                                                      .colliders = m->colliders,
-                                                      .collider_count = m->collider_count,
+                                                      .scene = m->base.scene,
+                                                      .colliders = m->base.colliders,
+                                                      .collider_count = m->base.collider_count,
                                                       .free = m->free,
                                                       .free_count = m->free_count,
                                                       .free_of = m->free_of,
@@ -42,8 +26,8 @@ static void run_cohesion(firn_grains* m)
                                                       .p = m->p,
                                                       .w = m->w,
                                                       .gravity = m->gravity,
-                                                      .dt = (firn_real)m->dt,
-                                                      .threads = m->threads});
+                                                      .dt = (firn_real)m->base.dt,
+                                                      .threads = m->base.threads});
 }
 
 // Bodies that snow pushes: what each piece of the grains did to them, in order.
@@ -60,8 +44,9 @@ static void move_bodies(firn_grains* m)
                 all.torque[d] += push->torque[d];
             }
         }
-        firn_free_body_step(&m->free[k], &all, m->gravity, m->colliders, m->collider_count,
-                            &m->scene->shapes, m->time, m->dt);
+        firn_free_body_step(&m->free[k], &all, m->gravity, m->base.colliders,
+                            m->base.collider_count, &m->base.scene->shapes, m->base.time,
+                            m->base.dt);
     }
 }
 
@@ -73,52 +58,50 @@ static firn_result run_advect(firn_grains* m, firn_error* error)
                                    .velocity = m->p.velocity,
                                    .stick_speed = m->constants.stick_speed,
                                    .slip_most = (firn_real)(FIRN_GRAINS_SLIP_MOST * m->radius),
-                                   .dt = (firn_real)m->dt,
+                                   .dt = (firn_real)m->base.dt,
                                    .farthest = (firn_real)m->radius,
                                    .position = m->p.position,
                                    .slip = m->p.slip,
                                    .out_bad = &bad,
-                                   .threads = m->threads});
+                                   .threads = m->base.threads});
     if (bad < m->p.count) {
-        const firn_grains_culprit culprit = firn_grains_culprit_of(m, bad);
+        const firn_culprit culprit = firn_grains_culprit_of(m, bad);
         return firn_grains_fault_runaway(m, &culprit, error);
     }
     move_bodies(m);
     return FIRN_OK;
 }
 
-static firn_result run_stage(firn_grains* m, firn_grains_stage stage, firn_error* error)
+static firn_result run_stage(void* self, int stage, firn_error* error)
 {
-    switch (stage) {
+    firn_grains* m = self;
+    switch ((firn_grains_stage)stage) {
+    case FIRN_GRAINS_00_PREPARE: return firn_grains_prepare(m, error);
     case FIRN_GRAINS_01_NEIGHBOURS: return firn_grains_neighbours(m, error);
     case FIRN_GRAINS_02_COHESION: run_cohesion(m); break;
     case FIRN_GRAINS_03_HEAT:
         firn_grains_heat(&(firn_grains_heat_args){&m->constants, &m->list, m->p, m->w, m->air,
-                                                  m->dt, m->threads});
+                                                  m->base.dt, m->base.threads});
         break;
     case FIRN_GRAINS_04_COMPRESSION:
-        firn_grains_compression(&(firn_grains_compression_args){&m->constants, m->p, m->w,
-                                                                (firn_real)m->dt, m->threads});
+        firn_grains_compression(&(firn_grains_compression_args){
+            &m->constants, m->p, m->w, (firn_real)m->base.dt, m->base.threads});
         break;
     case FIRN_GRAINS_05_VELOCITY:
         firn_grains_velocity(&(firn_grains_velocity_args){m->p.count, m->w.force, m->constants.mass,
-                                                          (firn_real)m->dt, m->p.velocity,
-                                                          m->threads});
+                                                          (firn_real)m->base.dt, m->p.velocity,
+                                                          m->base.threads});
         break;
     case FIRN_GRAINS_06_ADVECT: return run_advect(m, error);
-    case FIRN_GRAINS_00_PREPARE:
     case FIRN_GRAINS_FUSED_02_06:
     case FIRN_GRAINS_STAGE_COUNT: return FIRN_BROKEN_INTERNAL;
     }
     return FIRN_OK;
 }
 
-void firn_grains_run_stage(firn_grains_run* run, firn_grains_stage stage)
+firn_stages firn_grains_run_begin(firn_grains* m, firn_error* error)
 {
-    if (run->result != FIRN_OK) return;
-    const double start = firn_seconds();
-    run->result = run_stage(run->m, stage, run->error);
-    run->m->stage_seconds[stage] += firn_seconds() - start;
+    return firn_stages_begin(m, run_stage, error);
 }
 
 static void add_sums(firn_grains* m, firn_step_report* out)
@@ -136,21 +119,13 @@ static void add_sums(firn_grains* m, firn_step_report* out)
     out->neighbours = m->p.count > 0 ? near / (double)m->p.count : 0;
 }
 
-firn_result firn_grains_run_end(firn_grains_run* run, firn_step_report* out_report)
+firn_result firn_grains_run_end(firn_stages* run, firn_step_report* out_report)
 {
-    firn_grains* m = run->m;
-    *out_report = (firn_step_report){.step = m->step,
-                                     .time = m->time,
-                                     .dt = m->dt,
-                                     .max_speed = m->max_speed,
-                                     .plastic_min = 1,
-                                     .plastic_max = 1,
-                                     .particle_count = m->p.count,
-                                     .culled = m->culled,
-                                     .active_blocks = m->cells.cell_count};
-    memcpy(out_report->stage_seconds, m->stage_seconds, sizeof m->stage_seconds);
+    firn_grains* m = run->self;
+    *out_report = firn_report_begin(&m->base);
+    out_report->active_blocks = m->cells.cell_count;
     if (run->result != FIRN_OK) return run->result;
     add_sums(m, out_report);
-    m->step++;
+    m->base.step++;
     return FIRN_OK;
 }

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Running the stages of a step: arguments, timing, skipping after a failure, faults, the report.
+// What the stages of a step are, and the report after them (solver/shared/stages.h runs them).
 #pragma once
 #include "solver/grains/grains_state.h"
 
-typedef struct firn_grains_run {
-    firn_grains* m;
-    firn_result result;  // of the first stage that failed
-    firn_error* error;
-} firn_grains_run;
-
-firn_grains_run firn_grains_run_begin(firn_grains* m, firn_error* error);
-void firn_grains_run_prepare(firn_grains_run* run, double time, double dt_limit, double dt_scale);
-// Times the stage, skips it after a failure, keeps the first failure.
-void firn_grains_run_stage(firn_grains_run* run, firn_grains_stage stage);
+firn_stages firn_grains_run_begin(firn_grains* m, firn_error* error);
 // Counts the step, fills the report.
-firn_result firn_grains_run_end(firn_grains_run* run, firn_step_report* out_report);
+firn_result firn_grains_run_end(firn_stages* run, firn_step_report* out_report);

@@ -5,20 +5,15 @@
 
 firn_result firn_grains_take_seeds(firn_grains* m, const firn_seeds* seeds)
 {
-    m->store.count = seeds->count;
+    FIRN_TRY(firn_base_append(&m->base, seeds, &m->next_id));
     firn_grains_refresh_pointers(m);
     const firn_grain_constants* c = &m->constants;
     for (firn_local p = 0; p < seeds->count; p++) {
-        const uint8_t material = seeds->material[p];
-        const firn_real r = m->start_radius[material];
+        const firn_real r = m->start_radius[m->p.material[p]];
         const double T = seeds->temperature != NULL ? (double)seeds->temperature[p]
                                                     : (double)FIRN_SNOW_TEMPERATURE;
-        m->p.id[p] = m->next_id++;
-        m->p.position[p] = seeds->position[p];
-        m->p.velocity[p] = seeds->velocity[p];
         m->p.mass[p] = c->mass;
         m->p.radius[p] = r;
-        m->p.material[p] = material;
         m->p.phase[p] = (uint8_t)(r > c->r_ice ? FIRN_SNOW : FIRN_ICE);
         const double h = firn_grain_enthalpy(c, T < 0 ? T : 0, r, m->p.phase[p]);
         const firn_grain_heat heat = firn_grain_heat_of(h);

@@ -28,51 +28,60 @@ static void destroy(void* self)
     firn_grains* m = self;
     if (m == NULL) return;
     firn_grains_gpu_destroy(m->gpu);
-    if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
-    firn_particles_destroy(&m->store);
-    firn_culler_destroy(&m->culler);
     firn_neighbours_destroy(&m->cells);
-    void* arrays[] = {m->colliders,        m->free,         m->free_of,
-                      m->body_temperature, m->start_radius, m->memory};
+    void* arrays[] = {m->free, m->free_of, m->body_temperature, m->start_radius, m->memory};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
-    firn_free(m);
+    firn_base_destroy(m);
 }
 
-static void register_fields(firn_grains* m)
-{
-#define REGISTER(field, type, kind, unit, step, when)                                       \
-    {                                                                                       \
-        const int f = firn_particles_add_field(&m->store, #field, unit, FIRN_FIELD_##kind); \
-        m->store.fields[f].changes = FIRN_CHANGES_##when;                                   \
-    }
-    FIRN_GRAINS_FIELDS(REGISTER)
-#undef REGISTER
-}
+#define ROW(field, type, kind, unit, step, changes) \
+    FIRN_FIELD_ROW(firn_grains_particles, field, kind, unit, changes),
+static const firn_field_row fields[] = {FIRN_GRAINS_FIELDS(ROW)};
 
 static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene, firn_error* error)
 {
+    const size_t colliders = (size_t)scene->collider_count;
     m->start_radius = firn_alloc((size_t)scene->material_count + 1, sizeof *m->start_radius);
-    m->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *m->colliders);
-    m->body_temperature =
-        firn_alloc((size_t)scene->collider_count + 1, sizeof *m->body_temperature);
-    m->free_of = firn_alloc((size_t)scene->collider_count + 1, sizeof *m->free_of);
-    if (m->start_radius == NULL || m->colliders == NULL || m->body_temperature == NULL ||
-        m->free_of == NULL)
+    m->body_temperature = firn_alloc(colliders + 1, sizeof *m->body_temperature);
+    m->free_of = firn_alloc(colliders + 1, sizeof *m->free_of);
+    if (m->start_radius == NULL || m->body_temperature == NULL || m->free_of == NULL)
         return FIRN_BROKEN_MEMORY;
     for (firn_local k = 0; k < scene->material_count; k++)
         m->start_radius[k] = (firn_real)firn_grains_start_radius(scene, k);
-    FIRN_TRY(firn_colliders_copy(scene->colliders, scene->collider_count, m->colliders));
-    m->collider_count = scene->collider_count;
-    for (firn_local c = 0; c < m->collider_count; c++) m->free_of[c] = -1;
-    return firn_free_bodies_create(m->colliders, m->collider_count, &scene->shapes, &m->free,
-                                   &m->free_count, error);
+    for (size_t c = 0; c < colliders; c++) m->free_of[c] = -1;
+    return firn_free_bodies_create(m->base.colliders, m->base.collider_count, &scene->shapes,
+                                   &m->free, &m->free_count, error);
 }
 
 // Room for everything that steps need: they allocate nothing.
 static firn_result make_room(firn_grains* m, firn_local capacity)
 {
     FIRN_TRY(firn_grains_reserve(m, capacity));
-    return firn_neighbours_reserve(&m->cells, capacity, m->threads);
+    return firn_neighbours_reserve(&m->cells, capacity, m->base.threads);
+}
+
+static firn_result fill(firn_grains* m, const firn_seeds* seeds, const firn_solver_args* args,
+                        firn_error* error)
+{
+    const firn_scene_data* scene = m->base.scene;
+    m->def = *(const firn_grains_def*)scene->solver_def;
+    m->ops = firn_grains_ops_find(args->simd);
+    m->radius = firn_grains_radius(scene);
+    m->dt_usual = firn_grains_dt(scene);
+    m->may_heat = firn_scene_heats(scene) || m->def.heat_speed != 1;
+    m->constants = firn_grains_constants(scene, m->dt_usual);
+    m->skin = (firn_real)(FIRN_GRAINS_SKIN * m->radius);
+    firn_base_add_fields(&m->base, fields, sizeof fields / sizeof *fields);
+    firn_result r = copy_scene(m, scene, error);
+    if (r > 0) return r;  // refused, and `error` says why
+    firn_local count = seeds != NULL ? seeds->count : 0;
+    if (args->particles_max > count) count = args->particles_max;
+    const bool on_device = args->device >= 0;  // lists and work are there, too
+    if (r == FIRN_OK)
+        r = on_device ? firn_particles_reserve(&m->base.store, count) : make_room(m, count);
+    if (r == FIRN_OK && seeds != NULL) r = firn_grains_take_seeds(m, seeds);
+    if (r != FIRN_OK) return firn_fail(error, r, "out of memory for %d grains", (int)count);
+    return on_device ? firn_grains_gpu_create(m, args->device, args->run_ahead, error) : FIRN_OK;
 }
 
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
@@ -80,41 +89,14 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
 {
     firn_simd_choice simd;
     FIRN_TRY(firn_simd_choose(args->simd, &simd, error));
-    firn_grains* m = firn_alloc(1, sizeof *m);
-    if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
-    m->scene = scene;
-    m->def = *(const firn_grains_def*)scene->solver_def;
-    m->ops = firn_grains_ops_find(args->simd);
-    m->threads = args->threads;
-    m->log = args->log;
-    m->radius = firn_grains_radius(scene);
-    m->dt_usual = firn_grains_dt(scene);
-    m->may_heat = firn_scene_heats(scene) || m->def.heat_speed != 1;
-    m->constants = firn_grains_constants(scene, m->dt_usual);
-    m->skin = (firn_real)(FIRN_GRAINS_SKIN * m->radius);
-    register_fields(m);
-    firn_local count = seeds != NULL ? seeds->count : 0;
-    if (args->particles_max > count) count = args->particles_max;
-    firn_result r = copy_scene(m, scene, error);
-    if (r > 0) {
+    void* m;
+    FIRN_TRY(firn_base_create(sizeof(firn_grains), scene, args, &m, error));
+    const firn_result r = fill(m, seeds, args, error);
+    if (r != FIRN_OK)
         destroy(m);
-        return r;
-    }
-    const bool on_device = args->device >= 0;  // lists and work are there, too
-    if (r == FIRN_OK)
-        r = on_device ? firn_particles_reserve(&m->store, count) : make_room(m, count);
-    if (r == FIRN_OK && seeds != NULL) r = firn_grains_take_seeds(m, seeds);
-    if (r != FIRN_OK) {
-        destroy(m);
-        return firn_fail(error, r, "out of memory for %d grains", (int)count);
-    }
-    if (on_device) r = firn_grains_gpu_create(m, args->device, args->run_ahead, error);
-    if (r != FIRN_OK) {
-        destroy(m);
-        return r;
-    }
-    *out_self = m;
-    return FIRN_OK;
+    else
+        *out_self = m;
+    return r;
 }
 
 static firn_result step(void* self, double time, double dt_limit, double dt_scale,
@@ -125,23 +107,18 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
                           : firn_grains_step(m, time, dt_limit, dt_scale, out_report, error);
 }
 
-static firn_particles* particles(void* self)
-{
-    return &((firn_grains*)self)->store;
-}
-
 static firn_local count(const void* self)
 {
     const firn_grains* m = self;
-    return m->gpu != NULL ? firn_grains_gpu_count(m) : m->store.count;
+    return m->gpu != NULL ? firn_grains_gpu_count(m) : m->base.store.count;
 }
 
 static void density(const void* self, firn_real* out_density)
 {
     const firn_grains* m = self;
-    if (m->store.count == 0) return;
-    const firn_real* r = firn_particles_find(&m->store, "radius")->data;
-    for (firn_local i = 0; i < m->store.count; i++)
+    if (m->base.store.count == 0) return;
+    const firn_real* r = firn_particles_find(&m->base.store, "radius")->data;
+    for (firn_local i = 0; i < m->base.store.count; i++)
         out_density[i] = firn_grain_density(&m->constants, r[i]);
 }
 
@@ -166,7 +143,7 @@ static size_t extra_size(const void* self)
 static void extra_save(const void* self, void* block)
 {
     const firn_grains* m = self;
-    const extra e = {m->step, m->next_id, m->heat_gained};
+    const extra e = {m->base.step, m->next_id, m->heat_gained};
     memcpy(block, &e, sizeof e);
     char* at = (char*)block + sizeof e;
     for (firn_local k = 0; k < m->free_count; k++, at += sizeof(extra_body)) {
@@ -189,13 +166,13 @@ static extra_body body_of(const void* block, firn_local k)
 static void restore_body(firn_grains* m, firn_local k, const extra_body* b)
 {
     firn_free_body* body = &m->free[k];
-    if (m->colliders[body->collider].driver != FIRN_DRIVER_FREE) return;
+    if (m->base.colliders[body->collider].driver != FIRN_DRIVER_FREE) return;
     firn_rigid rigid = b->rigid;
     rigid.mass = body->rigid.mass;
     rigid.inertia = body->rigid.inertia;
     rigid.center = body->rigid.center;
     body->rigid = rigid;
-    firn_free_body_restore(body, m->colliders, b->time);
+    firn_free_body_restore(body, m->base.colliders, b->time);
 }
 
 static firn_result extra_restore(void* self, const void* block, size_t size)
@@ -214,24 +191,18 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
         const extra_body b = body_of(block, k);
         restore_body(m, k, &b);
     }
-    if (m->gpu == NULL && m->store.count > m->w.capacity) {
+    if (m->gpu == NULL && m->base.store.count > m->w.capacity) {
         // particles of a checkpoint came into a simulation that was made without any
         firn_free(m->memory);
         m->memory = NULL;
-        FIRN_TRY(make_room(m, m->store.count));
+        FIRN_TRY(make_room(m, m->base.store.count));
     }
-    m->step = e.step;
+    m->base.step = e.step;
     m->next_id = (uint32_t)e.next_id;
     m->heat_gained = e.heat_gained;
     m->listed = false;
     if (m->gpu != NULL) firn_grains_gpu_host_changed(m);
     return FIRN_OK;
-}
-
-static firn_collider* colliders(void* self, firn_local* out_count)
-{
-    *out_count = ((firn_grains*)self)->collider_count;
-    return ((firn_grains*)self)->colliders;
 }
 
 static firn_result bodies_changed(void* self, firn_error* error)
@@ -289,10 +260,10 @@ const firn_solver firn_solver_grains = {
     .create = create,
     .destroy = destroy,
     .step = step,
-    .particles = particles,
+    .particles = firn_base_particles,
     .count = count,
     .density = density,
-    .colliders = colliders,
+    .colliders = firn_base_colliders,
     .bodies_changed = bodies_changed,
     .extra_size = extra_size,
     .extra_save = extra_save,

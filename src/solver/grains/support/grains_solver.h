@@ -3,6 +3,7 @@
 #pragma once
 #include "solver/grains/grains_state.h"
 #include "solver/grains/support/grains_rules.h"
+#include "solver/shared/fault.h"
 
 // grains_def.c
 double firn_grains_radius(const firn_scene_data* scene);  // r_s [m], given or chosen
@@ -19,23 +20,17 @@ firn_result firn_grains_take_seeds(firn_grains* m, const firn_seeds* seeds);
 // grains_work.c: all memory of a step, for `capacity` grains.
 firn_result firn_grains_reserve(firn_grains* m, firn_local capacity);
 // grains_prepare.c
-firn_result firn_grains_prepare(firn_grains* m, double time, double dt_limit, double dt_scale,
-                                firn_error* error);
+firn_result firn_grains_prepare(firn_grains* m, firn_error* error);
 void firn_grains_refresh_pointers(firn_grains* m);
 firn_grains_dt_rules firn_grains_dt_rules_of(const firn_grains* m);
-// grains_fault.c: the step diverged; what, where, likely why.
-typedef struct firn_grains_culprit {
-    uint32_t id;
-    int32_t material;
-    firn_vec3 position, velocity;  // [m], [m/s]
-    firn_real radius;              // [m]
-} firn_grains_culprit;
-firn_grains_culprit firn_grains_culprit_of(const firn_grains* m, firn_local i);
-firn_result firn_grains_fault_lost(const firn_grains* m, const firn_grains_culprit* culprit,
+// grains_fault.c: the step diverged; what, where, likely why. The culprit's value is its radius
+// [m].
+firn_culprit firn_grains_culprit_of(const firn_grains* m, firn_local i);
+firn_result firn_grains_fault_lost(const firn_grains* m, const firn_culprit* culprit,
                                    firn_error* error);
-firn_result firn_grains_fault_runaway(const firn_grains* m, const firn_grains_culprit* culprit,
+firn_result firn_grains_fault_runaway(const firn_grains* m, const firn_culprit* culprit,
                                       firn_error* error);
-firn_result firn_grains_fault_crowded(const firn_grains* m, const firn_grains_culprit* culprit,
+firn_result firn_grains_fault_crowded(const firn_grains* m, const firn_culprit* culprit,
                                       firn_error* error);
 // grains_step.c
 firn_result firn_grains_step(firn_grains* m, double time, double dt_limit, double dt_scale,

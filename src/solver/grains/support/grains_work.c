@@ -17,7 +17,7 @@ static size_t aligned(size_t bytes)
 
 firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
 {
-    FIRN_TRY(firn_particles_reserve(&m->store, capacity));
+    FIRN_TRY(firn_particles_reserve(&m->base.store, capacity));
     const size_t n = (size_t)capacity + FIRN_GRAINS_SLICE, pieces = n / FIRN_GRAINS_CHUNK + 1;
     m->list.room = m->may_heat ? FIRN_GRAINS_LIST_MOST : FIRN_GRAINS_LISTED;
     const size_t neighbours = n * (size_t)m->list.room;

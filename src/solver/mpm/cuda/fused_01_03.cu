@@ -26,7 +26,7 @@ template <bool APIC> struct record {
 // The record of particle p; gives its cell within the layer, y * 4 + z.
 template <bool APIC, bool LINEAR>
 __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, float* out,
-                                            firn_mpm_sums& s)
+                                            firn_sums& s)
 {
     const float4 at = d.at[p], motion = d.motion[p];
     const float inv = d.grid.inverse_cell;
@@ -121,7 +121,7 @@ __device__ __forceinline__ void add_particle(const float* in, int i, int j, int 
 // The layer of one warp.
 template <bool APIC, bool LINEAR>
 __device__ __forceinline__ void scatter_layer(const firn_mpm_device& d, int h, float* records,
-                                              float4 (*slab)[FIRN_SLAB_NODES], firn_mpm_sums& s)
+                                              float4 (*slab)[FIRN_SLAB_NODES], firn_sums& s)
 {
     const int lane = threadIdx.x & 31, half = lane >> 4, i = lane >> 2 & 3, j = lane & 3;
     const int SIZE = record<APIC>::SIZE;
@@ -159,7 +159,7 @@ __global__ void __launch_bounds__(THREADS) fused_01_03(const __grid_constant__ f
         (float*)(shared + FIRN_SLAB_WARPS * 2 * FIRN_SLAB_NODES) + warp * 32 * record<APIC>::SIZE;
     if (firn_mpm_idle(d)) return;
     firn_mpm_stamp(d, FIRN_STAMP_01_03);
-    firn_mpm_sums s = {};
+    firn_sums s = {};
     const int homes = d.grid.counts->home_count;
     for (int h = blockIdx.x; h < homes; h += gridDim.x) {
         for (int n = threadIdx.x & 31; n < 2 * FIRN_SLAB_NODES; n += 32)

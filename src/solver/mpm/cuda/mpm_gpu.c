@@ -45,7 +45,7 @@ struct firn_mpm_gpu {
 static firn_mpm_cuda_def def_of(const firn_mpm* m, const firn_mpm_gpu* g)
 {
     const firn_mpm_def* d = &m->def;
-    const firn_cull_block* cull = &m->scene->cull;
+    const firn_cull_block* cull = &m->base.scene->cull;
     return (firn_mpm_cuda_def){
         .device = g->device,
         .capacity = g->capacity,
@@ -68,9 +68,9 @@ static firn_mpm_cuda_def def_of(const firn_mpm* m, const firn_mpm_gpu* g)
         .iterations_target = (int)d->iterations_target,
         .materials = m->materials,
         .material_count = m->material_count,
-        .shapes = &m->scene->shapes,
-        .colliders = m->colliders,
-        .collider_count = m->collider_count,
+        .shapes = &m->base.scene->shapes,
+        .colliders = m->base.colliders,
+        .collider_count = m->base.collider_count,
         .culls = cull->active,
         .cull_start = cull->start,
         .cull_below = cull->below,
@@ -83,11 +83,11 @@ static firn_mpm_cuda_def def_of(const firn_mpm* m, const firn_mpm_gpu* g)
 static firn_result make_room(firn_mpm* m, firn_error* error)
 {
     firn_mpm_gpu* g = m->gpu;
-    if (g->cuda != NULL && m->store.count <= g->capacity) return FIRN_OK;
+    if (g->cuda != NULL && m->base.store.count <= g->capacity) return FIRN_OK;
     firn_mpm_cuda_destroy(g->cuda);
     g->cuda = NULL;
     g->kept = false;
-    g->capacity = m->store.count;
+    g->capacity = m->base.store.count;
     const firn_mpm_cuda_def def = def_of(m, g);
     return firn_mpm_cuda_create(&def, &g->cuda, error);
 }
@@ -101,7 +101,7 @@ firn_result firn_mpm_gpu_create(firn_mpm* m, int device, int run_ahead, firn_err
     g->run_ahead =
         run_ahead > 0 && run_ahead < FIRN_MPM_CUDA_BATCH ? run_ahead : FIRN_MPM_CUDA_BATCH;
     g->host_newer = g->fetched = true;
-    return m->store.count > 0 ? make_room(m, error) : FIRN_OK;
+    return m->base.store.count > 0 ? make_room(m, error) : FIRN_OK;
 }
 
 void firn_mpm_gpu_destroy(firn_mpm_gpu* gpu)
@@ -131,13 +131,13 @@ static firn_result upload(firn_mpm* m, firn_error* error)
     firn_mpm_gpu* g = m->gpu;
     firn_mpm_refresh_pointers(m);
     FIRN_TRY(make_room(m, error));
-    FIRN_TRY(firn_mpm_cuda_upload(g->cuda, &m->p, m->step, error));
+    FIRN_TRY(firn_mpm_cuda_upload(g->cuda, &m->p, m->base.step, error));
     firn_local bad;
     FIRN_TRY(firn_mpm_cuda_measure(g->cuda, &g->speed, &g->sound, &bad, error));
-    g->alive = m->store.count;
+    g->alive = m->base.store.count;
     g->host_newer = false;
     if (bad >= m->p.count) return FIRN_OK;
-    const firn_mpm_culprit culprit = firn_mpm_culprit_of(m, bad);
+    const firn_culprit culprit = firn_mpm_culprit_of(m, bad);
     return firn_mpm_fault_lost(m, &culprit, error);
 }
 
@@ -145,7 +145,7 @@ static firn_result upload(firn_mpm* m, firn_error* error)
 // must not depend on where batches begin.
 static double frame_time_of(const firn_mpm* m, double time, double dt_limit)
 {
-    const double fps = m->scene->time.fps, end = time + dt_limit;
+    const double fps = m->base.scene->time.fps, end = time + dt_limit;
     const double whole = fps > 0 ? floor(end * fps + 0.5) / fps : end;
     return fabs(whole - end) <= 1e-12 * fmax(1, fabs(end)) ? whole : end;
 }
@@ -155,16 +155,16 @@ static int batch_size(const firn_mpm* m, double dt_limit)
 {
     const firn_mpm_gpu* g = m->gpu;
     // without a kept copy there is no way back to a step that the device has gone past
-    if (!g->kept || g->looked || firn_mpm_cuda_deforms(g->cuda) || !(m->dt > 0)) return 1;
-    const double steps = ceil(1.1 * dt_limit / m->dt) + 1;
+    if (!g->kept || g->looked || firn_mpm_cuda_deforms(g->cuda) || !(m->base.dt > 0)) return 1;
+    const double steps = ceil(1.1 * dt_limit / m->base.dt) + 1;
     return steps < g->run_ahead ? (int)steps : g->run_ahead;
 }
 
 static void choose_integrator(firn_mpm* m, double time)
 {
     const firn_mpm_gpu* g = m->gpu;
-    m->time = time;
-    m->max_speed = g->speed;
+    m->base.time = time;
+    m->base.max_speed = g->speed;
     m->max_sound = g->sound;
     m->implicit = m->def.beta > 0 && (m->def.integrator == FIRN_MPM_SEMI_IMPLICIT ||
                                       (m->def.integrator == FIRN_MPM_AUTO && m->choice.implicit));
@@ -179,7 +179,7 @@ static firn_result begin(firn_mpm* m, double time, double dt_limit, double dt_sc
     g->frame_time = frame_time_of(m, time, dt_limit);
     g->dt_scale = dt_scale;
     if (g->given == 0) g->kept_time = time;
-    const firn_mpm_cuda_batch batch = {.step = m->step,
+    const firn_mpm_cuda_batch batch = {.step = m->base.step,
                                        .time = time,
                                        .frame_time = g->frame_time,
                                        .dt_scale = dt_scale,
@@ -223,19 +223,19 @@ firn_result firn_mpm_gpu_step(firn_mpm* m, double time, double dt_limit, double 
     const firn_mpm_cuda_record* r;
     FIRN_TRY(next_record(m, time, dt_limit, dt_scale, &r, error));
     const bool frame_ends = r->end == FIRN_MPM_CUDA_FRAME;
-    m->time = r->time;
-    m->dt = frame_ends ? dt_limit : r->dt;  // the caller compares the two
+    m->base.time = r->time;
+    m->base.dt = frame_ends ? dt_limit : r->dt;  // the caller compares the two
     m->iterations = r->iterations;
     m->residual = r->residual;
-    m->max_speed = r->max_speed;
+    m->base.max_speed = r->max_speed;
     m->max_sound = r->max_sound;
     g->fetched = false;
     firn_mpm_gpu_report(m, r, g->alive, out_report);
     FIRN_TRY(firn_mpm_gpu_fault(m, r, error));
     m->dt_factor = r->dt_factor;
-    firn_mpm_choice_learn(&m->choice, m->iterations, m->dt * m->max_sound / m->def.cell,
+    firn_mpm_choice_learn(&m->choice, m->iterations, m->base.dt * m->max_sound / m->def.cell,
                           frame_ends);
-    m->step = r->step + 1;
+    m->base.step = r->step + 1;
     g->speed = r->next_speed;
     g->sound = r->next_sound;
     g->alive = r->alive;
@@ -299,7 +299,7 @@ firn_result firn_mpm_gpu_fetch(firn_mpm* m, firn_error* error)
     if (!at_kept && g->given > 0) g->looked = true;
     firn_mpm_refresh_pointers(m);
     FIRN_TRY(firn_mpm_cuda_download(g->cuda, at_kept, &m->p, error));
-    m->store.count = m->p.count;
+    m->base.store.count = m->p.count;
     g->fetched = true;
     return FIRN_OK;
 }
@@ -324,7 +324,7 @@ firn_result firn_mpm_gpu_take(firn_mpm* m, firn_error* error)
     FIRN_TRY(go_back(m, error));
     FIRN_TRY(firn_mpm_cuda_keep(g->cuda, error));
     g->kept = true;
-    g->kept_step = m->step;
+    g->kept_step = m->base.step;
     g->kept_dt_factor = m->dt_factor;
     g->kept_speed = g->speed;
     g->kept_sound = g->sound;
@@ -350,7 +350,7 @@ firn_result firn_mpm_gpu_restore(firn_mpm* m, firn_error* error)
 
 firn_local firn_mpm_gpu_count(const firn_mpm* m)
 {
-    return m->gpu->host_newer ? m->store.count : m->gpu->alive;
+    return m->gpu->host_newer ? m->base.store.count : m->gpu->alive;
 }
 
 size_t firn_mpm_gpu_bytes(const firn_mpm* m)

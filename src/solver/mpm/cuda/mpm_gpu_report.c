@@ -14,7 +14,7 @@ void firn_mpm_gpu_report(const firn_mpm* m, const firn_mpm_cuda_record* r, firn_
 {
     *out = (firn_step_report){.step = r->step,
                               .time = r->time,
-                              .dt = m->dt,
+                              .dt = m->base.dt,
                               .iterations = r->iterations,
                               .residual = r->residual,
                               .momentum = {r->momentum[0], r->momentum[1], r->momentum[2]},
@@ -38,8 +38,8 @@ void firn_mpm_gpu_report(const firn_mpm* m, const firn_mpm_cuda_record* r, firn_
 
 firn_result firn_mpm_gpu_fault(const firn_mpm* m, const firn_mpm_cuda_record* r, firn_error* error)
 {
-    const firn_mpm_culprit culprit = {r->fault_id, r->fault_material, r->fault_position,
-                                      r->fault_velocity, r->fault_plastic_det};
+    const firn_culprit culprit = {r->fault_id, r->fault_material, r->fault_position,
+                                  r->fault_velocity, (double)r->fault_plastic_det};
     switch ((firn_mpm_cuda_end)r->end) {
     case FIRN_MPM_CUDA_LOST: return firn_mpm_fault_lost(m, &culprit, error);
     case FIRN_MPM_CUDA_SOLVE: return firn_mpm_fault_solve(m, r->stalled != 0, error);

@@ -59,9 +59,9 @@ static void add_particle(const firn_mpm_fused_01_03_args* a, firn_local p, firn_
     s->plastic_max = firn_max(s->plastic_max, a->forces.plastic_det[p]);
 }
 
-static void write_sums(const block_sums* s, firn_mpm_sums* out)
+static void write_sums(const block_sums* s, firn_sums* out)
 {
-    *out = (firn_mpm_sums){
+    *out = (firn_sums){
         .mass = s->momentum[3],
         .momentum = {s->momentum[0], s->momentum[1], s->momentum[2]},
         .kinetic = 0.5 * (s->kinetic[0] + s->kinetic[1] + s->kinetic[2]),

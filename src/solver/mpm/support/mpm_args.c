@@ -18,7 +18,7 @@ firn_mpm_rasterize_args firn_mpm_args_rasterize(const firn_mpm* m)
                                      .mass_min = m->mass_min,
                                      .node_velocity = m->node_velocity,
                                      .sums = m->sums,
-                                     .threads = m->threads};
+                                     .threads = m->base.threads};
 }
 
 firn_mpm_volumes_args firn_mpm_args_volumes(const firn_mpm* m)
@@ -29,7 +29,7 @@ firn_mpm_volumes_args firn_mpm_args_volumes(const firn_mpm* m)
                                    .mass = m->p.mass,
                                    .node_velocity = m->node_velocity,
                                    .volume = m->p.volume,
-                                   .threads = m->threads};
+                                   .threads = m->base.threads};
 }
 
 firn_mpm_forces_args firn_mpm_args_forces(const firn_mpm* m)
@@ -46,7 +46,7 @@ firn_mpm_forces_args firn_mpm_args_forces(const firn_mpm* m)
                                   .materials = m->materials,
                                   .node_force = m->node_force,
                                   .sums = m->sums,
-                                  .threads = m->threads};
+                                  .threads = m->base.threads};
 }
 
 firn_mpm_grid_velocity_args firn_mpm_args_grid_velocity(const firn_mpm* m)
@@ -55,21 +55,21 @@ firn_mpm_grid_velocity_args firn_mpm_args_grid_velocity(const firn_mpm* m)
                                          .node_velocity = m->node_velocity,
                                          .node_force = m->node_force,
                                          .gravity = m->gravity,
-                                         .dt = (firn_real)m->dt,
+                                         .dt = (firn_real)m->base.dt,
                                          .node_new = m->node_new,
-                                         .threads = m->threads};
+                                         .threads = m->base.threads};
 }
 
 firn_mpm_grid_collide_args firn_mpm_args_grid_collide(const firn_mpm* m)
 {
     return (firn_mpm_grid_collide_args){.grid = &m->grid,
-                                        .colliders = m->colliders,
-                                        .collider_count = m->collider_count,
-                                        .shapes = firn_shapes_tables(&m->scene->shapes),
+                                        .colliders = m->base.colliders,
+                                        .collider_count = m->base.collider_count,
+                                        .shapes = firn_shapes_tables(&m->base.scene->shapes),
                                         .node_velocity = m->node_velocity,
                                         .node_new = m->node_new,
                                         .node_fixed = m->node_fixed,
-                                        .threads = m->threads};
+                                        .threads = m->base.threads};
 }
 
 // Block by block, so that it depends on the state alone.
@@ -108,14 +108,14 @@ firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
         .z = m->cr_z,
         .partial = m->cr_partial,
         .gravity = m->gravity,
-        .dt = (firn_real)m->dt,
+        .dt = (firn_real)m->base.dt,
         .beta = (firn_real)m->def.beta,
         .guess = (firn_mpm_guess)m->def.guess,
         .tolerance = m->def.tolerance,
         .size_floor = m->def.speed_floor * sqrt(total_mass(m)),
         .max_iterations = (int)m->def.max_iterations,
         .node_new = m->node_new,
-        .threads = m->threads};
+        .threads = m->base.threads};
 }
 
 firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m)
@@ -128,11 +128,11 @@ firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m)
                                        .compression = m->p.compression,
                                        .stretch = m->p.stretch,
                                        .node_new = m->node_new,
-                                       .dt = (firn_real)m->dt,
+                                       .dt = (firn_real)m->base.dt,
                                        .def_grad_elastic = m->p.def_grad_elastic,
                                        .plastic_det = m->p.plastic_det,
                                        .faults = m->faults,
-                                       .threads = m->threads};
+                                       .threads = m->base.threads};
 }
 
 firn_mpm_particle_velocity_args firn_mpm_args_particle_velocity(const firn_mpm* m)
@@ -145,28 +145,28 @@ firn_mpm_particle_velocity_args firn_mpm_args_particle_velocity(const firn_mpm* 
                                              .alpha = (firn_real)m->def.flip,
                                              .velocity = m->p.velocity,
                                              .affine = m->p.affine,
-                                             .threads = m->threads};
+                                             .threads = m->base.threads};
 }
 
 firn_mpm_particle_collide_args firn_mpm_args_particle_collide(const firn_mpm* m)
 {
     return (firn_mpm_particle_collide_args){.particle_count = m->p.count,
                                             .position = m->p.position,
-                                            .colliders = m->colliders,
-                                            .collider_count = m->collider_count,
-                                            .shapes = firn_shapes_tables(&m->scene->shapes),
+                                            .colliders = m->base.colliders,
+                                            .collider_count = m->base.collider_count,
+                                            .shapes = firn_shapes_tables(&m->base.scene->shapes),
                                             .velocity = m->p.velocity,
-                                            .threads = m->threads};
+                                            .threads = m->base.threads};
 }
 
 firn_mpm_advect_args firn_mpm_args_advect(const firn_mpm* m)
 {
     return (firn_mpm_advect_args){.grid = &m->grid,
                                   .velocity = m->p.velocity,
-                                  .dt = (firn_real)m->dt,
+                                  .dt = (firn_real)m->base.dt,
                                   .position = m->p.position,
                                   .faults = m->faults,
-                                  .threads = m->threads};
+                                  .threads = m->base.threads};
 }
 
 firn_mpm_fused_01_03_args firn_mpm_args_fused_01_03(const firn_mpm* m)

@@ -5,43 +5,34 @@
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 
-firn_mpm_culprit firn_mpm_culprit_of(const firn_mpm* m, firn_local p)
+static const firn_fault_words words = {"particle", "J_P", ""};
+
+firn_culprit firn_mpm_culprit_of(const firn_mpm* m, firn_local p)
 {
-    return (firn_mpm_culprit){.id = m->p.id[p],
-                              .material = m->p.material[p],
-                              .position = m->p.position[p],
-                              .velocity = m->p.velocity[p],
-                              .plastic_det = m->p.plastic_det[p]};
+    return (firn_culprit){.id = m->p.id[p],
+                          .material = m->p.material[p],
+                          .position = m->p.position[p],
+                          .velocity = m->p.velocity[p],
+                          .value = (double)m->p.plastic_det[p]};
 }
 
-static firn_result fault(const firn_mpm* m, const firn_mpm_culprit* p, const char* what,
-                         const char* cause, firn_error* error)
+firn_result firn_mpm_fault_inverted(const firn_mpm* m, const firn_culprit* p, firn_error* error)
 {
-    const firn_vec3 x = p->position, v = p->velocity;
-    return firn_fail(error, FIRN_BROKEN_DIVERGED,
-                     "step %lld (dt %.3g s): particle %u at (%.4g, %.4g, %.4g) m, material '%s', "
-                     "velocity (%.4g, %.4g, %.4g) m/s, J_P %.4g: %s; likely cause: %s",
-                     (long long)m->step, m->dt, (unsigned)p->id, (double)x.x, (double)x.y,
-                     (double)x.z, m->scene->materials[p->material].name, (double)v.x, (double)v.y,
-                     (double)v.z, (double)p->plastic_det, what, cause);
+    return firn_fault(&m->base, &words, p, "its deformation is inverted or not finite",
+                      "the time step is too large for the speed of the impact (mpm.dt, mpm.cfl)",
+                      error);
 }
 
-firn_result firn_mpm_fault_inverted(const firn_mpm* m, const firn_mpm_culprit* p, firn_error* error)
+firn_result firn_mpm_fault_runaway(const firn_mpm* m, const firn_culprit* p, firn_error* error)
 {
-    return fault(m, p, "its deformation is inverted or not finite",
-                 "the time step is too large for the speed of the impact (mpm.dt, mpm.cfl)", error);
-}
-
-firn_result firn_mpm_fault_runaway(const firn_mpm* m, const firn_mpm_culprit* p, firn_error* error)
-{
-    return fault(m, p, "it would cross more than a cell in one step",
-                 !m->implicit
-                     ? "mpm.dt is above the limit of explicit integration (hardened speed of sound)"
+    return firn_fault(
+        &m->base, &words, p, "it would cross more than a cell in one step",
+        !m->implicit ? "mpm.dt is above the limit of explicit integration (hardened speed of sound)"
                      : "mpm.dt is too large for this speed, or a body moves too fast",
-                 error);
+        error);
 }
 
-firn_result firn_mpm_fault_lost(const firn_mpm* m, const firn_mpm_culprit* p, firn_error* error)
+firn_result firn_mpm_fault_lost(const firn_mpm* m, const firn_culprit* p, firn_error* error)
 {
     const firn_vec3 x = p->position, v = p->velocity;
     return firn_fail(
@@ -49,8 +40,8 @@ firn_result firn_mpm_fault_lost(const firn_mpm* m, const firn_mpm_culprit* p, fi
         "step %lld: particle %u is at (%g, %g, %g) with velocity (%g, %g, %g), material '%s': not "
         "finite, or beyond the grid's reach of %g m; a value was damaged from outside, or a body "
         "flew away without a floor",
-        (long long)m->step, (unsigned)p->id, (double)x.x, (double)x.y, (double)x.z, (double)v.x,
-        (double)v.y, (double)v.z, m->scene->materials[p->material].name,
+        (long long)m->base.step, (unsigned)p->id, (double)x.x, (double)x.y, (double)x.z,
+        (double)v.x, (double)v.y, (double)v.z, m->base.scene->materials[p->material].name,
         4.0 * FIRN_BLOCK_LIMIT * m->def.cell);
 }
 
@@ -60,6 +51,6 @@ firn_result firn_mpm_fault_solve(const firn_mpm* m, bool stalled, firn_error* er
         error, FIRN_BROKEN_DIVERGED,
         "step %lld: the linear solve %s after %d iterations at a relative residual of %.2g "
         "(dt %.3g s): use a smaller mpm.dt or more mpm.max_iterations",
-        (long long)m->step, stalled ? "stalled" : "did not converge", m->iterations, m->residual,
-        m->dt);
+        (long long)m->base.step, stalled ? "stalled" : "did not converge", m->iterations,
+        m->residual, m->base.dt);
 }

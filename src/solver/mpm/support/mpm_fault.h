@@ -2,20 +2,13 @@
 // What is said when a step fails: the same sentences whatever machine computed it.
 #pragma once
 #include "solver/mpm/mpm_state.h"
+#include "solver/shared/fault.h"
 
-// The particle at fault.
-typedef struct firn_mpm_culprit {
-    uint32_t id;
-    int material;
-    firn_vec3 position, velocity;
-    firn_real plastic_det;  // J_P
-} firn_mpm_culprit;
-
-firn_mpm_culprit firn_mpm_culprit_of(const firn_mpm* m, firn_local p);
+// The value is J_P.
+firn_culprit firn_mpm_culprit_of(const firn_mpm* m, firn_local p);
 // All give FIRN_BROKEN_DIVERGED.
-firn_result firn_mpm_fault_inverted(const firn_mpm* m, const firn_mpm_culprit* p,
-                                    firn_error* error);
-firn_result firn_mpm_fault_runaway(const firn_mpm* m, const firn_mpm_culprit* p, firn_error* error);
-firn_result firn_mpm_fault_lost(const firn_mpm* m, const firn_mpm_culprit* p, firn_error* error);
+firn_result firn_mpm_fault_inverted(const firn_mpm* m, const firn_culprit* p, firn_error* error);
+firn_result firn_mpm_fault_runaway(const firn_mpm* m, const firn_culprit* p, firn_error* error);
+firn_result firn_mpm_fault_lost(const firn_mpm* m, const firn_culprit* p, firn_error* error);
 // The solve's m->iterations and m->residual are not good enough.
 firn_result firn_mpm_fault_solve(const firn_mpm* m, bool stalled, firn_error* error);

@@ -12,19 +12,8 @@
 
 void firn_mpm_refresh_pointers(firn_mpm* m)
 {
-    int f = 0;
-#define POINT(field, type, kind, unit, step, changes) m->p.field = m->store.fields[f++].data;
-    FIRN_MPM_FIELDS(POINT)
-    m->p.affine = NULL;
-    if (m->def.transfer == FIRN_MPM_APIC) {
-        FIRN_MPM_APIC_FIELDS(POINT)
-    }
-    m->p.hardening = m->p.compression = m->p.stretch = NULL;
-    if (m->varies) {
-        FIRN_MPM_VARIED_FIELDS(POINT)
-    }
-#undef POINT
-    m->p.count = m->store.count;
+    firn_base_point(&m->base, &m->p);
+    m->p.count = m->base.store.count;
 }
 
 // Fastest particle, fastest sound; gives the first particle whose velocity is not finite.
@@ -40,24 +29,25 @@ static firn_local measure(firn_mpm* m)
                                         .lightest = (firn_real)m->lightest,
                                         .sound = m->def.integrator == FIRN_MPM_AUTO ||
                                                  (!m->implicit && m->def.dt <= 0),
-                                        .threads = m->threads};
+                                        .threads = m->base.threads};
     const firn_mpm_measured measured = m->ops->measure(&args);
-    m->max_speed = measured.speed;
+    m->base.max_speed = measured.speed;
     m->max_sound = measured.sound;
     return measured.bad;
 }
 
 void firn_mpm_choose_now(firn_mpm* m)
 {
-    firn_mpm_prospect p = {.speed = m->max_speed, .sound = m->max_sound, .dt_factor = m->dt_factor};
+    firn_mpm_prospect p = {
+        .speed = m->base.max_speed, .sound = m->max_sound, .dt_factor = m->dt_factor};
     const bool changed = firn_mpm_choose(&m->def, &m->choice, &p);
     m->implicit = m->choice.implicit;
     if (!changed) return;
-    firn_log_write(&m->log, FIRN_LOG_INFO, "mpm.integrator",
+    firn_log_write(&m->base.log, FIRN_LOG_INFO, "mpm.integrator",
                    "from t = %.6g s: %s. Explicit would take %.0f steps per simulated second (dt "
                    "%.3g s, sound at %.3g m/s), semi-implicit %.0f with %.0f iterations each (dt "
                    "%.3g s): as much work as %.0f explicit ones",
-                   m->time, m->implicit ? "semi-implicit" : "explicit", p.explicit_cost,
+                   m->base.time, m->implicit ? "semi-implicit" : "explicit", p.explicit_cost,
                    p.explicit_dt, p.sound, 1 / p.implicit_dt, p.iterations, p.implicit_dt,
                    p.implicit_cost);
 }
@@ -71,11 +61,11 @@ firn_mpm_dt_rules firn_mpm_dt_rules_of(const firn_mpm_def* def)
                                .cell = def->cell};
 }
 
-static double choose_dt(const firn_mpm* m, double dt_limit, double dt_scale)
+static double choose_dt(const firn_mpm* m)
 {
     const firn_mpm_dt_rules rules = firn_mpm_dt_rules_of(&m->def);
-    const firn_mpm_dt_facts facts = {m->implicit,  m->max_speed, m->max_sound,
-                                     m->dt_factor, dt_scale,     dt_limit};
+    const firn_mpm_dt_facts facts = {m->implicit,  m->base.max_speed, m->max_sound,
+                                     m->dt_factor, m->base.dt_scale,  m->base.dt_limit};
     bool last;
     return firn_mpm_dt_choose(&rules, &facts, &last);
 }
@@ -118,7 +108,7 @@ static firn_result make_room_for_solve(firn_mpm* m, firn_local nodes)
     }
     const size_t particles = (size_t)m->p.count + FIRN_LANES_MOST;
     if (particles > m->linear_stride) {
-        const size_t n = (size_t)m->store.capacity + FIRN_LANES_MOST;
+        const size_t n = (size_t)m->base.store.capacity + FIRN_LANES_MOST;
         m->linear_stride = 0;
         if (!grow((void**)&m->linear, n, sizeof *m->linear) ||
             !grow((void**)&m->cell_offset, n, sizeof *m->cell_offset))
@@ -157,22 +147,20 @@ static firn_result make_room(firn_mpm* m)
 static firn_result sort(firn_mpm* m, firn_local* out_lost)
 {
     *out_lost = m->p.count;
-    FIRN_TRY(
-        firn_block_sort_run(&m->sort, &m->grid, m->p.position, m->p.count, m->threads, out_lost));
-    if (*out_lost < m->p.count || m->step % FIRN_MPM_STEPS_PER_REORDER != 0) return FIRN_OK;
-    firn_particles_reorder(&m->store, m->grid.order, (firn_local*)m->sort.label, m->threads);
+    FIRN_TRY(firn_block_sort_run(&m->sort, &m->grid, m->p.position, m->p.count, m->base.threads,
+                                 out_lost));
+    if (*out_lost < m->p.count || m->base.step % FIRN_MPM_STEPS_PER_REORDER != 0) return FIRN_OK;
+    firn_particles_reorder(&m->base.store, m->grid.order, (firn_local*)m->sort.label,
+                           m->base.threads);
     for (firn_local k = 0; k < m->p.count; k++) m->grid.order[k] = k;
     return FIRN_OK;
 }
 
-firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double dt_scale,
-                             firn_error* error)
+firn_result firn_mpm_prepare(firn_mpm* m, firn_error* error)
 {
-    FIRN_TRY(firn_cull(&m->culler, m->scene, &m->store, time, m->threads, &m->culled, error));
+    FIRN_TRY(firn_base_cull(&m->base, error));
     firn_mpm_refresh_pointers(m);
-    m->time = time;
-    for (firn_local c = 0; c < m->collider_count; c++)
-        FIRN_TRY(firn_collider_move(&m->colliders[c], &m->scene->shapes, time, error));
+    FIRN_TRY(firn_base_move_colliders(&m->base, error));
     const bool choosing = m->def.integrator == FIRN_MPM_AUTO && m->choice.frame_begins != 0;
     m->implicit = m->def.beta > 0 && (m->def.integrator == FIRN_MPM_SEMI_IMPLICIT ||
                                       (m->def.integrator == FIRN_MPM_AUTO && m->choice.implicit));
@@ -181,10 +169,10 @@ firn_result firn_mpm_prepare(firn_mpm* m, double time, double dt_limit, double d
     const firn_result sorted = sort(m, &lost);
     if (lost < bad) bad = lost;
     if (bad < m->p.count) {
-        const firn_mpm_culprit culprit = firn_mpm_culprit_of(m, bad);
+        const firn_culprit culprit = firn_mpm_culprit_of(m, bad);
         return firn_mpm_fault_lost(m, &culprit, error);
     }
-    m->dt = choose_dt(m, dt_limit, dt_scale);
+    m->base.dt = choose_dt(m);
     if (sorted != FIRN_OK || make_room(m) != FIRN_OK)
         return firn_fail(
             error, FIRN_BROKEN_MEMORY,

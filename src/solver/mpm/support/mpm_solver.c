@@ -29,25 +29,21 @@ static void destroy(void* self)
     firn_mpm* m = self;
     if (m == NULL) return;
     firn_mpm_gpu_destroy(m->gpu);
-    if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
-    firn_particles_destroy(&m->store);
-    firn_culler_destroy(&m->culler);
     firn_grid_destroy(&m->grid);
     firn_block_sort_destroy(&m->sort);
-    void* arrays[] = {m->materials,  m->colliders, m->node_velocity, m->node_force, m->node_solved,
-                      m->node_fixed, m->cr_r,      m->cr_p,          m->cr_Az,      m->cr_Ap,
-                      m->cr_scale,   m->cr_z,      m->cell_offset,   m->cr_b,       m->cr_partial,
-                      m->linear,     m->sums,      m->faults};
+    void* arrays[] = {m->materials, m->node_velocity, m->node_force, m->node_solved, m->node_fixed,
+                      m->cr_r,      m->cr_p,          m->cr_Az,      m->cr_Ap,       m->cr_scale,
+                      m->cr_z,      m->cell_offset,   m->cr_b,       m->cr_partial,  m->linear,
+                      m->sums,      m->faults};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
-    firn_free(m);
+    firn_base_destroy(m);
 }
 
-static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
+static bool copy_materials(firn_mpm* m, const firn_scene_data* scene)
 {
     m->material_count = scene->material_count;
     m->materials = firn_alloc((size_t)scene->material_count + 1, sizeof *m->materials);
-    m->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *m->colliders);
-    if (m->materials == NULL || m->colliders == NULL) return false;
+    if (m->materials == NULL) return false;
     for (firn_local k = 0; k < scene->material_count; k++) {
         const firn_snow_material* s = &scene->materials[k].snow;
         const firn_lame lame = firn_snow_lame(s->young, s->poisson);
@@ -60,47 +56,33 @@ static bool copy_scene(firn_mpm* m, const firn_scene_data* scene)
                                 .density = s->density,
                                 .sound_squared = (lame.lambda + 2 * lame.mu) / s->density};
     }
-    if (firn_colliders_copy(scene->colliders, scene->collider_count, m->colliders) != FIRN_OK)
-        return false;
-    m->collider_count = scene->collider_count;
     return true;
 }
 
-static void register_fields(firn_mpm* m)
+#define ROW(field, type, kind, unit, step, changes) \
+    FIRN_FIELD_ROW(firn_mpm_particles, field, kind, unit, changes),
+static const firn_field_row fields[] = {FIRN_MPM_FIELDS(ROW)};
+static const firn_field_row apic_fields[] = {FIRN_MPM_APIC_FIELDS(ROW)};
+static const firn_field_row varied_fields[] = {FIRN_MPM_VARIED_FIELDS(ROW)};
+
+static void add_fields(firn_mpm* m)
 {
-#define REGISTER(field, type, kind, unit, step, when)                                       \
-    {                                                                                       \
-        const int f = firn_particles_add_field(&m->store, #field, unit, FIRN_FIELD_##kind); \
-        m->store.fields[f].changes = FIRN_CHANGES_##when;                                   \
-    }
-    FIRN_MPM_FIELDS(REGISTER)
-    if (m->def.transfer == FIRN_MPM_APIC) {
-        FIRN_MPM_APIC_FIELDS(REGISTER)
-    }
-    if (m->varies) {
-        FIRN_MPM_VARIED_FIELDS(REGISTER)
-    }
-#undef REGISTER
+    firn_solver_base* base = &m->base;
+    firn_base_add_fields(base, fields, sizeof fields / sizeof *fields);
+    if (m->def.transfer == FIRN_MPM_APIC)
+        firn_base_add_fields(base, apic_fields, sizeof apic_fields / sizeof *apic_fields);
+    if (m->varies)
+        firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
 }
 
 static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
 {
-    FIRN_TRY(firn_particles_reserve(&m->store, seeds->count));
-    m->store.count = seeds->count;
+    uint32_t next_id = 0;
+    FIRN_TRY(firn_base_append(&m->base, seeds, &next_id));
     firn_mpm_refresh_pointers(m);
-    for (firn_local p = 0; p < seeds->count; p++) {
-        m->p.position[p] = seeds->position[p];
-        m->p.velocity[p] = seeds->velocity[p];
-        m->p.mass[p] = seeds->mass[p];
-        m->p.stiffness[p] = seeds->stiffness[p];
-        m->p.material[p] = seeds->material[p];
+    for (firn_local p = 0; p < m->p.count; p++) {
         m->p.def_grad_elastic[p] = firn_m3_identity();
         m->p.plastic_det[p] = 1;
-        m->p.id[p] = (uint32_t)p;
-        if (!m->varies) continue;
-        m->p.hardening[p] = seeds->hardening[p];
-        m->p.compression[p] = seeds->compression[p];
-        m->p.stretch[p] = seeds->stretch[p];
     }
     return FIRN_OK;
 }
@@ -115,18 +97,12 @@ static firn_real empty_mass(const firn_scene_data* scene, double cell)
     return (firn_real)(1e-18 * lightest * cell * cell * cell);
 }
 
-static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
-                          const firn_solver_args* args, void** out_self, firn_error* error)
+static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_args* args,
+                        firn_error* error)
 {
-    firn_simd_choice simd;
-    FIRN_TRY(firn_simd_choose(args->simd, &simd, error));
-    firn_mpm* m = firn_alloc(1, sizeof *m);
-    if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
-    m->scene = scene;
+    const firn_scene_data* scene = m->base.scene;
     m->def = *(const firn_mpm_def*)scene->solver_def;
     m->ops = firn_mpm_ops_find(args->simd);
-    m->threads = args->threads;
-    m->log = args->log;
     m->gravity = firn_v3((firn_real)scene->gravity[0], (firn_real)scene->gravity[1],
                          (firn_real)scene->gravity[2]);
     m->grid.cell = (firn_real)m->def.cell;
@@ -136,21 +112,26 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->choice.frame_begins = 1;
     m->varies = firn_scene_varies(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
-    register_fields(m);
-    if (!copy_scene(m, scene) || (seeds != NULL && take_seeds(m, seeds) != FIRN_OK)) {
-        const int count = seeds != NULL ? (int)seeds->count : 0;
+    add_fields(m);
+    if (!copy_materials(m, scene) || (seeds != NULL && take_seeds(m, seeds) != FIRN_OK))
+        return firn_base_no_memory(seeds, error);
+    if (args->device < 0) return FIRN_OK;
+    return firn_mpm_gpu_create(m, args->device, args->run_ahead, error);
+}
+
+static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
+                          const firn_solver_args* args, void** out_self, firn_error* error)
+{
+    firn_simd_choice simd;
+    FIRN_TRY(firn_simd_choose(args->simd, &simd, error));
+    void* m;
+    FIRN_TRY(firn_base_create(sizeof(firn_mpm), scene, args, &m, error));
+    const firn_result r = fill(m, seeds, args, error);
+    if (r != FIRN_OK)
         destroy(m);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d particles", count);
-    }
-    if (args->device >= 0) {
-        const firn_result r = firn_mpm_gpu_create(m, args->device, args->run_ahead, error);
-        if (r != FIRN_OK) {
-            destroy(m);
-            return r;
-        }
-    }
-    *out_self = m;
-    return FIRN_OK;
+    else
+        *out_self = m;
+    return r;
 }
 
 static firn_result step(void* self, double time, double dt_limit, double dt_scale,
@@ -161,21 +142,10 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
                           : firn_mpm_step(m, time, dt_limit, dt_scale, out_report, error);
 }
 
-static firn_particles* particles(void* self)
-{
-    return &((firn_mpm*)self)->store;
-}
-
 static firn_local count(const void* self)
 {
     const firn_mpm* m = self;
-    return m->gpu != NULL ? firn_mpm_gpu_count(m) : m->store.count;
-}
-
-static firn_collider* colliders(void* self, firn_local* out_count)
-{
-    *out_count = ((firn_mpm*)self)->collider_count;
-    return ((firn_mpm*)self)->colliders;
+    return m->gpu != NULL ? firn_mpm_gpu_count(m) : m->base.store.count;
 }
 
 static firn_result bodies_changed(void* self, firn_error* error)
@@ -219,7 +189,7 @@ static size_t device_bytes(const void* self)
 static void density(const void* self, firn_real* out_density)
 {
     const firn_mpm* m = self;
-    const firn_particles* s = &m->store;
+    const firn_particles* s = &m->base.store;
     const firn_mat3* F_E = firn_particles_find(s, "def_grad_elastic")->data;
     const firn_real* J_P = firn_particles_find(s, "plastic_det")->data;
     const firn_real* mass = firn_particles_find(s, "mass")->data;
@@ -247,7 +217,7 @@ static size_t extra_size(const void* self)
 static void extra_save(const void* self, void* block)
 {
     const firn_mpm* m = self;
-    const extra e = {m->step, m->dt_factor, m->choice};
+    const extra e = {m->base.step, m->dt_factor, m->choice};
     memcpy(block, &e, sizeof e);
 }
 
@@ -262,7 +232,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     if (c->implicit > 1 || c->chosen > 1 || c->frame_begins > 1 || c->steps < 0 ||
         c->iterations < 0 || !(c->crossings >= 0) || !(c->per_crossing >= 0))
         return FIRN_REFUSED_DAMAGED;
-    m->step = e.step;
+    m->base.step = e.step;
     m->dt_factor = e.dt_factor;
     m->choice = e.choice;
     if (m->gpu != NULL) firn_mpm_gpu_host_changed(m);
@@ -289,10 +259,10 @@ const firn_solver firn_solver_mpm = {
     .create = create,
     .destroy = destroy,
     .step = step,
-    .particles = particles,
+    .particles = firn_base_particles,
     .count = count,
     .density = density,
-    .colliders = colliders,
+    .colliders = firn_base_colliders,
     .bodies_changed = bodies_changed,
     .extra_size = extra_size,
     .extra_save = extra_save,

@@ -30,7 +30,7 @@ static void add_one(const asker* a, firn_local b, firn_sph_touch* t)
     const firn_real r2 = firn_v3_dot(x_ib, x_ib), h = a->h;
     if (!(r2 < 4 * h * h)) return;
     const firn_real r = firn_sqrt(r2), V_b = m->boundary.volume[at];
-    const firn_collider* body = &m->colliders[m->boundary.body[at]];
+    const firn_collider* body = &m->base.colliders[m->boundary.body[at]];
     const firn_vec3 v_b = m->boundary.velocity[at];
     const firn_real slope = V_b * firn_sph_dw_over_r(r, h), kernel = V_b * firn_sph_w(r, h);
     const firn_vec3 g = firn_v3_scale(x_ib, slope);
@@ -101,7 +101,7 @@ static firn_result find_cells(firn_sph* m)
         m->touch_first_capacity = (firn_local)n;
     }
     firn_neighbour_walk walk = {0};  // each thread has one, and an ascending share of the cells
-#pragma omp parallel for schedule(static) num_threads(m->threads) firstprivate(walk)
+#pragma omp parallel for schedule(static) num_threads(m->base.threads) firstprivate(walk)
     for (firn_local c = 0; c < cells; c++) {
         const firn_neighbour_runs runs = firn_neighbours_walk(&m->wall, &walk, m->cells.keys[c]);
         m->touch_first[c] = runs.count > 0 ? m->cells.begin[c + 1] - m->cells.begin[c] : 0;
@@ -131,7 +131,7 @@ firn_result firn_sph_touch_bodies(firn_sph* m)
     clear(m);
     if (m->boundary.count == 0) return FIRN_OK;
     FIRN_TRY(find_cells(m));
-#pragma omp parallel for schedule(dynamic, 16) num_threads(m->threads)
+#pragma omp parallel for schedule(dynamic, 16) num_threads(m->base.threads)
     for (firn_local c = 0; c < m->cells.cell_count; c++) {
         if (m->touch_first[c] == m->touch_first[c + 1]) continue;
         const firn_neighbour_runs runs = firn_neighbours_around(&m->wall, m->cells.keys[c]);

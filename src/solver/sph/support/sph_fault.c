@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/support/sph_fault.h"
 
-#include "scene/data/scene.h"
-#include "scene/data/snow.h"
+#include "solver/shared/fault.h"
 
 static firn_result fault(const firn_sph* m, firn_local i, const char* what, const char* cause,
                          firn_error* error)
 {
-    const firn_vec3 x = m->p.position[i], v = m->p.velocity[i];
-    return firn_fail(error, FIRN_BROKEN_DIVERGED,
-                     "step %lld (dt %.3g s): particle %u at (%.4g, %.4g, %.4g) m, material '%s', "
-                     "velocity (%.4g, %.4g, %.4g) m/s, density %.4g kg/m^3: %s; likely cause: %s",
-                     (long long)m->step, m->dt, (unsigned)m->p.id[i], (double)x.x, (double)x.y,
-                     (double)x.z, m->scene->materials[m->p.material[i]].name, (double)v.x,
-                     (double)v.y, (double)v.z, (double)m->p.density[i], what, cause);
+    static const firn_fault_words words = {"particle", "density", " kg/m^3"};
+    const firn_culprit culprit = {.id = m->p.id[i],
+                                  .material = m->p.material[i],
+                                  .position = m->p.position[i],
+                                  .velocity = m->p.velocity[i],
+                                  .value = (double)m->p.density[i]};
+    return firn_fault(&m->base, &words, &culprit, what, cause, error);
 }
 
 firn_result firn_sph_fault_lost(const firn_sph* m, firn_local i, firn_error* error)
@@ -42,5 +41,5 @@ firn_result firn_sph_fault_solve(const firn_sph* m, const char* solve, int itera
     return firn_fail(out_error, FIRN_BROKEN_DIVERGED,
                      "step %lld (dt %.3g s): the %s solve went astray, its error is %.3g after %d "
                      "iterations: use a smaller sph.dt, or softer snow",
-                     (long long)m->step, m->dt, solve, error, iterations);
+                     (long long)m->base.step, m->base.dt, solve, error, iterations);
 }

@@ -2,9 +2,7 @@
 #include "solver/sph/support/sph_run.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "core/timer.h"
 #include "math/vec3.h"
 #include "physics/heat.h"
 #include "scene/data/scene.h"
@@ -21,32 +19,17 @@
 #define SHEAR_ASTRAY 100.0
 #define WARN_STEPS 200  // between two warnings
 
-firn_sph_run firn_sph_run_begin(firn_sph* m, firn_error* error)
-{
-    memset(m->stage_seconds, 0, sizeof m->stage_seconds);
-    m->pressure_iterations = m->shear_iterations = m->shear_restarts = 0;
-    m->pressure_error = m->shear_residual = 0;
-    return (firn_sph_run){m, FIRN_OK, error};
-}
-
-void firn_sph_run_prepare(firn_sph_run* run, double time, double dt_limit, double dt_scale)
-{
-    const double start = firn_seconds();
-    run->result = firn_sph_prepare(run->m, time, dt_limit, dt_scale, run->error);
-    run->m->stage_seconds[FIRN_SPH_00_PREPARE] = firn_seconds() - start;
-}
-
 // E(T) / E of every particle, where some material's stiffness depends on it; else null.
 static const firn_real* young_factors(const firn_sph* m)
 {
     bool depends = false;
     for (firn_local k = 0; k < m->material_count; k++)
-        depends |= m->scene->materials[k].snow.young_count > 0;
+        depends |= m->base.scene->materials[k].snow.young_count > 0;
     if (!m->heats || !depends) return NULL;
     firn_real* factor = m->w.source;  // free until step 5
-#pragma omp parallel for schedule(static) num_threads(m->threads)
+#pragma omp parallel for schedule(static) num_threads(m->base.threads)
     for (firn_local i = 0; i < m->p.count; i++) {
-        const firn_snow_material* s = &m->scene->materials[m->p.material[i]].snow;
+        const firn_snow_material* s = &m->base.scene->materials[m->p.material[i]].snow;
         factor[i] = firn_young_at(s, m->p.temperature[i]) / s->young;
     }
     return factor;
@@ -65,34 +48,34 @@ static void run_rest_density(firn_sph* m)
                                       .young_factor = young_factors(m),
                                       .gravity = m->gravity,
                                       .sums = m->w.sums,
-                                      .threads = m->threads});
+                                      .threads = m->base.threads});
 }
 
 static void run_other_accelerations(firn_sph* m)
 {
     firn_sph_other_accelerations(
-        &(firn_sph_other_accelerations_args){.scene = m->scene,
+        &(firn_sph_other_accelerations_args){.scene = m->base.scene,
                                              .p = m->p,
                                              .neighbours = m->pairs.neighbours,
                                              .touch = m->touch,
                                              .touch_count = m->touch_count,
                                              .gravity = m->gravity,
-                                             .time = m->time,
-                                             .dt = (firn_real)m->dt,
+                                             .time = m->base.time,
+                                             .dt = (firn_real)m->base.dt,
                                              .v_star = m->w.v_star,
-                                             .threads = m->threads});
+                                             .threads = m->base.threads});
 }
 
 // A solve that stopped short. Snow in trouble would fill the log: now and then is enough.
 static void warn(firn_sph* m, const char* solve, int iterations, double error, double goal)
 {
-    if (!(error > 10 * goal) || (m->warned && m->step < m->warned_step + WARN_STEPS)) return;
+    if (!(error > 10 * goal) || (m->warned && m->base.step < m->warned_step + WARN_STEPS)) return;
     m->warned = true;
-    m->warned_step = m->step;
-    firn_log_write(&m->log, FIRN_LOG_WARNING, "sph.solve",
+    m->warned_step = m->base.step;
+    firn_log_write(&m->base.log, FIRN_LOG_WARNING, "sph.solve",
                    "step %lld: the %s solve stopped after %d iterations at an error of %.2g "
                    "(goal %.2g, dt %.3g s): shorter steps (sph.dt_max) or softer snow help",
-                   (long long)m->step, solve, iterations, error, goal, m->dt);
+                   (long long)m->base.step, solve, iterations, error, goal, m->base.dt);
 }
 
 static firn_result run_pressure(firn_sph* m, firn_error* error)
@@ -104,12 +87,12 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
                                   .mass = m->p.mass,
                                   .pressure = m->p.pressure,
                                   .psi = (firn_real)m->def.boundary_pressure,
-                                  .dt = (firn_real)m->dt,
+                                  .dt = (firn_real)m->base.dt,
                                   .relaxation = (firn_real)m->def.relaxation,
                                   .incompressible = m->def.pressure == FIRN_SPH_INCOMPRESSIBLE,
                                   .density_error = m->def.density_error,
                                   .max_iterations = (int)m->def.pressure_iterations,
-                                  .threads = m->threads});
+                                  .threads = m->base.threads});
     m->pressure_iterations = r.iterations;
     m->pressure_error = r.error;
     if (r.iterations == m->def.pressure_iterations)
@@ -127,11 +110,11 @@ static firn_result run_shear(firn_sph* m, firn_error* error)
                                .mass = m->p.mass,
                                .acceleration = m->p.shear_acceleration,
                                .combined = m->def.elasticity == FIRN_SPH_COMBINED,
-                               .dt = (firn_real)m->dt,
+                               .dt = (firn_real)m->base.dt,
                                .tolerance = m->def.shear_tolerance,
                                .floor = firn_max(firn_sqrt(firn_v3_dot(m->gravity, m->gravity)), 1),
                                .max_iterations = (int)m->def.shear_iterations,
-                               .threads = m->threads});
+                               .threads = m->base.threads});
     m->shear_iterations = r.iterations;
     m->shear_restarts = r.restarts;
     m->shear_residual = r.residual;
@@ -150,8 +133,8 @@ static void run_deformation(firn_sph* m)
                                      .materials = m->materials,
                                      .paper = m->def.clamp == FIRN_SPH_PAPER,
                                      .plastic = m->def.rest_density == FIRN_SPH_PLASTIC,
-                                     .dt = (firn_real)m->dt,
-                                     .threads = m->threads});
+                                     .dt = (firn_real)m->base.dt,
+                                     .threads = m->base.threads});
 }
 
 static firn_result run_advect(firn_sph* m, firn_error* error)
@@ -160,81 +143,67 @@ static firn_result run_advect(firn_sph* m, firn_error* error)
     firn_sph_advect(&(firn_sph_advect_args){.count = m->p.count,
                                             .touch = m->touch,
                                             .touch_count = m->touch_count,
-                                            .colliders = m->colliders,
-                                            .collider_count = m->collider_count,
-                                            .shapes = &m->scene->shapes,
-                                            .dt = (firn_real)m->dt,
+                                            .colliders = m->base.colliders,
+                                            .collider_count = m->base.collider_count,
+                                            .shapes = &m->base.scene->shapes,
+                                            .dt = (firn_real)m->base.dt,
                                             .h = (firn_real)m->spacing,
                                             .position = m->p.position,
                                             .velocity = m->p.velocity,
                                             .out_bad = &bad,
-                                            .threads = m->threads});
+                                            .threads = m->base.threads});
     return bad < m->p.count ? firn_sph_fault_runaway(m, bad, error) : FIRN_OK;
 }
 
 static void run_heat(firn_sph* m)
 {
-    firn_sph_heat(&(firn_sph_heat_args){.scene = m->scene,
+    firn_sph_heat(&(firn_sph_heat_args){.scene = m->base.scene,
                                         .pairs = &m->pairs,
                                         .work = &m->w,
                                         .p = m->p,
                                         .touch = m->touch,
                                         .touch_count = m->touch_count,
-                                        .time = m->time,
-                                        .dt = m->dt * m->def.heat_speed,
+                                        .time = m->base.time,
+                                        .dt = m->base.dt * m->def.heat_speed,
                                         .h = (firn_real)m->spacing,
-                                        .threads = m->threads});
+                                        .threads = m->base.threads});
 }
 
-static firn_result run_stage(firn_sph* m, firn_sph_stage stage, firn_error* error)
+static firn_result run_stage(void* self, int stage, firn_error* error)
 {
+    firn_sph* m = self;
     const firn_sph_work* w = &m->w;
-    switch (stage) {
+    switch ((firn_sph_stage)stage) {
+    case FIRN_SPH_00_PREPARE: return firn_sph_prepare(m, error);
     case FIRN_SPH_01_REST_DENSITY: run_rest_density(m); break;
     case FIRN_SPH_02_GRADIENT_CORRECTION:
         m->ops->gradient_correction(&(firn_sph_gradient_correction_args){
-            &m->pairs, w, m->touch, m->touch_count, m->threads});
+            &m->pairs, w, m->touch, m->touch_count, m->base.threads});
         break;
     case FIRN_SPH_03_OTHER_ACCELERATIONS: run_other_accelerations(m); break;
     case FIRN_SPH_04_FRICTION:
-        m->ops->friction(&(firn_sph_friction_args){m->touch, m->touch_count, (firn_real)m->dt,
-                                                   w->v_star, m->threads});
+        m->ops->friction(&(firn_sph_friction_args){m->touch, m->touch_count, (firn_real)m->base.dt,
+                                                   w->v_star, m->base.threads});
         break;
     case FIRN_SPH_05_PRESSURE: return run_pressure(m, error);
     case FIRN_SPH_06_SHEAR: return run_shear(m, error);
     case FIRN_SPH_07_VELOCITY:
-        m->ops->velocity(&(firn_sph_velocity_args){m->p.count, w->v_star, w->a_G, (firn_real)m->dt,
-                                                   m->p.velocity, m->threads});
+        m->ops->velocity(&(firn_sph_velocity_args){
+            m->p.count, w->v_star, w->a_G, (firn_real)m->base.dt, m->p.velocity, m->base.threads});
         break;
     case FIRN_SPH_08_DEFORMATION: run_deformation(m); break;
     case FIRN_SPH_09_ADVECT: return run_advect(m, error);
     case FIRN_SPH_10_HEAT: run_heat(m); break;
-    case FIRN_SPH_00_PREPARE:
     case FIRN_SPH_STAGE_COUNT: return FIRN_BROKEN_INTERNAL;
     }
     return FIRN_OK;
 }
 
-void firn_sph_run_stage(firn_sph_run* run, firn_sph_stage stage)
+firn_stages firn_sph_run_begin(firn_sph* m, firn_error* error)
 {
-    if (run->result != FIRN_OK) return;
-    const double start = firn_seconds();
-    run->result = run_stage(run->m, stage, run->error);
-    run->m->stage_seconds[stage] += firn_seconds() - start;
-}
-
-static void add_sums(const firn_sph* m, firn_step_report* out)
-{
-    out->plastic_min = out->plastic_max = 1;
-    for (firn_local k = 0; k <= m->p.count / FIRN_SPH_CHUNK && m->p.count > 0; k++) {
-        const firn_sph_sums* s = &m->w.sums[k];
-        for (int d = 0; d < 3; d++) out->momentum[d] += s->momentum[d];
-        out->kinetic += s->kinetic;
-        out->potential += s->potential;
-        out->elastic += s->elastic;
-        out->plastic_min = k == 0 ? s->plastic_min : fmin(out->plastic_min, s->plastic_min);
-        out->plastic_max = k == 0 ? s->plastic_max : fmax(out->plastic_max, s->plastic_max);
-    }
+    m->pressure_iterations = m->shear_iterations = m->shear_restarts = 0;
+    m->pressure_error = m->shear_residual = 0;
+    return firn_stages_begin(m, run_stage, error);
 }
 
 // Iterations grow with dt: too many, and the next steps are shorter; few, and they grow again.
@@ -247,25 +216,20 @@ static double learn_dt(const firn_sph* m)
     return fmin(fmax(factor, 1e-3), 1);
 }
 
-firn_result firn_sph_run_end(firn_sph_run* run, firn_step_report* out_report)
+firn_result firn_sph_run_end(firn_stages* run, firn_step_report* out_report)
 {
-    firn_sph* m = run->m;
-    *out_report = (firn_step_report){.step = m->step,
-                                     .time = m->time,
-                                     .dt = m->dt,
-                                     .iterations = m->pressure_iterations,
-                                     .residual = m->pressure_error,
-                                     .shear_iterations = m->shear_iterations,
-                                     .max_speed = m->max_speed,
-                                     .particle_count = m->p.count,
-                                     .culled = m->culled,
-                                     .active_blocks = m->cells.cell_count};
-    memcpy(out_report->stage_seconds, m->stage_seconds, sizeof m->stage_seconds);
+    firn_sph* m = run->self;
+    *out_report = firn_report_begin(&m->base);
+    out_report->iterations = m->pressure_iterations;
+    out_report->residual = m->pressure_error;
+    out_report->shear_iterations = m->shear_iterations;
+    out_report->active_blocks = m->cells.cell_count;
     if (run->result != FIRN_OK) return run->result;
-    if (m->p.count > 0)
+    if (m->p.count > 0) {
         out_report->neighbours = (double)firn_pair_list_total(&m->pairs) / (double)m->p.count;
-    add_sums(m, out_report);
+        firn_report_add(out_report, m->w.sums, m->p.count / FIRN_SPH_CHUNK + 1);
+    }
     m->dt_factor = learn_dt(m);
-    m->step++;
+    m->base.step++;
     return FIRN_OK;
 }

@@ -26,28 +26,23 @@ static void destroy(void* self)
 {
     firn_sph* m = self;
     if (m == NULL) return;
-    if (m->colliders != NULL) firn_colliders_destroy(m->colliders, m->collider_count);
-    firn_particles_destroy(&m->store);
-    firn_culler_destroy(&m->culler);
     firn_seeds_destroy(&m->fresh);
     firn_neighbours_destroy(&m->cells);
     firn_neighbours_destroy(&m->wall);
     firn_boundary_destroy(&m->boundary);
     firn_pair_list_destroy(&m->pairs);
     firn_sph_work_destroy(&m->w);
-    void* arrays[] = {m->materials, m->colliders,   m->scratch, m->near,
-                      m->touch,     m->touch_first, m->emitted};
+    void* arrays[] = {m->materials, m->scratch, m->near, m->touch, m->touch_first, m->emitted};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
-    firn_free(m);
+    firn_base_destroy(m);
 }
 
 static bool copy_scene(firn_sph* m, const firn_scene_data* scene)
 {
     m->material_count = scene->material_count;
     m->materials = firn_alloc((size_t)scene->material_count + 1, sizeof *m->materials);
-    m->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *m->colliders);
     m->emitted = firn_alloc((size_t)scene->emitter_count + 1, sizeof *m->emitted);
-    if (m->materials == NULL || m->colliders == NULL || m->emitted == NULL) return false;
+    if (m->materials == NULL || m->emitted == NULL) return false;
     for (firn_local k = 0; k < scene->material_count; k++) {
         const firn_snow_material* s = &scene->materials[k].snow;
         m->materials[k] = (firn_sph_material){.lame_0 = firn_snow_lame(s->young, s->poisson),
@@ -57,27 +52,39 @@ static bool copy_scene(firn_sph* m, const firn_scene_data* scene)
                                               .hardening_max = s->hardening_max,
                                               .density = s->density};
     }
-    if (firn_colliders_copy(scene->colliders, scene->collider_count, m->colliders) != FIRN_OK)
-        return false;
-    m->collider_count = scene->collider_count;
     return true;
 }
 
-static void register_fields(firn_sph* m)
+#define ROW(field, type, kind, unit, step, changes) \
+    FIRN_FIELD_ROW(firn_sph_particles, field, kind, unit, changes),
+static const firn_field_row fields[] = {FIRN_SPH_FIELDS(ROW)};
+static const firn_field_row varied_fields[] = {FIRN_SPH_VARIED_FIELDS(ROW)};
+static const firn_field_row heat_fields[] = {FIRN_SPH_HEAT_FIELDS(ROW)};
+
+static void add_fields(firn_sph* m)
 {
-#define REGISTER(field, type, kind, unit, step, when)                                       \
-    {                                                                                       \
-        const int f = firn_particles_add_field(&m->store, #field, unit, FIRN_FIELD_##kind); \
-        m->store.fields[f].changes = FIRN_CHANGES_##when;                                   \
-    }
-    FIRN_SPH_FIELDS(REGISTER)
-    if (m->varies) {
-        FIRN_SPH_VARIED_FIELDS(REGISTER)
-    }
-    if (m->heats) {
-        FIRN_SPH_HEAT_FIELDS(REGISTER)
-    }
-#undef REGISTER
+    firn_solver_base* base = &m->base;
+    firn_base_add_fields(base, fields, sizeof fields / sizeof *fields);
+    if (m->varies)
+        firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
+    if (m->heats) firn_base_add_fields(base, heat_fields, sizeof heat_fields / sizeof *heat_fields);
+}
+
+static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_args* args,
+                        firn_error* error)
+{
+    const firn_scene_data* scene = m->base.scene;
+    m->def = *(const firn_sph_def*)scene->solver_def;
+    m->ops = firn_sph_ops_find(args->simd);
+    m->spacing = firn_sph_spacing(scene);
+    m->dt_factor = 1;
+    m->varies = firn_scene_varies(scene);
+    m->heats = firn_scene_heats(scene);
+    add_fields(m);
+    if (!copy_scene(m, scene) || (seeds != NULL && firn_sph_take_seeds(m, seeds, true) != FIRN_OK))
+        return firn_base_no_memory(seeds, error);
+    return firn_boundary_create(scene->collider_count, m->spacing, m->def.boundary_volume,
+                                m->def.boundary_depth * m->spacing, &m->boundary, error);
 }
 
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
@@ -85,30 +92,14 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
 {
     firn_simd_choice simd;
     FIRN_TRY(firn_simd_choose(args->simd, &simd, error));
-    firn_sph* m = firn_alloc(1, sizeof *m);
-    if (m == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
-    m->scene = scene;
-    m->def = *(const firn_sph_def*)scene->solver_def;
-    m->ops = firn_sph_ops_find(args->simd);
-    m->threads = args->threads;
-    m->log = args->log;
-    m->spacing = firn_sph_spacing(scene);
-    m->dt_factor = 1;
-    m->varies = firn_scene_varies(scene);
-    m->heats = firn_scene_heats(scene);
-    register_fields(m);
-    firn_result r = copy_scene(m, scene) ? FIRN_OK : FIRN_BROKEN_MEMORY;
-    if (r == FIRN_OK && seeds != NULL) r = firn_sph_take_seeds(m, seeds, true);
-    if (r == FIRN_OK)
-        r = firn_boundary_create(scene->collider_count, m->spacing, m->def.boundary_volume,
-                                 m->def.boundary_depth * m->spacing, &m->boundary, error);
-    if (r != FIRN_OK) {
-        const int count = seeds != NULL ? (int)seeds->count : 0;
+    void* m;
+    FIRN_TRY(firn_base_create(sizeof(firn_sph), scene, args, &m, error));
+    const firn_result r = fill(m, seeds, args, error);
+    if (r != FIRN_OK)
         destroy(m);
-        return firn_fail(error, r, "out of memory for %d particles", count);
-    }
-    *out_self = m;
-    return FIRN_OK;
+    else
+        *out_self = m;
+    return r;
 }
 
 static firn_result step(void* self, double time, double dt_limit, double dt_scale,
@@ -117,26 +108,10 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
     return firn_sph_step(self, time, dt_limit, dt_scale, out_report, error);
 }
 
-static firn_particles* particles(void* self)
-{
-    return &((firn_sph*)self)->store;
-}
-
-static firn_local count(const void* self)
-{
-    return ((const firn_sph*)self)->store.count;
-}
-
-static firn_collider* colliders(void* self, firn_local* out_count)
-{
-    *out_count = ((firn_sph*)self)->collider_count;
-    return ((firn_sph*)self)->colliders;
-}
-
 // As step 1 of the last step found it; before the first, rho_0.
 static void density(const void* self, firn_real* out_density)
 {
-    const firn_particles* s = &((const firn_sph*)self)->store;
+    const firn_particles* s = &((const firn_sph*)self)->base.store;
     if (s->count > 0)
         memcpy(out_density, firn_particles_find(s, "density")->data,
                (size_t)s->count * sizeof *out_density);
@@ -151,16 +126,17 @@ typedef struct extra {
 
 static size_t extra_size(const void* self)
 {
-    return sizeof(extra) + (size_t)((const firn_sph*)self)->scene->emitter_count * sizeof(int64_t);
+    return sizeof(extra) +
+           (size_t)((const firn_sph*)self)->base.scene->emitter_count * sizeof(int64_t);
 }
 
 static void extra_save(const void* self, void* block)
 {
     const firn_sph* m = self;
-    const extra e = {m->step, m->dt_factor, m->next_id};
+    const extra e = {m->base.step, m->dt_factor, m->next_id};
     memcpy(block, &e, sizeof e);
     memcpy((char*)block + sizeof e, m->emitted,
-           (size_t)m->scene->emitter_count * sizeof *m->emitted);
+           (size_t)m->base.scene->emitter_count * sizeof *m->emitted);
 }
 
 static firn_result extra_restore(void* self, const void* block, size_t size)
@@ -172,15 +148,15 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     if (e.step < 0 || e.next_id > UINT32_MAX || !(e.dt_factor > 0 && e.dt_factor <= 1))
         return FIRN_REFUSED_DAMAGED;
     const int64_t* emitted = (const int64_t*)((const char*)block + sizeof e);
-    for (firn_local k = 0; k < m->scene->emitter_count; k++) {
+    for (firn_local k = 0; k < m->base.scene->emitter_count; k++) {
         int64_t n;
         memcpy(&n, emitted + k, sizeof n);
         if (n < 0) return FIRN_REFUSED_DAMAGED;
     }
-    m->step = e.step;
+    m->base.step = e.step;
     m->dt_factor = e.dt_factor;
     m->next_id = (uint32_t)e.next_id;
-    memcpy(m->emitted, emitted, (size_t)m->scene->emitter_count * sizeof *m->emitted);
+    memcpy(m->emitted, emitted, (size_t)m->base.scene->emitter_count * sizeof *m->emitted);
     return FIRN_OK;
 }
 
@@ -200,10 +176,10 @@ const firn_solver firn_solver_sph = {
     .create = create,
     .destroy = destroy,
     .step = step,
-    .particles = particles,
-    .count = count,
+    .particles = firn_base_particles,
+    .count = firn_base_count,
     .density = density,
-    .colliders = colliders,
+    .colliders = firn_base_colliders,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "solver/shared/base.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "geometry/collider/collider.h"
+#include "math/vec3.h"
+#include "scene/data/scene.h"
+
+firn_result firn_base_create(size_t size, const firn_scene_data* scene,
+                             const firn_solver_args* args, void** out_self, firn_error* error)
+{
+    firn_solver_base* base = firn_alloc(1, size);
+    if (base == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    base->scene = scene;
+    base->threads = args->threads;
+    base->log = args->log;
+    base->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *base->colliders);
+    if (base->colliders == NULL ||
+        firn_colliders_copy(scene->colliders, scene->collider_count, base->colliders) != FIRN_OK) {
+        firn_base_destroy(base);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d colliders",
+                         (int)scene->collider_count);
+    }
+    base->collider_count = scene->collider_count;
+    *out_self = base;
+    return FIRN_OK;
+}
+
+void firn_base_destroy(void* self)
+{
+    firn_solver_base* base = self;
+    if (base->colliders != NULL) firn_colliders_destroy(base->colliders, base->collider_count);
+    firn_free(base->colliders);
+    firn_particles_destroy(&base->store);
+    firn_culler_destroy(&base->culler);
+    firn_free(base);
+}
+
+firn_result firn_base_no_memory(const firn_seeds* seeds, firn_error* error)
+{
+    return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d particles",
+                     seeds != NULL ? (int)seeds->count : 0);
+}
+
+void firn_base_add_fields(firn_solver_base* base, const firn_field_row* rows, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        const firn_field_row* row = &rows[k];
+        const int f = firn_particles_add_field(&base->store, row->name, row->unit, row->type);
+        base->store.fields[f].changes = row->changes;
+        base->rows[f] = row;
+    }
+}
+
+void firn_base_point(const firn_solver_base* base, void* pointers)
+{
+    for (int f = 0; f < base->store.field_count; f++)
+        memcpy((char*)pointers + base->rows[f]->pointer, &base->store.fields[f].data,
+               sizeof base->store.fields[f].data);
+}
+
+// The array of the seeds that a field is copied from; null: none.
+static const void* seeds_of(const firn_seeds* s, const char* field)
+{
+    const struct {
+        const char* field;
+        const void* array;
+    } arrays[] = {{"position", s->position},
+                  {"velocity", s->velocity},
+                  {"mass", s->mass},
+                  {"stiffness", s->stiffness},
+                  {"material", s->material},
+                  {"hardening", s->hardening},
+                  {"compression", s->compression},
+                  {"stretch", s->stretch},
+                  {"temperature", s->temperature}};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        if (strcmp(arrays[k].field, field) == 0) return arrays[k].array;
+    return NULL;
+}
+
+// Factors on constants of the material: 1 unless the seeds say otherwise.
+static bool is_factor(const char* field)
+{
+    return strcmp(field, "stiffness") == 0 || strcmp(field, "hardening") == 0 ||
+           strcmp(field, "compression") == 0 || strcmp(field, "stretch") == 0;
+}
+
+static void fill_field(const firn_field* field, const firn_seeds* seeds, firn_local first,
+                       uint32_t next_id)
+{
+    const size_t count = (size_t)seeds->count;
+    void* to = (char*)field->data + (size_t)first * field->size;
+    const void* from = seeds_of(seeds, field->name);
+    if (from != NULL)
+        memcpy(to, from, count * field->size);
+    else if (strcmp(field->name, "id") == 0)
+        for (size_t k = 0; k < count; k++) ((uint32_t*)to)[k] = next_id + (uint32_t)k;
+    else if (is_factor(field->name))
+        for (size_t k = 0; k < count; k++) ((firn_real*)to)[k] = 1;
+    else
+        memset(to, 0, count * field->size);
+}
+
+firn_result firn_base_append(firn_solver_base* base, const firn_seeds* seeds, uint32_t* next_id)
+{
+    const firn_local first = base->store.count;
+    const int64_t count = (int64_t)first + seeds->count;
+    if (count > INT32_MAX) return FIRN_BROKEN_MEMORY;
+    if (count > base->store.capacity) {
+        // snowfall grows by a few flakes a step: not every step may allocate
+        const int64_t room = first > 0 ? count + count / 4 : count;
+        FIRN_TRY(firn_particles_reserve(&base->store,
+                                        (firn_local)(room < INT32_MAX ? room : INT32_MAX)));
+    }
+    for (int f = 0; f < base->store.field_count && seeds->count > 0; f++)
+        fill_field(&base->store.fields[f], seeds, first, *next_id);
+    base->store.count = (firn_local)count;
+    *next_id += (uint32_t)seeds->count;
+    return FIRN_OK;
+}
+
+firn_result firn_base_cull(firn_solver_base* base, firn_error* error)
+{
+    return firn_cull(&base->culler, base->scene, &base->store, base->time, base->threads,
+                     &base->culled, error);
+}
+
+firn_result firn_base_move_colliders(firn_solver_base* base, firn_error* error)
+{
+    for (firn_local c = 0; c < base->collider_count; c++)
+        FIRN_TRY(firn_collider_move(&base->colliders[c], &base->scene->shapes, base->time, error));
+    return FIRN_OK;
+}
+
+firn_local firn_base_measure(firn_solver_base* base, const firn_vec3* position,
+                             const firn_vec3* velocity, double reach)
+{
+    const firn_local count = base->store.count;
+    const firn_real far = (firn_real)reach;
+    firn_real most = 0;
+    firn_local bad = count;
+#pragma omp parallel for schedule(static) num_threads(base->threads) reduction(max     \
+                                                                               : most) \
+    reduction(min                                                                      \
+              : bad)
+    for (firn_local i = 0; i < count; i++) {
+        const firn_real speed2 = firn_v3_dot(velocity[i], velocity[i]);
+        const firn_vec3 x = position[i];
+        const bool here = firn_abs(x.x) < far && firn_abs(x.y) < far && firn_abs(x.z) < far;
+        if (!(speed2 < FIRN_REAL_MAX && here) && i < bad) bad = i;
+        most = firn_max(speed2, most);
+    }
+    base->max_speed = sqrt((double)most);
+    return bad;
+}
+
+firn_particles* firn_base_particles(void* self)
+{
+    return &((firn_solver_base*)self)->store;
+}
+
+firn_local firn_base_count(const void* self)
+{
+    return ((const firn_solver_base*)self)->store.count;
+}
+
+firn_collider* firn_base_colliders(void* self, firn_local* out_count)
+{
+    firn_solver_base* base = self;
+    *out_count = base->collider_count;
+    return base->colliders;
+}

@@ -1,0 +1,1 @@
+firn_sources(solver/shared base.c stages.c fault.c)

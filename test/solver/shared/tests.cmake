@@ -1,0 +1,2 @@
+firn_test(solver/shared base LABEL unit VARIANTS float double asan)
+firn_test(solver/shared stages LABEL unit VARIANTS float double asan)
