@@ -1,18 +1,79 @@
 // SPDX-License-Identifier: MIT
-// Memory: counted, capped, aligned. A 64-byte header in front of each block holds its size.
+// Memory: counted, capped, aligned. A 64-byte header in front of each block holds its size and its
+// budget.
 #include "core/memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+struct firn_memory_budget {
+    uint64_t cap;                // [bytes] 0: none
+    atomic_uint_fast64_t bytes;  // in use
+    atomic_uint_fast64_t users;  // blocks, and the owner
+};
+
 typedef struct header {
-    uint64_t bytes;  // without the header
+    uint64_t bytes;              // without the header
+    firn_memory_budget* budget;  // null: none
 } header;
 
-// Process-wide on purpose: the machine's memory is shared by all simulations of the process.
-static atomic_uint_fast64_t g_bytes, g_peak, g_allocations, g_cap, g_fail_at;
+// Statistics, and failures for tests, of the whole process.
+static atomic_uint_fast64_t g_bytes, g_peak, g_allocations, g_fail_at;
 static atomic_bool g_fail_forever;
+static _Thread_local firn_memory_budget* t_budget;
+
+firn_memory_budget* firn_memory_budget_create(uint64_t cap)
+{
+    firn_memory_budget* budget = malloc(sizeof *budget);
+    if (budget == NULL) return NULL;
+    budget->cap = cap;
+    atomic_init(&budget->bytes, 0);
+    atomic_init(&budget->users, 1);
+    return budget;
+}
+
+void firn_memory_budget_release(firn_memory_budget* budget)
+{
+    if (budget != NULL && atomic_fetch_sub(&budget->users, 1) == 1) free(budget);
+}
+
+uint64_t firn_memory_budget_bytes(const firn_memory_budget* budget)
+{
+    return atomic_load(&budget->bytes);
+}
+
+firn_memory_budget* firn_memory_use(firn_memory_budget* budget)
+{
+    firn_memory_budget* before = t_budget;
+    t_budget = budget;
+    return before;
+}
+
+firn_memory_budget* firn_memory_used(void)
+{
+    return t_budget;
+}
+
+// Takes `bytes` out of the budget; false: they are not there.
+static bool charge(firn_memory_budget* budget, uint64_t bytes)
+{
+    if (budget == NULL) return true;
+    const uint64_t now = atomic_fetch_add(&budget->bytes, bytes) + bytes;
+    if (budget->cap != 0 && now > budget->cap) {
+        atomic_fetch_sub(&budget->bytes, bytes);
+        return false;
+    }
+    atomic_fetch_add(&budget->users, 1);
+    return true;
+}
+
+static void refund(firn_memory_budget* budget, uint64_t bytes)
+{
+    if (budget == NULL) return;
+    atomic_fetch_sub(&budget->bytes, bytes);
+    firn_memory_budget_release(budget);
+}
 
 static bool injected_failure(void)
 {
@@ -35,17 +96,18 @@ void* firn_alloc(size_t count, size_t size)
     if (__builtin_add_overflow(bytes, (size_t)(2 * FIRN_ALIGNMENT), &total)) return NULL;
     total &= ~(size_t)(FIRN_ALIGNMENT - 1);
     if (injected_failure()) return NULL;
-    const uint64_t cap = atomic_load(&g_cap);
-    const uint64_t now = atomic_fetch_add(&g_bytes, bytes) + bytes;
-    char* raw = cap != 0 && now > cap ? NULL : aligned_alloc(FIRN_ALIGNMENT, total);
+    firn_memory_budget* budget = t_budget;
+    if (!charge(budget, bytes)) return NULL;
+    char* raw = aligned_alloc(FIRN_ALIGNMENT, total);
     if (raw == NULL) {
-        atomic_fetch_sub(&g_bytes, bytes);
+        refund(budget, bytes);
         return NULL;
     }
+    const uint64_t now = atomic_fetch_add(&g_bytes, bytes) + bytes;
     atomic_fetch_add(&g_allocations, 1);
     uint64_t peak = atomic_load(&g_peak);
     while (now > peak && !atomic_compare_exchange_weak(&g_peak, &peak, now)) {}
-    ((header*)raw)->bytes = bytes;
+    *(header*)raw = (header){bytes, budget};
     memset(raw + FIRN_ALIGNMENT, 0, bytes);
     return raw + FIRN_ALIGNMENT;
 }
@@ -65,8 +127,10 @@ void firn_free(void* block)
 {
     if (block == NULL) return;
     char* raw = (char*)block - FIRN_ALIGNMENT;
-    atomic_fetch_sub(&g_bytes, ((header*)raw)->bytes);
+    const header h = *(header*)raw;
+    atomic_fetch_sub(&g_bytes, h.bytes);
     free(raw);
+    refund(h.budget, h.bytes);
 }
 
 char* firn_strndup(const char* text, size_t length)
@@ -86,11 +150,6 @@ firn_memory_stats firn_memory_read(void)
     return (firn_memory_stats){.bytes = atomic_load(&g_bytes),
                                .peak_bytes = atomic_load(&g_peak),
                                .allocations = atomic_load(&g_allocations)};
-}
-
-void firn_memory_set_cap(uint64_t bytes)
-{
-    atomic_store(&g_cap, bytes);
 }
 
 void firn_memory_fail_at(uint64_t k, bool forever)

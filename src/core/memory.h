@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory: one place through which every allocation of the library goes, so that a cap holds, a
+// Memory: one place through which every allocation of the library goes, so that budgets hold, a
 // test can count and make the k-th one fail, and the peak is known.
 #pragma once
 #include "firn/types.h"
@@ -26,8 +26,20 @@ typedef struct firn_memory_stats {
 } firn_memory_stats;
 
 firn_memory_stats firn_memory_read(void);
-// 0: no cap. Process-wide, because memory is.
-void firn_memory_set_cap(uint64_t bytes);
+
+// What one simulation may hold. A block counts against the budget that its thread used when it was
+// allocated, until it is freed, by whichever thread. Threads of a parallel region start without
+// one: those that allocate take over their caller's.
+typedef struct firn_memory_budget firn_memory_budget;
+// `cap` [bytes]; 0: none. Null: out of memory.
+firn_memory_budget* firn_memory_budget_create(uint64_t cap);
+// Null is fine. Blocks may outlive this: the last one that is freed frees the budget.
+void firn_memory_budget_release(firn_memory_budget* budget);
+uint64_t firn_memory_budget_bytes(const firn_memory_budget* budget);  // in use now
+// From now on this thread allocates from `budget` (null: from none); gives the one before.
+firn_memory_budget* firn_memory_use(firn_memory_budget* budget);
+firn_memory_budget* firn_memory_used(void);
+
 // For tests: the k-th allocation from now (1 = next) fails, once or for ever. 0: off.
 void firn_memory_fail_at(uint64_t k, bool forever);
 

@@ -4,6 +4,7 @@
 #pragma once
 #include <stdatomic.h>
 
+#include "core/memory.h"
 #include "firn/firn.h"
 #include "firn/play.h"
 #include "output/run/manifest.h"
@@ -23,7 +24,8 @@ struct firn_scene {
 };
 
 struct firn_sim {
-    firn_scene_data scene;  // own copy
+    firn_memory_budget* memory;  // owned; what create, steps and run allocate counts against it
+    firn_scene_data scene;       // own copy
     const firn_solver* solver;
     void* self;  // the solver's object
     int threads;

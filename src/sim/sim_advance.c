@@ -135,7 +135,7 @@ static firn_result begin_frame(firn_sim* sim)
     return FIRN_OK;
 }
 
-firn_result firn_sim_advance(firn_sim* sim)
+static firn_result advance(firn_sim* sim)
 {
     if (sim->broken) return FIRN_BROKEN_DIVERGED;
     if (!sim->has_snapshot) FIRN_TRY(firn_sim_take_snapshot(sim));
@@ -157,6 +157,14 @@ firn_result firn_sim_advance(firn_sim* sim)
     if (sim->rollbacks_in_frame == 0 && sim->dt_scale < 1) sim->dt_scale *= 2;
     sim->rollbacks_in_frame = 0;
     return begin_frame(sim);
+}
+
+firn_result firn_sim_advance(firn_sim* sim)
+{
+    firn_memory_budget* outer = firn_memory_use(sim->memory);
+    const firn_result r = advance(sim);
+    firn_memory_use(outer);
+    return r;
 }
 
 firn_result firn_sim_step(firn_sim* sim)

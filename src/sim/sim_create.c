@@ -8,6 +8,7 @@
 #include "core/simd/simd.h"
 #include "core/words.h"
 #include "device/device.h"
+#include "geometry/collider/collider.h"
 #include "sim/sim.h"
 
 static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, firn_error* error)
@@ -130,25 +131,39 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
     return FIRN_OK;
 }
 
+static firn_result create(const firn_scene* scene, const firn_sim_def* def,
+                          firn_memory_budget* memory, firn_sim** out_sim, firn_error* error)
+{
+    firn_sim* sim = firn_alloc(1, sizeof *sim);
+    if (sim == NULL) {
+        firn_memory_budget_release(memory);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    }
+    sim->memory = memory;
+    const firn_result r = fill(sim, scene, def, error);
+    if (r == FIRN_OK)
+        *out_sim = sim;
+    else
+        firn_sim_destroy(sim);
+    return r;
+}
+
 firn_result firn_sim_create(const firn_scene* scene, const firn_sim_def* def, firn_sim** out_sim,
                             firn_error* out_error)
 {
     FIRN_TRY(check_def(scene, def, out_error));
-    firn_memory_set_cap(def->memory_cap_bytes);
-    firn_sim* sim = firn_alloc(1, sizeof *sim);
-    if (sim == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
-    const firn_result r = fill(sim, scene, def, out_error);
-    if (r != FIRN_OK) {
-        firn_sim_destroy(sim);
-        return r;
-    }
-    *out_sim = sim;
-    return FIRN_OK;
+    firn_memory_budget* memory = firn_memory_budget_create(def->memory_cap_bytes);
+    if (memory == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
+    firn_memory_budget* outer = firn_memory_use(memory);
+    const firn_result r = create(scene, def, memory, out_sim, out_error);
+    firn_memory_use(outer);
+    return r;
 }
 
 void firn_sim_destroy(firn_sim* sim)
 {
     if (sim == NULL) return;
+    firn_memory_budget* memory = sim->memory;
     if (sim->self != NULL) sim->solver->destroy(sim->self);
     firn_snapshot_destroy(&sim->snapshot);
     firn_scene_data_destroy(&sim->scene);
@@ -156,4 +171,5 @@ void firn_sim_destroy(firn_sim* sim)
     firn_free(sim->output_dir);
     firn_free(sim->rows);
     firn_free(sim);
+    firn_memory_budget_release(memory);
 }

@@ -63,21 +63,26 @@ static firn_result run_to_end(firn_run_folder* folder)
     return firn_run_folder_finish(folder);
 }
 
+static firn_result run_without_output(firn_sim* sim)
+{
+    const pace p = {firn_seconds(), sim->time};
+    while (sim->frame < sim->frame_end) {
+        FIRN_TRY(firn_sim_frame(sim));
+        report(sim, &p, true, NULL);
+    }
+    return FIRN_OK;
+}
+
 firn_result firn_sim_run(firn_sim* sim)
 {
-    if (sim->output_dir == NULL) {
-        const pace p = {firn_seconds(), sim->time};
-        while (sim->frame < sim->frame_end) {
-            FIRN_TRY(firn_sim_frame(sim));
-            report(sim, &p, true, NULL);
-        }
-        return FIRN_OK;
-    }
+    if (sim->output_dir == NULL) return run_without_output(sim);
+    firn_memory_budget* outer = firn_memory_use(sim->memory);
     sim->keep_rows = true;
     firn_run_folder folder;
     firn_result r = firn_run_folder_open(&folder, sim);
     if (r == FIRN_OK) r = run_to_end(&folder);
     firn_run_folder_close(&folder);
     sim->keep_rows = false;
+    firn_memory_use(outer);
     return r;
 }

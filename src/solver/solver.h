@@ -7,8 +7,8 @@
 #include "scene/run/seed.h"
 #include "state/particles.h"
 
-typedef struct firn_key_block firn_key_block;  // scene/parse/keys.h
-typedef struct firn_collider firn_collider;    // geometry/collider/collider.h
+typedef struct firn_key_block firn_key_block;        // scene/parse/keys.h
+typedef struct firn_collider firn_collider;          // geometry/collider/collider.h
 typedef struct firn_scene_solver firn_scene_solver;  // scene/parse/keys.h
 
 #define FIRN_STAGES_MAX 24

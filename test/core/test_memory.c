@@ -59,27 +59,57 @@ static void too_large(void** state)
     assert_int_equal(after.allocations, before.allocations);
 }
 
-static void cap(void** state)
+static void budget_has_a_cap(void** state)
 {
     (void)state;
-    const uint64_t used = firn_memory_read().bytes;
-    firn_memory_set_cap(used + 1000);
+    firn_memory_budget* budget = firn_memory_budget_create(1000);
+    assert_null(firn_memory_use(budget));
     void* fits = firn_alloc(1000, 1);
     void* over = firn_alloc(1, 1);
     firn_free(fits);
     void* again = firn_alloc(999, 1);
     void* exactly = firn_alloc(1, 1);
-    firn_memory_set_cap(0);
+    assert_int_equal(firn_memory_budget_bytes(budget), 1000);
+    assert_ptr_equal(firn_memory_use(NULL), budget);
     assert_non_null(fits);
     assert_null(over);
     assert_non_null(again);
     assert_non_null(exactly);
+    void* of_none = firn_alloc(100000, 1);
+    assert_non_null(of_none);
+    firn_free(of_none);
     firn_free(again);
+    assert_int_equal(firn_memory_budget_bytes(budget), 1);
+    firn_memory_budget_release(budget);  // a block is left, which keeps it
     firn_free(exactly);
-    void* free_again = firn_alloc(100000, 1);
-    assert_non_null(free_again);
-    firn_free(free_again);
-    assert_int_equal(firn_memory_read().bytes, used);
+}
+
+// Each thread has a budget of its own, and a block returns to the one that it came from.
+static void budgets_side_by_side(void** state)
+{
+    (void)state;
+    firn_memory_budget* budgets[2] = {firn_memory_budget_create(1000),
+                                      firn_memory_budget_create(5000)};
+    void* blocks[2] = {NULL, NULL};
+#pragma omp parallel for num_threads(2) schedule(static, 1)
+    for (int k = 0; k < 2; k++) {
+        firn_memory_budget* before = firn_memory_use(budgets[k]);
+        blocks[k] = firn_alloc(3000, 1);
+        if (blocks[k] == NULL) blocks[k] = firn_alloc(700, 1);
+        firn_memory_use(before);
+    }
+    assert_int_equal(firn_memory_budget_bytes(budgets[0]), 700);
+    assert_int_equal(firn_memory_budget_bytes(budgets[1]), 3000);
+    firn_memory_use(budgets[0]);
+    firn_free(blocks[1]);
+    firn_free(blocks[0]);
+    assert_ptr_equal(firn_memory_used(), budgets[0]);
+    firn_memory_use(NULL);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(firn_memory_budget_bytes(budgets[k]), 0);
+        firn_memory_budget_release(budgets[k]);
+    }
+    firn_memory_budget_release(NULL);
 }
 
 static void fails_when_told(void** state)
@@ -165,7 +195,8 @@ int test_memory(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(aligned_and_zeroed),
                                        cmocka_unit_test(counted),
                                        cmocka_unit_test(too_large),
-                                       cmocka_unit_test(cap),
+                                       cmocka_unit_test(budget_has_a_cap),
+                                       cmocka_unit_test(budgets_side_by_side),
                                        cmocka_unit_test(fails_when_told),
                                        cmocka_unit_test(grows),
                                        cmocka_unit_test(reserve),

@@ -21,12 +21,15 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     if (file == NULL) return 0;
     const bool written = fwrite(data, 1, size, file) == size;
     fclose(file);
-    firn_memory_set_cap((uint64_t)1 << 30);
+    firn_memory_budget* budget = firn_memory_budget_create((uint64_t)1 << 30);
+    firn_memory_use(budget);
     firn_gltf* gltf = NULL;
     firn_mesh mesh = {0};
     if (written && firn_gltf_read(path, true, NULL, &gltf, NULL) == FIRN_OK &&
         firn_gltf_pose(gltf, 0.3, -1, &mesh, NULL) == FIRN_OK)
         firn_mesh_destroy(&mesh);
     firn_gltf_destroy(gltf);
+    firn_memory_use(NULL);
+    firn_memory_budget_release(budget);
     return 0;
 }

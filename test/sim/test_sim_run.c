@@ -305,28 +305,54 @@ static void lasting_damage_stops(void** state)
     firn_sim_destroy(sim);
 }
 
+static firn_result frame_within(const firn_scene* scene, uint64_t cap, firn_sim** out_sim,
+                                firn_error* error)
+{
+    firn_sim_def def = firn_default_sim_def();
+    def.threads = 1;
+    def.memory_cap_bytes = cap;
+    *out_sim = NULL;
+    FIRN_TRY(firn_sim_create(scene, &def, out_sim, error));
+    const firn_result r = firn_sim_frame(*out_sim);
+    if (r != FIRN_OK) return firn_fail(error, r, "%s", firn_sim_error(*out_sim));
+    return FIRN_OK;
+}
+
 // A cap below what the scene needs: a clear refusal and nothing left behind.
 static void memory_cap(void** state)
 {
     (void)state;
     firn_scene* scene = load("mpm.cell=0.005");
     const uint64_t before = firn_memory_read().bytes;
-    firn_sim_def def = firn_default_sim_def();
     firn_sim* sim = NULL;
     firn_error error;
-    def.threads = 1;
-    def.memory_cap_bytes = before + 2000000;
-    firn_result r = firn_sim_create(scene, &def, &sim, &error);
-    if (r == FIRN_OK) {
-        r = firn_sim_frame(sim);
-        error.code = r;
-        strncpy(error.text, firn_sim_error(sim), sizeof error.text - 1);
-    }
-    assert_int_equal(r, FIRN_BROKEN_MEMORY);
+    assert_int_equal(frame_within(scene, 2000000, &sim, &error), FIRN_BROKEN_MEMORY);
     assert_non_null(strstr(error.text, "memory"));
     firn_sim_destroy(sim);
-    firn_memory_set_cap(0);
     assert_int_equal(firn_memory_read().bytes, before);
+    firn_scene_destroy(scene);
+}
+
+// Each simulation keeps its own cap, whatever the other has and holds.
+static void memory_caps_side_by_side(void** state)
+{
+    (void)state;
+    firn_scene* scene = load("mpm.cell=0.005");
+    firn_sim *free_one, *small, *large;
+    firn_error error;
+    assert_int_equal(frame_within(scene, 0, &free_one, &error), FIRN_OK);
+    const uint64_t needs = firn_memory_budget_bytes(free_one->memory);
+    assert_int_equal(frame_within(scene, needs / 2, &small, &error), FIRN_BROKEN_MEMORY);
+    // twice what one needs, while another of the same size is there
+    assert_int_equal(frame_within(scene, 2 * needs, &large, &error), FIRN_OK);
+    assert_true(firn_memory_budget_bytes(large->memory) <= 2 * needs);
+    assert_int_equal(firn_sim_frame(free_one), FIRN_OK);
+    assert_int_equal(firn_sim_frame(large), FIRN_OK);
+    assert_null(firn_memory_used());
+    firn_sim_destroy(small);
+    firn_sim_destroy(free_one);
+    assert_int_equal(firn_sim_frame(large), FIRN_OK);
+    firn_sim_destroy(large);
     firn_scene_destroy(scene);
 }
 
@@ -341,6 +367,7 @@ int test_sim_run(void)
                                        cmocka_unit_test(all_culled),
                                        cmocka_unit_test(long_steps_are_shortened),
                                        cmocka_unit_test(lasting_damage_stops),
-                                       cmocka_unit_test(memory_cap)};
+                                       cmocka_unit_test(memory_cap),
+                                       cmocka_unit_test(memory_caps_side_by_side)};
     return cmocka_run_group_tests_name("sim_run", tests, NULL, NULL);
 }

@@ -153,8 +153,8 @@ static void every_truncation_is_refused(void** state)
 static void absurd_counts_are_refused_first(void** state)
 {
     (void)state;
-    const uint64_t in_use = firn_memory_read().bytes;
-    firn_memory_set_cap(in_use + (1 << 20));
+    firn_memory_budget* budget = firn_memory_budget_create(1 << 20);
+    firn_memory_use(budget);
     bad_text(HEAD "element vertex 2147483647\n" XYZ "end_header\n1 2 3\n",
              "promises 2147483647 of element 'vertex'");
     bad_text(HEAD "element vertex 9223372036854775806\n" XYZ "end_header\n1 2 3\n",
@@ -179,7 +179,8 @@ static void absurd_counts_are_refused_first(void** state)
     firn_ply_points p;
     read_good(&t, &p);
     firn_ply_points_destroy(&p);
-    firn_memory_set_cap(0);
+    firn_memory_use(NULL);
+    firn_memory_budget_release(budget);
 }
 
 static void mistakes_are_named_with_their_place(void** state)

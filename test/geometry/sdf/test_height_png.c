@@ -230,10 +230,11 @@ static void absurd_size_takes_no_memory(void** state)
     for (int k = 0; k < 4; k++) data[29 + k] = (char)(crc >> (24 - 8 * k));
     assert_int_equal(firn_file_write(path, data, bytes, NULL), FIRN_OK);
     firn_free(data);
-    const uint64_t in_use = firn_memory_read().bytes;
-    firn_memory_set_cap(in_use + (16 << 20));
+    firn_memory_budget* budget = firn_memory_budget_create(16 << 20);
+    firn_memory_use(budget);
     refused(path, "268435456 values");
-    firn_memory_set_cap(0);
+    firn_memory_use(NULL);
+    firn_memory_budget_release(budget);
 }
 
 static void memory_may_run_out_anywhere(void** state)

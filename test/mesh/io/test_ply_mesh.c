@@ -175,15 +175,16 @@ static void mistakes_in_binary_files(void** state)
 static void absurd_counts_are_refused_first(void** state)
 {
     (void)state;
-    const uint64_t in_use = firn_memory_read().bytes;
-    firn_memory_set_cap(in_use + (1 << 20));
+    firn_memory_budget* budget = firn_memory_budget_create(1 << 20);
+    firn_memory_use(budget);
     bad(HEAD "element vertex 99999999\n" XYZ FACES "0 0 0\n",
         "wall.ply: the header promises 99999999 of element 'vertex'");
     bad(HEAD "element vertex 1\n" XYZ
              "element face 99999999\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n",
         "wall.ply: the header promises 99999999 of element 'face'");
     bad(HEAD THREE "999999999 0 1 2\n", "wall.ply:13: impossible length of list");
-    firn_memory_set_cap(0);
+    firn_memory_use(NULL);
+    firn_memory_budget_release(budget);
     // a face that the file does hold, of more corners than can be cut
     const size_t many = FIRN_POLYGON_CORNERS_MAX + 1, size = 3 * many + 1000;
     char* long_face = malloc(size);

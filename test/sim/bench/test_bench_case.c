@@ -57,7 +57,7 @@ static void check_row(const firn_bench_row* r, const firn_bench_case* c)
     assert_greater(r->bytes_per_particle, 100);
     assert_greater(r->peak_bytes, r->bytes_per_particle);
     const firn_roofline f = firn_mpm_roofline(FIRN_SPLINE_CUBIC, r->iterations,
-                                               (double)r->nodes / (double)r->particles);
+                                              (double)r->nodes / (double)r->particles);
     assert_equal(r->flops_per_particle, f.flops);
     assert_equal(r->bytes_moved_per_particle, f.bytes);
 }
@@ -165,7 +165,7 @@ static void device(void** state)
     for (int k = 3; k < 5; k++) {  // counted with the nodes that they reach
         const firn_bench_row* r = &rows[k];
         const firn_roofline f = firn_mpm_roofline(FIRN_SPLINE_QUADRATIC, r->iterations,
-                                                   (double)r->nodes / (double)r->particles);
+                                                  (double)r->nodes / (double)r->particles);
         assert_equal(r->flops_per_particle, f.flops);
     }
     for (int k = 0; k < count; k++) {

@@ -80,7 +80,8 @@ static void damage_is_reported(void** state)
         assert_non_null(strstr(w->error.text, "test snow"));
         go_back(w, &before);
         for (int k = 0; k < 3; k++) world_step(w, 1e-3);
-        assert_equal(firn_particles_hash(&same->m->base.store), firn_particles_hash(&w->m->base.store));
+        assert_equal(firn_particles_hash(&same->m->base.store),
+                     firn_particles_hash(&w->m->base.store));
         drop(&before);
         world_destroy(w);
     }

@@ -69,7 +69,8 @@ static void both_agree(const way* ways, size_t count)
             assert_true(firn_v3_is_finite(a->m->p.position[p]));
             assert_near(a->m->p.velocity[p].y, 0, 4);
         }
-        assert_equal(firn_particles_hash(&a->m->base.store), firn_particles_hash(&b->m->base.store));
+        assert_equal(firn_particles_hash(&a->m->base.store),
+                     firn_particles_hash(&b->m->base.store));
         world_destroy(a);
         world_destroy(b);
     }

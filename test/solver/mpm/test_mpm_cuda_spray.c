@@ -223,7 +223,8 @@ static void damage_is_reported(void** state)
         device_start(same, 0);
         for (int step = 0; step < 4; step++) world_step(same, 2e-4);
         device_fetch(same);
-        assert_equal(firn_particles_hash(&same->m->base.store), firn_particles_hash(&both[1]->m->base.store));
+        assert_equal(firn_particles_hash(&same->m->base.store),
+                     firn_particles_hash(&both[1]->m->base.store));
         world_destroy(same);
         world_destroy(both[0]);
         world_destroy(both[1]);

@@ -71,7 +71,8 @@ static void damage_is_reported(void** state)
             world_step(w, 2e-4);
             world* same = falling_block(integrator);
             for (int k = 0; k < 4; k++) world_step(same, 2e-4);
-            assert_equal(firn_particles_hash(&same->m->base.store), firn_particles_hash(&w->m->base.store));
+            assert_equal(firn_particles_hash(&same->m->base.store),
+                         firn_particles_hash(&w->m->base.store));
             firn_particles_destroy(&copy);
             world_destroy(same);
             world_destroy(w);

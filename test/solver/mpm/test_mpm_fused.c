@@ -34,7 +34,7 @@ static const double dt = 1e-5;  // strains of 40 % push hard: no particle may le
 // Copies of what the grid holds after steps 1 and 3.
 typedef struct grid_copy {
     firn_vec4 *velocity, *force;  // [nodes]
-    firn_sums* sums;          // [occupied blocks]
+    firn_sums* sums;              // [occupied blocks]
 } grid_copy;
 
 static void* copy_of(const void* from, size_t count, size_t size)

@@ -189,8 +189,7 @@ static void bytes(void** state)
 static void parts(void** state)
 {
     const firn_spline kind = spline_of(state);
-    const firn_roofline none = firn_mpm_roofline(kind, 0, 0),
-                         nodes = firn_mpm_roofline(kind, 0, 1);
+    const firn_roofline none = firn_mpm_roofline(kind, 0, 0), nodes = firn_mpm_roofline(kind, 0, 1);
     const firn_roofline one = firn_mpm_roofline(kind, 1, 1), two = firn_mpm_roofline(kind, 2, 1);
     assert_greater(nodes.flops, none.flops);
     assert_greater(nodes.bytes, none.bytes);

@@ -129,7 +129,8 @@ static void threads_and_restarts(void** state)
         world* b = collision(&settings[s], FIRN_VARY_COMPRESSION, BY_FACTOR, 3);
         elastic_after(a, STEPS);
         elastic_after(b, STEPS);
-        assert_equal(firn_particles_hash(&a->m->base.store), firn_particles_hash(&b->m->base.store));
+        assert_equal(firn_particles_hash(&a->m->base.store),
+                     firn_particles_hash(&b->m->base.store));
         // a third one goes on from the checkpoint's arrays alone
         world* c = collision(&settings[s], FIRN_VARY_COMPRESSION, BY_FACTOR, 2);
         const size_t size = firn_solver_mpm.extra_size(a->m);
@@ -140,7 +141,8 @@ static void threads_and_restarts(void** state)
         c->time = a->time;
         elastic_after(a, 3);
         elastic_after(c, 3);
-        assert_equal(firn_particles_hash(&a->m->base.store), firn_particles_hash(&c->m->base.store));
+        assert_equal(firn_particles_hash(&a->m->base.store),
+                     firn_particles_hash(&c->m->base.store));
         firn_free(extra);
         finish(a);
         finish(b);

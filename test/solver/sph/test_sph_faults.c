@@ -64,7 +64,8 @@ static void damage_is_reported(void** state)
         }
         assert_int_equal(copy_particles(&w->m->base.store, &copy), FIRN_OK);
         world_step(w, 2e-4);
-        assert_equal(firn_particles_hash(&same->m->base.store), firn_particles_hash(&w->m->base.store));
+        assert_equal(firn_particles_hash(&same->m->base.store),
+                     firn_particles_hash(&w->m->base.store));
         firn_particles_destroy(&copy);
         world_destroy(w);
     }

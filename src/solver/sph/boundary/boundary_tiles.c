@@ -5,8 +5,6 @@
 //     0 1 0 1     all tiles of parity 0 first, each on its own; then those of parity 1, which see
 //     2 3 2 3     two of parity 0 in this plane; then 2, then 3 and so on up to 7. No two of the
 //     0 1 0 1     same parity touch, so they are sampled at the same time.
-//     2 3 2 3
-//
 // Hence a tile needs its lower neighbours, and these theirs, but every chain ends at parity 0. For
 // the volumes V_b of its particles an active tile needs all its neighbours.
 #include "solver/sph/boundary/boundary_tiles.h"
@@ -217,8 +215,10 @@ static bool fill_tiles(firn_tiles* tiles, const firn_surface* surface, firn_loca
                        int threads)
 {
     int failed = 0;
+    firn_memory_budget* budget = firn_memory_used();
 #pragma omp parallel num_threads(threads) reduction(| : failed)
     {
+        firn_memory_budget* own = firn_memory_use(budget);
         firn_tile_scratch scratch = {0};
         for (int parity = 0; parity < PARITIES; parity++) {
 #pragma omp for schedule(dynamic, 1)
@@ -229,10 +229,12 @@ static bool fill_tiles(firn_tiles* tiles, const firn_surface* surface, firn_loca
             }
         }
         firn_tile_scratch_destroy(&scratch);
+        firn_memory_use(own);
     }
     if (failed) return false;
 #pragma omp parallel num_threads(threads) reduction(| : failed)
     {
+        firn_memory_budget* own = firn_memory_use(budget);
         firn_tile_scratch scratch = {0};
 #pragma omp for schedule(dynamic, 8)
         for (firn_local t = 0; t < tiles->count; t++)
@@ -240,6 +242,7 @@ static bool fill_tiles(firn_tiles* tiles, const firn_surface* surface, firn_loca
                 !complete_tile(tiles, surface, t, &scratch))
                 failed = 1;
         firn_tile_scratch_destroy(&scratch);
+        firn_memory_use(own);
     }
     return !failed;
 }
