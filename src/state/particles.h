@@ -29,6 +29,10 @@ typedef struct firn_particles {
     firn_field fields[FIRN_FIELDS_MAX];
 } firn_particles;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 size_t firn_field_type_size(firn_field_type type);
 // Registers a field and returns its index. Only while capacity is 0.
 int firn_particles_add_field(firn_particles* particles, const char* name, const char* unit,
@@ -49,3 +53,7 @@ void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn
 uint64_t firn_particles_hash(const firn_particles* particles);
 // Bytes of one particle in all fields.
 size_t firn_particles_bytes_each(const firn_particles* particles);
+
+#ifdef __cplusplus
+}
+#endif

@@ -74,13 +74,11 @@ typedef struct firn_grains_work {
 } firn_grains_work;
 
 typedef struct firn_grains_ops firn_grains_ops;  // grains_cpu.h
-typedef struct firn_grains_gpu firn_grains_gpu;
 
 typedef struct firn_grains {
     firn_solver_base base;  // its store is sorted by cell when neighbours are listed
     firn_grains_def def;
     const firn_grains_ops* ops;  // loops for the SIMD level chosen
-    firn_grains_gpu* gpu;        // owned; null: on the CPU
     bool may_heat;    // a temperature is given, or heat_speed: lists are ready for grains that melt
     double radius;    // r_s [m]
     double dt_usual;  // [s]

@@ -50,13 +50,11 @@ typedef struct firn_mpm_fault {
 } firn_mpm_fault;
 
 typedef struct firn_mpm_ops firn_mpm_ops;  // mpm_cpu.h
-typedef struct firn_mpm_gpu firn_mpm_gpu;  // mpm_gpu.h
 
 typedef struct firn_mpm {
     firn_solver_base base;
     firn_mpm_def def;
     const firn_mpm_ops* ops;  // loops for the SIMD level chosen
-    firn_mpm_gpu* gpu;        // owned; null: this is computed on the host
     bool varies;              // particles have factors on hardening and thresholds
     double lightest;  // smallest factor on the density of any particle, at most 1: sound is faster
 

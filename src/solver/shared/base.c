@@ -8,6 +8,7 @@
 #include "geometry/collider/collider.h"
 #include "math/vec3.h"
 #include "scene/data/scene.h"
+#include "solver/shared/device_run.h"
 
 firn_result firn_base_create(size_t size, const firn_scene_data* scene,
                              const firn_solver_args* args, void** out_self, firn_error* error)
@@ -32,6 +33,7 @@ firn_result firn_base_create(size_t size, const firn_scene_data* scene,
 void firn_base_destroy(void* self)
 {
     firn_solver_base* base = self;
+    firn_device_run_destroy(base->device_run);
     if (base->colliders != NULL) firn_colliders_destroy(base->colliders, base->collider_count);
     firn_free(base->colliders);
     firn_particles_destroy(&base->store);

@@ -7,6 +7,8 @@
 #include "solver/shared/fields.h"
 #include "solver/solver.h"
 
+typedef struct firn_device_run firn_device_run;  // device_run.h
+
 typedef struct firn_solver_base {
     const firn_scene_data* scene;  // borrowed
     int threads;
@@ -17,6 +19,8 @@ typedef struct firn_solver_base {
     firn_culler culler;
     firn_collider* colliders;  // owned copies: poses move
     firn_local collider_count;
+
+    firn_device_run* device_run;  // owned; null: the host computes
 
     // of the step
     double time, dt;            // [s] its start and its length

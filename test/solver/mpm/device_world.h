@@ -3,8 +3,8 @@
 // for the device, so that tests of the device can themselves be tried where there is none.
 #pragma once
 #include "solver/mpm/cuda/mpm_cuda.h"
-#include "solver/mpm/cuda/mpm_gpu.h"
 #include "solver/mpm/world.h"
+#include "solver/shared/device_run.h"
 
 static int device_number = FIRN_DEVICE_CPU;  // after device_open
 
@@ -45,12 +45,14 @@ static inline int32_t device_node_coord(const firn_sparse_grid* grid, firn_local
 static inline firn_mpm_cuda_nodes device_nodes(world* w)
 {
     firn_mpm_cuda_nodes out = {0};
+#ifdef FIRN_HAVE_CUDA
     if (firn_solver_mpm.remote(w->m)) {
-        firn_mpm_cuda* cuda = firn_mpm_gpu_device(w->m->gpu);
-        if (firn_mpm_cuda_read_nodes(cuda, &out, &w->error) != FIRN_OK)
+        firn_device_sim* sim = firn_device_run_sim(w->m);
+        if (firn_mpm_cuda_read_nodes(sim, &out, &w->error) != FIRN_OK)
             fail_msg("%s", w->error.text);
         return out;
     }
+#endif
     const size_t count = (size_t)world_nodes(w);
     out.count = (firn_local)count;
     out.coord = firn_alloc(count + 1, sizeof *out.coord);
@@ -68,6 +70,13 @@ static inline firn_mpm_cuda_nodes device_nodes(world* w)
         for (int a = 0; a < 4; a++) out.velocity[n][a] = w->m->node_velocity[n][a];
     }
     return out;
+}
+
+static inline void device_nodes_free(firn_mpm_cuda_nodes* nodes)
+{
+    firn_free(nodes->coord);
+    firn_free(nodes->velocity);
+    firn_free(nodes->now);
 }
 
 // [ids] which particle of the store has this id; -1: none. Free it.

@@ -3,31 +3,6 @@
 // was. Also: host memory that runs out while a simulation is made.
 #include "solver/mpm/device_world.h"
 
-// As a solver would, of some 250 bytes per particle.
-static firn_mpm_cuda_def any_def(firn_local capacity, const firn_mpm_material* material,
-                                 const firn_shapes* shapes)
-{
-    return (firn_mpm_cuda_def){.device = device_number,
-                               .capacity = capacity,
-                               .cell = (firn_real)0.01,
-                               .mass_min = (firn_real)1e-20,
-                               .lightest = 1,
-                               .may_solve = true,
-                               .diagonal = true,
-                               .affine = true,
-                               .flip = 0.95,
-                               .beta = 1,
-                               .dt = {.most = 1e-3, .cfl = 0.5, .sound_cfl = 0.5, .cell = 0.01},
-                               .tolerance = 1e-3,
-                               .max_iterations = 30,
-                               .iterations_target = 20,
-                               .materials = material,
-                               .material_count = 1,
-                               .shapes = shapes,
-                               .cull_inside = -1,
-                               .cull_outside = -1};
-}
-
 static const firn_mpm_material material = {.lame_0 = {(firn_real)5e4, (firn_real)4e4},
                                            .xi = 10,
                                            .theta_c = (firn_real)0.025,
@@ -35,6 +10,29 @@ static const firn_mpm_material material = {.lame_0 = {(firn_real)5e4, (firn_real
                                            .hardening_max = 1000,
                                            .density = 400,
                                            .sound_squared = 350};
+
+// As a solver would, of some 250 bytes per particle.
+static firn_result make(firn_local capacity, firn_device_sim** out_sim, firn_error* error)
+{
+    const firn_shapes none = {0};
+    const firn_cuda_def shared = {.device = device_number, .capacity = capacity, .shapes = &none};
+    const firn_mpm_cuda_def own = {.cell = (firn_real)0.01,
+                                   .mass_min = (firn_real)1e-20,
+                                   .lightest = 1,
+                                   .may_solve = true,
+                                   .diagonal = true,
+                                   .affine = true,
+                                   .flip = 0.95,
+                                   .beta = 1,
+                                   .dt = {.most = 1e-3, .cfl = 0.5, .sound_cfl = 0.5, .cell = 0.01},
+                                   .tolerance = 1e-3,
+                                   .max_iterations = 30,
+                                   .iterations_target = 20,
+                                   .materials = &material,
+                                   .material_count = 1,
+                                   .cull = {.inside = -1, .outside = -1}};
+    return firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_mpm_kernels), &shared, &own, out_sim, error);
+}
 
 // A few steps of a small lump, for its bits.
 static uint64_t small_run(void)
@@ -55,17 +53,15 @@ static void too_large(void** state)
 {
     (void)state;
     const uint64_t hash = small_run();
-    const firn_shapes none = {0};
     const uint64_t before = firn_memory_read().bytes;
     // the last one has room for its particles' first arrays and fails later
     const firn_local capacities[] = {INT32_MAX, INT32_MAX - 1000, 2000000000, 1000000000};
     for (int k = 0; k < 4; k++) {
-        const firn_mpm_cuda_def def = any_def(capacities[k], &material, &none);
-        firn_mpm_cuda* cuda = NULL;
+        firn_device_sim* sim = NULL;
         firn_error error = {0};
-        assert_int_equal(firn_mpm_cuda_create(&def, &cuda, &error), FIRN_BROKEN_MEMORY);
+        assert_int_equal(make(capacities[k], &sim, &error), FIRN_BROKEN_MEMORY);
         print_message("%s\n", error.text);
-        assert_null(cuda);
+        assert_null(sim);
         char number[32];
         snprintf(number, sizeof number, "%d particles", (int)capacities[k]);
         assert_non_null(strstr(error.text, number));
@@ -85,14 +81,13 @@ static void too_large(void** state)
         assert_int_equal(firn_memory_read().bytes, before);
     }
     // what the failures had taken is back: a tenth of the largest arrays above would not fit
-    const firn_mpm_cuda_def fits = any_def(2000000, &material, &none);
     for (int k = 0; k < 8; k++) {
-        firn_mpm_cuda* cuda = NULL;
+        firn_device_sim* sim = NULL;
         firn_error error = {0};
-        if (firn_mpm_cuda_create(&fits, &cuda, &error) != FIRN_OK) fail_msg("%s", error.text);
-        assert_greater(firn_mpm_cuda_bytes(cuda), (size_t)200 * 2000000);
-        assert_less(firn_mpm_cuda_bytes(cuda), (size_t)2000 * 2000000);
-        firn_mpm_cuda_destroy(cuda);
+        if (make(2000000, &sim, &error) != FIRN_OK) fail_msg("%s", error.text);
+        assert_greater(sim->ops->bytes(sim), (size_t)200 * 2000000);
+        assert_less(sim->ops->bytes(sim), (size_t)2000 * 2000000);
+        sim->ops->destroy(sim);
     }
     assert_equal(small_run(), hash);
     assert_int_equal(firn_memory_read().bytes, before);

@@ -207,7 +207,7 @@ static inline void twins_compare_nodes(twins* t)
         twins_compare_new(t, &nodes, n, i, &f);
     }
     firn_free(seen);
-    firn_mpm_cuda_nodes_free(&nodes);
+    device_nodes_free(&nodes);
     twin_check(t, "node mass", &f.mass);
     twin_check(t, "node momentum", &f.momentum);
     if (!m->implicit) twin_check(t, "node velocity", &f.star);

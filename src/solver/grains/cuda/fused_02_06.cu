@@ -163,22 +163,20 @@ __device__ void write_record(const firn_grains_device& d, const double (&sum)[FI
     firn_grains_control* c = d.control;
     firn_grains_stamp(d, FIRN_GRAINS_STAMP_END);
     firn_grains_cuda_record* r = &d.records[c->record++];
-    r->step = c->step;
-    r->time = c->time;
-    r->dt = c->dt;
-    for (int a = 0; a < 3; a++) r->momentum[a] = sum[a];
-    r->kinetic = sum[3];
-    r->potential = sum[4];
+    firn_cuda_record_step(c, &r->base);
+    for (int a = 0; a < 3; a++) r->base.momentum[a] = sum[a];
+    r->base.kinetic = sum[3];
+    r->base.potential = sum[4];
     r->neighbours = c->count > 0 ? sum[5] / (double)c->count : 0;
     r->heat = sum[6] * c->dt;
-    r->max_speed = sqrt((double)c->speed2);
-    r->count = c->count;
+    r->base.max_speed = sqrt((double)c->speed2);
+    r->base.count = c->count;
     r->cell_count = c->cell_count;
     r->listed = c->relisted;
     c->hot = 1 - c->hot;
-    r->end = seen.runaway != INT_MAX ? FIRN_GRAINS_CUDA_RUNAWAY
-             : c->last != 0          ? FIRN_GRAINS_CUDA_FRAME
-                                     : FIRN_GRAINS_CUDA_GOES_ON;
+    r->base.end = seen.runaway != INT_MAX ? FIRN_GRAINS_CUDA_RUNAWAY
+                  : c->last != 0          ? FIRN_DEVICE_FRAME
+                                          : FIRN_DEVICE_GOES_ON;
     if (seen.runaway != INT_MAX) firn_grains_describe(d, seen.runaway, r);
     c->speed2 = seen.speed2;
     c->move2 = seen.move2;
@@ -186,7 +184,7 @@ __device__ void write_record(const firn_grains_device& d, const double (&sum)[FI
     c->time += c->dt;
     c->step++;
     c->steps_left--;
-    c->halt = r->end;
+    c->halt = r->base.end;
 }
 
 __device__ void end_step(const firn_grains_device& d, cudaGraphConditionalHandle loop)

@@ -25,34 +25,24 @@
 #include <cuda_runtime.h>
 
 #include "device/cuda_reduce.cuh"
-#include "geometry/collider/colliders_cuda.h"
 #include "solver/grains/cuda/grains_cuda.h"
 #include "solver/grains/grain_step.h"
+#include "solver/shared/cuda_sim.cuh"
 
-// The device's half of a step: what it is, where it stands, what it has found.
-typedef struct firn_grains_control {
-    int halt;        // firn_grains_cuda_end; not 0: every kernel returns at once
-    int steps_left;  // of the batch
-    int record;      // number of the next record
-    int count;       // grains in store
-    int64_t step;
-    double time, frame_time;  // [s]
-    double dt_scale, dt;
-    float dt_real;
-    int last;       // the step reaches the frame's time
-    int hot, cold;  // which of the two records are the state
-    int listed;     // lists are of the store as it is
-    int anew;       // step 1 lists grains where they are now; else it makes the lists again that
-                    // the store was in when they were made
-    int wants;      // after that, it has to list them anew
-    int which;      // of the two lists
-    float speed2;   // largest |v|^2 of the state
-    float move2;    // largest |x - listed|^2
-    int lost;       // first grain that is not finite or too far away; INT_MAX: none
-    int gone;       // grains that the scene culls in this step
-    double air;     // [degC] in this step
+// What a step knows and has found, beside the common part.
+struct firn_grains_control : firn_cuda_control {
+    int hot, cold;       // which of the two records are the state
+    int listed;          // lists are of the store as it is
+    int anew;            // step 1 lists grains where they are now; else it makes the lists again
+                         // that the store was in when they were made
+    int relist_pending;  // after that, it has to list them where they are now
+    int which;           // of the two lists
+    float speed2;        // largest |v|^2 of the state
+    float move2;         // largest |x - listed|^2
+    int lost;            // first grain that is not finite or too far away; INT_MAX: none
+    int gone;            // grains that the scene culls in this step
+    double air;          // [degC] in this step
     firn_grain_constants constants;  // with this step's damping_most
-    unsigned ticket;                 // blocks that have added their part
     // step 1
     int low[3], high[3];  // cells of the outermost grains
     int narrow;           // the box of all cells fits into the table
@@ -62,7 +52,7 @@ typedef struct firn_grains_control {
     int crowded;          // first grain with too many neighbours; INT_MAX: none
     int count_before;     // grains
     int relisted;         // in this step
-} firn_grains_control;
+};
 
 // What a block of threads adds to the sums of a step, and the largest it has seen.
 #define FIRN_GRAINS_SUMS 7
@@ -109,10 +99,7 @@ typedef struct firn_grains_device {
     const firn_grains_climate* climate;
     const firn_grains_body_climate* body_climate;  // [bodies]
     float* body_temperature;                       // [bodies] [degC] in this step; NaN: none
-    double cull_start;                             // [s] before which nothing is removed
-    double cull_below;
-    firn_local cull_inside, cull_outside;
-    int culls;
+    firn_device_cull cull;
     int blocks;  // of threads, of the kernels that loop over grains
 } firn_grains_device;
 
@@ -120,7 +107,7 @@ typedef struct firn_grains_device {
 
 // Launches; each does nothing where `halt` is set.
 // The batch's orders to the control block.
-void firn_grains_launch_orders(const firn_grains_device* d, const firn_grains_cuda_batch* batch,
+void firn_grains_launch_orders(const firn_grains_device* d, const firn_device_batch* batch,
                                cudaStream_t stream);
 // Marks what is culled; speeds, movements and lost grains of the state.
 // `in_step`: else it only measures, whatever a batch did before.
@@ -184,9 +171,7 @@ static __device__ __forceinline__ void firn_grains_begin_lists(firn_grains_contr
 
 static __device__ __forceinline__ void firn_grains_stamp(const firn_grains_device& d, int which)
 {
-    unsigned long long now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    d.records[d.control->record].stamp[which] = now;
+    firn_cuda_stamp(&d.records[d.control->record].base, which);
 }
 
 // The grain at fault, for the record.
@@ -195,11 +180,11 @@ static __device__ __forceinline__ void firn_grains_describe(const firn_grains_de
 {
     const firn_grains_control* c = d.control;
     const float4 at = d.at[c->hot][i], motion = d.motion[c->hot][i];
-    r->fault_id = __float_as_uint(d.listed[c->cold][i].w);
-    r->fault_material = (int)(__float_as_uint(motion.w) >> 24);
-    r->fault_position = firn_grains_xyz(at);
-    r->fault_velocity = firn_grains_xyz(motion);
-    r->fault_radius = at.w;
+    r->base.fault_id = __float_as_uint(d.listed[c->cold][i].w);
+    r->base.fault_material = (int)(__float_as_uint(motion.w) >> 24);
+    r->base.fault_position = firn_grains_xyz(at);
+    r->base.fault_velocity = firn_grains_xyz(motion);
+    r->base.fault_value = (double)at.w;  // its radius
 }
 
 // Neither finite nor near enough to be numbered: a grain that no cell can hold.

@@ -9,29 +9,10 @@ namespace {
 
 const int THREADS = FIRN_GRAINS_THREADS;
 
-__global__ void take_orders(const __grid_constant__ firn_grains_device d,
-                            firn_grains_cuda_batch batch)
+__global__ void take_orders(const __grid_constant__ firn_grains_device d, firn_device_batch batch)
 {
-    firn_grains_control* c = d.control;
-    c->halt = 0;
-    c->record = 0;
-    c->ticket = 0;
-    c->gone = 0;
-    c->steps_left = batch.steps;
-    c->step = batch.step;
-    c->time = batch.time;
-    c->frame_time = batch.frame_time;
-    c->dt_scale = batch.dt_scale;
-}
-
-// scene/run/cull.h, for one grain.
-__device__ bool is_culled(const firn_grains_device& d, firn_vec3 x)
-{
-    if (!firn_v3_is_finite(x)) return false;  // lost
-    const firn_shape_tables* shapes = &d.bodies.shapes;
-    return (double)x.y < d.cull_below ||
-           (d.cull_inside >= 0 && firn_phi_shape_distance(shapes, d.cull_inside, x) < 0) ||
-           (d.cull_outside >= 0 && firn_phi_shape_distance(shapes, d.cull_outside, x) > 0);
+    firn_cuda_take_orders(d.control, batch);
+    d.control->gone = 0;
 }
 
 __global__ void __launch_bounds__(THREADS)
@@ -40,12 +21,12 @@ __global__ void __launch_bounds__(THREADS)
     firn_grains_control* c = d.control;
     if (in_step && (c->halt != 0 || c->steps_left <= 0)) return;
     const float4 *at = d.at[c->hot], *motion = d.motion[c->hot], *listed = d.listed[c->cold];
-    const bool culls = in_step && d.culls != 0 && !(c->time < d.cull_start);
+    const bool culls = in_step && d.cull.active && !(c->time < d.cull.start);
     const int count = c->count;
     firn_grains_partial p = {{}, 0, 0, INT_MAX, INT_MAX};
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
         const firn_vec3 x = firn_grains_xyz(at[i]), v = firn_grains_xyz(motion[i]);
-        const bool goes = culls && is_culled(d, x);
+        const bool goes = culls && firn_cuda_is_culled(d.cull, &d.bodies.shapes, x);
         if (d.gone != nullptr) d.gone[i] = goes;
         if (goes) {
             atomicAdd(&c->gone, 1);
@@ -75,19 +56,16 @@ __device__ void end_lost(const firn_grains_device& d)
     firn_grains_control* c = d.control;
     firn_grains_cuda_record* r = &d.records[c->record++];
     firn_grains_describe(d, c->lost, r);
-    r->step = c->step;
-    r->time = c->time;
-    r->dt = c->dt;
-    r->count = c->count - c->gone;
-    c->halt = r->end = FIRN_GRAINS_CUDA_LOST;
+    firn_cuda_record_step(c, &r->base);
+    r->base.count = c->count - c->gone;
+    c->halt = r->base.end = FIRN_GRAINS_CUDA_LOST;
 }
 
 __device__ void begin_step(const firn_grains_device& d, cudaGraphConditionalHandle lists)
 {
     firn_grains_control* c = d.control;
     cudaGraphSetConditional(lists, 0);
-    if (c->halt == 0 && c->steps_left <= 0) c->halt = FIRN_GRAINS_CUDA_ENOUGH;
-    if (c->halt != 0) return;
+    if (firn_cuda_has_ended(c)) return;
     firn_grains_stamp(d, FIRN_GRAINS_STAMP_PREPARE);
     const double left = c->frame_time - c->time;
     c->dt = firn_grains_dt_choose(&d.dt, sqrt((double)c->speed2), c->dt_scale, left);
@@ -97,12 +75,12 @@ __device__ void begin_step(const firn_grains_device& d, cudaGraphConditionalHand
     c->constants = d.constants;
     c->constants.damping_most = firn_grains_damping_most(d.constants.mass, c->dt);
     c->air = firn_grains_air_at(d.climate, c->time);
-    c->wants = c->step == 0 || c->gone > 0 || !firn_grains_still(c->move2, d.skin);
-    c->relisted = c->wants;
+    c->relist_pending = c->step == 0 || c->gone > 0 || !firn_grains_still(c->move2, d.skin);
+    c->relisted = c->relist_pending;
     const bool recall = c->listed == 0 && c->step > 0;
     c->anew = !recall;
     firn_grains_stamp(d, FIRN_GRAINS_STAMP_01);
-    if (c->wants == 0 && !recall) return;
+    if (c->relist_pending == 0 && !recall) return;
     firn_grains_begin_lists(c);
     cudaGraphSetConditional(lists, 1);
 }
@@ -123,7 +101,7 @@ __global__ void begin(const __grid_constant__ firn_grains_device d,
 
 }  // namespace
 
-void firn_grains_launch_orders(const firn_grains_device* d, const firn_grains_cuda_batch* batch,
+void firn_grains_launch_orders(const firn_grains_device* d, const firn_device_batch* batch,
                                cudaStream_t stream)
 {
     take_orders<<<1, 1, 0, stream>>>(*d, *batch);

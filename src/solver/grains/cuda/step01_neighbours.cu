@@ -252,12 +252,10 @@ __device__ void end_here(const firn_grains_device& d, int end)
 {
     firn_grains_control* c = d.control;
     firn_grains_cuda_record* r = &d.records[c->record++];
-    r->step = c->step;
-    r->time = c->time;
-    r->dt = c->dt;
-    r->count = c->count;
+    firn_cuda_record_step(c, &r->base);
+    r->base.count = c->count;
     c->listed = 0;
-    c->halt = r->end = end;
+    c->halt = r->base.end = end;
     if (end == FIRN_GRAINS_CUDA_CROWDED) firn_grains_describe(d, c->crowded, r);
 }
 
@@ -270,7 +268,7 @@ __device__ void settle(const firn_grains_device& d, cudaGraphConditionalHandle l
     const bool crowded = c->crowded != INT_MAX;
     if (!crowded && c->rows > d.row_capacity) {
         c->count = c->count_before;
-        return end_here(d, FIRN_GRAINS_CUDA_ROOM);
+        return end_here(d, FIRN_DEVICE_ROOM);
     }
     c->hot = 1 - c->hot;
     c->cold = 1 - c->cold;
@@ -281,7 +279,7 @@ __device__ void settle(const firn_grains_device& d, cudaGraphConditionalHandle l
         c->gone = 0;
         return;
     }
-    if (c->wants == 0) return;
+    if (c->relist_pending == 0) return;
     c->anew = 1;
     firn_grains_begin_lists(c);
     cudaGraphSetConditional(lists, 1);

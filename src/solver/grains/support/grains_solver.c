@@ -8,6 +8,7 @@
 #include "scene/data/scene.h"
 #include "solver/grains/cuda/grains_gpu.h"
 #include "solver/grains/support/grains_cpu.h"
+#include "solver/shared/device_run.h"
 
 const firn_grains_ops firn_grains_ops_plain = {.simd = FIRN_SIMD_PLAIN};
 
@@ -27,7 +28,6 @@ static void destroy(void* self)
 {
     firn_grains* m = self;
     if (m == NULL) return;
-    firn_grains_gpu_destroy(m->gpu);
     firn_neighbours_destroy(&m->cells);
     void* arrays[] = {m->free, m->free_of, m->body_temperature, m->start_radius, m->memory};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
@@ -81,7 +81,7 @@ static firn_result fill(firn_grains* m, const firn_seeds* seeds, const firn_solv
         r = on_device ? firn_particles_reserve(&m->base.store, count) : make_room(m, count);
     if (r == FIRN_OK && seeds != NULL) r = firn_grains_take_seeds(m, seeds);
     if (r != FIRN_OK) return firn_fail(error, r, "out of memory for %d grains", (int)count);
-    return on_device ? firn_grains_gpu_create(m, args->device, args->run_ahead, error) : FIRN_OK;
+    return firn_grains_gpu_create(m, args, error);
 }
 
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
@@ -103,14 +103,9 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
                         firn_step_report* out_report, firn_error* error)
 {
     firn_grains* m = self;
-    return m->gpu != NULL ? firn_grains_gpu_step(m, time, dt_limit, dt_scale, out_report, error)
-                          : firn_grains_step(m, time, dt_limit, dt_scale, out_report, error);
-}
-
-static firn_local count(const void* self)
-{
-    const firn_grains* m = self;
-    return m->gpu != NULL ? firn_grains_gpu_count(m) : m->base.store.count;
+    return firn_device_run_remote(m)
+               ? firn_device_run_step(m, time, dt_limit, dt_scale, out_report, error)
+               : firn_grains_step(m, time, dt_limit, dt_scale, out_report, error);
 }
 
 static void density(const void* self, firn_real* out_density)
@@ -191,7 +186,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
         const extra_body b = body_of(block, k);
         restore_body(m, k, &b);
     }
-    if (m->gpu == NULL && m->base.store.count > m->w.capacity) {
+    if (!firn_device_run_remote(m) && m->base.store.count > m->w.capacity) {
         // particles of a checkpoint came into a simulation that was made without any
         firn_free(m->memory);
         m->memory = NULL;
@@ -201,45 +196,8 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     m->next_id = (uint32_t)e.next_id;
     m->heat_gained = e.heat_gained;
     m->listed = false;
-    if (m->gpu != NULL) firn_grains_gpu_host_changed(m);
+    firn_device_run_host_changed(m);
     return FIRN_OK;
-}
-
-static firn_result bodies_changed(void* self, firn_error* error)
-{
-    firn_grains* m = self;
-    return m->gpu != NULL ? firn_grains_gpu_bodies_changed(m, error) : FIRN_OK;
-}
-
-static bool remote(const void* self)
-{
-    return ((const firn_grains*)self)->gpu != NULL;
-}
-
-static firn_result snapshot_take(void* self, firn_error* error)
-{
-    return firn_grains_gpu_take(self, error);
-}
-
-static firn_result snapshot_restore(void* self, firn_error* error)
-{
-    return firn_grains_gpu_restore(self, error);
-}
-
-static void expect(void* self, double time, double dt_limit, double dt_scale)
-{
-    firn_grains_gpu_expect(self, time, dt_limit, dt_scale);
-}
-
-static firn_result fetch(void* self, firn_error* error)
-{
-    return firn_grains_gpu_fetch(self, error);
-}
-
-static size_t device_bytes(const void* self)
-{
-    const firn_grains* m = self;
-    return m->gpu != NULL ? firn_grains_gpu_bytes(m) : 0;
 }
 
 const firn_solver firn_solver_grains = {
@@ -261,17 +219,17 @@ const firn_solver firn_solver_grains = {
     .destroy = destroy,
     .step = step,
     .particles = firn_base_particles,
-    .count = count,
+    .count = firn_device_run_count,
     .density = density,
     .colliders = firn_base_colliders,
-    .bodies_changed = bodies_changed,
+    .bodies_changed = firn_device_run_bodies_changed,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
-    .remote = remote,
-    .snapshot_take = snapshot_take,
-    .snapshot_restore = snapshot_restore,
-    .expect = expect,
-    .fetch = fetch,
-    .device_bytes = device_bytes,
+    .remote = firn_device_run_remote,
+    .snapshot_take = firn_device_run_snapshot,
+    .snapshot_restore = firn_device_run_restore,
+    .expect = firn_device_run_expect,
+    .fetch = firn_device_run_fetch,
+    .device_bytes = firn_device_run_bytes,
 };

@@ -10,19 +10,13 @@ const int THREADS = 256;
 
 __global__ void __launch_bounds__(THREADS) cull(const __grid_constant__ firn_mpm_device d)
 {
-    if (firn_mpm_idle(d) || d.control->time < d.cull_start) return;
+    if (firn_mpm_idle(d) || d.control->time < d.cull.start) return;
     const int count = d.control->count;
     for (int p = blockIdx.x * THREADS + threadIdx.x; p < count; p += gridDim.x * THREADS) {
         if (d.gone[p] != 0) continue;
         const float4 at = d.at[p];
         const firn_vec3 x = firn_v3(at.x, at.y, at.z);
-        if (!firn_v3_is_finite(x)) continue;  // found by the sort
-        const firn_shape_tables* shapes = &d.bodies.shapes;
-        const bool goes =
-            (double)x.y < d.cull_below ||
-            (d.cull_inside >= 0 && firn_phi_shape_distance(shapes, d.cull_inside, x) < 0) ||
-            (d.cull_outside >= 0 && firn_phi_shape_distance(shapes, d.cull_outside, x) > 0);
-        if (goes) d.gone[p] = 1;
+        if (firn_cuda_is_culled(d.cull, &d.bodies.shapes, x)) d.gone[p] = 1;
     }
 }
 

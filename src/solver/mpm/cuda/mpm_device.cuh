@@ -14,23 +14,15 @@
 #include <cuda_runtime.h>
 
 #include "device/cuda_reduce.cuh"
-#include "geometry/collider/colliders_cuda.h"
 #include "math/mat3.h"
 #include "solver/mpm/cuda/mpm_cuda.h"
+#include "solver/shared/cuda_sim.cuh"
 #include "state/device_grid.cuh"
 
-// The device's half of a step: what it is, where it stands, what it has found.
-typedef struct firn_mpm_control {
-    int halt;        // firn_mpm_cuda_end; not 0: every kernel returns at once
-    int steps_left;  // of the batch
-    int record;      // number of the next record
-    int count;       // particles in store
-    int64_t step;
-    double time, frame_time, left;  // [s]
-    double dt_scale, dt_factor;
-    double dt;
-    float dt_real;
-    int last;                         // the step reaches the frame's time
+// What a step knows and has found, beside the common part.
+struct firn_mpm_control : firn_cuda_control {
+    double left;  // [s] to the frame's time
+    double dt_factor;
     unsigned speed2, sound2;          // bits of the largest |v|^2 and c^2, found for the next step
     unsigned speed2_now, sound2_now;  // those that this step began with
     double speed, sound;              // of this step's start
@@ -43,8 +35,7 @@ typedef struct firn_mpm_control {
     double alpha, beta;    // of the iteration
     double residual;
     int iterations, stalled;
-    unsigned ticket;  // blocks that have added their part
-} firn_mpm_control;
+};
 
 // What a block of threads adds to the sums of a step.
 typedef struct firn_mpm_partial {
@@ -81,10 +72,8 @@ typedef struct firn_mpm_device {
     firn_mpm_dt_rules dt;
     double tolerance, speed_floor;
     int max_iterations, iterations_target;
-    int implicit;       // of the batch
-    double cull_start;  // [s] before which nothing is removed
-    double cull_below;  // particles lower than this are removed
-    firn_local cull_inside, cull_outside;
+    int implicit;  // of the batch
+    firn_device_cull cull;
 } firn_mpm_device;
 
 // How many blocks of threads a kernel that loops over homes runs with; the host finds it once.
@@ -103,7 +92,7 @@ void firn_mpm_launch_check(const firn_mpm_device* d, cudaStream_t stream);
 // `forget`: the speeds that it finds are not those of the next step.
 void firn_mpm_launch_stress(const firn_mpm_device* d, bool linear, bool forget,
                             cudaStream_t stream);
-void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_mpm_cuda_batch* batch,
+void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_device_batch* batch,
                             cudaStream_t stream);
 void firn_mpm_launch_cull(const firn_mpm_device* d, cudaStream_t stream);
 void firn_mpm_launch_fused_01_03(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
@@ -135,9 +124,7 @@ static __device__ __forceinline__ bool firn_mpm_idle(const firn_mpm_device& d)
 static __device__ __forceinline__ void firn_mpm_stamp(const firn_mpm_device& d, int which)
 {
     if (blockIdx.x != 0 || threadIdx.x != 0) return;
-    unsigned long long now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    d.records[d.control->record].stamp[which] = now;
+    firn_cuda_stamp(&d.records[d.control->record].base, which);
 }
 
 static __device__ __forceinline__ float4 firn_f4_add(float4 a, float4 b)

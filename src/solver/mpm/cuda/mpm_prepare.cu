@@ -13,8 +13,7 @@ const int THREADS = 256;
 __device__ void begin_step(const firn_mpm_device& d)
 {
     firn_mpm_control* c = d.control;
-    if (c->halt == 0 && c->steps_left <= 0) c->halt = FIRN_MPM_CUDA_ENOUGH;
-    if (c->halt != 0) return;
+    if (firn_cuda_has_ended(c)) return;
     firn_mpm_stamp(d, FIRN_STAMP_SORT);
     c->left = c->frame_time - c->time;
     c->speed2_now = c->speed2;
@@ -33,24 +32,15 @@ __device__ void begin_step(const firn_mpm_device& d)
     c->residual = 0;
 }
 
-__global__ void take_orders(const __grid_constant__ firn_mpm_device d, firn_mpm_cuda_batch batch)
+__global__ void take_orders(const __grid_constant__ firn_mpm_device d, firn_device_batch batch)
 {
-    firn_mpm_control* c = d.control;
-    c->halt = 0;
-    c->record = 0;
-    c->ticket = 0;
-    c->steps_left = batch.steps;
-    c->step = batch.step;
-    c->time = batch.time;
-    c->frame_time = batch.frame_time;
-    c->dt_scale = batch.dt_scale;
-    c->dt_factor = batch.dt_factor;
+    firn_cuda_take_orders(d.control, batch);
+    d.control->dt_factor = batch.carried[FIRN_MPM_CARRIED_DT_FACTOR];
 }
 
 __global__ void check(const __grid_constant__ firn_mpm_device d)
 {
-    firn_mpm_control* c = d.control;
-    if (c->halt == 0 && c->steps_left <= 0) c->halt = FIRN_MPM_CUDA_ENOUGH;
+    firn_cuda_has_ended(d.control);
 }
 
 __global__ void begin(const __grid_constant__ firn_mpm_device d)
@@ -112,28 +102,28 @@ __global__ void __launch_bounds__(THREADS)
 __device__ int find_end(const firn_mpm_device& d)
 {
     const firn_mpm_control* c = d.control;
-    if (d.grid.counts->room != 0) return FIRN_MPM_CUDA_ROOM;
+    if (d.grid.counts->room != 0) return FIRN_DEVICE_ROOM;
     if (d.grid.counts->lost != INT_MAX) return FIRN_MPM_CUDA_LOST;
     if (d.implicit && !(c->residual < FIRN_MPM_RESIDUAL_ACCEPTED)) return FIRN_MPM_CUDA_SOLVE;
     if (c->inverted != INT_MAX) return FIRN_MPM_CUDA_INVERTED;
     if (c->runaway != INT_MAX) return FIRN_MPM_CUDA_RUNAWAY;
-    return c->last ? FIRN_MPM_CUDA_FRAME : FIRN_MPM_CUDA_GOES_ON;
+    return c->last ? FIRN_DEVICE_FRAME : FIRN_DEVICE_GOES_ON;
 }
 
 __device__ void describe_fault(const firn_mpm_device& d, firn_mpm_cuda_record* r)
 {
     const firn_mpm_control* c = d.control;
-    const int p = r->end == FIRN_MPM_CUDA_LOST       ? d.grid.counts->lost
-                  : r->end == FIRN_MPM_CUDA_INVERTED ? c->inverted
-                  : r->end == FIRN_MPM_CUDA_RUNAWAY  ? c->runaway
-                                                     : INT_MAX;
+    const int p = r->base.end == FIRN_MPM_CUDA_LOST       ? d.grid.counts->lost
+                  : r->base.end == FIRN_MPM_CUDA_INVERTED ? c->inverted
+                  : r->base.end == FIRN_MPM_CUDA_RUNAWAY  ? c->runaway
+                                                          : INT_MAX;
     if (p == INT_MAX) return;
     const float4 at = d.at[p], motion = d.motion[p];
-    r->fault_id = d.id[p];
-    r->fault_material = __float_as_int(d.strain2[p].w);
-    r->fault_position = firn_v3(at.x, at.y, at.z);
-    r->fault_velocity = firn_v3(motion.x, motion.y, motion.z);
-    r->fault_plastic_det = motion.w;
+    r->base.fault_id = d.id[p];
+    r->base.fault_material = __float_as_int(d.strain2[p].w);
+    r->base.fault_position = firn_v3(at.x, at.y, at.z);
+    r->base.fault_velocity = firn_v3(motion.x, motion.y, motion.z);
+    r->base.fault_value = (double)motion.w;  // J_P
 }
 
 __global__ void __launch_bounds__(THREADS)
@@ -146,33 +136,31 @@ __global__ void __launch_bounds__(THREADS)
     if (threadIdx.x != 0) return;
     firn_mpm_stamp(d, FIRN_STAMP_END);
     firn_mpm_cuda_record* r = &d.records[c->record];
-    r->step = c->step;
-    r->time = c->time;
-    r->dt = c->dt;
+    firn_cuda_record_step(c, &r->base);
     r->residual = c->residual;
     r->iterations = c->iterations;
     r->stalled = c->stalled;
     r->mass = all.mass;
-    for (int a = 0; a < 3; a++) r->momentum[a] = all.momentum[a];
-    r->kinetic = all.kinetic;
-    r->potential = all.potential;
+    for (int a = 0; a < 3; a++) r->base.momentum[a] = all.momentum[a];
+    r->base.kinetic = all.kinetic;
+    r->base.potential = all.potential;
     r->elastic = c->elastic;
     r->plastic_min = c->plastic_min;
     r->plastic_max = c->plastic_max;
-    r->max_speed = c->speed;
+    r->base.max_speed = c->speed;
     r->max_sound = c->sound;
-    r->next_speed = sqrt((double)__uint_as_float(c->speed2));
-    r->next_sound = sqrt((double)__uint_as_float(c->sound2));
-    r->alive = d.grid.counts->alive;
+    r->base.carried[FIRN_MPM_CARRIED_SPEED] = sqrt((double)__uint_as_float(c->speed2));
+    r->base.carried[FIRN_MPM_CARRIED_SOUND] = sqrt((double)__uint_as_float(c->sound2));
+    r->base.count = d.grid.counts->alive;
     r->home_count = d.grid.counts->home_count;
     r->block_count = d.grid.counts->block_count;
-    r->end = find_end(d);
+    r->base.end = find_end(d);
     describe_fault(d, r);
-    if (r->end == FIRN_MPM_CUDA_ROOM) {  // it will be tried again
+    if (r->base.end == FIRN_DEVICE_ROOM) {  // it will be tried again
         c->speed2 = c->speed2_now;
         c->sound2 = c->sound2_now;
     }
-    if (r->end <= FIRN_MPM_CUDA_FRAME) {
+    if (r->base.end <= FIRN_DEVICE_FRAME) {
         if (d.implicit)
             c->dt_factor = firn_mpm_dt_learn(c->dt_factor, c->iterations, d.iterations_target);
         c->elastic = all.elastic;
@@ -181,10 +169,10 @@ __global__ void __launch_bounds__(THREADS)
         c->time += c->dt;
         c->step++;
     }
-    r->dt_factor = c->dt_factor;
+    r->base.carried[FIRN_MPM_CARRIED_DT_FACTOR] = c->dt_factor;
     c->record++;
     c->steps_left--;
-    c->halt = r->end;
+    c->halt = r->base.end;
 }
 
 // A thread that has nothing to sum still takes part in the sums of its block.
@@ -293,7 +281,7 @@ void reorder(const firn_mpm_device* d, T* array, void* scratch, cudaStream_t str
 
 }  // namespace
 
-void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_mpm_cuda_batch* batch,
+void firn_mpm_launch_orders(const firn_mpm_device* d, const firn_device_batch* batch,
                             cudaStream_t stream)
 {
     take_orders<<<1, 1, 0, stream>>>(*d, *batch);

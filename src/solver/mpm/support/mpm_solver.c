@@ -28,7 +28,6 @@ static void destroy(void* self)
 {
     firn_mpm* m = self;
     if (m == NULL) return;
-    firn_mpm_gpu_destroy(m->gpu);
     firn_grid_destroy(&m->grid);
     firn_block_sort_destroy(&m->sort);
     void* arrays[] = {m->materials, m->node_velocity, m->node_force, m->node_solved, m->node_fixed,
@@ -115,8 +114,7 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     add_fields(m);
     if (!copy_materials(m, scene) || (seeds != NULL && take_seeds(m, seeds) != FIRN_OK))
         return firn_base_no_memory(seeds, error);
-    if (args->device < 0) return FIRN_OK;
-    return firn_mpm_gpu_create(m, args->device, args->run_ahead, error);
+    return firn_device_run_create(m, &firn_mpm_device, args, error);
 }
 
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
@@ -138,51 +136,9 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
                         firn_step_report* out_report, firn_error* error)
 {
     firn_mpm* m = self;
-    return m->gpu != NULL ? firn_mpm_gpu_step(m, time, dt_limit, dt_scale, out_report, error)
-                          : firn_mpm_step(m, time, dt_limit, dt_scale, out_report, error);
-}
-
-static firn_local count(const void* self)
-{
-    const firn_mpm* m = self;
-    return m->gpu != NULL ? firn_mpm_gpu_count(m) : m->base.store.count;
-}
-
-static firn_result bodies_changed(void* self, firn_error* error)
-{
-    firn_mpm* m = self;
-    return m->gpu != NULL ? firn_mpm_gpu_bodies_changed(m, error) : FIRN_OK;
-}
-
-static bool remote(const void* self)
-{
-    return ((const firn_mpm*)self)->gpu != NULL;
-}
-
-static firn_result snapshot_take(void* self, firn_error* error)
-{
-    return firn_mpm_gpu_take(self, error);
-}
-
-static firn_result snapshot_restore(void* self, firn_error* error)
-{
-    return firn_mpm_gpu_restore(self, error);
-}
-
-static void expect(void* self, double time, double dt_limit, double dt_scale)
-{
-    firn_mpm_gpu_expect(self, time, dt_limit, dt_scale);
-}
-
-static firn_result fetch(void* self, firn_error* error)
-{
-    return firn_mpm_gpu_fetch(self, error);
-}
-
-static size_t device_bytes(const void* self)
-{
-    const firn_mpm* m = self;
-    return m->gpu != NULL ? firn_mpm_gpu_bytes(m) : 0;
+    return firn_device_run_remote(m)
+               ? firn_device_run_step(m, time, dt_limit, dt_scale, out_report, error)
+               : firn_mpm_step(m, time, dt_limit, dt_scale, out_report, error);
 }
 
 // rho = m / (V_p^0 J_E J_P); before the first step, when V_p^0 is not known, rho_0.
@@ -235,7 +191,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     m->base.step = e.step;
     m->dt_factor = e.dt_factor;
     m->choice = e.choice;
-    if (m->gpu != NULL) firn_mpm_gpu_host_changed(m);
+    firn_device_run_host_changed(m);
     return FIRN_OK;
 }
 
@@ -260,17 +216,17 @@ const firn_solver firn_solver_mpm = {
     .destroy = destroy,
     .step = step,
     .particles = firn_base_particles,
-    .count = count,
+    .count = firn_device_run_count,
     .density = density,
     .colliders = firn_base_colliders,
-    .bodies_changed = bodies_changed,
+    .bodies_changed = firn_device_run_bodies_changed,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
-    .remote = remote,
-    .snapshot_take = snapshot_take,
-    .snapshot_restore = snapshot_restore,
-    .expect = expect,
-    .fetch = fetch,
-    .device_bytes = device_bytes,
+    .remote = firn_device_run_remote,
+    .snapshot_take = firn_device_run_snapshot,
+    .snapshot_restore = firn_device_run_restore,
+    .expect = firn_device_run_expect,
+    .fetch = firn_device_run_fetch,
+    .device_bytes = firn_device_run_bytes,
 };

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: MIT
+// Run-ahead, snapshots and replay of simulations on a device.
+#include "solver/shared/device_run.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "scene/data/scene.h"
+
+struct firn_device_run {
+    const firn_device_solver* solver;
+    firn_solver_base* base;   // borrowed
+    int device;               // number
+    firn_device_sim* sim;     // owned; null until there are particles
+    firn_local capacity;      // particles that `sim` has room for
+    int batch_max;            // most steps of a batch that the caller allows
+    bool host_newer;          // the device has not seen the host's particles yet
+    bool fetched;             // the host's particles are the state
+    bool running;             // a batch is running
+    bool fetched_this_frame;  // someone fetched between two frames: batches are single steps
+    const char* records;      // borrowed from `sim`
+    int ready, next;          // records of the last batch; the first that was not given yet
+    // the state after the last step that was given
+    firn_local count;
+    double carried[FIRN_DEVICE_CARRIED];
+    firn_device_batch last;  // the batch begun last
+    // the snapshot
+    bool has_snapshot;
+    int steps_since_snapshot;
+    firn_device_batch after_snapshot;  // the first batch after it
+    firn_local snapshot_count;
+    double snapshot_carried[FIRN_DEVICE_CARRIED];
+};
+
+static const firn_device_record* record_at(const firn_device_run* run, const void* records, int k)
+{
+    return (const firn_device_record*)((const char*)records + (size_t)k * run->solver->record_size);
+}
+
+// Nothing has been sent to the device, because there are no particles.
+static bool is_empty(const firn_device_run* run)
+{
+    return run->host_newer && run->base->store.count == 0;
+}
+
+static firn_result make_room(firn_device_run* run, firn_error* error)
+{
+    const firn_local count = run->base->store.count;
+    if (run->sim != NULL && count <= run->capacity) return FIRN_OK;
+    if (run->sim != NULL) run->sim->ops->destroy(run->sim);
+    run->sim = NULL;
+    run->has_snapshot = false;
+    run->capacity = count;
+    return run->solver->create(run->base, run->device, count, &run->sim, error);
+}
+
+firn_result firn_device_run_create(void* self, const firn_device_solver* solver,
+                                   const firn_solver_args* args, firn_error* error)
+{
+    if (args->device < 0) return FIRN_OK;
+    firn_solver_base* base = self;
+    firn_device_run* run = firn_alloc(1, sizeof *run);
+    if (run == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    base->device_run = run;  // destroyed with the base
+    run->solver = solver;
+    run->base = base;
+    run->device = args->device;
+    const int most = solver->batch_max;
+    run->batch_max = args->run_ahead > 0 && args->run_ahead < most ? args->run_ahead : most;
+    run->host_newer = run->fetched = true;
+    return base->store.count > 0 ? make_room(run, error) : FIRN_OK;
+}
+
+void firn_device_run_destroy(firn_device_run* run)
+{
+    if (run == NULL) return;
+    if (run->sim != NULL) run->sim->ops->destroy(run->sim);
+    firn_free(run);
+}
+
+static firn_device_run* run_of(const void* self)
+{
+    return ((const firn_solver_base*)self)->device_run;
+}
+
+bool firn_device_run_remote(const void* self)
+{
+    return run_of(self) != NULL;
+}
+
+static firn_result wait(firn_device_run* run, firn_error* error)
+{
+    const void* records;
+    run->running = false;
+    run->ready = run->next = 0;
+    FIRN_TRY(run->sim->ops->wait(run->sim, &records, &run->ready, error));
+    run->records = records;
+    return FIRN_OK;
+}
+
+// Ends the batch that is running, whatever came of it.
+static void drop_batch(firn_device_run* run)
+{
+    firn_error ignored;
+    if (run->running) (void)wait(run, &ignored);
+    run->ready = run->next = 0;
+}
+
+void firn_device_run_host_changed(void* self)
+{
+    firn_device_run* run = run_of(self);
+    if (run == NULL) return;
+    drop_batch(run);
+    run->host_newer = run->fetched = true;
+}
+
+static firn_result upload(firn_device_run* run, firn_error* error)
+{
+    const firn_particles* store = &run->base->store;
+    firn_local bad;
+    FIRN_TRY(make_room(run, error));
+    FIRN_TRY(run->sim->ops->upload(run->sim, store, run->base->step, run->carried, &bad, error));
+    run->count = store->count;
+    run->host_newer = false;
+    return bad < store->count ? run->solver->refuse(run->base, bad, error) : FIRN_OK;
+}
+
+// The frame's time as the caller has it: a whole number of frames, to the last bit, because steps
+// must not depend on where batches begin.
+static double frame_time_of(const firn_device_run* run, double time, double dt_limit)
+{
+    const double fps = run->base->scene->time.fps, end = time + dt_limit;
+    const double whole = fps > 0 ? floor(end * fps + 0.5) / fps : end;
+    return fabs(whole - end) <= 1e-12 * fmax(1, fabs(end)) ? whole : end;
+}
+
+// How many steps to launch: as many as the rest of the frame may need.
+static int batch_size(const firn_device_run* run, double dt_limit, double dt_scale)
+{
+    // without a snapshot there is no way back to a step that the device has gone past
+    if (!run->has_snapshot || run->fetched_this_frame || run->sim->ops->single_steps(run->sim))
+        return 1;
+    const double dt = run->solver->dt_expected(run->base, dt_scale);
+    if (!(dt > 0)) return 1;
+    const double steps = ceil(1.1 * dt_limit / dt) + 1;
+    return steps < run->batch_max ? (int)steps : run->batch_max;
+}
+
+static firn_result begin(firn_device_run* run, double time, double dt_limit, double dt_scale,
+                         firn_error* error)
+{
+    firn_device_batch batch = {.step = run->base->step,
+                               .time = time,
+                               .frame_time = frame_time_of(run, time, dt_limit),
+                               .dt_scale = dt_scale,
+                               .steps = batch_size(run, dt_limit, dt_scale)};
+    memcpy(batch.carried, run->carried, sizeof batch.carried);
+    if (run->solver->plan != NULL) run->solver->plan(run->base, &batch);
+    run->last = batch;
+    if (run->steps_since_snapshot == 0) run->after_snapshot = batch;
+    FIRN_TRY(run->sim->ops->begin(run->sim, &batch, error));
+    run->ready = run->next = 0;
+    run->running = true;
+    return FIRN_OK;
+}
+
+// The next record, of a batch that has been computed or is computed now.
+static firn_result next_record(firn_device_run* run, double time, double dt_limit, double dt_scale,
+                               const firn_device_record** out, firn_error* error)
+{
+    if (run->host_newer) FIRN_TRY(upload(run, error));
+    for (;;) {
+        if (run->running) FIRN_TRY(wait(run, error));
+        if (run->next < run->ready) {
+            *out = record_at(run, run->records, run->next);
+            if ((*out)->end != FIRN_DEVICE_ROOM) {
+                run->next++;
+                return FIRN_OK;
+            }
+            FIRN_TRY(run->sim->ops->grow(run->sim, error));
+        }
+        FIRN_TRY(begin(run, time, dt_limit, dt_scale, error));
+    }
+}
+
+static firn_step_report report_of(const firn_device_record* r, double dt, firn_local count_before)
+{
+    return (firn_step_report){.step = r->step,
+                              .time = r->time,
+                              .dt = dt,
+                              .momentum = {r->momentum[0], r->momentum[1], r->momentum[2]},
+                              .kinetic = r->kinetic,
+                              .potential = r->potential,
+                              .max_speed = r->max_speed,
+                              .plastic_min = 1,
+                              .plastic_max = 1,
+                              .particle_count = r->count,
+                              .culled = count_before - r->count};
+}
+
+firn_result firn_device_run_step(void* self, double time, double dt_limit, double dt_scale,
+                                 firn_step_report* out_report, firn_error* error)
+{
+    firn_device_run* run = run_of(self);
+    firn_solver_base* base = run->base;
+    if (is_empty(run)) {  // nothing happens until the frame ends
+        base->time = time;
+        base->dt = dt_limit;
+        *out_report =
+            report_of(&(firn_device_record){.step = run->base->step++, .time = time}, dt_limit, 0);
+        return FIRN_OK;
+    }
+    const firn_device_record* r;
+    FIRN_TRY(next_record(run, time, dt_limit, dt_scale, &r, error));
+    run->fetched = false;
+    base->time = r->time;
+    base->dt = r->end == FIRN_DEVICE_FRAME ? dt_limit : r->dt;  // the caller compares the two
+    base->max_speed = r->max_speed;
+    *out_report = report_of(r, base->dt, run->count);
+    FIRN_TRY(run->solver->accept(self, r, out_report, error));
+    if (r->end > FIRN_DEVICE_FRAME)
+        return firn_fail(error, FIRN_BROKEN_INTERNAL, "step %lld ended for an unknown reason (%d)",
+                         (long long)r->step, (int)r->end);
+    base->step = r->step + 1;
+    run->count = r->count;
+    memcpy(run->carried, r->carried, sizeof run->carried);
+    run->steps_since_snapshot++;
+    return FIRN_OK;
+}
+
+void firn_device_run_expect(void* self, double time, double dt_limit, double dt_scale)
+{
+    firn_device_run* run = run_of(self);
+    firn_error ignored;
+    if (run->sim == NULL || run->host_newer || run->running || run->next < run->ready) return;
+    (void)begin(run, time, dt_limit, dt_scale, &ignored);  // the step reports a failure
+}
+
+// Computes the steps since the snapshot again.
+static firn_result replay(firn_device_run* run, firn_error* error)
+{
+    firn_device_sim* sim = run->sim;
+    firn_device_batch batch = run->last;
+    batch.step = run->after_snapshot.step;
+    batch.time = run->after_snapshot.time;
+    memcpy(batch.carried, run->after_snapshot.carried, sizeof batch.carried);
+    const int most = sim->ops->single_steps(sim) ? 1 : run->solver->batch_max;
+    for (int left = run->steps_since_snapshot; left > 0;) {
+        batch.steps = left < most ? left : most;
+        const void* records;
+        int count;
+        FIRN_TRY(sim->ops->begin(sim, &batch, error));
+        FIRN_TRY(sim->ops->wait(sim, &records, &count, error));
+        if (count > 0 && record_at(run, records, count - 1)->end == FIRN_DEVICE_ROOM) {
+            FIRN_TRY(sim->ops->grow(sim, error));
+            if (--count == 0) continue;
+        }
+        const firn_device_record* r = count > 0 ? record_at(run, records, count - 1) : NULL;
+        if (r == NULL || r->end > FIRN_DEVICE_FRAME)
+            return firn_fail(error, FIRN_BROKEN_INTERNAL, "replayed steps differ");
+        left -= count;
+        batch.step += count;
+        batch.time = r->time + r->dt;
+        memcpy(batch.carried, r->carried, sizeof batch.carried);
+    }
+    return FIRN_OK;
+}
+
+// Brings the device back to the last step that was given.
+static firn_result go_back(firn_device_run* run, firn_error* error)
+{
+    const bool ahead = run->running || run->next < run->ready;
+    drop_batch(run);
+    if (!ahead) return FIRN_OK;
+    if (!run->has_snapshot)
+        return firn_fail(error, FIRN_BROKEN_INTERNAL, "device is ahead but there is no snapshot");
+    run->fetched_this_frame = true;
+    FIRN_TRY(run->sim->ops->rollback(run->sim, error));
+    return replay(run, error);
+}
+
+firn_result firn_device_run_fetch(void* self, firn_error* error)
+{
+    firn_device_run* run = run_of(self);
+    if (run->host_newer || run->fetched) return FIRN_OK;
+    const bool of_snapshot = run->has_snapshot && run->steps_since_snapshot == 0;
+    if (!of_snapshot) {
+        FIRN_TRY(go_back(run, error));
+        if (run->steps_since_snapshot > 0) run->fetched_this_frame = true;
+    }
+    FIRN_TRY(run->sim->ops->download(run->sim, of_snapshot, &run->base->store, error));
+    run->fetched = true;
+    return FIRN_OK;
+}
+
+// The device still has the colliders that the steps up to now were computed with: it first goes
+// back to the last of them. From the snapshot on they could not be replayed with the new colliders,
+// so the rest of the frame goes step by step.
+firn_result firn_device_run_bodies_changed(void* self, firn_error* error)
+{
+    firn_device_run* run = run_of(self);
+    if (run == NULL || run->sim == NULL)
+        return FIRN_OK;  // made from the colliders as they are then
+    const bool single = run->fetched_this_frame || run->steps_since_snapshot > 0;
+    if (!run->host_newer) FIRN_TRY(go_back(run, error));
+    run->fetched_this_frame = single;
+    return run->solver->change != NULL ? run->solver->change(run->base, run->sim, error)
+                                       : run->sim->ops->change(run->sim, NULL, error);
+}
+
+firn_result firn_device_run_snapshot(void* self, firn_error* error)
+{
+    firn_device_run* run = run_of(self);
+    if (is_empty(run)) return FIRN_OK;
+    if (run->host_newer) FIRN_TRY(upload(run, error));
+    FIRN_TRY(go_back(run, error));
+    FIRN_TRY(run->sim->ops->snapshot(run->sim, error));
+    run->has_snapshot = true;
+    run->snapshot_count = run->count;
+    memcpy(run->snapshot_carried, run->carried, sizeof run->carried);
+    run->steps_since_snapshot = 0;
+    run->fetched_this_frame = false;
+    return FIRN_OK;
+}
+
+firn_result firn_device_run_restore(void* self, firn_error* error)
+{
+    firn_device_run* run = run_of(self);
+    drop_batch(run);
+    if (!run->has_snapshot)
+        return firn_fail(error, FIRN_BROKEN_INTERNAL, "there is no snapshot to return to");
+    FIRN_TRY(run->sim->ops->rollback(run->sim, error));
+    run->count = run->snapshot_count;
+    memcpy(run->carried, run->snapshot_carried, sizeof run->carried);
+    run->steps_since_snapshot = 0;
+    run->host_newer = run->fetched = false;
+    return FIRN_OK;
+}
+
+firn_local firn_device_run_count(const void* self)
+{
+    const firn_device_run* run = run_of(self);
+    return run == NULL || run->host_newer ? ((const firn_solver_base*)self)->store.count
+                                          : run->count;
+}
+
+firn_device_sim* firn_device_run_sim(const void* self)
+{
+    const firn_device_run* run = run_of(self);
+    return run != NULL ? run->sim : NULL;
+}
+
+size_t firn_device_run_bytes(const void* self)
+{
+    const firn_device_sim* sim = firn_device_run_sim(self);
+    return sim != NULL ? sim->ops->bytes(sim) : 0;
+}
+
+double firn_device_seconds(const firn_device_record* record, int from, int to)
+{
+    const uint64_t* stamp = record->stamp;
+    return stamp[to] >= stamp[from] ? 1e-9 * (double)(stamp[to] - stamp[from]) : 0;
+}
+
+firn_culprit firn_device_culprit(const firn_device_record* r)
+{
+    return (firn_culprit){r->fault_id, r->fault_material, r->fault_position, r->fault_velocity,
+                          r->fault_value};
+}
+
+firn_device_cull firn_device_cull_of(const firn_scene_data* scene)
+{
+    const firn_cull_block* c = &scene->cull;
+    return (firn_device_cull){c->active, c->start, c->below, c->inside, c->outside};
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Steps for `sim`, one at a time, out of batches that a device computes ahead. The state that the
+// caller sees is always that after the last step it was given, however far the device has got.
+//
+// clang-format off
+//     caller   step   step   step   fetch       the device is ahead of the caller: it rolls back to
+//     device   1 2 3 4 5 6 7 8 ...              the snapshot and replays the steps that the caller
+//                                               has seen, which gives the same bits
+// clang-format on
+//
+// A batch ends where a frame ends, and the snapshot taken there is what a fetch then reads. So only
+// interrupted runs and callers who fetch within a frame replay; after the first such fetch, batches
+// are single steps until the frame ends.
+#pragma once
+#include "solver/shared/device_sim.h"
+#include "solver/shared/fault.h"
+
+// The host's half of a solver on a device. `self` is the solver's struct, which begins with a base.
+typedef struct firn_device_solver {
+    int batch_max;       // most steps of a batch
+    size_t record_size;  // of its records, which begin with a firn_device_record
+    // The device's half, with room for `capacity` particles.
+    firn_result (*create)(void* self, int device, firn_local capacity, firn_device_sim** out_sim,
+                          firn_error* error);
+    // [s] length of the next steps, as far as it is known; 0: not at all.
+    double (*dt_expected)(const void* self, double dt_scale);
+    // Before a batch that starts at batch->time: sets `variant` and those of `carried` that the
+    // host decides; the others are those of the state. Null: nothing to set.
+    void (*plan)(void* self, firn_device_batch* batch);
+    // After a step. `report` has what the record's common part says; adds the rest. A record that
+    // ended with a fault gives FIRN_BROKEN_DIVERGED and a sentence.
+    firn_result (*accept)(void* self, const void* record, firn_step_report* report,
+                          firn_error* error);
+    // The sentence about particle p of the host, which is not finite. Null: never happens.
+    firn_result (*refuse)(void* self, firn_local p, firn_error* error);
+    // Calls firn_device_ops.change with the solver's settings. Null: it has none.
+    firn_result (*change)(void* self, firn_device_sim* sim, firn_error* error);
+} firn_device_solver;
+
+// Makes base->device_run where args->device is a device, and the device's half at once where there
+// are particles. FIRN_BROKEN_MEMORY with the numbers when it does not fit.
+firn_result firn_device_run_create(void* self, const firn_device_solver* solver,
+                                   const firn_solver_args* args, firn_error* error);
+void firn_device_run_destroy(firn_device_run* run);  // null is fine
+
+// For the table of a solver (solver.h); these three also serve simulations on the host.
+bool firn_device_run_remote(const void* self);
+firn_local firn_device_run_count(const void* self);
+firn_result firn_device_run_bodies_changed(void* self, firn_error* error);
+firn_result firn_device_run_snapshot(void* self, firn_error* error);
+firn_result firn_device_run_restore(void* self, firn_error* error);
+void firn_device_run_expect(void* self, double time, double dt_limit, double dt_scale);
+firn_result firn_device_run_fetch(void* self, firn_error* error);
+size_t firn_device_run_bytes(const void* self);
+// One step; sets time, dt, max_speed and step of the base.
+firn_result firn_device_run_step(void* self, double time, double dt_limit, double dt_scale,
+                                 firn_step_report* out_report, firn_error* error);
+// The host's particles are the state from now on; what a device has computed is dropped.
+void firn_device_run_host_changed(void* self);
+
+// The device's half; null until there are particles.
+firn_device_sim* firn_device_run_sim(const void* self);
+// [s] between two stamps of a record; 0 where the second was not reached.
+double firn_device_seconds(const firn_device_record* record, int from, int to);
+firn_culprit firn_device_culprit(const firn_device_record* record);
+firn_device_cull firn_device_cull_of(const firn_scene_data* scene);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// A simulation whose particles live on a device, as the host sees it. The host asks for *batches*
+// of steps and reads one record per step when the batch is done. Within a batch the device chooses
+// dt, meets the frame's time and stops at faults by itself; only records cross the bus.
+//
+//     host    begin(batch)  (writes the last frame)  wait -> records
+//     device       step step step step step
+//
+// cuda_sim.cuh implements this on CUDA; device_run.h makes single steps for `sim` out of it.
+#pragma once
+#include "core/result.h"
+#include "state/particles.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FIRN_DEVICE_STAMPS 8
+#define FIRN_DEVICE_CARRIED 4
+
+// Why a batch ended with this step.
+typedef enum firn_device_end {
+    FIRN_DEVICE_GOES_ON,
+    FIRN_DEVICE_FRAME,   // the frame's time is reached
+    FIRN_DEVICE_ENOUGH,  // as many steps as were requested; never in a record
+    FIRN_DEVICE_ROOM,    // the solver's arrays are too small: the step was not done
+    FIRN_DEVICE_FAULT    // the step failed; a solver's own reasons count up from here
+} firn_device_end;
+
+// What a step did, as far as all solvers have it; a solver's record begins with it.
+// Energies describe the start of the step.
+typedef struct firn_device_record {
+    int64_t step;
+    double time, dt;                         // [s] at the start; length
+    double momentum[3], kinetic, potential;  // [kg m/s], [J]
+    double max_speed;                        // [m/s] at the start
+    double carried[FIRN_DEVICE_CARRIED];     // after it
+    int32_t count;                           // particles, after culling
+    int32_t end;                             // firn_device_end, or the solver's own
+    // the particle at fault
+    uint32_t fault_id;
+    int32_t fault_material;
+    firn_vec3 fault_position, fault_velocity;
+    double fault_value;                  // firn_culprit.value
+    uint64_t stamp[FIRN_DEVICE_STAMPS];  // [ns] of the device's clock; the solver says of what
+} firn_device_record;
+
+typedef struct firn_device_batch {
+    int64_t step;
+    double time, frame_time;  // [s] now; where the frame ends
+    double dt_scale;
+    double carried[FIRN_DEVICE_CARRIED];  // what steps hand on beside the particles (the solver's)
+    int variant;                          // which of the solver's steps (mpm: 1 is semi-implicit)
+    int steps;                            // at most
+} firn_device_batch;
+
+// Which particles the scene removes (scene/run/cull.h).
+typedef struct firn_device_cull {
+    bool active;
+    double start;                // [s] before which nothing is removed
+    double below;                // [m] particles lower than this are removed
+    firn_local inside, outside;  // shapes; -1: none
+} firn_device_cull;
+
+typedef struct firn_device_sim firn_device_sim;
+
+typedef struct firn_device_ops {
+    void (*destroy)(firn_device_sim* sim);
+    size_t (*bytes)(const firn_device_sim* sim);  // of the device's memory that is held
+    // Colliders deform: the host moves them before each step, so batches have one step.
+    bool (*single_steps)(const firn_device_sim* sim);
+    // All fields of the host's particles. Writes the solver's entries of `carried`; *out_bad: the
+    // first particle that is not finite, or the count.
+    firn_result (*upload)(firn_device_sim* sim, const firn_particles* from, int64_t step,
+                          double* carried, firn_local* out_bad, firn_error* error);
+    // Particles to the host: those now, or those of the snapshot while a batch runs on.
+    firn_result (*download)(firn_device_sim* sim, bool of_snapshot, firn_particles* to,
+                            firn_error* error);
+    // Keeps a copy of the state on the device, and returns to it.
+    firn_result (*snapshot)(firn_device_sim* sim, firn_error* error);
+    firn_result (*rollback)(firn_device_sim* sim, firn_error* error);
+    // Later batches see the host's colliders as they move now, and `settings`: what else of a
+    // solver may change between steps (null: nothing). No batch may be running.
+    firn_result (*change)(firn_device_sim* sim, const void* settings, firn_error* error);
+    // Begins a batch; returns at once.
+    firn_result (*begin)(firn_device_sim* sim, const firn_device_batch* batch, firn_error* error);
+    // Waits for it. Records are the solver's, borrowed until the next begin.
+    firn_result (*wait)(firn_device_sim* sim, const void** out_records, int* out_count,
+                        firn_error* error);
+    // After a record that ended with ROOM.
+    firn_result (*grow)(firn_device_sim* sim, firn_error* error);
+} firn_device_ops;
+
+struct firn_device_sim {
+    const firn_device_ops* ops;
+};
+
+#ifdef __cplusplus
+}
+#endif
