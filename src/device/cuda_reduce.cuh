@@ -36,4 +36,22 @@ static __device__ __forceinline__ bool firn_cuda_is_last_block(unsigned* ticket)
     if (last) __threadfence();
     return last;
 }
+
+// Sums over all threads of a grid, in an order of their own: `value` of thread 0 of one block, the
+// last to come here, is the sum, and true is returned in that block. `partial`: [gridDim.x].
+template <int COUNT, int THREADS>
+static __device__ __forceinline__ bool firn_cuda_grid_sum(double (&value)[COUNT],
+                                                          double (*partial)[COUNT],
+                                                          unsigned* ticket)
+{
+    firn_cuda_block_sum<COUNT, THREADS>(value);
+    if (threadIdx.x == 0)
+        for (int k = 0; k < COUNT; k++) partial[blockIdx.x][k] = value[k];
+    if (!firn_cuda_is_last_block(ticket)) return false;
+    for (int k = 0; k < COUNT; k++) value[k] = 0;
+    for (int b = threadIdx.x; b < gridDim.x; b += THREADS)
+        for (int k = 0; k < COUNT; k++) value[k] += partial[b][k];
+    firn_cuda_block_sum<COUNT, THREADS>(value);
+    return true;
+}
 #endif

@@ -31,12 +31,14 @@ static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
     m->def = *(const firn_ballistic_def*)scene->solver_def;
     firn_base_add_fields(&m->base, fields, sizeof fields / sizeof *fields);
     uint32_t next_id = 0;
-    if (seeds != NULL && firn_base_append(&m->base, seeds, &next_id) != FIRN_OK) {
+    const bool seeded = seeds == NULL || firn_base_append(&m->base, seeds, &next_id) == FIRN_OK;
+    const firn_result r = seeded ? firn_device_run_create(m, &firn_ballistic_device, args, error)
+                                 : firn_base_no_memory(seeds, error);
+    if (r != FIRN_OK)
         firn_base_destroy(m);
-        return firn_base_no_memory(seeds, error);
-    }
-    *out_self = m;
-    return FIRN_OK;
+    else
+        *out_self = m;
+    return r;
 }
 
 static void destroy(void* self)
@@ -46,23 +48,16 @@ static void destroy(void* self)
 
 static void sum_up(ballistic* m)
 {
-    firn_sums sums = {.plastic_min = 1, .plastic_max = 1};
-    const double* g = m->base.scene->gravity;
-    m->base.max_speed = 0;
-    for (firn_local k = 0; k < m->base.store.count; k++) {
-        const double mass = m->p.mass[k];
-        const double v[3] = {m->p.velocity[k].x, m->p.velocity[k].y, m->p.velocity[k].z};
-        const double x[3] = {m->p.position[k].x, m->p.position[k].y, m->p.position[k].z};
-        double speed2 = 0;
-        for (int d = 0; d < 3; d++) {
-            sums.momentum[d] += mass * v[d];
-            sums.potential -= mass * g[d] * x[d];
-            speed2 += v[d] * v[d];
-        }
-        sums.kinetic += 0.5 * mass * speed2;
-        m->base.max_speed = fmax(m->base.max_speed, sqrt(speed2));
-    }
-    m->sums = sums;
+    double sum[FIRN_BALLISTIC_SUMS] = {0}, speed2 = 0;
+    for (firn_local k = 0; k < m->base.store.count; k++)
+        speed2 = fmax(speed2, firn_ballistic_add(sum, m->base.scene->gravity, (double)m->p.mass[k],
+                                                 m->p.position[k], m->p.velocity[k]));
+    m->base.max_speed = sqrt(speed2);
+    m->sums = (firn_sums){.momentum = {sum[0], sum[1], sum[2]},
+                          .kinetic = sum[3],
+                          .potential = sum[4],
+                          .plastic_min = 1,
+                          .plastic_max = 1};
 }
 
 // The only stage.
@@ -73,8 +68,7 @@ static firn_result fall(void* self, int stage, firn_error* error)
     firn_solver_base* base = &m->base;
     FIRN_TRY(firn_base_cull(base, error));
     firn_base_point(base, &m->p);
-    const double steps = ceil(base->dt_limit / (m->def.dt * base->dt_scale) - 1e-6);
-    base->dt = steps <= 1 ? base->dt_limit : base->dt_limit / steps;
+    base->dt = firn_ballistic_dt(m->def.dt, base->dt_scale, base->dt_limit);
     sum_up(m);
     if (!isfinite(m->sums.kinetic))
         return firn_fail(error, FIRN_BROKEN_DIVERGED, "step %lld: a velocity is not finite",
@@ -87,7 +81,7 @@ static firn_result fall(void* self, int stage, firn_error* error)
         .dt = (firn_real)base->dt,
         .colliders = base->colliders,
         .collider_count = base->collider_count,
-        .shapes = &base->scene->shapes,
+        .shapes = firn_shapes_tables(&base->scene->shapes),
         .position = m->p.position,
         .velocity = m->p.velocity,
         .threads = base->threads});
@@ -98,6 +92,8 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
                         firn_step_report* out_report, firn_error* error)
 {
     ballistic* m = self;
+    if (firn_device_run_remote(m))
+        return firn_device_run_step(m, time, dt_limit, dt_scale, out_report, error);
     firn_stages run = firn_stages_begin(m, fall, error);
     firn_stages_prepare(&run, time, dt_limit, dt_scale);
     *out_report = firn_report_begin(&m->base);
@@ -144,6 +140,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
 {
     if (size != sizeof(int64_t)) return FIRN_REFUSED_DAMAGED;
     memcpy(&((firn_solver_base*)self)->step, block, sizeof(int64_t));
+    firn_device_run_host_changed(self);
     return FIRN_OK;
 }
 
@@ -152,8 +149,8 @@ static const char* const stage_names[] = {"01_fall"};
 const firn_solver firn_solver_ballistic = {
     .name = "ballistic",
     .help = "falling particles that do not feel each other: the smallest solver, to start from",
-    .backends = "cpu",
-    .deterministic = "cpu",
+    .backends = "cpu cuda",
+    .deterministic = "cpu cuda",
     .keys = &firn_ballistic_keys,
     .stage_names = stage_names,
     .stage_count = 1,
@@ -163,10 +160,17 @@ const firn_solver firn_solver_ballistic = {
     .destroy = destroy,
     .step = step,
     .particles = firn_base_particles,
-    .count = firn_base_count,
+    .count = firn_device_run_count,
     .density = density,
     .colliders = firn_base_colliders,
+    .bodies_changed = firn_device_run_bodies_changed,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
+    .remote = firn_device_run_remote,
+    .snapshot_take = firn_device_run_snapshot,
+    .snapshot_restore = firn_device_run_restore,
+    .expect = firn_device_run_expect,
+    .fetch = firn_device_run_fetch,
+    .device_bytes = firn_device_run_bytes,
 };

@@ -2,7 +2,7 @@
 // The smallest solver: particles that fall and stop at bodies, without feeling each other.
 // Copy this folder to start a new one; CONTRIBUTING.md has the recipe.
 #pragma once
-#include "solver/solver.h"
+#include "solver/shared/device_run.h"
 
 // The `ballistic` block of a scene; its key table is in ballistic_def.c.
 typedef struct firn_ballistic_def {
@@ -11,4 +11,5 @@ typedef struct firn_ballistic_def {
 } firn_ballistic_def;
 
 extern const firn_solver firn_solver_ballistic;
+extern const firn_device_solver firn_ballistic_device;  // cuda/ballistic_gpu.c
 extern const firn_key_block firn_ballistic_keys;

@@ -1,1 +1,2 @@
-firn_sources(solver/ballistic ballistic.c ballistic_def.c step01_fall.c)
+firn_sources(solver/ballistic ballistic.c ballistic_def.c step01_fall.c cuda/ballistic_gpu.c)
+firn_cuda_sources(solver/ballistic cuda/ballistic_cuda.cu)

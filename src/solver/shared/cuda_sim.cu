@@ -97,6 +97,11 @@ firn_result grow(firn_device_sim* sim, firn_error* error)
     return c->kernels->grow(c, error);
 }
 
+__global__ void take_orders(firn_cuda_control* c, firn_device_batch batch)
+{
+    firn_cuda_take_orders(c, batch);
+}
+
 const firn_device_ops ops = {destroy,
                              bytes,
                              single_steps,
@@ -192,4 +197,9 @@ firn_result firn_cuda_instantiate(firn_cuda_sim* sim, cudaError_t launched, cuda
     if (graph != nullptr) cudaGraphDestroy(graph);
     FIRN_CUDA_TRY(made, error, "capturing a step");
     return FIRN_OK;
+}
+
+void firn_cuda_launch_orders(firn_cuda_sim* sim, const firn_device_batch* batch)
+{
+    take_orders<<<1, 1, 0, sim->stream>>>((firn_cuda_control*)sim->device_control, *batch);
 }

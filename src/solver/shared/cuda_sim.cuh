@@ -55,8 +55,9 @@ struct firn_cuda_sim : firn_device_sim {
     cudaStream_t stream, copy;
     cudaEvent_t batch_done, snapshot_done;
     firn_bodies_cuda* bodies;
-    firn_cuda_memory particles;  // everything that has the size of `def.capacity`
-    firn_cuda_memory work;       // what `grow` makes larger
+    firn_cuda_memory particles;                  // everything that has the size of `def.capacity`
+    firn_cuda_memory work;                       // what `grow` makes larger
+    firn_cuda_array state[FIRN_CUDA_STATE_MAX];  // firn_cuda_take_state
     firn_cuda_array snapshot[FIRN_CUDA_STATE_MAX];
     void* device_control;        // on the device
     void* snapshot_control;      // on the device
@@ -77,13 +78,12 @@ struct firn_cuda_kernels {
     size_t size;        // of the solver's simulation
     size_t control_size, record_size;
     int batch_max;                  // most steps of a batch
-    const firn_cuda_field* fields;  // of all particle fields that there may be
-    int field_count;
+    const firn_cuda_field* fields;  // all particle fields that there may be; ends with a null name
     int gone;  // array of the state with one byte per particle, not 0 where it was culled; -1: none
     // Takes memory and constants; calls firn_cuda_take_shared once.
     firn_result (*create)(firn_cuda_sim* sim, const void* own, firn_error* error);
-    // The arrays of the state now, [FIRN_CUDA_STATE_MAX], zeroed before.
-    void (*state)(const firn_cuda_sim* sim, firn_cuda_array* out);
+    // Sets sim->state where the arrays change places (two of each, say). Null: they never do.
+    void (*find_state)(firn_cuda_sim* sim);
     // After particles came from the host; the control block is zero but for `count`. As
     // firn_device_ops.upload. Null: nothing to do.
     firn_result (*uploaded)(firn_cuda_sim* sim, int64_t step, double* carried, firn_local* out_bad,
@@ -98,6 +98,15 @@ struct firn_cuda_kernels {
     firn_result (*change)(firn_cuda_sim* sim, const void* settings, firn_error* error);
 };
 
+// Takes array k of the state.
+template <typename T>
+static inline void firn_cuda_take_state(firn_cuda_sim* sim, firn_cuda_taking& taking, int k,
+                                        T** array)
+{
+    firn_cuda_take(taking, array, (size_t)sim->def.capacity);
+    sim->state[k] = {*array, sizeof(T)};
+}
+
 // Ends a solver's taking of `particles`: control block, records, snapshot and staging come with
 // them. Fails with the numbers where the device has too little memory; `what`: "its particles".
 firn_result firn_cuda_take_shared(firn_cuda_sim* sim, firn_cuda_taking* taking, const char* what,
@@ -105,6 +114,8 @@ firn_result firn_cuda_take_shared(firn_cuda_sim* sim, firn_cuda_taking* taking, 
 firn_result firn_cuda_no_room(const firn_cuda_sim* sim, size_t bytes, const char* what,
                               firn_error* error);
 void firn_cuda_forget_graphs(firn_cuda_sim* sim);
+// A batch's orders to the control block, for solvers that add nothing to firn_cuda_take_orders.
+void firn_cuda_launch_orders(firn_cuda_sim* sim, const firn_device_batch* batch);
 // Ends the capture of sim->stream, in which `launched` is what the launches gave.
 firn_result firn_cuda_instantiate(firn_cuda_sim* sim, cudaError_t launched, cudaGraphExec_t* graph,
                                   firn_error* error);
@@ -164,6 +175,17 @@ static __device__ __forceinline__ void firn_cuda_record_step(const firn_cuda_con
     r->step = c->step;
     r->time = c->time;
     r->dt = c->dt;
+}
+
+// The step is done, or failed: the batch goes on, or ends.
+static __device__ __forceinline__ void firn_cuda_end_step(firn_cuda_control* c,
+                                                          const firn_device_record* r)
+{
+    c->time += c->dt;
+    c->step++;
+    c->record++;
+    c->steps_left--;
+    c->halt = r->end;
 }
 
 static __device__ __forceinline__ void firn_cuda_stamp(firn_device_record* r, int which)

@@ -49,9 +49,8 @@ __global__ void __launch_bounds__(THREADS)
 firn_result find_field(const firn_cuda_sim* c, const firn_cuda_array* state,
                        const firn_field* field, field_view* out, firn_error* error)
 {
-    const firn_cuda_kernels* k = c->kernels;
-    for (int f = 0; f < k->field_count; f++) {
-        const firn_cuda_field& to = k->fields[f];
+    for (const firn_cuda_field* f = c->kernels->fields; f->name != nullptr; f++) {
+        const firn_cuda_field& to = *f;
         if (strcmp(to.name, field->name) != 0) continue;
         const int words = to.bits > 0 ? 1 : (int)(field->size / sizeof(uint32_t));
         *out = {{},      (int)(state[to.array].each / sizeof(uint32_t)),
@@ -124,6 +123,11 @@ cudaError_t copy_state(const firn_cuda_array* from, const firn_cuda_array* to, i
     return e;
 }
 
+void find_state(firn_cuda_sim* c)
+{
+    if (c->kernels->find_state != nullptr) c->kernels->find_state(c);
+}
+
 void* take_bytes(firn_cuda_taking* t, size_t bytes)
 {
     uint8_t* array;
@@ -146,11 +150,10 @@ firn_result firn_cuda_take_shared(firn_cuda_sim* c, firn_cuda_taking* t, const c
 {
     const firn_cuda_kernels* k = c->kernels;
     const size_t n = (size_t)c->def.capacity;
-    firn_cuda_array state[FIRN_CUDA_STATE_MAX] = {};
-    k->state(c, state);
+    find_state(c);
     for (int a = 0; a < FIRN_CUDA_STATE_MAX; a++) {
-        c->snapshot[a].each = state[a].each;
-        if (state[a].each > 0) c->snapshot[a].data = take_bytes(t, n * state[a].each);
+        const size_t each = c->snapshot[a].each = c->state[a].each;
+        if (each > 0) c->snapshot[a].data = take_bytes(t, n * each);
     }
     c->staging = (uint8_t*)take_bytes(t, (n < STAGED ? n : STAGED) * STAGED_EACH);
     c->device_control = take_bytes(t, k->control_size);
@@ -171,13 +174,12 @@ firn_result firn_cuda_upload(firn_device_sim* sim, const firn_particles* from, i
     FIRN_CUDA_TRY(cudaMemcpyAsync(c->device_control, c->control, c->kernels->control_size,
                                   cudaMemcpyHostToDevice, c->stream),
                   error, "preparing particles");
-    firn_cuda_array state[FIRN_CUDA_STATE_MAX] = {};
-    c->kernels->state(c, state);
-    for (const firn_cuda_array& a : state)  // what no field fills
+    find_state(c);
+    for (const firn_cuda_array& a : c->state)  // what no field fills
         if (a.each > 0)
             FIRN_CUDA_TRY(cudaMemsetAsync(a.data, 0, (size_t)from->count * a.each, c->stream),
                           error, "preparing particles");
-    FIRN_TRY(move_all(c, state, from->count, from, true, c->stream, error));
+    FIRN_TRY(move_all(c, c->state, from->count, from, true, c->stream, error));
     c->variant = FIRN_CUDA_NO_BATCH;
     *out_bad = from->count;
     return c->kernels->uploaded != nullptr ? c->kernels->uploaded(c, step, carried, out_bad, error)
@@ -189,9 +191,8 @@ firn_result firn_cuda_snapshot(firn_device_sim* sim, firn_error* error)
     firn_cuda_sim* c = static_cast<firn_cuda_sim*>(sim);
     FIRN_TRY(firn_cuda_use(c, error));
     FIRN_CUDA_TRY(cudaStreamSynchronize(c->copy), error, "waiting for a copy");
-    firn_cuda_array state[FIRN_CUDA_STATE_MAX] = {};
-    c->kernels->state(c, state);
-    FIRN_CUDA_TRY(copy_state(state, c->snapshot, c->control->count, c->stream), error,
+    find_state(c);
+    FIRN_CUDA_TRY(copy_state(c->state, c->snapshot, c->control->count, c->stream), error,
                   "taking a snapshot");
     FIRN_CUDA_TRY(cudaMemcpyAsync(c->snapshot_control, c->device_control, c->kernels->control_size,
                                   cudaMemcpyDeviceToDevice, c->stream),
@@ -215,9 +216,8 @@ firn_result firn_cuda_rollback(firn_device_sim* sim, firn_error* error)
     firn_cuda_sim* c = static_cast<firn_cuda_sim*>(sim);
     FIRN_TRY(firn_cuda_use(c, error));
     begin_control(c, c->snapshot_count);
-    firn_cuda_array state[FIRN_CUDA_STATE_MAX] = {};
-    c->kernels->state(c, state);
-    FIRN_CUDA_TRY(copy_state(c->snapshot, state, c->snapshot_count, c->stream), error,
+    find_state(c);
+    FIRN_CUDA_TRY(copy_state(c->snapshot, c->state, c->snapshot_count, c->stream), error,
                   "returning to a snapshot");
     FIRN_TRY(firn_cuda_restore_control(c, error));
     c->variant = c->snapshot_variant;
@@ -231,9 +231,8 @@ firn_result firn_cuda_download(firn_device_sim* sim, bool of_snapshot, firn_part
     FIRN_TRY(firn_cuda_use(c, error));
     const cudaStream_t stream = of_snapshot ? c->copy : c->stream;
     const int count = of_snapshot ? c->snapshot_count : c->control->count;
-    firn_cuda_array now[FIRN_CUDA_STATE_MAX] = {};
-    if (!of_snapshot) c->kernels->state(c, now);
-    const firn_cuda_array* state = of_snapshot ? c->snapshot : now;
+    if (!of_snapshot) find_state(c);
+    const firn_cuda_array* state = of_snapshot ? c->snapshot : c->state;
     if (of_snapshot)
         FIRN_CUDA_TRY(cudaStreamWaitEvent(c->copy, c->snapshot_done, 0), error,
                       "waiting for a copy");

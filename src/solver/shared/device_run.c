@@ -52,7 +52,13 @@ static firn_result make_room(firn_device_run* run, firn_error* error)
     run->sim = NULL;
     run->has_snapshot = false;
     run->capacity = count;
-    return run->solver->create(run->base, run->device, count, &run->sim, error);
+    const firn_solver_base* base = run->base;
+    const firn_cuda_def def = {.device = run->device,
+                               .capacity = count,
+                               .shapes = &base->scene->shapes,
+                               .colliders = base->colliders,
+                               .collider_count = base->collider_count};
+    return run->solver->create(run->base, &def, &run->sim, error);
 }
 
 firn_result firn_device_run_create(void* self, const firn_device_solver* solver,
@@ -141,7 +147,9 @@ static int batch_size(const firn_device_run* run, double dt_limit, double dt_sca
     // without a snapshot there is no way back to a step that the device has gone past
     if (!run->has_snapshot || run->fetched_this_frame || run->sim->ops->single_steps(run->sim))
         return 1;
-    const double dt = run->solver->dt_expected(run->base, dt_scale);
+    const firn_device_solver* solver = run->solver;
+    const double dt =
+        solver->dt_expected != NULL ? solver->dt_expected(run->base, dt_scale) : run->base->dt;
     if (!(dt > 0)) return 1;
     const double steps = ceil(1.1 * dt_limit / dt) + 1;
     return steps < run->batch_max ? (int)steps : run->batch_max;

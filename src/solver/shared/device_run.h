@@ -12,17 +12,17 @@
 // interrupted runs and callers who fetch within a frame replay; after the first such fetch, batches
 // are single steps until the frame ends.
 #pragma once
-#include "solver/shared/device_sim.h"
+#include "solver/shared/cuda_sim.h"
 #include "solver/shared/fault.h"
 
 // The host's half of a solver on a device. `self` is the solver's struct, which begins with a base.
 typedef struct firn_device_solver {
     int batch_max;       // most steps of a batch
     size_t record_size;  // of its records, which begin with a firn_device_record
-    // The device's half, with room for `capacity` particles.
-    firn_result (*create)(void* self, int device, firn_local capacity, firn_device_sim** out_sim,
+    // The device's half, of a size that `def` says.
+    firn_result (*create)(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                           firn_error* error);
-    // [s] length of the next steps, as far as it is known; 0: not at all.
+    // [s] length of the next steps, as far as it is known; 0: not at all. Null: that of the last.
     double (*dt_expected)(const void* self, double dt_scale);
     // Before a batch that starts at batch->time: sets `variant` and those of `carried` that the
     // host decides; the others are those of the state. Null: nothing to set.

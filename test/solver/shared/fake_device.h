@@ -222,12 +222,12 @@ static const firn_device_ops fake_ops = {.destroy = fake_destroy,
                                          .wait = fake_wait,
                                          .grow = fake_grow};
 
-static firn_result fake_create(void* self, int device, firn_local capacity,
-                               firn_device_sim** out_sim, firn_error* error)
+static firn_result fake_create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
+                               firn_error* error)
 {
     fake* f = self;
-    assert_int_equal(device, 3);
-    assert_true(capacity <= 8);
+    assert_int_equal(def->device, 3);
+    assert_true(def->capacity <= 8);
     fake_sim* d = firn_alloc(1, sizeof *d);
     if (d == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     f->sims++;
@@ -236,12 +236,6 @@ static firn_result fake_create(void* self, int device, firn_local capacity,
     d->setting = f->setting;
     *out_sim = &d->base;
     return FIRN_OK;
-}
-
-static double fake_dt_expected(const void* self, double dt_scale)
-{
-    (void)dt_scale;
-    return ((const fake*)self)->base.dt;
 }
 
 static void fake_plan(void* self, firn_device_batch* batch)
@@ -274,7 +268,6 @@ static firn_result fake_change_settings(void* self, firn_device_sim* sim, firn_e
 static const firn_device_solver fake_solver = {.batch_max = FAKE_BATCH,
                                                .record_size = sizeof(fake_record),
                                                .create = fake_create,
-                                               .dt_expected = fake_dt_expected,
                                                .plan = fake_plan,
                                                .accept = fake_accept,
                                                .refuse = fake_refuse,

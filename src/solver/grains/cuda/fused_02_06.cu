@@ -162,7 +162,7 @@ __device__ void write_record(const firn_grains_device& d, const double (&sum)[FI
 {
     firn_grains_control* c = d.control;
     firn_grains_stamp(d, FIRN_GRAINS_STAMP_END);
-    firn_grains_cuda_record* r = &d.records[c->record++];
+    firn_grains_cuda_record* r = &d.records[c->record];
     firn_cuda_record_step(c, &r->base);
     for (int a = 0; a < 3; a++) r->base.momentum[a] = sum[a];
     r->base.kinetic = sum[3];
@@ -181,10 +181,7 @@ __device__ void write_record(const firn_grains_device& d, const double (&sum)[FI
     c->speed2 = seen.speed2;
     c->move2 = seen.move2;
     c->lost = seen.lost;
-    c->time += c->dt;
-    c->step++;
-    c->steps_left--;
-    c->halt = r->base.end;
+    firn_cuda_end_step(c, &r->base);
 }
 
 __device__ void end_step(const firn_grains_device& d, cudaGraphConditionalHandle loop)

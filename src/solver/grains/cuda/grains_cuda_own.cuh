@@ -27,8 +27,7 @@ static inline firn_grains_cuda* firn_grains_cuda_of(firn_cuda_sim* sim)
 
 // grains_cuda_state.cu
 extern const firn_cuda_field firn_grains_cuda_fields[];
-extern const int firn_grains_cuda_field_count;
-void firn_grains_cuda_state(const firn_cuda_sim* sim, firn_cuda_array* out);
+void firn_grains_cuda_find_state(firn_cuda_sim* sim);
 firn_result firn_grains_cuda_uploaded(firn_cuda_sim* sim, int64_t step, double* carried,
                                       firn_local* out_bad, firn_error* error);
 firn_result firn_grains_cuda_rolled_back(firn_cuda_sim* sim, firn_error* error);

@@ -22,13 +22,13 @@ const firn_cuda_field firn_grains_cuda_fields[] = {
     {"bonds", FIRN_GRAINS_TIES, 0, 1, 0, 0},
     {"bonds_more", FIRN_GRAINS_TIES, 1, 1, 0, 0},
     {"listed_radius", FIRN_GRAINS_TIES, 2, 1, 0, 0},
+    {nullptr, 0, 0, 0, 0, 0},
 };
-const int firn_grains_cuda_field_count =
-    sizeof firn_grains_cuda_fields / sizeof *firn_grains_cuda_fields;
 
-void firn_grains_cuda_state(const firn_cuda_sim* sim, firn_cuda_array* out)
+void firn_grains_cuda_find_state(firn_cuda_sim* sim)
 {
-    const firn_grains_device& d = static_cast<const firn_grains_cuda*>(sim)->d;
+    const firn_grains_device& d = firn_grains_cuda_of(sim)->d;
+    firn_cuda_array* out = sim->state;
     const firn_grains_control* c = static_cast<const firn_grains_control*>(sim->control);
     out[FIRN_GRAINS_AT] = {d.at[c->hot], sizeof(float4)};
     out[FIRN_GRAINS_MOTION] = {d.motion[c->hot], sizeof(float4)};

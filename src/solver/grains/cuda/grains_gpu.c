@@ -25,16 +25,11 @@ static firn_grains_settings settings_of(const firn_grains* m)
     return (firn_grains_settings){c, scene->colliders};
 }
 
-static firn_result create(void* self, int device, firn_local capacity, firn_device_sim** out_sim,
+static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                           firn_error* error)
 {
     firn_grains* m = self;
     const double* g = m->base.scene->gravity;
-    const firn_cuda_def shared = {.device = device,
-                                  .capacity = capacity,
-                                  .shapes = &m->base.scene->shapes,
-                                  .colliders = m->base.colliders,
-                                  .collider_count = m->base.collider_count};
     const firn_grains_cuda_def own = {
         .constants = m->constants,
         .dt = firn_grains_dt_rules_of(m),
@@ -43,8 +38,7 @@ static firn_result create(void* self, int device, firn_local capacity, firn_devi
         .settings = settings_of(m),
         .cull = firn_device_cull_of(m->base.scene),
     };
-    return firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_grains_kernels), &shared, &own, out_sim,
-                                error);
+    return firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_grains_kernels), def, &own, out_sim, error);
 }
 
 static double dt_expected(const void* self, double dt_scale)

@@ -10,22 +10,22 @@ namespace {
 
 const int PARTIALS = 132 * 64;
 
-void take_state(firn_cuda_taking& t, firn_mpm_cuda* c, size_t n)
+void take_state(firn_cuda_taking& t, firn_mpm_cuda* c)
 {
     firn_mpm_device& d = c->d;
-    firn_cuda_take(t, &d.at, n);
-    firn_cuda_take(t, &d.motion, n);
-    firn_cuda_take(t, &d.strain0, n);
-    firn_cuda_take(t, &d.strain1, n);
-    firn_cuda_take(t, &d.strain2, n);
-    firn_cuda_take(t, &d.id, n);
+    firn_cuda_take_state(c, t, FIRN_MPM_AT, &d.at);
+    firn_cuda_take_state(c, t, FIRN_MPM_MOTION, &d.motion);
+    firn_cuda_take_state(c, t, FIRN_MPM_STRAIN0, &d.strain0);
+    firn_cuda_take_state(c, t, FIRN_MPM_STRAIN1, &d.strain1);
+    firn_cuda_take_state(c, t, FIRN_MPM_STRAIN2, &d.strain2);
+    firn_cuda_take_state(c, t, FIRN_MPM_ID, &d.id);
     if (c->own.affine) {
-        firn_cuda_take(t, &d.affine0, n);
-        firn_cuda_take(t, &d.affine1, n);
-        firn_cuda_take(t, &d.affine2, n);
+        firn_cuda_take_state(c, t, FIRN_MPM_AFFINE0, &d.affine0);
+        firn_cuda_take_state(c, t, FIRN_MPM_AFFINE1, &d.affine1);
+        firn_cuda_take_state(c, t, FIRN_MPM_AFFINE2, &d.affine2);
     }
-    if (c->own.varied) firn_cuda_take(t, &d.varied, n);
-    if (c->own.cull.active) firn_cuda_take(t, &d.gone, n);
+    if (c->own.varied) firn_cuda_take_state(c, t, FIRN_MPM_VARIED, &d.varied);
+    if (c->own.cull.active) firn_cuda_take_state(c, t, FIRN_MPM_GONE, &d.gone);
 }
 
 firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
@@ -33,7 +33,7 @@ firn_result take_particles(firn_mpm_cuda* c, firn_error* error)
     const size_t n = (size_t)c->def.capacity, materials = (size_t)c->own.material_count;
     firn_cuda_taking t = {&c->particles, cudaSuccess, 0};
     firn_mpm_device& d = c->d;
-    take_state(t, c, n);
+    take_state(t, c);
     firn_cuda_take(t, &d.stress0, n);
     // explicit steps need half of it, and no third
     firn_cuda_take(t, &d.stress1, c->own.may_solve ? n : n / 2 + 1);
@@ -181,10 +181,9 @@ const firn_cuda_kernels firn_mpm_kernels = {
     sizeof(firn_mpm_cuda_record),
     FIRN_MPM_CUDA_BATCH,
     firn_mpm_cuda_fields,
-    firn_mpm_cuda_field_count,
     FIRN_MPM_GONE,
     create,
-    firn_mpm_cuda_state,
+    nullptr,
     firn_mpm_cuda_uploaded,
     firn_mpm_cuda_rolled_back,
     firn_mpm_cuda_launch,

@@ -32,8 +32,6 @@ static inline firn_mpm_cuda* firn_mpm_cuda_of(firn_cuda_sim* sim)
 
 // mpm_cuda_state.cu
 extern const firn_cuda_field firn_mpm_cuda_fields[];
-extern const int firn_mpm_cuda_field_count;
-void firn_mpm_cuda_state(const firn_cuda_sim* sim, firn_cuda_array* out);
 firn_result firn_mpm_cuda_uploaded(firn_cuda_sim* sim, int64_t step, double* carried,
                                    firn_local* out_bad, firn_error* error);
 firn_result firn_mpm_cuda_rolled_back(firn_cuda_sim* sim, firn_error* error);

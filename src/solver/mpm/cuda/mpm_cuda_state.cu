@@ -22,26 +22,8 @@ const firn_cuda_field firn_mpm_cuda_fields[] = {
     {"hardening", FIRN_MPM_VARIED, 0, 1, 0, 0},
     {"compression", FIRN_MPM_VARIED, 1, 1, 0, 0},
     {"stretch", FIRN_MPM_VARIED, 2, 1, 0, 0},
+    {nullptr, 0, 0, 0, 0, 0},
 };
-const int firn_mpm_cuda_field_count = sizeof firn_mpm_cuda_fields / sizeof *firn_mpm_cuda_fields;
-
-void firn_mpm_cuda_state(const firn_cuda_sim* sim, firn_cuda_array* out)
-{
-    const firn_mpm_cuda* c = static_cast<const firn_mpm_cuda*>(sim);
-    const firn_mpm_device& d = c->d;
-    const size_t quad = sizeof(float4), affine = c->own.affine ? quad : 0;
-    out[FIRN_MPM_AT] = {d.at, quad};
-    out[FIRN_MPM_MOTION] = {d.motion, quad};
-    out[FIRN_MPM_STRAIN0] = {d.strain0, quad};
-    out[FIRN_MPM_STRAIN1] = {d.strain1, quad};
-    out[FIRN_MPM_STRAIN2] = {d.strain2, quad};
-    out[FIRN_MPM_AFFINE0] = {d.affine0, affine};
-    out[FIRN_MPM_AFFINE1] = {d.affine1, affine};
-    out[FIRN_MPM_AFFINE2] = {d.affine2, affine};
-    out[FIRN_MPM_VARIED] = {d.varied, c->own.varied ? quad : 0};
-    out[FIRN_MPM_ID] = {d.id, sizeof *d.id};
-    out[FIRN_MPM_GONE] = {d.gone, c->own.cull.active ? sizeof *d.gone : 0};
-}
 
 namespace {
 

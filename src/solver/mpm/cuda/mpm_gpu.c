@@ -7,16 +7,11 @@
 #include "solver/mpm/cuda/mpm_cuda.h"
 #include "solver/mpm/support/mpm_fault.h"
 
-static firn_result create(void* self, int device, firn_local capacity, firn_device_sim** out_sim,
+static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                           firn_error* error)
 {
     firn_mpm* m = self;
     const firn_mpm_def* d = &m->def;
-    const firn_cuda_def shared = {.device = device,
-                                  .capacity = capacity,
-                                  .shapes = &m->base.scene->shapes,
-                                  .colliders = m->base.colliders,
-                                  .collider_count = m->base.collider_count};
     const firn_mpm_cuda_def own = {
         .cell = m->grid.cell,
         .gravity = m->gravity,
@@ -39,13 +34,7 @@ static firn_result create(void* self, int device, firn_local capacity, firn_devi
         .material_count = m->material_count,
         .cull = firn_device_cull_of(m->base.scene),
     };
-    return firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_mpm_kernels), &shared, &own, out_sim, error);
-}
-
-static double dt_expected(const void* self, double dt_scale)
-{
-    (void)dt_scale;  // the last step had it, too
-    return ((const firn_solver_base*)self)->dt;
+    return firn_cuda_sim_create(FIRN_CUDA_TABLE(firn_mpm_kernels), def, &own, out_sim, error);
 }
 
 // Chooses the integrator of the batch.
@@ -120,7 +109,6 @@ const firn_device_solver firn_mpm_device = {
     .batch_max = FIRN_MPM_CUDA_BATCH,
     .record_size = sizeof(firn_mpm_cuda_record),
     .create = create,
-    .dt_expected = dt_expected,
     .plan = plan,
     .accept = accept,
     .refuse = refuse,
