@@ -3,36 +3,38 @@
 #pragma once
 #include <string.h>
 
+#include "precise.h"
 #include "rows_kernels.h"
 #include "seed.h"
 #include "splines.h"
-#include "wide.h"
 
-#define ROWS_EPSILON ((wide)FIRN_REAL_EPSILON)
+#define ROWS_EPSILON ((precise)FIRN_REAL_EPSILON)
 
 // N and N' of the quadratic spline, node by node.
-static inline void judge_quadratic(wide t, wide inverse_cell, wide w[4], wide s[4])
+static inline void judge_quadratic(precise t, precise inverse_cell, precise w[4], precise s[4])
 {
     for (int k = 0; k < 4; k++) {
         // one rounding, and none at the node itself: small slopes must not lose their digits here
-        const wide x = t - (wide)(k - 1), a = wide_abs(x), b = a < (wide)1.5 ? (wide)1.5 - a : 0;
-        const bool inner = a < (wide)0.5;
-        w[k] = inner ? (wide)0.75 - a * a : b * b / 2;
+        const precise x = t - (precise)(k - 1), a = precise_abs(x),
+                      b = a < (precise)1.5 ? (precise)1.5 - a : 0;
+        const bool inner = a < (precise)0.5;
+        w[k] = inner ? (precise)0.75 - a * a : b * b / 2;
         s[k] = (inner ? -2 * x : (x < 0 ? b : -b)) * inverse_cell;
     }
 }
 
 // N and N' of the four nodes, from the paper's formula; t in cells, N' per metre.
-static inline void judge_axis(firn_spline kind, wide t, wide inverse_cell, wide w[4], wide s[4])
+static inline void judge_axis(firn_spline kind, precise t, precise inverse_cell, precise w[4],
+                              precise s[4])
 {
     if (kind == FIRN_SPLINE_QUADRATIC) {
         judge_quadratic(t, inverse_cell, w, s);
         return;
     }
-    const wide u = 1 - t;
+    const precise u = 1 - t;
     w[0] = u * u * u / 6;
-    w[1] = t * t * t / 2 - t * t + (wide)2 / 3;
-    w[2] = u * u * u / 2 - u * u + (wide)2 / 3;
+    w[1] = t * t * t / 2 - t * t + (precise)2 / 3;
+    w[2] = u * u * u / 2 - u * u + (precise)2 / 3;
     w[3] = t * t * t / 6;
     s[0] = -u * u / 2 * inverse_cell;
     s[1] = (3 * t * t / 2 - 2 * t) * inverse_cell;

@@ -3,8 +3,8 @@
 #pragma once
 #include "figure.h"
 #include "math/svd3.h"
+#include "precise.h"
 #include "seed.h"
-#include "wide.h"
 
 #ifdef FIRN_DOUBLE
 #define LARGEST_POWER 150  // squares stay finite at any scale of the type only because of scaling
@@ -17,7 +17,7 @@ typedef struct errors {
     int wrong_order, wrong_sign, not_finite;
 } errors;
 
-static inline double larger(double a, wide b)
+static inline double larger(double a, precise b)
 {
     return (double)b > a ? (double)b : a;
 }
@@ -29,25 +29,27 @@ static inline void judge(errors* e, firn_mat3 F, firn_svd3 svd)
         e->not_finite++;
         return;
     }
-    const wide3 f = wide_from(F), U = wide_from(svd.U), V = wide_from(svd.V);
-    const wide size = wide_norm(f);
-    wide s[3];
-    wide_singular_values(f, s, NULL);
-    const wide3 S = {{{(wide)svd.s.x, 0, 0}, {0, (wide)svd.s.y, 0}, {0, 0, (wide)svd.s.z}}};
-    const wide scale = size > 0 ? size : 1;
+    const precise3 f = precise_from(F), U = precise_from(svd.U), V = precise_from(svd.V);
+    const precise size = precise_norm(f);
+    precise s[3];
+    precise_singular_values(f, s, NULL);
+    const precise3 S = {
+        {{(precise)svd.s.x, 0, 0}, {0, (precise)svd.s.y, 0}, {0, 0, (precise)svd.s.z}}};
+    const precise scale = size > 0 ? size : 1;
     e->product =
-        larger(e->product, wide_distance(wide_mul(wide_mul(U, S), wide_transpose(V)), f) / scale);
-    e->U = larger(e->U, wide_skewness(U));
-    e->V = larger(e->V, wide_skewness(V));
-    e->determinant = larger(e->determinant, wide_abs(wide_det(U) - 1));
-    e->determinant = larger(e->determinant, wide_abs(wide_det(V) - 1));
-    e->values = larger(e->values, wide_abs((wide)svd.s.x - s[0]) / scale);
-    e->values = larger(e->values, wide_abs((wide)svd.s.y - s[1]) / scale);
+        larger(e->product,
+               precise_distance(precise_mul(precise_mul(U, S), precise_transpose(V)), f) / scale);
+    e->U = larger(e->U, precise_skewness(U));
+    e->V = larger(e->V, precise_skewness(V));
+    e->determinant = larger(e->determinant, precise_abs(precise_det(U) - 1));
+    e->determinant = larger(e->determinant, precise_abs(precise_det(V) - 1));
+    e->values = larger(e->values, precise_abs((precise)svd.s.x - s[0]) / scale);
+    e->values = larger(e->values, precise_abs((precise)svd.s.y - s[1]) / scale);
     e->wrong_order += !(svd.s.x >= svd.s.y && svd.s.y >= firn_abs(svd.s.z));
     // the sign of a value that is only rounding is anybody's
-    const bool sure = wide_abs(s[2]) > (wide)(100 * FIRN_REAL_EPSILON) * scale;
-    e->values = larger(e->values, (wide_abs(s[2]) - wide_abs((wide)svd.s.z)) / scale);
-    e->values = larger(e->values, (wide_abs((wide)svd.s.z) - wide_abs(s[2])) / scale);
+    const bool sure = precise_abs(s[2]) > (precise)(100 * FIRN_REAL_EPSILON) * scale;
+    e->values = larger(e->values, (precise_abs(s[2]) - precise_abs((precise)svd.s.z)) / scale);
+    e->values = larger(e->values, (precise_abs((precise)svd.s.z) - precise_abs(s[2])) / scale);
     if (sure) e->wrong_sign += (s[2] < 0) != (svd.s.z < 0);
 }
 

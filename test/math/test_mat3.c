@@ -3,15 +3,15 @@
 #include "math/mat3.h"
 
 #include "figure.h"
+#include "precise.h"
 #include "seed.h"
-#include "wide.h"
 
 // Entries are at most 1 and each result is a sum of at most 9 products of 3: a few last places.
 #define CLOSE (20 * (double)FIRN_REAL_EPSILON)
 
-static double difference(firn_mat3 a, wide3 b)
+static double difference(firn_mat3 a, precise3 b)
 {
-    return (double)wide_distance(wide_from(a), b);
+    return (double)precise_distance(precise_from(a), b);
 }
 
 static void products(void** state)
@@ -20,19 +20,19 @@ static void products(void** state)
     any_source r = any_start(401);
     for (int n = 0; n < 2000; n++) {
         const firn_mat3 A = any_mat3(&r, 1), B = any_mat3(&r, 1);
-        const wide3 a = wide_from(A), b = wide_from(B);
-        assert_less(difference(firn_m3_mul(A, B), wide_mul(a, b)), CLOSE);
-        assert_less(difference(firn_m3_mul_transposed(A, B), wide_mul(a, wide_transpose(b))),
+        const precise3 a = precise_from(A), b = precise_from(B);
+        assert_less(difference(firn_m3_mul(A, B), precise_mul(a, b)), CLOSE);
+        assert_less(difference(firn_m3_mul_transposed(A, B), precise_mul(a, precise_transpose(b))),
                     CLOSE);
-        assert_less(difference(firn_m3_transposed_mul(A, B), wide_mul(wide_transpose(a), b)),
+        assert_less(difference(firn_m3_transposed_mul(A, B), precise_mul(precise_transpose(a), b)),
                     CLOSE);
-        assert_less(difference(firn_m3_madd(A, (firn_real)0.5, B), wide_madd(a, 0.5, b)), CLOSE);
-        assert_less(difference(firn_m3_add(A, B), wide_madd(a, 1, b)), CLOSE);
-        assert_less(difference(firn_m3_sub(A, B), wide_madd(a, -1, b)), CLOSE);
-        assert_equal(difference(firn_m3_transpose(A), wide_transpose(a)), 0);
-        assert_near(firn_m3_dot(A, B), wide_dot(a, b), CLOSE);
-        assert_near(firn_m3_norm(A), wide_norm(a), CLOSE);
-        assert_near(firn_m3_det(A), wide_det(a), CLOSE);
+        assert_less(difference(firn_m3_madd(A, (firn_real)0.5, B), precise_madd(a, 0.5, b)), CLOSE);
+        assert_less(difference(firn_m3_add(A, B), precise_madd(a, 1, b)), CLOSE);
+        assert_less(difference(firn_m3_sub(A, B), precise_madd(a, -1, b)), CLOSE);
+        assert_equal(difference(firn_m3_transpose(A), precise_transpose(a)), 0);
+        assert_near(firn_m3_dot(A, B), precise_dot(a, b), CLOSE);
+        assert_near(firn_m3_norm(A), precise_norm(a), CLOSE);
+        assert_near(firn_m3_det(A), precise_det(a), CLOSE);
     }
 }
 
@@ -45,8 +45,8 @@ static void times_a_vector(void** state)
         const firn_vec3 v = any_vec3(&r, 1), w = any_vec3(&r, 1);
         // as one-column matrices
         const firn_mat3 V = firn_m3_from_columns(v, w, firn_v3(0, 0, 0));
-        const wide3 AV = wide_mul(wide_from(A), wide_from(V));
-        const wide3 AtV = wide_mul(wide_transpose(wide_from(A)), wide_from(V));
+        const precise3 AV = precise_mul(precise_from(A), precise_from(V));
+        const precise3 AtV = precise_mul(precise_transpose(precise_from(A)), precise_from(V));
         const firn_vec3 Av = firn_m3_mul_v3(A, v), Atv = firn_m3_transposed_mul_v3(A, v);
         const firn_mat3 vwT = firn_m3_outer(v, w);
         for (int i = 0; i < 3; i++) {
@@ -74,12 +74,14 @@ static void inverse_and_cofactor(void** state)
     for (int n = 0; n < 500; n++) {
         const firn_mat3 A = any_stretched(&r, 0.5, 1.5);
         const firn_mat3 I = firn_m3_mul(A, firn_m3_inverse(A));
-        assert_less(difference(I, wide_identity()), 4 * CLOSE);
+        assert_less(difference(I, precise_identity()), 4 * CLOSE);
         // cof(A)^T A = det(A) I, for any A
         const firn_mat3 B = any_mat3(&r, 1);
-        const wide3 CB = wide_mul(wide_transpose(wide_from(firn_m3_cofactor(B))), wide_from(B));
-        const wide det = wide_det(wide_from(B));
-        assert_less(wide_distance(CB, wide_madd((wide3){0}, det, wide_identity())), CLOSE);
+        const precise3 CB =
+            precise_mul(precise_transpose(precise_from(firn_m3_cofactor(B))), precise_from(B));
+        const precise det = precise_det(precise_from(B));
+        assert_less(precise_distance(CB, precise_madd((precise3){0}, det, precise_identity())),
+                    CLOSE);
     }
     // valid at singular matrices: cof(diag(2, 3, 0)) = diag(0, 0, 6)
     const firn_mat3 C = firn_m3_cofactor(firn_m3_diagonal(2, 3, 0));

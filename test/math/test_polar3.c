@@ -3,14 +3,14 @@
 #include "math/polar3.h"
 
 #include "figure.h"
+#include "precise.h"
 #include "seed.h"
-#include "wide.h"
 
 typedef struct errors {
     double rotation, product, orthogonal;
 } errors;
 
-static double larger(double a, wide b)
+static double larger(double a, precise b)
 {
     return (double)b > a ? (double)b : a;
 }
@@ -21,15 +21,15 @@ static void judge(errors* e, firn_mat3 F, bool exact)
     const firn_mat3 R = firn_polar3_rotation(F);
     const firn_mat3 S = firn_polar3_stretch(R, F);
     assert_true(firn_m3_is_finite(R));
-    const wide3 f = wide_from(F), r = wide_from(R);
-    const wide size = wide_norm(f) > 0 ? wide_norm(f) : 1;
-    e->orthogonal = larger(e->orthogonal, wide_skewness(r));
-    e->orthogonal = larger(e->orthogonal, wide_abs(wide_det(r) - 1));
+    const precise3 f = precise_from(F), r = precise_from(R);
+    const precise size = precise_norm(f) > 0 ? precise_norm(f) : 1;
+    e->orthogonal = larger(e->orthogonal, precise_skewness(r));
+    e->orthogonal = larger(e->orthogonal, precise_abs(precise_det(r) - 1));
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) assert_equal(S.m[i][j], S.m[j][i]);
     if (!exact) return;
-    e->product = larger(e->product, wide_distance(wide_mul(r, wide_from(S)), f) / size);
-    e->rotation = larger(e->rotation, wide_distance(r, wide_polar(f)));
+    e->product = larger(e->product, precise_distance(precise_mul(r, precise_from(S)), f) / size);
+    e->rotation = larger(e->rotation, precise_distance(r, precise_polar(f)));
 }
 
 static void report(const errors* e)

@@ -5,7 +5,7 @@
 
 #include "lanes_check.h"
 #include "math/polar3.h"
-#include "wide.h"
+#include "precise.h"
 
 #define COUNT 16384
 
@@ -68,11 +68,13 @@ static void left_stretches(void** state)
         assert_same_as_level_before(k, sizeof lanes, before, lanes);
         k->rotation(COUNT, F, scalar);
         for (int n = 0; n < COUNT; n++) {
-            const wide3 f = wide_from(F[n]), R = wide_from(scalar[n]);
-            const wide3 L = wide_madd(wide_from(lanes[n]), 1, wide_identity());
-            const wide size = wide_norm(f) > 1 ? wide_norm(f) : 1;  // L - I is rounded like I
+            const precise3 f = precise_from(F[n]), R = precise_from(scalar[n]);
+            const precise3 L = precise_madd(precise_from(lanes[n]), 1, precise_identity());
+            const precise size =
+                precise_norm(f) > 1 ? precise_norm(f) : 1;  // L - I is rounded like I
             // a few roundings of E or of L R, and of the comparison's own R
-            assert_at_most(wide_distance(wide_mul(L, R), f), (wide)(16 * FIRN_REAL_EPSILON) * size);
+            assert_at_most(precise_distance(precise_mul(L, R), f),
+                           (precise)(16 * FIRN_REAL_EPSILON) * size);
         }
     }
 }

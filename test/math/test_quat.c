@@ -3,8 +3,8 @@
 #include "math/quat.h"
 
 #include "figure.h"
+#include "precise.h"
 #include "seed.h"
-#include "wide.h"
 
 #define CLOSE (30 * (double)FIRN_REAL_EPSILON)
 
@@ -20,8 +20,8 @@ static void from_vector(void** state)
     for (int n = 0; n < 2000; n++) {
         const firn_vec3 w = any_vec3(&r, n % 2 ? 3 : 1e-4), v = any_vec3(&r, 1);
         const firn_mat3 Q = firn_q_to_m3(firn_q_from_vector(w));
-        assert_less(wide_skewness(wide_from(Q)), CLOSE);
-        assert_near(wide_det(wide_from(Q)), 1, CLOSE);
+        assert_less(precise_skewness(precise_from(Q)), CLOSE);
+        assert_near(precise_det(precise_from(Q)), 1, CLOSE);
         // Rodrigues: v cos + (k x v) sin + k (k.v)(1 - cos)
         const double angle = sqrt((double)w.x * w.x + (double)w.y * w.y + (double)w.z * w.z);
         const firn_vec3 k = firn_v3_scale(w, (firn_real)(1 / angle));

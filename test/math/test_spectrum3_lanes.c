@@ -4,7 +4,7 @@
 #include "math/spectrum3_lanes.h"
 
 #include "lanes_check.h"
-#include "wide.h"
+#include "precise.h"
 
 #define COUNT 16384
 
@@ -34,10 +34,10 @@ static void set_matrices(any_source* r)
         double e[3];
         spacing(r, n % 8, e);
         const double size = n % 3 == 0 ? 0.3 : pow(10, any_between(r, -9, -0.5));
-        const wide3 Q = wide_from(n % 16 < 8 ? any_rotation(r) : firn_m3_identity());
-        wide3 S = {{{0}}};
-        for (int j = 0; j < 3; j++) S.m[j][j] = (wide)(e[j] * size);
-        A[n] = wide_to(wide_mul(wide_mul(Q, S), wide_transpose(Q)));
+        const precise3 Q = precise_from(n % 16 < 8 ? any_rotation(r) : firn_m3_identity());
+        precise3 S = {{{0}}};
+        for (int j = 0; j < 3; j++) S.m[j][j] = (precise)(e[j] * size);
+        A[n] = precise_to(precise_mul(precise_mul(Q, S), precise_transpose(Q)));
         A[n].m[1][0] = A[n].m[0][1];
         A[n].m[2][0] = A[n].m[0][2];
         A[n].m[2][1] = A[n].m[1][2];
@@ -45,18 +45,18 @@ static void set_matrices(any_source* r)
 }
 
 // Eigenvalues, largest first: singular values of A + |A| I, which is not negative, less |A|.
-static void true_values(wide3 a, wide size, wide value[3])
+static void true_values(precise3 a, precise size, precise value[3])
 {
-    wide_singular_values(wide_madd(a, size, wide_identity()), value, NULL);
+    precise_singular_values(precise_madd(a, size, precise_identity()), value, NULL);
     for (int j = 0; j < 3; j++) value[j] -= size;
 }
 
-static void sort_down(wide v[3])
+static void sort_down(precise v[3])
 {
     for (int a = 0; a < 2; a++)
         for (int b = 0; b < 2 - a; b++)
             if (v[b] < v[b + 1]) {
-                const wide keep = v[b];
+                const precise keep = v[b];
                 v[b] = v[b + 1];
                 v[b + 1] = keep;
             }
@@ -66,19 +66,19 @@ static void sort_down(wide v[3])
 // apart is then off by up to twice that.
 static void judge(const lanes_spectrum* s, firn_mat3 given)
 {
-    const wide3 a = wide_from(given);
-    const wide size = wide_norm(a), rounding = (wide)FIRN_REAL_EPSILON / 100;
-    const wide allowed = (wide)few * size + 2 * rounding;
-    wide exact[3], value[3] = {(wide)s->value[0], (wide)s->value[1], (wide)s->value[2]};
-    const wide mean = (value[1] + value[2]) / 2, apart = value[0];
+    const precise3 a = precise_from(given);
+    const precise size = precise_norm(a), rounding = (precise)FIRN_REAL_EPSILON / 100;
+    const precise allowed = (precise)few * size + 2 * rounding;
+    precise exact[3], value[3] = {(precise)s->value[0], (precise)s->value[1], (precise)s->value[2]};
+    const precise mean = (value[1] + value[2]) / 2, apart = value[0];
     true_values(a, size, exact);
     sort_down(value);
     for (int j = 0; j < 3; j++) assert_near(value[j], exact[j], allowed);
     // apart P + mean (I - P) + D is the matrix again, and P is finite even where A has no axis
-    wide3 back = wide_madd(wide_from(s->D), apart - mean, wide_from(s->P));
-    back = wide_madd(back, mean, wide_identity());
-    assert_at_most(wide_distance(back, a), allowed);
-    assert_less(wide_norm(wide_from(s->P)), 1.5);
+    precise3 back = precise_madd(precise_from(s->D), apart - mean, precise_from(s->P));
+    back = precise_madd(back, mean, precise_identity());
+    assert_at_most(precise_distance(back, a), allowed);
+    assert_less(precise_norm(precise_from(s->P)), 1.5);
 }
 
 static void against_jacobi(void** state)

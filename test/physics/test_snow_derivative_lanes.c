@@ -3,7 +3,7 @@
 #include "physics/snow_derivative_lanes.h"
 
 #include "lanes_check.h"
-#include "wide.h"
+#include "precise.h"
 
 #define COUNT 8192
 
@@ -29,10 +29,10 @@ static void as_scalar(void** state)
         double worst = 0;
         for (int n = 0; n < COUNT; n++) {
             const double modulus = 2 * (double)of[n].lame.mu + (double)of[n].lame.lambda;
-            const double size = pow((double)wide_norm(wide_from(of[n].F_E)) / sqrt(3), 6);
+            const double size = pow((double)precise_norm(precise_from(of[n].F_E)) / sqrt(3), 6);
             const double error =
-                (double)wide_distance(wide_from(got[n].T), wide_from(scalar[n].T)) /
-                (modulus * fmax(size, 1) * (double)wide_norm(wide_from(of[n].grad_u)));
+                (double)precise_distance(precise_from(got[n].T), precise_from(scalar[n].T)) /
+                (modulus * fmax(size, 1) * (double)precise_norm(precise_from(of[n].grad_u)));
             worst = fmax(worst, error);
         }
         print_message("level %d: %.3g\n", k->level, worst);
@@ -65,14 +65,16 @@ static void objective(void** state)
         k->respond(COUNT, of, got);
         k->respond(COUNT, other, turned);
         for (int n = 0; n < COUNT; n++) {
-            const wide3 q = wide_from(Q[n]), T = wide_from(got[n].T);
-            const wide3 there = wide_mul(wide_mul(q, T), wide_transpose(q));
-            const double error = n % 2 == 1 ? (double)wide_norm(T)
-                                            : (double)wide_distance(wide_from(turned[n].T), there);
+            const precise3 q = precise_from(Q[n]), T = precise_from(got[n].T);
+            const precise3 there = precise_mul(precise_mul(q, T), precise_transpose(q));
+            const double error = n % 2 == 1
+                                     ? (double)precise_norm(T)
+                                     : (double)precise_distance(precise_from(turned[n].T), there);
             // roundings of T and of both arguments; Q is a rotation but for rounding, and in thrice
-            const double rounding = 16 * (double)FIRN_REAL_EPSILON + 3 * (double)wide_skewness(q);
+            const double rounding =
+                16 * (double)FIRN_REAL_EPSILON + 3 * (double)precise_skewness(q);
             const double size =
-                3 * (double)wide_norm(wide_from(of[n].grad_u));  // 2 mu + lambda = 3
+                3 * (double)precise_norm(precise_from(of[n].grad_u));  // 2 mu + lambda = 3
             assert_at_most(error, rounding * size);
         }
     }

@@ -4,8 +4,8 @@
 
 #include "figure.h"
 #include "physics/snow_hardening.h"
+#include "precise.h"
 #include "seed.h"
-#include "wide.h"
 
 static const firn_real theta_c = (firn_real)0.025, theta_s = (firn_real)0.0075, xi = 10, cap = 1000;
 
@@ -17,9 +17,9 @@ static firn_snow_clamped clamp(firn_mat3 F, firn_real J_P)
 // By how much the largest or smallest singular value leaves the box.
 static double outside_box(firn_mat3 F)
 {
-    wide s[3];
-    wide_singular_values(wide_from(F), s, NULL);
-    return fmax((double)(s[0] - (1 + (wide)theta_s)), (double)((1 - (wide)theta_c) - s[2]));
+    precise s[3];
+    precise_singular_values(precise_from(F), s, NULL);
+    return fmax((double)(s[0] - (1 + (precise)theta_s)), (double)((1 - (precise)theta_c) - s[2]));
 }
 
 // Kinds of trial: in the box, a little out, far out, nearly singular, huge.
@@ -45,20 +45,21 @@ static void random_trials(void** state)
         const firn_snow_clamped c = clamp(F, J_P);
         assert_false(c.inverted);
         // det(F_E) J_P is what the whole deformation keeps
-        const double before = (double)wide_det(wide_from(F)) * (double)J_P;
-        const double after = (double)wide_det(wide_from(c.F_E)) * (double)c.J_P;
-        wide s[3];  // an absolute error of the smallest stretch is a larger relative one
-        wide_singular_values(wide_from(F), s, NULL);
+        const double before = (double)precise_det(precise_from(F)) * (double)J_P;
+        const double after = (double)precise_det(precise_from(c.F_E)) * (double)c.J_P;
+        precise s[3];  // an absolute error of the smallest stretch is a larger relative one
+        precise_singular_values(precise_from(F), s, NULL);
         product = fmax(product, fabs(after / before - 1) * (double)(s[2] / s[0]));
         box = fmax(box, outside_box(c.F_E));
         const firn_snow_clamped twice = clamp(c.F_E, c.J_P);
-        again = fmax(again, (double)wide_distance(wide_from(twice.F_E), wide_from(c.F_E)));
+        again = fmax(again, (double)precise_distance(precise_from(twice.F_E), precise_from(c.F_E)));
         again = fmax(again, fabs((double)twice.J_P / (double)c.J_P - 1));
         // F_P = F_E^-1 F_hat is symmetric in the frame V: the clamp turns nothing. Its rotation
         // would show as a change of R; compare R of both.
         if (n % 5 < 3) {
-            const wide3 R = wide_polar(wide_from(F)), R_E = wide_polar(wide_from(c.F_E));
-            shape = fmax(shape, (double)wide_distance(R, R_E));
+            const precise3 R = precise_polar(precise_from(F)),
+                           R_E = precise_polar(precise_from(c.F_E));
+            shape = fmax(shape, (double)precise_distance(R, R_E));
         }
     }
     check_figure(T12_product, product);
@@ -72,26 +73,26 @@ static void history(void** state)
 {
     (void)state;
     any_source r = any_start(1202);
-    wide3 whole = wide_identity(), F_P = wide_identity();
+    precise3 whole = precise_identity(), F_P = precise_identity();
     firn_snow_clamped c = {firn_m3_identity(), 1, false};
     double worst = 0;
     for (int step = 0; step < 200; step++) {
         const firn_mat3 grow = firn_m3_madd(firn_m3_identity(), 1, any_mat3(&r, 0.02));
         const firn_mat3 F_hat = firn_m3_mul(grow, c.F_E);
-        whole = wide_mul(wide_from(grow), whole);
+        whole = precise_mul(precise_from(grow), whole);
         c = clamp(F_hat, c.J_P);
         // F_P^new = F_E^-1 F_hat F_P; F_E^-1 = cof^T / det
-        const wide3 F_E = wide_from(c.F_E);
-        wide3 inverse;
+        const precise3 F_E = precise_from(c.F_E);
+        precise3 inverse;
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
                 const int a = (j + 1) % 3, b = (j + 2) % 3, d = (i + 1) % 3, e = (i + 2) % 3;
                 inverse.m[i][j] =
-                    (F_E.m[a][d] * F_E.m[b][e] - F_E.m[a][e] * F_E.m[b][d]) / wide_det(F_E);
+                    (F_E.m[a][d] * F_E.m[b][e] - F_E.m[a][e] * F_E.m[b][d]) / precise_det(F_E);
             }
-        F_P = wide_mul(wide_mul(inverse, wide_from(F_hat)), F_P);
-        worst = fmax(worst, (double)wide_distance(wide_mul(F_E, F_P), whole) / (1 + step));
-        worst = fmax(worst, fabs((double)wide_det(F_P) / (double)c.J_P - 1) / (1 + step));
+        F_P = precise_mul(precise_mul(inverse, precise_from(F_hat)), F_P);
+        worst = fmax(worst, (double)precise_distance(precise_mul(F_E, F_P), whole) / (1 + step));
+        worst = fmax(worst, fabs((double)precise_det(F_P) / (double)c.J_P - 1) / (1 + step));
     }
     check_figure(T12_product, worst);
 }

@@ -4,7 +4,7 @@
 
 #include "figure.h"
 #include "lanes_check.h"
-#include "wide.h"
+#include "precise.h"
 
 #define COUNT 16384
 
@@ -47,9 +47,9 @@ static firn_mat3 case_of(any_source* r, int kind)
 
 static double outside_box(firn_mat3 F)
 {
-    wide s[3];
-    wide_singular_values(wide_from(F), s, NULL);
-    return fmax((double)(s[0] - (1 + (wide)theta_s)), (double)((1 - (wide)theta_c) - s[2]));
+    precise s[3];
+    precise_singular_values(precise_from(F), s, NULL);
+    return fmax((double)(s[0] - (1 + (precise)theta_s)), (double)((1 - (precise)theta_c) - s[2]));
 }
 
 typedef struct errors {
@@ -61,18 +61,19 @@ static void judge(errors* e, int n)
     const lanes_trial* t = &trial[n];
     const firn_snow_clamped* c = &got[n];
     assert_false(c->inverted);
-    const wide3 F = wide_from(t->F_hat), F_E = wide_from(c->F_E);
-    wide s[3];  // an absolute error of the smallest stretch is a larger relative one
-    wide_singular_values(F, s, NULL);
+    const precise3 F = precise_from(t->F_hat), F_E = precise_from(c->F_E);
+    precise s[3];  // an absolute error of the smallest stretch is a larger relative one
+    precise_singular_values(F, s, NULL);
     const double kappa = (double)(s[0] / s[2]);
-    const double ratio = (double)(wide_det(F_E) * (wide)c->J_P / (wide_det(F) * (wide)t->J_P));
+    const double ratio =
+        (double)(precise_det(F_E) * (precise)c->J_P / (precise_det(F) * (precise)t->J_P));
     e->product = fmax(e->product, fabs(ratio - 1) / kappa);
     e->box = fmax(e->box, outside_box(c->F_E));
-    e->again = fmax(e->again, (double)wide_distance(wide_from(twice[n].F_E), F_E));
+    e->again = fmax(e->again, (double)precise_distance(precise_from(twice[n].F_E), F_E));
     e->again = fmax(e->again, fabs((double)twice[n].J_P / (double)c->J_P - 1));
     if (kappa > 20) return;  // the axes of tiny stretches are not the scalar function's
-    e->turn = fmax(e->turn, (double)wide_distance(wide_polar(F), wide_polar(F_E)));
-    e->scalar = fmax(e->scalar, (double)wide_distance(wide_from(scalar[n].F_E), F_E) / kappa);
+    e->turn = fmax(e->turn, (double)precise_distance(precise_polar(F), precise_polar(F_E)));
+    e->scalar = fmax(e->scalar, (double)precise_distance(precise_from(scalar[n].F_E), F_E) / kappa);
     e->scalar_J_P = fmax(e->scalar_J_P, fabs((double)scalar[n].J_P / (double)c->J_P - 1) / kappa);
 }
 
@@ -179,8 +180,8 @@ static void other_boxes(void** state)
         k->clamp(COUNT, trial, got);
         k->clamp_scalar(COUNT, trial, scalar);
         for (int n = 0; n < COUNT; n++)
-            assert_at_most(wide_distance(wide_from(got[n].F_E), wide_from(scalar[n].F_E)),
-                           (wide)(40 * FIRN_REAL_EPSILON));
+            assert_at_most(precise_distance(precise_from(got[n].F_E), precise_from(scalar[n].F_E)),
+                           (precise)(40 * FIRN_REAL_EPSILON));
     }
 }
 

@@ -4,8 +4,8 @@
 #include "physics/snow_stress.h"
 
 #include "figure.h"
+#include "precise_snow.h"
 #include "seed.h"
-#include "wide_snow.h"
 
 #define CASES 2000
 
@@ -17,16 +17,16 @@ static firn_lame snow_lame(void)
 }
 
 // Central differences of `energy` in all nine directions.
-static wide3 energy_gradient(wide3 F, wide_law l)
+static precise3 energy_gradient(precise3 F, precise_law l)
 {
-    const wide d = 1e-5;
-    wide3 P;
+    const precise d = 1e-5;
+    precise3 P;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            wide3 more = F, less = F;
+            precise3 more = F, less = F;
             more.m[i][j] += d;
             less.m[i][j] -= d;
-            P.m[i][j] = (wide_energy(more, l) - wide_energy(less, l)) / (2 * d);
+            P.m[i][j] = (precise_energy(more, l) - precise_energy(less, l)) / (2 * d);
         }
     return P;
 }
@@ -44,7 +44,7 @@ static firn_mat3 stress_of(firn_mat3 F)
     return firn_snow_stress(F, firn_polar3_rotation(F), snow_lame());
 }
 
-static double larger(double a, wide b)
+static double larger(double a, precise b)
 {
     return (double)b > a ? (double)b : a;
 }
@@ -54,13 +54,13 @@ static void stress_is_energy_gradient(void** state)
     (void)state;
     any_source r = any_start(801);
     const firn_lame lame = snow_lame();
-    const wide_law l = wide_law_of(lame);
+    const precise_law l = precise_law_of(lame);
     double worst = 0, energies = 0;
     for (int n = 0; n < CASES; n++) {
         const firn_mat3 F = regular(&r);
-        const wide3 P = energy_gradient(wide_from(F), l);
-        worst = larger(worst, wide_distance(wide_from(stress_of(F)), P) / wide_norm(P));
-        const double psi = (double)wide_energy(wide_from(F), l);
+        const precise3 P = energy_gradient(precise_from(F), l);
+        worst = larger(worst, precise_distance(precise_from(stress_of(F)), P) / precise_norm(P));
+        const double psi = (double)precise_energy(precise_from(F), l);
         const double ours = (double)firn_snow_energy(F, firn_polar3_rotation(F), lame);
         energies = fmax(energies, fabs(ours - psi) / psi);
     }
@@ -75,14 +75,14 @@ static void stress_of_rotations(void** state)
     double zero = 0, objective = 0, symmetric = 0;
     for (int n = 0; n < CASES; n++) {
         const firn_mat3 Q = any_rotation(&r), F = regular(&r);
-        zero = larger(zero, wide_norm(wide_from(stress_of(Q))) / (wide)snow_lame().mu);
-        const wide3 P = wide_from(stress_of(F));
-        const wide3 QP = wide_mul(wide_from(Q), P);
-        const wide scale = wide_norm(P) + (wide)snow_lame().mu;
-        objective =
-            larger(objective, wide_distance(wide_from(stress_of(firn_m3_mul(Q, F))), QP) / scale);
-        const wide3 PF = wide_mul(P, wide_transpose(wide_from(F)));
-        symmetric = larger(symmetric, wide_distance(PF, wide_transpose(PF)) / scale);
+        zero = larger(zero, precise_norm(precise_from(stress_of(Q))) / (precise)snow_lame().mu);
+        const precise3 P = precise_from(stress_of(F));
+        const precise3 QP = precise_mul(precise_from(Q), P);
+        const precise scale = precise_norm(P) + (precise)snow_lame().mu;
+        objective = larger(
+            objective, precise_distance(precise_from(stress_of(firn_m3_mul(Q, F))), QP) / scale);
+        const precise3 PF = precise_mul(P, precise_transpose(precise_from(F)));
+        symmetric = larger(symmetric, precise_distance(PF, precise_transpose(PF)) / scale);
     }
     check_figure(T08_at_rotation, zero);
     check_figure(T08_objective, objective);
@@ -100,19 +100,22 @@ static void derivative_of_stress(void** state)
 {
     (void)state;
     any_source r = any_start(901);
-    const wide_law l = wide_law_of(snow_lame());
-    const wide d = 1e-5;
+    const precise_law l = precise_law_of(snow_lame());
+    const precise d = 1e-5;
     double worst = 0, symmetry = 0;
     for (int n = 0; n < CASES; n++) {
         const firn_mat3 F = regular(&r), G = any_mat3(&r, 1), H = any_mat3(&r, 1);
-        const wide3 more = wide_stress(wide_madd(wide_from(F), d, wide_from(G)), l);
-        const wide3 less = wide_stress(wide_madd(wide_from(F), -d, wide_from(G)), l);
-        const wide3 dP = wide_madd(wide_madd((wide3){0}, 1 / (2 * d), more), -1 / (2 * d), less);
-        const wide3 dPG = wide_from(derivative_of(F, G)), dPH = wide_from(derivative_of(F, H));
-        worst = larger(worst, wide_distance(dPG, dP) / wide_norm(dP));
-        const wide difference = wide_dot(wide_from(H), dPG) - wide_dot(wide_from(G), dPH);
-        symmetry =
-            larger(symmetry, wide_abs(difference) / (wide_norm(dPG) * wide_norm(wide_from(H))));
+        const precise3 more = precise_stress(precise_madd(precise_from(F), d, precise_from(G)), l);
+        const precise3 less = precise_stress(precise_madd(precise_from(F), -d, precise_from(G)), l);
+        const precise3 dP =
+            precise_madd(precise_madd((precise3){0}, 1 / (2 * d), more), -1 / (2 * d), less);
+        const precise3 dPG = precise_from(derivative_of(F, G)),
+                       dPH = precise_from(derivative_of(F, H));
+        worst = larger(worst, precise_distance(dPG, dP) / precise_norm(dP));
+        const precise difference =
+            precise_dot(precise_from(H), dPG) - precise_dot(precise_from(G), dPH);
+        symmetry = larger(symmetry, precise_abs(difference) /
+                                        (precise_norm(dPG) * precise_norm(precise_from(H))));
     }
     check_figure(T09_stress_derivative, worst);
     check_figure(T09_major_symmetry, symmetry);
@@ -122,16 +125,17 @@ static void derivative_of_rotation(void** state)
 {
     (void)state;
     any_source r = any_start(1001);
-    const wide d = 1e-5;
+    const precise d = 1e-5;
     double worst = 0;
     for (int n = 0; n < CASES; n++) {
         const firn_mat3 F = regular(&r), dF = any_mat3(&r, 1), R = firn_polar3_rotation(F);
         const firn_spin_solve A = firn_snow_spin_solve(firn_polar3_stretch(R, F));
-        const wide3 more = wide_polar(wide_madd(wide_from(F), d, wide_from(dF)));
-        const wide3 less = wide_polar(wide_madd(wide_from(F), -d, wide_from(dF)));
-        const wide3 dR = wide_madd(wide_madd((wide3){0}, 1 / (2 * d), more), -1 / (2 * d), less);
+        const precise3 more = precise_polar(precise_madd(precise_from(F), d, precise_from(dF)));
+        const precise3 less = precise_polar(precise_madd(precise_from(F), -d, precise_from(dF)));
+        const precise3 dR =
+            precise_madd(precise_madd((precise3){0}, 1 / (2 * d), more), -1 / (2 * d), less);
         const firn_mat3 ours = firn_snow_rotation_derivative(R, A, dF);
-        worst = larger(worst, wide_distance(wide_from(ours), dR) / (1 + wide_norm(dR)));
+        worst = larger(worst, precise_distance(precise_from(ours), dR) / (1 + precise_norm(dR)));
     }
     check_figure(T10_rotation_derivative, worst);
 }
@@ -147,21 +151,21 @@ static void derivative_of_cofactor(void** state)
         const firn_mat3 F =
             n % 2 ? any_stretched(&r, 0.8, 1.2) : firn_m3_outer(any_vec3(&r, 1), any_vec3(&r, 1));
         const firn_mat3 dF = any_mat3(&r, 1);
-        const wide3 ours = wide_from(firn_snow_cofactor_derivative(F, dF));
+        const precise3 ours = precise_from(firn_snow_cofactor_derivative(F, dF));
         // cof is quadratic: its central difference is exact for any step
-        const wide3 more = wide_cofactor(wide_madd(wide_from(F), 1, wide_from(dF)));
-        const wide3 less = wide_cofactor(wide_madd(wide_from(F), -1, wide_from(dF)));
-        const wide3 dC = wide_madd(wide_madd((wide3){0}, 0.5, more), -0.5, less);
-        worst = larger(worst, wide_distance(ours, dC) / (1 + wide_norm(dC)));
+        const precise3 more = precise_cofactor(precise_madd(precise_from(F), 1, precise_from(dF)));
+        const precise3 less = precise_cofactor(precise_madd(precise_from(F), -1, precise_from(dF)));
+        const precise3 dC = precise_madd(precise_madd((precise3){0}, 0.5, more), -0.5, less);
+        worst = larger(worst, precise_distance(ours, dC) / (1 + precise_norm(dC)));
     }
     check_figure(T10_cofactor_derivative, worst);
 }
 
 // Extreme eigenvalues of a symmetric 3x3 matrix: |largest| by singular values, smallest by shift.
-static void extremes_of(wide3 M, wide* low, wide* high)
+static void extremes_of(precise3 M, precise* low, precise* high)
 {
-    wide s[3];
-    wide_singular_values(M, s, NULL);  // symmetric positive: singular values are eigenvalues
+    precise s[3];
+    precise_singular_values(M, s, NULL);  // symmetric positive: singular values are eigenvalues
     *high = s[0];
     *low = s[2];
 }
@@ -180,10 +184,10 @@ static void condition_in_the_box(void** state)
         }
         const firn_spin_solve A =
             firn_snow_spin_solve(firn_polar3_stretch(firn_polar3_rotation(F), F));
-        const wide3 M = {{{(wide)A.a00, (wide)A.a01, (wide)A.a02},
-                          {(wide)A.a01, (wide)A.a11, (wide)A.a12},
-                          {(wide)A.a02, (wide)A.a12, (wide)A.a22}}};
-        wide low, high;
+        const precise3 M = {{{(precise)A.a00, (precise)A.a01, (precise)A.a02},
+                             {(precise)A.a01, (precise)A.a11, (precise)A.a12},
+                             {(precise)A.a02, (precise)A.a12, (precise)A.a22}}};
+        precise low, high;
         extremes_of(M, &low, &high);
         worst = larger(worst, high / low);
     }

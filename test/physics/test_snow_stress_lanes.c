@@ -3,7 +3,7 @@
 #include "physics/snow_stress_lanes.h"
 
 #include "lanes_check.h"
-#include "wide.h"
+#include "precise.h"
 
 #define COUNT 8192
 
@@ -34,15 +34,16 @@ static void as_scalar(void** state)
         k->respond(COUNT, of, got);
         k->respond_scalar(COUNT, of, scalar);
         for (int n = 0; n < COUNT; n++) {
-            const double size = (double)wide_norm(wide_from(of[n].F_E)), s = fmax(size, 1);
+            const double size = (double)precise_norm(precise_from(of[n].F_E)), s = fmax(size, 1);
             // an absolute error of a few epsilon in F - R and J - 1, times the moduli; R's own
             // error grows where two stretches nearly cancel (kind 4 only)
             const double error = 16 * (double)FIRN_REAL_EPSILON * (n % 5 == 4 ? 100 : 1);
             const double modulus = 2 * (double)lame.mu * s * s + (double)lame.lambda * pow(s, 6);
-            assert_at_most(wide_distance(wide_from(got[n].tau), wide_from(scalar[n].tau)),
+            assert_at_most(precise_distance(precise_from(got[n].tau), precise_from(scalar[n].tau)),
                            error * modulus);
-            assert_at_most(wide_distance(wide_from(got[n].tau_from_X), wide_from(scalar[n].tau)),
-                           error * modulus);
+            assert_at_most(
+                precise_distance(precise_from(got[n].tau_from_X), precise_from(scalar[n].tau)),
+                error * modulus);
             assert_near(got[n].energy, scalar[n].energy, error * modulus * (n % 5 < 2 ? 0.2 : s));
         }
         k->respond(2 * COUNT, among, spread);

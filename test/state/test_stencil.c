@@ -27,14 +27,14 @@ static void relative_accuracy(void** state)
             k->stencil(kind, t, inverse, at);
             k->stencil_plain(kind, t, inverse, &plain);
             for (int d = 0; d < 3; d++) {
-                wide w[4], s[4];
+                precise w[4], s[4];
                 judge_axis(kind, t[d], inverse, w, s);
                 for (int c = 0; c < 4; c++) {
                     assert_at_least(at->w[d][c], 0);
                     assert_near(at->w[d][c], w[c], PRODUCT * w[c]);
-                    assert_near(at->s[d][c], s[c], PRODUCT * wide_abs(s[c]));
-                    assert_near(at->w[d][c], (wide)plain.w[d][c], PRODUCT * w[c]);
-                    assert_near(at->s[d][c], (wide)plain.s[d][c], PRODUCT * wide_abs(s[c]));
+                    assert_near(at->s[d][c], s[c], PRODUCT * precise_abs(s[c]));
+                    assert_near(at->w[d][c], (precise)plain.w[d][c], PRODUCT * w[c]);
+                    assert_near(at->s[d][c], (precise)plain.s[d][c], PRODUCT * precise_abs(s[c]));
                 }
             }
         }
@@ -55,21 +55,21 @@ static void sums_of_splines(void** state)
             firn_stencil at;
             k->stencil(kind, t, 1, &at);
             for (int d = 0; d < 3; d++) {
-                wide one = 0, none = 0, first = 0, slope = 0, second = 0;
+                precise one = 0, none = 0, first = 0, slope = 0, second = 0;
                 for (int c = 0; c < 4; c++) {
-                    const wide x = (wide)(c - 1) - (wide)t[d];
-                    one += (wide)at.w[d][c];
-                    none += (wide)at.s[d][c];
-                    first += (wide)at.w[d][c] * x;
-                    slope += (wide)at.s[d][c] * x;
-                    second += (wide)at.w[d][c] * x * x;
+                    const precise x = (precise)(c - 1) - (precise)t[d];
+                    one += (precise)at.w[d][c];
+                    none += (precise)at.s[d][c];
+                    first += (precise)at.w[d][c] * x;
+                    slope += (precise)at.s[d][c] * x;
+                    second += (precise)at.w[d][c] * x * x;
                 }
                 // four terms of at most about 1, each good to a few roundings
                 assert_near(one, 1, 4 * ROWS_EPSILON);
                 assert_near(none, 0, 4 * ROWS_EPSILON);
                 assert_near(first, 0, 4 * ROWS_EPSILON);
                 assert_near(slope, 1, 8 * ROWS_EPSILON);
-                assert_near(second, 1 / (wide)firn_spline_affine(kind), 4 * ROWS_EPSILON);
+                assert_near(second, 1 / (precise)firn_spline_affine(kind), 4 * ROWS_EPSILON);
             }
         }
     }
@@ -92,11 +92,11 @@ static void moments_and_squares(void** state)
             k->square(&squared);
             assert_memory_equal(moments.w, at.w, sizeof at.w);
             for (int d = 0; d < 3; d++) {
-                wide w[4], s[4];
-                judge_axis(kind, t[d], 1 / (wide)cell, w, s);
+                precise w[4], s[4];
+                judge_axis(kind, t[d], 1 / (precise)cell, w, s);
                 for (int c = 0; c < 4; c++) {
-                    const wide x = ((wide)(c - 1) - (wide)t[d]) * (wide)cell;
-                    assert_near(moments.s[d][c], w[c] * x, PRODUCT * w[c] * wide_abs(x));
+                    const precise x = ((precise)(c - 1) - (precise)t[d]) * (precise)cell;
+                    assert_near(moments.s[d][c], w[c] * x, PRODUCT * w[c] * precise_abs(x));
                     assert_equal(squared.w[d][c], at.w[d][c] * at.w[d][c]);
                     assert_equal(squared.s[d][c], at.s[d][c] * at.s[d][c]);
                 }

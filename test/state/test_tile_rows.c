@@ -16,7 +16,7 @@ typedef struct tiles {
 
 // A sum, and the sum of the sizes of its terms: what rounding is measured against.
 typedef struct judged {
-    wide sum[2][REALS], size[2][REALS];
+    precise sum[2][REALS], size[2][REALS];
 } judged;
 
 // Particles of one random cell; positions on the cell's faces and corners among them.
@@ -47,27 +47,27 @@ static void judge_particle(const rows_kernels* k, firn_spline kind, const rows_p
 {
     const firn_cell_offset at = k->offset(p->x, inverse_cell);
     const firn_weights w0 = k->offset_plain(p->x, inverse_cell);
-    wide w[3][4], s[3][4];
+    precise w[3][4], s[3][4];
     for (int d = 0; d < 3; d++) {
         judge_axis(kind, at.t[d], inverse_cell, w[d], s[d]);
         for (int c = 0; c < 4 && affine; c++)
-            s[d][c] = w[d][c] * ((wide)(c - 1) - (wide)at.t[d]) / (wide)inverse_cell;
+            s[d][c] = w[d][c] * ((precise)(c - 1) - (precise)at.t[d]) / (precise)inverse_cell;
     }
     for (int n = 0; n < 64; n++) {
         const int a = n / 16, b = n / 4 % 4, c = n % 4;
         const int node =
             (((w0.base[0] & 3) + a) * FIRN_TILE_SIDE + (w0.base[1] & 3) + b) * FIRN_TILE_STRIDE +
             (w0.base[2] & 3) + c;
-        const wide slope[3] = {s[0][a] * w[1][b] * w[2][c], w[0][a] * s[1][b] * w[2][c],
-                               w[0][a] * w[1][b] * s[2][c]};
+        const precise slope[3] = {s[0][a] * w[1][b] * w[2][c], w[0][a] * s[1][b] * w[2][c],
+                                  w[0][a] * w[1][b] * s[2][c]};
         for (int e = 0; e < 4; e++) {
-            const wide v = w[0][a] * w[1][b] * w[2][c] * (wide)p->value[e];
+            const precise v = w[0][a] * w[1][b] * w[2][c] * (precise)p->value[e];
             j->sum[0][4 * node + e] += v;
-            j->size[0][4 * node + e] += wide_abs(v);
+            j->size[0][4 * node + e] += precise_abs(v);
             for (int d = 0; d < 3; d++) {
-                const wide f = slope[d] * (wide)p->column[4 * d + e];
+                const precise f = slope[d] * (precise)p->column[4 * d + e];
                 j->sum[1][4 * node + e] += f;
-                j->size[1][4 * node + e] += wide_abs(f);
+                j->size[1][4 * node + e] += precise_abs(f);
             }
         }
     }
@@ -75,27 +75,27 @@ static void judge_particle(const rows_kernels* k, firn_spline kind, const rows_p
 
 // n terms added one after the other, each a product of five rounded factors; `onto`: how many
 // additions to what the tile held. A node that no particle reaches keeps its bits: tolerance 0.
-static void assert_sums(const firn_tile* tile, const wide* start, const wide* sum, const wide* size,
-                        int n, int onto)
+static void assert_sums(const firn_tile* tile, const precise* start, const precise* sum,
+                        const precise* size, int n, int onto)
 {
     const firn_real* got = (const firn_real*)tile;
     for (int i = 0; i < REALS; i++) {
-        const wide tolerance = size[i] > 0 ? (n + 20) * ROWS_EPSILON * size[i] +
-                                                 onto * ROWS_EPSILON * wide_abs(start[i])
-                                           : 0;
-        if (!(wide_abs((wide)got[i] - (start[i] + sum[i])) <= tolerance))
+        const precise tolerance = size[i] > 0 ? (n + 20) * ROWS_EPSILON * size[i] +
+                                                    onto * ROWS_EPSILON * precise_abs(start[i])
+                                              : 0;
+        if (!(precise_abs((precise)got[i] - (start[i] + sum[i])) <= tolerance))
             fail_msg("real %d: %.9g instead of %.9g", i, (double)got[i],
                      (double)(start[i] + sum[i]));
     }
 }
 
 // Zero tiles show that tiny weights keep their digits; full ones that nothing is overwritten.
-static void start_tile(any_source* r, bool empty, firn_tile* tile, wide* start)
+static void start_tile(any_source* r, bool empty, firn_tile* tile, precise* start)
 {
     firn_real* to = (firn_real*)tile;
     for (int i = 0; i < REALS; i++) {
         to[i] = empty ? 0 : (firn_real)any_between(r, -1, 1);
-        start[i] = (wide)to[i];
+        start[i] = (precise)to[i];
     }
 }
 
@@ -106,7 +106,7 @@ static void scatter(void** state)
     enum { TRIALS = 160 };
     static tiles before[TRIALS], now[TRIALS];
     static judged j;
-    static wide start[2][REALS];
+    static precise start[2][REALS];
     const rows_kernels* k;
     for (int n = 0; (k = rows_kernels_get(n)) != NULL; n++) {
         r.index = 0;
@@ -128,8 +128,9 @@ static void scatter(void** state)
             k->add_plain(kind, p, count, inverse_cell, affine, &plain.value, &plain.force);
             for (int i = 0; i < REALS; i++) {  // both were within their tolerance of the judge
                 for (int c = 0; c < 2; c++) {
-                    j.sum[c][i] = (wide)((const firn_real*)(c ? &plain.force : &plain.value))[i] -
-                                  start[c][i];
+                    j.sum[c][i] =
+                        (precise)((const firn_real*)(c ? &plain.force : &plain.value))[i] -
+                        start[c][i];
                 }
             }
             assert_sums(&fast->value, start[0], j.sum[0], j.size[0], 2 * count, count + 1);
@@ -141,11 +142,11 @@ static void scatter(void** state)
 
 // What the judge reads: gradient of `slope`, value of `value`, and the sizes of both sums.
 static void judge_reading(const rows_kernels* k, firn_spline kind, const firn_tile* slope,
-                          const firn_tile* value, firn_vec3 x, wide out[16], wide size[16])
+                          const firn_tile* value, firn_vec3 x, precise out[16], precise size[16])
 {
     const firn_cell_offset at = k->offset(x, inverse_cell);
     const firn_weights w0 = k->offset_plain(x, inverse_cell);
-    wide w[3][4], s[3][4];
+    precise w[3][4], s[3][4];
     for (int d = 0; d < 3; d++) judge_axis(kind, at.t[d], inverse_cell, w[d], s[d]);
     for (int i = 0; i < 16; i++) out[i] = size[i] = 0;
     for (int n = 0; n < 64; n++) {
@@ -154,13 +155,13 @@ static void judge_reading(const rows_kernels* k, firn_spline kind, const firn_ti
             &slope->node[(w0.base[0] & 3) + a][(w0.base[1] & 3) + b][(w0.base[2] & 3) + c];
         const firn_vec4* v =
             &value->node[(w0.base[0] & 3) + a][(w0.base[1] & 3) + b][(w0.base[2] & 3) + c];
-        const wide by[4] = {s[0][a] * w[1][b] * w[2][c], w[0][a] * s[1][b] * w[2][c],
-                            w[0][a] * w[1][b] * s[2][c], w[0][a] * w[1][b] * w[2][c]};
+        const precise by[4] = {s[0][a] * w[1][b] * w[2][c], w[0][a] * s[1][b] * w[2][c],
+                               w[0][a] * w[1][b] * s[2][c], w[0][a] * w[1][b] * w[2][c]};
         for (int d = 0; d < 4; d++) {
             for (int e = 0; e < 4; e++) {
-                const wide term = by[d] * (wide)(d < 3 ? *g : *v)[e];
+                const precise term = by[d] * (precise)(d < 3 ? *g : *v)[e];
                 out[4 * d + e] += term;
-                size[4 * d + e] += wide_abs(term);
+                size[4 * d + e] += precise_abs(term);
             }
         }
     }
@@ -177,7 +178,7 @@ static void gather(void** state)
         r.index = 0;
         for (int trial = 0; trial < TRIALS; trial++) {
             firn_tile slope, other;
-            wide unused[REALS], out[16], size[16];
+            precise unused[REALS], out[16], size[16];
             rows_particle p;
             start_tile(&r, false, &slope, unused);
             start_tile(&r, false, &other, unused);
@@ -189,8 +190,8 @@ static void gather(void** state)
             judge_reading(k, kind, &slope, value != NULL ? value : &slope, p.x, out, size);
             const firn_real *fast = &now[trial].column[0][0], *slow = &plain.column[0][0];
             for (int i = 0; i < 16; i++) {  // 4 + 4 + 4 terms in a row, products of five factors
-                assert_near((wide)fast[i], out[i], 20 * ROWS_EPSILON * size[i]);
-                assert_near((wide)fast[i], (wide)slow[i], 40 * ROWS_EPSILON * size[i]);
+                assert_near((precise)fast[i], out[i], 20 * ROWS_EPSILON * size[i]);
+                assert_near((precise)fast[i], (precise)slow[i], 40 * ROWS_EPSILON * size[i]);
             }
         }
         assert_rows_as_before(k, sizeof now, before, now);
@@ -207,7 +208,7 @@ static void scatter_is_the_adjoint_of_gather(void** state)
     for (int n = 0; (k = rows_kernels_get(n)) != NULL; n++) {
         for (int trial = 0; trial < 100; trial++) {
             firn_tile u, value, force;
-            wide unused[REALS], left = 0, right = 0, size = 0;
+            precise unused[REALS], left = 0, right = 0, size = 0;
             rows_particle p;
             rows_reading g;
             start_tile(&r, false, &u, unused);
@@ -217,12 +218,13 @@ static void scatter_is_the_adjoint_of_gather(void** state)
             k->add(kind, &p, 1, inverse_cell, false, &value, &force);
             k->read(kind, &u, NULL, p.x, inverse_cell, &g);
             for (int i = 0; i < REALS; i++) {
-                const wide term =
-                    (wide)((const firn_real*)&u)[i] * (wide)((const firn_real*)&force)[i];
+                const precise term =
+                    (precise)((const firn_real*)&u)[i] * (precise)((const firn_real*)&force)[i];
                 left += term;
-                size += wide_abs(term);
+                size += precise_abs(term);
             }
-            for (int i = 0; i < 12; i++) right += (wide)p.column[i] * (wide)(&g.column[0][0])[i];
+            for (int i = 0; i < 12; i++)
+                right += (precise)p.column[i] * (precise)(&g.column[0][0])[i];
             assert_near(left, right, 30 * ROWS_EPSILON * size);
         }
     }
@@ -251,15 +253,15 @@ static void linear_fields(void** state)
                                                      B.m[e][2] * (firn_real)at[2];
             }
             k->read(kind, &u, NULL, x, inverse_cell, &g);
-            const wide h = 1 / (wide)inverse_cell;
+            const precise h = 1 / (precise)inverse_cell;
             for (int e = 0; e < 3; e++) {
-                wide expected = 0;
+                precise expected = 0;
                 for (int d = 0; d < 3; d++) {
                     // values up to 18 with slopes of one per cell
-                    assert_near((wide)g.column[d][e] * h, (wide)B.m[e][d], 60 * ROWS_EPSILON);
-                    expected += (wide)B.m[e][d] * (wide)(&x.x)[d] / h;
+                    assert_near((precise)g.column[d][e] * h, (precise)B.m[e][d], 60 * ROWS_EPSILON);
+                    expected += (precise)B.m[e][d] * (precise)(&x.x)[d] / h;
                 }
-                assert_near((wide)g.value[e], expected, 60 * ROWS_EPSILON);
+                assert_near((precise)g.value[e], expected, 60 * ROWS_EPSILON);
             }
         }
     }

@@ -12,22 +12,22 @@
 #define LARGE (1LL << 23)
 #endif
 
-__extension__ typedef __int128 wide_int;
+__extension__ typedef __int128 int128;
 
-static int sign_of(wide_int x)
+static int sign_of(int128 x)
 {
     return (x > 0) - (x < 0);
 }
 
 static int exact2(const int64_t p[3][2])
 {
-    const wide_int ax = p[1][0] - p[0][0], ay = p[1][1] - p[0][1];
+    const int128 ax = p[1][0] - p[0][0], ay = p[1][1] - p[0][1];
     return sign_of(ax * (p[2][1] - p[0][1]) - ay * (p[2][0] - p[0][0]));
 }
 
 static int exact3(const int64_t p[4][3])
 {
-    wide_int e[3][3];
+    int128 e[3][3];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) e[i][k] = p[i + 1][k] - p[0][k];
     return sign_of(e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) +

@@ -213,9 +213,9 @@ static void rare_asking_has_no_bias(void** state)
     firn_medium_destroy(&m);
 }
 
-// Lanes in step give what the plain loop gives, for every level that this machine has: the same
+// SIMD batches give what the plain loop gives, for every level that this machine has: the same
 // light to the last bit (normals may differ where a level fuses sums).
-static void wide_is_plain(void** state)
+static void simd_is_plain(void** state)
 {
     (void)state;
     firn_medium m = uniform_snow(724, 0.004, 4, 3, 4, s13, 0.5f);
@@ -230,7 +230,7 @@ static void wide_is_plain(void** state)
     enum { COUNT = 3001 };  // no multiple of eight
     firn_path_job* jobs = firn_alloc(COUNT, sizeof *jobs);
     firn_film_sample* plain = firn_alloc(COUNT, sizeof *plain);
-    firn_film_sample* wide = firn_alloc(COUNT, sizeof *wide);
+    firn_film_sample* simd = firn_alloc(COUNT, sizeof *simd);
     for (int k = 0; k < COUNT; k++) {
         const double u = firn_random_unit(11, (uint64_t)k), v = firn_random_unit(12, (uint64_t)k);
         jobs[k].ray.origin = firn_v3((firn_real)(0.06 + 0.1 * u), (firn_real)0.3, (firn_real)0.5);
@@ -256,18 +256,18 @@ static void wide_is_plain(void** state)
     for (size_t level = 0; level < sizeof levels / sizeof *levels; level++) {
         if (levels[level] == NULL) continue;
         firn_path_count count = {0};
-        levels[level](&view, jobs, COUNT, wide, &count);
+        levels[level](&view, jobs, COUNT, simd, &count);
         assert_memory_equal(&count, &plain_count, sizeof count);
         for (int k = 0; k < COUNT; k++) {
-            assert_memory_equal(&wide[k].light, &plain[k].light, sizeof(firn_rgb));
-            assert_equal(wide[k].alpha, plain[k].alpha);
-            assert_equal(wide[k].depth, plain[k].depth);
-            for (int a = 0; a < 3; a++) assert_near(wide[k].normal[a], plain[k].normal[a], 1e-5f);
+            assert_memory_equal(&simd[k].light, &plain[k].light, sizeof(firn_rgb));
+            assert_equal(simd[k].alpha, plain[k].alpha);
+            assert_equal(simd[k].depth, plain[k].depth);
+            for (int a = 0; a < 3; a++) assert_near(simd[k].normal[a], plain[k].normal[a], 1e-5f);
         }
     }
     firn_free(jobs);
     firn_free(plain);
-    firn_free(wide);
+    firn_free(simd);
     firn_lights_destroy(&lights);
     firn_scene_data_destroy(&scene);
     firn_medium_destroy(&m);
@@ -278,7 +278,7 @@ int test_path(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(T32_furnace),     cmocka_unit_test(T32_furnace_asking),
         cmocka_unit_test(T32_scatterings), cmocka_unit_test(rare_asking_has_no_bias),
-        cmocka_unit_test(wide_is_plain),   cmocka_unit_test(T33_half_space),
+        cmocka_unit_test(simd_is_plain),   cmocka_unit_test(T33_half_space),
         cmocka_unit_test(T33_slab)};
     return cmocka_run_group_tests_name("path", tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
 // T23 (slow): a slow piston presses snow between slip walls: elastic, then yielding and hardening.
 // The walls take velocities across away at every node and the column is one cell wide: exactly
 // one-dimensional (bar.h says why). Floor and piston are bodies.
+#include "precise_snow.h"
 #include "solver/mpm/world.h"
-#include "wide_snow.h"
 
 static const double h = 0.02;
 static const double cells_high = 32;
@@ -18,14 +18,14 @@ static void measure(const world* w, double* out_stretch, double* out_stress)
     for (firn_local p = 0; p < w->m->p.count; p++) {
         const double y0 = (double)w->seeds.position[w->m->p.id[p]].y / h;
         if (y0 < low || y0 > high) continue;
-        const wide3 F = wide_from(w->m->p.def_grad_elastic[p]);
-        const wide_law law =
-            wide_law_of(firn_mpm_lame_particle(&w->m->materials[0], w->m->materials[0].xi,
-                                               w->m->p.stiffness[p], w->m->p.plastic_det[p]));
-        const wide3 T = wide_mul(wide_stress(F, law), wide_transpose(F));
+        const precise3 F = precise_from(w->m->p.def_grad_elastic[p]);
+        const precise_law law =
+            precise_law_of(firn_mpm_lame_particle(&w->m->materials[0], w->m->materials[0].xi,
+                                                  w->m->p.stiffness[p], w->m->p.plastic_det[p]));
+        const precise3 T = precise_mul(precise_stress(F, law), precise_transpose(F));
         const double y = (double)w->m->p.position[p].y / h;
         stress -= (double)T.m[1][1];
-        volume += (double)wide_det(F) * (double)w->m->p.plastic_det[p];
+        volume += (double)precise_det(F) * (double)w->m->p.plastic_det[p];
         sum_y += y0;
         sum_yy += y0 * y0;
         sum_x += y;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // T14, T15, T16: grid forces are minus the gradient of the energy, and H is the gradient of minus
 // the forces. The judge works in a wider type with its own energy and stress.
+#include "precise_snow.h"
 #include "solver/mpm/linear.h"
-#include "wide_snow.h"
 
 static const double h = 0.01;
 
@@ -25,24 +25,25 @@ static world* stressed_cloud(uint64_t seed)
 
 // Table 2, hardened by exp(xi (1 - J_P)) and the particle's own factor; the library's exp would do,
 // but not its formula.
-static wide_law law_of_particle(const world* w, firn_local p)
+static precise_law law_of_particle(const world* w, firn_local p)
 {
     const double e = exp(10 * (1 - (double)w->m->p.plastic_det[p])) * (double)w->m->p.stiffness[p];
     const double young = 1.4e5 * e, nu = 0.2;
-    return (wide_law){young / (2 * (1 + nu)), young * nu / ((1 + nu) * (1 - 2 * nu))};
+    return (precise_law){young / (2 * (1 + nu)), young * nu / ((1 + nu) * (1 - 2 * nu))};
 }
 
 // grad w_ip of particle p at a node, in the wider type, from the paper's N and N'.
-static bool gradient_at(const world* w, firn_local p, firn_vec3 node, wide grad[3])
+static bool gradient_at(const world* w, firn_local p, firn_vec3 node, precise grad[3])
 {
     const firn_vec3 x = w->m->p.position[p];
-    wide value[3], slope[3];
+    precise value[3], slope[3];
     for (int a = 0; a < 3; a++) {
-        const wide inverse = 1 / (wide)w->m->grid.cell;
-        const wide d = ((wide)(&x.x)[a] - (wide)(&node.x)[a]) * inverse, e = wide_abs(d);
+        const precise inverse = 1 / (precise)w->m->grid.cell;
+        const precise d = ((precise)(&x.x)[a] - (precise)(&node.x)[a]) * inverse,
+                      e = precise_abs(d);
         if (e >= 2) return false;
-        value[a] = e < 1 ? e * e * e / 2 - e * e + (wide)2 / 3
-                         : -e * e * e / 6 + e * e - 2 * e + (wide)4 / 3;
+        value[a] = e < 1 ? e * e * e / 2 - e * e + (precise)2 / 3
+                         : -e * e * e / 6 + e * e - 2 * e + (precise)4 / 3;
         slope[a] =
             (e < 1 ? 1.5 * e * e - 2 * e : -e * e / 2 + 2 * e - 2) * (d < 0 ? -inverse : inverse);
     }
@@ -55,24 +56,24 @@ static bool gradient_at(const world* w, firn_local p, firn_vec3 node, wide grad[
 }
 
 // (I + u grad^T) F
-static wide3 displaced(wide3 F, const wide u[3], const wide grad[3])
+static precise3 displaced(precise3 F, const precise u[3], const precise grad[3])
 {
-    wide3 G = wide_identity();
+    precise3 G = precise_identity();
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) G.m[i][j] += u[i] * grad[j];
-    return wide_mul(G, F);
+    return precise_mul(G, F);
 }
 
 // Phi when one node is moved by `step` along `axis`; only the particles that feel it.
-static wide energy_with_node_moved(const world* w, firn_vec3 node, int axis, wide step)
+static precise energy_with_node_moved(const world* w, firn_vec3 node, int axis, precise step)
 {
-    wide sum = 0;
+    precise sum = 0;
     for (firn_local p = 0; p < w->m->p.count; p++) {
-        wide grad[3], u[3] = {0};
+        precise grad[3], u[3] = {0};
         if (!gradient_at(w, p, node, grad)) continue;
         u[axis] = step;
-        const wide3 F = displaced(wide_from(w->m->p.def_grad_elastic[p]), u, grad);
-        sum += (wide)w->m->p.volume[p] * wide_energy(F, law_of_particle(w, p));
+        const precise3 F = displaced(precise_from(w->m->p.def_grad_elastic[p]), u, grad);
+        sum += (precise)w->m->p.volume[p] * precise_energy(F, law_of_particle(w, p));
     }
     return sum;
 }
@@ -116,15 +117,15 @@ static void force_is_energy_gradient(void** state)
     world* w = stressed_cloud(1501);
     any_source r = any_start(1502);
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_03_FORCES, 1e-4);
-    const wide step = 1e-6 * h;
+    const precise step = 1e-6 * h;
     double worst = 0, size = 0;
     for (int k = 0; k < 60; k++) {
         const firn_local n = next_node(w, &r);
         const firn_vec3 x = firn_grid_node_position(&w->m->grid, n);
         const int axis = k % 3;
-        const wide expected = -(energy_with_node_moved(w, x, axis, step) -
-                                energy_with_node_moved(w, x, axis, -step)) /
-                              (2 * step);
+        const precise expected = -(energy_with_node_moved(w, x, axis, step) -
+                                   energy_with_node_moved(w, x, axis, -step)) /
+                                 (2 * step);
         worst = fmax(worst, fabs((double)w->m->node_force[n][axis] - (double)expected));
         size = fmax(size, fabs((double)expected));
     }
@@ -185,25 +186,25 @@ static void operator_ignores_spin(void** state)
 }
 
 // Force on a node when all nodes move by step * u: f = -sum V P(F_hat) F_E^T grad w (eq. 6).
-static void force_displaced(const world* w, const firn_vec4* u, wide step, firn_vec3 node,
-                            wide out[3])
+static void force_displaced(const world* w, const firn_vec4* u, precise step, firn_vec3 node,
+                            precise out[3])
 {
     out[0] = out[1] = out[2] = 0;
     for (firn_local p = 0; p < w->m->p.count; p++) {
-        wide grad[3];
+        precise grad[3];
         if (!gradient_at(w, p, node, grad)) continue;
-        wide3 G = wide_identity();
+        precise3 G = precise_identity();
         for (firn_local n = 0; n < world_nodes(w); n++) {
-            wide g[3];
+            precise g[3];
             if (!gradient_at(w, p, firn_grid_node_position(&w->m->grid, n), g)) continue;
             for (int i = 0; i < 3; i++)
-                for (int j = 0; j < 3; j++) G.m[i][j] += step * (wide)u[n][i] * g[j];
+                for (int j = 0; j < 3; j++) G.m[i][j] += step * (precise)u[n][i] * g[j];
         }
-        const wide3 F_E = wide_from(w->m->p.def_grad_elastic[p]);
-        const wide3 P = wide_stress(wide_mul(G, F_E), law_of_particle(w, p));
-        const wide3 T = wide_mul(P, wide_transpose(F_E));
+        const precise3 F_E = precise_from(w->m->p.def_grad_elastic[p]);
+        const precise3 P = precise_stress(precise_mul(G, F_E), law_of_particle(w, p));
+        const precise3 T = precise_mul(P, precise_transpose(F_E));
         for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) out[i] -= (wide)w->m->p.volume[p] * T.m[i][j] * grad[j];
+            for (int j = 0; j < 3; j++) out[i] -= (precise)w->m->p.volume[p] * T.m[i][j] * grad[j];
     }
 }
 
@@ -216,12 +217,12 @@ static void operator_is_force_gradient(void** state)
     firn_vec4 *u = linear_vector(w), *Hu = linear_vector(w), *scratch = linear_vector(w);
     linear_random(w, &r, u);
     linear_apply_H(w, &a, u, Hu, scratch);
-    const wide step = 1e-6 * h;
+    const precise step = 1e-6 * h;
     double worst = 0, size = 0;
     for (int k = 0; k < 6; k++) {
         const firn_local n = next_node(w, &r);
         const firn_vec3 x = firn_grid_node_position(&w->m->grid, n);
-        wide more[3], less[3];
+        precise more[3], less[3];
         force_displaced(w, u, step, x, more);
         force_displaced(w, u, -step, x, less);
         for (int i = 0; i < 3; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // T06, T07: bodies that move freely: falling without deforming, and the drift of F in a rigid spin.
+#include "precise.h"
 #include "solver/mpm/world.h"
-#include "wide.h"
 
 typedef struct fall {
     const char* name;
@@ -41,8 +41,8 @@ static void free_fall_of(const fall* kind)
             place =
                 fmax(place, fabs((double)(&w->m->p.position[p].x)[a] - (double)(&x0.x)[a] - moved));
         }
-        strain = fmax(
-            strain, (double)wide_distance(wide_from(w->m->p.def_grad_elastic[p]), wide_identity()));
+        strain = fmax(strain, (double)precise_distance(precise_from(w->m->p.def_grad_elastic[p]),
+                                                       precise_identity()));
         assert_equal(w->m->p.plastic_det[p], 1);
     }
     print_message("free fall: %s\n", kind->name);
@@ -115,8 +115,8 @@ static void spin_drift(void** state)
     }
     firn_free(place);
     for (firn_local p = 0; p < w->m->p.count; p += 111) {
-        wide s[3];
-        wide_singular_values(wide_from(w->m->p.def_grad_elastic[p]), s, NULL);
+        precise s[3];
+        precise_singular_values(precise_from(w->m->p.def_grad_elastic[p]), s, NULL);
         check_figure(T07_spin_drift, (double)s[0]);
         check_figure(T07_spin_drift, (double)s[1]);
         check_figure(T06_deformation, (double)s[2] - 1);
@@ -146,11 +146,11 @@ static void deformation_update(void** state)
     for (firn_local p = 0; p < w->m->p.count; p++)
         w->m->p.def_grad_elastic[p] = F[p] = any_stretched(&r, 0.5, 1.5);
     world_stages(w, FIRN_MPM_07_DEFORMATION, FIRN_MPM_10_ADVECT, dt);
-    const wide3 grow = wide_madd(wide_identity(), dt, wide_from(A));
+    const precise3 grow = precise_madd(precise_identity(), dt, precise_from(A));
     double worst = 0;
     for (firn_local p = 0; p < w->m->p.count; p++)
-        worst = fmax(worst, (double)wide_distance(wide_from(w->m->p.def_grad_elastic[p]),
-                                                  wide_mul(grow, wide_from(F[p]))));
+        worst = fmax(worst, (double)precise_distance(precise_from(w->m->p.def_grad_elastic[p]),
+                                                     precise_mul(grow, precise_from(F[p]))));
     check_figure(T07_update, worst);
     world_destroy(w);
 }
