@@ -69,7 +69,7 @@ static inline void read_bad(const char* data, size_t bytes, const char* words)
     assert_equal(firn_memory_read().bytes, before);
     if (words != NULL && strstr(error.text, words) == NULL)
         fail_msg("'%s' does not say '%s'", error.text, words);
-    assert_non_null(strstr(error.text, PATH));
+    assert_contains(error.text, PATH);
 }
 
 static inline void bad_text(const char* data, const char* words)

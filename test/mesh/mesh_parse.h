@@ -107,7 +107,7 @@ static inline uint64_t parse_without_memory(parse_fn* parse, const char* data, s
             done = result == FIRN_OK;
             if (!done) {
                 assert_int_equal(result, FIRN_BROKEN_MEMORY);
-                assert_non_null(strstr(error.text, "wall: no memory"));
+                assert_contains(error.text, "wall: no memory");
             }
             firn_mesh_destroy(&mesh);
             assert_equal(firn_memory_read().bytes, before);

@@ -88,8 +88,8 @@ static void full_at(int w, rlim_t bytes, const char* old, size_t old_size)
     limit_files(RLIM_INFINITY);
     if (result != FIRN_REFUSED_IO)
         fail_msg("%s at %d bytes: %d", writers[w].path, (int)bytes, result);
-    assert_non_null(strstr(error.text, writers[w].path));
-    assert_non_null(strstr(error.text, "File too large"));
+    assert_contains(error.text, writers[w].path);
+    assert_contains(error.text, "File too large");
     sample_no_temporary(writers[w].path);
     size_t size;
     char* now = sample_bytes(writers[w].path, &size);
@@ -130,7 +130,7 @@ static void statistics_report_a_full_disk(void** state)
     firn_error error = {0};
     const firn_result result = firn_stats_open(DIR, NULL, 0, -1, &stats, &error);
     assert_int_equal(result, FIRN_REFUSED_IO);
-    assert_non_null(strstr(error.text, "stats.csv"));
+    assert_contains(error.text, "stats.csv");
     unlink(DIR "/stats.csv");
     // full later: at a flush
     signal(SIGXFSZ, SIG_IGN);
@@ -158,8 +158,8 @@ static void a_folder_that_is_not_there(void** state)
     for (int w = 0; w < WRITERS - 1; w++) {
         firn_error error = {0};
         assert_int_equal(writers[w].write(DIR "/nowhere/x", &error), FIRN_REFUSED_IO);
-        assert_non_null(strstr(error.text, DIR "/nowhere/x"));
-        assert_non_null(strstr(error.text, "No such file or directory"));
+        assert_contains(error.text, DIR "/nowhere/x");
+        assert_contains(error.text, "No such file or directory");
     }
 }
 

@@ -141,7 +141,7 @@ static void poses_are_put_and_taken_back(void** state)
     assert_int_equal(c[1].driver, FIRN_DRIVER_SCENE);
     // of another scene
     assert_int_equal(firn_frame_poses_put(&b, 1, 5, c, 1, &error), FIRN_REFUSED_SCENE);
-    assert_non_null(strstr(error.text, "collider 1"));
+    assert_contains(error.text, "collider 1");
     assert_int_equal(c[0].driver, FIRN_DRIVER_SCENE);
 }
 

@@ -166,7 +166,7 @@ static void no_memory_to_go_back(void** state)
     firn_memory_fail_at(1, false);
     assert_int_equal(firn_sim_step(sim), FIRN_BROKEN_MEMORY);
     firn_memory_fail_at(0, false);
-    assert_non_null(strstr(firn_sim_error(sim), "out of memory for rolling back to frame 1"));
+    assert_contains(firn_sim_error(sim), "out of memory for rolling back to frame 1");
     assert_less(firn_sim_step(sim), 0);
     firn_sim_destroy(sim);
     assert_int_equal(firn_memory_read().bytes, before);

@@ -233,7 +233,7 @@ static void nothing_and_nonsense(void** state)
     firn_fragments_destroy(&f);
     firn_error error = {0};
     assert_int_equal(firn_fragments_find(&r->volume, 0, true, &f, &error), FIRN_REFUSED_ARGUMENT);
-    assert_non_null(strstr(error.text, "threshold is 0"));
+    assert_contains(error.text, "threshold is 0");
     assert_int_equal(firn_fragments_find(&r->volume, NAN, true, &f, NULL), FIRN_REFUSED_ARGUMENT);
     const firn_density_volume empty = {.voxel = 1};
     assert_int_equal(firn_fragments_find(&empty, 1, true, &f, NULL), FIRN_OK);

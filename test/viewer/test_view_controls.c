@@ -22,7 +22,7 @@ static void space_and_speed(void** state)
     assert_int_equal(f.steps, 1);
     fake_key(&s, VIEW_KEY_LEFT);
     assert_int_equal(f.steps, 1);  // a simulation does not go back
-    assert_non_null(strstr(s.message, "Home"));
+    assert_contains(s.message, "Home");
     fake_key(&s, VIEW_KEY_HOME);
     assert_int_equal(f.restarts, 1);
 }
@@ -51,7 +51,7 @@ static void colours_that_are_there(void** state)
     assert_string_equal(f.field, "velocity");
     fake_key(&s, '2');
     assert_string_equal(f.field, "velocity");  // there is no temperature: as before
-    assert_non_null(strstr(s.message, "temperature"));
+    assert_contains(s.message, "temperature");
     fake_key(&s, '0');
     assert_string_equal(f.field, "");
 }
@@ -63,7 +63,7 @@ static void warmth_needs_a_temperature(void** state)
     view_session s = fake_session(&f, true);
     fake_key(&s, 'h');
     assert_nan(f.celsius);
-    assert_non_null(strstr(s.message, "does not simulate heat"));
+    assert_contains(s.message, "does not simulate heat");
     f.now.temperature = -5;
     fake_key(&s, 'h');
     assert_equal(f.celsius, 0);
@@ -119,7 +119,7 @@ static void the_time_line_scrubs(void** state)
     fake_key(&s, VIEW_KEY_LEFT);
     assert_int_equal(f.steps, -1);
     fake_key(&s, 'b');  // nothing to hold in what has been
-    assert_non_null(strstr(s.message, "firn view SCENE"));
+    assert_contains(s.message, "firn view SCENE");
 }
 
 static void wishes_for_the_loop(void** state)

@@ -214,7 +214,7 @@ static void mistakes_are_named_with_their_place(void** state)
     firn_error error;
     firn_ply_points p = {0};
     assert_int_equal(firn_ply_read_points(FIRN_TEST_TMP "/none.ply", &p, &error), FIRN_REFUSED_IO);
-    assert_non_null(strstr(error.text, "none.ply"));
+    assert_contains(error.text, "none.ply");
 }
 
 static void no_points_is_a_file_too(void** state)

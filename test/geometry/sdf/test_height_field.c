@@ -195,7 +195,7 @@ static void depth_makes_ground_thick(void** state)
     assert_near(firn_shape_volume(&shapes, shape, 100000), 4 * 4 * 4, 0.1);
     firn_error error;
     assert_int_equal(firn_shapes_set_depth(&shapes, shape, -1, &error), FIRN_REFUSED_ARGUMENT);
-    assert_non_null(strstr(error.text, "depth is -1"));
+    assert_contains(error.text, "depth is -1");
     const firn_local ball = gallery_add(&shapes, gallery()[0].node);
     assert_int_equal(firn_shapes_set_depth(&shapes, ball, 1, &error), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_shapes_set_depth(&shapes, 99, 1, &error), FIRN_REFUSED_ARGUMENT);

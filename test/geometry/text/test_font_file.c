@@ -64,11 +64,11 @@ static void what_is_missing_is_told(void** state)
     firn_error error = {0};
     assert_int_equal(firn_font_find("Firnligth", path, sizeof path, &error), FIRN_REFUSED_NAME);
     assert_string_equal(path, "kept");
-    assert_non_null(strstr(error.text, "'Firnligth'"));
-    assert_non_null(strstr(error.text, "did you mean 'Firnlight'?"));
-    assert_non_null(strstr(error.text, FIRN_TEST_TMP "/data/fonts, "));
-    assert_non_null(strstr(error.text, "/usr/share/fonts"));
-    assert_non_null(strstr(error.text, "fonts-dejavu-core"));
+    assert_contains(error.text, "'Firnligth'");
+    assert_contains(error.text, "did you mean 'Firnlight'?");
+    assert_contains(error.text, FIRN_TEST_TMP "/data/fonts, ");
+    assert_contains(error.text, "/usr/share/fonts");
+    assert_contains(error.text, "fonts-dejavu-core");
     // a path that does not exist is not looked for elsewhere
     assert_int_equal(firn_font_find("./Firnlight", path, sizeof path, &error), FIRN_REFUSED_NAME);
     // a long name, and a folder

@@ -69,7 +69,7 @@ static void numbered_files(void** state)
     remove(FIRN_TEST_TMP "/frame.6.obj");
     firn_error error = {0};
     assert_int_equal(firn_animation_key(a, 1, &mesh, &error), FIRN_REFUSED_IO);
-    assert_non_null(strstr(error.text, "frame.6.obj"));
+    assert_contains(error.text, "frame.6.obj");
     assert_null(mesh.vertices);
     assert_int_equal(firn_animation_key(a, 3, &mesh, &error), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_animation_key(a, -1, &mesh, &error), FIRN_REFUSED_ARGUMENT);

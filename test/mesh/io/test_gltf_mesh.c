@@ -93,7 +93,7 @@ static void nothing_to_show_is_refused(void** state)
     firn_mesh mesh;
     firn_error error = {0};
     assert_int_equal(firn_mesh_read_gltf(GLTF_PATH, &mesh, &error), FIRN_REFUSED_SCENE);
-    assert_non_null(strstr(error.text, "there are no triangles in its scene"));
+    assert_contains(error.text, "there are no triangles in its scene");
 }
 
 int test_gltf_mesh(void)

@@ -69,7 +69,7 @@ static void the_missing_file_is_named(void** state)
     assert_int_equal(firn_sequence_check(PATTERN, 9, 9, &error), FIRN_OK);
     remove(FIRN_TEST_TMP "/walk.010.obj");
     assert_int_equal(firn_sequence_check(PATTERN, 8, 11, &error), FIRN_REFUSED_IO);
-    assert_non_null(strstr(error.text, "/walk.010.obj': No such file"));
+    assert_contains(error.text, "/walk.010.obj': No such file");
 }
 
 int test_sequence(void)

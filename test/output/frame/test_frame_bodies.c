@@ -54,8 +54,8 @@ static void poses_come_back(void** state)
     firn_frame_destroy(&f);
     char* text = NULL;
     assert_int_equal(firn_describe_file(DIR "b.hdf", &text, &error), FIRN_OK);
-    assert_non_null(strstr(text, "collider 1  at (0.1, -2, 0.333333) m, dynamic\n"));
-    assert_non_null(strstr(text, "collider 70000 at (0.1, -2, 0.333333) m, moved by the caller\n"));
+    assert_contains(text, "collider 1  at (0.1, -2, 0.333333) m, dynamic\n");
+    assert_contains(text, "collider 70000 at (0.1, -2, 0.333333) m, moved by the caller\n");
     firn_free(text);
 }
 

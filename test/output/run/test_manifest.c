@@ -82,7 +82,7 @@ static void locale_does_not_matter(void** state)
     firn_error error;
     firn_text text = {0};
     assert_int_equal(firn_manifest_print(&m, &text, &error), FIRN_OK);
-    assert_non_null(strstr(text.data, "\"cell\": 0.1,\n"));
+    assert_contains(text.data, "\"cell\": 0.1,\n");
     assert_int_equal(firn_manifest_parse(text.data, text.length, "m", &back, &error), FIRN_OK);
     setlocale(LC_NUMERIC, "C");
     assert_equal(back.fps, m.fps);
@@ -274,7 +274,7 @@ static void a_folder_without_a_run(void** state)
     firn_manifest m;
     firn_error error;
     assert_int_equal(firn_manifest_read(DIR "/nowhere", &m, &error), FIRN_REFUSED_IO);
-    assert_non_null(strstr(error.text, "no run found in"));
+    assert_contains(error.text, "no run found in");
 }
 
 // Every allocation made to fail: an error, nothing leaked, the object as before.

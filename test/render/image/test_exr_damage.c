@@ -22,7 +22,7 @@ static bool survive(void)
         firn_exr_picture_destroy(&back);
     } else {
         assert_int_equal(result, FIRN_REFUSED_DAMAGED);
-        assert_non_null(strstr(error.text, "picture.exr"));
+        assert_contains(error.text, "picture.exr");
         assert_null(back.rgb);
     }
     assert_int_equal(firn_memory_read().bytes, before.bytes);

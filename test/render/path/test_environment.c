@@ -217,7 +217,7 @@ static void refusals(void** state)
         texels[5 * WIDTH + 17].g = bad[k];
         assert_int_equal(firn_environment_create(&e, texels, WIDTH, HEIGHT, 0, &error),
                          FIRN_REFUSED_SCENE);
-        assert_non_null(strstr(error.text, "column 17, row 5"));
+        assert_contains(error.text, "column 17, row 5");
         assert_null(e.texels);
     }
     fill();

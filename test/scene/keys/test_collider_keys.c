@@ -34,7 +34,7 @@ static void free_body(void** state)
     assert_equal(copy.colliders[0].driver, FIRN_DRIVER_FREE);
     firn_scene_data_changed(&copy);  // written from the data, not from the text
     char* written = firn_scene_emit(&copy);
-    assert_non_null(strstr(written, "mass: 2"));
+    assert_contains(written, "mass: 2");
     firn_scene_data again = parse_good(written, NULL), other;
     assert_equal(firn_scene_hash(&again), firn_scene_hash(&copy));
     other = parse_good(HEAD BALL "    mass: 3\n    position: [0, 3, 0]\n    velocity: [1, 0, 0]\n"

@@ -133,7 +133,7 @@ static void written_again_and_hashed(void** state)
     firn_scene_data_changed(&s);  // forgets the file's text
     char* text = firn_scene_emit(&s);
     if (strstr(text, "mesh: {file: \"" FOLDER "/open.obj\"") == NULL) fail_msg("%s", text);
-    assert_non_null(strstr(text, "if_broken: mend"));
+    assert_contains(text, "if_broken: mend");
     firn_scene_data again = parse_good(text, NULL);
     assert_equal(again.hash, s.hash);
     firn_free(text);
@@ -169,7 +169,7 @@ static void level_sets_of_files(void** state)
     assert_near(b.high.z, .25, 1e-3);
     firn_scene_data_changed(&s);
     char* written = firn_scene_emit(&s);
-    assert_non_null(strstr(written, "level_set: {file: "));
+    assert_contains(written, "level_set: {file: ");
     firn_scene_data again = parse_good(written, NULL);
     assert_equal(again.hash, s.hash);
     firn_free(written);
@@ -201,7 +201,7 @@ static void thin_walls_are_told(void** state)
         firn_diagnostics d = {0};
         firn_scene_data_check(&s, &d);
         assert_int_equal(d.count, k == 0 ? 1 : 0);
-        if (k == 0) assert_non_null(strstr(d.items[0].message, "less than 2 cells of 0.06 m"));
+        if (k == 0) assert_contains(d.items[0].message, "less than 2 cells of 0.06 m");
         firn_diagnostics_destroy(&d);
         firn_scene_data_destroy(&s);
     }
@@ -280,7 +280,7 @@ static void from_arrays(void** state)
 #ifdef FIRN_HAVE_VDB
     assert_int_equal(firn_scene_add_mesh(&s, &def, &report, &shape, &error), FIRN_OK);
     assert_near(firn_shape_volume(&s.shapes, shape, 100000) * 6, 1, 0.02);
-    assert_non_null(strstr(s.level_set_texts[0], "mesh-from-a-program-"));
+    assert_contains(s.level_set_texts[0], "mesh-from-a-program-");
 #endif
     faces[5] = 4;
     assert_int_equal(firn_scene_add_mesh(&s, &def, &report, &shape, &error), FIRN_REFUSED_ARGUMENT);

@@ -69,8 +69,8 @@ static void words_are_written_again(void** state)
                                    NULL);
     firn_scene_data_changed(&s);  // forgets the file's text
     char* text = firn_scene_emit(&s);
-    assert_non_null(strstr(text, "text: \"a\\\"\\u000aB\", font: \"DejaVuSans-Bold\""));
-    assert_non_null(strstr(text, "align: right, voxel: 0.007}"));
+    assert_contains(text, "text: \"a\\\"\\u000aB\", font: \"DejaVuSans-Bold\"");
+    assert_contains(text, "align: right, voxel: 0.007}");
     firn_scene_data again = parse_good(text, NULL);
     assert_equal(again.hash, s.hash);
     firn_scene_data copy;
@@ -113,7 +113,7 @@ static void fonts_are_found_beside_the_scene(void** state)
     firn_diagnostics d = {0};
     assert_int_equal(firn_scene_parse_file(FIRN_TEST_TMP "/s.yaml", toy_solvers, 2, NULL, &s, &d),
                      FIRN_OK);
-    assert_non_null(strstr(s.effective, FIRN_TEST_TMP "/fonts/own.ttf"));
+    assert_contains(s.effective, FIRN_TEST_TMP "/fonts/own.ttf");
     assert_equal(s.hash, hash_of(WORD(LINE)));
     char* emitted = firn_scene_emit(&s);
     assert_equal(hash_of(emitted), s.hash);

@@ -75,7 +75,7 @@ static void test_assign_refuses(void** state)
         assert_int_equal(assign(&s, cases[i][0], cases[i][1], &d), FIRN_REFUSED_ARGUMENT);
         char* text = firn_diagnostics_text(&d);
         if (strstr(text, cases[i][2]) == NULL) print_error("%s\n%s", cases[i][2], text);
-        assert_non_null(strstr(text, cases[i][2]));
+        assert_contains(text, cases[i][2]);
         firn_free(text);
         firn_diagnostics_destroy(&d);
         // The scene is as before.

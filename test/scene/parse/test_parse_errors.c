@@ -236,11 +236,10 @@ static void test_all_mistakes_of_a_file(void** state)
     assert_int_equal(diagnostics.count, 6);
     for (int i = 0; i < 6; i++) assert_int_equal(diagnostics.items[i].line, lines[i]);  // in order
     char* messages = firn_diagnostics_text(&diagnostics);
-    assert_non_null(strstr(messages,
-                           "test.yaml:7:22: error: unknown key 'radus' in 'sphere' (did you "
-                           "mean 'radius'?)\n"
-                           "    7 |   - shape: {sphere: {radus: 12 cm}}\n"
-                           "      |                      ^\n"));
+    assert_contains(messages, "test.yaml:7:22: error: unknown key 'radus' in 'sphere' (did you "
+                              "mean 'radius'?)\n"
+                              "    7 |   - shape: {sphere: {radus: 12 cm}}\n"
+                              "      |                      ^\n");
     firn_free(messages);
     firn_diagnostics_destroy(&diagnostics);
 }
@@ -258,7 +257,7 @@ static void test_many_mistakes_are_counted(void** state)
     assert_int_equal(diagnostics.error_count, 500);
     assert_int_equal(diagnostics.count, 100);
     char* messages = firn_diagnostics_text(&diagnostics);
-    assert_non_null(strstr(messages, "... and 400 more errors\n"));
+    assert_contains(messages, "... and 400 more errors\n");
     firn_free(messages);
     firn_diagnostics_destroy(&diagnostics);
 }
@@ -295,7 +294,7 @@ static void test_override_mistakes(void** state)
         char* messages = firn_diagnostics_text(&diagnostics);
         if (strstr(messages, cases[i].message) == NULL)
             print_error("%s\ngot: %s\n", cases[i].message, messages);
-        assert_non_null(strstr(messages, cases[i].message));
+        assert_contains(messages, cases[i].message);
         firn_free(messages);
         firn_diagnostics_destroy(&diagnostics);
     }
@@ -320,7 +319,7 @@ static void test_wrong_choices(void** state)
         firn_scene_parse_file("/nowhere/scene.yaml", toy_solvers, 2, NULL, &scene, &diagnostics),
         FIRN_REFUSED_IO);
     assert_int_equal(diagnostics.error_count, 1);
-    assert_non_null(strstr(diagnostics.items[0].message, "/nowhere/scene.yaml"));
+    assert_contains(diagnostics.items[0].message, "/nowhere/scene.yaml");
     firn_diagnostics_destroy(&diagnostics);
 }
 

@@ -246,7 +246,7 @@ static void memory_and_refusals(void** state)
     assert_int_equal(emitted, 200);
     s.emitters[0].rate = 1e9;
     assert_int_equal(firn_emit(&s, 0, 100, 0.01, &emitted, &seeds, &error), FIRN_REFUSED_SCENE);
-    assert_non_null(strstr(error.text, "emitters.0: more than 2147483647 flakes"));
+    assert_contains(error.text, "emitters.0: more than 2147483647 flakes");
     firn_scene_data_destroy(&s);
     s = parse_good(HEAD "emitters: [{shape: {intersection: [{sphere: {radius: 1}}, {sphere: "
                         "{center: [1.9999, 0, 0], radius: 1}}, {sphere: {center: [1, 1, 0], "
@@ -254,7 +254,7 @@ static void memory_and_refusals(void** state)
                    NULL);
     emitted = 0;
     assert_int_equal(firn_emit(&s, 0, 1, 0.01, &emitted, &seeds, &error), FIRN_REFUSED_SCENE);
-    assert_non_null(strstr(error.text, "emitters.0: no place for a flake"));
+    assert_contains(error.text, "emitters.0: no place for a flake");
     assert_int_equal(emitted, 0);
     firn_seeds_destroy(&seeds);
     firn_scene_data_destroy(&s);

@@ -54,7 +54,7 @@ static void loose_snow(void** state)
     firn_seeds_destroy(&grid_seeds);
     s.snow[0].loose = 0.5;
     assert_int_equal(firn_scene_seed(&s, 0.01, &seeds, &error), FIRN_REFUSED_SCENE);
-    assert_non_null(strstr(error.text, "loose is 0.5"));
+    assert_contains(error.text, "loose is 0.5");
     firn_scene_data_destroy(&s);
 }
 

@@ -260,8 +260,8 @@ static void texture(void** state)
     f.snow.vary.field[FIRN_VARY_STRETCH].texture.grid = wrong;
     assert_int_equal(firn_vary_sampler_create(&f.scene, &f.snow, CELL, &f.sampler, &error),
                      FIRN_REFUSED_SCENE);
-    assert_non_null(strstr(error.text, "vary.stretch.texture: "));
-    assert_non_null(strstr(error.text, "no grid 'xi'"));
+    assert_contains(error.text, "vary.stretch.texture: ");
+    assert_contains(error.text, "no grid 'xi'");
 }
 #endif
 
@@ -275,7 +275,7 @@ static void missing_texture(void** state)
     f.snow.vary.field[FIRN_VARY_DENSITY].texture = (firn_vary_texture){path, NULL, 0.5, 2};
     assert_int_equal(firn_vary_sampler_create(&f.scene, &f.snow, CELL, &f.sampler, &error),
                      FIRN_REFUSED_IO);
-    assert_non_null(strstr(error.text, "vary.density.texture: cannot open"));
+    assert_contains(error.text, "vary.density.texture: cannot open");
 }
 
 int test_vary_sample(void)

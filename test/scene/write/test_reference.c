@@ -46,8 +46,8 @@ static void expect_in_markdown(const firn_key* key, const void* text)
     char name[100];
     snprintf(name, sizeof name, "`%s`", key->name);
     if (strstr(text, name) == NULL) print_error("no %s in the reference\n", name);
-    assert_non_null(strstr(text, name));
-    if (key->help != NULL) assert_non_null(strstr(text, key->help));
+    assert_contains(text, name);
+    if (key->help != NULL) assert_contains(text, key->help);
     assert_true(key->help != NULL || key->block != NULL);
 }
 
@@ -56,7 +56,7 @@ static void expect_in_schema(const firn_key* key, const void* text)
     char name[100];
     snprintf(name, sizeof name, "\"%s\":{", key->name);
     if (strstr(text, name) == NULL) print_error("no %s in the schema\n", name);
-    assert_non_null(strstr(text, name));
+    assert_contains(text, name);
 }
 
 static void test_all_keys_are_listed(void** state)
@@ -74,7 +74,7 @@ static void test_all_keys_are_listed(void** state)
     for_each_key(&firn_shape_kinds, expect_in_markdown, markdown);
     for_each_key(&firn_shape_kinds, expect_in_schema, schema);
     for (size_t i = 0; i < firn_preset_count; i++)
-        assert_non_null(strstr(markdown, firn_presets[i].source));
+        assert_contains(markdown, firn_presets[i].source);
     firn_free(markdown);
     firn_free(schema);
     firn_root_destroy(&root);

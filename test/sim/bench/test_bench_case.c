@@ -129,7 +129,7 @@ static void sizes(void** state)
     def.threads = def.steps = def.repeats = 1;
     def.particles = 100;
     assert_int_equal(firn_bench_scale(&def, &rows, &count, &error), FIRN_REFUSED_ARGUMENT);
-    assert_non_null(strstr(error.text, "hundred balls"));
+    assert_contains(error.text, "hundred balls");
     def.particles = 2000;  // below the smallest size: that number alone, and its scattered twin
     assert_int_equal(firn_bench_scale(&def, &rows, &count, &error), FIRN_OK);
     assert_int_equal(count, 2);
@@ -161,7 +161,7 @@ static void device(void** state)
     assert_int_equal(count, 5);
     assert_equal(rows[2].iterations, 15);
     assert_equal(rows[1].iterations, 0);
-    assert_non_null(strstr(rows[4].name, "quadratic"));
+    assert_contains(rows[4].name, "quadratic");
     for (int k = 3; k < 5; k++) {  // counted with the nodes that they reach
         const firn_bench_row* r = &rows[k];
         const firn_roofline f = firn_mpm_roofline(FIRN_SPLINE_QUADRATIC, r->iterations,
@@ -186,7 +186,7 @@ static void device(void** state)
     firn_bench_free(rows);
     def.backend = "abacus";
     assert_int_equal(firn_bench(&def, &rows, &count, &error), FIRN_REFUSED_BACKEND);
-    assert_non_null(strstr(error.text, "abacus"));
+    assert_contains(error.text, "abacus");
     def.particles = 0;  // every size, if there were such a thing
     assert_int_equal(firn_bench(&def, &rows, &count, &error), FIRN_REFUSED_BACKEND);
     def.particles = 50;
@@ -203,7 +203,7 @@ static void spline(void** state)
     firn_error error;
     c.spline = "septic";
     assert_greater(run_case(&def, &c, &row, &error), 0);
-    assert_non_null(strstr(error.text, "septic"));
+    assert_contains(error.text, "septic");
 }
 
 static void machine(void** state)
@@ -214,7 +214,7 @@ static void machine(void** state)
     firn_error error;
     def.simd = "abacus";
     assert_int_equal(firn_bench_machine(&def, &m, &error), FIRN_REFUSED_BACKEND);
-    assert_non_null(strstr(error.text, "abacus"));
+    assert_contains(error.text, "abacus");
     def.simd = "baseline";
     firn_memory_fail_at(1, false);
     assert_int_equal(firn_bench_machine(&def, &m, &error), FIRN_BROKEN_MEMORY);

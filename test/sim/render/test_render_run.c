@@ -210,7 +210,7 @@ static void a_way_out(void** state)
     def.frame_end = 2;
     def.resume = true;
     assert_int_equal(firn_render(&def, &summary, &error), FIRN_INTERRUPTED);
-    assert_non_null(strstr(error.text, "frame 1"));
+    assert_contains(error.text, "frame 1");
     assert_equal(summary.pictures, 0);
     assert_equal(summary.skipped, 1);
     assert_int_not_equal(access(FIRN_TEST_TMP "/cut/ball.0001.png", F_OK), 0);

@@ -24,7 +24,7 @@ static void words_become_snow(void** state)
     const firn_result made = firn_scene_text(scene, &word, &shape);
     if (strstr(firn_version().features, "freetype") == NULL) {
         assert_int_equal(made, FIRN_REFUSED_BACKEND);
-        assert_non_null(strstr(firn_scene_messages(scene), "libfreetype-dev"));
+        assert_contains(firn_scene_messages(scene), "libfreetype-dev");
         firn_scene_destroy(scene);
         return;
     }
@@ -57,12 +57,12 @@ static void what_is_wrong_with_a_word_is_told(void** state)
     assert_int_equal(firn_scene_text(scene, NULL, &shape), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_scene_text(scene, &(firn_text_def){.text = "I"}, &shape),
                      FIRN_REFUSED_ARGUMENT);
-    assert_non_null(strstr(firn_scene_messages(scene), "firn_default_text_def()"));
+    assert_contains(firn_scene_messages(scene), "firn_default_text_def()");
     assert_int_equal(firn_scene_text(scene, &word, &shape), FIRN_REFUSED_ARGUMENT);  // no text
     word.text = "I";
     word.depth = -1;
     assert_int_equal(firn_scene_text(scene, &word, &shape), FIRN_REFUSED_ARGUMENT);
-    assert_non_null(strstr(firn_scene_messages(scene), "its depth is -1"));
+    assert_contains(firn_scene_messages(scene), "its depth is -1");
     word.depth = 0.1;
     word.font = "NoSuchFontAtAll";
     assert_int_equal(firn_scene_text(scene, &word, &shape), FIRN_REFUSED_NAME);

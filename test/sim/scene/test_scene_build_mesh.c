@@ -42,7 +42,7 @@ static void a_cube_of_triangles_becomes_snow(void** state)
     const firn_result made = firn_scene_mesh(scene, &def, &shape);
     if (strstr(firn_version().features, "vdb") == NULL) {
         assert_int_equal(made, FIRN_REFUSED_BACKEND);
-        assert_non_null(strstr(firn_scene_messages(scene), "libopenvdb-dev"));
+        assert_contains(firn_scene_messages(scene), "libopenvdb-dev");
         firn_scene_destroy(scene);
         return;
     }
@@ -71,7 +71,7 @@ static void mistakes_are_told(void** state)
     assert_int_equal(firn_scene_mesh(scene, NULL, &shape), FIRN_REFUSED_ARGUMENT);
     assert_int_equal(firn_scene_mesh(scene, &(firn_mesh_def){.file = "x.obj"}, &shape),
                      FIRN_REFUSED_ARGUMENT);
-    assert_non_null(strstr(firn_scene_messages(scene), "firn_default_mesh_def()"));
+    assert_contains(firn_scene_messages(scene), "firn_default_mesh_def()");
     firn_mesh_def def = firn_default_mesh_def();
     assert_int_equal(firn_scene_mesh(scene, &def, &shape), FIRN_REFUSED_ARGUMENT);  // nothing
     def.file = FIRN_TEST_TMP "/not-there.obj";
@@ -80,7 +80,7 @@ static void mistakes_are_told(void** state)
     if (strstr(firn_version().features, "vdb") != NULL) {
         def = cube(11);
         assert_int_equal(firn_scene_mesh(scene, &def, &shape), FIRN_REFUSED_SCENE);
-        assert_non_null(strstr(firn_scene_messages(scene), "3 open edges"));
+        assert_contains(firn_scene_messages(scene), "3 open edges");
         assert_int_equal(firn_scene_level_set(scene, FIRN_TEST_TMP "/none.vdb", NULL, &shape),
                          FIRN_REFUSED_IO);
         assert_int_equal(shape.slot1, 77);

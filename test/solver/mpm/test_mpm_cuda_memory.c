@@ -64,9 +64,9 @@ static void too_large(void** state)
         assert_null(sim);
         char number[32];
         snprintf(number, sizeof number, "%d particles", (int)capacities[k]);
-        assert_non_null(strstr(error.text, number));
-        assert_non_null(strstr(error.text, "GiB"));
-        assert_non_null(strstr(error.text, "use fewer particles"));
+        assert_contains(error.text, number);
+        assert_contains(error.text, "GiB");
+        assert_contains(error.text, "use fewer particles");
         double needed = 0, left = 0, all = 0;
         const char* at = strstr(error.text, "needs ");
         assert_non_null(at);

@@ -120,7 +120,7 @@ static void a_missing_key_stops_the_step(void** state)
         if (result != FIRN_OK) assert_equal(firn_particles_hash(&w->m->base.store), before);
     }
     assert_int_equal(result, FIRN_REFUSED_IO);
-    assert_non_null(strstr(w->error.text, "key 2 is gone"));
+    assert_contains(w->error.text, "key 2 is gone");
     assert_near(w->time, 0.05, 1e-3);  // keys 0 and 1 were there; to a step
     f.bad_key = -1;                    // the file is back: the run goes on
     world_step(w, 0.01);
