@@ -5,6 +5,8 @@
 #include "firn_test.h"
 #include "math/random.h"
 
+// Tolerances: unit vectors and directions in float: a handful of roundings, 1e-6 to 1e-5.
+
 static void inverse_of_each_other(void** state)
 {
     (void)state;

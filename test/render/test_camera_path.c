@@ -111,7 +111,7 @@ static void even_speed_stays(void** state)
             .time = times[k], .eye = {2 * times[k], 0, 1 - times[k]}, .fov_deg = 35};
     for (double t = 1; t <= 4; t += 0.01) {
         const firn_camera_key key = firn_camera_key_at(&r, t);
-        assert_near(key.eye[0], 2 * t, 1e-12);
+        assert_near(key.eye[0], 2 * t, 1e-12);  // in double
         assert_near(key.eye[2], 1 - t, 1e-12);
     }
 }

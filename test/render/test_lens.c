@@ -34,6 +34,7 @@ static void rays_meet_in_the_sharp_plane(void** state)
         const firn_real px = 960 * unit(1, k), py = 540 * unit(2, k);
         const firn_ray pinhole = firn_camera_ray(&c, px, py);
         const firn_ray ray = firn_lens_ray(&c, lens, px, py, unit(3, k), unit(4, k));
+        // in float, 3 m from the eye
         assert_near(firn_v3_length(ray.direction), 1, 1e-6f);
         const firn_vec3 sharp = at_depth(&c, pinhole, 3);
         // float: coordinates of a few metres

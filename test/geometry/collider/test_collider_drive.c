@@ -6,6 +6,8 @@
 #include "geometry/collider/colliders_cuda.h"
 #include "geometry/gallery.h"
 
+// Tolerances: 1e-4 m and less are roundings of float at coordinates of up to 10 m.
+
 static firn_collider ball(firn_shapes* shapes)
 {
     firn_collider c = {.shape = gallery_add(

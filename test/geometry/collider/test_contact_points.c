@@ -31,9 +31,9 @@ static void corners_of_a_box(void** state)
         const firn_vec3 corner = {(firn_real)(2 + (k & 1 ? h[0] : -h[0])),
                                   (firn_real)(k & 2 ? h[1] : -h[1]),
                                   (firn_real)(k & 4 ? h[2] : -h[2])};
-        assert_less(gap_to(points, count, corner), 1e-4);
+        assert_less(gap_to(points, count, corner), 1e-4);  // walked onto it, in float
     }
-    // the middles of the large faces as well
+    // the middles of the large faces as well, to the distance of points there
     assert_less(gap_to(points, count, firn_v3(2, (firn_real)h[1], 0)), 0.25);
     assert_less(gap_to(points, count, firn_v3(2, (firn_real)-h[1], 0)), 0.25);
     firn_shapes_destroy(&shapes);
@@ -57,6 +57,7 @@ static void every_shape_is_covered(void** state)
         assert_greater(count, 20);
         assert_at_most(count, FIRN_CONTACT_POINTS_MAX);
         for (firn_local p = 0; p < count; p++)
+            // what the walk onto the surface may leave (contact_points.c)
             assert_near(firn_shape_distance(&shapes, shape, points[p]), 0, 1e-3 * size);
         double worst = 0;
         for (int q = 0; q < 2000; q++) {  // points near the surface

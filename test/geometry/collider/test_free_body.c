@@ -43,6 +43,7 @@ static void there_and_back(void** state)
     assert_true(near(body.velocity, 0, 0, 1));
     assert_true(near(body.spin, 0, 0, 3));
     // m/3 of the squares of half sizes 1, 0.5, 0.25
+    // integrated over cells, which fit a box (test_inertia.c)
     assert_near(body.inertia.m[0][0], 2 * (0.25 + 0.0625), 1e-3);
     assert_near(body.inertia.m[2][2], 2 * (1 + 0.25), 1e-3);
     const firn_pose pose = firn_rigid_pose(&body, 2);

@@ -10,6 +10,9 @@
 #include "geometry/deform/deforming.h"
 #include "geometry/obj_sequence.h"
 
+// Tolerances: voxels of 5 cm; distances are good to a fifth of that, velocities of some 1 m/s
+// to a tenth where keys are blended, and to more at edges, where two faces move differently.
+
 #define PATTERN FIRN_TEST_TMP "/box.%03d.obj"
 
 static firn_deforming_def box_def(int last)

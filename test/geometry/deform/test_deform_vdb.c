@@ -11,6 +11,9 @@
 #include "geometry/levelset/level_set_vdb.h"
 #include "geometry/levelset/velocity_vdb.h"
 
+// Tolerances: distances to a fraction of the files' voxels; velocities are read from them,
+// exact but for the rounding of floats of about 20.
+
 #define PATTERN FIRN_TEST_TMP "/ball.%02d.vdb"
 
 #ifdef FIRN_HAVE_VDB

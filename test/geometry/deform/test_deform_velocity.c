@@ -29,7 +29,7 @@ static void weights_are_second_order(void** state)
         const firn_deform_weights w = firn_deform_weigh(a, b);  // exact for c0 + c1 t + c2 t^2
         const double rate = w.before * (c0 - c1 * a + c2 * a * a) + w.here * c0 +
                             w.after * (c0 + c1 * b + c2 * b * b);
-        assert_near(rate, c1, 1e-10);
+        assert_near(rate, c1, 1e-10);  // roundings of double, over intervals of 0.01 and more
     }
     const firn_deform_weights first = firn_deform_weigh(0, 0.5), last = firn_deform_weigh(0.25, 0);
     assert_equal(first.before, 0);
@@ -57,7 +57,7 @@ static void nearest_point_of_a_triangle(void** state)
         const firn_vec3 corner[3] = {a, q % 10 == 2 ? a : b, q % 10 == 2 ? a : c};  // and a point
         const firn_vec3 x = any_vec3(&r, 2);
         const firn_nearest near = firn_nearest_on_triangle(x, corner[0], corner[1], corner[2]);
-        double sum = 0, best = 1e9;
+        double sum = 0, best = 1e9;  // weights are doubles; long thin triangles lose digits
         firn_vec3 foot = {0, 0, 0};
         for (int i = 0; i < 3; i++) {
             assert_at_least(near.weight[i], 0);

@@ -7,6 +7,10 @@
 #include "geometry/formula_body.h"
 #include "seed.h"
 
+// Tolerances: voxels of 0.1 m: a ball's distance is good to a tenth of that, its velocity to a
+// few per cent; what is read from keys, to roundings of float (1e-5 where times are divided by
+// an interval).
+
 static void keys_are_given_bit_for_bit(void** state)
 {
     (void)state;

@@ -63,13 +63,13 @@ static void a_level_set_is_a_shape(void** state)
     const firn_vec3 body = firn_q_rotate(firn_q_conjugate(node.q), firn_v3(0, (firn_real)0.15, 0));
     const double expected =
         2 * (gallery_length(body.x - ball[0], body.y - ball[1], body.z - ball[2]) - ball[3]);
-    assert_near(firn_shape_sample(&shapes, moved, x, &n), expected, 0.002);
+    assert_near(firn_shape_sample(&shapes, moved, x, &n), expected, 0.002);  // trilinear: h^2/(8 r)
     assert_equal(firn_shape_distance(&shapes, moved, x), firn_shape_sample(&shapes, moved, x, &n));
     const firn_box3 box = firn_shape_bounds(&shapes, moved);
     assert_greater(box.high.y - box.low.y, 1.99);
     assert_less(box.high.y - box.low.y, 2.9);
     const double volume = firn_shape_volume(&shapes, leaf, 1000000);
-    assert_near(volume / firn_level_set_volume(set), 1, 2e-3);
+    assert_near(volume / firn_level_set_volume(set), 1, 2e-3);  // a million samples
 
     // blocks of points are judged whole; none may be judged wrongly, coarse voxels or not
     const firn_level_set* coarse = build_ball(ball, 0.11);

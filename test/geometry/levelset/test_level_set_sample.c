@@ -11,6 +11,8 @@
 #include "geometry/collider/collider_sample.h"
 #include "geometry/level_set_ball.h"
 
+// Tolerances: 1e-4 to 1e-6 are roundings of float, in gradients divided by the voxel.
+
 // Largest errors of distance and of the normal within two of the coarsest voxels of the surface.
 static void errors_at(double voxel, double* out_value, double* out_normal)
 {

@@ -12,6 +12,9 @@
 #include "math/vec3.h"
 #include "output/export/vdb.h"
 
+// Tolerances: trilinear interpolation gives a linear ramp exactly; 1e-6 and 1e-5 are roundings
+// of float.
+
 #define PATH FIRN_TEST_TMP "/texture.vdb"
 
 static firn_vec3 at(double x, double y, double z)

@@ -4,6 +4,8 @@
 
 #include "seed.h"
 
+// Tolerances: all in double: a dozen roundings of 2.2e-16; 1e-9 for central differences.
+
 static firn_dvec3 any_dvec3(any_source* r, double size)
 {
     const double x = any_between(r, -size, size), y = any_between(r, -size, size);

@@ -2,6 +2,8 @@
 // Bounds contain the shape, and for primitives touch it on all six sides.
 #include "geometry/gallery.h"
 
+// Tolerances: bounds are widened by roundings of float at coordinates of up to 3.
+
 // Surface points of the gallery are found to 1e-14.
 static bool contains(firn_box3 b, firn_vec3 x)
 {

@@ -99,7 +99,7 @@ static void corners_are_sharp(void** state)
             nearest = fmin(nearest, (double)firn_v3_length(firn_v3_sub(mesh.vertices[v], corner)));
         if (!(nearest < 1e-4)) fail_msg("corner %d is missed by %g m", c, nearest);
     }
-    assert_near(firn_mesh_volume(&mesh) / box->volume, 1, 1e-4);
+    assert_near(firn_mesh_volume(&mesh) / box->volume, 1, 1e-4);  // vertices are floats
     firn_mesh_destroy(&mesh);
     firn_shapes_destroy(&s.shapes);
 }
@@ -176,6 +176,7 @@ static void cells_are_chosen(void** state)
     const firn_real cube = firn_contour_cell((firn_box3){o, firn_v3(1, 1, 1)});
     const firn_real plate = firn_contour_cell((firn_box3){o, firn_v3(1, (firn_real)0.05, 1)});
     const firn_real pole = firn_contour_cell((firn_box3){o, firn_v3((firn_real)1e-3, 1, 0)});
+    // of 1: a few roundings of float
     assert_near(cube, 0.01, 1e-6);
     assert_less(plate, cube);
     assert_greater(plate, (firn_real)(1.0 / 384));

@@ -5,6 +5,9 @@
 
 #include "geometry/gallery.h"
 
+// Tolerances: normals are unit vectors to a dozen roundings of float (2e-6); see ROUNDING for
+// distances.
+
 #ifdef FIRN_DOUBLE
 #define ROUNDING 1e-13
 #else

@@ -8,6 +8,9 @@
 
 #include "geometry/gallery.h"
 
+// Tolerances: normals are unit vectors to a dozen roundings of float (2e-6); see ROUNDING for
+// distances.
+
 // Rounding of phi for coordinates around 1.
 #define ROUNDING FIGURE_REAL(1e-14, 4e-6)
 #ifdef FIRN_DOUBLE

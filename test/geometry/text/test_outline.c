@@ -8,6 +8,9 @@
 #include "firn_test.h"
 #include "math/random.h"
 
+// Tolerances: areas and distances of polygons are in double: 1e-15 and 1e-14 are a few
+// roundings of numbers of order 1 and 10.
+
 static void add_box(firn_outline* o, double x0, double y0, double x1, double y1)
 {
     firn_outline_move(o, x0, y0);
@@ -224,7 +227,7 @@ static void the_grid_agrees_with_every_point(void** state)
     for (int j = 0; j < NY; j++)
         for (int i = 0; i < NX; i++) {
             const double d = firn_outline_distance(&o, origin[0] + i * step, origin[1] + j * step);
-            assert_near(d, grid[j * NX + i], 1e-6);
+            assert_near(d, grid[j * NX + i], 1e-6);  // the grid holds floats
             inside += d < 0;
         }
     const double area = firn_outline_area(&o);

@@ -35,6 +35,9 @@ static void assert_refused(const firn_text_def* def, firn_result code, const cha
 #include FT_BBOX_H
 #include FT_OUTLINE_H
 
+// Tolerances: outlines are in double (1e-12); their curves are within 1e-6 m of the true ones
+// (2e-6); level sets hold floats, and their volumes are good to the chords of a voxel.
+
 // ---- the font's own account of itself -------------------------------------------------------
 
 // Twice the area left of the curves so far, by Green's theorem, and where the last one ended.

@@ -14,7 +14,7 @@ static void srgb_by_definition(void** state)
     for (int code = 0; code < 256; code++) {
         const double s = code / 255.0;
         const double linear = s <= 0.04045 ? s / 12.92 : pow((s + 0.055) / 1.055, 2.4);
-        assert_near(firn_tone_linear((uint8_t)code), linear, 1e-7);
+        assert_near(firn_tone_linear((uint8_t)code), linear, 1e-7);    // rounded to float
         assert_int_equal(firn_tone_code(&tone, (float)linear), code);  // there and back
     }
     for (int i = 1; i < 65536; i++) assert_at_least(tone.code[i], tone.code[i - 1]);
@@ -47,6 +47,7 @@ static void fade(void** state)
     assert_equal(firn_fade(0), 1);
     for (float x = 0.01f; x < 100; x += 0.07f) {
         const double exact = exp(-(double)x);
+        // a fast approximation of exp(-x): 3e-4 of the light, which no code of 8 bits shows
         assert_near(firn_fade(x), exact, 3e-4);
         if (x < 6) assert_near(firn_fade(x), exact, 0.06 * exact);
         assert_less(firn_fade(x), firn_fade(x - 0.01f));

@@ -104,6 +104,7 @@ static void pdf_integrates_to_one(void** state)
             assert_near(pdf * 4 * PI * (double)e.mean, l, 1e-5 * l + 1e-5 * (double)e.mean / angle);
         }
     }
+    // probabilities are multiples of 2^-24, sums are in double
     assert_near(integral, 1, 1e-6);
     assert_near((double)e.mean / (light / (4 * PI)), 1, 1e-5);
     firn_environment_destroy(&e);
@@ -198,7 +199,7 @@ static void one_bright_texel(void** state)
             const firn_vec3 d = firn_environment_sample(&e, &r, &pdf);
             assert_equal(firn_environment_at(&e, d).r, 1e6f);
             assert_equal(pdf, firn_environment_pdf(&e, d));
-            assert_near((double)pdf * angle, 1, 1e-5);
+            assert_near((double)pdf * angle, 1, 1e-5);  // the pixel's solid angle, in float
         }
         firn_environment_destroy(&e);
         *bright = firn_rgb_of(0, 0, 0);

@@ -35,6 +35,7 @@ static void T30_samples(void** state)
         const double c = (double)(to.x * d.x + to.y * d.y + to.z * d.z);
         const double length = sqrt((double)(to.x * to.x + to.y * to.y + to.z * to.z));
         worst = fmax(worst, fabs(length - 1));
+        // the cosine is found again from rounded directions; the lobe is steep
         assert_near((double)pdf / (double)firn_phase_value(0.5f, (float)c), 1, 2e-5);
         cosine += c;
         square += c * c;
@@ -44,8 +45,9 @@ static void T30_samples(void** state)
     }
     check_figure(T30_mean_cosine, cosine / n);
     check_figure(T30_mean_square, square / n);
-    assert_less(worst, 3e-6);
-    for (int a = 0; a < 3; a++) assert_near(across[a] / n, 0, 0.002);  // all sides alike
+    assert_less(worst, 3e-6);  // a rotation in float: some ten roundings
+    for (int a = 0; a < 3; a++)
+        assert_near(across[a] / n, 0, 0.002);  // all sides alike: sd below 1e-3
 }
 
 // A thousand turns in a row keep directions at unit length.
@@ -57,7 +59,7 @@ static void directions_do_not_drift(void** state)
     for (int k = 0; k < 100000; k++) {
         float pdf;
         d = firn_phase_sample(0.9f, d, &r, &pdf);
-        assert_near(d.x * d.x + d.y * d.y + d.z * d.z, 1, 3e-6);
+        assert_near(d.x * d.x + d.y * d.y + d.z * d.z, 1, 3e-6);  // as above
     }
 }
 

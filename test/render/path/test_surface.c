@@ -80,6 +80,7 @@ static void samples_agree_with_values(void** state)
                 fail_msg("surface %d from %g: pdf %.4f up %.4f, light %.4f mean %.4f", k,
                          cosines[a], pdf_sum, (double)up / n, light, mean);
             if (s->kind <= FIRN_SURFACE_DIFFUSE || s->kind == FIRN_SURFACE_SHADOW_CATCHER) {
+                // the midpoint rule of integrate()
                 assert_near(pdf_sum, 1, 1e-3);
                 assert_equal(up, n);
                 assert_near(light, s->colour.g, 1e-3);

@@ -17,6 +17,7 @@ static void even_sky_is_even(void** state)
         float below;
         const firn_rgb sky = firn_sky_cone(&s, d, &below);
         const firn_rgb all = firn_rgb_madd(sky, below, s.ground);
+        // shares of sky and ground add up to 1, to roundings of float
         assert_near(all.r, grey.r, 1e-5f);
         assert_near(all.g, grey.g, 1e-5f);
         assert_near(all.b, grey.b, 1e-5f);
@@ -70,6 +71,7 @@ static void five_cones_see_a_hemisphere(void** state)
             sum = firn_rgb_madd(firn_rgb_madd(sum, 0.2f, sky), 0.2f * below, ground);
         }
         const firn_rgb exact = integrate(&day, ground, n);
+        // five cones instead of an integral over the sky
         assert_near(sum.r, exact.r, 0.12f * exact.r + 0.005f);
         assert_near(sum.b, exact.b, 0.12f * exact.b + 0.005f);
     }

@@ -5,6 +5,8 @@
 
 #include "render/path/geometry_fixture.h"
 
+// Tolerances: roundings of float, 1e-6 of a distance, which grazing rays and curved shapes magnify.
+
 static const firn_vec3 eye = {5, 5, 5};
 
 static void spheres_by_formula(void** state)
@@ -38,6 +40,7 @@ static void spheres_by_formula(void** state)
         worst = fmax(worst, fabs((double)hit.t - t));
         const firn_vec3 n = firn_v3_sub(
             hit.x, firn_v3((firn_real)center[0], (firn_real)center[1], (firn_real)center[2]));
+        // as far as the hit is off, over the radius
         assert_less(firn_v3_length(firn_v3_sub(hit.face, n)), (firn_real)1e-3);
         assert_less(firn_v3_dot(hit.normal, ray.direction), 0);
         assert_false(firn_geometry_blocked(g, ray, (float)(t - 0.001)));
@@ -79,7 +82,7 @@ static void boxes_by_slabs(void** state)
         assert_equal(is_hit(hit), t0 < t1);
         if (!is_hit(hit)) continue;
         hits++;
-        assert_near(hit.t, t0, 3e-5);
+        assert_near(hit.t, t0, 3e-5);  // floats of some 10 m, a few roundings
     }
     assert_greater(hits, 4000);
     firn_geometry_destroy(g);

@@ -8,6 +8,9 @@
 #include "render/path/geometry_fixture.h"
 #include "scene/data/scene_shapes.h"
 
+// Tolerances: triangles are met to roundings of float (1e-5, 1e-4); where a ball has faces or
+// voxels the comments say how far these are off.
+
 static const firn_vec3 eye = {5, 5, 5};
 
 // A ball as a mesh shape: its level set, and the text that says which file it came from.

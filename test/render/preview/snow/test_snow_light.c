@@ -69,6 +69,7 @@ static void colours_part(void** state)
     double sum[4] = {0, 0, 0, 0};
     for (int32_t k = 0; k < v->size[0] * v->size[1] * v->size[2]; k++)
         for (int q = 0; q < 4; q++) sum[q] += (double)l.view.light.coarse[k][q];
+    // T33's values, less what the ball hides of the sky, which differs from place to place
     assert_near(sum[0] / sum[3], 0.36, 0.05);
     assert_near(sum[1] / sum[3], 0.486, 0.06);
     teardown_view(&l);

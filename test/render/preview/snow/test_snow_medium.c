@@ -5,6 +5,9 @@
 
 #include "firn_test.h"
 
+// Tolerances: 1.5e-3 for a fit that is good to 0.001, 1e-3 for sums over layers; 1e-4 and less are
+// roundings of float in differences.
+
 static void deep_snow_gives_back_what_it_should(void** state)
 {
     (void)state;

@@ -49,7 +49,7 @@ static void holds_all_snow(void** state)
                                     (firn_real)(0.08 * firn_random_unit(7, (uint64_t)k) - 0.04));
         sum += (double)firn_snow_fine(&v, firn_snow_to_grid(&v, x));
     }
-    assert_near(sum / 1000, 1, 0.05);
+    assert_near(sum / 1000, 1, 0.05);  // jittered particles: 8 to a cell
     assert_equal(firn_snow_fine(&v, firn_snow_to_grid(&v, firn_v3(0.12f, 0.1f, 0))), 0);
     assert_equal(firn_snow_fine(&v, firn_snow_to_grid(&v, firn_v3((firn_real)NAN, 0, 0))), 0);
     assert_equal(firn_snow_coarse(&v, firn_snow_to_grid(&v, firn_v3(9e9f, 0, 0))), 0);
@@ -83,7 +83,7 @@ static void grains_fill_their_cubes(void** state)
     const double share = total(&v) / s.count;
     assert_near(share, 0.75 + 0.25 / 8, 4 * 0.231 / sqrt((double)s.count));
     // light sees snow of 400 kg/m^3
-    assert_near(v.mass / v.volume, 400, 0.01);
+    assert_near(v.mass / v.volume, 400, 0.01);  // a quotient of float sums
     firn_snow_volume_destroy(&v);
     firn_free(radius);
     teardown_scene(&s);
