@@ -2,7 +2,6 @@
 // PLY: binary, little-endian, one `vertex` element with one property per component of each field.
 #include <stdio.h>
 
-#include "core/text.h"
 #include "output/export/points.h"
 #include "output/run/stream.h"
 
@@ -37,13 +36,7 @@ static firn_result put_header(firn_stream* s, const firn_frame* f, bool z_up)
     for (int field = 0; field < FIRN_FRAME_FIELD_COUNT; field++)
         if (f->fields[field] != NULL || field == FIRN_FRAME_POSITION) add_properties(&t, field);
     firn_text_add(&t, "end_header\n");
-    firn_result result = FIRN_OK;
-    if (t.failed)
-        result = firn_fail(s->error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", s->path);
-    else
-        firn_stream_add(s, t.data, t.length);
-    firn_text_destroy(&t);
-    return result;
+    return firn_stream_add_text(s, &t);
 }
 
 static void put_vertex(firn_stream* s, const firn_frame* f, bool z_up, firn_local p)

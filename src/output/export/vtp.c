@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // VTK XML: .vtp (poly data, raw appended arrays, one vertex cell with all points) and the .pvd that
 // lists them as a time series. Layout after VTK's file format manual.
-#include "core/text.h"
 #include "output/export/points.h"
 #include "output/run/stream.h"
 
@@ -65,13 +64,7 @@ static firn_result put_header(firn_stream* s, const firn_frame* f)
     add_array(&t, "Int32", "connectivity", 1, connectivity_bytes(f), &offset);
     add_array(&t, "Int32", "offsets", 1, offsets_bytes(f), &offset);
     firn_text_add(&t, "</Verts>\n</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
-    firn_result result = FIRN_OK;
-    if (t.failed)
-        result = firn_fail(s->error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", s->path);
-    else
-        firn_stream_add(s, t.data, t.length);
-    firn_text_destroy(&t);
-    return result;
+    return firn_stream_add_text(s, &t);
 }
 
 static void put_field(firn_stream* s, const firn_frame* f, int field, bool z_up)
@@ -112,6 +105,8 @@ firn_result firn_vtp_write(const char* path, const firn_frame* frame, bool z_up,
 firn_result firn_pvd_write(const char* path, const char* const* files, const double* times,
                            firn_local count, firn_error* error)
 {
+    firn_stream s;
+    FIRN_TRY(firn_stream_open(&s, path, error));
     firn_text t = {0};
     firn_text_add(&t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n"
                       "<Collection>\n");
@@ -123,14 +118,5 @@ firn_result firn_pvd_write(const char* path, const char* const* files, const dou
         firn_text_add(&t, "\"/>\n");
     }
     firn_text_add(&t, "</Collection>\n</VTKFile>\n");
-    firn_stream s;
-    firn_result result = FIRN_OK;
-    if (t.failed) result = firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", path);
-    if (result == FIRN_OK) result = firn_stream_open(&s, path, error);
-    if (result == FIRN_OK) {
-        firn_stream_add(&s, t.data, t.length);
-        result = firn_stream_commit(&s, FIRN_OK);
-    }
-    firn_text_destroy(&t);
-    return result;
+    return firn_stream_commit(&s, firn_stream_add_text(&s, &t));
 }

@@ -50,6 +50,18 @@ void firn_stream_add(firn_stream* stream, const void* data, size_t bytes)
     }
 }
 
+firn_result firn_stream_add_text(firn_stream* stream, firn_text* text)
+{
+    firn_result result = FIRN_OK;
+    if (text->failed)
+        result = firn_fail(stream->error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'",
+                           stream->path);
+    else
+        firn_stream_add(stream, text->data, text->length);
+    firn_text_destroy(text);
+    return result;
+}
+
 firn_result firn_stream_commit(firn_stream* stream, firn_result result)
 {
     if (result == FIRN_OK) flush(stream);
