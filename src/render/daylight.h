@@ -6,11 +6,10 @@
 #include "render/image/colour.h"
 
 typedef struct firn_daylight {
-    firn_vec3 sun;    // unit, towards the sun
-    firn_rgb direct;  // sunlight on a white surface that faces the sun
-    firn_rgb zenith, horizon,
-        haze;       // sky above, at eye level, and below the horizon without ground
-    firn_rgb dome;  // mean sky radiance over the upper hemisphere
+    firn_vec3 sun;                   // unit, towards the sun
+    firn_rgb direct;                 // sunlight on a white surface that faces the sun
+    firn_rgb zenith, horizon, haze;  // sky above, at eye level, below the horizon without ground
+    firn_rgb dome;                   // mean sky radiance over the upper hemisphere
 } firn_daylight;
 
 // A strength of 1 is the default. A sun below the horizon gives no light.

@@ -21,15 +21,15 @@ FIRN_FN firn_lens firn_lens_make(const firn_camera* c, double diameter, double f
 FIRN_FN void firn_disc_point(firn_real u, firn_real v, firn_real* out_x, firn_real* out_y)
 {
     const firn_real a = 2 * u - 1, b = 2 * v - 1;
-    const bool wide = firn_abs(a) > firn_abs(b);
-    const firn_real r = wide ? a : b, other = wide ? b : a;
+    const bool a_is_larger = firn_abs(a) > firn_abs(b);
+    const firn_real r = a_is_larger ? a : b, other = a_is_larger ? b : a;
     *out_x = 0;
     *out_y = 0;
     if (r == 0) return;
     double s, c;
     firn_sincos_double(0.78539816339744831 * (double)(other / r), &s, &c);
-    *out_x = r * (firn_real)(wide ? c : s);
-    *out_y = r * (firn_real)(wide ? s : c);
+    *out_x = r * (firn_real)(a_is_larger ? c : s);
+    *out_y = r * (firn_real)(a_is_larger ? s : c);
 }
 
 // The ray through picture position (px, py) [pixels] and lens sample (u, v) in [0, 1): the rays of

@@ -97,13 +97,13 @@ static bool fit_targets(view_targets* t, int width, int height)
     const gl_target_def picture = {{GL_RGBA8}, 0, GL_LINEAR};
     const int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
     const int margin = (int)(SURFACE_MARGIN * (float)height) + 2;
-    const int wide = width + 2 * margin, high = height + 2 * margin;
+    const int full_width = width + 2 * margin, full_height = height + 2 * margin;
     bool good = gl_target_create(&t->gbuffer, width, height, &gbuffer) &&
-                gl_target_create(&t->surface, wide, high, &surface) &&
+                gl_target_create(&t->surface, full_width, full_height, &surface) &&
                 gl_target_create(&t->thickness, width, height, &thickness) &&
                 gl_target_create(&t->picture, width, height, &picture);
     for (int k = 0; k < 2; k++)
-        good = good && gl_target_create(&t->smooth[k], wide, high, &inv_depth) &&
+        good = good && gl_target_create(&t->smooth[k], full_width, full_height, &inv_depth) &&
                gl_target_create(&t->occlusion[k], half_width, half_height, &occlusion) &&
                gl_target_create(&t->light[k], width, height, &light);
     if (!good) {

@@ -32,7 +32,7 @@ GLuint view_surface_smooth(view_draw* draw, view_which which, int passes)
     const view_constants* c = &draw->constants;
     const float pixels = draw->spheres.radius * c->lens[3] / c->lens[2];
     if (passes > 0)
-        for (float wide = 8; wide < pixels && passes < PASSES_MAX; wide *= 2) passes++;
+        for (float radius = 8; radius < pixels && passes < PASSES_MAX; radius *= 2) passes++;
     GLuint inv_depth = t->surface.colour[0];
     for (int k = 0; k < 2 * passes; k++) {
         // halve the reach with each round of both directions

@@ -34,13 +34,13 @@ static firn_result plan(const firn_image* first, firn_local count, int columns, 
     out->gap = out->width / 96 + 1;
     out->columns = columns < count ? columns : count;
     out->rows = (count + out->columns - 1) / out->columns;
-    const int64_t wide = (int64_t)out->columns * (out->width + out->gap) + out->gap;
-    const int64_t high = (int64_t)out->rows * (out->height + out->gap) + out->gap;
-    if (wide > FIRN_IMAGE_SIDE_MAX || high > FIRN_IMAGE_SIDE_MAX)
+    const int64_t sheet_width = (int64_t)out->columns * (out->width + out->gap) + out->gap;
+    const int64_t sheet_height = (int64_t)out->rows * (out->height + out->gap) + out->gap;
+    if (sheet_width > FIRN_IMAGE_SIDE_MAX || sheet_height > FIRN_IMAGE_SIDE_MAX)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "a contact sheet of %lld x %lld pixels is too large (at most %d a side): "
                          "use fewer pictures or a smaller scale",
-                         (long long)wide, (long long)high, FIRN_IMAGE_SIDE_MAX);
+                         (long long)sheet_width, (long long)sheet_height, FIRN_IMAGE_SIDE_MAX);
     return FIRN_OK;
 }
 

@@ -16,9 +16,9 @@ typedef struct firn_film_sample {
     float normal[3];  // 0: none
     float depth;      // [m] along the ray; sky: 0
     float alpha;      // 1: hit, 0: background
-    float catcher_lit,
-        catcher_unshadowed;  // luminance of the shadow catcher, with and without occluders
-    bool catcher;            // the first hit is a shadow catcher
+    // luminance of a shadow catcher, with and without occluders
+    float catcher_lit, catcher_unshadowed;
+    bool catcher;  // the first hit is a shadow catcher
 } firn_film_sample;
 
 // Sums over samples. An M2 is the sum of squared deviations from the mean (Welford 1962),

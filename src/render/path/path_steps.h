@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The vertices of a path: scattering in the snow, at a surface, escape to the sky. The scalar
-// integrator (path.c) and the SIMD one (simd/path_simd.c) mis_weight these functions, so that both
+// integrator (path.c) and the SIMD one (simd/path_simd.c) share these functions, so that both
 // draw the same random numbers in the same order and give the same bits.
 #pragma once
 #include "render/path/path.h"

@@ -104,7 +104,7 @@ firn_result firn_depth_map_camera(firn_depth_map* map, const firn_snow_volume* v
     return FIRN_OK;
 }
 
-// Two unit axes across `n` and each other.
+// Two unit vectors that form an orthogonal basis with `n`.
 static void axes_across(firn_vec3 n, firn_vec3* out_a, firn_vec3* out_b)
 {
     const firn_vec3 other = firn_abs(n.y) < 0.9f ? firn_v3(0, 1, 0) : firn_v3(1, 0, 0);

@@ -8,8 +8,7 @@
 
 #define STEPS_MAX 160  // per ray; grazing rays need the most
 #define SHADOW_STEPS_MAX 48
-#define CAUTION \
-    0.75f  // step scale for deforming colliders: between keys the gradient of phi may exceed 1
+#define CAUTION 0.75f  // step scale of deforming colliders: between keys |grad phi| may exceed 1
 
 static void place_plane(firn_preview_collider* b, const firn_shape_node* node)
 {
