@@ -11,7 +11,7 @@
 
 typedef enum firn_spline { FIRN_SPLINE_CUBIC, FIRN_SPLINE_QUADRATIC } firn_spline;
 
-// N(x), as the paper writes it; x in cells from the node.
+// N(x), as the paper writes it; x in cells from the node. The weights below are tested against it.
 FIRN_FN firn_real firn_bspline(firn_real x)
 {
     const firn_real a = firn_abs(x);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Drag of air on a flake: the sphere of Schiller and Naumann (1933), C_d = 24/Re (1 + 0.15
-// Re^0.687) up to Re = 1000, Newton's 0.44 above. Flakes that others surround feel less of it, as
-// in Gissler et al. 2017, here by how many neighbours there are.
+// Re^0.687) up to Re = 1000, Newton's 0.44 above. Flakes with neighbours are shielded, as in
+// Gissler et al. 2017, here by the number of neighbours.
 #pragma once
 #include "math/elementary.h"
 
@@ -27,26 +27,6 @@ FIRN_FN firn_real firn_drag_rate(firn_real speed, firn_real diameter, firn_real 
     const double Re = (double)air_density * (double)speed * d / eta;
     // F/v = rho/2 C_d v (pi/4) d^2 / v, with C_d = (C_d Re) eta / (rho v d)
     return (firn_real)(0.39269908169872415 * eta * d * firn_drag_coefficient_re(Re) / (double)mass);
-}
-
-// [m/s]: the speed at which drag holds `weight` = m g [N], by a fixed point of v = g/rate(v). The
-// rate grows slower than v, so that halving the way converges from any start.
-FIRN_FN firn_real firn_drag_terminal(firn_real diameter, firn_real mass, firn_real gravity,
-                                     firn_real air_density, firn_real air_viscosity)
-{
-    double v = 1;
-    for (int k = 0; k < 100; k++) {
-        const double rate =
-            (double)firn_drag_rate((firn_real)v, diameter, mass, air_density, air_viscosity);
-        v = 0.5 * (v + (double)gravity / rate);
-    }
-    return (firn_real)v;
-}
-
-// [m]: of the sphere that has the volume of a cube of this edge [m].
-FIRN_FN firn_real firn_drag_diameter(firn_real size)
-{
-    return (firn_real)1.2407009817988 * size;  // (6/pi)^(1/3)
 }
 
 // Share of a flake's surface that is open to the air: 1 for a lone flake, 0 with a full

@@ -87,7 +87,7 @@ FIRN_FN firn_real firn_grain_surface_heat(const firn_grain_constants* c, const f
     return c->heat_speed * transfer * area * (sixths / 6) * (T_other - T);
 }
 
-// Sixths of the surface that are open to the air: n neighbours, `touching` bodies.
+// Sixths of the surface that are open to the air: n neighbours, `touching` colliders.
 FIRN_FN firn_real firn_grain_open(int neighbours, int touching)
 {
     const int open = 6 - neighbours - touching;

@@ -30,8 +30,8 @@ FIRN_FN firn_real firn_heat_area(firn_real spacing, firn_real neighbours)
     return 6 * spacing * spacing * firn_drag_exposure(neighbours);
 }
 
-// Power [W] that a particle gains from air or a body of temperature T_other through `area` [m^2]:
-// Newton's law of cooling. heat_transfer [W/m^2/K].
+// Power [W] that a particle gains from air or a collider of temperature T_other through `area`
+// [m^2]: Newton's law of cooling. heat_transfer [W/m^2/K].
 FIRN_FN firn_real firn_heat_surface(firn_real T, firn_real T_other, firn_real heat_transfer,
                                     firn_real area)
 {
@@ -41,7 +41,7 @@ FIRN_FN firn_real firn_heat_surface(firn_real T, firn_real T_other, firn_real he
 // [s]: with shorter explicit steps every new temperature is a mean of old ones with weights above
 // 0, so that nothing overshoots. On a cubic lattice with the spline of support 2 h the weights of a
 // particle's neighbours add up to 4.4 k/(rho c h^2) [1/s] (4.7 with the mean distance 3 % shorter);
-// a particle exchanges through at most 6 faces, and with air and a body at once.
+// a particle exchanges through at most 6 faces, and with air and a collider at once.
 FIRN_FN firn_real firn_heat_step_limit(firn_real density, firn_real heat_capacity,
                                        firn_real conductivity, firn_real spacing,
                                        firn_real heat_transfer)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Adhesion between a particle and a body: the spline of Akinci, Akinci and Teschner 2013, eq. 6-7,
+// Adhesion between a particle and a collider: the spline of Akinci, Akinci and Teschner 2013, eq.
+// 6-7,
 //   A(r) = 0.007 / H^3.25 (-4 r^2/H + 6 r - 2 H)^(1/4)   for H/2 < r <= H, 0 elsewhere,
 // with H the support of the kernel: it pulls what is near and leaves alone what touches.
 #pragma once

@@ -3,6 +3,7 @@
 #include "physics/drag.h"
 
 #include "firn_test.h"
+#include "terminal_speed.h"
 
 #define PI 3.14159265358979323846
 #define GRAVITY ((firn_real)9.81)
@@ -14,8 +15,8 @@
 static double falls(double diameter, double density)
 {
     const double mass = density * PI / 6 * diameter * diameter * diameter;
-    return (double)firn_drag_terminal((firn_real)diameter, (firn_real)mass, GRAVITY, AIR_DENSITY,
-                                      AIR_VISCOSITY);
+    return terminal_speed((firn_real)diameter, (firn_real)mass, GRAVITY, AIR_DENSITY,
+                          AIR_VISCOSITY);
 }
 
 // C_d behind the rate, for air that passes at 1 m/s.
@@ -95,7 +96,7 @@ static void terminal_speed_is_steady(void** state)
 static void a_cube_and_its_ball_weigh_the_same(void** state)
 {
     (void)state;
-    const double d = (double)firn_drag_diameter((firn_real)0.02);
+    const double d = (double)sphere_diameter((firn_real)0.02);
     assert_near(PI / 6 * d * d * d / 8e-6, 1, 1e-6);  // three times the rounding of d, and spare
 }
 

@@ -13,8 +13,8 @@ typedef struct firn_grains_sum {
     firn_grain_press press;
     int solid;        // neighbours of snow and ice: what bonds are counted by
     int near;         // of any phase
-    int touching;     // bodies
-    firn_real power;  // [W] of bodies with a temperature
+    int touching;     // colliders
+    firn_real power;  // [W] of colliders with a temperature
     uint64_t bonds;   // bit k: there is one with the k-th listed neighbour
 } firn_grains_sum;
 

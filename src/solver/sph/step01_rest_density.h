@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Step 1: density from where the particles are, rest density without the elastic compression, and
 // the Lame parameters that hardening makes of it. Gissler 2020, Algorithm 1 line 2, section 3.3.2:
-//   rho_i   = sum_k m_k W_ik                                   eq. 20; k: i itself, snow, bodies
+//   rho_i   = sum_k m_k W_ik                                   eq. 20; k: i itself, snow, colliders
 //   rho_0,i = rho_i |det F_E|                                  eq. 21
 //   G_i, lambda_i = (G, lambda) exp(xi (1 - rho_0 / rho_0,i))  eq. 22-23
 // For comparison (4.2.6) the last may go by det F_P instead of rho_0 / rho_0,i, as mpm has it. The

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Step 4: friction at bodies as a viscosity, implicit and solved particle by particle: only its own
-// velocity is unknown. Gissler 2020, Algorithm 1 line 5, eq. 24-25 with Morris's Laplacian:
+// Step 4: friction at colliders as a viscosity, implicit and solved particle by particle: only its
+// own velocity is unknown. Gissler 2020, Algorithm 1 line 5, eq. 24-25 with Morris's Laplacian:
 //   v' = (v + dt nu_b sum_b K_b v_b) / (1 + dt nu_b sum_b K_b),
 //   K_b = V_b |x_ib . grad W_ib| / (r^2 + 0.01 h^2)
 // VALIDATION T38, erratum 22: x_ib . grad W_ib < 0, so the paper's minus signs are right. The sums

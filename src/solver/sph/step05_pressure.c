@@ -25,7 +25,7 @@ static void weigh_velocities(const firn_sph_pressure_args* a)
         w->weighted[i] = firn_vec4_all(w->volume[i]) * w->v_star[i];
 }
 
-// sum_j (V_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on bodies.
+// sum_j (V_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on colliders.
 static firn_real divergence_particle(const firn_sph_pressure_args* a, firn_local i, firn_vec3 u_i)
 {
     const firn_sph_work* w = a->work;

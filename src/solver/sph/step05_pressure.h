@@ -3,7 +3,7 @@
 //   -rho_0/lambda p + dt^2 lap p = rho_0 - rho*         eq. 5; rho_0 and lambda are the particle's
 //   rho* = rho (1 - dt div v*),  div v_i = sum_k V_k (v_k - v_i) . grad W_ik          eq. 6
 //   grad p_i = sum_j (p_j + p_i) V_j grad W_ij + psi p_i sum_b V_b grad W_ib          eq. 7
-//   lap p = div grad p; grad p is 0 on bodies
+//   lap p = div grad p; grad p is 0 on colliders
 //   a_ii = -rho_0/lambda - dt^2 V_i sum_j V_j |grad W_ij|^2
 //          - dt^2 (S + psi B) . (S + B),  S = sum_j V_j grad W_ij, B = sum_b V_b grad W_ib    eq. 8
 // with V_i V_j where the paper prints V_j V_j (VALIDATION erratum 18, T36). Relaxed Jacobi, which

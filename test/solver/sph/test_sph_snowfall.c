@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // T41: flakes: alone in vacuum, in air, from emitters; and what an air flow does to them.
-#include "physics/drag.h"
 #include "solver/sph/world.h"
+#include "terminal_speed.h"
 
 #define H 0.01
 
@@ -89,9 +89,8 @@ static void T41_terminal_speed(void** state)
     world_add(w, firn_v3(0, 0, 0), world_mass(w));
     world_start(w);
     const double mass = world_mass(w);
-    const double terminal =
-        (double)firn_drag_terminal(firn_drag_diameter((firn_real)H), (firn_real)mass,
-                                   (firn_real)9.81, (firn_real)1.3, (firn_real)1.7e-5);
+    const double terminal = terminal_speed(sphere_diameter((firn_real)H), (firn_real)mass,
+                                           (firn_real)9.81, (firn_real)1.3, (firn_real)1.7e-5);
     for (int n = 0; n < 4000; n++) world_step(w, 1e-3);
     const firn_vec3 v = w->m->p.velocity[0];
     print_message("terminal speed %.4g m/s\n", terminal);

@@ -14,7 +14,7 @@ static firn_lanes softness_lanes(const firn_sph_pressure_args* a, firn_local i)
     return firn_lanes_load(a->work->rest_density + i) / firn_lanes_load(a->work->lambda + i);
 }
 
-// sum_j (factor_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on bodies. With
+// sum_j (factor_j u_j) . grad W_ij - u_i . (S + B): eq. 6 for a field that is 0 on colliders. With
 // `weigh` the factors are V_j; else u holds V_j u_j already, and `own` is u_i without it.
 static firn_lanes divergence_lanes(const firn_sph_pressure_args* a, const firn_sph_part* part,
                                    const firn_vec4* u, bool weigh, firn_vec3_lanes own)
