@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/data/scene.h"
 // after what defines bool
 #include "firn_test.h"
 #include "scene/data/scene.h"
