@@ -11,8 +11,7 @@ typedef double firn_real;  // double-precision build, for validation
 typedef float firn_real;  // default build
 #endif
 
-typedef int32_t firn_local;   // index or number of particles, nodes, ...
-typedef int64_t firn_global;  // the same beyond 2^31
+typedef int32_t firn_local;  // index or number of particles, nodes, ...
 
 typedef struct firn_vec3 {
     firn_real x, y, z;

@@ -33,12 +33,14 @@ static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, f
                          "solver '%s' does not support emitters: remove them or use another solver",
                          firn_solvers[data->solver]->name);
     for (firn_local c = 0; c < data->collider_count; c++)
-        if (data->colliders[c].mass > 0 && !firn_solvers[data->solver]->free_bodies)
+        if (data->colliders[c].mass > 0 && !firn_solvers[data->solver]->free_bodies) {
+            char others[64];
+            firn_solver_names_with(offsetof(firn_solver, free_bodies), others, sizeof others);
             return firn_fail(
                 error, FIRN_REFUSED_SCENE,
-                "colliders.%d: solver '%s' does not support rigid bodies: remove `mass` or use "
-                "grains",
-                (int)c, firn_solvers[data->solver]->name);
+                "colliders.%d: solver '%s' does not support rigid bodies: remove `mass` or use %s",
+                (int)c, firn_solvers[data->solver]->name, others);
+        }
     return FIRN_OK;
 }
 

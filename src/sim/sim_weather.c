@@ -39,9 +39,12 @@ firn_result firn_sim_set_temperature(firn_sim* sim, double celsius)
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "a temperature of %g degC is outside of %g to %g degC", celsius, COLDEST,
                          WARMEST);
-    if (!sim->solver->heats)
+    if (!sim->solver->heats) {
+        char others[64];
+        firn_solver_names_with(offsetof(firn_solver, heats), others, sizeof others);
         return firn_fail(&sim->error, FIRN_REFUSED_NAME,
-                         "solver '%s' does not support heat: use sph or grains", sim->solver->name);
+                         "solver '%s' does not support heat: use %s", sim->solver->name, others);
+    }
     if (!sim->solver->always_heats && !firn_scene_heats(&sim->scene))
         return firn_fail(&sim->error, FIRN_REFUSED_NAME,
                          "the particles have no temperature because the scene sets none: add one, "

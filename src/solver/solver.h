@@ -131,5 +131,8 @@ typedef struct firn_solver {
 // All solvers of this build, in the order that scene.solver counts.
 extern const firn_solver* const firn_solvers[];
 extern const size_t firn_solver_count;
+// Names of the solvers that have a property, for messages: "sph or grains". `property` is the
+// offset of a bool: offsetof(firn_solver, heats).
+void firn_solver_names_with(size_t property, char* out_names, size_t size);
 // Their names and blocks of keys, in the same order: what the scene parser is given.
 extern const firn_scene_solver* const firn_scene_solvers;  // [firn_solver_count]

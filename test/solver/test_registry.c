@@ -28,11 +28,24 @@ static void nothing_is_missing(void** state)
     }
 }
 
+static void names_by_property(void** state)
+{
+    (void)state;
+    char names[64], brief[8];
+    firn_solver_names_with(offsetof(firn_solver, heats), names, sizeof names);
+    assert_string_equal(names, "sph or grains");
+    firn_solver_names_with(offsetof(firn_solver, free_bodies), names, sizeof names);
+    assert_string_equal(names, "grains");
+    firn_solver_names_with(offsetof(firn_solver, heats), brief, sizeof brief);
+    assert_string_equal(brief, "sph or ");  // cut, not overrun
+}
+
 int test_registry(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_agree),
         cmocka_unit_test(nothing_is_missing),
+        cmocka_unit_test(names_by_property),
     };
     return cmocka_run_group_tests_name("registry", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Measurements of steps: a job is a scene in a known state, stepped by some number of threads.
+// Benches name solvers and their keys as scene files do, and include none.
 #pragma once
 #include "sim/sim.h"
 

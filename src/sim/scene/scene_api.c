@@ -175,12 +175,12 @@ static void check_solver(const firn_scene_data* scene, const firn_solver* solver
             solver->name);
     for (firn_local c = 0; c < scene->collider_count; c++)
         if (scene->colliders[c].mass > 0 && !solver->free_bodies) {
-            char key[48];
+            char key[48], others[64];
             snprintf(key, sizeof key, "colliders.%d.mass", (int)c);
-            firn_diagnose_key(
-                diagnostics, true, scene, key,
-                "solver '%s' does not support rigid bodies: remove `mass` or use grains",
-                solver->name);
+            firn_solver_names_with(offsetof(firn_solver, free_bodies), others, sizeof others);
+            firn_diagnose_key(diagnostics, true, scene, key,
+                              "solver '%s' does not support rigid bodies: remove `mass` or use %s",
+                              solver->name, others);
         }
     if (scene->air.active && !solver->emits && !solver->heats)
         firn_diagnose_key(diagnostics, false, scene, "air",
