@@ -28,8 +28,7 @@ static int print_centre_of_mass(const firn_sim* sim)
 
 int main(void)
 {
-    // A scene is what you ask for. Here: a shipped one, on a coarser grid, so that it takes a
-    // second.
+    // A scene is the input. Here: a shipped one on a coarser grid, so that it takes a second.
     firn_scene* scene = NULL;
     if (firn_scene_create(&scene) != FIRN_OK) return 1;
     const char* const coarse[] = {"mpm.cell=0.02"};
@@ -37,12 +36,12 @@ int main(void)
     load.overrides = coarse;
     load.override_count = 1;
     if (firn_scene_load(scene, "snowball-drop", &load) != FIRN_OK) {
-        fputs(firn_scene_messages(scene), stderr);  // every mistake, with its line
+        fputs(firn_scene_messages(scene), stderr);  // all mistakes, with their lines
         firn_scene_destroy(scene);
         return 1;
     }
 
-    // A simulation is what changes. It has copied what it needs: the scene may go.
+    // A simulation has the state. It has copied the scene, which may be destroyed.
     firn_sim_def def = firn_default_sim_def();  // all cores, nothing written to disk
     firn_sim* sim = NULL;
     firn_error error;

@@ -4,7 +4,7 @@
 
 #include "firn/firn.h"
 
-// Makes the scene; the first refusal ends it, and firn_scene_messages says what was wrong.
+// Builds the scene. Stops at the first refusal; firn_scene_messages says what is wrong.
 static firn_result build(firn_scene* scene)
 {
     firn_shape_id ground = {0}, ball = {0};
@@ -14,7 +14,7 @@ static firn_result build(firn_scene* scene)
 
     firn_material_def wet = firn_default_material_def();
     wet.name = "wet";
-    wet.density = 500;  // [kg/m^3]; what is not set stays as in table 2 of Stomakhin et al. 2013
+    wet.density = 500;  // [kg/m^3]; other constants are those of table 2 of Stomakhin et al. 2013
     wet.young = 1e5f;   // [Pa]
     firn_material_id material = {0};
     r = firn_scene_add_material(scene, &wet, &material);
@@ -32,7 +32,7 @@ static firn_result build(firn_scene* scene)
     firn_collider_id floor_id;
     if (r == FIRN_OK) r = firn_scene_add_collider(scene, &floor_def, &floor_id);
 
-    // Everything that a scene file can say outside its lists can be set by its key.
+    // Every key of a scene file that is not in a list can be set by its name.
     if (r == FIRN_OK) r = firn_scene_set(scene, "mpm.cell", "0.025");
     return r;
 }

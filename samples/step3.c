@@ -31,10 +31,10 @@ static void on_log(void* user, firn_log_level level, const char* id, const char*
 static void on_progress(void* user, const firn_progress* progress)
 {
     const watcher* w = user;
-    if (!progress->frame_done) return;  // called after every step; here, frames are enough
+    if (!progress->frame_done) return;  // called after every step; this program reports frames
     printf("  frame %d of %d is on disk, step %d\n", (int)progress->frame, (int)progress->frame_end,
            (int)progress->step);
-    // Also allowed from another thread or from a signal handler: the run ends after its step.
+    // Also allowed from another thread or a signal handler: the run stops after its step.
     if (progress->frame == w->cancel_frame) firn_sim_cancel(w->sim);
 }
 

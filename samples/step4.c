@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Step 4: the loop of a game at 60 frames a second: a plow that the program moves, a budget for the
-// snow, its particles without copying, and its heights for a terrain at the end.
+// Step 4: the loop of a game at 60 frames per second: a plow that the program moves, a time budget
+// for the snow, particles without copying, and a height field at the end.
 #include <stdio.h>
 
 #include "firn/firn.h"
 #include "firn/play.h"
 
-enum { GROUND, PLOW };                             // bodies are counted as they were added
+enum { GROUND, PLOW };  // colliders are numbered in the order of their creation
 static const firn_vec3 start = {-1.8f, 0.45f, 0};  // [m] of the plow
 
-// A bed of fresh snow on the ground, and a plow before it. False: firn_scene_messages says why.
+// A bed of fresh snow on the ground, and a plow in front of it. False: see firn_scene_messages.
 static bool build(firn_scene* scene)
 {
     const firn_vec3 origin = {0, 0, 0}, up = {0, 1, 0}, middle = {0, 0.15f, 0};
@@ -36,7 +36,7 @@ static bool build(firn_scene* scene)
     return good && firn_scene_add_collider(scene, &body, &body_id) == FIRN_OK;
 }
 
-// What a game would hand to its graphics: the simulation's own arrays, valid until the next step.
+// Data for drawing: the simulation's own arrays, valid until the next step.
 static void look(const firn_sim* sim, const firn_advance* done)
 {
     firn_field_view x, r, t, phase;
@@ -60,7 +60,7 @@ static void look(const firn_sim* sim, const firn_advance* done)
 static firn_result play(firn_sim* sim)
 {
     firn_body_pose plow = {.position = start, .rotation = {1, 0, 0, 0}, .scale = 1};
-    plow.velocity.x = 2;  // [m/s]; it goes on so until the next call
+    plow.velocity.x = 2;  // [m/s]; until the next call
     firn_advance done = {0};
     firn_result r = FIRN_OK;
     for (int frame = 0; frame < 90 && r == FIRN_OK; frame++) {
