@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is known of the fields of particles, whether a simulation has them or not.
+// Descriptions of the particle fields of all solvers.
 #pragma once
 #include "firn/export.h"
 #include "firn/types.h"
@@ -8,20 +8,20 @@
 extern "C" {
 #endif
 
-// A field that frames can hold.
+// Description of a field that frames can contain. Strings are static.
 typedef struct firn_field_info {
     const char* name;     // in firn_sim_field and in files: "plastic_det"
     const char* key;      // in scenes: "plastic_volume"
     const char* label;    // on a colour scale: "J_P"
     const char* symbol;   // in the papers: "J_P"; "": none
     const char* unit;     // "kg/m^3"; "1": a ratio; "": a number that counts or names something
-    const char* solvers;  // that have it: "mpm, sph", or "all"
+    const char* solvers;  // that have the field: "mpm, sph", or "all"
     const char* help;     // one sentence
     firn_field_type type;
-    double narrowest;  // width of the narrowest useful colour scale; 0: any
-    double low, high;  // bounds of the values; equal: not bounded
+    double narrowest;  // smallest useful width of a colour scale; 0: any
+    double low, high;  // bounds of the values; equal: unbounded
 } firn_field_info;
-// By its name in files. Null: frames have no field of that name.
+// Find the description of a field by its name in files; null: no such field.
 FIRN_API const firn_field_info* firn_field_find(const char* name);
 
 #ifdef __cplusplus
