@@ -21,8 +21,8 @@ static firn_result find_collider(const firn_sim* sim, int body, firn_collider** 
 
 firn_result firn_sim_colliders_changed(firn_sim* sim)
 {
-    if (sim->solver->bodies_changed == NULL) return FIRN_OK;
-    const firn_result r = sim->solver->bodies_changed(sim->self, &sim->error);
+    if (sim->solver->colliders_changed == NULL) return FIRN_OK;
+    const firn_result r = sim->solver->colliders_changed(sim->self, &sim->error);
     sim->broken = sim->broken || r < 0;
     return r;
 }

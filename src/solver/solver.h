@@ -97,13 +97,13 @@ typedef struct firn_solver {
     // Current density of each particle, [particles.count] [kg/m^3]; fetch comes first.
     void (*density)(const void* self, firn_real* out_density);
     // The solver's own copies of the scene's colliders, in their order: whoever drives a body from
-    // outside writes into them (collider_drive.h) and calls bodies_changed. Free bodies are where
-    // they are after the last step. Null: it has none.
+    // outside writes into them (collider_drive.h) and calls colliders_changed. Free bodies are
+    // where they are after the last step. Null: it has none.
     firn_collider* (*colliders)(void* self, firn_local* out_count);
     // From the next step on, some body has another driver or is elsewhere (its own copies), or the
     // scene has another temperature. Steps that a device has computed ahead are dropped. Null:
     // nothing needs to be told.
-    firn_result (*bodies_changed)(void* self, firn_error* error);
+    firn_result (*colliders_changed)(void* self, firn_error* error);
     // Everything beside the particles that enters the next step, as a flat block (checkpoints).
     size_t (*extra_size)(const void* self);
     void (*extra_save)(const void* self, void* block);

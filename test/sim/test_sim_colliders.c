@@ -119,7 +119,7 @@ static void the_solver_is_told(void** state)
     (void)state;
     firn_sim* sim = start("sph", "    temperature: 3\n");
     firn_solver listening = *sim->solver;
-    listening.bodies_changed = hear;
+    listening.colliders_changed = hear;
     sim->solver = &listening;
     told = 0;
     answer = FIRN_OK;

@@ -305,7 +305,7 @@ firn_result firn_device_run_fetch(void* self, firn_error* error)
 // The device still has the colliders that the steps up to now were computed with: it first goes
 // back to the last of them. From the snapshot on they could not be replayed with the new colliders,
 // so the rest of the frame goes step by step.
-firn_result firn_device_run_bodies_changed(void* self, firn_error* error)
+firn_result firn_device_run_colliders_changed(void* self, firn_error* error)
 {
     firn_device_run* run = run_of(self);
     if (run == NULL || run->sim == NULL)

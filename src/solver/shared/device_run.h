@@ -46,7 +46,7 @@ void firn_device_run_destroy(firn_device_run* run);  // null is fine
 // For the table of a solver (solver.h); these three also serve simulations on the host.
 bool firn_device_run_remote(const void* self);
 firn_local firn_device_run_count(const void* self);
-firn_result firn_device_run_bodies_changed(void* self, firn_error* error);
+firn_result firn_device_run_colliders_changed(void* self, firn_error* error);
 firn_result firn_device_run_snapshot(void* self, firn_error* error);
 firn_result firn_device_run_restore(void* self, firn_error* error);
 void firn_device_run_expect(void* self, double time, double dt_limit, double dt_scale);

@@ -235,7 +235,7 @@ static void replays_that_differ(void** state)
 }
 
 // Steps before the change have the old setting, those after it the new one.
-static void bodies_changed(void** state)
+static void colliders_changed(void** state)
 {
     (void)state;
     uint64_t hashes[4];
@@ -249,7 +249,7 @@ static void bodies_changed(void** state)
         firn_device_run_expect(&f, f.time, frame_left(&f), 1);
         steps(&f, 4);
         f.setting = 77;
-        assert_int_equal(firn_device_run_bodies_changed(&f, &f.error), FIRN_OK);
+        assert_int_equal(firn_device_run_colliders_changed(&f, &f.error), FIRN_OK);
         f.longest = 0;
         steps(&f, 3);
         fetch(&f);
@@ -324,7 +324,7 @@ static void no_particles(void** state)
     assert_int_equal(f.base.step, 3);  // a step is a frame
     assert_int_equal(f.sims, 0);
     assert_true(firn_device_run_bytes(&f) == 0 && firn_device_run_sim(&f) == NULL);
-    assert_int_equal(firn_device_run_bodies_changed(&f, &f.error), FIRN_OK);
+    assert_int_equal(firn_device_run_colliders_changed(&f, &f.error), FIRN_OK);
     stop(&f);
 }
 
@@ -358,7 +358,7 @@ static void on_the_host(void** state)
     assert_int_equal(firn_device_run_create(&f, &fake_solver, &args, &f.error), FIRN_OK);
     assert_false(firn_device_run_remote(&f));
     assert_int_equal(firn_device_run_count(&f), 4);
-    assert_int_equal(firn_device_run_bodies_changed(&f, &f.error), FIRN_OK);
+    assert_int_equal(firn_device_run_colliders_changed(&f, &f.error), FIRN_OK);
     assert_true(firn_device_run_bytes(&f) == 0 && firn_device_run_sim(&f) == NULL);
     firn_device_run_host_changed(&f);
 }
@@ -372,7 +372,7 @@ int test_device_run(void)
                                        cmocka_unit_test(faults),
                                        cmocka_unit_test(room),
                                        cmocka_unit_test(replays_that_differ),
-                                       cmocka_unit_test(bodies_changed),
+                                       cmocka_unit_test(colliders_changed),
                                        cmocka_unit_test(single_steps),
                                        cmocka_unit_test(host_changed),
                                        cmocka_unit_test(no_particles),
