@@ -18,8 +18,8 @@
 #include "scene/data/snow.h"
 #include "scene/parse/keys.h"
 #include "seed.h"
+#include "solver/world_parts.h"
 
-#define WORLD_BODIES 4
 #define R_SNOW 0.05        // [m]
 #define GRAIN_MASS 0.0125  // [kg]
 
@@ -87,35 +87,24 @@ static inline void world_lattice(world* w, firn_phase phase, const double from[3
 
 static inline firn_collider* world_body(world* w, const firn_shape_node* node)
 {
-    assert_less(w->scene.collider_count, WORLD_BODIES);
-    firn_local shape;
-    assert_int_equal(firn_shapes_add(&w->scene.shapes, node, &shape, &w->error), FIRN_OK);
-    firn_collider* body = &w->bodies[w->scene.collider_count++];
-    *body = (firn_collider){.shape = shape,
-                            .motion = firn_motion_at_rest(),
-                            .friction = (firn_real)0.5,
-                            .temperature = (firn_real)NAN};
+    firn_collider* body = world_add_body(&w->scene, w->bodies, node);
+    body->friction = (firn_real)0.5;
     return body;
 }
 
 // Everything below `height` [m]; change the returned body (motion, friction, ...) as needed.
 static inline firn_collider* world_floor(world* w, double height)
 {
-    return world_body(w, &(firn_shape_node){.kind = FIRN_SHAPE_PLANE,
-                                            .a = -1,
-                                            .b = -1,
-                                            .p = {0, (firn_real)height, 0, 0, 1, 0},
-                                            .q = firn_q_identity()});
+    const firn_shape_node node =
+        world_plane_node(firn_v3(0, (firn_real)height, 0), firn_v3(0, 1, 0));
+    return world_body(w, &node);
 }
 
 static inline firn_collider* world_ball(world* w, double x, double y, double z, double radius)
 {
-    return world_body(
-        w, &(firn_shape_node){.kind = FIRN_SHAPE_SPHERE,
-                              .a = -1,
-                              .b = -1,
-                              .p = {(firn_real)x, (firn_real)y, (firn_real)z, (firn_real)radius},
-                              .q = firn_q_identity()});
+    const firn_shape_node node =
+        world_ball_node(firn_v3((firn_real)x, (firn_real)y, (firn_real)z), radius);
+    return world_body(w, &node);
 }
 
 // Grains push it.
@@ -168,10 +157,7 @@ static inline void world_step(world* w, double dt)
 // The grain that seed number `id` has become.
 static inline firn_local world_find(const world* w, firn_local id)
 {
-    for (firn_local p = 0; p < w->m->p.count; p++)
-        if (w->m->p.id[p] == (uint32_t)id) return p;
-    fail_msg("no grain is number %d", (int)id);
-    return -1;
+    return world_find_id(w->m->p.id, w->m->p.count, id);
 }
 
 // Gives a grain another heat, as a field of the store: phase and radius follow in the next step.

@@ -16,8 +16,7 @@
 #include "seed.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_run.h"
-
-#define WORLD_BODIES 6
+#include "solver/world_parts.h"
 
 typedef struct world {
     firn_scene_data scene;
@@ -133,18 +132,9 @@ static inline void world_scatter(world* w, any_source* r, const double from[3],
 static inline firn_collider* world_plane(world* w, firn_vec3 point, firn_vec3 normal,
                                          double friction)
 {
-    assert_less(w->scene.collider_count, WORLD_BODIES);
-    const firn_vec3 n = firn_v3_normalize(normal, normal);
-    const firn_shape_node node = {.kind = FIRN_SHAPE_PLANE,
-                                  .a = -1,
-                                  .b = -1,
-                                  .p = {point.x, point.y, point.z, n.x, n.y, n.z},
-                                  .q = firn_q_identity()};
-    firn_local shape;
-    assert_int_equal(firn_shapes_add(&w->scene.shapes, &node, &shape, &w->error), FIRN_OK);
-    firn_collider* body = &w->bodies[w->scene.collider_count++];
-    *body = (firn_collider){
-        .shape = shape, .motion = firn_motion_at_rest(), .friction = (firn_real)friction};
+    const firn_shape_node node = world_plane_node(point, normal);
+    firn_collider* body = world_add_body(&w->scene, w->bodies, &node);
+    body->friction = (firn_real)friction;
     return body;
 }
 
@@ -231,25 +221,6 @@ static inline firn_local world_nodes(const world* w)
     return firn_grid_node_count(&w->m->grid);
 }
 
-// Total momentum about `center`: linear and angular, of particles or nodes, in double.
-typedef struct world_momentum {
-    double mass, linear[3], angular[3];
-} world_momentum;
-
-static inline void world_add_momentum(world_momentum* s, double m, firn_vec3 x, firn_vec3 c,
-                                      firn_vec3 v)
-{
-    const double d[3] = {(double)x.x - (double)c.x, (double)x.y - (double)c.y,
-                         (double)x.z - (double)c.z};
-    const double u[3] = {(double)v.x, (double)v.y, (double)v.z};
-    s->mass += m;
-    for (int a = 0; a < 3; a++) {
-        const int b = (a + 1) % 3, e = (a + 2) % 3;
-        s->linear[a] += m * u[a];
-        s->angular[a] += m * (d[b] * u[e] - d[e] * u[b]);
-    }
-}
-
 static inline world_momentum world_particle_momentum(const world* w, firn_vec3 center)
 {
     world_momentum s = {0};
@@ -269,14 +240,4 @@ static inline world_momentum world_node_momentum(const world* w, const firn_vec4
                            firn_grid_node_position(&w->m->grid, n), center,
                            firn_v3(velocity[n][0], velocity[n][1], velocity[n][2]));
     return s;
-}
-
-static inline double world_length(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-static inline double world_difference(const double a[3], const double b[3])
-{
-    return world_length((const double[3]){a[0] - b[0], a[1] - b[1], a[2] - b[2]});
 }

@@ -20,8 +20,8 @@
 #include "seed.h"
 #include "solver/sph/support/sph_cpu.h"
 #include "solver/sph/support/sph_run.h"
+#include "solver/world_parts.h"
 
-#define WORLD_BODIES 6
 #define WORLD_EMITTERS 2
 
 // What rounding leaves of a relative error that is 0 in exact numbers.
@@ -132,33 +132,16 @@ static inline void world_cloud(world* w, any_source* r, int n, double jitter, do
 static inline firn_collider* world_plane(world* w, firn_vec3 point, firn_vec3 normal,
                                          double viscosity)
 {
-    assert_less(w->scene.collider_count, WORLD_BODIES);
-    const firn_vec3 n = firn_v3_normalize(normal, normal);
-    const firn_shape_node node = {.kind = FIRN_SHAPE_PLANE,
-                                  .a = -1,
-                                  .b = -1,
-                                  .p = {point.x, point.y, point.z, n.x, n.y, n.z},
-                                  .q = firn_q_identity()};
-    firn_local shape;
-    assert_int_equal(firn_shapes_add(&w->scene.shapes, &node, &shape, &w->error), FIRN_OK);
-    firn_collider* body = &w->bodies[w->scene.collider_count++];
-    *body = (firn_collider){.shape = shape,
-                            .motion = firn_motion_at_rest(),
-                            .viscosity = (firn_real)viscosity,
-                            .temperature = (firn_real)NAN};
+    const firn_shape_node node = world_plane_node(point, normal);
+    firn_collider* body = world_add_body(&w->scene, w->bodies, &node);
+    body->viscosity = (firn_real)viscosity;
     return body;
 }
 
 static inline firn_local world_ball(world* w, firn_vec3 center, double radius)
 {
-    const firn_shape_node node = {.kind = FIRN_SHAPE_SPHERE,
-                                  .a = -1,
-                                  .b = -1,
-                                  .p = {center.x, center.y, center.z, (firn_real)radius},
-                                  .q = firn_q_identity()};
-    firn_local shape;
-    assert_int_equal(firn_shapes_add(&w->scene.shapes, &node, &shape, &w->error), FIRN_OK);
-    return shape;
+    const firn_shape_node node = world_ball_node(center, radius);
+    return world_add_shape(&w->scene, &node);
 }
 
 // `simd` null: what FIRN_TEST_SIMD names (firn_test.c has checked it), or the machine's best.
@@ -219,30 +202,7 @@ static inline void world_step_done(world* w)
 // The particle that seed number `id` has become.
 static inline firn_local world_find(const world* w, firn_local id)
 {
-    for (firn_local p = 0; p < w->m->p.count; p++)
-        if (w->m->p.id[p] == (uint32_t)id) return p;
-    fail_msg("no particle is number %d", (int)id);
-    return -1;
-}
-
-// Total momentum about `center`: linear and angular, in double.
-typedef struct world_momentum {
-    double mass, linear[3], angular[3], size;  // size: sum of m |v|
-} world_momentum;
-
-static inline void world_add_momentum(world_momentum* s, double m, firn_vec3 x, firn_vec3 c,
-                                      firn_vec3 v)
-{
-    const double d[3] = {(double)x.x - (double)c.x, (double)x.y - (double)c.y,
-                         (double)x.z - (double)c.z};
-    const double u[3] = {(double)v.x, (double)v.y, (double)v.z};
-    s->mass += m;
-    s->size += m * sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-    for (int a = 0; a < 3; a++) {
-        const int b = (a + 1) % 3, e = (a + 2) % 3;
-        s->linear[a] += m * u[a];
-        s->angular[a] += m * (d[b] * u[e] - d[e] * u[b]);
-    }
+    return world_find_id(w->m->p.id, w->m->p.count, id);
 }
 
 static inline world_momentum world_momentum_about(const world* w, firn_vec3 center)
@@ -252,16 +212,6 @@ static inline world_momentum world_momentum_about(const world* w, firn_vec3 cent
         world_add_momentum(&s, (double)w->m->p.mass[p], w->m->p.position[p], center,
                            w->m->p.velocity[p]);
     return s;
-}
-
-static inline double world_length(const double v[3])
-{
-    return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-static inline double world_difference(const double a[3], const double b[3])
-{
-    return world_length((const double[3]){a[0] - b[0], a[1] - b[1], a[2] - b[2]});
 }
 
 // grad W_ij
