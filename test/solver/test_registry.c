@@ -19,12 +19,20 @@ static void nothing_is_missing(void** state)
     (void)state;
     for (size_t k = 0; k < firn_solver_count; k++) {
         const firn_solver* s = firn_solvers[k];
-        assert_true(s->help != NULL && s->backends != NULL && s->deterministic != NULL);
+        assert_non_null(s->help);
+        assert_non_null(s->backends);
+        assert_non_null(s->deterministic);
         assert_in_range(s->stage_count, 1, FIRN_STAGES_MAX);
         for (int n = 0; n < s->stage_count; n++) assert_non_null(s->stage_names[n]);
-        assert_true(s->check != NULL && s->estimate != NULL && s->create != NULL);
-        assert_true(s->destroy != NULL && s->step != NULL && s->density != NULL);
-        assert_true(s->extra_size != NULL && s->extra_save != NULL && s->extra_restore != NULL);
+        assert_non_null(s->check);
+        assert_non_null(s->estimate);
+        assert_non_null(s->create);
+        assert_non_null(s->destroy);
+        assert_non_null(s->step);
+        assert_non_null(s->density);
+        assert_non_null(s->extra_size);
+        assert_non_null(s->extra_save);
+        assert_non_null(s->extra_restore);
     }
 }
 

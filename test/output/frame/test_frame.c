@@ -303,12 +303,12 @@ static void memory_runs_out(void** state)
         firn_memory_fail_at(k, false);
         r = firn_frame_read(DIR "m.hdf", &f, &error);
         firn_memory_fail_at(0, false);
-        assert_true(r == FIRN_OK || r == FIRN_BROKEN_MEMORY);
+        assert_either(r, FIRN_OK, FIRN_BROKEN_MEMORY);
         failed += r != FIRN_OK;
         firn_frame_destroy(&f);
         assert_int_equal(firn_memory_read().bytes, in_use);
     }
-    assert_true(failed >= 7);
+    assert_at_least(failed, 7);
 }
 
 static herr_t count_prints(hid_t stack, void* user)

@@ -87,18 +87,20 @@ static void same_bits(void** state)
         if (firn_sim_frame(device) != FIRN_OK) fail_msg("%s", firn_sim_error(device));
         const firn_sim_info a = firn_sim_read(host), b = firn_sim_read(device);
         assert_int_equal(a.step, b.step);
-        assert_true(a.time == b.time && a.dt == b.dt);
+        assert_equal(a.time, b.time);
+        assert_equal(a.dt, b.dt);
         assert_int_equal(a.particle_count, b.particle_count);
         assert_int_equal(a.culled, b.culled);
         // sums of some thousand terms in double precision, in another order
-        assert_true(fabs(a.kinetic - b.kinetic) <= 1e-12 * a.kinetic);
-        assert_true(fabs(a.potential - b.potential) <= 1e-12 * (fabs(a.potential) + a.kinetic));
-        assert_true(firn_sim_hash(host) == firn_sim_hash(device));
+        assert_near(a.kinetic, b.kinetic, 1e-12 * a.kinetic);
+        assert_near(a.potential, b.potential, 1e-12 * (fabs(a.potential) + a.kinetic));
+        assert_equal(firn_sim_hash(host), firn_sim_hash(device));
     }
     const firn_sim_info end = firn_sim_read(device);
     print_message("%d particles, %d culled, %d steps\n", (int)end.particle_count, (int)end.culled,
                   (int)end.step);
-    assert_true(end.culled > 0 && end.particle_count > 100);
+    assert_greater(end.culled, 0);
+    assert_greater(end.particle_count, 100);
     firn_sim_destroy(host);
     firn_sim_destroy(device);
 }
@@ -118,10 +120,10 @@ static void fetches(void** state)
         for (int k = 0; firn_sim_read(host).frame < 6; k++) {
             step(host);
             step(device);
-            if (k % every == 0) assert_true(firn_sim_hash(host) == firn_sim_hash(device));
+            if (k % every == 0) assert_equal(firn_sim_hash(host), firn_sim_hash(device));
         }
         assert_int_equal(firn_sim_read(device).frame, 6);
-        assert_true(firn_sim_hash(host) == firn_sim_hash(device));
+        assert_equal(firn_sim_hash(host), firn_sim_hash(device));
         firn_sim_destroy(host);
         firn_sim_destroy(device);
     }
@@ -136,7 +138,7 @@ static void rollback(void** state)
     for (int k = 0; k < 40; k++) step(sim);
     const firn_solver* solver = sim->solver;
     unsigned char extra[64];
-    assert_true(solver->extra_size(sim->self) <= sizeof extra);
+    assert_at_most(solver->extra_size(sim->self), sizeof extra);
     solver->extra_save(sim->self, extra);
     firn_error error;
     assert_int_equal(solver->snapshot_take(sim->self, &error), FIRN_OK);
@@ -155,7 +157,7 @@ static void rollback(void** state)
                          FIRN_OK);
         assert_int_equal(solver->snapshot_restore(sim->self, &error), FIRN_OK);
     }
-    assert_true(hash[0] == hash[1]);
+    assert_equal(hash[0], hash[1]);
     firn_sim_destroy(sim);
 }
 
@@ -168,7 +170,7 @@ static void resumes(void** state)
         char dir[512];
         snprintf(dir, sizeof dir, "%s/resume%d", FIRN_TEST_TMP, first);
         run(&(way){.on_device = first == 0, .frame_end = 3, .dir = dir});
-        assert_true(run(&(way){.on_device = first != 0, .dir = dir, .resume = true}) == expected);
+        assert_equal(run(&(way){.on_device = first != 0, .dir = dir, .resume = true}), expected);
     }
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "scene/data/scene.h"
 // after what defines bool
 #include "firn_test.h"
 #include "scene/data/scene.h"
@@ -179,7 +178,8 @@ static firn_result fake_begin(firn_device_sim* sim, const firn_device_batch* bat
     (void)error;
     fake_sim* d = fake_of(sim);
     assert_false(d->running);
-    assert_true(batch->steps >= 1 && batch->steps <= FAKE_BATCH);
+    assert_at_least(batch->steps, 1);
+    assert_at_most(batch->steps, FAKE_BATCH);
     assert_true(!d->own->deforms || batch->steps == 1);
     firn_device_batch now = *batch;
     d->own->begins++;
@@ -229,7 +229,7 @@ static firn_result fake_create(void* self, const firn_cuda_def* def, firn_device
 {
     fake* f = self;
     assert_int_equal(def->device, 3);
-    assert_true(def->capacity <= 8);
+    assert_at_most(def->capacity, 8);
     fake_sim* d = firn_alloc(1, sizeof *d);
     if (d == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     f->sims++;
@@ -251,7 +251,7 @@ static firn_result fake_accept(void* self, const void* record, firn_step_report*
     const fake_record* r = record;
     if (r->base.end == FIRN_DEVICE_FAULT)
         return firn_fail(error, FIRN_BROKEN_DIVERGED, "step %d fails", (int)r->base.step);
-    assert_true(report->dt == ((fake*)self)->base.dt);
+    assert_equal(report->dt, ((fake*)self)->base.dt);
     ((fake*)self)->sum = r->sum;
     return FIRN_OK;
 }

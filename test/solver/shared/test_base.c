@@ -40,11 +40,11 @@ static void seeds_become_particles(void** state)
     assert_int_equal(firn_base_count(w.m), 2 * TOY_SEEDS);
     for (int k = 0; k < 2 * TOY_SEEDS; k++) {
         const int seed = k % TOY_SEEDS;
-        assert_true(w.m->p.position[k].x == (firn_real)seed);
-        assert_true(w.m->p.velocity[k].y == (firn_real)-seed);
-        assert_true(w.m->p.mass[k] == (firn_real)(seed + 1));
-        assert_true(w.m->p.hardening[k] == (k < TOY_SEEDS ? 1 : factors[seed]));
-        assert_true(w.m->p.pressure[k] == (k < TOY_SEEDS ? 1 : 0));  // what seeds lack is 0
+        assert_equal(w.m->p.position[k].x, (firn_real)seed);
+        assert_equal(w.m->p.velocity[k].y, (firn_real)-seed);
+        assert_equal(w.m->p.mass[k], (firn_real)(seed + 1));
+        assert_equal(w.m->p.hardening[k], k < TOY_SEEDS ? 1 : factors[seed]);
+        assert_equal(w.m->p.pressure[k], k < TOY_SEEDS ? 1 : 0);  // what seeds lack is 0
         assert_int_equal(w.m->p.id[k], 7 + k);
     }
     toy_stop(&w);
@@ -62,7 +62,7 @@ static void appended_slots_are_clean(void** state)
     for (int k = 0; k < TOY_SEEDS; k++) w.m->p.pressure[k] = 9;
     w.m->base.store.count = 0;
     assert_int_equal(toy_append(&w, NULL, &next_id), FIRN_OK);
-    for (int k = 0; k < TOY_SEEDS; k++) assert_true(w.m->p.pressure[k] == 0);
+    for (int k = 0; k < TOY_SEEDS; k++) assert_equal(w.m->p.pressure[k], 0);
     toy_stop(&w);
 }
 
@@ -84,12 +84,12 @@ static void out_of_memory(void** state)
         assert_int_equal(firn_base_create(sizeof(toy), &w.scene, &args, &self, &w.error),
                          FIRN_BROKEN_MEMORY);
         assert_null(self);
-        assert_non_null(strstr(w.error.text, "out of memory"));
+        assert_contains(w.error.text, "out of memory");
     }
     firn_memory_fail_at(0, false);
     const firn_seeds seeds = {.count = 12};
     assert_int_equal(firn_base_no_memory(&seeds, &w.error), FIRN_BROKEN_MEMORY);
-    assert_non_null(strstr(w.error.text, "12 particles"));
+    assert_contains(w.error.text, "12 particles");
     assert_int_equal(firn_base_no_memory(NULL, NULL), FIRN_BROKEN_MEMORY);
     toy_stop(&w);
 }
@@ -103,7 +103,7 @@ static void speeds_and_reach(void** state)
     assert_int_equal(toy_append(&w, NULL, &next_id), FIRN_OK);
     const toy_particles* p = &w.m->p;
     assert_int_equal(firn_base_measure(&w.m->base, p->position, p->velocity, 100), TOY_SEEDS);
-    assert_true(w.m->base.max_speed == TOY_SEEDS - 1);
+    assert_equal(w.m->base.max_speed, TOY_SEEDS - 1);
     assert_int_equal(firn_base_measure(&w.m->base, p->position, p->velocity, 3), 3);  // too far
     p->velocity[2].z = (firn_real)NAN;
     assert_int_equal(firn_base_measure(&w.m->base, p->position, p->velocity, 100), 2);
@@ -120,7 +120,8 @@ static void colliders_are_copies(void** state)
     firn_local count;
     firn_collider* copies = firn_base_colliders(w.m, &count);
     assert_int_equal(count, 1);
-    assert_true(copies != &w.floor && copies[0].shape == w.floor.shape);
+    assert_not_equal(copies, &w.floor);
+    assert_equal(copies[0].shape, w.floor.shape);
     w.m->base.time = 2;
     assert_int_equal(firn_base_move_colliders(&w.m->base, &w.error), FIRN_OK);
     toy_stop(&w);

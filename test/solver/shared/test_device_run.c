@@ -37,7 +37,7 @@ static firn_result try_step(fake* f, double dt_scale)
     const double left = frame_left(f);
     FIRN_TRY(firn_device_run_step(f, f->time, left, dt_scale, &report, &f->error));
     assert_int_equal(report.step, f->base.step - 1);
-    assert_true(report.dt <= left);
+    assert_at_most(report.dt, left);
     // as sim does it: frames begin at whole multiples of 1 / fps, to the last bit
     f->time = report.dt == left ? floor((f->time + left) * FAKE_FPS + 0.5) / FAKE_FPS
                                 : f->time + report.dt;
@@ -76,7 +76,7 @@ static uint64_t expected(int count)
     fake f;
     start(&f, 5, 1);
     steps(&f, count);
-    assert_true(f.longest <= 1);
+    assert_at_most(f.longest, 1);
     assert_int_equal(f.rollbacks, 0);
     const uint64_t h = hash(&f);
     stop(&f);
@@ -93,17 +93,17 @@ static void run_ahead(void** state)
         for (int frame = 0; frame < 3; frame++) {
             snapshot(&f);
             firn_device_run_expect(&f, f.time, frame_left(&f), 1);
-            assert_true(hash(&f) == expected(20 * frame));
+            assert_equal(hash(&f), expected(20 * frame));
             steps(&f, 20);
-            assert_true(fabs(f.time - (frame + 1) / FAKE_FPS) < 1e-12);
+            assert_near(f.time, (frame + 1) / FAKE_FPS, 1e-12);
         }
-        assert_true(hash(&f) == expected(60));
+        assert_equal(hash(&f), expected(60));
         assert_int_equal(f.steps, 60);         // each once
         assert_int_equal(f.rollbacks, 0);      // no frame is computed twice
         assert_int_equal(f.from_snapshot, 2);  // the first one was the host's
         assert_int_equal(f.uploads, 1);
-        assert_true(f.longest <= (most > 0 ? most : FAKE_BATCH));
-        if (most != 1) assert_true(f.begins < 60);
+        assert_at_most(f.longest, most > 0 ? most : FAKE_BATCH);
+        if (most != 1) assert_less(f.begins, 60);
         stop(&f);
     }
 }
@@ -116,9 +116,9 @@ static void no_snapshot(void** state)
     start(&f, 5, 0);
     steps(&f, 9);
     assert_int_equal(f.longest, 1);
-    assert_true(hash(&f) == expected(9));
+    assert_equal(hash(&f), expected(9));
     assert_int_equal(firn_device_run_restore(&f, &f.error), FIRN_BROKEN_INTERNAL);
-    assert_non_null(strstr(f.error.text, "no snapshot"));
+    assert_contains(f.error.text, "no snapshot");
     stop(&f);
 }
 
@@ -132,18 +132,18 @@ static void fetch_within_a_frame(void** state)
         steps(&f, 20);
         snapshot(&f);
         steps(&f, at);
-        assert_true(hash(&f) == expected(20 + at));
+        assert_equal(hash(&f), expected(20 + at));
         const int downloads = f.downloads, begins = f.begins;
         fetch(&f);  // it is there
         assert_int_equal(f.downloads, downloads);
         steps(&f, 20 - at);
         assert_int_equal(f.begins - begins, 20 - at);  // single steps until the frame ends
-        assert_true(hash(&f) == expected(40));
+        assert_equal(hash(&f), expected(40));
         snapshot(&f);
         f.longest = 0;
         steps(&f, 20);
-        assert_true(f.longest > 1);  // ahead again
-        assert_true(hash(&f) == expected(60));
+        assert_greater(f.longest, 1);  // ahead again
+        assert_equal(hash(&f), expected(60));
         stop(&f);
     }
 }
@@ -163,10 +163,10 @@ static void restore(void** state)
         firn_device_run_host_changed(&f);
         assert_int_equal(firn_device_run_restore(&f, &f.error), FIRN_OK);
         assert_int_equal(firn_device_run_count(&f), 5);
-        assert_true(hash(&f) == expected(20));
+        assert_equal(hash(&f), expected(20));
     }
     steps(&f, 20);
-    assert_true(hash(&f) == expected(40));
+    assert_equal(hash(&f), expected(40));
     assert_int_equal(f.uploads, 1);
     stop(&f);
 }
@@ -190,7 +190,7 @@ static void faults(void** state)
     assert_int_equal(firn_device_run_restore(&f, &f.error), FIRN_OK);
     for (int k = 0; k < 40; k++) assert_int_equal(try_step(&f, 0.5), FIRN_OK);
     assert_int_equal(f.base.step, 60);
-    assert_true(fabs(f.time - 2 / FAKE_FPS) < 1e-12);
+    assert_near(f.time, 2 / FAKE_FPS, 1e-12);
     // a replay with the smaller time step
     snapshot(&f);
     for (int k = 0; k < 3; k++) assert_int_equal(try_step(&f, 0.5), FIRN_OK);
@@ -212,11 +212,11 @@ static void room(void** state)
     steps(&f, 20);
     snapshot(&f);
     steps(&f, 11);
-    assert_true(f.grown >= 4);
+    assert_at_least(f.grown, 4);
     f.room = 22;  // as if growing had been forgotten
-    assert_true(hash(&f) == expected(31));
+    assert_equal(hash(&f), expected(31));
     steps(&f, 9);
-    assert_true(hash(&f) == expected(40));
+    assert_equal(hash(&f), expected(40));
     stop(&f);
 }
 
@@ -258,8 +258,8 @@ static void colliders_changed(void** state)
         hashes[k] = hash(&f);
         stop(&f);
     }
-    for (int k = 1; k < 4; k++) assert_true(hashes[k] == hashes[0]);
-    assert_true(hashes[0] != expected(40));
+    for (int k = 1; k < 4; k++) assert_equal(hashes[k], hashes[0]);
+    assert_not_equal(hashes[0], expected(40));
 }
 
 // Colliders that deform are moved by the host: every batch has one step, in replays, too.
@@ -275,10 +275,10 @@ static void single_steps(void** state)
     firn_device_run_expect(&f, f.time, frame_left(&f), 1);
     steps(&f, 5);
     firn_device_run_expect(&f, f.time, frame_left(&f), 1);  // one step ahead
-    assert_true(hash(&f) == expected(25));
+    assert_equal(hash(&f), expected(25));
     assert_int_equal(f.rollbacks, 1);
     steps(&f, 15);
-    assert_true(hash(&f) == expected(40));
+    assert_equal(hash(&f), expected(40));
     stop(&f);
 }
 
@@ -300,7 +300,7 @@ static void host_changed(void** state)
     snapshot(&f);
     assert_int_equal(f.sims, 2);
     steps(&f, 30);
-    assert_true(firn_device_run_bytes(&f) == sizeof(fake_sim));
+    assert_equal(firn_device_run_bytes(&f), sizeof(fake_sim));
     assert_int_equal(f.base.step, 30);
     stop(&f);
     start(&f, 5, 0);
@@ -323,7 +323,8 @@ static void no_particles(void** state)
     }
     assert_int_equal(f.base.step, 3);  // a step is a frame
     assert_int_equal(f.sims, 0);
-    assert_true(firn_device_run_bytes(&f) == 0 && firn_device_run_sim(&f) == NULL);
+    assert_equal(firn_device_run_bytes(&f), 0);
+    assert_null(firn_device_run_sim(&f));
     assert_int_equal(firn_device_run_colliders_changed(&f, &f.error), FIRN_OK);
     stop(&f);
 }
@@ -359,7 +360,8 @@ static void on_the_host(void** state)
     assert_false(firn_device_run_remote(&f));
     assert_int_equal(firn_device_run_count(&f), 4);
     assert_int_equal(firn_device_run_colliders_changed(&f, &f.error), FIRN_OK);
-    assert_true(firn_device_run_bytes(&f) == 0 && firn_device_run_sim(&f) == NULL);
+    assert_equal(firn_device_run_bytes(&f), 0);
+    assert_null(firn_device_run_sim(&f));
     firn_device_run_host_changed(&f);
 }
 

@@ -27,9 +27,10 @@ static void first_failure_is_kept(void** state)
     toy_start(&w, false);
     w.m->base.stage_seconds[5] = 3;
     firn_stages stages = firn_stages_begin(w.m, run, &w.error);
-    assert_true(w.m->base.stage_seconds[5] == 0);
+    assert_equal(w.m->base.stage_seconds[5], 0);
     firn_stages_prepare(&stages, 4, 0.5, 0.5);
-    assert_true(w.m->base.time == 4 && w.m->base.dt == 0.25);
+    assert_equal(w.m->base.time, 4);
+    assert_equal(w.m->base.dt, 0.25);
     firn_stages_run(&stages, 2);
     firn_stages_run(&stages, 2);
     assert_int_equal(stages.result, FIRN_OK);
@@ -38,8 +39,9 @@ static void first_failure_is_kept(void** state)
     assert_int_equal(stages.result, FIRN_BROKEN_DIVERGED);
     assert_int_equal(w.m->runs, 4);
     assert_string_equal(w.error.text, "run 4 of stage 2");
-    assert_true(w.m->base.stage_seconds[0] >= 0 && w.m->base.stage_seconds[2] >= 0);
-    assert_true(w.m->base.stage_seconds[3] == 0);
+    assert_at_least(w.m->base.stage_seconds[0], 0);
+    assert_at_least(w.m->base.stage_seconds[2], 0);
+    assert_equal(w.m->base.stage_seconds[3], 0);
     toy_stop(&w);
 }
 
@@ -55,9 +57,14 @@ static void report_of_chunks(void** state)
     w.m->base.culled = 3;
     w.m->base.stage_seconds[1] = 0.25;
     firn_step_report report = firn_report_begin(&w.m->base);
-    assert_true(report.step == 11 && report.time == 2 && report.dt == 0.5);
-    assert_true(report.max_speed == 8 && report.culled == 3 && report.stage_seconds[1] == 0.25);
-    assert_true(report.plastic_min == 1 && report.plastic_max == 1);
+    assert_equal(report.step, 11);
+    assert_equal(report.time, 2);
+    assert_equal(report.dt, 0.5);
+    assert_equal(report.max_speed, 8);
+    assert_equal(report.culled, 3);
+    assert_equal(report.stage_seconds[1], 0.25);
+    assert_equal(report.plastic_min, 1);
+    assert_equal(report.plastic_max, 1);
     const firn_sums sums[2] = {{.momentum = {1, 2, 3},
                                 .kinetic = 4,
                                 .potential = -5,
@@ -71,9 +78,14 @@ static void report_of_chunks(void** state)
                                 .plastic_min = 1.5,
                                 .plastic_max = 2.5}};
     firn_report_add(&report, sums, 2);
-    assert_true(report.momentum[0] == 11 && report.momentum[1] == 22 && report.momentum[2] == 33);
-    assert_true(report.kinetic == 44 && report.potential == -55 && report.elastic == 66);
-    assert_true(report.plastic_min == 1.5 && report.plastic_max == 3);  // not with the 1 before
+    assert_equal(report.momentum[0], 11);
+    assert_equal(report.momentum[1], 22);
+    assert_equal(report.momentum[2], 33);
+    assert_equal(report.kinetic, 44);
+    assert_equal(report.potential, -55);
+    assert_equal(report.elastic, 66);
+    assert_equal(report.plastic_min, 1.5);
+    assert_equal(report.plastic_max, 3);  // not with the 1 before
     toy_stop(&w);
 }
 
