@@ -1,7 +1,7 @@
 # Sources are listed by hand, one sources.cmake per folder of src/, with three calls:
 #   firn_sources(core hash.c log.c)             compiled once, for the baseline of the architecture
 #   firn_simd_sources(solver/mpm mpm_cpu.c)     compiled once per SIMD level, see below
-#   firn_cuda_sources(device cuda.cu ELSE none.c)
+#   firn_cuda_sources(device cuda_device.cu ELSE cuda_none.c)
 #                                               by nvcc where CUDA is built (FirnCuda.cmake); the C
 #                                               files after ELSE stand in for them where it is not
 # firn_add_variant then makes a static library of all of them, as often as variants are needed.

@@ -13,7 +13,7 @@
 #   firn_test_simd_sources(lanes_kernels.c)
 #       a file beside the tests, path from test/, compiled once per SIMD level (FirnSources.cmake)
 #       for all tests to call.
-#   firn_test_cuda_sources(solver/mpm/kernels.cu)
+#   firn_test_cuda_sources(geometry/collider/bodies_kernels.cu)
 #       the same for CUDA, in the runner of the variant that has it: tests that call it are themselves
 #       in `#ifdef FIRN_HAVE_CUDA`, and skip (77) where there is no device.
 # The first two take TIMEOUT seconds, and SERIAL for a test that must have the machine to itself.

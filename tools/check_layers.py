@@ -1,11 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Checks what STYLE.md says about structure: who may include whom (section 4), how long files and
-functions may be (section 1), and that tests mirror sources (section 11).
+"""Checks what STYLE.md says about structure: who may include whom, how many files see a header,
+how long files and functions may be, how many files a folder may have, that tests mirror sources,
+and that every file named in a comment or a document exists.
 
     tools/check_layers.py [ROOT]       prints file:line: error: … ; status 1 when there are errors
-    tools/check_layers.py --self-test  builds small trees with one mistake each and expects to hear it
+    tools/check_layers.py --seen       lists how many files see each header of src/
+    tools/check_layers.py --self-test  checks small trees with one mistake each
 """
+import collections
 import os
 import re
 import sys
@@ -32,14 +35,36 @@ SHARED = "shared"
 # Outside src/: these see include/firn and their own folder.
 CLIENTS = ("app", "bindings", "samples", "bench")
 # Folders of test/ that mirror nothing in src/.
-EXTRA_TESTS = {"backend", "cli", "compile", "fuzz", "golden", "install", "layers", "mpi", "scenes", "validation", "viewer"}
+EXTRA_TESTS = {"backend", "cli", "compile", "fuzz", "golden", "install", "layers", "mpi",
+               "scenes", "validation", "viewer"}
 
-SOURCE = (".c", ".h", ".cc", ".cu", ".cuh")
+SOURCE = (".c", ".h", ".cc", ".hh", ".cu", ".cuh")
 INCLUDE = re.compile(r'\s*#\s*include\s+"([^"]+)"')
 FILE_LINES = 400
 FILE_LINES_WITH_REASON = 800
 REASON = "Longer than 400 lines because"
 FUNCTION_LINES = 60
+FOLDER_FILES = 34  # of src/ and app/: a listing should read like a table of contents
+
+# How many files of src/ and app/ may see a header of src/, directly or through others.
+SEEN_MAX = 150
+# The basics, each with its own bound: about a tenth above the number at the time of writing.
+SEEN_MORE = {
+    "core/result.h": 680, "core/memory.h": 220, "core/log.h": 210, "core/sort_keys.h": 165,
+    "math/shared.h": 600, "math/vec3.h": 540, "math/mat3.h": 380, "math/quat.h": 300,
+    "math/box3.h": 350, "math/elementary.h": 350,
+    "state/particles.h": 265, "geometry/sdf/shape.h": 250, "physics/snow_material.h": 165,
+    "scene/run/seed.h": 200, "solver/solver.h": 195,
+}
+
+# Files that are named in a comment or a document: with these endings, and not part of a pattern
+# (`stepNN_<what>.c`, `*_keys.c`, `file.{h,c}` is two names).
+NAMED = re.compile(r"(?<![\w./<>{}*%-])((?:[A-Za-z0-9_.-]+/)*[A-Za-z0-9_][A-Za-z0-9_.-]*\."
+                   r"(?:\{[a-z,]+\}|(?:c|h|cc|hh|cu|cuh|py|sh|md|cmake)(?![\w*{-])(?!\.\w)))")
+# Files that others or the build make: system headers, generated sources, examples of names.
+OTHERS = {"build_info.h", "math.h", "mine.c", "resume.sh", "shaders.c", "vtkCellType.h"}
+# Documents that describe the files of other projects, from a heading up to the next one.
+OTHERS_SECTIONS = {"STYLE.md": ("## 1.", "## 13.")}
 
 
 class Report:
@@ -64,7 +89,7 @@ def source_files(root, top):
 
 
 def check_solver_include(path, line, included, report):
-    """Inside src/solver: solvers see the interface and shared/, not each other; only registry.c knows all."""
+    """Inside src/solver: solvers see the interface and shared/, not each other."""
     mine = path.split("/")[2:-1]          # [] for src/solver/x, ["mpm"] for src/solver/mpm/x
     theirs = included.split("/")[1:-1]
     if mine and theirs and mine[0] != theirs[0] and theirs[0] != SHARED:
@@ -79,7 +104,7 @@ def check_include(path, line, included, report):
     target = included.split("/")[0] if "/" in included else None
     if parts[0] == "include":
         if target != "firn":
-            report.error(path, line, f"a public header includes {included}: only firn/ may be included there")
+            report.error(path, line, f"a public header includes {included}: only firn/ is allowed there")
         return
     if target == "firn":
         return
@@ -89,22 +114,25 @@ def check_include(path, line, included, report):
         return
     folder = parts[1]
     if folder not in LAYER:
-        report.error(path, line, f"src/{folder} has no layer: add it to STYLE.md section 4 and to {__file__}")
+        report.error(path, line, f"src/{folder} has no layer: add it to STYLE.md and to {__file__}")
     elif target is None:
         if included not in ("build_info.h",) and not included.endswith(".inc"):
-            report.error(path, line, f'"{included}" needs its folder: "{"/".join(parts[1:-1])}/{included}"')
+            own = "/".join(parts[1:-1])
+            report.error(path, line, f'"{included}" needs its folder: "{own}/{included}"')
     elif target not in LAYER:
         report.error(path, line, f"{included}: no folder of src/ is called {target}")
     elif target == folder:
         if folder == "solver":
             check_solver_include(path, line, included, report)
     elif folder in ONLY and target not in ONLY[folder]:
-        report.error(path, line, f"{folder} may include {', '.join(sorted(ONLY[folder]))} only, not {included}")
+        allowed = ", ".join(sorted(ONLY[folder]))
+        report.error(path, line, f"{folder} may include {allowed} only, not {included}")
     elif folder in NO_SOLVER and target == "solver" and included.count("/") > 1 \
             and included.split("/")[1] != SHARED:
-        report.error(path, line, f"{folder} includes {included}: it must not know which solver runs")
+        report.error(path, line, f"{folder} includes {included}: it must not know the solver")
     elif LAYER[target] >= LAYER[folder]:
-        report.error(path, line, f"{folder} (layer {LAYER[folder]}) includes {included} (layer {LAYER[target]}): "
+        report.error(path, line, f"{folder} (layer {LAYER[folder]}) includes {included} "
+                                 f"(layer {LAYER[target]}): "
                                  "hand it plain data or a function pointer instead")
 
 
@@ -140,17 +168,111 @@ def check_test_place(root, path, report):
     # test_parse.c and test_parse_errors.c both belong to parse.c.
     folder = os.path.join(root, "src", *parts[1:-1])
     stems = ["_".join(words[:count]) for count in range(1, len(words) + 1)]
-    if not any(os.path.exists(os.path.join(folder, s + suffix)) for s in stems for suffix in SOURCE):
-        report.error(path, 1, f"mirrors no source: there is no {'/'.join(['src', *parts[1:-1], stem])}.c or .h; "
+    names = [s + suffix for s in stems for suffix in SOURCE]
+    if not any(os.path.exists(os.path.join(folder, name)) for name in names):
+        source = "/".join(["src", *parts[1:-1], stem])
+        report.error(path, 1, f"mirrors no source: there is no {source}.c or .h; "
                               f"a test of the folder as a whole is test_{parts[-2]}_{stem}.c")
+
+
+def all_files(root):
+    """Paths of the project's files, relative to root."""
+    found = []
+    for folder, subfolders, files in os.walk(root):
+        skip = {"__pycache__"} | ({".git", "build", "shared"} if folder == root else set())
+        subfolders[:] = sorted(s for s in subfolders if s not in skip)
+        found += [os.path.relpath(os.path.join(folder, name), root) for name in sorted(files)]
+    return found
+
+
+def headers_seen(texts):
+    """For each header of src/: how many files of src/ and app/ include it, directly or not."""
+    includes = {}
+    for path, lines in texts.items():
+        names = [match.group(1) for match in map(INCLUDE.match, lines) if match]
+        includes[path] = [p for p in ("src/" + name for name in names) if p in texts]
+    seen = collections.Counter()
+    for path in texts:
+        reached, stack = set(), [path]
+        while stack:
+            for target in includes[stack.pop()]:
+                if target not in reached:
+                    reached.add(target)
+                    stack.append(target)
+        seen.update(reached)
+    return seen
+
+
+def check_seen(texts, report):
+    for path, count in sorted(headers_seen(texts).items()):
+        bound = SEEN_MORE.get(path[len("src/"):], SEEN_MAX)
+        if count > bound:
+            report.error(path, 1, f"{count} files see this header, more than {bound}: split it by "
+                                  "what its users need, or declare what a pointer needs")
+
+
+def check_folders(files, report):
+    count = collections.Counter(os.path.dirname(path) for path in files)
+    for folder, number in sorted(count.items()):
+        if folder.split("/")[0] in ("src", "app") and number > FOLDER_FILES:
+            report.error(folder, 1, f"{number} files, more than {FOLDER_FILES}: make sub-folders")
+
+
+def expand(name):
+    """`step.{h,c}` is step.h and step.c."""
+    stem, brace, endings = name.partition("{")
+    return [stem + e for e in endings.rstrip("}").split(",")] if brace else [name]
+
+
+def prose(path, lines):
+    """The parts of a file that people read: Markdown as it is, comments of everything else."""
+    mark = re.compile(r"(?:^|\s)//.*" if path.endswith(SOURCE) else r"(?:^|\s)#.*")
+    others = False
+    for number, text in enumerate(lines, 1):
+        if path.endswith(".md"):
+            if text.startswith("#"):
+                others = text.startswith(OTHERS_SECTIONS.get(path, ()))
+            if not others:
+                yield number, text
+        else:
+            match = mark.search(text)
+            if match:
+                yield number, match.group(0)
+
+
+def check_names(root, files, report):
+    """A file that is named exists: the name is its path, or the end of it."""
+    known = set()
+    for path in files:
+        parts = path.split("/")
+        known.update("/".join(parts[i:]) for i in range(len(parts)))
+    for path in files:
+        name = os.path.basename(path)
+        if not (path.endswith(SOURCE + (".md", ".py", ".sh", ".cmake"))
+                or name == "CMakeLists.txt" or path.startswith("tools/")):
+            continue
+        try:
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                lines = file.read().splitlines()
+        except UnicodeDecodeError:
+            continue
+        for number, text in prose(path, lines):
+            for match in NAMED.finditer(text):
+                for named in expand(match.group(1)):
+                    named = re.sub(r"^(\.{1,2}/)+", "", named)
+                    if named not in known and named not in OTHERS and "NN" not in named:
+                        report.error(path, number, f"names {named}, which does not exist")
 
 
 def check_tree(root):
     report = Report()
+    texts = {}
     for top in ("include", "src") + CLIENTS + ("test",):
         for path in source_files(root, top):
             with open(os.path.join(root, path), encoding="utf-8") as file:
                 lines = file.read().splitlines()
+            if top in ("src", "app"):
+                texts[path] = lines
             check_lengths(path, lines, report)
             if top == "test":
                 check_test_place(root, path, report)
@@ -159,19 +281,23 @@ def check_tree(root):
                 match = INCLUDE.match(text)
                 if match:
                     check_include(path, number, match.group(1), report)
+    check_seen(texts, report)
+    files = all_files(root)
+    check_folders(files, report)
+    check_names(root, files, report)
     return report
 
 
 # For the self-test: one file per case, and a part of the error it must give (None: no error).
 CASES = [
     ("src/core/a.c", '#include "math/vec3.h"', "core (layer 0) includes math/vec3.h"),
-    ("src/state/a.c", '#include "geometry/sdf/shape.h"', "state (layer 3) includes geometry/sdf/shape.h"),
+    ("src/state/a.c", '#include "geometry/sdf/shape.h"', "state (layer 3) includes geometry/sdf"),
     ("src/physics/a.h", '#include "core/log.h"', "physics may include math only"),
     ("src/device/a.h", '#include "math/vec3.h"', "device may include core only"),
     ("src/solver/mpm/a.c", '#include "solver/sph/sph.h"', "solver mpm includes solver sph"),
     ("src/solver/solver.h", '#include "solver/mpm/mpm.h"', "interface includes a solver"),
-    ("src/output/a.c", '#include "solver/mpm/mpm.h"', "must not know which solver runs"),
-    ("src/sim/a.c", '#include "solver/mpm/mpm.h"', "must not know which solver runs"),
+    ("src/output/a.c", '#include "solver/mpm/mpm.h"', "must not know the solver"),
+    ("src/sim/a.c", '#include "solver/mpm/mpm.h"', "must not know the solver"),
     ("src/solver/shared/a.c", '#include "solver/mpm/mpm.h"', "solver shared includes solver mpm"),
     ("src/output/a.c", '#include "render/film.h"', "output (layer 7) includes render/film.h"),
     ("src/scene/a.c", '  #  include "sim/sim.h"', "scene (layer 5) includes sim/sim.h"),
@@ -186,36 +312,91 @@ CASES = [
     ("src/core/a.c", f"// {REASON} of a table.\n" + "\n" * 801, "more than 800"),
     ("src/core/a.c", f"// {REASON} of a table.\n" + "\n" * 500, None),
     ("src/core/a.c", '#include "firn/types.h"\n#include "core/b.h"\n#include <math.h>', None),
-    ("src/solver/mpm/a.c", '#include "solver/solver.h"\n#include "solver/mpm/b.h"\n#include "solver/shared/d.h"\n#include "state/c.h"', None),
+    ("src/solver/mpm/a.c", '#include "solver/solver.h"\n#include "solver/mpm/b.h"\n'
+     '#include "solver/shared/d.h"\n#include "state/c.h"', None),
     ("src/output/a.c", '#include "solver/solver.h"', None),
     ("src/solver/registry.c", '#include "solver/mpm/mpm.h"', None),
-    ("src/sim/a.c", '#include "output/frame/frame.h"\n#include "render/film.h"\n#include "build_info.h"', None),
-    ("app/cli/a.c", '#include "firn/firn.h"\n#include "cli/options.h"\n#include "options.h"', None),
+    ("src/sim/a.c",
+     '#include "output/frame/frame.h"\n#include "render/film.h"\n#include "build_info.h"', None),
+    ("app/cli/a.c",
+     '#include "firn/firn.h"\n#include "cli/options.h"\n#include "options.h"', None),
     ("test/solver/mpm/test_mpm_transfer.c", '#include "solver/mpm/mpm.h"', None),
     ("test/golden/test_drop.c", '#include "sim/sim.h"', None),
 ]
 
 
+# The same for rules that need several files: what is checked, {path: text}, expected.
+TREES = [
+    ("a header that many see", {
+        "src/core/wide.h": "#pragma once", "src/core/through.h": '#include "core/wide.h"',
+        **{f"src/core/{'abcdef'[i % 6]}/{i}.c": '#include "core/through.h"'
+           for i in range(SEEN_MAX)}}, "src/core/wide.h:1: error: 151 files see this header"),
+    ("a header that few see", {
+        "src/core/wide.h": "#pragma once", "src/core/through.h": '#include "core/wide.h"',
+        **{f"src/core/{'abcdef'[i % 6]}/{i}.c": '#include "core/through.h"'
+           for i in range(SEEN_MAX - 1)}}, None),
+    ("a basic header", {
+        "src/core/result.h": "#pragma once",
+        **{f"src/core/{'abcdef'[i % 6]}/{i}.c": '#include "core/result.h"'
+           for i in range(SEEN_MAX + 1)}}, None),
+    ("a full folder", {f"src/core/{i}.c": "" for i in range(FOLDER_FILES + 1)},
+     "src/core:1: error: 35 files, more than 34"),
+    ("names that exist", {
+        "src/core/a.c": "// See core/b.h, `b.{h,c}`, ../docs/x.md and stepNN_<what>.c, *_keys.c.",
+        "src/core/b.h": "", "src/core/b.c": '#include "core/b.h"  // as c.h does not',
+        "docs/x.md": "", "src/core/c.h": ""}, None),
+    ("a name in a comment", {"src/core/a.c": "int b;  // gone.h has it"}, "names gone.h"),
+    ("a path in a comment", {"src/core/a.c": "// core/b.h", "src/math/b.h": ""},
+     "names core/b.h, which does not exist"),
+    ("one of two names", {"src/core/a.c": "// b.{h,c}", "src/core/b.h": ""}, "names b.c, which"),
+    ("a name in a document", {"docs/a.md": "Read [this](gone.md)."},
+     "docs/a.md:1: error: names gone.md"),
+    ("a name in a build file", {"cmake/a.cmake": "x() " + "# gone.c"}, "names gone.c"),
+    ("a name in a tool", {"tools/a": "# runs gone.py"}, "names gone.py"),
+    ("files of other projects", {
+        "STYLE.md": "## 1. Others\n`src/types.c`\n## 13. Avoid\n`hydro.h`"}, None),
+    ("files of other projects elsewhere", {"STYLE.md": "## 2. Ours\n`src/types.c`"},
+     "STYLE.md:2: error: names src/types.c"),
+    ("code is no comment", {"src/core/a.c": 'const char* name = "gone.c";'}, None),
+]
+
+
 def self_test():
     failures = 0
-    for path, text, expected in CASES:
+    trees = [(path, {path: text}, expected) for path, text, expected in CASES] + TREES
+    for name, files, expected in trees:
         with tempfile.TemporaryDirectory() as root:
-            os.makedirs(os.path.join(root, os.path.dirname(path)))
-            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
-                file.write(text + "\n")
+            for path, text in files.items():
+                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(text + "\n")
             errors = check_tree(root).errors
         good = not errors if expected is None else len(errors) == 1 and expected in errors[0]
         if not good:
             failures += 1
-            print(f"self-test: {path}: expected {expected!r}, got {errors}")
-    print(f"self-test: {len(CASES)} cases, {failures} failed")
+            print(f"self-test: {name}: expected {expected!r}, got {errors}")
+    print(f"self-test: {len(trees)} cases, {failures} failed")
     return failures
+
+
+def print_seen(root):
+    texts = {}
+    for top in ("src", "app"):
+        for path in source_files(root, top):
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                texts[path] = file.read().splitlines()
+    for path, count in headers_seen(texts).most_common():
+        print(f"{count:5} {path}")
 
 
 def main():
     if sys.argv[1:] == ["--self-test"]:
         return 1 if self_test() else 0
-    root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    here = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    if sys.argv[1:] == ["--seen"]:
+        print_seen(here)
+        return 0
+    root = sys.argv[1] if len(sys.argv) > 1 else here
     report = check_tree(root)
     for text in report.warnings + report.errors:
         print(text)

@@ -34,7 +34,7 @@ firn_sources(geometry
     collider/collider_drive.c
     collider/inertia.c
     collider/contact_points.c
-    collider/free_body.c
+    collider/dynamic_collider.c
     sampling/cell_table.c
     sampling/surface_sample.c
     sampling/seeding.c sampling/packing.c

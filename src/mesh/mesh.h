@@ -30,8 +30,8 @@ double firn_mesh_volume(const firn_mesh* mesh);     // signed, of a closed mesh 
 uint64_t firn_mesh_hash(const firn_mesh* mesh);     // of vertices and triangles, in order
 
 // Reads .obj, .ply (ASCII, both binaries), .stl (ASCII, binary), .gltf or .glb (all meshes at rest,
-// with their nodes' transforms), told apart by the ending of the name. Polygons are cut into
-// triangles. All coordinates finite and within the limit, all indices in range, at least one
+// with their nodes' transforms), distinguished by the extension. Polygons are
+// triangulated. All coordinates finite and within the limit, all indices in range, at least one
 // triangle, else FIRN_REFUSED_SCENE: `error` names file, line or byte offset, what is wrong and
 // what to do. FIRN_REFUSED_IO when the file cannot be read, FIRN_REFUSED_BACKEND (with the
 // package's name) when this build cannot read the format. `out_mesh` is overwritten; empty on
@@ -41,7 +41,7 @@ bool firn_mesh_is_file(const char* path);  // by its ending
 // For readers, when the mesh could not grow: over a limit (FIRN_REFUSED_SCENE) or out of memory?
 firn_result firn_mesh_cannot_grow(const firn_mesh* mesh, const char* path, firn_error* error);
 
-// The readers behind it, each for a text or block already in memory; `path` stands in messages.
+// The readers behind it, each for a text or block already in memory; `path` is for messages.
 firn_result firn_mesh_parse_obj(const char* path, const char* text, size_t bytes, firn_mesh* out,
                                 firn_error* error);
 firn_result firn_mesh_parse_ply(const char* path, const char* data, size_t bytes, firn_mesh* out,

@@ -65,14 +65,14 @@ static void set_extent(const firn_scene_data* scene, const firn_collider* posed,
 firn_body_info firn_body_info_of(const firn_scene_data* scene, const firn_collider* posed,
                                  firn_local index, double time)
 {
-    static const firn_body_driver drivers[] = {[FIRN_DRIVER_SCENE] = FIRN_BODY_SCENE,
-                                               [FIRN_DRIVER_CALLER] = FIRN_BODY_CALLER,
-                                               [FIRN_DRIVER_FREE] = FIRN_BODY_FREE};
+    static const firn_body_driver drivers[] = {[FIRN_MOVED_BY_SCENE] = FIRN_BODY_SCENE,
+                                               [FIRN_MOVED_BY_CALLER] = FIRN_BODY_CALLER,
+                                               [FIRN_MOVED_BY_SOLVER] = FIRN_BODY_FREE};
     const firn_motion at = firn_collider_state(posed, time);
     const firn_rgb colour = firn_collider_colour(posed, &scene->shapes, index);
     firn_body_info info = {
         .pose = {at.position, at.rotation, at.scale, at.velocity, at.spin},
-        .driver = drivers[posed->driver],
+        .driver = drivers[posed->moved_by],
         .mass = (double)posed->mass,
         .hidden = posed->look.kind == FIRN_LOOK_HIDDEN,
         .deforms = posed->deforming != NULL,

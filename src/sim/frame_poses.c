@@ -7,10 +7,10 @@
 static firn_frame_body body_of(const firn_collider* collider, firn_local index, double time)
 {
     const firn_motion at = firn_collider_state(collider, time);
-    return (firn_frame_body){.body = index,
-                             .driver = collider->driver == FIRN_DRIVER_FREE ? FIRN_BODY_FREE
-                                                                            : FIRN_BODY_CALLER,
-                             .pose = {at.position, at.rotation, at.scale, at.velocity, at.spin}};
+    return (firn_frame_body){
+        .body = index,
+        .driver = collider->moved_by == FIRN_MOVED_BY_SOLVER ? FIRN_BODY_FREE : FIRN_BODY_CALLER,
+        .pose = {at.position, at.rotation, at.scale, at.velocity, at.spin}};
 }
 
 firn_result firn_frame_poses_take(const firn_sim* sim, firn_frame_body** out_bodies,
@@ -21,13 +21,13 @@ firn_result firn_frame_poses_take(const firn_sim* sim, firn_frame_body** out_bod
     firn_local count = 0, driven = 0;
     const firn_collider* colliders =
         sim->solver->colliders != NULL ? sim->solver->colliders(sim->self, &count) : NULL;
-    for (firn_local c = 0; c < count; c++) driven += colliders[c].driver != FIRN_DRIVER_SCENE;
+    for (firn_local c = 0; c < count; c++) driven += colliders[c].moved_by != FIRN_MOVED_BY_SCENE;
     if (driven == 0) return FIRN_OK;
     firn_frame_body* bodies = firn_alloc((size_t)driven, sizeof *bodies);
     if (bodies == NULL) return FIRN_BROKEN_MEMORY;
     firn_local at = 0;
     for (firn_local c = 0; c < count; c++)
-        if (colliders[c].driver != FIRN_DRIVER_SCENE)
+        if (colliders[c].moved_by != FIRN_MOVED_BY_SCENE)
             bodies[at++] = body_of(&colliders[c], c, sim->time);
     *out_bodies = bodies;
     *out_count = driven;
@@ -58,12 +58,12 @@ firn_result firn_frame_poses_put(const firn_frame_body* bodies, firn_local body_
                          time, (int)bodies[k].body, (int)collider_count,
                          bodies[k].body < collider_count ? " and that one deforms" : "");
     }
-    for (firn_local c = 0; c < collider_count; c++) colliders[c].driver = FIRN_DRIVER_SCENE;
+    for (firn_local c = 0; c < collider_count; c++) colliders[c].moved_by = FIRN_MOVED_BY_SCENE;
     for (firn_local k = 0; k < body_count; k++) {
         const firn_motion motion = motion_of(&bodies[k].pose);
-        const firn_driver driver =
-            bodies[k].driver == FIRN_BODY_FREE ? FIRN_DRIVER_FREE : FIRN_DRIVER_CALLER;
-        FIRN_TRY(firn_collider_drive(&colliders[bodies[k].body], driver, &motion, time, error));
+        const firn_moved_by moved_by =
+            bodies[k].driver == FIRN_BODY_FREE ? FIRN_MOVED_BY_SOLVER : FIRN_MOVED_BY_CALLER;
+        FIRN_TRY(firn_collider_drive(&colliders[bodies[k].body], moved_by, &motion, time, error));
     }
     return FIRN_OK;
 }

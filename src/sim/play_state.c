@@ -32,7 +32,7 @@ size_t firn_play_size(const firn_sim* sim)
     const firn_collider* collider = colliders_of(sim, &count);
     bool changed = sim->weather_set;
     for (firn_local c = 0; c < count; c++)
-        changed = changed || collider[c].driver == FIRN_DRIVER_CALLER;
+        changed = changed || collider[c].moved_by == FIRN_MOVED_BY_CALLER;
     return changed ? sizeof(head) + (size_t)count * sizeof(row) : 0;
 }
 
@@ -49,7 +49,7 @@ void firn_play_save(const firn_sim* sim, void* block)
         row r;
         memset(&r, 0, sizeof r);
         const firn_motion* at = &collider[c].drive;
-        if (collider[c].driver == FIRN_DRIVER_CALLER) {
+        if (collider[c].moved_by == FIRN_MOVED_BY_CALLER) {
             r.driven = 1;
             r.time = collider[c].drive_time;
             r.position = at->position;
@@ -72,7 +72,7 @@ static firn_result drive(firn_collider* collider, const row* r)
     state.rotation = r->rotation;
     state.scale = r->scale;
     firn_error ignored;
-    return firn_collider_drive(collider, FIRN_DRIVER_CALLER, &state, r->time, &ignored);
+    return firn_collider_drive(collider, FIRN_MOVED_BY_CALLER, &state, r->time, &ignored);
 }
 
 // Applies all rows; with `check` to copies, so that a refusal changes nothing.

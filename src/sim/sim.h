@@ -10,6 +10,7 @@
 #include "output/run/manifest.h"
 #include "output/run/stats.h"
 #include "scene/data/scene.h"
+#include "scene/parse/diagnostics.h"
 #include "scene/parse/keys.h"
 #include "solver/solver.h"
 #include "state/snapshot.h"

@@ -52,7 +52,7 @@ firn_result firn_sim_body_move(firn_sim* sim, int body, const firn_body_pose* po
     state.velocity = pose->velocity;
     state.spin = pose->spin;
     firn_error why;
-    if (firn_collider_drive(collider, FIRN_DRIVER_CALLER, &state, sim->time, &why) != FIRN_OK)
+    if (firn_collider_drive(collider, FIRN_MOVED_BY_CALLER, &state, sim->time, &why) != FIRN_OK)
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT, "collider %d: %.1500s", body,
                          why.text);
     return firn_sim_colliders_changed(sim);
@@ -62,7 +62,7 @@ firn_result firn_sim_body_release(firn_sim* sim, int body)
 {
     firn_collider* collider;
     FIRN_TRY(find_collider(sim, body, &collider));
-    if (collider->driver != FIRN_DRIVER_CALLER) return FIRN_OK;
+    if (collider->moved_by != FIRN_MOVED_BY_CALLER) return FIRN_OK;
     firn_collider_release(collider, sim->time);
     return firn_sim_colliders_changed(sim);
 }

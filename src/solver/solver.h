@@ -3,10 +3,10 @@
 // another.
 #pragma once
 #include "core/log.h"
-#include "scene/parse/diagnostics.h"
 #include "scene/run/seed.h"
 #include "state/particles.h"
 
+typedef struct firn_diagnostics firn_diagnostics;    // scene/parse/diagnostics.h
 typedef struct firn_key_block firn_key_block;        // scene/parse/keys.h
 typedef struct firn_collider firn_collider;          // geometry/collider/collider.h
 typedef struct firn_scene_solver firn_scene_solver;  // scene/parse/keys.h

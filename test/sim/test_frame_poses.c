@@ -56,7 +56,7 @@ static void run(const char* dir, const char* const* overrides, size_t count, boo
         firn_motion m = firn_motion_at_rest();
         m.position = firn_v3((firn_real)0.25, (firn_real)0.5, 0);
         m.velocity = firn_v3(2, 0, 0);
-        assert_int_equal(firn_collider_drive(&b[1], FIRN_DRIVER_CALLER, &m, 0, NULL), FIRN_OK);
+        assert_int_equal(firn_collider_drive(&b[1], FIRN_MOVED_BY_CALLER, &m, 0, NULL), FIRN_OK);
     }
     if (firn_sim_run(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
     firn_sim_destroy(sim);
@@ -131,18 +131,18 @@ static void poses_are_put_and_taken_back(void** state)
         1, FIRN_BODY_FREE, {{1, 2, 3}, {1, 0, 0, 0}, 1, {4, 0, 0}, {0, 0, 0}}};
     firn_error error = {0};
     assert_int_equal(firn_frame_poses_put(&b, 1, 5, c, 3, &error), FIRN_OK);
-    assert_int_equal(c[0].driver, FIRN_DRIVER_SCENE);
-    assert_int_equal(c[1].driver, FIRN_DRIVER_FREE);
+    assert_int_equal(c[0].moved_by, FIRN_MOVED_BY_SCENE);
+    assert_int_equal(c[1].moved_by, FIRN_MOVED_BY_SOLVER);
     const firn_pose later = firn_collider_pose_at(&c[1], 5.5);
     assert_equal(later.position.x, 3);
     assert_equal(later.position.y, 2);
     // a frame that has it no more: the scene moves it again
     assert_int_equal(firn_frame_poses_put(NULL, 0, 6, c, 3, &error), FIRN_OK);
-    assert_int_equal(c[1].driver, FIRN_DRIVER_SCENE);
+    assert_int_equal(c[1].moved_by, FIRN_MOVED_BY_SCENE);
     // of another scene
     assert_int_equal(firn_frame_poses_put(&b, 1, 5, c, 1, &error), FIRN_REFUSED_SCENE);
     assert_contains(error.text, "collider 1");
-    assert_int_equal(c[0].driver, FIRN_DRIVER_SCENE);
+    assert_int_equal(c[0].moved_by, FIRN_MOVED_BY_SCENE);
 }
 
 int test_frame_poses(void)

@@ -67,9 +67,10 @@ static int make_run(void** state)
     m.scale = 2;
     m.velocity = firn_v3(0, 3, 0);
     m.spin = firn_v3(0, 5, 0);
-    const bool good = count == 3 &&
-                      firn_collider_drive(&bodies[2], FIRN_DRIVER_CALLER, &m, 0, NULL) == FIRN_OK &&
-                      firn_sim_run(sim) == FIRN_OK;
+    const bool good =
+        count == 3 &&
+        firn_collider_drive(&bodies[2], FIRN_MOVED_BY_CALLER, &m, 0, NULL) == FIRN_OK &&
+        firn_sim_run(sim) == FIRN_OK;
     firn_sim_destroy(sim);
     return good ? 0 : 1;
 }

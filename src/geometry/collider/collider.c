@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colliders: copying them, moving them, asking them (collider_sample.h has the formulas).
+// Copies, poses and samples colliders (collider_sample.h has the formulas).
 #include "geometry/collider/collider.h"
 
 #include <string.h>

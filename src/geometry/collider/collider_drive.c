@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bodies change hands.
+// Sets what moves a collider.
 #include "geometry/collider/collider_drive.h"
 
 firn_motion firn_collider_state(const firn_collider* collider, double time)
 {
-    const firn_dpose at = collider->driver == FIRN_DRIVER_SCENE
+    const firn_dpose at = collider->moved_by == FIRN_MOVED_BY_SCENE
                               ? firn_motion_dpose_at(&collider->motion, time)
                               : firn_motion_dpose_at(&collider->drive, time - collider->drive_time);
     firn_motion state = firn_motion_at_rest();
@@ -17,7 +17,7 @@ firn_motion firn_collider_state(const firn_collider* collider, double time)
     return state;
 }
 
-firn_result firn_collider_drive(firn_collider* collider, firn_driver driver,
+firn_result firn_collider_drive(firn_collider* collider, firn_moved_by moved_by,
                                 const firn_motion* state, double time, firn_error* error)
 {
     firn_motion drive = *state;
@@ -25,7 +25,7 @@ firn_result firn_collider_drive(firn_collider* collider, firn_driver driver,
     drive.keys = NULL;
     drive.key_count = 0;
     FIRN_TRY(firn_motion_check(&drive, error));
-    collider->driver = driver;
+    collider->moved_by = moved_by;
     collider->drive = drive;
     collider->drive_time = time;
     return FIRN_OK;
@@ -34,10 +34,10 @@ firn_result firn_collider_drive(firn_collider* collider, firn_driver driver,
 void firn_collider_release(firn_collider* collider, double time)
 {
     if (!(collider->mass > 0)) {
-        collider->driver = FIRN_DRIVER_SCENE;
+        collider->moved_by = FIRN_MOVED_BY_SCENE;
         return;
     }
     collider->drive = firn_collider_state(collider, time);
     collider->drive_time = time;
-    collider->driver = FIRN_DRIVER_FREE;
+    collider->moved_by = FIRN_MOVED_BY_SOLVER;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Level set and outward normal of a body at a point of the world, for its pose, for C and CUDA:
+// Level set, outward normal and velocity of a collider at a point, for its pose, in C and CUDA:
 // phi(x, t) = s phi_0(Q^T (x - c) / s), n = Q grad phi_0. Stomakhin 2013, section 8, with a scale
-// s. phi_0 is a shape that stays, or a deforming body at the time of the pose.
+// s. phi_0 is a rigid shape, or a deforming one at the time of the pose.
 #pragma once
 #include "geometry/collider/collider.h"
 #include "geometry/deform/deform_sample.h"
 #include "geometry/sdf/evaluate.h"
 
-// Velocity of the body at x, in world coordinates, for the pose.
-// The deformation's velocity is turned and scaled with the body: v_co = v_motion + s Q v_deform.
+// Velocity of the collider at x, in world coordinates, for the pose.
+// The velocity of the deformation is rotated and scaled with the collider: v_co = v_motion + s Q
+// v_deform.
 FIRN_FN firn_vec3 firn_collider_velocity(const firn_collider* c, firn_vec3 x)
 {
     const firn_vec3 v = firn_pose_velocity(&c->pose, x);
@@ -17,7 +18,7 @@ FIRN_FN firn_vec3 firn_collider_velocity(const firn_collider* c, firn_vec3 x)
     return firn_v3_madd(v, c->pose.scale, firn_m3_mul_v3(c->pose.rotation, own));
 }
 
-// `collider` and what it points to are in the memory of the machine that asks; of `deforming` only
+// `collider` and what it points to are in the memory of the calling device; of `deforming` only
 // whether it is null.
 FIRN_FN firn_real firn_collider_distance_at(const firn_collider* collider,
                                             const firn_shape_tables* tables, firn_vec3 x)
@@ -55,8 +56,8 @@ firn_real firn_collider_sample_baseline(const firn_collider* collider,
 }
 #endif
 
-// For functions that C and CUDA share. In C it is the baseline's: where a body begins must not
-// depend on the SIMD level of the loop that asks.
+// For functions that C and CUDA share. In C it is the baseline version: the surface of a collider
+// must not depend on the SIMD level of the calling loop.
 FIRN_FN firn_real firn_collider_distance_shared(const firn_collider* collider,
                                                 const firn_shape_tables* tables, firn_vec3 x)
 {

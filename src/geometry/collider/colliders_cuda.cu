@@ -100,7 +100,7 @@ firn_box3 nowhere()
 
 }  // namespace
 
-struct firn_bodies_cuda {
+struct firn_colliders_cuda {
     firn_local count;
     firn_bodies_view view;
     bool deforms;
@@ -141,7 +141,7 @@ bool make_scratch(const firn_shapes* shapes, firn_local count, scratch* s)
 }
 
 // All that does not change, and the bodies as they begin.
-void fill(firn_bodies_cuda* bodies, const firn_shapes* shapes, const firn_collider* colliders,
+void fill(firn_colliders_cuda* bodies, const firn_shapes* shapes, const firn_collider* colliders,
           scratch* s, block* b)
 {
     firn_bodies_view* view = &bodies->view;
@@ -164,7 +164,7 @@ void fill(firn_bodies_cuda* bodies, const firn_shapes* shapes, const firn_collid
     view->count = bodies->count;
 }
 
-firn_result upload(firn_bodies_cuda* bodies, const firn_shapes* shapes,
+firn_result upload(firn_colliders_cuda* bodies, const firn_shapes* shapes,
                    const firn_collider* colliders, scratch* s, firn_error* error)
 {
     block b = {nullptr, 0, nullptr, cudaSuccess};
@@ -180,7 +180,7 @@ firn_result upload(firn_bodies_cuda* bodies, const firn_shapes* shapes,
     return FIRN_OK;
 }
 
-firn_result make_stage(firn_bodies_cuda* bodies, firn_error* error)
+firn_result make_stage(firn_colliders_cuda* bodies, firn_error* error)
 {
     const size_t bytes = MOVES_AHEAD * (size_t)bodies->count * sizeof *bodies->staged;
     FIRN_CUDA_TRY(cudaMallocHost((void**)&bodies->staged, bytes), error,
@@ -198,7 +198,7 @@ firn_result make_stage(firn_bodies_cuda* bodies, firn_error* error)
 
 // A key that no pose uses any more: freed once the stream is past its users. cudaFree, where there
 // are no pools, waits for them.
-void drop_key(firn_bodies_cuda* bodies, device_key* k, cudaStream_t stream)
+void drop_key(firn_colliders_cuda* bodies, device_key* k, cudaStream_t stream)
 {
     if (bodies->pools)
         (void)cudaFreeAsync(k->memory, stream);
@@ -208,7 +208,7 @@ void drop_key(firn_bodies_cuda* bodies, device_key* k, cudaStream_t stream)
     *k = device_key{};
 }
 
-firn_result add_key(firn_bodies_cuda* bodies, const firn_deform_key* host, device_key* out_key,
+firn_result add_key(firn_colliders_cuda* bodies, const firn_deform_key* host, device_key* out_key,
                     cudaStream_t stream, firn_error* error)
 {
     const char* doing = "bringing a key frame of a deforming body to the device";
@@ -236,7 +236,7 @@ firn_result add_key(firn_bodies_cuda* bodies, const firn_deform_key* host, devic
 }
 
 // The device's copy of a key, brought there if it is new.
-firn_result use_key(firn_bodies_cuda* bodies, const firn_deform_key* host, cudaStream_t stream,
+firn_result use_key(firn_colliders_cuda* bodies, const firn_deform_key* host, cudaStream_t stream,
                     const firn_deform_key** out_key, firn_error* error)
 {
     device_key* place = nullptr;
@@ -258,13 +258,13 @@ firn_result use_key(firn_bodies_cuda* bodies, const firn_deform_key* host, cudaS
 // Who moves the body, as the host has it.
 void take_driver(firn_collider* record, const firn_collider* host)
 {
-    record->driver = host->driver;
+    record->moved_by = host->moved_by;
     record->drive = host->drive;
     record->drive_time = host->drive_time;
 }
 
 // The records go to the device, behind what the stream has to do.
-firn_result send(firn_bodies_cuda* bodies, cudaStream_t queue, firn_error* error)
+firn_result send(firn_colliders_cuda* bodies, cudaStream_t queue, firn_error* error)
 {
     const int part = bodies->next;
     bodies->next = (part + 1) % MOVES_AHEAD;
@@ -281,8 +281,8 @@ firn_result send(firn_bodies_cuda* bodies, cudaStream_t queue, firn_error* error
 }
 
 // The bodies' records for the poses of `host`.
-firn_result pose_records(firn_bodies_cuda* bodies, const firn_collider* host, cudaStream_t stream,
-                         firn_error* error)
+firn_result pose_records(firn_colliders_cuda* bodies, const firn_collider* host,
+                         cudaStream_t stream, firn_error* error)
 {
     for (firn_local k = 0; k < bodies->key_places; k++) bodies->keys[k].used = false;
     for (firn_local c = 0; c < bodies->count; c++) {
@@ -301,11 +301,12 @@ firn_result pose_records(firn_bodies_cuda* bodies, const firn_collider* host, cu
 
 }  // namespace
 
-extern "C" firn_result firn_bodies_cuda_create(const firn_shapes* shapes,
-                                               const firn_collider* colliders, firn_local count,
-                                               firn_bodies_cuda** out_bodies, firn_error* error)
+extern "C" firn_result firn_colliders_cuda_create(const firn_shapes* shapes,
+                                                  const firn_collider* colliders, firn_local count,
+                                                  firn_colliders_cuda** out_bodies,
+                                                  firn_error* error)
 {
-    firn_bodies_cuda* bodies = (firn_bodies_cuda*)firn_alloc(1, sizeof *bodies);
+    firn_colliders_cuda* bodies = (firn_colliders_cuda*)firn_alloc(1, sizeof *bodies);
     if (bodies == nullptr)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the bodies of a device");
     bodies->count = count;
@@ -324,14 +325,14 @@ extern "C" firn_result firn_bodies_cuda_create(const firn_shapes* shapes,
     if (result == FIRN_OK && count > 0) result = make_stage(bodies, error);
     free_scratch(&s);
     if (result != FIRN_OK) {
-        firn_bodies_cuda_destroy(bodies);
+        firn_colliders_cuda_destroy(bodies);
         return result;
     }
     *out_bodies = bodies;
     return FIRN_OK;
 }
 
-extern "C" void firn_bodies_cuda_destroy(firn_bodies_cuda* bodies)
+extern "C" void firn_colliders_cuda_destroy(firn_colliders_cuda* bodies)
 {
     if (bodies == nullptr) return;
     for (firn_local k = 0; bodies->keys != nullptr && k < bodies->key_places; k++) {
@@ -349,26 +350,26 @@ extern "C" void firn_bodies_cuda_destroy(firn_bodies_cuda* bodies)
     firn_free(bodies);
 }
 
-extern "C" firn_bodies_view firn_bodies_cuda_view(const firn_bodies_cuda* bodies)
+extern "C" firn_bodies_view firn_colliders_cuda_view(const firn_colliders_cuda* bodies)
 {
     return bodies->view;
 }
 
-extern "C" size_t firn_bodies_cuda_bytes(const firn_bodies_cuda* bodies)
+extern "C" size_t firn_colliders_cuda_bytes(const firn_colliders_cuda* bodies)
 {
     size_t bytes = bodies->bytes;
     for (firn_local k = 0; k < bodies->key_places; k++) bytes += bodies->keys[k].bytes;
     return bytes;
 }
 
-extern "C" bool firn_bodies_cuda_deform(const firn_bodies_cuda* bodies)
+extern "C" bool firn_colliders_cuda_deform(const firn_colliders_cuda* bodies)
 {
     return bodies->deforms;
 }
 
-extern "C" firn_result firn_bodies_cuda_move(firn_bodies_cuda* bodies, firn_collider* host,
-                                             const firn_shapes* shapes, double time, void* stream,
-                                             firn_error* error)
+extern "C" firn_result firn_colliders_cuda_move(firn_colliders_cuda* bodies, firn_collider* host,
+                                                const firn_shapes* shapes, double time,
+                                                void* stream, firn_error* error)
 {
     if (bodies->count == 0) return FIRN_OK;
     const cudaStream_t queue = (cudaStream_t)stream;
@@ -382,14 +383,15 @@ extern "C" firn_result firn_bodies_cuda_move(firn_bodies_cuda* bodies, firn_coll
     return FIRN_OK;
 }
 
-extern "C" firn_result firn_bodies_cuda_drive(firn_bodies_cuda* bodies, const firn_collider* host,
-                                              void* stream, firn_error* error)
+extern "C" firn_result firn_colliders_cuda_drive(firn_colliders_cuda* bodies,
+                                                 const firn_collider* host, void* stream,
+                                                 firn_error* error)
 {
     if (bodies->count == 0) return FIRN_OK;
     for (firn_local c = 0; c < bodies->count; c++) {
         firn_collider* record = &bodies->record[c];
         take_driver(record, &host[c]);
-        if (record->deforming == nullptr) record->reach = nowhere();  // to be posed anew
+        if (record->deforming == nullptr) record->reach = nowhere();  // pose it again
     }
     return send(bodies, (cudaStream_t)stream, error);
 }

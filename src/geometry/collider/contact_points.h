@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Some points of a shape's surface that stand for all of it where it meets another body: what
-// sticks out most in the main directions, so that a box has its corners, then places that are far
-// from those.
+// Sample points of a shape's surface for contact between colliders: the extreme points along the
+// main directions, so that a box has its corners, then points far from those.
 #pragma once
 #include "geometry/sdf/shape.h"
 
@@ -11,7 +10,7 @@
 extern "C" {
 #endif
 
-// Points in the shape's own coordinates [m]; the same for the same shape, always. No place of the
+// Points in the shape's own coordinates [m]; the same for the same shape, always. No point of the
 // surface is farther than about a quarter of the shape's size from one of them.
 // FIRN_REFUSED_ARGUMENT: the shape is unbounded or has no surface. FIRN_BROKEN_MEMORY.
 firn_result firn_shape_contact_points(const firn_shapes* shapes, firn_local shape,

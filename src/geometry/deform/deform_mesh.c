@@ -34,7 +34,7 @@ static firn_result name_key(const meshes* s, int64_t k, firn_result result, firn
                      about.text);
 }
 
-// Borrowed until SLOTS - 1 other keys were asked for.
+// Borrowed until SLOTS - 1 other keys have been requested.
 static firn_result find_mesh(meshes* s, int64_t k, const firn_mesh** out_mesh, firn_error* error)
 {
     slot* oldest = &s->slots[0];

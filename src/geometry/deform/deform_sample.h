@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A deforming body between two key frames, for C and CUDA. Stomakhin 2013, section 8:
+// A deforming collider between two key frames, for C and CUDA. Stomakhin 2013, section 8:
 //   v_co     = (1 - gamma) v(x, t_k) + gamma v(x, t_k+1)
 //   phi(x,t) = (1 - gamma) phi_k(x - gamma dt v_co) + gamma phi_k+1(x + (1 - gamma) dt v_co)
 // Both keys are carried along to the time between them and blended there; blending them where they

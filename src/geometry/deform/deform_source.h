@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the key frames of a deforming body come from: meshes (deform_mesh.c), .vdb files
-// (deform_vdb.c), or formulas in tests. A source is used by one thread at a time, and what it gives
-// for a key depends on the key alone, never on what was asked for before.
+// Sources of the key frames of a deforming collider: meshes (deform_mesh.c), .vdb files
+// (deform_vdb.c), or formulas in tests. A source is used by one thread at a time, and its result
+// for a key does not depend on earlier requests.
 #pragma once
 #include "geometry/deform/deforming.h"
 #include "geometry/deform/velocity_grid.h"

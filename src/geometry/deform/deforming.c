@@ -389,7 +389,7 @@ firn_result firn_deforming_closed_mesh(firn_deforming* d, double time, firn_mesh
                                        firn_error* error)
 {
     FIRN_TRY(firn_deforming_mesh(d, time, out_mesh, error));
-    const bool mends = firn_deforming_read_def(d)->broken == FIRN_BROKEN_MESH_MEND;
+    const bool mends = firn_deforming_read_def(d)->broken == FIRN_BROKEN_MESH_REPAIR;
     if (!mends || out_mesh->triangle_count == 0) return FIRN_OK;
     firn_mesh_report report;
     const firn_result result = firn_mesh_inspect(out_mesh, &report, error);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bodies that deform: level-set key frames with velocities, interpolated as in section 8 of
+// Deforming colliders: level-set key frames with velocities, interpolated as in section 8 of
 // Stomakhin 2013 (deform_sample.h has the formulas).
-// Keys are made when a time first needs them and at most `memory` bytes of them are kept (never
-// fewer than those in use), so that a long animation does not fill memory. Before the first key the
-// body rests, after the last it rests or starts again (`loop`).
+// Keys are built when a time first needs them, and at most `memory` bytes of them are cached (never
+// fewer than those in use), so that a long animation does not fill memory. The collider is at rest
+// before the first key; after the last it rests or starts again (`loop`).
 #pragma once
 #include "geometry/deform/deform_pose.h"
 #include "geometry/levelset/level_set_mesh.h"
@@ -23,7 +23,7 @@ typedef struct firn_deforming_def {
     size_t memory;  // [bytes] of key frames to keep
 } firn_deforming_def;
 
-typedef struct firn_deforming firn_deforming;  // opaque, shared by counting, safe from any thread
+typedef struct firn_deforming firn_deforming;  // opaque, reference-counted, thread-safe
 
 // `def` is copied.
 firn_result firn_deforming_open(const firn_deforming_def* def, firn_deforming** out_deforming,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Level sets on a sparse grid: phi at the nodes of blocks of 8x8x8, trilinear between, for shapes
 // without a formula (meshes, .vdb files, letters). A table over the bounding box finds a block;
-// where there is none, phi is +-band: a lower bound of the distance, as shape.h asks. The inside is
-// filled with true distances, so that snow deep inside a body is pushed the right way out.
-// Plain arrays: the same code samples on a GPU (level_set_sample.h). Immutable once built, shared
-// by counting.
+// where there is none, phi is +-band: a lower bound of the distance, as shape.h requires. The
+// interior is filled with true distances, so that snow deep inside a collider is pushed out the
+// right way. Plain arrays: the same code samples on a GPU (level_set_sample.h). Immutable once
+// built, shared by counting.
 #pragma once
 #include "core/result.h"
 #include "math/box3.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Level sets kept between runs. A file is
+// Level sets cached between runs. A file is
 //     header   magic, key, sizes, frame, the mesh's report, checksum of all that follows it
 //     table    size x * y * z int32
 //     values   block_count * 512 reals
-// in the machine's own byte order: the magic, read as a number, tells another one.
+// in native byte order: a file of another byte order has another magic number.
 #define _GNU_SOURCE  // utimensat, struct timespec in struct stat
 #include "geometry/levelset/level_set_cache.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meshes as level sets: inspected, refused or mended, converted by OpenVDB, kept for the next run.
+// Level sets from meshes: inspects the mesh, refuses or repairs it, converts it with OpenVDB and
+// caches the result.
 #include "geometry/levelset/level_set_mesh.h"
 
 #include <math.h>
@@ -141,13 +142,13 @@ static firn_result convert_broken(const firn_mesh* mesh, double voxel,
     firn_winding* winding = NULL;
     FIRN_TRY(firn_winding_create(mesh, &winding, error));
     firn_level_set surface, parts;
-    firn_result result = firn_level_set_mend(winding, firn_mesh_bounds(mesh), voxel,
-                                             volume < 0 ? -1 : 1, &surface, error);
+    firn_result result = firn_level_set_repair(winding, firn_mesh_bounds(mesh), voxel,
+                                               volume < 0 ? -1 : 1, &surface, error);
     firn_winding_destroy(winding);
     if (result != FIRN_OK) return result;
     char message[300] = "";
     result = from_vdb(firn_vdb_rebuild(&surface, &parts, message, sizeof message),
-                      "the mesh encloses nothing, even mended", message, error);
+                      "the mesh encloses no volume, even after repair", message, error);
     firn_free((void*)surface.table);
     firn_free((void*)surface.value);
     if (result != FIRN_OK) return result;
@@ -155,13 +156,13 @@ static firn_result convert_broken(const firn_mesh* mesh, double voxel,
 }
 
 // Turned triangles are turned back first; that alone may make the mesh sound.
-static firn_result mend(const firn_mesh* mesh, const firn_mesh_report* report, double voxel,
-                        const firn_level_set** out_set, firn_error* error)
+static firn_result repair(const firn_mesh* mesh, const firn_mesh_report* report, double voxel,
+                          const firn_level_set** out_set, firn_error* error)
 {
     if (report->flipped_edges == 0) return convert_broken(mesh, voxel, out_set, error);
     firn_mesh turned;
     firn_mesh_report now;
-    FIRN_TRY(firn_mesh_turn_same_way(mesh, &turned, error));
+    FIRN_TRY(firn_mesh_make_winding_consistent(mesh, &turned, error));
     firn_result result = firn_mesh_inspect(&turned, &now, error);
     if (result == FIRN_OK)
         result = firn_mesh_is_sound(&now) ? convert_sound(&turned, voxel, out_set, error)
@@ -176,7 +177,7 @@ static firn_result refuse_broken(const firn_mesh_report* report, firn_error* err
     firn_mesh_report_text(report, text, sizeof text);
     return firn_fail(
         error, FIRN_REFUSED_SCENE,
-        "the mesh is not the surface of a solid: %s; repair it, or use if_broken: mend", text);
+        "the mesh is not the surface of a solid: %s; repair it, or use if_broken: repair", text);
 }
 
 firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_level_set_args* args,
@@ -199,7 +200,7 @@ firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_leve
     }
     if (!known) {
         FIRN_TRY(sound ? convert_sound(mesh, voxel, &set, error)
-                       : mend(mesh, &report, voxel, &set, error));
+                       : repair(mesh, &report, voxel, &set, error));
         if (args->keep) firn_level_set_cache_write(key, set, &report);
     }
     *out_set = set;

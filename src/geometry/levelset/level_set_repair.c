@@ -15,16 +15,16 @@
 #define MARGIN 4    // [voxels] around the mesh
 #define CLEAR 0.05  // w is clear when it is farther than this from 1/2, or closer to a whole number
 
-typedef struct mend_job {
+typedef struct repair_job {
     const firn_winding* winding;
     double voxel, way;
     int64_t first[3];  // node (0, 0, 0), in voxels from the world's origin
     int32_t size[3];   // blocks
     int32_t* table;
     firn_real* value;
-} mend_job;
+} repair_job;
 
-static void place(const mend_job* job, int64_t t, const double node[3], double x[3])
+static void place(const repair_job* job, int64_t t, const double node[3], double x[3])
 {
     const int64_t block[3] = {t % job->size[0], t / job->size[0] % job->size[1],
                               t / job->size[0] / job->size[1]};
@@ -32,12 +32,12 @@ static void place(const mend_job* job, int64_t t, const double node[3], double x
         x[i] = ((double)(job->first[i] + block[i] * FIRN_LEVEL_SET_EDGE) + node[i]) * job->voxel;
 }
 
-static double number_at(const mend_job* job, const double x[3])
+static double number_at(const repair_job* job, const double x[3])
 {
     return job->way * firn_winding_number(job->winding, x);
 }
 
-static double slope_at(const mend_job* job, const double x[3])
+static double slope_at(const repair_job* job, const double x[3])
 {
     const double step = job->voxel / 2;
     double sum = 0;
@@ -51,7 +51,7 @@ static double slope_at(const mend_job* job, const double x[3])
     return sqrt(sum);
 }
 
-static double phi_at(const mend_job* job, const double x[3], double w, double distance)
+static double phi_at(const repair_job* job, const double x[3], double w, double distance)
 {
     const double from_half = fabs(w - 0.5);
     // closer to a triangle than this the differences of w would reach across it
@@ -64,7 +64,7 @@ static double phi_at(const mend_job* job, const double x[3], double w, double di
 
 // A node takes the number of the even one beside it when that is clearly whole and no triangle can
 // lie between them: numbers cost the most, and only holes and surfaces need all of them.
-static void fill_block(const mend_job* job, int64_t t, firn_real* value)
+static void fill_block(const repair_job* job, int64_t t, firn_real* value)
 {
     double w[FIRN_LEVEL_SET_NODES], distance[FIRN_LEVEL_SET_NODES];
     for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
@@ -80,7 +80,7 @@ static void fill_block(const mend_job* job, int64_t t, firn_real* value)
 }
 
 // OUTSIDE, INSIDE, or 0 for a block that the surface may cross.
-static int32_t judge_block(const mend_job* job, int64_t t)
+static int32_t judge_block(const repair_job* job, int64_t t)
 {
     const double middle = (FIRN_LEVEL_SET_EDGE - 1) / 2.0, center[3] = {middle, middle, middle};
     const double reach = sqrt(3) * (middle + 1) * job->voxel;
@@ -98,7 +98,7 @@ static int32_t judge_block(const mend_job* job, int64_t t)
     return inside == 9 ? FIRN_LEVEL_SET_INSIDE : outside == 9 ? FIRN_LEVEL_SET_OUTSIDE : 0;
 }
 
-static firn_result lay_table(mend_job* job, firn_box3 box, firn_error* error)
+static firn_result lay_table(repair_job* job, firn_box3 box, firn_error* error)
 {
     const double low[3] = {(double)box.low.x, (double)box.low.y, (double)box.low.z};
     const double high[3] = {(double)box.high.x, (double)box.high.y, (double)box.high.z};
@@ -116,7 +116,7 @@ static firn_result lay_table(mend_job* job, firn_box3 box, firn_error* error)
     return FIRN_OK;
 }
 
-static firn_result fill_blocks(mend_job* job, firn_local* out_count, firn_error* error)
+static firn_result fill_blocks(repair_job* job, firn_local* out_count, firn_error* error)
 {
     const int64_t entries = (int64_t)job->size[0] * job->size[1] * job->size[2];
 #pragma omp parallel for schedule(dynamic, 16)
@@ -137,10 +137,10 @@ static firn_result fill_blocks(mend_job* job, firn_local* out_count, firn_error*
     return FIRN_OK;
 }
 
-firn_result firn_level_set_mend(const firn_winding* winding, firn_box3 box, double voxel,
-                                double way, firn_level_set* out_parts, firn_error* error)
+firn_result firn_level_set_repair(const firn_winding* winding, firn_box3 box, double voxel,
+                                  double way, firn_level_set* out_parts, firn_error* error)
 {
-    mend_job job = {.winding = winding, .voxel = voxel, .way = way};
+    repair_job job = {.winding = winding, .voxel = voxel, .way = way};
     FIRN_TRY(lay_table(&job, box, error));
     firn_local count = 0;
     const firn_result result = fill_blocks(&job, &count, error);

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What is inside a mesh, by its winding number instead of by its looks.
+// Inside and outside of a mesh by its winding number (Jacobson et al. 2013).
 #pragma once
 #include "geometry/levelset/level_set.h"
 #include "mesh/spatial/winding.h"
 
-// phi of the body inside a broken mesh, right near its surface only (|phi| <= 3 voxels): what winds
-// more than half way around a point contains it; a hole is closed where it winds exactly half way.
-// `way` is 1, or -1 for a mesh that is inside out. Parts for firn_vdb_rebuild, owned by the caller.
-firn_result firn_level_set_mend(const firn_winding* winding, firn_box3 box, double voxel,
-                                double way, firn_level_set* out_parts, firn_error* error);
+// phi of the solid inside a broken mesh, correct near its surface only (|phi| <= 3 voxels): points
+// with a winding number above 0.5 are inside; holes are closed by the isosurface 0.5. `way` is 1,
+// or -1 for a mesh that is inside out. Input of firn_vdb_rebuild, owned by the caller.
+firn_result firn_level_set_repair(const firn_winding* winding, firn_box3 box, double voxel,
+                                  double way, firn_level_set* out_parts, firn_error* error);
 
-// Turns the sign of values inside where the mesh does not wind around the node: hollows, which
-// cannot be told from the solid around them by asking what is cut off from the outside.
-// For a set that is not shared yet; its bounds stay.
+// Flips the sign of values inside where the winding number is 0: cavities, which a flood fill from
+// the outside cannot distinguish from the solid. For a set that is not shared yet; its bounds stay.
 void firn_level_set_hollow(const firn_winding* winding, double way, firn_level_set* set);

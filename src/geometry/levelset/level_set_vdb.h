@@ -27,7 +27,7 @@ firn_result firn_vdb_rebuild(const firn_level_set* set, firn_level_set* out_part
                              char* out_message, size_t message_size);
 
 // A grid of a .vdb file, as firn_level_set_from_vdb says. FIRN_REFUSED_SCENE: the file is sound,
-// but the grid is not what was asked for.
+// but has no such grid, or one of another type.
 firn_result firn_vdb_read(const char* path, const char* grid, firn_level_set* out_parts,
                           char* out_message, size_t message_size);
 

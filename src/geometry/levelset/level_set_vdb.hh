@@ -18,7 +18,7 @@ extern "C" {
 
 namespace firn_vdb {
 
-// The file is sound, but not what was asked for.
+// The file is readable, but has no such grid, or one of another type.
 struct Refused : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

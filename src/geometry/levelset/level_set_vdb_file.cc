@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Level sets in .vdb files. What programs write differs: narrow bands with nothing inside, turned
-// grids, values that are no distances. A grid whose values can be used as they are keeps them, and
-// its inside is filled; of any other only the surface is taken, and the distances made anew.
+// Level sets in .vdb files. Programs write narrow bands without an interior, rotated grids, and
+// values that are not distances. A grid whose values are usable keeps them, and its interior is
+// filled; of any other grid only the surface is used, and the distances are recomputed.
 #include <openvdb/io/File.h>
 #include <openvdb/tools/ChangeBackground.h>
 #include <openvdb/tools/Prune.h>

@@ -4,8 +4,7 @@
 #pragma once
 #include "core/result.h"
 
-#define FIRN_TEXTURE_EDGE 8     // voxels along the edge of a block: OpenVDB's leaf
-#define FIRN_TEXTURE_NODES 512  // voxels of a block
+#define FIRN_TEXTURE_NODES 512  // voxels of a block of 8x8x8, a leaf node of OpenVDB
 
 // A table over the blocks between the outermost ones finds the values. Zeroed: 0 everywhere.
 typedef struct firn_texture {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where a body is at a time, and how fast. Computed in double from the time itself, never step by
-// step, so that nothing drifts and any time can be asked for in any order. For C and CUDA, with the
-// same bits.
+// Pose and velocity of a motion at a time. Computed in double from the time itself and not step by
+// step, so that nothing drifts and times can be evaluated in any order. Bitwise equal in C and
+// CUDA.
 #pragma once
 #include "geometry/motion/keyframes.h"
 

@@ -16,7 +16,7 @@
 #define LISTED (TILE * 16)  // pairs
 #define TOUCH 1e-3          // [diameters] of overlap that is left
 #define INSIDE 0.95         // [radii] from the shape's surface
-#define PLACES_MAX 4e9      // centres to be asked
+#define CENTRES_MAX 4e9     // centres to test
 
 // Centres in units of the diameter, in a cube that repeats.
 typedef struct tile {
@@ -137,11 +137,11 @@ static firn_result lay_tiles(const firn_box3* box, double edge, tiling* out, fir
     turned_box(box, low, high);
     for (int d = 0; d < 3; d++) {
         total *= floor(high[d] / edge) - floor(low[d] / edge) + 1;
-        if (!(total < PLACES_MAX))
+        if (!(total < CENTRES_MAX))
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                              "the box around the shape holds more than %.0e grains: use larger "
                              "ones, or a smaller shape",
-                             PLACES_MAX);
+                             CENTRES_MAX);
         out->first[d] = (int64_t)floor(low[d] / edge);
         out->side[d] = (int64_t)floor(high[d] / edge) - out->first[d] + 1;
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Filling a shape with points: sub-cells in blocks of 8x8x8, each block judged by one distance
-// first.
+// Filling a shape with points: sub-cells in blocks of 8x8x8, each block classified by one
+// distance first.
 //
 //     |phi(centre)| > half the diagonal:  all outside, or all inside       + + + + + + + +
-//     else:                               every point is asked            + + - - - - + +
+//     else:                               every point is tested           + + - - - - + +
 //
 // because a ball of radius |phi| never crosses the surface (shape.h). Cost therefore goes with the
 // surface and the number of points, not with the box around the shape. Blocks are counted, then
-// filled: each chunk of blocks writes to its own part of the array, so threads never meet and the
-// order is always the same.
+// filled: each chunk of blocks writes to its own part of the array, so threads do not conflict and
+// the order is deterministic.
 #include "geometry/sampling/seeding.h"
 
 #include "core/memory.h"

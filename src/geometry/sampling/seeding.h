@@ -24,11 +24,11 @@ typedef struct firn_points {
 } firn_points;
 
 // Appends the points of `shape` for a grid of spacing `cell` [m] with `per_cell` points a cell on
-// average. Each stands for cell^3 / per_cell of volume. A point is kept where phi <= 0. Its place
-// depends on the seed and the sub-cell alone: the same on any machine and number of threads, and
-// where two shapes share space they would share points. In order of blocks of 8x8x8 sub-cells.
-// Refused: unbounded or empty shape, a shape so small that no point falls into it, more than 2^31-1
-// points, absurdly many cells; `points` as before.
+// average. Each stands for cell^3 / per_cell of volume. A point is kept where phi <= 0. Its
+// position depends only on the seed and the sub-cell: it is the same on any machine and number of
+// threads, and overlapping shapes share points. In order of blocks of 8x8x8 sub-cells. Refused:
+// unbounded or empty shape, a shape so small that no point falls into it, more than 2^31-1 points,
+// absurdly many cells; `points` as before.
 firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_real cell,
                             double per_cell, firn_seeding seeding, uint64_t seed,
                             firn_points* points, firn_error* error);

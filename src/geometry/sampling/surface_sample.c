@@ -46,7 +46,7 @@ struct firn_tile_cell {
 
 typedef struct sampler {
     const firn_surface* surface;
-    const firn_tile_place* place;
+    const firn_tile_box* box;
     firn_tile_scratch* s;
     double h, radius;
     double low[3];                        // corner of the tile
@@ -98,22 +98,22 @@ int64_t firn_tile_index(firn_real x, double spacing)
     return (int64_t)floor((double)x / (FIRN_TILE_SPACINGS * spacing));
 }
 
-bool firn_tile_sees(const firn_tile_place* place, double margin, firn_vec3 x)
+bool firn_tile_sees(const firn_tile_box* box, double margin, firn_vec3 x)
 {
-    const double edge = FIRN_TILE_SPACINGS * place->spacing;
+    const double edge = FIRN_TILE_SPACINGS * box->spacing;
     const double own[3] = {(double)x.x, (double)x.y, (double)x.z};
     for (int d = 0; d < 3; d++) {
-        const double in = own[d] - edge * place->at[d];
+        const double in = own[d] - edge * box->at[d];
         if (in < -margin || in > edge + margin) return false;
     }
     return true;
 }
 
-static bool is_in_tile(const firn_tile_place* place, firn_vec3 x)
+static bool is_in_tile(const firn_tile_box* box, firn_vec3 x)
 {
-    return firn_tile_index(x.x, place->spacing) == place->at[0] &&
-           firn_tile_index(x.y, place->spacing) == place->at[1] &&
-           firn_tile_index(x.z, place->spacing) == place->at[2];
+    return firn_tile_index(x.x, box->spacing) == box->at[0] &&
+           firn_tile_index(x.y, box->spacing) == box->at[1] &&
+           firn_tile_index(x.z, box->spacing) == box->at[2];
 }
 
 // ---- points by cell -----------------------------------------------------------------------------
@@ -203,7 +203,7 @@ static bool throw_dart(sampler* k, firn_vec3 from)
 {
     firn_surface_point next = {.x = from};
     if (!firn_surface_project(k->surface, OFF_SURFACE * k->h, &next.x, &next.normal)) return true;
-    if (!is_in_tile(k->place, next.x) || visit_around(k, next.x, keeps_off, &next)) return true;
+    if (!is_in_tile(k->box, next.x) || visit_around(k, next.x, keeps_off, &next)) return true;
     return firn_surface_points_add(&k->s->points, next) && link_point(k, k->s->points.count - 1);
 }
 
@@ -276,7 +276,7 @@ static bool take_cover(const sampler* k, const firn_surface_point* point, void* 
 }
 
 // A plate that passes through a cell has a corner on each of its sides: the normals at the corners
-// tell whether both are there. A cell in which all agree is not asked again, nor are its parts.
+// show whether both are present. A cell in which all agree is not tested again, nor are its parts.
 static bool is_covered(const sampler* k, struct firn_tile_cell* cell, int level)
 {
     const double edge = edge_of(k, level);
@@ -325,14 +325,13 @@ static bool divide(sampler* k, int from, int level)
     return true;
 }
 
-firn_result firn_tile_sample(const firn_surface* surface, const firn_tile_place* place,
+firn_result firn_tile_sample(const firn_surface* surface, const firn_tile_box* box,
                              firn_tile_scratch* scratch)
 {
-    sampler k = {.surface = surface, .place = place, .s = scratch, .h = place->spacing};
+    sampler k = {.surface = surface, .box = box, .s = scratch, .h = box->spacing};
     k.radius = FIRN_DISC_RADIUS * k.h;
-    k.seed =
-        firn_random_bits(place->seed, firn_place_key(place->at[0], place->at[1], place->at[2]));
-    for (int d = 0; d < 3; d++) k.low[d] = FIRN_TILE_SPACINGS * k.h * place->at[d];
+    k.seed = firn_random_bits(box->seed, firn_cell_key(box->at[0], box->at[1], box->at[2]));
+    for (int d = 0; d < 3; d++) k.low[d] = FIRN_TILE_SPACINGS * k.h * box->at[d];
     for (int c = 0; c < SIDE * SIDE * SIDE; c++) k.head[c] = -1;
     for (firn_local p = 0; p < scratch->points.count; p++)
         if (!link_point(&k, p)) return FIRN_BROKEN_MEMORY;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Particles on the surface of a body within one tile of space: a maximal Poisson-disc sample. No
-// two of a side lie nearer than a radius, and no place of the surface is much farther than that
-// from the nearest (surface_sample.c says how). Everything in the body's own coordinates.
-// A tile's particles depend on the body, the place and those of neighbouring tiles that come
-// before it (boundary_tiles.h); on nothing else.
+// Particles on the surface of a collider within one tile of space: a maximal Poisson-disc sample.
+// No two on the same side are closer than a radius, and no point of the surface is much farther
+// than that from the nearest (surface_sample.c says how). Everything in local coordinates. The
+// particles of a tile depend only on the collider, the tile and neighbouring tiles that come before
+// it (boundary_tiles.h).
 #pragma once
 #include "geometry/sdf/phi.h"
 #include "geometry/sdf/shape.h"
@@ -11,11 +11,11 @@
 #define FIRN_TILE_SPACINGS 8    // [h] edge of a tile
 #define FIRN_DISC_RADIUS 0.843  // [h]: see surface_sample.c
 #define FIRN_DISC_HOLE 1.15     // [radii] to the nearest particle, from anywhere on the surface
-// Two particles are on different sides of a thin plate, and do not mind each other, where their
-// normals differ by more than 120 degrees: n_a . n_b below this.
+// Two particles are on different sides of a thin plate, and ignore each other, if their normals
+// differ by more than 120 degrees: n_a . n_b below this.
 #define FIRN_DISC_SIDES (-0.5)
 
-// A body as a level set in its own coordinates.
+// A surface as a level set in local coordinates.
 typedef struct firn_surface {
     const firn_shapes* shapes;  // borrowed
     firn_local shape;
@@ -35,19 +35,19 @@ typedef struct firn_surface_points {
     firn_local count, capacity;
 } firn_surface_points;
 
-typedef struct firn_tile_place {
+typedef struct firn_tile_box {
     int32_t at[3];   // low corner at `at` times the edge
     double spacing;  // h [m], of the body's own coordinates
     uint64_t seed;
-} firn_tile_place;
+} firn_tile_box;
 
-// What sampling a tile needs for a while; one per thread, zeroed at first.
+// Scratch memory for sampling a tile; one per thread, zeroed at first.
 typedef struct firn_tile_scratch firn_tile_scratch;
 struct firn_tile_scratch {
     firn_surface_points points;  // those around, then those of the tile
     firn_local* next;            // owned: lists of points by cell
     firn_local next_capacity;
-    struct firn_tile_cell* cells[2];  // owned: places that may still need a point
+    struct firn_tile_cell* cells[2];  // owned: cells that may still need a point
     firn_local cell_count[2], cell_capacity[2];
 };
 
@@ -70,17 +70,17 @@ static inline bool firn_surface_deep(firn_real phi, double depth)
     return (double)phi <= -0.8 * depth;
 }
 #define FIRN_SINK_TRIES 4  // each half as deep as the one before
-// True where the surface surely does not pass through a cube: centre and half an edge [m].
+// True if the surface does not intersect a cube, given by its centre and half its edge [m].
 bool firn_surface_misses(const firn_surface* surface, firn_vec3 centre, double half);
 
 // Which tile a coordinate belongs to: floor(x / edge).
 int64_t firn_tile_index(firn_real x, double spacing);
 // Is x in the tile, or no farther than `margin` [m] from it?
-bool firn_tile_sees(const firn_tile_place* place, double margin, firn_vec3 x);
+bool firn_tile_sees(const firn_tile_box* box, double margin, firn_vec3 x);
 
 // Adds the tile's points behind those already in scratch->points, which are those of tiles around
 // it that it must keep its distance from. FIRN_BROKEN_MEMORY is the only failure.
-firn_result firn_tile_sample(const firn_surface* surface, const firn_tile_place* place,
+firn_result firn_tile_sample(const firn_surface* surface, const firn_tile_box* box,
                              firn_tile_scratch* scratch);
 // V_b = factor / sum_j W_bj of points[0 .. count), j: these and those around [m^3].
 void firn_tile_volumes(firn_surface_point* points, firn_local count,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Boxes around shapes.
+// Bounding boxes of shapes.
 //
-// A box is asked for the points where phi <= grow, not only for grow = 0: a blended union reaches
-// beyond its children by a quarter of the blend radius, measured in *their* phi, which can be less
-// than the distance. For an exact distance that is the box grown on all sides.
+// A box is computed for the points where phi <= grow, not only for grow = 0: a blended union
+// reaches beyond its children by a quarter of the blend radius, measured in *their* phi, which can
+// be less than the distance. For an exact distance that is the box grown on all sides.
 #include <math.h>
 
 #include "geometry/sdf/evaluate.h"

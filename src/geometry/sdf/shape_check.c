@@ -11,11 +11,6 @@ static const char* const kind_names[] = {
     "height field", "level set", "union", "intersection", "difference", "transform"};
 enum { KIND_COUNT = sizeof kind_names / sizeof kind_names[0] };
 
-const char* firn_shape_kind_name(int32_t kind)
-{
-    return kind >= 0 && kind < KIND_COUNT ? kind_names[kind] : "unknown shape";
-}
-
 // What a check needs to say who complains.
 typedef struct check {
     const char* shape;

@@ -3,9 +3,6 @@
 #pragma once
 #include "geometry/sdf/shape.h"
 
-// "sphere", "height field", ...
-const char* firn_shape_kind_name(int32_t kind);
-
 // Checks `node` against the shapes that are there already and writes the form that is stored: unit
 // normals and rotations, unused parameters 0, unused children -1, padding 0 (equal shapes are equal
 // bytes). FIRN_REFUSED_ARGUMENT: `error` names shape, parameter, value and range.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drawing outlines, and what can be asked of one.
+// Builds outlines and evaluates area, bounds and distance.
 #include "geometry/text/outline.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The edges of an outline: contours are cut where they cross, and the pieces with the inside on one
-// side only are kept. Pieces inside (of a letter that another one covers) would otherwise be taken
-// for the surface by everything that asks how deep a point lies.
+// The edges of an outline: contours are split where they cross, and only segments with the inside
+// on one side are kept. Segments inside (of a letter that another one covers) would otherwise count
+// as surface when distances are computed.
 //
 // What lies on the two sides of a contour changes only at crossings, so the ray that finds out is
 // cast once per contour and once after each crossing.

@@ -166,7 +166,7 @@ typedef struct plane {
 } plane;
 
 // Exact at nodes. Elsewhere the nearest node's distance less the way to it, and beyond the grid
-// that of its border: bounds, as level_set.h asks.
+// that of its border: bounds, as level_set.h requires.
 static double flat_distance(const plane* p, double x, double y)
 {
     double at[2] = {x / p->voxel, y / p->voxel}, away = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Meshes over time: a numbered sequence of files, a .pc2 point cache over a rest mesh, or a glTF
-// animation (nodes, skins, morph targets). Key frame k is the mesh at key_time[k]. Nothing is held
-// but the source: a key is read or posed when asked for.
+// animation (nodes, skins, morph targets). Key frame k is the mesh at key_time[k]. Only the
+// source is stored: a key is read or posed on request.
 #pragma once
 #include "math/quat.h"
 #include "mesh/mesh.h"

@@ -50,7 +50,7 @@ firn_result firn_gltf_index(const firn_gltf_file* file, firn_local object, const
 firn_result firn_gltf_count(const firn_gltf_file* file, firn_local object, const char* name,
                             int64_t fallback, int64_t* out_count, firn_error* error);
 // `count` numbers of an array in member `name`; `out_numbers` keeps what it has (the default) when
-// there is none, and `out_found` (may be null) tells.
+// there is none; `out_found` (may be null) says whether there is.
 firn_result firn_gltf_numbers(const firn_gltf_file* file, firn_local object, const char* name,
                               int count, double* out_numbers, bool* out_found, firn_error* error);
 // "nodes[3] ('Hip')" for messages.

@@ -124,7 +124,8 @@ static firn_result sort_nodes(const char* path, firn_gltf* g, firn_error* error)
     while (stuck < count && placed[stuck]) stuck++;
     firn_free(placed);
     if (stuck == count) return FIRN_OK;
-    return firn_fail(error, FIRN_REFUSED_SCENE, "%s: nodes[%d] is below itself", path, (int)stuck);
+    return firn_fail(error, FIRN_REFUSED_SCENE, "%s: nodes[%d] is part of a cycle", path,
+                     (int)stuck);
 }
 
 // Marks what the file's scene shows: all below its roots. Without scenes everything is shown.

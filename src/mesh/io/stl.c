@@ -163,7 +163,7 @@ static firn_result read_text(reader* r)
     return FIRN_OK;
 }
 
-// Binary files may begin with "solid" too: their size tells, and zeros, which no text has.
+// Binary files may begin with "solid" too; they are recognised by their size and by zero bytes.
 static bool is_text(const reader* r)
 {
     const size_t bytes = (size_t)(r->end - r->data);

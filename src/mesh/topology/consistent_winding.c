@@ -130,7 +130,8 @@ static bool find_places(const firn_mesh* mesh, int32_t* welded)
     return good;
 }
 
-firn_result firn_mesh_turn_same_way(const firn_mesh* mesh, firn_mesh* out_mesh, firn_error* error)
+firn_result firn_mesh_make_winding_consistent(const firn_mesh* mesh, firn_mesh* out_mesh,
+                                              firn_error* error)
 {
     const size_t count = (size_t)mesh->triangle_count;
     piece_forest f = {.above = firn_alloc(count, sizeof *f.above),

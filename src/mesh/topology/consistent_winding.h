@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triangles that are inside out among their neighbours, turned.
+// Triangles that are flipped to match their neighbours.
 #pragma once
 #include "mesh/mesh.h"
 
@@ -8,4 +8,5 @@
 // triangles connect nothing; a strip that cannot be oriented (Moebius) keeps some mistakes.
 // `out_mesh` is overwritten: the same vertices and triangles, with some turned. FIRN_BROKEN_MEMORY
 // is the only failure; it is then empty.
-firn_result firn_mesh_turn_same_way(const firn_mesh* mesh, firn_mesh* out_mesh, firn_error* error);
+firn_result firn_mesh_make_winding_consistent(const firn_mesh* mesh, firn_mesh* out_mesh,
+                                              firn_error* error);

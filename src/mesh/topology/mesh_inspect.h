@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Is a mesh the surface of a solid? Vertices at the same place count as one (STL has no others).
+// Is a mesh the surface of a solid? Vertices at the same position count as one (STL repeats them).
 #pragma once
 #include "mesh/mesh.h"
 
 typedef struct firn_mesh_report {
-    firn_local open_edges;      // belong to one triangle only: a hole's rim
+    firn_local open_edges;      // of one triangle only: the rim of a hole
     firn_local crowded_edges;   // belong to more than two triangles, not as many in each direction
                                 //     (solids that touch along an edge are sound)
     firn_local flipped_edges;   // run the same way in both of their triangles: one of them is
                                 //     inside out
     firn_local flat_triangles;  // without area (two corners at one place, or on a line)
     firn_local
-        intersections;  // pairs of triangles that cut through each other or overlap;
+        intersections;  // pairs of triangles that intersect or overlap;
                         //     counted up to FIRN_MESH_CUTS_MAX (mesh/topology/mesh_intersect.h)
     double volume;      // signed [m^3]; exact when the mesh is sound
     bool inside_out;    // volume < 0

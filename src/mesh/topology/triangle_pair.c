@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two triangles by signs of determinants alone (Guigue and Devillers 2003, Fast and Robust
-// Triangle-Triangle Overlap Test Using Orientation Predicates). Their test tells whether closed
-// triangles meet; ours whether they cut, so that its comparisons are strict, and a corner in the
+// Triangle-Triangle Overlap Test Using Orientation Predicates). Their test finds whether closed
+// triangles touch; ours whether they intersect, so its comparisons are strict, and a corner in the
 // other's plane counts as outside: then one of the two triangles at an edge that passes through
 // another triangle exactly along its plane is found to cut it.
 #include "mesh/topology/triangle_pair.h"

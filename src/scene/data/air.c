@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Air as data: copied, freed, written.
+// Copies, releases and writes the block `air`.
 #include "scene/data/air.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static void add_number(firn_text* text, const char* name, double value, int digi
 
 static void add_gusts(firn_text* text, const firn_gust_block* gusts, int digits)
 {
-    if (!(gusts->strength > 0)) return;  // the rest changes nothing
+    if (!(gusts->strength > 0)) return;  // the other keys have no effect
     firn_text_add(text, ", gusts: {seed: %lld", (long long)gusts->seed);
     add_number(text, "strength", gusts->strength, digits);
     add_number(text, "length", gusts->length, digits);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The air of a scene: how it moves (wind.h samples it), drags flakes and heats or cools them.
-// Zeroed: there is none, flakes fall freely.
+// The air of a scene: wind (sampled by wind.h), drag on flakes and heat exchange. Zeroed: there is
+// no air, flakes fall freely.
 #pragma once
 #include "core/result.h"
 #include "scene/data/temperature.h"
@@ -10,23 +10,23 @@ typedef struct firn_text firn_text;                        // core/text.h
 typedef struct firn_scene_data firn_scene_data;            // scene/data/scene.h
 typedef struct firn_collider firn_collider;                // geometry/collider/collider.h
 
-// Turbulence that is added to the wind. Taylor's frozen eddies: the pattern drifts with the wind,
-// and changes while it does.
+// Turbulence that is added to the wind: by Taylor's hypothesis the pattern of eddies drifts with
+// the wind; it also changes slowly.
 typedef struct firn_gust_block {
-    double strength;  // [-] rms of each component, as a share of the wind's speed; 0: none
+    double strength;  // [-] RMS of each component, relative to the wind speed; 0: none
     double length;    // [m] size of an eddy
-    double period;    // [s] after which the pattern is another one
+    double period;    // [s] after which the pattern has changed
     int64_t seed;
 } firn_gust_block;
 
-// A wind from a file.
+// Wind velocities from a file.
 typedef struct firn_wind_file {
-    char* file;                              // owned: a .vdb file; null: none
-    char* grid;                              // owned: its name in the file; null: the usual ones
-    const firn_velocity_volume* velocities;  // a share of it; null: none
+    char* file;  // owned: a .vdb file; null: none
+    char* grid;  // owned: its name in the file; null: v, vel or velocity
+    const firn_velocity_volume* velocities;  // one counted reference; null: none
 } firn_wind_file;
 
-#define FIRN_AIR_HEAT_TRANSFER 10.0  // [W/m^2/K] of air that says nothing
+#define FIRN_AIR_HEAT_TRANSFER 10.0  // [W/m^2/K] default
 
 typedef struct firn_air_block {
     bool active;         // the block is given; set by the parser
@@ -35,23 +35,23 @@ typedef struct firn_air_block {
     firn_wind_file volume;
     double density;        // [kg/m^3]
     double viscosity;      // [Pa s]
-    double temperature;    // [degC], where there are no keys, else the first key's; NaN: it
-                           //     exchanges no heat. firn_air_temperature knows both
+    double temperature;    // [degC] without keys, else that of the first key; NaN: no heat
+                           //     exchange. Use firn_air_temperature
     double heat_transfer;  // [W/m^2/K] between air and snow
     // Rows (FIRN_KEY_ROWS): a count, then room for as many as there may be.
-    int32_t temperature_key_count;                                     // 0: `temperature` stays
+    int32_t temperature_key_count;                                     // 0: constant `temperature`
     firn_temperature_key temperature_keys[FIRN_TEMPERATURE_KEYS_MAX];  // ascending in time
-    bool drag;                                                         // flakes feel it
+    bool drag;  // whether the air drags flakes
 } firn_air_block;
 
-// Temperature of the scene's air, and of a body of it, at a time [degC]; NaN: it exchanges no heat.
+// Temperature of the air, and of a collider, at a time [degC]; NaN: no heat exchange.
 double firn_air_temperature(const firn_scene_data* scene, double time);
 double firn_body_temperature(const firn_scene_data* scene, const firn_collider* collider,
                              double time);
 
-// Gives a byte-for-byte copy its own texts and its share. False when memory is out: release it.
+// Makes a bytewise copy own its strings and its reference. False: out of memory, release it.
 bool firn_air_own(firn_air_block* copy);
 void firn_air_release(firn_air_block* air);  // frees what it owns, zeroes the struct
-// The line `air: {...}` of a scene; nothing when there is none. For the hash, a volume is what it
-// holds, wherever it came from.
+// Writes the line `air: {...}` of a scene, if it has air. For the hash, a volume is written as a
+// hash of its contents, independent of its path.
 void firn_air_write(firn_text* text, const firn_air_block* air, int digits, bool for_hash);

@@ -6,14 +6,14 @@
 #define FIRN_EMITTER_NO_LIMIT INT64_MAX
 
 typedef struct firn_emitter {
-    firn_local shape;     // flakes appear anywhere in it
+    firn_local shape;     // flakes appear in it, uniformly distributed
     firn_local material;  // index into materials
     double rate;          // [1/s] flakes
     double velocity[3];   // [m/s]
-    double spread;        // [m/s] rms of each component of a random velocity
-    double size;          // [m] edge of the cube of snow that a flake is; 0: the solver's spacing
+    double spread;        // [m/s] RMS of each component of a random velocity
+    double size;          // [m] edge of the cube of snow of a flake; 0: the solver's spacing
     double start, stop;   // [s]; stop infinite: never
-    int64_t limit;        // most flakes
+    int64_t limit;        // maximum number of flakes
     int64_t seed;
     double temperature;  // [degC]
 } firn_emitter;

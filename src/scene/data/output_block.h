@@ -11,7 +11,7 @@ typedef struct firn_output_block {
     uint32_t fields;      // FIRN_OUTPUT_BIT of each field in a frame (state/field_table.h)
     int64_t compression;  // deflate level 0..9
     int64_t checkpoint_every;  // [frames] full state; 0: only at the end and on a signal
-    int64_t checkpoint_keep;   // how many full states stay on disk
+    int64_t checkpoint_keep;   // number of full states kept on disk
     double voxel;              // [m] of the volume; 0: the solver's cell
     bool stats;                // stats.csv
     bool preview;              // a picture per frame

@@ -7,12 +7,12 @@
 typedef struct firn_medium_block {
     double extinction;  // [1/m] at `density`; proportional to density elsewhere
     double density;     // [kg/m^3]
-    double albedo[3];   // of one scattering, per colour
-    double anisotropy;  // Henyey and Greenstein's g
+    double albedo[3];   // single-scattering albedo, per colour
+    double anisotropy;  // g of Henyey and Greenstein
     double voxel;       // [m] of the density grid; 0: a third of the solver's cell
     int32_t kernel;     // FIRN_MEDIUM_*
 } firn_medium_block;
-enum { FIRN_MEDIUM_SPLINE, FIRN_MEDIUM_ANISOTROPIC };  // how a particle is spread over voxels
+enum { FIRN_MEDIUM_SPLINE, FIRN_MEDIUM_ANISOTROPIC };  // kernel of a particle
 
 // The preview's snow coloured by a field: the first colour at `from`, the last at `to`.
 typedef struct firn_colour_block {
@@ -21,9 +21,9 @@ typedef struct firn_colour_block {
     int32_t colours;  // firn_colour_map
 } firn_colour_block;
 
-// A lamp: a parallelogram that shines from its face (along edge_u x edge_v).
+// An area light: a parallelogram that emits from its front, along edge_u x edge_v.
 typedef struct firn_lamp {
-    double center[3], edge_u[3], edge_v[3];  // [m] edges from side to side
+    double center[3], edge_u[3], edge_v[3];  // [m]; full edge vectors
     double radiance[3];  // on the scale where a white sheet in full daylight is 1
     bool two_sided;
 } firn_lamp;
@@ -35,21 +35,21 @@ typedef struct firn_camera_key {
 } firn_camera_key;
 #define FIRN_CAMERA_KEYS_MAX 256
 
-// Picture of a frame: of the preview and of the path tracer.
+// How a frame is rendered, by the preview and by the path tracer.
 typedef struct firn_render_block {
     double eye[3], look_at[3];  // [m]
     double fov_deg;             // vertical field of view [degrees]
     int64_t width, height;      // [pixels], even
     double sun[3];              // direction towards the sun, any length
     double sun_strength, sky_strength;
-    double sun_size;  // [degrees] across the disc
+    double sun_size;  // [degrees] angular diameter
 
     double lens;   // [m] diameter of the aperture; 0: pinhole
-    double focus;  // [m] distance that is sharp; 0: look_at
+    double focus;  // [m] focus distance; 0: that of look_at
     // Rows (FIRN_KEY_ROWS): a count, then room for as many as there may be.
-    int32_t camera_key_count;                           // 0: eye, look_at and fov stay
-    firn_camera_key camera_keys[FIRN_CAMERA_KEYS_MAX];  // ascending in time; smooth between
-    double shutter;  // open for this share of a frame; 0: no motion blur
+    int32_t camera_key_count;                           // 0: constant eye, look_at and fov
+    firn_camera_key camera_keys[FIRN_CAMERA_KEYS_MAX];  // ascending in time; interpolated smoothly
+    double shutter;  // fraction of a frame that it is open; 0: no motion blur
 
     char* sky_picture;  // owned: latitude-longitude .exr; null: the gradient
     double sky_turn;    // [degrees] about the vertical
@@ -57,8 +57,8 @@ typedef struct firn_render_block {
     firn_lamp lights[FIRN_AREA_LIGHTS_MAX];
     firn_medium_block medium;
 
-    int64_t samples;  // paths per pixel, at most
-    double noise;     // stop where the standard error is below this share of the pixel; 0: never
+    int64_t samples;  // maximum paths per pixel
+    double noise;     // stop where the relative standard error is below this; 0: never
     double seconds;   // per picture; 0: no limit
     int64_t seed;
     bool denoise;

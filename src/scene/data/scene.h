@@ -20,19 +20,19 @@ typedef struct firn_time_block {
 
 // Particles that are removed at the start of a step (cull.h). Zeroed: none.
 typedef struct firn_cull_block {
-    bool active;         // some rule is given; set by the parser
-    double start;        // [s] from which the rules hold
+    bool active;         // the scene has a rule; set by the parser
+    double start;        // [s] from which the rules apply
     double below;        // [m] height y; -infinity: no such rule
     firn_local inside;   // shape; -1: no such rule
     firn_local outside;  // shape; -1: no such rule
 } firn_cull_block;
 
-// Where a key stood in the scene file, for errors found later (by a solver's check).
-typedef struct firn_scene_place {
+// Location of a key in the scene file, for errors found after parsing (by a solver's check).
+typedef struct firn_scene_location {
     char* key;         // owned: "mpm.cell", "snow.0.velocity"
     int line, column;  // 1-based; 0: set by --set
     char* origin;      // owned: "--set mpm.cell=1"; null: the scene file
-} firn_scene_place;
+} firn_scene_location;
 
 typedef struct firn_scene_data {
     char* name;                         // owned: "snowball-drop"
@@ -49,7 +49,7 @@ typedef struct firn_scene_data {
     firn_local material_count, material_capacity;
     firn_snow* snow;  // owned
     firn_local snow_count, snow_capacity;
-    firn_collider* colliders;  // owned; `pose` is for the pictures and solvers to copy
+    firn_collider* colliders;  // owned; solvers and pictures pose their own copies
     firn_local collider_count, collider_capacity;
     firn_emitter* emitters;  // owned
     firn_local emitter_count, emitter_capacity;
@@ -58,12 +58,12 @@ typedef struct firn_scene_data {
     firn_cull_block cull;
     firn_output_block output;
     firn_render_block render;
-    uint64_t hash;             // of the meaning: equal scenes (after variants and --set) are equal
-    char* source;              // owned: text of the file, for carets; null when built from code
-    char* effective;           // owned: the scene as YAML after variant and overrides, paths made
-                               // absolute, without `variants`; null when built from code
-    firn_scene_place* places;  // owned; blocks, their keys, list items and their keys
-    firn_local place_count, place_capacity;
+    uint64_t hash;    // of what is simulated: equal for equal scenes after variants and --set
+    char* source;     // owned: text of the file, for messages; null when built from code
+    char* effective;  // owned: the scene as YAML after variant and overrides, paths made
+                      // absolute, without `variants`; null when built from code
+    firn_scene_location* locations;  // owned; blocks, their keys, list items and their keys
+    firn_local location_count, location_capacity;
     char** field_texts;  // owned, each owned; [shapes.field_count]: "noise: {...}" or "png: ..."
     firn_local field_text_count, field_text_capacity;
     char** level_set_texts;  // owned, each owned; [shapes.level_set_count]: "text: {...}", ...
@@ -77,6 +77,5 @@ void firn_scene_data_destroy(firn_scene_data* scene);  // frees everything, zero
 
 // A deep copy with a fresh hash. `to` need not be initialised; FIRN_BROKEN_MEMORY leaves it zeroed.
 firn_result firn_scene_data_copy(const firn_scene_data* from, firn_scene_data* to);
-// Call after changing the data from code (adding snow, ...): the text of the file no longer is the
-// scene, and the hash is another one.
+// Call after changing the data from code: drops the text of the file and recomputes the hash.
 void firn_scene_data_changed(firn_scene_data* scene);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scene as data: made empty, given a solver, destroyed.
+// Initialises, copies and destroys the data of a scene.
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,9 +57,9 @@ void firn_scene_data_destroy(firn_scene_data* scene)
     }
     firn_colliders_destroy(scene->colliders, scene->collider_count);
     firn_air_release(&scene->air);
-    for (firn_local i = 0; i < scene->place_count; i++) {
-        firn_free(scene->places[i].key);
-        firn_free(scene->places[i].origin);
+    for (firn_local i = 0; i < scene->location_count; i++) {
+        firn_free(scene->locations[i].key);
+        firn_free(scene->locations[i].origin);
     }
     for (firn_local i = 0; i < scene->variant_count; i++) firn_free(scene->variant_names[i]);
     for (firn_local i = 0; i < scene->field_text_count; i++) firn_free(scene->field_texts[i]);
@@ -69,7 +69,7 @@ void firn_scene_data_destroy(firn_scene_data* scene)
     firn_shapes_destroy(&scene->shapes);
     void* const owned[] = {scene->materials,   scene->snow,
                            scene->colliders,   scene->emitters,
-                           scene->places,      scene->name,
+                           scene->locations,   scene->name,
                            scene->title,       scene->path,
                            scene->variant,     scene->source,
                            scene->effective,   scene->variant_names,
@@ -105,7 +105,7 @@ void firn_scene_data_changed(firn_scene_data* scene)
 
 // ---- copying ------------------------------------------------------------------------------------
 
-// An array of `count` elements; the new one has exactly that capacity.
+// Copies an array of `count` elements; the copy has exactly that capacity.
 static bool copy_array(const void* from, firn_local count, size_t size, void* to,
                        firn_local* to_count, firn_local* to_capacity)
 {
@@ -118,7 +118,7 @@ static bool copy_array(const void* from, firn_local count, size_t size, void* to
     return true;
 }
 
-// Replaces a borrowed text by an own copy; null after a failure, so that it can be destroyed.
+// Replaces a borrowed string by a copy; null on failure, so that it can be destroyed.
 static bool own_text(char** text)
 {
     if (*text == NULL) return true;
@@ -164,16 +164,16 @@ static bool copy_items(const firn_scene_data* from, firn_scene_data* to)
     ok = copy_array(from->emitters, from->emitter_count, sizeof *from->emitters, &to->emitters,
                     &to->emitter_count, &to->emitter_capacity) &&
          ok;
-    return firn_air_own(&to->air) && ok;  // the block came as it is
+    return firn_air_own(&to->air) && ok;  // the block was copied bytewise
 }
 
 static bool copy_origin(const firn_scene_data* from, firn_scene_data* to)
 {
-    bool ok = copy_array(from->places, from->place_count, sizeof *from->places, &to->places,
-                         &to->place_count, &to->place_capacity);
-    for (firn_local i = 0; i < to->place_count; i++) {
-        ok = own_text(&to->places[i].key) && ok;
-        ok = own_text(&to->places[i].origin) && ok;
+    bool ok = copy_array(from->locations, from->location_count, sizeof *from->locations,
+                         &to->locations, &to->location_count, &to->location_capacity);
+    for (firn_local i = 0; i < to->location_count; i++) {
+        ok = own_text(&to->locations[i].key) && ok;
+        ok = own_text(&to->locations[i].origin) && ok;
     }
     ok = copy_array(from->variant_names, from->variant_count, sizeof(char*), &to->variant_names,
                     &to->variant_count, &to->variant_capacity) &&
@@ -188,7 +188,7 @@ static bool copy_origin(const firn_scene_data* from, firn_scene_data* to)
                    &to->level_set_texts, &to->level_set_text_count, &to->level_set_text_capacity) &&
         ok;
     ok = own_texts(to->level_set_texts, to->level_set_text_count) && ok;
-    ok = own_text(&to->render.sky_picture) && ok;  // the block came as it is
+    ok = own_text(&to->render.sky_picture) && ok;  // the block was copied bytewise
     char** const from_texts[] = {(char**)&from->name,   (char**)&from->title,
                                  (char**)&from->path,   (char**)&from->variant,
                                  (char**)&from->source, (char**)&from->effective};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Materials of a scene and the volumes of snow that are there at the start.
+// Materials of a scene and its initial volumes of snow.
 #pragma once
 #include "geometry/sampling/seeding.h"
 #include "physics/snow_material.h"
@@ -7,22 +7,22 @@
 
 typedef struct firn_material {
     char* name;    // owned
-    char* preset;  // owned; null when none was named
+    char* preset;  // owned; null: none
     firn_snow_material snow;
 } firn_material;
 
-#define FIRN_SNOW_TEMPERATURE (-5)  // [degC] of snow that says nothing
+#define FIRN_SNOW_TEMPERATURE (-5)  // [degC] default
 
 typedef struct firn_snow {
     firn_local shape;           // -1: particles from `file`
     char* file;                 // owned PLY path, resolved against the scene file; null: `shape`
     firn_local material;        // index into materials
     double particles_per_cell;  // [-]
-    double loose;  // [-] distance of particles, in that of packed snow; they keep their mass
+    double loose;               // [-] spacing relative to packed snow; particles keep their mass
     firn_seeding seeding;
     int64_t seed;
     double velocity[3];  // [m/s]
     double spin[3];      // [rad/s] about the centre of the shape's bounds
     firn_vary vary;
-    double temperature;  // [degC] at the start
+    double temperature;  // [degC] initial
 } firn_snow;

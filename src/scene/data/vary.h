@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Snow that is not the same everywhere. Stomakhin 2013, section 10: snowballs harder and heavier on
-// the outside, stiffness varied with a noise pattern to get chunky fracture, and under the walking
-// character a top layer that is stiffer and crunchier. Every particle gets a factor on each
+// Spatial variation of material constants. Stomakhin 2013, section 10: snowballs harder and heavier
+// on the outside, stiffness varied with a noise pattern to get chunky fracture, and under the
+// walking character a top layer that is stiffer and crunchier. Every particle gets a factor on each
 // constant of its material: noise, texture, shell and layers multiply. All zero: nothing varies.
 #pragma once
 #include "core/result.h"
@@ -16,7 +16,7 @@ typedef struct firn_vary_noise {
     int64_t seed;
 } firn_vary_noise;
 
-// Factor from a grid of numbers in world space: 0 means low, 1 means high, others are cut.
+// Factor from a grid in world space: `low` at 0, `high` at 1, linear between, clamped outside.
 typedef struct firn_vary_texture {
     char* file;        // owned: a .vdb file; null: no texture
     char* grid;        // owned: its name in the file; null: the first grid of floats
@@ -33,7 +33,7 @@ typedef enum firn_falloff {
     FIRN_FALLOFF_LINEAR  // the factor at the surface, 1 at the end of the thickness
 } firn_falloff;
 
-// By distance to the nearest surface of the body.
+// By distance to the surface of the shape.
 typedef struct firn_vary_shell {
     double thickness;  // [m]; 0: no shell
     double factor[FIRN_VARY_COUNT];
@@ -60,13 +60,13 @@ typedef struct firn_vary {
 // Key of each quantity, in the order of firn_vary_quantity: "stiffness", ...
 extern const char* const firn_vary_names[FIRN_VARY_COUNT];
 
-// What a body has that says nothing: no variation, every factor 1.
+// The default: no variation, every factor is 1.
 firn_vary firn_vary_default(void);
-// Gives a byte-for-byte copy its own texts and layers. False when memory is out: release it.
+// Makes a bytewise copy own its strings and layers. False: out of memory, release it.
 bool firn_vary_own(firn_vary* copy);
 void firn_vary_release(firn_vary* vary);
 // Can any particle's factor on this quantity differ from 1?
 bool firn_vary_changes(const firn_vary* vary, firn_vary_quantity quantity);
-// As lines of a snow item; nothing when nothing varies. For the hash, a file in another folder is
-// the same file.
+// Writes it as lines of a snow item, if anything varies. The hash does not depend on the folder of
+// a file.
 void firn_vary_write(firn_text* text, const firn_vary* vary, int digits, bool for_hash);

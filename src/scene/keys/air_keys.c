@@ -44,7 +44,7 @@ static void finish_temperature(firn_scene_reader* r, const firn_doc_node* node, 
     const double before = keys[rows->count - 1].time;
     if (key->time < before)
         firn_doc_error(r->doc, node,
-                       "the keys of a temperature go forward in time: %g s comes before %g s",
+                       "temperature keys must be in order of time: %g s comes before %g s",
                        key->time, before);
     else if (rows->count > 1 && key->time == before && keys[rows->count - 2].time == before)
         firn_doc_error(r->doc, node,
@@ -71,49 +71,86 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
 
 _Static_assert(FIRN_ROWS_FIT(firn_air_block, temperature_key_count, temperature_keys), "rows");
 
-// clang-format off
 #define AT(field) offsetof(firn_gust_block, field)
 static const firn_key gust_keys[] = {
-    {"strength", FIRN_KEY_REAL, AT(strength), "-", 0, 10, "0", NULL, NULL, "Rms of the gusts along each axis, as a share of the wind's speed; open country has 0.15, a city 0.3."},
+    {"strength", FIRN_KEY_REAL, AT(strength), "-", 0, 10, "0", NULL, NULL,
+     "RMS speed of the gusts along each axis, as a fraction of the wind speed; 0.15 in open "
+     "country, 0.3 in a city."},
     {"length", FIRN_KEY_REAL, AT(length), "m", 1e-3, 1e5, "5", NULL, NULL, "Size of an eddy."},
-    {"period", FIRN_KEY_REAL, AT(period), "s", 1e-3, 1e6, "3", NULL, NULL, "Time after which the eddies, which drift with the wind, are others."},
-    {"seed", FIRN_KEY_INT, AT(seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, other gusts."},
+    {"period", FIRN_KEY_REAL, AT(period), "s", 1e-3, 1e6, "3", NULL, NULL,
+     "Time after which the pattern of eddies has changed; the eddies also drift with the wind."},
+    {"seed", FIRN_KEY_INT, AT(seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL,
+     "Seed of the random gusts."},
 };
-static const firn_key_block gusts = {"gusts", "Turbulence that is added to the wind: smooth eddies without sources.", gust_keys, FIRN_KEY_COUNT(gust_keys), sizeof(firn_gust_block), NULL, NULL};
+static const firn_key_block gusts = {
+    "gusts",
+    "Turbulence that is added to the wind: smooth, divergence-free eddies.",
+    gust_keys,
+    FIRN_KEY_COUNT(gust_keys),
+    sizeof(firn_gust_block),
+    NULL,
+    NULL};
 
 #undef AT
 #define AT(field) offsetof(firn_wind_file, field)
 static const firn_key volume_keys[] = {
-    {"file", FIRN_KEY_PATH, AT(file), NULL, 0, 0, NULL, NULL, NULL, "A .vdb file; path relative to the scene file."},
-    {"grid", FIRN_KEY_TEXT, AT(grid), NULL, 0, 0, "v, vel or velocity", NULL, NULL, "Name of the grid of velocities; it lies in the world as its transform says."},
+    {"file", FIRN_KEY_PATH, AT(file), NULL, 0, 0, NULL, NULL, NULL,
+     "A .vdb file; path relative to the scene file."},
+    {"grid", FIRN_KEY_TEXT, AT(grid), NULL, 0, 0, "v, vel or velocity", NULL, NULL,
+     "Name of the velocity grid; its transform maps it to world space."},
 };
-static const firn_key_block volume = {"volume", "A steady wind from a file; where it has no value the wind is 'velocity'.", volume_keys, FIRN_KEY_COUNT(volume_keys), sizeof(firn_wind_file), NULL, finish_volume};
+static const firn_key_block volume = {
+    "volume",
+    "A steady wind from a file; where the grid has no value the wind is 'velocity'.",
+    volume_keys,
+    FIRN_KEY_COUNT(volume_keys),
+    sizeof(firn_wind_file),
+    NULL,
+    finish_volume};
 
 #undef AT
 #define AT(field) offsetof(firn_temperature_key, field)
 static const firn_key temperature_keys[] = {
-    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL, "When; not before the key before. Two keys of the same time are a step."},
-    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, NULL, NULL, NULL, "Of the air then."},
+    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL,
+     "Time of the key; not earlier than the key before. Two keys at the same time are a step."},
+    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, NULL, NULL, NULL,
+     "Temperature of the air at that time."},
 };
-static const firn_key_block temperature_key = {"temperature key", "The temperature of the air at one time.", temperature_keys, FIRN_KEY_COUNT(temperature_keys), sizeof(firn_temperature_key), NULL, finish_temperature};
+static const firn_key_block temperature_key = {"temperature key",
+                                               "The temperature of the air at one time.",
+                                               temperature_keys,
+                                               FIRN_KEY_COUNT(temperature_keys),
+                                               sizeof(firn_temperature_key),
+                                               NULL,
+                                               finish_temperature};
 
 #undef AT
 #define AT(field) offsetof(firn_air_block, field)
 static const firn_key keys[] = {
-    {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e3, 1e3, "[0, 0, 0]", NULL, NULL, "The wind, the same everywhere."},
-    {"gusts", FIRN_KEY_BLOCK, AT(gusts), NULL, 0, 0, "none", NULL, &gusts, "Turbulence that is added to the wind."},
-    {"volume", FIRN_KEY_BLOCK, AT(volume), NULL, 0, 0, "none", NULL, &volume, "A wind from a file."},
-    {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1e-3, 2000, "1.3", NULL, NULL, "Of the air; 1.3 at 0 degC."},
-    {"viscosity", FIRN_KEY_REAL, AT(viscosity), "Pa s", 1e-9, 1e3, "1.7e-5", NULL, NULL, "Of the air; 1.7e-5 at 0 degC."},
-    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, "none: it neither heats nor cools", NULL, NULL, "Of the air."},
-    {"temperature_keys", FIRN_KEY_ROWS, AT(temperature_key_count), NULL, 1, FIRN_TEMPERATURE_KEYS_MAX, "none", NULL, &temperature_key, "The temperature over time, instead of 'temperature': straight between the keys, constant before the first and after the last."},
-    {"heat_transfer", FIRN_KEY_REAL, AT(heat_transfer), "W/m^2/K", 0, 1e6, "10", NULL, NULL, "Between air and snow: 5 in still air, 10 to 50 in a wind."},
-    {"drag", FIRN_KEY_BOOL, AT(drag), NULL, 0, 0, "true", NULL, NULL, "Whether flakes feel it."},
+    {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e3, 1e3, "[0, 0, 0]", NULL, NULL,
+     "Uniform wind velocity."},
+    {"gusts", FIRN_KEY_BLOCK, AT(gusts), NULL, 0, 0, "none", NULL, &gusts,
+     "Turbulence that is added to the wind."},
+    {"volume", FIRN_KEY_BLOCK, AT(volume), NULL, 0, 0, "none", NULL, &volume,
+     "Wind velocities from a file."},
+    {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1e-3, 2000, "1.3", NULL, NULL,
+     "Density of the air; 1.3 at 0 degC."},
+    {"viscosity", FIRN_KEY_REAL, AT(viscosity), "Pa s", 1e-9, 1e3, "1.7e-5", NULL, NULL,
+     "Dynamic viscosity of the air; 1.7e-5 at 0 degC."},
+    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, "none: no heat exchange",
+     NULL, NULL, "Temperature of the air."},
+    {"temperature_keys", FIRN_KEY_ROWS, AT(temperature_key_count), NULL, 1,
+     FIRN_TEMPERATURE_KEYS_MAX, "none", NULL, &temperature_key,
+     "The temperature over time, instead of 'temperature': linear between the keys, constant "
+     "before the first and after the last."},
+    {"heat_transfer", FIRN_KEY_REAL, AT(heat_transfer), "W/m^2/K", 0, 1e6, "10", NULL, NULL,
+     "Heat transfer coefficient between air and snow: 5 in still air, 10 to 50 in wind."},
+    {"drag", FIRN_KEY_BOOL, AT(drag), NULL, 0, 0, "true", NULL, NULL,
+     "Whether the air drags flakes."},
 };
-// clang-format on
 const firn_key_block firn_air_keys = {
     "air",
-    "The air around the snow. Without this block there is none: flakes fall freely.",
+    "The air around the snow. Without this block there is no air: flakes fall freely.",
     keys,
     FIRN_KEY_COUNT(keys),
     sizeof(firn_air_block),

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "geometry/collider/free_body.h"
+#include "geometry/collider/dynamic_collider.h"
 #include "geometry/motion/node_motion.h"
 #include "scene/data/scene.h"
 #include "scene/keys/animation_keys.h"
@@ -117,7 +117,7 @@ static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const co
     const bool deforms = firn_doc_find(node, "animation") != NULL;
     if (sound && !has_shape && !deforms) {
         firn_doc_key_error(r->doc, node,
-                           "'collider' needs the key 'shape', the solid body, or 'animation', one "
+                           "'collider' needs the key 'shape', or 'animation' for a collider "
                            "that deforms");
         return false;
     }
@@ -133,7 +133,7 @@ static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const co
     }
     if (c->mass > 0 && (c->keys.count > 0 || follows || deforms || !is_zero(c->pivot))) {
         firn_doc_key_error(r->doc, node,
-                           "a collider with a 'mass' moves freely: it takes 'position', "
+                           "a collider with a 'mass' is dynamic: it takes 'position', "
                            "'rotation', 'velocity' and 'spin' at the start, but neither 'pivot' "
                            "nor 'keyframes', 'motion' or 'animation'");
         return false;
@@ -205,10 +205,10 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
         c->keys.items = NULL;  // the scene's now
     }
     firn_error error = {0};
-    if (c->mass > 0 &&
-        !firn_read_check(
-            r, node, firn_collider_set_free(&collider, &scene->shapes, (firn_real)c->mass, &error),
-            &error)) {
+    if (c->mass > 0 && !firn_read_check(r, node,
+                                        firn_collider_set_dynamic(&collider, &scene->shapes,
+                                                                  (firn_real)c->mass, &error),
+                                        &error)) {
         firn_collider_destroy(&collider);
         return;
     }
@@ -220,53 +220,96 @@ static const char* const surfaces[] = {"diffuse",        "rough",  "metal",
                                        "shadow_catcher", "hidden", NULL};
 static const char* const interpolations[] = {"linear", "smooth", NULL};
 
-// clang-format off
 #define AT(field) offsetof(keyframe_item, field)
 static const firn_key keyframe_keys[] = {
-    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL, "When; later than the key before."},
-    {"position", FIRN_KEY_VEC3, AT(position), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "Where the shape's origin is then."},
-    {"rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL, "How the shape is turned then."},
-    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL, "Factor on the shape's size then."},
+    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL,
+     "Time of the key; later than the key before."},
+    {"position", FIRN_KEY_VEC3, AT(position), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL,
+     "Position of the shape's origin."},
+    {"rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL,
+     "Rotation of the shape."},
+    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL,
+     "Scale factor of the shape."},
 };
-static const firn_key_block keyframe = {"keyframe", "Where a collider is at one time.", keyframe_keys, FIRN_KEY_COUNT(keyframe_keys), sizeof(keyframe_item), set_keyframe_defaults, finish_keyframe};
+static const firn_key_block keyframe = {"keyframe",
+                                        "Pose of a collider at one time.",
+                                        keyframe_keys,
+                                        FIRN_KEY_COUNT(keyframe_keys),
+                                        sizeof(keyframe_item),
+                                        set_keyframe_defaults,
+                                        finish_keyframe};
 
 #undef AT
 #define AT(field) offsetof(surface_item, field)
 static const firn_key surface_keys[] = {
-    {"kind", FIRN_KEY_ENUM, AT(kind), NULL, 0, 0, "diffuse", surfaces, NULL, "Dull; dull under a glossy coat; metal; or invisible but for the light that is missing on it; or not there at all, as a wall that hides the snow."},
-    {"colour", FIRN_KEY_VEC3, AT(colour), "-", 0, 1, "chosen", NULL, NULL, "Share of red, green and blue light that it gives back."},
-    {"roughness", FIRN_KEY_REAL, AT(roughness), "-", 0.02, 1, "0.5", NULL, NULL, "Of a coat or metal: 0.02 is polished, 1 dull."},
-    {"specular", FIRN_KEY_REAL, AT(specular), "-", 0, 1, "0.04", NULL, NULL, "Share of light that a coat reflects straight on: 0.02 ice, 0.04 plastic and paint."},
+    {"kind", FIRN_KEY_ENUM, AT(kind), NULL, 0, 0, "diffuse", surfaces, NULL,
+     "Diffuse; diffuse under a glossy coat; metal; visible only by the shadows on it; or not "
+     "rendered at all, such as a wall in front of the snow."},
+    {"colour", FIRN_KEY_VEC3, AT(colour), "-", 0, 1, "chosen", NULL, NULL,
+     "Diffuse reflectance in red, green and blue."},
+    {"roughness", FIRN_KEY_REAL, AT(roughness), "-", 0.02, 1, "0.5", NULL, NULL,
+     "Roughness of a coat or metal: 0.02 is polished, 1 is dull."},
+    {"specular", FIRN_KEY_REAL, AT(specular), "-", 0, 1, "0.04", NULL, NULL,
+     "Reflectance of the coat at normal incidence: 0.02 for ice, 0.04 for plastic and paint."},
 };
-static const firn_key_block surface = {"surface", "What the body looks like. It changes pictures, not the motion.", surface_keys, FIRN_KEY_COUNT(surface_keys), sizeof(surface_item), NULL, NULL};
+static const firn_key_block surface = {
+    "surface",
+    "Appearance of the collider. It affects pictures, not the simulation.",
+    surface_keys,
+    FIRN_KEY_COUNT(surface_keys),
+    sizeof(surface_item),
+    NULL,
+    NULL};
 
 #undef AT
 #define AT(field) offsetof(collider_item, field)
 static const firn_key keys[] = {
-    {"shape", FIRN_KEY_SHAPE, AT(shape), NULL, 0, 0, "none", NULL, NULL, "The solid body."},
-    {"animation", FIRN_KEY_BLOCK, AT(animation), NULL, 0, 0, "none", NULL, &firn_animation_keys, "A body that deforms, instead of a shape."},
-    {"friction", FIRN_KEY_REAL, AT(friction), "-", 0, 100, "0.4", NULL, NULL, "Coulomb's coefficient; 0 slides freely."},
-    {"sticky", FIRN_KEY_BOOL, AT(sticky), NULL, 0, 0, "false", NULL, NULL, "Snow that touches it stays."},
-    {"viscosity", FIRN_KEY_REAL, AT(viscosity), "m^2/s", 0, 1e6, "by 'friction': 2.5 times it, or 10 where sticky", NULL, NULL, "Viscous friction of solver sph, instead of Coulomb's: 0 slides freely, 10 holds fast."},
-    {"adhesion", FIRN_KEY_REAL, AT(adhesion), "-", 0, 1e3, "0", NULL, NULL, "How strongly it attracts snow that is near (solver sph)."},
-    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, "none: it neither heats nor cools", NULL, NULL, "Of the body (solver sph)."},
-    {"temperature_of_air", FIRN_KEY_BOOL, AT(temperature_of_air), NULL, 0, 0, "false", NULL, NULL, "It is as warm as the air, whatever that becomes, instead of its own 'temperature'."},
-    {"heat_transfer", FIRN_KEY_REAL, AT(heat_transfer), "W/m^2/K", 0, 1e6, "50", NULL, NULL, "Between the body and snow that touches it."},
-    {"mass", FIRN_KEY_REAL, AT(mass), "kg", 0, 1e12, "0", NULL, NULL, "Above 0, a free body: gravity, snow and other bodies move it (solver grains). It is of uniform density. 0: nothing pushes it."},
-    {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant velocity; of a free body: that of its centre of mass at the start."},
-    {"spin", FIRN_KEY_VEC3, AT(spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Constant spin about the pivot; of a free body: about its centre of mass at the start."},
-    {"pivot", FIRN_KEY_VEC3, AT(pivot), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "The point at the start that spin turns about and velocity moves."},
-    {"position", FIRN_KEY_VEC3, AT(position), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL, "Where the shape's origin is at the start."},
-    {"rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL, "How the shape is turned at the start."},
-    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL, "Factor on the shape's size, about its origin."},
-    {"keyframes", FIRN_KEY_LIST, AT(keys), NULL, 0, 0, "none", NULL, &keyframe, "Positions over time; at rest before the first and after the last."},
-    {"interpolation", FIRN_KEY_ENUM, AT(interpolation), NULL, 0, 0, "smooth", interpolations, NULL, "Between key frames: straight lines, or a smooth curve through them."},
-    {"motion", FIRN_KEY_BLOCK, AT(motion), NULL, 0, 0, "none", NULL, &firn_node_motion_keys, "The motion of a node of a glTF file, instead of key frames."},
-    {"surface", FIRN_KEY_BLOCK, AT(surface), NULL, 0, 0, "chosen", NULL, &surface, "What the body looks like in pictures."},
+    {"shape", FIRN_KEY_SHAPE, AT(shape), NULL, 0, 0, "none", NULL, NULL, "Shape of the collider."},
+    {"animation", FIRN_KEY_BLOCK, AT(animation), NULL, 0, 0, "none", NULL, &firn_animation_keys,
+     "A deforming collider, instead of a shape."},
+    {"friction", FIRN_KEY_REAL, AT(friction), "-", 0, 100, "0.4", NULL, NULL,
+     "Coulomb friction coefficient; 0: frictionless."},
+    {"sticky", FIRN_KEY_BOOL, AT(sticky), NULL, 0, 0, "false", NULL, NULL,
+     "Snow sticks to it on contact."},
+    {"viscosity", FIRN_KEY_REAL, AT(viscosity), "m^2/s", 0, 1e6,
+     "2.5 times 'friction', or 10 if sticky", NULL, NULL,
+     "Viscous friction of solver sph, which replaces Coulomb friction: 0 is frictionless, 10 "
+     "sticks."},
+    {"adhesion", FIRN_KEY_REAL, AT(adhesion), "-", 0, 1e3, "0", NULL, NULL,
+     "Strength of the attraction of nearby snow (solver sph)."},
+    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -273.15, 1e4, "none: no heat exchange",
+     NULL, NULL, "Temperature of the collider (solver sph)."},
+    {"temperature_of_air", FIRN_KEY_BOOL, AT(temperature_of_air), NULL, 0, 0, "false", NULL, NULL,
+     "The collider always has the temperature of the air, instead of its own 'temperature'."},
+    {"heat_transfer", FIRN_KEY_REAL, AT(heat_transfer), "W/m^2/K", 0, 1e6, "50", NULL, NULL,
+     "Heat transfer coefficient between the collider and snow in contact."},
+    {"mass", FIRN_KEY_REAL, AT(mass), "kg", 0, 1e12, "0", NULL, NULL,
+     "Above 0: a dynamic collider of uniform density, moved by gravity, snow and other colliders "
+     "(solver grains). 0: a kinematic collider."},
+    {"velocity", FIRN_KEY_VEC3, AT(velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL,
+     "Constant velocity; of a dynamic collider: initial velocity of its centre of mass."},
+    {"spin", FIRN_KEY_VEC3, AT(spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL,
+     "Constant angular velocity about the pivot; of a dynamic collider: initial angular velocity "
+     "about its centre of mass."},
+    {"pivot", FIRN_KEY_VEC3, AT(pivot), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL,
+     "Initial position of the point that 'spin' rotates about and 'velocity' moves."},
+    {"position", FIRN_KEY_VEC3, AT(position), "m", -1e6, 1e6, "[0, 0, 0]", NULL, NULL,
+     "Initial position of the shape's origin."},
+    {"rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL,
+     "Initial rotation of the shape."},
+    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL,
+     "Scale factor of the shape, about its origin."},
+    {"keyframes", FIRN_KEY_LIST, AT(keys), NULL, 0, 0, "none", NULL, &keyframe,
+     "Poses over time; at rest before the first and after the last."},
+    {"interpolation", FIRN_KEY_ENUM, AT(interpolation), NULL, 0, 0, "smooth", interpolations, NULL,
+     "Interpolation between key frames: linear, or a smooth curve through them."},
+    {"motion", FIRN_KEY_BLOCK, AT(motion), NULL, 0, 0, "none", NULL, &firn_node_motion_keys,
+     "The motion of a node of a glTF file, instead of key frames."},
+    {"surface", FIRN_KEY_BLOCK, AT(surface), NULL, 0, 0, "chosen", NULL, &surface,
+     "Appearance of the collider in pictures."},
 };
-// clang-format on
 const firn_key_block firn_collider_keys = {"collider",
-                                           "A solid body that snow can hit.",
+                                           "A solid that snow collides with.",
                                            keys,
                                            FIRN_KEY_COUNT(keys),
                                            sizeof(collider_item),

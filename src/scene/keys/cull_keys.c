@@ -19,20 +19,21 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     c->active = c->below > -INFINITY || c->inside >= 0 || c->outside >= 0;
 }
 
-// clang-format off
 #define AT(field) offsetof(firn_cull_block, field)
 static const firn_key keys[] = {
-    {"start", FIRN_KEY_REAL, AT(start), "s", -1e6, 1e6, "0", NULL, NULL, "When the rules below begin to hold."},
-    {"below", FIRN_KEY_REAL, AT(below), "m", -1e6, 1e6, "none", NULL, NULL, "Height y below which particles are removed."},
-    {"inside", FIRN_KEY_SHAPE, AT(inside), NULL, 0, 0, "none", NULL, NULL, "Particles inside this shape are removed."},
-    {"outside", FIRN_KEY_SHAPE, AT(outside), NULL, 0, 0, "none", NULL, NULL, "Particles outside this shape are removed."},
+    {"start", FIRN_KEY_REAL, AT(start), "s", -1e6, 1e6, "0", NULL, NULL,
+     "Time from which the rules below apply."},
+    {"below", FIRN_KEY_REAL, AT(below), "m", -1e6, 1e6, "none", NULL, NULL,
+     "Height y below which particles are removed."},
+    {"inside", FIRN_KEY_SHAPE, AT(inside), NULL, 0, 0, "none", NULL, NULL,
+     "Particles inside this shape are removed."},
+    {"outside", FIRN_KEY_SHAPE, AT(outside), NULL, 0, 0, "none", NULL, NULL,
+     "Particles outside this shape are removed."},
 };
-// clang-format on
-const firn_key_block firn_cull_keys = {
-    "cull",
-    "Particles that are removed as soon as they are in the wrong place.",
-    keys,
-    FIRN_KEY_COUNT(keys),
-    sizeof(firn_cull_block),
-    set_defaults,
-    finish};
+const firn_key_block firn_cull_keys = {"cull",
+                                       "Rules that remove particles by their position.",
+                                       keys,
+                                       FIRN_KEY_COUNT(keys),
+                                       sizeof(firn_cull_block),
+                                       set_defaults,
+                                       finish};

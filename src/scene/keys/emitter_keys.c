@@ -47,22 +47,31 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
     scene->emitters[scene->emitter_count++] = item->emitter;
 }
 
-// clang-format off
 #define AT(field) offsetof(emitter_item, field)
 static const firn_key keys[] = {
-    {"shape", FIRN_KEY_SHAPE, AT(emitter.shape), NULL, 0, 0, NULL, NULL, NULL, "Where flakes appear: anywhere in it."},
-    {"rate", FIRN_KEY_REAL, AT(emitter.rate), "1/s", 1e-6, 1e9, NULL, NULL, NULL, "Flakes per second."},
-    {"velocity", FIRN_KEY_VEC3, AT(emitter.velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Velocity of a new flake."},
-    {"spread", FIRN_KEY_REAL, AT(emitter.spread), "m/s", 0, 1e4, "0", NULL, NULL, "Rms along each axis of a random velocity that is added."},
-    {"size", FIRN_KEY_REAL, AT(emitter.size), "m", 1e-6, 1e3, "the solver's spacing", NULL, NULL, "Edge of the cube of snow that a flake stands for."},
-    {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, "the first material", NULL, NULL, "Name of a material of this scene, or of a preset."},
-    {"start", FIRN_KEY_REAL, AT(emitter.start), "s", -1e6, 1e6, "0", NULL, NULL, "When it begins; the first flake comes 1/rate later."},
-    {"stop", FIRN_KEY_REAL, AT(emitter.stop), "s", -1e6, 1e6, "never", NULL, NULL, "When it ends."},
-    {"limit", FIRN_KEY_INT, AT(emitter.limit), NULL, 1, 2147483647, "none", NULL, NULL, "Most flakes that it gives."},
-    {"seed", FIRN_KEY_INT, AT(emitter.seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, other flakes."},
-    {"temperature", FIRN_KEY_REAL, AT(emitter.temperature), "degC", -273.15, 100, "-5", NULL, NULL, "Of a new flake."},
+    {"shape", FIRN_KEY_SHAPE, AT(emitter.shape), NULL, 0, 0, NULL, NULL, NULL,
+     "Volume in which flakes appear, uniformly distributed."},
+    {"rate", FIRN_KEY_REAL, AT(emitter.rate), "1/s", 1e-6, 1e9, NULL, NULL, NULL,
+     "Flakes per second."},
+    {"velocity", FIRN_KEY_VEC3, AT(emitter.velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL,
+     "Velocity of a new flake."},
+    {"spread", FIRN_KEY_REAL, AT(emitter.spread), "m/s", 0, 1e4, "0", NULL, NULL,
+     "RMS along each axis of a random velocity that is added."},
+    {"size", FIRN_KEY_REAL, AT(emitter.size), "m", 1e-6, 1e3, "the solver's spacing", NULL, NULL,
+     "Edge length of the cube of snow that a flake represents."},
+    {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, "the first material", NULL, NULL,
+     "Name of a material of this scene, or of a preset."},
+    {"start", FIRN_KEY_REAL, AT(emitter.start), "s", -1e6, 1e6, "0", NULL, NULL,
+     "Time at which the emitter starts; the first flake appears 1/rate later."},
+    {"stop", FIRN_KEY_REAL, AT(emitter.stop), "s", -1e6, 1e6, "never", NULL, NULL,
+     "Time at which the emitter stops."},
+    {"limit", FIRN_KEY_INT, AT(emitter.limit), NULL, 1, 2147483647, "none", NULL, NULL,
+     "Maximum number of flakes."},
+    {"seed", FIRN_KEY_INT, AT(emitter.seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL,
+     "Seed of positions and velocities."},
+    {"temperature", FIRN_KEY_REAL, AT(emitter.temperature), "degC", -273.15, 100, "-5", NULL, NULL,
+     "Temperature of a new flake."},
 };
-// clang-format on
 const firn_key_block firn_emitter_keys = {"emitter",
                                           "Snowfall: flakes that appear while the scene runs.",
                                           keys,

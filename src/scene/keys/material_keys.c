@@ -48,10 +48,11 @@ static void finish_young(firn_scene_reader* r, const firn_doc_node* node, void* 
     if (!sound || rows->count == 0) return;
     const young_item* before = (const young_item*)firn_rows_items(rows) + rows->count - 1;
     if (!(row->temperature > before->temperature))
-        firn_doc_error(r->doc, node,
-                       "the rows of 'young_at' go from cold to warm: %g degC does not come after "
-                       "%g degC",
-                       row->temperature, before->temperature);
+        firn_doc_error(
+            r->doc, node,
+            "the rows of 'young_at' must be in order of temperature: %g degC does not come after "
+            "%g degC",
+            row->temperature, before->temperature);
 }
 
 static void change(firn_real* field, double value)
@@ -128,28 +129,47 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
                                              (firn_real)m->young_at[k].young};
 }
 
-// clang-format off
 static const firn_key young_keys[] = {
-    {"temperature", FIRN_KEY_REAL, offsetof(young_item, temperature), "degC", -273.15, 100, NULL, NULL, NULL, "Warmer than in the row before."},
-    {"young", FIRN_KEY_REAL, offsetof(young_item, young), "Pa", 1, 1e10, NULL, NULL, NULL, "Young's modulus there."},
+    {"temperature", FIRN_KEY_REAL, offsetof(young_item, temperature), "degC", -273.15, 100, NULL,
+     NULL, NULL, "Temperature; higher than in the row before."},
+    {"young", FIRN_KEY_REAL, offsetof(young_item, young), "Pa", 1, 1e10, NULL, NULL, NULL,
+     "Young's modulus at that temperature."},
 };
-static const firn_key_block young = {"young_at row", "Young's modulus at one temperature; a row may also be written as the list [temperature, young].", young_keys, FIRN_KEY_COUNT(young_keys), sizeof(young_item), NULL, finish_young};
+static const firn_key_block young = {"young_at row",
+                                     "Young's modulus at one temperature; a row may also be "
+                                     "written as the list [temperature, young].",
+                                     young_keys,
+                                     FIRN_KEY_COUNT(young_keys),
+                                     sizeof(young_item),
+                                     NULL,
+                                     finish_young};
 
-#define REAL(name, unit, low, high, help) {#name, FIRN_KEY_REAL, offsetof(material_item, name), unit, low, high, "as the preset", NULL, NULL, help}
+#define REAL(name, unit, low, high, help)                                                      \
+    {                                                                                          \
+#name, FIRN_KEY_REAL, offsetof(material_item, name), unit, low, high, "as the preset", \
+            NULL, NULL, help                                                                   \
+    }
 static const firn_key keys[] = {
-    {"preset", FIRN_KEY_TEXT, offsetof(material_item, preset), NULL, 0, 0, "snow", NULL, NULL, "Kind of snow to start from: snow, powder, wet, chunky, icy, muddy, ...; `firn presets` lists them."},
+    {"preset", FIRN_KEY_TEXT, offsetof(material_item, preset), NULL, 0, 0, "snow", NULL, NULL,
+     "Kind of snow to start from: snow, powder, wet, chunky, icy, muddy, ...; `firn presets` lists "
+     "them."},
     REAL(density, "kg/m^3", 1, 2000, "Initial density rho_0."),
     REAL(young, "Pa", 1, 1e10, "Initial Young's modulus E_0: stiffness."),
-    REAL(poisson, "-", 0, 0.49, "Poisson's ratio nu: how much it bulges when pressed."),
+    REAL(poisson, "-", 0, 0.49, "Poisson's ratio nu: lateral expansion under compression."),
     REAL(hardening, "-", 0, 100, "Hardening xi: larger is brittle, smaller ductile."),
-    REAL(critical_compression, "-", 1e-6, 0.9, "Compression theta_c at which it yields: larger is chunky, smaller powdery."),
-    REAL(critical_stretch, "-", 1e-6, 0.9, "Stretch theta_s at which it breaks: larger is chunky, smaller powdery."),
+    REAL(critical_compression, "-", 1e-6, 0.9,
+         "Compression theta_c at which it yields: larger is chunky, smaller powdery."),
+    REAL(critical_stretch, "-", 1e-6, 0.9,
+         "Stretch theta_s at which it breaks: larger is chunky, smaller powdery."),
     REAL(hardening_max, "-", 1, 1e10, "Cap on the hardening factor exp(xi (1 - J_P))."),
-    REAL(conductivity, "W/m/K", 0, 1e3, "Conductivity of heat; presets have 0.3."),
-    REAL(heat_capacity, "J/kg/K", 1, 1e6, "Heat that warms a kilogram by a degree; presets have 2090, as ice."),
-    {"young_at", FIRN_KEY_ROWS, offsetof(material_item, young_count), NULL, 2, FIRN_YOUNG_AT_MAX, "none", NULL, &young, "Young's modulus by temperature, instead of 'young': straight between the rows, constant beyond (solver sph)."},
+    REAL(conductivity, "W/m/K", 0, 1e3, "Thermal conductivity; 0.3 in all presets."),
+    REAL(heat_capacity, "J/kg/K", 1, 1e6,
+         "Specific heat capacity; 2090, that of ice, in all presets."),
+    {"young_at", FIRN_KEY_ROWS, offsetof(material_item, young_count), NULL, 2, FIRN_YOUNG_AT_MAX,
+     "none", NULL, &young,
+     "Young's modulus by temperature, instead of 'young': linear between the rows, constant beyond "
+     "them (solver sph)."},
 };
-// clang-format on
 const firn_key_block firn_material_keys = {"material",
                                            "A kind of snow: a preset and what differs from it.",
                                            keys,

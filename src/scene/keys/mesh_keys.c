@@ -20,7 +20,7 @@ typedef struct mesh_args {
     char* file;
     double voxel;  // [m]; 0: chosen
     double scale;
-    int32_t if_broken;  // firn_broken_mesh
+    int32_t if_broken;  // firn_if_broken
     int32_t up;         // 0: y, 1: z
 } mesh_args;
 
@@ -35,7 +35,7 @@ static void mesh_defaults(void* at)
 
 // ---- meshes -------------------------------------------------------------------------------------
 
-// The def's arrays as a mesh; its indices and numbers are checked.
+// A mesh from the arrays of the def, whose indices and coordinates are checked.
 static firn_result copy_arrays(const firn_mesh_def* def, firn_mesh* mesh, firn_error* error)
 {
     if (def->vertices == NULL || def->triangles == NULL || def->triangle_count < 1)
@@ -43,8 +43,8 @@ static firn_result copy_arrays(const firn_mesh_def* def, firn_mesh* mesh, firn_e
                          "a mesh needs a file, or vertices and at least one triangle");
     for (int64_t i = 0; i < def->vertex_count; i++) {
         if (!firn_v3_is_finite(def->vertices[i]))
-            return firn_fail(error, FIRN_REFUSED_ARGUMENT, "vertex %lld of the mesh is no number",
-                             (long long)i);
+            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                             "vertex %lld of the mesh is NaN or infinite", (long long)i);
         if (!firn_mesh_add_vertex(mesh, def->vertices[i]))
             return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a mesh of %lld vertices",
                              (long long)def->vertex_count);
@@ -54,7 +54,7 @@ static firn_result copy_arrays(const firn_mesh_def* def, firn_mesh* mesh, firn_e
         for (int k = 0; k < 3; k++)
             if (c[k] < 0 || c[k] >= def->vertex_count)
                 return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                                 "triangle %lld of the mesh names vertex %d, there are %lld",
+                                 "triangle %lld of the mesh refers to vertex %d of %lld",
                                  (long long)t, (int)c[k], (long long)def->vertex_count);
         if (!firn_mesh_add_triangle(mesh, c[0], c[1], c[2]))
             return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a mesh of %lld triangles",
@@ -63,8 +63,8 @@ static firn_result copy_arrays(const firn_mesh_def* def, firn_mesh* mesh, firn_e
     return FIRN_OK;
 }
 
-// Scaled, and turned so that y is up.
-static void place(firn_mesh* mesh, double scale, bool z_up)
+// Scales the mesh and rotates it so that y is up.
+static void transform(firn_mesh* mesh, double scale, bool z_up)
 {
     const firn_real s = (firn_real)scale;
     for (firn_local i = 0; i < mesh->vertex_count; i++) {
@@ -73,8 +73,8 @@ static void place(firn_mesh* mesh, double scale, bool z_up)
     }
 }
 
-// What the scene is written with: the keys, voxel included. A mesh from arrays has no file: it is
-// written with a name that says so and that no file has.
+// The keys that the scene is written with, including the voxel. A mesh from arrays has no file: its
+// name contains a hash instead.
 static char* describe_mesh(const firn_mesh_def* def, uint64_t hash, double voxel)
 {
     char name[80];
@@ -83,7 +83,7 @@ static char* describe_mesh(const firn_mesh_def* def, uint64_t hash, double voxel
         .file = def->file != NULL ? (char*)def->file : name,
         .voxel = voxel,
         .scale = def->scale,
-        .if_broken = def->mend ? FIRN_BROKEN_MESH_MEND : FIRN_BROKEN_MESH_REFUSE,
+        .if_broken = def->mend ? FIRN_IF_BROKEN_REPAIR : FIRN_IF_BROKEN_REFUSE,
         .up = def->z_up,
     };
     firn_text text = {0};
@@ -97,17 +97,17 @@ static firn_result add_placed(firn_scene_data* scene, const firn_mesh_def* def, 
                               firn_error* error)
 {
     const uint64_t hash = firn_mesh_hash(mesh);
-    place(mesh, def->scale, def->z_up);
+    transform(mesh, def->scale, def->z_up);
     const firn_mesh_level_set_args args = {
         .voxel = def->voxel > 0 ? (firn_real)def->voxel
                                 : firn_level_set_voxel_for(firn_mesh_bounds(mesh)),
-        .broken = def->mend ? FIRN_BROKEN_MESH_MEND : FIRN_BROKEN_MESH_REFUSE,
+        .broken = def->mend ? FIRN_BROKEN_MESH_REPAIR : FIRN_BROKEN_MESH_REFUSE,
         .keep = true};
     const firn_level_set* set;
     FIRN_TRY(firn_level_set_from_mesh(mesh, &args, &set, out_report, error));
     const firn_result result = firn_scene_add_level_set(
         scene, set, describe_mesh(def, hash, (double)args.voxel), out_shape, error);
-    firn_level_set_release(set);  // the scene has a share of its own
+    firn_level_set_release(set);  // the scene holds its own reference
     return result;
 }
 
@@ -118,8 +118,8 @@ firn_result firn_scene_add_mesh(firn_scene_data* scene, const firn_mesh_def* def
     *out_report = (firn_mesh_report){0};
     if (!(def->scale > 0 && def->scale <= 1e9) || !(def->voxel >= 0))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "a mesh needs a scale above 0 (it is %g) and a voxel above 0 m, or 0 to "
-                         "have one chosen (it is %g)",
+                         "a mesh needs a scale above 0, not %g, and a voxel above 0 m, or 0 to "
+                         "have one chosen, not %g",
                          def->scale, def->voxel);
     firn_mesh mesh = {0};
     firn_result result = def->file != NULL ? firn_mesh_read(def->file, &mesh, error)
@@ -129,7 +129,7 @@ firn_result firn_scene_add_mesh(firn_scene_data* scene, const firn_mesh_def* def
     return result;
 }
 
-// The keys of a mesh out of the text that it is written with.
+// Parses the keys of a mesh from the text that the scene is written with.
 static firn_result parse_text(char* text, mesh_args* args, firn_error* error)
 {
     firn_diagnostics diagnostics = {0};
@@ -137,7 +137,7 @@ static firn_result parse_text(char* text, mesh_args* args, firn_error* error)
     firn_doc doc;
     firn_doc_init(&doc, &diagnostics);
     firn_key_block keys = firn_mesh_keys;
-    keys.finish = NULL;  // only the keys: the shape is there
+    keys.finish = NULL;  // only the keys: the shape exists
     firn_scene_reader reader = {.doc = &doc};
     const int source = firn_doc_add_source(&doc, "mesh", text, strlen(text));
     firn_doc_node* root = source < 0 ? NULL : firn_doc_read(&doc, source, text, strlen(text));
@@ -151,10 +151,10 @@ static firn_result parse_text(char* text, mesh_args* args, firn_error* error)
     firn_keys_release(&firn_mesh_keys, args);
     return out_of_memory
                ? firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the keys of a mesh")
-               : firn_fail(error, FIRN_REFUSED_SCENE, "the keys of a mesh cannot be read again");
+               : firn_fail(error, FIRN_REFUSED_SCENE, "the keys of a mesh cannot be parsed again");
 }
 
-// A mesh with holes was closed when it was mended, and no longer looks like its triangles.
+// Repairing a mesh with holes closed them: its triangles are not the surface of the level set.
 static firn_result drop_open(firn_mesh* mesh, firn_error* error)
 {
     firn_mesh_report report;
@@ -174,8 +174,8 @@ firn_result firn_scene_read_mesh(const firn_scene_data* scene, firn_local level_
     FIRN_TRY(parse_text(text, &args, error));
     firn_result result = firn_mesh_read(args.file, out_mesh, error);
     if (result == FIRN_OK) {
-        place(out_mesh, args.scale, args.up != 0);
-        if (args.if_broken == FIRN_BROKEN_MESH_MEND) result = drop_open(out_mesh, error);
+        transform(out_mesh, args.scale, args.up != 0);
+        if (args.if_broken != FIRN_IF_BROKEN_REFUSE) result = drop_open(out_mesh, error);
     }
     firn_keys_release(&firn_mesh_keys, &args);
     return result;
@@ -200,15 +200,15 @@ firn_result firn_scene_add_vdb(firn_scene_data* scene, const char* file, const c
 
 // ---- the blocks ---------------------------------------------------------------------------------
 
-// What both kinds do before a file is touched. True: go on and make it.
+// Common part of both kinds, before a file is opened. True: go on and read it.
 static bool begin(firn_scene_reader* r, const firn_doc_node* node, void* at)
 {
     if (r->scene->shapes.level_set_count >= SETS_MAX) {
-        firn_doc_key_error(r->doc, node, "more than %d words, meshes and level sets", SETS_MAX);
+        firn_doc_key_error(r->doc, node, "more than %d texts, meshes and level sets", SETS_MAX);
         return false;
     }
     if (!r->dry) return true;
-    const firn_shape_node box = {// in an unchosen variant, a stand-in of some extent
+    const firn_shape_node box = {// a placeholder in variants that are not selected
                                  .kind = FIRN_SHAPE_BOX,
                                  .a = -1,
                                  .b = -1,
@@ -228,7 +228,7 @@ static void finish_mesh(firn_scene_reader* r, const firn_doc_node* node, void* i
                                .voxel = s->voxel,
                                .scale = s->scale,
                                .z_up = s->up != 0,
-                               .mend = s->if_broken == FIRN_BROKEN_MESH_MEND};
+                               .mend = s->if_broken != FIRN_IF_BROKEN_REFUSE};
     firn_error error = {0};
     firn_local shape = -1;
     firn_mesh_report report;
@@ -239,7 +239,7 @@ static void finish_mesh(firn_scene_reader* r, const firn_doc_node* node, void* i
     if (firn_mesh_is_sound(&report)) return;
     char text[300];
     firn_mesh_report_text(&report, text, sizeof text);
-    firn_doc_key_warning(r->doc, node, "the mesh is broken and was mended: %s", text);
+    firn_doc_key_warning(r->doc, node, "the mesh is broken and was repaired: %s", text);
 }
 
 static void set_defaults(void* at)
@@ -259,31 +259,38 @@ static void finish_level_set(firn_scene_reader* r, const firn_doc_node* node, vo
     if (firn_read_check(r, file != NULL ? file : node, result, &error)) *(firn_local*)at = shape;
 }
 
-// clang-format off
-static const char* const broken_choices[] = {"refuse", "mend", NULL};
+const char* const firn_if_broken_choices[] = {"refuse", "mend", "repair", NULL};
 static const char* const up_choices[] = {"y", "z", NULL};
 #define AT(field) offsetof(mesh_args, field)
 static const firn_key mesh_keys[] = {
-    {"file", FIRN_KEY_PATH, AT(file), NULL, 0, 0, NULL, NULL, NULL, "A closed mesh: .obj, .ply, .stl, .gltf or .glb; path relative to the scene file."},
-    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 1e-6, 1e3, "largest side / 100, less for thin meshes", NULL, NULL, "Of the level set that the mesh becomes; details below it are lost."},
-    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-6, 1e6, "1", NULL, NULL, "Factor on its coordinates: 0.001 for a file in millimetres."},
-    {"up", FIRN_KEY_ENUM, AT(up), NULL, 0, 0, "y", up_choices, NULL, "Which axis points up in the file; z is turned to y."},
-    {"if_broken", FIRN_KEY_ENUM, AT(if_broken), NULL, 0, 0, "refuse", broken_choices, NULL, "What to do with a mesh that is open or cuts itself: mend takes for inside what it winds around more than half."},
+    {"file", FIRN_KEY_PATH, AT(file), NULL, 0, 0, NULL, NULL, NULL,
+     "A closed mesh: .obj, .ply, .stl, .gltf or .glb; path relative to the scene file."},
+    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 1e-6, 1e3, "largest side / 100, less for thin meshes",
+     NULL, NULL,
+     "Voxel size of the level set that the mesh is converted to; smaller details are lost."},
+    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-6, 1e6, "1", NULL, NULL,
+     "Scale factor of its coordinates: 0.001 for a file in millimetres."},
+    {"up", FIRN_KEY_ENUM, AT(up), NULL, 0, 0, "y", up_choices, NULL,
+     "Up axis of the file; z is rotated to y."},
+    {"if_broken", FIRN_KEY_ENUM, AT(if_broken), NULL, 0, 0, "refuse", firn_if_broken_choices, NULL,
+     "What to do with a mesh that is open or intersects itself; `repair` takes points with a "
+     "winding number above 0.5 as inside; `mend` is an old name of it."},
 };
 static const firn_key level_set_keys[] = {
-    {"file", FIRN_KEY_PATH, offsetof(set_args, file), NULL, 0, 0, NULL, NULL, NULL, "A .vdb file; path relative to the scene file."},
-    {"grid", FIRN_KEY_TEXT, offsetof(set_args, grid), NULL, 0, 0, "none", NULL, NULL, "Name of the grid; else the first level set of the file."},
+    {"file", FIRN_KEY_PATH, offsetof(set_args, file), NULL, 0, 0, NULL, NULL, NULL,
+     "A .vdb file; path relative to the scene file."},
+    {"grid", FIRN_KEY_TEXT, offsetof(set_args, grid), NULL, 0, 0, "none", NULL, NULL,
+     "Name of the grid; default: the first level set of the file."},
 };
-// clang-format on
 const firn_key_block firn_mesh_keys = {"mesh",
-                                       "A solid from a file of triangles.",
+                                       "A solid from a triangle mesh.",
                                        mesh_keys,
                                        FIRN_KEY_COUNT(mesh_keys),
                                        sizeof(mesh_args),
                                        mesh_defaults,
                                        finish_mesh};
 const firn_key_block firn_level_set_keys = {
-    "level_set",      "A solid from the distances in a .vdb file.",
+    "level_set",      "A solid from a level set in a .vdb file.",
     level_set_keys,   FIRN_KEY_COUNT(level_set_keys),
     sizeof(set_args), set_defaults,
     finish_level_set};

@@ -61,7 +61,7 @@ static void finish_render(firn_scene_reader* r, const firn_doc_node* node, void*
     if (!sound) return;
     if (render->width % 2 != 0 || render->height % 2 != 0)
         firn_doc_key_error(r->doc, node,
-                           "'width' and 'height' must be even (a film needs it), "
+                           "'width' and 'height' must be even for the film, "
                            "not %d x %d",
                            (int)render->width, (int)render->height);
     if (is_same(render->sun, zero))
@@ -111,7 +111,7 @@ static void finish_camera_key(firn_scene_reader* r, const firn_doc_node* node, v
     const firn_camera_key* before = (const firn_camera_key*)firn_rows_items(rows) + rows->count - 1;
     if (!(key->time > before->time))
         firn_doc_error(r->doc, node,
-                       "the keys of a camera go forward in time: %g s does not come after %g s",
+                       "camera keys must be in order of time: %g s does not come after %g s",
                        key->time, before->time);
 }
 
@@ -167,88 +167,168 @@ static const char* const kernels[] = {"spline", "anisotropic", NULL};
 _Static_assert(FIRN_ROWS_FIT(firn_render_block, camera_key_count, camera_keys), "rows");
 _Static_assert(FIRN_ROWS_FIT(firn_render_block, light_count, lights), "rows");
 
-// clang-format off
 #define AT(field) offsetof(firn_camera_key, field)
 static const firn_key camera_key_keys[] = {
-    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL, "When; later than the key before."},
-    {"eye", FIRN_KEY_VEC3, AT(eye), "m", -1e6, 1e6, NULL, NULL, NULL, "Where the camera stands then."},
-    {"look_at", FIRN_KEY_VEC3, AT(look_at), "m", -1e6, 1e6, NULL, NULL, NULL, "The point in the middle of the picture then."},
-    {"fov", FIRN_KEY_REAL, AT(fov_deg), "deg", 1, 170, "the camera's", NULL, NULL, "Vertical angle of view then."},
+    {"time", FIRN_KEY_REAL, AT(time), "s", -1e6, 1e6, NULL, NULL, NULL,
+     "Time of the key; later than the key before."},
+    {"eye", FIRN_KEY_VEC3, AT(eye), "m", -1e6, 1e6, NULL, NULL, NULL, "Position of the camera."},
+    {"look_at", FIRN_KEY_VEC3, AT(look_at), "m", -1e6, 1e6, NULL, NULL, NULL,
+     "The point in the centre of the picture."},
+    {"fov", FIRN_KEY_REAL, AT(fov_deg), "deg", 1, 170, "the camera's", NULL, NULL,
+     "Vertical field of view."},
 };
-static const firn_key_block camera_key = {"camera key", "Where the camera is at one time.", camera_key_keys, FIRN_KEY_COUNT(camera_key_keys), sizeof(firn_camera_key), set_camera_key_defaults, finish_camera_key};
+static const firn_key_block camera_key = {"camera key",
+                                          "Pose of the camera at one time.",
+                                          camera_key_keys,
+                                          FIRN_KEY_COUNT(camera_key_keys),
+                                          sizeof(firn_camera_key),
+                                          set_camera_key_defaults,
+                                          finish_camera_key};
 
 #undef AT
 #define AT(field) offsetof(firn_lamp, field)
 static const firn_key light_keys[] = {
-    {"center", FIRN_KEY_VEC3, AT(center), "m", -1e6, 1e6, NULL, NULL, NULL, "The middle of the lamp."},
-    {"edge_u", FIRN_KEY_VEC3, AT(edge_u), "m", -1e6, 1e6, NULL, NULL, NULL, "From one side to the other."},
-    {"edge_v", FIRN_KEY_VEC3, AT(edge_v), "m", -1e6, 1e6, NULL, NULL, NULL, "From one side to the other, not parallel to 'edge_u'; it shines along edge_u x edge_v."},
-    {"radiance", FIRN_KEY_VEC3, AT(radiance), "-", 0, 1e6, "[1, 1, 1]", NULL, NULL, "Brightness of its face in red, green and blue; a white sheet in full daylight has about 1."},
-    {"two_sided", FIRN_KEY_BOOL, AT(two_sided), NULL, 0, 0, "false", NULL, NULL, "Whether its back shines too."},
+    {"center", FIRN_KEY_VEC3, AT(center), "m", -1e6, 1e6, NULL, NULL, NULL, "Centre of the lamp."},
+    {"edge_u", FIRN_KEY_VEC3, AT(edge_u), "m", -1e6, 1e6, NULL, NULL, NULL,
+     "First edge vector of the parallelogram."},
+    {"edge_v", FIRN_KEY_VEC3, AT(edge_v), "m", -1e6, 1e6, NULL, NULL, NULL,
+     "Second edge vector, not parallel to 'edge_u'; the lamp emits along edge_u x edge_v."},
+    {"radiance", FIRN_KEY_VEC3, AT(radiance), "-", 0, 1e6, "[1, 1, 1]", NULL, NULL,
+     "Emitted radiance in red, green and blue; a white sheet in full daylight has about 1."},
+    {"two_sided", FIRN_KEY_BOOL, AT(two_sided), NULL, 0, 0, "false", NULL, NULL,
+     "Whether its back emits light too."},
 };
-static const firn_key_block light = {"light", "A lamp: a parallelogram that shines.", light_keys, FIRN_KEY_COUNT(light_keys), sizeof(firn_lamp), set_light_defaults, finish_light};
+static const firn_key_block light = {"light",           "An area light: a parallelogram.",
+                                     light_keys,        FIRN_KEY_COUNT(light_keys),
+                                     sizeof(firn_lamp), set_light_defaults,
+                                     finish_light};
 
 #undef AT
 #define AT(field) offsetof(firn_medium_block, field)
 static const firn_key medium_keys[] = {
-    {"extinction", FIRN_KEY_REAL, AT(extinction), "1/m", 0, 1e6, "724", NULL, NULL, "How much light snow of 'density' stops per length; proportional to density elsewhere."},
-    {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1, 2000, "400", NULL, NULL, "The density that 'extinction' is for."},
-    {"albedo", FIRN_KEY_VEC3, AT(albedo), "-", 0, 1, "[0.996, 0.998, 1]", NULL, NULL, "Share of the stopped light that goes on in another direction, in red, green and blue. Stomakhin et al. 2013 give [0.9, 0.95, 1]: deep blue snow."},
-    {"anisotropy", FIRN_KEY_REAL, AT(anisotropy), "-", -0.99, 0.99, "0.5", NULL, NULL, "Mean cosine of that direction: 1 is straight on, -1 straight back."},
-    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 0, 1e3, "0", NULL, NULL, "Edge of a voxel of the density; 0: a third of the solver's cell."},
-    {"kernel", FIRN_KEY_ENUM, AT(kernel), NULL, 0, 0, "spline", kernels, NULL, "How a particle is spread over voxels: alike in all directions, or drawn out along surfaces, which come out smoother."},
+    {"extinction", FIRN_KEY_REAL, AT(extinction), "1/m", 0, 1e6, "724", NULL, NULL,
+     "Extinction coefficient of snow of 'density'; proportional to the local density."},
+    {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1, 2000, "400", NULL, NULL,
+     "The density that 'extinction' is for."},
+    {"albedo", FIRN_KEY_VEC3, AT(albedo), "-", 0, 1, "[0.996, 0.998, 1]", NULL, NULL,
+     "Single-scattering albedo in red, green and blue. Stomakhin et al. 2013 give [0.9, 0.95, 1]: "
+     "deep blue snow."},
+    {"anisotropy", FIRN_KEY_REAL, AT(anisotropy), "-", -0.99, 0.99, "0.5", NULL, NULL,
+     "Mean cosine of the scattering angle: 1 is forward, -1 backward."},
+    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 0, 1e3, "0", NULL, NULL,
+     "Voxel size of the density grid; 0: a third of the solver's cell."},
+    {"kernel", FIRN_KEY_ENUM, AT(kernel), NULL, 0, 0, "spline", kernels, NULL,
+     "Kernel that spreads a particle over voxels: isotropic, or anisotropic, stretched along "
+     "surfaces, which become smoother."},
 };
-static const firn_key_block medium = {"medium", "How snow scatters light.", medium_keys, FIRN_KEY_COUNT(medium_keys), sizeof(firn_medium_block), NULL, NULL};
+static const firn_key_block medium = {"medium",
+                                      "How snow scatters light.",
+                                      medium_keys,
+                                      FIRN_KEY_COUNT(medium_keys),
+                                      sizeof(firn_medium_block),
+                                      NULL,
+                                      NULL};
 
 #undef AT
 #define AT(field) offsetof(firn_render_block, field)
 static const firn_key camera_keys[] = {
-    {"eye", FIRN_KEY_VEC3, AT(eye), "m", -1e6, 1e6, "that of the first of 'keys'", NULL, NULL, "Where the camera stands; must be given without 'keys'."},
-    {"look_at", FIRN_KEY_VEC3, AT(look_at), "m", -1e6, 1e6, "that of the first of 'keys'", NULL, NULL, "The point in the middle of the picture; must be given without 'keys'."},
-    {"fov", FIRN_KEY_REAL, AT(fov_deg), "deg", 1, 170, "35", NULL, NULL, "Vertical angle of view."},
-    {"lens", FIRN_KEY_REAL, AT(lens), "m", 0, 10, "0", NULL, NULL, "Width of the lens's opening; 0: everything is sharp."},
-    {"focus", FIRN_KEY_REAL, AT(focus), "m", 0, 1e6, "0", NULL, NULL, "Distance at which things are sharp; 0: that of 'look_at'."},
-    {"keys", FIRN_KEY_ROWS, AT(camera_key_count), NULL, 0, FIRN_CAMERA_KEYS_MAX, "none", NULL, &camera_key, "A camera that moves, smoothly through these; at rest before the first and after the last."},
+    {"eye", FIRN_KEY_VEC3, AT(eye), "m", -1e6, 1e6, "that of the first of 'keys'", NULL, NULL,
+     "Position of the camera; required without 'keys'."},
+    {"look_at", FIRN_KEY_VEC3, AT(look_at), "m", -1e6, 1e6, "that of the first of 'keys'", NULL,
+     NULL, "The point in the centre of the picture; required without 'keys'."},
+    {"fov", FIRN_KEY_REAL, AT(fov_deg), "deg", 1, 170, "35", NULL, NULL, "Vertical field of view."},
+    {"lens", FIRN_KEY_REAL, AT(lens), "m", 0, 10, "0", NULL, NULL,
+     "Diameter of the aperture; 0: everything is in focus."},
+    {"focus", FIRN_KEY_REAL, AT(focus), "m", 0, 1e6, "0", NULL, NULL,
+     "Focus distance; 0: that of 'look_at'."},
+    {"keys", FIRN_KEY_ROWS, AT(camera_key_count), NULL, 0, FIRN_CAMERA_KEYS_MAX, "none", NULL,
+     &camera_key,
+     "Key frames of a moving camera, interpolated smoothly; at rest before the first and after the "
+     "last."},
 };
-static const firn_key_block camera = {"camera", "From where the scene is seen.", camera_keys, FIRN_KEY_COUNT(camera_keys), sizeof(firn_render_block), NULL, finish_camera};
+static const firn_key_block camera = {"camera",
+                                      "Position, direction and lens of the camera.",
+                                      camera_keys,
+                                      FIRN_KEY_COUNT(camera_keys),
+                                      sizeof(firn_render_block),
+                                      NULL,
+                                      finish_camera};
 static const firn_key sky_keys[] = {
-    {"picture", FIRN_KEY_PATH, AT(sky_picture), NULL, 0, 0, "none: a clear day", NULL, NULL, "An .exr file of all directions (latitude and longitude), top row up; path relative to the scene file."},
-    {"turn", FIRN_KEY_REAL, AT(sky_turn), "deg", -360, 360, "0", NULL, NULL, "How far it is turned about the vertical."},
+    {"picture", FIRN_KEY_PATH, AT(sky_picture), NULL, 0, 0, "none: a clear day", NULL, NULL,
+     "An .exr environment map (latitude-longitude), top row up; path relative to the scene file."},
+    {"turn", FIRN_KEY_REAL, AT(sky_turn), "deg", -360, 360, "0", NULL, NULL,
+     "Rotation about the vertical."},
 };
-static const firn_key_block sky = {"sky", "Light from everywhere as a picture.", sky_keys, FIRN_KEY_COUNT(sky_keys), sizeof(firn_render_block), NULL, finish_sky};
+static const firn_key_block sky = {"sky",
+                                   "Environment light from a picture.",
+                                   sky_keys,
+                                   FIRN_KEY_COUNT(sky_keys),
+                                   sizeof(firn_render_block),
+                                   NULL,
+                                   finish_sky};
 #undef AT
 #define AT(field) offsetof(firn_colour_block, field)
 static const firn_key colour_keys[] = {
-    {"field", FIRN_KEY_ENUM, AT(field), NULL, 0, 0, "none", firn_colour_field_keys, NULL, "The field; vectors count by their length. `broken` and `phase` alone, without the other keys, get a scale of their own."},
-    {"from", FIRN_KEY_REAL, AT(from), NULL, 0, 0, "0", NULL, NULL, "Value with the first colour, in the field's unit."},
+    {"field", FIRN_KEY_ENUM, AT(field), NULL, 0, 0, "none", firn_colour_field_keys, NULL,
+     "The field; of a vector its length. `broken` and `phase` without other keys use their own "
+     "scale."},
+    {"from", FIRN_KEY_REAL, AT(from), NULL, 0, 0, "0", NULL, NULL,
+     "Value with the first colour, in the field's unit."},
     {"to", FIRN_KEY_REAL, AT(to), NULL, 0, 0, "0", NULL, NULL, "Value with the last colour."},
-    {"colours", FIRN_KEY_ENUM, AT(colours), NULL, 0, 0, "blue-red", firn_colour_map_keys, NULL, "Blue, white, red; white to black; white to brown; or for 'phase' from 0 to 2: snow white, ice grey, water blue."},
+    {"colours", FIRN_KEY_ENUM, AT(colours), NULL, 0, 0, "blue-red", firn_colour_map_keys, NULL,
+     "Blue, white, red; white to black; white to brown; or for 'phase' from 0 to 2: snow white, "
+     "ice grey, water blue."},
 };
-static const firn_key_block colour = {"colour_by", "The preview's snow coloured by a field. White where the solver has no such field.", colour_keys, FIRN_KEY_COUNT(colour_keys), sizeof(firn_colour_block), NULL, finish_colour};
+static const firn_key_block colour = {
+    "colour_by",
+    "The preview's snow coloured by a field. White where the solver has no such field.",
+    colour_keys,
+    FIRN_KEY_COUNT(colour_keys),
+    sizeof(firn_colour_block),
+    NULL,
+    finish_colour};
 
 #undef AT
 #define AT(field) offsetof(firn_render_block, field)
 static const firn_key render_keys[] = {
-    {"camera", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "chosen to show the snow", NULL, &camera, "From where the scene is seen."},
-    {"width", FIRN_KEY_INT, AT(width), "pixels", 16, 16384, "960", NULL, NULL, "Width of the picture; even."},
-    {"height", FIRN_KEY_INT, AT(height), "pixels", 16, 16384, "540", NULL, NULL, "Height of the picture; even."},
-    {"sun", FIRN_KEY_VEC3, AT(sun), "-", -1e6, 1e6, "[-0.75, 0.5, 0.35]", NULL, NULL, "Direction towards the sun; any length but zero."},
-    {"sun_strength", FIRN_KEY_REAL, AT(sun_strength), "-", 0, 1000, "1", NULL, NULL, "Brightness of the sun."},
-    {"sky_strength", FIRN_KEY_REAL, AT(sky_strength), "-", 0, 1000, "1", NULL, NULL, "Brightness of the sky."},
-    {"sun_size", FIRN_KEY_REAL, AT(sun_size), "deg", 0.05, 90, "0.53", NULL, NULL, "Width of the sun's disc: a larger one casts softer shadows, and is as bright as a whole. The preview has its own."},
-    {"shutter", FIRN_KEY_REAL, AT(shutter), "-", 0, 1, "0", NULL, NULL, "For which share of a frame the shutter is open: what moves is blurred."},
-    {"sky", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "a clear day", NULL, &sky, "Light from everywhere as a picture."},
-    {"lights", FIRN_KEY_ROWS, AT(light_count), NULL, 0, FIRN_AREA_LIGHTS_MAX, "none", NULL, &light, "Lamps, beside sun and sky."},
-    {"medium", FIRN_KEY_BLOCK, AT(medium), NULL, 0, 0, "as below", NULL, &medium, "How snow scatters light."},
-    {"samples", FIRN_KEY_INT, AT(samples), NULL, 1, 1e6, "64", NULL, NULL, "Paths per pixel, at most; four times as many halve the noise."},
-    {"noise", FIRN_KEY_REAL, AT(noise), "-", 0, 1, "0", NULL, NULL, "Stop where the noise is below this share of the light; 0: never before 'samples'."},
-    {"seconds", FIRN_KEY_REAL, AT(seconds), "s", 0, 1e7, "0", NULL, NULL, "Stop a picture after this time; 0: never."},
-    {"seed", FIRN_KEY_INT, AT(seed), NULL, 0, 9007199254740992.0, "0", NULL, NULL, "Another seed, another pattern of noise."},
-    {"denoise", FIRN_KEY_BOOL, AT(denoise), NULL, 0, 0, "true", NULL, NULL, "Take out the rest of the noise; not for reference pictures."},
-    {"exposure", FIRN_KEY_REAL, AT(exposure), "-", -20, 20, "0", NULL, NULL, "Stops by which the .png is lighter than the .exr: 1 doubles the light."},
-    {"colour_by", FIRN_KEY_BLOCK, AT(colour_by), NULL, 0, 0, "none", NULL, &colour, "The preview's snow coloured by a field."},
+    {"camera", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "chosen to show the snow", NULL, &camera,
+     "Position, direction and lens of the camera."},
+    {"width", FIRN_KEY_INT, AT(width), "pixels", 16, 16384, "960", NULL, NULL,
+     "Width of the picture; even."},
+    {"height", FIRN_KEY_INT, AT(height), "pixels", 16, 16384, "540", NULL, NULL,
+     "Height of the picture; even."},
+    {"sun", FIRN_KEY_VEC3, AT(sun), "-", -1e6, 1e6, "[-0.75, 0.5, 0.35]", NULL, NULL,
+     "Direction towards the sun; any length but zero."},
+    {"sun_strength", FIRN_KEY_REAL, AT(sun_strength), "-", 0, 1000, "1", NULL, NULL,
+     "Brightness of the sun."},
+    {"sky_strength", FIRN_KEY_REAL, AT(sky_strength), "-", 0, 1000, "1", NULL, NULL,
+     "Brightness of the sky."},
+    {"sun_size", FIRN_KEY_REAL, AT(sun_size), "deg", 0.05, 90, "0.53", NULL, NULL,
+     "Angular diameter of the sun: a larger one casts softer shadows and emits the same total "
+     "light. The preview uses its own value."},
+    {"shutter", FIRN_KEY_REAL, AT(shutter), "-", 0, 1, "0", NULL, NULL,
+     "Fraction of a frame for which the shutter is open: motion blur."},
+    {"sky", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "a clear day", NULL, &sky,
+     "Environment light from a picture."},
+    {"lights", FIRN_KEY_ROWS, AT(light_count), NULL, 0, FIRN_AREA_LIGHTS_MAX, "none", NULL, &light,
+     "Area lights, in addition to sun and sky."},
+    {"medium", FIRN_KEY_BLOCK, AT(medium), NULL, 0, 0, "as below", NULL, &medium,
+     "How snow scatters light."},
+    {"samples", FIRN_KEY_INT, AT(samples), NULL, 1, 1e6, "64", NULL, NULL,
+     "Maximum number of paths per pixel; four times as many halve the noise."},
+    {"noise", FIRN_KEY_REAL, AT(noise), "-", 0, 1, "0", NULL, NULL,
+     "Stop where the relative standard error is below this; 0: always trace 'samples' paths."},
+    {"seconds", FIRN_KEY_REAL, AT(seconds), "s", 0, 1e7, "0", NULL, NULL,
+     "Time limit per picture; 0: none."},
+    {"seed", FIRN_KEY_INT, AT(seed), NULL, 0, 9007199254740992.0, "0", NULL, NULL,
+     "Seed of the sampling."},
+    {"denoise", FIRN_KEY_BOOL, AT(denoise), NULL, 0, 0, "true", NULL, NULL,
+     "Denoise the result; not for reference pictures."},
+    {"exposure", FIRN_KEY_REAL, AT(exposure), "-", -20, 20, "0", NULL, NULL,
+     "Exposure of the .png relative to the .exr [stops]: 1 doubles the brightness."},
+    {"colour_by", FIRN_KEY_BLOCK, AT(colour_by), NULL, 0, 0, "none", NULL, &colour,
+     "The preview's snow coloured by a field."},
 };
-// clang-format on
 
 const firn_key_block firn_render_keys = {"render",
                                          "Pictures. It may change between a run and its --resume.",

@@ -19,27 +19,38 @@ static void finish_format(firn_scene_reader* r, const firn_doc_node* node, void*
                        (long long)scene->format);
 }
 
-// clang-format off
 #define AT(field) offsetof(firn_scene_data, field)
 static const firn_key before_solvers[] = {
-    {"firn", FIRN_KEY_INT, AT(format), NULL, 1, 1000, NULL, NULL, NULL, "Version of the format: write 'firn: 1'."},
-    {"title", FIRN_KEY_TEXT, AT(title), NULL, 0, 0, "none", NULL, NULL, "One line about the scene."},
-    {"solver", FIRN_KEY_ENUM, AT(solver), NULL, 0, 0, "the first of them", NULL, NULL, "The method that moves the snow."},
-    {"time", FIRN_KEY_BLOCK, AT(time), NULL, 0, 0, "as below", NULL, &firn_time_keys, "How long, and how often a frame is kept."},
-    {"gravity", FIRN_KEY_VEC3, AT(gravity), "m/s^2", -1e4, 1e4, "[0, -9.81, 0]", NULL, NULL, "Acceleration of everything."},
+    {"firn", FIRN_KEY_INT, AT(format), NULL, 1, 1000, NULL, NULL, NULL,
+     "Version of the format: write 'firn: 1'."},
+    {"title", FIRN_KEY_TEXT, AT(title), NULL, 0, 0, "none", NULL, NULL,
+     "One line about the scene."},
+    {"solver", FIRN_KEY_ENUM, AT(solver), NULL, 0, 0, "the first of them", NULL, NULL,
+     "The method that moves the snow."},
+    {"time", FIRN_KEY_BLOCK, AT(time), NULL, 0, 0, "as below", NULL, &firn_time_keys,
+     "Length of the simulation and frame rate."},
+    {"gravity", FIRN_KEY_VEC3, AT(gravity), "m/s^2", -1e4, 1e4, "[0, -9.81, 0]", NULL, NULL,
+     "Gravitational acceleration."},
 };
 static const firn_key after_solvers[] = {
-    {"materials", FIRN_KEY_MAP, 0, NULL, 0, 0, "none", NULL, &firn_material_keys, "Kinds of snow by name."},
-    {"snow", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_snow_keys, "Bodies of snow."},
-    {"colliders", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_collider_keys, "Solid bodies that snow can hit."},
-    {"emitters", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_emitter_keys, "Snowfall: where flakes appear."},
-    {"air", FIRN_KEY_BLOCK, AT(air), NULL, 0, 0, "none", NULL, &firn_air_keys, "Wind, drag and warmth of the air."},
-    {"cull", FIRN_KEY_BLOCK, AT(cull), NULL, 0, 0, "none", NULL, &firn_cull_keys, "Particles that are removed on the way."},
-    {"output", FIRN_KEY_BLOCK, AT(output), NULL, 0, 0, "as below", NULL, &firn_output_keys, "What is written to disk."},
-    {"render", FIRN_KEY_BLOCK, AT(render), NULL, 0, 0, "as below", NULL, &firn_render_keys, "Pictures."},
-    {"variants", FIRN_KEY_VARIANTS, 0, NULL, 0, 0, "none", NULL, NULL, "Named changes to this scene, chosen with --variant."},
+    {"materials", FIRN_KEY_MAP, 0, NULL, 0, 0, "none", NULL, &firn_material_keys,
+     "Materials by name."},
+    {"snow", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_snow_keys, "Volumes of snow."},
+    {"colliders", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_collider_keys,
+     "Solids that snow collides with."},
+    {"emitters", FIRN_KEY_LIST, 0, NULL, 0, 0, "none", NULL, &firn_emitter_keys,
+     "Sources of snowfall."},
+    {"air", FIRN_KEY_BLOCK, AT(air), NULL, 0, 0, "none", NULL, &firn_air_keys,
+     "Wind, drag and temperature of the air."},
+    {"cull", FIRN_KEY_BLOCK, AT(cull), NULL, 0, 0, "none", NULL, &firn_cull_keys,
+     "Rules that remove particles during the simulation."},
+    {"output", FIRN_KEY_BLOCK, AT(output), NULL, 0, 0, "as below", NULL, &firn_output_keys,
+     "What is written to disk."},
+    {"render", FIRN_KEY_BLOCK, AT(render), NULL, 0, 0, "as below", NULL, &firn_render_keys,
+     "Pictures."},
+    {"variants", FIRN_KEY_VARIANTS, 0, NULL, 0, 0, "none", NULL, NULL,
+     "Named changes to this scene, chosen with --variant."},
 };
-// clang-format on
 
 firn_result firn_root_create(const firn_scene_solver* solvers, size_t solver_count,
                              firn_root* out_root)

@@ -169,17 +169,34 @@ static void finish_union(firn_scene_reader* r, const firn_doc_node* node, void* 
     if (sound) combine(r, node, FIRN_SHAPE_UNION, s->blend, &s->of, at);
 }
 
-// clang-format off
 #define AT(field) offsetof(shape_args, field)
-#define POINT(name, field, fallback, help) {name, FIRN_KEY_VEC3, AT(field), "m", -FAR, FAR, fallback, NULL, NULL, help}
-#define LENGTH(name, field, low, fallback, help) {name, FIRN_KEY_REAL, AT(field), "m", low, FAR, fallback, NULL, NULL, help}
-#define SIZE(help) {"size", FIRN_KEY_VEC3, AT(size), "m", THIN, FAR, NULL, NULL, NULL, help}
-#define ROTATION {"rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL, "Turn about the centre."}
-#define BLOCK(name, help, finish) {#name, help, name##_keys, FIRN_KEY_COUNT(name##_keys), sizeof(shape_args), set_defaults, finish}
+#define POINT(name, field, fallback, help)                                         \
+    {                                                                              \
+        name, FIRN_KEY_VEC3, AT(field), "m", -FAR, FAR, fallback, NULL, NULL, help \
+    }
+#define LENGTH(name, field, low, fallback, help)                                  \
+    {                                                                             \
+        name, FIRN_KEY_REAL, AT(field), "m", low, FAR, fallback, NULL, NULL, help \
+    }
+#define SIZE(help)                                                              \
+    {                                                                           \
+        "size", FIRN_KEY_VEC3, AT(size), "m", THIN, FAR, NULL, NULL, NULL, help \
+    }
+#define ROTATION                                                                          \
+    {                                                                                     \
+        "rotation", FIRN_KEY_ROTATION, AT(rotation), NULL, 0, 0, "[0, 0, 0]", NULL, NULL, \
+            "Rotation about the centre."                                                  \
+    }
+#define BLOCK(name, help, finish)                                                                \
+    {                                                                                            \
+#name, help, name##_keys, FIRN_KEY_COUNT(name##_keys), sizeof(shape_args), set_defaults, \
+            finish                                                                               \
+    }
 
 static const firn_key plane_keys[] = {
     POINT("point", a, "[0, 0, 0]", "Any point of the surface."),
-    {"normal", FIRN_KEY_VEC3, AT(size), "-", -FAR, FAR, "[0, 1, 0]", NULL, NULL, "Points out of the solid; any length but zero."},
+    {"normal", FIRN_KEY_VEC3, AT(size), "-", -FAR, FAR, "[0, 1, 0]", NULL, NULL,
+     "Outward normal; any length but zero."},
 };
 static const firn_key sphere_keys[] = {
     POINT("center", a, "[0, 0, 0]", "Centre."),
@@ -188,7 +205,7 @@ static const firn_key sphere_keys[] = {
 static const firn_key box_keys[] = {
     POINT("center", a, "[0, 0, 0]", "Centre."),
     SIZE("Full edge lengths along x, y and z, before the rotation."),
-    LENGTH("rounding", rounding, 0, "0", "Radius of the edges; the size stays."),
+    LENGTH("rounding", rounding, 0, "0", "Radius of the rounded edges; the overall size stays."),
     ROTATION,
 };
 static const firn_key capsule_keys[] = {
@@ -200,7 +217,7 @@ static const firn_key cylinder_keys[] = {
     POINT("a", a, NULL, "Centre of the first end."),
     POINT("b", b, NULL, "Centre of the second end."),
     LENGTH("radius", radius, THIN, NULL, "Radius."),
-    LENGTH("rounding", rounding, 0, "0", "Radius of the edges; the size stays."),
+    LENGTH("rounding", rounding, 0, "0", "Radius of the rounded edges; the overall size stays."),
 };
 static const firn_key cone_keys[] = {
     POINT("a", a, NULL, "Centre of the first end."),
@@ -215,52 +232,81 @@ static const firn_key wedge_keys[] = {
 };
 static const firn_key field_noise_keys[] = {
     LENGTH("scale", noise_scale, THIN, NULL, "Size of the largest hills."),
-    {"octaves", FIRN_KEY_INT, AT(octaves), NULL, 1, 12, "4", NULL, NULL, "Layers of finer and finer noise."},
-    {"seed", FIRN_KEY_INT, AT(seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, another landscape."},
+    {"octaves", FIRN_KEY_INT, AT(octaves), NULL, 1, 12, "4", NULL, NULL,
+     "Layers of finer and finer noise."},
+    {"seed", FIRN_KEY_INT, AT(seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL,
+     "Seed of the noise."},
 };
-static const firn_key_block field_noise = {"noise", "Heights from noise.", field_noise_keys, FIRN_KEY_COUNT(field_noise_keys), sizeof(shape_args), NULL, NULL};
+static const firn_key_block field_noise = {"noise",
+                                           "Heights from noise.",
+                                           field_noise_keys,
+                                           FIRN_KEY_COUNT(field_noise_keys),
+                                           sizeof(shape_args),
+                                           NULL,
+                                           NULL};
 static const firn_key height_field_keys[] = {
     POINT("origin", a, "[0, 0, 0]", "Lowest corner."),
     SIZE("Extent along x, largest height, extent along z."),
-    LENGTH("depth", depth, 0, "0", "How far it is solid below the lowest corner; ground needs some cells."),
+    LENGTH("depth", depth, 0, "0",
+           "Thickness of the solid below the lowest corner; ground needs several cells."),
     {"noise", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "none", NULL, &field_noise, "Heights from noise."},
-    {"png", FIRN_KEY_PATH, AT(png), NULL, 0, 0, "none", NULL, NULL, "Heights from a grey picture, black lowest; path relative to the scene file."},
+    {"png", FIRN_KEY_PATH, AT(png), NULL, 0, 0, "none", NULL, NULL,
+     "Heights from a greyscale picture, black lowest; path relative to the scene file."},
 };
 static const firn_key union_keys[] = {
-    {"of", FIRN_KEY_SHAPES, AT(of), NULL, 1, 0, NULL, NULL, NULL, "The shapes to join."},
-    LENGTH("blend", blend, 0, "0", "Radius over which they flow into each other; 0 is sharp."),
+    {"of", FIRN_KEY_SHAPES, AT(of), NULL, 1, 0, NULL, NULL, NULL, "The shapes to unite."},
+    LENGTH("blend", blend, 0, "0", "Blend radius; 0: sharp edges."),
 };
 static const firn_key transform_keys[] = {
-    {"shape", FIRN_KEY_SHAPE, AT(shape), NULL, 0, 0, NULL, NULL, NULL, "The shape to place: scaled, then turned, then moved."},
-    POINT("move", a, "[0, 0, 0]", "Where its origin goes."),
+    {"shape", FIRN_KEY_SHAPE, AT(shape), NULL, 0, 0, NULL, NULL, NULL,
+     "The shape to transform: scaled, then rotated, then moved."},
+    POINT("move", a, "[0, 0, 0]", "Translation of its origin."),
     ROTATION,
-    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL, "Factor on its size."},
+    {"scale", FIRN_KEY_REAL, AT(scale), "-", 1e-3, 1e3, "1", NULL, NULL, "Scale factor."},
 };
 
 static const firn_key_block
-    plane = BLOCK(plane, "A half space: solid below the surface.", finish_plane),
-    sphere = BLOCK(sphere, "A ball.", finish_sphere),
+    plane = BLOCK(plane, "A half space, solid below the surface.", finish_plane),
+    sphere = BLOCK(sphere, "A sphere.", finish_sphere),
     box = BLOCK(box, "A box, with sharp or round edges.", finish_box),
-    capsule = BLOCK(capsule, "A line with thickness: a cylinder with round ends.", finish_capsule),
+    capsule = BLOCK(capsule, "A cylinder with hemispherical ends.", finish_capsule),
     cylinder = BLOCK(cylinder, "A cylinder with flat ends.", finish_cylinder),
     cone = BLOCK(cone, "A cone or a truncated one.", finish_cone),
     wedge = BLOCK(wedge, "A prism with its ridge up, like a roof.", finish_wedge),
-    height_field = BLOCK(height_field, "A landscape over a rectangle; solid below.", finish_height_field),
-    union_ = {"union", "All of several shapes.", union_keys, FIRN_KEY_COUNT(union_keys), sizeof(shape_args), set_defaults, finish_union},
-    transform = BLOCK(transform, "Another shape, placed.", finish_transform);
+    height_field =
+        BLOCK(height_field, "A landscape over a rectangle; solid below.", finish_height_field),
+    union_ = {"union",
+              "The union of several shapes.",
+              union_keys,
+              FIRN_KEY_COUNT(union_keys),
+              sizeof(shape_args),
+              set_defaults,
+              finish_union},
+    transform = BLOCK(transform, "Another shape, transformed.", finish_transform);
 
-#define KIND(name) {#name, FIRN_KEY_BLOCK, 0, NULL, 0, 0, "", NULL, &name, NULL}
+#define KIND(name)                                                  \
+    {                                                               \
+#name, FIRN_KEY_BLOCK, 0, NULL, 0, 0, "", NULL, &name, NULL \
+    }
 static const firn_key kinds[] = {
-    KIND(plane), KIND(sphere), KIND(box), KIND(capsule), KIND(cylinder), KIND(cone), KIND(wedge), KIND(height_field),
+    KIND(plane),
+    KIND(sphere),
+    KIND(box),
+    KIND(capsule),
+    KIND(cylinder),
+    KIND(cone),
+    KIND(wedge),
+    KIND(height_field),
     {"union", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "", NULL, &union_, NULL},
-    {"intersection", FIRN_KEY_SHAPES, AT(of), NULL, 1, 0, "", NULL, NULL, "What all shapes of a list share."},
-    {"difference", FIRN_KEY_SHAPES, AT(of), NULL, 1, 0, "", NULL, NULL, "The first shape of a list without the others."},
+    {"intersection", FIRN_KEY_SHAPES, AT(of), NULL, 1, 0, "", NULL, NULL,
+     "The intersection of all shapes of a list."},
+    {"difference", FIRN_KEY_SHAPES, AT(of), NULL, 1, 0, "", NULL, NULL,
+     "The first shape of a list without the others."},
     KIND(transform),
     {"mesh", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "", NULL, &firn_mesh_keys, NULL},
     {"level_set", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "", NULL, &firn_level_set_keys, NULL},
     {"text", FIRN_KEY_BLOCK, 0, NULL, 0, 0, "", NULL, &firn_text_keys, NULL},
 };
-// clang-format on
 const firn_key_block firn_shape_kinds = {
     "shape", "One of these kinds.", kinds, FIRN_KEY_COUNT(kinds), sizeof(shape_args), set_defaults,
     NULL};
@@ -310,7 +356,7 @@ static const firn_key* read_kind(firn_scene_reader* r, const firn_doc_node* node
         char hint[100];
         firn_hint(node->first->key, names, FIRN_KEY_COUNT(kinds), hint, sizeof hint);
         firn_doc_key_error(r->doc, node->first,
-                           "unknown shape '%.60s'%s; there are plane, sphere, box, capsule, "
+                           "unknown shape '%.60s'%s; the shapes are plane, sphere, box, capsule, "
                            "cylinder, cone, wedge, height_field, union, intersection, difference, "
                            "transform, mesh, level_set, text",
                            node->first->key, hint);

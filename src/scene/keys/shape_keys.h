@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kinds of shapes a scene file knows, each with the table of its keys.
+// The kinds of shapes of a scene file, each with its table of keys.
 #pragma once
 #include "scene/parse/keys.h"
 
@@ -7,6 +7,14 @@ typedef struct firn_shape_list {
     firn_local* items;  // owned; indices in the scene's shapes
     firn_local count, capacity;
 } firn_shape_list;
+
+// Values of the key `if_broken` of meshes, with their names. MEND is an old name of REPAIR.
+typedef enum firn_if_broken {
+    FIRN_IF_BROKEN_REFUSE,
+    FIRN_IF_BROKEN_MEND,
+    FIRN_IF_BROKEN_REPAIR
+} firn_if_broken;
+extern const char* const firn_if_broken_choices[];  // mesh_keys.c
 
 // One key per kind: a block whose `finish` adds the shape, or a list of shapes that are combined.
 extern const firn_key_block firn_shape_kinds;

@@ -74,21 +74,33 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
 
 static const char* const seedings[] = {"stratified", "lattice", "random", NULL};
 
-// clang-format off
 #define AT(field) offsetof(snow_item, field)
 static const firn_key keys[] = {
-    {"shape", FIRN_KEY_SHAPE, AT(snow.shape), NULL, 0, 0, "none", NULL, NULL, "What to fill with particles."},
-    {"file", FIRN_KEY_PATH, AT(snow.file), NULL, 0, 0, "none", NULL, NULL, "A PLY file of particles instead of a shape; path relative to the scene file."},
-    {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, "the first material", NULL, NULL, "Name of a material of this scene, or of a preset."},
-    {"particles_per_cell", FIRN_KEY_REAL, AT(snow.particles_per_cell), "-", 0.1, 1000, "8", NULL, NULL, "How densely the shape is filled; 4 to 10 for packed snow."},
-    {"loose", FIRN_KEY_REAL, AT(snow.loose), "-", 1, 100, "1", NULL, NULL, "Distance between particles, times that of packed snow: each keeps its mass, so that 2 makes an eighth of the density."},
-    {"seeding", FIRN_KEY_ENUM, AT(seeding), NULL, 0, 0, "stratified", seedings, NULL, "How points are placed: one random point per sub-cell, sub-cell centres, or independent points. Solver sph: of loose snow only; else a lattice."},
-    {"seed", FIRN_KEY_INT, AT(snow.seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL, "Another seed, other points."},
-    {"velocity", FIRN_KEY_VEC3, AT(snow.velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Velocity at the start."},
-    {"spin", FIRN_KEY_VEC3, AT(snow.spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL, "Spin at the start, about the centre of the shape's bounds."},
-    {"temperature", FIRN_KEY_REAL, AT(snow.temperature), "degC", -273.15, 100, "-5", NULL, NULL, "At the start; used where heat is."},
-    {"vary", FIRN_KEY_BLOCK, AT(snow.vary), NULL, 0, 0, "none", NULL, &firn_vary_keys, "Snow that is not the same everywhere."},
+    {"shape", FIRN_KEY_SHAPE, AT(snow.shape), NULL, 0, 0, "none", NULL, NULL,
+     "What to fill with particles."},
+    {"file", FIRN_KEY_PATH, AT(snow.file), NULL, 0, 0, "none", NULL, NULL,
+     "A PLY file of particles instead of a shape; path relative to the scene file."},
+    {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, "the first material", NULL, NULL,
+     "Name of a material of this scene, or of a preset."},
+    {"particles_per_cell", FIRN_KEY_REAL, AT(snow.particles_per_cell), "-", 0.1, 1000, "8", NULL,
+     NULL, "Particles per grid cell; 4 to 10 for packed snow."},
+    {"loose", FIRN_KEY_REAL, AT(snow.loose), "-", 1, 100, "1", NULL, NULL,
+     "Particle spacing relative to packed snow: particles keep their mass, so 2 gives an eighth of "
+     "the density."},
+    {"seeding", FIRN_KEY_ENUM, AT(seeding), NULL, 0, 0, "stratified", seedings, NULL,
+     "Sampling: one random point per sub-cell, sub-cell centres, or independent random points. "
+     "Solver sph uses it for loose snow only, and a lattice otherwise."},
+    {"seed", FIRN_KEY_INT, AT(snow.seed), NULL, 0, 9007199254740992.0, "1", NULL, NULL,
+     "Seed of the sampling."},
+    {"velocity", FIRN_KEY_VEC3, AT(snow.velocity), "m/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL,
+     "Initial velocity."},
+    {"spin", FIRN_KEY_VEC3, AT(snow.spin), "rad/s", -1e4, 1e4, "[0, 0, 0]", NULL, NULL,
+     "Initial angular velocity about the centre of the shape's bounds."},
+    {"temperature", FIRN_KEY_REAL, AT(snow.temperature), "degC", -273.15, 100, "-5", NULL, NULL,
+     "Initial temperature; used in scenes with heat exchange."},
+    {"vary", FIRN_KEY_BLOCK, AT(snow.vary), NULL, 0, 0, "none", NULL, &firn_vary_keys,
+     "Spatial variation of material constants."},
 };
-// clang-format on
 const firn_key_block firn_snow_keys = {
-    "snow", "A body of snow.", keys, FIRN_KEY_COUNT(keys), sizeof(snow_item), set_defaults, finish};
+    "snow", "A volume of snow.", keys, FIRN_KEY_COUNT(keys), sizeof(snow_item), set_defaults,
+    finish};

@@ -124,22 +124,29 @@ static void finish_text(firn_scene_reader* r, const firn_doc_node* node, void* i
     if (firn_read_check(r, is_font ? font : node, result, &error)) *(firn_local*)at = shape;
 }
 
-// clang-format off
 static const char* const aligns[] = {"left", "center", "right", NULL};
 #define AT(field) offsetof(text_args, field)
 static const firn_key text_keys[] = {
-    {"text", FIRN_KEY_TEXT, AT(text), NULL, 0, 0, NULL, NULL, NULL, "What it says, in quotes; \\n starts another line."},
-    {"font", FIRN_KEY_TEXT, AT(font), NULL, 0, 0, NULL, NULL, NULL, "A font file, path relative to the scene file, or the file name of an installed font: DejaVuSans-Bold."},
-    {"size", FIRN_KEY_REAL, AT(size), "m", 1e-4, 1e4, NULL, NULL, NULL, "Height of a capital letter; the first baseline is at y = 0."},
-    {"depth", FIRN_KEY_REAL, AT(depth), "m", 1e-4, 1e4, NULL, NULL, NULL, "Thickness along z, half of it on each side of z = 0."},
-    {"spacing", FIRN_KEY_REAL, AT(spacing), "m", -1e4, 1e4, "0", NULL, NULL, "Added between letters; below 0 they move together."},
-    {"line_height", FIRN_KEY_REAL, AT(line_height), "-", -100, 100, "1", NULL, NULL, "From one line to the next, of the font's own."},
-    {"align", FIRN_KEY_ENUM, AT(align), NULL, 0, 0, "left", aligns, NULL, "Which part of each line is at x = 0."},
-    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 1e-6, 1e3, "size / 60, at most depth / 4", NULL, NULL, "Of the level set that the letters become; details below it are lost."},
+    {"text", FIRN_KEY_TEXT, AT(text), NULL, 0, 0, NULL, NULL, NULL,
+     "The text, in quotes; \\n starts a new line."},
+    {"font", FIRN_KEY_TEXT, AT(font), NULL, 0, 0, NULL, NULL, NULL,
+     "A font file, path relative to the scene file, or the file name of an installed font: "
+     "DejaVuSans-Bold."},
+    {"size", FIRN_KEY_REAL, AT(size), "m", 1e-4, 1e4, NULL, NULL, NULL,
+     "Height of a capital letter; the first baseline is at y = 0."},
+    {"depth", FIRN_KEY_REAL, AT(depth), "m", 1e-4, 1e4, NULL, NULL, NULL,
+     "Thickness along z, half of it on each side of z = 0."},
+    {"spacing", FIRN_KEY_REAL, AT(spacing), "m", -1e4, 1e4, "0", NULL, NULL,
+     "Extra space between letters; negative: tighter."},
+    {"line_height", FIRN_KEY_REAL, AT(line_height), "-", -100, 100, "1", NULL, NULL,
+     "Line spacing, relative to that of the font."},
+    {"align", FIRN_KEY_ENUM, AT(align), NULL, 0, 0, "left", aligns, NULL,
+     "Which part of each line is at x = 0."},
+    {"voxel", FIRN_KEY_REAL, AT(voxel), "m", 1e-6, 1e3, "size / 60, at most depth / 4", NULL, NULL,
+     "Voxel size of the level set that the letters are converted to; smaller details are lost."},
 };
-// clang-format on
 const firn_key_block firn_text_keys = {"text",
-                                       "A word: letters of a font, as thick as you like.",
+                                       "Extruded text in a font.",
                                        text_keys,
                                        FIRN_KEY_COUNT(text_keys),
                                        sizeof(text_args),

@@ -22,7 +22,7 @@
 #define WORK_MAX 5e6     // node evaluations for all overlaps: a fraction of a second
 #define SAMPLES 12       // points along each side of a body's bounds
 
-// A collider where it starts, ready to be asked; `is_there` is false when that cannot be computed.
+// A collider in its initial pose; `is_there` is false if that cannot be computed.
 typedef struct start_body {
     firn_collider collider;
     bool is_there;
@@ -241,8 +241,8 @@ static void check_air(const check* c)
         WARN(c, "air.gusts", "gusts are a share of the wind, and there is none: give 'velocity'");
 }
 
-// How thick a body from a mesh, a word or a file is where it is thickest; infinite for others,
-// whose box tells it. A bowl's box says nothing about its wall.
+// Largest thickness of a solid from a mesh, a text or a file: the bounds of a bowl do not give the
+// thickness of its wall. Infinite for other shapes, whose bounds do.
 static double find_thickness(const firn_shapes* shapes, firn_local shape)
 {
     double scale = 1;
@@ -308,8 +308,8 @@ static void check_camera(const check* c)
     }
 }
 
-// Colliders at the start. A deforming one that cannot be made is an error of the scene, told here
-// and not in the middle of a run.
+// Colliders in their initial poses. A deforming one that cannot be built is an error of the scene,
+// reported here and not in the middle of a run.
 static bool place_bodies(check* c)
 {
     const firn_scene_data* s = c->scene;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mistakes collected with their place, and printed as a compiler prints them.
+// Collects diagnostics with their locations and prints them like a compiler.
 #include "scene/parse/diagnostics.h"
 
 #include <stdio.h>
@@ -91,13 +91,13 @@ void firn_diagnose(firn_diagnostics* diagnostics, bool is_error, const char* fil
     va_end(args);
 }
 
-static const firn_scene_place* find_place(const firn_scene_data* scene, const char* key)
+static const firn_scene_location* find_location(const firn_scene_data* scene, const char* key)
 {
     char path[256];
     snprintf(path, sizeof path, "%s", key);
     for (;;) {  // the key itself, else the block around it
-        for (firn_local i = 0; i < scene->place_count; i++)
-            if (strcmp(scene->places[i].key, path) == 0) return &scene->places[i];
+        for (firn_local i = 0; i < scene->location_count; i++)
+            if (strcmp(scene->locations[i].key, path) == 0) return &scene->locations[i];
         char* dot = strrchr(path, '.');
         if (dot == NULL) return NULL;
         *dot = 0;
@@ -107,15 +107,15 @@ static const firn_scene_place* find_place(const firn_scene_data* scene, const ch
 void firn_diagnose_key(firn_diagnostics* diagnostics, bool is_error, const firn_scene_data* scene,
                        const char* key, const char* format, ...)
 {
-    const firn_scene_place* place = find_place(scene, key);
+    const firn_scene_location* location = find_location(scene, key);
     const char* file = scene->path != NULL ? scene->path : scene->name;
     int line = 0, column = 0;
     const char* source = NULL;
-    if (place != NULL && place->origin != NULL) {
-        file = place->origin;
-    } else if (place != NULL) {
-        line = place->line;
-        column = place->column;
+    if (location != NULL && location->origin != NULL) {
+        file = location->origin;
+    } else if (location != NULL) {
+        line = location->line;
+        column = location->column;
         source = scene->source;
     }
     va_list args;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of keys: name, type, unit, range, default and one line of help for every key of a
 // block. Parsing, validation, the manual's scene reference and the JSON schema all come from them.
-// A solver brings the table of its own block (solver.h); the parser knows no solver.
+// A solver provides the table of its own block (solver.h); the parser does not depend on solvers.
 #pragma once
 #include "core/result.h"
 
@@ -17,7 +17,7 @@ typedef enum firn_key_type {
     FIRN_KEY_FLAGS,  // uint32_t: list of choices, bit per index
     FIRN_KEY_TEXT,   // char*: owned by the struct it is parsed into
     FIRN_KEY_BLOCK,  // a nested struct described by `block`
-    // The types below serve the blocks that all solvers share.
+    // The types below are for the blocks that all solvers share.
     FIRN_KEY_PATH,  // char*: a file, made absolute against the scene's folder; owned like a text
     FIRN_KEY_ROTATION,  // double[4]: unit quaternion w, x, y, z; in the file also 3 Euler angles
     FIRN_KEY_LIST,      // list of `block`; each item goes to the block's `finish`
@@ -26,7 +26,7 @@ typedef enum firn_key_type {
     FIRN_KEY_SHAPE,     // firn_local: index in the scene's shapes
     FIRN_KEY_SHAPES,    // firn_shape_list: at least `low` of them
     FIRN_KEY_SOLVER,    // the block of a solver; `offset` is its index
-    FIRN_KEY_VARIANTS   // name -> partial scene; taken apart before the tables are used
+    FIRN_KEY_VARIANTS   // name -> partial scene; resolved before the tables are used
 } firn_key_type;
 
 typedef struct firn_key {
@@ -51,12 +51,12 @@ typedef struct firn_key_block {
     void (*set_defaults)(void* at);  // writes the whole struct; null for a block inside another
     // After all keys were read (may be null): checks that need several keys, or the rest of the
     // scene. For items of a list or map, and for shapes, it also adds the item to what the key's
-    // offset names. `sound` is false when a key was wrong: then only look for further mistakes.
+    // offset names. `sound` is false when a key was invalid: then only look for further errors.
     void (*finish)(struct firn_scene_reader* reader, const struct firn_doc_node* node, void* item,
                    void* at, bool sound);
 } firn_key_block;
 
-// What the parser is told about a solver.
+// A solver as the parser sees it.
 typedef struct firn_scene_solver {
     const char* name;
     const firn_key_block* keys;
@@ -79,8 +79,8 @@ static inline const void* firn_rows_items(const firn_rows* rows)
 
 #define FIRN_KEY_COUNT(keys) (sizeof(keys) / sizeof *(keys))
 
-// Gives `copy`, a byte-for-byte copy of an item, its own texts. False when memory is out: `copy`
-// then owns those that it has, the rest are null. Blocks with lists or shapes cannot be copied so.
+// Makes `copy`, a bytewise copy of an item, own its strings. False: out of memory, `copy` owns the
+// strings that it has and the others are null. Not for blocks with lists or shapes.
 bool firn_keys_own(const firn_key_block* block, void* copy);
 // Frees what the keys of a block own inside `item` (texts, paths, lists of shapes).
 void firn_keys_release(const firn_key_block* block, void* item);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A block of a scene file, by its table: known keys go where the table says, everything else is a
-// mistake that is reported with its place.
+// Reads a block of a scene file by its table of keys; everything else is an error with its
+// location.
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/reader.h"
 
-#define NAMES_MAX 64      // keys of a block that are offered as a suggestion
-#define WORD_MAX 40       // [characters] longer words are no slips of the finger
+#define NAMES_MAX 64      // keys of a block that are considered as a suggestion
+#define WORD_MAX 40       // [characters] longer words are not treated as typos
 #define ITEMS_MAX 100000  // of a list
 
 static const firn_key* find_key(const firn_key_block* block, const char* name)
@@ -46,7 +46,7 @@ static bool check_unknown(firn_scene_reader* r, const firn_key_block* block, con
     return ok;
 }
 
-// A required key that stands there misspelt was reported already.
+// A misspelt required key has been reported already.
 static bool is_misspelt(const firn_key_block* block, const firn_doc_node* node, const firn_key* key)
 {
     int looked_at = 0;
@@ -220,7 +220,7 @@ static bool read_items(firn_scene_reader* r, const firn_key* key, firn_doc_node*
     return ok;
 }
 
-// The list replaces what was there, and every item must be whole even where a block need not be.
+// The list replaces the old one, and every item must be complete even if a block may be partial.
 static bool read_rows(firn_scene_reader* r, const firn_key* key, firn_doc_node* node,
                       firn_rows* rows)
 {
@@ -237,7 +237,7 @@ static bool read_rows(firn_scene_reader* r, const firn_key* key, firn_doc_node* 
     return ok;
 }
 
-// Every solver's block is checked; the chosen one's is kept.
+// The blocks of all solvers are checked; that of the selected solver is kept.
 static bool read_solver(firn_scene_reader* r, const firn_key* key, firn_doc_node* node)
 {
     if ((int32_t)key->offset == r->scene->solver && r->scene->solver_def != NULL)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One value of a scene file: text to number, truth value, choice, vector, rotation; with unit and
-// range. The locale is "C" while a scene is read (parse.c), so that strtod reads a point.
+// Parses one value of a scene file: number, boolean, choice, vector, rotation; with unit and range.
+// The locale is "C" while a scene is parsed (parse.c), so that strtod reads a decimal point.
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 #define DEGREE 0.017453292519943295  // [rad]
 
-// What stands there, for a message: "'abc'", "a list", "nothing".
+// Describes the value for a message: "'abc'", "a list", "nothing".
 static const char* describe(const firn_doc_node* node, char* text, size_t size)
 {
     switch (node->type) {
@@ -46,13 +46,13 @@ static bool refuse(firn_scene_reader* r, const firn_key* key, const firn_doc_nod
 
 void firn_hint(const char* word, const char* const* names, size_t count, char* text, size_t size)
 {
-    // A long word is no slip of the finger.
+    // A long word is not treated as a typo.
     const char* near = strlen(word) <= 40 ? firn_suggest(word, names, count) : NULL;
     text[0] = 0;
     if (near != NULL) snprintf(text, size, " (did you mean '%s'?)", near);
 }
 
-// Length of the number at the start of a text; 0: none. Hexadecimal, "inf" and "nan" are none.
+// Length of the number at the start of a text; 0: none. Hexadecimal, "inf" and "nan" do not count.
 static size_t number_length(const char* text)
 {
     const char* at = text;
@@ -144,7 +144,7 @@ static bool read_bool(firn_scene_reader* r, const firn_key* key, const firn_doc_
     return refuse(r, key, node, "true or false");
 }
 
-// Index of a choice; -1 after a mistake.
+// Index of a choice; -1 after an error.
 static int read_choice(firn_scene_reader* r, const firn_key* key, const firn_doc_node* node)
 {
     size_t count = 0;
@@ -276,8 +276,8 @@ static bool read_text(firn_scene_reader* r, const firn_key* key, const firn_doc_
     return keep_text(r, firn_strdup(node->text), field);
 }
 
-// Relative paths count from the scene's folder. The tree gets the absolute one, so that a copy of
-// the scene elsewhere (a run's folder) still finds the file.
+// Relative paths refer to the scene's folder. The tree gets the absolute path, so that a copy of
+// the scene elsewhere (in the folder of a run) still finds the file.
 static bool read_path(firn_scene_reader* r, const firn_key* key, firn_doc_node* node, char** field)
 {
     if (node->type != FIRN_DOC_SCALAR || node->text[0] == 0) return refuse(r, key, node, "a path");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the text of a scene to its data: read the tree, lay the variant and the overrides over it,
-// take it by the tables. Variants that were not chosen are read as well, only to find mistakes.
+// From the text of a scene to its data: parses the tree, merges the variant and the overrides and
+// reads it by the tables. Variants that are not selected are checked for errors only.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,6 @@
 #include "scene/keys/blocks.h"
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/parse.h"
-#include "scene/parse/places.h"
 #include "scene/parse/reader.h"
 #include "scene/write/scene_write.h"
 
@@ -77,7 +76,7 @@ static void keep_variant_names(job* j, firn_scene_data* scene)
     }
 }
 
-// The chosen variant; null for the default, and after a mistake.
+// The selected variant; null for the default and after an error.
 static const firn_doc_node* choose_variant(job* j)
 {
     const char* name = j->options->variant;
@@ -103,9 +102,10 @@ static const firn_doc_node* choose_variant(job* j)
     return NULL;
 }
 
-// ---- one reading of the tree -------------------------------------------------------------------
+// ---- reading the tree --------------------------------------------------------------------------
 
-// Which solver the tree asks for. A wrong name is found by the tables; here it means the first.
+// The solver that the tree selects. An unknown name is reported by the tables; here it is the
+// first.
 static int32_t find_solver(const job* j, const firn_doc* work)
 {
     const firn_doc_node* node = firn_doc_find(work->root, "solver");
@@ -136,7 +136,7 @@ static void override_solver(const job* j, firn_doc* work)
         firn_doc_append(work->root, node);
 }
 
-// A solver's block with keys that must be given is asked for even when the scene has none.
+// Required keys of the solver's block are reported even if the scene has no such block.
 static void add_missing_block(const job* j, firn_doc* work, int32_t solver)
 {
     const firn_key_block* keys = j->solvers[solver].keys;
@@ -155,7 +155,7 @@ static void add_missing_block(const job* j, firn_doc* work, int32_t solver)
     firn_doc_append(work->root, node);
 }
 
-// The tree as this variant means it: a copy of the file's, so that the next variant starts afresh.
+// The tree with this variant merged: a copy, so that the next variant starts from the file again.
 static bool prepare_tree(job* j, firn_doc* work, const firn_doc_node* variant, bool dry)
 {
     if (firn_doc_add_source(work, j->name, j->text, j->length) < 0) return false;
@@ -193,7 +193,7 @@ static void keep_rest(job* j, const firn_doc* work, firn_scene_data* scene)
     if (j->options->variant != NULL &&
         !keep_text(j, &scene->variant, firn_strdup(j->options->variant)))
         return;
-    if (!firn_scene_keep_places(scene, work)) j->out_of_memory = true;
+    if (!firn_scene_keep_locations(scene, work)) j->out_of_memory = true;
     scene->hash = firn_scene_hash(scene);
     if (scene->hash == 0) j->out_of_memory = true;
 }
@@ -225,8 +225,8 @@ static void read_tree(job* j, const firn_doc_node* variant, bool dry, firn_scene
     firn_doc_destroy(&work);
 }
 
-// Mistakes in the variants that were not chosen. Skipped where it would cost more than the file
-// did.
+// Errors in the variants that are not selected. Skipped where this would take longer than the file
+// itself.
 static void read_other_variants(job* j, const firn_doc_node* chosen, firn_diagnostics* diagnostics)
 {
     const firn_doc_node* variants = find_variants(j);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A scene from a file or a text, and changes to it by the same tables of keys.
+// Parses a scene from a file or a text, and sets single keys by the same tables.
 #pragma once
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/keys.h"
@@ -11,8 +11,8 @@ typedef struct firn_scene_options {
     size_t override_count;
 } firn_scene_options;
 
-// Parse a file or a text (`name` stands in messages). All mistakes are collected in `diagnostics`;
-// FIRN_REFUSED_SCENE when any of them is an error, and `scene` is then left destroyed (zeroed).
+// Parse a file or a text (`name` is for messages). All errors and warnings go to `diagnostics`.
+// FIRN_REFUSED_SCENE if there is an error; `scene` is then zeroed.
 firn_result firn_scene_parse_file(const char* path, const firn_scene_solver* solvers,
                                   size_t solver_count, const firn_scene_options* options,
                                   firn_scene_data* scene, firn_diagnostics* diagnostics);
@@ -21,11 +21,14 @@ firn_result firn_scene_parse_text(const char* text, size_t length, const char* n
                                   const firn_scene_options* options, firn_scene_data* scene,
                                   firn_diagnostics* diagnostics);
 
-// Makes solver `index` the scene's, with a default block. Refused: memory is out, scene unchanged.
+// Sets eye and look_at so that all snow is in view; parsing does it for scenes without a camera.
+void firn_scene_frame_camera(firn_scene_data* scene);  // frame_camera.c
+
+// Selects solver `index`, with a default block. Refused: out of memory, the scene is unchanged.
 firn_result firn_scene_use_solver(firn_scene_data* scene, const firn_scene_solver* solvers,
                                   int32_t index);
 // Sets one key outside lists by the same tables as a file: "mpm.cell", "time.frames". The value is
-// YAML text. FIRN_REFUSED_ARGUMENT: the scene is unchanged and a diagnostic says why.
+// YAML text. FIRN_REFUSED_ARGUMENT: the scene is unchanged, see the diagnostics.
 firn_result firn_scene_assign(firn_scene_data* scene, const firn_scene_solver* solvers,
                               size_t solver_count, const char* key, const char* value,
                               firn_diagnostics* diagnostics);

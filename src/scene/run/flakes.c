@@ -113,8 +113,8 @@ static firn_result add_flakes(const firn_scene_data* scene, firn_local index, in
     return FIRN_OK;
 }
 
-firn_result firn_emit(const firn_scene_data* scene, double time, double dt, double spacing,
-                      int64_t* emitted, firn_seeds* out_seeds, firn_error* error)
+firn_result firn_flakes_emit(const firn_scene_data* scene, double time, double dt, double spacing,
+                             int64_t* emitted, firn_seeds* out_seeds, firn_error* error)
 {
     const double now = time + dt;
     int64_t wanted = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A camera for scenes that name none: all snow, and where it falls from, in view, seen from the
-// front, the right and above.
+// A default camera: all snow and emitters in view, from the front, the right and above.
 #include <math.h>
 
 #include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "scene/parse/parse.h"
 
 static void add_box(firn_box3 box, double low[3], double high[3])
 {

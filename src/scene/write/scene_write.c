@@ -291,7 +291,7 @@ static char* write_scene(const firn_scene_data* scene, bool for_hash)
     return firn_text_take(&w.text);
 }
 
-char* firn_scene_emit(const firn_scene_data* scene)
+char* firn_scene_to_yaml(const firn_scene_data* scene)
 {
     return scene->effective != NULL ? firn_strdup(scene->effective) : write_scene(scene, false);
 }

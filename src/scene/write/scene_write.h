@@ -10,4 +10,4 @@ typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 uint64_t firn_scene_hash(const firn_scene_data* scene);
 // The effective scene as YAML, owned by the caller: a copy of `effective`, or for a scene built
 // from code a document written from the data. Null when memory is out.
-char* firn_scene_emit(const firn_scene_data* scene);
+char* firn_scene_to_yaml(const firn_scene_data* scene);

@@ -37,7 +37,7 @@ static firn_result write_scene(firn_sim* sim)
 {
     char path[1200];
     snprintf(path, sizeof path, "%s/scene.yaml", sim->output_dir);
-    char* text = firn_scene_emit(&sim->scene);
+    char* text = firn_scene_to_yaml(&sim->scene);
     if (text == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
     const firn_result r = firn_file_write(path, text, strlen(text), &sim->error);
     firn_free(text);

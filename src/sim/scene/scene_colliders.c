@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/memory.h"
-#include "geometry/collider/free_body.h"
+#include "geometry/collider/dynamic_collider.h"
 #include "geometry/deform/deforming.h"
 #include "geometry/motion/node_motion.h"
 #include "sim/scene/scene_api.h"
@@ -71,10 +71,11 @@ static firn_result take_mass(firn_scene* scene, const firn_collider_def* def, fi
     if (def->mass == 0) return FIRN_OK;
     if (def->key_count > 0 || def->motion_file != NULL || !is_zero(def->pivot))
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
-                      "a collider with a mass moves freely: it takes neither pivot nor keys or "
+                      "a collider with a mass is dynamic: it takes neither pivot nor keys or "
                       "motion_file");
     firn_error error = {0};
-    const firn_result result = firn_collider_set_free(body, &scene->data.shapes, def->mass, &error);
+    const firn_result result =
+        firn_collider_set_dynamic(body, &scene->data.shapes, def->mass, &error);
     return result == FIRN_OK ? FIRN_OK : firn_scene_refuse(scene, &error);
 }
 
@@ -151,7 +152,7 @@ firn_result firn_scene_add_animated_collider(firn_scene* scene, const firn_colli
         .grid = animation->grid,
         .velocity_grid = animation->velocity_grid,
         .voxel = animation->voxel,
-        .broken = animation->mend ? FIRN_BROKEN_MESH_MEND : FIRN_BROKEN_MESH_REFUSE,
+        .broken = animation->mend ? FIRN_BROKEN_MESH_REPAIR : FIRN_BROKEN_MESH_REFUSE,
         .start = animation->start,
         .speed = animation->speed,
         .loop = animation->loop,

@@ -4,6 +4,7 @@
 
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "scene/parse/diagnostics.h"
 #include "scene/parse/keys.h"
 #include "solver/mpm/support/mpm_solver.h"
 

@@ -22,7 +22,7 @@ void destroy(firn_device_sim* sim)
     firn_cuda_forget_graphs(c);
     firn_cuda_give_back(&c->work);
     firn_cuda_give_back(&c->particles);
-    firn_bodies_cuda_destroy(c->bodies);
+    firn_colliders_cuda_destroy(c->bodies);
     if (c->records != nullptr) cudaFreeHost(c->records);
     if (c->control != nullptr) cudaFreeHost(c->control);
     if (c->batch_done != nullptr) cudaEventDestroy(c->batch_done);
@@ -35,12 +35,12 @@ void destroy(firn_device_sim* sim)
 size_t bytes(const firn_device_sim* sim)
 {
     const firn_cuda_sim* c = static_cast<const firn_cuda_sim*>(sim);
-    return c->particles.bytes + c->work.bytes + firn_bodies_cuda_bytes(c->bodies);
+    return c->particles.bytes + c->work.bytes + firn_colliders_cuda_bytes(c->bodies);
 }
 
 bool single_steps(const firn_device_sim* sim)
 {
-    return firn_bodies_cuda_deform(static_cast<const firn_cuda_sim*>(sim)->bodies);
+    return firn_colliders_cuda_deform(static_cast<const firn_cuda_sim*>(sim)->bodies);
 }
 
 firn_result change(firn_device_sim* sim, const void* settings, firn_error* error)
@@ -48,7 +48,7 @@ firn_result change(firn_device_sim* sim, const void* settings, firn_error* error
     firn_cuda_sim* c = of(sim);
     FIRN_TRY(firn_cuda_use(c, error));
     if (c->kernels->change != nullptr) FIRN_TRY(c->kernels->change(c, settings, error));
-    return firn_bodies_cuda_drive(c->bodies, c->def.colliders, c->stream, error);
+    return firn_colliders_cuda_drive(c->bodies, c->def.colliders, c->stream, error);
 }
 
 firn_result begin(firn_device_sim* sim, const firn_device_batch* batch, firn_error* error)
@@ -58,9 +58,9 @@ firn_result begin(firn_device_sim* sim, const firn_device_batch* batch, firn_err
     if (batch->steps < 1 || batch->steps > c->kernels->batch_max || c->running)
         return firn_fail(error, FIRN_BROKEN_INTERNAL, "a batch of %d steps was requested%s",
                          batch->steps, c->running ? " while another runs" : "");
-    if (firn_bodies_cuda_deform(c->bodies))
-        FIRN_TRY(firn_bodies_cuda_move(c->bodies, c->def.colliders, c->def.shapes, batch->time,
-                                       c->stream, error));
+    if (firn_colliders_cuda_deform(c->bodies))
+        FIRN_TRY(firn_colliders_cuda_move(c->bodies, c->def.colliders, c->def.shapes, batch->time,
+                                          c->stream, error));
     FIRN_TRY(c->kernels->launch(c, batch, error));
     c->variant = batch->variant;
     FIRN_CUDA_TRY(cudaMemcpyAsync(c->records, c->device_records,
@@ -131,8 +131,8 @@ firn_result fill(firn_cuda_sim* c, const void* own, firn_error* error)
     FIRN_CUDA_TRY(cudaMallocHost((void**)&c->control, k->control_size), error,
                   "allocating memory for records");
     memset((void*)c->control, 0, k->control_size);
-    FIRN_TRY(firn_bodies_cuda_create(c->def.shapes, c->def.colliders, c->def.collider_count,
-                                     &c->bodies, error));
+    FIRN_TRY(firn_colliders_cuda_create(c->def.shapes, c->def.colliders, c->def.collider_count,
+                                        &c->bodies, error));
     c->variant = FIRN_CUDA_NO_BATCH;
     return k->create(c, own, error);
 }

@@ -54,7 +54,7 @@ struct firn_cuda_sim : firn_device_sim {
     firn_cuda_def def;
     cudaStream_t stream, copy;
     cudaEvent_t batch_done, snapshot_done;
-    firn_bodies_cuda* bodies;
+    firn_colliders_cuda* bodies;
     firn_cuda_memory particles;                  // everything that has the size of `def.capacity`
     firn_cuda_memory work;                       // what `grow` makes larger
     firn_cuda_array state[FIRN_CUDA_STATE_MAX];  // firn_cuda_take_state

@@ -45,7 +45,7 @@ static void goes_on_from_there(void** state)
     expect(c.pose.position, 3, 0, 0);
     assert_false(firn_collider_rests(&c));
     const firn_motion s = state_at(5, 6, 7);
-    assert_int_equal(firn_collider_drive(&c, FIRN_DRIVER_CALLER, &s, 3, NULL), FIRN_OK);
+    assert_int_equal(firn_collider_drive(&c, FIRN_MOVED_BY_CALLER, &s, 3, NULL), FIRN_OK);
     for (double t = 2; t <= 4; t += 0.25) {  // backwards, too: after a rollback
         assert_int_equal(firn_collider_move(&c, &shapes, t, NULL), FIRN_OK);
         expect(c.pose.position, 5, 6 + 0.5 * (t - 3), 7);
@@ -74,9 +74,9 @@ static void let_go(void** state)
     firn_collider c = ball(&shapes);
     c.mass = 3;
     const firn_motion s = state_at(0, 1, 0);
-    assert_int_equal(firn_collider_drive(&c, FIRN_DRIVER_CALLER, &s, 1, NULL), FIRN_OK);
+    assert_int_equal(firn_collider_drive(&c, FIRN_MOVED_BY_CALLER, &s, 1, NULL), FIRN_OK);
     firn_collider_release(&c, 1.5);
-    assert_int_equal(c.driver, FIRN_DRIVER_FREE);
+    assert_int_equal(c.moved_by, FIRN_MOVED_BY_SOLVER);
     assert_equal(c.drive_time, 1.5);
     assert_equal(c.drive.scale, 2);
     expect(c.drive.position, 0, 1.25, 0);
@@ -99,7 +99,7 @@ static void refused(void** state)
     bad[3].scale = 0;
     firn_error error;
     for (int k = 0; k < 4; k++) {
-        assert_int_equal(firn_collider_drive(&c, FIRN_DRIVER_CALLER, &bad[k], 0, &error),
+        assert_int_equal(firn_collider_drive(&c, FIRN_MOVED_BY_CALLER, &bad[k], 0, &error),
                          FIRN_REFUSED_ARGUMENT);
         assert_memory_equal(&c, &before, sizeof c);
     }
@@ -121,8 +121,9 @@ static void as_kernels_pose(void** state)
         if (k == 5 || k == 10 || k == 15) {
             if (k == 10) s.velocity = s.spin = firn_v3(0, 0, 0);
             s.position.x = (firn_real)k;
-            assert_int_equal(firn_collider_drive(&host, FIRN_DRIVER_CALLER, &s, k, NULL), FIRN_OK);
-            device = host;  // as firn_bodies_cuda_drive does
+            assert_int_equal(firn_collider_drive(&host, FIRN_MOVED_BY_CALLER, &s, k, NULL),
+                             FIRN_OK);
+            device = host;  // as firn_colliders_cuda_drive does
             device.reach = (firn_box3){{1, 1, 1}, {-1, -1, -1}};
             assert_int_equal(firn_collider_rests(&host), k >= 10);
         }

@@ -96,23 +96,23 @@ static void as_on_the_host(void** state)
     any_source r = any_start(8811);
     bodies_world w;
     bodies_open(&w, &r);
-    firn_bodies_cuda* bodies = NULL;
-    MUST(firn_bodies_cuda_create(&w.shapes, w.bodies, w.count, &bodies, e));
-    assert_true(firn_bodies_cuda_deform(bodies));
-    const firn_bodies_view view = firn_bodies_cuda_view(bodies);
-    const size_t bytes = firn_bodies_cuda_bytes(bodies);
+    firn_colliders_cuda* bodies = NULL;
+    MUST(firn_colliders_cuda_create(&w.shapes, w.bodies, w.count, &bodies, e));
+    assert_true(firn_colliders_cuda_deform(bodies));
+    const firn_bodies_view view = firn_colliders_cuda_view(bodies);
+    const size_t bytes = firn_colliders_cuda_bytes(bodies);
     assert_int_equal(view.count, w.count);
     for (int q = 0; q < 12; q++) {
         const double time = any_between(&r, 0, 2);
-        MUST(firn_bodies_cuda_move(bodies, w.bodies, &w.shapes, q % 3 == 0 ? time + 1 : time, NULL,
-                                   e));
-        MUST(firn_bodies_cuda_move(bodies, w.bodies, &w.shapes, time, NULL, e));
+        MUST(firn_colliders_cuda_move(bodies, w.bodies, &w.shapes, q % 3 == 0 ? time + 1 : time,
+                                      NULL, e));
+        MUST(firn_colliders_cuda_move(bodies, w.bodies, &w.shapes, time, NULL, e));
         any_points(&r, &w);
         MUST(bodies_kernels_ask(view, time, POINTS, x, answers, there, e));
         compare(&w);
-        assert_greater(firn_bodies_cuda_bytes(bodies), bytes);
+        assert_greater(firn_colliders_cuda_bytes(bodies), bytes);
     }
-    firn_bodies_cuda_destroy(bodies);
+    firn_colliders_cuda_destroy(bodies);
     bodies_close(&w);
 }
 
@@ -125,23 +125,23 @@ static void moved_by_the_host(void** state)
     const uint64_t before = firn_memory_read().bytes;
     bodies_world w;
     bodies_open(&w, &r);
-    firn_bodies_cuda* bodies = NULL;
-    MUST(firn_bodies_cuda_create(&w.shapes, w.bodies, w.count, &bodies, e));
-    const size_t fixed = firn_bodies_cuda_bytes(bodies);
+    firn_colliders_cuda* bodies = NULL;
+    MUST(firn_colliders_cuda_create(&w.shapes, w.bodies, w.count, &bodies, e));
+    const size_t fixed = firn_colliders_cuda_bytes(bodies);
     size_t two = 0;  // keys, of a ball that hardly grows
     for (int q = 0; q <= 200; q++) {
-        MUST(firn_bodies_cuda_move(bodies, w.bodies, &w.shapes, 0.05 * q, NULL, e));
-        const size_t keys = firn_bodies_cuda_bytes(bodies) - fixed;
+        MUST(firn_colliders_cuda_move(bodies, w.bodies, &w.shapes, 0.05 * q, NULL, e));
+        const size_t keys = firn_colliders_cuda_bytes(bodies) - fixed;
         if (q == 0) two = keys;
         assert_greater(keys, 0);
         assert_less(keys, 2 * two);  // 40 keys have come and gone in the end
     }
     any_points(&r, &w);
-    MUST(bodies_kernels_ask(firn_bodies_cuda_view(bodies), (double)NAN, POINTS, x, answers, there,
-                            e));
+    MUST(bodies_kernels_ask(firn_colliders_cuda_view(bodies), (double)NAN, POINTS, x, answers,
+                            there, e));
     for (firn_local c = 0; c < w.count; c++)
         assert_memory_equal(&there[c].pose, &w.bodies[c].pose, sizeof there[c].pose);
-    firn_bodies_cuda_destroy(bodies);
+    firn_colliders_cuda_destroy(bodies);
     bodies_close(&w);
     assert_equal(firn_memory_read().bytes, before);
 }
@@ -153,10 +153,10 @@ static void driven(void** state)
     any_source r = any_start(8814);
     bodies_world w;
     bodies_open(&w, &r);
-    firn_bodies_cuda* bodies = NULL;
-    MUST(firn_bodies_cuda_create(&w.shapes, w.bodies, w.count, &bodies, e));
+    firn_colliders_cuda* bodies = NULL;
+    MUST(firn_colliders_cuda_create(&w.shapes, w.bodies, w.count, &bodies, e));
     // bodies that deform have their key frames from the first move on; the kernel asks all bodies
-    MUST(firn_bodies_cuda_move(bodies, w.bodies, &w.shapes, 0, NULL, e));
+    MUST(firn_colliders_cuda_move(bodies, w.bodies, &w.shapes, 0, NULL, e));
     for (int q = 0; q < 12; q++) {
         const double time = any_between(&r, 0, 2);
         for (firn_local c = 0; c < w.count; c++) {
@@ -165,16 +165,16 @@ static void driven(void** state)
             state_now.position = any_vec3(&r, 2);
             if (q % 2 == 0) state_now.velocity = any_vec3(&r, 1);
             if (q % 4 == 0) state_now.spin = any_vec3(&r, 1);
-            MUST(firn_collider_drive(&w.bodies[c], FIRN_DRIVER_CALLER, &state_now, time, e));
+            MUST(firn_collider_drive(&w.bodies[c], FIRN_MOVED_BY_CALLER, &state_now, time, e));
             if (q % 5 == 4) firn_collider_release(&w.bodies[c], time);
         }
-        MUST(firn_bodies_cuda_drive(bodies, w.bodies, NULL, e));
+        MUST(firn_colliders_cuda_drive(bodies, w.bodies, NULL, e));
         for (int k = 0; k < 3; k++) {  // kernels alone, then with what the host brings
             const double now = time + 0.1 * k;
-            if (k == 2) MUST(firn_bodies_cuda_move(bodies, w.bodies, &w.shapes, now, NULL, e));
+            if (k == 2) MUST(firn_colliders_cuda_move(bodies, w.bodies, &w.shapes, now, NULL, e));
             any_points(&r, &w);
-            MUST(bodies_kernels_ask(firn_bodies_cuda_view(bodies), now, POINTS, x, answers, there,
-                                    e));
+            MUST(bodies_kernels_ask(firn_colliders_cuda_view(bodies), now, POINTS, x, answers,
+                                    there, e));
             for (firn_local c = 0; c < w.count; c++) {
                 if (w.bodies[c].deforming != NULL) continue;
                 MUST(firn_collider_move(&w.bodies[c], &w.shapes, now, e));
@@ -182,7 +182,7 @@ static void driven(void** state)
             }
         }
     }
-    firn_bodies_cuda_destroy(bodies);
+    firn_colliders_cuda_destroy(bodies);
     bodies_close(&w);
 }
 
@@ -194,18 +194,18 @@ static void no_memory(void** state)
     bodies_world w;
     bodies_open(&w, &r);
     const uint64_t before = firn_memory_read().bytes;
-    firn_bodies_cuda* bodies = NULL;
+    firn_colliders_cuda* bodies = NULL;
     for (uint64_t k = 1;; k++) {
         firn_memory_fail_at(k, false);
         const firn_result result =
-            firn_bodies_cuda_create(&w.shapes, w.bodies, w.count, &bodies, NULL);
+            firn_colliders_cuda_create(&w.shapes, w.bodies, w.count, &bodies, NULL);
         firn_memory_fail_at(0, false);
         if (result == FIRN_OK) break;
         assert_int_equal(result, FIRN_BROKEN_MEMORY);
         assert_null(bodies);
         assert_equal(firn_memory_read().bytes, before);
     }
-    firn_bodies_cuda_destroy(bodies);
+    firn_colliders_cuda_destroy(bodies);
     assert_equal(firn_memory_read().bytes, before);
     bodies_close(&w);
 }
@@ -215,13 +215,13 @@ static void empty(void** state)
 {
     (void)state;
     const firn_shapes none = {0};
-    firn_bodies_cuda* bodies = NULL;
-    MUST(firn_bodies_cuda_create(&none, NULL, 0, &bodies, e));
-    assert_int_equal(firn_bodies_cuda_view(bodies).count, 0);
-    assert_false(firn_bodies_cuda_deform(bodies));
-    MUST(firn_bodies_cuda_move(bodies, NULL, &none, 1, NULL, e));
-    firn_bodies_cuda_destroy(bodies);
-    firn_bodies_cuda_destroy(NULL);
+    firn_colliders_cuda* bodies = NULL;
+    MUST(firn_colliders_cuda_create(&none, NULL, 0, &bodies, e));
+    assert_int_equal(firn_colliders_cuda_view(bodies).count, 0);
+    assert_false(firn_colliders_cuda_deform(bodies));
+    MUST(firn_colliders_cuda_move(bodies, NULL, &none, 1, NULL, e));
+    firn_colliders_cuda_destroy(bodies);
+    firn_colliders_cuda_destroy(NULL);
 }
 
 int test_colliders_cuda(void)

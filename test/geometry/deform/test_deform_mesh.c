@@ -133,7 +133,7 @@ static void broken_meshes_are_named(void** state)
     assert_contains(error.text, "open edges");
     assert_null(pose.a);
     firn_deforming_release(body);
-    def.broken = FIRN_BROKEN_MESH_MEND;
+    def.broken = FIRN_BROKEN_MESH_REPAIR;
     body = open_good(&def);
     move_good(body, 1. / 24, &pose);
     assert_less(firn_deform_distance_at(&pose, firn_v3(0, (firn_real)-0.1, 0)), 0);

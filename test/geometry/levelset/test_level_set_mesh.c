@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes as level sets: distances, volumes, broken meshes refused and mended, hollows, threads.
+// Meshes as level sets: distances, volumes, broken meshes refused and repaired, hollows, threads.
 #include "geometry/levelset/level_set_mesh.h"
 
 #include <dirent.h>
@@ -125,7 +125,7 @@ static void an_open_cube(void** state)
     assert_int_equal(try_to_convert(&mesh, 0.02, &error), FIRN_REFUSED_SCENE);
     if (strstr(error.text, "3 open edges") == NULL) fail_msg("%s", error.text);
     firn_mesh_report report;
-    const firn_level_set* set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_MEND, &report);
+    const firn_level_set* set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_REPAIR, &report);
     assert_int_equal(report.open_edges, 3);
     const double volume = firn_level_set_volume(set);
     print_message("open cube: volume %g\n", volume);
@@ -138,7 +138,7 @@ static void an_open_cube(void** state)
 
     // all of the face: the surface that closes it bulges in
     mesh.triangle_count -= 1;
-    set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_MEND, &report);
+    set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_REPAIR, &report);
     assert_int_equal(report.open_edges, 4);
     assert_greater(firn_level_set_volume(set), 0.85);
     assert_less(firn_level_set_volume(set), 1.05);
@@ -159,12 +159,12 @@ static void turned_triangles(void** state)
     firn_error error = {0};
     assert_int_equal(try_to_convert(&mesh, 0.04, &error), FIRN_REFUSED_SCENE);
     firn_mesh_report report;
-    const firn_level_set* set = convert(&mesh, 0.04, FIRN_BROKEN_MESH_MEND, &report);
+    const firn_level_set* set = convert(&mesh, 0.04, FIRN_BROKEN_MESH_REPAIR, &report);
     assert_greater(report.flipped_edges, 0);
     assert_near(firn_level_set_volume(set), 1, 0.005);
     firn_level_set_release(set);
     mesh.triangle_count--;
-    set = convert(&mesh, 0.04, FIRN_BROKEN_MESH_MEND, &report);
+    set = convert(&mesh, 0.04, FIRN_BROKEN_MESH_REPAIR, &report);
     assert_greater(firn_level_set_volume(set), 0.93);
     assert_less(firn_level_set_volume(set), 1.02);
     firn_level_set_release(set);
@@ -183,7 +183,7 @@ static void overlapping_balls(void** state)
     assert_int_equal(try_to_convert(&mesh, 0.02, &error), FIRN_REFUSED_SCENE);
     if (strstr(error.text, "cut each other") == NULL) fail_msg("%s", error.text);
     firn_mesh_report report;
-    const firn_level_set* set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_MEND, &report);
+    const firn_level_set* set = convert(&mesh, 0.02, FIRN_BROKEN_MESH_REPAIR, &report);
     assert_greater(report.intersections, 0);
     const double ball = 4 * PI / 3 * a * a * a;
     const double lens = PI * (4 * a + apart) * (2 * a - apart) * (2 * a - apart) / 12;
@@ -293,7 +293,7 @@ static void nothing_leaks_when_memory_is_out(void** state)
     for (int m = 0; m < 2; m++)
         for (uint64_t k = 1;; k++) {
             const firn_level_set* set = NULL;
-            const firn_mesh_level_set_args args = {(firn_real)0.1, FIRN_BROKEN_MESH_MEND, false};
+            const firn_mesh_level_set_args args = {(firn_real)0.1, FIRN_BROKEN_MESH_REPAIR, false};
             firn_memory_fail_at(k, false);
             const firn_result result = firn_level_set_from_mesh(meshes[m], &args, &set, NULL, NULL);
             firn_memory_fail_at(0, false);
@@ -307,7 +307,7 @@ static void nothing_leaks_when_memory_is_out(void** state)
     firn_mesh_destroy(&inner);
 }
 
-// Whatever the threads do first: sound, hollow and mended.
+// Whatever the threads do first: sound, hollow and repaired.
 static void threads_change_nothing(void** state)
 {
     NEEDS_VDB;
@@ -320,7 +320,7 @@ static void threads_change_nothing(void** state)
         uint64_t first = 0;
         for (int threads = 1; threads <= 7; threads += 2) {
             omp_set_num_threads(threads);
-            const firn_level_set* set = convert(&meshes[m], 0.03, FIRN_BROKEN_MESH_MEND, NULL);
+            const firn_level_set* set = convert(&meshes[m], 0.03, FIRN_BROKEN_MESH_REPAIR, NULL);
             const uint64_t hash = firn_level_set_hash(set);
             if (threads == 1) first = hash;
             assert_equal(hash, first);

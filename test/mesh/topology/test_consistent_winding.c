@@ -12,7 +12,7 @@
 static firn_mesh turned(const firn_mesh* mesh)
 {
     firn_mesh out;
-    assert_int_equal(firn_mesh_turn_same_way(mesh, &out, NULL), FIRN_OK);
+    assert_int_equal(firn_mesh_make_winding_consistent(mesh, &out, NULL), FIRN_OK);
     assert_int_equal(out.vertex_count, mesh->vertex_count);
     assert_int_equal(out.triangle_count, mesh->triangle_count);
     return out;
@@ -119,7 +119,7 @@ static void out_of_memory(void** state)
         firn_mesh out = {0};
         firn_error error = {0};
         firn_memory_fail_at(k, false);
-        const firn_result result = firn_mesh_turn_same_way(&mesh, &out, &error);
+        const firn_result result = firn_mesh_make_winding_consistent(&mesh, &out, &error);
         firn_memory_fail_at(0, false);
         if (result != FIRN_OK) assert_int_equal(out.triangle_count, 0);
         firn_mesh_destroy(&out);

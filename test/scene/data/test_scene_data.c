@@ -18,7 +18,7 @@ static void test_copy(void** state)
     assert_string_equal(toy(&copy)->note, "hello");
     assert_ptr_not_equal(toy(&copy)->note, toy(&s)->note);
     assert_int_equal(copy.variant_count, 2);
-    assert_int_equal(copy.place_count, s.place_count);
+    assert_int_equal(copy.location_count, s.location_count);
     assert_ptr_not_equal(copy.colliders[2].motion.keys, s.colliders[2].motion.keys);
     firn_scene_data_destroy(&s);
     // The copy stands on its own, and can be written and read.
@@ -29,7 +29,7 @@ static void test_copy(void** state)
     firn_scene_data_changed(&copy);
     assert_null(copy.effective);
     assert_equal(copy.hash, hash);
-    char* text = firn_scene_emit(&copy);
+    char* text = firn_scene_to_yaml(&copy);
     firn_scene_data again = parse_good(text, NULL);
     assert_equal(again.hash, hash);
     firn_free(text);

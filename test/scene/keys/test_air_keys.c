@@ -151,7 +151,7 @@ static void a_wind_from_a_file(void** state)
     assert_near(again.x, 0.5, 1e-5);
     // written from data alone, it reads back
     firn_scene_data_changed(&copy);
-    char* text = firn_scene_emit(&copy);
+    char* text = firn_scene_to_yaml(&copy);
     firn_scene_data back = parse_good(text, NULL);
     assert_equal(back.hash, copy.hash);
     firn_free(text);

@@ -60,7 +60,7 @@ static void an_animation_is_read(void** state)
     assert_equal(def->animation.fps, 12);
     assert_true(def->loop);
     assert_equal(def->memory, (size_t)12 << 20);
-    assert_int_equal(def->broken, FIRN_BROKEN_MESH_MEND);
+    assert_int_equal(def->broken, FIRN_BROKEN_MESH_REPAIR);
     assert_equal(c->motion.velocity.x, 1);
     assert_near(c->friction, 0.7, 1e-6);
     firn_scene_data copy;
@@ -83,7 +83,7 @@ static void it_is_written_again(void** state)
     const uint64_t hash = s.hash;
     firn_scene_data_changed(&s);
     assert_equal(s.hash, hash);
-    char* text = firn_scene_emit(&s);
+    char* text = firn_scene_to_yaml(&s);
     firn_scene_data_destroy(&s);
     s = parse_good(text, NULL);
     assert_equal(s.hash, hash);
@@ -113,7 +113,7 @@ static void the_hash_is_of_what_the_files_hold(void** state)
         BODY(PLAIN ", start: 1}"),
         BODY(PLAIN ", speed: 2}"),
         BODY(PLAIN ", loop: true}"),
-        BODY(PLAIN ", if_broken: mend}"),
+        BODY(PLAIN ", if_broken: repair}"),
         BODY("animation: {file: \"" RISE "\", last: 4, voxel: 0.021}"),
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -181,7 +181,7 @@ static void a_node_is_followed(void** state)
     assert_near(pose.scale, 2.5, 1e-3);
     const uint64_t hash = s.hash;
     firn_scene_data_changed(&s);
-    char* text = firn_scene_emit(&s);  // as key frames: the file is not needed again
+    char* text = firn_scene_to_yaml(&s);  // as key frames: the file is not needed again
     firn_scene_data_destroy(&s);
     unlink(GLTF_PATH);
     s = parse_good(text, NULL);

@@ -19,21 +19,21 @@ static void free_body(void** state)
                                    NULL);
     const firn_collider* c = &s.colliders[0];
     assert_equal(c->mass, 2);
-    assert_equal(c->driver, FIRN_DRIVER_FREE);
+    assert_equal(c->moved_by, FIRN_MOVED_BY_SOLVER);
     assert_equal(c->drive_time, 0);
     assert_equal(c->drive.position.y, 3);
     assert_equal(c->drive.scale, 2);
     assert_equal(c->drive.spin.z, 4);
     assert_near(c->drive.velocity.x, 1, 1e-3);  // its centre is its origin
     assert_equal(c->pose.position.y, 3);
-    char* text = firn_scene_emit(&s);
+    char* text = firn_scene_to_yaml(&s);
     assert_non_null(text);
     firn_scene_data copy;
     assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
     assert_equal(copy.colliders[0].mass, 2);
-    assert_equal(copy.colliders[0].driver, FIRN_DRIVER_FREE);
+    assert_equal(copy.colliders[0].moved_by, FIRN_MOVED_BY_SOLVER);
     firn_scene_data_changed(&copy);  // written from the data, not from the text
-    char* written = firn_scene_emit(&copy);
+    char* written = firn_scene_to_yaml(&copy);
     assert_contains(written, "mass: 2");
     firn_scene_data again = parse_good(written, NULL), other;
     assert_equal(firn_scene_hash(&again), firn_scene_hash(&copy));
@@ -47,7 +47,7 @@ static void free_body(void** state)
     for (int k = 0; k < 4; k++) firn_scene_data_destroy(all[k]);
     s = parse_good(HEAD BALL "    mass: 0\n    velocity: [1, 0, 0]\n", NULL);
     assert_equal(s.colliders[0].mass, 0);
-    assert_equal(s.colliders[0].driver, FIRN_DRIVER_SCENE);
+    assert_equal(s.colliders[0].moved_by, FIRN_MOVED_BY_SCENE);
     firn_scene_data_destroy(&s);
 }
 
@@ -58,7 +58,7 @@ static void as_warm_as_the_air(void** state)
     assert_true(s.colliders[0].temperature_of_air);
     assert_nan(s.colliders[0].temperature);
     firn_scene_data_changed(&s);
-    char* written = firn_scene_emit(&s);
+    char* written = firn_scene_to_yaml(&s);
     firn_scene_data again = parse_good(written, NULL), plain = parse_good(HEAD BALL, NULL);
     assert_true(again.colliders[0].temperature_of_air);
     assert_equal(firn_scene_hash(&again), firn_scene_hash(&s));
@@ -77,8 +77,8 @@ static void mistakes(void** state)
         const char* message;
     } cases[] = {
         {BALL "    mass: -1\n", "'mass' is -1 kg"},
-        {BALL "    mass: 1\n    pivot: [1, 0, 0]\n", "moves freely"},
-        {BALL "    mass: 1\n    keyframes: [{time: 0}, {time: 1}]\n", "moves freely"},
+        {BALL "    mass: 1\n    pivot: [1, 0, 0]\n", "is dynamic"},
+        {BALL "    mass: 1\n    keyframes: [{time: 0}, {time: 1}]\n", "is dynamic"},
         {"{plane: {point: [0, 0, 0], normal: [0, 1, 0]}}\n    mass: 1\n", "an end on all sides"},
         {BALL "    temperature: 3\n    temperature_of_air: true\n", "not both"},
         {BALL "    masss: 1\n", "did you mean 'mass'?"},

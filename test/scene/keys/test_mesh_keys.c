@@ -118,7 +118,7 @@ static void broken_meshes(void** state)
     const char* text = SCENE("file: " FOLDER "/open.obj, if_broken: mend, voxel: 0.02");
     assert_int_equal(parse_length(text, strlen(text), NULL, &s, &d), FIRN_OK);
     assert_int_equal(d.error_count, 0);
-    assert_true(has_message(&d, 3, 11, "was mended: 3 open edges"));
+    assert_true(has_message(&d, 3, 11, "was repaired: 3 open edges"));
     firn_diagnostics_destroy(&d);
     firn_scene_data_destroy(&s);
 }
@@ -131,9 +131,9 @@ static void written_again_and_hashed(void** state)
     firn_scene_data s =
         parse_good(SCENE("file: " FOLDER "/open.obj, if_broken: mend, up: z, scale: 0.5"), NULL);
     firn_scene_data_changed(&s);  // forgets the file's text
-    char* text = firn_scene_emit(&s);
+    char* text = firn_scene_to_yaml(&s);
     if (strstr(text, "mesh: {file: \"" FOLDER "/open.obj\"") == NULL) fail_msg("%s", text);
-    assert_contains(text, "if_broken: mend");
+    assert_contains(text, "if_broken: repair");
     firn_scene_data again = parse_good(text, NULL);
     assert_equal(again.hash, s.hash);
     firn_free(text);
@@ -168,7 +168,7 @@ static void level_sets_of_files(void** state)
     assert_near(b.high.x, 1, 1e-3);
     assert_near(b.high.z, .25, 1e-3);
     firn_scene_data_changed(&s);
-    char* written = firn_scene_emit(&s);
+    char* written = firn_scene_to_yaml(&s);
     assert_contains(written, "level_set: {file: ");
     firn_scene_data again = parse_good(written, NULL);
     assert_equal(again.hash, s.hash);
@@ -284,7 +284,7 @@ static void from_arrays(void** state)
 #endif
     faces[5] = 4;
     assert_int_equal(firn_scene_add_mesh(&s, &def, &report, &shape, &error), FIRN_REFUSED_ARGUMENT);
-    assert_string_equal(error.text, "triangle 1 of the mesh names vertex 4, there are 4");
+    assert_string_equal(error.text, "triangle 1 of the mesh refers to vertex 4 of 4");
     faces[5] = 3;
     def.scale = 0;
     assert_int_equal(firn_scene_add_mesh(&s, &def, &report, &shape, &error), FIRN_REFUSED_ARGUMENT);
@@ -292,7 +292,7 @@ static void from_arrays(void** state)
     const firn_vec3 bad[4] = {{0, 0, 0}, {1, 0, 0}, {0, (firn_real)NAN, 0}, {0, 0, 1}};
     def.vertices = bad;
     assert_int_equal(firn_scene_add_mesh(&s, &def, &report, &shape, &error), FIRN_REFUSED_ARGUMENT);
-    assert_string_equal(error.text, "vertex 2 of the mesh is no number");
+    assert_string_equal(error.text, "vertex 2 of the mesh is NaN or infinite");
     def.vertices = NULL;
     assert_int_equal(firn_scene_add_mesh(&s, &def, &report, &shape, &error), FIRN_REFUSED_ARGUMENT);
     firn_scene_data_destroy(&s);

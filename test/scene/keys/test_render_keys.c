@@ -76,7 +76,7 @@ static void every_key_is_read_and_written(void** state)
     assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
     assert_ptr_not_equal(copy.render.sky_picture, s.render.sky_picture);
     firn_scene_data_changed(&copy);  // is written from its data
-    char* text = firn_scene_emit(&copy);
+    char* text = firn_scene_to_yaml(&copy);
     assert_non_null(text);
     firn_scene_data again = parse_good(text, NULL);
     check_everything(&again.render);
@@ -275,7 +275,7 @@ static void looks_of_colliders(void** state)
                         "- {shape: {sphere: {radius: 1}}, surface: {kind: hidden}}\n"),
                    NULL);
     firn_scene_data_changed(&s);
-    char* text = firn_scene_emit(&s);
+    char* text = firn_scene_to_yaml(&s);
     firn_scene_data again = parse_good(text, NULL);
     const firn_scene_data* const both[] = {&s, &again};
     for (int k = 0; k < 2; k++) {

@@ -68,7 +68,7 @@ static void words_are_written_again(void** state)
                                         "line_height: 0.8, align: right, voxel: 7 mm"),
                                    NULL);
     firn_scene_data_changed(&s);  // forgets the file's text
-    char* text = firn_scene_emit(&s);
+    char* text = firn_scene_to_yaml(&s);
     assert_contains(text, "text: \"a\\\"\\u000aB\", font: \"DejaVuSans-Bold\"");
     assert_contains(text, "align: right, voxel: 0.007}");
     firn_scene_data again = parse_good(text, NULL);
@@ -77,7 +77,7 @@ static void words_are_written_again(void** state)
     assert_int_equal(firn_scene_data_copy(&again, &copy), FIRN_OK);
     assert_equal(copy.hash, s.hash);
     firn_scene_data_changed(&copy);
-    char* second = firn_scene_emit(&copy);
+    char* second = firn_scene_to_yaml(&copy);
     assert_string_equal(second, text);
     firn_free(text);
     firn_free(second);
@@ -115,7 +115,7 @@ static void fonts_are_found_beside_the_scene(void** state)
                      FIRN_OK);
     assert_contains(s.effective, FIRN_TEST_TMP "/fonts/own.ttf");
     assert_equal(s.hash, hash_of(WORD(LINE)));
-    char* emitted = firn_scene_emit(&s);
+    char* emitted = firn_scene_to_yaml(&s);
     assert_equal(hash_of(emitted), s.hash);
     firn_free(emitted);
     firn_free(font);

@@ -33,7 +33,7 @@ static void take(flakes* all, const firn_seeds* seeds)
 static void emit(const firn_scene_data* s, double time, double dt, flakes* all, firn_seeds* seeds)
 {
     firn_error error = {0};
-    if (firn_emit(s, time, dt, 0.02, all->emitted, seeds, &error) != FIRN_OK)
+    if (firn_flakes_emit(s, time, dt, 0.02, all->emitted, seeds, &error) != FIRN_OK)
         fail_msg("%s", error.text);
     take(all, seeds);
 }
@@ -234,18 +234,20 @@ static void memory_and_refusals(void** state)
     firn_error error = {0};
     int64_t emitted = 0;
     firn_memory_fail_at(2, false);
-    assert_int_equal(firn_emit(&s, 0, 0.1, 0.01, &emitted, &seeds, &error), FIRN_BROKEN_MEMORY);
+    assert_int_equal(firn_flakes_emit(&s, 0, 0.1, 0.01, &emitted, &seeds, &error),
+                     FIRN_BROKEN_MEMORY);
     firn_memory_fail_at(0, false);
     assert_int_equal(emitted, 0);
     assert_int_equal(seeds.count, 0);
-    assert_int_equal(firn_emit(&s, 0, 0.1, 0.01, &emitted, &seeds, &error), FIRN_OK);
+    assert_int_equal(firn_flakes_emit(&s, 0, 0.1, 0.01, &emitted, &seeds, &error), FIRN_OK);
     assert_int_equal(seeds.count, 100);
     firn_memory_fail_at(1, false);  // not reached: there is room
-    assert_int_equal(firn_emit(&s, 0.1, 0.1, 0.01, &emitted, &seeds, &error), FIRN_OK);
+    assert_int_equal(firn_flakes_emit(&s, 0.1, 0.1, 0.01, &emitted, &seeds, &error), FIRN_OK);
     firn_memory_fail_at(0, false);
     assert_int_equal(emitted, 200);
     s.emitters[0].rate = 1e9;
-    assert_int_equal(firn_emit(&s, 0, 100, 0.01, &emitted, &seeds, &error), FIRN_REFUSED_SCENE);
+    assert_int_equal(firn_flakes_emit(&s, 0, 100, 0.01, &emitted, &seeds, &error),
+                     FIRN_REFUSED_SCENE);
     assert_contains(error.text, "emitters.0: more than 2147483647 flakes");
     firn_scene_data_destroy(&s);
     s = parse_good(HEAD "emitters: [{shape: {intersection: [{sphere: {radius: 1}}, {sphere: "
@@ -253,7 +255,8 @@ static void memory_and_refusals(void** state)
                         "radius: 0.5}}]}, rate: 10}]\n",
                    NULL);
     emitted = 0;
-    assert_int_equal(firn_emit(&s, 0, 1, 0.01, &emitted, &seeds, &error), FIRN_REFUSED_SCENE);
+    assert_int_equal(firn_flakes_emit(&s, 0, 1, 0.01, &emitted, &seeds, &error),
+                     FIRN_REFUSED_SCENE);
     assert_contains(error.text, "emitters.0: no place for a flake");
     assert_int_equal(emitted, 0);
     firn_seeds_destroy(&seeds);

@@ -175,7 +175,7 @@ static char* written(const real_solvers* s, const char* text)
     assert_int_equal(result, FIRN_OK);
     firn_free(scene.effective);
     scene.effective = NULL;
-    char* data = firn_scene_emit(&scene);
+    char* data = firn_scene_to_yaml(&scene);
     firn_scene_data_destroy(&scene);
     assert_non_null(data);
     return data;

@@ -154,7 +154,7 @@ static void test_written_scene_reads_back(void** state)
     static const char* const variants[] = {NULL, "paper", "small"};
     for (int i = 0; i < 3; i++) {
         firn_scene_data s = parse_good(full_scene, &(firn_scene_options){.variant = variants[i]});
-        char* text = firn_scene_emit(&s);
+        char* text = firn_scene_to_yaml(&s);
         assert_string_equal(text, s.effective);
         assert_lacks(text, "variants");
         firn_scene_data again = parse_good(text, NULL);
@@ -174,7 +174,7 @@ static void test_scene_from_data_reads_back(void** state)
     firn_scene_data s = parse_good(full_scene, NULL);
     firn_free(s.effective);
     s.effective = NULL;  // as if built from code
-    char* text = firn_scene_emit(&s);
+    char* text = firn_scene_to_yaml(&s);
     firn_scene_data again = parse_good(text, NULL);
     assert_equal(again.hash, s.hash);
     assert_memory_equal(&again.output, &s.output, sizeof s.output);
@@ -210,7 +210,7 @@ static void test_texts_are_escaped(void** state)
     firn_scene_data_destroy(&again);
     firn_free(s.effective);
     s.effective = NULL;
-    char* from_data = firn_scene_emit(&s);
+    char* from_data = firn_scene_to_yaml(&s);
     again = parse_good(from_data, NULL);
     assert_string_equal(again.title, s.title);
     assert_string_equal(again.materials[0].name, s.materials[0].name);
@@ -303,7 +303,7 @@ static void test_shared_shapes(void** state)
     s.snow[0] = snow;
     s.snow_count = 1;
     assert_not_equal(firn_scene_hash(&s), 0);
-    assert_null(firn_scene_emit(&s));  // refused, in bounded time
+    assert_null(firn_scene_to_yaml(&s));  // refused, in bounded time
     firn_scene_data_destroy(&s);
 }
 

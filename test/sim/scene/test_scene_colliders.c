@@ -155,13 +155,13 @@ static void free_and_warm(void** state)
     assert_int_equal(firn_scene_add_collider(scene, &def, &id), FIRN_OK);
     const firn_collider* c = &scene->data.colliders[n];
     assert_equal(c->mass, 5);
-    assert_equal(c->driver, FIRN_DRIVER_FREE);
+    assert_equal(c->moved_by, FIRN_MOVED_BY_SOLVER);
     assert_true(c->temperature_of_air);
     assert_equal(c->drive.velocity.y, 2);
     assert_not_equal(firn_scene_hash(&scene->data), before);
     def.pivot.x = 1;
     assert_int_equal(firn_scene_add_collider(scene, &def, &id), FIRN_REFUSED_ARGUMENT);
-    assert_contains(firn_scene_messages(scene), "moves freely");
+    assert_contains(firn_scene_messages(scene), "is dynamic");
     def.pivot.x = 0;
     def.mass = -1;
     assert_int_equal(firn_scene_add_collider(scene, &def, &id), FIRN_REFUSED_ARGUMENT);

@@ -41,7 +41,7 @@ static void flakes_from_code(void** state)
     assert_int_equal(firn_scene_add_emitter(scene, &def), FIRN_OK);
     assert_equal(scene->data.emitters[1].limit, FIRN_EMITTER_NO_LIMIT);
     // written and read again, it is the same scene
-    char* text = firn_scene_emit(&scene->data);
+    char* text = firn_scene_to_yaml(&scene->data);
     firn_scene* again;
     assert_int_equal(firn_scene_create(&again), FIRN_OK);
     assert_int_equal(firn_scene_load_text(again, text, "again", NULL), FIRN_OK);

@@ -74,7 +74,7 @@ static void code_and_file_agree(void** state)
     if (firn_scene_load_text(file, file_text, "test", NULL) != FIRN_OK)
         fail_msg("%s", firn_scene_messages(file));
     assert_equal(b.scene->data.hash, file->data.hash);
-    char* text = firn_scene_emit(&b.scene->data);
+    char* text = firn_scene_to_yaml(&b.scene->data);
     firn_scene* again;
     assert_int_equal(firn_scene_create(&again), FIRN_OK);
     assert_int_equal(firn_scene_load_text(again, text, "again", NULL), FIRN_OK);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What RELIABILITY.md promises of the solver: the same bits for any number of threads and after a
-// restart, no allocation in a step, momentum, cost that follows the grains.
+// What ARCHITECTURE.md promises of every solver: the same bits for any number of threads and after
+// a restart, no allocation in a step, momentum, cost that follows the grains.
 #include "core/hash.h"
 #include "particles_copy.h"
 #include "solver/grains/support/grains_cpu.h"

@@ -9,7 +9,7 @@
 
 #include "core/memory.h"
 #include "device/device.h"
-#include "geometry/collider/free_body.h"
+#include "geometry/collider/dynamic_collider.h"
 #include "math/vec3.h"
 #include "solver/grains/support/grains_solver.h"
 // after what defines bool
@@ -110,7 +110,7 @@ static inline firn_collider* world_ball(world* w, double x, double y, double z, 
 // Grains push it.
 static inline void world_set_free(world* w, firn_collider* body, double mass)
 {
-    assert_int_equal(firn_collider_set_free(body, &w->scene.shapes, (firn_real)mass, &w->error),
+    assert_int_equal(firn_collider_set_dynamic(body, &w->scene.shapes, (firn_real)mass, &w->error),
                      FIRN_OK);
 }
 

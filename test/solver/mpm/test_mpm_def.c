@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The `mpm` block of a scene: its checks against what the kind of spline allows, and the estimate.
 #include "firn/firn.h"
+#include "scene/parse/diagnostics.h"
 #include "solver/mpm/support/mpm_solver.h"
 #include "solver/mpm/world.h"
 #include "splines.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What RELIABILITY.md promises of the solver: the same bits for any number of threads and after a
-// restart, levels of SIMD that agree, no allocation in a step, cost that follows the particles.
+// What ARCHITECTURE.md promises of every solver: the same bits for any number of threads and after
+// a restart, levels of SIMD that agree, no allocation in a step, cost that follows the particles.
 #include "core/hash.h"
 #include "particles_copy.h"
 #include "solver/mpm/world.h"

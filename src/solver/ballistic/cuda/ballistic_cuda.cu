@@ -106,7 +106,7 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     d.def = *(const firn_ballistic_cuda_def*)own;
     d.control = (control*)sim->device_control;
     d.records = (firn_device_record*)sim->device_records;
-    d.bodies = firn_bodies_cuda_view(sim->bodies);
+    d.bodies = firn_colliders_cuda_view(sim->bodies);
     const double* g = d.def.gravity;
     d.fall.gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
     d.fall.colliders = d.bodies.bodies;

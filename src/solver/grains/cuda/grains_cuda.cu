@@ -91,7 +91,7 @@ void take_constants(firn_grains_cuda* c, const firn_grains_cuda_def& f)
     d.cell = 2 * f.dt.radius + (double)f.constants.reach + (double)f.skin;
     d.gravity = f.gravity;
     d.cull = f.cull;
-    d.bodies = firn_bodies_cuda_view(c->bodies);
+    d.bodies = firn_colliders_cuda_view(c->bodies);
     c->culls = f.cull.active;
     c->heats = f.settings.climate.heats;
 }

@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "geometry/collider/collider_sample.h"
-#include "geometry/collider/free_body.h"
+#include "geometry/collider/dynamic_collider.h"
 
 #define ROUNDS 8           // over the contact points, so that those that share a load agree
 #define MENDED 0.1         // of an overlap with another body, in a step
@@ -45,11 +45,11 @@ firn_result firn_free_bodies_create(const firn_collider* colliders, firn_local c
 bool firn_free_body_take(firn_free_body* body, const firn_collider* colliders, double time)
 {
     const firn_collider* c = &colliders[body->collider];
-    if (c->driver == FIRN_DRIVER_FREE && c->drive_time == body->time) return true;
+    if (c->moved_by == FIRN_MOVED_BY_SOLVER && c->drive_time == body->time) return true;
     const firn_motion state = firn_collider_state(c, time);
     firn_rigid_set_state(&body->rigid, &state);
     body->time = c->drive_time;
-    return c->driver == FIRN_DRIVER_FREE;
+    return c->moved_by == FIRN_MOVED_BY_SOLVER;
 }
 
 void firn_grains_push_add(firn_grains_push* push, const firn_rigid* body, firn_vec3 x,

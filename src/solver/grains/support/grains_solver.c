@@ -161,7 +161,7 @@ static extra_body body_of(const void* block, firn_local k)
 static void restore_body(firn_grains* m, firn_local k, const extra_body* b)
 {
     firn_free_body* body = &m->free[k];
-    if (m->base.colliders[body->collider].driver != FIRN_DRIVER_FREE) return;
+    if (m->base.colliders[body->collider].moved_by != FIRN_MOVED_BY_SOLVER) return;
     firn_rigid rigid = b->rigid;
     rigid.mass = body->rigid.mass;
     rigid.inertia = body->rigid.inertia;

@@ -135,7 +135,7 @@ void take_constants(firn_mpm_cuda* c)
     d.max_iterations = f.max_iterations;
     d.iterations_target = f.iterations_target;
     d.cull = f.cull;
-    d.bodies = firn_bodies_cuda_view(c->bodies);
+    d.bodies = firn_colliders_cuda_view(c->bodies);
 }
 
 firn_result find_launch(firn_mpm_cuda* c, firn_error* error)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The boundary particles of all bodies in one set of arrays.
+// The boundary particles of all colliders in one set of arrays.
 //
 //     tiles or ride of each body ──(new ones)──► own, own_volume, body ──(every pose)──► position,
 //     velocity, volume
 //
-// An update first does all that can fail, in the parts of the bodies; the arrays come last.
+// An update first does everything that can fail, per collider; the arrays come last.
 #include "solver/sph/boundary/boundary.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "solver/sph/boundary/boundary_tiles.h"
 #include "solver/sph/boundary/boundary_volume.h"
 
-#define SCALE_STEP 1.05  // a body that grows or shrinks is sampled anew at every step of its scale
+#define SCALE_STEP 1.05  // a collider that scales is sampled again when its scale changes by this
 
 typedef struct firn_boundary_body {
     firn_tiles tiles;
@@ -122,8 +122,8 @@ static bool is_any_near(const firn_collider* collider, const firn_vec3* near, fi
     return any != 0;
 }
 
-// A deforming body has the particles of all its surface while snow is near, and none else: where
-// its parts will be cannot be told from where they were sampled.
+// A deforming collider has particles on its whole surface while snow is near, otherwise none: the
+// positions of its parts do not follow from where they were sampled.
 static firn_result update_ride(body* at, const firn_collider* collider, bool near, int threads,
                                firn_error* error)
 {
@@ -184,7 +184,7 @@ static firn_result reserve(firn_boundary* b, const firn_collider* colliders, int
     return FIRN_OK;
 }
 
-// Copies what the tiles hold. In order of bodies, then of places: where a tile was made first or
+// Copies what the tiles hold. In order of colliders, then of cells: where a tile was made first or
 // last cannot be seen.
 static void show_tiles(firn_boundary* b, const body* at)
 {

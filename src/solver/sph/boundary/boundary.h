@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Particles on the surfaces of bodies, by which SPH feels them. Gissler 2020, section 3.4; Akinci
-// et al. 2012. Any collider: planes without end, shapes, booleans, height fields, level sets of
-// meshes, .vdb files and words; moving ones carry theirs along, deforming ones too.
-// Does: sample surfaces where snow comes near, as a maximal Poisson-disc sample (surface_sample.h)
-// on both sides of thin plates; place the particles for the colliders' poses. Does not: sample the
-// inside of bodies, or look at what one body hides of another.
-// What there is depends on the colliders, their poses and where snow has been near: never on
-// threads, and any two particles always stand in the same order, so that sums over them are the
-// same whether or not a run was stopped and resumed in between.
+// Boundary particles: samples of the surfaces of colliders for SPH. Gissler 2020, section 3.4;
+// Akinci et al. 2012. Works for any collider: infinite planes, shapes, booleans, height fields and
+// level sets; the particles move with it, also when it deforms.
+// Samples surfaces near snow as a maximal Poisson-disc sample (surface_sample.h), on both sides of
+// thin plates, and poses the particles with their colliders. The interior of colliders is not
+// sampled, and particles of one collider inside another are not removed.
+// The particles depend only on the colliders, their poses and where snow has been near, not on
+// threads, and their order is fixed, so that sums over them are the same after a resume.
 #pragma once
 #include "core/result.h"
 #include "core/sort_keys.h"
@@ -25,7 +24,7 @@ typedef struct firn_boundary {
     firn_vec3* position;  // owned [count] x_b [m], world, for the poses of the last update
     firn_vec3* velocity;  // owned [count] v_b [m/s]
     firn_real* volume;    // owned [count] V_b [m^3] = factor / sum_j W_bj, j: particles of the same
-                          //     body, itself included
+                          //     collider, itself included
     int32_t* body;        // owned [count] which collider; ascending
 
     // private
@@ -43,19 +42,19 @@ extern "C" {
 #endif
 
 // For particles `spacing` h [m] apart, as W has support 2 h; `volume_factor`: the phi of the paper,
-// 0.8; `depth` [m]: how far particles are sunk into bodies, as far as these are thick enough, so
-// that snow whose particles keep a spacing from them ends where the body begins, at half a spacing.
+// 0.8; `depth` [m]: how far particles lie below the surface where the collider is thick enough, so
+// that snow, whose particles keep one spacing from them, ends at the surface, at half a spacing.
 // There are no particles before the first update. `out_boundary` is overwritten; zeroed on
 // failure.
 firn_result firn_boundary_create(firn_local collider_count, double spacing, double volume_factor,
                                  double depth, firn_boundary* out_boundary, firn_error* error);
 // The caller has posed the colliders (firn_collider_move), always the same ones in the same order.
-// Afterwards every piece of surface within `reach` [m] of any of the points `near` has its
+// Afterwards every part of the surface within `reach` [m] of any of the points `near` has its
 // particles; others may have some too. *out_changed: some array differs from before the call.
-// Allocates only when snow has come to a new place, or a deforming body to a new key frame.
-// A place 2^20 tiles of 8 h or more from a body's origin has none: floats do not tell particles
-// apart there. Refused: over FIRN_BOUNDARY_MAX particles. On failure the arrays are as they were,
-// and the call may be repeated.
+// Allocates only when snow reaches a new tile, or a deforming collider a new key frame. Beyond 2^20
+// tiles of 8 h from the origin of a collider there are none: floats do not resolve particles there.
+// Refused: over FIRN_BOUNDARY_MAX particles. On failure the arrays are as they were, and the call
+// may be repeated.
 firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* colliders,
                                  const firn_shapes* shapes, const firn_vec3* near,
                                  firn_local near_count, double reach, int threads,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Particles on deforming bodies. Between two key frames they keep their number and move with the
-// surface:
-//   mesh animations: each rides on a triangle, at fixed weights of its corners. The places are
-//     sampled on the first key, and anew on every key that has other triangles or has stretched
-//     them too far for the sample to hold;
+// Boundary particles of deforming colliders. Between two key frames their number is constant and
+// they move with the surface:
+//   mesh animations: each rides on a triangle, at fixed weights of its corners. They are
+//     sampled on the first key, and again on every key that has other triangles or has stretched
+//     them too far for the sample;
 //   others (.vdb sequences, meshes whose triangles change): sampled on every key, carried along
 //     with the keys' velocities to the time between them and from there to the surface.
-// So they depend on the keys and the time alone, not on when they were first asked for.
+// So they depend only on the keys and the time, not on when they were first requested.
 #pragma once
 #include "mesh/mesh.h"
 #include "solver/sph/boundary/boundary_tiles.h"
@@ -28,8 +28,8 @@ typedef struct firn_ride {
 extern "C" {
 #endif
 
-// For the keys of the collider's pose: samples all of the surface where need be. *out_new: places
-// are others than before. On failure the ride is to be prepared again.
+// For the keys of the collider's pose: samples all of the surface if needed. *out_new: the
+// sample has changed. On failure the ride is to be prepared again.
 firn_result firn_ride_prepare(firn_ride* ride, firn_tiles* tiles, const firn_collider* collider,
                               int threads, bool* out_new, firn_error* error);
 // Positions and velocities in the world of the ride's `count` particles, for the pose.

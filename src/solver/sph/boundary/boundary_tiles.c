@@ -26,8 +26,8 @@ void firn_tiles_clear(firn_tiles* tiles)
     firn_free(tiles->items);
     firn_free(tiles->active);
     firn_free(tiles->found);
-    firn_place_destroy(&tiles->table);
-    firn_place_destroy(&tiles->visited);
+    firn_cell_table_destroy(&tiles->table);
+    firn_cell_table_destroy(&tiles->visited);
     *tiles = (firn_tiles){.spacing = tiles->spacing,
                           .factor = tiles->factor,
                           .depth = tiles->depth,
@@ -42,7 +42,7 @@ void firn_tiles_destroy(firn_tiles* tiles)
 
 const firn_tile* firn_tiles_at(const firn_tiles* tiles, uint64_t key)
 {
-    const firn_local t = firn_place_find(&tiles->table, key);
+    const firn_local t = firn_cell_table_find(&tiles->table, key);
     return t >= 0 ? &tiles->items[t] : NULL;
 }
 
@@ -60,9 +60,9 @@ static firn_result fail(firn_tiles* tiles, firn_error* error)
 
 // ---- making tiles -------------------------------------------------------------------------------
 
-static firn_tile_place place_of(const firn_tiles* tiles, const firn_tile* tile)
+static firn_tile_box box_of(const firn_tiles* tiles, const firn_tile* tile)
 {
-    return (firn_tile_place){
+    return (firn_tile_box){
         .at = {tile->at[0], tile->at[1], tile->at[2]},
         .spacing = tiles->spacing,
         .seed = tiles->seed,
@@ -77,17 +77,17 @@ static firn_vec3 middle_of(const firn_tiles* tiles, const int64_t at[3], double 
                    (firn_real)(((double)at[2] + size / 2) * edge));
 }
 
-// The tile at a place, not sampled yet when it is new. False: no memory, or too many. Farther out
-// than places go, where no float tells two particles apart, there is no tile: -1.
+// The tile at a cell, not sampled yet if it is new. False: out of memory, or too many tiles. Beyond
+// FIRN_CELL_MAX, where floats do not resolve particles, there is no tile: -1.
 static bool get_tile(firn_tiles* tiles, const firn_surface* surface, const int64_t at[3],
                      firn_local* out_tile)
 {
-    const uint64_t key = firn_place_key(at[0], at[1], at[2]);
+    const uint64_t key = firn_cell_key(at[0], at[1], at[2]);
     *out_tile = -1;
     if (key == 0) return true;
-    *out_tile = firn_place_find(&tiles->table, key);
+    *out_tile = firn_cell_table_find(&tiles->table, key);
     if (*out_tile >= 0) return true;
-    if (tiles->count >= FIRN_TILES_MAX || !firn_place_reserve(&tiles->table, 1) ||
+    if (tiles->count >= FIRN_TILES_MAX || !firn_cell_table_reserve(&tiles->table, 1) ||
         !firn_reserve((void**)&tiles->items, &tiles->capacity, tiles->count + 1,
                       sizeof *tiles->items))
         return false;
@@ -96,7 +96,7 @@ static bool get_tile(firn_tiles* tiles, const firn_surface* surface, const int64
     *tile = (firn_tile){.at = {(int32_t)at[0], (int32_t)at[1], (int32_t)at[2]}};
     tile->empty = firn_surface_misses(surface, middle_of(tiles, at, 1),
                                       FIRN_TILE_SPACINGS * tiles->spacing / 2);
-    firn_place_add(&tiles->table, key, *out_tile);
+    firn_cell_table_add(&tiles->table, key, *out_tile);
     return true;
 }
 
@@ -113,7 +113,7 @@ static int parity_of(const int32_t at[3])
     return (at[0] & 1) << 2 | (at[1] & 1) << 1 | (at[2] & 1);
 }
 
-// Neighbour n (0..26, 13: itself) of a place.
+// Neighbour n (0..26, 13: itself) of a cell.
 static void neighbour_of(const int32_t at[3], int n, int32_t out[3])
 {
     out[0] = at[0] + n % 3 - 1;
@@ -158,18 +158,18 @@ static bool close_tiles(firn_tiles* tiles, const firn_surface* surface, firn_loc
 static bool gather(const firn_tiles* tiles, firn_local t, int below, double margin,
                    firn_surface_points* points)
 {
-    const firn_tile_place place = place_of(tiles, &tiles->items[t]);
+    const firn_tile_box box = box_of(tiles, &tiles->items[t]);
     points->count = 0;
     for (int n = 0; n < 27; n++) {
         int32_t at[3];
-        neighbour_of(place.at, n, at);
+        neighbour_of(box.at, n, at);
         if (n == 13 || parity_of(at) >= below) continue;
-        const firn_tile* tile = firn_tiles_at(tiles, firn_place_key(at[0], at[1], at[2]));
+        const firn_tile* tile = firn_tiles_at(tiles, firn_cell_key(at[0], at[1], at[2]));
         for (firn_local p = 0; tile != NULL && p < tile->count; p++) {
             // not the volume, which another thread may be writing
             const firn_surface_point other = {.x = tile->points[p].x,
                                               .normal = tile->points[p].normal};
-            if (firn_tile_sees(&place, margin, other.x) && !firn_surface_points_add(points, other))
+            if (firn_tile_sees(&box, margin, other.x) && !firn_surface_points_add(points, other))
                 return false;
         }
     }
@@ -180,11 +180,11 @@ static bool sample_tile(firn_tiles* tiles, const firn_surface* surface, firn_loc
                         firn_tile_scratch* scratch)
 {
     firn_tile* tile = &tiles->items[t];
-    const firn_tile_place place = place_of(tiles, tile);
+    const firn_tile_box box = box_of(tiles, tile);
     const double radius = FIRN_DISC_RADIUS * tiles->spacing;
     if (!gather(tiles, t, parity_of(tile->at), radius, &scratch->points)) return false;
     const firn_local around = scratch->points.count;
-    if (firn_tile_sample(surface, &place, scratch) != FIRN_OK) return false;
+    if (firn_tile_sample(surface, &box, scratch) != FIRN_OK) return false;
     const firn_local count = scratch->points.count - around;
     if (count == 0) return true;
     tile->points = firn_alloc((size_t)count, sizeof *tile->points);
@@ -265,7 +265,7 @@ static bool list_active(firn_tiles* tiles)
     for (firn_local t = 0; t < tiles->count; t++) {
         const firn_tile* tile = &tiles->items[t];
         if (!tile->active) continue;
-        tiles->active[count++] = firn_place_key(tile->at[0], tile->at[1], tile->at[2]);
+        tiles->active[count++] = firn_cell_key(tile->at[0], tile->at[1], tile->at[2]);
         points += tile->count;
     }
     if (count > 1) qsort(tiles->active, (size_t)count, sizeof *tiles->active, by_key);
@@ -298,10 +298,10 @@ static firn_local find_new(firn_tiles* tiles, const firn_surface* surface,
                                      firn_v3(x.x + r, x.y + r, x.z + r)))
             continue;
         const firn_vec3 own = firn_pose_to_body(&collider->pose, x);
-        const uint64_t key = firn_place_key((int64_t)floor((double)own.x / edge),
-                                            (int64_t)floor((double)own.y / edge),
-                                            (int64_t)floor((double)own.z / edge));
-        if (key == 0 || firn_place_find(&tiles->visited, key) >= 0) continue;
+        const uint64_t key = firn_cell_key((int64_t)floor((double)own.x / edge),
+                                           (int64_t)floor((double)own.y / edge),
+                                           (int64_t)floor((double)own.z / edge));
+        if (key == 0 || firn_cell_table_find(&tiles->visited, key) >= 0) continue;
         if (fabs((double)firn_surface_phi(surface, own).distance) > own_reach) continue;
         firn_local at;
 #pragma omp atomic capture
@@ -314,11 +314,11 @@ static firn_local find_new(firn_tiles* tiles, const firn_surface* surface,
 // Makes the tiles around a cell active.
 static bool visit_cell(firn_tiles* tiles, const firn_surface* surface, uint64_t key)
 {
-    if (firn_place_find(&tiles->visited, key) >= 0) return true;
-    if (!firn_place_reserve(&tiles->visited, 1)) return false;
-    firn_place_add(&tiles->visited, key, 0);
+    if (firn_cell_table_find(&tiles->visited, key) >= 0) return true;
+    if (!firn_cell_table_reserve(&tiles->visited, 1)) return false;
+    firn_cell_table_add(&tiles->visited, key, 0);
     int32_t cell[3];
-    firn_place_of_key(key, cell);
+    firn_cell_of_key(key, cell);
     int64_t low[3], high[3], at[3];
     for (int d = 0; d < 3; d++) {
         const double from = cell[d] * VISIT_SPACINGS * tiles->spacing;
@@ -341,7 +341,7 @@ firn_result firn_tiles_visit(firn_tiles* tiles, const firn_surface* surface,
     *out_grew = false;
     const double own_reach = reach / (double)collider->pose.scale;
     if (own_reach > tiles->reach) {
-        firn_place_clear(&tiles->visited);
+        firn_cell_table_clear(&tiles->visited);
         tiles->reach = own_reach;
     }
     if (!firn_reserve((void**)&tiles->found, &tiles->found_capacity, near_count,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The tiles of space in which the surface of one body has its particles. Bodies may be large or
-// endless, so a tile is made when something comes near it, and then stays.
-// What a tile holds depends on the body and the place alone, never on which tile was asked for
-// first, because tiles keep their distance in a fixed order (boundary_tiles.c draws it).
+// Tiles of space with the boundary particles of one collider. Colliders may be large or infinite,
+// so a tile is created when snow comes near it, and then stays. The particles of a tile depend only
+// on the collider and the tile, not on the order of requests, because tiles are sampled in a fixed
+// order (drawn in boundary_tiles.c).
 #pragma once
 #include "geometry/sampling/cell_table.h"
 #include "geometry/sampling/surface_sample.h"
@@ -27,10 +27,10 @@ typedef struct firn_tiles {
     uint64_t seed;
     firn_tile* items;  // owned
     firn_local count, capacity;
-    firn_place_table table;    // number of the tile at a place
-    firn_place_table visited;  // cells of edge 4 h whose surroundings have their tiles
-    double reach;              // [m] how far these surroundings go
-    uint64_t* active;          // owned; keys of the active tiles, ascending
+    firn_cell_table table;    // index of the tile at a cell
+    firn_cell_table visited;  // cells of edge 4 h whose surroundings have their tiles
+    double reach;             // [m] how far these surroundings go
+    uint64_t* active;         // owned; keys of the active tiles, ascending
     firn_local active_count, active_capacity;
     int64_t point_count;  // of the active tiles
     uint64_t* found;      // owned; for a while: keys of cells that were not visited
@@ -43,8 +43,7 @@ extern "C" {
 
 // Tiles wherever the surface is within `reach` [m of the world] of one of the points `near` of the
 // world, for the collider's pose. *out_grew: there are more active tiles than before.
-// On failure (memory, FIRN_TILES_MAX) there are no tiles at all: what is asked for next is made
-// anew.
+// On failure (memory, FIRN_TILES_MAX) all tiles are dropped and rebuilt on the next request.
 firn_result firn_tiles_visit(firn_tiles* tiles, const firn_surface* surface,
                              const firn_collider* collider, const firn_vec3* near,
                              firn_local near_count, double reach, int threads, bool* out_grew,

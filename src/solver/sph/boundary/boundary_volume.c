@@ -45,8 +45,8 @@ static double sum_around(const sorted* s, firn_vec3 x)
     double sum = 0;
     for (int row = 0; row < 9; row++) {
         const int64_t y = cell[1] + row % 3 - 1, z = cell[2] + row / 3 - 1;
-        const uint64_t from = firn_place_key(cell[0] - 1, y, z);
-        const uint64_t to = firn_place_key(cell[0] + 1, y, z);
+        const uint64_t from = firn_cell_key(cell[0] - 1, y, z);
+        const uint64_t to = firn_cell_key(cell[0] + 1, y, z);
         if (from == 0 || to == 0) continue;  // beyond all places
         for (firn_local k = lower_bound(s->keys, s->count, from); k < s->count; k++) {
             if (s->keys[k] > to) break;
@@ -68,7 +68,7 @@ void firn_boundary_volumes(const firn_vec3* x, firn_local count, double spacing,
     for (firn_local p = 0; p < count; p++) {
         int64_t cell[3];
         find_cell(x[p], FIRN_SPH_SUPPORT * spacing, cell);
-        sort->key[0][p] = firn_place_key(cell[0], cell[1], cell[2]);
+        sort->key[0][p] = firn_cell_key(cell[0], cell[1], cell[2]);
     }
     sorted s = {.x = x, .count = count, .spacing = spacing};
     firn_key_sort_run(sort, count, &s.keys, &s.order);

@@ -44,7 +44,8 @@ firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds, bool whole
 static firn_result emit(firn_sph* m, firn_error* error)
 {
     if (m->base.scene->emitter_count == 0) return FIRN_OK;
-    FIRN_TRY(firn_emit(m->base.scene, m->base.time, 0, m->spacing, m->emitted, &m->fresh, error));
+    FIRN_TRY(
+        firn_flakes_emit(m->base.scene, m->base.time, 0, m->spacing, m->emitted, &m->fresh, error));
     if (m->fresh.count == 0) return FIRN_OK;
     if (firn_sph_take_seeds(m, &m->fresh, false) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d more flakes",

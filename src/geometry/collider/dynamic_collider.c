@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "geometry/collider/free_body.h"
+#include "geometry/collider/dynamic_collider.h"
 
 static firn_result weigh(const firn_collider* collider, const firn_shapes* shapes, firn_real mass,
                          firn_rigid* out_body, firn_error* error)
@@ -18,8 +18,8 @@ static firn_result weigh(const firn_collider* collider, const firn_shapes* shape
     return FIRN_OK;
 }
 
-firn_result firn_collider_set_free(firn_collider* collider, const firn_shapes* shapes,
-                                   firn_real mass, firn_error* error)
+firn_result firn_collider_set_dynamic(firn_collider* collider, const firn_shapes* shapes,
+                                      firn_real mass, firn_error* error)
 {
     firn_rigid body;
     FIRN_TRY(weigh(collider, shapes, mass, &body, error));
@@ -28,7 +28,7 @@ firn_result firn_collider_set_free(firn_collider* collider, const firn_shapes* s
     const firn_vec3 arm =
         firn_q_rotate(firn_q_normalize(m->rotation), firn_v3_scale(body.center, m->scale));
     state.velocity = firn_v3_sub(m->velocity, firn_v3_cross(m->spin, arm));
-    FIRN_TRY(firn_collider_drive(collider, FIRN_DRIVER_FREE, &state, 0, error));
+    FIRN_TRY(firn_collider_drive(collider, FIRN_MOVED_BY_SOLVER, &state, 0, error));
     collider->mass = mass;
     return FIRN_OK;
 }

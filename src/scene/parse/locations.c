@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the keys of a scene stood.
-#include "scene/parse/places.h"
-
+// Locations of the keys of a scene.
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,30 +7,31 @@
 
 #include "core/memory.h"
 #include "scene/data/scene.h"
+#include "scene/parse/reader.h"
 
-#define PLACES_MAX 2000  // in a longer scene the later keys fall back to their block's place
+#define LOCATIONS_MAX 2000  // in a longer scene the later keys fall back to their block's location
 
 static bool keep(firn_scene_data* scene, const firn_doc* doc, const firn_doc_node* node,
                  const char* path)
 {
-    if (!firn_reserve((void**)&scene->places, &scene->place_capacity, scene->place_count + 1,
-                      sizeof *scene->places))
+    if (!firn_reserve((void**)&scene->locations, &scene->location_capacity,
+                      scene->location_count + 1, sizeof *scene->locations))
         return false;
     const bool keyed = node->key != NULL;
     const firn_doc_source* source = &doc->sources[keyed ? node->key_source : node->source];
-    firn_scene_place place = {.key = firn_strdup(path)};
-    if (place.key == NULL) return false;
+    firn_scene_location location = {.key = firn_strdup(path)};
+    if (location.key == NULL) return false;
     if (source->text == NULL) {
-        place.origin = firn_strdup(source->name);
-        if (place.origin == NULL) {
-            firn_free(place.key);
+        location.origin = firn_strdup(source->name);
+        if (location.origin == NULL) {
+            firn_free(location.key);
             return false;
         }
     } else {
-        place.line = keyed ? node->key_line : node->line;
-        place.column = keyed ? node->key_column : node->column;
+        location.line = keyed ? node->key_line : node->line;
+        location.column = keyed ? node->key_column : node->column;
     }
-    scene->places[scene->place_count++] = place;
+    scene->locations[scene->location_count++] = location;
     return true;
 }
 
@@ -41,7 +40,7 @@ static bool keep_children(firn_scene_data* scene, const firn_doc* doc, const fir
 {
     firn_local index = 0;
     for (const firn_doc_node* child = node->first; child != NULL; child = child->next, index++) {
-        if (scene->place_count >= PLACES_MAX) return true;
+        if (scene->location_count >= LOCATIONS_MAX) return true;
         char path[256];
         const char* dot = prefix[0] != 0 ? "." : "";
         if (child->key != NULL)
@@ -54,7 +53,7 @@ static bool keep_children(firn_scene_data* scene, const firn_doc* doc, const fir
     return true;
 }
 
-bool firn_scene_keep_places(firn_scene_data* scene, const firn_doc* doc)
+bool firn_scene_keep_locations(firn_scene_data* scene, const firn_doc* doc)
 {
     return keep_children(scene, doc, doc->root, "", 1);
 }
