@@ -8,6 +8,7 @@
 #include "core/memory.h"
 // after what defines bool
 #include "firn_test.h"
+#include "scene/data/scene.h"
 #include "solver/shared/device_run.h"
 
 #define FAKE_BATCH 16
