@@ -52,6 +52,12 @@ firn_result firn_device_run_restore(void* self, firn_error* error);
 void firn_device_run_expect(void* self, double time, double dt_limit, double dt_scale);
 firn_result firn_device_run_fetch(void* self, firn_error* error);
 size_t firn_device_run_bytes(const void* self);
+// The entries of that table for a solver that computes on both, as designated initialisers.
+#define FIRN_DEVICE_RUN_FUNCTIONS                                                           \
+    .count = firn_device_run_count, .colliders_changed = firn_device_run_colliders_changed, \
+    .remote = firn_device_run_remote, .snapshot_take = firn_device_run_snapshot,            \
+    .snapshot_restore = firn_device_run_restore, .expect = firn_device_run_expect,          \
+    .fetch = firn_device_run_fetch, .device_bytes = firn_device_run_bytes
 // One step; sets time, dt, max_speed and step of the base.
 firn_result firn_device_run_step(void* self, double time, double dt_limit, double dt_scale,
                                  firn_step_report* out_report, firn_error* error);
