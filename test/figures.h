@@ -6,13 +6,13 @@
 // purpose.
 // clang-format off
 
-// ---- elementary functions (no T number) -----------------------------------------------------------
+// ---- elementary functions (no T number) ---------------------------------------------------------
 FIGURE(own_exp_ulps,                 AT_MOST,  2, 0, 0)              // of double
 FIGURE(own_exp_real,                 ABSOLUTE, 0, 5e-16, 6e-8)       // relative, exp of firn_real
 FIGURE(own_sincos,                   ABSOLUTE, 0, 1e-15, 1e-15)
 FIGURE(own_atan2,                    ABSOLUTE, 0, 6e-16, 6e-16)
 
-// ---- promises (no T number) ----------------------------------------------------------------------
+// ---- promises (no T number) ---------------------------------------------------------------------
 FIGURE(simd_levels_apart,            ABSOLUTE, 0, 1e-12, 1e-4)       // positions, in cells, 4 steps
 
 // ---- transfers ----------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ FIGURE(T07_update,                   ABSOLUTE, 0, 1e-14, 1e-5)
 FIGURE(T00_mu,                       RELATIVE, 58333.33, 1e-7, 1e-6)   // [Pa]
 FIGURE(T00_lambda,                   RELATIVE, 38888.89, 1e-7, 1e-6)   // [Pa]
 FIGURE(T00_wave_speed,               RELATIVE, 19.720, 1e-4, 1e-4)     // [m/s] laterally confined
-FIGURE(T08_stress,                   ABSOLUTE, 0, 1e-6,  1e-5)   // against differences of the energy
+FIGURE(T08_stress,                   ABSOLUTE, 0, 1e-6,  1e-5)  // against differences of the energy
 FIGURE(T08_at_rotation,              ABSOLUTE, 0, 1e-13, 1e-5)   // over mu
 FIGURE(T08_objective,                ABSOLUTE, 0, 1e-13, 1e-5)
 FIGURE(T08_symmetric,                ABSOLUTE, 0, 1e-13, 1e-5)
@@ -118,12 +118,13 @@ FIGURE(T19_limit_hardened,           RELATIVE, 1.35e-5, 0.15, 0.15)  // [s] h = 
 FIGURE(T19_quadratic_lattice,        RELATIVE, 6.51, 0.05, 0.05)  // lambda_max h^2 / c_h^2
 FIGURE(T19_quadratic_random,         RELATIVE, 6.35, 0.10, 0.10)
 FIGURE(T19_quadratic_hardened,       RELATIVE, 1.02e-5, 0.15, 0.15)  // [s] h = 5 mm, J_P = .4
-FIGURE(T19_corner_limit,             AT_LEAST, 1.2, 0, 0)  // limit at a cube's corners over the default step
+FIGURE(T19_corner_limit, AT_LEAST, 1.2, 0, 0)  // limit at a cube's corners over the default step
 FIGURE(T19_stable_growth,            AT_MOST,  2, 0, 0)   // of the energy, 2000 steps at .7 dt_max
 FIGURE(T19_unstable_growth,          AT_LEAST, 10, 0, 0)  // of the energy, 500 steps at 1.3 dt_max
 FIGURE(T20_damping_explicit,         ABSOLUTE, 1.0,    0.01, 0.01)   // amplitude, omega dt = .1
 FIGURE(T20_damping_trapezoidal,      RELATIVE, 0.0826, 0.01, 0.01)   // after 1000 steps
-FIGURE(T20_damping_backward,         RELATIVE, 0.0069, 0.01, 0.02)   // float rounds F_E by 6e-8; the strain left is 7e-6
+// float rounds F_E by 6e-8; the strain left is 7e-6
+FIGURE(T20_damping_backward, RELATIVE, 0.0069, 0.01, 0.02)
 FIGURE(T21_ratio,                    ABSOLUTE, 4, 0.2, 0.2)
 
 // ---- dynamics -----------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ FIGURE(T23_stress_950,               RELATIVE, 5157.8, 0.03, 0.03)
 FIGURE(T23_stress_900,               RELATIVE, 9092,   0.03, 0.03)
 FIGURE(T23_stress_800,               RELATIVE, 28526,  0.03, 0.03)
 FIGURE(T23_stress_700,               RELATIVE, 90921,  0.03, 0.03)
-FIGURE(T23_floor,                    RELATIVE, 1, 0.03, 0.03)        // force on the floor over stress inside
+FIGURE(T23_floor, RELATIVE, 1, 0.03, 0.03)  // force on the floor over stress inside
 FIGURE(T24_height_20k,               RELATIVE, 0.8802, 0.01, 0.01)   // [m] of a column of 1 m
 FIGURE(T24_height_20k_loaded,        RELATIVE, 0.7548, 0.01, 0.01)
 FIGURE(T24_height_20k_unloaded,      RELATIVE, 0.7691, 0.01, 0.01)
@@ -160,42 +161,45 @@ FIGURE(T26_slide_20_3,               RELATIVE, 0.5897, 0.02, 0.02)
 FIGURE(T26_slide_30_0,               RELATIVE, 4.9050, 0.02, 0.02)
 FIGURE(T26_slide_rotated,            RELATIVE, 2.3563, 0.05, 0.05)   // the plane turned in the grid
 FIGURE(T26_creep,                    AT_MOST,  1e-3, 0, 0)           // [m/s] at mu = 1.1 tan, PIC
-FIGURE(T26_creep_flip,               AT_MOST,  0.2, 0, 0)            // [m/s] alpha = .95: 10 cells a second
+FIGURE(T26_creep_flip,               AT_MOST,  0.2, 0, 0)  // [m/s] alpha = .95: 10 cells a second
 FIGURE(T27_plate_speed,              AT_MOST,  0, 0, 0)
 FIGURE(T27_hanging_layer,            AT_MOST,  0.5, 0, 0)            // sag over cell after 1 s
-FIGURE(T28_phi,                      ABSOLUTE, 0, 1e-12, 5e-6)  // [m] at up to 4 m: some roundings of 2.4e-7
+FIGURE(T28_phi, ABSOLUTE, 0, 1e-12, 5e-6)  // [m] at up to 4 m: some roundings of 2.4e-7
 FIGURE(T28_normal,                   ABSOLUTE, 0, 1e-12, 5e-6)
 FIGURE(T28_normal_length,            ABSOLUTE, 0, 1e-12, 1e-6)
 FIGURE(T28_velocity,                 ABSOLUTE, 0, 1e-12, 2e-5)  // [m/s] at up to 14 m/s
 FIGURE(T28_growing_phi,              ABSOLUTE, 0, 1e-12, 5e-6)  // [m]
 FIGURE(T28_growing_normal,           ABSOLUTE, 0, 1e-12, 5e-6)
-FIGURE(T28_growing_velocity,         ABSOLUTE, 0, 1e-12, 4e-5)  // [m/s]; keys' rotations are rounded, over 0.5 s
-FIGURE(T28_grid_phi_order,           RELATIVE, 2, 0.12, 0.12)   // largest of 1e4 errors, voxel halved
+// [m/s]; keys' rotations are rounded, over 0.5 s
+FIGURE(T28_growing_velocity, ABSOLUTE, 0, 1e-12, 4e-5)
+FIGURE(T28_grid_phi_order, RELATIVE, 2, 0.12, 0.12)  // largest of 1e4 errors, voxel halved
 FIGURE(T28_grid_normal_order,        RELATIVE, 2, 0.15, 0.15)
-FIGURE(T29_planes,                   ABSOLUTE, 0, 1e-12, 1e-5)  // [m] at up to 4 m from 7 m: roundings of 5e-7
+FIGURE(T29_planes, ABSOLUTE, 0, 1e-12, 1e-5)  // [m] at up to 4 m from 7 m: roundings of 5e-7
 FIGURE(T29_planes_normal,            ABSOLUTE, 0, 1e-12, 1e-5)  // differences over 0.5 m
 FIGURE(T29_planes_velocity,          ABSOLUTE, 0, 1e-12, 1e-6)  // [m/s]
 FIGURE(T29_sphere_error,             AT_MOST,  1.05, 0, 0)      // over that of the key's own grid
-FIGURE(T29_sphere_middle,            ABSOLUTE, -1, 0.05, 0.05)  // [m] half a voxel: the cone's tip between nodes
+// [m] half a voxel: the cone's tip between nodes
+FIGURE(T29_sphere_middle, ABSOLUTE, -1, 0.05, 0.05)
 
 // ---- light --------------------------------------------------------------------------------------
 FIGURE(T30_forward,                  ABSOLUTE, 0.477465, 1e-6, 1e-6)    // [1/sr] g = 0.5
 FIGURE(T30_backward,                 ABSOLUTE, 0.017684, 1e-6, 1e-6)
-FIGURE(T30_integral,                 ABSOLUTE, 1, 1e-5, 1e-5)           // sums of floats: 1e-6 each way
+FIGURE(T30_integral,                 ABSOLUTE, 1, 1e-5, 1e-5)  // sums of floats: 1e-6 each way
 FIGURE(T30_mean_cosine,              ABSOLUTE, 0.5, 0.002, 0.002)
 FIGURE(T30_mean_square,              ABSOLUTE, 0.5, 0.002, 0.002)
 FIGURE(T31_one_millimetre,           ABSOLUTE, 0.48481, 1e-5, 1e-5)
 FIGURE(T31_mean_free_path,           ABSOLUTE, 1.3812, 0.0124, 0.0124)  // [mm] 4 standard errors
-FIGURE(T32_events,                   RELATIVE, 124, 0.08, 0.08)         // a snowball's middle; 4 standard errors
+FIGURE(T32_events, RELATIVE, 124, 0.08, 0.08)  // a snowball's middle; 4 standard errors
 FIGURE(T32_over_32,                  ABSOLUTE, 0.37, 0.015, 0.015)
 FIGURE(T32_over_128,                 ABSOLUTE, 0.17, 0.012, 0.012)
 FIGURE(T32_over_512,                 ABSOLUTE, 0.061, 0.008, 0.008)
 FIGURE(T32_over_2048,                ABSOLUTE, 0.009, 0.004, 0.004)
 // ---- implicit SPH -------------------------------------------------------------------------------
-FIGURE(sph_levels_apart,             ABSOLUTE, 0, 1e-9, 1e-4)   // positions, in spacings, 10 steps; solves stop early
+// positions, in spacings, 10 steps; solves stop early
+FIGURE(sph_levels_apart, ABSOLUTE, 0, 1e-9, 1e-4)
 FIGURE(sph_momentum_drift,           AT_MOST,  1e-5, 0, 0)             // over sum m|v|, 200 steps
 FIGURE(sph_momentum_solved,          AT_MOST,  FIGURE_TOLERANCE(1e-12, 2e-6), 0, 0)
-FIGURE(sph_angular_drift,            AT_MOST,  2e-3, 0, 0)             // 200 steps: no promise, a watch
+FIGURE(sph_angular_drift,            AT_MOST,  2e-3, 0, 0)  // 200 steps: no promise, a watch
 FIGURE(T34_interior,                 ABSOLUTE, 0.999972, 5e-7, 1e-6)   // over rho_0
 FIGURE(T34_surface,                  ABSOLUTE, 0.850288, 5e-7, 1e-6)
 FIGURE(T34_edge,                     ABSOLUTE, 0.719661, 5e-7, 1e-6)
@@ -207,18 +211,18 @@ FIGURE(T34_compressed_90,            ABSOLUTE, 1.00429, 5e-6, 1e-5)
 FIGURE(T34_compressed_80,            ABSOLUTE, 0.99852, 5e-6, 1e-5)
 FIGURE(T34_compressed_70,            ABSOLUTE, 0.99991, 5e-6, 1e-5)
 FIGURE(T34_compressed_50,            ABSOLUTE, 1.00008, 5e-6, 1e-5)
-FIGURE(T35_corrected,                ABSOLUTE, 0, 1e-12, 1e-5)         // grad v L^T against A, over |A|
+FIGURE(T35_corrected,                ABSOLUTE, 0, 1e-12, 1e-5)  // grad v L^T against A, over |A|
 FIGURE(T35_plain,                    AT_LEAST, 0.1, 0, 0)              // the same without L
-FIGURE(T35_split,                    ABSOLUTE, 0, 1e-12, 1e-5)         // eq. 18: trace, and the rest
+FIGURE(T35_split,                    ABSOLUTE, 0, 1e-12, 1e-5)  // eq. 18: trace, and the rest
 FIGURE(T36_diagonal,                 ABSOLUTE, 0, 1e-12, 2e-5)         // a_ii against the operator
 FIGURE(T36_printed_diagonal,         AT_LEAST, 0.01, 0, 0)             // with V_jV_j: so much off
-FIGURE(T36_uniform,                  RELATIVE, 0.030610152, 1e-8, 2e-5)  // p / lambda at spacing .99
+FIGURE(T36_uniform, RELATIVE, 0.030610152, 1e-8, 2e-5)  // p / lambda at spacing .99
 FIGURE(T36_momentum,                 ABSOLUTE, 0, 1e-13, 1e-6)
 FIGURE(T36_dense,                    ABSOLUTE, 0, 1e-8, 1e-4)          // against LU
-FIGURE(T36_stiff,                    AT_MOST,  1e-3, 0, 0)             // density error at lambda 1e12
+FIGURE(T36_stiff,                    AT_MOST,  1e-3, 0, 0)  // density error at lambda 1e12
 FIGURE(T37_momentum,                 ABSOLUTE, 0, 1e-10, 2e-5)         // of a^G
 FIGURE(T37_operator,                 ABSOLUTE, 0, 1e-10, 2e-5)         // against differences
-FIGURE(T37_formula,                  ABSOLUTE, 0, 1e-12, 1e-5)         // against sums over all pairs
+FIGURE(T37_formula,                  ABSOLUTE, 0, 1e-12, 1e-5)  // against sums over all pairs
 FIGURE(T37_residual,                 AT_MOST,  1e-6, 0, 0)             // recomputed
 FIGURE(T37_dense,                    ABSOLUTE, 0, 1e-8, 1e-4)
 FIGURE(T38_plane_volume,             RELATIVE, 1.14187, 1e-5, 1e-5)    // V_b / h^3, one layer
@@ -227,11 +231,11 @@ FIGURE(T38_drag_two_layers,          RELATIVE, 0.47642, 2e-5, 2e-5)
 FIGURE(T38_drag_at_half,             RELATIVE, 1.5888, 5e-5, 5e-5)
 FIGURE(T38_factor_1,                 RELATIVE, 0.03343, 2e-4, 2e-4)    // h = 2 mm, dt = .2 ms
 FIGURE(T38_factor_10,                RELATIVE, 0.003447, 2e-4, 2e-4)
-FIGURE(T38_slide,                    RELATIVE, 4.905, 0.02, 0.02)      // [m/s^2] on 30 degrees, nu = 0
+FIGURE(T38_slide,                    RELATIVE, 4.905, 0.02, 0.02)  // [m/s^2] on 30 degrees, nu = 0
 FIGURE(T38_creep,                    RELATIVE, 1, 0.02, 0.02)          // nu K v over g sin
-FIGURE(T38_creep_slab,               RELATIVE, 1, 0.05, 0.05)          // the same, three layers that still settle
+FIGURE(T38_creep_slab, RELATIVE, 1, 0.05, 0.05)  // the same, three layers that still settle
 FIGURE(T39_height_20k,               RELATIVE, 0.870, 0.03, 0.03)      // [m] of a column of 1 m
-FIGURE(T39_height_20k_loaded,        RELATIVE, 0.730, 0.04, 0.04)      // walls take 1 %: see the test
+FIGURE(T39_height_20k_loaded,        RELATIVE, 0.730, 0.04, 0.04)  // walls take 1 %: see the test
 FIGURE(T39_height_20k_unloaded,      RELATIVE, 0.744, 0.04, 0.04)
 FIGURE(T39_height_140k,              RELATIVE, 0.987, 0.03, 0.03)
 FIGURE(T39_height_140k_loaded,       RELATIVE, 0.920, 0.03, 0.03)
@@ -239,19 +243,19 @@ FIGURE(T39_height_140k_unloaded,     RELATIVE, 0.938, 0.03, 0.03)
 FIGURE(T39_yield_20k,                RELATIVE, 559.1, 2e-4, 2e-4)      // [Pa]
 FIGURE(T39_yield_140k,               RELATIVE, 3913.8, 2e-4, 2e-4)
 FIGURE(T39_rebound,                  AT_MOST,  0.026, 0, 0)
-FIGURE(T40_turned,                   ABSOLUTE, 0.005, 2e-6, 2e-5)      // strain along the turned axis
-FIGURE(T40_paper,                    ABSOLUTE, 0.005, 2e-6, 2e-5)      // and where V S V^T leaves it
+FIGURE(T40_turned,                   ABSOLUTE, 0.005, 2e-6, 2e-5)  // strain along the turned axis
+FIGURE(T40_paper,                    ABSOLUTE, 0.005, 2e-6, 2e-5)  // and where V S V^T leaves it
 FIGURE(T41_isolated_hardening,       RELATIVE, 5.005e-10, 1e-3, 1e-3)
 FIGURE(T41_surface_hardening,        RELATIVE, 0.172, 3e-3, 3e-3)
 FIGURE(T41_corner_hardening,         RELATIVE, 0.00152, 5e-3, 5e-3)
 FIGURE(T41_free_fall,                ABSOLUTE, 0, 1e-13, 1e-5)         // 100 roundings
 FIGURE(T41_pile_density,             AT_LEAST, 0.9, 0, 0)              // mean inside, over rho_0
-FIGURE(T41_pile_higher,              AT_LEAST, 1.1, 0, 0)              // with det F_P, over that with eq. 21
+FIGURE(T41_pile_higher,              AT_LEAST, 1.1, 0, 0)  // with det F_P, over that with eq. 21
 FIGURE(T41_terminal_speed,           RELATIVE, 1, 0.01, 0.01)
 // ---- grains -------------------------------------------------------------------------------------
 FIGURE(T42_snow_spring,              RELATIVE, 250, 1e-12, 1e-6)        // [N/m]
 FIGURE(T42_ice_spring,               RELATIVE, 875, 1e-12, 1e-6)
-FIGURE(T42_snow_gap,                 RELATIVE, 0.025, 1e-12, 2e-6)      // [m]; differences of places of 0.1 m
+FIGURE(T42_snow_gap, RELATIVE, 0.025, 1e-12, 2e-6)  // [m]; differences of places of 0.1 m
 FIGURE(T42_ice_gap,                  RELATIVE, 0.375 / 35, 1e-12, 2e-6)
 FIGURE(T42_mixed_gap,                RELATIVE, 7.8125 / 562.5, 1e-12, 2e-6)
 FIGURE(T42_snow_pull,                RELATIVE, 6.25, 1e-12, 2e-6)       // [N]
@@ -261,9 +265,9 @@ FIGURE(T42_snow_period,              RELATIVE, 0.03142, 0.01, 0.01)     // [s]
 FIGURE(T42_ice_period,               RELATIVE, 0.01679, 0.01, 0.01)
 FIGURE(T42_friction,                 RELATIVE, 0.78129, 1e-5, 1e-5)     // most of it, over |F_n|
 FIGURE(T42_heap,                     AT_LEAST, 20, 0, 0)                // [degrees] after 3 s
-FIGURE(T42_heap_steeper,             AT_LEAST, 3, 0, 0)                 // [degrees] than without memory of slip
-FIGURE(T42_body_momentum,            ABSOLUTE, 0, 1e-12, 1e-5)          // snow and a body, over sum m|v|
-FIGURE(T42_net_force,                ABSOLUTE, 0, 1e-13, 1e-5)          // momentum of a heap, over sum m|v|
+FIGURE(T42_heap_steeper,             AT_LEAST, 3, 0, 0)  // [degrees] than without memory of slip
+FIGURE(T42_body_momentum,            ABSOLUTE, 0, 1e-12, 1e-5)  // snow and a body, over sum m|v|
+FIGURE(T42_net_force,                ABSOLUTE, 0, 1e-13, 1e-5)  // momentum of a heap, over sum m|v|
 FIGURE(T44_at_100,                   RELATIVE, 0.12275, 1e-9, 1e-6)     // [N]
 FIGURE(T44_at_200,                   RELATIVE, 5.887, 2e-5, 2e-5)
 FIGURE(T44_at_300,                   RELATIVE, 21.556, 2e-5, 2e-5)
@@ -271,26 +275,26 @@ FIGURE(T44_at_400,                   RELATIVE, 64.148, 1e-5, 1e-5)
 FIGURE(T44_at_600,                   RELATIVE, 494.64, 1e-5, 1e-5)
 FIGURE(T44_at_800,                   RELATIVE, 3675.6, 2e-5, 2e-5)
 FIGURE(T44_at_900,                   RELATIVE, 9996.8, 1e-5, 1e-5)
-FIGURE(T45_alone_1,                  RELATIVE, 100,   1e-3, 1e-3)       // [kg/m^3] under N weights, the law alone
+FIGURE(T45_alone_1, RELATIVE, 100, 1e-3, 1e-3)  // [kg/m^3] under N weights, the law alone
 FIGURE(T45_alone_2,                  RELATIVE, 103.6, 1e-3, 1e-3)
 FIGURE(T45_alone_10,                 RELATIVE, 128.5, 1e-3, 1e-3)
 FIGURE(T45_alone_20,                 RELATIVE, 152.8, 1e-3, 1e-3)
-FIGURE(T45_alone_50,                 RELATIVE, 202.7, 3e-3, 3e-3)       // one step of 0.1 ms too far at most
+FIGURE(T45_alone_50, RELATIVE, 202.7, 3e-3, 3e-3)  // one step of 0.1 ms too far at most
 FIGURE(T45_alone_100,                RELATIVE, 253.1, 4e-3, 4e-3)
-FIGURE(T45_column_1,                 RELATIVE, 100,   0.03, 0.03)       // [kg/m^3] under N grains of a column
+FIGURE(T45_column_1, RELATIVE, 100, 0.03, 0.03)  // [kg/m^3] under N grains of a column
 FIGURE(T45_column_2,                 RELATIVE, 103.6, 0.03, 0.03)
 FIGURE(T45_column_10,                RELATIVE, 128.5, 0.03, 0.03)
 FIGURE(T45_column_20,                RELATIVE, 152.8, 0.03, 0.03)
 FIGURE(T45_column_50,                RELATIVE, 202.7, 0.03, 0.03)
 FIGURE(T45_column_100,               RELATIVE, 253.1, 0.03, 0.03)
-FIGURE(T46_step,                     ABSOLUTE, 0, 1e-12, 1e-7)          // sum m c T + m L beta, over m L; float rounds T
+FIGURE(T46_step, ABSOLUTE, 0, 1e-12, 1e-7)  // sum m c T + m L beta, over m L; float rounds T
 FIGURE(T46_run,                      ABSOLUTE, 0, 1e-9, 1e-7)
 FIGURE(T46_meet,                     ABSOLUTE, 0, 1e-9, 1e-5)           // [K]
-FIGURE(T46_box_step,                 ABSOLUTE, 0, 1e-12, 1e-12)         // the enthalpies themselves, in two parts
+FIGURE(T46_box_step, ABSOLUTE, 0, 1e-12, 1e-12)  // the enthalpies themselves, in two parts
 FIGURE(T46_box_run,                  ABSOLUTE, 0, 1e-9, 1e-9)
-FIGURE(T46_shown,                    ABSOLUTE, 0, 1e-12, 1e-7)          // m c T + m L beta of the outputs
-FIGURE(T46_blocks_meet,              ABSOLUTE, 0, 1e-3, 1e-3)           // [K]; the rest is still on its way
-FIGURE(T47_warm,                     ABSOLUTE, 0.15162, 1.3e-3, 1.3e-3) // [s] .2 % and a step of 1 ms
+FIGURE(T46_shown,                    ABSOLUTE, 0, 1e-12, 1e-7)  // m c T + m L beta of the outputs
+FIGURE(T46_blocks_meet,              ABSOLUTE, 0, 1e-3, 1e-3)  // [K]; the rest is still on its way
+FIGURE(T47_warm, ABSOLUTE, 0.15162, 1.3e-3, 1.3e-3)  // [s] .2 % and a step of 1 ms
 FIGURE(T47_melt,                     RELATIVE, 26.5789, 2e-3, 2e-3)     // [s]
 FIGURE(T47_energy,                   ABSOLUTE, 0, 1e-9, 1e-9)           // in and stored, over m L
 // clang-format on

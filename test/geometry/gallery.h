@@ -112,33 +112,43 @@ enum { GALLERY_COUNT = 11 };
 static inline const specimen* gallery(void)
 {
     static specimen g[GALLERY_COUNT];
-    const firn_quat turned = firn_q_from_vector(firn_v3((firn_real)0.4, (firn_real)-0.7, (firn_real)0.9));
+    const firn_quat turned = firn_q_from_vector(firn_v3((firn_real)0.4, (firn_real)-0.7,
+        (firn_real)0.9));
     int k = 0;
     g[k++] = (specimen){"sphere", {.kind = FIRN_SHAPE_SPHERE, .p = {.1f, .2f, -.3f, .8f}},
         gallery_in_sphere, {.1, .2, -.3}, 4 * PI / 3 * .512};
-    g[k++] = (specimen){"box", {.kind = FIRN_SHAPE_BOX, .p = {.1f, -.2f, .3f, .5f, .7f, .4f, 0}, .q = turned},
+    g[k++] = (specimen){"box", {.kind = FIRN_SHAPE_BOX, .p = {.1f, -.2f, .3f, .5f, .7f, .4f, 0},
+        .q = turned},
         gallery_in_box, {.1, -.2, .3}, 8 * .5 * .7 * .4};
     const double a = .7, b = 1.1, c = .5, r = .15;
-    g[k++] = (specimen){"rounded box", {.kind = FIRN_SHAPE_BOX, .p = {0, .5f, 0, .5f, .7f, .4f, .15f}, .q = turned},
+    g[k++] = (specimen){"rounded box", {.kind = FIRN_SHAPE_BOX, .p = {0, .5f, 0, .5f, .7f, .4f,
+        .15f}, .q = turned},
         gallery_in_box, {0, .5, 0},
         a * b * c + 2 * r * (a * b + b * c + c * a) + PI * r * r * (a + b + c) + 4 * PI / 3 * r * r * r};
-    g[k++] = (specimen){"upright box", {.kind = FIRN_SHAPE_BOX, .p = {1, 1, 1, .25f, .5f, .75f, 0}, .q = {1, 0, 0, 0}},
+    g[k++] = (specimen){"upright box", {.kind = FIRN_SHAPE_BOX, .p = {1, 1, 1, .25f, .5f, .75f, 0},
+        .q = {1, 0, 0, 0}},
         gallery_in_box, {1, 1, 1}, 8 * .25 * .5 * .75};
-    g[k++] = (specimen){"capsule", {.kind = FIRN_SHAPE_CAPSULE, .p = {-.5f, 0, .25f, .5f, .5f, -.25f, .4f}},
+    g[k++] = (specimen){"capsule", {.kind = FIRN_SHAPE_CAPSULE, .p = {-.5f, 0, .25f, .5f, .5f,
+        -.25f, .4f}},
         gallery_in_capsule, {0, .25, 0}, PI * .16 * sqrt(1.5) + 4 * PI / 3 * .064};
-    g[k++] = (specimen){"cylinder", {.kind = FIRN_SHAPE_CYLINDER, .p = {-.5f, 0, .25f, .5f, .5f, -.25f, .6f, 0}},
+    g[k++] = (specimen){"cylinder", {.kind = FIRN_SHAPE_CYLINDER, .p = {-.5f, 0, .25f, .5f, .5f,
+        -.25f, .6f, 0}},
         gallery_in_cylinder, {0, .25, 0}, PI * .36 * sqrt(1.5)};
     const double R = .45, e = .15, L = sqrt(1.5) - 2 * e;
-    g[k++] = (specimen){"rounded cylinder", {.kind = FIRN_SHAPE_CYLINDER, .p = {-.5f, 0, .25f, .5f, .5f, -.25f, .6f, .15f}},
+    g[k++] = (specimen){"rounded cylinder", {.kind = FIRN_SHAPE_CYLINDER, .p = {-.5f, 0, .25f, .5f,
+        .5f, -.25f, .6f, .15f}},
         gallery_in_cylinder, {0, .25, 0},
         PI * R * R * L + (2 * PI * R * L + 2 * PI * R * R) * e + (PI * L + PI * PI * R) * e * e + 4 * PI / 3 * e * e * e};
-    g[k++] = (specimen){"cone", {.kind = FIRN_SHAPE_CONE, .p = {0, -.5f, 0, .25f, .5f, .5f, .7f, .3f}},
+    g[k++] = (specimen){"cone", {.kind = FIRN_SHAPE_CONE, .p = {0, -.5f, 0, .25f, .5f, .5f, .7f,
+        .3f}},
         gallery_in_cone, {.1, -.1, .2}, PI * sqrt(1.3125) / 3 * (.49 + .21 + .09)};
     g[k++] = (specimen){"cone with tip", {.kind = FIRN_SHAPE_CONE, .p = {0, 0, 0, 0, 1, 0, .6f, 0}},
         gallery_in_cone, {0, .25, 0}, PI * .36 / 3};
-    g[k++] = (specimen){"cone on its tip", {.kind = FIRN_SHAPE_CONE, .p = {.5f, 0, 0, 0, 1, .5f, 0, .6f}},
+    g[k++] = (specimen){"cone on its tip", {.kind = FIRN_SHAPE_CONE, .p = {.5f, 0, 0, 0, 1, .5f, 0,
+        .6f}},
         gallery_in_cone, {.15, .7, .35}, PI * sqrt(1.5) * .36 / 3};
-    g[k++] = (specimen){"wedge", {.kind = FIRN_SHAPE_WEDGE, .p = {.2f, 0, -.1f, 1.2f, .8f, 1.5f}, .q = turned},
+    g[k++] = (specimen){"wedge", {.kind = FIRN_SHAPE_WEDGE, .p = {.2f, 0, -.1f, 1.2f, .8f, 1.5f},
+        .q = turned},
         gallery_in_wedge, {0, 0, 0}, 1.2 * .8 * 1.5 / 2};
     // a point inside the wedge: a third up from its base
     const firn_vec3 up = firn_q_rotate(turned, firn_v3(0, (firn_real)0.27, 0));

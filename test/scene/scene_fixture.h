@@ -38,20 +38,32 @@ static void set_toy_defaults(void* at)
 static const char* const toy_integrators[] = {"explicit", "semi-implicit", NULL};
 // clang-format off
 static const firn_key toy_keys[] = {
-    {.name = "cell", .type = FIRN_KEY_REAL, .offset = offsetof(toy_def, cell), .unit = "m", .low = 1e-5, .high = 10, .fallback = "0.01", .help = "Grid spacing."},
-    {.name = "flip", .type = FIRN_KEY_REAL, .offset = offsetof(toy_def, flip), .unit = "-", .low = 0, .high = 1, .fallback = "0.95", .help = "Blend."},
-    {.name = "integrator", .type = FIRN_KEY_ENUM, .offset = offsetof(toy_def, integrator), .choices = toy_integrators, .fallback = "semi-implicit", .help = "How steps are taken."},
-    {.name = "steps", .type = FIRN_KEY_INT, .offset = offsetof(toy_def, steps), .low = 1, .high = 100, .fallback = "10", .help = "Steps."},
-    {.name = "warm", .type = FIRN_KEY_BOOL, .offset = offsetof(toy_def, warm), .fallback = "true", .help = "Warm start."},
-    {.name = "note", .type = FIRN_KEY_TEXT, .offset = offsetof(toy_def, note), .fallback = "none", .help = "A text that the block owns."},
-    {.name = "wind", .type = FIRN_KEY_VEC3, .offset = offsetof(toy_def, wind), .unit = "m/s", .fallback = "[0, 0, 0]", .help = "A vector without limits."},
+    {.name = "cell", .type = FIRN_KEY_REAL, .offset = offsetof(toy_def, cell), .unit = "m",
+     .low = 1e-5, .high = 10, .fallback = "0.01", .help = "Grid spacing."},
+    {.name = "flip", .type = FIRN_KEY_REAL, .offset = offsetof(toy_def, flip), .unit = "-",
+     .low = 0, .high = 1, .fallback = "0.95", .help = "Blend."},
+    {.name = "integrator", .type = FIRN_KEY_ENUM, .offset = offsetof(toy_def, integrator),
+     .choices = toy_integrators, .fallback = "semi-implicit", .help = "How steps are taken."},
+    {.name = "steps", .type = FIRN_KEY_INT, .offset = offsetof(toy_def, steps), .low = 1,
+     .high = 100, .fallback = "10", .help = "Steps."},
+    {.name = "warm", .type = FIRN_KEY_BOOL, .offset = offsetof(toy_def, warm), .fallback = "true",
+     .help = "Warm start."},
+    {.name = "note", .type = FIRN_KEY_TEXT, .offset = offsetof(toy_def, note), .fallback = "none",
+     .help = "A text that the block owns."},
+    {.name = "wind", .type = FIRN_KEY_VEC3, .offset = offsetof(toy_def, wind), .unit = "m/s",
+     .fallback = "[0, 0, 0]", .help = "A vector without limits."},
 };
 // A second solver, with a key that must be given.
 static const firn_key other_keys[] = {
-    {.name = "radius", .type = FIRN_KEY_REAL, .offset = offsetof(toy_def, cell), .unit = "m", .low = 1e-5, .high = 10, .help = "Must be given."},
+    {.name = "radius", .type = FIRN_KEY_REAL, .offset = offsetof(toy_def, cell), .unit = "m",
+     .low = 1e-5, .high = 10, .help = "Must be given."},
 };
-static const firn_key_block toy_block = {.name = "mpm", .help = "A toy.", .keys = toy_keys, .key_count = FIRN_KEY_COUNT(toy_keys), .size = sizeof(toy_def), .set_defaults = set_toy_defaults};
-static const firn_key_block other_block = {.name = "sph", .help = "Another toy.", .keys = other_keys, .key_count = FIRN_KEY_COUNT(other_keys), .size = sizeof(toy_def), .set_defaults = set_toy_defaults};
+static const firn_key_block toy_block = {.name = "mpm", .help = "A toy.", .keys = toy_keys,
+    .key_count = FIRN_KEY_COUNT(toy_keys), .size = sizeof(toy_def),
+    .set_defaults = set_toy_defaults};
+static const firn_key_block other_block = {.name = "sph", .help = "Another toy.",
+    .keys = other_keys, .key_count = FIRN_KEY_COUNT(other_keys), .size = sizeof(toy_def),
+    .set_defaults = set_toy_defaults};
 // clang-format on
 static const firn_scene_solver toy_solvers[] = {{"mpm", &toy_block}, {"sph", &other_block}};
 

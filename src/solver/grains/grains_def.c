@@ -15,11 +15,14 @@ static const char* const bonds[] = {"tracked", "forever", "always", NULL};
 static const firn_key keys[] = {
     // name, type, offset, unit, low, high, default, choices, block, help
     {"radius", FIRN_KEY_REAL, AT(radius), "m", 0, 1e3, "0", NULL, NULL,
-     "Radius r_s of a grain of fresh snow; denser snow has smaller ones of the same mass. 0: table 2's 0.05 m, or less, so that the scene's snow makes at least 5000 grains."},
+     "Radius r_s of a grain of fresh snow; denser snow has smaller ones of the same mass. 0: table "
+     "2's 0.05 m, or less, so that the scene's snow makes at least 5000 grains."},
     {"dt", FIRN_KEY_REAL, AT(dt), "s", 0, 1, "0", NULL, NULL,
-     "Time step (shortened a little to meet frame times); 0: 1 ms for the springs of table 2, longer or shorter with the period of the stiffest."},
+     "Time step (shortened a little to meet frame times); 0: 1 ms for the springs of table 2, "
+     "longer or shorter with the period of the stiffest."},
     {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1, 900, "100", NULL, NULL,
-     "Of a grain of fresh snow: m = rho r^3 (VALIDATION, erratum 26). Snow starts at its material's density, between this and that of ice."},
+     "Of a grain of fresh snow: m = rho r^3 (VALIDATION, erratum 26). Snow starts at its "
+     "material's density, between this and that of ice."},
     {"ice_density", FIRN_KEY_REAL, AT(ice_density), "kg/m^3", 2, 1000, "800", NULL, NULL,
      "Of a grain that has lost all air: 800 makes its radius half that of fresh snow."},
     {"water_density", FIRN_KEY_REAL, AT(water_density), "kg/m^3", 2, 2000, "1000", NULL, NULL,
@@ -37,29 +40,41 @@ static const firn_key keys[] = {
     {"repose", FIRN_KEY_REAL, AT(repose), "degrees", 0, 80, "38", NULL, NULL,
      "Friction angle phi of snow on snow."},
     {"damping", FIRN_KEY_REAL, AT(damping), "-", 0, 1, "0.5", NULL, NULL,
-     "Of the springs, as a share of the critical; not in the paper. Limited where the step would not bear it."},
+     "Of the springs, as a share of the critical; not in the paper. Limited where the step would "
+     "not bear it."},
     {"stick_speed", FIRN_KEY_REAL, AT(stick_speed), "m/s", 0, 100, "0.05", NULL, NULL,
-     "Grains that are slower remember where they came to rest, so that friction holds a heap; 0: friction by velocity alone, and heaps creep."},
+     "Grains that are slower remember where they came to rest, so that friction holds a heap; 0: "
+     "friction by velocity alone, and heaps creep."},
     {"tension", FIRN_KEY_REAL, AT(tension), "N m", 0, 1e3, "0.00012", NULL, NULL,
-     "Interfacial tension of water with water, snow and ice, for grains of 0.05 m; with the fourth power of the radius for others."},
+     "Interfacial tension of water with water, snow and ice, for grains of 0.05 m; with the fourth "
+     "power of the radius for others."},
     {"force_min", FIRN_KEY_REAL, AT(force_min), "N", 0, 1e9, "0.12275", NULL, NULL,
-     "Force that fresh snow withstands before it is compressed, for grains of 0.05 m: about their weight; with the third power of the radius for others."},
+     "Force that fresh snow withstands before it is compressed, for grains of 0.05 m: about their "
+     "weight; with the third power of the radius for others."},
     {"force_max", FIRN_KEY_REAL, AT(force_max), "N", 0, 1e12, "10000", NULL, NULL,
      "The same at 900 kg/m^3, for grains of 0.05 m; with the square of the radius for others."},
     {"durability_loss", FIRN_KEY_REAL, AT(durability_loss), "1/Pa", 0, 1, "0.000005", NULL, NULL,
      "Coefficient k_q: share of the air in fresh snow that a pressure of 1 Pa drives out in 1 ms."},
     {"bonds", FIRN_KEY_ENUM, AT(bonds), NULL, 1, 0, "tracked", bonds, NULL,
-     "Bonds of a grain are broken while it has lost neighbours; or from then on for ever; or never (figure 3, left)."},
+     "Bonds of a grain are broken while it has lost neighbours; or from then on for ever; or never "
+     "(figure 3, left)."},
     {"broken_below", FIRN_KEY_REAL, AT(broken_below), "-", 0, 1, "0.75", NULL, NULL,
      "Share of the most neighbours a grain ever had below which its bonds are broken."},
-    {"capacity_snow", FIRN_KEY_REAL, AT(capacity_snow), "J/kg/K", 1, 1e6, "2090", NULL, NULL, "Specific heat of snow."},
-    {"capacity_ice", FIRN_KEY_REAL, AT(capacity_ice), "J/kg/K", 1, 1e6, "2050", NULL, NULL, "Specific heat of ice."},
-    {"capacity_water", FIRN_KEY_REAL, AT(capacity_water), "J/kg/K", 1, 1e6, "4186", NULL, NULL, "Specific heat of water."},
+    {"capacity_snow", FIRN_KEY_REAL, AT(capacity_snow), "J/kg/K", 1, 1e6, "2090", NULL, NULL,
+     "Specific heat of snow."},
+    {"capacity_ice", FIRN_KEY_REAL, AT(capacity_ice), "J/kg/K", 1, 1e6, "2050", NULL, NULL,
+     "Specific heat of ice."},
+    {"capacity_water", FIRN_KEY_REAL, AT(capacity_water), "J/kg/K", 1, 1e6, "4186", NULL, NULL,
+     "Specific heat of water."},
     {"conductivity_snow", FIRN_KEY_REAL, AT(conductivity_snow), "W/m/K", 0, 1e4, "0.1", NULL, NULL,
-     "Between grains; the same number, in W/m^2/K, goes through the surface to air and ground, as in the paper."},
-    {"conductivity_ice", FIRN_KEY_REAL, AT(conductivity_ice), "W/m/K", 0, 1e4, "0.7", NULL, NULL, "The same of ice."},
-    {"conductivity_water", FIRN_KEY_REAL, AT(conductivity_water), "W/m/K", 0, 1e4, "0.602", NULL, NULL, "The same of water."},
-    {"latent_heat", FIRN_KEY_REAL, AT(latent_heat), "J/kg", 1, 1e9, "334000", NULL, NULL, "Of melting."},
+     "Between grains; the same number, in W/m^2/K, goes through the surface to air and ground, as "
+     "in the paper."},
+    {"conductivity_ice", FIRN_KEY_REAL, AT(conductivity_ice), "W/m/K", 0, 1e4, "0.7", NULL, NULL,
+     "The same of ice."},
+    {"conductivity_water", FIRN_KEY_REAL, AT(conductivity_water), "W/m/K", 0, 1e4, "0.602", NULL,
+     NULL, "The same of water."},
+    {"latent_heat", FIRN_KEY_REAL, AT(latent_heat), "J/kg", 1, 1e9, "334000", NULL, NULL,
+     "Of melting."},
     {"heat_speed", FIRN_KEY_REAL, AT(heat_speed), "-", 0, 1e9, "1", NULL, NULL,
      "Factor S_f on all flow of heat: 10000 melts in half a minute what takes three days."},
 };

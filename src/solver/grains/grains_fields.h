@@ -9,10 +9,10 @@
 #define FIRN_GRAINS_FIELDS(X)                                                                     \
     X(position,       firn_vec3, VEC3, "m",    "step06",  ALWAYS)  /* x_i */                      \
     X(velocity,       firn_vec3, VEC3, "m/s",  "step05",  ALWAYS)  /* v_i */                      \
-    X(slip,           firn_vec3, VEC3, "m",    "step06",  ALWAYS)  /* from where it came to rest */ \
-    X(listed,         firn_vec3, VEC3, "m",    "step01",  ALWAYS)  /* x_i when its neighbours were listed */ \
+    X(slip,           firn_vec3, VEC3, "m",    "step06",  ALWAYS)  /* since it came to rest */ \
+    X(listed,         firn_vec3, VEC3, "m",    "step01",  ALWAYS)  /* x_i at the last relist */ \
     X(listed_radius,  firn_real, REAL, "m",    "step01",  ALWAYS)  /* r_i then */                 \
-    X(bonds,          uint32_t,  U32,  "",     "step02",  ALWAYS)  /* bit k: with the k-th it lists */ \
+    X(bonds,          uint32_t,  U32,  "",     "step02",  ALWAYS)  /* bit k: k-th neighbour */ \
     X(bonds_more,     uint32_t,  U32,  "",     "step02",  ALWAYS)  /* from the 33rd on */         \
     X(radius,         firn_real, REAL, "m",    "step04",  ALWAYS)  /* r_i */                      \
     X(enthalpy,       firn_real, REAL, "J/kg", "step03",  ALWAYS)  /* h_i: 0 in solid at 0 degC */ \
@@ -25,7 +25,7 @@
     X(neighbours,     uint8_t,   U8,   "",     "step02",  ALWAYS)  /* n_curr */                   \
     X(neighbours_max, uint8_t,   U8,   "",     "step02",  ALWAYS)  /* n_max */                    \
     X(material,       uint8_t,   U8,   "",     "seeding", NEVER)   /* row of the table */         \
-    X(id,             uint32_t,  U32,  "",     "seeding", NEVER)   /* number at birth, for ever */
+    X(id,             uint32_t,  U32,  "",     "seeding", NEVER)   /* unique, constant */
 // clang-format on
 
 // Typed pointers into the particles' arrays; refreshed at the start of each step.

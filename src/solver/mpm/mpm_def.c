@@ -21,13 +21,16 @@ static const firn_key keys[] = {
     {"cell", FIRN_KEY_REAL, AT(cell), "m", 1e-5, 1e3, "0.01", NULL, NULL,
      "Grid spacing h."},
     {"integrator", FIRN_KEY_ENUM, AT(integrator), NULL, 1, 0, "semi-implicit", integrators, NULL,
-     "Explicit steps are cheap and short; semi-implicit ones solve a linear system and may be long; auto takes what promises to cost less, frame by frame."},
+     "Explicit steps are cheap and short; semi-implicit ones solve a linear system and may be "
+     "long; auto takes what promises to cost less, frame by frame."},
     {"beta", FIRN_KEY_REAL, AT(beta), "-", 0, 1, "1", NULL, NULL,
      "Implicitness: 0 explicit, 0.5 trapezoidal, 1 backward Euler (eq. 9)."},
     {"transfer", FIRN_KEY_ENUM, AT(transfer), NULL, 1, 0, "flip", transfers, NULL,
      "How velocities go from grid to particles: the paper's PIC/FLIP blend, or APIC."},
     {"spline", FIRN_KEY_ENUM, AT(spline), NULL, 1, 0, "cubic", splines, NULL,
-     "Basis of the grid: the paper's cubic splines, or quadratic ones, which reach 27 nodes instead of 64: sharper, as expensive here, with shorter explicit steps and more noise as particles cross cells."},
+     "Basis of the grid: the paper's cubic splines, or quadratic ones, which reach 27 nodes "
+     "instead of 64: sharper, as expensive here, with shorter explicit steps and more noise as "
+     "particles cross cells."},
     {"flip", FIRN_KEY_REAL, AT(flip), "-", 0, 1, "0.95", NULL, NULL,
      "Share alpha of FLIP in the blend; the rest is PIC, which damps."},
     {"dt", FIRN_KEY_REAL, AT(dt), "s", 0, 1, "0", NULL, NULL,
@@ -37,21 +40,26 @@ static const firn_key keys[] = {
     {"cfl", FIRN_KEY_REAL, AT(cfl), "cells", 0.01, 0.9, "0.5", NULL, NULL,
      "Cells that the fastest particle may cross in a chosen step."},
     {"sound_cfl", FIRN_KEY_REAL, AT(sound_cfl), "-", 0.01, 0.75, "0.6", NULL, NULL,
-     "Explicit: chosen dt is at most this times h over the hardened speed of sound (stable to 0.75 at sharp corners, to 1.07 inside); with quadratic splines, 0.75 of that."},
+     "Explicit: chosen dt is at most this times h over the hardened speed of sound (stable to 0.75 "
+     "at sharp corners, to 1.07 inside); with quadratic splines, 0.75 of that."},
     {"tolerance", FIRN_KEY_REAL, AT(tolerance), "-", 1e-12, 0.1, "1e-4", NULL, NULL,
      "The linear solve stops when its residual is this fraction of v* (mass norm)."},
     {"speed_floor", FIRN_KEY_REAL, AT(speed_floor), "m/s", 0, 1e3, "0.1", NULL, NULL,
-     "Snow slower than this (rms) is solved only as exactly as if it moved at this speed: snow at rest costs little."},
+     "Snow slower than this (rms) is solved only as exactly as if it moved at this speed: snow at "
+     "rest costs little."},
     {"max_iterations", FIRN_KEY_INT, AT(max_iterations), NULL, 1, 100000, "500", NULL, NULL,
      "Most iterations of a linear solve."},
     {"iterations_target", FIRN_KEY_INT, AT(iterations_target), NULL, 1, 100000, "40", NULL, NULL,
      "Semi-implicit, chosen dt: the step shrinks while solves need more iterations than this."},
     {"guess", FIRN_KEY_ENUM, AT(guess), NULL, 1, 0, "inertial", guesses, NULL,
-     "Where the linear solve starts: v* with the elastic forces, or v + dt g without them, which is stable even when the solve stops early."},
+     "Where the linear solve starts: v* with the elastic forces, or v + dt g without them, which "
+     "is stable even when the solve stops early."},
     {"preconditioner", FIRN_KEY_ENUM, AT(preconditioner), NULL, 1, 0, "none", preconditioners, NULL,
-     "What the linear solve divides by: the mass alone, or the stiffness that each node sees as well: up to a third fewer iterations; with tolerances of 1e-4 and below."},
+     "What the linear solve divides by: the mass alone, or the stiffness that each node sees as "
+     "well: up to a third fewer iterations; with tolerances of 1e-4 and below."},
     {"iteration_cost", FIRN_KEY_REAL, AT(iteration_cost), "steps", 0.001, 10, "0.33", NULL, NULL,
-     "For integrator: auto: what an iteration of the linear solve costs, as a share of a step without one; `firn bench` measures both."},
+     "For integrator: auto: what an iteration of the linear solve costs, as a share of a step "
+     "without one; `firn bench` measures both."},
 };
 // clang-format on
 

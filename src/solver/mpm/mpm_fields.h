@@ -15,7 +15,7 @@
     X(volume,           firn_real, REAL, "m^3",   "step02",  FIRST_STEP) /* V_p^0 */             \
     X(stiffness,        firn_real, REAL, "1",     "seeding", NEVER)      /* factor on E_0 */     \
     X(material,         uint8_t,   U8,   "",      "seeding", NEVER)      /* row of the table */  \
-    X(id,               uint32_t,  U32,  "",      "seeding", NEVER)      /* number at birth, for ever */
+    X(id,               uint32_t,  U32,  "",      "seeding", NEVER)      /* unique, constant */
 
 // With APIC only.
 #define FIRN_MPM_APIC_FIELDS(X)                                                                  \

@@ -18,11 +18,13 @@ static const char* const clamps[] = {"objective", "paper", NULL};
 static const firn_key keys[] = {
     // name, type, offset, unit, low, high, default, choices, block, help
     {"spacing", FIRN_KEY_REAL, AT(spacing), "m", 0, 1e3, "0", NULL, NULL,
-     "Distance h of particles in fresh snow: one particle per h^3, kernels reach 2 h. 0: so that the scene's snow makes about 50000 particles."},
+     "Distance h of particles in fresh snow: one particle per h^3, kernels reach 2 h. 0: so that "
+     "the scene's snow makes about 50000 particles."},
     {"dt", FIRN_KEY_REAL, AT(dt), "s", 0, 1, "0", NULL, NULL,
      "Fixed time step (shortened a little to meet frame times); 0: chosen."},
     {"dt_max", FIRN_KEY_REAL, AT(dt_max), "s", 0, 1, "0", NULL, NULL,
-     "Largest chosen time step; 0: 0.1 s for each metre of spacing, as the paper's scenes have it."},
+     "Largest chosen time step; 0: 0.1 s for each metre of spacing, as the paper's scenes have it."
+     },
     {"cfl", FIRN_KEY_REAL, AT(cfl), "spacings", 0.01, 1, "0.4", NULL, NULL,
      "Spacings that the fastest particle or body may cross in a chosen step."},
     {"iterations_target", FIRN_KEY_INT, AT(iterations_target), NULL, 1, 100000, "30", NULL, NULL,
@@ -30,16 +32,21 @@ static const firn_key keys[] = {
     {"elasticity", FIRN_KEY_ENUM, AT(elasticity), NULL, 1, 0, "split", elasticities, NULL,
      "A pressure solve, then a shear solve; or one solve for both (section 3.5)."},
     {"pressure", FIRN_KEY_ENUM, AT(pressure), NULL, 1, 0, "compressible", pressures, NULL,
-     "Snow that can be packed; or an incompressible fluid's pressure (IISPH) in its place, for comparison."},
+     "Snow that can be packed; or an incompressible fluid's pressure (IISPH) in its place, for "
+     "comparison."},
     {"rest_density", FIRN_KEY_ENUM, AT(rest_density), NULL, 1, 0, "current", rest_densities, NULL,
-     "What hardening goes by: where the particles are now (eq. 21), or the volume lost to plastic flow, as mpm has it (section 4.2.6)."},
+     "What hardening goes by: where the particles are now (eq. 21), or the volume lost to plastic "
+     "flow, as mpm has it (section 4.2.6)."},
     {"clamp", FIRN_KEY_ENUM, AT(clamp), NULL, 1, 0, "objective", clamps, NULL,
-     "How the rotation is left out of F_E: U S U^T, which turns with the snow, or V S V^T as the paper prints it, which does not."},
+     "How the rotation is left out of F_E: U S U^T, which turns with the snow, or V S V^T as the "
+     "paper prints it, which does not."},
     {"density_error", FIRN_KEY_REAL, AT(density_error), "-", 1e-12, 0.5, "0.001", NULL, NULL,
-     "The pressure solve stops when the mean density error is below this share of the rest density."},
+     "The pressure solve stops when the mean density error is below this share of the rest density."
+     },
     {"relaxation", FIRN_KEY_REAL, AT(relaxation), "-", 0.01, 1, "0.5", NULL, NULL,
      "Relaxation omega of the pressure solve's Jacobi iteration."},
-    {"pressure_iterations", FIRN_KEY_INT, AT(pressure_iterations), NULL, 1, 100000, "100", NULL, NULL,
+    {"pressure_iterations", FIRN_KEY_INT, AT(pressure_iterations), NULL, 1, 100000, "100", NULL,
+     NULL,
      "Most iterations of the pressure solve."},
     {"shear_tolerance", FIRN_KEY_REAL, AT(shear_tolerance), "-", 1e-12, 0.5, "0.001", NULL, NULL,
      "The shear solve stops when its residual is this fraction of the right-hand side."},
@@ -48,13 +55,15 @@ static const firn_key keys[] = {
     {"boundary_volume", FIRN_KEY_REAL, AT(boundary_volume), "-", 0.1, 2, "0.8", NULL, NULL,
      "Factor phi on the volume of boundary particles (section 3.4)."},
     {"boundary_depth", FIRN_KEY_REAL, AT(boundary_depth), "spacings", 0, 1, "0.5", NULL, NULL,
-     "How deep boundary particles are sunk into bodies: at 0.5 snow, which keeps a spacing from them, ends where the body begins; 0: on the surface, as the paper has them."},
+     "How deep boundary particles are sunk into bodies: at 0.5 snow, which keeps a spacing from "
+     "them, ends where the body begins; 0: on the surface, as the paper has them."},
     {"boundary_pressure", FIRN_KEY_REAL, AT(boundary_pressure), "-", 0.1, 10, "1.5", NULL, NULL,
      "Factor psi on the pressure force at bodies (eq. 7)."},
     {"heat_speed", FIRN_KEY_REAL, AT(heat_speed), "-", 0, 1e9, "1", NULL, NULL,
      "Factor on all flow of heat: 1000 lets a quarter of an hour in the oven pass in a second."},
     {"gravity_rise", FIRN_KEY_REAL, AT(gravity_rise), "s", 0, 1e4, "0", NULL, NULL,
-     "Time in which gravity grows from nothing to its value: snow settles without the shock of a load that is there at once, which packs it more."},
+     "Time in which gravity grows from nothing to its value: snow settles without the shock of a "
+     "load that is there at once, which packs it more."},
 };
 // clang-format on
 

@@ -10,15 +10,15 @@
     X(position,         firn_vec3, VEC3, "m",     "step09",  ALWAYS)     /* x_i */               \
     X(velocity,         firn_vec3, VEC3, "m/s",   "step07",  ALWAYS)     /* v_i */               \
     X(def_grad_elastic, firn_mat3, MAT3, "1",     "step08",  ALWAYS)     /* F_E, symmetric */    \
-    X(plastic_det,      firn_real, REAL, "1",     "step01",  ALWAYS)     /* J_P: rho_0 / rho_0,i, or det F_P */ \
+    X(plastic_det,      firn_real, REAL, "1",     "step01",  ALWAYS)     /* J_P, rho_0/rho_0,i */ \
     X(density,          firn_real, REAL, "kg/m^3","step01",  ALWAYS)     /* rho_i */             \
-    X(pressure,         firn_real, REAL, "Pa",    "step05",  ALWAYS)     /* p_i: the next solve starts here */ \
+    X(pressure,         firn_real, REAL, "Pa",    "step05",  ALWAYS)     /* p_i, warm start */ \
     X(shear_acceleration, firn_vec3, VEC3, "m/s^2", "step06", ALWAYS)    /* a_i^G: likewise */   \
     X(mass,             firn_real, REAL, "kg",    "seeding", NEVER)      /* m_i */               \
     X(fresh_density,    firn_real, REAL, "kg/m^3","seeding", NEVER)      /* rho_0 of its snow */ \
     X(stiffness,        firn_real, REAL, "1",     "seeding", NEVER)      /* factor on E_0 */     \
     X(material,         uint8_t,   U8,   "",      "seeding", NEVER)      /* row of the table */  \
-    X(id,               uint32_t,  U32,  "",      "seeding", NEVER)      /* number at birth, for ever */
+    X(id,               uint32_t,  U32,  "",      "seeding", NEVER)      /* unique, constant */
 
 // Where some body varies them only (firn_scene_varies).
 #define FIRN_SPH_VARIED_FIELDS(X)                                                                \
