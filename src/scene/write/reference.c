@@ -124,8 +124,8 @@ static void add_nested(firn_text* text, const firn_key_block* block, const char*
 static void add_shapes(firn_text* text)
 {
     firn_text_add(text, "\n## Shapes\n\nA shape is one kind with its keys: "
-                        "`shape: {sphere: {center: [0, 1, 0], radius: 12 cm}}`. Kinds that combine "
-                        "shapes nest.\n");
+                        "`shape: {sphere: {center: [0, 1, 0], radius: 12 cm}}`.\n"
+                        "Kinds that combine shapes nest.\n");
     for (size_t i = 0; i < firn_shape_kinds.key_count; i++) {
         const firn_key* kind = &firn_shape_kinds.keys[i];
         firn_text_add(text, "\n### `%s`\n\n%s\n", kind->name,
