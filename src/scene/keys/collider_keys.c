@@ -272,7 +272,7 @@ static const firn_key keys[] = {
     {"sticky", FIRN_KEY_BOOL, AT(sticky), NULL, 0, 0, "false", NULL, NULL,
      "Snow sticks to it on contact."},
     {"viscosity", FIRN_KEY_REAL, AT(viscosity), "m^2/s", 0, 1e6,
-     "2.5 times 'friction', or 10 if sticky", NULL, NULL,
+     "by friction: 2.5 times it, 10 if sticky", NULL, NULL,
      "Viscous friction of solver sph, which replaces Coulomb friction: 0 is frictionless, 10 "
      "sticks."},
     {"adhesion", FIRN_KEY_REAL, AT(adhesion), "-", 0, 1e3, "0", NULL, NULL,

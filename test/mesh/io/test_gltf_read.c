@@ -6,7 +6,7 @@ static void trees_that_are_none(void** state)
 {
     (void)state;
     read_bad("\"nodes\":[{\"children\":[1]},{\"children\":[0]}]", FIRN_REFUSED_SCENE,
-             "nodes[0] is below itself");
+             "nodes[0] is part of a cycle");
     read_bad("\"nodes\":[{\"children\":[2]},{\"children\":[2]},{}]", FIRN_REFUSED_SCENE,
              "nodes[2] is a child of nodes[0] and nodes[1]");
     read_bad("\"nodes\":[{\"children\":[1]}]", FIRN_REFUSED_SCENE, "no such child: there are 1");
