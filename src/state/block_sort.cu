@@ -136,7 +136,7 @@ struct is_first {
 __global__ void morton_keys(firn_device_grid g, const int* halt)
 {
     const int count = firn_device_idle(g, halt) ? 0 : g.counts->picked;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < g.home_capacity;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < g.occupied_capacity;
          i += gridDim.x * blockDim.x) {
         firn_device_key key = EMPTY;
         if (i < count) {
@@ -148,15 +148,15 @@ __global__ void morton_keys(firn_device_grid g, const int* halt)
 }
 
 // One warp per occupied block: its number, position and particle count.
-__global__ void number_homes(firn_device_grid g, const int* halt, const int* pick)
+__global__ void number_occupied(firn_device_grid g, const int* halt, const int* pick)
 {
     if (firn_device_idle(g, halt)) return;
     const int count = g.counts->picked;
     if (blockIdx.x == 0 && threadIdx.x == 0) {
-        g.counts->home_count = count;
-        if (count > g.home_capacity) g.counts->room = 1;
+        g.counts->occupied_count = count;
+        if (count > g.occupied_capacity) g.counts->room = 1;
     }
-    if (count > g.home_capacity) return;
+    if (count > g.occupied_capacity) return;
     const int warps = (gridDim.x * blockDim.x) >> 5;
     for (int h = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; h < count; h += warps) {
         const unsigned slot = g.label[pick[h]] / FIRN_BLOCK_NODES;
@@ -172,15 +172,15 @@ __global__ void number_homes(firn_device_grid g, const int* halt, const int* pic
     }
 }
 
-__global__ void touch_neighbours(firn_device_grid g, const int* halt)
+__global__ void activate_neighbours(firn_device_grid g, const int* halt)
 {
     if (firn_device_idle(g, halt)) return;
-    const int count = g.counts->home_count * 8;
+    const int count = g.counts->occupied_count * 8;
     for (int k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x) {
         const int4 c = g.coord[k >> 3];
         const unsigned slot = firn_device_find_or_take(
             g, firn_device_key_of(c.x + (k >> 2 & 1), c.y + (k >> 1 & 1), c.z + (k & 1)));
-        g.touch[k] = (int)slot;
+        g.reached[k] = (int)slot;
         if (g.table_value[slot] < 0) atomicMin(&g.table_first[slot], k);
     }
 }
@@ -191,8 +191,8 @@ struct is_first_reach {
     const int* halt;
     __device__ bool operator()(int k) const
     {
-        if (firn_device_idle(g, halt) || k >= g.counts->home_count * 8) return false;
-        const int slot = g.touch[k];
+        if (firn_device_idle(g, halt) || k >= g.counts->occupied_count * 8) return false;
+        const int slot = g.reached[k];
         return g.table_value[slot] < 0 && g.table_first[slot] == k;
     }
 };
@@ -200,10 +200,10 @@ struct is_first_reach {
 __global__ void number_others(firn_device_grid g, const int* halt)
 {
     if (firn_device_idle(g, halt)) return;
-    const int homes = g.counts->home_count, others = g.counts->picked;
-    if (blockIdx.x == 0 && threadIdx.x == 0) g.counts->block_count = homes + others;
+    const int occupied = g.counts->occupied_count, others = g.counts->picked;
+    if (blockIdx.x == 0 && threadIdx.x == 0) g.counts->block_count = occupied + others;
     for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < others; j += gridDim.x * blockDim.x) {
-        const int slot = g.touch[g.pick[j]], b = homes + j;
+        const int slot = g.reached[g.pick[j]], b = occupied + j;
         const int3 c = firn_device_coord_of(g.table_key[slot]);
         g.coord[b] = make_int4(c.x, c.y, c.z, slot);
         g.table_value[slot] = b;
@@ -211,25 +211,25 @@ __global__ void number_others(firn_device_grid g, const int* halt)
     }
 }
 
-struct home_total {
+struct occupied_total {
     firn_device_grid g;
     const int* halt;
     __device__ int operator()(int h) const
     {
-        return !firn_device_idle(g, halt) && h < g.counts->home_count ? g.total[h] : 0;
+        return !firn_device_idle(g, halt) && h < g.counts->occupied_count ? g.total[h] : 0;
     }
 };
 
 // One warp per occupied block: its neighbours, and where its cells begin.
-__global__ void link_homes(firn_device_grid g, const int* halt)
+__global__ void link_occupied(firn_device_grid g, const int* halt)
 {
     if (firn_device_idle(g, halt)) return;
-    if (blockIdx.x == 0 && threadIdx.x == 0) g.counts->alive = g.first[g.counts->home_count];
+    if (blockIdx.x == 0 && threadIdx.x == 0) g.counts->alive = g.first[g.counts->occupied_count];
     const int warps = (gridDim.x * blockDim.x) >> 5, lane = lane_id();
-    for (int h = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; h < g.counts->home_count;
+    for (int h = (blockIdx.x * blockDim.x + threadIdx.x) >> 5; h < g.counts->occupied_count;
          h += warps) {
         if (lane < 8) {
-            const int b = g.table_value[g.touch[h * 8 + lane]];
+            const int b = g.table_value[g.reached[h * 8 + lane]];
             g.neighbour[h * 8 + lane] = b;
             g.inverse[(size_t)b * 8 + (size_t)lane] = h;
         }
@@ -286,7 +286,7 @@ cudaError_t select_reaches(const firn_device_sort_args& a, void* scratch, size_t
                            cudaStream_t stream)
 {
     return cub::DeviceSelect::If(scratch, *bytes, thrust::counting_iterator<int>(0), a.grid.pick,
-                                 &a.grid.counts->picked, a.grid.home_capacity * 8,
+                                 &a.grid.counts->picked, a.grid.occupied_capacity * 8,
                                  is_first_reach{a.grid, a.halt}, stream);
 }
 
@@ -294,17 +294,17 @@ cudaError_t scan_totals(const firn_device_sort_args& a, void* scratch, size_t* b
                         cudaStream_t stream)
 {
     const auto totals = thrust::make_transform_iterator(thrust::counting_iterator<int>(0),
-                                                        home_total{a.grid, a.halt});
+                                                        occupied_total{a.grid, a.halt});
     return cub::DeviceScan::ExclusiveSum(scratch, *bytes, totals, a.grid.first,
-                                         a.grid.home_capacity + 1, stream);
+                                         a.grid.occupied_capacity + 1, stream);
 }
 
-cudaError_t sort_homes(const firn_device_sort_args& a, void* scratch, size_t* bytes,
-                       cudaStream_t stream)
+cudaError_t sort_occupied(const firn_device_sort_args& a, void* scratch, size_t* bytes,
+                          cudaStream_t stream)
 {
     return cub::DeviceRadixSort::SortPairs(scratch, *bytes, a.grid.morton[0], a.grid.morton[1],
-                                           a.grid.pick, a.grid.pick_sorted, a.grid.home_capacity, 0,
-                                           54, stream);
+                                           a.grid.pick, a.grid.pick_sorted,
+                                           a.grid.occupied_capacity, 0, 54, stream);
 }
 
 }  // namespace
@@ -315,14 +315,14 @@ cudaError_t sort_homes(const firn_device_sort_args& a, void* scratch, size_t* by
         if (status != cudaSuccess) return status; \
     } while (0)
 
-cudaError_t firn_device_sort_scratch(int particles, int homes, size_t* out_bytes)
+cudaError_t firn_device_sort_scratch(int particles, int occupied, size_t* out_bytes)
 {
     firn_device_sort_args a = {};
     a.grid.particle_capacity = particles;
-    a.grid.home_capacity = homes;
+    a.grid.occupied_capacity = occupied;
     size_t most = 0, bytes = 0;
     cudaError_t (*const parts[])(const firn_device_sort_args&, void*, size_t*, cudaStream_t) = {
-        select_firsts, select_reaches, scan_totals, sort_homes};
+        select_firsts, select_reaches, scan_totals, sort_occupied};
     for (auto part : parts) {
         bytes = 0;
         TRY(part(a, nullptr, &bytes, nullptr));
@@ -349,17 +349,17 @@ cudaError_t firn_device_sort(const firn_device_sort_args* args, cudaStream_t str
     if (a.morton) {
         morton_keys<<<GRID, THREADS, 0, stream>>>(g, a.halt);
         bytes = g.scratch_bytes;
-        TRY(sort_homes(a, g.scratch, &bytes, stream));
+        TRY(sort_occupied(a, g.scratch, &bytes, stream));
         pick = g.pick_sorted;
     }
-    number_homes<<<GRID, THREADS, 0, stream>>>(g, a.halt, pick);
-    touch_neighbours<<<GRID, THREADS, 0, stream>>>(g, a.halt);
+    number_occupied<<<GRID, THREADS, 0, stream>>>(g, a.halt, pick);
+    activate_neighbours<<<GRID, THREADS, 0, stream>>>(g, a.halt);
     bytes = g.scratch_bytes;
     TRY(select_reaches(a, g.scratch, &bytes, stream));
     number_others<<<GRID, THREADS, 0, stream>>>(g, a.halt);
     bytes = g.scratch_bytes;
     TRY(scan_totals(a, g.scratch, &bytes, stream));
-    link_homes<<<GRID, THREADS, 0, stream>>>(g, a.halt);
+    link_occupied<<<GRID, THREADS, 0, stream>>>(g, a.halt);
     scatter<<<GRID, THREADS, 0, stream>>>(g, a.halt, a.count);
     settle<<<GRID, THREADS, 0, stream>>>(g, a.halt);
     return cudaGetLastError();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The sparse grid and the sorted list of particles on a GPU: the counterpart of state/sparse_grid.h
 // and state/block_sort.h. Blocks of 4x4x4 nodes are found through a hash table of their
-// coordinates. A block that owns particles is *occupied* (home_* below) and activates itself and
-// its seven neighbours towards +x, +y, +z.
+// coordinates. A block that owns particles is *occupied* and activates itself and its seven
+// neighbours towards +x, +y, +z.
 //
 //   positions --bin--> label (table slot, cell), rank in the cell, first particle of each slot
 //             --select--> occupied blocks, in the order of their first particles
-//             --touch, select--> the other active blocks, in the order in which they are reached
+//             --activate, select--> the other active blocks, in the order in which they are reached
 //             --scan--> where each occupied block and each cell begins in the list
 //             --scatter, settle--> the list: by block, cell, particle number
 //
@@ -28,7 +28,7 @@ typedef unsigned long long firn_device_key;
 
 // Counts that kernels read and write; one instance, in device memory.
 typedef struct firn_device_grid_counts {
-    int home_count, block_count;
+    int occupied_count, block_count;
     int used;    // slots of the table
     int picked;  // items of the last selection
     int alive;   // particles in the list
@@ -39,7 +39,7 @@ typedef struct firn_device_grid_counts {
 // Arrays in device memory, owned by whoever fills the struct.
 typedef struct firn_device_grid {
     float cell, inverse_cell;  // h [m], 1/h
-    int home_capacity, block_capacity, particle_capacity;
+    int occupied_capacity, block_capacity, particle_capacity;
     unsigned table_mask;  // slots - 1
     firn_device_grid_counts* counts;
     firn_device_key* table_key;  // [slots]
@@ -47,14 +47,14 @@ typedef struct firn_device_grid {
     int* table_value;            // [slots] block number; -1: none yet
     unsigned* cell_start;        // [slots][64] particle count of a cell, then where it begins
     int4* coord;                 // [block_capacity] block coordinates, slot
-    int* total;                  // [home_capacity + 1] particles of an occupied block
-    int* first;                  // [home_capacity + 1] where it begins in `order`
-    int* neighbour;              // [home_capacity][8]
+    int* total;                  // [occupied_capacity + 1] particles of an occupied block
+    int* first;                  // [occupied_capacity + 1] where it begins in `order`
+    int* neighbour;              // [occupied_capacity][8]
     int* inverse;                // [block_capacity][8] occupied block that reaches it; -1: none
-    int* touch;                  // [home_capacity][8] slots
+    int* reached;                // [occupied_capacity][8] slots of the blocks that it reaches
     int* pick;                   // [block_capacity] selected
-    int* pick_sorted;            // [home_capacity]
-    firn_device_key* morton[2];  // [home_capacity]
+    int* pick_sorted;            // [occupied_capacity]
+    firn_device_key* morton[2];  // [occupied_capacity]
     unsigned* label;             // [particles] slot * 64 + cell
     unsigned* rank;              // [particles] in the cell, in order of thread arrival
     int* loose;                  // [particles] by block and cell
@@ -78,7 +78,7 @@ struct firn_device_sort_args {
 };
 cudaError_t firn_device_sort(const firn_device_sort_args* args, cudaStream_t stream);
 // Bytes of scratch that CUB needs for these capacities.
-cudaError_t firn_device_sort_scratch(int particles, int homes, size_t* out_bytes);
+cudaError_t firn_device_sort_scratch(int particles, int occupied, size_t* out_bytes);
 
 #ifdef __CUDACC__
 static __device__ __forceinline__ bool firn_device_idle(const firn_device_grid& g, const int* halt)

@@ -118,7 +118,7 @@ static void grows_on_the_way(void** state)
     firn_local blocks, first_blocks;
     const uint64_t hash = burst(1, 0, &first_blocks);
     print_message("%d blocks in the end\n", (int)first_blocks);
-    assert_greater(first_blocks, 12000);  // from room for 1059 homes and 4166 blocks
+    assert_greater(first_blocks, 12000);  // from room for 1059 occupied and 4166 blocks
     for (int a = 0; a < 3; a++) {
         const int ahead = (const int[]){0, 7, 64}[a];
         if (burst(ahead, 0, &blocks) != hash) fail_msg("other bits with run_ahead %d", ahead);

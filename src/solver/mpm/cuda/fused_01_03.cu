@@ -160,8 +160,8 @@ __global__ void __launch_bounds__(THREADS) fused_01_03(const __grid_constant__ f
     if (firn_mpm_idle(d)) return;
     firn_mpm_stamp(d, FIRN_STAMP_01_03);
     firn_sums s = {};
-    const int homes = d.grid.counts->home_count;
-    for (int h = blockIdx.x; h < homes; h += gridDim.x) {
+    const int occupied = d.grid.counts->occupied_count;
+    for (int h = blockIdx.x; h < occupied; h += gridDim.x) {
         for (int n = threadIdx.x & 31; n < 2 * FIRN_SLAB_NODES; n += 32)
             (&slabs[warp][0][0])[n] = make_float4(0, 0, 0, 0);
         __syncwarp();

@@ -169,10 +169,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     __shared__ tile t;
     if (firn_mpm_idle(d)) return;
     firn_mpm_stamp(d, FIRN_STAMP_07_10);
-    const int homes = d.grid.counts->home_count;
+    const int occupied = d.grid.counts->occupied_count;
     const float dt = d.control->dt_real;
     firn_device_tally tally = firn_device_tally_none();
-    for (int h = blockIdx.x; h < homes; h += gridDim.x) {
+    for (int h = blockIdx.x; h < occupied; h += gridDim.x) {
         load_tile<APIC>(d, h, &t);
         const bool near_body = firn_device_near_body(d.bodies, d.grid.coord[h], d.grid.cell, true);
         const int end = d.grid.first[h + 1];

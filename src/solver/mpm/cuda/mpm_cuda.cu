@@ -73,17 +73,17 @@ void take_nodes(firn_cuda_taking& t, firn_mpm_cuda* c, size_t n)
     firn_cuda_take(t, &d.cr_z, n);
 }
 
-firn_result take_grid(firn_mpm_cuda* c, int homes, firn_error* error)
+firn_result take_grid(firn_mpm_cuda* c, int occupied, firn_error* error)
 {
     firn_cuda_give_back(&c->work);
     firn_device_grid& g = c->d.grid;
     firn_mpm_device& d = c->d;
-    const int blocks = homes * 2 + 2048;
+    const int blocks = occupied * 2 + 2048;
     unsigned slots = 4096;
     while (slots < 2u * (unsigned)blocks) slots *= 2;
-    const size_t H = (size_t)homes, B = (size_t)blocks, S = slots;
+    const size_t H = (size_t)occupied, B = (size_t)blocks, S = slots;
     firn_cuda_taking t = {&c->work, cudaSuccess, 0};
-    g.home_capacity = homes;
+    g.occupied_capacity = occupied;
     g.block_capacity = blocks;
     g.table_mask = slots - 1;
     firn_cuda_take(t, &g.counts, 1);
@@ -96,12 +96,12 @@ firn_result take_grid(firn_mpm_cuda* c, int homes, firn_error* error)
     firn_cuda_take(t, &g.first, H + 1);
     firn_cuda_take(t, &g.neighbour, H * 8);
     firn_cuda_take(t, &g.inverse, B * 8);
-    firn_cuda_take(t, &g.touch, H * 8);
+    firn_cuda_take(t, &g.reached, H * 8);
     firn_cuda_take(t, &g.pick, B);
     firn_cuda_take(t, &g.pick_sorted, H);
     firn_cuda_take(t, &g.morton[0], H);
     firn_cuda_take(t, &g.morton[1], H);
-    if (firn_device_sort_scratch(g.particle_capacity, homes, &g.scratch_bytes) != cudaSuccess)
+    if (firn_device_sort_scratch(g.particle_capacity, occupied, &g.scratch_bytes) != cudaSuccess)
         g.scratch_bytes = 0;
     uint8_t* scratch = nullptr;
     firn_cuda_take(t, &scratch, g.scratch_bytes);
@@ -158,18 +158,18 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     FIRN_TRY(take_particles(c, error));
     c->own.materials = nullptr;  // the caller's
     // packed snow has some 400 particles per occupied block; spray asks for more when it comes
-    const int homes = c->def.capacity / 256 + 1024;
-    FIRN_TRY(take_grid(c, homes, error));
+    const int occupied = c->def.capacity / 256 + 1024;
+    FIRN_TRY(take_grid(c, occupied, error));
     return find_launch(c, error);
 }
 
 firn_result grow(firn_cuda_sim* sim, firn_error* error)
 {
     firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
-    if (c->d.grid.home_capacity > INT_MAX / 512)  // nodes are numbered with 31 bits
+    if (c->d.grid.occupied_capacity > INT_MAX / 512)  // nodes are numbered with 31 bits
         return firn_cuda_no_room(c, SIZE_MAX / 2, "a grid with more blocks than can be numbered",
                                  error);
-    return take_grid(c, c->d.grid.home_capacity * 2, error);
+    return take_grid(c, c->d.grid.occupied_capacity * 2, error);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ typedef struct firn_mpm_cuda_record {
     double mass, elastic;
     double plastic_min, plastic_max;
     double max_sound;  // [m/s] at the start
-    int32_t home_count, block_count;
+    int32_t occupied_count, block_count;
 } firn_mpm_cuda_record;
 
 extern const firn_cuda_kernels firn_mpm_kernels;

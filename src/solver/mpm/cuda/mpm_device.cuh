@@ -56,7 +56,7 @@ typedef struct firn_mpm_device {
     float* stress2;
     uint8_t* gone;  // culled; null: the scene does not cull
     // nodes
-    float4 *tile_a, *tile_b;  // [home][343] what a home adds: momentum and mass; force, or H u
+    float4 *tile_a, *tile_b;  // [occupied][343] what a block adds: momentum, mass; force or H u
     float4* node_velocity;    // v_i^n, m_i
     float4* node_new;         // v_i^*, then v_i^{n+1}; fourth: 1 where a body decides
     float4 *cr_r, *cr_p, *cr_Az, *cr_Ap, *cr_scale, *cr_z;
@@ -76,7 +76,7 @@ typedef struct firn_mpm_device {
     firn_device_cull cull;
 } firn_mpm_device;
 
-// How many blocks of threads a kernel that loops over homes runs with; the host finds it once.
+// Blocks of threads of the kernels that loop over occupied blocks; the host computes them once.
 typedef struct firn_mpm_launch {
     int p2g, g2p, apply, nodes;
 } firn_mpm_launch;
@@ -110,7 +110,7 @@ void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch
                                  cudaStream_t stream);
 cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, cudaStream_t stream);
 
-// Blocks that run at once on one multiprocessor, of the kernels that loop over homes.
+// Blocks that run at once on one multiprocessor, of the kernels that loop over occupied blocks.
 cudaError_t firn_mpm_occupancy_01_03(const firn_mpm_device* d, int* out_blocks);
 cudaError_t firn_mpm_occupancy_07_10(const firn_mpm_device* d, int* out_blocks);
 cudaError_t firn_mpm_occupancy_06(int* out_blocks);
@@ -138,7 +138,7 @@ static __device__ __forceinline__ float4 firn_f4_madd(float4 a, float s, float4 
     return make_float4(fmaf(s, b.x, a.x), fmaf(s, b.y, a.y), fmaf(s, b.z, a.z), fmaf(s, b.w, a.w));
 }
 
-// What the homes that reach node `local` of block b add to it, always in the same order.
+// What the occupied blocks that reach node `local` of block b add to it, always in the same order.
 static __device__ __forceinline__ float4 firn_mpm_gather_tiles(const firn_device_grid& g,
                                                                const float4* tile, int b, int local)
 {
@@ -149,10 +149,10 @@ static __device__ __forceinline__ float4 firn_mpm_gather_tiles(const firn_device
     for (int n = 0; n < 8; n++) {
         const int X = x + (n >> 2) * 4, Y = y + (n >> 1 & 1) * 4, Z = z + (n & 1) * 4;
         if (X > 6 || Y > 6 || Z > 6) continue;
-        const int home = inverse[n];
-        if (home < 0) continue;
+        const int from = inverse[n];
+        if (from < 0) continue;
         sum = firn_f4_add(
-            sum, tile[(size_t)home * FIRN_DEVICE_TILE +
+            sum, tile[(size_t)from * FIRN_DEVICE_TILE +
                       (size_t)((X * FIRN_DEVICE_TILE_SIDE + Y) * FIRN_DEVICE_TILE_SIDE + Z)]);
     }
     return sum;

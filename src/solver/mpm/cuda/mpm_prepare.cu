@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(THREADS)
     r->base.carried[FIRN_MPM_CARRIED_SPEED] = sqrt((double)__uint_as_float(c->speed2));
     r->base.carried[FIRN_MPM_CARRIED_SOUND] = sqrt((double)__uint_as_float(c->sound2));
     r->base.count = d.grid.counts->alive;
-    r->home_count = d.grid.counts->home_count;
+    r->occupied_count = d.grid.counts->occupied_count;
     r->block_count = d.grid.counts->block_count;
     r->base.end = find_end(d);
     describe_fault(d, r);

@@ -13,9 +13,9 @@ const int THREADS = 256, BLOCKS = 1024;
 __global__ void __launch_bounds__(THREADS) volumes(const __grid_constant__ firn_mpm_device d)
 {
     if (firn_mpm_idle(d)) return;
-    const int homes = d.grid.counts->home_count;
+    const int occupied = d.grid.counts->occupied_count;
     const float inv = d.grid.inverse_cell;
-    for (int h = blockIdx.x; h < homes; h += gridDim.x) {
+    for (int h = blockIdx.x; h < occupied; h += gridDim.x) {
         const int* neighbour = d.grid.neighbour + (size_t)h * 8;
         for (int k = d.grid.first[h] + (int)threadIdx.x; k < d.grid.first[h + 1]; k += THREADS) {
             const int p = d.grid.order[k];

@@ -161,9 +161,9 @@ __global__ void __launch_bounds__(THREADS)
     if (firn_mpm_idle(d)) return;
     const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
     const int half = lane >> 4, i = lane >> 2 & 3, j = lane & 3;
-    const int homes = d.grid.counts->home_count;
+    const int occupied = d.grid.counts->occupied_count;
     float* records = m.records[warp];
-    for (int h = blockIdx.x; h < homes; h += gridDim.x) {
+    for (int h = blockIdx.x; h < occupied; h += gridDim.x) {
         if (!DIAGONAL) load_tile(d, h, u, m.tile);
         for (int n = lane; n < FIRN_SLAB_NODES; n += 32)
             m.slabs[warp][0][n] = make_float4(0, 0, 0, 0);
