@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Rasterizes particles to a sparse volume. Each particle belongs to one block of 8^3 voxels, its
-// home, and may reach some blocks around it:
+// Rasterizes particles to a sparse volume. Each particle is owned by one block of 8^3 voxels and
+// may reach some blocks around it:
 //
-//     home block        next block          Particles are sorted by home block, stably. One thread
-//     0 1 2 3 4 5 6 7 | 0 1 2 3 ...         then gathers each output block from the home blocks
-//             base: x x x | x               that reach it, in a fixed order: no two threads write
-//                                           the same voxel, and sums do not depend on threads.
+//     occupied block    next block          Particles are sorted by block, stably. One thread then
+//     0 1 2 3 4 5 6 7 | 0 1 2 3 ...         gathers each output block from the occupied blocks that
+//             base: x x x | x               reach it, in a fixed order: no two threads write the
+//                                           same voxel, and sums do not depend on threads.
 #include "state/block_spread.h"
 
 #include <math.h>
@@ -19,11 +19,11 @@
 #define BIAS (1 << (AXIS_BITS - 1))
 #define REACH 8.0e6  // [voxels] from the origin; beyond, a key would overflow
 
-// Particles of one home block: order[begin .. next home's begin).
-typedef struct home {
+// Particles of one occupied block: order[begin .. next block's begin).
+typedef struct occupied_block {
     uint64_t key;
     firn_local begin;
-} home;
+} occupied_block;
 
 // An output block, gathered from pairs [begin .. next block's begin).
 typedef struct target {
@@ -34,13 +34,13 @@ typedef struct target {
 typedef struct job {
     const firn_spread* s;
     firn_key_sort particles, pairs;
-    const uint64_t* keys;     // of the particles, ascending; borrowed from `particles`
-    const firn_local* order;  // borrowed from `particles`; null: identity
-    home* homes;              // owned; [home_count + 1], the last one is a sentinel
-    firn_local home_count;
-    size_t words;                  // of the marks of a home block
-    uint32_t* marks;               // owned; [home_count][words], see firn_touched
-    firn_local* pair_home;         // owned; a pair is a home block and a block that it reaches
+    const uint64_t* keys;      // of the particles, ascending; borrowed from `particles`
+    const firn_local* order;   // borrowed from `particles`; null: identity
+    occupied_block* occupied;  // owned; [occupied_count + 1], the last one is a sentinel
+    firn_local occupied_count;
+    size_t words;                  // of the marks of an occupied block
+    uint32_t* marks;               // owned; [occupied_count][words], see firn_touched
+    firn_local* pair_from;         // owned; a pair is an occupied block and a block that it reaches
     const firn_local* pair_order;  // borrowed from `pairs`; by block; null: identity
     target* targets;               // owned; [block_count + 1]
 } job;
@@ -94,18 +94,18 @@ static void sort_particles(job* j)
     firn_key_sort_run(&j->particles, s->count, &j->keys, &j->order);
 }
 
-static firn_result find_homes(job* j)
+static firn_result find_occupied(job* j)
 {
     firn_local n = 0;
     for (firn_local k = 0; k < j->s->count; k++) n += k == 0 || j->keys[k] != j->keys[k - 1];
-    j->homes = firn_alloc((size_t)n + 1, sizeof *j->homes);
-    if (j->homes == NULL) return FIRN_BROKEN_MEMORY;
-    j->home_count = n;
+    j->occupied = firn_alloc((size_t)n + 1, sizeof *j->occupied);
+    if (j->occupied == NULL) return FIRN_BROKEN_MEMORY;
+    j->occupied_count = n;
     n = 0;
     for (firn_local k = 0; k < j->s->count; k++)
         if (k == 0 || j->keys[k] != j->keys[k - 1])
-            j->homes[n++] = (home){.key = j->keys[k], .begin = k};
-    j->homes[n].begin = j->s->count;
+            j->occupied[n++] = (occupied_block){.key = j->keys[k], .begin = k};
+    j->occupied[n].begin = j->s->count;
     return FIRN_OK;
 }
 
@@ -114,19 +114,19 @@ static firn_result mark_blocks(job* j)
     const firn_spread* s = j->s;
     const size_t side = 2 * (size_t)s->reach + 1;
     j->words = (side * side * side + 31) / 32;
-    j->marks = firn_alloc((size_t)j->home_count * j->words, sizeof *j->marks);
+    j->marks = firn_alloc((size_t)j->occupied_count * j->words, sizeof *j->marks);
     if (j->marks == NULL) return FIRN_BROKEN_MEMORY;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(s->threads)
-    for (firn_local h = 0; h < j->home_count; h++) {
+    for (firn_local h = 0; h < j->occupied_count; h++) {
         firn_touched t = {.reach = s->reach, .bits = j->marks + (size_t)h * j->words};
-        block_of(j->homes[h].key, t.home);
-        for (firn_local k = j->homes[h].begin; k < j->homes[h + 1].begin; k++)
+        block_of(j->occupied[h].key, t.block);
+        for (firn_local k = j->occupied[h].begin; k < j->occupied[h + 1].begin; k++)
             s->touch(s->kernel, j->order != NULL ? j->order[k] : k, &t);
     }
     return FIRN_OK;
 }
 
-// Key difference between a home block and the block of mark number `bit`; wraps, as keys do.
+// Key difference between an occupied block and the block of mark number `bit`; wraps, as keys do.
 static uint64_t step_to(const firn_spread* s, int32_t bit)
 {
     const int32_t side = 2 * s->reach + 1;
@@ -135,24 +135,24 @@ static uint64_t step_to(const firn_spread* s, int32_t bit)
            key_of(0, 0, 0);
 }
 
-// Makes the pairs of a home block and a block that it reaches, sorted by block and, within a block,
-// from the last home block to the first.
-static firn_result pair_homes_with_blocks(job* j, const uint64_t** out_keys, firn_local* out_count)
+// Makes the pairs of an occupied block and a block that it reaches, sorted by block and, within a
+// block, from the last occupied block to the first.
+static firn_result pair_blocks(job* j, const uint64_t** out_keys, firn_local* out_count)
 {
     int64_t all = 0;
-    for (size_t w = 0; w < (size_t)j->home_count * j->words; w++)
+    for (size_t w = 0; w < (size_t)j->occupied_count * j->words; w++)
         all += __builtin_popcount(j->marks[w]);
     if (all > INT32_MAX) return FIRN_BROKEN_MEMORY;
     FIRN_TRY(firn_key_sort_reserve(&j->pairs, (firn_local)all, j->s->threads));
-    j->pair_home = firn_alloc((size_t)all, sizeof *j->pair_home);
-    if (j->pair_home == NULL) return FIRN_BROKEN_MEMORY;
+    j->pair_from = firn_alloc((size_t)all, sizeof *j->pair_from);
+    if (j->pair_from == NULL) return FIRN_BROKEN_MEMORY;
     firn_local n = 0;
-    for (firn_local h = j->home_count - 1; h >= 0; h--) {
+    for (firn_local h = j->occupied_count - 1; h >= 0; h--) {
         for (size_t w = 0; w < j->words; w++) {
             for (uint32_t bits = j->marks[(size_t)h * j->words + w]; bits != 0; bits &= bits - 1) {
                 const int32_t bit = (int32_t)(32 * w) + __builtin_ctz(bits);
-                j->pairs.key[0][n] = j->homes[h].key + step_to(j->s, bit);
-                j->pair_home[n++] = h;
+                j->pairs.key[0][n] = j->occupied[h].key + step_to(j->s, bit);
+                j->pair_from[n++] = h;
             }
         }
     }
@@ -165,7 +165,7 @@ static firn_result find_targets(job* j, firn_local* out_count)
 {
     const uint64_t* keys;
     firn_local pairs, n = 0;
-    FIRN_TRY(pair_homes_with_blocks(j, &keys, &pairs));
+    FIRN_TRY(pair_blocks(j, &keys, &pairs));
     for (firn_local k = 0; k < pairs; k++) n += k == 0 || keys[k] != keys[k - 1];
     *out_count = n;
     j->targets = firn_alloc((size_t)n + 1, sizeof *j->targets);
@@ -187,7 +187,8 @@ static void gather_block(const job* j, firn_density_volume* volume, firn_local b
     block_of(j->targets[b].key, block);
     for (int d = 0; d < 3; d++) volume->origin[b][d] = block[d] * 8;
     for (firn_local k = j->targets[b].begin; k < j->targets[b + 1].begin; k++) {
-        const home* h = &j->homes[j->pair_home[j->pair_order != NULL ? j->pair_order[k] : k]];
+        const occupied_block* h =
+            &j->occupied[j->pair_from[j->pair_order != NULL ? j->pair_order[k] : k]];
         for (firn_local p = h->begin; p < h[1].begin; p++)
             s->add(s->kernel, j->order != NULL ? j->order[p] : p, volume->origin[b], sums);
     }
@@ -206,7 +207,7 @@ static firn_result fill(job* j, firn_density_volume* volume)
     const firn_spread* s = j->s;
     FIRN_TRY(firn_key_sort_reserve(&j->particles, s->count, s->threads));
     sort_particles(j);
-    FIRN_TRY(find_homes(j));
+    FIRN_TRY(find_occupied(j));
     FIRN_TRY(mark_blocks(j));
     FIRN_TRY(find_targets(j, &volume->block_count));
     const size_t blocks = (size_t)volume->block_count;
@@ -230,9 +231,9 @@ firn_result firn_spread_run(const firn_spread* spread, firn_density_volume* out_
     const firn_result result = spread->count > 0 ? fill(&j, &volume) : FIRN_OK;
     firn_key_sort_destroy(&j.particles);
     firn_key_sort_destroy(&j.pairs);
-    firn_free(j.homes);
+    firn_free(j.occupied);
     firn_free(j.marks);
-    firn_free(j.pair_home);
+    firn_free(j.pair_from);
     firn_free(j.targets);
     if (result == FIRN_OK) {
         *out_volume = volume;

@@ -7,18 +7,18 @@
 #define FIRN_SPREAD_VOXELS 512   // per block
 #define FIRN_SPREAD_REACH_MAX 8  // [blocks]
 
-// The blocks that particles of one home block contribute to.
+// The blocks that particles of one occupied block contribute to.
 typedef struct firn_touched {
-    int32_t home[3];  // [blocks]
-    int32_t reach;    // [blocks] along each axis, in both directions
-    uint32_t* bits;   // borrowed; [(2 reach + 1)^3], x slowest
+    int32_t block[3];  // its coordinates
+    int32_t reach;     // [blocks] along each axis, in both directions
+    uint32_t* bits;    // borrowed; [(2 reach + 1)^3], x slowest
 } firn_touched;
 
 static inline void firn_touched_mark(firn_touched* t, int32_t bx, int32_t by, int32_t bz)
 {
     const int32_t side = 2 * t->reach + 1;
-    const int32_t k = ((bx - t->home[0] + t->reach) * side + by - t->home[1] + t->reach) * side +
-                      (bz - t->home[2] + t->reach);
+    const int32_t k = ((bx - t->block[0] + t->reach) * side + by - t->block[1] + t->reach) * side +
+                      (bz - t->block[2] + t->reach);
     t->bits[k >> 5] |= (uint32_t)1 << (k & 31);
 }
 
@@ -30,7 +30,7 @@ typedef struct firn_spread {
     int32_t reach;  // [blocks] largest reach of a kernel, 1 to FIRN_SPREAD_REACH_MAX
     bool wants_velocity;
     const void* kernel;  // borrowed; passed to the functions
-    // Get a voxel of the particle's home block.
+    // Get a voxel of the block that owns the particle.
     void (*locate)(const void* kernel, firn_local p, int32_t out_voxel[3]);
     // Marks the blocks that the particle contributes to.
     void (*touch)(const void* kernel, firn_local p, firn_touched* touched);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cubic B-splines as the kernel: a particle contributes to 4x4x4 voxels from its base voxel on. Its
-// home block contains the base; it may reach the next block along each axis.
+// Cubic B-splines as the kernel: a particle contributes to 4x4x4 voxels from its base voxel on. It
+// is owned by the block of the base, and may reach the next block along each axis.
 #include "state/density_volume.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static void touch(const void* kernel, firn_local p, firn_touched* touched)
     int32_t base[3];
     double t[3];
     find_base(kernel, p, base, t);
-    const int32_t* h = touched->home;
+    const int32_t* h = touched->block;
     const int over[3] = {(base[0] & 7) > 4, (base[1] & 7) > 4, (base[2] & 7) > 4};
     for (int a = 0; a <= over[0]; a++)
         for (int b = 0; b <= over[1]; b++)

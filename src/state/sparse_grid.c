@@ -32,7 +32,7 @@ firn_local firn_grid_find(const firn_sparse_grid* grid, int32_t bx, int32_t by, 
     return grid->table_key[slot] == EMPTY ? -1 : grid->table_value[slot];
 }
 
-static firn_result reserve_home(firn_sparse_grid* grid, firn_local occupied_count)
+static firn_result reserve_occupied(firn_sparse_grid* grid, firn_local occupied_count)
 {
     if (occupied_count <= grid->occupied_capacity && grid->occupied_capacity > 0) return FIRN_OK;
     const firn_local capacity = occupied_count + occupied_count / 2 + 16;
@@ -170,7 +170,7 @@ firn_result firn_grid_admit(firn_sparse_grid* grid, int32_t bx, int32_t by, int3
 firn_result firn_grid_activate(firn_sparse_grid* grid, const uint64_t* keys,
                                firn_local occupied_count)
 {
-    FIRN_TRY(reserve_home(grid, occupied_count));
+    FIRN_TRY(reserve_occupied(grid, occupied_count));
     grid->block_count = grid->occupied_count = 0;
     FIRN_TRY(reserve_blocks(grid, (int64_t)occupied_count + 1));
     clear_table(grid);
