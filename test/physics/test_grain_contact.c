@@ -207,7 +207,7 @@ static void broken_pair(void** state)
 }
 
 // A bond needs a touch: near each other grains that never met do not pull; one that has come to be
-// lasts until it is pulled too hard, and must be found anew.
+// lasts until it is pulled too hard, and must be formed again.
 static void bonds_begin_by_touching(void** state)
 {
     (void)state;

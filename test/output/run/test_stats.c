@@ -71,7 +71,7 @@ static void rows_are_as_documented(void** state)
     add(s, 2, 2);
     assert_int_equal(firn_stats_close(s, NULL), FIRN_OK);
     assert_text(HEADER ROW("0") ROW("1") ROW("2"));
-    s = begin(-1);  // begins anew
+    s = begin(-1);  // starts a new file
     assert_int_equal(firn_stats_close(s, NULL), FIRN_OK);
     assert_text(HEADER);
     assert_int_equal(firn_stats_close(NULL, NULL), FIRN_OK);

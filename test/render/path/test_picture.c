@@ -283,8 +283,8 @@ static void odd_scenes(void** state)
     firn_free(b);
 }
 
-// A picture that was once looked at and kept: 8192 samples a pixel, FIRN_WRITE_GOLDEN=1 makes it
-// anew. Light is followed by chance, so equal bits are not asked for: the mean must agree within 1
+// A reference picture, inspected by eye: 8192 samples per pixel, FIRN_WRITE_GOLDEN=1 renders it
+// again. Path tracing is random, so equal bits are not required: the mean must agree within 1
 // %, and pixels must scatter about the kept ones as their own noise says (mean of the squared
 // differences over the variance 1 but for its uncertainty; a mistake in light or geometry makes it
 // many).

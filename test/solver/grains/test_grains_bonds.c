@@ -260,7 +260,7 @@ static void bonds_survive_new_lists(void** state)
         }
         assert_int_equal(bonds, 2 * 3 * 5 * 36);  // all of the lattice, both ways
     }
-    print_message("%d times listed anew\n", lists);
+    print_message("lists rebuilt %d times\n", lists);
     assert_greater(lists, 20);
     world_destroy(w);
 }

@@ -186,7 +186,7 @@ static void after_a_restart(void** state)
             relisted += listed.x != whole->m->p.listed[0].x;
             world_destroy(second);
         }
-        print_message("%d restarts in the life of a list, %d listed anew, %d culled\n", in_between,
+        print_message("%d restarts in the life of a list, %d rebuilt, %d culled\n", in_between,
                       relisted, removed);
         assert_greater(in_between, 4);
         assert_greater(relisted, 1);

@@ -54,7 +54,7 @@ static __device__ void firn_grains_place_bonds(const firn_grains_device& d, int 
                                                int n)
 {
     const firn_grains_control* c = d.control;
-    if (c->anew == 0) return;
+    if (c->rebuilt == 0) return;
     uint4* ties = &d.ties[1 - c->cold][i];
     const uint64_t bonds =
         c->step == 0 ? firn_grains_begin_bonds(d, i, held, n)

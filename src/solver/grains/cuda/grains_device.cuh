@@ -33,9 +33,9 @@
 struct firn_grains_control : firn_cuda_control {
     int hot, cold;       // which of the two records are the state
     int listed;          // lists are of the store as it is
-    int anew;            // step 1 lists grains where they are now; else it makes the lists again
-                         // that the store was in when they were made
-    int relist_pending;  // after that, it has to list them where they are now
+    int rebuilt;         // 1: step 1 builds lists at the current positions; 0: it restores those
+                         // of the positions at which they were built
+    int relist_pending;  // after a restore, the lists must be rebuilt at the current positions
     int which;           // of the two lists
     float speed2;        // largest |v|^2 of the state
     float move2;         // largest |x - listed|^2

@@ -78,7 +78,7 @@ __device__ void begin_step(const firn_grains_device& d, cudaGraphConditionalHand
     c->relist_pending = c->step == 0 || c->gone > 0 || !firn_grains_still(c->move2, d.skin);
     c->relisted = c->relist_pending;
     const bool recall = c->listed == 0 && c->step > 0;
-    c->anew = !recall;
+    c->rebuilt = !recall;
     firn_grains_stamp(d, FIRN_GRAINS_STAMP_01);
     if (c->relist_pending == 0 && !recall) return;
     firn_grains_begin_lists(c);

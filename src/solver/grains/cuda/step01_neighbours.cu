@@ -46,7 +46,7 @@ __device__ void choose(const firn_grains_device& d, cudaGraphConditionalHandle n
 {
     firn_grains_control* c = d.control;
     c->count_before = c->count;
-    if (c->anew != 0) c->count -= c->gone;
+    if (c->rebuilt != 0) c->count -= c->gone;
     double cells = 1;
     for (int a = 0; a < 3; a++) {
         c->size[a] = c->count > 0 ? c->high[a] - c->low[a] + 3 : 3;
@@ -61,8 +61,8 @@ __global__ void __launch_bounds__(THREADS)
     keys(const __grid_constant__ firn_grains_device d, cudaGraphConditionalHandle narrow)
 {
     firn_grains_control* c = d.control;
-    const float4* from = c->anew != 0 ? d.at[c->hot] : d.listed[c->cold];
-    const bool drops = c->anew != 0 && c->gone > 0;
+    const float4* from = c->rebuilt != 0 ? d.at[c->hot] : d.listed[c->cold];
+    const bool drops = c->rebuilt != 0 && c->gone > 0;
     const int count = c->count;
     int low[3] = {INT_MAX, INT_MAX, INT_MAX}, high[3] = {INT_MIN, INT_MIN, INT_MIN};
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < d.capacity; i += gridDim.x * THREADS) {
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_
 {
     const firn_grains_control* c = d.control;
     const int hot = c->hot, cold = c->cold, count = c->count;
-    const bool anew = c->anew != 0, may_heat = d.climate->may_heat, narrow = c->narrow != 0;
+    const bool rebuilt = c->rebuilt != 0, may_heat = d.climate->may_heat, narrow = c->narrow != 0;
     const firn_grain_constants* constants = &d.constants;
     const float r_other =
         firn_max(constants->r_ice, constants->r_water);  // after a change of phase
@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_
         const float4 at = d.at[hot][p], motion = d.motion[hot][p];
         float4 listed = d.listed[cold][p];
         uint4 ties = d.ties[cold][p];
-        if (anew) {
+        if (rebuilt) {
             listed = make_float4(at.x, at.y, at.z, listed.w);
             ties.z = __float_as_uint(at.w);
         }
@@ -275,12 +275,12 @@ __device__ void settle(const firn_grains_device& d, cudaGraphConditionalHandle l
     c->which = 1 - c->which;
     if (crowded) return end_here(d, FIRN_GRAINS_CUDA_CROWDED);
     c->listed = 1;
-    if (c->anew != 0) {
+    if (c->rebuilt != 0) {
         c->gone = 0;
         return;
     }
     if (c->relist_pending == 0) return;
-    c->anew = 1;
+    c->rebuilt = 1;
     firn_grains_begin_lists(c);
     cudaGraphSetConditional(lists, 1);
 }

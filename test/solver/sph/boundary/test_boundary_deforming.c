@@ -147,7 +147,7 @@ static void rides_on_triangles(void** state)
     world_close(&w);
 }
 
-// Beyond what a sample stands the surface is sampled anew, key by key, and stays covered evenly.
+// A surface that deforms too far is sampled again at each key frame, and stays covered evenly.
 static void stretched_and_changing_triangles(void** state)
 {
     (void)state;
