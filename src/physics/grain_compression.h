@@ -12,13 +12,14 @@
 // those between them, with the cohesion of table 2 by fifty times what fresh snow withstands: a
 // ball of it in empty space would shrink to ice. So attraction is subtracted on its side, and what
 // remains is the load from outside.
-typedef struct firn_grain_press {
+typedef struct firn_grain_compression {
     firn_real side[6];
-} firn_grain_press;
+} firn_grain_compression;
 
 // Adds `spring` [N] from the direction n, unit, to the sides; < 0: it attracts. Over the lane type,
 // as physics/grain_contact.h.
-FIRN_LANES_FN void firn_grain_press_add(firn_lanes side[6], firn_vec3_lanes n, firn_lanes spring)
+FIRN_LANES_FN void firn_grain_compression_add(firn_lanes side[6], firn_vec3_lanes n,
+                                              firn_lanes spring)
 {
     const firn_lanes zero = firn_lanes_all(0);
     side[0] += spring * firn_lanes_max(n.x, zero);
@@ -29,12 +30,12 @@ FIRN_LANES_FN void firn_grain_press_add(firn_lanes side[6], firn_vec3_lanes n, f
     side[5] += spring * firn_lanes_max(-n.z, zero);
 }
 
-// Eq. 5: along each axis what two sides press against each other [N] (erratum 32).
-FIRN_FN firn_real firn_grain_press_force(const firn_grain_press* press)
+// Eq. 5: along each axis the compressive force between two sides [N] (erratum 32).
+FIRN_FN firn_real firn_grain_compression_force(const firn_grain_compression* compression)
 {
-    const firn_real x = firn_max(firn_min(press->side[0], press->side[1]), 0);
-    const firn_real y = firn_max(firn_min(press->side[2], press->side[3]), 0);
-    const firn_real z = firn_max(firn_min(press->side[4], press->side[5]), 0);
+    const firn_real x = firn_max(firn_min(compression->side[0], compression->side[1]), 0);
+    const firn_real y = firn_max(firn_min(compression->side[2], compression->side[3]), 0);
+    const firn_real z = firn_max(firn_min(compression->side[4], compression->side[5]), 0);
     return firn_sqrt(x * x + y * y + z * z);
 }
 

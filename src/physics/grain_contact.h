@@ -83,10 +83,10 @@ FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
     if (!firn_mask_any(acts)) return f;
     const firn_vec3_lanes v = firn_v3_lanes_sub(j->v, i->v);
     const firn_lanes damper = firn_grain_damper(c, k), spring = k * overlap;
-    firn_lanes press = spring - damper * firn_grain_dot(v, n);
+    firn_lanes normal_force = spring - damper * firn_grain_dot(v, n);
     // without a bond there is no attraction
-    press = firn_lanes_select(f.bonded, press, firn_lanes_max(press, zero));
-    firn_vec3_lanes force = firn_v3_lanes_scale(n, -press);
+    normal_force = firn_lanes_select(f.bonded, normal_force, firn_lanes_max(normal_force, zero));
+    firn_vec3_lanes force = firn_v3_lanes_scale(n, -normal_force);
     if (firn_mask_any(overlaps)) {
         const firn_vec3_lanes u = firn_v3_lanes_sub(j->slip, i->slip);
         const firn_vec3_lanes t =
@@ -103,7 +103,7 @@ FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
 typedef struct firn_grain_force {
     firn_vec3 force;   // [N] on i, all of it
     firn_vec3 n;       // from i towards what acts
-    firn_real spring;  // [N] of it, what presses against n; < 0: pulls. For eq. 5
+    firn_real spring;  // [N] of it, the compressive part along n; < 0: attraction. For eq. 5
     bool near;         // a neighbour: close enough for a bond, whether there is one or not
     bool bonded;       // there is one from now on
 } firn_grain_force;
@@ -128,8 +128,8 @@ FIRN_FN firn_grain_force firn_grain_water_pair(const firn_grain_constants* c, co
         half * (firn_grain_stiffness(c, i->r, i->phase) + firn_grain_stiffness(c, j->r, j->phase));
     const firn_vec3 v = firn_v3_sub(j->v, i->v);
     const firn_real damper = firn_grain_damper(c, k), spring = k * overlap;
-    const firn_real press = firn_max(spring - damper * firn_v3_dot(v, n), 0);
-    f.force = firn_v3_madd(f.force, -press, n);
+    const firn_real normal_force = firn_max(spring - damper * firn_v3_dot(v, n), 0);
+    f.force = firn_v3_madd(f.force, -normal_force, n);
     f.spring = spring;
     return f;
 }
@@ -178,9 +178,9 @@ FIRN_FN firn_grain_force firn_grain_wall_force(const firn_grain_constants* c, co
     if (!f.near) return f;
     const firn_vec3 v = firn_v3_sub(i->v, wall->v);
     const firn_real spring = k * overlap;
-    firn_real press = spring - 2 * firn_grain_damper(c, half_k) * firn_v3_dot(v, wall->n);
-    if (!bonded) press = firn_max(press, 0);
-    f.force = firn_v3_scale(wall->n, press);
+    firn_real normal_force = spring - 2 * firn_grain_damper(c, half_k) * firn_v3_dot(v, wall->n);
+    if (!bonded) normal_force = firn_max(normal_force, 0);
+    f.force = firn_v3_scale(wall->n, normal_force);
     f.spring = spring;
     // at most the friction that stops the slip within the step
     const firn_vec3 stop = firn_v3_madd(other, c->mass / dt, v);

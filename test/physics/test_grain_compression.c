@@ -19,7 +19,7 @@ static void threshold(void** state)
     check_figure(T44_at_900, (double)firn_grain_withstands(&c, 900));
 }
 
-// Springs from the directions of the axes {x, y, z} they come with: > 0 press, < 0 pull.
+// Springs from the directions of the axes {x, y, z} they come with: > 0 push, < 0 pull.
 typedef struct side {
     firn_vec3 n;
     firn_real spring;  // [N]
@@ -27,9 +27,10 @@ typedef struct side {
 
 static firn_real force_of(const side* sides, int count)
 {
-    firn_grain_press press = {{0, 0, 0, 0, 0, 0}};
-    for (int k = 0; k < count; k++) firn_grain_press_add(press.side, sides[k].n, sides[k].spring);
-    return firn_grain_press_force(&press);
+    firn_grain_compression compression = {{0, 0, 0, 0, 0, 0}};
+    for (int k = 0; k < count; k++)
+        firn_grain_compression_add(compression.side, sides[k].n, sides[k].spring);
+    return firn_grain_compression_force(&compression);
 }
 
 // Eq. 5: only what is pushed back compresses; the weaker of two sides counts.
@@ -47,7 +48,7 @@ static void opposite_pushes(void** state)
     assert_equal(force_of(NULL, 0), 0);
 }
 
-// What grains pull at each other they press on others between them: taken off, nothing is left of
+// What grains pull at each other compresses others between them: taken off, nothing is left of
 // it, nor below nothing.
 static void pulls_are_taken_off(void** state)
 {

@@ -73,11 +73,11 @@ static void friction_of_a_wall(void** state)
     const firn_grain_constants c = grain_table();
     firn_grain i = grain_at(&c, FIRN_SNOW, 0);
     firn_grain_wall wall = floor_below(0.04);
-    const double press = 500 * 0.01, most = 0.5 * press;  // [N]
+    const double normal_force = 500 * 0.01, most = 0.5 * normal_force;  // [N]
     firn_vec3 other = firn_v3((firn_real)(0.9 * most), 0, 0);
     firn_grain_force f = firn_grain_wall_force(&c, &i, &wall, other, DT);
     assert_equal(f.force.x, -other.x);
-    assert_near(f.force.y, press, CONTACT);
+    assert_near(f.force.y, normal_force, CONTACT);
     other.x = (firn_real)(3 * most);
     f = firn_grain_wall_force(&c, &i, &wall, other, DT);
     assert_near(f.force.x, -most, CONTACT);

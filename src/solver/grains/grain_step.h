@@ -10,7 +10,7 @@
 // Step 2: sums over the neighbours and colliders of a grain.
 typedef struct firn_grains_sum {
     firn_vec3 force;  // [N]
-    firn_grain_press press;
+    firn_grain_compression compression;
     int solid;        // neighbours of snow and ice: what bonds are counted by
     int near;         // of any phase
     int touching;     // colliders
@@ -22,7 +22,7 @@ FIRN_FN firn_grains_sum firn_grains_sum_none(void)
 {
     firn_grains_sum s;
     s.force = firn_v3(0, 0, 0);
-    for (int k = 0; k < 6; k++) s.press.side[k] = 0;
+    for (int k = 0; k < 6; k++) s.compression.side[k] = 0;
     s.solid = s.near = s.touching = 0;
     s.power = 0;
     s.bonds = 0;
@@ -50,7 +50,7 @@ FIRN_FN void firn_grains_add_neighbour(const firn_grain_constants* c, const firn
     const firn_grain_force f = firn_grain_pair(c, self, other, (bonds >> k & 1) != 0);
     if (!f.near) return;
     s->force = firn_v3_add(s->force, f.force);
-    firn_grain_press_add(s->press.side, f.n, f.spring);
+    firn_grain_compression_add(s->compression.side, f.n, f.spring);
     s->near++;
     s->solid += other->phase != FIRN_WATER;
     s->bonds |= (uint64_t)f.bonded << k;

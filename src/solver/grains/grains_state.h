@@ -62,7 +62,7 @@ typedef struct firn_grains_work {
     firn_vec4 *place, *move, *rest;
     firn_real *x, *y, *z, *r, *gap;  // of a search [1]
     firn_vec3* force;                // all forces, gravity too [N] [2]
-    firn_real* press;                // F_c of eq. 5 [N] [2]
+    firn_real* compression;          // F_c of eq. 5 [N] [2]
     uint8_t* near;                   // neighbours of any phase [2]
     uint8_t* touching;               // bodies [2]
     firn_real* body_power;           // heat from bodies [W] [2]

@@ -28,7 +28,7 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
         firn_grains_meet_body(a->constants, self, body, &shapes, s->force, a->dt);
     if (!f.near) return;
     s->force = firn_v3_add(s->force, f.force);
-    firn_grain_press_add(s->press.side, f.n, f.spring);
+    firn_grain_compression_add(s->compression.side, f.n, f.spring);
     s->touching++;
     const firn_local k = a->free_of[b];
     if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, self->x, f.force);
@@ -44,7 +44,7 @@ static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains
     s.force = firn_v3_madd(s.force, a->constants->mass, a->gravity);
     for (firn_local b = 0; b < a->collider_count; b++) add_body(a, i, b, &s, push);
     a->w.force[i] = s.force;
-    a->w.press[i] = firn_grain_press_force(&s.press);
+    a->w.compression[i] = firn_grain_compression_force(&s.compression);
     a->w.near[i] = (uint8_t)firn_grains_byte(s.near);
     a->w.touching[i] = (uint8_t)firn_grains_byte(s.touching);
     a->w.body_power[i] = s.power;

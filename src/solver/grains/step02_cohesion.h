@@ -20,10 +20,10 @@ typedef struct firn_grains_cohesion_args {
     const firn_local* free_of;          // [collider_count]: index in `free`; -1: not dynamic
     const firn_real* body_temperature;  // [collider_count] [degC]; NaN: none
     firn_grains_particles p;  // read: grains of the work; written: neighbours, neighbours_max
-    firn_grains_work w;       // read: grain; written: force, press, near, touching, body_power,
-                              // broken, sums, push
-    firn_vec3 gravity;        // [m/s^2]
-    firn_real dt;             // [s]
+    firn_grains_work w;  // read: grain; written: force, compression, near, touching, body_power,
+                         // broken, sums, push
+    firn_vec3 gravity;   // [m/s^2]
+    firn_real dt;        // [s]
     int threads;
 } firn_grains_cohesion_args;
 

@@ -7,7 +7,7 @@
 typedef struct firn_grains_compression_args {
     const firn_grain_constants* constants;
     firn_grains_particles p;  // written: radius, phase, broken, neighbours_max
-    firn_grains_work w;       // read: press, broken
+    firn_grains_work w;       // read: compression, broken
     firn_real dt;             // [s]
     int threads;
 } firn_grains_compression_args;

@@ -68,7 +68,7 @@ __device__ __noinline__ void meet_body(const firn_grains_device* d, int b, firn_
         c, &self, &d->bodies.bodies[b], &d->bodies.shapes, sum->force, d->control->dt_real);
     if (!f.near) return;
     sum->force = firn_v3_add(sum->force, f.force);
-    firn_grain_press_add(sum->press.side, f.n, f.spring);
+    firn_grain_compression_add(sum->compression.side, f.n, f.spring);
     sum->touching++;
     const float T = d->body_temperature[b];
     if (T == T) sum->power += firn_grain_surface_heat(c, &self, temperature, T, 1);
@@ -135,7 +135,7 @@ __device__ __forceinline__ void finish(const firn_grains_device& d, const firn_g
                             (uint8_t)(solid > before ? solid : before)};
     const bool breaks =
         g.phase != FIRN_WATER && firn_grain_breaks(&c, solid, g.neighbours_max, p.self.broken);
-    firn_grains_settle(&c, heat, breaks, firn_grain_press_force(&p.sum.press), dt, &g);
+    firn_grains_settle(&c, heat, breaks, firn_grain_compression_force(&p.sum.compression), dt, &g);
     const firn_vec3 v = firn_v3_madd(p.self.v, dt / c.mass, p.sum.force);
     const firn_grains_move_rules rules = {dt, (float)d.dt.radius, c.stick_speed,
                                           (float)(FIRN_GRAINS_SLIP_MOST * d.dt.radius)};

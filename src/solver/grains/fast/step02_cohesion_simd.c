@@ -53,7 +53,7 @@ static inline unsigned add_pair(const firn_grain_constants* c, const grain_lanes
     const firn_grain_solid_force f = firn_grain_solid_pair(
         c, &i->solid, &j->solid, n, touch - distance, within, firn_mask_from_bits(had));
     s->force = firn_v3_lanes_add(s->force, f.force);
-    firn_grain_press_add(s->side, n, f.spring);
+    firn_grain_compression_add(s->side, n, f.spring);
     s->near += firn_lanes_select(f.near, one, zero);
     return firn_mask_bits(f.bonded);
 }
@@ -77,7 +77,7 @@ static inline void give(const sum_lanes* s, int count, firn_grains_sum* out)
     for (int lane = 0; lane < count; lane++) {
         firn_grains_sum* sum = &out[lane];
         sum->force = firn_v3(force[0][lane], force[1][lane], force[2][lane]);
-        for (int k = 0; k < 6; k++) sum->press.side[k] = side[k][lane];
+        for (int k = 0; k < 6; k++) sum->compression.side[k] = side[k][lane];
         sum->near = sum->solid = (int)near[lane];
         sum->touching = 0;
         sum->power = 0;

@@ -42,7 +42,7 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
         {(void**)&w->r, n, sizeof *w->r},
         {(void**)&w->gap, n, sizeof *w->gap},
         {(void**)&w->force, n, sizeof *w->force},
-        {(void**)&w->press, n, sizeof *w->press},
+        {(void**)&w->compression, n, sizeof *w->compression},
         {(void**)&w->near, n, sizeof *w->near},
         {(void**)&w->touching, n, sizeof *w->touching},
         {(void**)&w->body_power, n, sizeof *w->body_power},
