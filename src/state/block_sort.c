@@ -53,13 +53,13 @@ static uint32_t cell_of(const int32_t node[3])
     return (uint32_t)((node[0] & 3) << 4 | (node[1] & 3) << 2 | (node[2] & 3));
 }
 
-typedef struct piece {
+typedef struct chunk {
     firn_local begin, end;
-} piece;
+} chunk;
 
-static piece piece_of(firn_local count, int me, int all)
+static chunk chunk_of(firn_local count, int me, int all)
 {
-    return (piece){(firn_local)((int64_t)count * me / all),
+    return (chunk){(firn_local)((int64_t)count * me / all),
                    (firn_local)((int64_t)count * (me + 1) / all)};
 }
 
@@ -73,7 +73,7 @@ static firn_local label_all(const firn_block_sort* s, const firn_sparse_grid* gr
     int unknown = 0;
 #pragma omp parallel num_threads(threads) reduction(min : bad) reduction(| : unknown)
     {
-        const piece mine = piece_of(count, omp_get_thread_num(), omp_get_num_threads());
+        const chunk mine = chunk_of(count, omp_get_thread_num(), omp_get_num_threads());
         recent seen;
         memset(&seen, 0xff, sizeof seen);  // not the key of any block
         for (firn_local p = mine.begin; p < mine.end; p++) {
@@ -154,7 +154,7 @@ static void count_blocks(const firn_block_sort* s, firn_local blocks, firn_local
     for (int t = 0; t < threads; t++) {
         firn_local* mine = s->place + (size_t)t * (size_t)blocks;
         memset(mine, 0, (size_t)blocks * sizeof *mine);
-        const piece part = piece_of(count, t, threads);
+        const chunk part = chunk_of(count, t, threads);
         for (firn_local p = part.begin; p < part.end; p++) mine[s->label[p] >> CELL_BITS]++;
     }
 }
@@ -262,7 +262,7 @@ static void fill(const firn_block_sort* s, firn_sparse_grid* grid, firn_local bl
 #pragma omp for schedule(static)
         for (int t = 0; t < threads; t++) {
             firn_local* mine = s->place + (size_t)t * (size_t)blocks;
-            const piece part = piece_of(count, t, threads);
+            const chunk part = chunk_of(count, t, threads);
             for (firn_local p = part.begin; p < part.end; p++)
                 grid->order[mine[s->label[p] >> CELL_BITS]++] = p;
         }

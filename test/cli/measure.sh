@@ -9,7 +9,7 @@ same "$(wc -l <out.txt)" 5 "a head and four frames"
 expect 0 measure run --frames 2
 same "$(wc -l <out.txt)" 2 "a head and one frame"
 
-# CSV and JSON say the same, and what is true of a tiny ball: one piece that falls.
+# CSV and JSON say the same, and what is true of a tiny ball: one fragment that falls.
 expect 0 measure run --csv
 silent
 cp out.txt table.csv

@@ -146,7 +146,7 @@ static inline bool finite_everywhere(const problem* p)
     return true;
 }
 
-// A diagonal operator over many entries, so that sums run over many pieces and threads.
+// A diagonal operator over many entries, so that sums run over many chunks and threads.
 static inline double apply_diagonal(void* self, const firn_vec4* in, firn_vec4* out)
 {
     const problem* p = self;

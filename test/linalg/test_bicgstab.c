@@ -283,7 +283,7 @@ static void not_a_number(void** state)
     drop(s);
 }
 
-// A band over many entries, so that sums run over many pieces and threads.
+// A band over many entries, so that sums run over many chunks and threads.
 static void apply_band(void* self, const firn_vec4* in, firn_vec4* out)
 {
     const system_of* s = self;

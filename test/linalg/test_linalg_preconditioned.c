@@ -135,7 +135,7 @@ static void preconditioned_trouble(void** state)
     drop(&p);
 }
 
-// Sums with P run over the same pieces.
+// Sums with P run over the same chunks.
 static void preconditioned_bits(void** state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fragments: known pieces give known numbers, whichever way they hang together and wherever they
+// Fragments: known fragments give known numbers, whichever way they hang together and wherever they
 // cross from block to block.
 #include "state/fragments.h"
 
@@ -153,7 +153,7 @@ static void neighbours_touch_across_blocks(void** state)
 }
 
 // A snake that turns back: joined late, when both ends have been named already.
-static void a_comb_is_one_piece(void** state)
+static void a_comb_is_one_fragment(void** state)
 {
     (void)state;
     room* r = make_room(false);
@@ -174,7 +174,7 @@ static void a_comb_is_one_piece(void** state)
     firn_free(r);
 }
 
-// Pieces by flooding, the slow way, on noise.
+// Fragments of noise, against a slow flood fill.
 static int flood(const room* r, uint8_t* seen, int x, int y, int z)
 {
     if (x < -8 || y < -8 || z < -8 || x > 15 || y > 15 || z > 15) return 0;
@@ -198,17 +198,17 @@ static void noise_agrees_with_flooding(void** state)
     for (size_t k = 0; k < BLOCKS * 512; k++)
         r->density[k] = (float)(300 * firn_random_unit(7, k) - 110);  // a third is over 100
     memset(seen, 0, sizeof seen);
-    int64_t pieces = 0, largest = 0, voxels = 0;
+    int64_t fragments = 0, largest = 0, voxels = 0;
     for (int x = -8; x < 16; x++)
         for (int y = -8; y < 16; y++)
             for (int z = -8; z < 16; z++) {
                 const int count = flood(r, seen, x, y, z);
-                pieces += count > 0;
+                fragments += count > 0;
                 voxels += count;
                 largest = count > largest ? count : largest;
             }
     const firn_fragments f = find(r, 100, false);
-    assert_int_equal(f.count, pieces);
+    assert_int_equal(f.count, fragments);
     int64_t total = 0, most = 0;
     for (firn_local i = 0; i < f.count; i++) {
         total += f.items[i].voxel_count;
@@ -273,7 +273,7 @@ int test_fragments(void)
         cmocka_unit_test(boxes_are_told_apart_and_weighed),
         cmocka_unit_test(labels_say_where_a_point_is),
         cmocka_unit_test(neighbours_touch_across_blocks),
-        cmocka_unit_test(a_comb_is_one_piece),
+        cmocka_unit_test(a_comb_is_one_fragment),
         cmocka_unit_test(noise_agrees_with_flooding),
         cmocka_unit_test(nothing_and_nonsense),
         cmocka_unit_test(memory_may_run_out_anywhere),

@@ -91,7 +91,7 @@ static void two_balls_and_dust(void** state)
     near(m.largest, a);
     near(m.mean_mass, (a * a + b * b) / (a + b));
     near(m.dust, dust / all);
-    def.threshold = 1;  // now a grain is a piece of its own, of some voxels
+    def.threshold = 1;  // now a grain is a fragment of its own, of some voxels
     def.smallest = 1;
     assert_int_equal(measure(c, &def, 1).fragments, 12);
     near(measure(c, &def, 1).dust, 0);
@@ -135,7 +135,7 @@ static void threads_change_nothing(void** state)
         put(c, any_between(&r, -0.3, 0.3), any_between(&r, 0, 0.2), any_between(&r, -0.3, 0.3),
             any_vec3(&r, 2));
     firn_measure_def def = firn_default_measure_def();
-    def.threshold = 150;  // somewhat over the mean: many pieces
+    def.threshold = 150;  // somewhat over the mean: many fragments
     const firn_frame_measure one = measure(c, &def, 1), two = measure(c, &def, 2),
                              seven = measure(c, &def, 7);
     assert_greater(one.fragments, 3);

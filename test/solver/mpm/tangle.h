@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A state that has everything a fast pass could trip over: a lump with big and small deformations,
 // two materials, factors on every constant, cells with more particles than are scattered together,
-// blocks of several pieces, particles alone in their block, and bodies that cut through. And the
+// blocks of several chunks, particles alone in their block, and bodies that cut through. And the
 // sizes that rounding errors on it are measured against.
 #pragma once
 #include "particles_copy.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Damaged particles: the fused pass reports the same one of each block as the plain steps, on every
-// SIMD level, wherever it stands in a register or a piece.
+// SIMD level, wherever it stands in a register or a chunk.
 #include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/tangle.h"
 
@@ -36,7 +36,7 @@ static void do_damage(world* w, damage kind, firn_local p)
     }
 }
 
-// Damaged particles of every third block: the first and the last of a piece, and one far behind
+// Damaged particles of every third block: the first and the last of a chunk, and one far behind
 // them. The first in the list is the one that is named.
 static int do_damages(world* w, damage kind, firn_local* expected)
 {

@@ -33,12 +33,12 @@ static void run_cohesion(firn_grains* m)
 // Bodies that snow pushes: what each piece of the grains did to them, in order.
 static void move_bodies(firn_grains* m)
 {
-    const firn_local pieces = (m->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
+    const firn_local chunks = (m->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
     for (firn_local k = 0; k < m->free_count; k++) {
         if (m->free_of[m->free[k].collider] < 0) continue;
         firn_grains_push all = {{0, 0, 0}, {0, 0, 0}};
-        for (firn_local piece = 0; piece < pieces; piece++) {
-            const firn_grains_push* push = &m->w.push[piece * m->free_count + k];
+        for (firn_local chunk = 0; chunk < chunks; chunk++) {
+            const firn_grains_push* push = &m->w.push[chunk * m->free_count + k];
             for (int d = 0; d < 3; d++) {
                 all.force[d] += push->force[d];
                 all.torque[d] += push->torque[d];
@@ -107,8 +107,8 @@ firn_stages firn_grains_run_begin(firn_grains* m, firn_error* error)
 static void add_sums(firn_grains* m, firn_step_report* out)
 {
     double near = 0;
-    const firn_local pieces = (m->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
-    for (firn_local k = 0; k < pieces; k++) {
+    const firn_local chunks = (m->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
+    for (firn_local k = 0; k < chunks; k++) {
         const firn_grains_sums* s = &m->w.sums[k];
         for (int d = 0; d < 3; d++) out->momentum[d] += s->momentum[d];
         out->kinetic += s->kinetic;

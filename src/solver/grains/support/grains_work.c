@@ -18,7 +18,7 @@ static size_t aligned(size_t bytes)
 firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
 {
     FIRN_TRY(firn_particles_reserve(&m->base.store, capacity));
-    const size_t n = (size_t)capacity + FIRN_GRAINS_SLICE, pieces = n / FIRN_GRAINS_CHUNK + 1;
+    const size_t n = (size_t)capacity + FIRN_GRAINS_SLICE, chunks = n / FIRN_GRAINS_CHUNK + 1;
     m->list.room = m->may_heat ? FIRN_GRAINS_LIST_MOST : FIRN_GRAINS_LISTED;
     const size_t neighbours = n * (size_t)m->list.room;
     firn_grains_work* w = &m->w;
@@ -48,8 +48,8 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
         {(void**)&w->body_power, n, sizeof *w->body_power},
         {(void**)&w->broken, n, sizeof *w->broken},
         {(void**)&w->power, n, sizeof *w->power},
-        {(void**)&w->sums, pieces, sizeof *w->sums},
-        {(void**)&w->push, pieces * (size_t)(m->free_count + 1), sizeof *w->push}};
+        {(void**)&w->sums, chunks, sizeof *w->sums},
+        {(void**)&w->push, chunks * (size_t)(m->free_count + 1), sizeof *w->push}};
     size_t bytes = 0;
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++)
         bytes += aligned(cuts[k].count * cuts[k].size);

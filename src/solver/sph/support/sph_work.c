@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arrays of a step, out of one piece of memory.
+// The arrays of a step, in one allocation.
 #include <stdint.h>
 #include <string.h>
 
