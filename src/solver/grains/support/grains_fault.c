@@ -35,6 +35,5 @@ firn_result firn_grains_fault_crowded(const firn_grains* m, const firn_culprit* 
                                       firn_error* error)
 {
     return firn_fault(&m->base, &words, culprit, "more grains are around it than lists can hold",
-                      "bodies press snow to nothing, or bodies of snow were put into each other",
-                      error);
+                      "colliders compress the snow too far, or shapes of snow overlap", error);
 }

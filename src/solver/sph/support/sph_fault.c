@@ -24,9 +24,10 @@ firn_result firn_sph_fault_lost(const firn_sph* m, firn_local i, firn_error* err
 
 firn_result firn_sph_fault_crowded(const firn_sph* m, firn_local i, firn_error* error)
 {
-    return fault(m, i, "more particles are within two spacings of it than lists can hold",
-                 "bodies press snow to nothing, or an emitter's rate is too high for its shape",
-                 error);
+    return fault(
+        m, i, "more particles are within two spacings of it than lists can hold",
+        "colliders compress the snow too far, or an emitter's rate is too high for its shape",
+        error);
 }
 
 firn_result firn_sph_fault_runaway(const firn_sph* m, firn_local i, firn_error* error)
