@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Checks what STYLE.md says about structure: who may include whom, how many files see a header,
+"""Checks what STYLE.md says about structure: which folder may include which, how many files see a header,
 how long files and functions may be, how many files a folder may have, that tests mirror sources,
 and that every file named in a comment or a document exists.
 
@@ -26,9 +26,9 @@ LAYER = {
     "output": 7, "render": 7,
     "sim": 8,
 }
-# Narrower than the number says.
+# Stricter than the number.
 ONLY = {"device": {"core"}, "physics": {"math"}}
-# These see the interface of solvers, and do not know which solver runs.
+# These use the interface of solvers, and must not depend on a particular solver.
 NO_SOLVER = {"output", "render", "sim"}
 # The folder of src/solver that all solvers use.
 SHARED = "shared"

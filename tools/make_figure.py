@@ -68,7 +68,7 @@ def add_axe(out, shape, index):
 
 
 def add_clip(out, name, motion, index):
-    """Samples a motion: the hips' place and all bones' rotations."""
+    """Samples a motion: the position of the hips and the rotations of all bones."""
     count = round(motion.DURATION * RATE)
     times = [motion.DURATION * k / count for k in range(count + 1)]
     poses = []

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Makes the solid bodies of the scenes tire, oven, city-street and car-snowing. Needs Python and numpy.
+"""Makes the meshes of the scenes tire, oven, city-street and car-snowing. Needs Python and numpy.
 
     tools/make_models.py [SCENE ...]     writes scenes/demo/SCENE/*.ply, *.glb, *.vdb (all four scenes)
 
-Metres, y up, x forward. The same files come out on every run. The figure of snow-angel is made by make_figure.py.
+Metres, y up, x forward. Every run writes identical files. The figure of snow-angel is made by make_figure.py.
 """
 import os
 import sys

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The ice axe in coordinates of its own: the shaft goes up along y from 0, the adze is on the side of +x, the pick on
-that of -x. Thicker than a real one, so that a grid of snow can see it."""
+that of -x. Thicker than a real one, so that the grid resolves it."""
 import math
 
 from figure.body import Block, Cone, nets, open_edges, settle, smooth_min

@@ -57,7 +57,7 @@ def grip_rotation(side):
 
 
 def axe_in_hand():
-    """Place and rotation of the axe in the right hand's bone."""
+    """Position and rotation of the axe in the right hand's bone."""
     inverse = tuple(zip(*grip_rotation("R")))
     return madd(scale(rest_arm("R"), PALM), -GRIP["R"], apply(inverse, Y)), inverse
 

@@ -47,14 +47,14 @@ NAMES = list(JOINTS)
 
 
 class Pose:
-    """Rotations in the world and places of all joints. Bones are set parents first."""
+    """World rotations and positions of all joints. Bones are set parents first."""
 
     def __init__(self, hips, rotation=IDENTITY):
         self.rotation = {"Hips": rotation}
         self.place = {"Hips": hips}
 
     def locate(self, name):
-        """The place of a joint whose parent is set."""
+        """The position of a joint whose parent is set."""
         parent, rest = JOINTS[name]
         return add(self.place[parent], apply(self.rotation[parent], sub(rest, JOINTS[parent][1])))
 
@@ -63,7 +63,7 @@ class Pose:
         self.rotation[name] = rotation
 
     def bend(self, name, *turns):
-        """Turned relative to its parent."""
+        """Rotates a bone relative to its parent."""
         self.set(name, product(self.rotation[JOINTS[name][0]], *turns))
 
     def local_rotation(self, name):
@@ -87,7 +87,7 @@ def reach(root, target, upper, lower, pole):
 
 
 def set_leg(pose, side, ankle, foot_rotation, knee):
-    """Thigh, shin and foot so that the ankle is at a place; `knee` is where the knee points. The miss [m]."""
+    """Thigh, shin and foot so that the ankle is at a point; `knee` is where the knee points. Returns the remaining distance [m]."""
     forward = (1.0, 0.0, 0.0)
     thigh, shin, miss = reach(pose.locate("Thigh." + side), ankle, THIGH, SHIN, knee)
     down = (0.0, -1.0, 0.0)
@@ -98,7 +98,7 @@ def set_leg(pose, side, ankle, foot_rotation, knee):
 
 
 def set_arm(pose, side, wrist, elbow, hand_rotation=None):
-    """Arm so that the wrist is at a place; `elbow` is where the elbow points. The miss [m]."""
+    """Arm so that the wrist is at a point; `elbow` is where the elbow points. Returns the remaining distance [m]."""
     upper, fore, miss = reach(pose.locate("UpperArm." + side), wrist, UPPER, FORE, elbow)
     rest, back = rest_arm(side), (-1.0, 0.0, 0.0)
     pose.set("UpperArm." + side, aim(rest, back, upper, elbow))

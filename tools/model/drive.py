@@ -24,7 +24,7 @@ def wiper_angle(time):
 
 
 def way(time):
-    """How far the car is [m]: its pull grows evenly, then stays."""
+    """How far the car is [m]: its acceleration grows linearly, then stays constant."""
     t = time - LEAVE
     if t <= 0:
         return 0.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Motions of parts as nodes of a glTF file, for `motion` of a collider: no meshes, only paths and turns."""
+"""Motions of parts as nodes of a glTF file, for `motion` of a collider: no meshes, only translations and rotations."""
 from figure import glb
 from figure.vectors import quaternion
 from model import files

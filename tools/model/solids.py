@@ -15,7 +15,7 @@ def join(*solids, blend=0.0):
 
 
 def cut(solid, *tools, blend=0.0):
-    """The solid without the tools."""
+    """The difference: the solid without `tools`."""
     def whole(x, y, z):
         d = solid(x, y, z)
         for tool in tools:
@@ -25,7 +25,7 @@ def cut(solid, *tools, blend=0.0):
 
 
 def both(*solids, blend=0.0):
-    """What all of them share."""
+    """The intersection."""
     def whole(x, y, z):
         d = solids[0](x, y, z)
         for solid in solids[1:]:
@@ -47,7 +47,7 @@ def ball(centre, radius):
 
 
 def egg(centre, radii, tilt=0.0):
-    """An ellipsoid, turned by `tilt` degrees about z."""
+    """An ellipsoid, rotated by `tilt` degrees about z."""
     c, s = numpy.cos(numpy.radians(tilt)), numpy.sin(numpy.radians(tilt))
 
     def solid(x, y, z):
@@ -131,7 +131,7 @@ def within(width):
 
 
 def placed(solid, move=(0, 0, 0), yaw=0.0):
-    """The solid turned about y (degrees), then moved."""
+    """The solid rotated about y (degrees), then moved."""
     c, s = numpy.cos(numpy.radians(yaw)), numpy.sin(numpy.radians(yaw))
 
     def whole(x, y, z):

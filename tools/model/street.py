@@ -53,8 +53,8 @@ def house(span, plan):
 
 
 def make():
-    """Walls, roof and panes of three houses on the side of +z; turned by half a turn about y they are the other row.
-    Each house is a mesh of its own: in the box of a mesh that spans a street, rays of a picture would go slowly."""
+    """Walls, roof and panes of three houses on the side of +z; rotated by 180 degrees about y they are the other row.
+    Each house is a mesh of its own: rays through the bounding box of a mesh that spans a street are slow."""
     shapes = {}
     for letter, (span, plan) in zip("abc", HOUSES.items()):
         for part, shape in zip(("walls", "roof", "panes"), house(span, plan)):

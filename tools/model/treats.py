@@ -47,7 +47,7 @@ def penguin():
 
 
 def floor(height=0.0):
-    """What is above a height."""
+    """The half-space above a height."""
     return lambda x, y, z: height - y
 
 

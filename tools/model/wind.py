@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The air around the car: the flow without friction of a wind that comes from ahead. Its velocity is the slope of a
+"""The air around the car: the inviscid flow of a wind from ahead. Its velocity is the slope of a
 potential that solves Laplace's equation between the car, the road and the far ends of a box. Cells inside the car let
 nothing through. Solved by over-relaxation of red and black cells in turn: the same bits everywhere."""
 import numpy
@@ -38,7 +38,7 @@ def make(solid):
     sweeps left in a cell [m/s]."""
     free = ~solid_cells(solid)
     faces = openings(free)
-    # The wind itself goes through every face along x but those of the car; the potential mends what is left over.
+    # The wind itself goes through every face along x but those of the car; the potential corrects the remaining divergence.
     flow = [numpy.zeros(face.shape) for face in faces]
     flow[0][...] = -SPEED
     flow[0][1:-1] *= faces[0][1:-1]
