@@ -1,19 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""How has snow broken? Pieces as connected components of the density grid, and snow that is still whole.
+"""Measures how snow has broken: fragments as connected components of the density grid, and snow that is still whole.
 
     test/scenes/fragments.py RUN... [--frame N] [--firn PROGRAM]
 
 RUN is a folder that `firn run` wrote. Prints one row per run about one frame (the last unless --frame says
 another); `measure` below explains the columns.
 
-A *piece* is a set of cells that hold at least half of the starting density and touch by faces: what the eye
+A *fragment* is a set of cells that hold at least half of the starting density and touch by faces: what the eye
 sees as one lump. Density is spread to the eight nearest cell centres (cloud in cell), so that the count does
-not hang on where the grid lies. What is in no piece, or in one of fewer than `SMALLEST` particles, is *dust*.
+not depend on the position of the grid. What is in no fragment, or in one of fewer than `SMALLEST` particles, is *dust*.
 
 Powder that lies in a heap is as dense as a chunk, so density alone does not tell them apart. Snow is *whole*
 where most of the particles that were neighbours at the start still are at the distance that they had, to a
-quarter of a cell; a *chunk* is a piece of whole snow alone. Snow is *packed* where it is 15 % denser than it was:
+quarter of a cell; a *chunk* is a fragment of whole snow alone. Snow is *packed* where it is 15 % denser than it was:
 it has yielded instead of breaking.
 """
 import argparse
@@ -27,12 +27,12 @@ import tempfile
 import numpy
 
 THRESHOLD = 0.5  # of the starting density: loose snow in an open crack is thinner, packed snow never is
-SMALLEST = 20    # particles; what is smaller is seen as a crumb, not as a piece
+SMALLEST = 20    # particles; what is smaller is seen as a crumb, not as a fragment
 STRAIN = 0.25    # of a cell: a change of distance by which two particles are no longer neighbours
 PACKED = 1.15    # times the starting density
 
-# masses: of the pieces, largest first [kg]; label: piece of each particle, -1 for dust
-Pieces = collections.namedtuple("Pieces", "masses label")
+# masses: of the fragments, largest first [kg]; label: fragment of each particle, -1 for dust
+Fragments = collections.namedtuple("Fragments", "masses label")
 
 
 def cell_keys(index):
@@ -82,10 +82,10 @@ def connect(keys):
 
 
 def find(x, mass, cell, density, threshold=THRESHOLD, smallest=SMALLEST):
-    """The pieces of particles at `x` [n][3] with `mass` [n]; `density` is that of the snow at the start."""
+    """The fragments of particles at `x` [n][3] with `mass` [n]; `density` is that of the snow at the start."""
     keys = occupied(x, mass, cell, threshold * density)
     if len(keys) == 0:
-        return Pieces(numpy.zeros(0), numpy.full(len(x), -1))
+        return Fragments(numpy.zeros(0), numpy.full(len(x), -1))
     component = connect(keys)
     at, found = look_up(keys, cell_keys(numpy.floor(x / cell)))
     part = numpy.where(found, component[at], -1)
@@ -95,7 +95,7 @@ def find(x, mass, cell, density, threshold=THRESHOLD, smallest=SMALLEST):
     order = numpy.argsort(-masses[good], kind="stable")
     rank = numpy.full(len(names), -1)
     rank[numpy.nonzero(good)[0][order]] = numpy.arange(len(order))
-    return Pieces(masses[good][order], rank[where])
+    return Fragments(masses[good][order], rank[where])
 
 
 def neighbours(x, reach):
@@ -137,23 +137,23 @@ def whole(x_start, x, cell):
 def measure(start, frame, cell):
     """The figures of a frame. `start` is frame 0; both are dicts of arrays: x, mass, id and density.
 
-    pieces   number of pieces
-    largest  mass of the largest piece, as a share of all
-    dust     share of the mass that is in no piece
-    packed   share of the mass that is packed
-    whole    share of the mass that is whole
-    chunks   number of chunks
-    chunk    mean mass of the chunk that whole snow is in (large ones count more), as a share of all
+    fragments  number of fragments
+    largest    mass of the largest fragment, as a share of all
+    dust       share of the mass that is in no fragment
+    packed     share of the mass that is packed
+    whole      share of the mass that is whole
+    chunks     number of chunks
+    chunk      mean mass of the chunk that whole snow is in (large ones count more), as a share of all
     """
     start, frame = ({k: v[numpy.argsort(f["id"])] for k, v in f.items()} for f in (start, frame))
     density = float(numpy.median(start["density"]))
     total = frame["mass"].sum()
     kept = whole(start["x"], frame["x"], cell)
-    pieces = find(frame["x"], frame["mass"], cell, density).masses / total
+    fragments = find(frame["x"], frame["mass"], cell, density).masses / total
     chunks = find(frame["x"][kept], frame["mass"][kept], cell, density).masses / total
-    return {"pieces": len(pieces),
-            "largest": float(pieces.max(initial=0)),
-            "dust": float(1 - pieces.sum()),
+    return {"fragments": len(fragments),
+            "largest": float(fragments.max(initial=0)),
+            "dust": float(1 - fragments.sum()),
             "packed": float(frame["mass"][frame["density"] > PACKED * start["density"]].sum() / total),
             "whole": float(frame["mass"][kept].sum() / total),
             "chunks": len(chunks),
@@ -182,12 +182,12 @@ def main():
     parser.add_argument("--frame", type=int, help="which frame (the last)")
     parser.add_argument("--firn", default="firn", help="the program (firn)")
     arguments = parser.parse_args()
-    print(f"{'run':<24} {'frame':>5} {'pieces':>6} {'largest':>8} {'dust':>8} {'packed':>8} {'whole':>8} "
+    print(f"{'run':<24} {'frame':>5} {'fragments':>9} {'largest':>8} {'dust':>8} {'packed':>8} {'whole':>8} "
           f"{'chunks':>6} {'chunk':>8}")
     for folder in arguments.runs:
         start, frame, number, cell = read_run(folder, arguments.frame, arguments.firn)
         m = measure(start, frame, cell)
-        print(f"{os.path.basename(os.path.normpath(folder)):<24} {number:>5} {m['pieces']:>6} "
+        print(f"{os.path.basename(os.path.normpath(folder)):<24} {number:>5} {m['fragments']:>9} "
               f"{100 * m['largest']:>6.1f} % {100 * m['dust']:>6.1f} % {100 * m['packed']:>6.1f} % "
               f"{100 * m['whole']:>6.1f} % "
               f"{m['chunks']:>6} {100 * m['chunk']:>6.1f} %")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Figure 8's orders: larger thresholds are chunkier, larger hardening more brittle, a larger modulus icier.
 
-Only orders that other random points show too; numbers of pieces are small and change with the points, and the
+Only orderings that other random points show too; numbers of fragments are small and change with the points, and the
 critical compression alone goes the other way (the scene's README says why).
 """
 import fragments
