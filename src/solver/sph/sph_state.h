@@ -38,7 +38,7 @@ typedef struct firn_sph_material {
 
 // Sums over the boundary particles b within the support of one snow particle (section 3.4). Bodies
 // do not move during a solve, so that these are all that a step needs of them.
-typedef struct firn_sph_touch {
+typedef struct firn_sph_contact_sums {
     firn_local particle;
     firn_vec3 gradient;       // sum V_b grad W_ib                                           [1/m]
     firn_real kernel;         // sum V_b W_ib                                                [-]
@@ -49,7 +49,7 @@ typedef struct firn_sph_touch {
     firn_vec3 adhesion;       // acceleration (Akinci 2013)                                  [m/s^2]
     firn_real heat_rate;      // conductance to bodies with a temperature                    [W/K]
     firn_real heat_power;     // the same times their temperature                            [W]
-} firn_sph_touch;
+} firn_sph_contact_sums;
 
 #define FIRN_SPH_CHUNK 1024  // particles of a sum for stats.csv
 
@@ -110,10 +110,10 @@ typedef struct firn_sph {
     firn_neighbours wall;    // where they are
     bool wall_known;         // `wall` is of `boundary` as it is
     firn_pair_list pairs;
-    firn_sph_touch* touch;  // owned; particles near bodies, ascending
-    firn_local touch_count, touch_capacity;
-    firn_local* touch_first;  // owned scratch [cells + 1]
-    firn_local touch_first_capacity;
+    firn_sph_contact_sums* contact;  // owned; particles near bodies, ascending
+    firn_local contact_count, contact_capacity;
+    firn_local* contact_first;  // owned scratch [cells + 1]
+    firn_local contact_first_capacity;
     firn_sph_work w;
 
     // of the step

@@ -26,9 +26,9 @@ static void invert(const firn_sph_gradient_correction_args* a)
 static void add_bodies(const firn_sph_gradient_correction_args* a)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local t = 0; t < a->touch_count; t++)
+    for (firn_local t = 0; t < a->contact_count; t++)
         for (int k = 0; k < 9; k++)
-            a->work->L[k][a->touch[t].particle] += a->touch[t].moment.m[k / 3][k % 3];
+            a->work->L[k][a->contact[t].particle] += a->contact[t].moment.m[k / 3][k % 3];
 }
 
 static void gradient_correction(const firn_sph_gradient_correction_args* a)

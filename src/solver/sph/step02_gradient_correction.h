@@ -16,9 +16,9 @@
 
 typedef struct firn_sph_gradient_correction_args {
     const firn_pair_list* pairs;
-    const firn_sph_work* work;    // in: place (V); out: S S2 L
-    const firn_sph_touch* touch;  // in: moment
-    firn_local touch_count;
+    const firn_sph_work* work;             // in: place (V); out: S S2 L
+    const firn_sph_contact_sums* contact;  // in: moment
+    firn_local contact_count;
     int threads;
 } firn_sph_gradient_correction_args;
 

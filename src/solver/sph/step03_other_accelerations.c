@@ -34,9 +34,9 @@ void firn_sph_other_accelerations(const firn_sph_other_accelerations_args* a)
         a->v_star[i] = (firn_vec4){v.x, v.y, v.z, 0};
     }
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local t = 0; t < a->touch_count; t++) {
-        const firn_vec3 pull = a->touch[t].adhesion;
-        a->v_star[a->touch[t].particle] +=
+    for (firn_local t = 0; t < a->contact_count; t++) {
+        const firn_vec3 pull = a->contact[t].adhesion;
+        a->v_star[a->contact[t].particle] +=
             (firn_vec4){a->dt * pull.x, a->dt * pull.y, a->dt * pull.z, 0};
     }
 }

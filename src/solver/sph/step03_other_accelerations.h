@@ -12,8 +12,8 @@ typedef struct firn_sph_other_accelerations_args {
     const firn_scene_data* scene;  // wind
     firn_sph_particles p;          // in: position velocity mass material
     const int32_t* neighbours;     // [count] in the snow: how much of a particle is open to the air
-    const firn_sph_touch* touch;   // in: adhesion
-    firn_local touch_count;
+    const firn_sph_contact_sums* contact;  // in: adhesion
+    firn_local contact_count;
     firn_vec3 gravity;  // [m/s^2]
     double time;        // [s]
     firn_real dt;       // [s]

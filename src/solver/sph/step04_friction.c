@@ -4,8 +4,8 @@
 static void friction(const firn_sph_friction_args* a)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < a->touch_count; k++) {
-        const firn_sph_touch* t = &a->touch[k];
+    for (firn_local k = 0; k < a->contact_count; k++) {
+        const firn_sph_contact_sums* t = &a->contact[k];
         firn_vec4* v = &a->v_star[t->particle];
         const firn_vec3 slowed = firn_sph_friction_velocity(firn_v3((*v)[0], (*v)[1], (*v)[2]),
                                                             a->dt, t->drag, t->drag_velocity);

@@ -4,14 +4,14 @@
 //   v' = (v + dt nu_b sum_b K_b v_b) / (1 + dt nu_b sum_b K_b),
 //   K_b = V_b |x_ib . grad W_ib| / (r^2 + 0.01 h^2)
 // VALIDATION T38, erratum 22: x_ib . grad W_ib < 0, so the paper's minus signs are right. The sums
-// over b, nu_b inside, are `drag` and `drag_velocity` of a firn_sph_touch. v* leaves this step.
+// over b, nu_b inside, are `drag` and `drag_velocity` of a firn_sph_contact_sums. Writes v*.
 #pragma once
 #include "math/vec3.h"
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_friction_args {
-    const firn_sph_touch* touch;  // in: drag, drag_velocity (boundary_contact.c)
-    firn_local touch_count;
+    const firn_sph_contact_sums* contact;  // in: drag, drag_velocity (boundary_contact.c)
+    firn_local contact_count;
     firn_real dt;       // [s]
     firn_vec4* v_star;  // in and out
     int threads;

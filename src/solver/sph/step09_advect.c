@@ -40,5 +40,5 @@ void firn_sph_advect(const firn_sph_advect_args* a)
     *a->out_bad = bad;
     if (bad < a->count) return;
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < a->touch_count; k++) keep_out(a, a->touch[k].particle);
+    for (firn_local k = 0; k < a->contact_count; k++) keep_out(a, a->contact[k].particle);
 }

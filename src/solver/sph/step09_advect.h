@@ -11,8 +11,8 @@ typedef struct firn_shapes firn_shapes;      // geometry/sdf/shape.h
 
 typedef struct firn_sph_advect_args {
     firn_local count;
-    const firn_sph_touch* touch;  // particles near a collider
-    firn_local touch_count;
+    const firn_sph_contact_sums* contact;  // particles near a collider
+    firn_local contact_count;
     const firn_collider* colliders;  // posed for the start of the step
     firn_local collider_count;
     const firn_shapes* shapes;

@@ -64,9 +64,9 @@ static void heat_part(const firn_sph_heat_args* a, double dt)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->p.count; i++) power[i] = conducted(a, i) + from_air(a, i, air);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local t = 0; t < a->touch_count; t++) {
-        const firn_local i = a->touch[t].particle;
-        power[i] += a->touch[t].heat_power - a->touch[t].heat_rate * a->p.temperature[i];
+    for (firn_local t = 0; t < a->contact_count; t++) {
+        const firn_local i = a->contact[t].particle;
+        power[i] += a->contact[t].heat_power - a->contact[t].heat_rate * a->p.temperature[i];
     }
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->p.count; i++) {

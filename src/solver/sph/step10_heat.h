@@ -9,10 +9,10 @@ typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 typedef struct firn_sph_heat_args {
     const firn_scene_data* scene;
     const firn_pair_list* pairs;
-    const firn_sph_work* work;    // in: place (x, V); scratch: source
-    firn_sph_particles p;         // in: mass, material; in and out: temperature
-    const firn_sph_touch* touch;  // in: heat_rate, heat_power
-    firn_local touch_count;
+    const firn_sph_work* work;             // in: place (x, V); scratch: source
+    firn_sph_particles p;                  // in: mass, material; in and out: temperature
+    const firn_sph_contact_sums* contact;  // in: heat_rate, heat_power
+    firn_local contact_count;
     double time;  // [s] at the start of the step: how warm the air is
     double dt;    // [s] of heat: the step times heat_speed
     firn_real h;  // [m]

@@ -46,10 +46,10 @@ static world* over_floor(double h, double y, int layers, double viscosity)
     world_plane(w, firn_v3(0, -99, 0), firn_v3(0, 1, 0), viscosity);  // out of reach
     world_start(w);
     world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_00_PREPARE, 2e-4);
-    assert_int_equal(w->m->touch_count, 0);
+    assert_int_equal(w->m->contact_count, 0);
     lay_floor(w, layers);
-    assert_int_equal(firn_sph_touch_bodies(w->m), FIRN_OK);
-    assert_int_equal(w->m->touch_count, 1);
+    assert_int_equal(firn_sph_sum_contacts(w->m), FIRN_OK);
+    assert_int_equal(w->m->contact_count, 1);
     return w;
 }
 
@@ -59,16 +59,16 @@ static void T38_sums(void** state)
     const double h = 0.002;
     world* w = over_floor(h, h, 1, 1);
     check_figure(T38_plane_volume, (double)w->m->boundary.volume[0] / (h * h * h));
-    check_figure(T38_drag_at_h, (double)w->m->touch[0].drag * h * h);
+    check_figure(T38_drag_at_h, (double)w->m->contact[0].drag * h * h);
     // grad W points to what is below, and nowhere sideways but for roundings of some 20 terms
-    assert_less(w->m->touch[0].gradient.y, 0);
-    assert_near(w->m->touch[0].gradient.x, 0, 1e-5 * fabs((double)w->m->touch[0].gradient.y));
+    assert_less(w->m->contact[0].gradient.y, 0);
+    assert_near(w->m->contact[0].gradient.x, 0, 1e-5 * fabs((double)w->m->contact[0].gradient.y));
     world_destroy(w);
     w = over_floor(h, h, 2, 1);
-    check_figure(T38_drag_two_layers, (double)w->m->touch[0].drag * h * h);
+    check_figure(T38_drag_two_layers, (double)w->m->contact[0].drag * h * h);
     world_destroy(w);
     w = over_floor(h, 0.5 * h, 1, 1);
-    check_figure(T38_drag_at_half, (double)w->m->touch[0].drag * h * h);
+    check_figure(T38_drag_at_half, (double)w->m->contact[0].drag * h * h);
     world_destroy(w);
 }
 
@@ -78,7 +78,7 @@ static double factor(double viscosity, double body_speed)
     world* w = over_floor(0.002, 0.002, 1, viscosity);
     for (firn_local b = 0; b < w->m->boundary.count; b++)
         w->m->boundary.velocity[b] = firn_v3((firn_real)body_speed, 0, 0);
-    assert_int_equal(firn_sph_touch_bodies(w->m), FIRN_OK);
+    assert_int_equal(firn_sph_sum_contacts(w->m), FIRN_OK);
     w->m->w.v_star[0] = (firn_vec4){1, 0, 0, 0};
     world_stages(w, FIRN_SPH_04_FRICTION, FIRN_SPH_04_FRICTION, 2e-4);
     const double left = (double)w->m->w.v_star[0][0];
@@ -137,10 +137,10 @@ static double held(world* w, double dt)
 {
     world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_04_FRICTION, dt);
     double drag = 0, mass = 0;
-    for (firn_local t = 0; t < w->m->touch_count; t++) {
-        const firn_sph_touch* touch = &w->m->touch[t];
-        drag += (double)(w->m->p.mass[touch->particle] * touch->drag *
-                         w->m->w.v_star[touch->particle][0]);
+    for (firn_local t = 0; t < w->m->contact_count; t++) {
+        const firn_sph_contact_sums* contact = &w->m->contact[t];
+        drag += (double)(w->m->p.mass[contact->particle] * contact->drag *
+                         w->m->w.v_star[contact->particle][0]);
     }
     for (firn_local p = 0; p < w->m->p.count; p++) mass += (double)w->m->p.mass[p];
     return drag / (mass * 4.905);

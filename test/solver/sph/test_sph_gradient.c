@@ -180,14 +180,14 @@ static void moment_with_bodies(void** state)
     world_start(w);
     world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_02_GRADIENT_CORRECTION, 1e-3);
     int near = 0;
-    for (firn_local t = 0; t < w->m->touch_count; t++) {
-        const firn_sph_touch* touch = &w->m->touch[t];
-        if (!(touch->kernel > 0)) continue;
+    for (firn_local t = 0; t < w->m->contact_count; t++) {
+        const firn_sph_contact_sums* contact = &w->m->contact[t];
+        if (!(contact->kernel > 0)) continue;
         near++;
         double M[3][3], C[3][3];
-        plain_gradient(w, firn_m3_identity(), touch->particle, M);  // rows x_ji, columns grad W
-        for (int k = 0; k < 9; k++) M[k / 3][k % 3] += (double)touch->moment.m[k % 3][k / 3];
-        correct(M, firn_sph_correction_of(&w->m->w, touch->particle), C);
+        plain_gradient(w, firn_m3_identity(), contact->particle, M);  // rows x_ji, columns grad W
+        for (int k = 0; k < 9; k++) M[k / 3][k % 3] += (double)contact->moment.m[k % 3][k / 3];
+        correct(M, firn_sph_correction_of(&w->m->w, contact->particle), C);
         assert_less(off(C, firn_m3_identity()), 100 * ROUNDING);
     }
     assert_greater(near, 30);

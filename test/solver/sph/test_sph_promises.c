@@ -94,7 +94,7 @@ static void any_number_of_threads(void** state)
             }
             // something must have happened, or the test means nothing
             assert_greater(w->m->p.count, 560);
-            assert_greater(w->m->touch_count, 50);
+            assert_greater(w->m->contact_count, 50);
             assert_less(w->m->dt_factor, 1);
             assert_less(w->report.plastic_min, 0.9);
             assert_greater(w->report.elastic, 0);

@@ -159,7 +159,7 @@ static void stages_alike(int elasticity, int clamp, int rest_density, const char
         both[k]->m->def.rest_density = rest_density;
         world_stages(both[k], FIRN_SPH_00_PREPARE, FIRN_SPH_04_FRICTION, BUSY_DT);
     }
-    assert_greater(plain->m->touch_count, 50);
+    assert_greater(plain->m->contact_count, 50);
     same_lists(plain, fast);
     same_gradients(plain, fast);
     same_work(plain, fast);

@@ -22,7 +22,7 @@ typedef struct asker {
     firn_real h, rest_density;  // rho_0 of the material
 } asker;
 
-static void add_one(const asker* a, firn_local b, firn_sph_touch* t)
+static void add_one(const asker* a, firn_local b, firn_sph_contact_sums* t)
 {
     const firn_sph* m = a->m;
     const firn_local at = m->wall.order != NULL ? m->wall.order[b] : b;
@@ -58,9 +58,9 @@ static void add_one(const asker* a, firn_local b, firn_sph_touch* t)
 #define RESTING ((firn_real)0.1)
 
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
-                         firn_sph_touch* out)
+                         firn_sph_contact_sums* out)
 {
-    firn_sph_touch t = {.particle = i};
+    firn_sph_contact_sums t = {.particle = i};
     const asker a = {m, m->p.position[i], (firn_real)m->spacing, m->p.fresh_density[i]};
     for (int run = 0; run < runs->count; run++)
         for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) add_one(&a, b, &t);
@@ -76,44 +76,44 @@ static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, fir
     w->wall_divergence[i] = t.divergence;
 }
 
-static firn_result make_room(firn_sph* m, firn_local touching)
+static firn_result make_room(firn_sph* m, firn_local contacts)
 {
-    if (touching <= m->touch_capacity) return FIRN_OK;
-    const size_t n = (size_t)touching + (size_t)touching / 8 + 64;
-    firn_free(m->touch);
-    m->touch_capacity = 0;
-    m->touch = firn_alloc(n, sizeof *m->touch);
-    if (m->touch == NULL) return FIRN_BROKEN_MEMORY;
-    m->touch_capacity = (firn_local)n;
+    if (contacts <= m->contact_capacity) return FIRN_OK;
+    const size_t n = (size_t)contacts + (size_t)contacts / 8 + 64;
+    firn_free(m->contact);
+    m->contact_capacity = 0;
+    m->contact = firn_alloc(n, sizeof *m->contact);
+    if (m->contact == NULL) return FIRN_BROKEN_MEMORY;
+    m->contact_capacity = (firn_local)n;
     return FIRN_OK;
 }
 
-// touch_first[c]: where the records of cell c begin; as many as it has particles, or none.
+// contact_first[c]: where the records of cell c begin; as many as it has particles, or none.
 static firn_result find_cells(firn_sph* m)
 {
     const firn_local cells = m->cells.cell_count;
-    if (cells + 1 > m->touch_first_capacity) {
+    if (cells + 1 > m->contact_first_capacity) {
         const size_t n = (size_t)cells + (size_t)cells / 8 + 64;
-        firn_free(m->touch_first);
-        m->touch_first_capacity = 0;
-        m->touch_first = firn_alloc(n, sizeof *m->touch_first);
-        if (m->touch_first == NULL) return FIRN_BROKEN_MEMORY;
-        m->touch_first_capacity = (firn_local)n;
+        firn_free(m->contact_first);
+        m->contact_first_capacity = 0;
+        m->contact_first = firn_alloc(n, sizeof *m->contact_first);
+        if (m->contact_first == NULL) return FIRN_BROKEN_MEMORY;
+        m->contact_first_capacity = (firn_local)n;
     }
     firn_neighbour_walk walk = {0};  // each thread has one, and an ascending share of the cells
 #pragma omp parallel for schedule(static) num_threads(m->base.threads) firstprivate(walk)
     for (firn_local c = 0; c < cells; c++) {
         const firn_neighbour_runs runs = firn_neighbours_walk(&m->wall, &walk, m->cells.keys[c]);
-        m->touch_first[c] = runs.count > 0 ? m->cells.begin[c + 1] - m->cells.begin[c] : 0;
+        m->contact_first[c] = runs.count > 0 ? m->cells.begin[c + 1] - m->cells.begin[c] : 0;
     }
     firn_local sum = 0;
     for (firn_local c = 0; c < cells; c++) {
-        const firn_local own = m->touch_first[c];
-        m->touch_first[c] = sum;
+        const firn_local own = m->contact_first[c];
+        m->contact_first[c] = sum;
         sum += own;
     }
-    m->touch_first[cells] = sum;
-    m->touch_count = sum;
+    m->contact_first[cells] = sum;
+    m->contact_count = sum;
     return make_room(m, sum);
 }
 
@@ -125,17 +125,17 @@ static void clear(firn_sph* m)
     memset(m->w.wall_divergence, 0, bytes);
 }
 
-firn_result firn_sph_touch_bodies(firn_sph* m)
+firn_result firn_sph_sum_contacts(firn_sph* m)
 {
-    m->touch_count = 0;
+    m->contact_count = 0;
     clear(m);
     if (m->boundary.count == 0) return FIRN_OK;
     FIRN_TRY(find_cells(m));
 #pragma omp parallel for schedule(dynamic, 16) num_threads(m->base.threads)
     for (firn_local c = 0; c < m->cells.cell_count; c++) {
-        if (m->touch_first[c] == m->touch_first[c + 1]) continue;
+        if (m->contact_first[c] == m->contact_first[c + 1]) continue;
         const firn_neighbour_runs runs = firn_neighbours_around(&m->wall, m->cells.keys[c]);
-        firn_sph_touch* out = m->touch + m->touch_first[c];
+        firn_sph_contact_sums* out = m->contact + m->contact_first[c];
         for (firn_local i = m->cells.begin[c]; i < m->cells.begin[c + 1]; i++)
             sum_particle(m, &runs, i, out++);
     }

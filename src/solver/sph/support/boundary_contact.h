@@ -3,5 +3,5 @@
 #pragma once
 #include "solver/sph/sph_state.h"
 
-// Fills m->touch, and B, wall_kernel and wall_divergence of m->w for all particles.
-firn_result firn_sph_touch_bodies(firn_sph* m);
+// Fills m->contact, and B, wall_kernel and wall_divergence of m->w for all particles.
+firn_result firn_sph_sum_contacts(firn_sph* m);

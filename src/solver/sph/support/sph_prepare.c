@@ -188,7 +188,7 @@ firn_result firn_sph_prepare(firn_sph* m, firn_error* error)
     m->base.dt = choose_dt(m);
     set_gravity(m);
     if (r == FIRN_OK) r = find_pairs(m);
-    if (r == FIRN_OK) r = firn_sph_touch_bodies(m);
+    if (r == FIRN_OK) r = firn_sph_sum_contacts(m);
     if (r != FIRN_OK)
         return firn_fail(
             error, r,

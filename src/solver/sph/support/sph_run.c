@@ -57,8 +57,8 @@ static void run_other_accelerations(firn_sph* m)
         &(firn_sph_other_accelerations_args){.scene = m->base.scene,
                                              .p = m->p,
                                              .neighbours = m->pairs.neighbours,
-                                             .touch = m->touch,
-                                             .touch_count = m->touch_count,
+                                             .contact = m->contact,
+                                             .contact_count = m->contact_count,
                                              .gravity = m->gravity,
                                              .time = m->base.time,
                                              .dt = (firn_real)m->base.dt,
@@ -141,8 +141,8 @@ static firn_result run_advect(firn_sph* m, firn_error* error)
 {
     firn_local bad;
     firn_sph_advect(&(firn_sph_advect_args){.count = m->p.count,
-                                            .touch = m->touch,
-                                            .touch_count = m->touch_count,
+                                            .contact = m->contact,
+                                            .contact_count = m->contact_count,
                                             .colliders = m->base.colliders,
                                             .collider_count = m->base.collider_count,
                                             .shapes = &m->base.scene->shapes,
@@ -161,8 +161,8 @@ static void run_heat(firn_sph* m)
                                         .pairs = &m->pairs,
                                         .work = &m->w,
                                         .p = m->p,
-                                        .touch = m->touch,
-                                        .touch_count = m->touch_count,
+                                        .contact = m->contact,
+                                        .contact_count = m->contact_count,
                                         .time = m->base.time,
                                         .dt = m->base.dt * m->def.heat_speed,
                                         .h = (firn_real)m->spacing,
@@ -178,12 +178,12 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     case FIRN_SPH_01_REST_DENSITY: run_rest_density(m); break;
     case FIRN_SPH_02_GRADIENT_CORRECTION:
         m->ops->gradient_correction(&(firn_sph_gradient_correction_args){
-            &m->pairs, w, m->touch, m->touch_count, m->base.threads});
+            &m->pairs, w, m->contact, m->contact_count, m->base.threads});
         break;
     case FIRN_SPH_03_OTHER_ACCELERATIONS: run_other_accelerations(m); break;
     case FIRN_SPH_04_FRICTION:
-        m->ops->friction(&(firn_sph_friction_args){m->touch, m->touch_count, (firn_real)m->base.dt,
-                                                   w->v_star, m->base.threads});
+        m->ops->friction(&(firn_sph_friction_args){
+            m->contact, m->contact_count, (firn_real)m->base.dt, w->v_star, m->base.threads});
         break;
     case FIRN_SPH_05_PRESSURE: return run_pressure(m, error);
     case FIRN_SPH_06_SHEAR: return run_shear(m, error);
