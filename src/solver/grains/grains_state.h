@@ -20,33 +20,33 @@ typedef enum firn_grains_stage {
     FIRN_GRAINS_04_COMPRESSION,
     FIRN_GRAINS_05_VELOCITY,
     FIRN_GRAINS_06_ADVECT,
-    FIRN_GRAINS_FUSED_02_06,  // in the place of 2 to 6, on a GPU
+    FIRN_GRAINS_FUSED_02_06,  // replaces 2 to 6 on a GPU
     FIRN_GRAINS_STAGE_COUNT
 } firn_grains_stage;
 
-// Everyone whom a grain may feel before anybody has moved by half a skin: others within reach and
-// a skin more, in the order of the store, so that sums over them depend on nothing else. Which of
-// them a grain has a bond with is told by 64 bits of its own (fields bonds, bonds_more), so that it
-// has at most 64.
+// Neighbour lists: all grains within reach plus a skin, valid until some grain has moved by half a
+// skin. In the order of the store, so that sums over neighbours are reproducible. The 64 bits of
+// the fields bonds and bonds_more mark the neighbours that a grain has a bond with, so that a list
+// has at most 64 entries.
 #define FIRN_GRAINS_SLICE 16  // lanes of the widest level (FIRN_LANES_MOST)
 typedef struct firn_grains_list {
     int64_t* first;  // [grains] where in j its neighbours begin
-    uint8_t* count;  // [grains] how many there are
+    uint8_t* count;  // [grains] number of neighbours
     int32_t* j;
-    firn_local capacity;  // grains that there is room for
-    int room;             // for how many neighbours of each, in the mean
-    // The same side by side, FIRN_GRAINS_SLICE grains abreast: row k of a slice holds the k-th
-    // neighbour of each of them; a grain that has fewer is its own for the rest.
+    firn_local capacity;  // [grains]
+    int room;             // capacity of j, in neighbours per grain on average
+    // The same lists transposed for SIMD, in slices of FIRN_GRAINS_SLICE grains: row k of a slice
+    // holds the k-th neighbour of each grain. Short lists are padded with the grain itself.
     firn_local* row_first;  // [slices + 1]
     int32_t* rows;          // [rows][FIRN_GRAINS_SLICE]
     int64_t row_capacity;
-    bool laid;           // they are there
-    int64_t* old_first;  // the lists before, while bonds are carried over to new ones
+    bool laid;           // the rows are filled
+    int64_t* old_first;  // previous lists, while bonds are carried over to the new ones
     int32_t* old_j;
 } firn_grains_list;
 
-// Sums over a fixed piece of the grains for stats.csv, added up in order: the same bits for any
-// number of threads.
+// Sums for stats.csv over one chunk of grains. Chunks have a fixed size and are added in order, so
+// that the result does not depend on the number of threads.
 #define FIRN_GRAINS_CHUNK 1024
 typedef struct firn_grains_sums {
     double momentum[3], kinetic, potential;
@@ -57,19 +57,19 @@ typedef struct firn_grains_sums {
 // Arrays of the step, one entry per grain. Written by the step in brackets.
 typedef struct firn_grains_work {
     firn_grain* grain;  // as neighbours see it [1]
-    // The same in records of four, for registers [1]: x and r; v and k = E r; slip and the strength
-    // of bonds, which is negative where they are broken
+    // The same as vec4 records for SIMD [1]: x and r; v and k = E r; slip and the strength of
+    // bonds, which is negative where they are broken
     firn_vec4 *place, *move, *rest;
-    firn_real *x, *y, *z, *r, *gap;  // of a search [1]
+    firn_real *x, *y, *z, *r, *gap;  // input of the neighbour search [1]
     firn_vec3* force;                // all forces, gravity too [N] [2]
     firn_real* compression;          // F_c of eq. 5 [N] [2]
     uint8_t* near;                   // neighbours of any phase [2]
     uint8_t* touching;               // bodies [2]
-    firn_real* body_power;           // heat from bodies [W] [2]
+    firn_real* body_power;           // heat from colliders [W] [2]
     uint8_t* broken;                 // the new tags: neighbours still read the old ones [2]
     double* power;                   // heat gained [W] [3]
-    firn_grains_sums* sums;          // [pieces] [2, 3]
-    firn_grains_push* push;          // [pieces][free bodies] [2]
+    firn_grains_sums* sums;          // [chunks] [2, 3]
+    firn_grains_push* push;          // [chunks][free_count] [2]
     firn_local capacity;
 } firn_grains_work;
 
@@ -85,28 +85,28 @@ typedef struct firn_grains {
     firn_grain_constants constants;  // for the dt of the step
 
     firn_grains_particles p;  // typed pointers into base.store
-    firn_free_body* free;     // owned [free_count]: colliders with a mass
+    firn_free_body* free;     // owned [free_count]: dynamic colliders
     firn_local free_count;
-    firn_local* free_of;  // owned [collider_count]: index in `free`, or -1 where it is not free now
+    firn_local* free_of;  // owned [collider_count]: index in `free`; -1: kinematic in this step
     firn_real* body_temperature;  // owned [collider_count] [degC]; NaN: none; of the step
     firn_real* start_radius;      // owned [material_count] [m]
 
     firn_neighbours cells;  // of the grains where they were listed
     firn_grains_list list;
-    bool listed;            // `list` is of base.store as it is
+    bool listed;            // `list` is valid for base.store
     firn_real skin;         // [m]
     firn_local* scratch;    // [base.store.capacity], for sorting
-    firn_local* new_index;  // [base.store.capacity] of the grain that was there, while lists change
+    firn_local* new_index;  // [base.store.capacity] of each grain, while lists are rebuilt
     firn_grains_work w;
-    void* memory;  // owned: scratch, work and list, cut from one block when the simulation is made
+    void* memory;  // owned: one block with scratch, work and list
 
     // of the step
     double air;         // [degC]; NaN: it exchanges no heat
     bool all_solid;     // no grain is water
-    bool heats;         // air or some body has a temperature now
+    bool heats;         // air or some collider has a temperature now
     firn_vec3 gravity;  // [m/s^2]
 
     // carried from step to step (checkpoints), beside base.step
     uint32_t next_id;
-    double heat_gained;  // [J] from air and bodies since the start (T47)
+    double heat_gained;  // [J] from air and colliders since the start (T47)
 } firn_grains;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Grains on a CUDA device: what solver/shared/cuda_sim.h does not know of them. The device also
-// lists neighbours again by itself when a grain has moved too far.
+// Grains on a CUDA device: what is specific to them beside solver/shared/cuda_sim.h. The device
+// also rebuilds neighbour lists by itself when a grain has moved too far.
 //
 // What one grain computes is in the headers that the CPU uses (physics/, grain_step.h), and
-// everything is added up in the CPU's order: the grains have the CPU's bits.
+// sums have the CPU's order: results are bitwise equal to the CPU.
 #pragma once
 #include "physics/grain.h"
 #include "solver/grains/support/grains_climate.h"
@@ -24,7 +24,7 @@ enum {
     FIRN_GRAINS_STAMP_END
 };
 
-// What may change between steps.
+// Settings that may change between steps.
 typedef struct firn_grains_settings {
     firn_grains_climate climate;
     const firn_collider* bodies;  // [collider_count] borrowed for the call: their temperatures
@@ -42,7 +42,7 @@ typedef struct firn_grains_cuda_def {
 
 // Why a step failed.
 typedef enum firn_grains_cuda_end {
-    FIRN_GRAINS_CUDA_CROWDED = FIRN_DEVICE_FAULT,  // too many neighbours in the mean
+    FIRN_GRAINS_CUDA_CROWDED = FIRN_DEVICE_FAULT,  // too many neighbours on average
     FIRN_GRAINS_CUDA_LOST,                         // a grain is not finite or beyond the cells
     FIRN_GRAINS_CUDA_RUNAWAY                       // a grain would cross more than its size
 } firn_grains_cuda_end;
@@ -50,10 +50,10 @@ typedef enum firn_grains_cuda_end {
 // What a step did. Energies describe its start.
 typedef struct firn_grains_cuda_record {
     firn_device_record base;
-    double neighbours;  // of a grain, in the mean
-    double heat;        // [J] from air and bodies
+    double neighbours;  // per grain, on average
+    double heat;        // [J] from air and colliders
     int32_t cell_count;
-    int32_t listed;  // neighbours were listed again
+    int32_t listed;  // neighbour lists were rebuilt
 } firn_grains_cuda_record;
 
 extern const firn_cuda_kernels firn_grains_kernels;

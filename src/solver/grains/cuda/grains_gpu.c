@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Grains on a device, the host's half: constants, temperatures, and what a record says to the
-// caller.
+// Grains on a device, host side: constants, temperatures, and conversion of records to reports and
+// messages.
 #include "solver/grains/cuda/grains_gpu.h"
 
 #include <math.h>

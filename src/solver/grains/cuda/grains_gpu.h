@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The host's half of grains on a device (solver/shared/device_run.h).
+// Host side of grains on a device (solver/shared/device_run.h).
 #pragma once
 #include "solver/grains/grains_state.h"
 

@@ -5,9 +5,9 @@
 #include "geometry/collider/collider_sample.h"
 #include "geometry/collider/dynamic_collider.h"
 
-#define ROUNDS 8           // over the contact points, so that those that share a load agree
-#define MENDED 0.1         // of an overlap with another body, in a step
-#define OVERLAP_FREE 1e-3  // [m] that is left alone, so that a body at rest stays in touch
+#define ROUNDS 8           // iterations over the contact points, which share the load
+#define MENDED 0.1         // fraction of an overlap that one step corrects
+#define OVERLAP_FREE 1e-3  // [m] not corrected, so that a collider at rest stays in contact
 
 static firn_result add(firn_free_body* body, const firn_collider* c, const firn_shapes* shapes,
                        firn_error* error)
@@ -65,7 +65,7 @@ void firn_grains_push_add(firn_grains_push* push, const firn_rigid* body, firn_v
     push->torque[2] += (double)torque.z;
 }
 
-// An impulse at x that ends the way into another body, with friction; `phi` < 0 there.
+// Applies the contact impulse at x, inside another collider (`phi` < 0): normal part and friction.
 static void bounce_off(firn_rigid* rigid, const firn_collider* other, firn_vec3 x, firn_vec3 n,
                        firn_real phi, firn_real dt)
 {
@@ -132,7 +132,7 @@ void firn_free_body_step(firn_free_body* body, const firn_grains_push* push, fir
         firn_v3((firn_real)push->force[0], (firn_real)push->force[1], (firn_real)push->force[2]);
     const firn_vec3 torque =
         firn_v3((firn_real)push->torque[0], (firn_real)push->torque[1], (firn_real)push->torque[2]);
-    // other bodies answer the velocity that forces would give, before it carries the body into them
+    // velocity after forces first: contacts then correct it before the collider moves
     const firn_vec3 impulse = firn_v3_scale(firn_v3_madd(force, body->rigid.mass, gravity), h);
     firn_rigid_push(&body->rigid, body->rigid.position, impulse);
     const firn_vec3 turn =

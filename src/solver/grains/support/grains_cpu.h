@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The CPU's table of fast loops, one per SIMD level, chosen at run time. What they compute has the
-// bits of the plain loops: the same operations in the same order, without fused multiply-adds.
+// The CPU's table of fast loops, one per SIMD level, chosen at run time. Results are bitwise
+// equal to the plain loops: the same operations in the same order, without fused multiply-adds.
 #pragma once
 #include "core/simd/simd.h"
 #include "solver/grains/step01_neighbours.h"
@@ -8,11 +8,11 @@
 
 struct firn_grains_ops {
     const char* simd;  // "baseline", "x86-64-v3", ..., "plain"
-    // Those listed with grain i among `runs`, ascending, to `out`, at most FIRN_GRAINS_LIST_MOST of
-    // them and room for as many more; gives their number. Null: the plain loop.
+    // Writes the neighbours of grain i among `runs` to `out`, ascending, and returns their number,
+    // at most FIRN_GRAINS_LIST_MOST; `out` has room for twice as many. Null: the plain loop.
     int (*search)(const firn_grains_search_args* a, const firn_neighbour_runs* runs, firn_local i,
                   int32_t* out);
-    // What the neighbours of grains [begin, end) do to them, all solid. Null: the plain loop.
+    // Forces of neighbours on grains [begin, end), none of them water. Null: the plain loop.
     // `begin` is a multiple of FIRN_GRAINS_SLICE, end - begin at most FIRN_GRAINS_BLOCK.
     void (*neighbours)(const firn_grains_cohesion_args* a, firn_local begin, firn_local end,
                        firn_grains_sum* out_sums);
@@ -23,5 +23,5 @@ extern const firn_grains_ops firn_grains_ops_plain, firn_grains_ops_level1;
 extern const firn_grains_ops firn_grains_ops_level3, firn_grains_ops_level4;
 #endif
 
-// The loops that a name of firn_simd_choose stands for; null: it refuses the name.
+// The loops for a name of firn_simd_choose; null: unknown name.
 const firn_grains_ops* firn_grains_ops_find(const char* simd);

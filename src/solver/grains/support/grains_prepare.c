@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Algorithm 1 does not number: culling, bodies and their temperatures, size of the step.
+// Step 0, not numbered in Algorithm 1: culling, colliders, their temperatures, size of the step.
 #include <math.h>
 
 #include "scene/data/scene.h"

@@ -30,7 +30,7 @@ static void run_cohesion(firn_grains* m)
                                                       .threads = m->base.threads});
 }
 
-// Bodies that snow pushes: what each piece of the grains did to them, in order.
+// Moves dynamic colliders; adds the forces of the chunks in order.
 static void move_bodies(firn_grains* m)
 {
     const firn_local chunks = (m->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The first grains: as dense and as cold as their snow.
+// Initial grains, with density and temperature of their snow.
 #include "scene/data/snow.h"
 #include "solver/grains/support/grains_solver.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Grains as a firn_solver: create, step, give back.
+// Grains as a firn_solver: create, step, destroy.
 #include "solver/grains/support/grains_solver.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene, firn
                                    &m->free, &m->free_count, error);
 }
 
-// Room for everything that steps need: they allocate nothing.
+// Allocates all memory of the steps, which allocate nothing themselves.
 static firn_result make_room(firn_grains* m, firn_local capacity)
 {
     FIRN_TRY(firn_grains_reserve(m, capacity));
@@ -73,7 +73,7 @@ static firn_result fill(firn_grains* m, const firn_seeds* seeds, const firn_solv
     m->skin = (firn_real)(FIRN_GRAINS_SKIN * m->radius);
     firn_base_add_fields(&m->base, fields, sizeof fields / sizeof *fields);
     firn_result r = copy_scene(m, scene, error);
-    if (r > 0) return r;  // refused, and `error` says why
+    if (r > 0) return r;  // refused; `error` has the reason
     firn_local count = seeds != NULL ? seeds->count : 0;
     if (args->particles_max > count) count = args->particles_max;
     const bool on_device = args->device >= 0;  // lists and work are there, too
@@ -117,14 +117,14 @@ static void density(const void* self, firn_real* out_density)
         out_density[i] = firn_grain_density(&m->constants, r[i]);
 }
 
-// What enters the next step beside the particles.
+// State beside the particles, for checkpoints.
 typedef struct extra {
     int64_t step;
     uint64_t next_id;
     double heat_gained;
 } extra;
 
-// After it: of each free body the state and its time.
+// Then one per dynamic collider.
 typedef struct extra_body {
     firn_rigid rigid;
     double time;
@@ -143,7 +143,7 @@ static void extra_save(const void* self, void* block)
     char* at = (char*)block + sizeof e;
     for (firn_local k = 0; k < m->free_count; k++, at += sizeof(extra_body)) {
         extra_body b;
-        memset(&b, 0, sizeof b);  // equal states, equal blocks: no odd bytes between members
+        memset(&b, 0, sizeof b);  // zeroes padding: equal states give equal blocks
         b.rigid = m->free[k].rigid;
         b.time = m->free[k].time;
         memcpy(at, &b, sizeof b);
@@ -157,7 +157,7 @@ static extra_body body_of(const void* block, firn_local k)
     return b;
 }
 
-// A body that the caller holds stays in his hand. Mass, inertia and center are the shape's.
+// Skips colliders that the caller moves. Mass, inertia and center come from the shape.
 static void restore_body(firn_grains* m, firn_local k, const extra_body* b)
 {
     firn_free_body* body = &m->free[k];
@@ -187,7 +187,7 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
         restore_body(m, k, &b);
     }
     if (!firn_device_run_remote(m) && m->base.store.count > m->w.capacity) {
-        // particles of a checkpoint came into a simulation that was made without any
+        // the simulation was created without the particles of the checkpoint
         firn_free(m->memory);
         m->memory = NULL;
         FIRN_TRY(make_room(m, m->base.store.count));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of the grains solver share beside its state.
+// Functions of the grains solver that several of its files use.
 #pragma once
 #include "solver/grains/grains_state.h"
 #include "solver/grains/support/grains_rules.h"
@@ -9,7 +9,7 @@
 double firn_grains_radius(const firn_scene_data* scene);  // r_s [m], given or chosen
 // Radius of grains that start at the material's density [m].
 double firn_grains_start_radius(const firn_scene_data* scene, firn_local material);
-// Distance of a body's grains at the start, in 2 r_s.
+// Initial distance of grains of a snow body, in 2 r_s.
 double firn_grains_pitch(const firn_scene_data* scene, const firn_snow* snow);
 double firn_grains_dt(const firn_scene_data* scene);  // [s], given or chosen
 firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double dt);
@@ -23,8 +23,8 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity);
 firn_result firn_grains_prepare(firn_grains* m, firn_error* error);
 void firn_grains_refresh_pointers(firn_grains* m);
 firn_grains_dt_rules firn_grains_dt_rules_of(const firn_grains* m);
-// grains_fault.c: the step diverged; what, where, likely why. The culprit's value is its radius
-// [m].
+// grains_fault.c: message of a step that diverged: what, where, likely cause. The value of
+// firn_culprit is the radius [m].
 firn_culprit firn_grains_culprit_of(const firn_grains* m, firn_local i);
 firn_result firn_grains_fault_lost(const firn_grains* m, const firn_culprit* culprit,
                                    firn_error* error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The memory of the steps: one block, made when the simulation is, cut into arrays that begin at
-// cache lines. No step allocates.
+// The memory of the steps: one block, allocated with the simulation, split into arrays that begin
+// at cache lines. Steps do not allocate.
 #include "core/memory.h"
 #include "solver/grains/support/grains_solver.h"
 
