@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The material point method on a CUDA device: what solver/shared/cuda_sim.h does not know of it.
+// The material point method on a CUDA device: what is specific to it beside cuda_sim.h.
 // What one particle or node computes is in the headers that the CPU uses (math/, physics/,
 // stepNN_*.h); README.md has the table of kernels, design/0009 why they look as they do.
 #pragma once

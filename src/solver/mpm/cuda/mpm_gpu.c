@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The material point method on a device, the host's half: its constants, the choice of the
-// integrator, and what a record says to the caller.
+// The material point method on a device, host side: constants, choice of the integrator, and
+// conversion of records to reports and messages.
 #include "solver/mpm/cuda/mpm_gpu.h"
 
 #include "scene/data/scene.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The host's half of the material point method on a device.
+// Host side of the material point method on a device.
 #pragma once
 #include "solver/mpm/mpm_state.h"
 #include "solver/shared/device_run.h"

@@ -43,9 +43,9 @@ FIRN_FN firn_vec3 firn_mpm_collide_at(const firn_collider* colliders, firn_local
     return v;
 }
 
-// Whether a body may be near a block of 4x4x4 nodes, by its coordinates: near its nodes, or with
-// `particles` near the cells of the particles whose nodes begin in it. Half a cell more, for
-// rounding: a particle's lowest node is a cell below its own.
+// True if a collider may be near the block of 4x4x4 nodes at these coordinates: near its nodes, or
+// with `particles` near the particles whose lowest node is in it. Half a cell of margin for
+// rounding: the lowest node of a particle is one cell below its own.
 FIRN_FN bool firn_mpm_block_near_body(const firn_collider* colliders, firn_local count,
                                       const int32_t coord[3], firn_real h, bool particles)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fills the argument struct of each stage: what a stage may touch is what stands in mpm_args.c.
+// Fills the argument struct of each stage: mpm_args.c shows what each stage may access.
 #pragma once
 #include "solver/mpm/support/mpm_cpu.h"
 

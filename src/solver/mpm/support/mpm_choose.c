@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Costs are counted in steps without a solve. What an iteration costs beside one is the key
-// mpm.iteration_cost, whose default `firn bench` measured: a number of the scene, not a clock read
-// during the run, because a choice by the clock would make results depend on what else the machine
-// does. The counts of iterations are this run's own.
+// Costs are in units of a step without a solve. The relative cost of an iteration is the key
+// mpm.iteration_cost, with a default measured by `firn bench`. It is not timed during the run,
+// because results would then depend on the load of the machine. Iteration counts are those of this
+// run.
 #include "solver/mpm/support/mpm_choose.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 // Iterations per cell that sound crosses in a step, before any were counted: about what
 // snowball-drop and T18 show, times sqrt(beta).
 #define ITERATIONS_PER_CROSSING 3.0
-// A solve also linearises, forms two residuals, and starts: as much as so many iterations.
+// Overhead of a solve (linearisation, two residuals, start), in iterations.
 #define EXTRA_ITERATIONS 3.0
-// Changing is worth while only for a clear gain: predictions are rough.
+// Changes only for a clear gain, because predictions are rough.
 #define CLEARLY_CHEAPER 0.8
 
 static double stable_dt(const firn_mpm_def* def, const firn_mpm_prospect* p)
@@ -53,7 +53,7 @@ bool firn_mpm_choose(const firn_mpm_def* def, firn_mpm_choice* choice, firn_mpm_
     } else {
         implicit = prospect->implicit_cost < CLEARLY_CHEAPER * prospect->explicit_cost;
     }
-    // a fixed step is the user's: explicit integration must not shorten it
+    // the user has fixed the step: explicit integration must not shorten it
     if (def->dt > 0 && prospect->explicit_dt < def->dt) implicit = true;
     if (!(def->beta > 0)) implicit = false;
     const bool changed = choice->chosen == 0 || implicit != (choice->implicit != 0);

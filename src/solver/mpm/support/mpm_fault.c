@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sentences for steps that fail: what, where, offending value, what to do.
+// Messages of steps that fail: what, where, offending value, what to do.
 #include "solver/mpm/support/mpm_fault.h"
 
 #include "scene/data/scene.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Maxima over all particles, which do not depend on the order of threads. Sound: a register of
-// particles at once, c^2 = (lambda + 2 mu) / rho, hardened. VALIDATION section 0
+// Maxima over all particles, which do not depend on the order of threads. Sound: one SIMD batch of
+// particles at a time, c^2 = (lambda + 2 mu) / rho, hardened. VALIDATION section 0
 #include "solver/mpm/support/mpm_measure.h"
 
 #include <math.h>
 
 #include "physics/snow_hardening_lanes.h"
 
-// The largest c^2 of `count` particles from p on, at most a register of them.
+// The largest c^2 of `count` particles from p on, at most one SIMD batch.
 static firn_real largest_sound_squared(const firn_mpm_measure_args* a, firn_local p, int count)
 {
     firn_real xi[FIRN_LANES], J_P[FIRN_LANES], cap[FIRN_LANES], rest[FIRN_LANES];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the size of a step depends on: the fastest particle and the fastest sound.
+// Maxima that limit the size of a step: the fastest particle and the fastest sound.
 #pragma once
 #include "solver/mpm/mpm_state.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the paper does not number: speeds, size of the step, sorting, waking grid blocks, room.
+// Step 0, not numbered in the paper: speeds, size of the step, sorting, active blocks, allocation.
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ void firn_mpm_refresh_pointers(firn_mpm* m)
     m->p.count = m->base.store.count;
 }
 
-// Fastest particle, fastest sound; gives the first particle whose velocity is not finite.
+// Fastest particle, fastest sound; returns the first particle whose velocity is not finite.
 static firn_local measure(firn_mpm* m)
 {
     const firn_mpm_measure_args args = {.particle_count = m->p.count,
@@ -86,13 +86,13 @@ static bool grow_nodes(firn_vec4** arrays[], int count, size_t n)
     return true;
 }
 
-// An eighth more than needed: snow spreads, and a step that need not allocate is a fast one.
+// An eighth more than needed: snow spreads, and steps should rarely allocate.
 static size_t with_slack(firn_local count)
 {
     return (size_t)count + (size_t)count / 8 + 64;
 }
 
-// What the linear solve needs.
+// Arrays of the linear solve.
 static firn_result make_room_for_solve(firn_mpm* m, firn_local nodes)
 {
     if (nodes > m->solve_capacity) {

@@ -5,7 +5,7 @@
 // each of the rows (i, j), then over the rows, because w_ip = w_x w_y w_z. "s" is the slope of a
 // weight.
 //
-// Not counted: sorting (most particles keep their place), sums for reports, addresses.
+// Not counted: sorting (most particles stay in their cell), sums for reports, addresses.
 #include "solver/mpm/support/mpm_roofline.h"
 
 // ---- operations ---------------------------------------------------------------------------------

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What host and device decide alike about steps: how long one is, what counts of iterations teach,
-// which solve is good enough, when particles move in store. For C and CUDA.
+// Decisions about steps that host and device share: size of a step and its adaptation to iteration
+// counts, which solves are accepted, when particles are reordered in memory. For C and CUDA.
 #pragma once
 #include "math/shared.h"
 
-// A solve that ran out of iterations is taken when its relative residual is below this: the step
-// stays stable, and the next one is shorter. Far off, it is a failure like any other.
+// A solve that ran out of iterations is accepted if its relative residual is below this: the step
+// is still stable, and the next one is shorter. Otherwise the step fails.
 #define FIRN_MPM_RESIDUAL_ACCEPTED 0.1
 
-// The list of particles is sorted anew in each step, the particles themselves once in a while, so
-// that what is near in the list is near in memory: by the number of the step, which a checkpoint
-// knows, so that a resumed run stores them in the same order. More often costs more in
-// moving, more seldom more in reading; 8 and 24 were no better at 3e5 and 1e6 particles.
+// The list of particles is sorted in each step, the particles themselves only every so many steps,
+// to keep neighbours in the list close in memory. It depends on the number of the step, which is
+// part of a checkpoint, so that a resumed run has the same order. Smaller values cost more moves,
+// larger ones more cache misses; 8 and 24 were not faster at 3e5 and 1e6 particles.
 #define FIRN_MPM_STEPS_PER_REORDER 16
 
-// What a scene says of the size of steps; as in firn_mpm_def.
+// Settings of the scene for the size of steps; as in firn_mpm_def.
 typedef struct firn_mpm_dt_rules {
     double fixed;      // [s] 0: chosen
     double most;       // [s] of a chosen step
@@ -23,7 +23,7 @@ typedef struct firn_mpm_dt_rules {
     double cell;       // h [m]
 } firn_mpm_dt_rules;
 
-// What the step meets: fastest particle and hardened sound [m/s], and what was learnt.
+// State that limits the step: fastest particle and hardened sound [m/s], adapted factor.
 typedef struct firn_mpm_dt_facts {
     bool implicit;
     double speed, sound;
@@ -32,8 +32,8 @@ typedef struct firn_mpm_dt_facts {
     double left;    // [s] to the end of the frame
 } firn_mpm_dt_facts;
 
-// The step [s]: fixed by the scene, or chosen; then the frame's rest is divided into equal steps,
-// so that frame times are met exactly. *out_last: it reaches the frame's end.
+// Size of the step [s]: fixed by the scene, or chosen; then the rest of the frame is divided into
+// equal steps, so that frame times are met exactly. *out_last: the step ends the frame.
 FIRN_FN double firn_mpm_dt_choose(const firn_mpm_dt_rules* r, const firn_mpm_dt_facts* f,
                                   bool* out_last)
 {
@@ -54,7 +54,7 @@ FIRN_FN double firn_mpm_dt_choose(const firn_mpm_dt_rules* r, const firn_mpm_dt_
 }
 
 // Semi-implicit with a chosen step: a solve that needs many iterations costs more than two shorter
-// steps would, so the step shrinks until counts are near the target, and creeps back.
+// steps would, so the step shrinks until counts are near the target, and grows slowly again.
 FIRN_FN double firn_mpm_dt_learn(double factor, int iterations, int64_t target)
 {
     return iterations > target ? fmax(factor * 0.8, 0.02) : fmin(factor * 1.05, 1.0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The material point method as a firn_solver: create, step, give back.
+// The material point method as a firn_solver: create, step, destroy.
 #include "solver/mpm/support/mpm_solver.h"
 
 #include <string.h>
@@ -86,7 +86,7 @@ static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
     return FIRN_OK;
 }
 
-// Nodes below this hold nothing a float could tell from rounding.
+// Nodes with less mass than this hold only rounding errors of floats.
 static firn_real empty_mass(const firn_scene_data* scene, double cell)
 {
     double lightest = 917;  // ice [kg/m^3]
@@ -157,7 +157,7 @@ static void density(const void* self, firn_real* out_density)
     }
 }
 
-// What enters the next step beside the particles.
+// State beside the particles, for checkpoints.
 typedef struct extra {
     int64_t step;
     double dt_factor;
