@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The interface that every solver fills. `sim` drives any solver through it; no solver knows
-// another.
+// The interface that every solver implements. `sim` runs any solver through it; solvers do not
+// depend on each other.
 #pragma once
 #include "core/log.h"
 #include "scene/run/seed.h"
@@ -22,7 +22,7 @@ typedef struct firn_step_report {
     int iterations;                      // of the linear solver; 0 when explicit
     double residual;                     // relative, at the end of the solve
     int shear_iterations;                // of a second solve; 0 where there is none
-    double neighbours;                   // of a particle, in the mean; 0 where nobody counts them
+    double neighbours;                   // per particle, on average; 0: not counted
     double momentum[3];                  // [kg m/s]
     double kinetic, elastic, potential;  // [J]; potential relative to y = 0 along -g
     double max_speed;                    // [m/s]
@@ -33,7 +33,7 @@ typedef struct firn_step_report {
     double stage_seconds[FIRN_STAGES_MAX];
 } firn_step_report;
 
-// What `firn check` wants to know before anything is allocated.
+// Predictions for `firn check`, made before anything is allocated.
 typedef struct firn_solver_estimate {
     double cell;                       // [m] grid spacing or particle distance used for seeding
     double bytes_per_particle;         // all memory divided by particles, typical
@@ -41,7 +41,7 @@ typedef struct firn_solver_estimate {
     double seconds_per_particle_step;  // expected cost on one core of an ordinary machine
 } firn_solver_estimate;
 
-// The least that a step can cost per particle, however it is programmed.
+// Lower bound of the work of a step per particle, for any implementation.
 typedef struct firn_roofline {
     double flops;  // operations on reals; a fused multiply-add is two
     double bytes;  // read and written
@@ -52,31 +52,31 @@ typedef struct firn_solver_args {
     firn_log log;
     const char* simd;  // null: best of the machine; else as in firn_sim_def
     int device;        // FIRN_DEVICE_CPU (-1), or the number of the CUDA device to compute on
-    int run_ahead;     // most steps that may be under way at once on a device; 0: its own choice
-    firn_local particles_max;  // make room for so many, so that no step allocates; 0: as many as
-                               //     there are
+    int run_ahead;     // most steps queued on a device at once; 0: chosen by the solver
+    firn_local particles_max;  // capacity to allocate, so that no step does; 0: the number of
+                               //     seeds
 } firn_solver_args;
 
 typedef struct firn_solver {
     const char* name;            // "mpm"
     const char* help;            // one line
-    const char* backends;        // "cpu cuda": what args.device may be; sim refuses others
-    const char* deterministic;   // those of them that give the same bits in every run
-    const firn_key_block* keys;  // of the block of the same name
-    bool lattice;                // particles start on a lattice, one a cell (estimate.cell)
-    bool emits;                  // it takes emitters, and flakes feel the air
-    firn_seed_pitch pitch;       // particles are spheres, packed: their size; null: a lattice
-    bool heats;                  // particles have temperatures, where firn_scene_heats
-    bool always_heats;           // in every scene
-    bool free_bodies;            // it moves colliders that have a mass
+    const char* backends;        // "cpu cuda": supported by args.device; sim refuses others
+    const char* deterministic;   // backends with bitwise reproducible results
+    const firn_key_block* keys;  // of the scene block with the same name
+    bool lattice;                // particles start on a lattice, one per cell (estimate.cell)
+    bool emits;                  // supports emitters, and drag of the air on flakes
+    firn_seed_pitch pitch;       // size of particles that start as packed spheres; null: a lattice
+    bool heats;                  // particles have temperatures if firn_scene_heats
+    bool always_heats;           // particles have temperatures in every scene
+    bool free_bodies;            // supports dynamic colliders
     const char* const* stage_names;
     int stage_count;
 
-    // Mistakes that need the whole scene; appends to `diagnostics`.
+    // Checks that need the whole scene; appends to `diagnostics`.
     void (*check)(const firn_scene_data* scene, firn_diagnostics* diagnostics);
     firn_solver_estimate (*estimate)(const firn_scene_data* scene);
-    // Of a step with so many iterations of its linear solve; nodes: of a grid, per particle. Null:
-    // nobody has counted.
+    // Of a step with this number of iterations of its linear solve; nodes: of the grid, per
+    // particle. Null: not available.
     firn_roofline (*roofline)(const firn_scene_data* scene, double iterations, double nodes);
     // `scene` is borrowed until destroy. `seeds` is borrowed for the call; null when the particles
     // will come from a checkpoint (restore).
@@ -89,50 +89,52 @@ typedef struct firn_solver {
     // likely cause.
     firn_result (*step)(void* self, double time, double dt_limit, double dt_scale,
                         firn_step_report* out_report, firn_error* error);
-    // Borrowed; the state that changes. Where it is remote, this is the host's copy: as old as the
-    // last fetch, its count too. What a caller writes into it takes effect before the first step,
-    // and later when extra_restore follows.
+    // Borrowed; the state that changes. If it is remote, this is the host's copy, including the
+    // count, as of the last fetch. Changes by the caller take effect before the first step, and
+    // later only if extra_restore follows.
     firn_particles* (*particles)(void* self);
-    firn_local (*count)(const void* self);  // particles now, without bringing them from a device
-    // Current density of each particle, [particles.count] [kg/m^3]; fetch comes first.
+    firn_local (*count)(const void* self);  // current number of particles; does not fetch
+    // Current density of each particle, [particles.count] [kg/m^3]. Call fetch first.
     void (*density)(const void* self, firn_real* out_density);
-    // The solver's own copies of the scene's colliders, in their order: whoever drives a body from
-    // outside writes into them (collider_drive.h) and calls colliders_changed. Free bodies are
-    // where they are after the last step. Null: it has none.
+    // The solver's own copies of the scene's colliders, in their order. To move a collider, write
+    // into its copy (collider_drive.h) and call colliders_changed. Dynamic colliders have their
+    // state after the last step. Null: no colliders.
     firn_collider* (*colliders)(void* self, firn_local* out_count);
-    // From the next step on, some body has another driver or is elsewhere (its own copies), or the
-    // scene has another temperature. Steps that a device has computed ahead are dropped. Null:
-    // nothing needs to be told.
+    // Call after the motion of a collider (in the solver's copies) or a temperature of the scene
+    // has changed; takes effect with the next step. Drops steps that a device has computed ahead.
+    // Null: no call is needed.
     firn_result (*colliders_changed)(void* self, firn_error* error);
-    // Everything beside the particles that enters the next step, as a flat block (checkpoints).
+    // All state beside the particles, as a flat block (checkpoints).
     size_t (*extra_size)(const void* self);
     void (*extra_save)(const void* self, void* block);
     firn_result (*extra_restore)(void* self, const void* block, size_t size);
 
-    // For particles that live on a device. Where `remote` is null or says no, the others are not
-    // called and may be null, too.
+    // For particles that live on a device. If `remote` is null or returns false, the others are
+    // not called and may be null.
     //
     //     sim      step  step  step | take  expect | fetch, write frame | step  step …
-    //     device   ====  ====  ====   copy  ==== ==== ==== ====         : ends what was expected
+    //     device   ====  ====  ====   copy  ==== ==== ==== ====         : finishes the expected
+    //     steps
     //
-    // The state is always that after the last `step` that returned, however far the device has got.
+    // The state is always that after the last `step` that returned, even if the device is ahead.
     bool (*remote)(const void* self);
-    // A copy of the state, kept on the device; one at a time. FIRN_BROKEN_MEMORY: there is no room.
+    // Copies the state on the device; there is one snapshot at a time. FIRN_BROKEN_MEMORY.
     firn_result (*snapshot_take)(void* self, firn_error* error);
-    // The particles are again those of the snapshot. extra_restore has been called before it.
+    // Restores the particles of the snapshot. Call extra_restore first.
     firn_result (*snapshot_restore)(void* self, firn_error* error);
-    // The next step will be this one, unless the state is restored: the device may begin.
+    // Announces the arguments of the next step, so that the device may begin. Restoring the state
+    // cancels it.
     void (*expect)(void* self, double time, double dt_limit, double dt_scale);
-    // Makes `particles` the state; costs nothing when they are already.
+    // Copies the state to `particles`, unless they are up to date.
     firn_result (*fetch)(void* self, firn_error* error);
-    size_t (*device_bytes)(const void* self);  // of the device's memory that is held
+    size_t (*device_bytes)(const void* self);  // allocated on the device
 } firn_solver;
 
 // All solvers of this build, in the order that scene.solver counts.
 extern const firn_solver* const firn_solvers[];
 extern const size_t firn_solver_count;
-// Names of the solvers that have a property, for messages: "sph or grains". `property` is the
+// Names of the solvers with a property, for messages: "sph or grains". `property` is the
 // offset of a bool: offsetof(firn_solver, heats).
 void firn_solver_names_with(size_t property, char* out_names, size_t size);
-// Their names and blocks of keys, in the same order: what the scene parser is given.
+// Their names and blocks of keys, in the same order, for the scene parser.
 extern const firn_scene_solver* const firn_scene_solvers;  // [firn_solver_count]

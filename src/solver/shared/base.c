@@ -113,7 +113,7 @@ firn_result firn_base_append(firn_solver_base* base, const firn_seeds* seeds, ui
     const int64_t count = (int64_t)first + seeds->count;
     if (count > INT32_MAX) return FIRN_BROKEN_MEMORY;
     if (count > base->store.capacity) {
-        // snowfall grows by a few flakes a step: not every step may allocate
+        // snowfall adds a few flakes per step: avoid an allocation in each of them
         const int64_t room = first > 0 ? count + count / 4 : count;
         FIRN_TRY(firn_particles_reserve(&base->store,
                                         (firn_local)(room < INT32_MAX ? room : INT32_MAX)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one simulation of any solver begins with, and the functions of firn_solver that need no more
-// than that. A solver's own struct has it as its first member, `base`, so that a pointer to one is
+// The common part of a simulation of any solver, and the functions of firn_solver that use nothing
+// else. A solver's own struct has it as its first member, `base`, so that a pointer to one is
 // a pointer to the other.
 #pragma once
 #include "scene/run/cull.h"
@@ -17,14 +17,14 @@ typedef struct firn_solver_base {
     firn_particles store;                         // the arrays
     const firn_field_row* rows[FIRN_FIELDS_MAX];  // of the store's fields (fields.h)
     firn_culler culler;
-    firn_collider* colliders;  // owned copies: poses move
+    firn_collider* colliders;  // owned copies, with poses at `time`
     firn_local collider_count;
 
-    firn_device_run* device_run;  // owned; null: the host computes
+    firn_device_run* device_run;  // owned; null: runs on the CPU
 
     // of the step
     double time, dt;            // [s] its start and its length
-    double dt_limit, dt_scale;  // as firn_solver.step has them
+    double dt_limit, dt_scale;  // arguments of firn_solver.step
     firn_local culled;          // particles removed at its start
     double max_speed;           // [m/s] at its start
     double stage_seconds[FIRN_STAGES_MAX];
@@ -39,10 +39,10 @@ firn_result firn_base_create(size_t size, const firn_scene_data* scene,
                              const firn_solver_args* args, void** out_self, firn_error* error);
 // Frees what the base owns, and the struct. A solver frees its own members before.
 void firn_base_destroy(void* self);
-// The failure of a simulation that has no memory for its particles; seeds may be null.
+// Fails with a message about memory for the particles; seeds may be null.
 firn_result firn_base_no_memory(const firn_seeds* seeds, firn_error* error);
 
-// Registers fields, after those that are there.
+// Registers fields, after the existing ones.
 void firn_base_add_fields(firn_solver_base* base, const firn_field_row* rows, size_t count);
 // Writes the typed pointers of all registered fields into the solver's struct of pointers.
 void firn_base_point(const firn_solver_base* base, void* pointers);
@@ -51,12 +51,12 @@ void firn_base_point(const firn_solver_base* base, void* pointers);
 // FIRN_BROKEN_MEMORY leaves the particles as they were.
 firn_result firn_base_append(firn_solver_base* base, const firn_seeds* seeds, uint32_t* next_id);
 
-// Removes the particles that the scene no longer wants at base->time (scene/run/cull.h).
+// Removes the particles that the scene culls at base->time (scene/run/cull.h).
 firn_result firn_base_cull(firn_solver_base* base, firn_error* error);
-// Colliders where they are at base->time.
+// Moves colliders to their poses at base->time.
 firn_result firn_base_move_colliders(firn_solver_base* base, firn_error* error);
-// Finds base->max_speed. Gives the first particle whose velocity is not finite or whose position is
-// `reach` [m] or more from the origin along some axis; the count of particles: none.
+// Finds base->max_speed. Returns the first particle whose velocity is not finite or whose position
+// is `reach` [m] or more from the origin along some axis; the count of particles: none.
 firn_local firn_base_measure(firn_solver_base* base, const firn_vec3* position,
                              const firn_vec3* velocity, double reach);
 

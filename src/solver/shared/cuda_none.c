@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Builds without CUDA: no simulation can be made on a device, so nothing else of it is reached.
+// Builds without CUDA: creating a simulation on a device fails, so nothing else is ever called.
 #include "solver/shared/cuda_sim.h"
 
 firn_result firn_cuda_sim_create(const firn_cuda_kernels* kernels, const firn_cuda_def* def,

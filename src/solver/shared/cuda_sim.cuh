@@ -82,7 +82,7 @@ struct firn_cuda_kernels {
     int gone;  // array of the state with one byte per particle, not 0 where it was culled; -1: none
     // Takes memory and constants; calls firn_cuda_take_shared once.
     firn_result (*create)(firn_cuda_sim* sim, const void* own, firn_error* error);
-    // Sets sim->state where the arrays change places (two of each, say). Null: they never do.
+    // Updates sim->state after arrays were swapped (double buffers). Null: they never are.
     void (*find_state)(firn_cuda_sim* sim);
     // After particles came from the host; the control block is zero but for `count`. As
     // firn_device_ops.upload. Null: nothing to do.

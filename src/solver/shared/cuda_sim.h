@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Simulations on a CUDA device: made from a solver's table of kernels (cuda_sim.cuh).
+// Simulations on a CUDA device, created from a solver's table of kernels (cuda_sim.cuh).
 #pragma once
 #include "solver/shared/device_sim.h"
 
@@ -19,7 +19,7 @@ extern "C" {
 
 typedef struct firn_cuda_kernels firn_cuda_kernels;  // what a solver fills; cuda_sim.cuh
 
-// What all solvers need to know.
+// Arguments that all solvers have.
 typedef struct firn_cuda_def {
     int device;                 // number
     firn_local capacity;        // particles

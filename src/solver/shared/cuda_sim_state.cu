@@ -92,7 +92,7 @@ firn_result move_all(firn_cuda_sim* c, const firn_cuda_array* state, int count,
     return FIRN_OK;
 }
 
-// Culled particles still have their place in the state: closes the gaps, in order.
+// Culled particles still occupy entries of the state: removes them, in order.
 firn_result drop_gone(const uint8_t* device_gone, int count, firn_particles* host,
                       firn_error* error)
 {

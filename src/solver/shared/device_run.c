@@ -15,13 +15,13 @@ struct firn_device_run {
     firn_device_sim* sim;     // owned; null until there are particles
     firn_local capacity;      // particles that `sim` has room for
     int batch_max;            // most steps of a batch that the caller allows
-    bool host_newer;          // the device has not seen the host's particles yet
+    bool host_newer;          // the host's particles have not been uploaded yet
     bool fetched;             // the host's particles are the state
     bool running;             // a batch is running
-    bool fetched_this_frame;  // someone fetched between two frames: batches are single steps
+    bool fetched_this_frame;  // fetched within this frame: batches are single steps
     const char* records;      // borrowed from `sim`
-    int ready, next;          // records of the last batch; the first that was not given yet
-    // the state after the last step that was given
+    int ready, next;          // records of the last batch; the next one to return
+    // the state after the last step that was returned
     firn_local count;
     double carried[FIRN_DEVICE_CARRIED];
     firn_device_batch last;  // the batch begun last
@@ -105,7 +105,7 @@ static firn_result wait(firn_device_run* run, firn_error* error)
     return FIRN_OK;
 }
 
-// Ends the batch that is running, whatever came of it.
+// Waits for the running batch and ignores its result.
 static void drop_batch(firn_device_run* run)
 {
     firn_error ignored;
@@ -275,7 +275,7 @@ static firn_result replay(firn_device_run* run, firn_error* error)
     return FIRN_OK;
 }
 
-// Brings the device back to the last step that was given.
+// Rolls the device back to the last step that the caller received.
 static firn_result go_back(firn_device_run* run, firn_error* error)
 {
     const bool ahead = run->running || run->next < run->ready;

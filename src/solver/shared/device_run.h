@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Steps for `sim`, one at a time, out of batches that a device computes ahead. The state that the
-// caller sees is always that after the last step it was given, however far the device has got.
+// caller sees is always that after the last step it received, even if the device is ahead.
 //
 // clang-format off
 //     caller   step   step   step   fetch       the device is ahead of the caller: it rolls back to
@@ -15,11 +15,11 @@
 #include "solver/shared/cuda_sim.h"
 #include "solver/shared/fault.h"
 
-// The host's half of a solver on a device. `self` is the solver's struct, which begins with a base.
+// Host side of a solver on a device. `self` is the solver's struct, which begins with a base.
 typedef struct firn_device_solver {
     int batch_max;       // most steps of a batch
     size_t record_size;  // of its records, which begin with a firn_device_record
-    // The device's half, of a size that `def` says.
+    // Creates the device side, with the capacity in `def`.
     firn_result (*create)(void* self, const firn_cuda_def* def, firn_device_sim** out_sim,
                           firn_error* error);
     // [s] length of the next steps, as far as it is known; 0: not at all. Null: that of the last.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A simulation whose particles live on a device, as the host sees it. The host asks for *batches*
+// A simulation whose particles live on a device, as the host sees it. The host launches *batches*
 // of steps and reads one record per step when the batch is done. Within a batch the device chooses
 // dt, meets the frame's time and stops at faults by itself; only records cross the bus.
 //
@@ -27,7 +27,7 @@ typedef enum firn_device_end {
     FIRN_DEVICE_FAULT    // the step failed; a solver's own reasons count up from here
 } firn_device_end;
 
-// What a step did, as far as all solvers have it; a solver's record begins with it.
+// Log entry of a step, the part that all solvers have; a solver's record begins with it.
 // Energies describe the start of the step.
 typedef struct firn_device_record {
     int64_t step;
@@ -49,7 +49,7 @@ typedef struct firn_device_batch {
     int64_t step;
     double time, frame_time;  // [s] now; where the frame ends
     double dt_scale;
-    double carried[FIRN_DEVICE_CARRIED];  // what steps hand on beside the particles (the solver's)
+    double carried[FIRN_DEVICE_CARRIED];  // state beside the particles, defined by the solver
     int variant;                          // which of the solver's steps (mpm: 1 is semi-implicit)
     int steps;                            // at most
 } firn_device_batch;
@@ -66,7 +66,7 @@ typedef struct firn_device_sim firn_device_sim;
 
 typedef struct firn_device_ops {
     void (*destroy)(firn_device_sim* sim);
-    size_t (*bytes)(const firn_device_sim* sim);  // of the device's memory that is held
+    size_t (*bytes)(const firn_device_sim* sim);  // allocated on the device
     // Colliders deform: the host moves them before each step, so batches have one step.
     bool (*single_steps)(const firn_device_sim* sim);
     // All fields of the host's particles. Writes the solver's entries of `carried`; *out_bad: the
@@ -76,11 +76,11 @@ typedef struct firn_device_ops {
     // Particles to the host: those now, or those of the snapshot while a batch runs on.
     firn_result (*download)(firn_device_sim* sim, bool of_snapshot, firn_particles* to,
                             firn_error* error);
-    // Keeps a copy of the state on the device, and returns to it.
+    // Copies the state on the device; restores this copy.
     firn_result (*snapshot)(firn_device_sim* sim, firn_error* error);
     firn_result (*rollback)(firn_device_sim* sim, firn_error* error);
-    // Later batches see the host's colliders as they move now, and `settings`: what else of a
-    // solver may change between steps (null: nothing). No batch may be running.
+    // Uploads the motion of the host's colliders, and `settings`: what else a solver may change
+    // between steps (null: nothing). For later batches; none may be running.
     firn_result (*change)(firn_device_sim* sim, const void* settings, firn_error* error);
     // Begins a batch; returns at once.
     firn_result (*begin)(firn_device_sim* sim, const firn_device_batch* batch, firn_error* error);

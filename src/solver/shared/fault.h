@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is said when a step diverges: step, particle, position, material, one more value and the
-// likely cause, in the same words whatever solver and machine computed it.
+// Message of a step that diverges: step, particle, position, material, one more value and the
+// likely cause. The same for all solvers, on CPU and GPU.
 #pragma once
 #include "solver/shared/base.h"
 
@@ -12,14 +12,14 @@ typedef struct firn_culprit {
     double value;
 } firn_culprit;
 
-// How a solver speaks of its particles.
+// Terms of a solver for its particles.
 typedef struct firn_fault_words {
     const char* particle;  // "particle", "grain"
     const char* value;     // what firn_culprit.value is: "density"
     const char* unit;      // " kg/m^3", or empty
 } firn_fault_words;
 
-// Gives FIRN_BROKEN_DIVERGED. `what` is wrong with it, and the likely `cause`.
+// Returns FIRN_BROKEN_DIVERGED. `what` is wrong with the particle, and the likely `cause`.
 firn_result firn_fault(const firn_solver_base* base, const firn_fault_words* words,
                        const firn_culprit* culprit, const char* what, const char* cause,
                        firn_error* error);

@@ -8,7 +8,7 @@ typedef struct firn_stages {
     void* self;  // the solver's struct, which begins with a firn_solver_base
     firn_result (*run)(void* self, int stage, firn_error* error);
     firn_result result;  // of the first stage that failed
-    firn_error* error;   // its sentence
+    firn_error* error;   // its message
 } firn_stages;
 
 // Begins a step: clears the timers.
@@ -27,6 +27,6 @@ typedef struct firn_sums {
     double plastic_min, plastic_max;
 } firn_sums;
 
-// A report with what the base knows; energies 0, J_P 1.
+// A report filled from the base; energies 0, J_P 1.
 firn_step_report firn_report_begin(const firn_solver_base* base);
 void firn_report_add(firn_step_report* report, const firn_sums* sums, firn_local count);
