@@ -36,8 +36,8 @@ typedef struct firn_sph_material {
     firn_real density;  // rho_0 [kg/m^3]
 } firn_sph_material;
 
-// Sums over the boundary particles b within the support of one snow particle (section 3.4). Bodies
-// do not move during a solve, so that these are all that a step needs of them.
+// Sums over the boundary particles b within the support of one snow particle (section 3.4).
+// Colliders do not move during a solve, so a step needs nothing else of them.
 typedef struct firn_sph_contact_sums {
     firn_local particle;
     firn_vec3 gradient;       // sum V_b grad W_ib                                           [1/m]
@@ -53,14 +53,14 @@ typedef struct firn_sph_contact_sums {
 
 #define FIRN_SPH_CHUNK 1024  // particles of a sum for stats.csv
 
-// Arrays of the step, one entry per particle and up to a slice more: lanes beyond the last particle
-// read zeros. Names after the paper's symbols; written by the step in brackets.
+// Arrays of the step, one entry per particle, padded to a slice: SIMD lanes beyond the last
+// particle read zeros. Names after the paper's symbols; written by the step in brackets.
 // "[4]" are records that neighbours read (core/simd/lanes_gather.h); the rest is read by its own
 // particle only.
 typedef struct firn_sph_work {
     firn_local capacity;         // a multiple of FIRN_SLICE
     firn_real *x, *y, *z;        // position, one array per coordinate [prepare]
-    firn_vec4* place;            // x_i, and m_i [prepare]; V_i in its place from step 1 on
+    firn_vec4* place;            // x_i, and m_i [prepare]; from step 1 on V_i instead of m_i
     firn_real* volume;           // V_i [1]
     firn_real* inverse_volume;   // 1/V_i; 0 beyond the last particle [1]
     firn_real* density;          // rho_i [1]
@@ -71,7 +71,7 @@ typedef struct firn_sph_work {
     firn_real* F[6];             // F_E: xx xy xz yy yz zz [1]
     firn_real* S[3];             // sum V_j grad W_ij over snow [2]
     firn_real* S2;               // sum V_j |grad W_ij|^2 over snow [2]
-    firn_real* B[3];             // sum V_b grad W_ib over bodies [prepare]
+    firn_real* B[3];             // sum V_b grad W_ib over colliders [prepare]
     firn_real* L[9];             // correction matrix, by rows [2]
     firn_real* wall_kernel;      // sum V_b W_ib [prepare]
     firn_real* wall_divergence;  // sum V_b v_b . grad W_ib [prepare]
@@ -104,11 +104,11 @@ typedef struct firn_sph {
     firn_neighbours cells;  // of the particles
     firn_local* scratch;    // owned [base.store.capacity], for sorting
     firn_local scratch_capacity;
-    firn_vec3* near;  // owned: middles of occupied cells
+    firn_vec3* near;  // owned: centres of occupied cells
     firn_local near_capacity;
-    firn_boundary boundary;  // particles on bodies
-    firn_neighbours wall;    // where they are
-    bool wall_known;         // `wall` is of `boundary` as it is
+    firn_boundary boundary;  // particles on colliders
+    firn_neighbours wall;    // cells of the boundary particles
+    bool wall_known;         // `wall` is up to date with `boundary`
     firn_pair_list pairs;
     firn_sph_contact_sums* contact;  // owned; particles near bodies, ascending
     firn_local contact_count, contact_capacity;
@@ -120,11 +120,11 @@ typedef struct firn_sph {
     firn_vec3 gravity;  // [m/s^2] in this step
     int pressure_iterations, shear_iterations, shear_restarts;
     double pressure_error, shear_residual;
-    bool warned;  // of a solve that stopped short, at step
+    bool warned;  // of a solve that did not converge, at warned_step
     int64_t warned_step;
 
     // carried from step to step (checkpoints), beside base.step
-    double dt_factor;  // chosen step: learnt from the iterations of the shear solve
+    double dt_factor;  // of a chosen step: adapted to the iterations of the shear solve
     uint32_t next_id;
     int64_t* emitted;  // owned [emitter_count]
 } firn_sph;
@@ -141,7 +141,7 @@ void firn_sph_refresh_pointers(firn_sph* m);
 // sph_work.c
 firn_result firn_sph_work_reserve(firn_sph_work* work, firn_local count);
 void firn_sph_work_destroy(firn_sph_work* work);
-// A slice beyond the last of `count` particles becomes zeros: no mass, no volume.
+// Zeroes a slice beyond the last of `count` particles: no mass, no volume.
 void firn_sph_work_clear_rest(firn_sph_work* work, firn_local count);
 // sph_step.c
 firn_result firn_sph_step(firn_sph* m, double time, double dt_limit, double dt_scale,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Riding on deforming bodies.
+// Boundary particles that move with deforming colliders.
 #include "solver/sph/boundary/boundary_deforming.h"
 
 #include "core/memory.h"
@@ -9,9 +9,9 @@
 #include "geometry/deform/deforming.h"
 #include "mesh/spatial/triangle_tree.h"
 
-#define STRETCH 1.4     // of an edge, against the sampled key: holes grow as much
+#define STRETCH 1.4     // largest stretch of an edge since the sampled key; gaps grow as much
 #define STRETCHED 0.02  // share of the surface that may be stretched more than that
-#define WALKS 3         // steps back to the surface, always all: smooth in time
+#define WALKS 3  // projections to the surface; a fixed number, so that motion is smooth in time
 
 void firn_ride_destroy(firn_ride* ride)
 {
@@ -78,7 +78,7 @@ static const firn_mesh* choose_mesh(const firn_ride* ride)
     return first ? &ride->first : &ride->a;
 }
 
-// ---- places -------------------------------------------------------------------------------------
+// ---- positions ----------------------------------------------------------------------------------
 
 static firn_result sample_key(firn_tiles* tiles, const firn_level_set* phi, int threads,
                               firn_error* error)

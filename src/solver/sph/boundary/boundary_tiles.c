@@ -143,7 +143,7 @@ static bool close_tiles(firn_tiles* tiles, const firn_surface* surface, firn_loc
         if (tiles->items[t].active && !tiles->items[t].complete &&
             !make_neighbours(tiles, surface, t, PARITIES))
             return false;
-    // what this adds is of a lower parity, and its turn comes later
+    // tiles added here have a lower parity and are visited later
     for (int parity = PARITIES - 1; parity > 0; parity--)
         for (firn_local t = first; t < tiles->count; t++)
             if (!tiles->items[t].empty && parity_of(tiles->items[t].at) == parity &&
@@ -282,7 +282,7 @@ static bool finish(firn_tiles* tiles, const firn_surface* surface, firn_local fi
 
 // ---- who is near --------------------------------------------------------------------------------
 
-// Cells around points near the surface that no earlier visit knew; some more than once.
+// Cells around points near the surface that were not visited before; may contain duplicates.
 static firn_local find_new(firn_tiles* tiles, const firn_surface* surface,
                            const firn_collider* collider, const firn_vec3* near,
                            firn_local near_count, double reach, int threads)

@@ -47,7 +47,7 @@ static double sum_around(const sorted* s, firn_vec3 x)
         const int64_t y = cell[1] + row % 3 - 1, z = cell[2] + row / 3 - 1;
         const uint64_t from = firn_cell_key(cell[0] - 1, y, z);
         const uint64_t to = firn_cell_key(cell[0] + 1, y, z);
-        if (from == 0 || to == 0) continue;  // beyond all places
+        if (from == 0 || to == 0) continue;  // outside the range of cells
         for (firn_local k = lower_bound(s->keys, s->count, from); k < s->count; k++) {
             if (s->keys[k] > to) break;
             const firn_vec3 other = s->x[s->order != NULL ? s->order[k] : k];
@@ -75,6 +75,6 @@ void firn_boundary_volumes(const firn_vec3* x, firn_local count, double spacing,
     const double alone = (double)firn_sph_w0((firn_real)spacing);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (firn_local p = 0; p < count; p++)
-        // beyond all places a particle does not find itself
+        // outside the range of cells a particle does not find itself
         out_volume[p] = (firn_real)(factor / fmax(sum_around(&s, x[p]), alone));
 }

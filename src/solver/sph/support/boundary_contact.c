@@ -3,7 +3,7 @@
 // same size, so that those near a cell are found once for all its particles:
 //
 //     cell c of the snow ──► nine runs of boundary particles ──► a record per particle of c
-//                             none: nobody in c is near a body
+//                             none: no particle of c is near a collider
 #include "solver/sph/support/boundary_contact.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "physics/sph_adhesion.h"
 #include "physics/sph_kernel.h"
 
-// One particle and what is asked of its neighbours on bodies.
+// One snow particle whose sums over boundary particles are computed.
 typedef struct asker {
     const firn_sph* m;
     firn_vec3 x;
@@ -52,9 +52,9 @@ static void add_one(const asker* a, firn_local b, firn_sph_contact_sums* t)
     }
 }
 
-// Heat flows through as much of a face h^2 as the body covers: all of it from a kernel's sum of 0.1
-// on. A particle that rests on a plane has about that: beyond a face of a lattice 1 - 0.85 is
-// missing (VALIDATION T34), and boundary_volume makes it 0.8 of that.
+// Heat flows through the part of a face h^2 that the collider covers: all of it if the kernel sum
+// is at least 0.1. That is about the sum of a particle at rest on a plane: a lattice that ends at a
+// plane lacks 1 - 0.85 (VALIDATION T34), and boundary_volume scales it by 0.8.
 #define RESTING ((firn_real)0.1)
 
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bodies mean to the particles near them: sums over boundary particles, once per step.
+// Contact of snow with colliders: sums over boundary particles, once per step.
 #pragma once
 #include "solver/sph/sph_state.h"
 

@@ -31,5 +31,5 @@ extern const firn_sph_ops firn_sph_ops_level3, firn_sph_ops_level3_plain;
 extern const firn_sph_ops firn_sph_ops_level4, firn_sph_ops_level4_plain;
 #endif
 
-// The loops that a name of firn_simd_choose stands for; null: it refuses the name.
+// The loops for a name of firn_simd_choose; null: unknown name.
 const firn_sph_ops* firn_sph_ops_find(const char* simd);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sentences for steps that fail: what, where, offending value, what to do.
+// Messages of steps that fail: what, where, offending value, what to do.
 #pragma once
 #include "solver/sph/sph_state.h"
 
-// i: not finite, or beyond the reach of cells.
+// i: not finite, or outside the range of the cells.
 firn_result firn_sph_fault_lost(const firn_sph* m, firn_local i, firn_error* error);
 // i: as many neighbours as the lists hold.
 firn_result firn_sph_fault_crowded(const firn_sph* m, firn_local i, firn_error* error);

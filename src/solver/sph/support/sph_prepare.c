@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What Algorithm 1 does not number: new flakes, sorting, bodies, size of the step, neighbours,
-// room.
+// Step 0, not numbered in Algorithm 1: new flakes, sorting, colliders, size of the step, neighbour
+// lists, allocation.
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@
 #include "solver/sph/support/sph_fault.h"
 #include "solver/sph/support/sph_solver.h"
 
-// [h] from the middle of a cell to surfaces whose particles its own may feel: its corner is 1.74 h
-// away, the kernel reaches 2 h. Boundary particles are sunk, so they are farther than the surface.
+// [h] distance from the centre of a cell up to which surfaces need boundary particles: the corner
+// is 1.74 h away, the kernel reaches 2 h; the particles are sunk below the surface.
 #define REACH 4
 
 void firn_sph_refresh_pointers(firn_sph* m)
@@ -53,7 +53,7 @@ static firn_result emit(firn_sph* m, firn_error* error)
     return FIRN_OK;
 }
 
-// The store is put into the order of the cells, so that neighbours are near in memory.
+// Sorts the store by cell, so that neighbours are close in memory.
 static firn_result sort(firn_sph* m)
 {
     FIRN_TRY(firn_neighbours_update(&m->cells, m->p.position, m->p.count, 2 * m->spacing,
@@ -70,7 +70,7 @@ static firn_result sort(firn_sph* m)
     return FIRN_OK;
 }
 
-// Bodies where they are now, their particles near the snow, and the cells these are in.
+// Updates the boundary particles near the snow, and their cells.
 static firn_result place_bodies(firn_sph* m, firn_error* error)
 {
     if (m->base.collider_count == 0) return FIRN_OK;
@@ -98,7 +98,7 @@ static firn_result place_bodies(firn_sph* m, firn_error* error)
     return FIRN_OK;
 }
 
-// The fastest boundary particle [m/s]; there are none but where snow is or has been near.
+// The fastest boundary particle [m/s]; they exist only where snow is or has been near.
 static double body_speed(const firn_sph* m)
 {
     double most = 0;
@@ -113,7 +113,7 @@ static double choose_dt(const firn_sph* m)
     const double speed = fmax(m->base.max_speed, body_speed(m));
     if (!(m->def.dt > 0)) dt *= m->dt_factor;
     if (!(m->def.dt > 0) && speed > 0) dt = fmin(dt, m->def.cfl * m->spacing / speed);
-    // equal steps to the frame's end; the last bit of a quotient must not make one more
+    // equal steps to the end of the frame; 1e-6: rounding must not add a step
     const double limit = m->base.dt_limit;
     const double steps = ceil(limit / (dt * m->base.dt_scale) - 1e-6);
     return steps <= 1 ? limit : limit / steps;
@@ -148,7 +148,7 @@ static firn_result find_pairs(firn_sph* m)
                                                    .threads = m->base.threads});
 }
 
-// A particle with as many neighbours as the list can hold; count: none.
+// The first particle whose list of neighbours is full; count: none.
 static firn_local crowded(const firn_sph* m)
 {
     for (firn_local s = 0; s < m->pairs.slice_count; s++) {
@@ -159,7 +159,7 @@ static firn_local crowded(const firn_sph* m)
     return m->p.count;
 }
 
-// Of the whole step: what it is in its middle.
+// Gravity at the middle of the step.
 static void set_gravity(firn_sph* m)
 {
     const double rise = m->def.gravity_rise, middle = m->base.time + 0.5 * m->base.dt;

@@ -13,11 +13,11 @@
 #include "solver/sph/support/sph_cpu.h"
 #include "solver/sph/support/sph_fault.h"
 
-// A solve that stops far from its goal is a solve; one whose error is this is none. Of the
-// pressure: the mean share of the density that is missing; of the shear: of the right-hand side.
+// Errors above which a solve fails; below, it may only cause a warning. Pressure: mean relative
+// error of the density; shear: residual relative to the right-hand side.
 #define PRESSURE_ASTRAY 0.05
 #define SHEAR_ASTRAY 100.0
-#define WARN_STEPS 200  // between two warnings
+#define WARN_STEPS 200  // at least, between two warnings
 
 // E(T) / E of every particle, where some material's stiffness depends on it; else null.
 static const firn_real* young_factors(const firn_sph* m)
@@ -66,7 +66,7 @@ static void run_other_accelerations(firn_sph* m)
                                              .threads = m->base.threads});
 }
 
-// A solve that stopped short. Snow in trouble would fill the log: now and then is enough.
+// Warns of a solve that did not converge, at most every WARN_STEPS steps.
 static void warn(firn_sph* m, const char* solve, int iterations, double error, double goal)
 {
     if (!(error > 10 * goal) || (m->warned && m->base.step < m->warned_step + WARN_STEPS)) return;
@@ -206,7 +206,7 @@ firn_stages firn_sph_run_begin(firn_sph* m, firn_error* error)
     return firn_stages_begin(m, run_stage, error);
 }
 
-// Iterations grow with dt: too many, and the next steps are shorter; few, and they grow again.
+// Iterations grow with dt: shortens the next steps after many iterations, lengthens them after few.
 static double learn_dt(const firn_sph* m)
 {
     const double target = (double)m->def.iterations_target, n = m->shear_iterations;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the stages of a step are, and the report after them (solver/shared/stages.h runs them).
+// The stages of a step, run by solver/shared/stages.h, and the report after them.
 #pragma once
 #include "solver/sph/sph_state.h"
 

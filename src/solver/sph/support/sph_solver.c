@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Implicit SPH as a firn_solver: create, step, give back.
+// Implicit SPH as a firn_solver: create, step, destroy.
 #include "solver/sph/support/sph_solver.h"
 
 #include <string.h>
@@ -117,7 +117,7 @@ static void density(const void* self, firn_real* out_density)
                (size_t)s->count * sizeof *out_density);
 }
 
-// What enters the next step beside the particles, before the counts of the emitters.
+// State beside the particles, for checkpoints; the counts of the emitters follow it.
 typedef struct extra {
     int64_t step;
     double dt_factor;

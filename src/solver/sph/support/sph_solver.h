@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of the sph solver share beside its state.
+// Functions of the sph solver that several of its files use.
 #pragma once
 #include "solver/sph/sph_state.h"
 
@@ -10,6 +10,6 @@ double firn_sph_spacing(const firn_scene_data* scene);            // h [m], give
 double firn_sph_dt_max(const firn_sph_def* def, double spacing);  // [s]
 void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
 firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene);
-// sph_prepare.c: appends them. `whole`: each stands for h^3 of its snow, whose density may vary; a
-// flake may be smaller, and is of its material's density.
+// sph_prepare.c: appends particles. `whole`: each has the mass of h^3 of its snow, whose density
+// may vary; otherwise they are flakes, which may be smaller and have the density of the material.
 firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds, bool whole);

@@ -7,7 +7,7 @@
 #include "linalg/bicgstab.h"
 #include "solver/sph/sph_state.h"
 
-// Counts bytes, or gives them out.
+// Counts bytes, or assigns them to arrays.
 typedef struct layout {
     char* at;  // null: only count
     size_t used;
@@ -24,7 +24,7 @@ static void* give(layout* l, size_t count, size_t size)
 #define PLANES_MOST 48
 #define RECORDS_MOST 16
 
-// Where the arrays of one real per particle are kept.
+// Lists the arrays with one real per particle.
 static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
 {
     firn_real** single[] = {&w->x,
@@ -52,7 +52,7 @@ static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
     return n;
 }
 
-// Where those of four reals are, but for the stress, which has three records per particle.
+// Lists the arrays with one vec4 per particle. Not the stress, which has three.
 static int records_of(firn_sph_work* w, firn_vec4** out[RECORDS_MOST])
 {
     firn_vec4** all[] = {&w->place, &w->place_p, &w->v_star, &w->weighted, &w->a_G, &w->b,
@@ -93,7 +93,7 @@ firn_result firn_sph_work_reserve(firn_sph_work* work, firn_local count)
     layout size = {0};
     firn_sph_work fresh = {0};
     lay_out(&fresh, n, &size);
-    firn_sph_work_destroy(work);  // first: two of them are never needed at once
+    firn_sph_work_destroy(work);  // before allocating: limits peak memory
     fresh.memory = firn_alloc(size.used, 1);
     if (fresh.memory == NULL || n > INT32_MAX) {
         firn_free(fresh.memory);
