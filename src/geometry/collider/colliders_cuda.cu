@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bringing bodies to a CUDA device.
+// Copies colliders to a CUDA device.
 //
 //   create:  one block of memory     nodes | fields … | level sets … | own bounds | keys | bodies
 //   move:    one block per key frame  key | level set | velocities, in use by the bodies' poses
 //
-// What goes into a block is listed by one function that is run twice: to count bytes, then to copy.
+// One function lists the contents of a block; it runs twice: to count bytes, then to copy.
 #include "geometry/collider/colliders_cuda.h"
 
 #include "core/memory.h"
@@ -24,8 +24,8 @@ struct block {
     cudaError_t status;  // of the first copy that failed
 };
 
-// Where a copy of `bytes` at `from` is on the device. The source may change after the call: from
-// pageable memory CUDA takes it before it returns.
+// Copies `bytes` at `from` to the device and returns the address there. The source may change after
+// the call: CUDA reads pageable memory before it returns.
 template <typename T> T* bring(block* b, const T* from, size_t count)
 {
     const size_t at = (b->used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -74,8 +74,9 @@ const firn_level_set* const* bring_level_sets(block* b, const firn_shapes* shape
 
 // A key frame on the device.
 struct device_key {
-    const firn_deform_key* host;  // one use of it, so that its address stays its name; null: free
-    const firn_deform_key* key;   // on the device
+    const firn_deform_key*
+        host;  // a counted reference, so that the address stays unique; null: free
+    const firn_deform_key* key;  // on the device
     void* memory;
     size_t bytes;
     bool used;  // by a pose of the last move
@@ -117,7 +118,7 @@ struct firn_colliders_cuda {
 
 namespace {
 
-// Host arrays that hold the device's addresses while a scene is brought there.
+// Host arrays of device addresses, while a scene is uploaded.
 struct scratch {
     firn_height_field* fields;
     const firn_level_set** level_sets;
@@ -140,7 +141,7 @@ bool make_scratch(const firn_shapes* shapes, firn_local count, scratch* s)
     return s->fields != nullptr && s->level_sets != nullptr && s->own != nullptr;
 }
 
-// All that does not change, and the bodies as they begin.
+// Constant data, and the initial state of the colliders.
 void fill(firn_colliders_cuda* bodies, const firn_shapes* shapes, const firn_collider* colliders,
           scratch* s, block* b)
 {
@@ -235,7 +236,7 @@ firn_result add_key(firn_colliders_cuda* bodies, const firn_deform_key* host, de
     return FIRN_OK;
 }
 
-// The device's copy of a key, brought there if it is new.
+// The device's copy of a key, uploaded if it is new.
 firn_result use_key(firn_colliders_cuda* bodies, const firn_deform_key* host, cudaStream_t stream,
                     const firn_deform_key** out_key, firn_error* error)
 {
@@ -255,7 +256,7 @@ firn_result use_key(firn_colliders_cuda* bodies, const firn_deform_key* host, cu
     return FIRN_OK;
 }
 
-// Who moves the body, as the host has it.
+// Copies from the host what moves the collider.
 void take_driver(firn_collider* record, const firn_collider* host)
 {
     record->moved_by = host->moved_by;
@@ -263,7 +264,7 @@ void take_driver(firn_collider* record, const firn_collider* host)
     record->drive_time = host->drive_time;
 }
 
-// The records go to the device, behind what the stream has to do.
+// Uploads the records, in the order of the stream.
 firn_result send(firn_colliders_cuda* bodies, cudaStream_t queue, firn_error* error)
 {
     const int part = bodies->next;
@@ -280,7 +281,7 @@ firn_result send(firn_colliders_cuda* bodies, cudaStream_t queue, firn_error* er
     return FIRN_OK;
 }
 
-// The bodies' records for the poses of `host`.
+// Fills the records for the poses of `host`.
 firn_result pose_records(firn_colliders_cuda* bodies, const firn_collider* host,
                          cudaStream_t stream, firn_error* error)
 {
@@ -344,7 +345,7 @@ extern "C" void firn_colliders_cuda_destroy(firn_colliders_cuda* bodies)
         if (bodies->sent[k] != nullptr) (void)cudaEventDestroy(bodies->sent[k]);
     if (bodies->staged != nullptr) (void)cudaFreeHost(bodies->staged);
     if (bodies->memory != nullptr) (void)cudaFree(bodies->memory);
-    (void)cudaGetLastError();  // a device that is lost cannot free; that is no later call's fault
+    (void)cudaGetLastError();  // a lost device cannot free; clear the error for later calls
     firn_free(bodies->keys);
     firn_free(bodies->record);
     firn_free(bodies);

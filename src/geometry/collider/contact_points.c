@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Contact points out of many candidates: nodes of a lattice over the shape's bounds that are near
-// the surface, walked onto it. The lattice ends outside the bounds, where the nearest place of the
-// surface is a corner or an edge wherever there is one.
+// Selects contact points from many candidates: nodes of a lattice over the shape's bounds that are
+// near the surface, projected onto it. The lattice extends beyond the bounds, where the closest
+// point of the surface is a corner or an edge if there is one.
 #include "geometry/collider/contact_points.h"
 
 #include <math.h>
