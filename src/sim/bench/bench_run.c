@@ -98,7 +98,8 @@ firn_result firn_bench_measure(firn_sim* sim, const firn_bench_def* def, const f
     return FIRN_OK;
 }
 
-// Creates a simulation, owned by the caller, and fills what a row knows before the first step.
+// Creates a simulation, owned by the caller, and fills the part of a row known before the first
+// step.
 static firn_result open_sim(const firn_bench_def* def, firn_scene* scene, const firn_bench_job* job,
                             firn_sim** out_sim, firn_bench_row* out_row, firn_error* error)
 {
