@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The smallest solver: particles that fall and stop at bodies, without feeling each other.
-// Copy this folder to start a new one; CONTRIBUTING.md has the recipe.
+// The smallest solver: particles that fall and collide with colliders, but not with each other.
+// Copy this folder to start a new one; CONTRIBUTING.md has the steps.
 #pragma once
 #include "solver/shared/device_run.h"
 

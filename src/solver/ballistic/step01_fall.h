@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Step 1 of 1: v <- v + dt g, then colliders, then x <- x + dt v. What it does to one particle is
-// the same function in C and CUDA.
+// Step 1 of 1: v <- v + dt g, then colliders, then x <- x + dt v. C and CUDA
+// call the same function for one particle.
 #pragma once
 #include "geometry/collider/collider_sample.h"
 #include "physics/contact.h"
@@ -26,7 +26,7 @@ FIRN_FN double firn_ballistic_dt(double dt, double scale, double left)
 
 // What stats.csv sums up: momentum, kinetic and potential energy, particles.
 #define FIRN_BALLISTIC_SUMS 6
-// Adds a particle to the sums; gives |v|^2 [m^2/s^2].
+// Adds a particle to the sums; returns |v|^2 [m^2/s^2].
 FIRN_FN double firn_ballistic_add(double* sum, const double* gravity, double mass, firn_vec3 x,
                                   firn_vec3 v)
 {

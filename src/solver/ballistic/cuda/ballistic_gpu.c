@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The host's half of the ballistic solver on a device.
+// Host side of the ballistic solver on a device.
 #include "scene/data/scene.h"
 #include "solver/ballistic/ballistic.h"
 #include "solver/ballistic/cuda/ballistic_cuda.h"
