@@ -45,7 +45,7 @@ static void write_and_read_back(void** state)
     assert_int_equal(firn_file_write(PATH, NULL, 0, NULL), FIRN_OK);
     expect_content(PATH, "");
     assert_false(exists(PATH ".tmp"));
-    // a name without a folder, in the folder we are in
+    // a name without a folder: in the working directory
     char here[PATH_MAX];
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir(FIRN_TEST_TMP), 0);
@@ -77,19 +77,19 @@ static void commit_replaces_or_leaves(void** state)
     assert_int_equal(firn_file_commit(PATH ".none", PATH, &error), FIRN_REFUSED_IO);
     assert_contains(error.text, ".none");
     expect_content(PATH, "old");
-    // the name is taken by a folder: the old things stay, the temporary goes
+    // the name is taken by a folder: its contents stay, the temporary file goes
     const char* folder = FIRN_TEST_TMP "/taken";
     assert_int_equal(firn_folder_make(FIRN_TEST_TMP "/taken/inside", NULL), FIRN_OK);
     assert_int_equal(firn_file_write(folder, "new", 3, &error), FIRN_REFUSED_IO);
     assert_contains(error.text, "cannot rename");
     assert_true(exists(FIRN_TEST_TMP "/taken/inside"));
     assert_false(exists(FIRN_TEST_TMP "/taken.tmp"));
-    // a folder that is not there
+    // a folder that does not exist
     assert_int_equal(firn_file_write(FIRN_TEST_TMP "/no/where", "x", 1, &error), FIRN_REFUSED_IO);
     assert_contains(error.text, "No such file");
 }
 
-// A full disk, played by a limit on the size of files: the old file stays, no half one is left.
+// A full disk, simulated by a limit on file sizes: the old file stays, no partial one is left.
 static void short_writes_leave_the_old_file(void** state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void reading_has_limits(void** state)
     assert_contains(error.text, "No such file");
     assert_int_equal(firn_file_read(FIRN_TEST_TMP, 5, &data, &bytes, &error), FIRN_REFUSED_IO);
     assert_contains(error.text, "not a regular file");
-    // a pipe that nobody writes to must not make us wait
+    // a pipe without a writer must not block
     const char* pipe_path = FIRN_TEST_TMP "/pipe";
     assert_int_equal(mkfifo(pipe_path, 0600), 0);
     assert_int_equal(firn_file_read(pipe_path, 5, &data, &bytes, &error), FIRN_REFUSED_IO);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hashes: the published values of XXH64, pieces equal the whole, one bit matters.
+// Hashes: the published values of XXH64, chunks hash as the whole, one bit changes the value.
 #include "core/hash.h"
 
 #include <string.h>

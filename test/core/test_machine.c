@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the machine measures of itself: never how fast, but that the loops do the work they are
-// credited with, at every level.
+// Loops that measure the machine: not their speed, but that they do the work they are credited
+// with, at every SIMD level.
 #include "core/machine.h"
 
 #include <math.h>
@@ -15,7 +15,8 @@ static const struct {
     int level, bytes;
 } levels[] = {{"baseline", 1, 16}, {"x86-64-v3", 3, 32}, {"x86-64-v4", 4, 64}};
 
-// x <- x/2 + 1/4 from k: after n rounds 1/2 + (k - 1/2) 2^-n. A round that is left out shows.
+// x <- x/2 + 1/4 from k: after n rounds 1/2 + (k - 1/2) 2^-n. A missing round changes the
+// sum by more than 1.
 static void rounds_are_done(void** state)
 {
     (void)state;
@@ -31,7 +32,7 @@ static void rounds_are_done(void** state)
             double sum = 0;
             for (int k = 0; k < FIRN_MACHINE_CHAINS; k++) sum += 0.5 + (k - 0.5) * ldexp(1, -n);
             const double x = (double)loops->chains(n, (firn_real)0.5, (firn_real)0.25);
-            assert_near(x, sum, 1e-5);  // sums of a few exact numbers
+            assert_near(x, sum, 1e-5);  // multiples of 1/64 below 100: exact even in float
         }
     }
     assert_at_least(found, 1);
@@ -40,7 +41,7 @@ static void rounds_are_done(void** state)
     assert_equal(firn_machine_loops_find("plain"), firn_machine_loops_find(NULL));
 }
 
-// Figures that a division can be made by; how large they are is the machine's affair.
+// Rates are positive and finite; their size depends on the machine.
 static void figures(void** state)
 {
     (void)state;

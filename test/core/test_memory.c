@@ -17,7 +17,7 @@ static void aligned_and_zeroed(void** state)
 {
     (void)state;
     for (size_t bytes = 0; bytes < 300; bytes++) {
-        unsigned char* dirty = firn_alloc(bytes, 1);  // so that a fresh block may be a used one
+        unsigned char* dirty = firn_alloc(bytes, 1);  // the next block may reuse this memory
         memset(dirty, 0xff, bytes);
         firn_free(dirty);
         void* block = firn_alloc(bytes, 1);
@@ -80,7 +80,7 @@ static void budget_has_a_cap(void** state)
     firn_free(of_none);
     firn_free(again);
     assert_int_equal(firn_memory_budget_bytes(budget), 1);
-    firn_memory_budget_release(budget);  // a block is left, which keeps it
+    firn_memory_budget_release(budget);  // one block is left, which keeps the budget alive
     firn_free(exactly);
 }
 
@@ -163,7 +163,7 @@ static void reserve(void** state)
         assert_at_least(capacity, need);
         ((int*)array)[need - 1] = need;
     }
-    assert_less(firn_memory_read().allocations - before, 20);  // by factors, not by ones
+    assert_less(firn_memory_read().allocations - before, 20);  // grows by factors
     for (int k = 0; k < 10000; k++) assert_int_equal(((int*)array)[k], k + 1);
     const firn_local had = capacity;
     void* const was = array;

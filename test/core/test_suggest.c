@@ -45,7 +45,7 @@ static void suggestions(void** state)
     assert_string_equal(firn_suggest("plnae", names, 6), "plane");
     assert_string_equal(firn_suggest("Cone", names, 6), "cone");
     assert_string_equal(firn_suggest("bx", names, 6), "box");
-    assert_null(firn_suggest("temperature", names, 6));  // nothing near: no misleading guess
+    assert_null(firn_suggest("temperature", names, 6));  // nothing similar: no suggestion
     assert_null(firn_suggest("zz", names, 6));
     assert_null(firn_suggest("sphere", names, 0));
     assert_equal(firn_suggest("cone", names, 6), names[4]);  // borrowed from the list
