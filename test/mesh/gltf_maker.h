@@ -251,7 +251,7 @@ static inline void check_vertex(const firn_mesh* mesh, firn_local v, double x, d
     const firn_vec3 p = mesh->vertices[v];
     const double miss =
         fmax(fabs((double)p.x - x), fmax(fabs((double)p.y - y), fabs((double)p.z - z)));
-    if (!(miss < 2e-6))  // values in the files are floats of about 1, some added up
+    if (!(miss < 2e-6))  // [m] sums of a few floats of about 1
         fail_msg("vertex %d is (%.9g, %.9g, %.9g), not (%.9g, %.9g, %.9g)", (int)v, (double)p.x,
                  (double)p.y, (double)p.z, x, y, z);
 }

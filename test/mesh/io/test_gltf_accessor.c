@@ -31,6 +31,7 @@ static void check_numbers(const char* accessor, const char* view, int width, int
     if (firn_gltf_read_floats(&file, 0, width, "test", &values, &got, &error) != FIRN_OK)
         fail_msg("%s: %s", accessor, error.text);
     assert_int_equal(got, count);
+    // a float, and for normalised integers one division: some roundings of 6e-8
     for (int k = 0; k < count * width; k++)
         if (!(fabs((double)values[k] - numbers[k]) <= 1e-6 * fabs(numbers[k])))
             fail_msg("%s: number %d is %g, not %g", accessor, k, (double)values[k], numbers[k]);

@@ -19,7 +19,7 @@ static void a_node_moves_and_turns(void** state)
                     "{\"input\":%d,\"output\":%d,\"interpolation\":\"LINEAR\"}]}]",
                     TIMES, MOVES, TIMES, TURNS));
     firn_gltf* gltf = read_good(true, "go");
-    assert_near(gltf->duration, 1.5, 1e-7);  // seconds
+    assert_near(gltf->duration, 1.5, 1e-7);  // [s] the rounding of a float
     const double times[] = {-1, 0, 0.125, 0.5, 0.75, 1.5, 99};
     const double angles[] = {0, 0, 11.25, 45, 56.25, 90, 90};
     const double moves[][2] = {{0, 0}, {0, 0}, {.25, 0}, {1, 0}, {1, .5}, {1, 2}, {1, 2}};
@@ -226,7 +226,8 @@ static void a_mirror_keeps_the_outside_outside(void** state)
                         scales[k], TET_POSITIONS, TET_INDICES));
         firn_gltf* gltf = read_good(false, NULL);
         firn_mesh mesh = pose_good(gltf, 0, -1);
-        assert_near(firn_mesh_volume(&mesh), fabs(scales[k]) / 6, 1e-6);
+        assert_near(firn_mesh_volume(&mesh), fabs(scales[k]) / 6,
+                    1e-6);  // vertices are floats of about 1
         firn_mesh_destroy(&mesh);
         firn_gltf_destroy(gltf);
     }

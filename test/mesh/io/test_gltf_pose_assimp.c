@@ -45,7 +45,7 @@ static void vector_at(const struct aiVectorKey* keys, unsigned count, double tim
     out[2] = (1 - u) * (double)a->mValue.z + u * (double)b->mValue.z;
 }
 
-// Between close keys the straight line is the turn to within the tolerance of this test.
+// Linear interpolation: between close keys it is slerp to within the tolerance of this test.
 static matrix turn_at(const struct aiQuatKey* keys, unsigned count, double time)
 {
     unsigned k = 0;
@@ -146,6 +146,7 @@ static both read_both(const char* path)
     b.scene = aiImportFile(path, 0);
     if (b.scene == NULL) fail_msg("%s", aiGetErrorString());
     const struct aiAnimation* clip = b.scene->mAnimations[0];
+    // assimp stores milliseconds as floats: 4000 ms to 2e-4 ms
     assert_near(clip->mDuration / clip->mTicksPerSecond, b.gltf->duration, 1e-5);
     return b;
 }
@@ -173,8 +174,8 @@ static void compare_vertices(const both* b, const char* name, double time, doubl
     firn_mesh_destroy(&mesh);
 }
 
-// Where every node is. (Shares of joints in 8 bits, which the figures have, assimp 5.2 reads wrong:
-// of their bodies the bones are compared, not the skin.)
+// World transforms of all nodes. assimp 5.2 misreads joint weights of 8 bits, which the figures
+// have: their bones are compared, not their skin.
 static void compare_nodes(const both* b, double time, double tolerance)
 {
     firn_affine* world = calloc((size_t)b->gltf->node_count, sizeof *world);
@@ -212,7 +213,8 @@ static void a_skin_as_assimp_has_it(void** state)
     (void)state;
     write_gltf(skinned_strip(STRIP_SHARES, fill(",\"inverseBindMatrices\":%d", INVERSES)));
     both b = read_both(GLTF_PATH);
-    const double times_at[] = {0, 0.5, 1.5};  // at keys lines and turns agree
+    const double times_at[] = {0, 0.5, 1.5};  // at keys lerp and slerp agree
+    // assimp multiplies float matrices along the chain of nodes: some roundings at 1 m
     for (int k = 0; k < 3; k++) compare_vertices(&b, "Strip", times_at[k], 1e-5);
     destroy_both(&b);
 }
@@ -227,7 +229,7 @@ static void the_figures_as_assimp_has_them(void** state)
         both b = read_both(files[f]);
         compare_meshes(&b);
         for (int k = 0; k < 7; k++) {
-            // keys are 20 ms apart, and assimp's times are floats of milliseconds
+            // lerp over keys 20 ms apart, times in float milliseconds, float matrices
             compare_nodes(&b, times_at[k], 2e-5);
             if (f == 1) compare_vertices(&b, "Axe", times_at[k], 2e-5);
         }

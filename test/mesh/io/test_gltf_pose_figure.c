@@ -10,7 +10,7 @@
 #define WALK FIRN_SOURCE_DIR "/scenes/demo/walking-character/figure.glb"
 #define DIG FIRN_SOURCE_DIR "/scenes/demo/character-digging/digger.glb"
 #define AXE FIRN_SOURCE_DIR "/scenes/demo/character-digging/axe.obj"
-#define FPS 96  // the keys of the animations, and one between each two
+#define FPS 96  // the keys of the animations and the middle between each two
 
 static firn_animation* open_good(const char* file, const char* clip, const char* node)
 {
@@ -45,6 +45,7 @@ static void a_closed_body_of_a_person(void** state)
             const firn_box3 box = firn_mesh_bounds(&mesh);
             assert_greater(box.high.y, 1.70);
             assert_less(box.high.y, 1.80);
+            // limits on the figure: soles on the ground, the volume of a person
             assert_near(box.low.y, 0, 1e-3);
             assert_greater(report.volume, 0.09);
             assert_less(report.volume, 0.20);  // [m^3] with parka and pack
@@ -52,6 +53,10 @@ static void a_closed_body_of_a_person(void** state)
         firn_mesh_destroy(&mesh);
     }
 }
+
+// [m] How far soles may be above or below the ground while the figure moves, and how far a foot may
+// slide. A limit on the animation, not rounding: a third of a cell of the scenes.
+#define FOOT_ERROR 0.01
 
 static double lowest(const firn_mesh* mesh)
 {
@@ -91,13 +96,14 @@ static void feet_stand_and_do_not_slide(void** state)
             for (firn_local v = 0; v < now.vertex_count; v++) anchor[v].y = 1;
             start = (double)firn_mesh_bounds(&now).low.x;
         }
-        assert_near(lowest(&now), 0, 0.01);
+        assert_near(lowest(&now), 0, FOOT_ERROR);
         worst = fmax(worst, slide(&now, anchor));
         end = (double)firn_mesh_bounds(&now).low.x;
         firn_mesh_destroy(&now);
     }
     free(anchor);
-    if (!(worst < 0.01)) fail_msg("a foot slides by %g m", worst);
+    if (!(worst < FOOT_ERROR)) fail_msg("a foot slides by %g m", worst);
+    // [m/s] the hindmost point need not be in the same phase of a stride at both ends
     assert_near((end - start) / firn_animation_key_time(walk, count - 1), 1, 0.02);
     firn_animation_close(walk);
 }
@@ -112,7 +118,7 @@ static void the_digger_stands_and_strikes_twice(void** state)
     for (int64_t k = 0; k < count; k += 4) {
         firn_mesh body = key_good(dig, k), axe = key_good(tool, k);
         const firn_box3 box = firn_mesh_bounds(&axe);
-        assert_near(lowest(&body), 0, 0.01);
+        assert_near(lowest(&body), 0, FOOT_ERROR);
         if ((double)box.high.y > 2.1) up = true;
         if (up && (double)box.low.y < 0.2) {
             strokes++;
@@ -143,6 +149,7 @@ static void the_axe_is_rigid(void** state)
     double worst = 0;
     for (firn_local k = 0; k < count; k++) {
         const double frame = keys[k].time * FPS;
+        // times are floats: 4 s to 2e-7 s, times FPS
         if (fabs(frame - round(frame)) > 1e-4) continue;
         firn_mesh axe = key_good(tool, (int64_t)round(frame));
         assert_int_equal(axe.vertex_count, own.vertex_count);
@@ -153,7 +160,7 @@ static void the_axe_is_rigid(void** state)
         }
         firn_mesh_destroy(&axe);
     }
-    if (!(worst < 2e-5)) fail_msg("off by %g m", worst);  // axe.obj has five digits
+    if (!(worst < 2e-5)) fail_msg("off by %g m", worst);  // axe.obj has five decimals
     firn_free(keys);
     firn_mesh_destroy(&own);
     firn_animation_close(tool);

@@ -142,7 +142,7 @@ static void stars_at_random(void** state)
                                            firn_v3_sub(mesh.vertices[mesh.triangles[k][2]], a)),
                              normal));
         }
-        assert_near(sum, wanted, 1e-5 * n);  // rounding of n corners
+        assert_near(sum, wanted, 1e-5 * n);  // [m^2] n triangles with vertices in float
         firn_mesh_destroy(&mesh);
     }
 }

@@ -9,6 +9,9 @@
 #include "geometry/mesh_solids.h"
 #include "seed.h"
 
+// Sums in double of up to 60 terms of about 1: some roundings of 1e-16 each, and cancellation.
+#define DOUBLE_SUM 1e-12
+
 static firn_winding* tree_of(const firn_mesh* mesh)
 {
     firn_winding* w = NULL;
@@ -66,7 +69,8 @@ static void closed_forms(void** state)
         assert_true(firn_mesh_add_vertex(&octant, mesh_point(i == 0, i == 1, i == 2)));
     assert_true(firn_mesh_add_triangle(&octant, 0, 1, 2));
     firn_winding* w = tree_of(&octant);
-    assert_near(firn_winding_number(w, (const double[3]){0, 0, 0}), 0.125, 1e-14);
+    assert_near(firn_winding_number(w, (const double[3]){0, 0, 0}), 0.125, 1e-14);  // one triangle
+    // distances are used in single precision
     assert_near(firn_winding_distance(w, (const double[3]){0, 0, 0}, 9), sqrt(1. / 3), 1e-7);
     assert_equal(firn_winding_distance(w, (const double[3]){0, 0, 0}, 0.25), 0.25);
     firn_winding_destroy(w);
@@ -74,15 +78,17 @@ static void closed_forms(void** state)
 
     firn_mesh box = mesh_cuboid(mesh_point(-1, -1, -1), mesh_point(1, 1, 1));
     w = tree_of(&box);
-    assert_near(firn_winding_number(w, (const double[3]){.9, .3, -.7}), 1, 1e-12);
-    assert_near(firn_winding_number(w, (const double[3]){1.1, .3, -.7}), 0, 1e-12);
+    assert_near(firn_winding_number(w, (const double[3]){.9, .3, -.7}), 1, DOUBLE_SUM);
+    assert_near(firn_winding_number(w, (const double[3]){1.1, .3, -.7}), 0, DOUBLE_SUM);
+    // Far away the box is one branch. The expansion leaves out terms of the order of
+    // area / (4 pi r^2) (radius / r)^3 = 2e-9.
     assert_near(firn_winding_number(w, (const double[3]){90, 0, 0}), 0, 1e-6);
     firn_winding_destroy(w);
     box.triangle_count -= 2;  // one face open: a sixth is missing at the centre
     w = tree_of(&box);
-    assert_near(firn_winding_number(w, (const double[3]){0, 0, 0}), 5. / 6, 1e-12);
+    assert_near(firn_winding_number(w, (const double[3]){0, 0, 0}), 5. / 6, DOUBLE_SUM);
     // in the middle of the hole exactly half is left
-    assert_near(firn_winding_number(w, (const double[3]){1, 0, 0}), 0.5, 1e-12);
+    assert_near(firn_winding_number(w, (const double[3]){1, 0, 0}), 0.5, DOUBLE_SUM);
     firn_winding_destroy(w);
     firn_winding_destroy(NULL);
     firn_mesh_destroy(&box);
@@ -117,8 +123,9 @@ static void the_tree_agrees_with_the_plain_sum(void** state)
     }
     print_message("largest difference %g\n", worst);
     assert_less(worst, 0.005);    // as winding.h promises
-    assert_greater(worst, 1e-9);  // or branches were never taken as a whole
+    assert_greater(worst, 1e-9);  // else no branch was ever expanded
     const double inside[3] = {.1, .3, .2};
+    // inside a closed surface: 1; with holes in the other ball a little less
     assert_greater(plain_number(&other, (const double[3]){.6, .3, .1}), 0.99);
     assert_greater(firn_winding_number(w, inside), 0.9);
     firn_winding_destroy(w);
@@ -126,8 +133,8 @@ static void the_tree_agrees_with_the_plain_sum(void** state)
     firn_mesh_destroy(&other);
 }
 
-// Nearest point of a triangle by walking: the distance is convex over it, so a fine lattice and its
-// spacing bound it from both sides.
+// Distance to a lattice of points on a triangle: at least the distance to the triangle, and at most
+// the lattice spacing more.
 static double sampled_distance(const firn_mesh* mesh, firn_local t, const double p[3], int steps)
 {
     double x[3][3], best = INFINITY;
@@ -165,7 +172,8 @@ static void distances_to_the_nearest_triangle(void** state)
         for (firn_local t = 0; t < soup.triangle_count; t++)
             best = fmin(best, sampled_distance(&soup, t, p, 40));
         const double found = firn_winding_distance(w, p, 100);
-        assert_at_most(found, best + 1e-12);
+        // Vertices are within 0.1 of `at` on each axis: no edge is longer than 0.2 sqrt(3) = 0.35.
+        assert_at_most(found, best + DOUBLE_SUM);
         assert_greater(found, best - 0.35 / 40);
         assert_equal(firn_winding_distance(w, p, found / 2), found / 2);
     }

@@ -261,7 +261,7 @@ static void spheres_at_random(void** state)
         firn_mesh mesh = {0};
         add_sphere(&mesh, 12, &r);
         expect(&mesh, 0, 0, 0, 0, 0);
-        // the polyhedron inscribed in a sphere with steps of 15 degrees: a few per cent less
+        // inscribed in a sphere of radius 1, 15 degrees per edge: a few per cent less volume
         const double volume = inspect(&mesh).volume;
         assert_greater(volume, 0.95 * 4.18879);
         assert_less(volume, 4.18879);
