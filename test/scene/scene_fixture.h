@@ -11,7 +11,8 @@
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/parse.h"
 
-// Values of the scene text: read as double, kept as firn_real, turned or scaled a few times.
+// Values of the scene text: read as double, stored as firn_real, rotated or scaled a few times:
+// some roundings of 6e-8, relative for large values.
 #define NEAR(a, b) assert_near(a, b, 1e-6 * (1 + fabs((double)(b))))
 #define NEAR3(v, x_, y_, z_) \
     do {                     \

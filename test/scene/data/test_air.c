@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The temperature of air and bodies over time; air copied, written and hashed with it.
+// The temperature of air and colliders over time; air copied, written and hashed with it.
 #include "scene/data/air.h"
 
 #include <math.h>
@@ -23,6 +23,7 @@ static void over_time(void** state)
                                          {3.5, -9.5}, {4, -10},        {1e6, -10}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
         const double T = firn_air_temperature(&s, expected[k][0]);
+        // linear interpolation in double, values of about 10
         if (!(fabs(T - expected[k][1]) < 1e-9))
             fail_msg("%g degC at %g s, must be %g", T, expected[k][0], expected[k][1]);
     }

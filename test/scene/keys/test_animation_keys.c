@@ -54,7 +54,7 @@ static void an_animation_is_read(void** state)
     assert_int_equal(firn_deforming_key_count(c->deforming), 7);  // 3 to 9: all there are
     const firn_deforming_def* def = firn_deforming_read_def(c->deforming);
     assert_int_equal(def->animation.last, 9);
-    assert_near(def->voxel, 0.02, 1e-7);
+    assert_near(def->voxel, 0.02, 1e-7);  // floats of the scene text: relative 6e-8
     assert_equal(def->start, 1.5);
     assert_equal(def->speed, 0.5);
     assert_equal(def->animation.fps, 12);
@@ -62,7 +62,7 @@ static void an_animation_is_read(void** state)
     assert_equal(def->memory, (size_t)12 << 20);
     assert_int_equal(def->broken, FIRN_BROKEN_MESH_REPAIR);
     assert_equal(c->motion.velocity.x, 1);
-    assert_near(c->friction, 0.7, 1e-6);
+    assert_near(c->friction, 0.7, 1e-6);  // as the voxel
     firn_scene_data copy;
     assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
     assert_equal(copy.colliders[0].deforming, c->deforming);
@@ -89,7 +89,7 @@ static void it_is_written_again(void** state)
     assert_equal(s.hash, hash);
     assert_int_equal(firn_deforming_key_count(s.colliders[0].deforming), 3);
     assert_equal(s.colliders[0].motion.keys[1].scale, 2);
-    assert_near(s.colliders[0].motion.scale, 1.5, 1e-6);
+    assert_near(s.colliders[0].motion.scale, 1.5, 1e-6);  // a float
     firn_scene_data_destroy(&s);
     firn_free(text);
 }
@@ -142,7 +142,7 @@ static void mistakes_in_an_animation(void** state)
                    "'speed' is 0");
 }
 
-// A body whose meshes cannot be used is found by the check, before a run.
+// A collider whose meshes cannot be used is found by the check, before a run.
 static void the_check_makes_the_first_key(void** state)
 {
     (void)state;
@@ -177,6 +177,7 @@ static void a_node_is_followed(void** state)
 #define FOLLOW "motion: {file: \"" GLTF_PATH "\", node: Plow, clip: drive, start: 2}"
     firn_scene_data s = parse_good(BODY(BALL "\n  " FOLLOW), NULL);
     const firn_pose pose = firn_motion_pose(&s.colliders[0].motion, 3);
+    // paths of nodes follow the file to 1e-4 m and 1e-4 of the scale (node_path.c)
     assert_near(pose.velocity.y, 2, 1e-3);
     assert_near(pose.scale, 2.5, 1e-3);
     const uint64_t hash = s.hash;

@@ -24,7 +24,8 @@ static void free_body(void** state)
     assert_equal(c->drive.position.y, 3);
     assert_equal(c->drive.scale, 2);
     assert_equal(c->drive.spin.z, 4);
-    assert_near(c->drive.velocity.x, 1, 1e-3);  // its centre is its origin
+    // of the origin: spin times the offset of the centre of mass, which is sampled, is added
+    assert_near(c->drive.velocity.x, 1, 1e-3);
     assert_equal(c->pose.position.y, 3);
     char* text = firn_scene_to_yaml(&s);
     assert_non_null(text);

@@ -71,7 +71,7 @@ static void mistakes_in_the_keys(void** state)
     assert_mistake("firn: 1\nsnow:\n- shape: {level_set: {grd: x}}\n", 3, 23, "unknown key 'grd'");
 }
 
-// An unchosen variant is looked at, but its files are not.
+// A variant that is not chosen is checked, but its files are not read.
 static void a_dry_run_reads_no_file(void** state)
 {
     (void)state;
@@ -85,24 +85,29 @@ static void a_dry_run_reads_no_file(void** state)
 
 #ifdef FIRN_HAVE_VDB
 
+// [m] Bounds come from linear interpolation between nodes, exact on flat faces but for floats: a
+// hundredth of the voxel of 1 cm.
+#define BOUNDS_ERROR 1e-4
+#define VOXEL_ROUNDING 1e-8  // [m] of a float of 0.02
+
 static void a_mesh_is_a_shape(void** state)
 {
     (void)state;
     write_files();
     firn_scene_data s = parse_good(SCENE("file: " FOLDER "/box.obj"), NULL);
     firn_box3 b = firn_shape_bounds(&s.shapes, s.snow[0].shape);
-    assert_near(b.high.x, 1, 1e-4);
-    assert_near(b.high.z, .25, 1e-4);
-    assert_near(s.shapes.level_sets[0]->voxel, 0.01, 1e-8);  // largest side / 100
+    assert_near(b.high.x, 1, BOUNDS_ERROR);
+    assert_near(b.high.z, .25, BOUNDS_ERROR);
+    assert_near(s.shapes.level_sets[0]->voxel, 0.01, VOXEL_ROUNDING);  // largest side / 100
     firn_scene_data_destroy(&s);
     // z is up in the file, in millimetres: its y becomes -z, its z becomes y
     s = parse_good(SCENE("file: " FOLDER "/box.obj, up: z, scale: 2, voxel: 2 cm"), NULL);
     b = firn_shape_bounds(&s.shapes, s.snow[0].shape);
-    assert_near(b.high.x, 2, 1e-4);
-    assert_near(b.high.y, .5, 1e-4);
-    assert_near(b.low.z, -1, 1e-4);
-    assert_near(b.high.z, 0, 1e-4);
-    assert_near(s.shapes.level_sets[0]->voxel, 0.02, 1e-8);
+    assert_near(b.high.x, 2, BOUNDS_ERROR);
+    assert_near(b.high.y, .5, BOUNDS_ERROR);
+    assert_near(b.low.z, -1, BOUNDS_ERROR);
+    assert_near(b.high.z, 0, BOUNDS_ERROR);
+    assert_near(s.shapes.level_sets[0]->voxel, 0.02, VOXEL_ROUNDING);
     firn_scene_data_destroy(&s);
 }
 
@@ -165,6 +170,7 @@ static void level_sets_of_files(void** state)
         "firn: 1\nsnow:\n- shape: {level_set: {file: " FOLDER "/box.vdb, grid: body}}\n";
     s = parse_good(text, NULL);
     const firn_box3 b = firn_shape_bounds(&s.shapes, s.snow[0].shape);
+    // [m] a twentieth of the voxel of 2 cm: a shift by half a voxel would show
     assert_near(b.high.x, 1, 1e-3);
     assert_near(b.high.z, .25, 1e-3);
     firn_scene_data_changed(&s);
@@ -279,6 +285,7 @@ static void from_arrays(void** state)
     firn_error error = {0};
 #ifdef FIRN_HAVE_VDB
     assert_int_equal(firn_scene_add_mesh(&s, &def, &report, &shape, &error), FIRN_OK);
+    // samples^(-2/3) = 5e-4, and slanted faces and edges in voxels of 1/100
     assert_near(firn_shape_volume(&s.shapes, shape, 100000) * 6, 1, 0.02);
     assert_contains(s.level_set_texts[0], "mesh-from-a-program-");
 #endif

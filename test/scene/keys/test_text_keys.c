@@ -46,16 +46,18 @@ static void a_word_is_a_shape(void** state)
     (void)state;
     firn_scene_data s = parse_good(WORD(LINE ", align: center"), NULL);
     const firn_box3 b = firn_shape_bounds(&s.shapes, s.snow[0].shape);
+    // [m] flat faces are exact but for floats; capitals are `size` high, to a voxel or two of 5 mm;
+    // the two letters have unequal margins, which stay below a tenth of the size
     assert_near(b.high.z, 0.05, 1e-5);
     assert_near(b.low.z, -0.05, 1e-5);
     assert_greater(b.high.y, 0.295);
     assert_less(b.high.y, 0.31);
     assert_near(b.low.x + b.high.x, 0, 0.03);
-    assert_near(s.shapes.level_sets[0]->voxel, 0.005, 1e-9);  // size / 60
+    assert_near(s.shapes.level_sets[0]->voxel, 0.005, 1e-9);  // size / 60, a float
     firn_scene_data_destroy(&s);
     // a thin word gets voxels by its depth
     s = parse_good(WORD("text: I, font: DejaVuSans-Bold, size: 3, depth: 0.1"), NULL);
-    assert_near(s.shapes.level_sets[0]->voxel, 0.025, 1e-9);
+    assert_near(s.shapes.level_sets[0]->voxel, 0.025, 1e-9);  // depth / 4
     firn_scene_data_destroy(&s);
 }
 

@@ -136,7 +136,7 @@ static void test_shapes(void** state)
     firn_scene_data s = parse_good(full_scene, NULL);
     const firn_vec3 top = {0, (firn_real)1.12, 0};
     NEAR(firn_shape_distance(&s.shapes, s.snow[0].shape, top), 0);
-    // The box is turned by a quarter about y: its 0.6 along z lies along x now.
+    // The box is rotated by 90 degrees about y: its 0.6 along z is now along x.
     const firn_vec3 side = {(firn_real)1.29, 1, 0};
     assert_less(firn_shape_distance(&s.shapes, s.snow[1].shape, side), 0);
     const firn_vec3 end = {1, (firn_real)2.05, 0}, disc = {1, 1, (firn_real)0.95};
@@ -147,7 +147,7 @@ static void test_shapes(void** state)
     assert_greater(firn_shape_distance(&s.shapes, s.snow[3].shape, hole), 0);
     // the ball is cut too
     assert_greater(firn_shape_distance(&s.shapes, s.snow[3].shape, centre), 0);
-    // Twice as large, turned by (x to y to z to x), moved: the centre (0, 1, 0) goes to (0, 5, 2).
+    // Scaled by 2, rotated (x to y to z to x), moved: the centre (0, 1, 0) goes to (0, 5, 2).
     const firn_vec3 moved = {0, 5, (firn_real)2.24};
     NEAR(firn_shape_distance(&s.shapes, s.snow[4].shape, moved), 0);
     const firn_box3 field = firn_shape_bounds(&s.shapes, s.colliders[2].shape);
@@ -365,7 +365,7 @@ static void test_byte_order_mark_and_line_ends(void** state)
     firn_scene_data_destroy(&s);
 }
 
-// Escapes come from libfyaml in pieces; a text of many pieces once lost memory (seen by ASan).
+// libfyaml returns escapes in chunks; a text of many chunks must not leak memory.
 static void test_many_escapes(void** state)
 {
     (void)state;

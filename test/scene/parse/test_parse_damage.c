@@ -16,7 +16,7 @@ static size_t roll(dice* d, size_t sides)
     return (size_t)(firn_random_bits(d->seed, d->at++) % sides);
 }
 
-// One change to the text: a bit, a byte, a piece cut, doubled or replaced, or the end lost.
+// One change to the text: a bit, a byte, a part cut, doubled or replaced, or the end lost.
 static size_t damage(dice* d, char* text, size_t length, size_t capacity)
 {
     static const char* const pieces[] = {"[",         "]",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every mistake the parser knows, each with its line, column and message.
+// Every mistake that the parser reports, each with its line, column and message.
 #include "scene/scene_fixture.h"
 
 typedef struct mistake {

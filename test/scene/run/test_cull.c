@@ -134,7 +134,7 @@ static void far_away(void** state)
     f.scene.cull.below = 5;
     firn_local culled = -1;
     assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0, 1, &culled, NULL), FIRN_OK);
-    assert_int_equal(culled, 0);  // not asked for
+    assert_int_equal(culled, 0);  // not requested
     finish(&f);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Flakes: as many as are due, the same ones whatever the steps, inside their shape, moved on.
+// Flakes: as many as are due, the same ones for any step length, inside their shape, advanced to
+// the end of the step.
 #include "scene/run/flakes.h"
 
 #include <math.h>
@@ -96,10 +97,11 @@ static void steps_do_not_matter(void** state)
         flakes* again = run(&s, 2, steps[k]);
         assert_int_equal(again->count, once->count);
         double v = 0, mass = 0;
-        for (firn_local p = 0; p < once->count; p++) {  // the order is another one: sums
+        for (firn_local p = 0; p < once->count; p++) {  // in another order: compare sums
             v += (double)(again->v[p].x - once->v[p].x);
             mass += (double)(again->mass[p] - once->mass[p]);
         }
+        // 701 differences of floats: velocities of 1 m/s to 1e-7, masses of 3 g to 2e-10
         assert_near(v, 0, 1e-3);
         assert_near(mass, 0, 1e-6);
         firn_free(again);
@@ -136,7 +138,7 @@ static void flakes_are_pure(void** state)
     firn_scene_data_destroy(&s);
 }
 
-// Uniform in the shape: inside, in the middle on average, a ball's radius of 3/4 of its own.
+// Uniform in the shape: inside, centred on average, mean distance 3/4 of the ball's radius.
 static void places_fill_the_shape(void** state)
 {
     (void)state;
@@ -191,7 +193,7 @@ static void flakes_have_moved_on(void** state)
     emit(&s, 0, 0.6, &later, &seeds);
     assert_int_equal(at.count, 1);
     assert_int_equal(later.count, 1);
-    assert_near(at.x[0].y - later.x[0].y, 1, 1e-5);
+    assert_near(at.x[0].y - later.x[0].y, 1, 1e-5);  // [m] floats of 2 m: roundings of 2e-7
     assert_equal(at.x[0].x, later.x[0].x);
     firn_seeds_destroy(&seeds);
     firn_scene_data_destroy(&s);
@@ -208,6 +210,7 @@ static void masses_and_temperatures(void** state)
     firn_seeds seeds = {0};
     emit(&s, 0, 1, &all, &seeds);
     assert_int_equal(seeds.count, 2);
+    // products of a few numbers, rounded to float once
     assert_near((double)seeds.mass[0] / (100 * 8e-6), 1, 1e-6);  // spacing 0.02
     assert_near((double)seeds.mass[1] / (500 * 1e-6), 1, 1e-6);
     assert_int_equal(seeds.material[1], 1);

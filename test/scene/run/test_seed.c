@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies of snow become particles: masses, velocities, materials, variation by noise and shell,
+// Snow bodies become particles: masses, velocities, materials, variation by noise and shell,
 // particles from files, and what is refused.
 #include <math.h>
 #include <stdio.h>
@@ -76,6 +76,13 @@ static void finish(small_scene* s, firn_seeds* seeds)
     assert_null(seeds->position);
 }
 
+// Masses are products of a few numbers, rounded to float once.
+#define MASS_ROUNDING 1e-6
+
+// Particles at the surface of a ball fall in or out: of N regular ones about N^(-2/3) (0.1 % of
+// 33510), of N random ones N^(-1/2) (0.3 % of 134041).
+#define COUNT_ERROR 0.01
+
 static void two_bodies(void** state)
 {
     (void)state;
@@ -91,17 +98,17 @@ static void two_bodies(void** state)
     bool second_began = false;
     for (firn_local p = 0; p < seeds.count; p++) {
         const int m = seeds.material[p];
-        assert_at_least(m, second_began);  // bodies follow each other
+        assert_at_least(m, second_began);  // one snow body after the other
         second_began = m == 1;
         assert_int_equal(m, seeds.position[p].x > (firn_real)0.5);
-        assert_near((double)seeds.mass[p] / (m ? 250e-6 / 4 : 400e-6 / 8), 1, 1e-6);
+        assert_near((double)seeds.mass[p] / (m ? 250e-6 / 4 : 400e-6 / 8), 1, MASS_ROUNDING);
         assert_equal(seeds.stiffness[p], 1);
         assert_equal(firn_v3_length(seeds.velocity[p]), 0);
         mass[m] += (double)seeds.mass[p];
     }
     print_message("masses %.5f, %.5f kg\n", mass[0], mass[1]);
-    assert_near(mass[0] / (400 * 4 * PI / 3 * 1e-3), 1, 0.01);
-    assert_near(mass[1] / (250 * 4 * PI / 3 * 8e-3), 1, 0.01);
+    assert_near(mass[0] / (400 * 4 * PI / 3 * 1e-3), 1, COUNT_ERROR);
+    assert_near(mass[1] / (250 * 4 * PI / 3 * 8e-3), 1, COUNT_ERROR);
     finish(&s, &seeds);
 }
 
@@ -121,6 +128,7 @@ static void velocity_and_spin(void** state)
         const double e[3] = {v[0] + w[1] * r[2] - w[2] * r[1], v[1] + w[2] * r[0] - w[0] * r[2],
                              v[2] + w[0] * r[1] - w[1] * r[0]};
         const firn_vec3 found = seeds.velocity[p];
+        // [m/s] floats: positions of 2 m to 2e-7, times a spin of 9 /s
         assert_less(fabs((double)found.x - e[0]) + fabs((double)found.y - e[1]) +
                         fabs((double)found.z - e[2]),
                     1e-5);
@@ -146,12 +154,13 @@ static void noise_varies_stiffness_and_mass(void** state)
                      z = (double)seeds.position[p].z;
         const double stiffness = 1 + 0.5 * firn_noise_octaves(9, x / 0.03, y / 0.03, z / 0.03, 2);
         const double density = fmax(1 + 3 * firn_noise(4, x / 0.05, y / 0.05, z / 0.05), 0.05);
-        assert_near(seeds.stiffness[p], stiffness, 1e-6);
-        assert_near((double)seeds.mass[p] / (50e-6 * density), 1, 1e-6);
+        assert_near(seeds.stiffness[p], stiffness, 1e-6);  // a float of about 1
+        assert_near((double)seeds.mass[p] / (50e-6 * density), 1, MASS_ROUNDING);
         low = fmin(low, stiffness);
         high = fmax(high, stiffness);
         floored += density == 0.05;
     }
+    // amount 0.5: the noise uses a good part of its range
     assert_less(low, 0.8);
     assert_greater(high, 1.2);
     assert_greater(floored, 0);
@@ -171,18 +180,18 @@ static void shell_is_harder_and_heavier(void** state)
     int inner = 0, outer = 0;
     for (firn_local p = 0; p < seeds.count; p++) {
         const double depth = 0.1 - (double)firn_v3_length(seeds.position[p]);
-        if (fabs(depth - 0.02) < 1e-6) continue;
+        if (fabs(depth - 0.02) < 1e-6) continue;  // either side, by rounding of floats
         const bool shell = depth < 0.02;
         shell ? outer++ : inner++;
         assert_equal(seeds.stiffness[p], shell ? 2 : 1);
-        assert_near((double)seeds.mass[p] / (50e-6 * (shell ? 1.25 : 1)), 1, 1e-6);
+        assert_near((double)seeds.mass[p] / (50e-6 * (shell ? 1.25 : 1)), 1, MASS_ROUNDING);
     }
-    // volumes of ball and shell: .8^3 of it is inside
-    assert_near((double)inner / (inner + outer), 0.512, 0.01);
+    // volumes of ball and shell: 0.8^3 is inside
+    assert_near((double)inner / (inner + outer), 0.512, COUNT_ERROR);
     finish(&s, &seeds);
 }
 
-// Arrays of the other factors are there when some body has them; other bodies have 1 there.
+// Arrays of the other factors exist when some snow body has them; they are 1 for the others.
 static void hardening_and_thresholds_vary(void** state)
 {
     (void)state;
@@ -260,7 +269,7 @@ static void particles_from_a_file(void** state)
     assert_equal(seeds.material[p], 1);
     assert_equal(seeds.material[p - 1], 0);
     assert_equal(seeds.position[p + 1].x, 2);
-    assert_near((double)seeds.mass[p] / (250 * 1e-3 / 8), 1, 1e-6);
+    assert_near((double)seeds.mass[p] / (250 * 1e-3 / 8), 1, MASS_ROUNDING);
     assert_equal(seeds.velocity[p].y, -3);
     assert_equal(seeds.velocity[p + 1].y, 1);
     firn_seeds_destroy(&seeds);
@@ -271,7 +280,7 @@ static void particles_from_a_file(void** state)
     assert_equal(seeds.velocity[p].x, 1);
     assert_equal(seeds.velocity[p].y, -1);
     assert_equal(seeds.velocity[p].z, 3);
-    assert_near((double)seeds.mass[p + 1] / (200 * 1e-3 / 8), 1, 1e-6);
+    assert_near((double)seeds.mass[p + 1] / (200 * 1e-3 / 8), 1, MASS_ROUNDING);
     firn_seeds_destroy(&seeds);
 
     write_ply("property float mass\nproperty float density\n", "0 0 0 0.5 7\n2 0 0 0.25 7\n", 2);

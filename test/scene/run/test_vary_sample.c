@@ -14,6 +14,7 @@
 
 #define CELL 0.01
 #define PI 3.14159265358979323846
+#define DOUBLES 1e-9  // the same formula in double at the same point: roundings of 1e-16
 
 typedef struct fixture {
     firn_scene_data scene;
@@ -89,7 +90,7 @@ static void noise(void** state)
             const double s = 0.1 + 0.01 * q;
             const double n = firn_noise_octaves((uint64_t)(7 + q), (double)x.x / s, (double)x.y / s,
                                                 (double)x.z / s, 2);
-            assert_near(factor[q], fmax(1 + (0.5 + q) * n, 0.05), 1e-9);
+            assert_near(factor[q], fmax(1 + (0.5 + q) * n, 0.05), DOUBLES);
             floored += factor[q] == 0.05;
         }
     }
@@ -114,6 +115,7 @@ static void shell(void** state)
             for (int q = 0; q < FIRN_VARY_COUNT; q++) {
                 const double part = falloff == FIRN_FALLOFF_SHARP ? 1 : 1 - depths[k] / 0.2;
                 const double full = f.snow.vary.shell.factor[q];
+                // depths are floats of 0.5 m: 6e-8 / 0.2 times the factor, and a few of them
                 assert_near(factor[q], depths[k] < 0.2 ? 1 + (full - 1) * part : 1, 1e-5);
             }
         }
@@ -121,7 +123,7 @@ static void shell(void** state)
     }
 }
 
-// Straight up from a point of a box that is turned by 30 degrees: depth over the cosine.
+// Straight up from a point of a box rotated by 30 degrees: depth over the cosine.
 static void layers_of_a_tilted_box(void** state)
 {
     (void)state;
@@ -138,7 +140,7 @@ static void layers_of_a_tilted_box(void** state)
     const double depths[] = {0.001, 0.02, 0.04, 0.049, 0.051, 0.1, 0.19, 0.21, 0.3, 0.45};
     for (int k = 0; k < 10; k++) {
         for (int place = -1; place <= 1; place++) {
-            // in the box's own axes: along its top, and below it; turned by 30 degrees about z
+            // in the box's own axes: along its top, and below it; rotated by 30 degrees about z
             const double u = 0.3 * place, v = 0.25 - depths[k] * c;
             const firn_vec3 x = at(u * c - v * s, u * s + v * c, 0.2 * place);
             const double depth = firn_vary_depth(&f.sampler, x);
@@ -179,7 +181,7 @@ static void depth_is_against_gravity(void** state)
             if (xx > 0.2499) continue;
             const double along = x[0] * up[g][0] + x[1] * up[g][1] + x[2] * up[g][2];
             const double exact = -along + sqrt(along * along + 0.25 - xx);
-            // the surface bends within a stride (0.2 mm here, of layers 2 m deep)
+            // the last stride (0.2 mm here, 1e-4 of the layer) takes the surface as flat
             const double found = firn_vary_depth(&f.sampler, at(x[0], x[1], x[2]));
             assert_near(found, exact, 1e-4);
         }
@@ -207,7 +209,7 @@ static void a_cavity_is_a_surface(void** state)
     finish(&f);
 }
 
-// What there is to a quantity multiplies.
+// Noise, shell and layers of one quantity multiply.
 static void factors_multiply(void** state)
 {
     (void)state;
@@ -224,8 +226,8 @@ static void factors_multiply(void** state)
     firn_vary_sample(&f.sampler, x, factor);
     const double n =
         firn_noise_octaves(3, (double)x.x / 0.2, (double)x.y / 0.2, (double)x.z / 0.2, 1);
-    assert_near(factor[FIRN_VARY_HARDENING], (1 + 0.5 * n) * 1.5, 1e-9);
-    assert_greater(fabs(n), 0.01);
+    assert_near(factor[FIRN_VARY_HARDENING], (1 + 0.5 * n) * 1.5, DOUBLES);
+    assert_greater(fabs(n), 0.01);  // else the noise would not show
     for (int q = 0; q < FIRN_VARY_COUNT; q++)
         if (q != FIRN_VARY_HARDENING) assert_equal(factor[q], 1);
     finish(&f);
@@ -253,6 +255,7 @@ static void texture(void** state)
     for (int k = 0; k < 7; k++) {
         double factor[FIRN_VARY_COUNT];
         firn_vary_sample(&f.sampler, at(x[k], 0.3, 0.4), factor);
+        // interpolated between floats, at a float position over a voxel of 0.1 m
         assert_near(factor[FIRN_VARY_STRETCH], 0.5 + 1.5 * value[k], 1e-5);
         assert_equal(factor[FIRN_VARY_STIFFNESS], 1);
     }
