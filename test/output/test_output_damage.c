@@ -60,7 +60,7 @@ static victim make(const char* file, firn_result (*read)(const char*))
     return v;
 }
 
-// Writes `size` bytes as the victim's file: no one must take it.
+// Writes `size` bytes as the victim's file: every reader must refuse it.
 static void try(const victim* v, const char* bytes, size_t size)
 {
     char path[4096];
@@ -184,7 +184,7 @@ static void the_seal_sees_order(void** state)
 
 // What the checksum cannot see: a body that was changed and sealed again. HDF5 then reads it,
 // behind our own checks of type, shape and size. It may be accepted (a changed coordinate is a
-// coordinate), but the reader must come back, in time and in one piece: hence a child.
+// coordinate), but the reader must return in time and not crash: hence a child process.
 static void changed_and_sealed_again(void** state)
 {
     (void)state;

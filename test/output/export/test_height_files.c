@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Heights as files: the PNG is one (libpng reads it back), it and the floats say the same, and all
-// frames of a run share a rectangle.
+// Heights as files: libpng reads the PNG back, it agrees with the floats, and all frames of a
+// run share a rectangle.
 #include "output/export/height_files.h"
 
 #include <math.h>
@@ -85,7 +85,7 @@ static double number_in(const firn_json* json, const char* name)
     return value;
 }
 
-// Two frames of a pile that falls apart: one rectangle for both.
+// One rectangle for all frames.
 static firn_height_plan plan_of(const firn_frame* frames, int count, int64_t samples)
 {
     firn_height_plan plan = firn_height_plan_begin();
@@ -107,10 +107,10 @@ static void files_say_the_same(void** state)
     assert_int_equal(plan.def.columns, 101);
     assert_equal(plan.def.x, -0.5);
     assert_equal(plan.def.z, -0.5);
-    assert_near(plan.def.width, 4.75, 1e-12);
+    assert_near(plan.def.width, 4.75, 1e-12);  // [m] in double
     const double step = 4.75 / 100;
-    assert_int_equal(plan.def.rows, (int)ceil(1.75 / step) + 1);  // as far apart along z
-    assert_near(plan.def.depth, step * (plan.def.rows - 1), 1e-12);
+    assert_int_equal(plan.def.rows, (int)ceil(1.75 / step) + 1);     // the same step along z
+    assert_near(plan.def.depth, step * (plan.def.rows - 1), 1e-12);  // [m] in double
     firn_error error = {0};
     for (int z_up = 0; z_up < 2; z_up++) {
         if (firn_height_files_write(DIR "h", &plan, &frames[1], z_up != 0, 2, &error) != FIRN_OK)
@@ -128,13 +128,14 @@ static void files_say_the_same(void** state)
             float height;
             memcpy(&height, floats + 4 * k, sizeof height);
             const double from_png = plan.low + values[k] / 65535.0 * (plan.high - plan.low);
-            assert_near(from_png, height, (plan.high - plan.low) / 65535);
+            assert_near(from_png, height, (plan.high - plan.low) / 65535);  // a step of 16 bits
             if (k % w > w / 2 && height > top) top = height, top_row = k / w;
         }
+        // the nearest sample is 2.4 cm from the particle: the cap, 1.5 radii wide, is 0.5 mm lower
         assert_near(top, 0.75, 1e-3);
         // the second particle lies at z = 1
         const int row = (int)floor(1.5 / step + 0.5);
-        assert_near(top_row, z_up ? h - 1 - row : row, 1);
+        assert_near(top_row, z_up ? h - 1 - row : row, 1);  // a row for rounding
         firn_free(values);
         firn_free(floats);
         char* text = sample_bytes(DIR "h.json", &bytes);
@@ -148,7 +149,7 @@ static void files_say_the_same(void** state)
         assert_equal(number_in(&json, "frame"), 7);
         assert_equal(number_in(&json, "x"), -0.5);
         if (z_up)
-            assert_near(number_in(&json, "y"), 0.5 - plan.def.depth, 1e-12);
+            assert_near(number_in(&json, "y"), 0.5 - plan.def.depth, 1e-12);  // in double
         else
             assert_equal(number_in(&json, "z"), -0.5);
         firn_json_destroy(&json);
@@ -163,7 +164,7 @@ static void frames_without_radius_or_snow(void** state)
     firn_vec3 x = {0, 1, 0};
     firn_frame frame = {.info = sample_info(), .count = 1, .position = &x};
     firn_height_plan plan = plan_of(&frame, 1, 5);
-    assert_near(plan.high, 1 + 0.0048 / 4, 1e-7);
+    assert_near(plan.high, 1 + 0.0048 / 4, 1e-7);  // [m] a float of about 1
     frame.count = 0;
     plan = plan_of(&frame, 1, 5);
     firn_error error = {0};

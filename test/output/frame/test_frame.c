@@ -219,11 +219,11 @@ static void foreign_files_are_refused(void** state)
     sample_put(DIR "text.hdf", "hello, world\n", 13);
     assert_int_equal(firn_frame_read(DIR "text.hdf", &f, &error), FIRN_REFUSED_DAMAGED);
     assert_contains(error.text, "not a firn frame");
-    // somebody else's HDF5
+    // an HDF5 file of another program
     const hid_t file = H5Fcreate(DIR "other.hdf", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
     assert_int_equal(firn_frame_read(DIR "other.hdf", &f, &error), FIRN_REFUSED_DAMAGED);
-    // ours, but with nothing that a frame needs
+    // of firn, without anything that a frame needs
     firn_h5 h5;
     assert_int_equal(firn_h5_create(&h5, DIR "hollow.hdf", FIRN_SEAL_FRAME, &error), FIRN_OK);
     assert_int_equal(firn_h5_commit(&h5, FIRN_OK), FIRN_OK);
@@ -238,7 +238,7 @@ static void foreign_files_are_refused(void** state)
     firn_particles_destroy(&p);
 }
 
-// Structure is checked even where the checksum is right: a frame made by another hand.
+// Structure is checked even where the checksum is right: a frame made by another program.
 static void wrong_structure_is_refused(void** state)
 {
     (void)state;

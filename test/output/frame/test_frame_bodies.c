@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Poses of bodies in frames: they come back, a frame without them is as it was, ParaView's part of
+// Poses of colliders in frames: read back, a frame without them is unchanged, ParaView's part of
 // the file does not change, and wrong ones are refused both ways.
 #include "output/frame/frame_bodies.h"
 
@@ -88,7 +88,7 @@ static herr_t count_link(hid_t group, const char* name, const H5L_info_t* info, 
     return 0;
 }
 
-// VTK's reader looks at /VTKHDF alone, and warns of nothing that lies elsewhere.
+// VTK's reader uses /VTKHDF alone and does not warn about other groups.
 static void vtkhdf_is_as_before(void** state)
 {
     (void)state;

@@ -189,7 +189,7 @@ static void names_stay_inside_the_folder(void** state)
         assert_true(firn_manifest_name_is_safe(good[k]));
 }
 
-// `body` with a checksum that fits: what a hostile hand would make.
+// `body` with a checksum that fits: what an attacker would make.
 static firn_result parse_sealed(const char* body, firn_manifest* out, firn_error* error)
 {
     firn_text t = {0};

@@ -60,6 +60,7 @@ static firn_frame_measure measure(const cloud* c, const firn_measure_def* def, i
     return row;
 }
 
+// Sums in double of floats: masses and positions are rounded by 6e-8 each.
 static void near(double value, double expected)
 {
     if (!(fabs(value - expected) <= 1e-6 * (1 + fabs(expected))))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lock of a run's folder: one writer, seen by others, let go by every kind of end.
+// The lock of a run's folder: one writer, visible to others, released however the
+// process ends.
 #include "output/run/run_lock.h"
 
 #include <signal.h>
