@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies as triangles: through the public interface, of a simulation and of a replay.
+// Colliders as triangles: through the public interface, of a simulation and of a replay.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,7 +107,12 @@ static firn_mesh as_mesh(const firn_body_mesh* m)
                        .triangle_count = (firn_local)m->triangle_count};
 }
 
-// Closed, of this volume, with unit normals that look outwards as their triangles do.
+// Vertices and normals are floats of about 1: some roundings of 1e-7, relative for volumes.
+#define FLOATS 1e-5
+
+// Closed, of this volume, with unit normals (1e-4 is enough for shading) within 45 degrees of the
+// outward normals of their triangles. `tolerance`: for curved sides what inscribed facets leave
+// out.
 static void check_mesh(const firn_body_mesh* m, double volume, double tolerance)
 {
     const firn_mesh mesh = as_mesh(m);
@@ -127,7 +132,7 @@ static void check_mesh(const firn_body_mesh* m, double volume, double tolerance)
         for (int k = 0; k < 3; k++) {
             const firn_vec3 n = m->normals[c[k]];
             assert_near(firn_v3_length(n), 1, 1e-4);
-            // slivers have no direction to speak of
+            // the normal of a sliver is only rounding
             if (area > 1e-5) assert_greater(firn_v3_dot(n, face), 0.7 * area);
         }
     }
@@ -137,10 +142,10 @@ static void sharp_boxes(void** state)
 {
     (void)state;
     firn_body_mesh m = mesh_of(BOX);
-    check_mesh(&m, 6, 1e-5);
+    check_mesh(&m, 6, FLOATS);
     assert_int_equal(m.triangle_count, 12);
     assert_int_equal(m.vertex_count, 24);  // each corner with three normals
-    // in its own coordinates, wherever the body is
+    // in its own coordinates, wherever the collider is
     const firn_mesh mesh = as_mesh(&m);
     const firn_box3 box = firn_mesh_bounds(&mesh);
     assert_equal(box.low.x, 0);
@@ -152,7 +157,7 @@ static void sharp_boxes(void** state)
     firn_body_mesh_free(NULL);
 }
 
-// Normals of a cylinder are exactly along it or exactly across, none between.
+// Normals of a cylinder are along its axis or across it, none between.
 static void edges_of_cylinders(void** state)
 {
     (void)state;
@@ -160,7 +165,7 @@ static void edges_of_cylinders(void** state)
     check_mesh(&m, PI * 0.25 * 2, 0.002);
     for (int64_t v = 0; v < m.vertex_count; v++) {
         const double up = fabs((double)m.normals[v].y);
-        assert_true(up < 1e-5 || up > 1 - 1e-5);
+        assert_true(up < FLOATS || up > 1 - FLOATS);
     }
     firn_body_mesh_free(&m);
 }
@@ -176,7 +181,7 @@ static void flat_sides_stay_flat(void** state)
     for (int64_t v = 0; v < m.vertex_count; v++) {
         if (!(m.vertices[v].y > (firn_real)0.499999)) continue;
         on_top++;
-        assert_greater(m.normals[v].y, (firn_real)0.9999);
+        assert_greater(m.normals[v].y, (firn_real)0.9999);  // within 0.8 degrees of y
     }
     assert_at_least(on_top, 4);
     firn_body_mesh_free(&m);
@@ -193,9 +198,9 @@ static void unions_and_planes(void** state)
     check_mesh(&m, 4 * PI / 3, 0.003);
     for (int64_t v = 0; v < m.vertex_count; v++) {
         const firn_vec3 arm = firn_v3_sub(m.vertices[v], firn_v3(2, 3, 0));
-        assert_near(firn_v3_length(arm), 1, 1e-5);
+        assert_near(firn_v3_length(arm), 1, FLOATS);
         assert_greater(firn_v3_dot(arm, m.normals[v]),
-                       (firn_real)0.99999);  // the ball's, not a facet's
+                       (firn_real)0.99999);  // 0.3 degrees: the ball's, not a facet's
     }
     firn_body_mesh_free(&m);
 }
@@ -216,7 +221,7 @@ static void files_keep_their_triangles(void** state)
 {
     (void)state;
     firn_body_mesh m = mesh_of(MESH);
-    check_mesh(&m, 1, 1e-5);
+    check_mesh(&m, 1, FLOATS);
     assert_int_equal(m.triangle_count, 12);
     firn_body_mesh_free(&m);
     // the file is gone: the level set is there

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the caller changed by hand is part of the state: a run that goes on from a checkpoint goes
-// on with it, bit for bit.
+// What the caller changed is part of the state: a run resumed from a checkpoint has it, bit for
+// bit.
 #include "sim/play_state.h"
 
 #include "core/file.h"
@@ -17,7 +17,7 @@ static const char text[] =
     "air: {drag: false, temperature: 5}\n"
     "output: {preview: false, film: false, points: [vtkhdf]}\n";
 
-// The hand, at the end of frame 1.
+// What the caller changes, at the end of frame 1.
 static firn_sim* held;
 static void hand(void* user, const firn_progress* progress)
 {
@@ -60,7 +60,7 @@ static void goes_on(void** state)
     assert_equal(b.driver, FIRN_BODY_CALLER);
     assert_equal(b.temperature, -20);
     assert_memory_equal(&a.pose, &b.pose, sizeof a.pose);
-    // nothing by hand, nothing to keep: checkpoints are as they always were
+    // nothing changed by the caller: checkpoints have no such block
     assert_equal(firn_play_size(untouched), 0);
     assert_greater(firn_play_size(whole), 0);
     firn_sim* const all[] = {whole, first, second, untouched};

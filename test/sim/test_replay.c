@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run brought back: its frames, their fields, and its bodies where they were, whoever moved them.
+// Replay of a run: its frames, their fields, and its colliders where they were, whoever moved them.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static bool make(firn_sim** out_sim, const char* dir)
     return good;
 }
 
-// The caller moves body 2 from the start: it turns about y, and goes up with 3 m/s.
+// The caller moves collider 2 from the start: it spins about y and rises at 3 m/s.
 static int make_run(void** state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void frames_come_back(void** state)
         firn_error error = {0};
         if (firn_replay_seek(r, k, &error) != FIRN_OK) fail_msg("%s", error.text);
         assert_int_equal(firn_replay_frame(r), k);
-        assert_near(firn_replay_time(r), 0.1 * (double)k, 1e-9);
+        assert_near(firn_replay_time(r), 0.1 * (double)k, 1e-9);  // [s] in double
         firn_field_view read, live;
         assert_int_equal(firn_replay_field(r, "position", &read), FIRN_OK);
         assert_int_equal(firn_sim_field(sim, "position", &live), FIRN_OK);
@@ -132,11 +132,14 @@ static void fields_are_those_of_the_file(void** state)
     firn_replay_close(r);
 }
 
+// Poses are floats of up to 4 m or 5 rad/s, moved over 0.4 s: roundings of 2e-7 to 5e-7.
+#define POSE_ERROR 1e-5
+
 static void assert_position(firn_vec3 a, double x, double y, double z)
 {
     const double off =
         fmax(fabs((double)a.x - x), fmax(fabs((double)a.y - y), fabs((double)a.z - z)));
-    if (!(off < 1e-5))
+    if (!(off < POSE_ERROR))
         fail_msg("(%g, %g, %g) is not (%g, %g, %g)", (double)a.x, (double)a.y, (double)a.z, x, y,
                  z);
 }
@@ -165,7 +168,7 @@ static void bodies_are_where_they_were(void** state)
         assert_position(b.low, 2.9 + 2 * t, -0.2, -0.3);
         assert_position(b.high, 3.1 + 2 * t, 0.2, 0.3);
         assert_position(b.pose.velocity, 2, 0, 0);
-        assert_near(b.colour[1], 0.2f, 1e-6f);
+        assert_near(b.colour[1], 0.2f, 1e-6f);  // a float
         assert_nan(b.temperature);
         assert_int_equal(firn_replay_body(r, 2, &b), FIRN_OK);
         assert_int_equal(b.driver, FIRN_BODY_CALLER);
@@ -174,14 +177,14 @@ static void bodies_are_where_they_were(void** state)
         assert_position(b.pose.velocity, 0, 3, 0);
         assert_position(b.pose.spin, 0, 5, 0);
         assert_equal(b.pose.scale, 2);
-        // the box around its own box, turned: it holds the ball, and not much more
+        // the bounds of its rotated box hold the ball, and are at most sqrt(2) - 1 wider
         const double beyond = 0.8 - (double)b.low.x;
-        assert_greater(beyond, -1e-5);
+        assert_greater(beyond, -POSE_ERROR);
         assert_less(beyond, 0.2 * 0.4143);
         assert_position(b.low, 0.8 - beyond, 3 * t - 0.2, 1.8 - beyond);
-        // turned by spin t about y, after the turn about z that it began with
+        // rotated by spin * t about y, after its initial rotation about z
         const double c = cos(2.5 * t), s = sin(2.5 * t), g = (double)h;
-        assert_near(b.pose.rotation.w, c * g, 1e-5);
+        assert_near(b.pose.rotation.w, c * g, POSE_ERROR);
         assert_position(firn_v3(b.pose.rotation.x, b.pose.rotation.y, b.pose.rotation.z), s * g,
                         s * g, c * g);
     }
@@ -200,10 +203,12 @@ static void the_view_is_the_scenes(void** state)
     assert_equal(v.eye[2], 0.6);
     assert_equal(v.look_at[1], 0.05);
     assert_equal(v.fov, 40);
+    // a unit vector in double
     assert_near(v.sun[1], 0.6, 1e-12);
     assert_near(v.sun[2], 0.8, 1e-12);
     assert_equal(v.fps, 10);
     assert_equal(v.frames, 4);
+    // [m] the spacing of the particles, by order of magnitude
     assert_greater(v.spacing, 0.009);
     assert_less(v.spacing, 0.021);
     firn_replay_close(r);

@@ -154,7 +154,7 @@ static void constants_are_constant(void** state)
     firn_sim_destroy(sim);
 }
 
-// No memory for going back: a sentence that says so, and the simulation is over.
+// No memory for a rollback: an error that says so, and the simulation ends.
 static void no_memory_to_go_back(void** state)
 {
     (void)state;

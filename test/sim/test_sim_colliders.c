@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bodies in the hands of the caller: what it does by hand is, bit for bit, what the scene would
-// have done by itself; for every solver.
+// Colliders moved by the caller: bitwise the same results as when the scene moves them alike; for
+// every solver.
 #include "geometry/collider/collider_drive.h"
 #include "play_fixture.h"
 
@@ -46,14 +46,14 @@ static void as_the_scene_would(void** state)
         assert_equal(a.driver, FIRN_BODY_SCENE);
         assert_equal(b.driver, FIRN_BODY_CALLER);
         assert_memory_equal(&a.pose, &b.pose, sizeof a.pose);
-        assert_near(b.pose.position.x, -0.17 + 1.5 * 0.04, 1e-5);
+        assert_near(b.pose.position.x, -0.17 + 1.5 * 0.04, 1e-5);  // [m] a float
         firn_sim_destroy(own);
         firn_sim_destroy(driven);
         firn_sim_destroy(resting);
     }
 }
 
-// Held for two frames where it is, then let go: the scene has it where it would be by now.
+// Held by the caller for two frames, then released: it is where the scene would have moved it.
 static void released(void** state)
 {
     (void)state;
@@ -69,12 +69,12 @@ static void released(void** state)
     assert_int_equal(firn_sim_body_release(sim, 1), FIRN_OK);
     assert_int_equal(firn_sim_body(sim, 1, &info), FIRN_OK);
     assert_int_equal(info.driver, FIRN_BODY_SCENE);
-    assert_near(info.pose.position.x, -0.17 + 0.02, 1e-6);
+    assert_near(info.pose.position.x, -0.17 + 0.02, 1e-6);  // [m] a float of 0.2
     firn_sim_destroy(sim);
 }
 
-// A step that goes wrong after the body was moved: the frame is computed again, with the body
-// still in the caller's hands.
+// A step that fails after the collider was moved: the frame is computed again, with the collider
+// still moved by the caller.
 static void survives_a_rollback(void** state)
 {
     (void)state;
@@ -98,12 +98,12 @@ static void survives_a_rollback(void** state)
     firn_body_info info;
     assert_int_equal(firn_sim_body(troubled, 1, &info), FIRN_OK);
     assert_int_equal(info.driver, FIRN_BODY_CALLER);
-    assert_near(info.pose.position.x, -0.17 + 0.01, 1e-6);
+    assert_near(info.pose.position.x, -0.17 + 0.01, 1e-6);  // [m] a float of 0.2
     firn_sim_destroy(calm);
     firn_sim_destroy(troubled);
 }
 
-// A solver that wants to know hears of every change, once; what it cannot cope with breaks the
+// A solver with a callback is notified of every change, once; an error of its own breaks the
 // simulation.
 static int told;
 static firn_result answer;

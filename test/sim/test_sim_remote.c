@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Particles that live on a device, with a device made up for it: a solver of the CPU whose arrays
-// are taken away after every step and spoilt. Whoever reads them without fetching finds rubbish;
-// whoever does gets, bit for bit, what the CPU gives.
+// Particles that live on a device, with a fake device: a CPU solver whose arrays are copied away
+// after every step and overwritten. Reading them without a fetch gives garbage; with a fetch they
+// are bitwise those of the CPU.
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static const char scene_text[] = "firn: 1\n"
                                  "checkpoint: {every: 2}, fields: [velocity, "
                                  "density, id, mass, plastic_volume]}\n";
 
-// The device: what it holds, what it was told, and when it is to fail.
+// The device: what it holds, what was announced to it, and when it must fail.
 static struct {
     const firn_solver* real;
     bool is_remote;
@@ -211,7 +211,7 @@ static void same_file(const char* a, const char* b)
 #define PLAIN FIRN_TEST_TMP "/plain"
 #define REMOTE FIRN_TEST_TMP "/remote"
 
-// Every file of a run, its pictures and statistics, is the CPU's.
+// Every file of a run, its pictures and statistics, equals that of the CPU.
 static void files_are_the_same(void** state)
 {
     (void)state;
@@ -296,14 +296,14 @@ static void fields(void** state)
     assert_equal(a.count, device.now.count);
     for (firn_local p = 0; p < a.count; p++) {
         const firn_vec3 x = ((const firn_vec3*)a.data)[p];
-        assert_less(x.x * x.x + x.y * x.y + x.z * x.z, 1);  // not rubbish
+        assert_less(x.x * x.x + x.y * x.y + x.z * x.z, 1);  // not garbage
     }
     assert_int_equal(firn_sim_field_at(sim, 0, &b), FIRN_OK);
     assert_int_equal(firn_sim_field(sim, "no such field", &b), FIRN_REFUSED_NAME);
     firn_sim_destroy(sim);
 }
 
-// What fails on the device is handed on with its sentence, wherever the particles were wanted.
+// An error of the device is passed on with its message, wherever particles were requested.
 static void failures(void** state)
 {
     (void)state;

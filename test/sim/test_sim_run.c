@@ -282,12 +282,13 @@ static void long_steps_are_shortened(void** state)
     for (int f = 0; f < 3; f++)
         if (firn_sim_frame(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
     assert_greater(firn_sim_read(sim).rollbacks, 0);
+    // halved four times or more, from 0.05 s; and it has not exploded [J]
     assert_less(firn_sim_read(sim).dt, 0.005);
     assert_less(firn_sim_read(sim).kinetic, 10);
     firn_sim_destroy(sim);
 }
 
-// What smaller steps cannot cure stops the simulation, with a sentence, for good.
+// What smaller steps cannot cure stops the simulation, with a message, for good.
 static void lasting_damage_stops(void** state)
 {
     (void)state;

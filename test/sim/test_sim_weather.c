@@ -60,7 +60,7 @@ static void keys_are_hands(void** state)
     for (int k = 0; k < 4; k++) firn_sim_destroy(all[k]);
 }
 
-// Only a body is warm: then air comes with the weather.
+// Only a collider has a temperature until the caller sets that of the air.
 static void air_that_was_not_there(void** state)
 {
     (void)state;
@@ -76,6 +76,7 @@ static void air_that_was_not_there(void** state)
     assert_int_equal(firn_sim_set_temperature(a, 30), FIRN_OK);
     play_frames(a, 2);
     play_frames(b, 2);
+    // [K] all is at -10: only rounding of floats of 10 over the steps
     assert_near(mean_temperature(b), -10, 1e-3);
     assert_greater(mean_temperature(a), -9.9);
     firn_sim_destroy(a);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rows of solver sph have the iterations that their names promise, and fit together. Nothing
-// here looks at how long anything takes.
+// The rows of solver sph have the iterations that their names promise, and fit together. No test
+// depends on how long anything takes.
 #include <math.h>
 #include <string.h>
 
@@ -45,9 +45,10 @@ static void rows_fit(void** state)
         assert_int_equal(r->particles, 1000);  // a cube of ten
         double sum = 0;
         for (int s = 0; s < r->stage_count; s++) sum += r->stage_seconds[s];
+        // sums of a few doubles: roundings of 1e-16
         assert_near(sum / r->seconds_per_step, 1, 1e-9);
         assert_near(r->steps_per_second * r->seconds_per_step / 1000, 1, 1e-9);
-        // 10^3 on a lattice have 20.95 neighbours, and more where they are pressed together
+        // 10^3 on a lattice have 20.95 neighbours, and more where they are compressed
         assert_greater(r->neighbours, 18);
         assert_less(r->neighbours, 60);
         assert_greater(r->bytes_per_particle, 500);

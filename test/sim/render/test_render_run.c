@@ -49,7 +49,7 @@ static int make_run(void** state)
     return make_run_of(DIR, NULL) ? 0 : 1;
 }
 
-// What the callbacks were told.
+// What the callbacks received.
 typedef struct listener {
     int calls, done;
     int stop_after;  // calls; 0: never

@@ -98,7 +98,7 @@ static void differences_of_odd_texts(void** state)
     assert_string_equal(text, "s.f was \"q\", s.t is 0");
     firn_render_difference("{a: [{b: 1}, {b: 2}]}", "{a: [{b: 1}, {b: 3}]}", text, sizeof text);
     assert_string_equal(text, "a.b was 2 and is 3");
-    // whatever an older or newer firn wrote, or a hand
+    // whatever an older or newer firn or a user wrote
     static const char* const odd[] = {"", "}}}]]", "{{{{{{{{{{{{{{{{{{{{{{{{{{{{", "{a", "\"\\"};
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
         for (size_t j = 0; j < sizeof odd / sizeof *odd; j++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a check says of a scene of grains before anything is made: how many there will be, and that
-// their solver knows the air's temperature.
+// their solver supports the air's temperature.
 #include <stdio.h>
 #include <string.h>
 

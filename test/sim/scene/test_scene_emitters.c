@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snowfall from code, and what solvers that know neither flakes nor heat say to it.
+// Snowfall from code, and what solvers report that support neither flakes nor heat.
 #include <math.h>
 #include <string.h>
 
