@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A source that writes down what the window asked of it: a session to test without a simulation.
+// A source that records what the window requests from it: a session to test without a simulation.
 #pragma once
 #include <math.h>
 #include <string.h>

@@ -73,7 +73,8 @@ static inline int brightness(const uint8_t* rgb)
     return (299 * rgb[0] + 587 * rgb[1] + 114 * rgb[2]) / 1000;
 }
 
-// Largest difference of a band.
+// Largest difference of a band, of 255. Up to 2 or 3 count as equal: rounding to 8 bits, and blends
+// that drivers round differently. Limits from 10 on tell surfaces, shadows and colours apart.
 static inline int difference(const uint8_t* a, const uint8_t* b)
 {
     int most = 0;

@@ -53,6 +53,7 @@ quit
 END
 expect 0 view "$bed" --script session.txt --headless --style spheres --size 256x144 --threads 1
 silent
+# levels of 255, on average: the way back ends where it began; edges may differ
 is "$(apart before.png turned.png) > 3" "orbiting turns the picture"
 is "$(apart before.png back.png) < 0.6" "and back again"
 cmp -s before.csv still.csv || fail "looking around moved the snow"
@@ -73,6 +74,8 @@ def near_way(x, a, b, radius):
 before, ball, plow, again = (table(n + ".csv") for n in ("before", "ball", "plow", "again"))
 a, b = body("ball0.csv", 1), body("ball1.csv", 1)
 way = b - a
+# Limits below are in metres, of cells of 0.04: they tell a drag of several cells from none, and
+# leave less than a cell for heights above the ground.
 print("the ball went", way)
 assert numpy.hypot(way[0], way[2]) > 0.12 and abs(way[1]) < 0.02, "dragged over the ground"
 shift = ball.mean(0) - before.mean(0)

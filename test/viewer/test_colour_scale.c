@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The colour scale: lightness rises in even steps, neighbours differ evenly, no colour is cut off.
+// The colour scale: lightness rises in even steps, neighbours differ evenly, no colour is clipped.
 #include <math.h>
 
 #include "firn_test.h"
@@ -33,7 +33,8 @@ static void even(void** state)
         double lab[3];
         view_scale_colour((float)k / STEPS, rgb);
         oklab(rgb, lab);
-        // Were a colour outside sRGB, it would be clipped and its lightness off this line.
+        // A colour outside sRGB would be clipped and its lightness off this line. In gamut only
+        // floats and matrices of ten digits round, which is far less; 0.004 is not visible.
         assert_near(lab[0], 0.30 + 0.63 * k / STEPS, 0.004);
         if (k > 0) {
             const double step =

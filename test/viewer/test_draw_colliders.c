@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies and planes: where they are, what hides what, the mark of the one that is held.
+// Colliders and planes: their positions, occlusion, and the outline of the one that is held.
 #include "picture.h"
 
 static view_frame frame_of(const view_collider* colliders, int count)
@@ -18,7 +18,8 @@ static bool is_red(const uint8_t* rgb)
 static void pose(void** state)
 {
     (void)state;
-    view_collider box = body_at(mesh_of_box(0.5f), 1, 0, -0.5f);  // its front where pixel_at looks
+    view_collider box =
+        body_at(mesh_of_box(0.5f), 1, 0, -0.5f);  // its front in the plane of pixel_at
     box.colour[0] = 0.7f, box.colour[1] = box.colour[2] = 0.05f;
     const view_frame frame = frame_of(&box, 1);
     picture p = draw_picture(&frame);
@@ -98,7 +99,7 @@ static void marked(void** state)
     assert_greater(difference(pixel_at(&p, 0, 0), (const uint8_t[]){255, 160, 30}), 40);
 }
 
-// From above there is ground up to the horizon, and sky over it; from below one looks through.
+// From above there is ground up to the horizon and sky over it; from below it is transparent.
 static void planes(void** state)
 {
     (void)state;

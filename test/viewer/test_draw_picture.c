@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One picture of everything against a stored one (data/heap.png). After a change of look that is
-// wanted: look at heap.png in the test's scratch folder (build/scratch/draw_picture.*), and copy
-// it.
+// One picture of everything against a stored one (data/heap.png). After an intended
+// change of look: inspect heap.png in the test's scratch folder (build/scratch/draw_picture.*), and
+// copy it.
 #include <png.h>
 
 #include "picture.h"
@@ -109,7 +109,7 @@ static void as_stored(void** state)
     const double same = mean_difference(stored, now, PICTURE_WIDTH, PICTURE_HEIGHT);
     printf("mean difference %.3f\n", same);
     assert_less(same, TOLERANCE);
-    // The comparison notices what it is for.
+    // The comparison detects missing effects.
     frame.shadows = false;
     draw_into(&frame, now);
     const double unshadowed = mean_difference(stored, now, PICTURE_WIDTH, PICTURE_HEIGHT);

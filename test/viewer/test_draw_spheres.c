@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Spheres are where they must be, hide each other by depth, cast shadows; what cannot be drawn is
-// left out.
+// Spheres: position and size, occlusion by depth, shadows; what cannot be drawn is left out.
 #include "picture.h"
 
 static view_frame frame_of(const float (*x)[3], int64_t count, float radius)
@@ -26,7 +25,7 @@ static void place_and_size(void** state)
     assert_greater(brightness(pixel_at(&one, 0, 0.5f)), 150);
     const float middle = atan2f(0.5f, 5), half = asinf(0.8f / sqrtf(25.25f));
     const float top = 5 * tanf(middle + half), bottom = 5 * tanf(middle - half);
-    // Two pixels on both sides of the edge: it is softened over one.
+    // Two pixels on both sides of the edge: it is antialiased over one.
     const float pixel = 4.0f / HEIGHT;
     assert_greater(
         difference(pixel_at(&one, 0, top - 2 * pixel), pixel_at(&none, 0, top - 2 * pixel)), 10);
@@ -79,7 +78,7 @@ static void depth_order(void** state)
         view_frame frame = frame_of(x[order], 2, 0.7f);
         frame.snow.value = value[order];
         const picture p = draw_picture(&frame);
-        assert_true(is_violet(pixel_at(&p, 0.1f, 0)));  // of both: the near one is seen
+        assert_true(is_violet(pixel_at(&p, 0.1f, 0)));  // where both are: the near one
         assert_true(is_violet(pixel_at(&p, -0.5f, 0)));
         assert_true(is_yellow(pixel_at(&p, 0.72f, 0)));
     }
@@ -113,12 +112,13 @@ static void shadow_on_the_ground(void** state)
     const float below = high * 5;
     const int dark = brightness(pixel_at(&with, 0, below));
     const int bright = brightness(pixel_at(&without, 0, below));
+    // without the sun a quarter of the light or more is gone; the sky lights the rest
     assert_less(dark, 0.75 * bright);
     assert_less(dark, 0.75 * brightness(pixel_at(&with, 1.2f, below)));
     assert_at_most(difference(pixel_at(&with, 1.6f, below), pixel_at(&without, 1.6f, below)), 2);
 }
 
-// Neither what is not a number nor what has no size leaves a trace or spoils the rest.
+// Spheres with NaN or without a size are not drawn and do not affect the others.
 static void impossible_places(void** state)
 {
     (void)state;

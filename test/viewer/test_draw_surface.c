@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The smooth surface: closes gaps, is smooth, leaves lumps in the air; water and ice look like it.
+// The smooth surface: closes gaps, is smooth, keeps lumps in the air; water and ice look like
+// themselves.
 #include "picture.h"
 
 #define SIDE 21
@@ -24,7 +25,7 @@ static view_frame sheet_frame(view_style style, int layers)
     return frame;
 }
 
-// Between four spheres one sees past them: not through a surface.
+// Between four spheres the background shows; a surface hides it.
 static void closes_gaps(void** state)
 {
     (void)state;
@@ -59,6 +60,7 @@ static void smooth(void** state)
     (void)state;
     const view_frame spheres = sheet_frame(VIEW_SPHERES, 1), surface = sheet_frame(VIEW_SURFACE, 1);
     const picture rough = draw_picture(&spheres), even = draw_picture(&surface);
+    // what remains of the spheres' shading: less than half
     assert_less(unevenness(&even), 0.4 * unevenness(&rough));
 }
 

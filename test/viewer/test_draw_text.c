@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words: they appear where they were measured to be, with a font of the machine and without.
+// Texts: drawn inside their measured box, with a system font and without.
 #include "picture.h"
 #include "viewer/draw/font_atlas.h"
 #include "viewer/draw/font_builtin.h"
@@ -34,12 +34,13 @@ static void within_their_measure(void** state)
         const view_text text = {10, 8, sizes[k], {0, 0, 0, 1}, false, "Snow"};
         float width, height;
         view_draw_measure(drawing, sizes[k], text.text, &width, &height);
-        assert_near(height, sizes[k], 1);
+        assert_near(height, sizes[k], 1);  // whole pixels
         assert_greater(width, 1.2f * sizes[k]);
         assert_less(width, 3.5f * sizes[k]);
         const picture p = with_text(&text, 1);
         int inside, outside;
         count_changes(&p, 9, 8, (int)width + 2, (int)height, &inside, &outside);
+        // strokes cover a part of the box, at least this much in thin fonts
         assert_greater(inside, 0.04 * (double)(width * height));
         assert_int_equal(outside, 0);
     }
@@ -70,7 +71,8 @@ static void boxes(void** state)
     const view_text text = {40, 40, 20, {1, 1, 1, 1}, true, "x"};
     const view_frame frame = empty_frame();
     const picture p = with_text(&text, 1), none = draw_picture(&frame);
-    assert_less(brightness(p.rgb[37][37]), 0.8 * brightness(none.rgb[37][37]));  // its margin
+    assert_less(brightness(p.rgb[37][37]),
+                0.8 * brightness(none.rgb[37][37]));  // margin of the dark box
     assert_at_most(difference(p.rgb[20][20], none.rgb[20][20]), 2);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys and mouse: what they ask of the source, and what they change in the session.
+// Keys and mouse: what they request from the source, and what they change in the session.
 #include "firn_test.h"
 #include "viewer/fake_source.h"
 
@@ -67,7 +67,7 @@ static void warmth_needs_a_temperature(void** state)
     f.now.temperature = -5;
     fake_key(&s, 'h');
     assert_equal(f.celsius, 0);
-    fake_key(&s, 'h');  // the snapshot may be old: the wish counts
+    fake_key(&s, 'h');  // the snapshot may be old: the requested state counts
     assert_equal(f.celsius, 5);
     for (int k = 0; k < 30; k++) fake_key(&s, 'c');
     assert_equal(f.celsius, -40);
@@ -97,7 +97,7 @@ static void left_drag_orbits_right_drag_pans(void** state)
     view_controls_event(&s, &wheel);
     assert_less(s.camera.distance, turned.distance);
     fake_key(&s, 'f');
-    assert_near(s.camera.target.y, 0.1, 1e-12);
+    assert_near(s.camera.target.y, 0.1, 1e-12);  // [m] the middle of the snow, in double
 }
 
 static void the_time_line_scrubs(void** state)
@@ -118,7 +118,7 @@ static void the_time_line_scrubs(void** state)
     assert_int_equal(f.sought, 100);
     fake_key(&s, VIEW_KEY_LEFT);
     assert_int_equal(f.steps, -1);
-    fake_key(&s, 'b');  // nothing to hold in what has been
+    fake_key(&s, 'b');  // nothing can be held in a replay
     assert_contains(s.message, "firn view SCENE");
 }
 

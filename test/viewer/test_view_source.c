@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sources: a simulation with a worker behind it and one in lockstep, what colliders led by the
-// mouse do to the snow, and the pieces they are made of.
+// Sources: a simulation with a worker behind it and one in lockstep, what colliders dragged by
+// the mouse do to the snow, and the parts of a source.
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -55,6 +55,7 @@ static void what_a_scene_shows(void** state)
     assert_int_equal(source->plow, 2);
     assert_less(now->colliders[1].info.pose.position.y, -100);  // parked
     assert_false(now->colliders[0].info.bounded);
+    // [m] a bed of 0.16 m: half a cell of 0.04 m below, one above
     assert_greater(now->low[1], -0.02);
     assert_less(now->high[1], 0.2);
     assert_true(view_source_has_field(source, "velocity"));
@@ -63,7 +64,7 @@ static void what_a_scene_shows(void** state)
     close_live(source, scene);
 }
 
-// The same from the same start, and from a start made again.
+// The same result after a restart.
 static void lockstep_repeats_itself(void** state)
 {
     (void)state;
@@ -114,17 +115,18 @@ static void a_ball_pushes_the_snow(void** state)
     const view_snapshot* now = source->ops->latest(source);
     mean(now, after);
     const firn_body_info* ball = &now->colliders[source->ball].info;
-    assert_near(ball->pose.position.x, 0.1, 0.1);
-    assert_at_most(fastest, 2.0001);
+    assert_near(ball->pose.position.x, 0.1, 0.1);  // within its radius: it slows down to arrive
+    assert_at_most(fastest, 2.0001);               // speed_max, but for floats
     assert_greater(fastest, 0.5);
     assert_greater(after[0], before[0] + 0.01);  // dragged along
-    assert_near(after[2], before[2], 0.01);      // to no side
+    assert_near(after[2], before[2], 0.01);      // not sideways, by symmetry
     for (int64_t p = 0; p < now->count; p++) {   // and none of it is inside
         const float* x = now->position[p];
         const double d = hypot(
             hypot((double)x[0] - (double)ball->pose.position.x, (double)x[1] - 0.11), (double)x[2]);
-        assert_greater(d,
-                       0.07);  // a cell's softness: 0.1 less the thickness of three quarters of one
+        assert_greater(
+            d,
+            0.07);  // [m] the radius of 0.1 less three quarters of a cell: grid contact is soft
     }
     close_live(source, scene);
 }
@@ -138,7 +140,7 @@ static double wait_for_time(view_source* source, double time)
     return source->ops->latest(source)->time;
 }
 
-// The worker computes while nobody waits for it, stops when told, and ends when asked.
+// The worker computes in the background, pauses and ends on request.
 static void a_worker_goes_on_by_itself(void** state)
 {
     (void)state;
@@ -210,7 +212,7 @@ static void a_run_plays(void** state)
     assert_int_equal(source->ops->latest(source)->frame, 0);
     source->ops->play(source, true, 1);
     assert_int_equal(wait_for_frame(source, 5, ""), 5);
-    assert_near(source->ops->latest(source)->time, 5 / 200.0, 1e-9);
+    assert_near(source->ops->latest(source)->time, 5 / 200.0, 1e-9);  // [s] in double
     source->ops->play(source, false, 1);
     source->ops->seek(source, 2);
     assert_int_equal(wait_for_frame(source, 2, ""), 2);
@@ -238,9 +240,9 @@ static void no_run_is_refused(void** state)
     assert_null(source);
 }
 
-// ---- pieces -------------------------------------------------------------------------------------
+// ---- parts --------------------------------------------------------------------------------------
 
-// Three snapshots: the newest is taken, none is torn, and what is taken stays.
+// Three snapshots: the newest is taken, none is torn, and the one in use is not overwritten.
 static void exchange_keeps_what_is_drawn(void** state)
 {
     (void)state;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The ball and the plow: where they appear, how they are held and dragged, and how a body follows.
+// The ball and the plow: where they appear, how they are held and dragged, and how a
+// collider follows.
 #include "firn_test.h"
 #include "viewer/fake_source.h"
 #include "viewer/input/follow.h"
 
-// Where a point of the world is in the picture [pixels].
+// Rays and positions in double, at distances of a few metres: roundings of 1e-15.
+#define DOUBLES 1e-9
+
+// Projection of a point of the world to the picture [pixels].
 static void project(const view_session* s, view_vec at, double* x, double* y)
 {
     const view_vec d = view_vec_sub(at, view_orbit_eye(&s->camera));
@@ -26,7 +30,7 @@ static void rays_go_through_their_pixels(void** state)
     const view_ray ray = view_orbit_ray(&s.camera, x, y, s.width, s.height);
     const view_vec d = view_vec_sub(at, ray.from);
     const double away = view_vec_length(view_vec_cross(d, ray.along));
-    assert_less(away, 1e-12);
+    assert_less(away, 1e-12);  // [m] a few roundings of 1e-15
 }
 
 static void a_tool_comes_down_where_the_mouse_points(void** state)
@@ -38,11 +42,11 @@ static void a_tool_comes_down_where_the_mouse_points(void** state)
     fake_key(&s, 'b');
     assert_int_equal(f.places, 1);
     assert_int_equal(f.collider, s.source->ball);
-    assert_near(f.at.x, 0.2, 1e-9);
-    assert_near(f.at.z, 0.1, 1e-9);
-    assert_greater(f.at.y - 0.5 * f.scale, f.now.high[1]);  // above the snow: it must not burst it
+    assert_near(f.at.x, 0.2, DOUBLES);
+    assert_near(f.at.z, 0.1, DOUBLES);
+    assert_greater(f.at.y - 0.5 * f.scale, f.now.high[1]);  // above the snow, not inside it
     // then down to stand on the floor, gently
-    assert_near(f.pull.target.y, 0.5 * f.scale + 0.005, 1e-9);
+    assert_near(f.pull.target.y, 0.5 * f.scale + 0.005, DOUBLES);
     assert_at_most(f.pull.speed_max, 1);
     assert_false(view_tools_is_parked(&s, s.source->ball));
     assert_true(view_tools_is_parked(&s, s.source->plow));
@@ -70,14 +74,14 @@ static void a_drag_moves_it_over_the_ground(void** state)
     assert_greater(f.pulls, pulls);
     assert_equal(s.camera.yaw, yaw);
     assert_greater(f.pull.target.x, stood.x + 0.1);
-    assert_near(f.pull.target.y, stood.y, 1e-9);  // it keeps its height
+    assert_near(f.pull.target.y, stood.y, DOUBLES);  // it keeps its height
     assert_at_most(f.pull.speed_max, VIEW_FOLLOW_SPEED);
     view_event wheel = {.kind = VIEW_EVENT_SCROLL, .scroll = 3, .x = x + 80, .y = y};
     view_controls_event(&s, &wheel);
     assert_greater(f.pull.target.y, stood.y + 0.05);  // the wheel lifts it
     wheel.scroll = -30;
     view_controls_event(&s, &wheel);
-    assert_near(f.pull.target.y, stood.y, 1e-9);  // never into the ground
+    assert_near(f.pull.target.y, stood.y, DOUBLES);  // never into the ground
     fake_mouse(&s, VIEW_EVENT_RELEASE, VIEW_LEFT, x + 80, y);
     assert_int_equal(s.tools.held, -1);
     fake_mouse(&s, VIEW_EVENT_PRESS, VIEW_LEFT, 20, 20);  // beside it: the camera
@@ -85,13 +89,13 @@ static void a_drag_moves_it_over_the_ground(void** state)
     assert_not_equal(s.camera.yaw, yaw);
 }
 
-// Bodies of the scene: what moves or falls can be held, what stands needs the control key.
+// Colliders of the scene: dynamic and moving ones can be held, static ones with the control key.
 static void bodies_of_the_scene(void** state)
 {
     (void)state;
     fake f;
     view_session s = fake_session(&f, true);
-    f.base.plow = -1;  // the third body is the scene's
+    f.base.plow = -1;  // the third collider is the scene's
     fake_place(&f.base, 2, (view_vec){0, 0.1, 0}, 0, 0.3);
     view_event press = {.kind = VIEW_EVENT_PRESS, .button = VIEW_LEFT};
     project(&s, (view_vec){0, 0.1, 0}, &press.x, &press.y);
@@ -124,15 +128,16 @@ static void following_is_slow_smooth_and_arrives(void** state)
         fastest = fmax(fastest, view_vec_length(f.velocity));
         jerk = fmax(jerk, view_vec_length(view_vec_sub(f.velocity, before)) / dt);
         f.position = view_vec_add(f.position, view_vec_scale(f.velocity, dt));
-        assert_less(f.position.x, 2 + 1e-9);  // it does not swing beyond
+        assert_less(f.position.x, 2 + DOUBLES);  // no overshoot
         assert_near(f.turn, 0, VIEW_FOLLOW_TURN);
         f.yaw += f.turn * dt;
+        // [rad] after 0.6 s nearly across its way
         if (k == 60) assert_near(remainder(f.yaw - VIEW_PI / 2, 2 * VIEW_PI), 0, 0.2);
     }
-    assert_at_most(fastest, 1.5 + 1e-12);
+    assert_at_most(fastest, 1.5 + 1e-12);  // speed_max, in double
     assert_greater(fastest, 1.4);
-    assert_at_most(jerk, VIEW_FOLLOW_PUSH + 1e-9);
-    assert_near(f.position.x, 2, 1e-3);
+    assert_at_most(jerk, VIEW_FOLLOW_PUSH + DOUBLES);
+    assert_near(f.position.x, 2, 1e-3);  // [m] after 6 s what is left is not visible
     assert_equal(view_follow_speed(10), VIEW_FOLLOW_SPEED);
     assert_less(view_follow_speed(0.05), 1);  // small colliders go slowly
 }
