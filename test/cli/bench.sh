@@ -13,7 +13,7 @@ for r in rows:
     assert 500 < r["particles"] < 2000 and r["nodes"] % 64 == 0 and r["nodes"] > 0
     assert 0 <= r["yielding_share"] <= 1
     rate = r["particle_steps_per_second"]
-    near = lambda a, b: abs(a / b - 1) < 1e-6
+    near = lambda a, b: abs(a / b - 1) < 1e-6  # sums and products of numbers with 9 digits
     assert rate > 0 and near(r["particle_steps_per_second_core"] * r["threads"], rate)
     assert near(r["seconds_per_step"] * rate, r["particles"])
     assert r["bytes_per_particle"] > 50 and r["peak_bytes"] > 50 * r["particles"]
@@ -58,7 +58,7 @@ import json
 rows = [json.loads(line) for line in open("out.txt")]
 assert [(r["name"], r["threads"]) for r in rows] == [(n, t) for n in ("pressure", "elastic", "snow") for t in (1, 2)], rows
 for r in rows:
-    near = lambda a, b: abs(a / b - 1) < 1e-6
+    near = lambda a, b: abs(a / b - 1) < 1e-6  # sums and products of numbers with 9 digits
     assert r["solver"] == "sph" and r["particles"] == 1000 and 18 < r["neighbours"] < 60
     assert near(r["particle_steps_per_second_core"] * r["threads"], r["particle_steps_per_second"])
     assert near(r["seconds_per_step"] * r["particle_steps_per_second"], r["particles"])
@@ -89,6 +89,7 @@ rows = [json.loads(line) for line in open("out.txt")]
 assert [(r["balls"], r["threads"]) for r in rows] == [(1, 1), (100, 1), (1, 2), (100, 2)], rows
 for r in rows:
     same = [o for o in rows if o["threads"] == r["threads"]]
+    # 1e-6: quotients of numbers with 9 digits
     assert abs(r["core_nanoseconds_per_particle"] / same[0]["core_nanoseconds_per_particle"]
                / r["relative_to_reference"] - 1) < 1e-6
     alone = next(o for o in rows if o["threads"] == 1 and o["balls"] == r["balls"])
@@ -124,6 +125,7 @@ rows = [json.loads(line) for line in open("out.txt")]
 assert rows[0]["name"] == "explicit, early contact" and len(rows) == 5
 for r in rows:
     assert r["backend"] == "cuda:0" and r["device"] and 90000 < r["particles"] < 110000
+    # numbers with 9 digits
     assert abs(r["seconds_per_step"] * r["particle_steps_per_second"] / r["particles"] - 1) < 1e-6
     assert r["device_bytes_per_particle"] > 100
     assert (r["particle_iterations_per_second"] > 0) == (r["name"] == "semi-implicit")

@@ -50,6 +50,7 @@ assert all(notes[0][k] == notes[1][k] for k in ("x", "z", "width", "depth", "low
 for note, path in zip(notes, sorted(glob.glob(sys.argv[1] + "/*.r32"))):
     count = note["columns"] * note["rows"]
     values = struct.unpack(f"<{count}f", open(path, "rb").read())
+    # heights are floats of about 1
     assert min(values) >= note["low"] - 1e-6 and max(values) <= note["high"] + 1e-6
     assert max(values) > note["low"]
     png = open(path[:-4] + ".png", "rb").read()

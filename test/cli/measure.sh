@@ -21,9 +21,10 @@ rows = [json.loads(line) for line in open(sys.argv[2])]
 assert len(table) == len(rows) == 4
 for a, b in zip(table, rows):
     assert list(a) == list(b)
+    # both are printed with 9 digits
     assert all(abs(float(a[k]) - b[k]) <= 1e-8 * (1 + abs(b[k])) for k in b)
 assert [r["frame"] for r in rows] == [0, 1, 2, 3]
-assert all(abs(r["mass"] / rows[0]["mass"] - 1) < 1e-6 for r in rows)
+assert all(abs(r["mass"] / rows[0]["mass"] - 1) < 1e-6 for r in rows)  # masses are floats
 assert all(r["particles"] == rows[0]["particles"] for r in rows)
 assert all(r["low_y"] < r["center_y"] < r["high_y"] for r in rows)
 assert rows[0]["fragments"] >= 1 and rows[0]["largest"] > 0
