@@ -20,7 +20,7 @@ static firn_cuda_world good_world(void)
         .cards = {{"NVIDIA H200", 150000000000, 9, 0}, {"Tesla P100", 17179869184, 6, 0}}};
 }
 
-// The backend is refused, and each of the words (ended by null) is in the sentence.
+// The backend is refused, and each of the words (ended by null) is in the message.
 static void refuses(const firn_cuda_world* world, const char* backend, const char* const* words)
 {
     int device = -7;
@@ -50,7 +50,7 @@ static void chooses(void** state)
     assert_int_equal(accepts(&w, "cuda:0"), 0);
     w.cards[1].major = 9;
     assert_int_equal(accepts(&w, "cuda:1"), 1);
-    w.driver = 12080;  // an older driver that counts its devices all the same is the driver's word
+    w.driver = 12080;  // an older driver that still counts devices is trusted
     assert_int_equal(accepts(&w, "cuda"), 0);
     w = (firn_cuda_world){0};
     assert_int_equal(accepts(&w, "cpu"), FIRN_DEVICE_CPU);
@@ -98,7 +98,7 @@ static void wrong_device(void** state)
     REFUSES(w, "cuda:1", "Tesla P100", "capability 6.0", "7.5 and newer", "another device");
 }
 
-// A list of more cards than a sentence has room for is cut, not written past its end.
+// A list of more cards than a message has room for is cut, not written past its end.
 static void many_cards(void** state)
 {
     (void)state;

@@ -33,7 +33,7 @@ enum stock {
     BOTH_WEIGHTS,     // (0,0) (0.25,0.5) (-1,1)
     TIMES_BACK,       // 0, 1, 0.5
     FAR_INDEX,        // 0 1 6: no such vertex
-    TET_POSITIONS,    // a closed body: (0,0,0) and the unit points; volume 1/6
+    TET_POSITIONS,    // a closed mesh: (0,0,0) and the unit points; volume 1/6
     TET_INDICES,      // 8 bits
     NOT_A_NUMBER,     // 3 positions, one of them NaN
     STOCK_COUNT
@@ -185,7 +185,7 @@ static inline unsigned char* make_glb(const char* body, size_t* out_bytes)
     return glb;
 }
 
-// Bodies that several tests use. Numbers of accessors stand as %d and are filled in.
+// JSON that several tests use, with accessor numbers as %d.
 static inline const char* fill(const char* format, ...) __attribute__((format(printf, 1, 2)));
 static inline const char* fill(const char* format, ...)
 {
@@ -234,7 +234,7 @@ static inline firn_mesh pose_good(const firn_gltf* gltf, double time, firn_local
     return mesh;
 }
 
-// Refused with `code` and a sentence that has `words` in it.
+// Refused with `code` and a message that contains `words`.
 static inline void read_bad(const char* body, firn_result code, const char* words)
 {
     firn_error error = {0};

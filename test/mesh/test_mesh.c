@@ -93,7 +93,7 @@ static void hashes_see_everything(void** state)
 static void counts_have_limits(void** state)
 {
     (void)state;
-    // nothing of that size is allocated: the counts alone are looked at
+    // nothing of that size is allocated: only the counts are checked
     firn_mesh full = {.vertex_count = FIRN_MESH_COUNT_MAX, .vertex_capacity = FIRN_MESH_COUNT_MAX};
     firn_error error = {0};
     assert_false(firn_mesh_add_vertex(&full, firn_v3(0, 0, 0)));

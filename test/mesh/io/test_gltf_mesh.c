@@ -25,7 +25,7 @@ static void strips_fans_and_plain_lists(void** state)
     firn_mesh mesh = read_primitives("{\"attributes\":{\"POSITION\":0},\"mode\":5}");
     assert_int_equal(mesh.triangle_count, 4);
     check_triangle(&mesh, 0, 0, 1, 2);
-    check_triangle(&mesh, 1, 1, 3, 2);  // turned round
+    check_triangle(&mesh, 1, 1, 3, 2);  // winding reversed
     check_triangle(&mesh, 3, 3, 5, 4);
     firn_mesh_destroy(&mesh);
     mesh = read_primitives("{\"attributes\":{\"POSITION\":0},\"mode\":6}");

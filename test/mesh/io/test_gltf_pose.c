@@ -36,7 +36,7 @@ static void a_node_moves_and_turns(void** state)
     firn_gltf_destroy(gltf);
 }
 
-// grandparent turned by 90 degrees about z, parent scaled by 2, child moved by (1, 0, 0)
+// grandparent rotated by 90 degrees about z, parent scaled by 2, child moved by (1, 0, 0)
 #define FAMILY                                                            \
     "\"nodes\":[{\"name\":\"Child\",\"mesh\":0,\"translation\":[1,0,0]}," \
     "{\"name\":\"Parent\",\"scale\":[2,2,2],\"children\":[0]},"           \
@@ -49,7 +49,7 @@ static void parents_turn_and_scale_their_children(void** state)
     firn_error error;
     firn_mesh mesh;
     assert_int_equal(firn_mesh_read_gltf(GLTF_PATH, &mesh, &error), FIRN_OK);
-    check_vertex(&mesh, 0, 0, 2, 0);   // (0,0) + (1,0) = (1,0), doubled (2,0), turned (0,2)
+    check_vertex(&mesh, 0, 0, 2, 0);   // (0,0) + (1,0) = (1,0), doubled (2,0), rotated (0,2)
     check_vertex(&mesh, 5, -4, 4, 0);  // (1,2) + (1,0) = (2,2), (4,4), (-4,4)
     firn_mesh_destroy(&mesh);
 }
@@ -126,7 +126,7 @@ static void a_skin_without_matrices_is_legal(void** state)
     (void)state;
     write_gltf(skinned_strip(STRIP_SHARES, ""));
     firn_gltf* gltf = read_good(true, NULL);
-    firn_mesh mesh = pose_good(gltf, 0, -1);  // joint 1 lifts its vertices by its own place
+    firn_mesh mesh = pose_good(gltf, 0, -1);  // joint 1 lifts its vertices by its own position
     check_vertex(&mesh, 0, 0, 0, 0);
     check_vertex(&mesh, 3, 1, 1.5, 0);
     check_vertex(&mesh, 5, 1, 3, 0);

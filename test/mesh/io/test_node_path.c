@@ -33,7 +33,7 @@ static firn_vec3 position_at(const path* p, double time)
     return firn_v3_madd(a->position, u, firn_v3_sub(b->position, a->position));
 }
 
-// An arm of 2 m, turned by its parent, which is scaled by 1.5 and moved by (0, 0, 3).
+// An arm of 2 m, rotated by its parent, which is scaled by 1.5 and moved by (0, 0, 3).
 static void write_arm(const char* elder, const char* channels)
 {
     write_gltf(fill("\"nodes\":[{\"name\":\"Elder\"%s,\"translation\":[0,0,3],\"children\":[1]},"
@@ -89,7 +89,7 @@ static void an_even_turn_needs_no_more_keys(void** state)
     firn_free(p.keys);
 }
 
-// Five turns, one upon the other: the short way from key to key would be wrong.
+// Five nested rotations: the shortest rotation from key to key would be wrong.
 static void turns_that_add_up(void** state)
 {
     (void)state;

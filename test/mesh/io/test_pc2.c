@@ -112,7 +112,7 @@ static void damage_is_named_with_its_byte(void** state)
     bad(BYTES, "byte 28: 0 samples");
     put_u32(28, SAMPLES - 1);
     bad(BYTES, "need 128 bytes, the file has 176: it is not what its header says");
-    put_u32(16, 1u << 28);  // as much as can be asked for: no overflow
+    put_u32(16, 1u << 28);  // the most that can be requested: no overflow
     put_u32(28, 10000000);
     bad(BYTES, "cut short");
 }

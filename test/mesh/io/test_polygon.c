@@ -107,7 +107,7 @@ static void quadrilaterals_take_the_shorter_diagonal(void** state)
     }
 }
 
-// Stars with many spikes, turned at random.
+// Stars with many spikes, rotated at random.
 static void stars_at_random(void** state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// STL files, text and binary: which is which, corners welded, and each mistake with its place.
+// STL files, text and binary: which is which, corners welded, and each mistake with its location.
 #include <stdio.h>
 
 #include "mesh/mesh_parse.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triangles that are inside out among their neighbours are turned; the rest stays.
+// Triangles wound against their neighbours are flipped; the rest stays.
 #include "mesh/topology/consistent_winding.h"
 
 #include <math.h>
@@ -48,8 +48,8 @@ static void a_few_are_turned_back(void** state)
     firn_mesh_destroy(&bad);
 }
 
-// Each connected component by itself: one that is inside out as a whole (a hollow) stays.
-static void components_are_judged_separately(void** state)
+// Each connected component by itself: one that is inside out as a whole (a cavity) stays.
+static void pieces_are_judged_by_themselves(void** state)
 {
     (void)state;
     firn_mesh mesh = two_boxes();
@@ -64,7 +64,7 @@ static void components_are_judged_separately(void** state)
     firn_mesh_destroy(&mesh);
 }
 
-// Corners of their own for each triangle, as in STL; larger triangles outvote smaller ones.
+// Separate vertices for each triangle, as in STL; larger triangles outvote smaller ones.
 static void places_count_not_numbers(void** state)
 {
     (void)state;
@@ -137,7 +137,7 @@ int test_consistent_winding(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_few_are_turned_back),
-        cmocka_unit_test(components_are_judged_separately),
+        cmocka_unit_test(pieces_are_judged_by_themselves),
         cmocka_unit_test(places_count_not_numbers),
         cmocka_unit_test(what_cannot_be_turned),
         cmocka_unit_test(out_of_memory),

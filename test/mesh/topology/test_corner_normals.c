@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Corner normals: round bodies are smooth, boxes keep their edges, damaged triangles do no harm.
+// Corner normals: round meshes are smooth, boxes keep their edges, degenerate triangles do
+// no harm.
 #include "mesh/topology/corner_normals.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static double along(const float* a, firn_vec3 b)
     return (double)a[0] * (double)b.x + (double)a[1] * (double)b.y + (double)a[2] * (double)b.z;
 }
 
-// Also where the same place has several vertices, as in STL files.
+// Also where several vertices have the same position, as in STL files.
 static void a_ball_is_round(void** state)
 {
     (void)state;

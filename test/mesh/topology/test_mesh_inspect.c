@@ -79,7 +79,7 @@ static void a_flipped_triangle_has_flipped_edges(void** state)
     firn_mesh_destroy(&mesh);
 }
 
-// Vertices of its own for every corner, zeros of both signs: one place is one vertex.
+// Separate vertices for every corner, zeros of both signs: equal positions are one vertex.
 static void places_count_not_numbers(void** state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void a_moebius_strip(void** state)
     firn_mesh_destroy(&mesh);
 }
 
-// A sphere of 2 n^2 triangles, moved, turned and scaled at random: sound, with a sphere's volume.
+// A sphere of 2 n^2 triangles, moved, rotated and scaled at random: sound, with a sphere's volume.
 static void add_sphere(firn_mesh* mesh, int n, any_source* r)
 {
     const firn_mat3 R = any_rotation(r);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairs of triangles: cases drawn by hand, and triangles at random against segments that pierce.
+// Pairs of triangles: constructed cases, and random triangles against segments that pierce.
 #include "mesh/topology/triangle_pair.h"
 
 #include "mesh/topology/exact_predicates.h"
@@ -169,7 +169,7 @@ static void on_a_lattice(void** state)
                            (firn_real)any_below(&r, 3));
             w[i] = firn_v3(v[i].y, -v[i].x, v[i].z);
         }
-        // vertices at the same place are one
+        // vertices with equal positions are one
         for (int i = 0; i < 6; i++) {
             int32_t k = 0;
             while (v[k].x != v[i].x || v[k].y != v[i].y || v[k].z != v[i].z) k++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Welding: one vertex to a place, in the order of their first appearance.
+// Welding: one vertex per position, in the order of their first appearance.
 #include "mesh/topology/weld.h"
 
 #include "core/memory.h"
