@@ -4,6 +4,11 @@
 // double build, tolerance in the single build. Errors have value 0 and kind ABSOLUTE: they are
 // already divided by the size of what they are errors of. This file is included several times, on
 // purpose.
+// Tolerances, where no other reason stands beside them: of an error, rounding (1e-16 or 6e-8) times
+// the 10 to 1000 operations that it collects; of an error against difference quotients, 1e-6 to
+// 1e-8 in double, the best that truncation and rounding allow; of a value written with n digits, a
+// unit of its last digit or a few; of a simulated process (from 0.01 on), its discretisation or its
+// random positions, as VALIDATION.md says for each T number.
 // clang-format off
 
 // ---- elementary functions (no T number) ---------------------------------------------------------
