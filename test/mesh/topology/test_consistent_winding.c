@@ -49,7 +49,7 @@ static void a_few_are_turned_back(void** state)
 }
 
 // Each connected component by itself: one that is inside out as a whole (a cavity) stays.
-static void pieces_are_judged_by_themselves(void** state)
+static void components_are_judged_separately(void** state)
 {
     (void)state;
     firn_mesh mesh = two_boxes();
@@ -137,7 +137,7 @@ int test_consistent_winding(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_few_are_turned_back),
-        cmocka_unit_test(pieces_are_judged_by_themselves),
+        cmocka_unit_test(components_are_judged_separately),
         cmocka_unit_test(places_count_not_numbers),
         cmocka_unit_test(what_cannot_be_turned),
         cmocka_unit_test(out_of_memory),
