@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triangle meshes: arrays that grow, and what can be measured on them.
+// Triangle meshes: growing arrays, area, volume and bounds.
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -17,7 +17,8 @@ void firn_mesh_destroy(firn_mesh* mesh)
 static bool reserve(firn_mesh* mesh, int64_t vertices, int64_t triangles)
 {
     if (vertices > FIRN_MESH_COUNT_MAX || triangles > FIRN_MESH_COUNT_MAX) return false;
-    // through a void pointer of its own: the array's pointer must not be read as another type
+    // Via a separate void pointer: reading the array's pointer as another type breaks aliasing
+    // rules.
     void* array = mesh->vertices;
     if (!firn_reserve(&array, &mesh->vertex_capacity, (firn_local)vertices, sizeof(firn_vec3)))
         return false;
@@ -51,7 +52,7 @@ bool firn_mesh_append(firn_mesh* mesh, const firn_mesh* other)
     const firn_local first = mesh->vertex_count;
     if (!reserve(mesh, (int64_t)first + vertices, (int64_t)mesh->triangle_count + triangles))
         return false;
-    // `other` may be `mesh` itself: its arrays are looked up after they grew
+    // `other` may be `mesh` itself, so read its array pointers only after growing.
     if (vertices > 0)
         memcpy(mesh->vertices + first, other->vertices, (size_t)vertices * sizeof(firn_vec3));
     for (firn_local k = 0; k < triangles; k++)
@@ -85,8 +86,8 @@ firn_box3 firn_mesh_bounds(const firn_mesh* mesh)
     return box;
 }
 
-// The sum of the tetrahedra from one point to each triangle. The point is a vertex, so that a small
-// mesh far from the origin does not lose its digits.
+// Sum of the signed volumes of the tetrahedra from one point to each triangle. The point is a
+// vertex, so that a small mesh far from the origin does not lose precision.
 double firn_mesh_volume(const firn_mesh* mesh)
 {
     double sum = 0;

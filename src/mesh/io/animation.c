@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes over time from one of three sources; each has its row of functions.
+// Animated meshes from one of three sources; each source fills a row of the function table.
 #include "mesh/io/animation.h"
 
 #include <math.h>
@@ -22,11 +22,11 @@ struct firn_animation {
     firn_mesh rest;  // .pc2
     firn_pc2 pc2;
     firn_gltf* gltf;  // glTF; owned
-    firn_local node;  // -1: all
-    uint64_t hash;    // of what all keys share
+    firn_local node;  // -1: all nodes
+    uint64_t hash;    // of the data that all keys share
 };
 
-// What a kind of source can do. `open` fills what it needs; firn_animation_close frees it.
+// Operations of one kind of source. `open` allocates; firn_animation_close frees.
 typedef struct source {
     firn_result (*open)(firn_animation* a, const firn_animation_def* def, firn_error* error);
     double (*time)(const firn_animation* a, int64_t k);
@@ -61,7 +61,7 @@ static uint64_t sequence_hash(const firn_animation* a, int64_t k)
     if (name == NULL) return a->hash + (uint64_t)k;
     uint64_t bytes = 0, checksum = 0;
     uint64_t hash = firn_hash(name, strlen(name), 0);
-    // a file that cannot be read has its name's hash: reading its key will say what is wrong
+    // If a file cannot be read, hash its name instead; reading its key reports the error.
     if (firn_file_checksum(name, &bytes, &checksum, NULL) == FIRN_OK)
         hash = firn_hash(&bytes, sizeof bytes, checksum);
     firn_free(name);
@@ -141,7 +141,7 @@ static firn_result open_gltf(firn_animation* a, const firn_animation_def* def, f
     FIRN_TRY(firn_gltf_read(def->file, true, def->clip, &a->gltf, error));
     a->node = -1;
     if (def->node != NULL) FIRN_TRY(firn_gltf_find_node(a->gltf, def->node, &a->node, error));
-    // a last key right at the end; one that is off by rounding only is not another key
+    // Add a last key exactly at the end, unless the previous key differs from it only by rounding.
     const double frames = ceil(a->gltf->duration * a->fps - 1e-4);
     if (!(frames < KEYS_MAX))
         return firn_fail(error, FIRN_REFUSED_SCENE,
@@ -149,7 +149,7 @@ static firn_result open_gltf(firn_animation* a, const firn_animation_def* def, f
                          a->gltf->duration, a->fps, KEYS_MAX);
     a->key_count = (int64_t)frames + 1;
     a->hash = firn_hash(&a->node, sizeof a->node, firn_gltf_hash(a->gltf));
-    firn_mesh mesh;  // shows now, not in the middle of a run, that there is something to pose
+    firn_mesh mesh;  // reading it now reports a file without meshes before the run starts
     FIRN_TRY(firn_gltf_pose(a->gltf, 0, a->node, &mesh, error));
     firn_mesh_destroy(&mesh);
     return FIRN_OK;

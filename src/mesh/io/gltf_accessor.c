@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers out of the accessors of a glTF file. glTF 2.0 specification, section 3.6.2: component
-// types, strides, normalised whole numbers, sparse accessors.
+// Reads glTF accessors. glTF 2.0 specification, section 3.6.2: component types, strides, normalised
+// integers, sparse accessors.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "mesh/io/gltf_file.h"
 #include "mesh/mesh.h"
 
-// Component types have OpenGL's numbers.
+// Values of the component types, as in OpenGL.
 enum { INT8 = 5120, UINT8 = 5121, INT16 = 5122, UINT16 = 5123, UINT32 = 5125, FLOAT32 = 5126 };
 
 // Elements laid out in a buffer.
@@ -17,8 +17,8 @@ typedef struct layout {
     const unsigned char* data;  // null: all zero
     size_t stride;              // [bytes]
     int64_t count;              // elements
-    int component;              // type of the numbers
-    int width;                  // numbers to an element
+    int component;              // component type
+    int width;                  // components per element
     bool normalized;
 } layout;
 
@@ -32,7 +32,7 @@ typedef struct job {
 static firn_result refuse(const job* j, const char* what, long long value)
 {
     return firn_fail(j->error, FIRN_REFUSED_SCENE, "%s: byte %zu: %s: %s (%lld)", j->file->path,
-                     firn_json_place(&j->file->json, j->row), j->purpose, what, value);
+                     firn_json_offset(&j->file->json, j->row), j->purpose, what, value);
 }
 
 static size_t component_size(int component)
@@ -91,7 +91,7 @@ static firn_result find_data(const job* j, firn_local object, layout* l)
     return FIRN_OK;
 }
 
-// The number at `at`, as it stands.
+// The component at `at`, without normalisation.
 static double read_component(const unsigned char* at, int component)
 {
     uint32_t bits = at[0];
@@ -171,38 +171,39 @@ static firn_result store_element(const job* j, const layout* l, int64_t from, in
         if (r->limit > 0 && !(x < r->limit))
             return firn_fail(j->error, FIRN_REFUSED_SCENE,
                              "%s: byte %zu: %s: element %lld is %.0f, must be below %.0f",
-                             j->file->path, firn_json_place(&j->file->json, j->row), j->purpose,
+                             j->file->path, firn_json_offset(&j->file->json, j->row), j->purpose,
                              (long long)to, x, r->limit);
         if (!isfinite(x))
             return firn_fail(j->error, FIRN_REFUSED_SCENE,
                              "%s: byte %zu: %s: element %lld is not finite (%g)", j->file->path,
-                             firn_json_place(&j->file->json, j->row), j->purpose, (long long)to, x);
+                             firn_json_offset(&j->file->json, j->row), j->purpose, (long long)to,
+                             x);
         r->store(r->out, (size_t)to * (size_t)l->width + (size_t)k, x);
     }
     return FIRN_OK;
 }
 
-// Some elements replaced by others.
+// Sparse accessor: overwrites some of the elements.
 static firn_result read_sparse(const job* j, const layout* whole, const reading* r)
 {
     const firn_json* json = &j->file->json;
     const firn_local sparse = firn_json_member(json, j->row, "sparse");
     if (sparse < 0) return FIRN_OK;
     const firn_local indices = firn_json_member(json, sparse, "indices");
-    layout places = {.width = 1}, values = *whole;
+    layout targets = {.width = 1}, values = *whole;
     int64_t component;
-    FIRN_TRY(firn_gltf_count(j->file, sparse, "count", 0, &places.count, j->error));
-    if (places.count > whole->count)
-        return refuse(j, "more sparse elements than elements", places.count);
+    FIRN_TRY(firn_gltf_count(j->file, sparse, "count", 0, &targets.count, j->error));
+    if (targets.count > whole->count)
+        return refuse(j, "more sparse elements than elements", targets.count);
     FIRN_TRY(firn_gltf_count(j->file, indices, "componentType", 0, &component, j->error));
     if (component != UINT8 && component != UINT16 && component != UINT32)
         return refuse(j, "sparse indices must be unsigned, componentType", component);
-    places.component = (int)component;
-    values.count = places.count;
-    FIRN_TRY(find_data(j, indices, &places));
+    targets.component = (int)component;
+    values.count = targets.count;
+    FIRN_TRY(find_data(j, indices, &targets));
     FIRN_TRY(find_data(j, firn_json_member(json, sparse, "values"), &values));
-    for (int64_t k = 0; k < places.count; k++) {
-        const double to = read_number(&places, k, 0);
+    for (int64_t k = 0; k < targets.count; k++) {
+        const double to = read_number(&targets, k, 0);
         if (to >= (double)whole->count)
             return refuse(j, "a sparse index is out of range", (long long)to);
         FIRN_TRY(store_element(j, &values, k, (int64_t)to, r));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One animation of a glTF file: the curves that move its nodes. glTF 2.0, section 3.11.
+// One animation of a glTF file: the curves that animate its nodes. glTF 2.0, section 3.11.
 #include <stdio.h>
 #include <string.h>
 
@@ -71,11 +71,11 @@ static firn_result read_interpolation(const firn_gltf_file* f, firn_local sample
     else
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "%s: byte %zu: 'interpolation' must be LINEAR, STEP or CUBICSPLINE",
-                         f->path, firn_json_place(&f->json, value));
+                         f->path, firn_json_offset(&f->json, value));
     return FIRN_OK;
 }
 
-// Fills `c`, which owns what was read also on failure.
+// Fills `c`; the caller frees it also on failure.
 static firn_result read_curve(const firn_gltf_file* f, firn_local sampler, const char* purpose,
                               int width, bool scalars, firn_gltf_curve* c, firn_error* error)
 {
@@ -85,7 +85,7 @@ static firn_result read_curve(const firn_gltf_file* f, firn_local sampler, const
     if (input < 0 || output < 0)
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "%s: byte %zu: %s: its sampler must have 'input' and 'output'", f->path,
-                         firn_json_place(&f->json, sampler), purpose);
+                         firn_json_offset(&f->json, sampler), purpose);
     c->width = width;
     FIRN_TRY(read_interpolation(f, sampler, &c->interpolation, error));
     FIRN_TRY(firn_gltf_read_floats(f, input, 1, purpose, &c->times, &c->count, error));
@@ -106,7 +106,7 @@ static int find_property(const firn_json* json, firn_local path)
     return k;
 }
 
-// The sampler that a channel names.
+// The sampler that a channel refers to.
 static firn_result find_sampler(const firn_gltf_file* f, firn_local samplers, firn_local channel,
                                 firn_local* out_sampler, firn_error* error)
 {
@@ -117,7 +117,7 @@ static firn_result find_sampler(const firn_gltf_file* f, firn_local samplers, fi
     if (!good || index >= json->values[samplers].count)
         return firn_fail(
             error, FIRN_REFUSED_SCENE, "%s: byte %zu: 'sampler' must be one of the animation's %d",
-            f->path, firn_json_place(json, channel), good ? (int)json->values[samplers].count : 0);
+            f->path, firn_json_offset(json, channel), good ? (int)json->values[samplers].count : 0);
     *out_sampler = samplers + 1;
     while (index-- > 0) *out_sampler = json->values[*out_sampler].next;
     return FIRN_OK;
@@ -130,7 +130,7 @@ static firn_result read_channel(const firn_gltf_file* f, firn_local samplers, fi
     const int property = find_property(&f->json, firn_json_member(&f->json, target, "path"));
     firn_local node, sampler = -1;
     FIRN_TRY(firn_gltf_index(f, target, "node", FIRN_GLTF_NODES, &node, error));
-    if (node < 0 || property == FIRN_GLTF_PROPERTIES) return FIRN_OK;  // moves what we do not show
+    if (node < 0 || property == FIRN_GLTF_PROPERTIES) return FIRN_OK;  // not supported
     FIRN_TRY(find_sampler(f, samplers, channel, &sampler, error));
     firn_gltf_node* n = &g->nodes[node];
     char purpose[200], name[90];
@@ -138,16 +138,16 @@ static firn_result read_channel(const firn_gltf_file* f, firn_local samplers, fi
     snprintf(purpose, sizeof purpose, "the %s of %s", property_names[property], name);
     if (n->curves[property].count > 0)
         return firn_fail(error, FIRN_REFUSED_SCENE, "%s: byte %zu: two channels move %s", f->path,
-                         firn_json_place(&f->json, channel), purpose);
+                         firn_json_offset(&f->json, channel), purpose);
     if (n->has_matrix && property != FIRN_GLTF_WEIGHTS)
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "%s: byte %zu: a channel moves %s, which has a 'matrix': it must have "
                          "translation, rotation and scale instead",
-                         f->path, firn_json_place(&f->json, channel), purpose);
+                         f->path, firn_json_offset(&f->json, channel), purpose);
     static const int widths[] = {3, 4, 3};
     const bool morph = property == FIRN_GLTF_WEIGHTS;
     const int targets = n->mesh >= 0 ? (int)g->meshes[n->mesh].target_count : 0;
-    if (morph && targets == 0) return FIRN_OK;  // no morph targets to move
+    if (morph && targets == 0) return FIRN_OK;  // no morph targets to animate
     return read_curve(f, sampler, purpose, morph ? targets : widths[property], morph,
                       &n->curves[property], error);
 }
@@ -167,7 +167,7 @@ firn_result firn_gltf_read_clip(const firn_gltf_file* file, const char* clip, fi
     if (channels < 0 || json->values[channels].type != FIRN_JSON_ARRAY ||
         json->values[channels].count == 0)
         return firn_fail(error, FIRN_REFUSED_SCENE, "%s: byte %zu: animations[%d] has no channels",
-                         file->path, firn_json_place(json, row), (int)a);
+                         file->path, firn_json_offset(json, row), (int)a);
     for (firn_local v = channels + 1; v < json->values[channels].next; v = json->values[v].next)
         FIRN_TRY(read_channel(file, samplers, v, gltf, error));
     for (firn_local n = 0; n < gltf->node_count; n++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// glTF files: the frame of a .glb, the JSON, buffers inside, beside or encoded in the file.
+// glTF files: the .glb container, the JSON, and buffers that are embedded, external or base64.
 #include "mesh/io/gltf_file.h"
 
 #include <stdio.h>
@@ -74,7 +74,7 @@ static firn_result list_rows(firn_gltf_file* f, firn_error* error)
         const firn_json_value* v = &f->json.values[array];
         if (v->type != FIRN_JSON_ARRAY)
             return firn_fail(error, FIRN_REFUSED_SCENE, "%s: byte %zu: '%s' must be an array",
-                             f->path, firn_json_place(&f->json, array), table_names[t]);
+                             f->path, firn_json_offset(&f->json, array), table_names[t]);
         if (v->count == 0) continue;
         f->rows[t] = firn_alloc((size_t)v->count, sizeof(firn_local));
         if (f->rows[t] == NULL)
@@ -85,7 +85,7 @@ static firn_result list_rows(firn_gltf_file* f, firn_error* error)
             if (f->json.values[row].type != FIRN_JSON_OBJECT)
                 return firn_fail(error, FIRN_REFUSED_SCENE,
                                  "%s: byte %zu: %s[%d] must be an object", f->path,
-                                 firn_json_place(&f->json, row), table_names[t], (int)k);
+                                 firn_json_offset(&f->json, row), table_names[t], (int)k);
             f->rows[t][k] = row;
             row = f->json.values[row].next;
         }
@@ -93,7 +93,7 @@ static firn_result list_rows(firn_gltf_file* f, firn_error* error)
     return FIRN_OK;
 }
 
-// Extensions without which the geometry would be wrong are refused; those of looks do no harm.
+// Refuses required extensions that change the geometry; those of materials are harmless.
 static firn_result check_extensions(const firn_gltf_file* f, firn_error* error)
 {
     static const char* const harmless[] = {"KHR_materials_", "KHR_texture_", "EXT_texture_",
@@ -113,7 +113,7 @@ static firn_result check_extensions(const firn_gltf_file* f, firn_error* error)
             return firn_fail(error, FIRN_REFUSED_SCENE,
                              "%s: byte %zu: the file needs the extension '%.*s', which firn does "
                              "not know: export it without (for compression: switch it off)",
-                             f->path, firn_json_place(&f->json, v),
+                             f->path, firn_json_offset(&f->json, v),
                              length > 100 ? 100 : (int)length, f->json.text + name->begin);
     }
     return FIRN_OK;
@@ -132,7 +132,7 @@ static firn_result check_version(const firn_gltf_file* f, firn_error* error)
         return check_extensions(f, error);
     return firn_fail(error, FIRN_REFUSED_SCENE,
                      "%s: byte %zu: glTF version '%.*s', only 2.x can be read: export it again",
-                     f->path, firn_json_place(&f->json, version),
+                     f->path, firn_json_offset(&f->json, version),
                      v->end - v->begin > 20 ? 20 : (int)(v->end - v->begin),
                      f->json.text + v->begin);
 }
@@ -147,7 +147,7 @@ static int base64_digit(char c)
 }
 
 // `text` is what follows "base64,". Decodes in place; returns the number of bytes, or -1 with the
-// place of the letter that is none in `out_bad`.
+// offset of the invalid character in `out_bad`.
 static int64_t decode_base64(char* text, size_t* out_bad)
 {
     size_t length = strlen(text);
@@ -171,7 +171,7 @@ static int64_t decode_base64(char* text, size_t* out_bad)
     return bytes;
 }
 
-// %20 and the like, in place.
+// Decodes percent escapes (%20) in place.
 static void decode_percent(char* uri)
 {
     static const char digits[] = "0123456789abcdef0123456789ABCDEF";
@@ -189,7 +189,7 @@ static void decode_percent(char* uri)
     *to = '\0';
 }
 
-// A file beside this one.
+// Reads an external buffer; the path is relative to the glTF file.
 static firn_result read_beside(const firn_gltf_file* f, char* uri, firn_gltf_buffer* buffer,
                                firn_error* error)
 {
@@ -226,7 +226,7 @@ static firn_result load_uri(const firn_gltf_file* f, firn_local value, char* uri
         firn_free(uri);
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "%s: byte %zu: a data URI must say ';base64,' before its data", f->path,
-                         firn_json_place(&f->json, value));
+                         firn_json_offset(&f->json, value));
     }
     const size_t skipped = (size_t)(comma + 1 - uri);
     size_t bad = 0;
@@ -234,7 +234,7 @@ static firn_result load_uri(const firn_gltf_file* f, firn_local value, char* uri
     if (bytes < 0) {
         firn_free(uri);
         return firn_fail(error, FIRN_REFUSED_SCENE, "%s: byte %zu: not a letter of base64", f->path,
-                         firn_json_place(&f->json, value) + skipped + bad);
+                         firn_json_offset(&f->json, value) + skipped + bad);
     }
     buffer->own = uri;
     buffer->data = (const unsigned char*)comma + 1;
@@ -257,14 +257,14 @@ static firn_result load_buffer(firn_gltf_file* f, firn_local b, firn_error* erro
     } else {
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "%s: byte %zu: buffers[%d] has no 'uri' and there is no binary chunk",
-                         f->path, firn_json_place(&f->json, row), (int)b);
+                         f->path, firn_json_offset(&f->json, row), (int)b);
     }
     int64_t said;
     FIRN_TRY(firn_gltf_count(f, row, "byteLength", -1, &said, error));
     if (said < 0 || (uint64_t)said > buffer->bytes)
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "%s: byte %zu: buffers[%d] has byteLength %lld, but %zu bytes are there",
-                         f->path, firn_json_place(&f->json, row), (int)b, (long long)said,
+                         f->path, firn_json_offset(&f->json, row), (int)b, (long long)said,
                          buffer->bytes);
     buffer->bytes = (size_t)said;
     return FIRN_OK;
@@ -277,7 +277,7 @@ static firn_result open_parts(firn_gltf_file* f, firn_error* error)
     size_t bytes = f->bytes;
     if (f->bytes >= 4 && read_u32(f->data) == GLB_MAGIC) {
         FIRN_TRY(find_chunks(f, &text, &bytes, error));
-        while (bytes > 0 && text[bytes - 1] == '\0') bytes--;  // padding of careless writers
+        while (bytes > 0 && text[bytes - 1] == '\0') bytes--;  // some writers pad with zeros
     }
     FIRN_TRY(firn_json_parse(f->path, text, bytes, (size_t)(text - f->data), &f->json, error));
     FIRN_TRY(check_version(f, error));
@@ -324,7 +324,7 @@ firn_result firn_gltf_count(const firn_gltf_file* file, firn_local object, const
         number != (double)(int64_t)number)
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "%s: byte %zu: '%s' must be a whole number from 0 up", file->path,
-                         firn_json_place(&file->json, value), name);
+                         firn_json_offset(&file->json, value), name);
     *out_count = (int64_t)number;
     return FIRN_OK;
 }
@@ -337,7 +337,7 @@ firn_result firn_gltf_index(const firn_gltf_file* file, firn_local object, const
     if (index >= file->row_count[table])
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "%s: byte %zu: '%s' is %lld, but there are %d %s", file->path,
-                         firn_json_place(&file->json, firn_json_member(&file->json, object, name)),
+                         firn_json_offset(&file->json, firn_json_member(&file->json, object, name)),
                          name, (long long)index, (int)file->row_count[table], table_names[table]);
     *out_index = (firn_local)index;
     return FIRN_OK;
@@ -351,11 +351,11 @@ firn_result firn_gltf_numbers(const firn_gltf_file* file, firn_local object, con
     if (out_found != NULL) *out_found = array >= 0;
     if (array < 0) return FIRN_OK;
     bool good = json->values[array].type == FIRN_JSON_ARRAY && json->values[array].count == count;
-    for (int k = 0; good && k < count; k++)  // numbers hold nothing: one value each
+    for (int k = 0; good && k < count; k++)  // numbers have no children: one value each
         good = firn_json_number(json, array + 1 + k, &out_numbers[k]);
     if (good) return FIRN_OK;
     return firn_fail(error, FIRN_REFUSED_SCENE, "%s: byte %zu: '%s' must be %d numbers", file->path,
-                     firn_json_place(json, array), name, count);
+                     firn_json_offset(json, array), name, count);
 }
 
 void firn_gltf_row_text(const firn_gltf_file* file, firn_gltf_table table, firn_local row,

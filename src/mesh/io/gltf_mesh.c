@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The meshes of a glTF file: positions, triangles, morph targets, joints and their shares.
+// The meshes of a glTF file: positions, triangles, morph targets, joints and skinning weights.
 #include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "mesh/io/gltf.h"
 
-enum { TRIANGLES = 4, STRIP = 5, FAN = 6 };  // modes with triangles; others are points and lines
+enum { TRIANGLES = 4, STRIP = 5, FAN = 6 };  // other modes are points and lines
 
 #define SETS_MAX 8  // JOINTS_0, JOINTS_1, ...: four joints each
 
@@ -37,8 +37,8 @@ static firn_result read_positions(const job* j, firn_local accessor)
                                  &j->out->vertex_count, j->error);
 }
 
-// Corner k of triangle t in the list of indices. glTF 2.0, section 3.7.2.1: every second triangle
-// of a strip is turned round, so that all look to the same side.
+// Corner k of triangle t in the index list. glTF 2.0, section 3.7.2.1: every second triangle of a
+// strip has the opposite winding and is flipped here.
 static firn_local corner(int64_t mode, firn_local t, int k)
 {
     if (mode == TRIANGLES) return 3 * t + k;
@@ -91,7 +91,7 @@ static firn_result read_targets(const job* j)
         snprintf(purpose, sizeof purpose, "morph target %d of %s", (int)t, j->what);
         FIRN_TRY(
             firn_gltf_index(j->file, target, "POSITION", FIRN_GLTF_ACCESSORS, &accessor, j->error));
-        if (accessor < 0) continue;  // it moves normals only
+        if (accessor < 0) continue;  // morphs normals only
         FIRN_TRY(firn_gltf_read_floats(j->file, accessor, 3, purpose, &offsets, &count, j->error));
         if (count == p->vertex_count)
             memcpy(p->offsets + (size_t)t * size, offsets, size * sizeof(float));
@@ -101,7 +101,7 @@ static firn_result read_targets(const job* j)
     return FIRN_OK;
 }
 
-// Copies four joints and shares of every vertex to their place in the wider rows.
+// Copies four joints and weights of every vertex into the wider rows.
 static firn_result read_joint_set(const job* j, int set, firn_local joints, firn_local shares)
 {
     firn_gltf_primitive* p = j->out;
@@ -131,8 +131,8 @@ static firn_result read_joint_set(const job* j, int set, firn_local joints, firn
     return good ? FIRN_OK : refuse_count(j, purpose, joint_count);
 }
 
-// Writers round the shares, so that the sum is not quite 1. A vertex without any follows the first
-// joint, as other readers have it.
+// Normalises the weights: writers round them, so that the sum is not quite 1. A vertex without
+// weights follows the first joint, as in other readers.
 static firn_result scale_shares(const job* j)
 {
     firn_gltf_primitive* p = j->out;
@@ -202,7 +202,7 @@ static firn_result read_primitive(const job* j)
     return read_joints(j, attributes);
 }
 
-// Weights at rest: the mesh's, else zero.
+// Default weights of the morph targets: the mesh's, else zero.
 static firn_result read_weights(const firn_gltf_file* file, firn_local row, firn_gltf_mesh* mesh,
                                 firn_error* error)
 {
@@ -231,7 +231,7 @@ firn_result firn_gltf_read_mesh(const firn_gltf_file* file, firn_local mesh, fir
     const firn_local list = firn_json_member(json, row, "primitives");
     if (list < 0 || json->values[list].type != FIRN_JSON_ARRAY)
         return firn_fail(error, FIRN_REFUSED_SCENE, "%s: byte %zu: meshes[%d] has no primitives",
-                         file->path, firn_json_place(json, row), (int)mesh);
+                         file->path, firn_json_offset(json, row), (int)mesh);
     const firn_local count = json->values[list].count;
     out->primitives = firn_alloc((size_t)count, sizeof *out->primitives);
     if (out->primitives == NULL && count > 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A glTF scene at a time: curves, the chain of nodes, morph targets, skins.
+// Evaluates a glTF scene at a time: animation curves, node transforms, morph targets, skinning.
 // glTF 2.0, sections 3.5.2 (transforms), 3.7.3 (skins), 3.7.2.2 (morph targets), 3.11 and appendix
-// C (interpolation). All in double; the own sine and arc tangent of math/ keep the bits the same
-// on every machine.
+// C (interpolation). All in double; sine and arc tangent come from math/ so that results are
+// bitwise equal on every machine.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,11 +31,11 @@ static double determinant(const firn_affine* a)
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-// Rotation as x, y, z, w, of any length but zero.
+// Rotation as x, y, z, w. The length may be anything but zero.
 static firn_affine compose(const double* t, const double* r, const double* s)
 {
     const double square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
-    const double n = square > 0 ? 2 / square : 0;  // zero: no turn
+    const double n = square > 0 ? 2 / square : 0;  // zero quaternion: no rotation
     const double x = r[0], y = r[1], z = r[2], w = r[3];
     const double turn[3][3] = {{1 - n * (y * y + z * z), n * (x * y - z * w), n * (x * z + y * w)},
                                {n * (x * y + z * w), 1 - n * (x * x + z * z), n * (y * z - x * w)},
@@ -48,7 +48,7 @@ static firn_affine compose(const double* t, const double* r, const double* s)
     return a;
 }
 
-// Unit quaternions turn into each other at constant speed, the short way. Appendix C.4.
+// Spherical linear interpolation of unit quaternions along the shorter arc. Appendix C.4.
 static void slerp(const float* a, const float* b, double u, double* out)
 {
     double from[4], to[4], la = 0, lb = 0, cosine = 0, sine = 0;
@@ -65,7 +65,7 @@ static void slerp(const float* a, const float* b, double u, double* out)
         to[k] = fb * (double)b[k];
         cosine += from[k] * to[k];
     }
-    for (int k = 0; k < 4; k++) {  // exact also for small angles, unlike 1 - cosine^2
+    for (int k = 0; k < 4; k++) {  // unlike 1 - cosine^2, accurate also for small angles
         const double across = to[k] - cosine * from[k];
         sine += across * across;
     }
@@ -82,7 +82,7 @@ static void slerp(const float* a, const float* b, double u, double* out)
     for (int k = 0; k < 4; k++) out[k] = pa * from[k] + pb * to[k];
 }
 
-// The last key at or before `time`, and how far it is to the next: 0 to 1.
+// The last key at or before `time`, and the fraction of the way to the next: 0 to 1.
 static firn_local find_key(const firn_gltf_curve* c, double time, double* out_u)
 {
     firn_local low = 0, high = c->count - 1;
@@ -100,7 +100,7 @@ static firn_local find_key(const firn_gltf_curve* c, double time, double* out_u)
     return low;
 }
 
-// Appendix C.5.
+// Cubic spline interpolation. Appendix C.5.
 static void evaluate_cubic(const firn_gltf_curve* c, firn_local k, double u, double* out)
 {
     const size_t w = (size_t)c->width;
@@ -114,7 +114,7 @@ static void evaluate_cubic(const firn_gltf_curve* c, firn_local k, double u, dou
                  (3 * u2 - 2 * u3) * (double)b[i] + dt * (u3 - u2) * (double)arrive[i];
 }
 
-// `out` [width]; as it was when the curve has no keys.
+// `out` [width] is unchanged when the curve has no keys.
 static void evaluate(const firn_gltf_curve* c, bool rotation, double time, double* out)
 {
     if (c->count == 0) return;
@@ -198,7 +198,7 @@ static firn_result add_primitive(const poser* p, const firn_gltf_primitive* q, f
                                  firn_error* error)
 {
     const firn_local base = mesh->vertex_count;
-    // a mirroring transform turns the inside out (section 3.7.4): turn the triangles back
+    // A mirroring transform inverts the winding (section 3.7.4): flip the triangles back.
     const bool mirrored = determinant(p->joints != NULL ? &p->joints[0] : &p->transform) < 0;
     bool good = true;
     for (firn_local v = 0; good && v < q->vertex_count; v++) {
@@ -221,7 +221,7 @@ static firn_result add_primitive(const poser* p, const firn_gltf_primitive* q, f
     return good ? FIRN_OK : firn_mesh_cannot_grow(mesh, p->gltf->path, error);
 }
 
-// The weights of a node's morph targets: animated, its own, the mesh's.
+// The weights of a node's morph targets: animated, else the node's, else the mesh's.
 static void find_weights(const firn_gltf* g, const firn_gltf_node* n, double time, double* out)
 {
     const firn_gltf_mesh* m = &g->meshes[n->mesh];

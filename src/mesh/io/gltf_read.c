@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// glTF files become scenes: nodes in their order, skins, which nodes the scene shows.
+// Builds a scene from a glTF file: sorts nodes by depth, reads skins, finds the visible nodes.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static firn_result no_memory(const char* path, firn_error* error)
     return firn_fail(error, FIRN_BROKEN_MEMORY, "%s: no memory to read it", path);
 }
 
-// glTF has matrices column by column; the last row must be 0 0 0 1 and is not kept.
+// glTF matrices are column-major; the last row must be 0 0 0 1 and is not stored.
 static firn_affine from_columns(const double* c)
 {
     firn_affine a;
@@ -51,13 +51,13 @@ static firn_result read_node_weights(const firn_gltf_file* f, firn_local row, fi
         double weight;
         if (!firn_json_number(&f->json, array + 1 + k, &weight))
             return firn_fail(error, FIRN_REFUSED_SCENE, "%s: byte %zu: 'weights' must be numbers",
-                             f->path, firn_json_place(&f->json, array));
+                             f->path, firn_json_offset(&f->json, array));
         n->weights[k] = (float)weight;
     }
     return FIRN_OK;
 }
 
-// Tells each child its parent; a node has at most one.
+// Sets the parent of each child; a node has at most one.
 static firn_result read_children(const firn_gltf_file* f, firn_gltf* g, firn_local node,
                                  firn_error* error)
 {
@@ -70,12 +70,12 @@ static firn_result read_children(const firn_gltf_file* f, firn_gltf* g, firn_loc
             child != floor(child))
             return firn_fail(error, FIRN_REFUSED_SCENE,
                              "%s: byte %zu: no such child: there are %d nodes", f->path,
-                             firn_json_place(json, v), (int)g->node_count);
+                             firn_json_offset(json, v), (int)g->node_count);
         firn_gltf_node* c = &g->nodes[(firn_local)child];
         if (c->parent >= 0)
             return firn_fail(error, FIRN_REFUSED_SCENE,
                              "%s: byte %zu: nodes[%d] is a child of nodes[%d] and nodes[%d]",
-                             f->path, firn_json_place(json, v), (int)child, (int)c->parent,
+                             f->path, firn_json_offset(json, v), (int)child, (int)c->parent,
                              (int)node);
         c->parent = node;
     }
@@ -104,7 +104,8 @@ static firn_result read_nodes(const firn_gltf_file* f, firn_gltf* g, firn_error*
     return FIRN_OK;
 }
 
-// Depth of each node, then nodes by depth: parents come first. A loop of nodes has no depth.
+// Computes the depth of each node and sorts nodes by depth: parents come first. Nodes of a cycle
+// have no depth.
 static firn_result sort_nodes(const char* path, firn_gltf* g, firn_error* error)
 {
     const firn_local count = g->node_count;
@@ -128,7 +129,7 @@ static firn_result sort_nodes(const char* path, firn_gltf* g, firn_error* error)
                      (int)stuck);
 }
 
-// Marks what the file's scene shows: all below its roots. Without scenes everything is shown.
+// Marks the nodes that the file's scene shows: all below its roots. Without scenes all are shown.
 static firn_result mark_scene(const firn_gltf_file* f, firn_gltf* g, firn_error* error)
 {
     const firn_json* json = &f->json;
@@ -143,7 +144,7 @@ static firn_result mark_scene(const firn_gltf_file* f, firn_gltf* g, firn_error*
             if (!firn_json_number(json, v, &node) || node < 0 || node >= g->node_count)
                 return firn_fail(error, FIRN_REFUSED_SCENE,
                                  "%s: byte %zu: scenes[%d] names no node: there are %d", f->path,
-                                 firn_json_place(json, v), (int)scene, (int)g->node_count);
+                                 firn_json_offset(json, v), (int)scene, (int)g->node_count);
             g->nodes[(firn_local)node].in_scene = true;
         }
     }
@@ -161,7 +162,7 @@ static firn_result read_inverses(const firn_gltf_file* f, firn_local skin, firn_
     firn_local accessor, count;
     FIRN_TRY(firn_gltf_index(f, row, "inverseBindMatrices", FIRN_GLTF_ACCESSORS, &accessor, error));
     for (firn_local k = 0; k < out->joint_count; k++)
-        for (int i = 0; i < 3; i++) out->inverses[k].m[i][i] = 1;  // the rule when there are none
+        for (int i = 0; i < 3; i++) out->inverses[k].m[i][i] = 1;  // identity is the default
     if (accessor < 0) return FIRN_OK;
     char purpose[160], name[90];
     float* values;
@@ -187,25 +188,25 @@ static firn_result read_skin(const firn_gltf_file* f, firn_local skin, firn_loca
     const firn_local list = firn_json_member(json, row, "joints");
     if (list < 0 || json->values[list].type != FIRN_JSON_ARRAY || json->values[list].count == 0)
         return firn_fail(error, FIRN_REFUSED_SCENE, "%s: byte %zu: skins[%d] has no joints",
-                         f->path, firn_json_place(json, row), (int)skin);
+                         f->path, firn_json_offset(json, row), (int)skin);
     const firn_local count = json->values[list].count;
     out->joints = firn_alloc((size_t)count, sizeof *out->joints);
     out->inverses = firn_alloc((size_t)count, sizeof *out->inverses);
     if (out->joints == NULL || out->inverses == NULL) return no_memory(f->path, error);
     out->joint_count = count;
     for (firn_local k = 0; k < count; k++) {
-        double node;  // numbers hold nothing: one value each
+        double node;  // numbers have no children: one value each
         if (!firn_json_number(json, list + 1 + k, &node) || node < 0 || node >= node_count)
             return firn_fail(error, FIRN_REFUSED_SCENE,
                              "%s: byte %zu: joint %d of skins[%d] is no node: there are %d",
-                             f->path, firn_json_place(json, list), (int)k, (int)skin,
+                             f->path, firn_json_offset(json, list), (int)k, (int)skin,
                              (int)node_count);
         out->joints[k] = (firn_local)node;
     }
     return read_inverses(f, skin, out, error);
 }
 
-// A mesh at a node with a skin must have joints, and each must be in the skin's list.
+// A mesh with a skin must have joint indices, and each must be in the skin's list.
 static firn_result check_skinned(const firn_gltf* g, firn_local node, firn_error* error)
 {
     const firn_gltf_node* n = &g->nodes[node];

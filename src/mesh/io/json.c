@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON as a flat list of values. Without recursion: a file nested deeper than any glTF is refused
-// instead of using up the stack.
+// Parses JSON into a flat list of values, without recursion: a file nested deeper than any glTF is
+// refused instead of overflowing the stack.
 #include "mesh/io/json.h"
 
 #include <math.h>
@@ -134,7 +134,7 @@ static firn_result read_value(parser* p)
     return refuse(p, p->at, "expected a value");
 }
 
-// Inside an open array or object: its end, or its next element or member.
+// Inside an open array or object: parses its end, or its next element or member.
 static firn_result read_inside(parser* p)
 {
     const firn_local i = p->open[p->depth - 1];
@@ -204,8 +204,8 @@ firn_local firn_json_member(const firn_json* json, firn_local object, const char
 bool firn_json_number(const firn_json* json, firn_local value, double* out_number)
 {
     if (value < 0 || json->values[value].type != FIRN_JSON_NUMBER) return false;
-    // the text after a number is never part of one, and the whole text ends with a zero or a
-    // bracket: the parse cannot run away
+    // strtod stops in time: the character after a number is never part of one, and the text ends
+    // with a zero or a bracket.
     const double number = firn_parse_double(json->text + json->values[value].begin, NULL);
     if (!isfinite(number)) return false;
     *out_number = number;
@@ -257,7 +257,8 @@ char* firn_json_string(const firn_json* json, firn_local value)
 {
     if (value < 0 || json->values[value].type != FIRN_JSON_STRING) return firn_strdup("");
     const firn_json_value* v = &json->values[value];
-    // an escape of six letters gives at most three bytes: never longer than what it stands for
+    // An escape of six characters gives at most three bytes, so the result is never longer than its
+    // source.
     char* const string = firn_alloc(v->end - v->begin + 1, 1);
     if (string == NULL) return NULL;
     char* to = string;
@@ -283,13 +284,13 @@ char* firn_json_string(const firn_json* json, firn_local value)
                 from += 6;
             }
         }
-        if (code == 0 || (code >= 0xD800 && code < 0xE000)) code = 0xFFFD;  // no such character
+        if (code == 0 || (code >= 0xD800 && code < 0xE000)) code = 0xFFFD;  // invalid
         to = add_utf8(to, code);
     }
     return string;
 }
 
-size_t firn_json_place(const firn_json* json, firn_local value)
+size_t firn_json_offset(const firn_json* json, firn_local value)
 {
     return json->base + (value >= 0 ? json->values[value].begin : 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // JSON (RFC 8259) as a flat list of values in the order of the text, for glTF. Every value knows
-// its place, so that a message can point at it. The text is borrowed and must outlive the list.
+// its offset, so that a message can point at it. The text is borrowed and must outlive the list.
 #pragma once
 #include "core/result.h"
 
@@ -27,7 +27,7 @@ typedef struct firn_json {
     const char* text;         // borrowed
     firn_json_value* values;  // owned; [0] is the whole
     firn_local count, capacity;
-    size_t base;  // [bytes] place of the text in its file, for messages
+    size_t base;  // [bytes] offset of the text in its file, for messages
 } firn_json;
 
 // `path` stands in messages. FIRN_REFUSED_SCENE: `error` names the byte in the file.
@@ -44,4 +44,4 @@ bool firn_json_equals(const firn_json* json, firn_local value, const char* text)
 // A string with its escapes resolved, owned by the caller; null when memory is out. "" for what is
 // no string.
 char* firn_json_string(const firn_json* json, firn_local value);
-size_t firn_json_place(const firn_json* json, firn_local value);  // [bytes] in the file
+size_t firn_json_offset(const firn_json* json, firn_local value);  // [bytes] in the file

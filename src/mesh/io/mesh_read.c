@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading a mesh: the ending of the name says which reader gets the file.
+// Selects the reader of a mesh file by the extension of its name.
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static const mesh_format formats[] = {{"obj", firn_mesh_parse_obj},
                                       {"gltf", NULL},
                                       {"glb", NULL}};
 
-// Null when the ending is none of ours. Capitals do not matter.
+// Null for an unknown extension. Case does not matter.
 static const mesh_format* find_format(const char* path)
 {
     const char* slash = strrchr(path, '/');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The path of one glTF node in the world as key frames that are joined by straight lines and even
-// turns (FIRN_INTERPOLATE_LINEAR): the keys of the node and its parents, and more where a straight
-// line between them would leave the path.
+// Converts the world-space path of one glTF node to key frames with linear interpolation
+// (FIRN_INTERPOLATE_LINEAR): takes the keys of the node and its ancestors, and adds keys where the
+// interpolated path would deviate from the true one.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +11,12 @@
 #include "mesh/io/animation.h"
 #include "mesh/io/gltf.h"
 
-// What counts as following the path: far below what a grid of snow can tell apart.
+// Allowed deviation from the path: far below what a snow grid resolves.
 #define POSITION_TOLERANCE 1e-4  // [m]
 #define TURN_TOLERANCE 1e-3      // [rad]
-#define SCALE_TOLERANCE 1e-4     // of the scale
-#define STEP_MIN 1e-3            // [s] keys are not put closer: a jump (STEP) takes this long
-#define UNIFORM_TOLERANCE 1e-3   // of the scale: lengths of axes and cosines between them
+#define SCALE_TOLERANCE 1e-4     // relative
+#define STEP_MIN 1e-3            // [s] minimum distance of keys: a jump (STEP) takes this long
+#define UNIFORM_TOLERANCE 1e-3   // relative: lengths of axes, and cosines between them
 
 typedef struct pose {
     double time;
@@ -42,7 +42,7 @@ static firn_result no_memory(const tracer* t)
                      t->gltf->path, t->gltf->nodes[t->node].name);
 }
 
-// From the largest of the four possible roots, so that nothing is divided by a small number.
+// Uses the largest of the four possible square roots, to avoid dividing by a small number.
 static void rotation_of(const double m[3][3], double* q)
 {
     const double trace = m[0][0] + m[1][1] + m[2][2];
@@ -99,7 +99,7 @@ static firn_result find_pose(const tracer* t, double time, pose* out)
     return FIRN_OK;
 }
 
-// Is `p` where the straight line from `a` to `b` is at its time?
+// Is `p` within tolerance of the interpolation between `a` and `b` at its time?
 static bool is_on_line(const pose* a, const pose* b, const pose* p)
 {
     const double u = (p->time - a->time) / (b->time - a->time);
@@ -109,7 +109,7 @@ static bool is_on_line(const pose* a, const pose* b, const pose* p)
             return false;
     if (fabs((1 - u) * a->scale + u * b->scale - p->scale) > SCALE_TOLERANCE * p->scale)
         return false;
-    // the even turn from a to b, and how far p is from it: quaternions of half the angle
+    // Slerp from a to b, and the angle between it and p; quaternions have half the angle.
     double dot = 0, across = 0, near[4], miss = 0;
     for (int k = 0; k < 4; k++) dot += a->rotation[k] * b->rotation[k];
     const double sign = dot < 0 ? -1 : 1;
@@ -153,11 +153,11 @@ static firn_result add_key(tracer* t, const pose* p)
     return FIRN_OK;
 }
 
-// Keys after `a`, up to and with `b`. The halves of an interval wait on a stack: the later one
-// first, so that keys come out in order.
+// Adds the keys after `a`, up to and including `b`. Intervals are bisected with a stack on which
+// the later half is pushed first, so that keys come out in order.
 static firn_result add_interval(tracer* t, pose a, pose b)
 {
-    pose waiting[32];  // halving from the longest clip to STEP_MIN takes fewer
+    pose waiting[32];  // bisecting the longest clip down to STEP_MIN needs fewer
     int count = 0;
     waiting[count++] = b;
     while (count > 0) {
@@ -187,7 +187,7 @@ static int compare_times(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-// The times of all keys that move the node, each once, in order.
+// The times of all keys that move the node, sorted and without duplicates.
 static firn_result list_times(tracer* t)
 {
     for (firn_local n = t->node; n >= 0; n = t->gltf->nodes[n].parent)
@@ -206,10 +206,10 @@ static firn_result list_times(tracer* t)
                          "%s: animation '%s' moves neither node '%s' nor one above it",
                          t->gltf->path, t->gltf->clip, t->gltf->nodes[t->node].name);
     qsort(t->times, (size_t)t->time_count, sizeof(double), compare_times);
-    firn_local kept = 1;
+    firn_local unique = 1;
     for (firn_local k = 1; k < t->time_count; k++)
-        if (t->times[k] > t->times[kept - 1]) t->times[kept++] = t->times[k];
-    t->time_count = kept;
+        if (t->times[k] > t->times[unique - 1]) t->times[unique++] = t->times[k];
+    t->time_count = unique;
     return FIRN_OK;
 }
 

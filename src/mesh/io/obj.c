@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wavefront OBJ: the lines `v` and `f`. Everything else (textures, normals, groups, materials,
-// lines, free-form surfaces) has no part in the shape and is passed over.
+// Wavefront OBJ: reads the statements `v` and `f`. Skips everything else (textures, normals,
+// groups, materials, lines, free-form surfaces).
 #include <string.h>
 
 #include "core/words.h"
@@ -29,12 +29,12 @@ static firn_result refuse_word(const reader* r, const char* what, firn_word w)
 }
 
 // The next word of the statement. A backslash at the end of a line joins the next line to it; a
-// word that begins with # ends it.
+// word that begins with # starts a comment.
 static bool next_word(reader* r, firn_word* out)
 {
     while (firn_word_next(&r->at, r->end, out)) {
         if (out->at[0] == '#') {
-            r->at = out->at;  // end_statement passes over it
+            r->at = out->at;  // end_statement skips the comment
             return false;
         }
         if (out->at[out->length - 1] != '\\') return true;
@@ -49,7 +49,7 @@ static bool next_word(reader* r, firn_word* out)
     return false;
 }
 
-// Passes over the rest of the statement, comment included.
+// Skips the rest of the statement, comment included.
 static void end_statement(reader* r)
 {
     firn_word ignored;
@@ -59,7 +59,7 @@ static void end_statement(reader* r)
     r->line++;
 }
 
-// v x y z, with a weight w or a colour r g b [a] behind it. The weight makes the coordinates
+// v x y z, followed by an optional weight w or colour r g b [a]. The weight makes the coordinates
 // homogeneous.
 static firn_result read_vertex(reader* r)
 {
@@ -91,8 +91,8 @@ static firn_result read_vertex(reader* r)
     return FIRN_OK;
 }
 
-// A corner: 7, 7/2, 7//3 or 7/2/3, vertex, texture and normal (some programs leave slashes with
-// nothing behind). Only the vertex is kept, but what cannot be read is a damaged file.
+// A corner: 7, 7/2, 7//3 or 7/2/3, i.e. vertex, texture and normal (some programs write trailing
+// slashes). Only the vertex is used, but the others must be valid too.
 static firn_result read_corner(const reader* r, firn_word word, int32_t* out_vertex)
 {
     int64_t parts[3] = {0};
@@ -150,7 +150,7 @@ static firn_result read_statements(reader* r)
         if (next_word(r, &word)) {
             if (firn_word_is(word, "v")) {
                 FIRN_TRY(read_vertex(r));
-            } else if (firn_word_is(word, "f") || firn_word_is(word, "fo")) {  // fo: its old name
+            } else if (firn_word_is(word, "f") || firn_word_is(word, "fo")) {  // fo: obsolete
                 FIRN_TRY(read_face(r));
             } else if (!is_letter(word.at[0])) {
                 return refuse_word(r, "expected a statement (v, f, ...), not", word);
@@ -168,7 +168,7 @@ firn_result firn_mesh_parse_obj(const char* path, const char* text, size_t bytes
 {
     reader r = {.path = path, .at = text, .end = text + bytes, .line = 1, .error = error};
     *out = (firn_mesh){0};
-    if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) r.at += 3;  // byte order mark of UTF-8
+    if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) r.at += 3;  // UTF-8 byte order mark
     const firn_result result = read_statements(&r);
     firn_polygon_destroy(&r.polygon);
     if (result == FIRN_OK)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// .pc2 point caches. One sample is in memory at a time: caches of long animations are big.
+// .pc2 point caches. Only one sample is in memory at a time: caches of long animations are large.
 #include "mesh/io/pc2.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "core/memory.h"
 
 #define HEADER 32             // [bytes]
-#define MAGIC "POINTCACHE2"   // with its final zero: 12 bytes
+#define MAGIC "POINTCACHE2"   // with the terminating zero: 12 bytes
 #define POINT 12              // [bytes] of a point
 #define SAMPLES_MAX 10000000  // more than a day of film
 

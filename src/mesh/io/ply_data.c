@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The data of a PLY file. In text an item is one line; lines without a word are passed over.
+// The data of a PLY file. In text files an item is one line; blank lines are skipped.
 #include "mesh/io/ply_data.h"
 
 #include <math.h>
@@ -62,12 +62,12 @@ static size_t bytes_left(const firn_ply_data* ply)
 firn_result firn_ply_check_count(const firn_ply_data* ply, const firn_ply_element* element)
 {
     const bool text = ply->header->format == FIRN_PLY_ASCII;
-    size_t least = 0;  // [bytes] of one item: in text a digit and a blank for each number
+    size_t least = 0;  // [bytes] minimum size of one item; in text a digit and a blank per number
     for (int i = 0; i < element->property_count; i++) {
         const firn_ply_property* p = &ply->header->properties[element->first + i];
         least += text ? 2 : firn_ply_type_size(p->count_type ? p->count_type : p->type);
     }
-    const size_t left = bytes_left(ply) + (text ? 1 : 0);  // the last line may end with the file
+    const size_t left = bytes_left(ply) + (text ? 1 : 0);  // the last line may lack its line end
     if (least == 0 || (uint64_t)element->count <= left / least) return FIRN_OK;
     return firn_fail(ply->error, FIRN_REFUSED_SCENE,
                      "%s: the header promises %lld of element '%s', at least %zu bytes each, but "
@@ -85,7 +85,7 @@ static firn_result refuse(const firn_ply_data* ply, const char* what, const char
                      (size_t)(ply->at - ply->data), what, name);
 }
 
-void firn_ply_place(const firn_ply_data* ply, char* out_text, size_t size)
+void firn_ply_location(const firn_ply_data* ply, char* out_text, size_t size)
 {
     if (ply->header->format == FIRN_PLY_ASCII)
         snprintf(out_text, size, "%s:%lld: ", ply->path, (long long)ply->item_line);
@@ -93,7 +93,7 @@ void firn_ply_place(const firn_ply_data* ply, char* out_text, size_t size)
         snprintf(out_text, size, "%s: byte %zu: ", ply->path, (size_t)(ply->item_at - ply->data));
 }
 
-// Room for the numbers of the list that is kept.
+// Reserves space for the numbers of the list.
 static firn_result keep(firn_ply_data* ply, double length)
 {
     if (length > ply->list_max) return refuse(ply, "too many numbers in list", ply->list->name);
@@ -110,8 +110,8 @@ static uint64_t load_bits(const char* at, size_t size, firn_ply_format format)
 {
     uint64_t bits = 0;
     for (size_t i = 0; i < size; i++) {
-        const size_t place = format == FIRN_PLY_LITTLE ? i : size - 1 - i;
-        bits |= (uint64_t)(unsigned char)at[i] << (8 * place);
+        const size_t byte = format == FIRN_PLY_LITTLE ? i : size - 1 - i;
+        bits |= (uint64_t)(unsigned char)at[i] << (8 * byte);
     }
     return bits;
 }
@@ -173,7 +173,7 @@ static firn_result read_number(firn_ply_data* ply, const char* name, double* out
     return FIRN_OK;
 }
 
-// Goes to the first word of the next line that has one. False at the end of the file.
+// Advances to the first word of the next line that is not blank. False at the end of the file.
 static bool find_line(firn_ply_data* ply)
 {
     firn_word word;
@@ -192,15 +192,15 @@ static bool find_line(firn_ply_data* ply)
 
 static firn_result read_text_list(firn_ply_data* ply, const firn_ply_property* p, double length)
 {
-    const bool kept = p == ply->list;
-    // a digit and a blank for each number, but for the last
+    const bool stored = p == ply->list;
+    // A digit and a blank per number, except after the last.
     if (!(length >= 0 && 2 * length <= (double)bytes_left(ply) + 1 && length == floor(length)))
         return refuse(ply, "impossible length of list", p->name);
-    if (kept) FIRN_TRY(keep(ply, length));
+    if (stored) FIRN_TRY(keep(ply, length));
     for (int64_t k = 0; k < (int64_t)length; k++) {
         double number;
         FIRN_TRY(read_number(ply, p->name, &number));
-        if (kept) ply->numbers[ply->number_count++] = number;
+        if (stored) ply->numbers[ply->number_count++] = number;
     }
     return FIRN_OK;
 }

@@ -34,7 +34,7 @@ firn_result firn_ply_check_count(const firn_ply_data* ply, const firn_ply_elemen
 // Reads the next item of the element: a value per property, for a list its length.
 firn_result firn_ply_read_item(firn_ply_data* ply, const firn_ply_element* element,
                                double values[FIRN_PLY_PROPERTIES_MAX]);
-// Reads all items of an element that nobody wants.
+// Skips all items of an element.
 firn_result firn_ply_skip(firn_ply_data* ply, const firn_ply_element* element);
 // "wall.ply:12: " or "wall.ply: byte 345: " for messages about the item last read.
-void firn_ply_place(const firn_ply_data* ply, char* out_text, size_t size);
+void firn_ply_location(const firn_ply_data* ply, char* out_text, size_t size);

@@ -7,7 +7,7 @@
 #include "core/words.h"
 
 #define WORDS_MAX 6
-#define LINES_MAX 10000  // comments included: a file without end_header is found out soon
+#define LINES_MAX 10000  // including comments: limits the search for end_header
 
 static const struct {
     const char* name;
@@ -26,13 +26,13 @@ size_t firn_ply_type_size(firn_ply_type type)
     return sizes[type];
 }
 
-// The parser's place.
+// State of the parser.
 typedef struct reader {
     const char* path;
     const char *at, *end;
     int64_t line;  // number of the line last read
     firn_word words[WORDS_MAX];
-    int word_count;  // WORDS_MAX + 1: more than that, only the first are kept
+    int word_count;  // WORDS_MAX + 1: there are more; only the first WORDS_MAX are stored
     firn_error* error;
 } reader;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Meshes from PLY files: the elements `vertex` and `face`, in either order; others are read over.
+// Meshes from PLY files: the elements `vertex` and `face`, in either order; others are skipped.
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "mesh/io/polygon.h"
 #include "mesh/mesh.h"
 
-#define PLACE_MAX 1200  // [bytes]
+#define LOCATION_MAX 1200  // [bytes]
 
 typedef struct reader {
     firn_ply_data ply;
@@ -27,7 +27,7 @@ static firn_result read_vertices(reader* r, const firn_ply_element* element)
 {
     static const char* const names[3] = {"x", "y", "z"};
     double values[FIRN_PLY_PROPERTIES_MAX];
-    char place[PLACE_MAX];
+    char location[LOCATION_MAX];
     int at[3];
     FIRN_TRY(firn_ply_check_count(&r->ply, element));
     FIRN_TRY(check_limit(r, element));
@@ -38,9 +38,9 @@ static firn_result read_vertices(reader* r, const firn_ply_element* element)
         for (int k = 0; k < 3; k++) {
             const double x = values[at[k]];
             if (x >= -FIRN_MESH_COORDINATE_MAX && x <= FIRN_MESH_COORDINATE_MAX) continue;
-            firn_ply_place(&r->ply, place, sizeof place);
+            firn_ply_location(&r->ply, location, sizeof location);
             return firn_fail(r->ply.error, FIRN_REFUSED_SCENE,
-                             "%s%s of vertex %lld is %g, must be between %g and %g", place,
+                             "%s%s of vertex %lld is %g, must be between %g and %g", location,
                              names[k], (long long)i, x, -FIRN_MESH_COORDINATE_MAX,
                              FIRN_MESH_COORDINATE_MAX);
         }
@@ -52,7 +52,7 @@ static firn_result read_vertices(reader* r, const firn_ply_element* element)
     return FIRN_OK;
 }
 
-// The list of a face's corners goes by two names.
+// The list of a face's vertices has two common names.
 static firn_result find_corners(reader* r, const firn_ply_element* element)
 {
     for (int i = 0; i < element->property_count; i++) {
@@ -74,9 +74,9 @@ static firn_result find_corners(reader* r, const firn_ply_element* element)
 static firn_result refuse_face(const reader* r, const char* what, double number,
                                const char* instead)
 {
-    char place[PLACE_MAX];
-    firn_ply_place(&r->ply, place, sizeof place);
-    return firn_fail(r->ply.error, FIRN_REFUSED_SCENE, "%s%s %.10g%s", place, what, number,
+    char location[LOCATION_MAX];
+    firn_ply_location(&r->ply, location, sizeof location);
+    return firn_fail(r->ply.error, FIRN_REFUSED_SCENE, "%s%s %.10g%s", location, what, number,
                      instead);
 }
 
@@ -88,7 +88,7 @@ static firn_result read_face(reader* r)
                            ", must be at least 3");
     for (firn_local k = 0; k < r->ply.number_count; k++) {
         const double vertex = r->ply.numbers[k];
-        // in text, a whole number may have been written as any other
+        // Text files may write integers as reals.
         if (!(vertex >= 0 && vertex < count && vertex == (double)(int32_t)vertex)) {
             char instead[80];
             snprintf(instead, sizeof instead, ", but there are %lld, counted from 0",
@@ -117,7 +117,7 @@ static firn_result read_faces(reader* r, const firn_ply_element* element)
     return FIRN_OK;
 }
 
-// Faces need their vertices: faces that come first are read over, and read once more at the end.
+// Faces need their vertices: if faces come first they are skipped, and read in a second pass.
 static firn_result read_elements(reader* r)
 {
     const firn_ply_header* header = r->ply.header;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Ear cutting (Meisters 1975): a corner that turns left and whose triangle holds no other corner is
-// an ear; cutting it off leaves a smaller polygon, which has ears too. Of all ears the one with the
-// shortest cut goes first: round triangles, and a quadrilateral is cut along its shorter diagonal.
-// Seen along the axis nearest to the polygon's normal; signs are exact
+// Ear clipping (Meisters 1975): a convex corner whose triangle contains no other corner is an ear;
+// clipping it leaves a smaller polygon, which has ears too. The ear with the shortest new edge is
+// clipped first: this avoids slivers, and cuts a quadrilateral along its shorter diagonal. The
+// polygon is projected along the axis nearest to its normal; orientation signs are exact
 // (mesh/topology/exact_predicates.h).
 #include "mesh/io/polygon.h"
 
@@ -10,11 +10,11 @@
 #include "mesh/topology/exact_predicates.h"
 
 typedef struct firn_polygon_corner {
-    double at[2];           // as seen; the polygon runs counter-clockwise
-    firn_local prev, next;  // corners left in the ring
-    int turn;               // 1: left, 0: straight on or back, -1: right
+    double at[2];           // projected; the polygon is counter-clockwise
+    firn_local prev, next;  // corners that remain
+    int turn;               // 1: convex, 0: straight, -1: reflex
     bool ear;
-    double cut;  // squared length of the edge that cutting it off would make [m^2]
+    double cut;  // squared length of the edge that clipping would create [m^2]
 } corner;
 
 void firn_polygon_destroy(firn_polygon* polygon)
@@ -41,7 +41,7 @@ static void load(firn_vec3 x, double out[3])
     out[2] = (double)x.z;
 }
 
-// Lays the polygon out as seen along the axis of its largest shadow (Newell's normal).
+// Projects the polygon along the largest component of its normal (Newell's method).
 static void lay_out(const firn_polygon* polygon, const firn_vec3* vertices)
 {
     const firn_local n = polygon->count;
@@ -73,8 +73,8 @@ static bool same_place(const corner* a, const corner* b)
     return a->at[0] == b->at[0] && a->at[1] == b->at[1];
 }
 
-// Is p in the triangle, or on its edge, but not at a corner of it? Corners that only meet there do
-// not stand in the way: a hole is joined to the outline by an edge that is walked twice.
+// Is p inside the triangle or on an edge, but not at one of its corners? Corners that coincide do
+// not block an ear: a hole is joined to the outline by an edge that is traversed twice.
 static bool stands_in(const corner* p, const corner* a, const corner* b, const corner* c)
 {
     if (same_place(p, a) || same_place(p, b) || same_place(p, c)) return false;
@@ -82,7 +82,7 @@ static bool stands_in(const corner* p, const corner* a, const corner* b, const c
            firn_orient2(c->at, a->at, p->at) >= 0;
 }
 
-// Only corners that do not turn left can be the first to enter a triangle at a left turn.
+// Updates the corner. Only corners that are not convex can block an ear.
 static void judge(corner* ring, firn_local i)
 {
     corner* c = &ring[i];
@@ -95,8 +95,8 @@ static void judge(corner* ring, firn_local i)
         c->ear = ring[k].turn > 0 || !stands_in(&ring[k], a, c, b);
 }
 
-// The ear with the shortest cut. Without ears (edges that cross, or no area at all): a straight
-// corner, then a left one, then any.
+// The ear with the shortest new edge. If there is none (edges cross, or the area is zero): a
+// straight corner, else a convex one, else any.
 static firn_local choose(const corner* ring, firn_local start)
 {
     firn_local best = start;
@@ -128,7 +128,7 @@ static bool cut_ears(const firn_polygon* polygon, firn_mesh* mesh)
         if (!firn_mesh_add_triangle(mesh, vertex[a], vertex[i], vertex[b])) return false;
         ring[a].next = b;
         ring[b].prev = a;
-        // the turns of both first: each is in the other's way
+        // Update both orientations first: each corner may block the other's ear.
         ring[a].turn = firn_orient2(ring[ring[a].prev].at, ring[a].at, ring[b].at);
         ring[b].turn = firn_orient2(ring[a].at, ring[b].at, ring[ring[b].next].at);
         judge(ring, a);

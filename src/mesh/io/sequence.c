@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbered files.
+// Names of numbered files.
 #include "mesh/io/sequence.h"
 
 #include <errno.h>
@@ -14,8 +14,8 @@ bool firn_sequence_is_pattern(const char* text)
     return strchr(text, '%') != NULL;
 }
 
-// What stands at a percent sign: its length, and the digits to fill with zeros (0: none). Length 0:
-// nothing that is allowed.
+// Parses the conversion at a percent sign: its length, and the digits to pad with zeros (0: none).
+// Length 0: not allowed.
 static size_t read_field(const char* at, int* out_digits)
 {
     *out_digits = 0;

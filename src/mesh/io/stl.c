@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// STL, text or binary. It has no vertices, only corners: those at the same place become one vertex.
-// Normals follow from the corners and are not looked at.
+// STL, text or binary. It has no shared vertices, only corners: corners at the same position are
+// welded. Normals are ignored, because they follow from the corners.
 #include <string.h>
 
 #include "core/words.h"
 #include "mesh/mesh.h"
 #include "mesh/topology/weld.h"
 
-#define HEAD 84      // [bytes] of a binary file: any text, then the number of triangles
-#define TRIANGLE 50  // [bytes] normal, three corners (12 float32), two bytes for any use
+#define HEAD 84      // [bytes] of a binary file: free text, then the number of triangles
+#define TRIANGLE 50  // [bytes] normal, three corners (12 float32), two unused bytes
 
 typedef struct reader {
     const char* path;
@@ -84,7 +84,7 @@ static firn_result read_binary(reader* r)
     return FIRN_OK;
 }
 
-// The next word, of this line or a later one. The end of the file gives an empty word.
+// The next word, on this line or a later one. The end of the file gives an empty word.
 static firn_word next_word(reader* r)
 {
     firn_word word;
@@ -125,7 +125,7 @@ static firn_result read_corner(reader* r, double x[3])
     return FIRN_OK;
 }
 
-// Behind `facet`. Normals may be anything: some programs write nan for triangles without area.
+// After `facet`. Ignores the normal: some programs write nan for degenerate triangles.
 static firn_result read_facet(reader* r)
 {
     double corners[3][3];
@@ -139,14 +139,14 @@ static firn_result read_facet(reader* r)
     return add_triangle(r, corners);
 }
 
-// The name behind `solid` and `endsolid` may be missing and may hold any words.
+// The name after `solid` and `endsolid` is optional and may have several words.
 static void skip_name(reader* r)
 {
     firn_word ignored;
     while (firn_word_next(&r->at, r->end, &ignored)) {}
 }
 
-// One solid after the other.
+// Reads all solids of the file.
 static firn_result read_text(reader* r)
 {
     for (firn_word word = next_word(r); word.length > 0; word = next_word(r)) {
@@ -180,7 +180,7 @@ firn_result firn_mesh_parse_stl(const char* path, const char* data, size_t bytes
     reader r = {
         .path = path, .data = data, .at = data, .end = data + bytes, .line = 1, .error = error};
     *out = (firn_mesh){0};
-    if (bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) r.at += 3;  // byte order mark of UTF-8
+    if (bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) r.at += 3;  // UTF-8 byte order mark
     const bool text = is_text(&r);
     firn_result result = text ? read_text(&r) : read_binary(&r);
     if (result == FIRN_OK && r.mesh.triangle_count == 0)

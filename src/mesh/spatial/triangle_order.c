@@ -9,7 +9,7 @@
 
 #define MOST 2097151  // 21 bits per axis
 
-// The place of a triangle's centre on the curve over the mesh's box.
+// Morton code of a triangle's centre within the bounding box of the mesh.
 static uint64_t curve_key(const firn_mesh* mesh, int32_t t, firn_box3 box, double scale)
 {
     double c[3] = {0};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Solid angles summed over a tree of triangles: exact near the point, and as one dipole and its
-// first two moments for a branch that is far compared with its size (Barill et al. 2018, "Fast
+// Winding numbers from a tree of triangles: exact solid angles near the point; a dipole with its
+// first two moments for nodes that are far away compared with their size (Barill et al. 2018, "Fast
 // winding numbers for soups and clouds", the first three terms of their series).
 //
-// Triangles lie along a space-filling curve; a branch is a range of them, cut in the middle:
+// Triangles are in Morton order; a node is a range of them, split in the middle:
 //
 //     [ 0 .............................. n )
-//     [ 0 .......... n/2 )[ n/2 ........ n )      left branch: next in the array; right: `right`
+//     [ 0 .......... n/2 )[ n/2 ........ n )      left child: next in the array; right: `right`
 #include "mesh/spatial/winding.h"
 
 #include <math.h>
@@ -15,27 +15,27 @@
 #include "math/elementary.h"
 #include "mesh/spatial/triangle_order.h"
 
-#define FAR_FACTOR 2  // a branch is far from this many of its radii on
-#define LEAF 8        // triangles at the end of a branch
-#define STACK 64      // branches waiting: one per level of the tree, which has at most 28
+#define FAR_FACTOR 2  // a node is far beyond this many of its radii
+#define LEAF 8        // triangles per leaf
+#define STACK 64      // pending nodes: one per level of the tree, which has at most 28
 #define FOUR_PI 12.566370614359172
 
-typedef struct branch {
-    double low[3], high[3];         // box
-    double center[3];               // of its area
+typedef struct tree_node {
+    double low[3], high[3];         // AABB
+    double center[3];               // area-weighted centroid
     double dipole[3];               // sum of area times normal [m^2]
-    double first_moment[3][3];      // [i][k]: of place i from `center`, in dipole k [m^3]
-    double second_moment[3][3][3];  // [i][j][k]: of places i, j [m^4]
+    double first_moment[3][3];      // [i][k]: of coordinate i from `center`, in dipole k [m^3]
+    double second_moment[3][3][3];  // [i][j][k]: of coordinates i, j [m^4]
     double radius2;        // squared distance from `center` to the farthest corner of the box
     int32_t first, count;  // triangles
-    int32_t right;         // branch of the second half; 0: a leaf
-} branch;
+    int32_t right;         // index of the right child; 0: a leaf
+} tree_node;
 
 struct firn_winding {
-    double (*triangles)[3][3];  // owned; corners in the order of the curve
+    double (*triangles)[3][3];  // owned; corners in Morton order
     int32_t triangle_count;
-    branch* branches;  // owned
-    int32_t branch_count;
+    tree_node* nodes;  // owned
+    int32_t node_count;
 };
 
 // ---- the tree -----------------------------------------------------------------------------------
@@ -65,9 +65,9 @@ static void normal_of(const double x[3][3], double out[3])
     cross(u, v, out);
 }
 
-// The dipole's moments about the centre. Over a triangle, places are its centroid's c on average,
-// and products of two places (sum over corners of x_i x_j + 9 c_i c_j) / 12.
-static void measure_moments(const firn_winding* w, branch* b)
+// The dipole's moments about the centre. The mean of x_i over a triangle is that of its centroid,
+// c_i; the mean of x_i x_j is (sum over corners of x_i x_j + 9 c_i c_j) / 12.
+static void measure_moments(const firn_winding* w, tree_node* b)
 {
     for (int32_t t = b->first; t < b->first + b->count; t++) {
         double x[3][3], c[3], n[3];
@@ -85,8 +85,8 @@ static void measure_moments(const firn_winding* w, branch* b)
     }
 }
 
-// Box, area and dipole of the triangles of a branch.
-static void measure(const firn_winding* w, branch* b)
+// AABB, area and dipole of the triangles of a node.
+static void measure(const firn_winding* w, tree_node* b)
 {
     double area = 0, moment[3] = {0};
     for (int i = 0; i < 3; i++) {
@@ -116,21 +116,21 @@ static void measure(const firn_winding* w, branch* b)
     measure_moments(w, b);
 }
 
-static int32_t count_branches(int32_t triangles)
+static int32_t count_nodes(int32_t triangles)
 {
     if (triangles <= LEAF) return 1;
-    return 1 + count_branches(triangles / 2) + count_branches(triangles - triangles / 2);
+    return 1 + count_nodes(triangles / 2) + count_nodes(triangles - triangles / 2);
 }
 
 // Depth is log2(triangles / LEAF).
 static void plant(firn_winding* w, int32_t first, int32_t count)
 {
-    branch* b = &w->branches[w->branch_count++];
-    *b = (branch){.first = first, .count = count};
+    tree_node* b = &w->nodes[w->node_count++];
+    *b = (tree_node){.first = first, .count = count};
     measure(w, b);
     if (count <= LEAF) return;
     plant(w, first, count / 2);
-    b->right = w->branch_count;
+    b->right = w->node_count;
     plant(w, first + count / 2, count - count / 2);
 }
 
@@ -159,9 +159,9 @@ firn_result firn_winding_create(const firn_mesh* mesh, firn_winding** out_windin
     if (w != NULL) {
         w->triangle_count = count;
         w->triangles = firn_alloc((size_t)count, sizeof *w->triangles);
-        w->branches = firn_alloc((size_t)count_branches(count), sizeof *w->branches);
+        w->nodes = firn_alloc((size_t)count_nodes(count), sizeof *w->nodes);
     }
-    if (w == NULL || (w->triangles == NULL && count > 0) || w->branches == NULL ||
+    if (w == NULL || (w->triangles == NULL && count > 0) || w->nodes == NULL ||
         order_triangles(mesh, w) != FIRN_OK) {
         firn_winding_destroy(w);
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a tree of %d triangles",
@@ -176,13 +176,14 @@ void firn_winding_destroy(firn_winding* winding)
 {
     if (winding == NULL) return;
     firn_free(winding->triangles);
-    firn_free(winding->branches);
+    firn_free(winding->nodes);
     firn_free(winding);
 }
 
-// ---- the number ---------------------------------------------------------------------------------
+// ---- winding number -----------------------------------------------------------------------------
 
-// Of one triangle, seen from x; positive from behind. Van Oosterom and Strackee 1983, eq. 8.
+// Solid angle of one triangle seen from x; positive from behind. Van Oosterom and Strackee 1983,
+// eq. 8.
 static double solid_angle(const double triangle[3][3], const double x[3])
 {
     double a[3], b[3], c[3], bc[3];
@@ -196,9 +197,9 @@ static double solid_angle(const double triangle[3][3], const double x[3])
     return det == 0 && den == 0 ? 0 : 2 * firn_atan2_double(det, den);
 }
 
-// Of a whole branch at d: the dipole in the field G = d / |d|^3, and its moments in the first and
-// second derivatives of G.
-static double branch_angle(const branch* b, const double d[3], double r2)
+// Solid angle of a whole node at d: the dipole in the field G = d / |d|^3, and its moments in the
+// first and second derivatives of G.
+static double node_angle(const tree_node* b, const double d[3], double r2)
 {
     double trace = 0, along = 0, traces = 0, cubic = 0;
     for (int i = 0; i < 3; i++) {
@@ -222,12 +223,12 @@ double firn_winding_number(const firn_winding* w, const double x[3])
     stack[top++] = 0;
     while (top > 0) {
         const int32_t at = stack[--top];
-        const branch* b = &w->branches[at];
+        const tree_node* b = &w->nodes[at];
         double d[3];
         subtract(b->center, x, d);
         const double r2 = dot(d, d);
         if (r2 > FAR_FACTOR * FAR_FACTOR * b->radius2) {
-            angle += branch_angle(b, d, r2);
+            angle += node_angle(b, d, r2);
         } else if (b->right == 0) {
             for (int32_t t = b->first; t < b->first + b->count; t++)
                 angle += solid_angle((const double(*)[3])w->triangles[t], x);
@@ -239,7 +240,7 @@ double firn_winding_number(const firn_winding* w, const double x[3])
     return angle / FOUR_PI;
 }
 
-// ---- the distance -------------------------------------------------------------------------------
+// ---- distance -----------------------------------------------------------------------------------
 
 static double clamp_unit(double t)
 {
@@ -257,7 +258,7 @@ static double segment_distance2(const double a[3], const double b[3], const doub
     return dot(d, d);
 }
 
-// To the plane when x lies over the triangle, else to the nearest edge.
+// Distance to the plane if x projects into the triangle, else to the nearest edge.
 static double triangle_distance2(const double triangle[3][3], const double x[3])
 {
     double u[3], v[3], n[3], y[3];
@@ -278,7 +279,7 @@ static double triangle_distance2(const double triangle[3][3], const double x[3])
                      segment_distance2(triangle[2], triangle[0], x)));
 }
 
-static double box_distance2(const branch* b, const double x[3])
+static double box_distance2(const tree_node* b, const double x[3])
 {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
@@ -296,16 +297,16 @@ double firn_winding_distance(const firn_winding* w, const double x[3], double li
     stack[top++] = 0;
     while (top > 0) {
         const int32_t at = stack[--top];
-        const branch* b = &w->branches[at];
+        const tree_node* b = &w->nodes[at];
         if (box_distance2(b, x) >= best) continue;
         if (b->right == 0) {
             for (int32_t t = b->first; t < b->first + b->count; t++)
                 best = fmin(best, triangle_distance2((const double(*)[3])w->triangles[t], x));
             continue;
         }
-        // the nearer one next
+        // Visit the nearer one next.
         const bool left_first =
-            box_distance2(&w->branches[at + 1], x) <= box_distance2(&w->branches[b->right], x);
+            box_distance2(&w->nodes[at + 1], x) <= box_distance2(&w->nodes[b->right], x);
         stack[top++] = left_first ? b->right : at + 1;
         stack[top++] = left_first ? at + 1 : b->right;
     }

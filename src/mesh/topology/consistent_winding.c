@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Turning triangles the same way round: sets of triangles that are known to agree or to disagree,
-// united edge by edge. Each triangle knows whether it must be turned to agree with the one above it
-// in its tree (`turned`); the root of a tree speaks for its piece.
+// Makes the winding of triangles consistent: a union-find over triangles that share an edge.
+// `flipped` is the winding of a triangle relative to its parent in the tree; the root is the
+// representative of its connected component.
 #include "mesh/topology/consistent_winding.h"
 
 #include <math.h>
@@ -10,49 +10,49 @@
 #include "core/sort_keys.h"
 #include "mesh/topology/weld.h"
 
-typedef struct piece_forest {
-    int32_t* above;     // owned; a root is above itself
-    uint8_t* turned;    // owned; against `above`
-    double (*area)[2];  // owned; of a root: that agrees with it, that does not [m^2]
-} piece_forest;
+typedef struct triangle_sets {
+    int32_t* parent;    // owned; a root is its own parent
+    uint8_t* flipped;   // owned; winding relative to the parent is opposite
+    double (*area)[2];  // owned; of a root: area with its winding, and with the opposite one [m^2]
+} triangle_sets;
 
-static void forget(piece_forest* f)
+static void forget(triangle_sets* f)
 {
-    firn_free(f->above);
-    firn_free(f->turned);
+    firn_free(f->parent);
+    firn_free(f->flipped);
     firn_free(f->area);
 }
 
-// The root of t; *out_turned is whether t must be turned to agree with it. Shortens the way.
-static int32_t find_root(piece_forest* f, int32_t t, uint8_t* out_turned)
+// The root of t; *out_flipped: the winding of t is opposite to the root's. Compresses the path.
+static int32_t find_root(triangle_sets* f, int32_t t, uint8_t* out_flipped)
 {
-    uint8_t turned = 0;
+    uint8_t flipped = 0;
     int32_t root = t;
-    while (f->above[root] != root) {
-        turned ^= f->turned[root];
-        root = f->above[root];
+    while (f->parent[root] != root) {
+        flipped ^= f->flipped[root];
+        root = f->parent[root];
     }
-    *out_turned = turned;
-    while (f->above[t] != root && t != root) {
-        const int32_t next = f->above[t];
-        const uint8_t step = f->turned[t];
-        f->above[t] = root;
-        f->turned[t] = turned;
-        turned ^= step;
+    *out_flipped = flipped;
+    while (f->parent[t] != root && t != root) {
+        const int32_t next = f->parent[t];
+        const uint8_t step = f->flipped[t];
+        f->parent[t] = root;
+        f->flipped[t] = flipped;
+        flipped ^= step;
         t = next;
     }
     return root;
 }
 
-// The smaller number becomes the root, so that the result does not depend on the order of edges.
-static void unite(piece_forest* f, int32_t a, int32_t b, uint8_t differ)
+// The smaller index becomes the root, so that the result does not depend on the order of edges.
+static void unite(triangle_sets* f, int32_t a, int32_t b, uint8_t differ)
 {
-    uint8_t turned_a, turned_b;
-    const int32_t root_a = find_root(f, a, &turned_a), root_b = find_root(f, b, &turned_b);
+    uint8_t flipped_a, flipped_b;
+    const int32_t root_a = find_root(f, a, &flipped_a), root_b = find_root(f, b, &flipped_b);
     if (root_a == root_b) return;
     const int32_t low = root_a < root_b ? root_a : root_b, high = root_a < root_b ? root_b : root_a;
-    f->above[high] = low;
-    f->turned[high] = turned_a ^ turned_b ^ differ;
+    f->parent[high] = low;
+    f->flipped[high] = flipped_a ^ flipped_b ^ differ;
 }
 
 static uint64_t edge_key(int32_t from, int32_t to)
@@ -62,9 +62,9 @@ static uint64_t edge_key(int32_t from, int32_t to)
     return low << 32 | high << 1 | (from > to);
 }
 
-// Pairs of edges between the same two places connect their triangles. welded[v]: number of the
-// place of vertex v.
-static firn_result connect(const firn_mesh* mesh, const int32_t* welded, piece_forest* f)
+// Edges between the same two welded vertices connect their triangles. welded[v]: index of vertex v
+// after welding.
+static firn_result connect(const firn_mesh* mesh, const int32_t* welded, triangle_sets* f)
 {
     const firn_local count = 3 * mesh->triangle_count;
     firn_key_sort sort = {0};
@@ -98,35 +98,35 @@ static double area_of(const firn_mesh* mesh, firn_local t)
     return sqrt((double)n.x * n.x + (double)n.y * n.y + (double)n.z * n.z) / 2;
 }
 
-static void turn_minorities(firn_mesh* mesh, piece_forest* f)
+static void flip_minorities(firn_mesh* mesh, triangle_sets* f)
 {
-    uint8_t turned;
+    uint8_t flipped;
     for (firn_local t = 0; t < mesh->triangle_count; t++) {
-        const int32_t root = find_root(f, t, &turned);
-        f->area[root][turned] += area_of(mesh, t);
+        const int32_t root = find_root(f, t, &flipped);
+        f->area[root][flipped] += area_of(mesh, t);
     }
     for (firn_local t = 0; t < mesh->triangle_count; t++) {
-        const int32_t root = find_root(f, t, &turned);
-        const bool fewer = f->area[root][turned] < f->area[root][1 - turned];
-        // equal halves: the root's own stays
-        if (!fewer && !(turned && f->area[root][0] == f->area[root][1])) continue;
+        const int32_t root = find_root(f, t, &flipped);
+        const bool fewer = f->area[root][flipped] < f->area[root][1 - flipped];
+        // A tie keeps the root's winding.
+        if (!fewer && !(flipped && f->area[root][0] == f->area[root][1])) continue;
         int32_t* c = mesh->triangles[t];
-        const int32_t kept = c[1];
+        const int32_t swap = c[1];
         c[1] = c[2];
-        c[2] = kept;
+        c[2] = swap;
     }
 }
 
-// Vertices at the same place count as one.
-static bool find_places(const firn_mesh* mesh, int32_t* welded)
+// Vertices at the same position count as one.
+static bool weld_vertices(const firn_mesh* mesh, int32_t* welded)
 {
     firn_welder welder = {0};
-    firn_mesh places = {0};
+    firn_mesh positions = {0};
     bool good = true;
     for (firn_local v = 0; good && v < mesh->vertex_count; v++)
-        good = firn_welder_add(&welder, &places, mesh->vertices[v], &welded[v]);
+        good = firn_welder_add(&welder, &positions, mesh->vertices[v], &welded[v]);
     firn_welder_destroy(&welder);
-    firn_mesh_destroy(&places);
+    firn_mesh_destroy(&positions);
     return good;
 }
 
@@ -134,27 +134,27 @@ firn_result firn_mesh_make_winding_consistent(const firn_mesh* mesh, firn_mesh* 
                                               firn_error* error)
 {
     const size_t count = (size_t)mesh->triangle_count;
-    piece_forest f = {.above = firn_alloc(count, sizeof *f.above),
-                      .turned = firn_alloc(count, sizeof *f.turned),
-                      .area = firn_alloc(count, sizeof *f.area)};
+    triangle_sets f = {.parent = firn_alloc(count, sizeof *f.parent),
+                       .flipped = firn_alloc(count, sizeof *f.flipped),
+                       .area = firn_alloc(count, sizeof *f.area)};
     int32_t* welded = firn_alloc((size_t)mesh->vertex_count, sizeof *welded);
-    firn_mesh turned = {0};
-    firn_result result = f.above != NULL && f.turned != NULL && f.area != NULL && welded != NULL &&
-                                 find_places(mesh, welded)
-                             ? firn_mesh_copy(mesh, &turned)
+    firn_mesh consistent = {0};
+    firn_result result = f.parent != NULL && f.flipped != NULL && f.area != NULL &&
+                                 welded != NULL && weld_vertices(mesh, welded)
+                             ? firn_mesh_copy(mesh, &consistent)
                              : FIRN_BROKEN_MEMORY;
     if (result == FIRN_OK) {
-        for (firn_local t = 0; t < mesh->triangle_count; t++) f.above[t] = t;
+        for (firn_local t = 0; t < mesh->triangle_count; t++) f.parent[t] = t;
         result = connect(mesh, welded, &f);
     }
-    if (result == FIRN_OK) turn_minorities(&turned, &f);
+    if (result == FIRN_OK) flip_minorities(&consistent, &f);
     firn_free(welded);
     forget(&f);
     if (result != FIRN_OK) {
-        firn_mesh_destroy(&turned);
+        firn_mesh_destroy(&consistent);
         firn_fail(error, result, "no memory to turn %lld triangles",
                   (long long)mesh->triangle_count);
     }
-    *out_mesh = turned;
+    *out_mesh = consistent;
     return result;
 }

@@ -6,32 +6,31 @@
 #include "core/memory.h"
 #include "mesh/topology/weld.h"
 
-#define AROUND_MAX \
-    2000  // triangles at one place that are smoothed over: the time grows as its square
+#define AROUND_MAX 2000  // triangles at one vertex that are smoothed: time grows with its square
 
-// Which corners lie at the same place: those of place v are corner[first[v]] .. corner[first[v+1]].
-typedef struct places {
+// Corners by welded vertex: those of vertex v are corner[first[v]] .. corner[first[v + 1] - 1].
+typedef struct welded_corners {
     int32_t* of_corner;  // owned; [3 * triangle_count]
     int32_t* first;      // owned; [count + 1]
     int32_t* corner;     // owned; [3 * triangle_count]
     firn_local count;
-} places;
+} welded_corners;
 
-// What a triangle brings to its corners.
+// Contribution of a triangle to the normals of its corners.
 typedef struct facet {
-    float normal[3];  // 0 without area
+    float normal[3];  // 0 for a degenerate triangle
     float angle[3];   // [rad]
 } facet;
 
-static void places_destroy(places* p)
+static void welded_destroy(welded_corners* p)
 {
     firn_free(p->of_corner);
     firn_free(p->first);
     firn_free(p->corner);
-    *p = (places){0};
+    *p = (welded_corners){0};
 }
 
-static bool find_places(const firn_mesh* mesh, places* p)
+static bool weld_corners(const firn_mesh* mesh, welded_corners* p)
 {
     const size_t corners = 3 * (size_t)mesh->triangle_count;
     firn_welder welder = {0};
@@ -48,7 +47,7 @@ static bool find_places(const firn_mesh* mesh, places* p)
     firn_mesh_destroy(&welded);
     if (ok) p->first = firn_alloc((size_t)p->count + 2, sizeof *p->first);
     if (p->first == NULL) return false;
-    // count, add up, fill: each place's start moves on as it fills, and ends where the next begins
+    // Counting sort: while filling, first[v] advances to the start of the next vertex.
     for (size_t c = 0; c < corners; c++) p->first[p->of_corner[c] + 2]++;
     for (firn_local v = 0; v < p->count; v++) p->first[v + 2] += p->first[v + 1];
     for (size_t c = 0; c < corners; c++) p->corner[p->first[p->of_corner[c] + 1]++] = (int32_t)c;
@@ -86,12 +85,12 @@ static facet measure(const firn_mesh* mesh, firn_local t)
     return f;
 }
 
-static void smooth_corner(const places* p, const facet* facets, int32_t corner, float cosine,
-                          float* out)
+static void smooth_corner(const welded_corners* p, const facet* facets, int32_t corner,
+                          float cosine, float* out)
 {
     const float* own = facets[corner / 3].normal;
-    const int32_t place = p->of_corner[corner];
-    const int32_t begin = p->first[place], end = p->first[place + 1];
+    const int32_t vertex = p->of_corner[corner];
+    const int32_t begin = p->first[vertex], end = p->first[vertex + 1];
     float sum[3] = {0, 0, 0};
     for (int32_t k = begin; k < end && end - begin <= AROUND_MAX; k++) {
         const facet* f = &facets[p->corner[k] / 3];
@@ -106,16 +105,16 @@ static void smooth_corner(const places* p, const facet* facets, int32_t corner, 
 firn_result firn_mesh_corner_normals(const firn_mesh* mesh, double cosine, float (*out_normals)[3],
                                      firn_error* error)
 {
-    places p = {0};
+    welded_corners p = {0};
     facet* facets = firn_alloc((size_t)mesh->triangle_count + 1, sizeof *facets);
-    const bool ok = facets != NULL && find_places(mesh, &p);
+    const bool ok = facets != NULL && weld_corners(mesh, &p);
     if (ok) {
         for (firn_local t = 0; t < mesh->triangle_count; t++) facets[t] = measure(mesh, t);
         for (int32_t c = 0; c < 3 * mesh->triangle_count; c++)
             smooth_corner(&p, facets, c, (float)cosine, out_normals[c]);
     }
     firn_free(facets);
-    places_destroy(&p);
+    welded_destroy(&p);
     if (ok) return FIRN_OK;
     return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the normals of %d triangles",
                      (int)mesh->triangle_count);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Signs of determinants. First in plain arithmetic with a bound on its error; only where that
-// cannot tell, exactly, with numbers kept as sums of doubles that do not overlap (Dekker 1971;
-// Shewchuk 1997, Adaptive Precision Floating-Point Arithmetic). Neither over- nor underflow is
-// expected: coordinates are between 1e-100 and 1e100 or zero.
+// Signs of determinants. Evaluates in plain arithmetic with an error bound first; only if that is
+// inconclusive, exactly, with expansions: sums of doubles whose bits do not overlap (Dekker 1971;
+// Shewchuk 1997, Adaptive Precision Floating-Point Arithmetic). Coordinates are zero or between
+// 1e-100 and 1e100, so that nothing over- or underflows.
 #include "mesh/topology/exact_predicates.h"
 
-// Half the distance from 1 to the next double.
+// Half the distance from 1 to the next double (unit roundoff u).
 #define HALF_ULP 1.1102230246251565e-16
 // Bounds on the rounding of the plain determinants, relative to the sum of their absolute terms:
 // (3 + 16 u) u and (7 + 56 u) u (Shewchuk 1997, sections 4.2 and 4.3), rounded up.
@@ -14,13 +14,13 @@
 
 #define TERMS_MAX 192  // of the sums below: 3 products of (2 products of 2 and 2) and 2
 
-// A sum of doubles, smallest first, none zero, whose bits do not overlap: its sign is its last's.
+// An expansion: smallest term first, none zero, bits do not overlap. The last term has its sign.
 typedef struct expansion {
     int count;
     double terms[TERMS_MAX];
 } expansion;
 
-// a + b = sum + the rest that rounding dropped.
+// a + b = sum + rounding error.
 static double two_sum(double a, double b, double* out_rest)
 {
     const double sum = a + b, shadow = sum - a;
@@ -28,7 +28,7 @@ static double two_sum(double a, double b, double* out_rest)
     return sum;
 }
 
-// a b = product + rest. The halves of 26 bits multiply without rounding.
+// a b = product + rounding error. Halves of 26 bits multiply without rounding.
 static double two_product(double a, double b, double* out_rest)
 {
     const double splitter = 134217729;  // 2^27 + 1
@@ -39,7 +39,7 @@ static double two_product(double a, double b, double* out_rest)
     return product;
 }
 
-// Adds one double to a sum.
+// Adds one double to an expansion.
 static void grow(expansion* e, double x)
 {
     int count = 0;
@@ -64,7 +64,7 @@ static void add_product(expansion* e, const expansion* a, const expansion* b, in
         }
 }
 
-// Only the first two places are filled: no need to clear the others.
+// Initialises two terms; the others are not read.
 static void set_difference(expansion* e, double a, double b)
 {
     double rest;

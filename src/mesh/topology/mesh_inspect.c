@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Is a mesh the surface of a solid? Each edge of a sound one belongs to two triangles (or to pairs
-// of them, where solids touch) that run along it in opposite directions.
+// Is a mesh the surface of a solid? In a closed one each edge belongs to two triangles (or to pairs
+// of them, where solids touch) that traverse it in opposite directions.
 #include "mesh/topology/mesh_inspect.h"
 
 #include <omp.h>
@@ -13,9 +13,9 @@
 #include "mesh/topology/triangle_pair.h"
 #include "mesh/topology/weld.h"
 
-#define PARALLEL_MIN 2000  // triangles from which on waking other threads pays
+#define PARALLEL_MIN 2000  // triangles from which multithreading pays off
 
-// A copy in which vertices at the same place are one.
+// A copy with welded vertices.
 static bool weld(const firn_mesh* mesh, firn_mesh* out)
 {
     firn_welder welder = {0};
@@ -32,8 +32,8 @@ static bool weld(const firn_mesh* mesh, firn_mesh* out)
     return good;
 }
 
-// An edge as a number: both vertices, the smaller first, and whether the triangle runs from the
-// larger to the smaller. Vertices have 28 bits.
+// Key of an edge: both vertices, the smaller first, and one bit that is set if the triangle
+// traverses it from the larger to the smaller. Vertices have 28 bits.
 static uint64_t edge_key(int32_t from, int32_t to)
 {
     const uint64_t low = (uint64_t)(from < to ? from : to),
@@ -41,8 +41,8 @@ static uint64_t edge_key(int32_t from, int32_t to)
     return low << 32 | high << 1 | (from > to);
 }
 
-// All edges; those of a triangle with two corners at one place would pair with each other and with
-// nothing else, and are left out.
+// Lists all edges. Omits those of triangles with two welded corners, which would only pair with
+// each other.
 static firn_local list_edges(const firn_mesh* mesh, uint64_t* keys)
 {
     firn_local count = 0;
@@ -57,7 +57,7 @@ static firn_local list_edges(const firn_mesh* mesh, uint64_t* keys)
 static void judge_edges(const uint64_t* keys, firn_local count, firn_mesh_report* report)
 {
     for (firn_local begin = 0, end; begin < count; begin = end) {
-        firn_local back = 0;  // how many run from the larger to the smaller vertex
+        firn_local back = 0;  // edges from the larger to the smaller vertex
         for (end = begin; end < count && keys[end] >> 1 == keys[begin] >> 1; end++)
             back += (firn_local)(keys[end] & 1);
         const firn_local all = end - begin;

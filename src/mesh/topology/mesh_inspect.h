@@ -9,7 +9,7 @@ typedef struct firn_mesh_report {
                                 //     (solids that touch along an edge are sound)
     firn_local flipped_edges;   // run the same way in both of their triangles: one of them is
                                 //     inside out
-    firn_local flat_triangles;  // without area (two corners at one place, or on a line)
+    firn_local flat_triangles;  // without area (two corners coincide, or all are collinear)
     firn_local
         intersections;  // pairs of triangles that intersect or overlap;
                         //     counted up to FIRN_MESH_CUTS_MAX (mesh/topology/mesh_intersect.h)

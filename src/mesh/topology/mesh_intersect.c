@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which triangles come near each other? They are put in order along a curve that fills space
-// (Morton 1966), so that neighbours in the list are neighbours in space, and boxes are built over
-// runs of the list, pairwise up to one box for all:
+// Finds pairs of intersecting triangles with a BVH. Triangles are sorted along a Morton curve
+// (Morton 1966), so that neighbours in the list are close in space; bounding boxes are built over
+// runs of the list, pairwise up to the root:
 //
 //     1                     Node n has the children 2n and 2n + 1; the leaves are the nodes from
 //     2       3             leaf_count on, each with the next LEAF triangles of the list.
-//     4   5   6   7         A triangle looks only at those behind itself: every pair is met once.
+//     4   5   6   7         A triangle tests only those after itself: every pair is tested once.
 //     ab  cd  ef  g
 #include "mesh/topology/mesh_intersect.h"
 
@@ -16,14 +16,14 @@
 #include "math/morton.h"
 #include "mesh/topology/triangle_pair.h"
 
-#define LEAF 4        // triangles of a leaf
-#define AXIS_BITS 21  // of a place in the Morton order
+#define LEAF 4        // triangles per leaf
+#define AXIS_BITS 21  // per coordinate of a Morton code
 #define DEPTH_MAX 64
-#define PARALLEL_MIN 2000  // triangles from which on waking other threads pays
+#define PARALLEL_MIN 2000  // triangles from which multithreading pays off
 
 typedef struct tree {
     const firn_mesh* mesh;
-    firn_local* order;  // owned [count]: triangles that are not flat, along the curve
+    firn_local* order;  // owned [count]: triangles that are not degenerate, in Morton order
     firn_local count;
     firn_box3* boxes;  // owned [2 leaf_count]
     uint32_t leaf_count;
@@ -36,35 +36,35 @@ static firn_box3 box_of(const tree* t, firn_local k)
     return (firn_box3){firn_v3_min(firn_v3_min(a, b), d), firn_v3_max(firn_v3_max(a, b), d)};
 }
 
-// Touching counts: boxes of triangles along the axes have no thickness.
+// Boxes that touch overlap: the box of an axis-aligned triangle has no thickness.
 static bool boxes_meet(const firn_box3* a, const firn_box3* b)
 {
     return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
            b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-// Place of x between low and high, in 21 bits.
-static uint64_t place(double x, double low, double high)
+// Quantises x between low and high to 21 bits.
+static uint64_t quantise(double x, double low, double high)
 {
     const double t = (x - low) / (high - low) * (1 << AXIS_BITS);
-    if (!(t > 0)) return 0;  // not a number, too, where the mesh has no extent
+    if (!(t > 0)) return 0;  // also NaN, where the mesh has no extent
     return t < (1 << AXIS_BITS) - 1 ? (uint64_t)t : (1 << AXIS_BITS) - 1;
 }
 
 static uint64_t morton_key(const tree* t, firn_local k, const firn_box3* all)
 {
     const firn_box3 b = box_of(t, k);
-    return firn_morton_spread(place(0.5 * ((double)b.low.x + (double)b.high.x), (double)all->low.x,
-                                    (double)all->high.x)) |
-           firn_morton_spread(place(0.5 * ((double)b.low.y + (double)b.high.y), (double)all->low.y,
-                                    (double)all->high.y))
+    return firn_morton_spread(quantise(0.5 * ((double)b.low.x + (double)b.high.x),
+                                       (double)all->low.x, (double)all->high.x)) |
+           firn_morton_spread(quantise(0.5 * ((double)b.low.y + (double)b.high.y),
+                                       (double)all->low.y, (double)all->high.y))
                << 1 |
-           firn_morton_spread(place(0.5 * ((double)b.low.z + (double)b.high.z), (double)all->low.z,
-                                    (double)all->high.z))
+           firn_morton_spread(quantise(0.5 * ((double)b.low.z + (double)b.high.z),
+                                       (double)all->low.z, (double)all->high.z))
                << 2;
 }
 
-// Lists the triangles that are not flat.
+// Lists the triangles that are not degenerate.
 static void list_triangles(tree* t)
 {
     const firn_mesh* mesh = t->mesh;
@@ -86,7 +86,7 @@ static firn_result sort_triangles(tree* t)
         const uint64_t* keys;
         const firn_local* from;
         if (firn_key_sort_run(&sort, t->count, &keys, &from)) {
-            firn_local* before = sort.order[from == sort.order[0]];  // the buffer that is free
+            firn_local* before = sort.order[from == sort.order[0]];  // the free buffer
             for (firn_local k = 0; k < t->count; k++) before[k] = t->order[k];
             for (firn_local k = 0; k < t->count; k++) t->order[k] = before[from[k]];
         }
@@ -120,7 +120,7 @@ static firn_result build(tree* t)
     return FIRN_OK;
 }
 
-// Pairs of triangle k of the list with those behind it.
+// Counts the triangles after triangle k of the list that intersect it.
 static int64_t count_cuts_of(const tree* t, firn_local k)
 {
     const firn_box3 mine = box_of(t, k);
@@ -130,7 +130,7 @@ static int64_t count_cuts_of(const tree* t, firn_local k)
     uint32_t stack[DEPTH_MAX] = {1};
     for (int height = 1; height > 0;) {
         const uint32_t n = stack[--height];
-        // the last leaf below this node
+        // Last leaf of this subtree.
         const int below = levels - (31 - __builtin_clz(n));
         const int64_t last = ((int64_t)(n + 1) << below) - 1 - t->leaf_count;
         if (last < k / LEAF || !boxes_meet(&t->boxes[n], &mine)) continue;
@@ -158,8 +158,8 @@ firn_result firn_mesh_count_cuts(const firn_mesh* mesh, firn_local* out_count)
     if (mesh->triangle_count == 0) return FIRN_OK;
     const firn_result result = build(&t);
     if (result == FIRN_OK) {
-        // Only a thread that sees the limit reached stops early, and then the limit is the answer:
-        // it does not depend on the order in which threads add.
+        // A thread stops early only when the limit is reached, and then the limit is the result: it
+        // does not depend on the order in which threads add.
         int64_t total = 0;
 #pragma omp parallel for schedule(dynamic, 64) if (t.count >= PARALLEL_MIN)
         for (firn_local k = 0; k < t.count; k++) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Two triangles by signs of determinants alone (Guigue and Devillers 2003, Fast and Robust
-// Triangle-Triangle Overlap Test Using Orientation Predicates). Their test finds whether closed
-// triangles touch; ours whether they intersect, so its comparisons are strict, and a corner in the
-// other's plane counts as outside: then one of the two triangles at an edge that passes through
-// another triangle exactly along its plane is found to cut it.
+// Triangle-triangle intersection from signs of determinants (Guigue and Devillers 2003, Fast and
+// Robust Triangle-Triangle Overlap Test Using Orientation Predicates). Their test also reports
+// triangles that only touch; ours does not, so its comparisons are strict, and a corner in the
+// other's plane counts as outside. If an edge lies in the plane of another triangle and passes
+// through it, one of the two triangles at that edge is found to intersect it.
 #include "mesh/topology/triangle_pair.h"
 
 #include "mesh/topology/exact_predicates.h"
 
-// As seen along an axis.
+// Projection along an axis.
 static void project(firn_vec3 x, int axis, double out[2])
 {
     const double all[3] = {(double)x.x, (double)x.y, (double)x.z};
@@ -16,7 +16,7 @@ static void project(firn_vec3 x, int axis, double out[2])
     out[1] = all[(axis + 2) % 3];
 }
 
-// The sign of the area as seen along an axis.
+// The sign of the projected area.
 static int turn_along(firn_vec3 a, firn_vec3 b, firn_vec3 c, int axis)
 {
     double p[3][2];
@@ -33,7 +33,7 @@ bool firn_triangle_is_flat(firn_vec3 a, firn_vec3 b, firn_vec3 c)
     return true;
 }
 
-// Does a line along an edge of a keep b out? Triangles whose insides are apart have such an edge.
+// Does the line through an edge of a separate it from b? Disjoint coplanar triangles have one.
 static bool keeps_out(double a[3][2], int turn, double b[3][2])
 {
     for (int i = 0; i < 3; i++) {
@@ -45,7 +45,7 @@ static bool keeps_out(double a[3][2], int turn, double b[3][2])
     return false;
 }
 
-// Both in one plane: do they overlap? Any axis along which they are not seen edge-on will do.
+// Coplanar triangles: do they overlap? Any axis works along which they do not project to a line.
 static bool overlap(const firn_vec3* vertices, const int32_t a[3], const int32_t b[3])
 {
     int axis = 0;
@@ -65,10 +65,10 @@ static bool has_corner(const int32_t t[3], int32_t vertex)
     return t[0] == vertex || t[1] == vertex || t[2] == vertex;
 }
 
-// On which side of b's plane are the corners of a? 1: outside, from where b runs counter-clockwise.
+// Sides of b's plane on which the corners of a lie. 1: outside, from where b is counter-clockwise.
 typedef struct sides {
     int of[3];
-    int outside, inside;  // how many are strictly there
+    int outside, inside;  // corners strictly on that side
 } sides;
 
 static sides find_sides(const firn_vec3* vertices, const int32_t a[3], const int32_t b[3])
@@ -83,14 +83,14 @@ static sides find_sides(const firn_vec3* vertices, const int32_t a[3], const int
     return s;
 }
 
-// Does the triangle share a line with the plane that is not seen from outside only?
+// Does the triangle intersect the plane in a segment, other than by an edge with the rest outside?
 static bool crosses(const sides* s)
 {
     return s->inside > 0 && (s->outside > 0 || s->inside == 1);
 }
 
-// The corner that is alone on its side, corners in the plane being outside; the two others behind.
-// Returns its side.
+// Reorders the corners so that the one alone on its side is first; corners in the plane count as
+// outside. Returns its side.
 static int put_lone_first(const sides* s, const int32_t t[3], int32_t out[3])
 {
     const int side = s->inside == 1 ? -1 : 1;
@@ -102,9 +102,9 @@ static int put_lone_first(const sides* s, const int32_t t[3], int32_t out[3])
 
 static void swap_last(int32_t t[3])
 {
-    const int32_t kept = t[1];
+    const int32_t swap = t[1];
     t[1] = t[2];
-    t[2] = kept;
+    t[2] = swap;
 }
 
 bool firn_triangles_cut(const firn_vec3* vertices, const int32_t a[3], const int32_t b[3])
@@ -114,14 +114,15 @@ bool firn_triangles_cut(const firn_vec3* vertices, const int32_t a[3], const int
     if (!crosses(&of_a)) return false;
     int shared = 0;
     for (int i = 0; i < 3; i++) shared += has_corner(b, a[i]);
-    if (shared >= 2) return false;  // in two planes, they meet in their edge alone
+    if (shared >= 2) return false;  // not coplanar: they meet only in the shared edge
     const sides of_b = find_sides(vertices, b, a);
     if (!crosses(&of_b)) return false;
-    // edge along edge: where more than two vertices lie on a solid's edge, its own faces meet so
+    // They touch edge to edge, as faces of one solid do at a T-junction.
     if (of_a.outside == 0 && of_b.outside == 0) return false;
     // Each triangle meets the line common to both planes between the edges from its lone corner p:
     //     p1 q1 .. p1 r1  and  p2 q2 .. p2 r2
-    // With each lone corner outside the other's plane, r1 .. q1 and q2 .. r2 run the same way.
+    // With each lone corner outside the other's plane, r1 .. q1 and q2 .. r2 have the same
+    // direction.
     int32_t p[3], q[3];
     const int side_a = put_lone_first(&of_a, a, p);
     const int side_b = put_lone_first(&of_b, b, q);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A table of vertices, found by a hash of their place (open addressing, linear probing).
+// Welds vertices at the same position with a hash table (open addressing, linear probing).
 #include "mesh/topology/weld.h"
 
 #include "core/hash.h"
@@ -36,7 +36,7 @@ static bool grow(firn_welder* welder, const firn_mesh* mesh)
 bool firn_welder_add(firn_welder* welder, firn_mesh* mesh, firn_vec3 x, int32_t* out_vertex)
 {
     if (2 * (uint32_t)mesh->vertex_count >= welder->slot_count && !grow(welder, mesh)) return false;
-    x = firn_v3_add(x, firn_v3(0, 0, 0));  // -0 is the same place as 0, in other bits
+    x = firn_v3_add(x, firn_v3(0, 0, 0));  // -0 and 0 are the same position with different bits
     uint32_t s = home_of(welder, &x);
     for (; welder->slots[s] != 0; s = (s + 1) & (welder->slot_count - 1)) {
         const firn_vec3 y = mesh->vertices[welder->slots[s] - 1];

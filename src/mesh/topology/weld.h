@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Vertices at the same place become one. Exactly the same place: nothing is moved.
+// Welds vertices at exactly the same position; moves none.
 #pragma once
 #include "mesh/mesh.h"
 
-// Finds vertices of one mesh by their place. Starts as {0}.
+// Finds vertices of one mesh by position. Starts as {0}.
 typedef struct firn_welder {
     int32_t* slots;       // owned; [slot_count] vertex + 1, 0: free
     uint32_t slot_count;  // 0, or a power of two more than twice the number of vertices

@@ -52,7 +52,7 @@ static void values_are_found_again(void** state)
     assert_int_equal(firn_json_member(&json, b, "a"), -1);
     assert_int_equal(firn_json_member(&json, a, "a"), -1);
     assert_int_equal(firn_json_member(&json, -1, "a"), -1);
-    assert_int_equal(firn_json_place(&json, a), 8);
+    assert_int_equal(firn_json_offset(&json, a), 8);
     firn_json_destroy(&json);
 }
 
