@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sets what moves a collider.
+// Sets the motion of a collider.
 #include "geometry/collider/collider_drive.h"
 
 firn_motion firn_collider_state(const firn_collider* collider, double time)
@@ -21,7 +21,7 @@ firn_result firn_collider_drive(firn_collider* collider, firn_moved_by moved_by,
                                 const firn_motion* state, double time, firn_error* error)
 {
     firn_motion drive = *state;
-    drive.pivot = state->position;  // so that it is `position` that the velocity moves
+    drive.pivot = state->position;  // so that the velocity is that of `position`
     drive.keys = NULL;
     drive.key_count = 0;
     FIRN_TRY(firn_motion_check(&drive, error));

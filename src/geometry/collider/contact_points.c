@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Selects contact points from many candidates: nodes of a lattice over the shape's bounds that are
-// near the surface, projected onto it. The lattice extends beyond the bounds, where the closest
+// near the surface, projected onto it. The lattice extends beyond the bounds, where the nearest
 // point of the surface is a corner or an edge if there is one.
 #include "geometry/collider/contact_points.h"
 
@@ -9,9 +9,9 @@
 #include "core/memory.h"
 #include "geometry/sampling/surface_sample.h"
 
-#define NODES 26       // of the lattice along each side; the outermost are half a cell outside
-#define APART 0.02     // [diagonals of the bounds] contact points are no nearer to each other
-#define DIRECTIONS 14  // in which what sticks out most is taken first
+#define NODES 26       // per side of the lattice; the outermost are half a cell outside
+#define APART 0.02     // [diagonals of the bounds] minimum distance of contact points
+#define DIRECTIONS 14  // in which the extreme points are selected first
 
 static firn_vec3 node_at(const firn_box3* b, int i, int j, int k)
 {
@@ -50,7 +50,7 @@ static double distance2(firn_vec3 a, firn_vec3 b)
     return x * x + y * y + z * z;
 }
 
-// Takes candidate c: `gap` is how far each candidate is from the points taken so far, squared.
+// Selects candidate c. `gap` is the squared distance of each candidate from the selected points.
 static void take(const firn_vec3* candidates, firn_local count, firn_local c, double* gap,
                  firn_vec3* out_points, firn_local* taken)
 {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Inertia by summing over cells of the shape's bounds. A cell that the surface cuts counts with the
-// share of it that is inside, as if the surface were flat there:
+// Inertia as a sum over cells of the shape's bounds. A cell that the surface cuts counts with the
+// fraction of it that is inside, as if the surface were flat there:
 //
-//     share = 1/2 - phi(centre) / w,  w: width of the cell along the normal, within 0 and 1
+//     share = clamp(1/2 - phi(centre) / w, 0, 1),  w: width of the cell along the normal
 //
-// which is exact for faces along the axes, and second order elsewhere.
+// which is exact for axis-aligned faces, and second order elsewhere.
 #include "geometry/collider/inertia.h"
 
 #include <math.h>
 
 #define CELLS 64  // along each side of the bounds
 
-// Sums over the volume: of 1, x and x x^T (symmetric: xx, yy, zz, xy, xz, yz), about the middle of
-// the bounds.
+// Volume integrals of 1, x and x x^T (symmetric: xx, yy, zz, xy, xz, yz), about the centre of the
+// bounds.
 typedef struct moments {
     double volume, first[3], second[6];
 } moments;
@@ -47,7 +47,7 @@ static moments sum_cells(const firn_shapes* shapes, firn_local shape, const doub
                 sum.volume += s;
                 for (int d = 0; d < 3; d++) {
                     sum.first[d] += s * x[d];
-                    sum.second[d] += s * (x[d] * x[d] + edge[d] * edge[d] / 12);  // of the cell
+                    sum.second[d] += s * (x[d] * x[d] + edge[d] * edge[d] / 12);  // + cell's own
                 }
                 sum.second[3] += s * x[0] * x[1];
                 sum.second[4] += s * x[0] * x[2];
@@ -56,10 +56,10 @@ static moments sum_cells(const firn_shapes* shapes, firn_local shape, const doub
     return sum;
 }
 
-// I = integral of (x.x 1 - x x^T), x from the centre of mass.
+// I = integral of (x.x 1 - x x^T), with x relative to the centre of mass.
 static firn_mat3 inertia_of(const moments* sum, const double center[3], double mass)
 {
-    double c[6];  // second moments about the centre, over the volume
+    double c[6];  // second moments about the centre of mass, per volume
     for (int d = 0; d < 3; d++) c[d] = sum->second[d] / sum->volume - center[d] * center[d];
     c[3] = sum->second[3] / sum->volume - center[0] * center[1];
     c[4] = sum->second[4] / sum->volume - center[0] * center[2];

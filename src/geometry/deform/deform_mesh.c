@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Key frames of a deforming body from an animation of meshes.
+// Key frames of a deforming collider from an animation of meshes.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "geometry/deform/deform_source.h"
 #include "geometry/deform/deform_velocity.h"
 
-#define SLOTS 3        // meshes kept: a key and those next to it
-#define SAME_KEY 0.05  // [voxels] that the vertices of two keys may differ to be the same key
+#define SLOTS 3        // cached meshes: a key and its two neighbours
+#define SAME_KEY 0.05  // [voxels] vertices of identical keys differ by at most this
 
 typedef struct slot {
     int64_t k;  // -1: empty
@@ -25,7 +25,7 @@ typedef struct meshes {
     uint64_t clock;
 } meshes;
 
-// Says which key a sentence is about.
+// Adds the key to an error message.
 static firn_result name_key(const meshes* s, int64_t k, firn_result result, firn_error* error)
 {
     if (result == FIRN_OK || error == NULL) return result;
@@ -34,7 +34,7 @@ static firn_result name_key(const meshes* s, int64_t k, firn_result result, firn
                      about.text);
 }
 
-// Borrowed until SLOTS - 1 other keys have been requested.
+// The mesh is valid until SLOTS - 1 other keys have been requested.
 static firn_result find_mesh(meshes* s, int64_t k, const firn_mesh** out_mesh, firn_error* error)
 {
     slot* oldest = &s->slots[0];
@@ -76,8 +76,8 @@ static firn_result make_phi(void* self, int64_t k, const firn_level_set** out_ph
     return name_key(s, k, firn_level_set_from_mesh(mesh, &s->args, out_phi, NULL, error), error);
 }
 
-// Where the points of a key next to this one are the same, they tell the motion; where those of one
-// side only are, that side does.
+// Uses finite differences of the vertices: central if both neighbouring keys have the same
+// vertices, one-sided if only one does.
 static firn_result make_velocity(void* self, const firn_deform_stencil* stencil,
                                  firn_velocity_grid* out_grid, firn_error* error)
 {

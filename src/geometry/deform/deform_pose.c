@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Poses of deforming colliders: ownership of their keys, and their bounds.
+// Poses of deforming colliders: references to their keys, and their bounds.
 #include "geometry/deform/deform_pose.h"
 
 #include "core/memory.h"
@@ -34,8 +34,8 @@ void firn_deform_pose_release(firn_deform_pose* pose)
     *pose = (firn_deform_pose){0};
 }
 
-// A point inside has phi <= 0 at one of the keys at least, and is no farther from that key's box
-// than the keys' velocities carry it.
+// A point inside has phi <= 0 at one or both keys, and is no farther from that key's box than the
+// velocities of the keys carry it.
 firn_box3 firn_deform_pose_bounds(const firn_deform_pose* pose)
 {
     if (!(pose->gamma > 0)) return pose->a->phi->bounds;

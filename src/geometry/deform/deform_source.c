@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the sources of key frames share.
+// Helpers for all sources of key frames.
 #include "geometry/deform/deform_source.h"
 
 #include <string.h>

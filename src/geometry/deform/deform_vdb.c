@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Key frames of a deforming body from a sequence of .vdb files: a level set, and velocities where
+// Key frames of a deforming collider from a sequence of .vdb files: a level set, and velocities if
 // the files have them.
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "mesh/io/sequence.h"
 
 typedef struct files {
-    firn_deforming_def def;  // texts owned
+    firn_deforming_def def;  // strings owned
     int64_t key_count;
 } files;
 
@@ -37,7 +37,7 @@ static uint64_t hash_of(const void* self, int64_t k)
     if (name == NULL) return (uint64_t)k;
     uint64_t bytes = 0, checksum = 0;
     uint64_t hash = firn_hash(name, strlen(name), 0);
-    // a file that cannot be read has its name's hash: making its key will say what is wrong
+    // If a file cannot be read, hash its name instead; making its key reports the error.
     if (firn_file_checksum(name, &bytes, &checksum, NULL) == FIRN_OK)
         hash = firn_hash(&bytes, sizeof bytes, checksum);
     firn_free(name);
@@ -63,13 +63,13 @@ static firn_result sample_file(const files* s, const char* name, firn_velocity_g
     const firn_result result = firn_vdb_velocities(name, s->def.velocity_grid, grid, known,
                                                    out_found, message, sizeof message);
     return result == FIRN_OK ? result : firn_fail(error, result, "'%s': %s", name, message);
-#else  // its level set was refused already
+#else  // reading the level set has failed already
     (void)s, (void)name, (void)grid, (void)known, (void)out_found;
     return firn_fail(error, FIRN_REFUSED_BACKEND, "this firn was built without OpenVDB");
 #endif
 }
 
-// The grid of velocities over the body; *out_found is false where the file has none.
+// The velocity grid over the solid; *out_found is false if the file has none.
 static firn_result read_velocity(const files* s, const firn_deform_stencil* stencil,
                                  firn_velocity_grid* grid, bool* out_found, firn_error* error)
 {

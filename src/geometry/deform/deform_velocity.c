@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Velocities of key frames: derivatives at the vertices, carried to the nodes of a coarse grid from
-// the nearest triangle. A node's answer depends on the node alone: a grid is the same every time.
+// Velocities of key frames: time derivatives at the vertices, copied to the nodes of a coarse grid
+// from the nearest triangle. The value at a node depends on the node alone, so grids are
+// reproducible.
 #include "geometry/deform/deform_velocity.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@
 #include "geometry/levelset/level_set_sample.h"
 #include "mesh/spatial/triangle_tree.h"
 
-#define CELLS_ALONG 96  // of the grid's longest edge, where the voxels allow it: 2 cm on a person
-#define MARGIN 4        // [cells] around the bodies
+#define CELLS_ALONG 96  // cells along the longest edge, if voxels allow: 2 cm on a person
+#define MARGIN 4        // [cells] around the solid
 #define WALKS 4         // steps towards the surface
 
 firn_deform_weights firn_deform_weigh(double length_before, double length_after)
@@ -52,7 +53,7 @@ firn_result firn_deform_grid(const firn_box3 boxes[3], firn_real voxel,
 
 // ---- from vertices ------------------------------------------------------------------------------
 
-// Derivative of the path of one vertex [m/s].
+// Time derivative of the position of one vertex [m/s].
 static void add_vertex(const firn_mesh* mesh, int32_t v, double weight, double out[3])
 {
     if (mesh == NULL) return;
@@ -61,7 +62,7 @@ static void add_vertex(const firn_mesh* mesh, int32_t v, double weight, double o
     out[2] += weight * (double)mesh->vertices[v].z;
 }
 
-// The velocities of a row of nodes: each begins its search where its neighbour's ended.
+// The velocities of a row of nodes: each search starts at the triangle found by the previous one.
 static void fill_row(const firn_triangle_tree* tree, const firn_mesh* const keys[3],
                      firn_deform_weights weights, firn_velocity_grid* grid, int64_t row)
 {
@@ -101,8 +102,8 @@ void firn_deform_from_distances(const firn_level_set* before, const firn_level_s
 {
     const int64_t count = firn_velocity_grid_count(grid);
     for (int64_t n = 0; n < count; n++) {
-        // at the nearest point of the surface, where distances are most exact; far out phi is a
-        // lower bound, so it takes some steps to get there
+        // Evaluate at the nearest point of the surface, where distances are most accurate. Far away
+        // phi is only a lower bound, so it takes several steps to get there.
         firn_vec3 x = firn_velocity_grid_node(grid, n);
         firn_phi phi = firn_level_set_sample(here, x);
         for (int walk = 0; walk < WALKS; walk++) {
@@ -118,7 +119,7 @@ void firn_deform_from_distances(const firn_level_set* before, const firn_level_s
 
 // ---- from files ---------------------------------------------------------------------------------
 
-// Mean of the neighbours along the axes that were known before layer `now`; false: none was.
+// Mean of the axis neighbours that were known before layer `now`; false: there are none.
 static bool mean_around(const firn_velocity_grid* grid, const uint8_t* known, int64_t n,
                         uint8_t now, firn_vec3* out_mean)
 {
@@ -144,7 +145,7 @@ bool firn_deform_fill(firn_velocity_grid* grid, uint8_t* known)
     int64_t missing = 0;
     for (int64_t n = 0; n < count; n++) missing += known[n] == 0;
     if (missing == count) return false;
-    // a layer is marked by a number of its own (2 and 3 in turn), so that it does not see itself
+    // Layers alternate between the marks 2 and 3, so that a layer does not read its own values.
     for (uint8_t now = 2; missing > 0; now ^= 1) {
         for (int64_t n = 0; n < count; n++)
             if (known[n] == now) known[n] = 1;

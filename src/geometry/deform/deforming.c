@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Deforming bodies: which keys a time needs, made when they are needed, the least recently used let
-// go when they grow too many.
+// Deforming colliders: finds the keys that a time needs, builds them on demand, and evicts the
+// least recently used ones when they exceed the memory limit.
 //
-//   pose ──uses──► key ◄──uses── entry k of the body, which also holds the level set of the key
+//   pose ──uses──► key ◄──uses── entry k of the collider, which also holds the key's level set
 //
-// An entry may hold a level set without a key: the one next to a key whose velocities needed it.
-// All of a body's state is behind one lock. A thread that needs a key which another is making waits
-// for it; counts of users are atomic, since poses are let go outside the lock.
+// An entry may hold a level set without a key: a neighbour whose level set was needed for
+// velocities. One lock guards all state of a collider. A thread that needs a key which another is
+// building waits for it; reference counts are atomic, since poses are released outside the lock.
 #include "geometry/deform/deforming.h"
 
 #include <math.h>
@@ -20,24 +20,24 @@
 #include "mesh/topology/mesh_inspect.h"
 
 typedef struct entry {
-    const firn_level_set* phi;  // shared; null: not made
-    firn_deform_key* key;       // one use; null: not made
+    const firn_level_set* phi;  // shared; null: not built
+    firn_deform_key* key;       // one reference; null: not built
     size_t bytes;               // of both
-    uint64_t used;              // time of the body's clock
+    uint64_t used;              // last use, by the collider's clock
 } entry;
 
 struct firn_deforming {
     int32_t users;  // atomic
     pthread_mutex_t lock;
     firn_deform_source source;
-    firn_deforming_def def;  // texts owned
+    firn_deforming_def def;  // strings owned
     double* time;            // owned [key_count] [s] of the animation
-    int64_t loop_keys;       // keys that a loop plays; 0: no loop
+    int64_t loop_keys;       // keys per loop; 0: no loop
     double period;           // [s] of the animation
     uint64_t hash;
     entry* entries;  // owned [key_count]
     size_t bytes, largest;
-    uint64_t clock;  // moves so far
+    uint64_t clock;  // number of moves so far
 };
 
 // ---- opening ------------------------------------------------------------------------------------
@@ -189,8 +189,8 @@ size_t firn_deforming_bytes(firn_deforming* deforming)
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-// In use: by this move, or by a pose. A key whose only user is its entry cannot gain another while
-// we hold the lock.
+// In use by this move, or by a pose. A key that only its entry references cannot gain another
+// reference while we hold the lock.
 static bool is_needed(const firn_deforming* d, const entry* e)
 {
     if (e->used == d->clock) return true;
@@ -205,7 +205,7 @@ static void drop(firn_deforming* d, entry* e)
     *e = (entry){0};
 }
 
-// Lets the least recently used go until `room` more bytes fit, or none is left to let go.
+// Evicts the least recently used entries until `room` more bytes fit or none can be evicted.
 static void make_room(firn_deforming* d, size_t room)
 {
     while (d->bytes + room > d->def.memory) {
@@ -284,7 +284,7 @@ static firn_result make_key(firn_deforming* d, int64_t k, firn_error* error)
     return FIRN_OK;
 }
 
-// One use of key k for the caller.
+// Takes a reference to key k for the caller.
 static firn_result use_key(firn_deforming* d, int64_t k, const firn_deform_key** out_key,
                            firn_error* error)
 {
@@ -297,7 +297,7 @@ static firn_result use_key(firn_deforming* d, int64_t k, const firn_deform_key**
 
 // ---- moving -------------------------------------------------------------------------------------
 
-// The keys around a time, and how far between them.
+// The keys around a time, and the interpolation parameter between them.
 typedef struct moment {
     int64_t a, b;
     double gamma, length;  // [s] of the animation between them; 0: at rest on a
@@ -345,7 +345,7 @@ firn_result firn_deforming_move(firn_deforming* d, double time, firn_deform_pose
     } else {
         firn_deform_pose_release(&next);
     }
-    d->clock++;  // what only helped to make the keys may go
+    d->clock++;  // what was needed only to build the keys may be evicted
     make_room(d, 0);
     pthread_mutex_unlock(&d->lock);
     return result;

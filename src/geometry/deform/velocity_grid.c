@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Holding grids of velocities.
+// Storage of velocity grids.
 #include "geometry/deform/velocity_grid.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ firn_result firn_velocity_grid_create(firn_box3 box, firn_real voxel, firn_veloc
                               (double)box.high.y - (double)box.low.y,
                               (double)box.high.z - (double)box.low.z};
     double nodes, h = (double)voxel;
-    for (;; h *= 1.25) {  // each time about half as many
+    for (;; h *= 1.25) {  // each iteration about halves the number of cells
         nodes = 1;
         for (int i = 0; i < 3; i++) nodes *= ceil(extent[i] / h) + 1;
         if (!(nodes > FIRN_VELOCITY_GRID_NODES_MAX)) break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Holding level sets: adopting blocks, counting users, measuring.
+// Level sets: adopts blocks, counts references, measures bounds and volume.
 #include "geometry/levelset/level_set.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "geometry/levelset/level_set_sample.h"
 #include "geometry/sdf/shape.h"
 
-#define LINES 4  // lines across a cell along each side, for its volume
+#define LINES 4  // sample lines per cell and direction, for its volume
 
 static int64_t table_length(const firn_level_set* set)
 {
@@ -65,7 +65,7 @@ static firn_result check_blocks(const firn_level_set* set, firn_error* error)
     return FIRN_OK;
 }
 
-// Where phi <= 0, in nodes from the origin.
+// Bounds of phi <= 0, in nodes from the origin.
 typedef struct extent {
     double low[3], high[3];
 } extent;
@@ -76,8 +76,8 @@ static void extent_add(extent* e, int axis, double at)
     if (at > e->high[axis]) e->high[axis] = at;
 }
 
-// A node that is inside, and how far the inside reaches from it along the edges of the grid. Across
-// an edge phi's trilinear is largest and smallest at corners, so nothing inside lies farther out.
+// Adds an inside node, and how far the inside extends from it along the grid edges. Trilinear phi
+// has its extrema at corners, so nothing inside lies farther out.
 static void extent_add_node(extent* e, const firn_level_set* set, const int32_t node[3])
 {
     const firn_real phi = firn_level_set_node(set, node[0], node[1], node[2]);
@@ -95,7 +95,7 @@ static void extent_add_node(extent* e, const firn_level_set* set, const int32_t 
     }
 }
 
-// The nodes of one block of the table; of a full block only the shell can be at the border.
+// The nodes of one block; in a full block only the outer shell can be at the border.
 static void extent_add_block(extent* e, const firn_level_set* set, int64_t t)
 {
     if (set->table[t] == FIRN_LEVEL_SET_OUTSIDE) return;
@@ -148,8 +148,8 @@ firn_result firn_level_set_adopt(const firn_level_set* parts, const firn_level_s
                          "voxels of %g m",
                          (double)parts->voxel);
     }
-    // above the band phi would step down to +band at the next block without values, and its
-    // gradient point the wrong way
+    // Values above the band would step down to +band at the next block without values, and the
+    // gradient would have the wrong sign there.
     firn_real* value = (firn_real*)set->value;
     const size_t values = (size_t)set->block_count * FIRN_LEVEL_SET_NODES;
     for (size_t n = 0; n < values; n++) value[n] = firn_min(value[n], set->band);
@@ -189,7 +189,7 @@ uint64_t firn_level_set_hash(const firn_level_set* set)
                      (size_t)set->block_count * FIRN_LEVEL_SET_NODES * sizeof *set->value, hash);
 }
 
-// The part of [0, 1] where a + t (b - a) <= 0.
+// Length of the part of [0, 1] where a + t (b - a) <= 0.
 static double part_inside(double a, double b)
 {
     if (a <= 0 && b <= 0) return 1;
@@ -197,7 +197,7 @@ static double part_inside(double a, double b)
     return a <= 0 ? a / (a - b) : b / (b - a);
 }
 
-// Of the cell above a node, in cells: along x phi is linear, so each line across it is exact.
+// Volume of the cell above a node, in cells: phi is linear along x, so each line is exact.
 static double cell_inside(const firn_level_set* set, int32_t i, int32_t j, int32_t k)
 {
     double corner[8];
@@ -223,7 +223,7 @@ static double cell_inside(const firn_level_set* set, int32_t i, int32_t j, int32
 
 double firn_level_set_volume(const firn_level_set* set)
 {
-    // cells that the body reaches; each layer is summed by itself, then they are added in order
+    // Cells that the solid reaches. Layers are summed separately and then added in order.
     const double h = (double)set->voxel;
     const firn_vec3 low = set->bounds.low, high = set->bounds.high, o = set->origin;
     const int32_t i0 = (int32_t)floor((double)(low.x - o.x) / h) - 1,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Level sets of functions. A block is judged by phi at its centre first: farther than the band from
-// it, no node can need a value; so the cost goes with the body, not with its box.
+// Builds level sets from distance functions. Evaluates phi at the centre of each block first: if it
+// is farther away than the band, no node needs a value. So the cost grows with the solid,
+// not with its box.
 #include <math.h>
 
 #include "core/memory.h"
@@ -9,7 +10,7 @@
 #include "math/vec3.h"
 
 typedef struct build_job {
-    firn_level_set set;  // being made
+    firn_level_set set;  // under construction
     int32_t* table;
     firn_real* value;
     firn_level_set_function function;
@@ -17,8 +18,8 @@ typedef struct build_job {
     int64_t first[3];  // node (0, 0, 0), in voxels from the world's origin
 } build_job;
 
-// Coordinates come from whole numbers, so that sets of one voxel size share their nodes.
-static firn_vec3 node_place(const build_job* job, int64_t t, double i, double j, double k)
+// Coordinates are computed from integers, so that level sets with the same voxel size share nodes.
+static firn_vec3 node_position(const build_job* job, int64_t t, double i, double j, double k)
 {
     const double h = (double)job->set.voxel;
     const int32_t* size = job->set.size;
@@ -30,14 +31,14 @@ static firn_vec3 node_place(const build_job* job, int64_t t, double i, double j,
     return firn_v3(x[0], x[1], x[2]);
 }
 
-// Marks the entries that may need values with 0, the others OUTSIDE.
-static void judge_blocks(build_job* job, int64_t entries)
+// Marks entries that may need values with 0, the others with OUTSIDE.
+static void mark_blocks(build_job* job, int64_t entries)
 {
     const double h = (double)job->set.voxel, middle = (FIRN_LEVEL_SET_EDGE - 1) / 2.0;
     const double reach = (double)job->set.band + sqrt(3) * (middle + 0.01) * h;
 #pragma omp parallel for schedule(static)
     for (int64_t t = 0; t < entries; t++) {
-        const firn_vec3 x = node_place(job, t, middle, middle, middle);
+        const firn_vec3 x = node_position(job, t, middle, middle, middle);
         job->table[t] = (double)job->function(job->context, x) > reach ? FIRN_LEVEL_SET_OUTSIDE : 0;
     }
 }
@@ -51,18 +52,18 @@ static firn_local number_blocks(int32_t* table, int64_t entries)
     return count;
 }
 
-// Values of one block; false when none of them is needed.
+// Computes the values of one block; false when none of them is within the band.
 static bool fill_block(const build_job* job, int64_t t, firn_real* value)
 {
     bool needed = false;
     for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
-        value[n] = job->function(job->context, node_place(job, t, n & 7, n >> 3 & 7, n >> 6));
+        value[n] = job->function(job->context, node_position(job, t, n & 7, n >> 3 & 7, n >> 6));
         needed = needed || value[n] < job->set.band;
     }
     return needed;
 }
 
-// Fills the numbered blocks and drops those that nothing needs, by moving the others down.
+// Fills the numbered blocks, drops the empty ones and moves the others down.
 static void fill_blocks(build_job* job, int64_t entries)
 {
 #pragma omp parallel for schedule(dynamic, 16)
@@ -72,19 +73,19 @@ static void fill_blocks(build_job* job, int64_t entries)
         firn_real* value = job->value + (size_t)block * FIRN_LEVEL_SET_NODES;
         if (!fill_block(job, t, value)) job->table[t] = FIRN_LEVEL_SET_OUTSIDE;
     }
-    firn_local kept = 0;
+    firn_local used = 0;
     for (int64_t t = 0; t < entries; t++) {
         if (job->table[t] < 0) continue;
         const firn_real* from = job->value + (size_t)job->table[t] * FIRN_LEVEL_SET_NODES;
-        firn_real* to = job->value + (size_t)kept * FIRN_LEVEL_SET_NODES;
+        firn_real* to = job->value + (size_t)used * FIRN_LEVEL_SET_NODES;
         for (int n = 0; to != from && n < FIRN_LEVEL_SET_NODES; n++) to[n] = from[n];
-        job->table[t] = kept++;
+        job->table[t] = used++;
     }
-    job->set.block_count = kept;
+    job->set.block_count = used;
 }
 
-// Blocks over the box and a margin of the band. The size is refused by firn_level_set_adopt, but
-// the table must be allocated before.
+// Lays blocks over the box and a margin of the band. firn_level_set_adopt refuses sizes that are
+// too large, but the table must be allocated before that.
 static firn_result lay_table(build_job* job, firn_box3 box, firn_error* error)
 {
     const double h = (double)job->set.voxel, band = (double)job->set.band;
@@ -117,14 +118,14 @@ static firn_result fill_table(build_job* job, const firn_level_set** out_set, fi
     if (job->table == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set of %lld blocks",
                          (long long)entries);
-    judge_blocks(job, entries);
+    mark_blocks(job, entries);
     const firn_local count = number_blocks(job->table, entries);
     job->value = firn_alloc((size_t)count * FIRN_LEVEL_SET_NODES, sizeof *job->value);
     if (job->value == NULL && count > 0)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set of %d blocks",
                          (int)count);
     fill_blocks(job, entries);
-    // blocks that were judged needed and are not leave room: give it back (no matter if it fails)
+    // Shrink to the blocks in use; failure to shrink does no harm.
     const size_t room = (size_t)count * FIRN_LEVEL_SET_NODES;
     const size_t used = (size_t)job->set.block_count * FIRN_LEVEL_SET_NODES;
     firn_real* fitting =

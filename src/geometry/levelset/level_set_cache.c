@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Level sets cached between runs. A file is
-//     header   magic, key, sizes, frame, the mesh's report, checksum of all that follows it
+// Caches level sets between runs. A file is
+//     header   magic, key, sizes, origin and voxel, the mesh's report, checksum of what follows
 //     table    size x * y * z int32
 //     values   block_count * 512 reals
-// in native byte order: a file of another byte order has another magic number.
+// in native byte order: the magic number of a file with another byte order does not match.
 #define _GNU_SOURCE  // utimensat, struct timespec in struct stat
 #include "geometry/levelset/level_set_cache.h"
 
@@ -23,9 +23,9 @@
 #define MAGIC 0x3130534c4e524946ull  // "FIRNLS01"
 #define ENDING ".firnls"
 #define FILE_MAX \
-    ((uint64_t)1 << 28)  // [bytes] larger ones are not kept: they would push out all others
+    ((uint64_t)1 << 28)  // [bytes] larger ones are not cached: they would evict all others
 
-// Every byte belongs to a member, so that the checksum sees no padding.
+// Without padding, so that the checksum covers all bytes.
 typedef struct header {
     uint64_t magic, key, checksum;
     int64_t real_bytes, block_count;
@@ -117,7 +117,7 @@ void firn_level_set_cache_write(uint64_t key, const firn_level_set* set,
     if (bytes > FILE_MAX || !file_of(key, path, sizeof path) ||
         !firn_level_set_cache_folder(folder, sizeof folder))
         return;
-    // a name of its own: another process may be keeping the same level set
+    // Write to a unique name: another process may be caching the same level set.
     const int length = snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
     if (length < 0 || (size_t)length >= sizeof temporary) return;
     if (firn_folder_make(folder, NULL) != FIRN_OK) return;
@@ -185,33 +185,33 @@ bool firn_level_set_cache_read(uint64_t key, const firn_level_set** out_set,
                                          .intersections = (firn_local)h.intersections,
                                          .inside_out = h.inside_out != 0,
                                          .volume = h.volume};
-        utimensat(AT_FDCWD, path, NULL, 0);  // used now
+        utimensat(AT_FDCWD, path, NULL, 0);  // mark as recently used
     }
     firn_free(data);
     return good;
 }
 
-// ---- keeping it small ---------------------------------------------------------------------------
+// ---- eviction -----------------------------------------------------------------------------------
 
-typedef struct kept {
+typedef struct cache_file {
     char name[64];
     struct timespec used;
     uint64_t bytes;
-} kept;
+} cache_file;
 
 static int by_age(const void* a, const void* b)
 {
-    const kept *x = a, *y = b;
+    const cache_file *x = a, *y = b;
     if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
     if (x->used.tv_nsec != y->used.tv_nsec) return x->used.tv_nsec < y->used.tv_nsec ? -1 : 1;
     return strcmp(x->name, y->name);
 }
 
-// Files of ours in the folder; those of others are never touched.
-static firn_local list_files(DIR* open, kept** out_files)
+// Lists cache files in the folder; other files are never touched.
+static firn_local list_files(DIR* open, cache_file** out_files)
 {
     firn_local count = 0, capacity = 0;
-    kept* files = NULL;
+    cache_file* files = NULL;
     const struct dirent* entry;
     while ((entry = readdir(open)) != NULL) {
         struct stat s;
@@ -233,7 +233,7 @@ void firn_level_set_cache_trim(const char* folder, uint64_t bytes)
 {
     DIR* open = opendir(folder);
     if (open == NULL) return;
-    kept* files = NULL;
+    cache_file* files = NULL;
     const firn_local count = list_files(open, &files);
     if (count > 0) qsort(files, (size_t)count, sizeof *files, by_age);
     uint64_t total = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Level sets of meshes kept between runs, one file each, in the folder that level_set_mesh.h names.
-// Written whole or not at all and checksummed; at most FIRN_CACHE_BYTES in all, the longest unused
-// go first. Nothing here is an error: what cannot be kept or read is made again.
+// Level sets of meshes cached between runs, one file each, in the folder that level_set_mesh.h
+// names. Written whole or not at all and checksummed; at most FIRN_CACHE_BYTES in all, the longest
+// unused go first. Nothing here is an error: what cannot be cached or read is rebuilt.
 #pragma once
 #include "geometry/levelset/level_set.h"
 #include "mesh/topology/mesh_inspect.h"

@@ -13,9 +13,9 @@
 #include "geometry/sdf/shape.h"
 #include "mesh/topology/consistent_winding.h"
 
-// Part of the key of what is kept: another number whenever the same mesh gives other values.
+// Part of the cache key: changes whenever the same mesh gives other values.
 #define VERSION 1
-#define THINNEST 2  // [voxels] across the mesh's box
+#define THINNEST 2  // [voxels] minimum extent of the mesh
 
 firn_real firn_level_set_voxel_for(firn_box3 box)
 {
@@ -62,8 +62,7 @@ static firn_result check_size(const firn_mesh* mesh, double voxel, firn_error* e
     return FIRN_OK;
 }
 
-// Signed volume as seen from the middle of the box (an open mesh's depends on the point of view),
-// and area.
+// Signed volume about the centre of the box (for an open mesh it depends on the point), and area.
 static void measure(const firn_mesh* mesh, double* out_volume, double* out_area)
 {
     const firn_box3 box = firn_mesh_bounds(mesh);
@@ -90,7 +89,7 @@ static void measure(const firn_mesh* mesh, double* out_volume, double* out_area)
     *out_area = area;
 }
 
-// Adopts the parts or frees them.
+// Adopts the parts, or frees them on failure.
 static firn_result adopt(const firn_level_set* parts, const firn_level_set** out_set,
                          firn_error* error)
 {
@@ -109,7 +108,7 @@ static firn_result from_vdb(firn_result result, const char* what, const char* me
                      what, message);
 }
 
-// OpenVDB calls inside whatever is cut off from the outside; a hollow shows in the volume.
+// OpenVDB fills enclosed cavities; comparing volumes detects this.
 static firn_result convert_sound(const firn_mesh* mesh, double voxel,
                                  const firn_level_set** out_set, firn_error* error)
 {
@@ -126,7 +125,7 @@ static firn_result convert_sound(const firn_mesh* mesh, double voxel,
 
     firn_winding* winding = NULL;
     const firn_result result = firn_winding_create(mesh, &winding, error);
-    if (result == FIRN_OK)  // nobody else has the set yet
+    if (result == FIRN_OK)  // not shared yet
         firn_level_set_hollow(winding, volume < 0 ? -1 : 1, (firn_level_set*)*out_set);
     else
         firn_level_set_release(*out_set);
@@ -155,19 +154,19 @@ static firn_result convert_broken(const firn_mesh* mesh, double voxel,
     return adopt(&parts, out_set, error);
 }
 
-// Turned triangles are turned back first; that alone may make the mesh sound.
+// Makes the winding consistent first; that alone may make the mesh watertight.
 static firn_result repair(const firn_mesh* mesh, const firn_mesh_report* report, double voxel,
                           const firn_level_set** out_set, firn_error* error)
 {
     if (report->flipped_edges == 0) return convert_broken(mesh, voxel, out_set, error);
-    firn_mesh turned;
+    firn_mesh consistent;
     firn_mesh_report now;
-    FIRN_TRY(firn_mesh_make_winding_consistent(mesh, &turned, error));
-    firn_result result = firn_mesh_inspect(&turned, &now, error);
+    FIRN_TRY(firn_mesh_make_winding_consistent(mesh, &consistent, error));
+    firn_result result = firn_mesh_inspect(&consistent, &now, error);
     if (result == FIRN_OK)
-        result = firn_mesh_is_sound(&now) ? convert_sound(&turned, voxel, out_set, error)
-                                          : convert_broken(&turned, voxel, out_set, error);
-    firn_mesh_destroy(&turned);
+        result = firn_mesh_is_sound(&now) ? convert_sound(&consistent, voxel, out_set, error)
+                                          : convert_broken(&consistent, voxel, out_set, error);
+    firn_mesh_destroy(&consistent);
     return result;
 }
 

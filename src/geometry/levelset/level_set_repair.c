@@ -2,8 +2,8 @@
 // Broken meshes: inside is where the winding number w is above 1/2.
 //
 // Near triangles |phi| is the distance to them. Across a hole there are none, and w falls smoothly
-// from 1 to 0; there the surface w = 1/2 closes it, at the distance |w - 1/2| / |grad w| to first
-// order. Blocks that no triangle touches hold a smooth w, for which nine points speak.
+// from 1 to 0; there the surface w = 1/2 closes the hole, at the distance |w - 1/2| / |grad w| to
+// first order. In blocks without triangles w is smooth, so nine samples classify them.
 #include "geometry/levelset/level_set_repair.h"
 
 #include <math.h>
@@ -13,18 +13,18 @@
 
 #define BAND 3      // [voxels] |phi| at most
 #define MARGIN 4    // [voxels] around the mesh
-#define CLEAR 0.05  // w is clear when it is farther than this from 1/2, or closer to a whole number
+#define CLEAR 0.05  // w is clear if it differs from 1/2 by more, or from an integer by less
 
 typedef struct repair_job {
     const firn_winding* winding;
-    double voxel, way;
+    double voxel, sign;
     int64_t first[3];  // node (0, 0, 0), in voxels from the world's origin
     int32_t size[3];   // blocks
     int32_t* table;
     firn_real* value;
 } repair_job;
 
-static void place(const repair_job* job, int64_t t, const double node[3], double x[3])
+static void node_position(const repair_job* job, int64_t t, const double node[3], double x[3])
 {
     const int64_t block[3] = {t % job->size[0], t / job->size[0] % job->size[1],
                               t / job->size[0] / job->size[1]};
@@ -34,7 +34,7 @@ static void place(const repair_job* job, int64_t t, const double node[3], double
 
 static double number_at(const repair_job* job, const double x[3])
 {
-    return job->way * firn_winding_number(job->winding, x);
+    return job->sign * firn_winding_number(job->winding, x);
 }
 
 static double slope_at(const repair_job* job, const double x[3])
@@ -54,7 +54,7 @@ static double slope_at(const repair_job* job, const double x[3])
 static double phi_at(const repair_job* job, const double x[3], double w, double distance)
 {
     const double from_half = fabs(w - 0.5);
-    // closer to a triangle than this the differences of w would reach across it
+    // Closer to a triangle, the finite differences of w would straddle it.
     if (distance > job->voxel && from_half < 0.3) {
         const double slope = slope_at(job, x);
         if (from_half < distance * slope) distance = from_half / slope;
@@ -62,15 +62,15 @@ static double phi_at(const repair_job* job, const double x[3], double w, double 
     return w > 0.5 ? -distance : distance;
 }
 
-// A node takes the number of the even one beside it when that is clearly whole and no triangle can
-// lie between them: numbers cost the most, and only holes and surfaces need all of them.
+// A node copies w from its even neighbour if that is close to an integer and no triangle can lie
+// between them. Winding numbers are expensive; only holes and surfaces need all of them.
 static void fill_block(const repair_job* job, int64_t t, firn_real* value)
 {
     double w[FIRN_LEVEL_SET_NODES], distance[FIRN_LEVEL_SET_NODES];
     for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) {
         const int even = n & ~(1 | 8 | 64), steps = (n & 1) + (n >> 3 & 1) + (n >> 6 & 1);
         double x[3];
-        place(job, t, (const double[3]){n & 7, n >> 3 & 7, n >> 6}, x);
+        node_position(job, t, (const double[3]){n & 7, n >> 3 & 7, n >> 6}, x);
         distance[n] = firn_winding_distance(job->winding, x, BAND * job->voxel);
         const bool same = steps > 0 && fabs(w[even] - round(w[even])) < CLEAR &&
                           distance[n] + distance[even] > 1.01 * sqrt((double)steps) * job->voxel;
@@ -80,17 +80,17 @@ static void fill_block(const repair_job* job, int64_t t, firn_real* value)
 }
 
 // OUTSIDE, INSIDE, or 0 for a block that the surface may cross.
-static int32_t judge_block(const repair_job* job, int64_t t)
+static int32_t classify_block(const repair_job* job, int64_t t)
 {
     const double middle = (FIRN_LEVEL_SET_EDGE - 1) / 2.0, center[3] = {middle, middle, middle};
     const double reach = sqrt(3) * (middle + 1) * job->voxel;
     double x[3];
-    place(job, t, center, x);
+    node_position(job, t, center, x);
     if (firn_winding_distance(job->winding, x, reach) < reach) return 0;
     int inside = 0, outside = 0;
     for (int n = 0; n < 9; n++) {
         const double corner[3] = {n & 1 ? 8 : -1, n & 2 ? 8 : -1, n & 4 ? 8 : -1};
-        place(job, t, n < 8 ? corner : center, x);
+        node_position(job, t, n < 8 ? corner : center, x);
         const double w = number_at(job, x);
         inside += w > 0.5 + CLEAR;
         outside += w < 0.5 - CLEAR;
@@ -120,7 +120,7 @@ static firn_result fill_blocks(repair_job* job, firn_local* out_count, firn_erro
 {
     const int64_t entries = (int64_t)job->size[0] * job->size[1] * job->size[2];
 #pragma omp parallel for schedule(dynamic, 16)
-    for (int64_t t = 0; t < entries; t++) job->table[t] = judge_block(job, t);
+    for (int64_t t = 0; t < entries; t++) job->table[t] = classify_block(job, t);
     firn_local count = 0;
     for (int64_t t = 0; t < entries; t++)
         if (job->table[t] >= 0) job->table[t] = count++;
@@ -138,9 +138,9 @@ static firn_result fill_blocks(repair_job* job, firn_local* out_count, firn_erro
 }
 
 firn_result firn_level_set_repair(const firn_winding* winding, firn_box3 box, double voxel,
-                                  double way, firn_level_set* out_parts, firn_error* error)
+                                  double sign, firn_level_set* out_parts, firn_error* error)
 {
-    repair_job job = {.winding = winding, .voxel = voxel, .way = way};
+    repair_job job = {.winding = winding, .voxel = voxel, .sign = sign};
     FIRN_TRY(lay_table(&job, box, error));
     firn_local count = 0;
     const firn_result result = fill_blocks(&job, &count, error);
@@ -160,9 +160,9 @@ firn_result firn_level_set_repair(const firn_winding* winding, firn_box3 box, do
     return FIRN_OK;
 }
 
-// Two nodes side by side lie on the same side of the surface when their distances to it are more
-// than a voxel together: most nodes need no number of their own.
-static void hollow_block(const firn_winding* winding, double way, const firn_level_set* set,
+// Adjacent nodes are on the same side of the surface if their distances to it sum to more than a
+// voxel, so most nodes need no winding number.
+static void hollow_block(const firn_winding* winding, double sign, const firn_level_set* set,
                          int64_t t, firn_real* value)
 {
     const double h = (double)set->voxel;
@@ -182,19 +182,19 @@ static void hollow_block(const firn_winding* winding, double way, const firn_lev
         double x[3];
         for (int i = 0; i < 3; i++)
             x[i] = origin[i] + (double)(block[i] * FIRN_LEVEL_SET_EDGE + node[i]) * h;
-        inside[n] = way * firn_winding_number(winding, x) >= 0.5;
+        inside[n] = sign * firn_winding_number(winding, x) >= 0.5;
     }
     for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++)
         if (value[n] < 0 && !inside[n]) value[n] = firn_min(-value[n], set->band);
 }
 
-void firn_level_set_hollow(const firn_winding* winding, double way, firn_level_set* set)
+void firn_level_set_hollow(const firn_winding* winding, double sign, firn_level_set* set)
 {
     const int64_t entries = (int64_t)set->size[0] * set->size[1] * set->size[2];
     firn_real* values = (firn_real*)set->value;
 #pragma omp parallel for schedule(dynamic, 4)
     for (int64_t t = 0; t < entries; t++)
         if (set->table[t] >= 0)
-            hollow_block(winding, way, set, t,
+            hollow_block(winding, sign, set, t,
                          values + (size_t)set->table[t] * FIRN_LEVEL_SET_NODES);
 }

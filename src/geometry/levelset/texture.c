@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Textures in space: sampling.
+// Samples 3D textures.
 #include "geometry/levelset/texture.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "geometry/levelset/texture_vdb.h"
 
-#define FAR 1e9  // [voxels] beyond any table: coordinates stay whole numbers that fit
+#define FAR 1e9  // [voxels] outside any table: coordinates still fit in integers
 
 firn_result firn_texture_read(const char* path, const char* grid, firn_texture* out_texture,
                               firn_error* error)
@@ -63,7 +63,7 @@ static double voxel(const firn_texture* t, const int32_t i[3])
 double firn_texture_sample(const firn_texture* t, firn_vec3 x)
 {
     int32_t base[3];
-    double part[3];  // of the way to the next voxel
+    double part[3];  // fraction of the way to the next voxel
     for (int d = 0; d < 3; d++) {
         const double* m = t->to_index[d];
         const double u = m[0] * (double)x.x + m[1] * (double)x.y + m[2] * (double)x.z + m[3];

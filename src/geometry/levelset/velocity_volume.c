@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wind fields: read, shared, sampled.
+// Wind fields: reads, shares and samples them.
 #include "geometry/levelset/velocity_volume.h"
 
 #include <errno.h>
@@ -112,22 +112,22 @@ static firn_vec3 node(const firn_velocity_volume* v, const int64_t at[3], firn_v
 firn_vec3 firn_velocity_volume_sample(const firn_velocity_volume* v, firn_vec3 x, firn_vec3 outside)
 {
     const firn_vec3 from = firn_v3_sub(x, v->grid.origin);
-    const double place[3] = {(double)from.x, (double)from.y, (double)from.z};
+    const double position[3] = {(double)from.x, (double)from.y, (double)from.z};
     int64_t base[3];
-    firn_real way[3];
+    firn_real fraction[3];
     for (int d = 0; d < 3; d++) {
-        const double u = place[d] / (double)v->grid.voxel;
+        const double u = position[d] / (double)v->grid.voxel;
         if (!(u > -1 && u < (double)v->grid.size[d])) return outside;
         const double below = floor(u);
         base[d] = (int64_t)below;
-        way[d] = (firn_real)(u - below);
+        fraction[d] = (firn_real)(u - below);
     }
     firn_vec3 row[4];  // along x, at (y, z) = (0, 0), (1, 0), (0, 1), (1, 1)
     for (int r = 0; r < 4; r++) {
         const int64_t a[3] = {base[0], base[1] + (r & 1), base[2] + (r >> 1)};
         const int64_t b[3] = {a[0] + 1, a[1], a[2]};
-        row[r] = firn_velocity_mix(node(v, a, outside), node(v, b, outside), way[0]);
+        row[r] = firn_velocity_mix(node(v, a, outside), node(v, b, outside), fraction[0]);
     }
-    return firn_velocity_mix(firn_velocity_mix(row[0], row[1], way[1]),
-                             firn_velocity_mix(row[2], row[3], way[1]), way[2]);
+    return firn_velocity_mix(firn_velocity_mix(row[0], row[1], fraction[1]),
+                             firn_velocity_mix(row[2], row[3], fraction[1]), fraction[2]);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Motions: checking them; where a body is at a time (motion_pose.h).
+// Checks motions and evaluates the pose at a time (motion_pose.h).
 #include "geometry/motion/motion.h"
 
 #include "geometry/motion/motion_pose.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Places to numbers by open addressing.
+// Hash table from cells to indices, with open addressing.
 #include "geometry/sampling/cell_table.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "math/random.h"
 
-#define BITS 21  // of a coordinate in a key; three of them and the mark fill 64 bits
+#define BITS 21  // per coordinate in a key; three of them and the mark fill 64 bits
 #define MARK ((uint64_t)1 << 63)
 #define SLOTS_LEAST 64
 
@@ -27,7 +27,7 @@ void firn_cell_of_key(uint64_t key, int32_t out_at[3])
     }
 }
 
-// The slot of the key, or the empty one where it would go.
+// The slot of the key, or the free slot where it would be inserted.
 static firn_local slot_of(const firn_cell_table* table, uint64_t key)
 {
     const uint64_t mask = (uint64_t)table->slots - 1;

@@ -7,18 +7,18 @@
 #include "geometry/sdf/evaluate.h"
 #include "math/random.h"
 
-#define TILE 1000  // spheres of a tile
+#define TILE 1000  // spheres per tile
 #define TILE_SEED 0x7061636bu
-#define ROUNDS 3000         // at most
-#define LIST_ROUNDS 10      // a list of near pairs holds for, while spheres still move much
-#define LIST_EARLY 200      // rounds; later ten times as long
+#define ROUNDS 3000         // iterations at most
+#define LIST_ROUNDS 10      // lifetime of a neighbour list while spheres still move much
+#define LIST_EARLY 200      // iterations; later lists live ten times as long
 #define LIST_REACH 1.35     // [diameters]
-#define LISTED (TILE * 16)  // pairs
-#define TOUCH 1e-3          // [diameters] of overlap that is left
-#define INSIDE 0.95         // [radii] from the shape's surface
-#define CENTRES_MAX 4e9     // centres to test
+#define LISTED (TILE * 16)  // capacity of the neighbour list [pairs]
+#define TOUCH 1e-3          // [diameters] overlap at convergence
+#define INSIDE 0.95         // [radii] minimum depth of a centre in the shape
+#define CENTRES_MAX 4e9     // limit of candidate centres
 
-// Centres in units of the diameter, in a cube that repeats.
+// Sphere centres in units of the diameter, in a periodic cube.
 typedef struct tile {
     double x[TILE][3];
     double size;  // [diameters]
@@ -29,7 +29,7 @@ typedef struct pair_table {
     int16_t a[LISTED], b[LISTED];
 } pair_table;
 
-// The way from a to the nearest copy of b.
+// The vector from a to the nearest periodic image of b.
 static double apart(const tile* t, int a, int b, double out_way[3])
 {
     double sum = 0;
@@ -54,7 +54,7 @@ static void list_pairs(const tile* t, pair_table* list)
             }
 }
 
-// Moves every pair that overlaps apart, one after the other. Gives the largest overlap.
+// Separates overlapping pairs one after the other (Gauss-Seidel). Returns the largest overlap.
 static double relax(tile* t, const pair_table* list)
 {
     double most = 0, way[3];
@@ -92,14 +92,15 @@ static firn_result make_tile(tile* t)
     return FIRN_OK;
 }
 
-// Tiles lie askew to the axes, so that the faces of a box cut each of them elsewhere: what follows
-// an edge does not repeat. The rotation of the unit quaternion (8, 2, 4, 5)/sqrt(109).
+// Tiles are rotated against the axes, so that a face of a box cuts each tile differently and the
+// pattern along an edge does not repeat. The rotation of the unit quaternion (8, 2, 4,
+// 5)/sqrt(109).
 static const double turn[3][3] = {
     {(64 + 4 - 16 - 25) / 109.0, (16 - 80) / 109.0, (20 + 64) / 109.0},
     {(16 + 80) / 109.0, (64 - 4 + 16 - 25) / 109.0, (40 - 32) / 109.0},
     {(20 - 64) / 109.0, (40 + 32) / 109.0, (64 - 4 - 16 + 25) / 109.0}};
 
-// The box around a box, seen along the axes of the tiles. An endless one stays so.
+// The AABB of a box in the coordinates of the tiles. An infinite one stays infinite.
 static void turned_box(const firn_box3* box, double low[3], double high[3])
 {
     const double from[3] = {(double)box->low.x, (double)box->low.y, (double)box->low.z};
@@ -114,7 +115,7 @@ static void turned_box(const firn_box3* box, double low[3], double high[3])
     }
 }
 
-// Tiles that touch the box, per axis: from `first`, `side` of them.
+// Range of tiles that overlap the box, per axis: `side` tiles from `first` on.
 typedef struct tiling {
     int64_t first[3], side[3];
 } tiling;
@@ -148,7 +149,7 @@ static firn_result lay_tiles(const firn_box3* box, double edge, tiling* out, fir
     return FIRN_OK;
 }
 
-// Centres of one tile that lie in the shape.
+// Appends the centres of one tile that lie in the shape.
 static firn_result fill_tile(const tile* t, const int64_t at[3], const firn_shapes* shapes,
                              firn_local shape, firn_real diameter, firn_points* points,
                              firn_error* error)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Particles from the element `vertex` of a PLY file; the other elements are read over.
+// Particles from the element `vertex` of a PLY file; skips the other elements.
 #include "geometry/sampling/ply_points.h"
 
 #include <string.h>
@@ -11,18 +11,18 @@
 #define FILE_MAX ((size_t)1 << 34)  // [bytes]
 #define VALUE_MAX 1e9               // of coordinates and velocities, as for shapes
 
-// What a point can have.
+// Supported properties of a point.
 enum { X, Y, Z, VX, VY, VZ, MASS, DENSITY, WANTED_COUNT };
 static const char* const wanted_names[WANTED_COUNT] = {"x",  "y",  "z",    "vx",
                                                        "vy", "vz", "mass", "density"};
 
 typedef struct ply_job {
     firn_ply_data ply;
-    int wanted[WANTED_COUNT];  // which property of `vertex` it is; -1: not in the file
+    int wanted[WANTED_COUNT];  // index of the property in `vertex`; -1: not in the file
     firn_ply_points points;
 } ply_job;
 
-// Velocities need all three of their parts.
+// Velocities need all three components.
 static firn_result find_wanted(ply_job* job, const firn_ply_element* element)
 {
     for (int w = 0; w < WANTED_COUNT; w++)
@@ -47,7 +47,7 @@ static bool allocate(firn_ply_points* points, const ply_job* job, size_t count)
     return good;
 }
 
-// The wanted values of one vertex, checked.
+// Reads and checks the values of one vertex.
 static firn_result take(ply_job* job, const double* values, firn_local p)
 {
     firn_real v[WANTED_COUNT] = {0};

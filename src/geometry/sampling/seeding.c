@@ -5,9 +5,9 @@
 //     |phi(centre)| > half the diagonal:  all outside, or all inside       + + + + + + + +
 //     else:                               every point is tested           + + - - - - + +
 //
-// because a ball of radius |phi| never crosses the surface (shape.h). Cost therefore goes with the
-// surface and the number of points, not with the box around the shape. Blocks are counted, then
-// filled: each chunk of blocks writes to its own part of the array, so threads do not conflict and
+// because a ball of radius |phi| never crosses the surface (shape.h). The cost therefore grows with
+// the surface and the number of points, not with the box around the shape. Blocks are counted, then
+// filled: each chunk of blocks writes to its own range of the array, so threads do not conflict and
 // the order is deterministic.
 #include "geometry/sampling/seeding.h"
 
@@ -16,10 +16,10 @@
 #include "math/elementary.h"
 #include "math/random.h"
 
-#define BLOCK 8                          // [sub-cells] a side
-#define CHUNK 64                         // blocks that one thread does at once
-#define BLOCKS_MAX ((int64_t)1 << 30)    // a minute or two of judging on one core
-#define INDEX_MAX ((double)(1ll << 40))  // of a sub-cell from the origin: exact in double with room
+#define BLOCK 8                          // [sub-cells] edge of a block
+#define CHUNK 64                         // blocks per thread task
+#define BLOCKS_MAX ((int64_t)1 << 30)    // a minute or two of classification on one core
+#define INDEX_MAX ((double)(1ll << 40))  // of a sub-cell from the origin: exact in double
 
 typedef struct seed_job {
     const firn_shapes* shapes;
@@ -30,12 +30,12 @@ typedef struct seed_job {
     int64_t low[3], high[3];  // sub-cells that touch the bounds of the shape, inclusive
     int64_t first[3];         // block with the lowest coordinates
     int64_t side[3];          // blocks along each axis
-    bool judge;               // phi of this shape can be trusted for a whole block
-    double slack;             // [m] by which |phi| may be too large for that
+    bool classify;            // phi of this shape may classify whole blocks
+    double slack;             // [m] by which |phi| may exceed the distance
 } seed_job;
 
-// A blend mixes the phi of its children; with a height field among them, whose bound jumps from
-// place to place, the result need not be a bound any more (its sign is still right).
+// A blend mixes the phi of its children. If one is a height field, whose bound is discontinuous,
+// the result need not be a lower bound of the distance any more (its sign is still right).
 static bool has_field(const firn_shapes* shapes, firn_local shape)
 {
     const firn_shape_node* node = &shapes->nodes[shape];
@@ -51,8 +51,8 @@ static bool is_bound(const firn_shapes* shapes, firn_local shape)
     return is_bound(shapes, node->a) && (node->b < 0 || is_bound(shapes, node->b));
 }
 
-// Between nodes a level set's phi is a mean of exact distances, off by up to 0.866 voxels at the
-// centre of a block, and as much at the points to be judged.
+// Between nodes, phi of a level set interpolates exact distances. The error is up to 0.866 voxels
+// at the centre of a block, and as much at the points to be classified.
 static double largest_slack(const firn_shapes* shapes, firn_local shape)
 {
     const firn_shape_node* node = &shapes->nodes[shape];
@@ -64,7 +64,7 @@ static double largest_slack(const firn_shapes* shapes, firn_local shape)
     return fmax(largest_slack(shapes, node->a), largest_slack(shapes, node->b));
 }
 
-// Points of a sub-cell: 1, or a Poisson number of mean 1 by inverting its distribution.
+// Number of points in a sub-cell: 1, or a Poisson variate of mean 1 by inversion.
 static int points_in(const seed_job* job, uint64_t key)
 {
     if (job->seeding != FIRN_SEED_RANDOM) return 1;
@@ -72,7 +72,7 @@ static int points_in(const seed_job* job, uint64_t key)
     double p = 0.36787944117144233;  // e^-1
     double sum = p;
     int count = 0;
-    while (u >= sum && count < 20) {  // the 20th is beyond the last bit of u
+    while (u >= sum && count < 20) {  // beyond 20 the probability is below the resolution of u
         count++;
         p /= count;
         sum += p;
@@ -80,7 +80,7 @@ static int points_in(const seed_job* job, uint64_t key)
     return count;
 }
 
-// One coordinate of point number `which` in sub-cell index i along an axis.
+// One coordinate of point `which` in the sub-cell with index i along an axis.
 static firn_real coordinate(const seed_job* job, uint64_t key, int which, int axis, int64_t i)
 {
     const double within = job->seeding == FIRN_SEED_LATTICE
@@ -89,7 +89,7 @@ static firn_real coordinate(const seed_job* job, uint64_t key, int which, int ax
     return (firn_real)(((double)i + within) * job->edge);
 }
 
-// Points of one sub-cell that lie in the shape; written to `out` unless null.
+// Counts the points of one sub-cell that lie in the shape; writes them to `out` unless null.
 static int64_t do_cell(const seed_job* job, const int64_t cell[3], bool all_inside, firn_vec3* out)
 {
     uint64_t key = job->seed;
@@ -109,14 +109,14 @@ static int64_t do_cell(const seed_job* job, const int64_t cell[3], bool all_insi
     return kept;
 }
 
-// The same for a block, by its number.
+// The same for a block, by its index.
 static int64_t do_block(const seed_job* job, int64_t block, firn_vec3* out)
 {
     const int64_t at[3] = {job->first[0] + block % job->side[0],
                            job->first[1] + block / job->side[0] % job->side[1],
                            job->first[2] + block / (job->side[0] * job->side[1])};
     bool all_inside = false;
-    if (job->judge) {
+    if (job->classify) {
         const double size = BLOCK * job->edge;
         double center[3], far = 0;
         for (int i = 0; i < 3; i++) {
@@ -126,7 +126,7 @@ static int64_t do_block(const seed_job* job, int64_t block, firn_vec3* out)
         const double phi = (double)firn_shape_distance(
             job->shapes, job->shape,
             firn_v3((firn_real)center[0], (firn_real)center[1], (firn_real)center[2]));
-        // half the diagonal is 0.866 of the size; the rest is for rounding of x and of phi
+        // Half the diagonal is 0.866 of the edge; the rest allows for rounding of x and phi.
         const double radius =
             0.8661 * size + job->slack + 64 * (double)FIRN_REAL_EPSILON * (far + fabs(phi));
         if (phi > radius) return 0;
@@ -164,7 +164,7 @@ static firn_result lay_blocks(seed_job* job, double cell, double per_cell, firn_
                              "the shape has no end along %c: only bounded shapes can be filled; "
                              "intersect it with a box",
                              "xyz"[i]);
-        // bounds have a hair to spare for the rounding of coordinates
+        // The bounds include a margin for the rounding of coordinates.
         const double first = floor(low[i] / job->edge), last = floor(high[i] / job->edge);
         if (!(first > -INDEX_MAX && last < INDEX_MAX))
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -187,8 +187,8 @@ static firn_result lay_blocks(seed_job* job, double cell, double per_cell, firn_
     return FIRN_OK;
 }
 
-// Counts or fills all blocks. counts[c] is the number in chunk c when counting, where chunk c
-// begins in `out` when filling.
+// Counts or fills all blocks. counts[c] is the number of points in chunk c when counting, and the
+// start of chunk c in `out` when filling.
 static void do_chunks(const seed_job* job, int64_t* counts, firn_vec3* out)
 {
     const int64_t blocks = job->side[0] * job->side[1] * job->side[2];
@@ -254,7 +254,7 @@ firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_re
                          "%g particles per cell, must be between %g and %g", per_cell,
                          1 / FIRN_PER_CELL_MAX, FIRN_PER_CELL_MAX);
     seed_job job = {.shapes = shapes, .shape = shape, .seeding = seeding, .seed = seed};
-    job.judge = is_bound(shapes, shape);
+    job.classify = is_bound(shapes, shape);
     job.slack = largest_slack(shapes, shape);
     FIRN_TRY(lay_blocks(&job, (double)cell, per_cell, error));
     return fill(&job, points, error);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Poisson-disc samples of an implicit surface, one tile at a time. Gissler 2020 samples triangles
-// after Bell et al. 2005; bodies here are level sets, so space is divided instead:
+// Poisson-disc sampling of an implicit surface, one tile at a time. Gissler 2020 samples triangles
+// after Bell et al. 2005; colliders here are level sets, so space is subdivided instead:
 //
 //     the tile ──► 8 ──► 64 ──► cells of edge h ──darts──► h/2 ──darts──► ... ──► h/32
 //
-// A cell through which the surface cannot pass is dropped: |phi| never exceeds the distance. Into
-// each other cell, in random order, a dart is thrown: a random point, walked to the surface, which
-// stays where no particle is nearer than a radius. A cell that lies within a radius of a particle
-// of its side is done; the others are divided into eight. What is left when cells are small decides
-// how large a hole can be: a place p in such a cell, whose dart y was refused, has a particle
-// within a radius plus |p - y|, which is at most sqrt(3) h/32 or so.
+// A cell that the surface cannot intersect is dropped: |phi| never exceeds the distance. Into each
+// other cell, in random order, a dart is thrown: a random point, projected to the surface and
+// accepted if no particle is nearer than a radius. A cell that lies within a radius of a particle
+// of its side is covered; the others are divided into eight. The size of the smallest cells bounds
+// the holes: a point p in such a cell, whose dart y was rejected, has a particle within a radius
+// plus |p - y|, which is at most about sqrt(3) h/32.
 //
-// The radius: a plane must get the volumes of one layer of a cubic lattice, for which the
-// phi = 0.8 of the paper is made: V_b = 0.8 / sum W = 1.14187 h^3 (VALIDATION T38), so that
-// sum W = 0.70060 / h^3. A maximal sample of radius r has 0.69 / r^2 particles in a square metre.
-// At r = 0.843 h a plane gets V_b = 1.143 h^3 in the mean, with a standard deviation of 0.13, from
-// 0.976 particles per h^2; their volumes per area are 1.114 h, 2.5 % less than the lattice's,
-// because crowded particles count for less each. Friction at distance h (the K of T38) is 0.55 /
-// h^2 +- 0.04 over random places; a lattice has 0.578 above a particle.
+// The radius: a plane must get the volumes of one layer of a cubic lattice, for which the phi = 0.8
+// of the paper was chosen: V_b = 0.8 / sum W = 1.14187 h^3 (VALIDATION T38), so that sum W =
+// 0.70060 / h^3. A maximal sample of radius r has 0.69 / r^2 particles per square metre. At r =
+// 0.843 h a plane gets V_b = 1.143 h^3 on average, with a standard deviation of 0.13, from 0.976
+// particles per h^2; their volume per area is 1.114 h, 2.5 % less than the lattice's, because
+// crowded particles have smaller volumes. Friction at distance h (the K of T38) is 0.55 / h^2 +-
+// 0.04 over random positions; a lattice has 0.578 above a particle.
 #include "geometry/sampling/surface_sample.h"
 
 #include <math.h>
@@ -30,17 +30,17 @@
 
 #define LEVEL_DARTS 3     // cells of edge h: darts from here on
 #define LEVEL_LAST 8      // cells of edge h/32
-#define ROUNDS 3          // darts into each cell of the largest kind, about as many as find a place
-#define SLACK 1.25        // phi between nodes of a level set may exceed the distance a little
-#define WALKS 32          // steps to the surface
-#define ON_SURFACE 0.002  // [h] near enough
-#define OFF_SURFACE 0.05  // [h] too far
-#define SIDE (FIRN_TILE_SPACINGS + 2)  // cells of edge h along a tile and a margin of one
+#define ROUNDS 3          // darts per cell of edge h; about as many are accepted
+#define SLACK 1.25        // interpolated phi of a level set may exceed the distance a little
+#define WALKS 32          // maximum projection steps to the surface
+#define ON_SURFACE 0.002  // [h] distance at which a point is on the surface
+#define OFF_SURFACE 0.05  // [h] distance at which a point is rejected
+#define SIDE (FIRN_TILE_SPACINGS + 2)  // cells of edge h along a tile with a margin of one
 
 // A cube of the tile's subdivision.
 struct firn_tile_cell {
     int16_t at[3];
-    bool mixed;        // there may be surfaces of different sides in it
+    bool mixed;        // may contain surfaces of different sides
     firn_vec3 normal;  // at its centre
 };
 
@@ -118,7 +118,7 @@ static bool is_in_tile(const firn_tile_box* box, firn_vec3 x)
 
 // ---- points by cell -----------------------------------------------------------------------------
 
-// Cell of edge h, counted from one outside the tile.
+// Index of the cell of edge h, including the margin.
 static void find_cell(const sampler* k, firn_vec3 x, int out[3])
 {
     const double own[3] = {(double)x.x, (double)x.y, (double)x.z};
@@ -149,8 +149,8 @@ static bool link_point(sampler* k, firn_local p)
     return true;
 }
 
-// Calls of `visit` for the points of the 27 cells around x, which include all within a radius,
-// until it returns true.
+// Calls `visit` for the points of the 27 cells around x, which include all within a radius, until
+// it returns true.
 typedef bool (*visitor)(const sampler* k, const firn_surface_point* point, void* context);
 
 static bool visit_around(const sampler* k, firn_vec3 x, visitor visit, void* context)
@@ -198,7 +198,7 @@ static double throw_die(sampler* k)
     return firn_random_unit(k->seed, k->index++);
 }
 
-// False: memory is out. A dart that finds no place is no failure.
+// False: out of memory. A rejected dart is not a failure.
 static bool throw_dart(sampler* k, firn_vec3 from)
 {
     firn_surface_point next = {.x = from};
@@ -212,7 +212,7 @@ static double edge_of(const sampler* k, int level)
     return FIRN_TILE_SPACINGS * k->h / (1 << level);
 }
 
-// A point of a cell; 0 to 1 along each axis.
+// A point of a cell; coordinates 0 to 1 along each axis.
 static firn_vec3 point_in(const sampler* k, const struct firn_tile_cell* cell, double edge,
                           double a, double b, double c)
 {
@@ -231,7 +231,8 @@ static void shuffle(sampler* k, struct firn_tile_cell* cells, firn_local count)
     }
 }
 
-// One dart into every cell. The last ones go from the centre: they bound the holes.
+// Throws one dart into every cell. Those of the last level start at the centre: they bound the
+// holes.
 static bool throw_round(sampler* k, struct firn_tile_cell* cells, firn_local count, int level)
 {
     const double edge = edge_of(k, level);
@@ -260,7 +261,7 @@ typedef struct cover {
     int count;
 } cover;
 
-// Takes away the sides for which the whole cell is within a radius of this point.
+// Removes the sides for which the whole cell is within a radius of this point.
 static bool take_cover(const sampler* k, const firn_surface_point* point, void* context)
 {
     cover* c = context;
@@ -275,8 +276,9 @@ static bool take_cover(const sampler* k, const firn_surface_point* point, void* 
     return left == 0;
 }
 
-// A plate that passes through a cell has a corner on each of its sides: the normals at the corners
-// show whether both are present. A cell in which all agree is not tested again, nor are its parts.
+// A thin plate through a cell has a corner on each of its sides: the normals at the corners show
+// whether both sides are present. A cell in which all agree is not tested again, nor are its
+// children.
 static bool is_covered(const sampler* k, struct firn_tile_cell* cell, int level)
 {
     const double edge = edge_of(k, level);
@@ -302,7 +304,7 @@ static bool push_cell(firn_tile_scratch* s, int list, struct firn_tile_cell cell
     return true;
 }
 
-// The parts of the cells of list `from` that may hold surface without a particle.
+// Subdivides the cells of list `from` and keeps children that may contain uncovered surface.
 static bool divide(sampler* k, int from, int level)
 {
     firn_tile_scratch* s = k->s;
@@ -314,7 +316,7 @@ static bool divide(sampler* k, int from, int level)
         for (int n = 0; n < 8; n++) {
             struct firn_tile_cell part = whole;
             for (int d = 0; d < 3; d++) part.at[d] = (int16_t)(2 * whole.at[d] + (n >> d & 1));
-            if (!part.mixed && is_covered(k, &part, level + 1)) continue;  // needs no phi
+            if (!part.mixed && is_covered(k, &part, level + 1)) continue;  // avoids evaluating phi
             const firn_phi phi =
                 firn_surface_phi(k->surface, point_in(k, &part, edge, 0.5, 0.5, 0.5));
             if (fabs((double)phi.distance) > SLACK * 1.7320508075688772 * edge / 2) continue;

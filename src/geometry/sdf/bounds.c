@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Bounding boxes of shapes.
 //
-// A box is computed for the points where phi <= grow, not only for grow = 0: a blended union
-// reaches beyond its children by a quarter of the blend radius, measured in *their* phi, which can
-// be less than the distance. For an exact distance that is the box grown on all sides.
+// A box is computed for the points where phi <= grow, not only for grow = 0: a smooth union extends
+// beyond its children by a quarter of the blend radius, measured in *their* phi, which can be less
+// than the distance. For an exact distance this is the box grown on all sides.
 #include <math.h>
 
 #include "geometry/sdf/evaluate.h"
@@ -61,7 +61,7 @@ static void rotation_of(firn_quat q, double m[3][3])
         for (int j = 0; j < 3; j++) m[i][j] = rows[i][j];
 }
 
-// The box around a box that is turned, scaled and moved. Unbounded sides stay so where they count.
+// The box around a rotated, scaled and translated box. Unbounded sides stay unbounded.
 static box transformed(box b, firn_quat q, double scale, const firn_real* move)
 {
     if (is_empty(&b)) return b;
@@ -72,7 +72,7 @@ static box transformed(box b, firn_quat q, double scale, const firn_real* move)
         out.low[i] = out.high[i] = (double)move[i];
         for (int j = 0; j < 3; j++) {
             const double s = scale * m[i][j];
-            if (s == 0) continue;  // 0 times infinity
+            if (s == 0) continue;  // avoids 0 times infinity
             out.low[i] += s > 0 ? s * b.low[j] : s * b.high[j];
             out.high[i] += s > 0 ? s * b.high[j] : s * b.low[j];
         }
@@ -80,7 +80,7 @@ static box transformed(box b, firn_quat q, double scale, const firn_real* move)
     return out;
 }
 
-// A half space is bounded on one side when its normal lies along an axis.
+// A half space has a finite bound only if its normal is parallel to an axis.
 static box plane_box(const firn_real* p)
 {
     box b = everything;
@@ -95,7 +95,7 @@ static box box_box(const firn_shape_node* node)
 {
     const firn_real* p = node->p;
     const double r = (double)p[6];
-    box inner;  // without its rounding, about the origin
+    box inner;  // without the rounding radius, about the origin
     for (int i = 0; i < 3; i++) {
         inner.high[i] = (double)p[3 + i] - r;
         inner.low[i] = -inner.high[i];
@@ -108,7 +108,7 @@ static box box_box(const firn_shape_node* node)
     return b;
 }
 
-// Two discs across the axis a-b, of radius_a and radius_b, shrunk and grown again by `rounding`.
+// Two discs perpendicular to a-b, of radius_a and radius_b, shrunk and then grown by `rounding`.
 static box discs_box(const firn_real* a, const firn_real* b, double radius_a, double radius_b,
                      double rounding)
 {
@@ -137,7 +137,7 @@ static box capsule_box(const firn_real* p)
     return unite(centred(p, (double[3]){r, r, r}), centred(p + 3, (double[3]){r, r, r}));
 }
 
-// The six corners, turned.
+// The six corners, rotated.
 static box wedge_box(const firn_shape_node* node)
 {
     const double x = (double)node->p[3] / 2, y = (double)node->p[4], z = (double)node->p[5] / 2;
@@ -215,7 +215,7 @@ firn_box3 firn_shape_bounds(const firn_shapes* shapes, firn_local shape)
                            firn_v3(-FIRN_REAL_MAX, -FIRN_REAL_MAX, -FIRN_REAL_MAX)};
     firn_real low[3], high[3];
     for (int i = 0; i < 3; i++) {
-        // a hair on both sides, for the rounding of phi itself
+        // A small margin on both sides for the rounding of phi.
         const double at_low = isinf(b.low[i]) ? 0 : fabs(b.low[i]);
         const double at_high = isinf(b.high[i]) ? 0 : fabs(b.high[i]);
         const double hair = 8 * (double)FIRN_REAL_EPSILON * fmax(at_low, at_high);

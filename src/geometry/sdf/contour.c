@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nodes are sampled first, block by block: where the middle of a block is farther from the surface
-// than its corners are from the middle, all of it is on one side and one sample is enough. Then
-// cells get their vertices, then edges their faces:
+// Dual contouring. Nodes are sampled first, block by block: if |phi| at the centre of a block
+// exceeds half its diagonal, the whole block is on one side and one sample is enough. Then cells
+// get their vertices, then edges their faces:
 //
 //      o-----------o          o inside, x outside
 //      | cell  .   | cell     A grid edge whose ends lie on different sides is crossed by the
@@ -15,24 +15,24 @@
 #include "math/elementary.h"
 #include "math/svd3.h"
 
-#define BLOCK 8  // [nodes] a side of what is sampled at once
+#define BLOCK 8  // [nodes] edge of a block
 #define CELLS_MAX (1 << 27)
-#define PAD 1.37       // [cells] around the box; not 1, so that no side lies on nodes
-#define FLAT 0.1       // directions in which planes bend less than this count as flat
-#define TIP 0.02       // [cells] how near to the surface planes meet at a tip
-#define ROOT_STEPS 24  // of the search for a crossing: far more than it takes
+#define PAD 1.37       // [cells] around the box; not 1, so that no face lies on nodes
+#define FLAT 0.1       // singular values below this fraction are truncated
+#define TIP 0.02       // [cells] largest distance of a tip from the surface
+#define ROOT_STEPS 24  // iterations of the root search: far more than it needs
 
 typedef struct grid {
     const firn_contour_def* def;
     int64_t n[3];      // nodes along each axis
     double origin[3];  // of node 0 [m]
     double cell;       // [m]
-    float* value;      // owned; phi, or any number of its sign far from the surface
-    int32_t* vertex;   // owned; of the cell whose lowest corner the node is, plus 1; 0: none
+    float* value;      // owned; phi; far from the surface only its sign counts
+    int32_t* vertex;   // owned; of the cell whose lowest corner is the node, plus 1; 0: none
     firn_mesh* mesh;
 } grid;
 
-static firn_vec3 place(const grid* g, double i, double j, double k)
+static firn_vec3 node_position(const grid* g, double i, double j, double k)
 {
     return firn_v3((firn_real)(g->origin[0] + i * g->cell), (firn_real)(g->origin[1] + j * g->cell),
                    (firn_real)(g->origin[2] + k * g->cell));
@@ -101,18 +101,20 @@ static void sample_block(grid* g, const int64_t low[3], const int64_t high[3])
     double middle[3], half2 = 0;
     for (int i = 0; i < 3; i++) {
         middle[i] = 0.5 * (double)(low[i] + high[i] - 1);
-        // with the edges that lead out of the block
+        // Includes the edges that leave the block.
         const double half = (0.5 * (double)(high[i] - 1 - low[i]) + 1) * g->cell;
         half2 += half * half;
     }
-    const double at_middle = (double)phi_at(g, place(g, middle[0], middle[1], middle[2])).distance;
+    const double at_middle =
+        (double)phi_at(g, node_position(g, middle[0], middle[1], middle[2])).distance;
     const bool one_side = fabs(at_middle) * (double)g->def->caution > 1.001 * sqrt(half2);
     for (int64_t k = low[2]; k < high[2]; k++)
         for (int64_t j = low[1]; j < high[1]; j++)
             for (int64_t i = low[0]; i < high[0]; i++)
                 g->value[index_of(g, i, j, k)] =
                     one_side ? (float)at_middle
-                             : (float)phi_at(g, place(g, (double)i, (double)j, (double)k)).distance;
+                             : (float)phi_at(g, node_position(g, (double)i, (double)j, (double)k))
+                                   .distance;
 }
 
 static void sample_nodes(grid* g)
@@ -129,8 +131,8 @@ static void sample_nodes(grid* g)
 
 // ---- vertices -----------------------------------------------------------------------------------
 
-// Where phi is 0 between a node and the next along an axis: false position, with the end that
-// stays halved (the "Illinois" rule), so that neither end is stuck.
+// Root of phi between a node and the next along an axis: regula falsi with the Illinois rule
+// (halves the value at the end that stays), so that neither end gets stuck.
 static firn_vec3 find_crossing(const grid* g, const int64_t node[3], int axis, float fa, float fb)
 {
     double a = 0, b = 1, va = (double)fa, vb = (double)fb, t = 0.5;
@@ -140,7 +142,7 @@ static firn_vec3 find_crossing(const grid* g, const int64_t node[3], int axis, f
         t = va != vb ? a + (b - a) * va / (va - vb) : 0.5 * (a + b);
         double where[3] = {at[0], at[1], at[2]};
         where[axis] += t;
-        const double v = (double)phi_at(g, place(g, where[0], where[1], where[2])).distance;
+        const double v = (double)phi_at(g, node_position(g, where[0], where[1], where[2])).distance;
         if (fabs(v) < 1e-5 * g->cell) break;
         if ((v < 0) == (va < 0)) {
             a = t, va = v;
@@ -153,17 +155,17 @@ static firn_vec3 find_crossing(const grid* g, const int64_t node[3], int axis, f
         }
     }
     at[axis] += t;
-    return place(g, at[0], at[1], at[2]);
+    return node_position(g, at[0], at[1], at[2]);
 }
 
-// Planes that touch the surface, and their sum of squared distances.
+// Tangent planes of the surface and their quadric error.
 typedef struct planes {
     firn_vec3 point[12], normal[12];
     int count;
 } planes;
 
-// The point where they meet, near their middle: along directions in which they do not bend it stays
-// in the middle.
+// Minimum of the quadric error near the mean of the crossings. Along directions of truncated
+// singular values it stays at the mean.
 static firn_vec3 meet(const planes* p)
 {
     firn_vec3 middle = firn_v3(0, 0, 0), rhs = firn_v3(0, 0, 0);
@@ -187,8 +189,8 @@ static firn_vec3 meet(const planes* p)
     return firn_v3_add(middle, firn_m3_mul_v3(s.V, along));
 }
 
-// Planes of a curved side meet a little off it: onto the surface itself. On an edge or a corner
-// they meet on it.
+// Projects the vertex to the surface: the tangent planes of a curved side intersect slightly off
+// it. At edges and corners the intersection is already on the surface.
 static firn_vec3 settle(const grid* g, firn_vec3 x)
 {
     const firn_phi phi = phi_at(g, x);
@@ -196,12 +198,13 @@ static firn_vec3 settle(const grid* g, firn_vec3 x)
     return firn_v3_madd(x, -phi.distance, phi.normal);
 }
 
-// A tip may reach into a cell without crossing any of its edges: the cell beside it, whose planes
-// meet there, has the vertex then. Planes that meet elsewhere are no tip.
+// A tip may extend into a cell without crossing any of its edges: then the adjacent cell, whose
+// planes intersect there, has the vertex. Intersections off the surface are not tips.
 static firn_vec3 keep_near_cell(const grid* g, const int64_t at[3], firn_vec3 x)
 {
-    const firn_vec3 low = place(g, (double)at[0], (double)at[1], (double)at[2]);
-    const firn_vec3 high = place(g, (double)at[0] + 1, (double)at[1] + 1, (double)at[2] + 1);
+    const firn_vec3 low = node_position(g, (double)at[0], (double)at[1], (double)at[2]);
+    const firn_vec3 high =
+        node_position(g, (double)at[0] + 1, (double)at[1] + 1, (double)at[2] + 1);
     const firn_vec3 inside = firn_v3_min(firn_v3_max(x, low), high);
     const firn_vec3 out = firn_v3_abs(firn_v3_sub(x, inside));
     const firn_real most = firn_max(out.x, firn_max(out.y, out.z));
@@ -253,14 +256,14 @@ static bool add_vertices(grid* g)
 
 // ---- faces --------------------------------------------------------------------------------------
 
-// How far off the surface the middle between two vertices is.
+// Distance of the midpoint of two vertices from the surface.
 static firn_real miss(const grid* g, int32_t a, int32_t b)
 {
     const firn_vec3 sum = firn_v3_add(g->mesh->vertices[a], g->mesh->vertices[b]);
     return firn_abs(phi_at(g, firn_v3_scale(sum, (firn_real)0.5)).distance);
 }
 
-// Cut along the diagonal that lies on the surface: along an edge, not across it.
+// Splits the quad along the diagonal that is closer to the surface: along an edge, not across it.
 static bool add_quad(grid* g, int32_t a, int32_t b, int32_t c, int32_t d)
 {
     if (miss(g, a, c) <= miss(g, b, d))
@@ -268,7 +271,7 @@ static bool add_quad(grid* g, int32_t a, int32_t b, int32_t c, int32_t d)
     return firn_mesh_add_triangle(g->mesh, a, b, d) && firn_mesh_add_triangle(g->mesh, b, c, d);
 }
 
-// The face across the edge from a node along an axis; counter-clockwise seen from outside.
+// The face dual to the edge from a node along an axis; counter-clockwise seen from outside.
 static bool add_face(grid* g, const int64_t node[3], int axis)
 {
     int64_t next[3] = {node[0], node[1], node[2]};
@@ -298,7 +301,7 @@ static bool add_faces(grid* g)
     return true;
 }
 
-// Nothing may be inside on the rim, whatever phi says: a body that its box does not contain is cut.
+// Sets the outermost nodes to outside, whatever phi is: a solid that exceeds its box is cut off.
 static void close_rim(grid* g)
 {
     for (int64_t k = 0; k < g->n[2]; k++)

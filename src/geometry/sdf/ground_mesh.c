@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A height field as triangles: the ground, walls around it, and a floor. Large fields are thinned
-// out: a picture does not show more.
+// A height field as triangles: the ground, walls around it, and a floor. Large fields are
+// decimated: a picture does not resolve more.
 #include "geometry/sdf/primitives.h"
 #include "geometry/sdf/solid_mesh.h"
 
-#define SIDE_MAX 512  // [cells] of a mesh
+#define SIDE_MAX 512  // [cells] maximum per side of a mesh
 
 typedef struct ground {
     const firn_height_field* field;
     const firn_shape_node* node;
     firn_local columns, rows;   // vertices along x and z
-    firn_local step_x, step_z;  // [values] from one to the next
-    int32_t top, rim;           // first vertices of the ground, and of the rim of the floor
+    firn_local step_x, step_z;  // [samples] between vertices
+    int32_t top, rim;           // first vertices of the ground, and of the floor's border
 } ground;
 
 static firn_vec3 vertex_of(const ground* g, firn_local column, firn_local row, bool floor)
@@ -27,8 +27,8 @@ static firn_vec3 vertex_of(const ground* g, firn_local column, firn_local row, b
                    p[2] + p[5] * (firn_real)j / (firn_real)(f->nz - 1));
 }
 
-// Column and row of vertex k of the rim, counter-clockwise seen from above: along x at the far end
-// of z, back along z, ...
+// Column and row of border vertex k, counter-clockwise seen from above: along x at the far end of
+// z, back along z, ...
 static void rim_at(const ground* g, int32_t k, firn_local* column, firn_local* row)
 {
     const firn_local a = g->columns - 1, b = g->rows - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making height fields: the pyramid of steepest steps, and heights from noise.
+// Builds height fields: the pyramid of maximum slopes, and heights from noise.
 #include "geometry/sdf/height_field.h"
 
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "geometry/sdf/shape_check.h"
 #include "math/noise.h"
 
-#define SAMPLES_PER_FEATURE 6  // noise of one octave is then within 2 % of its bilinear interpolant
-#define NOISE_SIDE_MAX 2048    // 4 million values: a quarter of a second of noise
-#define NOISE_SLICE 0.37       // y of the noise: not a plane of its lattice, in any octave
+#define SAMPLES_PER_FEATURE 6  // linear interpolation of one octave is then within 2 %
+#define NOISE_SIDE_MAX 2048    // 4 million values: a quarter of a second
+#define NOISE_SLICE 0.37       // y coordinate of the slice: off the lattice planes of every octave
 
 firn_result firn_height_field_create(firn_local nx, firn_local nz, firn_height_field* out_field,
                                      firn_error* error)
@@ -57,7 +57,7 @@ firn_result firn_height_field_copy(const firn_height_field* field, firn_height_f
     return FIRN_OK;
 }
 
-// Level 0 of the pyramid from the values.
+// Level 0 of the pyramid from the heights.
 static void measure_blocks(firn_height_field* field)
 {
     const firn_local side = firn_steep_side(field->nx - 1, 0);
@@ -71,7 +71,7 @@ static void measure_blocks(firn_height_field* field)
         }
 }
 
-// A level from the one below it: each block is 2x2 of those.
+// A level from the one below: each entry covers 2x2 of those.
 static void measure_level(const firn_height_field* field, int level, const firn_real* below,
                           firn_real* blocks)
 {
@@ -124,7 +124,7 @@ firn_result firn_shapes_add_field(firn_shapes* shapes, firn_vec3 origin, firn_ve
     return result;
 }
 
-// Values along a side of `length` so that the smallest feature is resolved.
+// Number of samples along a side of `length` that resolve the smallest feature.
 static firn_local noise_side(double length, double smallest)
 {
     const double side = ceil(length / smallest * SAMPLES_PER_FEATURE) + 1;

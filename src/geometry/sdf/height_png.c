@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Height fields from PNG pictures, through libpng. Its errors arrive by longjmp: everything that
-// must be released afterwards lives in one struct, and no variable of the reading function changes
-// between setjmp and longjmp.
+// Height fields from PNG images, through libpng. Its errors arrive by longjmp: everything that must
+// be released afterwards is in one struct, and no variable of the reading function changes between
+// setjmp and longjmp.
 #include <png.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 #include "geometry/sdf/field_build.h"
 #include "geometry/sdf/shape_check.h"
 
-#define FILE_MAX ((size_t)1 << 30)  // [bytes] of a picture
+#define FILE_MAX ((size_t)1 << 30)  // [bytes] of an image
 
 typedef struct png_job {
     const char* path;
     firn_error* error;
     firn_result result;
-    char* file;  // owned; the whole picture, compressed
+    char* file;  // owned; the whole compressed image
     size_t bytes, at;
     png_structp png;
     png_infop info;
@@ -36,7 +36,7 @@ static void on_error(png_structp png, png_const_charp text)
 
 static void on_warning(png_structp png, png_const_charp text)
 {
-    (void)png, (void)text;  // odd metadata does not change heights
+    (void)png, (void)text;  // warnings about metadata do not concern heights
 }
 
 static png_voidp on_alloc(png_structp png, png_alloc_size_t bytes)
@@ -63,7 +63,7 @@ static void on_read(png_structp png, png_bytep data, size_t bytes)
     job->at += bytes;
 }
 
-// Asks for 16 bit a channel, grey or colour, no alpha.
+// Requests 16 bits per channel, grey or RGB, no alpha.
 static void set_up(png_job* job)
 {
     png_set_chunk_malloc_max(job->png, 1 << 24);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/sdf/parts.h"
 
-#define SPLIT_MAX 256  // parts of one shape; a union of more stays one
+#define SPLIT_MAX 256  // parts of one shape; larger unions are not flattened
 
 typedef struct walk {
     const firn_shapes* shapes;

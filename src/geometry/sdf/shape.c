@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The array of shapes: adding, copying, asking for distance and gradient.
+// The array of shapes: adds, copies and evaluates distance and gradient.
 #include "geometry/sdf/shape.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What makes a node a valid shape. Messages name shape, parameter, value and range.
+// Validates shape nodes. Messages name shape, parameter, value and range.
 #include "geometry/sdf/shape_check.h"
 
 #include <string.h>
@@ -11,13 +11,13 @@ static const char* const kind_names[] = {
     "height field", "level set", "union", "intersection", "difference", "transform"};
 enum { KIND_COUNT = sizeof kind_names / sizeof kind_names[0] };
 
-// What a check needs to say who complains.
+// Context for messages.
 typedef struct check {
     const char* shape;
     firn_error* error;
 } check;
 
-// Written so that NaN fails.
+// The negated comparison also catches NaN.
 static firn_result check_range(check c, const char* what, double value, double low, double high)
 {
     if (value >= low && value <= high) return FIRN_OK;
@@ -30,7 +30,7 @@ static firn_result check_length(check c, const char* what, firn_real value)
     return check_range(c, what, (double)value, FIRN_SHAPE_LENGTH_MIN, FIRN_SHAPE_LENGTH_MAX);
 }
 
-// A coordinate triple: finite and near enough for float.
+// A coordinate triple: finite and small enough for float.
 static firn_result check_point(check c, const char* what, const firn_real* p)
 {
     for (int i = 0; i < 3; i++)
@@ -45,7 +45,7 @@ static firn_result check_size(check c, const firn_real* p)
     return check_length(c, "size in z", p[2]);
 }
 
-// Two ends of an axis.
+// The two ends of an axis.
 static firn_result check_axis(check c, const firn_real* p)
 {
     FIRN_TRY(check_point(c, "end a", p));
@@ -149,7 +149,7 @@ static firn_result check_level_set(check c, const firn_shapes* shapes, const fir
                      c.shape, (int)node->a, (int)shapes->level_set_count);
 }
 
-// Nodes that an evaluation of `shape` visits; stops counting beyond the limit. -1: too deep.
+// Number of nodes that an evaluation of `shape` visits; stops beyond the limit. -1: too deep.
 static int64_t tree_size(const firn_shapes* shapes, firn_local shape, int depth, int64_t limit)
 {
     if (depth > FIRN_SHAPE_DEPTH_MAX) return -1;
@@ -220,7 +220,7 @@ static firn_result check_kind(check c, const firn_shapes* shapes, firn_shape_nod
 firn_result firn_shape_check(const firn_shapes* shapes, const firn_shape_node* node,
                              firn_shape_node* out_node, firn_error* error)
 {
-    // how many of p[], a and b a kind uses, and whether q
+    // How many entries of p[], and whether a, b and q, each kind uses.
     static const struct {
         int8_t p, children, rotates;
     } uses[KIND_COUNT] = {{6, 0, 0}, {4, 0, 0}, {7, 0, 1}, {7, 0, 0}, {8, 0, 0},

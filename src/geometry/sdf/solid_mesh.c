@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Everything round is a profile turned about an axis:
+// Round solids are surfaces of revolution:
 //
 //        axis
-//          o--o        the profile goes from the lower end of the axis to the upper one; where it
-//          |   \       meets the axis its ring is one vertex
+//          o--o        the profile goes from the lower end of the axis to the upper one; a point on
+//          |   \       the axis gives one vertex
 //          |    o
 //          |    |      ring k has SIDES vertices, counter-clockwise seen from the upper end
 //          o----o
@@ -28,7 +28,7 @@ typedef struct profile {
     int count;
 } profile;
 
-// Sine and cosine of a share of a circle's sides; exact at the quarters.
+// Sine and cosine of a fraction of the circle; exact at the quarters.
 static void turn_of(int side, double* s, double* c)
 {
     static const int quarter_s[4] = {0, 1, 0, -1}, quarter_c[4] = {1, 0, -1, 0};
@@ -48,7 +48,7 @@ static void add_point(profile* p, double radius, double along)
     p->at[p->count++] = (point2){radius, along};
 }
 
-// A quarter of a circle about (radius, along), from side `first` (0: outwards, QUARTER: up).
+// A quarter circle about (radius, along), from side `first` (0: outwards, QUARTER: up).
 static void add_arc(profile* p, double radius, double along, double rounding, int first)
 {
     for (int k = 0; k <= (rounding > 0 ? QUARTER : 0); k++) {
@@ -71,7 +71,7 @@ static axis axis_of(firn_vec3 a, firn_vec3 b, double* out_length)
     return x;
 }
 
-// The vertices of a point of the profile: one on the axis, else a ring. `out_first` is the first.
+// The vertices of a profile point: one on the axis, else a ring. `out_first` is the first.
 static bool add_ring(firn_mesh* mesh, const axis* x, point2 p, int32_t* out_first)
 {
     *out_first = mesh->vertex_count;
@@ -191,8 +191,8 @@ static bool add_sharp_box(firn_mesh* mesh, const firn_shape_node* node)
 
 enum { ARC = 12, ARC_STEP = QUARTER / ARC, ROUND = 4 * (ARC + 1), ROWS = 2 * (ARC + 1) };
 
-// Row and column of a sphere whose quarters have been moved apart: twice the equator, four times
-// each of the poles, and every meridian between two quarters twice.
+// Row and column of a sphere whose octants have been moved apart: the equator is doubled, the poles
+// are quadrupled, and every meridian between two quarters is doubled.
 static void rounded_corner(const firn_shape_node* node, int row, int column, double out[3])
 {
     const double r = (double)node->p[6];
@@ -207,7 +207,7 @@ static void rounded_corner(const firn_shape_node* node, int row, int column, dou
     for (int i = 0; i < 3; i++) out[i] = sign[i] * ((double)node->p[3 + i] - r) + r * dir[i];
 }
 
-// A triangle unless two of its corners are at the same place.
+// Adds a triangle unless two of its corners coincide.
 static bool add_unless_flat(firn_mesh* mesh, int32_t a, int32_t b, int32_t c)
 {
     const firn_vec3 *x = mesh->vertices + a, *y = mesh->vertices + b, *z = mesh->vertices + c;

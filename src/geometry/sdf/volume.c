@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Volumes of shapes by sampling: one random point in each cell of a grid over the bounds. The error
-// falls like samples^(-2/3): only cells at the surface are uncertain.
+// Volumes of shapes by stratified Monte Carlo: one random point per cell of a grid over the bounds.
+// The error falls like samples^(-2/3), because only cells at the surface contribute.
 #include "geometry/sdf/evaluate.h"
 #include "math/elementary.h"
 #include "math/random.h"
 
 #define SEED 0x766f6c756d65ull
 
-// Cells along each side of a box for about `samples` nearly cubic ones, at least one.
+// Cells along each side of a box so that about `samples` of them are nearly cubic; at least one.
 static void divide(const double size[3], int64_t samples, int64_t count[3])
 {
     const double edge = firn_cbrt_double(size[0] * size[1] * size[2] / (double)samples);

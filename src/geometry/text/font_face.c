@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fonts through FreeType, on firn's own memory.
+// Fonts through FreeType, with firn's allocator.
 #include "geometry/text/font_face.h"
 
 #ifdef FIRN_HAVE_FREETYPE
@@ -13,7 +13,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 
-#define FILE_MAX ((size_t)256 << 20)  // [bytes] the largest fonts (all of Chinese) have about 40 MB
+#define FILE_MAX ((size_t)256 << 20)  // [bytes] the largest fonts (Chinese) have about 40 MB
 
 struct firn_font_face {
     struct FT_MemoryRec_ memory;
@@ -21,7 +21,7 @@ struct firn_font_face {
     FT_Face face;
     char* data;    // owned: the file
     char* path;    // owned, for messages
-    bool starved;  // an allocation failed: FreeType does not always say so
+    bool starved;  // an allocation failed: FreeType does not always report it
 };
 
 static void* allocate(FT_Memory memory, long size)
@@ -96,7 +96,7 @@ firn_result firn_font_face_open(const char* path, firn_font_face** out_face, fir
 void firn_font_face_close(firn_font_face* face)
 {
     if (face == NULL) return;
-    if (face->library != NULL) FT_Done_Library(face->library);  // its faces too
+    if (face->library != NULL) FT_Done_Library(face->library);  // frees its faces too
     firn_free(face->data);
     firn_free(face->path);
     firn_free(face);
@@ -107,7 +107,7 @@ static FT_Error load(const firn_font_face* face, uint32_t glyph)
     return FT_Load_Glyph(face->face, glyph, FT_LOAD_NO_SCALE | FT_LOAD_NO_BITMAP);
 }
 
-// Fonts from before OS/2 tables of version 2 do not tell: an H does.
+// Fonts without an OS/2 table of version 2 do not give the cap height: measure an H.
 static double capital_height(const firn_font_face* face)
 {
     const TT_OS2* os2 = FT_Get_Sfnt_Table(face->face, FT_SFNT_OS2);
@@ -118,7 +118,7 @@ static double capital_height(const firn_font_face* face)
         FT_Outline_Get_CBox(&face->face->glyph->outline, &box);
         if (box.yMax > 0) return (double)box.yMax;
     }
-    return 0.7 * face->face->units_per_EM;  // usual for Latin letters
+    return 0.7 * face->face->units_per_EM;  // typical for Latin letters
 }
 
 firn_font_metrics firn_font_face_metrics(const firn_font_face* face)
@@ -158,7 +158,7 @@ typedef struct drawing {
     double x, y, scale;
 } drawing;
 
-static void place(const drawing* d, const FT_Vector* from, double to[2])
+static void to_outline(const drawing* d, const FT_Vector* from, double to[2])
 {
     to[0] = d->x + d->scale * (double)from->x;
     to[1] = d->y + d->scale * (double)from->y;
@@ -168,7 +168,7 @@ static int move_to(const FT_Vector* to, void* user)
 {
     const drawing* d = user;
     double p[2];
-    place(d, to, p);
+    to_outline(d, to, p);
     firn_outline_move(d->outline, p[0], p[1]);
     return 0;
 }
@@ -177,7 +177,7 @@ static int line_to(const FT_Vector* to, void* user)
 {
     const drawing* d = user;
     double p[2];
-    place(d, to, p);
+    to_outline(d, to, p);
     firn_outline_line(d->outline, p[0], p[1]);
     return 0;
 }
@@ -186,8 +186,8 @@ static int conic_to(const FT_Vector* control, const FT_Vector* to, void* user)
 {
     const drawing* d = user;
     double c[2], p[2];
-    place(d, control, c);
-    place(d, to, p);
+    to_outline(d, control, c);
+    to_outline(d, to, p);
     firn_outline_conic(d->outline, c, p);
     return 0;
 }
@@ -197,9 +197,9 @@ static int cubic_to(const FT_Vector* control_a, const FT_Vector* control_b, cons
 {
     const drawing* d = user;
     double a[2], b[2], p[2];
-    place(d, control_a, a);
-    place(d, control_b, b);
-    place(d, to, p);
+    to_outline(d, control_a, a);
+    to_outline(d, control_b, b);
+    to_outline(d, to, p);
     firn_outline_cubic(d->outline, a, b, p);
     return 0;
 }
@@ -217,7 +217,7 @@ firn_result firn_font_face_draw(const firn_font_face* face, uint32_t glyph, cons
     return FIRN_OK;
 }
 
-#else  // without FreeType nothing but the message below is ever reached
+#else  // without FreeType only the message below is used
 
 firn_result firn_font_face_open(const char* path, firn_font_face** out_face, firn_error* error)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finding font files. Folders are walked in whatever order the system gives them; the result does
-// not depend on it.
+// Finds font files. The result does not depend on the order in which the system lists folders.
 #include "geometry/text/font_file.h"
 
 #include <dirent.h>
@@ -12,7 +11,7 @@
 
 #include "core/suggest.h"
 
-#define DEPTH_MAX 8     // folders inside folders; links may lead in circles
+#define DEPTH_MAX 8     // depth of folders; symbolic links may form cycles
 #define PATH_SIZE 4096  // [bytes]
 #define NAME_SIZE 256   // [bytes] of a file name
 
@@ -20,12 +19,12 @@ static const char* const endings[] = {".ttf", ".otf", ".ttc", ".otc", ".pfb", ".
 enum { ENDING_COUNT = sizeof endings / sizeof *endings };
 
 typedef struct search {
-    const char* name;       // wanted, with or without ending
-    char found[PATH_SIZE];  // first path by alphabet; "" when none yet
-    char near[NAME_SIZE];   // the installed name most like the wanted one; "" when none
+    const char* name;       // requested name, with or without extension
+    char found[PATH_SIZE];  // first match in alphabetical order; "" when none yet
+    char near[NAME_SIZE];   // installed name most similar to the requested one; "" when none
 } search;
 
-// Length of a font's file name without its ending; 0 when it is no font file.
+// Length of a font's file name without its extension; 0 when it is no font file.
 static size_t stem_length(const char* file)
 {
     const size_t length = strlen(file);
@@ -37,14 +36,14 @@ static size_t stem_length(const char* file)
     return 0;
 }
 
-// Keeps the nearer of two names, so that no list of all of them is needed.
+// Keeps the more similar of two names, so that no list of all of them is needed.
 static void keep_near(search* s, const char* file, size_t stem)
 {
     char name[NAME_SIZE];
     if (stem >= sizeof name) return;
     memcpy(name, file, stem);
     name[stem] = 0;
-    const bool first = s->near[0] == 0 || strcmp(name, s->near) < 0;  // of two equally near ones
+    const bool first = s->near[0] == 0 || strcmp(name, s->near) < 0;  // breaks ties
     const char* const names[2] = {first ? name : s->near, first ? s->near : name};
     const char* near = firn_suggest(s->name, names, s->near[0] != 0 ? 2 : 1);
     if (near == name) memcpy(s->near, name, stem + 1);
@@ -79,7 +78,7 @@ static void walk(search* s, const char* folder, int depth)
     closedir(d);
 }
 
-// Folder `k` where fonts are installed; false when there is no such (no home).
+// Folder `k` of installed fonts; false when it is unknown (no home directory).
 static bool font_folder(int k, char* out, size_t size)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");

@@ -6,7 +6,7 @@
 
 #include "core/memory.h"
 
-#define PIECES_MAX 1000  // of one curve: a letter of which one curve is larger than the scene
+#define SEGMENTS_MAX 1000  // segments per curve, which is then larger than the scene
 
 static void add_segment(firn_outline* outline, double x, double y)
 {
@@ -42,11 +42,11 @@ void firn_outline_line(firn_outline* outline, double x, double y)
     add_segment(outline, x, y);
 }
 
-// A chord over a parameter step h leaves a curve by at most |B''| h^2 / 8.
-static int pieces_for(const firn_outline* outline, double second_derivative)
+// A chord over a parameter step h deviates from the curve by at most |B''| h^2 / 8.
+static int count_segments(const firn_outline* outline, double second_derivative)
 {
-    const double pieces = ceil(sqrt(second_derivative / (8 * outline->tolerance)));
-    return pieces < 1 ? 1 : pieces > PIECES_MAX ? PIECES_MAX : (int)pieces;
+    const double segments = ceil(sqrt(second_derivative / (8 * outline->tolerance)));
+    return segments < 1 ? 1 : segments > SEGMENTS_MAX ? SEGMENTS_MAX : (int)segments;
 }
 
 // |a - 2 b + c|
@@ -58,9 +58,9 @@ static double bend(const double* a, const double* b, const double* c)
 void firn_outline_conic(firn_outline* outline, const double control[2], const double to[2])
 {
     const double from[2] = {outline->pen[0], outline->pen[1]};
-    const int pieces = pieces_for(outline, 2 * bend(from, control, to));
-    for (int k = 1; k < pieces; k++) {
-        const double t = (double)k / pieces, s = 1 - t;
+    const int segments = count_segments(outline, 2 * bend(from, control, to));
+    for (int k = 1; k < segments; k++) {
+        const double t = (double)k / segments, s = 1 - t;
         double at[2];
         for (int i = 0; i < 2; i++)
             at[i] = s * s * from[i] + 2 * s * t * control[i] + t * t * to[i];
@@ -73,10 +73,10 @@ void firn_outline_cubic(firn_outline* outline, const double control_a[2], const 
                         const double to[2])
 {
     const double from[2] = {outline->pen[0], outline->pen[1]};
-    const int pieces = pieces_for(
+    const int segments = count_segments(
         outline, 6 * fmax(bend(from, control_a, control_b), bend(control_a, control_b, to)));
-    for (int k = 1; k < pieces; k++) {
-        const double t = (double)k / pieces, s = 1 - t;
+    for (int k = 1; k < segments; k++) {
+        const double t = (double)k / segments, s = 1 - t;
         double at[2];
         for (int i = 0; i < 2; i++)
             at[i] = s * s * s * from[i] + 3 * s * s * t * control_a[i] +
@@ -113,8 +113,8 @@ double firn_outline_segment_distance2(const firn_outline_segment* s, double x, d
     return dx * dx + dy * dy;
 }
 
-// Crossings of a ray towards +x. Each segment holds its lower end and not its upper one, so that a
-// ray through a corner counts it once.
+// Crossings of a ray towards +x. Each segment includes its lower end and excludes its upper one, so
+// that a ray through a vertex counts it once.
 int firn_outline_winding(const firn_outline* outline, double x, double y)
 {
     int winding = 0;
@@ -137,7 +137,7 @@ double firn_outline_distance(const firn_outline* outline, double x, double y)
     return inside ? -sqrt(least) : sqrt(least);
 }
 
-// Green: half the sum of the cross products of the ends.
+// Green's theorem: half the sum of the cross products of the end points.
 double firn_outline_area(const firn_outline* outline)
 {
     double twice = 0;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The edges of an outline: contours are split where they cross, and only segments with the inside
-// on one side are kept. Segments inside (of a letter that another one covers) would otherwise count
-// as surface when distances are computed.
+// on exactly one side are kept. Interior segments (where letters overlap) would otherwise count as
+// surface in distances.
 //
-// What lies on the two sides of a contour changes only at crossings, so the ray that finds out is
-// cast once per contour and once after each crossing.
+// Whether a side of a contour is inside changes only at crossings, so one ray is cast per contour
+// and one after each crossing.
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "geometry/text/outline.h"
 
-#define SAME 1e-12  // parameters of a segment nearer than this are one point
+#define SAME 1e-12  // parameters on a segment closer than this are the same point
 
-// A crossing, as one of its two segments sees it.
+// A crossing, seen from one of its two segments.
 typedef struct cut {
     firn_local segment;
-    double t;         // along it, 0..1
-    double point[2];  // [m] the same for both segments: the pieces join exactly
+    double t;         // parameter along the segment, 0..1
+    double point[2];  // [m] identical for both segments, so that the parts join exactly
 } cut;
 
 typedef struct cut_list {
@@ -26,7 +26,7 @@ typedef struct cut_list {
 } cut_list;
 
 typedef struct span {
-    double low, high;  // [m] of a segment in x
+    double low, high;  // [m] x range of a segment
     firn_local segment;
 } span;
 
@@ -44,7 +44,7 @@ static int by_place(const void* a, const void* b)
     return (p->t > q->t) - (p->t < q->t);
 }
 
-// Neighbours on a contour share a point without crossing.
+// Consecutive segments of a contour share a point without crossing.
 static bool are_neighbours(const firn_outline* outline, firn_local i, firn_local j)
 {
     const firn_outline_segment *p = &outline->segments[i], *q = &outline->segments[j];
@@ -60,7 +60,7 @@ static bool add_cut(cut_list* cuts, firn_local segment, double t, const double* 
     return true;
 }
 
-// Parallel segments are not cut: the corners of one that lies on another cut it.
+// Parallel segments are not split: the vertices of one that lies on another split it.
 static bool cut_pair(const firn_outline* outline, firn_local i, firn_local j, cut_list* cuts)
 {
     const firn_outline_segment *p = &outline->segments[i], *q = &outline->segments[j];
@@ -78,7 +78,7 @@ static bool cut_pair(const firn_outline* outline, firn_local i, firn_local j, cu
     return add_cut(cuts, i, s, point) && add_cut(cuts, j, t, point);
 }
 
-// All crossings, in the order of the segments and along each.
+// All crossings, sorted by segment and by parameter.
 static bool find_cuts(const firn_outline* outline, span* spans, cut_list* cuts)
 {
     for (firn_local k = 0; k < outline->count; k++) {
@@ -95,17 +95,16 @@ static bool find_cuts(const firn_outline* outline, span* spans, cut_list* cuts)
     return ok;
 }
 
-// 0: the piece is inside or outside on both sides; 1: the inside is left of it; -1: right of it.
-//
-// A ray from its middle counts what it crosses. Segments that lie on the piece itself (letters that
-// touch or share a line) count as one with it: together they change the winding by the sum of their
-// directions, and the first of them stands for all.
-static int side_of_inside(const firn_outline* outline, const firn_outline_segment* piece,
+// 0: the part is inside or outside on both sides; 1: the inside is left of it; -1: right of it.
+// Casts a ray from its midpoint and sums the winding of what it crosses. Segments that coincide
+// with the part (letters that touch or share a line) count as one: together they change the winding
+// by the sum of their directions, and only the first of them is kept.
+static int side_of_inside(const firn_outline* outline, const firn_outline_segment* part,
                           firn_local segment)
 {
-    const double middle[2] = {(piece->a[0] + piece->b[0]) / 2, (piece->a[1] + piece->b[1]) / 2};
-    const double dx = fabs(piece->b[0] - piece->a[0]), dy = fabs(piece->b[1] - piece->a[1]);
-    const int along = dy >= dx ? 0 : 1, across = 1 - along;  // as square to it as an axis can be
+    const double middle[2] = {(part->a[0] + part->b[0]) / 2, (part->a[1] + part->b[1]) / 2};
+    const double dx = fabs(part->b[0] - part->a[0]), dy = fabs(part->b[1] - part->a[1]);
+    const int along = dy >= dx ? 0 : 1, across = 1 - along;  // the axis closer to its normal
     const double hair = SAME * (fabs(middle[0]) + fabs(middle[1]) + dx + dy);
     int before = 0, own = 0, own_direction = 0;
     for (firn_local k = 0; k < outline->count; k++) {
@@ -114,7 +113,7 @@ static int side_of_inside(const firn_outline* outline, const firn_outline_segmen
         if (a_above == b_above) continue;
         const double t = (middle[across] - s->a[across]) / (s->b[across] - s->a[across]);
         const double away = s->a[along] + t * (s->b[along] - s->a[along]) - middle[along];
-        // counterclockwise is upwards on the right of the point, leftwards above it
+        // Counter-clockwise is upwards to the right of the point, and leftwards above it.
         const int direction = b_above == (along == 0) ? 1 : -1;
         const bool on_it = k == segment || fabs(away) <= hair;
         if (on_it && k < segment) return 0;
@@ -126,19 +125,20 @@ static int side_of_inside(const firn_outline* outline, const firn_outline_segmen
     }
     const int behind = before + own;
     if ((before != 0) == (behind != 0)) return 0;
-    return (behind != 0) == (own_direction > 0) ? 1 : -1;  // behind is left of what goes up or left
+    // The far side is left of a segment that goes up or left.
+    return (behind != 0) == (own_direction > 0) ? 1 : -1;
 }
 
-static bool add_edge(firn_outline* outline, const firn_outline_segment* piece, int side)
+static bool add_edge(firn_outline* outline, const firn_outline_segment* part, int side)
 {
     if (!firn_reserve((void**)&outline->edges, &outline->edge_capacity, outline->edge_count + 1,
-                      sizeof *piece))
+                      sizeof *part))
         return false;
     firn_outline_segment* edge = &outline->edges[outline->edge_count++];
-    *edge = *piece;
+    *edge = *part;
     for (int i = 0; i < 2 && side < 0; i++) {
-        edge->a[i] = piece->b[i];
-        edge->b[i] = piece->a[i];
+        edge->a[i] = part->b[i];
+        edge->b[i] = part->a[i];
     }
     return true;
 }
@@ -149,21 +149,21 @@ static bool keep_edges(firn_outline* outline, const cut_list* cuts)
     int side = 0;
     bool known = false, ok = true;
     for (firn_local k = 0; k < outline->count && ok; k++) {
-        firn_outline_segment piece = outline->segments[k];
-        known = known && piece.contour == contour;
-        contour = piece.contour;
+        firn_outline_segment part = outline->segments[k];
+        known = known && part.contour == contour;
+        contour = part.contour;
         double done = 0;
         for (bool last = false; !last && ok;) {
             last = next >= cuts->count || cuts->items[next].segment != k;
             const cut* c = last ? NULL : &cuts->items[next++];
             const double end = last ? 1 : c->t;
-            for (int i = 0; i < 2; i++) piece.b[i] = last ? outline->segments[k].b[i] : c->point[i];
+            for (int i = 0; i < 2; i++) part.b[i] = last ? outline->segments[k].b[i] : c->point[i];
             if (end - done > SAME) {
-                if (!known) side = side_of_inside(outline, &piece, k);
+                if (!known) side = side_of_inside(outline, &part, k);
                 known = true;
-                if (side != 0) ok = add_edge(outline, &piece, side);
+                if (side != 0) ok = add_edge(outline, &part, side);
                 done = end;
-                for (int i = 0; i < 2; i++) piece.a[i] = piece.b[i];
+                for (int i = 0; i < 2; i++) part.a[i] = part.b[i];
             }
             known = known && last;
         }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Distances of an outline at the nodes of a grid. Signs come row by row from where the contours
-// cross it. Distances come tile by tile: of the edges, those that can be nearest to some node of a
-// tile are picked first, and there are few.
+// Signed distances to an outline at the nodes of a grid. Signs come row by row from the crossings
+// of the contours. Distances come tile by tile: first select the few edges that can be nearest to
+// some node of the tile.
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "geometry/text/outline.h"
 
-#define TILE 16  // [nodes] a side
+#define TILE 16  // [nodes] edge of a tile
 
 typedef struct grid {
     const firn_outline* outline;
     double origin[2], step;  // [m]
     firn_local nx, ny;
     firn_real* out;      // [ny][nx]
-    firn_local* near;    // owned [edge_count]: edges of the tile at hand
-    double* distance;    // owned [edge_count] [m] of the tile's centre
-    int32_t* crossings;  // owned [nx + 1]: change of winding when passing into a node
+    firn_local* near;    // owned [edge_count]: candidate edges of the current tile
+    double* distance;    // owned [edge_count] [m] from the tile's centre
+    int32_t* crossings;  // owned [nx + 1]: change of the winding number at each node
 } grid;
 
 static double node_x(const grid* g, firn_local i)
@@ -56,8 +56,8 @@ static void find_signs(grid* g, firn_local j)
     }
 }
 
-// Any point of the tile is within `reach` of its centre: an edge farther from the centre than the
-// nearest one by more than twice that is nearest to no point of it.
+// Every point of the tile is within `reach` of its centre: an edge whose distance from the centre
+// exceeds the smallest by more than twice that is nearest to no point of the tile.
 static firn_local pick_edges(grid* g, const double centre[2], double reach)
 {
     double least = INFINITY;
@@ -66,7 +66,7 @@ static firn_local pick_edges(grid* g, const double centre[2], double reach)
             sqrt(firn_outline_segment_distance2(&g->outline->edges[k], centre[0], centre[1]));
         least = fmin(least, g->distance[k]);
     }
-    const double limit = (least + 2 * reach) * (1 + 1e-9);  // a hair for rounding
+    const double limit = (least + 2 * reach) * (1 + 1e-9);  // allowance for rounding
     firn_local count = 0;
     for (firn_local k = 0; k < g->outline->edge_count; k++)
         if (g->distance[k] <= limit) g->near[count++] = k;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Setting a text letter by letter, and its level set: the flat distances are computed once on the
-// nodes of the xy plane, every layer of nodes along z combines them with its own depth.
+// Text layout, and its level set: 2D distances are computed once on the nodes of the xy plane;
+// every layer of nodes along z combines them with its own depth.
 #include "geometry/text/text_shape.h"
 
 #include <math.h>
@@ -12,17 +12,17 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-#define TEXT_MAX 10000         // [bytes]
+#define TEXT_MAX 10000         // [bytes] of a text
 #define BAND 4                 // [voxels]
-#define TOLERANCE 0.05         // [voxels] of the curves
+#define TOLERANCE 0.05         // [voxels] flattening error of the curves
 #define NODES_MAX 268435456.0  // of the xy plane: a gigabyte
 
 // ---- characters ---------------------------------------------------------------------------------
 
-// One character of UTF-8 at *at, which moves on; false when the bytes are none.
+// Decodes one UTF-8 character at *at and advances; false when the bytes are invalid.
 static bool next_character(const char** at, uint32_t* out_character)
 {
-    static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};  // shorter codes exist below these
+    static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};  // smaller codes are overlong
     const unsigned char* byte = (const unsigned char*)*at;
     const int more = byte[0] < 0x80   ? 0
                      : byte[0] < 0xc0 ? -1
@@ -33,7 +33,7 @@ static bool next_character(const char** at, uint32_t* out_character)
     if (more < 0) return false;
     uint32_t c = more == 0 ? byte[0] : byte[0] & (0x3fu >> more);
     for (int k = 1; k <= more; k++) {
-        if ((byte[k] & 0xc0) != 0x80) return false;  // the end of the text too
+        if ((byte[k] & 0xc0) != 0x80) return false;  // also at the end of the text
         c = c << 6 | (byte[k] & 0x3fu);
     }
     if (c < least[more] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) return false;
@@ -42,14 +42,14 @@ static bool next_character(const char** at, uint32_t* out_character)
     return true;
 }
 
-// A line being set.
+// State of the layout of a line.
 typedef struct setting {
     const firn_text_def* def;
     const firn_font_face* face;
     double scale;           // [m] per font unit
     firn_outline* outline;  // null: only measure
-    double x, y;            // [m] the pen
-    uint32_t before;        // glyph left of it; 0: none
+    double x, y;            // [m] pen position
+    uint32_t before;        // previous glyph, for kerning; 0: none
 } setting;
 
 static firn_result set_glyph(setting* s, uint32_t glyph, firn_error* error)
@@ -73,7 +73,7 @@ static firn_result set_character(setting* s, const char** at, firn_error* error)
     if (!next_character(at, &character))
         return firn_fail(error, FIRN_REFUSED_SCENE, "text: byte %lld is not UTF-8",
                          (long long)(begin - s->def->text));
-    if (character == '\r') return FIRN_OK;  // of a file with Windows' line ends
+    if (character == '\r') return FIRN_OK;  // Windows line end
     const uint32_t glyph = firn_font_face_glyph(s->face, character);
     if (glyph == 0)
         return firn_fail(error, FIRN_REFUSED_SCENE,
@@ -84,7 +84,7 @@ static firn_result set_character(setting* s, const char** at, firn_error* error)
     return set_glyph(s, glyph, error);
 }
 
-// From `text` to the end of its line; the pen is left where the line ends.
+// Lays out from `text` to the end of its line; the pen stays at the end of the line.
 static firn_result set_line(setting* s, const char* text, firn_error* error)
 {
     s->before = 0;
@@ -119,7 +119,7 @@ static firn_result set_text(const firn_text_def* def, const firn_font_face* face
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-// Written so that NaN fails.
+// The negated comparison also catches NaN.
 static firn_result check(const char* what, double value, double low, double high, firn_error* error)
 {
     if (value >= low && value <= high) return FIRN_OK;
@@ -157,16 +157,16 @@ firn_result firn_text_outline(const firn_text_def* def, double tolerance, firn_o
 
 // ---- level set ----------------------------------------------------------------------------------
 
-// Flat distances on nodes at whole multiples of the voxel.
+// 2D distances at nodes whose coordinates are whole multiples of the voxel.
 typedef struct plane {
     double voxel, half_depth;  // [m]
-    double first[2], last[2];  // nodes, counted from the world's origin
+    double first[2], last[2];  // node range, counted from the world's origin
     firn_local nx, ny;
     firn_real* distance;  // owned [ny][nx] [m]
 } plane;
 
-// Exact at nodes. Elsewhere the nearest node's distance less the way to it, and beyond the grid
-// that of its border: bounds, as level_set.h requires.
+// Exact at nodes. Elsewhere the nearest node's distance minus the way to it, and outside the grid
+// the value at its border: lower bounds, as level_set.h requires.
 static double flat_distance(const plane* p, double x, double y)
 {
     double at[2] = {x / p->voxel, y / p->voxel}, away = 0;
@@ -175,13 +175,13 @@ static double flat_distance(const plane* p, double x, double y)
         at[i] = fmin(fmax(at[i], p->first[i]), p->last[i]);
         const double nearest = floor(at[i] + 0.5);
         node[i] = (firn_local)(nearest - p->first[i]);
-        if (fabs(at[i] - nearest) > 0.01) away = hypot(away, at[i] - nearest);  // not rounding
+        if (fabs(at[i] - nearest) > 0.01) away = hypot(away, at[i] - nearest);  // no rounding
     }
     const double d = (double)p->distance[(size_t)node[1] * (size_t)p->nx + (size_t)node[0]];
     return copysign(fmax(fabs(d) - away * p->voxel, 0), d);
 }
 
-// A prism: outside over an edge both distances count, elsewhere the larger.
+// Distance to a prism: beyond an edge both distances count, elsewhere the larger one.
 static firn_real solid_distance(const void* context, firn_vec3 x)
 {
     const plane* p = context;
@@ -225,7 +225,7 @@ firn_result firn_level_set_from_text(const firn_text_def* def, const firn_level_
                          "text: a voxel of %g m; letters %g m high and %g m deep need one above 0 "
                          "and at most %g m",
                          def->voxel, def->size, def->depth, coarsest);
-    // as firn_level_set_build rounds it, so that its nodes are the plane's
+    // Round as firn_level_set_build does, so that its nodes coincide with those of the plane.
     plane p = {.voxel = (double)(firn_real)def->voxel, .half_depth = def->depth / 2};
     firn_outline outline;
     firn_result result = firn_text_outline(def, TOLERANCE * def->voxel, &outline, error);
