@@ -7,14 +7,15 @@ static firn_result weigh(const firn_collider* collider, const firn_shapes* shape
     *out_body = (firn_rigid){0};
     if (!(mass > 0) || !firn_is_finite(mass))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "a free body needs a mass above 0 kg, this one has %g kg", (double)mass);
+                         "a dynamic collider needs a mass above 0 kg, this one has %g kg",
+                         (double)mass);
     if (collider->deforming != NULL)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "a body that deforms cannot be free: remove its mass");
+                         "a deforming collider cannot be dynamic: remove its mass");
     if (firn_shape_inertia(shapes, collider->shape, mass, out_body) != FIRN_OK)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "a free body needs a shape with a volume and an end on all sides: give it "
-                         "another shape than a plane, or remove its mass");
+                         "a dynamic collider needs a shape with a volume and an end on all sides: "
+                         "give it another shape than a plane, or remove its mass");
     return FIRN_OK;
 }
 

@@ -82,7 +82,7 @@ static firn_result read_velocity(const files* s, const firn_deform_stencil* sten
         *out_found = firn_deform_fill(grid, known);
         if (!*out_found && s->def.velocity_grid != NULL)
             result =
-                firn_fail(error, FIRN_REFUSED_SCENE, "%s: grid '%s' has no values near the body",
+                firn_fail(error, FIRN_REFUSED_SCENE, "%s: grid '%s' has no values near the surface",
                           name, s->def.velocity_grid);
     }
     firn_free(name);

@@ -116,7 +116,7 @@ firn_result firn_deforming_create(const firn_deforming_def* def, firn_deform_sou
     firn_deforming* d = firn_alloc(1, sizeof *d);
     if (d == NULL) {
         source.destroy(source.self);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a deforming body");
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a deforming collider");
     }
     d->users = 1;
     d->source = source;

@@ -60,7 +60,7 @@ static firn_result check_blocks(const firn_level_set* set, firn_error* error)
     for (size_t n = 0; n < values; n++)
         if (!firn_is_finite(set->value[n]))
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                             "level set: value %zu of block %zu is no number",
+                             "level set: value %zu of block %zu is NaN or infinite",
                              n % FIRN_LEVEL_SET_NODES, n / FIRN_LEVEL_SET_NODES);
     return FIRN_OK;
 }

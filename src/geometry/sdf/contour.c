@@ -323,7 +323,7 @@ firn_result firn_contour(const firn_contour_def* def, firn_mesh* out_mesh, firn_
         sample_nodes(&g);
         close_rim(&g);
         if (!add_vertices(&g) || !add_faces(&g))
-            result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the surface of a body");
+            result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for the surface of a solid");
     }
     firn_free(g.value);
     firn_free(g.vertex);
