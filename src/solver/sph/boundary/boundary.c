@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The boundary particles of all colliders in one set of arrays.
 //
-//     tiles or ride of each body ──(new ones)──► own, own_volume, body ──(every pose)──► position,
-//     velocity, volume
+//     tiles of a rigid collider ──(new ones)──► own, own_volume ──(every pose)──► position,
+//     velocity, samples of a deforming one ──────────────────────────────(every pose)──► volume
 //
-// An update first does everything that can fail, per collider; the arrays come last.
+// An update first does everything that can fail, per collider, and then writes the arrays.
 #include "solver/sph/boundary/boundary.h"
 
 #include <math.h>
@@ -21,13 +21,13 @@
 
 typedef struct firn_boundary_body {
     firn_tiles tiles;
-    firn_ride ride;           // of deforming bodies
-    double scale;             // the tiles are made for; 0: none yet
-    bool near;                // deforming: there is snow near, so that it has particles
-    bool stale;               // the arrays do not show tiles and ride yet
-    firn_local first, count;  // in the arrays
-    firn_pose pose;           // the arrays show
-    double time[2];           // [s] of the animation, of the keys they show
+    firn_deforming_samples samples;  // of deforming colliders
+    double scale;                    // for which the tiles were sampled; 0: none yet
+    bool near;                       // deforming: snow is near, so it has particles
+    bool stale;                      // tiles or samples have changed since the arrays were written
+    firn_local first, count;         // range in the arrays
+    firn_pose pose;                  // of the positions in the arrays
+    double time[2];                  // [s] animation time of the keys used for the arrays
     firn_real gamma;
 } body;
 
@@ -58,7 +58,7 @@ void firn_boundary_destroy(firn_boundary* boundary)
 {
     for (firn_local c = 0; c < boundary->body_count; c++) {
         firn_tiles_destroy(&boundary->bodies[c].tiles);
-        firn_ride_destroy(&boundary->bodies[c].ride);
+        firn_deforming_samples_destroy(&boundary->bodies[c].samples);
     }
     firn_free(boundary->bodies);
     firn_free(boundary->position);
@@ -71,7 +71,7 @@ void firn_boundary_destroy(firn_boundary* boundary)
     *boundary = (firn_boundary){0};
 }
 
-// ---- what is near -------------------------------------------------------------------------------
+// ---- colliders near snow ------------------------------------------------------------------------
 
 static bool changes_scale(const firn_motion* motion)
 {
@@ -80,8 +80,8 @@ static bool changes_scale(const firn_motion* motion)
     return false;
 }
 
-// The scale to sample for: a power of SCALE_STEP near that of the pose where the scale changes, so
-// that it depends on the pose alone.
+// The scale to sample for. If the scale changes over time, it is rounded to a power of SCALE_STEP,
+// so that it depends on the pose alone.
 static double scale_of(const firn_collider* collider)
 {
     const double scale = (double)collider->pose.scale;
@@ -102,7 +102,7 @@ static void set_scale(const firn_boundary* b, firn_local c, double scale)
     at->tiles.factor = b->factor;
     at->tiles.depth = b->depth / scale;
     at->tiles.seed = (uint64_t)c;
-    at->ride.has_tiles = at->ride.ready = false;
+    at->samples.has_tiles = at->samples.ready = false;
     at->stale = at->count > 0;
     at->scale = scale;
 }
@@ -122,17 +122,17 @@ static bool is_any_near(const firn_collider* collider, const firn_vec3* near, fi
     return any != 0;
 }
 
-// A deforming collider has particles on its whole surface while snow is near, otherwise none: the
-// positions of its parts do not follow from where they were sampled.
-static firn_result update_ride(body* at, const firn_collider* collider, bool near, int threads,
-                               firn_error* error)
+// A deforming collider has particles on its whole surface while snow is near, otherwise none: tiles
+// cannot follow the deformation.
+static firn_result update_samples(body* at, const firn_collider* collider, bool near, int threads,
+                                  firn_error* error)
 {
     if (near != at->near) at->stale = true;
     at->near = near;
     if (!near) return FIRN_OK;
     bool fresh;
     const firn_result result =
-        firn_ride_prepare(&at->ride, &at->tiles, collider, threads, &fresh, error);
+        firn_deforming_samples_prepare(&at->samples, &at->tiles, collider, threads, &fresh, error);
     if (result != FIRN_OK || fresh) at->stale = true;
     return result;
 }
@@ -153,7 +153,7 @@ static firn_result update_tiles(body* at, const firn_collider* collider, const f
 
 static firn_local count_of(const body* at, const firn_collider* collider)
 {
-    if (collider->deforming != NULL) return at->near ? at->ride.count : 0;
+    if (collider->deforming != NULL) return at->near ? at->samples.count : 0;
     return at->tiles.point_count < FIRN_BOUNDARY_MAX ? (firn_local)at->tiles.point_count
                                                      : FIRN_BOUNDARY_MAX + 1;
 }
@@ -184,9 +184,9 @@ static firn_result reserve(firn_boundary* b, const firn_collider* colliders, int
     return FIRN_OK;
 }
 
-// Copies what the tiles hold. In order of colliders, then of cells: where a tile was made first or
-// last cannot be seen.
-static void show_tiles(firn_boundary* b, const body* at)
+// Copies the particles of the tiles, sorted by cell, so that the order does not depend on the order
+// in which tiles were created.
+static void copy_tiles(firn_boundary* b, const body* at)
 {
     firn_local p = at->first;
     for (firn_local k = 0; k < at->tiles.active_count; k++) {
@@ -212,15 +212,14 @@ static firn_result rebuild(firn_boundary* b, const firn_collider* colliders, int
         at->stale = false;
         b->count += at->count;
         for (firn_local p = at->first; p < b->count; p++) b->body[p] = c;
-        if (colliders[c].deforming == NULL) show_tiles(b, at);
+        if (colliders[c].deforming == NULL) copy_tiles(b, at);
     }
     return FIRN_OK;
 }
 
-// V_b scales with the third power of lengths, and while a sample is stretched from the scale it was
-// made for, with the area of a particle.
-static void place_rigid(firn_boundary* b, const body* at, const firn_collider* collider,
-                        int threads)
+// V_b scales with the third power of lengths. While the pose's scale differs from the sampled one,
+// only the area per particle changes, i.e. the second power.
+static void pose_rigid(firn_boundary* b, const body* at, const firn_collider* collider, int threads)
 {
     const firn_pose* pose = &collider->pose;
     const firn_real grown = (firn_real)(at->scale * (double)pose->scale * (double)pose->scale);
@@ -232,7 +231,7 @@ static void place_rigid(firn_boundary* b, const body* at, const firn_collider* c
     }
 }
 
-// What the tiles of rigid bodies do once, for one that deforms.
+// Moves the particles of a deforming collider below its surface; for rigid ones the tiles do this.
 static void sink(firn_boundary* b, const body* at, const firn_collider* collider,
                  const firn_shapes* shapes, int threads)
 {
@@ -250,14 +249,14 @@ static void sink(firn_boundary* b, const body* at, const firn_collider* collider
     }
 }
 
-static void place(firn_boundary* b, body* at, const firn_collider* collider,
-                  const firn_shapes* shapes, int threads)
+static void pose_particles(firn_boundary* b, body* at, const firn_collider* collider,
+                           const firn_shapes* shapes, int threads)
 {
     if (collider->deforming == NULL) {
-        place_rigid(b, at, collider, threads);
+        pose_rigid(b, at, collider, threads);
     } else {
-        firn_ride_place(&at->ride, collider, threads, b->position + at->first,
-                        b->velocity + at->first);
+        firn_deforming_samples_pose(&at->samples, collider, threads, b->position + at->first,
+                                    b->velocity + at->first);
         sink(b, at, collider, shapes, threads);
         firn_boundary_volumes(b->position + at->first, at->count, b->spacing, b->factor, &b->sort,
                               threads, b->volume + at->first);
@@ -289,7 +288,7 @@ firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* c
         set_scale(boundary, c, scale_of(collider));
         if (collider->deforming != NULL) {
             const bool any = is_any_near(collider, near, near_count, reach, threads);
-            FIRN_TRY(update_ride(at, collider, any, threads, error));
+            FIRN_TRY(update_samples(at, collider, any, threads, error));
         } else {
             FIRN_TRY(update_tiles(at, collider, shapes, near, near_count, reach, threads, error));
         }
@@ -299,7 +298,7 @@ firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* c
     for (firn_local c = 0; c < boundary->body_count; c++) {
         body* at = &boundary->bodies[c];
         if (at->count == 0 || !(stale || has_moved(at, &colliders[c]))) continue;
-        place(boundary, at, &colliders[c], shapes, threads);
+        pose_particles(boundary, at, &colliders[c], shapes, threads);
         changed = true;
     }
     *out_changed = stale || changed;

@@ -25,16 +25,16 @@ typedef struct firn_boundary {
     firn_vec3* velocity;  // owned [count] v_b [m/s]
     firn_real* volume;    // owned [count] V_b [m^3] = factor / sum_j W_bj, j: particles of the same
                           //     collider, itself included
-    int32_t* body;        // owned [count] which collider; ascending
+    int32_t* body;        // owned [count] index of the collider; ascending
 
     // private
-    firn_vec3* own;         // owned [count] [m] in the coordinates of bodies that are rigid
-    firn_real* own_volume;  // owned [count] [m^3] there
+    firn_vec3* own;         // owned [count] [m] local positions, of rigid colliders
+    firn_real* own_volume;  // owned [count] [m^3] V_b at the sampled scale, of rigid colliders
     firn_local array_capacity[6];
     struct firn_boundary_body* bodies;  // owned [body_count]
     firn_local body_count;
     double spacing, factor, depth;
-    firn_key_sort sort;  // of the particles of a deforming body
+    firn_key_sort sort;  // for the particles of a deforming collider
 } firn_boundary;
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boundary particles that move with deforming colliders.
+// Boundary particles of deforming colliders: samples key frames and moves the particles.
 #include "solver/sph/boundary/boundary_deforming.h"
 
 #include "core/memory.h"
@@ -9,19 +9,19 @@
 #include "geometry/deform/deforming.h"
 #include "mesh/spatial/triangle_tree.h"
 
-#define STRETCH 1.4     // largest stretch of an edge since the sampled key; gaps grow as much
-#define STRETCHED 0.02  // share of the surface that may be stretched more than that
-#define WALKS 3  // projections to the surface; a fixed number, so that motion is smooth in time
+#define STRETCH 1.4     // of an edge relative to the sampled key: holes grow as much
+#define STRETCHED 0.02  // fraction of the area that may be stretched more than that
+#define WALKS 3         // projection steps; a fixed number, so that motion is smooth in time
 
-void firn_ride_destroy(firn_ride* ride)
+void firn_deforming_samples_destroy(firn_deforming_samples* samples)
 {
-    firn_mesh_destroy(&ride->first);
-    firn_mesh_destroy(&ride->a);
-    firn_mesh_destroy(&ride->b);
-    firn_free(ride->triangle);
-    firn_free(ride->weight);
-    firn_free(ride->place);
-    *ride = (firn_ride){0};
+    firn_mesh_destroy(&samples->first);
+    firn_mesh_destroy(&samples->a);
+    firn_mesh_destroy(&samples->b);
+    firn_free(samples->triangle);
+    firn_free(samples->weight);
+    firn_free(samples->sampled_position);
+    *samples = (firn_deforming_samples){0};
 }
 
 // ---- keys ---------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ static double area_of(const firn_mesh* mesh, const int32_t t[3])
            2;
 }
 
-// Would a sample of `from` have holes on `to`?
+// Would the samples of `from` have holes on `to`?
 static bool is_stretched(const firn_mesh* from, const firn_mesh* to)
 {
     double all = 0, stretched = 0;
@@ -68,17 +68,18 @@ static bool is_stretched(const firn_mesh* from, const firn_mesh* to)
     return stretched > STRETCHED * all;
 }
 
-// The mesh to sample: null when particles do not ride on triangles between these keys.
-static const firn_mesh* choose_mesh(const firn_ride* ride)
+// The mesh to sample; null if particles cannot be attached to triangles between these keys.
+static const firn_mesh* choose_mesh(const firn_deforming_samples* samples)
 {
-    if (ride->a.triangle_count == 0 || !firn_deform_same_points(&ride->a, &ride->b)) return NULL;
-    const bool first = firn_deform_same_points(&ride->first, &ride->a) &&
-                       !is_stretched(&ride->first, &ride->a) &&
-                       !is_stretched(&ride->first, &ride->b);
-    return first ? &ride->first : &ride->a;
+    if (samples->a.triangle_count == 0 || !firn_deform_same_points(&samples->a, &samples->b))
+        return NULL;
+    const bool first = firn_deform_same_points(&samples->first, &samples->a) &&
+                       !is_stretched(&samples->first, &samples->a) &&
+                       !is_stretched(&samples->first, &samples->b);
+    return first ? &samples->first : &samples->a;
 }
 
-// ---- positions ----------------------------------------------------------------------------------
+// ---- sampling -----------------------------------------------------------------------------------
 
 static firn_result sample_key(firn_tiles* tiles, const firn_level_set* phi, int threads,
                               firn_error* error)
@@ -91,12 +92,12 @@ static firn_result sample_key(firn_tiles* tiles, const firn_level_set* phi, int 
     return firn_tiles_fill(tiles, &surface, box, threads, error);
 }
 
-// The tiles of the key at `time` [s] of the animation: the first, or the pose's a.
-static firn_result fill(firn_ride* ride, firn_tiles* tiles, const firn_collider* collider,
-                        double time, int threads, firn_error* error)
+// Samples the key at `time` [s] of the animation: the first key, or key a of the pose.
+static firn_result fill(firn_deforming_samples* samples, firn_tiles* tiles,
+                        const firn_collider* collider, double time, int threads, firn_error* error)
 {
-    if (ride->has_tiles && ride->sampled == time) return FIRN_OK;
-    ride->has_tiles = false;
+    if (samples->has_tiles && samples->sampled_time == time) return FIRN_OK;
+    samples->has_tiles = false;
     if (collider->deform.a->time == time) {
         FIRN_TRY(sample_key(tiles, collider->deform.a->phi, threads, error));
     } else {
@@ -107,17 +108,18 @@ static firn_result fill(firn_ride* ride, firn_tiles* tiles, const firn_collider*
         firn_deform_pose_release(&pose);
         FIRN_TRY(result);
     }
-    ride->has_tiles = true;
-    ride->sampled = time;
+    samples->has_tiles = true;
+    samples->sampled_time = time;
     return FIRN_OK;
 }
 
-static bool reserve(firn_ride* ride, int64_t count)
+static bool reserve(firn_deforming_samples* samples, int64_t count)
 {
-    if (count <= ride->capacity) return true;
+    if (count <= samples->capacity) return true;
     firn_local none[3] = {0, 0, 0};
     void* arrays[3] = {NULL, NULL, NULL};
-    const size_t sizes[3] = {sizeof *ride->triangle, sizeof *ride->weight, sizeof *ride->place};
+    const size_t sizes[3] = {sizeof *samples->triangle, sizeof *samples->weight,
+                             sizeof *samples->sampled_position};
     bool ok = count <= INT32_MAX;
     for (int i = 0; ok && i < 3; i++)
         ok = firn_reserve(&arrays[i], &none[i], (firn_local)count, sizes[i]);
@@ -125,81 +127,85 @@ static bool reserve(firn_ride* ride, int64_t count)
         for (int i = 0; i < 3; i++) firn_free(arrays[i]);
         return false;
     }
-    firn_free(ride->triangle);
-    firn_free(ride->weight);
-    firn_free(ride->place);
-    ride->triangle = arrays[0];
-    ride->weight = arrays[1];
-    ride->place = arrays[2];
-    ride->capacity = (firn_local)count;
+    firn_free(samples->triangle);
+    firn_free(samples->weight);
+    firn_free(samples->sampled_position);
+    samples->triangle = arrays[0];
+    samples->weight = arrays[1];
+    samples->sampled_position = arrays[2];
+    samples->capacity = (firn_local)count;
     return true;
 }
 
-static firn_result bind(firn_ride* ride, const firn_tiles* tiles, const firn_mesh* mesh,
-                        int threads, firn_error* error)
+static firn_result bind(firn_deforming_samples* samples, const firn_tiles* tiles,
+                        const firn_mesh* mesh, int threads, firn_error* error)
 {
-    if (!reserve(ride, tiles->point_count))
+    if (!reserve(samples, tiles->point_count))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %lld particles of a body",
                          (long long)tiles->point_count);
-    ride->count = 0;
+    samples->count = 0;
     for (firn_local k = 0; k < tiles->active_count; k++) {
         const firn_tile* tile = firn_tiles_at(tiles, tiles->active[k]);
-        for (firn_local p = 0; p < tile->count; p++) ride->place[ride->count++] = tile->points[p].x;
+        for (firn_local p = 0; p < tile->count; p++)
+            samples->sampled_position[samples->count++] = tile->points[p].x;
     }
     if (mesh == NULL) return FIRN_OK;
     firn_triangle_tree* tree;
     FIRN_TRY(firn_triangle_tree_create(mesh, &tree, error));
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (firn_local p = 0; p < ride->count; p++) {
-        const firn_nearest at =
-            firn_triangle_tree_nearest(tree, ride->place[p], -1, &ride->triangle[p]);
-        ride->weight[p] =
+    for (firn_local p = 0; p < samples->count; p++) {
+        const firn_nearest at = firn_triangle_tree_nearest(tree, samples->sampled_position[p], -1,
+                                                           &samples->triangle[p]);
+        samples->weight[p] =
             firn_v3((firn_real)at.weight[0], (firn_real)at.weight[1], (firn_real)at.weight[2]);
     }
     firn_triangle_tree_destroy(tree);
     return FIRN_OK;
 }
 
-firn_result firn_ride_prepare(firn_ride* ride, firn_tiles* tiles, const firn_collider* collider,
-                              int threads, bool* out_new, firn_error* error)
+firn_result firn_deforming_samples_prepare(firn_deforming_samples* samples, firn_tiles* tiles,
+                                           const firn_collider* collider, int threads,
+                                           bool* out_new, firn_error* error)
 {
     const double a = collider->deform.a->time, b = collider->deform.b->time;
     *out_new = false;
-    if (ride->ready && ride->time_a == a && ride->time_b == b) return FIRN_OK;
-    const bool was_ready = ride->ready, was_on = ride->on_triangles;
-    const bool had_tiles = ride->has_tiles;
-    const double sampled = ride->sampled;
-    ride->ready = false;
-    FIRN_TRY(load_mesh(collider, a, &ride->a, error));
-    FIRN_TRY(load_mesh(collider, b, &ride->b, error));
-    if (ride->first.triangle_count == 0 && ride->a.triangle_count > 0)
-        FIRN_TRY(load_mesh(collider, 0, &ride->first, error));
-    const firn_mesh* mesh = choose_mesh(ride);
-    ride->on_triangles = mesh != NULL;
-    FIRN_TRY(fill(ride, tiles, collider, mesh == &ride->first ? 0 : a, threads, error));
-    ride->time_a = a;
-    ride->time_b = b;
-    if (!was_ready || was_on != ride->on_triangles || !had_tiles || sampled != ride->sampled) {
-        FIRN_TRY(bind(ride, tiles, mesh, threads, error));
+    if (samples->ready && samples->time_a == a && samples->time_b == b) return FIRN_OK;
+    const bool was_ready = samples->ready, was_on = samples->on_triangles;
+    const bool had_tiles = samples->has_tiles;
+    const double sampled = samples->sampled_time;
+    samples->ready = false;
+    FIRN_TRY(load_mesh(collider, a, &samples->a, error));
+    FIRN_TRY(load_mesh(collider, b, &samples->b, error));
+    if (samples->first.triangle_count == 0 && samples->a.triangle_count > 0)
+        FIRN_TRY(load_mesh(collider, 0, &samples->first, error));
+    const firn_mesh* mesh = choose_mesh(samples);
+    samples->on_triangles = mesh != NULL;
+    FIRN_TRY(fill(samples, tiles, collider, mesh == &samples->first ? 0 : a, threads, error));
+    samples->time_a = a;
+    samples->time_b = b;
+    if (!was_ready || was_on != samples->on_triangles || !had_tiles ||
+        sampled != samples->sampled_time) {
+        FIRN_TRY(bind(samples, tiles, mesh, threads, error));
         *out_new = true;
     }
-    ride->ready = true;
+    samples->ready = true;
     return FIRN_OK;
 }
 
 // ---- moving -------------------------------------------------------------------------------------
 
-// On a triangle between two keys; velocity [m/s] of simulated time, both in the body's coordinates.
-static firn_vec3 ride_triangle(const firn_ride* ride, const firn_deform_pose* pose, firn_local p,
-                               firn_vec3* out_velocity)
+// Position on a triangle between two keys; velocity [m/s] in simulated time. Both local.
+static firn_vec3 follow_triangle(const firn_deforming_samples* samples,
+                                 const firn_deform_pose* pose, firn_local p,
+                                 firn_vec3* out_velocity)
 {
-    const int32_t* t = ride->a.triangles[ride->triangle[p]];
-    const firn_vec3 w = ride->weight[p];
+    const int32_t* t = samples->a.triangles[samples->triangle[p]];
+    const firn_vec3 w = samples->weight[p];
     const firn_real weight[3] = {w.x, w.y, w.z};
     firn_vec3 x = {0, 0, 0}, way = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
-        const firn_vec3 from = ride->a.vertices[t[i]];
-        const firn_vec3 step = firn_v3_sub(ride->b.vertices[t[i]], from);
+        const firn_vec3 from = samples->a.vertices[t[i]];
+        const firn_vec3 step = firn_v3_sub(samples->b.vertices[t[i]], from);
         x = firn_v3_madd(x, weight[i], firn_v3_madd(from, pose->gamma, step));
         way = firn_v3_madd(way, weight[i], step);
     }
@@ -207,8 +213,8 @@ static firn_vec3 ride_triangle(const firn_ride* ride, const firn_deform_pose* po
     return x;
 }
 
-// From the key along its velocity, and back to the surface that is there at the time between.
-static firn_vec3 ride_surface(const firn_deform_pose* pose, firn_vec3 x)
+// Advects the position from key a with its velocity, then projects it to the interpolated surface.
+static firn_vec3 follow_surface(const firn_deform_pose* pose, firn_vec3 x)
 {
     if (!(pose->gamma > 0)) return x;
     x = firn_v3_madd(x, pose->gamma * pose->dt, firn_deform_velocity_at(pose, x));
@@ -219,20 +225,21 @@ static firn_vec3 ride_surface(const firn_deform_pose* pose, firn_vec3 x)
     return x;
 }
 
-void firn_ride_place(const firn_ride* ride, const firn_collider* collider, int threads,
-                     firn_vec3* out_position, firn_vec3* out_velocity)
+void firn_deforming_samples_pose(const firn_deforming_samples* samples,
+                                 const firn_collider* collider, int threads,
+                                 firn_vec3* out_position, firn_vec3* out_velocity)
 {
     const firn_pose* pose = &collider->pose;
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (firn_local p = 0; p < ride->count; p++) {
-        if (!ride->on_triangles) {
-            const firn_vec3 own = ride_surface(&collider->deform, ride->place[p]);
+    for (firn_local p = 0; p < samples->count; p++) {
+        if (!samples->on_triangles) {
+            const firn_vec3 own = follow_surface(&collider->deform, samples->sampled_position[p]);
             out_position[p] = firn_pose_to_world(pose, own);
             out_velocity[p] = firn_collider_velocity(collider, out_position[p]);
             continue;
         }
         firn_vec3 own_velocity;
-        const firn_vec3 own = ride_triangle(ride, &collider->deform, p, &own_velocity);
+        const firn_vec3 own = follow_triangle(samples, &collider->deform, p, &own_velocity);
         out_position[p] = firn_pose_to_world(pose, own);
         out_velocity[p] = firn_v3_madd(firn_pose_velocity(pose, out_position[p]), pose->scale,
                                        firn_m3_mul_v3(pose->rotation, own_velocity));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which tiles there are, and in which order they are sampled. A tile keeps its distance from the
-// particles of neighbours that come before it, in the order of their parity, x above y above z:
+// Which tiles exist, and in which order they are sampled. The particles of a tile keep their
+// distance from those of neighbours with a lower parity; x is the highest bit, z the lowest:
 //
-//     0 1 0 1     all tiles of parity 0 first, each on its own; then those of parity 1, which see
-//     2 3 2 3     two of parity 0 in this plane; then 2, then 3 and so on up to 7. No two of the
-//     0 1 0 1     same parity touch, so they are sampled at the same time.
-// Hence a tile needs its lower neighbours, and these theirs, but every chain ends at parity 0. For
-// the volumes V_b of its particles an active tile needs all its neighbours.
+//     0 1 0 1     all tiles of parity 0 first, each independently; then those of parity 1, which
+//     2 3 2 3     have two neighbours of parity 0 in this plane; then 2, 3 and so on up to 7. Tiles
+//     0 1 0 1     of the same parity never touch, so they are sampled in parallel.
+// Hence a tile needs its neighbours of lower parity, and these theirs, but every chain ends at
+// parity 0. For the volumes V_b of its particles an active tile needs all its neighbours.
 #include "solver/sph/boundary/boundary_tiles.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "geometry/collider/collider.h"
 #include "physics/sph_kernel.h"
 
-#define VISIT_SPACINGS 4  // [h] edge of the cells by which visits are remembered
+#define VISIT_SPACINGS 4  // [h] edge of the cells that record visits
 #define PARITIES 8
 
 void firn_tiles_clear(firn_tiles* tiles)
@@ -58,7 +58,7 @@ static firn_result fail(firn_tiles* tiles, firn_error* error)
                      FIRN_TILES_MAX, FIRN_TILE_SPACINGS * tiles->spacing, tiles->spacing);
 }
 
-// ---- making tiles -------------------------------------------------------------------------------
+// ---- creating tiles -----------------------------------------------------------------------------
 
 static firn_tile_box box_of(const firn_tiles* tiles, const firn_tile* tile)
 {
@@ -77,7 +77,7 @@ static firn_vec3 middle_of(const firn_tiles* tiles, const int64_t at[3], double 
                    (firn_real)(((double)at[2] + size / 2) * edge));
 }
 
-// The tile at a cell, not sampled yet if it is new. False: out of memory, or too many tiles. Beyond
+// The tile at a cell; a new one is not sampled yet. False: out of memory, or too many tiles. Beyond
 // FIRN_CELL_MAX, where floats do not resolve particles, there is no tile: -1.
 static bool get_tile(firn_tiles* tiles, const firn_surface* surface, const int64_t at[3],
                      firn_local* out_tile)
@@ -121,7 +121,7 @@ static void neighbour_of(const int32_t at[3], int n, int32_t out[3])
     out[2] = at[2] + n / 9 - 1;
 }
 
-// Neighbours of tile t whose parity is below `below`, made if they are not there.
+// Creates the missing neighbours of tile t whose parity is below `below`.
 static bool make_neighbours(firn_tiles* tiles, const firn_surface* surface, firn_local t, int below)
 {
     for (int n = 0; n < 27; n++) {
@@ -135,7 +135,7 @@ static bool make_neighbours(firn_tiles* tiles, const firn_surface* surface, firn
     return true;
 }
 
-// All tiles that active ones need. `first`: tiles from here on are new.
+// Creates all tiles that active ones need. Tiles from `first` on are new.
 static bool close_tiles(firn_tiles* tiles, const firn_surface* surface, firn_local first)
 {
     const firn_local known = tiles->count;
@@ -143,7 +143,7 @@ static bool close_tiles(firn_tiles* tiles, const firn_surface* surface, firn_loc
         if (tiles->items[t].active && !tiles->items[t].complete &&
             !make_neighbours(tiles, surface, t, PARITIES))
             return false;
-    // tiles added here have a lower parity and are visited later
+    // Tiles added here have a lower parity, so a later iteration handles them.
     for (int parity = PARITIES - 1; parity > 0; parity--)
         for (firn_local t = first; t < tiles->count; t++)
             if (!tiles->items[t].empty && parity_of(tiles->items[t].at) == parity &&
@@ -152,7 +152,7 @@ static bool close_tiles(firn_tiles* tiles, const firn_surface* surface, firn_loc
     return true;
 }
 
-// ---- filling them -------------------------------------------------------------------------------
+// ---- sampling tiles -----------------------------------------------------------------------------
 
 // The points of the neighbours with a parity below `below` that are within `margin` of tile t.
 static bool gather(const firn_tiles* tiles, firn_local t, int below, double margin,
@@ -166,7 +166,7 @@ static bool gather(const firn_tiles* tiles, firn_local t, int below, double marg
         if (n == 13 || parity_of(at) >= below) continue;
         const firn_tile* tile = firn_tiles_at(tiles, firn_cell_key(at[0], at[1], at[2]));
         for (firn_local p = 0; tile != NULL && p < tile->count; p++) {
-            // not the volume, which another thread may be writing
+            // Do not copy the volume: another thread may be writing it.
             const firn_surface_point other = {.x = tile->points[p].x,
                                               .normal = tile->points[p].normal};
             if (firn_tile_sees(&box, margin, other.x) && !firn_surface_points_add(points, other))
@@ -209,8 +209,8 @@ static bool complete_tile(firn_tiles* tiles, const firn_surface* surface, firn_l
     return true;
 }
 
-// Every tile is written by one thread, and none is read while it is written: a parity reads lower
-// ones only, volumes are written where no other tile looks.
+// Every tile is written by one thread, and none is read while it is written: sampling a parity
+// reads only lower ones, and no other tile reads volumes.
 static bool fill_tiles(firn_tiles* tiles, const firn_surface* surface, firn_local first,
                        int threads)
 {
@@ -280,7 +280,7 @@ static bool finish(firn_tiles* tiles, const firn_surface* surface, firn_local fi
            list_active(tiles);
 }
 
-// ---- who is near --------------------------------------------------------------------------------
+// ---- visits by snow -----------------------------------------------------------------------------
 
 // Cells around points near the surface that were not visited before; may contain duplicates.
 static firn_local find_new(firn_tiles* tiles, const firn_surface* surface,
@@ -311,7 +311,7 @@ static firn_local find_new(firn_tiles* tiles, const firn_surface* surface,
     return found;
 }
 
-// Makes the tiles around a cell active.
+// Activates the tiles around a cell.
 static bool visit_cell(firn_tiles* tiles, const firn_surface* surface, uint64_t key)
 {
     if (firn_cell_table_find(&tiles->visited, key) >= 0) return true;
@@ -357,13 +357,13 @@ firn_result firn_tiles_visit(firn_tiles* tiles, const firn_surface* surface,
     return FIRN_OK;
 }
 
-// ---- all of a surface ---------------------------------------------------------------------------
+// ---- whole surfaces -----------------------------------------------------------------------------
 
 typedef struct tile_range {
     int64_t low[3], high[3];  // inclusive
 } tile_range;
 
-// The tiles of a cube of `size` tiles a side, `at` its low corner, where they are in the range.
+// Activates the tiles in a cube of `size` tiles per side, with low corner `at`, within the range.
 static bool fill_cube(firn_tiles* tiles, const firn_surface* surface, const tile_range* range,
                       const int64_t at[3], int64_t size)
 {

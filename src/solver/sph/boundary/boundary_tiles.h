@@ -9,31 +9,31 @@
 
 typedef struct firn_collider firn_collider;  // geometry/collider/collider.h
 
-#define FIRN_TILES_MAX (1 << 22)  // tiles of a body
+#define FIRN_TILES_MAX (1 << 22)  // tiles per collider
 
 typedef struct firn_tile {
     int32_t at[3];
     firn_local count;
     firn_surface_point* points;  // owned [count]
-    bool empty;                  // the surface does not pass here
-    bool active;                 // something came near; else it only helps its neighbours
-    bool complete;               // the volumes are known
+    bool empty;                  // the surface does not intersect it
+    bool active;                 // snow came near; otherwise only its neighbours need it
+    bool complete;               // the volumes are computed
 } firn_tile;
 
 typedef struct firn_tiles {
-    double depth;    // [m] that particles are sunk into the body; set before the first visit
-    double spacing;  // h [m] in the body's own coordinates
+    double depth;    // [m] of particles below the surface; set before the first visit
+    double spacing;  // h [m] in local coordinates
     double factor;   // phi of V_b
     uint64_t seed;
     firn_tile* items;  // owned
     firn_local count, capacity;
     firn_cell_table table;    // index of the tile at a cell
-    firn_cell_table visited;  // cells of edge 4 h whose surroundings have their tiles
-    double reach;             // [m] how far these surroundings go
+    firn_cell_table visited;  // cells of edge 4 h around which all tiles exist
+    double reach;             // [m] radius of these visits
     uint64_t* active;         // owned; keys of the active tiles, ascending
     firn_local active_count, active_capacity;
     int64_t point_count;  // of the active tiles
-    uint64_t* found;      // owned; for a while: keys of cells that were not visited
+    uint64_t* found;      // owned; scratch: keys of cells that were not visited
     firn_local found_capacity;
 } firn_tiles;
 
@@ -41,18 +41,18 @@ typedef struct firn_tiles {
 extern "C" {
 #endif
 
-// Tiles wherever the surface is within `reach` [m of the world] of one of the points `near` of the
-// world, for the collider's pose. *out_grew: there are more active tiles than before.
-// On failure (memory, FIRN_TILES_MAX) all tiles are dropped and rebuilt on the next request.
+// Creates tiles wherever the surface is within `reach` [m] of one of the points `near`, both in
+// world space, for the collider's pose. *out_grew: there are more active tiles than before. On
+// failure (memory, FIRN_TILES_MAX) all tiles are dropped and rebuilt on the next request.
 firn_result firn_tiles_visit(firn_tiles* tiles, const firn_surface* surface,
                              const firn_collider* collider, const firn_vec3* near,
                              firn_local near_count, double reach, int threads, bool* out_grew,
                              firn_error* error);
-// Tiles for all of the surface within a box of the body's own coordinates. Failures as above.
+// Creates tiles for the whole surface within a box in local coordinates. Failures as above.
 firn_result firn_tiles_fill(firn_tiles* tiles, const firn_surface* surface, firn_box3 box,
                             int threads, firn_error* error);
 const firn_tile* firn_tiles_at(const firn_tiles* tiles, uint64_t key);
-void firn_tiles_clear(firn_tiles* tiles);  // no tiles; spacing, factor, depth and seed stay
+void firn_tiles_clear(firn_tiles* tiles);  // removes tiles; spacing, factor, depth and seed stay
 void firn_tiles_destroy(firn_tiles* tiles);
 
 #ifdef __cplusplus

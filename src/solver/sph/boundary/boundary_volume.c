@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Volumes by sums over neighbours, which are found in particles sorted by cells of edge 2 h. The
-// key of a cell counts x fastest, so three cells in a row are one run of the sorted keys.
+// Volumes as sums over neighbours, which are found among particles sorted by cells of edge 2 h. x
+// is the lowest part of a cell's key, so three cells in a row are one range of the sorted keys.
 #include "solver/sph/boundary/boundary_volume.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static void find_cell(firn_vec3 x, double edge, int64_t out[3])
     out[2] = (int64_t)floor((double)x.z / edge);
 }
 
-// First of the ascending keys that is not below `key`.
+// Index of the first key that is not below `key`.
 static firn_local lower_bound(const uint64_t* keys, firn_local count, uint64_t key)
 {
     firn_local low = 0, high = count;
@@ -32,7 +32,7 @@ static firn_local lower_bound(const uint64_t* keys, firn_local count, uint64_t k
 typedef struct sorted {
     const firn_vec3* x;
     const uint64_t* keys;
-    const firn_local* order;  // null: as they are
+    const firn_local* order;  // null: already sorted
     firn_local count;
     double spacing;
 } sorted;
@@ -47,7 +47,7 @@ static double sum_around(const sorted* s, firn_vec3 x)
         const int64_t y = cell[1] + row % 3 - 1, z = cell[2] + row / 3 - 1;
         const uint64_t from = firn_cell_key(cell[0] - 1, y, z);
         const uint64_t to = firn_cell_key(cell[0] + 1, y, z);
-        if (from == 0 || to == 0) continue;  // outside the range of cells
+        if (from == 0 || to == 0) continue;  // outside the range of keys
         for (firn_local k = lower_bound(s->keys, s->count, from); k < s->count; k++) {
             if (s->keys[k] > to) break;
             const firn_vec3 other = s->x[s->order != NULL ? s->order[k] : k];
@@ -75,6 +75,6 @@ void firn_boundary_volumes(const firn_vec3* x, firn_local count, double spacing,
     const double alone = (double)firn_sph_w0((firn_real)spacing);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (firn_local p = 0; p < count; p++)
-        // outside the range of cells a particle does not find itself
+        // Outside the range of keys a particle does not find itself.
         out_volume[p] = (firn_real)(factor / fmax(sum_around(&s, x[p]), alone));
 }
