@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Named kinds of snow. Stomakhin et al. 2013 give one set of numbers (table 2) and say in section 5
 // and figure 8 in which direction each constant changes the look; the paper gives no other values.
-// So: table 2 is the paper's, every factor against it is ours, and each `source` says which is
-// which.
+// So the reference is table 2 of the paper, factors relative to it are our choice, and `source`
+// says which.
 #include "scene/data/presets.h"
 
 #include <string.h>
 
 // Practically no cap: exp(xi (1 - J_P)) stays below 2.2e4 for xi = 10 and J_P >= 0.
 #define UNCAPPED ((firn_real)1e5)
-// Heat: 0.3 W/m/K is snow of 400 kg/m^3 (Sturm et al. 1997 have 0.1 to 0.5 over snow of 200 to
-// 500), 2090 J/kg/K ice at -5 degC; E does not depend on the temperature.
+// Heat: 0.3 W/m/K is for snow of 400 kg/m^3 (Sturm et al. 1997 give 0.1 to 0.5 for 200 to 500),
+// 2090 J/kg/K for ice at -5 degC; E does not depend on the temperature.
 #define REST                           \
     UNCAPPED, (firn_real)0.3, 2090, 0, \
     {                                  \
@@ -24,19 +24,48 @@
 
 // clang-format off
 const firn_preset firn_presets[] = {
-    //                                                                                         rho  E        nu    xi  theta_c theta_s  cap
-    {"snow", "The paper's starting point: packs, cracks and crumbles.", REFERENCE ".",                                             {400, 1.4e5f, 0.2f, 10, 2.5e-2f, 7.5e-3f, REST}},
-    {"chunky", "Breaks late, into large pieces.", DIRECTION "theta_c = 3.75e-2 and theta_s = 1.125e-2 (1.5 times table 2) are our choice.", {400, 1.4e5f, 0.2f, 10, 3.75e-2f, 1.125e-2f, REST}},
-    {"wet", "Heavy snow that holds together: large critical stretch, dense.", DIRECTION "theta_c and theta_s (twice table 2) and the density 500 kg/m^3 are our choice.", {500, 1.4e5f, 0.2f, 10, 5e-2f, 1.5e-2f, REST}},
-    {"powder", "Dry and loose: falls apart at the slightest stretch.", DIRECTION "theta_c = 1e-2 and theta_s = 1.5e-3 (0.4 and 0.2 times table 2) and the density 200 kg/m^3 are our choice.", {200, 1.4e5f, 0.2f, 10, 1e-2f, 1.5e-3f, REST}},
-    {"icy", "Stiff and hard once packed: a crust that shatters.", DIRECTION "E = 4.2e5 Pa (three times table 2) and xi = 20 (twice) are our choice.", {400, 4.2e5f, 0.2f, 20, 2.5e-2f, 7.5e-3f, REST}},
-    {"muddy", "Soft slush: flows and does not harden much.", DIRECTION "E = 4.7e4 Pa (a third of table 2) and xi = 5 (half) are our choice.", {400, 4.7e4f, 0.2f, 5, 2.5e-2f, 7.5e-3f, REST}},
-    {"brittle", "Breaks quickly once it yields.", DIRECTION "xi = 20 (twice table 2) is our choice.", {400, 1.4e5f, 0.2f, 20, 2.5e-2f, 7.5e-3f, REST}},
-    {"ductile", "Yields slowly and stretches before it breaks.", DIRECTION "xi = 5 (half of table 2) is our choice.", {400, 1.4e5f, 0.2f, 5, 2.5e-2f, 7.5e-3f, REST}},
-    {"stiff", "As the reference, harder to deform.", "Stomakhin et al. 2013, figure 8 varies the stiffness; E = 4.2e5 Pa (three times table 2) is our choice.", {400, 4.2e5f, 0.2f, 10, 2.5e-2f, 7.5e-3f, REST}},
-    {"soft", "As the reference, easier to deform.", "Stomakhin et al. 2013, figure 8 varies the stiffness; E = 4.7e4 Pa (a third of table 2) is our choice.", {400, 4.7e4f, 0.2f, 10, 2.5e-2f, 7.5e-3f, REST}},
-    {"fresh", "Newly fallen snow: light, soft, crumbles.", "Our choice in the direction of Stomakhin et al. 2013, section 5: 100 kg/m^3, E = 2e4 Pa, thresholds between powder and table 2.", {100, 2e4f, 0.2f, 10, 1.5e-2f, 3e-3f, REST}},
-    {"packed", "Snow pressed by hand or foot: dense and firm.", "Our choice in the direction of Stomakhin et al. 2013, section 5: 500 kg/m^3, E = 2.8e5 Pa (twice table 2), theta_s = 1e-2.", {500, 2.8e5f, 0.2f, 10, 2.5e-2f, 1e-2f, REST}},
+    // name, description, source, {rho, E, nu, xi, theta_c, theta_s, cap and heat}
+    {"snow", "The paper's starting point: packs, cracks and crumbles.",
+     REFERENCE ".",
+     {400, 1.4e5f, 0.2f, 10, 2.5e-2f, 7.5e-3f, REST}},
+    {"chunky", "Breaks late, into large pieces.",
+     DIRECTION "theta_c = 3.75e-2 and theta_s = 1.125e-2 (1.5 times table 2) are our choice.",
+     {400, 1.4e5f, 0.2f, 10, 3.75e-2f, 1.125e-2f, REST}},
+    {"wet", "Heavy snow that holds together: large critical stretch, dense.",
+     DIRECTION "theta_c and theta_s (twice table 2) and the density 500 kg/m^3 are our choice.",
+     {500, 1.4e5f, 0.2f, 10, 5e-2f, 1.5e-2f, REST}},
+    {"powder", "Dry and loose: falls apart at the slightest stretch.",
+     DIRECTION "theta_c = 1e-2 and theta_s = 1.5e-3 (0.4 and 0.2 times table 2) and the density "
+     "200 kg/m^3 are our choice.",
+     {200, 1.4e5f, 0.2f, 10, 1e-2f, 1.5e-3f, REST}},
+    {"icy", "Stiff and hard once packed: a crust that shatters.",
+     DIRECTION "E = 4.2e5 Pa (three times table 2) and xi = 20 (twice) are our choice.",
+     {400, 4.2e5f, 0.2f, 20, 2.5e-2f, 7.5e-3f, REST}},
+    {"muddy", "Soft slush: flows and does not harden much.",
+     DIRECTION "E = 4.7e4 Pa (a third of table 2) and xi = 5 (half) are our choice.",
+     {400, 4.7e4f, 0.2f, 5, 2.5e-2f, 7.5e-3f, REST}},
+    {"brittle", "Breaks quickly once it yields.",
+     DIRECTION "xi = 20 (twice table 2) is our choice.",
+     {400, 1.4e5f, 0.2f, 20, 2.5e-2f, 7.5e-3f, REST}},
+    {"ductile", "Yields slowly and stretches before it breaks.",
+     DIRECTION "xi = 5 (half of table 2) is our choice.",
+     {400, 1.4e5f, 0.2f, 5, 2.5e-2f, 7.5e-3f, REST}},
+    {"stiff", "As the reference, harder to deform.",
+     "Stomakhin et al. 2013, figure 8 varies the stiffness; E = 4.2e5 Pa (three times table 2) is "
+     "our choice.",
+     {400, 4.2e5f, 0.2f, 10, 2.5e-2f, 7.5e-3f, REST}},
+    {"soft", "As the reference, easier to deform.",
+     "Stomakhin et al. 2013, figure 8 varies the stiffness; E = 4.7e4 Pa (a third of table 2) is "
+     "our choice.",
+     {400, 4.7e4f, 0.2f, 10, 2.5e-2f, 7.5e-3f, REST}},
+    {"fresh", "Newly fallen snow: light, soft, crumbles.",
+     "Our choice in the direction of Stomakhin et al. 2013, section 5: 100 kg/m^3, E = 2e4 Pa, "
+     "thresholds between powder and table 2.",
+     {100, 2e4f, 0.2f, 10, 1.5e-2f, 3e-3f, REST}},
+    {"packed", "Snow pressed by hand or foot: dense and firm.",
+     "Our choice in the direction of Stomakhin et al. 2013, section 5: 500 kg/m^3, E = 2.8e5 Pa "
+     "(twice table 2), theta_s = 1e-2.",
+     {500, 2.8e5f, 0.2f, 10, 2.5e-2f, 1e-2f, REST}},
 };
 // clang-format on
 const size_t firn_preset_count = sizeof firn_presets / sizeof *firn_presets;

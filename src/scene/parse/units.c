@@ -18,11 +18,15 @@ typedef struct unit {
 
 // clang-format off
 static const unit units[] = {
-    {"m", "m", 1, 1}, {"km", "m", 1000, 1}, {"cm", "m", 1, 100}, {"mm", "m", 1, 1000}, {"um", "m", 1, 1e6},
-    {"s", "s", 1, 1}, {"ms", "s", 1, 1000}, {"us", "s", 1, 1e6}, {"min", "s", 60, 1}, {"h", "s", 3600, 1},
-    {"Pa", "Pa", 1, 1}, {"kPa", "Pa", 1000, 1}, {"MPa", "Pa", 1e6, 1}, {"GPa", "Pa", 1e9, 1}, {"bar", "Pa", 1e5, 1},
+    {"m", "m", 1, 1}, {"km", "m", 1000, 1}, {"cm", "m", 1, 100}, {"mm", "m", 1, 1000},
+    {"um", "m", 1, 1e6},
+    {"s", "s", 1, 1}, {"ms", "s", 1, 1000}, {"us", "s", 1, 1e6}, {"min", "s", 60, 1},
+    {"h", "s", 3600, 1},
+    {"Pa", "Pa", 1, 1}, {"kPa", "Pa", 1000, 1}, {"MPa", "Pa", 1e6, 1},
+    {"GPa", "Pa", 1e9, 1}, {"bar", "Pa", 1e5, 1},
     {"kg/m3", "kg/m3", 1, 1}, {"g/cm3", "kg/m3", 1000, 1}, {"t/m3", "kg/m3", 1000, 1},
-    {"m/s", "m/s", 1, 1}, {"cm/s", "m/s", 1, 100}, {"mm/s", "m/s", 1, 1000}, {"km/h", "m/s", 1, 3.6},
+    {"m/s", "m/s", 1, 1}, {"cm/s", "m/s", 1, 100}, {"mm/s", "m/s", 1, 1000},
+    {"km/h", "m/s", 1, 3.6},
     {"m/s2", "m/s2", 1, 1}, {"g", "m/s2", 9.80665, 1},
     {"1/s", "1/s", 1, 1}, {"Hz", "1/s", 1, 1}, {"fps", "1/s", 1, 1},
     {"rad/s", "rad/s", 1, 1}, {"deg/s", "rad/s", PI, 180}, {"rpm", "rad/s", PI, 30},
@@ -35,8 +39,8 @@ static const unit units[] = {
 static const char* const dimensions[][2] = {
     {"m", "a length"}, {"s", "a time"}, {"Pa", "a pressure"}, {"kg/m3", "a density"},
     {"m/s", "a speed"}, {"m/s2", "an acceleration"}, {"1/s", "a rate"},
-    {"rad/s", "an angular speed"}, {"deg", "an angle"}, {"rad", "an angle"}, {"kg", "a mass"}, {"degC", "a temperature"},
-    {"-", "a number without a unit"},
+    {"rad/s", "an angular speed"}, {"deg", "an angle"}, {"rad", "an angle"},
+    {"kg", "a mass"}, {"degC", "a temperature"}, {"-", "a number without a unit"},
 };
 // clang-format on
 enum { UNITS = sizeof units / sizeof *units, DIMENSIONS = sizeof dimensions / sizeof *dimensions };
