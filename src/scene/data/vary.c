@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Variation as data: made, copied, freed, written.
+// Variation as data: creates, copies, frees and writes it.
 #include "scene/data/vary.h"
 
 #include <string.h>
@@ -69,7 +69,7 @@ static void write_field(firn_text* text, const char* name, const firn_vary_field
         firn_keys_write(text, &firn_vary_noise_keys, &field->noise, digits);
     }
     if (field->texture.file != NULL) {
-        firn_vary_texture texture = field->texture;  // borrows its texts
+        firn_vary_texture texture = field->texture;  // borrows its strings
         char* slash = for_hash ? strrchr(texture.file, '/') : NULL;
         if (slash != NULL) texture.file = slash + 1;
         firn_text_add(text, noise ? ", texture: " : "texture: ");

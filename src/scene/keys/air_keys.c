@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block `air`: wind, drag and warmth of the air.
+// Block `air`: wind, drag and temperature of the air.
 #include <math.h>
 
 #include "core/memory.h"
@@ -18,7 +18,7 @@ static void set_defaults(void* at)
                                             .drag = true};
 }
 
-// The file is read when the block is; what was read before goes.
+// Reads the file together with the block, and releases the previous one.
 static void finish_volume(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
                           bool sound)
 {
@@ -65,7 +65,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
         firn_doc_key_error(r->doc, node,
                            "'air' has either 'temperature' or 'temperature_keys', not both");
     else if (constant)
-        air->temperature_key_count = 0;  // set from code after keys
+        air->temperature_key_count = 0;  // replaces keys that were set before
     if (air->temperature_key_count > 0) air->temperature = air->temperature_keys[0].temperature;
 }
 

@@ -17,7 +17,7 @@ firn_animation_item firn_animation_item_default(void)
     return (firn_animation_item){.first = 1, .last = -1, .fps = 24, .speed = 1, .memory = 256};
 }
 
-// The last number of consecutive files from `first` on.
+// The last number of the consecutive files from `first` on.
 static bool find_last(firn_scene_reader* r, const firn_animation_item* item, int64_t* out_last)
 {
     firn_error error = {0};

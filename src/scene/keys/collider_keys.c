@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block `colliders`: solid bodies, how they move and what their surface does.
+// Block `colliders`: their shapes, motions and surfaces.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static bool is_zero(const double* v)
     return v[0] == 0 && v[1] == 0 && v[2] == 0;
 }
 
-// At most one thing moves a collider, and it has exactly one body.
+// A collider has one kind of motion, and either a shape or an animation.
 static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const collider_item* c,
                        bool sound)
 {
@@ -150,7 +150,7 @@ static firn_look look_of(const firn_doc_node* node, const surface_item* s)
                        .specular = (float)s->specular};
 }
 
-// What needs other files. False: a mistake was reported.
+// Reads the files of an animation or motion. False: an error was reported.
 static bool read_files(firn_scene_reader* r, const firn_doc_node* node, const collider_item* c,
                        firn_collider* collider)
 {
@@ -202,7 +202,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
     if (c->keys.count > 0) {
         collider.motion.keys = c->keys.items;
         collider.motion.key_count = c->keys.count;
-        c->keys.items = NULL;  // the scene's now
+        c->keys.items = NULL;  // the scene owns them now
     }
     firn_error error = {0};
     if (c->mass > 0 && !firn_read_check(r, node,
@@ -212,7 +212,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
         firn_collider_destroy(&collider);
         return;
     }
-    collider.pose = firn_collider_pose_at(&collider, 0);  // keys of a deforming one are made later
+    collider.pose = firn_collider_pose_at(&collider, 0);  // key frames are built later
     scene->colliders[scene->collider_count++] = collider;
 }
 
@@ -316,7 +316,7 @@ const firn_key_block firn_collider_keys = {"collider",
                                            set_defaults,
                                            finish};
 
-// The shortest decimal number that is this float.
+// The shortest decimal number that rounds to this float.
 static double to_decimal(float value)
 {
     char number[40];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block `cull`: which particles are removed on the way.
+// Block `cull`: which particles are removed during the simulation.
 #include <math.h>
 
 #include "scene/data/scene.h"

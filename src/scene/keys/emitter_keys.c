@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block `emitters`: where flakes appear while the scene runs.
+// Block `emitters`: where flakes are created during the simulation.
 #include <math.h>
 #include <string.h>
 

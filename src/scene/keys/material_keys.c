@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block `materials`: kinds of snow by name, each a preset with changes.
+// Block `materials`: named materials, each a preset with changed values.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +18,10 @@ typedef struct young_item {
 
 typedef struct material_item {
     char* preset;
-    double density, young, poisson, hardening;  // NaN: as the preset says
+    double density, young, poisson, hardening;  // NaN: value of the preset
     double critical_compression, critical_stretch, hardening_max;
     double conductivity, heat_capacity;
-    // Rows (FIRN_KEY_ROWS): a count, then room for as many as there may be.
+    // FIRN_KEY_ROWS: a count, followed by an array of the maximum size.
     int32_t young_count;
     young_item young_at[FIRN_YOUNG_AT_MAX];
 } material_item;
@@ -105,7 +105,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
         firn_doc_key_error(r->doc, node, "more than %d materials", FIRN_MATERIALS_MAX);
         return;
     }
-    // A wrong one still has its name, so that snow made of it is no second mistake.
+    // An invalid material is still added, so that snow that uses it is not a second error.
     if (!firn_scene_add_preset(r, preset != NULL ? preset : &firn_presets[0], node->key)) return;
     if (!sound) return;
     firn_material* material = &r->scene->materials[r->scene->material_count - 1];

@@ -14,11 +14,11 @@
 #include "scene/parse/reader.h"
 #include "scene/write/keys_write.h"
 
-#define SETS_MAX 64  // of a scene: each can hold megabytes
+#define SETS_MAX 64  // per scene: each can take megabytes
 
 typedef struct mesh_args {
     char* file;
-    double voxel;  // [m]; 0: chosen
+    double voxel;  // [m]; 0: automatic
     double scale;
     int32_t if_broken;  // firn_if_broken
     int32_t up;         // 0: y, 1: z
@@ -137,7 +137,7 @@ static firn_result parse_text(char* text, mesh_args* args, firn_error* error)
     firn_doc doc;
     firn_doc_init(&doc, &diagnostics);
     firn_key_block keys = firn_mesh_keys;
-    keys.finish = NULL;  // only the keys: the shape exists
+    keys.finish = NULL;  // parses the keys only: the shape exists
     firn_scene_reader reader = {.doc = &doc};
     const int source = firn_doc_add_source(&doc, "mesh", text, strlen(text));
     firn_doc_node* root = source < 0 ? NULL : firn_doc_read(&doc, source, text, strlen(text));
@@ -154,7 +154,7 @@ static firn_result parse_text(char* text, mesh_args* args, firn_error* error)
                : firn_fail(error, FIRN_REFUSED_SCENE, "the keys of a mesh cannot be parsed again");
 }
 
-// Repairing a mesh with holes closed them: its triangles are not the surface of the level set.
+// Repairing closed the holes of a mesh, so its triangles are not the surface of the level set.
 static firn_result drop_open(firn_mesh* mesh, firn_error* error)
 {
     firn_mesh_report report;
@@ -200,7 +200,7 @@ firn_result firn_scene_add_vdb(firn_scene_data* scene, const char* file, const c
 
 // ---- the blocks ---------------------------------------------------------------------------------
 
-// Common part of both kinds, before a file is opened. True: go on and read it.
+// Checks what both kinds share, before a file is opened. True: continue and read it.
 static bool begin(firn_scene_reader* r, const firn_doc_node* node, void* at)
 {
     if (r->scene->shapes.level_set_count >= SETS_MAX) {

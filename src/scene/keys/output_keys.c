@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Blocks `time` and `output`: what is computed and written.
+// Blocks `time` and `output`: duration, frames and files.
 #include "scene/data/output_block.h"
 #include "scene/data/scene.h"
 #include "scene/keys/blocks.h"

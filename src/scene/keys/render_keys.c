@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block `render`: camera, lights, how snow scatters light, and how good the pictures are to be.
+// Block `render`: camera, lights, scattering of snow, and image quality.
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ static void set_light_defaults(void* at)
 
 static void set_camera_key_defaults(void* at)
 {
-    *(firn_camera_key*)at = (firn_camera_key){.fov_deg = 0};  // finish_camera gives it the camera's
+    *(firn_camera_key*)at = (firn_camera_key){.fov_deg = 0};  // 0: the camera's, by finish_camera
 }
 
 // ---- checks -------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ static void finish_render(firn_scene_reader* r, const firn_doc_node* node, void*
         firn_doc_key_error(r->doc, node, "'sun' must not be [0, 0, 0]: it is a direction");
 }
 
-// Where the camera stands before the first key is said by that key, unless it is said.
+// Without a position of its own, the camera starts at its first key.
 static void use_first_key(const firn_doc_node* node, firn_render_block* render)
 {
     const firn_camera_key* first = &render->camera_keys[0];
@@ -131,7 +131,7 @@ static void finish_colour(firn_scene_reader* r, const firn_doc_node* node, void*
         firn_doc_key_error(r->doc, node, "'colour_by' needs two different values: 'from' and 'to'");
 }
 
-// A picture is read when it is needed; that it is missing is worth saying before a long run.
+// Images are read when they are needed; report a missing one before a long run.
 static void finish_sky(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
                        bool sound)
 {
@@ -155,7 +155,7 @@ static void finish_light(firn_scene_reader* r, const firn_doc_node* node, void* 
     const double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     const double sides =
         sqrt((u[0] * u[0] + u[1] * u[1] + u[2] * u[2]) * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-    if (!(area > 1e-6 * sides))  // also: an edge is zero
+    if (!(area > 1e-6 * sides))  // also if an edge has length zero
         firn_doc_error(r->doc, node,
                        "'edge_u' and 'edge_v' must span an area: neither zero nor parallel");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shapes of a scene file: the keys of each kind, and what is made of them.
+// Shapes of a scene file: the keys of each kind, and the shape nodes built from them.
 #include "scene/keys/shape_keys.h"
 
 #include <math.h>
@@ -11,11 +11,11 @@
 #include "scene/write/keys_write.h"
 
 #define FAR 1e6    // [m] coordinates beyond this mean a wrong unit
-#define THIN 1e-6  // [m] sizes below this too
+#define THIN 1e-6  // [m] so do sizes below this
 
-#define FIELDS_MAX 64  // height fields of a scene: each can hold megabytes
+#define FIELDS_MAX 64  // height fields per scene: each can take megabytes
 
-// The file's view of every kind in one struct: a kind uses some of the fields.
+// The keys of all kinds in one struct: each kind uses some of the fields.
 typedef struct shape_args {
     double a[3], b[3];                         // [m] centre, point, corner, end
     double size[3];                            // [m]
@@ -67,7 +67,7 @@ FINISH(finish_cone, FIRN_SHAPE_CONE, XYZ(s->a), XYZ(s->b), s->radius, s->radius_
 FINISH(finish_wedge, FIRN_SHAPE_WEDGE, XYZ(s->a), XYZ(s->size))
 FINISH(finish_transform, FIRN_SHAPE_TRANSFORM, XYZ(s->a), s->scale)
 
-// What a field was made from, for writing the scene again: the heights alone do not say.
+// Source of a height field, for writing the scene: the heights alone do not tell.
 static bool keep_field_text(firn_scene_reader* r, const shape_args* s)
 {
     firn_scene_data* scene = r->scene;
@@ -104,7 +104,7 @@ static void finish_height_field(firn_scene_reader* r, const firn_doc_node* node,
         firn_doc_key_error(r->doc, node, "'height_field' needs either 'noise' or 'png'");
         return;
     }
-    if (r->dry) {  // a stand-in of the same extent
+    if (r->dry) {  // a placeholder of the same extent
         const double p[] = {s->a[0], s->a[1], s->a[2], 0.5, 0.5, 0.5, 0};
         add(r, node, FIRN_SHAPE_BOX, p, 7, s, at);
         return;
@@ -126,8 +126,8 @@ static void finish_height_field(firn_scene_reader* r, const firn_doc_node* node,
         *(firn_local*)at = field;
 }
 
-// Folds shapes into one, in pairs of pairs: the tree stays as flat as it can be. `items` is used
-// up.
+// Combines shapes into one as a balanced binary tree, which keeps the depth small. Overwrites
+// `items`.
 static bool fold(firn_scene_reader* r, const firn_doc_node* node, firn_shape_kind kind,
                  double blend, firn_local* items, firn_local count)
 {
@@ -155,7 +155,7 @@ static bool fold(firn_scene_reader* r, const firn_doc_node* node, firn_shape_kin
 static void combine(firn_scene_reader* r, const firn_doc_node* node, firn_shape_kind kind,
                     double blend, firn_shape_list* list, firn_local* out)
 {
-    if (kind == FIRN_SHAPE_DIFFERENCE && list->count > 1) {  // the first without all the others
+    if (kind == FIRN_SHAPE_DIFFERENCE && list->count > 1) {  // first minus the others
         if (!fold(r, node, FIRN_SHAPE_UNION, 0, list->items + 1, list->count - 1)) return;
         list->count = 2;
     }
@@ -340,7 +340,7 @@ bool firn_read_shapes(firn_scene_reader* r, const firn_key* key, const firn_doc_
     return ok;
 }
 
-// One of the kinds by name, or a mistake that lists them.
+// Finds a kind by name; otherwise reports an error that lists all kinds.
 static const firn_key* read_kind(firn_scene_reader* r, const firn_doc_node* node)
 {
     const char* names[FIRN_KEY_COUNT(kinds)];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block `snow`: bodies of snow, each a shape (or a file of points) filled with particles.
+// Block `snow`: volumes of snow, each a shape or a point file, filled with particles.
 #include <stdio.h>
 #include <string.h>
 
@@ -69,7 +69,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_ite
         return;
     }
     scene->snow[scene->snow_count++] = item->snow;
-    item->snow = (firn_snow){.shape = -1};  // its texts are the scene's now
+    item->snow = (firn_snow){.shape = -1};  // the scene owns its strings now
 }
 
 static const char* const seedings[] = {"stratified", "lattice", "random", NULL};

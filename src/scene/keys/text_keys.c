@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words of a scene file: the keys of the shape `text`.
+// Text shapes of a scene file: the keys of the shape `text`.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,16 +14,16 @@
 #include "scene/parse/reader.h"
 #include "scene/write/keys_write.h"
 
-#define WORDS_MAX 64        // of a scene: each can hold megabytes
-#define VOXELS_A_SIZE 60.0  // a bold letter's stroke is about fifteen voxels wide
-#define VOXELS_A_DEPTH 4.0  // at least, of a thin word
+#define WORDS_MAX 64          // per scene: each can take megabytes
+#define VOXELS_PER_SIZE 60.0  // voxels per letter height: a bold stroke is about fifteen wide
+#define VOXELS_PER_DEPTH 4.0  // voxels per depth, at least, for thin text
 
 typedef struct text_args {
     char *text, *font;
     double size, depth, spacing;  // [m]
     double line_height;
     int32_t align;  // firn_align
-    double voxel;   // [m]; 0: chosen
+    double voxel;   // [m]; 0: automatic
 } text_args;
 
 static void set_defaults(void* at)
@@ -31,7 +31,7 @@ static void set_defaults(void* at)
     *(text_args*)at = (text_args){.line_height = 1, .align = FIRN_ALIGN_LEFT};
 }
 
-// What the scene is written with: the keys, voxel included.
+// The keys that the scene is written with, including the voxel.
 static char* describe(const firn_text_def* def)
 {
     text_args args = {.text = (char*)def->text,
@@ -55,12 +55,12 @@ firn_result firn_scene_add_text(firn_scene_data* scene, const firn_text_def* def
     FIRN_TRY(firn_level_set_from_text(def, &set, error));
     const firn_result result =
         firn_scene_add_level_set(scene, set, describe(def), out_shape, error);
-    firn_level_set_release(set);  // the scene has a share of its own
+    firn_level_set_release(set);  // the scene holds its own reference
     return result;
 }
 
-// A font beside the scene file is meant before an installed one. The tree gets the absolute path,
-// so that a copy of the scene elsewhere (a run's folder) still finds it.
+// A font next to the scene file has priority over an installed one. The tree gets the absolute
+// path, so that a copy of the scene elsewhere (in a run's folder) still finds it.
 static bool find_beside(firn_scene_reader* r, const firn_doc_node* node, text_args* s)
 {
     char path[6000];
@@ -84,7 +84,7 @@ static bool find_beside(firn_scene_reader* r, const firn_doc_node* node, text_ar
     return true;
 }
 
-// In an unchosen variant, a stand-in of some extent.
+// A placeholder of similar extent, for variants that are not selected.
 static void add_stand_in(firn_scene_reader* r, const firn_doc_node* node, void* at)
 {
     const firn_shape_node box = {
@@ -107,7 +107,7 @@ static void finish_text(firn_scene_reader* r, const firn_doc_node* node, void* i
         add_stand_in(r, node, at);
         return;
     }
-    const double voxel = fmin(s->size / VOXELS_A_SIZE, s->depth / VOXELS_A_DEPTH);
+    const double voxel = fmin(s->size / VOXELS_PER_SIZE, s->depth / VOXELS_PER_DEPTH);
     const firn_text_def def = {.text = s->text,
                                .font = s->font,
                                .size = s->size,

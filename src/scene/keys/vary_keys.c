@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Block `vary` of a body of snow.
+// Block `vary` of a volume of snow.
 #include "core/memory.h"
 #include "scene/data/scene.h"
 #include "scene/data/vary.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Setting one key of a scene that was built from code, by the same tables as a file.
+// Sets one key of a scene that was built from code, with the same tables as a file.
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "scene/parse/parse.h"
 #include "scene/parse/reader.h"
 
-// The blocks outside lists, which a refused value must leave as they were. Owns the texts in them.
+// Snapshot of the blocks outside lists, to restore them if a value is refused. Owns its strings.
 typedef struct snapshot {
     firn_time_block time;
     firn_cull_block cull;
@@ -41,7 +41,7 @@ static bool take_snapshot(const firn_scene_data* scene, snapshot* s)
     return ok;
 }
 
-// Gives the scene what the snapshot holds; its texts are the scene's then.
+// Restores the scene from the snapshot and hands over the ownership of its strings.
 static void put_back(firn_scene_data* scene, const snapshot* s)
 {
     scene->time = s->time;
@@ -69,10 +69,10 @@ static bool is_settable(const firn_root* root, firn_doc* doc, const firn_doc_nod
                            key->name);
         return !inside_list;
     }
-    return true;  // unknown keys are refused by the tables
+    return true;  // the tables refuse unknown keys
 }
 
-// Another solver comes with a block of its own.
+// Another solver has another block.
 static bool change_solver(firn_scene_reader* r)
 {
     const firn_doc_node* node = firn_doc_find(r->doc->root, "solver");
@@ -85,7 +85,7 @@ static bool change_solver(firn_scene_reader* r)
     return !r->out_of_memory;
 }
 
-// Does the value fit? Read into a scene by itself, which has the blocks as they are.
+// Validates the value: reads it into a temporary scene that has the same blocks.
 static bool is_right(firn_scene_reader* r, const firn_root* root)
 {
     firn_scene_data* scene = r->scene;
@@ -106,7 +106,7 @@ static bool is_right(firn_scene_reader* r, const firn_root* root)
     return ok;
 }
 
-// Reads the value twice: first by itself, to see that it is right, then into the scene.
+// Reads the value twice: first into a temporary scene to validate it, then into the scene.
 static bool assign(firn_scene_reader* r, const firn_root* root)
 {
     firn_scene_data* scene = r->scene;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// UTF-8 without what YAML forbids: control characters, surrogates, overlong forms.
+// Valid UTF-8 without what YAML forbids: control characters, surrogates, overlong forms.
 #include "scene/parse/characters.h"
 
 int firn_character_length(const char* text, size_t left)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is suspicious about a scene as a whole: wrong units show as absurd sizes and speeds, and
-// snow that starts inside a solid body bursts.
+// Warnings about a scene as a whole: wrong units show as absurd sizes and speeds, and snow that
+// starts inside a collider bursts.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +16,11 @@
 
 #define KILOMETRE 1e3    // [m]
 #define MILLIMETRE 1e-3  // [m]
-#define FAST 200         // [m/s] beyond any avalanche
-#define LIGHT 30         // [kg/m^3] the lightest fresh snow that lies
+#define FAST 200         // [m/s] faster than any avalanche
+#define LIGHT 30         // [kg/m^3] the lightest fresh snow on the ground
 #define ICE 917          // [kg/m^3]
-#define WORK_MAX 5e6     // node evaluations for all overlaps: a fraction of a second
-#define SAMPLES 12       // points along each side of a body's bounds
+#define WORK_MAX 5e6     // node evaluations for all overlap tests: a fraction of a second
+#define SAMPLES 12       // points per axis of a bounding box
 
 // A collider in its initial pose; `is_there` is false if that cannot be computed.
 typedef struct start_body {
@@ -31,16 +31,16 @@ typedef struct start_body {
 typedef struct check {
     const firn_scene_data* scene;
     firn_diagnostics* diagnostics;
-    double cell;                  // [m]; 0: not known
-    bool grid;                    // it is a grid's, which cannot see thin snow
-    double work, work_per_point;  // evaluations of shape nodes, so far and for a point
+    double cell;                  // [m]; 0: unknown
+    bool grid;                    // the solver uses a grid, which does not resolve thin snow
+    double work, work_per_point;  // shape node evaluations so far, and per point
     start_body* bodies;           // owned [collider_count]
 } check;
 
 #define WARN(c, ...) firn_diagnose_key((c)->diagnostics, false, (c)->scene, __VA_ARGS__)
 #define ERROR(c, ...) firn_diagnose_key((c)->diagnostics, true, (c)->scene, __VA_ARGS__)
 
-// The solver's grid spacing: its key `cell` or `spacing`, by agreement of all solvers.
+// The solver's grid spacing: every solver calls the key `cell` or `spacing`.
 static double find_cell(const firn_scene_data* scene, bool* out_grid)
 {
     const firn_key_block* block = scene->solver_keys;
@@ -71,7 +71,7 @@ static bool find_extent(const firn_box3* box, double* out_smallest, double* out_
     return *out_smallest >= 0 && *out_largest < 1e12;
 }
 
-// One of the points that stand for a body, evenly over its bounds; false outside the body.
+// One of the sample points of a shape, evenly spaced over its bounds; false outside the shape.
 static bool sample_point(const firn_shapes* shapes, firn_local shape, const firn_box3* box,
                          int index, firn_vec3* out_point)
 {
@@ -89,7 +89,7 @@ static bool boxes_meet(const firn_box3* a, const firn_box3* b)
            b->low.y < a->high.y && a->low.z < b->high.z && b->low.z < a->high.z;
 }
 
-// The other body of an overlap: a collider where it starts, or snow.
+// The other solid of an overlap test: a collider in its initial pose, or snow.
 typedef struct other_body {
     const firn_collider* collider;  // null: snow
     firn_local snow;
@@ -102,8 +102,8 @@ static bool is_inside(const firn_scene_data* scene, const other_body* other, fir
     return firn_shape_distance(&scene->shapes, scene->snow[other->snow].shape, x) < 0;
 }
 
-// Percent of a body's points inside another. 0 too when the work for all pairs got too much: a
-// warning is not worth minutes.
+// Percentage of a shape's sample points that are inside another. 0 also when the work limit is
+// reached: a warning is not worth minutes.
 static double overlap(check* c, firn_local shape, const firn_box3* box, const other_body* other)
 {
     const firn_shapes* shapes = &c->scene->shapes;
@@ -193,7 +193,7 @@ static void check_snow(check* c, firn_local i)
     }
 }
 
-#define EMITTER_SHARE 1e-3  // least share of its bounding box that an emitter's shape fills
+#define EMITTER_FRACTION 1e-3  // an emitter's shape fills at least this fraction of its AABB
 
 static void check_emitter(const check* c, firn_local i)
 {
@@ -219,11 +219,11 @@ static void check_emitter(const check* c, firn_local i)
                             (double)(box.high.z - box.low.z)};
     const double share =
         firn_shape_volume(&s->shapes, e->shape, 30000) / (size[0] * size[1] * size[2]);
-    if (!(share >= EMITTER_SHARE))
+    if (!(share >= EMITTER_FRACTION))
         ERROR(c, key,
               "this shape fills only %.2g of its bounding box, less than %g: places in it would be "
               "hard to find; use a simpler shape, or several emitters",
-              share, EMITTER_SHARE);
+              share, EMITTER_FRACTION);
     const double end = (double)s->time.frames / s->time.fps;
     if (e->start >= end)
         WARN(c, key, "this emitter starts at %g s, after the end of the scene at %g s", e->start,

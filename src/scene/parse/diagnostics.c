@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "scene/data/scene.h"
 
-#define WINDOW 100  // [characters] of a long source line that are shown
+#define WINDOW 100  // [characters] shown of a long source line
 
 // The bytes of one line (1-based) of a text; false when it has fewer lines.
 static bool find_line(const char* text, size_t length, int line, const char** out_begin,
@@ -33,10 +33,10 @@ static bool find_line(const char* text, size_t length, int line, const char** ou
 
 static bool is_continuation(char byte)
 {
-    return ((unsigned char)byte & 0xc0) == 0x80;  // of a UTF-8 sequence
+    return ((unsigned char)byte & 0xc0) == 0x80;  // continuation byte of a UTF-8 sequence
 }
 
-// Steps over `count` characters (not bytes) of a line.
+// Advances over `count` characters (not bytes) of a line.
 static size_t skip_characters(const char* line, size_t length, size_t from, int count)
 {
     while (count > 0 && from < length) {
@@ -95,7 +95,7 @@ static const firn_scene_location* find_location(const firn_scene_data* scene, co
 {
     char path[256];
     snprintf(path, sizeof path, "%s", key);
-    for (;;) {  // the key itself, else the block around it
+    for (;;) {  // the key itself, else the enclosing block
         for (firn_local i = 0; i < scene->location_count; i++)
             if (strcmp(scene->locations[i].key, path) == 0) return &scene->locations[i];
         char* dot = strrchr(path, '.');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tree of a YAML document: nodes and texts live in chunks that go together with the document.
+// The tree of a YAML document: nodes and strings live in chunks that are freed with the document.
 #include "scene/parse/document.h"
 
 #include <stdlib.h>
@@ -76,7 +76,7 @@ firn_doc_node* firn_doc_make(firn_doc* doc, firn_doc_type type, int source, int 
     firn_doc_node* node = doc->node_count < FIRN_DOC_NODES_MAX ? take(doc, sizeof *node) : NULL;
     if (node == NULL) {
         if (!doc->out_of_memory && doc->node_count == FIRN_DOC_NODES_MAX) {
-            doc->node_count++;  // say it once
+            doc->node_count++;  // report it only once
             const firn_doc_node at = {.line = line, .column = column, .source = (int16_t)source};
             firn_doc_error(doc, &at, "the scene has more than %d values", FIRN_DOC_NODES_MAX);
         }
@@ -111,8 +111,8 @@ void firn_doc_append(firn_doc_node* parent, firn_doc_node* child)
     parent->count++;
 }
 
-// Texts never change, so copies share them. Depth is bounded by FIRN_DOC_DEPTH_MAX per alias level,
-// and the number of nodes bounds the rest.
+// Strings are immutable, so copies share them. FIRN_DOC_DEPTH_MAX bounds the depth per alias level,
+// and the limit of nodes bounds the rest.
 firn_doc_node* firn_doc_copy(firn_doc* doc, const firn_doc_node* node)
 {
     firn_doc_node* copy = firn_doc_make(doc, node->type, node->source, node->line, node->column);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Changing the tree before it is understood: duplicates, variants, --set.
+// Edits the tree before it is read: duplicate keys, variants, --set.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static bool has_integer_keys(const firn_doc_node* map)
     return true;
 }
 
-// {sphere: …} over {box: …} means another shape, not a shape that is both.
+// {sphere: …} merged over {box: …} replaces the shape instead of combining both.
 static bool is_other_shape(const firn_doc_node* base, const firn_doc_node* over)
 {
     return base->count == 1 && over->count == 1 &&
@@ -77,7 +77,7 @@ static firn_doc_node* copy_value(firn_doc* doc, const firn_doc_node* base,
                                  const firn_doc_node* over)
 {
     firn_doc_node* copy = firn_doc_copy(doc, over);
-    if (copy != NULL && base->key == NULL) copy->key = NULL;  // an item of a list
+    if (copy != NULL && base->key == NULL) copy->key = NULL;  // list items have no key
     return copy;
 }
 
@@ -130,7 +130,7 @@ firn_doc_node* firn_doc_merge(firn_doc* doc, firn_doc_node* base, const firn_doc
 typedef struct override {
     firn_doc* doc;
     int source;
-    firn_doc_node at;  // for messages: an override has no lines
+    firn_doc_node at;  // for messages: an override has no line
 } override;
 
 static firn_doc_node* make(override* o, firn_doc_type type, char* key)
@@ -140,7 +140,7 @@ static firn_doc_node* make(override* o, firn_doc_type type, char* key)
     return node;
 }
 
-// The child of `node` that one part of the path names; made when a map lacks it.
+// The child of `node` that one part of the path names; created when a map lacks it.
 static firn_doc_node* step_into(override* o, firn_doc_node* node, char* part)
 {
     if (node->type == FIRN_DOC_NULL) node->type = FIRN_DOC_MAP;

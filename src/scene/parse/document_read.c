@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// YAML text to tree. libfyaml gives events; the tree is ours, so that limits hold, marks survive
-// merging, and an alias is a copy that counts.
+// Builds the tree from YAML text. libfyaml emits events; the tree is our own, so that limits hold,
+// locations survive merging, and an alias is a copy that counts towards the limits.
 #include <stdio.h>
 #include <string.h>
 
@@ -22,14 +22,14 @@ typedef struct builder {
     int depth;  // open lists and maps
     firn_doc_node* open[FIRN_DOC_DEPTH_MAX];
     const char* open_anchor[FIRN_DOC_DEPTH_MAX];  // null: none
-    char* key;                                    // read, its value not yet; null: none
+    char* key;                                    // whose value is not read yet; null: none
     int key_line, key_column;
     anchor anchors[FIRN_DOC_ANCHORS_MAX];
     int anchor_count;
     firn_doc_node* root;
     firn_text text;           // scratch
     const char* source_text;  // borrowed
-    size_t length;            // of it
+    size_t length;            // of source_text
     bool failed;
 } builder;
 
@@ -40,9 +40,9 @@ static void fail(builder* b, int line, int column, const char* message)
     b->failed = true;
 }
 
-// Looks at every character once: bad bytes are named with their place, and brackets or commas
-// beyond all reason stop here, because libfyaml keeps everything between brackets in memory. Those
-// in quotes and comments count too; the limits are far above what a scene needs.
+// Scans every character once: reports invalid bytes with their location, and stops at excessive
+// numbers of brackets or commas, because libfyaml keeps everything between brackets in memory.
+// Those in quotes and comments count too; the limits are far above what a scene needs.
 static void check_characters(builder* b, const char* text, size_t length)
 {
     int line = 1, column = 1, open = 0, separators = 0;
@@ -69,7 +69,7 @@ static void check_characters(builder* b, const char* text, size_t length)
     }
 }
 
-// Where an event stands; a value that is not written stands at its key.
+// Location of an event; a missing value has the location of its key.
 static void find_place(const builder* b, struct fy_event* event, int* out_line, int* out_column)
 {
     const struct fy_mark* mark = fy_event_start_mark(event);
@@ -86,7 +86,7 @@ static void remember_anchor(builder* b, const char* name, const firn_doc_node* n
     b->anchors[b->anchor_count++] = (anchor){name, node};
 }
 
-// Hangs a finished or just opened node into the one that is open.
+// Adds a node to the innermost open list or map.
 static void attach(builder* b, firn_doc_node* node)
 {
     if (b->depth == 0) {
@@ -109,8 +109,8 @@ static bool expects_key(const builder* b)
     return b->depth > 0 && b->open[b->depth - 1]->type == FIRN_DOC_MAP && b->key == NULL;
 }
 
-// The text of a token, appended piece by piece. (fy_token_get_text would do it in one call, but in
-// libfyaml 0.7 it loses memory when a text has many escapes.)
+// Appends the text of a token part by part. (fy_token_get_text would do it in one call, but in
+// libfyaml 0.7 it leaks memory if a text has many escapes.)
 static void add_token_text(firn_text* text, struct fy_token* token)
 {
     struct fy_token_iter* iterator = fy_token_iter_create(token);
@@ -126,8 +126,8 @@ static void add_token_text(firn_text* text, struct fy_token* token)
     fy_token_iter_destroy(iterator);
 }
 
-// Text in single quotes on one line, taken from the source itself: libfyaml 0.7 gets two escaped
-// quotes in a row wrong. False: it is not such a text.
+// Text in single quotes on one line, copied from the source itself: libfyaml 0.7 misreads two
+// consecutive escaped quotes. False: it is not such a text.
 static bool add_single_quoted(builder* b, struct fy_token* token)
 {
     if (fy_token_get_type(token) != FYTT_SCALAR ||
@@ -139,7 +139,7 @@ static bool add_single_quoted(builder* b, struct fy_token* token)
         return false;
     for (size_t i = begin; i < end; i++) {
         firn_text_add_bytes(&b->text, b->source_text + i, 1);
-        if (b->source_text[i] == '\'') i++;  // two stand for one
+        if (b->source_text[i] == '\'') i++;  // a doubled quote is one quote
     }
     return true;
 }
@@ -154,7 +154,7 @@ static char* copy_token(builder* b, struct fy_token* token, int line, int column
         return NULL;
     }
     const size_t length = b->text.length;
-    for (size_t i = 0; i < length;) {  // escapes can write what the file itself may not hold
+    for (size_t i = 0; i < length;) {  // escapes can produce characters that a file may not contain
         const int n = firn_character_length(b->text.data + i, length - i);
         if (n == 0) {
             fail(b, line, column,
@@ -206,7 +206,7 @@ static void open_node(builder* b, struct fy_event* event, firn_doc_type type)
 static void close_node(builder* b)
 {
     b->depth--;
-    // Only now may an alias name it: a node never contains itself.
+    // Registered only now, so that an alias cannot refer to a node that contains it.
     if (b->open_anchor[b->depth] != NULL)
         remember_anchor(b, b->open_anchor[b->depth], b->open[b->depth]);
 }
@@ -223,7 +223,7 @@ static void add_scalar(builder* b, struct fy_event* event)
     find_place(b, event, &line, &column);
     struct fy_token* token = event->scalar.value;
     const enum fy_scalar_style style = token != NULL ? fy_token_scalar_style(token) : FYSS_PLAIN;
-    if (style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) column--;  // at the quote
+    if (style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED) column--;  // of the quote
     check_tag(b, event->scalar.tag, line, column);
     char* text = copy_token(b, token, line, column);
     if (text == NULL || b->failed) return;
@@ -263,7 +263,7 @@ static void add_alias(builder* b, struct fy_event* event)
 {
     int line, column;
     find_place(b, event, &line, &column);
-    column--;  // at the asterisk
+    column--;  // of the asterisk
     char* name = copy_token(b, event->alias.anchor, line, column);
     if (name == NULL) return;
     if (expects_key(b)) {
@@ -271,7 +271,7 @@ static void add_alias(builder* b, struct fy_event* event)
         return;
     }
     const firn_doc_node* target = NULL;
-    for (int i = b->anchor_count - 1; i >= 0 && target == NULL; i--)  // the latest of a name counts
+    for (int i = b->anchor_count - 1; i >= 0 && target == NULL; i--)  // latest first
         if (strcmp(b->anchors[i].name, name) == 0) target = b->anchors[i].node;
     if (target == NULL) {
         fail(b, line, column, "this alias names no anchor that was completed before it");
@@ -313,7 +313,7 @@ static void handle(builder* b, struct fy_event* event)
     }
 }
 
-// libfyaml would print without this.
+// Without this, libfyaml prints its messages.
 static void swallow(struct fy_diag* diag, void* user, const char* text, size_t length)
 {
     (void)diag, (void)user, (void)text, (void)length;
@@ -376,7 +376,7 @@ firn_doc_node* firn_doc_read(firn_doc* doc, int source, const char* text, size_t
     if (!b->failed) check_characters(b, text, length);
     if (!b->failed) parse(b, text, length);
     firn_doc_node* root = b->failed || doc->out_of_memory ? NULL : b->root;
-    if (root == NULL && !b->failed && !doc->out_of_memory)  // an empty text
+    if (root == NULL && !b->failed && !doc->out_of_memory)  // empty text
         root = firn_doc_make(doc, FIRN_DOC_NULL, source, 1, 1);
     firn_free(b->text.data);
     firn_free(b);

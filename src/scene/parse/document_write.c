@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The tree as YAML text: block style, with short lists and maps of plain values on one line.
+// Writes the tree as YAML text: block style, short lists and maps of scalars on one line.
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/text.h"
 #include "scene/parse/document.h"
 
-#define LINE 90  // [characters] that a one-line list or map may take
+#define LINE 90  // [characters] limit of a one-line list or map
 
-// Plain text that means the same wherever it stands, also between brackets.
+// Plain text that needs no quotes anywhere, also between brackets.
 static bool is_plain(const char* text)
 {
     static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -25,11 +25,10 @@ static void write_text(firn_text* out, const char* text)
     if (is_plain(text))
         firn_text_add(out, "%s", text);
     else
-        firn_text_add_json(out, text);  // what JSON escapes, YAML reads
+        firn_text_add_json(out, text);  // JSON escapes are valid YAML
 }
 
-// Length on one line, or more than LINE when it does not belong on one. They nest three deep at
-// most.
+// Length on one line, or more than LINE if it does not fit on one. Nesting is at most three deep.
 static size_t flow_length(const firn_doc_node* node, int depth)
 {
     if (node->type == FIRN_DOC_NULL) return 4;
@@ -70,7 +69,7 @@ static void write_block(firn_text* out, const firn_doc_node* node, int indent)
 {
     const bool is_map = node->type == FIRN_DOC_MAP;
     for (const firn_doc_node* child = node->first; child != NULL; child = child->next) {
-        // The first key of a map in a list stands behind the dash.
+        // The first key of a map in a list follows the dash.
         if (child != node->first) firn_text_add(out, "%*s", indent, "");
         if (is_map) {
             write_text(out, child->key);

@@ -11,7 +11,7 @@
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/reader.h"
 
-#define NAMES_MAX 64      // keys of a block that are considered as a suggestion
+#define NAMES_MAX 64      // keys of a block that are candidates for a suggestion
 #define WORD_MAX 40       // [characters] longer words are not treated as typos
 #define ITEMS_MAX 100000  // of a list
 
@@ -38,8 +38,8 @@ static bool check_unknown(firn_scene_reader* r, const firn_key_block* block, con
     for (const firn_doc_node* child = node->first; child != NULL; child = child->next) {
         if (find_key(block, child->key) != NULL) continue;
         ok = false;
-        const bool kept = r->doc->diagnostics->count < FIRN_DIAGNOSTICS_MAX;  // else only counted
-        const char* near = kept ? suggest_key(block, child->key) : NULL;
+        const bool shown = r->doc->diagnostics->count < FIRN_DIAGNOSTICS_MAX;  // else counted
+        const char* near = shown ? suggest_key(block, child->key) : NULL;
         firn_doc_key_error(r->doc, child, "unknown key '%.60s' in '%s'%s%s%s", child->key, what,
                            near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
     }
@@ -150,7 +150,7 @@ void firn_keys_release(const firn_key_block* block, void* item)
             firn_free(*(char**)field);
             *(char**)field = NULL;
             break;
-        case FIRN_KEY_LIST:  // inside an item, a list starts with its owned array
+        case FIRN_KEY_LIST:  // the field of a list starts with its owned array
         case FIRN_KEY_SHAPES:
             firn_free(*(void**)field);
             *(void**)field = NULL;
@@ -220,7 +220,7 @@ static bool read_items(firn_scene_reader* r, const firn_key* key, firn_doc_node*
     return ok;
 }
 
-// The list replaces the old one, and every item must be complete even if a block may be partial.
+// Replaces the list. Every item must be complete, even where a block may be partial.
 static bool read_rows(firn_scene_reader* r, const firn_key* key, firn_doc_node* node,
                       firn_rows* rows)
 {
@@ -237,7 +237,7 @@ static bool read_rows(firn_scene_reader* r, const firn_key* key, firn_doc_node* 
     return ok;
 }
 
-// The blocks of all solvers are checked; that of the selected solver is kept.
+// Checks the blocks of all solvers and stores that of the selected one.
 static bool read_solver(firn_scene_reader* r, const firn_key* key, firn_doc_node* node)
 {
     if ((int32_t)key->offset == r->scene->solver && r->scene->solver_def != NULL)

@@ -15,7 +15,7 @@
 
 #define DEGREE 0.017453292519943295  // [rad]
 
-// Describes the value for a message: "'abc'", "a list", "nothing".
+// Describes a value for a message: "'abc'", "a list", "nothing".
 static const char* describe(const firn_doc_node* node, char* text, size_t size)
 {
     switch (node->type) {
@@ -123,7 +123,7 @@ static bool read_int(firn_scene_reader* r, const firn_key* key, const firn_doc_n
 {
     double value;
     if (!firn_read_number(r, key, node, &value)) return false;
-    if (value != floor(value) || fabs(value) > 9007199254740992.0)  // 2^53: exact in a double
+    if (value != floor(value) || fabs(value) > 9007199254740992.0)  // 2^53: exact integers
         return refuse(r, key, node, "a whole number");
     *field = (int64_t)value;
     return true;
@@ -170,7 +170,7 @@ static bool read_flags(firn_scene_reader* r, const firn_key* key, const firn_doc
 {
     uint32_t flags = 0;
     bool ok = true;
-    if (node->type == FIRN_DOC_SCALAR) {  // one choice needs no brackets
+    if (node->type == FIRN_DOC_SCALAR) {  // a single choice needs no brackets
         const int choice = read_choice(r, key, node);
         if (choice < 0) return false;
         flags = 1u << choice;

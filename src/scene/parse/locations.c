@@ -9,7 +9,7 @@
 #include "scene/data/scene.h"
 #include "scene/parse/reader.h"
 
-#define LOCATIONS_MAX 2000  // in a longer scene the later keys fall back to their block's location
+#define LOCATIONS_MAX 2000  // in a longer scene later keys get the location of their block
 
 static bool keep(firn_scene_data* scene, const firn_doc* doc, const firn_doc_node* node,
                  const char* path)
@@ -58,7 +58,7 @@ bool firn_scene_keep_locations(firn_scene_data* scene, const firn_doc* doc)
     return keep_children(scene, doc, doc->root, "", 1);
 }
 
-// The name of the folder that "." and the like stand for; null when it has none.
+// The name of the folder that "." and similar paths refer to; null if it has none.
 static char* name_of_folder(const char* path, size_t length)
 {
     char folder[PATH_MAX], real[PATH_MAX];
@@ -74,7 +74,7 @@ char* firn_scene_name_of(const char* path)
     size_t end = strlen(path);
     const char* slash = strrchr(path, '/');
     const char* base = slash != NULL ? slash + 1 : path;
-    if (strcmp(base, "scene.yaml") == 0 && slash != NULL && slash > path) {  // a scene is a folder
+    if (strcmp(base, "scene.yaml") == 0 && slash != NULL && slash > path) {  // use its folder
         end = (size_t)(slash - path);
         base = slash;
         while (base > path && base[-1] != '/') base--;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the text of a scene to its data: parses the tree, merges the variant and the overrides and
-// reads it by the tables. Variants that are not selected are checked for errors only.
+// Reads a scene from text: parses the tree, merges the variant and the overrides, and reads it with
+// the tables. Variants that are not selected are checked for errors only.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +19,14 @@
 
 typedef struct job {
     const char* name;    // in messages
-    const char* folder;  // for relative paths; null: none
+    const char* folder;  // base of relative paths; null: none
     const char* text;
     size_t length;
     const firn_scene_solver* solvers;
     size_t solver_count;
     const firn_scene_options* options;
     firn_root root;
-    firn_doc base;  // the file as it is
+    firn_doc base;  // the file without variant and overrides
     bool out_of_memory;
 } job;
 
@@ -104,8 +104,8 @@ static const firn_doc_node* choose_variant(job* j)
 
 // ---- reading the tree --------------------------------------------------------------------------
 
-// The solver that the tree selects. An unknown name is reported by the tables; here it is the
-// first.
+// The solver that the tree selects. The tables report an unknown name; here it means the first
+// solver.
 static int32_t find_solver(const job* j, const firn_doc* work)
 {
     const firn_doc_node* node = firn_doc_find(work->root, "solver");
@@ -155,7 +155,7 @@ static void add_missing_block(const job* j, firn_doc* work, int32_t solver)
     firn_doc_append(work->root, node);
 }
 
-// The tree with this variant merged: a copy, so that the next variant starts from the file again.
+// A copy of the tree with this variant merged; the base stays as it is.
 static bool prepare_tree(job* j, firn_doc* work, const firn_doc_node* variant, bool dry)
 {
     if (firn_doc_add_source(work, j->name, j->text, j->length) < 0) return false;
@@ -225,8 +225,8 @@ static void read_tree(job* j, const firn_doc_node* variant, bool dry, firn_scene
     firn_doc_destroy(&work);
 }
 
-// Errors in the variants that are not selected. Skipped where this would take longer than the file
-// itself.
+// Checks the variants that are not selected. Skipped where this would take longer than reading the
+// file itself.
 static void read_other_variants(job* j, const firn_doc_node* chosen, firn_diagnostics* diagnostics)
 {
     const firn_doc_node* variants = find_variants(j);
@@ -318,7 +318,7 @@ firn_result firn_scene_parse_file(const char* path, const firn_scene_solver* sol
         firn_diagnose(diagnostics, true, path, 0, 0, "%s", error.text);
         return read;
     }
-    char* folder = realpath(path, NULL);  // libc's memory
+    char* folder = realpath(path, NULL);  // allocated by libc
     char* slash = folder != NULL ? strrchr(folder, '/') : NULL;
     if (slash != NULL) *slash = 0;
     job j = {.name = path,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Culling. A look at the box of all particles first: most steps, nothing is near a border.
+// Culling. Tests the AABB of all particles first: in most steps nothing is near a border.
 #include "scene/run/cull.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "math/vec3.h"
 #include "scene/data/scene.h"
 
-// Which of the scene's rules can remove a particle of this step.
+// Rules of the scene that can remove a particle in this step.
 typedef struct rules {
     bool below, inside, outside;
 } rules;
@@ -40,8 +40,8 @@ static bool boxes_meet(const firn_box3* a, const firn_box3* b)
            b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-// Deeper in the shape than half the box's diagonal at its middle: the whole box is inside, because
-// |phi| is never more than the distance to the surface.
+// If phi at the centre is below minus half the diagonal, the whole box is inside, because |phi|
+// never exceeds the distance to the surface.
 static bool is_all_inside(const firn_shapes* shapes, firn_local shape, const firn_box3* box)
 {
     const firn_real half = (firn_real)0.5;
@@ -105,7 +105,7 @@ firn_result firn_cull(firn_culler* culler, const firn_scene_data* scene, firn_pa
     if (culled == 0) return FIRN_OK;
     firn_local kept = 0;
     for (firn_local p = 0; p < count; p++)
-        if (keep[p] != 0) keep[kept++] = p;  // kept <= p: what is overwritten has been read
+        if (keep[p] != 0) keep[kept++] = p;  // in place: kept <= p
     firn_particles_keep(particles, keep, kept, threads);
     *out_culled = culled;
     return FIRN_OK;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making the flakes of emitters.
+// Creates the flakes of emitters.
 #include "scene/run/flakes.h"
 
 #include <math.h>
@@ -12,13 +12,13 @@
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 
-// Points of the bounding box that are tried for one flake. A shape that fills a thousandth of its
-// box, the least that `firn check` lets pass, misses all of them once in e^65 flakes.
+// Rejection samples of the bounding box per flake. A shape that fills a thousandth of its box, the
+// least that `firn check` accepts, rejects all of them with probability e^-65.
 #define TRIES 65536
-// A flake's own random numbers: first its velocity, then points.
+// Random numbers of a flake: first its velocity, then positions.
 #define FIRST_POINT 8
 
-// [s] when flake k is due.
+// [s] time at which flake k is created.
 static double due_at(const firn_emitter* e, int64_t k)
 {
     return e->start + (double)(k + 1) / e->rate;
@@ -30,13 +30,13 @@ int64_t firn_emitter_due(const firn_emitter* e, double time)
     const double about = floor((until - e->start) * e->rate);
     if (!(about > -1)) return 0;
     int64_t n = (int64_t)fmin(about, most);
-    // the product above rounds; due_at alone decides
+    // The product above is rounded; due_at alone decides.
     while (n > 0 && due_at(e, n - 1) > until) n--;
     while ((double)n < most && due_at(e, n) <= until) n++;
     return n;
 }
 
-// Two independent normal numbers of variance 1 (Box and Muller).
+// Two independent standard normal variates (Box-Muller).
 static void find_normals(uint64_t seed, uint64_t index, double out[2])
 {
     const double u = 1 - firn_random_unit(seed, index);  // above 0
@@ -60,7 +60,7 @@ static firn_vec3 find_velocity(const firn_emitter* e, uint64_t flake)
                    (firn_real)(e->velocity[2] + e->spread * n[2]));
 }
 
-// A point anywhere in the shape, alike everywhere: the first one of its box that is inside.
+// A uniformly distributed point in the shape, by rejection sampling of its bounding box.
 static bool find_place(const firn_scene_data* scene, const firn_emitter* e, const firn_box3* box,
                        uint64_t flake, firn_vec3* out_place)
 {
@@ -89,7 +89,7 @@ static void dress(const firn_scene_data* scene, const firn_emitter* e, double sp
     if (seeds->temperature != NULL) seeds->temperature[p] = (firn_real)e->temperature;
 }
 
-// Flakes first .. end - 1 of emitter `index`.
+// Creates flakes first .. end - 1 of emitter `index`.
 static firn_result add_flakes(const firn_scene_data* scene, firn_local index, int64_t first,
                               int64_t end, double now, double spacing, firn_seeds* seeds,
                               firn_error* error)

@@ -21,7 +21,7 @@ void firn_scene_frame_camera(firn_scene_data* scene)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (firn_local i = 0; i < scene->snow_count; i++) {
-        if (scene->snow[i].shape < 0) continue;  // a file: not read yet
+        if (scene->snow[i].shape < 0) continue;  // a point file: not read yet
         add_box(firn_shape_bounds(&scene->shapes, scene->snow[i].shape), low, high);
     }
     for (firn_local i = 0; i < scene->emitter_count; i++)
@@ -29,12 +29,12 @@ void firn_scene_frame_camera(firn_scene_data* scene)
     double radius = 0;
     for (int k = 0; k < 3; k++) {
         const double extent = high[k] - low[k];
-        if (!(extent > 0) || extent > 1e6) return;  // nothing to frame: the default stays
+        if (!(extent > 0) || extent > 1e6) return;  // nothing to frame: keep the default
         radius += 0.25 * extent * extent;
     }
     radius = sqrt(radius);
-    // Room for the snow to fall and spread: look a little below its middle, from 2.5 times as far
-    // as the snow alone would need.
+    // Leave room for the snow to fall and spread: look slightly below its centre, from 2.5 times
+    // the distance that the snow alone would need.
     static const double direction[3] = {0.50, 0.33, 0.80};  // unit length within 1 %
     const double half = 0.5 * scene->render.fov_deg * 0.017453292519943295;
     const double distance = 2.5 * radius / sin(half);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The scene's particles before any solver: every body of snow filled or read, then given mass,
-// velocity and variation. Each particle stands for cell^3 / particles_per_cell of snow, or on the
-// lattice of a solver that wants one, for cell^3. Loose snow has as heavy particles, farther apart.
-// Grains are packed instead.
+// Creates the scene's particles, independent of the solver: fills or reads every volume of snow,
+// then sets mass, velocity and variation. Each particle represents cell^3 / particles_per_cell of
+// snow, or cell^3 on the lattice of a solver that requests one. Loose snow has the same particle
+// mass and a larger spacing. Grains are packed instead.
 #include <math.h>
 
 #include "core/memory.h"
@@ -14,28 +14,28 @@
 #include "scene/run/seed.h"
 #include "scene/run/vary_sample.h"
 
-// What a material may have (material_keys.c), a varied one may have, too: less than all of the
-// volume is lost before it yields.
+// Limits of a material (material_keys.c) apply to varied values too: snow must yield before it has
+// lost all of its volume.
 #define HARDENING_MAX 100
 #define THRESHOLD_MAX 0.9
 
-// One body on its way into the seeds.
+// One volume of snow while it is seeded.
 typedef struct body {
     const firn_scene_data* scene;
     const firn_snow* snow;
     firn_local index;       // in scene->snow, for messages
     firn_local first, end;  // its particles
-    double cell;            // [m], as the grid has it
-    double per_cell;        // particles in a cell of packed snow
-    double pitch;           // [m] the cell that as many are placed in
+    double cell;            // [m], of the grid
+    double per_cell;        // particles per cell of packed snow
+    double pitch;           // [m] edge of the cell that receives per_cell particles
     firn_seeding seeding;
-    bool packed;             // spheres of that size instead, as they lie in a heap
-    firn_ply_points file;    // owned; of a body from a file
+    bool packed;             // place spheres of this size in a random packing instead
+    firn_ply_points file;    // owned; of snow from a point file
     firn_vec3 center;        // of its bounds [m]
     firn_vary_sampler vary;  // owned
 } body;
 
-// Puts the body's place in front of what went wrong.
+// Adds the key of the volume in front of the message.
 static firn_result fail_at(const body* b, firn_result code, const firn_error* cause,
                            firn_error* error)
 {
@@ -61,7 +61,7 @@ bool firn_scene_varies(const firn_scene_data* scene)
     return varies;
 }
 
-// All arrays but the positions; they have the same capacity.
+// Reserves all arrays except the positions; they have the same capacity.
 static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats)
 {
     struct {
@@ -125,7 +125,7 @@ static firn_result check_body(const body* b, firn_error* error)
     return FIRN_OK;
 }
 
-// Appends the file's points and keeps the rest of it in the body.
+// Appends the points of the file; the other columns stay in `file`.
 static firn_result read_file(body* b, firn_points* points, firn_error* error)
 {
     firn_error cause;
@@ -148,7 +148,7 @@ static firn_result read_file(body* b, firn_points* points, firn_error* error)
     return FIRN_OK;
 }
 
-// Positions of the body, and the centre of its bounds.
+// Creates the positions, and computes the centre of the bounds.
 static firn_result place(body* b, firn_points* points, firn_error* error)
 {
     const firn_snow* snow = b->snow;
@@ -180,7 +180,7 @@ static firn_result place(body* b, firn_points* points, firn_error* error)
     return FIRN_OK;
 }
 
-// [kg] before variation: from the file, or density times the volume a particle stands for.
+// [kg] before variation: from the file, or density times the volume that a particle represents.
 static double plain_mass(const body* b, firn_local p)
 {
     const firn_local in_file = p - b->first;
@@ -191,7 +191,7 @@ static double plain_mass(const body* b, firn_local p)
     return density * b->cell * b->cell * b->cell / b->per_cell;
 }
 
-// False when the factors leave what a material may have.
+// False if the factors exceed the limits of a material.
 static bool is_sound(const firn_snow_material* m, const double factor[FIRN_VARY_COUNT])
 {
     const double value[3] = {(double)m->hardening, (double)m->critical_compression,
@@ -200,13 +200,13 @@ static bool is_sound(const firn_snow_material* m, const double factor[FIRN_VARY_
     bool sound = true;
     for (int k = 0; k < 3; k++) {
         const double f = factor[FIRN_VARY_HARDENING + k];
-        sound &= f == 1 || value[k] * f <= most[k] * (1 + 1e-6);  // floats round
+        sound &= f == 1 || value[k] * f <= most[k] * (1 + 1e-6);  // tolerance for rounding to float
     }
     return sound;
 }
 
-// Everything but the position. Particles do not depend on each other. Gives the first whose factors
-// are too much; `end` when there is none.
+// Sets everything but the position. Particles are independent of each other. Returns the first
+// whose factors exceed the limits; `end` if there is none.
 static firn_local dress(const body* b, firn_seeds* seeds)
 {
     const firn_snow* snow = b->snow;
@@ -259,7 +259,7 @@ static firn_result refuse_factors(const body* b, const firn_seeds* seeds, firn_l
 static firn_result add_body(body* b, firn_seeds* seeds, firn_error* error)
 {
     FIRN_TRY(check_body(b, error));
-    // positions grow first; the other arrays follow, all to the same capacity
+    // Positions grow first; the other arrays follow with the same capacity.
     firn_points points = {seeds->position, seeds->count, seeds->capacity};
     const firn_result result = place(b, &points, error);
     seeds->position = points.position;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The factors of a body of snow at a point: noise, texture, shell, layers. Doubles all the way, so
-// that float and double builds see the same pattern.
+// The factors of a volume of snow at a point: noise, texture, shell, layers. In double, so that
+// float and double builds see the same pattern.
 #include "scene/run/vary_sample.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "math/noise.h"
 #include "math/vec3.h"
 
-#define FACTOR_MIN 0.05  // of noise: snow never vanishes (vary.h)
-#define STRIDE 0.01      // [cells] what layers are exact to, at least, where surfaces are flat
+#define FACTOR_MIN 0.05  // minimum of noise: snow never vanishes (vary.h)
+#define STRIDE 0.01      // [cells] smallest step: accuracy of layers under flat surfaces
 
 static firn_vec3 find_up(const double g[3])
 {
@@ -27,7 +27,7 @@ firn_result firn_vary_sampler_create(const firn_scene_data* scene, const firn_sn
                            .up = find_up(scene->gravity)};
     for (firn_local i = 0; i < s.vary->layers.count; i++)
         s.reach = fmax(s.reach, s.vary->layers.items[i].to);
-    // deep layers are coarse: ten thousand steps are enough for any particle
+    // Deep layers get a larger step: at most ten thousand steps per particle.
     s.stride = fmax(STRIDE * cell, 1e-4 * s.reach);
     for (int q = 0; q < FIRN_VARY_COUNT; q++) {
         const firn_vary_texture* texture = &s.vary->field[q].texture;
@@ -66,8 +66,8 @@ static double texture_factor(const firn_vary_texture* t, const firn_texture* gri
     return t->low + (t->high - t->low) * value;
 }
 
-// A ball of radius |phi| holds no surface: step by step up to it. Where that gets short, the
-// surface is near, and the last stride is cut where phi changes its sign.
+// Depth along `up` by sphere tracing: a ball of radius |phi| contains no surface. Near the surface
+// the step is bounded from below, and the last one is interpolated where phi changes sign.
 double firn_vary_depth(const firn_vary_sampler* s, firn_vec3 x)
 {
     double depth = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The wind: uniform or from a volume, and gusts on it. Doubles inside, so that float and double
-// builds see the same eddies.
+// The wind: uniform or from a volume, with gusts added. In double, so that float and double builds
+// see the same eddies.
 #include "scene/run/wind.h"
 
 #include "geometry/levelset/velocity_volume.h"
@@ -8,10 +8,10 @@
 #include "math/noise.h"
 #include "scene/data/scene.h"
 
-#define SEED_STEP 0x5851f42d4c957f2dull  // seeds of successive patterns: far apart
+#define SEED_STEP 0x5851f42d4c957f2dull  // difference of the seeds of successive patterns
 
-// Two patterns of eddies at a time, one coming as the other goes; cos^2 + sin^2 = 1 keeps the
-// strength. [m/s] for a strength and wind of 1.
+// Cross-fades two patterns of eddies; cos^2 + sin^2 = 1 keeps the variance constant. [m/s] for a
+// strength and wind of 1.
 static void add_eddies(const firn_gust_block* g, const double x[3], double time, double out[3])
 {
     const double phase = time / g->period, whole = floor(phase);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Structs back to YAML by their tables.
+// Writes structs as YAML with their tables of keys.
 #include "scene/write/keys_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// "1e+06" as a person writes it: "1e6".
+// Shortens "1e+06" to "1e6".
 static void add_number(firn_text* text, char* number)
 {
     char* e = strchr(number, 'e');
@@ -25,7 +25,7 @@ void firn_write_number(firn_text* text, double value, int digits)
 {
     char number[40];
     for (int d = digits < 6 ? digits : 6; d <= digits; d++) {
-        snprintf(number, sizeof number, "%.*g", d, value + 0.0);  // + 0: no "-0"
+        snprintf(number, sizeof number, "%.*g", d, value + 0.0);  // + 0 avoids "-0"
         if (strtod(number, NULL) == value) break;
     }
     add_number(text, number);
@@ -87,7 +87,7 @@ static void write_value(firn_text* text, const firn_key* key, const void* field,
     case FIRN_KEY_PATH: firn_text_add_json(text, *(char* const*)field); break;
     case FIRN_KEY_ROWS: write_rows(text, key, field, digits); break;
     case FIRN_KEY_BLOCK: firn_keys_write(text, key->block, field, digits); break;
-    default: firn_text_add(text, "null"); break;  // lists and shapes: scene_write.c
+    default: firn_text_add(text, "null"); break;  // scene_write.c handles lists and shapes
     }
 }
 
@@ -99,7 +99,7 @@ void firn_keys_write(firn_text* text, const firn_key_block* block, const void* i
         const firn_key* key = &block->keys[i];
         const void* field = (const char*)item + key->offset;
         const bool is_text = key->type == FIRN_KEY_TEXT || key->type == FIRN_KEY_PATH;
-        if (is_text && *(char* const*)field == NULL) continue;  // not given
+        if (is_text && *(char* const*)field == NULL) continue;  // not set
         firn_text_add(text, "%s%s: ", comma, key->name);
         write_value(text, key, field, digits);
         comma = ", ";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scene format as a Markdown page, from the key tables: what the parser reads is what it says.
+// The scene format as a Markdown page, generated from the tables that the parser uses.
 #include "scene/write/reference.h"
 
 #include <math.h>
@@ -107,7 +107,7 @@ static void add_nested(firn_text* text, const firn_key_block* block, const char*
     for (size_t i = 0; i < block->key_count; i++) {
         const firn_key* key = &block->keys[i];
         if (key->block == NULL) continue;
-        size_t twin = 0;  // an earlier key of the same block: said once is enough
+        size_t twin = 0;  // an earlier key with the same block: document it once
         while (block->keys[twin].block != key->block) twin++;
         char inner[200];
         snprintf(inner, sizeof inner, "%s%s%s%s", path, path[0] != 0 ? "." : "", key->name,

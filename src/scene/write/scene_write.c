@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scene's data as YAML: the copy in a run's folder when a scene was built from code, and, with
-// what does not matter to the motion left out, the text whose hash says that two scenes are equal.
+// Writes the scene's data as YAML: for the copy in a run's folder when a scene was built from code,
+// and, without what does not affect the motion, for the hash that identifies equal scenes.
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@
 #include "scene/write/scene_write.h"
 #include "scene/write/scene_writer.h"
 
-// What solvers without heat do not look at; left out where it is as in all presets, which keeps the
-// hash of scenes without it.
+// Values that solvers without heat ignore. Omitted if equal to those of all presets, which keeps
+// the hash of scenes without heat.
 static void add_heat(firn_scene_writer* w, const firn_snow_material* m)
 {
     const firn_snow_material* usual = &firn_presets[0].snow;
@@ -43,7 +43,7 @@ static void add_materials(firn_scene_writer* w)
         const firn_material* m = &w->scene->materials[i];
         firn_text_add(&w->text, "  ");
         if (w->for_hash)
-            firn_text_add(&w->text, "%d", (int)i);  // a name changes nothing
+            firn_text_add(&w->text, "%d", (int)i);  // names do not affect the hash
         else
             firn_text_add_json(&w->text, m->name);
         firn_text_add(&w->text, ": {");
@@ -72,7 +72,7 @@ static void add_snow(firn_scene_writer* w, const firn_snow* s)
     if (s->shape >= 0) {
         firn_text_add(&w->text, "  - shape: ");
         firn_write_shape(w, s->shape);
-    } else {  // for the hash: the same file in another folder is the same file
+    } else {  // for the hash the folder of a file does not matter
         const char* slash = w->for_hash ? strrchr(s->file, '/') : NULL;
         firn_text_add(&w->text, "  - file: ");
         firn_text_add_json(&w->text, slash != NULL ? slash + 1 : s->file);
@@ -102,7 +102,7 @@ static void add_snow(firn_scene_writer* w, const firn_snow* s)
     firn_vary_write(&w->text, &s->vary, w->digits, w->for_hash);
 }
 
-// Left out where it changes nothing.
+// Omitted where it has no effect.
 static void add_scale(firn_scene_writer* w, const char* before, firn_real scale)
 {
     if (scale == 1) return;
@@ -136,7 +136,7 @@ static void add_motion(firn_scene_writer* w, const firn_motion* m)
     }
 }
 
-// Left out where it is the default, which keeps the hash of scenes that do not use it.
+// Omitted if it is the default, which keeps the hash of scenes that do not use it.
 static void add_surface(firn_scene_writer* w, const firn_collider* c)
 {
     if (c->viscosity >= 0) {
@@ -181,7 +181,7 @@ static void add_collider(firn_scene_writer* w, const firn_collider* c)
     add_scale(w, "\n    ", c->motion.scale);
     add_motion(w, &c->motion);
     add_surface(w, c);
-    if (!w->for_hash) firn_look_write(&w->text, &c->look);  // changes no motion
+    if (!w->for_hash) firn_look_write(&w->text, &c->look);  // does not affect the motion
 }
 
 static void add_emitter(firn_scene_writer* w, const firn_emitter* e)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scene format as a JSON schema (draft-07), from the key tables: editors complete keys, show
-// help and underline mistakes with it.
+// The scene format as a JSON schema (draft-07), generated from the key tables: editors use it to
+// complete keys, show help and underline errors.
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ static void add_limit(firn_text* text, const char* name, double value)
     firn_write_number(text, value, 15);
 }
 
-// A number in range, or a text of number and unit.
+// A number in range, or a string of number and unit.
 static void add_number(firn_text* text, const firn_key* key, const char* type)
 {
     char units[200];
@@ -105,7 +105,7 @@ static void add_type(firn_text* text, const firn_key* key)
                       "{\"$ref\":\"#/definitions/shape\"}}",
                       (int)key->low);
         break;
-    case FIRN_KEY_VARIANTS:  // pieces of a scene: what is required in the whole is not in a piece
+    case FIRN_KEY_VARIANTS:  // parts of a scene: keys that a scene requires are optional here
         firn_text_add(text, "{\"type\":\"object\",\"additionalProperties\":"
                             "{\"type\":[\"object\",\"null\"]}}");
         break;
@@ -115,7 +115,7 @@ static void add_type(firn_text* text, const firn_key* key)
 static void add_key(firn_text* text, const firn_key* key, const char* help)
 {
     firn_text_add_json(text, key->name);
-    // In draft-07 nothing may stand beside $ref, hence allOf around the type.
+    // draft-07 ignores keywords beside $ref, hence allOf around the type.
     firn_text_add(text, ":{\"allOf\":[");
     add_type(text, key);
     firn_text_add(text, "],\"description\":");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers and shapes of a scene as YAML, or as what their hash is made of.
+// Writes numbers and shapes of a scene as YAML, or as input of the scene hash.
 #include "core/hash.h"
 #include "core/memory.h"
 #include "geometry/levelset/level_set.h"
@@ -27,8 +27,7 @@ void firn_write_vec3(firn_scene_writer* w, const char* name, firn_vec3 v)
     firn_write_reals(w, name, x, 3);
 }
 
-// Unit quaternions are normalised again wherever they are read, which moves their last digits: the
-// hash looks at five.
+// Readers normalise unit quaternions, which changes their last digits: the hash uses five.
 void firn_write_rotation(firn_scene_writer* w, firn_quat q)
 {
     const firn_real x[4] = {q.w, q.x, q.y, q.z};
@@ -59,7 +58,7 @@ void firn_write_doubles(firn_scene_writer* w, const char* name, const double* v)
     firn_text_add(&w->text, "]");
 }
 
-// Parameter lists of the kinds that are no booleans: key names and how many numbers each takes.
+// Parameters of the kinds that are not booleans: key names, and how many numbers each takes.
 typedef struct kind_layout {
     const char* name;
     const char* keys[4];
@@ -97,7 +96,7 @@ static void add_pair(firn_scene_writer* w, const firn_shape_node* node)
     firn_text_add(&w->text, "}");
 }
 
-// For the hash: what it looks like, not where it came from.
+// For the hash: the heights, not their source.
 static void add_field(firn_scene_writer* w, firn_local field)
 {
     const firn_height_field* f = &w->scene->shapes.fields[field];
@@ -109,7 +108,7 @@ static void add_field(firn_scene_writer* w, firn_local field)
         firn_text_add(&w->text, ", %s", w->scene->field_texts[field]);
 }
 
-// A level set: for the hash what it holds, else what it was made from.
+// A level set: for the hash its values, else its source.
 static void add_level_set(firn_scene_writer* w, firn_local index)
 {
     const firn_level_set* set = w->scene->shapes.level_sets[index];
@@ -124,7 +123,7 @@ static void add_parameters(firn_scene_writer* w, const firn_shape_node* node)
 {
     const kind_layout* layout = &layouts[node->kind];
     firn_shape_node n = *node;
-    if (node->kind == FIRN_SHAPE_BOX)  // stored as half sizes
+    if (node->kind == FIRN_SHAPE_BOX)  // stored as half extents
         for (int i = 3; i < 6; i++) n.p[i] *= 2;
     firn_text_add(&w->text, "{%s: {", layout->name);
     for (int i = 0, at = 0; i < 4 && layout->keys[i] != NULL; at += layout->counts[i], i++) {
@@ -155,9 +154,9 @@ static void add_node(firn_scene_writer* w, const firn_shape_node* node)
         add_parameters(w, node);
 }
 
-// For the hash, a shape stands for itself by the hash of its node: code may use one shape twice at
-// every level of a tree, which written out would double each time. Written out, such a scene is
-// refused when its text grows absurd.
+// For the hash, a shape is represented by the hash of its node: code may use one shape twice at
+// every level of a tree, and writing it out would double its size each time. Outside the hash, such
+// a scene is refused when its text gets too long.
 void firn_write_shape(firn_scene_writer* w, firn_local shape)
 {
     if (w->text.length > TEXT_MAX) w->text.failed = true;
@@ -168,7 +167,7 @@ void firn_write_shape(firn_scene_writer* w, firn_local shape)
         add_node(w, &w->scene->shapes.nodes[shape]);
 }
 
-// Children come before their parents in the array, so one pass does it.
+// Children precede their parents in the array, so one pass is enough.
 void firn_write_hash_shapes(firn_scene_writer* w)
 {
     const firn_shapes* shapes = &w->scene->shapes;
