@@ -20,11 +20,11 @@ static void set_defaults(void* at)
 
 // Reads the file together with the block, and releases the previous one.
 static void finish_volume(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                          bool sound)
+                          bool valid)
 {
     (void)at;
     firn_wind_file* volume = item;
-    if (!sound || r->dry || volume->file == NULL) return;
+    if (!valid || r->dry || volume->file == NULL) return;
     firn_error error = {0};
     const firn_velocity_volume* read = NULL;
     if (!firn_read_check(
@@ -35,11 +35,11 @@ static void finish_volume(firn_scene_reader* r, const firn_doc_node* node, void*
 }
 
 static void finish_temperature(firn_scene_reader* r, const firn_doc_node* node, void* item,
-                               void* at, bool sound)
+                               void* at, bool valid)
 {
     const firn_temperature_key* key = item;
     const firn_rows* rows = at;
-    if (!sound || rows->count == 0) return;
+    if (!valid || rows->count == 0) return;
     const firn_temperature_key* keys = firn_rows_items(rows);
     const double before = keys[rows->count - 1].time;
     if (key->time < before)
@@ -54,14 +54,14 @@ static void finish_temperature(firn_scene_reader* r, const firn_doc_node* node, 
 }
 
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                   bool sound)
+                   bool valid)
 {
     (void)at;
     firn_air_block* air = item;
     air->active = true;
     const bool constant = firn_doc_find(node, "temperature") != NULL;
     const bool keyed = firn_doc_find(node, "temperature_keys") != NULL;
-    if (sound && constant && keyed)
+    if (valid && constant && keyed)
         firn_doc_key_error(r->doc, node,
                            "'air' has either 'temperature' or 'temperature_keys', not both");
     else if (constant)

@@ -56,11 +56,11 @@ static void set_keyframe_defaults(void* at)
 }
 
 static void finish_keyframe(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                            bool sound)
+                            bool valid)
 {
     const keyframe_item* k = item;
     keyframe_list* list = at;
-    if (!sound) return;
+    if (!valid) return;
     if (list->count > 0 && !(k->time > list->items[list->count - 1].time)) {
         firn_doc_error(r->doc, node,
                        "key frames must have increasing times: %.10g s comes after %.10g s",
@@ -98,7 +98,7 @@ static bool is_zero(const double* v)
 
 // A collider has one kind of motion, and either a shape or an animation.
 static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const collider_item* c,
-                       bool sound)
+                       bool valid)
 {
     const bool steady = !is_zero(c->velocity) || !is_zero(c->spin);
     const bool follows = firn_doc_find(node, "motion") != NULL;
@@ -115,7 +115,7 @@ static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const co
     }
     const bool has_shape = firn_doc_find(node, "shape") != NULL;
     const bool deforms = firn_doc_find(node, "animation") != NULL;
-    if (sound && !has_shape && !deforms) {
+    if (valid && !has_shape && !deforms) {
         firn_doc_key_error(r->doc, node,
                            "'collider' needs the key 'shape', or 'animation' for a collider "
                            "that deforms");
@@ -138,7 +138,7 @@ static bool check_item(firn_scene_reader* r, const firn_doc_node* node, const co
                            "nor 'keyframes', 'motion' or 'animation'");
         return false;
     }
-    return sound;
+    return valid;
 }
 
 static firn_look look_of(const firn_doc_node* node, const surface_item* s)
@@ -168,12 +168,12 @@ static bool read_files(firn_scene_reader* r, const firn_doc_node* node, const co
 }
 
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
-                   bool sound)
+                   bool valid)
 {
     (void)at;
     collider_item* c = at_item;
     firn_scene_data* scene = r->scene;
-    if (!check_item(r, node, c, sound) || r->dry) return;
+    if (!check_item(r, node, c, valid) || r->dry) return;
     if (!firn_reserve((void**)&scene->colliders, &scene->collider_capacity,
                       scene->collider_count + 1, sizeof *scene->colliders)) {
         r->out_of_memory = true;

@@ -12,9 +12,9 @@ static void set_defaults(void* at)
 }
 
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                   bool sound)
+                   bool valid)
 {
-    (void)r, (void)node, (void)at, (void)sound;
+    (void)r, (void)node, (void)at, (void)valid;
     firn_cull_block* c = item;
     c->active = c->below > -INFINITY || c->inside >= 0 || c->outside >= 0;
 }

@@ -26,13 +26,13 @@ static void set_defaults(void* at)
 }
 
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
-                   bool sound)
+                   bool valid)
 {
     (void)at;
     emitter_item* item = at_item;
     firn_scene_data* scene = r->scene;
     item->emitter.material = firn_scene_find_material(r, node, item->material);
-    if (!sound || item->emitter.material < 0) return;
+    if (!valid || item->emitter.material < 0) return;
     if (!(item->emitter.stop > item->emitter.start)) {
         firn_doc_error(r->doc, firn_doc_find(node, "stop"),
                        "this emitter stops at %g s, before it starts at %g s", item->emitter.stop,

@@ -41,11 +41,11 @@ static void set_defaults(void* at)
 }
 
 static void finish_young(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                         bool sound)
+                         bool valid)
 {
     const young_item* row = item;
     const firn_rows* rows = at;
-    if (!sound || rows->count == 0) return;
+    if (!valid || rows->count == 0) return;
     const young_item* before = (const young_item*)firn_rows_items(rows) + rows->count - 1;
     if (!(row->temperature > before->temperature))
         firn_doc_error(
@@ -94,20 +94,20 @@ static const firn_preset* find_preset(firn_scene_reader* r, const firn_doc_node*
 }
 
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                   bool sound)
+                   bool valid)
 {
     (void)at;
     const material_item* m = item;
     const firn_preset* preset =
         m->preset != NULL ? find_preset(r, node, m->preset) : &firn_presets[0];
-    if (preset == NULL) sound = false;
+    if (preset == NULL) valid = false;
     if (r->scene->material_count >= FIRN_MATERIALS_MAX) {
         firn_doc_key_error(r->doc, node, "more than %d materials", FIRN_MATERIALS_MAX);
         return;
     }
     // An invalid material is still added, so that snow that uses it is not a second error.
     if (!firn_scene_add_preset(r, preset != NULL ? preset : &firn_presets[0], node->key)) return;
-    if (!sound) return;
+    if (!valid) return;
     firn_material* material = &r->scene->materials[r->scene->material_count - 1];
     if (m->preset == NULL) {
         firn_free(material->preset);

@@ -220,10 +220,10 @@ static bool begin(firn_scene_reader* r, const firn_doc_node* node, void* at)
 }
 
 static void finish_mesh(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                        bool sound)
+                        bool valid)
 {
     const mesh_args* s = item;
-    if (!sound || !begin(r, node, at)) return;
+    if (!valid || !begin(r, node, at)) return;
     const firn_mesh_def def = {.file = s->file,
                                .voxel = s->voxel,
                                .scale = s->scale,
@@ -248,10 +248,10 @@ static void set_defaults(void* at)
 }
 
 static void finish_level_set(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                             bool sound)
+                             bool valid)
 {
     const set_args* s = item;
-    if (!sound || !begin(r, node, at)) return;
+    if (!valid || !begin(r, node, at)) return;
     firn_error error = {0};
     firn_local shape = -1;
     const firn_result result = firn_scene_add_vdb(r->scene, s->file, s->grid, &shape, &error);

@@ -53,12 +53,12 @@ static bool is_same(const double* a, const double* b)
 }
 
 static void finish_render(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                          bool sound)
+                          bool valid)
 {
     (void)at;
     const firn_render_block* render = item;
     static const double zero[3] = {0, 0, 0};
-    if (!sound) return;
+    if (!valid) return;
     if (render->width % 2 != 0 || render->height % 2 != 0)
         firn_doc_key_error(r->doc, node,
                            "'width' and 'height' must be even for the film, "
@@ -78,11 +78,11 @@ static void use_first_key(const firn_doc_node* node, firn_render_block* render)
 }
 
 static void finish_camera(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                          bool sound)
+                          bool valid)
 {
     (void)at;
     firn_render_block* render = item;
-    if (!sound) return;
+    if (!valid) return;
     for (int32_t k = 0; k < render->camera_key_count; k++)
         if (render->camera_keys[k].fov_deg == 0) render->camera_keys[k].fov_deg = render->fov_deg;
     if (firn_doc_find(node, "keys") != NULL && render->camera_key_count > 0) {
@@ -100,11 +100,11 @@ static void finish_camera(firn_scene_reader* r, const firn_doc_node* node, void*
 }
 
 static void finish_camera_key(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                              bool sound)
+                              bool valid)
 {
     const firn_camera_key* key = item;
     const firn_rows* rows = at;
-    if (!sound) return;
+    if (!valid) return;
     if (is_same(key->eye, key->look_at))
         firn_doc_error(r->doc, node, "'eye' and 'look_at' must be two different points");
     if (rows->count == 0) return;
@@ -116,11 +116,11 @@ static void finish_camera_key(firn_scene_reader* r, const firn_doc_node* node, v
 }
 
 static void finish_colour(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                          bool sound)
+                          bool valid)
 {
     (void)at;
     firn_colour_block* colour = item;
-    if (!sound || colour->field == 0) return;
+    if (!valid || colour->field == 0) return;
     const firn_field_info* field = &firn_field_table[colour->field];
     const bool plain = firn_doc_find(node, "from") == NULL && firn_doc_find(node, "to") == NULL &&
                        firn_doc_find(node, "colours") == NULL;
@@ -133,23 +133,23 @@ static void finish_colour(firn_scene_reader* r, const firn_doc_node* node, void*
 
 // Images are read when they are needed; report a missing one before a long run.
 static void finish_sky(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                       bool sound)
+                       bool valid)
 {
     (void)at;
     const firn_render_block* render = item;
     const firn_doc_node* picture = firn_doc_find(node, "picture");
-    if (!sound || picture == NULL || access(render->sky_picture, R_OK) == 0) return;
+    if (!valid || picture == NULL || access(render->sky_picture, R_OK) == 0) return;
     firn_doc_key_warning(r->doc, picture, "'%s' cannot be read: 'firn render' will need it",
                          render->sky_picture);
 }
 
 static void finish_light(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                         bool sound)
+                         bool valid)
 {
     (void)at;
     const firn_lamp* light = item;
     const double *u = light->edge_u, *v = light->edge_v;
-    if (!sound) return;
+    if (!valid) return;
     const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
                          u[0] * v[1] - u[1] * v[0]};
     const double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);

@@ -8,9 +8,9 @@
 #include "scene/parse/reader.h"
 
 static void finish_format(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                          bool sound)
+                          bool valid)
 {
-    (void)at, (void)sound;
+    (void)at, (void)valid;
     const firn_scene_data* scene = item;
     if (scene->format == 1) return;
     const firn_doc_node* version = firn_doc_find(node, "firn");

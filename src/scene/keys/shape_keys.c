@@ -51,11 +51,11 @@ static void add(firn_scene_reader* r, const firn_doc_node* at, firn_shape_kind k
 #define XYZ(v) (v)[0], (v)[1], (v)[2]
 #define FINISH(name, kind, ...)                                                             \
     static void name(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at, \
-                     bool sound)                                                            \
+                     bool valid)                                                            \
     {                                                                                       \
         const shape_args* s = item;                                                         \
         const double p[] = {__VA_ARGS__};                                                   \
-        if (sound) add(r, node, kind, p, (int)(sizeof p / sizeof *p), s, at);               \
+        if (valid) add(r, node, kind, p, (int)(sizeof p / sizeof *p), s, at);               \
     }
 FINISH(finish_plane, FIRN_SHAPE_PLANE, XYZ(s->a), XYZ(s->size))
 FINISH(finish_sphere, FIRN_SHAPE_SPHERE, XYZ(s->a), s->radius)
@@ -92,10 +92,10 @@ static bool keep_field_text(firn_scene_reader* r, const shape_args* s)
 }
 
 static void finish_height_field(firn_scene_reader* r, const firn_doc_node* node, void* item,
-                                void* at, bool sound)
+                                void* at, bool valid)
 {
     const shape_args* s = item;
-    if (!sound) return;
+    if (!valid) return;
     if (r->scene->shapes.field_count >= FIELDS_MAX) {
         firn_doc_key_error(r->doc, node, "more than %d height fields", FIELDS_MAX);
         return;
@@ -163,10 +163,10 @@ static void combine(firn_scene_reader* r, const firn_doc_node* node, firn_shape_
 }
 
 static void finish_union(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                         bool sound)
+                         bool valid)
 {
     shape_args* s = item;
-    if (sound) combine(r, node, FIRN_SHAPE_UNION, s->blend, &s->of, at);
+    if (valid) combine(r, node, FIRN_SHAPE_UNION, s->blend, &s->of, at);
 }
 
 #define AT(field) offsetof(shape_args, field)

@@ -51,17 +51,17 @@ firn_local firn_scene_find_material(firn_scene_reader* r, const firn_doc_node* n
 }
 
 static void finish(firn_scene_reader* r, const firn_doc_node* node, void* at_item, void* at,
-                   bool sound)
+                   bool valid)
 {
     (void)at;
     snow_item* item = at_item;
     firn_scene_data* scene = r->scene;
     if ((firn_doc_find(node, "shape") != NULL) == (firn_doc_find(node, "file") != NULL)) {
         firn_doc_key_error(r->doc, node, "'snow' needs either 'shape' or 'file'");
-        sound = false;
+        valid = false;
     }
     item->snow.material = firn_scene_find_material(r, node, item->material);
-    if (!sound || item->snow.material < 0) return;
+    if (!valid || item->snow.material < 0) return;
     item->snow.seeding = (firn_seeding)item->seeding;
     if (!firn_reserve((void**)&scene->snow, &scene->snow_capacity, scene->snow_count + 1,
                       sizeof *scene->snow)) {

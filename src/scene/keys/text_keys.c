@@ -94,10 +94,10 @@ static void add_stand_in(firn_scene_reader* r, const firn_doc_node* node, void* 
 }
 
 static void finish_text(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                        bool sound)
+                        bool valid)
 {
     text_args* s = item;
-    if (!sound) return;
+    if (!valid) return;
     if (r->scene->shapes.level_set_count >= WORDS_MAX) {
         firn_doc_key_error(r->doc, node, "more than %d words and meshes", WORDS_MAX);
         return;

@@ -14,11 +14,11 @@ static void set_layer_defaults(void* at)
 }
 
 static void finish_layer(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
-                         bool sound)
+                         bool valid)
 {
     const firn_vary_layer* layer = item;
     firn_vary_layers* layers = at;
-    if (!sound) return;
+    if (!valid) return;
     if (!(layer->to > layer->from)) {
         firn_doc_error(r->doc, node, "a layer must reach from less to more depth, not %g to %g m",
                        layer->from, layer->to);

@@ -22,11 +22,11 @@
 #define WORK_MAX 5e6     // node evaluations for all overlap tests: a fraction of a second
 #define SAMPLES 12       // points per axis of a bounding box
 
-// A collider in its initial pose; `is_there` is false if that cannot be computed.
-typedef struct start_body {
+// A collider in its initial pose; `is_posed` is false if that cannot be computed.
+typedef struct posed_collider {
     firn_collider collider;
-    bool is_there;
-} start_body;
+    bool is_posed;
+} posed_collider;
 
 typedef struct check {
     const firn_scene_data* scene;
@@ -34,7 +34,7 @@ typedef struct check {
     double cell;                  // [m]; 0: unknown
     bool grid;                    // the solver uses a grid, which does not resolve thin snow
     double work, work_per_point;  // shape node evaluations so far, and per point
-    start_body* bodies;           // owned [collider_count]
+    posed_collider* colliders;    // owned [collider_count]
 } check;
 
 #define WARN(c, ...) firn_diagnose_key((c)->diagnostics, false, (c)->scene, __VA_ARGS__)
@@ -90,12 +90,12 @@ static bool boxes_meet(const firn_box3* a, const firn_box3* b)
 }
 
 // The other solid of an overlap test: a collider in its initial pose, or snow.
-typedef struct other_body {
+typedef struct other_solid {
     const firn_collider* collider;  // null: snow
     firn_local snow;
-} other_body;
+} other_solid;
 
-static bool is_inside(const firn_scene_data* scene, const other_body* other, firn_vec3 x)
+static bool is_inside(const firn_scene_data* scene, const other_solid* other, firn_vec3 x)
 {
     if (other->collider != NULL)
         return firn_collider_distance(other->collider, &scene->shapes, x) < 0;
@@ -104,7 +104,7 @@ static bool is_inside(const firn_scene_data* scene, const other_body* other, fir
 
 // Percentage of a shape's sample points that are inside another. 0 also when the work limit is
 // reached: a warning is not worth minutes.
-static double overlap(check* c, firn_local shape, const firn_box3* box, const other_body* other)
+static double overlap(check* c, firn_local shape, const firn_box3* box, const other_solid* other)
 {
     const firn_shapes* shapes = &c->scene->shapes;
     int points = 0, hits = 0;
@@ -133,10 +133,10 @@ static void check_overlaps(check* c, firn_local i, const firn_box3* box)
     char key[64], share[20];
     snprintf(key, sizeof key, "snow.%d.shape", (int)i);
     for (firn_local k = 0; k < s->collider_count && c->work < WORK_MAX; k++) {
-        if (!c->bodies[k].is_there) continue;
+        if (!c->colliders[k].is_posed) continue;
         c->work += c->work_per_point;
-        const other_body body = {&c->bodies[k].collider, -1};
-        const double percent = overlap(c, s->snow[i].shape, box, &body);
+        const other_solid other = {&c->colliders[k].collider, -1};
+        const double percent = overlap(c, s->snow[i].shape, box, &other);
         if (percent > 0)
             WARN(c, key, "%s this snow starts inside collider %d, which pushes it out",
                  share_text(percent, share, sizeof share), (int)k);
@@ -146,7 +146,7 @@ static void check_overlaps(check* c, firn_local i, const firn_box3* box)
         if (s->snow[k].shape < 0) continue;
         const firn_box3 other = firn_shape_bounds(&s->shapes, s->snow[k].shape);
         if (!boxes_meet(box, &other)) continue;
-        const double percent = overlap(c, s->snow[i].shape, box, &(other_body){NULL, k});
+        const double percent = overlap(c, s->snow[i].shape, box, &(other_solid){NULL, k});
         if (percent > 0)
             WARN(c, key, "%.2g %% of this snow starts inside body %d: twice as dense there",
                  percent, (int)k);
@@ -258,9 +258,9 @@ static double find_thickness(const firn_shapes* shapes, firn_local shape)
 static void check_collider(const check* c, firn_local i)
 {
     const firn_scene_data* s = c->scene;
-    const firn_collider* collider = &c->bodies[i].collider;
+    const firn_collider* collider = &c->colliders[i].collider;
     char key[64];
-    if (!c->bodies[i].is_there) return;
+    if (!c->colliders[i].is_posed) return;
     snprintf(key, sizeof key, "colliders.%d.velocity", (int)i);
     const double v = (double)firn_v3_length(collider->motion.velocity);
     if (v > FAST)
@@ -300,27 +300,28 @@ static void check_camera(const check* c)
     const double* e = s->render.eye;
     const firn_vec3 eye = {(firn_real)e[0], (firn_real)e[1], (firn_real)e[2]};
     for (firn_local i = 0; i < s->snow_count; i++)
-        if (s->snow[i].shape >= 0 && is_inside(s, &(other_body){NULL, i}, eye))
+        if (s->snow[i].shape >= 0 && is_inside(s, &(other_solid){NULL, i}, eye))
             WARN(c, "render.camera.eye", "the camera stands inside snow %d", (int)i);
     for (firn_local i = 0; i < s->collider_count; i++) {
-        if (c->bodies[i].is_there && is_inside(s, &(other_body){&c->bodies[i].collider, -1}, eye))
+        if (c->colliders[i].is_posed &&
+            is_inside(s, &(other_solid){&c->colliders[i].collider, -1}, eye))
             WARN(c, "render.camera.eye", "the camera stands inside collider %d", (int)i);
     }
 }
 
 // Colliders in their initial poses. A deforming one that cannot be built is an error of the scene,
 // reported here and not in the middle of a run.
-static bool place_bodies(check* c)
+static bool pose_colliders(check* c)
 {
     const firn_scene_data* s = c->scene;
-    c->bodies = firn_alloc((size_t)s->collider_count + 1, sizeof *c->bodies);
-    if (c->bodies == NULL) return false;
+    c->colliders = firn_alloc((size_t)s->collider_count + 1, sizeof *c->colliders);
+    if (c->colliders == NULL) return false;
     for (firn_local i = 0; i < s->collider_count; i++) {
-        start_body* body = &c->bodies[i];
-        if (firn_collider_copy(&s->colliders[i], &body->collider) != FIRN_OK) return false;
+        posed_collider* posed = &c->colliders[i];
+        if (firn_collider_copy(&s->colliders[i], &posed->collider) != FIRN_OK) return false;
         firn_error error = {0};
-        body->is_there = firn_collider_move(&body->collider, &s->shapes, 0, &error) == FIRN_OK;
-        if (body->is_there) continue;
+        posed->is_posed = firn_collider_move(&posed->collider, &s->shapes, 0, &error) == FIRN_OK;
+        if (posed->is_posed) continue;
         char key[64];
         snprintf(key, sizeof key, "colliders.%d.animation", (int)i);
         ERROR(c, key, "%s", error.text);
@@ -328,19 +329,19 @@ static bool place_bodies(check* c)
     return true;
 }
 
-static void forget_bodies(check* c)
+static void release_colliders(check* c)
 {
-    for (firn_local i = 0; c->bodies != NULL && i < c->scene->collider_count; i++)
-        firn_collider_destroy(&c->bodies[i].collider);
-    firn_free(c->bodies);
+    for (firn_local i = 0; c->colliders != NULL && i < c->scene->collider_count; i++)
+        firn_collider_destroy(&c->colliders[i].collider);
+    firn_free(c->colliders);
 }
 
 void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
-    const double bodies = (double)scene->snow_count + (double)scene->collider_count;
+    const double solids = (double)scene->snow_count + (double)scene->collider_count;
     check c = {.scene = scene,
                .diagnostics = diagnostics,
-               .work_per_point = 1 + 2 * (double)scene->shapes.node_count / fmax(bodies, 1)};
+               .work_per_point = 1 + 2 * (double)scene->shapes.node_count / fmax(solids, 1)};
     c.cell = find_cell(scene, &c.grid);
     const double g = speed(scene->gravity);
     if (scene->snow_count == 0 && scene->emitter_count == 0)
@@ -354,12 +355,12 @@ void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagn
     for (firn_local i = 0; i < scene->material_count; i++) check_material(&c, i);
     for (firn_local i = 0; i < scene->emitter_count; i++) check_emitter(&c, i);
     check_air(&c);
-    if (place_bodies(&c)) {
+    if (pose_colliders(&c)) {
         for (firn_local i = 0; i < scene->snow_count; i++) check_snow(&c, i);
         for (firn_local i = 0; i < scene->collider_count; i++) check_collider(&c, i);
         check_camera(&c);
     } else {
         ERROR(&c, "colliders", "out of memory");
     }
-    forget_bodies(&c);
+    release_colliders(&c);
 }

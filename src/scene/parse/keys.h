@@ -51,9 +51,9 @@ typedef struct firn_key_block {
     void (*set_defaults)(void* at);  // writes the whole struct; null for a block inside another
     // After all keys were read (may be null): checks that need several keys, or the rest of the
     // scene. For items of a list or map, and for shapes, it also adds the item to what the key's
-    // offset names. `sound` is false when a key was invalid: then only look for further errors.
+    // offset names. `valid` is false when a key was invalid: then only look for further errors.
     void (*finish)(struct firn_scene_reader* reader, const struct firn_doc_node* node, void* item,
-                   void* at, bool sound);
+                   void* at, bool valid);
 } firn_key_block;
 
 // A solver as the parser sees it.

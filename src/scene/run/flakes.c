@@ -61,8 +61,8 @@ static firn_vec3 find_velocity(const firn_emitter* e, uint64_t flake)
 }
 
 // A uniformly distributed point in the shape, by rejection sampling of its bounding box.
-static bool find_place(const firn_scene_data* scene, const firn_emitter* e, const firn_box3* box,
-                       uint64_t flake, firn_vec3* out_place)
+static bool find_position(const firn_scene_data* scene, const firn_emitter* e, const firn_box3* box,
+                          uint64_t flake, firn_vec3* out_place)
 {
     const double low[3] = {(double)box->low.x, (double)box->low.y, (double)box->low.z};
     const double high[3] = {(double)box->high.x, (double)box->high.y, (double)box->high.z};
@@ -99,7 +99,7 @@ static firn_result add_flakes(const firn_scene_data* scene, firn_local index, in
     for (int64_t k = first; k < end; k++) {
         const uint64_t flake = firn_random_bits((uint64_t)e->seed, (uint64_t)k);
         firn_vec3 x;
-        if (!find_place(scene, e, &box, flake, &x))
+        if (!find_position(scene, e, &box, flake, &x))
             return firn_fail(error, FIRN_REFUSED_SCENE,
                              "emitters.%d: no place for a flake was found: the shape is too thin "
                              "for its bounding box; use a simpler one, or several emitters",
@@ -117,22 +117,22 @@ firn_result firn_flakes_emit(const firn_scene_data* scene, double time, double d
                              int64_t* emitted, firn_seeds* out_seeds, firn_error* error)
 {
     const double now = time + dt;
-    int64_t wanted = 0;
+    int64_t due_count = 0;
     out_seeds->count = 0;
     out_seeds->lightest = 1;
     for (firn_local i = 0; i < scene->emitter_count; i++) {
         const int64_t due = firn_emitter_due(&scene->emitters[i], now) - emitted[i];
-        if (due > 0) wanted += due;
-        if (wanted > INT32_MAX)
+        if (due > 0) due_count += due;
+        if (due_count > INT32_MAX)
             return firn_fail(error, FIRN_REFUSED_SCENE,
                              "emitters.%d: more than %d flakes in one step of %g s: lower its rate",
                              (int)i, INT32_MAX, dt);
     }
-    if (wanted == 0) return FIRN_OK;
-    if (!firn_seeds_reserve(out_seeds, (firn_local)wanted, firn_scene_varies(scene),
+    if (due_count == 0) return FIRN_OK;
+    if (!firn_seeds_reserve(out_seeds, (firn_local)due_count, firn_scene_varies(scene),
                             firn_scene_heats(scene)))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %lld new flakes",
-                         (long long)wanted);
+                         (long long)due_count);
     for (firn_local i = 0; i < scene->emitter_count; i++) {
         const firn_result result =
             add_flakes(scene, i, emitted[i], firn_emitter_due(&scene->emitters[i], now), now,

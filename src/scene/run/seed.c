@@ -20,7 +20,7 @@
 #define THRESHOLD_MAX 0.9
 
 // One volume of snow while it is seeded.
-typedef struct body {
+typedef struct snow_fill {
     const firn_scene_data* scene;
     const firn_snow* snow;
     firn_local index;       // in scene->snow, for messages
@@ -33,10 +33,10 @@ typedef struct body {
     firn_ply_points file;    // owned; of snow from a point file
     firn_vec3 center;        // of its bounds [m]
     firn_vary_sampler vary;  // owned
-} body;
+} snow_fill;
 
 // Adds the key of the volume in front of the message.
-static firn_result fail_at(const body* b, firn_result code, const firn_error* cause,
+static firn_result fail_at(const snow_fill* b, firn_result code, const firn_error* cause,
                            firn_error* error)
 {
     return firn_fail(error, code, "snow.%d: %s", (int)b->index, cause->text);
@@ -67,7 +67,7 @@ static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats
     struct {
         void** array;
         size_t size;
-        bool wanted;
+        bool needed;
     } const all[] = {{(void**)&seeds->velocity, sizeof *seeds->velocity, true},
                      {(void**)&seeds->mass, sizeof *seeds->mass, true},
                      {(void**)&seeds->stiffness, sizeof *seeds->stiffness, true},
@@ -79,7 +79,7 @@ static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats
     bool ok = true;
     for (size_t k = 0; k < sizeof all / sizeof *all && ok; k++) {
         firn_local had = seeds->capacity;
-        ok = !all[k].wanted || firn_reserve(all[k].array, &had, capacity, all[k].size);
+        ok = !all[k].needed || firn_reserve(all[k].array, &had, capacity, all[k].size);
     }
     return ok;
 }
@@ -94,7 +94,7 @@ bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, boo
     return true;
 }
 
-static firn_result check_body(const body* b, firn_error* error)
+static firn_result check_snow(const snow_fill* b, firn_error* error)
 {
     const firn_snow* snow = b->snow;
     if (snow->material < 0 || snow->material >= b->scene->material_count)
@@ -126,7 +126,7 @@ static firn_result check_body(const body* b, firn_error* error)
 }
 
 // Appends the points of the file; the other columns stay in `file`.
-static firn_result read_file(body* b, firn_points* points, firn_error* error)
+static firn_result read_file(snow_fill* b, firn_points* points, firn_error* error)
 {
     firn_error cause;
     const firn_result result = firn_ply_read_points(b->snow->file, &b->file, &cause);
@@ -149,7 +149,7 @@ static firn_result read_file(body* b, firn_points* points, firn_error* error)
 }
 
 // Creates the positions, and computes the centre of the bounds.
-static firn_result place(body* b, firn_points* points, firn_error* error)
+static firn_result create_positions(snow_fill* b, firn_points* points, firn_error* error)
 {
     const firn_snow* snow = b->snow;
     firn_box3 bounds;
@@ -181,7 +181,7 @@ static firn_result place(body* b, firn_points* points, firn_error* error)
 }
 
 // [kg] before variation: from the file, or density times the volume that a particle represents.
-static double plain_mass(const body* b, firn_local p)
+static double plain_mass(const snow_fill* b, firn_local p)
 {
     const firn_local in_file = p - b->first;
     if (b->file.mass != NULL) return (double)b->file.mass[in_file];
@@ -197,17 +197,17 @@ static bool is_sound(const firn_snow_material* m, const double factor[FIRN_VARY_
     const double value[3] = {(double)m->hardening, (double)m->critical_compression,
                              (double)m->critical_stretch};
     const double most[3] = {HARDENING_MAX, THRESHOLD_MAX, THRESHOLD_MAX};
-    bool sound = true;
+    bool valid = true;
     for (int k = 0; k < 3; k++) {
         const double f = factor[FIRN_VARY_HARDENING + k];
-        sound &= f == 1 || value[k] * f <= most[k] * (1 + 1e-6);  // tolerance for rounding to float
+        valid &= f == 1 || value[k] * f <= most[k] * (1 + 1e-6);  // tolerance for rounding to float
     }
-    return sound;
+    return valid;
 }
 
 // Sets everything but the position. Particles are independent of each other. Returns the first
 // whose factors exceed the limits; `end` if there is none.
-static firn_local dress(const body* b, firn_seeds* seeds)
+static firn_local set_properties(const snow_fill* b, firn_seeds* seeds)
 {
     const firn_snow* snow = b->snow;
     const firn_snow_material* material = &b->scene->materials[snow->material].snow;
@@ -240,7 +240,7 @@ static firn_local dress(const body* b, firn_seeds* seeds)
     return wrong;
 }
 
-static firn_result refuse_factors(const body* b, const firn_seeds* seeds, firn_local p,
+static firn_result refuse_factors(const snow_fill* b, const firn_seeds* seeds, firn_local p,
                                   firn_error* error)
 {
     const firn_material* m = &b->scene->materials[b->snow->material];
@@ -256,12 +256,12 @@ static firn_result refuse_factors(const body* b, const firn_seeds* seeds, firn_l
         THRESHOLD_MAX);
 }
 
-static firn_result add_body(body* b, firn_seeds* seeds, firn_error* error)
+static firn_result add_snow(snow_fill* b, firn_seeds* seeds, firn_error* error)
 {
-    FIRN_TRY(check_body(b, error));
+    FIRN_TRY(check_snow(b, error));
     // Positions grow first; the other arrays follow with the same capacity.
     firn_points points = {seeds->position, seeds->count, seeds->capacity};
-    const firn_result result = place(b, &points, error);
+    const firn_result result = create_positions(b, &points, error);
     seeds->position = points.position;
     if (result != FIRN_OK) return result;
     if (!grow(seeds, points.capacity, firn_scene_varies(b->scene), firn_scene_heats(b->scene)))
@@ -272,7 +272,7 @@ static firn_result add_body(body* b, firn_seeds* seeds, firn_error* error)
     firn_error cause;
     const firn_result read = firn_vary_sampler_create(b->scene, b->snow, b->cell, &b->vary, &cause);
     if (read != FIRN_OK) return fail_at(b, read, &cause, error);
-    const firn_local wrong = dress(b, seeds);
+    const firn_local wrong = set_properties(b, seeds);
     return wrong < b->end ? refuse_factors(b, seeds, wrong, error) : FIRN_OK;
 }
 
@@ -286,15 +286,15 @@ static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
         const firn_snow* snow = &scene->snow[i];
         const double closeness =
             pitch != NULL && snow->material < scene->material_count ? pitch(scene, snow) : 1;
-        body b = {.scene = scene,
-                  .snow = snow,
-                  .index = i,
-                  .cell = (double)(firn_real)cell,
-                  .pitch = (double)(firn_real)(cell * closeness) * snow->loose,
-                  .per_cell = lattice ? 1 : snow->particles_per_cell,
-                  .packed = pitch != NULL,
-                  .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
-        const firn_result result = add_body(&b, &seeds, error);
+        snow_fill b = {.scene = scene,
+                       .snow = snow,
+                       .index = i,
+                       .cell = (double)(firn_real)cell,
+                       .pitch = (double)(firn_real)(cell * closeness) * snow->loose,
+                       .per_cell = lattice ? 1 : snow->particles_per_cell,
+                       .packed = pitch != NULL,
+                       .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
+        const firn_result result = add_snow(&b, &seeds, error);
         firn_ply_points_destroy(&b.file);
         firn_vary_sampler_destroy(&b.vary);
         if (result == FIRN_OK) continue;

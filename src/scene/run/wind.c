@@ -40,11 +40,11 @@ firn_vec3 firn_wind(const firn_scene_data* scene, firn_vec3 x, double time)
     const double strength = g->strength * (double)firn_v3_length(wind);
     if (!(strength > 0)) return wind;
     // the pattern drifts with the mean wind (Taylor's hypothesis)
-    const double place[3] = {((double)x.x - air->velocity[0] * time) / g->length,
-                             ((double)x.y - air->velocity[1] * time) / g->length,
-                             ((double)x.z - air->velocity[2] * time) / g->length};
+    const double position[3] = {((double)x.x - air->velocity[0] * time) / g->length,
+                                ((double)x.y - air->velocity[1] * time) / g->length,
+                                ((double)x.z - air->velocity[2] * time) / g->length};
     double eddy[3];
-    add_eddies(g, place, time, eddy);
+    add_eddies(g, position, time, eddy);
     return firn_v3_add(wind,
                        firn_v3((firn_real)(strength * eddy[0]), (firn_real)(strength * eddy[1]),
                                (firn_real)(strength * eddy[2])));
