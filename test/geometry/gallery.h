@@ -124,7 +124,8 @@ static inline const specimen* gallery(void)
     g[k++] = (specimen){"rounded box", {.kind = FIRN_SHAPE_BOX, .p = {0, .5f, 0, .5f, .7f, .4f,
         .15f}, .q = turned},
         gallery_in_box, {0, .5, 0},
-        a * b * c + 2 * r * (a * b + b * c + c * a) + PI * r * r * (a + b + c) + 4 * PI / 3 * r * r * r};
+        a * b * c + 2 * r * (a * b + b * c + c * a) + PI * r * r * (a + b + c) +
+            4 * PI / 3 * r * r * r};
     g[k++] = (specimen){"upright box", {.kind = FIRN_SHAPE_BOX, .p = {1, 1, 1, .25f, .5f, .75f, 0},
         .q = {1, 0, 0, 0}},
         gallery_in_box, {1, 1, 1}, 8 * .25 * .5 * .75};
@@ -138,7 +139,8 @@ static inline const specimen* gallery(void)
     g[k++] = (specimen){"rounded cylinder", {.kind = FIRN_SHAPE_CYLINDER, .p = {-.5f, 0, .25f, .5f,
         .5f, -.25f, .6f, .15f}},
         gallery_in_cylinder, {0, .25, 0},
-        PI * R * R * L + (2 * PI * R * L + 2 * PI * R * R) * e + (PI * L + PI * PI * R) * e * e + 4 * PI / 3 * e * e * e};
+        PI * R * R * L + (2 * PI * R * L + 2 * PI * R * R) * e + (PI * L + PI * PI * R) * e * e +
+            4 * PI / 3 * e * e * e};
     g[k++] = (specimen){"cone", {.kind = FIRN_SHAPE_CONE, .p = {0, -.5f, 0, .25f, .5f, .5f, .7f,
         .3f}},
         gallery_in_cone, {.1, -.1, .2}, PI * sqrt(1.3125) / 3 * (.49 + .21 + .09)};
