@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Triangle meshes as users hand them in: bodies of snow, colliders, frames of an animation.
+// Triangle meshes from users: volumes of snow, colliders, frames of an animation.
 // Does: hold, copy, measure, hash, read. Does not: become a level set
 // (geometry/levelset/level_set_mesh.h).
 #pragma once

@@ -2,9 +2,9 @@
 // A deforming collider between two key frames, for C and CUDA. Stomakhin 2013, section 8:
 //   v_co     = (1 - gamma) v(x, t_k) + gamma v(x, t_k+1)
 //   phi(x,t) = (1 - gamma) phi_k(x - gamma dt v_co) + gamma phi_k+1(x + (1 - gamma) dt v_co)
-// Both keys are carried along to the time between them and blended there; blending them where they
-// are would make a body that moves by more than its size vanish on the way. gamma = 0 and 1 give
-// the key frames themselves, bit for bit.
+// Both keys are advected to the time between them and blended there; blending them in place would
+// make a collider that moves by more than its size vanish between keys. gamma = 0 and 1 give the
+// key frames themselves, bit for bit.
 #pragma once
 #include "geometry/deform/deform_pose.h"
 #include "geometry/deform/velocity_grid.h"
@@ -48,8 +48,8 @@ FIRN_FN firn_real firn_deform_distance_at(const firn_deform_pose* pose, firn_vec
     return firn_fma(pose->gamma, b - a, a);
 }
 
-// The normal is blended like phi: the turn of the body between the keys is in the two normals
-// already, to the order to which phi is right.
+// The normal is blended like phi: the two normals already contain the rotation between the keys, to
+// the order to which phi is accurate.
 FIRN_FN firn_phi firn_deform_sample_at(const firn_deform_pose* pose, firn_vec3 x)
 {
     if (!(pose->gamma > 0)) return firn_level_set_sample(pose->a->phi, x);

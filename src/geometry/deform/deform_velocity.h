@@ -19,8 +19,8 @@ firn_deform_weights firn_deform_weigh(double length_before, double length_after)
 // Vertices with the same numbers: equal counts and triangles.
 bool firn_deform_same_points(const firn_mesh* a, const firn_mesh* b);
 
-// The grid over the bodies of three keys (empty boxes: missing) and what lies between them, with
-// a margin. `voxel` [m] of the level sets: velocities are smoother.
+// A grid over the bounds of three keys (empty boxes: missing) with a margin. `voxel` [m] of the
+// level sets; the grid is coarser, because velocities are smoother.
 firn_result firn_deform_grid(const firn_box3 boxes[3], firn_real voxel,
                              firn_velocity_grid* out_grid, firn_error* error);
 
@@ -33,6 +33,6 @@ firn_result firn_deform_from_points(const firn_mesh* before, const firn_mesh* he
 void firn_deform_from_distances(const firn_level_set* before, const firn_level_set* here,
                                 const firn_level_set* after, firn_deform_weights weights,
                                 firn_velocity_grid* grid);
-// Gives nodes that are not `known` (1, else 0) the mean of the known ones next to them, layer by
-// layer; all are known in the end. False when none is to begin with.
+// Extrapolates: nodes that are not `known` (1, else 0) get the mean of their known neighbours,
+// layer by layer, until all are known. False when none is known at first.
 bool firn_deform_fill(firn_velocity_grid* grid, uint8_t* known);

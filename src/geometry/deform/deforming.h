@@ -33,17 +33,18 @@ void firn_deforming_release(firn_deforming* deforming);                         
 const firn_deforming_def* firn_deforming_read_def(const firn_deforming* deforming);  // its copy
 int64_t firn_deforming_key_count(const firn_deforming* deforming);
 uint64_t firn_deforming_hash(const firn_deforming* deforming);  // of what its keys are made from
-size_t firn_deforming_bytes(firn_deforming* deforming);         // of the keys kept now
+size_t firn_deforming_bytes(firn_deforming* deforming);         // of the cached keys
 
-// Makes or finds the keys for `time`; what the pose held is let go. On failure the pose is as it
-// was.
+// Finds or builds the keys for `time`; releases those that the pose held. On failure the pose is
+// unchanged.
 firn_result firn_deforming_move(firn_deforming* deforming, double time, firn_deform_pose* pose,
                                 firn_error* error);
-// The surface at `time` as triangles, for pictures: vertices go straight from key to key; where the
-// keys have other triangles the nearer one is given. Empty when the keys are no meshes.
+// The surface at `time` as triangles, for pictures: vertices are interpolated linearly between
+// keys; if the triangles of the keys differ, the nearer key is returned. Empty if the keys are not
+// meshes.
 firn_result firn_deforming_mesh(firn_deforming* deforming, double time, firn_mesh* out_mesh,
                                 firn_error* error);
-// The same, but empty as well where holes had to be closed in it: it is not the body's surface
+// The same, but also empty if holes had to be closed: the triangles are not the collider's surface
 // then.
 firn_result firn_deforming_closed_mesh(firn_deforming* deforming, double time, firn_mesh* out_mesh,
                                        firn_error* error);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Velocities around a deforming body: dense, coarse, trilinear; the value of the box's edge
-// outside.
+// Velocities around a deforming collider: dense, coarse, trilinear; clamped to the border outside.
 #pragma once
 #include "core/result.h"
 #include "math/box3.h"
@@ -25,7 +24,7 @@ firn_vec3 firn_velocity_grid_node(const firn_velocity_grid* grid, int64_t n);  /
 // The largest |v| along each axis.
 firn_vec3 firn_velocity_grid_fastest(const firn_velocity_grid* grid);
 
-// Where x lies along one axis: the node below and the way to the next, within the grid.
+// Cell of x along one axis: the node below and the fraction to the next, clamped to the grid.
 FIRN_FN int32_t firn_velocity_grid_cell(firn_real x, firn_real origin, firn_real voxel,
                                         int32_t size, firn_real* out_way)
 {

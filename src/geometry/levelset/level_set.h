@@ -46,5 +46,5 @@ void firn_level_set_release(const firn_level_set* set);                 // null 
 size_t firn_level_set_bytes(const firn_level_set* set);
 uint64_t firn_level_set_hash(const firn_level_set* set);
 double firn_level_set_volume(const firn_level_set* set);  // [m^3] of phi <= 0
-// The largest |phi| inside: the radius of the largest ball that fits into the body [m].
+// The largest |phi| inside: the radius of the largest ball that fits into the solid [m].
 firn_real firn_level_set_depth(const firn_level_set* set);

@@ -2,10 +2,10 @@
 // phi and its gradient from a level set's blocks, at any point, for C and CUDA.
 //
 // phi is trilinear between the nodes; a node without a block is at +-band, one beyond the table at
-// +band, so that phi is continuous everywhere and every body is closed. Outside, the distance to
-// the box around the body is a lower bound too, and the better one from a band away on. The
-// gradient is trilinear between central differences at the nodes: continuous and off by O(h^2),
-// where the derivative of phi's own trilinear would jump from cell to cell and be off by O(h).
+// +band, so that phi is continuous everywhere and every solid is closed. Outside, the distance to
+// the bounding box is a lower bound too, and the tighter one from a band away on. The gradient is
+// trilinear between central differences at the nodes: continuous, with an error of O(h^2); the
+// derivative of trilinear phi would jump from cell to cell, with an error of O(h).
 #pragma once
 #include "geometry/levelset/level_set.h"
 #include "geometry/sdf/primitives.h"
@@ -36,7 +36,7 @@ typedef struct firn_level_set_cell {
     firn_real value[8];  // phi at its corners, x fastest [m]
 } firn_level_set_cell;
 
-// Nodes from the origin; kept within a few nodes of the table, where all is the same.
+// Index in nodes from the origin, clamped to a few nodes around the table, where phi is constant.
 FIRN_FN firn_real firn_level_set_index(firn_real x, firn_real origin, firn_real voxel, int32_t size)
 {
     return firn_clamp((x - origin) / voxel, -4, (firn_real)size * FIRN_LEVEL_SET_EDGE + 4);
@@ -99,7 +99,7 @@ FIRN_FN firn_vec3 firn_level_set_gradient(const firn_level_set* set, const firn_
     return firn_v3_scale(g, (firn_real)0.5 / set->voxel);
 }
 
-// The box around the body.
+// Distance to the bounding box of the solid.
 FIRN_FN firn_phi firn_level_set_box(const firn_level_set* set, firn_vec3 x)
 {
     const firn_vec3 half =
@@ -117,8 +117,8 @@ FIRN_FN_APART firn_real firn_level_set_distance(const firn_level_set* set, firn_
     return box > 0 ? firn_max(phi, box) : phi;
 }
 
-// Where phi is level (outside the band, deep inside a body whose inside is not filled) the normal
-// points to the nearest face of the box around the body.
+// Where phi is constant (outside the band, or deep inside an unfilled solid) the normal points to
+// the nearest face of the bounding box.
 FIRN_FN_APART firn_phi firn_level_set_sample(const firn_level_set* set, firn_vec3 x)
 {
     const firn_phi box = firn_level_set_box(set, x);

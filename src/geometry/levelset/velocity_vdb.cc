@@ -45,7 +45,7 @@ size_t find_grid(const openvdb::GridPtrVec& grids, const char* name)
     return grids.size();
 }
 
-// Is there a value at one of the eight nodes around a place?
+// Is there a value at one of the eight nodes around a point?
 bool is_known(const Vec3SGrid::ConstAccessor& access, const openvdb::Vec3d& at)
 {
     const openvdb::Coord low = openvdb::Coord::floor(at);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Motion given by the user: constant velocity and spin, or key frames, which may also grow and
-// shrink the body. x_world = c + s Q x_body. Velocities are exact derivatives of the path.
+// Motion given by the user: constant velocity and spin, or key frames, which may also scale the
+// collider. x_world = c + s Q x_body. Velocities are exact derivatives of the path.
 #pragma once
 #include "core/result.h"
 #include "math/quat.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The box around a box that a pose has turned, scaled and moved, for C and CUDA. In double, so that
-// both machines give the same bits.
+// The AABB of a posed (rotated, scaled, translated) box, for C and CUDA. In double, so that host
+// and device give the same bits.
 #pragma once
 #include "geometry/motion/motion.h"
 #include "math/box3.h"
 
-// Side `sign` of the box that encloses `own` once it is posed, along axis i, with a hair for the
-// rounding of phi; FIRN_REAL_MAX where it has no bound.
+// Side `sign` of the AABB of the posed box `own` along axis i, with a margin for the rounding of
+// phi; FIRN_REAL_MAX where it is unbounded.
 FIRN_FN firn_real firn_posed_side(const firn_pose* pose, const firn_box3* own, int i, int sign)
 {
     const double low[3] = {(double)own->low.x, (double)own->low.y, (double)own->low.z};

@@ -30,7 +30,7 @@
 
 #define LEVEL_DARTS 3     // cells of edge h: darts from here on
 #define LEVEL_LAST 8      // cells of edge h/32
-#define ROUNDS 3          // darts per cell of edge h; about as many are accepted
+#define ROUNDS 3          // darts per cell of edge h: about as many as fit
 #define SLACK 1.25        // interpolated phi of a level set may exceed the distance a little
 #define WALKS 32          // maximum projection steps to the surface
 #define ON_SURFACE 0.002  // [h] distance at which a point is on the surface

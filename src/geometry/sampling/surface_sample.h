@@ -25,8 +25,8 @@ typedef struct firn_surface {
 typedef struct firn_surface_point {
     firn_vec3 x;       // [m]
     firn_vec3 normal;  // outward
-    firn_vec3 inside;  // where its particle is: `x`, sunk into the body
-    firn_real volume;  // V_b [m^3], once the tiles around are known
+    firn_vec3 inside;  // position of its particle: `x`, moved below the surface
+    firn_real volume;  // V_b [m^3], once the neighbouring tiles are sampled
 } firn_surface_point;
 
 // The points that a tile has or sees; grows as needed.
@@ -37,7 +37,7 @@ typedef struct firn_surface_points {
 
 typedef struct firn_tile_box {
     int32_t at[3];   // low corner at `at` times the edge
-    double spacing;  // h [m], of the body's own coordinates
+    double spacing;  // h [m], in local coordinates
     uint64_t seed;
 } firn_tile_box;
 
@@ -60,8 +60,8 @@ firn_phi firn_surface_phi(const firn_surface* surface, firn_vec3 x);
 // distance this takes some steps. False: it came no nearer than `limit` [m].
 bool firn_surface_project(const firn_surface* surface, double limit, firn_vec3* x,
                           firn_vec3* out_normal);
-// A point of the surface sunk `depth` [m] into the body against its normal; less deep where the
-// body is thinner than twice that, and not at all at a sharp edge.
+// Moves a point of the surface `depth` [m] inwards against its normal; less where the solid is
+// thinner than twice that, and not at all at a sharp edge.
 firn_vec3 firn_surface_sink(const firn_surface* surface, firn_vec3 x, firn_vec3 normal,
                             double depth);
 // The same rule for any level set: is a point that was moved in by `depth` deep enough to stay?

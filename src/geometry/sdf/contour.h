@@ -16,8 +16,8 @@ typedef struct firn_contour_def {
     firn_real cell;     // [m]; details below it are lost
 } firn_contour_def;
 
-// A cell that makes about a million of them fill the box, so that thin bodies have finer ones, but
-// between a 96th and a 384th of its longest side. [m]
+// Cell size [m] so that about a million cells fill the box (thin solids get finer ones), between
+// 1/96 and 1/384 of its longest side.
 firn_real firn_contour_cell(firn_box3 box);
 // A closed mesh, empty when nothing is inside. Where two sheets of the surface pass through one
 // cell they touch there. FIRN_BROKEN_MEMORY, FIRN_REFUSED_ARGUMENT (a box or cell that makes no

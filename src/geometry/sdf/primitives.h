@@ -49,7 +49,7 @@ FIRN_FN firn_real firn_phi_sign(firn_real x)
     return x < 0 ? (firn_real)-1 : (firn_real)1;
 }
 
-// The body where both a <= 0 and b <= 0, for distances with gradients across each other, grown by
+// The intersection of a <= 0 and b <= 0, for distances with perpendicular gradients, grown by
 // `rounding`: nearest point on a face, or on the edge where both are positive.
 FIRN_FN firn_phi firn_phi_corner(firn_phi a, firn_phi b, firn_real rounding)
 {

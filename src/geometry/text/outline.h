@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Flat outlines: closed contours of lines and Bezier curves, as fonts draw their letters, flattened
-// to straight segments. A point is inside where the contours wind around it a number of times that
-// is not zero, whichever way they run.
-// Does: flatten, find the edges that bound the inside (contours may cross and overlap: letters set
-// close do), exact signed distance, area. Does not: know what a letter is (font_face.h).
+// 2D outlines: closed contours of lines and Bezier curves, as in fonts, flattened to straight
+// segments. A point is inside if its winding number is not zero (nonzero rule).
+// Does: flatten, find the edges that bound the inside (contours may cross and overlap, as tightly
+// set letters do), exact signed distance, area. Does not: read glyphs (font_face.h).
 #pragma once
 #include "core/result.h"
 

@@ -12,8 +12,8 @@ typedef struct firn_animation_def {
     const char* clip;     // glTF: name of the animation; null: the first
     const char* node;     // glTF: only the meshes at and below this node; null: all
     int64_t first, last;  // numbers of a sequence, inclusive
-    double fps;           // of a sequence; rate at which a glTF animation is posed; ignored for
-                          //     .pc2 (its header knows frames, `fps` turns them into seconds)
+    double fps;           // of a sequence; rate at which a glTF animation is posed; converts the
+                          //     frames in the header of a .pc2 file to seconds
 } firn_animation_def;
 
 typedef struct firn_animation firn_animation;  // opaque; constant once open: use from any thread
@@ -34,8 +34,9 @@ uint64_t firn_animation_key_hash(const firn_animation* animation,
 firn_result firn_animation_key(const firn_animation* animation, int64_t k, firn_mesh* out_mesh,
                                firn_error* error);
 
-// The path of one glTF node in the world: translation, rotation and uniform scale at the times of
-// its and its parents' keys, closer where those alone would not follow it (turning parents).
+// World-space path of one glTF node: translation, rotation and uniform scale at the times of its
+// own and its ancestors' keys, with more keys where interpolation would deviate (rotating
+// ancestors).
 typedef struct firn_node_key {
     double time;  // [s]
     firn_vec3 position;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// On which side does a point lie? Exact answers for points given in floating point: rounding cannot
-// make two triangles that touch cut each other, or a corner that is straight turn.
+// Exact orientation predicates for floating-point coordinates: rounding cannot make touching
+// triangles intersect, or a straight corner convex.
 #pragma once
 #include "math/vec3.h"
 

@@ -7,8 +7,8 @@ typedef struct firn_mesh_report {
     firn_local open_edges;      // of one triangle only: the rim of a hole
     firn_local crowded_edges;   // belong to more than two triangles, not as many in each direction
                                 //     (solids that touch along an edge are sound)
-    firn_local flipped_edges;   // run the same way in both of their triangles: one of them is
-                                //     inside out
+    firn_local flipped_edges;   // both triangles traverse it in the same direction: one of
+                                //     them is inside out
     firn_local flat_triangles;  // without area (two corners coincide, or all are collinear)
     firn_local
         intersections;  // pairs of triangles that intersect or overlap;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scene: what the user asked for. Constant once loaded; solvers get `const firn_scene_data*`.
+// The scene as the user described it. Constant once loaded; solvers get `const firn_scene_data*`.
 // All numbers are SI, right-handed, Y up.
 #pragma once
 #include "geometry/sdf/shape.h"

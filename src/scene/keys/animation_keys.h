@@ -26,7 +26,8 @@ typedef struct firn_node_motion_item {
 extern const firn_key_block firn_animation_keys, firn_node_motion_keys;
 firn_animation_item firn_animation_item_default(void);
 
-// Opens the body of an animation block; mistakes are reported at its node. False: none was opened.
+// Opens the deforming collider of an animation block; reports errors at its node. False: not
+// opened.
 bool firn_animation_read(firn_scene_reader* reader, const firn_doc_node* node,
                          const firn_animation_item* item, firn_deforming** out_deforming);
 // "{file: ..., voxel: 0.01}"; for the hash what its keys are made from instead of where it lies.

@@ -7,14 +7,14 @@
 
 typedef struct firn_scene_data firn_scene_data;  // scene/data/scene.h
 
-// One thing wrong with a scene.
+// One error or warning about a scene.
 typedef struct firn_diagnostic {
     bool is_error;      // else a warning
-    int line, column;   // 1-based; 0 when it has no place in the file (--set)
+    int line, column;   // 1-based; 0 without a location in the file (--set)
     char* file;         // owned
     char* message;      // owned: "unknown key 'radus' in 'sphere' (did you mean 'radius'?)"
     char* source_line;  // owned; may be null; long lines are cut to a window around the column
-    int caret;          // where the caret stands in source_line, 1-based, in characters
+    int caret;          // column of the caret in source_line, 1-based, in characters
 } firn_diagnostic;
 
 typedef struct firn_diagnostics {
@@ -26,7 +26,7 @@ typedef struct firn_diagnostics {
 // Appends a diagnostic; silently dropped when memory is out (error_count still grows).
 void firn_diagnose(firn_diagnostics* diagnostics, bool is_error, const char* file, int line,
                    int column, const char* format, ...) __attribute__((format(printf, 6, 7)));
-// As above, at the place of `key` ("mpm.cell"; or of the block it is missing from) in the scene
+// As above, at the location of `key` ("mpm.cell"; or of the block it is missing from) in the scene
 // file.
 void firn_diagnose_key(firn_diagnostics* diagnostics, bool is_error, const firn_scene_data* scene,
                        const char* key, const char* format, ...)
@@ -35,7 +35,7 @@ void firn_diagnose_key(firn_diagnostics* diagnostics, bool is_error, const firn_
 char* firn_diagnostics_text(const firn_diagnostics* diagnostics);
 void firn_diagnostics_destroy(firn_diagnostics* diagnostics);
 
-// More than these are counted but not kept: a reader fixes the first ones first.
+// Further ones are only counted.
 #define FIRN_DIAGNOSTICS_MAX 100
 
 // As firn_diagnose, with the text in which line and column count; `source` may be null.

@@ -65,24 +65,24 @@ void firn_doc_append(firn_doc_node* parent, firn_doc_node* child);
 firn_doc_node* firn_doc_find(const firn_doc_node* map, const char* key);
 firn_doc_node* firn_doc_item(const firn_doc_node* list, firn_local index);
 void firn_doc_remove(firn_doc_node* parent, firn_doc_node* child);
-// Puts `value` where `old` stands in `parent`; `value` keeps its own key place.
+// Replaces `old` by `value` in `parent`; `value` keeps the location of its own key.
 void firn_doc_replace(firn_doc_node* parent, firn_doc_node* old, firn_doc_node* value);
 
-// Reads the text of a source. Null after a mistake, which is then among the diagnostics.
+// Parses the text of a source. Null after an error, which is then in the diagnostics.
 firn_doc_node* firn_doc_read(firn_doc* doc, int source, const char* text, size_t length);
 
-// Duplicate keys are mistakes; every map below `node` is looked at.
+// Reports duplicate keys in `node` and all maps below it.
 void firn_doc_check_duplicates(firn_doc* doc, const firn_doc_node* node);
-// Lays `over` onto `base` (changed in place): maps merge, a map with integer keys merges into items
-// of a list, null removes, everything else replaces. Gives the merged node; null: memory is out.
+// Merges `over` into `base` (changed in place): maps merge, a map with integer keys merges into
+// items of a list, null removes, everything else replaces. Returns the merged node; null: out of
+// memory.
 firn_doc_node* firn_doc_merge(firn_doc* doc, firn_doc_node* base, const firn_doc_node* over);
-// Applies "a.b=c" to doc->root. Mistakes go to the diagnostics, at `origin` ("--set ") +
-// assignment.
+// Applies "a.b=c" to doc->root. Errors go to the diagnostics, at `origin` ("--set ") + assignment.
 void firn_doc_override(firn_doc* doc, const char* assignment, const char* origin);
 // The tree as YAML text, owned by the caller; null when memory is out.
 char* firn_doc_write(const firn_doc_node* root);
 
-// A mistake at a value, or at a node's key.
+// Reports an error at a value, or at a node's key.
 void firn_doc_error(firn_doc* doc, const firn_doc_node* node, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 void firn_doc_key_error(firn_doc* doc, const firn_doc_node* node, const char* format, ...)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Culling: particles that the scene no longer wants are removed, below a height, inside a shape or
-// outside one. Every solver calls it at the start of a step, before anything else.
+// Culling: removes particles below a height, inside a shape or outside one, as the scene says.
+// Every solver calls it at the start of a step, before anything else.
 #pragma once
 #include "state/particles.h"
 

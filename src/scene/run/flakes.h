@@ -14,7 +14,7 @@ int64_t firn_emitter_due(const firn_emitter* emitter, double time);
 // time since they were due. `spacing` [m]: of the solver, for emitters without a size. `emitted`
 // [emitter_count]: how many each has given, in and out; it belongs into checkpoints. `out_seeds`,
 // zeroed to begin with, is overwritten and grows when needed; its count is the number of new ones.
-// FIRN_BROKEN_MEMORY, FIRN_REFUSED_SCENE (a shape so thin that no place is found in it, more than
-// 2^31-1 flakes at once): `emitted` is as before, out_seeds is empty.
+// FIRN_BROKEN_MEMORY, FIRN_REFUSED_SCENE (a shape too thin for rejection sampling, more than 2^31-1
+// flakes at once): `emitted` is unchanged, out_seeds is empty.
 firn_result firn_flakes_emit(const firn_scene_data* scene, double time, double dt, double spacing,
                              int64_t* emitted, firn_seeds* out_seeds, firn_error* error);

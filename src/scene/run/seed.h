@@ -15,25 +15,25 @@ typedef struct firn_seeds {
     firn_real* mass;       // owned [kg]
     firn_real* stiffness;  // owned: factor on E [-]
     uint8_t* material;     // owned
-    // Factors on xi, theta_c and theta_s [-], owned; null where no body varies any of them
+    // Factors on xi, theta_c and theta_s [-], owned; null if no snow varies any of them
     // (firn_scene_varies).
     firn_real *hardening, *compression, *stretch;
     firn_real* temperature;  // owned [degC]; null unless firn_scene_heats
     double lightest;         // smallest factor on the density, at most 1
 } firn_seeds;
 
-// Is some temperature of the air or of a body given, or a stiffness that depends on it?
+// Does the scene have a temperature of the air or a collider, or a stiffness that depends on it?
 bool firn_scene_heats(const firn_scene_data* scene);
-// Does some body vary hardening or a threshold? Then particles have factors on them.
+// Does some snow vary hardening or a threshold? Then particles have factors on them.
 bool firn_scene_varies(const firn_scene_data* scene);
 
-// Fills every snow body for a grid of spacing `cell` [m].
+// Fills every volume of snow for a grid of spacing `cell` [m].
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error);
-// The same on a lattice, one particle a cell, whatever particles_per_cell and seeding say; loose
-// snow is seeded as it says: a lattice of particles that do not touch would stay one. `pitch`:
-// null, or the size of a body's particles, in cells: they are then packed as spheres of that size
-// are (geometry/sampling/packing.h).
+// The same on a lattice, one particle per cell, ignoring particles_per_cell and seeding. Loose snow
+// uses its own seeding: a lattice of particles that do not touch would stay visible. `pitch`: null,
+// or the size of the particles in cells: they are then placed as a random packing of spheres of
+// that size (geometry/sampling/packing.h).
 typedef double (*firn_seed_pitch)(const firn_scene_data* scene, const firn_snow* snow);
 firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
                                     firn_seed_pitch pitch, firn_seeds* out_seeds,

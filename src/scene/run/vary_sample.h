@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The factors of a body of snow at a point.
+// The factors of a volume of snow at a point.
 #pragma once
 #include "geometry/levelset/texture.h"
 #include "scene/data/scene.h"
