@@ -6,7 +6,7 @@
 #include "mesh/io/animation.h"
 
 #define PI 3.14159265358979323846
-#define FLOATS 1e-6  // poses are floats of up to 3: a few roundings of 2e-7
+#define POSE_ROUNDING 1e-6  // poses are floats of up to 3: a few roundings of 2e-7
 
 typedef struct path {
     firn_node_key* keys;
@@ -70,12 +70,12 @@ static void a_hand_goes_round_on_its_arm(void** state)
         // rounding and for times between those that it checks
         assert_near(x.x, 3 * cos(angle), 1.1e-4);
         assert_near(x.y, 3 * sin(angle), 1.1e-4);
-        assert_near(x.z, 3, FLOATS);
+        assert_near(x.z, 3, POSE_ROUNDING);
     }
     const firn_node_key* end = &p.keys[p.count - 1];
-    assert_near(end->scale, 1.5, FLOATS);
-    assert_near(end->rotation.w, sqrt(0.5), FLOATS);
-    assert_near(end->rotation.z, sqrt(0.5), FLOATS);
+    assert_near(end->scale, 1.5, POSE_ROUNDING);
+    assert_near(end->rotation.w, sqrt(0.5), POSE_ROUNDING);
+    assert_near(end->rotation.z, sqrt(0.5), POSE_ROUNDING);
     firn_free(p.keys);
 }
 
@@ -85,7 +85,7 @@ static void an_even_turn_needs_no_more_keys(void** state)
     write_arm("", TURN_ARM);
     path p = trace_good("Arm");  // rotates in place
     assert_int_equal(p.count, 3);
-    assert_near(p.keys[1].rotation.z, sin(PI / 8), FLOATS);
+    assert_near(p.keys[1].rotation.z, sin(PI / 8), POSE_ROUNDING);
     firn_free(p.keys);
 }
 
@@ -120,10 +120,10 @@ static void a_jump_takes_no_time_to_speak_of(void** state)
     (void)state;
     write_arm("", "{\"sampler\":3,\"target\":{\"node\":1,\"path\":\"translation\"}}");
     path p = trace_good("Hand");
-    assert_near(position_at(&p, 0.497).x, 2, FLOATS);
-    assert_near(position_at(&p, 0.5).x, 3, FLOATS);
-    assert_near(position_at(&p, 1.497).y, 0, FLOATS);
-    assert_near(position_at(&p, 1.5).y, 2, FLOATS);
+    assert_near(position_at(&p, 0.497).x, 2, POSE_ROUNDING);
+    assert_near(position_at(&p, 0.5).x, 3, POSE_ROUNDING);
+    assert_near(position_at(&p, 1.497).y, 0, POSE_ROUNDING);
+    assert_near(position_at(&p, 1.5).y, 2, POSE_ROUNDING);
     firn_free(p.keys);
 }
 
