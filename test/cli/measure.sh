@@ -57,7 +57,7 @@ expect 2 measure run --threshold 0
 expect 3 measure run2
 says run2
 expect 3 measure run --frames 9
-says "its last one is 3"
+says "its last frame is 3"
 first=$(find run -name '*.hdf' | sort | head -n 1)
 printf 'x' | dd of="$first" bs=1 seek=3000 conv=notrunc status=none
 expect 3 measure run
