@@ -66,7 +66,8 @@ function(firn_cuda_objects target)
         CUDA_SEPARABLE_COMPILATION OFF CUDA_RUNTIME_LIBRARY Static CUDA_VISIBILITY_PRESET hidden)
     # -lineinfo costs no speed, and lets profiler and compute-sanitizer name lines.
     target_compile_options(${target} PRIVATE -O3 -fmad=false -lineinfo
-        -Xcompiler=-Wall,-Wextra,-Wshadow,-ffp-contract=off,-fno-math-errno,-fno-trapping-math)
+        -Xcompiler=-Wall,-Wextra,-Wshadow,-ffp-contract=off,-fno-math-errno,-fno-trapping-math
+        -Xcompiler=-fstack-protector-strong)
     if(FIRN_WERROR)
         target_compile_options(${target} PRIVATE -Werror=all-warnings)
     endif()

@@ -29,3 +29,20 @@ if(FIRN_SANITIZE)
         -fsanitize=${FIRN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
     target_link_options(firn_flags INTERFACE -fsanitize=${FIRN_SANITIZE})
 endif()
+
+# Hardening: a mistake that slips through ends the process instead of becoming a way in. Checked
+# sizes of memcpy and its like need the optimiser, and a sanitizer does that work itself.
+add_library(firn_hardening INTERFACE)
+target_compile_options(firn_hardening INTERFACE -fstack-protector-strong)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
+    target_compile_options(firn_hardening INTERFACE -fcf-protection=full)  # jumps end where they may
+endif()
+if(NOT FIRN_SANITIZE)
+    target_compile_options(firn_hardening INTERFACE $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>
+        $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+endif()
+# All addresses are resolved at the start, and the tables with them are then read-only.
+target_link_options(firn_hardening INTERFACE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+target_link_libraries(firn_flags INTERFACE firn_hardening)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C)

@@ -7,6 +7,7 @@ expected="firn $(sed -n 's/^project(firn VERSION \([0-9.]*\).*/\1/p' "$FIRN_SOUR
 cmake --install "$FIRN_BUILD_DIR" --prefix "$PWD/staging" >install.log
 mv staging prefix
 unset FIRN_SCENE_PATH
+/usr/bin/env python3 "$FIRN_SOURCE_DIR/tools/check_binaries.py" prefix/bin prefix/lib*
 
 says_version() {
     local said

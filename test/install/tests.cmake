@@ -3,3 +3,5 @@
 if(NOT FIRN_SANITIZE)
     firn_script_test(install install.sh LABEL cli)
 endif()
+# What the loader does with everything that is built.
+firn_script_test(binaries binaries.sh LABEL cli)
