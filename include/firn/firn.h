@@ -210,6 +210,7 @@ typedef struct firn_cache_info {
     bool complete;        // the run reached its last frame
 } firn_cache_info;
 // Get a summary of the folder of a run. `verify`: check the checksums of all files.
+// FIRN_REFUSED_NAME: there is no run. FIRN_REFUSED_IO: the folder cannot be read.
 FIRN_API firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,
                                      firn_error* out_error);
 // Describe one file (frame, checkpoint, PLY) as lines of text. Free it with firn_text_free.

@@ -207,6 +207,12 @@ firn_result firn_file_read(const char* path, size_t limit, char** out_data, size
     return FIRN_OK;
 }
 
+bool firn_file_is_missing(const char* path)
+{
+    struct stat status;
+    return lstat(path, &status) != 0 && errno == ENOENT;
+}
+
 firn_result firn_file_checksum(const char* path, uint64_t* out_bytes, uint64_t* out_checksum,
                                firn_error* error)
 {

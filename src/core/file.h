@@ -16,6 +16,8 @@ firn_result firn_file_write(const char* path, const void* data, size_t bytes, fi
 // Read a whole file: owned by the caller, zero-terminated. Refused if larger than `limit` bytes.
 firn_result firn_file_read(const char* path, size_t limit, char** out_data, size_t* out_bytes,
                            firn_error* error);
+// True if nothing has this name. False: something has, or the disk does not tell.
+bool firn_file_is_missing(const char* path);
 firn_result firn_file_checksum(const char* path, uint64_t* out_bytes, uint64_t* out_checksum,
                                firn_error* error);
 firn_result firn_folder_make(const char* path,

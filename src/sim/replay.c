@@ -169,11 +169,8 @@ firn_result firn_replay_seek(firn_replay* replay, int64_t frame, firn_error* out
 
 static firn_result open_run(firn_replay* replay, const char* dir, firn_error* error)
 {
-    firn_error why = {0};
     stat_manifest(dir, &replay->manifest);  // before reading it, so that a newer one is noticed
-    const firn_result r = firn_cache_open(dir, &replay->cache, &why);
-    if (r == FIRN_REFUSED_IO) return firn_fail(error, FIRN_REFUSED_NAME, "%s", why.text);
-    if (r != FIRN_OK) return firn_fail(error, r, "%s", why.text);
+    FIRN_TRY(firn_cache_open(dir, &replay->cache, error));
     FIRN_TRY(list_frames(replay, error));
     if (replay->frame_count == 0)
         return firn_fail(error, FIRN_REFUSED_NAME,

@@ -90,9 +90,9 @@ static int export_run(const export_options* o, const char* dir)
     def.user = &progress;
     firn_cache_info cache;
     firn_result result = firn_cache_read(dir, false, &cache, &error);
-    if (result != FIRN_OK) {  // a missing run is a wrong input, not an I/O error
+    if (result != FIRN_OK) {
         cli_error("%s", error.text);
-        return cli_exit_code_of_input(result);
+        return cli_exit_code_of_run(result);
     }
     result = firn_export(&def, &error);
     cli_progress_clear(&progress);

@@ -103,7 +103,7 @@ static int describe_folder(const char* path, const info_options* o)
     const firn_result result = firn_cache_read(path, o->verify, &info, &error);
     if (result != FIRN_OK) {
         cli_error("%s", error.text);
-        return cli_exit_code_of_input(result);
+        return cli_exit_code_of_run(result);
     }
     if (o->json)
         folder_json(&info, path, o->verify);
@@ -122,7 +122,7 @@ static int describe_file(const char* path, const info_options* o)
     const firn_result result = firn_file_describe(path, &text, &error);
     if (result != FIRN_OK) {
         cli_error("%s", error.text);
-        return cli_exit_code_of_input(result);
+        return cli_exit_code_of_run(result);
     }
     if (!o->json) {
         const size_t length = strlen(text);
@@ -144,8 +144,9 @@ static int describe(const char* path, const info_options* o)
 {
     struct stat status;
     if (stat(path, &status) != 0) {
-        cli_error("'%s' cannot be read: %s", path, strerror(errno));
-        return CLI_EXIT_INPUT;
+        const int reason = errno;
+        cli_error("'%s' cannot be read: %s", path, strerror(reason));
+        return reason == ENOENT ? CLI_EXIT_INPUT : CLI_EXIT_IO;
     }
     return S_ISDIR(status.st_mode) ? describe_folder(path, o) : describe_file(path, o);
 }

@@ -219,7 +219,7 @@ static int measure(const measure_options* o, const char* dir)
     cli_progress_clear(&progress);
     if (result != FIRN_OK) {
         cli_error("%s", error.text);
-        return cli_exit_code_of_input(result);
+        return cli_exit_code_of_run(result);
     }
     if (o->json)
         print_json(rows, count);

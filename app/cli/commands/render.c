@@ -205,7 +205,7 @@ static int finish(const render_options* o, const firn_render_summary* s, firn_re
                   const firn_error* error, int argc, char** argv)
 {
     // missing frames are a wrong input, not a wrong command line
-    const int code = result == FIRN_REFUSED_NAME ? CLI_EXIT_INPUT : cli_exit_code(result);
+    const int code = cli_exit_code_of_run(result);
     if (o->json) print_end(s, result, code, error);
     if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", error->text);
     const bool began = s->pictures + s->skipped + s->damaged > 0;

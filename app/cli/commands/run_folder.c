@@ -20,13 +20,23 @@ void cli_run_folder_default(const firn_scene_info* scene, char* out_path, size_t
         if (*c == '/' || (unsigned char)*c < 0x20) *c = '-';
 }
 
-// True if the folder contains a run, even a damaged one.
-static bool find_run(const char* dir, firn_cache_info* info)
+// Checks for a run, even a damaged one. Whatever keeps firn from seeing it stops the command: only
+// a folder that has none may be written to.
+static int find_run(const char* dir, bool resume, bool overwrite, firn_cache_info* info,
+                    bool* out_exists)
 {
     firn_error error = {0};
     const firn_result result = firn_cache_read(dir, false, info, &error);
     if (result != FIRN_OK) *info = (firn_cache_info){.checkpoint = -1};
-    return result == FIRN_OK || result == FIRN_REFUSED_DAMAGED;
+    *out_exists = result == FIRN_OK && info->frame_count > 0;
+    if (result == FIRN_OK || result == FIRN_REFUSED_NAME) return CLI_EXIT_OK;
+    if (result != FIRN_REFUSED_DAMAGED)
+        cli_error("%s", error.text);
+    else if (!resume && !overwrite)
+        cli_error("%s (to start over, use --overwrite)", error.text);
+    else
+        return CLI_EXIT_OK;  // the run says the same, or replaces it
+    return cli_exit_code_of_run(result);
 }
 
 static int refuse_existing(const char* dir, const firn_cache_info* info)
@@ -46,10 +56,12 @@ static int refuse_existing(const char* dir, const firn_cache_info* info)
 int cli_run_folder_check(const char* dir, bool resume, bool overwrite, const cli_frames* frames)
 {
     firn_cache_info info;
-    const bool exists = find_run(dir, &info);
+    bool exists = false;
     if (resume && overwrite) {
         return cli_usage_error("run", "--resume and --overwrite cannot be used together");
     }
+    const int code = find_run(dir, resume, overwrite, &info, &exists);
+    if (code != CLI_EXIT_OK) return code;
     if (exists && !resume && !overwrite) return refuse_existing(dir, &info);
     const int64_t start = resume && exists ? info.checkpoint + 1 : 0;
     if (frames->begin > start) {

@@ -154,16 +154,15 @@ static int fill_def(const view_options* o, view_def* def)
     return code;
 }
 
-// True if the folder contains a run, even a damaged one. It may also be a folder that only has the
-// name of a scene.
+// True if the folder contains a run, even one that cannot be read. It may also be a folder that
+// only has the name of a scene.
 static bool is_run(const char* path)
 {
     struct stat status;
     firn_cache_info info;
     firn_error error = {0};
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) return false;
-    const firn_result result = firn_cache_read(path, false, &info, &error);
-    return result == FIRN_OK || result == FIRN_REFUSED_DAMAGED;
+    return firn_cache_read(path, false, &info, &error) != FIRN_REFUSED_NAME;
 }
 
 static int show(view_def* def)
@@ -173,7 +172,7 @@ static int show(view_def* def)
     const firn_result result = view_run(def, &error);
     if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", error.text);
     // a missing frame or run is a wrong input, not a wrong command line
-    return result == FIRN_REFUSED_NAME ? CLI_EXIT_INPUT : cli_exit_code(result);
+    return cli_exit_code_of_run(result);
 }
 
 static int view_scene(const view_options* o, const char* name, view_def* def)

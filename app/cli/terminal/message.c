@@ -89,6 +89,11 @@ int cli_exit_code_of_input(firn_result result)
     return is_input ? CLI_EXIT_INPUT : cli_exit_code(result);
 }
 
+int cli_exit_code_of_run(firn_result result)
+{
+    return result == FIRN_REFUSED_NAME ? CLI_EXIT_INPUT : cli_exit_code(result);
+}
+
 const char* cli_result_name(firn_result result)
 {
     switch (result) {

@@ -17,4 +17,7 @@ int cli_exit_code(firn_result result);
 // The same for input files: a file that cannot be opened is a wrong input (3), not an I/O error
 // (4).
 int cli_exit_code_of_input(firn_result result);
+// The same for the folder of a run: one that is not there is a wrong input (3), one that cannot be
+// read is an I/O error (4).
+int cli_exit_code_of_run(firn_result result);
 const char* cli_result_name(firn_result result);  // "ok", "diverged", … for --json; static

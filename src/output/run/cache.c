@@ -53,19 +53,24 @@ firn_result firn_cache_frame(const firn_cache* cache, int64_t frame, firn_frame*
     return firn_frame_read(path, out_frame, error);
 }
 
-const firn_manifest_entry* firn_cache_newest_checkpoint(const firn_cache* cache,
-                                                        const firn_log* log)
+firn_result firn_cache_newest_checkpoint(const firn_cache* cache, const firn_log* log,
+                                         const firn_manifest_entry** out_entry, firn_error* error)
 {
+    *out_entry = NULL;
     for (firn_local k = cache->manifest.count - 1; k >= 0; k--) {
         const firn_manifest_entry* entry = &cache->manifest.entries[k];
         if (entry->kind != FIRN_ENTRY_CHECKPOINT) continue;
-        firn_error error;
-        if (firn_manifest_verify(entry, cache->dir, &error) == FIRN_OK) return entry;
+        firn_error why = {0};
+        const firn_result r = firn_manifest_verify(entry, cache->dir, &why);
+        if (r == FIRN_OK) {
+            *out_entry = entry;
+            return FIRN_OK;
+        }
+        if (r != FIRN_REFUSED_DAMAGED) return firn_fail(error, r, "%s", why.text);
         firn_log_write(log, FIRN_LOG_WARNING, "cache.damaged",
-                       "skipping the checkpoint of frame %" PRId64 ": %s", entry->frame,
-                       error.text);
+                       "skipping the checkpoint of frame %" PRId64 ": %s", entry->frame, why.text);
     }
-    return NULL;
+    return FIRN_OK;
 }
 
 bool firn_cache_job_wants(const firn_cache_job* job, const firn_manifest_entry* entry)
@@ -154,7 +159,8 @@ firn_result firn_cache_summarize(const char* dir, bool verify, firn_cache_info* 
     info.culled = m->culled;
     for (firn_local k = 0; k < m->count; k++) add_entry(&cache, &m->entries[k], verify, &info);
     info.particles = last_particles(&cache);
-    const firn_manifest_entry* checkpoint = firn_cache_newest_checkpoint(&cache, NULL);
+    const firn_manifest_entry* checkpoint = NULL;
+    const firn_result r = firn_cache_newest_checkpoint(&cache, NULL, &checkpoint, error);
     char path[PATH_BYTES];
     firn_frame_info header;
     firn_local count;
@@ -166,6 +172,6 @@ firn_result firn_cache_summarize(const char* dir, bool verify, firn_cache_info* 
         info.state_hash = header.state_hash;
     }
     firn_cache_close(&cache);
-    *out_info = info;
-    return FIRN_OK;
+    if (r == FIRN_OK) *out_info = info;
+    return r;
 }

@@ -22,9 +22,10 @@ firn_result firn_cache_path(const firn_cache* cache, const firn_manifest_entry* 
 firn_result firn_cache_frame(const firn_cache* cache, int64_t frame, firn_frame* out_frame,
                              firn_error* error);
 // The newest checkpoint with a correct checksum; a warning (cache.damaged) is logged for each newer
-// one that is damaged. Null when there is none. Borrowed from the manifest.
-const firn_manifest_entry* firn_cache_newest_checkpoint(const firn_cache* cache,
-                                                        const firn_log* log);
+// one that is damaged or missing. Null when there is none. Borrowed from the manifest.
+// FIRN_REFUSED_IO: one could not be read.
+firn_result firn_cache_newest_checkpoint(const firn_cache* cache, const firn_log* log,
+                                         const firn_manifest_entry** out_entry, firn_error* error);
 // Implements firn_cache_read (firn.h).
 firn_result firn_cache_summarize(const char* dir, bool verify, firn_cache_info* out_info,
                                  firn_error* error);

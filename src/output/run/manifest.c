@@ -2,6 +2,7 @@
 // The manifest of a run: its list of files, on disk and in memory.
 #include "output/run/manifest.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,13 +24,42 @@ static firn_result join(const char* dir, const char* file, char out_path[PATH_BY
     return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…/%s' is too long", dir, file);
 }
 
+// Whether DIR/folder has files; hidden ones do not count.
+static firn_result find_files(const char* dir, const char* folder, bool* out_found,
+                              firn_error* error)
+{
+    char path[PATH_BYTES];
+    FIRN_TRY(join(dir, folder, path, error));
+    if (firn_file_is_missing(path)) return FIRN_OK;
+    DIR* open = opendir(path);
+    errno = open == NULL ? errno : 0;
+    for (struct dirent* e = NULL; open != NULL && (e = readdir(open)) != NULL;)
+        if (e->d_name[0] != '.') *out_found = true;
+    const int reason = errno;
+    if (open != NULL) closedir(open);
+    if (reason == 0) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_IO, "cannot list '%s': %s", path, strerror(reason));
+}
+
+// A folder without a manifest is one without a run, unless there are frames or checkpoints: firn
+// writes the manifest before them, so that somebody has removed it.
+static firn_result refuse_missing(const char* dir, firn_error* error)
+{
+    bool found = false;
+    FIRN_TRY(find_files(dir, "frames", &found, error));
+    FIRN_TRY(find_files(dir, "state", &found, error));
+    if (!found) return firn_fail(error, FIRN_REFUSED_NAME, "no run found in '%s'", dir);
+    return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                     "'%s' has frames or checkpoints, but no manifest.json, which lists them: put "
+                     "it back, or choose another folder",
+                     dir);
+}
+
 firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, firn_error* error)
 {
     char path[PATH_BYTES];
     FIRN_TRY(join(dir, "manifest.json", path, error));
-    if (access(path, F_OK) != 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "no run found in '%s': %s: %s", dir, path,
-                         strerror(errno));
+    if (firn_file_is_missing(path)) return refuse_missing(dir, error);
     char* text;
     size_t length;
     FIRN_TRY(firn_file_read(path, MANIFEST_BYTES_MAX, &text, &length, error));
@@ -170,6 +200,9 @@ firn_result firn_manifest_verify(const firn_manifest_entry* entry, const char* d
         return firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' is outside the folder of the run",
                          entry->file);
     FIRN_TRY(join(dir, entry->file, path, error));
+    if (firn_file_is_missing(path))
+        return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                         "'%s' is missing, although the manifest lists it", path);
     FIRN_TRY(firn_file_checksum(path, &bytes, &checksum, error));
     if (bytes != entry->bytes)
         return firn_fail(error, FIRN_REFUSED_DAMAGED,

@@ -25,8 +25,10 @@ typedef struct firn_manifest {
     firn_local count, capacity;
 } firn_manifest;
 
-// `DIR/manifest.json`. Reading gives FIRN_REFUSED_IO when there is none, FIRN_REFUSED_DAMAGED with
-// line and reason when it is not as firn writes it.
+// `DIR/manifest.json`. Reading gives FIRN_REFUSED_NAME when DIR has no run, which is the only
+// result that allows to start one there; FIRN_REFUSED_DAMAGED with line and reason when the
+// manifest is not as firn writes it, or when there are frames but no manifest; FIRN_REFUSED_IO when
+// the disk does not tell.
 firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, firn_error* error);
 firn_result firn_manifest_write(const char* dir, const firn_manifest* manifest, firn_error* error);
 void firn_manifest_destroy(firn_manifest* manifest);
@@ -40,6 +42,7 @@ const firn_manifest_entry* firn_manifest_find(const firn_manifest* manifest, fir
 // removes the files: the manifest never lists a file that was removed.
 firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                                int64_t first, int64_t last, firn_error* error);
-// FIRN_OK when the file is there with the recorded size and checksum.
+// FIRN_OK when the file is there with the recorded size and checksum; FIRN_REFUSED_DAMAGED when it
+// is missing or another one; FIRN_REFUSED_IO when it cannot be read.
 firn_result firn_manifest_verify(const firn_manifest_entry* entry, const char* dir,
                                  firn_error* error);

@@ -50,9 +50,8 @@ firn_result firn_render_wait_run(firn_render_job* job, firn_error* error)
         firn_error why;
         const firn_result r = firn_cache_open(dir, &job->cache, &why);
         if (r == FIRN_OK) return FIRN_OK;
-        if (r != FIRN_REFUSED_IO) return firn_fail(error, r, "%s", why.text);
-        if (!job->def->follow || state != FIRN_RUN_ALIVE)
-            return firn_fail(error, FIRN_REFUSED_NAME, "%s", why.text);
+        if (r != FIRN_REFUSED_NAME || !job->def->follow || state != FIRN_RUN_ALIVE)
+            return firn_fail(error, r, "%s", why.text);
         FIRN_TRY(wait_a_little(job, 0, error));
     }
 }

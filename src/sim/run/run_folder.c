@@ -44,14 +44,18 @@ static firn_result write_scene(firn_sim* sim)
     return r;
 }
 
-// Checks for an existing run. A folder without a manifest counts as empty.
+// Checks for an existing run: without a manifest there is none, and one without any file is a run
+// that ended before its first frame. Whatever else keeps the manifest from being read stops the
+// run.
 static firn_result look(firn_run_folder* folder, bool* out_exists)
 {
     firn_sim* sim = folder->sim;
-    firn_error why;
+    firn_error why = {0};
     const firn_result r = firn_manifest_read(sim->output_dir, &folder->manifest, &why);
-    *out_exists = r != FIRN_REFUSED_IO;
-    if (r == FIRN_OK || r == FIRN_REFUSED_IO || sim->overwrite) return FIRN_OK;
+    *out_exists = r == FIRN_REFUSED_DAMAGED || (r == FIRN_OK && folder->manifest.count > 0);
+    if (r == FIRN_OK || r == FIRN_REFUSED_NAME) return FIRN_OK;
+    if (r != FIRN_REFUSED_DAMAGED) return firn_fail(&sim->error, r, "%s", why.text);
+    if (sim->overwrite) return FIRN_OK;
     return firn_fail(&sim->error, r, "%s (to start over, use --overwrite)", why.text);
 }
 
@@ -80,6 +84,8 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
     folder->manifest.frame_end = sim->frame_end;
     folder->manifest.complete = false;
     FIRN_TRY(write_scene(sim));
+    // before the first frame, so that there are never frames without a manifest
+    FIRN_TRY(firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error));
     if (sim->scene.output.stats)
         FIRN_TRY(firn_stats_open(sim->output_dir, sim->solver->stage_names,
                                  sim->solver->stage_count, resume_step, &folder->stats,

@@ -65,12 +65,19 @@ firn_result firn_run_folder_restore(firn_run_folder* folder)
     for (firn_local k = manifest->count - 1; k >= 0; k--) {
         const firn_manifest_entry* entry = &manifest->entries[k];
         if (entry->kind != FIRN_ENTRY_CHECKPOINT) continue;
-        firn_error why;
-        if (firn_manifest_verify(entry, sim->output_dir, &why) != FIRN_OK) {
+        firn_error why = {0};
+        const firn_result r = firn_manifest_verify(entry, sim->output_dir, &why);
+        if (r == FIRN_REFUSED_DAMAGED) {
             firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.damaged",
                            "%s; trying the checkpoint before it", why.text);
             continue;
         }
+        // it may be readable the next time, and going back would discard the frames after it
+        if (r != FIRN_OK)
+            return firn_fail(&sim->error, r,
+                             "%s: try again, or remove this checkpoint to continue from the one "
+                             "before it",
+                             why.text);
         char path[1400];
         snprintf(path, sizeof path, "%s/%s", sim->output_dir, entry->file);
         FIRN_TRY(restore(sim, path, &sim->error));

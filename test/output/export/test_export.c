@@ -209,7 +209,7 @@ static void nonsense_is_refused(void** state)
     assert_int_equal(firn_export_run(&def, 1, &error), FIRN_REFUSED_NAME);
     assert_contains(error.text, "its last frame is 3");
     def.input_dir = FIRN_TEST_TMP "/nothing";
-    assert_int_equal(firn_export_run(&def, 1, &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_export_run(&def, 1, &error), FIRN_REFUSED_NAME);
     def.input_dir = NULL;
     assert_int_equal(firn_export_run(&def, 1, &error), FIRN_REFUSED_ARGUMENT);
     def = sample_def(&w);

@@ -118,7 +118,8 @@ static void checkpoints_fall_back(void** state)
         const firn_log log = {count_lines, &lines};
         firn_cache cache;
         assert_int_equal(firn_cache_open(DIR, &cache, NULL), FIRN_OK);
-        const firn_manifest_entry* entry = firn_cache_newest_checkpoint(&cache, &log);
+        const firn_manifest_entry* entry;
+        assert_int_equal(firn_cache_newest_checkpoint(&cache, &log, &entry, NULL), FIRN_OK);
         assert_int_equal(lines, broken);
         if (broken == 3) {
             assert_null(entry);
@@ -159,7 +160,7 @@ static void the_summary_counts(void** state)
     assert_int_equal(firn_cache_summarize(DIR, false, &info, &error), FIRN_OK);
     assert_int_equal(info.damaged, 0);     // nobody looked
     assert_int_equal(info.checkpoint, 2);  // but what is offered to resume from is always good
-    assert_int_equal(firn_cache_summarize(DIR "/nothing", true, &info, &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_cache_summarize(DIR "/nothing", true, &info, &error), FIRN_REFUSED_NAME);
 }
 
 static void assert_described(const char* path, const char* const* words)

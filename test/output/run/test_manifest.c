@@ -169,7 +169,11 @@ static void verify_sees_every_change(void** state)
     sample_put(DIR "/file-to-verify", "file-to-verify!", 15);
     assert_int_equal(firn_manifest_verify(&m.entries[0], DIR, &error), FIRN_REFUSED_DAMAGED);
     unlink(DIR "/file-to-verify");
+    assert_int_equal(firn_manifest_verify(&m.entries[0], DIR, &error), FIRN_REFUSED_DAMAGED);
+    assert_non_null(strstr(error.text, "missing"));
+    assert_int_equal(mkdir(DIR "/file-to-verify", 0777), 0);
     assert_int_equal(firn_manifest_verify(&m.entries[0], DIR, &error), FIRN_REFUSED_IO);
+    assert_int_equal(rmdir(DIR "/file-to-verify"), 0);
     firn_manifest_destroy(&m);
 }
 
@@ -273,7 +277,7 @@ static void a_folder_without_a_run(void** state)
     (void)state;
     firn_manifest m;
     firn_error error;
-    assert_int_equal(firn_manifest_read(DIR "/nowhere", &m, &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_manifest_read(DIR "/nowhere", &m, &error), FIRN_REFUSED_NAME);
     assert_contains(error.text, "no run found in");
 }
 
