@@ -91,8 +91,7 @@ firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_inf
     firn_h5 h5;
     header h;
     FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_CHECKPOINT, error));
-    const firn_result result = get_header(&h5, &h);
-    firn_h5_close(&h5);
+    const firn_result result = firn_h5_close(&h5, get_header(&h5, &h));
     if (result != FIRN_OK) return result;
     *out_info = h.info;
     *out_count = (firn_local)h.count;
@@ -167,6 +166,5 @@ firn_result firn_checkpoint_read(const char* path, firn_particles* particles, vo
     firn_result result = get_header(&h5, &h);
     if (result == FIRN_OK) result = check_fields(&h5, &h, particles, extra_size);
     if (result == FIRN_OK) result = get_fields(&h5, &h, particles, extra);
-    firn_h5_close(&h5);
-    return result;
+    return firn_h5_close(&h5, result);
 }

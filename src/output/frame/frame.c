@@ -161,8 +161,7 @@ firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error*
     firn_h5 h5;
     FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_FRAME, error));
     firn_frame frame = {0};
-    const firn_result result = get_frame(&h5, &frame);
-    firn_h5_close(&h5);
+    const firn_result result = firn_h5_close(&h5, get_frame(&h5, &frame));
     if (result == FIRN_OK)
         *out_frame = frame;
     else
@@ -179,7 +178,7 @@ firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info, fi
     firn_local count = 0;
     firn_result result = firn_frame_info_get(&h5, &info);
     if (result == FIRN_OK) result = get_count(&h5, &count);
-    firn_h5_close(&h5);
+    result = firn_h5_close(&h5, result);
     if (result != FIRN_OK) return result;
     *out_info = info;
     *out_count = count;

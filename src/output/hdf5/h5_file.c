@@ -107,8 +107,11 @@ firn_result firn_h5_open(firn_h5* out_h5, const char* path, firn_seal_kind kind,
     return result;
 }
 
-void firn_h5_close(firn_h5* h5)
+firn_result firn_h5_close(firn_h5* h5, firn_result result)
 {
+    const bool failed = h5->fault.reason != 0 && result >= 0;
+    if (failed) result = firn_h5_fail(h5, "read", "/");
     H5Fclose(h5->file);
     end(h5);
+    return result;
 }

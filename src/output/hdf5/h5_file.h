@@ -27,7 +27,9 @@ firn_result firn_h5_commit(firn_h5* h5, firn_result result);
 
 // Opens a file after verifying its seal. FIRN_OK: firn_h5_close must follow.
 firn_result firn_h5_open(firn_h5* out_h5, const char* path, firn_seal_kind kind, firn_error* error);
-void firn_h5_close(firn_h5* h5);
+// Closes it. Returns `result`, the outcome of reading, unless a read failed with an I/O error: HDF5
+// reports what it could not read as missing.
+firn_result firn_h5_close(firn_h5* h5, firn_result result);
 
 // Reports a failed HDF5 call on `object`: the I/O error if there was one, else that of HDF5.
 firn_result firn_h5_fail(firn_h5* h5, const char* verb, const char* object);

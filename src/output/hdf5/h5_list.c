@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Listing the arrays of a group, for `firn info`.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "output/hdf5/h5_data.h"
@@ -14,16 +15,6 @@ static const char* type_name(hid_t array)
             name = firn_h5_type_name((firn_h5_type)t);
     if (type >= 0) H5Tclose(type);
     return name;
-}
-
-static hsize_t count_links(firn_h5* h5, const char* group)
-{
-    const hid_t opened = firn_h5_has(h5, group) ? H5Gopen2(h5->file, group, H5P_DEFAULT) : -1;
-    if (opened < 0) return 0;
-    H5G_info_t info;
-    const hsize_t count = H5Gget_info(opened, &info) >= 0 ? info.nlinks : 0;
-    H5Gclose(opened);
-    return count;
 }
 
 static void add_line(firn_h5* h5, const char* path, const char* name, firn_text* text)
@@ -44,15 +35,40 @@ static void add_line(firn_h5* h5, const char* path, const char* name, firn_text*
     H5Dclose(array);
 }
 
+// Names of the links of a group. More are not listed: firn writes fewer.
+typedef struct name_list {
+    int count;
+    char names[64][64];
+} name_list;
+
+static herr_t add_name(hid_t group, const char* name, const H5L_info_t* info, void* user)
+{
+    (void)group, (void)info;
+    name_list* list = user;
+    const size_t length = strlen(name);
+    const bool fits = list->count < 64 && length < sizeof list->names[0];
+    if (fits) memcpy(list->names[list->count++], name, length + 1);
+    return 0;
+}
+
+static int compare_names(const void* a, const void* b)
+{
+    return strcmp(a, b);
+}
+
+// In the order of storage, then sorted here: to list links by name or index, HDF5 1.10 builds a
+// table, and it frees memory that it never set when a read fails meanwhile.
 void firn_h5_list(firn_h5* h5, const char* group, firn_text* text)
 {
-    const hsize_t count = count_links(h5, group);
-    for (hsize_t k = 0; k < count; k++) {
-        char name[128], path[256];
-        const ssize_t length = H5Lget_name_by_idx(h5->file, group, H5_INDEX_NAME, H5_ITER_INC, k,
-                                                  name, sizeof name, H5P_DEFAULT);
-        if (length <= 0 || (size_t)length >= sizeof name || strchr(name, '/') != NULL) continue;
-        snprintf(path, sizeof path, "%s/%s", group, name);
-        add_line(h5, path, name, text);
+    name_list list = {0};
+    const hid_t opened = firn_h5_has(h5, group) ? H5Gopen2(h5->file, group, H5P_DEFAULT) : -1;
+    if (opened < 0) return;
+    H5Literate(opened, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, add_name, &list);
+    H5Gclose(opened);
+    qsort(list.names, (size_t)list.count, sizeof list.names[0], compare_names);
+    for (int k = 0; k < list.count; k++) {
+        char path[256];
+        snprintf(path, sizeof path, "%s/%s", group, list.names[k]);
+        add_line(h5, path, list.names[k], text);
     }
 }

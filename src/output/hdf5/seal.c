@@ -163,30 +163,39 @@ static int open_regular(const char* path)
     return file;
 }
 
+static firn_result refuse_open(const char* path, firn_error* error)
+{
+    return firn_fail(error, FIRN_REFUSED_IO, "cannot open '%s': %s", path,
+                     errno == EINVAL ? "it is not a regular file" : strerror(errno));
+}
+
 firn_result firn_seal_verify(const char* path, firn_seal_kind kind, firn_error* error)
 {
     const int file = open_regular(path);
-    if (file < 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot open '%s': %s", path,
-                         errno == EINVAL ? "it is not a regular file" : strerror(errno));
+    if (file < 0) return refuse_open(path, error);
     const firn_result result = verify(file, path, kind, error);
     close(file);
     return result;
 }
 
-bool firn_seal_peek(const char* path, firn_seal_kind* out_kind)
+firn_result firn_seal_peek(const char* path, bool* out_known, firn_seal_kind* out_kind,
+                           firn_error* error)
 {
     const int file = open_regular(path);
-    if (file < 0) return false;
+    if (file < 0) return refuse_open(path, error);
     char seal[32] = "";
     const ssize_t have = read_at(file, seal, sizeof seal - 1, 0);
+    const int reason = errno;
     close(file);
-    for (int k = 0; k < 2 && have > 0; k++) {
+    if (have < 0)
+        return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(reason));
+    *out_known = false;
+    for (int k = 0; k < 2; k++) {
         char begin[32];
         const int length = snprintf(begin, sizeof begin, "firn %s ", kind_names[k]);
         if (strncmp(seal, begin, (size_t)length) != 0) continue;
         *out_kind = (firn_seal_kind)k;
-        return true;
+        *out_known = true;
     }
-    return false;
+    return FIRN_OK;
 }

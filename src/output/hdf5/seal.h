@@ -14,6 +14,6 @@ firn_result firn_seal_write(const char* file, const char* path, firn_seal_kind k
                             firn_error* error);
 // FIRN_REFUSED_DAMAGED when `path` is not a file of this kind, is cut off, or has a wrong byte.
 firn_result firn_seal_verify(const char* path, firn_seal_kind kind, firn_error* error);
-// The kind in the first line; false when `path` cannot be read or is no file of firn. Verifies
-// nothing.
-bool firn_seal_peek(const char* path, firn_seal_kind* out_kind);
+// The kind in the first line; *out_known is false when `path` is no file of firn. Verifies nothing.
+firn_result firn_seal_peek(const char* path, bool* out_known, firn_seal_kind* out_kind,
+                           firn_error* error);

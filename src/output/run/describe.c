@@ -91,8 +91,7 @@ static firn_result add_fields(firn_text* t, const char* path, firn_seal_kind kin
     } else {
         firn_h5_list(&h5, "/particles", t);
     }
-    firn_h5_close(&h5);
-    return FIRN_OK;
+    return firn_h5_close(&h5, FIRN_OK);
 }
 
 static firn_result describe_frame(const char* path, firn_text* t, firn_error* error)
@@ -148,40 +147,45 @@ static firn_result describe_ply(const char* path, const char* head, firn_text* t
     return FIRN_OK;
 }
 
-// The first bytes of a file, null-terminated. False: it cannot be read.
-static bool read_head(const char* path, char* out_head, size_t size)
+// The first bytes of a file, null-terminated.
+static firn_result read_head(const char* path, char* out_head, size_t size, firn_error* error)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) return false;
+    int reason = file < 0 ? errno : 0;
     size_t have = 0;
-    for (;;) {
+    while (reason == 0) {
         const ssize_t n = read(file, out_head + have, size - 1 - have);
         if (n < 0 && errno == EINTR) continue;
+        if (n < 0) reason = errno;
         if (n <= 0) break;
         have += (size_t)n;
     }
-    close(file);
+    if (file >= 0) close(file);
     out_head[have] = '\0';
-    return true;
+    if (reason == 0) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(reason));
+}
+
+static firn_result describe(const char* path, firn_text* t, firn_error* error)
+{
+    bool sealed;
+    firn_seal_kind kind;
+    FIRN_TRY(firn_seal_peek(path, &sealed, &kind, error));
+    if (sealed)
+        return kind == FIRN_SEAL_FRAME ? describe_frame(path, t, error)
+                                       : describe_checkpoint(path, t, error);
+    char head[PLY_HEADER_MAX];
+    FIRN_TRY(read_head(path, head, sizeof head, error));
+    if (strncmp(head, "ply\n", 4) == 0 || strncmp(head, "ply\r", 4) == 0)
+        return describe_ply(path, head, t, error);
+    return firn_fail(error, FIRN_REFUSED_NAME, "'%s' is not a frame, a checkpoint or a PLY file",
+                     path);
 }
 
 firn_result firn_describe_file(const char* path, char** out_text, firn_error* error)
 {
-    char head[PLY_HEADER_MAX];
     firn_text t = {0};
-    firn_seal_kind kind;
-    firn_result result;
-    if (access(path, R_OK) != 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(errno));
-    if (firn_seal_peek(path, &kind))
-        result = kind == FIRN_SEAL_FRAME ? describe_frame(path, &t, error)
-                                         : describe_checkpoint(path, &t, error);
-    else if (read_head(path, head, sizeof head) &&
-             (strncmp(head, "ply\n", 4) == 0 || strncmp(head, "ply\r", 4) == 0))
-        result = describe_ply(path, head, &t, error);
-    else
-        result = firn_fail(error, FIRN_REFUSED_NAME,
-                           "'%s' is not a frame, a checkpoint or a PLY file", path);
+    firn_result result = describe(path, &t, error);
     if (result == FIRN_OK && t.failed)
         result = firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory describing '%s'", path);
     if (result == FIRN_OK)
