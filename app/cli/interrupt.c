@@ -1,25 +1,56 @@
 // SPDX-License-Identifier: MIT
-// Signals. The handler uses two lock-free atomics and firn_sim_cancel, which is signal-safe.
+// Signals. The handler uses lock-free atomics, firn_sim_cancel, which is signal-safe, and functions
+// that POSIX lists as safe.
 #include "cli/interrupt.h"
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/exit_codes.h"
 
 // A signal handler can only use globals.
 static _Atomic(firn_sim*) watched;
-static atomic_int signals;  // number of signals received
-static atomic_int first;    // number of the first signal
+static atomic_int signals;      // number of signals received
+static atomic_int first;        // number of the first signal
+static atomic_bool polled;      // the command polls cli_interrupt_came
+static atomic_int patience_ms;  // [ms] time that it has to stop; 0: no limit
+static timer_t deadline;        // raises SIGALRM
+static bool has_deadline;
+
+static void exit_at_once(void)
+{
+    char line[64];
+    const char* end =
+        stpcpy(stpcpy(stpcpy(line, "firn: interrupted by "), cli_interrupt_name()), "\n");
+    if (write(STDERR_FILENO, line, (size_t)(end - line)) < 0) {}  // the exit code still tells
+    _exit(CLI_EXIT_INTERRUPTED);
+}
 
 static void handle(int signal_number)
 {
+    if (signal_number == SIGALRM) exit_at_once();
     const int before = atomic_fetch_add(&signals, 1);
     if (before == 0) atomic_store(&first, signal_number);
-    if (before > 0 && signal_number == SIGINT) _exit(CLI_EXIT_INTERRUPTED);
+    if (!atomic_load(&polled) || (before > 0 && signal_number == SIGINT)) exit_at_once();
     firn_sim* sim = atomic_load(&watched);
-    if (sim) firn_sim_cancel(sim);
+    const int limit = atomic_load(&patience_ms);
+    if (sim)
+        firn_sim_cancel(sim);
+    else if (before == 0 && limit > 0 && has_deadline)
+        timer_settime(deadline, 0,
+                      &(struct itimerspec){.it_value = {limit / 1000, limit % 1000 * 1000000L}},
+                      NULL);
+}
+
+static void signal_set(sigset_t* out_set)
+{
+    sigemptyset(out_set);
+    sigaddset(out_set, SIGINT);
+    sigaddset(out_set, SIGTERM);
+    sigaddset(out_set, SIGHUP);
 }
 
 void cli_interrupt_catch(void)
@@ -28,15 +59,35 @@ void cli_interrupt_catch(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
     // Sent when the terminal closes. Under nohup it is ignored, and stays ignored.
     struct sigaction hangup;
     if (sigaction(SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) {
         sigaction(SIGHUP, &action, NULL);
     }
+    sigset_t set;
+    signal_set(&set);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void cli_interrupt_hold(void)
+{
+    sigset_t set;
+    signal_set(&set);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+void cli_interrupt_ask(double seconds)
+{
+    if (seconds > 0 && !has_deadline)
+        has_deadline = timer_create(CLOCK_MONOTONIC, NULL, &deadline) == 0;
+    atomic_store(&patience_ms, (int)(seconds * 1e3));
+    atomic_store(&polled, true);
 }
 
 void cli_interrupt_watch(firn_sim* sim)
 {
+    cli_interrupt_ask(0);
     atomic_store(&watched, sim);
     if (sim && cli_interrupt_came()) firn_sim_cancel(sim);
 }

@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: MIT
-// SIGINT, SIGTERM and SIGHUP: the first one makes the running simulation stop after its step and
-// write a checkpoint; a second SIGINT exits at once.
+// SIGINT, SIGTERM and SIGHUP. What the first one does depends on what there is to lose:
+//
+//     reading, checking, setting up   firn exits at once: nothing has been written
+//     rendering, exporting, viewing   the command is asked to stop (cli_interrupt_came) and has a
+//                                     second for it: files appear by rename, none is half written
+//     simulating                      the step is finished and a checkpoint is written, which takes
+//                                     as long as it takes
+//
+// A second SIGINT exits at once. The exit code is always 130.
 #pragma once
 #include <stdbool.h>
 
 #include "firn/firn.h"
 
+// Install the handler, and let signals through that cli_interrupt_hold has delayed. Call it first.
 void cli_interrupt_catch(void);
-// Set the simulation to stop; null: none. If a signal has already arrived, it is stopped at once.
+// Delay the signals, also for a program that replaces this one: they arrive when it catches them.
+void cli_interrupt_hold(void);
+#define CLI_INTERRUPT_SECONDS 0.8  // with the rest of the exit, within a second
+
+// From now on the command polls cli_interrupt_came. `seconds`: how long it may take to stop; 0:
+// as long as it needs.
+void cli_interrupt_ask(double seconds);
+// Set the simulation to stop, without a limit in time; null: none. If a signal has already arrived,
+// it is stopped at once.
 void cli_interrupt_watch(firn_sim* sim);
 bool cli_interrupt_came(void);
 const char* cli_interrupt_name(void);  // of the first signal: "SIGINT"; "" for none. Static.

@@ -9,6 +9,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/interrupt.h"
 #include "cli/terminal/message.h"
 #include "cli/wait_policy.h"
 #include "firn/firn.h"
@@ -61,6 +62,7 @@ static bool reader_has_closed(void)
 
 int main(int argc, char** argv)
 {
+    cli_interrupt_catch();
     // A closed pipe (`firn scenes | head -1`) must not kill a run.
     signal(SIGPIPE, SIG_IGN);
     // Over the limit on file sizes (ulimit -f) a write fails, as on a full disk.

@@ -9,8 +9,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/interrupt.h"
+
 void cli_wait_policy_set(char** argv)
 {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return;
-    if (setenv("GOMP_SPINCOUNT", "1000", 1) == 0) execv("/proc/self/exe", argv);
+    if (setenv("GOMP_SPINCOUNT", "1000", 1) != 0) return;
+    cli_interrupt_hold();  // a signal must not arrive before the new program has its handler
+    execv("/proc/self/exe", argv);
+    cli_interrupt_catch();
 }

@@ -230,6 +230,9 @@ typedef struct firn_sim_def {
 } firn_sim_def;
 FIRN_API firn_sim_def firn_default_sim_def(void);
 
+// Cancellation callback, called often. Return true to stop as soon as all files are consistent.
+typedef bool (*firn_cancel_fn)(void* user);
+
 // Options for exporting frames of a run to other formats.
 typedef struct firn_export_def {
     const char* input_dir;           // a run's folder
@@ -242,6 +245,7 @@ typedef struct firn_export_def {
     int64_t samples;                 // 512; of height fields along the longer side
     firn_log_fn log;
     firn_progress_fn progress;
+    firn_cancel_fn cancelled;  // null: never; polled before every frame
     void* user;
     uint32_t cookie;
 } firn_export_def;
@@ -281,8 +285,6 @@ typedef struct firn_render_progress {
     const char* picture_path;     // borrowed; the PNG just written; null: none
 } firn_render_progress;
 typedef void (*firn_render_progress_fn)(void* user, const firn_render_progress* progress);
-// Cancellation callback, called often. Return true to stop as soon as all files are consistent.
-typedef bool (*firn_cancel_fn)(void* user);
 
 // Options for path-tracing the frames of a run. The run's scene defines the look: its block
 // `render` and the surfaces of its colliders, and only these may be overridden.

@@ -215,7 +215,7 @@ FIRN_API firn_result firn_cache_read(const char* dir, bool verify, firn_cache_in
                                      firn_error* out_error);
 // Describe one file (frame, checkpoint, PLY) as lines of text. Free it with firn_text_free.
 FIRN_API firn_result firn_file_describe(const char* path, char** out_text, firn_error* out_error);
-// Export frames of a run to other formats.
+// Export frames of a run to other formats. FIRN_INTERRUPTED: cancelled between two frames.
 FIRN_API firn_result firn_export(const firn_export_def* def, firn_error* out_error);
 
 // Statistics of one frame. Values are NaN if the frame lacks a required field.

@@ -4,6 +4,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/exit_codes.h"
+#include "cli/interrupt.h"
 #include "cli/terminal/message.h"
 #include "cli/terminal/progress.h"
 #include "firn/firn.h"
@@ -66,6 +67,12 @@ static int set_formats(const char* list, firn_export_def* def)
     return CLI_EXIT_OK;
 }
 
+static bool is_cancelled(void* user)
+{
+    (void)user;
+    return cli_interrupt_came();
+}
+
 static int export_run(const export_options* o, const char* dir)
 {
     cli_progress progress = cli_progress_begin(false, o->quiet);
@@ -87,6 +94,7 @@ static int export_run(const export_options* o, const char* dir)
     }
     def.log = cli_progress_log;
     def.progress = cli_progress_step;
+    def.cancelled = is_cancelled;
     def.user = &progress;
     firn_cache_info cache;
     firn_result result = firn_cache_read(dir, false, &cache, &error);
@@ -94,6 +102,7 @@ static int export_run(const export_options* o, const char* dir)
         cli_error("%s", error.text);
         return cli_exit_code_of_run(result);
     }
+    cli_interrupt_ask(CLI_INTERRUPT_SECONDS);
     result = firn_export(&def, &error);
     cli_progress_clear(&progress);
     if (result != FIRN_OK) {

@@ -252,7 +252,7 @@ static int render(const render_options* o, const char* dir, const cli_frame_list
     def.user = &progress;
     firn_render_summary summary;
     firn_error error = {0};
-    cli_interrupt_catch();
+    cli_interrupt_ask(CLI_INTERRUPT_SECONDS);
     const firn_result result = firn_render(&def, &summary, &error);
     cli_progress_clear(&progress.base);
     return finish(o, &summary, result, &error, argc, argv);

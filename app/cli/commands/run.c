@@ -139,7 +139,6 @@ static int run(const void* values, const cli_arguments* arguments)
     int code = check_simd(o->simd);
     if (code != CLI_EXIT_OK) return code;
     firn_scene* scene = NULL;
-    cli_interrupt_catch();
     code = cli_scene_load("run", arguments->items[0], &o->scene, &scene);
     if (scene) cli_diagnostics_print(stderr, firn_scene_messages(scene));
     if (code == CLI_EXIT_OK) code = run_scene(o, scene, arguments->argc, arguments->argv);

@@ -168,7 +168,7 @@ static bool is_run(const char* path)
 static int show(view_def* def)
 {
     firn_error error = {0};
-    cli_interrupt_catch();
+    cli_interrupt_ask(def->record ? 0 : CLI_INTERRUPT_SECONDS);  // a film is finished
     const firn_result result = view_run(def, &error);
     if (result != FIRN_OK && result != FIRN_INTERRUPTED) cli_error("%s", error.text);
     // a missing frame or run is a wrong input, not a wrong command line

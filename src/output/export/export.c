@@ -158,12 +158,21 @@ typedef struct job {
     firn_error trouble;  // of the first damaged frame
 } job;
 
+static bool is_cancelled(const job* j)
+{
+    return j->def->cancelled != NULL && j->def->cancelled(j->def->user);
+}
+
 static firn_result export_frames(job* j, firn_error* error)
 {
     const firn_log log = {j->def->log, j->def->user};
     const firn_manifest* m = &j->cache.manifest;
     for (firn_local k = 0; k < m->count; k++) {
         if (!firn_cache_job_wants(&j->frames, &m->entries[k])) continue;
+        if (is_cancelled(j))
+            return firn_fail(error, FIRN_INTERRUPTED,
+                             "interrupted before frame %" PRId64 "; earlier files are complete",
+                             m->entries[k].frame);
         firn_frame frame;
         firn_error own = {0};
         firn_result result = firn_cache_frame(&j->cache, m->entries[k].frame, &frame, &own);
@@ -192,7 +201,7 @@ static void plan_heights(job* j)
 {
     const firn_manifest* m = &j->cache.manifest;
     j->heights = firn_height_plan_begin();
-    for (firn_local k = 0; k < m->count; k++) {
+    for (firn_local k = 0; k < m->count && !is_cancelled(j); k++) {
         firn_frame frame;
         if (!firn_cache_job_wants(&j->frames, &m->entries[k]) ||
             firn_cache_frame(&j->cache, m->entries[k].frame, &frame, NULL) != FIRN_OK)
