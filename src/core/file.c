@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/hash.h"
+#include "core/input.h"
 #include "core/memory.h"
 
 #define SUFFIX ".tmp"
@@ -158,30 +159,12 @@ static ssize_t read_chunk(int file, char* data, size_t bytes)
     return (ssize_t)have;
 }
 
-// Opens a regular file for reading and gets its length.
-static firn_result open_to_read(const char* path, int* out_file, uint64_t* out_bytes,
-                                firn_error* error)
-{
-    const int file = open_retry(path, O_RDONLY | O_NONBLOCK);  // do not block on a pipe
-    if (file < 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot open '%s': %s", path, strerror(errno));
-    struct stat status;
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
-        close(file);
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': it is not a regular file",
-                         path);
-    }
-    *out_file = file;
-    *out_bytes = (uint64_t)status.st_size;
-    return FIRN_OK;
-}
-
 firn_result firn_file_read(const char* path, size_t limit, char** out_data, size_t* out_bytes,
                            firn_error* error)
 {
     int file = -1;
     uint64_t bytes = 0;
-    FIRN_TRY(open_to_read(path, &file, &bytes, error));
+    FIRN_TRY(firn_input_open(path, &file, &bytes, error));
     if (bytes > limit || bytes >= SIZE_MAX) {
         close(file);
         return firn_fail(error, FIRN_REFUSED_IO,
@@ -218,7 +201,7 @@ firn_result firn_file_checksum(const char* path, uint64_t* out_bytes, uint64_t* 
 {
     int file = -1;
     uint64_t total = 0;
-    FIRN_TRY(open_to_read(path, &file, &total, error));
+    FIRN_TRY(firn_input_open(path, &file, &total, error));
     char* chunk = firn_alloc(CHUNK, 1);
     firn_hasher* hasher = firn_hasher_create();
     if (chunk == NULL || hasher == NULL) {

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "core/hash.h"
+#include "core/input.h"
 #include "core/memory.h"
 #include "geometry/levelset/level_set_cache.h"
 #include "geometry/levelset/level_set_repair.h"
@@ -209,6 +210,7 @@ firn_result firn_level_set_from_mesh(const firn_mesh* mesh, const firn_mesh_leve
 firn_result firn_level_set_from_vdb(const char* path, const char* grid,
                                     const firn_level_set** out_set, firn_error* error)
 {
+    FIRN_TRY(firn_input_check(path, error));
     char message[400] = "";
     firn_level_set parts;
     const firn_result result = firn_vdb_read(path, grid, &parts, message, sizeof message);

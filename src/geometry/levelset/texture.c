@@ -2,11 +2,9 @@
 // Samples 3D textures.
 #include "geometry/levelset/texture.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
+#include "core/input.h"
 #include "core/memory.h"
 #include "geometry/levelset/texture_vdb.h"
 
@@ -15,10 +13,7 @@
 firn_result firn_texture_read(const char* path, const char* grid, firn_texture* out_texture,
                               firn_error* error)
 {
-    FILE* file = fopen(path, "rb");
-    if (file == NULL)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot open '%s': %s", path, strerror(errno));
-    fclose(file);
+    FIRN_TRY(firn_input_check(path, error));
 #ifdef FIRN_HAVE_VDB
     char message[500] = "";
     firn_texture texture = {0};

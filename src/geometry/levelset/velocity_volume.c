@@ -2,12 +2,10 @@
 // Wind fields: reads, shares and samples them.
 #include "geometry/levelset/velocity_volume.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "core/hash.h"
+#include "core/input.h"
 #include "core/memory.h"
 #include "geometry/levelset/velocity_vdb.h"
 
@@ -55,10 +53,7 @@ static firn_result fill(const char* path, const char* name, firn_velocity_volume
 firn_result firn_velocity_volume_read(const char* path, const char* name,
                                       const firn_velocity_volume** out_volume, firn_error* error)
 {
-    FILE* file = fopen(path, "rb");
-    if (file == NULL)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot open '%s': %s", path, strerror(errno));
-    fclose(file);
+    FIRN_TRY(firn_input_check(path, error));
     firn_velocity_volume* volume = firn_alloc(1, sizeof *volume);
     if (volume == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the velocities of '%s'",

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/input.h"
 #include "core/memory.h"
 
 #define HEADER 32             // [bytes]
@@ -70,19 +71,20 @@ static firn_result check_header(const char* path, const unsigned char* h, int64_
 firn_result firn_pc2_open(const char* path, firn_pc2* out_pc2, firn_error* error)
 {
     unsigned char header[HEADER];
+    FILE* file = NULL;
+    uint64_t bytes = 0;
+    FIRN_TRY(firn_input_stream(path, &file, &bytes, error));
     errno = 0;
-    FILE* file = fopen(path, "rb");
-    if (file == NULL) return cannot_read(path, error);
     const size_t got = fread(header, 1, HEADER, file);
     firn_result result = FIRN_OK;
-    if (ferror(file) || fseeko(file, 0, SEEK_END) != 0)
+    if (ferror(file))
         result = cannot_read(path, error);
     else if (got < HEADER)
         result = firn_fail(error, FIRN_REFUSED_SCENE,
                            "%s: only %zu bytes, less than the header of a .pc2 file (%d)", path,
                            got, HEADER);
     firn_pc2 pc2 = {0};
-    if (result == FIRN_OK) result = check_header(path, header, ftello(file), &pc2, error);
+    if (result == FIRN_OK) result = check_header(path, header, (int64_t)bytes, &pc2, error);
     fclose(file);
     if (result == FIRN_OK) *out_pc2 = pc2;
     return result;
@@ -112,17 +114,20 @@ firn_result firn_pc2_read(const char* path, const firn_pc2* pc2, int64_t sample,
                           firn_vec3* out_points, firn_error* error)
 {
     const int64_t size = POINT * (int64_t)pc2->point_count, at = HEADER + size * sample;
+    FILE* file = NULL;
+    FIRN_TRY(firn_input_stream(path, &file, NULL, error));
     unsigned char* bytes = firn_alloc((size_t)size, 1);
-    if (bytes == NULL)
+    if (bytes == NULL) {
+        fclose(file);
         return firn_fail(error, FIRN_BROKEN_MEMORY, "%s: no memory for %d points", path,
                          (int)pc2->point_count);
+    }
     errno = 0;
-    FILE* file = fopen(path, "rb");
-    const bool good = file != NULL && fseeko(file, at, SEEK_SET) == 0 &&
-                      fread(bytes, 1, (size_t)size, file) == (size_t)size;
+    const bool good =
+        fseeko(file, at, SEEK_SET) == 0 && fread(bytes, 1, (size_t)size, file) == (size_t)size;
     const firn_result result = good ? convert(path, bytes, at, pc2->point_count, out_points, error)
                                     : cannot_read(path, error);
-    if (file != NULL) fclose(file);
+    fclose(file);
     firn_free(bytes);
     return result;
 }

@@ -7,10 +7,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/hash.h"
+#include "core/input.h"
 
 #define CHUNK ((size_t)1 << 16)  // [bytes] on the stack while hashing
 
@@ -150,29 +150,11 @@ static firn_result verify(int file, const char* path, firn_seal_kind kind, firn_
                      path, checksum, said_checksum);
 }
 
-// Accepts regular files only: reading a pipe or a device could block.
-static int open_regular(const char* path)
-{
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat status;
-    if (file >= 0 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
-        close(file);
-        errno = EINVAL;
-        return -1;
-    }
-    return file;
-}
-
-static firn_result refuse_open(const char* path, firn_error* error)
-{
-    return firn_fail(error, FIRN_REFUSED_IO, "cannot open '%s': %s", path,
-                     errno == EINVAL ? "it is not a regular file" : strerror(errno));
-}
-
 firn_result firn_seal_verify(const char* path, firn_seal_kind kind, firn_error* error)
 {
-    const int file = open_regular(path);
-    if (file < 0) return refuse_open(path, error);
+    int file = -1;
+    uint64_t bytes = 0;
+    FIRN_TRY(firn_input_open(path, &file, &bytes, error));
     const firn_result result = verify(file, path, kind, error);
     close(file);
     return result;
@@ -181,8 +163,9 @@ firn_result firn_seal_verify(const char* path, firn_seal_kind kind, firn_error* 
 firn_result firn_seal_peek(const char* path, bool* out_known, firn_seal_kind* out_kind,
                            firn_error* error)
 {
-    const int file = open_regular(path);
-    if (file < 0) return refuse_open(path, error);
+    int file = -1;
+    uint64_t bytes = 0;
+    FIRN_TRY(firn_input_open(path, &file, &bytes, error));
     char seal[32] = "";
     const ssize_t have = read_at(file, seal, sizeof seal - 1, 0);
     const int reason = errno;

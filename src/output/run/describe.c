@@ -3,7 +3,6 @@
 #include "output/run/describe.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/input.h"
 #include "core/text.h"
 #include "output/frame/frame.h"
 #include "output/hdf5/h5_data.h"
@@ -150,8 +150,9 @@ static firn_result describe_ply(const char* path, const char* head, firn_text* t
 // The first bytes of a file, null-terminated.
 static firn_result read_head(const char* path, char* out_head, size_t size, firn_error* error)
 {
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    int reason = file < 0 ? errno : 0;
+    int file = -1, reason = 0;
+    uint64_t bytes = 0;
+    FIRN_TRY(firn_input_open(path, &file, &bytes, error));
     size_t have = 0;
     while (reason == 0) {
         const ssize_t n = read(file, out_head + have, size - 1 - have);
@@ -160,7 +161,7 @@ static firn_result read_head(const char* path, char* out_head, size_t size, firn
         if (n <= 0) break;
         have += (size_t)n;
     }
-    if (file >= 0) close(file);
+    close(file);
     out_head[have] = '\0';
     if (reason == 0) return FIRN_OK;
     return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(reason));

@@ -3,12 +3,10 @@
 // picture's size, the chunk sizes against the file size, the position of every chunk.
 #include "render/image/exr.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/input.h"
 #include "core/memory.h"
 #include "render/image/exr_stream.h"
 
@@ -207,11 +205,6 @@ static firn_result read_pixels(exr_job* job, firn_error* error)
 
 static firn_result read_file(exr_job* job, firn_error* error)
 {
-    struct stat info;
-    if (fstat(job->stream.file, &info) != 0 || !S_ISREG(info.st_mode))
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot read the picture '%s': it is not a file",
-                         job->path);
-    job->bytes = (int64_t)info.st_size;
     const exr_context_initializer_t start = firn_exr_stream_initializer(&job->stream, false);
     const exr_result_t code = exr_start_read(&job->file, job->path, &start);
     if (code != EXR_ERR_SUCCESS) return fail(job, code, error);
@@ -226,10 +219,9 @@ static firn_result read_file(exr_job* job, firn_error* error)
 firn_result firn_exr_read(const char* path, firn_exr_picture* out_picture, firn_error* error)
 {
     exr_job job = {.path = path};
-    job.stream.file = open(path, O_RDONLY | O_CLOEXEC);
-    if (job.stream.file < 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot open the picture '%s': %s", path,
-                         strerror(errno));
+    uint64_t bytes = 0;
+    FIRN_TRY(firn_input_open(path, &job.stream.file, &bytes, error));
+    job.bytes = (int64_t)bytes;
     const firn_result result = read_file(&job, error);
     close(job.stream.file);
     if (result == FIRN_OK)

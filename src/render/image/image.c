@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/input.h"
 #include "core/memory.h"
 
 firn_result firn_image_create(firn_image* image, int32_t width, int32_t height, firn_error* error)
@@ -211,10 +212,8 @@ static firn_result read_file(FILE* file, const char* path, firn_image* image, fi
 
 firn_result firn_png_read(const char* path, firn_image* out_image, firn_error* error)
 {
-    FILE* file = fopen(path, "rb");
-    if (file == NULL)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot open the picture '%s': %s", path,
-                         strerror(errno));
+    FILE* file = NULL;
+    FIRN_TRY(firn_input_stream(path, &file, NULL, error));
     firn_image image = {0};
     const firn_result result = read_file(file, path, &image, error);
     fclose(file);
@@ -251,10 +250,8 @@ static firn_result copy_note(png_structp png, png_infop info, const char* name, 
 firn_result firn_png_read_note(const char* path, const char* name, char** out_value,
                                firn_error* error)
 {
-    FILE* file = fopen(path, "rb");
-    if (file == NULL)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot open the picture '%s': %s", path,
-                         strerror(errno));
+    FILE* file = NULL;
+    FIRN_TRY(firn_input_stream(path, &file, NULL, error));
     png_job job = {0};
     png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &job, on_png_error,
                                                on_png_warning, &job, png_take, png_give);

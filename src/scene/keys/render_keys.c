@@ -2,8 +2,8 @@
 // Block `render`: camera, lights, scattering of snow, and image quality.
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/input.h"
 #include "scene/data/render_block.h"
 #include "scene/keys/blocks.h"
 #include "scene/parse/reader.h"
@@ -138,9 +138,10 @@ static void finish_sky(firn_scene_reader* r, const firn_doc_node* node, void* it
     (void)at;
     const firn_render_block* render = item;
     const firn_doc_node* picture = firn_doc_find(node, "picture");
-    if (!valid || picture == NULL || access(render->sky_picture, R_OK) == 0) return;
-    firn_doc_key_warning(r->doc, picture, "'%s' cannot be read: 'firn render' will need it",
-                         render->sky_picture);
+    firn_error error;
+    if (!valid || picture == NULL || firn_input_check(render->sky_picture, &error) == FIRN_OK)
+        return;
+    firn_doc_key_warning(r->doc, picture, "%s: 'firn render' will need it", error.text);
 }
 
 static void finish_light(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,

@@ -13,6 +13,7 @@
 
 #include "build_info.h"
 #include "core/file.h"
+#include "core/input.h"
 #include "core/memory.h"
 #include "core/suggest.h"
 #include "sim/sim.h"
@@ -28,18 +29,19 @@ typedef struct scene_table {
     firn_local count, capacity;
 } scene_table;
 
+// A file of any kind: reading it refuses those that are no regular ones, and says so.
 static bool is_file(const char* path)
 {
     struct stat s;
-    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    return stat(path, &s) == 0 && !S_ISDIR(s.st_mode);
 }
 
 // Reads "title: …" of a scene file without parsing all of it, so that a list also has scenes with
 // errors.
 static void read_title(scene_entry* entry)
 {
-    FILE* f = fopen(entry->path, "r");
-    if (f == NULL) return;
+    FILE* f = NULL;
+    if (firn_input_stream(entry->path, &f, NULL, NULL) != FIRN_OK) return;
     char line[400];
     while (fgets(line, sizeof line, f) != NULL) {
         if (strncmp(line, "title:", 6) != 0) continue;

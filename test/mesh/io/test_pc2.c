@@ -137,7 +137,7 @@ static void a_bad_point_is_named_with_its_byte(void** state)
     remove(PATH);
     assert_int_equal(firn_pc2_read(PATH, &pc2, 0, points, &error), FIRN_REFUSED_IO);
     assert_int_equal(firn_pc2_open(PATH, &pc2, &error), FIRN_REFUSED_IO);
-    assert_contains(error.text, "cannot read '" PATH "'");
+    assert_contains(error.text, "cannot open '" PATH "'");
 }
 
 int test_pc2(void)
