@@ -9,6 +9,6 @@ firn_sources(scene
     data/scene_data.c run/frame_camera.c parse/locations.c parse/parse.c parse/assign.c
     write/shape_write.c write/scene_write.c parse/check.c
     write/reference.c write/schema.c
-    keys/vary_keys.c data/vary.c run/vary_sample.c run/seed.c
+    keys/vary_keys.c data/vary.c run/vary_sample.c run/seed.c run/check_files.c
     keys/cull_keys.c run/cull.c
     data/air.c run/wind.c run/flakes.c)

@@ -35,10 +35,12 @@ typedef struct snow_fill {
     firn_vary_sampler vary;  // owned
 } snow_fill;
 
-// Adds the key of the volume in front of the message.
+// Adds the key of the volume in front of the message. A file that cannot be read is a mistake of
+// the scene, as it is for the files that are read when a scene is loaded.
 static firn_result fail_at(const snow_fill* b, firn_result code, const firn_error* cause,
                            firn_error* error)
 {
+    if (code == FIRN_REFUSED_IO) code = FIRN_REFUSED_SCENE;
     return firn_fail(error, code, "snow.%d: %s", (int)b->index, cause->text);
 }
 

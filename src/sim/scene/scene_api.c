@@ -11,6 +11,7 @@
 #include "scene/data/emitter.h"
 #include "scene/data/snow.h"
 #include "scene/parse/parse.h"
+#include "scene/run/check_files.h"
 #include "scene/run/flakes.h"
 #include "sim/scene/scene_api.h"
 
@@ -148,7 +149,7 @@ static double count_particles(const firn_scene_data* scene, const firn_solver* s
     double particles = 0;
     for (firn_local k = 0; k < scene->snow_count; k++) {
         const firn_snow* snow = &scene->snow[k];
-        if (snow->shape < 0) continue;  // particles from a file, counted when it is read
+        if (snow->shape < 0) continue;  // particles from a file: firn_scene_check_files
         const double volume = firn_shape_volume(&scene->shapes, snow->shape, 200000);
         double per_cell = solver->lattice ? 1 : snow->particles_per_cell;
         double pitch = cell * snow->loose;
@@ -205,10 +206,12 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
     firn_scene_data_check(d, &scene->diagnostics);
     check_solver(d, solver, &scene->diagnostics);
     solver->check(d, &scene->diagnostics);
+    double from_files = 0;
+    const firn_result files = firn_scene_check_files(d, &scene->diagnostics, &from_files);
     firn_scene_keep_messages(scene);
     const firn_solver_estimate e = solver->estimate(d);
     const int cores = threads > 0 ? threads : omp_get_num_procs();
-    const double particles = count_particles(d, solver, e.cell);
+    const double particles = count_particles(d, solver, e.cell) + from_files;
     const double steps = (double)d->time.frames / d->time.fps / e.dt;
     *out_info = (firn_scene_info){
         .name = d->name != NULL ? d->name : "",
@@ -226,5 +229,6 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
         .seconds = steps * particles * e.seconds_per_particle_step / cores +
                    (d->output.preview ? 0.3 * (double)(d->time.frames + 1) : 0),
         .threads = cores};
+    if (files != FIRN_OK) return files;
     return scene->diagnostics.error_count > 0 ? FIRN_REFUSED_SCENE : FIRN_OK;
 }

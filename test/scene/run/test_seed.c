@@ -294,7 +294,7 @@ static void particles_from_a_file(void** state)
     write_ply("", "", 0);
     refused(&s, 0.1, FIRN_REFUSED_SCENE, "has no points");
     remove(PLY);
-    refused(&s, 0.1, FIRN_REFUSED_IO, "snow.1: cannot open");
+    refused(&s, 0.1, FIRN_REFUSED_SCENE, "snow.1: cannot open");
     write_ply("", "0 0 0\n", 1);
     snow->vary.shell.thickness = 0.1;
     refused(&s, 0.1, FIRN_REFUSED_SCENE, "snow.1: vary.shell needs a shape");
@@ -305,7 +305,7 @@ static void particles_from_a_file(void** state)
     char texture[] = FIRN_TEST_TMP "/none.vdb";
     snow->vary.layers.count = 0;
     snow->vary.field[0].texture = (firn_vary_texture){texture, NULL, 1, 2};
-    refused(&s, 0.1, FIRN_REFUSED_IO, "snow.1: vary.stiffness.texture: cannot open");
+    refused(&s, 0.1, FIRN_REFUSED_SCENE, "snow.1: vary.stiffness.texture: cannot open");
     finish(&s, &seeds);
 }
 
