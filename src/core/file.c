@@ -1,37 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Files: atomic writes, reading whole files, hashing in chunks. Uses POSIX calls instead of stdio
-// because every write and close must be checked and fsync needs a descriptor.
+// Files: writing and reading whole ones, hashing in chunks, folders. Uses POSIX calls instead of
+// stdio because every write must be checked and names are resolved below a folder.
+#define _GNU_SOURCE  // O_NOFOLLOW
 #include "core/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/draft.h"
 #include "core/hash.h"
 #include "core/input.h"
 #include "core/memory.h"
+#include "core/paths.h"
 
-#define SUFFIX ".tmp"
 #define CHUNK ((size_t)1 << 20)  // [bytes] read at once while hashing
-
-firn_result firn_file_temporary(const char* path, char* out_temporary, size_t size,
-                                firn_error* error)
-{
-    if (path == NULL || path[0] == '\0')
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the file name is empty");
-    const size_t length = strlen(path);
-    if (length + sizeof SUFFIX > size)
-        return firn_fail(
-            error, FIRN_REFUSED_ARGUMENT,
-            "the path '%.200s…' is too long (%zu bytes, at most %zu): use a shorter one", path,
-            length, size - (size < sizeof SUFFIX ? size : sizeof SUFFIX));
-    snprintf(out_temporary, size, "%s%s", path, SUFFIX);
-    return FIRN_OK;
-}
 
 // open() that retries after a signal.
 static int open_retry(const char* path, int flags)
@@ -41,71 +26,6 @@ static int open_retry(const char* path, int flags)
         file = open(path, flags | O_CLOEXEC, 0666);
     } while (file < 0 && errno == EINTR);
     return file;
-}
-
-static int sync_retry(int file)
-{
-    int status;
-    do {
-        status = fsync(file);
-    } while (status != 0 && errno == EINTR);
-    return status;
-}
-
-// Makes a rename durable: the name is part of the folder, which is cached separately.
-static firn_result sync_folder_of(const char* path, firn_error* error)
-{
-    char folder[PATH_MAX];
-    const char* slash = strrchr(path, '/');
-    const size_t length = slash == NULL ? 0 : (size_t)(slash - path);
-    if (slash == NULL) {
-        strcpy(folder, ".");
-    } else if (length == 0) {
-        strcpy(folder, "/");
-    } else if (length < sizeof folder) {
-        memcpy(folder, path, length);
-        folder[length] = '\0';
-    } else {
-        return firn_fail(error, FIRN_REFUSED_IO, "the path '%.200s…' is too long", path);
-    }
-    const int file = open_retry(folder, O_RDONLY | O_DIRECTORY);
-    if (file < 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot open the folder '%s': %s", folder,
-                         strerror(errno));
-    // some file systems cannot sync a folder and return EINVAL, which is not an error
-    const bool failed = sync_retry(file) != 0 && errno != EINVAL && errno != ENOTSUP;
-    const int reason = errno;
-    close(file);
-    if (failed)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot flush the folder '%s' to disk: %s", folder,
-                         strerror(reason));
-    return FIRN_OK;
-}
-
-firn_result firn_file_commit(const char* temporary, const char* path, firn_error* error)
-{
-    const int file = open_retry(temporary, O_RDWR);
-    if (file < 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot open '%s' to flush it: %s", temporary,
-                         strerror(errno));
-    bool good = sync_retry(file) == 0;
-    int reason = errno;
-    if (close(file) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (!good) {
-        unlink(temporary);
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot flush '%s' to disk: %s", temporary,
-                         strerror(reason));
-    }
-    if (rename(temporary, path) != 0) {
-        reason = errno;
-        unlink(temporary);
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot rename '%s' to '%s': %s", temporary, path,
-                         strerror(reason));
-    }
-    return sync_folder_of(path, error);
 }
 
 static bool write_all(int file, const char* data, size_t bytes)
@@ -125,24 +45,13 @@ static bool write_all(int file, const char* data, size_t bytes)
 
 firn_result firn_file_write(const char* path, const void* data, size_t bytes, firn_error* error)
 {
-    char temporary[PATH_MAX];
-    FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
-    const int file = open_retry(temporary, O_WRONLY | O_CREAT | O_TRUNC);
-    if (file < 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot create '%s': %s", temporary,
-                         strerror(errno));
-    bool good = write_all(file, data, bytes);
-    int reason = errno;
-    if (close(file) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (!good) {
-        unlink(temporary);
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot write %zu bytes to '%s': %s", bytes,
-                         temporary, strerror(reason));
-    }
-    return firn_file_commit(temporary, path, error);
+    firn_draft draft;
+    FIRN_TRY(firn_draft_create(path, &draft, error));
+    firn_result r = FIRN_OK;
+    if (!write_all(draft.file, data, bytes))
+        r = firn_fail(error, FIRN_REFUSED_IO, "cannot write %zu bytes to '%s': %s", bytes, path,
+                      strerror(errno));
+    return firn_draft_commit(&draft, r, error);
 }
 
 // Reads one chunk of a file; short only at its end. Negative: failed, errno says why.
@@ -228,6 +137,8 @@ firn_result firn_file_checksum(const char* path, uint64_t* out_bytes, uint64_t* 
     return FIRN_OK;
 }
 
+// ---- folders ------------------------------------------------------------------------------------
+
 static bool is_folder(const char* path)
 {
     struct stat status;
@@ -236,23 +147,86 @@ static bool is_folder(const char* path)
 
 firn_result firn_folder_make(const char* path, firn_error* error)
 {
-    char part[PATH_MAX];
-    const size_t length = path == NULL ? 0 : strlen(path);
-    if (length == 0) return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the folder name is empty");
-    if (length >= sizeof part)
-        return firn_fail(error, FIRN_REFUSED_IO, "the path '%.200s…' is too long (%zu bytes)", path,
-                         length);
-    memcpy(part, path, length + 1);
-    for (size_t i = 1; i <= length; i++) {
-        if (part[i] != '/' && part[i] != '\0') continue;
+    if (path == NULL || path[0] == '\0')
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the folder name is empty");
+    char* part = NULL;
+    FIRN_TRY(firn_path_print(&part, error, "%s", path));
+    firn_result r = FIRN_OK;
+    for (size_t i = 1; i <= strlen(path) && r == FIRN_OK; i++) {
+        if (path[i] != '/' && path[i] != '\0') continue;
         part[i] = '\0';
         // another process may create it at the same time, so only the result counts
         const int reason = mkdir(part, 0777) == 0 ? 0 : errno;
-        if (reason != 0 && !is_folder(part)) {
-            return firn_fail(error, FIRN_REFUSED_IO, "cannot create the folder '%s': %s", part,
-                             strerror(reason == EEXIST ? ENOTDIR : reason));
-        }
+        if (reason != 0 && !is_folder(part))
+            r = firn_fail(error, FIRN_REFUSED_IO, "cannot create the folder '%s': %s", part,
+                          strerror(reason == EEXIST ? ENOTDIR : reason));
         part[i] = path[i];
     }
-    return FIRN_OK;
+    firn_free(part);
+    return r;
+}
+
+// Opens the folder at the first `length` bytes of `file` below the folder `dir`, part by part, none
+// of which may be a symbolic link. Negative: failed, errno says why.
+static int open_inside(const char* dir, const char* file, size_t length)
+{
+    int folder = open_retry(dir, O_RDONLY | O_DIRECTORY);
+    for (size_t at = 0; at < length && folder >= 0;) {
+        const size_t end = at + strcspn(file + at, "/");
+        char* part = firn_strndup(file + at, end - at);
+        const int next =
+            part == NULL ? -1
+                         : openat(folder, part, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        const int reason = part == NULL ? ENOMEM : errno;
+        firn_free(part);
+        close(folder);
+        folder = next;
+        errno = reason;
+        at = end + 1;
+    }
+    return folder;
+}
+
+static firn_result refuse_inside(const char* verb, const char* dir, const char* file, int reason,
+                                 firn_error* error)
+{
+    if (reason != ELOOP && reason != ENOTDIR)
+        return firn_fail(error, reason == ENOMEM ? FIRN_BROKEN_MEMORY : FIRN_REFUSED_IO,
+                         "cannot %s '%s/%s': %s", verb, dir, file, strerror(reason));
+    return firn_fail(error, FIRN_REFUSED_IO,
+                     "cannot %s '%s/%s': it is not a folder or file of '%s' itself but a symbolic "
+                     "link or something else, and firn changes nothing outside: remove it, or "
+                     "choose another folder",
+                     verb, dir, file, dir);
+}
+
+firn_result firn_folder_make_inside(const char* dir, const char* name, firn_error* error)
+{
+    const int folder = open_inside(dir, name, 0);
+    const bool made = folder >= 0 && (mkdirat(folder, name, 0777) == 0 || errno == EEXIST);
+    int reason = errno;
+    if (folder >= 0) close(folder);
+    if (made) {
+        const int inside = open_inside(dir, name, strlen(name));
+        reason = errno;
+        if (inside >= 0) close(inside);
+        if (inside >= 0) return FIRN_OK;
+    }
+    return refuse_inside("write into", dir, name, reason, error);
+}
+
+firn_result firn_file_remove_inside(const char* dir, const char* file, firn_error* error)
+{
+    if (!firn_path_is_inside(file))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "'%s' is outside the folder '%s'", file,
+                         dir);
+    const char* slash = strrchr(file, '/');
+    const int folder = open_inside(dir, file, slash == NULL ? 0 : (size_t)(slash - file));
+    int reason = folder < 0 ? errno : 0;
+    if (folder >= 0) {
+        if (unlinkat(folder, slash == NULL ? file : slash + 1, 0) != 0) reason = errno;
+        close(folder);
+    }
+    return reason == 0 || reason == ENOENT ? FIRN_OK
+                                           : refuse_inside("remove", dir, file, reason, error);
 }

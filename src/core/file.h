@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Atomic file writes: a crash at any time leaves the old or the new file, never a partial one.
-// Temporary name, every write and close checked, fsync of the file, rename, fsync of the folder.
+// Whole files and folders. Writing is atomic (core/draft.h).
 #pragma once
 #include <stdio.h>
 
 #include "core/result.h"
 
-// Get the temporary name for writing `path`: path + ".tmp".
-firn_result firn_file_temporary(const char* path, char* out_temporary, size_t size,
-                                firn_error* error);
-// Flushes `temporary` to disk and renames it to `path`; removes it on failure.
-firn_result firn_file_commit(const char* temporary, const char* path, firn_error* error);
 // Write a whole small file.
 firn_result firn_file_write(const char* path, const void* data, size_t bytes, firn_error* error);
 // Read a whole file: owned by the caller, zero-terminated. Refused if larger than `limit` bytes.
@@ -22,3 +16,10 @@ firn_result firn_file_checksum(const char* path, uint64_t* out_bytes, uint64_t* 
                                firn_error* error);
 firn_result firn_folder_make(const char* path,
                              firn_error* error);  // with parents; succeeds if it exists
+
+// Inside a folder whose contents may come from somebody else. No part below `dir` may be a symbolic
+// link: nothing outside is changed.
+// Makes the folder DIR/name; succeeds if it exists.
+firn_result firn_folder_make_inside(const char* dir, const char* name, firn_error* error);
+// Removes DIR/file; succeeds if there is none. A link in its place is removed, not its target.
+firn_result firn_file_remove_inside(const char* dir, const char* file, firn_error* error);

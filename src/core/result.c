@@ -4,15 +4,37 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#define LONGEST 16384  // [bytes] two paths of any length, and a sentence
+#define CUT "…"
+
+// Fits a text into a message. A long one, with a path of kilobytes, loses its middle: its end says
+// what is wrong and what to do.
+static void keep_ends(const char* text, size_t length, char* out, size_t size)
+{
+    if (length < size) {
+        memcpy(out, text, length + 1);
+        return;
+    }
+    size_t head = size / 4, tail = size - 1 - strlen(CUT) - head;
+    while (head > 0 && ((unsigned char)text[head] & 0xc0) == 0x80) head--;
+    while (tail > 0 && ((unsigned char)text[length - tail] & 0xc0) == 0x80) tail--;
+    snprintf(out, size, "%.*s" CUT "%s", (int)head, text, text + length - tail);
+}
 
 firn_result firn_fail(firn_error* error, firn_result code, const char* format, ...)
 {
     if (error != NULL) {
-        error->code = code;
+        char text[LONGEST];
         va_list args;
         va_start(args, format);
-        vsnprintf(error->text, sizeof error->text, format, args);
+        const int length = vsnprintf(text, sizeof text, format, args);
         va_end(args);
+        // after printing: an argument may be the text of `error`
+        error->code = code;
+        if (length < 0) text[0] = '\0';
+        keep_ends(text, strlen(text), error->text, sizeof error->text);
     }
     return code;
 }

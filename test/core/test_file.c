@@ -7,14 +7,12 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <signal.h>
-
 #include "core/hash.h"
 #include "core/memory.h"
+#include "disk.h"
 #include "firn_test.h"
 
 #define PATH FIRN_TEST_TMP "/file.bin"
@@ -44,7 +42,7 @@ static void write_and_read_back(void** state)
     expect_content(PATH, "second");
     assert_int_equal(firn_file_write(PATH, NULL, 0, NULL), FIRN_OK);
     expect_content(PATH, "");
-    assert_false(exists(PATH ".tmp"));
+    disk_no_temporary(PATH);
     // a name without a folder: in the working directory
     char here[PATH_MAX];
     assert_non_null(getcwd(here, sizeof here));
@@ -54,36 +52,17 @@ static void write_and_read_back(void** state)
     assert_int_equal(chdir(here), 0);
 }
 
-static void temporary_names(void** state)
-{
-    (void)state;
-    char name[16];
-    assert_int_equal(firn_file_temporary("/a/b.png", name, sizeof name, NULL), FIRN_OK);
-    assert_string_equal(name, "/a/b.png.tmp");
-    assert_int_equal(firn_file_temporary("/a/bcdefgh.x", name, sizeof name, NULL),
-                     FIRN_REFUSED_ARGUMENT);  // 16 letters and the zero
-    assert_int_equal(firn_file_temporary("/a/bcdefgh.", name, sizeof name, NULL), FIRN_OK);
-    assert_int_equal(firn_file_temporary("", name, sizeof name, NULL), FIRN_REFUSED_ARGUMENT);
-    assert_int_equal(firn_file_temporary(NULL, name, sizeof name, NULL), FIRN_REFUSED_ARGUMENT);
-    assert_int_equal(firn_file_temporary("a", name, 2, NULL), FIRN_REFUSED_ARGUMENT);
-}
-
 static void commit_replaces_or_leaves(void** state)
 {
     (void)state;
     firn_error error;
-    assert_int_equal(firn_file_write(PATH, "old", 3, NULL), FIRN_OK);
-    // nothing to commit
-    assert_int_equal(firn_file_commit(PATH ".none", PATH, &error), FIRN_REFUSED_IO);
-    assert_contains(error.text, ".none");
-    expect_content(PATH, "old");
     // the name is taken by a folder: its contents stay, the temporary file goes
     const char* folder = FIRN_TEST_TMP "/taken";
     assert_int_equal(firn_folder_make(FIRN_TEST_TMP "/taken/inside", NULL), FIRN_OK);
     assert_int_equal(firn_file_write(folder, "new", 3, &error), FIRN_REFUSED_IO);
     assert_contains(error.text, "cannot rename");
     assert_true(exists(FIRN_TEST_TMP "/taken/inside"));
-    assert_false(exists(FIRN_TEST_TMP "/taken.tmp"));
+    disk_no_temporary(PATH);
     // a folder that does not exist
     assert_int_equal(firn_file_write(FIRN_TEST_TMP "/no/where", "x", 1, &error), FIRN_REFUSED_IO);
     assert_contains(error.text, "No such file");
@@ -96,19 +75,13 @@ static void short_writes_leave_the_old_file(void** state)
     firn_error error = {0};
     assert_int_equal(firn_file_write(PATH, "precious", 8, NULL), FIRN_OK);
     char* much = calloc(1, 1 << 20);
-    struct rlimit was, small;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
-    small = was;
-    small.rlim_cur = 4096;
-    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    disk_limit(4096);
     const firn_result result = firn_file_write(PATH, much, 1 << 20, &error);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
-    signal(SIGXFSZ, handler);
+    disk_limit(RLIM_INFINITY);
     free(much);
     assert_int_equal(result, FIRN_REFUSED_IO);
     assert_contains(error.text, "cannot write 1048576 bytes");
-    assert_false(exists(PATH ".tmp"));
+    disk_no_temporary(PATH);
     expect_content(PATH, "precious");
 }
 
@@ -175,7 +148,39 @@ static void folders_with_parents(void** state)
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
     assert_int_equal(firn_folder_make(longest, &error), FIRN_REFUSED_IO);
-    assert_int_equal(firn_file_write(longest, "x", 1, &error), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_file_write(longest, "x", 1, &error), FIRN_REFUSED_IO);
+}
+
+// What a folder of somebody else may contain: links that lead out of it.
+static void nothing_outside_is_changed(void** state)
+{
+    (void)state;
+    firn_error error = {0};
+    const char* dir = FIRN_TEST_TMP "/own";
+    assert_int_equal(firn_folder_make(FIRN_TEST_TMP "/own/real", NULL), FIRN_OK);
+    assert_int_equal(firn_folder_make(FIRN_TEST_TMP "/victim", NULL), FIRN_OK);
+    assert_int_equal(firn_file_write(FIRN_TEST_TMP "/victim/a", "a", 1, NULL), FIRN_OK);
+    assert_int_equal(symlink("../victim", FIRN_TEST_TMP "/own/link"), 0);
+    assert_int_equal(symlink("../../victim/a", FIRN_TEST_TMP "/own/real/a"), 0);
+    assert_int_equal(firn_folder_make_inside(dir, "real", &error), FIRN_OK);
+    assert_int_equal(firn_folder_make_inside(dir, "new", &error), FIRN_OK);
+    assert_true(exists(FIRN_TEST_TMP "/own/new"));
+    assert_int_equal(firn_folder_make_inside(dir, "link", &error), FIRN_REFUSED_IO);
+    assert_contains(error.text, "own/link");
+    assert_contains(error.text, "symbolic link");
+    assert_int_equal(firn_folder_make_inside(dir, "real/a", &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_file_remove_inside(dir, "link/a", &error), FIRN_REFUSED_IO);
+    assert_contains(error.text, "symbolic link");
+    const char* const outside[] = {"../victim/a", "/etc/passwd", "real/../../victim/a", "",
+                                   "real/"};
+    for (size_t k = 0; k < sizeof outside / sizeof *outside; k++)
+        assert_int_equal(firn_file_remove_inside(dir, outside[k], &error), FIRN_REFUSED_ARGUMENT);
+    // of a link, the link itself goes
+    assert_int_equal(firn_file_remove_inside(dir, "real/a", &error), FIRN_OK);
+    assert_false(exists(FIRN_TEST_TMP "/own/real/a"));
+    assert_int_equal(firn_file_remove_inside(dir, "real/a", &error), FIRN_OK);
+    assert_int_equal(firn_file_remove_inside(dir, "none/a", &error), FIRN_OK);
+    expect_content(FIRN_TEST_TMP "/victim/a", "a");
 }
 
 static int open_files(void)
@@ -209,12 +214,12 @@ static void failures_leave_nothing_open(void** state)
 int test_file(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(write_and_read_back),
-                                       cmocka_unit_test(temporary_names),
                                        cmocka_unit_test(commit_replaces_or_leaves),
                                        cmocka_unit_test(short_writes_leave_the_old_file),
                                        cmocka_unit_test(reading_has_limits),
                                        cmocka_unit_test(checksum_is_the_hash_of_the_content),
                                        cmocka_unit_test(folders_with_parents),
+                                       cmocka_unit_test(nothing_outside_is_changed),
                                        cmocka_unit_test(failures_leave_nothing_open)};
     return cmocka_run_group_tests_name("file", tests, NULL, NULL);
 }

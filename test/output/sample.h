@@ -9,6 +9,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "disk.h"
 #include "output/frame/frame.h"
 #include "seed.h"
 
@@ -96,12 +97,4 @@ static inline void sample_put(const char* path, const void* data, size_t bytes)
 static inline bool sample_exists(const char* path)
 {
     return access(path, F_OK) == 0;
-}
-
-// The folder has no temporary file left over.
-static inline void sample_no_temporary(const char* path)
-{
-    char temporary[4200];
-    snprintf(temporary, sizeof temporary, "%s.tmp", path);
-    assert_false(sample_exists(temporary));
 }

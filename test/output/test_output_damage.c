@@ -201,8 +201,9 @@ static void changed_and_sealed_again(void** state)
             bytes[FIRN_SEAL_BYTES + (size_t)any_between(&r, 0, (double)(size - FIRN_SEAL_BYTES))] ^=
                 (char)(1 << any_below(&r, 8));
         sample_put(DIR "/again.hdf", bytes, size);
-        assert_int_equal(firn_seal_write(DIR "/again.hdf", "again", FIRN_SEAL_FRAME, NULL),
-                         FIRN_OK);
+        const int file = open(DIR "/again.hdf", O_RDWR | O_CLOEXEC);
+        assert_int_equal(firn_seal_write(file, "again", FIRN_SEAL_FRAME, NULL), FIRN_OK);
+        close(file);
         int status = 0;
         const pid_t child = fork();
         if (child == 0) {

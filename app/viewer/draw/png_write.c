@@ -3,11 +3,15 @@
 #include "viewer/draw/png_write.h"
 
 #include <errno.h>
-#include <limits.h>
+#include <fcntl.h>
 #include <png.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+#define ATTEMPTS 100  // names that are tried
 
 // Uses libpng's simplified API, which does not report errno values of its own.
 static bool write_to(FILE* file, int width, int height, const uint8_t* pixels)
@@ -24,14 +28,38 @@ static bool write_to(FILE* file, int width, int height, const uint8_t* pixels)
     return false;
 }
 
+// The path of a new file beside `path`, owned by the caller, and its stream. Exclusive: what
+// somebody has put there is not written through.
+static FILE* create_beside(const char* path, char** out_temporary)
+{
+    const char* slash = strrchr(path, '/');
+    const size_t folder = slash == NULL ? 0 : (size_t)(slash - path) + 1, size = folder + 64;
+    char* temporary = malloc(size);
+    int file = -1;
+    errno = temporary == NULL ? ENOMEM : EEXIST;
+    for (int k = 0; k < ATTEMPTS && file < 0 && errno == EEXIST; k++) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        snprintf(temporary, size, "%.*s.firn-view-%ld-%lx.tmp", (int)folder, path, (long)getpid(),
+                 (unsigned long)now.tv_nsec);
+        file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    FILE* stream = file < 0 ? NULL : fdopen(file, "wb");
+    const int code = errno;
+    if (stream == NULL && file >= 0) {
+        close(file);
+        unlink(temporary);
+    }
+    if (stream == NULL) free(temporary);
+    *out_temporary = temporary;
+    errno = code;
+    return stream;
+}
+
 bool view_png_write(const char* path, int width, int height, const uint8_t* pixels)
 {
-    char temporary[PATH_MAX];
-    if (snprintf(temporary, sizeof temporary, "%s.tmp", path) >= (int)sizeof temporary) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    FILE* file = fopen(temporary, "wb");
+    char* temporary;
+    FILE* file = create_beside(path, &temporary);
     if (file == NULL) return false;
     bool good = write_to(file, width, height, pixels);
     int code = errno;
@@ -43,7 +71,8 @@ bool view_png_write(const char* path, int width, int height, const uint8_t* pixe
         good = false;
         code = errno;
     }
-    if (!good) remove(temporary);
+    if (!good) unlink(temporary);
+    free(temporary);
     errno = code;
     return good;
 }

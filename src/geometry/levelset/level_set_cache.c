@@ -9,16 +9,17 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/draft.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/paths.h"
 
 #define MAGIC 0x3130534c4e524946ull  // "FIRNLS01"
 #define ENDING ".firnls"
@@ -35,29 +36,28 @@ typedef struct header {
     double volume;
 } header;
 
-bool firn_level_set_cache_folder(char* out_path, size_t size)
+char* firn_level_set_cache_folder(void)
 {
     const char *own = getenv("FIRN_CACHE"), *user = getenv("XDG_CACHE_HOME"),
                *home = getenv("HOME");
-    int length = -1;
+    char* path = NULL;
     if (own != NULL && own[0] != '\0') {
-        if (strcmp(own, "off") == 0) return false;
-        length = snprintf(out_path, size, "%s", own);
+        if (strcmp(own, "off") != 0) firn_path_print(&path, NULL, "%s", own);
     } else if (user != NULL && user[0] == '/') {
-        length = snprintf(out_path, size, "%s/firn", user);
+        firn_path_print(&path, NULL, "%s/firn", user);
     } else if (home != NULL && home[0] == '/') {
-        length = snprintf(out_path, size, "%s/.cache/firn", home);
+        firn_path_print(&path, NULL, "%s/.cache/firn", home);
     }
-    return length > 0 && (size_t)length < size;
+    return path;
 }
 
-static bool file_of(uint64_t key, char* out_path, size_t size)
+// Owned by the caller; null: there is no cache.
+static char* file_of(const char* folder, uint64_t key)
 {
-    char folder[PATH_MAX];
-    if (!firn_level_set_cache_folder(folder, sizeof folder)) return false;
-    const int length =
-        snprintf(out_path, size, "%s/%016llx" ENDING, folder, (unsigned long long)key);
-    return length > 0 && (size_t)length < size;
+    char* path = NULL;
+    if (folder == NULL) return NULL;
+    firn_path_print(&path, NULL, "%s/%016llx" ENDING, folder, (unsigned long long)key);
+    return path;
 }
 
 // ---- writing ------------------------------------------------------------------------------------
@@ -96,34 +96,35 @@ static uint64_t checksum(header h, const void* table, const void* value)
     return firn_hash(value, value_bytes(&h), firn_hash(table, table_bytes(&h), hash));
 }
 
-static bool write_parts(const char* path, const header* h, const firn_level_set* set)
+static firn_result write_parts(const firn_draft* draft, const header* h, const firn_level_set* set)
 {
-    FILE* file = fopen(path, "wbe");
-    if (file == NULL) return false;
+    FILE* file = firn_draft_stream(draft);
+    if (file == NULL) return FIRN_REFUSED_IO;
     bool good = fwrite(h, sizeof *h, 1, file) == 1;
     good = good && fwrite(set->table, 1, table_bytes(h), file) == table_bytes(h);
     good = good && fwrite(set->value, 1, value_bytes(h), file) == value_bytes(h);
     good = fclose(file) == 0 && good;
-    if (!good) unlink(path);
-    return good;
+    return good ? FIRN_OK : FIRN_REFUSED_IO;
 }
 
 void firn_level_set_cache_write(uint64_t key, const firn_level_set* set,
                                 const firn_mesh_report* report)
 {
-    char folder[PATH_MAX], path[PATH_MAX], temporary[PATH_MAX];
     header h = describe(key, set, report);
     const uint64_t bytes = sizeof h + table_bytes(&h) + value_bytes(&h);
-    if (bytes > FILE_MAX || !file_of(key, path, sizeof path) ||
-        !firn_level_set_cache_folder(folder, sizeof folder))
-        return;
-    // Write to a unique name: another process may be caching the same level set.
-    const int length = snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof temporary) return;
-    if (firn_folder_make(folder, NULL) != FIRN_OK) return;
-    firn_level_set_cache_trim(folder, FIRN_CACHE_BYTES - bytes);
-    h.checksum = checksum(h, set->table, set->value);
-    if (write_parts(temporary, &h, set)) firn_file_commit(temporary, path, NULL);
+    if (bytes > FILE_MAX) return;
+    char* folder = firn_level_set_cache_folder();
+    char* path = file_of(folder, key);
+    firn_draft draft;
+    if (path != NULL && firn_folder_make(folder, NULL) == FIRN_OK) {
+        firn_draft_clean(folder);
+        firn_level_set_cache_trim(folder, FIRN_CACHE_BYTES - bytes);
+        h.checksum = checksum(h, set->table, set->value);
+        if (firn_draft_create(path, &draft, NULL) == FIRN_OK)
+            firn_draft_commit(&draft, write_parts(&draft, &h, set), NULL);
+    }
+    firn_free(path);
+    firn_free(folder);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -165,14 +166,14 @@ static bool adopt(const header* h, const char* data, const firn_level_set** out_
 bool firn_level_set_cache_read(uint64_t key, const firn_level_set** out_set,
                                firn_mesh_report* out_report)
 {
-    char path[PATH_MAX];
+    char* folder = firn_level_set_cache_folder();
+    char* path = file_of(folder, key);
+    firn_free(folder);
     char* data = NULL;
     size_t bytes = 0;
     header h;
-    if (!file_of(key, path, sizeof path) ||
-        firn_file_read(path, FILE_MAX, &data, &bytes, NULL) != FIRN_OK)
-        return false;
-    bool good = bytes >= sizeof h;
+    bool good = path != NULL && firn_file_read(path, FILE_MAX, &data, &bytes, NULL) == FIRN_OK &&
+                bytes >= sizeof h;
     if (good) memcpy(&h, data, sizeof h);
     good = good && is_sound(&h, key, bytes) &&
            checksum(h, data + sizeof h, data + sizeof h + table_bytes(&h)) == h.checksum &&
@@ -188,6 +189,7 @@ bool firn_level_set_cache_read(uint64_t key, const firn_level_set** out_set,
         utimensat(AT_FDCWD, path, NULL, 0);  // mark as recently used
     }
     firn_free(data);
+    firn_free(path);
     return good;
 }
 

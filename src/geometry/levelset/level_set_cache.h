@@ -13,7 +13,8 @@ bool firn_level_set_cache_read(uint64_t key, const firn_level_set** out_set,
                                firn_mesh_report* out_report);
 void firn_level_set_cache_write(uint64_t key, const firn_level_set* set,
                                 const firn_mesh_report* report);
-// The folder, without a slash at its end. False: keeping is switched off or there is none.
-bool firn_level_set_cache_folder(char* out_path, size_t size);
+// The folder, without a slash at its end; owned by the caller. Null: caching is off, or there is
+// none.
+char* firn_level_set_cache_folder(void);
 // Removes the longest unused files until at most `bytes` are left.
 void firn_level_set_cache_trim(const char* folder, uint64_t bytes);

@@ -4,9 +4,7 @@
 
 #ifdef FIRN_HAVE_VDB
 
-#include <unistd.h>
-
-#include "core/file.h"
+#include "core/draft.h"
 #include "output/export/vdb_shim.h"
 
 bool firn_vdb_available(void)
@@ -17,13 +15,14 @@ bool firn_vdb_available(void)
 firn_result firn_vdb_write(const char* path, const firn_density_volume* volume, int64_t frame,
                            bool z_up, firn_error* error)
 {
-    char temporary[4096], message[500] = "";
-    FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
-    const firn_result result =
-        firn_vdb_shim_write(temporary, volume, frame, z_up, message, sizeof message);
-    if (result == FIRN_OK) return firn_file_commit(temporary, path, error);
-    unlink(temporary);
-    return firn_fail(error, result, "cannot write '%s': %s", path, message);
+    char message[500] = "";
+    firn_draft draft;
+    FIRN_TRY(firn_draft_create(path, &draft, error));
+    firn_result result =
+        firn_vdb_shim_write(draft.temporary, volume, frame, z_up, message, sizeof message);
+    if (result != FIRN_OK)
+        result = firn_fail(error, result, "cannot write '%s': %s", path, message);
+    return firn_draft_commit(&draft, result, error);
 }
 
 #else

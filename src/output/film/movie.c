@@ -6,18 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "core/file.h"
+#include "core/draft.h"
+#include "core/memory.h"
+#include "core/paths.h"
 #include "core/text.h"
 #include "output/film/encoder.h"
 #include "output/film/spawn.h"
 
-#define PATH_BYTES 4096
-
 typedef struct film {
-    char input[PATH_BYTES + 8],
-        output[PATH_BYTES + 8];  // with "file:", so that no name is taken for a URL
+    char *input, *output;  // owned; with "file:", so that no name is taken for a URL
     char first[32], count[32], fps[32];
 } film;
 
@@ -34,10 +32,20 @@ static firn_spawn_outcome encode(const film* f, bool h264)
     return firn_spawn_run(arguments);
 }
 
-static bool has_content(const char* path)
+static bool has_content(int file)
 {
     struct stat status;
-    return stat(path, &status) == 0 && status.st_size > 0;
+    return fstat(file, &status) == 0 && status.st_size > 0;
+}
+
+static firn_result make(const film* f, const firn_draft* draft, firn_error* error)
+{
+    firn_spawn_outcome outcome = encode(f, true);
+    if (outcome.status > 0 && strstr(outcome.message, "libx264") != NULL)
+        outcome = encode(f, false);  // an ffmpeg without x264 names it in its message
+    // status -1: the exit status is unknown; rely on the file
+    const bool good = outcome.missing == 0 && outcome.status <= 0 && has_content(draft->file);
+    return good ? FIRN_OK : firn_encoder_refuse(draft->path, &outcome, error);
 }
 
 firn_result firn_movie_write(const char* path, const char* pattern, int64_t first, int64_t count,
@@ -48,22 +56,16 @@ firn_result firn_movie_write(const char* path, const char* pattern, int64_t firs
                          "cannot make the film '%s' of %" PRId64 " pictures from number %" PRId64
                          " at %g per second",
                          path, count, first, fps);
-    char temporary[PATH_BYTES];
-    FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
-    if (strlen(pattern) >= PATH_BYTES)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", pattern);
-    film f;
-    snprintf(f.input, sizeof f.input, "file:%s", pattern);
-    snprintf(f.output, sizeof f.output, "file:%s", temporary);
+    film f = {0};
     snprintf(f.first, sizeof f.first, "%" PRId64, first);
     snprintf(f.count, sizeof f.count, "%" PRId64, count);
     firn_print(f.fps, sizeof f.fps, "%.9g", fps);
-    firn_spawn_outcome outcome = encode(&f, true);
-    if (outcome.status > 0 && strstr(outcome.message, "libx264") != NULL)
-        outcome = encode(&f, false);  // an ffmpeg without x264 names it in its message
-    // status -1: the exit status is unknown; rely on the file
-    const bool good = outcome.missing == 0 && outcome.status <= 0 && has_content(temporary);
-    if (good) return firn_file_commit(temporary, path, error);
-    unlink(temporary);
-    return firn_encoder_refuse(path, &outcome, error);
+    firn_draft draft;
+    FIRN_TRY(firn_draft_create(path, &draft, error));
+    firn_result r = firn_path_print(&f.input, error, "file:%s", pattern);
+    if (r == FIRN_OK) r = firn_path_print(&f.output, error, "file:%s", draft.temporary);
+    if (r == FIRN_OK) r = make(&f, &draft, error);
+    firn_free(f.input);
+    firn_free(f.output);
+    return firn_draft_commit(&draft, r, error);
 }

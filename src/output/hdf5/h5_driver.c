@@ -40,7 +40,7 @@ static H5FD_t* driver_open(const char* name, unsigned flags, hid_t access, haddr
     if (info == NULL) return NULL;
     int mode = (flags & H5F_ACC_RDWR) != 0 ? O_RDWR : O_RDONLY;
     if ((flags & H5F_ACC_CREAT) != 0) mode |= O_CREAT;
-    if ((flags & H5F_ACC_TRUNC) != 0) mode |= O_TRUNC;
+    if ((flags & H5F_ACC_TRUNC) != 0) mode |= O_TRUNC | O_NOFOLLOW;
     driver_file* f = firn_alloc(1, sizeof *f);
     *info->fault =
         (firn_h5_fault){0};  // HDF5 probes for an old file first: only the last attempt counts

@@ -7,9 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include "core/file.h"
 
 // Process-wide, as the state of HDF5 is: two simulations may write at the same time.
 static pthread_mutex_t hdf5_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -51,7 +48,7 @@ firn_result firn_h5_fail(firn_h5* h5, const char* verb, const char* object)
                                                  : "");
     char said[160] = "";
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, said);
-    const bool writing = h5->temporary[0] != '\0';
+    const bool writing = h5->draft.path != NULL;
     return firn_fail(h5->error, writing ? FIRN_REFUSED_IO : FIRN_REFUSED_DAMAGED,
                      "cannot %s '%s': HDF5 error at '%s': %s", verb, h5->path, object,
                      said[0] != '\0' ? said : "(no message)");
@@ -60,22 +57,23 @@ firn_result firn_h5_fail(firn_h5* h5, const char* verb, const char* object)
 firn_result firn_h5_create(firn_h5* out_h5, const char* path, firn_seal_kind kind,
                            firn_error* error)
 {
-    char temporary[sizeof out_h5->temporary];
-    FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
+    firn_draft draft;
+    FIRN_TRY(firn_draft_create(path, &draft, error));
     begin(out_h5, path, kind, error);
-    memcpy(out_h5->temporary, temporary, sizeof temporary);
+    out_h5->draft = draft;
     const hid_t access = firn_h5_driver_access(out_h5->driver, &out_h5->fault);
     const hid_t creation = H5Pcreate(H5P_FILE_CREATE);
     // no time stamps: equal contents are equal files
     if (access >= 0 && creation >= 0 && H5Pset_userblock(creation, FIRN_SEAL_BYTES) >= 0 &&
         H5Pset_obj_track_times(creation, false) >= 0)
-        out_h5->file = H5Fcreate(temporary, H5F_ACC_TRUNC, creation, access);
+        out_h5->file = H5Fcreate(draft.temporary, H5F_ACC_TRUNC, creation, access);
     firn_result result = FIRN_OK;
     if (out_h5->file < 0) result = firn_h5_fail(out_h5, "create", "/");
     if (access >= 0) H5Pclose(access);
     if (creation >= 0) H5Pclose(creation);
-    if (result != FIRN_OK) end(out_h5);
-    return result;
+    if (result == FIRN_OK) return FIRN_OK;
+    end(out_h5);
+    return firn_draft_commit(&out_h5->draft, result, error);
 }
 
 firn_result firn_h5_commit(firn_h5* h5, firn_result result)
@@ -84,12 +82,8 @@ firn_result firn_h5_commit(firn_h5* h5, firn_result result)
     if (result == FIRN_OK && (!closed || h5->fault.reason != 0))
         result = firn_h5_fail(h5, "write", "/");
     end(h5);
-    if (result == FIRN_OK) result = firn_seal_write(h5->temporary, h5->path, h5->kind, h5->error);
-    if (result != FIRN_OK) {
-        unlink(h5->temporary);
-        return result;
-    }
-    return firn_file_commit(h5->temporary, h5->path, h5->error);
+    if (result == FIRN_OK) result = firn_seal_write(h5->draft.file, h5->path, h5->kind, h5->error);
+    return firn_draft_commit(&h5->draft, result, h5->error);
 }
 
 firn_result firn_h5_open(firn_h5* out_h5, const char* path, firn_seal_kind kind, firn_error* error)

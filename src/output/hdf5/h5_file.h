@@ -3,13 +3,14 @@
 // HDF5 has global state: from open to close the calling thread holds a process-wide lock, and the
 // error printing that the host program has set up is disabled and restored.
 #pragma once
+#include "core/draft.h"
 #include "output/hdf5/h5_driver.h"
 #include "output/hdf5/seal.h"
 
 typedef struct firn_h5 {
     hid_t file, driver;
-    const char* path;      // borrowed
-    char temporary[4096];  // where it is being written
+    const char* path;  // borrowed
+    firn_draft draft;  // where it is being written; without a path when reading
     firn_seal_kind kind;
     firn_h5_fault fault;
     firn_error* error;  // borrowed; may be null

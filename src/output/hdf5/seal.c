@@ -74,19 +74,13 @@ static int write_seal(int file, const char seal[FIRN_SEAL_BYTES])
     return 0;
 }
 
-firn_result firn_seal_write(const char* file_name, const char* path, firn_seal_kind kind,
-                            firn_error* error)
+firn_result firn_seal_write(int file, const char* path, firn_seal_kind kind, firn_error* error)
 {
-    const int file = open(file_name, O_RDWR | O_CLOEXEC);
-    int reason = file < 0 ? errno : 0;
-    if (reason == 0) {
-        uint64_t bytes = 0, checksum = 0;
-        char seal[FIRN_SEAL_BYTES];
-        reason = measure(file, &bytes, &checksum);
-        compose(kind, bytes, checksum, seal);
-        if (reason == 0) reason = write_seal(file, seal);
-        if (close(file) != 0 && reason == 0) reason = errno;
-    }
+    uint64_t bytes = 0, checksum = 0;
+    char seal[FIRN_SEAL_BYTES];
+    int reason = measure(file, &bytes, &checksum);
+    compose(kind, bytes, checksum, seal);
+    if (reason == 0) reason = write_seal(file, seal);
     if (reason == ENOMEM)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", path);
     if (reason != 0)

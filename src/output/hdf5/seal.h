@@ -9,9 +9,9 @@
 
 typedef enum firn_seal_kind { FIRN_SEAL_FRAME, FIRN_SEAL_CHECKPOINT } firn_seal_kind;
 
-// Hashes everything after the seal of `file` and writes the seal. Errors name `path`.
-firn_result firn_seal_write(const char* file, const char* path, firn_seal_kind kind,
-                            firn_error* error);
+// Hashes everything after the seal of `file`, a descriptor, and writes the seal. Errors name
+// `path`.
+firn_result firn_seal_write(int file, const char* path, firn_seal_kind kind, firn_error* error);
 // FIRN_REFUSED_DAMAGED when `path` is not a file of this kind, is cut off, or has a wrong byte.
 firn_result firn_seal_verify(const char* path, firn_seal_kind kind, firn_error* error);
 // The kind in the first line; *out_known is false when `path` is no file of firn. Verifies nothing.

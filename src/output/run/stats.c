@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // stats.csv: written through a buffer, so that every write is checked and only a crash can leave an
 // incomplete row.
+#define _GNU_SOURCE  // O_NOFOLLOW
 #include "output/run/stats.h"
 
 #include <errno.h>
@@ -8,10 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/paths.h"
 #include "core/text.h"
+
+#define FILE_NAME "stats.csv"
 
 #define ROW_BYTES 2048  // a row has at most 19 + FIRN_STAGES_MAX numbers of at most 24 characters
 
@@ -20,7 +25,7 @@
 struct firn_stats {
     int file;
     int columns, stage_count;
-    char path[4096];
+    char* path;  // owned
     size_t used;
     char buffer[1 << 16];
 };
@@ -102,7 +107,7 @@ static firn_result measure_kept(const firn_stats* s, const char* header, int64_t
 {
     *out_kept = 0;
     *out_other = false;
-    const int copy = open(s->path, O_RDONLY | O_CLOEXEC);
+    const int copy = fcntl(s->file, F_DUPFD_CLOEXEC, 0);
     FILE* file = copy < 0 ? NULL : fdopen(copy, "r");
     if (file == NULL) {
         const firn_result result = refuse_io(s, "read", error);
@@ -146,11 +151,42 @@ static firn_result remove_later_rows(firn_stats* s, const char* header, int64_t 
     return kept == 0 ? add_bytes(s, header, strlen(header), error) : FIRN_OK;
 }
 
-static firn_result open_file(firn_stats* s, const char* const* stage_names, int64_t resume_step,
-                             firn_error* error)
+// Opens the file of the run itself, never one that a link leads to: rows would be written there.
+// `anew`: a new file in place of what there is.
+static firn_result open_own(firn_stats* s, const char* dir, bool anew, firn_error* error)
 {
-    s->file = open(s->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (s->file < 0) return refuse_io(s, "open", error);
+    const int folder = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return refuse_io(s, "open", error);
+    if (anew && unlinkat(folder, FILE_NAME, 0) != 0 && errno != ENOENT) {
+        const firn_result r = refuse_io(s, "replace", error);
+        close(folder);
+        return r;
+    }
+    s->file = openat(folder, FILE_NAME, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (s->file < 0 && errno == ENOENT)
+        s->file = openat(folder, FILE_NAME, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int reason = errno;
+    close(folder);
+    errno = reason;
+    struct stat status;
+    const bool good = s->file >= 0 && fstat(s->file, &status) == 0;
+    if (!good && errno != ELOOP) {
+        const firn_result r = refuse_io(s, "open", error);
+        if (s->file >= 0) close(s->file);
+        return r;
+    }
+    if (good && S_ISREG(status.st_mode) && status.st_nlink == 1) return FIRN_OK;
+    if (s->file >= 0) close(s->file);
+    return firn_fail(error, FIRN_REFUSED_IO,
+                     "'%s' is a link or a special file, and firn writes only to files of the run "
+                     "itself: remove it",
+                     s->path);
+}
+
+static firn_result open_file(firn_stats* s, const char* dir, const char* const* stage_names,
+                             int64_t resume_step, firn_error* error)
+{
+    FIRN_TRY(open_own(s, dir, resume_step < 0, error));
     firn_text header = {0};
     firn_result result = make_header(s, stage_names, &header, error);
     if (result == FIRN_OK) {
@@ -161,6 +197,12 @@ static firn_result open_file(firn_stats* s, const char* const* stage_names, int6
     if (result == FIRN_OK) result = firn_stats_flush(s, error);
     if (result != FIRN_OK) close(s->file);
     return result;
+}
+
+static void destroy(firn_stats* s)
+{
+    firn_free(s->path);
+    firn_free(s);
 }
 
 firn_result firn_stats_open(const char* dir, const char* const* stage_names, int stage_count,
@@ -174,14 +216,12 @@ firn_result firn_stats_open(const char* dir, const char* const* stage_names, int
     if (s == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for '%s/stats.csv'", dir);
     s->stage_count = stage_count;
-    firn_result result = FIRN_OK;
-    if (snprintf(s->path, sizeof s->path, "%s/stats.csv", dir) >= (int)sizeof s->path)
-        result = firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", dir);
-    if (result == FIRN_OK) result = open_file(s, stage_names, resume_step, error);
+    firn_result result = firn_path_print(&s->path, error, "%s/" FILE_NAME, dir);
+    if (result == FIRN_OK) result = open_file(s, dir, stage_names, resume_step, error);
     if (result == FIRN_OK)
         *out_stats = s;
     else
-        firn_free(s);
+        destroy(s);
     return result;
 }
 
@@ -206,6 +246,6 @@ firn_result firn_stats_close(firn_stats* stats, firn_error* error)
     if (stats == NULL) return FIRN_OK;
     firn_result result = firn_stats_flush(stats, error);
     if (close(stats->file) != 0 && result == FIRN_OK) result = refuse_io(stats, "close", error);
-    firn_free(stats);
+    destroy(stats);
     return result;
 }

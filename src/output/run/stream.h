@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A file that is written front to back through a buffer and appears only when it is complete.
 #pragma once
+#include "core/draft.h"
 #include "core/text.h"
 
 typedef struct firn_stream {
-    int file;
+    firn_draft draft;
     int reason;         // errno of the first failure; 0: none
     const char* path;   // borrowed
     firn_error* error;  // borrowed; may be null
-    char temporary[4096];
     size_t used;
     unsigned char buffer[1 << 16];
 } firn_stream;

@@ -2,13 +2,9 @@
 // Writing OpenEXR files.
 #include "render/image/exr.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/file.h"
+#include "core/draft.h"
 #include "core/memory.h"
 #include "render/image/exr_stream.h"
 
@@ -144,24 +140,13 @@ firn_result firn_exr_write(const char* path, int32_t width, int32_t height,
 {
     exr_job job = {channels, channel_count, texts, text_count, width, height, NULL};
     FIRN_TRY(check(path, &job, error));
-    char temporary[PATH_MAX];
-    FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
-    firn_exr_stream stream = {0};
-    stream.file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (stream.file < 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot create '%s': %s", temporary,
-                         strerror(errno));
+    firn_draft draft;
+    FIRN_TRY(firn_draft_create(path, &draft, error));
+    firn_exr_stream stream = {.file = draft.file};
     const exr_result_t code = write_stream(&stream, path, &job);
     firn_free(job.clamped);
     firn_result result = FIRN_OK;
     if (code != EXR_ERR_SUCCESS)
         result = firn_exr_stream_fail(&stream, code, "write", path, FIRN_REFUSED_ARGUMENT, error);
-    if (close(stream.file) != 0 && result == FIRN_OK)
-        result =
-            firn_fail(error, FIRN_REFUSED_IO, "cannot write '%s': %s", temporary, strerror(errno));
-    if (result != FIRN_OK) {
-        unlink(temporary);
-        return result;
-    }
-    return firn_file_commit(temporary, path, error);
+    return firn_draft_commit(&draft, result, error);
 }

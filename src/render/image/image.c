@@ -4,13 +4,12 @@
 #include "render/image/image.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/file.h"
+#include "core/draft.h"
 #include "core/input.h"
 #include "core/memory.h"
 
@@ -126,21 +125,13 @@ static firn_result write_file(FILE* file, const char* path, const png_content* c
 
 static firn_result write_png(const char* path, const png_content* content, firn_error* error)
 {
-    char temporary[PATH_MAX];
-    FIRN_TRY(firn_file_temporary(path, temporary, sizeof temporary, error));
-    FILE* file = fopen(temporary, "wb");
-    if (file == NULL)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot create '%s': %s", temporary,
-                         strerror(errno));
-    firn_result result = write_file(file, path, content, error);
-    if (fclose(file) != 0 && result == FIRN_OK)
-        result =
-            firn_fail(error, FIRN_REFUSED_IO, "cannot write '%s': %s", temporary, strerror(errno));
-    if (result != FIRN_OK) {
-        remove(temporary);
-        return result;
-    }
-    return firn_file_commit(temporary, path, error);
+    firn_draft draft;
+    FIRN_TRY(firn_draft_create(path, &draft, error));
+    FILE* file = firn_draft_stream(&draft);
+    firn_result result = file != NULL ? write_file(file, path, content, error) : FIRN_REFUSED_IO;
+    if (file == NULL || (fclose(file) != 0 && result == FIRN_OK))
+        result = firn_fail(error, FIRN_REFUSED_IO, "cannot write '%s': %s", path, strerror(errno));
+    return firn_draft_commit(&draft, result, error);
 }
 
 firn_result firn_png_write(const char* path, const firn_image* image, int effort, firn_error* error)

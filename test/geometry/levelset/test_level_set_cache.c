@@ -147,29 +147,32 @@ static void the_longest_unused_go_first(void** state)
     firn_level_set_release(set);
 }
 
+static void assert_folder(const char* expected)
+{
+    char* path = firn_level_set_cache_folder();
+    assert_string_equal(path, expected);
+    firn_free(path);
+}
+
 static void where_files_go(void** state)
 {
     (void)state;
-    char path[300];
     setenv("FIRN_CACHE", "off", 1);
-    assert_false(firn_level_set_cache_folder(path, sizeof path));
+    assert_null(firn_level_set_cache_folder());
     const firn_level_set *set = make_ball(0.5), *read = NULL;
     firn_mesh_report found;
     firn_level_set_cache_write(KEY + 7, set, &report);
     assert_false(firn_level_set_cache_read(KEY + 7, &read, &found));
     unsetenv("FIRN_CACHE");
     setenv("XDG_CACHE_HOME", "/some/where", 1);
-    assert_true(firn_level_set_cache_folder(path, sizeof path));
-    assert_string_equal(path, "/some/where/firn");
-    assert_false(firn_level_set_cache_folder(path, 10));
+    assert_folder("/some/where/firn");
     unsetenv("XDG_CACHE_HOME");
     const char* home = getenv("HOME");
     char* kept = home != NULL ? strdup(home) : NULL;
     setenv("HOME", "/house", 1);
-    assert_true(firn_level_set_cache_folder(path, sizeof path));
-    assert_string_equal(path, "/house/.cache/firn");
+    assert_folder("/house/.cache/firn");
     unsetenv("HOME");
-    assert_false(firn_level_set_cache_folder(path, sizeof path));
+    assert_null(firn_level_set_cache_folder());
     if (kept != NULL) setenv("HOME", kept, 1);
     free(kept);
     // a folder that cannot be made is no error

@@ -74,7 +74,7 @@ static void pictures_come_back(void** state)
         firn_memory_fail_at(0, false);
         assert_int_equal(firn_memory_read().bytes, in_use);
         assert_false(sample_exists(DIR "b.png"));
-        sample_no_temporary(DIR "b.png");
+        disk_no_temporary(DIR "b.png");
     }
 }
 

@@ -68,7 +68,7 @@ static void ply_has_all_fields(void** state)
     for (int z_up = 0; z_up < 2; z_up++) {
         firn_error error;
         if (firn_ply_write(DIR "p.ply", &f, z_up, &error) != FIRN_OK) fail_msg("%s", error.text);
-        sample_no_temporary(DIR "p.ply");
+        disk_no_temporary(DIR "p.ply");
         size_t size;
         char* text = sample_bytes(DIR "p.ply", &size);
         assert_ptr_equal(strstr(text, "ply\nformat binary_little_endian 1.0\n"), text);

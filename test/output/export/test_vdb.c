@@ -65,7 +65,7 @@ static void grids_come_back(void** state)
         firn_error error;
         if (firn_vdb_write(DIR "a.vdb", &v, 12, z_up, &error) != FIRN_OK)
             fail_msg("%s", error.text);
-        sample_no_temporary(DIR "a.vdb");
+        disk_no_temporary(DIR "a.vdb");
         firn_vdb_summary density, velocity;
         expect(&v, z_up, &density, &velocity);
         const firn_vdb_summary d = summary(DIR "a.vdb", "density"), u = summary(DIR "a.vdb", "v");
@@ -116,7 +116,7 @@ static void a_full_disk_leaves_the_old_file(void** state)
         setrlimit(RLIMIT_FSIZE, &limit);
         assert_int_equal(result, FIRN_REFUSED_IO);
         assert_contains(error.text, DIR "f.vdb");
-        sample_no_temporary(DIR "f.vdb");
+        disk_no_temporary(DIR "f.vdb");
         char* now = sample_bytes(DIR "f.vdb", &now_size);
         assert_int_equal(now_size, size);
         assert_memory_equal(now, old, size);

@@ -86,7 +86,7 @@ static void three_pictures_make_a_film(void** state)
     if (firn_movie_write(DIR "/a film.mp4", DIR "/odd.%04d.png", 5, 3, 23.976, &error) != FIRN_OK)
         fail_msg("%s", error.text);
     assert_film(DIR "/a film.mp4", "avc1");
-    sample_no_temporary(DIR "/a film.mp4");
+    disk_no_temporary(DIR "/a film.mp4");
 }
 
 // A program of our own under the name of ffmpeg.
@@ -138,7 +138,7 @@ static void its_complaint_is_passed_on(void** state)
                      FIRN_REFUSED_IO);
     assert_contains(error.text, "status 3");
     assert_contains(error.text, "the dog ate it");
-    sample_no_temporary(DIR "/kept.mp4");
+    disk_no_temporary(DIR "/kept.mp4");
     size_t size;
     char* old = sample_bytes(DIR "/kept.mp4", &size);
     assert_string_equal(old, "old");

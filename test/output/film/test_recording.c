@@ -53,7 +53,7 @@ static void pictures_become_a_film(void** state)
     assert_greater(size, 500);
     assert_memory_equal(bytes + 4, "ftyp", 4);
     firn_free(bytes);
-    assert_false(sample_exists(DIR "/a.mp4.tmp"));
+    disk_no_temporary(DIR "/a.mp4");
     // as many pictures as were added, as ffprobe counts them
     const char* const probe = "ffprobe -v error -count_frames -show_entries stream=nb_read_frames "
                               "-of csv=p=0 " DIR "/a.mp4 | grep -qx 12";
@@ -74,7 +74,7 @@ static void abandoned_or_empty_leaves_nothing(void** state)
     assert_int_equal(firn_recording_begin(DIR "/b.mp4", WIDTH, HEIGHT, 30, &film, &error), FIRN_OK);
     assert_int_equal(firn_recording_end(film, &error), FIRN_OK);
     assert_false(sample_exists(DIR "/b.mp4"));
-    assert_false(sample_exists(DIR "/b.mp4.tmp"));
+    disk_no_temporary(DIR "/b.mp4");
     firn_recording_abandon(NULL);
 }
 

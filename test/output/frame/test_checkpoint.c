@@ -41,7 +41,7 @@ static void state_comes_back_bit_for_bit(void** state)
         const size_t size = counts[k] == 5 ? 0 : sizeof extra;
         if (firn_checkpoint_write(DIR "s.h5", &info, &p, extra, size, &error) != FIRN_OK)
             fail_msg("%s", error.text);
-        sample_no_temporary(DIR "s.h5");
+        disk_no_temporary(DIR "s.h5");
         firn_frame_info got;
         firn_local count = -1;
         size_t extra_size = 1;

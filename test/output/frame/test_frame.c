@@ -37,7 +37,7 @@ static void round_trip(firn_local count, int compression)
 {
     firn_particles p = sample_particles(count, 11);
     sample_write_frame(DIR "a.hdf", &p, compression);
-    sample_no_temporary(DIR "a.hdf");
+    disk_no_temporary(DIR "a.hdf");
     firn_frame f = {0};
     firn_error error;
     if (firn_frame_read(DIR "a.hdf", &f, &error) != FIRN_OK) fail_msg("%s", error.text);
@@ -188,7 +188,7 @@ static void bad_arguments_are_refused(void** state)
     assert_int_equal(firn_frame_write(path, &f, 1, &error), FIRN_REFUSED_ARGUMENT);
     assert_contains(error.text, "has no positions");
     assert_false(sample_exists(path));
-    sample_no_temporary(path);
+    disk_no_temporary(path);
     firn_particles_destroy(&p);
 }
 

@@ -62,7 +62,7 @@ static void round_trip(void** state)
         if (complete) add(&m, FIRN_ENTRY_FRAME, 0, "x \"quoted\" \xc3\xa4.hdf");
         if (complete) add(&m, FIRN_ENTRY_CHECKPOINT, 0, "state.0000.h5");
         assert_int_equal(firn_manifest_write(DIR, &m, &error), FIRN_OK);
-        sample_no_temporary(DIR "/manifest.json");
+        disk_no_temporary(DIR "/manifest.json");
         if (firn_manifest_read(DIR, &back, &error) != FIRN_OK) fail_msg("%s", error.text);
         assert_same_manifest(&m, &back);
         firn_manifest_destroy(&back);
@@ -149,9 +149,11 @@ static void keep_removes_nothing_before_the_list_is_safe(void** state)
     firn_error error;
     add(&m, FIRN_ENTRY_FRAME, 0, "safe0");
     add(&m, FIRN_ENTRY_FRAME, 1, "safe1");
-    assert_int_equal(firn_folder_make(DIR "/manifest.json.tmp", &error), FIRN_OK);
+    unlink(DIR "/manifest.json");
+    assert_int_equal(firn_folder_make(DIR "/manifest.json/taken", &error), FIRN_OK);
     assert_int_equal(firn_manifest_keep(&m, DIR, FIRN_ENTRY_FRAME, 0, 0, &error), FIRN_REFUSED_IO);
-    rmdir(DIR "/manifest.json.tmp");
+    rmdir(DIR "/manifest.json/taken");
+    rmdir(DIR "/manifest.json");
     assert_int_equal(m.count, 2);
     assert_true(sample_exists(DIR "/safe1"));
     firn_manifest_destroy(&m);

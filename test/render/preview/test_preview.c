@@ -8,6 +8,7 @@
 
 #include "core/file.h"
 #include "core/hash.h"
+#include "disk.h"
 #include "snow_scene.h"
 #include "state/field_table.h"
 
@@ -339,7 +340,7 @@ static void refusals(void** state)
     // nothing of this touched the picture that was there
     assert_int_equal(firn_file_checksum(PATH, &bytes_after, &sum_after, NULL), FIRN_OK);
     assert_int_equal(sum, sum_after);
-    assert_int_not_equal(access(PATH ".tmp", F_OK), 0);
+    disk_no_temporary(PATH);
     teardown_scene(&s);
 }
 
