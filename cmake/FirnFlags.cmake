@@ -29,6 +29,11 @@ if(FIRN_SANITIZE)
         -fsanitize=${FIRN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
     target_link_options(firn_flags INTERFACE -fsanitize=${FIRN_SANITIZE})
 endif()
+if(FIRN_FUZZ)
+    # Counts edges for libFuzzer, whose main function comes with each target (FirnFuzz.cmake).
+    # -O1: more inlining merges edges and takes long to compile.
+    target_compile_options(firn_flags INTERFACE -fsanitize=fuzzer-no-link -O1)
+endif()
 
 # Hardening: a mistake that slips through ends the process instead of becoming a way in. Checked
 # sizes of memcpy and its like need the optimiser, and a sanitizer does that work itself.

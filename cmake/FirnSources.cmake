@@ -98,6 +98,11 @@ function(firn_add_variant variant)
         target_include_directories(firn_vdb_shim_${variant} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
         target_compile_definitions(firn_vdb_shim_${variant} PRIVATE ${arg_DEFINITIONS})
         target_link_libraries(firn_vdb_shim_${variant} PRIVATE firn_vdb firn_hardening)
+        # Not `undefined`: OpenVDB's headers would be reported.
+        if(FIRN_SANITIZE MATCHES "address")
+            target_compile_options(firn_vdb_shim_${variant} PRIVATE
+                -fsanitize=address$<$<BOOL:${FIRN_FUZZ}>:,fuzzer-no-link> -fno-omit-frame-pointer -g)
+        endif()
         target_compile_definitions(${usage} INTERFACE FIRN_HAVE_VDB)
         target_link_libraries(${usage} INTERFACE $<LINK_ONLY:firn_vdb> stdc++)
         list(APPEND object_targets firn_vdb_shim_${variant})

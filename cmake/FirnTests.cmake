@@ -105,6 +105,14 @@ function(firn_test folder name)
     endforeach()
 endfunction()
 
+# firn_test_sources(float asan FILES …): files beside the tests, in the runners of these variants.
+function(firn_test_sources)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "FILES")
+    foreach(variant IN LISTS arg_UNPARSED_ARGUMENTS)
+        set_property(GLOBAL APPEND PROPERTY FIRN_TEST_FILES_${variant} ${arg_FILES})
+    endforeach()
+endfunction()
+
 function(firn_test_simd_sources)
     foreach(name IN LISTS ARGN)
         set_property(GLOBAL APPEND PROPERTY FIRN_TEST_SIMD_FILES ${CMAKE_SOURCE_DIR}/test/${name})

@@ -1,92 +1,54 @@
 // SPDX-License-Identifier: MIT
-// libFuzzer target for the scene parser. Not part of the build; by hand:
-//     clang -std=gnu17 -g -O1 -fsanitize=fuzzer,address,undefined -fopenmp -I include -I src -I
-//     test \
-//         -I test/scene test/fuzz/fuzz_scene.c src/core/*.c src/shape/*.c src/scene/*.c \
-//         -lfyaml -lxxhash -lpng -lm -o fuzz_scene
-//     mkdir corpus && cp scenes/*/*/scene.yaml corpus && ./fuzz_scene -timeout=5 -rss_limit_mb=1024
-//     corpus
+// Target scene: the parser with the keys of all solvers. What was understood is written so that it
+// is understood again, as the same scene.
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "fuzz/fuzz.h"
 #include "scene/data/scene.h"
-#include "scene/parse/diagnostics.h"
 #include "scene/parse/parse.h"
+#include "sim/scene/scene_api.h"
 
-typedef struct fuzz_def {
-    double cell;
-    int32_t integrator;
-    char* note;
-} fuzz_def;
+#define CAP ((uint64_t)1 << 30)  // [bytes] a few words may ask for large level sets
 
-static void set_defaults(void* at)
+static void parse_again(const firn_scene_data* scene)
 {
-    *(fuzz_def*)at = (fuzz_def){.cell = 0.01};
+    firn_scene_data again;
+    firn_diagnostics none = {0};
+    const firn_result result =
+        firn_scene_parse_text(scene->effective, strlen(scene->effective), "again.yaml",
+                              firn_scene_solvers, firn_solver_count, NULL, &again, &none);
+    firn_fuzz_require(result == FIRN_OK, "the effective scene is refused");
+    firn_fuzz_require(again.hash == scene->hash, "the effective scene is another one");
+    firn_scene_data_destroy(&again);
+    firn_diagnostics_destroy(&none);
 }
 
-static const char* const integrators[] = {"explicit", "semi-implicit", NULL};
-static const firn_key keys[] = {
-    {.name = "cell",
-     .type = FIRN_KEY_REAL,
-     .offset = offsetof(fuzz_def, cell),
-     .unit = "m",
-     .low = 1e-5,
-     .high = 10,
-     .fallback = "0.01",
-     .help = "Grid spacing."},
-    {.name = "integrator",
-     .type = FIRN_KEY_ENUM,
-     .offset = offsetof(fuzz_def, integrator),
-     .choices = integrators,
-     .fallback = "explicit",
-     .help = "How steps are taken."},
-    {.name = "note",
-     .type = FIRN_KEY_TEXT,
-     .offset = offsetof(fuzz_def, note),
-     .fallback = "none",
-     .help = "A text."},
-};
-static const firn_key_block block = {.name = "mpm",
-                                     .help = "A toy.",
-                                     .keys = keys,
-                                     .key_count = FIRN_KEY_COUNT(keys),
-                                     .size = sizeof(fuzz_def),
-                                     .set_defaults = set_defaults};
-
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-// The last line, behind a zero byte, is taken as an override.
-int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
+// What follows a zero byte is taken as an override.
+bool firn_fuzz_scene(const uint8_t* data, size_t size)
 {
-    const firn_scene_solver solver = {"mpm", &block};
-    char* text = malloc(size + 1);
-    if (text == NULL) return 0;
-    for (size_t i = 0; i < size; i++) text[i] = (char)data[i];
-    text[size] = 0;
-    size_t length = 0;
-    while (length < size && text[length] != 0) length++;
+    firn_fuzz_run run = firn_fuzz_begin(CAP);
+    char* text = firn_fuzz_copy(data, size);
+    const size_t length = strlen(text);
     const char* set = text + length + 1;
     const firn_scene_options options = {.overrides = &set, .override_count = length < size};
     firn_scene_data scene;
     firn_diagnostics diagnostics = {0};
-    if (firn_scene_parse_text(text, length, "fuzz.yaml", &solver, 1, &options, &scene,
-                              &diagnostics) == FIRN_OK) {
+    const firn_result result =
+        firn_scene_parse_text(text, length, "fuzz.yaml", firn_scene_solvers, firn_solver_count,
+                              &options, &scene, &diagnostics);
+    if (result == FIRN_OK) {
         firn_scene_data_check(&scene, &diagnostics);
-        // What was understood is written so that it is understood again, as the same scene.
-        firn_scene_data again;
-        firn_diagnostics none = {0};
-        if (firn_scene_parse_text(scene.effective, strlen(scene.effective), "again.yaml", &solver,
-                                  1, NULL, &again, &none) != FIRN_OK ||
-            again.hash != scene.hash)
-            abort();
-        firn_scene_data_destroy(&again);
-        firn_diagnostics_destroy(&none);
+        parse_again(&scene);
         firn_scene_data_destroy(&scene);
+    } else {
+        firn_fuzz_require(result == FIRN_BROKEN_MEMORY || diagnostics.error_count > 0,
+                          "a refusal has no message");
     }
     firn_free(firn_diagnostics_text(&diagnostics));
     firn_diagnostics_destroy(&diagnostics);
     free(text);
-    if (firn_memory_read().bytes != 0) abort();
-    return 0;
+    firn_fuzz_end(&run);
+    return result == FIRN_OK;
 }
