@@ -120,7 +120,9 @@ class Bench:
         shutil.copytree(self.start, folder)
         log = self.root / (folder.name + ".calls")
         outcome = self.firn(command, folder, "at=0", log)
-        lines = log.read_text().splitlines()
+        lines = log.read_text().splitlines() if log.exists() else []
+        if outcome.code == 0 and len(lines) < 20:
+            raise SystemExit(f"faults: only {len(lines)} I/O calls seen in: firn {command}")
         return outcome, [tuple(line.split(" ", 2)[1:]) for line in lines]
 
     def firn(self, command, folder, fault="", log=None):
