@@ -48,4 +48,9 @@ shows disk
 expect 0 check snowball-drop --variant paper
 expect 0 check "$tiny" --json --threads 3
 same "$(value out.txt threads)" 3 "threads in the estimate"
+# A file that is there but cannot be examined is not called missing.
+ln -s loop.yaml loop.yaml
+expect 3 check loop.yaml
+says "symbolic links"
+
 exit 0

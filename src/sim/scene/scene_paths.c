@@ -168,11 +168,21 @@ static firn_result not_found(const scene_table* table, const char* name, firn_er
                      name);
 }
 
+// Also if something is there that cannot be examined: opening it then says why.
+static bool may_be_file(const char* path)
+{
+    struct stat s;
+    if (stat(path, &s) == 0) return !S_ISDIR(s.st_mode);
+    return errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG;
+}
+
 firn_result firn_scene_resolve(const char* path_or_name, char** out_path, firn_error* error)
 {
     char inside[1200];
     snprintf(inside, sizeof inside, "%s/scene.yaml", path_or_name);
-    const char* found = is_file(path_or_name) ? path_or_name : is_file(inside) ? inside : NULL;
+    const char* found = may_be_file(path_or_name) ? path_or_name
+                        : may_be_file(inside)     ? inside
+                                                  : NULL;
     scene_table table = {0};
     firn_result r = FIRN_OK;
     if (found == NULL) {
