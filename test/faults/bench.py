@@ -10,7 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from scenarios import CUDA, ERRORS, GRAINS, KILLED, SCENES, TRANSPARENT
+from scenarios import CUDA, ERRORS, GRAINS, KILLED, REASONS, SCENES, TRANSPARENT
 
 TIMEOUT = 60  # [s] against a hang
 ENVIRONMENT = {"GOMP_SPINCOUNT": "1000",  # else firn starts itself again with this
@@ -224,12 +224,16 @@ class Bench:
         elif case.action == "kill":
             if code != -9:
                 yield f"exit code {code} instead of SIGKILL"
-        elif code < 0 or code not in (*self.scenario.allowed, self.clean.code):
+        elif code not in (0, 3, 4, self.clean.code):
             yield f"exit code {code}: {outcome.err.strip()}"
+        elif code == 3 and REASONS.get(case.action, "?") not in outcome.err:
+            yield f"exit code 3 without the reason: {outcome.err.strip()}"
         elif code != 0 and not re.search(r"error: .{12,}", outcome.err):
             yield f"exit code {code} without an error message"
         elif case.action in TRANSPARENT and code != self.clean.code:
             yield f"exit code {code} after a short read or write: {outcome.err.strip()}"
+        elif code == 0 and self.scenario.refused:
+            yield "exit code 0 instead of a refusal"
         elif code == 0:
             yield from self.judge_success(case, outcome, have)
 
