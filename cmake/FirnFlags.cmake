@@ -17,10 +17,8 @@ add_library(firn_flags INTERFACE)
 target_compile_options(firn_flags INTERFACE
     -ffp-contract=off -fno-math-errno -fno-trapping-math
     -Wall -Wextra -Wpedantic -Wmissing-prototypes -Wshadow)
-if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    # Vectors are passed between functions of one SIMD level only: their ABI is no concern.
-    target_compile_options(firn_flags INTERFACE -Wno-psabi)
-endif()
+# Vectors are passed between functions of one SIMD level only: their ABI is no concern.
+target_compile_options(firn_flags INTERFACE -Wno-psabi)
 if(FIRN_WERROR)
     target_compile_options(firn_flags INTERFACE -Werror)
 endif()

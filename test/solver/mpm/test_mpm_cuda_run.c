@@ -11,8 +11,8 @@ static const char* const ways[] = {
     "mpm={cell: 0.02, dt_max: 0.0005, iterations_target: 900, transfer: apic, spline: quadratic}",
     "mpm={" DEVICE_MPM ", dt: 0.0002, integrator: explicit, transfer: apic}",
     "mpm={" DEVICE_MPM ", integrator: explicit, spline: quadratic}",
-    "snow.0.vary={hardening: {noise: {scale: 0.02, amount: 0.5}}, layers: [{to: 0.06, "
-    "compression: 2, stretch: 0.5}]}"};
+    ("snow.0.vary={hardening: {noise: {scale: 0.02, amount: 0.5}}, layers: [{to: 0.06, "
+     "compression: 2, stretch: 0.5}]}")};
 enum { WAYS = 8 };
 
 // Frame by frame, so that adaptive steps, the choice of the integrator and the reports are seen.
