@@ -41,6 +41,11 @@ static inline firn_real firn_sph_pair_slope(firn_vec3 x_i, firn_vec3 x_j, firn_r
     return firn_sph_dw_over_r(r, h);
 }
 
+// [Pa] least lambda. A flake much smaller than the spacing is spread so thin by the kernel that
+// hardening underflows to 0 (J_P is 11 for one of 0.65 h), and the pressure solve divides by
+// lambda. This one holds no load, and p rho_0 / lambda stays far from the largest float.
+#define FIRN_SPH_LAMBDA_MIN ((firn_real)1e-20)
+
 // Properties of one particle that follow from its density. J_P = rho_0 / rho_0,i makes eq. 22-23
 // those of Stomakhin 2013: (rho_0,i - rho_0) / rho_0,i = 1 - J_P.
 typedef struct firn_sph_rest {
@@ -64,5 +69,6 @@ static inline firn_sph_rest firn_sph_rest_particle(const firn_sph_rest_density_a
     const firn_real hardening =
         firn_snow_hardening(firn_sph_varied(mat->xi, a->p.hardening, i), r.J_P, mat->hardening_max);
     r.lame = firn_snow_harden(mat->lame_0, hardening * stiffness);
+    r.lame.lambda = firn_max(FIRN_SPH_LAMBDA_MIN, r.lame.lambda);
     return r;
 }

@@ -184,13 +184,41 @@ static void landing(void** state)
     world_destroy(w);
 }
 
+// Flakes of any size below the spacing fall on snow and on the floor. Alone they are so thin that
+// hardening underflows: their pressure is 0 then, and that of the snow that they leave is not
+// theirs.
+static void small_flakes(void** state)
+{
+    (void)state;
+    const double ratios[] = {0.2, 0.3, 0.5, 0.65, 0.8, 1}, hardening[] = {5, 20, 100};
+    for (size_t r = 0; r < sizeof ratios / sizeof *ratios; r++)
+        for (size_t x = 0; x < sizeof hardening / sizeof *hardening; x++) {
+            world* w = world_create(H);
+            w->scene.gravity[1] = -9.81;
+            w->material.snow.hardening = (firn_real)hardening[x];
+            w->material.snow.hardening_max = 10;  // keeps packed snow cheap to solve
+            world_lattice(w, firn_v3(0, (firn_real)(0.5 * H), 0), 3, 2, 3, H);
+            world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 1);
+            add_emitter(w, firn_v3((firn_real)(3 * H), (firn_real)(6 * H), 0), 2 * H, 2000, 30);
+            w->emitters[0].size = ratios[r] * H;
+            world_start(w);
+            while (w->time < 0.1) world_step(w, 2e-3);
+            assert_int_equal(w->m->p.count, 48);
+            for (firn_local p = 0; p < w->m->p.count; p++) {
+                assert_less(firn_v3_length(w->m->p.velocity[p]), 5);
+                assert_less(firn_abs(w->m->p.pressure[p]), 1e7);
+            }
+            world_destroy(w);
+        }
+}
+
 int test_sph_snowfall(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(T41_free_fall),   cmocka_unit_test(T41_terminal_speed),
         cmocka_unit_test(shelter),         cmocka_unit_test(T41_mass),
         cmocka_unit_test(landing),         cmocka_unit_test(slow_gravity),
-        cmocka_unit_test(two_lone_flakes),
+        cmocka_unit_test(two_lone_flakes), cmocka_unit_test(small_flakes),
     };
     return cmocka_run_group_tests_name("sph_snowfall", tests, NULL, NULL);
 }
