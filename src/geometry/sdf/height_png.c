@@ -8,6 +8,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/png_bounds.h"
 #include "geometry/sdf/field_build.h"
 #include "geometry/sdf/shape_check.h"
 
@@ -42,6 +43,7 @@ static void on_warning(png_structp png, png_const_charp text)
 static png_voidp on_alloc(png_structp png, png_alloc_size_t bytes)
 {
     png_job* job = png_get_mem_ptr(png);
+    if (!firn_png_block_fits(bytes, job->bytes)) return NULL;
     void* block = firn_alloc(bytes, 1);
     if (block == NULL && job->result == FIRN_OK)
         job->result =
@@ -66,8 +68,8 @@ static void on_read(png_structp png, png_bytep data, size_t bytes)
 // Requests 16 bits per channel, grey or RGB, no alpha.
 static void set_up(png_job* job)
 {
-    png_set_chunk_malloc_max(job->png, 1 << 24);
-    png_set_chunk_cache_max(job->png, 128);
+    png_set_keep_unknown_chunks(job->png, PNG_HANDLE_CHUNK_NEVER,
+                                (png_const_bytep)FIRN_PNG_UNUSED_CHUNKS, FIRN_PNG_UNUSED_COUNT);
     png_set_read_fn(job->png, job, on_read);
     png_read_info(job->png, job->info);
     png_set_expand(job->png);
@@ -94,6 +96,10 @@ static void read_rows(png_job* job)
     png_read_update_info(job->png, job->info);
     const png_uint_32 width = png_get_image_width(job->png, job->info);
     const png_uint_32 height = png_get_image_height(job->png, job->info);
+    // more than a field may have is refused below, with the limit
+    if ((uint64_t)width * height <= FIRN_FIELD_VALUES_MAX &&
+        !firn_png_pixels_fit(width, height, job->bytes))
+        png_error(job->png, "it claims more pixels than its size can hold");
     const int channels = png_get_channels(job->png, job->info);
     const size_t stride = png_get_rowbytes(job->png, job->info);
     if (channels != 1 && channels != 3) png_error(job->png, "unexpected number of channels");

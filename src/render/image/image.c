@@ -12,6 +12,7 @@
 #include "core/draft.h"
 #include "core/input.h"
 #include "core/memory.h"
+#include "core/png_bounds.h"
 
 firn_result firn_image_create(firn_image* image, int32_t width, int32_t height, firn_error* error)
 {
@@ -36,11 +37,15 @@ void firn_image_destroy(firn_image* image)
     *image = (firn_image){0};
 }
 
+#define NOTE_MAX ((png_alloc_size_t)1 << 20)  // [bytes] of a text field, unpacked
+#define NOTES_MAX 64                          // fields of a file
+
 // State of libpng's callbacks: error message and jump target.
 typedef struct png_job {
     jmp_buf jump;
     char message[160];   // of the first error
     bool out_of_memory;  // the error was a failed allocation
+    uint64_t bytes;      // of the file, when reading; 0: writing
 } png_job;
 
 static void on_png_error(png_structp png, png_const_charp message)
@@ -59,8 +64,10 @@ static void on_png_warning(png_structp png, png_const_charp message)
 // can make it fail.
 static png_voidp png_take(png_structp png, png_alloc_size_t bytes)
 {
+    png_job* job = png_get_mem_ptr(png);
+    if (job->bytes > 0 && !firn_png_block_fits(bytes, job->bytes)) return NULL;
     void* block = firn_alloc(bytes, 1);
-    if (block == NULL) ((png_job*)png_get_mem_ptr(png))->out_of_memory = true;
+    if (block == NULL) job->out_of_memory = true;
     return block;
 }
 
@@ -161,8 +168,13 @@ static bool read_header(png_structp png, png_infop info, png_job* job, FILE* fil
 {
     if (setjmp(job->jump) != 0) return false;
     png_set_user_limits(png, FIRN_IMAGE_SIDE_MAX, FIRN_IMAGE_SIDE_MAX);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER,
+                                (png_const_bytep)FIRN_PNG_UNUSED_CHUNKS, FIRN_PNG_UNUSED_COUNT);
     png_init_io(png, file);
     png_read_info(png, info);
+    if (!firn_png_pixels_fit(png_get_image_width(png, info), png_get_image_height(png, info),
+                             job->bytes))
+        png_error(png, "it claims more pixels than its size can hold");
     png_set_expand(png);
     png_set_strip_16(png);
     png_set_strip_alpha(png);
@@ -184,9 +196,10 @@ static bool read_rows(png_structp png, png_infop info, png_job* job, const firn_
     return true;
 }
 
-static firn_result read_file(FILE* file, const char* path, firn_image* image, firn_error* error)
+static firn_result read_file(FILE* file, uint64_t bytes, const char* path, firn_image* image,
+                             firn_error* error)
 {
-    png_job job = {0};
+    png_job job = {.bytes = bytes};
     png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &job, on_png_error,
                                                on_png_warning, &job, png_take, png_give);
     png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
@@ -204,9 +217,10 @@ static firn_result read_file(FILE* file, const char* path, firn_image* image, fi
 firn_result firn_png_read(const char* path, firn_image* out_image, firn_error* error)
 {
     FILE* file = NULL;
-    FIRN_TRY(firn_input_stream(path, &file, NULL, error));
+    uint64_t bytes = 0;
+    FIRN_TRY(firn_input_stream(path, &file, &bytes, error));
     firn_image image = {0};
-    const firn_result result = read_file(file, path, &image, error);
+    const firn_result result = read_file(file, bytes, path, &image, error);
     fclose(file);
     if (result == FIRN_OK)
         *out_image = image;
@@ -219,6 +233,8 @@ static bool read_info(png_structp png, png_infop info, png_job* job, FILE* file)
 {
     if (setjmp(job->jump) != 0) return false;
     png_set_user_limits(png, FIRN_IMAGE_SIDE_MAX, FIRN_IMAGE_SIDE_MAX);
+    png_set_chunk_malloc_max(png, NOTE_MAX);
+    png_set_chunk_cache_max(png, NOTES_MAX);
     png_init_io(png, file);
     png_read_info(png, info);
     return true;
@@ -242,8 +258,8 @@ firn_result firn_png_read_note(const char* path, const char* name, char** out_va
                                firn_error* error)
 {
     FILE* file = NULL;
-    FIRN_TRY(firn_input_stream(path, &file, NULL, error));
     png_job job = {0};
+    FIRN_TRY(firn_input_stream(path, &file, &job.bytes, error));
     png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &job, on_png_error,
                                                on_png_warning, &job, png_take, png_give);
     png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
