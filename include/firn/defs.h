@@ -186,6 +186,8 @@ typedef struct firn_load_def {
     const char* solver;            // null: the scene's solver
     const char* const* overrides;  // borrowed for the call: "mpm.cell=0.02"
     size_t override_count;         // 0
+    uint64_t memory_cap_bytes;     // 0: what this process can get; firn_scene_check refuses scenes
+                                   // that need more
     uint32_t cookie;
 } firn_load_def;
 FIRN_API firn_load_def firn_default_load_def(void);

@@ -22,6 +22,7 @@ struct firn_scene {
     firn_scene_data data;
     firn_diagnostics diagnostics;  // of the last load, set or check
     char* messages;                // owned; the diagnostics as text
+    uint64_t memory_cap;           // [bytes] for firn_scene_check; 0: none
 };
 
 struct firn_sim {

@@ -9,6 +9,7 @@
 #include "core/words.h"
 #include "device/device.h"
 #include "geometry/collider/collider.h"
+#include "sim/scene/scene_fit.h"
 #include "sim/sim.h"
 
 static firn_result check_def(const firn_scene* scene, const firn_sim_def* def, firn_error* error)
@@ -70,6 +71,8 @@ static firn_result open_device(firn_sim* sim, const firn_sim_def* def, firn_erro
 static firn_result create_solver(firn_sim* sim, const firn_sim_def* def, firn_error* error)
 {
     const firn_solver_estimate estimate = sim->solver->estimate(&sim->scene);
+    if (sim->device == FIRN_DEVICE_CPU)  // on a device the host needs less
+        FIRN_TRY(firn_scene_fit_quick(&sim->scene, def->memory_cap_bytes, error));
     firn_seeds seeds = {0};
     if (sim->solver->lattice)
         FIRN_TRY(

@@ -23,6 +23,8 @@ static const cli_option options[] = {
     CLI_SCENE_OPTIONS(check_options),
     {"threads", 0, CLI_OPTION_INT, offsetof(check_options, threads), "N", 0, 1024,
      "number of threads for the estimate of time; 0 means all cores (0)"},
+    {"memory", 0, CLI_OPTION_BYTES, offsetof(check_options, scene.memory), "SIZE", 0, 0,
+     "refuse scenes that `firn run --memory SIZE` would refuse (the memory of this machine)"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(check_options, json), NULL, 0, 0,
      "print one JSON object per scene on stdout"},
 };

@@ -9,6 +9,8 @@
 #include "cli/commands/scene_options.h"
 #include "cli/exit_codes.h"
 #include "cli/interrupt.h"
+#include "cli/memory_cap.h"
+#include "cli/terminal/format.h"
 #include "cli/terminal/message.h"
 #include "cli/terminal/progress.h"
 
@@ -47,13 +49,22 @@ static const cli_option options[] = {
      "instruction set; `firn version` lists them (the best of this machine); plain: scalar "
      "reference loops"},
     {"memory", 0, CLI_OPTION_BYTES, offsetof(run_options, memory), "SIZE", 0, 0,
-     "limit on memory use: 512M, 8G"},
+     "limit on the memory of the simulation: 512M, 8G; libraries get 64 MB and the stacks of "
+     "threads in addition (cpu)"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(run_options, json), NULL, 0, 0,
      "print one JSON object per line on stdout: start, frame, log, end"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(run_options, quiet), NULL, 0, 0,
      "print only warnings and errors"},
 };
 // clang-format on
+
+// What the limit was, where memory was out.
+static void explain_memory(const run_options* o, int code)
+{
+    if (code != CLI_EXIT_MEMORY || o->memory == 0) return;
+    fprintf(stderr, "--memory allows %s; `firn check` estimates what the scene needs\n",
+            cli_format_bytes((double)o->memory).text);
+}
 
 static int simulate(const run_options* o, firn_scene* scene, cli_run_facts* facts, int argc,
                     char** argv)
@@ -139,10 +150,12 @@ static int run(const void* values, const cli_arguments* arguments)
     int code = check_simd(o->simd);
     if (code != CLI_EXIT_OK) return code;
     firn_scene* scene = NULL;
+    if (strcmp(o->backend, "cpu") == 0) cli_memory_cap(o->memory, (int)o->threads);
     code = cli_scene_load("run", arguments->items[0], &o->scene, &scene);
     if (scene) cli_diagnostics_print(stderr, firn_scene_messages(scene));
     if (code == CLI_EXIT_OK) code = run_scene(o, scene, arguments->argc, arguments->argv);
     firn_scene_destroy(scene);
+    explain_memory(o, code);
     return code;
 }
 

@@ -58,5 +58,8 @@ int cli_scene_load(const char* command, const char* path_or_name, const cli_scen
     def.solver = options->solver;
     def.overrides = options->set.items;
     def.override_count = options->set.count;
-    return cli_exit_code_of_input(firn_scene_load(*out_scene, path_or_name, &def));
+    def.memory_cap_bytes = options->memory;
+    const firn_result result = firn_scene_load(*out_scene, path_or_name, &def);
+    if (result == FIRN_BROKEN_MEMORY) cli_error("out of memory for the scene '%s'", path_or_name);
+    return cli_exit_code_of_input(result);
 }

@@ -134,17 +134,21 @@ static firn_result lay_tiles(const firn_box3* box, double edge, tiling* out, fir
                              "intersect it with a box",
                              "xyz"[d]);
     }
-    double low[3], high[3], total = TILE;
+    double low[3], high[3], first[3], side[3], total = TILE;
     turned_box(box, low, high);
     for (int d = 0; d < 3; d++) {
-        total *= floor(high[d] / edge) - floor(low[d] / edge) + 1;
-        if (!(total < CENTRES_MAX))
-            return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                             "the box around the shape holds more than %.0e grains: use larger "
-                             "ones, or a smaller shape",
-                             CENTRES_MAX);
-        out->first[d] = (int64_t)floor(low[d] / edge);
-        out->side[d] = (int64_t)floor(high[d] / edge) - out->first[d] + 1;
+        first[d] = floor(low[d] / edge);
+        side[d] = floor(high[d] / edge) - first[d] + 1;
+        total *= side[d];
+    }
+    if (!(total < CENTRES_MAX))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "the box around the shape holds about %.2g grains, at most %.0e can be "
+                         "placed: use grains %.2g times as large, or a smaller shape",
+                         total, CENTRES_MAX, 1.1 * cbrt(total / CENTRES_MAX));
+    for (int d = 0; d < 3; d++) {
+        out->first[d] = (int64_t)first[d];
+        out->side[d] = (int64_t)side[d];
     }
     return FIRN_OK;
 }
@@ -197,9 +201,7 @@ static firn_result fill(const tile* t, const firn_shapes* shapes, firn_local sha
 firn_result firn_pack_shape(const firn_shapes* shapes, firn_local shape, firn_real diameter,
                             firn_points* points, firn_error* error)
 {
-    if (!(diameter > 0))
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "grains of %g m, must be above 0",
-                         (double)diameter);
+    FIRN_TRY(firn_pack_check(shapes, shape, diameter, error));
     tile* t = firn_alloc(1, sizeof *t);
     firn_result r = t != NULL ? make_tile(t) : FIRN_BROKEN_MEMORY;
     if (r == FIRN_OK)
@@ -208,4 +210,15 @@ firn_result firn_pack_shape(const firn_shapes* shapes, firn_local shape, firn_re
         r = firn_fail(error, r, "no memory for a packing of grains");
     firn_free(t);
     return r;
+}
+
+firn_result firn_pack_check(const firn_shapes* shapes, firn_local shape, firn_real diameter,
+                            firn_error* error)
+{
+    const firn_box3 box = firn_shape_bounds(shapes, shape);
+    const double edge = cbrt(TILE / FIRN_PACKING_DENSITY) * (double)diameter;
+    tiling tiles;
+    if (diameter > 0) return lay_tiles(&box, edge, &tiles, error);
+    return firn_fail(error, FIRN_REFUSED_ARGUMENT, "grains of %g m, must be above 0",
+                     (double)diameter);
 }

@@ -12,3 +12,6 @@
 // as before.
 firn_result firn_pack_shape(const firn_shapes* shapes, firn_local shape, firn_real diameter,
                             firn_points* points, firn_error* error);
+// Refuses what firn_pack_shape would refuse before it places a sphere.
+firn_result firn_pack_check(const firn_shapes* shapes, firn_local shape, firn_real diameter,
+                            firn_error* error);

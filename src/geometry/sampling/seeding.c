@@ -180,10 +180,11 @@ static firn_result lay_blocks(seed_job* job, double cell, double per_cell, firn_
         return firn_fail(
             error, FIRN_REFUSED_ARGUMENT,
             "the box around the shape, %g x %g x %g m, holds about %.3g cells of %g m; "
-            "at most %.3g can be searched: use larger cells or a smaller shape",
+            "at most %.3g can be searched: use cells of at least %.2g m or a smaller shape",
             high[0] - low[0], high[1] - low[1], high[2] - low[2],
             total * size * size * size / (cell * cell * cell), cell,
-            (double)BLOCKS_MAX * size * size * size / (cell * cell * cell));
+            (double)BLOCKS_MAX * size * size * size / (cell * cell * cell),
+            1.1 * cell * firn_cbrt_double(total / (double)BLOCKS_MAX));
     return FIRN_OK;
 }
 
@@ -239,10 +240,11 @@ static firn_result fill(const seed_job* job, firn_points* points, firn_error* er
     return result;
 }
 
-firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_real cell,
-                            double per_cell, firn_seeding seeding, uint64_t seed,
-                            firn_points* points, firn_error* error)
+// Checks the arguments and lays the blocks: everything that is known before a point is sampled.
+static firn_result prepare(seed_job* job, firn_real cell, double per_cell, firn_error* error)
 {
+    const firn_shapes* shapes = job->shapes;
+    const firn_local shape = job->shape;
     if (shape < 0 || shape >= shapes->node_count)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "there is no shape %d, only %d", (int)shape,
                          (int)shapes->node_count);
@@ -253,11 +255,25 @@ firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_re
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "%g particles per cell, must be between %g and %g", per_cell,
                          1 / FIRN_PER_CELL_MAX, FIRN_PER_CELL_MAX);
+    job->classify = is_bound(shapes, shape);
+    job->slack = largest_slack(shapes, shape);
+    return lay_blocks(job, (double)cell, per_cell, error);
+}
+
+firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_real cell,
+                            double per_cell, firn_seeding seeding, uint64_t seed,
+                            firn_points* points, firn_error* error)
+{
     seed_job job = {.shapes = shapes, .shape = shape, .seeding = seeding, .seed = seed};
-    job.classify = is_bound(shapes, shape);
-    job.slack = largest_slack(shapes, shape);
-    FIRN_TRY(lay_blocks(&job, (double)cell, per_cell, error));
+    FIRN_TRY(prepare(&job, cell, per_cell, error));
     return fill(&job, points, error);
+}
+
+firn_result firn_seed_check(const firn_shapes* shapes, firn_local shape, firn_real cell,
+                            double per_cell, firn_error* error)
+{
+    seed_job job = {.shapes = shapes, .shape = shape};
+    return prepare(&job, cell, per_cell, error);
 }
 
 void firn_points_destroy(firn_points* points)

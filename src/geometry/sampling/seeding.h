@@ -32,4 +32,7 @@ typedef struct firn_points {
 firn_result firn_seed_shape(const firn_shapes* shapes, firn_local shape, firn_real cell,
                             double per_cell, firn_seeding seeding, uint64_t seed,
                             firn_points* points, firn_error* error);
+// Refuses what firn_seed_shape would refuse before it samples a point.
+firn_result firn_seed_check(const firn_shapes* shapes, firn_local shape, firn_real cell,
+                            double per_cell, firn_error* error);
 void firn_points_destroy(firn_points* points);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // posix_spawn with stderr in a pipe. Data goes to the program through a socket, because writing to
 // a socket can be done without raising SIGPIPE.
-#define _GNU_SOURCE  // pipe2, environ
+#define _GNU_SOURCE  // pipe2, environ, prlimit
 #include "output/film/spawn.h"
 
 #include <errno.h>
@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,6 +53,16 @@ static int wait_for(pid_t child)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : -1;
 }
 
+// `firn run --memory` lowers the soft limit on memory for itself; another program has its own
+// needs.
+static void restore_memory_limit(pid_t child)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+    limit.rlim_cur = limit.rlim_max;
+    prlimit(child, RLIMIT_DATA, &limit, NULL);
+}
+
 // The child starts with default signals, whatever the host has blocked or ignored. `input` < 0: an
 // empty input.
 static int start(const char* const* arguments, int input, int stderr_pipe, pid_t* out_child)
@@ -83,6 +94,7 @@ static int start(const char* const* arguments, int input, int stderr_pipe, pid_t
     if (reason == 0)
         reason = posix_spawnp(out_child, arguments[0], &files, &attributes,
                               (char* const*)(uintptr_t)arguments, environ);
+    if (reason == 0) restore_memory_limit(*out_child);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&files);
     return reason;

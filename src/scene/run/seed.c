@@ -278,17 +278,13 @@ static firn_result add_snow(snow_fill* b, firn_seeds* seeds, firn_error* error)
     return wrong < b->end ? refuse_factors(b, seeds, wrong, error) : FIRN_OK;
 }
 
-static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
-                        firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
+static snow_fill fill_of(const firn_scene_data* scene, firn_local i, double cell, bool lattice,
+                         firn_seed_pitch pitch)
 {
-    firn_seeds seeds = {.lightest = 1};
-    if (!(cell > 0 && cell <= FIRN_SHAPE_LENGTH_MAX))
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
-    for (firn_local i = 0; i < scene->snow_count; i++) {
-        const firn_snow* snow = &scene->snow[i];
-        const double closeness =
-            pitch != NULL && snow->material < scene->material_count ? pitch(scene, snow) : 1;
-        snow_fill b = {.scene = scene,
+    const firn_snow* snow = &scene->snow[i];
+    const double closeness =
+        pitch != NULL && snow->material < scene->material_count ? pitch(scene, snow) : 1;
+    return (snow_fill){.scene = scene,
                        .snow = snow,
                        .index = i,
                        .cell = (double)(firn_real)cell,
@@ -296,6 +292,16 @@ static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
                        .per_cell = lattice ? 1 : snow->particles_per_cell,
                        .packed = pitch != NULL,
                        .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
+}
+
+static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
+                        firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
+{
+    firn_seeds seeds = {.lightest = 1};
+    if (!(cell > 0 && cell <= FIRN_SHAPE_LENGTH_MAX))
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
+    for (firn_local i = 0; i < scene->snow_count; i++) {
+        snow_fill b = fill_of(scene, i, cell, lattice, pitch);
         const firn_result result = add_snow(&b, &seeds, error);
         firn_ply_points_destroy(&b.file);
         firn_vary_sampler_destroy(&b.vary);
@@ -317,6 +323,17 @@ firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
                                     firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
 {
     return seed(scene, cell, true, pitch, out_seeds, error);
+}
+
+firn_result firn_scene_seed_check(const firn_scene_data* scene, firn_local snow, double cell,
+                                  bool lattice, firn_seed_pitch pitch, firn_error* error)
+{
+    const snow_fill b = fill_of(scene, snow, cell, lattice, pitch);
+    const firn_local shape = b.snow->shape;
+    FIRN_TRY(check_snow(&b, error));
+    if (shape < 0) return FIRN_OK;  // from a file
+    return b.packed ? firn_pack_check(&scene->shapes, shape, (firn_real)b.pitch, error)
+                    : firn_seed_check(&scene->shapes, shape, (firn_real)b.pitch, b.per_cell, error);
 }
 
 void firn_seeds_destroy(firn_seeds* seeds)

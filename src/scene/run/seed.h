@@ -38,6 +38,10 @@ typedef double (*firn_seed_pitch)(const firn_scene_data* scene, const firn_snow*
 firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
                                     firn_seed_pitch pitch, firn_seeds* out_seeds,
                                     firn_error* error);
+// Refuses what the functions above would refuse before they create a particle of this snow: a shape
+// without an end, too many cells in its bounds. `lattice`: as the second one.
+firn_result firn_scene_seed_check(const firn_scene_data* scene, firn_local snow, double cell,
+                                  bool lattice, firn_seed_pitch pitch, firn_error* error);
 // Room for `capacity` in all arrays, in those of factors and temperature where they are wanted.
 // False when memory is out: what is there stays.
 bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, bool heats);

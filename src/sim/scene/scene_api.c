@@ -7,13 +7,11 @@
 
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
-#include "geometry/sampling/packing.h"
-#include "scene/data/emitter.h"
 #include "scene/data/snow.h"
 #include "scene/parse/parse.h"
 #include "scene/run/check_files.h"
-#include "scene/run/flakes.h"
 #include "sim/scene/scene_api.h"
+#include "sim/scene/scene_fit.h"
 
 firn_result firn_scene_create(firn_scene** out_scene)
 {
@@ -94,6 +92,7 @@ static firn_result options_of(firn_scene* scene, const firn_load_def* def, firn_
                   "the load def is not from firn_default_load_def()");
         return firn_scene_refuse(scene, &error);
     }
+    scene->memory_cap = def->memory_cap_bytes;
     *out = (firn_scene_options){def->variant, def->solver, def->overrides, def->override_count};
     return FIRN_OK;
 }
@@ -142,29 +141,6 @@ const char* firn_scene_variant(const firn_scene* scene, int index)
                                                            : NULL;
 }
 
-// Estimates the number of particles: volume of the shapes times particles per volume, plus all
-// flakes until the end.
-static double count_particles(const firn_scene_data* scene, const firn_solver* solver, double cell)
-{
-    double particles = 0;
-    for (firn_local k = 0; k < scene->snow_count; k++) {
-        const firn_snow* snow = &scene->snow[k];
-        if (snow->shape < 0) continue;  // particles from a file: firn_scene_check_files
-        const double volume = firn_shape_volume(&scene->shapes, snow->shape, 200000);
-        double per_cell = solver->lattice ? 1 : snow->particles_per_cell;
-        double pitch = cell * snow->loose;
-        if (solver->pitch != NULL && snow->material < scene->material_count) {
-            pitch *= solver->pitch(scene, snow);
-            per_cell = FIRN_PACKING_DENSITY;
-        }
-        if (isfinite(volume)) particles += volume / (pitch * pitch * pitch) * per_cell;
-    }
-    const double end = (double)scene->time.frames / scene->time.fps;
-    for (firn_local k = 0; k < scene->emitter_count; k++)
-        particles += (double)firn_emitter_due(&scene->emitters[k], end);
-    return particles;
-}
-
 // Reports features of the scene that its solver does not support.
 static void check_solver(const firn_scene_data* scene, const firn_solver* solver,
                          firn_diagnostics* diagnostics)
@@ -194,6 +170,25 @@ static void check_solver(const firn_scene_data* scene, const firn_solver* solver
             solver->name);
 }
 
+// Reports snow that cannot be filled, and scenes that do not fit.
+static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
+                      const firn_scene_size* size, uint64_t cap, firn_diagnostics* diagnostics)
+{
+    char key[64] = "snow";
+    firn_error error;
+    const double cell = solver->estimate(scene).cell;
+    for (firn_local k = 0; k < scene->snow_count; k++)
+        if (firn_scene_seed_check(scene, k, cell, solver->lattice, solver->pitch, &error) !=
+            FIRN_OK) {
+            snprintf(key, sizeof key, "snow.%d.shape", (int)k);
+            firn_diagnose_key(diagnostics, true, scene, key, "%s", error.text);
+            return;
+        }
+    if (firn_scene_fit(scene, size, cap, &error) == FIRN_OK) return;
+    firn_scene_size_key(scene, key, sizeof key);
+    firn_diagnose_key(diagnostics, true, scene, key, "%s", error.text);
+}
+
 // Bytes of one particle in a frame: position and the default fields, after compression. Measured on
 // snowball-drop with `firn info`.
 #define DISK_BYTES_PER_PARTICLE 24.0
@@ -208,10 +203,14 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
     solver->check(d, &scene->diagnostics);
     double from_files = 0;
     const firn_result files = firn_scene_check_files(d, &scene->diagnostics, &from_files);
-    firn_scene_keep_messages(scene);
     const firn_solver_estimate e = solver->estimate(d);
     const int cores = threads > 0 ? threads : omp_get_num_procs();
-    const double particles = count_particles(d, solver, e.cell) + from_files;
+    const firn_scene_size size = firn_scene_measure(d);
+    const double particles = size.particles + from_files;
+    // other errors first: a shape without an end has no volume
+    if (scene->diagnostics.error_count == 0)
+        check_fit(d, solver, &size, scene->memory_cap, &scene->diagnostics);
+    firn_scene_keep_messages(scene);
     const double steps = (double)d->time.frames / d->time.fps / e.dt;
     *out_info = (firn_scene_info){
         .name = d->name != NULL ? d->name : "",
@@ -220,7 +219,7 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
         .variant = d->variant != NULL ? d->variant : "",
         .frames = d->time.frames,
         .fps = d->time.fps,
-        .particles = (int64_t)(particles + 0.5),
+        .particles = particles < 0x1p62 ? (int64_t)(particles + 0.5) : INT64_MAX,
         .cell = e.cell,
         .dt = e.dt,
         .steps = steps,

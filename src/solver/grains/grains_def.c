@@ -331,7 +331,7 @@ void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnosti
 firn_solver_estimate firn_grains_estimate(const firn_scene_data* scene)
 {
     return (firn_solver_estimate){.cell = 2 * firn_grains_radius(scene),
-                                  .bytes_per_particle = 500,
+                                  .bytes_per_particle = 760,
                                   .dt = firn_grains_dt(scene),
                                   .seconds_per_particle_step = 1e-7};
 }

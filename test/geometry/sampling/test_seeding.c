@@ -334,8 +334,8 @@ static void impossible_fillings_are_refused(void** state)
     refused(&shapes, ball, 0.1, 0, "0 particles per cell");
     refused(&shapes, ball, 0.1, -1, "-1 particles per cell");
     refused(&shapes, ball, 0.1, 1e7, "1e+07 particles per cell");
-    refused(&shapes, ball, 2e-6, 8, "use larger cells");  // 3e19 points
-    refused(&shapes, far, 2e-6, 1e6, "too far");          // beyond what a double can count
+    refused(&shapes, ball, 2e-6, 8, "use cells of at least 0.00054 m");  // 3e19 points
+    refused(&shapes, far, 2e-6, 1e6, "too far");  // beyond what a double can count
     // more than an index can count: as if almost all of them were there already
     firn_points full = {.count = INT32_MAX - 5};
     firn_error error;

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "sim/scene/scene_fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory_limit.h"
+#include "geometry/sampling/packing.h"
+#include "geometry/sdf/shape.h"
+#include "scene/data/emitter.h"
+#include "scene/data/snow.h"
+#include "scene/run/flakes.h"
+
+#define VOLUME_SAMPLES 200000
+// Fraction of a solver's typical memory per particle that every scene takes: snow with few
+// neighbours needs less than dense snow. Measured: 0.55 and more.
+#define CERTAIN 0.5
+#define MARGIN 1.4   // of a suggestion: snow that spreads occupies more of the grid
+#define BUFFERS 4e6  // [bytes] for writing frames, in every scene
+
+// Particles per volume of a snow body [1/m^3].
+static double particle_density(const firn_scene_data* scene, const firn_snow* snow, double cell)
+{
+    const firn_solver* solver = firn_solvers[scene->solver];
+    double per_cell = solver->lattice ? 1 : snow->particles_per_cell;
+    double pitch = cell * snow->loose;
+    if (solver->pitch != NULL && snow->material < scene->material_count) {
+        pitch *= solver->pitch(scene, snow);
+        per_cell = FIRN_PACKING_DENSITY;
+    }
+    return per_cell / (pitch * pitch * pitch);
+}
+
+static double box_volume(const firn_box3* box)
+{
+    return ((double)box->high.x - (double)box->low.x) * ((double)box->high.y - (double)box->low.y) *
+           ((double)box->high.z - (double)box->low.z);
+}
+
+// Fraction of a volume that is certain: with n of the samples inside, three standard deviations of
+// independent ones, more than the error of stratified ones.
+static double certain_fraction(const firn_box3* box, double volume)
+{
+    const double inside = VOLUME_SAMPLES * volume / box_volume(box);
+    return inside > 9 ? 1 - 3 / sqrt(inside) : 0;
+}
+
+// The most snow that the bounds of the shapes can hold.
+static double most_snow(const firn_scene_data* scene, double cell)
+{
+    double particles = 0;
+    for (firn_local k = 0; k < scene->snow_count; k++) {
+        const firn_snow* snow = &scene->snow[k];
+        if (snow->shape < 0) continue;
+        const firn_box3 box = firn_shape_bounds(&scene->shapes, snow->shape);
+        particles += box_volume(&box) * particle_density(scene, snow, cell);
+    }
+    return particles;
+}
+
+firn_scene_size firn_scene_measure(const firn_scene_data* scene)
+{
+    const double cell = firn_solvers[scene->solver]->estimate(scene).cell;
+    firn_scene_size size = {0};
+    for (firn_local k = 0; k < scene->snow_count; k++) {
+        const firn_snow* snow = &scene->snow[k];
+        if (snow->shape < 0) continue;  // particles from a file, counted when it is read
+        const double volume = firn_shape_volume(&scene->shapes, snow->shape, VOLUME_SAMPLES);
+        if (!isfinite(volume)) continue;
+        const firn_box3 box = firn_shape_bounds(&scene->shapes, snow->shape);
+        const double particles = volume * particle_density(scene, snow, cell);
+        size.snow += particles;
+        size.snow_least += particles * certain_fraction(&box, volume);
+    }
+    size.particles = size.snow;
+    const double end = (double)scene->time.frames / scene->time.fps;
+    for (firn_local k = 0; k < scene->emitter_count; k++)
+        size.particles += (double)firn_emitter_due(&scene->emitters[k], end);
+    return size;
+}
+
+static const firn_key* find_size_key(const firn_scene_data* scene)
+{
+    static const char* const names[] = {"cell", "spacing", "radius"};
+    const firn_key_block* block = scene->solver_keys;
+    for (size_t i = 0; block != NULL && i < block->key_count; i++)
+        for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+            if (strcmp(block->keys[i].name, names[n]) == 0) return &block->keys[i];
+    return NULL;
+}
+
+bool firn_scene_size_key(const firn_scene_data* scene, char* out_key, size_t size)
+{
+    const firn_key* key = find_size_key(scene);
+    if (key == NULL) return false;
+    snprintf(out_key, size, "%s.%s", firn_solvers[scene->solver]->name, key->name);
+    return true;
+}
+
+// "use mpm.cell of at least 0.02 m, or less snow", for `times` fewer particles.
+static void advise(const firn_scene_data* scene, double times, char* out_text, size_t size)
+{
+    char name[64];
+    double edge = firn_solvers[scene->solver]->estimate(scene).cell * cbrt(MARGIN * times);
+    if (!firn_scene_size_key(scene, name, sizeof name) || !isfinite(edge)) {
+        snprintf(out_text, size, "use less snow");
+        return;
+    }
+    if (strcmp(find_size_key(scene)->name, "radius") == 0) edge /= 2;
+    const double digit = pow(10, floor(log10(edge)) - 1);  // two digits, rounded up
+    snprintf(out_text, size, "use %s of at least %.2g m, or less snow", name,
+             ceil(edge / digit) * digit);
+}
+
+firn_result firn_scene_fit(const firn_scene_data* scene, const firn_scene_size* size, uint64_t cap,
+                           firn_error* error)
+{
+    char advice[160], need_text[FIRN_BYTES_TEXT], limit_text[FIRN_BYTES_TEXT];
+    const double each = firn_solvers[scene->solver]->estimate(scene).bytes_per_particle;
+    const double need = size->snow * each, sure = CERTAIN * size->snow_least * each;
+    const uint64_t most = firn_memory_limit();
+    const bool capped = cap != 0 && cap <= most;
+    const double limit = (double)(capped ? cap : most);
+    const double room = fmax(limit - BUFFERS, limit / 2);
+    const double times = fmax(size->snow / INT32_MAX, need / room);
+    const bool too_many = size->snow_least > INT32_MAX;
+    if (!too_many && sure <= limit) return FIRN_OK;
+    advise(scene, times, advice, sizeof advice);
+    if (too_many)
+        return firn_fail(error, FIRN_REFUSED_SCENE,
+                         "the snow has about %.3g particles, and at most %.2g are possible: %s",
+                         size->snow, (double)INT32_MAX, advice);
+    return firn_fail(error, capped ? FIRN_BROKEN_MEMORY : FIRN_REFUSED_SCENE,
+                     "about %.3g particles take about %s of memory, and %s %s: %s", size->snow,
+                     firn_bytes_text(need, need_text),
+                     capped ? "--memory allows" : "this process can get",
+                     firn_bytes_text(limit, limit_text), advice);
+}
+
+firn_result firn_scene_fit_quick(const firn_scene_data* scene, uint64_t cap, firn_error* error)
+{
+    const firn_solver_estimate e = firn_solvers[scene->solver]->estimate(scene);
+    const double most = most_snow(scene, e.cell), limit = (double)firn_memory_limit();
+    const double allowed = cap != 0 && (double)cap < limit ? (double)cap : limit;
+    if (most < INT32_MAX && CERTAIN * most * e.bytes_per_particle < allowed) return FIRN_OK;
+    const firn_scene_size size = firn_scene_measure(scene);
+    return firn_scene_fit(scene, &size, cap, error);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Does a scene fit? Its size, estimated from the volumes of its shapes before anything is sampled,
+// against the largest number of particles and a limit on memory.
+#pragma once
+#include "sim/sim.h"
+
+typedef struct firn_scene_size {
+    double particles;   // expected at the end, with all flakes
+    double snow;        // of them, in shapes
+    double snow_least;  // in shapes, for certain
+} firn_scene_size;
+
+firn_scene_size firn_scene_measure(const firn_scene_data* scene);
+
+// Refuses what certainly does not fit into `cap` bytes (0: no cap) or into what the process can get
+// (core/memory_limit.h), and says what would. FIRN_REFUSED_SCENE: too many particles, or more than
+// the process can get. FIRN_BROKEN_MEMORY: more than the cap.
+firn_result firn_scene_fit(const firn_scene_data* scene, const firn_scene_size* size, uint64_t cap,
+                           firn_error* error);
+// The same without a measurement where the bounds of the shapes show that the scene fits.
+firn_result firn_scene_fit_quick(const firn_scene_data* scene, uint64_t cap, firn_error* error);
+// The key that sets the size of particles: "mpm.cell". False: the solver has none.
+bool firn_scene_size_key(const firn_scene_data* scene, char* out_key, size_t size);
