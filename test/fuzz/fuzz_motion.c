@@ -55,6 +55,8 @@ static void follow_nodes(const char* path, const firn_gltf* gltf)
         const firn_result result =
             firn_animation_node_path(path, NULL, gltf->nodes[n].name, &keys, &count, &error);
         firn_fuzz_check(result, &error);
+        for (firn_local k = 0; result == FIRN_OK && k < count; k++)
+            firn_fuzz_require(firn_v3_is_finite(keys[k].position), "a path is not finite");
         if (result == FIRN_OK) firn_free(keys);
     }
 }

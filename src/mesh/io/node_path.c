@@ -17,6 +17,10 @@
 #define SCALE_TOLERANCE 1e-4     // relative
 #define STEP_MIN 1e-3            // [s] minimum distance of keys: a jump (STEP) takes this long
 #define UNIFORM_TOLERANCE 1e-3   // relative: lengths of axes, and cosines between them
+// Bounds against small files that describe long, wild motions: they would take gigabytes and
+// minutes.
+#define KEYS_MAX (1 << 18)                 // of a path; at least 262 s of keys STEP_MIN apart
+#define TRANSFORMS_MAX ((int64_t)1 << 26)  // of nodes, evaluated for one path: a few seconds
 
 typedef struct pose {
     double time;
@@ -33,6 +37,7 @@ typedef struct tracer {
     firn_local time_count, time_capacity;
     firn_node_key* keys;  // owned
     firn_local key_count, key_capacity;
+    int64_t transforms;  // evaluated so far
     firn_error* error;
 } tracer;
 
@@ -40,6 +45,15 @@ static firn_result no_memory(const tracer* t)
 {
     return firn_fail(t->error, FIRN_BROKEN_MEMORY, "%s: no memory for the path of node '%s'",
                      t->gltf->path, t->gltf->nodes[t->node].name);
+}
+
+static firn_result too_long(const tracer* t)
+{
+    return firn_fail(t->error, FIRN_REFUSED_SCENE,
+                     "%s: the motion of node '%s' needs more than %d key frames, from %g to %g s: "
+                     "shorten the animation, or bake it at the frame rate of the film",
+                     t->gltf->path, t->gltf->nodes[t->node].name, (int)t->key_count, t->times[0],
+                     t->times[t->time_count - 1]);
 }
 
 // Uses the largest of the four possible square roots, to avoid dividing by a small number.
@@ -64,9 +78,11 @@ static void rotation_of(const double m[3][3], double* q)
     for (int k = 0; k < 4; k++) q[k] /= n;
 }
 
-static firn_result find_pose(const tracer* t, double time, pose* out)
+static firn_result find_pose(tracer* t, double time, pose* out)
 {
     const char* name = t->gltf->nodes[t->node].name;
+    t->transforms += t->gltf->node_count;
+    if (t->transforms > TRANSFORMS_MAX) return too_long(t);
     firn_gltf_world(t->gltf, time, t->world);
     double(*w)[4] = t->world[t->node].m;
     double length[3], m[3][3], skew = 0;
@@ -139,6 +155,7 @@ static bool is_on_line(const pose* a, const pose* b, const pose* p)
 
 static firn_result add_key(tracer* t, const pose* p)
 {
+    if (t->key_count == KEYS_MAX) return too_long(t);
     void* keys = t->keys;
     if (!firn_reserve(&keys, &t->key_capacity, t->key_count + 1, sizeof *t->keys))
         return no_memory(t);
