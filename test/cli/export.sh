@@ -63,6 +63,6 @@ says run2
 first=$(find run -name '*.hdf' | sort | head -n 1)
 printf 'x' | dd of="$first" bs=1 seek=3000 conv=notrunc status=none
 expect 3 info run --verify
-says "1 file is"
+says "1 file of the run"
 expect 3 export run --to ply -o damaged
 exit 0

@@ -110,8 +110,9 @@ static int describe_folder(const char* path, const info_options* o)
     else
         folder_text(&info, o->verify);
     if (info.damaged == 0) return CLI_EXIT_OK;
-    cli_error("%" PRId64 " file%s of the run in '%s' missing or modified", info.damaged,
-              info.damaged == 1 ? " is" : "s are", path);
+    const bool one = info.damaged == 1;
+    cli_error("%" PRId64 " file%s of the run in '%s' %s missing or modified", info.damaged,
+              one ? "" : "s", path, one ? "is" : "are");
     return CLI_EXIT_INPUT;
 }
 

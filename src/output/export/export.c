@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/file.h"
 #include "core/memory.h"
@@ -111,7 +110,7 @@ static void collect(series* s, const char* dir, const char* scene, double fps, i
         char name[NAME_BYTES], path[PATH_BYTES];
         file_name(scene, frame, "vtp", name);
         const int length = snprintf(path, sizeof path, "%s/vtp/%s", dir, name);
-        if (length < 0 || length >= (int)sizeof path || access(path, R_OK) != 0) continue;
+        if (length < 0 || length >= (int)sizeof path || firn_file_is_missing(path)) continue;
         snprintf(s->names[s->count], sizeof s->names[0], "vtp/%s", name);
         s->files[s->count] = s->names[s->count];
         s->times[s->count++] = (double)frame / fps;
@@ -196,28 +195,30 @@ static firn_result export_frames(job* j, firn_error* error)
 }
 
 // Heights of all frames share one rectangle and one range, so that every frame is read twice. A
-// damaged one is reported the second time.
-static void plan_heights(job* j)
+// damaged one is reported the second time; one that cannot be read now would change all others.
+static firn_result plan_heights(job* j, firn_error* error)
 {
     const firn_manifest* m = &j->cache.manifest;
     j->heights = firn_height_plan_begin();
     for (firn_local k = 0; k < m->count && !is_cancelled(j); k++) {
         firn_frame frame;
-        if (!firn_cache_job_wants(&j->frames, &m->entries[k]) ||
-            firn_cache_frame(&j->cache, m->entries[k].frame, &frame, NULL) != FIRN_OK)
-            continue;
+        if (!firn_cache_job_wants(&j->frames, &m->entries[k])) continue;
+        const firn_result r = firn_cache_frame(&j->cache, m->entries[k].frame, &frame, error);
+        if (r == FIRN_REFUSED_DAMAGED) continue;
+        if (r != FIRN_OK) return r;
         firn_height_plan_add(&j->heights, &frame);
         firn_frame_destroy(&frame);
     }
     firn_height_plan_finish(&j->heights, j->def->samples);
     j->target.heights = &j->heights;
+    return FIRN_OK;
 }
 
 static firn_result run(job* j, firn_error* error)
 {
     FIRN_TRY(
         firn_cache_job_begin(&j->cache, j->def->frame_begin, j->def->frame_end, &j->frames, error));
-    if (j->def->heights) plan_heights(j);
+    if (j->def->heights) FIRN_TRY(plan_heights(j, error));
     FIRN_TRY(export_frames(j, error));
     const firn_manifest* m = &j->cache.manifest;
     if (j->target.vtp && j->frames.done > j->damaged)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/memory.h"
 #include "core/timer.h"
 
@@ -117,31 +118,64 @@ void firn_cache_job_report(const firn_cache_job* job, int64_t frame, double time
     report(user, &progress);
 }
 
-// The number of particles of the last frame that can be read; 0 when none can.
-static int64_t last_particles(const firn_cache* cache)
+// A file that is damaged or missing is skipped; one that cannot be read ends the summary.
+static bool is_fatal(firn_result result, const char* path)
+{
+    return result == FIRN_BROKEN_MEMORY ||
+           (result == FIRN_REFUSED_IO && !firn_file_is_missing(path));
+}
+
+// The number of particles of the last valid frame; 0 when there is none.
+static firn_result last_particles(const firn_cache* cache, int64_t* out_count, firn_error* error)
 {
     for (firn_local k = cache->manifest.count - 1; k >= 0; k--) {
         const firn_manifest_entry* entry = &cache->manifest.entries[k];
+        if (entry->kind != FIRN_ENTRY_FRAME) continue;
         char path[PATH_BYTES];
         firn_frame_info info;
-        firn_local count;
-        if (entry->kind == FIRN_ENTRY_FRAME &&
-            firn_cache_path(cache, entry, path, sizeof path, NULL) == FIRN_OK &&
-            firn_frame_read_info(path, &info, &count, NULL) == FIRN_OK)
-            return count;
+        firn_local count = 0;
+        FIRN_TRY(firn_cache_path(cache, entry, path, sizeof path, error));
+        const firn_result r = firn_frame_read_info(path, &info, &count, error);
+        if (is_fatal(r, path)) return r;
+        if (r != FIRN_OK) continue;
+        *out_count = count;
+        break;
     }
-    return 0;
+    return FIRN_OK;
 }
 
-static void add_entry(const firn_cache* cache, const firn_manifest_entry* entry, bool verify,
-                      firn_cache_info* info)
+// Frame and state hash of the newest valid checkpoint.
+static firn_result add_checkpoint(const firn_cache* cache, firn_cache_info* info, firn_error* error)
+{
+    const firn_manifest_entry* checkpoint = NULL;
+    FIRN_TRY(firn_cache_newest_checkpoint(cache, NULL, &checkpoint, error));
+    if (checkpoint == NULL) return FIRN_OK;
+    char path[PATH_BYTES];
+    firn_frame_info header;
+    firn_local count;
+    size_t extra;
+    FIRN_TRY(firn_cache_path(cache, checkpoint, path, sizeof path, error));
+    const firn_result r = firn_checkpoint_read_info(path, &header, &count, &extra, error);
+    if (r != FIRN_OK) return is_fatal(r, path) ? r : FIRN_OK;
+    info->checkpoint = checkpoint->frame;
+    info->state_hash = header.state_hash;
+    return FIRN_OK;
+}
+
+static firn_result add_entry(const firn_cache* cache, const firn_manifest_entry* entry, bool verify,
+                             firn_cache_info* info, firn_error* error)
 {
     info->bytes += entry->bytes;
-    if (verify && firn_manifest_verify(entry, cache->dir, NULL) != FIRN_OK) info->damaged++;
-    if (entry->kind != FIRN_ENTRY_FRAME) return;
+    if (verify) {
+        const firn_result r = firn_manifest_verify(entry, cache->dir, error);
+        if (r != FIRN_OK && r != FIRN_REFUSED_DAMAGED) return r;
+        if (r != FIRN_OK) info->damaged++;
+    }
+    if (entry->kind != FIRN_ENTRY_FRAME) return FIRN_OK;
     if (info->frame_count == 0) info->frame_first = entry->frame;
     info->frame_last = entry->frame;
     info->frame_count++;
+    return FIRN_OK;
 }
 
 firn_result firn_cache_summarize(const char* dir, bool verify, firn_cache_info* out_info,
@@ -157,20 +191,11 @@ firn_result firn_cache_summarize(const char* dir, bool verify, firn_cache_info* 
     info.cell = m->cell;
     info.complete = m->complete;
     info.culled = m->culled;
-    for (firn_local k = 0; k < m->count; k++) add_entry(&cache, &m->entries[k], verify, &info);
-    info.particles = last_particles(&cache);
-    const firn_manifest_entry* checkpoint = NULL;
-    const firn_result r = firn_cache_newest_checkpoint(&cache, NULL, &checkpoint, error);
-    char path[PATH_BYTES];
-    firn_frame_info header;
-    firn_local count;
-    size_t extra;
-    if (checkpoint != NULL &&
-        firn_cache_path(&cache, checkpoint, path, sizeof path, NULL) == FIRN_OK &&
-        firn_checkpoint_read_info(path, &header, &count, &extra, NULL) == FIRN_OK) {
-        info.checkpoint = checkpoint->frame;
-        info.state_hash = header.state_hash;
-    }
+    firn_result r = FIRN_OK;
+    for (firn_local k = 0; k < m->count && r == FIRN_OK; k++)
+        r = add_entry(&cache, &m->entries[k], verify, &info, error);
+    if (r == FIRN_OK) r = last_particles(&cache, &info.particles, error);
+    if (r == FIRN_OK) r = add_checkpoint(&cache, &info, error);
     firn_cache_close(&cache);
     if (r == FIRN_OK) *out_info = info;
     return r;
