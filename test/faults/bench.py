@@ -264,6 +264,6 @@ class Bench:
 
 
 def cuda_solvers(firn):
-    version = subprocess.run([firn, "version"], capture_output=True, text=True)
-    found = re.search(r"^devices +cuda", version.stdout, re.M)
+    version = subprocess.run([firn, "version", "--json"], capture_output=True, text=True)
+    found = json.loads(version.stdout)["devices"]
     return tuple(f"{solver}-cuda" for solver in CUDA) if found else ()

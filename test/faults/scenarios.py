@@ -98,10 +98,13 @@ SCENARIOS = (
 )
 
 # Part of --quick: a run whose manifest cannot be read is neither replaced nor started over; a frame
-# that cannot be read is neither left out of an export nor called damaged.
+# that cannot be read is neither left out of an export nor called damaged; short reads and writes are
+# no errors.
 ALWAYS = tuple(f"{scenario}/mpm/manifest.json/{number}/{error}"
                for scenario in ("refuse", "resume") for number in (1, 2)
                for error in ("EIO+", "EACCES+", "EIO")) + (
+    "run/mpm/write/1/short+",
+    "resume/mpm/read/1/short+",
     "refuse/mpm/scene.yaml/1/EIO",
     "export/mpm/scene.0000.hdf/2/EIO",
     "verify/mpm/scene.0002.hdf/2/EIO",
