@@ -205,7 +205,7 @@ typedef struct firn_cache_info {
     int64_t culled;       // particles removed during the run
     int64_t checkpoint;   // frame of the newest valid checkpoint; -1: none
     int64_t damaged;      // frames or checkpoints with a wrong checksum
-    uint64_t bytes;       // of all files in the manifest
+    uint64_t bytes;       // of all frames and checkpoints
     uint64_t state_hash;  // of the newest valid checkpoint; 0: none
     bool complete;        // the run reached its last frame
 } firn_cache_info;
@@ -246,8 +246,8 @@ typedef struct firn_render_summary {
     int64_t paths, events;  // light paths; scattering events in the snow
     double seconds;         // wall-clock time of the call
     double trace_seconds;   // part of it spent on path tracing
-    char first[1024];       // path of the first requested picture; "" for none
-    char film[1024];        // "" for none
+    char first[4096];       // path of the first requested picture; "" for none
+    char film[4096];        // "" for none
 } firn_render_summary;
 // Path-trace frames of a run: writes OUT/NAME.0001.png (for display) and .exr (linear radiance and
 // other layers) per frame, then OUT/NAME.mp4. Files are written atomically; the PNG comes last and

@@ -178,20 +178,83 @@ firn_result firn_draft_commit(firn_draft* draft, firn_result result, firn_error*
     return result;
 }
 
+// ---- folders of links ---------------------------------------------------------------------------
+
+firn_result firn_draft_links_make(const char* parent, firn_draft_links* out_links,
+                                  firn_error* error)
+{
+    firn_draft_links links = {.folder = -1};
+    char name[NAME_BYTES];
+    make_name(name);
+    FIRN_TRY(firn_path_print(&links.path, error, "%s/%s", parent, name));
+    // exclusive: fails if there is anything of this name
+    if (mkdir(links.path, 0777) == 0)
+        links.folder = open_at(AT_FDCWD, links.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    if (links.folder >= 0) {
+        flock(links.folder, LOCK_EX | LOCK_NB);
+        *out_links = links;
+        return FIRN_OK;
+    }
+    firn_fail(error, FIRN_REFUSED_IO, "cannot create the folder '%s': %s", links.path,
+              strerror(errno));
+    rmdir(links.path);
+    firn_free(links.path);
+    return FIRN_REFUSED_IO;
+}
+
+// Removes the links of a folder, and nothing else.
+static void remove_links(int folder)
+{
+    DIR* list = fdopendir(folder);
+    if (list == NULL) {
+        close(folder);
+        return;
+    }
+    for (const struct dirent* e; (e = readdir(list)) != NULL;) {
+        struct stat status;
+        if (fstatat(folder, e->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISLNK(status.st_mode))
+            unlinkat(folder, e->d_name, 0);
+    }
+    closedir(list);
+}
+
+void firn_draft_links_remove(firn_draft_links* links)
+{
+    remove_links(links->folder);
+    rmdir(links->path);
+    firn_free(links->path);
+    *links = (firn_draft_links){.folder = -1};
+}
+
+// ---- after a crash ------------------------------------------------------------------------------
+
+static void clean(int folder, const char* name)
+{
+    struct stat status;
+    if (fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return;
+    const bool links = S_ISDIR(status.st_mode);
+    if (!links && !S_ISREG(status.st_mode)) return;
+    const int file = open_at(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) return;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+        close(file);
+    } else if (links) {
+        remove_links(file);
+        unlinkat(folder, name, AT_REMOVEDIR);
+    } else {
+        unlinkat(folder, name, 0);
+        close(file);
+    }
+}
+
 void firn_draft_clean(const char* folder)
 {
     const int handle = open_at(AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     DIR* list = handle < 0 ? NULL : fdopendir(handle);
     if (list == NULL && handle >= 0) close(handle);
     if (list == NULL) return;
-    for (const struct dirent* e; (e = readdir(list)) != NULL;) {
-        if (!is_draft(e->d_name)) continue;
-        const int file = open_at(handle, e->d_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
-        struct stat status;
-        if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-            flock(file, LOCK_EX | LOCK_NB) == 0)
-            unlinkat(handle, e->d_name, 0);
-        if (file >= 0) close(file);
-    }
+    for (const struct dirent* e; (e = readdir(list)) != NULL;)
+        if (is_draft(e->d_name)) clean(handle, e->d_name);
     closedir(list);
 }

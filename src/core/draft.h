@@ -23,6 +23,16 @@ FILE* firn_draft_stream(const firn_draft* draft);
 // With FIRN_OK as `result` the draft is flushed and renamed to its path; else it is deleted and
 // `result` is returned.
 firn_result firn_draft_commit(firn_draft* draft, firn_result result, firn_error* error);
-// Removes drafts that a crash has left in a folder. Those that a process is writing are locked and
-// stay, as do all other files; failures are ignored.
+
+// A new folder for symbolic links, with a name that nobody can foresee.
+typedef struct firn_draft_links {
+    int folder;  // descriptor
+    char* path;  // owned
+} firn_draft_links;
+firn_result firn_draft_links_make(const char* parent, firn_draft_links* out_links,
+                                  firn_error* error);
+void firn_draft_links_remove(firn_draft_links* links);  // with its links
+
+// Removes drafts and folders of links that a crash has left in a folder. Those that a process is
+// using are locked and stay, as do all other files; failures are ignored.
 void firn_draft_clean(const char* folder);

@@ -215,18 +215,26 @@ firn_result firn_folder_make_inside(const char* dir, const char* name, firn_erro
     return refuse_inside("write into", dir, name, reason, error);
 }
 
-firn_result firn_file_remove_inside(const char* dir, const char* file, firn_error* error)
+firn_result firn_file_remove_inside(const char* dir, const char* file, uint64_t bytes,
+                                    firn_error* error)
 {
     if (!firn_path_is_inside(file))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "'%s' is outside the folder '%s'", file,
                          dir);
     const char* slash = strrchr(file, '/');
+    const char* name = slash == NULL ? file : slash + 1;
     const int folder = open_inside(dir, file, slash == NULL ? 0 : (size_t)(slash - file));
     int reason = folder < 0 ? errno : 0;
-    if (folder >= 0) {
-        if (unlinkat(folder, slash == NULL ? file : slash + 1, 0) != 0) reason = errno;
-        close(folder);
-    }
-    return reason == 0 || reason == ENOENT ? FIRN_OK
-                                           : refuse_inside("remove", dir, file, reason, error);
+    struct stat status = {0};
+    if (reason == 0 && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0) reason = errno;
+    const bool other =
+        bytes != FIRN_ANY_SIZE && !(S_ISREG(status.st_mode) && (uint64_t)status.st_size == bytes);
+    if (reason == 0 && !other && unlinkat(folder, name, 0) != 0) reason = errno;
+    if (folder >= 0) close(folder);
+    if (reason == ENOENT) return FIRN_OK;
+    if (reason != 0) return refuse_inside("remove", dir, file, reason, error);
+    if (!other) return FIRN_OK;
+    return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                     "'%s/%s' is not the file of %llu bytes that was expected: it stays", dir, file,
+                     (unsigned long long)bytes);
 }

@@ -21,5 +21,9 @@ firn_result firn_folder_make(const char* path,
 // link: nothing outside is changed.
 // Makes the folder DIR/name; succeeds if it exists.
 firn_result firn_folder_make_inside(const char* dir, const char* name, firn_error* error);
-// Removes DIR/file; succeeds if there is none. A link in its place is removed, not its target.
-firn_result firn_file_remove_inside(const char* dir, const char* file, firn_error* error);
+#define FIRN_ANY_SIZE UINT64_MAX
+// Removes DIR/file if it is a regular file of `bytes` bytes, or anything but a folder with
+// FIRN_ANY_SIZE; then a link is removed, not its target. FIRN_REFUSED_DAMAGED: it is something
+// else, and stays. Succeeds if there is none.
+firn_result firn_file_remove_inside(const char* dir, const char* file, uint64_t bytes,
+                                    firn_error* error);

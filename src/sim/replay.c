@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "core/memory.h"
+#include "core/paths.h"
 #include "geometry/collider/collider.h"
 #include "output/export/height_files.h"
 #include "output/frame/frame.h"
@@ -21,8 +22,6 @@
 #include "sim/frame_poses.h"
 #include "sim/render/render_settings.h"
 #include "sim/sim.h"
-
-#define PATH_BYTES 4096
 
 struct firn_replay {
     firn_cache cache;
@@ -38,10 +37,12 @@ struct firn_replay {
 
 static bool stat_manifest(const char* dir, struct stat* out_status)
 {
-    char path[PATH_BYTES];
+    char* path = NULL;
     memset(out_status, 0, sizeof *out_status);
-    return snprintf(path, sizeof path, "%s/manifest.json", dir) < (int)sizeof path &&
-           stat(path, out_status) == 0;
+    const bool good = firn_path_print(&path, NULL, "%s/manifest.json", dir) == FIRN_OK &&
+                      stat(path, out_status) == 0;
+    firn_free(path);
+    return good;
 }
 
 // A manifest is replaced by a new file, never modified in place.
@@ -103,15 +104,18 @@ static firn_result read_frame(firn_replay* replay, int64_t number, firn_frame* o
     if (entry == NULL)
         return firn_fail(error, FIRN_REFUSED_NAME, "'%s' has no frame %" PRId64 " (it has %d)",
                          replay->cache.dir, number, (int)replay->frame_count);
-    char path[PATH_BYTES];
-    FIRN_TRY(firn_cache_path(&replay->cache, entry, path, sizeof path, error));
-    FIRN_TRY(firn_frame_read(path, out_frame, error));
-    if (out_frame->info.frame == number) return FIRN_OK;
-    const int64_t found = out_frame->info.frame;
-    firn_frame_destroy(out_frame);
-    return firn_fail(error, FIRN_REFUSED_DAMAGED,
-                     "'%s' contains frame %" PRId64 " instead of frame %" PRId64, path, found,
-                     number);
+    char* path = NULL;
+    FIRN_TRY(firn_cache_path(&replay->cache, entry, &path, error));
+    firn_result r = firn_frame_read(path, out_frame, error);
+    if (r == FIRN_OK && out_frame->info.frame != number) {
+        const int64_t found = out_frame->info.frame;
+        firn_frame_destroy(out_frame);
+        r = firn_fail(error, FIRN_REFUSED_DAMAGED,
+                      "'%s' contains frame %" PRId64 " instead of frame %" PRId64, path, found,
+                      number);
+    }
+    firn_free(path);
+    return r;
 }
 
 // Makes copies of the scene's colliders, posed as in the frame.

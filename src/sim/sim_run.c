@@ -27,7 +27,7 @@ static void report(firn_sim* sim, const pace* p, bool frame_done, const char* pr
         .seconds_elapsed = elapsed,
         .seconds_left = done > 0 ? elapsed * (end - sim->time) / done : -1,
         .frame_done = frame_done,
-        .preview_path = preview != NULL && preview[0] != 0 ? preview : NULL};
+        .preview_path = preview};
     sim->progress(sim->user, &progress);
 }
 
@@ -47,7 +47,7 @@ static firn_result one_frame(firn_run_folder* folder, const pace* p)
         }
     }
     FIRN_TRY(firn_run_folder_write_frame(folder));
-    report(sim, p, true, folder->preview_path);
+    report(sim, p, true, folder->preview);
     return FIRN_OK;
 }
 
@@ -57,7 +57,7 @@ static firn_result run_to_end(firn_run_folder* folder)
     const pace p = {firn_seconds(), sim->time};
     if (firn_manifest_find(&folder->manifest, FIRN_ENTRY_FRAME, sim->frame) == NULL) {
         FIRN_TRY(firn_run_folder_write_frame(folder));
-        report(sim, &p, true, folder->preview_path);
+        report(sim, &p, true, folder->preview);
     }
     while (sim->frame < sim->frame_end) FIRN_TRY(one_frame(folder, &p));
     return firn_run_folder_finish(folder);

@@ -126,7 +126,20 @@ static void cleaning(void** state)
     for (size_t k = 0; k < 4; k++) put(others[k], "mine");
     assert_int_equal(symlink("thesis.tmp", DIR_NAME "/.firn-0123456789abcdef.tmp"), 0);
     assert_int_equal(mkdir(DIR_NAME "/.firn-0000000000000000.tmp", 0777), 0);
+    put(DIR_NAME "/.firn-0000000000000000.tmp/mine", "mine");
+    assert_int_equal(symlink("x", DIR_NAME "/.firn-0000000000000000.tmp/link"), 0);
+    assert_int_equal(mkdir(DIR_NAME "/.firn-1111111111111111.tmp", 0777), 0);
+    assert_int_equal(symlink("x", DIR_NAME "/.firn-1111111111111111.tmp/link"), 0);
+    firn_draft_links used;
+    assert_int_equal(firn_draft_links_make(DIR_NAME, &used, NULL), FIRN_OK);
+    assert_int_equal(symlinkat("x", used.folder, "link"), 0);
     firn_draft_clean(DIR_NAME);
+    assert_true(exists(used.path));
+    firn_draft_links_remove(&used);
+    assert_false(exists(DIR_NAME "/.firn-1111111111111111.tmp"));
+    assert_false(exists(DIR_NAME "/.firn-0000000000000000.tmp/link"));
+    expect_content(DIR_NAME "/.firn-0000000000000000.tmp/mine", "mine");
+    assert_int_equal(unlink(DIR_NAME "/.firn-0000000000000000.tmp/mine"), 0);
     firn_draft_clean(FIRN_TEST_TMP "/no/such/folder");
     for (size_t k = 0; k < 4; k++) {
         expect_content(others[k], "mine");

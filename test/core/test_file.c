@@ -169,17 +169,23 @@ static void nothing_outside_is_changed(void** state)
     assert_contains(error.text, "own/link");
     assert_contains(error.text, "symbolic link");
     assert_int_equal(firn_folder_make_inside(dir, "real/a", &error), FIRN_REFUSED_IO);
-    assert_int_equal(firn_file_remove_inside(dir, "link/a", &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_file_remove_inside(dir, "link/a", 1, &error), FIRN_REFUSED_IO);
     assert_contains(error.text, "symbolic link");
     const char* const outside[] = {"../victim/a", "/etc/passwd", "real/../../victim/a", "",
                                    "real/"};
     for (size_t k = 0; k < sizeof outside / sizeof *outside; k++)
-        assert_int_equal(firn_file_remove_inside(dir, outside[k], &error), FIRN_REFUSED_ARGUMENT);
-    // of a link, the link itself goes
-    assert_int_equal(firn_file_remove_inside(dir, "real/a", &error), FIRN_OK);
+        assert_int_equal(firn_file_remove_inside(dir, outside[k], 1, &error),
+                         FIRN_REFUSED_ARGUMENT);
+    // of a link, the link itself goes, unless a file of a known size is to be removed
+    assert_int_equal(firn_file_remove_inside(dir, "real/a", 1, &error), FIRN_REFUSED_DAMAGED);
+    assert_int_equal(firn_file_remove_inside(dir, "real/a", FIRN_ANY_SIZE, &error), FIRN_OK);
     assert_false(exists(FIRN_TEST_TMP "/own/real/a"));
-    assert_int_equal(firn_file_remove_inside(dir, "real/a", &error), FIRN_OK);
-    assert_int_equal(firn_file_remove_inside(dir, "none/a", &error), FIRN_OK);
+    assert_int_equal(firn_file_remove_inside(dir, "real/a", 1, &error), FIRN_OK);
+    assert_int_equal(firn_file_remove_inside(dir, "none/a", 1, &error), FIRN_OK);
+    assert_int_equal(firn_file_write(FIRN_TEST_TMP "/own/real/b", "bb", 2, NULL), FIRN_OK);
+    assert_int_equal(firn_file_remove_inside(dir, "real/b", 3, &error), FIRN_REFUSED_DAMAGED);
+    assert_int_equal(firn_file_remove_inside(dir, "real/b", 2, &error), FIRN_OK);
+    assert_false(exists(FIRN_TEST_TMP "/own/real/b"));
     expect_content(FIRN_TEST_TMP "/victim/a", "a");
 }
 

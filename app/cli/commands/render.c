@@ -146,15 +146,20 @@ static int collect_settings(const render_options* o, settings* s)
 
 // ---- the end ------------------------------------------------------------------------------------
 
+static void print_facts(const char* name, const char* value, const char* more)
+{
+    fprintf(stderr, "  %s%-9s%s %s%s\n", cli_style_on(stderr, CLI_DIM), name, cli_style_off(stderr),
+            value, more);
+}
+
 static void print_fact(const char* name, const char* value)
 {
-    fprintf(stderr, "  %s%-9s%s %s\n", cli_style_on(stderr, CLI_DIM), name, cli_style_off(stderr),
-            value);
+    print_facts(name, value, "");
 }
 
 static void print_summary(const firn_render_summary* s, bool done)
 {
-    char text[1200];
+    char text[200];
     fprintf(stderr, "%s%s%s: %" PRId64 " picture%s in %s", cli_style_on(stderr, CLI_BOLD),
             done ? "done" : "stopped", cli_style_off(stderr), s->pictures,
             s->pictures == 1 ? "" : "s", cli_format_seconds(s->seconds).text);
@@ -169,11 +174,9 @@ static void print_summary(const firn_render_summary* s, bool done)
         print_fact("speed", text);
     }
     const int64_t there = s->pictures + s->skipped;
-    if (there > 1)
-        snprintf(text, sizeof text, "%s and %" PRId64 " more", s->first, there - 1);
-    else
-        snprintf(text, sizeof text, "%s", s->first);
-    if (*s->first) print_fact("pictures", text);
+    char more[64] = "";
+    if (there > 1) snprintf(more, sizeof more, " and %" PRId64 " more", there - 1);
+    if (*s->first) print_facts("pictures", s->first, more);
     if (*s->film) print_fact("film", s->film);
     if (!done || !*s->first) return;
     fprintf(stderr, "To view the result:\n  xdg-open '%s'\n", *s->film ? s->film : s->first);

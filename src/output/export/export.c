@@ -8,48 +8,39 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/paths.h"
 #include "output/export/points.h"
 #include "output/export/vdb.h"
 #include "output/run/cache.h"
 
-#define PATH_BYTES 4096
-#define NAME_BYTES 192
+#define NAME_BYTES (FIRN_STEM_BYTES + 64)
 
 // "NAME.0001.ext"; without a number where frame < 0.
 static void file_name(const char* scene, int64_t frame, const char* extension,
                       char out_name[NAME_BYTES])
 {
-    char name[129] = "run";  // for a scene without a name
-    for (size_t n = 0; scene[n] != '\0' && n < sizeof name - 1; n++) {
-        const unsigned char c = (unsigned char)scene[n];
-        const bool bad = c < 0x20 || c == 0x7f || c == '/' || (n == 0 && c == '.');
-        name[n] = bad ? '_' : scene[n];
-        name[n + 1] = '\0';
-    }
+    char stem[FIRN_STEM_BYTES];
+    firn_path_stem(scene, stem);
     if (frame < 0)
-        snprintf(out_name, NAME_BYTES, "%s.%s", name, extension);
+        snprintf(out_name, NAME_BYTES, "%s.%s", stem, extension);
     else
-        snprintf(out_name, NAME_BYTES, "%s.%04" PRId64 ".%s", name, frame, extension);
+        snprintf(out_name, NAME_BYTES, "%s.%04" PRId64 ".%s", stem, frame, extension);
 }
 
-// DIR/folder/NAME.0001.ext; creates the folder.
-static firn_result make_path(const char* dir, const char* folder_name, const firn_frame* frame,
-                             const char* extension, char out_path[PATH_BYTES], firn_error* error)
+// DIR/KIND/NAME.0001.ext, owned by the caller; creates the folder.
+static firn_result make_path(const char* dir, const char* kind, const firn_frame* frame,
+                             const char* extension, char** out_path, firn_error* error)
 {
     char name[NAME_BYTES];
     file_name(frame->info.scene, frame->info.frame, extension, name);
-    const int folder = snprintf(out_path, PATH_BYTES, "%s/%s", dir, folder_name);
-    if (folder < 0 || folder >= PATH_BYTES - NAME_BYTES - 8)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", dir);
-    FIRN_TRY(firn_folder_make(out_path, error));
-    snprintf(out_path + folder, (size_t)(PATH_BYTES - folder), "/%s", name);
-    return FIRN_OK;
+    FIRN_TRY(firn_folder_make(dir, error));
+    FIRN_TRY(firn_folder_make_inside(dir, kind, error));
+    return firn_path_print(out_path, error, "%s/%s/%s", dir, kind, name);
 }
 
 static firn_result export_vdb(const firn_frame* frame, const firn_export_target* target,
                               firn_error* error)
 {
-    char path[PATH_BYTES];
     if (frame->mass == NULL)
         return firn_fail(
             error, FIRN_REFUSED_ARGUMENT,
@@ -57,39 +48,50 @@ static firn_result export_vdb(const firn_frame* frame, const firn_export_target*
             " has no field 'mass', which a volume needs: add it to output.fields of the scene "
             "and run it again",
             frame->info.frame);
-    FIRN_TRY(make_path(target->dir, "vdb", frame, "vdb", path, error));
+    char* path = NULL;
+    FIRN_TRY(make_path(target->dir, "vdb", frame, "vdb", &path, error));
     firn_density_volume volume;
-    FIRN_TRY(firn_density_volume_build(frame->position, frame->velocity, frame->mass, frame->count,
-                                       target->voxel > 0 ? target->voxel : frame->info.cell,
-                                       target->threads, &volume, error));
-    const firn_result result =
-        firn_vdb_write(path, &volume, frame->info.frame, target->z_up, error);
-    firn_density_volume_destroy(&volume);
+    firn_result result = firn_density_volume_build(
+        frame->position, frame->velocity, frame->mass, frame->count,
+        target->voxel > 0 ? target->voxel : frame->info.cell, target->threads, &volume, error);
+    if (result == FIRN_OK) {
+        result = firn_vdb_write(path, &volume, frame->info.frame, target->z_up, error);
+        firn_density_volume_destroy(&volume);
+    }
+    firn_free(path);
     return result;
 }
 
 static firn_result export_heights(const firn_frame* frame, const firn_export_target* target,
                                   firn_error* error)
 {
-    char path[PATH_BYTES];
-    FIRN_TRY(make_path(target->dir, "heights", frame, "png", path, error));
+    char* path = NULL;
+    FIRN_TRY(make_path(target->dir, "heights", frame, "png", &path, error));
     path[strlen(path) - strlen(".png")] = '\0';
-    return firn_height_files_write(path, target->heights, frame, target->z_up, target->threads,
-                                   error);
+    const firn_result result =
+        firn_height_files_write(path, target->heights, frame, target->z_up, target->threads, error);
+    firn_free(path);
+    return result;
+}
+
+typedef firn_result points_writer(const char* path, const firn_frame* frame, bool z_up,
+                                  firn_error* error);
+
+static firn_result export_points(const firn_frame* frame, const firn_export_target* target,
+                                 const char* kind, points_writer* write, firn_error* error)
+{
+    char* path = NULL;
+    FIRN_TRY(make_path(target->dir, kind, frame, kind, &path, error));
+    const firn_result result = write(path, frame, target->z_up, error);
+    firn_free(path);
+    return result;
 }
 
 firn_result firn_export_frame(const firn_frame* frame, const firn_export_target* target,
                               firn_error* error)
 {
-    char path[PATH_BYTES];
-    if (target->ply) {
-        FIRN_TRY(make_path(target->dir, "ply", frame, "ply", path, error));
-        FIRN_TRY(firn_ply_write(path, frame, target->z_up, error));
-    }
-    if (target->vtp) {
-        FIRN_TRY(make_path(target->dir, "vtp", frame, "vtp", path, error));
-        FIRN_TRY(firn_vtp_write(path, frame, target->z_up, error));
-    }
+    if (target->ply) FIRN_TRY(export_points(frame, target, "ply", firn_ply_write, error));
+    if (target->vtp) FIRN_TRY(export_points(frame, target, "vtp", firn_vtp_write, error));
     if (target->vdb) FIRN_TRY(export_vdb(frame, target, error));
     if (target->heights != NULL) FIRN_TRY(export_heights(frame, target, error));
     return FIRN_OK;
@@ -107,10 +109,12 @@ static void collect(series* s, const char* dir, const char* scene, double fps, i
                     int64_t last)
 {
     for (int64_t frame = first; frame <= last; frame++) {
-        char name[NAME_BYTES], path[PATH_BYTES];
+        char name[NAME_BYTES], *path = NULL;
         file_name(scene, frame, "vtp", name);
-        const int length = snprintf(path, sizeof path, "%s/vtp/%s", dir, name);
-        if (length < 0 || length >= (int)sizeof path || firn_file_is_missing(path)) continue;
+        const bool good = firn_path_print(&path, NULL, "%s/vtp/%s", dir, name) == FIRN_OK &&
+                          !firn_file_is_missing(path);
+        firn_free(path);
+        if (!good) continue;
         snprintf(s->names[s->count], sizeof s->names[0], "vtp/%s", name);
         s->files[s->count] = s->names[s->count];
         s->times[s->count++] = (double)frame / fps;
@@ -120,15 +124,14 @@ static void collect(series* s, const char* dir, const char* scene, double fps, i
 firn_result firn_export_series(const char* dir, const char* scene, double fps, int64_t first,
                                int64_t last, firn_error* error)
 {
-    char name[NAME_BYTES], path[PATH_BYTES];
+    char name[NAME_BYTES], *path = NULL;
     if (!(fps > 0) || first < 0 || last < first || last - first >= 10000000)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "cannot write a series of frames %" PRId64 " to %" PRId64
                          " at %g per second",
                          first, last, fps);
     file_name(scene, -1, "pvd", name);
-    if (snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", dir);
+    FIRN_TRY(firn_path_print(&path, error, "%s/%s", dir, name));
     const size_t most = (size_t)(last - first + 1);
     series s = {.names = firn_alloc(most, sizeof *s.names),
                 .files = firn_alloc(most, sizeof *s.files),
@@ -143,6 +146,7 @@ firn_result firn_export_series(const char* dir, const char* scene, double fps, i
     firn_free(s.names);
     firn_free(s.files);
     firn_free(s.times);
+    firn_free(path);
     return result;
 }
 

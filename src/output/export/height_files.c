@@ -9,6 +9,7 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/paths.h"
 #include "core/text.h"
 #include "output/export/png16.h"
 #include "output/run/stream.h"
@@ -78,11 +79,11 @@ typedef struct sheet {
     size_t count;
 } sheet;
 
-static firn_result path_of(const sheet* s, const char* extension, char* out, size_t size,
+// Owned by the caller.
+static firn_result path_of(const sheet* s, const char* extension, char** out_path,
                            firn_error* error)
 {
-    if (snprintf(out, size, "%s.%s", s->path, extension) < (int)size) return FIRN_OK;
-    return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", s->path);
+    return firn_path_print(out_path, error, "%s.%s", s->path, extension);
 }
 
 static void reverse_rows(sheet* s)
@@ -98,20 +99,21 @@ static void reverse_rows(sheet* s)
 
 static firn_result write_png(sheet* s, firn_error* error)
 {
-    char path[4200];
-    FIRN_TRY(path_of(s, "png", path, sizeof path, error));
+    char* path = NULL;
+    FIRN_TRY(path_of(s, "png", &path, error));
     const double low = s->plan->low, range = s->plan->high - low;
     for (size_t k = 0; k < s->count; k++) {
         const double fraction = range > 0 ? ((double)s->heights[k] - low) / range : 0;
         s->values[k] = (uint16_t)floor(65535 * fmin(fmax(fraction, 0), 1) + 0.5);
     }
-    return firn_png16_write(path, s->values, s->plan->def.columns, s->plan->def.rows, error);
+    const firn_result r =
+        firn_png16_write(path, s->values, s->plan->def.columns, s->plan->def.rows, error);
+    firn_free(path);
+    return r;
 }
 
-static firn_result write_floats(const sheet* s, firn_error* error)
+static firn_result write_stream(const sheet* s, const char* path, firn_error* error)
 {
-    char path[4200];
-    FIRN_TRY(path_of(s, "r32", path, sizeof path, error));
     firn_stream* stream = firn_alloc(1, sizeof *stream);
     if (stream == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", path);
@@ -131,6 +133,15 @@ static firn_result write_floats(const sheet* s, firn_error* error)
     return r;
 }
 
+static firn_result write_floats(const sheet* s, firn_error* error)
+{
+    char* path = NULL;
+    FIRN_TRY(path_of(s, "r32", &path, error));
+    const firn_result r = write_stream(s, path, error);
+    firn_free(path);
+    return r;
+}
+
 static void add_number(firn_text* t, const char* name, double value)
 {
     firn_text_add(t, ",\n\"%s\": ", name);
@@ -140,8 +151,8 @@ static void add_number(firn_text* t, const char* name, double value)
 static firn_result write_json(const sheet* s, const firn_frame_info* info, bool z_up,
                               firn_error* error)
 {
-    char path[4200];
-    FIRN_TRY(path_of(s, "json", path, sizeof path, error));
+    char* path = NULL;
+    FIRN_TRY(path_of(s, "json", &path, error));
     const firn_height_plan* plan = s->plan;
     const firn_height_def* d = &plan->def;
     firn_text t = {0};
@@ -162,10 +173,11 @@ static firn_result write_json(const sheet* s, const firn_frame_info* info, bool 
     firn_text_add(&t, "\n}\n");
     const size_t length = t.length;
     char* text = firn_text_take(&t);
-    if (text == NULL)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", path);
-    const firn_result r = firn_file_write(path, text, length, error);
+    const firn_result r =
+        text != NULL ? firn_file_write(path, text, length, error)
+                     : firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory writing '%s'", path);
     firn_free(text);
+    firn_free(path);
     return r;
 }
 

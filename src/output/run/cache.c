@@ -8,9 +8,8 @@
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/paths.h"
 #include "core/timer.h"
-
-#define PATH_BYTES 4096
 
 firn_result firn_cache_open(const char* dir, firn_cache* out_cache, firn_error* error)
 {
@@ -33,12 +32,9 @@ void firn_cache_close(firn_cache* cache)
 }
 
 firn_result firn_cache_path(const firn_cache* cache, const firn_manifest_entry* entry,
-                            char* out_path, size_t size, firn_error* error)
+                            char** out_path, firn_error* error)
 {
-    const int length = snprintf(out_path, size, "%s/%s", cache->dir, entry->file);
-    if (length >= 0 && (size_t)length < size) return FIRN_OK;
-    return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…/%s' is too long", cache->dir,
-                     entry->file);
+    return firn_path_print(out_path, error, "%s/%s", cache->dir, entry->file);
 }
 
 firn_result firn_cache_frame(const firn_cache* cache, int64_t frame, firn_frame* out_frame,
@@ -48,10 +44,12 @@ firn_result firn_cache_frame(const firn_cache* cache, int64_t frame, firn_frame*
         firn_manifest_find(&cache->manifest, FIRN_ENTRY_FRAME, frame);
     if (entry == NULL)
         return firn_fail(error, FIRN_REFUSED_NAME, "'%s' has no frame %" PRId64, cache->dir, frame);
-    char path[PATH_BYTES];
-    FIRN_TRY(firn_cache_path(cache, entry, path, sizeof path, error));
     FIRN_TRY(firn_manifest_verify(entry, cache->dir, error));
-    return firn_frame_read(path, out_frame, error);
+    char* path = NULL;
+    FIRN_TRY(firn_cache_path(cache, entry, &path, error));
+    const firn_result r = firn_frame_read(path, out_frame, error);
+    firn_free(path);
+    return r;
 }
 
 firn_result firn_cache_newest_checkpoint(const firn_cache* cache, const firn_log* log,
@@ -131,12 +129,14 @@ static firn_result last_particles(const firn_cache* cache, int64_t* out_count, f
     for (firn_local k = cache->manifest.count - 1; k >= 0; k--) {
         const firn_manifest_entry* entry = &cache->manifest.entries[k];
         if (entry->kind != FIRN_ENTRY_FRAME) continue;
-        char path[PATH_BYTES];
+        char* path = NULL;
         firn_frame_info info;
         firn_local count = 0;
-        FIRN_TRY(firn_cache_path(cache, entry, path, sizeof path, error));
+        FIRN_TRY(firn_cache_path(cache, entry, &path, error));
         const firn_result r = firn_frame_read_info(path, &info, &count, error);
-        if (is_fatal(r, path)) return r;
+        const bool fatal = is_fatal(r, path);
+        firn_free(path);
+        if (fatal) return r;
         if (r != FIRN_OK) continue;
         *out_count = count;
         break;
@@ -150,13 +150,15 @@ static firn_result add_checkpoint(const firn_cache* cache, firn_cache_info* info
     const firn_manifest_entry* checkpoint = NULL;
     FIRN_TRY(firn_cache_newest_checkpoint(cache, NULL, &checkpoint, error));
     if (checkpoint == NULL) return FIRN_OK;
-    char path[PATH_BYTES];
+    char* path = NULL;
     firn_frame_info header;
     firn_local count;
     size_t extra;
-    FIRN_TRY(firn_cache_path(cache, checkpoint, path, sizeof path, error));
+    FIRN_TRY(firn_cache_path(cache, checkpoint, &path, error));
     const firn_result r = firn_checkpoint_read_info(path, &header, &count, &extra, error);
-    if (r != FIRN_OK) return is_fatal(r, path) ? r : FIRN_OK;
+    const bool fatal = is_fatal(r, path);
+    firn_free(path);
+    if (r != FIRN_OK) return fatal ? r : FIRN_OK;
     info->checkpoint = checkpoint->frame;
     info->state_hash = header.state_hash;
     return FIRN_OK;
@@ -165,6 +167,8 @@ static firn_result add_checkpoint(const firn_cache* cache, firn_cache_info* info
 static firn_result add_entry(const firn_cache* cache, const firn_manifest_entry* entry, bool verify,
                              firn_cache_info* info, firn_error* error)
 {
+    // pictures and other formats are made from these; nothing is lost without them
+    if (entry->kind != FIRN_ENTRY_FRAME && entry->kind != FIRN_ENTRY_CHECKPOINT) return FIRN_OK;
     info->bytes += entry->bytes;
     if (verify) {
         const firn_result r = firn_manifest_verify(entry, cache->dir, error);

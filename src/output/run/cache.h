@@ -15,9 +15,9 @@ typedef struct firn_cache {
 firn_result firn_cache_open(const char* dir, firn_cache* out_cache, firn_error* error);
 void firn_cache_close(firn_cache* cache);
 
-// The file of an entry: fills `out_path` with DIR/file.
+// The file of an entry, DIR/file; owned by the caller.
 firn_result firn_cache_path(const firn_cache* cache, const firn_manifest_entry* entry,
-                            char* out_path, size_t size, firn_error* error);
+                            char** out_path, firn_error* error);
 // Verifies frame `frame` against the manifest, then reads it. FIRN_REFUSED_NAME: there is none.
 firn_result firn_cache_frame(const firn_cache* cache, int64_t frame, firn_frame* out_frame,
                              firn_error* error);

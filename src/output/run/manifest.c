@@ -5,40 +5,35 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/paths.h"
 #include "output/run/manifest_json.h"
 
-#define PATH_BYTES 4096
 #define MANIFEST_BYTES_MAX ((size_t)256 << 20)  // more than a million entries
 
-static firn_result join(const char* dir, const char* file, char out_path[PATH_BYTES],
-                        firn_error* error)
-{
-    const int length = snprintf(out_path, PATH_BYTES, "%s/%s", dir, file);
-    if (length >= 0 && length < PATH_BYTES) return FIRN_OK;
-    return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…/%s' is too long", dir, file);
-}
+#define FILE_NAME "manifest.json"
 
 // Whether DIR/folder has files; hidden ones do not count.
 static firn_result find_files(const char* dir, const char* folder, bool* out_found,
                               firn_error* error)
 {
-    char path[PATH_BYTES];
-    FIRN_TRY(join(dir, folder, path, error));
-    if (firn_file_is_missing(path)) return FIRN_OK;
-    DIR* open = opendir(path);
-    errno = open == NULL ? errno : 0;
-    for (struct dirent* e = NULL; open != NULL && (e = readdir(open)) != NULL;)
-        if (e->d_name[0] != '.') *out_found = true;
-    const int reason = errno;
-    if (open != NULL) closedir(open);
-    if (reason == 0) return FIRN_OK;
-    return firn_fail(error, FIRN_REFUSED_IO, "cannot list '%s': %s", path, strerror(reason));
+    char* path = NULL;
+    FIRN_TRY(firn_path_print(&path, error, "%s/%s", dir, folder));
+    firn_result r = FIRN_OK;
+    if (!firn_file_is_missing(path)) {
+        DIR* open = opendir(path);
+        errno = open == NULL ? errno : 0;
+        for (struct dirent* e = NULL; open != NULL && (e = readdir(open)) != NULL;)
+            if (e->d_name[0] != '.') *out_found = true;
+        if (errno != 0)
+            r = firn_fail(error, FIRN_REFUSED_IO, "cannot list '%s': %s", path, strerror(errno));
+        if (open != NULL) closedir(open);
+    }
+    firn_free(path);
+    return r;
 }
 
 // A folder without a manifest is one without a run, unless there are frames or checkpoints: firn
@@ -55,11 +50,8 @@ static firn_result refuse_missing(const char* dir, firn_error* error)
                      dir);
 }
 
-firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, firn_error* error)
+static firn_result read_file(const char* path, firn_manifest* out_manifest, firn_error* error)
 {
-    char path[PATH_BYTES];
-    FIRN_TRY(join(dir, "manifest.json", path, error));
-    if (firn_file_is_missing(path)) return refuse_missing(dir, error);
     char* text;
     size_t length;
     FIRN_TRY(firn_file_read(path, MANIFEST_BYTES_MAX, &text, &length, error));
@@ -68,14 +60,25 @@ firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, fir
     return result;
 }
 
+firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, firn_error* error)
+{
+    char* path = NULL;
+    FIRN_TRY(firn_path_print(&path, error, "%s/" FILE_NAME, dir));
+    const firn_result result = firn_file_is_missing(path) ? refuse_missing(dir, error)
+                                                          : read_file(path, out_manifest, error);
+    firn_free(path);
+    return result;
+}
+
 firn_result firn_manifest_write(const char* dir, const firn_manifest* manifest, firn_error* error)
 {
-    char path[PATH_BYTES];
+    char* path = NULL;
     firn_text text = {0};
-    FIRN_TRY(join(dir, "manifest.json", path, error));
-    FIRN_TRY(firn_manifest_print(manifest, &text, error));
-    const firn_result result = firn_file_write(path, text.data, text.length, error);
+    FIRN_TRY(firn_path_print(&path, error, "%s/" FILE_NAME, dir));
+    firn_result result = firn_manifest_print(manifest, &text, error);
+    if (result == FIRN_OK) result = firn_file_write(path, text.data, text.length, error);
     firn_text_destroy(&text);
+    firn_free(path);
     return result;
 }
 
@@ -113,16 +116,18 @@ firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_ent
                               int64_t frame, const char* file, firn_error* error)
 {
     firn_manifest_entry entry = {.kind = kind, .frame = frame};
-    if (strlen(file) >= sizeof entry.file || !firn_manifest_name_is_safe(file) || frame < 0)
+    if (strlen(file) >= sizeof entry.file || !firn_path_is_inside(file) || frame < 0)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                          "'%.300s' (frame %" PRId64
                          ") cannot be listed in a manifest: file names must "
                          "be relative, without '..', and shorter than 256 bytes",
                          file, frame);
     memcpy(entry.file, file, strlen(file) + 1);
-    char path[PATH_BYTES];
-    FIRN_TRY(join(dir, file, path, error));
-    FIRN_TRY(firn_file_checksum(path, &entry.bytes, &entry.checksum, error));
+    char* path = NULL;
+    FIRN_TRY(firn_path_print(&path, error, "%s/%s", dir, file));
+    const firn_result measured = firn_file_checksum(path, &entry.bytes, &entry.checksum, error);
+    firn_free(path);
+    FIRN_TRY(measured);
     const firn_local k = index_of(manifest, kind, frame);
     if (firn_manifest_find(manifest, kind, frame) == NULL) {
         if (manifest->count == INT32_MAX ||
@@ -152,11 +157,12 @@ static firn_result remove_files(const firn_manifest_entry* dropped, firn_local c
         bool in_use = false;
         for (firn_local i = 0; i < kept->count && !in_use; i++)
             in_use = strcmp(kept->entries[i].file, dropped[k].file) == 0;
-        char path[PATH_BYTES];
-        if (in_use || join(dir, dropped[k].file, path, error) != FIRN_OK) continue;
-        if (unlink(path) != 0 && errno != ENOENT && result == FIRN_OK)
-            result =
-                firn_fail(error, FIRN_REFUSED_IO, "cannot remove '%s': %s", path, strerror(errno));
+        if (in_use) continue;
+        firn_error why = {0};
+        const firn_result r = firn_file_remove_inside(dir, dropped[k].file, dropped[k].bytes, &why);
+        // a file that is not the one listed, a damaged one or somebody else's, stays
+        if (r != FIRN_OK && r != FIRN_REFUSED_DAMAGED && result == FIRN_OK)
+            result = firn_fail(error, r, "%s", why.text);
     }
     return result;
 }
@@ -191,15 +197,9 @@ firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_en
     return remove_files(smaller.entries + kept, dropped, manifest, dir, error);
 }
 
-firn_result firn_manifest_verify(const firn_manifest_entry* entry, const char* dir,
-                                 firn_error* error)
+static firn_result verify(const firn_manifest_entry* entry, const char* path, firn_error* error)
 {
-    char path[PATH_BYTES];
     uint64_t bytes, checksum;
-    if (!firn_manifest_name_is_safe(entry->file))
-        return firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' is outside the folder of the run",
-                         entry->file);
-    FIRN_TRY(join(dir, entry->file, path, error));
     if (firn_file_is_missing(path))
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
                          "'%s' is missing, although the manifest lists it", path);
@@ -213,4 +213,17 @@ firn_result firn_manifest_verify(const firn_manifest_entry* entry, const char* d
                          "'%s' is damaged: checksum %016" PRIx64 ", the manifest says %016" PRIx64,
                          path, checksum, entry->checksum);
     return FIRN_OK;
+}
+
+firn_result firn_manifest_verify(const firn_manifest_entry* entry, const char* dir,
+                                 firn_error* error)
+{
+    if (!firn_path_is_inside(entry->file))
+        return firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' is outside the folder of the run",
+                         entry->file);
+    char* path = NULL;
+    FIRN_TRY(firn_path_print(&path, error, "%s/%s", dir, entry->file));
+    const firn_result result = verify(entry, path, error);
+    firn_free(path);
+    return result;
 }

@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: MIT
-// The manifest of a run: its frames and checkpoints with size and checksum. Rewritten atomically
-// after each frame, so that readers and --resume see complete frames only.
+// The manifest of a run: its files with size and checksum. Rewritten atomically after each frame,
+// so that readers and --resume see complete frames only.
 #pragma once
 #include "core/result.h"
 
-typedef enum firn_entry_kind { FIRN_ENTRY_FRAME, FIRN_ENTRY_CHECKPOINT } firn_entry_kind;
+// Frames and checkpoints are the run itself; the others are made from it, and are listed so that
+// --overwrite removes the files of the run and no others.
+typedef enum firn_entry_kind {
+    FIRN_ENTRY_FRAME,
+    FIRN_ENTRY_CHECKPOINT,
+    FIRN_ENTRY_PREVIEW,
+    FIRN_ENTRY_PLY,
+    FIRN_ENTRY_VTP,
+    FIRN_ENTRY_VDB,
+    FIRN_ENTRY_SERIES,  // of the whole run, as those below: listed with frame 0
+    FIRN_ENTRY_FILM,
+    FIRN_ENTRY_SHEET,
+    FIRN_ENTRY_KINDS
+} firn_entry_kind;
+
+#define FIRN_ENTRY_BYTES 256  // of a file's name; longer ones are refused
 
 typedef struct firn_manifest_entry {
     firn_entry_kind kind;
     int64_t frame;
-    char file[256];  // relative to the run's folder
+    char file[FIRN_ENTRY_BYTES];  // relative to the run's folder
     uint64_t bytes;
     uint64_t checksum;  // xxHash64 of the file
 } firn_manifest_entry;
 
 typedef struct firn_manifest {
-    char scene[128], solver[32];
+    char scene[128], solver[32];  // printable, without parts that lead out of a folder
     uint64_t scene_hash;
     double fps, cell;
     int64_t frame_end;  // last frame of the run
@@ -39,7 +54,8 @@ firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_ent
 const firn_manifest_entry* firn_manifest_find(const firn_manifest* manifest, firn_entry_kind kind,
                                               int64_t frame);
 // Drops entries of that kind outside [first, last], writes the manifest if there were any, then
-// removes the files: the manifest never lists a file that was removed.
+// removes the files if they have the recorded size: the manifest never lists a file that was
+// removed.
 firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                                int64_t first, int64_t last, firn_error* error);
 // FIRN_OK when the file is there with the recorded size and checksum; FIRN_REFUSED_DAMAGED when it

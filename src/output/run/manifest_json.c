@@ -11,29 +11,18 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/paths.h"
 
 #define BEGIN "{\n\"firn\": \"manifest 1\",\n"
 #define TAIL_FORMAT "\"checksum\": \"%016" PRIx64 "\"\n}\n"
 #define TAIL_BYTES (sizeof "\"checksum\": \"0123456789abcdef\"\n}\n" - 1)
 
-static const char* const kinds[] = {"frame", "checkpoint"};
-
-bool firn_manifest_name_is_safe(const char* file)
-{
-    if (file[0] == '\0' || file[0] == '/') return false;
-    const char* part = file;
-    for (const char* c = file;; c++) {
-        if (*c != '/' && *c != '\0') {
-            if ((unsigned char)*c < 0x20 || *c == 0x7f) return false;
-            continue;
-        }
-        const size_t length = (size_t)(c - part);
-        if (length == 0 || (length == 1 && part[0] == '.')) return false;
-        if (length == 2 && part[0] == '.' && part[1] == '.') return false;
-        if (*c == '\0') return true;
-        part = c + 1;
-    }
-}
+static const char* const kinds[FIRN_ENTRY_KINDS] = {
+    [FIRN_ENTRY_FRAME] = "frame",     [FIRN_ENTRY_CHECKPOINT] = "checkpoint",
+    [FIRN_ENTRY_PREVIEW] = "preview", [FIRN_ENTRY_PLY] = "ply",
+    [FIRN_ENTRY_VTP] = "vtp",         [FIRN_ENTRY_VDB] = "vdb",
+    [FIRN_ENTRY_SERIES] = "pvd",      [FIRN_ENTRY_FILM] = "film",
+    [FIRN_ENTRY_SHEET] = "sheet"};
 
 firn_result firn_manifest_print(const firn_manifest* m, firn_text* out_text, firn_error* error)
 {
@@ -176,7 +165,11 @@ static bool get_head(parser* p, firn_manifest* m)
     const char* const order = "unexpected key";
     skip(p, BEGIN "\"scene\": ", order);
     if (p->reason == NULL) get_string(p, m->scene, sizeof m->scene);
+    if (p->reason == NULL && m->scene[0] != '\0' && !firn_path_is_inside(m->scene))
+        return refuse(p, "the name of the scene is not one that firn gives to files");
     if (skip(p, ",\n\"solver\": ", order)) get_string(p, m->solver, sizeof m->solver);
+    if (p->reason == NULL && m->solver[0] != '\0' && !firn_path_is_inside(m->solver))
+        return refuse(p, "the name of the solver is not one of firn's");
     if (skip(p, ",\n\"scene_hash\": \"", order)) get_hex(p, &m->scene_hash);
     if (skip(p, "\",\n\"fps\": ", order)) get_real(p, &m->fps);
     if (skip(p, ",\n\"cell\": ", order)) get_real(p, &m->cell);
@@ -200,11 +193,11 @@ static bool get_entry(parser* p, firn_manifest_entry* e)
     if (skip(p, ", \"bytes\": ", order)) get_integer(p, &bytes);
     if (skip(p, ", \"checksum\": \"", order)) get_hex(p, &e->checksum);
     if (!skip(p, "\"}", order)) return false;
-    e->kind = strcmp(kind, kinds[FIRN_ENTRY_FRAME]) == 0 ? FIRN_ENTRY_FRAME : FIRN_ENTRY_CHECKPOINT;
     e->bytes = (uint64_t)bytes;
-    if (strcmp(kind, kinds[e->kind]) != 0) return refuse(p, "unknown kind of entry");
+    while (e->kind < FIRN_ENTRY_KINDS && strcmp(kind, kinds[e->kind]) != 0) e->kind++;
+    if (e->kind == FIRN_ENTRY_KINDS) return refuse(p, "unknown kind of entry");
     if (e->frame < 0 || bytes < 0) return refuse(p, "a number is negative");
-    if (!firn_manifest_name_is_safe(e->file))
+    if (!firn_path_is_inside(e->file))
         return refuse(p, "a file name is outside the folder of the run");
     return true;
 }

@@ -11,6 +11,3 @@ firn_result firn_manifest_print(const firn_manifest* manifest, firn_text* out_te
 // `out_manifest`.
 firn_result firn_manifest_parse(const char* text, size_t length, const char* name,
                                 firn_manifest* out_manifest, firn_error* error);
-// Whether a name stays inside the folder of the run: relative, no empty part, no '.' or '..', no
-// control characters.
-bool firn_manifest_name_is_safe(const char* file);

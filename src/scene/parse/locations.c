@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/paths.h"
 #include "scene/data/scene.h"
 #include "scene/parse/reader.h"
 
@@ -41,14 +42,14 @@ static bool keep_children(firn_scene_data* scene, const firn_doc* doc, const fir
     firn_local index = 0;
     for (const firn_doc_node* child = node->first; child != NULL; child = child->next, index++) {
         if (scene->location_count >= LOCATIONS_MAX) return true;
-        char path[256];
+        char key[256];
         const char* dot = prefix[0] != 0 ? "." : "";
         if (child->key != NULL)
-            snprintf(path, sizeof path, "%s%s%s", prefix, dot, child->key);
+            snprintf(key, sizeof key, "%s%s%s", prefix, dot, child->key);
         else
-            snprintf(path, sizeof path, "%s%s%d", prefix, dot, (int)index);
-        if (!keep(scene, doc, child, path)) return false;
-        if (depth < 3 && !keep_children(scene, doc, child, path, depth + 1)) return false;
+            snprintf(key, sizeof key, "%s%s%d", prefix, dot, (int)index);
+        if (!keep(scene, doc, child, key)) return false;
+        if (depth < 3 && !keep_children(scene, doc, child, key, depth + 1)) return false;
     }
     return true;
 }
@@ -61,15 +62,18 @@ bool firn_scene_keep_locations(firn_scene_data* scene, const firn_doc* doc)
 // The name of the folder that "." and similar paths refer to; null if it has none.
 static char* name_of_folder(const char* path, size_t length)
 {
-    char folder[PATH_MAX], real[PATH_MAX];
-    if (length >= sizeof folder) return NULL;
-    memcpy(folder, path, length);
-    folder[length] = 0;
-    const char* slash = realpath(folder, real) != NULL ? strrchr(real, '/') : NULL;
-    return slash != NULL && slash[1] != 0 ? firn_strdup(slash + 1) : NULL;
+    char* folder = firn_strndup(path, length);
+    char* real = firn_alloc(PATH_MAX, 1);  // as realpath wants it
+    const char* slash = folder != NULL && real != NULL && realpath(folder, real) != NULL
+                            ? strrchr(real, '/')
+                            : NULL;
+    char* name = slash != NULL && slash[1] != 0 ? firn_strdup(slash + 1) : NULL;
+    firn_free(folder);
+    firn_free(real);
+    return name;
 }
 
-char* firn_scene_name_of(const char* path)
+static char* find_name(const char* path)
 {
     size_t end = strlen(path);
     const char* slash = strrchr(path, '/');
@@ -88,4 +92,15 @@ char* firn_scene_name_of(const char* path)
         if (dot != NULL && dot > base) end = (size_t)(dot - path);
     }
     return firn_strndup(base, end - (size_t)(base - path));
+}
+
+// The name is part of the names of folders and files.
+char* firn_scene_name_of(const char* path)
+{
+    char* name = find_name(path);
+    char stem[FIRN_STEM_BYTES];
+    if (name == NULL) return NULL;
+    firn_path_stem(name, stem);
+    firn_free(name);
+    return firn_strdup(stem);
 }

@@ -8,11 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/draft.h"
+#include "core/memory.h"
+#include "core/text.h"
 #include "output/film/movie.h"
 #include "sim/render/render_job.h"
 
-// OUT/NAME.mp4 for all frames, else OUT/NAME.0010-0020.mp4 or OUT/NAME.0000-0096-step4.mp4.
-static void film_path(const firn_render_job* job, int64_t stride, char out_path[FIRN_RENDER_PATH])
+// OUT/NAME.mp4 for all frames, else OUT/NAME.0010-0020.mp4 or OUT/NAME.0000-0096-step4.mp4. Owned
+// by the caller.
+static firn_result film_path(const firn_render_job* job, int64_t stride, char** out_path,
+                             firn_error* error)
 {
     char part[96] = "", step[40] = "";
     const firn_render_plan* plan = &job->plan;
@@ -20,50 +25,41 @@ static void film_path(const firn_render_job* job, int64_t stride, char out_path[
     if (!plan->whole)
         snprintf(part, sizeof part, ".%04" PRId64 "-%04" PRId64 "%s", firn_render_plan_at(plan, 0),
                  firn_render_plan_at(plan, plan->count - 1), step);
-    snprintf(out_path, FIRN_RENDER_PATH, "%s/%s%s.mp4", job->out_dir, job->name, part);
-}
-
-static void link_path(const char* folder, int64_t k, char out_path[FIRN_RENDER_PATH])
-{
-    snprintf(out_path, FIRN_RENDER_PATH, "%.*s/%06" PRId64 ".png", FIRN_RENDER_PATH - 32, folder,
-             k);
-}
-
-static void remove_links(const firn_render_job* job, const char* folder)
-{
-    char path[FIRN_RENDER_PATH];
-    for (int64_t k = 0; k < job->plan.count; k++) {
-        link_path(folder, k, path);
-        unlink(path);
-    }
-    rmdir(folder);
+    return firn_path_print(out_path, error, "%s/%s%s.mp4", job->out_dir, job->name, part);
 }
 
 // The links are one folder below the pictures.
-static firn_result make_links(const firn_render_job* job, const char* folder, firn_error* error)
+static firn_result make_links(const firn_render_job* job, const firn_draft_links* links,
+                              firn_error* error)
 {
-    bool good = mkdir(folder, 0777) == 0 || errno == EEXIST;
-    for (int64_t k = 0; k < job->plan.count && good; k++) {
-        char path[FIRN_RENDER_PATH], target[256];
-        link_path(folder, k, path);
+    for (int64_t k = 0; k < job->plan.count; k++) {
+        char name[40], target[FIRN_STEM_BYTES + 40];
+        snprintf(name, sizeof name, "%06" PRId64 ".png", k);
         snprintf(target, sizeof target, "../%s.%04" PRId64 ".png", job->name,
                  firn_render_plan_at(&job->plan, k));
-        unlink(path);  // left over from an interrupted film
-        good = symlink(target, path) == 0;
+        if (symlinkat(target, links->folder, name) != 0)
+            return firn_fail(error, FIRN_REFUSED_IO,
+                             "cannot number the pictures in '%s' for a film: %s", links->path,
+                             strerror(errno));
     }
-    if (good) return FIRN_OK;
-    return firn_fail(error, FIRN_REFUSED_IO, "cannot number the pictures in '%s' for a film: %s",
-                     folder, strerror(errno));
+    return FIRN_OK;
 }
 
 // ffmpeg reads % as the start of a number format, and %% as %.
-static void pattern_of(const char* folder, char* out_pattern)
+static firn_result encode(const firn_render_job* job, const firn_draft_links* links,
+                          const char* path, int64_t stride, firn_error* error)
 {
-    for (; *folder != 0; folder++) {
-        if (*folder == '%') *out_pattern++ = '%';
-        *out_pattern++ = *folder;
-    }
-    strcpy(out_pattern, "/%06d.png");
+    firn_text pattern = {0};
+    for (const char* c = links->path; *c != 0; c++)
+        firn_text_add_bytes(&pattern, *c == '%' ? "%%" : c, *c == '%' ? 2 : 1);
+    firn_text_add(&pattern, "/%%06d.png");
+    const firn_result r =
+        pattern.failed
+            ? firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the film '%s'", path)
+            : firn_movie_write(path, pattern.data, 0, job->plan.count,
+                               job->cache.manifest.fps / (double)stride, error);
+    firn_text_destroy(&pattern);
+    return r;
 }
 
 static bool is_up_to_date(const firn_render_job* job, const char* path)
@@ -81,22 +77,22 @@ void firn_render_film(firn_render_job* job)
                        "no film: the pictures are not evenly spaced in time");
         return;
     }
-    char path[FIRN_RENDER_PATH], folder[FIRN_RENDER_PATH], pattern[2 * FIRN_RENDER_PATH];
-    film_path(job, stride, path);
-    snprintf(folder, sizeof folder, "%s/.%s.film", job->out_dir, job->name);
-    firn_result r = FIRN_OK;
-    firn_error why;
-    if (!is_up_to_date(job, path)) {
-        pattern_of(folder, pattern);
-        r = make_links(job, folder, &why);
-        if (r == FIRN_OK)
-            r = firn_movie_write(path, pattern, 0, job->plan.count,
-                                 job->cache.manifest.fps / (double)stride, &why);
-        remove_links(job, folder);
+    char* path = NULL;
+    firn_error why = {0};
+    firn_result r = film_path(job, stride, &path, &why);
+    if (r == FIRN_OK && !is_up_to_date(job, path)) {
+        firn_draft_links links;
+        r = firn_draft_links_make(job->out_dir, &links, &why);
+        if (r == FIRN_OK) {
+            r = make_links(job, &links, &why);
+            if (r == FIRN_OK) r = encode(job, &links, path, stride, &why);
+            firn_draft_links_remove(&links);
+        }
     }
     // the pictures are complete, so a failing film is only a warning
     if (r != FIRN_OK)
         firn_log_write(&job->log, FIRN_LOG_WARNING, "render.film", "%s", why.text);
     else if (strlen(path) < sizeof job->summary->film)
         memcpy(job->summary->film, path, strlen(path) + 1);
+    firn_free(path);
 }

@@ -9,13 +9,12 @@
 //     render_film.c      makes the film
 #pragma once
 #include "core/log.h"
+#include "core/paths.h"
 #include "firn/firn.h"
 #include "output/run/cache.h"
 #include "render/path/picture.h"
 #include "scene/data/scene.h"
 #include "sim/render/render_plan.h"
-
-#define FIRN_RENDER_PATH 4096  // bytes of a path
 
 typedef struct firn_render_job {
     const firn_render_def* def;  // borrowed
@@ -26,23 +25,23 @@ typedef struct firn_render_job {
     char* settings;   // owned: render_settings.h
     uint64_t origin;  // render_settings.h
     firn_render_plan plan;
-    char name[128];                        // pictures are OUT/NAME.0001.png
-    char out_dir[FIRN_RENDER_PATH - 256];  // OUT
-    int64_t todo;                          // pictures left to render, as far as known
-    double start;                          // [s]
-    double picture_seconds;                // spent on finished pictures
-    int64_t frame;                         // being rendered
-    double frame_start;                    // [s]
-    firn_picture_progress last;            // of the current picture
-    bool stopped;                          // `cancelled` returned true
-    firn_render_summary* summary;          // borrowed
+    char name[FIRN_STEM_BYTES];    // pictures are OUT/NAME.0001.png
+    char* out_dir;                 // owned; OUT
+    int64_t todo;                  // pictures left to render, as far as known
+    double start;                  // [s]
+    double picture_seconds;        // spent on finished pictures
+    int64_t frame;                 // being rendered
+    double frame_start;            // [s]
+    firn_picture_progress last;    // of the current picture
+    bool stopped;                  // `cancelled` returned true
+    firn_render_summary* summary;  // borrowed
 } firn_render_job;
 
 // True once `cancelled` has returned true.
 bool firn_render_stopped(firn_render_job* job);
-// OUT/NAME.0001.ext
-void firn_render_path(const firn_render_job* job, int64_t frame, const char* extension,
-                      char out_path[FIRN_RENDER_PATH]);
+// OUT/NAME.0001.ext, owned by the caller.
+firn_result firn_render_path(const firn_render_job* job, int64_t frame, const char* extension,
+                             char** out_path, firn_error* error);
 
 // render_wait.c: opens the run; with `follow`, waits for it to start. FIRN_REFUSED_NAME: no run.
 firn_result firn_render_wait_run(firn_render_job* job, firn_error* error);

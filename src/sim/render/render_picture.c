@@ -71,20 +71,23 @@ firn_result firn_render_look(const firn_render_job* job, int64_t frame,
                              firn_picture_state* out_state, char* out_why, size_t size,
                              firn_error* error)
 {
-    char png[FIRN_RENDER_PATH], exr[FIRN_RENDER_PATH];
-    firn_render_path(job, frame, "png", png);
-    firn_render_path(job, frame, "exr", exr);
+    char *png = NULL, *exr = NULL;
     *out_state = FIRN_PICTURE_MISSING;
     out_why[0] = 0;
-    if (!exists(png)) return FIRN_OK;
-    FIRN_TRY(compare_settings(job, png, out_state, out_why, size, error));
-    const firn_manifest_entry* entry =
-        firn_manifest_find(&job->cache.manifest, FIRN_ENTRY_FRAME, frame);
-    if (*out_state == FIRN_PICTURE_DONE && entry != NULL)
-        FIRN_TRY(compare_frame(job, png, entry, out_state, error));
-    if (*out_state == FIRN_PICTURE_DONE && job->def->exr && !exists(exr))
-        *out_state = FIRN_PICTURE_MISSING;
-    return FIRN_OK;
+    firn_result r = firn_render_path(job, frame, "png", &png, error);
+    if (r == FIRN_OK) r = firn_render_path(job, frame, "exr", &exr, error);
+    if (r == FIRN_OK && exists(png)) {
+        r = compare_settings(job, png, out_state, out_why, size, error);
+        const firn_manifest_entry* entry =
+            firn_manifest_find(&job->cache.manifest, FIRN_ENTRY_FRAME, frame);
+        if (r == FIRN_OK && *out_state == FIRN_PICTURE_DONE && entry != NULL)
+            r = compare_frame(job, png, entry, out_state, error);
+        if (*out_state == FIRN_PICTURE_DONE && job->def->exr && !exists(exr))
+            *out_state = FIRN_PICTURE_MISSING;
+    }
+    firn_free(png);
+    firn_free(exr);
+    return r;
 }
 
 // ---- rendering ----------------------------------------------------------------------------------
@@ -154,11 +157,14 @@ static void tell_done(const firn_render_job* job, const char* path)
 static firn_result write_exr(const firn_render_job* job, int64_t frame,
                              const firn_film_layers* layers, const char* note, firn_error* error)
 {
-    char path[FIRN_RENDER_PATH];
+    char* path = NULL;
     const firn_exr_text texts[] = {
         {"software", SOFTWARE}, {NOTE_FRAME, note}, {NOTE_SETTINGS, job->settings}};
-    firn_render_path(job, frame, "exr", path);
-    return firn_film_write_exr(path, layers, texts, sizeof texts / sizeof *texts, error);
+    FIRN_TRY(firn_render_path(job, frame, "exr", &path, error));
+    const firn_result r =
+        firn_film_write_exr(path, layers, texts, sizeof texts / sizeof *texts, error);
+    firn_free(path);
+    return r;
 }
 
 static firn_result write_png(const firn_render_job* job, const char* path,
@@ -245,12 +251,10 @@ static firn_result trace(firn_render_job* job, const firn_frame* frame, const fi
 
 firn_result firn_render_picture(firn_render_job* job, const firn_frame* frame, firn_error* error)
 {
-    char path[FIRN_RENDER_PATH];
     firn_film film;
     job->frame = frame->info.frame;
     job->frame_start = firn_seconds();
     job->last = (firn_picture_progress){0};
-    firn_render_path(job, job->frame, "png", path);
     FIRN_TRY(firn_frame_poses_put(frame->bodies, frame->body_count, frame->info.time,
                                   job->scene.colliders, job->scene.collider_count, error));
     firn_real* made = NULL;  // owned masses, for frames without them and for grains
@@ -266,12 +270,16 @@ firn_result firn_render_picture(firn_render_job* job, const firn_frame* frame, f
     if (job->stopped && job->last.passes < job->last.passes_max)
         r = firn_fail(error, FIRN_INTERRUPTED,
                       "interrupted at frame %" PRId64 "; continue with --resume", job->frame);
+    char* path = NULL;
+    if (r == FIRN_OK) r = firn_render_path(job, job->frame, "png", &path, error);
     if (r == FIRN_OK) r = write_files(job, job->frame, &film, path, error);
     firn_film_destroy(&film);
-    FIRN_TRY(r);
-    job->summary->pictures++;
-    job->todo--;
-    job->picture_seconds += firn_seconds() - job->frame_start;
-    tell_done(job, path);
-    return FIRN_OK;
+    if (r == FIRN_OK) {
+        job->summary->pictures++;
+        job->todo--;
+        job->picture_seconds += firn_seconds() - job->frame_start;
+        tell_done(job, path);
+    }
+    firn_free(path);
+    return r;
 }

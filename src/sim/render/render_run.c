@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/draft.h"
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/paths.h"
 #include "core/timer.h"
 #include "sim/render/render_job.h"
 #include "sim/render/render_settings.h"
@@ -20,11 +22,11 @@ bool firn_render_stopped(firn_render_job* job)
     return job->stopped;
 }
 
-void firn_render_path(const firn_render_job* job, int64_t frame, const char* extension,
-                      char out_path[FIRN_RENDER_PATH])
+firn_result firn_render_path(const firn_render_job* job, int64_t frame, const char* extension,
+                             char** out_path, firn_error* error)
 {
-    snprintf(out_path, FIRN_RENDER_PATH, "%s/%s.%04" PRId64 ".%s", job->out_dir, job->name, frame,
-             extension);
+    return firn_path_print(out_path, error, "%s/%s.%04" PRId64 ".%s", job->out_dir, job->name,
+                           frame, extension);
 }
 
 static firn_result check_def(const firn_render_def* def, firn_error* error)
@@ -51,48 +53,49 @@ static firn_result check_def(const firn_render_def* def, firn_error* error)
     return FIRN_OK;
 }
 
-// The scene's name, with characters replaced that file names cannot contain, as in exporters.
-static void set_name(firn_render_job* job)
-{
-    const char* scene = job->cache.manifest.scene;
-    snprintf(job->name, sizeof job->name, "%s", scene[0] != 0 ? scene : "run");
-    for (char* c = job->name; *c != 0; c++) {
-        const unsigned char u = (unsigned char)*c;
-        if (u < 0x20 || u == 0x7f || u == '/' || (c == job->name && u == '.')) *c = '_';
-    }
-}
+#define PICTURES "pictures"  // below the folder of the run
 
 static firn_result set_folder(firn_render_job* job, firn_error* error)
 {
     const firn_render_def* def = job->def;
-    const int length =
-        def->output_dir != NULL
-            ? snprintf(job->out_dir, sizeof job->out_dir, "%s", def->output_dir)
-            : snprintf(job->out_dir, sizeof job->out_dir, "%s/pictures", def->input_dir);
-    if (length >= 0 && length < (int)sizeof job->out_dir) return FIRN_OK;
-    return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", job->out_dir);
+    if (def->output_dir != NULL)
+        return firn_path_print(&job->out_dir, error, "%s", def->output_dir);
+    return firn_path_print(&job->out_dir, error, "%s/" PICTURES, def->input_dir);
+}
+
+// The folder that the caller names, or one inside that of the run, which may be somebody else's.
+static firn_result make_folder(const firn_render_job* job, firn_error* error)
+{
+    if (job->def->output_dir != NULL)
+        FIRN_TRY(firn_folder_make(job->out_dir, error));
+    else
+        FIRN_TRY(firn_folder_make_inside(job->def->input_dir, PICTURES, error));
+    firn_draft_clean(job->out_dir);
+    return FIRN_OK;
 }
 
 static firn_result refuse_picture(const firn_render_job* job, int64_t frame,
                                   firn_picture_state state, const char* why, firn_error* error)
 {
-    char path[FIRN_RENDER_PATH];
-    firn_render_path(job, frame, "png", path);
+    char* path = NULL;
+    FIRN_TRY(firn_render_path(job, frame, "png", &path, error));
     if (!job->def->resume)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "the picture '%.1000s' is already there: keep existing pictures with "
-                         "--resume, replace them with --overwrite, or choose another folder with "
-                         "-o",
-                         path);
-    if (state == FIRN_PICTURE_FOREIGN)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                         "'%.1000s' has no record of its render settings: replace it with "
-                         "--overwrite, or choose another folder with -o",
-                         path);
-    return firn_fail(error, FIRN_REFUSED_ARGUMENT,
-                     "'%.1000s' was rendered with other settings: %s. Continue with the same "
-                     "settings, replace it with --overwrite, or choose another folder with -o",
-                     path, why);
+        firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                  "the picture '%s' is already there: keep existing pictures with --resume, "
+                  "replace them with --overwrite, or choose another folder with -o",
+                  path);
+    else if (state == FIRN_PICTURE_FOREIGN)
+        firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                  "'%s' has no record of its render settings: replace it with --overwrite, or "
+                  "choose another folder with -o",
+                  path);
+    else
+        firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                  "'%s' was rendered with other settings: %s. Continue with the same settings, "
+                  "replace it with --overwrite, or choose another folder with -o",
+                  path, why);
+    firn_free(path);
+    return FIRN_REFUSED_ARGUMENT;
 }
 
 // Checks for existing pictures before anything is rendered.
@@ -154,10 +157,12 @@ static firn_result render_frame(firn_render_job* job, int64_t number, firn_error
 static void note_first(const firn_render_job* job, int64_t frame)
 {
     firn_render_summary* sum = job->summary;
-    char path[FIRN_RENDER_PATH];
+    char* path = NULL;
     if (sum->first[0] != 0 || sum->pictures + sum->skipped == 0) return;
-    firn_render_path(job, frame, "png", path);
-    if (strlen(path) < sizeof sum->first) memcpy(sum->first, path, strlen(path) + 1);
+    if (firn_render_path(job, frame, "png", &path, NULL) == FIRN_OK &&
+        strlen(path) < sizeof sum->first)
+        memcpy(sum->first, path, strlen(path) + 1);
+    firn_free(path);
 }
 
 static firn_result render_all(firn_render_job* job, firn_error* error)
@@ -186,14 +191,14 @@ static firn_result render(firn_render_job* job, firn_error* error)
     FIRN_TRY(firn_render_wait_run(job, error));
     FIRN_TRY(firn_render_scene_load(def->input_dir, def->overrides, def->override_count,
                                     &job->scene, error));
-    set_name(job);
+    firn_path_stem(job->cache.manifest.scene, job->name);
     FIRN_TRY(set_folder(job, error));
     FIRN_TRY(firn_render_plan_make(def, &job->cache.manifest, &job->plan, error));
     FIRN_TRY(firn_render_origin(&job->scene, &job->origin, error));
     job->settings = firn_render_settings(&job->scene);
     if (job->settings == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     FIRN_TRY(look_around(job, error));
-    FIRN_TRY(firn_folder_make(job->out_dir, error));
+    FIRN_TRY(make_folder(job, error));
     return render_all(job, error);
 }
 
@@ -211,6 +216,7 @@ firn_result firn_render(const firn_render_def* def, firn_render_summary* out_sum
         r = render(&job, out_error);
         summary.seconds = firn_seconds() - job.start;
         firn_free(job.settings);
+        firn_free(job.out_dir);
         firn_scene_data_destroy(&job.scene);
         firn_cache_close(&job.cache);
     }

@@ -4,10 +4,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/draft.h"
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "output/film/movie.h"
 #include "output/frame/frame.h"
 #include "render/image/contact_sheet.h"
@@ -15,17 +16,15 @@
 #include "sim/play_state.h"
 #include "sim/run/run_frame.h"
 
+const char* const firn_run_folders[] = {"frames", "state", "preview", "ply", "vtp", "vdb", NULL};
+
 static firn_result begin(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
-    static const char* const folders[] = {"frames", "state"};
-    for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
-        char path[1200];
-        snprintf(path, sizeof path, "%s/%s", sim->output_dir, folders[k]);
-        FIRN_TRY(firn_folder_make(path, &sim->error));
-    }
+    FIRN_TRY(firn_folder_make_inside(sim->output_dir, "frames", &sim->error));
+    FIRN_TRY(firn_folder_make_inside(sim->output_dir, "state", &sim->error));
     firn_manifest* manifest = &folder->manifest;
-    snprintf(manifest->scene, sizeof manifest->scene, "%s", sim->scene.name);
+    snprintf(manifest->scene, sizeof manifest->scene, "%s", folder->stem);
     snprintf(manifest->solver, sizeof manifest->solver, "%s", sim->solver->name);
     manifest->scene_hash = sim->scene.hash;
     manifest->fps = sim->scene.time.fps;
@@ -33,14 +32,28 @@ static firn_result begin(firn_run_folder* folder)
     return FIRN_OK;
 }
 
+// Removes what a crash has left of files that were being written.
+static void clean(const firn_sim* sim)
+{
+    firn_draft_clean(sim->output_dir);
+    for (size_t k = 0; firn_run_folders[k] != NULL; k++) {
+        char* path = NULL;
+        if (firn_path_print(&path, NULL, "%s/%s", sim->output_dir, firn_run_folders[k]) == FIRN_OK)
+            firn_draft_clean(path);
+        firn_free(path);
+    }
+}
+
 static firn_result write_scene(firn_sim* sim)
 {
-    char path[1200];
-    snprintf(path, sizeof path, "%s/scene.yaml", sim->output_dir);
+    char* path = NULL;
+    FIRN_TRY(firn_path_print(&path, &sim->error, "%s/scene.yaml", sim->output_dir));
     char* text = firn_scene_to_yaml(&sim->scene);
-    if (text == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
-    const firn_result r = firn_file_write(path, text, strlen(text), &sim->error);
+    const firn_result r = text != NULL
+                              ? firn_file_write(path, text, strlen(text), &sim->error)
+                              : firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
     firn_free(text);
+    firn_free(path);
     return r;
 }
 
@@ -62,10 +75,12 @@ static firn_result look(firn_run_folder* folder, bool* out_exists)
 firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
 {
     *folder = (firn_run_folder){.sim = sim};
+    firn_path_stem(sim->scene.name != NULL ? sim->scene.name : "", folder->stem);
     FIRN_TRY(firn_folder_make(sim->output_dir, &sim->error));
     FIRN_TRY(firn_run_lock_take(sim->output_dir, &folder->lock, &sim->error));
     bool exists;
     FIRN_TRY(look(folder, &exists));
+    clean(sim);
     if (exists && !sim->resume && !sim->overwrite)
         return firn_fail(
             &sim->error, FIRN_REFUSED_IO,
@@ -77,7 +92,7 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
         FIRN_TRY(firn_run_folder_restore(folder));
         resume_step = sim->step;
     } else if (exists) {
-        FIRN_TRY(firn_run_folder_clear(sim->output_dir, folder->manifest.scene, &sim->error));
+        FIRN_TRY(firn_run_folder_clear(folder));
         firn_manifest_destroy(&folder->manifest);
     }
     FIRN_TRY(begin(folder));
@@ -105,21 +120,57 @@ static firn_result write_stats(firn_run_folder* folder)
     return FIRN_OK;
 }
 
+firn_result firn_run_folder_list(firn_run_folder* folder, firn_entry_kind kind, int64_t frame,
+                                 const char* file)
+{
+    firn_sim* sim = folder->sim;
+    return firn_manifest_add(&folder->manifest, sim->output_dir, kind, frame, file, &sim->error);
+}
+
 // Adds the checkpoint to the manifest. The file of an older checkpoint of the same frame is removed
 // after the manifest has been written.
 static firn_result record_checkpoint(firn_run_folder* folder, const char* file)
 {
     firn_sim* sim = folder->sim;
-    char old[1400] = "";
+    firn_manifest_entry old = {0};
     const firn_manifest_entry* before =
         firn_manifest_find(&folder->manifest, FIRN_ENTRY_CHECKPOINT, sim->frame);
-    if (before != NULL && strcmp(before->file, file) != 0)
-        snprintf(old, sizeof old, "%s/%s", sim->output_dir, before->file);
-    FIRN_TRY(firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT,
-                               sim->frame, file, &sim->error));
+    if (before != NULL && strcmp(before->file, file) != 0) old = *before;
+    FIRN_TRY(firn_run_folder_list(folder, FIRN_ENTRY_CHECKPOINT, sim->frame, file));
     FIRN_TRY(firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error));
-    if (old[0] != 0) unlink(old);
+    // if it cannot be removed, nothing is lost
+    if (old.file[0] != 0) firn_file_remove_inside(sim->output_dir, old.file, old.bytes, NULL);
     return FIRN_OK;
+}
+
+// The state of sim and solver besides the particles; owned by the caller.
+static char* save_extra(firn_sim* sim, size_t* out_size)
+{
+    const size_t size = sizeof(firn_run_extra) + sim->extra_size + firn_play_size(sim);
+    char* extra = firn_alloc(size, 1);
+    if (extra == NULL) return NULL;
+    const firn_run_extra own = {sim->dt_scale, sim->rollbacks, sim->culled};
+    memcpy(extra, &own, sizeof own);
+    sim->solver->extra_save(sim->self, extra + sizeof own);
+    firn_play_save(sim, extra + sizeof own + sim->extra_size);
+    *out_size = size;
+    return extra;
+}
+
+static firn_result write_checkpoint(firn_sim* sim, const char* file)
+{
+    char* path = NULL;
+    FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s", sim->output_dir, file));
+    const firn_frame_info info = firn_run_frame_info(sim);
+    size_t size = 0;
+    char* extra = save_extra(sim, &size);
+    const firn_result r =
+        extra != NULL ? firn_checkpoint_write(path, &info, sim->solver->particles(sim->self), extra,
+                                              size, &sim->error)
+                      : firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
+    firn_free(extra);
+    firn_free(path);
+    return r;
 }
 
 firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
@@ -128,29 +179,12 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
     FIRN_TRY(firn_sim_fetch(sim));
     FIRN_TRY(write_stats(folder));
     folder->manifest.culled = sim->culled;
-    char file[256], path[1400];
-    const int64_t step = sim->step;
+    char file[FIRN_ENTRY_BYTES], step[40] = "";
     const double frame_time = (double)sim->frame / sim->scene.time.fps;
-    if (sim->time > frame_time) {  // in the middle of a frame: the step makes the name unique
-        snprintf(file, sizeof file, "state/%.100s.%04lld.step%lld.h5", sim->scene.name,
-                 (long long)sim->frame, (long long)step);
-    } else {
-        snprintf(file, sizeof file, "state/%.100s.%04lld.h5", sim->scene.name,
-                 (long long)sim->frame);
-    }
-    snprintf(path, sizeof path, "%s/%s", sim->output_dir, file);
-    firn_frame_info info = firn_run_frame_info(sim);
-    const size_t size = sizeof(firn_run_extra) + sim->extra_size + firn_play_size(sim);
-    char* extra = firn_alloc(size, 1);
-    if (extra == NULL) return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory");
-    const firn_run_extra own = {sim->dt_scale, sim->rollbacks, sim->culled};
-    memcpy(extra, &own, sizeof own);
-    sim->solver->extra_save(sim->self, extra + sizeof own);
-    firn_play_save(sim, extra + sizeof own + sim->extra_size);
-    firn_result r = firn_checkpoint_write(path, &info, sim->solver->particles(sim->self), extra,
-                                          size, &sim->error);
-    firn_free(extra);
-    if (r != FIRN_OK) return r;
+    if (sim->time > frame_time)  // in the middle of a frame: the step makes the name unique
+        snprintf(step, sizeof step, ".step%lld", (long long)sim->step);
+    snprintf(file, sizeof file, "state/%s.%04lld%s.h5", folder->stem, (long long)sim->frame, step);
+    FIRN_TRY(write_checkpoint(sim, file));
     FIRN_TRY(record_checkpoint(folder, file));
     const int64_t every =
         sim->scene.output.checkpoint_every > 0 ? sim->scene.output.checkpoint_every : 1;
@@ -162,12 +196,11 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
 firn_result firn_run_folder_write_frame(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
-    char file[256];
-    snprintf(file, sizeof file, "frames/%.100s.%04lld.hdf", sim->scene.name, (long long)sim->frame);
-    FIRN_TRY(firn_run_frame_write(sim, file, folder->preview_path, sizeof folder->preview_path));
+    char file[FIRN_ENTRY_BYTES];
+    snprintf(file, sizeof file, "frames/%s.%04lld.hdf", folder->stem, (long long)sim->frame);
+    FIRN_TRY(firn_run_frame_write(folder, file));
     folder->manifest.culled = sim->culled;
-    FIRN_TRY(firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_FRAME, sim->frame,
-                               file, &sim->error));
+    FIRN_TRY(firn_run_folder_list(folder, FIRN_ENTRY_FRAME, sim->frame, file));
     const int64_t every = sim->scene.output.checkpoint_every;
     const bool due = sim->frame >= sim->frame_end || (every > 0 && sim->frame % every == 0);
     if (due) return firn_run_folder_checkpoint(folder);
@@ -175,54 +208,73 @@ firn_result firn_run_folder_write_frame(firn_run_folder* folder)
     return firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error);
 }
 
-static void write_film(firn_run_folder* folder)
+// The film and the sheet are made of pictures that are complete: failures are warnings.
+
+// In ffmpeg's pattern a % of the folder must be doubled.
+static firn_result write_film(firn_run_folder* folder, const char* file, firn_error* error)
 {
     firn_sim* sim = folder->sim;
-    if (!sim->scene.output.preview || !sim->scene.output.film || sim->frame < 1) return;
-    char path[1400], pattern[2800];
-    snprintf(path, sizeof path, "%s/%s.mp4", sim->output_dir, sim->scene.name);
-    // in ffmpeg's pattern a % of the folder or the name must be doubled
-    char plain[1300], *to = pattern;
-    snprintf(plain, sizeof plain, "%s/preview/%s.", sim->output_dir, sim->scene.name);
-    for (const char* c = plain; *c != 0; c++) {
-        if (*c == '%') *to++ = '%';
-        *to++ = *c;
-    }
-    snprintf(to, 32, "%%04d.png");
-    firn_error why;
-    // the pictures are complete, so a failing film is only a warning
-    if (firn_movie_write(path, pattern, 0, sim->frame + 1, sim->scene.time.fps, &why) != FIRN_OK)
-        firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.film", "%s", why.text);
+    char* path = NULL;
+    firn_text pattern = {0};
+    FIRN_TRY(firn_path_print(&path, error, "%s/%s", sim->output_dir, file));
+    firn_text_add(&pattern, "%s/preview/%s.", sim->output_dir, folder->stem);
+    firn_text doubled = {0};
+    for (const char* c = pattern.data; c != NULL && *c != 0; c++)
+        firn_text_add_bytes(&doubled, *c == '%' ? "%%" : c, *c == '%' ? 2 : 1);
+    firn_text_add(&doubled, "%%04d.png");
+    const firn_result r =
+        pattern.failed || doubled.failed
+            ? firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the film '%s'", path)
+            : firn_movie_write(path, doubled.data, 0, sim->frame + 1, sim->scene.time.fps, error);
+    firn_text_destroy(&pattern);
+    firn_text_destroy(&doubled);
+    firn_free(path);
+    return r;
 }
 
 #define SHEET_PICTURES 12
 #define SHEET_COLUMNS 4
 
 // Makes the contact sheet: frames evenly spaced from first to last.
-static void write_sheet(firn_run_folder* folder)
+static firn_result write_sheet(firn_run_folder* folder, const char* file, firn_error* error)
 {
     firn_sim* sim = folder->sim;
-    if (!sim->scene.output.preview || !sim->scene.output.film || sim->frame < 1) return;
     const int count = sim->frame + 1 < SHEET_PICTURES ? (int)sim->frame + 1 : SHEET_PICTURES;
-    char paths[SHEET_PICTURES][1400], out[1400];
-    const char* list[SHEET_PICTURES];
-    for (int k = 0; k < count; k++) {
-        const long long frame = (long long)sim->frame * k / (count - 1);
-        snprintf(paths[k], sizeof paths[k], "%s/preview/%s.%04lld.png", sim->output_dir,
-                 sim->scene.name, frame);
-        list[k] = paths[k];
-    }
-    snprintf(out, sizeof out, "%s/%s.sheet.png", sim->output_dir, sim->scene.name);
-    firn_error why;
-    if (firn_contact_sheet_write(list, count, SHEET_COLUMNS, 1.0 / 3, out, &why) != FIRN_OK)
-        firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.sheet", "%s", why.text);
+    char *paths[SHEET_PICTURES] = {0}, *out = NULL;
+    firn_result r = firn_path_print(&out, error, "%s/%s", sim->output_dir, file);
+    for (int k = 0; k < count && r == FIRN_OK; k++)
+        r = firn_path_print(&paths[k], error, "%s/preview/%s.%04lld.png", sim->output_dir,
+                            folder->stem, (long long)sim->frame * k / (count - 1));
+    if (r == FIRN_OK)
+        r = firn_contact_sheet_write((const char* const*)paths, count, SHEET_COLUMNS, 1.0 / 3, out,
+                                     error);
+    for (int k = 0; k < count; k++) firn_free(paths[k]);
+    firn_free(out);
+    return r;
+}
+
+static void finish_pictures(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    char film[FIRN_ENTRY_BYTES], sheet[FIRN_ENTRY_BYTES];
+    firn_error why = {0};
+    if (!sim->scene.output.preview || !sim->scene.output.film || sim->frame < 1) return;
+    snprintf(film, sizeof film, "%s.mp4", folder->stem);
+    snprintf(sheet, sizeof sheet, "%s.sheet.png", folder->stem);
+    firn_result r = write_film(folder, film, &why);
+    if (r == FIRN_OK)
+        r = firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_FILM, 0, film, &why);
+    if (r != FIRN_OK) firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.film", "%s", why.text);
+    r = write_sheet(folder, sheet, &why);
+    if (r == FIRN_OK)
+        r = firn_manifest_add(&folder->manifest, sim->output_dir, FIRN_ENTRY_SHEET, 0, sheet, &why);
+    if (r != FIRN_OK) firn_log_write(&sim->log, FIRN_LOG_WARNING, "run.sheet", "%s", why.text);
 }
 
 firn_result firn_run_folder_finish(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
-    write_film(folder);
-    write_sheet(folder);
+    finish_pictures(folder);
     folder->manifest.complete = true;
     return firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error);
 }
@@ -233,5 +285,6 @@ void firn_run_folder_close(firn_run_folder* folder)
     firn_stats_close(folder->stats, &ignored);
     firn_manifest_destroy(&folder->manifest);
     firn_run_lock_release(&folder->lock);
+    firn_free(folder->preview);
     *folder = (firn_run_folder){0};
 }

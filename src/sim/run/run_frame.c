@@ -23,7 +23,7 @@ firn_frame_info firn_run_frame_info(const firn_sim* sim)
                             .cell = firn_sim_cell(sim),
                             .scene_hash = sim->scene.hash,
                             .real_bytes = (int)sizeof(firn_real)};
-    snprintf(info.scene, sizeof info.scene, "%s", sim->scene.name);
+    firn_path_stem(sim->scene.name != NULL ? sim->scene.name : "", info.scene);
     snprintf(info.solver, sizeof info.solver, "%s", sim->solver->name);
     return info;
 }
@@ -48,19 +48,29 @@ static firn_frame borrow_frame(firn_sim* sim, firn_real* density)
     return frame;
 }
 
-// DIR/folder/NAME.0001.ext; creates the folder.
-static firn_result path_in(firn_sim* sim, const char* folder, const char* extension, char* path,
-                           size_t size)
+// Adds KIND/NAME.0001.KIND to the manifest.
+static firn_result list_export(firn_run_folder* folder, firn_entry_kind kind, const char* name)
 {
-    snprintf(path, size, "%s/%s", sim->output_dir, folder);
-    FIRN_TRY(firn_folder_make(path, &sim->error));
-    snprintf(path, size, "%s/%s/%s.%04lld.%s", sim->output_dir, folder, sim->scene.name,
-             (long long)sim->frame, extension);
-    return FIRN_OK;
+    char file[FIRN_ENTRY_BYTES];
+    const int64_t frame = folder->sim->frame;
+    snprintf(file, sizeof file, "%s/%s.%04lld.%s", name, folder->stem, (long long)frame, name);
+    return firn_run_folder_list(folder, kind, frame, file);
 }
 
-static firn_result write_others(firn_sim* sim, const firn_frame* frame)
+static firn_result write_series(firn_run_folder* folder)
 {
+    firn_sim* sim = folder->sim;
+    char file[FIRN_ENTRY_BYTES];
+    FIRN_TRY(list_export(folder, FIRN_ENTRY_VTP, "vtp"));
+    FIRN_TRY(firn_export_series(sim->output_dir, folder->stem, sim->scene.time.fps, 0, sim->frame,
+                                &sim->error));
+    snprintf(file, sizeof file, "%s.pvd", folder->stem);
+    return firn_run_folder_list(folder, FIRN_ENTRY_SERIES, 0, file);
+}
+
+static firn_result write_others(firn_run_folder* folder, const firn_frame* frame)
+{
+    firn_sim* sim = folder->sim;
     const firn_output_block* out = &sim->scene.output;
     firn_export_target target = {.dir = sim->output_dir,
                                  .ply = (out->points & FIRN_POINTS_PLY) != 0,
@@ -68,9 +78,8 @@ static firn_result write_others(firn_sim* sim, const firn_frame* frame)
                                  .voxel = out->voxel,
                                  .threads = sim->threads};
     FIRN_TRY(firn_export_frame(frame, &target, &sim->error));
-    if (target.vtp)
-        FIRN_TRY(firn_export_series(sim->output_dir, sim->scene.name, sim->scene.time.fps, 0,
-                                    sim->frame, &sim->error));
+    if (target.ply) FIRN_TRY(list_export(folder, FIRN_ENTRY_PLY, "ply"));
+    if (target.vtp) FIRN_TRY(write_series(folder));
     if ((out->volume & FIRN_VOLUME_VDB) == 0) return FIRN_OK;
     // a volume needs masses and velocities, whether the frame contains them or not
     firn_frame whole = *frame;
@@ -78,7 +87,8 @@ static firn_result write_others(firn_sim* sim, const firn_frame* frame)
     whole.velocity = data_of(sim, "velocity");
     target.ply = target.vtp = false;
     target.vdb = true;
-    return firn_export_frame(&whole, &target, &sim->error);
+    FIRN_TRY(firn_export_frame(&whole, &target, &sim->error));
+    return list_export(folder, FIRN_ENTRY_VDB, "vdb");
 }
 
 const char* firn_run_colour_field(const firn_scene_data* scene)
@@ -122,15 +132,12 @@ static firn_result draw_preview(firn_sim* sim, const firn_scene_data* scene, con
     return r;
 }
 
-static firn_result write_preview(firn_sim* sim, const firn_frame* frame, const firn_real* density,
-                                 char* out_preview, size_t size)
+// Draws the picture with dynamic colliders at their current poses.
+static firn_result draw_posed(firn_sim* sim, const firn_frame* frame, const char* path,
+                              const firn_real* density)
 {
-    out_preview[0] = 0;
-    if (!sim->scene.output.preview) return FIRN_OK;
-    FIRN_TRY(path_in(sim, "preview", "png", out_preview, size));
-    if (frame->body_count == 0) return draw_preview(sim, &sim->scene, out_preview, density);
-    // the scene with its colliders at their current poses; everything else is borrowed
-    firn_scene_data scene = sim->scene;
+    if (frame->body_count == 0) return draw_preview(sim, &sim->scene, path, density);
+    firn_scene_data scene = sim->scene;  // all but the colliders is borrowed
     const size_t count = (size_t)scene.collider_count;
     scene.colliders = firn_alloc(count, sizeof *scene.colliders);
     if (scene.colliders == NULL)
@@ -139,16 +146,32 @@ static firn_result write_preview(firn_sim* sim, const firn_frame* frame, const f
     memcpy(scene.colliders, sim->scene.colliders, count * sizeof *scene.colliders);
     firn_result r = firn_frame_poses_put(frame->bodies, frame->body_count, sim->time,
                                          scene.colliders, scene.collider_count, &sim->error);
-    if (r == FIRN_OK) r = draw_preview(sim, &scene, out_preview, density);
+    if (r == FIRN_OK) r = draw_preview(sim, &scene, path, density);
     firn_free(scene.colliders);
     return r;
 }
 
-firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_preview, size_t size)
+static firn_result write_preview(firn_run_folder* folder, const firn_frame* frame,
+                                 const firn_real* density)
 {
+    firn_sim* sim = folder->sim;
+    char file[FIRN_ENTRY_BYTES];
+    firn_free(folder->preview);
+    folder->preview = NULL;
+    if (!sim->scene.output.preview) return FIRN_OK;
+    FIRN_TRY(firn_folder_make_inside(sim->output_dir, "preview", &sim->error));
+    snprintf(file, sizeof file, "preview/%s.%04lld.png", folder->stem, (long long)sim->frame);
+    FIRN_TRY(firn_path_print(&folder->preview, &sim->error, "%s/%s", sim->output_dir, file));
+    FIRN_TRY(draw_posed(sim, frame, folder->preview, density));
+    return firn_run_folder_list(folder, FIRN_ENTRY_PREVIEW, sim->frame, file);
+}
+
+firn_result firn_run_frame_write(firn_run_folder* folder, const char* file)
+{
+    firn_sim* sim = folder->sim;
     FIRN_TRY(firn_sim_fetch(sim));  // once for all formats
-    char path[1400];
-    snprintf(path, sizeof path, "%s/%s", sim->output_dir, file);
+    char* path = NULL;
+    FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s", sim->output_dir, file));
     firn_real* density = firn_alloc((size_t)firn_sim_count(sim) + 1, sizeof *density);
     firn_frame frame = borrow_frame(sim, density);
     firn_result r = density != NULL ? firn_frame_poses_take(sim, &frame.bodies, &frame.body_count)
@@ -159,9 +182,10 @@ firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_prev
         sim->solver->density(sim->self, density);
         r = firn_frame_write(path, &frame, (int)sim->scene.output.compression, &sim->error);
     }
-    if (r == FIRN_OK) r = write_others(sim, &frame);
-    if (r == FIRN_OK) r = write_preview(sim, &frame, density, out_preview, size);
+    if (r == FIRN_OK) r = write_others(folder, &frame);
+    if (r == FIRN_OK) r = write_preview(folder, &frame, density);
     firn_free(density);
     firn_free(frame.bodies);
+    firn_free(path);
     return r;
 }

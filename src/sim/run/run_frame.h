@@ -2,10 +2,11 @@
 // Writes one frame of a run in all formats that the scene requests.
 #pragma once
 #include "output/frame/frame.h"
-#include "sim/sim.h"
+#include "sim/run/run_folder.h"
 
 firn_frame_info firn_run_frame_info(const firn_sim* sim);
 // The name of the field that colours the scene's pictures; null: none.
 const char* firn_run_colour_field(const firn_scene_data* scene);
-// `file` is relative to the output folder. `out_preview` receives the path of the picture, or "".
-firn_result firn_run_frame_write(firn_sim* sim, const char* file, char* out_preview, size_t size);
+// `file` is relative to the output folder. All other files that are written are added to the
+// manifest; `folder->preview` becomes the path of the picture.
+firn_result firn_run_frame_write(firn_run_folder* folder, const char* file);

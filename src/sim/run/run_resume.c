@@ -78,9 +78,11 @@ firn_result firn_run_folder_restore(firn_run_folder* folder)
                              "%s: try again, or remove this checkpoint to continue from the one "
                              "before it",
                              why.text);
-        char path[1400];
-        snprintf(path, sizeof path, "%s/%s", sim->output_dir, entry->file);
-        FIRN_TRY(restore(sim, path, &sim->error));
+        char* path = NULL;
+        FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s", sim->output_dir, entry->file));
+        const firn_result restored = restore(sim, path, &sim->error);
+        firn_free(path);
+        FIRN_TRY(restored);
         const int64_t frame = sim->frame;
         manifest->culled = sim->culled;
         firn_log_write(&sim->log, FIRN_LOG_INFO, "run.resume",
