@@ -10,6 +10,7 @@
 #include "cli/commands/commands.h"
 #include "cli/exit_codes.h"
 #include "cli/interrupt.h"
+#include "cli/memory_guard.h"
 #include "cli/terminal/message.h"
 #include "cli/wait_policy.h"
 #include "firn/firn.h"
@@ -63,6 +64,7 @@ static bool reader_has_closed(void)
 int main(int argc, char** argv)
 {
     cli_interrupt_catch();
+    cli_memory_guard();
     // A closed pipe (`firn scenes | head -1`) must not kill a run.
     signal(SIGPIPE, SIG_IGN);
     // Over the limit on file sizes (ulimit -f) a write fails, as on a full disk.
@@ -74,5 +76,6 @@ int main(int argc, char** argv)
         cli_error("writing to standard output failed: %s", strerror(errno ? errno : EIO));
         if (code == CLI_EXIT_OK) code = CLI_EXIT_IO;
     }
+    cli_memory_guard_end();
     return code;
 }

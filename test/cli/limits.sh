@@ -79,6 +79,12 @@ YAML
     absent runs
 fi
 
+# Threads that cannot start: OpenMP would end the program with 1.
+stage="too many threads"
+prlimit --as=$((3 << 29)) "$FIRN" run "$tiny" -o threads --threads 400 >out.txt 2>err.txt
+same $? 6 "$stage: exit code"
+says "a library ended the program"
+
 # Limits of the system: refused before they are reached.
 stage="prlimit --as"
 prlimit --as=$((2 << 30)) "$FIRN" check "$tiny" --set mpm.cell=2.5e-4 >out.txt 2>err.txt

@@ -311,22 +311,24 @@ static void check_camera(const check* c)
 
 // Colliders in their initial poses. A deforming one that cannot be built is an error of the scene,
 // reported here and not in the middle of a run.
-static bool pose_colliders(check* c)
+static firn_result pose_colliders(check* c)
 {
     const firn_scene_data* s = c->scene;
     c->colliders = firn_alloc((size_t)s->collider_count + 1, sizeof *c->colliders);
-    if (c->colliders == NULL) return false;
+    if (c->colliders == NULL) return FIRN_BROKEN_MEMORY;
     for (firn_local i = 0; i < s->collider_count; i++) {
         posed_collider* posed = &c->colliders[i];
-        if (firn_collider_copy(&s->colliders[i], &posed->collider) != FIRN_OK) return false;
+        FIRN_TRY(firn_collider_copy(&s->colliders[i], &posed->collider));
         firn_error error = {0};
-        posed->is_posed = firn_collider_move(&posed->collider, &s->shapes, 0, &error) == FIRN_OK;
+        const firn_result moved = firn_collider_move(&posed->collider, &s->shapes, 0, &error);
+        if (moved == FIRN_BROKEN_MEMORY) return moved;
+        posed->is_posed = moved == FIRN_OK;
         if (posed->is_posed) continue;
         char key[64];
         snprintf(key, sizeof key, "colliders.%d.animation", (int)i);
         ERROR(c, key, "%s", error.text);
     }
-    return true;
+    return FIRN_OK;
 }
 
 static void release_colliders(check* c)
@@ -336,7 +338,7 @@ static void release_colliders(check* c)
     firn_free(c->colliders);
 }
 
-void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+firn_result firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
     const double solids = (double)scene->snow_count + (double)scene->collider_count;
     check c = {.scene = scene,
@@ -355,7 +357,8 @@ void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagn
     for (firn_local i = 0; i < scene->material_count; i++) check_material(&c, i);
     for (firn_local i = 0; i < scene->emitter_count; i++) check_emitter(&c, i);
     check_air(&c);
-    if (pose_colliders(&c)) {
+    const firn_result posed = pose_colliders(&c);
+    if (posed == FIRN_OK) {
         for (firn_local i = 0; i < scene->snow_count; i++) check_snow(&c, i);
         for (firn_local i = 0; i < scene->collider_count; i++) check_collider(&c, i);
         check_camera(&c);
@@ -363,4 +366,5 @@ void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagn
         ERROR(&c, "colliders", "out of memory");
     }
     release_colliders(&c);
+    return posed;
 }

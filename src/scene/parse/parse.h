@@ -34,4 +34,5 @@ firn_result firn_scene_assign(firn_scene_data* scene, const firn_scene_solver* s
                               firn_diagnostics* diagnostics);
 
 // Cross-checks that need the whole scene (units and scale plausible, snow inside colliders, ...).
-void firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
+// FIRN_BROKEN_MEMORY: they are incomplete.
+firn_result firn_scene_data_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);

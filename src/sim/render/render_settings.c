@@ -66,7 +66,7 @@ firn_result firn_render_scene_load(const char* dir, const char* const* overrides
         for (size_t n = text != NULL ? strlen(text) : 0; n > 0 && text[n - 1] == '\n'; n--)
             text[n - 1] = 0;
         r = firn_fail(error, r, "the scene of the pictures cannot be read:\n%s",
-                      text != NULL ? text : "out of memory");
+                      text != NULL && text[0] != 0 ? text : "out of memory");
         firn_free(text);
     }
     firn_diagnostics_destroy(&diagnostics);

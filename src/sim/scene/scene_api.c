@@ -198,7 +198,7 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
     const firn_scene_data* d = &scene->data;
     const firn_solver* solver = firn_solvers[d->solver];
     firn_scene_forget_messages(scene);
-    firn_scene_data_check(d, &scene->diagnostics);
+    const firn_result checked = firn_scene_data_check(d, &scene->diagnostics);
     check_solver(d, solver, &scene->diagnostics);
     solver->check(d, &scene->diagnostics);
     double from_files = 0;
@@ -228,6 +228,7 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
         .seconds = steps * particles * e.seconds_per_particle_step / cores +
                    (d->output.preview ? 0.3 * (double)(d->time.frames + 1) : 0),
         .threads = cores};
+    if (checked != FIRN_OK) return checked;
     if (files != FIRN_OK) return files;
     return scene->diagnostics.error_count > 0 ? FIRN_REFUSED_SCENE : FIRN_OK;
 }
