@@ -48,6 +48,28 @@ shows disk
 expect 0 check snowball-drop --variant paper
 expect 0 check "$tiny" --json --threads 3
 same "$(value out.txt threads)" 3 "threads in the estimate"
+
+# Snow that cannot be filled: run and check say the same, at the same line.
+cat >empty.yaml <<'YAML'
+firn: 1
+mpm: {cell: 0.02}
+snow:
+  - {shape: {box: {size: [0.1, 0.1, 0.1]}}}
+  - {shape: {difference: [{sphere: {radius: 0.05}}, {sphere: {radius: 0.06}}]}}
+  - shape: {box: {size: [0.1, 0.1, 0.1]}}
+    material: icy
+    vary: {hardening: {noise: {scale: 0.05, amount: 10}}}
+YAML
+for solver in mpm sph grains ballistic; do
+    expect 3 check empty.yaml --solver $solver
+    says "empty.yaml:5:"
+    expect 3 run empty.yaml -o empty --solver $solver
+    says "empty.yaml:5:"
+    absent empty
+done
+expect 3 check empty.yaml
+says "too extreme"
+
 # A file that is there but cannot be examined is not called missing.
 ln -s loop.yaml loop.yaml
 expect 3 check loop.yaml

@@ -294,13 +294,15 @@ static snow_fill fill_of(const firn_scene_data* scene, firn_local i, double cell
                        .seeding = lattice && snow->loose == 1 ? FIRN_SEED_LATTICE : snow->seeding};
 }
 
-static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
-                        firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
+// Volumes first .. end - 1.
+static firn_result seed(const firn_scene_data* scene, firn_local first, firn_local end, double cell,
+                        bool lattice, firn_seed_pitch pitch, firn_seeds* out_seeds,
+                        firn_error* error)
 {
     firn_seeds seeds = {.lightest = 1};
     if (!(cell > 0 && cell <= FIRN_SHAPE_LENGTH_MAX))
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "cells of %g m, must be above 0", cell);
-    for (firn_local i = 0; i < scene->snow_count; i++) {
+    for (firn_local i = first; i < end; i++) {
         snow_fill b = fill_of(scene, i, cell, lattice, pitch);
         const firn_result result = add_snow(&b, &seeds, error);
         firn_ply_points_destroy(&b.file);
@@ -316,13 +318,20 @@ static firn_result seed(const firn_scene_data* scene, double cell, bool lattice,
 firn_result firn_scene_seed(const firn_scene_data* scene, double cell, firn_seeds* out_seeds,
                             firn_error* error)
 {
-    return seed(scene, cell, false, NULL, out_seeds, error);
+    return seed(scene, 0, scene->snow_count, cell, false, NULL, out_seeds, error);
 }
 
 firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
                                     firn_seed_pitch pitch, firn_seeds* out_seeds, firn_error* error)
 {
-    return seed(scene, cell, true, pitch, out_seeds, error);
+    return seed(scene, 0, scene->snow_count, cell, true, pitch, out_seeds, error);
+}
+
+firn_result firn_scene_seed_one(const firn_scene_data* scene, firn_local index, double cell,
+                                bool lattice, firn_seed_pitch pitch, firn_seeds* out_seeds,
+                                firn_error* error)
+{
+    return seed(scene, index, index + 1, cell, lattice, lattice ? pitch : NULL, out_seeds, error);
 }
 
 firn_result firn_scene_seed_check(const firn_scene_data* scene, firn_local snow, double cell,

@@ -42,6 +42,10 @@ firn_result firn_scene_seed_lattice(const firn_scene_data* scene, double cell,
 // without an end, too many cells in its bounds. `lattice`: as the second one.
 firn_result firn_scene_seed_check(const firn_scene_data* scene, firn_local snow, double cell,
                                   bool lattice, firn_seed_pitch pitch, firn_error* error);
+// Volume number `index` alone, as one of the above (on a lattice or not) fills it.
+firn_result firn_scene_seed_one(const firn_scene_data* scene, firn_local index, double cell,
+                                bool lattice, firn_seed_pitch pitch, firn_seeds* out_seeds,
+                                firn_error* error);
 // Room for `capacity` in all arrays, in those of factors and temperature where they are wanted.
 // False when memory is out: what is there stays.
 bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, bool heats);

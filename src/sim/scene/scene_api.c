@@ -10,6 +10,7 @@
 #include "scene/data/snow.h"
 #include "scene/parse/parse.h"
 #include "scene/run/check_files.h"
+#include "scene/run/check_fill.h"
 #include "sim/scene/scene_api.h"
 #include "sim/scene/scene_fit.h"
 
@@ -210,6 +211,8 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
     // other errors first: a shape without an end has no volume
     if (scene->diagnostics.error_count == 0)
         check_fit(d, solver, &size, scene->memory_cap, &scene->diagnostics);
+    if (scene->diagnostics.error_count == 0)
+        firn_scene_check_fill(d, e.cell, solver->lattice, solver->pitch, &scene->diagnostics);
     firn_scene_keep_messages(scene);
     const double steps = (double)d->time.frames / d->time.fps / e.dt;
     *out_info = (firn_scene_info){

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Snow that a run would refuse to fill: empty shapes, factors that are too extreme.
+#pragma once
+#include "scene/data/scene.h"
+#include "scene/parse/diagnostics.h"
+#include "scene/run/seed.h"
+
+// Fills each volume of snow as a run with cells of `cell` [m] does, and reports those that it would
+// refuse; `lattice` and `pitch` as in seed.h. Larger volumes, where filling takes time, are not
+// tried: they cannot be empty by having too few points.
+void firn_scene_check_fill(const firn_scene_data* scene, double cell, bool lattice,
+                           firn_seed_pitch pitch, firn_diagnostics* diagnostics);
