@@ -27,3 +27,43 @@ for preset in fresh snow icy; do
         same "$(value out.txt particles)" 92 "particles after flakes of $size mm"
     done
 done
+
+# Flakes that would fill the lists of neighbours where they pile up.
+expect 0 check scene.yaml --set "emitters.0.size=2 mm" --set emitters.0.limit=5000 --set time.frames=60
+says "more than 2000 neighbours"
+expect 0 check scene.yaml --set "emitters.0.size=2 mm"
+silent
+
+# follow KEY… -- SETTING…: a run with these settings diverges, `check` warns of it, and leaving out
+# the keys that the messages name, one after the other, ends it.
+follow() {
+    local advice=() settings=()
+    while [ "$1" != -- ]; do advice+=("$1") && shift; done
+    for setting in "${@:2}"; do settings+=(--set "$setting"); done
+    expect 0 check scene.yaml "${settings[@]}"
+    says warning
+    for key in "${advice[@]}"; do
+        expect 5 run scene.yaml -o run --overwrite -q --threads 1 "${settings[@]}"
+        says "leave $key out"
+        for k in "${!settings[@]}"; do # back to the default
+            [[ ${settings[k]} != "$key"=* ]] || unset "settings[k-1]" "settings[k]"
+        done
+    done
+    expect 0 run scene.yaml -o run --overwrite -q --threads 1 "${settings[@]}"
+}
+
+cat >scene.yaml <<'YAML'
+firn: 1
+solver: sph
+time: {frames: 2, fps: 20}
+sph: {spacing: 2 cm}
+materials:
+  hard: {hardening: 100, hardening_max: 1e10}
+snow:
+  - {shape: {box: {center: [0, 0.06, 0], size: [0.1, 0.1, 0.1]}}, velocity: [0, -1, 0], material: hard}
+colliders:
+  - {shape: {plane: {}}, friction: 0.5}
+output: {preview: false, film: false}
+YAML
+follow sph.relaxation sph.density_error -- sph.dt=0.02 sph.relaxation=0.01 sph.density_error=0.5
+follow sph.dt -- sph.dt=1 snow.0.velocity=[0,-20,0] materials.hard.hardening_max=10

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The `sph` block of a scene: its keys, defaults and checks.
 #include <math.h>
+#include <stdio.h>
 
+#include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/keys.h"
+#include "scene/run/flakes.h"
 #include "solver/sph/support/sph_solver.h"
 
 static const char* const elasticities[] = {"split", "combined", NULL};
@@ -96,7 +99,9 @@ const firn_key_block firn_sph_keys = {
 };
 
 #define CHOSEN_PARTICLES 50000
-#define HEAT_SPEED_SAFE 1e6    // where 1 mm of usual snow needs 1000 parts of 0.1 ms
+#define HEAT_SPEED_SAFE 1e6  // where 1 mm of usual snow needs 1000 parts of 0.1 ms
+// [h] 34 (h/size)^3 flakes are within 2 h of one in fresh snow, half as many more when it is packed
+#define SIZE_MIN 0.3
 #define CHOSEN_SAMPLES 200000  // of a shape, for its volume: 1 % of it, a third of that of h
 
 double firn_sph_spacing(const firn_scene_data* scene)
@@ -118,6 +123,46 @@ double firn_sph_dt_max(const firn_sph_def* def, double spacing)
     return def->dt > 0 ? def->dt : def->dt_max > 0 ? def->dt_max : 0.1 * spacing;
 }
 
+const char* firn_sph_loose_setting(const firn_sph_def* d, bool shear)
+{
+    if (shear && d->shear_iterations < 20) return "sph.shear_iterations";
+    if (shear && d->shear_tolerance > 0.05) return "sph.shear_tolerance";
+    if (shear || d->elasticity == FIRN_SPH_COMBINED) return NULL;
+    if (d->pressure_iterations < 20) return "sph.pressure_iterations";
+    if (d->relaxation < 0.1 || d->relaxation > 0.7) return "sph.relaxation";
+    return d->density_error > 0.02 ? "sph.density_error" : NULL;
+}
+
+static void check_solves(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    for (int shear = 0; shear < 2; shear++) {
+        const char* key = firn_sph_loose_setting(scene->solver_def, shear != 0);
+        if (key != NULL)
+            firn_diagnose_key(diagnostics, false, scene, key,
+                              "%s is far from its default: the %s solve may be so inexact that the "
+                              "simulation diverges",
+                              key, shear ? "shear" : "pressure");
+    }
+}
+
+// Flakes so small that a heap of them has more neighbours than lists hold.
+static void check_flakes(const firn_scene_data* scene, double h, firn_diagnostics* diagnostics)
+{
+    const double end = (double)scene->time.frames / scene->time.fps;
+    for (firn_local k = 0; k < scene->emitter_count; k++) {
+        const firn_emitter* e = &scene->emitters[k];
+        if (!(e->size > 0 && e->size < SIZE_MIN * h)) continue;
+        if (firn_emitter_due(e, end) < FIRN_PAIRS_MOST) continue;
+        char key[48];
+        snprintf(key, sizeof key, "emitters.%d.size", (int)k);
+        firn_diagnose_key(diagnostics, false, scene, key,
+                          "flakes of %.3g m in a heap have more than %d neighbours within two "
+                          "spacings of %.3g m, which stops the run: use a spacing of at most %.3g "
+                          "m, or larger flakes",
+                          e->size, FIRN_PAIRS_MOST, h, e->size / SIZE_MIN);
+    }
+}
+
 void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
     const firn_sph_def* d = scene->solver_def;
@@ -134,6 +179,8 @@ void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
         firn_diagnose_key(diagnostics, false, scene, "sph.dt_max",
                           "sph.dt_max has no effect with a fixed sph.dt");
     const double h = firn_sph_spacing(scene);
+    check_solves(scene, diagnostics);
+    check_flakes(scene, h, diagnostics);
     for (firn_local k = 0; k < scene->snow_count; k++) {
         const double* v = scene->snow[k].velocity;
         const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);

@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/support/sph_fault.h"
 
+#include <stdio.h>
+
 #include "solver/shared/fault.h"
+#include "solver/sph/support/sph_solver.h"
+
+// What helps against a solve that fails, or against speeds that come of an inexact one: settings
+// that `check` warns of first, then the step, then `otherwise`.
+static const char* advise(const firn_sph* m, bool shear, const char* otherwise, char out[128])
+{
+    const char* key = firn_sph_loose_setting(&m->def, shear);
+    if (key == NULL) key = firn_sph_loose_setting(&m->def, !shear);
+    if (key != NULL)
+        snprintf(out, 128, "leave %s out: its default is safe", key);
+    else if (m->def.dt > 0)
+        snprintf(out, 128, "leave sph.dt out: chosen steps follow the speed of the snow");
+    else
+        snprintf(out, 128, "%s", otherwise);
+    return out;
+}
 
 static firn_result fault(const firn_sph* m, firn_local i, const char* what, const char* cause,
                          firn_error* error)
@@ -26,21 +44,31 @@ firn_result firn_sph_fault_crowded(const firn_sph* m, firn_local i, firn_error* 
 {
     return fault(
         m, i, "more particles are within two spacings of it than lists can hold",
-        "colliders compress the snow too far, or an emitter's rate is too high for its shape",
+        "colliders compress the snow too far, an emitter's rate is too high for its shape, "
+        "or its flakes are smaller than a third of sph.spacing",
         error);
 }
 
 firn_result firn_sph_fault_runaway(const firn_sph* m, firn_local i, firn_error* error)
 {
-    return fault(m, i, "it would cross more than two spacings in one step",
-                 "sph.dt is too large for this speed, or a body moves too fast", error);
+    char advice[128], cause[256];
+    snprintf(cause, sizeof cause,
+             "sph.dt is too large for this speed, or a collider moves too fast; %s",
+             advise(m, true, "use slower colliders or a smaller sph.cfl", advice));
+    return fault(m, i, "it would cross more than two spacings in one step", cause, error);
 }
 
 firn_result firn_sph_fault_solve(const firn_sph* m, const char* solve, int iterations, double error,
                                  firn_error* out_error)
 {
+    char advice[128];
+    const bool shear = solve[0] == 's';
+    advise(m, shear,
+           shear ? "use a smaller sph.dt_max, or softer snow"
+                 : "use sph.elasticity: combined, which needs no pressure solve",
+           advice);
     return firn_fail(out_error, FIRN_BROKEN_DIVERGED,
                      "step %lld (dt %.3g s): the %s solve went astray, its error is %.3g after %d "
-                     "iterations: use a smaller sph.dt, or softer snow",
-                     (long long)m->base.step, m->base.dt, solve, error, iterations);
+                     "iterations: %s",
+                     (long long)m->base.step, m->base.dt, solve, error, iterations, advice);
 }

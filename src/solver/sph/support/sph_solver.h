@@ -8,6 +8,9 @@
 // sph_def.c
 double firn_sph_spacing(const firn_scene_data* scene);            // h [m], given or chosen
 double firn_sph_dt_max(const firn_sph_def* def, double spacing);  // [s]
+// The key of a setting that may keep the pressure (shear) solve from converging; null: there is
+// none.
+const char* firn_sph_loose_setting(const firn_sph_def* def, bool shear);
 void firn_sph_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
 firn_solver_estimate firn_sph_estimate(const firn_scene_data* scene);
 // sph_prepare.c: appends particles. `whole`: each has the mass of h^3 of its snow, whose density
