@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The limit is that of the system on private writable memory (RLIMIT_DATA), which includes what
-// libraries allocate by malloc and mmap. Sanitizers allocate many times what the program does.
+// libraries allocate by malloc and mmap.
 #define _GNU_SOURCE  // sched_getaffinity
 #include "cli/memory_cap.h"
 
@@ -9,13 +9,9 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
-#define STACK_BYTES ((uint64_t)10 << 20)  // of a thread: 8 MiB, and its share of malloc
+#include "cli/sanitized.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
+#define STACK_BYTES ((uint64_t)10 << 20)  // of a thread: 8 MiB, and its share of malloc
 
 // [bytes] Private writable memory of the process now; 0: unknown.
 static uint64_t data_now(void)
@@ -40,7 +36,7 @@ void cli_memory_cap(uint64_t bytes, int threads)
 {
     const uint64_t now = data_now();
     struct rlimit limit;
-    if (SANITIZED || bytes == 0 || now == 0 || getrlimit(RLIMIT_DATA, &limit) != 0) return;
+    if (CLI_SANITIZED || bytes == 0 || now == 0 || getrlimit(RLIMIT_DATA, &limit) != 0) return;
     const uint64_t stacks = (threads > 0 ? (uint64_t)threads : core_count()) * STACK_BYTES;
     const uint64_t cap = now + bytes + CLI_MEMORY_SPARE + stacks;
     if (cap >= limit.rlim_cur) return;

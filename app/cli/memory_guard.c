@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/exit_codes.h"
+#include "cli/sanitized.h"
 
 static bool guards;  // written before threads start, and at the end of main
 
@@ -34,7 +35,7 @@ static void end_early(int status, void* unused)
     end_with(line, (size_t)length);
 }
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !CLI_SANITIZED
 
 extern void* __libc_malloc(size_t size);
 extern void* __libc_calloc(size_t count, size_t size);

@@ -59,7 +59,7 @@ done
 [ $high -lt $((4 << 20)) ] || fail "--memory: 4 MiB do not suffice"
 
 # Sanitizers take memory of their own: no limit on the process.
-grep -q __asan_init "$FIRN" && exit 0
+grep -qE "__(asan|tsan)_init" "$FIRN" && exit 0
 
 # Memory outside of the simulation: the level set of a text takes hundreds of megabytes here.
 if "$FIRN" version | grep -q freetype; then

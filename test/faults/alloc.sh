@@ -1,3 +1,3 @@
 # Allocations of firn and of its libraries fail, one at a time.
-grep -q __asan_init "$FIRN" && exit 77  # sanitizers have their own malloc
+grep -qE "__(asan|tsan)_init" "$FIRN" && exit 77  # sanitizers have their own malloc
 exec /usr/bin/python3 "$FIRN_SOURCE_DIR/test/faults/alloc.py" --most 6
