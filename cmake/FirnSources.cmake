@@ -45,6 +45,9 @@ set(FIRN_VDB_SOURCES
     ${CMAKE_SOURCE_DIR}/src/geometry/levelset/level_set_vdb.cc
     ${CMAKE_SOURCE_DIR}/src/geometry/levelset/level_set_vdb_file.cc
     ${CMAKE_SOURCE_DIR}/src/geometry/levelset/vdb_file.cc
+    ${CMAKE_SOURCE_DIR}/src/geometry/levelset/vdb_survey.cc
+    ${CMAKE_SOURCE_DIR}/src/geometry/levelset/vdb_surface.cc
+    ${CMAKE_SOURCE_DIR}/src/geometry/levelset/vdb_tree.cc
     ${CMAKE_SOURCE_DIR}/src/geometry/levelset/texture_vdb.cc
     ${CMAKE_SOURCE_DIR}/src/geometry/levelset/velocity_vdb.cc)
 

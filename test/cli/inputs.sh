@@ -102,17 +102,17 @@ for case in "pipe:a pipe" "none:No such file"; do
     says "${case#*:}"
 done
 
-# The scene itself, and files of other commands.
+# The scene itself, and files of runs.
 what="other commands"
 mkfifo pipe.yaml pipe.vtkhdf
 bounded 3 check pipe.yaml
 says "a pipe"
 bounded 3 run pipe.yaml
-bounded 3 info pipe.vtkhdf
+bounded 4 info pipe.vtkhdf
 
 mkdir run
 mkfifo run/manifest.json
-bounded 3 info run
+bounded 4 info run
 timeout 20 "$FIRN" check /dev/stdin <"$tiny" >out.txt 2>err.txt || fail "a scene from stdin"
 
 # A file that is there is read by `check`: its particles are counted.

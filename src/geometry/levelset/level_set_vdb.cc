@@ -5,8 +5,12 @@
 #include <openvdb/tools/MeshToVolume.h>
 #include <openvdb/tools/VolumeToMesh.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
+
+#include "geometry/levelset/vdb_file.hh"
+#include "geometry/levelset/vdb_surface.hh"
 
 namespace firn_vdb {
 
@@ -17,6 +21,7 @@ using openvdb::FloatTree;
 
 namespace {
 
+constexpr int farthest = 1 << 30;  // [voxels] from the origin: sums with it do not overflow
 constexpr float interior = std::numeric_limits<float>::max();  // [voxels] all of it
 
 // Triangles in index space, for OpenVDB.
@@ -64,7 +69,11 @@ CoordBBox extent(const FloatGrid& grid)
         box.min()[i] &= ~7;
         box.max()[i] |= 7;
     }
-    const openvdb::Vec3d size = box.extents().asVec3d();
+    for (int i = 0; i < 3; i++)
+        if (box.min()[i] < -farthest || box.max()[i] > farthest)
+            throw Refused("its voxels lie too far from the origin of its grid");
+    const openvdb::Vec3d size =  // as integers it may overflow
+        box.max().asVec3d() - box.min().asVec3d() + openvdb::Vec3d(1);
     if (size[0] * size[1] * size[2] > FIRN_LEVEL_SET_VOXELS_MAX)
         throw Refused("its box holds " + std::to_string(size[0] * size[1] * size[2]) +
                       " voxels, more than 2^31; use larger voxels");
@@ -128,7 +137,8 @@ void check_extent(const std::vector<openvdb::Vec3s>& points)
 {
     openvdb::math::BBox<openvdb::Vec3d> box;
     for (const openvdb::Vec3s& x : points) {
-        if (!x.isFinite()) throw Refused("its transform leads to infinity");
+        if (!(std::abs(x[0]) < farthest && std::abs(x[1]) < farthest && std::abs(x[2]) < farthest))
+            throw Refused("its transform leads too far from the origin");
         box.expand(openvdb::Vec3d(x));
     }
     const openvdb::Vec3d size = box.extents() + openvdb::Vec3d(2 * FIRN_VDB_BAND);
@@ -136,10 +146,35 @@ void check_extent(const std::vector<openvdb::Vec3s>& points)
         throw Refused("its box holds more than 5e8 of its smallest voxels");
 }
 
+// Bounds of what OpenVDB takes, by measurement.
+constexpr double crossing_bytes = 120;  // for a quad and its share of what finds it
+constexpr double leaf_bytes = 8000;     // for a leaf, from the first triangle to our own block
+
+// What is held while the surface is found: the grid, a copy of it and the quads.
+double surface_bytes(double quads, const VdbFile& file)
+{
+    return 2 * file.tree_bytes() + crossing_bytes * quads;
+}
+
+void check_crossings(const FloatGrid& grid, const VdbFile& file)
+{
+    extent(grid);  // refuses a box that is too large
+    file.allowance().check(surface_bytes(count_crossings(grid), file));
+}
+
+void check_leaves(const std::vector<openvdb::Vec3s>& points,
+                  const std::vector<openvdb::Vec4I>& quads, const VdbFile& file)
+{
+    const double leaves = count_blocks(points, quads, FIRN_VDB_BAND + 1);
+    file.allowance().check(surface_bytes(double(quads.size()), file) + leaf_bytes * leaves);
+}
+
 // The surface phi = 0 as a mesh in index space, placed by the grid's own transform (of any kind),
 // and distances from that at `nodes`, whose transform scales evenly.
-FloatGrid::Ptr rebuild(const FloatGrid& grid, const openvdb::math::Transform& nodes)
+FloatGrid::Ptr rebuild(const FloatGrid& grid, const openvdb::math::Transform& nodes,
+                       const VdbFile* file)
 {
+    if (file != nullptr) check_crossings(grid, *file);
     std::vector<openvdb::Vec3s> points;
     std::vector<openvdb::Vec4I> quads;
     const FloatGrid::ConstPtr index_space =  // shares the tree
@@ -148,6 +183,7 @@ FloatGrid::Ptr rebuild(const FloatGrid& grid, const openvdb::math::Transform& no
     if (quads.empty()) throw Refused("it has no surface: phi is nowhere 0");
     for (openvdb::Vec3s& x : points) x = nodes.worldToIndex(grid.indexToWorld(openvdb::Vec3d(x)));
     check_extent(points);
+    if (file != nullptr) check_leaves(points, quads, *file);
     const openvdb::tools::QuadAndTriangleDataAdapter<openvdb::Vec3s, openvdb::Vec4I> mesh(points,
                                                                                           quads);
     return openvdb::tools::meshToVolume<FloatGrid>(mesh, nodes, float(FIRN_VDB_BAND), interior,
@@ -199,6 +235,6 @@ extern "C" firn_result firn_vdb_rebuild(const firn_level_set* set, firn_level_se
 {
     return guard(out_message, message_size, [&] {
         const auto grid = to_grid(*set);
-        to_parts(*rebuild(*grid, grid->transform()), out_parts);
+        to_parts(*rebuild(*grid, grid->transform(), nullptr), out_parts);
     });
 }

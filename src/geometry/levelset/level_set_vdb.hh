@@ -18,8 +18,15 @@ extern "C" {
 
 namespace firn_vdb {
 
+class VdbFile;
+
 // The file is readable, but has no such grid, or one of another type.
 struct Refused : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// The file cannot be opened or read.
+struct Unreadable : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
@@ -39,12 +46,15 @@ template <typename Body> firn_result guard(char* message, size_t size, Body body
     } catch (const Refused& e) {
         std::snprintf(message, size, "%s", e.what());
         return FIRN_REFUSED_SCENE;
+    } catch (const Unreadable& e) {
+        std::snprintf(message, size, "%s", e.what());
+        return FIRN_REFUSED_IO;
     } catch (const std::exception& e) {
         std::snprintf(message, size, "%s", e.what());
     } catch (...) {
         std::snprintf(message, size, "unknown exception");
     }
-    return FIRN_REFUSED_IO;
+    return FIRN_REFUSED_DAMAGED;
 }
 
 // An array from firn_alloc, freed unless taken.
@@ -75,8 +85,10 @@ template <typename T> class Block {
     T* at;
 };
 
+// `file` is where the grid is from, and bounds what is taken; null: it was made by firn.
 openvdb::FloatGrid::Ptr rebuild(const openvdb::FloatGrid& grid,
-                                const openvdb::math::Transform& nodes);
+                                const openvdb::math::Transform& nodes, const VdbFile* file);
+openvdb::CoordBBox extent(const openvdb::FloatGrid& grid);
 openvdb::FloatGrid::Ptr to_grid(const firn_level_set& set);
 void to_parts(const openvdb::FloatGrid& grid, firn_level_set* parts);
 

@@ -112,10 +112,10 @@ void check_values(const FloatGrid& grid)
 
 // Most files hold a narrow band; where phi is just its end, inside, the distances come from the
 // surface.
-FloatGrid::Ptr fill(const FloatGrid& grid)
+FloatGrid::Ptr fill(const FloatGrid& grid, const VdbFile& file)
 {
+    const auto distances = rebuild(grid, grid.transform(), &file);
     FloatGrid::Ptr filled = grid.deepCopy();
-    const auto distances = rebuild(grid, grid.transform());
     const float band = grid.background();
     auto to = filled->getAccessor();
     for (auto it = distances->cbeginValueOn(); it; ++it)
@@ -124,9 +124,8 @@ FloatGrid::Ptr fill(const FloatGrid& grid)
     return filled;
 }
 
-FloatGrid::Ptr read_grid(const char* path, const char* name)
+FloatGrid::Ptr read_grid(VdbFile& file, const char* name)
 {
-    VdbFile file(path);
     const auto grid = openvdb::gridPtrCast<FloatGrid>(file.read(choose(file.grids(), name)));
     if (!grid) throw Refused("the grid is not what its description says");
     return grid;
@@ -159,15 +158,16 @@ extern "C" firn_result firn_vdb_read(const char* path, const char* grid, firn_le
                                      char* out_message, size_t message_size)
 {
     return guard(out_message, message_size, [&] {
-        const openvdb::FloatGrid::Ptr read = read_grid(path, grid);
+        VdbFile file(path);
+        const openvdb::FloatGrid::Ptr read = read_grid(file, grid);
         check_values(*read);
         if (is_upright(*read) && read->background() > 0 && has_distances(*read)) {
-            to_parts(*fill(*read), out_parts);
+            to_parts(*fill(*read, file), out_parts);
         } else {
             const openvdb::Vec3d size = read->voxelSize();
             const double voxel = std::fmin(size.x(), std::fmin(size.y(), size.z()));
             const auto nodes = openvdb::math::Transform::createLinearTransform(voxel);
-            to_parts(*rebuild(*read, *nodes), out_parts);
+            to_parts(*rebuild(*read, *nodes, &file), out_parts);
         }
     });
 }

@@ -2,19 +2,12 @@
 // A grid of a .vdb file as the plain arrays of a texture.
 #include "geometry/levelset/texture_vdb.h"
 
-#include <openvdb/io/Stream.h>
-#include <openvdb/openvdb.h>
-
 #include <cmath>
-#include <cstdio>
-#include <fstream>
-#include <new>
-#include <stdexcept>
-#include <string>
 
-extern "C" {
-#include "core/memory.h"
-}
+#include "geometry/levelset/level_set_vdb.hh"
+#include "geometry/levelset/vdb_file.hh"
+
+using namespace firn_vdb;
 
 namespace {
 
@@ -23,11 +16,6 @@ using openvdb::CoordBBox;
 using openvdb::FloatGrid;
 
 const int64_t TABLE_MAX = int64_t(1) << 26;  // [blocks] 256 MB: 400 blocks a side
-
-// What is wrong with the file, in words.
-struct Refused : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 void* allocate(size_t count, size_t size)
 {
@@ -45,23 +33,19 @@ std::string names_of(const openvdb::GridPtrVec& grids)
     return names.empty() ? "none" : names;
 }
 
-// io::File takes what it gets from a file that ends too early. A stream that throws does not.
-FloatGrid::Ptr read_grid(const char* path, const char* wanted)
+// Number of the grid to read, by metadata alone.
+size_t choose(const openvdb::GridPtrVec& grids, const char* wanted)
 {
-    std::ifstream file;
-    file.exceptions(std::ios_base::failbit | std::ios_base::badbit);
-    file.open(path, std::ios_base::in | std::ios_base::binary);
-    const openvdb::GridPtrVecPtr all = openvdb::io::Stream(file, /*delayLoad=*/false).getGrids();
-    for (const auto& grid : *all) {
-        if (wanted != nullptr && grid->getName() != wanted) continue;
-        if (grid->isType<FloatGrid>()) return openvdb::gridPtrCast<FloatGrid>(grid);
+    for (size_t i = 0; i < grids.size(); i++) {
+        if (wanted != nullptr && grids[i]->getName() != wanted) continue;
+        if (grids[i]->isType<FloatGrid>()) return i;
         if (wanted != nullptr)
-            throw Refused("grid '" + std::string(wanted) + "' holds " + grid->valueType() +
+            throw Refused("grid '" + std::string(wanted) + "' holds " + grids[i]->valueType() +
                           "; a texture needs floats");
     }
     throw Refused(wanted != nullptr
-                      ? "it has no grid '" + std::string(wanted) + "', but: " + names_of(*all)
-                      : "it has no grid of floats, but: " + names_of(*all));
+                      ? "it has no grid '" + std::string(wanted) + "', but: " + names_of(grids)
+                      : "it has no grid of floats, but: " + names_of(grids));
 }
 
 void set_transform(const FloatGrid& grid, firn_texture& t)
@@ -107,7 +91,7 @@ CoordBBox blocks_of(const CoordBBox& voxels)
     return CoordBBox(a.x() >> 3, a.y() >> 3, a.z() >> 3, b.x() >> 3, b.y() >> 3, b.z() >> 3);
 }
 
-void make_table(const FloatGrid& grid, firn_texture& t)
+void make_table(const FloatGrid& grid, const VdbFile& file, firn_texture& t)
 {
     CoordBBox all;
     size_t tiles = 0;
@@ -117,17 +101,18 @@ void make_table(const FloatGrid& grid, firn_texture& t)
         all.expand(blocks_of(box));
         tiles++;
     });
+    const Coord size = all.empty() ? Coord(0) : all.dim();
+    const double table = double(size.x()) * size.y() * size.z();
+    const auto leaves = double(grid.tree().leafCount());
+    file.allowance().check(file.tree_bytes() + sizeof(float) * FIRN_TEXTURE_NODES * (leaves + 1) +
+                           sizeof(float) * double(tiles + 1) + sizeof(int32_t) * table);
+    if (table > double(TABLE_MAX)) throw Refused("its voxels lie too far apart: use larger ones");
     t.constant = static_cast<float*>(allocate(tiles + 1, sizeof *t.constant));
     t.constant[t.constant_count++] = checked(grid.background());
     t.block_count = static_cast<firn_local>(grid.tree().leafCount());
     t.value = static_cast<float*>(
         allocate(size_t(t.block_count) + 1, FIRN_TEXTURE_NODES * sizeof(float)));
     if (all.empty()) return;
-    const Coord size = all.dim();
-    if (size.x() > TABLE_MAX || size.y() > TABLE_MAX || size.z() > TABLE_MAX ||
-        int64_t(size.x()) * size.y() > TABLE_MAX ||
-        int64_t(size.x()) * size.y() * size.z() > TABLE_MAX)
-        throw Refused("its voxels lie too far apart: use larger ones");
     const size_t count = size_t(size.x()) * size_t(size.y()) * size_t(size.z());
     t.table = static_cast<int32_t*>(allocate(count, sizeof *t.table));
     for (size_t k = 0; k < count; k++) t.table[k] = -1;
@@ -168,25 +153,12 @@ extern "C" firn_result firn_texture_vdb_read(const char* path, const char* grid,
                                              firn_texture* out_texture, char* out_message,
                                              size_t message_size)
 {
-    try {
-        openvdb::initialize();
-        const FloatGrid::Ptr read = read_grid(path, grid);
+    return guard(out_message, message_size, [&] {
+        VdbFile file(path);
+        const auto read = openvdb::gridPtrCast<FloatGrid>(file.read(choose(file.grids(), grid)));
+        if (!read) throw Refused("the grid is not what its description says");
         set_transform(*read, *out_texture);
-        make_table(*read, *out_texture);
+        make_table(*read, file, *out_texture);
         fill(*read, *out_texture);
-        return FIRN_OK;
-    } catch (const std::bad_alloc&) {
-        std::snprintf(out_message, message_size, "out of memory");
-        return FIRN_BROKEN_MEMORY;
-    } catch (const Refused& e) {
-        std::snprintf(out_message, message_size, "%s", e.what());
-        return FIRN_REFUSED_SCENE;
-    } catch (const std::ios_base::failure&) {
-        std::snprintf(out_message, message_size, "it ends too early, or is no .vdb file");
-    } catch (const std::exception& e) {
-        std::snprintf(out_message, message_size, "%s", e.what());
-    } catch (...) {
-        std::snprintf(out_message, message_size, "unknown exception");
-    }
-    return FIRN_REFUSED_DAMAGED;
+    });
 }

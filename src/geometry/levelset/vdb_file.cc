@@ -1,134 +1,115 @@
 // SPDX-License-Identifier: MIT
-// .vdb files, distrusted: the lengths of all texts are checked against the file before OpenVDB
-// allocates by them, and a stream that throws at its end makes cut files fail at once.
-//
-//     magic 8 bytes, version 4, library 4 + 4, has offsets 1, tag 36
-//     metadata: count, then name, type, size, bytes of each
-//     grids: count, then name, type, parent, three offsets; at the first: compression, metadata,
-//     transform, tree
+// Reads .vdb files from memory, after they were checked. A stream that throws at its end is a
+// second guard.
 #include "geometry/levelset/vdb_file.hh"
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 
 #include "geometry/levelset/level_set_vdb.hh"
 
+extern "C" {
+#include "core/file.h"
+}
+
 namespace firn_vdb {
 namespace {
 
-constexpr int64_t magic = 0x56444220;
-constexpr uint32_t oldest = 222;  // grids before that have no compression flags of their own
-constexpr int counts_max = 10000;
-constexpr uint32_t texts_max = 1 << 24;  // [bytes]
+// 256 bytes for each byte of the file. Small files, too, hold shapes of some size: a level set of
+// 160 x 160 x 160 voxels inside takes 40 MB, whatever its surface compresses to.
+constexpr double per_byte = 256, at_least = 64e6;
 
-[[noreturn]] void damaged(std::istream& stream, const char* what)
+char* read_all(const char* path, size_t* out_size)
 {
-    stream.clear();
-    throw std::runtime_error(std::string("damaged: ") + what + " at byte " +
-                             std::to_string(int64_t(stream.tellg())));
+    char* data = nullptr;
+    firn_error error;
+    const firn_result result = firn_file_read(path, size_t(1) << 40, &data, out_size, &error);
+    if (result == FIRN_BROKEN_MEMORY) throw std::bad_alloc();
+    if (result != FIRN_OK) throw Unreadable(error.text);
+    return data;
 }
 
-template <typename T> T number(std::istream& stream)
+std::string in_words(double bytes)
 {
-    T value;
-    stream.read(reinterpret_cast<char*>(&value), sizeof value);
-    return value;
+    const char* const units[] = {"bytes", "KB", "MB", "GB", "TB"};
+    int unit = 0;
+    for (; bytes >= 1000 && unit < 4; unit++) bytes /= 1000;
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3g %s", bytes, units[unit]);
+    return text;
 }
 
-int32_t count(std::istream& stream, const char* what)
+template <typename Tree> double tree_bytes_of(const TreeSize& size)
 {
-    const auto n = number<int32_t>(stream);
-    if (n < 0 || n > counts_max) damaged(stream, what);
-    return n;
-}
-
-// Passes over a text, or the bytes of a value.
-void skip_text(std::istream& stream, int64_t size)
-{
-    const auto length = number<uint32_t>(stream);
-    if (length > texts_max || int64_t(length) > size - int64_t(stream.tellg()))
-        damaged(stream, "a text longer than the file");
-    stream.seekg(length, std::ios_base::cur);
-}
-
-void skip_metadata(std::istream& stream, int64_t size)
-{
-    const int32_t n = count(stream, "the number of metadata");
-    for (int32_t i = 0; i < 3 * n; i++) skip_text(stream, size);
-}
-
-// Looks at all lengths, and leaves the stream where it was.
-void check_texts(std::istream& stream, int64_t size)
-{
-    const auto begin = stream.tellg();
-    skip_metadata(stream, size);
-    const int32_t grids = count(stream, "the number of grids");
-    for (int32_t i = 0; i < grids; i++) {
-        for (int k = 0; k < 3; k++) skip_text(stream, size);
-        int64_t offset[3];
-        for (int64_t& o : offset) {
-            o = number<int64_t>(stream);
-            if (o < 0 || o > size) damaged(stream, "an offset beyond the file");
-        }
-        stream.seekg(offset[0]);
-        number<uint32_t>(stream);
-        skip_metadata(stream, size);
-        skip_text(stream, size);  // the kind of transform
-        stream.seekg(offset[2]);
-    }
-    stream.seekg(begin);
+    using Leaf = typename Tree::LeafNodeType;
+    using Lower = typename Tree::RootNodeType::ChildNodeType::ChildNodeType;
+    using Upper = typename Tree::RootNodeType::ChildNodeType;
+    constexpr double block = 16;  // of the allocator, for each allocation
+    return size.leaves * (sizeof(Leaf) + 512 * sizeof(typename Tree::ValueType) + 2 * block) +
+           size.lower * (sizeof(Lower) + block) + size.upper * (sizeof(Upper) + block) +
+           size.root_entries * 128;
 }
 
 }  // namespace
 
-std::streamsize LimitedFile::xsgetn(char* to, std::streamsize bytes)
+Allowance::Allowance(size_t file_bytes)
+    : file(double(file_bytes)), limit(std::max(at_least, per_byte * double(file_bytes)))
 {
-    const int64_t at = int64_t(seekoff(0, std::ios_base::cur, std::ios_base::in));
-    if (bytes > limit || (at >= values_at && bytes > values_limit)) return 0;
-    return std::filebuf::xsgetn(to, bytes);
 }
 
-VdbFile::VdbFile(const char* path) : stream(&file)
+void Allowance::check(double bytes) const
 {
-    errno = 0;
-    if (file.open(path, std::ios_base::in | std::ios_base::binary) == nullptr)
-        throw std::runtime_error(std::strerror(errno != 0 ? errno : EIO));
+    if (bytes <= limit) return;
+    throw Refused("using its grid would take about " + in_words(bytes) +
+                  " of memory, and a file of " + in_words(file) + " may take " + in_words(limit) +
+                  ": use larger voxels, and remove what is far from the shape");
+}
+
+Bytes::Bytes(char* data, size_t size)
+{
+    setg(data, data, data + size);
+}
+
+Bytes::pos_type Bytes::seekoff(off_type offset, std::ios_base::seekdir from,
+                               std::ios_base::openmode)
+{
+    const off_type base = from == std::ios_base::beg   ? 0
+                          : from == std::ios_base::cur ? gptr() - eback()
+                                                       : egptr() - eback();
+    if (offset < -base || offset > egptr() - eback() - base) return pos_type(off_type(-1));
+    setg(eback(), eback() + base + offset, egptr());
+    return pos_type(base + offset);
+}
+
+Bytes::pos_type Bytes::seekpos(pos_type position, std::ios_base::openmode which)
+{
+    return seekoff(off_type(position), std::ios_base::beg, which);
+}
+
+VdbFile::VdbFile(const char* path)
+    : content(read_all(path, &size), firn_free), allowed(size), survey(content.get(), size),
+      buffer(content.get(), size), stream(&buffer)
+{
     stream.exceptions(std::ios_base::failbit | std::ios_base::badbit);
-    try {
-        stream.seekg(0, std::ios_base::end);
-        const int64_t size = int64_t(stream.tellg());
-        stream.seekg(0);
-        if (size < 61 || number<int64_t>(stream) != magic) throw std::runtime_error("no .vdb file");
-        const auto version = number<uint32_t>(stream);
-        if (version < oldest || version > openvdb::OPENVDB_FILE_VERSION)
-            throw std::runtime_error("written in version " + std::to_string(version) +
-                                     " of the format; " + std::to_string(oldest) + " to " +
-                                     std::to_string(openvdb::OPENVDB_FILE_VERSION) +
-                                     " can be read");
-        stream.seekg(0);
-        if (!readHeader(stream)) throw std::runtime_error("written as a stream, without offsets");
-        check_texts(stream, size);
-        about.reset(new openvdb::io::StreamMetadata);
-        about->setSeekable(true);
-        openvdb::io::setStreamMetadataPtr(stream, about, /*transfer=*/false);
-        setFormatVersion(stream);
-        setLibraryVersion(stream);
-        setDataCompression(stream);
-        openvdb::MetaMap().readMeta(stream);
-        const int32_t grids = readGridCount(stream);
-        for (int32_t i = 0; i < grids; i++) {
-            openvdb::io::GridDescriptor descriptor;
-            openvdb::GridBase::Ptr grid = descriptor.read(stream);
-            descriptor.seekToGrid(stream);
-            readGridCompression(stream);
-            grid->readMeta(stream);
-            descriptors.push_back(descriptor);
-            described.push_back(grid);
-            descriptor.seekToEnd(stream);
-        }
-    } catch (const std::ios_base::failure&) {
-        throw std::runtime_error("the file ends too early");
+    readHeader(stream);
+    about.reset(new openvdb::io::StreamMetadata);
+    about->setSeekable(true);
+    openvdb::io::setStreamMetadataPtr(stream, about, /*transfer=*/false);
+    setFormatVersion(stream);
+    setLibraryVersion(stream);
+    setDataCompression(stream);
+    openvdb::MetaMap().readMeta(stream);
+    const int32_t grids = readGridCount(stream);
+    for (int32_t i = 0; i < grids; i++) {
+        openvdb::io::GridDescriptor descriptor;
+        openvdb::GridBase::Ptr grid = descriptor.read(stream);
+        descriptor.seekToGrid(stream);
+        readGridCompression(stream);
+        grid->readMeta(stream);
+        descriptors.push_back(descriptor);
+        described.push_back(grid);
+        descriptor.seekToEnd(stream);
     }
 }
 
@@ -137,21 +118,16 @@ openvdb::GridBase::Ptr VdbFile::read(size_t index)
     const openvdb::io::GridDescriptor& descriptor = descriptors[index];
     if (descriptor.isInstance())
         throw Refused("grid '" + descriptor.gridName() + "' shares its tree with another one");
-    try {
-        const auto grid = openvdb::GridBase::createGrid(descriptor.gridType());
-        descriptor.seekToGrid(stream);
-        // the largest node above the leaves has 32^3 values, a leaf 8^3, and packing may add a few
-        // bytes
-        const auto bytes =
-            std::streamsize(grid->isType<openvdb::FloatGrid>() ? sizeof(float) : 3 * sizeof(float));
-        file.limit = 32 * 32 * 32 * bytes + 64;
-        file.values_at = descriptor.getBlockPos();
-        file.values_limit = 8 * 8 * 8 * bytes + 64;
-        readGrid(grid, descriptor, stream);
-        return grid;
-    } catch (const std::ios_base::failure&) {
-        throw std::runtime_error("the file ends too early");
-    }
+    const TreeSize size = survey.check_tree(index);
+    const auto grid = openvdb::GridBase::createGrid(descriptor.gridType());
+    tree = grid->isType<openvdb::FloatGrid>() ? tree_bytes_of<openvdb::FloatTree>(size)
+                                              : tree_bytes_of<openvdb::Vec3STree>(size);
+    allowed.check(tree);
+    // OpenVDB frees what it never had when memory runs out between two nodes: ask for all at once
+    std::unique_ptr<char[]>(new char[size_t(tree)]).reset();
+    descriptor.seekToGrid(stream);
+    readGrid(grid, descriptor, stream);
+    return grid;
 }
 
 }  // namespace firn_vdb

@@ -1,34 +1,46 @@
 // SPDX-License-Identifier: MIT
-// Reading .vdb files that may be damaged. OpenVDB's own reader does not notice the end of a file
-// and believes every length in it; this one does not.
+// The one way in for .vdb files, which may be damaged or forged: OpenVDB's own readers do not
+// notice the end of a file, believe every length in it and take memory without a bound. Here the
+// bytes are checked first (vdb_survey.hh), and what is made of them is bounded by their number.
 #pragma once
 #include <openvdb/io/Archive.h>
 #include <openvdb/io/GridDescriptor.h>
 #include <openvdb/io/io.h>
 #include <openvdb/openvdb.h>
 
-#include <fstream>
-#include <limits>
-#include <string>
+#include <memory>
+#include <streambuf>
 #include <vector>
+
+#include "geometry/levelset/vdb_survey.hh"
 
 namespace firn_vdb {
 
-// A file that refuses single reads longer than a limit: OpenVDB's uncompressed values are read by
-// the length that the file gives, whatever room there is for them.
-class LimitedFile : public std::filebuf {
+// Memory that reading a file and converting its grid may take [bytes].
+class Allowance {
   public:
-    std::streamsize limit = std::numeric_limits<std::streamsize>::max();  // [bytes] of a read
-    int64_t values_at = std::numeric_limits<int64_t>::max();  // where a stricter one begins
-    std::streamsize values_limit = limit;                     // [bytes]
+    explicit Allowance(size_t file_bytes);
+    // Throws Refused if `bytes`, all that is held at once, are too many.
+    void check(double bytes) const;
+
+  private:
+    double file, limit;
+};
+
+// A file in memory, as a stream.
+class Bytes : public std::streambuf {
+  public:
+    Bytes(char* data, size_t size);
 
   protected:
-    std::streamsize xsgetn(char* to, std::streamsize bytes) override;
+    pos_type seekoff(off_type offset, std::ios_base::seekdir from,
+                     std::ios_base::openmode which) override;
+    pos_type seekpos(pos_type position, std::ios_base::openmode which) override;
 };
 
 class VdbFile : private openvdb::io::Archive {
   public:
-    // Throws std::runtime_error when it cannot be read or is damaged.
+    // Throws Unreadable when it cannot be opened or read, std::runtime_error when it is damaged.
     explicit VdbFile(const char* path);
 
     // Grids without their values, in the order of the file: names, types, metadata.
@@ -36,15 +48,30 @@ class VdbFile : private openvdb::io::Archive {
     {
         return described;
     }
-    // Grid number `index` with its values.
+    // Grid number `index` with its values, of type float or vec3s. Throws Refused, too.
     openvdb::GridBase::Ptr read(size_t index);
+
+    const Allowance& allowance() const
+    {
+        return allowed;
+    }
+    // What the tree of the last grid read takes [bytes].
+    double tree_bytes() const
+    {
+        return tree;
+    }
 
   private:
     openvdb::io::StreamMetadata::Ptr about;  // the stream borrows it
-    LimitedFile file;
+    size_t size = 0;
+    std::unique_ptr<char, void (*)(void*)> content;  // from firn_file_read
+    Allowance allowed;
+    Survey survey;
+    Bytes buffer;
     std::istream stream;
     std::vector<openvdb::io::GridDescriptor> descriptors;
     openvdb::GridPtrVec described;
+    double tree = 0;
 };
 
 }  // namespace firn_vdb

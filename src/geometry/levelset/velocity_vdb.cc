@@ -133,6 +133,10 @@ extern "C" firn_result firn_vdb_velocity_box(const char* path, const char* name,
         for (int d = 0; d < 3; d++)
             if (!(std::abs(box.min()[d]) < 1e6 && std::abs(box.max()[d]) < 1e6 && voxel > 1e-6))
                 throw Refused("its values lie beyond 1000 km, or its voxels are smaller than 1 um");
+        double nodes = 1;  // of the grid that the caller makes
+        for (int d = 0; d < 3; d++) nodes *= (box.max()[d] - box.min()[d]) / voxel + 2;
+        nodes = std::min(nodes, double(FIRN_VELOCITY_GRID_NODES_MAX));
+        file.allowance().check(file.tree_bytes() + nodes * (sizeof(firn_vec3) + 1));
         *out_box = {{firn_real(box.min()[0]), firn_real(box.min()[1]), firn_real(box.min()[2])},
                     {firn_real(box.max()[0]), firn_real(box.max()[1]), firn_real(box.max()[2])}};
         *out_voxel = firn_real(voxel);

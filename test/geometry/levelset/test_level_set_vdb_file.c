@@ -147,7 +147,7 @@ static void what_is_refused(void** state)
         {PATH, "bdy", FIRN_REFUSED_SCENE, "there is no grid 'bdy'",
          "'density' (fog volume, float)"},
         {FIRN_TEST_TMP "/none.vdb", NULL, FIRN_REFUSED_IO, "none.vdb", "cannot open"},
-        {FIRN_SOURCE_DIR "/README.md", NULL, FIRN_REFUSED_IO, "README.md", "cannot use"},
+        {FIRN_SOURCE_DIR "/README.md", NULL, FIRN_REFUSED_DAMAGED, "README.md", "cannot use"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         firn_error error = {0};

@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
+#include "math/random.h"
 #include "math/vec3.h"
 #include "output/export/vdb.h"
 
@@ -147,6 +148,39 @@ static void damaged_files(void** state)
     refuse(PATH, NULL, FIRN_REFUSED_DAMAGED, "cannot read");
 }
 
+// A file with some bytes changed is read or refused, and takes no memory with it.
+static void changed_files(void** state)
+{
+    (void)state;
+    write_file();
+    static char good[1 << 16], bad[1 << 16];
+    FILE* file = fopen(PATH, "rb");
+    const size_t size = fread(good, 1, sizeof good, file);
+    fclose(file);
+    const uint64_t before = firn_memory_read().bytes;
+    int read = 0;
+    for (uint64_t k = 0; k < 600; k++) {
+        memcpy(bad, good, size);
+        for (uint64_t n = 0; n <= k % 3; n++) {
+            // half of the changes near the front, where lengths and offsets are
+            const uint64_t place = firn_random_bits(7, 6 * k + 2 * n);
+            bad[place % (k % 2 == 0 ? size : 600)] = (char)firn_random_bits(7, 6 * k + 2 * n + 1);
+        }
+        file = fopen(PATH, "wb");
+        fwrite(bad, 1, size, file);
+        fclose(file);
+        firn_texture t = {0};
+        firn_error error = {0};
+        if (firn_texture_read(PATH, NULL, &t, &error) == FIRN_OK)
+            read++;
+        else
+            assert_contains(error.text, PATH);
+        firn_texture_destroy(&t);
+        assert_equal(firn_memory_read().bytes, before);
+    }
+    print_message("%d of 600 changed files are read\n", read);
+}
+
 static void wrong_grids(void** state)
 {
     (void)state;
@@ -173,7 +207,7 @@ static void memory_may_run_out(void** state)
         if (r == FIRN_OK) break;
         assert_int_equal(r, FIRN_BROKEN_MEMORY);
     }
-    assert_int_equal(failures, 3);
+    assert_int_equal(failures, 4);
 }
 
 #else
@@ -197,6 +231,7 @@ int test_texture(void)
 #ifdef FIRN_HAVE_VDB
         cmocka_unit_test(from_a_file),    cmocka_unit_test(damaged_files),
         cmocka_unit_test(wrong_grids),    cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(changed_files),
 #else
         cmocka_unit_test(without_openvdb),
 #endif
