@@ -100,7 +100,7 @@ firn_result firn_play_restore(firn_sim* sim, const void* block, size_t size, fir
     if (size >= sizeof h) memcpy(&h, block, sizeof h);
     const char* rows = (const char*)block + sizeof h;
     if (h.colliders != count || size != sizeof h + (size_t)count * sizeof(row) ||
-        (!isnan(h.temperature) && !isfinite(h.temperature)) ||
+        (!isnan(h.temperature) && !firn_sim_temperature_is_valid(h.temperature)) ||
         put_rows(colliders, count, rows, true) != FIRN_OK)
         return firn_fail(error, FIRN_REFUSED_DAMAGED,
                          "the %zu bytes of the checkpoint about colliders moved by the caller do "

@@ -15,7 +15,10 @@
 #include "solver/solver.h"
 #include "state/snapshot.h"
 
-#define FIRN_STEPS_TIMED 8       // steps that predict the duration of the next one
+#define FIRN_STEPS_TIMED 8  // steps that predict the duration of the next one
+// Smallest dt_scale: a simulation that needs even shorter steps has diverged, and a checkpoint that
+// says so is damaged.
+#define FIRN_DT_SCALE_MIN 0x1p-24
 #define FIRN_COOKIE 0x6669726eu  // "firn"
 
 struct firn_scene {
@@ -108,6 +111,7 @@ firn_result firn_sim_take_snapshot(firn_sim* sim);
 // breaks the simulation.
 firn_result firn_sim_colliders_changed(firn_sim* sim);
 // sim_weather.c: sets the temperature of air and colliders without checking it.
+bool firn_sim_temperature_is_valid(double celsius);
 firn_result firn_sim_change_weather(firn_sim* sim, double celsius);
 
 // scene_paths.c: finds the file of a path or of a shipped scene's name; out_path: owned by the

@@ -12,6 +12,10 @@
 
 #define ROLLBACKS_PER_FRAME 6  // down to dt / 64; beyond, smaller steps do not help
 
+// Steps of a frame: more would not end in any useful time. Speeds or stiffnesses that require them
+// are far beyond those of snow.
+#define STEPS_PER_FRAME 1e9
+
 // [s] Time of the next frame.
 static double frame_time(const firn_sim* sim)
 {
@@ -51,7 +55,8 @@ firn_result firn_sim_take_snapshot(firn_sim* sim)
 // Restores a snapshot that lives on the device.
 static firn_result restore_remote(firn_sim* sim)
 {
-    firn_result r = sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size);
+    firn_result r =
+        sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size, NULL);
     if (r == FIRN_OK) r = sim->solver->snapshot_restore(sim->self, &sim->error);
     if (r == FIRN_OK) return FIRN_OK;
     sim->broken = true;
@@ -70,7 +75,7 @@ static firn_result restore_snapshot(firn_sim* sim)
     firn_result r =
         firn_snapshot_restore(&sim->snapshot, particles, sim->snapshot_step == 0, sim->threads);
     if (r == FIRN_OK)
-        r = sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size);
+        r = sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size, NULL);
     if (r == FIRN_OK) return FIRN_OK;
     sim->broken = true;
     if (r == FIRN_BROKEN_MEMORY)
@@ -89,7 +94,7 @@ static firn_result roll_back(firn_sim* sim)
 {
     sim->rollbacks++;
     sim->rollbacks_in_frame++;
-    if (sim->rollbacks_in_frame > ROLLBACKS_PER_FRAME) {
+    if (sim->rollbacks_in_frame > ROLLBACKS_PER_FRAME || sim->dt_scale <= FIRN_DT_SCALE_MIN) {
         firn_log_write(&sim->log, FIRN_LOG_ERROR, "sim.diverged", "%s", sim->error.text);
         sim->broken = true;
         return FIRN_BROKEN_DIVERGED;
@@ -135,14 +140,24 @@ static firn_result begin_frame(firn_sim* sim)
     return FIRN_OK;
 }
 
+// Checks that the steps that the solver chooses reach the next frame.
+static firn_result check_pace(firn_sim* sim, const firn_step_report* row, double left)
+{
+    if (row->dt * STEPS_PER_FRAME >= left) return FIRN_OK;
+    return firn_fail(&sim->error, FIRN_BROKEN_DIVERGED,
+                     "step %lld: at steps of %.3g s the next frame is more than %g steps away; "
+                     "likely cause: a speed of %.3g m/s, or snow that is too stiff",
+                     (long long)row->step, row->dt, STEPS_PER_FRAME, row->max_speed);
+}
+
 static firn_result advance(firn_sim* sim)
 {
     if (sim->broken) return FIRN_BROKEN_DIVERGED;
     if (!sim->has_snapshot) FIRN_TRY(firn_sim_take_snapshot(sim));
     firn_step_report row;
     const double left = time_left(sim);
-    const firn_result r =
-        sim->solver->step(sim->self, sim->time, left, sim->dt_scale, &row, &sim->error);
+    firn_result r = sim->solver->step(sim->self, sim->time, left, sim->dt_scale, &row, &sim->error);
+    if (r == FIRN_OK) r = check_pace(sim, &row, left);
     if (r == FIRN_BROKEN_DIVERGED) return roll_back(sim);
     if (r != FIRN_OK) {
         sim->broken = r < 0;

@@ -9,6 +9,11 @@
 #define COLDEST (-273.15)  // [degC]
 #define WARMEST 1e4        // [degC] as for a scene's keys
 
+bool firn_sim_temperature_is_valid(double celsius)
+{
+    return celsius >= COLDEST && celsius <= WARMEST;
+}
+
 static bool has_temperature(const firn_collider* collider)
 {
     return collider->temperature_of_air || !isnan(collider->temperature);
@@ -35,7 +40,7 @@ firn_result firn_sim_change_weather(firn_sim* sim, double celsius)
 
 firn_result firn_sim_set_temperature(firn_sim* sim, double celsius)
 {
-    if (!(celsius >= COLDEST && celsius <= WARMEST))
+    if (!firn_sim_temperature_is_valid(celsius))
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "a temperature of %g degC is outside of %g to %g degC", celsius, COLDEST,
                          WARMEST);

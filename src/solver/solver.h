@@ -107,7 +107,12 @@ typedef struct firn_solver {
     // All state beside the particles, as a flat block (checkpoints).
     size_t (*extra_size)(const void* self);
     void (*extra_save)(const void* self, void* block);
-    firn_result (*extra_restore)(void* self, const void* block, size_t size);
+    // Checks every value of the block first. FIRN_REFUSED_DAMAGED: `error` names the value, nothing
+    // has changed.
+    firn_result (*extra_restore)(void* self, const void* block, size_t size, firn_error* error);
+    // After extra_restore, checks the particles of a checkpoint beyond the values that their fields
+    // allow, such as against the block. FIRN_REFUSED_DAMAGED. Null: there is nothing to check.
+    firn_result (*check_particles)(void* self, firn_error* error);
 
     // For particles that live on a device. If `remote` is null or returns false, the others are
     // not called and may be null.

@@ -14,11 +14,25 @@ typedef enum firn_field_changes {
     FIRN_CHANGES_NEVER
 } firn_field_changes;
 
+// Valid values of a field; of each element of vectors and matrices. All but ANY are finite.
+typedef enum firn_field_values {
+    FIRN_VALUES_ANY,  // integers only
+    FIRN_VALUES_FINITE,
+    FIRN_VALUES_POSITIVE,
+    FIRN_VALUES_AT_LEAST_0,
+    FIRN_VALUES_SHARE,        // 0 to 1
+    FIRN_VALUES_DEFORMATION,  // matrices with a positive determinant
+    FIRN_VALUES_FLAG,         // 0 or 1
+    FIRN_VALUES_PHASE,        // 0 snow, 1 ice, 2 water
+    FIRN_VALUES_MATERIAL      // index in the scene's table of materials
+} firn_field_values;
+
 typedef struct firn_field {
     const char* name;  // borrowed, static
     const char* unit;  // borrowed, static
     firn_field_type type;
     firn_field_changes changes;  // "always" unless the solver sets it when it registers the field
+    firn_field_values values;    // "any" unless the solver sets it: field_values.h
     size_t size;                 // bytes per element
     void* data;                  // owned; [capacity]
 } firn_field;

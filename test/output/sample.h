@@ -13,6 +13,9 @@
 #include "output/frame/frame.h"
 #include "seed.h"
 
+// Any material will do.
+static const firn_value_limits sample_limits = {.material_count = 256, .threads = 1};
+
 static inline firn_frame_info sample_info(void)
 {
     return (firn_frame_info){.frame = 7,
@@ -49,6 +52,8 @@ static inline firn_particles sample_particles(firn_local count, uint64_t seed)
                 ((uint8_t*)field->data)[k] = (uint8_t)any_below(&r, 256);
         }
     }
+    uint32_t* id = p.fields[FIRN_FRAME_ID].data;
+    for (firn_local k = 0; k < count; k++) id[k] = (uint32_t)k * 2654435761u;  // odd: no id twice
     return p;
 }
 

@@ -23,7 +23,8 @@ static firn_result read_checkpoint(const char* path)
 {
     firn_particles p = sample_particles(1, 1);
     unsigned char extra[100];
-    const firn_result result = firn_checkpoint_read(path, &p, extra, sizeof extra, NULL);
+    const firn_result result =
+        firn_checkpoint_read(path, &sample_limits, &p, extra, sizeof extra, NULL);
     if (result != FIRN_OK) assert_int_equal(p.count, 1);  // untouched
     firn_particles_destroy(&p);
     return result;

@@ -194,7 +194,8 @@ static firn_result read_both(void)
     firn_result result = firn_frame_read(writers[0].path, &f, NULL);
     if (result == FIRN_OK) firn_frame_destroy(&f);
     if (result == FIRN_OK)
-        result = firn_checkpoint_read(writers[2].path, &p, extra, sizeof extra, NULL);
+        result =
+            firn_checkpoint_read(writers[2].path, &sample_limits, &p, extra, sizeof extra, NULL);
     firn_particles_destroy(&p);
     return result;
 }

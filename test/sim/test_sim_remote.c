@@ -89,10 +89,10 @@ static firn_result step(void* self, double time, double limit, double scale,
     return r;
 }
 
-static firn_result extra_restore(void* self, const void* block, size_t size)
+static firn_result extra_restore(void* self, const void* block, size_t size, firn_error* error)
 {
     device.holds = device.expected = false;  // what the host's arrays hold counts
-    return device.real->extra_restore(self, block, size);
+    return device.real->extra_restore(self, block, size, error);
 }
 
 static firn_result snapshot_take(void* self, firn_error* error)

@@ -138,7 +138,7 @@ static firn_result get_fields(firn_h5* h5, const header* h, firn_particles* part
         return firn_fail(h5->error, FIRN_BROKEN_MEMORY,
                          "out of memory reading the %lld particles of '%s'", (long long)h->count,
                          h5->path);
-    particles->count = 0;  // an incomplete state must not be used
+    particles->count = 0;
     for (int f = 0; f < particles->field_count && h->count > 0; f++) {
         char path[128];
         snprintf(path, sizeof path, GROUP "/%s", particles->fields[f].name);
@@ -149,22 +149,47 @@ static firn_result get_fields(firn_h5* h5, const header* h, firn_particles* part
     }
     if (h->extra_size > 0) FIRN_TRY(firn_h5_get_array(h5, "/extra", FIRN_H5_U8, extra));
     particles->count = (firn_local)h->count;
-    const uint64_t hash = firn_particles_hash(particles);
-    if (hash == h->info.state_hash) return FIRN_OK;
-    particles->count = 0;
-    return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
-                     "'%s' is damaged: its particles have the hash %016llx, the file says %016llx",
-                     h5->path, (unsigned long long)hash, (unsigned long long)h->info.state_hash);
+    return FIRN_OK;
 }
 
-firn_result firn_checkpoint_read(const char* path, firn_particles* particles, void* extra,
-                                 size_t extra_size, firn_error* error)
+// Checks what the arrays contain, whatever their checksums say.
+static firn_result check_values(firn_h5* h5, const header* h, const firn_particles* particles,
+                                const firn_value_limits* limits)
+{
+    if (firn_particles_hash(particles) != h->info.state_hash)
+        return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
+                         "'%s' is damaged: its particles do not have the state hash of its header",
+                         h5->path);
+    firn_value_limits own = *limits;
+    own.before_first_step = h->info.step == 0;
+    firn_invalid_value invalid;
+    if (firn_particles_find_invalid(particles, &own, &invalid)) {
+        char what[256];
+        firn_invalid_value_print(&invalid, &own, what, sizeof what);
+        return firn_fail(h5->error, FIRN_REFUSED_DAMAGED, "'%s' is damaged: %s", h5->path, what);
+    }
+    firn_local same;
+    if (firn_particles_find_same_id(particles, own.threads, &same) != FIRN_OK)
+        return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "out of memory checking '%s'", h5->path);
+    if (same < 0) return FIRN_OK;
+    return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
+                     "'%s' is damaged: 'id' of particle %d is that of another particle, too",
+                     h5->path, (int)same);
+}
+
+firn_result firn_checkpoint_read(const char* path, const firn_value_limits* limits,
+                                 firn_particles* particles, void* extra, size_t extra_size,
+                                 firn_error* error)
 {
     firn_h5 h5;
     header h;
     FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_CHECKPOINT, error));
     firn_result result = get_header(&h5, &h);
     if (result == FIRN_OK) result = check_fields(&h5, &h, particles, extra_size);
-    if (result == FIRN_OK) result = get_fields(&h5, &h, particles, extra);
+    if (result == FIRN_OK) {
+        result = get_fields(&h5, &h, particles, extra);
+        if (result == FIRN_OK) result = check_values(&h5, &h, particles, limits);
+        if (result != FIRN_OK) particles->count = 0;  // an invalid state must not be used
+    }
     return firn_h5_close(&h5, result);
 }

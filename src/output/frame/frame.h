@@ -6,7 +6,10 @@
 #include "core/result.h"
 #include "firn/play.h"
 #include "state/field_table.h"
-#include "state/particles.h"
+#include "state/field_values.h"
+
+// Frames and steps are counted up to here: doubles still tell them apart.
+#define FIRN_FRAME_NUMBER_MAX 9007199254740992.0
 
 typedef struct firn_frame_info {
     int64_t frame, step;
@@ -67,8 +70,9 @@ firn_result firn_checkpoint_write(const char* path, const firn_frame_info* info,
 firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_info,
                                       firn_local* out_count, size_t* out_extra_size,
                                       firn_error* error);
-// Reads the fields of `particles` by name; each must be in the file with its type. Grows
-// `particles` as needed. A refusal before the first array leaves `particles` unchanged; after it,
-// their count is 0.
-firn_result firn_checkpoint_read(const char* path, firn_particles* particles, void* extra,
-                                 size_t extra_size, firn_error* error);
+// Reads the fields of `particles` by name; each must be in the file with its type and have valid
+// values (state/field_values.h; ids are unique). Grows `particles` as needed. A refusal before the
+// first array leaves `particles` unchanged; after it, their count is 0.
+firn_result firn_checkpoint_read(const char* path, const firn_value_limits* limits,
+                                 firn_particles* particles, void* extra, size_t extra_size,
+                                 firn_error* error);

@@ -24,38 +24,78 @@ static firn_result fits(const firn_sim* sim, const firn_frame_info* info, firn_e
     return FIRN_OK;
 }
 
-static firn_result restore(firn_sim* sim, const char* path, firn_error* error)
+// Checks frame, time and sim's own part of the block; those of the solver are its own.
+static firn_result check(const firn_sim* sim, const firn_frame_info* info, int64_t frame,
+                         const firn_run_extra* own, firn_error* error)
+{
+    const double fps = sim->scene.time.fps, most = FIRN_FRAME_NUMBER_MAX;
+    if (info->frame != frame)
+        return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                         "it has the state of frame %lld; the manifest lists it as frame %lld",
+                         (long long)info->frame, (long long)frame);
+    if (!(info->time >= (double)frame / fps && info->time < (double)(frame + 1) / fps))
+        return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                         "its time is %g s; expected is %g to %g s, as of frame %lld", info->time,
+                         (double)frame / fps, (double)(frame + 1) / fps, (long long)frame);
+    if (!(own->dt_scale >= FIRN_DT_SCALE_MIN && own->dt_scale <= 1))
+        return firn_fail(error, FIRN_REFUSED_DAMAGED, "'dt_scale' is %g; expected is %g to 1",
+                         own->dt_scale, FIRN_DT_SCALE_MIN);
+    if (own->rollbacks < 0 || (double)own->rollbacks > most || own->culled < 0 ||
+        (double)own->culled > most)
+        return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                         "it counts %lld rollbacks and %lld culled particles",
+                         (long long)own->rollbacks, (long long)own->culled);
+    return FIRN_OK;
+}
+
+// Checks and restores the state beside the particles.
+static firn_result restore_extra(firn_sim* sim, const firn_frame_info* info, int64_t frame,
+                                 const char* extra, size_t size, firn_error* error)
+{
+    firn_run_extra own;
+    const size_t known = sizeof own + sim->extra_size;
+    memcpy(&own, extra, sizeof own);
+    FIRN_TRY(check(sim, info, frame, &own, error));
+    FIRN_TRY(sim->solver->extra_restore(sim->self, extra + sizeof own, sim->extra_size, error));
+    if (sim->solver->check_particles != NULL)
+        FIRN_TRY(sim->solver->check_particles(sim->self, error));
+    FIRN_TRY(firn_play_restore(sim, extra + known, size - known, error));
+    sim->frame = info->frame;
+    sim->time = info->time;
+    sim->dt_scale = own.dt_scale;
+    sim->rollbacks = own.rollbacks;
+    sim->culled = own.culled;
+    sim->step = info->step;
+    return FIRN_OK;
+}
+
+// `frame`: of the manifest's entry.
+static firn_result restore(firn_sim* sim, const char* path, int64_t frame, firn_error* error)
 {
     firn_frame_info info;
     firn_local count;
     size_t size;
     FIRN_TRY(firn_checkpoint_read_info(path, &info, &count, &size, error));
     FIRN_TRY(fits(sim, &info, error));
+    if (size < sizeof(firn_run_extra) + sim->extra_size)
+        return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                         "'%s' was written by another version of firn: its '/extra' is too short",
+                         path);
     char* extra = firn_alloc(size + 1, 1);
     if (extra == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
-    firn_run_extra own;
+    const firn_value_limits limits = {.material_count = sim->scene.material_count,
+                                      .threads = sim->threads};
     firn_result r =
-        size >= sizeof own + sim->extra_size
-            ? firn_checkpoint_read(path, sim->solver->particles(sim->self), extra, size, error)
-            : firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' was written by another version of firn",
-                        path);
+        firn_checkpoint_read(path, &limits, sim->solver->particles(sim->self), extra, size, error);
     if (r == FIRN_OK) {
-        memcpy(&own, extra, sizeof own);
-        if (!(own.dt_scale > 0 && own.dt_scale <= 1)) r = FIRN_REFUSED_DAMAGED;
+        firn_error why = {0};
+        r = restore_extra(sim, &info, frame, extra, size, &why);
+        if (r != FIRN_OK)
+            firn_fail(error, r, r == FIRN_REFUSED_DAMAGED ? "'%s' is damaged: %s" : "'%s': %s",
+                      path, why.text);
     }
-    if (r == FIRN_OK)
-        r = sim->solver->extra_restore(sim->self, extra + sizeof own, sim->extra_size);
-    const size_t known = sizeof own + sim->extra_size;
-    if (r == FIRN_OK) r = firn_play_restore(sim, extra + known, size - known, error);
     firn_free(extra);
-    if (r != FIRN_OK) return r;
-    sim->frame = info.frame;
-    sim->time = info.time;
-    sim->dt_scale = own.dt_scale;
-    sim->rollbacks = own.rollbacks;
-    sim->culled = own.culled;
-    sim->step = info.step;
-    return FIRN_OK;
+    return r;
 }
 
 firn_result firn_run_folder_restore(firn_run_folder* folder)
@@ -80,7 +120,7 @@ firn_result firn_run_folder_restore(firn_run_folder* folder)
                              why.text);
         char* path = NULL;
         FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s", sim->output_dir, entry->file));
-        const firn_result restored = restore(sim, path, &sim->error);
+        const firn_result restored = restore(sim, path, entry->frame, &sim->error);
         firn_free(path);
         FIRN_TRY(restored);
         const int64_t frame = sim->frame;

@@ -18,8 +18,8 @@ typedef struct ballistic {
     firn_sums sums;              // of the step
 } ballistic;
 
-#define ROW(field, type, kind, unit, step, changes) \
-    FIRN_FIELD_ROW(firn_ballistic_particles, field, kind, unit, changes),
+#define ROW(field, type, kind, unit, step, changes, values) \
+    FIRN_FIELD_ROW(firn_ballistic_particles, field, kind, unit, changes, values),
 static const firn_field_row fields[] = {FIRN_BALLISTIC_FIELDS(ROW)};
 
 static firn_result create(const firn_scene_data* scene, const firn_seeds* seeds,
@@ -136,10 +136,13 @@ static void extra_save(const void* self, void* block)
     memcpy(block, &((const firn_solver_base*)self)->step, sizeof(int64_t));
 }
 
-static firn_result extra_restore(void* self, const void* block, size_t size)
+static firn_result extra_restore(void* self, const void* block, size_t size, firn_error* error)
 {
-    if (size != sizeof(int64_t)) return FIRN_REFUSED_DAMAGED;
-    memcpy(&((firn_solver_base*)self)->step, block, sizeof(int64_t));
+    int64_t steps;
+    if (size != sizeof steps) return firn_base_refuse_size(size, sizeof steps, error);
+    memcpy(&steps, block, sizeof steps);
+    FIRN_TRY(firn_base_check_steps("step", steps, error));
+    ((firn_solver_base*)self)->step = steps;
     firn_device_run_host_changed(self);
     return FIRN_OK;
 }

@@ -143,11 +143,26 @@ static firn_result sort(firn_grains* m, firn_error* error)
                      (int)m->p.count);
 }
 
+// Bonds of a checkpoint must be with neighbours of the lists.
+static firn_result check_bonds(const firn_grains* m, firn_error* error)
+{
+    for (firn_local i = 0; i < m->p.count; i++) {
+        const uint64_t bonds = firn_grains_bonds(m->p.bonds[i], m->p.bonds_more[i]);
+        const int count = m->list.count[i];
+        if (count < 64 && bonds >> count != 0)
+            return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                             "'bonds' of particle %d are with more than its %d neighbours", (int)i,
+                             count);
+    }
+    return FIRN_OK;
+}
+
 firn_result firn_grains_recall_lists(firn_grains* m, firn_error* error)
 {
     if (m->listed || m->base.step == 0) return FIRN_OK;
     FIRN_TRY(sort(m, error));  // it is in this order already
     FIRN_TRY(list_all(m, error));
+    FIRN_TRY(check_bonds(m, error));
     m->listed = true;
     return FIRN_OK;
 }

@@ -5,32 +5,32 @@
 #include "state/particles.h"
 
 // clang-format off
-//    field             C type     kind  unit     written by changes
-#define FIRN_MPM_FIELDS(X)                                                                       \
-    X(position,         firn_vec3, VEC3, "m",     "step10",  ALWAYS)     /* x_p */               \
-    X(velocity,         firn_vec3, VEC3, "m/s",   "step08",  ALWAYS)     /* v_p */               \
-    X(def_grad_elastic, firn_mat3, MAT3, "1",     "step07",  ALWAYS)     /* F_E */               \
-    X(plastic_det,      firn_real, REAL, "1",     "step07",  ALWAYS)     /* J_P = det F_P */     \
-    X(mass,             firn_real, REAL, "kg",    "seeding", NEVER)      /* m_p */               \
-    X(volume,           firn_real, REAL, "m^3",   "step02",  FIRST_STEP) /* V_p^0 */             \
-    X(stiffness,        firn_real, REAL, "1",     "seeding", NEVER)      /* factor on E_0 */     \
-    X(material,         uint8_t,   U8,   "",      "seeding", NEVER)      /* row of the table */  \
-    X(id,               uint32_t,  U32,  "",      "seeding", NEVER)      /* unique, constant */
+//    field             C type     kind  unit     written by changes     values
+#define FIRN_MPM_FIELDS(X)                                                                        \
+    X(position,         firn_vec3, VEC3, "m",     "step10",  ALWAYS,     FINITE)      /* x_p */   \
+    X(velocity,         firn_vec3, VEC3, "m/s",   "step08",  ALWAYS,     FINITE)      /* v_p */   \
+    X(def_grad_elastic, firn_mat3, MAT3, "1",     "step07",  ALWAYS,     DEFORMATION) /* F_E */   \
+    X(plastic_det,      firn_real, REAL, "1",     "step07",  ALWAYS,     POSITIVE)    /* J_P */   \
+    X(mass,             firn_real, REAL, "kg",    "seeding", NEVER,      POSITIVE)    /* m_p */   \
+    X(volume,           firn_real, REAL, "m^3",   "step02",  FIRST_STEP, POSITIVE)    /* V_p^0 */ \
+    X(stiffness,        firn_real, REAL, "1",     "seeding", NEVER,      POSITIVE)    /* on E_0 */ \
+    X(material,         uint8_t,   U8,   "",      "seeding", NEVER,      MATERIAL)    /* row */   \
+    X(id,               uint32_t,  U32,  "",      "seeding", NEVER,      ANY)         /* unique */
 
 // With APIC only.
-#define FIRN_MPM_APIC_FIELDS(X)                                                                  \
-    X(affine,           firn_mat3, MAT3, "m^2/s", "step08",  ALWAYS)     /* B_p */
+#define FIRN_MPM_APIC_FIELDS(X)                                                                   \
+    X(affine,           firn_mat3, MAT3, "m^2/s", "step08",  ALWAYS,     FINITE)      /* B_p */
 
-// Where some body varies them only (firn_scene_varies).
-#define FIRN_MPM_VARIED_FIELDS(X)                                                                \
-    X(hardening,        firn_real, REAL, "1",     "seeding", NEVER)      /* factor on xi */      \
-    X(compression,      firn_real, REAL, "1",     "seeding", NEVER)      /* factor on theta_c */ \
-    X(stretch,          firn_real, REAL, "1",     "seeding", NEVER)      /* factor on theta_s */
+// Factors on xi, theta_c and theta_s, where some body varies them only (firn_scene_varies).
+#define FIRN_MPM_VARIED_FIELDS(X)                                                                 \
+    X(hardening,        firn_real, REAL, "1",     "seeding", NEVER,      AT_LEAST_0)  /* xi */ \
+    X(compression,      firn_real, REAL, "1",     "seeding", NEVER,      AT_LEAST_0)  /* th_c */ \
+    X(stretch,          firn_real, REAL, "1",     "seeding", NEVER,      AT_LEAST_0)  /* th_s */
 // clang-format on
 
 // Typed pointers into the particles' arrays; refreshed at the start of each step.
 typedef struct firn_mpm_particles {
-#define FIRN_MPM_POINTER(field, type, kind, unit, step, changes) type* field;
+#define FIRN_MPM_POINTER(field, type, kind, unit, step, changes, values) type* field;
     FIRN_MPM_FIELDS(FIRN_MPM_POINTER)
     FIRN_MPM_APIC_FIELDS(FIRN_MPM_POINTER)    // null with FLIP
     FIRN_MPM_VARIED_FIELDS(FIRN_MPM_POINTER)  // null: all 1

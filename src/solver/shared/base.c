@@ -53,6 +53,7 @@ void firn_base_add_fields(firn_solver_base* base, const firn_field_row* rows, si
         const firn_field_row* row = &rows[k];
         const int f = firn_particles_add_field(&base->store, row->name, row->unit, row->type);
         base->store.fields[f].changes = row->changes;
+        base->store.fields[f].values = row->values;
         base->rows[f] = row;
     }
 }
@@ -158,6 +159,40 @@ firn_local firn_base_measure(firn_solver_base* base, const firn_vec3* position,
     }
     base->max_speed = sqrt((double)most);
     return bad;
+}
+
+firn_result firn_base_refuse(const char* name, firn_local particle, double value,
+                             const char* expected, firn_error* error)
+{
+    if (particle < 0)
+        return firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' is %g; expected is %s", name, value,
+                         expected);
+    return firn_fail(error, FIRN_REFUSED_DAMAGED, "'%s' of particle %d is %g; expected is %s", name,
+                     (int)particle, value, expected);
+}
+
+firn_result firn_base_check_steps(const char* name, int64_t steps, firn_error* error)
+{
+    if (steps >= 0 && steps <= FIRN_STEPS_MAX) return FIRN_OK;
+    return firn_base_refuse(name, -1, (double)steps, "0 to 2^53", error);
+}
+
+firn_result firn_base_refuse_size(size_t size, size_t expected, firn_error* error)
+{
+    return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                     "the state beside the particles has %zu bytes; expected are %zu", size,
+                     expected);
+}
+
+firn_result firn_base_check_ids(const firn_solver_base* base, uint32_t next_id, firn_error* error)
+{
+    const firn_field* field = firn_particles_find(&base->store, "id");
+    const uint32_t* id = field->data;
+    for (firn_local p = 0; p < base->store.count; p++)
+        if (id[p] >= next_id)
+            return firn_base_refuse("id", p, id[p], "less than the number of particles so far",
+                                    error);
+    return FIRN_OK;
 }
 
 firn_particles* firn_base_particles(void* self)

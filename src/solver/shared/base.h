@@ -9,6 +9,8 @@
 
 typedef struct firn_device_run firn_device_run;  // device_run.h
 
+#define FIRN_STEPS_MAX ((int64_t)1 << 53)  // of a simulation: doubles still tell them apart
+
 typedef struct firn_solver_base {
     const firn_scene_data* scene;  // borrowed
     int threads;
@@ -59,6 +61,16 @@ firn_result firn_base_move_colliders(firn_solver_base* base, firn_error* error);
 // is `reach` [m] or more from the origin along some axis; the count of particles: none.
 firn_local firn_base_measure(firn_solver_base* base, const firn_vec3* position,
                              const firn_vec3* velocity, double reach);
+
+// Refuses a value of a checkpoint: FIRN_REFUSED_DAMAGED. `particle` < 0: one of other state.
+firn_result firn_base_refuse(const char* name, firn_local particle, double value,
+                             const char* expected, firn_error* error);
+// Checks a count of steps, such as that of a block: 0 to FIRN_STEPS_MAX.
+firn_result firn_base_check_steps(const char* name, int64_t steps, firn_error* error);
+// Refuses a block of other state with the wrong size.
+firn_result firn_base_refuse_size(size_t size, size_t expected, firn_error* error);
+// Checks that all ids are below the next one. `next_id` is that of the block.
+firn_result firn_base_check_ids(const firn_solver_base* base, uint32_t next_id, firn_error* error);
 
 // For the table of a solver.
 firn_particles* firn_base_particles(void* self);

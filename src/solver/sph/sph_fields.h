@@ -5,35 +5,35 @@
 #include "state/particles.h"
 
 // clang-format off
-//    field             C type     kind  unit     written by changes
-#define FIRN_SPH_FIELDS(X)                                                                       \
-    X(position,         firn_vec3, VEC3, "m",     "step09",  ALWAYS)     /* x_i */               \
-    X(velocity,         firn_vec3, VEC3, "m/s",   "step07",  ALWAYS)     /* v_i */               \
-    X(def_grad_elastic, firn_mat3, MAT3, "1",     "step08",  ALWAYS)     /* F_E, symmetric */    \
-    X(plastic_det,      firn_real, REAL, "1",     "step01",  ALWAYS)     /* J_P, rho_0/rho_0,i */ \
-    X(density,          firn_real, REAL, "kg/m^3","step01",  ALWAYS)     /* rho_i */             \
-    X(pressure,         firn_real, REAL, "Pa",    "step05",  ALWAYS)     /* p_i, warm start */ \
-    X(shear_acceleration, firn_vec3, VEC3, "m/s^2", "step06", ALWAYS)    /* a_i^G: likewise */   \
-    X(mass,             firn_real, REAL, "kg",    "seeding", NEVER)      /* m_i */               \
-    X(fresh_density,    firn_real, REAL, "kg/m^3","seeding", NEVER)      /* rho_0 of its snow */ \
-    X(stiffness,        firn_real, REAL, "1",     "seeding", NEVER)      /* factor on E_0 */     \
-    X(material,         uint8_t,   U8,   "",      "seeding", NEVER)      /* row of the table */  \
-    X(id,               uint32_t,  U32,  "",      "seeding", NEVER)      /* unique, constant */
+//    field             C type     kind  unit     written by changes values
+#define FIRN_SPH_FIELDS(X)                                                                        \
+    X(position,         firn_vec3, VEC3, "m",     "step09",  ALWAYS, FINITE)     /* x_i */        \
+    X(velocity,         firn_vec3, VEC3, "m/s",   "step07",  ALWAYS, FINITE)     /* v_i */        \
+    X(def_grad_elastic, firn_mat3, MAT3, "1",     "step08",  ALWAYS, FINITE)     /* F_E = F_E^T */ \
+    X(plastic_det,      firn_real, REAL, "1",     "step01",  ALWAYS, POSITIVE)   /* J_P */        \
+    X(density,          firn_real, REAL, "kg/m^3","step01",  ALWAYS, POSITIVE)   /* rho_i */      \
+    X(pressure,         firn_real, REAL, "Pa",    "step05",  ALWAYS, FINITE)     /* p_i */        \
+    X(shear_acceleration, firn_vec3, VEC3, "m/s^2", "step06", ALWAYS, FINITE)     /* a_i^G, too */ \
+    X(mass,             firn_real, REAL, "kg",    "seeding", NEVER,  POSITIVE)   /* m_i */        \
+    X(fresh_density,    firn_real, REAL, "kg/m^3","seeding", NEVER,  POSITIVE)   /* rho_0 */      \
+    X(stiffness,        firn_real, REAL, "1",     "seeding", NEVER,  POSITIVE)   /* on E_0 */     \
+    X(material,         uint8_t,   U8,   "",      "seeding", NEVER,  MATERIAL)   /* row */        \
+    X(id,               uint32_t,  U32,  "",      "seeding", NEVER,  ANY)        /* unique */
 
-// Where some body varies them only (firn_scene_varies).
-#define FIRN_SPH_VARIED_FIELDS(X)                                                                \
-    X(hardening,        firn_real, REAL, "1",     "seeding", NEVER)      /* factor on xi */      \
-    X(compression,      firn_real, REAL, "1",     "seeding", NEVER)      /* factor on theta_c */ \
-    X(stretch,          firn_real, REAL, "1",     "seeding", NEVER)      /* factor on theta_s */
+// Factors on xi, theta_c and theta_s, where some body varies them only (firn_scene_varies).
+#define FIRN_SPH_VARIED_FIELDS(X)                                                                 \
+    X(hardening,        firn_real, REAL, "1",     "seeding", NEVER,  AT_LEAST_0) /* on xi */      \
+    X(compression,      firn_real, REAL, "1",     "seeding", NEVER,  AT_LEAST_0) /* on th_c */    \
+    X(stretch,          firn_real, REAL, "1",     "seeding", NEVER,  AT_LEAST_0) /* on th_s */
 
 // Where the scene has temperatures only (firn_scene_heats).
-#define FIRN_SPH_HEAT_FIELDS(X)                                                                  \
-    X(temperature,      firn_real, REAL, "degC",  "heat",    ALWAYS)     /* T_i */
+#define FIRN_SPH_HEAT_FIELDS(X)                                                                   \
+    X(temperature,      firn_real, REAL, "degC",  "heat",    ALWAYS, FINITE)     /* T_i */
 // clang-format on
 
 // Typed pointers into the particles' arrays; refreshed at the start of each step.
 typedef struct firn_sph_particles {
-#define FIRN_SPH_POINTER(field, type, kind, unit, step, changes) type* field;
+#define FIRN_SPH_POINTER(field, type, kind, unit, step, changes, values) type* field;
     FIRN_SPH_FIELDS(FIRN_SPH_POINTER)
     FIRN_SPH_VARIED_FIELDS(FIRN_SPH_POINTER)  // null: all 1
     FIRN_SPH_HEAT_FIELDS(FIRN_SPH_POINTER)    // null: no heat

@@ -51,7 +51,8 @@ typedef struct firn_sph_contact_sums {
     firn_real heat_power;     // the same times their temperature                            [W]
 } firn_sph_contact_sums;
 
-#define FIRN_SPH_CHUNK 1024  // particles of a sum for stats.csv
+#define FIRN_SPH_DT_FACTOR_MIN 1e-3  // of firn_sph.dt_factor
+#define FIRN_SPH_CHUNK 1024          // particles of a sum for stats.csv
 
 // Arrays of the step, one entry per particle, padded to a slice: SIMD lanes beyond the last
 // particle read zeros. Names after the paper's symbols; written by the step in brackets.

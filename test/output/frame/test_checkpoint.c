@@ -53,7 +53,7 @@ static void state_comes_back_bit_for_bit(void** state)
         assert_memory_equal(&got.time, &info.time, sizeof info.time);
         assert_equal(got.state_hash, firn_particles_hash(&p));  // the true one, not the caller's
         firn_particles q = empty_like(&p);
-        if (firn_checkpoint_read(DIR "s.h5", &q, back, size, &error) != FIRN_OK)
+        if (firn_checkpoint_read(DIR "s.h5", &sample_limits, &q, back, size, &error) != FIRN_OK)
             fail_msg("%s", error.text);
         assert_int_equal(q.count, p.count);
         for (int f = 0; f < p.field_count && p.count > 0; f++)
@@ -71,7 +71,8 @@ static void refuse(const char* path, firn_particles* q, size_t extra_size, firn_
     unsigned char extra[64];
     firn_error error = {0};
     const firn_local count = q->count;
-    assert_int_equal(firn_checkpoint_read(path, q, extra, extra_size, &error), code);
+    assert_int_equal(firn_checkpoint_read(path, &sample_limits, q, extra, extra_size, &error),
+                     code);
     if (strstr(error.text, says) == NULL) fail_msg("'%s' is not in: %s", says, error.text);
     assert_int_equal(q->count, count);  // refused before anything was changed
 }
@@ -146,7 +147,7 @@ static void state_hash_and_precision_are_checked(void** state)
         firn_particles q = {0};
         firn_particles_add_field(&q, "mass", "kg", FIRN_FIELD_REAL);
         refuse(DIR "h.h5", &q, 0, wrong_precision ? FIRN_REFUSED_ARGUMENT : FIRN_REFUSED_DAMAGED,
-               wrong_precision ? "the build that wrote it" : "particles have the hash");
+               wrong_precision ? "the build that wrote it" : "state hash");
         firn_particles_destroy(&q);
     }
 }

@@ -142,8 +142,9 @@ static void checkpoint_and_damage(void** state)
     firn_particles* from = firn_solver_ballistic.particles(a.self);
     firn_particles* to = firn_solver_ballistic.particles(b.self);
     assert_int_equal(copy_particles(to, from), FIRN_OK);
-    assert_int_equal(firn_solver_ballistic.extra_restore(b.self, extra, size), FIRN_OK);
-    assert_int_not_equal(firn_solver_ballistic.extra_restore(b.self, extra, size + 1), FIRN_OK);
+    assert_int_equal(firn_solver_ballistic.extra_restore(b.self, extra, size, NULL), FIRN_OK);
+    assert_int_not_equal(firn_solver_ballistic.extra_restore(b.self, extra, size + 1, NULL),
+                         FIRN_OK);
     for (int k = 10; k < 20; k++) {
         assert_int_equal(step(&a, k * 0.001).step, k);
         assert_int_equal(step(&b, k * 0.001).step, k);

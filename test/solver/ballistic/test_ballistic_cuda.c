@@ -153,8 +153,8 @@ static void rollback(void** state)
         }
         assert_int_equal(solver->fetch(sim->self, &error), FIRN_OK);
         hash[twice] = firn_particles_hash(solver->particles(sim->self));
-        assert_int_equal(solver->extra_restore(sim->self, extra, solver->extra_size(sim->self)),
-                         FIRN_OK);
+        assert_int_equal(
+            solver->extra_restore(sim->self, extra, solver->extra_size(sim->self), NULL), FIRN_OK);
         assert_int_equal(solver->snapshot_restore(sim->self, &error), FIRN_OK);
     }
     assert_equal(hash[0], hash[1]);

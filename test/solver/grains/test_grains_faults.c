@@ -37,7 +37,7 @@ static kept keep(const world* w)
 static void go_back(world* w, kept* k)
 {
     assert_int_equal(copy_particles(&w->m->base.store, &k->particles), FIRN_OK);
-    assert_int_equal(firn_solver_grains.extra_restore(w->m, k->extra, k->size), FIRN_OK);
+    assert_int_equal(firn_solver_grains.extra_restore(w->m, k->extra, k->size, NULL), FIRN_OK);
     w->time = k->time;
 }
 

@@ -154,8 +154,8 @@ static world* take_over(world* first, bool cull)
     void* extra = firn_alloc(size, 1);
     firn_solver_grains.extra_save(first->m, extra);
     assert_int_equal(copy_particles(&second->m->base.store, &first->m->base.store), FIRN_OK);
-    assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size), FIRN_OK);
-    assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size - 1),
+    assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size, NULL), FIRN_OK);
+    assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size - 1, NULL),
                      FIRN_REFUSED_DAMAGED);
     second->time = first->time;
     firn_free(extra);
@@ -212,7 +212,7 @@ static void restart_from_nothing(void** state)
     void* extra = firn_alloc(size, 1);
     firn_solver_grains.extra_save(whole->m, extra);
     assert_int_equal(copy_particles(&second->m->base.store, &whole->m->base.store), FIRN_OK);
-    assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size), FIRN_OK);
+    assert_int_equal(firn_solver_grains.extra_restore(second->m, extra, size, NULL), FIRN_OK);
     second->time = whole->time;
     for (int k = 0; k < 20; k++) {
         world_step(whole, 1);
@@ -242,7 +242,7 @@ static void damaged_extra(void** state)
         const size_t from = wide ? at / 8 * 8 : at, bytes = wide ? 8 : sizeof(firn_real);
         memcpy(block, whole, size);
         memset(block + from, 0xff, bytes);  // -1, NaN, or a number beyond all
-        const firn_result r = firn_solver_grains.extra_restore(w->m, block, size);
+        const firn_result r = firn_solver_grains.extra_restore(w->m, block, size, NULL);
         assert_either(r, FIRN_REFUSED_DAMAGED, FIRN_OK);  // what is the shape's is not read
         assert_true(at >= 24 || r == FIRN_REFUSED_DAMAGED);
         refused += r == FIRN_REFUSED_DAMAGED;

@@ -171,7 +171,7 @@ static void tell(world* w)
     const size_t size = firn_solver_mpm.extra_size(w->m);
     assert_at_most(size, sizeof block);
     firn_solver_mpm.extra_save(w->m, block);
-    assert_int_equal(firn_solver_mpm.extra_restore(w->m, block, size), FIRN_OK);
+    assert_int_equal(firn_solver_mpm.extra_restore(w->m, block, size, NULL), FIRN_OK);
 }
 
 // What follows the numbers, which rounding may change.

@@ -89,8 +89,8 @@ static void after_a_restart(void** state)
         firn_solver_mpm.extra_save(whole->m, extra);
         assert_true(settings[s].integrator != FIRN_MPM_SEMI_IMPLICIT || whole->m->dt_factor < 0.5);
         assert_int_equal(copy_particles(&second->m->base.store, &whole->m->base.store), FIRN_OK);
-        assert_int_equal(firn_solver_mpm.extra_restore(second->m, extra, size), FIRN_OK);
-        assert_int_equal(firn_solver_mpm.extra_restore(second->m, extra, size - 1),
+        assert_int_equal(firn_solver_mpm.extra_restore(second->m, extra, size, NULL), FIRN_OK);
+        assert_int_equal(firn_solver_mpm.extra_restore(second->m, extra, size - 1, NULL),
                          FIRN_REFUSED_DAMAGED);
         second->time = whole->time;
         for (int k = 0; k < STEPS; k++) {

@@ -175,7 +175,7 @@ static void bytes(void** state)
     (void)state;
     double changing = 0, constant = 0;
     enum { ALWAYS, FIRST_STEP, NEVER };
-#define ADD_UP(field, type, kind, unit, step, when) \
+#define ADD_UP(field, type, kind, unit, step, when, values) \
     *(when == ALWAYS ? &changing : &constant) += sizeof(type);
     FIRN_MPM_FIELDS(ADD_UP)
 #undef ADD_UP

@@ -137,7 +137,7 @@ static void threads_and_restarts(void** state)
         void* extra = firn_alloc(size, 1);
         firn_solver_mpm.extra_save(a->m, extra);
         assert_int_equal(copy_particles(&c->m->base.store, &a->m->base.store), FIRN_OK);
-        assert_int_equal(firn_solver_mpm.extra_restore(c->m, extra, size), FIRN_OK);
+        assert_int_equal(firn_solver_mpm.extra_restore(c->m, extra, size, NULL), FIRN_OK);
         c->time = a->time;
         elastic_after(a, 3);
         elastic_after(c, 3);

@@ -20,14 +20,14 @@ typedef struct toy {
 } toy;
 
 static const firn_field_row toy_fields[] = {
-    FIRN_FIELD_ROW(toy_particles, position, VEC3, "m", ALWAYS),
-    FIRN_FIELD_ROW(toy_particles, velocity, VEC3, "m/s", ALWAYS),
-    FIRN_FIELD_ROW(toy_particles, mass, REAL, "kg", NEVER),
-    FIRN_FIELD_ROW(toy_particles, pressure, REAL, "Pa", FIRST_STEP),
-    FIRN_FIELD_ROW(toy_particles, id, U32, "", NEVER),
+    FIRN_FIELD_ROW(toy_particles, position, VEC3, "m", ALWAYS, FINITE),
+    FIRN_FIELD_ROW(toy_particles, velocity, VEC3, "m/s", ALWAYS, FINITE),
+    FIRN_FIELD_ROW(toy_particles, mass, REAL, "kg", NEVER, FINITE),
+    FIRN_FIELD_ROW(toy_particles, pressure, REAL, "Pa", FIRST_STEP, FINITE),
+    FIRN_FIELD_ROW(toy_particles, id, U32, "", NEVER, ANY),
 };
 static const firn_field_row toy_varied[] = {
-    FIRN_FIELD_ROW(toy_particles, hardening, REAL, "1", NEVER),
+    FIRN_FIELD_ROW(toy_particles, hardening, REAL, "1", NEVER, FINITE),
 };
 
 typedef struct toy_world {

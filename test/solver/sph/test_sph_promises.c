@@ -117,8 +117,8 @@ static void after_a_restart(void** state)
         assert_less(whole->m->dt_factor, 1);
         assert_greater(whole->m->emitted[0], 10);
         assert_int_equal(copy_particles(&second->m->base.store, &whole->m->base.store), FIRN_OK);
-        assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size), FIRN_OK);
-        assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size - 1),
+        assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size, NULL), FIRN_OK);
+        assert_int_equal(firn_solver_sph.extra_restore(second->m, extra, size - 1, NULL),
                          FIRN_REFUSED_DAMAGED);
         second->time = whole->time;
         for (int k = 0; k < STEPS / 2; k++) {
@@ -145,7 +145,8 @@ static void damaged_extra(void** state)
         firn_solver_sph.extra_save(w->m, block);
         memset(block + at, 0xff, 8);  // -1, NaN, or a number beyond all
         const int64_t step = w->m->base.step;
-        assert_int_equal(firn_solver_sph.extra_restore(w->m, block, size), FIRN_REFUSED_DAMAGED);
+        assert_int_equal(firn_solver_sph.extra_restore(w->m, block, size, NULL),
+                         FIRN_REFUSED_DAMAGED);
         assert_equal(w->m->base.step, step);
         assert_at_least(w->m->emitted[0], 0);
         assert_greater(w->m->dt_factor, 0);

@@ -2,11 +2,13 @@
 // Grains as a firn_solver: create, step, destroy.
 #include "solver/grains/support/grains_solver.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "scene/data/scene.h"
 #include "solver/grains/cuda/grains_gpu.h"
+#include "solver/grains/step01_neighbours.h"
 #include "solver/grains/support/grains_cpu.h"
 #include "solver/shared/device_run.h"
 
@@ -34,8 +36,8 @@ static void destroy(void* self)
     firn_base_destroy(m);
 }
 
-#define ROW(field, type, kind, unit, step, changes) \
-    FIRN_FIELD_ROW(firn_grains_particles, field, kind, unit, changes),
+#define ROW(field, type, kind, unit, step, changes, values) \
+    FIRN_FIELD_ROW(firn_grains_particles, field, kind, unit, changes, values),
 static const firn_field_row fields[] = {FIRN_GRAINS_FIELDS(ROW)};
 
 static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene, firn_error* error)
@@ -170,18 +172,32 @@ static void restore_body(firn_grains* m, firn_local k, const extra_body* b)
     firn_free_body_restore(body, m->base.colliders, b->time);
 }
 
-static firn_result extra_restore(void* self, const void* block, size_t size)
+static firn_result check_extra(const firn_grains* m, const void* block, const extra* e,
+                               firn_error* error)
+{
+    FIRN_TRY(firn_base_check_steps("step", e->step, error));
+    if (e->next_id > UINT32_MAX)
+        return firn_base_refuse("next_id", -1, (double)e->next_id, "at most 2^32 - 1", error);
+    if (!isfinite(e->heat_gained))
+        return firn_base_refuse("heat_gained", -1, e->heat_gained, "a finite number", error);
+    for (firn_local k = 0; k < m->free_count; k++) {
+        const extra_body b = body_of(block, k);
+        if (!firn_free_body_is_valid(&b.rigid, b.time))
+            return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                             "dynamic collider %d has a position, rotation, velocity or time that "
+                             "is out of range",
+                             (int)m->free[k].collider);
+    }
+    return FIRN_OK;
+}
+
+static firn_result extra_restore(void* self, const void* block, size_t size, firn_error* error)
 {
     firn_grains* m = self;
     extra e;
-    if (size != extra_size(self)) return FIRN_REFUSED_DAMAGED;
+    if (size != extra_size(self)) return firn_base_refuse_size(size, extra_size(self), error);
     memcpy(&e, block, sizeof e);
-    if (e.step < 0 || e.next_id > UINT32_MAX || !(e.heat_gained - e.heat_gained == 0))
-        return FIRN_REFUSED_DAMAGED;
-    for (firn_local k = 0; k < m->free_count; k++) {
-        const extra_body b = body_of(block, k);
-        if (!firn_free_body_is_valid(&b.rigid, b.time)) return FIRN_REFUSED_DAMAGED;
-    }
+    FIRN_TRY(check_extra(m, block, &e, error));
     for (firn_local k = 0; k < m->free_count; k++) {
         const extra_body b = body_of(block, k);
         restore_body(m, k, &b);
@@ -190,7 +206,9 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
         // the simulation was created without the particles of the checkpoint
         firn_free(m->memory);
         m->memory = NULL;
-        FIRN_TRY(make_room(m, m->base.store.count));
+        if (make_room(m, m->base.store.count) != FIRN_OK)
+            return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d grains",
+                             (int)m->base.store.count);
     }
     m->base.step = e.step;
     m->next_id = (uint32_t)e.next_id;
@@ -198,6 +216,37 @@ static firn_result extra_restore(void* self, const void* block, size_t size)
     m->listed = false;
     firn_device_run_host_changed(m);
     return FIRN_OK;
+}
+
+// Lists are rebuilt from where grains were listed: not farther from where they are than a skin and
+// the longest step.
+static firn_result check_listed(const firn_grains* m, firn_error* error)
+{
+    const double far = m->radius + (double)m->skin, largest = far + (double)m->constants.reach;
+    for (firn_local i = 0; i < m->p.count; i++) {
+        const firn_vec3 d = firn_v3_sub(m->p.position[i], m->p.listed[i]);
+        const double moved = sqrt((double)firn_v3_dot(d, d)), r = (double)m->p.listed_radius[i];
+        if (!(moved <= far))
+            return firn_base_refuse("listed", i, moved, "close to its position", error);
+        if (!(r > 0 && r <= largest))
+            return firn_base_refuse("listed_radius", i, r, "the radius of a grain", error);
+    }
+    return FIRN_OK;
+}
+
+static firn_result check_particles(void* self, firn_error* error)
+{
+    firn_grains* m = self;
+    FIRN_TRY(firn_base_check_ids(&m->base, m->next_id, error));
+    if (m->base.step == 0) return FIRN_OK;
+    firn_grains_refresh_pointers(m);
+    const firn_local bad =
+        firn_base_measure(&m->base, m->p.position, m->p.velocity, m->radius * FIRN_GRAINS_FAR);
+    if (bad < m->p.count)
+        return firn_base_refuse("position", bad, (double)m->p.position[bad].x,
+                                "within the reach of the cells", error);
+    FIRN_TRY(check_listed(m, error));
+    return firn_device_run_remote(m) ? FIRN_OK : firn_grains_recall_lists(m, error);
 }
 
 const firn_solver firn_solver_grains = {
@@ -224,5 +273,6 @@ const firn_solver firn_solver_grains = {
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
+    .check_particles = check_particles,
     FIRN_DEVICE_RUN_FUNCTIONS,
 };

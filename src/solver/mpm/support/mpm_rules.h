@@ -53,9 +53,11 @@ FIRN_FN double firn_mpm_dt_choose(const firn_mpm_dt_rules* r, const firn_mpm_dt_
     return steps <= 1 ? f->left : f->left / steps;
 }
 
+#define FIRN_MPM_DT_FACTOR_MIN 0.02
 // Semi-implicit with a chosen step: a solve that needs many iterations costs more than two shorter
 // steps would, so the step shrinks until counts are near the target, and grows slowly again.
 FIRN_FN double firn_mpm_dt_learn(double factor, int iterations, int64_t target)
 {
-    return iterations > target ? fmax(factor * 0.8, 0.02) : fmin(factor * 1.05, 1.0);
+    return iterations > target ? fmax(factor * 0.8, FIRN_MPM_DT_FACTOR_MIN)
+                               : fmin(factor * 1.05, 1.0);
 }

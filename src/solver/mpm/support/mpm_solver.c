@@ -2,6 +2,7 @@
 // The material point method as a firn_solver: create, step, destroy.
 #include "solver/mpm/support/mpm_solver.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -58,8 +59,8 @@ static bool copy_materials(firn_mpm* m, const firn_scene_data* scene)
     return true;
 }
 
-#define ROW(field, type, kind, unit, step, changes) \
-    FIRN_FIELD_ROW(firn_mpm_particles, field, kind, unit, changes),
+#define ROW(field, type, kind, unit, step, changes, values) \
+    FIRN_FIELD_ROW(firn_mpm_particles, field, kind, unit, changes, values),
 static const firn_field_row fields[] = {FIRN_MPM_FIELDS(ROW)};
 static const firn_field_row apic_fields[] = {FIRN_MPM_APIC_FIELDS(ROW)};
 static const firn_field_row varied_fields[] = {FIRN_MPM_VARIED_FIELDS(ROW)};
@@ -177,17 +178,29 @@ static void extra_save(const void* self, void* block)
     memcpy(block, &e, sizeof e);
 }
 
-static firn_result extra_restore(void* self, const void* block, size_t size)
+// Null: the values are valid.
+static const char* find_invalid(const extra* e)
+{
+    const firn_mpm_choice* c = &e->choice;
+    if (!(e->dt_factor >= FIRN_MPM_DT_FACTOR_MIN && e->dt_factor <= 1)) return "dt_factor";
+    if (c->implicit > 1 || c->chosen > 1 || c->frame_begins > 1) return "choice of the integrator";
+    if (!(c->crossings >= 0 && isfinite(c->crossings))) return "crossings";
+    if (!(c->per_crossing >= 0 && isfinite(c->per_crossing))) return "per_crossing";
+    return NULL;
+}
+
+static firn_result extra_restore(void* self, const void* block, size_t size, firn_error* error)
 {
     firn_mpm* m = self;
     extra e;
-    if (size != sizeof e) return FIRN_REFUSED_DAMAGED;
+    if (size != sizeof e) return firn_base_refuse_size(size, sizeof e, error);
     memcpy(&e, block, sizeof e);
-    if (e.step < 0 || !(e.dt_factor > 0 && e.dt_factor <= 1)) return FIRN_REFUSED_DAMAGED;
-    const firn_mpm_choice* c = &e.choice;
-    if (c->implicit > 1 || c->chosen > 1 || c->frame_begins > 1 || c->steps < 0 ||
-        c->iterations < 0 || !(c->crossings >= 0) || !(c->per_crossing >= 0))
-        return FIRN_REFUSED_DAMAGED;
+    FIRN_TRY(firn_base_check_steps("step", e.step, error));
+    FIRN_TRY(firn_base_check_steps("semi-implicit steps", e.choice.steps, error));
+    FIRN_TRY(firn_base_check_steps("iterations", e.choice.iterations, error));
+    const char* wrong = find_invalid(&e);
+    if (wrong != NULL)
+        return firn_fail(error, FIRN_REFUSED_DAMAGED, "its '%s' is out of range", wrong);
     m->base.step = e.step;
     m->dt_factor = e.dt_factor;
     m->choice = e.choice;

@@ -213,7 +213,7 @@ static double learn_dt(const firn_sph* m)
     double factor = m->dt_factor;
     if (n > target || m->pressure_iterations > 2 * target) factor *= 0.9;
     if (n < 0.5 * target) factor *= 1.02;
-    return fmin(fmax(factor, 1e-3), 1);
+    return fmin(fmax(factor, FIRN_SPH_DT_FACTOR_MIN), 1);
 }
 
 firn_result firn_sph_run_end(firn_stages* run, firn_step_report* out_report)

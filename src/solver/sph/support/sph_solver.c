@@ -55,8 +55,8 @@ static bool copy_scene(firn_sph* m, const firn_scene_data* scene)
     return true;
 }
 
-#define ROW(field, type, kind, unit, step, changes) \
-    FIRN_FIELD_ROW(firn_sph_particles, field, kind, unit, changes),
+#define ROW(field, type, kind, unit, step, changes, values) \
+    FIRN_FIELD_ROW(firn_sph_particles, field, kind, unit, changes, values),
 static const firn_field_row fields[] = {FIRN_SPH_FIELDS(ROW)};
 static const firn_field_row varied_fields[] = {FIRN_SPH_VARIED_FIELDS(ROW)};
 static const firn_field_row heat_fields[] = {FIRN_SPH_HEAT_FIELDS(ROW)};
@@ -139,25 +139,36 @@ static void extra_save(const void* self, void* block)
            (size_t)m->base.scene->emitter_count * sizeof *m->emitted);
 }
 
-static firn_result extra_restore(void* self, const void* block, size_t size)
+static firn_result extra_restore(void* self, const void* block, size_t size, firn_error* error)
 {
     firn_sph* m = self;
     extra e;
-    if (size != extra_size(self)) return FIRN_REFUSED_DAMAGED;
+    if (size != extra_size(self)) return firn_base_refuse_size(size, extra_size(self), error);
     memcpy(&e, block, sizeof e);
-    if (e.step < 0 || e.next_id > UINT32_MAX || !(e.dt_factor > 0 && e.dt_factor <= 1))
-        return FIRN_REFUSED_DAMAGED;
+    FIRN_TRY(firn_base_check_steps("step", e.step, error));
+    if (e.next_id > UINT32_MAX)
+        return firn_base_refuse("next_id", -1, (double)e.next_id, "at most 2^32 - 1", error);
+    if (!(e.dt_factor >= FIRN_SPH_DT_FACTOR_MIN && e.dt_factor <= 1))
+        return firn_base_refuse("dt_factor", -1, e.dt_factor, "0.001 to 1", error);
     const int64_t* emitted = (const int64_t*)((const char*)block + sizeof e);
     for (firn_local k = 0; k < m->base.scene->emitter_count; k++) {
         int64_t n;
         memcpy(&n, emitted + k, sizeof n);
-        if (n < 0) return FIRN_REFUSED_DAMAGED;
+        if (n < 0 || (uint64_t)n > e.next_id)
+            return firn_base_refuse("emitted", -1, (double)n, "0 to the number of particles so far",
+                                    error);
     }
     m->base.step = e.step;
     m->dt_factor = e.dt_factor;
     m->next_id = (uint32_t)e.next_id;
     memcpy(m->emitted, emitted, (size_t)m->base.scene->emitter_count * sizeof *m->emitted);
     return FIRN_OK;
+}
+
+static firn_result check_particles(void* self, firn_error* error)
+{
+    const firn_sph* m = self;
+    return firn_base_check_ids(&m->base, m->next_id, error);
 }
 
 const firn_solver firn_solver_sph = {
@@ -183,4 +194,5 @@ const firn_solver firn_solver_sph = {
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,
+    .check_particles = check_particles,
 };
