@@ -21,3 +21,15 @@ firn_script_test(cli_compare compare.sh LABEL cli)
 firn_script_test(cli_inputs inputs.sh LABEL cli)
 firn_script_test(cli_flakes flakes.sh LABEL cli)
 firn_script_test(cli_vdb_files vdb_files.sh LABEL cli)
+# Short parts of tools that run for hours: random scenes of every solver, and many steps.
+set(tools ${CMAKE_SOURCE_DIR}/tools)
+foreach(solver mpm sph grains ballistic)
+    set(count 6)
+    if(solver STREQUAL grains)
+        set(count 2) # a second each, to pack them
+    endif()
+    firn_command_test(random_scenes_${solver} LABEL cli COMMAND ${Python3_EXECUTABLE}
+        ${tools}/random-scenes --solver ${solver} --count ${count} --seed 1 --seconds 30)
+endforeach()
+firn_command_test(soak LABEL cli COMMAND ${Python3_EXECUTABLE}
+    ${tools}/soak --solver mpm --steps 4000 --frames 20 --growth 3)

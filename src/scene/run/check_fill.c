@@ -6,9 +6,9 @@
 
 #include "scene/data/snow.h"
 
-#define CELLS_MAX 2e5   // in the bounds of a shape: filling takes some hundredths of a second
-#define PACKED_MAX 100  // cells in a shape: packing takes a second, and only few may not fit
-#define SAMPLES 20000   // of a shape, for its volume
+#define CELLS_MAX 2e5  // in the bounds of a shape: filling takes some hundredths of a second
+#define PACKED_MAX 10  // cells in a shape: packing takes a second, and only few may not fit
+#define SAMPLES 20000  // of a shape, for its volume
 
 // Points that are tried in the bounds of the shape.
 static double count_cells(const firn_scene_data* scene, const firn_snow* snow, double cell,
