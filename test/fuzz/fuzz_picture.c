@@ -13,7 +13,8 @@
 #include "render/path/environment.h"
 
 #define DEFLATE_RATIO 1100  // zlib reaches 1032; pictures are mostly one deflated block
-#define PIXEL_RATIO 12      // [bytes] of memory per byte before compression: 1 to 3 floats
+#define LETTERS_CAP ((uint64_t)192 << 20)  // [bytes] level set of the largest letters accepted
+#define PIXEL_RATIO 12  // [bytes] of memory per byte before compression: 1 to 3 floats
 
 static uint64_t picture_cap(size_t size)
 {
@@ -93,14 +94,14 @@ bool firn_fuzz_exr(const uint8_t* data, size_t size)
 
 bool firn_fuzz_font(const uint8_t* data, size_t size)
 {
-    firn_fuzz_run run = firn_fuzz_begin(firn_fuzz_cap(size));
+    firn_fuzz_run run = firn_fuzz_begin(LETTERS_CAP);
     const firn_text_def def = {.text = "AVg&\nfi 8\xc3\xa4",
                                .font = firn_fuzz_file("ttf", data, size),
                                .size = 0.3,
                                .depth = 0.1,
                                .line_height = 1,
                                .align = FIRN_ALIGN_CENTER,
-                               .voxel = 0.03};
+                               .voxel = 0.0375};
     const firn_level_set* set = NULL;
     firn_error error;
     const firn_result result = firn_level_set_from_text(&def, &set, &error);

@@ -2,6 +2,8 @@
 // Fonts through FreeType, with firn's allocator.
 #include "geometry/text/font_face.h"
 
+#include <math.h>
+
 #ifdef FIRN_HAVE_FREETYPE
 #include <ft2build.h>
 #include FT_FREETYPE_H
@@ -143,11 +145,15 @@ double firn_font_face_kerning(const firn_font_face* face, uint32_t left, uint32_
 }
 
 firn_result firn_font_face_advance(const firn_font_face* face, uint32_t glyph, double* out_advance,
-                                   firn_error* error)
+                                   double* out_extent, firn_error* error)
 {
     const FT_Error code = load(face, glyph);
     if (code != 0) return refuse(face, code, "a damaged letter", error);
     *out_advance = (double)face->face->glyph->metrics.horiAdvance;
+    FT_BBox box;
+    FT_Outline_Get_CBox(&face->face->glyph->outline, &box);
+    *out_extent =
+        fmax(fmax(-(double)box.xMin, (double)box.xMax), fmax(-(double)box.yMin, (double)box.yMax));
     return FIRN_OK;
 }
 
@@ -255,11 +261,12 @@ double firn_font_face_kerning(const firn_font_face* face, uint32_t left, uint32_
 }
 
 firn_result firn_font_face_advance(const firn_font_face* face, uint32_t glyph, double* out_advance,
-                                   firn_error* error)
+                                   double* out_extent, firn_error* error)
 {
     (void)face;
     (void)glyph;
     (void)out_advance;
+    (void)out_extent;
     return firn_font_face_open(NULL, NULL, error);
 }
 
@@ -269,6 +276,6 @@ firn_result firn_font_face_draw(const firn_font_face* face, uint32_t glyph, cons
     (void)origin;
     (void)scale;
     (void)outline;
-    return firn_font_face_advance(face, glyph, NULL, error);
+    return firn_font_face_advance(face, glyph, NULL, NULL, error);
 }
 #endif

@@ -19,9 +19,9 @@ firn_font_metrics firn_font_face_metrics(const firn_font_face* face);
 uint32_t firn_font_face_glyph(const firn_font_face* face, uint32_t character);  // 0: none
 // Added between two glyphs.
 double firn_font_face_kerning(const firn_font_face* face, uint32_t left, uint32_t right);
-// How far the pen moves on after a glyph.
+// How far the pen moves on after a glyph, and the largest |x| or |y| of its control points.
 firn_result firn_font_face_advance(const firn_font_face* face, uint32_t glyph, double* out_advance,
-                                   firn_error* error);
+                                   double* out_extent, firn_error* error);
 // Draws a glyph at `origin` [m], `scale` metres per font unit.
 firn_result firn_font_face_draw(const firn_font_face* face, uint32_t glyph, const double origin[2],
                                 double scale, firn_outline* outline, firn_error* error);

@@ -16,6 +16,9 @@
 #define BAND 4                 // [voxels]
 #define TOLERANCE 0.05         // [voxels] flattening error of the curves
 #define NODES_MAX 268435456.0  // of the xy plane: a gigabyte
+#define LETTER_MAX \
+    32.0  // [capital heights] a letter's extent and advance; ligatures of whole
+          // phrases reach 15
 
 // ---- characters ---------------------------------------------------------------------------------
 
@@ -52,12 +55,26 @@ typedef struct setting {
     uint32_t before;        // previous glyph, for kerning; 0: none
 } setting;
 
+// A damaged font would make a word as large as a city, and its level set gigabytes.
+static firn_result check_letter(const setting* s, double extent, firn_error* error)
+{
+    if (fabs(s->scale * extent) <= LETTER_MAX * s->def->size) return FIRN_OK;
+    return firn_fail(
+        error, FIRN_REFUSED_SCENE,
+        "text: in the font '%.200s' a letter measures %.3g times the height of capital "
+        "letters, at most %g are taken: the font is damaged, choose another one",
+        s->def->font, fabs(s->scale * extent) / s->def->size, LETTER_MAX);
+}
+
 static firn_result set_glyph(setting* s, uint32_t glyph, firn_error* error)
 {
-    double advance;
-    FIRN_TRY(firn_font_face_advance(s->face, glyph, &advance, error));
-    if (s->before != 0)
-        s->x += s->scale * firn_font_face_kerning(s->face, s->before, glyph) + s->def->spacing;
+    double advance, kerning = 0, extent;
+    FIRN_TRY(firn_font_face_advance(s->face, glyph, &advance, &extent, error));
+    FIRN_TRY(check_letter(s, advance, error));
+    FIRN_TRY(check_letter(s, extent, error));
+    if (s->before != 0) kerning = firn_font_face_kerning(s->face, s->before, glyph);
+    FIRN_TRY(check_letter(s, kerning, error));
+    if (s->before != 0) s->x += s->scale * kerning + s->def->spacing;
     const double origin[2] = {s->x, s->y};
     if (s->outline != NULL)
         FIRN_TRY(firn_font_face_draw(s->face, glyph, origin, s->scale, s->outline, error));
@@ -98,6 +115,8 @@ static firn_result set_text(const firn_text_def* def, const firn_font_face* face
     const firn_font_metrics metrics = firn_font_face_metrics(face);
     const double scale = def->size / metrics.capital;
     const double line = scale * metrics.line * def->line_height;
+    const setting whole = {.def = def, .face = face, .scale = scale};
+    FIRN_TRY(check_letter(&whole, metrics.line, error));
     const char* at = def->text;
     for (int k = 0; at != NULL; k++) {
         setting measured = {.def = def, .face = face, .scale = scale};
