@@ -48,7 +48,7 @@ static void pose(const firn_gltf* gltf)
 // The path of each node, as colliders that follow one use it.
 static void follow_nodes(const char* path, const firn_gltf* gltf)
 {
-    for (firn_local n = 0; n < gltf->node_count && n < 4; n++) {
+    for (firn_local n = 0; n < gltf->node_count && n < 2; n++) {
         firn_node_key* keys = NULL;
         firn_local count = 0;
         firn_error error;
