@@ -10,6 +10,7 @@
 typedef struct reader {
     const char* path;
     const char *at, *end;
+    size_t bytes;  // of the file
     int64_t line;
     firn_mesh mesh;
     firn_polygon polygon;
@@ -133,6 +134,8 @@ static firn_result read_face(reader* r)
         return firn_fail(r->error, FIRN_REFUSED_SCENE,
                          "%s:%lld: a face of %d corners: it needs at least 3", r->path,
                          (long long)r->line, (int)r->polygon.count);
+    if (!firn_polygon_is_affordable(&r->polygon, r->bytes))
+        return refuse(r, FIRN_POLYGON_TOO_MUCH_WORK);
     if (!firn_polygon_cut(&r->polygon, &r->mesh))
         return firn_mesh_cannot_grow(&r->mesh, r->path, r->error);
     return FIRN_OK;
@@ -166,7 +169,8 @@ static firn_result read_statements(reader* r)
 firn_result firn_mesh_parse_obj(const char* path, const char* text, size_t bytes, firn_mesh* out,
                                 firn_error* error)
 {
-    reader r = {.path = path, .at = text, .end = text + bytes, .line = 1, .error = error};
+    reader r = {
+        .path = path, .at = text, .end = text + bytes, .bytes = bytes, .line = 1, .error = error};
     *out = (firn_mesh){0};
     if (bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) r.at += 3;  // UTF-8 byte order mark
     const firn_result result = read_statements(&r);

@@ -13,6 +13,7 @@ typedef struct reader {
     firn_ply_data ply;
     firn_mesh mesh;
     firn_polygon polygon;
+    size_t bytes;  // of the file
 } reader;
 
 static firn_result check_limit(const reader* r, const firn_ply_element* element)
@@ -98,6 +99,12 @@ static firn_result read_face(reader* r)
         if (!firn_polygon_add(&r->polygon, (int32_t)vertex))
             return firn_mesh_cannot_grow(&r->mesh, r->ply.path, r->ply.error);
     }
+    if (!firn_polygon_is_affordable(&r->polygon, r->bytes)) {
+        char location[LOCATION_MAX];
+        firn_ply_location(&r->ply, location, sizeof location);
+        return firn_fail(r->ply.error, FIRN_REFUSED_SCENE, "%s" FIRN_POLYGON_TOO_MUCH_WORK,
+                         location);
+    }
     if (!firn_polygon_cut(&r->polygon, &r->mesh))
         return firn_mesh_cannot_grow(&r->mesh, r->ply.path, r->ply.error);
     return FIRN_OK;
@@ -151,7 +158,7 @@ static firn_result read_elements(reader* r)
 firn_result firn_mesh_parse_ply(const char* path, const char* data, size_t bytes, firn_mesh* out,
                                 firn_error* error)
 {
-    reader r = {0};
+    reader r = {.bytes = bytes};
     *out = (firn_mesh){0};
     firn_result result = firn_ply_open(path, data, bytes, &r.ply, error);
     if (result == FIRN_OK) result = read_elements(&r);

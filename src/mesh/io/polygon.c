@@ -9,6 +9,10 @@
 #include "core/memory.h"
 #include "mesh/topology/exact_predicates.h"
 
+// Squared corners per byte: 200 for each of a million bytes take about a second. A polygon of
+// n corners with vertices of its own has 16 n bytes at least.
+#define WORK_PER_BYTE 200
+
 typedef struct firn_polygon_corner {
     double at[2];           // projected; the polygon is counter-clockwise
     firn_local prev, next;  // corners that remain
@@ -32,6 +36,13 @@ bool firn_polygon_add(firn_polygon* polygon, int32_t vertex)
     polygon->corners = array;
     polygon->corners[polygon->count++] = vertex;
     return true;
+}
+
+bool firn_polygon_is_affordable(firn_polygon* polygon, size_t file_bytes)
+{
+    const double largest = FIRN_POLYGON_CORNERS_MAX, n = polygon->count;
+    polygon->work += n * n;
+    return polygon->work <= largest * largest + WORK_PER_BYTE * (double)file_bytes;
 }
 
 static void load(firn_vec3 x, double out[3])

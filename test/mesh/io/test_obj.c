@@ -182,6 +182,23 @@ static void memory_may_run_out_anywhere(void** state)
     assert_int_equal(parse_without_memory(firn_mesh_parse_obj, cube, strlen(cube)), 4);
 }
 
+// Each face is small enough, all together are not: cutting one takes the square of its corners.
+static void too_many_large_faces(void** state)
+{
+    (void)state;
+    const size_t size = 1 << 20;
+    char* text = malloc(size);
+    size_t n = (size_t)snprintf(text, size, THREE);
+    for (int face = 0; face < 2; face++) {
+        n += (size_t)snprintf(text + n, size - n, "f");
+        for (int k = 0; k < FIRN_POLYGON_CORNERS_MAX; k++)
+            n += (size_t)snprintf(text + n, size - n, " %d", k % 3 + 1);
+        n += (size_t)snprintf(text + n, size - n, "\n");
+    }
+    bad(text, "wall.obj:5: faces of so many corners take too long");
+    free(text);
+}
+
 int test_obj(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_cube),
@@ -191,6 +208,7 @@ int test_obj(void)
                                        cmocka_unit_test(a_concave_polygon),
                                        cmocka_unit_test(mistakes_are_named_with_their_line),
                                        cmocka_unit_test(a_face_may_be_large_but_not_endless),
+                                       cmocka_unit_test(too_many_large_faces),
                                        cmocka_unit_test(damage_does_no_harm),
                                        cmocka_unit_test(memory_may_run_out_anywhere)};
     return cmocka_run_group_tests_name("obj", tests, NULL, NULL);
