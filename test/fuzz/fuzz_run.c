@@ -15,6 +15,11 @@
 
 #define FRAME_CAP_RATIO 16384  // arrays of a frame are deflated (up to 1032:1), and may be many
 
+static void add_to_text(void* text, const void* part, size_t bytes)
+{
+    firn_text_add_bytes(text, part, bytes);
+}
+
 // The input is a manifest without its last line, the checksum.
 bool firn_fuzz_manifest(const uint8_t* data, size_t size)
 {
@@ -34,7 +39,7 @@ bool firn_fuzz_manifest(const uint8_t* data, size_t size)
     firn_fuzz_check(result, &error);
     if (result == FIRN_OK) {
         firn_text printed = {0};
-        result = firn_manifest_print(&manifest, &printed, &error);
+        result = firn_manifest_print(&manifest, add_to_text, &printed, &error);
         firn_fuzz_check(result, &error);
         result = firn_manifest_parse(printed.data, printed.length, "again", &again, &error);
         firn_fuzz_require(result == FIRN_OK && again.count == manifest.count,

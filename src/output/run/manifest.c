@@ -11,9 +11,11 @@
 #include "core/memory.h"
 #include "core/paths.h"
 #include "output/run/manifest_json.h"
+#include "output/run/stream.h"
 
 #define MANIFEST_BYTES_MAX ((size_t)256 << 20)  // more than a million entries
 
+#define RESERVED_MAX 16384  // entries, 5 MB
 #define FILE_NAME "manifest.json"
 
 // Whether DIR/folder has files; hidden ones do not count.
@@ -70,16 +72,32 @@ firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, fir
     return result;
 }
 
+static void add_to_stream(void* user, const void* text, size_t bytes)
+{
+    firn_stream_add(user, text, bytes);
+}
+
 firn_result firn_manifest_write(const char* dir, const firn_manifest* manifest, firn_error* error)
 {
     char* path = NULL;
-    firn_text text = {0};
+    firn_stream stream;
     FIRN_TRY(firn_path_print(&path, error, "%s/" FILE_NAME, dir));
-    firn_result result = firn_manifest_print(manifest, &text, error);
-    if (result == FIRN_OK) result = firn_file_write(path, text.data, text.length, error);
-    firn_text_destroy(&text);
+    firn_result result = firn_stream_open(&stream, path, error);
+    if (result == FIRN_OK)
+        result = firn_stream_commit(&stream,
+                                    firn_manifest_print(manifest, add_to_stream, &stream, error));
     firn_free(path);
     return result;
+}
+
+firn_result firn_manifest_reserve(firn_manifest* manifest, int64_t count, firn_error* error)
+{
+    const int64_t most = count < RESERVED_MAX ? count : RESERVED_MAX;
+    if (firn_reserve((void**)&manifest->entries, &manifest->capacity, (firn_local)most,
+                     sizeof *manifest->entries))
+        return FIRN_OK;
+    return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a manifest of %d files",
+                     (int)most);
 }
 
 void firn_manifest_destroy(firn_manifest* manifest)
@@ -112,6 +130,15 @@ const firn_manifest_entry* firn_manifest_find(const firn_manifest* manifest, fir
     return e->kind == kind && e->frame == frame ? e : NULL;
 }
 
+// Inserts an entry that is not in the list and for which there is room.
+static void insert(firn_manifest* m, const firn_manifest_entry* entry)
+{
+    const firn_local k = index_of(m, entry->kind, entry->frame);
+    memmove(&m->entries[k + 1], &m->entries[k], (size_t)(m->count - k) * sizeof *entry);
+    m->entries[k] = *entry;
+    m->count++;
+}
+
 firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                               int64_t frame, const char* file, firn_error* error)
 {
@@ -128,18 +155,16 @@ firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_ent
     const firn_result measured = firn_file_checksum(path, &entry.bytes, &entry.checksum, error);
     firn_free(path);
     FIRN_TRY(measured);
-    const firn_local k = index_of(manifest, kind, frame);
     if (firn_manifest_find(manifest, kind, frame) == NULL) {
         if (manifest->count == INT32_MAX ||
             !firn_reserve((void**)&manifest->entries, &manifest->capacity, manifest->count + 1,
                           sizeof entry))
             return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the manifest of '%s'",
                              dir);
-        memmove(&manifest->entries[k + 1], &manifest->entries[k],
-                (size_t)(manifest->count - k) * sizeof entry);
-        manifest->count++;
+        insert(manifest, &entry);
+    } else {
+        manifest->entries[index_of(manifest, kind, frame)] = entry;
     }
-    manifest->entries[k] = entry;
     return FIRN_OK;
 }
 
@@ -167,34 +192,39 @@ static firn_result remove_files(const firn_manifest_entry* dropped, firn_local c
     return result;
 }
 
+// Moves entries that are not kept out of the list, to `out_dropped`.
+static void drop(firn_manifest* m, firn_entry_kind kind, int64_t first, int64_t last,
+                 firn_manifest_entry* out_dropped)
+{
+    firn_local kept = 0;
+    for (firn_local k = 0; k < m->count; k++) {
+        if (is_kept(&m->entries[k], kind, first, last))
+            m->entries[kept++] = m->entries[k];
+        else
+            *out_dropped++ = m->entries[k];
+    }
+    m->count = kept;
+}
+
 firn_result firn_manifest_keep(firn_manifest* manifest, const char* dir, firn_entry_kind kind,
                                int64_t first, int64_t last, firn_error* error)
 {
-    firn_local dropped = 0, kept = 0;
+    firn_local count = 0;
     for (firn_local k = 0; k < manifest->count; k++)
-        dropped += !is_kept(&manifest->entries[k], kind, first, last);
-    if (dropped == 0) return FIRN_OK;
-    firn_manifest smaller = *manifest;
-    smaller.entries = firn_alloc((size_t)manifest->count, sizeof *manifest->entries);
-    if (smaller.entries == NULL)
+        count += !is_kept(&manifest->entries[k], kind, first, last);
+    if (count == 0) return FIRN_OK;
+    firn_manifest_entry* dropped = firn_alloc((size_t)count, sizeof *dropped);
+    if (dropped == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the manifest of '%s'", dir);
-    // kept entries in front, dropped ones behind them
-    firn_local behind = manifest->count - dropped;
-    for (firn_local k = 0; k < manifest->count; k++) {
-        const firn_manifest_entry* e = &manifest->entries[k];
-        smaller.entries[is_kept(e, kind, first, last) ? kept++ : behind++] = *e;
-    }
-    smaller.count = kept;
-    smaller.capacity = manifest->count;
+    drop(manifest, kind, first, last, dropped);
     // write the list first: it must never name a file that was removed
-    const firn_result result = firn_manifest_write(dir, &smaller, error);
-    if (result != FIRN_OK) {
-        firn_free(smaller.entries);
-        return result;
-    }
-    firn_free(manifest->entries);
-    *manifest = smaller;
-    return remove_files(smaller.entries + kept, dropped, manifest, dir, error);
+    firn_result result = firn_manifest_write(dir, manifest, error);
+    if (result == FIRN_OK)
+        result = remove_files(dropped, count, manifest, dir, error);
+    else
+        for (firn_local k = 0; k < count; k++) insert(manifest, &dropped[k]);
+    firn_free(dropped);
+    return result;
 }
 
 static firn_result verify(const firn_manifest_entry* entry, const char* path, firn_error* error)

@@ -46,6 +46,9 @@ typedef struct firn_manifest {
 // the disk does not tell.
 firn_result firn_manifest_read(const char* dir, firn_manifest* out_manifest, firn_error* error);
 firn_result firn_manifest_write(const char* dir, const firn_manifest* manifest, firn_error* error);
+// Takes the memory of `count` entries now (of 16384 at most), so that it does not grow during a
+// run.
+firn_result firn_manifest_reserve(firn_manifest* manifest, int64_t count, firn_error* error);
 void firn_manifest_destroy(firn_manifest* manifest);
 // Measures size and checksum of DIR/file and adds or replaces its entry.
 firn_result firn_manifest_add(firn_manifest* manifest, const char* dir, firn_entry_kind kind,

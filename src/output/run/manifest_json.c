@@ -17,6 +17,8 @@
 #define TAIL_FORMAT "\"checksum\": \"%016" PRIx64 "\"\n}\n"
 #define TAIL_BYTES (sizeof "\"checksum\": \"0123456789abcdef\"\n}\n" - 1)
 
+#define CHUNK 16384  // [bytes] of text at a time
+
 static const char* const kinds[FIRN_ENTRY_KINDS] = {
     [FIRN_ENTRY_FRAME] = "frame",     [FIRN_ENTRY_CHECKPOINT] = "checkpoint",
     [FIRN_ENTRY_PREVIEW] = "preview", [FIRN_ENTRY_PLY] = "ply",
@@ -24,40 +26,57 @@ static const char* const kinds[FIRN_ENTRY_KINDS] = {
     [FIRN_ENTRY_SERIES] = "pvd",      [FIRN_ENTRY_FILM] = "film",
     [FIRN_ENTRY_SHEET] = "sheet"};
 
-firn_result firn_manifest_print(const firn_manifest* m, firn_text* out_text, firn_error* error)
+static void print_head(const firn_manifest* m, firn_text* text)
 {
-    firn_text text = {0};
-    firn_text_add(&text, BEGIN "\"scene\": ");
-    firn_text_add_json(&text, m->scene);
-    firn_text_add(&text, ",\n\"solver\": ");
-    firn_text_add_json(&text, m->solver);
-    firn_text_add(&text, ",\n\"scene_hash\": \"%016" PRIx64 "\",\n", m->scene_hash);
-    firn_text_add(&text, "\"fps\": ");
-    firn_text_add_number(&text, m->fps);
-    firn_text_add(&text, ",\n\"cell\": ");
-    firn_text_add_number(&text, m->cell);
-    firn_text_add(&text,
+    firn_text_add(text, BEGIN "\"scene\": ");
+    firn_text_add_json(text, m->scene);
+    firn_text_add(text, ",\n\"solver\": ");
+    firn_text_add_json(text, m->solver);
+    firn_text_add(text, ",\n\"scene_hash\": \"%016" PRIx64 "\",\n", m->scene_hash);
+    firn_text_add(text, "\"fps\": ");
+    firn_text_add_number(text, m->fps);
+    firn_text_add(text, ",\n\"cell\": ");
+    firn_text_add_number(text, m->cell);
+    firn_text_add(text,
                   ",\n\"frame_end\": %" PRId64 ",\n\"complete\": %s,\n\"culled\": %" PRId64
                   ",\n\"entries\": [\n",
                   m->frame_end, m->complete ? "true" : "false", m->culled);
-    for (firn_local k = 0; k < m->count; k++) {
-        const firn_manifest_entry* e = &m->entries[k];
-        firn_text_add(&text,
-                      "{\"kind\": \"%s\", \"frame\": %" PRId64 ", \"file\": ", kinds[e->kind],
-                      e->frame);
-        firn_text_add_json(&text, e->file);
-        firn_text_add(&text, ", \"bytes\": %" PRIu64 ", \"checksum\": \"%016" PRIx64 "\"}%s\n",
-                      e->bytes, e->checksum, k + 1 < m->count ? "," : "");
+}
+
+static void print_entry(const firn_manifest_entry* e, bool is_last, firn_text* text)
+{
+    firn_text_add(text, "{\"kind\": \"%s\", \"frame\": %" PRId64 ", \"file\": ", kinds[e->kind],
+                  e->frame);
+    firn_text_add_json(text, e->file);
+    firn_text_add(text, ", \"bytes\": %" PRIu64 ", \"checksum\": \"%016" PRIx64 "\"}%s\n", e->bytes,
+                  e->checksum, is_last ? "" : ",");
+}
+
+firn_result firn_manifest_print(const firn_manifest* m, firn_manifest_sink sink, void* user,
+                                firn_error* error)
+{
+    firn_text text = {0};
+    firn_hasher* hasher = firn_hasher_create();
+    bool good = hasher != NULL;
+    print_head(m, &text);
+    for (firn_local k = 0; k <= m->count && good; k++) {
+        if (k < m->count) print_entry(&m->entries[k], k + 1 == m->count, &text);
+        if (k == m->count) firn_text_add(&text, "],\n");
+        if (text.length < CHUNK && k < m->count) continue;
+        good = !text.failed;
+        if (!good) break;
+        firn_hasher_add(hasher, text.data, text.length);
+        sink(user, text.data, text.length);
+        text.length = 0;
     }
-    firn_text_add(&text, "],\n");
-    firn_text_add(&text, TAIL_FORMAT, firn_hash(text.data, text.length, 0));
-    if (text.failed) {
-        firn_text_destroy(&text);
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a manifest of %d files",
-                         (int)m->count);
-    }
-    *out_text = text;
-    return FIRN_OK;
+    if (good) firn_text_add(&text, TAIL_FORMAT, firn_hasher_value(hasher));
+    good = good && !text.failed;
+    if (good) sink(user, text.data, text.length);
+    firn_hasher_destroy(hasher);
+    firn_text_destroy(&text);
+    if (good) return FIRN_OK;
+    return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a manifest of %d files",
+                     (int)m->count);
 }
 
 // Position in the text. The first unexpected token sets `reason`; from then on every call fails.

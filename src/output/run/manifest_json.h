@@ -5,7 +5,9 @@
 #include "core/text.h"
 #include "output/run/manifest.h"
 
-firn_result firn_manifest_print(const firn_manifest* manifest, firn_text* out_text,
+// Passes the text to `sink` in parts, so that memory does not grow with the number of files.
+typedef void (*firn_manifest_sink)(void* user, const void* text, size_t bytes);
+firn_result firn_manifest_print(const firn_manifest* manifest, firn_manifest_sink sink, void* user,
                                 firn_error* error);
 // `text` is null-terminated; messages name it `name`. The caller owns the entries of
 // `out_manifest`.

@@ -18,6 +18,20 @@
 
 const char* const firn_run_folders[] = {"frames", "state", "preview", "ply", "vtp", "vdb", NULL};
 
+#define FRAMES_MAX 1000000
+
+// Files of a whole run: those of its frames, and the checkpoints that are kept.
+static int64_t expected_files(const firn_sim* sim)
+{
+    const firn_output_block* o = &sim->scene.output;
+    const int per_frame = 1 + o->preview + ((o->points & FIRN_POINTS_PLY) != 0) +
+                          ((o->points & FIRN_POINTS_VTP) != 0) +
+                          ((o->volume & FIRN_VOLUME_VDB) != 0);
+    const int64_t frames = sim->frame_end < FRAMES_MAX ? sim->frame_end + 1 : FRAMES_MAX;
+    const int64_t states = o->checkpoint_keep < frames ? o->checkpoint_keep : frames;
+    return frames * per_frame + states + 4;  // and the files of the whole run
+}
+
 static firn_result begin(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
@@ -29,7 +43,7 @@ static firn_result begin(firn_run_folder* folder)
     manifest->scene_hash = sim->scene.hash;
     manifest->fps = sim->scene.time.fps;
     manifest->cell = firn_sim_cell(sim);
-    return FIRN_OK;
+    return firn_manifest_reserve(manifest, expected_files(sim), &sim->error);
 }
 
 // Removes what a crash has left of files that were being written.

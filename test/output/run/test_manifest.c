@@ -6,6 +6,7 @@
 #include <locale.h>
 
 #include "core/hash.h"
+#include "core/memory.h"
 #include "core/paths.h"
 #include "output/run/manifest_json.h"
 #include "output/sample.h"
@@ -71,6 +72,11 @@ static void round_trip(void** state)
     firn_manifest_destroy(&m);
 }
 
+static void add_to_text(void* text, const void* part, size_t bytes)
+{
+    firn_text_add_bytes(text, part, bytes);
+}
+
 // A host may have set a locale with a decimal comma.
 static void locale_does_not_matter(void** state)
 {
@@ -82,7 +88,7 @@ static void locale_does_not_matter(void** state)
     firn_manifest m = sample_manifest(), back = {0};
     firn_error error;
     firn_text text = {0};
-    assert_int_equal(firn_manifest_print(&m, &text, &error), FIRN_OK);
+    assert_int_equal(firn_manifest_print(&m, add_to_text, &text, &error), FIRN_OK);
     assert_contains(text.data, "\"cell\": 0.1,\n");
     assert_int_equal(firn_manifest_parse(text.data, text.length, "m", &back, &error), FIRN_OK);
     setlocale(LC_NUMERIC, "C");
@@ -140,6 +146,34 @@ static void keep_prunes_entries_and_files(void** state)
     assert_int_equal(firn_manifest_keep(&m, DIR, FIRN_ENTRY_FRAME, 1, 0, &error), FIRN_OK);
     assert_int_equal(m.count, 2);
     firn_manifest_destroy(&back);
+    firn_manifest_destroy(&m);
+}
+
+// A run takes the memory of its list at the start; writing and pruning a long list take no more.
+static void memory_does_not_grow_with_the_run(void** state)
+{
+    (void)state;
+    enum { FRAMES = 2000, SPARE = 120000 };  // [bytes] buffers of reading and printing
+    firn_manifest m = sample_manifest();
+    firn_error error;
+    add(&m, FIRN_ENTRY_FRAME, 0, "flat");
+    firn_memory_budget* budget =
+        firn_memory_budget_create((FRAMES + 4) * sizeof(firn_manifest_entry) + SPARE + (1 << 20));
+    firn_memory_budget* outer = firn_memory_use(budget);
+    assert_int_equal(firn_manifest_reserve(&m, FRAMES + 4, &error), FIRN_OK);
+    const firn_local capacity = m.capacity;
+    for (int k = 1; k < FRAMES; k++)
+        assert_int_equal(firn_manifest_add(&m, DIR, FIRN_ENTRY_FRAME, k, "flat", &error), FIRN_OK);
+    assert_int_equal(m.capacity, capacity);
+    firn_memory_use(outer);
+    firn_memory_budget_release(budget);
+    budget = firn_memory_budget_create(SPARE);
+    outer = firn_memory_use(budget);
+    assert_int_equal(firn_manifest_write(DIR, &m, &error), FIRN_OK);
+    assert_int_equal(firn_manifest_keep(&m, DIR, FIRN_ENTRY_FRAME, 1, FRAMES, &error), FIRN_OK);
+    firn_memory_use(outer);
+    firn_memory_budget_release(budget);
+    assert_int_equal(m.count, FRAMES - 1);
     firn_manifest_destroy(&m);
 }
 
@@ -320,6 +354,7 @@ int test_manifest(void)
         cmocka_unit_test(locale_does_not_matter),
         cmocka_unit_test(entries_are_sorted_and_replaced),
         cmocka_unit_test(keep_prunes_entries_and_files),
+        cmocka_unit_test(memory_does_not_grow_with_the_run),
         cmocka_unit_test(keep_removes_nothing_before_the_list_is_safe),
         cmocka_unit_test(verify_sees_every_change),
         cmocka_unit_test(names_stay_inside_the_folder),
