@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Checks what STYLE.md says about structure: which folder may include which, how many files see a header,
 how long files and functions may be, how many files a folder may have, that tests mirror sources,
-and that every file named in a comment or a document exists.
+that no path has a buffer of fixed size, and that every file named in a comment or a document exists.
 
     tools/check_layers.py [ROOT]       prints file:line: error: … ; status 1 when there are errors
     tools/check_layers.py --seen       lists how many files see each header of src/
@@ -56,6 +56,17 @@ SEEN_MORE = {
     "state/particles.h": 265, "geometry/sdf/shape.h": 250, "physics/snow_material.h": 165,
     "scene/run/seed.h": 200, "solver/solver.h": 195,
 }
+
+# Paths may be as long as the system accepts, and a buffer of fixed size cuts them: core/paths.h prints
+# them. An array of characters is taken for a path by its name, by its size, or because it is long
+# and not called one of these.
+CHARACTERS = re.compile(r"(?<![\w*])char\s+([^;(){}=]*\[[^;(){}=]*)")
+ARRAY = re.compile(r"^\s*(\w+)\s*\[([^\]]+)\]")
+PATH_NAME = re.compile(r"(?:^|_)(?:path|folder|dir|directory|temporary|root|home)s?$")
+LONG = 1000  # [bytes]
+LONG_TEXTS = {"all", "buffer", "line", "log", "message", "text"}
+# Public structs with room for any path.
+PATH_FIELDS = {("include/firn/firn.h", "first[4096]"), ("include/firn/firn.h", "film[4096]")}
 
 # Files that are named in a comment or a document: with these endings, and not part of a pattern
 # (`stepNN_<what>.c`, `*_keys.c`, `file.{h,c}` is two names).
@@ -152,6 +163,20 @@ def check_lengths(path, lines, report):
             if length > FUNCTION_LINES:
                 report.warn(path, start, f"function of {length} lines, more than {FUNCTION_LINES}")
             start = None
+
+
+def check_paths(path, number, text, report):
+    for match in CHARACTERS.finditer(text.split("//")[0]):
+        for declared in match.group(1).split(","):
+            array = ARRAY.match(declared)
+            if not array or f"{array.group(1)}[{array.group(2)}]" in {
+                    field for file, field in PATH_FIELDS if file == path}:
+                continue
+            name, size = array.groups()
+            is_long = size.isdigit() and int(size) >= LONG and name not in LONG_TEXTS
+            if PATH_NAME.search(name) or "PATH" in size or is_long:
+                report.error(path, number, f"{name}[{size}] looks like a path of fixed size: print "
+                                           "it with firn_path_print (core/paths.h)")
 
 
 def check_test_place(root, path, report):
@@ -281,6 +306,8 @@ def check_tree(root):
                 match = INCLUDE.match(text)
                 if match:
                     check_include(path, number, match.group(1), report)
+                if top in ("include", "src", "app"):
+                    check_paths(path, number, text, report)
     check_seen(texts, report)
     files = all_files(root)
     check_folders(files, report)
@@ -311,6 +338,12 @@ CASES = [
     ("src/core/a.c", "\n" * 401, "more than 400"),
     ("src/core/a.c", f"// {REASON} of a table.\n" + "\n" * 801, "more than 800"),
     ("src/core/a.c", f"// {REASON} of a table.\n" + "\n" * 500, None),
+    ("src/core/a.c", "char path[4096];", "path[4096] looks like a path"),
+    ("app/cli/a.c", "    char name[20], out_dir[1024] = \"\";", "out_dir[1024] looks like a path"),
+    ("src/core/a.h", "void join(const char* a, char out[PATH_MAX]);", "out[PATH_MAX] looks like"),
+    ("src/core/a.c", "    char film[1400];", "film[1400] looks like a path"),
+    ("src/core/a.c", 'char* path; char *paths[12], text[2000]; const char* const dirs[] = {"a"};\n'
+     "// char path[10]\nunsigned char row[4096 * 2];", None),
     ("src/core/a.c", '#include "firn/types.h"\n#include "core/b.h"\n#include <math.h>', None),
     ("src/solver/mpm/a.c", '#include "solver/solver.h"\n#include "solver/mpm/b.h"\n'
      '#include "solver/shared/d.h"\n#include "state/c.h"', None),

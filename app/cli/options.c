@@ -15,12 +15,10 @@ enum { OPTIONS_MAX = 32 };
 
 int cli_usage_error(const char* command, const char* format, ...)
 {
-    char text[1024];
     va_list list;
     va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
+    cli_error_list(format, list);
     va_end(list);
-    cli_error("%s", text);
     if (command)
         fprintf(stderr, "See 'firn help %s'.\n", command);
     else

@@ -3,6 +3,7 @@
 #include "viewer/record.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,9 +13,8 @@ firn_result view_record_begin(view_record* r, view_session* s, const char* path,
                               firn_error* error)
 {
     *r = (view_record){.width = s->width, .height = s->height, .fps = fps, .begin = s->clock};
-    if (path) {
-        snprintf(r->path, sizeof r->path, "%s", path);
-    } else if (!view_name_reserve(s->source->name, "mp4", r->path, sizeof r->path)) {
+    r->path = path ? strdup(path) : view_name_reserve(s->source->name, "mp4");
+    if (!r->path) {
         error->code = FIRN_REFUSED_IO;
         snprintf(error->text, sizeof error->text, "cannot create a file for the film here: %s",
                  strerror(errno));
@@ -22,7 +22,11 @@ firn_result view_record_begin(view_record* r, view_session* s, const char* path,
     }
     const firn_result result =
         firn_recording_begin(r->path, r->width, r->height, fps, &r->film, error);
-    if (result != FIRN_OK && !path) unlink(r->path);  // the empty file that reserved the name
+    if (result != FIRN_OK) {
+        if (!path) unlink(r->path);  // the empty file that reserved the name
+        free(r->path);
+        r->path = NULL;
+    }
     s->recording = result == FIRN_OK;
     return result;
 }
@@ -49,5 +53,7 @@ firn_result view_record_end(view_record* r, view_session* s, firn_error* error)
     r->film = NULL;
     s->recording = false;
     if (result == FIRN_OK) view_session_show_message(s, "film: %s", r->path);
+    free(r->path);
+    r->path = NULL;
     return result;
 }

@@ -8,7 +8,7 @@
 
 typedef struct view_record {
     firn_recording* film;  // null: not recording
-    char path[1024];
+    char* path;            // owned
     int width, height;
     double fps, begin;  // begin: [s] of the session's clock
     int64_t pictures;

@@ -125,16 +125,17 @@ static firn_result write_picture(app* a, const char* path, firn_error* error)
 static void handle_file_requests(app* a)
 {
     firn_error error = {0};
-    char path[256];
     view_session* s = &a->s;
     if (s->wants_screenshot) {
         s->wants_screenshot = false;
-        if (!view_name_reserve(s->source->name, "png", path, sizeof path))
+        char* path = view_name_reserve(s->source->name, "png");
+        if (!path)
             view_session_show_message(s, "no screenshot: %s", strerror(errno));
         else if (write_picture(a, path, &error) != FIRN_OK)
             view_session_show_message(s, "%s", error.text);
         else
             view_session_show_message(s, "screenshot: %s", path);
+        free(path);
     }
     if (s->wants_record) {
         s->wants_record = false;

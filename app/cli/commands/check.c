@@ -62,15 +62,15 @@ static void json_message(cli_json* json, const char* line, size_t length)
 {
     static const char* const kinds[] = {"error", "warning"};
     for (int k = 0; k < 2; k++) {
-        char mark[16], place[1024], text[1024];
+        char mark[16];
         snprintf(mark, sizeof mark, ": %s: ", kinds[k]);
         const char* at = strstr(line, mark);
         if (!at || at >= line + length) continue;
         const char* rest = at + strlen(mark);
-        snprintf(place, sizeof place, "%.*s", (int)(at - line), line);
-        snprintf(text, sizeof text, "%.*s", (int)(line + length - rest), rest);
+        char* place = strndup(line, (size_t)(at - line));
+        char* text = strndup(rest, (size_t)(line + length - rest));
         int64_t numbers[2] = {0, 0};  // line, column
-        for (int i = 1; i >= 0; i--) {
+        for (int i = 1; i >= 0 && place; i--) {
             char* colon = strrchr(place, ':');
             if (!colon || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")]) break;
             numbers[i] = strtoll(colon + 1, NULL, 10);
@@ -83,6 +83,8 @@ static void json_message(cli_json* json, const char* line, size_t length)
         cli_json_int(json, "column", numbers[1]);
         cli_json_text(json, "text", text);
         cli_json_close_object(json);
+        free(place);
+        free(text);
         return;
     }
 }

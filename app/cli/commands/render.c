@@ -13,6 +13,7 @@
 #include "cli/terminal/format.h"
 #include "cli/terminal/json.h"
 #include "cli/terminal/message.h"
+#include "cli/terminal/quote.h"
 #include "cli/terminal/render_progress.h"
 #include "cli/terminal/terminal.h"
 #include "firn/firn.h"
@@ -179,7 +180,8 @@ static void print_summary(const firn_render_summary* s, bool done)
     if (*s->first) print_facts("pictures", s->first, more);
     if (*s->film) print_fact("film", s->film);
     if (!done || !*s->first) return;
-    fprintf(stderr, "To view the result:\n  xdg-open '%s'\n", *s->film ? s->film : s->first);
+    fputs("To view the result:\n", stderr);
+    cli_hint_print("xdg-open", NULL, *s->film ? s->film : s->first);
 }
 
 static void print_end(const firn_render_summary* s, firn_result result, int code,

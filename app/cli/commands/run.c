@@ -131,15 +131,16 @@ static int run_scene(const run_options* o, firn_scene* scene, int argc, char** a
     cli_diagnostics_print(stderr, firn_scene_messages(scene));
     if (checked != FIRN_OK) return cli_exit_code_of_input(checked);
 
-    char folder[1024];
-    if (o->output)
-        snprintf(folder, sizeof folder, "%s", o->output);
-    else
-        cli_run_folder_default(&info, folder, sizeof folder);
-    const int code = cli_run_folder_check(folder, o->resume, o->overwrite, &o->frames);
-    if (code != CLI_EXIT_OK) return code;
+    char* folder = o->output ? strdup(o->output) : cli_run_folder_default(&info);
+    if (!folder) {
+        cli_error("out of memory for the path of the run");
+        return CLI_EXIT_MEMORY;
+    }
+    int code = cli_run_folder_check(folder, o->resume, o->overwrite, &o->frames);
     cli_run_facts facts = {.scene = &info, .folder = folder};
-    return simulate(o, scene, &facts, argc, argv);
+    if (code == CLI_EXIT_OK) code = simulate(o, scene, &facts, argc, argv);
+    free(folder);
+    return code;
 }
 
 static const run_options defaults = {.backend = "cpu"};

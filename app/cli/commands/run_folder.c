@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The folder of a run.
+#define _GNU_SOURCE  // asprintf
 #include "cli/commands/run_folder.h"
 
 #include <dirent.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli/exit_codes.h"
 #include "cli/terminal/message.h"
 
-void cli_run_folder_default(const firn_scene_info* scene, char* out_path, size_t size)
+char* cli_run_folder_default(const firn_scene_info* scene)
 {
     const bool has_variant = scene->variant && *scene->variant;
-    snprintf(out_path, size, "runs/%s%s%s", *scene->name ? scene->name : "scene",
-             has_variant ? "-" : "", has_variant ? scene->variant : "");
-    // scene names may contain slashes
-    for (char* c = out_path + strlen("runs/"); *c; c++)
-        if (*c == '/' || (unsigned char)*c < 0x20) *c = '-';
+    char* path = NULL;
+    if (asprintf(&path, "runs/%s%s%s", *scene->name ? scene->name : "scene", has_variant ? "-" : "",
+                 has_variant ? scene->variant : "") < 0)
+        return NULL;
+    // names of variants may contain anything
+    for (char* c = path + strlen("runs/"); *c; c++)
+        if (*c == '/' || (unsigned char)*c < 0x20 || *c == 0x7f) *c = '-';
+    return path;
 }
 
 // Checks for a run, even a damaged one. Whatever keeps firn from seeing it stops the command: only
@@ -80,22 +85,30 @@ static bool has_extension(const char* name, const char* extension)
     return n > m && strcmp(name + n - m, extension) == 0;
 }
 
+static void scan(const char* dir, const char* extension, int depth, cli_files* files);
+
 // `depth`: levels of sub-folders to search.
+static void look_at(char* path, const char* extension, int depth, cli_files* files)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) return;
+    if (S_ISDIR(status.st_mode) && depth > 0) scan(path, extension, depth - 1, files);
+    if (!S_ISREG(status.st_mode) || !has_extension(path, extension)) return;
+    files->count++;
+    if (files->first && strcmp(path, files->first) >= 0) return;
+    free(files->first);
+    files->first = strdup(path);
+}
+
 static void scan(const char* dir, const char* extension, int depth, cli_files* files)
 {
     DIR* folder = opendir(dir);
     if (!folder) return;
     for (const struct dirent* entry; (entry = readdir(folder)) != NULL;) {
-        char path[sizeof files->first];
-        struct stat status;
-        if (entry->d_name[0] == '.') continue;
-        const int length = snprintf(path, sizeof path, "%s/%s", dir, entry->d_name);
-        if (length < 0 || (size_t)length >= sizeof path || stat(path, &status) != 0) continue;
-        if (S_ISDIR(status.st_mode) && depth > 0) scan(path, extension, depth - 1, files);
-        if (!S_ISREG(status.st_mode) || !has_extension(path, extension)) continue;
-        files->count++;
-        if (!*files->first || strcmp(path, files->first) < 0)
-            memcpy(files->first, path, (size_t)length + 1);
+        char* path = NULL;
+        if (entry->d_name[0] == '.' || asprintf(&path, "%s/%s", dir, entry->d_name) < 0) continue;
+        look_at(path, extension, depth, files);
+        free(path);
     }
     closedir(folder);
 }
@@ -105,4 +118,10 @@ cli_files cli_run_folder_files(const char* dir, const char* extension)
     cli_files files = {0};
     scan(dir, extension, 1, &files);
     return files;
+}
+
+void cli_files_free(cli_files* files)
+{
+    free(files->first);
+    *files = (cli_files){0};
 }

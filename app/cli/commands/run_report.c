@@ -15,22 +15,28 @@
 #include "cli/terminal/format.h"
 #include "cli/terminal/json.h"
 #include "cli/terminal/message.h"
+#include "cli/terminal/quote.h"
 #include "cli/terminal/terminal.h"
+
+static void print_facts(const char* name, const char* value, const char* more)
+{
+    fprintf(stderr, "  %s%-9s%s %s%s\n", cli_style_on(stderr, CLI_DIM), name, cli_style_off(stderr),
+            value, more);
+}
 
 static void print_fact(const char* name, const char* value)
 {
-    fprintf(stderr, "  %s%-9s%s %s\n", cli_style_on(stderr, CLI_DIM), name, cli_style_off(stderr),
-            value);
+    print_facts(name, value, "");
 }
 
 static void header_text(const cli_run_facts* facts, const firn_sim_info* now)
 {
     const firn_scene_info* s = facts->scene;
-    char text[1200];
+    char text[200];
     const bool has_variant = *s->variant != '\0';
-    snprintf(text, sizeof text, "%s%s%s%s%s", s->name, has_variant ? ", variant " : "", s->variant,
-             *s->title ? ": " : "", s->title);
-    fprintf(stderr, "%s%s%s\n", cli_style_on(stderr, CLI_BOLD), text, cli_style_off(stderr));
+    fprintf(stderr, "%s%s%s%s%s%s%s\n", cli_style_on(stderr, CLI_BOLD), s->name,
+            has_variant ? ", variant " : "", s->variant, *s->title ? ": " : "", s->title,
+            cli_style_off(stderr));
     print_fact("solver", s->solver);
     snprintf(text, sizeof text, "%s, cell %s m", cli_format_count(now->particle_count).text,
              cli_format_real(s->cell).text);
@@ -42,8 +48,8 @@ static void header_text(const cli_run_facts* facts, const firn_sim_info* now)
              now->threads == 1 ? "" : "s", now->simd);
     print_fact("machine", text);
     if (*now->device != '\0') {
-        snprintf(text, sizeof text, "%s: %s", now->backend, now->device);
-        print_fact("device", text);
+        snprintf(text, sizeof text, "%s: ", now->backend);
+        print_facts("device", text, now->device);
     }
     print_fact("folder", facts->folder);
 }
@@ -80,23 +86,14 @@ void cli_run_header(const cli_run_facts* facts, const firn_sim* sim, bool json)
 
 static void print_files(const char* name, const cli_files* files)
 {
-    char text[1200];
-    if (files->count == 0) return;
-    if (files->count == 1)
-        snprintf(text, sizeof text, "%s", files->first);
-    else
-        snprintf(text, sizeof text, "%s and %" PRId64 " more", files->first, files->count - 1);
-    print_fact(name, text);
+    char more[64] = "";
+    if (!files->first) return;
+    if (files->count > 1) snprintf(more, sizeof more, " and %" PRId64 " more", files->count - 1);
+    print_facts(name, files->first, more);
 }
 
-static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, firn_result result)
+static void footer_numbers(const firn_sim_info* now, firn_result result)
 {
-    const cli_files film = cli_run_folder_files(facts->folder, ".mp4");
-    const cli_files sheet = cli_run_folder_files(facts->folder, ".sheet.png");
-    cli_files pictures = cli_run_folder_files(facts->folder, ".png");
-    pictures.count -= sheet.count;  // the sheet's name sorts after theirs
-    const cli_files frames = cli_run_folder_files(facts->folder, ".hdf");
-    const cli_files volumes = cli_run_folder_files(facts->folder, ".vdb");
     fprintf(stderr, "%s%s%s: %" PRId64 " frames, %" PRId64 " steps, peak memory %s",
             cli_style_on(stderr, CLI_BOLD), result == FIRN_OK ? "done" : "stopped",
             cli_style_off(stderr), now->frame, now->step,
@@ -110,25 +107,35 @@ static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, fi
         fprintf(stderr, ", %s particle%s culled", cli_format_count(now->culled).text,
                 now->culled == 1 ? "" : "s");
     putc('\n', stderr);
-    print_files("film", &film);
-    print_files("sheet", &sheet);
-    print_files("pictures", &pictures);
-    print_files("cache", &frames);
-    print_files("volumes", &volumes);
-    if (result != FIRN_OK) return;
-    fputs("To view the result:\n", stderr);
-    if (film.count > 0)
-        fprintf(stderr, "  xdg-open '%s'\n", film.first);
-    else if (pictures.count > 0)
-        fprintf(stderr, "  xdg-open '%s'\n", pictures.first);
-    if (frames.count > 0) fprintf(stderr, "  paraview '%s'\n", frames.first);
-    fprintf(stderr, "  %s info '%s'\n", program_invocation_name, facts->folder);
+}
+
+static void footer_text(const cli_run_facts* facts, const firn_sim_info* now, firn_result result)
+{
+    enum { FILM, SHEET, PICTURES, FRAMES, VOLUMES, KINDS };
+    static const char* const endings[] = {".mp4", ".sheet.png", ".png", ".hdf", ".vdb"};
+    static const char* const names[] = {"film", "sheet", "pictures", "cache", "volumes"};
+    cli_files files[KINDS];
+    footer_numbers(now, result);
+    for (int k = 0; k < KINDS; k++) files[k] = cli_run_folder_files(facts->folder, endings[k]);
+    files[PICTURES].count -= files[SHEET].count;  // the sheet's name sorts after theirs
+    for (int k = 0; k < KINDS; k++)
+        if (files[k].count > 0) print_files(names[k], &files[k]);
+    if (result == FIRN_OK) {
+        fputs("To view the result:\n", stderr);
+        if (files[FILM].first)
+            cli_hint_print("xdg-open", NULL, files[FILM].first);
+        else if (files[PICTURES].count > 0)
+            cli_hint_print("xdg-open", NULL, files[PICTURES].first);
+        if (files[FRAMES].first) cli_hint_print("paraview", NULL, files[FRAMES].first);
+        cli_hint_print(program_invocation_name, "info", facts->folder);
+    }
+    for (int k = 0; k < KINDS; k++) cli_files_free(&files[k]);
 }
 
 static void footer_json(const cli_run_facts* facts, const firn_sim* sim, const firn_sim_info* now,
                         firn_result result)
 {
-    const cli_files film = cli_run_folder_files(facts->folder, ".mp4");
+    cli_files film = cli_run_folder_files(facts->folder, ".mp4");
     cli_json json = cli_json_begin(stdout);
     cli_json_open_object(&json, NULL);
     cli_json_text(&json, "event", "end");
@@ -145,7 +152,8 @@ static void footer_json(const cli_run_facts* facts, const firn_sim* sim, const f
     const uint64_t hash = result >= 0 ? firn_sim_hash(sim) : 0;
     if (hash != 0) cli_json_hash(&json, "state_hash", hash);
     cli_json_text(&json, "folder", facts->folder);
-    cli_json_text(&json, "film", film.count > 0 ? film.first : NULL);
+    cli_json_text(&json, "film", film.first);
+    cli_files_free(&film);
     cli_json_open_object(&json, "stage_seconds");
     for (int i = 0; i < now->stage_count; i++)
         cli_json_real(&json, now->stage_names[i], now->stage_seconds[i]);

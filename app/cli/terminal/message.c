@@ -23,6 +23,11 @@ void cli_error(const char* format, ...)
     va_end(list);
 }
 
+void cli_error_list(const char* format, va_list list)
+{
+    print_message(CLI_RED, "error", format, list);
+}
+
 void cli_warning(const char* format, ...)
 {
     va_list list;

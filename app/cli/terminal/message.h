@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Messages on stderr: errors, warnings and the library's diagnostics; exit codes of results.
 #pragma once
+#include <stdarg.h>
 #include <stdio.h>
 
 #include "firn/types.h"
 
 // Prints "firn: error: …" or "firn: warning: …"; the format has no newline.
 void cli_error(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void cli_error_list(const char* format, va_list list) __attribute__((format(printf, 1, 0)));
 void cli_warning(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 // Prints compiler-like text of several lines ("file:3:5: error: …", source line, caret), coloured

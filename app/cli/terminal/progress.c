@@ -107,9 +107,6 @@ void cli_progress_step(void* user, const firn_progress* now)
     cli_progress* p = user;
     if (p->frame_begin < 0) p->frame_begin = now->frame_done ? now->step : now->step - 1;
     p->frame_steps = now->step - p->frame_begin;
-    if (now->preview_path) {
-        snprintf(p->preview_path, sizeof p->preview_path, "%s", now->preview_path);
-    }
     if (p->mode == CLI_PROGRESS_LINE) {
         const bool due = p->drawn_at < 0 || now->seconds_elapsed - p->drawn_at >= REDRAW_SECONDS;
         if (now->frame_done || due) draw_line(p, now);

@@ -13,13 +13,12 @@ typedef enum cli_progress_mode {
 
 typedef struct cli_progress {
     cli_progress_mode mode;
-    bool quiet;              // suppresses log lines below warnings
-    bool drawn;              // the terminal shows a progress line
-    int64_t frame_begin;     // steps done before this frame; -1: unknown
-    int64_t frame_steps;     // sub-steps of this frame so far
-    double drawn_at;         // [s] seconds_elapsed of the last drawing
-    double frame_began_at;   // [s] seconds_elapsed
-    char preview_path[512];  // of the last frame that had a picture; "" for none
+    bool quiet;             // suppresses log lines below warnings
+    bool drawn;             // the terminal shows a progress line
+    int64_t frame_begin;    // steps done before this frame; -1: unknown
+    int64_t frame_steps;    // sub-steps of this frame so far
+    double drawn_at;        // [s] seconds_elapsed of the last drawing
+    double frame_began_at;  // [s] seconds_elapsed
 } cli_progress;
 
 // `json` has precedence over `quiet`, which has precedence over the terminal.

@@ -23,7 +23,7 @@ typedef struct action {
     action_kind kind;
     view_event event;
     double seconds;
-    char path[512];
+    char* path;  // owned; null: none
 } action;
 
 struct view_script {
@@ -138,7 +138,9 @@ static const char* read_line(action* a, char* line)
     for (size_t k = 0; k < sizeof writers / sizeof *writers; k++) {
         if (strcmp(verb, writers[k].verb) != 0) continue;
         a->kind = writers[k].kind;
-        return sscanf(rest, "%511s", a->path) == 1 ? NULL : "the name of a file";
+        rest += strspn(rest, " \t");
+        a->path = strndup(rest, strcspn(rest, " \t"));
+        return a->path && *a->path ? NULL : "the name of a file";
     }
     return read_action(a, verb, rest);
 }
@@ -156,23 +158,31 @@ static bool append(view_script* script, const action* a)
     return true;
 }
 
+static firn_result read_next(view_script* script, char* line, const char* path, int number,
+                             firn_error* error)
+{
+    line[strcspn(line, "#\r\n")] = '\0';
+    if (strspn(line, " \t") == strlen(line)) return FIRN_OK;
+    action a;
+    const char* expected = read_line(&a, line);
+    if (!expected && append(script, &a)) return FIRN_OK;
+    free(a.path);
+    if (!expected) return view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory");
+    error->code = FIRN_REFUSED_SCENE;
+    snprintf(error->text, sizeof error->text, "%s:%d: '%s': expected %s", path, number,
+             line + strspn(line, " \t"), expected);
+    return FIRN_REFUSED_SCENE;
+}
+
 static firn_result read_lines(view_script* script, FILE* file, const char* path, firn_error* error)
 {
-    char line[1024];
-    for (int number = 1; fgets(line, sizeof line, file); number++) {
-        line[strcspn(line, "#\r\n")] = '\0';
-        if (strspn(line, " \t") == strlen(line)) continue;
-        action a;
-        const char* expected = read_line(&a, line);
-        if (expected) {
-            error->code = FIRN_REFUSED_SCENE;
-            snprintf(error->text, sizeof error->text, "%s:%d: '%s': expected %s", path, number,
-                     line + strspn(line, " \t"), expected);
-            return FIRN_REFUSED_SCENE;
-        }
-        if (!append(script, &a)) return view_refuse(error, FIRN_BROKEN_MEMORY, "out of memory");
-    }
-    return FIRN_OK;
+    char* line = NULL;
+    size_t room = 0;
+    firn_result r = FIRN_OK;
+    for (int number = 1; r == FIRN_OK && getline(&line, &room, file) >= 0; number++)
+        r = read_next(script, line, path, number, error);
+    free(line);
+    return r;
 }
 
 firn_result view_script_read(const char* path, view_script** out_script, firn_error* error)
@@ -198,6 +208,7 @@ firn_result view_script_read(const char* path, view_script** out_script, firn_er
 void view_script_free(view_script* script)
 {
     if (!script) return;
+    for (int k = 0; k < script->count; k++) free(script->actions[k].path);
     free(script->actions);
     free(script);
 }

@@ -9,19 +9,22 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "core/memory.h"
+#include "core/paths.h"
 #include "core/suggest.h"
+#include "core/text.h"
 
-#define DEPTH_MAX 8     // depth of folders; symbolic links may form cycles
-#define PATH_SIZE 4096  // [bytes]
-#define NAME_SIZE 256   // [bytes] of a file name
+#define DEPTH_MAX 8    // depth of folders; symbolic links may form cycles
+#define NAME_SIZE 256  // [bytes] of a file name
 
 static const char* const endings[] = {".ttf", ".otf", ".ttc", ".otc", ".pfb", ".pfa"};
 enum { ENDING_COUNT = sizeof endings / sizeof *endings };
 
 typedef struct search {
-    const char* name;       // requested name, with or without extension
-    char found[PATH_SIZE];  // first match in alphabetical order; "" when none yet
-    char near[NAME_SIZE];   // installed name most similar to the requested one; "" when none
+    const char* name;  // requested name, with or without extension
+    char* found;       // owned; first match in alphabetical order; null when none yet
+    bool out_of_memory;
+    char near[NAME_SIZE];  // installed name most similar to the requested one; "" when none
 } search;
 
 // Length of a font's file name without its extension; 0 when it is no font file.
@@ -55,10 +58,13 @@ static void look_at(search* s, const char* path, const char* file)
     if (stem == 0) return;
     const bool same = strcmp(file, s->name) == 0 ||
                       (strlen(s->name) == stem && strncmp(file, s->name, stem) == 0);
-    if (!same)
+    if (!same) {
         keep_near(s, file, stem);
-    else if (s->found[0] == 0 || strcmp(path, s->found) < 0)
-        snprintf(s->found, sizeof s->found, "%s", path);
+    } else if (s->found == NULL || strcmp(path, s->found) < 0) {
+        firn_free(s->found);
+        s->found = firn_strdup(path);
+        s->out_of_memory |= s->found == NULL;
+    }
 }
 
 static void walk(search* s, const char* folder, int depth)
@@ -66,67 +72,78 @@ static void walk(search* s, const char* folder, int depth)
     DIR* d = opendir(folder);
     if (d == NULL) return;
     for (struct dirent* e = readdir(d); e != NULL; e = readdir(d)) {
-        char path[PATH_SIZE];
-        const int length = snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
         struct stat status;
-        if (e->d_name[0] == '.' || length >= (int)sizeof path || stat(path, &status) != 0) continue;
-        if (S_ISDIR(status.st_mode) && depth < DEPTH_MAX)
+        if (e->d_name[0] == '.') continue;
+        char* path = NULL;
+        const firn_result r = firn_path_print(&path, NULL, "%s/%s", folder, e->d_name);
+        s->out_of_memory |= r == FIRN_BROKEN_MEMORY;
+        const bool there = r == FIRN_OK && stat(path, &status) == 0;
+        if (there && S_ISDIR(status.st_mode) && depth < DEPTH_MAX)
             walk(s, path, depth + 1);
-        else if (S_ISREG(status.st_mode))
+        else if (there && S_ISREG(status.st_mode))
             look_at(s, path, e->d_name);
+        firn_free(path);
     }
     closedir(d);
 }
 
-// Folder `k` of installed fonts; false when it is unknown (no home directory).
-static bool font_folder(int k, char* out, size_t size)
+// Folder `k` of installed fonts, owned by the caller; null when it is unknown (no home directory).
+static char* font_folder(search* s, int k)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    int length = -1;
+    char* folder = NULL;
+    firn_result r = FIRN_OK;
     if (k == 0 && data != NULL && data[0] == '/')
-        length = snprintf(out, size, "%s/fonts", data);
+        r = firn_path_print(&folder, NULL, "%s/fonts", data);
     else if (k == 0 && home != NULL && home[0] != 0)
-        length = snprintf(out, size, "%s/.local/share/fonts", home);
+        r = firn_path_print(&folder, NULL, "%s/.local/share/fonts", home);
     else if (k == 1 && home != NULL && home[0] != 0)
-        length = snprintf(out, size, "%s/.fonts", home);
+        r = firn_path_print(&folder, NULL, "%s/.fonts", home);
     else if (k >= 2)
-        length = snprintf(out, size, "%s", k == 2 ? "/usr/local/share/fonts" : "/usr/share/fonts");
-    return length > 0 && (size_t)length < size;
+        r = firn_path_print(&folder, NULL, "%s",
+                            k == 2 ? "/usr/local/share/fonts" : "/usr/share/fonts");
+    s->out_of_memory |= r == FIRN_BROKEN_MEMORY;
+    return folder;
 }
 enum { FOLDER_COUNT = 4 };
 
-static firn_result refuse(const search* s, firn_error* error)
+static firn_result refuse(search* s, firn_error* error)
 {
-    char folders[1200] = "", folder[PATH_SIZE], hint[NAME_SIZE + 40] = "";
-    size_t used = 0;
+    firn_text folders = {0};
     for (int k = 0; k < FOLDER_COUNT; k++) {
-        if (!font_folder(k, folder, sizeof folder) || used + strlen(folder) + 3 > sizeof folders)
-            continue;
-        used += (size_t)snprintf(folders + used, sizeof folders - used, "%s%s",
-                                 used > 0 ? ", " : "", folder);
+        char* folder = font_folder(s, k);
+        if (folder != NULL) firn_text_add(&folders, "%s%s", folders.length > 0 ? ", " : "", folder);
+        firn_free(folder);
     }
+    char hint[NAME_SIZE + 40] = "";
     if (s->near[0] != 0) snprintf(hint, sizeof hint, " (did you mean '%s'?)", s->near);
-    return firn_fail(
-        error, FIRN_REFUSED_NAME,
-        "there is no font '%.200s'%s; looked for a file of that name and in %s. Debian "
-        "has DejaVuSans-Bold in the package fonts-dejavu-core",
-        s->name, hint, folders);
+    firn_fail(error, FIRN_REFUSED_NAME,
+              "there is no font '%.200s'%s; looked for a file of that name and in %s. Debian "
+              "has DejaVuSans-Bold in the package fonts-dejavu-core",
+              s->name, hint, folders.data != NULL ? folders.data : "no folders");
+    firn_text_destroy(&folders);
+    return FIRN_REFUSED_NAME;
 }
 
-firn_result firn_font_find(const char* name, char* out_path, size_t size, firn_error* error)
+firn_result firn_font_find(const char* name, char** out_path, firn_error* error)
 {
     struct stat status;
     search s = {.name = name};
-    const bool is_path = stat(name, &status) == 0 && S_ISREG(status.st_mode);
-    if (is_path && strlen(name) < sizeof s.found) memcpy(s.found, name, strlen(name) + 1);
-    for (int k = 0; k < FOLDER_COUNT && s.found[0] == 0 && strchr(name, '/') == NULL; k++) {
-        char folder[PATH_SIZE];
-        if (font_folder(k, folder, sizeof folder)) walk(&s, folder, 0);
+    if (stat(name, &status) == 0 && S_ISREG(status.st_mode)) {
+        s.found = firn_strdup(name);
+        s.out_of_memory = s.found == NULL;
     }
-    if (s.found[0] == 0) return refuse(&s, error);
-    if (strlen(s.found) >= size)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path of the font '%.200s' is too long",
+    for (int k = 0; k < FOLDER_COUNT && s.found == NULL && strchr(name, '/') == NULL; k++) {
+        char* folder = font_folder(&s, k);
+        if (folder != NULL) walk(&s, folder, 0);
+        firn_free(folder);
+    }
+    if (s.out_of_memory) {
+        firn_free(s.found);
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for finding the font '%.200s'",
                          name);
-    memcpy(out_path, s.found, strlen(s.found) + 1);
+    }
+    if (s.found == NULL) return refuse(&s, error);
+    *out_path = s.found;
     return FIRN_OK;
 }

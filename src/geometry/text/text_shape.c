@@ -165,10 +165,12 @@ firn_result firn_text_outline(const firn_text_def* def, double tolerance, firn_o
 {
     *out_outline = (firn_outline){.tolerance = tolerance};
     FIRN_TRY(check_def(def, error));
-    char path[4096];
-    FIRN_TRY(firn_font_find(def->font, path, sizeof path, error));
+    char* path = NULL;
+    FIRN_TRY(firn_font_find(def->font, &path, error));
     firn_font_face* face;
-    FIRN_TRY(firn_font_face_open(path, &face, error));
+    const firn_result opened = firn_font_face_open(path, &face, error);
+    firn_free(path);
+    FIRN_TRY(opened);
     const firn_result result = set_text(def, face, out_outline, error);
     firn_font_face_close(face);
     return result;

@@ -37,13 +37,13 @@ static firn_result put_checkpoint(firn_h5* h5, const firn_frame_info* info,
     FIRN_TRY(firn_h5_put_number(h5, GROUP, "field_count", FIRN_H5_I64, &field_count, 0));
     for (int f = 0; f < particles->field_count; f++) {
         const firn_field* field = &particles->fields[f];
-        char path[128];
-        snprintf(path, sizeof path, GROUP "/%s", field->name);
-        firn_h5_array a = {.path = path, .rows = count, .data = field->data};
+        char object[128];
+        snprintf(object, sizeof object, GROUP "/%s", field->name);
+        firn_h5_array a = {.path = object, .rows = count, .data = field->data};
         firn_h5_shape(field->type, &a.stored, &a.columns);
         a.given = a.stored;
         FIRN_TRY(firn_h5_put_array(h5, &a));
-        FIRN_TRY(firn_h5_put_text(h5, path, "unit", field->unit));
+        FIRN_TRY(firn_h5_put_text(h5, object, "unit", field->unit));
     }
     return put_bytes(h5, extra, extra_size);
 }
@@ -117,17 +117,17 @@ static firn_result check_fields(firn_h5* h5, const header* h, const firn_particl
             h5->path, (long long)h->field_count, (long long)h->extra_size, particles->field_count,
             extra_size);
     for (int f = 0; f < particles->field_count; f++) {
-        char path[128];
-        snprintf(path, sizeof path, GROUP "/%s", particles->fields[f].name);
+        char object[128];
+        snprintf(object, sizeof object, GROUP "/%s", particles->fields[f].name);
         firn_h5_type type;
         int columns;
         int64_t rows = 0;
         firn_h5_shape(particles->fields[f].type, &type, &columns);
-        FIRN_TRY(firn_h5_measure(h5, path, type, columns, &rows));
+        FIRN_TRY(firn_h5_measure(h5, object, type, columns, &rows));
         if (rows != h->count)
             return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
                              "'%s' is damaged: '%s' has %lld rows for %lld particles", h5->path,
-                             path, (long long)rows, (long long)h->count);
+                             object, (long long)rows, (long long)h->count);
     }
     return FIRN_OK;
 }
@@ -140,12 +140,12 @@ static firn_result get_fields(firn_h5* h5, const header* h, firn_particles* part
                          h5->path);
     particles->count = 0;
     for (int f = 0; f < particles->field_count && h->count > 0; f++) {
-        char path[128];
-        snprintf(path, sizeof path, GROUP "/%s", particles->fields[f].name);
+        char object[128];
+        snprintf(object, sizeof object, GROUP "/%s", particles->fields[f].name);
         firn_h5_type type;
         int columns;
         firn_h5_shape(particles->fields[f].type, &type, &columns);
-        FIRN_TRY(firn_h5_get_array(h5, path, type, particles->fields[f].data));
+        FIRN_TRY(firn_h5_get_array(h5, object, type, particles->fields[f].data));
     }
     if (h->extra_size > 0) FIRN_TRY(firn_h5_get_array(h5, "/extra", FIRN_H5_U8, extra));
     particles->count = (firn_local)h->count;

@@ -12,15 +12,15 @@
 #include "output/hdf5/h5_data.h"
 
 #define VTK_POLY_VERTEX 2  // vtkCellType.h
-#define PATH_BYTES 128
+#define OBJECT_BYTES 128
 
 // Where a field lies in the file.
-static void path_of(int field, char out_path[PATH_BYTES])
+static void object_of(int field, char out_object[OBJECT_BYTES])
 {
     if (field == FIRN_FRAME_POSITION)
-        snprintf(out_path, PATH_BYTES, "/VTKHDF/Points");
+        snprintf(out_object, OBJECT_BYTES, "/VTKHDF/Points");
     else
-        snprintf(out_path, PATH_BYTES, "/VTKHDF/PointData/%s", firn_field_table[field].name);
+        snprintf(out_object, OBJECT_BYTES, "/VTKHDF/PointData/%s", firn_field_table[field].name);
 }
 
 // The array of a field: real numbers are float32 in files.
@@ -72,14 +72,14 @@ static firn_result put_fields(firn_h5* h5, const firn_frame* frame, int compress
     FIRN_TRY(firn_h5_put_group(h5, "/VTKHDF/PointData"));
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
         if (frame->fields[f] == NULL && f != FIRN_FRAME_POSITION) continue;
-        char path[PATH_BYTES];
-        path_of(f, path);
-        firn_h5_array a = array_of(f, path);
+        char object[OBJECT_BYTES];
+        object_of(f, object);
+        firn_h5_array a = array_of(f, object);
         a.rows = frame->count;
         a.compression = compression;
         a.data = frame->fields[f];
         FIRN_TRY(firn_h5_put_array(h5, &a));
-        FIRN_TRY(firn_h5_put_text(h5, path, "unit", firn_field_table[f].unit));
+        FIRN_TRY(firn_h5_put_text(h5, object, "unit", firn_field_table[f].unit));
     }
     return FIRN_OK;
 }
@@ -148,10 +148,10 @@ static firn_result get_frame(firn_h5* h5, firn_frame* frame)
     FIRN_TRY(get_count(h5, &frame->count));
     FIRN_TRY(firn_frame_bodies_get(h5, &frame->bodies, &frame->body_count));
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
-        char path[PATH_BYTES];
-        path_of(f, path);
-        if (f == FIRN_FRAME_POSITION || firn_h5_has(h5, path))
-            FIRN_TRY(get_field(h5, f, path, frame->count, &frame->fields[f]));
+        char object[OBJECT_BYTES];
+        object_of(f, object);
+        if (f == FIRN_FRAME_POSITION || firn_h5_has(h5, object))
+            FIRN_TRY(get_field(h5, f, object, frame->count, &frame->fields[f]));
     }
     return FIRN_OK;
 }

@@ -67,8 +67,8 @@ void firn_h5_list(firn_h5* h5, const char* group, firn_text* text)
     H5Gclose(opened);
     qsort(list.names, (size_t)list.count, sizeof list.names[0], compare_names);
     for (int k = 0; k < list.count; k++) {
-        char path[256];
-        snprintf(path, sizeof path, "%s/%s", group, list.names[k]);
-        add_line(h5, path, list.names[k], text);
+        char object[256];
+        snprintf(object, sizeof object, "%s/%s", group, list.names[k]);
+        add_line(h5, object, list.names[k], text);
     }
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "core/memory.h"
+#include "core/paths.h"
 #include "geometry/levelset/level_set_mesh.h"
 #include "geometry/text/text_shape.h"
 #include "scene/data/scene.h"
@@ -63,24 +64,22 @@ firn_result firn_scene_add_text(firn_scene_data* scene, const firn_text_def* def
 // path, so that a copy of the scene elsewhere (in a run's folder) still finds it.
 static bool find_beside(firn_scene_reader* r, const firn_doc_node* node, text_args* s)
 {
-    char path[6000];
+    char* path = NULL;
     struct stat status;
     if (s->font[0] == '/' || r->folder == NULL) return true;
-    const int length = snprintf(path, sizeof path, "%s/%s", r->folder, s->font);
-    if (length < 0 || (size_t)length >= sizeof path || stat(path, &status) != 0 ||
-        !S_ISREG(status.st_mode))
-        return true;
-    firn_doc_node* font = firn_doc_find(node, "font");
-    char* text = firn_doc_copy_text(r->doc, path, (size_t)length);
-    char* kept = firn_strdup(path);
-    if (text == NULL || kept == NULL) {
-        firn_free(kept);
-        r->out_of_memory = true;
-        return false;
+    const firn_result result = firn_path_print(&path, NULL, "%s/%s", r->folder, s->font);
+    if (result == FIRN_REFUSED_IO) return true;  // too long to be a file
+    const bool found = path != NULL && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    char* text = found ? firn_doc_copy_text(r->doc, path, strlen(path)) : NULL;
+    if (text == NULL) {
+        r->out_of_memory |= path == NULL || found;
+        firn_free(path);
+        return !r->out_of_memory;
     }
+    firn_doc_node* font = firn_doc_find(node, "font");
     if (font != NULL) font->text = text;
     firn_free(s->font);
-    s->font = kept;
+    s->font = path;
     return true;
 }
 

@@ -93,12 +93,12 @@ void firn_diagnose(firn_diagnostics* diagnostics, bool is_error, const char* fil
 
 static const firn_scene_location* find_location(const firn_scene_data* scene, const char* key)
 {
-    char path[256];
-    snprintf(path, sizeof path, "%s", key);
+    char name[256];
+    snprintf(name, sizeof name, "%s", key);
     for (;;) {  // the key itself, else the enclosing block
         for (firn_local i = 0; i < scene->location_count; i++)
-            if (strcmp(scene->locations[i].key, path) == 0) return &scene->locations[i];
-        char* dot = strrchr(path, '.');
+            if (strcmp(scene->locations[i].key, name) == 0) return &scene->locations[i];
+        char* dot = strrchr(name, '.');
         if (dot == NULL) return NULL;
         *dot = 0;
     }

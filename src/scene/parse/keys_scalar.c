@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/paths.h"
 #include "core/suggest.h"
 #include "math/quat.h"
 #include "scene/parse/reader.h"
@@ -281,17 +282,19 @@ static bool read_text(firn_scene_reader* r, const firn_key* key, const firn_doc_
 static bool read_path(firn_scene_reader* r, const firn_key* key, firn_doc_node* node, char** field)
 {
     if (node->type != FIRN_DOC_SCALAR || node->text[0] == 0) return refuse(r, key, node, "a path");
-    if (strlen(node->text) > 1000) return refuse(r, key, node, "a path of at most 1000 characters");
-    if (node->text[0] != '/' && r->folder != NULL) {
-        char path[6000];
-        const int length = snprintf(path, sizeof path, "%s/%s", r->folder, node->text);
-        if (length < 0 || (size_t)length >= sizeof path)
-            return refuse(r, key, node, "a shorter path");
-        char* text = firn_doc_copy_text(r->doc, path, (size_t)length);
-        if (text == NULL) return false;
-        node->text = text;
+    const bool relative = node->text[0] != '/' && r->folder != NULL;
+    char* path = NULL;
+    const firn_result result = firn_path_print(&path, NULL, "%s%s%s", relative ? r->folder : "",
+                                               relative ? "/" : "", node->text);
+    if (result == FIRN_REFUSED_IO) return refuse(r, key, node, "a shorter path");
+    char* text = path == NULL ? NULL : firn_doc_copy_text(r->doc, path, strlen(path));
+    if (text == NULL) {
+        firn_free(path);
+        r->out_of_memory = true;
+        return false;
     }
-    return keep_text(r, firn_strdup(node->text), field);
+    node->text = text;
+    return keep_text(r, path, field);
 }
 
 bool firn_read_scalar(firn_scene_reader* r, const firn_key* key, const firn_doc_node* node,

@@ -8,6 +8,7 @@
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/paths.h"
 #include "core/text.h"
 #include "geometry/collider/collider.h"
 #include "scene/keys/blocks.h"
@@ -15,7 +16,6 @@
 #include "scene/write/keys_write.h"
 #include "sim/sim.h"
 
-#define PATH_BYTES 4096
 #define DIGITS 17  // enough to distinguish all doubles
 
 // True for "render", "render.samples", "colliders.0.surface", "colliders.0.surface.colour": keys
@@ -54,13 +54,13 @@ firn_result firn_render_scene_load(const char* dir, const char* const* overrides
                                    firn_error* error)
 {
     FIRN_TRY(check_overrides(overrides, override_count, error));
-    char path[PATH_BYTES];
-    if (snprintf(path, sizeof path, "%s/scene.yaml", dir) >= (int)sizeof path)
-        return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the path '%.200s…' is too long", dir);
+    char* path = NULL;
+    FIRN_TRY(firn_path_print(&path, error, "%s/scene.yaml", dir));
     const firn_scene_options options = {.overrides = overrides, .override_count = override_count};
     firn_diagnostics diagnostics = {0};
     firn_result r = firn_scene_parse_file(path, firn_scene_solvers, firn_solver_count, &options,
                                           out_scene, &diagnostics);
+    firn_free(path);
     if (r != FIRN_OK) {
         char* text = firn_diagnostics_text(&diagnostics);
         for (size_t n = text != NULL ? strlen(text) : 0; n > 0 && text[n - 1] == '\n'; n--)

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +16,27 @@
 #include "core/file.h"
 #include "core/input.h"
 #include "core/memory.h"
+#include "core/paths.h"
 #include "core/suggest.h"
+#include "core/text.h"
 #include "sim/sim.h"
 
 typedef struct scene_entry {
     char name[128];
-    char path[1200];
     char title[256];
+    char* path;  // owned
 } scene_entry;
 
 typedef struct scene_table {
     scene_entry* entries;  // owned
     firn_local count, capacity;
 } scene_table;
+
+static void destroy_table(scene_table* table)
+{
+    for (firn_local k = 0; k < table->count; k++) firn_free(table->entries[k].path);
+    firn_free(table->entries);
+}
 
 // A file of any kind: reading it refuses those that are no regular ones, and says so.
 static bool is_file(const char* path)
@@ -63,9 +72,11 @@ static bool add(scene_table* table, const char* name, const char* path)
     if (!firn_reserve((void**)&table->entries, &table->capacity, table->count + 1,
                       sizeof *table->entries))
         return false;
-    scene_entry* e = &table->entries[table->count++];
+    scene_entry* e = &table->entries[table->count];
+    *e = (scene_entry){.path = firn_strdup(path)};
+    if (e->path == NULL) return false;
     snprintf(e->name, sizeof e->name, "%.*s", (int)sizeof e->name - 1, name);
-    snprintf(e->path, sizeof e->path, "%.*s", (int)sizeof e->path - 1, path);
+    table->count++;
     read_title(e);
     return true;
 }
@@ -78,15 +89,17 @@ static bool scan(scene_table* table, const char* root, int depth)
     bool ok = true;
     for (struct dirent* e = readdir(d); e != NULL && ok; e = readdir(d)) {
         if (e->d_name[0] == '.' || strcmp(e->d_name, "TEMPLATE") == 0) continue;
-        char path[1200];
-        if (snprintf(path, sizeof path, "%s/%s/scene.yaml", root, e->d_name) >= (int)sizeof path)
-            continue;
-        if (is_file(path)) {
-            ok = add(table, e->d_name, path);
-        } else if (depth == 0) {
-            snprintf(path, sizeof path, "%s/%s", root, e->d_name);
-            ok = scan(table, path, 1);
-        }
+        char *file = NULL, *folder = NULL;
+        const firn_result r = firn_path_print(&file, NULL, "%s/%s/scene.yaml", root, e->d_name);
+        if (r == FIRN_OK && is_file(file))
+            ok = add(table, e->d_name, file);
+        else if (r == FIRN_OK && depth == 0)
+            ok = firn_path_print(&folder, NULL, "%s/%s", root, e->d_name) == FIRN_OK &&
+                 scan(table, folder, 1);
+        else
+            ok = r != FIRN_BROKEN_MEMORY;  // a path that is too long has no scene
+        firn_free(file);
+        firn_free(folder);
     }
     closedir(d);
     return ok;
@@ -105,10 +118,11 @@ static bool scan_beside(scene_table* table, const char* file)
     static const char* const ways[] = {"/../share", "/../../share"};
     bool ok = true;
     for (size_t k = 0; k < 2 && ok && length > 0; k++) {
-        char root[1400];
-        const int written =
-            snprintf(root, sizeof root, "%.*s%s/firn/scenes", length, file, ways[k]);
-        if (written < (int)sizeof root) ok = scan(table, root, 0);
+        char* root = NULL;
+        const firn_result r =
+            firn_path_print(&root, NULL, "%.*s%s/firn/scenes", length, file, ways[k]);
+        ok = r == FIRN_OK ? scan(table, root, 0) : r != FIRN_BROKEN_MEMORY;
+        firn_free(root);
     }
     return ok;
 }
@@ -121,11 +135,12 @@ static bool scan_installation(scene_table* table)
     if (dladdr((const void*)(uintptr_t)&firn_scene_list, &info) != 0 && info.dli_fname != NULL &&
         info.dli_fname[0] == '/')
         ok = scan_beside(table, info.dli_fname);
-    char program[1200];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return ok;
-    program[length] = 0;
-    return ok && scan_beside(table, program);
+    char* program = firn_alloc(PATH_MAX, 1);
+    if (program == NULL) return false;
+    const ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
+    if (length > 0) ok = ok && scan_beside(table, program);
+    firn_free(program);
+    return ok;
 }
 
 // Searches FIRN_SCENE_PATH (colon-separated), beside the library, the source tree, and the
@@ -135,13 +150,10 @@ static bool find_all(scene_table* table)
     bool ok = true;
     const char* path = getenv("FIRN_SCENE_PATH");
     while (ok && path != NULL && *path != 0) {
-        char root[1000];
         const size_t length = strcspn(path, ":");
-        if (length > 0 && length < sizeof root) {
-            memcpy(root, path, length);
-            root[length] = 0;
-            ok = scan(table, root, 0);
-        }
+        char* root = firn_strndup(path, length);
+        ok = root != NULL && (length == 0 || scan(table, root, 0));
+        firn_free(root);
         path += length + (path[length] == ':');
     }
     ok = ok && scan_installation(table);
@@ -178,11 +190,13 @@ static bool may_be_file(const char* path)
 
 firn_result firn_scene_resolve(const char* path_or_name, char** out_path, firn_error* error)
 {
-    char inside[1200];
-    snprintf(inside, sizeof inside, "%s/scene.yaml", path_or_name);
-    const char* found = may_be_file(path_or_name) ? path_or_name
-                        : may_be_file(inside)     ? inside
-                                                  : NULL;
+    char* inside = NULL;
+    // no path if it would be too long: then there is no such file
+    if (firn_path_print(&inside, error, "%s/scene.yaml", path_or_name) == FIRN_BROKEN_MEMORY)
+        return FIRN_BROKEN_MEMORY;
+    const char* found = may_be_file(path_or_name)               ? path_or_name
+                        : inside != NULL && may_be_file(inside) ? inside
+                                                                : NULL;
     scene_table table = {0};
     firn_result r = FIRN_OK;
     if (found == NULL) {
@@ -195,24 +209,22 @@ firn_result firn_scene_resolve(const char* path_or_name, char** out_path, firn_e
         *out_path = firn_strdup(found);
         if (*out_path == NULL) r = firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
     }
-    firn_free(table.entries);
+    destroy_table(&table);
+    firn_free(inside);
     return r;
 }
 
 firn_result firn_scene_list(char** out_text, firn_error* out_error)
 {
     scene_table table = {0};
-    char* text = NULL;
-    if (find_all(&table)) text = firn_alloc((size_t)table.count * sizeof(scene_entry) + 1, 1);
-    if (text == NULL) {
-        firn_free(table.entries);
-        return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
-    }
-    char* at = text;
+    firn_text text = {0};
+    text.failed = !find_all(&table);
     for (firn_local k = 0; k < table.count; k++)
-        at += sprintf(at, "%s\t%s\t%s\n", table.entries[k].name, table.entries[k].title,
+        firn_text_add(&text, "%s\t%s\t%s\n", table.entries[k].name, table.entries[k].title,
                       table.entries[k].path);
-    firn_free(table.entries);
-    *out_text = text;
+    destroy_table(&table);
+    char* taken = firn_text_take(&text);
+    if (taken == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
+    *out_text = taken;
     return FIRN_OK;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/memory.h"
 #include "firn_test.h"
 
 static void put_file(const char* path)
@@ -34,10 +35,11 @@ static int make_home(void** state)
 
 static void assert_found(const char* name, const char* expected)
 {
-    char path[4096] = "";
+    char* path = NULL;
     firn_error error = {0};
-    assert_int_equal(firn_font_find(name, path, sizeof path, &error), FIRN_OK);
+    assert_int_equal(firn_font_find(name, &path, &error), FIRN_OK);
     assert_string_equal(path, expected);
+    firn_free(path);
 }
 
 static void the_first_folder_and_path_win(void** state)
@@ -60,32 +62,40 @@ static void a_path_is_taken_as_it_is(void** state)
 static void what_is_missing_is_told(void** state)
 {
     (void)state;
-    char path[4096] = "kept";
+    char* path = NULL;
     firn_error error = {0};
-    assert_int_equal(firn_font_find("Firnligth", path, sizeof path, &error), FIRN_REFUSED_NAME);
-    assert_string_equal(path, "kept");
+    assert_int_equal(firn_font_find("Firnligth", &path, &error), FIRN_REFUSED_NAME);
+    assert_null(path);
     assert_contains(error.text, "'Firnligth'");
     assert_contains(error.text, "did you mean 'Firnlight'?");
     assert_contains(error.text, FIRN_TEST_TMP "/data/fonts, ");
     assert_contains(error.text, "/usr/share/fonts");
     assert_contains(error.text, "fonts-dejavu-core");
     // a path that does not exist is not looked for elsewhere
-    assert_int_equal(firn_font_find("./Firnlight", path, sizeof path, &error), FIRN_REFUSED_NAME);
+    assert_int_equal(firn_font_find("./Firnlight", &path, &error), FIRN_REFUSED_NAME);
     // a long name, and a folder
     char name[3000];
     memset(name, 'q', sizeof name - 1);
     name[sizeof name - 1] = 0;
-    assert_int_equal(firn_font_find(name, path, sizeof path, &error), FIRN_REFUSED_NAME);
-    assert_int_equal(firn_font_find(FIRN_TEST_TMP, path, sizeof path, &error), FIRN_REFUSED_NAME);
+    assert_int_equal(firn_font_find(name, &path, &error), FIRN_REFUSED_NAME);
+    assert_int_equal(firn_font_find(FIRN_TEST_TMP, &path, &error), FIRN_REFUSED_NAME);
 }
 
-static void a_short_buffer_is_refused(void** state)
+// Every allocation made to fail: an error, nothing leaked.
+static void memory_may_run_out_anywhere(void** state)
 {
     (void)state;
-    char path[8] = "kept";
-    firn_error error = {0};
-    assert_int_equal(firn_font_find("Firnbold", path, sizeof path, &error), FIRN_REFUSED_ARGUMENT);
-    assert_string_equal(path, "kept");
+    const uint64_t before = firn_memory_read().bytes;
+    firn_result result = FIRN_BROKEN_MEMORY;
+    for (uint64_t k = 1; result != FIRN_OK; k++) {
+        char* path = NULL;
+        firn_memory_fail_at(k, true);
+        result = firn_font_find("Firnbold", &path, NULL);
+        firn_memory_fail_at(0, false);
+        assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
+        firn_free(path);
+        assert_equal(firn_memory_read().bytes, before);
+    }
 }
 
 int test_font_file(void)
@@ -94,7 +104,7 @@ int test_font_file(void)
         cmocka_unit_test(the_first_folder_and_path_win),
         cmocka_unit_test(a_path_is_taken_as_it_is),
         cmocka_unit_test(what_is_missing_is_told),
-        cmocka_unit_test(a_short_buffer_is_refused),
+        cmocka_unit_test(memory_may_run_out_anywhere),
     };
     return cmocka_run_group_tests_name("font_file", tests, make_home, NULL);
 }
