@@ -103,6 +103,7 @@ SCENARIOS = (
 ALWAYS = tuple(f"{scenario}/mpm/manifest.json/{number}/{error}"
                for scenario in ("refuse", "resume") for number in (1, 2)
                for error in ("EIO+", "EACCES+", "EIO")) + (
+    "run/mpm/unlink/1/EIO+",
     "run/mpm/write/1/short+",
     "resume/mpm/read/1/short+",
     "refuse/mpm/scene.yaml/1/EIO",

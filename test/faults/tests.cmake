@@ -8,11 +8,14 @@ target_compile_options(fail_io PRIVATE -O1 -Wall -Wextra -U_FORTIFY_SOURCE)
 target_link_libraries(fail_io PRIVATE ${CMAKE_DL_LIBS})
 target_link_options(fail_io PRIVATE LINKER:-z,relro LINKER:-z,now)
 set_target_properties(fail_io PROPERTIES C_VISIBILITY_PRESET default)
+firn_command_test(faults LABEL cli
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/faults --quick)
 
 # The same for allocations.
 add_library(fail_alloc MODULE ${CMAKE_CURRENT_LIST_DIR}/fail_alloc.c)
 target_compile_definitions(fail_alloc PRIVATE _GNU_SOURCE)
 target_compile_options(fail_alloc PRIVATE -O1 -Wall -Wextra -U_FORTIFY_SOURCE -fno-builtin)
 target_link_libraries(fail_alloc PRIVATE ${CMAKE_DL_LIBS})
+target_link_options(fail_alloc PRIVATE LINKER:-z,relro LINKER:-z,now)
 set_target_properties(fail_alloc PROPERTIES C_VISIBILITY_PRESET default)
 firn_script_test(faults_alloc alloc.sh LABEL cli)

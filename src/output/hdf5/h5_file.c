@@ -89,9 +89,11 @@ firn_result firn_h5_commit(firn_h5* h5, firn_result result)
 firn_result firn_h5_open(firn_h5* out_h5, const char* path, firn_seal_kind kind, firn_error* error)
 {
     FIRN_TRY(firn_seal_verify(path, kind, error));
-    begin(out_h5, path, kind, error);
     struct stat status;
-    if (stat(path, &status) == 0) out_h5->bytes = (uint64_t)status.st_size;
+    if (stat(path, &status) != 0)
+        return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(errno));
+    begin(out_h5, path, kind, error);
+    out_h5->bytes = (uint64_t)status.st_size;
     const hid_t access = firn_h5_driver_access(out_h5->driver, &out_h5->fault);
     if (access >= 0) out_h5->file = H5Fopen(path, H5F_ACC_RDONLY, access);
     firn_result result = FIRN_OK;

@@ -187,6 +187,21 @@ static firn_result write_checkpoint(firn_sim* sim, const char* file)
     return r;
 }
 
+firn_result firn_run_folder_drop_checkpoints(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    const int64_t every =
+        sim->scene.output.checkpoint_every > 0 ? sim->scene.output.checkpoint_every : 1;
+    const int64_t first = sim->frame - (sim->scene.output.checkpoint_keep - 1) * every;
+    FIRN_TRY(firn_manifest_keep(&folder->manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT, first,
+                                sim->frame, &sim->error));
+    if (first < every) return FIRN_OK;
+    // the manifest is written first: a run that ended there has left a file that it does not list
+    char file[FIRN_ENTRY_BYTES];
+    snprintf(file, sizeof file, "state/%s.%04lld.h5", folder->stem, (long long)(first - every));
+    return firn_file_remove_inside(sim->output_dir, file, FIRN_ANY_SIZE, &sim->error);
+}
+
 firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
@@ -200,11 +215,7 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
     snprintf(file, sizeof file, "state/%s.%04lld%s.h5", folder->stem, (long long)sim->frame, step);
     FIRN_TRY(write_checkpoint(sim, file));
     FIRN_TRY(record_checkpoint(folder, file));
-    const int64_t every =
-        sim->scene.output.checkpoint_every > 0 ? sim->scene.output.checkpoint_every : 1;
-    return firn_manifest_keep(&folder->manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT,
-                              sim->frame - (sim->scene.output.checkpoint_keep - 1) * every,
-                              sim->frame, &sim->error);
+    return firn_run_folder_drop_checkpoints(folder);
 }
 
 firn_result firn_run_folder_write_frame(firn_run_folder* folder)

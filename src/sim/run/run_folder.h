@@ -32,6 +32,9 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim);
 firn_result firn_run_folder_write_frame(firn_run_folder* folder);
 // Writes the current state, also in the middle of a frame.
 firn_result firn_run_folder_checkpoint(firn_run_folder* folder);
+// Removes checkpoints before the last ones that output.checkpoint.keep asks for, and after the
+// current frame.
+firn_result firn_run_folder_drop_checkpoints(firn_run_folder* folder);
 // Makes the film and marks the run as complete.
 firn_result firn_run_folder_finish(firn_run_folder* folder);
 void firn_run_folder_close(firn_run_folder* folder);

@@ -127,8 +127,7 @@ firn_result firn_run_folder_restore(firn_run_folder* folder)
         manifest->culled = sim->culled;
         firn_log_write(&sim->log, FIRN_LOG_INFO, "run.resume",
                        "continuing at frame %lld, time %.6g s", (long long)frame, sim->time);
-        FIRN_TRY(firn_manifest_keep(manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT, 0, frame,
-                                    &sim->error));
+        FIRN_TRY(firn_run_folder_drop_checkpoints(folder));
         return firn_manifest_keep(manifest, sim->output_dir, FIRN_ENTRY_FRAME, 0, frame,
                                   &sim->error);
     }
