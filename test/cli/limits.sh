@@ -40,6 +40,20 @@ absent runs
 quick 0 check "$tiny" --set mpm.cell="$cell" --memory 10M
 expect 0 run "$tiny" --set mpm.cell="$cell" --memory 10M -o fits -q --frames 1 --set time.fps=500 "${plain[@]}"
 
+# Flakes that will not fit: a warning, because a run may end before they have appeared.
+cat >flakes.yaml <<'YAML'
+firn: 1
+solver: sph
+time: {frames: 60, fps: 60}
+sph: {spacing: 0.02}
+emitters:
+  - {shape: {box: {center: [0, 1, 0], size: [0.5, 0.1, 0.5]}}, rate: 1e8}
+YAML
+quick 0 check flakes.yaml --memory 1G
+says "flakes until the end"
+quick 0 check flakes.yaml --memory 1G --set cull.below=-1
+! grep -q "flakes until the end" err.txt || fail "$stage: a warning in spite of cull"
+
 # The smallest limit that suffices, to the byte: one byte less ends with 6 and a message.
 low=1 high=$((4 << 20)) n=0
 while [ $((high - low)) -gt 1 ]; do

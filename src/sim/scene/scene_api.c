@@ -185,6 +185,8 @@ static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
             firn_diagnose_key(diagnostics, true, scene, key, "%s", error.text);
             return;
         }
+    if (firn_scene_outgrows(scene, size, cap, &error))
+        firn_diagnose_key(diagnostics, false, scene, "emitters", "%s", error.text);
     if (firn_scene_fit(scene, size, cap, &error) == FIRN_OK) return;
     firn_scene_size_key(scene, key, sizeof key);
     firn_diagnose_key(diagnostics, true, scene, key, "%s", error.text);

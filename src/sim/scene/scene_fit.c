@@ -113,37 +113,74 @@ static void advise(const firn_scene_data* scene, double times, char* out_text, s
              ceil(edge / digit) * digit);
 }
 
+// What a simulation may take, and who says so.
+typedef struct allowance {
+    double bytes;
+    bool capped;  // by `cap`, not by the machine
+} allowance;
+
+static allowance find_allowance(uint64_t cap)
+{
+    const uint64_t most = firn_memory_limit();
+    const bool capped = cap != 0 && cap <= most;
+    return (allowance){(double)(capped ? cap : most), capped};
+}
+
+// "about 9e+08 particles take about 249 GiB of memory, and --memory allows 512 MiB"
+static void print_need(double particles, double need, const allowance* a, char* out_text,
+                       size_t size)
+{
+    char need_text[FIRN_BYTES_TEXT], limit_text[FIRN_BYTES_TEXT];
+    snprintf(out_text, size, "about %.3g particles take about %s of memory, and %s %s", particles,
+             firn_bytes_text(need, need_text),
+             a->capped ? "--memory allows" : "this process can get",
+             firn_bytes_text(a->bytes, limit_text));
+}
+
 firn_result firn_scene_fit(const firn_scene_data* scene, const firn_scene_size* size, uint64_t cap,
                            firn_error* error)
 {
-    char advice[160], need_text[FIRN_BYTES_TEXT], limit_text[FIRN_BYTES_TEXT];
+    char advice[160], text[200];
     const double each = firn_solvers[scene->solver]->estimate(scene).bytes_per_particle;
-    const double need = size->snow * each, sure = CERTAIN * size->snow_least * each;
-    const uint64_t most = firn_memory_limit();
-    const bool capped = cap != 0 && cap <= most;
-    const double limit = (double)(capped ? cap : most);
-    const double room = fmax(limit - BUFFERS, limit / 2);
-    const double times = fmax(size->snow / INT32_MAX, need / room);
+    const double need = size->snow * each;
+    const allowance a = find_allowance(cap);
+    const double room = fmax(a.bytes - BUFFERS, a.bytes / 2);
     const bool too_many = size->snow_least > INT32_MAX;
-    if (!too_many && sure <= limit) return FIRN_OK;
-    advise(scene, times, advice, sizeof advice);
+    if (!too_many && CERTAIN * size->snow_least * each <= a.bytes) return FIRN_OK;
+    advise(scene, fmax(size->snow / INT32_MAX, need / room), advice, sizeof advice);
     if (too_many)
         return firn_fail(error, FIRN_REFUSED_SCENE,
                          "the snow has about %.3g particles, and at most %.2g are possible: %s",
                          size->snow, (double)INT32_MAX, advice);
-    return firn_fail(error, capped ? FIRN_BROKEN_MEMORY : FIRN_REFUSED_SCENE,
-                     "about %.3g particles take about %s of memory, and %s %s: %s", size->snow,
-                     firn_bytes_text(need, need_text),
-                     capped ? "--memory allows" : "this process can get",
-                     firn_bytes_text(limit, limit_text), advice);
+    print_need(size->snow, need, &a, text, sizeof text);
+    return firn_fail(error, a.capped ? FIRN_BROKEN_MEMORY : FIRN_REFUSED_SCENE, "%s: %s", text,
+                     advice);
+}
+
+bool firn_scene_outgrows(const firn_scene_data* scene, const firn_scene_size* size, uint64_t cap,
+                         firn_error* out_why)
+{
+    char text[200];
+    const double each = firn_solvers[scene->solver]->estimate(scene).bytes_per_particle;
+    const double sure = size->particles - size->snow + size->snow_least;
+    const allowance a = find_allowance(cap);
+    if (scene->cull.active || size->particles <= size->snow) return false;
+    if (sure <= INT32_MAX && CERTAIN * sure * each <= a.bytes) return false;
+    print_need(size->particles, size->particles * each, &a, text, sizeof text);
+    firn_fail(
+        out_why, FIRN_REFUSED_SCENE,
+        "flakes until the end: %s; the run will stop there: use a lower 'rate', a 'limit', or "
+        "'cull'",
+        text);
+    return true;
 }
 
 firn_result firn_scene_fit_quick(const firn_scene_data* scene, uint64_t cap, firn_error* error)
 {
     const firn_solver_estimate e = firn_solvers[scene->solver]->estimate(scene);
-    const double most = most_snow(scene, e.cell), limit = (double)firn_memory_limit();
-    const double allowed = cap != 0 && (double)cap < limit ? (double)cap : limit;
-    if (most < INT32_MAX && CERTAIN * most * e.bytes_per_particle < allowed) return FIRN_OK;
+    const double most = most_snow(scene, e.cell);
+    const allowance a = find_allowance(cap);
+    if (most < INT32_MAX && CERTAIN * most * e.bytes_per_particle < a.bytes) return FIRN_OK;
     const firn_scene_size size = firn_scene_measure(scene);
     return firn_scene_fit(scene, &size, cap, error);
 }

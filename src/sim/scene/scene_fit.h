@@ -17,7 +17,12 @@ firn_scene_size firn_scene_measure(const firn_scene_data* scene);
 // the process can get. FIRN_BROKEN_MEMORY: more than the cap.
 firn_result firn_scene_fit(const firn_scene_data* scene, const firn_scene_size* size, uint64_t cap,
                            firn_error* error);
-// The same without a measurement where the bounds of the shapes show that the scene fits.
+// True, with the reason, if the scene's emitters will certainly exceed these limits before its end.
+// Only worth a warning: a run may end earlier.
+bool firn_scene_outgrows(const firn_scene_data* scene, const firn_scene_size* size, uint64_t cap,
+                         firn_error* out_why);
+// The same as firn_scene_fit without a measurement where the bounds of the shapes show that the
+// scene fits.
 firn_result firn_scene_fit_quick(const firn_scene_data* scene, uint64_t cap, firn_error* error);
 // The key that sets the size of particles: "mpm.cell". False: the solver has none.
 bool firn_scene_size_key(const firn_scene_data* scene, char* out_key, size_t size);
