@@ -89,11 +89,11 @@ FIRN_FN firn_real firn_grain_strength(const firn_grain_constants* c, firn_real r
 }
 
 // [m]: no gap of a solid grain's bonds is wider, but where the other's may be (the gap of a pair is
-// between the two).
+// between the two). Bonds that are strong against their springs end at `reach`.
 FIRN_FN firn_real firn_grain_gap(const firn_grain_constants* c, firn_real r, uint8_t phase)
 {
     if (phase == FIRN_WATER) return c->reach;
-    return firn_grain_strength(c, r) / firn_grain_stiffness(c, r, phase);
+    return firn_min(firn_grain_strength(c, r) / firn_grain_stiffness(c, r, phase), c->reach);
 }
 
 // Broken bonds (section 3.1.2; VALIDATION T43). n_max has been updated with n_curr.

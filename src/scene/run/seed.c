@@ -275,7 +275,8 @@ static firn_result add_snow(snow_fill* b, firn_seeds* seeds, firn_error* error)
     const firn_result read = firn_vary_sampler_create(b->scene, b->snow, b->cell, &b->vary, &cause);
     if (read != FIRN_OK) return fail_at(b, read, &cause, error);
     const firn_local wrong = set_properties(b, seeds);
-    return wrong < b->end ? refuse_factors(b, seeds, wrong, error) : FIRN_OK;
+    // packed grains have no use for the factors
+    return wrong < b->end && !b->packed ? refuse_factors(b, seeds, wrong, error) : FIRN_OK;
 }
 
 static snow_fill fill_of(const firn_scene_data* scene, firn_local i, double cell, bool lattice,

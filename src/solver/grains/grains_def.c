@@ -2,6 +2,7 @@
 // The `grains` block of a scene: its keys, defaults and checks, and the constants that they make.
 #include <math.h>
 
+#include "geometry/sampling/packing.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "scene/parse/diagnostics.h"
@@ -118,6 +119,8 @@ const firn_key_block firn_grains_keys = {
     .set_defaults = set_defaults,
 };
 
+#define CROWD_SAFE \
+    0.6  // mean number of neighbours, of what lists hold: some have half as many more
 #define TABLE_RADIUS 0.05             // [m] of table 2
 #define TABLE_DT 1e-3                 // [s] of the paper
 #define TABLE_PERIOD2 (0.0125 / 875)  // [s^2] m / k of table 2's stiffest spring, ice
@@ -232,6 +235,33 @@ firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double 
     return c;
 }
 
+double firn_grains_crowd(const firn_grain_constants* c, bool may_heat)
+{
+    const firn_real radii[2] = {c->r_snow, c->r_ice};
+    double most = 0;
+    for (int k = 0; k < 2; k++) {
+        const double r = (double)radii[k];
+        const double gap = (double)(may_heat ? c->reach : firn_grain_gap(c, radii[k], FIRN_SNOW));
+        const double reach = 2 * r + gap + FIRN_GRAINS_SKIN * (double)c->r_snow;
+        const double sphere = 4.18879020478639098 * pow(reach / (2 * r), 3);  // [(2 r)^3]
+        most = fmax(most, FIRN_PACKING_DENSITY * sphere);
+    }
+    return most;
+}
+
+static void check_crowd(const firn_scene_data* scene, double dt, firn_diagnostics* diagnostics)
+{
+    const firn_grain_constants c = firn_grains_constants(scene, dt);
+    const firn_grains_def* d = scene->solver_def;
+    const bool may_heat = firn_scene_heats(scene) || d->heat_speed != 1;
+    const double crowd = firn_grains_crowd(&c, may_heat);
+    if (crowd < CROWD_SAFE * FIRN_GRAINS_LIST_MOST) return;
+    firn_diagnose_key(diagnostics, false, scene, "grains",
+                      "bonds reach so far that a grain may have about %.0f neighbours, and lists "
+                      "hold %d: use lower strengths, higher Young's moduli or a lower ice_density",
+                      crowd, FIRN_GRAINS_LIST_MOST);
+}
+
 // Share of a temperature difference that a step may level, at the worst: above 1 it would
 // overshoot.
 static double heat_share(const firn_scene_data* scene)
@@ -309,6 +339,7 @@ void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnosti
             "apart",
             d->dt, 1.5 * dt);
     check_speed(scene, diagnostics);
+    check_crowd(scene, dt, diagnostics);
     check_warmth(scene, diagnostics);
     const double share = heat_share(scene);
     if (share > 1)

@@ -13,6 +13,8 @@ double firn_grains_start_radius(const firn_scene_data* scene, firn_local materia
 double firn_grains_pitch(const firn_scene_data* scene, const firn_snow* snow);
 double firn_grains_dt(const firn_scene_data* scene);  // [s], given or chosen
 firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double dt);
+// Mean number of neighbours within reach and skin, in packed grains of fresh snow or of ice.
+double firn_grains_crowd(const firn_grain_constants* c, bool may_heat);
 void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
 firn_solver_estimate firn_grains_estimate(const firn_scene_data* scene);
 // grains_seed.c: the first particles. FIRN_BROKEN_MEMORY.

@@ -19,7 +19,8 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
 {
     FIRN_TRY(firn_particles_reserve(&m->base.store, capacity));
     const size_t n = (size_t)capacity + FIRN_GRAINS_SLICE, chunks = n / FIRN_GRAINS_CHUNK + 1;
-    m->list.room = m->may_heat ? FIRN_GRAINS_LIST_MOST : FIRN_GRAINS_LISTED;
+    const bool wide = firn_grains_crowd(&m->constants, m->may_heat) > 0.8 * FIRN_GRAINS_LISTED;
+    m->list.room = m->may_heat || wide ? FIRN_GRAINS_LIST_MOST : FIRN_GRAINS_LISTED;
     const size_t neighbours = n * (size_t)m->list.room;
     firn_grains_work* w = &m->w;
     const cut cuts[] = {
