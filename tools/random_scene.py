@@ -218,6 +218,8 @@ class Scene:
     def emitter(self, materials, spacing):
         schema = self.at("emitters")
         box = {"box": {"center": [0, 2 * self.size, 0], "size": [self.size, spacing, self.size]}}
+        if self.chance(0.3):
+            box = self.shape(self.size, [0, 2 * self.size, 0])
         item = self.block(EMITTER, schema, 0.2)
         item.update(shape=box, rate=float("%.4g" % 10 ** self.random.uniform(0, 3.5)),
                     material=self.random.choice(materials), velocity=self.vector(self.speed))

@@ -34,6 +34,13 @@ says "more than 2000 neighbours"
 expect 0 check scene.yaml --set "emitters.0.size=2 mm"
 silent
 
+# Flakes that have flown away before the run begins.
+expect 3 check scene.yaml --set emitters.0.start=-1e5
+says "use a later start"
+expect 3 run scene.yaml -o far --set emitters.0.start=-1e5
+absent far
+expect 0 check scene.yaml --set emitters.0.start=-1
+
 # follow KEY… -- SETTING…: a run with these settings diverges, `check` warns of it, and leaving out
 # the keys that the messages name, one after the other, ends it.
 follow() {

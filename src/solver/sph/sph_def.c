@@ -145,12 +145,30 @@ static void check_solves(const firn_scene_data* scene, firn_diagnostics* diagnos
     }
 }
 
+// Flakes that were due before the run begins are where their velocity took them since.
+static void check_start(const firn_scene_data* scene, firn_local k, double h,
+                        firn_diagnostics* diagnostics)
+{
+    const firn_emitter* e = &scene->emitters[k];
+    const double* v = e->velocity;
+    const double speed = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    const double way = (-e->start - 1 / e->rate) * speed;
+    if (!(way > FIRN_SPH_FAR * h)) return;
+    char key[48];
+    snprintf(key, sizeof key, "emitters.%d.start", (int)k);
+    firn_diagnose_key(diagnostics, true, scene, key,
+                      "the first flakes fly %.3g m before the run begins, beyond the reach of %.3g "
+                      "m: use a later start than %g s",
+                      way, FIRN_SPH_FAR * h, e->start);
+}
+
 // Flakes so small that a heap of them has more neighbours than lists hold.
 static void check_flakes(const firn_scene_data* scene, double h, firn_diagnostics* diagnostics)
 {
     const double end = (double)scene->time.frames / scene->time.fps;
     for (firn_local k = 0; k < scene->emitter_count; k++) {
         const firn_emitter* e = &scene->emitters[k];
+        check_start(scene, k, h, diagnostics);
         if (!(e->size > 0 && e->size < SIZE_MIN * h)) continue;
         if (firn_emitter_due(e, end) < FIRN_PAIRS_MOST) continue;
         char key[48];
