@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -72,4 +73,9 @@ firn_result firn_input_check(const char* path, firn_error* error)
     FIRN_TRY(firn_input_open(path, &file, &bytes, error));
     close(file);
     return FIRN_OK;
+}
+
+double firn_input_allowance(uint64_t file_bytes)
+{
+    return fmax(64e6, 256 * (double)file_bytes);
 }

@@ -17,6 +17,9 @@ firn_result firn_input_open(const char* path, int* out_file, uint64_t* out_bytes
 // The same as a stream in binary mode; the caller closes it with fclose. `out_bytes` may be null.
 firn_result firn_input_stream(const char* path, FILE** out_stream, uint64_t* out_bytes,
                               firn_error* error);
+// Get the most memory that using a file may take [bytes]: 256 for each of its bytes, and 64 MB at
+// least, because small files, too, hold shapes and pictures of some size.
+double firn_input_allowance(uint64_t file_bytes);
 // Check that a file could be opened, without reading it.
 firn_result firn_input_check(const char* path, firn_error* error);
 

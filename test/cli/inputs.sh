@@ -24,6 +24,7 @@ scene() {
     level_set) shape="{level_set: {file: $2}}" ;;
     height) shape="{height_field: {size: [1, 1, 1], png: $2}}" ;;
     font) shape="{text: {text: x, font: $2, size: 1, depth: 1}}" ;;
+    sequence) deform="animation: {file: '%d.$2', first: 1, last: 1, voxel: 0.1}" ;;
     cache) deform="animation: {file: $2, mesh: cube.obj, voxel: 0.1}" ;;
     gltf) deform="animation: {file: $2, voxel: 0.1}" ;;
     motion) motion="motion: {file: $2, node: a}" ;;
@@ -93,6 +94,11 @@ for key in mesh:obj mesh:glb level_set:vdb height:png font:ttf cache:pc2 gltf:gl
     done
 done
 
+mkfifo 1.pipe.obj
+what="a sequence of meshes"
+scene sequence pipe.obj
+refused 3 1.pipe.obj "a pipe"
+
 # The sky is used by `firn render` only: a warning.
 for case in "pipe:a pipe" "none:No such file"; do
     file=${case%%:*}.exr what="sky from $file"
@@ -114,6 +120,21 @@ mkdir run
 mkfifo run/manifest.json
 bounded 4 info run
 timeout 20 "$FIRN" check /dev/stdin <"$tiny" >out.txt 2>err.txt || fail "a scene from stdin"
+
+# A picture of one colour shrinks to nothing: 8 KB would take 400 MB.
+"$python" - <<'PY'
+import struct, zlib
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+side = 8000
+rows = zlib.compress(bytes((1 + side // 8) * side), 9)
+header = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
+with open("flat.png", "wb") as out:
+    out.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+PY
+what="a flat picture"
+scene height flat.png
+refused 3 flat.png "too much memory"
 
 # A file that is there is read by `check`: its particles are counted.
 printf 'ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n' >points.ply

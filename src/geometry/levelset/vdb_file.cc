@@ -3,10 +3,10 @@
 // second guard.
 #include "geometry/levelset/vdb_file.hh"
 
-#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
+#include "core/input.h"
 #include "geometry/levelset/level_set_vdb.hh"
 
 extern "C" {
@@ -15,10 +15,6 @@ extern "C" {
 
 namespace firn_vdb {
 namespace {
-
-// 256 bytes for each byte of the file. Small files, too, hold shapes of some size: a level set of
-// 160 x 160 x 160 voxels inside takes 40 MB, whatever its surface compresses to.
-constexpr double per_byte = 256, at_least = 64e6;
 
 char* read_all(const char* path, size_t* out_size)
 {
@@ -54,7 +50,7 @@ template <typename Tree> double tree_bytes_of(const TreeSize& size)
 }  // namespace
 
 Allowance::Allowance(size_t file_bytes)
-    : file(double(file_bytes)), limit(std::max(at_least, per_byte * double(file_bytes)))
+    : file(double(file_bytes)), limit(firn_input_allowance(file_bytes))
 {
 }
 

@@ -7,12 +7,14 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/input.h"
 #include "core/memory.h"
 #include "core/png_bounds.h"
 #include "geometry/sdf/field_build.h"
 #include "geometry/sdf/shape_check.h"
 
-#define FILE_MAX ((size_t)1 << 30)  // [bytes] of an image
+#define FILE_MAX ((size_t)1 << 30)             // [bytes] of an image
+#define VALUE_BYTES (1.5 * sizeof(firn_real))  // of a pixel: its height, and its share of bounds
 
 typedef struct png_job {
     const char* path;
@@ -96,10 +98,12 @@ static void read_rows(png_job* job)
     png_read_update_info(job->png, job->info);
     const png_uint_32 width = png_get_image_width(job->png, job->info);
     const png_uint_32 height = png_get_image_height(job->png, job->info);
-    // more than a field may have is refused below, with the limit
-    if ((uint64_t)width * height <= FIRN_FIELD_VALUES_MAX &&
-        !firn_png_pixels_fit(width, height, job->bytes))
-        png_error(job->png, "it claims more pixels than its size can hold");
+    if ((uint64_t)width * height <= FIRN_FIELD_VALUES_MAX) {  // else refused below, with the limit
+        if (!firn_png_pixels_fit(width, height, job->bytes))
+            png_error(job->png, "it claims more pixels than its size can hold");
+        if (VALUE_BYTES * width * height > firn_input_allowance(job->bytes))
+            png_error(job->png, "so many pixels take too much memory for a file of its size");
+    }
     const int channels = png_get_channels(job->png, job->info);
     const size_t stride = png_get_rowbytes(job->png, job->info);
     if (channels != 1 && channels != 3) png_error(job->png, "unexpected number of channels");

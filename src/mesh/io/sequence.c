@@ -2,10 +2,9 @@
 // Names of numbered files.
 #include "mesh/io/sequence.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/input.h"
 #include "core/memory.h"
 #include "core/text.h"
 
@@ -74,11 +73,11 @@ firn_result firn_sequence_check(const char* pattern, int64_t first, int64_t last
         char* name = firn_sequence_name(pattern, number);
         if (name == NULL)
             return firn_fail(error, FIRN_BROKEN_MEMORY, "'%s': no memory for a name", pattern);
-        firn_result result = FIRN_OK;
-        if (access(name, R_OK) != 0)
-            result = firn_fail(error, FIRN_REFUSED_IO,
-                               "cannot read '%s': %s (one of '%s', %lld to %lld)", name,
-                               strerror(errno), pattern, (long long)first, (long long)last);
+        firn_error cause;
+        firn_result result = firn_input_check(name, &cause);
+        if (result != FIRN_OK)
+            result = firn_fail(error, result, "%s (one of '%s', %lld to %lld)", cause.text, pattern,
+                               (long long)first, (long long)last);
         firn_free(name);
         FIRN_TRY(result);
     }

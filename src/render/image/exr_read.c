@@ -13,6 +13,7 @@
 // Upper bound of the compression ratio. zlib, the best compressor here, reaches 1032; a damaged
 // size must not lead to an allocation of gigabytes.
 #define PACKING_MAX 2048
+#define PIXEL_BYTES 24.0  // three floats, and as much for what is made of them
 
 typedef struct exr_job {
     const char* path;
@@ -102,6 +103,11 @@ static firn_result check_size(exr_job* job, firn_error* error)
                          "cannot use the picture '%s': its %lld bytes cannot hold the %lld x %lld "
                          "pixels that it claims",
                          job->path, (long long)job->bytes, (long long)width, (long long)height);
+    if (PIXEL_BYTES * (double)width * (double)height > firn_input_allowance((uint64_t)job->bytes))
+        return firn_fail(error, FIRN_REFUSED_DAMAGED,
+                         "cannot use the picture '%s': %lld x %lld pixels take too much memory for "
+                         "a file of %lld bytes: use a smaller one",
+                         job->path, (long long)width, (long long)height, (long long)job->bytes);
     job->picture.width = (int32_t)width;
     job->picture.height = (int32_t)height;
     return FIRN_OK;

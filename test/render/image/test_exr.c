@@ -5,6 +5,7 @@
 #include <math.h>
 #include <openexr.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -221,6 +222,23 @@ static void refusals(void** state)
 }
 
 // A full disk: the write fails, says so, and the old file stays.
+// A picture of one colour shrinks to nothing; its pixels would take 72 MB.
+static void a_flat_picture_takes_too_much_memory(void** state)
+{
+    (void)state;
+    enum { SIDE = 1750 };
+    float* black = calloc((size_t)SIDE * SIDE, sizeof *black);
+    assert_non_null(black);
+    const firn_exr_channel channels[] = {{"Y", black, true}};
+    assert_int_equal(firn_exr_write(PATH, SIDE, SIDE, channels, 1, NULL, 0, NULL), FIRN_OK);
+    free(black);
+    firn_exr_picture picture = {0};
+    firn_error error = {0};
+    assert_int_equal(firn_exr_read(PATH, &picture, &error), FIRN_REFUSED_DAMAGED);
+    assert_contains(error.text, "1750 x 1750 pixels take too much memory");
+    assert_null(picture.rgb);
+}
+
 static void full_disk(void** state)
 {
     (void)state;
@@ -245,7 +263,7 @@ int test_exr(void)
         cmocka_unit_test(round_trip),  cmocka_unit_test(half_rounding),
         cmocka_unit_test(half_range),  cmocka_unit_test(names_and_texts),
         cmocka_unit_test(other_files), cmocka_unit_test(refusals),
-        cmocka_unit_test(full_disk),
+        cmocka_unit_test(full_disk),   cmocka_unit_test(a_flat_picture_takes_too_much_memory),
     };
     return cmocka_run_group_tests_name("exr", tests, NULL, NULL);
 }
