@@ -58,7 +58,8 @@ static const char* forge(firn_sim* sim, uint8_t* file, size_t size, const firn_f
     firn_particles* particles = sim->solver->particles(sim->self);
     char* extra = firn_alloc(extra_size + 1, 1);
     firn_fuzz_require(extra != NULL, "more extra state than the size of the file allows");
-    const firn_result r = firn_checkpoint_read(path, particles, extra, extra_size, &error);
+    const firn_value_limits limits = {.material_count = sim->scene.material_count, .threads = 1};
+    const firn_result r = firn_checkpoint_read(path, &limits, particles, extra, extra_size, &error);
     firn_fuzz_check(r, &error);
     firn_free(extra);
     if (r == FIRN_OK || particles->capacity < count) return path;
@@ -68,12 +69,12 @@ static const char* forge(firn_sim* sim, uint8_t* file, size_t size, const firn_f
     return firn_fuzz_sealed("h5", FIRN_SEAL_CHECKPOINT, file, size);
 }
 
-static bool resume(firn_sim* sim, const char* path)
+static bool resume(firn_sim* sim, const char* path, int64_t frame)
 {
     firn_run_folder folder = {.sim = sim};
     firn_error error;
-    firn_result r = firn_manifest_add(&folder.manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT, 0,
-                                      strrchr(path, '/') + 1, &error);
+    firn_result r = firn_manifest_add(&folder.manifest, sim->output_dir, FIRN_ENTRY_CHECKPOINT,
+                                      frame, strrchr(path, '/') + 1, &error);
     firn_fuzz_check(r, &error);
     r = firn_run_folder_restore(&folder);
     firn_fuzz_check(r, &sim->error);
@@ -107,7 +108,7 @@ bool firn_fuzz_checkpoint(const uint8_t* data, size_t size)
         firn_sim* sim = NULL;
         r = firn_sim_create(scene, &def, &sim, &error);
         firn_fuzz_require(r == FIRN_OK, error.text);
-        accepted = resume(sim, forge(sim, file, size, &info, count, extra_size));
+        accepted = resume(sim, forge(sim, file, size, &info, count, extra_size), info.frame);
         firn_sim_destroy(sim);
         firn_fuzz_end(&run);
     }
