@@ -94,6 +94,22 @@ expect 3 info empty
 says "no manifest.json"
 expect 0 run "$tiny" -o empty --overwrite "${options[@]}"
 
+# Neither are other files with the names of its own: here, the scene itself.
+mkdir other
+cp "$tiny" other/scene.yaml
+for flags in "" --resume; do
+    expect 4 run other/scene.yaml -o other $flags "${options[@]}"
+    says other/scene.yaml
+done
+cmp "$tiny" other/scene.yaml || fail "the scene in the folder has changed"
+rm other/scene.yaml
+echo mine >other/tiny.mp4
+expect 4 run "$tiny" -o other "${options[@]}"
+says tiny.mp4
+same "$(cat other/tiny.mp4)" mine "a film in the folder"
+same "$(ls other)" tiny.mp4 "files in the folder"
+expect 0 run "$tiny" -o other --overwrite "${options[@]}"
+
 # A run that ended before its first frame counts as none.
 (
     ulimit -f 1

@@ -49,8 +49,11 @@ firn_result firn_render_wait_run(firn_render_job* job, firn_error* error)
         const firn_run_state state = firn_run_lock_look(dir);
         firn_error why;
         const firn_result r = firn_cache_open(dir, &job->cache, &why);
-        if (r == FIRN_OK) return FIRN_OK;
-        if (r != FIRN_REFUSED_NAME || !job->def->follow || state != FIRN_RUN_ALIVE)
+        // a run that has written nothing yet may not have its scene there, either
+        const bool waits = job->def->follow && state == FIRN_RUN_ALIVE;
+        if (r == FIRN_OK && (job->cache.manifest.count > 0 || !waits)) return FIRN_OK;
+        if (r == FIRN_OK) firn_cache_close(&job->cache);
+        if (r != FIRN_OK && (r != FIRN_REFUSED_NAME || !waits))
             return firn_fail(error, r, "%s", why.text);
         FIRN_TRY(wait_a_little(job, 0, error));
     }

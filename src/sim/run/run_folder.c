@@ -71,6 +71,29 @@ static firn_result write_scene(firn_sim* sim)
     return r;
 }
 
+// In a folder without a run, files with the names of its own are somebody else's: a scene.yaml may
+// be the scene itself.
+static firn_result check_others(firn_run_folder* folder)
+{
+    firn_sim* sim = folder->sim;
+    // a '.' at the beginning: after NAME
+    static const char* const names[] = {"scene.yaml", "stats.csv", ".mp4", ".sheet.png", ".pvd"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char* path = NULL;
+        FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s%s", sim->output_dir,
+                                 names[k][0] == '.' ? folder->stem : "", names[k]));
+        firn_result r = FIRN_OK;
+        if (!firn_file_is_missing(path))
+            r = firn_fail(&sim->error, FIRN_REFUSED_IO,
+                          "'%s' has no run, but '%s', which a run would replace: choose another "
+                          "folder with -o, or replace it with --overwrite",
+                          sim->output_dir, path);
+        firn_free(path);
+        FIRN_TRY(r);
+    }
+    return FIRN_OK;
+}
+
 // Checks for an existing run: without a manifest there is none, and one without any file is a run
 // that ended before its first frame. Whatever else keeps the manifest from being read stops the
 // run.
@@ -80,7 +103,8 @@ static firn_result look(firn_run_folder* folder, bool* out_exists)
     firn_error why = {0};
     const firn_result r = firn_manifest_read(sim->output_dir, &folder->manifest, &why);
     *out_exists = r == FIRN_REFUSED_DAMAGED || (r == FIRN_OK && folder->manifest.count > 0);
-    if (r == FIRN_OK || r == FIRN_REFUSED_NAME) return FIRN_OK;
+    if (r == FIRN_OK) return FIRN_OK;
+    if (r == FIRN_REFUSED_NAME) return sim->overwrite ? FIRN_OK : check_others(folder);
     if (r != FIRN_REFUSED_DAMAGED) return firn_fail(&sim->error, r, "%s", why.text);
     if (sim->overwrite) return FIRN_OK;
     return firn_fail(&sim->error, r, "%s (to start over, use --overwrite)", why.text);
@@ -112,9 +136,9 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
     FIRN_TRY(begin(folder));
     folder->manifest.frame_end = sim->frame_end;
     folder->manifest.complete = false;
-    FIRN_TRY(write_scene(sim));
-    // before the first frame, so that there are never frames without a manifest
+    // first, so that there are never files of a run without a manifest
     FIRN_TRY(firn_manifest_write(sim->output_dir, &folder->manifest, &sim->error));
+    FIRN_TRY(write_scene(sim));
     if (sim->scene.output.stats)
         FIRN_TRY(firn_stats_open(sim->output_dir, sim->solver->stage_names,
                                  sim->solver->stage_count, resume_step, &folder->stats,
