@@ -2,9 +2,11 @@
 // Forged files of a run: values are changed with HDF5, then state hash, seal and manifest are
 // recomputed, so that nothing but the values themselves gives the change away.
 #pragma once
+#include <fcntl.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/hash.h"
 #include "core/memory.h"
@@ -136,6 +138,16 @@ static inline uint64_t forge_hash(const char* path, const firn_particles* like, 
     return hash;
 }
 
+// Recomputes the seal of a file.
+static inline void forge_seal_file(const char* path, firn_seal_kind kind)
+{
+    firn_error error = {0};
+    const int file = open(path, O_RDWR | O_CLOEXEC);
+    assert_true(file >= 0);
+    if (firn_seal_write(file, path, kind, &error) != FIRN_OK) fail_msg("%s", error.text);
+    close(file);
+}
+
 // Recomputes the state hash (checkpoints: `like` has the fields), the seal of the file and its
 // entry in the manifest. `number`: the frame of the entry.
 static inline void forge_seal(const char* dir, const char* file, int64_t number,
@@ -150,7 +162,7 @@ static inline void forge_seal(const char* dir, const char* file, int64_t number,
     }
     const firn_entry_kind kind = like != NULL ? FIRN_ENTRY_CHECKPOINT : FIRN_ENTRY_FRAME;
     const firn_seal_kind seal = like != NULL ? FIRN_SEAL_CHECKPOINT : FIRN_SEAL_FRAME;
-    if (firn_seal_write(path, path, seal, &error) != FIRN_OK) fail_msg("%s", error.text);
+    forge_seal_file(path, seal);
     firn_manifest m;
     if (firn_manifest_read(dir, &m, &error) != FIRN_OK) fail_msg("%s", error.text);
     if (firn_manifest_add(&m, dir, kind, number, file, &error) != FIRN_OK)
