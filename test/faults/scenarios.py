@@ -98,8 +98,8 @@ SCENARIOS = (
 )
 
 # Part of --quick: a run whose manifest cannot be read is neither replaced nor started over; a frame
-# that cannot be read is neither left out of an export nor called damaged; short reads and writes are
-# no errors.
+# that cannot be read is neither left out of an export nor called damaged; short reads and writes
+# are no errors.
 ALWAYS = tuple(f"{scenario}/mpm/manifest.json/{number}/{error}"
                for scenario in ("refuse", "resume") for number in (1, 2)
                for error in ("EIO+", "EACCES+", "EIO")) + (
