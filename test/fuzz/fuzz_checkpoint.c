@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Target checkpoint: a forged checkpoint with correct checksums is resumed, and two steps follow.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "fuzz/fuzz.h"
@@ -11,19 +13,45 @@
 
 #define CAP_BASE ((uint64_t)256 << 20)  // [bytes] a small simulation and its checkpoint
 
-#define SCENE(solver, more)                                                               \
-    "firn: 1\nsolver: " solver "\ntime: {frames: 2, fps: 100}\n" more                     \
-    "materials: {a: {preset: snow}}\n"                                                    \
-    "snow: [{shape: {box: {center: [0, 0.3, 0], size: [0.2, 0.1, 0.1]}}, material: a}]\n" \
+#define SCENE(solver, more)                                           \
+    "firn: 1\nsolver: " solver "\ntime: {frames: 2, fps: 100}\n" more \
+    "materials: {a: {preset: snow}}\n"                                \
     "colliders: [{shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}}]\n"
+#define BOX "snow: [{shape: {box: {center: [0, 0.3, 0], size: [0.2, 0.1, 0.1]}}, material: a}]\n"
 
 static const struct {
     const char *solver, *text;
-} scenes[] = {{"mpm", SCENE("mpm", "mpm: {cell: 0.05}\n")},
-              {"sph", SCENE("sph", "sph: {spacing: 0.05}\n")},
-              {"grains", SCENE("grains", "grains: {radius: 0.025}\n")},
-              {"ballistic", SCENE("ballistic", "ballistic: {spacing: 0.05}\n")}};
+    bool from_file;  // two particles: packing grains into a shape would be most of the time
+} scenes[] = {{"mpm", SCENE("mpm", "mpm: {cell: 0.05}\n") BOX, false},
+              {"sph", SCENE("sph", "sph: {spacing: 0.05}\n") BOX, false},
+              {"grains", SCENE("grains", "grains: {radius: 0.025}\n"), true},
+              {"ballistic", SCENE("ballistic", "ballistic: {spacing: 0.05}\n") BOX, false}};
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
+
+static const char* scratch_folder(void)
+{
+    const char* folder = getenv("TMPDIR");
+    return folder != NULL ? folder : "/tmp";
+}
+
+static char points[512];
+
+static void remove_points(void)
+{
+    unlink(points);
+}
+
+static void write_points(void)
+{
+    snprintf(points, sizeof points, "%s/firn-fuzz-%d.points.ply", scratch_folder(), (int)getpid());
+    FILE* file = fopen(points, "wx");
+    firn_fuzz_require(file != NULL, "cannot write to $TMPDIR");
+    atexit(remove_points);
+    fputs("ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
+          "property float z\nend_header\n0 0.3 0\n0.05 0.3 0\n",
+          file);
+    firn_fuzz_require(fclose(file) == 0, "cannot write to $TMPDIR");
+}
 
 // The scene of a solver, loaded once: creating it for every input would be most of the time.
 static const firn_scene* find_scene(const char* solver)
@@ -33,7 +61,12 @@ static const firn_scene* find_scene(const char* solver)
     while (k > 0 && strcmp(scenes[k].solver, solver) != 0) k--;
     if (loaded[k] == NULL) {
         firn_fuzz_require(firn_scene_create(&loaded[k]) == FIRN_OK, "no memory for a scene");
-        const firn_result r = firn_scene_load_text(loaded[k], scenes[k].text, "fuzz", NULL);
+        char text[1200];
+        if (scenes[k].from_file) write_points();
+        snprintf(text, sizeof text, "%s%s%s%s", scenes[k].text,
+                 scenes[k].from_file ? "snow: [{material: a, file: '" : "",
+                 scenes[k].from_file ? points : "", scenes[k].from_file ? "'}]\n" : "");
+        const firn_result r = firn_scene_load_text(loaded[k], text, "fuzz", NULL);
         firn_fuzz_require(r == FIRN_OK, firn_scene_messages(loaded[k]));
     }
     return loaded[k];
@@ -103,8 +136,7 @@ bool firn_fuzz_checkpoint(const uint8_t* data, size_t size)
         firn_sim_def def = firn_default_sim_def();
         def.threads = 1;
         def.memory_cap_bytes = CAP_BASE + FIRN_FUZZ_RATIO * (uint64_t)size;
-        const char* folder = getenv("TMPDIR");
-        def.output_dir = folder != NULL ? folder : "/tmp";
+        def.output_dir = scratch_folder();
         firn_sim* sim = NULL;
         r = firn_sim_create(scene, &def, &sim, &error);
         firn_fuzz_require(r == FIRN_OK, error.text);
