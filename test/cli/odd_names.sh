@@ -50,13 +50,14 @@ same "$*" "$FIRN run $tiny -o $odd --frames 400 --set mpm.cell=0.03 --set title=
 
 # What a kill leaves of files is removed by the next run; other files of such names stay.
 expect 0 run "$tiny" -o crash -q "${quick[@]}"
-for folder in . frames state preview; do
+mkdir crash/heights
+for folder in . frames state preview heights; do
     echo left >"crash/$folder/.firn-0123456789abcdef.tmp"
     echo mine >"crash/$folder/mine.tmp"
 done
 expect 0 run "$tiny" -o crash -q --resume "${quick[@]}" --frames 2
 same "$(find crash -name '.firn-*' | wc -l)" 0 "temporary files after the next run"
-same "$(find crash -name mine.tmp | wc -l)" 4 "files of the user"
+same "$(find crash -name mine.tmp | wc -l)" 5 "files of the user"
 mkdir -p crash/pictures/.firn-0123456789abcdef.tmp
 ln -s x crash/pictures/.firn-0123456789abcdef.tmp/000001.png
 expect 0 render crash --frames 0 --samples 1 --size 16x16

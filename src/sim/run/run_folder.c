@@ -16,7 +16,8 @@
 #include "sim/play_state.h"
 #include "sim/run/run_frame.h"
 
-const char* const firn_run_folders[] = {"frames", "state", "preview", "ply", "vtp", "vdb", NULL};
+const char* const firn_run_folders[] = {"frames", "state",   "preview",  "ply", "vtp",
+                                        "vdb",    "heights", "pictures", NULL};
 
 #define FRAMES_MAX 1000000
 

@@ -21,7 +21,8 @@ typedef struct firn_run_folder {
     char* preview;               // owned; path of the picture of the last frame; null: none
     char stem[FIRN_STEM_BYTES];  // NAME
 } firn_run_folder;
-extern const char* const firn_run_folders[];  // folders below DIR; null-terminated
+// Folders below DIR that a run, an export or a render makes; null-terminated.
+extern const char* const firn_run_folders[];
 
 // Starts a run, or resumes one (sim->resume) and sets the simulation to the frame or step of its
 // checkpoint. Refused if the folder contains a run and neither resume nor overwrite is set, or if
