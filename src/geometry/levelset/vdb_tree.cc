@@ -133,8 +133,8 @@ void Walk::node(size_t count)
 TreeSize Walk::tree()
 {
     using Origin = std::array<int32_t, 3>;
-    at.pass(sizeof(int32_t));  // number of buffers, always 1
-    at.pass(format.bytes);     // background
+    if (at.get<int32_t>() != 1) at.damaged("the number of buffers");  // OpenVDB would print it
+    at.pass(format.bytes);                                            // background
     const auto tiles = at.get<uint32_t>(), nodes = at.get<uint32_t>();
     Origin last;
     for (uint32_t i = 0; i < tiles; i++) {
