@@ -104,18 +104,7 @@ static firn_result read_frame(firn_replay* replay, int64_t number, firn_frame* o
     if (entry == NULL)
         return firn_fail(error, FIRN_REFUSED_NAME, "'%s' has no frame %" PRId64 " (it has %d)",
                          replay->cache.dir, number, (int)replay->frame_count);
-    char* path = NULL;
-    FIRN_TRY(firn_cache_path(&replay->cache, entry, &path, error));
-    firn_result r = firn_frame_read(path, out_frame, error);
-    if (r == FIRN_OK && out_frame->info.frame != number) {
-        const int64_t found = out_frame->info.frame;
-        firn_frame_destroy(out_frame);
-        r = firn_fail(error, FIRN_REFUSED_DAMAGED,
-                      "'%s' contains frame %" PRId64 " instead of frame %" PRId64, path, found,
-                      number);
-    }
-    firn_free(path);
-    return r;
+    return firn_cache_read_frame(&replay->cache, entry, out_frame, error);
 }
 
 // Makes copies of the scene's colliders, posed as in the frame.

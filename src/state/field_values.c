@@ -27,24 +27,26 @@ static int reals_of(firn_field_type type)
 typedef struct bounds {
     double low, high;  // inclusive
     bool above;        // the low one is exclusive
+    bool upright;      // matrices: the determinant is positive
 } bounds;
 
 static bounds bounds_of(const firn_field* field, const firn_value_limits* limits)
 {
     const double most = (double)FIRN_REAL_MAX;
+    if (limits->finite_only) return (bounds){-most, most, false, false};
     const bool unwritten = field->changes == FIRN_CHANGES_FIRST_STEP && limits->before_first_step;
     switch (field->values) {
-    case FIRN_VALUES_ANY: return (bounds){-INFINITY, INFINITY, false};
-    case FIRN_VALUES_FINITE:
-    case FIRN_VALUES_DEFORMATION: return (bounds){-most, most, false};
-    case FIRN_VALUES_POSITIVE: return (bounds){0, most, !unwritten};
-    case FIRN_VALUES_AT_LEAST_0: return (bounds){0, most, false};
+    case FIRN_VALUES_ANY: return (bounds){-INFINITY, INFINITY, false, false};
+    case FIRN_VALUES_FINITE: return (bounds){-most, most, false, false};
+    case FIRN_VALUES_DEFORMATION: return (bounds){-most, most, false, true};
+    case FIRN_VALUES_POSITIVE: return (bounds){0, most, !unwritten, false};
+    case FIRN_VALUES_AT_LEAST_0: return (bounds){0, most, false, false};
     case FIRN_VALUES_SHARE:
-    case FIRN_VALUES_FLAG: return (bounds){0, 1, false};
-    case FIRN_VALUES_PHASE: return (bounds){0, 2, false};
-    case FIRN_VALUES_MATERIAL: return (bounds){0, (double)limits->material_count - 1, false};
+    case FIRN_VALUES_FLAG: return (bounds){0, 1, false, false};
+    case FIRN_VALUES_PHASE: return (bounds){0, 2, false, false};
+    case FIRN_VALUES_MATERIAL: return (bounds){0, (double)limits->material_count - 1, false, false};
     }
-    return (bounds){0, 0, false};
+    return (bounds){0, 0, false, false};
 }
 
 static bool is_valid(double x, const bounds* b)
@@ -89,7 +91,7 @@ static bool look(const firn_field* field, firn_local p, const bounds* b, double*
         *out_value = (double)x[k];
         if (!is_valid(*out_value, b)) return true;
     }
-    if (field->values != FIRN_VALUES_DEFORMATION) return false;
+    if (!b->upright) return false;
     *out_value = (double)firn_m3_det(((const firn_mat3*)field->data)[p]);
     return !(*out_value > 0);
 }
@@ -99,10 +101,9 @@ static firn_local look_at(const firn_field* field, firn_local first, firn_local 
                           const bounds* b)
 {
     const size_t n = (size_t)reals_of(field->type);
-    const bool matrices = field->values == FIRN_VALUES_DEFORMATION;
     if (field->type == FIRN_FIELD_U8
             ? bytes_are_valid(field->data, (size_t)first, (size_t)end, b)
-            : !matrices && reals_are_valid(field->data, n * (size_t)first, n * (size_t)end, b))
+            : !b->upright && reals_are_valid(field->data, n * (size_t)first, n * (size_t)end, b))
         return end;
     double value;
     firn_local p = first;
@@ -113,7 +114,9 @@ static firn_local look_at(const firn_field* field, firn_local first, firn_local 
 bool firn_field_find_invalid(const firn_field* field, firn_local count,
                              const firn_value_limits* limits, firn_invalid_value* out_invalid)
 {
-    if (field->values == FIRN_VALUES_ANY || count == 0) return false;
+    const bool real = reals_of(field->type) > 0;
+    if (field->values == FIRN_VALUES_ANY || count == 0 || (limits->finite_only && !real))
+        return false;
     const bounds b = bounds_of(field, limits);
     const firn_local chunks = (count - 1) / CHUNK + 1;
     firn_local bad = count;
@@ -143,7 +146,7 @@ void firn_invalid_value_print(const firn_invalid_value* invalid, const firn_valu
 {
     const bounds b = bounds_of(invalid->field, limits);
     char wanted[96];
-    switch (invalid->field->values) {
+    switch (limits->finite_only ? FIRN_VALUES_FINITE : invalid->field->values) {
     case FIRN_VALUES_FINITE: snprintf(wanted, sizeof wanted, "a finite number"); break;
     case FIRN_VALUES_DEFORMATION:
         snprintf(wanted, sizeof wanted, "a finite matrix with a determinant above 0");

@@ -8,6 +8,7 @@
 typedef struct firn_value_limits {
     firn_local material_count;  // rows of the scene's table of materials
     bool before_first_step;     // fields that the first step writes may be 0
+    bool finite_only;           // checks for NaN and infinity only
     int threads;
 } firn_value_limits;
 

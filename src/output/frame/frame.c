@@ -124,6 +124,20 @@ static firn_result get_count(firn_h5* h5, firn_local* out_count)
     return FIRN_OK;
 }
 
+// Positions and sizes become indices of grids: all real numbers must be finite.
+static firn_result check_field(firn_h5* h5, int field, void* data, firn_local count)
+{
+    const firn_field_info* info = &firn_field_table[field];
+    const firn_field f = {
+        .name = info->name, .type = info->type, .values = FIRN_VALUES_FINITE, .data = data};
+    const firn_value_limits limits = {.finite_only = true, .threads = 1};
+    firn_invalid_value invalid;
+    if (!firn_field_find_invalid(&f, count, &limits, &invalid)) return FIRN_OK;
+    char what[256];
+    firn_invalid_value_print(&invalid, &limits, what, sizeof what);
+    return firn_fail(h5->error, FIRN_REFUSED_DAMAGED, "'%s' is damaged: %s", h5->path, what);
+}
+
 // An owned array of a field that is in the file.
 static firn_result get_field(firn_h5* h5, int field, const char* path, firn_local count,
                              void** out_data)
@@ -139,7 +153,8 @@ static firn_result get_field(firn_h5* h5, int field, const char* path, firn_loca
     if (*out_data == NULL)
         return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "out of memory reading '%s' of '%s'", path,
                          h5->path);
-    return rows > 0 ? firn_h5_get_array(h5, path, a.given, *out_data) : FIRN_OK;
+    if (rows > 0) FIRN_TRY(firn_h5_get_array(h5, path, a.given, *out_data));
+    return check_field(h5, field, *out_data, count);
 }
 
 static firn_result get_frame(firn_h5* h5, firn_frame* frame)

@@ -37,6 +37,24 @@ firn_result firn_cache_path(const firn_cache* cache, const firn_manifest_entry* 
     return firn_path_print(out_path, error, "%s/%s", cache->dir, entry->file);
 }
 
+firn_result firn_cache_read_frame(const firn_cache* cache, const firn_manifest_entry* entry,
+                                  firn_frame* out_frame, firn_error* error)
+{
+    char* path = NULL;
+    FIRN_TRY(firn_cache_path(cache, entry, &path, error));
+    firn_frame frame;
+    firn_result r = firn_frame_read(path, &frame, error);
+    if (r == FIRN_OK && frame.info.frame != entry->frame) {
+        r = firn_fail(error, FIRN_REFUSED_DAMAGED,
+                      "'%s' contains frame %" PRId64 " instead of frame %" PRId64, path,
+                      frame.info.frame, entry->frame);
+        firn_frame_destroy(&frame);
+    }
+    firn_free(path);
+    if (r == FIRN_OK) *out_frame = frame;
+    return r;
+}
+
 firn_result firn_cache_frame(const firn_cache* cache, int64_t frame, firn_frame* out_frame,
                              firn_error* error)
 {
@@ -45,11 +63,7 @@ firn_result firn_cache_frame(const firn_cache* cache, int64_t frame, firn_frame*
     if (entry == NULL)
         return firn_fail(error, FIRN_REFUSED_NAME, "'%s' has no frame %" PRId64, cache->dir, frame);
     FIRN_TRY(firn_manifest_verify(entry, cache->dir, error));
-    char* path = NULL;
-    FIRN_TRY(firn_cache_path(cache, entry, &path, error));
-    const firn_result r = firn_frame_read(path, out_frame, error);
-    firn_free(path);
-    return r;
+    return firn_cache_read_frame(cache, entry, out_frame, error);
 }
 
 firn_result firn_cache_newest_checkpoint(const firn_cache* cache, const firn_log* log,

@@ -18,6 +18,10 @@ void firn_cache_close(firn_cache* cache);
 // The file of an entry, DIR/file; owned by the caller.
 firn_result firn_cache_path(const firn_cache* cache, const firn_manifest_entry* entry,
                             char** out_path, firn_error* error);
+// Reads the frame of an entry, without comparing the file with the manifest's checksum.
+// FIRN_REFUSED_DAMAGED: it has another number than its entry.
+firn_result firn_cache_read_frame(const firn_cache* cache, const firn_manifest_entry* entry,
+                                  firn_frame* out_frame, firn_error* error);
 // Verifies frame `frame` against the manifest, then reads it. FIRN_REFUSED_NAME: there is none.
 firn_result firn_cache_frame(const firn_cache* cache, int64_t frame, firn_frame* out_frame,
                              firn_error* error);
