@@ -10,7 +10,8 @@
 typedef struct firn_snow_clamped {
     firn_mat3 F_E;
     firn_real J_P;
-    bool inverted;  // det of the trial <= 0, or not finite: the step must be rejected
+    bool inverted;  // det of the trial <= 0, or F_hat or J_P is not finite: the step must be
+                    // rejected
 } firn_snow_clamped;
 
 // True when all eigenvalues of C = F^T F lie in [low^2, high^2] by Gershgorin's circles: then no
@@ -31,7 +32,7 @@ FIRN_FN firn_snow_clamped firn_snow_clamp(firn_mat3 F_hat, firn_real J_P, firn_r
 {
     const firn_real low = 1 - theta_c, high = 1 + theta_s;
     const firn_real det = firn_m3_det(F_hat);
-    if (!(det > 0) || !firn_m3_is_finite(F_hat))
+    if (!(det > 0) || !firn_m3_is_finite(F_hat) || !(firn_abs(J_P) <= FIRN_REAL_MAX))
         return FIRN_LIT(firn_snow_clamped){F_hat, J_P, true};
     if (firn_snow_surely_elastic(F_hat, low, high))
         return FIRN_LIT(firn_snow_clamped){F_hat, J_P, false};

@@ -17,7 +17,9 @@
 typedef struct firn_snow_clamped_lanes {
     firn_mat3_lanes F_E;
     firn_lanes J_P;
-    firn_lanes_mask inverted;  // det of the trial <= 0, or not finite: the step must be rejected
+    firn_lanes_mask
+        inverted;  // det of the trial <= 0, or F_hat or J_P is not finite: the step must
+                   //     be rejected
 } firn_snow_clamped_lanes;
 
 // Lanes where all eigenvalues of F F^T lie in [low^2, high^2] by Gershgorin's circles.
@@ -118,7 +120,7 @@ FIRN_LANES_APART void firn_snow_clamp_slow_lanes(const firn_mat3_lanes* F_hat, f
     const firn_lanes_mask upright =
         firn_mask_and(firn_lanes_less(firn_lanes_all(0), firn_m3_lanes_det(*F_hat)),
                       firn_m3_lanes_is_finite(*F_hat));
-    r->inverted = firn_mask_and(slow, firn_mask_not(upright));
+    r->inverted = firn_mask_or(r->inverted, firn_mask_and(slow, firn_mask_not(upright)));
     const firn_lanes_mask act = firn_mask_and(slow, upright);
     if (!firn_mask_any(act)) return;
     const firn_snow_clamped_lanes f = firn_snow_clamp_svd_lanes(F_hat, J_P, low, high);
@@ -141,7 +143,8 @@ FIRN_LANES_FN firn_snow_clamped_lanes firn_snow_clamp_lanes(firn_mat3_lanes F_ha
     firn_snow_clamped_lanes r;
     r.F_E = F_hat;
     r.J_P = J_P;
-    r.inverted = firn_mask_and(near, firn_mask_not(near));
+    r.inverted =
+        firn_mask_not(firn_lanes_at_most(firn_lanes_abs(J_P), firn_lanes_all(FIRN_REAL_MAX)));
     if (firn_mask_all(still)) return r;
     const firn_snow_flow_lanes flow = firn_snow_flow_near_lanes(&E, low, high);
     const firn_lanes_mask act =

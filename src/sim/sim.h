@@ -102,6 +102,10 @@ static inline bool firn_sim_remote(const firn_sim* sim)
 // failure firn_sim_error has the message.
 firn_result firn_sim_fetch(const firn_sim* sim);
 
+// Checks that all values of the particles on the host are finite. FIRN_BROKEN_DIVERGED:
+// firn_sim_error names step, particle, position, material and field.
+firn_result firn_sim_check_values(firn_sim* sim);
+
 // sim_advance.c: does one step towards the next frame time; rolls back if it diverges.
 firn_result firn_sim_advance(firn_sim* sim);
 // Takes the snapshot that a rollback returns to.

@@ -158,13 +158,15 @@ static firn_result advance(firn_sim* sim)
     const double left = time_left(sim);
     firn_result r = sim->solver->step(sim->self, sim->time, left, sim->dt_scale, &row, &sim->error);
     if (r == FIRN_OK) r = check_pace(sim, &row, left);
+    // Once a frame: steps check what they compute with, this all the rest. On a device: run_frame.c
+    const bool frame_done = r == FIRN_OK && row.dt >= left;
+    if (frame_done && !firn_sim_remote(sim)) r = firn_sim_check_values(sim);
     if (r == FIRN_BROKEN_DIVERGED) return roll_back(sim);
     if (r != FIRN_OK) {
         sim->broken = r < 0;
         return r;
     }
     FIRN_TRY(record_step(sim, &row));
-    const bool frame_done = row.dt >= left;
     sim->time = frame_done ? frame_time(sim) : sim->time + row.dt;
     if (!frame_done) return FIRN_OK;
     sim->frame++;

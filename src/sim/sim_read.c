@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/data/snow.h"
 #include "sim/sim.h"
+#include "state/field_values.h"
 
 const char* firn_sim_error(const firn_sim* sim)
 {
@@ -66,6 +68,25 @@ firn_result firn_sim_fetch(const firn_sim* sim)
     // logically const: the host's copy of the particles is only a cache. The error message may be
     // written because a firn_sim is never defined const.
     return sim->solver->fetch(sim->self, &((firn_sim*)sim)->error);
+}
+
+firn_result firn_sim_check_values(firn_sim* sim)
+{
+    const firn_particles* p = sim->solver->particles(sim->self);
+    const firn_value_limits limits = {.finite_only = true, .threads = sim->threads};
+    firn_invalid_value invalid;
+    if (!firn_particles_find_invalid(p, &limits, &invalid)) return FIRN_OK;
+    const firn_local at = invalid.particle;
+    const firn_vec3 x = ((const firn_vec3*)firn_particles_find(p, "position")->data)[at];
+    const uint8_t material = ((const uint8_t*)firn_particles_find(p, "material")->data)[at];
+    return firn_fail(
+        &sim->error, FIRN_BROKEN_DIVERGED,
+        "step %lld: particle %u at (%.4g, %.4g, %.4g) m, material '%s': its '%s' is %g; likely "
+        "cause: the time step is too large, or a value was damaged from outside",
+        (long long)sim->step, (unsigned)((const uint32_t*)firn_particles_find(p, "id")->data)[at],
+        (double)x.x, (double)x.y, (double)x.z,
+        material < sim->scene.material_count ? sim->scene.materials[material].name : "(none)",
+        invalid.field->name, invalid.value);
 }
 
 firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_view* out_view)

@@ -17,7 +17,7 @@
 #define TAIL_FORMAT "\"checksum\": \"%016" PRIx64 "\"\n}\n"
 #define TAIL_BYTES (sizeof "\"checksum\": \"0123456789abcdef\"\n}\n" - 1)
 
-#define CHUNK 16384  // [bytes] of text at a time
+#define CHUNK 16384                    // [bytes] of text at a time
 #define NUMBER_MAX ((int64_t)1 << 53)  // of frames: one more is still a number
 
 static const char* const kinds[FIRN_ENTRY_KINDS] = {

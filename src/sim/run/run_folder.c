@@ -231,6 +231,7 @@ firn_result firn_run_folder_checkpoint(firn_run_folder* folder)
 {
     firn_sim* sim = folder->sim;
     FIRN_TRY(firn_sim_fetch(sim));
+    FIRN_TRY(firn_sim_check_values(sim));
     FIRN_TRY(write_stats(folder));
     folder->manifest.culled = sim->culled;
     char file[FIRN_ENTRY_BYTES], step[40] = "";

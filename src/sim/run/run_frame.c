@@ -170,6 +170,7 @@ firn_result firn_run_frame_write(firn_run_folder* folder, const char* file)
 {
     firn_sim* sim = folder->sim;
     FIRN_TRY(firn_sim_fetch(sim));  // once for all formats
+    if (firn_sim_remote(sim)) FIRN_TRY(firn_sim_check_values(sim));
     char* path = NULL;
     FIRN_TRY(firn_path_print(&path, &sim->error, "%s/%s", sim->output_dir, file));
     firn_real* density = firn_alloc((size_t)firn_sim_count(sim) + 1, sizeof *density);

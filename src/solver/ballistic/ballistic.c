@@ -9,6 +9,7 @@
 #include "scene/data/snow.h"
 #include "solver/ballistic/ballistic_fields.h"
 #include "solver/ballistic/step01_fall.h"
+#include "solver/shared/fault.h"
 #include "solver/shared/stages.h"
 
 typedef struct ballistic {
@@ -60,6 +61,21 @@ static void sum_up(ballistic* m)
                           .plastic_max = 1};
 }
 
+// Names the first particle whose velocity is not finite; else the first of all.
+static firn_result fault(const ballistic* m, firn_error* error)
+{
+    static const firn_fault_words words = {"particle", "mass", " kg"};
+    firn_local p = 0;
+    while (p + 1 < m->base.store.count && firn_v3_is_finite(m->p.velocity[p])) p++;
+    const firn_culprit culprit = {.id = m->p.id[p],
+                                  .material = m->p.material[p],
+                                  .position = m->p.position[p],
+                                  .velocity = m->p.velocity[p],
+                                  .value = (double)m->p.mass[p]};
+    return firn_fault(&m->base, &words, &culprit, "its kinetic energy is not finite",
+                      "a value was damaged from outside", error);
+}
+
 // The only stage.
 static firn_result fall(void* self, int stage, firn_error* error)
 {
@@ -70,9 +86,7 @@ static firn_result fall(void* self, int stage, firn_error* error)
     firn_base_point(base, &m->p);
     base->dt = firn_ballistic_dt(m->def.dt, base->dt_scale, base->dt_limit);
     sum_up(m);
-    if (!isfinite(m->sums.kinetic))
-        return firn_fail(error, FIRN_BROKEN_DIVERGED, "step %lld: a velocity is not finite",
-                         (long long)base->step);
+    if (!isfinite(m->sums.kinetic)) return fault(m, error);
     FIRN_TRY(firn_base_move_colliders(base, error));
     const double* g = base->scene->gravity;
     firn_ballistic_fall(&(firn_ballistic_fall_args){

@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 
+#include "math/vec3.h"
 #include "solver/shared/fault.h"
 #include "solver/sph/support/sph_solver.h"
+#include "state/field_values.h"
 
 // What helps against a solve that fails, or against speeds that come of an inexact one: settings
 // that `check` warns of first, then the step, then `otherwise`.
@@ -58,6 +60,22 @@ firn_result firn_sph_fault_runaway(const firn_sph* m, firn_local i, firn_error* 
     return fault(m, i, "it would cross more than two spacings in one step", cause, error);
 }
 
+// The first particle with a value that is not finite; else the fastest.
+static firn_local find_suspect(const firn_sph* m)
+{
+    const firn_value_limits limits = {.finite_only = true, .threads = m->base.threads};
+    firn_invalid_value invalid;
+    if (firn_particles_find_invalid(&m->base.store, &limits, &invalid)) return invalid.particle;
+    firn_local fastest = 0;
+    firn_real most = 0;
+    for (firn_local i = 0; i < m->p.count; i++) {
+        const firn_real speed2 = firn_v3_dot(m->p.velocity[i], m->p.velocity[i]);
+        if (speed2 > most) fastest = i;
+        most = firn_max(speed2, most);
+    }
+    return fastest;
+}
+
 firn_result firn_sph_fault_solve(const firn_sph* m, const char* solve, int iterations, double error,
                                  firn_error* out_error)
 {
@@ -67,8 +85,13 @@ firn_result firn_sph_fault_solve(const firn_sph* m, const char* solve, int itera
            shear ? "use a smaller sph.dt_max, or softer snow"
                  : "use sph.elasticity: combined, which needs no pressure solve",
            advice);
-    return firn_fail(out_error, FIRN_BROKEN_DIVERGED,
-                     "step %lld (dt %.3g s): the %s solve went astray, its error is %.3g after %d "
-                     "iterations: %s",
-                     (long long)m->base.step, m->base.dt, solve, error, iterations, advice);
+    char what[192];
+    snprintf(
+        what, sizeof what,
+        "the %s solve went astray, its error is %.3g after %d iterations; this particle is the "
+        "fastest, or not finite",
+        solve, error, iterations);
+    if (m->p.count > 0) return fault(m, find_suspect(m), what, advice, out_error);
+    return firn_fail(out_error, FIRN_BROKEN_DIVERGED, "step %lld (dt %.3g s): %s: %s",
+                     (long long)m->base.step, m->base.dt, what, advice);
 }
