@@ -23,7 +23,7 @@ TINY = str(SOURCE / "test/cli/tiny.yaml")
 RUN = ["--frames", "1", "--threads", "2", "--set", "output.film=false", "--set", "time.fps=500"]
 COARSE = ["--set", "sph.spacing=0.02", "--set", "grains.radius=0.01"]
 ENVIRONMENT = {"GOMP_SPINCOUNT": "1000"}  # else firn starts itself again with this
-TIMEOUT = 60  # [s] against a hang
+TIMEOUT = 200  # [s] against a hang
 
 # OUT: a folder of its own; DONE: the folder of a finished run.
 COMMANDS = {

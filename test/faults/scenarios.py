@@ -89,7 +89,8 @@ SCENARIOS = (
     Scenario("export", EXPORT, EXPORT, (RUN,), kept=("out",)),
     Scenario("render", RENDER + " --no-film", RENDER + " --no-film --resume", (RUN,),
              kept=("out",)),
-    Scenario("film", RUN + FILM, RUN + FILM + " --resume", ignorable=("out/scene.mp4",)),
+    Scenario("film", RUN + FILM, RUN + FILM + " --resume",
+             ignorable=("out/scene.mp4", "out/scene.sheet.png", "out/manifest.json")),
     Scenario("render-film", RENDER, RENDER + " --resume", (RUN,), kept=("out",),
              ignorable=("pictures/scene.mp4",)),
     Scenario("verify", "info out --verify", "info out --verify", (RUN,), kept=("out",)),
@@ -107,6 +108,7 @@ ALWAYS = tuple(f"{scenario}/mpm/manifest.json/{number}/{error}"
     "run/mpm/write/1/short+",
     "resume/mpm/read/1/short+",
     "refuse/mpm/scene.yaml/1/EIO",
+    "export/mpm/rename/1/kill",
     "export/mpm/scene.0000.hdf/2/EIO",
     "verify/mpm/scene.0002.hdf/2/EIO",
 )

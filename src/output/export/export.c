@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/draft.h"
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/paths.h"
@@ -218,10 +219,23 @@ static firn_result plan_heights(job* j, firn_error* error)
     return FIRN_OK;
 }
 
+// Removes what an export that crashed has left in its folders.
+static void clean(const char* dir)
+{
+    static const char* const folders[] = {"", "/ply", "/vtp", "/vdb", "/heights"};
+    for (size_t k = 0; k < sizeof folders / sizeof *folders; k++) {
+        char* path = NULL;
+        if (firn_path_print(&path, NULL, "%s%s", dir, folders[k]) == FIRN_OK)
+            firn_draft_clean(path);
+        firn_free(path);
+    }
+}
+
 static firn_result run(job* j, firn_error* error)
 {
     FIRN_TRY(
         firn_cache_job_begin(&j->cache, j->def->frame_begin, j->def->frame_end, &j->frames, error));
+    clean(j->target.dir);
     if (j->def->heights) FIRN_TRY(plan_heights(j, error));
     FIRN_TRY(export_frames(j, error));
     const firn_manifest* m = &j->cache.manifest;
