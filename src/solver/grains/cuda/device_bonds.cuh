@@ -23,19 +23,23 @@ static __device__ uint64_t firn_grains_begin_bonds(const firn_grains_device& d, 
     return bonds;
 }
 
-// Maps bonds of the old list to the new one.
+// Maps bonds of the old list to the new one. Bits beyond the end of a list are in no list that firn
+// makes, but a forged checkpoint may have them: nothing is read outside of the arrays.
 template <typename Held>
 static __device__ uint64_t firn_grains_carry_bonds(const firn_grains_device& d, int i,
                                                    uint64_t before, const Held& held, int n)
 {
     const int which = d.control->which;
     const uint32_t was = d.order[i];
-    const uint32_t* old =
-        d.list[which] + (size_t)d.list_first[which][was >> 5] * 32 + (size_t)(was & 31u);
+    const uint32_t first = d.list_first[which][was >> 5];
+    const uint32_t* old = d.list[which] + (size_t)first * 32 + (size_t)(was & 31u);
     uint64_t bonds = 0;
     for (; before != 0; before &= before - 1) {
         const int k = __ffsll((long long)before) - 1;
-        const uint32_t j = d.new_index[old[(size_t)k * 32]];
+        if (first + (uint32_t)k >= d.row_capacity) break;
+        const uint32_t there = old[(size_t)k * 32];
+        if (there >= (uint32_t)d.capacity) continue;
+        const uint32_t j = d.new_index[there];
         int low = 0, high = n;  // the list is ascending
         while (low < high) {
             const int middle = (low + high) / 2;
