@@ -33,8 +33,9 @@
 #define FIRN_FUZZ_DECLARE(name) bool firn_fuzz_##name(const uint8_t* data, size_t size);
 FIRN_FUZZ_TARGETS(FIRN_FUZZ_DECLARE)
 
-#define FIRN_FUZZ_BASE ((uint64_t)32 << 20)  // [bytes] a reader may take for the smallest file
-#define FIRN_FUZZ_RATIO 256                  // [bytes] of memory per byte of file beyond that
+#define FIRN_FUZZ_BASE \
+    ((uint64_t)96 << 20)     // [bytes] for the smallest file; see firn_input_allowance
+#define FIRN_FUZZ_RATIO 256  // [bytes] of memory per byte of file beyond that
 
 // Every use of the library is between these two. Memory is capped at `cap` bytes; firn_fuzz_end
 // fails if blocks are left.
