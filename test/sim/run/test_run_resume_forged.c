@@ -336,11 +336,12 @@ static void dynamic_colliders_are_checked(void** state)
 {
     (void)state;
     original o = begin(WITH_BODY);
-    for (size_t k = 0; k < 4; k++) {
-        const float wrong[2] = {NAN, NAN};
-        forge_bytes(o.path, "/extra", 48 + 8 * k, wrong, 8);
-        refused(&o, "a collider", "dynamic collider 1", "");
-    }
+    const firn_real values[] = {(firn_real)NAN, (firn_real)1e30};
+    for (size_t v = 0; v < 2; v++)
+        for (size_t k = 0; k < 6; k++) {
+            forge_bytes(o.path, "/extra", 48 + sizeof *values * k, &values[v], sizeof *values);
+            refused(&o, "a collider", "dynamic collider 1", "");
+        }
     end(&o);
 }
 

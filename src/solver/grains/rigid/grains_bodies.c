@@ -106,14 +106,21 @@ static void keep_out(firn_free_body* body, const firn_collider* colliders,
         }
 }
 
+// Far more than any body of snow, and the squares of these still fit into a float.
+static bool is_bounded(firn_vec3 v)
+{
+    const firn_real most = (firn_real)1e12;
+    return firn_abs(v.x) < most && firn_abs(v.y) < most && firn_abs(v.z) < most;
+}
+
 bool firn_free_body_is_valid(const firn_rigid* rigid, double time)
 {
     const firn_quat q = rigid->rotation;
     const double size2 = (double)q.w * (double)q.w + (double)q.x * (double)q.x +
                          (double)q.y * (double)q.y + (double)q.z * (double)q.z;
-    return firn_v3_is_finite(rigid->position) && firn_v3_is_finite(rigid->remainder) &&
-           firn_v3_is_finite(rigid->velocity) && firn_v3_is_finite(rigid->spin) && size2 > 0.5 &&
-           size2 < 2 && time >= 0 && time - time == 0;
+    return is_bounded(rigid->position) && is_bounded(rigid->remainder) &&
+           is_bounded(rigid->velocity) && is_bounded(rigid->spin) && size2 > 0.5 && size2 < 2 &&
+           time >= 0 && time - time == 0;
 }
 
 void firn_free_body_restore(firn_free_body* body, firn_collider* colliders, double time)
