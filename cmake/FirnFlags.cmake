@@ -38,7 +38,8 @@ endif()
 add_library(firn_hardening INTERFACE)
 target_compile_options(firn_hardening INTERFACE -fstack-protector-strong)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-    target_compile_options(firn_hardening INTERFACE -fcf-protection=full)  # jumps end where they may
+    # Indirect jumps and returns end where the compiler meant them to.
+    target_compile_options(firn_hardening INTERFACE -fcf-protection=full)
 endif()
 if(NOT FIRN_SANITIZE)
     target_compile_options(firn_hardening INTERFACE $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>

@@ -7,5 +7,6 @@ firn_sources(sim
     render/render_film.c render/render_picture.c render/render_plan.c render/render_run.c
     render/render_settings.c render/render_wait.c
     run/run_clear.c run/run_folder.c run/run_frame.c run/run_resume.c
-    scene/scene_api.c scene/scene_build.c scene/scene_colliders.c scene/scene_emitters.c scene/scene_fit.c
+    scene/scene_api.c scene/scene_build.c scene/scene_colliders.c scene/scene_emitters.c
+    scene/scene_fit.c
     scene/scene_paths.c scene/snow_vary.c)

@@ -29,7 +29,8 @@ for preset in fresh icy; do
 done
 
 # Flakes that would fill the lists of neighbours where they pile up.
-expect 0 check scene.yaml --set "emitters.0.size=2 mm" --set emitters.0.limit=5000 --set time.frames=60
+expect 0 check scene.yaml --set "emitters.0.size=2 mm" --set emitters.0.limit=5000 \
+    --set time.frames=60
 says "more than 2000 neighbours"
 expect 0 check scene.yaml --set "emitters.0.size=2 mm"
 silent
