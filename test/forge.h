@@ -18,7 +18,10 @@
 static inline hid_t forge_open(const char* path)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);  // new objects in the versions that firn reads
+    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, access);
+    H5Pclose(access);
     if (file < 0) fail_msg("HDF5 cannot open '%s'", path);
     return file;
 }

@@ -124,7 +124,6 @@ bool firn_fuzz_checkpoint(const uint8_t* data, size_t size)
     firn_local count;
     size_t extra_size;
     firn_error error;
-    firn_fuzz_trust_metadata(true);
     firn_fuzz_run reading = firn_fuzz_begin(firn_fuzz_cap(size));
     firn_result r = firn_checkpoint_read_info(path, &info, &count, &extra_size, &error);
     firn_fuzz_check(r, &error);
@@ -144,7 +143,6 @@ bool firn_fuzz_checkpoint(const uint8_t* data, size_t size)
         firn_sim_destroy(sim);
         firn_fuzz_end(&run);
     }
-    firn_fuzz_trust_metadata(false);
     free(file);
     return accepted;
 }

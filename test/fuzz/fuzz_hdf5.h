@@ -7,5 +7,3 @@
 // Writes the input with a correct seal in place of its first 512 bytes; path as of firn_fuzz_file.
 const char* firn_fuzz_sealed(const char* ending, firn_seal_kind kind, const uint8_t* data,
                              size_t size);
-// While true, HDF5 takes the checksums of its metadata for correct.
-void firn_fuzz_trust_metadata(bool trust);

@@ -65,7 +65,6 @@ bool firn_fuzz_frame(const uint8_t* data, size_t size)
 {
     firn_fuzz_run run = firn_fuzz_begin(FIRN_FUZZ_BASE + FRAME_CAP_RATIO * (uint64_t)size);
     const char* path = firn_fuzz_sealed("hdf", FIRN_SEAL_FRAME, data, size);
-    firn_fuzz_trust_metadata(true);
     firn_frame frame;
     firn_error error;
     firn_result result = firn_frame_read(path, &frame, &error);
@@ -79,7 +78,6 @@ bool firn_fuzz_frame(const uint8_t* data, size_t size)
     result = firn_describe_file(path, &text, &error);
     firn_fuzz_check(result, &error);
     if (result == FIRN_OK) firn_free(text);
-    firn_fuzz_trust_metadata(false);
     firn_fuzz_end(&run);
     return accepted;
 }

@@ -7,9 +7,9 @@
 #include "core/memory.h"
 #include "output/frame/frame.h"
 #include "output/frame/frame_info.h"
-#include "output/hdf5/h5_data.h"
 
 #define GROUP "/particles"
+#define OBJECT_BYTES 128
 
 static firn_result put_bytes(firn_h5* h5, const void* extra, size_t size)
 {
@@ -37,7 +37,7 @@ static firn_result put_checkpoint(firn_h5* h5, const firn_frame_info* info,
     FIRN_TRY(firn_h5_put_number(h5, GROUP, "field_count", FIRN_H5_I64, &field_count, 0));
     for (int f = 0; f < particles->field_count; f++) {
         const firn_field* field = &particles->fields[f];
-        char object[128];
+        char object[OBJECT_BYTES];
         snprintf(object, sizeof object, GROUP "/%s", field->name);
         firn_h5_array a = {.path = object, .rows = count, .data = field->data};
         firn_h5_shape(field->type, &a.stored, &a.columns);
@@ -66,9 +66,10 @@ firn_result firn_checkpoint_write(const char* path, const firn_frame_info* info,
 typedef struct header {
     firn_frame_info info;
     int64_t count, field_count, extra_size;
+    firn_h5_dataset extra;
 } header;
 
-static firn_result get_header(firn_h5* h5, header* out_header)
+static firn_result get_header(firn_h5_input* h5, header* out_header)
 {
     int64_t extra_rows = 0;
     header* h = out_header;
@@ -76,7 +77,7 @@ static firn_result get_header(firn_h5* h5, header* out_header)
     FIRN_TRY(firn_h5_get_number(h5, GROUP, "count", FIRN_H5_I64, &h->count));
     FIRN_TRY(firn_h5_get_number(h5, GROUP, "field_count", FIRN_H5_I64, &h->field_count));
     FIRN_TRY(firn_h5_get_number(h5, GROUP, "extra_size", FIRN_H5_I64, &h->extra_size));
-    FIRN_TRY(firn_h5_measure(h5, "/extra", FIRN_H5_U8, 1, &extra_rows));
+    FIRN_TRY(firn_h5_measure(h5, "/extra", FIRN_H5_U8, 1, &h->extra, &extra_rows));
     if (h->count < 0 || h->count > INT32_MAX || extra_rows != h->extra_size)
         return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
                          "'%s' is damaged: %lld particles and %lld bytes of other state", h5->path,
@@ -88,7 +89,7 @@ firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_inf
                                       firn_local* out_count, size_t* out_extra_size,
                                       firn_error* error)
 {
-    firn_h5 h5;
+    firn_h5_input h5;
     header h;
     FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_CHECKPOINT, error));
     const firn_result result = firn_h5_close(&h5, get_header(&h5, &h));
@@ -99,8 +100,24 @@ firn_result firn_checkpoint_read_info(const char* path, firn_frame_info* out_inf
     return FIRN_OK;
 }
 
+// Finds the array of a field. `object` is a buffer for its path.
+static firn_result find_field(firn_h5_input* h5, const header* h, const firn_field* field,
+                              char object[OBJECT_BYTES], firn_h5_dataset* out_dataset)
+{
+    firn_h5_type type;
+    int columns;
+    int64_t rows = 0;
+    snprintf(object, OBJECT_BYTES, GROUP "/%s", field->name);
+    firn_h5_shape(field->type, &type, &columns);
+    FIRN_TRY(firn_h5_measure(h5, object, type, columns, out_dataset, &rows));
+    if (rows == h->count) return FIRN_OK;
+    return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
+                     "'%s' is damaged: '%s' has %lld rows for %lld particles", h5->path, object,
+                     (long long)rows, (long long)h->count);
+}
+
 // Checks that the file holds exactly the fields of `particles`. Changes nothing.
-static firn_result check_fields(firn_h5* h5, const header* h, const firn_particles* particles,
+static firn_result check_fields(firn_h5_input* h5, const header* h, const firn_particles* particles,
                                 size_t extra_size)
 {
     if (h->info.real_bytes != (int)sizeof(firn_real))
@@ -117,22 +134,15 @@ static firn_result check_fields(firn_h5* h5, const header* h, const firn_particl
             h5->path, (long long)h->field_count, (long long)h->extra_size, particles->field_count,
             extra_size);
     for (int f = 0; f < particles->field_count; f++) {
-        char object[128];
-        snprintf(object, sizeof object, GROUP "/%s", particles->fields[f].name);
-        firn_h5_type type;
-        int columns;
-        int64_t rows = 0;
-        firn_h5_shape(particles->fields[f].type, &type, &columns);
-        FIRN_TRY(firn_h5_measure(h5, object, type, columns, &rows));
-        if (rows != h->count)
-            return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
-                             "'%s' is damaged: '%s' has %lld rows for %lld particles", h5->path,
-                             object, (long long)rows, (long long)h->count);
+        char object[OBJECT_BYTES];
+        firn_h5_dataset dataset;
+        FIRN_TRY(find_field(h5, h, &particles->fields[f], object, &dataset));
     }
     return FIRN_OK;
 }
 
-static firn_result get_fields(firn_h5* h5, const header* h, firn_particles* particles, void* extra)
+static firn_result get_fields(firn_h5_input* h5, const header* h, firn_particles* particles,
+                              void* extra)
 {
     if (firn_particles_reserve(particles, (firn_local)h->count) != FIRN_OK)
         return firn_fail(h5->error, FIRN_BROKEN_MEMORY,
@@ -140,20 +150,18 @@ static firn_result get_fields(firn_h5* h5, const header* h, firn_particles* part
                          h5->path);
     particles->count = 0;
     for (int f = 0; f < particles->field_count && h->count > 0; f++) {
-        char object[128];
-        snprintf(object, sizeof object, GROUP "/%s", particles->fields[f].name);
-        firn_h5_type type;
-        int columns;
-        firn_h5_shape(particles->fields[f].type, &type, &columns);
-        FIRN_TRY(firn_h5_get_array(h5, object, type, particles->fields[f].data));
+        char object[OBJECT_BYTES];
+        firn_h5_dataset dataset;
+        FIRN_TRY(find_field(h5, h, &particles->fields[f], object, &dataset));
+        FIRN_TRY(firn_h5_get_array(h5, &dataset, dataset.type, particles->fields[f].data));
     }
-    if (h->extra_size > 0) FIRN_TRY(firn_h5_get_array(h5, "/extra", FIRN_H5_U8, extra));
+    if (h->extra_size > 0) FIRN_TRY(firn_h5_get_array(h5, &h->extra, FIRN_H5_U8, extra));
     particles->count = (firn_local)h->count;
     return FIRN_OK;
 }
 
 // Checks what the arrays contain, whatever their checksums say.
-static firn_result check_values(firn_h5* h5, const header* h, const firn_particles* particles,
+static firn_result check_values(firn_h5_input* h5, const header* h, const firn_particles* particles,
                                 const firn_value_limits* limits)
 {
     if (firn_particles_hash(particles) != h->info.state_hash)
@@ -181,7 +189,7 @@ firn_result firn_checkpoint_read(const char* path, const firn_value_limits* limi
                                  firn_particles* particles, void* extra, size_t extra_size,
                                  firn_error* error)
 {
-    firn_h5 h5;
+    firn_h5_input h5;
     header h;
     FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_CHECKPOINT, error));
     firn_result result = get_header(&h5, &h);

@@ -9,7 +9,6 @@
 #include "core/memory.h"
 #include "output/frame/frame_bodies.h"
 #include "output/frame/frame_info.h"
-#include "output/hdf5/h5_data.h"
 
 #define VTK_POLY_VERTEX 2  // vtkCellType.h
 #define OBJECT_BYTES 128
@@ -116,16 +115,17 @@ void firn_frame_destroy(firn_frame* frame)
     *frame = (firn_frame){0};
 }
 
-static firn_result get_count(firn_h5* h5, firn_local* out_count)
+static firn_result get_count(firn_h5_input* h5, firn_local* out_count)
 {
+    firn_h5_dataset dataset;
     int64_t rows = 0;
-    FIRN_TRY(firn_h5_measure(h5, "/VTKHDF/Points", FIRN_H5_F32, 3, &rows));
+    FIRN_TRY(firn_h5_measure(h5, "/VTKHDF/Points", FIRN_H5_F32, 3, &dataset, &rows));
     *out_count = (firn_local)rows;
     return FIRN_OK;
 }
 
 // Positions and sizes become indices of grids: all real numbers must be finite.
-static firn_result check_field(firn_h5* h5, int field, void* data, firn_local count)
+static firn_result check_field(firn_h5_input* h5, int field, void* data, firn_local count)
 {
     const firn_field_info* info = &firn_field_table[field];
     const firn_field f = {
@@ -139,12 +139,13 @@ static firn_result check_field(firn_h5* h5, int field, void* data, firn_local co
 }
 
 // An owned array of a field that is in the file.
-static firn_result get_field(firn_h5* h5, int field, const char* path, firn_local count,
+static firn_result get_field(firn_h5_input* h5, int field, const char* path, firn_local count,
                              void** out_data)
 {
     const firn_h5_array a = array_of(field, path);
+    firn_h5_dataset dataset;
     int64_t rows = 0;
-    FIRN_TRY(firn_h5_measure(h5, path, a.stored, a.columns, &rows));
+    FIRN_TRY(firn_h5_measure(h5, path, a.stored, a.columns, &dataset, &rows));
     if (rows != count)
         return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,
                          "'%s' is damaged: '%s' has %lld rows for %lld particles", h5->path, path,
@@ -153,11 +154,11 @@ static firn_result get_field(firn_h5* h5, int field, const char* path, firn_loca
     if (*out_data == NULL)
         return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "out of memory reading '%s' of '%s'", path,
                          h5->path);
-    if (rows > 0) FIRN_TRY(firn_h5_get_array(h5, path, a.given, *out_data));
+    if (rows > 0) FIRN_TRY(firn_h5_get_array(h5, &dataset, a.given, *out_data));
     return check_field(h5, field, *out_data, count);
 }
 
-static firn_result get_frame(firn_h5* h5, firn_frame* frame)
+static firn_result get_frame(firn_h5_input* h5, firn_frame* frame)
 {
     FIRN_TRY(firn_frame_info_get(h5, &frame->info));
     FIRN_TRY(get_count(h5, &frame->count));
@@ -173,7 +174,7 @@ static firn_result get_frame(firn_h5* h5, firn_frame* frame)
 
 firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error* error)
 {
-    firn_h5 h5;
+    firn_h5_input h5;
     FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_FRAME, error));
     firn_frame frame = {0};
     const firn_result result = firn_h5_close(&h5, get_frame(&h5, &frame));
@@ -187,7 +188,7 @@ firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error*
 firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info, firn_local* out_count,
                                  firn_error* error)
 {
-    firn_h5 h5;
+    firn_h5_input h5;
     FIRN_TRY(firn_h5_open(&h5, path, FIRN_SEAL_FRAME, error));
     firn_frame_info info;
     firn_local count = 0;

@@ -81,9 +81,10 @@ firn_result firn_frame_bodies_put(firn_h5* h5, const firn_frame_body* bodies, fi
     return result;
 }
 
-static firn_result read_rows(firn_h5* h5, double* rows, firn_frame_body* bodies, firn_local count)
+static firn_result read_rows(firn_h5_input* h5, const firn_h5_dataset* dataset, double* rows,
+                             firn_frame_body* bodies, firn_local count)
 {
-    FIRN_TRY(firn_h5_get_array(h5, PATH, FIRN_H5_F64, rows));
+    FIRN_TRY(firn_h5_get_array(h5, dataset, FIRN_H5_F64, rows));
     for (firn_local k = 0; k < count; k++) {
         const double* row = rows + (size_t)k * COLUMN_COUNT;
         const char* fault = find_fault(row, k > 0 ? row[-COLUMN_COUNT] : -1);
@@ -95,20 +96,23 @@ static firn_result read_rows(firn_h5* h5, double* rows, firn_frame_body* bodies,
     return FIRN_OK;
 }
 
-firn_result firn_frame_bodies_get(firn_h5* h5, firn_frame_body** out_bodies, firn_local* out_count)
+firn_result firn_frame_bodies_get(firn_h5_input* h5, firn_frame_body** out_bodies,
+                                  firn_local* out_count)
 {
     *out_bodies = NULL;
     *out_count = 0;
     if (!firn_h5_has(h5, PATH)) return FIRN_OK;
+    firn_h5_dataset dataset;
     int64_t count = 0;
-    FIRN_TRY(firn_h5_measure(h5, PATH, FIRN_H5_F64, COLUMN_COUNT, &count));
+    FIRN_TRY(firn_h5_measure(h5, PATH, FIRN_H5_F64, COLUMN_COUNT, &dataset, &count));
     double* rows = firn_alloc((size_t)count * COLUMN_COUNT + 1, sizeof *rows);
     firn_frame_body* bodies = firn_alloc((size_t)count + 1, sizeof *bodies);
     firn_result result = rows != NULL && bodies != NULL
                              ? FIRN_OK
                              : firn_fail(h5->error, FIRN_BROKEN_MEMORY,
                                          "out of memory reading the colliders of '%s'", h5->path);
-    if (result == FIRN_OK && count > 0) result = read_rows(h5, rows, bodies, (firn_local)count);
+    if (result == FIRN_OK && count > 0)
+        result = read_rows(h5, &dataset, rows, bodies, (firn_local)count);
     firn_free(rows);
     if (result != FIRN_OK) {
         firn_free(bodies);

@@ -37,7 +37,7 @@ firn_result firn_frame_info_put(firn_h5* h5, const firn_frame_info* info)
 }
 
 // Checks what later serves as an index, a size or a number of steps.
-static firn_result check(firn_h5* h5, const firn_frame_info* info)
+static firn_result check(firn_h5_input* h5, const firn_frame_info* info)
 {
     const struct {
         const char* name;
@@ -55,7 +55,7 @@ static firn_result check(firn_h5* h5, const firn_frame_info* info)
     return FIRN_OK;
 }
 
-firn_result firn_frame_info_get(firn_h5* h5, firn_frame_info* out_info)
+firn_result firn_frame_info_get(firn_h5_input* h5, firn_frame_info* out_info)
 {
     firn_frame_info info = {0};
     int64_t real_bytes = 0;

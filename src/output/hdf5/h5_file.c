@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opening and closing HDF5 files: lock, error printing, driver, seal.
+// Beginning and ending the writing of HDF5 files: lock, error printing, driver, seal.
 #include "output/hdf5/h5_file.h"
 
 #include <errno.h>
@@ -48,10 +48,8 @@ firn_result firn_h5_fail(firn_h5* h5, const char* verb, const char* object)
                                                  : "");
     char said[160] = "";
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, said);
-    const bool writing = h5->draft.path != NULL;
-    return firn_fail(h5->error, writing ? FIRN_REFUSED_IO : FIRN_REFUSED_DAMAGED,
-                     "cannot %s '%s': HDF5 error at '%s': %s", verb, h5->path, object,
-                     said[0] != '\0' ? said : "(no message)");
+    return firn_fail(h5->error, FIRN_REFUSED_IO, "cannot %s '%s': HDF5 error at '%s': %s", verb,
+                     h5->path, object, said[0] != '\0' ? said : "(no message)");
 }
 
 firn_result firn_h5_create(firn_h5* out_h5, const char* path, firn_seal_kind kind,
@@ -84,30 +82,4 @@ firn_result firn_h5_commit(firn_h5* h5, firn_result result)
     end(h5);
     if (result == FIRN_OK) result = firn_seal_write(h5->draft.file, h5->path, h5->kind, h5->error);
     return firn_draft_commit(&h5->draft, result, h5->error);
-}
-
-firn_result firn_h5_open(firn_h5* out_h5, const char* path, firn_seal_kind kind, firn_error* error)
-{
-    FIRN_TRY(firn_seal_verify(path, kind, error));
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return firn_fail(error, FIRN_REFUSED_IO, "cannot read '%s': %s", path, strerror(errno));
-    begin(out_h5, path, kind, error);
-    out_h5->bytes = (uint64_t)status.st_size;
-    const hid_t access = firn_h5_driver_access(out_h5->driver, &out_h5->fault);
-    if (access >= 0) out_h5->file = H5Fopen(path, H5F_ACC_RDONLY, access);
-    firn_result result = FIRN_OK;
-    if (out_h5->file < 0) result = firn_h5_fail(out_h5, "open", "/");
-    if (access >= 0) H5Pclose(access);
-    if (result != FIRN_OK) end(out_h5);
-    return result;
-}
-
-firn_result firn_h5_close(firn_h5* h5, firn_result result)
-{
-    const bool failed = h5->fault.reason != 0 && result >= 0;
-    if (failed) result = firn_h5_fail(h5, "read", "/");
-    H5Fclose(h5->file);
-    end(h5);
-    return result;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One HDF5 file, open for writing or reading: written atomically, sealed, with errors as sentences.
-// HDF5 has global state: from open to close the calling thread holds a process-wide lock, and the
-// error printing that the host program has set up is disabled and restored.
+// One HDF5 file that is being written: atomically, sealed, with errors as sentences.
+// HDF5 has global state: from create to commit the calling thread holds a process-wide lock, and
+// the error printing that the host program has set up is disabled and restored.
 #pragma once
 #include "core/draft.h"
 #include "output/hdf5/h5_driver.h"
@@ -10,11 +10,10 @@
 typedef struct firn_h5 {
     hid_t file, driver;
     const char* path;  // borrowed
-    firn_draft draft;  // where it is being written; without a path when reading
+    firn_draft draft;  // where it is being written
     firn_seal_kind kind;
     firn_h5_fault fault;
     firn_error* error;  // borrowed; may be null
-    uint64_t bytes;     // of the file, when reading
     H5E_auto2_t print;  // the host's
     void* print_data;   // the host's
 } firn_h5;
@@ -25,12 +24,6 @@ firn_result firn_h5_create(firn_h5* out_h5, const char* path, firn_seal_kind kin
 // Ends it: with FIRN_OK as `result` the file is closed, sealed, flushed and renamed to `path`; else
 // it is deleted and `result` is returned.
 firn_result firn_h5_commit(firn_h5* h5, firn_result result);
-
-// Opens a file after verifying its seal. FIRN_OK: firn_h5_close must follow.
-firn_result firn_h5_open(firn_h5* out_h5, const char* path, firn_seal_kind kind, firn_error* error);
-// Closes it. Returns `result`, the outcome of reading, unless a read failed with an I/O error: HDF5
-// reports what it could not read as missing.
-firn_result firn_h5_close(firn_h5* h5, firn_result result);
 
 // Reports a failed HDF5 call on `object`: the I/O error if there was one, else that of HDF5.
 firn_result firn_h5_fail(firn_h5* h5, const char* verb, const char* object);

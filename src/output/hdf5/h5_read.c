@@ -1,153 +1,223 @@
 // SPDX-License-Identifier: MIT
 // Reading attributes and arrays: type, shape and size are checked before anything is read.
-#include "output/hdf5/h5_data.h"
-
-#include <string.h>
+#include "output/hdf5/h5_read.h"
 
 // Deflate cannot shrink data more than this (zlib's technical notes: 1032:1).
 #define DEFLATE_RATIO_MAX 1032
 
-bool firn_h5_has(firn_h5* h5, const char* path)
+static firn_result find_link(firn_h5_input* in, uint64_t group, const char* name, size_t length,
+                             uint64_t* out_address)
 {
-    // check every group of the path: HDF5 reports an error when an inner one is missing
-    char part[512];
-    const size_t length = strlen(path);
-    if (length >= sizeof part) return false;
-    for (size_t i = 1; i <= length; i++) {
-        if (path[i] != '/' && path[i] != '\0') continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (H5Lexists(h5->file, part, H5P_DEFAULT) <= 0) return false;
+    firn_h5_object object;
+    FIRN_TRY(firn_h5_object_read(in, group, &object));
+    firn_result result = FIRN_OK;
+    *out_address = FIRN_H5_NOWHERE;
+    for (firn_local k = 0; k < object.count && result == FIRN_OK; k++) {
+        if (object.messages[k].type != FIRN_H5_LINK) continue;
+        firn_h5_link link;
+        if (!firn_h5_link_decode(firn_h5_content(&object, k), &link))
+            result = firn_h5_damaged(in, NULL, "a link in it is not one that firn writes");
+        else if (link.length == length && memcmp(link.name, name, length) == 0)
+            *out_address = link.address;
     }
-    return true;
+    firn_h5_object_destroy(&object);
+    return result;
 }
 
-static firn_result refuse(firn_h5* h5, const char* object, const char* reason)
+firn_result firn_h5_find(firn_h5_input* in, const char* path, uint64_t* out_address)
 {
-    return firn_fail(h5->error, FIRN_REFUSED_DAMAGED, "'%s' is damaged: '%s' %s", h5->path, object,
-                     reason);
-}
-
-static hid_t open_attribute(firn_h5* h5, const char* object, const char* name)
-{
-    if (!firn_h5_has(h5, object)) return -1;
-    if (H5Aexists_by_name(h5->file, object, name, H5P_DEFAULT) <= 0) return -1;
-    return H5Aopen_by_name(h5->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
-}
-
-static bool is_scalar(hid_t attribute)
-{
-    const hid_t space = H5Aget_space(attribute);
-    const bool scalar = space >= 0 && H5Sget_simple_extent_type(space) == H5S_SCALAR;
-    if (space >= 0) H5Sclose(space);
-    return scalar;
-}
-
-firn_result firn_h5_get_number(firn_h5* h5, const char* object, const char* name, firn_h5_type type,
-                               void* out_value)
-{
-    const hid_t attribute = open_attribute(h5, object, name);
-    if (attribute < 0) return refuse(h5, name, "is missing");
-    const hid_t found = H5Aget_type(attribute);
-    const bool good = found >= 0 && is_scalar(attribute) &&
-                      H5Tequal(found, firn_h5_type_stored(type)) > 0 &&
-                      H5Aread(attribute, firn_h5_type_native(type), out_value) >= 0;
-    if (found >= 0) H5Tclose(found);
-    H5Aclose(attribute);
-    return good ? FIRN_OK : refuse(h5, name, "is not a number of the right type");
-}
-
-firn_result firn_h5_get_text(firn_h5* h5, const char* object, const char* name, char* out_text,
-                             size_t size)
-{
-    const hid_t attribute = open_attribute(h5, object, name);
-    if (attribute < 0) return refuse(h5, name, "is missing");
-    const hid_t found = H5Aget_type(attribute);
-    const bool fixed = found >= 0 && H5Tget_class(found) == H5T_STRING &&
-                       H5Tis_variable_str(found) == 0 && is_scalar(attribute);
-    const size_t length = fixed ? H5Tget_size(found) : 0;
-    bool good = fixed && length < size;
-    if (good) {
-        memset(out_text, 0, size);
-        good = H5Aread(attribute, found, out_text) >= 0;
+    uint64_t address = in->root;
+    while (*path == '/' && address != FIRN_H5_NOWHERE) {
+        const size_t length = strcspn(++path, "/");
+        FIRN_TRY(find_link(in, address, path, length, &address));
+        path += length;
     }
-    if (found >= 0) H5Tclose(found);
-    H5Aclose(attribute);
-    return good ? FIRN_OK : refuse(h5, name, "is not a text or is too long");
-}
-
-static bool has_shape(hid_t array, int columns, int64_t* out_rows)
-{
-    const hid_t space = H5Dget_space(array);
-    const int rank = columns > 1 ? 2 : 1;
-    hsize_t dims[2] = {0, 1};
-    const bool good = space >= 0 && H5Sget_simple_extent_type(space) == H5S_SIMPLE &&
-                      H5Sget_simple_extent_ndims(space) == rank &&
-                      H5Sget_simple_extent_dims(space, dims, NULL) == rank &&
-                      dims[1] == (hsize_t)columns && dims[0] <= INT32_MAX;
-    if (space >= 0) H5Sclose(space);
-    if (good) *out_rows = (int64_t)dims[0];
-    return good;
-}
-
-// Accepts only the storage that firn writes: contiguous, or chunks that are shuffled and deflated,
-// all within this file.
-static bool has_known_storage(hid_t array, bool* out_compressed)
-{
-    const hid_t list = H5Dget_create_plist(array);
-    if (list < 0) return false;
-    const H5D_layout_t layout = H5Pget_layout(list);
-    bool good = H5Pget_external_count(list) == 0;
-    const int filters = H5Pget_nfilters(list);
-    if (layout == H5D_CONTIGUOUS) {
-        good = good && filters == 0;
-    } else {
-        good = good && layout == H5D_CHUNKED && filters == 2 &&
-               H5Pget_filter2(list, 0, NULL, NULL, NULL, 0, NULL, NULL) == H5Z_FILTER_SHUFFLE &&
-               H5Pget_filter2(list, 1, NULL, NULL, NULL, 0, NULL, NULL) == H5Z_FILTER_DEFLATE;
-    }
-    *out_compressed = layout == H5D_CHUNKED;
-    H5Pclose(list);
-    return good;
-}
-
-firn_result firn_h5_measure(firn_h5* h5, const char* path, firn_h5_type stored, int columns,
-                            int64_t* out_rows)
-{
-    if (!firn_h5_has(h5, path)) return refuse(h5, path, "is missing");
-    const hid_t array = H5Dopen2(h5->file, path, H5P_DEFAULT);
-    if (array < 0) return firn_h5_fail(h5, "read", path);
-    const hid_t type = H5Dget_type(array);
-    int64_t rows = 0;
-    bool compressed = false;
-    const char* wrong = NULL;
-    if (type < 0 || H5Tequal(type, firn_h5_type_stored(stored)) <= 0) {
-        wrong = "has the wrong type";
-    } else if (!has_shape(array, columns, &rows)) {
-        wrong = "has the wrong shape";
-    } else if (!has_known_storage(array, &compressed)) {
-        wrong = "has an unknown storage layout";
-    } else {
-        // rows < 2^31, columns and sizes are small: no overflow in 64 bits
-        const uint64_t bytes = (uint64_t)rows * (uint64_t)columns * firn_h5_type_size(stored);
-        const uint64_t on_disk = H5Dget_storage_size(array);
-        if (on_disk > h5->bytes ||
-            (compressed ? bytes / DEFLATE_RATIO_MAX > on_disk : bytes != on_disk))
-            wrong = "claims more values than fit into the file";
-    }
-    if (type >= 0) H5Tclose(type);
-    H5Dclose(array);
-    if (wrong != NULL) return refuse(h5, path, wrong);
-    *out_rows = rows;
+    *out_address = address;
     return FIRN_OK;
 }
 
-firn_result firn_h5_get_array(firn_h5* h5, const char* path, firn_h5_type wanted, void* out_data)
+bool firn_h5_has(firn_h5_input* in, const char* path)
 {
-    const hid_t array = H5Dopen2(h5->file, path, H5P_DEFAULT);
-    const bool good = array >= 0 && H5Dread(array, firn_h5_type_native(wanted), H5S_ALL, H5S_ALL,
-                                            H5P_DEFAULT, out_data) >= 0;
-    const firn_result result = good ? FIRN_OK : firn_h5_fail(h5, "read", path);
-    if (array >= 0) H5Dclose(array);
+    uint64_t address;
+    return firn_h5_find(in, path, &address) == FIRN_OK && address != FIRN_H5_NOWHERE;
+}
+
+// Finds an attribute among the messages of an object. False: it has none of this name that firn
+// could have written.
+static bool find_attribute(const firn_h5_object* object, const char* name,
+                           firn_h5_attribute* out_attribute)
+{
+    for (firn_local k = 0; k < object->count; k++) {
+        if (object->messages[k].type != FIRN_H5_ATTRIBUTE) continue;
+        firn_h5_attribute* a = out_attribute;
+        if (firn_h5_attribute_decode(firn_h5_content(object, k), a) && a->length == strlen(name) &&
+            memcmp(a->name, name, a->length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_scalar(const firn_h5_attribute* a)
+{
+    firn_h5_space space;
+    return firn_h5_space_decode(a->space, &space) && space.rank == 0;
+}
+
+static bool decode_number(const firn_h5_attribute* a, firn_h5_type type, void* out_value)
+{
+    firn_h5_type found;
+    const size_t bytes = firn_h5_type_size(type);
+    if (!is_scalar(a) || !firn_h5_number_type_decode(a->type, &found) || found != type ||
+        a->data.left < bytes)
+        return false;
+    memcpy(out_value, a->data.at, bytes);
+    return true;
+}
+
+static bool decode_text(const firn_h5_attribute* a, char* out_text, size_t size)
+{
+    size_t bytes;
+    if (!is_scalar(a) || !firn_h5_text_type_decode(a->type, &bytes) || bytes >= size ||
+        a->data.left < bytes)
+        return false;
+    memcpy(out_text, a->data.at, bytes);
+    out_text[bytes] = '\0';
+    return true;
+}
+
+// Reads the object at a path. FIRN_OK: firn_h5_object_destroy must follow.
+static firn_result open_object(firn_h5_input* in, const char* path, const char* name,
+                               firn_h5_object* out_object)
+{
+    uint64_t address;
+    FIRN_TRY(firn_h5_find(in, path, &address));
+    if (address == FIRN_H5_NOWHERE) return firn_h5_damaged(in, name, "is missing");
+    return firn_h5_object_read(in, address, out_object);
+}
+
+firn_result firn_h5_get_number(firn_h5_input* in, const char* object, const char* name,
+                               firn_h5_type type, void* out_value)
+{
+    firn_h5_object o;
+    FIRN_TRY(open_object(in, object, name, &o));
+    firn_h5_attribute a;
+    firn_result result = FIRN_OK;
+    if (!find_attribute(&o, name, &a))
+        result = firn_h5_damaged(in, name, "is missing");
+    else if (!decode_number(&a, type, out_value))
+        result = firn_h5_damaged(in, name, "is not a number of the right type");
+    firn_h5_object_destroy(&o);
     return result;
+}
+
+firn_result firn_h5_get_text(firn_h5_input* in, const char* object, const char* name,
+                             char* out_text, size_t size)
+{
+    firn_h5_object o;
+    FIRN_TRY(open_object(in, object, name, &o));
+    firn_h5_attribute a;
+    firn_result result = FIRN_OK;
+    if (!find_attribute(&o, name, &a))
+        result = firn_h5_damaged(in, name, "is missing");
+    else if (!decode_text(&a, out_text, size))
+        result = firn_h5_damaged(in, name, "is not a text or is too long");
+    firn_h5_object_destroy(&o);
+    return result;
+}
+
+// Accepts only the storage that firn writes: contiguous, or chunks of whole rows that are shuffled
+// and deflated.
+static const char* check_storage(const firn_h5_dataset* d, bool filters, bool known_filters)
+{
+    const firn_h5_layout* l = &d->layout;
+    const char* unknown = "has an unknown storage layout";
+    if (!l->chunked) return filters ? unknown : NULL;
+    // two dimensions below 2^32: no overflow
+    const bool good = known_filters && l->rank == d->space.rank && l->chunk[0] > 0 &&
+                      l->chunk[1] == d->space.dims[1] &&
+                      l->chunk[0] <= FIRN_H5_CHUNK / l->chunk[1] &&
+                      l->element_bytes == firn_h5_type_size(d->type);
+    return good ? NULL : unknown;
+}
+
+// Collects what the messages of an object say about an array. Gives what is wrong, or null.
+static const char* decode_array(const firn_h5_object* o, firn_h5_dataset* d)
+{
+    bool type = false, space = false, layout = false, filters = false, known_filters = false;
+    for (firn_local k = 0; k < o->count; k++) {
+        const firn_h5_bytes b = firn_h5_content(o, k);
+        switch (o->messages[k].type) {
+        case FIRN_H5_DATATYPE: type = firn_h5_number_type_decode(b, &d->type); break;
+        case FIRN_H5_DATASPACE: space = firn_h5_space_decode(b, &d->space); break;
+        case FIRN_H5_LAYOUT: layout = firn_h5_layout_decode(b, &d->layout); break;
+        case FIRN_H5_FILTERS:
+            filters = true;
+            known_filters = firn_h5_filters_known(b);
+            break;
+        default: break;
+        }
+    }
+    if (!type) return "has the wrong type";
+    if (!space || d->space.rank == 0 || d->space.dims[0] > INT32_MAX || d->space.dims[1] < 1 ||
+        d->space.dims[1] > FIRN_H5_CHUNK)
+        return "has the wrong shape";
+    if (!layout) return "has an unknown storage layout";
+    return check_storage(d, filters, known_filters);
+}
+
+// Checks that the values can be in the file: rows < 2^31 and columns <= 2^16, so 64 bits suffice.
+static firn_result check_size(firn_h5_input* in, firn_h5_dataset* d)
+{
+    const uint64_t bytes = d->space.dims[0] * d->space.dims[1] * firn_h5_type_size(d->type);
+    d->on_disk = d->layout.bytes;
+    if (d->layout.chunked && bytes > 0) FIRN_TRY(firn_h5_chunks_measure(in, d, &d->on_disk));
+    if (d->on_disk > in->bytes ||
+        (d->layout.chunked ? bytes / DEFLATE_RATIO_MAX > d->on_disk : bytes != d->on_disk))
+        return firn_h5_damaged(in, d->path, "claims more values than fit into the file");
+    return FIRN_OK;
+}
+
+firn_result firn_h5_find_array(firn_h5_input* in, const char* path, firn_h5_dataset* out_dataset)
+{
+    firn_h5_object o;
+    FIRN_TRY(open_object(in, path, path, &o));
+    *out_dataset = (firn_h5_dataset){.path = path};
+    const char* wrong = decode_array(&o, out_dataset);
+    firn_h5_object_destroy(&o);
+    if (wrong != NULL) return firn_h5_damaged(in, path, wrong);
+    return check_size(in, out_dataset);
+}
+
+firn_result firn_h5_measure(firn_h5_input* in, const char* path, firn_h5_type stored, int columns,
+                            firn_h5_dataset* out_dataset, int64_t* out_rows)
+{
+    FIRN_TRY(firn_h5_find_array(in, path, out_dataset));
+    const firn_h5_dataset* d = out_dataset;
+    if (d->type != stored) return firn_h5_damaged(in, path, "has the wrong type");
+    if (d->space.rank != (columns > 1 ? 2 : 1) || d->space.dims[1] != (uint64_t)columns)
+        return firn_h5_damaged(in, path, "has the wrong shape");
+    *out_rows = (int64_t)d->space.dims[0];
+    return FIRN_OK;
+}
+
+firn_result firn_h5_get_array(firn_h5_input* in, const firn_h5_dataset* d, firn_h5_type wanted,
+                              void* out_data)
+{
+    const size_t count = (size_t)d->space.dims[0] * (size_t)d->space.dims[1];
+    const bool widen = wanted == FIRN_H5_F64 && d->type == FIRN_H5_F32;
+    if (d->type != wanted && !widen) return firn_h5_damaged(in, d->path, "has the wrong type");
+    if (count == 0) return FIRN_OK;
+    // float32 first fill the second half of the float64, which are then written from the front
+    char* to = (char*)out_data + (widen ? count * sizeof(float) : 0);
+    if (d->layout.chunked)
+        FIRN_TRY(firn_h5_chunks_read(in, d, to));
+    else
+        FIRN_TRY(firn_h5_read_at(in, d->layout.address, to, count * firn_h5_type_size(d->type)));
+    for (size_t k = 0; k < count && widen; k++) {
+        float narrow;
+        memcpy(&narrow, to + k * sizeof narrow, sizeof narrow);
+        const double wide = (double)narrow;
+        memcpy((char*)out_data + k * sizeof wide, &wide, sizeof wide);
+    }
+    return FIRN_OK;
 }

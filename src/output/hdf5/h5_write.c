@@ -1,36 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Writing groups, attributes and arrays.
-#include "output/hdf5/h5_data.h"
+#include "output/hdf5/h5_write.h"
 
 #include <string.h>
 
-void firn_h5_shape(firn_field_type field, firn_h5_type* out_type, int* out_columns)
-{
-    *out_type = FIRN_H5_REAL;
-    *out_columns = 1;
-    switch (field) {
-    case FIRN_FIELD_REAL: break;
-    case FIRN_FIELD_VEC3: *out_columns = 3; break;
-    case FIRN_FIELD_MAT3: *out_columns = 9; break;
-    case FIRN_FIELD_U8: *out_type = FIRN_H5_U8; break;
-    case FIRN_FIELD_U32: *out_type = FIRN_H5_U32; break;
-    }
-}
-
-size_t firn_h5_type_size(firn_h5_type type)
-{
-    static const size_t sizes[FIRN_H5_TYPES] = {4, 8, 8, 8, 4, 1};
-    return sizes[type];
-}
-
-const char* firn_h5_type_name(firn_h5_type type)
-{
-    static const char* const names[FIRN_H5_TYPES] = {"float32", "float64", "int64",
-                                                     "uint64",  "uint32",  "uint8"};
-    return names[type];
-}
-
-hid_t firn_h5_type_stored(firn_h5_type type)
+// HDF5's type of numbers in a file, and below in memory. Not to be closed.
+static hid_t stored_type(firn_h5_type type)
 {
     switch (type) {
     case FIRN_H5_F32: return H5T_IEEE_F32LE;
@@ -42,7 +17,7 @@ hid_t firn_h5_type_stored(firn_h5_type type)
     }
 }
 
-hid_t firn_h5_type_native(firn_h5_type type)
+static hid_t native_type(firn_h5_type type)
 {
     switch (type) {
     case FIRN_H5_F32: return H5T_NATIVE_FLOAT;
@@ -85,8 +60,7 @@ firn_result firn_h5_put_number(firn_h5* h5, const char* object, const char* name
 {
     const hsize_t size = (hsize_t)count;
     const hid_t space = count == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, NULL);
-    return put_attribute(h5, object, name, firn_h5_type_stored(type), firn_h5_type_native(type),
-                         space, values);
+    return put_attribute(h5, object, name, stored_type(type), native_type(type), space, values);
 }
 
 firn_result firn_h5_put_text(firn_h5* h5, const char* object, const char* name, const char* text)
@@ -130,8 +104,8 @@ static hid_t create_array(firn_h5* h5, const char* path, firn_h5_type stored, in
     const hid_t list = creation_list(rank, dims, compression);
     hid_t array = -1;
     if (space >= 0 && list >= 0)
-        array = H5Dcreate2(h5->file, path, firn_h5_type_stored(stored), space, H5P_DEFAULT, list,
-                           H5P_DEFAULT);
+        array =
+            H5Dcreate2(h5->file, path, stored_type(stored), space, H5P_DEFAULT, list, H5P_DEFAULT);
     if (list >= 0) H5Pclose(list);
     *out_space = space;
     return array;
@@ -155,7 +129,7 @@ firn_result firn_h5_put_array(firn_h5* h5, const firn_h5_array* a)
     const int rank = a->columns > 1 ? 2 : 1;
     const hsize_t dims[2] = {(hsize_t)a->rows, (hsize_t)a->columns};
     const size_t row_bytes = firn_h5_type_size(a->given) * (size_t)a->columns;
-    const hid_t native = firn_h5_type_native(a->given);
+    const hid_t native = native_type(a->given);
     hid_t space, array = create_array(h5, a->path, a->stored, rank, dims, a->compression, &space);
     bool good = array >= 0;
     // one chunk at a time: each is compressed and written once, and a full disk ends the loop early

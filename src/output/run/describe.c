@@ -14,7 +14,7 @@
 #include "core/input.h"
 #include "core/text.h"
 #include "output/frame/frame.h"
-#include "output/hdf5/h5_data.h"
+#include "output/hdf5/h5_read.h"
 #include "output/hdf5/seal.h"
 
 #define PLY_HEADER_MAX 65536  // [bytes]
@@ -82,16 +82,13 @@ static void add_bodies(firn_text* t, const firn_frame* f)
 static firn_result add_fields(firn_text* t, const char* path, firn_seal_kind kind,
                               firn_error* error)
 {
-    firn_h5 h5;
+    firn_h5_input h5;
     FIRN_TRY(firn_h5_open(&h5, path, kind, error));
     firn_text_add(t, "fields\n");
-    if (kind == FIRN_SEAL_FRAME) {
-        firn_h5_list(&h5, "/VTKHDF/PointData", t);
-        firn_text_add(t, "  (position is /VTKHDF/Points)\n");
-    } else {
-        firn_h5_list(&h5, "/particles", t);
-    }
-    return firn_h5_close(&h5, FIRN_OK);
+    const bool frame = kind == FIRN_SEAL_FRAME;
+    const firn_result result = firn_h5_list(&h5, frame ? "/VTKHDF/PointData" : "/particles", t);
+    if (frame) firn_text_add(t, "  (position is /VTKHDF/Points)\n");
+    return firn_h5_close(&h5, result);
 }
 
 static firn_result describe_frame(const char* path, firn_text* t, firn_error* error)

@@ -2,7 +2,7 @@
 // Checkpoints: the state comes back bit for bit, or not at all.
 #include "output/frame/frame.h"
 #include "output/frame/frame_info.h"
-#include "output/hdf5/h5_data.h"
+#include "output/hdf5/h5_write.h"
 #include "output/sample.h"
 
 #define DIR FIRN_TEST_TMP "/"
