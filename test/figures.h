@@ -302,4 +302,6 @@ FIGURE(T46_blocks_meet,              ABSOLUTE, 0, 1e-3, 1e-3)  // [K]; the rest 
 FIGURE(T47_warm, ABSOLUTE, 0.15162, 1.3e-3, 1.3e-3)  // [s] .2 % and a step of 1 ms
 FIGURE(T47_melt,                     RELATIVE, 26.5789, 2e-3, 2e-3)     // [s]
 FIGURE(T47_energy,                   ABSOLUTE, 0, 1e-9, 1e-9)           // in and stored, over m L
+FIGURE(T49_mass,                     RELATIVE, 1, 0.01, 0.01)        // of particles, over exact
+FIGURE(T49_told,                     RELATIVE, 1, 0.01, 0.01)        // of firn check, over exact
 // clang-format on

@@ -271,6 +271,21 @@ typedef struct firn_measure_def {
 } firn_measure_def;
 FIRN_API firn_measure_def firn_default_measure_def(void);
 
+// Statistics of one frame. Values are NaN if the frame lacks a required field.
+typedef struct firn_frame_measure {
+    int64_t frame;
+    double time;  // [s]
+    int64_t particles;
+    double mass;                        // [kg]
+    double center[3], low[3], high[3];  // [m] centre of mass; bounding box of the particles
+    double momentum[3];                 // [kg m/s]
+    double kinetic;                     // [J]
+    int64_t fragments;                  // number of fragments of at least def->smallest voxels
+    double largest;                     // [kg] mass of the heaviest fragment
+    double mean_mass;                   // [kg] mass-weighted mean mass of the fragments
+    double dust;                        // fraction of the mass outside of these fragments
+} firn_frame_measure;
+
 // Progress of firn_render. The callback is called on the calling thread between passes, once per
 // picture when its files are on disk, and about twice a second while waiting for a frame.
 typedef struct firn_render_progress {

@@ -131,6 +131,10 @@ typedef struct firn_scene_info {
 // Check the scene; estimate its cost for `threads` (0: all cores). FIRN_REFUSED_SCENE: has errors.
 FIRN_API firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* out_info);
 
+// Get the mass of snow body `index` [kg], as the scene's solver will fill it. < 0: past the end; 0:
+// from a file whose points are counted when a simulation is created.
+FIRN_API double firn_scene_snow_mass(const firn_scene* scene, int index);
+
 // Get the name of a variant; null past the end. Borrowed until the next call on this scene.
 FIRN_API const char* firn_scene_variant(const firn_scene* scene, int index);
 
@@ -218,20 +222,6 @@ FIRN_API firn_result firn_file_describe(const char* path, char** out_text, firn_
 // Export frames of a run to other formats. FIRN_INTERRUPTED: cancelled between two frames.
 FIRN_API firn_result firn_export(const firn_export_def* def, firn_error* out_error);
 
-// Statistics of one frame. Values are NaN if the frame lacks a required field.
-typedef struct firn_frame_measure {
-    int64_t frame;
-    double time;  // [s]
-    int64_t particles;
-    double mass;                        // [kg]
-    double center[3], low[3], high[3];  // [m] centre of mass; bounding box of the particles
-    double momentum[3];                 // [kg m/s]
-    double kinetic;                     // [J]
-    int64_t fragments;                  // number of fragments of at least def->smallest voxels
-    double largest;                     // [kg] mass of the heaviest fragment
-    double mean_mass;                   // [kg] mass-weighted mean mass of the fragments
-    double dust;                        // fraction of the mass outside of these fragments
-} firn_frame_measure;
 // Measure frames of a run. out_rows: [out_count], free with firn_measure_free.
 // FIRN_REFUSED_DAMAGED: a frame is damaged.
 FIRN_API firn_result firn_cache_measure(const firn_measure_def* def, firn_frame_measure** out_rows,

@@ -17,7 +17,8 @@ typedef enum firn_grain_bonds {
 
 // Constants of a simulation, ready for use: table 2 at the radius that the scene has.
 typedef struct firn_grain_constants {
-    firn_real mass;                                // m [kg]: rho_s r_s^3 (erratum 26)
+    firn_real mass;                                // m [kg]
+    firn_real mass_paper;                          // rho_s r_s^3 [kg] (erratum 26)
     firn_real r_snow, r_ice, r_water;              // [m]
     firn_real per_span;                            // 1 / (r_snow - r_ice) [1/m]
     firn_real young_snow, young_ice, young_water;  // E [Pa]
@@ -68,10 +69,10 @@ FIRN_FN firn_real firn_grain_mix(firn_real snow, firn_real ice, firn_real eta)
     return ice + eta * (snow - ice);
 }
 
-// rho = m / r^3 [kg/m^3] (erratum 26: not of a sphere).
+// rho [kg/m^3]: of packed grains of this radius, in bulk. The paper's m / r^3 has the same values.
 FIRN_FN firn_real firn_grain_density(const firn_grain_constants* c, firn_real r)
 {
-    return c->mass / (r * r * r);
+    return c->mass_paper / (r * r * r);
 }
 
 // k = E r [N/m], the spring of eq. 1.

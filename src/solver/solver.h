@@ -66,9 +66,11 @@ typedef struct firn_solver {
     bool lattice;                // particles start on a lattice, one per cell (estimate.cell)
     bool emits;                  // supports emitters, and drag of the air on flakes
     firn_seed_pitch pitch;       // size of particles that start as packed spheres; null: a lattice
-    bool heats;                  // particles have temperatures if firn_scene_heats
-    bool always_heats;           // particles have temperatures in every scene
-    bool free_bodies;            // supports dynamic colliders
+    // [kg] that the particles of a snow body will weigh together; null: as firn_snow_mass.
+    double (*snow_mass)(const firn_scene_data* scene, const firn_snow* snow);
+    bool heats;         // particles have temperatures if firn_scene_heats
+    bool always_heats;  // particles have temperatures in every scene
+    bool free_bodies;   // supports dynamic colliders
     const char* const* stage_names;
     int stage_count;
 

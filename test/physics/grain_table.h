@@ -17,6 +17,7 @@ static inline firn_grain_constants grain_table(void)
 {
     const double H = 0.125;  // [m] 2 r_s and the widest gap
     firn_grain_constants c = {.mass = (firn_real)0.0125,
+                              .mass_paper = (firn_real)0.0125,
                               .r_snow = (firn_real)0.05,
                               .r_ice = (firn_real)0.025,
                               .r_water = (firn_real)cbrt(0.0125 / 1000),

@@ -35,13 +35,33 @@ static void add_row(cli_table* table, const char* name, const char* value, const
     cli_table_add(table, (const char*[]){name, value, remark});
 }
 
-static void print_estimates(const firn_scene_info* info)
+#define MASSES_SHOWN 12  // rows of snow bodies; the rest is summed
+
+// The mass of each snow body, as the solver will fill it.
+static void add_masses(cli_table* table, const firn_scene* scene)
+{
+    char name[64], text[64];
+    double rest = 0, mass;
+    for (int i = 0; (mass = firn_scene_snow_mass(scene, i)) >= 0; i++) {
+        if (i >= MASSES_SHOWN) rest += mass;
+        if (i >= MASSES_SHOWN || !(mass > 0)) continue;
+        snprintf(name, sizeof name, "  snow.%d", i);
+        snprintf(text, sizeof text, "%s kg", cli_format_real(mass).text);
+        add_row(table, name, text, "mass");
+    }
+    if (!(rest > 0)) return;
+    snprintf(text, sizeof text, "%s kg", cli_format_real(rest).text);
+    add_row(table, "  other snow", text, "mass");
+}
+
+static void print_estimates(const firn_scene* scene, const firn_scene_info* info)
 {
     char text[256], remark[256];
     cli_table table;
     cli_table_init(&table, (const cli_column[]){{"", false}, {"", true}, {"", false}}, 3);
     snprintf(text, sizeof text, "%s", cli_format_count(info->particles).text);
     add_row(&table, "  particles", text, "estimated");
+    add_masses(&table, scene);
     snprintf(text, sizeof text, "%s m", cli_format_real(info->cell).text);
     add_row(&table, "  cell", text, "");
     snprintf(text, sizeof text, "%s", cli_format_count((int64_t)info->steps).text);
@@ -109,7 +129,17 @@ static void add_findings(findings* f, const firn_scene* scene)
     f->text = grown;
 }
 
-static void print_json(const char* path, const findings* found, const firn_scene_info* info)
+static void json_masses(cli_json* json, const firn_scene* scene)
+{
+    double mass;
+    cli_json_open_array(json, "snow_masses");
+    for (int i = 0; (mass = firn_scene_snow_mass(scene, i)) >= 0; i++)
+        cli_json_real(json, NULL, mass);
+    cli_json_close_array(json);
+}
+
+static void print_json(const char* path, const findings* found, const firn_scene* scene,
+                       const firn_scene_info* info)
 {
     cli_json json = cli_json_begin(stdout);
     cli_json_open_object(&json, NULL);
@@ -132,6 +162,7 @@ static void print_json(const char* path, const findings* found, const firn_scene
         cli_json_int(&json, "frames", info->frames);
         cli_json_real(&json, "fps", info->fps);
         cli_json_int(&json, "particles", info->particles);
+        json_masses(&json, scene);
         cli_json_real(&json, "cell", info->cell);
         cli_json_real(&json, "dt", info->dt);
         cli_json_real(&json, "steps", info->steps);
@@ -144,13 +175,14 @@ static void print_json(const char* path, const findings* found, const firn_scene
     cli_json_end(&json);
 }
 
-static void print_text(const char* path, const findings* found, const firn_scene_info* info)
+static void print_text(const char* path, const findings* found, const firn_scene* scene,
+                       const firn_scene_info* info)
 {
     if (found->text) cli_diagnostics_print(stderr, found->text);
     fflush(stderr);
     printf("%s: %d error%s, %d warning%s\n", path, found->errors, found->errors == 1 ? "" : "s",
            found->warnings, found->warnings == 1 ? "" : "s");
-    if (info) print_estimates(info);
+    if (info) print_estimates(scene, info);
     fflush(stdout);
 }
 
@@ -168,9 +200,9 @@ static int check_scene(const check_options* o, const char* path)
     }
     const firn_scene_info* result = code == CLI_EXIT_OK ? &info : NULL;
     if (o->json)
-        print_json(path, &found, result);
+        print_json(path, &found, scene, result);
     else
-        print_text(path, &found, result);
+        print_text(path, &found, scene, result);
     free(found.text);
     firn_scene_destroy(scene);
     return code;

@@ -15,7 +15,6 @@
 #define LIST_REACH 1.35     // [diameters]
 #define LISTED (TILE * 16)  // capacity of the neighbour list [pairs]
 #define TOUCH 1e-3          // [diameters] overlap at convergence
-#define INSIDE 0.95         // [radii] minimum depth of a centre in the shape
 #define CENTRES_MAX 4e9     // limit of candidate centres
 
 // Sphere centres in units of the diameter, in a periodic cube.
@@ -168,7 +167,8 @@ static firn_result fill_tile(const tile* t, const int64_t at[3], const firn_shap
         for (int c = 0; c < 3; c++)
             world[c] = turn[c][0] * own[0] + (turn[c][1] * own[1] + turn[c][2] * own[2]);
         const firn_vec3 x = firn_v3((firn_real)world[0], (firn_real)world[1], (firn_real)world[2]);
-        if (firn_shape_distance(shapes, shape, x) <= (firn_real)(-0.5 * INSIDE) * diameter)
+        if (firn_shape_distance(shapes, shape, x) <=
+            (firn_real)(-0.5 * FIRN_PACKING_INSIDE) * diameter)
             points->position[points->count++] = x;
     }
     return FIRN_OK;

@@ -6,6 +6,7 @@
 #include "geometry/sampling/seeding.h"
 
 #define FIRN_PACKING_DENSITY 1.2223  // spheres per cube of their diameter: 0.64 of it, just jammed
+#define FIRN_PACKING_INSIDE 0.95     // [radii] minimum depth of a centre in the shape
 
 // Appends the centres of spheres of this diameter [m] that lie in the shape, but for a twentieth of
 // their radius. The same on any machine and number of threads. Refused as firn_seed_shape; `points`

@@ -108,6 +108,9 @@ firn_box3 firn_shape_bounds(const firn_shapes* shapes, firn_local shape);
 // Volume by sampling `shape` on about `samples` stratified points of its bounds [m^3]; 0 for an
 // empty shape, infinite for an unbounded one.
 double firn_shape_volume(const firn_shapes* shapes, firn_local shape, int64_t samples);
+// The same of the points that are at least `depth` [m] below the surface.
+double firn_shape_volume_below(const firn_shapes* shapes, firn_local shape, double depth,
+                               int64_t samples);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,13 @@ static void divide(const double size[3], int64_t samples, int64_t count[3])
 
 double firn_shape_volume(const firn_shapes* shapes, firn_local shape, int64_t samples)
 {
+    return firn_shape_volume_below(shapes, shape, 0, samples);
+}
+
+double firn_shape_volume_below(const firn_shapes* shapes, firn_local shape, double depth,
+                               int64_t samples)
+{
+    const firn_real level = (firn_real)-depth;
     const firn_box3 b = firn_shape_bounds(shapes, shape);
     const double low[3] = {(double)b.low.x, (double)b.low.y, (double)b.low.z};
     const double high[3] = {(double)b.high.x, (double)b.high.y, (double)b.high.z};
@@ -42,7 +49,7 @@ double firn_shape_volume(const firn_shapes* shapes, firn_local shape, int64_t sa
                     firn_v3((firn_real)(low[0] + size[0] * ((double)i + u) / (double)n[0]),
                             (firn_real)(low[1] + size[1] * ((double)j + v) / (double)n[1]),
                             (firn_real)(low[2] + size[2] * ((double)k + w) / (double)n[2]));
-                inside += firn_shape_distance(shapes, shape, x) <= 0;
+                inside += firn_shape_distance(shapes, shape, x) <= level;
             }
     const double total = (double)n[0] * (double)n[1] * (double)n[2];
     return size[0] * size[1] * size[2] * (double)inside / total;

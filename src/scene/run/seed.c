@@ -64,7 +64,7 @@ bool firn_scene_varies(const firn_scene_data* scene)
 }
 
 // Reserves all arrays except the positions; they have the same capacity.
-static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats)
+static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats, bool packed)
 {
     struct {
         void** array;
@@ -77,7 +77,8 @@ static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats
                      {(void**)&seeds->hardening, sizeof *seeds->hardening, varies},
                      {(void**)&seeds->compression, sizeof *seeds->compression, varies},
                      {(void**)&seeds->stretch, sizeof *seeds->stretch, varies},
-                     {(void**)&seeds->temperature, sizeof *seeds->temperature, heats}};
+                     {(void**)&seeds->temperature, sizeof *seeds->temperature, heats},
+                     {(void**)&seeds->size, sizeof *seeds->size, packed}};
     bool ok = true;
     for (size_t k = 0; k < sizeof all / sizeof *all && ok; k++) {
         firn_local had = seeds->capacity;
@@ -90,7 +91,7 @@ bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, boo
 {
     firn_local room = seeds->capacity;
     if (!firn_reserve((void**)&seeds->position, &room, capacity, sizeof *seeds->position) ||
-        !grow(seeds, room, varies, heats))
+        !grow(seeds, room, varies, heats, false))
         return false;
     seeds->capacity = room;
     return true;
@@ -231,6 +232,7 @@ static firn_local set_properties(const snow_fill* b, firn_seeds* seeds)
         seeds->stiffness[p] = (firn_real)factor[FIRN_VARY_STIFFNESS];
         seeds->material[p] = (uint8_t)snow->material;
         if (seeds->temperature != NULL) seeds->temperature[p] = (firn_real)snow->temperature;
+        if (b->packed) seeds->size[p] = (firn_real)(b->pitch / snow->loose);
         if (factor[FIRN_VARY_DENSITY] < lightest) lightest = factor[FIRN_VARY_DENSITY];
         if (seeds->hardening == NULL) continue;
         seeds->hardening[p] = (firn_real)factor[FIRN_VARY_HARDENING];
@@ -266,7 +268,8 @@ static firn_result add_snow(snow_fill* b, firn_seeds* seeds, firn_error* error)
     const firn_result result = create_positions(b, &points, error);
     seeds->position = points.position;
     if (result != FIRN_OK) return result;
-    if (!grow(seeds, points.capacity, firn_scene_varies(b->scene), firn_scene_heats(b->scene)))
+    if (!grow(seeds, points.capacity, firn_scene_varies(b->scene), firn_scene_heats(b->scene),
+              b->packed))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "snow.%d: no memory for %d particles",
                          (int)b->index, (int)points.count);
     seeds->capacity = points.capacity;
@@ -357,5 +360,6 @@ void firn_seeds_destroy(firn_seeds* seeds)
     firn_free(seeds->compression);
     firn_free(seeds->stretch);
     firn_free(seeds->temperature);
+    firn_free(seeds->size);
     *seeds = (firn_seeds){0};
 }

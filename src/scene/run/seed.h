@@ -19,6 +19,7 @@ typedef struct firn_seeds {
     // (firn_scene_varies).
     firn_real *hardening, *compression, *stretch;
     firn_real* temperature;  // owned [degC]; null unless firn_scene_heats
+    firn_real* size;         // owned [m]: diameter of packed spheres; null where there are none
     double lightest;         // smallest factor on the density, at most 1
 } firn_seeds;
 

@@ -11,6 +11,7 @@
 #include "scene/parse/parse.h"
 #include "scene/run/check_files.h"
 #include "scene/run/check_fill.h"
+#include "scene/run/snow_mass.h"
 #include "sim/scene/scene_api.h"
 #include "sim/scene/scene_fit.h"
 
@@ -134,6 +135,17 @@ firn_result firn_scene_set(firn_scene* scene, const char* key, const char* value
                                             key, value, &scene->diagnostics);
     firn_scene_keep_messages(scene);
     return r;
+}
+
+double firn_scene_snow_mass(const firn_scene* scene, int index)
+{
+    const firn_scene_data* d = &scene->data;
+    if (index < 0 || index >= d->snow_count) return -1;
+    const firn_snow* snow = &d->snow[index];
+    const firn_solver* solver = firn_solvers[d->solver];
+    if (snow->material < 0 || snow->material >= d->material_count) return 0;
+    return solver->snow_mass != NULL ? solver->snow_mass(d, snow)
+                                     : firn_snow_mass(d, snow, solver->estimate(d).cell);
 }
 
 const char* firn_scene_variant(const firn_scene* scene, int index)

@@ -5,10 +5,17 @@
 #include "physics/grain.h"
 #include "solver/solver.h"
 
+// What a grain weighs.
+typedef enum firn_grains_mass {
+    FIRN_GRAINS_MASS_BULK,  // packed grains have the bulk density of the scene
+    FIRN_GRAINS_MASS_PAPER  // rho r^3 (erratum 26)
+} firn_grains_mass;
+
 // The `grains` block of a scene; its key table is in grains_def.c. Table 2, unless said otherwise.
 typedef struct firn_grains_def {
     double radius;         // r_s [m]; 0: 0.05, or less where there is little snow
     double dt;             // [s] fixed step; 0: by the stiffest spring
+    int32_t mass;          // firn_grains_mass
     double density;        // of fresh snow, rho_s [kg/m^3]
     double ice_density;    // rho_i [kg/m^3]
     double water_density;  // rho_w [kg/m^3]

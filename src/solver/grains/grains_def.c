@@ -7,8 +7,10 @@
 #include "scene/data/snow.h"
 #include "scene/parse/diagnostics.h"
 #include "scene/parse/keys.h"
+#include "scene/run/snow_mass.h"
 #include "solver/grains/support/grains_solver.h"
 
+static const char* const masses[] = {"bulk", "paper", NULL};
 static const char* const bonds[] = {"tracked", "forever", "always", NULL};
 
 #define AT(field) offsetof(firn_grains_def, field)
@@ -21,21 +23,27 @@ static const firn_key keys[] = {
     {"dt", FIRN_KEY_REAL, AT(dt), "s", 0, 1, "0", NULL, NULL,
      "Time step (shortened a little to meet frame times); 0: 1 ms for the springs of table 2, "
      "longer or shorter with the period of the stiffest."},
+    {"mass", FIRN_KEY_ENUM, AT(mass), NULL, 1, 0, "bulk", masses, NULL,
+     "bulk: a snow body weighs its material's density times its volume, as in the other solvers; "
+     "forces of table 2 grow with the mass, so that snow moves the same. paper: m = rho r^3, about "
+     "an eighth of that, for figures of the paper."},
     {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 1, 900, "100", NULL, NULL,
-     "Of a grain of fresh snow: m = rho r^3 (VALIDATION, erratum 26). Snow starts at its "
-     "material's density, between this and that of ice."},
+     "Bulk density of fresh snow, the lowest that grains can have. Snow starts at its material's "
+     "density, between this and that of ice."},
     {"ice_density", FIRN_KEY_REAL, AT(ice_density), "kg/m^3", 2, 1000, "800", NULL, NULL,
      "Of a grain that has lost all air: 800 makes its radius half that of fresh snow."},
     {"water_density", FIRN_KEY_REAL, AT(water_density), "kg/m^3", 2, 2000, "1000", NULL, NULL,
      "Of a molten grain."},
     {"young_snow", FIRN_KEY_REAL, AT(young_snow), "Pa", 1, 1e12, "5000", NULL, NULL,
-     "Young's modulus of fresh snow: the spring between two grains is E r."},
+     "Young's modulus of fresh snow: the spring between two grains is E r, with mass: bulk 6.5 "
+     "times that."},
     {"young_ice", FIRN_KEY_REAL, AT(young_ice), "Pa", 1, 1e12, "35000", NULL, NULL,
      "Young's modulus of ice; that of snow lies between the two."},
     {"young_water", FIRN_KEY_REAL, AT(young_water), "Pa", 1, 1e12, "35000", NULL, NULL,
      "How stiffly water grains repel each other; not in the paper, whose water is not described."},
     {"strength_snow", FIRN_KEY_REAL, AT(strength_snow), "Pa", 0, 1e12, "625", NULL, NULL,
-     "Cohesive strength sigma_n of fresh snow: a bond bears 4 sigma r^2."},
+     "Cohesive strength sigma_n of fresh snow: a bond bears 4 sigma r^2, with mass: bulk 6.5 times "
+     "that."},
     {"strength_ice", FIRN_KEY_REAL, AT(strength_ice), "Pa", 0, 1e12, "3750", NULL, NULL,
      "Cohesive strength of ice."},
     {"repose", FIRN_KEY_REAL, AT(repose), "degrees", 0, 80, "38", NULL, NULL,
@@ -83,7 +91,8 @@ static const firn_key keys[] = {
 
 static void set_defaults(void* at)
 {
-    *(firn_grains_def*)at = (firn_grains_def){.density = 100,
+    *(firn_grains_def*)at = (firn_grains_def){.mass = FIRN_GRAINS_MASS_BULK,
+                                              .density = 100,
                                               .ice_density = 800,
                                               .water_density = 1000,
                                               .young_snow = 5000,
@@ -121,120 +130,6 @@ const firn_key_block firn_grains_keys = {
 
 #define CROWD_SAFE \
     0.6  // mean number of neighbours, of what lists hold: some have half as many more
-#define TABLE_RADIUS 0.05             // [m] of table 2
-#define TABLE_DT 1e-3                 // [s] of the paper
-#define TABLE_PERIOD2 (0.0125 / 875)  // [s^2] m / k of table 2's stiffest spring, ice
-#define FEWEST 5000                   // grains of a scene that names no radius
-#define CHOSEN_SAMPLES 200000         // of a shape, for its volume
-
-// [-]: radius of snow that starts at the material's density, in that of fresh snow.
-static double start_share(const firn_grains_def* d, double density)
-{
-    const double ice = cbrt(d->density / d->ice_density);
-    const double share = cbrt(d->density / fmax(density, d->density));
-    return fmax(share, ice);
-}
-
-double firn_grains_start_radius(const firn_scene_data* scene, firn_local material)
-{
-    const firn_grains_def* d = scene->solver_def;
-    const double density = (double)scene->materials[material].snow.density;
-    return firn_grains_radius(scene) * start_share(d, density);
-}
-
-double firn_grains_pitch(const firn_scene_data* scene, const firn_snow* snow)
-{
-    const firn_grains_def* d = scene->solver_def;
-    const double density = (double)scene->materials[snow->material].snow.density;
-    return start_share(d, density);
-}
-
-double firn_grains_radius(const firn_scene_data* scene)
-{
-    const firn_grains_def* d = scene->solver_def;
-    if (d->radius > 0) return d->radius;
-    double room = 0;  // [m^3] of snow, each in cubes of its own grains
-    for (firn_local k = 0; k < scene->snow_count; k++) {
-        const firn_snow* snow = &scene->snow[k];
-        if (snow->shape < 0 || snow->material >= scene->material_count) continue;
-        const double volume = firn_shape_volume(&scene->shapes, snow->shape, CHOSEN_SAMPLES);
-        room += volume / pow(firn_grains_pitch(scene, snow) * snow->loose, 3);
-    }
-    const double r = room > 0 && isfinite(room) ? 0.5 * cbrt(room / FEWEST) : TABLE_RADIUS;
-    if (r >= TABLE_RADIUS) return TABLE_RADIUS;
-    // two digits, so that a radius that is printed can be given
-    const double unit = pow(10, floor(log10(r)) - 1);
-    return round(r / unit) * unit;
-}
-
-static double mass_of(const firn_grains_def* d, double radius)
-{
-    return d->density * radius * radius * radius;
-}
-
-double firn_grains_dt(const firn_scene_data* scene)
-{
-    const firn_grains_def* d = scene->solver_def;
-    if (d->dt > 0) return d->dt;
-    const double r = firn_grains_radius(scene), m = mass_of(d, r);
-    const double r_ice = r * cbrt(d->density / d->ice_density);
-    const double r_water = r * cbrt(d->density / d->water_density);
-    const double k = fmax(fmax(d->young_snow * r, d->young_ice * r_ice), d->young_water * r_water);
-    return TABLE_DT * sqrt(m / k / TABLE_PERIOD2);
-}
-
-static void set_by_phase(firn_real out[3], double snow, double ice, double water)
-{
-    out[FIRN_SNOW] = (firn_real)snow;
-    out[FIRN_ICE] = (firn_real)ice;
-    out[FIRN_WATER] = (firn_real)water;
-}
-
-static void set_heat(const firn_grains_def* d, double H, firn_grain_constants* c)
-{
-    set_by_phase(c->heat_capacity, d->capacity_snow, d->capacity_ice, d->capacity_water);
-    set_by_phase(c->conductivity, d->conductivity_snow, d->conductivity_ice, d->conductivity_water);
-    set_by_phase(c->transfer, d->conductivity_snow, d->conductivity_ice, d->conductivity_water);
-    c->latent = (firn_real)d->latent_heat;
-    c->heat_speed = (firn_real)d->heat_speed;
-    c->conduction = (firn_real)(15 / (2 * 3.14159265358979324 * pow(H, 5)));  // erratum 36
-}
-
-firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double dt)
-{
-    const firn_grains_def* d = scene->solver_def;
-    const double r = firn_grains_radius(scene), m = mass_of(d, r), scale = r / TABLE_RADIUS;
-    const double gap_snow = 4 * d->strength_snow * r / d->young_snow;
-    const double r_ice = r * cbrt(d->density / d->ice_density);
-    const double gap_ice = 4 * d->strength_ice * r_ice / d->young_ice;
-    const double reach = fmin(fmax(gap_snow, gap_ice), r);
-    firn_grain_constants c = {.mass = (firn_real)m,
-                              .r_snow = (firn_real)r,
-                              .r_ice = (firn_real)r_ice,
-                              .r_water = (firn_real)(r * cbrt(d->density / d->water_density)),
-                              .young_snow = (firn_real)d->young_snow,
-                              .young_ice = (firn_real)d->young_ice,
-                              .young_water = (firn_real)d->young_water,
-                              .strength_snow = (firn_real)d->strength_snow,
-                              .strength_ice = (firn_real)d->strength_ice,
-                              .friction = (firn_real)tan(d->repose * 3.14159265358979324 / 180),
-                              .damping = (firn_real)d->damping,
-                              .damping_most = (firn_real)(FIRN_GRAINS_DAMPING_MOST * m / dt),
-                              .shear = (firn_real)0.25,
-                              .stick_speed = (firn_real)d->stick_speed,
-                              .tension = (firn_real)(d->tension * pow(scale, 4)),
-                              .reach = (firn_real)reach,
-                              .bonds = d->bonds,
-                              .broken_below = (firn_real)d->broken_below,
-                              .force_min = (firn_real)(d->force_min * pow(scale, 3)),
-                              .force_max = (firn_real)(d->force_max * scale * scale),
-                              .durability_loss = (firn_real)d->durability_loss,
-                              .durability_time = (firn_real)TABLE_DT};
-    c.per_span = 1 / (c.r_snow - c.r_ice);
-    set_heat(d, 2 * r + reach, &c);
-    return c;
-}
-
 double firn_grains_crowd(const firn_grain_constants* c, bool may_heat)
 {
     const firn_real radii[2] = {c->r_snow, c->r_ice};
@@ -286,7 +181,8 @@ static double sound(const firn_scene_data* scene, firn_local material)
     return 2 * (double)r * sqrt((double)(firn_grain_stiffness(&c, r, FIRN_SNOW) / c.mass));
 }
 
-#define FAST 0.3  // of sound: snow is then compressed by a third before the push is through
+#define MASS_OFF 0.02  // share of a body's mass that may be missing without a warning
+#define FAST 0.3       // of sound: snow is then compressed by a third before the push is through
 
 // Table 2's springs are soft, so that steps may be long: what hits fast bounces apart.
 static void check_speed(const firn_scene_data* scene, firn_diagnostics* diagnostics)
@@ -303,6 +199,25 @@ static void check_speed(const firn_scene_data* scene, firn_diagnostics* diagnost
                           "larger grains.young_snow and young_ice, or solver mpm",
                           (int)k, speed, c);
         return;
+    }
+}
+
+// Grains are between fresh snow and ice: other densities, and sheets thinner than grains, have
+// another mass than the scene says.
+static void check_mass(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    const firn_grains_def* d = scene->solver_def;
+    for (firn_local k = 0; k < scene->snow_count; k++) {
+        const firn_snow* snow = &scene->snow[k];
+        if (snow->material >= scene->material_count || d->mass != FIRN_GRAINS_MASS_BULK) continue;
+        const double want = firn_snow_mass(scene, snow, 2 * firn_grains_radius(scene));
+        const double have = firn_grains_snow_mass(scene, snow);
+        if (!(have > 0) || !(fabs(have - want) > MASS_OFF * want)) continue;
+        firn_diagnose_key(diagnostics, false, scene, "grains.density",
+                          "snow.%d weighs %.3g kg with grains instead of %.3g kg: grains have "
+                          "densities from grains.density = %g to ice_density = %g kg/m^3. Change "
+                          "these, or use smaller grains if the shape is thin",
+                          (int)k, have, want, d->density, d->ice_density);
     }
 }
 
@@ -341,6 +256,7 @@ void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnosti
     check_speed(scene, diagnostics);
     check_crowd(scene, dt, diagnostics);
     check_warmth(scene, diagnostics);
+    check_mass(scene, diagnostics);
     const double share = heat_share(scene);
     if (share > 1)
         firn_diagnose_key(
@@ -351,10 +267,11 @@ void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnosti
     for (firn_local k = 0; k < scene->snow_count; k++)
         for (int q = 0; q < FIRN_VARY_COUNT; q++)
             if (firn_vary_changes(&scene->snow[k].vary, q)) {
-                firn_diagnose_key(diagnostics, false, scene, "snow",
-                                  "snow.%d: 'vary' has no effect with solver grains, whose snow "
-                                  "differs by its material's density alone",
-                                  (int)k);
+                firn_diagnose_key(
+                    diagnostics, false, scene, "snow",
+                    "snow.%d: with solver grains 'vary' changes the mean density of a "
+                    "snow body and nothing else",
+                    (int)k);
                 return;
             }
 }

@@ -9,7 +9,8 @@ firn_result firn_grains_take_seeds(firn_grains* m, const firn_seeds* seeds)
     firn_grains_refresh_pointers(m);
     const firn_grain_constants* c = &m->constants;
     for (firn_local p = 0; p < seeds->count; p++) {
-        const firn_real r = m->start_radius[m->p.material[p]];
+        const firn_real r =
+            seeds->size != NULL ? seeds->size[p] / 2 : m->start_radius[m->p.material[p]];
         const double T = seeds->temperature != NULL ? (double)seeds->temperature[p]
                                                     : (double)FIRN_SNOW_TEMPERATURE;
         m->p.mass[p] = c->mass;

@@ -262,6 +262,7 @@ const firn_solver firn_solver_grains = {
     .stage_names = firn_grains_stage_names,
     .stage_count = FIRN_GRAINS_STAGE_COUNT,
     .pitch = firn_grains_pitch,
+    .snow_mass = firn_grains_snow_mass,
     .check = firn_grains_check,
     .estimate = firn_grains_estimate,
     .create = create,

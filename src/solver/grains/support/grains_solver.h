@@ -5,14 +5,17 @@
 #include "solver/grains/support/grains_rules.h"
 #include "solver/shared/fault.h"
 
-// grains_def.c
+// grains_constants.c
 double firn_grains_radius(const firn_scene_data* scene);  // r_s [m], given or chosen
 // Radius of grains that start at the material's density [m].
 double firn_grains_start_radius(const firn_scene_data* scene, firn_local material);
-// Initial distance of grains of a snow body, in 2 r_s.
+// Initial distance of grains of a snow body, in 2 r_s: with mass: bulk so that their masses add up
+// to the body's.
 double firn_grains_pitch(const firn_scene_data* scene, const firn_snow* snow);
+double firn_grains_snow_mass(const firn_scene_data* scene, const firn_snow* snow);  // [kg]
 double firn_grains_dt(const firn_scene_data* scene);  // [s], given or chosen
 firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double dt);
+// grains_def.c
 // Mean number of neighbours within reach and skin, in packed grains of fresh snow or of ice.
 double firn_grains_crowd(const firn_grain_constants* c, bool may_heat);
 void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnostics);
