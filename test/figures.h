@@ -304,4 +304,10 @@ FIGURE(T47_melt,                     RELATIVE, 26.5789, 2e-3, 2e-3)     // [s]
 FIGURE(T47_energy,                   ABSOLUTE, 0, 1e-9, 1e-9)           // in and stored, over m L
 FIGURE(T49_mass,                     RELATIVE, 1, 0.01, 0.01)        // of particles, over exact
 FIGURE(T49_told,                     RELATIVE, 1, 0.01, 0.01)        // of firn check, over exact
+FIGURE(T52_bar,                      RELATIVE, 1, 0.03, 0.03)  // over sqrt(E/rho)
+FIGURE(T52_bar_grid,                 RELATIVE, 1, 0.05, 0.05)  // with step 2, over its own theory
+FIGURE(T52_order,                    ABSOLUTE, 2, 0.3, 0.3)    // in h, of the bar
+FIGURE(T52_column,                   RELATIVE, 1, 0.03, 0.03)  // 4, 8 cells; over rho g H^2 / 2M
+FIGURE(T52_column_grid,              RELATIVE, 1, 0.08, 0.08)
+FIGURE(T52_column_flush,             RELATIVE, 1.04, 0.02, 0.02)  // (1 + 0.4 h/H)^2
 // clang-format on

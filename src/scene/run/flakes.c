@@ -80,8 +80,9 @@ static void dress(const firn_scene_data* scene, const firn_emitter* e, double sp
                   firn_seeds* seeds, firn_local p)
 {
     const double size = e->size > 0 ? e->size : spacing;
-    seeds->mass[p] =
-        (firn_real)((double)scene->materials[e->material].snow.density * size * size * size);
+    const double volume = size * size * size;
+    seeds->mass[p] = (firn_real)((double)scene->materials[e->material].snow.density * volume);
+    seeds->volume[p] = (firn_real)volume;
     seeds->stiffness[p] = 1;
     seeds->material[p] = (uint8_t)e->material;
     if (seeds->hardening != NULL)

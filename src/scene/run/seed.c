@@ -74,6 +74,7 @@ static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats
                      {(void**)&seeds->mass, sizeof *seeds->mass, true},
                      {(void**)&seeds->stiffness, sizeof *seeds->stiffness, true},
                      {(void**)&seeds->material, sizeof *seeds->material, true},
+                     {(void**)&seeds->volume, sizeof *seeds->volume, true},
                      {(void**)&seeds->hardening, sizeof *seeds->hardening, varies},
                      {(void**)&seeds->compression, sizeof *seeds->compression, varies},
                      {(void**)&seeds->stretch, sizeof *seeds->stretch, varies},
@@ -183,15 +184,18 @@ static firn_result create_positions(snow_fill* b, firn_points* points, firn_erro
     return FIRN_OK;
 }
 
-// [kg] before variation: from the file, or density times the volume that a particle represents.
+// [kg/m^3] of packed snow before variation: the file's or the material's.
+static double plain_density(const snow_fill* b, firn_local p)
+{
+    return b->file.density != NULL ? (double)b->file.density[p - b->first]
+                                   : (double)b->scene->materials[b->snow->material].snow.density;
+}
+
+// [kg] before variation: from the file, or density times the volume of packed snow.
 static double plain_mass(const snow_fill* b, firn_local p)
 {
-    const firn_local in_file = p - b->first;
-    if (b->file.mass != NULL) return (double)b->file.mass[in_file];
-    const double density = b->file.density != NULL
-                               ? (double)b->file.density[in_file]
-                               : (double)b->scene->materials[b->snow->material].snow.density;
-    return density * b->cell * b->cell * b->cell / b->per_cell;
+    if (b->file.mass != NULL) return (double)b->file.mass[p - b->first];
+    return plain_density(b, p) * b->cell * b->cell * b->cell / b->per_cell;
 }
 
 // False if the factors exceed the limits of a material.
@@ -218,6 +222,8 @@ static firn_local set_properties(const snow_fill* b, firn_seeds* seeds)
                                        (firn_real)snow->velocity[2]);
     const firn_vec3 spin =
         firn_v3((firn_real)snow->spin[0], (firn_real)snow->spin[1], (firn_real)snow->spin[2]);
+    // of loose snow, relative to packed; files give positions
+    const double room = snow->shape >= 0 ? pow(snow->loose, 3) : 1;
     firn_local wrong = b->end;
     double lightest = seeds->lightest;
 #pragma omp parallel for schedule(dynamic, 1024) reduction(min : wrong, lightest)
@@ -228,7 +234,9 @@ static firn_local set_properties(const snow_fill* b, firn_seeds* seeds)
         double factor[FIRN_VARY_COUNT];
         firn_vary_sample(&b->vary, x, factor);
         seeds->velocity[p] = v;
-        seeds->mass[p] = (firn_real)(plain_mass(b, p) * factor[FIRN_VARY_DENSITY]);
+        const double mass = plain_mass(b, p);
+        seeds->mass[p] = (firn_real)(mass * factor[FIRN_VARY_DENSITY]);
+        seeds->volume[p] = (firn_real)(mass / plain_density(b, p) * room);
         seeds->stiffness[p] = (firn_real)factor[FIRN_VARY_STIFFNESS];
         seeds->material[p] = (uint8_t)snow->material;
         if (seeds->temperature != NULL) seeds->temperature[p] = (firn_real)snow->temperature;
@@ -356,6 +364,7 @@ void firn_seeds_destroy(firn_seeds* seeds)
     firn_free(seeds->mass);
     firn_free(seeds->stiffness);
     firn_free(seeds->material);
+    firn_free(seeds->volume);
     firn_free(seeds->hardening);
     firn_free(seeds->compression);
     firn_free(seeds->stretch);

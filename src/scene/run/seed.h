@@ -15,6 +15,7 @@ typedef struct firn_seeds {
     firn_real* mass;       // owned [kg]
     firn_real* stiffness;  // owned: factor on E [-]
     uint8_t* material;     // owned
+    firn_real* volume;     // owned: that a particle represents [m^3]; null: mass / density
     // Factors on xi, theta_c and theta_s [-], owned; null if no snow varies any of them
     // (firn_scene_varies).
     firn_real *hardening, *compression, *stretch;

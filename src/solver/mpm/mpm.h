@@ -16,6 +16,11 @@ typedef enum firn_mpm_transfer {
     FIRN_MPM_APIC   // affine PIC (Jiang et al. 2015): keeps angular momentum
 } firn_mpm_transfer;
 
+typedef enum firn_mpm_volumes {
+    FIRN_MPM_VOLUMES_EXACT,  // the volume that a seed represents: mass / density
+    FIRN_MPM_VOLUMES_GRID    // the paper's step 2: by the density on the grid
+} firn_mpm_volumes;
+
 typedef enum firn_mpm_guess {
     FIRN_MPM_GUESS_FORCED,   // v*: the right-hand side, forces included
     FIRN_MPM_GUESS_INERTIAL  // v^n + dt g: without the elastic forces, which overshoot when stiff
@@ -33,6 +38,7 @@ typedef struct firn_mpm_def {
     double beta;                // 0 explicit, 1/2 trapezoidal, 1 backward Euler
     int32_t transfer;           // firn_mpm_transfer
     int32_t spline;             // firn_spline (math/bspline.h): basis of the grid
+    int32_t volumes;            // firn_mpm_volumes: V_p^0
     double flip;                // alpha: share of FLIP, the rest is PIC
     double dt;                  // [s] fixed step; 0: chosen
     double dt_max;              // [s] largest chosen step

@@ -29,6 +29,12 @@ typedef enum firn_mpm_stage {
     FIRN_MPM_STAGE_COUNT
 } firn_mpm_stage;
 
+// True in the step that finds V_p^0 on the grid (step 2): the first one, with `volumes: grid`.
+static inline bool firn_mpm_is_weighing(const firn_mpm_def* def, int64_t step)
+{
+    return step == 0 && def->volumes == FIRN_MPM_VOLUMES_GRID;
+}
+
 // A constant of the material with the particle's own factor; `factor` null: 1 for all.
 static inline firn_real firn_mpm_varied(firn_real constant, const firn_real* factor, firn_local p)
 {

@@ -25,9 +25,10 @@ firn_result firn_mpm_step(firn_mpm* m, double time, double dt_limit, double dt_s
 {
     firn_stages run = firn_mpm_run_begin(m, error);
     firn_stages_prepare(&run, time, dt_limit, dt_scale);
-    if (m->base.step == 0 || m->ops->fused_01_03 == NULL) {
+    const bool is_weighing = firn_mpm_is_weighing(&m->def, m->base.step);
+    if (is_weighing || m->ops->fused_01_03 == NULL) {
         firn_stages_run(&run, FIRN_MPM_01_RASTERIZE);
-        if (m->base.step == 0) firn_stages_run(&run, FIRN_MPM_02_VOLUMES);
+        if (is_weighing) firn_stages_run(&run, FIRN_MPM_02_VOLUMES);
         firn_stages_run(&run, FIRN_MPM_03_FORCES);
     } else {
         firn_stages_run(&run, FIRN_MPM_FUSED_01_03);

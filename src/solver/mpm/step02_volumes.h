@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Step 2, first step only: rho_p^0 = sum_i m_i w_ip / h^3, V_p^0 = m_p / rho_p^0.
-// Stomakhin 2013, section 4.1. At free surfaces the grid sees half a cell of snow, so V_p^0 is
-// too large there (VALIDATION T03).
+// Step 2, first step only, with `volumes: grid`: rho_p^0 = sum_i m_i w_ip / h^3, V_p^0 = m_p /
+// rho_p^0. Stomakhin 2013, section 4.1. At free surfaces the grid sees half a cell of snow, so
+// V_p^0 is too large there (VALIDATION T03). With `volumes: exact`, the default, V_p^0 is what this
+// tends to as h goes to 0: the volume that the seed represents, known before the first step.
 #pragma once
 #include "solver/mpm/mpm_state.h"
 

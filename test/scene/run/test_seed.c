@@ -112,6 +112,24 @@ static void two_bodies(void** state)
     finish(&s, &seeds);
 }
 
+// The volume that a particle represents: density may vary, and loose snow takes more.
+static void volumes(void** state)
+{
+    (void)state;
+    small_scene s;
+    start(&s);
+    add_body(&s, add_sphere(&s, 0, 0, 0, 0.1))->vary.shell =
+        (firn_vary_shell){.thickness = 0.03, .factor = {1.5, 1.5, 1, 1, 1}};
+    firn_snow* loose = add_body(&s, add_sphere(&s, 1, 0, 0, 0.1));
+    loose->loose = 1.5;
+    loose->material = 1;
+    firn_seeds seeds = seeded(&s, 0.01);
+    double sum[2] = {0, 0};
+    for (firn_local p = 0; p < seeds.count; p++) sum[seeds.material[p]] += (double)seeds.volume[p];
+    for (int k = 0; k < 2; k++) assert_near(sum[k] / (4e-3 / 3 * PI), 1, (1 + k) * COUNT_ERROR);
+    finish(&s, &seeds);
+}
+
 static void velocity_and_spin(void** state)
 {
     (void)state;
@@ -370,6 +388,7 @@ static void memory_may_run_out_anywhere(void** state)
 int test_seed(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(two_bodies),
+                                       cmocka_unit_test(volumes),
                                        cmocka_unit_test(velocity_and_spin),
                                        cmocka_unit_test(noise_varies_stiffness_and_mass),
                                        cmocka_unit_test(shell_is_harder_and_heavier),

@@ -39,7 +39,6 @@ static inline bar bar_create(int cells, int across, double (*shape)(double), dou
 static inline void bar_start(bar* b)
 {
     world_start(b->w);
-    world_exact_volumes(b->w);
 }
 
 // One step; slip walls act on the grid as in step 5.

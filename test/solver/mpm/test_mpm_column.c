@@ -79,7 +79,6 @@ static void settle(const column* c, double* out_loaded, double* out_unloaded)
     world_lattice(w, (const double[3]){0, foot, 0}, (const double[3]){1, c->height / h, 1}, 2, 0);
     world_plane(w, firn_v3(0, 0, 0), firn_v3(0, 1, 0), 0);
     world_start(w);
-    world_exact_volumes(w);
     while (w->time < c->ramp + 0.5) {
         const double part = fmin(1, w->time / c->ramp);
         w->m->gravity.y = (firn_real)(-9.81 * part);

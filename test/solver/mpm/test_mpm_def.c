@@ -76,6 +76,9 @@ static void names(void** state)
     assert_int_equal(firn_scene_set(scene, "mpm.spline", "quadratic"), FIRN_OK);
     assert_int_equal(firn_scene_set(scene, "mpm.spline", "cubic"), FIRN_OK);
     assert_greater(firn_scene_set(scene, "mpm.spline", "quartic"), 0);
+    assert_int_equal(firn_scene_set(scene, "mpm.volumes", "grid"), FIRN_OK);
+    assert_int_equal(firn_scene_set(scene, "mpm.volumes", "exact"), FIRN_OK);
+    assert_greater(firn_scene_set(scene, "mpm.volumes", "mass"), 0);
     firn_scene_destroy(scene);
 }
 

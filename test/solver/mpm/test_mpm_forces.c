@@ -14,7 +14,6 @@ static world* stressed_cloud(uint64_t seed)
     w->def.integrator = FIRN_MPM_SEMI_IMPLICIT;
     world_scatter(w, &r, (const double[3]){-3, -3, -3}, (const double[3]){6, 6, 6}, 3, 0);
     world_start(w);
-    world_exact_volumes(w);
     for (firn_local p = 0; p < w->m->p.count; p++) {
         w->m->p.def_grad_elastic[p] = any_stretched(&r, 0.975, 1.0075);
         w->m->p.plastic_det[p] = (firn_real)any_between(&r, 0.9, 1.02);

@@ -41,7 +41,6 @@ static void lattice_is_exact(void** state)
         w->def.spline = spline_of(state);
         world_lattice(w, from, size, per, 0);
         world_start(w);
-        world_exact_volumes(w);
         stress_uniformly(w, firn_m3_diagonal((firn_real)0.98, (firn_real)0.98, (firn_real)0.98));
         world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_03_FORCES, 1e-4);
         int checked = 0;
@@ -68,7 +67,6 @@ static void spacing_that_does_not_fit(void** state)
     w->def.spline = spline;
     world_lattice(w, from, size, 1.5, 0);
     world_start(w);
-    world_exact_volumes(w);
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_03_FORCES, 1e-4);
     int checked = 0;
     for (firn_local n = 0; n < world_nodes(w); n++) {  // nodes with even coordinates are alike
@@ -97,7 +95,6 @@ static void random_seeding_is_noisy(void** state)
     w->def.spline = spline;
     world_scatter(w, &r, origin, size, n_per_cell, 0);
     world_start(w);
-    world_exact_volumes(w);
     stress_uniformly(w, firn_m3_diagonal((firn_real)0.98, (firn_real)0.98, (firn_real)0.98));
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_03_FORCES, 1e-4);
     double square = 0;
@@ -114,6 +111,13 @@ static void random_seeding_is_noisy(void** state)
         check_figure(T02_random_noise, noise);
     }
     world_destroy(w);
+}
+
+static world* world_of_step_2(void)
+{
+    world* w = world_create(h);
+    w->def.volumes = FIRN_MPM_VOLUMES_GRID;
+    return w;
 }
 
 static double density_of(const world* w, firn_local p)
@@ -134,7 +138,7 @@ static void densities_inside(void** state)
 {
     (void)state;
     const double size[3] = {12, 12, 12};
-    world* w = world_create(h);
+    world* w = world_of_step_2();
     world_lattice(w, origin, size, 2, 0);
     world_start(w);
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_02_VOLUMES, 1e-4);
@@ -146,7 +150,7 @@ static void densities_inside(void** state)
 
     any_source r = any_start(2002);
     const double large[3] = {24, 24, 24};
-    w = world_create(h);
+    w = world_of_step_2();
     world_scatter(w, &r, origin, large, 8, 0);
     world_start(w);
     world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_02_VOLUMES, 1e-4);
@@ -174,7 +178,7 @@ static void densities_at_surfaces(void** state)
     const double size[3] = {12, 12, 12};
     for (int offset = 0; offset < 4; offset++) {
         const double from[3] = {0.25 * offset, 0.25 * offset, 0.25 * offset};
-        world* w = world_create(h);
+        world* w = world_of_step_2();
         world_lattice(w, from, size, 4, 0);
         const firn_local first = w->seeds.count;
         for (int k = 0; k < 6; k++)
@@ -204,7 +208,7 @@ static void volume_of_balls(void** state)
     static const int name[3] = {FIGURE_T03_sphere_10, FIGURE_T03_sphere_15, FIGURE_T03_sphere_20};
     for (int k = 0; k < 3; k++) {
         const double radius = 10 + 5 * k, size[3] = {2 * radius, 2 * radius, 2 * radius};
-        world* w = world_create(h);
+        world* w = world_of_step_2();
         world_lattice(w, origin, size, 2, radius);
         world_start(w);
         world_stages(w, FIRN_MPM_00_PREPARE, FIRN_MPM_02_VOLUMES, 1e-4);

@@ -43,6 +43,7 @@ static world* ball(firn_spline spline, double h, double radius, bool random, dou
     any_source r = any_start(1902);
     world* w = world_create(h);
     w->def.spline = spline;
+    w->def.volumes = FIRN_MPM_VOLUMES_GRID;
     w->def.integrator = FIRN_MPM_SEMI_IMPLICIT;
     w->def.flip = 1;
     const double from[3] = {0.3, 0.1, 0.2}, size[3] = {2 * radius, 2 * radius, 2 * radius};
@@ -86,8 +87,8 @@ static void eigenvalues(void** state)
     }
 }
 
-// Sharp corners, where volumes are up to eight times too big, have a shorter limit: 0.75 h/c_h,
-// 0.6 with quadratic splines. The default of mpm.sound_cfl must stay below it.
+// Sharp corners, where the volumes of step 2 are up to eight times too big, have a shorter limit:
+// 0.75 h/c_h, 0.6 with quadratic splines. The default of mpm.sound_cfl must stay below it.
 static void corners(void** state)
 {
     const firn_spline spline = spline_of(state);
@@ -95,6 +96,7 @@ static void corners(void** state)
     const double h = 0.01, size[3] = {8, 8, 8};
     world* w = world_create(h);
     w->def.spline = spline;
+    w->def.volumes = FIRN_MPM_VOLUMES_GRID;
     const double sound_cfl = firn_mpm_sound_cfl(&w->def);
     w->def.integrator = FIRN_MPM_SEMI_IMPLICIT;
     world_scatter(w, &r, (const double[3]){0, 0, 0}, size, 8, 0);

@@ -20,7 +20,6 @@ static world* random_cloud(uint64_t seed, double flip, firn_spline spline)
         w->seeds.mass[p] *= (firn_real)any_between(&r, 0.5, 1.5);
     }
     world_start(w);
-    world_exact_volumes(w);
     for (firn_local p = 0; p < w->m->p.count; p++)
         w->m->p.def_grad_elastic[p] = any_stretched(&r, 0.975, 1.0075);
     return w;
@@ -96,7 +95,6 @@ static world* turning_ball(double flip, firn_mpm_transfer transfer, firn_spline 
     for (firn_local p = 0; p < w->seeds.count; p++)
         w->seeds.velocity[p] = firn_v3_cross(omega, w->seeds.position[p]);
     world_start(w);
-    world_exact_volumes(w);
     return w;
 }
 

@@ -160,14 +160,6 @@ static inline void world_start(world* w)
     world_start_on(w, 1, NULL);
 }
 
-// Makes V_p^0 exact (m/rho_0, no surface effect), as if the first step had been done.
-static inline void world_exact_volumes(world* w)
-{
-    for (firn_local p = 0; p < w->m->p.count; p++)
-        w->m->p.volume[p] = w->m->p.mass[p] / w->material.snow.density;
-    w->m->base.step = 1;
-}
-
 static inline firn_result world_try_step(world* w, double dt)
 {
     const firn_result r = firn_solver_mpm.step(w->m, w->time, dt, 1, &w->report, &w->error);
@@ -190,12 +182,13 @@ static inline void world_stages(world* w, firn_mpm_stage first, firn_mpm_stage l
     firn_stages run = firn_mpm_run_begin(w->m, &w->error);
     if (first == FIRN_MPM_00_PREPARE) firn_stages_prepare(&run, w->time, dt, 1);
     const firn_mpm_ops* ops = w->m->ops;
-    const bool scatters = ops->fused_01_03 != NULL && w->m->base.step > 0 &&
+    const bool is_weighing = firn_mpm_is_weighing(&w->m->def, w->m->base.step);
+    const bool scatters = ops->fused_01_03 != NULL && !is_weighing &&
                           first <= FIRN_MPM_01_RASTERIZE && last >= FIRN_MPM_03_FORCES;
     const bool gathers =
         ops->fused_07_10 != NULL && first <= FIRN_MPM_07_DEFORMATION && last >= FIRN_MPM_10_ADVECT;
     for (int s = first; s <= (int)last; s++) {
-        if (s == FIRN_MPM_00_PREPARE || (s == FIRN_MPM_02_VOLUMES && w->m->base.step > 0)) continue;
+        if (s == FIRN_MPM_00_PREPARE || (s == FIRN_MPM_02_VOLUMES && !is_weighing)) continue;
         if (s == FIRN_MPM_01_RASTERIZE && scatters) {
             firn_stages_run(&run, FIRN_MPM_FUSED_01_03);
             s = FIRN_MPM_03_FORCES;

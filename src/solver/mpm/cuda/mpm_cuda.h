@@ -37,6 +37,7 @@ typedef struct firn_mpm_cuda_def {
     firn_vec3 gravity;   // [m/s^2]
     firn_real mass_min;  // [kg] lighter nodes are empty
     firn_real lightest;  // smallest factor on the density
+    bool weighs;         // step 2 finds V_p^0 in the first step
     int spline;          // 0 cubic, 1 quadratic
     bool affine;         // APIC
     bool varied;         // particles have factors on hardening and thresholds

@@ -7,7 +7,7 @@
 
 namespace {
 
-// Which graph: of an ordinary step, of one that reorders the particles, of the first.
+// Which graph: of an ordinary step, of one that reorders the particles, of one with step 2.
 enum { GRAPH_PLAIN, GRAPH_REORDER, GRAPH_FIRST, GRAPH_COUNT };
 
 // Step 6: residual, then a loop of iterations while the device says so.
@@ -65,14 +65,14 @@ firn_result firn_mpm_cuda_launch(firn_cuda_sim* sim, const firn_device_batch* ba
     firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
     const int implicit = batch->variant;
     // explicit and semi-implicit steps hold the stress in different forms
-    if (c->variant != implicit && batch->step > 0)
+    if (c->variant != implicit && (batch->step > 0 || !c->own.weighs))
         firn_mpm_launch_stress(&c->d, implicit != 0, false, c->stream);
     firn_mpm_launch_orders(&c->d, batch, c->stream);
     firn_mpm_device d = c->d;
     d.implicit = implicit;
     for (int k = 0; k < batch->steps; k++) {
         const int64_t step = batch->step + k;
-        const int which = step == 0                                ? GRAPH_FIRST
+        const int which = step == 0 && c->own.weighs               ? GRAPH_FIRST
                           : step % FIRN_MPM_STEPS_PER_REORDER == 0 ? GRAPH_REORDER
                                                                    : GRAPH_PLAIN;
         FIRN_TRY(firn_cuda_launch_graph(

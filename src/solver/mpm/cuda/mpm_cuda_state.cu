@@ -60,7 +60,7 @@ firn_result firn_mpm_cuda_uploaded(firn_cuda_sim* sim, int64_t step, double* car
                                    firn_local* out_bad, firn_error* error)
 {
     firn_mpm_cuda* c = firn_mpm_cuda_of(sim);
-    if (step == 0) FIRN_TRY(clear_stress(c, error));
+    if (step == 0 && c->own.weighs) FIRN_TRY(clear_stress(c, error));
     const int count = c->control->count;
     firn_mpm_launch_measure(&c->d, c->stream);
     FIRN_CUDA_TRY(cudaMemcpyAsync(c->control, c->d.control, sizeof *c->d.control,

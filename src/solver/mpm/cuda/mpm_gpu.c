@@ -17,6 +17,7 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .gravity = m->gravity,
         .mass_min = m->mass_min,
         .lightest = (firn_real)m->lightest,
+        .weighs = d->volumes == FIRN_MPM_VOLUMES_GRID,
         .spline = d->spline,
         .affine = d->transfer == FIRN_MPM_APIC,
         .varied = m->varies,

@@ -80,9 +80,14 @@ static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
     uint32_t next_id = 0;
     FIRN_TRY(firn_base_append(&m->base, seeds, &next_id));
     firn_mpm_refresh_pointers(m);
+    const bool exact = m->def.volumes == FIRN_MPM_VOLUMES_EXACT;
     for (firn_local p = 0; p < m->p.count; p++) {
         m->p.def_grad_elastic[p] = firn_m3_identity();
         m->p.plastic_det[p] = 1;
+        if (exact)
+            m->p.volume[p] = seeds->volume != NULL
+                                 ? seeds->volume[p]
+                                 : m->p.mass[p] / m->materials[m->p.material[p]].density;
     }
     return FIRN_OK;
 }
