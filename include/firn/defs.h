@@ -25,6 +25,16 @@ typedef struct firn_material_def {
 } firn_material_def;
 FIRN_API firn_material_def firn_default_material_def(void);
 
+// Natural snow with measured stiffness, strength and heat, by its density.
+typedef struct firn_measured_def {
+    const char* name;    // copied; "snow"
+    double density;      // [kg/m^3]  250; 50 to 500
+    double temperature;  // [degC]    -5; -60 to 0
+    bool faceted;        // false; true: faceted grains, which are weaker than rounded ones
+    uint32_t cookie;     // set by the default function; do not change
+} firn_measured_def;
+FIRN_API firn_measured_def firn_default_measured_def(void);
+
 typedef enum firn_align { FIRN_ALIGN_LEFT, FIRN_ALIGN_CENTER, FIRN_ALIGN_RIGHT } firn_align;
 
 // Text as a solid: letters of a font, extruded along z. x is along the line, y is up; the first

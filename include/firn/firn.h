@@ -98,6 +98,8 @@ FIRN_API firn_result firn_scene_level_set(firn_scene* scene, const char* file, c
 // scene is unchanged; firn_scene_messages says why.
 FIRN_API firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,
                                              firn_material_id* out_id);
+FIRN_API firn_result firn_scene_add_measured(firn_scene* scene, const firn_measured_def* def,
+                                             firn_material_id* out_id);
 FIRN_API firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def,
                                          firn_snow_id* out_id);
 FIRN_API firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def);
@@ -261,6 +263,14 @@ typedef struct firn_preset_info {
 // Get the number of presets, and a preset by index.
 FIRN_API int firn_preset_list_count(void);
 FIRN_API firn_result firn_preset_at(int index, firn_preset_info* out_info);
+
+typedef struct firn_measured_info {
+    const char *constant, *formula;  // strings are static
+    const char* source;              // publication; says what is assumed
+} firn_measured_info;
+// Get the number of formulas behind measured snow, and a formula by index.
+FIRN_API int firn_measured_list_count(void);
+FIRN_API firn_result firn_measured_at(int index, firn_measured_info* out_info);
 
 typedef struct firn_solver_info {
     const char* name;

@@ -20,6 +20,12 @@ firn_material_def firn_default_material_def(void)
                                .cookie = FIRN_COOKIE};
 }
 
+firn_measured_def firn_default_measured_def(void)
+{
+    return (firn_measured_def){
+        .name = "snow", .density = 250, .temperature = -5, .cookie = FIRN_COOKIE};
+}
+
 firn_text_def firn_default_text_def(void)
 {
     return (firn_text_def){.font = "DejaVuSans-Bold",

@@ -10,6 +10,7 @@
 #include "device/cuda_world.h"
 #include "device/device.h"
 #include "output/export/vdb.h"
+#include "scene/data/measured.h"
 #include "scene/data/presets.h"
 #include "scene/write/reference.h"
 #include "sim/sim.h"
@@ -36,6 +37,19 @@ firn_result firn_preset_at(int index, firn_preset_info* out_info)
                                         .critical_compression = p->snow.critical_compression,
                                         .critical_stretch = p->snow.critical_stretch,
                                         .cookie = FIRN_COOKIE}};
+    return FIRN_OK;
+}
+
+int firn_measured_list_count(void)
+{
+    return (int)firn_measured_law_count;
+}
+
+firn_result firn_measured_at(int index, firn_measured_info* out_info)
+{
+    if (index < 0 || index >= (int)firn_measured_law_count) return FIRN_REFUSED_ARGUMENT;
+    const firn_measured_law* law = &firn_measured_laws[index];
+    *out_info = (firn_measured_info){law->constant, law->formula, law->source};
     return FIRN_OK;
 }
 

@@ -14,7 +14,7 @@ typedef struct presets_options {
 // clang-format off
 static const cli_option options[] = {
     {"sources", 0, CLI_OPTION_FLAG, offsetof(presets_options, sources), NULL, 0, 0,
-     "show the source of each preset instead of its constants"},
+     "show the source of each preset, and the formulas of measured snow"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(presets_options, json), NULL, 0, 0,
      "print one JSON object per preset on stdout"},
 };
@@ -48,6 +48,40 @@ static void add_row(cli_table* table, const firn_preset_info* p)
                                   cli_format_real(m->critical_stretch).text, p->help});
 }
 
+// Formulas of `measured` snow, below the presets, which are looks.
+static void add_measured(cli_table* table, bool json)
+{
+    for (int i = 0; i < firn_measured_list_count(); i++) {
+        firn_measured_info law;
+        if (firn_measured_at(i, &law) != FIRN_OK) continue;
+        if (json) {
+            cli_json out = cli_json_begin(stdout);
+            cli_json_open_object(&out, NULL);
+            cli_json_text(&out, "measured", law.constant);
+            cli_json_text(&out, "formula", law.formula);
+            cli_json_text(&out, "source", law.source);
+            cli_json_close_object(&out);
+            cli_json_end(&out);
+        } else {
+            cli_table_add(table, (const char*[]){law.constant, law.formula, law.source});
+        }
+    }
+}
+
+static void print_measured(void)
+{
+    static const cli_column columns[] = {
+        {"measured snow", false}, {"formula", false}, {"source", false}};
+    cli_table table;
+    cli_table_init(&table, columns, 3);
+    add_measured(&table, false);
+    puts("\nThese presets are looks: stiffness and strength are far below those of natural snow of "
+         "the same density.\nNatural snow, rho in kg/m^3 and T in degC: `materials: {slab: "
+         "{measured: {density: 250}}}`\n");
+    cli_table_print(&table, stdout);
+    cli_table_destroy(&table);
+}
+
 static int list_presets(const presets_options* o)
 {
     static const cli_column numbers[] = {
@@ -66,11 +100,17 @@ static int list_presets(const presets_options* o)
         else
             add_row(&table, &p);
     }
-    if (!o->json) {
+    if (o->json) {
+        if (o->sources) add_measured(NULL, true);
+    } else {
         cli_table_print(&table, stdout);
-        if (!o->sources) {
-            puts("\nDensity in kg/m^3, Young's modulus in Pa; compression and stretch are the "
-                 "critical ones.");
+        if (o->sources) {
+            print_measured();
+        } else {
+            puts(
+                "\nDensity in kg/m^3, Young's modulus in Pa; compression and stretch are the "
+                "critical ones. Presets are looks;\n`firn presets --sources` also has the formulas "
+                "of measured snow.");
         }
     }
     cli_table_destroy(&table);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "scene/data/measured.h"
 #include "scene/data/presets.h"
 #include "scene/data/scene.h"
 #include "scene/data/scene_items.h"
@@ -16,8 +17,14 @@ typedef struct young_item {
     double temperature, young;  // [degC], [Pa]
 } young_item;
 
+typedef struct measured_item {
+    double density, temperature;  // [kg/m^3], NaN: no measured snow; [degC]
+    int32_t grains;               // firn_grain_form
+} measured_item;
+
 typedef struct material_item {
     char* preset;
+    measured_item measured;
     double density, young, poisson, hardening;  // NaN: value of the preset
     double critical_compression, critical_stretch, hardening_max;
     double conductivity, heat_capacity;
@@ -29,7 +36,8 @@ _Static_assert(FIRN_ROWS_FIT(material_item, young_count, young_at), "rows");
 
 static void set_defaults(void* at)
 {
-    *(material_item*)at = (material_item){.density = NAN,
+    *(material_item*)at = (material_item){.measured = {NAN, -5, FIRN_GRAINS_ROUNDED},
+                                          .density = NAN,
                                           .young = NAN,
                                           .poisson = NAN,
                                           .hardening = NAN,
@@ -38,6 +46,14 @@ static void set_defaults(void* at)
                                           .hardening_max = NAN,
                                           .conductivity = NAN,
                                           .heat_capacity = NAN};
+}
+
+// The preset, or what takes its place: snow of a measured density.
+static void start_from_measured(firn_snow_material* snow, const measured_item* m)
+{
+    if (isnan(m->density)) return;
+    const firn_measured_snow given = {m->density, m->temperature, (firn_grain_form)m->grains};
+    *snow = firn_measured_material(&given);
 }
 
 static void finish_young(firn_scene_reader* r, const firn_doc_node* node, void* item, void* at,
@@ -101,6 +117,11 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     const firn_preset* preset =
         m->preset != NULL ? find_preset(r, node, m->preset) : &firn_presets[0];
     if (preset == NULL) valid = false;
+    if (m->preset != NULL && !isnan(m->measured.density)) {
+        firn_doc_error(r->doc, firn_doc_find(node, "measured"),
+                       "a material starts from 'preset' or from 'measured', not from both");
+        valid = false;
+    }
     if (r->scene->material_count >= FIRN_MATERIALS_MAX) {
         firn_doc_key_error(r->doc, node, "more than %d materials", FIRN_MATERIALS_MAX);
         return;
@@ -114,6 +135,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
         material->preset = NULL;
     }
     firn_snow_material* snow = &material->snow;
+    start_from_measured(snow, &m->measured);
     change(&snow->density, m->density);
     change(&snow->young, m->young);
     change(&snow->poisson, m->poisson);
@@ -144,6 +166,27 @@ static const firn_key_block young = {"young_at row",
                                      NULL,
                                      finish_young};
 
+#define AT(field) offsetof(measured_item, field)
+static const char* const grain_forms[] = {"rounded", "faceted", NULL};
+static const firn_key measured_keys[] = {
+    {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 50, 500, NULL, NULL, NULL,
+     "Density, from which strength, stiffness and conductivity follow."},
+    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -60, 0, "-5", NULL, NULL,
+     "Temperature of the snow, for its heat capacity."},
+    {"grains", FIRN_KEY_ENUM, AT(grains), NULL, 0, 0, "rounded", grain_forms, NULL,
+     "Form of the grains: rounded (also new snow that decomposes) or faceted, which is weaker."},
+};
+#undef AT
+static const firn_key_block measured = {
+    "measured",
+    "Natural snow as measured in the field and in laboratories; `firn presets --sources` has the "
+    "formulas and where they come from.",
+    measured_keys,
+    FIRN_KEY_COUNT(measured_keys),
+    sizeof(measured_item),
+    NULL,
+    NULL};
+
 #define REAL(name, unit, low, high, help)                                                      \
     {                                                                                          \
 #name, FIRN_KEY_REAL, offsetof(material_item, name), unit, low, high, "as the preset", \
@@ -153,6 +196,8 @@ static const firn_key keys[] = {
     {"preset", FIRN_KEY_TEXT, offsetof(material_item, preset), NULL, 0, 0, "snow", NULL, NULL,
      "Kind of snow to start from: snow, powder, wet, chunky, icy, muddy, ...; `firn presets` lists "
      "them."},
+    {"measured", FIRN_KEY_BLOCK, offsetof(material_item, measured), NULL, 0, 0, "none", NULL,
+     &measured, "Instead of a preset: constants of natural snow of this density."},
     REAL(density, "kg/m^3", 1, 2000, "Initial density rho_0."),
     REAL(young, "Pa", 1, 1e10, "Initial Young's modulus E_0: stiffness."),
     REAL(poisson, "-", 0, 0.49, "Poisson's ratio nu: lateral expansion under compression."),
@@ -162,7 +207,8 @@ static const firn_key keys[] = {
     REAL(critical_stretch, "-", 1e-6, 0.9,
          "Stretch theta_s at which it breaks: larger is chunky, smaller powdery."),
     REAL(hardening_max, "-", 1, 1e10, "Cap on the hardening factor exp(xi (1 - J_P))."),
-    REAL(conductivity, "W/m/K", 0, 1e3, "Thermal conductivity; 0.3 in all presets."),
+    REAL(conductivity, "W/m/K", 0, 1e3,
+         "Thermal conductivity; 0.3 in all presets, by density for measured snow."),
     REAL(heat_capacity, "J/kg/K", 1, 1e6,
          "Specific heat capacity; 2090, that of ice, in all presets."),
     {"young_at", FIRN_KEY_ROWS, offsetof(material_item, young_count), NULL, 2, FIRN_YOUNG_AT_MAX,

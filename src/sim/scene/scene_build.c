@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "mesh/topology/mesh_inspect.h"
+#include "scene/data/measured.h"
 #include "scene/data/presets.h"
 #include "scene/data/scene_shapes.h"
 #include "scene/data/snow.h"
@@ -194,6 +195,26 @@ static bool plausible(const firn_snow_material* s)
            firn_is_finite(s->young + s->hardening + s->critical_stretch);
 }
 
+// Adds a material whose constants are plausible. `preset` may be null.
+static firn_result add_material(firn_scene* scene, const char* name, const char* preset,
+                                const firn_snow_material* snow, firn_material_id* out_id)
+{
+    firn_scene_data* d = &scene->data;
+    if (!firn_reserve((void**)&d->materials, &d->material_capacity, d->material_count + 1,
+                      sizeof *d->materials))
+        return OUT_OF_MEMORY(scene);
+    firn_material* m = &d->materials[d->material_count];
+    *m = (firn_material){.name = firn_strdup(name != NULL ? name : "snow"), .snow = *snow};
+    if (preset != NULL) m->preset = firn_strdup(preset);
+    if (m->name == NULL || (preset != NULL && m->preset == NULL)) {
+        firn_free(m->name);
+        return OUT_OF_MEMORY(scene);
+    }
+    out_id->slot1 = (uint32_t)++d->material_count;
+    firn_scene_data_changed(d);
+    return FIRN_OK;
+}
+
 firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,
                                     firn_material_id* out_id)
 {
@@ -218,20 +239,23 @@ firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* 
     if (!plausible(&snow))
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "a material needs density, young and thresholds > 0 and -1 < poisson < 0.5");
-    firn_scene_data* d = &scene->data;
-    if (!firn_reserve((void**)&d->materials, &d->material_capacity, d->material_count + 1,
-                      sizeof *d->materials))
-        return OUT_OF_MEMORY(scene);
-    firn_material* m = &d->materials[d->material_count];
-    *m = (firn_material){.name = firn_strdup(def->name != NULL ? def->name : "snow"), .snow = snow};
-    if (def->preset != NULL) m->preset = firn_strdup(def->preset);
-    if (m->name == NULL || (def->preset != NULL && m->preset == NULL)) {
-        firn_free(m->name);
-        return OUT_OF_MEMORY(scene);
-    }
-    out_id->slot1 = (uint32_t)++d->material_count;
-    firn_scene_data_changed(d);
-    return FIRN_OK;
+    return add_material(scene, def->name, def->preset, &snow, out_id);
+}
+
+firn_result firn_scene_add_measured(firn_scene* scene, const firn_measured_def* def,
+                                    firn_material_id* out_id)
+{
+    if (def == NULL || def->cookie != FIRN_COOKIE)
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "the measured def is not from firn_default_measured_def()");
+    if (!(def->density >= 50 && def->density <= 500) ||
+        !(def->temperature >= -60 && def->temperature <= 0))
+        return refuse(scene, FIRN_REFUSED_ARGUMENT,
+                      "measured snow has 50 to 500 kg/m^3 and -60 to 0 degC");
+    const firn_measured_snow given = {def->density, def->temperature,
+                                      def->faceted ? FIRN_GRAINS_FACETED : FIRN_GRAINS_ROUNDED};
+    const firn_snow_material snow = firn_measured_material(&given);
+    return add_material(scene, def->name, NULL, &snow, out_id);
 }
 
 static void put_double(double* to, firn_vec3 v)

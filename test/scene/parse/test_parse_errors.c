@@ -110,6 +110,9 @@ static const mistake mistakes[] = {
     // materials
     {"firn: 1\nmaterials: [a]\n", 2, 12, "'materials' must be a map"},
     {"firn: 1\nmaterials: {a: 3}\n", 2, 16, "'material' must be a block of keys"},
+    {"firn: 1\nmaterials: {a: {preset: snow, measured: {density: 250}}}\n", 2, 41, "not from both"},
+    {"firn: 1\nmaterials: {a: {measured: {temperature: -5}}}\n", 2, 17, "'density'"},
+    {"firn: 1\nmaterials: {a: {measured: {density: 900}}}\n", 2, 37, "500"},
     {"firn: 1\nmaterials: {a: {preset: powdr}}\n", 2, 25, "unknown preset 'powdr' (did you mean "
      "'powder'?)"},
     {"firn: 1\nmaterials: {a: {density: 0.4 g/cm2}}\n", 2, 26, "unknown unit 'g/cm2'"},
