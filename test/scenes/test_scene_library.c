@@ -54,10 +54,7 @@ static void check_folder(const char* folder)
     if (!exists(folder, "scene.yaml") || !exists(folder, "README.md")) print_error("%s\n", folder);
     assert_true(exists(folder, "scene.yaml"));
     assert_true(exists(folder, "README.md"));
-    if (strncmp(folder, "validation/", 11) == 0) {
-        assert_true(exists(folder, "expected.csv"));
-        assert_true(exists(folder, "plot.py"));
-    }
+    if (strncmp(folder, "validation/", 11) == 0) assert_true(exists(folder, "expected.csv"));
 }
 
 static int count_folders(void)

@@ -2,9 +2,11 @@
 // firn measure: statistics of a run's frames as a table, CSV or JSON.
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/measure_figures.h"
 #include "cli/exit_codes.h"
 #include "cli/option_values.h"
 #include "cli/terminal/format.h"
@@ -77,60 +79,19 @@ static int set_region(const char* text, firn_measure_def* def)
 
 // ---- writing ------------------------------------------------------------------------------------
 
-// One value of a row, by its name in CSV and JSON.
-typedef struct figure {
-    const char* name;
-    size_t offset;
-    bool is_count;  // int64_t, else double
-} figure;
-
-#define AT(field) offsetof(firn_frame_measure, field)
-#define XYZ(name, field)                                              \
-    {name "_x", AT(field), false}, {name "_y", AT(field) + 8, false}, \
-    {                                                                 \
-        name "_z", AT(field) + 16, false                              \
-    }
-static const figure figures[] = {
-    {"frame", AT(frame), true},
-    {"time", AT(time), false},
-    {"particles", AT(particles), true},
-    {"mass", AT(mass), false},
-    XYZ("center", center),
-    XYZ("low", low),
-    XYZ("high", high),
-    XYZ("momentum", momentum),
-    {"kinetic", AT(kinetic), false},
-    {"fragments", AT(fragments), true},
-    {"largest", AT(largest), false},
-    {"mean_mass", AT(mean_mass), false},
-    {"dust", AT(dust), false},
-};
-enum { FIGURES = sizeof figures / sizeof *figures };
-
-static int64_t count_of(const firn_frame_measure* row, const figure* f)
-{
-    int64_t value;
-    memcpy(&value, (const char*)row + f->offset, sizeof value);
-    return value;
-}
-
-static double real_of(const firn_frame_measure* row, const figure* f)
-{
-    double value;
-    memcpy(&value, (const char*)row + f->offset, sizeof value);
-    return value;
-}
-
 static void print_csv(const firn_frame_measure* rows, int count)
 {
-    for (int i = 0; i < FIGURES; i++) printf("%s%s", i > 0 ? "," : "", figures[i].name);
+    for (int i = 0; i < CLI_MEASURE_FIGURES; i++)
+        printf("%s%s", i > 0 ? "," : "", cli_measure_figures[i].name);
     putchar('\n');
     for (int r = 0; r < count; r++) {
-        for (int i = 0; i < FIGURES; i++) {
+        for (int i = 0; i < CLI_MEASURE_FIGURES; i++) {
             if (i > 0) putchar(',');
-            const double value = figures[i].is_count ? 0 : real_of(&rows[r], &figures[i]);
-            if (figures[i].is_count)
-                printf("%" PRId64, count_of(&rows[r], &figures[i]));
+            const double value = cli_measure_figures[i].is_count
+                                     ? 0
+                                     : cli_measure_real(&rows[r], &cli_measure_figures[i]);
+            if (cli_measure_figures[i].is_count)
+                printf("%" PRId64, cli_measure_count(&rows[r], &cli_measure_figures[i]));
             else if (isfinite(value))  // else leave the field empty
                 printf("%.9g", value);
         }
@@ -143,11 +104,13 @@ static void print_json(const firn_frame_measure* rows, int count)
     for (int r = 0; r < count; r++) {
         cli_json json = cli_json_begin(stdout);
         cli_json_open_object(&json, NULL);
-        for (int i = 0; i < FIGURES; i++) {
-            if (figures[i].is_count)
-                cli_json_int(&json, figures[i].name, count_of(&rows[r], &figures[i]));
+        for (int i = 0; i < CLI_MEASURE_FIGURES; i++) {
+            if (cli_measure_figures[i].is_count)
+                cli_json_int(&json, cli_measure_figures[i].name,
+                             cli_measure_count(&rows[r], &cli_measure_figures[i]));
             else
-                cli_json_real(&json, figures[i].name, real_of(&rows[r], &figures[i]));
+                cli_json_real(&json, cli_measure_figures[i].name,
+                              cli_measure_real(&rows[r], &cli_measure_figures[i]));
         }
         cli_json_close_object(&json);
         cli_json_end(&json);

@@ -89,6 +89,25 @@ static void measure_motion(const selection* c, firn_frame_measure* row)
     if (c->v == NULL) row->kinetic = NAN;
 }
 
+// Angular momentum about the centre of mass, which moves: L = sum m (x - c) × (v - v_c).
+static void measure_angular(const selection* c, firn_frame_measure* row)
+{
+    for (firn_local p = 0; p < c->count && c->v != NULL; p++) {
+        const double m = (double)c->mass[p];
+        const double x[3] = {(double)c->x[p].x - row->center[0], (double)c->x[p].y - row->center[1],
+                             (double)c->x[p].z - row->center[2]};
+        const double v[3] = {(double)c->v[p].x - row->momentum[0] / row->mass,
+                             (double)c->v[p].y - row->momentum[1] / row->mass,
+                             (double)c->v[p].z - row->momentum[2] / row->mass};
+        for (int d = 0; d < 3; d++) {
+            const int e = (d + 1) % 3, f = (d + 2) % 3;
+            row->angular[d] += m * (x[e] * v[f] - x[f] * v[e]);
+        }
+    }
+    if (c->v != NULL && row->mass > 0) return;
+    for (int d = 0; d < 3; d++) row->angular[d] = NAN;
+}
+
 // Fragments of at least def->smallest voxels count; the rest is dust.
 static void measure_masses(const firn_fragments* fragments, const double* weight, int64_t smallest,
                            firn_frame_measure* row)
@@ -148,6 +167,7 @@ firn_result firn_measure_frame(const firn_frame* frame, const firn_measure_def* 
     FIRN_TRY(select_particles(frame, def, &c, error));
     firn_frame_measure row = {.frame = frame->info.frame, .time = frame->info.time};
     measure_motion(&c, &row);
+    measure_angular(&c, &row);
     firn_result result = FIRN_OK;
     if (c.count > 0)
         result = measure_fragments(&c, def->voxel > 0 ? def->voxel : frame->info.cell, def, threads,

@@ -63,8 +63,17 @@ bool firn_scene_varies(const firn_scene_data* scene)
     return varies;
 }
 
+static bool spins(const firn_scene_data* scene)
+{
+    bool any = false;
+    for (firn_local i = 0; i < scene->snow_count; i++)
+        for (int d = 0; d < 3; d++) any |= scene->snow[i].spin[d] != 0;
+    return any;
+}
+
 // Reserves all arrays except the positions; they have the same capacity.
-static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats, bool packed)
+static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats, bool packed,
+                 bool spins)
 {
     struct {
         void** array;
@@ -79,7 +88,8 @@ static bool grow(firn_seeds* seeds, firn_local capacity, bool varies, bool heats
                      {(void**)&seeds->compression, sizeof *seeds->compression, varies},
                      {(void**)&seeds->stretch, sizeof *seeds->stretch, varies},
                      {(void**)&seeds->temperature, sizeof *seeds->temperature, heats},
-                     {(void**)&seeds->size, sizeof *seeds->size, packed}};
+                     {(void**)&seeds->size, sizeof *seeds->size, packed},
+                     {(void**)&seeds->spin, sizeof *seeds->spin, spins}};
     bool ok = true;
     for (size_t k = 0; k < sizeof all / sizeof *all && ok; k++) {
         firn_local had = seeds->capacity;
@@ -92,7 +102,7 @@ bool firn_seeds_reserve(firn_seeds* seeds, firn_local capacity, bool varies, boo
 {
     firn_local room = seeds->capacity;
     if (!firn_reserve((void**)&seeds->position, &room, capacity, sizeof *seeds->position) ||
-        !grow(seeds, room, varies, heats, false))
+        !grow(seeds, room, varies, heats, false, false))
         return false;
     seeds->capacity = room;
     return true;
@@ -234,6 +244,7 @@ static firn_local set_properties(const snow_fill* b, firn_seeds* seeds)
         double factor[FIRN_VARY_COUNT];
         firn_vary_sample(&b->vary, x, factor);
         seeds->velocity[p] = v;
+        if (seeds->spin != NULL) seeds->spin[p] = spin;
         const double mass = plain_mass(b, p);
         seeds->mass[p] = (firn_real)(mass * factor[FIRN_VARY_DENSITY]);
         seeds->volume[p] = (firn_real)(mass / plain_density(b, p) * room);
@@ -277,7 +288,7 @@ static firn_result add_snow(snow_fill* b, firn_seeds* seeds, firn_error* error)
     seeds->position = points.position;
     if (result != FIRN_OK) return result;
     if (!grow(seeds, points.capacity, firn_scene_varies(b->scene), firn_scene_heats(b->scene),
-              b->packed))
+              b->packed, spins(b->scene)))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "snow.%d: no memory for %d particles",
                          (int)b->index, (int)points.count);
     seeds->capacity = points.capacity;
@@ -370,5 +381,6 @@ void firn_seeds_destroy(firn_seeds* seeds)
     firn_free(seeds->stretch);
     firn_free(seeds->temperature);
     firn_free(seeds->size);
+    firn_free(seeds->spin);
     *seeds = (firn_seeds){0};
 }

@@ -21,6 +21,7 @@ typedef struct firn_seeds {
     firn_real *hardening, *compression, *stretch;
     firn_real* temperature;  // owned [degC]; null unless firn_scene_heats
     firn_real* size;         // owned [m]: diameter of packed spheres; null where there are none
+    firn_vec3* spin;         // owned [rad/s]: of its body; null where none spins
     double lightest;         // smallest factor on the density, at most 1
 } firn_seeds;
 

@@ -99,6 +99,22 @@ static void two_balls_and_dust(void** state)
     firn_free(c);
 }
 
+// A body that spins about its centre, while it flies: two grains at +-0.3 m, in m × r omega each.
+static void angular_momentum_is_about_the_centre(void** state)
+{
+    (void)state;
+    cloud* c = make_cloud();
+    const double spin = 5;
+    put(c, 1.3, 2, 0, firn_v3(7, (firn_real)(0.3 * spin), -1));
+    put(c, 0.7, 2, 0, firn_v3(7, (firn_real)(-0.3 * spin), -1));
+    const firn_measure_def def = firn_default_measure_def();
+    const firn_frame_measure m = measure(c, &def, 1);
+    near(m.angular[0], 0);
+    near(m.angular[1], 0);
+    near(1e3 * m.angular[2], 1e3 * 2 * GRAIN * 0.3 * 0.3 * spin);
+    firn_free(c);
+}
+
 static void regions_cut(void** state)
 {
     (void)state;
@@ -287,6 +303,7 @@ int test_measure(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_balls_and_dust),
+        cmocka_unit_test(angular_momentum_is_about_the_centre),
         cmocka_unit_test(regions_cut),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(missing_fields),

@@ -75,6 +75,15 @@ static void add_fields(firn_mpm* m)
         firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
 }
 
+// B_p = C D of a body that spins: C is the gradient of omega × x, D = h^2 / firn_spline_affine.
+// With zeros, transfers would move a part of the angular momentum from the velocities to B_p first.
+static firn_mat3 affine_of_spin(const firn_mpm* m, firn_vec3 w)
+{
+    const firn_mat3 gradient = {{{0, -w.z, w.y}, {w.z, 0, -w.x}, {-w.y, w.x, 0}}};
+    const firn_real cell = m->grid.cell;
+    return firn_m3_scale(gradient, cell * cell / firn_spline_affine((firn_spline)m->def.spline));
+}
+
 static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
 {
     uint32_t next_id = 0;
@@ -84,6 +93,8 @@ static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
     for (firn_local p = 0; p < m->p.count; p++) {
         m->p.def_grad_elastic[p] = firn_m3_identity();
         m->p.plastic_det[p] = 1;
+        if (m->def.transfer == FIRN_MPM_APIC && seeds->spin != NULL)
+            m->p.affine[p] = affine_of_spin(m, seeds->spin[p]);
         if (exact)
             m->p.volume[p] = seeds->volume != NULL
                                  ? seeds->volume[p]

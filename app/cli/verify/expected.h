@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What validation scenes must give: the file expected.csv beside a scene, one row per quantity.
+//
+//     variant,solver,quantity,from,to,reference,tolerance,unit,run,source
+//     gentle,mpm,rate(velocity_x),0.2,0.5,0.5897,2%,m/s^2,quick,g (sin - mu cos)
+//
+// `variant` default: none; `solver` empty: the scene's; `from` and `to` [s] empty: the whole run;
+// `tolerance` in the unit, or in per cent of the reference; `run` quick or full; `source` the law
+// or the publication.
+#pragma once
+#include "firn/firn.h"
+
+typedef struct verify_row {
+    const char* scene;  // borrowed from the list of scenes, as all texts are from their file
+    const char *variant, *solver, *quantity, *unit, *source;
+    double from, to, reference, tolerance;  // [s]; the tolerance in units of the reference
+    bool full;
+    // the outcome
+    double value;  // NaN: none
+    bool holds;
+    char why[200];  // there is no value
+} verify_row;
+
+typedef struct verify_list {
+    verify_row* rows;  // owned
+    int count, capacity;
+    char** texts;  // owned files
+    int text_count, text_capacity;
+    char* scenes;  // owned list of scenes
+} verify_list;
+
+// Reads the expected values of the scenes of the folder validation. `only` null: of all scenes,
+// else of those whose name contains it. False: `out_error` says what is wrong.
+bool verify_list_read(verify_list* out_list, const char* only, bool full, firn_error* out_error);
+void verify_list_destroy(verify_list* list);
