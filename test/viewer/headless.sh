@@ -63,5 +63,10 @@ says "requires --record"
 printf 'key p\nprss left 1 2\n' >bad.txt
 expect 3 view "$tiny" --script bad.txt --headless
 says "bad.txt:2: 'prss left 1 2': expected key, press"
+mkfifo pipe.txt
+stage="a pipe as a script"
+timeout 20 "$FIRN" view "$tiny" --script pipe.txt --headless >out.txt 2>err.txt
+same $? 3 "$stage: exit code"
+says "it is not a regular file"
 absent x.png
 exit 0

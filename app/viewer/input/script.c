@@ -3,8 +3,11 @@
 #include "viewer/input/script.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "viewer/draw/png_write.h"
 #include "viewer/input/controls.h"
@@ -185,13 +188,28 @@ static firn_result read_lines(view_script* script, FILE* file, const char* path,
     return r;
 }
 
+// A regular file for reading, or null with errno: a pipe would block for ever, a device has no end.
+static FILE* open_regular(const char* path)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return NULL;
+    struct stat about;
+    const bool regular = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+    FILE* stream = regular ? fdopen(file, "r") : NULL;
+    if (stream) return stream;
+    const int reason = regular ? errno : EINVAL;
+    close(file);
+    errno = reason;
+    return NULL;
+}
+
 firn_result view_script_read(const char* path, view_script** out_script, firn_error* error)
 {
-    FILE* file = fopen(path, "r");
+    FILE* file = open_regular(path);
     if (!file) {
         error->code = FIRN_REFUSED_SCENE;
         snprintf(error->text, sizeof error->text, "cannot read the script '%s': %s", path,
-                 strerror(errno));
+                 errno == EINVAL ? "it is not a regular file" : strerror(errno));
         return FIRN_REFUSED_SCENE;
     }
     view_script* script = calloc(1, sizeof *script);
