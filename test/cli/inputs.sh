@@ -72,9 +72,7 @@ refused() {
 
 for key in mesh:obj mesh:glb level_set:vdb height:png font:ttf cache:pc2 gltf:glb motion:gltf \
     points:ply texture:vdb wind:vdb; do
-    kind=${key%:*} end=${key#*:} code=3
-    # what .vdb files are for is not built: said first, whatever the file is
-    [ "$has_vdb" -gt 0 ] || [ "$kind" != level_set ] || code=7
+    kind=${key%:*} end=${key#*:}
     mkfifo "pipe.$end" 2>/dev/null
     [ -d "folder.$end" ] || mkdir "folder.$end"
     ln -sf /dev/zero "device.$end"
@@ -85,12 +83,11 @@ for key in mesh:obj mesh:glb level_set:vdb height:png font:ttf cache:pc2 gltf:gl
         esac
         file=${case%%:*}.$end what="$kind from $file"
         words=${case#*:}
-        [ $code = 3 ] || words=OpenVDB
+        # what .vdb files are for is not built: said first, whatever the file is
+        [ "$has_vdb" -gt 0 ] || [ "$kind" != level_set ] || words=OpenVDB
         [ "$kind" != font ] || words="there is no font"  # looked for among installed ones, too
-        named=$file
-        [ $code = 3 ] || named=
         scene "$kind" "$file"
-        refused $code "$named" "$words"
+        refused 3 "$file" "$words"
     done
 done
 

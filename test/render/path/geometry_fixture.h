@@ -82,8 +82,8 @@ static inline firn_vec3 random_direction(firn_rng* r)
 static inline firn_ray random_ray(firn_rng* r, double from, double to)
 {
     const firn_vec3 origin = firn_v3_scale(random_direction(r), (firn_real)from);
-    const firn_vec3 target =
-        firn_v3_scale(random_direction(r), (firn_real)(to * (double)firn_rng_unit(r)));
+    const double distance = to * (double)firn_rng_unit(r);  // apart: the order of arguments is open
+    const firn_vec3 target = firn_v3_scale(random_direction(r), (firn_real)distance);
     return (firn_ray){origin, firn_v3_normalize(firn_v3_sub(target, origin), firn_v3(1, 0, 0))};
 }
 
