@@ -18,11 +18,6 @@ namespace {
 using openvdb::Coord;
 using openvdb::FloatGrid;
 
-std::string quoted(const std::string& name)
-{
-    return "'" + name.substr(0, 60) + "'";
-}
-
 // "'surface' (level set, float), 'v' (unknown, vec3s)"
 std::string list_grids(const openvdb::GridPtrVec& grids)
 {

@@ -34,7 +34,7 @@ std::string names_of(const openvdb::GridPtrVec& grids)
 }
 
 // Number of the grid to read, by metadata alone.
-size_t choose(const openvdb::GridPtrVec& grids, const char* wanted)
+size_t find_floats(const openvdb::GridPtrVec& grids, const char* wanted)
 {
     for (size_t i = 0; i < grids.size(); i++) {
         if (wanted != nullptr && grids[i]->getName() != wanted) continue;
@@ -155,7 +155,8 @@ extern "C" firn_result firn_texture_vdb_read(const char* path, const char* grid,
 {
     return guard(out_message, message_size, [&] {
         VdbFile file(path);
-        const auto read = openvdb::gridPtrCast<FloatGrid>(file.read(choose(file.grids(), grid)));
+        const auto read =
+            openvdb::gridPtrCast<FloatGrid>(file.read(find_floats(file.grids(), grid)));
         if (!read) throw Refused("the grid is not what its description says");
         set_transform(*read, *out_texture);
         make_table(*read, file, *out_texture);

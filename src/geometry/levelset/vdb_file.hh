@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <streambuf>
+#include <string>
 #include <vector>
 
 #include "geometry/levelset/vdb_survey.hh"
@@ -73,5 +74,11 @@ class VdbFile : private openvdb::io::Archive {
     openvdb::GridPtrVec described;
     double tree = 0;
 };
+
+// A grid's name for messages: it may be forged, hence at most 60 bytes of it.
+inline std::string quoted(const std::string& name)
+{
+    return "'" + name.substr(0, 60) + "'";
+}
 
 }  // namespace firn_vdb

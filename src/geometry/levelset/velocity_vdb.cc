@@ -18,11 +18,6 @@ namespace {
 
 using openvdb::Vec3SGrid;
 
-std::string quoted(const std::string& name)
-{
-    return "'" + name.substr(0, 60) + "'";
-}
-
 // Number of the grid to read, by metadata alone; how many there are: none has a usual name.
 size_t find_grid(const openvdb::GridPtrVec& grids, const char* name)
 {

@@ -33,7 +33,7 @@ class CheckedArchive : public openvdb::io::Archive {
 };
 
 // Runs `body` and turns exceptions into a result and a message.
-template <typename Body> firn_result guard(char* message, size_t size, Body body)
+template <typename Body> firn_result guard_io(char* message, size_t size, Body body)
 {
     try {
         openvdb::initialize();
@@ -135,7 +135,7 @@ extern "C" firn_result firn_vdb_shim_write(const char* path, const firn_density_
                                            int64_t frame, bool z_up, char* out_message,
                                            size_t message_size)
 {
-    return guard(out_message, message_size, [&] {
+    return guard_io(out_message, message_size, [&] {
         openvdb::GridCPtrVec grids;
         grids.push_back(density_grid(*volume, z_up));
         if (volume->velocity != nullptr) grids.push_back(velocity_grid(*volume, z_up));
@@ -147,7 +147,7 @@ extern "C" firn_result firn_vdb_shim_summary(const char* path, const char* name,
                                              firn_vdb_summary* out_summary, char* out_message,
                                              size_t message_size)
 {
-    return guard(out_message, message_size, [&] {
+    return guard_io(out_message, message_size, [&] {
         openvdb::io::File file(path);
         file.open();
         const openvdb::GridBase::Ptr base = file.readGrid(name);
