@@ -13,8 +13,8 @@ foreach(module IN ITEMS libfyaml hdf5-serial libpng libxxhash)
     target_link_libraries(firn_deps INTERFACE PkgConfig::${prefix})
 endforeach()
 
-# Of OpenEXR only OpenEXRCore, its C library: the others of the package are C++. Its CMake package is
-# not asked because it wants Imath's, which complains of files that Debian keeps elsewhere.
+# Of OpenEXR only OpenEXRCore, its C library: the others of the package are C++. Its CMake package
+# is not asked because it wants Imath's, which complains of files that Debian keeps elsewhere.
 pkg_check_modules(openexr QUIET OpenEXR>=3.1)
 list(FILTER openexr_LINK_LIBRARIES INCLUDE REGEX "OpenEXRCore")
 if(NOT openexr_LINK_LIBRARIES)
@@ -33,8 +33,8 @@ target_include_directories(firn_deps SYSTEM INTERFACE ${EMBREE_INCLUDE_DIR})
 target_link_libraries(firn_deps INTERFACE ${EMBREE_LIBRARY})
 
 # OpenVDB is C++, and the C++ runtime is linked only when OpenVDB is. Its own find module stops the
-# configuration when a library is missing that only OpenVDB itself links; what we need is this. Boost
-# is for its headers, which OpenVDB's include and Debian's package forgets to depend on.
+# configuration when a library is missing that only OpenVDB itself links; what we need is this.
+# Boost is for its headers, which OpenVDB's include and Debian's package forgets to depend on.
 set(FIRN_HAVE_VDB OFF)
 if(NOT FIRN_VDB STREQUAL "OFF")
     include(CheckLanguage)
@@ -60,7 +60,8 @@ if(NOT FIRN_VDB STREQUAL "OFF")
     endif()
 endif()
 
-# FreeType is optional: without it the rest builds, and the error of a word as a shape names the package.
+# FreeType is optional: without it the rest builds, and the error of a word as a shape names the
+# package.
 set(FIRN_FREETYPE AUTO CACHE STRING "FreeType, for words as shapes: AUTO (when found), ON or OFF")
 set_property(CACHE FIRN_FREETYPE PROPERTY STRINGS AUTO ON OFF)
 if(NOT FIRN_FREETYPE STREQUAL "OFF")

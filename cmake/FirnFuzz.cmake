@@ -1,5 +1,5 @@
-# libFuzzer targets: firn_fuzz_NAME for every name of the list in test/fuzz/fuzz.h. tools/fuzz builds
-# and runs them; `cmake --preset fuzz` configures a tree for them.
+# libFuzzer targets: firn_fuzz_NAME for every name of the list in test/fuzz/fuzz.h. tools/fuzz
+# builds and runs them; `cmake --preset fuzz` configures a tree for them.
 if(NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "FIRN_FUZZ needs clang, which has libFuzzer: cmake --preset fuzz")
 endif()

@@ -1,5 +1,5 @@
-# Culled particles are counted everywhere, frames of different sizes are read and exported, and a run
-# that was interrupted by its last frame goes on bit for bit.
+# Culled particles are counted everywhere, frames of different sizes are read and exported, and a
+# run that was interrupted by its last frame goes on bit for bit.
 . "$(dirname "$0")/expect.sh"
 
 cat >cull.yaml <<'YAML'

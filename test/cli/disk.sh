@@ -1,4 +1,5 @@
-# A disk that is full, and folders that cannot be written: exit code 4, and what was done stays good.
+# A disk that is full, and folders that cannot be written: exit code 4, and what was done stays
+# good.
 . "$(dirname "$0")/expect.sh"
 frames=12
 options=(--threads 1 --set mpm.cell=0.03 --set output.film=false --set output.preview=false)

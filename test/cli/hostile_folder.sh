@@ -1,5 +1,5 @@
-# A run folder from somebody else: whatever its manifest says and wherever its links lead, firn writes
-# and removes only files of the run, inside the folder.
+# A run folder from somebody else: whatever its manifest says and wherever its links lead, firn
+# writes and removes only files of the run, inside the folder.
 . "$(dirname "$0")/expect.sh"
 options=(--threads 1 --frames 2 -q --set mpm.cell=0.03 --set render.width=32 --set render.height=24
     --set "output.points=[ply,vtp]")

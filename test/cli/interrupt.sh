@@ -1,5 +1,5 @@
-# SIGINT, SIGTERM and SIGKILL in the middle of a run: --resume ends with the hash of an uninterrupted
-# one.
+# SIGINT, SIGTERM and SIGKILL in the middle of a run: --resume ends with the hash of an
+# uninterrupted one.
 . "$(dirname "$0")/expect.sh"
 frames=16
 options=(--threads 1 --set mpm.cell=0.03 --frames $frames --set output.preview=false --set output.film=false)

@@ -1,4 +1,5 @@
-# Signals before the first step and in commands that do not simulate: exit code 130, nothing written.
+# Signals before the first step and in commands that do not simulate: exit code 130, nothing
+# written.
 . "$(dirname "$0")/expect.sh"
 
 # A scene whose set-up takes long: volumes of unions of many spheres.
@@ -37,8 +38,8 @@ done
 interrupt TERM check slow.yaml
 same $code 130 "$stage: exit code"
 
-# A signal that arrives while firn is being loaded, or replaces itself, waits for the handler: here it
-# is pending from the start.
+# A signal that arrives while firn is being loaded, or replaces itself, waits for the handler: here
+# it is pending from the start.
 early() {
     stage="a signal at the start of firn $*"
     timeout -s KILL 60 "$python" - "$FIRN" "$@" >out.txt 2>err.txt <<'PY'

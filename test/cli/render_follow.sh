@@ -12,7 +12,8 @@ expect 3 render done "${small[@]}" --follow --frames 5 --resume
 says "ends at frame 2"
 expect 3 render nowhere --follow
 
-# A run that is going: all of its frames, whatever is there at the start. Two runs cannot share a folder.
+# A run that is going: all of its frames, whatever is there at the start. Two runs cannot share a
+# folder.
 "$FIRN" run "$tiny" -o live -q --frames 4 "${slower[@]}" 2>run.txt &
 pid=$!
 for _ in $(seq 100); do [ -e live/manifest.json ] && break; sleep 0.02; done

@@ -53,7 +53,8 @@ expect 7 run "$tiny" --backend cdua
 says "there is no backend 'cdua'; did you mean 'cuda'?"
 expect 7 run "$tiny" --backend cuda:x
 says "number of a device"
-# --backend cuda says what is missing, in the words of `firn version`; it is not tried where it is there
+# --backend cuda says what is missing, in the words of `firn version`; it is not tried where it is
+# there
 expect 0 version
 shows "devices"
 why=$("$FIRN" version --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["no_devices_because"] or "")')

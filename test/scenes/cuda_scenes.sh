@@ -1,8 +1,8 @@
-# Every scene that ships, CPU against GPU: twelve frames of its draft variant (of itself where it has
-# none), compared by tools/compare-runs, with what two SIMD levels of the CPU differ by as a measure of
-# what the scene makes of rounding. Status 77 without a device. FIRN_TEST_DEVICE=cpu: another SIMD
-# level stands in for the device, so that this can be tried where there is none; FIRN_TEST_SCENES: only
-# these.
+# Every scene that ships, CPU against GPU: twelve frames of its draft variant (of itself where it
+# has none), compared by tools/compare-runs, with what two SIMD levels of the CPU differ by as a
+# measure of what the scene makes of rounding. Status 77 without a device. FIRN_TEST_DEVICE=cpu:
+# another SIMD level stands in for the device, so that this can be tried where there is none;
+# FIRN_TEST_SCENES: only these.
 . "$FIRN_SOURCE_DIR/test/cli/expect.sh"
 device=${FIRN_TEST_DEVICE:-cuda}
 other=(--backend "$device")

@@ -1,5 +1,5 @@
-# Pictures without a screen, through EGL: skipped, with the reason, where there is none. Each opens a
-# driver that takes all cores when it draws on the CPU.
+# Pictures without a screen, through EGL: skipped, with the reason, where there is none. Each opens
+# a driver that takes all cores when it draws on the CPU.
 if(FIRN_HAVE_VIEWER)
     firn_test(viewer draw_spheres LABEL unit VARIANTS ${FIRN_MAIN_VARIANT})
     firn_test(viewer draw_surface LABEL unit VARIANTS ${FIRN_MAIN_VARIANT})
@@ -15,7 +15,8 @@ if(FIRN_HAVE_VIEWER)
     firn_script_test(view_headless headless.sh LABEL cli)
     firn_script_test(view_script script.sh LABEL cli)
     firn_script_test(view_window window.sh LABEL cli)
-    # Drivers keep memory until the program ends, from files that are closed by then and cannot be named.
+    # Drivers keep memory until the program ends, from files that are closed by then and cannot be
+    # named.
     set_property(TEST draw_spheres draw_surface draw_colliders draw_text draw_picture view_headless view_script view_window
         APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
 endif()

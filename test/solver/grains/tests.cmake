@@ -1,5 +1,6 @@
-# The tests of the method run on the machine's best level. That all levels give the bits of the plain
-# loops is tested in grains_promises, so that only what is about lists and bonds runs on each of them.
+# The tests of the method run on the machine's best level. That all levels give the bits of the
+# plain loops is tested in grains_promises, so that only what is about lists and bonds runs on each
+# of them.
 set(levels plain baseline)
 if(3 IN_LIST FIRN_SIMD_LEVELS)
     list(APPEND levels x86-64-v3)
