@@ -33,7 +33,7 @@ FACTORS = {key: (0.1, 10, "log")
 SOLVERS = {
     "mpm": {
         "integrator": None, "beta": (0.5, 1), "transfer": None, "spline": None, "flip": (0, 1),
-        "volumes": None,
+        "volumes": None, "grip": (0, 1),
         "dt": (1e-5, 1e-3, "log"), "dt_max": (1e-5, 1e-2, "log"), "cfl": (0.05, 0.9),
         "sound_cfl": (0.05, 0.75), "tolerance": (1e-6, 1e-2, "log"), "speed_floor": (0, 1),
         "max_iterations": (5, 500), "iterations_target": (5, 100), "guess": None,

@@ -99,11 +99,58 @@ static void sticky(void** state)
     assert_memory_equal(&v, &body, sizeof v);
 }
 
+// Friction used and unused add up to mu times the normal impulse; where snow slides, none is left.
+static void unused_friction(void** state)
+{
+    (void)state;
+    any_source r = any_start(5101);
+    for (int n = 0; n < 1000; n++) {
+        const firn_vec3 b = any_vec3(&r, 2), normal = firn_v3_normalize(any_vec3(&r, 1), up);
+        const firn_vec3 v = any_vec3(&r, 3), rel = firn_v3_sub(v, b);
+        const double mu = any_between(&r, 0, 2), v_n = (double)firn_v3_dot(rel, normal);
+        const double unused = (double)firn_contact_unused(v, b, normal, (firn_real)mu);
+        const firn_vec3 after = firn_contact_velocity(v, b, normal, (firn_real)mu, false);
+        const firn_vec3 change = firn_v3_sub(after, v);
+        const double used =
+            distance(firn_v3_madd(change, -firn_v3_dot(change, normal), normal), rest);
+        if (v_n >= 0)
+            assert_equal(unused, 0);
+        else
+            assert_near(used + unused, -mu * v_n, 1e-5);
+    }
+}
+
+// Grip g stops slip up to `limit`, costs what it stops, leaves the normal velocity, and fades.
+static void grip_holds(void** state)
+{
+    (void)state;
+    firn_real grip = (firn_real)0.5;
+    const firn_vec3 body = {1, 0, 0}, v = {(firn_real)1.2, (firn_real)0.1, 0};
+    firn_vec3 after = firn_contact_hold(v, body, up, 1, (firn_real)0.4, &grip);
+    assert_near((double)after.x, 1, 1e-6);
+    assert_equal(after.y, v.y);
+    assert_near((double)grip, 0.3, 1e-6);
+    after = firn_contact_hold(v, rest, up, 1, (firn_real)0.4, &grip);  // too fast
+    assert_memory_equal(&after, &v, sizeof v);
+    after = firn_contact_hold(v, rest, up, 1, 2, &grip);  // more than it can stop
+    assert_near((double)after.x, 0.9, 1e-6);
+    assert_equal(grip, 0);
+    assert_near((double)firn_contact_grip(1, 0, (firn_real)0.1, (firn_real)0.2), 0.5, 1e-6);
+    assert_near((double)firn_contact_grip(1, 2, 1, (firn_real)0.2), 2, 1e-6);
+    const double share[] = {1, 1 - 2.0 / 3 + 1.0 / 12 - 1.0 / 64, 1.0 / 12, 1.0 / 192, 0, 0};
+    for (int k = 0; k < 6; k++)
+        assert_near((double)firn_contact_share((firn_real)(0.5 * k)), share[k], 1e-6);
+    assert_equal(firn_contact_share(-1), 1);
+}
+
 int test_contact(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(given_values),
+                                       cmocka_unit_test(unused_friction),
+                                       cmocka_unit_test(grip_holds),
                                        cmocka_unit_test(separating_is_unchanged),
                                        cmocka_unit_test(straight_on_has_no_nan),
-                                       cmocka_unit_test(invariants), cmocka_unit_test(sticky)};
+                                       cmocka_unit_test(invariants),
+                                       cmocka_unit_test(sticky)};
     return cmocka_run_group_tests_name("contact", tests, NULL, NULL);
 }

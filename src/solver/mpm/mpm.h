@@ -39,6 +39,7 @@ typedef struct firn_mpm_def {
     int32_t transfer;           // firn_mpm_transfer
     int32_t spline;             // firn_spline (math/bspline.h): basis of the grid
     int32_t volumes;            // firn_mpm_volumes: V_p^0
+    double grip;                // [s] that unused friction holds snow; 0: the paper's friction
     double flip;                // alpha: share of FLIP, the rest is PIC
     double dt;                  // [s] fixed step; 0: chosen
     double dt_max;              // [s] largest chosen step

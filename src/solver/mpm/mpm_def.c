@@ -36,6 +36,9 @@ static const firn_key keys[] = {
      "Volumes of particles at the start: mass over density, or the paper's, by the density that the "
      "grid sees: too large near free surfaces, so that thin snow is too stiff (4 cells across: 1.5 "
      "times, 16: 1.1 times)."},
+    {"grip", FIRN_KEY_REAL, AT(grip), "s", 0, 100, "0.2", NULL, NULL,
+     "Friction that snow at rest on a collider does not use holds it for so long, so that it stays "
+     "below the angle of friction while it rings; 0: the paper's friction, which lets it creep."},
     {"flip", FIRN_KEY_REAL, AT(flip), "-", 0, 1, "0.95", NULL, NULL,
      "Share alpha of FLIP in the blend; the rest is PIC, which damps."},
     {"dt", FIRN_KEY_REAL, AT(dt), "s", 0, 1, "0", NULL, NULL,
@@ -76,6 +79,7 @@ static void set_defaults(void* at)
                                         .transfer = FIRN_MPM_FLIP,
                                         .spline = FIRN_SPLINE_CUBIC,
                                         .volumes = FIRN_MPM_VOLUMES_EXACT,
+                                        .grip = 0.2,
                                         .flip = 0.95,
                                         .dt = 0,
                                         .dt_max = 1e-3,

@@ -21,6 +21,10 @@
 #define FIRN_MPM_APIC_FIELDS(X)                                                                   \
     X(affine,           firn_mat3, MAT3, "m^2/s", "step08",  ALWAYS,     FINITE)      /* B_p */
 
+// Where snow can rest on a collider with friction only, with `grip` > 0.
+#define FIRN_MPM_GRIP_FIELDS(X)                                                                   \
+    X(grip,             firn_real, REAL, "m/s",   "step09",  ALWAYS,     AT_LEAST_0)  /* unused */
+
 // Factors on xi, theta_c and theta_s, where some body varies them only (firn_scene_varies).
 #define FIRN_MPM_VARIED_FIELDS(X)                                                                 \
     X(hardening,        firn_real, REAL, "1",     "seeding", NEVER,      AT_LEAST_0)  /* xi */ \
@@ -33,6 +37,7 @@ typedef struct firn_mpm_particles {
 #define FIRN_MPM_POINTER(field, type, kind, unit, step, changes, values) type* field;
     FIRN_MPM_FIELDS(FIRN_MPM_POINTER)
     FIRN_MPM_APIC_FIELDS(FIRN_MPM_POINTER)    // null with FLIP
+    FIRN_MPM_GRIP_FIELDS(FIRN_MPM_POINTER)    // null: the paper's friction
     FIRN_MPM_VARIED_FIELDS(FIRN_MPM_POINTER)  // null: all 1
 #undef FIRN_MPM_POINTER
     firn_local count;

@@ -61,6 +61,7 @@ typedef struct firn_mpm {
     firn_solver_base base;
     firn_mpm_def def;
     const firn_mpm_ops* ops;  // loops for the SIMD level chosen
+    bool holds;               // particles have a grip on colliders
     bool varies;              // particles have factors on hardening and thresholds
     double lightest;  // smallest factor on the density of any particle, at most 1: sound is faster
 
@@ -90,6 +91,7 @@ typedef struct firn_mpm {
     // of the step
     bool implicit;       // step 6 solves
     firn_vec3 gravity;   // [m/s^2]
+    firn_real slow;      // [m/s] slip that grip may stop: what gravity reaches within a cell
     double max_sound;    // [m/s], found in prepare
     firn_real mass_min;  // nodes lighter than this are empty [kg]
     int iterations;

@@ -10,12 +10,11 @@ static void grid_collide(const firn_mpm_grid_collide_args* a)
         a->node_fixed[i] = 0;
         if (!(a->node_velocity[i][3] > 0)) continue;
         const firn_vec4 q = a->node_new[i];
-        bool touched;
-        const firn_vec3 v = firn_mpm_collide_at(a->colliders, a->collider_count, &a->shapes,
-                                                firn_grid_node_position(a->grid, i),
-                                                firn_v3(q[0], q[1], q[2]), &touched);
-        if (!touched) continue;
-        a->node_new[i] = (firn_vec4){v.x, v.y, v.z, 0};
+        const firn_mpm_collided r =
+            firn_mpm_collide_at(a->colliders, a->collider_count, &a->shapes,
+                                firn_grid_node_position(a->grid, i), firn_v3(q[0], q[1], q[2]));
+        if (!r.touched) continue;
+        a->node_new[i] = (firn_vec4){r.velocity.x, r.velocity.y, r.velocity.z, r.unused};
         a->node_fixed[i] = 1;
     }
 }

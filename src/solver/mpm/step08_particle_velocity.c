@@ -41,7 +41,9 @@ static void particle_velocity_block(const firn_mpm_particle_velocity_args* a, fi
         const firn_local p = a->grid->order[k];
         const firn_weights w = firn_weights_of(a->spline, a->position[p], a->grid->inverse_cell);
         const firn_vec4* corner = firn_tile_corner_const(&tile_new, &w);
-        const firn_vec3 v_pic = first_three(firn_tile_gather(corner, &w));
+        const firn_vec4 q = firn_tile_gather(corner, &w);
+        const firn_vec3 v_pic = first_three(q);
+        if (a->hold.grip != NULL) firn_mpm_take_grip(&a->hold, p, q[3], a->dt);
         if (a->affine != NULL) {
             a->velocity[p] = v_pic;
             a->affine[p] = gather_affine(corner, &w, a->grid->cell);

@@ -6,8 +6,8 @@ static void particle_collide(const firn_mpm_particle_collide_args* a)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local p = 0; p < a->particle_count; p++) {
-        bool touched;
-        a->velocity[p] = firn_mpm_collide_at(a->colliders, a->collider_count, &a->shapes,
-                                             a->position[p], a->velocity[p], &touched);
+        a->velocity[p] =
+            firn_mpm_collide_particle(a->colliders, a->collider_count, &a->shapes, &a->hold,
+                                      a->cell, true, p, a->position[p], a->velocity[p]);
     }
 }

@@ -11,6 +11,7 @@
 #include "solver/mpm/cuda/device_stencil.cuh"
 #include "solver/mpm/cuda/device_stress.cuh"
 #include "solver/mpm/step08_particle_velocity.h"
+#include "solver/mpm/step09_particle_collide.h"
 #include "solver/mpm/step10_advect.h"
 
 namespace {
@@ -20,18 +21,23 @@ const int BLOCKS = 3;  // on a multiprocessor: 2 wait more for memory, 4 have to
 
 // v_i^{n+1} and, with FLIP, u_i of step 8.
 struct tile {
-    float4 a[FIRN_DEVICE_TILE];  // v, u_x
-    float2 b[FIRN_DEVICE_TILE];  // u_y, u_z
+    float4 a[FIRN_DEVICE_TILE];      // v, u_x
+    float2 b[FIRN_DEVICE_TILE];      // u_y, u_z
+    float unused[FIRN_DEVICE_TILE];  // friction [m/s], for grip
 };
 
+// True if this thread loaded a node with unused friction.
 template <bool APIC>
-__device__ __forceinline__ void load_tile(const firn_mpm_device& d, int h, tile* t)
+__device__ __forceinline__ bool load_tile(const firn_mpm_device& d, int h, tile* t)
 {
+    bool unused = false;
     const int* neighbour = d.grid.neighbour + (size_t)h * 8;
     for (int n = threadIdx.x; n < FIRN_DEVICE_TILE; n += THREADS) {
         const int X = n / 49, Y = n / 7 % 7, Z = n % 7;
         const int i = firn_device_tile_node(neighbour, X, Y, Z);
         float4 v = d.node_new[i];
+        t->unused[n] = v.w;
+        unused = unused || v.w > FIRN_MPM_FIXED;
         if (!APIC) {
             const float4 old = d.node_velocity[i];
             v.w = firn_mpm_blend_node(v.x, old.x, d.flip);
@@ -40,6 +46,28 @@ __device__ __forceinline__ void load_tile(const firn_mpm_device& d, int h, tile*
         }
         t->a[n] = v;
     }
+    return unused;
+}
+
+// sum_i w_ip of the nodes' unused friction.
+__device__ __forceinline__ float read_unused(const firn_mpm_device& d, const tile* t,
+                                             const firn_device_cell_offset& offset)
+{
+    float2 X[4], Y[4], Z[4];
+    const float inv = d.grid.inverse_cell;
+    firn_device_stencil_axis(d.spline, offset.t[0], inv, X);
+    firn_device_stencil_axis(d.spline, offset.t[1], inv, Y);
+    firn_device_stencil_axis(d.spline, offset.t[2], inv, Z);
+    const int corner = firn_device_corner(offset);
+    float sum = 0;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            float line = 0;
+            for (int k = 0; k < 4; k++)
+                line = fmaf(Z[k].x, t->unused[corner + i * 49 + j * 7 + k], line);
+            sum = fmaf(X[i].x * Y[j].x, line, sum);
+        }
+    return sum;
 }
 
 // What a particle reads from its nodes.
@@ -125,10 +153,8 @@ __device__ __forceinline__ bool move(const firn_mpm_device& d, int p, float dt, 
         v = firn_mpm_blend_gathered(v, firn_v3(motion->x, motion->y, motion->z), d.flip);
     }
     const firn_vec3 x = firn_v3(at.x, at.y, at.z);
-    if (near_body) {
-        bool touched;
-        v = firn_mpm_collide_at(d.bodies.bodies, d.bodies.count, &d.bodies.shapes, x, v, &touched);
-    }
+    v = firn_mpm_collide_particle(d.bodies.bodies, d.bodies.count, &d.bodies.shapes, &d.hold,
+                                  d.grid.cell, near_body, p, x, v);
     const firn_vec3 moved = firn_mpm_advect(x, v, dt);
     d.at[p] = make_float4(moved.x, moved.y, moved.z, at.w);
     motion->x = v.x;
@@ -173,17 +199,20 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     const float dt = d.control->dt_real;
     firn_device_tally tally = firn_device_tally_none();
     for (int h = blockIdx.x; h < occupied; h += gridDim.x) {
-        load_tile<APIC>(d, h, &t);
+        const bool mine = load_tile<APIC>(d, h, &t);
         const bool near_body = firn_device_near_body(d.bodies, d.grid.coord[h], d.grid.cell, true);
         const int end = d.grid.first[h + 1];
-        __syncthreads();
+        const bool presses = __syncthreads_or(mine);
         for (int k = d.grid.first[h] + (int)threadIdx.x; k < end; k += THREADS) {
             const int p = d.grid.order[k];
             const float4 at = d.at[p];
             float4 motion = d.motion[p];
             firn_device_strain s = firn_device_strain_read(d, p);
-            const reading r =
-                read_nodes<APIC>(d, &t, firn_device_cell_offset_of(at, d.grid.inverse_cell));
+            const firn_device_cell_offset offset =
+                firn_device_cell_offset_of(at, d.grid.inverse_cell);
+            const reading r = read_nodes<APIC>(d, &t, offset);
+            if (d.hold.grip != nullptr)
+                firn_mpm_take_grip(&d.hold, p, presses ? read_unused(d, &t, offset) : 0, dt);
             if (!move<APIC>(d, p, dt, near_body, r, at, &motion, tally))
                 atomicMin(&d.control->runaway, p);
             if (!deform(d, p, dt, r.grad_v, &s, &motion.w)) atomicMin(&d.control->inverted, p);

@@ -24,6 +24,7 @@ void take_state(firn_cuda_taking& t, firn_mpm_cuda* c)
         firn_cuda_take_state(c, t, FIRN_MPM_AFFINE1, &d.affine1);
         firn_cuda_take_state(c, t, FIRN_MPM_AFFINE2, &d.affine2);
     }
+    if (c->own.grip > 0) firn_cuda_take_state(c, t, FIRN_MPM_GRIP, &d.hold.grip);
     if (c->own.varied) firn_cuda_take_state(c, t, FIRN_MPM_VARIED, &d.varied);
     if (c->own.cull.active) firn_cuda_take_state(c, t, FIRN_MPM_GONE, &d.gone);
 }
@@ -124,6 +125,8 @@ void take_constants(firn_mpm_cuda* c)
     d.grid.inverse_cell = (float)(1 / f.dt.cell);
     d.gravity = f.gravity;
     d.mass_min = f.mass_min;
+    d.hold.time = (float)f.grip;
+    d.hold.limit = f.slow;
     d.lightest = f.lightest;
     d.flip = (float)f.flip;
     d.beta = (float)f.beta;

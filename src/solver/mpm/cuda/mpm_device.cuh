@@ -16,6 +16,7 @@
 #include "device/cuda_reduce.cuh"
 #include "math/mat3.h"
 #include "solver/mpm/cuda/mpm_cuda.h"
+#include "solver/mpm/support/collide_at.h"
 #include "solver/shared/cuda_sim.cuh"
 #include "state/device_grid.cuh"
 
@@ -43,6 +44,8 @@ typedef struct firn_mpm_partial {
     double elastic, plastic_min, plastic_max;
 } firn_mpm_partial;
 
+#define FIRN_MPM_FIXED 1e-30f  // [m/s] marks a node whose velocity a collider decides
+
 typedef struct firn_mpm_device {
     firn_device_grid grid;
     firn_mpm_control* control;
@@ -51,6 +54,7 @@ typedef struct firn_mpm_device {
     float4 *at, *motion, *strain0, *strain1, *strain2;
     float4 *affine0, *affine1, *affine2;  // B_p by rows; null with FLIP
     float4* varied;                       // factors on xi, theta_c, theta_s; null: 1
+    firn_mpm_hold hold;                   // grip: null with the paper's friction
     uint32_t* id;
     float4 *stress0, *stress1;
     float* stress2;
@@ -58,7 +62,8 @@ typedef struct firn_mpm_device {
     // nodes
     float4 *tile_a, *tile_b;  // [occupied][343] what a block adds: momentum, mass; force or H u
     float4* node_velocity;    // v_i^n, m_i
-    float4* node_new;         // v_i^*, then v_i^{n+1}; fourth: 1 where a body decides
+    float4* node_new;         // v_i^*, then v_i^{n+1}; fourth: 0 where no collider
+                              // decides, else unused friction, at least FIRN_MPM_FIXED
     float4 *cr_r, *cr_p, *cr_Az, *cr_Ap, *cr_scale, *cr_z;
     firn_mpm_partial* partial;  // [blocks of threads] of the passes over particles
     double* cr_partial;         // [blocks of threads][4] of those over nodes

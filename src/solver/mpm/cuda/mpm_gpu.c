@@ -26,6 +26,8 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .inertial = d->guess == FIRN_MPM_GUESS_INERTIAL,
         .flip = d->flip,
         .beta = d->beta,
+        .grip = m->holds ? d->grip : 0,
+        .slow = m->slow,
         .dt = firn_mpm_dt_rules_of(d),
         .tolerance = d->tolerance,
         .speed_floor = d->speed_floor,

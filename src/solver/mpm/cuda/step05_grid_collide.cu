@@ -23,11 +23,11 @@ __global__ void __launch_bounds__(THREADS) grid_collide(const __grid_constant__ 
                                         (float)(c.y * 4 + (local >> 2 & 3)) * h,
                                         (float)(c.z * 4 + (local & 3)) * h);
             const float4 now = d.node_new[i];
-            bool touched;
-            const firn_vec3 v =
-                firn_mpm_collide_at(d.bodies.bodies, d.bodies.count, &d.bodies.shapes, x,
-                                    firn_v3(now.x, now.y, now.z), &touched);
-            if (touched) d.node_new[i] = make_float4(v.x, v.y, v.z, 1);
+            const firn_mpm_collided r = firn_mpm_collide_at(
+                d.bodies.bodies, d.bodies.count, &d.bodies.shapes, x, firn_v3(now.x, now.y, now.z));
+            const firn_vec3 v = r.velocity;
+            if (r.touched)
+                d.node_new[i] = make_float4(v.x, v.y, v.z, fmaxf(r.unused, FIRN_MPM_FIXED));
         }
     }
 }

@@ -13,8 +13,8 @@
 #include "state/tile_rows.h"
 
 typedef struct block_tiles {
-    firn_tile new;   // v_i^{n+1}
-    firn_tile move;  // u_i; unused with APIC
+    firn_tile new;   // v_i^{n+1}; fourth: unused friction
+    firn_tile move;  // u_i; fourth: the same; not loaded with APIC
 } block_tiles;
 
 static void load_tiles(const firn_mpm_particle_velocity_args* a, firn_local b, block_tiles* tiles)
@@ -24,8 +24,9 @@ static void load_tiles(const firn_mpm_particle_velocity_args* a, firn_local b, b
     firn_tile_load(&tiles->move, a->node_velocity, a->grid->neighbour[b]);
     firn_vec4* u = &tiles->move.node[0][0][0];
     const firn_vec4* v = &tiles->new.node[0][0][0];
+    const firn_vec4 by = {-a->alpha, -a->alpha, -a->alpha, 0};  // fourth: unused friction
     for (int k = 0; k < FIRN_TILE_SIDE * FIRN_TILE_SIDE * FIRN_TILE_STRIDE; k++)
-        u[k] = firn_vec4_madd(-a->alpha, u[k], v[k]);  // firn_mpm_blend_node, four components
+        u[k] = firn_vec4_fma(by, u[k], v[k]);  // firn_mpm_blend_node, three components
 }
 
 // B_p of APIC: a gradient whose "slopes" are the first moments N (x_i - x_p).
@@ -60,11 +61,11 @@ static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles*
         v = firn_mpm_blend_gathered(firn_v3(g[12], g[13], g[14]), a->velocity.velocity[p],
                                     a->velocity.alpha);
     }
-    if (near_body) {
-        bool touched;
-        v = firn_mpm_collide_at(a->collide.colliders, a->collide.collider_count, &a->collide.shapes,
-                                a->collide.position[p], v, &touched);
-    }
+    if (a->velocity.hold.grip != NULL)
+        firn_mpm_take_grip(&a->velocity.hold, p, g[15], a->velocity.dt);
+    v = firn_mpm_collide_particle(a->collide.colliders, a->collide.collider_count,
+                                  &a->collide.shapes, &a->collide.hold, grid->cell, near_body, p,
+                                  a->collide.position[p], v);
     a->velocity.velocity[p] = v;
     a->advect.position[p] = firn_mpm_advect(a->advect.position[p], v, a->advect.dt);
     return firn_v3_dot(v, v) <= firn_mpm_runaway_limit(grid->cell, a->advect.dt);

@@ -5,11 +5,20 @@
 #include "geometry/collider/collider_sample.h"
 #include "physics/contact.h"
 
-// A velocity after contact, and whether a collider changed or held it.
+// A velocity after contact, whether a collider changed or held it, and the friction impulse per
+// mass that it did not use [m/s] (physics/contact.h).
 typedef struct firn_mpm_collided {
     firn_vec3 velocity;
     bool touched;
+    firn_real unused;
 } firn_mpm_collided;
+
+// How snow at rest is held (physics/contact.h, grip).
+typedef struct firn_mpm_hold {
+    firn_real* grip;  // of each particle [m/s]; null: the paper's friction
+    firn_real time;   // that unused friction lasts [s]
+    firn_real limit;  // fastest slip that is stopped [m/s]
+} firn_mpm_hold;
 
 // Velocity v at x, inside the bounds of the collider, after contact with it.
 FIRN_FN_APART firn_mpm_collided firn_mpm_collide_body(const firn_collider* body,
@@ -19,27 +28,56 @@ FIRN_FN_APART firn_mpm_collided firn_mpm_collide_body(const firn_collider* body,
     firn_mpm_collided r;
     r.velocity = v;
     r.touched = false;
+    r.unused = 0;
     if (firn_collider_distance_shared(body, shapes, x) > 0) return r;
     firn_vec3 n;
     firn_collider_sample_shared(body, shapes, x, &n);
     const firn_vec3 v_co = firn_collider_velocity(body, x);
     r.touched = firn_v3_dot(firn_v3_sub(v, v_co), n) < 0 || body->sticky;  // approaching, or held
     r.velocity = firn_contact_velocity(v, v_co, n, body->friction, body->sticky);
+    if (!body->sticky) r.unused = firn_contact_unused(v, v_co, n, body->friction);
     return r;
 }
 
-// Velocity v at x after all colliders, in order; *out_touched: one of them changed or held it.
-FIRN_FN firn_vec3 firn_mpm_collide_at(const firn_collider* colliders, firn_local count,
-                                      const firn_shape_tables* shapes, firn_vec3 x, firn_vec3 v,
-                                      bool* out_touched)
+// Velocity v at x after all colliders, in order.
+FIRN_FN firn_mpm_collided firn_mpm_collide_at(const firn_collider* colliders, firn_local count,
+                                              const firn_shape_tables* shapes, firn_vec3 x,
+                                              firn_vec3 v)
 {
-    *out_touched = false;
+    firn_mpm_collided all;
+    all.velocity = v;
+    all.touched = false;
+    all.unused = 0;
     for (firn_local c = 0; c < count; c++) {
         if (firn_collider_misses(&colliders[c], x)) continue;
-        const firn_mpm_collided r = firn_mpm_collide_body(&colliders[c], shapes, x, v);
-        v = r.velocity;
-        *out_touched = *out_touched || r.touched;
+        const firn_mpm_collided r = firn_mpm_collide_body(&colliders[c], shapes, x, all.velocity);
+        all.velocity = r.velocity;
+        all.touched = all.touched || r.touched;
+        all.unused += r.unused;
     }
+    return all;
+}
+
+// Velocity v of particle p at x after its grip on colliders within two cells of h has acted.
+FIRN_FN firn_vec3 firn_mpm_hold_at(const firn_collider* colliders, firn_local count,
+                                   const firn_shape_tables* shapes, firn_vec3 x, firn_vec3 v,
+                                   firn_real h, const firn_mpm_hold* hold, firn_local p)
+{
+    firn_real grip = hold->grip[p];
+    if (!(grip > 0)) return v;
+    const firn_vec3 reach = firn_v3(2 * h, 2 * h, 2 * h);
+    for (firn_local c = 0; c < count; c++) {
+        const firn_collider* body = &colliders[c];
+        if (body->sticky || !(body->friction > 0) ||
+            firn_collider_misses_box(body, firn_v3_sub(x, reach), firn_v3_add(x, reach)))
+            continue;
+        firn_vec3 n;
+        const firn_real phi = firn_collider_sample_shared(body, shapes, x, &n);
+        if (!(phi < 2 * h)) continue;
+        v = firn_contact_hold(v, firn_collider_velocity(body, x), n, firn_contact_share(phi / h),
+                              hold->limit, &grip);
+    }
+    hold->grip[p] = grip;
     return v;
 }
 

@@ -135,6 +135,11 @@ firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m)
                                        .threads = m->base.threads};
 }
 
+static firn_mpm_hold hold_of(const firn_mpm* m)
+{
+    return (firn_mpm_hold){m->p.grip, (firn_real)m->def.grip, m->slow};
+}
+
 firn_mpm_particle_velocity_args firn_mpm_args_particle_velocity(const firn_mpm* m)
 {
     return (firn_mpm_particle_velocity_args){.grid = &m->grid,
@@ -145,6 +150,8 @@ firn_mpm_particle_velocity_args firn_mpm_args_particle_velocity(const firn_mpm* 
                                              .alpha = (firn_real)m->def.flip,
                                              .velocity = m->p.velocity,
                                              .affine = m->p.affine,
+                                             .hold = hold_of(m),
+                                             .dt = (firn_real)m->base.dt,
                                              .threads = m->base.threads};
 }
 
@@ -156,6 +163,8 @@ firn_mpm_particle_collide_args firn_mpm_args_particle_collide(const firn_mpm* m)
                                             .collider_count = m->base.collider_count,
                                             .shapes = firn_shapes_tables(&m->base.scene->shapes),
                                             .velocity = m->p.velocity,
+                                            .hold = hold_of(m),
+                                            .cell = m->grid.cell,
                                             .threads = m->base.threads};
 }
 

@@ -63,7 +63,17 @@ static bool copy_materials(firn_mpm* m, const firn_scene_data* scene)
     FIRN_FIELD_ROW(firn_mpm_particles, field, kind, unit, changes, values),
 static const firn_field_row fields[] = {FIRN_MPM_FIELDS(ROW)};
 static const firn_field_row apic_fields[] = {FIRN_MPM_APIC_FIELDS(ROW)};
+static const firn_field_row grip_fields[] = {FIRN_MPM_GRIP_FIELDS(ROW)};
 static const firn_field_row varied_fields[] = {FIRN_MPM_VARIED_FIELDS(ROW)};
+
+// Can friction hold snow at rest?
+static bool friction_holds(const firn_scene_data* scene, const firn_mpm_def* def)
+{
+    bool rough = false;
+    for (firn_local c = 0; c < scene->collider_count; c++)
+        rough |= !scene->colliders[c].sticky && scene->colliders[c].friction > 0;
+    return rough && def->grip > 0;
+}
 
 static void add_fields(firn_mpm* m)
 {
@@ -71,6 +81,7 @@ static void add_fields(firn_mpm* m)
     firn_base_add_fields(base, fields, sizeof fields / sizeof *fields);
     if (m->def.transfer == FIRN_MPM_APIC)
         firn_base_add_fields(base, apic_fields, sizeof apic_fields / sizeof *apic_fields);
+    if (m->holds) firn_base_add_fields(base, grip_fields, sizeof grip_fields / sizeof *grip_fields);
     if (m->varies)
         firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
 }
@@ -121,11 +132,13 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     m->ops = firn_mpm_ops_find(args->simd);
     m->gravity = firn_v3((firn_real)scene->gravity[0], (firn_real)scene->gravity[1],
                          (firn_real)scene->gravity[2]);
+    m->slow = (firn_real)sqrt((double)firn_v3_length(m->gravity) * m->def.cell);
     m->grid.cell = (firn_real)m->def.cell;
     m->grid.inverse_cell = (firn_real)(1 / m->def.cell);
     m->mass_min = empty_mass(scene, m->def.cell);
     m->dt_factor = 1;
     m->choice.frame_begins = 1;
+    m->holds = friction_holds(scene, &m->def);
     m->varies = firn_scene_varies(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
     add_fields(m);
