@@ -294,7 +294,10 @@ typedef struct firn_frame_measure {
     double largest;                     // [kg] mass of the heaviest fragment
     double mean_mass;                   // [kg] mass-weighted mean mass of the fragments
     double dust;                        // fraction of the mass outside of these fragments
-    double angular[3];  // [kg m^2/s] angular momentum of the particles about their centre of mass
+    double angular[3];   // [kg m^2/s] angular momentum of the particles about their centre of mass
+    double spread;       // [m] mean horizontal distance from the centre of mass, by mass
+    double temperature;  // [degC] mean, by mass
+    double water;        // fraction of the mass that is water
 } firn_frame_measure;
 
 // Progress of firn_render. The callback is called on the calling thread between passes, once per

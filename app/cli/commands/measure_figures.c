@@ -25,6 +25,9 @@ const cli_measure_figure cli_measure_figures[CLI_MEASURE_FIGURES] = {
     {"mean_mass", AT(mean_mass), false},
     {"dust", AT(dust), false},
     XYZ("angular", angular),
+    {"spread", AT(spread), false},
+    {"temperature", AT(temperature), false},
+    {"water", AT(water), false},
 };
 
 int64_t cli_measure_count(const firn_frame_measure* row, const cli_measure_figure* figure)

@@ -9,7 +9,7 @@ typedef struct cli_measure_figure {
     bool is_count;  // int64_t, else double
 } cli_measure_figure;
 
-enum { CLI_MEASURE_FIGURES = 24 };
+enum { CLI_MEASURE_FIGURES = 27 };
 extern const cli_measure_figure cli_measure_figures[CLI_MEASURE_FIGURES];
 
 int64_t cli_measure_count(const firn_frame_measure* row, const cli_measure_figure* figure);

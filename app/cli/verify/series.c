@@ -20,6 +20,14 @@ static double velocity(const firn_frame_measure* row, const char* column)
     return row->momentum[axis - 'x'] / row->mass;
 }
 
+// The slope of a heap [degrees]: a cone of height H and radius R has its centre of mass at H/4, and
+// its mean distance from the axis is R/2.
+static double slope(const firn_frame_measure* row)
+{
+    const double degrees = 57.29577951308232;
+    return degrees * atan2(2 * (row->center[1] - row->low[1]), row->spread);
+}
+
 double verify_series_at(const verify_series* series, const char* column, int frame)
 {
     const firn_frame_measure* row = &series->rows[frame];
@@ -31,6 +39,7 @@ double verify_series_at(const verify_series* series, const char* column, int fra
     if (strncmp(column, "velocity_", sizeof "velocity_" - 1) == 0) return velocity(row, column);
     if (strcmp(column, "speed") == 0) return length(row->momentum) / row->mass;
     if (strcmp(column, "angular") == 0) return length(row->angular);
+    if (strcmp(column, "slope") == 0) return slope(row);
     if (strcmp(column, "height") == 0) return row->high[1] - row->low[1];
     return NAN;
 }

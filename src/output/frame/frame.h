@@ -55,8 +55,8 @@ typedef struct firn_frame {
 firn_result firn_frame_write(const char* path, const firn_frame* frame, int compression,
                              firn_error* error);
 // The arrays of `out_frame` are owned; free them with firn_frame_destroy.
-// The seal of the file (size and checksum, hdf5/seal.h) is verified before the HDF5 library reads
-// any of it; structure and counts are checked before memory is allocated.
+// The seal of the file (size and checksum, hdf5/seal.h) is verified first; structure and counts are
+// checked before memory is allocated.
 firn_result firn_frame_read(const char* path, firn_frame* out_frame, firn_error* error);
 // Reads only the header and the number of particles.
 firn_result firn_frame_read_info(const char* path, firn_frame_info* out_info, firn_local* out_count,

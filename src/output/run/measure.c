@@ -108,6 +108,32 @@ static void measure_angular(const selection* c, firn_frame_measure* row)
     for (int d = 0; d < 3; d++) row->angular[d] = NAN;
 }
 
+// Mean distance from the vertical line through the centre of mass.
+static void measure_spread(const selection* c, firn_frame_measure* row)
+{
+    double sum = 0;
+    for (firn_local p = 0; p < c->count; p++)
+        sum += (double)c->mass[p] *
+               hypot((double)c->x[p].x - row->center[0], (double)c->x[p].z - row->center[2]);
+    row->spread = row->mass > 0 ? sum / row->mass : NAN;
+}
+
+// Means of temperature and water, where the frame has them.
+static void measure_heat(const firn_frame* frame, const firn_measure_def* def,
+                         firn_frame_measure* row)
+{
+    double heat = 0, water = 0;
+    for (firn_local p = 0; p < frame->count; p++) {
+        if (def->use_region && !is_inside(def, frame->position[p])) continue;
+        const double m = (double)frame->mass[p];
+        if (frame->temperature != NULL) heat += m * (double)frame->temperature[p];
+        if (frame->water != NULL) water += m * (double)frame->water[p];
+    }
+    const bool some = row->mass > 0;
+    row->temperature = frame->temperature != NULL && some ? heat / row->mass : NAN;
+    row->water = frame->water != NULL && some ? water / row->mass : NAN;
+}
+
 // Fragments of at least def->smallest voxels count; the rest is dust.
 static void measure_masses(const firn_fragments* fragments, const double* weight, int64_t smallest,
                            firn_frame_measure* row)
@@ -168,6 +194,8 @@ firn_result firn_measure_frame(const firn_frame* frame, const firn_measure_def* 
     firn_frame_measure row = {.frame = frame->info.frame, .time = frame->info.time};
     measure_motion(&c, &row);
     measure_angular(&c, &row);
+    measure_spread(&c, &row);
+    measure_heat(frame, def, &row);
     firn_result result = FIRN_OK;
     if (c.count > 0)
         result = measure_fragments(&c, def->voxel > 0 ? def->voxel : frame->info.cell, def, threads,

@@ -115,6 +115,45 @@ static void angular_momentum_is_about_the_centre(void** state)
     firn_free(c);
 }
 
+// A cone of 40 degrees: the mean distance from its axis is half its radius.
+static void spread_is_the_distance_from_the_axis(void** state)
+{
+    (void)state;
+    cloud* c = make_cloud();
+    const double radius = 0.2, slope = tan(40 * 3.14159265 / 180);
+    for (int i = -20; i <= 20; i++)
+        for (int k = -20; k <= 20; k++)
+            for (int j = 0; j < 17; j++) {
+                const double x = STEP * i, z = STEP * k, y = STEP * (j + 0.5);
+                if (y < slope * (radius - hypot(x, z))) put(c, 3 + x, y, z, firn_v3(0, 0, 0));
+            }
+    const firn_measure_def def = firn_default_measure_def();
+    const firn_frame_measure m = measure(c, &def, 1);
+    if (fabs(m.spread - radius / 2) > 0.02 * radius / 2) fail_msg("spread %g m", m.spread);
+    if (fabs(m.center[1] - slope * radius / 4) > 0.03 * slope * radius / 4)
+        fail_msg("centre at %g m", m.center[1]);
+    assert_true(isnan(m.temperature) && isnan(m.water));
+    firn_free(c);
+}
+
+static void heat_is_a_mean_by_mass(void** state)
+{
+    (void)state;
+    cloud* c = make_cloud();
+    firn_real temperature[3] = {-10, -4, 2}, water[3] = {0, (firn_real)0.25, 1};
+    for (int k = 0; k < 3; k++) put(c, k, 0, 0, firn_v3(0, 0, 0));
+    c->mass[2] = 2 * c->mass[0];
+    c->frame.temperature = temperature;
+    c->frame.water = water;
+    firn_measure_def def = firn_default_measure_def();
+    near(measure(c, &def, 1).temperature, (-10 - 4 + 2 * 2) / 4.0);
+    near(measure(c, &def, 1).water, (0.25 + 2) / 4);
+    def.use_region = true;
+    for (int d = 0; d < 3; d++) def.region_low[d] = -0.5, def.region_high[d] = 0.5;
+    near(measure(c, &def, 1).temperature, -10);
+    firn_free(c);
+}
+
 static void regions_cut(void** state)
 {
     (void)state;
@@ -304,6 +343,8 @@ int test_measure(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_balls_and_dust),
         cmocka_unit_test(angular_momentum_is_about_the_centre),
+        cmocka_unit_test(spread_is_the_distance_from_the_axis),
+        cmocka_unit_test(heat_is_a_mean_by_mass),
         cmocka_unit_test(regions_cut),
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(missing_fields),
