@@ -84,6 +84,10 @@ static void add_fields(firn_mpm* m)
     if (m->holds) firn_base_add_fields(base, grip_fields, sizeof grip_fields / sizeof *grip_fields);
     if (m->varies)
         firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
+    if (m->def.volumes == FIRN_MPM_VOLUMES_GRID) return;
+    for (int f = 0; f < base->store.field_count; f++)  // seeds have them: a rollback keeps them
+        if (strcmp(base->store.fields[f].name, "volume") == 0)
+            base->store.fields[f].changes = FIRN_CHANGES_NEVER;
 }
 
 // B_p = C D of a body that spins: C is the gradient of omega × x, D = h^2 / firn_spline_affine.
