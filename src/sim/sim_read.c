@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "scene/data/snow.h"
 #include "sim/sim.h"
+#include "state/field_table.h"
 #include "state/field_values.h"
 
 const char* firn_sim_error(const firn_sim* sim)
@@ -55,7 +56,8 @@ firn_sim_info firn_sim_read(const firn_sim* sim)
 
 static firn_field_view view_of(const firn_particles* particles, const firn_field* field)
 {
-    return (firn_field_view){.name = field->name,
+    const firn_field_info* known = firn_field_find(field->name);
+    return (firn_field_view){.name = known != NULL ? known->name : field->name,
                              .unit = field->unit,
                              .type = field->type,
                              .count = particles->count,
@@ -94,6 +96,8 @@ firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_vie
     FIRN_TRY(firn_sim_fetch(sim));
     const firn_particles* particles = sim->solver->particles(sim->self);
     const firn_field* field = firn_particles_find(particles, name);
+    if (field == NULL && firn_field_old_name(name) != NULL)
+        field = firn_particles_find(particles, firn_field_old_name(name));
     if (field == NULL) return FIRN_REFUSED_NAME;
     *out_view = view_of(particles, field);
     return FIRN_OK;

@@ -24,9 +24,21 @@ const char* const firn_colour_map_keys[] = {"blue-red", "white-black", "white-br
     FIRN_COLOURS_##map,
 const firn_colour_map firn_field_colour_maps[] = {FIRN_FRAME_FIELDS(MAP)};
 
+static const char* const renamed[][2] = {{"plastic_volume", "plastic_det"}};
+
+const char* firn_field_old_name(const char* name)
+{
+    for (size_t k = 0; k < sizeof renamed / sizeof *renamed; k++)
+        if (strcmp(renamed[k][0], name) == 0) return renamed[k][1];
+    return NULL;
+}
+
 const firn_field_info* firn_field_find(const char* name)
 {
-    for (int k = 0; k < FIRN_FRAME_FIELD_COUNT; k++)
-        if (strcmp(firn_field_table[k].name, name) == 0) return &firn_field_table[k];
+    for (int k = 0; k < FIRN_FRAME_FIELD_COUNT; k++) {
+        const char* old = firn_field_old_name(firn_field_table[k].name);
+        if (strcmp(firn_field_table[k].name, name) == 0 || (old != NULL && strcmp(old, name) == 0))
+            return &firn_field_table[k];
+    }
     return NULL;
 }

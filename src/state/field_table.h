@@ -44,7 +44,7 @@ typedef enum firn_colour_map {
       "material", 0, 0, 0, BLUE_RED, "Index of the material in the scene.") \
     X(STIFFNESS, stiffness, stiffness, REAL, "1", "E / E_0", "mpm, sph", 0, \
       "stiffness", 0, 0, 0, BLUE_RED, "Factor on Young's modulus.") \
-    X(PLASTIC_DET, plastic_det, plastic_volume, REAL, "1", "J_P", "mpm, sph", 0, \
+    X(PLASTIC_VOLUME, plastic_volume, plastic_volume, REAL, "1", "J_P", "mpm, sph", 0, \
       "J_P", 0.02, 0, 0, BLUE_RED, "Volume change that stays: below 1 compacted, above 1 torn.") \
     X(HARDENING, hardening, hardening, REAL, "1", "", "mpm, sph", 0, \
       "hardening", 0, 0, 0, BLUE_RED, "Factor on `hardening`, where it varies.") \
@@ -71,6 +71,9 @@ extern "C" {
 #endif
 
 extern const firn_field_info firn_field_table[FIRN_FRAME_FIELD_COUNT];
+// The name that a field has in solvers and checkpoints, and had in files of firn 0.1, where it
+// differs; else null.
+const char* firn_field_old_name(const char* name);
 
 // Scene keys. Bit k of output.fields stands for field k + 1: positions are not optional.
 // render.colour_by has "none" in place of the position.

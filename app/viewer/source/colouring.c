@@ -8,16 +8,17 @@ static const struct {
     int key;
     const char* field;
 } keys[] = {
-    {'1', "density"},     {'2', "temperature"}, {'3', "broken"},
-    {'4', "plastic_det"}, {'5', "velocity"},
+    {'1', "density"},        {'2', "temperature"}, {'3', "broken"},
+    {'4', "plastic_volume"}, {'5', "velocity"},
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
 void view_colouring_by_field(view_colouring* c, const view_source* source, const char* field)
 {
     *c = (view_colouring){.fresh = true};
-    snprintf(c->field, sizeof c->field, "%s", field);
     const firn_field_info* known = firn_field_find(field);
+    if (known) field = known->name;  // also for a field's old name
+    snprintf(c->field, sizeof c->field, "%s", field);
     snprintf(c->label, sizeof c->label, "%s", known ? known->label : field);
     if (known && known->high > known->low) {
         c->low = known->low;

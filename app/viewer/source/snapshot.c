@@ -151,7 +151,7 @@ static bool find_density_parts(const view_reader* r, density_parts* d)
     if (d->by_radius) return true;
     return view_read_field(r, "volume", &d->volume) == FIRN_OK &&
            view_read_field(r, "def_grad_elastic", &d->elastic) == FIRN_OK &&
-           view_read_field(r, "plastic_det", &d->plastic) == FIRN_OK &&
+           view_read_field(r, "plastic_volume", &d->plastic) == FIRN_OK &&
            d->mass.type == FIRN_FIELD_REAL && d->volume.type == FIRN_FIELD_REAL &&
            d->elastic.type == FIRN_FIELD_MAT3 && d->plastic.type == FIRN_FIELD_REAL;
 }

@@ -22,6 +22,16 @@ static void object_of(int field, char out_object[OBJECT_BYTES])
         snprintf(out_object, OBJECT_BYTES, "/VTKHDF/PointData/%s", firn_field_table[field].name);
 }
 
+// The same in a file that is read, which may have the field under its old name; false: not at all.
+static bool find_object(firn_h5* h5, int field, char out_object[OBJECT_BYTES])
+{
+    const char* old = firn_field_old_name(firn_field_table[field].name);
+    object_of(field, out_object);
+    if (old != NULL && !firn_h5_has(h5, out_object))
+        snprintf(out_object, OBJECT_BYTES, "/VTKHDF/PointData/%s", old);
+    return firn_h5_has(h5, out_object);
+}
+
 // The array of a field: real numbers are float32 in files.
 static firn_h5_array array_of(int field, const char* path)
 {
@@ -165,8 +175,7 @@ static firn_result get_frame(firn_h5_input* h5, firn_frame* frame)
     FIRN_TRY(firn_frame_bodies_get(h5, &frame->bodies, &frame->body_count));
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
         char object[OBJECT_BYTES];
-        object_of(f, object);
-        if (f == FIRN_FRAME_POSITION || firn_h5_has(h5, object))
+        if (find_object(h5, f, object) || f == FIRN_FRAME_POSITION)
             FIRN_TRY(get_field(h5, f, object, frame->count, &frame->fields[f]));
     }
     return FIRN_OK;

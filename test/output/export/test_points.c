@@ -78,7 +78,7 @@ static void ply_has_all_fields(void** state)
                         "property float density\nproperty float mass\nproperty uint id\n"
                         "property float radius\nproperty float temperature\nproperty float water\n"
                         "property uchar phase\nproperty uchar broken\nproperty uchar material\n");
-        after(header, "property float plastic_det\n");
+        after(header, "property float plastic_volume\n");
         after(header, "property float def_grad_elastic_xx\nproperty float def_grad_elastic_xy\n");
         after(text, z_up ? "z is up\n" : "y is up\n");
         const char* data = after(text, "end_header\n");

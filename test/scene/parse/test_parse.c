@@ -188,7 +188,7 @@ static void test_output_and_render(void** state)
     assert_int_equal(s.output.points, FIRN_POINTS_VTKHDF | FIRN_POINTS_PLY);
     assert_int_equal(s.output.volume, FIRN_VOLUME_VDB);
     assert_int_equal(s.output.fields, FIRN_OUTPUT_BIT(FIRN_FRAME_VELOCITY) |
-                                          FIRN_OUTPUT_BIT(FIRN_FRAME_PLASTIC_DET));
+                                          FIRN_OUTPUT_BIT(FIRN_FRAME_PLASTIC_VOLUME));
     assert_int_equal(s.output.compression, 3);
     assert_int_equal(s.output.checkpoint_every, 5);
     assert_int_equal(s.output.checkpoint_keep, 4);

@@ -6,6 +6,7 @@
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "forge.h"
 #include "sim/play_fixture.h"
 #include "state/field_table.h"
 
@@ -64,20 +65,28 @@ static void compare_files(const char* solver, const char* name)
     firn_free(data[1]);
 }
 
-static void compare_run(int k, bool all)
+// Exports the run of case k to a folder beside it.
+static void export_run(int k)
 {
     char dir[200], later[200];
     snprintf(dir, sizeof dir, DIR "%s", cases[k].solver);
     snprintf(later, sizeof later, DIR "%s-later", cases[k].solver);
-    firn_sim* sim = start(k, all, dir);
-    if (firn_sim_run(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
-    firn_sim_destroy(sim);
     firn_export_def def = firn_default_export_def();
     def.input_dir = dir;
     def.output_dir = later;
     def.ply = def.vtp = true;
     firn_error error;
     if (firn_export(&def, &error) != FIRN_OK) fail_msg("%s", error.text);
+}
+
+static void compare_run(int k, bool all)
+{
+    char dir[200];
+    snprintf(dir, sizeof dir, DIR "%s", cases[k].solver);
+    firn_sim* sim = start(k, all, dir);
+    if (firn_sim_run(sim) != FIRN_OK) fail_msg("%s", firn_sim_error(sim));
+    firn_sim_destroy(sim);
+    export_run(k);
     for (int frame = 0; frame <= 1; frame++) {
         char name[100];
         snprintf(name, sizeof name, "ply/test.%04d.ply", frame);
@@ -92,6 +101,21 @@ static void run_writes_what_export_writes(void** state)
 {
     (void)state;
     for (int k = 0; k < CASES; k++) compare_run(k, true);
+}
+
+// Frames of firn 0.1 have J_P under the name of the solvers' field.
+static void old_names_are_read(void** state)
+{
+    (void)state;
+    const char* frame = "frames/test.0001.hdf";
+    compare_run(0, true);
+    const hid_t file = forge_open(DIR "mpm/frames/test.0001.hdf");
+    assert_true(H5Lmove(file, "/VTKHDF/PointData/plastic_volume", H5L_SAME_LOC,
+                        "/VTKHDF/PointData/plastic_det", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    H5Fclose(file);
+    forge_seal(DIR "mpm", frame, 1, NULL, 0);
+    export_run(0);
+    compare_files("mpm", "ply/test.0001.ply");
 }
 
 static void fields_that_are_not_wanted_are_left_out(void** state)
@@ -127,13 +151,18 @@ static void table_tells_the_truth(void** state)
         }
         firn_sim_destroy(sim);
     }
-    assert_null(firn_field_find("plastic_volume"));  // the name in scenes, not in files
+    // the names of scenes; that of firn 0.1 is still found
+    for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++)
+        assert_string_equal(firn_field_table[f].name, firn_field_table[f].key);
+    assert_ptr_equal(firn_field_find("plastic_det"), firn_field_find("plastic_volume"));
+    assert_null(firn_field_find("plastic"));
 }
 
 int test_run_frame(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(run_writes_what_export_writes),
+        cmocka_unit_test(old_names_are_read),
         cmocka_unit_test(fields_that_are_not_wanted_are_left_out),
         cmocka_unit_test(table_tells_the_truth),
     };
