@@ -121,6 +121,9 @@ typedef struct firn_emitter_def {
     firn_vec3 velocity;         // [m/s]     0
     double spread;              // [m/s]     0; rms of a random velocity along each axis
     double size;                // [m]       0: the solver's spacing; edge of the cube of a flake
+    double flake_size;          // [m]       0.005; drag is that of flakes of this diameter; 0: of
+                                //           a sphere of the particle's volume
+    double flake_density;       // [kg/m^3]  12
     double start, stop;         // [s]       0, infinite
     int64_t limit;              // 0: none; maximum number of flakes
     int32_t seed;               // 1

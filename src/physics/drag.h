@@ -29,6 +29,19 @@ FIRN_FN firn_real firn_drag_rate(firn_real speed, firn_real diameter, firn_real 
     return (firn_real)(0.39269908169872415 * eta * d * firn_drag_coefficient_re(Re) / (double)mass);
 }
 
+// [kg]: a flake as a sphere of this diameter [m] and density [kg/m^3], much of which is air.
+FIRN_FN firn_real firn_drag_flake_mass(firn_real diameter, firn_real density)
+{
+    return (firn_real)0.52359877559829887 * density * diameter * diameter * diameter;  // pi/6
+}
+
+// [1/s]: of a particle whose surface is open to the air by the share `exposed`. Alone it falls as
+// each of the flakes that it represents, in a heap the air meets the snow that they have become.
+FIRN_FN firn_real firn_drag_mixed(firn_real exposed, firn_real flake, firn_real snow)
+{
+    return exposed * (snow + exposed * (flake - snow));
+}
+
 // Share of a flake's surface that is open to the air: 1 for a lone flake, 0 with a full
 // neighbourhood. The cubic through what a cubic lattice has: 1/6 on a face (17 neighbours), 2/6 on
 // an edge (11) and, within 0.01, 3/6 at a corner (7).

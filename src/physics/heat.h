@@ -4,7 +4,7 @@
 // Laplacian in the symmetric form of Cleary and Monaghan (1999), sec. 3: what i gains j loses, bit
 // for bit, and the conductivities meet in their harmonic mean, so that the flux is continuous where
 // they jump. Gissler et al. 2020, sec. 4.1.4 heat their figure 7 in this way. Temperatures are
-// [degC]; only differences matter.
+// [degC]; snow is never warmer than 0.
 #pragma once
 #include "physics/drag.h"
 #include "physics/snow_material.h"
@@ -48,6 +48,36 @@ FIRN_FN firn_real firn_heat_step_limit(firn_real density, firn_real heat_capacit
 {
     const firn_real inside = 5 * conductivity / spacing;
     return density * heat_capacity * spacing / (inside + 6 * heat_transfer);
+}
+
+#define FIRN_HEAT_LATENT 334000  // [J/kg] of melting ice; the default of grains.latent_heat, too
+
+// Snow by its enthalpy: below 0 degC, or at 0 degC with a molten share `water`.
+typedef struct firn_snow_warmth {
+    firn_real temperature;  // [degC], at most 0
+    firn_real water;        // 0 to 1, above 0 at 0 degC only
+} firn_snow_warmth;
+
+// The same after `warming` [K]: heat per mass and heat capacity c [J/kg/K]. At 0 degC heat melts
+// snow instead of warming it, and cooling freezes the water again. Snow whose ice is all molten
+// takes up no more.
+FIRN_FN firn_snow_warmth firn_heat_warm(firn_snow_warmth snow, firn_real warming, firn_real c)
+{
+    const firn_real per_kelvin = c / FIRN_HEAT_LATENT;  // share that 1 K melts
+    if (!(snow.water > 0)) {
+        snow.temperature += warming;
+        if (!(snow.temperature > 0)) return snow;
+        snow.water = snow.temperature * per_kelvin;
+        snow.temperature = 0;
+    } else {
+        snow.water += warming * per_kelvin;
+        if (snow.water < 0) {
+            snow.temperature = snow.water / per_kelvin;
+            snow.water = 0;
+        }
+    }
+    snow.water = firn_min(snow.water, 1);
+    return snow;
 }
 
 // E [Pa] at temperature T: straight between the rows, constant beyond them.

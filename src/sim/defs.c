@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "core/text.h"
+#include "scene/data/emitter.h"
 #include "scene/data/snow.h"
 #include "sim/sim.h"
 
@@ -66,8 +67,12 @@ firn_snow_def firn_default_snow_def(void)
 
 firn_emitter_def firn_default_emitter_def(void)
 {
-    return (firn_emitter_def){
-        .stop = INFINITY, .seed = 1, .temperature = FIRN_SNOW_TEMPERATURE, .cookie = FIRN_COOKIE};
+    return (firn_emitter_def){.flake_size = FIRN_FLAKE_SIZE,
+                              .flake_density = FIRN_FLAKE_DENSITY,
+                              .stop = INFINITY,
+                              .seed = 1,
+                              .temperature = FIRN_SNOW_TEMPERATURE,
+                              .cookie = FIRN_COOKIE};
 }
 
 firn_collider_def firn_default_collider_def(void)

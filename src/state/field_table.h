@@ -34,8 +34,8 @@ typedef enum firn_colour_map {
       "radius", 0, 0, 0, BLUE_RED, "Radius of the grain.") \
     X(TEMPERATURE, temperature, temperature, REAL, "degC", "T", "sph, grains", 0, \
       "temperature", 2, 0, 0, BLUE_RED, "Temperature; with sph only in scenes with heat.") \
-    X(WATER, water, water, REAL, "1", "beta", "grains", 0, \
-      "water", 0, 0, 0, BLUE_RED, "Molten fraction, 0 to 1.") \
+    X(WATER, water, water, REAL, "1", "beta", "sph, grains", 0, \
+      "water", 0, 0, 0, BLUE_RED, "Molten fraction, 0 to 1; with sph only in scenes with heat.") \
     X(PHASE, phase, phase, U8, "", "", "grains", 1, \
       "phase", 0, 0, 2, PHASES, "0 snow, 1 ice, 2 water.") \
     X(BROKEN, broken, broken, U8, "", "", "grains", 1, \

@@ -19,6 +19,8 @@ typedef struct emitter_item {
 static void set_defaults(void* at)
 {
     *(emitter_item*)at = (emitter_item){.emitter = {.shape = -1,
+                                                    .flake_size = FIRN_FLAKE_SIZE,
+                                                    .flake_density = FIRN_FLAKE_DENSITY,
                                                     .stop = INFINITY,
                                                     .limit = FIRN_EMITTER_NO_LIMIT,
                                                     .seed = 1,
@@ -58,7 +60,14 @@ static const firn_key keys[] = {
     {"spread", FIRN_KEY_REAL, AT(emitter.spread), "m/s", 0, 1e4, "0", NULL, NULL,
      "RMS along each axis of a random velocity that is added."},
     {"size", FIRN_KEY_REAL, AT(emitter.size), "m", 1e-6, 1e3, "the solver's spacing", NULL, NULL,
-     "Edge length of the cube of snow that a flake represents."},
+     "Edge length of the cube of snow that a particle represents, usually of many flakes."},
+    {"flake_size", FIRN_KEY_REAL, AT(emitter.flake_size), "m", 0, 1, "0.005", NULL, NULL,
+     "Diameter of one flake: in air a lone particle falls and drifts as its flakes do. 0: as a "
+     "single lump, a sphere of its volume of snow."},
+    {"flake_density", FIRN_KEY_REAL, AT(emitter.flake_density), "kg/m^3", 0.1,
+     FIRN_FLAKE_DENSITY_MAX, "12", NULL, NULL,
+     "Mass of one flake by the volume of its sphere. The defaults fall at 1.0 m/s, 100 kg/m^3 at "
+     "3.4 m/s."},
     {"material", FIRN_KEY_TEXT, AT(material), NULL, 0, 0, "the first material", NULL, NULL,
      "Name of a material of this scene, or of a preset."},
     {"start", FIRN_KEY_REAL, AT(emitter.start), "s", -1e6, 1e6, "0", NULL, NULL,

@@ -200,6 +200,8 @@ static void add_emitter(firn_scene_writer* w, const firn_emitter* e)
     } numbers[] = {{"rate", e->rate, true},
                    {"spread", e->spread, e->spread > 0},
                    {"size", e->size, e->size > 0},
+                   {"flake_size", e->flake_size, true},
+                   {"flake_density", e->flake_density, true},
                    {"start", e->start, true},
                    {"stop", e->stop, isfinite(e->stop)},
                    {"limit", (double)e->limit, e->limit != FIRN_EMITTER_NO_LIMIT},

@@ -26,6 +26,10 @@ static const char* find_mistake(const firn_scene_data* d, const firn_emitter_def
         !(def->size == 0 || (def->size >= 1e-6 && def->size <= 1e3)))
         return "an emitter needs a finite velocity, a spread of 0 to 1e4 m/s and a size of 0 (the "
                "solver's) or 1e-6 to 1e3 m";
+    if (!(def->flake_size >= 0 && def->flake_size <= 1) ||
+        !(def->flake_density >= 0.1 && def->flake_density <= FIRN_FLAKE_DENSITY_MAX))
+        return "an emitter needs a flake_size of 0 (none) to 1 m and a flake_density of 0.1 to 917 "
+               "kg/m^3";
     if (!(def->stop > def->start) || !isfinite(def->start) || def->limit < 0 || def->seed < 0)
         return "an emitter must stop after it starts, and needs a limit and a seed of at least 0";
     if (!(def->temperature >= -273.15 && def->temperature <= 100))
@@ -52,6 +56,8 @@ firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* de
         .velocity = {(double)def->velocity.x, (double)def->velocity.y, (double)def->velocity.z},
         .spread = def->spread,
         .size = def->size,
+        .flake_size = def->flake_size,
+        .flake_density = def->flake_density,
         .start = def->start,
         .stop = def->stop,
         .limit = def->limit > 0 ? def->limit : FIRN_EMITTER_NO_LIMIT,

@@ -28,7 +28,12 @@
 
 // Where the scene has temperatures only (firn_scene_heats).
 #define FIRN_SPH_HEAT_FIELDS(X)                                                                   \
-    X(temperature,      firn_real, REAL, "degC",  "heat",    ALWAYS, FINITE)     /* T_i */
+    X(temperature,      firn_real, REAL, "degC",  "step10",  ALWAYS, FINITE)     /* T_i */        \
+    X(water,            firn_real, REAL, "1",     "step10",  ALWAYS, SHARE)      /* molten */
+
+// Where the scene has emitters only.
+#define FIRN_SPH_FLAKE_FIELDS(X)                                                                  \
+    X(emitter,          uint32_t,  U32,  "",      "seeding", NEVER,  ANY)        /* 1 + index */
 // clang-format on
 
 // Typed pointers into the particles' arrays; refreshed at the start of each step.
@@ -37,6 +42,7 @@ typedef struct firn_sph_particles {
     FIRN_SPH_FIELDS(FIRN_SPH_POINTER)
     FIRN_SPH_VARIED_FIELDS(FIRN_SPH_POINTER)  // null: all 1
     FIRN_SPH_HEAT_FIELDS(FIRN_SPH_POINTER)    // null: no heat
+    FIRN_SPH_FLAKE_FIELDS(FIRN_SPH_POINTER)   // null: no emitters; 0: not a flake
 #undef FIRN_SPH_POINTER
     firn_local count;
 } firn_sph_particles;

@@ -127,7 +127,8 @@ typedef struct firn_sph {
     // carried from step to step (checkpoints), beside base.step
     double dt_factor;  // of a chosen step: adapted to the iterations of the shear solve
     uint32_t next_id;
-    int64_t* emitted;  // owned [emitter_count]
+    int64_t* emitted;         // owned [emitter_count]
+    int64_t* emitted_before;  // owned scratch [emitter_count]: at the start of the step
 } firn_sph;
 
 // A constant of the material with the particle's own factor; `factor` null: 1 for all.

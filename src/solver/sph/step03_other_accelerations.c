@@ -2,8 +2,24 @@
 #include "solver/sph/step03_other_accelerations.h"
 
 #include "physics/drag.h"
+#include "scene/data/emitter.h"
 #include "scene/data/scene.h"
 #include "scene/run/wind.h"
+
+// The emitter of a flake; null: other snow.
+static const firn_emitter* emitter_of(const firn_sph_other_accelerations_args* a, firn_local i)
+{
+    const uint32_t number = a->p.emitter != NULL ? a->p.emitter[i] : 0;
+    if (number == 0 || number > (uint32_t)a->scene->emitter_count) return NULL;
+    return &a->scene->emitters[number - 1];
+}
+
+static firn_real flake_rate(const firn_air_block* air, const firn_emitter* e, firn_real speed)
+{
+    const firn_real size = (firn_real)e->flake_size;
+    return firn_drag_rate(speed, size, firn_drag_flake_mass(size, (firn_real)e->flake_density),
+                          (firn_real)air->density, (firn_real)air->viscosity);
+}
 
 // Drag is implicit: v' = (v + dt rate v_air) / (1 + dt rate), stable however light the
 // flake. The rate, which grows with the speed, is that of v, with gravity and without drag.
@@ -14,13 +30,17 @@ static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, 
     const firn_vec3 past = firn_v3_sub(v, wind);
     const firn_real exposed = firn_drag_exposure((firn_real)a->neighbours[i]);
     if (!(exposed > 0)) return v;
-    // the sphere with the volume of the snow that the particle stands for
+    const firn_real speed = firn_sqrt(firn_v3_dot(past, past));
+    // the sphere with the volume of the snow that the particle represents
     const firn_real volume = a->p.mass[i] / a->p.fresh_density[i];
     const firn_real diameter =
         (firn_real)firn_cbrt_double(1.9098593171027440 * (double)volume);  // 6/pi
-    const firn_real rate =
-        exposed * firn_drag_rate(firn_sqrt(firn_v3_dot(past, past)), diameter, a->p.mass[i],
-                                 (firn_real)air->density, (firn_real)air->viscosity);
+    const firn_real snow = firn_drag_rate(speed, diameter, a->p.mass[i], (firn_real)air->density,
+                                          (firn_real)air->viscosity);
+    const firn_emitter* e = emitter_of(a, i);
+    const firn_real rate = e != NULL && e->flake_size > 0
+                               ? firn_drag_mixed(exposed, flake_rate(air, e, speed), snow)
+                               : exposed * snow;
     return firn_v3_scale(firn_v3_madd(v, a->dt * rate, wind), 1 / (1 + a->dt * rate));
 }
 

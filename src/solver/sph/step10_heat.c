@@ -71,7 +71,11 @@ static void heat_part(const firn_sph_heat_args* a, double dt)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->p.count; i++) {
         const firn_real c = a->scene->materials[a->p.material[i]].snow.heat_capacity;
-        a->p.temperature[i] += (firn_real)dt * power[i] / (a->p.mass[i] * c);
+        const firn_snow_warmth now =
+            firn_heat_warm((firn_snow_warmth){a->p.temperature[i], a->p.water[i]},
+                           (firn_real)dt * power[i] / (a->p.mass[i] * c), c);
+        a->p.temperature[i] = now.temperature;
+        a->p.water[i] = now.water;
     }
 }
 

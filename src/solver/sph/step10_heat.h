@@ -10,7 +10,7 @@ typedef struct firn_sph_heat_args {
     const firn_scene_data* scene;
     const firn_pair_list* pairs;
     const firn_sph_work* work;             // in: place (x, V); scratch: source
-    firn_sph_particles p;                  // in: mass, material; in and out: temperature
+    firn_sph_particles p;                  // in: mass, material; in and out: temperature, water
     const firn_sph_contact_sums* contact;  // in: heat_rate, heat_power
     firn_local contact_count;
     double time;  // [s] at the start of the step: how warm the air is

@@ -22,6 +22,8 @@ static void defaults(void** state)
     assert_int_equal(s.emitter_count, 1);
     assert_equal(e->rate, 3);
     assert_equal(e->size, 0);
+    assert_equal(e->flake_size, 0.005);
+    assert_equal(e->flake_density, 12);
     assert_equal(e->spread, 0);
     assert_equal(e->start, 0);
     assert_true(isinf(e->stop));
@@ -50,7 +52,8 @@ static void given(void** state)
     (void)state;
     firn_scene_data s = parse_good(
         HEAD "materials: {a: {young_at: [[-100 degC, 600 kPa], [0, 2e4]], conductivity: 1}}\n"
-             "emitters: [{" BALL ", rate: 2 Hz, stop: 4, limit: 9, material: wet}]\n",
+             "emitters: [{" BALL ", rate: 2 Hz, stop: 4, limit: 9, material: wet, "
+             "flake_size: 2 mm, flake_density: 917}, {" BALL ", rate: 1, flake_size: 0}]\n",
         NULL);
     assert_int_equal(s.materials[0].snow.young_count, 2);
     assert_equal(s.materials[0].snow.young_at[0].young, 600000);
@@ -59,11 +62,14 @@ static void given(void** state)
     assert_string_equal(s.materials[s.emitters[0].material].name, "wet");
     assert_equal(s.emitters[0].stop, 4);
     assert_equal(s.emitters[0].limit, 9);
+    assert_equal(s.emitters[0].flake_size, 0.002);
+    assert_equal(s.emitters[0].flake_density, 917);
+    assert_equal(s.emitters[1].flake_size, 0);
     // a scene without a camera shows where the snow falls from
     assert_greater(s.render.eye[0], 1);
     firn_scene_data copy;
     assert_int_equal(firn_scene_data_copy(&s, &copy), FIRN_OK);
-    assert_int_equal(copy.emitter_count, 1);
+    assert_int_equal(copy.emitter_count, 2);
     assert_memory_equal(copy.emitters, s.emitters, sizeof *s.emitters);
     assert_not_equal(copy.emitters, s.emitters);
     firn_scene_data_destroy(&copy);
@@ -85,6 +91,8 @@ static void mistakes(void** state)
          "stops at 2 s, before it starts"},
         {"emitters: [{rate: 1, limit: 2.5, " BALL "}]", 29, "a whole number"},
         {"emitters: [{rate: 1, material: mud, " BALL "}]", 32, "no material or preset"},
+        {"emitters: [{rate: 1, flake_size: -1, " BALL "}]", 34, "must be between 0 and 1"},
+        {"emitters: [{rate: 1, flake_density: 0, " BALL "}]", 37, "must be between 0.1 and 917"},
         {"colliders: [{viscosity: -1, " BALL "}]", 25, "must be between 0"},
         {"colliders: [{temperature: warm, " BALL "}]", 27, "must be a number"},
         {"snow: [{temperature: 300, " BALL "}]", 22, "must be between -273.15 and 100"},

@@ -64,6 +64,8 @@ static firn_emitter_def wrong_def(int which, firn_shape_id box)
     case 3: def.size = -1; break;
     case 4: def.stop = def.start = 3; break;
     case 5: def.temperature = 400; break;
+    case 6: def.flake_size = -1; break;
+    case 7: def.flake_density = 1000; break;
     default: def.material.slot1 = 2; break;
     }
     return def;
@@ -78,10 +80,12 @@ static void wrong_defs(void** state)
                                         "a size of",
                                         "stop after it starts",
                                         "-273.15 to 100",
+                                        "a flake_size of 0",
+                                        "a flake_density of 0.1 to 917",
                                         "a material that the scene lacks"};
     firn_shape_id box;
     firn_scene* scene = new_scene(&box);
-    for (int k = 0; k < 7; k++) {
+    for (int k = 0; k < 9; k++) {
         const firn_emitter_def def = wrong_def(k, box);
         assert_int_equal(firn_scene_add_emitter(scene, &def), FIRN_REFUSED_ARGUMENT);
         assert_contains(firn_scene_messages(scene), words[k]);

@@ -8,6 +8,7 @@
 #include "geometry/collider/collider.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
+#include "physics/heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "scene/run/flakes.h"
@@ -26,6 +27,15 @@ void firn_sph_refresh_pointers(firn_sph* m)
     m->p.count = m->base.store.count;
 }
 
+// Snow that is given as warmer than 0 degC is wet.
+static void limit_warmth(firn_sph* m, firn_local p)
+{
+    const firn_real c = m->base.scene->materials[m->p.material[p]].snow.heat_capacity;
+    const firn_snow_warmth now = firn_heat_warm((firn_snow_warmth){0}, m->p.temperature[p], c);
+    m->p.temperature[p] = now.temperature;
+    m->p.water[p] = now.water;
+}
+
 firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds, bool whole)
 {
     const firn_local first = m->base.store.count;
@@ -37,19 +47,32 @@ firn_result firn_sph_take_seeds(firn_sph* m, const firn_seeds* seeds, bool whole
         m->p.plastic_det[p] = 1;
         m->p.density[p] = m->p.fresh_density[p] =
             whole ? m->p.mass[p] / volume : m->materials[m->p.material[p]].density;
+        if (m->heats) limit_warmth(m, p);
     }
     return FIRN_OK;
 }
 
+// Notes the emitter of each new flake; they are in the order of the emitters.
+static void mark_flakes(firn_sph* m)
+{
+    firn_local p = m->p.count - m->fresh.count;
+    for (firn_local k = 0; k < m->base.scene->emitter_count; k++)
+        for (int64_t n = m->emitted_before[k]; n < m->emitted[k]; n++)
+            m->p.emitter[p++] = (uint32_t)k + 1;
+}
+
 static firn_result emit(firn_sph* m, firn_error* error)
 {
-    if (m->base.scene->emitter_count == 0) return FIRN_OK;
+    const firn_local emitters = m->base.scene->emitter_count;
+    if (emitters == 0) return FIRN_OK;
+    memcpy(m->emitted_before, m->emitted, (size_t)emitters * sizeof *m->emitted);
     FIRN_TRY(
         firn_flakes_emit(m->base.scene, m->base.time, 0, m->spacing, m->emitted, &m->fresh, error));
     if (m->fresh.count == 0) return FIRN_OK;
     if (firn_sph_take_seeds(m, &m->fresh, false) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d more flakes",
                          (int)m->fresh.count);
+    mark_flakes(m);
     return FIRN_OK;
 }
 

@@ -32,7 +32,8 @@ static void destroy(void* self)
     firn_boundary_destroy(&m->boundary);
     firn_pair_list_destroy(&m->pairs);
     firn_sph_work_destroy(&m->w);
-    void* arrays[] = {m->materials, m->scratch, m->near, m->contact, m->contact_first, m->emitted};
+    void* arrays[] = {m->materials,     m->scratch, m->near,          m->contact,
+                      m->contact_first, m->emitted, m->emitted_before};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_base_destroy(m);
 }
@@ -42,7 +43,8 @@ static bool copy_scene(firn_sph* m, const firn_scene_data* scene)
     m->material_count = scene->material_count;
     m->materials = firn_alloc((size_t)scene->material_count + 1, sizeof *m->materials);
     m->emitted = firn_alloc((size_t)scene->emitter_count + 1, sizeof *m->emitted);
-    if (m->materials == NULL || m->emitted == NULL) return false;
+    m->emitted_before = firn_alloc((size_t)scene->emitter_count + 1, sizeof *m->emitted_before);
+    if (m->materials == NULL || m->emitted == NULL || m->emitted_before == NULL) return false;
     for (firn_local k = 0; k < scene->material_count; k++) {
         const firn_snow_material* s = &scene->materials[k].snow;
         m->materials[k] = (firn_sph_material){.lame_0 = firn_snow_lame(s->young, s->poisson),
@@ -60,6 +62,7 @@ static bool copy_scene(firn_sph* m, const firn_scene_data* scene)
 static const firn_field_row fields[] = {FIRN_SPH_FIELDS(ROW)};
 static const firn_field_row varied_fields[] = {FIRN_SPH_VARIED_FIELDS(ROW)};
 static const firn_field_row heat_fields[] = {FIRN_SPH_HEAT_FIELDS(ROW)};
+static const firn_field_row flake_fields[] = {FIRN_SPH_FLAKE_FIELDS(ROW)};
 
 static void add_fields(firn_sph* m)
 {
@@ -68,6 +71,8 @@ static void add_fields(firn_sph* m)
     if (m->varies)
         firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
     if (m->heats) firn_base_add_fields(base, heat_fields, sizeof heat_fields / sizeof *heat_fields);
+    if (m->base.scene->emitter_count > 0)
+        firn_base_add_fields(base, flake_fields, sizeof flake_fields / sizeof *flake_fields);
 }
 
 static firn_result fill(firn_sph* m, const firn_seeds* seeds, const firn_solver_args* args,
