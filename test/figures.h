@@ -256,6 +256,10 @@ FIGURE(T41_free_fall,                ABSOLUTE, 0, 1e-13, 1e-5)         // 100 ro
 FIGURE(T41_pile_density,             AT_LEAST, 0.9, 0, 0)              // mean inside, over rho_0
 FIGURE(T41_pile_higher,              AT_LEAST, 1.1, 0, 0)  // with det F_P, over that with eq. 21
 FIGURE(T41_terminal_speed,           RELATIVE, 1, 0.01, 0.01)
+FIGURE(T51_sph,                      AT_MOST,  0.005, 0, 0)            // [m/s] of sticky snow
+FIGURE(T55,                          RELATIVE, 1, 0.03, 0.03)  // over g sin, on a rotated plane
+FIGURE(T56_sph,                      RELATIVE, 42.5, 0.176, 0.176)     // 35 to 50 degrees
+FIGURE(T56_sph_at_rest,              AT_MOST,  0.5, 0, 0)              // degrees lost in a second
 // ---- grains -------------------------------------------------------------------------------------
 FIGURE(T42_snow_spring,              RELATIVE, 250, 1e-12, 1e-6)        // [N/m]
 FIGURE(T42_ice_spring,               RELATIVE, 875, 1e-12, 1e-6)

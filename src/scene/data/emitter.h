@@ -5,21 +5,21 @@
 
 #define FIRN_EMITTER_NO_LIMIT INT64_MAX
 // A flake that falls at 1.0 m/s in air of 0 degC, as large crystals and their aggregates do.
-#define FIRN_FLAKE_SIZE 0.005      // [m]
-#define FIRN_FLAKE_DENSITY 12.0    // [kg/m^3]
+#define FIRN_FLAKE_SIZE 0.005       // [m]
+#define FIRN_FLAKE_DENSITY 12.0     // [kg/m^3]
 #define FIRN_FLAKE_DENSITY_MAX 917  // ice
 
 typedef struct firn_emitter {
-    firn_local shape;     // flakes appear in it, uniformly distributed
-    firn_local material;  // index into materials
-    double rate;          // [1/s] flakes
-    double velocity[3];   // [m/s]
-    double spread;        // [m/s] RMS of each component of a random velocity
-    double size;          // [m] edge of the cube of snow of a flake; 0: the solver's spacing
+    firn_local shape;      // flakes appear in it, uniformly distributed
+    firn_local material;   // index into materials
+    double rate;           // [1/s] flakes
+    double velocity[3];    // [m/s]
+    double spread;         // [m/s] RMS of each component of a random velocity
+    double size;           // [m] edge of the cube of snow of a flake; 0: the solver's spacing
     double flake_size;     // [m] diameter of the flakes whose drag it has; 0: of a sphere of `size`
     double flake_density;  // [kg/m^3] of these flakes
     double start, stop;    // [s]; stop infinite: never
-    int64_t limit;        // maximum number of flakes
+    int64_t limit;         // maximum number of flakes
     int64_t seed;
     double temperature;  // [degC]
 } firn_emitter;

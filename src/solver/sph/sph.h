@@ -24,6 +24,11 @@ typedef enum firn_sph_clamp {
     FIRN_SPH_PAPER       // F_E = V S V^T, as section 3.3.1 prints it
 } firn_sph_clamp;
 
+typedef enum firn_sph_contact {
+    FIRN_SPH_IMPLICIT,      // friction in the shear solve; forces along the surface's normal
+    FIRN_SPH_CONTACT_PAPER  // friction before the solves; forces as boundary particles lie
+} firn_sph_contact;
+
 // The `sph` block of a scene; its key table is in sph_def.c.
 typedef struct firn_sph_def {
     double spacing;               // h [m]; 0: chosen by the amount of snow
@@ -35,6 +40,7 @@ typedef struct firn_sph_def {
     int32_t pressure;             // firn_sph_pressure
     int32_t rest_density;         // firn_sph_rest_density
     int32_t clamp;                // firn_sph_clamp
+    int32_t contact;              // firn_sph_contact
     double density_error;         // the pressure solve stops here: mean |error| / rho_0
     double relaxation;            // omega of the relaxed Jacobi iteration
     int64_t pressure_iterations;  // most of them

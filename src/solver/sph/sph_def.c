@@ -15,6 +15,7 @@ static const char* const elasticities[] = {"split", "combined", NULL};
 static const char* const pressures[] = {"compressible", "incompressible", NULL};
 static const char* const rest_densities[] = {"current", "plastic", NULL};
 static const char* const clamps[] = {"objective", "paper", NULL};
+static const char* const contacts[] = {"implicit", "paper", NULL};
 
 #define AT(field) offsetof(firn_sph_def, field)
 // clang-format off
@@ -43,6 +44,11 @@ static const firn_key keys[] = {
     {"clamp", FIRN_KEY_ENUM, AT(clamp), NULL, 1, 0, "objective", clamps, NULL,
      "How the rotation is left out of F_E: U S U^T, which turns with the snow, or V S V^T as the "
      "paper prints it, which does not."},
+    {"contact", FIRN_KEY_ENUM, AT(contact), NULL, 1, 0, "implicit", contacts, NULL,
+     "How colliders hold snow: friction is part of the shear solve and other forces act along the "
+     "normal; or friction precedes both solves, and forces follow the boundary particles as they "
+     "lie, as in the paper: snow of height H then creeps down a slope at 0.1 s^-1 H g sin, and "
+     "slides lose a tenth."},
     {"density_error", FIRN_KEY_REAL, AT(density_error), "-", 1e-12, 0.5, "0.001", NULL, NULL,
      "The pressure solve stops when the mean density error is below this share of the rest density."
      },

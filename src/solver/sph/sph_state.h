@@ -3,6 +3,7 @@
 #pragma once
 #include "core/simd/vec4.h"
 #include "math/mat3.h"
+#include "math/vec3.h"
 #include "physics/snow_material.h"
 #include "solver/shared/stages.h"
 #include "solver/sph/boundary/boundary.h"
@@ -43,6 +44,8 @@ typedef struct firn_sph_contact_sums {
     firn_vec3 gradient;       // sum V_b grad W_ib                                           [1/m]
     firn_real kernel;         // sum V_b W_ib                                                [-]
     firn_mat3 moment;         // sum V_b grad W_ib (x_b - x_i)^T, bodies' part of eq. 15     [-]
+    firn_vec3 normal;         // of the surface, weighted by V_b |grad W_ib|; 0: none        [-]
+    firn_real flat;           // 1: it is the normal of all particles b; 0: they differ      [-]
     firn_real divergence;     // sum V_b v_b . grad W_ib, bodies' part of eq. 6              [1/s]
     firn_real drag;           // nu_b sum V_b |x_ib . grad W_ib| / (r^2 + 0.01 h^2), eq. 25  [1/s]
     firn_vec3 drag_velocity;  // the same with v_b                                        [m/s^2]
@@ -50,6 +53,13 @@ typedef struct firn_sph_contact_sums {
     firn_real heat_rate;      // conductance to bodies with a temperature                    [W/K]
     firn_real heat_power;     // the same times their temperature                            [W]
 } firn_sph_contact_sums;
+
+// A vector of the sums without its part along the surface, as far as the surface is flat.
+static inline firn_vec3 firn_sph_along_normal(const firn_sph_contact_sums* t, firn_vec3 v)
+{
+    const firn_vec3 normal = firn_v3_scale(t->normal, firn_v3_dot(v, t->normal));
+    return firn_v3_madd(v, t->flat, firn_v3_sub(normal, v));
+}
 
 #define FIRN_SPH_DT_FACTOR_MIN 1e-3  // of firn_sph.dt_factor
 #define FIRN_SPH_CHUNK 1024          // particles of a sum for stats.csv
@@ -73,6 +83,7 @@ typedef struct firn_sph_work {
     firn_real* S[3];             // sum V_j grad W_ij over snow [2]
     firn_real* S2;               // sum V_j |grad W_ij|^2 over snow [2]
     firn_real* B[3];             // sum V_b grad W_ib over colliders [prepare]
+    firn_real* LB[3];            // L_i B_i, what eq. 19 has of colliders [2]
     firn_real* L[9];             // correction matrix, by rows [2]
     firn_real* wall_kernel;      // sum V_b W_ib [prepare]
     firn_real* wall_divergence;  // sum V_b v_b . grad W_ib [prepare]

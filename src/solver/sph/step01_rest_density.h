@@ -48,13 +48,13 @@ static inline firn_real firn_sph_pair_slope(firn_vec3 x_i, firn_vec3 x_j, firn_r
 #define FIRN_SPH_LAMBDA_MIN ((firn_real)1e-20)
 
 #define FIRN_SPH_ICE_DENSITY ((firn_real)917)  // [kg/m^3] at 0 degC
-// [Pa] lambda of ice that is 5 % too dense. Real ice has 6.5 GPa, which the relaxed Jacobi iteration
-// cannot solve next to soft snow; with this snow of 917 kg/m^3 yields at some 200 kPa.
+// [Pa] lambda of ice that is 5 % too dense. Real ice has 6.5 GPa, which the relaxed Jacobi
+// iteration cannot solve next to soft snow; with this snow of 917 kg/m^3 yields at some 200 kPa.
 #define FIRN_SPH_ICE_LAMBDA ((firn_real)1e7)
 
-// What is added to lambda [Pa] at density rho: 0 up to 95 % of ice's, growing to 105 %. Snow that is
-// denser as it begins (`fresh`), or was packed by flakes that appear inside it, is not pushed apart:
-// its rest density is its own.
+// What is added to lambda [Pa] at density rho: 0 up to 95 % of ice's, growing to 105 %. Snow that
+// is denser as it begins (`fresh`), or was packed by flakes that appear inside it, is not pushed
+// apart: its rest density is its own.
 static inline firn_real firn_sph_ice_lambda(firn_real rho, firn_real fresh)
 {
     const firn_real ice = firn_max(FIRN_SPH_ICE_DENSITY, fresh);
@@ -85,7 +85,6 @@ static inline firn_sph_rest firn_sph_rest_particle(const firn_sph_rest_density_a
     const firn_real hardening =
         firn_snow_hardening(firn_sph_varied(mat->xi, a->p.hardening, i), r.J_P, mat->hardening_max);
     r.lame = firn_snow_harden(mat->lame_0, hardening * stiffness);
-    r.lame.lambda =
-        firn_max(FIRN_SPH_LAMBDA_MIN, r.lame.lambda + firn_sph_ice_lambda(rho, rho_0));
+    r.lame.lambda = firn_max(FIRN_SPH_LAMBDA_MIN, r.lame.lambda + firn_sph_ice_lambda(rho, rho_0));
     return r;
 }

@@ -31,6 +31,23 @@ static void add_bodies(const firn_sph_gradient_correction_args* a)
             a->work->L[k][a->contact[t].particle] += a->contact[t].moment.m[k / 3][k % 3];
 }
 
+// L_i B_i, along the normal of the surface.
+static void correct_bodies(const firn_sph_gradient_correction_args* a)
+{
+    const firn_sph_work* w = a->work;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local k = 0; k < a->contact_count; k++) {
+        const firn_sph_contact_sums* t = &a->contact[k];
+        const firn_local i = t->particle;
+        firn_mat3 L;
+        for (int n = 0; n < 9; n++) L.m[n / 3][n % 3] = w->L[n][i];
+        const firn_vec3 LB = firn_sph_along_normal(t, firn_m3_mul_v3(L, t->gradient));
+        w->LB[0][i] = LB.x;
+        w->LB[1][i] = LB.y;
+        w->LB[2][i] = LB.z;
+    }
+}
+
 static void gradient_correction(const firn_sph_gradient_correction_args* a)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
@@ -40,4 +57,5 @@ static void gradient_correction(const firn_sph_gradient_correction_args* a)
     }
     add_bodies(a);
     invert(a);
+    correct_bodies(a);
 }

@@ -16,8 +16,8 @@
 
 typedef struct firn_sph_gradient_correction_args {
     const firn_pair_list* pairs;
-    const firn_sph_work* work;             // in: place (V); out: S S2 L
-    const firn_sph_contact_sums* contact;  // in: moment
+    const firn_sph_work* work;             // in: place (V); out: S S2 L LB
+    const firn_sph_contact_sums* contact;  // in: moment gradient normal flat
     firn_local contact_count;
     int threads;
 } firn_sph_gradient_correction_args;

@@ -5,15 +5,19 @@
 //   K_b = V_b |x_ib . grad W_ib| / (r^2 + 0.01 h^2)
 // VALIDATION T38, erratum 22: x_ib . grad W_ib < 0, so the paper's minus signs are right. The sums
 // over b, nu_b inside, are `drag` and `drag_velocity` of a firn_sph_contact_sums. Writes v*.
+// What the solves do after it friction does not see, and the snow above pulls its lowest layer on:
+// `contact: implicit` applies here only the part along the normal, which the pressure must be able
+// to undo; the part along the surface is in the matrix of step 6 (step06_friction.h).
 #pragma once
 #include "math/vec3.h"
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_friction_args {
-    const firn_sph_contact_sums* contact;  // in: drag, drag_velocity (boundary_contact.c)
+    const firn_sph_contact_sums* contact;  // in: drag, drag_velocity, gradient
     firn_local contact_count;
     firn_real dt;       // [s]
     firn_vec4* v_star;  // in and out
+    bool paper;         // all of the velocity; else its part along the normal
     int threads;
 } firn_sph_friction_args;
 
@@ -21,4 +25,13 @@ static inline firn_vec3 firn_sph_friction_velocity(firn_vec3 v, firn_real dt, fi
                                                    firn_vec3 drag_velocity)
 {
     return firn_v3_scale(firn_v3_madd(v, dt, drag_velocity), 1 / (1 + dt * drag));
+}
+
+// The part of v along the surface. Its normal is that of sum V_b grad W_ib; between two colliders
+// that sum may vanish, and v is along both.
+static inline firn_vec3 firn_sph_tangential(const firn_sph_contact_sums* t, firn_vec3 v)
+{
+    const firn_real size2 = firn_v3_dot(t->gradient, t->gradient);
+    if (!(size2 > 0)) return v;
+    return firn_v3_madd(v, -firn_v3_dot(v, t->gradient) / size2, t->gradient);
 }

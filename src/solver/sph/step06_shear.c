@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "solver/sph/step06_friction.h"
+
 // A field and what is computed of it: the operator, or the right-hand side.
 typedef struct shear_field {
     const firn_vec4* u;
@@ -58,9 +60,8 @@ static firn_vec3 divergence_of_stress(const firn_sph_shear_args* a, firn_local i
         }
     }
     const firn_vec3 S = firn_v3(w->S[0][i], w->S[1][i], w->S[2][i]);
-    const firn_vec3 B = firn_v3(w->B[0][i], w->B[1][i], w->B[2][i]);
-    const firn_vec3 wall =
-        firn_v3_scale(firn_m3_mul_v3(firn_sph_correction_of(w, i), B), w->stress[3 * (size_t)i][3]);
+    const firn_vec3 LB = firn_v3(w->LB[0][i], w->LB[1][i], w->LB[2][i]);
+    const firn_vec3 wall = firn_v3_scale(LB, w->stress[3 * (size_t)i][3]);
     const firn_real own = 1 / w->volume[i];
     for (int r = 0; r < 3; r++) {
         const firn_vec4 T = w->stress[3 * (size_t)i + (size_t)r];
@@ -97,6 +98,37 @@ static void shear_right_hand_side(const firn_sph_shear_args* a)
     }
 }
 
+// The operator with friction.
+typedef struct shear_system {
+    const firn_sph_shear_args* a;
+    void (*apply)(void* args, const firn_vec4* u, firn_vec4* out);  // without friction
+} shear_system;
+
+static void shear_system_apply(void* self, const firn_vec4* u, firn_vec4* out)
+{
+    const shear_system* s = self;
+    const firn_sph_shear_args* a = s->a;
+    s->apply((void*)(uintptr_t)a, u, out);
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local k = 0; k < a->contact_count; k++) {
+        const firn_local i = a->contact[k].particle;
+        if (a->contact[k].drag > 0)
+            out[i] = u[i] - firn_sph_held(&a->contact[k], a->dt, u[i] - out[i]);
+    }
+}
+
+static void add_friction(const firn_sph_shear_args* a)
+{
+    const firn_sph_work* w = a->work;
+#pragma omp parallel for schedule(static) num_threads(a->threads)
+    for (firn_local k = 0; k < a->contact_count; k++) {
+        const firn_sph_contact_sums* t = &a->contact[k];
+        const firn_local i = t->particle;
+        if (t->drag > 0)
+            w->b[i] = firn_sph_held(t, a->dt, w->b[i]) + firn_sph_braking(t, a->dt, w->v_star[i]);
+    }
+}
+
 // The solve itself, for the plain loops and the fast ones.
 static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
                                     void (*right_hand_side)(const firn_sph_shear_args*),
@@ -104,12 +136,14 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
 {
     const firn_sph_work* w = a->work;
     const firn_local n = a->pairs->count;
+    shear_system system = {a, apply};
     right_hand_side(a);
+    add_friction(a);
     for (firn_local i = 0; i < n; i++)
         w->a_G[i] = (firn_vec4){a->acceleration[i].x, a->acceleration[i].y, a->acceleration[i].z};
     const firn_bicg_args args = {.count = n,
-                                 .self = (void*)(uintptr_t)a,
-                                 .apply = apply,
+                                 .self = &system,
+                                 .apply = shear_system_apply,
                                  .max_iterations = a->max_iterations,
                                  .tolerance = a->tolerance,
                                  .size_floor = (double)a->floor * sqrt((double)n),

@@ -14,9 +14,11 @@
 
 typedef struct firn_sph_shear_args {
     const firn_pair_list* pairs;
-    const firn_sph_work* work;  // in: volume lambda shear F S S2 B L wall_divergence v_star;
+    const firn_sph_work* work;  // in: volume lambda shear F S S2 B L LB wall_divergence v_star;
                                 // out: a_G; the other shear arrays are scratch
-    const firn_real* density;   // rho_i
+    const firn_sph_contact_sums* contact;  // in: drag, drag_velocity; friction
+    firn_local contact_count;              // 0: friction is not part of the solve
+    const firn_real* density;              // rho_i
     const firn_real* mass;
     firn_vec3* acceleration;  // in: where to start, the last step's; out: a^G [m/s^2]
     bool combined;            // lambda tr(epsilon) too; step 5 has not run

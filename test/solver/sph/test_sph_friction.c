@@ -15,11 +15,12 @@ static void lay_floor(world* w, int layers)
     enum { HALF = 5, SIDE = 2 * HALF + 1 };
     firn_boundary* b = &w->m->boundary;
     const firn_local count = SIDE * SIDE * layers;
-    void* old[] = {b->position, b->velocity, b->volume, b->body};
-    for (int k = 0; k < 4; k++) firn_free(old[k]);
+    void* old[] = {b->position, b->velocity, b->volume, b->body, b->normal};
+    for (int k = 0; k < 5; k++) firn_free(old[k]);
     b->position = firn_alloc((size_t)count, sizeof *b->position);
     b->velocity = firn_alloc((size_t)count, sizeof *b->velocity);
     b->volume = firn_alloc((size_t)count, sizeof *b->volume);
+    b->normal = firn_alloc((size_t)count, sizeof *b->normal);
     b->body = firn_alloc((size_t)count, sizeof *b->body);
     memset(b->array_capacity, 0, sizeof b->array_capacity);
     b->count = count;
@@ -27,6 +28,7 @@ static void lay_floor(world* w, int layers)
         b->position[k] =
             firn_v3((firn_real)(h * (k % SIDE - HALF)), (firn_real)(-h * (k / (SIDE * SIDE))),
                     (firn_real)(h * (k / SIDE % SIDE - HALF)));
+    for (firn_local k = 0; k < count; k++) b->normal[k] = firn_v3(0, 1, 0);
     // of an endless layer: what the middle one has
     double sum = 0;
     for (firn_local k = 0; k < count; k++) {
@@ -42,6 +44,7 @@ static void lay_floor(world* w, int layers)
 static world* over_floor(double h, double y, int layers, double viscosity)
 {
     world* w = world_create(h);
+    w->def.contact = FIRN_SPH_CONTACT_PAPER;  // step 4 has all of friction
     world_add(w, firn_v3(0, (firn_real)y, 0), world_mass(w));
     world_plane(w, firn_v3(0, -99, 0), firn_v3(0, 1, 0), viscosity);  // out of reach
     world_start(w);
@@ -119,8 +122,7 @@ static double mean_speed(const world* w)
     return s.linear[0] / s.mass;
 }
 
-// A Poisson-disc sample of a plane is a little rough: that takes half a per cent here, and up to 3
-// % of a slab whose rows run along its way at the distance of rest.
+// A Poisson-disc sample of a plane is rough; forces along the normal do not see it.
 static void T38_slide(void** state)
 {
     (void)state;
@@ -132,24 +134,22 @@ static void T38_slide(void** state)
     world_destroy(w);
 }
 
-// nu sum m K v over sum m g sin, with the velocities after step 4 that friction has seen.
+// nu sum m K v over sum m g sin, with the velocities at the end of the step, which friction sees.
 static double held(world* w, double dt)
 {
-    world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_04_FRICTION, dt);
+    world_stages(w, FIRN_SPH_00_PREPARE, FIRN_SPH_07_VELOCITY, dt);
     double drag = 0, mass = 0;
     for (firn_local t = 0; t < w->m->contact_count; t++) {
         const firn_sph_contact_sums* contact = &w->m->contact[t];
         drag += (double)(w->m->p.mass[contact->particle] * contact->drag *
-                         w->m->w.v_star[contact->particle][0]);
+                         w->m->p.velocity[contact->particle].x);
     }
     for (firn_local p = 0; p < w->m->p.count; p++) mass += (double)w->m->p.mass[p];
     return drag / (mass * 4.905);
 }
 
-// With friction snow comes to creep, and friction carries its weight. A single layer creeps as T38
-// says. Of more of them the lowest is pulled on by the others' shear after step 4, so that each
-// step ends with dt g sin more for each layer above: the order of Algorithm 1, of first order in
-// dt.
+// With friction snow comes to creep, and friction carries its weight: layers together creep as many
+// times as fast as one, which creeps as T38 says.
 static void T38_creep(void** state)
 {
     (void)state;
@@ -164,8 +164,8 @@ static void T38_creep(void** state)
     world_destroy(w);
     w = slope(8, 3, 0.5, 1);
     for (int k = 0; k < 400; k++) world_step(w, dt);
-    print_message("three layers: %.3g m/s, of which the order of the steps makes %.3g\n",
-                  mean_speed(w), 2 * dt * 4.905);
+    print_message("three layers: %.3g m/s\n", mean_speed(w));
+    assert_near(mean_speed(w) / (3 * single), 1, 0.15);  // the layers' lattice deforms a little
     check_figure(T38_creep_slab, held(w, dt));
     world_destroy(w);
 }

@@ -42,9 +42,9 @@ static void flakes_fall_as_flakes(void** state)
     } flakes[] = {{FIRN_FLAKE_SIZE, FIRN_FLAKE_DENSITY}, {0.002, 30}, {0.02, 5}, {0.001, 900}};
     for (size_t k = 0; k < sizeof flakes / sizeof *flakes; k++) {
         const firn_real d = (firn_real)flakes[k].size;
-        const double exact = terminal_speed(
-            d, (firn_real)(PI_6 * flakes[k].density * pow(flakes[k].size, 3)), (firn_real)9.81,
-            (firn_real)1.3, (firn_real)1.7e-5);
+        const double exact =
+            terminal_speed(d, (firn_real)(PI_6 * flakes[k].density * pow(flakes[k].size, 3)),
+                           (firn_real)9.81, (firn_real)1.3, (firn_real)1.7e-5);
         const double a = fall_speed(H, 0, flakes[k].size, flakes[k].density, 1 + exact);
         const double b = fall_speed(3 * H, H, flakes[k].size, flakes[k].density, 1 + exact);
         print_message("flake of %g m, %g kg/m^3: %.4f m/s, closed form %.4f\n", flakes[k].size,

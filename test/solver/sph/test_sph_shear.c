@@ -10,6 +10,7 @@ static world* snow(int n, bool floor, uint64_t seed)
 {
     any_source r = any_start(seed);
     world* w = world_create(H);
+    w->def.contact = FIRN_SPH_CONTACT_PAPER;
     world_cloud(w, &r, n, 0.2, 0.2);
     if (floor) world_plane(w, firn_v3(0, (firn_real)(-0.8 * H), 0), firn_v3(0, 1, 0), 0);
     world_start(w);

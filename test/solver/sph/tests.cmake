@@ -12,6 +12,7 @@ firn_test(solver/sph sph_shear LABEL unit VARIANTS float double asan SIMD ${leve
 firn_test(solver/sph sph_friction LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_objective LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_snowfall LABEL physics VARIANTS float double asan SIMD ${levels})
+firn_test(solver/sph sph_slope LABEL physics VARIANTS float double)
 firn_test(solver/sph sph_limits LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_conservation LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/sph sph_promises LABEL physics VARIANTS float double asan SIMD ${levels})
@@ -19,6 +20,7 @@ firn_test(solver/sph sph_faults LABEL unit VARIANTS float asan SIMD ${levels})
 
 # A minute or more each; `ctest -L slow` runs them.
 firn_test(solver/sph sph_compression LABEL physics slow VARIANTS float)
+firn_test(solver/sph sph_heap LABEL physics slow VARIANTS float)
 firn_test(solver/sph sph_pile LABEL physics slow VARIANTS float)
 firn_test(solver/sph/boundary boundary_volume LABEL unit VARIANTS float double asan)
 firn_test(solver/sph/boundary boundary_deforming LABEL unit VARIANTS float double asan)

@@ -65,7 +65,9 @@ void firn_boundary_destroy(firn_boundary* boundary)
     firn_free(boundary->velocity);
     firn_free(boundary->volume);
     firn_free(boundary->body);
+    firn_free(boundary->normal);
     firn_free(boundary->own);
+    firn_free(boundary->own_normal);
     firn_free(boundary->own_volume);
     firn_key_sort_destroy(&boundary->sort);
     *boundary = (firn_boundary){0};
@@ -166,17 +168,19 @@ static firn_result reserve(firn_boundary* b, const firn_collider* colliders, int
                          "more than %d boundary particles %g m apart are near the snow: larger "
                          "particles, or smaller bodies",
                          FIRN_BOUNDARY_MAX, b->spacing);
-    void** const arrays[6] = {(void**)&b->position, (void**)&b->velocity, (void**)&b->volume,
-                              (void**)&b->body,     (void**)&b->own,      (void**)&b->own_volume};
-    const size_t sizes[6] = {sizeof *b->position, sizeof *b->velocity, sizeof *b->volume,
-                             sizeof *b->body,     sizeof *b->own,      sizeof *b->own_volume};
+    void** const arrays[] = {(void**)&b->position, (void**)&b->velocity,  (void**)&b->volume,
+                             (void**)&b->body,     (void**)&b->own,       (void**)&b->own_volume,
+                             (void**)&b->normal,   (void**)&b->own_normal};
+    const size_t sizes[] = {sizeof *b->position, sizeof *b->velocity,  sizeof *b->volume,
+                            sizeof *b->body,     sizeof *b->own,       sizeof *b->own_volume,
+                            sizeof *b->normal,   sizeof *b->own_normal};
     firn_local most = 0;
     for (firn_local c = 0; c < b->body_count; c++) {
         const firn_local own = count_of(&b->bodies[c], &colliders[c]);
         if (colliders[c].deforming != NULL && own > most) most = own;
     }
     bool ok = most == 0 || firn_key_sort_reserve(&b->sort, most, threads) == FIRN_OK;
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < 8; i++)
         ok = ok && firn_reserve(arrays[i], &b->array_capacity[i], (firn_local)count, sizes[i]);
     if (!ok)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %lld boundary particles",
@@ -193,6 +197,7 @@ static void copy_tiles(firn_boundary* b, const body* at)
         const firn_tile* tile = firn_tiles_at(&at->tiles, at->tiles.active[k]);
         for (firn_local i = 0; i < tile->count; i++, p++) {
             b->own[p] = tile->points[i].inside;
+            b->own_normal[p] = tile->points[i].normal;
             b->own_volume[p] = tile->points[i].volume;
         }
     }
@@ -227,6 +232,7 @@ static void pose_rigid(firn_boundary* b, const body* at, const firn_collider* co
     for (firn_local p = at->first; p < at->first + at->count; p++) {
         b->position[p] = firn_pose_to_world(pose, b->own[p]);
         b->velocity[p] = firn_pose_velocity(pose, b->position[p]);
+        b->normal[p] = firn_m3_mul_v3(pose->rotation, b->own_normal[p]);
         b->volume[p] = b->own_volume[p] * grown;
     }
 }
@@ -239,6 +245,7 @@ static void sink(firn_boundary* b, const body* at, const firn_collider* collider
     for (firn_local p = at->first; p < at->first + at->count; p++) {
         firn_vec3 n;
         firn_collider_sample(collider, shapes, b->position[p], &n);
+        b->normal[p] = n;
         double depth = b->depth;
         for (int k = 0; depth > 0 && k < FIRN_SINK_TRIES; k++, depth /= 2) {
             const firn_vec3 in = firn_v3_madd(b->position[p], -(firn_real)depth, n);

@@ -23,14 +23,16 @@ typedef struct firn_boundary {
     firn_local count;
     firn_vec3* position;  // owned [count] x_b [m], world, for the poses of the last update
     firn_vec3* velocity;  // owned [count] v_b [m/s]
+    firn_vec3* normal;    // owned [count] of the surface, outward
     firn_real* volume;    // owned [count] V_b [m^3] = factor / sum_j W_bj, j: particles of the same
                           //     collider, itself included
     int32_t* body;        // owned [count] index of the collider; ascending
 
     // private
     firn_vec3* own;         // owned [count] [m] local positions, of rigid colliders
+    firn_vec3* own_normal;  // owned [count] local, of rigid colliders
     firn_real* own_volume;  // owned [count] [m^3] V_b at the sampled scale, of rigid colliders
-    firn_local array_capacity[6];
+    firn_local array_capacity[8];
     struct firn_boundary_body* bodies;  // owned [body_count]
     firn_local body_count;
     double spacing, factor, depth;

@@ -75,4 +75,5 @@ static void gradient_correction_simd(const firn_sph_gradient_correction_args* a)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->pairs->slice_count * FIRN_SLICE; i += FIRN_LANES)
         invert_part(a->work, i);
+    correct_bodies(a);
 }

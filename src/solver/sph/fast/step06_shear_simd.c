@@ -61,14 +61,13 @@ static void stress_part(const firn_sph_shear_args* a, const shear_field* f, firn
     keep_stress(w, i, &weighted);
     const firn_lanes third =
         (sigma.m[0][0] + sigma.m[1][1] + sigma.m[2][2]) * firn_lanes_all((firn_real)(1.0 / 3));
-    const firn_vec3_lanes S = firn_sph_planes_v3(w->S, i), B = firn_sph_planes_v3(w->B, i);
+    const firn_vec3_lanes S = firn_sph_planes_v3(w->S, i);
     const firn_lanes factor = force_factor(a, f, i);
     firn_lanes own[3] = {f->known ? zero : u_i.x, f->known ? zero : u_i.y, f->known ? zero : u_i.z};
     for (int r = 0; r < 3; r++) {
         const firn_vec3_lanes T_r = firn_v3_lanes(T.m[r][0], T.m[r][1], T.m[r][2]);
-        const firn_vec3_lanes L_r = firn_v3_lanes(L.m[r][0], L.m[r][1], L.m[r][2]);
         const firn_lanes force =
-            firn_lanes_fma(third, firn_v3_lanes_dot(L_r, B), firn_v3_lanes_dot(T_r, S));
+            firn_lanes_fma(third, firn_lanes_load(w->LB[r] + i), firn_v3_lanes_dot(T_r, S));
         own[r] = firn_lanes_fma(factor, force, own[r]);
     }
     firn_sph_records_keep(out, i, firn_v3_lanes(own[0], own[1], own[2]));

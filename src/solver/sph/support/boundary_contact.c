@@ -20,9 +20,11 @@ typedef struct asker {
     const firn_sph* m;
     firn_vec3 x;
     firn_real h, rest_density;  // rho_0 of the material
+    firn_real weight;           // sum V_b |grad W_ib| [1/m]
+    firn_vec3 velocity;         // the same with v_b [1/s]
 } asker;
 
-static void add_one(const asker* a, firn_local b, firn_sph_contact_sums* t)
+static void add_one(asker* a, firn_local b, firn_sph_contact_sums* t)
 {
     const firn_sph* m = a->m;
     const firn_local at = m->wall.order != NULL ? m->wall.order[b] : b;
@@ -37,6 +39,10 @@ static void add_one(const asker* a, firn_local b, firn_sph_contact_sums* t)
     t->gradient = firn_v3_add(t->gradient, g);
     t->kernel += kernel;
     t->moment = firn_m3_add(t->moment, firn_m3_outer(g, firn_v3_scale(x_ib, -1)));
+    const firn_real weight = -slope * r;
+    a->weight += weight;
+    a->velocity = firn_v3_madd(a->velocity, weight, v_b);
+    t->normal = firn_v3_madd(t->normal, weight, m->boundary.normal[at]);
     t->divergence += firn_v3_dot(v_b, g);
     const firn_real drag =
         -firn_collider_viscosity(body) * slope * r2 / (r2 + (firn_real)0.01 * h * h);
@@ -52,6 +58,28 @@ static void add_one(const asker* a, firn_local b, firn_sph_contact_sums* t)
     }
 }
 
+// A random sample of a plane is bumpy: the sums over it have a part along the surface that brakes
+// whatever slides. Where the normals of all particles agree, that part is left out. At edges and in
+// corners they do not: the sums stay as they are.
+#define FLAT ((firn_real)0.98)   // |mean normal|: 11 degrees on both sides
+#define ROUGH ((firn_real)0.85)  // 32 degrees
+
+static void smooth(const asker* a, firn_sph_contact_sums* t)
+{
+    const firn_real length = firn_v3_length(t->normal);
+    const firn_real share = a->weight > 0 ? length / a->weight : 0;
+    t->normal = length > 0 ? firn_v3_scale(t->normal, 1 / length) : firn_v3(0, 0, 0);
+    if (a->m->def.contact == FIRN_SPH_CONTACT_PAPER || !(share > ROUGH)) return;
+    const firn_real x = firn_min((share - ROUGH) / (FLAT - ROUGH), 1);
+    t->flat = x * x * (3 - 2 * x);
+    const firn_vec3 before = t->gradient;
+    t->gradient = firn_sph_along_normal(t, t->gradient);
+    t->adhesion = firn_sph_along_normal(t, t->adhesion);
+    // sum V_b (v_b - u) . grad W_ib is 0 for snow that moves with the collider, as before
+    const firn_vec3 change = firn_v3_sub(t->gradient, before);
+    t->divergence += firn_v3_dot(a->velocity, change) / a->weight;
+}
+
 // Heat flows through the part of a face h^2 that the collider covers: all of it if the kernel sum
 // is at least 0.1. That is about the sum of a particle at rest on a plane: a lattice that ends at a
 // plane lacks 1 - 0.85 (VALIDATION T34), and boundary_volume scales it by 0.8.
@@ -61,9 +89,13 @@ static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, fir
                          firn_sph_contact_sums* out)
 {
     firn_sph_contact_sums t = {.particle = i};
-    const asker a = {m, m->p.position[i], (firn_real)m->spacing, m->p.fresh_density[i]};
+    asker a = {.m = m,
+               .x = m->p.position[i],
+               .h = (firn_real)m->spacing,
+               .rest_density = m->p.fresh_density[i]};
     for (int run = 0; run < runs->count; run++)
         for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) add_one(&a, b, &t);
+    smooth(&a, &t);
     const firn_real area = a.h * a.h / firn_max(t.kernel, RESTING);
     t.heat_rate *= area;
     t.heat_power *= area;
@@ -121,6 +153,7 @@ static void clear(firn_sph* m)
 {
     const size_t bytes = (size_t)firn_slices_of(m->p.count) * FIRN_SLICE * sizeof(firn_real);
     for (int k = 0; k < 3; k++) memset(m->w.B[k], 0, bytes);
+    for (int k = 0; k < 3; k++) memset(m->w.LB[k], 0, bytes);
     memset(m->w.wall_kernel, 0, bytes);
     memset(m->w.wall_divergence, 0, bytes);
 }

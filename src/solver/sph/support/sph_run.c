@@ -103,9 +103,12 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
 
 static firn_result run_shear(firn_sph* m, firn_error* error)
 {
+    const bool paper = m->def.contact == FIRN_SPH_CONTACT_PAPER;
     const firn_bicg_result r = m->ops->shear(
         &(firn_sph_shear_args){.pairs = &m->pairs,
                                .work = &m->w,
+                               .contact = m->contact,
+                               .contact_count = paper ? 0 : m->contact_count,
                                .density = m->p.density,
                                .mass = m->p.mass,
                                .acceleration = m->p.shear_acceleration,
@@ -183,7 +186,8 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     case FIRN_SPH_03_OTHER_ACCELERATIONS: run_other_accelerations(m); break;
     case FIRN_SPH_04_FRICTION:
         m->ops->friction(&(firn_sph_friction_args){
-            m->contact, m->contact_count, (firn_real)m->base.dt, w->v_star, m->base.threads});
+            m->contact, m->contact_count, (firn_real)m->base.dt, w->v_star,
+            m->def.contact == FIRN_SPH_CONTACT_PAPER, m->base.threads});
         break;
     case FIRN_SPH_05_PRESSURE: return run_pressure(m, error);
     case FIRN_SPH_06_SHEAR: return run_shear(m, error);

@@ -47,6 +47,7 @@ static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) out[n++] = single[k];
     for (int k = 0; k < 3; k++) out[n++] = &w->S[k];
     for (int k = 0; k < 3; k++) out[n++] = &w->B[k];
+    for (int k = 0; k < 3; k++) out[n++] = &w->LB[k];
     for (int k = 0; k < 6; k++) out[n++] = &w->F[k];
     for (int k = 0; k < 9; k++) out[n++] = &w->L[k];
     return n;
