@@ -110,8 +110,12 @@ firn_result firn_exr_stream_fail(const firn_exr_stream* stream, exr_result_t cod
     if (stream->code != 0)
         return firn_fail(error, FIRN_REFUSED_IO, "cannot %s the picture '%s': %s", verb, path,
                          strerror(stream->code));
-    if (out_of_memory || code == EXR_ERR_OUT_OF_MEMORY)
+    if (out_of_memory)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to %s the picture '%s'", verb, path);
+    // the library's word for sizes that it does not even ask memory for
+    if (code == EXR_ERR_OUT_OF_MEMORY)
+        return firn_fail(error, otherwise, "cannot %s the picture '%s': it claims impossible sizes",
+                         verb, path);
     return firn_fail(error, otherwise, "cannot %s the picture '%s': %s", verb, path,
                      stream->message[0] != '\0' ? stream->message
                                                 : exr_get_default_error_message(code));
