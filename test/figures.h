@@ -305,6 +305,8 @@ FIGURE(T46_blocks_meet,              ABSOLUTE, 0, 1e-3, 1e-3)  // [K]; the rest 
 FIGURE(T47_warm, ABSOLUTE, 0.15162, 1.3e-3, 1.3e-3)  // [s] .2 % and a step of 1 ms
 FIGURE(T47_melt,                     RELATIVE, 26.5789, 2e-3, 2e-3)     // [s]
 FIGURE(T47_energy,                   ABSOLUTE, 0, 1e-9, 1e-9)           // in and stored, over m L
+FIGURE(T48_kept,                     AT_LEAST, 0.99, 0, 0)  // of L of the motion, after 0.2 s
+FIGURE(T48_sum,                      ABSOLUTE, 0, 1e-10, 2e-5)          // with spins, over L
 FIGURE(T49_mass,                     RELATIVE, 1, 0.01, 0.01)        // of particles, over exact
 FIGURE(T49_told,                     RELATIVE, 1, 0.01, 0.01)        // of firn check, over exact
 FIGURE(T51_creep,                    AT_MOST,  5e-3, 0, 0)      // [m/s] FLIP, APIC, PIC, implicit
@@ -316,4 +318,8 @@ FIGURE(T52_order,                    ABSOLUTE, 2, 0.3, 0.3)    // in h, of the b
 FIGURE(T52_column,                   RELATIVE, 1, 0.03, 0.03)  // 4, 8 cells; over rho g H^2 / 2M
 FIGURE(T52_column_grid,              RELATIVE, 1, 0.08, 0.08)
 FIGURE(T52_column_flush,             RELATIVE, 1.04, 0.02, 0.02)  // (1 + 0.4 h/H)^2
+FIGURE(T51_grains,                   AT_MOST, 0.005, 0, 0)              // [m/s] of a block, after 2.5 s
+FIGURE(T54_slide,                    RELATIVE, 1, 0.02, 0.02)           // velocity after 1 s
+FIGURE(T54_fall,                     RELATIVE, 1, 1e-9, 1e-4)           // velocity over g t
+FIGURE(T54_fall_apart,               AT_MOST, 0.005, 0, 0)              // [m/s] of g t: shed grains
 // clang-format on

@@ -8,6 +8,14 @@
 
 typedef enum firn_phase { FIRN_SNOW = 0, FIRN_ICE = 1, FIRN_WATER = 2 } firn_phase;
 
+// A grain of the initial snow is whole until one of its initial bonds breaks.
+typedef enum firn_grain_state {
+    FIRN_GRAIN_LOOSE = 0,
+    FIRN_GRAIN_TORN = 1,  // whole until the step before: its initial bonds are released in this one
+    FIRN_GRAIN_WHOLE = 2
+} firn_grain_state;
+#define FIRN_GRAIN_ROOTS 1.15  // [r_i + r_j] initial distance up to which whole grains are bonded
+
 // How bonds break (section 3.1.2, figure 3).
 typedef enum firn_grain_bonds {
     FIRN_BONDS_TRACKED,  // broken while a particle has lost a quarter of its neighbours
@@ -27,10 +35,18 @@ typedef struct firn_grain_constants {
     firn_real damping;                             // [-] of the critical, of a pair
     firn_real damping_most;                        // [N s/m]: more would not be stable with this dt
     firn_real shear;                               // [-] stiffness along a contact, of that across
-    firn_real stick_speed;           // [m/s] slower grains remember where they came to rest
-    firn_real tension;               // k_w = k_s = k_i [N m]
-    firn_real reach;                 // [m] largest gap that anything acts across
-    int32_t bonds;                   // firn_grain_bonds
+    firn_real shear_damping;                       // [-] the same of damping
+    firn_real roll;          // [-] against rolling, of that along a contact times the lever squared
+    firn_real roll_damping;  // [-] of damping across a contact times the lever squared
+    firn_real rolling;       // [-] most moment against rolling, over the lever and the normal force
+    firn_real inertia;       // [m r^2] moment of inertia
+    firn_real adhesion;     // [-] share of a bond's strength that friction adds to the normal force
+    firn_real memory;       // [-] share of slip and twist that a moving grain keeps in a step
+    firn_real lever;        // 1; 0: friction acts at the centres, and grains do not turn
+    firn_real stick_speed;  // [m/s] slower grains remember where they came to rest
+    firn_real tension;      // k_w = k_s = k_i [N m]
+    firn_real reach;        // [m] largest gap that anything acts across
+    int32_t bonds;          // firn_grain_bonds
     firn_real broken_below;          // [-] n_curr / n_max
     firn_real force_min, force_max;  // [N] of eq. 7
     firn_real durability_loss;       // k_q [1/Pa] per `durability_time` (erratum 33)
@@ -45,12 +61,23 @@ typedef struct firn_grain_constants {
 
 // The properties of a grain that its neighbours need.
 typedef struct firn_grain {
-    firn_vec3 x, v;  // [m], [m/s]
-    firn_vec3 slip;  // [m] from where it came to rest
-    firn_real r;     // [m]
-    uint8_t phase;   // firn_phase
+    firn_vec3 x, v;      // [m], [m/s]
+    firn_vec3 slip;      // [m] from where it came to rest
+    firn_vec3 spin;      // [1/s]
+    firn_vec3 twist;     // [rad] turned since it came to rest
+    firn_vec3 origin;    // [m] initial position
+    firn_real origin_r;  // [m] initial radius
+    firn_real r;         // [m]
+    uint8_t phase;       // firn_phase
     bool broken;
+    uint8_t whole;  // firn_grain_state
 } firn_grain;
+
+// Moment of inertia [kg m^2].
+FIRN_FN firn_real firn_grain_inertia(const firn_grain_constants* c, firn_real r)
+{
+    return c->inertia * c->mass * (r * r);
+}
 
 // eta: the share of snow, 1 at r_s, 0 at r_i; also the durability d (erratum 33).
 FIRN_FN firn_real firn_grain_snow_share(const firn_grain_constants* c, firn_real r)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces between two grains, and between a grain and a collider: Goswami et al. 2019, eqs. 1 to 4
-// and Algorithm 2. A force is that on grain i; on j it is the opposite, bit for bit (T42).
+// Forces between two grains: Goswami et al. 2019, eqs. 1 to 4 and Algorithm 2. A force is that on
+// grain i; on j it is the opposite, bit for bit (T42).
 //
 // The forces between solid grains are written over the lane type (core/simd/lanes.h): one grain in
 // plain loops and CUDA kernels, a SIMD batch in fast loops. No multiply-add is fused, so that all
@@ -28,90 +28,218 @@ FIRN_LANES_FN firn_lanes firn_grain_damper(const firn_grain_constants* c, firn_l
                           firn_lanes_all(c->damping_most));
 }
 
-// Eq. 3: friction where grains overlap, at most `limit` [N]. It opposes the slip; u_t is what two
-// grains at rest have moved against each other since, and where they move, the velocity decides
-// (erratum 30). v and u: of j relative to i, n: from i to j.
-FIRN_LANES_FN firn_vec3_lanes firn_grain_friction(firn_vec3_lanes v, firn_vec3_lanes u,
-                                                  firn_vec3_lanes n, firn_lanes k,
-                                                  firn_lanes damper, firn_lanes limit)
+FIRN_LANES_FN firn_vec3_lanes firn_grain_cross(firn_vec3_lanes a, firn_vec3_lanes b)
+{
+    return firn_v3_lanes(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+}
+
+// k a + c b, at most `limit` long.
+FIRN_LANES_FN firn_vec3_lanes firn_grain_limited(firn_lanes k, firn_vec3_lanes a, firn_lanes c,
+                                                 firn_vec3_lanes b, firn_lanes limit)
 {
     const firn_vec3_lanes q =
-        firn_v3_lanes(k * u.x + damper * v.x, k * u.y + damper * v.y, k * u.z + damper * v.z);
-    const firn_vec3_lanes q_t = firn_grain_madd(q, -firn_grain_dot(q, n), n);
-    const firn_lanes size = firn_lanes_sqrt(firn_grain_dot(q_t, q_t));
-    return firn_v3_lanes_select(firn_lanes_less(limit, size),
-                                firn_v3_lanes_scale(q_t, limit / size), q_t);
+        firn_v3_lanes(k * a.x + c * b.x, k * a.y + c * b.y, k * a.z + c * b.z);
+    const firn_lanes size = firn_lanes_sqrt(firn_grain_dot(q, q));
+    return firn_v3_lanes_select(firn_lanes_less(limit, size), firn_v3_lanes_scale(q, limit / size),
+                                q);
+}
+
+// The part of a across the unit vector n.
+FIRN_LANES_FN firn_vec3_lanes firn_grain_across(firn_vec3_lanes a, firn_vec3_lanes n)
+{
+    return firn_grain_madd(a, -firn_grain_dot(a, n), n);
 }
 
 // What the force between solid grains needs of one of them.
 typedef struct firn_grain_solid {
-    firn_vec3_lanes v, slip;  // [m/s], [m]
-    firn_lanes k;             // firn_grain_stiffness [N/m]
-    firn_lanes strength;      // firn_grain_strength [N]
+    firn_vec3_lanes v;       // [m/s]
+    firn_lanes r;            // [m]
+    firn_lanes k;            // firn_grain_stiffness [N/m]
+    firn_lanes strength;     // firn_grain_strength [N]
+    firn_vec3_lanes origin;  // [m] initial position, where it is whole or was until this step
+    firn_lanes origin_r;     // [m] initial radius
     firn_lanes_mask broken;
+    firn_lanes_mask whole;   // FIRN_GRAIN_WHOLE
+    firn_lanes_mask rooted;  // whole, or FIRN_GRAIN_TORN
 } firn_grain_solid;
+
+// What friction needs besides.
+typedef struct firn_grain_rubbing {
+    firn_vec3_lanes spin;         // [1/s]
+    firn_vec3_lanes slip, twist;  // [m], [rad] since it came to rest
+} firn_grain_rubbing;
 
 typedef struct firn_grain_solid_force {
     firn_vec3_lanes force;  // [N] on i
     firn_lanes spring;      // [N] see firn_grain_force
+    firn_lanes overlap;     // r_i + r_j - |x_j - x_i| [m]
+    firn_lanes k, damper;   // [N/m], [N s/m]
+    firn_lanes bears;       // [N] adhesion, of a bond
     firn_lanes_mask near, bonded;
+    firn_lanes_mask holds;  // a bond of the initial snow acts
+    firn_lanes_mask torn;   // one has broken in this step
+    firn_lanes_mask rubs;   // there is friction: firn_grain_rub
 } firn_grain_solid_force;
 
-// Both are snow or ice: eqs. 2 and 3. n: from i to j, overlap = r_i + r_j - |x_j - x_i|; `within`:
-// lanes within reach; `bonded`: lanes with a bond before the step.
+// Length at rest of a bond of the initial snow [m]: the initial distance, which shrinks with the
+// grains. `out_kin`: lanes of two rooted grains that were near enough initially.
+FIRN_LANES_FN firn_lanes firn_grain_rest_length(const firn_grain_solid* i,
+                                                const firn_grain_solid* j, firn_lanes touch,
+                                                firn_lanes_mask* out_kin)
+{
+    const firn_vec3_lanes d = firn_v3_lanes_sub(j->origin, i->origin);
+    const firn_lanes d2 = firn_grain_dot(d, d), radii = i->origin_r + j->origin_r;
+    const firn_lanes far = firn_lanes_all((firn_real)FIRN_GRAIN_ROOTS) * radii;
+    *out_kin = firn_mask_and(firn_mask_and(i->rooted, j->rooted), firn_lanes_less(d2, far * far));
+    return firn_lanes_sqrt(d2) * (touch / radii);
+}
+
+// Both are snow or ice: eq. 2, along n. n: from i to j; `within`: lanes within reach; `bonded`:
+// lanes with a bond before the step.
 //
 // A bond is formed where two grains touch, and lasts until it is pulled too hard or one of them
 // loses its bonds. In the paper any two grains attract that are near enough. But the gap that a
 // bond bridges is a quarter of a grain's size, and the force across it fifty times its weight: snow
-// at rest would contract before anything touches it.
+// at rest would contract before anything touches it. Bonds of the initial snow are at rest at their
+// initial lengths, so that it has no stress of its own, falls as one and keeps its shape.
 FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
     const firn_grain_constants* c, const firn_grain_solid* i, const firn_grain_solid* j,
-    firn_vec3_lanes n, firn_lanes overlap, firn_lanes_mask within, firn_lanes_mask bonded)
+    firn_vec3_lanes n, firn_lanes distance, firn_lanes_mask within, firn_lanes_mask bonded)
 {
     const firn_lanes zero = firn_lanes_all(0), half = firn_lanes_all((firn_real)0.5);
     const firn_vec3_lanes none = firn_v3_lanes(zero, zero, zero);
-    const firn_lanes k = half * (i->k + j->k), bears = half * (i->strength + j->strength);
+    const firn_lanes touch = i->r + j->r, bears = half * (i->strength + j->strength);
     firn_grain_solid_force f;
     f.force = none;
-    f.spring = zero;
-    f.near = firn_mask_and(within, firn_lanes_less(-k * overlap, bears));
-    const firn_lanes_mask whole = firn_mask_not(firn_mask_or(i->broken, j->broken));
-    const firn_lanes_mask meets = firn_mask_or(bonded, firn_lanes_at_most(zero, overlap));
-    f.bonded = firn_mask_and(f.near, firn_mask_and(whole, meets));
-    const firn_lanes_mask overlaps = firn_mask_and(f.near, firn_lanes_less(zero, overlap));
+    f.spring = f.damper = zero;
+    f.k = half * (i->k + j->k);
+    f.overlap = touch - distance;
+    f.bears = firn_lanes_all(c->adhesion) * bears;
+    f.near = firn_mask_and(within, firn_lanes_less(-f.k * f.overlap, bears));
+    const firn_lanes_mask sound = firn_mask_not(firn_mask_or(i->broken, j->broken));
+    firn_lanes pressed = f.overlap;  // relative to the length at rest
+    f.holds = f.torn = firn_mask_and(within, firn_mask_not(within));
+    firn_lanes_mask had = bonded;
+    if (firn_mask_any(firn_mask_and(bonded, firn_mask_and(i->rooted, j->rooted)))) {
+        firn_lanes_mask kin;
+        const firn_lanes rest = firn_grain_rest_length(i, j, touch, &kin);
+        const firn_lanes_mask held =
+            firn_mask_and(firn_mask_and(kin, bonded), firn_mask_and(i->whole, j->whole));
+        f.holds = firn_mask_and(firn_mask_and(held, sound), f.near);
+        f.torn = firn_mask_and(held, firn_mask_not(f.holds));
+        pressed = firn_lanes_select(f.holds, rest - distance, pressed);
+        had = firn_mask_and(bonded, firn_mask_not(kin));  // others must touch to be bonded again
+    }
+    const firn_lanes_mask meets = firn_mask_or(had, firn_lanes_at_most(zero, f.overlap));
+    f.bonded = firn_mask_or(f.holds, firn_mask_and(f.near, firn_mask_and(sound, meets)));
+    const firn_lanes_mask overlaps = firn_mask_and(f.near, firn_lanes_less(zero, f.overlap));
     const firn_lanes_mask acts = firn_mask_or(f.bonded, overlaps);
+    f.rubs = firn_mask_or(f.holds, overlaps);
     if (!firn_mask_any(acts)) return f;
     const firn_vec3_lanes v = firn_v3_lanes_sub(j->v, i->v);
-    const firn_lanes damper = firn_grain_damper(c, k), spring = k * overlap;
-    firn_lanes normal_force = spring - damper * firn_grain_dot(v, n);
+    f.damper = firn_grain_damper(c, f.k);
+    const firn_lanes spring = f.k * pressed;
+    firn_lanes normal_force = spring - f.damper * firn_grain_dot(v, n);
     // without a bond there is no attraction
     normal_force = firn_lanes_select(f.bonded, normal_force, firn_lanes_max(normal_force, zero));
-    firn_vec3_lanes force = firn_v3_lanes_scale(n, -normal_force);
-    if (firn_mask_any(overlaps)) {
-        const firn_vec3_lanes u = firn_v3_lanes_sub(j->slip, i->slip);
-        const firn_vec3_lanes t =
-            firn_grain_friction(v, u, n, firn_lanes_all(c->shear) * k, half * damper,
-                                firn_lanes_all(c->friction) * spring);
-        force = firn_v3_lanes_select(overlaps, firn_v3_lanes_add(force, t), force);
-    }
-    f.force = firn_v3_lanes_select(acts, force, none);
+    f.force = firn_v3_lanes_select(acts, firn_v3_lanes_scale(n, -normal_force), none);
     f.spring = firn_lanes_select(acts, spring, zero);
     return f;
+}
+
+// Friction of a pair, on i; on j the force is the opposite.
+typedef struct firn_grain_friction {
+    firn_vec3_lanes force, torque;  // [N], [N m]
+} firn_grain_friction;
+
+// Eq. 3, where grains overlap: at most tan(phi) of the spring. It opposes the slip at the point of
+// contact; u_t is what two grains at rest have moved and turned against each other since, and where
+// they move, the velocity decides (erratum 30). Rolling is resisted in the same way. Bonds of the
+// initial snow hold by their springs, and friction damps them.
+//
+// The force acts at one point on both grains, and what turns i against j turns j against i: linear
+// and angular momentum are conserved. v: of j relative to i; `f`: of firn_grain_solid_pair.
+FIRN_LANES_FN firn_grain_friction firn_grain_rub(const firn_grain_constants* c,
+                                                 const firn_grain_solid_force* f,
+                                                 const firn_grain_rubbing* i,
+                                                 const firn_grain_rubbing* j, firn_lanes r_i,
+                                                 firn_lanes r_j, firn_vec3_lanes n,
+                                                 firn_vec3_lanes v)
+{
+    const firn_lanes zero = firn_lanes_all(0), half = firn_lanes_all((firn_real)0.5);
+    const firn_lanes lever = firn_lanes_all(c->lever), infinite = firn_lanes_all(FIRN_REAL_MAX);
+    // from the centres to the point of contact; their sum is the distance
+    const firn_lanes l_i = lever * (r_i - half * f->overlap),
+                     l_j = lever * (r_j - half * f->overlap);
+    const firn_vec3_lanes roll = firn_grain_madd(firn_v3_lanes_scale(i->spin, l_i), l_j, j->spin);
+    const firn_vec3_lanes turned =
+        firn_grain_madd(firn_v3_lanes_scale(i->twist, l_i), l_j, j->twist);
+    const firn_vec3_lanes v_c = firn_v3_lanes_sub(v, firn_grain_cross(roll, n));
+    const firn_vec3_lanes u_c =
+        firn_v3_lanes_sub(firn_v3_lanes_sub(j->slip, i->slip), firn_grain_cross(turned, n));
+    const firn_lanes pressed =
+        firn_lanes_max(f->spring, zero) + firn_lanes_select(f->bonded, f->bears, zero);
+    const firn_lanes k_t = firn_lanes_select(f->holds, zero, firn_lanes_all(c->shear) * f->k);
+    const firn_lanes c_t = firn_lanes_all(c->shear_damping) * f->damper;
+    const firn_lanes most =
+        firn_lanes_select(f->holds, infinite, firn_lanes_all(c->friction) * pressed);
+    firn_grain_friction out;
+    out.force =
+        firn_grain_limited(k_t, firn_grain_across(u_c, n), c_t, firn_grain_across(v_c, n), most);
+    out.torque = firn_v3_lanes_scale(firn_grain_cross(n, out.force), l_i);
+    // rolling: arm is half the distance
+    const firn_lanes arm = half * (l_i + l_j), arm2 = arm * arm;
+    const firn_lanes most_roll =
+        firn_lanes_select(f->holds, infinite, firn_lanes_all(c->rolling) * (arm * pressed));
+    const firn_vec3_lanes moment = firn_grain_limited(
+        firn_lanes_all(c->roll) * (k_t * arm2), firn_v3_lanes_sub(j->twist, i->twist),
+        firn_lanes_all(c->roll_damping) * (f->damper * arm2), firn_v3_lanes_sub(j->spin, i->spin),
+        most_roll);
+    out.torque = firn_v3_lanes_add(out.torque, moment);
+    const firn_vec3_lanes none = firn_v3_lanes(zero, zero, zero);
+    out.force = firn_v3_lanes_select(f->rubs, out.force, none);
+    out.torque = firn_v3_lanes_select(f->rubs, out.torque, none);
+    return out;
 }
 
 #if FIRN_LANES == 1
 typedef struct firn_grain_force {
     firn_vec3 force;   // [N] on i, all of it
+    firn_vec3 torque;  // [N m] on i
     firn_vec3 n;       // from i towards what acts
     firn_real spring;  // [N] of it, the compressive part along n; < 0: attraction. For eq. 5
     bool near;         // a neighbour: close enough for a bond, whether there is one or not
     bool bonded;       // there is one from now on
+    bool torn;         // a bond of the initial snow has broken
 } firn_grain_force;
+
+FIRN_FN firn_grain_force firn_grain_force_none(void)
+{
+    firn_grain_force f;
+    f.force = f.torque = f.n = firn_v3(0, 0, 0);
+    f.spring = 0;
+    f.near = f.bonded = f.torn = false;
+    return f;
+}
 
 FIRN_FN firn_grain_solid firn_grain_solid_of(const firn_grain_constants* c, const firn_grain* g)
 {
-    return FIRN_LIT(firn_grain_solid){g->v, g->slip, firn_grain_stiffness(c, g->r, g->phase),
-                                      firn_grain_strength(c, g->r), g->broken};
+    firn_grain_solid s;
+    s.v = g->v;
+    s.r = g->r;
+    s.k = firn_grain_stiffness(c, g->r, g->phase);
+    s.strength = firn_grain_strength(c, g->r);
+    s.origin = g->origin;
+    s.origin_r = g->origin_r;
+    s.broken = g->broken;
+    s.whole = g->whole == FIRN_GRAIN_WHOLE;
+    s.rooted = g->whole != FIRN_GRAIN_LOOSE;
+    return s;
+}
+
+FIRN_FN firn_grain_rubbing firn_grain_rubbing_of(const firn_grain* g)
+{
+    return FIRN_LIT(firn_grain_rubbing){g->spin, g->slip, g->twist};
 }
 
 // One is water: eq. 4, and repulsion by overlap. Water slides without friction.
@@ -120,7 +248,9 @@ FIRN_FN firn_grain_force firn_grain_water_pair(const firn_grain_constants* c, co
                                                firn_real distance)
 {
     const firn_real half = (firn_real)0.5;
-    firn_grain_force f = {{0, 0, 0}, n, 0, overlap > -c->reach, false};
+    firn_grain_force f = firn_grain_force_none();
+    f.n = n;
+    f.near = overlap > -c->reach;
     if (!f.near) return f;
     f.force = firn_v3_scale(n, c->tension / distance);
     if (overlap <= 0) return f;
@@ -134,6 +264,29 @@ FIRN_FN firn_grain_force firn_grain_water_pair(const firn_grain_constants* c, co
     return f;
 }
 
+// Both are snow or ice.
+FIRN_FN firn_grain_force firn_grain_dry_pair(const firn_grain_constants* c, const firn_grain* i,
+                                             const firn_grain* j, firn_vec3 n, firn_real distance,
+                                             bool bonded)
+{
+    const firn_grain_solid a = firn_grain_solid_of(c, i), b = firn_grain_solid_of(c, j);
+    const firn_grain_solid_force f = firn_grain_solid_pair(c, &a, &b, n, distance, true, bonded);
+    firn_grain_force out = firn_grain_force_none();
+    out.force = f.force;
+    out.n = n;
+    out.spring = f.spring;
+    out.near = f.near;
+    out.bonded = f.bonded;
+    out.torn = f.torn;
+    if (!f.rubs) return out;
+    const firn_grain_rubbing rub_i = firn_grain_rubbing_of(i), rub_j = firn_grain_rubbing_of(j);
+    const firn_grain_friction t =
+        firn_grain_rub(c, &f, &rub_i, &rub_j, i->r, j->r, n, firn_v3_sub(j->v, i->v));
+    out.force = firn_v3_add(out.force, t.force);
+    out.torque = t.torque;
+    return out;
+}
+
 // The force on i from j, with a bond between them or without; zero and not near where they are too
 // far apart.
 FIRN_FN firn_grain_force firn_grain_pair(const firn_grain_constants* c, const firn_grain* i,
@@ -141,53 +294,11 @@ FIRN_FN firn_grain_force firn_grain_pair(const firn_grain_constants* c, const fi
 {
     const firn_vec3 d = firn_v3_sub(j->x, i->x);
     const firn_real touch = i->r + j->r, far = touch + c->reach, d2 = firn_v3_dot(d, d);
-    firn_grain_force none = {{0, 0, 0}, {0, 0, 0}, 0, false, false};
-    if (d2 >= far * far || !(d2 > 0)) return none;
+    if (d2 >= far * far || !(d2 > 0)) return firn_grain_force_none();
     const firn_real distance = firn_sqrt(d2);
     const firn_vec3 n = firn_v3_scale(d, 1 / distance);
     if (i->phase == FIRN_WATER || j->phase == FIRN_WATER)
         return firn_grain_water_pair(c, i, j, n, touch - distance, distance);
-    const firn_grain_solid a = firn_grain_solid_of(c, i), b = firn_grain_solid_of(c, j);
-    const firn_grain_solid_force f =
-        firn_grain_solid_pair(c, &a, &b, n, touch - distance, true, bonded);
-    return FIRN_LIT(firn_grain_force){f.force, n, f.spring, f.near, f.bonded};
-}
-
-// A collider where a grain is near it.
-typedef struct firn_grain_wall {
-    firn_real phi;       // [m] of the collider at x_i
-    firn_vec3 n;         // outward unit normal
-    firn_vec3 v;         // [m/s] of the collider there
-    firn_real friction;  // Coulomb mu [-]
-    bool sticky;         // snow is bonded to it and does not slip
-} firn_grain_wall;
-
-// The force of a collider on grain i: a mirrored grain behind the surface pushes it (Algorithm 3,
-// line 2), which is twice the spring and twice the damper. `other`: all other forces on i [N],
-// which friction at rest answers; dt: [s] of the step.
-FIRN_FN firn_grain_force firn_grain_wall_force(const firn_grain_constants* c, const firn_grain* i,
-                                               const firn_grain_wall* wall, firn_vec3 other,
-                                               firn_real dt)
-{
-    const bool water = i->phase == FIRN_WATER;
-    const firn_real half_k = firn_grain_stiffness(c, i->r, i->phase), k = 2 * half_k;
-    const firn_real overlap = i->r - wall->phi;
-    const bool bonded = wall->sticky && !water && !i->broken;
-    firn_grain_force f = {{0, 0, 0}, {-wall->n.x, -wall->n.y, -wall->n.z}, 0, false, false};
-    f.near = overlap > 0 || (bonded && -k * overlap < 2 * firn_grain_strength(c, i->r));
-    if (!f.near) return f;
-    const firn_vec3 v = firn_v3_sub(i->v, wall->v);
-    const firn_real spring = k * overlap;
-    firn_real normal_force = spring - 2 * firn_grain_damper(c, half_k) * firn_v3_dot(v, wall->n);
-    if (!bonded) normal_force = firn_max(normal_force, 0);
-    f.force = firn_v3_scale(wall->n, normal_force);
-    f.spring = spring;
-    // at most the friction that stops the slip within the step
-    const firn_vec3 stop = firn_v3_madd(other, c->mass / dt, v);
-    const firn_vec3 stop_t = firn_v3_madd(stop, -firn_v3_dot(stop, wall->n), wall->n);
-    const firn_real size = firn_v3_length(stop_t);
-    const firn_real limit = bonded ? size : water ? 0 : wall->friction * firn_max(spring, 0);
-    f.force = firn_v3_madd(f.force, size > limit ? -limit / size : -1, stop_t);
-    return f;
+    return firn_grain_dry_pair(c, i, j, n, distance, bonded);
 }
 #endif

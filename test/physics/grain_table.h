@@ -29,6 +29,8 @@ static inline firn_grain_constants grain_table(void)
                               .friction = (firn_real)tan(38 * GRAIN_PI / 180),
                               .damping_most = (firn_real)1e6,
                               .shear = (firn_real)0.25,
+                              .shear_damping = (firn_real)0.5,
+                              .inertia = (firn_real)0.4,
                               .stick_speed = (firn_real)0.05,
                               .tension = (firn_real)0.00012,
                               .reach = (firn_real)0.04,

@@ -39,7 +39,7 @@ static void write_scene(int64_t grains, char* text, size_t size)
         "firn: 1\n"
         "solver: grains\n"
         "time: {frames: 100000, fps: %d}\n"
-        "grains: {radius: %g, dt: 0.001}\n"
+        "grains: {radius: %g, mass: paper, dt: 0.001}\n"
         "materials: {fresh: {density: 100}}\n"
         "snow:\n"
         "  - {shape: {box: {center: [0, %.6g, 0], size: [%.6g, %.6g, %.6g]}}, material: fresh}\n"

@@ -4,16 +4,18 @@
 #pragma once
 #include "geometry/collider/collider_sample.h"
 #include "physics/grain_compression.h"
-#include "physics/grain_contact.h"
 #include "physics/grain_heat.h"
+#include "physics/grain_wall.h"
+#include "solver/grains/support/grains_rules.h"
 
 // Step 2: sums over the neighbours and colliders of a grain.
 typedef struct firn_grains_sum {
-    firn_vec3 force;  // [N]
+    firn_vec3 force, torque;  // [N], [N m]
     firn_grain_compression compression;
     int solid;        // neighbours of snow and ice: what bonds are counted by
     int near;         // of any phase
     int touching;     // colliders
+    bool torn;        // a bond of the initial snow has broken
     firn_real power;  // [W] of colliders with a temperature
     uint64_t bonds;   // bit k: there is one with the k-th listed neighbour
 } firn_grains_sum;
@@ -21,7 +23,8 @@ typedef struct firn_grains_sum {
 FIRN_FN firn_grains_sum firn_grains_sum_none(void)
 {
     firn_grains_sum s;
-    s.force = firn_v3(0, 0, 0);
+    s.force = s.torque = firn_v3(0, 0, 0);
+    s.torn = false;
     for (int k = 0; k < 6; k++) s.compression.side[k] = 0;
     s.solid = s.near = s.touching = 0;
     s.power = 0;
@@ -35,10 +38,27 @@ FIRN_FN int firn_grains_byte(int count)
     return count < 255 ? count : 255;
 }
 
+// n_max after a step with n neighbours. Grains of solid snow have as many as initially: those that
+// come near when it is compressed are not lost when it is released.
+FIRN_FN int firn_grains_neighbours_max(int most, int n, const firn_grain* self)
+{
+    return n > most && (most == 0 || !(self->origin_r > 0)) ? n : most;
+}
+
 // Bonds of a grain, from its two fields.
 FIRN_FN uint64_t firn_grains_bonds(uint32_t bonds, uint32_t more)
 {
     return (uint64_t)bonds | (uint64_t)more << 32;
+}
+
+// Initially, grains that touch or nearly touch are bonded; d: from one to the other, touch: the sum
+// of their radii.
+FIRN_FN bool firn_grains_bonds_initially(firn_vec3 d, firn_real touch, bool whole)
+{
+    const firn_real most =
+        whole ? (firn_real)FIRN_GRAIN_ROOTS : 1 + (firn_real)FIRN_GRAINS_BOND_AT_START;
+    const firn_real reach = most * touch;
+    return firn_v3_dot(d, d) < reach * reach;
 }
 
 #if FIRN_LANES == 1  // not in files of SIMD batches (core/simd/lanes.h)
@@ -48,8 +68,10 @@ FIRN_FN void firn_grains_add_neighbour(const firn_grain_constants* c, const firn
                                        firn_grains_sum* s)
 {
     const firn_grain_force f = firn_grain_pair(c, self, other, (bonds >> k & 1) != 0);
+    s->torn |= f.torn;
     if (!f.near) return;
     s->force = firn_v3_add(s->force, f.force);
+    s->torque = firn_v3_add(s->torque, f.torque);
     firn_grain_compression_add(s->compression.side, f.n, f.spring);
     s->near++;
     s->solid += other->phase != FIRN_WATER;
@@ -70,22 +92,21 @@ FIRN_FN bool firn_grains_misses(const firn_collider* body, firn_vec3 x, firn_rea
     return firn_collider_misses_box(body, firn_v3_sub(x, room), firn_v3_add(x, room));
 }
 
-// The force of a collider on a grain near its AABB. `other`: all other forces [N].
+// The force of a collider on a grain near its AABB. `other`: all other forces and torques.
 FIRN_FN_APART firn_grain_force firn_grains_meet_body(const firn_grain_constants* c,
                                                      const firn_grain* self,
                                                      const firn_collider* body,
                                                      const firn_shape_tables* shapes,
-                                                     firn_vec3 other, firn_real dt)
+                                                     const firn_grains_sum* other, firn_real dt)
 {
-    const firn_grain_force none = {{0, 0, 0}, {0, 0, 0}, 0, false, false};
     firn_grain_wall wall;
     wall.phi = firn_collider_distance_shared(body, shapes, self->x);
-    if (wall.phi >= firn_grains_body_range(c, self, body)) return none;
+    if (wall.phi >= firn_grains_body_range(c, self, body)) return firn_grain_force_none();
     wall.phi = firn_collider_sample_shared(body, shapes, self->x, &wall.n);
     wall.v = firn_collider_velocity(body, self->x);
     wall.friction = body->friction;
     wall.sticky = body->sticky;
-    return firn_grain_wall_force(c, self, &wall, other, dt);
+    return firn_grain_wall_force(c, self, &wall, other->force, other->torque, dt);
 }
 #endif
 
@@ -121,23 +142,38 @@ typedef struct firn_grains_matter {
     uint8_t phase;     // firn_phase
     uint8_t broken;
     uint8_t neighbours_max;
+    uint8_t whole;   // firn_grain_state
+    firn_vec3 spin;  // [1/s]
 } firn_grains_matter;
 
-// `breaks`: whether step 2 breaks its bonds; F_c [N] of eq. 5; heat: after step 3.
-FIRN_FN void firn_grains_settle(const firn_grain_constants* c, firn_grain_heat heat, bool breaks,
-                                firn_real F_c, firn_real dt, firn_grains_matter* g)
+// A new radius changes the moment of inertia: spin keeps the angular momentum.
+FIRN_FN void firn_grains_resize(firn_real radius, firn_grains_matter* g)
 {
+    if (radius == g->radius) return;
+    const firn_real ratio = g->radius / radius;
+    g->spin = firn_v3_scale(g->spin, ratio * ratio);
+    g->radius = radius;
+}
+
+// `breaks`: whether step 2 breaks its bonds; `torn`: one of the initial snow; F_c [N] of eq. 5;
+// heat: after step 3.
+FIRN_FN void firn_grains_settle(const firn_grain_constants* c, firn_grain_heat heat, bool breaks,
+                                bool torn, firn_real F_c, firn_real dt, firn_grains_matter* g)
+{
+    if (g->whole == FIRN_GRAIN_TORN) g->whole = FIRN_GRAIN_LOOSE;
     const uint8_t phase = firn_grain_phase_after(c, g->phase, firn_grain_heat_value(heat));
     if (phase != g->phase) {
         g->phase = phase;
-        g->radius = firn_grain_radius_after(c, phase);
+        firn_grains_resize(firn_grain_radius_after(c, phase), g);
+        if (g->whole == FIRN_GRAIN_WHOLE) g->whole = FIRN_GRAIN_TORN;
         g->neighbours_max = 0;  // bonds of the old phase do not count
         g->broken = 0;
         return;
     }
     g->broken = breaks;
     if (phase == FIRN_WATER) return;
-    g->radius = firn_grain_compress(c, g->radius, F_c, dt);
+    if (g->whole == FIRN_GRAIN_WHOLE && (torn || breaks)) g->whole = FIRN_GRAIN_TORN;
+    firn_grains_resize(firn_grain_compress(c, g->radius, F_c, dt), g);
     if (!(g->radius > c->r_ice)) g->phase = FIRN_ICE;
 }
 
@@ -146,18 +182,49 @@ typedef struct firn_grains_move_rules {
     firn_real dt;        // [s]
     firn_real farthest;  // [m] in a step
     firn_real stick_speed;
-    firn_real slip_most;  // [m]
+    firn_real slip_most;   // [m]
+    firn_real twist_most;  // [rad]
+    firn_real memory;      // [-] share of slip and twist that a moving grain keeps in a step
 } firn_grains_move_rules;
 
-// False: it would go farther, or is not finite; it has been moved nevertheless.
-FIRN_FN bool firn_grains_move(const firn_grains_move_rules* a, firn_vec3 v, firn_vec3* x,
-                              firn_vec3* slip)
+FIRN_FN firn_grains_move_rules firn_grains_move_rules_of(const firn_grain_constants* c,
+                                                         double radius, firn_real dt)
 {
-    const firn_real limit = a->farthest / a->dt, speed2 = firn_v3_dot(v, v);
-    *x = firn_v3_madd(*x, a->dt, v);
-    const firn_vec3 moved = firn_v3_madd(*slip, a->dt, v);
+    return FIRN_LIT(firn_grains_move_rules){dt,
+                                            (firn_real)radius,
+                                            c->stick_speed,
+                                            (firn_real)(FIRN_GRAINS_SLIP_MOST * radius),
+                                            (firn_real)FIRN_GRAINS_TWIST_MOST,
+                                            c->memory};
+}
+
+// State that steps 5 and 6 change.
+typedef struct firn_grains_motion {
+    firn_vec3 x, v, spin;   // [m], [m/s], [1/s]
+    firn_vec3 slip, twist;  // [m], [rad]
+} firn_grains_motion;
+
+// Step 5; r: the radius after step 4.
+FIRN_FN void firn_grains_accelerate(const firn_grain_constants* c, firn_vec3 force,
+                                    firn_vec3 torque, firn_real r, firn_real dt, firn_vec3* v,
+                                    firn_vec3* spin)
+{
+    *v = firn_v3_madd(*v, dt / c->mass, force);
+    *spin = firn_v3_madd(*spin, dt / firn_grain_inertia(c, r), torque);
+}
+
+// Step 6. False: it would go farther, or is not finite; it has been moved nevertheless.
+FIRN_FN bool firn_grains_move(const firn_grains_move_rules* a, firn_grains_motion* g)
+{
+    const firn_real limit = a->farthest / a->dt, speed2 = firn_v3_dot(g->v, g->v);
+    g->x = firn_v3_madd(g->x, a->dt, g->v);
+    const firn_vec3 moved = firn_v3_madd(g->slip, a->dt, g->v);
+    const firn_vec3 turned = firn_v3_madd(g->twist, a->dt, g->spin);
     const bool rests = speed2 < a->stick_speed * a->stick_speed &&
-                       firn_v3_dot(moved, moved) < a->slip_most * a->slip_most;
-    *slip = rests ? moved : firn_v3(0, 0, 0);
-    return speed2 < limit * limit;
+                       firn_v3_dot(moved, moved) < a->slip_most * a->slip_most &&
+                       firn_v3_dot(turned, turned) < a->twist_most * a->twist_most;
+    const firn_real keeps = rests ? 1 : a->memory;
+    g->slip = firn_v3_scale(moved, keeps);
+    g->twist = firn_v3_scale(turned, keeps);
+    return speed2 < limit * limit && firn_v3_is_finite(g->spin);
 }

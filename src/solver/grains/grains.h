@@ -23,6 +23,9 @@ typedef struct firn_grains_def {
     double strength_snow, strength_ice;                              // sigma_n [Pa]
     double repose;                                                   // phi [degrees]
     double damping;                                                  // [-] of the critical
+    bool spins;                                                      // grains rotate
+    double rolling;                                                  // [-]
+    bool solid;                                                      // initial bonds keep lengths
     double stick_speed;                                              // [m/s]
     double tension;                                                  // [N m] of a grain of 0.05 m
     double force_min, force_max;                                     // [N] of a grain of 0.05 m

@@ -48,6 +48,16 @@ static const firn_key keys[] = {
      "Cohesive strength of ice."},
     {"repose", FIRN_KEY_REAL, AT(repose), "degrees", 0, 80, "38", NULL, NULL,
      "Friction angle phi of snow on snow."},
+    {"spins", FIRN_KEY_BOOL, AT(spins), NULL, 0, 1, "true", NULL, NULL,
+     "Grains rotate: friction acts where they touch and conserves angular momentum. false: it acts "
+     "at their centres and brakes rotation, as in the paper."},
+    {"rolling", FIRN_KEY_REAL, AT(rolling), "-", 0, 10, "1", NULL, NULL,
+     "Resistance to rolling: the largest moment at a contact, over normal force times radius. "
+     "Higher for steeper heaps."},
+    {"solid", FIRN_KEY_BOOL, AT(solid), NULL, 0, 1, "true", NULL, NULL,
+     "Initial snow is in equilibrium: its bonds keep their lengths until they break, so that it "
+     "falls, slides and rests as one piece. false: bonds draw grains into contact, as in the "
+     "paper."},
     {"damping", FIRN_KEY_REAL, AT(damping), "-", 0, 1, "0.5", NULL, NULL,
      "Of the springs, as a share of the critical; not in the paper. Limited where the step would "
      "not bear it."},
@@ -101,6 +111,9 @@ static void set_defaults(void* at)
                                               .strength_snow = 625,
                                               .strength_ice = 3750,
                                               .repose = 38,
+                                              .spins = true,
+                                              .rolling = 1,
+                                              .solid = true,
                                               .damping = 0.5,
                                               .stick_speed = 0.05,
                                               .tension = 0.00012,

@@ -2,7 +2,8 @@
 // The particle fields of the grains solver, listed once: allocation, copying, sorting, checkpoints,
 // hashing and export are driven by this list. `listed` and `listed_radius` are position and radius
 // at the last relist, bonds and bonds_more have a bit per neighbour of a list; enthalpy is 0 in
-// solid at 0 degC, enthalpy_rest is what rounding left of it; phases are those of physics/grain.h.
+// solid at 0 degC, enthalpy_rest is what rounding left of it; phases and states (whole: 0 to 2) are
+// those of physics/grain.h.
 #pragma once
 #include "state/particles.h"
 
@@ -12,6 +13,11 @@
     X(position,       firn_vec3, VEC3, "m",    "step06",  ALWAYS, FINITE)     /* x_i */           \
     X(velocity,       firn_vec3, VEC3, "m/s",  "step05",  ALWAYS, FINITE)     /* v_i */           \
     X(slip,           firn_vec3, VEC3, "m",    "step06",  ALWAYS, FINITE)     /* since at rest */ \
+    X(spin,           firn_vec3, VEC3, "1/s",  "step05",  ALWAYS, FINITE)     /* w_i */           \
+    X(twist,          firn_vec3, VEC3, "",     "step06",  ALWAYS, FINITE)     /* since at rest */ \
+    X(origin,         firn_vec3, VEC3, "m",    "seeding", NEVER,  FINITE)     /* X_i */           \
+    X(origin_radius,  firn_real, REAL, "m",    "seeding", NEVER,  AT_LEAST_0) /* R_i */           \
+    X(whole,          uint8_t,   U8,   "",     "step04",  ALWAYS, PHASE)      /* grain.h */       \
     X(listed,         firn_vec3, VEC3, "m",    "step01",  ALWAYS, FINITE)     /* x_i then */      \
     X(listed_radius,  firn_real, REAL, "m",    "step01",  ALWAYS, AT_LEAST_0) /* r_i then */      \
     X(bonds,          uint32_t,  U32,  "",     "step02",  ALWAYS, ANY)        /* a bit each */    \

@@ -57,11 +57,14 @@ typedef struct firn_grains_sums {
 // Arrays of the step, one entry per grain. Written by the step in brackets.
 typedef struct firn_grains_work {
     firn_grain* grain;  // as neighbours see it [1]
-    // The same as vec4 records for SIMD [1]: x and r; v and k = E r; slip and the strength of
-    // bonds, which is negative where they are broken
-    firn_vec4 *place, *move, *rest;
+    // The same as vec4 records for SIMD [1]: x and r; v and k = E r; spin and the strength of
+    // bonds, which is negative where they are broken; origin and its radius, which is negative of
+    // torn grains and 0 of loose ones; slip; twist
+    firn_vec4 *place, *move, *turn, *root, *rest, *twist;
     firn_real *x, *y, *z, *r, *gap;  // input of the neighbour search [1]
     firn_vec3* force;                // all forces, gravity too [N] [2]
+    firn_vec3* torque;               // [N m] [2]
+    uint8_t* torn;                   // a bond of the initial snow has broken [2]
     firn_real* compression;          // F_c of eq. 5 [N] [2]
     uint8_t* near;                   // neighbours of any phase [2]
     uint8_t* touching;               // bodies [2]
@@ -103,6 +106,7 @@ typedef struct firn_grains {
     // of the step
     double air;         // [degC]; NaN: it exchanges no heat
     bool all_solid;     // no grain is water
+    bool any_rooted;    // some grain is whole, or was until this step
     bool heats;         // air or some collider has a temperature now
     firn_vec3 gravity;  // [m/s^2]
 

@@ -173,10 +173,9 @@ static void set_bonds(firn_grains* m, firn_local i, uint64_t bonds)
     m->p.bonds_more[i] = (uint32_t)(bonds >> 32);
 }
 
-// Initially, grains that touch or nearly touch are bonded.
+// Initial bonds: firn_grains_bonds_initially.
 static void begin_bonds(firn_grains* m)
 {
-    const firn_real within = 1 + (firn_real)FIRN_GRAINS_BOND_AT_START;
 #pragma omp parallel for schedule(static) num_threads(m->base.threads)
     for (firn_local i = 0; i < m->p.count; i++) {
         uint64_t bonds = 0;
@@ -184,8 +183,11 @@ static void begin_bonds(firn_grains* m)
         for (int k = 0; k < m->list.count[i]; k++) {
             const firn_local j = list[k];
             const firn_vec3 d = firn_v3_sub(m->p.position[j], m->p.position[i]);
-            const firn_real reach = within * (m->p.radius[i] + m->p.radius[j]);
-            bonds |= (uint64_t)(firn_v3_dot(d, d) < reach * reach) << k;
+            const bool whole =
+                m->p.whole[i] == FIRN_GRAIN_WHOLE && m->p.whole[j] == FIRN_GRAIN_WHOLE;
+            bonds |=
+                (uint64_t)firn_grains_bonds_initially(d, m->p.radius[i] + m->p.radius[j], whole)
+                << k;
         }
         set_bonds(m, i, bonds);
     }
@@ -251,22 +253,30 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
 static void fill(firn_grains* m)
 {
     const firn_grains_work* w = &m->w;
-    int water = 0;
-#pragma omp parallel for schedule(static) num_threads(m->base.threads) reduction(| : water)
-    for (firn_local i = 0; i < m->p.count; i++) {
-        const firn_vec3 x = m->p.position[i], v = m->p.velocity[i], slip = m->p.slip[i];
-        const firn_real r = m->p.radius[i];
-        const bool broken = m->p.broken[i] != 0;
-        const uint8_t phase = m->p.phase[i];
-        w->grain[i] = (firn_grain){x, v, slip, r, phase, broken};
+    const firn_grains_particles* p = &m->p;
+    int water = 0, rooted = 0;
+#pragma omp parallel for schedule(static) num_threads(m->base.threads) reduction(| : water, rooted)
+    for (firn_local i = 0; i < p->count; i++) {
+        const firn_vec3 x = p->position[i], v = p->velocity[i], slip = p->slip[i];
+        const firn_vec3 spin = p->spin[i], twist = p->twist[i], root = p->origin[i];
+        const firn_real r = p->radius[i], root_r = p->origin_radius[i];
+        const bool broken = p->broken[i] != 0;
+        const uint8_t phase = p->phase[i], whole = p->whole[i];
+        w->grain[i] = (firn_grain){x, v, slip, spin, twist, root, root_r, r, phase, broken, whole};
         const firn_real k = firn_grain_stiffness(&m->constants, r, phase);
         const firn_real strength = firn_grain_strength(&m->constants, r);
+        const firn_real code[] = {0, -root_r, root_r};  // by firn_grain_state
         w->place[i] = (firn_vec4){x.x, x.y, x.z, r};
         w->move[i] = (firn_vec4){v.x, v.y, v.z, k};
-        w->rest[i] = (firn_vec4){slip.x, slip.y, slip.z, broken ? -strength : strength};
+        w->turn[i] = (firn_vec4){spin.x, spin.y, spin.z, broken ? -strength : strength};
+        w->root[i] = (firn_vec4){root.x, root.y, root.z, code[whole]};
+        w->rest[i] = (firn_vec4){slip.x, slip.y, slip.z, 0};
+        w->twist[i] = (firn_vec4){twist.x, twist.y, twist.z, 0};
         water |= phase == FIRN_WATER;
+        rooted |= whole != FIRN_GRAIN_LOOSE;
     }
     m->all_solid = water == 0;
+    m->any_rooted = rooted != 0;
 }
 
 firn_result firn_grains_neighbours(firn_grains* m, firn_error* error)

@@ -24,14 +24,14 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
     const firn_collider* body = &a->colliders[b];
     const firn_shape_tables shapes = firn_shapes_tables(&a->scene->shapes);
     if (firn_grains_misses(body, self->x, firn_grains_body_range(a->constants, self, body))) return;
-    const firn_grain_force f =
-        firn_grains_meet_body(a->constants, self, body, &shapes, s->force, a->dt);
+    const firn_grain_force f = firn_grains_meet_body(a->constants, self, body, &shapes, s, a->dt);
     if (!f.near) return;
     s->force = firn_v3_add(s->force, f.force);
+    s->torque = firn_v3_add(s->torque, f.torque);
     firn_grain_compression_add(s->compression.side, f.n, f.spring);
     s->touching++;
     const firn_local k = a->free_of[b];
-    if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, self->x, f.force);
+    if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, self->x, f.force, f.torque);
     const firn_real T = a->body_temperature[b];
     if (T == T) s->power += firn_grain_surface_heat(a->constants, self, a->p.temperature[i], T, 1);
 }
@@ -44,6 +44,8 @@ static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains
     s.force = firn_v3_madd(s.force, a->constants->mass, a->gravity);
     for (firn_local b = 0; b < a->collider_count; b++) add_body(a, i, b, &s, push);
     a->w.force[i] = s.force;
+    a->w.torque[i] = s.torque;
+    a->w.torn[i] = s.torn;
     a->w.compression[i] = firn_grain_compression_force(&s.compression);
     a->w.near[i] = (uint8_t)firn_grains_byte(s.near);
     a->w.touching[i] = (uint8_t)firn_grains_byte(s.touching);
@@ -52,7 +54,8 @@ static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains
     a->p.bonds_more[i] = (uint32_t)(s.bonds >> 32);
     const int solid = firn_grains_byte(s.solid);
     a->p.neighbours[i] = (uint8_t)solid;
-    if (solid > a->p.neighbours_max[i]) a->p.neighbours_max[i] = (uint8_t)solid;
+    a->p.neighbours_max[i] =
+        (uint8_t)firn_grains_neighbours_max(a->p.neighbours_max[i], solid, self);
     a->w.broken[i] = self->phase != FIRN_WATER &&
                      firn_grain_breaks(a->constants, solid, a->p.neighbours_max[i], self->broken);
 }
@@ -66,6 +69,8 @@ static void measure(const firn_grains_cohesion_args* a, firn_local i, firn_grain
     sums->momentum[1] += m * (double)g->v.y;
     sums->momentum[2] += m * (double)g->v.z;
     sums->kinetic += 0.5 * m * (double)firn_v3_dot(g->v, g->v);
+    sums->kinetic += 0.5 * (double)firn_grain_inertia(a->constants, g->r) *
+                     (double)firn_v3_dot(g->spin, g->spin);
     sums->potential -= m * (double)firn_v3_dot(a->gravity, g->x);
     sums->neighbours += a->w.near[i];
 }

@@ -8,12 +8,15 @@ void firn_grains_compression(const firn_grains_compression_args* a)
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local i = 0; i < a->p.count; i++) {
         const firn_grain_heat heat = {a->p.enthalpy[i], a->p.enthalpy_rest[i]};
-        firn_grains_matter g = {a->p.radius[i], a->p.phase[i], a->p.broken[i],
-                                a->p.neighbours_max[i]};
-        firn_grains_settle(a->constants, heat, a->w.broken[i] != 0, a->w.compression[i], a->dt, &g);
+        firn_grains_matter g = {a->p.radius[i],         a->p.phase[i], a->p.broken[i],
+                                a->p.neighbours_max[i], a->p.whole[i], a->p.spin[i]};
+        firn_grains_settle(a->constants, heat, a->w.broken[i] != 0, a->w.torn[i] != 0,
+                           a->w.compression[i], a->dt, &g);
         a->p.radius[i] = g.radius;
         a->p.phase[i] = g.phase;
         a->p.broken[i] = g.broken;
         a->p.neighbours_max[i] = g.neighbours_max;
+        a->p.whole[i] = g.whole;
+        a->p.spin[i] = g.spin;
     }
 }

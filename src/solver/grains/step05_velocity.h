@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Step 5, line 9 of Algorithm 1: v <- v + dt F/m.
+// Step 5, line 9 of Algorithm 1: v <- v + dt F/m; the same of spins.
 #pragma once
 #include "solver/grains/grains_state.h"
 
 typedef struct firn_grains_velocity_args {
-    firn_local count;
-    const firn_vec3* force;  // [N]
-    firn_real mass;          // [kg] of each
-    firn_real dt;            // [s]
-    firn_vec3* velocity;     // [m/s]
+    const firn_grain_constants* constants;
+    firn_grains_particles p;  // read: radius; written: velocity, spin
+    firn_grains_work w;       // read: force, torque
+    firn_real dt;             // [s]
     int threads;
 } firn_grains_velocity_args;
 

@@ -5,20 +5,20 @@
 #include "solver/grains/cuda/grains_device.cuh"
 
 #ifdef __CUDACC__
-// Initially, grains that touch or nearly touch are bonded.
+// Initial bonds: firn_grains_bonds_initially.
 template <typename Held>
 static __device__ uint64_t firn_grains_begin_bonds(const firn_grains_device& d, int i,
                                                    const Held& held, int n)
 {
-    const float4* at = d.at[1 - d.control->hot];
-    const float within = 1 + (float)FIRN_GRAINS_BOND_AT_START;
+    const float4 *at = d.at[1 - d.control->hot], *motion = d.motion[1 - d.control->hot];
+    const bool own = firn_grains_whole(motion[i]) == FIRN_GRAIN_WHOLE;
     const float4 self = at[i];
     uint64_t bonds = 0;
     for (int k = 0; k < n; k++) {
         const float4 other = at[held.get(k)];
         const firn_vec3 way = firn_v3_sub(firn_grains_xyz(other), firn_grains_xyz(self));
-        const float reach = within * (self.w + other.w);
-        bonds |= (uint64_t)(firn_v3_dot(way, way) < reach * reach) << k;
+        const bool whole = own && firn_grains_whole(motion[held.get(k)]) == FIRN_GRAIN_WHOLE;
+        bonds |= (uint64_t)firn_grains_bonds_initially(way, self.w + other.w, whole) << k;
     }
     return bonds;
 }

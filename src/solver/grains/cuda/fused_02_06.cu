@@ -21,14 +21,12 @@ struct pass {
     uint64_t bonds;    // before the step
 };
 
-// The AoS record of a neighbour, prefetched.
-struct shown {
-    float4 at, motion, rest;
-};
-
-__device__ __forceinline__ shown show(const firn_grains_device& d, int hot, uint32_t j)
+__device__ __forceinline__ firn_grains_shown show(const firn_grains_device& d, int hot, int cold,
+                                                  uint32_t j)
 {
-    return shown{__ldg(&d.at[hot][j]), __ldg(&d.motion[hot][j]), __ldg(&d.rest[hot][j])};
+    return firn_grains_shown{__ldg(&d.at[hot][j]),    __ldg(&d.motion[hot][j]),
+                             __ldg(&d.rest[hot][j]),  __ldg(&d.turn[hot][j]),
+                             __ldg(&d.twist[hot][j]), __ldg(&d.root[cold][j])};
 }
 
 template <bool HEATS>
@@ -40,17 +38,21 @@ __device__ __forceinline__ void meet_neighbours(const firn_grains_device& d,
     if (n == 0) return;
     const uint32_t* __restrict__ list =
         d.list[which] + (size_t)d.list_first[which][i >> 5] * 32 + (size_t)(i & 31);
-    // prefetch record k + 1 and index k + 2
-    shown next = show(d, hot, __ldg(&list[0]));
-    uint32_t after = n > 1 ? __ldg(&list[32]) : (uint32_t)i;
+    const int cold = d.control->cold;
+    // prefetch position k + 1 and index k + 2; the other records are needed within reach only
+    uint32_t j = __ldg(&list[0]), after = n > 1 ? __ldg(&list[32]) : (uint32_t)i;
+    float4 at = __ldg(&d.at[hot][j]);
     for (int k = 0; k < n; k++) {
-        const shown now = next;
-        if (k + 1 < n) next = show(d, hot, after);
+        const uint32_t here = j;
+        const float4 where = at;
+        j = after;
+        if (k + 1 < n) at = __ldg(&d.at[hot][j]);
         if (k + 2 < n) after = __ldg(&list[(k + 2) * 32]);
-        const firn_vec3 way = firn_v3_sub(firn_grains_xyz(now.at), p.self.x);
-        const float far = p.self.r + now.at.w + c.reach;
+        const firn_vec3 way = firn_v3_sub(firn_grains_xyz(where), p.self.x);
+        const float far = p.self.r + where.w + c.reach;
         if (firn_v3_dot(way, way) >= far * far) continue;  // as firn_grain_pair would find
-        const firn_grain other = firn_grains_load(now.at, now.motion, now.rest);
+        const firn_grains_shown now = show(d, hot, cold, here);
+        const firn_grain other = firn_grains_load(now);
         firn_grains_add_neighbour(&c, &p.self, &other, k, p.bonds, &p.sum);
         if (HEATS)
             p.conducted +=
@@ -64,10 +66,11 @@ __device__ __noinline__ void meet_body(const firn_grains_device* d, int b, firn_
                                        float temperature, firn_grains_sum* sum)
 {
     const firn_grain_constants* c = &d->control->constants;
-    const firn_grain_force f = firn_grains_meet_body(
-        c, &self, &d->bodies.bodies[b], &d->bodies.shapes, sum->force, d->control->dt_real);
+    const firn_grain_force f = firn_grains_meet_body(c, &self, &d->bodies.bodies[b],
+                                                     &d->bodies.shapes, sum, d->control->dt_real);
     if (!f.near) return;
     sum->force = firn_v3_add(sum->force, f.force);
+    sum->torque = firn_v3_add(sum->torque, f.torque);
     firn_grain_compression_add(sum->compression.side, f.n, f.spring);
     sum->touching++;
     const float T = d->body_temperature[b];
@@ -118,6 +121,8 @@ __device__ __forceinline__ void tally(const firn_grains_device& d, const pass& p
     sum[1 * THREADS] += m * (double)g.v.y;
     sum[2 * THREADS] += m * (double)g.v.z;
     sum[3 * THREADS] += 0.5 * m * (double)firn_v3_dot(g.v, g.v);
+    sum[3 * THREADS] +=
+        0.5 * (double)firn_grain_inertia(&d.constants, g.r) * (double)firn_v3_dot(g.spin, g.spin);
     sum[4 * THREADS] -= m * (double)firn_v3_dot(d.gravity, g.x);
     sum[5 * THREADS] += firn_grains_byte(p.sum.near);
     sum[6 * THREADS] += power;
@@ -131,21 +136,25 @@ __device__ __forceinline__ void finish(const firn_grains_device& d, const firn_g
 {
     const float dt = d.control->dt_real;
     const int solid = firn_grains_byte(p.sum.solid), before = (int)(flags >> 16 & 255u);
-    firn_grains_matter g = {p.self.r, p.self.phase, p.self.broken,
-                            (uint8_t)(solid > before ? solid : before)};
+    firn_grains_matter g = {
+        p.self.r,      p.self.phase,
+        p.self.broken, (uint8_t)firn_grains_neighbours_max(before, solid, &p.self),
+        p.self.whole,  p.self.spin};
     const bool breaks =
         g.phase != FIRN_WATER && firn_grain_breaks(&c, solid, g.neighbours_max, p.self.broken);
-    firn_grains_settle(&c, heat, breaks, firn_grain_compression_force(&p.sum.compression), dt, &g);
-    const firn_vec3 v = firn_v3_madd(p.self.v, dt / c.mass, p.sum.force);
-    const firn_grains_move_rules rules = {dt, (float)d.dt.radius, c.stick_speed,
-                                          (float)(FIRN_GRAINS_SLIP_MOST * d.dt.radius)};
-    firn_vec3 x = p.self.x, slip = p.self.slip;
-    if (!firn_grains_move(&rules, v, &x, &slip)) sums.runaway = min(sums.runaway, i);
+    firn_grains_settle(&c, heat, breaks, p.sum.torn,
+                       firn_grain_compression_force(&p.sum.compression), dt, &g);
+    firn_grains_motion m = {p.self.x, p.self.v, g.spin, p.self.slip, p.self.twist};
+    firn_grains_accelerate(&c, p.sum.force, p.sum.torque, g.radius, dt, &m.v, &m.spin);
+    const firn_grains_move_rules rules = firn_grains_move_rules_of(&c, d.dt.radius, dt);
+    if (!firn_grains_move(&rules, &m)) sums.runaway = min(sums.runaway, i);
+    const firn_vec3 x = m.x, v = m.v;
     d.at[1 - hot][i] = firn_grains_quad(x, g.radius);
-    d.motion[1 - hot][i] = firn_grains_quad(
-        v, __uint_as_float(firn_grains_flags(g.phase, g.broken != 0, solid, g.neighbours_max,
-                                             (uint8_t)(flags >> 24))));
-    d.rest[1 - hot][i] = firn_grains_quad(slip, temperature);
+    d.motion[1 - hot][i] =
+        firn_grains_quad(v, __uint_as_float(firn_grains_flags(&g, solid, (uint8_t)(flags >> 24))));
+    d.rest[1 - hot][i] = firn_grains_quad(m.slip, temperature);
+    d.turn[1 - hot][i] = firn_grains_quad(m.spin, 0);
+    d.twist[1 - hot][i] = firn_grains_quad(m.twist, 0);
     const float speed2 = firn_v3_dot(v, v);
     if (firn_grains_is_lost(d, x, speed2)) {
         sums.lost = min(sums.lost, i);
@@ -216,9 +225,11 @@ __global__ void __launch_bounds__(THREADS, 7)
     for (int k = 0; k < FIRN_GRAINS_SUMS; k++) all[k][threadIdx.x] = 0;
     firn_grains_partial sums = {{}, 0, 0, INT_MAX, INT_MAX};
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
-        const float4 motion = d.motion[hot][i], rest = d.rest[hot][i];
+        const firn_grains_shown own = {d.at[hot][i],   d.motion[hot][i], d.rest[hot][i],
+                                       d.turn[hot][i], d.twist[hot][i],  d.root[cold][i]};
+        const float4 motion = own.motion, rest = own.rest;
         pass p;
-        p.self = firn_grains_load(d.at[hot][i], motion, rest);
+        p.self = firn_grains_load(own);
         p.temperature = rest.w;
         p.sum = firn_grains_sum_none();
         p.conducted = 0;

@@ -48,6 +48,9 @@ firn_result take_particles(firn_grains_cuda* c, firn_error* error)
         firn_cuda_take(t, &d.at[k], n);
         firn_cuda_take(t, &d.motion[k], n);
         firn_cuda_take(t, &d.rest[k], n);
+        firn_cuda_take(t, &d.turn[k], n);
+        firn_cuda_take(t, &d.twist[k], n);
+        firn_cuda_take(t, &d.root[k], n);
         firn_cuda_take(t, &d.listed[k], n);
         firn_cuda_take(t, &d.heat[k], n);
         firn_cuda_take(t, &d.ties[k], n);

@@ -4,14 +4,17 @@
 //
 // Grains are records of 16 bytes, so that one instruction moves four reals:
 //   at       x_i, r_i
-//   motion   v_i, flags: phase, broken, n_curr, n_max, material (firn_grains_flags)
+//   motion   v_i, flags: phase, broken, whole, n_curr, n_max, material (firn_grains_flags)
 //   rest     slip, T_i
+//   turn     spin
+//   twist    twist
+//   root     origin, its radius
 //   listed   x_i when its neighbours were listed, id (its bits)
 //   heat     h_i, what rounding left of it, beta, m_i
 //   ties     bonds: two words, a bit for each listed neighbour; r_i when they were listed
-// The first three are what neighbours read: there are two of each, a step reads one and writes the
-// other (`hot` says which). The last three belong to a grain alone; there are two as well, because
-// a new order of the store reads one and writes the other (`cold`).
+// The first five are what neighbours read: there are two of each, a step reads one and writes the
+// other (`hot` says which). Steps do not write roots, and the last three belong to a grain alone;
+// there are two as well, because a new order of the store reads one and writes the other (`cold`).
 //
 // Lists: slot k of 32 grains that follow each other lies side by side, so that a warp reads a slot
 // at once. A group of 32 has as many rows as the longest list among them.
@@ -66,8 +69,8 @@ typedef struct firn_grains_device {
     firn_grains_control* control;
     firn_grains_cuda_record* records;  // [FIRN_GRAINS_CUDA_BATCH]
     // grains
-    float4 *at[2], *motion[2], *rest[2];
-    float4 *listed[2], *heat[2];
+    float4 *at[2], *motion[2], *rest[2], *turn[2], *twist[2];
+    float4 *root[2], *listed[2], *heat[2];
     uint4* ties[2];
     uint8_t* gone;  // culled in this step; null: the scene does not cull
     int capacity;
@@ -125,12 +128,11 @@ void firn_grains_launch_fused_02_06(const firn_grains_device* d, cudaGraphCondit
                                     bool heats, cudaStream_t stream);
 cudaError_t firn_grains_occupancy_02_06(int* out_blocks);  // on one multiprocessor
 
-// Flags of a grain: bits 0-1 phase, 2 broken, 8-15 n_curr, 16-23 n_max, 24-31 material.
-FIRN_FN uint32_t firn_grains_flags(uint8_t phase, bool broken, int neighbours, int neighbours_max,
-                                   uint8_t material)
+// Flags of a grain: bits 0-1 phase, 2 broken, 3-4 whole, 8-15 n_curr, 16-23 n_max, 24-31 material.
+FIRN_FN uint32_t firn_grains_flags(const firn_grains_matter* g, int neighbours, uint8_t material)
 {
-    return (uint32_t)phase | (uint32_t)broken << 2 | (uint32_t)neighbours << 8 |
-           (uint32_t)neighbours_max << 16 | (uint32_t)material << 24;
+    return (uint32_t)g->phase | (uint32_t)(g->broken != 0) << 2 | (uint32_t)g->whole << 3 |
+           (uint32_t)neighbours << 8 | (uint32_t)g->neighbours_max << 16 | (uint32_t)material << 24;
 }
 
 #ifdef __CUDACC__
@@ -144,8 +146,19 @@ static __device__ __forceinline__ float4 firn_grains_quad(firn_vec3 v, float w)
     return make_float4(v.x, v.y, v.z, w);
 }
 
-static __device__ __forceinline__ firn_grain firn_grains_load(float4 at, float4 motion, float4 rest)
+// The records of a grain that its neighbours read.
+struct firn_grains_shown {
+    float4 at, motion, rest, turn, twist, root;
+};
+
+static __device__ __forceinline__ uint8_t firn_grains_whole(float4 motion)
 {
+    return (uint8_t)(__float_as_uint(motion.w) >> 3 & 3u);
+}
+
+static __device__ __forceinline__ firn_grain firn_grains_load(const firn_grains_shown& s)
+{
+    const float4 at = s.at, motion = s.motion, rest = s.rest;
     const uint32_t flags = __float_as_uint(motion.w);
     firn_grain g;
     g.x = firn_grains_xyz(at);
@@ -154,6 +167,11 @@ static __device__ __forceinline__ firn_grain firn_grains_load(float4 at, float4 
     g.r = at.w;
     g.phase = (uint8_t)(flags & 3u);
     g.broken = (flags & 4u) != 0;
+    g.whole = firn_grains_whole(motion);
+    g.spin = firn_grains_xyz(s.turn);
+    g.twist = firn_grains_xyz(s.twist);
+    g.origin = firn_grains_xyz(s.root);
+    g.origin_r = s.root.w;
     return g;
 }
 

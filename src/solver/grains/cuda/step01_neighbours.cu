@@ -170,6 +170,9 @@ __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_
         d.at[1 - hot][k] = at;
         d.motion[1 - hot][k] = motion;
         d.rest[1 - hot][k] = d.rest[hot][p];
+        d.turn[1 - hot][k] = d.turn[hot][p];
+        d.twist[1 - hot][k] = d.twist[hot][p];
+        d.root[1 - cold][k] = d.root[cold][p];
         d.listed[1 - cold][k] = listed;
         d.heat[1 - cold][k] = d.heat[cold][p];
         d.ties[1 - cold][k] = ties;

@@ -8,41 +8,82 @@
 // A SIMD batch of grains.
 typedef struct grain_lanes {
     firn_vec3_lanes x;
-    firn_lanes r;
     firn_grain_solid solid;
+    firn_grain_rubbing rubbing;
 } grain_lanes;
 
-static inline grain_lanes take(const firn_grains_work* w, const int32_t* index)
+// All that the force along the line of centres needs, and spins. `rooted`: some grain has an
+// origin.
+static inline grain_lanes take(const firn_grains_work* w, const int32_t* index, bool rooted)
 {
-    firn_lanes a[4], b[4], c[4];
+    const firn_lanes zero = firn_lanes_all(0);
+    firn_lanes a[4], b[4], c[4], d[4] = {zero, zero, zero, zero};
     firn_lanes_gather4((const firn_real*)w->place, 4, index, a);
     firn_lanes_gather4((const firn_real*)w->move, 4, index, b);
-    firn_lanes_gather4((const firn_real*)w->rest, 4, index, c);
+    firn_lanes_gather4((const firn_real*)w->turn, 4, index, c);
+    if (rooted) firn_lanes_gather4((const firn_real*)w->root, 4, index, d);
+    const firn_lanes radius = firn_lanes_abs(d[3]);
     return (grain_lanes){.x = {a[0], a[1], a[2]},
-                         .r = a[3],
                          .solid = {.v = {b[0], b[1], b[2]},
-                                   .slip = {c[0], c[1], c[2]},
+                                   .r = a[3],
                                    .k = b[3],
                                    .strength = firn_lanes_abs(c[3]),
-                                   .broken = firn_lanes_less(c[3], firn_lanes_all(0))}};
+                                   .origin = {d[0], d[1], d[2]},
+                                   .origin_r = radius,
+                                   .broken = firn_lanes_less(c[3], zero),
+                                   .whole = firn_lanes_less(zero, d[3]),
+                                   .rooted = firn_lanes_less(zero, radius)},
+                         .rubbing = {.spin = {c[0], c[1], c[2]},
+                                     .slip = {zero, zero, zero},
+                                     .twist = {zero, zero, zero}}};
+}
+
+// Displacements since grains came to rest.
+static inline void take_rest(const firn_grains_work* w, const int32_t* index,
+                             firn_grain_rubbing* out)
+{
+    firn_lanes a[4], b[4];
+    firn_lanes_gather4((const firn_real*)w->rest, 4, index, a);
+    firn_lanes_gather4((const firn_real*)w->twist, 4, index, b);
+    out->slip = firn_v3_lanes(a[0], a[1], a[2]);
+    out->twist = firn_v3_lanes(b[0], b[1], b[2]);
 }
 
 // firn_grains_sum of a SIMD batch.
 typedef struct sum_lanes {
-    firn_vec3_lanes force;
+    firn_vec3_lanes force, torque;
     firn_lanes side[6];
     firn_lanes near;
+    unsigned torn;
     uint64_t bonds[FIRN_LANES];
 } sum_lanes;
 
+// Friction of a SIMD batch; `index`: of the neighbours.
+static inline void add_friction(const firn_grains_cohesion_args* a, const grain_lanes* i,
+                                const grain_lanes* j, const int32_t* index, firn_vec3_lanes n,
+                                const firn_grain_solid_force* f, firn_vec3_lanes* force,
+                                sum_lanes* s)
+{
+    firn_grain_rubbing other = j->rubbing;
+    if (firn_mask_any(firn_mask_and(f->rubs, firn_mask_not(f->holds))))
+        take_rest(&a->w, index, &other);
+    const firn_grain_friction t =
+        firn_grain_rub(a->constants, f, &i->rubbing, &other, i->solid.r, j->solid.r, n,
+                       firn_v3_lanes_sub(j->solid.v, i->solid.v));
+    *force = firn_v3_lanes_add(*force, t.force);
+    s->torque = firn_v3_lanes_add(s->torque, t.torque);
+}
+
 // firn_grain_pair of a SIMD batch of solid grains. `had`: lanes with a bond to this neighbour.
 // Returns those that have one now.
-static inline unsigned add_pair(const firn_grain_constants* c, const grain_lanes* i,
-                                const grain_lanes* j, unsigned had, sum_lanes* s)
+static inline unsigned add_pair(const firn_grains_cohesion_args* a, const grain_lanes* i,
+                                const int32_t* index, unsigned had, sum_lanes* s)
 {
+    const firn_grain_constants* c = a->constants;
+    const grain_lanes other = take(&a->w, index, a->rooted), *j = &other;
     const firn_lanes zero = firn_lanes_all(0), one = firn_lanes_all(1);
     const firn_vec3_lanes d = firn_v3_lanes_sub(j->x, i->x);
-    const firn_lanes touch = i->r + j->r, far = touch + firn_lanes_all(c->reach);
+    const firn_lanes touch = i->solid.r + j->solid.r, far = touch + firn_lanes_all(c->reach);
     const firn_lanes d2 = firn_grain_dot(d, d);
     const firn_lanes_mask within =
         firn_mask_and(firn_lanes_less(d2, far * far), firn_lanes_less(zero, d2));
@@ -50,11 +91,14 @@ static inline unsigned add_pair(const firn_grain_constants* c, const grain_lanes
     const firn_lanes distance = firn_lanes_sqrt(d2);
     const firn_vec3_lanes n = firn_v3_lanes_select(within, firn_v3_lanes_scale(d, one / distance),
                                                    firn_v3_lanes(zero, zero, zero));
-    const firn_grain_solid_force f = firn_grain_solid_pair(
-        c, &i->solid, &j->solid, n, touch - distance, within, firn_mask_from_bits(had));
-    s->force = firn_v3_lanes_add(s->force, f.force);
+    const firn_grain_solid_force f = firn_grain_solid_pair(c, &i->solid, &j->solid, n, distance,
+                                                           within, firn_mask_from_bits(had));
+    firn_vec3_lanes force = f.force;
+    if (firn_mask_any(f.rubs)) add_friction(a, i, j, index, n, &f, &force, s);
+    s->force = firn_v3_lanes_add(s->force, force);
     firn_grain_compression_add(s->side, n, f.spring);
     s->near += firn_lanes_select(f.near, one, zero);
+    s->torn |= firn_mask_bits(f.torn);
     return firn_mask_bits(f.bonded);
 }
 
@@ -68,16 +112,21 @@ static inline unsigned bits_of(const uint64_t bonds[FIRN_LANES], int k)
 
 static inline void give(const sum_lanes* s, int count, firn_grains_sum* out)
 {
-    firn_real force[3][FIRN_LANES], side[6][FIRN_LANES], near[FIRN_LANES];
+    firn_real force[3][FIRN_LANES], torque[3][FIRN_LANES], side[6][FIRN_LANES], near[FIRN_LANES];
     firn_lanes_store(force[0], s->force.x);
     firn_lanes_store(force[1], s->force.y);
     firn_lanes_store(force[2], s->force.z);
+    firn_lanes_store(torque[0], s->torque.x);
+    firn_lanes_store(torque[1], s->torque.y);
+    firn_lanes_store(torque[2], s->torque.z);
     for (int k = 0; k < 6; k++) firn_lanes_store(side[k], s->side[k]);
     firn_lanes_store(near, s->near);
     for (int lane = 0; lane < count; lane++) {
         firn_grains_sum* sum = &out[lane];
         sum->force = firn_v3(force[0][lane], force[1][lane], force[2][lane]);
+        sum->torque = firn_v3(torque[0][lane], torque[1][lane], torque[2][lane]);
         for (int k = 0; k < 6; k++) sum->compression.side[k] = side[k][lane];
+        sum->torn = (s->torn >> lane & 1) != 0;
         sum->near = sum->solid = (int)near[lane];
         sum->touching = 0;
         sum->power = 0;
@@ -99,8 +148,10 @@ static void neighbours_simd(const firn_grains_cohesion_args* a, firn_local begin
             own[l] = l < count ? first + l : first;
             had[l] = l < count ? firn_grains_bonds(a->p.bonds[own[l]], a->p.bonds_more[own[l]]) : 0;
         }
-        const grain_lanes self = take(&a->w, own);
+        grain_lanes self = take(&a->w, own, a->rooted);
+        take_rest(&a->w, own, &self.rubbing);
         sum_lanes s = {.force = {zero, zero, zero},
+                       .torque = {zero, zero, zero},
                        .side = {zero, zero, zero, zero, zero, zero},
                        .near = zero};
         const firn_local row_first = a->list->row_first[slice];
@@ -108,8 +159,7 @@ static void neighbours_simd(const firn_grains_cohesion_args* a, firn_local begin
         for (int k = 0; k < rows; k++) {
             const int32_t* index =
                 a->list->rows + (size_t)(row_first + k) * FIRN_GRAINS_SLICE + lane;
-            const grain_lanes other = take(&a->w, index);
-            const unsigned now = add_pair(a->constants, &self, &other, bits_of(had, k), &s);
+            const unsigned now = add_pair(a, &self, index, bits_of(had, k), &s);
             for (int l = 0; l < FIRN_LANES; l++) s.bonds[l] |= (uint64_t)(now >> l & 1) << k;
         }
         give(&s, count, out_sums + (first - begin));

@@ -53,10 +53,11 @@ bool firn_free_body_take(firn_free_body* body, const firn_collider* colliders, d
 }
 
 void firn_grains_push_add(firn_grains_push* push, const firn_rigid* body, firn_vec3 x,
-                          firn_vec3 force)
+                          firn_vec3 force, firn_vec3 own_torque)
 {
     const firn_vec3 f = firn_v3_scale(force, -1);
-    const firn_vec3 torque = firn_v3_cross(firn_v3_sub(x, body->position), f);
+    const firn_vec3 arm = firn_v3_cross(firn_v3_sub(x, body->position), f);
+    const firn_vec3 torque = firn_v3_sub(arm, own_torque);
     push->force[0] += (double)f.x;
     push->force[1] += (double)f.y;
     push->force[2] += (double)f.z;

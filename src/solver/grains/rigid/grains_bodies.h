@@ -35,6 +35,6 @@ void firn_free_body_step(firn_free_body* body, const firn_grains_push* push, fir
 void firn_free_body_restore(firn_free_body* body, firn_collider* colliders, double time);
 // True if state and time are finite, the time is not negative and the rotation is near unit length.
 bool firn_free_body_is_valid(const firn_rigid* rigid, double time);
-// Adds the reaction to the `force` that the collider exerts on a grain at x.
+// Adds the reaction to the force and torque that the collider exerts on a grain at x.
 void firn_grains_push_add(firn_grains_push* push, const firn_rigid* body, firn_vec3 x,
-                          firn_vec3 force);
+                          firn_vec3 force, firn_vec3 own_torque);

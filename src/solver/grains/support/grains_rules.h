@@ -15,6 +15,7 @@
 #define FIRN_GRAINS_LIST_MOST 64  // neighbours of one grain: bonds with them are bits of two words
 #define FIRN_GRAINS_BOND_AT_START 0.05  // [r_i + r_j] widest gap that is bonded initially
 #define FIRN_GRAINS_SLIP_MOST 0.2       // [r_s] displacement up to which a grain counts as at rest
+#define FIRN_GRAINS_TWIST_MOST 0.4      // [rad] the same of a rotation
 
 // Settings of the scene for the size of steps.
 typedef struct firn_grains_dt_rules {

@@ -15,6 +15,7 @@ static void run_cohesion(firn_grains* m)
     firn_grains_cohesion(&(firn_grains_cohesion_args){.constants = &m->constants,
                                                       .ops = m->ops,
                                                       .fast = m->list.laid && m->all_solid,
+                                                      .rooted = m->any_rooted,
                                                       .list = &m->list,
                                                       .scene = m->base.scene,
                                                       .colliders = m->base.colliders,
@@ -53,17 +54,11 @@ static void move_bodies(firn_grains* m)
 static firn_result run_advect(firn_grains* m, firn_error* error)
 {
     firn_local bad;
-    firn_grains_advect(
-        &(firn_grains_advect_args){.count = m->p.count,
-                                   .velocity = m->p.velocity,
-                                   .stick_speed = m->constants.stick_speed,
-                                   .slip_most = (firn_real)(FIRN_GRAINS_SLIP_MOST * m->radius),
-                                   .dt = (firn_real)m->base.dt,
-                                   .farthest = (firn_real)m->radius,
-                                   .position = m->p.position,
-                                   .slip = m->p.slip,
-                                   .out_bad = &bad,
-                                   .threads = m->base.threads});
+    firn_grains_advect(&(firn_grains_advect_args){
+        .rules = firn_grains_move_rules_of(&m->constants, m->radius, (firn_real)m->base.dt),
+        .p = m->p,
+        .out_bad = &bad,
+        .threads = m->base.threads});
     if (bad < m->p.count) {
         const firn_culprit culprit = firn_grains_culprit_of(m, bad);
         return firn_grains_fault_runaway(m, &culprit, error);
@@ -88,9 +83,8 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
             &m->constants, m->p, m->w, (firn_real)m->base.dt, m->base.threads});
         break;
     case FIRN_GRAINS_05_VELOCITY:
-        firn_grains_velocity(&(firn_grains_velocity_args){m->p.count, m->w.force, m->constants.mass,
-                                                          (firn_real)m->base.dt, m->p.velocity,
-                                                          m->base.threads});
+        firn_grains_velocity(&(firn_grains_velocity_args){&m->constants, m->p, m->w,
+                                                          (firn_real)m->base.dt, m->base.threads});
         break;
     case FIRN_GRAINS_06_ADVECT: return run_advect(m, error);
     case FIRN_GRAINS_FUSED_02_06:
