@@ -322,4 +322,10 @@ FIGURE(T51_grains,                   AT_MOST, 0.005, 0, 0)              // [m/s]
 FIGURE(T54_slide,                    RELATIVE, 1, 0.02, 0.02)           // velocity after 1 s
 FIGURE(T54_fall,                     RELATIVE, 1, 1e-9, 1e-4)           // velocity over g t
 FIGURE(T54_fall_apart,               AT_MOST, 0.005, 0, 0)              // [m/s] of g t: shed grains
+FIGURE(T53_law,                      RELATIVE, 1, 1e-3, 1e-3)        // energy of a band
+FIGURE(T53_crack,                    RELATIVE, 1, 0.15, 0.15)        // energy over G_f
+FIGURE(T53_crack_finer,              RELATIVE, 1, 0.15, 0.15)        // energy at h/4 over h/2
+FIGURE(T53_crack_coarser,            RELATIVE, 1, 0.15, 0.15)        // at h/2 over h
+FIGURE(T53_drop,                     RELATIVE, 1, 0.15, 0.15)        // 9 over 12 mm
+FIGURE(T53_crack_paper,              RELATIVE, 0.5, 0.3, 0.3)        // fracture_energy: 0
 // clang-format on

@@ -16,6 +16,7 @@ MATERIAL = {
     "density": (50, 700, "log"), "young": (5e3, 2e6, "log"), "poisson": (0, 0.4),
     "hardening": (0, 20), "critical_compression": (0.005, 0.1, "log"),
     "critical_stretch": (0.001, 0.05, "log"), "hardening_max": (1, 1e4, "log"),
+    "fracture_energy": (0.01, 100, "log"),
     "conductivity": (0.01, 3, "log"), "heat_capacity": (500, 5000, "log"),
 }
 COLLIDER = {

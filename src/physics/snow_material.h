@@ -19,6 +19,7 @@ typedef struct firn_snow_material {
     firn_real critical_compression;  // theta_c [-]
     firn_real critical_stretch;      // theta_s [-]
     firn_real hardening_max;         // cap on exp(xi (1 - J_P)) [-]
+    firn_real fracture_energy;       // G_f [J/m^2]; 0: softening by xi, whatever the cell
     firn_real conductivity;          // of heat, k [W/m/K]
     firn_real heat_capacity;         // c [J/kg/K]
     int32_t young_count;             // 0: E does not depend on the temperature (physics/heat.h)

@@ -11,12 +11,12 @@
 #define UNCAPPED ((firn_real)1e5)
 // Heat: 0.3 W/m/K is for snow of 400 kg/m^3 (Sturm et al. 1997 give 0.1 to 0.5 for 200 to 500),
 // 2090 J/kg/K for ice at -5 degC; E does not depend on the temperature.
-#define REST                           \
-    UNCAPPED, (firn_real)0.3, 2090, 0, \
-    {                                  \
-        {                              \
-            0, 0                       \
-        }                              \
+#define REST                              \
+    UNCAPPED, 0, (firn_real)0.3, 2090, 0, \
+    {                                     \
+        {                                 \
+            0, 0                          \
+        }                                 \
     }
 
 #define REFERENCE "Stomakhin et al. 2013, table 2"

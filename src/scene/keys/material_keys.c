@@ -26,7 +26,7 @@ typedef struct material_item {
     char* preset;
     measured_item measured;
     double density, young, poisson, hardening;  // NaN: value of the preset
-    double critical_compression, critical_stretch, hardening_max;
+    double critical_compression, critical_stretch, hardening_max, fracture_energy;
     double conductivity, heat_capacity;
     // FIRN_KEY_ROWS: a count, followed by an array of the maximum size.
     int32_t young_count;
@@ -44,6 +44,7 @@ static void set_defaults(void* at)
                                           .critical_compression = NAN,
                                           .critical_stretch = NAN,
                                           .hardening_max = NAN,
+                                          .fracture_energy = NAN,
                                           .conductivity = NAN,
                                           .heat_capacity = NAN};
 }
@@ -143,6 +144,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     change(&snow->critical_compression, m->critical_compression);
     change(&snow->critical_stretch, m->critical_stretch);
     change(&snow->hardening_max, m->hardening_max);
+    change(&snow->fracture_energy, m->fracture_energy);
     change(&snow->conductivity, m->conductivity);
     change(&snow->heat_capacity, m->heat_capacity);
     snow->young_count = m->young_count;
@@ -207,6 +209,10 @@ static const firn_key keys[] = {
     REAL(critical_stretch, "-", 1e-6, 0.9,
          "Stretch theta_s at which it breaks: larger is chunky, smaller powdery."),
     REAL(hardening_max, "-", 1, 1e10, "Cap on the hardening factor exp(xi (1 - J_P))."),
+    REAL(fracture_energy, "J/m^2", 0, 1e6,
+         "Energy that a crack takes (solver mpm): stretched snow weakens so that it does not "
+         "depend on "
+         "the cell; 0, in all presets: by xi, so that finer cells break snow more easily."),
     REAL(conductivity, "W/m/K", 0, 1e3,
          "Thermal conductivity; 0.3 in all presets, by density for measured snow."),
     REAL(heat_capacity, "J/kg/K", 1, 1e6,

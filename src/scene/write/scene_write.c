@@ -61,6 +61,10 @@ static void add_materials(firn_scene_writer* w)
             if (k > 0) firn_text_add(&w->text, ", ");
             firn_write_reals(w, names[k], &values[k], 1);
         }
+        if (m->snow.fracture_energy > 0) {
+            firn_text_add(&w->text, ", ");
+            firn_write_reals(w, "fracture_energy", &m->snow.fracture_energy, 1);
+        }
         add_heat(w, &m->snow);
         firn_text_add(&w->text, "}\n");
     }

@@ -2,6 +2,7 @@
 // The `mpm` block of a scene: its keys, defaults and checks.
 #include <math.h>
 
+#include "physics/snow_hardening.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "scene/parse/diagnostics.h"
@@ -129,9 +130,30 @@ static double rest_sound(const firn_scene_data* scene)
     return sqrt(c2);
 }
 
+// Cells so large that snow loses its strength within the elastic stretch (firn_snow_softening).
+static void check_fracture(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    const firn_mpm_def* d = scene->solver_def;
+    for (firn_local k = 0; k < scene->material_count; k++) {
+        const firn_snow_material* s = &scene->materials[k].snow;
+        if (!(s->fracture_energy > 0)) continue;
+        const firn_lame l = firn_snow_lame(s->young, s->poisson);
+        const double strength = (double)s->critical_stretch * (double)(l.lambda + 2 * l.mu);
+        const double most = (double)s->fracture_energy / ((double)FIRN_SNOW_BAND * strength) *
+                            pow((double)s->critical_stretch, -2.0 / 3);
+        if (d->cell > most)
+            firn_diagnose_key(
+                diagnostics, false, scene, "mpm.cell",
+                "mpm.cell = %g m is too large for the fracture_energy of material "
+                "'%s', %g J/m^2: cracks take more energy; use cells of at most %.3g m",
+                d->cell, scene->materials[k].name, (double)s->fracture_energy, most);
+    }
+}
+
 void firn_mpm_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
     const firn_mpm_def* d = scene->solver_def;
+    check_fracture(scene, diagnostics);
     const step_limit limit = limits[d->spline];
     const double crossing = d->cell / fmax(rest_sound(scene), 1e-30);
     const bool is_explicit = d->integrator == FIRN_MPM_EXPLICIT || !(d->beta > 0);

@@ -2,6 +2,7 @@
 // Everything that one mpm simulation owns, and the stages of a step in their order.
 #pragma once
 #include "core/simd/vec4.h"
+#include "physics/snow_hardening.h"
 #include "physics/snow_stress.h"
 #include "solver/mpm/mpm_fields.h"
 #include "solver/mpm/support/mpm_choose.h"
@@ -39,6 +40,13 @@ static inline bool firn_mpm_is_weighing(const firn_mpm_def* def, int64_t step)
 static inline firn_real firn_mpm_varied(firn_real constant, const firn_real* factor, firn_local p)
 {
     return factor != NULL ? constant * factor[p] : constant;
+}
+
+// Rate of hardening of particle p, or of softening where J_P > 1; `factor` as above.
+static inline firn_real firn_mpm_rate(const firn_mpm_material* mat, const firn_real* factor,
+                                      firn_local p, firn_real J_P)
+{
+    return firn_mpm_varied(firn_snow_rate(mat->xi, mat->xi_t, J_P), factor, p);
 }
 
 // What a particle contributes to the linear system, fixed during a solve (step 6).

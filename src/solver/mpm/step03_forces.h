@@ -22,11 +22,11 @@ typedef struct firn_mpm_forces_args {
     int threads;
 } firn_mpm_forces_args;
 
-// mu(F_P), lambda(F_P) of eq. 2, with the particle's own stiffness and hardening xi.  [Pa]
-static inline firn_lame firn_mpm_lame_particle(const firn_mpm_material* mat, firn_real xi,
+// mu(F_P), lambda(F_P) of eq. 2, with the particle's own stiffness and rate of hardening.  [Pa]
+static inline firn_lame firn_mpm_lame_particle(const firn_mpm_material* mat, firn_real rate,
                                                firn_real stiffness, firn_real J_P)
 {
-    const firn_real e = firn_snow_hardening(xi, J_P, mat->hardening_max);
+    const firn_real e = firn_snow_hardening(rate, J_P, mat->hardening_max);
     return firn_snow_harden(mat->lame_0, e * stiffness);
 }
 
@@ -36,8 +36,9 @@ static inline firn_mat3 firn_mpm_stress_particle(const firn_mpm_forces_args* a, 
 {
     // first, so that the exponential overlaps with the iterations for R_E
     const firn_mpm_material* mat = &a->materials[a->material[p]];
-    const firn_lame lame = firn_mpm_lame_particle(mat, firn_mpm_varied(mat->xi, a->hardening, p),
-                                                  a->stiffness[p], a->plastic_det[p]);
+    const firn_real J_P = a->plastic_det[p];
+    const firn_lame lame =
+        firn_mpm_lame_particle(mat, firn_mpm_rate(mat, a->hardening, p, J_P), a->stiffness[p], J_P);
     const firn_mat3 F_E = a->def_grad_elastic[p];
     const firn_mat3 R_E = firn_polar3_rotation(F_E);
     const firn_real V = a->volume[p];

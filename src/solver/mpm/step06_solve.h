@@ -55,8 +55,9 @@ static inline firn_mpm_linear firn_mpm_linear_particle(const firn_mpm_solve_args
     l.R_E = firn_polar3_rotation(F_E);
     l.A = firn_snow_spin_solve(firn_polar3_stretch(l.R_E, F_E));
     const firn_mpm_material* mat = &a->materials[a->material[p]];
-    const firn_lame lame = firn_mpm_lame_particle(mat, firn_mpm_varied(mat->xi, a->hardening, p),
-                                                  a->stiffness[p], a->plastic_det[p]);
+    const firn_real J_P = a->plastic_det[p];
+    const firn_lame lame =
+        firn_mpm_lame_particle(mat, firn_mpm_rate(mat, a->hardening, p, J_P), a->stiffness[p], J_P);
     l.lame = firn_snow_harden(lame, a->volume[p]);
     return l;
 }

@@ -70,6 +70,7 @@ static inline world* tangle_unstarted(const tangle* kind)
     tangle_materials[1].snow.young *= (firn_real)0.3;
     tangle_materials[1].snow.hardening = 5;
     tangle_materials[1].snow.critical_stretch = (firn_real)0.01;
+    tangle_materials[1].snow.fracture_energy = 1;
     w->scene.materials = tangle_materials;
     w->scene.material_count = 2;
     tangle_seeds(w, &r);

@@ -56,6 +56,20 @@ static void keys_without_effect(void** state)
     world_destroy(w);
 }
 
+// A fracture energy that cells cannot resolve is warned of.
+static void fracture_energy(void** state)
+{
+    (void)state;
+    world* w = world_create(0.01);
+    w->material.snow.fracture_energy = 1;
+    assert_int_equal(check(w).warnings, 0);
+    w->material.snow.fracture_energy = (firn_real)0.49;  // 1.12 h sigma_t theta_s^(2/3) = 0.5006
+    assert_int_equal(check(w).warnings, 1);
+    w->material.snow.fracture_energy = (firn_real)0.51;
+    assert_int_equal(check(w).warnings, 0);
+    world_destroy(w);
+}
+
 // What a run is expected to take knows of the shorter steps.
 static void estimates(void** state)
 {
@@ -84,8 +98,8 @@ static void names(void** state)
 
 int test_mpm_def(void)
 {
-    const struct CMUnitTest tests[] = {EACH_SPLINE(explicit_steps),
-                                       cmocka_unit_test(keys_without_effect),
-                                       cmocka_unit_test(estimates), cmocka_unit_test(names)};
+    const struct CMUnitTest tests[] = {
+        EACH_SPLINE(explicit_steps), cmocka_unit_test(keys_without_effect),
+        cmocka_unit_test(fracture_energy), cmocka_unit_test(estimates), cmocka_unit_test(names)};
     return cmocka_run_group_tests_name("mpm_def", tests, NULL, NULL);
 }

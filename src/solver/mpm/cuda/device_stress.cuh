@@ -3,6 +3,7 @@
 // the laws of physics/snow_stress_lanes.h and snow_derivative_lanes.h (a thread is a lane).
 #pragma once
 #include "physics/snow_derivative_lanes.h"
+#include "physics/snow_hardening.h"
 #include "solver/mpm/cuda/mpm_device.cuh"
 
 #ifdef __CUDACC__
@@ -44,7 +45,8 @@ static __device__ __forceinline__ void firn_device_stress_write(const firn_mpm_d
                                                                 float J_P, firn_device_tally& tally)
 {
     const firn_mpm_material* mat = &d.materials[s.material];
-    const float xi = d.varied != nullptr ? mat->xi * d.varied[p].x : mat->xi;
+    const float rate = firn_snow_rate(mat->xi, mat->xi_t, J_P);
+    const float xi = d.varied != nullptr ? rate * d.varied[p].x : rate;
     const float e = firn_snow_hardening_lanes(xi, J_P, mat->hardening_max) * s.stiffness;
     const firn_lame_lanes lame_0 = {mat->lame_0.mu, mat->lame_0.lambda};
     const firn_lame_lanes lame =

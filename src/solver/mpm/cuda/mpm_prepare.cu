@@ -215,7 +215,8 @@ __global__ void __launch_bounds__(THREADS) measure(const __grid_constant__ firn_
             speed2 = fmaxf(speed2, s);
         const float4 c = d.strain2[p];
         const firn_mpm_material* mat = &d.materials[__float_as_int(c.w)];
-        const float xi = d.varied != nullptr ? mat->xi * d.varied[p].x : mat->xi;
+        const float rate = firn_snow_rate(mat->xi, mat->xi_t, v.w);
+        const float xi = d.varied != nullptr ? rate * d.varied[p].x : rate;
         const float e = firn_snow_hardening_lanes(xi, v.w, mat->hardening_max) * c.z;
         sound2 = fmaxf(sound2, mat->sound_squared * e);
     }

@@ -32,7 +32,7 @@ static inline void firn_chunk_stress_record(const firn_mpm_forces_args* a, firn_
     memcpy(r, &a->def_grad_elastic[p], sizeof(firn_mat3));
     r[9] = a->plastic_det[p];
     r[10] = a->volume[p];
-    r[11] = firn_mpm_varied(mat->xi, a->hardening, p);
+    r[11] = firn_mpm_rate(mat, a->hardening, p, r[9]);
     r[12] = mat->lame_0.mu * a->stiffness[p];
     r[13] = mat->lame_0.lambda * a->stiffness[p];
     r[14] = mat->hardening_max;

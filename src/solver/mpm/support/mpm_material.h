@@ -6,6 +6,7 @@
 typedef struct firn_mpm_material {
     firn_lame lame_0;  // mu_0, lambda_0 [Pa]
     firn_real xi;      // hardening [-]
+    firn_real xi_t;    // softening of stretched snow [-]; xi unless there is a fracture energy
     firn_real theta_c, theta_s;
     firn_real hardening_max;
     firn_real density;        // rho_0 [kg/m^3]

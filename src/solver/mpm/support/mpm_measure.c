@@ -14,8 +14,8 @@ static firn_real largest_sound_squared(const firn_mpm_measure_args* a, firn_loca
     for (int lane = 0; lane < FIRN_LANES; lane++) {
         const firn_local q = p + (lane < count ? lane : count - 1);
         const firn_mpm_material* mat = &a->materials[a->material[q]];
-        xi[lane] = firn_mpm_varied(mat->xi, a->hardening, q);
         J_P[lane] = a->plastic_det[q];
+        xi[lane] = firn_mpm_rate(mat, a->hardening, q, J_P[lane]);
         cap[lane] = mat->hardening_max;
         rest[lane] = mat->sound_squared * a->stiffness[q];
     }

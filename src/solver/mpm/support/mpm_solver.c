@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "math/mat3.h"
+#include "physics/snow_hardening.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
 #include "solver/mpm/cuda/mpm_gpu.h"
@@ -39,6 +40,13 @@ static void destroy(void* self)
     firn_base_destroy(m);
 }
 
+static firn_real softening_of(const firn_mpm* m, const firn_snow_material* s, firn_lame lame)
+{
+    if (!(s->fracture_energy > 0)) return s->hardening;
+    return firn_snow_softening(lame, s->critical_stretch, (firn_real)m->def.cell,
+                               s->fracture_energy);
+}
+
 static bool copy_materials(firn_mpm* m, const firn_scene_data* scene)
 {
     m->material_count = scene->material_count;
@@ -50,6 +58,7 @@ static bool copy_materials(firn_mpm* m, const firn_scene_data* scene)
         m->materials[k] =
             (firn_mpm_material){.lame_0 = lame,
                                 .xi = s->hardening,
+                                .xi_t = softening_of(m, s, lame),
                                 .theta_c = s->critical_compression,
                                 .theta_s = s->critical_stretch,
                                 .hardening_max = s->hardening_max,
