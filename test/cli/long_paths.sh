@@ -19,6 +19,7 @@ long=$short$(printf '%0180d' 0)
 expect 0 run "$tiny" -o "$short" "${options[@]}"
 before=$(contents "$short")
 expect 0 run "$tiny" -o "$long" --overwrite "${options[@]}"
+[ -e "$long/tiny.mp4" ] || ! command -v ffmpeg >/dev/null || says "use a shorter folder"
 same "$(contents "$short")" "$before" "the run whose path is the beginning of -o"
 is_there "$long/manifest.json"
 expect 2 run "$tiny" -o "$long" "${options[@]}"

@@ -14,6 +14,8 @@
 #include "output/film/encoder.h"
 #include "output/film/spawn.h"
 
+#define PATTERN_MAX 1023  // [bytes] longer ones are cut by ffmpeg 5.1, which then finds no picture
+
 typedef struct film {
     char *input, *output;  // owned; with "file:", so that no name is taken for a URL
     char first[32], count[32], fps[32];
@@ -45,7 +47,14 @@ static firn_result make(const film* f, const firn_draft* draft, firn_error* erro
         outcome = encode(f, false);  // an ffmpeg without x264 names it in its message
     // status -1: the exit status is unknown; rely on the file
     const bool good = outcome.missing == 0 && outcome.status <= 0 && has_content(draft->file);
-    return good ? FIRN_OK : firn_encoder_refuse(draft->path, &outcome, error);
+    if (good) return FIRN_OK;
+    // The reason first: such a path may be longer than a message.
+    if (outcome.status > 0 && strlen(f->input) > PATTERN_MAX)
+        return firn_fail(error, FIRN_REFUSED_IO,
+                         "no film: ffmpeg reads pictures with paths of up to %d bytes, these have "
+                         "%zu; use a shorter folder than for '%s'",
+                         PATTERN_MAX, strlen(f->input), draft->path);
+    return firn_encoder_refuse(draft->path, &outcome, error);
 }
 
 firn_result firn_movie_write(const char* path, const char* pattern, int64_t first, int64_t count,
