@@ -91,6 +91,7 @@ static int64_t on_write(exr_const_context_t context, void* user, const void* buf
 exr_context_initializer_t firn_exr_stream_initializer(firn_exr_stream* stream, bool write)
 {
     out_of_memory = false;
+    stream->writing = write;
     exr_context_initializer_t start = EXR_DEFAULT_CONTEXT_INITIALIZER;
     start.error_handler_fn = write ? on_write_error : on_read_error;
     start.alloc_fn = take;
@@ -110,10 +111,11 @@ firn_result firn_exr_stream_fail(const firn_exr_stream* stream, exr_result_t cod
     if (stream->code != 0)
         return firn_fail(error, FIRN_REFUSED_IO, "cannot %s the picture '%s': %s", verb, path,
                          strerror(stream->code));
-    if (out_of_memory)
+    const bool memory = code == EXR_ERR_OUT_OF_MEMORY;
+    if (out_of_memory || (memory && stream->writing))
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to %s the picture '%s'", verb, path);
-    // the library's word for sizes that it does not even ask memory for
-    if (code == EXR_ERR_OUT_OF_MEMORY)
+    // the library's word for sizes in a file that it does not even ask memory for
+    if (memory)
         return firn_fail(error, otherwise, "cannot %s the picture '%s': it claims impossible sizes",
                          verb, path);
     return firn_fail(error, otherwise, "cannot %s the picture '%s': %s", verb, path,

@@ -9,6 +9,7 @@
 typedef struct firn_exr_stream {
     int file;           // borrowed descriptor
     int code;           // errno of the first failed read or write; 0: none
+    bool writing;       // set by firn_exr_stream_initializer
     char message[200];  // the library's first error message while reading
 } firn_exr_stream;
 
