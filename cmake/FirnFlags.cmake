@@ -24,7 +24,7 @@ if(FIRN_WERROR)
 endif()
 if(FIRN_SANITIZE)
     target_compile_options(firn_flags INTERFACE
-        -fsanitize=${FIRN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+        -fsanitize=${FIRN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
     target_link_options(firn_flags INTERFACE -fsanitize=${FIRN_SANITIZE})
 endif()
 if(FIRN_FUZZ)

@@ -109,7 +109,7 @@ function(firn_add_variant variant)
         # Not `undefined`: OpenVDB's headers would be reported.
         if(FIRN_SANITIZE MATCHES "address")
             target_compile_options(firn_vdb_shim_${variant} PRIVATE
-                -fsanitize=address$<$<BOOL:${FIRN_FUZZ}>:,fuzzer-no-link> -fno-omit-frame-pointer -g)
+                -fsanitize=address$<$<BOOL:${FIRN_FUZZ}>:,fuzzer-no-link> -fno-omit-frame-pointer -g1)
         endif()
         target_compile_definitions(${usage} INTERFACE FIRN_HAVE_VDB)
         target_link_libraries(${usage} INTERFACE $<LINK_ONLY:firn_vdb> stdc++)
