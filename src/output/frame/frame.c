@@ -23,7 +23,7 @@ static void object_of(int field, char out_object[OBJECT_BYTES])
 }
 
 // The same in a file that is read, which may have the field under its old name; false: not at all.
-static bool find_object(firn_h5* h5, int field, char out_object[OBJECT_BYTES])
+static bool find_object(firn_h5_input* h5, int field, char out_object[OBJECT_BYTES])
 {
     const char* old = firn_field_old_name(firn_field_table[field].name);
     object_of(field, out_object);
