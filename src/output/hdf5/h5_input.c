@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "core/input.h"
-#include "output/hdf5/h5_bytes.h"
+#include "output/hdf5/h5_object.h"
 
 #define SUPERBLOCK_BYTES 48
 
@@ -87,6 +87,7 @@ firn_result firn_h5_open(firn_h5_input* out_input, const char* path, firn_seal_k
 
 firn_result firn_h5_close(firn_h5_input* in, firn_result result)
 {
+    firn_h5_objects_forget(in);
     close(in->file);
     return in->failure != FIRN_OK ? in->failure : result;
 }

@@ -14,6 +14,9 @@ typedef struct firn_h5_input {
     uint64_t bytes;       // of the HDF5 file, which begins after the seal
     uint64_t root;        // address of the group /
     firn_result failure;  // the first; later ones keep its message
+    // objects that were read last, owned; groups are asked for once for each of their members
+    struct firn_h5_object* objects;
+    int object_next;  // whose place the next one takes
 } firn_h5_input;
 
 #define FIRN_H5_NOWHERE UINT64_MAX  // the address of what does not exist

@@ -32,20 +32,19 @@ static int compare_names(const void* a, const void* b)
 static firn_result get_names(firn_h5_input* in, const char* group, name_list* list)
 {
     uint64_t address;
-    firn_h5_object object;
+    const firn_h5_object* object;
     FIRN_TRY(firn_h5_find(in, group, &address));
     if (address == FIRN_H5_NOWHERE) return FIRN_OK;
-    FIRN_TRY(firn_h5_object_read(in, address, &object));
-    for (firn_local k = 0; k < object.count; k++) {
+    FIRN_TRY(firn_h5_object_get(in, address, &object));
+    for (firn_local k = 0; k < object->count; k++) {
         firn_h5_link link;
-        if (object.messages[k].type != FIRN_H5_LINK || list->count == 64 ||
-            !firn_h5_link_decode(firn_h5_content(&object, k), &link) ||
+        if (object->messages[k].type != FIRN_H5_LINK || list->count == 64 ||
+            !firn_h5_link_decode(firn_h5_content(object, k), &link) ||
             link.length >= sizeof list->names[0])
             continue;
         memcpy(list->names[list->count], link.name, link.length);
         list->names[list->count++][link.length] = '\0';
     }
-    firn_h5_object_destroy(&object);
     qsort(list->names, (size_t)list->count, sizeof list->names[0], compare_names);
     return FIRN_OK;
 }

@@ -13,12 +13,14 @@
 #define BYTES_FIRST 4096
 #define MESSAGES_FIRST 64
 
+#define KEPT 16  // objects: all groups of a file and some arrays
+
 #define CHECKSUM_BYTES 4
 
 enum { TIMES = 0x20, PHASES = 0x10, CREATION_ORDER = 0x04 };  // flags of a header
 enum { SHARED = 0x02 };                                       // flag of a message
 
-void firn_h5_object_destroy(firn_h5_object* object)
+static void destroy(firn_h5_object* object)
 {
     firn_free(object->bytes);
     firn_free(object->messages);
@@ -120,9 +122,9 @@ static firn_result expand(firn_h5_input* in, firn_h5_object* object, firn_local 
     }
 }
 
-firn_result firn_h5_object_read(firn_h5_input* in, uint64_t address, firn_h5_object* out_object)
+static firn_result read_object(firn_h5_input* in, uint64_t address, firn_h5_object* out_object)
 {
-    firn_h5_object object = {0};
+    firn_h5_object object = {.address = address};
     unsigned flags = 0;
     firn_result result = FIRN_OK;
     if (!firn_reserve((void**)&object.bytes, &object.capacity, BYTES_FIRST, 1) ||
@@ -135,6 +137,33 @@ firn_result firn_h5_object_read(firn_h5_input* in, uint64_t address, firn_h5_obj
     if (result == FIRN_OK)
         *out_object = object;
     else
-        firn_h5_object_destroy(&object);
+        destroy(&object);
     return result;
+}
+
+firn_result firn_h5_object_get(firn_h5_input* in, uint64_t address,
+                               const firn_h5_object** out_object)
+{
+    if (in->objects == NULL) in->objects = firn_alloc(KEPT, sizeof *in->objects);
+    if (in->objects == NULL) return firn_h5_out_of_memory(in);
+    for (int k = 0; k < KEPT; k++)
+        if (in->objects[k].bytes != NULL && in->objects[k].address == address) {
+            *out_object = &in->objects[k];
+            return FIRN_OK;
+        }
+    firn_h5_object object;
+    FIRN_TRY(read_object(in, address, &object));
+    firn_h5_object* place = &in->objects[in->object_next];
+    destroy(place);
+    *place = object;
+    *out_object = place;
+    in->object_next = (in->object_next + 1) % KEPT;
+    return FIRN_OK;
+}
+
+void firn_h5_objects_forget(firn_h5_input* in)
+{
+    for (int k = 0; k < KEPT && in->objects != NULL; k++) destroy(&in->objects[k]);
+    firn_free(in->objects);
+    in->objects = NULL;
 }

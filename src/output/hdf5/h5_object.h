@@ -27,11 +27,14 @@ typedef struct firn_h5_object {
     uint8_t* bytes;             // owned
     firn_h5_message* messages;  // owned
     firn_local size, capacity, count, message_capacity;
+    uint64_t address;
 } firn_h5_object;
 
-// Reads an object. FIRN_OK: firn_h5_object_destroy must follow.
-firn_result firn_h5_object_read(firn_h5_input* input, uint64_t address, firn_h5_object* out_object);
-void firn_h5_object_destroy(firn_h5_object* object);
+// Get an object. Borrowed until the next call.
+firn_result firn_h5_object_get(firn_h5_input* input, uint64_t address,
+                               const firn_h5_object** out_object);
+// Frees the objects that are kept.
+void firn_h5_objects_forget(firn_h5_input* input);
 
 // The content of a message.
 static inline firn_h5_bytes firn_h5_content(const firn_h5_object* object, firn_local message)

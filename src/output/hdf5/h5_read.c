@@ -8,19 +8,18 @@
 static firn_result find_link(firn_h5_input* in, uint64_t group, const char* name, size_t length,
                              uint64_t* out_address)
 {
-    firn_h5_object object;
-    FIRN_TRY(firn_h5_object_read(in, group, &object));
+    const firn_h5_object* object;
+    FIRN_TRY(firn_h5_object_get(in, group, &object));
     firn_result result = FIRN_OK;
     *out_address = FIRN_H5_NOWHERE;
-    for (firn_local k = 0; k < object.count && result == FIRN_OK; k++) {
-        if (object.messages[k].type != FIRN_H5_LINK) continue;
+    for (firn_local k = 0; k < object->count && result == FIRN_OK; k++) {
+        if (object->messages[k].type != FIRN_H5_LINK) continue;
         firn_h5_link link;
-        if (!firn_h5_link_decode(firn_h5_content(&object, k), &link))
+        if (!firn_h5_link_decode(firn_h5_content(object, k), &link))
             result = firn_h5_damaged(in, NULL, "a link in it is not one that firn writes");
         else if (link.length == length && memcmp(link.name, name, length) == 0)
             *out_address = link.address;
     }
-    firn_h5_object_destroy(&object);
     return result;
 }
 
@@ -85,43 +84,41 @@ static bool decode_text(const firn_h5_attribute* a, char* out_text, size_t size)
     return true;
 }
 
-// Reads the object at a path. FIRN_OK: firn_h5_object_destroy must follow.
+// Get the object at a path. Borrowed until the next call.
 static firn_result open_object(firn_h5_input* in, const char* path, const char* name,
-                               firn_h5_object* out_object)
+                               const firn_h5_object** out_object)
 {
     uint64_t address;
     FIRN_TRY(firn_h5_find(in, path, &address));
     if (address == FIRN_H5_NOWHERE) return firn_h5_damaged(in, name, "is missing");
-    return firn_h5_object_read(in, address, out_object);
+    return firn_h5_object_get(in, address, out_object);
 }
 
 firn_result firn_h5_get_number(firn_h5_input* in, const char* object, const char* name,
                                firn_h5_type type, void* out_value)
 {
-    firn_h5_object o;
+    const firn_h5_object* o;
     FIRN_TRY(open_object(in, object, name, &o));
     firn_h5_attribute a;
     firn_result result = FIRN_OK;
-    if (!find_attribute(&o, name, &a))
+    if (!find_attribute(o, name, &a))
         result = firn_h5_damaged(in, name, "is missing");
     else if (!decode_number(&a, type, out_value))
         result = firn_h5_damaged(in, name, "is not a number of the right type");
-    firn_h5_object_destroy(&o);
     return result;
 }
 
 firn_result firn_h5_get_text(firn_h5_input* in, const char* object, const char* name,
                              char* out_text, size_t size)
 {
-    firn_h5_object o;
+    const firn_h5_object* o;
     FIRN_TRY(open_object(in, object, name, &o));
     firn_h5_attribute a;
     firn_result result = FIRN_OK;
-    if (!find_attribute(&o, name, &a))
+    if (!find_attribute(o, name, &a))
         result = firn_h5_damaged(in, name, "is missing");
     else if (!decode_text(&a, out_text, size))
         result = firn_h5_damaged(in, name, "is not a text or is too long");
-    firn_h5_object_destroy(&o);
     return result;
 }
 
@@ -179,11 +176,10 @@ static firn_result check_size(firn_h5_input* in, firn_h5_dataset* d)
 
 firn_result firn_h5_find_array(firn_h5_input* in, const char* path, firn_h5_dataset* out_dataset)
 {
-    firn_h5_object o;
+    const firn_h5_object* o;
     FIRN_TRY(open_object(in, path, path, &o));
     *out_dataset = (firn_h5_dataset){.path = path};
-    const char* wrong = decode_array(&o, out_dataset);
-    firn_h5_object_destroy(&o);
+    const char* wrong = decode_array(o, out_dataset);
     if (wrong != NULL) return firn_h5_damaged(in, path, wrong);
     return check_size(in, out_dataset);
 }
