@@ -123,8 +123,9 @@ FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
     if (firn_mask_any(firn_mask_and(bonded, firn_mask_and(i->rooted, j->rooted)))) {
         firn_lanes_mask kin;
         const firn_lanes rest = firn_grain_rest_length(i, j, touch, &kin);
+        const firn_lanes_mask whole = firn_mask_and(i->whole, j->whole);
         const firn_lanes_mask held =
-            firn_mask_and(firn_mask_and(kin, bonded), firn_mask_and(i->whole, j->whole));
+            firn_mask_and(firn_mask_and(kin, bonded), firn_mask_and(within, whole));
         f.holds = firn_mask_and(firn_mask_and(held, sound), f.near);
         f.torn = firn_mask_and(held, firn_mask_not(f.holds));
         pressed = firn_lanes_select(f.holds, rest - distance, pressed);
