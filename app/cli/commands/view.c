@@ -41,8 +41,8 @@ static const cli_option options[] = {
      "draw snow as a smooth `surface` or as `spheres` (surface; spheres where that is too slow for "
      "a window); key S"},
     {"colour-by", 0, CLI_OPTION_TEXT, AT(colour_by), "FIELD", 0, 0,
-     "colour by density, temperature, broken, plastic_volume, velocity or another field; none: white "
-     "(the scene's setting); keys 0 to 5"},
+     "colour by density, temperature, broken, plastic_volume, velocity or another field; none: "
+     "white (the scene's setting); keys 0 to 5"},
     {"speed", 0, CLI_OPTION_REAL, AT(speed), "X", 0.015625, 64,
      "simulated seconds per second, if the machine is fast enough (1); keys [ and ]"},
     {"paused", 0, CLI_OPTION_FLAG, AT(paused), NULL, 0, 0,

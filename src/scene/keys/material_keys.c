@@ -181,8 +181,7 @@ static const firn_key measured_keys[] = {
 #undef AT
 static const firn_key_block measured = {
     "measured",
-    "Natural snow as measured in the field and in laboratories; `firn presets --sources` has the "
-    "formulas and where they come from.",
+    "Natural snow as measured; `firn presets --sources` has the formulas and their sources.",
     measured_keys,
     FIRN_KEY_COUNT(measured_keys),
     sizeof(measured_item),

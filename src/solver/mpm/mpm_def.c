@@ -34,9 +34,9 @@ static const firn_key keys[] = {
      "instead of 64: sharper, as expensive here, with shorter explicit steps and more noise as "
      "particles cross cells."},
     {"volumes", FIRN_KEY_ENUM, AT(volumes), NULL, 1, 0, "exact", volumes, NULL,
-     "Volumes of particles at the start: mass over density, or the paper's, by the density that the "
-     "grid sees: too large near free surfaces, so that thin snow is too stiff (4 cells across: 1.5 "
-     "times, 16: 1.1 times)."},
+     "Volumes of particles at the start: mass over density, or the paper's, by the density that "
+     "the grid sees: too large near free surfaces, so that thin snow is too stiff (4 cells across: "
+     "1.5 times, 16: 1.1 times)."},
     {"grip", FIRN_KEY_REAL, AT(grip), "s", 0, 100, "0.2", NULL, NULL,
      "Friction that snow at rest on a collider does not use holds it for so long, so that it stays "
      "below the angle of friction while it rings; 0: the paper's friction, which lets it creep."},
