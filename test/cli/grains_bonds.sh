@@ -32,11 +32,15 @@ grains: {radius: 0.05}
 materials: {fresh: {density: 100}, icy: {density: 800}}
 snow:
   - {shape: {box: {center: [0, 0.21, 0], size: [1.2, 0.4, 1]}}, material: fresh}
-  - {shape: {sphere: {center: [-0.2, 0.7, 0.1], radius: 0.25}}, material: fresh, velocity: [0.5, -3, 0.2]}
+  - shape: {sphere: {center: [-0.2, 0.7, 0.1], radius: 0.25}}
+    material: fresh
+    velocity: [0.5, -3, 0.2]
   - {shape: {sphere: {center: [0.35, 0.65, 0], radius: 0.2}}, material: icy, velocity: [0, -2, 0]}
 colliders:
   - {shape: {plane: {}}, friction: 0.5}
-  - {shape: {box: {center: [-1, 0.3, 0], size: [0.4, 0.5, 1.4], rounding: 0.05}}, velocity: [3, 0, 0], spin: [0, 1, 0]}
+  - shape: {box: {center: [-1, 0.3, 0], size: [0.4, 0.5, 1.4], rounding: 0.05}}
+    velocity: [3, 0, 0]
+    spin: [0, 1, 0]
   - {shape: {box: {center: [0.5, 0.1, 0.3], size: [0.5, 0.2, 0.5]}}, sticky: true}
 output: {preview: false, film: false}
 YAML

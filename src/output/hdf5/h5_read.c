@@ -94,32 +94,32 @@ static firn_result open_object(firn_h5_input* in, const char* path, const char* 
     return firn_h5_object_get(in, address, out_object);
 }
 
+// Get an attribute of the object at a path. Borrowed until the next call.
+static firn_result open_attribute(firn_h5_input* in, const char* path, const char* name,
+                                  firn_h5_attribute* out_attribute)
+{
+    const firn_h5_object* object;
+    FIRN_TRY(open_object(in, path, name, &object));
+    if (find_attribute(object, name, out_attribute)) return FIRN_OK;
+    return firn_h5_damaged(in, name, "is missing");
+}
+
 firn_result firn_h5_get_number(firn_h5_input* in, const char* object, const char* name,
                                firn_h5_type type, void* out_value)
 {
-    const firn_h5_object* o;
-    FIRN_TRY(open_object(in, object, name, &o));
     firn_h5_attribute a;
-    firn_result result = FIRN_OK;
-    if (!find_attribute(o, name, &a))
-        result = firn_h5_damaged(in, name, "is missing");
-    else if (!decode_number(&a, type, out_value))
-        result = firn_h5_damaged(in, name, "is not a number of the right type");
-    return result;
+    FIRN_TRY(open_attribute(in, object, name, &a));
+    if (decode_number(&a, type, out_value)) return FIRN_OK;
+    return firn_h5_damaged(in, name, "is not a number of the right type");
 }
 
 firn_result firn_h5_get_text(firn_h5_input* in, const char* object, const char* name,
                              char* out_text, size_t size)
 {
-    const firn_h5_object* o;
-    FIRN_TRY(open_object(in, object, name, &o));
     firn_h5_attribute a;
-    firn_result result = FIRN_OK;
-    if (!find_attribute(o, name, &a))
-        result = firn_h5_damaged(in, name, "is missing");
-    else if (!decode_text(&a, out_text, size))
-        result = firn_h5_damaged(in, name, "is not a text or is too long");
-    return result;
+    FIRN_TRY(open_attribute(in, object, name, &a));
+    if (decode_text(&a, out_text, size)) return FIRN_OK;
+    return firn_h5_damaged(in, name, "is not a text or is too long");
 }
 
 // Accepts only the storage that firn writes: contiguous, or chunks of whole rows that are shuffled

@@ -4,6 +4,11 @@
 #include "physics/measured_snow.h"
 #include "physics/snow_material.h"
 
+// Where the formulas hold.
+#define FIRN_MEASURED_DENSITY_MIN 50.0  // [kg/m^3]
+#define FIRN_MEASURED_DENSITY_MAX 500.0
+#define FIRN_MEASURED_COLDEST (-60.0)  // [degC]
+
 typedef struct firn_measured_snow {
     double density;      // [kg/m^3]
     double temperature;  // [degC]

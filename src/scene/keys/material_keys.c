@@ -171,10 +171,11 @@ static const firn_key_block young = {"young_at row",
 #define AT(field) offsetof(measured_item, field)
 static const char* const grain_forms[] = {"rounded", "faceted", NULL};
 static const firn_key measured_keys[] = {
-    {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", 50, 500, NULL, NULL, NULL,
+    {"density", FIRN_KEY_REAL, AT(density), "kg/m^3", FIRN_MEASURED_DENSITY_MIN,
+     FIRN_MEASURED_DENSITY_MAX, NULL, NULL, NULL,
      "Density, from which strength, stiffness and conductivity follow."},
-    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", -60, 0, "-5", NULL, NULL,
-     "Temperature of the snow, for its heat capacity."},
+    {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", FIRN_MEASURED_COLDEST, 0, "-5", NULL,
+     NULL, "Temperature of the snow, for its heat capacity."},
     {"grains", FIRN_KEY_ENUM, AT(grains), NULL, 0, 0, "rounded", grain_forms, NULL,
      "Form of the grains: rounded (also new snow that decomposes) or faceted, which is weaker."},
 };

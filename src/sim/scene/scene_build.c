@@ -248,8 +248,10 @@ firn_result firn_scene_add_measured(firn_scene* scene, const firn_measured_def* 
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "the measured def is not from firn_default_measured_def()");
-    if (!(def->density >= 50 && def->density <= 500) ||
-        !(def->temperature >= -60 && def->temperature <= 0))
+    const bool fits = def->density >= FIRN_MEASURED_DENSITY_MIN &&
+                      def->density <= FIRN_MEASURED_DENSITY_MAX &&
+                      def->temperature >= FIRN_MEASURED_COLDEST && def->temperature <= 0;
+    if (!fits)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "measured snow has 50 to 500 kg/m^3 and -60 to 0 degC");
     const firn_measured_snow given = {def->density, def->temperature,
