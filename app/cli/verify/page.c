@@ -7,7 +7,7 @@
 
 #include "cli/verify/quantity.h"
 
-enum { WIDTH = 420, HEIGHT = 220, LEFT = 70, RIGHT = 12, TOP = 12, BOTTOM = 36 };
+enum { WIDTH = 420, HEIGHT = 220, LEFT = 84, RIGHT = 12, TOP = 12, BOTTOM = 36 };
 
 static const char style[] =
     "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;"
@@ -51,9 +51,15 @@ static bool is_rate(const verify_row* row)
     return strncmp(row->quantity, "rate(", 5) == 0;
 }
 
-static bool is_level(const verify_row* row)
+// The middle and half the height of the band that the column must be in. False: its rate counts.
+static bool find_band(const verify_row* row, const verify_series* series, const char* column,
+                      double* out_middle, double* out_half)
 {
-    return !is_rate(row) && strncmp(row->quantity, "ratio(", 6) != 0;
+    const bool ratio = strncmp(row->quantity, "ratio(", 6) == 0;
+    const double unit = ratio ? verify_series_at(series, column, 0) : 1;
+    *out_middle = unit * row->reference;
+    *out_half = fabs(unit) * row->tolerance;
+    return !is_rate(row);
 }
 
 static axes choose_axes(const verify_row* row, const verify_series* series, const char* column)
@@ -64,9 +70,10 @@ static axes choose_axes(const verify_row* row, const verify_series* series, cons
         a.low = fmin(a.low, y);
         a.high = fmax(a.high, y);
     }
-    if (is_level(row)) {
-        a.low = fmin(a.low, row->reference - row->tolerance);
-        a.high = fmax(a.high, row->reference + row->tolerance);
+    double middle, half;
+    if (find_band(row, series, column, &middle, &half)) {
+        a.low = fmin(a.low, middle - half);
+        a.high = fmax(a.high, middle + half);
     }
     const double margin = a.high > a.low ? 0.05 * (a.high - a.low) : fabs(a.high) * 0.05 + 1e-12;
     a.low -= margin;
@@ -105,17 +112,18 @@ static void put_axes(FILE* stream, const axes* a, const char* column)
     fputs("</text>", stream);
 }
 
-// The band that a level must be in, or a line with the expected rate through the middle.
+// The band that the column must be in, or a line with the expected rate through the middle.
 static void put_reference(FILE* stream, const axes* a, const verify_row* row,
                           const verify_series* series, const char* column)
 {
     const double from = fmax(row->from, a->time_low), to = fmin(row->to, a->time_high);
-    if (is_level(row)) {
-        const double top = down(a, row->reference + row->tolerance);
+    double middle, half;
+    if (find_band(row, series, column, &middle, &half)) {
+        const double top = down(a, middle + half);
         fprintf(stream, "<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='#8fc9a0'/>",
                 across(a, from), top, across(a, to) - across(a, from),
-                fmax(down(a, row->reference - row->tolerance) - top, 1));
-    } else if (is_rate(row)) {
+                fmax(down(a, middle - half) - top, 1));
+    } else {
         double sum = 0, time = 0;
         int count = 0;
         for (int k = 0; k < series->count; k++) {
@@ -125,7 +133,8 @@ static void put_reference(FILE* stream, const axes* a, const verify_row* row,
             time += t;
             count++;
         }
-        const double middle = sum / fmax(count, 1), at = time / fmax(count, 1);
+        const double at = time / fmax(count, 1);
+        middle = sum / fmax(count, 1);
         fprintf(stream,
                 "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='#5aa873' stroke-width='5'/>",
                 across(a, from), down(a, middle + row->reference * (from - at)), across(a, to),
