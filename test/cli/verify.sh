@@ -10,6 +10,21 @@ silent
 grep -q 'Coulomb: g (sin 20° - 0.3 cos 20°)' page.html || fail "the page lacks the sources"
 same "$(grep -o '<polyline' page.html | wc -l)" 5 "plots of the page"
 grep -q 'http' page.html && fail "the page refers to a network"
+grep -q '5 values are of <b>quick</b> runs' page.html || fail "the page does not say what ran"
+
+# A page is replaced as a whole: the old file is not written into. Finished runs can be kept.
+ln page.html old.html
+cp page.html before.html
+frame=runs/incline-mpm/frames/incline.0002.hdf
+written=$(stat -c %Y.%i "$frame")
+expect 0 verify incline --threads 2 -q -o runs --resume --page page.html
+cmp -s old.html before.html || fail "the page was written into the old file"
+cmp -s page.html before.html || fail "runs that are kept give another page"
+same "$(stat -c %Y.%i "$frame")" "$written" "a frame of a finished run"
+same "$(ls -A | grep -c firn-page)" 0 "drafts that stay"
+expect 4 verify incline --threads 2 -q -o runs --resume --page nowhere/page.html
+says "cannot write 'nowhere/page.html'"
+expect 4 verify incline --threads 2 -q -o runs --resume --page /dev/full
 
 # A reference that is wrong by more than its tolerance fails, and what cannot run says why.
 mkdir -p mine/validation/drop
@@ -37,6 +52,43 @@ PY
 expect 1 verify drop -q -o runs --markdown
 grep -q "'last(nothing)' has no value" out.txt || fail "a column that does not exist"
 grep -q "none" out.txt || fail "a variant that does not exist"
+
+# Functions of a column: a ball that falls from 1 m for 0.04 s.
+fallen=$("$python" -c 'print((2 * 0.005 / 9.81) ** 0.5)') # 5 mm: 32 ms
+rows "default,,time(center_y<0.995),,,$fallen,0.004,s,quick,linear between frames" \
+    "default,,rest(center_y<0.995),,,$fallen,0.004,s,quick,it stays below" \
+    'default,,time(center_y>0.5),,,0,1e-9,s,quick,from the start on' \
+    'default,,time_of_min(velocity_y),,,0.04,1e-6,s,quick,the end' \
+    'default,,time_of_max(velocity_y),0.01,,0.01,1e-6,s,quick,the start of the window' \
+    'default,,change(velocity_y),0.01,0.03,-0.1962,1%,m/s,quick,two frames' \
+    'default,,last(rms_speed),,,0.3924,1%,m/s,quick,g t' \
+    'default,,time(center_y<0.9),,,0,1,s,full,never' \
+    'default,,rest(speed<0.1),,,0,1,s,full,never'
+expect 1 verify drop -q -o runs --full --page functions.html
+shows "7 of 9 values lie within their tolerance"
+shows "'rest(speed<0.1)' has no value"
+same "$(grep -o '<polyline' functions.html | wc -l)" 9 "plots of functions"
+expect 0 verify drop -q -o runs
+shows "2 values of longer runs were left out: --full"
+
+# The solvers side by side.
+expect 2 verify drop --compare
+says "has values to compare"
+compared='variant,quantity,from,to,unit,run,why'
+printf '%s\n' "$compared" 'default,last(velocity_y),,,m/s,quick,all fall, as they must' \
+    'default,rest(speed<0.1),,,s,full,none rests' >mine/validation/drop/compare.csv
+expect 0 verify drop --compare -q -o runs --markdown
+grep -qE '^\| drop \| `last\(velocity_y\)` \[m/s\] \| all fall, as they must( \| -0.39[0-9]){3} \|$' \
+    out.txt || fail "the table of solvers"
+same "$(wc -l <out.txt)" 3 "lines of the table"
+expect 0 verify drop --compare --full --list --markdown
+grep -qF '| drop | `rest(speed<0.1)` [s] | none rests |  |  |  |' out.txt || fail "the list of solvers"
+expect 0 verify drop --compare --full -q -o runs --json --resume
+same "$(wc -l <out.txt)" 6 "one object for each solver"
+expect 2 verify drop --compare --page page.html
+printf '%s\n' "$compared" 'default,last(velocity_y),,,m/s,soon,x' >mine/validation/drop/compare.csv
+expect 3 verify drop --compare
+says "compare.csv:2: expected seven values"
 
 # Files that are not right.
 rows 'default,,rate(velocity_y),,,fast,1%,m/s^2,quick,not a number'

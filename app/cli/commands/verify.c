@@ -17,25 +17,31 @@
 #include "cli/terminal/table.h"
 #include "cli/verify/expected.h"
 #include "cli/verify/page.h"
+#include "cli/verify/page_file.h"
+#include "cli/verify/plot.h"
 #include "cli/verify/quantity.h"
 #include "firn/firn.h"
 
 typedef struct verify_options {
     const char *runs, *page;
     int64_t threads;
-    bool full, list, markdown, json, quiet;
+    bool full, compare, list, resume, markdown, json, quiet;
 } verify_options;
 
 // clang-format off
 static const cli_option options[] = {
     {"full", 0, CLI_OPTION_FLAG, offsetof(verify_options, full), NULL, 0, 0,
      "also run what takes minutes to hours"},
+    {"compare", 0, CLI_OPTION_FLAG, offsetof(verify_options, compare), NULL, 0, 0,
+     "set the three solvers side by side, where there is no reference"},
     {"list", 0, CLI_OPTION_FLAG, offsetof(verify_options, list), NULL, 0, 0,
      "list what would be compared, without running it"},
     {"page", 0, CLI_OPTION_TEXT, offsetof(verify_options, page), "FILE", 0, 0,
      "write a page of HTML with the table and a plot for each value"},
     {"output", 'o', CLI_OPTION_TEXT, offsetof(verify_options, runs), "DIR", 0, 0,
      "folder of the runs (runs/verify); runs in it are replaced"},
+    {"resume", 0, CLI_OPTION_FLAG, offsetof(verify_options, resume), NULL, 0, 0,
+     "keep the finished runs of the folder and continue an interrupted one"},
     {"threads", 0, CLI_OPTION_INT, offsetof(verify_options, threads), "N", 1, 1024,
      "number of threads (all cores); results do not depend on it"},
     {"markdown", 0, CLI_OPTION_FLAG, offsetof(verify_options, markdown), NULL, 0, 0,
@@ -83,7 +89,8 @@ static firn_result simulate(const verify_options* o, const verify_row* row, cons
     firn_sim_def def = firn_default_sim_def();
     def.threads = (int)o->threads;
     def.output_dir = folder;
-    def.overwrite = true;
+    def.resume = o->resume;
+    def.overwrite = !o->resume;
     def.log = cli_progress_log;
     def.progress = cli_progress_step;
     def.user = &progress;
@@ -129,7 +136,7 @@ static firn_result verify_run(const verify_options* o, verify_list* list, int fi
         if (!is_same_run(row, begin)) continue;
         if (result == FIRN_OK) {
             verify_quantity_evaluate(&series, row);
-            verify_page_plot(plots, row, &series);
+            verify_plot(plots, row, &series);
         } else {
             snprintf(row->why, sizeof row->why, "%.180s", error.text);
         }
@@ -179,6 +186,27 @@ static void print_table(const verify_list* list, bool listing)
     cli_table_destroy(&table);
 }
 
+// One line per quantity, the solvers side by side.
+static void print_compared(const verify_list* list)
+{
+    static const cli_column columns[] = {{"scene", false}, {"quantity", false}, {"mpm", true},
+                                         {"sph", true},    {"grains", true},    {"unit", false}};
+    cli_table table;
+    cli_table_init(&table, columns, 6);
+    for (int k = 0; k + VERIFY_SOLVERS <= list->count; k += VERIFY_SOLVERS) {
+        const verify_row* row = &list->rows[k];
+        char scene[128];
+        cli_text32 values[VERIFY_SOLVERS];
+        snprintf(scene, sizeof scene, "%s%s%s", row->scene, *row->variant ? " " : "", row->variant);
+        for (int n = 0; n < VERIFY_SOLVERS; n++)
+            values[n] = isfinite(row[n].value) ? cli_format_real(row[n].value) : (cli_text32){"-"};
+        cli_table_add(&table, (const char*[]){scene, row->quantity, values[0].text, values[1].text,
+                                              values[2].text, row->unit});
+    }
+    cli_table_print(&table, stdout);
+    cli_table_destroy(&table);
+}
+
 static void print_json(const verify_list* list)
 {
     for (int k = 0; k < list->count; k++) {
@@ -194,7 +222,8 @@ static void print_json(const verify_list* list)
         cli_json_real(&json, "value", row->value);
         cli_json_text(&json, "unit", row->unit);
         cli_json_text(&json, "source", row->source);
-        cli_json_bool(&json, "holds", row->holds);
+        cli_json_text(&json, "run", row->full ? "full" : "quick");
+        if (isfinite(row->reference)) cli_json_bool(&json, "holds", row->holds);
         cli_json_close_object(&json);
         cli_json_end(&json);
     }
@@ -202,29 +231,43 @@ static void print_json(const verify_list* list)
 
 static int write_page(const char* path, const verify_list* list, const char* plots)
 {
-    FILE* file = fopen(path, "w");
-    if (file != NULL) verify_page_write(file, list, plots);
-    const bool written = file != NULL && !ferror(file);
-    if ((file != NULL && fclose(file) != 0) || !written) {
-        cli_error("cannot write '%s': %s", path, strerror(errno));
-        return CLI_EXIT_IO;
-    }
-    return CLI_EXIT_OK;
+    char* text = NULL;
+    size_t size = 0;
+    FILE* stream = open_memstream(&text, &size);
+    if (stream != NULL) verify_page_write(stream, list, plots);
+    const bool complete = stream != NULL && !ferror(stream);
+    const bool made = (stream == NULL || fclose(stream) == 0) && complete;
+    const bool written = made && cli_page_file_write(path, text);
+    if (!written) cli_error("cannot write '%s': %s", path, strerror(errno));
+    free(text);
+    return written ? CLI_EXIT_OK : !made ? CLI_EXIT_MEMORY : CLI_EXIT_IO;
+}
+
+static void print(const verify_options* o, const verify_list* list)
+{
+    if (o->json)
+        print_json(list);
+    else if (o->compare && o->markdown)
+        verify_compare_markdown(stdout, list);
+    else if (o->compare)
+        print_compared(list);
+    else if (o->markdown)
+        verify_page_markdown(stdout, list, o->list);
+    else
+        print_table(list, o->list);
 }
 
 static int report(const verify_options* o, const verify_list* list, const char* plots)
 {
-    if (o->json)
-        print_json(list);
-    else if (o->markdown)
-        verify_page_markdown(stdout, list);
-    else
-        print_table(list, o->list);
-    if (o->list) return CLI_EXIT_OK;
+    print(o, list);
+    if (o->list || o->compare) return CLI_EXIT_OK;
     int held = 0;
     for (int k = 0; k < list->count; k++) held += list->rows[k].holds;
-    if (!o->json && !o->markdown)
+    if (!o->json && !o->markdown) {
         printf("\n%d of %d values lie within their tolerance\n", held, list->count);
+        if (list->left_out > 0)
+            printf("%d values of longer runs were left out: --full\n", list->left_out);
+    }
     const int code = o->page != NULL ? write_page(o->page, list, plots) : CLI_EXIT_OK;
     if (code != CLI_EXIT_OK) return code;
     return held == list->count ? CLI_EXIT_OK : CLI_EXIT_BUG;
@@ -253,10 +296,13 @@ static int run(const void* values, const cli_arguments* arguments)
     const verify_options* o = values;
     if (o->json && o->markdown)
         return cli_usage_error("verify", "choose one of --json and --markdown");
+    if (o->compare && o->page != NULL)
+        return cli_usage_error("verify", "choose one of --compare and --page");
     const char* only = arguments->count > 0 ? arguments->items[0] : NULL;
+    const verify_choice choice = {.only = only, .full = o->full, .compare = o->compare};
     verify_list list;
     firn_error error = {0};
-    if (!verify_list_read(&list, only, o->full, &error)) {
+    if (!verify_list_read(&list, &choice, &error)) {
         cli_error("%s", error.text);
         return cli_exit_code_of_input(error.code);
     }
@@ -278,10 +324,12 @@ const cli_command cli_verify = {
     .text = "Runs the scenes of the folder scenes/validation (those whose name contains NAME) and "
             "prints each quantity beside its reference, its tolerance and whether it holds. The "
             "references, with their sources, are in the file expected.csv beside each scene. The "
-            "exit code is 1 when a value lies outside its tolerance.",
+            "exit code is 1 when a value lies outside its tolerance. --compare prints the values "
+            "of compare.csv instead, for each of the three solvers.",
     .examples = "  firn verify\n"
                 "  firn verify incline --threads 2\n"
-                "  firn verify --full --page validation.html\n",
+                "  firn verify --full --page validation.html\n"
+                "  firn verify --compare --markdown > solvers.md\n",
     .defaults = &defaults,
     .values_size = sizeof(verify_options),
     .options = options,

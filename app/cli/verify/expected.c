@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading expected.csv: ten columns without quotes; the last one may contain commas.
+// Reading expected.csv and compare.csv: columns without quotes; the last one may contain commas.
 #include "cli/verify/expected.h"
 
 #include <errno.h>
@@ -11,8 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEADER "variant,solver,quantity,from,to,reference,tolerance,unit,run,source"
-enum { COLUMNS = 10, FILE_BYTES_MAX = 1 << 20 };
+enum { COLUMNS_MAX = 10, FILE_BYTES_MAX = 1 << 20 };
+
+const char* const verify_solvers[VERIFY_SOLVERS] = {"mpm", "sph", "grains"};
+
+// A row, or a line of compare.csv, from its cells.
+typedef bool read_cells_fn(char** cells, verify_row* row);
+
+// One kind of file.
+typedef struct file_format {
+    const char *file, *header;
+    int columns, rows_per_line;
+    read_cells_fn* read_cells;
+    const char* rule;
+} file_format;
 
 static bool refuse(firn_error* error, const char* path, int line, const char* what)
 {
@@ -91,58 +103,106 @@ static bool read_tolerance(char* text, double reference, double* out)
     return true;
 }
 
-static bool read_row(char* line, verify_row* row)
+static bool read_window(char** cells, verify_row* row)
 {
-    char* cells[COLUMNS];
-    for (int k = 0; k < COLUMNS; k++) {
+    return read_number(cells[0], -INFINITY, &row->from) &&
+           read_number(cells[1], INFINITY, &row->to);
+}
+
+static bool read_run(const char* cell, verify_row* row)
+{
+    row->full = strcmp(cell, "full") == 0;
+    return row->full || strcmp(cell, "quick") == 0;
+}
+
+static bool read_expected(char** cells, verify_row* row)
+{
+    row->solver = cells[1];
+    row->quantity = cells[2];
+    row->unit = cells[7];
+    row->source = cells[9];
+    return read_window(&cells[3], row) && read_number(cells[5], NAN, &row->reference) &&
+           isfinite(row->reference) && read_tolerance(cells[6], row->reference, &row->tolerance) &&
+           read_run(cells[8], row);
+}
+
+static bool read_compared(char** cells, verify_row* row)
+{
+    row->quantity = cells[1];
+    row->unit = cells[4];
+    row->source = cells[6];
+    row->reference = row->tolerance = NAN;
+    return read_window(&cells[2], row) && read_run(cells[5], row);
+}
+
+#define EXPECTED_HEADER "variant,solver,quantity,from,to,reference,tolerance,unit,run,source"
+#define COMPARED_HEADER "variant,quantity,from,to,unit,run,why"
+static const file_format formats[2] = {
+    {"expected.csv", EXPECTED_HEADER, 10, 1, read_expected,
+     "expected ten values, separated by commas: " EXPECTED_HEADER
+     "; numbers in from, to, reference and tolerance, quick or full in run"},
+    {"compare.csv", COMPARED_HEADER, 7, VERIFY_SOLVERS, read_compared,
+     "expected seven values, separated by commas: " COMPARED_HEADER
+     "; numbers in from and to, quick or full in run"},
+};
+
+static bool read_row(char* line, const file_format* format, verify_row* row)
+{
+    char* cells[COLUMNS_MAX];
+    for (int k = 0; k < format->columns; k++) {
         cells[k] = line;
-        if (k == COLUMNS - 1) break;
+        if (k == format->columns - 1) break;
         char* comma = strchr(line, ',');
         if (comma == NULL) return false;
         *comma = '\0';
         line = comma + 1;
     }
     row->variant = strcmp(cells[0], "default") == 0 ? "" : cells[0];
-    row->solver = cells[1];
-    row->quantity = cells[2];
-    row->unit = cells[7];
-    row->source = cells[9];
-    row->full = strcmp(cells[8], "full") == 0;
-    return read_number(cells[3], -INFINITY, &row->from) &&
-           read_number(cells[4], INFINITY, &row->to) &&
-           read_number(cells[5], NAN, &row->reference) && isfinite(row->reference) &&
-           read_tolerance(cells[6], row->reference, &row->tolerance) &&
-           (row->full || strcmp(cells[8], "quick") == 0);
+    return format->read_cells(cells, row);
 }
 
-static bool read_file(verify_list* list, const char* scene, const char* path, bool full,
-                      firn_error* error)
+// Rows of a line of compare.csv differ in their solvers.
+static bool add_rows(verify_list* list, const verify_row* row, int count)
 {
+    if (!grow((void**)&list->rows, &list->capacity, list->count + count, sizeof *list->rows))
+        return false;
+    for (int k = 0; k < count; k++) {
+        verify_row* added = &list->rows[list->count++];
+        *added = *row;
+        if (count > 1) added->solver = verify_solvers[k];
+    }
+    return true;
+}
+
+static bool read_file(verify_list* list, const char* scene, const char* path,
+                      const verify_choice* choice, firn_error* error)
+{
+    const file_format* format = &formats[choice->compare];
     char* text = read_text(list, path);
-    if (text == NULL && errno == ENOENT) return true;  // a scene without expected values
+    if (text == NULL && errno == ENOENT) return true;  // a scene without such a file
     if (text == NULL) return refuse(error, path, 1, strerror(errno));
     char* rest = NULL;
     int number = 1;
     char* line = strtok_r(text, "\n", &rest);
-    if (line == NULL || strcmp(line, HEADER) != 0)
-        return refuse(error, path, 1, "the first line must be: " HEADER);
+    if (line == NULL || strcmp(line, format->header) != 0) {
+        char what[200];
+        snprintf(what, sizeof what, "the first line must be: %s", format->header);
+        return refuse(error, path, 1, what);
+    }
     while ((line = strtok_r(NULL, "\n", &rest)) != NULL) {
         number++;
-        if (!grow((void**)&list->rows, &list->capacity, list->count + 1, sizeof *list->rows))
+        verify_row row = {.scene = scene, .value = NAN};
+        if (!read_row(line, format, &row)) return refuse(error, path, number, format->rule);
+        if (row.full && !choice->full)
+            list->left_out += format->rows_per_line;
+        else if (!add_rows(list, &row, format->rows_per_line))
             return out_of_memory(error);
-        verify_row* row = &list->rows[list->count];
-        *row = (verify_row){.scene = scene, .value = NAN};
-        if (!read_row(line, row))
-            return refuse(error, path, number,
-                          "expected ten values, separated by commas: " HEADER
-                          "; numbers in from, to, reference and tolerance, quick or full in run");
-        if (full || !row->full) list->count++;
     }
     return true;
 }
 
 // A line "name\ttitle\tpath" of the list of scenes.
-static bool read_scene(verify_list* list, char* line, const char* only, bool full,
+static bool read_scene(verify_list* list, char* line, const verify_choice* choice,
                        firn_error* error)
 {
     char* title = strchr(line, '\t');
@@ -152,24 +212,25 @@ static bool read_scene(verify_list* list, char* line, const char* only, bool ful
     path++;
     const char* slash = strrchr(path, '/');
     if (slash == NULL || strstr(path, "/validation/") == NULL) return true;
-    if (only != NULL && strstr(line, only) == NULL) return true;
-    const size_t folder = (size_t)(slash - path) + 1, size = folder + sizeof "expected.csv";
+    if (choice->only != NULL && strstr(line, choice->only) == NULL) return true;
+    const char* name = formats[choice->compare].file;
+    const size_t folder = (size_t)(slash - path) + 1, size = folder + strlen(name) + 1;
     char* file = malloc(size);
     if (file == NULL) return out_of_memory(error);
-    snprintf(file, size, "%.*sexpected.csv", (int)folder, path);
-    const bool good = read_file(list, line, file, full, error);
+    snprintf(file, size, "%.*s%s", (int)folder, path, name);
+    const bool good = read_file(list, line, file, choice, error);
     free(file);
     return good;
 }
 
-bool verify_list_read(verify_list* out_list, const char* only, bool full, firn_error* out_error)
+bool verify_list_read(verify_list* out_list, const verify_choice* choice, firn_error* out_error)
 {
     verify_list list = {0};
     bool good = firn_scene_list(&list.scenes, out_error) == FIRN_OK;
     char* rest = NULL;
     char* line = good ? strtok_r(list.scenes, "\n", &rest) : NULL;
     for (; line != NULL && good; line = strtok_r(NULL, "\n", &rest))
-        good = read_scene(&list, line, only, full, out_error);
+        good = read_scene(&list, line, choice, out_error);
     if (good)
         *out_list = list;
     else

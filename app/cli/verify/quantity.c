@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Sums over the frames of the time window.
@@ -11,16 +12,50 @@ typedef struct window {
     int count;
     double first, last, low, high, sum;
     double time, time_squared, product;  // sums of t, t² and t y
+    double low_time, high_time;          // of the first least and the first greatest value
+    double crossed, settled;             // see cross()
 } window;
+
+// The condition of time() and rest(): the column below a value, or above it.
+typedef struct condition {
+    double limit, sign;  // sign * (column - limit) < 0
+} condition;
+
+static condition read_condition(const char* quantity)
+{
+    const char* at = strpbrk(quantity, "<>");
+    if (at == NULL) return (condition){NAN, 1};
+    return (condition){strtod(at + 1, NULL), *at == '<' ? 1 : -1};
+}
+
+// Updates when the condition first held, and since when it has (NaN: it does not). Between two
+// frames the column is taken as linear.
+static void cross(window* w, const condition* c, double t, double y, double t_before,
+                  double y_before)
+{
+    const double now = c->sign * (y - c->limit), before = c->sign * (y_before - c->limit);
+    if (!(now < 0)) {
+        w->settled = NAN;
+        return;
+    }
+    const double at = w->count == 0 ? t : t_before + (t - t_before) * before / (before - now);
+    if (isnan(w->crossed)) w->crossed = at;
+    if (isnan(w->settled)) w->settled = at;
+}
 
 static window sum_up(const verify_series* series, const char* column, const verify_row* row)
 {
-    window w = {.low = INFINITY, .high = -INFINITY};
+    window w = {.low = INFINITY, .high = -INFINITY, .crossed = NAN, .settled = NAN};
+    const condition c = read_condition(row->quantity);
+    double t_before = 0, y_before = 0;
     for (int k = 0; k < series->count; k++) {
         const double t = series->rows[k].time, y = verify_series_at(series, column, k);
         // times are sums of steps: a billionth of a second of tolerance
         if (t < row->from - 1e-9 || t > row->to + 1e-9) continue;
+        cross(&w, &c, t, y, t_before, y_before);
         if (w.count++ == 0) w.first = y;
+        if (y < w.low) w.low_time = t;
+        if (y > w.high) w.high_time = t;
         w.last = y;
         w.low = fmin(w.low, y);
         w.high = fmax(w.high, y);
@@ -28,6 +63,8 @@ static window sum_up(const verify_series* series, const char* column, const veri
         w.time += t;
         w.time_squared += t * t;
         w.product += t * y;
+        t_before = t;
+        y_before = y;
     }
     return w;
 }
@@ -40,6 +77,11 @@ static double apply(const char* function, const window* w)
     if (strcmp(function, "min") == 0) return w->low;
     if (strcmp(function, "max") == 0) return w->high;
     if (strcmp(function, "mean") == 0) return w->sum / n;
+    if (strcmp(function, "change") == 0) return w->last - w->first;
+    if (strcmp(function, "time_of_min") == 0) return isfinite(w->low) ? w->low_time : NAN;
+    if (strcmp(function, "time_of_max") == 0) return isfinite(w->high) ? w->high_time : NAN;
+    if (strcmp(function, "time") == 0) return w->crossed;
+    if (strcmp(function, "rest") == 0) return w->settled;
     if (strcmp(function, "ratio") == 0) return w->last / w->first;
     if (strcmp(function, "rate") == 0)
         return (n * w->product - w->time * w->sum) / (n * w->time_squared - w->time * w->time);
@@ -50,8 +92,12 @@ void verify_quantity_column(const char* quantity, char* out_column, size_t size)
 {
     const char* open = strchr(quantity, '(');
     snprintf(out_column, size, "%s", open != NULL ? open + 1 : "");
-    char* close = strchr(out_column, ')');
-    if (close != NULL) *close = '\0';
+    out_column[strcspn(out_column, ")<>")] = '\0';
+}
+
+bool verify_quantity_is_time(const char* quantity)
+{
+    return strncmp(quantity, "time", 4) == 0 || strncmp(quantity, "rest(", 5) == 0;
 }
 
 void verify_quantity_evaluate(const verify_series* series, verify_row* row)

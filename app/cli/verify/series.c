@@ -38,6 +38,7 @@ double verify_series_at(const verify_series* series, const char* column, int fra
     }
     if (strncmp(column, "velocity_", sizeof "velocity_" - 1) == 0) return velocity(row, column);
     if (strcmp(column, "speed") == 0) return length(row->momentum) / row->mass;
+    if (strcmp(column, "rms_speed") == 0) return sqrt(2 * row->kinetic / row->mass);
     if (strcmp(column, "angular") == 0) return length(row->angular);
     if (strcmp(column, "slope") == 0) return slope(row);
     if (strcmp(column, "height") == 0) return row->high[1] - row->low[1];
