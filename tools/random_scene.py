@@ -9,7 +9,7 @@ import json
 import math
 
 PRESETS = ["snow", "chunky", "wet", "powder", "icy", "muddy", "brittle", "ductile", "stiff", "soft",
-           "fresh", "packed"]
+           "fresh", "packed"]  # weak_layer: mpm only
 
 # Ordinary ranges of numbers, by block of the schema. `log`: uniform in the logarithm.
 MATERIAL = {

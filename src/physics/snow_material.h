@@ -11,6 +11,15 @@ typedef struct firn_young_row {
     firn_real young;        // E [Pa]
 } firn_young_row;
 
+// Constants of the second plasticity (physics/cam_clay.h).
+typedef struct firn_cam_clay {
+    firn_real friction;       // M [-]; 0: none, the law of Stomakhin et al. 2013
+    firn_real cohesion;       // beta [-]
+    firn_real consolidation;  // p_0 at rest [Pa]
+    firn_real hardening;      // xi [-]
+    firn_real collapse;       // [-] log of the volume that broken snow loses; 0: does not collapse
+} firn_cam_clay;
+
 typedef struct firn_snow_material {
     firn_real density;               // rho_0 [kg/m^3]
     firn_real young;                 // E_0 [Pa]
@@ -24,6 +33,7 @@ typedef struct firn_snow_material {
     firn_real heat_capacity;         // c [J/kg/K]
     int32_t young_count;             // 0: E does not depend on the temperature (physics/heat.h)
     firn_young_row young_at[FIRN_YOUNG_AT_MAX];  // ascending in temperature
+    firn_cam_clay cam_clay;
 } firn_snow_material;
 
 // Lame coefficients: mu shears, lambda changes volume. [Pa]

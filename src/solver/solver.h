@@ -70,6 +70,7 @@ typedef struct firn_solver {
     double (*snow_mass)(const firn_scene_data* scene, const firn_snow* snow);
     bool heats;         // particles have temperatures if firn_scene_heats
     bool always_heats;  // particles have temperatures in every scene
+    bool cam_clay;      // supports materials with Cam-Clay plasticity
     bool free_bodies;   // supports dynamic colliders
     const char* const* stage_names;
     int stage_count;

@@ -51,7 +51,10 @@ typedef enum firn_colour_map {
     X(COMPRESSION, compression, compression, REAL, "1", "", "mpm, sph", 0, \
       "compression", 0, 0, 0, BLUE_RED, "Factor on `critical_compression`, where it varies.") \
     X(STRETCH, stretch, stretch, REAL, "1", "", "mpm, sph", 0, \
-      "stretch", 0, 0, 0, BLUE_RED, "Factor on `critical_stretch`, where it varies.")
+      "stretch", 0, 0, 0, BLUE_RED, "Factor on `critical_stretch`, where it varies.") \
+    X(CONSOLIDATION, consolidation, consolidation, REAL, "1", "alpha", "mpm", 0, \
+      "alpha", 0.001, 0, 0, BLUE_RED, \
+      "Hardening variable of `cam_clay`, where a material has it: below 0 it holds together.")
 #define FIRN_OUTPUT_FIELDS(X) /* the choices of output.fields */ \
     FIRN_SCALE_FIELDS(X) \
     X(DEF_GRAD_ELASTIC, def_grad_elastic, def_grad_elastic, MAT3, "1", "F_E", "mpm, sph", 0, \

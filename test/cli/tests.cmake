@@ -24,6 +24,7 @@ firn_script_test(cli_compare compare.sh LABEL cli)
 firn_script_test(cli_inputs inputs.sh LABEL cli)
 firn_script_test(cli_flakes flakes.sh LABEL cli)
 firn_script_test(cli_grains_bonds grains_bonds.sh LABEL cli)
+firn_script_test(cli_cam_clay cam_clay.sh LABEL cli)
 firn_script_test(cli_vdb_files vdb_files.sh LABEL cli)
 # Short parts of tools that run for hours: random scenes of every solver, and many steps.
 set(tools ${CMAKE_SOURCE_DIR}/tools)

@@ -1,5 +1,6 @@
 firn_test(physics snow_stress LABEL unit VARIANTS float double asan)
 firn_test(physics snow_plasticity LABEL unit VARIANTS float double asan)
+firn_test(physics cam_clay LABEL unit VARIANTS float double asan)
 firn_test(physics contact LABEL unit VARIANTS float double asan)
 firn_test(physics snow_hardening_lanes LABEL unit VARIANTS float double asan)
 firn_test(physics snow_plasticity_lanes LABEL unit VARIANTS float double asan)

@@ -22,9 +22,14 @@ typedef struct measured_item {
     int32_t grains;               // firn_grain_form
 } measured_item;
 
+typedef struct cam_clay_item {  // NaN: value of the preset
+    double friction, cohesion, consolidation, hardening, collapse;
+} cam_clay_item;
+
 typedef struct material_item {
     char* preset;
     measured_item measured;
+    cam_clay_item cam_clay;
     double density, young, poisson, hardening;  // NaN: value of the preset
     double critical_compression, critical_stretch, hardening_max, fracture_energy;
     double conductivity, heat_capacity;
@@ -37,6 +42,7 @@ _Static_assert(FIRN_ROWS_FIT(material_item, young_count, young_at), "rows");
 static void set_defaults(void* at)
 {
     *(material_item*)at = (material_item){.measured = {NAN, -5, FIRN_GRAINS_ROUNDED},
+                                          .cam_clay = {NAN, NAN, NAN, NAN, NAN},
                                           .density = NAN,
                                           .young = NAN,
                                           .poisson = NAN,
@@ -75,6 +81,26 @@ static void finish_young(firn_scene_reader* r, const firn_doc_node* node, void* 
 static void change(firn_real* field, double value)
 {
     if (!isnan(value)) *field = (firn_real)value;
+}
+
+// Any key of the block gives the material this law.
+static bool change_cam_clay(firn_scene_reader* r, const firn_doc_node* node,
+                            const cam_clay_item* given, firn_cam_clay* clay)
+{
+    if (isnan(given->friction) && isnan(given->cohesion) && isnan(given->consolidation) &&
+        isnan(given->hardening) && isnan(given->collapse))
+        return true;
+    if (!(clay->friction > 0)) *clay = (firn_cam_clay){(firn_real)1.2, (firn_real)0.3, 0, 1, 0};
+    change(&clay->friction, given->friction);
+    change(&clay->cohesion, given->cohesion);
+    change(&clay->consolidation, given->consolidation);
+    change(&clay->hardening, given->hardening);
+    change(&clay->collapse, given->collapse);
+    if (clay->consolidation > 0) return true;
+    firn_doc_error(r->doc, firn_doc_find(node, "cam_clay"),
+                   "'cam_clay' needs 'consolidation', the pressure at which this snow yields");
+    *clay = (firn_cam_clay){0};
+    return false;
 }
 
 bool firn_scene_add_preset(firn_scene_reader* r, const firn_preset* preset, const char* name)
@@ -147,6 +173,7 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     change(&snow->fracture_energy, m->fracture_energy);
     change(&snow->conductivity, m->conductivity);
     change(&snow->heat_capacity, m->heat_capacity);
+    if (!change_cam_clay(r, node, &m->cam_clay, &snow->cam_clay)) return;
     snow->young_count = m->young_count;
     for (int32_t k = 0; k < m->young_count; k++)
         snow->young_at[k] = (firn_young_row){(firn_real)m->young_at[k].temperature,
@@ -189,6 +216,32 @@ static const firn_key_block measured = {
     NULL,
     NULL};
 
+#define AT(field) offsetof(cam_clay_item, field)
+static const firn_key cam_clay_keys[] = {
+    {"friction", FIRN_KEY_REAL, AT(friction), "-", 0.01, 10, "1.2", NULL, NULL,
+     "Friction M: slope q/p of the critical state."},
+    {"cohesion", FIRN_KEY_REAL, AT(cohesion), "-", 0, 10, "0.3", NULL, NULL,
+     "Cohesion beta: strength in isotropic tension over that in compression."},
+    {"consolidation", FIRN_KEY_REAL, AT(consolidation), "Pa", 1, 1e10, "as the preset", NULL, NULL,
+     "Consolidation p_0: pressure at which snow at rest yields; needed unless the preset has it."},
+    {"hardening", FIRN_KEY_REAL, AT(hardening), "-", 0.001, 1000, "1", NULL, NULL,
+     "Hardening xi in p_0 = K sinh(xi max(-alpha, 0)): a plastic volumetric strain of about "
+     "p_0 / (K xi) takes the strength away; larger is brittle."},
+    {"collapse", FIRN_KEY_REAL, AT(collapse), "-", 0, 3, "0", NULL, NULL,
+     "Weak layers: opening and compaction break the bonds; then the volume shrinks by "
+     "exp(-collapse) without resistance. 0: compaction hardens."},
+};
+#undef AT
+static const firn_key_block cam_clay = {
+    "cam_clay",
+    "Cohesive Cam-Clay plasticity (Gaume et al. 2018; solver mpm), in place of the thresholds "
+    "critical_compression and critical_stretch and their hardening.",
+    cam_clay_keys,
+    FIRN_KEY_COUNT(cam_clay_keys),
+    sizeof(cam_clay_item),
+    NULL,
+    NULL};
+
 #define REAL(name, unit, low, high, help)                                                      \
     {                                                                                          \
 #name, FIRN_KEY_REAL, offsetof(material_item, name), unit, low, high, "as the preset", \
@@ -200,6 +253,8 @@ static const firn_key keys[] = {
      "them."},
     {"measured", FIRN_KEY_BLOCK, offsetof(material_item, measured), NULL, 0, 0, "none", NULL,
      &measured, "Instead of a preset: constants of natural snow of this density."},
+    {"cam_clay", FIRN_KEY_BLOCK, offsetof(material_item, cam_clay), NULL, 0, 0, "none", NULL,
+     &cam_clay, "A second plasticity, for weak layers and slabs."},
     REAL(density, "kg/m^3", 1, 2000, "Initial density rho_0."),
     REAL(young, "Pa", 1, 1e10, "Initial Young's modulus E_0: stiffness."),
     REAL(poisson, "-", 0, 0.49, "Poisson's ratio nu: lateral expansion under compression."),

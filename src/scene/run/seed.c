@@ -54,6 +54,14 @@ bool firn_scene_heats(const firn_scene_data* scene)
     return heats;
 }
 
+bool firn_scene_has_cam_clay(const firn_scene_data* scene)
+{
+    bool has = false;
+    for (firn_local i = 0; i < scene->material_count; i++)
+        has |= scene->materials[i].snow.cam_clay.friction > 0;
+    return has;
+}
+
 bool firn_scene_varies(const firn_scene_data* scene)
 {
     bool varies = false;

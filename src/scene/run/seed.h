@@ -27,6 +27,8 @@ typedef struct firn_seeds {
 
 // Does the scene have a temperature of the air or a collider, or a stiffness that depends on it?
 bool firn_scene_heats(const firn_scene_data* scene);
+// Does some material have Cam-Clay plasticity?
+bool firn_scene_has_cam_clay(const firn_scene_data* scene);
 // Does some snow vary hardening or a threshold? Then particles have factors on them.
 bool firn_scene_varies(const firn_scene_data* scene);
 

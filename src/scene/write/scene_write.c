@@ -36,6 +36,20 @@ static void add_heat(firn_scene_writer* w, const firn_snow_material* m)
     if (m->young_count > 0) firn_text_add(&w->text, "}]");
 }
 
+static void add_cam_clay(firn_scene_writer* w, const firn_cam_clay* c)
+{
+    if (!(c->friction > 0)) return;
+    static const char* const names[] = {"friction", "cohesion", "consolidation", "hardening",
+                                        "collapse"};
+    const firn_real values[] = {c->friction, c->cohesion, c->consolidation, c->hardening,
+                                c->collapse};
+    for (int k = 0; k < 5; k++) {
+        firn_text_add(&w->text, k == 0 ? ", cam_clay: {" : ", ");
+        firn_write_reals(w, names[k], &values[k], 1);
+    }
+    firn_text_add(&w->text, "}");
+}
+
 static void add_materials(firn_scene_writer* w)
 {
     if (w->scene->material_count > 0) firn_text_add(&w->text, "materials:\n");
@@ -65,6 +79,7 @@ static void add_materials(firn_scene_writer* w)
             firn_text_add(&w->text, ", ");
             firn_write_reals(w, "fracture_energy", &m->snow.fracture_energy, 1);
         }
+        add_cam_clay(w, &m->snow.cam_clay);
         add_heat(w, &m->snow);
         firn_text_add(&w->text, "}\n");
     }

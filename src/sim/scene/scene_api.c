@@ -172,6 +172,16 @@ static void check_solver(const firn_scene_data* scene, const firn_solver* solver
                               "solver '%s' does not support rigid bodies: remove `mass` or use %s",
                               solver->name, others);
         }
+    for (firn_local m = 0; m < scene->material_count; m++)
+        if (scene->materials[m].snow.cam_clay.friction > 0 && !solver->cam_clay) {
+            char key[128], others[64];
+            snprintf(key, sizeof key, "materials.%.100s", scene->materials[m].name);
+            firn_solver_names_with(offsetof(firn_solver, cam_clay), others, sizeof others);
+            firn_diagnose_key(diagnostics, true, scene, key,
+                              "solver '%s' does not support Cam-Clay plasticity: remove `cam_clay` "
+                              "or use %s",
+                              solver->name, others);
+        }
     if (scene->air.active && !solver->emits && !solver->heats)
         firn_diagnose_key(diagnostics, false, scene, "air",
                           "solver '%s' does not support air: this block has no effect",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The `mpm` block of a scene: its keys, defaults and checks.
 #include <math.h>
+#include <stdio.h>
 
 #include "physics/snow_hardening.h"
 #include "scene/data/scene.h"
@@ -136,7 +137,7 @@ static void check_fracture(const firn_scene_data* scene, firn_diagnostics* diagn
     const firn_mpm_def* d = scene->solver_def;
     for (firn_local k = 0; k < scene->material_count; k++) {
         const firn_snow_material* s = &scene->materials[k].snow;
-        if (!(s->fracture_energy > 0)) continue;
+        if (!(s->fracture_energy > 0) || s->cam_clay.friction > 0) continue;
         const firn_lame l = firn_snow_lame(s->young, s->poisson);
         const double strength = (double)s->critical_stretch * (double)(l.lambda + 2 * l.mu);
         const double most = (double)s->fracture_energy / ((double)FIRN_SNOW_BAND * strength) *
@@ -150,10 +151,34 @@ static void check_fracture(const firn_scene_data* scene, firn_diagnostics* diagn
     }
 }
 
+// Cam-Clay yields at a stress that fixed corotated elasticity reaches at small strains only.
+static void check_cam_clay(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    for (firn_local k = 0; k < scene->material_count; k++) {
+        const firn_snow_material* s = &scene->materials[k].snow;
+        if (!(s->cam_clay.friction > 0)) continue;
+        char key[128];
+        snprintf(key, sizeof key, "materials.%.100s", scene->materials[k].name);
+        const firn_lame l = firn_snow_lame(s->young, s->poisson);
+        const double K = (double)(l.lambda + 2 * l.mu / 3);
+        if ((double)s->cam_clay.consolidation > 0.1 * K)
+            firn_diagnose_key(diagnostics, false, scene, key,
+                              "the consolidation of material '%s', %g Pa, is more than a tenth of "
+                              "its bulk modulus, %.3g Pa: stresses are far from the yield surface "
+                              "at such strains; use a larger young",
+                              scene->materials[k].name, (double)s->cam_clay.consolidation, K);
+        if (s->fracture_energy > 0)
+            firn_diagnose_key(diagnostics, false, scene, key,
+                              "material '%s' has cam_clay: its fracture_energy has no effect",
+                              scene->materials[k].name);
+    }
+}
+
 void firn_mpm_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
     const firn_mpm_def* d = scene->solver_def;
     check_fracture(scene, diagnostics);
+    check_cam_clay(scene, diagnostics);
     const step_limit limit = limits[d->spline];
     const double crossing = d->cell / fmax(rest_sound(scene), 1e-30);
     const bool is_explicit = d->integrator == FIRN_MPM_EXPLICIT || !(d->beta > 0);

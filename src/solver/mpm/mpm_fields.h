@@ -25,6 +25,10 @@
 #define FIRN_MPM_GRIP_FIELDS(X)                                                                   \
     X(grip,             firn_real, REAL, "m/s",   "step09",  ALWAYS,     AT_LEAST_0)  /* unused */
 
+// Where some material has Cam-Clay plasticity only.
+#define FIRN_MPM_CLAY_FIELDS(X)                                                                   \
+    X(consolidation,    firn_real, REAL, "1",     "step07",  ALWAYS,     FINITE)      /* alpha */
+
 // Factors on xi, theta_c and theta_s, where some body varies them only (firn_scene_varies).
 #define FIRN_MPM_VARIED_FIELDS(X)                                                                 \
     X(hardening,        firn_real, REAL, "1",     "seeding", NEVER,      AT_LEAST_0)  /* xi */ \
@@ -38,6 +42,7 @@ typedef struct firn_mpm_particles {
     FIRN_MPM_FIELDS(FIRN_MPM_POINTER)
     FIRN_MPM_APIC_FIELDS(FIRN_MPM_POINTER)    // null with FLIP
     FIRN_MPM_GRIP_FIELDS(FIRN_MPM_POINTER)    // null: the paper's friction
+    FIRN_MPM_CLAY_FIELDS(FIRN_MPM_POINTER)    // null: no Cam-Clay
     FIRN_MPM_VARIED_FIELDS(FIRN_MPM_POINTER)  // null: all 1
 #undef FIRN_MPM_POINTER
     firn_local count;

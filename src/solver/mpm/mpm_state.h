@@ -70,6 +70,7 @@ typedef struct firn_mpm {
     firn_mpm_def def;
     const firn_mpm_ops* ops;  // loops for the SIMD level chosen
     bool holds;               // particles have a grip on colliders
+    bool clays;               // some material has Cam-Clay plasticity
     bool varies;              // particles have factors on hardening and thresholds
     double lightest;  // smallest factor on the density of any particle, at most 1: sound is faster
 

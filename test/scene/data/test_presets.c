@@ -58,7 +58,8 @@ static void test_all_are_sound(void** state)
         assert_ptr_equal(firn_preset_find(p->name), p);  // names are unique
         assert_greater(strlen(p->help), 10);
         assert_greater(strlen(p->source), 20);
-        assert_contains(p->source, "Stomakhin et al. 2013");
+        const bool clay = p->snow.cam_clay.friction > 0;
+        assert_contains(p->source, clay ? "Gaume et al. 2018" : "Stomakhin et al. 2013");
         if (i > 0) assert_contains(p->source, "ur choice");  // says what is not the paper's
         assert_at_least(p->snow.density, 50);
         assert_at_most(p->snow.density, 917);

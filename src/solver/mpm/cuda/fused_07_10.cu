@@ -165,6 +165,21 @@ __device__ __forceinline__ bool move(const firn_mpm_device& d, int p, float dt, 
     return speed2 <= firn_mpm_runaway_limit(d.grid.cell, dt);
 }
 
+// The return mapping of a material with Cam-Clay. False: inverted or not finite.
+__device__ __forceinline__ bool flow_clay(const firn_mpm_device& d, int p,
+                                          const firn_cam_clay_law* law,
+                                          const firn_mat3_lanes& F_hat, firn_device_strain* s,
+                                          float* J_P)
+{
+    firn_mat3 F;
+    for (int k = 0; k < 9; k++) F.m[k / 3][k % 3] = F_hat.m[k / 3][k % 3];
+    const firn_cam_clay_returned r = firn_cam_clay_return(F, *J_P, d.consolidation[p], law);
+    for (int k = 0; k < 9; k++) s->F_E.m[k / 3][k % 3] = r.F_E.m[k / 3][k % 3];
+    *J_P = r.J_P;
+    d.consolidation[p] = r.alpha;
+    return !r.inverted;
+}
+
 // Step 7. False: inverted or not finite.
 __device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt,
                                        const firn_mat3_lanes& grad_v, firn_device_strain* s,
@@ -178,14 +193,21 @@ __device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt
         theta_c *= by.y;
         theta_s *= by.z;
     }
-    const firn_snow_clamped_lanes c = firn_snow_clamp_lanes(F_hat, *J_P, 1 - theta_c, 1 + theta_s);
-    s->F_E = c.F_E;
-    *J_P = c.J_P;
-    const float(*m)[3] = c.F_E.m;
+    bool sound = true;
+    if (mat->clay.friction > 0) {
+        sound = flow_clay(d, p, &mat->clay, F_hat, s, J_P);
+    } else {
+        const firn_snow_clamped_lanes c =
+            firn_snow_clamp_lanes(F_hat, *J_P, 1 - theta_c, 1 + theta_s);
+        s->F_E = c.F_E;
+        *J_P = c.J_P;
+        sound = !firn_mask_any(c.inverted);
+    }
+    const float(*m)[3] = s->F_E.m;
     d.strain0[p] = make_float4(m[0][0], m[0][1], m[0][2], m[1][0]);
     d.strain1[p] = make_float4(m[1][1], m[1][2], m[2][0], m[2][1]);
     ((float*)&d.strain2[p])[0] = m[2][2];
-    return !firn_mask_any(c.inverted);
+    return sound;
 }
 
 template <bool APIC, bool LINEAR>

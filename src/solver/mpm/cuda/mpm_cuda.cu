@@ -25,6 +25,7 @@ void take_state(firn_cuda_taking& t, firn_mpm_cuda* c)
         firn_cuda_take_state(c, t, FIRN_MPM_AFFINE2, &d.affine2);
     }
     if (c->own.grip > 0) firn_cuda_take_state(c, t, FIRN_MPM_GRIP, &d.hold.grip);
+    if (c->own.clays) firn_cuda_take_state(c, t, FIRN_MPM_CLAY, &d.consolidation);
     if (c->own.varied) firn_cuda_take_state(c, t, FIRN_MPM_VARIED, &d.varied);
     if (c->own.cull.active) firn_cuda_take_state(c, t, FIRN_MPM_GONE, &d.gone);
 }

@@ -40,6 +40,7 @@ typedef struct firn_mpm_cuda_def {
     bool weighs;         // step 2 finds V_p^0 in the first step
     int spline;          // 0 cubic, 1 quadratic
     bool affine;         // APIC
+    bool clays;          // some material has Cam-Clay plasticity
     bool varied;         // particles have factors on hardening and thresholds
     bool diagonal;       // preconditioner
     bool may_solve;      // the solve's arrays are needed

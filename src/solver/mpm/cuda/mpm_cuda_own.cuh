@@ -15,6 +15,7 @@ enum {
     FIRN_MPM_AFFINE2,
     FIRN_MPM_VARIED,
     FIRN_MPM_GRIP,
+    FIRN_MPM_CLAY,
     FIRN_MPM_ID,
     FIRN_MPM_GONE
 };

@@ -20,6 +20,7 @@ const firn_cuda_field firn_mpm_cuda_fields[] = {
     {"id", FIRN_MPM_ID, 0, 1, 0, 0},
     {"affine", FIRN_MPM_AFFINE0, 0, 3, 0, 0},  // a row in each array
     {"grip", FIRN_MPM_GRIP, 0, 1, 0, 0},
+    {"consolidation", FIRN_MPM_CLAY, 0, 1, 0, 0},
     {"hardening", FIRN_MPM_VARIED, 0, 1, 0, 0},
     {"compression", FIRN_MPM_VARIED, 1, 1, 0, 0},
     {"stretch", FIRN_MPM_VARIED, 2, 1, 0, 0},

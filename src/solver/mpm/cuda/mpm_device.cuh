@@ -54,6 +54,7 @@ typedef struct firn_mpm_device {
     float4 *at, *motion, *strain0, *strain1, *strain2;
     float4 *affine0, *affine1, *affine2;  // B_p by rows; null with FLIP
     float4* varied;                       // factors on xi, theta_c, theta_s; null: 1
+    float* consolidation;                 // alpha of Cam-Clay; null: no such material
     firn_mpm_hold hold;                   // grip: null with the paper's friction
     uint32_t* id;
     float4 *stress0, *stress1;

@@ -20,6 +20,7 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .weighs = d->volumes == FIRN_MPM_VOLUMES_GRID,
         .spline = d->spline,
         .affine = d->transfer == FIRN_MPM_APIC,
+        .clays = m->clays,
         .varied = m->varies,
         .diagonal = d->preconditioner == FIRN_MPM_PRECONDITIONER_DIAGONAL,
         .may_solve = d->integrator != FIRN_MPM_EXPLICIT && d->beta > 0,

@@ -336,6 +336,7 @@ cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, c
         reorder(d, (float2*)d->stress1, scratch, stream);
     }
     reorder(d, d->hold.grip, scratch, stream);
+    reorder(d, d->consolidation, scratch, stream);
     reorder(d, d->id, scratch, stream);
     renumber<<<MANY, THREADS, 0, stream>>>(*d);
     take_count<<<1, 1, 0, stream>>>(*d);

@@ -77,8 +77,9 @@ static void gather_deform_record(const firn_mpm_deformation_args* a, firn_local 
     const firn_mpm_material* mat = &a->materials[a->material[p]];
     memcpy(r, &a->def_grad_elastic[p], sizeof(firn_mat3));
     r[9] = a->plastic_det[p];
-    r[10] = 1 - firn_mpm_varied(mat->theta_c, a->compression, p);
-    r[11] = 1 + firn_mpm_varied(mat->theta_s, a->stretch, p);
+    const bool clay = mat->clay.friction > 0;  // no clamp: flow_clay follows
+    r[10] = clay ? 0 : 1 - firn_mpm_varied(mat->theta_c, a->compression, p);
+    r[11] = clay ? 1000 : 1 + firn_mpm_varied(mat->theta_s, a->stretch, p);
 }
 
 // firn_mpm_deform_particle of a SIMD batch; returns the lanes that are inverted.
@@ -98,6 +99,21 @@ static unsigned deform_lanes(firn_real dt, const firn_real gradient[][FIRN_RECOR
     return firn_mask_bits(c.inverted);
 }
 
+// Particles of materials with Cam-Clay, one by one; their records have the trial.
+static void flow_clay(const firn_mpm_deformation_args* a, const firn_local* order, int count,
+                      firn_real record[][FIRN_RECORD], firn_mpm_fault* fault)
+{
+    for (int k = 0; k < count; k++) {
+        if (!(a->materials[a->material[order[k]]].clay.friction > 0)) continue;
+        firn_mat3 F_hat;
+        memcpy(&F_hat, record[k], sizeof F_hat);
+        const firn_snow_clamped r = firn_mpm_clay_particle(a, order[k], F_hat);
+        if (r.inverted && fault->inverted < 0) fault->inverted = order[k];
+        memcpy(record[k], &r.F_E, sizeof r.F_E);
+        record[k][9] = r.J_P;
+    }
+}
+
 static void deform_chunk(const firn_mpm_deformation_args* a, const firn_local* order, int count,
                          firn_real gradient[][FIRN_RECORD], firn_mpm_fault* fault)
 {
@@ -111,6 +127,7 @@ static void deform_chunk(const firn_mpm_deformation_args* a, const firn_local* o
         if (inverted != 0 && fault->inverted < 0)  // the last particle's copies come after it
             fault->inverted = order[k + __builtin_ctz(inverted)];
     }
+    if (a->consolidation != NULL) flow_clay(a, order, count, record, fault);
     for (int k = 0; k < count; k++) {
         memcpy(&a->def_grad_elastic[order[k]], record[k], sizeof(firn_mat3));
         a->plastic_det[order[k]] = record[k][9];

@@ -131,6 +131,7 @@ firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m)
                                        .dt = (firn_real)m->base.dt,
                                        .def_grad_elastic = m->p.def_grad_elastic,
                                        .plastic_det = m->p.plastic_det,
+                                       .consolidation = m->p.consolidation,
                                        .faults = m->faults,
                                        .threads = m->base.threads};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A row of the material table, in the form that the steps use. For C and CUDA.
 #pragma once
-#include "physics/snow_material.h"
+#include "physics/cam_clay.h"
 
 typedef struct firn_mpm_material {
     firn_lame lame_0;  // mu_0, lambda_0 [Pa]
@@ -11,4 +11,5 @@ typedef struct firn_mpm_material {
     firn_real hardening_max;
     firn_real density;        // rho_0 [kg/m^3]
     firn_real sound_squared;  // (lambda_0 + 2 mu_0) / rho_0 [m^2/s^2]
+    firn_cam_clay_law clay;   // friction 0: none. With it, xi = xi_t = 0, and thetas have no effect
 } firn_mpm_material;

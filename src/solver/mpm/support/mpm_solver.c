@@ -42,6 +42,7 @@ static void destroy(void* self)
 
 static firn_real softening_of(const firn_mpm* m, const firn_snow_material* s, firn_lame lame)
 {
+    if (s->cam_clay.friction > 0) return 0;
     if (!(s->fracture_energy > 0)) return s->hardening;
     return firn_snow_softening(lame, s->critical_stretch, (firn_real)m->def.cell,
                                s->fracture_energy);
@@ -57,13 +58,14 @@ static bool copy_materials(firn_mpm* m, const firn_scene_data* scene)
         const firn_lame lame = firn_snow_lame(s->young, s->poisson);
         m->materials[k] =
             (firn_mpm_material){.lame_0 = lame,
-                                .xi = s->hardening,
+                                .xi = s->cam_clay.friction > 0 ? 0 : s->hardening,
                                 .xi_t = softening_of(m, s, lame),
                                 .theta_c = s->critical_compression,
                                 .theta_s = s->critical_stretch,
                                 .hardening_max = s->hardening_max,
                                 .density = s->density,
-                                .sound_squared = (lame.lambda + 2 * lame.mu) / s->density};
+                                .sound_squared = (lame.lambda + 2 * lame.mu) / s->density,
+                                .clay = firn_cam_clay_law_of(s)};
     }
     return true;
 }
@@ -73,6 +75,7 @@ static bool copy_materials(firn_mpm* m, const firn_scene_data* scene)
 static const firn_field_row fields[] = {FIRN_MPM_FIELDS(ROW)};
 static const firn_field_row apic_fields[] = {FIRN_MPM_APIC_FIELDS(ROW)};
 static const firn_field_row grip_fields[] = {FIRN_MPM_GRIP_FIELDS(ROW)};
+static const firn_field_row clay_fields[] = {FIRN_MPM_CLAY_FIELDS(ROW)};
 static const firn_field_row varied_fields[] = {FIRN_MPM_VARIED_FIELDS(ROW)};
 
 // Can friction hold snow at rest?
@@ -91,6 +94,7 @@ static void add_fields(firn_mpm* m)
     if (m->def.transfer == FIRN_MPM_APIC)
         firn_base_add_fields(base, apic_fields, sizeof apic_fields / sizeof *apic_fields);
     if (m->holds) firn_base_add_fields(base, grip_fields, sizeof grip_fields / sizeof *grip_fields);
+    if (m->clays) firn_base_add_fields(base, clay_fields, sizeof clay_fields / sizeof *clay_fields);
     if (m->varies)
         firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
     if (m->def.volumes == FIRN_MPM_VOLUMES_GRID) return;
@@ -117,6 +121,7 @@ static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
     for (firn_local p = 0; p < m->p.count; p++) {
         m->p.def_grad_elastic[p] = firn_m3_identity();
         m->p.plastic_det[p] = 1;
+        if (m->clays) m->p.consolidation[p] = m->materials[m->p.material[p]].clay.alpha_0;
         if (m->def.transfer == FIRN_MPM_APIC && seeds->spin != NULL)
             m->p.affine[p] = affine_of_spin(m, seeds->spin[p]);
         if (exact)
@@ -152,6 +157,7 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     m->dt_factor = 1;
     m->choice.frame_begins = 1;
     m->holds = friction_holds(scene, &m->def);
+    m->clays = firn_scene_has_cam_clay(scene);
     m->varies = firn_scene_varies(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
     add_fields(m);
@@ -262,6 +268,7 @@ const firn_solver firn_solver_mpm = {
     .backends = "cpu cuda",
     .deterministic = "cpu cuda",
     .keys = &firn_mpm_keys,
+    .cam_clay = true,
     .stage_names = firn_mpm_stage_names,
     .stage_count = FIRN_MPM_STAGE_COUNT,
     .check = firn_mpm_check,
