@@ -153,13 +153,77 @@ typedef struct firn_grain_friction {
     firn_vec3_lanes force, torque;  // [N], [N m]
 } firn_grain_friction;
 
+// Levers from the centres to the point of contact; the sum is the distance, and `arm` half of it.
+typedef struct firn_grain_levers {
+    firn_lanes i, j, arm;  // [m]
+} firn_grain_levers;
+
+FIRN_LANES_FN firn_grain_levers firn_grain_levers_of(const firn_grain_constants* c,
+                                                     firn_lanes overlap, firn_lanes r_i,
+                                                     firn_lanes r_j)
+{
+    const firn_lanes lever = firn_lanes_all(c->lever), half = firn_lanes_all((firn_real)0.5);
+    firn_grain_levers l;
+    l.i = lever * (r_i - half * overlap);
+    l.j = lever * (r_j - half * overlap);
+    l.arm = half * (l.i + l.j);
+    return l;
+}
+
+// Of the surface of j relative to that of i, at the point of contact and along it; v and spins:
+// velocities, or displacements since the grains came to rest.
+FIRN_LANES_FN firn_vec3_lanes firn_grain_sliding(const firn_grain_levers* l, firn_vec3_lanes v,
+                                                 firn_vec3_lanes spin_i, firn_vec3_lanes spin_j,
+                                                 firn_vec3_lanes n)
+{
+    const firn_vec3_lanes roll = firn_grain_madd(firn_v3_lanes_scale(spin_i, l->i), l->j, spin_j);
+    return firn_grain_across(firn_v3_lanes_sub(v, firn_grain_cross(roll, n)), n);
+}
+
+// A bond of the initial snow that holds does so by its spring: this damps how the two slide and
+// turn against each other.
+FIRN_LANES_FN firn_grain_friction firn_grain_bond_friction(
+    const firn_grain_constants* c, const firn_grain_solid_force* f, const firn_grain_rubbing* i,
+    const firn_grain_rubbing* j, const firn_grain_levers* l, firn_vec3_lanes n, firn_vec3_lanes v)
+{
+    const firn_lanes c_t = firn_lanes_all(c->shear_damping) * f->damper;
+    const firn_lanes c_r = firn_lanes_all(c->roll_damping) * (f->damper * (l->arm * l->arm));
+    firn_grain_friction out;
+    out.force = firn_v3_lanes_scale(firn_grain_sliding(l, v, i->spin, j->spin, n), c_t);
+    out.torque = firn_grain_madd(firn_v3_lanes_scale(firn_grain_cross(n, out.force), l->i), c_r,
+                                 firn_v3_lanes_sub(j->spin, i->spin));
+    return out;
+}
+
 // Eq. 3, where grains overlap: at most tan(phi) of the spring. It opposes the slip at the point of
 // contact; u_t is what two grains at rest have moved and turned against each other since, and where
-// they move, the velocity decides (erratum 30). Rolling is resisted in the same way. Bonds of the
-// initial snow hold by their springs, and friction damps them.
-//
-// The force acts at one point on both grains, and what turns i against j turns j against i: linear
-// and angular momentum are conserved. v: of j relative to i; `f`: of firn_grain_solid_pair.
+// they move, the velocity decides (erratum 30). Rolling is resisted in the same way.
+FIRN_LANES_FN firn_grain_friction firn_grain_contact_friction(
+    const firn_grain_constants* c, const firn_grain_solid_force* f, const firn_grain_rubbing* i,
+    const firn_grain_rubbing* j, const firn_grain_levers* l, firn_vec3_lanes n, firn_vec3_lanes v)
+{
+    const firn_lanes zero = firn_lanes_all(0), arm2 = l->arm * l->arm;
+    const firn_lanes pressed =
+        firn_lanes_max(f->spring, zero) + firn_lanes_select(f->bonded, f->bears, zero);
+    const firn_lanes k_t = firn_lanes_all(c->shear) * f->k;
+    const firn_lanes c_t = firn_lanes_all(c->shear_damping) * f->damper;
+    const firn_vec3_lanes u_t =
+        firn_grain_sliding(l, firn_v3_lanes_sub(j->slip, i->slip), i->twist, j->twist, n);
+    const firn_vec3_lanes v_t = firn_grain_sliding(l, v, i->spin, j->spin, n);
+    firn_grain_friction out;
+    out.force = firn_grain_limited(k_t, u_t, c_t, v_t, firn_lanes_all(c->friction) * pressed);
+    const firn_vec3_lanes moment = firn_grain_limited(
+        firn_lanes_all(c->roll) * (k_t * arm2), firn_v3_lanes_sub(j->twist, i->twist),
+        firn_lanes_all(c->roll_damping) * (f->damper * arm2), firn_v3_lanes_sub(j->spin, i->spin),
+        firn_lanes_all(c->rolling) * (l->arm * pressed));
+    out.torque =
+        firn_v3_lanes_add(firn_v3_lanes_scale(firn_grain_cross(n, out.force), l->i), moment);
+    return out;
+}
+
+// Friction of a bond or a contact; none where nothing rubs. It acts at one point on both grains,
+// and what turns i against j turns j against i: linear and angular momentum are conserved.
+// v: of j relative to i; `f`: of firn_grain_solid_pair.
 FIRN_LANES_FN firn_grain_friction firn_grain_rub(const firn_grain_constants* c,
                                                  const firn_grain_solid_force* f,
                                                  const firn_grain_rubbing* i,
@@ -167,39 +231,22 @@ FIRN_LANES_FN firn_grain_friction firn_grain_rub(const firn_grain_constants* c,
                                                  firn_lanes r_j, firn_vec3_lanes n,
                                                  firn_vec3_lanes v)
 {
-    const firn_lanes zero = firn_lanes_all(0), half = firn_lanes_all((firn_real)0.5);
-    const firn_lanes lever = firn_lanes_all(c->lever), infinite = firn_lanes_all(FIRN_REAL_MAX);
-    // from the centres to the point of contact; their sum is the distance
-    const firn_lanes l_i = lever * (r_i - half * f->overlap),
-                     l_j = lever * (r_j - half * f->overlap);
-    const firn_vec3_lanes roll = firn_grain_madd(firn_v3_lanes_scale(i->spin, l_i), l_j, j->spin);
-    const firn_vec3_lanes turned =
-        firn_grain_madd(firn_v3_lanes_scale(i->twist, l_i), l_j, j->twist);
-    const firn_vec3_lanes v_c = firn_v3_lanes_sub(v, firn_grain_cross(roll, n));
-    const firn_vec3_lanes u_c =
-        firn_v3_lanes_sub(firn_v3_lanes_sub(j->slip, i->slip), firn_grain_cross(turned, n));
-    const firn_lanes pressed =
-        firn_lanes_max(f->spring, zero) + firn_lanes_select(f->bonded, f->bears, zero);
-    const firn_lanes k_t = firn_lanes_select(f->holds, zero, firn_lanes_all(c->shear) * f->k);
-    const firn_lanes c_t = firn_lanes_all(c->shear_damping) * f->damper;
-    const firn_lanes most =
-        firn_lanes_select(f->holds, infinite, firn_lanes_all(c->friction) * pressed);
+    const firn_lanes zero = firn_lanes_all(0);
+    const firn_grain_levers l = firn_grain_levers_of(c, f->overlap, r_i, r_j);
+    const firn_lanes_mask bonds = firn_mask_and(f->rubs, f->holds);
+    const firn_lanes_mask contacts = firn_mask_and(f->rubs, firn_mask_not(f->holds));
     firn_grain_friction out;
-    out.force =
-        firn_grain_limited(k_t, firn_grain_across(u_c, n), c_t, firn_grain_across(v_c, n), most);
-    out.torque = firn_v3_lanes_scale(firn_grain_cross(n, out.force), l_i);
-    // rolling: arm is half the distance
-    const firn_lanes arm = half * (l_i + l_j), arm2 = arm * arm;
-    const firn_lanes most_roll =
-        firn_lanes_select(f->holds, infinite, firn_lanes_all(c->rolling) * (arm * pressed));
-    const firn_vec3_lanes moment = firn_grain_limited(
-        firn_lanes_all(c->roll) * (k_t * arm2), firn_v3_lanes_sub(j->twist, i->twist),
-        firn_lanes_all(c->roll_damping) * (f->damper * arm2), firn_v3_lanes_sub(j->spin, i->spin),
-        most_roll);
-    out.torque = firn_v3_lanes_add(out.torque, moment);
-    const firn_vec3_lanes none = firn_v3_lanes(zero, zero, zero);
-    out.force = firn_v3_lanes_select(f->rubs, out.force, none);
-    out.torque = firn_v3_lanes_select(f->rubs, out.torque, none);
+    out.force = out.torque = firn_v3_lanes(zero, zero, zero);
+    if (firn_mask_any(bonds)) {
+        const firn_grain_friction t = firn_grain_bond_friction(c, f, i, j, &l, n, v);
+        out.force = firn_v3_lanes_select(bonds, t.force, out.force);
+        out.torque = firn_v3_lanes_select(bonds, t.torque, out.torque);
+    }
+    if (firn_mask_any(contacts)) {
+        const firn_grain_friction t = firn_grain_contact_friction(c, f, i, j, &l, n, v);
+        out.force = firn_v3_lanes_select(contacts, t.force, out.force);
+        out.torque = firn_v3_lanes_select(contacts, t.torque, out.torque);
+    }
     return out;
 }
 
@@ -265,41 +312,62 @@ FIRN_FN firn_grain_force firn_grain_water_pair(const firn_grain_constants* c, co
     return f;
 }
 
-// Both are snow or ice.
-FIRN_FN firn_grain_force firn_grain_dry_pair(const firn_grain_constants* c, const firn_grain* i,
-                                             const firn_grain* j, firn_vec3 n, firn_real distance,
-                                             bool bonded)
+// A pair before friction.
+typedef struct firn_grain_contact {
+    firn_grain_force on_i;
+    firn_grain_solid_force solid;  // where there is friction
+    bool rubs, holds;              // see firn_grain_solid_force
+} firn_grain_contact;
+
+// The pair without its friction: of j it reads what has no need of spin, slip and twist, and
+// initial position and radius only where the two are bonded and neither is FIRN_GRAIN_LOOSE.
+// Zero and not near where they are too far apart.
+FIRN_FN firn_grain_contact firn_grain_touch(const firn_grain_constants* c, const firn_grain* i,
+                                            const firn_grain* j, bool bonded)
 {
+    firn_grain_contact t;
+    t.on_i = firn_grain_force_none();
+    t.rubs = t.holds = false;
+    const firn_vec3 d = firn_v3_sub(j->x, i->x);
+    const firn_real touch = i->r + j->r, far = touch + c->reach, d2 = firn_v3_dot(d, d);
+    if (d2 >= far * far || !(d2 > 0)) return t;
+    const firn_real distance = firn_sqrt(d2);
+    const firn_vec3 n = firn_v3_scale(d, 1 / distance);
+    if (i->phase == FIRN_WATER || j->phase == FIRN_WATER) {
+        t.on_i = firn_grain_water_pair(c, i, j, n, touch - distance, distance);
+        return t;
+    }
     const firn_grain_solid a = firn_grain_solid_of(c, i), b = firn_grain_solid_of(c, j);
-    const firn_grain_solid_force f = firn_grain_solid_pair(c, &a, &b, n, distance, true, bonded);
-    firn_grain_force out = firn_grain_force_none();
-    out.force = f.force;
-    out.n = n;
-    out.spring = f.spring;
-    out.near = f.near;
-    out.bonded = f.bonded;
-    out.torn = f.torn;
-    if (!f.rubs) return out;
-    const firn_grain_rubbing rub_i = firn_grain_rubbing_of(i), rub_j = firn_grain_rubbing_of(j);
-    const firn_grain_friction t =
-        firn_grain_rub(c, &f, &rub_i, &rub_j, i->r, j->r, n, firn_v3_sub(j->v, i->v));
-    out.force = firn_v3_add(out.force, t.force);
-    out.torque = t.torque;
-    return out;
+    t.solid = firn_grain_solid_pair(c, &a, &b, n, distance, true, bonded);
+    t.on_i.force = t.solid.force;
+    t.on_i.n = n;
+    t.on_i.spring = t.solid.spring;
+    t.on_i.near = t.solid.near;
+    t.on_i.bonded = t.solid.bonded;
+    t.on_i.torn = t.solid.torn;
+    t.rubs = t.solid.rubs;
+    t.holds = t.solid.holds;
+    return t;
 }
 
-// The force on i from j, with a bond between them or without; zero and not near where they are too
-// far apart.
+// Adds the friction of a pair that rubs. Slip and twist have no effect where a bond of the initial
+// snow holds.
+FIRN_FN void firn_grain_add_friction(const firn_grain_constants* c, const firn_grain* i,
+                                     const firn_grain* j, firn_grain_contact* t)
+{
+    const firn_grain_rubbing rub_i = firn_grain_rubbing_of(i), rub_j = firn_grain_rubbing_of(j);
+    const firn_grain_friction friction = firn_grain_rub(c, &t->solid, &rub_i, &rub_j, i->r, j->r,
+                                                        t->on_i.n, firn_v3_sub(j->v, i->v));
+    t->on_i.force = firn_v3_add(t->on_i.force, friction.force);
+    t->on_i.torque = friction.torque;
+}
+
+// The force on i from j, with a bond between them or without.
 FIRN_FN firn_grain_force firn_grain_pair(const firn_grain_constants* c, const firn_grain* i,
                                          const firn_grain* j, bool bonded)
 {
-    const firn_vec3 d = firn_v3_sub(j->x, i->x);
-    const firn_real touch = i->r + j->r, far = touch + c->reach, d2 = firn_v3_dot(d, d);
-    if (d2 >= far * far || !(d2 > 0)) return firn_grain_force_none();
-    const firn_real distance = firn_sqrt(d2);
-    const firn_vec3 n = firn_v3_scale(d, 1 / distance);
-    if (i->phase == FIRN_WATER || j->phase == FIRN_WATER)
-        return firn_grain_water_pair(c, i, j, n, touch - distance, distance);
-    return firn_grain_dry_pair(c, i, j, n, distance, bonded);
+    firn_grain_contact t = firn_grain_touch(c, i, j, bonded);
+    if (t.rubs) firn_grain_add_friction(c, i, j, &t);
+    return t.on_i;
 }
 #endif

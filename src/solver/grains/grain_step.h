@@ -62,20 +62,27 @@ FIRN_FN bool firn_grains_bonds_initially(firn_vec3 d, firn_real touch, bool whol
 }
 
 #if FIRN_LANES == 1  // not in files of SIMD batches (core/simd/lanes.h)
+// The force of the k-th neighbour of its list, which has this phase.
+FIRN_FN void firn_grains_add_force(const firn_grain_force* f, uint8_t phase, int k,
+                                   firn_grains_sum* s)
+{
+    s->torn |= f->torn;
+    if (!f->near) return;
+    s->force = firn_v3_add(s->force, f->force);
+    s->torque = firn_v3_add(s->torque, f->torque);
+    firn_grain_compression_add(s->compression.side, f->n, f->spring);
+    s->near++;
+    s->solid += phase != FIRN_WATER;
+    s->bonds |= (uint64_t)f->bonded << k;
+}
+
 // The k-th neighbour of its list; `bonds`: before the step.
 FIRN_FN void firn_grains_add_neighbour(const firn_grain_constants* c, const firn_grain* self,
                                        const firn_grain* other, int k, uint64_t bonds,
                                        firn_grains_sum* s)
 {
     const firn_grain_force f = firn_grain_pair(c, self, other, (bonds >> k & 1) != 0);
-    s->torn |= f.torn;
-    if (!f.near) return;
-    s->force = firn_v3_add(s->force, f.force);
-    s->torque = firn_v3_add(s->torque, f.torque);
-    firn_grain_compression_add(s->compression.side, f.n, f.spring);
-    s->near++;
-    s->solid += other->phase != FIRN_WATER;
-    s->bonds |= (uint64_t)f.bonded << k;
+    firn_grains_add_force(&f, other->phase, k, s);
 }
 
 // [m] Distance from a collider within which it may act on the grain.
