@@ -37,8 +37,8 @@ typedef struct firn_sim firn_sim;      // a running simulation and its state
 FIRN_API firn_result firn_scene_create(firn_scene** out_scene);
 FIRN_API void firn_scene_destroy(firn_scene* scene);  // null is allowed
 
-// Load a scene from a file, or by the name of a scene that ships with firn. `def` may be null. If
-// refused, the scene is unchanged and firn_scene_messages lists all mistakes with their lines.
+// Load a scene file, or a scene that ships with firn. `def` may be null. If refused, the scene is
+// unchanged and firn_scene_messages lists all mistakes; FIRN_REFUSED_BACKEND: only OpenVDB lacks.
 FIRN_API firn_result firn_scene_load(firn_scene* scene, const char* path_or_name,
                                      const firn_load_def* def);
 // Load a scene from YAML text. `name` appears in messages.

@@ -1,5 +1,5 @@
 # Input files that are no regular files, or missing: `check` and `run` refuse each at once, with
-# exit code 3 and the same sentence. `timeout` ends a command that hangs.
+# the same exit code and sentence. `timeout` ends a command that hangs.
 . "$(dirname "$0")/expect.sh"
 
 has_vdb=$("$FIRN" version | grep -c '^features .*vdb')
@@ -82,14 +82,23 @@ for key in mesh:obj mesh:glb level_set:vdb height:png font:ttf cache:pc2 gltf:gl
         *) continue ;;
         esac
         file=${case%%:*}.$end what="$kind from $file"
-        words=${case#*:}
+        words=${case#*:} code=3
         # what .vdb files are for is not built: said first, whatever the file is
-        [ "$has_vdb" -gt 0 ] || [ "$kind" != level_set ] || words=OpenVDB
+        [ "$has_vdb" -gt 0 ] || [ "$kind" != level_set ] || words=OpenVDB code=7
         [ "$kind" != font ] || words="there is no font"  # looked for among installed ones, too
         scene "$kind" "$file"
-        refused 3 "$file" "$words"
+        refused $code "$file" "$words"
     done
 done
+
+# A right scene that this build cannot run; a mistake in it counts more.
+if [ "$has_vdb" -eq 0 ]; then
+    what="a mesh without OpenVDB"
+    scene mesh cube.obj
+    refused 7 cube.obj OpenVDB
+    sed -i 's/cell: 0.02/cell: -1/' scene.yaml
+    refused 3 cube.obj OpenVDB
+fi
 
 mkfifo 1.pipe.obj
 what="a sequence of meshes"

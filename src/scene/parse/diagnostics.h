@@ -21,6 +21,7 @@ typedef struct firn_diagnostics {
     firn_diagnostic* items;  // owned
     firn_local count, capacity;
     firn_local error_count;
+    firn_local missing_count;  // of these: the scene is right, but this build lacks a feature
 } firn_diagnostics;
 
 // Appends a diagnostic; silently dropped when memory is out (error_count still grows).

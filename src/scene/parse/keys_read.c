@@ -272,5 +272,6 @@ bool firn_read_check(firn_scene_reader* r, const firn_doc_node* node, firn_resul
         r->out_of_memory = true;
     else if (result != FIRN_OK)
         firn_doc_error(r->doc, node, "%s", error->text);
+    if (result == FIRN_REFUSED_BACKEND) r->doc->diagnostics->missing_count++;
     return result == FIRN_OK;
 }

@@ -268,7 +268,7 @@ static firn_result parse(job* j, const char* path, firn_scene_data* scene,
 {
     static const firn_scene_options no_options = {0};
     if (j->options == NULL) j->options = &no_options;
-    const firn_local errors = diagnostics->error_count;
+    const firn_local errors = diagnostics->error_count, missing = diagnostics->missing_count;
     firn_locale locale = firn_locale_open();
     firn_scene_data_init(scene);
     firn_doc_init(&j->base, diagnostics);
@@ -285,7 +285,10 @@ static firn_result parse(job* j, const char* path, firn_scene_data* scene,
     firn_diagnostics_sort(diagnostics);
     firn_locale_close(&locale);
     firn_result result = FIRN_OK;
-    if (diagnostics->error_count > errors) result = FIRN_REFUSED_SCENE;
+    const firn_local found = diagnostics->error_count - errors;
+    if (found > 0)
+        result = found == diagnostics->missing_count - missing ? FIRN_REFUSED_BACKEND
+                                                               : FIRN_REFUSED_SCENE;
     if (j->out_of_memory) result = FIRN_BROKEN_MEMORY;
     if (result != FIRN_OK) firn_scene_data_destroy(scene);
     return result;

@@ -12,7 +12,8 @@ typedef struct firn_scene_options {
 } firn_scene_options;
 
 // Parse a file or a text (`name` is for messages). All errors and warnings go to `diagnostics`.
-// FIRN_REFUSED_SCENE if there is an error; `scene` is then zeroed.
+// FIRN_REFUSED_SCENE if there is an error, FIRN_REFUSED_BACKEND if all that is wrong is that this
+// build lacks a feature which the scene needs; `scene` is then zeroed.
 firn_result firn_scene_parse_file(const char* path, const firn_scene_solver* solvers,
                                   size_t solver_count, const firn_scene_options* options,
                                   firn_scene_data* scene, firn_diagnostics* diagnostics);
