@@ -6,7 +6,8 @@ set_property(CACHE FIRN_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 # Machine code for Hopper, and for everything else from Ampere on PTX, which the driver compiles at
 # first use. nvcc compiles once per entry: each costs build time.
-set(CMAKE_CUDA_ARCHITECTURES "80-virtual;90-real" CACHE STRING "GPUs that CUDA code is compiled for")
+set(CMAKE_CUDA_ARCHITECTURES "80-virtual;90-real" CACHE STRING
+    "GPUs that CUDA code is compiled for")
 
 set(FIRN_HAVE_CUDA OFF)
 set(cuda_missing "")
@@ -18,7 +19,8 @@ elseif(FIRN_SANITIZE)
     set(cuda_missing "FIRN_SANITIZE is set, and sanitizers do not see the device's code")
 else()
     # CMake looks along the path only; the toolkit's own place is not on it by default.
-    find_program(FIRN_NVCC nvcc HINTS ENV CUDA_PATH ENV CUDA_HOME PATHS /usr/local/cuda PATH_SUFFIXES bin)
+    find_program(FIRN_NVCC nvcc HINTS ENV CUDA_PATH ENV CUDA_HOME PATHS /usr/local/cuda
+        PATH_SUFFIXES bin)
     if(NOT DEFINED ENV{CUDACXX} AND FIRN_NVCC)
         set(ENV{CUDACXX} ${FIRN_NVCC})
     endif()
@@ -35,8 +37,9 @@ else()
         if(TARGET CUDA::cudart_static)
             set(FIRN_HAVE_CUDA ON)
         else()
-            set(cuda_missing "$ENV{CUDACXX} does not compile for ${CMAKE_CUDA_ARCHITECTURES} here: is there a \
-C++ compiler that it accepts, and libcudart_static.a? (delete CMakeCache.txt to have it tried again)")
+            set(cuda_missing "$ENV{CUDACXX} does not compile for ${CMAKE_CUDA_ARCHITECTURES} here: \
+is there a C++ compiler that it accepts, and libcudart_static.a? \
+(delete CMakeCache.txt to have it tried again)")
         endif()
     else()
         set(cuda_missing "nvcc was not found on the path or in /usr/local/cuda/bin")
@@ -44,7 +47,8 @@ C++ compiler that it accepts, and libcudart_static.a? (delete CMakeCache.txt to 
 endif()
 
 if(FIRN_HAVE_CUDA)
-    message(STATUS "CUDA ${CMAKE_CUDA_COMPILER_VERSION} found: backend cuda is built for ${CMAKE_CUDA_ARCHITECTURES}")
+    message(STATUS "CUDA ${CMAKE_CUDA_COMPILER_VERSION} found: backend cuda is built for \
+${CMAKE_CUDA_ARCHITECTURES}")
     add_library(firn_cuda INTERFACE)
     # The run-time library is linked statically, so that a machine needs a driver and nothing else.
     # It is C++ inside, as our own files: hence the C++ library, although C links.
@@ -55,7 +59,8 @@ elseif(FIRN_CUDA STREQUAL "ON")
 else()
     message(STATUS "Backend cuda is left out: ${cuda_missing}")
 endif()
-set(FIRN_CUDA_BUILT ${FIRN_HAVE_CUDA} CACHE INTERNAL "whether backend cuda is in this tree; read by .ci/run")
+set(FIRN_CUDA_BUILT ${FIRN_HAVE_CUDA} CACHE INTERNAL
+    "whether backend cuda is in this tree; read by .ci/run")
 
 # firn_cuda_objects(<target> files…): an object library of CUDA files. Contraction is off as in
 # C (FirnFlags.cmake): fused multiply-adds are called by name, so that CPU and GPU round alike.
@@ -71,7 +76,8 @@ function(firn_cuda_objects target)
     if(FIRN_WERROR)
         target_compile_options(${target} PRIVATE -Werror=all-warnings)
     endif()
-    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+    target_include_directories(${target} PRIVATE
+        ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
     target_compile_definitions(${target} PRIVATE FIRN_HAVE_CUDA
         $<$<OR:$<CONFIG:Debug>,$<BOOL:${FIRN_ASSERTS}>>:FIRN_ASSERTS>)
 endfunction()

@@ -49,14 +49,16 @@ if(NOT FIRN_VDB STREQUAL "OFF")
     if(OPENVDB_INCLUDE_DIR AND BOOST_INCLUDE_DIR AND OPENVDB_LIBRARY AND vdb_needs_FOUND)
         set(FIRN_HAVE_VDB ON)
         add_library(firn_vdb INTERFACE)
-        target_include_directories(firn_vdb SYSTEM INTERFACE ${OPENVDB_INCLUDE_DIR} ${BOOST_INCLUDE_DIR})
+        target_include_directories(firn_vdb SYSTEM INTERFACE
+            ${OPENVDB_INCLUDE_DIR} ${BOOST_INCLUDE_DIR})
         target_link_libraries(firn_vdb INTERFACE ${OPENVDB_LIBRARY} PkgConfig::vdb_needs)
         message(STATUS "OpenVDB found: .vdb export is built")
     elseif(FIRN_VDB STREQUAL "ON")
         message(FATAL_ERROR "FIRN_VDB is ON, but OpenVDB was not found: "
             "install libopenvdb-dev, libboost-dev and a C++ compiler")
     else()
-        message(STATUS "OpenVDB not found (packages libopenvdb-dev, libboost-dev): .vdb export is left out")
+        message(STATUS
+            "OpenVDB not found (packages libopenvdb-dev, libboost-dev): .vdb export is left out")
     endif()
 endif()
 
@@ -70,7 +72,8 @@ if(NOT FIRN_FREETYPE STREQUAL "OFF")
         target_link_libraries(firn_deps INTERFACE PkgConfig::freetype)
         target_compile_definitions(firn_deps INTERFACE FIRN_HAVE_FREETYPE)
     elseif(FIRN_FREETYPE STREQUAL "ON")
-        message(FATAL_ERROR "FIRN_FREETYPE is ON, but FreeType was not found: install libfreetype-dev")
+        message(FATAL_ERROR
+            "FIRN_FREETYPE is ON, but FreeType was not found: install libfreetype-dev")
     else()
         message(STATUS "FreeType not found (package libfreetype-dev): words as shapes are left out")
     endif()

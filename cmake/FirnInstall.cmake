@@ -9,7 +9,8 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/firn)
 install(EXPORT firnTargets NAMESPACE firn:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/firnConfig.cmake.in ${CMAKE_BINARY_DIR}/firnConfig.cmake
     INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/firnConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/firnConfigVersion.cmake
+    COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/firnConfig.cmake ${CMAKE_BINARY_DIR}/firnConfigVersion.cmake
     DESTINATION ${package_dir})
 

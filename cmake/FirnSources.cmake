@@ -70,7 +70,8 @@ function(firn_add_variant variant)
         $<$<OR:$<CONFIG:Debug>,$<BOOL:${FIRN_ASSERTS}>>:FIRN_ASSERTS>)
     target_compile_options(${usage} INTERFACE ${arg_OPTIONS})
     target_link_options(${usage} INTERFACE ${arg_LINK_OPTIONS})
-    target_include_directories(${usage} INTERFACE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+    target_include_directories(${usage} INTERFACE
+        ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(${usage} INTERFACE firn_deps)
 
     set(object_targets firn_objects_${variant})
@@ -80,7 +81,8 @@ function(firn_add_variant variant)
             set(target firn_simd${level}_${variant})
             add_library(${target} OBJECT ${simd_sources})
             # -O3 for its unrolling and vectorisation of the hot loops; it changes no bits.
-            target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3> ${FIRN_SIMD_OPTIONS_${level}})
+            target_compile_options(${target} PRIVATE
+                $<$<CONFIG:Release>:-O3> ${FIRN_SIMD_OPTIONS_${level}})
             target_compile_definitions(${target} PRIVATE FIRN_SIMD_LEVEL=${level})
             list(APPEND object_targets ${target})
         endforeach()
@@ -103,13 +105,15 @@ function(firn_add_variant variant)
         set(together ${FIRN_VDB_SOURCES})
         list(REMOVE_ITEM together ${CMAKE_SOURCE_DIR}/src/geometry/levelset/level_set_vdb.cc)
         set_source_files_properties(${together} PROPERTIES UNITY_GROUP vdb)
-        target_include_directories(firn_vdb_shim_${variant} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
+        target_include_directories(firn_vdb_shim_${variant} PRIVATE
+            ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src)
         target_compile_definitions(firn_vdb_shim_${variant} PRIVATE ${arg_DEFINITIONS})
         target_link_libraries(firn_vdb_shim_${variant} PRIVATE firn_vdb firn_hardening)
         # Not `undefined`: OpenVDB's headers would be reported.
         if(FIRN_SANITIZE MATCHES "address")
             target_compile_options(firn_vdb_shim_${variant} PRIVATE
-                -fsanitize=address$<$<BOOL:${FIRN_FUZZ}>:,fuzzer-no-link> -fno-omit-frame-pointer -g1)
+                -fsanitize=address$<$<BOOL:${FIRN_FUZZ}>:,fuzzer-no-link>
+                -fno-omit-frame-pointer -g1)
         endif()
         target_compile_definitions(${usage} INTERFACE FIRN_HAVE_VDB)
         target_link_libraries(${usage} INTERFACE $<LINK_ONLY:firn_vdb> stdc++)

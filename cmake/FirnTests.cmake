@@ -14,8 +14,8 @@
 #       a file beside the tests, path from test/, compiled once per SIMD level (FirnSources.cmake)
 #       for all tests to call.
 #   firn_test_cuda_sources(geometry/collider/bodies_kernels.cu)
-#       the same for CUDA, in the runner of the variant that has it: tests that call it are themselves
-#       in `#ifdef FIRN_HAVE_CUDA`, and skip (77) where there is no device.
+#       the same for CUDA, in the runner of the variant that has it: tests that call it are
+#       themselves in `#ifdef FIRN_HAVE_CUDA`, and skip (77) where there is no device.
 # The first two take TIMEOUT seconds, and SERIAL for a test that must have the machine to itself.
 # LABEL takes several; whatever is also labelled slow stays out of `./firn test`.
 set(FIRN_TEST_LABELS unit physics backend golden compile layers scenes cli slow)
@@ -41,7 +41,8 @@ function(firn_set_test_properties entry variant)
     cmake_parse_arguments(PARSE_ARGV 2 arg "SERIAL" "TIMEOUT" "LABEL;VARIANTS;SIMD")
     foreach(label IN LISTS arg_LABEL)
         if(NOT label IN_LIST FIRN_TEST_LABELS)
-            message(FATAL_ERROR "test ${entry}: no label '${label}' (there are: ${FIRN_TEST_LABELS})")
+            message(FATAL_ERROR
+                "test ${entry}: no label '${label}' (there are: ${FIRN_TEST_LABELS})")
         endif()
     endforeach()
     if(NOT arg_LABEL)
@@ -59,7 +60,8 @@ function(firn_set_test_properties entry variant)
         RUN_SERIAL ${arg_SERIAL}
         SKIP_RETURN_CODE 77
         ENVIRONMENT "OMP_WAIT_POLICY=passive;FIRN_SCENE_PATH=${CMAKE_SOURCE_DIR}/scenes;\
-FIRN=${CMAKE_BINARY_DIR}/bin/firn;FIRN_SOURCE_DIR=${CMAKE_SOURCE_DIR};FIRN_BUILD_DIR=${CMAKE_BINARY_DIR};\
+FIRN=${CMAKE_BINARY_DIR}/bin/firn;FIRN_SOURCE_DIR=${CMAKE_SOURCE_DIR};\
+FIRN_BUILD_DIR=${CMAKE_BINARY_DIR};\
 UBSAN_OPTIONS=print_stacktrace=1;${FIRN_TEST_ENVIRONMENT}")
 endfunction()
 
@@ -67,7 +69,8 @@ function(firn_test folder name)
     cmake_parse_arguments(PARSE_ARGV 2 arg "SERIAL" "TIMEOUT" "LABEL;VARIANTS;SIMD")
     set(path ${CMAKE_SOURCE_DIR}/test/${folder}/test_${name}.c)
     if(NOT EXISTS ${path})
-        message(SEND_ERROR "test/${folder}/tests.cmake names ${name}, but test_${name}.c does not exist")
+        message(SEND_ERROR
+            "test/${folder}/tests.cmake names ${name}, but test_${name}.c does not exist")
         return()
     endif()
     if(NOT arg_VARIANTS)
@@ -139,7 +142,8 @@ endfunction()
 function(firn_command_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMMAND")
     add_test(NAME ${name} COMMAND bash -c
-        "rm -rf \"$0\" && mkdir -p \"$0\" && cd \"$0\" && exec \"$@\"" ${FIRN_TEST_SCRATCH}/${name} ${arg_COMMAND})
+        "rm -rf \"$0\" && mkdir -p \"$0\" && cd \"$0\" && exec \"$@\""
+        ${FIRN_TEST_SCRATCH}/${name} ${arg_COMMAND})
     firn_set_test_properties(${name} ${FIRN_MAIN_VARIANT} ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 

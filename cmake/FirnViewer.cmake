@@ -1,7 +1,8 @@
 # The window of `firn view`: FIRN_HAVE_VIEWER says whether this tree has it, and the target
 # firn_viewer_deps carries what it stands on. OpenGL is linked through libOpenGL, which is neither
 # GLX's nor EGL's: the same program draws into a window and, without a screen, into a picture.
-set(FIRN_VIEWER AUTO CACHE STRING "The window of `firn view`: AUTO (when its libraries are found), ON or OFF")
+set(FIRN_VIEWER AUTO CACHE STRING
+    "The window of `firn view`: AUTO (when its libraries are found), ON or OFF")
 set_property(CACHE FIRN_VIEWER PROPERTY STRINGS AUTO ON OFF)
 
 set(FIRN_HAVE_VIEWER OFF)
@@ -22,7 +23,8 @@ if(NOT FIRN_VIEWER STREQUAL "OFF")
         set(FIRN_HAVE_VIEWER ON)
         add_library(firn_viewer_deps INTERFACE)
         target_include_directories(firn_viewer_deps SYSTEM INTERFACE ${FIRN_GL_INCLUDE_DIR})
-        target_link_libraries(firn_viewer_deps INTERFACE PkgConfig::viewer_glfw3 PkgConfig::viewer_egl
+        target_link_libraries(firn_viewer_deps INTERFACE
+            PkgConfig::viewer_glfw3 PkgConfig::viewer_egl
             PkgConfig::viewer_opengl PkgConfig::libpng m)
         if(TARGET PkgConfig::freetype)
             target_link_libraries(firn_viewer_deps INTERFACE PkgConfig::freetype)

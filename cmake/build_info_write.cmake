@@ -3,8 +3,10 @@ set(commit "unknown")
 find_program(GIT git)
 if(GIT)
     # No optional locks: a build must not get in the way of a commit made at the same time.
-    execute_process(COMMAND ${GIT} --no-optional-locks -C ${SOURCE_DIR} describe --always --dirty --abbrev=12 --exclude=*
-        OUTPUT_VARIABLE described OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
+    execute_process(COMMAND ${GIT} --no-optional-locks -C ${SOURCE_DIR} describe
+        --always --dirty --abbrev=12 --exclude=*
+        OUTPUT_VARIABLE described OUTPUT_STRIP_TRAILING_WHITESPACE
+        ERROR_QUIET RESULT_VARIABLE failed)
     if(NOT failed AND described)
         set(commit ${described})
     endif()

@@ -6,7 +6,8 @@ firn_app_sources(
     commands/bench.c commands/version.c commands/help.c
     commands/command_help.c commands/frame_list.c commands/measure_figures.c
     commands/resume_command.c commands/run_folder.c commands/run_report.c commands/scene_options.c
-    verify/expected.c verify/series.c verify/quantity.c verify/plot.c verify/page.c verify/page_file.c
+    verify/expected.c verify/series.c verify/quantity.c verify/plot.c verify/page.c
+    verify/page_file.c
     bench/figures.c bench/bench_stages.c
     bench/bench_mpm.c bench/bench_sph.c bench/bench_grains.c bench/bench_device.c
     bench/bench_scale.c bench/bench_pictures.c bench/bench_drawing.c

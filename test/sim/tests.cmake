@@ -4,7 +4,8 @@ firn_test(sim sim_advance LABEL unit VARIANTS float double asan)
 firn_test(sim/run run_frame LABEL unit VARIANTS float double asan)
 firn_test(sim/run run_resume_forged LABEL unit VARIANTS float double asan)
 firn_test(sim sim_run LABEL unit VARIANTS float double asan)
-firn_test(sim sim_read_values LABEL unit VARIANTS float double)  # asan: 26 s of what sim_run does there
+# asan: 26 s of what sim_run does there
+firn_test(sim sim_read_values LABEL unit VARIANTS float double)
 firn_test(sim sim_remote LABEL unit VARIANTS float double asan)
 firn_test(sim/scene scene_api LABEL unit VARIANTS float double asan)
 firn_test(sim/scene scene_colliders LABEL unit VARIANTS float double asan)

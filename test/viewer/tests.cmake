@@ -17,6 +17,7 @@ if(FIRN_HAVE_VIEWER)
     firn_script_test(view_window window.sh LABEL cli)
     # Drivers keep memory until the program ends, from files that are closed by then and cannot be
     # named.
-    set_property(TEST draw_spheres draw_surface draw_colliders draw_text draw_picture view_headless view_script view_window
+    set_property(TEST draw_spheres draw_surface draw_colliders draw_text draw_picture
+        view_headless view_script view_window
         APPEND PROPERTY ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
 endif()

@@ -11,7 +11,8 @@ firn_test(solver/mpm mpm_motion LABEL unit VARIANTS float double asan SIMD ${lev
 firn_test(solver/mpm mpm_forces LABEL unit VARIANTS float double asan SIMD ${levels})
 firn_test(solver/mpm mpm_solve LABEL unit VARIANTS float double asan SIMD ${levels})
 firn_test(solver/mpm mpm_def LABEL unit VARIANTS float double asan)
-firn_test(solver/mpm mpm_choose LABEL unit VARIANTS float double)  # asan: 20 s of what mpm_promises does there
+# asan: 20 s of what mpm_promises does there
+firn_test(solver/mpm mpm_choose LABEL unit VARIANTS float double)
 firn_test(solver/mpm mpm_faults LABEL unit VARIANTS float asan SIMD ${levels})
 firn_test(solver/mpm mpm_promises LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/mpm mpm_bar LABEL physics VARIANTS float double SIMD ${levels})
@@ -21,7 +22,8 @@ firn_test(solver/mpm mpm_cam_clay LABEL physics VARIANTS float double asan SIMD 
 firn_test(solver/mpm mpm_incline LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/mpm mpm_sticky LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/mpm mpm_deforming LABEL physics VARIANTS float double asan SIMD ${levels})
-firn_test(solver/mpm mpm_varied LABEL backend VARIANTS float double SIMD ${levels})  # asan: 40 s of what mpm_fused does there
+# asan: 40 s of what mpm_fused does there
+firn_test(solver/mpm mpm_varied LABEL backend VARIANTS float double SIMD ${levels})
 firn_test(solver/mpm mpm_solve_simd LABEL backend VARIANTS float double asan)
 firn_test(solver/mpm mpm_fused_faults LABEL backend VARIANTS float double asan)
 firn_test(solver/mpm mpm_fused LABEL backend VARIANTS float double asan)
