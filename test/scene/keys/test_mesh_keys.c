@@ -47,11 +47,12 @@ static void write_files(void)
     firn_mesh_destroy(&box);
 }
 
-static void assert_mistake(const char* text, int line, int column, const char* part)
+static void assert_refused(firn_result code, const char* text, int line, int column,
+                           const char* part)
 {
     firn_scene_data s;
     firn_diagnostics d = {0};
-    assert_int_equal(parse_length(text, strlen(text), NULL, &s, &d), FIRN_REFUSED_SCENE);
+    assert_int_equal(parse_length(text, strlen(text), NULL, &s, &d), code);
     if (!has_message(&d, line, column, part)) {
         char* messages = firn_diagnostics_text(&d);
         print_error("%s\n%s", text, messages);
@@ -59,6 +60,11 @@ static void assert_mistake(const char* text, int line, int column, const char* p
         fail();
     }
     firn_diagnostics_destroy(&d);
+}
+
+static void assert_mistake(const char* text, int line, int column, const char* part)
+{
+    assert_refused(FIRN_REFUSED_SCENE, text, line, column, part);
 }
 
 static void mistakes_in_the_keys(void** state)
@@ -263,7 +269,8 @@ static void refused_without_openvdb(void** state)
 {
     (void)state;
     write_files();
-    assert_mistake(SCENE("file: " FOLDER "/box.obj"), 3, 24, "libopenvdb-dev");
+    assert_refused(FIRN_REFUSED_BACKEND, SCENE("file: " FOLDER "/box.obj"), 3, 24,
+                   "libopenvdb-dev");
 }
 
 #endif
