@@ -49,7 +49,7 @@ def read_ply(path):
 class Run:
     """`firn run SCENE` in a folder of its own; done once, used again while the scene is the same."""
 
-    def __init__(self, firn, runs, scene, variant=None, threads=None, pictures=True):
+    def __init__(self, firn, runs, scene, variant=None, threads=None, pictures=True, backend=None):
         self.firn = firn
         self.name = scene if variant is None else f"{scene}-{variant}"
         self.folder = os.path.join(runs, self.name)
@@ -61,6 +61,8 @@ class Run:
             command += ["--set", "output.preview=false"]
         if threads is not None:
             command += ["--threads", str(threads)]
+        if backend is not None:
+            command += ["--backend", backend]
         os.makedirs(runs, exist_ok=True)
         result = subprocess.run(command, stdin=subprocess.DEVNULL)
         if result.returncode != 0:
