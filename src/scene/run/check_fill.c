@@ -6,9 +6,11 @@
 
 #include "scene/data/snow.h"
 
-#define CELLS_MAX 2e5  // in the bounds of a shape: filling takes some hundredths of a second
-#define PACKED_MAX 10  // cells in a shape: packing takes a second, and only few may not fit
-#define SAMPLES 20000  // of a shape, for its volume
+#define CELLS_MAX 2e5        // in the bounds of a shape: filling takes some hundredths of a second
+#define PACKED_MAX 10        // cells in a shape: packing takes a second, and only few may not fit
+#define SAMPLES 20000        // of a shape, for its volume
+#define FINE_SAMPLES 260000  // the same within some tenths of a per cent
+#define MASS_ERROR 0.1       // of a lattice: worth a warning; a layer too many in ten
 
 // Points that are tried in the bounds of the shape.
 static double count_cells(const firn_scene_data* scene, const firn_snow* snow, double cell,
@@ -30,6 +32,22 @@ static bool is_quick(const firn_scene_data* scene, const firn_snow* snow, double
                           PACKED_MAX * cell * cell * cell;
 }
 
+// A lattice whose planes lie close to the faces of a box has a layer too many or too few.
+static void check_lattice(const firn_scene_data* scene, firn_local index, double cell,
+                          const firn_seeds* seeds, firn_diagnostics* diagnostics)
+{
+    const firn_snow* snow = &scene->snow[index];
+    const double volume = firn_shape_volume(&scene->shapes, snow->shape, FINE_SAMPLES);
+    const double ratio = seeds->count * cell * cell * cell / volume;
+    if (snow->loose != 1 || !(volume > 0) || fabs(ratio - 1) <= MASS_ERROR) return;
+    char key[32];
+    snprintf(key, sizeof key, "snow.%d", (int)index);
+    firn_diagnose_key(diagnostics, false, scene, key,
+                      "particles %.4g m apart make this snow %.3g %% too %s: choose a spacing of "
+                      "which its edges are multiples, or a finer one",
+                      cell, 100 * fabs(ratio - 1), ratio > 1 ? "heavy" : "light");
+}
+
 void firn_scene_check_fill(const firn_scene_data* scene, double cell, bool lattice,
                            firn_seed_pitch pitch, firn_diagnostics* diagnostics)
 {
@@ -40,6 +58,8 @@ void firn_scene_check_fill(const firn_scene_data* scene, double cell, bool latti
         firn_seeds seeds = {0};
         const firn_result result =
             firn_scene_seed_one(scene, k, cell, lattice, pitch, &seeds, &error);
+        if (result == FIRN_OK && lattice && pitch == NULL)
+            check_lattice(scene, k, cell, &seeds, diagnostics);
         firn_seeds_destroy(&seeds);
         if (result != FIRN_REFUSED_SCENE) continue;
         char key[32];

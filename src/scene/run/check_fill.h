@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Snow that a run would refuse to fill: empty shapes, factors that are too extreme.
+// Snow that a run would refuse to fill (empty shapes, factors that are too extreme), or whose
+// particles have another mass than its shape.
 #pragma once
 #include "scene/data/scene.h"
 #include "scene/parse/diagnostics.h"
