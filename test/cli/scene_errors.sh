@@ -4,7 +4,8 @@
 expect 3 check "$here/bad.yaml"
 shows "5 errors"
 while read -r line word; do
-    grep -qE "bad\.yaml:$line:[0-9]+: error: .*$word" err.txt || fail "line $line: no error about '$word'"
+    grep -qE "bad\.yaml:$line:[0-9]+: error: .*$word" err.txt ||
+        fail "line $line: no error about '$word'"
 done <<'LINES'
 3 frames
 4 gravty
@@ -23,7 +24,8 @@ absent runs
 expect 3 check "$here/bad.yaml" --json
 same "$(value out.txt errors)" 5 "errors in JSON"
 same "$("$python" -c 'import json
-print(*sorted(m["line"] for m in json.load(open("out.txt"))["messages"] if m["severity"] == "error"))')" \
+messages = json.load(open("out.txt"))["messages"]
+print(*sorted(m["line"] for m in messages if m["severity"] == "error"))')" \
     "3 4 8 11 12" "lines in JSON"
 
 expect 3 check nowhere.yaml
@@ -70,7 +72,7 @@ done
 expect 3 check empty.yaml
 says "too extreme"
 
-# Particles of sph are on a lattice: a box whose edges are no multiples of the spacing has a layer
+# Particles of sph are on a lattice: a box whose faces lie on no multiples of the spacing has a layer
 # too many or too few, and another mass. 12 x 22 x 12 of 18 mm instead of 0.016 m^3: 15.5 %.
 cat >lattice.yaml <<'YAML'
 firn: 1
@@ -81,7 +83,7 @@ snow: [{shape: {box: {center: [0, 0.2, 0], size: [0.2, 0.4, 0.2]}}}]
 colliders: [{shape: {plane: {}}}]
 YAML
 expect 0 check lattice.yaml
-says "15.5 % too heavy: choose a spacing of which its edges are multiples"
+says "15.5 % too heavy: let its faces lie on multiples of the spacing"
 expect 0 check lattice.yaml --set sph.spacing=0.023
 says "too light"
 expect 0 check lattice.yaml --set sph.spacing=0.02

@@ -10,6 +10,7 @@
 #define PACKED_MAX 10        // cells in a shape: packing takes a second, and only few may not fit
 #define SAMPLES 20000        // of a shape, for its volume
 #define FINE_SAMPLES 260000  // the same within some tenths of a per cent
+#define LATTICE_MIN 100      // particles of a body whose mass is compared
 #define MASS_ERROR 0.1       // of a lattice: worth a warning; a layer too many in ten
 
 // Points that are tried in the bounds of the shape.
@@ -32,19 +33,21 @@ static bool is_quick(const firn_scene_data* scene, const firn_snow* snow, double
                           PACKED_MAX * cell * cell * cell;
 }
 
-// A lattice whose planes lie close to the faces of a box has a layer too many or too few.
+// A lattice whose planes lie close to the faces of a box has a layer too many or too few. Small
+// bodies consist of a few layers: nobody weighs them.
 static void check_lattice(const firn_scene_data* scene, firn_local index, double cell,
                           const firn_seeds* seeds, firn_diagnostics* diagnostics)
 {
     const firn_snow* snow = &scene->snow[index];
     const double volume = firn_shape_volume(&scene->shapes, snow->shape, FINE_SAMPLES);
     const double ratio = seeds->count * cell * cell * cell / volume;
-    if (snow->loose != 1 || !(volume > 0) || fabs(ratio - 1) <= MASS_ERROR) return;
+    if (snow->loose != 1 || !(volume > LATTICE_MIN * cell * cell * cell)) return;
+    if (fabs(ratio - 1) <= MASS_ERROR) return;
     char key[32];
     snprintf(key, sizeof key, "snow.%d", (int)index);
     firn_diagnose_key(diagnostics, false, scene, key,
-                      "particles %.4g m apart make this snow %.3g %% too %s: choose a spacing of "
-                      "which its edges are multiples, or a finer one",
+                      "particles %.4g m apart make this snow %.3g %% too %s: let its faces lie on "
+                      "multiples of the spacing, or choose a finer one",
                       cell, 100 * fabs(ratio - 1), ratio > 1 ? "heavy" : "light");
 }
 
