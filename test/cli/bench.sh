@@ -23,7 +23,8 @@ for r in rows:
     # the machine, the stages in its cycles, and the floors that it sets
     m, f = r["machine"], r["floor"]
     assert m == rows[0]["machine"] and m["simd"] and m["copy_threads"] == 2
-    rates = ["clock_hz", "flops_per_second_core", "copy_bytes_per_second_one_thread", "copy_bytes_per_second"]
+    rates = ["clock_hz", "flops_per_second_core", "copy_bytes_per_second_one_thread",
+             "copy_bytes_per_second"]
     assert all(m[k] > 0 for k in rates)
     seconds, ns = r["stage_seconds_per_step"], r["stage_core_nanoseconds_per_particle"]
     cycles = r["stage_core_cycles_per_particle"]
@@ -32,7 +33,8 @@ for r in rows:
     assert near(sum(ns.values()), r["core_nanoseconds_per_particle"])
     assert near(r["core_nanoseconds_per_particle"], 1e9 / r["particle_steps_per_second_core"])
     assert near(sum(cycles.values()), r["core_cycles_per_particle"])
-    assert near(r["core_cycles_per_particle"], 1e-9 * r["core_nanoseconds_per_particle"] * m["clock_hz"])
+    assert near(r["core_cycles_per_particle"],
+                1e-9 * r["core_nanoseconds_per_particle"] * m["clock_hz"])
     assert f["operations_per_particle_step"] > (30000 if solves else 3000)
     assert f["bytes_per_particle_step"] > (1000 if solves else 200)
     assert near(f["operations_seconds_per_step"] * m["flops_per_second_core"] * r["threads"],
@@ -56,7 +58,8 @@ silent
 "$python" - <<'PY' || fail "rows of sph"
 import json
 rows = [json.loads(line) for line in open("out.txt")]
-assert [(r["name"], r["threads"]) for r in rows] == [(n, t) for n in ("pressure", "elastic", "snow") for t in (1, 2)], rows
+names = ("pressure", "elastic", "snow")
+assert [(r["name"], r["threads"]) for r in rows] == [(n, t) for n in names for t in (1, 2)], rows
 for r in rows:
     near = lambda a, b: abs(a / b - 1) < 1e-6  # sums and products of numbers with 9 digits
     assert r["solver"] == "sph" and r["particles"] == 1000 and 18 < r["neighbours"] < 60

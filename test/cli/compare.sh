@@ -2,7 +2,9 @@
 # its parts, and says so when there is no GPU.
 . "$(dirname "$0")/expect.sh"
 plain=(-q --threads 1 --frames 4 --set output.preview=false --set output.film=false)
-compare() { "$python" "$FIRN_SOURCE_DIR/tools/compare-runs" --firn "$FIRN" "$@" >out.txt 2>err.txt; }
+compare() {
+    "$python" "$FIRN_SOURCE_DIR/tools/compare-runs" --firn "$FIRN" "$@" >out.txt 2>err.txt
+}
 
 expect 0 run "$tiny" "${plain[@]}" -o a
 expect 0 run "$tiny" "${plain[@]}" -o b --simd baseline
@@ -13,7 +15,8 @@ shows "density histogram"
 compare a soft && fail "compare-runs: softer snow passes for the same"
 shows "TOO MUCH"
 compare --spread b a soft && fail "compare-runs --spread: softer snow passes for rounding"
-compare --spread soft a soft || fail "compare-runs --spread: what the scene makes of rounding is not allowed for"
+compare --spread soft a soft ||
+    fail "compare-runs --spread: what the scene makes of rounding is not allowed for"
 compare a b --frame 2 -q || fail "compare-runs --frame 2"
 shows "frame 2: the same snow"
 compare a nowhere

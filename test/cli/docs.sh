@@ -15,7 +15,8 @@ shows "0 errors, 0 warnings"
 "$FIRN" check first-scene --json | sed 's/"scene":"[^"]*",//; s/"name":"[^"]*",//' >b.json
 cmp -s a.json b.json || fail "the README's example is no longer scenes/demo/first-scene"
 
-for command in run view render check info measure verify export scenes presets bench version help; do
+for command in run view render check info measure verify export scenes presets bench version \
+    help; do
     "$FIRN" help $command
 done >help.txt
 for doc in "${docs[@]}"; do
@@ -31,7 +32,9 @@ for doc in "${docs[@]}"; do
     done < <(grep -ohE '\]\([^)]*\)' "$doc" | sed 's/^](//; s/)$//' | grep -vE '^(https?:|#)')
     # --options
     while read -r option; do
-        case $option in --build | --install | --preset | --prefix | --cflags | --libs) continue ;; esac # cmake, pkg-config
+        case $option in # of cmake and pkg-config
+        --build | --install | --preset | --prefix | --cflags | --libs) continue ;;
+        esac
         grep -qF -- "$option" help.txt || fail "$doc names the option $option"
     done < <(grep -ohE -- '(^|[ `(])--[a-z][a-z-]+' "$doc" | grep -oE -- '--[a-z-]+' | sort -u)
 done

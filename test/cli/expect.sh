@@ -36,8 +36,8 @@ is_there() { [ -s "$1" ] || fail "$stage: '$1' is missing or empty"; }
 absent() { [ ! -e "$1" ] || fail "$stage: '$1' should not be there"; }
 same() { [ "$1" = "$2" ] || fail "$3: '$1' is not '$2'"; }
 
-# value FILE KEY [EVENT]: of the last JSON line of a file (whose "event" is EVENT). Every line of the
-# file must be an object.
+# value FILE KEY [EVENT]: of the last JSON line of a file (whose "event" is EVENT). Every line of
+# the file must be an object.
 value() {
     "$python" - "$@" <<'PY' || fail "$1 is not JSON line by line, or has no '$2'"
 import json, sys

@@ -21,9 +21,11 @@ def points(path):
     head, body = data.split(b"end_header\n", 1)
     lines = head.decode().split("\n")
     count = next(int(l.split()[2]) for l in lines if l.startswith("element vertex"))
-    size = {"float": 4, "float32": 4, "double": 8, "uint": 4, "uint32": 4, "int": 4, "uchar": 1, "uint8": 1}
+    size = {"float": 4, "float32": 4, "double": 8, "uint": 4, "uint32": 4, "int": 4,
+            "uchar": 1, "uint8": 1}
     properties = [l.split()[1:] for l in lines if l.startswith("property")]
-    assert [p[1] for p in properties[:3]] == ["x", "y", "z"] and properties[0][0] in ("float", "float32")
+    assert [p[1] for p in properties[:3]] == ["x", "y", "z"]
+    assert properties[0][0] in ("float", "float32")
     stride = sum(size[p[0]] for p in properties)
     return [struct.unpack_from("<3f", body, i * stride) for i in range(count)]
 a, b = points(sys.argv[1]), points(sys.argv[2])

@@ -68,7 +68,9 @@ sph: {spacing: 2 cm}
 materials:
   hard: {hardening: 100, hardening_max: 1e10}
 snow:
-  - {shape: {box: {center: [0, 0.06, 0], size: [0.1, 0.1, 0.1]}}, velocity: [0, -1, 0], material: hard}
+  - shape: {box: {center: [0, 0.06, 0], size: [0.1, 0.1, 0.1]}}
+    velocity: [0, -1, 0]
+    material: hard
 colliders:
   - {shape: {plane: {}}, friction: 0.5}
 output: {preview: false, film: false}

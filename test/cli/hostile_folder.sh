@@ -6,7 +6,10 @@ options=(--threads 1 --frames 2 -q --set mpm.cell=0.03 --set render.width=32 --s
 forge() { "$python" "$here/forge.py" "$@" || fail "forge $*"; }
 fresh() { rm -rf run && cp -r kept run; }
 # outside: everything but the run itself, which no command may change.
-outside() { find . -path ./run -prune -o -type f ! -name '*.txt' ! -name info.json -exec sha256sum {} + | sort; }
+outside() {
+    find . -path ./run -prune -o -type f ! -name '*.txt' ! -name info.json -exec sha256sum {} + |
+        sort
+}
 
 expect 0 run "$tiny" -o kept "${options[@]}"
 mkdir victim
@@ -104,7 +107,8 @@ unchanged "files outside, run/pictures is a link"
 
 # Links in the places of files, of temporary ones, too, are not written through.
 fresh
-for name in manifest.json scene.yaml stats.csv tiny.pvd tiny.mp4 tiny.sheet.png frames/tiny.0001.hdf \
+for name in manifest.json scene.yaml stats.csv tiny.pvd tiny.mp4 tiny.sheet.png \
+    frames/tiny.0001.hdf \
     state/tiny.0002.h5 preview/tiny.0001.png ply/tiny.0001.ply vtp/tiny.0001.vtp; do
     ln -s "$PWD/victim/thesis" "run/$name.tmp"
     [ $name = manifest.json ] || ln -sf "$PWD/victim/thesis" "run/$name"

@@ -136,7 +136,8 @@ side = 8000
 rows = zlib.compress(bytes((1 + side // 8) * side), 9)
 header = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
 with open("flat.png", "wb") as out:
-    out.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b""))
+    out.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) +
+              chunk(b"IEND", b""))
 PY
 what="a flat picture"
 scene height flat.png

@@ -2,7 +2,8 @@
 # uninterrupted one.
 . "$(dirname "$0")/expect.sh"
 frames=16
-options=(--threads 1 --set mpm.cell=0.03 --frames $frames --set output.preview=false --set output.film=false)
+options=(--threads 1 --set mpm.cell=0.03 --frames $frames --set output.preview=false
+    --set output.film=false)
 
 expect 0 run "$tiny" -o whole -q "${options[@]}"
 wanted=$(state_hash whole)
@@ -17,7 +18,9 @@ interrupt() {
     : >out.txt
     while read -r line; do
         echo "$line" >>out.txt
-        case $line in *'"event":"frame","frame":'"$frame",*) kill -s "$signal" $pid 2>/dev/null ;; esac
+        case $line in
+        *'"event":"frame","frame":'"$frame",*) kill -s "$signal" $pid 2>/dev/null ;;
+        esac
     done <"$dir.fifo"
     wait $pid
     code=$?
@@ -40,7 +43,8 @@ for frame in 0 4; do
     expect 0 info $dir --verify
     expect 0 run "$tiny" -o $dir --resume -q "${options[@]}"
     same "$(state_hash $dir)" "$wanted" "$stage, then --resume"
-    same "$(cut -d, -f1 $dir/stats.csv)" "$(cut -d, -f1 whole/stats.csv)" "$stage: rows of stats.csv"
+    same "$(cut -d, -f1 $dir/stats.csv)" "$(cut -d, -f1 whole/stats.csv)" \
+        "$stage: rows of stats.csv"
 done
 
 # --resume where nothing is: a run from the start.

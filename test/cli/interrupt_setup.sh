@@ -4,7 +4,8 @@
 
 # A scene whose set-up takes long: volumes of unions of many spheres.
 "$python" - >slow.yaml <<'PY'
-spheres = ", ".join("{sphere: {center: [%g, 0.5, 0], radius: 0.06}}" % (i * 0.0005) for i in range(1500))
+sphere = "{sphere: {center: [%g, 0.5, 0], radius: 0.06}}"
+spheres = ", ".join(sphere % (i * 0.0005) for i in range(1500))
 print("firn: 1\nsolver: mpm\ntime: {frames: 4, fps: 60}\nmpm: {cell: 0.05}\nsnow:")
 for i in range(12): print("  - shape: {union: {of: [" + spheres + "]}}")
 PY

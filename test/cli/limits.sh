@@ -38,7 +38,8 @@ says "--memory allows 10 MiB"
 same "$(suggested)" "$cell" "suggestions of run and check"
 absent runs
 quick 0 check "$tiny" --set mpm.cell="$cell" --memory 10M
-expect 0 run "$tiny" --set mpm.cell="$cell" --memory 10M -o fits -q --frames 1 --set time.fps=500 "${plain[@]}"
+expect 0 run "$tiny" --set mpm.cell="$cell" --memory 10M -o fits -q --frames 1 \
+    --set time.fps=500 "${plain[@]}"
 
 # Flakes that will not fit: a warning, because a run may end before they have appeared.
 cat >flakes.yaml <<'YAML'

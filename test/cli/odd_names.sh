@@ -7,7 +7,8 @@ for name in ... .... .hidden. .; do
     mkdir here && cd here || exit 1
     cp "$tiny" "${name}yaml"
     expect 0 run "${name}yaml" -q "${quick[@]}"
-    same "$(ls)" "$(printf 'err.txt\nout.txt\nruns')" "files of the folder in which '${name}yaml' ran"
+    same "$(ls)" "$(printf 'err.txt\nout.txt\nruns')" \
+        "files of the folder in which '${name}yaml' ran"
     same "$(find runs -mindepth 1 -maxdepth 1 | wc -l)" 1 "folders below runs"
     is_there runs/*/manifest.json
     [ -z "$(find . -mindepth 1 -name '.*' -type d)" ] || fail "a hidden folder for '${name}yaml'"

@@ -14,7 +14,8 @@ for frame in 0001 0002; do
     is_there $pictures/tiny.$frame.png
     is_there $pictures/tiny.$frame.exr
 done
-same "$(head -c 4 $pictures/tiny.0001.exr | od -An -tx1 | tr -d ' ')" 762f3101 "the .exr's first bytes"
+same "$(head -c 4 $pictures/tiny.0001.exr | od -An -tx1 | tr -d ' ')" 762f3101 \
+    "the .exr's first bytes"
 same "$(find $pictures -name '*.tmp' | wc -l)" 0 "temporary files"
 if command -v ffmpeg >/dev/null; then
     is_there $pictures/tiny.0001-0002.mp4
@@ -63,7 +64,8 @@ expect 2 render run "${small[@]}" --frames 3 --resume
 says "has no record of its render settings"
 
 # Another run in the same folder: its frames are others.
-expect 0 run "$tiny" -o run -q --set output.preview=false --set 'snow.0.velocity=[0,-1,0]' --overwrite
+expect 0 run "$tiny" -o run -q --set output.preview=false --set 'snow.0.velocity=[0,-1,0]' \
+    --overwrite
 expect 0 render run "${small[@]}" --frames 1 --resume
 says "frame 1 has changed since its picture was rendered"
 says "done: 1 picture "
@@ -72,7 +74,8 @@ says "done: 1 picture "
 expect 0 render run "${small[@]}" --frames ::2 -o "odd %d name" --no-exr
 same "$(find "odd %d name" -type f | grep -vc mp4)" 3 "files without .exr"
 if command -v ffprobe >/dev/null; then
-    same "$(ffprobe -v error -show_entries stream=r_frame_rate,nb_frames -of csv=p=0 "odd %d name/tiny.0000-0004-step2.mp4")" \
+    same "$(ffprobe -v error -show_entries stream=r_frame_rate,nb_frames -of csv=p=0 \
+        "odd %d name/tiny.0000-0004-step2.mp4")" \
         30/1,3 "speed and pictures of the film"
 fi
 expect 0 render run "${small[@]}" --frames 0,3:4 -o list --no-film

@@ -35,7 +35,8 @@ says "--resume"
 is_there dead/pictures/tiny.0000.png
 
 # Ctrl-C: the pictures that are done stay, the command to go on is told, and it makes the rest.
-"$FIRN" render live --size 96x72 --samples 40 --threads 1 --no-film --no-exr -o stopped >out.txt 2>err.txt &
+"$FIRN" render live --size 96x72 --samples 40 --threads 1 --no-film --no-exr \
+    -o stopped >out.txt 2>err.txt &
 pid=$!
 for _ in $(seq 400); do grep -q '^picture 1/' err.txt && break; sleep 0.02; done
 kill -s INT $pid
@@ -46,6 +47,7 @@ says "--resume"
 is_there stopped/tiny.0000.png
 absent stopped/tiny.0004.png
 same "$(find stopped -name '*.tmp' | wc -l)" 0 "temporary files after SIGINT"
-expect 0 render live --size 96x72 --samples 40 --no-film --no-exr -o stopped --resume --frames 0:1 --json
+expect 0 render live --size 96x72 --samples 40 --no-film --no-exr -o stopped --resume \
+    --frames 0:1 --json
 [ "$(value out.txt skipped end)" -ge 1 ] || fail "the picture that was done is kept"
 exit 0

@@ -41,7 +41,8 @@ same "$(state_hash $run)" "$hash" "the same run again"
 
 # A complete run can be made longer.
 expect 0 run "$tiny" --resume --frames 6 -q
-same "$("$FIRN" info $run --json | "$python" -c 'import json,sys; print(json.load(sys.stdin)["frame_last"])')" \
+same "$("$FIRN" info $run --json |
+    "$python" -c 'import json,sys; print(json.load(sys.stdin)["frame_last"])')" \
     6 "last frame after resuming"
 expect 0 run "$tiny" --frames 6 -o straight -q
 same "$(state_hash $run)" "$(state_hash straight)" "4 + 2 frames and 6 frames"

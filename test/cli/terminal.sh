@@ -27,7 +27,8 @@ NO_COLOR=1 on_terminal run "$tiny" -o run2 --frames 2
 ! grep -q "${escape/[/\\[}[0-9;]*m" out.txt || fail "NO_COLOR=1 and still colour in a run"
 
 expect 0 run "$tiny" -o run3 --frames 2
-[ "$(grep -c '^frame [0-9]*/2 ' err.txt)" -ge 2 ] || fail "without a terminal: not one line per frame"
+[ "$(grep -c '^frame [0-9]*/2 ' err.txt)" -ge 2 ] ||
+    fail "without a terminal: not one line per frame"
 ! grep -q $'\r' err.txt || fail "a redrawn line in a pipe"
 expect 0 run "$tiny" -o run4 --frames 2 -q
 silent

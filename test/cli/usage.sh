@@ -57,7 +57,8 @@ says "number of a device"
 # there
 expect 0 version
 shows "devices"
-why=$("$FIRN" version --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["no_devices_because"] or "")')
+why=$("$FIRN" version --json |
+    "$python" -c 'import json, sys; print(json.load(sys.stdin)["no_devices_because"] or "")')
 if [ -n "$why" ]; then
     expect 7 run "$tiny" --backend cuda
     says "$why"
@@ -89,7 +90,10 @@ shows "firn run snowball-drop"
 expect 0 --version
 shows "firn 0."
 expect 0 version --json
-case $(value out.txt real) in float | double) ;; *) fail "firn version --json: no number type" ;; esac
+case $(value out.txt real) in
+float | double) ;;
+*) fail "firn version --json: no number type" ;;
+esac
 
 expect 0 help scene
 shows "mpm"

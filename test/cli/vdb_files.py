@@ -55,7 +55,8 @@ def expect(what, use, data, code, words):
         more = ("-o", what.replace(" ", "-"), "-q") if command == "run" else ()
         got, said, peak = firn(command, "scene.yaml", *more)
         if got != code or (code != 0 and name not in said) or words not in said:
-            sys.exit(f"FAILED: {what}: {command}: exit code {got} instead of {code}, or no '{words}' in: {said}")
+            sys.exit(f"FAILED: {what}: {command}: exit code {got} instead of {code}, "
+                     f"or no '{words}' in: {said}")
         if peak > base + ALLOWED + 20:  # 20: code and stacks of the reader
             sys.exit(f"FAILED: {what}: {command}: {peak:.0f} MB, {base:.0f} MB without the file")
 
@@ -65,7 +66,8 @@ def ball(radius, voxel=0.01):
     tree = forge.Tree(background=(3 * voxel,))
     for b in range(64):
         x, y, z = (8 * (b >> 4 & 3) - 16, 8 * (b >> 2 & 3) - 16, 8 * (b & 3) - 16)
-        tree.leaf(x, y, z, [(voxel * (math.dist((x + (k >> 6), y + (k >> 3 & 7), z + (k & 7)), (0, 0, 0)) - radius),)
+        tree.leaf(x, y, z, [(voxel * (math.dist((x + (k >> 6), y + (k >> 3 & 7), z + (k & 7)),
+                                                (0, 0, 0)) - radius),)
                             for k in range(512)])
     return tree
 
@@ -110,7 +112,8 @@ def many_grids():
 
 def nested_frustums(depth):
     """A transform inside a transform, and so on."""
-    return forge.file(ball(10), (forge.text("NonlinearFrustumMap") + bytes(64)) * depth + forge.scale(1, 1, 1))
+    return forge.file(ball(10), (forge.text("NonlinearFrustumMap") + bytes(64)) * depth
+                      + forge.scale(1, 1, 1))
 
 
 def without_offsets(data):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes .vdb files (format version 224) with any content, also with what no program would write."""
+"""Writes .vdb files (format version 224) with any content, also with what no program would
+write."""
 import struct
 import zlib
 
@@ -23,7 +24,8 @@ def metadata(entries):
 
 def scale(x, y, z):
     """An index to world transform."""
-    triples = [(x, y, z), (x, y, z), (1 / x, 1 / y, 1 / z), (x ** -2, y ** -2, z ** -2), (0.5 / x, 0.5 / y, 0.5 / z)]
+    triples = [(x, y, z), (x, y, z), (1 / x, 1 / y, 1 / z), (x ** -2, y ** -2, z ** -2),
+               (0.5 / x, 0.5 / y, 0.5 / z)]
     return text("ScaleMap") + b"".join(struct.pack("<3d", *t) for t in triples)
 
 
@@ -35,11 +37,14 @@ def mask(indices, side):
 
 
 class Tree:
-    """Leaves and active tiles by the coordinates of their first voxel; values are floats or vectors."""
+    """Leaves and active tiles by the coordinates of their first voxel; values are floats or
+    vectors."""
 
     def __init__(self, background=(0.1,), compression=ZIP | ACTIVE_MASK):
         self.background, self.compression = background, compression
-        self.nodes = {}  # origin of an upper node: ({index: tile}, {index of a lower node: ({index: tile}, {index: leaf})})
+        # origin of an upper node:
+        # ({index: tile}, {index of a lower node: ({index: tile}, {index: leaf})})
+        self.nodes = {}
 
     def pack(self, value):
         return struct.pack(f"<{len(value)}f", *value)
@@ -66,14 +71,17 @@ class Tree:
         if not self.compression & ZIP:
             return b"\0" + data
         small = zlib.compress(data, 9)
-        packed = struct.pack("<q", -len(data)) + data if len(small) >= len(data) else struct.pack("<q", len(small)) + small
+        packed = (struct.pack("<q", -len(data)) + data if len(small) >= len(data)
+                  else struct.pack("<q", len(small)) + small)
         return b"\0" + packed
 
     def inner(self, tiles, children, side):
-        return mask(children, side) + mask(tiles, side) + self.values(tiles[i] for i in sorted(tiles))
+        return mask(children, side) + mask(tiles,
+                                           side) + self.values(tiles[i] for i in sorted(tiles))
 
     def encode(self):
-        topology = struct.pack("<I", 1) + self.pack(self.background) + struct.pack("<II", 0, len(self.nodes))
+        topology = struct.pack("<I", 1) + self.pack(self.background) + struct.pack("<II", 0,
+                                                                                   len(self.nodes))
         leaves = []
         for origin in sorted(self.nodes):
             tiles, lowers = self.nodes[origin]
@@ -88,18 +96,22 @@ class Tree:
 
 def head(grids, meta=()):
     tag = b"00000000-0000-4000-8000-000000000000"
-    return struct.pack("<qIIIB", 0x56444220, 224, 10, 0, 1) + tag + metadata(meta) + struct.pack("<I", grids)
+    return struct.pack("<qIIIB", 0x56444220, 224, 10, 0,
+                       1) + tag + metadata(meta) + struct.pack("<I", grids)
 
 
-def grid(start, tree, transform, name="surface", kind="Tree_float_5_4_3", meta=(), grid_class="level set"):
+def grid(start, tree, transform, name="surface", kind="Tree_float_5_4_3", meta=(),
+         grid_class="level set"):
     """A grid whose description begins at byte `start` of the file."""
     about = text(name) + text(kind) + text("")
     begin = start + len(about) + 24
     body = struct.pack("<I", tree.compression) + metadata(
-        [("class", "string", grid_class.encode()), ("name", "string", name.encode()), *meta]) + transform
+        [("class", "string", grid_class.encode()), ("name", "string", name.encode()),
+         *meta]) + transform
     topology, buffers = tree.encode()
     body += topology
-    return about + struct.pack("<qqq", begin, begin + len(body), begin + len(body) + len(buffers)) + body + buffers
+    return about + struct.pack("<qqq", begin, begin + len(body),
+                               begin + len(body) + len(buffers)) + body + buffers
 
 
 def file(tree, transform=None, **about):

@@ -78,11 +78,12 @@ compared='variant,quantity,from,to,unit,run,why'
 printf '%s\n' "$compared" 'default,last(velocity_y),,,m/s,quick,all fall, as they must' \
     'default,rest(speed<0.1),,,s,full,none rests' >mine/validation/drop/compare.csv
 expect 0 verify drop --compare -q -o runs --markdown
-grep -qE '^\| drop \| `last\(velocity_y\)` \[m/s\] \| all fall, as they must( \| -0.39[0-9]){3} \|$' \
-    out.txt || fail "the table of solvers"
+row='^\| drop \| `last\(velocity_y\)` \[m/s\] \| all fall, as they must( \| -0.39[0-9]){3} \|$'
+grep -qE "$row" out.txt || fail "the table of solvers"
 same "$(wc -l <out.txt)" 3 "lines of the table"
 expect 0 verify drop --compare --full --list --markdown
-grep -qF '| drop | `rest(speed<0.1)` [s] | none rests |  |  |  |' out.txt || fail "the list of solvers"
+grep -qF '| drop | `rest(speed<0.1)` [s] | none rests |  |  |  |' out.txt ||
+    fail "the list of solvers"
 expect 0 verify drop --compare --full -q -o runs --json --resume
 same "$(wc -l <out.txt)" 6 "one object for each solver"
 expect 2 verify drop --compare --page page.html

@@ -9,7 +9,8 @@ mkdir -p copy/docs copy/tools copy/scenes
 cp "$FIRN_SOURCE_DIR"/docs/{validation,manual}.md copy/docs
 cp "$tool" copy/tools
 sed -i '/^| fall /s/1\.676 kg/1.7 kg/' copy/docs/validation.md
-"$python" copy/tools/validation-tables --firn "$FIRN" --check >out.txt 2>err.txt && fail "an old table"
+"$python" copy/tools/validation-tables --firn "$FIRN" --check >out.txt 2>err.txt &&
+    fail "an old table"
 shows "docs/validation.md: its table is old"
 shows "fall | mpm"
 

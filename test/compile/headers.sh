@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compiles every header alone, as C (all of them), as C++: the public ones, and those that C and CUDA
-# share (STYLE.md section 9), or as CUDA: the shared ones, by the nvcc of $NVCC, of the PATH or of
-# its usual place; skipped where there is none. A header that leans on what another one included
+# Compiles every header alone, as C (all of them), as C++: the public ones, and those that C and
+# CUDA share (STYLE.md section 9), or as CUDA: the shared ones, by the nvcc of $NVCC, of the PATH or
+# of its usual place; skipped where there is none. A header that leans on what another one included
 # first fails here. C++14 is the oldest that they need, and compiles faster than C++17.
 # usage: headers.sh c|c++|cu        in the environment: FIRN_SOURCE_DIR, FIRN_BUILD_DIR
 set -euo pipefail
@@ -28,7 +28,8 @@ if [ "$language" = cu ]; then
             printf '#include "%s"\n' "$name"
             echo 'extern "C" __global__ void use(const void** out)'
             echo '{'
-            sed -nE 's/^FIRN_(LANES_)?(FN|FN_APART|APART) .*\b(firn_[a-z0-9_]+)\(.*/    *out++ = (const void*)\3;/p' "$1"
+            local pattern='^FIRN_(LANES_)?(FN|FN_APART|APART) .*\b(firn_[a-z0-9_]+)\(.*'
+            sed -nE "s/$pattern/    *out++ = (const void*)\\3;/p" "$1"
             echo '}'
         } >"$file"
         local std=c++14
@@ -44,7 +45,8 @@ fi
 if [ "$language" = c ]; then
     export compile="${CC:-cc} -std=gnu17 -Wpedantic -Wmissing-prototypes"
     # The build has compiled a header alone where a file includes it before anything else.
-    first=$(sed -nE 's|^ *"file": "(.*\.c)".*|\1|p' "$FIRN_BUILD_DIR/compile_commands.json" | sort -u |
+    first=$(sed -nE 's|^ *"file": "(.*\.c)".*|\1|p' "$FIRN_BUILD_DIR/compile_commands.json" |
+        sort -u |
         xargs grep -hm 1 '^ *# *include' | sed -nE 's|.*"(.*)".*|\1|p' | sort -u)
     headers=$(find include/firn src -name '*.h' | sed -E 's|^(include\|src)/||' | sort |
         comm -23 - <(echo "$first"))
@@ -62,7 +64,8 @@ export compile="$compile -x $language -fsyntax-only -Wall -Wextra -Wshadow -Werr
 # A static function that nobody calls is what a header of inline functions is made of.
 check() {
     local name=${1#include/}
-    printf '#include "%s"\ntypedef int not_empty;\n' "${name#src/}" | $compile -Wno-unused-function - ||
+    printf '#include "%s"\ntypedef int not_empty;\n' "${name#src/}" |
+        $compile -Wno-unused-function - ||
         { echo "FAILED: $1"; return 1; }
 }
 export -f check

@@ -19,7 +19,8 @@ cc -shared -fPIC -o planted.so planted.c
 readelf -W -d "$FIRN" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' |
     grep -vE '^(lib(c|m|gcc_s|stdc\+\+)\.|ld-linux)' |
     while read -r library; do cp planted.so "$library"; done
-[ -e libfyaml.so.0 ] || { echo "firn does not load libfyaml.so.0: name another library here"; exit 1; }
+[ -e libfyaml.so.0 ] ||
+    { echo "firn does not load libfyaml.so.0: name another library here"; exit 1; }
 "$FIRN" version | head -n 1
 # The check itself: a library with an empty entry in its search path is refused.
 cc -shared -fPIC -Wl,-rpath,/usr/lib: -o bad.so planted.c

@@ -9,7 +9,8 @@ other=(--backend "$device")
 [ "$device" != cpu ] || other=(--simd plain)
 
 if [ "$device" != cpu ]; then
-    "$FIRN" run first-scene -o probe --frames 0 --backend "$device" --set output.preview=false -q >out.txt 2>err.txt
+    "$FIRN" run first-scene -o probe --frames 0 --backend "$device" --set output.preview=false \
+        -q >out.txt 2>err.txt
     status=$?
     [ $status -ne 7 ] || { cat err.txt && exit 77; }
     [ $status -eq 0 ] || fail "firn run --backend $device: exit code $status"
@@ -33,7 +34,8 @@ while read -r folder _; do
     expect 0 run "${common[@]}" -o other "${other[@]}"
     expect 0 run "${common[@]}" -o spread --simd baseline
     printf '%s %s\n' "$name" "$variant"
-    "$python" "$FIRN_SOURCE_DIR/tools/compare-runs" --firn "$FIRN" --spread spread cpu other || wrong=$((wrong + 1))
+    "$python" "$FIRN_SOURCE_DIR/tools/compare-runs" --firn "$FIRN" --spread spread cpu other ||
+        wrong=$((wrong + 1))
     count=$((count + 1))
     rm -rf cpu other spread
 done < <(grep -E '^(demo|validation)/' "$FIRN_SOURCE_DIR/scenes/LIST")

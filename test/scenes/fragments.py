@@ -1,20 +1,22 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Measures how snow has broken: fragments as connected components of the density grid, and snow that is still whole.
+"""Measures how snow has broken: fragments as connected components of the density grid, and snow
+that is still whole.
 
     test/scenes/fragments.py RUN... [--frame N] [--firn PROGRAM]
 
-RUN is a folder that `firn run` wrote. Prints one row per run about one frame (the last unless --frame says
-another); `measure` below explains the columns.
+RUN is a folder that `firn run` wrote. Prints one row per run about one frame (the last unless
+--frame says another); `measure` below explains the columns.
 
-A *fragment* is a set of cells that hold at least half of the starting density and touch by faces: what the eye
-sees as one lump. Density is spread to the eight nearest cell centres (cloud in cell), so that the count does
-not depend on the position of the grid. What is in no fragment, or in one of fewer than `SMALLEST` particles, is *dust*.
+A *fragment* is a set of cells that hold at least half of the starting density and touch by faces:
+what the eye sees as one lump. Density is spread to the eight nearest cell centres (cloud in cell),
+so that the count does not depend on the position of the grid. What is in no fragment, or in one of
+fewer than `SMALLEST` particles, is *dust*.
 
-Powder that lies in a heap is as dense as a chunk, so density alone does not tell them apart. Snow is *whole*
-where most of the particles that were neighbours at the start still are at the distance that they had, to a
-quarter of a cell; a *chunk* is a fragment of whole snow alone. Snow is *packed* where it is 15 % denser than it was:
-it has yielded instead of breaking.
+Powder that lies in a heap is as dense as a chunk, so density alone does not tell them apart. Snow
+is *whole* where most of the particles that were neighbours at the start still are at the distance
+that they had, to a quarter of a cell; a *chunk* is a fragment of whole snow alone. Snow is *packed*
+where it is 15 % denser than it was: it has yielded instead of breaking.
 """
 import argparse
 import collections
@@ -26,7 +28,8 @@ import tempfile
 
 import numpy
 
-THRESHOLD = 0.5  # of the starting density: loose snow in an open crack is thinner, packed snow never is
+# of the starting density: loose snow in an open crack is thinner, packed snow never is
+THRESHOLD = 0.5
 SMALLEST = 20    # particles; what is smaller is seen as a crumb, not as a fragment
 STRAIN = 0.25    # of a cell: a change of distance by which two particles are no longer neighbours
 PACKED = 1.15    # times the starting density
@@ -70,7 +73,8 @@ def connect(keys):
         pairs.append(numpy.stack([numpy.nonzero(found)[0], at[found]]))
     a, b = numpy.concatenate(pairs, axis=1)
     label = numpy.arange(len(keys))
-    while True:  # both ends of a pair take the smaller label, then chains are shortened, until nothing moves
+    # both ends of a pair take the smaller label, then chains are shortened, until nothing moves
+    while True:
         smaller = numpy.minimum(label[a], label[b])
         following = label.copy()
         numpy.minimum.at(following, label[a], smaller)
@@ -82,7 +86,8 @@ def connect(keys):
 
 
 def find(x, mass, cell, density, threshold=THRESHOLD, smallest=SMALLEST):
-    """The fragments of particles at `x` [n][3] with `mass` [n]; `density` is that of the snow at the start."""
+    """The fragments of particles at `x` [n][3] with `mass` [n]; `density` is that of the snow at
+    the start."""
     keys = occupied(x, mass, cell, threshold * density)
     if len(keys) == 0:
         return Fragments(numpy.zeros(0), numpy.full(len(x), -1))
@@ -122,20 +127,23 @@ def neighbours(x, reach):
 
 
 def whole(x_start, x, cell):
-    """Which particles have kept most of the neighbours that they had; both arrays in the same order."""
+    """Which particles have kept most of the neighbours that they had; both arrays in the same
+    order."""
     a, b = neighbours(x_start, cell)
     change = (numpy.linalg.norm(x[a] - x[b], axis=1)
               - numpy.linalg.norm(x_start[a] - x_start[b], axis=1))
     lost = numpy.abs(change) > STRAIN * cell
 
     def per_particle(chosen):
-        return (numpy.bincount(a[chosen], minlength=len(x)) + numpy.bincount(b[chosen], minlength=len(x)))
+        return (numpy.bincount(a[chosen], minlength=len(x))
+                + numpy.bincount(b[chosen], minlength=len(x)))
 
     return 2 * per_particle(lost) < per_particle(numpy.ones(len(a), bool))
 
 
 def measure(start, frame, cell):
-    """The figures of a frame. `start` is frame 0; both are dicts of arrays: x, mass, id and density.
+    """The figures of a frame. `start` is frame 0; both are dicts of arrays: x, mass, id and
+    density.
 
     fragments  number of fragments
     largest    mass of the largest fragment, as a share of all
@@ -143,7 +151,8 @@ def measure(start, frame, cell):
     packed     share of the mass that is packed
     whole      share of the mass that is whole
     chunks     number of chunks
-    chunk      mean mass of the chunk that whole snow is in (large ones count more), as a share of all
+    chunk      mean mass of the chunk that whole snow is in (large ones count more), as a share
+               of all
     """
     start, frame = ({k: v[numpy.argsort(f["id"])] for k, v in f.items()} for f in (start, frame))
     density = float(numpy.median(start["density"]))
@@ -154,14 +163,16 @@ def measure(start, frame, cell):
     return {"fragments": len(fragments),
             "largest": float(fragments.max(initial=0)),
             "dust": float(1 - fragments.sum()),
-            "packed": float(frame["mass"][frame["density"] > PACKED * start["density"]].sum() / total),
+            "packed": float(frame["mass"][frame["density"] > PACKED * start["density"]].sum()
+                            / total),
             "whole": float(frame["mass"][kept].sum() / total),
             "chunks": len(chunks),
             "chunk": float((chunks**2).sum() / chunks.sum()) if len(chunks) else 0.0}
 
 
 def read_run(folder, number, firn):
-    """Frame 0, a frame (the last when `number` is None), its number, and the cell, of a run's folder."""
+    """Frame 0, a frame (the last when `number` is None), its number, and the cell, of a run's
+    folder."""
     from measures.run import read_ply  # only the command line needs it
     with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
         manifest = json.load(file)
@@ -170,7 +181,8 @@ def read_run(folder, number, firn):
     with tempfile.TemporaryDirectory() as out:
         frames = []
         for f in (0, number):
-            subprocess.run([firn, "export", folder, "--to", "ply", "--frames", str(f), "-q", "-o", out],
+            subprocess.run([firn, "export", folder, "--to", "ply", "--frames", str(f), "-q", "-o",
+                            out],
                            check=True, stdin=subprocess.DEVNULL)
             frames.append(read_ply(os.path.join(out, "ply", f"{manifest['scene']}.{f:04d}.ply")))
     return frames[0], frames[1], number, manifest["cell"]
@@ -182,7 +194,8 @@ def main():
     parser.add_argument("--frame", type=int, help="which frame (the last)")
     parser.add_argument("--firn", default="firn", help="the program (firn)")
     arguments = parser.parse_args()
-    print(f"{'run':<24} {'frame':>5} {'fragments':>9} {'largest':>8} {'dust':>8} {'packed':>8} {'whole':>8} "
+    print(f"{'run':<24} {'frame':>5} {'fragments':>9} {'largest':>8} {'dust':>8} "
+          f"{'packed':>8} {'whole':>8} "
           f"{'chunks':>6} {'chunk':>8}")
     for folder in arguments.runs:
         start, frame, number, cell = read_run(folder, arguments.frame, arguments.firn)

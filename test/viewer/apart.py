@@ -7,9 +7,11 @@ import numpy
 
 
 def read(path):
-    size = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=width,height", "-of", "csv=p=0", path],
+    size = subprocess.run(["ffprobe", "-v", "error", "-show_entries", "stream=width,height", "-of",
+                           "csv=p=0", path],
                           check=True, capture_output=True, text=True).stdout.strip().split(",")
-    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
+    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt",
+                          "rgb24", "-"],
                          check=True, capture_output=True).stdout
     return numpy.frombuffer(raw, numpy.uint8).reshape(int(size[1]), int(size[0]), 3).astype(float)
 

@@ -34,7 +34,8 @@ says "apply to scenes only"
 
 # A film that can be played: as many pictures as it must have, of that size.
 expect 0 view "$tiny" --record film.mp4 --seconds 0.5 --size 160x90 --threads 1
-probe=$(ffprobe -v error -count_frames -show_entries stream=codec_type,width,height,nb_read_frames,r_frame_rate \
+probe=$(ffprobe -v error -count_frames \
+    -show_entries stream=codec_type,width,height,nb_read_frames,r_frame_rate \
     -of csv=p=0 film.mp4)
 same "$probe" "video,160,90,30/1,15" "ffprobe film.mp4"
 expect 0 view run --record run.mp4 --size 160x90
@@ -45,7 +46,8 @@ same "$(ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of c
 expect 4 view "$tiny" --out nowhere/x.png "${small[@]}"
 says "nowhere/x.png"
 expect 7 view "$tiny"
-says "cannot open a window (DISPLAY is not set): use --out picture.png for a picture without a window"
+says "cannot open a window (DISPLAY is not set): \
+use --out picture.png for a picture without a window"
 expect 3 view no-such-scene --out x.png
 says "no-such-scene"
 expect 2 view "$tiny" --out x.png --colour-by velocty

@@ -63,8 +63,12 @@ is_there bed-0002.png
 # Particles change their order on the way: what counts is how many are where.
 import numpy
 def table(name): return numpy.loadtxt(name, delimiter=",", skiprows=1)
-def body(name, number): return numpy.array([float(x) for x in open(name).read().split("\n")[1 + number].split(",")[1:4]])
-def columns(x): return numpy.histogram2d(x[:, 0], x[:, 2], bins=(16, 12), range=((-0.64, 0.64), (-0.48, 0.48)))[0]
+def body(name, number):
+    cells = open(name).read().split("\n")[1 + number].split(",")
+    return numpy.array([float(x) for x in cells[1:4]])
+def columns(x):
+    reach = ((-0.64, 0.64), (-0.48, 0.48))
+    return numpy.histogram2d(x[:, 0], x[:, 2], bins=(16, 12), range=reach)[0]
 def near_way(x, a, b, radius):
     """How many lie within `radius` of the way from a to b, seen from above."""
     a, b, p = a[[0, 2]], b[[0, 2]], x[:, [0, 2]]
@@ -82,12 +86,14 @@ shift = ball.mean(0) - before.mean(0)
 along = way / numpy.linalg.norm(way)
 print("the snow went", shift, "of it along:", shift @ along)
 assert shift @ along > 0.005, "the snow's middle moves with the ball"
-print("on its way:", near_way(before, a, b, 0.06), "particles before,", near_way(ball, a, b, 0.06), "after")
+print("on its way:", near_way(before, a, b, 0.06), "particles before,",
+      near_way(ball, a, b, 0.06), "after")
 assert near_way(ball, a, b, 0.06) < 0.75 * near_way(before, a, b, 0.06), "it leaves a trench"
 assert not (numpy.linalg.norm(ball - b, axis=1) < 0.08).any(), "the ball is full of snow"
 c, d = body("plow0.csv", 2), body("plow1.csv", 2)
 print("the plow went", d - c)
-assert abs(c[1]) < 0.03 and numpy.linalg.norm(d - c) > 0.12, "the plow stands on the ground and was dragged"
+assert abs(c[1]) < 0.03 and numpy.linalg.norm(d - c) > 0.12, \
+    "the plow stands on the ground and was dragged"
 assert body("plow1.csv", 1)[1] < -100, "the ball is away"
 push = (plow - ball).mean(0) @ (d - c) / numpy.linalg.norm(d - c)
 print("it pushed the snow by", push)

@@ -35,7 +35,11 @@ viewer=$!
 # On the screen, and the one that keys go to: there is no window manager to see to that.
 window=
 for _ in $(seq 300); do
-    kill -0 $viewer 2>/dev/null || { wait $viewer; [ $? -eq 7 ] && cat err.txt && exit 77; fail "the viewer has gone"; }
+    kill -0 $viewer 2>/dev/null || {
+        wait $viewer
+        [ $? -eq 7 ] && cat err.txt && exit 77
+        fail "the viewer has gone"
+    }
     window=$(xdotool search --onlyvisible --name 'firn: bed \(mpm\)' 2>/dev/null)
     [ -n "$window" ] && xdotool windowfocus "$window" 2>/dev/null &&
         [ "$(xdotool getwindowfocus 2>/dev/null)" = "$window" ] && break
@@ -80,7 +84,8 @@ wait $viewer
 same $? 0 "exit code after Q"
 viewer=
 silent
-ffprobe -v error -show_entries stream=codec_type -of csv=p=0 bed-0001.mp4 | grep -qx video || fail "no film"
+ffprobe -v error -show_entries stream=codec_type -of csv=p=0 bed-0001.mp4 |
+    grep -qx video || fail "no film"
 # levels of 255, on average: the sky at the top stays, apart from a few pixels
 is "$(apart bed-0002.png bed-0003.png 0 0 320 36) < 0.05" "the plow was dragged, and not the camera"
 is "$(apart bed-0002.png bed-0003.png) > 1.5" "the plow is elsewhere"

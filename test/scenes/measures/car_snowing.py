@@ -7,7 +7,8 @@ from measures.run import Claim
 SCENE = "car-snowing"
 FPS, START = 50, 2.4                 # [1/s]; [s] when the wipers start
 SWEEP = 1.1                          # [s]
-FOOT, TOP = (0.99, 0.955), (0.30, 1.354)     # [m] x, y of the swept part of the screen in the middle of the car
+# [m] x, y of the swept part of the screen in the middle of the car
+FOOT, TOP = (0.99, 0.955), (0.30, 1.354)
 HALF = 0.45                          # [m] of its width
 ROOF = ((-0.7, 0.15), 1.38, 0.55)    # [m] x from and to, lowest y, half the width
 
@@ -35,8 +36,11 @@ def claims(open_run):
     before = run.frame(round(START * FPS))
     after = run.frame(round((START + 2 * SWEEP + 0.1) * FPS))  # it has stopped snowing
     yield Claim("snow on the roof before the wipers start", roof(before), "above", 0.2, "kg")
-    yield Claim("snow on the swept part of the screen before the wipers start", screen(before), "above", 0.1, "kg")
-    # it goes on snowing between the two: the roof tells how much; the swept fans are a part of the rectangle
+    yield Claim("snow on the swept part of the screen before the wipers start", screen(before),
+                "above", 0.1, "kg")
+    # it goes on snowing between the two: the roof tells how much; the swept fans are a part of the
+    # rectangle
     yield Claim("growth of the snow on the swept part over two sweeps, to that on the roof",
                 screen(after) / screen(before) / (roof(after) / roof(before)), "below", 0.7, "")
-    yield Claim("snow on the roof after them, of that before", roof(after) / roof(before), "above", 1, "")
+    yield Claim("snow on the roof after them, of that before", roof(after) / roof(before), "above",
+                1, "")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Snow lies on street, pavements and roofs; the plow takes it out of its lane and leaves it beside."""
+"""Snow lies on street, pavements and roofs; the plow takes it out of its lane and leaves it
+beside."""
 import numpy
 
 from measures.run import Claim
@@ -14,7 +15,8 @@ ROOFS = (3.3, 4.5, 7.0)        # [m] lowest y, nearest and farthest |z|
 
 
 def depth(frame, low, high):
-    """Snow of the street between z = low and high, as the depth of a layer of the starting density [m]."""
+    """Snow of the street between z = low and high, as the depth of a layer of the starting density
+    [m]."""
     x, y, z = frame["x"].T
     inside = (x >= ALONG[0]) & (x < ALONG[1]) & (z >= low) & (z < high) & (y < 2.5)
     return frame["mass"][inside].sum() / ((ALONG[1] - ALONG[0]) * (high - low) * DENSITY)
@@ -22,16 +24,20 @@ def depth(frame, low, high):
 
 def roofs(frame):
     x, y, z = frame["x"].T
-    on = (numpy.abs(x) < 11) & (y > ROOFS[0]) & (y < 6) & (numpy.abs(z) > ROOFS[1]) & (numpy.abs(z) < ROOFS[2])
+    on = (numpy.abs(x) < 11) & (y > ROOFS[0]) & (y < 6)
+    on &= (numpy.abs(z) > ROOFS[1]) & (numpy.abs(z) < ROOFS[2])
     return frame["mass"][on].sum() / (2 * 22 * (ROOFS[2] - ROOFS[1]) * DENSITY)
 
 
 def claims(open_run):
     run = open_run()
     before, after = run.frame(int(FALLEN * FPS) + 25), run.frame(run.last())
-    yield Claim("depth of snow in the lane before the plow", depth(before, *LANE), "above", 0.1, "m")
-    yield Claim("depth of snow left in the lane, of that before", depth(after, *LANE) / depth(before, *LANE),
+    yield Claim("depth of snow in the lane before the plow", depth(before, *LANE), "above", 0.1,
+                "m")
+    yield Claim("depth of snow left in the lane, of that before",
+                depth(after, *LANE) / depth(before, *LANE),
                 "below", 0.2, "")
-    yield Claim("depth of snow beside the lane, of that before", depth(after, *BESIDE) / depth(before, *BESIDE),
+    yield Claim("depth of snow beside the lane, of that before",
+                depth(after, *BESIDE) / depth(before, *BESIDE),
                 "above", 1.2, "")
     yield Claim("depth of snow on the roofs", roofs(after), "above", 0.05, "m")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Columns of snow are as high as slow loading makes them (VALIDATION T39), and stay so without the load."""
+"""Columns of snow are as high as slow loading makes them (VALIDATION T39), and stay so without the
+load."""
 import numpy
 
 from measures.run import Claim
@@ -9,7 +10,8 @@ X = (-3.6, -2.16, -0.72, 0.72, 2.16, 3.6)   # [m] axes of the cylinders
 H = 0.05                                    # [m] spacing of the default
 LAYERS = round(1 / H)
 LOAD = 600                                  # [kg/m3] between snow and load
-# VALIDATION T39: a column of 1 m under its own weight, with 5 kPa on it, and after those were taken off.
+# VALIDATION T39: a column of 1 m under its own weight, with 5 kPa on it, and after those were taken
+# off.
 HEIGHTS = {"20 kPa": (0.870, 0.730, 0.744), "140 kPa": (0.987, 0.920, 0.938)}
 TOLERANCE = 0.03
 REBOUND = 1.026                             # elastic: the snow stays packed
@@ -32,10 +34,12 @@ def height(column):
 
 
 def neighbours(column):
-    """Mean number of particles nearer than the kernel reaches, at least two spacings from walls and surface."""
+    """Mean number of particles nearer than the kernel reaches, at least two spacings from walls and
+    surface."""
     axis = numpy.array([column[:, 0].mean(), column[:, 2].mean()])
     radius = numpy.hypot(*(column[:, [0, 2]] - axis).T)
-    inner = column[(radius < 0.52 - 2 * H) & (column[:, 1] > 2 * H) & (column[:, 1] < height(column) - 2 * H)]
+    inner = column[(radius < 0.52 - 2 * H) & (column[:, 1] > 2 * H)
+                   & (column[:, 1] < height(column) - 2 * H)]
     counts = [int((numpy.square(column - x).sum(axis=1) < 4 * H * H).sum()) - 1 for x in inner[::7]]
     return float(numpy.mean(counts))
 
@@ -53,7 +57,8 @@ def claims(open_run):
         yield Claim(f"rebound of snow of {name}", tall[3 * k + 2] / before, "at most", REBOUND, "")
         counts = [neighbours(c) for c in end[3 * k:3 * k + 2]]
         yield Claim(f"neighbours in snow of {name} with a load", counts[1], "above", counts[0], "")
-    # 2 %: the layers at both ends, half a spacing of 5 cm; under the load of another density it does not hold
+    # 2 %: the layers at both ends, half a spacing of 5 cm; under the load of another density it
+    # does not hold
     # yet (theory/sph.md)
     stiff = open_run("incompressible")
     h = height(columns(stiff, stiff.last())[0])

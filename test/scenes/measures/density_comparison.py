@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Flakes that harden by where they are pack in a glass; those that harden by det F_P lie much higher."""
+"""Flakes that harden by where they are pack in a glass; those that harden by det F_P lie much
+higher."""
 import numpy
 
 from measures.run import Claim
@@ -23,4 +24,5 @@ def claims(open_run):
     filled = 0.9 * frame["mass"].sum() / (DENSITY * h * numpy.pi * RADIUS**2)
     yield Claim("flakes that fell", len(frame["x"]), "at least", 1171, "")
     yield Claim("density of the settled flakes, to that of packed snow", filled, "above", 0.6, "")
-    yield Claim("height of the pile by det F_P, to that by eq. 21", height(plastic) / h, "above", 1.5, "")
+    yield Claim("height of the pile by det F_P, to that by eq. 21", height(plastic) / h, "above",
+                1.5, "")

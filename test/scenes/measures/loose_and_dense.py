@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Loose flakes pack to a heap with sph, and stay where they jam with mpm; snow that was dense stays so with both."""
+"""Loose flakes pack to a heap with sph, and stay where they jam with mpm; snow that was dense stays
+so with both."""
 import numpy
 
 from measures.run import Claim
@@ -28,7 +29,8 @@ def claims(open_run):
         loose = numpy.array([left[k] for k in end["id"].tolist()])
         rho = densities(end) / DENSITY
         packed[solver] = float(numpy.median(rho[loose]))
-        yield Claim(f"density of the dense block in the end, {solver}", float(numpy.median(rho[~loose])),
+        yield Claim(f"density of the dense block in the end, {solver}",
+                    float(numpy.median(rho[~loose])),
                     "above", 0.8, "")
     # a lone flake has 1/pi of the density of packed snow, by its own kernel
     yield Claim("density of the loose block in the end, sph", packed["sph"], "above", 0.6, "")

@@ -21,8 +21,10 @@ def claims(open_run):
     first, cold, warm = run.frame(0), run.frame(COLD), run.frame(run.last())
     for name, z in FIGURES.items():
         start = height(first, z)
-        yield Claim(f"height of the {name} while it is cold, of its first", height(cold, z) / start, "above", 0.95, "")
+        yield Claim(f"height of the {name} while it is cold, of its first", height(cold, z) / start,
+                    "above", 0.95, "")
     for name in ("rabbit", "penguin"):
         z = FIGURES[name]
-        yield Claim(f"height of the {name} at the end, of its first", height(warm, z) / height(first, z), "below",
+        yield Claim(f"height of the {name} at the end, of its first",
+                    height(warm, z) / height(first, z), "below",
                     0.85, "")

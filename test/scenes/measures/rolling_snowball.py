@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The ball's attached mass grows without loss to more than twice its start; then the snowman comes down."""
+"""The ball's attached mass grows without loss to more than twice its start; then the snowman comes
+down."""
 import numpy
 
 from measures.run import Claim
@@ -7,10 +8,14 @@ from measures.run import Claim
 SCENE = "rolling-snowball"
 CENTRE, RADIUS = (-3.254, 2.981, 0.0), 0.25   # [m] of the ball at the start, as in the scene
 CELL = 0.03                                   # [m]
-CARRIED = 0.1                                 # [m] snow that has come so far from its place is no longer layer
-ALIKE = 0.3                                   # of the ball's speed: velocities that differ by less move together
-HEAD, HEAD_RADIUS = (0.5, 0.72, 0.0), 0.11    # [m] of the snowman's head at the start, as in the scene
-ROOM = 0.5                                    # [m] the ball touches the snowman when their axes are so near in x
+# [m] snow that has come so far from its place is no longer layer
+CARRIED = 0.1
+# of the ball's speed: velocities that differ by less move together
+ALIKE = 0.3
+# [m] of the snowman's head at the start, as in the scene
+HEAD, HEAD_RADIUS = (0.5, 0.72, 0.0), 0.11
+# [m] the ball touches the snowman when their axes are so near in x
+ROOM = 0.5
 
 
 def rigid_motion(x, v, mass):
@@ -24,7 +29,8 @@ def rigid_motion(x, v, mass):
 
 
 def hanging_together(x, seed):
-    """Which of the points x are in cells that join the cell of `seed` through faces of occupied cells."""
+    """Which of the points x are in cells that join the cell of `seed` through faces of occupied
+    cells."""
     cells = [tuple(row) for row in numpy.floor(x / CELL).astype(int).tolist()]
     free, todo, joined = set(cells), [tuple(numpy.floor(seed / CELL).astype(int).tolist())], set()
     while todo:
@@ -32,13 +38,15 @@ def hanging_together(x, seed):
         if (i, j, k) in joined:
             continue
         joined.add((i, j, k))
-        todo += [c for c in ((i + 1, j, k), (i - 1, j, k), (i, j + 1, k), (i, j - 1, k), (i, j, k + 1),
+        todo += [c for c in ((i + 1, j, k), (i - 1, j, k), (i, j + 1, k), (i, j - 1, k),
+                             (i, j, k + 1),
                              (i, j, k - 1)) if c in free]
     return numpy.array([c in joined for c in cells])
 
 
 def attached_mass(frame, start, ball):
-    """Mass that hangs together with the ball and moves with it as one rigid body; snow of the layer counts
+    """Mass that hangs together with the ball and moves with it as one rigid body; snow of the layer
+    counts
     once it has been carried off its place. Also the x of the ball's centre."""
     own = ball[frame["id"]]
     centre, velocity, spin = rigid_motion(frame["x"][own], frame["v"][own], frame["mass"][own])
@@ -71,7 +79,10 @@ def claims(open_run):
         grown.append(mass / own)
     loss = max(a - b for a, b in zip(grown, grown[1:]))
     yield Claim("attached mass before the hit, of the ball's own", grown[-1], "above", 2, "")
-    yield Claim("largest loss of attached mass in a frame before the hit, of the ball's own", loss, "at most", 0.005, "")
-    yield Claim("height of the snowman's head before the hit", height(run.frame(len(grown) - 1)), "above",
+    yield Claim("largest loss of attached mass in a frame before the hit, of the ball's own", loss,
+                "at most", 0.005, "")
+    yield Claim("height of the snowman's head before the hit", height(run.frame(len(grown) - 1)),
+                "above",
                 0.95 * HEAD[1], "m")
-    yield Claim("height of the snowman's head at the end", height(run.frame(run.last())), "below", 0.5 * HEAD[1], "m")
+    yield Claim("height of the snowman's head at the end", height(run.frame(run.last())), "below",
+                0.5 * HEAD[1], "m")

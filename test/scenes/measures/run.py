@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A finished run of a scene, for measuring: frames as numpy arrays, and what may be claimed of them."""
+"""A finished run of a scene, for measuring: frames as numpy arrays, and what may be claimed of
+them."""
 import collections
 import json
 import os
@@ -10,7 +11,8 @@ import numpy
 
 TYPES = {"float": "<f4", "double": "<f8", "uint": "<u4", "int": "<i4", "uchar": "u1"}
 
-# One statement about a scene: `value` compared with `limit` ("at least", "at most", "above", "below").
+# One statement about a scene: `value` compared with `limit` ("at least", "at most", "above",
+# "below").
 Claim = collections.namedtuple("Claim", "what value relation limit unit")
 
 
@@ -47,7 +49,8 @@ def read_ply(path):
 
 
 class Run:
-    """`firn run SCENE` in a folder of its own; done once, used again while the scene is the same."""
+    """`firn run SCENE` in a folder of its own; done once, used again while the scene is the
+    same."""
 
     def __init__(self, firn, runs, scene, variant=None, threads=None, pictures=True, backend=None):
         self.firn = firn
@@ -66,8 +69,9 @@ class Run:
         os.makedirs(runs, exist_ok=True)
         result = subprocess.run(command, stdin=subprocess.DEVNULL)
         if result.returncode != 0:
-            raise SystemExit(f"{' '.join(command)}: exit status {result.returncode}; a run of another scene or "
-                             f"version in {self.folder} is not touched: name another folder with --runs")
+            raise SystemExit(f"{' '.join(command)}: exit status {result.returncode}; a run of "
+                             f"another scene or version in {self.folder} is not touched: "
+                             "name another folder with --runs")
         with open(os.path.join(self.folder, "manifest.json"), encoding="utf-8") as file:
             self.manifest = json.load(file)
         self._frames = {}
@@ -75,7 +79,8 @@ class Run:
     def frame(self, number):
         if number not in self._frames:
             with tempfile.TemporaryDirectory() as folder:
-                subprocess.run([self.firn, "export", self.folder, "--to", "ply", "--frames", str(number),
+                subprocess.run([self.firn, "export", self.folder, "--to", "ply", "--frames",
+                                str(number),
                                 "-o", folder, "-q"], check=True, stdin=subprocess.DEVNULL)
                 found = [os.path.join(at, file) for at, _, files in os.walk(folder)
                          for file in files if file.endswith(".ply")]
@@ -93,7 +98,8 @@ class Run:
         return round(time * self.manifest["fps"])
 
     def last(self):
-        return max(int(name.split(".")[-2]) for name in os.listdir(os.path.join(self.folder, "frames"))
+        return max(int(name.split(".")[-2]) for name in os.listdir(os.path.join(self.folder,
+                                                                                "frames"))
                    if name.endswith(".hdf"))
 
     def stats(self):
@@ -106,7 +112,8 @@ class Run:
 
 
 def height_map(frame, cell, low, high, mass_of_a_cell):
-    """Height of the snow in columns of the xz plane: the top of the uppermost cube of `cell` that holds at
+    """Height of the snow in columns of the xz plane: the top of the uppermost cube of `cell` that
+    holds at
     least a quarter of `mass_of_a_cell`; NaN where there is none. Index [x, z]."""
     low, high = numpy.asarray(low, float), numpy.asarray(high, float)
     size = numpy.ceil((high - low) / cell).astype(int)

@@ -31,15 +31,18 @@ def claims(open_run):
     edges = numpy.linspace(0, height(end), SLICES + 1)
     profile = [density[(y >= low) & (y < high)].mean() for low, high in zip(edges, edges[1:])]
     for k in range(SLICES - 1):
-        yield Claim(f"density of slice {k + 1} from below", profile[k], "above", profile[k + 1], "kg/m3")
+        yield Claim(f"density of slice {k + 1} from below", profile[k], "above", profile[k + 1],
+                    "kg/m3")
     # in the middle: the weight above, shared by the grains that lie side by side
     middle = (y > 0.45 * height(end)) & (y < 0.55 * height(end))
     r = end["radius"][middle].mean()
     above = end["mass"][y > 0.5 * height(end)].sum() * GRAVITY / SIDE**2   # [Pa]
     expected = compacted(above * (2 * r)**2, first["radius"].max())
     ratio = density[middle].mean() / expected
-    # T45's grain is pressed from above and below alone. In a heap contacts are inclined and the sides press as well, which eq. 5
-    # adds up: half as much again; and the column comes to rest from below, having been pressed harder as it sank.
+    # T45's grain is pressed from above and below alone. In a heap contacts are inclined and the
+    # sides press as well, which eq. 5
+    # adds up: half as much again; and the column comes to rest from below, having been pressed
+    # harder as it sank.
     yield Claim("density in the middle, to T45", ratio, "above", 0.95, "")
     yield Claim("density in the middle, to T45", ratio, "below", 1.35, "")
     inside = numpy.abs(end["x"][:, [0, 2]]).max()

@@ -21,4 +21,5 @@ def claims(open_run):
     fallen = numpy.quantile(end["x"][:, 1], 0.999) / numpy.quantile(first["x"][:, 1], 0.999)
     yield Claim("height of the snow, of the first", fallen, "below", 0.75, "")
     speed = numpy.linalg.norm(end["v"], axis=1)
-    yield Claim("speed of the grains at the end, rms", numpy.sqrt(numpy.mean(speed**2)), "below", 0.1, "m/s")
+    yield Claim("speed of the grains at the end, rms", numpy.sqrt(numpy.mean(speed**2)), "below",
+                0.1, "m/s")

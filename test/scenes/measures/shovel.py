@@ -10,7 +10,8 @@ SIDE = 1.2                    # [m] half of the field's width
 
 
 def depth(frame, low, high):
-    """Snow with low < |z| < high in the wake, as the depth of a layer of the starting density [m]."""
+    """Snow with low < |z| < high in the wake, as the depth of a layer of the starting density
+    [m]."""
     x, z = frame["x"][:, 0], abs(frame["x"][:, 2])
     inside = (x >= WAKE[0]) & (x < WAKE[1]) & (z >= low) & (z < high)
     return frame["mass"][inside].sum() / (2 * (WAKE[1] - WAKE[0]) * (high - low) * DENSITY)
@@ -27,7 +28,8 @@ def claims(open_run):
         run = open_run(variant)
         ends[variant or "split-1"] = run.frame(run.last())
     for name, end in ends.items():
-        yield Claim(f"depth of snow left in the lane, {name}", depth(end, 0, LANE), "below", 0.2 * DEPTH, "m")
+        yield Claim(f"depth of snow left in the lane, {name}", depth(end, 0, LANE), "below",
+                    0.2 * DEPTH, "m")
     split = pushed(ends["split-1"])
     for name in ("combined-1", "split-2", "combined-2"):
         ratio = pushed(ends[name]) / split

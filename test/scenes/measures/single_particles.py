@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Flakes without a neighbour become three piles whose insides have full neighbourhoods, and nothing bursts."""
+"""Flakes without a neighbour become three piles whose insides have full neighbourhoods, and nothing
+bursts."""
 import numpy
 
 from measures.run import Claim
 
 SCENE = "single-particles"
 H = 0.005          # [m] spacing
-FULL = 16          # neighbours; a lattice has 26 inside and 17 on a face, a random pack a quarter fewer
+# neighbours; a lattice has 26 inside and 17 on a face, a random pack a quarter fewer
+FULL = 16
 PRESSED = 48       # frame: the heaps between the scrapers
 LANES = 3
 
@@ -16,7 +18,8 @@ def counts(x):
 
 
 def piles(x):
-    """Sizes of the groups of flakes that are nearer than a spacing and a half to one of their group."""
+    """Sizes of the groups of flakes that are nearer than a spacing and a half to one of their
+    group."""
     left, sizes = set(range(len(x))), []
     while left:
         front, size = [left.pop()], 0
@@ -34,11 +37,13 @@ def piles(x):
 def claims(open_run):
     run = open_run()
     start, end = run.frame(0), run.frame(run.last())
-    yield Claim("neighbours of a flake at the start, at most", counts(start["x"]).max(), "at most", 0, "")
+    yield Claim("neighbours of a flake at the start, at most", counts(start["x"]).max(), "at most",
+                0, "")
     sizes = piles(end["x"])
     yield Claim("flakes in the third largest pile", sizes[LANES - 1], "above", 300, "")
     yield Claim("flakes in the fourth largest", sizes[LANES], "below", 100, "")
-    for name, number, limit in (("between the scrapers", PRESSED, 0.35), ("in the end", run.last(), 0.15)):
+    for name, number, limit in (("between the scrapers", PRESSED, 0.35),
+                                ("in the end", run.last(), 0.15)):
         full = float((counts(run.frame(number)["x"]) >= FULL).mean())
         yield Claim(f"share of flakes with a full neighbourhood {name}", full, "above", limit, "")
     yield Claim("fastest flake in the end", numpy.abs(end["v"]).max(), "below", 0.2, "m/s")

@@ -8,9 +8,11 @@ SCENE = "snow-angel"
 SPACING, DENSITY, TOP = 0.03, 200.0, 0.22     # [m], [kg/m^3], [m]: as in the scene
 CELL = 0.03
 LOW, HIGH = (-0.05, 0.0, -0.75), (2.51, 0.5, 1.65)
-SHOULDER = {1: (1.485, 1.075), -1: (1.115, 1.075)}   # [m] x, z of the shoulders, lying; arms go out along x
+# [m] x, z of the shoulders, lying; arms go out along x
+SHOULDER = {1: (1.485, 1.075), -1: (1.115, 1.075)}
 FAN = (0.28, 0.62)                            # [m] from the shoulder: where only arms reach
-OUT = (50.0, 110.0)                           # [degrees] from the side of the body, well within the sweep
+# [degrees] from the side of the body, well within the sweep
+OUT = (50.0, 110.0)
 DEEP = 0.05                                   # [m]
 
 
@@ -33,6 +35,7 @@ def claims(open_run):
     depth = depths(run.frame(run.last()))
     for side, name in ((1, "right"), (-1, "left")):
         swept = depth[fan(depth.shape, side)]
-        yield Claim(f"share of the {name} wing that lies deep", (swept > DEEP).mean(), "above", 0.6, "")
+        yield Claim(f"share of the {name} wing that lies deep", (swept > DEEP).mean(), "above", 0.6,
+                    "")
     beside = depth[:, -6:-1]  # beyond the head
     yield Claim("depth of untouched snow in the mean", beside.mean(), "below", DEEP, "m")

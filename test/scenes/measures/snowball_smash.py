@@ -17,6 +17,8 @@ def claims(open_run):
         up = end["x"][:, 1] > FLOOR
         kept = end["mass"][up & mine].sum() / total
         if side:
-            yield Claim(f"share of the ball on the {name} wall after two seconds", kept, "above", 0.5, "")
+            yield Claim(f"share of the ball on the {name} wall after two seconds", kept, "above",
+                        0.5, "")
         else:
-            yield Claim(f"share of the ball on the {name} wall after two seconds", kept, "below", 0.1, "")
+            yield Claim(f"share of the ball on the {name} wall after two seconds", kept, "below",
+                        0.1, "")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The plow leaves a cleared lane between two ridges, and the grid does not grow with the distance driven."""
+"""The plow leaves a cleared lane between two ridges, and the grid does not grow with the distance
+driven."""
 import numpy
 
 from measures.run import Claim
@@ -13,7 +14,8 @@ STRIP = 0.1                    # [m] width of a strip along the road
 
 
 def depth(frame, low, high):
-    """Snow between z = low and high in the wake, as the depth of a layer of the starting density [m]."""
+    """Snow between z = low and high in the wake, as the depth of a layer of the starting density
+    [m]."""
     x, z = frame["x"][:, 0], frame["x"][:, 2]
     inside = (x >= WAKE[0]) & (x < WAKE[1]) & (z >= low) & (z < high)
     return frame["mass"][inside].sum() / ((WAKE[1] - WAKE[0]) * (high - low) * DENSITY)
@@ -28,9 +30,11 @@ def ridge(frame, side):
 def claims(open_run):
     run = open_run()
     end = run.frame(run.last())
-    yield Claim("mean depth of snow left in the lane", depth(end, -LANE, LANE), "below", 0.1 * LAYER, "m")
+    yield Claim("mean depth of snow left in the lane", depth(end, -LANE, LANE), "below",
+                0.1 * LAYER, "m")
     yield Claim("depth of the left ridge", ridge(end, -1), "above", 1.25 * LAYER, "m")
     yield Claim("depth of the right ridge", ridge(end, 1), "above", 1.25 * LAYER, "m")
     stats = run.stats()
     blocks = stats["active_blocks"]
-    yield Claim("blocks of the grid, at the end to the start", blocks[-1] / blocks[0], "below", 1.5, "")
+    yield Claim("blocks of the grid, at the end to the start", blocks[-1] / blocks[0], "below", 1.5,
+                "")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Where broken bonds are tracked the sphere falls apart; where none ever breaks it stays together."""
+"""Where broken bonds are tracked the sphere falls apart; where none ever breaks it stays
+together."""
 import numpy
 
 from measures.run import Claim
@@ -17,6 +18,8 @@ def spread(frame):
 def claims(open_run):
     tracked, whole = open_run(), open_run("unbroken")
     end, held = tracked.frame(tracked.last()), whole.frame(whole.last())
-    yield Claim("share of grains with broken bonds, tracked", end["broken"].mean(), "above", 0.2, "")
+    yield Claim("share of grains with broken bonds, tracked", end["broken"].mean(), "above", 0.2,
+                "")
     yield Claim("grains with broken bonds, unbroken", float(held["broken"].sum()), "at most", 0, "")
-    yield Claim("spread of the grains, tracked to unbroken", spread(end) / spread(held), "above", 1.2, "")
+    yield Claim("spread of the grains, tracked to unbroken", spread(end) / spread(held), "above",
+                1.2, "")

@@ -18,5 +18,6 @@ def claims(open_run):
     mass = []
     for frame in (run.frame(0), run.frame(run.last())):
         x = frame["x"]
-        mass.append(frame["mass"][(x[:, 0] < -0.72) & (abs(x[:, 2]) < 0.06) & (x[:, 1] < 0.32)].sum())
+        mass.append(frame["mass"][(x[:, 0] < -0.72) & (abs(x[:, 2]) < 0.06) & (x[:,
+                                                                                 1] < 0.32)].sum())
     yield Claim("share of the T that stands where it stood", mass[1] / mass[0], "above", 0.9, "")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The tread is printed into the snow: blocks lie deep, grooves along the tread stand between them; a tyre that holds
-snow carries more of it away than one that snow slides on."""
+"""The tread is printed into the snow: blocks lie deep, grooves along the tread stand between them;
+a tyre that holds snow carries more of it away than one that snow slides on."""
 import numpy
 
 from measures.run import Claim, height_map
@@ -11,7 +11,8 @@ TOP = 0.066                        # [m] of the untouched layer
 BLOCKS = ((0.017, 0.034), (0.068, 0.094))   # [m] |z| under blocks, a spacing from their edges
 GROOVES = ((0.0, 0.006), (0.045, 0.057))    # [m] |z| under grooves along the tread
 TRACK = (0.06, 0.36)               # [m] of the layer: behind the tyre in the last frame
-UP = 0.03                          # [m] above the layer: what is here, the tyre carries or has thrown
+# [m] above the layer: what is here, the tyre carries or has thrown
+UP = 0.03
 
 
 def heights(frame):
@@ -36,7 +37,8 @@ def claims(open_run):
     rough, slip = open_run(), open_run("slip")
     end = slip.frame(slip.last())
     columns, z = heights(end)
-    yield Claim("depth of the print under blocks, slippery tyre", TOP - mean_over(columns, z, BLOCKS), "above",
+    yield Claim("depth of the print under blocks, slippery tyre",
+                TOP - mean_over(columns, z, BLOCKS), "above",
                 0.005, "m")
     yield Claim("grooves' ridges above the blocks' prints, slippery tyre",
                 mean_over(columns, z, GROOVES) - mean_over(columns, z, BLOCKS), "above", 0.003, "m")

@@ -22,6 +22,8 @@ def claims(open_run):
     run = open_run()
     early, late = depths(run, EARLY), depths(run, LATE)
     prints = early > CRUST + CELL  # a cell more than the crust: no trick of the cells
-    yield Claim("share of the trodden strip that lies deeper than the crust", prints.mean(), "above", 0.1, "")
+    yield Claim("share of the trodden strip that lies deeper than the crust", prints.mean(),
+                "above", 0.1, "")
     yield Claim("depth of the footprints in the mean", late[prints].mean(), "above", CRUST, "m")
-    yield Claim("depth kept half a second later", late[prints].mean() / early[prints].mean(), "above", 0.9, "")
+    yield Claim("depth kept half a second later", late[prints].mean() / early[prints].mean(),
+                "above", 0.9, "")
