@@ -11,6 +11,7 @@
 namespace {
 
 const int THREADS = FIRN_GRAINS_THREADS;
+const int BLOCKS = 5;  // on a multiprocessor: leaves the registers that meet_neighbours needs
 
 // A grain and what the step has found for it.
 struct pass {
@@ -21,12 +22,57 @@ struct pass {
     uint64_t bonds;    // before the step
 };
 
-__device__ __forceinline__ firn_grains_shown show(const firn_grains_device& d, int hot, int cold,
-                                                  uint32_t j)
+// Which of the listed neighbours are within reach: a bit each. Positions alone are needed here, so
+// that many loads are in flight; what follows has no lanes that are out of reach.
+__device__ __forceinline__ uint64_t find_near(const firn_grains_device& d,
+                                              const firn_grain_constants& c,
+                                              const uint32_t* __restrict__ list, int n, int hot,
+                                              const firn_grain& self)
 {
-    return firn_grains_shown{__ldg(&d.at[hot][j]),    __ldg(&d.motion[hot][j]),
-                             __ldg(&d.rest[hot][j]),  __ldg(&d.turn[hot][j]),
-                             __ldg(&d.twist[hot][j]), __ldg(&d.root[cold][j])};
+    uint64_t near = 0;
+#pragma unroll 4
+    for (int k = 0; k < n; k++) {
+        const float4 at = __ldg(&d.moves[hot][__ldg(&list[k * 32])].at);
+        const firn_vec3 way = firn_v3_sub(firn_grains_xyz(at), self.x);
+        const float far = self.r + at.w + c.reach;
+        // as firn_grain_touch would find
+        near |= (uint64_t)(firn_v3_dot(way, way) < far * far) << k;
+    }
+    return near;
+}
+
+// The k-th listed neighbour of grain i, j. Records are read where the pair needs them; the own ones
+// as well, from the first cache, since registers are scarce.
+template <bool HEATS>
+__device__ __forceinline__ void meet(const firn_grains_device& d, const firn_grain_constants& c,
+                                     int i, uint32_t j, int k, int hot, pass& p)
+{
+    firn_grain other = {}, self = p.self;
+    firn_grains_load_moves(&d.moves[hot][j], &other);
+    const bool bonded = (p.bonds >> k & 1) != 0;
+    const bool early =
+        HEATS || (bonded && p.self.whole != FIRN_GRAIN_LOOSE && other.whole != FIRN_GRAIN_LOOSE);
+    float temperature = 0;
+    if (early) {
+        temperature = firn_grains_load_turns(&d.turns[hot][j], &other);
+        firn_grains_load_turns(&d.turns[hot][i], &self);
+    }
+    firn_grain_contact contact = firn_grain_touch(&c, &self, &other, bonded);
+    if (contact.rubs) {
+        if (!early) {
+            firn_grains_load_turns(&d.turns[hot][j], &other);
+            firn_grains_load_turns(&d.turns[hot][i], &self);
+        }
+        if (!contact.holds) {
+            firn_grains_load_rests(&d.rests[hot][j], &other);
+            firn_grains_load_rests(&d.rests[hot][i], &self);
+        }
+        firn_grain_add_friction(&c, &self, &other, &contact);
+    }
+    firn_grains_add_force(&contact.on_i, other.phase, k, &p.sum);
+    if (HEATS)
+        p.conducted +=
+            (double)firn_grain_conducted(&c, p.temperature, temperature, &p.self, &other);
 }
 
 template <bool HEATS>
@@ -35,28 +81,11 @@ __device__ __forceinline__ void meet_neighbours(const firn_grains_device& d,
                                                 pass& p)
 {
     const int n = d.list_count[i], which = d.control->which;
-    if (n == 0) return;
     const uint32_t* __restrict__ list =
         d.list[which] + (size_t)d.list_first[which][i >> 5] * 32 + (size_t)(i & 31);
-    const int cold = d.control->cold;
-    // prefetch position k + 1 and index k + 2; the other records are needed within reach only
-    uint32_t j = __ldg(&list[0]), after = n > 1 ? __ldg(&list[32]) : (uint32_t)i;
-    float4 at = __ldg(&d.at[hot][j]);
-    for (int k = 0; k < n; k++) {
-        const uint32_t here = j;
-        const float4 where = at;
-        j = after;
-        if (k + 1 < n) at = __ldg(&d.at[hot][j]);
-        if (k + 2 < n) after = __ldg(&list[(k + 2) * 32]);
-        const firn_vec3 way = firn_v3_sub(firn_grains_xyz(where), p.self.x);
-        const float far = p.self.r + where.w + c.reach;
-        if (firn_v3_dot(way, way) >= far * far) continue;  // as firn_grain_pair would find
-        const firn_grains_shown now = show(d, hot, cold, here);
-        const firn_grain other = firn_grains_load(now);
-        firn_grains_add_neighbour(&c, &p.self, &other, k, p.bonds, &p.sum);
-        if (HEATS)
-            p.conducted +=
-                (double)firn_grain_conducted(&c, p.temperature, now.rest.w, &p.self, &other);
+    for (uint64_t near = find_near(d, c, list, n, hot, p.self); near != 0; near &= near - 1) {
+        const int k = __ffsll((long long)near) - 1;
+        meet<HEATS>(d, c, i, __ldg(&list[k * 32]), k, hot, p);
     }
 }
 
@@ -149,12 +178,12 @@ __device__ __forceinline__ void finish(const firn_grains_device& d, const firn_g
     const firn_grains_move_rules rules = firn_grains_move_rules_of(&c, d.dt.radius, dt);
     if (!firn_grains_move(&rules, &m)) sums.runaway = min(sums.runaway, i);
     const firn_vec3 x = m.x, v = m.v;
-    d.at[1 - hot][i] = firn_grains_quad(x, g.radius);
-    d.motion[1 - hot][i] =
-        firn_grains_quad(v, __uint_as_float(firn_grains_flags(&g, solid, (uint8_t)(flags >> 24))));
-    d.rest[1 - hot][i] = firn_grains_quad(m.slip, temperature);
-    d.turn[1 - hot][i] = firn_grains_quad(m.spin, 0);
-    d.twist[1 - hot][i] = firn_grains_quad(m.twist, 0);
+    const uint32_t after = firn_grains_flags(&g, solid, (uint8_t)(flags >> 24));
+    d.moves[1 - hot][i] = {firn_grains_quad(x, g.radius),
+                           firn_grains_quad(v, __uint_as_float(after))};
+    d.turns[1 - hot][i] = {firn_grains_quad(m.spin, p.self.origin_r),
+                           firn_grains_quad(p.self.origin, temperature)};
+    d.rests[1 - hot][i] = {firn_grains_quad(m.slip, 0), firn_grains_quad(m.twist, 0)};
     const float speed2 = firn_v3_dot(v, v);
     if (firn_grains_is_lost(d, x, speed2)) {
         sums.lost = min(sums.lost, i);
@@ -207,7 +236,7 @@ __device__ void end_step(const firn_grains_device& d, cudaGraphConditionalHandle
 }
 
 template <bool HEATS>
-__global__ void __launch_bounds__(THREADS, 7)
+__global__ void __launch_bounds__(THREADS, BLOCKS)
     fused(const __grid_constant__ firn_grains_device d, cudaGraphConditionalHandle loop)
 {
     const firn_grains_control* control = d.control;
@@ -225,30 +254,30 @@ __global__ void __launch_bounds__(THREADS, 7)
     for (int k = 0; k < FIRN_GRAINS_SUMS; k++) all[k][threadIdx.x] = 0;
     firn_grains_partial sums = {{}, 0, 0, INT_MAX, INT_MAX};
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
-        const firn_grains_shown own = {d.at[hot][i],   d.motion[hot][i], d.rest[hot][i],
-                                       d.turn[hot][i], d.twist[hot][i],  d.root[cold][i]};
-        const float4 motion = own.motion, rest = own.rest;
         pass p;
-        p.self = firn_grains_load(own);
-        p.temperature = rest.w;
+        p.self = {};
+        firn_grains_load_moves(&d.moves[hot][i], &p.self);
+        p.temperature = HEATS ? d.turns[hot][i].origin.w : 0;
         p.sum = firn_grains_sum_none();
         p.conducted = 0;
         uint2* ties = (uint2*)&d.ties[cold][i];  // its first half
         p.bonds = firn_grains_bonds(ties->x, ties->y);
         meet_neighbours<HEATS>(d, c, i, hot, p);
+        firn_grains_load_rests(&d.rests[hot][i], &p.self);
+        p.temperature = firn_grains_load_turns(&d.turns[hot][i], &p.self);
         p.sum.force = firn_v3_madd(p.sum.force, c.mass, d.gravity);
         meet_bodies(d, c, p);
         *ties = make_uint2((uint32_t)p.sum.bonds, (uint32_t)(p.sum.bonds >> 32));
         float4 stored = d.heat[cold][i];
         firn_grain_heat heat = {stored.x, stored.y};
-        float temperature = rest.w;
+        float temperature = p.temperature;
         double power = 0;
         if (HEATS) {
             power = warm(d, c, p, heat, stored, temperature);
             d.heat[cold][i] = stored;
         }
         tally(d, p, power, all);
-        finish(d, c, i, hot, __float_as_uint(motion.w), p, heat, temperature, sums);
+        finish(d, c, i, hot, __float_as_uint(d.moves[hot][i].motion.w), p, heat, temperature, sums);
     }
     for (int k = 0; k < FIRN_GRAINS_SUMS; k++) sums.sum[k] = all[k][threadIdx.x];
     firn_cuda_block_sum<FIRN_GRAINS_SUMS, THREADS>(sums.sum);

@@ -45,12 +45,9 @@ firn_result take_particles(firn_grains_cuda* c, firn_error* error)
     firn_cuda_taking t = {&c->particles, cudaSuccess, 0};
     firn_grains_device& d = c->d;
     for (int k = 0; k < 2; k++) {
-        firn_cuda_take(t, &d.at[k], n);
-        firn_cuda_take(t, &d.motion[k], n);
-        firn_cuda_take(t, &d.rest[k], n);
-        firn_cuda_take(t, &d.turn[k], n);
-        firn_cuda_take(t, &d.twist[k], n);
-        firn_cuda_take(t, &d.root[k], n);
+        firn_cuda_take(t, &d.moves[k], n);
+        firn_cuda_take(t, &d.turns[k], n);
+        firn_cuda_take(t, &d.rests[k], n);
         firn_cuda_take(t, &d.listed[k], n);
         firn_cuda_take(t, &d.heat[k], n);
         firn_cuda_take(t, &d.ties[k], n);

@@ -3,21 +3,21 @@
 #include "solver/grains/cuda/grains_cuda_own.cuh"
 
 const firn_cuda_field firn_grains_cuda_fields[] = {
-    {"position", FIRN_GRAINS_AT, 0, 3, 0, 0},
-    {"radius", FIRN_GRAINS_AT, 3, 1, 0, 0},
-    {"velocity", FIRN_GRAINS_MOTION, 0, 3, 0, 0},
-    {"phase", FIRN_GRAINS_MOTION, 3, 1, 0, 2},  // firn_grains_flags
-    {"broken", FIRN_GRAINS_MOTION, 3, 1, 2, 1},
-    {"whole", FIRN_GRAINS_MOTION, 3, 1, 3, 2},
-    {"neighbours", FIRN_GRAINS_MOTION, 3, 1, 8, 8},
-    {"neighbours_max", FIRN_GRAINS_MOTION, 3, 1, 16, 8},
-    {"material", FIRN_GRAINS_MOTION, 3, 1, 24, 8},
-    {"slip", FIRN_GRAINS_REST, 0, 3, 0, 0},
-    {"temperature", FIRN_GRAINS_REST, 3, 1, 0, 0},
-    {"spin", FIRN_GRAINS_TURN, 0, 3, 0, 0},
-    {"twist", FIRN_GRAINS_TWIST, 0, 3, 0, 0},
-    {"origin", FIRN_GRAINS_ROOT, 0, 3, 0, 0},
-    {"origin_radius", FIRN_GRAINS_ROOT, 3, 1, 0, 0},
+    {"position", FIRN_GRAINS_MOVES, 0, 3, 0, 0},
+    {"radius", FIRN_GRAINS_MOVES, 3, 1, 0, 0},
+    {"velocity", FIRN_GRAINS_MOVES, 4, 3, 0, 0},
+    {"phase", FIRN_GRAINS_MOVES, 7, 1, 0, 2},  // firn_grains_flags
+    {"broken", FIRN_GRAINS_MOVES, 7, 1, 2, 1},
+    {"whole", FIRN_GRAINS_MOVES, 7, 1, 3, 2},
+    {"neighbours", FIRN_GRAINS_MOVES, 7, 1, 8, 8},
+    {"neighbours_max", FIRN_GRAINS_MOVES, 7, 1, 16, 8},
+    {"material", FIRN_GRAINS_MOVES, 7, 1, 24, 8},
+    {"slip", FIRN_GRAINS_RESTS, 0, 3, 0, 0},
+    {"temperature", FIRN_GRAINS_TURNS, 7, 1, 0, 0},
+    {"spin", FIRN_GRAINS_TURNS, 0, 3, 0, 0},
+    {"twist", FIRN_GRAINS_RESTS, 4, 3, 0, 0},
+    {"origin", FIRN_GRAINS_TURNS, 4, 3, 0, 0},
+    {"origin_radius", FIRN_GRAINS_TURNS, 3, 1, 0, 0},
     {"listed", FIRN_GRAINS_LISTED_AT, 0, 3, 0, 0},
     {"id", FIRN_GRAINS_LISTED_AT, 3, 1, 0, 0},
     {"enthalpy", FIRN_GRAINS_HEAT, 0, 1, 0, 0},
@@ -35,12 +35,9 @@ void firn_grains_cuda_find_state(firn_cuda_sim* sim)
     const firn_grains_device& d = firn_grains_cuda_of(sim)->d;
     firn_cuda_array* out = sim->state;
     const firn_grains_control* c = static_cast<const firn_grains_control*>(sim->control);
-    out[FIRN_GRAINS_AT] = {d.at[c->hot], sizeof(float4)};
-    out[FIRN_GRAINS_MOTION] = {d.motion[c->hot], sizeof(float4)};
-    out[FIRN_GRAINS_REST] = {d.rest[c->hot], sizeof(float4)};
-    out[FIRN_GRAINS_TURN] = {d.turn[c->hot], sizeof(float4)};
-    out[FIRN_GRAINS_TWIST] = {d.twist[c->hot], sizeof(float4)};
-    out[FIRN_GRAINS_ROOT] = {d.root[c->cold], sizeof(float4)};
+    out[FIRN_GRAINS_MOVES] = {d.moves[c->hot], sizeof(firn_grains_moves)};
+    out[FIRN_GRAINS_TURNS] = {d.turns[c->hot], sizeof(firn_grains_turns)};
+    out[FIRN_GRAINS_RESTS] = {d.rests[c->hot], sizeof(firn_grains_rests)};
     out[FIRN_GRAINS_LISTED_AT] = {d.listed[c->cold], sizeof(float4)};
     out[FIRN_GRAINS_HEAT] = {d.heat[c->cold], sizeof(float4)};
     out[FIRN_GRAINS_TIES] = {d.ties[c->cold], sizeof(uint4)};

@@ -2,19 +2,17 @@
 // What the kernels of the grains solver share: grains and lists on the device, the block that
 // steers a step, and small helpers.
 //
-// Grains are records of 16 bytes, so that one instruction moves four reals:
-//   at       x_i, r_i
-//   motion   v_i, flags: phase, broken, whole, n_curr, n_max, material (firn_grains_flags)
-//   rest     slip, T_i
-//   turn     spin
-//   twist    twist
-//   root     origin, its radius
-//   listed   x_i when its neighbours were listed, id (its bits)
-//   heat     h_i, what rounding left of it, beta, m_i
-//   ties     bonds: two words, a bit for each listed neighbour; r_i when they were listed
-// The first five are what neighbours read: there are two of each, a step reads one and writes the
-// other (`hot` says which). Steps do not write roots, and the last three belong to a grain alone;
-// there are two as well, because a new order of the store reads one and writes the other (`cold`).
+// Grains are records of four reals, which one instruction moves:
+//   moves    x_i, r_i; v_i, flags: phase, broken, whole, n_curr, n_max, material
+//   (firn_grains_flags) turns    spin, initial radius; initial position, T_i rests    slip, unused;
+//   twist, unused listed   x_i when its neighbours were listed, id (its bits) heat     h_i, what
+//   rounding left of it, beta, m_i ties     bonds: two words, a bit for each listed neighbour; r_i
+//   when they were listed
+// Neighbours read the first three, and what a pair needs together lies in one sector of 32 bytes,
+// the least that the memory delivers: every pair needs `moves`, those that touch or are bonded
+// `turns`, those that slide or roll on each other `rests`. There are two of each, a step reads one
+// and writes the other (`hot` says which). The last three belong to a grain alone; there are two as
+// well, because a new order of the store reads one and writes the other (`cold`).
 //
 // Lists: slot k of 32 grains that follow each other lies side by side, so that a warp reads a slot
 // at once. A group of 32 has as many rows as the longest list among them.
@@ -65,12 +63,31 @@ typedef struct firn_grains_partial {
     int lost, runaway;
 } firn_grains_partial;
 
+// See the top of the file.
+typedef struct __align__(32) firn_grains_moves
+{
+    float4 at, motion;
+}
+firn_grains_moves;
+typedef struct __align__(32) firn_grains_turns
+{
+    float4 spin, origin;
+}
+firn_grains_turns;
+typedef struct __align__(32) firn_grains_rests
+{
+    float4 slip, twist;
+}
+firn_grains_rests;
+
 typedef struct firn_grains_device {
     firn_grains_control* control;
     firn_grains_cuda_record* records;  // [FIRN_GRAINS_CUDA_BATCH]
     // grains
-    float4 *at[2], *motion[2], *rest[2], *turn[2], *twist[2];
-    float4 *root[2], *listed[2], *heat[2];
+    firn_grains_moves* moves[2];
+    firn_grains_turns* turns[2];
+    firn_grains_rests* rests[2];
+    float4 *listed[2], *heat[2];
     uint4* ties[2];
     uint8_t* gone;  // culled in this step; null: the scene does not cull
     int capacity;
@@ -146,33 +163,42 @@ static __device__ __forceinline__ float4 firn_grains_quad(firn_vec3 v, float w)
     return make_float4(v.x, v.y, v.z, w);
 }
 
-// The records of a grain that its neighbours read.
-struct firn_grains_shown {
-    float4 at, motion, rest, turn, twist, root;
-};
-
 static __device__ __forceinline__ uint8_t firn_grains_whole(float4 motion)
 {
     return (uint8_t)(__float_as_uint(motion.w) >> 3 & 3u);
 }
 
-static __device__ __forceinline__ firn_grain firn_grains_load(const firn_grains_shown& s)
+// The parts of a grain, from its records.
+static __device__ __forceinline__ void firn_grains_load_moves(const firn_grains_moves* from,
+                                                              firn_grain* g)
 {
-    const float4 at = s.at, motion = s.motion, rest = s.rest;
+    const float4 at = __ldg(&from->at), motion = __ldg(&from->motion);
     const uint32_t flags = __float_as_uint(motion.w);
-    firn_grain g;
-    g.x = firn_grains_xyz(at);
-    g.v = firn_grains_xyz(motion);
-    g.slip = firn_grains_xyz(rest);
-    g.r = at.w;
-    g.phase = (uint8_t)(flags & 3u);
-    g.broken = (flags & 4u) != 0;
-    g.whole = firn_grains_whole(motion);
-    g.spin = firn_grains_xyz(s.turn);
-    g.twist = firn_grains_xyz(s.twist);
-    g.origin = firn_grains_xyz(s.root);
-    g.origin_r = s.root.w;
-    return g;
+    g->x = firn_grains_xyz(at);
+    g->v = firn_grains_xyz(motion);
+    g->r = at.w;
+    g->phase = (uint8_t)(flags & 3u);
+    g->broken = (flags & 4u) != 0;
+    g->whole = firn_grains_whole(motion);
+}
+
+// Returns its temperature [degC].
+static __device__ __forceinline__ float firn_grains_load_turns(const firn_grains_turns* from,
+                                                               firn_grain* g)
+{
+    const float4 spin = __ldg(&from->spin), origin = __ldg(&from->origin);
+    g->spin = firn_grains_xyz(spin);
+    g->origin = firn_grains_xyz(origin);
+    g->origin_r = spin.w;
+    return origin.w;
+}
+
+static __device__ __forceinline__ void firn_grains_load_rests(const firn_grains_rests* from,
+                                                              firn_grain* g)
+{
+    const float4 slip = __ldg(&from->slip), twist = __ldg(&from->twist);
+    g->slip = firn_grains_xyz(slip);
+    g->twist = firn_grains_xyz(twist);
 }
 
 // Nothing has been listed yet.
@@ -197,7 +223,7 @@ static __device__ __forceinline__ void firn_grains_describe(const firn_grains_de
                                                             firn_grains_cuda_record* r)
 {
     const firn_grains_control* c = d.control;
-    const float4 at = d.at[c->hot][i], motion = d.motion[c->hot][i];
+    const float4 at = d.moves[c->hot][i].at, motion = d.moves[c->hot][i].motion;
     r->base.fault_id = __float_as_uint(d.listed[c->cold][i].w);
     r->base.fault_material = (int)(__float_as_uint(motion.w) >> 24);
     r->base.fault_position = firn_grains_xyz(at);

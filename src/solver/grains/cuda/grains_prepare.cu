@@ -20,12 +20,13 @@ __global__ void __launch_bounds__(THREADS)
 {
     firn_grains_control* c = d.control;
     if (in_step && (c->halt != 0 || c->steps_left <= 0)) return;
-    const float4 *at = d.at[c->hot], *motion = d.motion[c->hot], *listed = d.listed[c->cold];
+    const firn_grains_moves* moves = d.moves[c->hot];
+    const float4* listed = d.listed[c->cold];
     const bool culls = in_step && d.cull.active && !(c->time < d.cull.start);
     const int count = c->count;
     firn_grains_partial p = {{}, 0, 0, INT_MAX, INT_MAX};
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
-        const firn_vec3 x = firn_grains_xyz(at[i]), v = firn_grains_xyz(motion[i]);
+        const firn_vec3 x = firn_grains_xyz(moves[i].at), v = firn_grains_xyz(moves[i].motion);
         const bool goes = culls && firn_cuda_is_culled(d.cull, &d.bodies.shapes, x);
         if (d.gone != nullptr) d.gone[i] = goes;
         if (goes) {

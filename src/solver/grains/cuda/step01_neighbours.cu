@@ -61,8 +61,10 @@ __global__ void __launch_bounds__(THREADS)
     keys(const __grid_constant__ firn_grains_device d, cudaGraphConditionalHandle narrow)
 {
     firn_grains_control* c = d.control;
-    const float4* from = c->rebuilt != 0 ? d.at[c->hot] : d.listed[c->cold];
-    const bool drops = c->rebuilt != 0 && c->gone > 0;
+    const firn_grains_moves* moves = d.moves[c->hot];
+    const float4* listed = d.listed[c->cold];
+    const bool rebuilt = c->rebuilt != 0;
+    const bool drops = rebuilt && c->gone > 0;
     const int count = c->count;
     int low[3] = {INT_MAX, INT_MAX, INT_MAX}, high[3] = {INT_MIN, INT_MIN, INT_MIN};
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < d.capacity; i += gridDim.x * THREADS) {
@@ -70,7 +72,7 @@ __global__ void __launch_bounds__(THREADS)
         if (i < count && drops && d.gone[i] != 0) {
             d.new_index[i] = NOWHERE;
         } else if (i < count) {
-            const float4 x = from[i];
+            const float4 x = rebuilt ? moves[i].at : listed[i];
             const int at[3] = {cell_of(x.x, d.cell), cell_of(x.y, d.cell), cell_of(x.z, d.cell)};
             key =
                 (uint64_t)at[0] << (2 * AXIS_BITS) | (uint64_t)at[1] << AXIS_BITS | (uint64_t)at[2];
@@ -160,19 +162,17 @@ __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_
     for (int slot = blockIdx.x * THREADS + threadIdx.x; slot < count; slot += gridDim.x * THREADS) {
         const uint32_t p = narrow ? d.loose[slot] : d.order[slot];
         const int k = narrow ? settle_in_cell(d, p) : slot;
-        const float4 at = d.at[hot][p], motion = d.motion[hot][p];
+        const firn_grains_moves own = d.moves[hot][p];
+        const float4 at = own.at, motion = own.motion;
         float4 listed = d.listed[cold][p];
         uint4 ties = d.ties[cold][p];
         if (rebuilt) {
             listed = make_float4(at.x, at.y, at.z, listed.w);
             ties.z = __float_as_uint(at.w);
         }
-        d.at[1 - hot][k] = at;
-        d.motion[1 - hot][k] = motion;
-        d.rest[1 - hot][k] = d.rest[hot][p];
-        d.turn[1 - hot][k] = d.turn[hot][p];
-        d.twist[1 - hot][k] = d.twist[hot][p];
-        d.root[1 - cold][k] = d.root[cold][p];
+        d.moves[1 - hot][k] = own;
+        d.turns[1 - hot][k] = d.turns[hot][p];
+        d.rests[1 - hot][k] = d.rests[hot][p];
         d.listed[1 - cold][k] = listed;
         d.heat[1 - cold][k] = d.heat[cold][p];
         d.ties[1 - cold][k] = ties;
