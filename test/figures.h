@@ -20,6 +20,11 @@ FIGURE(own_atan2,                    ABSOLUTE, 0, 6e-16, 6e-16)
 // ---- promises (no T number) ---------------------------------------------------------------------
 FIGURE(simd_levels_apart,            ABSOLUTE, 0, 1e-12, 1e-4)       // positions, in cells, 4 steps
 
+// Forces on colliders and the momentum of the snow, relative to the sum of the impulses. Sums of
+// 1e4 roundings; torques have levers besides.
+FIGURE(forces_balance,               ABSOLUTE, 0, 1e-11, 1e-5)
+FIGURE(forces_torque_balance,        ABSOLUTE, 0, 1e-11, 1e-5)
+
 // ---- transfers ----------------------------------------------------------------------------------
 FIGURE(T01_spline_at_0,              ABSOLUTE, 2.0 / 3,   1e-15, 1e-7)
 FIGURE(T01_spline_at_half,           ABSOLUTE, 23.0 / 48, 1e-15, 1e-7)

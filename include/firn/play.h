@@ -84,6 +84,21 @@ FIRN_API firn_result firn_sim_body_move(firn_sim* sim, int body, const firn_body
 // continues freely from its current pose. Has no effect on colliders that the caller does not move.
 FIRN_API firn_result firn_sim_body_release(firn_sim* sim, int body);
 
+// Force and torque of the snow on a collider: means over a time. Forces between colliders do not
+// count. theory/forces.md says what each solver sums up.
+typedef struct firn_body_load {
+    double force[3];   // [N]
+    double torque[3];  // [N m] about `about`
+    double about[3];   // [m] at the start of the last step: the centre of mass of a dynamic
+                       // collider, else the position of its pose
+    double seconds;    // [s] length of the time; 0: no step yet, all values are 0
+} firn_body_load;
+// Get the load on a collider: of the last step, and the mean over the last frame that was
+// completed. Either may be null. Bitwise independent of the number of threads.
+// FIRN_REFUSED_ARGUMENT: no such collider.
+FIRN_API firn_result firn_sim_body_load(const firn_sim* sim, int body, firn_body_load* out_step,
+                                        firn_body_load* out_frame);
+
 // Triangles of a collider in its own coordinates; counter-clockwise seen from outside.
 typedef struct firn_body_mesh {
     firn_vec3* vertices;  // [vertex_count] [m]

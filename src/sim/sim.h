@@ -21,6 +21,12 @@
 #define FIRN_DT_SCALE_MIN 0x1p-24
 #define FIRN_COOKIE 0x6669726eu  // "firn"
 
+// What colliders took from the snow in some time.
+typedef struct firn_load_sum {
+    firn_collider_load* each;  // [load_count] `about` is that of the last step
+    double seconds;            // [s]; 0: there was none
+} firn_load_sum;
+
 struct firn_scene {
     firn_scene_data data;
     firn_diagnostics diagnostics;  // of the last load, set or check
@@ -60,6 +66,12 @@ struct firn_sim {
     double snapshot_time;
     int64_t snapshot_step, snapshot_culled;
 
+    // sim_loads.c
+    firn_local load_count;                    // colliders
+    firn_load_sum load_step, load_frame;      // of the last step; of the last whole frame
+    firn_load_sum load_since, load_snapshot;  // since the last frame; at the snapshot
+    firn_collider_load* load_memory;          // owned: all of these
+
     // sim_advance_by.c
     double carry;  // [s] <= 0: the last step of the previous call went this far beyond its goal
     double step_wall[FIRN_STEPS_TIMED];  // [s] duration of the last steps, ring buffer
@@ -70,6 +82,8 @@ struct firn_sim {
     bool keep_rows;                         // collect rows for stats.csv
     firn_step_report* rows;                 // owned; steps of the current frame
     firn_local row_count, row_capacity;
+    firn_collider_load* row_loads;  // owned [row_count][load_count]
+    firn_local row_load_capacity;
     firn_error error;
 };
 
@@ -110,6 +124,16 @@ firn_result firn_sim_check_values(firn_sim* sim);
 firn_result firn_sim_advance(firn_sim* sim);
 // Takes the snapshot that a rollback returns to.
 firn_result firn_sim_take_snapshot(firn_sim* sim);
+
+// sim_loads.c: sums of the loads on colliders. The solver exists.
+firn_result firn_sim_loads_create(firn_sim* sim, firn_error* error);
+// Adds a step that is done.
+void firn_sim_loads_add(firn_sim* sim, double dt);
+// The frame is done.
+void firn_sim_loads_end_frame(firn_sim* sim);
+// With a snapshot, and with a rollback to it.
+void firn_sim_loads_save(firn_sim* sim);
+void firn_sim_loads_restore(firn_sim* sim);
 
 // sim_colliders.c: notifies the solver that colliders or the temperature have changed; a failure
 // breaks the simulation.

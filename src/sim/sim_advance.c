@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "sim/sim.h"
+#include "solver/collider_load.h"
 
 #define ROLLBACKS_PER_FRAME 6  // down to dt / 64; beyond, smaller steps do not help
 
@@ -48,6 +49,7 @@ firn_result firn_sim_take_snapshot(firn_sim* sim)
     sim->snapshot_time = sim->time;
     sim->snapshot_step = sim->step;
     sim->snapshot_culled = sim->culled;
+    firn_sim_loads_save(sim);
     sim->has_snapshot = true;
     return FIRN_OK;
 }
@@ -108,6 +110,7 @@ static firn_result roll_back(firn_sim* sim)
     sim->step = sim->snapshot_step;
     sim->culled = sim->snapshot_culled;
     sim->row_count = 0;  // rows of earlier frames are already on disk
+    firn_sim_loads_restore(sim);
     return FIRN_OK;
 }
 
@@ -118,14 +121,21 @@ static firn_result record_step(firn_sim* sim, const firn_step_report* row)
     sim->last = *row;
     sim->step = row->step + 1;
     sim->culled += row->culled;
+    firn_sim_loads_add(sim, row->dt);
     if (row->culled > 0 && row->particle_count == 0)
         firn_log_write(&sim->log, FIRN_LOG_WARNING, "sim.culled",
                        "all particles have been culled at %.6g s; the run continues without any",
                        row->time);
     if (!sim->keep_rows) return FIRN_OK;
+    const size_t loads = (size_t)sim->load_count * sizeof *sim->row_loads;
     if (!firn_reserve((void**)&sim->rows, &sim->row_capacity, sim->row_count + 1,
-                      sizeof *sim->rows))
+                      sizeof *sim->rows) ||
+        (loads > 0 && !firn_reserve((void**)&sim->row_loads, &sim->row_load_capacity,
+                                    sim->row_count + 1, loads)))
         return firn_fail(&sim->error, FIRN_BROKEN_MEMORY, "out of memory for statistics");
+    if (loads > 0)
+        memcpy(sim->row_loads + (size_t)sim->row_count * (size_t)sim->load_count,
+               sim->load_step.each, loads);
     sim->rows[sim->row_count++] = *row;
     return FIRN_OK;
 }
@@ -170,6 +180,7 @@ static firn_result advance(firn_sim* sim)
     sim->time = frame_done ? frame_time(sim) : sim->time + row.dt;
     if (!frame_done) return FIRN_OK;
     sim->frame++;
+    firn_sim_loads_end_frame(sim);
     // after a frame without a rollback the time step may grow again
     if (sim->rollbacks_in_frame == 0 && sim->dt_scale < 1) sim->dt_scale *= 2;
     sim->rollbacks_in_frame = 0;

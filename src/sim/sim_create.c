@@ -127,6 +127,7 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
     sim->extra_size = sim->solver->extra_size(sim->self);
     sim->snapshot_extra = firn_alloc(sim->extra_size + 1, 1);
     if (sim->snapshot_extra == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
+    FIRN_TRY(firn_sim_loads_create(sim, error));
     if (def->particles_max > 0 && !firn_sim_remote(sim) &&
         firn_snapshot_reserve(&sim->snapshot, sim->solver->particles(sim->self),
                               (firn_local)def->particles_max, firn_sim_copies_all(sim)) != FIRN_OK)
@@ -175,6 +176,8 @@ void firn_sim_destroy(firn_sim* sim)
     firn_free(sim->snapshot_extra);
     firn_free(sim->output_dir);
     firn_free(sim->rows);
+    firn_free(sim->row_loads);
+    firn_free(sim->load_memory);
     firn_free(sim);
     firn_memory_budget_release(memory);
 }

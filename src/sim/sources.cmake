@@ -1,5 +1,6 @@
 firn_sources(sim
     sim_create.c sim_read.c sim_run.c sim_show.c sim_advance.c sim_advance_by.c sim_colliders.c
+    sim_loads.c
     sim_weather.c cache_api.c collider_info.c collider_mesh.c defs.c frame_poses.c knowledge.c
     play_state.c replay.c
     bench/bench.c bench/bench_case.c bench/bench_device.c bench/bench_grains.c

@@ -6,10 +6,11 @@
 #include "scene/run/seed.h"
 #include "state/particles.h"
 
-typedef struct firn_diagnostics firn_diagnostics;    // scene/parse/diagnostics.h
-typedef struct firn_key_block firn_key_block;        // scene/parse/keys.h
-typedef struct firn_collider firn_collider;          // geometry/collider/collider.h
-typedef struct firn_scene_solver firn_scene_solver;  // scene/parse/keys.h
+typedef struct firn_diagnostics firn_diagnostics;      // scene/parse/diagnostics.h
+typedef struct firn_key_block firn_key_block;          // scene/parse/keys.h
+typedef struct firn_collider firn_collider;            // geometry/collider/collider.h
+typedef struct firn_collider_load firn_collider_load;  // collider_load.h
+typedef struct firn_scene_solver firn_scene_solver;    // scene/parse/keys.h
 
 #define FIRN_STAGES_MAX 24
 
@@ -103,6 +104,9 @@ typedef struct firn_solver {
     // into its copy (collider_drive.h) and call colliders_changed. Dynamic colliders have their
     // state after the last step. Null: no colliders.
     firn_collider* (*colliders)(void* self, firn_local* out_count);
+    // Loads of the last step that returned FIRN_OK, in the order of colliders; zero before the
+    // first. Null: the solver has no colliders.
+    const firn_collider_load* (*loads)(const void* self);
     // Call after the motion of a collider (in the solver's copies) or a temperature of the scene
     // has changed; takes effect with the next step. Drops steps that a device has computed ahead.
     // Null: no call is needed.

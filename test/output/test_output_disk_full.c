@@ -116,16 +116,17 @@ static void statistics_report_a_full_disk(void** state)
     firn_stats* stats = NULL;
     firn_error error = {0};
     disk_limit(0);
-    const firn_result result = firn_stats_open(DIR, NULL, 0, -1, &stats, &error);
+    const firn_result result = firn_stats_open(DIR, NULL, 0, 0, -1, &stats, &error);
     disk_limit(RLIM_INFINITY);
     assert_int_equal(result, FIRN_REFUSED_IO);
     assert_contains(error.text, "stats.csv");
     // full later: at a flush
     const firn_step_report row = {.step = 1};
-    assert_int_equal(firn_stats_open(DIR, NULL, 0, -1, &stats, &error), FIRN_OK);
+    assert_int_equal(firn_stats_open(DIR, NULL, 0, 0, -1, &stats, &error), FIRN_OK);
     disk_limit(200);
     firn_result added = FIRN_OK;
-    for (int k = 0; k < 100 && added == FIRN_OK; k++) added = firn_stats_add(stats, &row, &error);
+    for (int k = 0; k < 100 && added == FIRN_OK; k++)
+        added = firn_stats_add(stats, &row, NULL, &error);
     const firn_result flushed = firn_stats_flush(stats, &error);
     disk_limit(RLIM_INFINITY);
     assert_int_equal(flushed, FIRN_REFUSED_IO);

@@ -15,17 +15,21 @@
 #include "core/memory.h"
 #include "core/paths.h"
 #include "core/text.h"
+#include "solver/collider_load.h"
 
 #define FILE_NAME "stats.csv"
 
-#define ROW_BYTES 2048  // a row has at most 19 + FIRN_STAGES_MAX numbers of at most 24 characters
-
-#define LINE_BYTES 4096  // of a line that is read back, the first one included
+// Of a line, the first one included: 19 + FIRN_STAGES_MAX columns, and those of each collider.
+#define LINE_BYTES 4096
+#define COLLIDER_BYTES 160
 
 struct firn_stats {
     int file;
     int columns, stage_count;
+    firn_local collider_count;
     char* path;  // owned
+    char* line;  // owned [line_bytes]: being read or written
+    size_t line_bytes;
     size_t used;
     char buffer[1 << 16];
 };
@@ -58,11 +62,18 @@ firn_result firn_stats_flush(firn_stats* stats, firn_error* error)
     return FIRN_OK;
 }
 
+// A row of many colliders may be longer than the buffer.
 static firn_result add_bytes(firn_stats* s, const char* bytes, size_t count, firn_error* error)
 {
     if (s->used + count > sizeof s->buffer) FIRN_TRY(firn_stats_flush(s, error));
-    memcpy(s->buffer + s->used, bytes, count);
-    s->used += count;
+    while (count > 0) {
+        if (s->used == sizeof s->buffer) FIRN_TRY(firn_stats_flush(s, error));
+        const size_t room = sizeof s->buffer - s->used, n = count < room ? count : room;
+        memcpy(s->buffer + s->used, bytes, n);
+        s->used += n;
+        bytes += n;
+        count -= n;
+    }
     return FIRN_OK;
 }
 
@@ -73,10 +84,14 @@ static firn_result make_header(const firn_stats* s, const char* const* stage_nam
     firn_text_add(out_header, "%s", fixed_columns);
     for (int k = 0; k < s->stage_count; k++)
         firn_text_add(out_header, ",seconds_%s", stage_names[k]);
+    for (int c = 0; c < (int)s->collider_count; c++)
+        firn_text_add(out_header,
+                      ",force_x_%d,force_y_%d,force_z_%d,torque_x_%d,torque_y_%d,torque_z_%d", c, c,
+                      c, c, c, c);
     firn_text_add(out_header, "\n");
     if (out_header->failed)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for '%s'", s->path);
-    if (out_header->length >= LINE_BYTES)
+    if (out_header->length >= s->line_bytes)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT, "the stage names are too long for '%s'",
                          s->path);
     return FIRN_OK;
@@ -114,9 +129,9 @@ static firn_result measure_kept(const firn_stats* s, const char* header, int64_t
         if (copy >= 0) close(copy);
         return result;
     }
-    char line[LINE_BYTES];
+    char* line = s->line;
     bool first = true;
-    while (fgets(line, sizeof line, file) != NULL) {
+    while (fgets(line, (int)s->line_bytes, file) != NULL) {
         const size_t length = strlen(line);
         if (first) {
             const bool incomplete = strchr(line, '\n') == NULL;
@@ -202,11 +217,13 @@ static firn_result open_file(firn_stats* s, const char* dir, const char* const* 
 static void destroy(firn_stats* s)
 {
     firn_free(s->path);
+    firn_free(s->line);
     firn_free(s);
 }
 
 firn_result firn_stats_open(const char* dir, const char* const* stage_names, int stage_count,
-                            int64_t resume_step, firn_stats** out_stats, firn_error* error)
+                            firn_local collider_count, int64_t resume_step, firn_stats** out_stats,
+                            firn_error* error)
 {
     if (stage_count < 0 || stage_count > FIRN_STAGES_MAX)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -216,7 +233,12 @@ firn_result firn_stats_open(const char* dir, const char* const* stage_names, int
     if (s == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for '%s/stats.csv'", dir);
     s->stage_count = stage_count;
-    firn_result result = firn_path_print(&s->path, error, "%s/" FILE_NAME, dir);
+    s->collider_count = collider_count;
+    s->line_bytes = LINE_BYTES + (size_t)collider_count * COLLIDER_BYTES;
+    s->line = firn_alloc(s->line_bytes, 1);
+    firn_result result = s->line != NULL ? firn_path_print(&s->path, error, "%s/" FILE_NAME, dir)
+                                         : firn_fail(error, FIRN_BROKEN_MEMORY,
+                                                     "out of memory for '%s/stats.csv'", dir);
     if (result == FIRN_OK) result = open_file(s, dir, stage_names, resume_step, error);
     if (result == FIRN_OK)
         *out_stats = s;
@@ -225,18 +247,31 @@ firn_result firn_stats_open(const char* dir, const char* const* stage_names, int
     return result;
 }
 
-firn_result firn_stats_add(firn_stats* stats, const firn_step_report* row, firn_error* error)
+// ",force,torque" of a collider [N], [N m]; returns its length.
+static size_t print_load(char* out, size_t size, const firn_collider_load* load, double dt)
 {
-    char line[ROW_BYTES];
+    const double by = dt > 0 ? 1 / dt : 0;
+    const double *p = load->impulse, *l = load->angular;
+    return (size_t)firn_print(out, size, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g", p[0] * by, p[1] * by,
+                              p[2] * by, l[0] * by, l[1] * by, l[2] * by);
+}
+
+firn_result firn_stats_add(firn_stats* stats, const firn_step_report* row,
+                           const firn_collider_load* loads, firn_error* error)
+{
+    char* line = stats->line;
+    const size_t size = stats->line_bytes;
     size_t n = (size_t)firn_print(
-        line, sizeof line,
+        line, size,
         "%lld,%.9g,%.9g,%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%d,%d,%d,%d,%.9g",
         (long long)row->step, row->time, row->dt, row->iterations, row->residual, row->momentum[0],
         row->momentum[1], row->momentum[2], row->kinetic, row->elastic, row->potential,
         row->max_speed, row->plastic_min, row->plastic_max, (int)row->particle_count,
         (int)row->culled, (int)row->active_blocks, row->shear_iterations, row->neighbours);
     for (int k = 0; k < stats->stage_count; k++)
-        n += (size_t)firn_print(line + n, sizeof line - n, ",%.9g", row->stage_seconds[k]);
+        n += (size_t)firn_print(line + n, size - n, ",%.9g", row->stage_seconds[k]);
+    for (firn_local c = 0; c < stats->collider_count; c++)
+        n += print_load(line + n, size - n, &loads[c], row->dt);
     line[n++] = '\n';
     return add_bytes(stats, line, n, error);
 }

@@ -15,6 +15,7 @@
 #include "scene/write/scene_write.h"
 #include "sim/play_state.h"
 #include "sim/run/run_frame.h"
+#include "solver/collider_load.h"
 
 const char* const firn_run_folders[] = {"frames", "state",   "preview",  "ply", "vtp",
                                         "vdb",    "heights", "pictures", NULL};
@@ -142,8 +143,8 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
     FIRN_TRY(write_scene(sim));
     if (sim->scene.output.stats)
         FIRN_TRY(firn_stats_open(sim->output_dir, sim->solver->stage_names,
-                                 sim->solver->stage_count, resume_step, &folder->stats,
-                                 &sim->error));
+                                 sim->solver->stage_count, sim->load_count, resume_step,
+                                 &folder->stats, &sim->error));
     return FIRN_OK;
 }
 
@@ -152,7 +153,9 @@ static firn_result write_stats(firn_run_folder* folder)
     firn_sim* sim = folder->sim;
     if (folder->stats != NULL) {
         for (firn_local k = 0; k < sim->row_count; k++)
-            FIRN_TRY(firn_stats_add(folder->stats, &sim->rows[k], &sim->error));
+            FIRN_TRY(firn_stats_add(folder->stats, &sim->rows[k],
+                                    sim->row_loads + (size_t)k * (size_t)sim->load_count,
+                                    &sim->error));
         FIRN_TRY(firn_stats_flush(folder->stats, &sim->error));
     }
     sim->row_count = 0;

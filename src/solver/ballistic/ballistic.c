@@ -96,6 +96,8 @@ static firn_result fall(void* self, int stage, firn_error* error)
         .colliders = base->colliders,
         .collider_count = base->collider_count,
         .shapes = firn_shapes_tables(&base->scene->shapes),
+        .loads = &base->loads,
+        .mass = m->p.mass,
         .position = m->p.position,
         .velocity = m->p.velocity,
         .threads = base->threads});
@@ -112,7 +114,10 @@ static firn_result step(void* self, double time, double dt_limit, double dt_scal
     firn_stages_prepare(&run, time, dt_limit, dt_scale);
     *out_report = firn_report_begin(&m->base);
     firn_report_add(out_report, &m->sums, 1);
-    if (run.result == FIRN_OK) m->base.step++;
+    if (run.result == FIRN_OK) {
+        firn_loads_end(&m->base.loads, m->base.colliders);
+        m->base.step++;
+    }
     return run.result;
 }
 
@@ -179,6 +184,7 @@ const firn_solver firn_solver_ballistic = {
     .particles = firn_base_particles,
     .density = density,
     .colliders = firn_base_colliders,
+    .loads = firn_base_loads,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

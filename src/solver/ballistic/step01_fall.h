@@ -4,6 +4,9 @@
 #pragma once
 #include "geometry/collider/collider_sample.h"
 #include "physics/contact.h"
+#include "solver/shared/impulse.h"
+
+typedef struct firn_loads firn_loads;  // solver/shared/loads.h
 
 typedef struct firn_ballistic_fall_args {
     firn_local particle_count;
@@ -12,6 +15,8 @@ typedef struct firn_ballistic_fall_args {
     const firn_collider* colliders;  // posed
     firn_local collider_count;
     firn_shape_tables shapes;
+    const firn_loads* loads;  // out: what colliders take; null on a device
+    const firn_real* mass;
     firn_vec3* position;  // in and out
     firn_vec3* velocity;  // in and out
     int threads;
@@ -43,15 +48,20 @@ FIRN_FN double firn_ballistic_add(double* sum, const double* gravity, double mas
     return speed2;
 }
 
-FIRN_FN void firn_ballistic_fall_particle(const firn_ballistic_fall_args* a, firn_local p)
+// `taken`: [collider_count] sums of what they take.
+FIRN_FN void firn_ballistic_fall_particle(const firn_ballistic_fall_args* a, firn_local p,
+                                          firn_impulse* taken)
 {
     firn_vec3 v = firn_v3_madd(a->velocity[p], a->dt, a->gravity);
     for (firn_local c = 0; c < a->collider_count; c++) {
         const firn_collider* body = &a->colliders[c];
         firn_vec3 n;
         if (firn_collider_sample_shared(body, &a->shapes, a->position[p], &n) > 0) continue;
-        v = firn_contact_velocity(v, firn_collider_velocity(body, a->position[p]), n,
-                                  body->friction, body->sticky);
+        const firn_vec3 after = firn_contact_velocity(
+            v, firn_collider_velocity(body, a->position[p]), n, body->friction, body->sticky);
+        firn_impulse_take(&taken[c], firn_v3_sub(a->position[p], body->pose.position), a->mass[p],
+                          v, after);
+        v = after;
     }
     a->velocity[p] = v;
     a->position[p] = firn_v3_madd(a->position[p], a->dt, v);

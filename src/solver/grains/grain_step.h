@@ -7,6 +7,7 @@
 #include "physics/grain_heat.h"
 #include "physics/grain_wall.h"
 #include "solver/grains/support/grains_rules.h"
+#include "solver/shared/impulse.h"
 
 // Step 2: sums over the neighbours and colliders of a grain.
 typedef struct firn_grains_sum {
@@ -114,6 +115,17 @@ FIRN_FN_APART firn_grain_force firn_grains_meet_body(const firn_grain_constants*
     wall.friction = body->friction;
     wall.sticky = body->sticky;
     return firn_grain_wall_force(c, self, &wall, other->force, other->torque, dt);
+}
+
+// What a collider takes from a grain at x in a step of dt [s]: the reaction to force and torque f.
+FIRN_FN void firn_grains_take(firn_impulse* sum, const firn_collider* body, firn_vec3 x,
+                              const firn_grain_force* f, firn_real dt)
+{
+    const double by = -(double)dt;
+    firn_impulse_add(sum, firn_v3_sub(x, body->pose.position), by * (double)f->force.x,
+                     by * (double)f->force.y, by * (double)f->force.z);
+    firn_impulse_turn(sum, by * (double)f->torque.x, by * (double)f->torque.y,
+                      by * (double)f->torque.z);
 }
 #endif
 

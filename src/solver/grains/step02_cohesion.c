@@ -30,6 +30,7 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
     s->torque = firn_v3_add(s->torque, f.torque);
     firn_grain_compression_add(s->compression.side, f.n, f.spring);
     s->touching++;
+    firn_grains_take(&firn_loads_mine(a->loads)[b], body, self->x, &f, a->dt);
     const firn_local k = a->free_of[b];
     if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, self->x, f.force, f.torque);
     const firn_real T = a->body_temperature[b];

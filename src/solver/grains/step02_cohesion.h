@@ -16,6 +16,7 @@ typedef struct firn_grains_cohesion_args {
     const firn_scene_data* scene;
     const firn_collider* colliders;
     firn_local collider_count;
+    const firn_loads* loads;     // out: what colliders take
     const firn_free_body* free;  // [free_count]
     firn_local free_count;
     const firn_local* free_of;          // [collider_count]: index in `free`; -1: not dynamic

@@ -6,6 +6,7 @@
 // particle's hardened stiffness, h_d = sum_p V_p^0 (mu |grad w|^2 + (mu + lambda) (dw/dx_d)^2): a
 // scatter with squared weights.
 #pragma once
+#include "geometry/sdf/evaluate.h"
 #include "linalg/cr.h"
 #include "solver/mpm/mpm_state.h"
 #include "solver/mpm/step03_forces.h"
@@ -31,9 +32,12 @@ typedef struct firn_mpm_solve_args {
     const firn_mpm_material* materials;
     const firn_vec4* node_velocity;  // v_i^n, m_i
     const uint8_t* node_fixed;       // step 5
-    firn_mpm_linear* linear;         // scratch [particles]; of the plain loops
-    firn_mpm_compact compact;        // scratch; of the fast loops
-    firn_vec4* node_Hu;              // scratch: H u (the forces' array, no longer needed)
+    const firn_collider* colliders;  // as in step 5
+    firn_shape_tables shapes;
+    const firn_loads* loads;   // out: what colliders take in the solve (step06_solve_reaction.c)
+    firn_mpm_linear* linear;   // scratch [particles]; of the plain loops
+    firn_mpm_compact compact;  // scratch; of the fast loops
+    firn_vec4* node_Hu;        // scratch: H u (the forces' array, no longer needed)
     firn_vec4 *r, *p, *Az, *Ap, *b;  // scratch of the solver
     firn_vec4 *scale, *z;            // preconditioner and its scratch; null: none
     double* partial;

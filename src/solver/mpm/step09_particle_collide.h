@@ -10,18 +10,27 @@ typedef struct firn_mpm_particle_collide_args {
     const firn_collider* colliders;  // posed at t^n
     firn_local collider_count;
     firn_shape_tables shapes;
-    firn_vec3* velocity;  // in and out: v_p^{n+1}
-    firn_mpm_hold hold;   // grip: in and out
-    firn_real cell;       // h
+    const firn_loads* loads;  // out: what colliders take
+    const firn_real* mass;    // m_p
+    firn_vec3* velocity;      // in and out: v_p^{n+1}
+    firn_mpm_hold hold;       // grip: in and out
+    firn_real cell;           // h
     int threads;
 } firn_mpm_particle_collide_args;
 
-// Velocity of particle p at x: v after contact and grip. `near_body`: a collider may be there.
-FIRN_FN firn_vec3 firn_mpm_collide_particle(const firn_collider* colliders, firn_local count,
-                                            const firn_shape_tables* shapes,
-                                            const firn_mpm_hold* hold, firn_real h, bool near_body,
-                                            firn_local p, firn_vec3 x, firn_vec3 v)
+// As the calling thread sees them.
+static inline firn_mpm_bodies firn_mpm_particle_bodies(const firn_mpm_particle_collide_args* a)
 {
-    if (near_body) v = firn_mpm_collide_at(colliders, count, shapes, x, v).velocity;
-    return hold->grip != NULL ? firn_mpm_hold_at(colliders, count, shapes, x, v, h, hold, p) : v;
+    const firn_mpm_bodies bodies = {a->colliders, a->collider_count, &a->shapes,
+                                    firn_loads_mine(a->loads)};
+    return bodies;
+}
+
+// Velocity of particle p at x: v after contact and grip. `near_body`: a collider may be there.
+FIRN_FN firn_vec3 firn_mpm_collide_particle(const firn_mpm_bodies* bodies,
+                                            const firn_mpm_hold* hold, firn_real h, bool near_body,
+                                            firn_local p, firn_vec3 x, firn_vec3 v, firn_real mass)
+{
+    if (near_body) v = firn_mpm_collide_at(bodies, x, v, mass).velocity;
+    return hold->grip != NULL ? firn_mpm_hold_at(bodies, x, v, mass, h, hold, p) : v;
 }

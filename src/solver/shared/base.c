@@ -20,7 +20,9 @@ firn_result firn_base_create(size_t size, const firn_scene_data* scene,
     base->log = args->log;
     base->colliders = firn_alloc((size_t)scene->collider_count + 1, sizeof *base->colliders);
     if (base->colliders == NULL ||
-        firn_colliders_copy(scene->colliders, scene->collider_count, base->colliders) != FIRN_OK) {
+        firn_colliders_copy(scene->colliders, scene->collider_count, base->colliders) != FIRN_OK ||
+        firn_loads_create(scene->colliders, scene->collider_count, &scene->shapes, args->threads,
+                          &base->loads) != FIRN_OK) {
         firn_base_destroy(base);
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d colliders",
                          (int)scene->collider_count);
@@ -36,6 +38,7 @@ void firn_base_destroy(void* self)
     firn_device_run_destroy(base->device_run);
     if (base->colliders != NULL) firn_colliders_destroy(base->colliders, base->collider_count);
     firn_free(base->colliders);
+    firn_loads_destroy(&base->loads);
     firn_particles_destroy(&base->store);
     firn_culler_destroy(&base->culler);
     firn_free(base);
@@ -210,4 +213,9 @@ firn_collider* firn_base_colliders(void* self, firn_local* out_count)
     firn_solver_base* base = self;
     *out_count = base->collider_count;
     return base->colliders;
+}
+
+const firn_collider_load* firn_base_loads(const void* self)
+{
+    return ((const firn_solver_base*)self)->loads.last;
 }

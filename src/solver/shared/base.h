@@ -5,6 +5,7 @@
 #pragma once
 #include "scene/run/cull.h"
 #include "solver/shared/fields.h"
+#include "solver/shared/loads.h"
 #include "solver/solver.h"
 
 typedef struct firn_device_run firn_device_run;  // device_run.h
@@ -21,6 +22,7 @@ typedef struct firn_solver_base {
     firn_culler culler;
     firn_collider* colliders;  // owned copies, with poses at `time`
     firn_local collider_count;
+    firn_loads loads;  // on them
 
     firn_device_run* device_run;  // owned; null: runs on the CPU
 
@@ -76,3 +78,4 @@ firn_result firn_base_check_ids(const firn_solver_base* base, uint32_t next_id, 
 firn_particles* firn_base_particles(void* self);
 firn_local firn_base_count(const void* self);
 firn_collider* firn_base_colliders(void* self, firn_local* out_count);
+const firn_collider_load* firn_base_loads(const void* self);

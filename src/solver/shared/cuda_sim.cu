@@ -25,6 +25,7 @@ void destroy(firn_device_sim* sim)
     firn_colliders_cuda_destroy(c->bodies);
     if (c->records != nullptr) cudaFreeHost(c->records);
     if (c->control != nullptr) cudaFreeHost(c->control);
+    if (c->load_steps != nullptr) cudaFreeHost(c->load_steps);
     if (c->batch_done != nullptr) cudaEventDestroy(c->batch_done);
     if (c->snapshot_done != nullptr) cudaEventDestroy(c->snapshot_done);
     if (c->stream != nullptr) cudaStreamDestroy(c->stream);
@@ -61,6 +62,11 @@ firn_result begin(firn_device_sim* sim, const firn_device_batch* batch, firn_err
     if (firn_colliders_cuda_deform(c->bodies))
         FIRN_TRY(firn_colliders_cuda_move(c->bodies, c->def.colliders, c->def.shapes, batch->time,
                                           c->stream, error));
+    if (c->loads.count > 0)
+        FIRN_CUDA_TRY(cudaMemsetAsync(c->loads.sums, 0,
+                                      FIRN_CUDA_LOADS_COPIES * firn_cuda_loads_bytes(c, 1),
+                                      c->stream),
+                      error, "clearing the loads on colliders");
     FIRN_TRY(c->kernels->launch(c, batch, error));
     c->variant = batch->variant;
     FIRN_CUDA_TRY(cudaMemcpyAsync(c->records, c->device_records,
@@ -70,6 +76,11 @@ firn_result begin(firn_device_sim* sim, const firn_device_batch* batch, firn_err
     FIRN_CUDA_TRY(cudaMemcpyAsync(c->control, c->device_control, c->kernels->control_size,
                                   cudaMemcpyDeviceToHost, c->stream),
                   error, "copying the records of steps");
+    if (c->loads.count > 0)
+        FIRN_CUDA_TRY(cudaMemcpyAsync(c->load_steps, c->loads.steps,
+                                      firn_cuda_loads_bytes(c, batch->steps),
+                                      cudaMemcpyDeviceToHost, c->stream),
+                      error, "copying the loads on colliders");
     FIRN_CUDA_TRY(cudaEventRecord(c->batch_done, c->stream), error, "marking the end of a batch");
     c->running = true;
     return FIRN_OK;
@@ -84,6 +95,12 @@ firn_result wait(firn_device_sim* sim, const void** out_records, int* out_count,
     *out_records = c->records;
     *out_count = c->control->record;
     return FIRN_OK;
+}
+
+const firn_impulse* loads(const firn_device_sim* sim, int step)
+{
+    const firn_cuda_sim* c = static_cast<const firn_cuda_sim*>(sim);
+    return c->load_steps + (size_t)step * (size_t)(c->loads.count + 1);
 }
 
 firn_result grow(firn_device_sim* sim, firn_error* error)
@@ -112,7 +129,8 @@ const firn_device_ops ops = {destroy,
                              change,
                              begin,
                              wait,
-                             grow};
+                             grow,
+                             loads};
 
 firn_result fill(firn_cuda_sim* c, const void* own, firn_error* error)
 {
@@ -131,6 +149,9 @@ firn_result fill(firn_cuda_sim* c, const void* own, firn_error* error)
     FIRN_CUDA_TRY(cudaMallocHost((void**)&c->control, k->control_size), error,
                   "allocating memory for records");
     memset((void*)c->control, 0, k->control_size);
+    FIRN_CUDA_TRY(cudaMallocHost((void**)&c->load_steps, firn_cuda_loads_bytes(c, k->batch_max)),
+                  error, "allocating memory for records");
+    memset((void*)c->load_steps, 0, firn_cuda_loads_bytes(c, k->batch_max));
     FIRN_TRY(firn_colliders_cuda_create(c->def.shapes, c->def.colliders, c->def.collider_count,
                                         &c->bodies, error));
     c->variant = FIRN_CUDA_NO_BATCH;

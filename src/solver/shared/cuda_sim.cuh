@@ -13,6 +13,7 @@
 #include "device/cuda_check.cuh"
 #include "device/cuda_memory.cuh"
 #include "geometry/collider/colliders_cuda.h"
+#include "solver/shared/cuda_loads.cuh"
 #include "solver/shared/cuda_sim.h"
 
 #define FIRN_CUDA_STATE_MAX 16
@@ -64,6 +65,8 @@ struct firn_cuda_sim : firn_device_sim {
     void* device_records;        // on the device
     void* records;               // pinned
     firn_cuda_control* control;  // pinned
+    firn_cuda_loads loads;       // on the device
+    firn_impulse* load_steps;    // pinned: loads.steps of the last batch
     uint8_t* staging;            // on the device: fields on their way to and from the host
     int snapshot_count;
     int variant;  // of the last batch; FIRN_CUDA_NO_BATCH: none since the upload
@@ -114,6 +117,11 @@ firn_result firn_cuda_take_shared(firn_cuda_sim* sim, firn_cuda_taking* taking, 
 firn_result firn_cuda_no_room(const firn_cuda_sim* sim, size_t bytes, const char* what,
                               firn_error* error);
 void firn_cuda_forget_graphs(firn_cuda_sim* sim);
+// Of the sums of all colliders in so many steps.
+static inline size_t firn_cuda_loads_bytes(const firn_cuda_sim* sim, int steps)
+{
+    return (size_t)steps * (size_t)(sim->def.collider_count + 1) * sizeof(firn_impulse);
+}
 // A batch's orders to the control block, for solvers that add nothing to firn_cuda_take_orders.
 void firn_cuda_launch_orders(firn_cuda_sim* sim, const firn_device_batch* batch);
 // Ends the capture of sim->stream, in which `launched` is what the launches gave.

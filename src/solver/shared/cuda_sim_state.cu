@@ -159,6 +159,10 @@ firn_result firn_cuda_take_shared(firn_cuda_sim* c, firn_cuda_taking* t, const c
     c->device_control = take_bytes(t, k->control_size);
     c->snapshot_control = take_bytes(t, k->control_size);
     c->device_records = take_bytes(t, (size_t)k->batch_max * k->record_size);
+    const size_t sums = firn_cuda_loads_bytes(c, 1);
+    c->loads.count = c->def.collider_count;
+    c->loads.sums = (firn_impulse*)take_bytes(t, FIRN_CUDA_LOADS_COPIES * sums);
+    c->loads.steps = (firn_impulse*)take_bytes(t, firn_cuda_loads_bytes(c, k->batch_max));
     return t->status == cudaSuccess ? FIRN_OK : firn_cuda_no_room(c, t->bytes, what, error);
 }
 

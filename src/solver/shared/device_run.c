@@ -230,6 +230,9 @@ firn_result firn_device_run_step(void* self, double time, double dt_limit, doubl
     if (r->end > FIRN_DEVICE_FRAME)
         return firn_fail(error, FIRN_BROKEN_INTERNAL, "step %lld ended for an unknown reason (%d)",
                          (long long)r->step, (int)r->end);
+    if (run->sim->ops->loads != NULL)
+        firn_loads_take(&base->loads, run->sim->ops->loads(run->sim, run->next - 1),
+                        base->colliders, r->time);
     base->step = r->step + 1;
     run->count = r->count;
     memcpy(run->carried, r->carried, sizeof run->carried);

@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+typedef struct firn_impulse firn_impulse;  // impulse.h
+
 #define FIRN_DEVICE_STAMPS 8
 #define FIRN_DEVICE_CARRIED 4
 
@@ -89,6 +91,9 @@ typedef struct firn_device_ops {
                         firn_error* error);
     // After a record that ended with ROOM.
     firn_result (*grow)(firn_device_sim* sim, firn_error* error);
+    // Sums of what colliders took in a step of the last batch that `wait` returned, counted from 0:
+    // [colliders + 1] as in loads.h. Borrowed until the next begin. Null: not known.
+    const firn_impulse* (*loads)(const firn_device_sim* sim, int step);
 } firn_device_ops;
 
 struct firn_device_sim {

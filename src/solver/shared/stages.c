@@ -12,6 +12,7 @@ firn_stages firn_stages_begin(void* self,
 {
     firn_solver_base* base = self;
     memset(base->stage_seconds, 0, sizeof base->stage_seconds);
+    firn_loads_clear(&base->loads);
     return (firn_stages){self, run, FIRN_OK, error};
 }
 

@@ -52,7 +52,12 @@ typedef struct firn_sph_contact_sums {
     firn_vec3 adhesion;       // acceleration (Akinci 2013)                                  [m/s^2]
     firn_real heat_rate;      // conductance to bodies with a temperature                    [W/K]
     firn_real heat_power;     // the same times their temperature                            [W]
+    firn_local body;          // the only collider near it; else FIRN_SPH_NO_BODY or _BODIES
+    firn_vec3 braked;         // change of velocity in step 4                                [m/s]
+    firn_vec3 given;          // change of velocity by colliders in step 6 (sph_loads.c)     [m/s]
 } firn_sph_contact_sums;
+#define FIRN_SPH_NO_BODY (-1)
+#define FIRN_SPH_BODIES (-2)
 
 // A vector of the sums without its part along the surface, as far as the surface is flat.
 static inline firn_vec3 firn_sph_along_normal(const firn_sph_contact_sums* t, firn_vec3 v)

@@ -5,12 +5,13 @@ static void friction(const firn_sph_friction_args* a)
 {
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local k = 0; k < a->contact_count; k++) {
-        const firn_sph_contact_sums* t = &a->contact[k];
+        firn_sph_contact_sums* t = &a->contact[k];
         firn_vec4* v = &a->v_star[t->particle];
         const firn_vec3 before = firn_v3((*v)[0], (*v)[1], (*v)[2]);
         firn_vec3 slowed = firn_sph_friction_velocity(before, a->dt, t->drag, t->drag_velocity);
         if (!a->paper)
             slowed = firn_v3_sub(slowed, firn_sph_tangential(t, firn_v3_sub(slowed, before)));
+        t->braked = firn_v3_sub(slowed, before);
         *v = (firn_vec4){slowed.x, slowed.y, slowed.z, 0};
     }
 }

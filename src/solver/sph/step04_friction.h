@@ -13,7 +13,7 @@
 #include "solver/sph/sph_state.h"
 
 typedef struct firn_sph_friction_args {
-    const firn_sph_contact_sums* contact;  // in: drag, drag_velocity, gradient
+    firn_sph_contact_sums* contact;  // in: drag, drag_velocity, gradient; out: braked
     firn_local contact_count;
     firn_real dt;       // [s]
     firn_vec4* v_star;  // in and out

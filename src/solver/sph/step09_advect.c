@@ -4,10 +4,12 @@
 #include "geometry/collider/collider.h"
 #include "geometry/collider/collider_sample.h"
 #include "math/vec3.h"
+#include "solver/shared/impulse.h"
 
 // Colliders move during the step: their distance at its end is approximated by the present one at
 // the point that their velocity has carried back.
-static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c, firn_local i)
+static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c, firn_local i,
+                        firn_impulse* taken)
 {
     const firn_vec3 v_c = firn_collider_velocity(c, a->position[i]);
     const firn_vec3 back = firn_v3_scale(v_c, a->dt);
@@ -18,13 +20,20 @@ static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c, f
     if (phi >= 0 || phi < -4 * a->h)
         return;  // deeper: it was emitted there, or the collider is thin
     const firn_real inward = firn_v3_dot(firn_v3_sub(a->velocity[i], v_c), n);
-    if (inward < 0) a->velocity[i] = firn_v3_madd(a->velocity[i], -inward, n);
+    if (inward < 0) {
+        const firn_vec3 before = a->velocity[i];
+        a->velocity[i] = firn_v3_madd(before, -inward, n);
+        firn_impulse_take(taken, firn_v3_sub(a->position[i], c->pose.position), a->mass[i], before,
+                          a->velocity[i]);
+    }
     a->position[i] = firn_v3_madd(a->position[i], -phi, n);
 }
 
 static void keep_out(const firn_sph_advect_args* a, firn_local i)
 {
-    for (firn_local c = 0; c < a->collider_count; c++) keep_out_of(a, &a->colliders[c], i);
+    firn_impulse* taken = firn_loads_mine(a->loads);
+    for (firn_local c = 0; c < a->collider_count; c++)
+        keep_out_of(a, &a->colliders[c], i, &taken[c]);
 }
 
 void firn_sph_advect(const firn_sph_advect_args* a)

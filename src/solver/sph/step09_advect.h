@@ -16,6 +16,8 @@ typedef struct firn_sph_advect_args {
     const firn_collider* colliders;  // posed for the start of the step
     firn_local collider_count;
     const firn_shapes* shapes;
+    const firn_loads* loads;  // out: what colliders take
+    const firn_real* mass;
     firn_real dt;
     firn_real h;
     firn_vec3* position;  // in and out

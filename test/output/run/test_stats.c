@@ -39,7 +39,7 @@ static firn_stats* begin(int64_t resume_step)
 {
     firn_stats* s = NULL;
     firn_error error;
-    if (firn_stats_open(DIR, stages, 2, resume_step, &s, &error) != FIRN_OK)
+    if (firn_stats_open(DIR, stages, 2, 0, resume_step, &s, &error) != FIRN_OK)
         fail_msg("%s", error.text);
     return s;
 }
@@ -48,7 +48,7 @@ static void add(firn_stats* s, int64_t first, int64_t last)
 {
     for (int64_t step = first; step <= last; step++) {
         const firn_step_report row = row_of(step);
-        assert_int_equal(firn_stats_add(s, &row, NULL), FIRN_OK);
+        assert_int_equal(firn_stats_add(s, &row, NULL, NULL), FIRN_OK);
     }
 }
 
@@ -126,12 +126,13 @@ static void other_columns_are_refused(void** state)
     sample_put(PATH, other, sizeof other - 1);
     firn_stats* s = NULL;
     firn_error error;
-    assert_int_equal(firn_stats_open(DIR, stages, 2, 1, &s, &error), FIRN_REFUSED_DAMAGED);
+    assert_int_equal(firn_stats_open(DIR, stages, 2, 0, 1, &s, &error), FIRN_REFUSED_DAMAGED);
     assert_contains(error.text, "other columns");
     assert_text(other);  // untouched
-    assert_int_equal(firn_stats_open(DIR "/nowhere", stages, 2, -1, &s, &error), FIRN_REFUSED_IO);
+    assert_int_equal(firn_stats_open(DIR "/nowhere", stages, 2, 0, -1, &s, &error),
+                     FIRN_REFUSED_IO);
     assert_contains(error.text, DIR "/nowhere/stats.csv");
-    assert_int_equal(firn_stats_open(DIR, stages, 25, -1, &s, &error), FIRN_REFUSED_ARGUMENT);
+    assert_int_equal(firn_stats_open(DIR, stages, 25, 0, -1, &s, &error), FIRN_REFUSED_ARGUMENT);
 }
 
 // More rows than the buffer holds, all numbers at their longest.
@@ -141,11 +142,11 @@ static void many_long_rows(void** state)
     const char* names[FIRN_STAGES_MAX];
     for (int k = 0; k < FIRN_STAGES_MAX; k++) names[k] = "a_stage_with_a_long_name";
     firn_stats* s = NULL;
-    assert_int_equal(firn_stats_open(DIR, names, FIRN_STAGES_MAX, -1, &s, NULL), FIRN_OK);
+    assert_int_equal(firn_stats_open(DIR, names, FIRN_STAGES_MAX, 0, -1, &s, NULL), FIRN_OK);
     firn_step_report row = row_of(INT64_MAX);
     for (int k = 0; k < FIRN_STAGES_MAX; k++) row.stage_seconds[k] = -1.23456789e-300;
     row.residual = row.kinetic = row.elastic = -1.23456789e-300;
-    for (int k = 0; k < 500; k++) assert_int_equal(firn_stats_add(s, &row, NULL), FIRN_OK);
+    for (int k = 0; k < 500; k++) assert_int_equal(firn_stats_add(s, &row, NULL, NULL), FIRN_OK);
     assert_int_equal(firn_stats_close(s, NULL), FIRN_OK);
     size_t size, lines = 0, commas = 0;
     char* text = sample_bytes(PATH, &size);

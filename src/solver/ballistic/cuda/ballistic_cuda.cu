@@ -28,6 +28,7 @@ struct simulation : firn_cuda_sim {
         firn_ballistic_cuda_def def;
         firn_ballistic_fall_args fall;
         firn_bodies_view bodies;
+        firn_cuda_loads loads;
         struct control* control;
         firn_device_record* records;
         double (*partial)[SUMS];  // [BLOCKS]
@@ -77,6 +78,7 @@ __global__ void __launch_bounds__(THREADS) fall(const __grid_constant__ simulati
     firn_ballistic_fall_args args = d.fall;
     args.dt = (firn_real)c->dt;
     const bool culls = d.def.cull.active && !(c->time < d.def.cull.start);
+    firn_impulse* taken = firn_cuda_loads_mine(d.loads);
     double sum[SUMS] = {}, speed2 = 0;
     for (int p = blockIdx.x * THREADS + threadIdx.x; p < c->count; p += gridDim.x * THREADS) {
         const firn_vec3 x = args.position[p];
@@ -84,11 +86,13 @@ __global__ void __launch_bounds__(THREADS) fall(const __grid_constant__ simulati
         if (d.gone[p] != 0) continue;
         speed2 = fmax(
             speed2, firn_ballistic_add(sum, d.def.gravity, (double)d.mass[p], x, args.velocity[p]));
-        firn_ballistic_fall_particle(&args, p);
+        firn_ballistic_fall_particle(&args, p, taken);
     }
     atomicMax(&c->speed2, (unsigned long long)__double_as_longlong(speed2));
-    if (firn_cuda_grid_sum<SUMS, THREADS>(sum, d.partial, &c->ticket) && threadIdx.x == 0)
-        end_step(d, sum);
+    if (!firn_cuda_grid_sum<SUMS, THREADS>(sum, d.partial, &c->ticket)) return;
+    firn_cuda_loads_end(d.loads, c->record);
+    __syncthreads();
+    if (threadIdx.x == 0) end_step(d, sum);
 }
 
 firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
@@ -107,6 +111,8 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     d.control = (control*)sim->device_control;
     d.records = (firn_device_record*)sim->device_records;
     d.bodies = firn_colliders_cuda_view(sim->bodies);
+    d.loads = sim->loads;
+    d.fall.mass = d.mass;
     const double* g = d.def.gravity;
     d.fall.gravity = firn_v3((firn_real)g[0], (firn_real)g[1], (firn_real)g[2]);
     d.fall.colliders = d.bodies.bodies;

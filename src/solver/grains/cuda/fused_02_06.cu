@@ -102,6 +102,8 @@ __device__ __noinline__ void meet_body(const firn_grains_device* d, int b, firn_
     sum->torque = firn_v3_add(sum->torque, f.torque);
     firn_grain_compression_add(sum->compression.side, f.n, f.spring);
     sum->touching++;
+    firn_grains_take(&firn_cuda_loads_mine(d->loads)[b], &d->bodies.bodies[b], self.x, &f,
+                     d->control->dt_real);
     const float T = d->body_temperature[b];
     if (T == T) sum->power += firn_grain_surface_heat(c, &self, temperature, T, 1);
 }
@@ -225,6 +227,7 @@ __device__ void write_record(const firn_grains_device& d, const double (&sum)[FI
 __device__ void end_step(const firn_grains_device& d, cudaGraphConditionalHandle loop)
 {
     double sum[FIRN_GRAINS_SUMS] = {};
+    firn_cuda_loads_end(d.loads, d.control->record);
     for (int b = threadIdx.x; b < gridDim.x; b += THREADS)
         for (int k = 0; k < FIRN_GRAINS_SUMS; k++) sum[k] += d.partial[b].sum[k];
     firn_cuda_block_sum<FIRN_GRAINS_SUMS, THREADS>(sum);

@@ -116,6 +116,7 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     take_constants(c, *def);
     FIRN_TRY(find_launch(c, error));
     FIRN_TRY(take_particles(c, error));
+    c->d.loads = c->loads;
     const unsigned groups = (unsigned)c->def.capacity / 32 + 1;
     FIRN_TRY(take_lists(c, groups * ROWS, error));
     return firn_grains_cuda_change(c, &def->settings, error);

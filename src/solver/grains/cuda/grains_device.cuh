@@ -116,6 +116,7 @@ typedef struct firn_grains_device {
     double cell;  // [m] width of a cell
     firn_vec3 gravity;
     firn_bodies_view bodies;
+    firn_cuda_loads loads;  // on them
     const firn_grains_climate* climate;
     const firn_grains_body_climate* body_climate;  // [bodies]
     float* body_temperature;                       // [bodies] [degC] in this step; NaN: none

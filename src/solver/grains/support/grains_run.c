@@ -20,6 +20,7 @@ static void run_cohesion(firn_grains* m)
                                                       .scene = m->base.scene,
                                                       .colliders = m->base.colliders,
                                                       .collider_count = m->base.collider_count,
+                                                      .loads = &m->base.loads,
                                                       .free = m->free,
                                                       .free_count = m->free_count,
                                                       .free_of = m->free_of,
@@ -120,6 +121,7 @@ firn_result firn_grains_run_end(firn_stages* run, firn_step_report* out_report)
     out_report->active_blocks = m->cells.cell_count;
     if (run->result != FIRN_OK) return run->result;
     add_sums(m, out_report);
+    firn_loads_end(&m->base.loads, m->base.colliders);
     m->base.step++;
     return FIRN_OK;
 }

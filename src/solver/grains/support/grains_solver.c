@@ -271,6 +271,7 @@ const firn_solver firn_solver_grains = {
     .particles = firn_base_particles,
     .density = density,
     .colliders = firn_base_colliders,
+    .loads = firn_base_loads,
     .extra_size = extra_size,
     .extra_save = extra_save,
     .extra_restore = extra_restore,

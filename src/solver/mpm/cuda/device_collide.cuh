@@ -5,6 +5,13 @@
 #include "solver/mpm/support/collide_at.h"
 
 #ifdef __CUDACC__
+// The colliders, with the sums of the calling block of threads.
+static __device__ __forceinline__ firn_mpm_bodies firn_device_bodies(const firn_mpm_device& d)
+{
+    return firn_mpm_bodies{d.bodies.bodies, d.bodies.count, &d.bodies.shapes,
+                           firn_cuda_loads_mine(d.loads)};
+}
+
 static __device__ __forceinline__ bool firn_device_near_body(const firn_bodies_view& bodies,
                                                              int4 coord, float h, bool particles)
 {

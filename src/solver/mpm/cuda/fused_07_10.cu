@@ -153,8 +153,8 @@ __device__ __forceinline__ bool move(const firn_mpm_device& d, int p, float dt, 
         v = firn_mpm_blend_gathered(v, firn_v3(motion->x, motion->y, motion->z), d.flip);
     }
     const firn_vec3 x = firn_v3(at.x, at.y, at.z);
-    v = firn_mpm_collide_particle(d.bodies.bodies, d.bodies.count, &d.bodies.shapes, &d.hold,
-                                  d.grid.cell, near_body, p, x, v);
+    const firn_mpm_bodies bodies = firn_device_bodies(d);
+    v = firn_mpm_collide_particle(&bodies, &d.hold, d.grid.cell, near_body, p, x, v, at.w);
     const firn_vec3 moved = firn_mpm_advect(x, v, dt);
     d.at[p] = make_float4(moved.x, moved.y, moved.z, at.w);
     motion->x = v.x;

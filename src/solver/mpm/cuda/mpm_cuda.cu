@@ -161,6 +161,7 @@ firn_result create(firn_cuda_sim* sim, const void* own, firn_error* error)
     take_constants(c);
     FIRN_TRY(take_particles(c, error));
     c->own.materials = nullptr;  // the caller's
+    c->d.loads = c->loads;
     // packed snow has some 400 particles per occupied block; spray asks for more when it comes
     const int occupied = c->def.capacity / 256 + 1024;
     FIRN_TRY(take_grid(c, occupied, error));

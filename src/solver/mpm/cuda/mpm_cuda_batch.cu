@@ -52,6 +52,7 @@ cudaError_t launch_step(const firn_mpm_cuda* c, const firn_mpm_device* d, int wh
     firn_mpm_launch_grid_collide(d, &c->l, c->stream);
     if (linear) e = capture_solve(c, d);
     if (e != cudaSuccess) return e;
+    if (linear && d->bodies.count > 0) firn_mpm_launch_react(d, &c->l, c->stream);
     firn_mpm_launch_fused_07_10(d, &c->l, linear, c->stream);
     firn_mpm_launch_end(d, &c->l, c->stream);
     return cudaGetLastError();

@@ -71,6 +71,7 @@ typedef struct firn_mpm_device {
     // constants
     const firn_mpm_material* materials;
     firn_bodies_view bodies;
+    firn_cuda_loads loads;  // on them
     firn_vec3 gravity;
     float mass_min, lightest, flip, beta;
     int spline;
@@ -112,6 +113,10 @@ void firn_mpm_launch_solve_start(const firn_mpm_device* d, const firn_mpm_launch
                                  cudaGraphConditionalHandle loop, cudaStream_t stream);
 void firn_mpm_launch_solve_iteration(const firn_mpm_device* d, const firn_mpm_launch* l,
                                      cudaGraphConditionalHandle loop, cudaStream_t stream);
+// After the solve: what colliders take in it.
+void firn_mpm_launch_react(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream);
+void firn_mpm_launch_take_reactions(const firn_mpm_device* d, const firn_mpm_launch* l,
+                                    cudaStream_t stream);
 void firn_mpm_launch_fused_07_10(const firn_mpm_device* d, const firn_mpm_launch* l, bool linear,
                                  cudaStream_t stream);
 cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, cudaStream_t stream);

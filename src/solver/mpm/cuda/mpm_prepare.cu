@@ -132,6 +132,7 @@ __global__ void __launch_bounds__(THREADS)
     firn_mpm_control* c = d.control;
     if (c->halt != 0) return;
     __shared__ firn_mpm_partial all;
+    firn_cuda_loads_end(d.loads, c->record);
     add_partials(d, p2g, g2p, &all);
     if (threadIdx.x != 0) return;
     firn_mpm_stamp(d, FIRN_STAMP_END);

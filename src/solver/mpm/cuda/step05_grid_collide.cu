@@ -13,18 +13,20 @@ __global__ void __launch_bounds__(THREADS) grid_collide(const __grid_constant__ 
     if (firn_mpm_idle(d)) return;
     const int blocks = d.grid.counts->block_count, warps = (gridDim.x * THREADS) >> 5;
     const float h = d.grid.cell;
+    const firn_mpm_bodies bodies = firn_device_bodies(d);
     for (int b = (blockIdx.x * THREADS + threadIdx.x) >> 5; b < blocks; b += warps) {
         const int4 c = d.grid.coord[b];
         if (!firn_device_near_body(d.bodies, c, h, false)) continue;
         for (int local = threadIdx.x & 31; local < FIRN_BLOCK_NODES; local += 32) {
             const int i = b * FIRN_BLOCK_NODES + local;
-            if (!(d.node_velocity[i].w > 0)) continue;
+            const float mass = d.node_velocity[i].w;
+            if (!(mass > 0)) continue;
             const firn_vec3 x = firn_v3((float)(c.x * 4 + (local >> 4)) * h,
                                         (float)(c.y * 4 + (local >> 2 & 3)) * h,
                                         (float)(c.z * 4 + (local & 3)) * h);
             const float4 now = d.node_new[i];
-            const firn_mpm_collided r = firn_mpm_collide_at(
-                d.bodies.bodies, d.bodies.count, &d.bodies.shapes, x, firn_v3(now.x, now.y, now.z));
+            const firn_mpm_collided r =
+                firn_mpm_collide_at(&bodies, x, firn_v3(now.x, now.y, now.z), mass);
             const firn_vec3 v = r.velocity;
             if (r.touched)
                 d.node_new[i] = make_float4(v.x, v.y, v.z, fmaxf(r.unused, FIRN_MPM_FIXED));

@@ -11,7 +11,7 @@
 //             <Ap, P Ap>. The last block decides whether the graph's loop goes on
 //
 // Scalars stay on the device. Partial sums are added in a fixed order: the same bits in every run.
-#include "physics/snow_derivative_lanes.h"
+#include "solver/mpm/cuda/device_linear.cuh"
 #include "solver/mpm/cuda/device_slab.cuh"
 #include "solver/mpm/cuda/device_stencil.cuh"
 #include "solver/mpm/cuda/mpm_device.cuh"
@@ -28,70 +28,17 @@ struct apply_memory {
     float records[FIRN_SLAB_WARPS][32 * RECORD];
 };
 
-__device__ __forceinline__ void load_tile(const firn_mpm_device& d, int h, const float4* u,
+// True if a fourth component is not 0: a collider holds a node of node_new.
+__device__ __forceinline__ bool load_tile(const firn_mpm_device& d, int h, const float4* u,
                                           float4* tile)
 {
+    bool held = false;
     const int* neighbour = d.grid.neighbour + (size_t)h * 8;
-    for (int n = threadIdx.x; n < FIRN_DEVICE_TILE; n += THREADS)
+    for (int n = threadIdx.x; n < FIRN_DEVICE_TILE; n += THREADS) {
         tile[n] = u[firn_device_tile_node(neighbour, n / 49, n / 7 % 7, n % 7)];
-}
-
-// Layers of x one after the other: unrolled, the loads of all 64 nodes would crowd the registers.
-__device__ __forceinline__ firn_mat3_lanes gradient(const float4* corner, const float2 x[4],
-                                                    const float2 Y[4], const float2 Z[4])
-{
-    firn_mat3_lanes g = {};
-    float2 X[4] = {x[0], x[1], x[2], x[3]};
-#pragma unroll 1
-    for (int i = 0; i < 4; i++) {
-#pragma unroll
-        for (int j = 0; j < 4; j++) {
-            float3 value = make_float3(0, 0, 0), slope = make_float3(0, 0, 0);
-#pragma unroll
-            for (int k = 0; k < 4; k++) {
-                const float4 u = corner[j * 7 + k];
-                value = make_float3(fmaf(Z[k].x, u.x, value.x), fmaf(Z[k].x, u.y, value.y),
-                                    fmaf(Z[k].x, u.z, value.z));
-                slope = make_float3(fmaf(Z[k].y, u.x, slope.x), fmaf(Z[k].y, u.y, slope.y),
-                                    fmaf(Z[k].y, u.z, slope.z));
-            }
-            firn_device_add_column(g, 0, X[0].y * Y[j].x, value);
-            firn_device_add_column(g, 1, X[0].x * Y[j].y, value);
-            firn_device_add_column(g, 2, X[0].x * Y[j].x, slope);
-        }
-        corner += 49;
-        X[0] = X[1];
-        X[1] = X[2];
-        X[2] = X[3];
+        held = held || tile[n].w != 0;
     }
-    return g;
-}
-
-__device__ __forceinline__ firn_snow_linear_lanes linear_of(const firn_mpm_device& d, int p)
-{
-    const float4 s0 = d.stress0[p], s1 = d.stress1[p];
-    firn_snow_linear_lanes l;
-    l.L.xx = 1 + s0.x;
-    l.L.xy = s0.y;
-    l.L.xz = s0.z;
-    l.L.yy = 1 + s0.w;
-    l.L.yz = s1.x;
-    l.L.zz = 1 + s1.y;
-    l.mu2 = s1.z;
-    l.trace = s1.w;
-    l.transposed = d.stress2[p];
-    return l;
-}
-
-// For the diagonal of H, of undeformed snow: columns (2 mu + lambda, mu, mu) V and so on; lambda
-// J^2 is what the two bulk terms differ by.
-__device__ __forceinline__ firn_mat3_lanes diagonal_of(const firn_snow_linear_lanes& l)
-{
-    const firn_sym3_lanes& L = l.L;
-    const float J = L.xx * (L.yy * L.zz - L.yz * L.yz) - L.xy * (L.xy * L.zz - L.yz * L.xz) +
-                    L.xz * (L.xy * L.yz - L.yy * L.xz);
-    const float mu = 0.5f * l.mu2, along = l.mu2 + (l.trace - l.transposed) / (J * J);
-    return firn_mat3_lanes{{{along, mu, mu}, {mu, along, mu}, {mu, mu, along}}};
+    return held;
 }
 
 // The record of a particle: weights and V dP F_E^T (DIAGONAL: squared weights and stiffness).
@@ -101,21 +48,22 @@ __device__ __forceinline__ int write_record(const firn_mpm_device& d, int p, con
 {
     const float4 at = d.at[p];
     const float inv = d.grid.inverse_cell;
-    const firn_snow_linear_lanes l = linear_of(d, p);
+    const firn_snow_linear_lanes l = firn_device_linear_of(d, p);
     const firn_device_cell_offset offset = firn_device_cell_offset_of(at, inv);
     float2 W[3][4];
 #pragma unroll
     for (int a = 0; a < 3; a++) firn_device_stencil_axis(d.spline, offset.t[a], inv, W[a]);
     firn_mat3_lanes T;
     if (DIAGONAL) {
-        T = diagonal_of(l);
+        T = firn_device_diagonal_of(l);
 #pragma unroll
         for (int a = 0; a < 3; a++)
 #pragma unroll
             for (int k = 0; k < 4; k++)
                 W[a][k] = make_float2(W[a][k].x * W[a][k].x, W[a][k].y * W[a][k].y);
     } else {
-        const firn_mat3_lanes grad = gradient(tile + firn_device_corner(offset), W[0], W[1], W[2]);
+        const firn_mat3_lanes grad =
+            firn_device_gradient(tile + firn_device_corner(offset), W[0], W[1], W[2]);
         T = firn_snow_linear_lanes_apply(&l, grad);
     }
     float4* quads = (float4*)out;
@@ -152,8 +100,9 @@ __device__ __forceinline__ void add_particle(const float* in, int i, int j, int 
     n1.z = fmaf(Z.z, u.z, fmaf(Z.w, t.z, n1.z));
 }
 
-// H u, as tiles in d.tile_b; DIAGONAL: the diagonal of H.
-template <bool DIAGONAL>
+// H u, as tiles in d.tile_b; DIAGONAL: the diagonal of H. REACTION: only for blocks that reach
+// nodes which a collider holds.
+template <bool DIAGONAL, bool REACTION>
 __global__ void __launch_bounds__(THREADS)
     apply(const __grid_constant__ firn_mpm_device d, const float4* u)
 {
@@ -164,7 +113,8 @@ __global__ void __launch_bounds__(THREADS)
     const int occupied = d.grid.counts->occupied_count;
     float* records = m.records[warp];
     for (int h = blockIdx.x; h < occupied; h += gridDim.x) {
-        if (!DIAGONAL) load_tile(d, h, u, m.tile);
+        const bool held = !DIAGONAL && load_tile(d, h, u, m.tile);
+        if (REACTION && __syncthreads_or(held) == 0) continue;
         for (int n = lane; n < FIRN_SLAB_NODES; n += 32)
             m.slabs[warp][0][n] = make_float4(0, 0, 0, 0);
         __syncthreads();
@@ -371,22 +321,30 @@ __global__ void __launch_bounds__(NODE_THREADS)
 
 cudaError_t firn_mpm_occupancy_06(int* out_blocks)
 {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out_blocks, apply<false>, THREADS, 0);
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(out_blocks, apply<false, false>, THREADS,
+                                                         0);
 }
 
 void firn_mpm_launch_solve_start(const firn_mpm_device* d, const firn_mpm_launch* l,
                                  cudaGraphConditionalHandle loop, cudaStream_t stream)
 {
-    if (d->cr_scale != nullptr) apply<true><<<l->apply, THREADS, 0, stream>>>(*d, nullptr);
+    if (d->cr_scale != nullptr) apply<true, false><<<l->apply, THREADS, 0, stream>>>(*d, nullptr);
     start<<<l->nodes, NODE_THREADS, 0, stream>>>(*d);
-    apply<false><<<l->apply, THREADS, 0, stream>>>(*d, d->node_new);
+    apply<false, false><<<l->apply, THREADS, 0, stream>>>(*d, d->node_new);
     first_residual<<<l->nodes, NODE_THREADS, 0, stream>>>(*d, loop);
+}
+
+void firn_mpm_launch_react(const firn_mpm_device* d, const firn_mpm_launch* l, cudaStream_t stream)
+{
+    apply<false, true><<<l->apply, THREADS, 0, stream>>>(*d, d->node_new);
+    firn_mpm_launch_take_reactions(d, l, stream);
 }
 
 void firn_mpm_launch_solve_iteration(const firn_mpm_device* d, const firn_mpm_launch* l,
                                      cudaGraphConditionalHandle loop, cudaStream_t stream)
 {
-    apply<false><<<l->apply, THREADS, 0, stream>>>(*d, d->cr_scale != nullptr ? d->cr_z : d->cr_r);
+    const float4* z = d->cr_scale != nullptr ? d->cr_z : d->cr_r;
+    apply<false, false><<<l->apply, THREADS, 0, stream>>>(*d, z);
     measure<<<l->nodes, NODE_THREADS, 0, stream>>>(*d);
     move<<<l->nodes, NODE_THREADS, 0, stream>>>(*d, loop);
 }

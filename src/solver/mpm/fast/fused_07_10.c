@@ -15,6 +15,7 @@
 typedef struct block_tiles {
     firn_tile new;   // v_i^{n+1}; fourth: unused friction
     firn_tile move;  // u_i; fourth: the same; not loaded with APIC
+    firn_mpm_bodies bodies;
 } block_tiles;
 
 static void load_tiles(const firn_mpm_particle_velocity_args* a, firn_local b, block_tiles* tiles)
@@ -63,9 +64,8 @@ static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles*
     }
     if (a->velocity.hold.grip != NULL)
         firn_mpm_take_grip(&a->velocity.hold, p, g[15], a->velocity.dt);
-    v = firn_mpm_collide_particle(a->collide.colliders, a->collide.collider_count,
-                                  &a->collide.shapes, &a->collide.hold, grid->cell, near_body, p,
-                                  a->collide.position[p], v);
+    v = firn_mpm_collide_particle(&tiles->bodies, &a->collide.hold, grid->cell, near_body, p,
+                                  a->collide.position[p], v, a->collide.mass[p]);
     a->velocity.velocity[p] = v;
     a->advect.position[p] = firn_mpm_advect(a->advect.position[p], v, a->advect.dt);
     return firn_v3_dot(v, v) <= firn_mpm_runaway_limit(grid->cell, a->advect.dt);
@@ -139,6 +139,7 @@ static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
     const firn_sparse_grid* grid = a->velocity.grid;
     block_tiles tiles;
     load_tiles(&a->velocity, b, &tiles);
+    tiles.bodies = firn_mpm_particle_bodies(&a->collide);
     const bool near_body = firn_mpm_block_near_body(a->collide.colliders, a->collide.collider_count,
                                                     grid->coord[b], grid->cell, true);
     firn_mpm_fault fault = {-1, -1};

@@ -164,6 +164,17 @@ static double apply_simd(void* self, const firn_vec4* u, firn_vec4* out)
     return apply_nodes(a, u, out);
 }
 
+static void react_block_simd(const firn_mpm_solve_args* a, firn_local b, const firn_vec4* u)
+{
+    if (is_near_fixed(a, b)) apply_block_simd(a, b, u);
+}
+
+static void react_simd(const firn_mpm_solve_args* a)
+{
+    for_blocks_by_colour(a, a->node_new, react_block_simd);
+    take_reactions(a);
+}
+
 static firn_cr_result solve_simd(const firn_mpm_solve_args* a)
 {
     linearize_simd(a);

@@ -4,6 +4,7 @@
 #pragma once
 #include "geometry/collider/collider_sample.h"
 #include "physics/contact.h"
+#include "solver/shared/impulse.h"
 
 // A velocity after contact, whether a collider changed or held it, and the friction impulse per
 // mass that it did not use [m/s] (physics/contact.h).
@@ -12,6 +13,14 @@ typedef struct firn_mpm_collided {
     bool touched;
     firn_real unused;
 } firn_mpm_collided;
+
+// The colliders of a step.
+typedef struct firn_mpm_bodies {
+    const firn_collider* colliders;  // [count] posed at t^n
+    firn_local count;
+    const firn_shape_tables* shapes;
+    firn_impulse* taken;  // [count] sums of what each of them takes from the snow
+} firn_mpm_bodies;
 
 // How snow at rest is held (physics/contact.h, grip).
 typedef struct firn_mpm_hold {
@@ -39,18 +48,27 @@ FIRN_FN_APART firn_mpm_collided firn_mpm_collide_body(const firn_collider* body,
     return r;
 }
 
-// Velocity v at x after all colliders, in order.
-FIRN_FN firn_mpm_collided firn_mpm_collide_at(const firn_collider* colliders, firn_local count,
-                                              const firn_shape_tables* shapes, firn_vec3 x,
-                                              firn_vec3 v)
+// What collider c takes from snow of `mass` at x.
+FIRN_FN void firn_mpm_take(const firn_mpm_bodies* b, firn_local c, firn_vec3 x, firn_real mass,
+                           firn_vec3 before, firn_vec3 after)
+{
+    const firn_vec3 arm = firn_v3_sub(x, b->colliders[c].pose.position);
+    firn_impulse_take(&b->taken[c], arm, mass, before, after);
+}
+
+// Velocity v at x of snow of `mass` after all colliders, in order.
+FIRN_FN firn_mpm_collided firn_mpm_collide_at(const firn_mpm_bodies* b, firn_vec3 x, firn_vec3 v,
+                                              firn_real mass)
 {
     firn_mpm_collided all;
     all.velocity = v;
     all.touched = false;
     all.unused = 0;
-    for (firn_local c = 0; c < count; c++) {
-        if (firn_collider_misses(&colliders[c], x)) continue;
-        const firn_mpm_collided r = firn_mpm_collide_body(&colliders[c], shapes, x, all.velocity);
+    for (firn_local c = 0; c < b->count; c++) {
+        const firn_collider* body = &b->colliders[c];
+        if (firn_collider_misses(body, x)) continue;
+        const firn_mpm_collided r = firn_mpm_collide_body(body, b->shapes, x, all.velocity);
+        if (r.touched) firn_mpm_take(b, c, x, mass, all.velocity, r.velocity);
         all.velocity = r.velocity;
         all.touched = all.touched || r.touched;
         all.unused += r.unused;
@@ -58,24 +76,36 @@ FIRN_FN firn_mpm_collided firn_mpm_collide_at(const firn_collider* colliders, fi
     return all;
 }
 
+// The collider that holds a node at x: the last one that contains it. There must be one.
+FIRN_FN firn_local firn_mpm_holder(const firn_mpm_bodies* b, firn_vec3 x)
+{
+    for (firn_local c = b->count - 1; c > 0; c--)
+        if (!firn_collider_misses(&b->colliders[c], x) &&
+            !(firn_collider_distance_shared(&b->colliders[c], b->shapes, x) > 0))
+            return c;
+    return 0;
+}
+
 // Velocity v of particle p at x after its grip on colliders within two cells of h has acted.
-FIRN_FN firn_vec3 firn_mpm_hold_at(const firn_collider* colliders, firn_local count,
-                                   const firn_shape_tables* shapes, firn_vec3 x, firn_vec3 v,
-                                   firn_real h, const firn_mpm_hold* hold, firn_local p)
+FIRN_FN firn_vec3 firn_mpm_hold_at(const firn_mpm_bodies* b, firn_vec3 x, firn_vec3 v,
+                                   firn_real mass, firn_real h, const firn_mpm_hold* hold,
+                                   firn_local p)
 {
     firn_real grip = hold->grip[p];
     if (!(grip > 0)) return v;
     const firn_vec3 reach = firn_v3(2 * h, 2 * h, 2 * h);
-    for (firn_local c = 0; c < count; c++) {
-        const firn_collider* body = &colliders[c];
+    for (firn_local c = 0; c < b->count; c++) {
+        const firn_collider* body = &b->colliders[c];
         if (body->sticky || !(body->friction > 0) ||
             firn_collider_misses_box(body, firn_v3_sub(x, reach), firn_v3_add(x, reach)))
             continue;
         firn_vec3 n;
-        const firn_real phi = firn_collider_sample_shared(body, shapes, x, &n);
+        const firn_real phi = firn_collider_sample_shared(body, b->shapes, x, &n);
         if (!(phi < 2 * h)) continue;
-        v = firn_contact_hold(v, firn_collider_velocity(body, x), n, firn_contact_share(phi / h),
-                              hold->limit, &grip);
+        const firn_vec3 held = firn_contact_hold(v, firn_collider_velocity(body, x), n,
+                                                 firn_contact_share(phi / h), hold->limit, &grip);
+        firn_mpm_take(b, c, x, mass, v, held);
+        v = held;
     }
     hold->grip[p] = grip;
     return v;

@@ -11,6 +11,7 @@
 #include "solver/mpm/step04_grid_velocity.c"
 #include "solver/mpm/step05_grid_collide.c"
 #include "solver/mpm/step06_solve.c"
+#include "solver/mpm/step06_solve_reaction.c"
 #include "solver/mpm/step07_deformation.c"
 #include "solver/mpm/step08_particle_velocity.c"
 #include "solver/mpm/step09_particle_collide.c"
@@ -37,8 +38,8 @@
 #define STEPS                                                                                     \
     .measure = measure, .rasterize = rasterize, .volumes = volumes, .forces = forces,             \
     .grid_velocity = grid_velocity, .grid_collide = grid_collide, .solve = solve, .apply = apply, \
-    .linearize = linearize, .deformation = deformation, .particle_velocity = particle_velocity,   \
-    .particle_collide = particle_collide, .advect = advect
+    .linearize = linearize, .react = react, .deformation = deformation,                           \
+    .particle_velocity = particle_velocity, .particle_collide = particle_collide, .advect = advect
 
 const firn_mpm_ops TABLE = {.simd = FIRN_SIMD_NAME,
                             STEPS,
@@ -46,6 +47,7 @@ const firn_mpm_ops TABLE = {.simd = FIRN_SIMD_NAME,
                             .fused_07_10 = fused_07_10,
                             .solve_simd = solve_simd,
                             .apply_simd = apply_simd,
-                            .linearize_simd = linearize_simd};
+                            .linearize_simd = linearize_simd,
+                            .react_simd = react_simd};
 
 const firn_mpm_ops PLAIN_TABLE = {.simd = FIRN_SIMD_PLAIN, STEPS};

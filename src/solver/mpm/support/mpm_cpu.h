@@ -27,6 +27,7 @@ struct firn_mpm_ops {
     firn_cr_result (*solve)(const firn_mpm_solve_args* args);
     double (*apply)(void* solve_args, const firn_vec4* u, firn_vec4* out);  // A u, for tests
     void (*linearize)(const firn_mpm_solve_args* args);                     // before `apply`
+    void (*react)(const firn_mpm_solve_args* args);  // after `solve`: what colliders take
     void (*deformation)(const firn_mpm_deformation_args* args);
     void (*particle_velocity)(const firn_mpm_particle_velocity_args* args);
     void (*particle_collide)(const firn_mpm_particle_collide_args* args);
@@ -37,6 +38,7 @@ struct firn_mpm_ops {
     firn_cr_result (*solve_simd)(const firn_mpm_solve_args* args);  // null: solve
     double (*apply_simd)(void* solve_args, const firn_vec4* u, firn_vec4* out);
     void (*linearize_simd)(const firn_mpm_solve_args* args);
+    void (*react_simd)(const firn_mpm_solve_args* args);
 };
 
 // Tables of the levels that this build has.

@@ -14,8 +14,11 @@ static firn_result solve(firn_mpm* m, firn_error* error)
         m->ops->solve_simd != NULL ? m->ops->solve_simd(&args) : m->ops->solve(&args);
     m->iterations = r.iterations;
     m->residual = r.residual;
-    if (r.residual < FIRN_MPM_RESIDUAL_ACCEPTED) return FIRN_OK;
-    return firn_mpm_fault_solve(m, r.reason == FIRN_CR_STALLED, error);
+    if (!(r.residual < FIRN_MPM_RESIDUAL_ACCEPTED))
+        return firn_mpm_fault_solve(m, r.reason == FIRN_CR_STALLED, error);
+    if (r.residual > 0 && m->base.collider_count > 0)
+        (m->ops->react_simd != NULL ? m->ops->react_simd : m->ops->react)(&args);
+    return FIRN_OK;
 }
 
 static firn_result look_for_faults(const firn_mpm* m, bool after_advect, firn_error* error)
@@ -81,6 +84,7 @@ firn_result firn_mpm_run_end(firn_stages* run, firn_step_report* out_report)
         m->dt_factor = firn_mpm_dt_learn(m->dt_factor, m->iterations, m->def.iterations_target);
     firn_mpm_choice_learn(&m->choice, m->iterations, m->base.dt * m->max_sound / m->def.cell,
                           m->base.dt >= m->base.dt_limit);
+    firn_loads_end(&m->base.loads, m->base.colliders);
     m->base.step++;
     return FIRN_OK;
 }

@@ -32,7 +32,9 @@ static void add_one(asker* a, firn_local b, firn_sph_contact_sums* t)
     const firn_real r2 = firn_v3_dot(x_ib, x_ib), h = a->h;
     if (!(r2 < 4 * h * h)) return;
     const firn_real r = firn_sqrt(r2), V_b = m->boundary.volume[at];
-    const firn_collider* body = &m->base.colliders[m->boundary.body[at]];
+    const firn_local number = m->boundary.body[at];
+    const firn_collider* body = &m->base.colliders[number];
+    t->body = t->body == FIRN_SPH_NO_BODY || t->body == number ? number : FIRN_SPH_BODIES;
     const firn_vec3 v_b = m->boundary.velocity[at];
     const firn_real slope = V_b * firn_sph_dw_over_r(r, h), kernel = V_b * firn_sph_w(r, h);
     const firn_vec3 g = firn_v3_scale(x_ib, slope);
@@ -88,7 +90,7 @@ static void smooth(const asker* a, firn_sph_contact_sums* t)
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
                          firn_sph_contact_sums* out)
 {
-    firn_sph_contact_sums t = {.particle = i};
+    firn_sph_contact_sums t = {.particle = i, .body = FIRN_SPH_NO_BODY};
     asker a = {.m = m,
                .x = m->p.position[i],
                .h = (firn_real)m->spacing,

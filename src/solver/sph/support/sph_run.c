@@ -12,6 +12,7 @@
 #include "solver/sph/step10_heat.h"
 #include "solver/sph/support/sph_cpu.h"
 #include "solver/sph/support/sph_fault.h"
+#include "solver/sph/support/sph_loads.h"
 
 // Errors above which a solve fails; below, it may only cause a warning. Pressure: mean relative
 // error of the density; shear: residual relative to the right-hand side.
@@ -149,6 +150,8 @@ static firn_result run_advect(firn_sph* m, firn_error* error)
                                             .colliders = m->base.colliders,
                                             .collider_count = m->base.collider_count,
                                             .shapes = &m->base.scene->shapes,
+                                            .loads = &m->base.loads,
+                                            .mass = m->p.mass,
                                             .dt = (firn_real)m->base.dt,
                                             .h = (firn_real)m->spacing,
                                             .position = m->p.position,
@@ -194,6 +197,7 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     case FIRN_SPH_07_VELOCITY:
         m->ops->velocity(&(firn_sph_velocity_args){
             m->p.count, w->v_star, w->a_G, (firn_real)m->base.dt, m->p.velocity, m->base.threads});
+        firn_sph_take_loads(m);
         break;
     case FIRN_SPH_08_DEFORMATION: run_deformation(m); break;
     case FIRN_SPH_09_ADVECT: return run_advect(m, error);
@@ -233,6 +237,7 @@ firn_result firn_sph_run_end(firn_stages* run, firn_step_report* out_report)
         out_report->neighbours = (double)firn_pair_list_total(&m->pairs) / (double)m->p.count;
         firn_report_add(out_report, m->w.sums, m->p.count / FIRN_SPH_CHUNK + 1);
     }
+    firn_loads_end(&m->base.loads, m->base.colliders);
     m->dt_factor = learn_dt(m);
     m->base.step++;
     return FIRN_OK;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Loads on colliders: of the last step, and the mean over a frame.
+#include <string.h>
+
+#include "sim/sim.h"
+#include "solver/collider_load.h"
+
+firn_result firn_sim_loads_create(firn_sim* sim, firn_error* error)
+{
+    firn_load_sum* const sums[] = {&sim->load_step, &sim->load_frame, &sim->load_since,
+                                   &sim->load_snapshot};
+    enum { SUMS = sizeof sums / sizeof *sums };
+    const size_t count = sim->solver->loads != NULL ? (size_t)firn_sim_body_count(sim) : 0;
+    sim->load_memory = firn_alloc(SUMS * count + 1, sizeof *sim->load_memory);
+    if (sim->load_memory == NULL)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the loads on %zu colliders",
+                         count);
+    sim->load_count = (firn_local)count;
+    for (size_t k = 0; k < SUMS; k++) sums[k]->each = sim->load_memory + k * count;
+    return FIRN_OK;
+}
+
+static void copy(const firn_sim* sim, const firn_load_sum* from, firn_load_sum* to)
+{
+    memcpy(to->each, from->each, (size_t)sim->load_count * sizeof *to->each);
+    to->seconds = from->seconds;
+}
+
+static void clear(const firn_sim* sim, firn_load_sum* sum)
+{
+    memset(sum->each, 0, (size_t)sim->load_count * sizeof *sum->each);
+    sum->seconds = 0;
+}
+
+void firn_sim_loads_add(firn_sim* sim, double dt)
+{
+    if (sim->load_count == 0) return;
+    memcpy(sim->load_step.each, sim->solver->loads(sim->self),
+           (size_t)sim->load_count * sizeof *sim->load_step.each);
+    sim->load_step.seconds = dt;
+    sim->load_since.seconds += dt;
+    for (firn_local c = 0; c < sim->load_count; c++) {
+        const firn_collider_load* step = &sim->load_step.each[c];
+        firn_collider_load* sum = &sim->load_since.each[c];
+        for (int d = 0; d < 3; d++) {
+            sum->impulse[d] += step->impulse[d];
+            sum->angular[d] += step->angular[d];
+            sum->about[d] = step->about[d];
+        }
+    }
+}
+
+void firn_sim_loads_end_frame(firn_sim* sim)
+{
+    copy(sim, &sim->load_since, &sim->load_frame);
+    clear(sim, &sim->load_since);
+}
+
+void firn_sim_loads_save(firn_sim* sim)
+{
+    copy(sim, &sim->load_since, &sim->load_snapshot);
+}
+
+void firn_sim_loads_restore(firn_sim* sim)
+{
+    copy(sim, &sim->load_snapshot, &sim->load_since);
+}
+
+static firn_body_load mean_of(const firn_load_sum* sum, int body)
+{
+    const firn_collider_load* load = &sum->each[body];
+    firn_body_load mean = {.seconds = sum->seconds};
+    for (int d = 0; d < 3 && sum->seconds > 0; d++) {
+        mean.force[d] = load->impulse[d] / sum->seconds;
+        mean.torque[d] = load->angular[d] / sum->seconds;
+        mean.about[d] = load->about[d];
+    }
+    return mean;
+}
+
+firn_result firn_sim_body_load(const firn_sim* sim, int body, firn_body_load* out_step,
+                               firn_body_load* out_frame)
+{
+    // only the error message is written; a firn_sim is never defined const
+    firn_error* error = &((firn_sim*)sim)->error;
+    if (body < 0 || body >= sim->load_count)
+        return firn_fail(error, FIRN_REFUSED_ARGUMENT,
+                         "there is no collider %d: the simulation has %d, counted from 0", body,
+                         (int)sim->load_count);
+    if (out_step != NULL) *out_step = mean_of(&sim->load_step, body);
+    if (out_frame != NULL) *out_frame = mean_of(&sim->load_frame, body);
+    return FIRN_OK;
+}

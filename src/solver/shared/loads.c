@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "solver/shared/loads.h"
+
+#include <omp.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "geometry/collider/dynamic_collider.h"
+#include "solver/collider_load.h"
+#include "solver/shared/impulse.h"
+
+firn_result firn_loads_create(const firn_collider* colliders, firn_local count,
+                              const firn_shapes* shapes, int threads, firn_loads* out_loads)
+{
+    const size_t n = (size_t)count, each = n + FIRN_LOADS_MORE;
+    firn_loads loads = {.sums = firn_alloc((size_t)threads * each, sizeof *loads.sums),
+                        .last = firn_alloc(n + 1, sizeof *loads.last),
+                        .center = firn_alloc(n + 1, sizeof *loads.center),
+                        .count = count,
+                        .threads = threads};
+    if (loads.sums == NULL || loads.last == NULL || loads.center == NULL) {
+        firn_loads_destroy(&loads);
+        *out_loads = loads;
+        return FIRN_BROKEN_MEMORY;
+    }
+    for (firn_local c = 0; c < count; c++) {
+        firn_rigid body;
+        firn_error ignored;  // the solver refuses a mass that it cannot use
+        if (colliders[c].mass > 0 &&
+            firn_collider_rigid(&colliders[c], shapes, 0, &body, &ignored) == FIRN_OK)
+            loads.center[c] = body.center;
+    }
+    *out_loads = loads;
+    return FIRN_OK;
+}
+
+void firn_loads_destroy(firn_loads* loads)
+{
+    firn_free(loads->sums);
+    firn_free(loads->last);
+    firn_free(loads->center);
+    *loads = (firn_loads){0};
+}
+
+void firn_loads_clear(firn_loads* loads)
+{
+    const size_t each = (size_t)(loads->count + FIRN_LOADS_MORE);
+    if (loads->sums != NULL)
+        memset(loads->sums, 0, (size_t)loads->threads * each * sizeof *loads->sums);
+}
+
+firn_impulse* firn_loads_mine(const firn_loads* loads)
+{
+    const size_t each = (size_t)(loads->count + FIRN_LOADS_MORE);
+    return loads->sums + (size_t)omp_get_thread_num() * each;
+}
+
+// a × b
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    for (int d = 0; d < 3; d++) {
+        const int e = (d + 1) % 3, f = (d + 2) % 3;
+        out[d] = a[e] * b[f] - a[f] * b[e];
+    }
+}
+
+// [kg] The weight of all colliders.
+static double total_weight(const firn_impulse* sums, firn_local count)
+{
+    double weight = 0;
+    for (firn_local c = 0; c < count; c++) weight += firn_impulse_value(&sums[c], 6);
+    return weight;
+}
+
+static firn_collider_load load_of(const firn_impulse* sum, const firn_impulse* shared, double part,
+                                  firn_vec3 center, const firn_pose* pose)
+{
+    const firn_vec3 way = firn_m3_mul_v3(pose->rotation, firn_v3_scale(center, pose->scale));
+    const double origin[3] = {(double)pose->position.x, (double)pose->position.y,
+                              (double)pose->position.z};
+    const double arm[3] = {(double)way.x, (double)way.y, (double)way.z};
+    firn_collider_load load;
+    double common[3], lever[3], turn[3];
+    for (int d = 0; d < 3; d++) {
+        common[d] = part * firn_impulse_value(shared, d);
+        load.about[d] = origin[d] + arm[d];
+        load.impulse[d] = firn_impulse_value(sum, d) + common[d];
+    }
+    cross(origin, common, lever);    // `shared` is about the origin of the world
+    cross(arm, load.impulse, turn);  // from the pose's position to the centre
+    for (int d = 0; d < 3; d++)
+        load.angular[d] = firn_impulse_value(sum, 3 + d) +
+                          part * firn_impulse_value(shared, 3 + d) - lever[d] - turn[d];
+    return load;
+}
+
+static void set_all(firn_loads* loads, const firn_impulse* sums, const firn_collider* colliders)
+{
+    const firn_local n = loads->count;
+    const double all = total_weight(sums, n);
+    for (firn_local c = 0; c < n; c++) {
+        const double part = all > 0 ? firn_impulse_value(&sums[c], 6) / all : 0;
+        loads->last[c] = load_of(&sums[c], &sums[n], part, loads->center[c], &colliders[c].pose);
+    }
+}
+
+void firn_loads_take(firn_loads* loads, const firn_impulse* sums, firn_collider* colliders,
+                     double time)
+{
+    for (firn_local c = 0; c < loads->count; c++)  // the host has moved those that deform
+        if (colliders[c].deforming == NULL)
+            colliders[c].pose = firn_collider_pose_at(&colliders[c], time);
+    set_all(loads, sums, colliders);
+}
+
+void firn_loads_end(firn_loads* loads, const firn_collider* colliders)
+{
+    const size_t each = (size_t)(loads->count + FIRN_LOADS_MORE);
+    for (int t = 1; t < loads->threads; t++)
+        for (firn_local c = 0; c <= loads->count; c++)
+            firn_impulse_join(&loads->sums[c], &loads->sums[(size_t)t * each + (size_t)c]);
+    set_all(loads, loads->sums, colliders);
+}

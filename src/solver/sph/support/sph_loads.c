@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// What colliders give to a particle i near them changes its momentum by
+//
+//     m dt a_adhesion                                    step 3
+//     m (v after - v before)                             step 4
+//     - dt psi V p B                                     step 5, eq. 8
+//     dt V tr(sigma)/3 L B                               step 6, eq. 19
+//     m dt P (sum drag_b v_b - drag v^{t+dt})            step 6, friction; P: along the surface
+//
+// with the stress of the new velocities: what the solve of step 6 found, but for its residual. What
+// is left of the change of all momenta in step 6 is the residual's; it is a part of the reaction of
+// colliders, and particles share it by mass and by how much of the kernel colliders cover.
+#include "solver/sph/support/sph_loads.h"
+
+#include "geometry/collider/collider.h"
+#include "physics/sph_kernel.h"
+#include "solver/shared/impulse.h"
+#include "solver/sph/step04_friction.h"
+#include "solver/sph/step06_shear.h"
+
+#define BODIES_MOST 8  // colliders that share a particle; those beyond count as the last of them
+
+typedef struct share {
+    firn_local body;
+    firn_vec3 gradient;  // sum V_b grad W_ib over its boundary particles
+    firn_real weight;    // sum V_b |grad W_ib|
+} share;
+
+// ---- what a particle gets -----------------------------------------------------------------------
+
+// Acceleration by stress: dt^0 V tr(sigma)/3 L B / m = tr(sigma)/3 L B / rho.
+static firn_vec3 stress_acceleration(const firn_sph* m, firn_local i)
+{
+    const firn_sph_work* w = &m->w;
+    const firn_mat3 F = firn_sph_F_of(w, i);
+    const firn_mat3 grad = firn_sph_gradient_particle(&m->pairs, w, w->weighted, m->p.velocity[i],
+                                                      w->wall_divergence[i], i);
+    const bool combined = m->def.elasticity == FIRN_SPH_COMBINED;
+    const firn_mat3 sigma =
+        firn_sph_stress(firn_m3_mul(grad, F), F, w->shear[i], combined ? w->lambda[i] : 0,
+                        (firn_real)m->base.dt, true);
+    const firn_vec3 LB = firn_v3(w->LB[0][i], w->LB[1][i], w->LB[2][i]);
+    return firn_v3_scale(LB, firn_m3_trace(sigma) / (3 * m->p.density[i]));
+}
+
+// Change of velocity by colliders in step 6.
+static firn_vec3 change_by_shear(const firn_sph* m, const firn_sph_contact_sums* t)
+{
+    const firn_local i = t->particle;
+    firn_vec3 a = stress_acceleration(m, i);
+    if (m->def.contact != FIRN_SPH_CONTACT_PAPER && t->drag > 0) {
+        const firn_vec3 rate = firn_v3_madd(t->drag_velocity, -t->drag, m->p.velocity[i]);
+        a = firn_v3_add(a, firn_sph_tangential(t, rate));
+    }
+    return firn_v3_scale(a, (firn_real)m->base.dt);
+}
+
+// Change of velocity by colliders in steps 3 to 5.
+static firn_vec3 change_before(const firn_sph* m, const firn_sph_contact_sums* t)
+{
+    const firn_local i = t->particle;
+    const firn_real dt = (firn_real)m->base.dt;
+    const firn_vec3 v = firn_v3_madd(t->braked, dt, t->adhesion);
+    if (m->def.elasticity != FIRN_SPH_SPLIT) return v;
+    const firn_real psi = (firn_real)m->def.boundary_pressure;
+    const firn_real scale = -dt * psi * m->w.volume[i] * m->p.pressure[i] / m->p.mass[i];
+    return firn_v3_madd(v, scale, t->gradient);
+}
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+typedef void chunk_sum(const firn_sph* m, firn_local k, double sum[3]);
+
+static void add_momentum(double sum[3], double mass, firn_vec3 v)
+{
+    sum[0] += mass * (double)v.x;
+    sum[1] += mass * (double)v.y;
+    sum[2] += mass * (double)v.z;
+}
+
+static void add_solved(const firn_sph* m, firn_local i, double sum[3])
+{
+    const firn_vec4 a = m->w.a_G[i];
+    add_momentum(sum, (double)m->p.mass[i] * (double)(firn_real)m->base.dt,
+                 firn_v3(a[0], a[1], a[2]));
+}
+
+static void add_given(const firn_sph* m, firn_local k, double sum[3])
+{
+    add_momentum(sum, (double)m->p.mass[m->contact[k].particle], m->contact[k].given);
+}
+
+static double weight_of(const firn_sph* m, const firn_sph_contact_sums* t)
+{
+    return (double)m->p.mass[t->particle] * (double)t->kernel;
+}
+
+static void add_weight(const firn_sph* m, firn_local k, double sum[3])
+{
+    sum[0] += weight_of(m, &m->contact[k]);
+}
+
+// Over `count` entries, in chunks of fixed size that are added in order.
+static void sum_up(const firn_sph* m, firn_local count, chunk_sum* add, double out[3])
+{
+    const firn_local chunks = (count + FIRN_SPH_CHUNK - 1) / FIRN_SPH_CHUNK;
+    double* partial = m->w.partial;
+#pragma omp parallel for schedule(static) num_threads(m->base.threads)
+    for (firn_local c = 0; c < chunks; c++) {
+        double* sum = partial + 3 * (size_t)c;
+        sum[0] = sum[1] = sum[2] = 0;
+        const firn_local end = (c + 1) * FIRN_SPH_CHUNK;
+        for (firn_local k = c * FIRN_SPH_CHUNK; k < end && k < count; k++) add(m, k, sum);
+    }
+    out[0] = out[1] = out[2] = 0;
+    for (firn_local c = 0; c < chunks; c++)
+        for (int d = 0; d < 3; d++) out[d] += partial[3 * (size_t)c + (size_t)d];
+}
+
+// ---- colliders ----------------------------------------------------------------------------------
+
+// The colliders near particle i; returns their number.
+static int find_shares(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
+                       share all[BODIES_MOST])
+{
+    const firn_real h = (firn_real)m->spacing;
+    int count = 0;
+    for (int run = 0; run < runs->count; run++)
+        for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) {
+            const firn_vec3 x = firn_v3_sub(m->p.position[i], m->wall.x[b]);
+            const firn_real r2 = firn_v3_dot(x, x);
+            if (!(r2 < 4 * h * h)) continue;
+            const firn_local at = m->wall.order != NULL ? m->wall.order[b] : b;
+            int k = 0;
+            while (k < count && all[k].body != m->boundary.body[at] && k < BODIES_MOST - 1) k++;
+            if (k == count) all[count++] = (share){m->boundary.body[at], {0, 0, 0}, 0};
+            const firn_real r = firn_sqrt(r2);
+            const firn_real slope = m->boundary.volume[at] * firn_sph_dw_over_r(r, h);
+            all[k].gradient = firn_v3_madd(all[k].gradient, slope, x);
+            all[k].weight -= slope * r;
+        }
+    return count;
+}
+
+// Adds the impulse j [N s] on the colliders near a particle.
+static void take(const firn_sph* m, firn_impulse* taken, firn_local body, firn_vec3 x,
+                 const double j[3])
+{
+    const firn_vec3 arm = firn_v3_sub(x, m->base.colliders[body].pose.position);
+    firn_impulse_add(&taken[body], arm, j[0], j[1], j[2]);
+}
+
+// Where several colliders are near: the part of j along the gradient sum V_b grad W_ib, which
+// pressure and stress have, goes to each by its part of that sum, the rest by weight.
+static void take_shared(const firn_sph* m, firn_impulse* taken, const firn_neighbour_runs* runs,
+                        firn_local i, const double j[3])
+{
+    share all[BODIES_MOST];
+    const int count = find_shares(m, runs, i, all);
+    firn_vec3 gradient = {0, 0, 0};
+    double weight = 0;
+    for (int k = 0; k < count; k++) {
+        gradient = firn_v3_add(gradient, all[k].gradient);
+        weight += (double)all[k].weight;
+    }
+    const double B[3] = {(double)gradient.x, (double)gradient.y, (double)gradient.z};
+    const double size2 = B[0] * B[0] + B[1] * B[1] + B[2] * B[2];
+    const double along = size2 > 0 ? (j[0] * B[0] + j[1] * B[1] + j[2] * B[2]) / size2 : 0;
+    for (int k = 0; k < count; k++) {
+        const firn_vec3 g = all[k].gradient;
+        const double own[3] = {(double)g.x, (double)g.y, (double)g.z};
+        const double part = weight > 0 ? (double)all[k].weight / weight : 1.0 / count;
+        double jk[3];
+        for (int d = 0; d < 3; d++) jk[d] = along * own[d] + part * (j[d] - along * B[d]);
+        take(m, taken, all[k].body, m->p.position[i], jk);
+    }
+}
+
+// The particles of cell c; `residual` [N s] per weight [kg].
+static void take_cell(const firn_sph* m, firn_impulse* taken, firn_local c,
+                      const double residual[3])
+{
+    const firn_local end = m->contact_first[c + 1];
+    firn_neighbour_runs runs = {0};
+    for (firn_local k = m->contact_first[c]; k < end; k++) {
+        const firn_sph_contact_sums* t = &m->contact[k];
+        if (t->body == FIRN_SPH_NO_BODY) continue;
+        const firn_local i = t->particle;
+        const firn_vec3 before = change_before(m, t);
+        const double mass = (double)m->p.mass[i], weight = weight_of(m, t);
+        const double v[3] = {(double)before.x + (double)t->given.x,
+                             (double)before.y + (double)t->given.y,
+                             (double)before.z + (double)t->given.z};
+        double j[3];
+        for (int d = 0; d < 3; d++) j[d] = -mass * v[d] - weight * residual[d];
+        if (t->body >= 0) {
+            take(m, taken, t->body, m->p.position[i], j);
+            continue;
+        }
+        if (runs.count == 0) runs = firn_neighbours_around(&m->wall, m->cells.keys[c]);
+        take_shared(m, taken, &runs, i, j);
+    }
+}
+
+// ---- the step -----------------------------------------------------------------------------------
+
+static void find_given(firn_sph* m)
+{
+    const firn_sph_work* w = &m->w;
+#pragma omp parallel num_threads(m->base.threads)
+    {
+#pragma omp for schedule(static)
+        for (firn_local i = 0; i < m->p.count; i++) {
+            const firn_vec3 v = firn_v3_scale(m->p.velocity[i], w->volume[i]);
+            w->weighted[i] = (firn_vec4){v.x, v.y, v.z, 0};
+        }
+#pragma omp for schedule(static)
+        for (firn_local k = 0; k < m->contact_count; k++) {
+            firn_sph_contact_sums* t = &m->contact[k];
+            t->given = t->body == FIRN_SPH_NO_BODY ? firn_v3(0, 0, 0) : change_by_shear(m, t);
+        }
+    }
+}
+
+void firn_sph_take_loads(firn_sph* m)
+{
+    if (m->contact_count == 0) return;
+    find_given(m);
+    double solved[3], given[3], weight[3], residual[3];
+    sum_up(m, m->p.count, add_solved, solved);
+    sum_up(m, m->contact_count, add_given, given);
+    sum_up(m, m->contact_count, add_weight, weight);
+    for (int d = 0; d < 3; d++)
+        residual[d] = weight[0] > 0 ? (solved[d] - given[d]) / weight[0] : 0;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(m->base.threads)
+    for (firn_local c = 0; c < m->cells.cell_count; c++)
+        if (m->contact_first[c] < m->contact_first[c + 1])
+            take_cell(m, firn_loads_mine(&m->base.loads), c, residual);
+}

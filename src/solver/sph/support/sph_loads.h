@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// Loads on colliders: the reactions to what they give to the particles near them
+// (theory/forces.md).
+#pragma once
+#include "solver/sph/sph_state.h"
+
+// After step 7: adds adhesion, friction, pressure and stress of the step to the loads. `weighted`
+// of the work is scratch. Step 9 adds what it stops.
+void firn_sph_take_loads(firn_sph* m);
