@@ -2,7 +2,8 @@
 # the tool that writes them notices when they do not.
 . "$(dirname "$0")/expect.sh"
 tool=$FIRN_SOURCE_DIR/tools/validation-tables
-"$python" "$tool" --firn "$FIRN" --check >out.txt 2>err.txt || fail "run tools/validation-tables"
+"$python" "$tool" --firn "$FIRN" --check >out.txt 2>err.txt ||
+    fail "run tools/validation-tables NAME for new scenes, or with --list"
 
 # A copy of the documents with other rows: one reference is changed, one scene is new.
 mkdir -p copy/docs copy/tools copy/scenes
@@ -32,4 +33,8 @@ grep -qE '^\| drop \| mpm .* where it is put \| [01][.0-9]* \| holds \|$' $table
 grep -qE '^\| drop \| mpm .* takes long \| not run \|  ?\|$' $table || fail "a long run"
 grep -q '| 1\.7 kg |' $table && fail "a row that no scene has"
 "$python" copy/tools/validation-tables --firn "$FIRN" --runs runs --check || fail "the new table"
+printf 'default,mpm,last(mass),,,1,1%%,kg,quick,new\n' >>mine/validation/drop/expected.csv
+"$python" copy/tools/validation-tables --firn "$FIRN" --runs runs --list || fail "the list"
+grep -qE '^\| drop \| mpm .* \| new \| not run \|' $table || fail "a new row"
+grep -q 'where it is put | .* | holds' $table || fail "a value that stays"
 exit 0
