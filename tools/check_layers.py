@@ -52,7 +52,7 @@ SEEN_MAX = 150
 SEEN_MORE = {
     "core/result.h": 680, "core/memory.h": 220, "core/log.h": 210, "core/sort_keys.h": 165,
     "math/shared.h": 600, "math/vec3.h": 540, "math/mat3.h": 380, "math/quat.h": 300,
-    "math/box3.h": 350, "math/elementary.h": 350,
+    "math/box3.h": 350, "math/elementary.h": 370,
     "state/particles.h": 290, "geometry/sdf/shape.h": 250, "physics/snow_material.h": 165,
     "scene/run/seed.h": 200, "solver/solver.h": 195, "geometry/deform/deform_pose.h": 165,
 }

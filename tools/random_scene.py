@@ -17,6 +17,8 @@ MATERIAL = {
     "hardening": (0, 20), "critical_compression": (0.005, 0.1, "log"),
     "critical_stretch": (0.001, 0.05, "log"), "hardening_max": (1, 1e4, "log"),
     "fracture_energy": (0.01, 100, "log"),
+    "viscosity": (1e3, 1e10, "log"), "viscosity_growth": (0, 0.03), "sintering": (0.1, 0.5),
+    "sintering_time": (1, 1e6, "log"),
     "conductivity": (0.01, 3, "log"), "heat_capacity": (500, 5000, "log"),
 }
 COLLIDER = {

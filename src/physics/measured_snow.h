@@ -55,6 +55,9 @@ FIRN_FN double firn_measured_heat_capacity(double temperature)
     return 152.5 + 7.122 * (temperature + 273.15);
 }
 
+// Time in which broken snow has the strength of its density again [s]. Assumed.
+#define FIRN_MEASURED_SINTERING_TIME 86400.0
+
 // Viscosity of dry snow that settles under its weight, eta [Pa s]. Vionnet et al. 2012, equation 6.
 FIRN_FN double firn_measured_viscosity(double density, double temperature)
 {

@@ -4,6 +4,10 @@
 #include "math/shared.h"
 
 #define FIRN_YOUNG_AT_MAX 16
+// How viscosity grows with density (Vionnet et al. 2012) and strength with time in contact (van
+// Herwijnen and Miller 2013); for all snow that does not say otherwise.
+#define FIRN_VISCOSITY_GROWTH ((firn_real)0.023)   // [m^3/kg]
+#define FIRN_SINTERING_EXPONENT ((firn_real)0.18)  // [-]
 
 // Stiffness at one temperature.
 typedef struct firn_young_row {
@@ -29,12 +33,29 @@ typedef struct firn_snow_material {
     firn_real critical_stretch;      // theta_s [-]
     firn_real hardening_max;         // cap on exp(xi (1 - J_P)) [-]
     firn_real fracture_energy;       // G_f [J/m^2]; 0: softening by xi, whatever the cell
+    firn_real viscosity;             // eta of creep [Pa s] at rho_0; 0: none (snow_creep.h)
+    firn_real viscosity_growth;      // of ln eta with density [m^3/kg]
+    firn_real sintering;             // exponent n of time [-] (snow_sintering.h)
+    firn_real sintering_time;        // t_s [s]; 0: broken snow stays weak
     firn_real conductivity;          // of heat, k [W/m/K]
     firn_real heat_capacity;         // c [J/kg/K]
     int32_t young_count;             // 0: E does not depend on the temperature (physics/heat.h)
     firn_young_row young_at[FIRN_YOUNG_AT_MAX];  // ascending in temperature
     firn_cam_clay cam_clay;
 } firn_snow_material;
+
+// Creep of a material (snow_creep.h).
+typedef struct firn_creep_law {
+    firn_real viscosity;  // eta [Pa s] at rho_0 and the snow's temperature; 0: does not creep
+    firn_real growth;     // of ln eta with density, beyond the density itself [m^3/kg]
+    firn_real density;    // rho_0 [kg/m^3]
+} firn_creep_law;
+
+// Sintering of a material (snow_sintering.h).
+typedef struct firn_sintering_law {
+    firn_real exponent;  // n [-]
+    firn_real time;      // t_s [s]; 0: does not sinter
+} firn_sintering_law;
 
 // Lame coefficients: mu shears, lambda changes volume. [Pa]
 typedef struct firn_lame {

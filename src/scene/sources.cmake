@@ -11,5 +11,5 @@ firn_sources(scene
     write/reference.c write/schema.c
     keys/vary_keys.c data/vary.c run/vary_sample.c run/seed.c run/check_files.c
     run/check_fill.c run/snow_mass.c
-    keys/cull_keys.c run/cull.c
+    keys/cull_keys.c keys/ageing_keys.c run/cull.c
     data/air.c run/wind.c run/flakes.c)

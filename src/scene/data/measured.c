@@ -23,7 +23,11 @@ const firn_measured_law firn_measured_laws[] = {
      "Calonne et al. 2011, computed from tomography of natural snow."},
     {"heat_capacity", "152.5 + 7.122 (T + 273.15) J/kg/K", "Ice; Yen 1981, not checked."},
     {"viscosity", "7.62237e6 rho/250 exp(-0.1 T + 0.023 rho) Pa s",
-     "Vionnet et al. 2012 (Crocus), dry snow that settles under its weight."},
+     "Vionnet et al. 2012 (Crocus), dry snow that settles under its weight. For ageing."},
+    {"sintering", "0.18",
+     "Van Herwijnen and Miller 2013: resistance to penetration grows with time to this power, the "
+     "mean of samples of many densities. For ageing."},
+    {"sintering_time", "1 day", "Assumed."},
 };
 const size_t firn_measured_law_count = sizeof firn_measured_laws / sizeof *firn_measured_laws;
 
@@ -40,6 +44,10 @@ firn_snow_material firn_measured_material(const firn_measured_snow* snow)
     m.critical_stretch =
         (firn_real)(firn_measured_tensile_strength(snow->density, snow->form) / young);
     m.hardening_max = (firn_real)1e5;
+    m.viscosity = (firn_real)firn_measured_viscosity(snow->density, snow->temperature);
+    m.viscosity_growth = FIRN_VISCOSITY_GROWTH;
+    m.sintering = FIRN_SINTERING_EXPONENT;
+    m.sintering_time = (firn_real)FIRN_MEASURED_SINTERING_TIME;
     m.conductivity = (firn_real)firn_measured_conductivity(snow->density);
     m.heat_capacity = (firn_real)firn_measured_heat_capacity(snow->temperature);
     return m;

@@ -27,6 +27,11 @@ typedef struct firn_cull_block {
     firn_local outside;  // shape; -1: no such rule
 } firn_cull_block;
 
+// How snow ages: creep and sintering. Zeroed: it does not.
+typedef struct firn_ageing_block {
+    double time_scale;  // seconds of ageing per simulated second
+} firn_ageing_block;
+
 // Location of a key in the scene file, for errors found after parsing (by a solver's check).
 typedef struct firn_scene_location {
     char* key;         // owned: "mpm.cell", "snow.0.velocity"
@@ -56,6 +61,7 @@ typedef struct firn_scene_data {
     firn_air_block air;
     firn_shapes shapes;
     firn_cull_block cull;
+    firn_ageing_block ageing;
     firn_output_block output;
     firn_render_block render;
     uint64_t hash;    // of what is simulated: equal for equal scenes after variants and --set

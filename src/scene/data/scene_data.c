@@ -217,6 +217,7 @@ firn_result firn_scene_data_copy(const firn_scene_data* from, firn_scene_data* t
                             .solver = from->solver,
                             .time = from->time,
                             .cull = from->cull,
+                            .ageing = from->ageing,
                             .air = from->air,
                             .output = from->output,
                             .render = from->render};

@@ -8,7 +8,7 @@ typedef struct firn_look firn_look;  // geometry/collider/look.h
 
 extern const firn_key_block firn_time_keys, firn_cull_keys, firn_output_keys, firn_render_keys;
 extern const firn_key_block firn_material_keys, firn_snow_keys, firn_collider_keys;
-extern const firn_key_block firn_emitter_keys, firn_air_keys;
+extern const firn_key_block firn_emitter_keys, firn_air_keys, firn_ageing_keys;
 // The tables of the block `vary` and of its parts (vary_keys.c).
 extern const firn_key_block firn_vary_keys, firn_vary_noise_keys, firn_vary_texture_keys;
 extern const firn_key_block firn_vary_shell_keys, firn_vary_layer_keys;

@@ -32,6 +32,7 @@ typedef struct material_item {
     cam_clay_item cam_clay;
     double density, young, poisson, hardening;  // NaN: value of the preset
     double critical_compression, critical_stretch, hardening_max, fracture_energy;
+    double viscosity, viscosity_growth, sintering, sintering_time;
     double conductivity, heat_capacity;
     // FIRN_KEY_ROWS: a count, followed by an array of the maximum size.
     int32_t young_count;
@@ -51,6 +52,10 @@ static void set_defaults(void* at)
                                           .critical_stretch = NAN,
                                           .hardening_max = NAN,
                                           .fracture_energy = NAN,
+                                          .viscosity = NAN,
+                                          .viscosity_growth = NAN,
+                                          .sintering = NAN,
+                                          .sintering_time = NAN,
                                           .conductivity = NAN,
                                           .heat_capacity = NAN};
 }
@@ -171,6 +176,10 @@ static void finish(firn_scene_reader* r, const firn_doc_node* node, void* item, 
     change(&snow->critical_stretch, m->critical_stretch);
     change(&snow->hardening_max, m->hardening_max);
     change(&snow->fracture_energy, m->fracture_energy);
+    change(&snow->viscosity, m->viscosity);
+    change(&snow->viscosity_growth, m->viscosity_growth);
+    change(&snow->sintering, m->sintering);
+    change(&snow->sintering_time, m->sintering_time);
     change(&snow->conductivity, m->conductivity);
     change(&snow->heat_capacity, m->heat_capacity);
     if (!change_cam_clay(r, node, &m->cam_clay, &snow->cam_clay)) return;
@@ -202,7 +211,7 @@ static const firn_key measured_keys[] = {
      FIRN_MEASURED_DENSITY_MAX, NULL, NULL, NULL,
      "Density, from which strength, stiffness and conductivity follow."},
     {"temperature", FIRN_KEY_REAL, AT(temperature), "degC", FIRN_MEASURED_COLDEST, 0, "-5", NULL,
-     NULL, "Temperature of the snow, for its heat capacity."},
+     NULL, "Temperature of the snow, for its heat capacity and viscosity."},
     {"grains", FIRN_KEY_ENUM, AT(grains), NULL, 0, 0, "rounded", grain_forms, NULL,
      "Form of the grains: rounded (also new snow that decomposes) or faceted, which is weaker."},
 };
@@ -268,6 +277,19 @@ static const firn_key keys[] = {
          "Energy that a crack takes (solver mpm): stretched snow weakens so that it does not "
          "depend on "
          "the cell; 0, in all presets: by xi, so that finer cells break snow more easily."),
+    REAL(viscosity, "Pa s", 0, 1e20,
+         "Viscosity eta at the initial density, where snow ages (solver mpm): it creeps and "
+         "settles; 0, in all presets: does not creep; by density and temperature for measured "
+         "snow."),
+    REAL(viscosity_growth, "m^3/kg", 0, 1,
+         "How the viscosity grows as snow becomes denser: eta rho/rho_0 exp(growth (rho - "
+         "rho_0)); 0.023 in all presets."),
+    REAL(sintering, "-", 0.01, 1,
+         "Exponent n of sintering, where snow ages: broken snow that is pressed together regains "
+         "its strength as (t/sintering_time)^n; 0.18 in all presets."),
+    REAL(sintering_time, "s", 0, 1e10,
+         "Time in which broken snow regains all its strength; 0, in all presets: it stays weak; a "
+         "day for measured snow."),
     REAL(conductivity, "W/m/K", 0, 1e3,
          "Thermal conductivity; 0.3 in all presets, by density for measured snow."),
     REAL(heat_capacity, "J/kg/K", 1, 1e6,

@@ -16,6 +16,7 @@
 typedef struct snapshot {
     firn_time_block time;
     firn_cull_block cull;
+    firn_ageing_block ageing;
     firn_air_block air;
     firn_output_block output;
     firn_render_block render;
@@ -30,7 +31,8 @@ static void drop_snapshot(snapshot* s)
 
 static bool take_snapshot(const firn_scene_data* scene, snapshot* s)
 {
-    *s = (snapshot){scene->time, scene->cull, scene->air, scene->output, scene->render, {0, 0, 0}};
+    *s = (snapshot){scene->time,   scene->cull,   scene->ageing, scene->air,
+                    scene->output, scene->render, {0, 0, 0}};
     memcpy(s->gravity, scene->gravity, sizeof s->gravity);
     bool ok = firn_air_own(&s->air);
     if (scene->render.sky_picture != NULL) {
@@ -46,6 +48,7 @@ static void put_back(firn_scene_data* scene, const snapshot* s)
 {
     scene->time = s->time;
     scene->cull = s->cull;
+    scene->ageing = s->ageing;
     firn_air_release(&scene->air);
     scene->air = s->air;
     scene->output = s->output;

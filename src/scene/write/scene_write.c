@@ -50,6 +50,19 @@ static void add_cam_clay(firn_scene_writer* w, const firn_cam_clay* c)
     firn_text_add(&w->text, "}");
 }
 
+// Values that only matter where snow ages: without, they keep the hash of scenes that do not.
+static void add_ageing(firn_scene_writer* w, const firn_snow_material* m)
+{
+    const bool ages = m->viscosity > 0 || m->sintering_time > 0;
+    if (!ages || (w->for_hash && !(w->scene->ageing.time_scale > 0))) return;
+    const char* const names[] = {"viscosity", "viscosity_growth", "sintering", "sintering_time"};
+    const firn_real values[] = {m->viscosity, m->viscosity_growth, m->sintering, m->sintering_time};
+    for (int k = 0; k < 4; k++) {
+        firn_text_add(&w->text, ", ");
+        firn_write_reals(w, names[k], &values[k], 1);
+    }
+}
+
 static void add_materials(firn_scene_writer* w)
 {
     if (w->scene->material_count > 0) firn_text_add(&w->text, "materials:\n");
@@ -80,6 +93,7 @@ static void add_materials(firn_scene_writer* w)
             firn_write_reals(w, "fracture_energy", &m->snow.fracture_energy, 1);
         }
         add_cam_clay(w, &m->snow.cam_clay);
+        add_ageing(w, &m->snow);
         add_heat(w, &m->snow);
         firn_text_add(&w->text, "}\n");
     }
@@ -292,6 +306,11 @@ static void add_scene(firn_scene_writer* w)
     for (firn_local i = 0; i < s->emitter_count; i++) add_emitter(w, &s->emitters[i]);
     firn_air_write(&w->text, &s->air, w->digits, w->for_hash);
     add_cull(w, &s->cull);
+    if (s->ageing.time_scale > 0) {
+        firn_text_add(&w->text, "ageing: {");
+        firn_write_double(w, "time_scale", s->ageing.time_scale);
+        firn_text_add(&w->text, "}\n");
+    }
     if (w->for_hash) return;
     firn_text_add(&w->text, "output: ");
     firn_keys_write(&w->text, &firn_output_keys, &s->output, w->digits);

@@ -186,6 +186,10 @@ static void check_solver(const firn_scene_data* scene, const firn_solver* solver
         firn_diagnose_key(diagnostics, false, scene, "air",
                           "solver '%s' does not support air: this block has no effect",
                           solver->name);
+    if (scene->ageing.time_scale > 0 && !solver->ages)
+        firn_diagnose_key(diagnostics, false, scene, "ageing",
+                          "solver '%s' does not support ageing: this block has no effect",
+                          solver->name);
     if (firn_scene_heats(scene) && !solver->heats)
         firn_diagnose_key(
             diagnostics, false, scene, "solver",

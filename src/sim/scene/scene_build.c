@@ -228,6 +228,8 @@ firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* 
                                .critical_compression = def->critical_compression,
                                .critical_stretch = def->critical_stretch,
                                .hardening_max = (firn_real)1e5,
+                               .viscosity_growth = FIRN_VISCOSITY_GROWTH,
+                               .sintering = FIRN_SINTERING_EXPONENT,
                                .conductivity = firn_presets[0].snow.conductivity,
                                .heat_capacity = firn_presets[0].snow.heat_capacity};
     if (def->preset != NULL) {

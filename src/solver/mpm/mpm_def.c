@@ -17,6 +17,10 @@ static const char* const volumes[] = {"exact", "grid", NULL};
 static const char* const guesses[] = {"forced", "inertial", NULL};
 static const char* const preconditioners[] = {"none", "diagonal", NULL};
 
+// Inertia over weight that settling snow may have: with 1 %, stresses are those of the weight
+// within 1 %.
+#define FIRN_AGEING_INERTIA 0.01
+
 #define AT(field) offsetof(firn_mpm_def, field)
 // clang-format off
 static const firn_key keys[] = {
@@ -174,11 +178,61 @@ static void check_cam_clay(const firn_scene_data* scene, firn_diagnostics* diagn
     }
 }
 
+// Height of all snow together [m], and an upper bound of the stress at its foot [Pa].
+static double find_load(const firn_scene_data* scene, double g, double* out_stress)
+{
+    double low = INFINITY, high = -INFINITY, stacked = 0, densest = 0;
+    for (firn_local k = 0; k < scene->snow_count; k++) {
+        if (scene->snow[k].shape < 0) continue;  // from a file
+        const firn_box3 box = firn_shape_bounds(&scene->shapes, scene->snow[k].shape);
+        const double density = (double)scene->materials[scene->snow[k].material].snow.density;
+        low = fmin(low, (double)box.low.y);
+        high = fmax(high, (double)box.high.y);
+        stacked += density * ((double)box.high.y - (double)box.low.y);
+        densest = fmax(densest, density);
+    }
+    const double height = high > low ? high - low : 0;
+    *out_stress = g * fmin(stacked, densest * height);
+    return height;
+}
+
+// Snow that settles must not fall: its acceleration, height times the square of the rate of strain,
+// stays far below that of gravity. Viscosities grow as it settles, so that the start decides.
+static void check_ageing(const firn_scene_data* scene, firn_diagnostics* diagnostics)
+{
+    const double scale = scene->ageing.time_scale;
+    const double* v = scene->gravity;
+    const double g = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (!(scale > 0)) return;
+    double softest = INFINITY;  // [Pa s]
+    bool ages = false;
+    for (firn_local k = 0; k < scene->material_count; k++) {
+        const firn_snow_material* s = &scene->materials[k].snow;
+        if (s->cam_clay.friction > 0) continue;  // does not age
+        if (s->viscosity > 0) softest = fmin(softest, (double)s->viscosity);
+        ages |= s->viscosity > 0 || s->sintering_time > 0;
+    }
+    if (!ages)
+        firn_diagnose_key(diagnostics, false, scene, "ageing",
+                          "no material has a 'viscosity' or a 'sintering_time': 'ageing' has no "
+                          "effect; 'measured' materials have both");
+    double stress;
+    const double height = find_load(scene, g, &stress);
+    const double rate = stress / softest;  // of strain [1/s], without the time scale
+    const double most = sqrt(FIRN_AGEING_INERTIA * g / fmax(height, 1e-30)) / fmax(rate, 1e-30);
+    if (scale > most)
+        firn_diagnose_key(diagnostics, false, scene, "ageing.time_scale",
+                          "ageing.time_scale = %g is so large that snow falls instead of settling: "
+                          "under %.3g Pa, snow of %.3g Pa s and %.3g m height allows %.2g",
+                          scale, stress, softest, height, most);
+}
+
 void firn_mpm_check(const firn_scene_data* scene, firn_diagnostics* diagnostics)
 {
     const firn_mpm_def* d = scene->solver_def;
     check_fracture(scene, diagnostics);
     check_cam_clay(scene, diagnostics);
+    check_ageing(scene, diagnostics);
     const step_limit limit = limits[d->spline];
     const double crossing = d->cell / fmax(rest_sound(scene), 1e-30);
     const bool is_explicit = d->integrator == FIRN_MPM_EXPLICIT || !(d->beta > 0);

@@ -34,6 +34,11 @@
     X(hardening,        firn_real, REAL, "1",     "seeding", NEVER,      AT_LEAST_0)  /* xi */ \
     X(compression,      firn_real, REAL, "1",     "seeding", NEVER,      AT_LEAST_0)  /* th_c */ \
     X(stretch,          firn_real, REAL, "1",     "seeding", NEVER,      AT_LEAST_0)  /* th_s */
+
+// Where snow ages only (support/mpm_ageing.h).
+#define FIRN_MPM_AGEING_FIELDS(X)                                                                 \
+    X(creep_stiffness,  firn_real, REAL, "1",     "step07",  ALWAYS,     POSITIVE) /* share */    \
+    X(healed_det,       firn_real, REAL, "1",     "step07",  ALWAYS,     POSITIVE) /* of J_P */
 // clang-format on
 
 // Typed pointers into the particles' arrays; refreshed at the start of each step.
@@ -44,6 +49,7 @@ typedef struct firn_mpm_particles {
     FIRN_MPM_GRIP_FIELDS(FIRN_MPM_POINTER)    // null: the paper's friction
     FIRN_MPM_CLAY_FIELDS(FIRN_MPM_POINTER)    // null: no Cam-Clay
     FIRN_MPM_VARIED_FIELDS(FIRN_MPM_POINTER)  // null: all 1
+    FIRN_MPM_AGEING_FIELDS(FIRN_MPM_POINTER)  // null: stiffness and plastic_det
 #undef FIRN_MPM_POINTER
     firn_local count;
 } firn_mpm_particles;

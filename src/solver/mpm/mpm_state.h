@@ -5,6 +5,7 @@
 #include "physics/snow_hardening.h"
 #include "physics/snow_stress.h"
 #include "solver/mpm/mpm_fields.h"
+#include "solver/mpm/support/mpm_ageing.h"
 #include "solver/mpm/support/mpm_choose.h"
 #include "solver/mpm/support/mpm_material.h"
 #include "solver/mpm/support/mpm_rules.h"
@@ -71,6 +72,7 @@ typedef struct firn_mpm {
     const firn_mpm_ops* ops;  // loops for the SIMD level chosen
     bool holds;               // particles have a grip on colliders
     bool clays;               // some material has Cam-Clay plasticity
+    bool ages;                // particles creep and sinter
     bool varies;              // particles have factors on hardening and thresholds
     double lightest;  // smallest factor on the density of any particle, at most 1: sound is faster
 

@@ -23,8 +23,10 @@ static void deformation_block(const firn_mpm_deformation_args* a, firn_local b)
                                    {g[0][2], g[1][2], g[2][2]}}};
         const firn_snow_clamped new = firn_mpm_deform_particle(a, p, grad_v);
         if (new.inverted && inverted < 0) inverted = p;
+        const firn_real J_before = a->plastic_det[p];
         a->def_grad_elastic[p] = new.F_E;
         a->plastic_det[p] = new.J_P;
+        if (a->creep_stiffness != NULL && !new.inverted) firn_mpm_age_particle(a, p, J_before);
     }
     a->faults[b].inverted = inverted;
 }

@@ -70,6 +70,51 @@ static void fracture_energy(void** state)
     world_destroy(w);
 }
 
+// Time scales at which snow would fall instead of settling are warned of, and those without effect.
+static void ageing(void** state)
+{
+    (void)state;
+    static const char text[] =
+        "firn: 1\n"
+        "solver: mpm\n"
+        "mpm: {cell: 0.02}\n"
+        "render: {camera: {eye: [0, 1, 2], look_at: [0, 0, 0]}}\n"
+        "materials: {new: {measured: {density: 100, temperature: -5}}}\n"
+        "snow:\n"
+        "  - {shape: {box: {center: [0, 0.1, 0], size: [0.2, 0.2, 0.2]}}, material: new}\n"
+        "colliders: [{shape: {plane: {point: [0, 0, 0], normal: [0, 1, 0]}}}]\n";
+    // 196 Pa on 5.01e7 Pa s and 0.2 m: 0.01 g of inertia at a scale of 1.79e5
+    const struct {
+        const char* overrides[3];
+        int warnings;
+        const char* message;
+    } cases[] = {
+        {{"ageing.time_scale=0", "solver=mpm", "time.frames=1"}, 0, ""},
+        {{"ageing.time_scale=1.75e5", "solver=mpm", "time.frames=1"}, 0, ""},
+        {{"ageing.time_scale=1.85e5", "solver=mpm", "time.frames=1"}, 1, "1.8e+05"},
+        {{"ageing.time_scale=10", "materials.new.measured.density=500", "time.fps=10"}, 0, ""},
+        {{"ageing.time_scale=10", "materials.new.viscosity=0", "time.fps=10"}, 0, ""},
+        {{"ageing.time_scale=10", "materials.new.viscosity=0", "materials.new.sintering_time=0"},
+         1,
+         "no material has a 'viscosity'"},
+        {{"ageing.time_scale=10", "solver=sph", "time.frames=1"}, 1, "does not support ageing"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        firn_scene* scene = NULL;
+        assert_int_equal(firn_scene_create(&scene), FIRN_OK);
+        firn_load_def load = firn_default_load_def();
+        load.overrides = cases[k].overrides;
+        load.override_count = 3;
+        if (firn_scene_load_text(scene, text, "ageing", &load) != FIRN_OK)
+            fail_msg("case %d: %s", (int)k, firn_scene_messages(scene));
+        firn_scene_info info;
+        assert_int_equal(firn_scene_check(scene, 1, &info), FIRN_OK);
+        if (firn_scene_warning_count(scene) != cases[k].warnings ||
+            strstr(firn_scene_messages(scene), cases[k].message) == NULL)
+            fail_msg("case %d: %s", (int)k, firn_scene_messages(scene));
+        firn_scene_destroy(scene);
+    }
+}
+
 // What a run is expected to take knows of the shorter steps.
 static void estimates(void** state)
 {
@@ -99,7 +144,8 @@ static void names(void** state)
 int test_mpm_def(void)
 {
     const struct CMUnitTest tests[] = {
-        EACH_SPLINE(explicit_steps), cmocka_unit_test(keys_without_effect),
-        cmocka_unit_test(fracture_energy), cmocka_unit_test(estimates), cmocka_unit_test(names)};
+        EACH_SPLINE(explicit_steps),       cmocka_unit_test(keys_without_effect),
+        cmocka_unit_test(fracture_energy), cmocka_unit_test(ageing),
+        cmocka_unit_test(estimates),       cmocka_unit_test(names)};
     return cmocka_run_group_tests_name("mpm_def", tests, NULL, NULL);
 }

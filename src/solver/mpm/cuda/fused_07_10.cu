@@ -13,6 +13,7 @@
 #include "solver/mpm/step08_particle_velocity.h"
 #include "solver/mpm/step09_particle_collide.h"
 #include "solver/mpm/step10_advect.h"
+#include "solver/mpm/support/mpm_ageing.h"
 
 namespace {
 
@@ -180,10 +181,29 @@ __device__ __forceinline__ bool flow_clay(const firn_mpm_device& d, int p,
     return !r.inverted;
 }
 
-// Step 7. False: inverted or not finite.
-__device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt,
+// firn_mpm_age of particle p, whose F_E and J_P are those after the clamp. `s` then has the
+// stiffness that the next step sees. Returns what hardens it.
+__device__ __forceinline__ float age(const firn_mpm_device& d, int p, float dt, float mass,
+                                     float J_before, firn_device_strain* s, float* J_P)
+{
+    const firn_mpm_ageing ageing = {(double)dt * d.time_scale, d.implicit ? d.beta : 0};
+    firn_mpm_aged a = {{}, *J_P, d.creep[p] / s->stiffness, d.healed[p]};
+    for (int k = 0; k < 9; k++) a.F_E.m[k / 3][k % 3] = s->F_E.m[k / 3][k % 3];
+    a = firn_mpm_age(&ageing, &d.materials[s->material], a, d.varied != nullptr ? d.varied[p].x : 1,
+                     s->stiffness, mass / s->volume, J_before);
+    for (int k = 0; k < 9; k++) s->F_E.m[k / 3][k % 3] = a.F_E.m[k / 3][k % 3];
+    *J_P = a.J_P;
+    s->stiffness *= a.share;
+    d.creep[p] = s->stiffness;
+    d.healed[p] = a.healed;
+    return a.healed;
+}
+
+// Step 7; *out_J: what hardens the particle. False: inverted or not finite.
+template <bool AGES>
+__device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt, float mass,
                                        const firn_mat3_lanes& grad_v, firn_device_strain* s,
-                                       float* J_P)
+                                       float* J_P, float* out_J)
 {
     const firn_mat3_lanes F_hat = firn_deformation_trial_lanes(s->F_E, dt, grad_v);
     const firn_mpm_material* mat = &d.materials[s->material];
@@ -193,6 +213,12 @@ __device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt
         theta_c *= by.y;
         theta_s *= by.z;
     }
+    if (AGES) {
+        const float share = d.creep[p] / s->stiffness;
+        theta_c = firn_mpm_threshold(theta_c, share);
+        theta_s = firn_mpm_threshold(theta_s, share);
+    }
+    const float J_before = *J_P;
     bool sound = true;
     if (mat->clay.friction > 0) {
         sound = flow_clay(d, p, &mat->clay, F_hat, s, J_P);
@@ -203,6 +229,8 @@ __device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt
         *J_P = c.J_P;
         sound = !firn_mask_any(c.inverted);
     }
+    *out_J = *J_P;
+    if (AGES && sound) *out_J = age(d, p, dt, mass, J_before, s, J_P);
     const float(*m)[3] = s->F_E.m;
     d.strain0[p] = make_float4(m[0][0], m[0][1], m[0][2], m[1][0]);
     d.strain1[p] = make_float4(m[1][1], m[1][2], m[2][0], m[2][1]);
@@ -210,7 +238,7 @@ __device__ __forceinline__ bool deform(const firn_mpm_device& d, int p, float dt
     return sound;
 }
 
-template <bool APIC, bool LINEAR>
+template <bool APIC, bool LINEAR, bool AGES>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     fused_07_10(const __grid_constant__ firn_mpm_device d)
 {
@@ -237,9 +265,11 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
                 firn_mpm_take_grip(&d.hold, p, presses ? read_unused(d, &t, offset) : 0, dt);
             if (!move<APIC>(d, p, dt, near_body, r, at, &motion, tally))
                 atomicMin(&d.control->runaway, p);
-            if (!deform(d, p, dt, r.grad_v, &s, &motion.w)) atomicMin(&d.control->inverted, p);
+            float J;
+            if (!deform<AGES>(d, p, dt, at.w, r.grad_v, &s, &motion.w, &J))
+                atomicMin(&d.control->inverted, p);
             d.motion[p] = motion;
-            firn_device_stress_write<LINEAR>(d, p, s, motion.w, tally);
+            firn_device_stress_write<LINEAR>(d, p, s, J, tally);
         }
         __syncthreads();
     }
@@ -248,10 +278,16 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 
 typedef void kernel(const firn_mpm_device d);
 
+template <bool AGES> kernel* kernel_of(const firn_mpm_device* d, bool linear)
+{
+    if (d->affine0 != nullptr)
+        return linear ? fused_07_10<true, true, AGES> : fused_07_10<true, false, AGES>;
+    return linear ? fused_07_10<false, true, AGES> : fused_07_10<false, false, AGES>;
+}
+
 kernel* kernel_of(const firn_mpm_device* d, bool linear)
 {
-    if (d->affine0 != nullptr) return linear ? fused_07_10<true, true> : fused_07_10<true, false>;
-    return linear ? fused_07_10<false, true> : fused_07_10<false, false>;
+    return d->creep != nullptr ? kernel_of<true>(d, linear) : kernel_of<false>(d, linear);
 }
 
 }  // namespace

@@ -26,6 +26,10 @@ void take_state(firn_cuda_taking& t, firn_mpm_cuda* c)
     }
     if (c->own.grip > 0) firn_cuda_take_state(c, t, FIRN_MPM_GRIP, &d.hold.grip);
     if (c->own.clays) firn_cuda_take_state(c, t, FIRN_MPM_CLAY, &d.consolidation);
+    if (c->own.time_scale > 0) {
+        firn_cuda_take_state(c, t, FIRN_MPM_CREEP, &d.creep);
+        firn_cuda_take_state(c, t, FIRN_MPM_HEALED, &d.healed);
+    }
     if (c->own.varied) firn_cuda_take_state(c, t, FIRN_MPM_VARIED, &d.varied);
     if (c->own.cull.active) firn_cuda_take_state(c, t, FIRN_MPM_GONE, &d.gone);
 }
@@ -128,6 +132,7 @@ void take_constants(firn_mpm_cuda* c)
     d.mass_min = f.mass_min;
     d.hold.time = (float)f.grip;
     d.hold.limit = f.slow;
+    d.time_scale = f.time_scale;
     d.lightest = f.lightest;
     d.flip = (float)f.flip;
     d.beta = (float)f.beta;

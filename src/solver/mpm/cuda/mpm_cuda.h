@@ -46,8 +46,9 @@ typedef struct firn_mpm_cuda_def {
     bool may_solve;      // the solve's arrays are needed
     bool inertial;       // the guess of the solve
     double flip, beta;
-    double grip;     // [s]; 0: the paper's friction
-    firn_real slow;  // [m/s] slip that it may stop
+    double grip;        // [s]; 0: the paper's friction
+    firn_real slow;     // [m/s] slip that it may stop
+    double time_scale;  // of ageing; 0: none
     firn_mpm_dt_rules dt;
     double tolerance, speed_floor;
     int max_iterations, iterations_target;

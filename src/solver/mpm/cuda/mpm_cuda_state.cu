@@ -21,6 +21,8 @@ const firn_cuda_field firn_mpm_cuda_fields[] = {
     {"affine", FIRN_MPM_AFFINE0, 0, 3, 0, 0},  // a row in each array
     {"grip", FIRN_MPM_GRIP, 0, 1, 0, 0},
     {"consolidation", FIRN_MPM_CLAY, 0, 1, 0, 0},
+    {"creep_stiffness", FIRN_MPM_CREEP, 0, 1, 0, 0},
+    {"healed_det", FIRN_MPM_HEALED, 0, 1, 0, 0},
     {"hardening", FIRN_MPM_VARIED, 0, 1, 0, 0},
     {"compression", FIRN_MPM_VARIED, 1, 1, 0, 0},
     {"stretch", FIRN_MPM_VARIED, 2, 1, 0, 0},

@@ -55,6 +55,7 @@ typedef struct firn_mpm_device {
     float4 *affine0, *affine1, *affine2;  // B_p by rows; null with FLIP
     float4* varied;                       // factors on xi, theta_c, theta_s; null: 1
     float* consolidation;                 // alpha of Cam-Clay; null: no such material
+    float *creep, *healed;                // creep_stiffness, healed_det; null: no ageing
     firn_mpm_hold hold;                   // grip: null with the paper's friction
     uint32_t* id;
     float4 *stress0, *stress1;
@@ -79,7 +80,8 @@ typedef struct firn_mpm_device {
     firn_mpm_dt_rules dt;
     double tolerance, speed_floor;
     int max_iterations, iterations_target;
-    int implicit;  // of the batch
+    int implicit;       // of the batch
+    double time_scale;  // of ageing
     firn_device_cull cull;
 } firn_mpm_device;
 

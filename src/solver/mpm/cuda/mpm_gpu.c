@@ -29,6 +29,7 @@ static firn_result create(void* self, const firn_cuda_def* def, firn_device_sim*
         .beta = d->beta,
         .grip = m->holds ? d->grip : 0,
         .slow = m->slow,
+        .time_scale = m->ages ? m->base.scene->ageing.time_scale : 0,
         .dt = firn_mpm_dt_rules_of(d),
         .tolerance = d->tolerance,
         .speed_floor = d->speed_floor,

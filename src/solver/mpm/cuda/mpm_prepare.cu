@@ -184,7 +184,10 @@ __global__ void __launch_bounds__(THREADS) stress(const __grid_constant__ firn_m
     const int count = d.control->count;
     for (int p = blockIdx.x * THREADS + threadIdx.x; p < count; p += gridDim.x * THREADS) {
         if (d.gone != nullptr && d.gone[p] != 0) continue;
-        firn_device_stress_write<LINEAR>(d, p, firn_device_strain_read(d, p), d.motion[p].w, tally);
+        firn_device_strain s = firn_device_strain_read(d, p);
+        if (d.creep != nullptr) s.stiffness = d.creep[p];
+        const float J = d.healed != nullptr ? d.healed[p] : d.motion[p].w;
+        firn_device_stress_write<LINEAR>(d, p, s, J, tally);
     }
     firn_device_tally_give<THREADS>(d, tally);
 }
@@ -216,9 +219,11 @@ __global__ void __launch_bounds__(THREADS) measure(const __grid_constant__ firn_
             speed2 = fmaxf(speed2, s);
         const float4 c = d.strain2[p];
         const firn_mpm_material* mat = &d.materials[__float_as_int(c.w)];
-        const float rate = firn_snow_rate(mat->xi, mat->xi_t, v.w);
+        const float J = d.healed != nullptr ? d.healed[p] : v.w;
+        const float stiffness = d.creep != nullptr ? d.creep[p] : c.z;
+        const float rate = firn_snow_rate(mat->xi, mat->xi_t, J);
         const float xi = d.varied != nullptr ? rate * d.varied[p].x : rate;
-        const float e = firn_snow_hardening_lanes(xi, v.w, mat->hardening_max) * c.z;
+        const float e = firn_snow_hardening_lanes(xi, J, mat->hardening_max) * stiffness;
         sound2 = fmaxf(sound2, mat->sound_squared * e);
     }
     const unsigned all = 0xffffffffu;
@@ -338,6 +343,8 @@ cudaError_t firn_mpm_launch_reorder(const firn_mpm_device* d, float4* scratch, c
     }
     reorder(d, d->hold.grip, scratch, stream);
     reorder(d, d->consolidation, scratch, stream);
+    reorder(d, d->creep, scratch, stream);
+    reorder(d, d->healed, scratch, stream);
     reorder(d, d->id, scratch, stream);
     renumber<<<MANY, THREADS, 0, stream>>>(*d);
     take_count<<<1, 1, 0, stream>>>(*d);

@@ -74,12 +74,12 @@ static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles*
 static void gather_deform_record(const firn_mpm_deformation_args* a, firn_local p,
                                  firn_real r[FIRN_RECORD])
 {
-    const firn_mpm_material* mat = &a->materials[a->material[p]];
+    const firn_mpm_thresholds t = firn_mpm_thresholds_of(a, p);
     memcpy(r, &a->def_grad_elastic[p], sizeof(firn_mat3));
     r[9] = a->plastic_det[p];
-    const bool clay = mat->clay.friction > 0;  // no clamp: flow_clay follows
-    r[10] = clay ? 0 : 1 - firn_mpm_varied(mat->theta_c, a->compression, p);
-    r[11] = clay ? 1000 : 1 + firn_mpm_varied(mat->theta_s, a->stretch, p);
+    const bool clay = a->materials[a->material[p]].clay.friction > 0;  // no clamp: flow_clay
+    r[10] = clay ? 0 : 1 - t.theta_c;
+    r[11] = clay ? 1000 : 1 + t.theta_s;
 }
 
 // firn_mpm_deform_particle of a SIMD batch; returns the lanes that are inverted.
@@ -129,8 +129,12 @@ static void deform_chunk(const firn_mpm_deformation_args* a, const firn_local* o
     }
     if (a->consolidation != NULL) flow_clay(a, order, count, record, fault);
     for (int k = 0; k < count; k++) {
+        const firn_real J_before = a->plastic_det[order[k]];
         memcpy(&a->def_grad_elastic[order[k]], record[k], sizeof(firn_mat3));
         a->plastic_det[order[k]] = record[k][9];
+        // one by one: snow that ages is at rest, and the linear solve costs more
+        if (a->creep_stiffness != NULL && fault->inverted < 0)
+            firn_mpm_age_particle(a, order[k], J_before);
     }
 }
 

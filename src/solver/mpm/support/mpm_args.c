@@ -6,6 +6,18 @@
 
 #include "scene/data/scene.h"
 
+// What hardens and softens snow: J_P, less what sintered.
+static const firn_real* hardening_det(const firn_mpm* m)
+{
+    return m->ages ? m->p.healed_det : m->p.plastic_det;
+}
+
+// Factors on the stiffness that the step sees: snow that creeps gives way during the step.
+static const firn_real* step_stiffness(const firn_mpm* m)
+{
+    return m->ages ? m->p.creep_stiffness : m->p.stiffness;
+}
+
 firn_mpm_rasterize_args firn_mpm_args_rasterize(const firn_mpm* m)
 {
     return (firn_mpm_rasterize_args){.grid = &m->grid,
@@ -38,9 +50,9 @@ firn_mpm_forces_args firn_mpm_args_forces(const firn_mpm* m)
                                   .spline = (firn_spline)m->def.spline,
                                   .position = m->p.position,
                                   .def_grad_elastic = m->p.def_grad_elastic,
-                                  .plastic_det = m->p.plastic_det,
+                                  .plastic_det = hardening_det(m),
                                   .volume = m->p.volume,
-                                  .stiffness = m->p.stiffness,
+                                  .stiffness = step_stiffness(m),
                                   .hardening = m->p.hardening,
                                   .material = m->p.material,
                                   .materials = m->materials,
@@ -89,9 +101,9 @@ firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
         .spline = (firn_spline)m->def.spline,
         .position = m->p.position,
         .def_grad_elastic = m->p.def_grad_elastic,
-        .plastic_det = m->p.plastic_det,
+        .plastic_det = hardening_det(m),
         .volume = m->p.volume,
-        .stiffness = m->p.stiffness,
+        .stiffness = step_stiffness(m),
         .hardening = m->p.hardening,
         .material = m->p.material,
         .materials = m->materials,
@@ -122,6 +134,12 @@ firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
         .threads = m->base.threads};
 }
 
+static firn_mpm_ageing ageing_of(const firn_mpm* m)
+{
+    return (firn_mpm_ageing){m->base.dt * m->base.scene->ageing.time_scale,
+                             m->implicit ? (firn_real)m->def.beta : 0};
+}
+
 firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m)
 {
     return (firn_mpm_deformation_args){.grid = &m->grid,
@@ -136,6 +154,13 @@ firn_mpm_deformation_args firn_mpm_args_deformation(const firn_mpm* m)
                                        .def_grad_elastic = m->p.def_grad_elastic,
                                        .plastic_det = m->p.plastic_det,
                                        .consolidation = m->p.consolidation,
+                                       .creep_stiffness = m->p.creep_stiffness,
+                                       .healed_det = m->p.healed_det,
+                                       .mass = m->p.mass,
+                                       .volume = m->p.volume,
+                                       .stiffness = m->p.stiffness,
+                                       .hardening = m->p.hardening,
+                                       .ageing = ageing_of(m),
                                        .faults = m->faults,
                                        .threads = m->base.threads};
 }

@@ -2,6 +2,7 @@
 // A row of the material table, in the form that the steps use. For C and CUDA.
 #pragma once
 #include "physics/cam_clay.h"
+#include "physics/snow_material.h"
 
 typedef struct firn_mpm_material {
     firn_lame lame_0;  // mu_0, lambda_0 [Pa]
@@ -12,4 +13,6 @@ typedef struct firn_mpm_material {
     firn_real density;        // rho_0 [kg/m^3]
     firn_real sound_squared;  // (lambda_0 + 2 mu_0) / rho_0 [m^2/s^2]
     firn_cam_clay_law clay;   // friction 0: none. With it, xi = xi_t = 0, and thetas have no effect
+    firn_creep_law creep;
+    firn_sintering_law sintering;
 } firn_mpm_material;

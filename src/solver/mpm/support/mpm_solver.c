@@ -56,16 +56,19 @@ static bool copy_materials(firn_mpm* m, const firn_scene_data* scene)
     for (firn_local k = 0; k < scene->material_count; k++) {
         const firn_snow_material* s = &scene->materials[k].snow;
         const firn_lame lame = firn_snow_lame(s->young, s->poisson);
+        const bool clay = s->cam_clay.friction > 0;  // its return mapping is elastic: no creep
         m->materials[k] =
             (firn_mpm_material){.lame_0 = lame,
-                                .xi = s->cam_clay.friction > 0 ? 0 : s->hardening,
+                                .xi = clay ? 0 : s->hardening,
                                 .xi_t = softening_of(m, s, lame),
                                 .theta_c = s->critical_compression,
                                 .theta_s = s->critical_stretch,
                                 .hardening_max = s->hardening_max,
                                 .density = s->density,
                                 .sound_squared = (lame.lambda + 2 * lame.mu) / s->density,
-                                .clay = firn_cam_clay_law_of(s)};
+                                .clay = firn_cam_clay_law_of(s),
+                                .creep = {clay ? 0 : s->viscosity, s->viscosity_growth, s->density},
+                                .sintering = {s->sintering, s->sintering_time}};
     }
     return true;
 }
@@ -77,6 +80,17 @@ static const firn_field_row apic_fields[] = {FIRN_MPM_APIC_FIELDS(ROW)};
 static const firn_field_row grip_fields[] = {FIRN_MPM_GRIP_FIELDS(ROW)};
 static const firn_field_row clay_fields[] = {FIRN_MPM_CLAY_FIELDS(ROW)};
 static const firn_field_row varied_fields[] = {FIRN_MPM_VARIED_FIELDS(ROW)};
+static const firn_field_row ageing_fields[] = {FIRN_MPM_AGEING_FIELDS(ROW)};
+
+// Is there snow that creeps or sinters?
+static bool snow_ages(const firn_scene_data* scene)
+{
+    bool ages = false;
+    for (firn_local k = 0; k < scene->material_count; k++)
+        ages |=
+            scene->materials[k].snow.viscosity > 0 || scene->materials[k].snow.sintering_time > 0;
+    return ages && scene->ageing.time_scale > 0;
+}
 
 // Can friction hold snow at rest?
 static bool friction_holds(const firn_scene_data* scene, const firn_mpm_def* def)
@@ -97,6 +111,8 @@ static void add_fields(firn_mpm* m)
     if (m->clays) firn_base_add_fields(base, clay_fields, sizeof clay_fields / sizeof *clay_fields);
     if (m->varies)
         firn_base_add_fields(base, varied_fields, sizeof varied_fields / sizeof *varied_fields);
+    if (m->ages)
+        firn_base_add_fields(base, ageing_fields, sizeof ageing_fields / sizeof *ageing_fields);
     if (m->def.volumes == FIRN_MPM_VOLUMES_GRID) return;
     for (int f = 0; f < base->store.field_count; f++)  // seeds have them: a rollback keeps them
         if (strcmp(base->store.fields[f].name, "volume") == 0)
@@ -122,6 +138,10 @@ static firn_result take_seeds(firn_mpm* m, const firn_seeds* seeds)
         m->p.def_grad_elastic[p] = firn_m3_identity();
         m->p.plastic_det[p] = 1;
         if (m->clays) m->p.consolidation[p] = m->materials[m->p.material[p]].clay.alpha_0;
+        if (m->ages) {
+            m->p.creep_stiffness[p] = m->p.stiffness[p];
+            m->p.healed_det[p] = 1;
+        }
         if (m->def.transfer == FIRN_MPM_APIC && seeds->spin != NULL)
             m->p.affine[p] = affine_of_spin(m, seeds->spin[p]);
         if (exact)
@@ -159,6 +179,7 @@ static firn_result fill(firn_mpm* m, const firn_seeds* seeds, const firn_solver_
     m->holds = friction_holds(scene, &m->def);
     m->clays = firn_scene_has_cam_clay(scene);
     m->varies = firn_scene_varies(scene);
+    m->ages = snow_ages(scene);
     m->lightest = seeds != NULL && seeds->lightest > 0 ? seeds->lightest : 1;
     add_fields(m);
     if (!copy_materials(m, scene) || (seeds != NULL && take_seeds(m, seeds) != FIRN_OK))
@@ -273,6 +294,7 @@ const firn_solver firn_solver_mpm = {
     .stage_count = FIRN_MPM_STAGE_COUNT,
     .check = firn_mpm_check,
     .estimate = firn_mpm_estimate,
+    .ages = true,
     .roofline = roofline,
     .create = create,
     .destroy = destroy,
