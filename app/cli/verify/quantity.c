@@ -88,6 +88,34 @@ static double apply(const char* function, const window* w)
     return NAN;
 }
 
+// When the column has made this share of its change from first to last, linear between frames.
+static double time_of_share(const verify_series* series, const char* column, const verify_row* row,
+                            const window* w, double share)
+{
+    double t_before = NAN, before = 0;
+    for (int k = 0; k < series->count; k++) {
+        const double t = series->rows[k].time;
+        if (t < row->from - 1e-9 || t > row->to + 1e-9) continue;
+        const double now =
+            (verify_series_at(series, column, k) - w->first) / (w->last - w->first) - share;
+        if (now >= 0) return t_before + (t - t_before) * before / (before - now);
+        t_before = t;
+        before = now;
+    }
+    return NAN;
+}
+
+// Speed of a front that crosses the snow along x: half its length over the time between a quarter
+// and three quarters of the change that the front leaves behind.  [m/s]
+static double sweep(const verify_series* series, const char* column, const verify_row* row,
+                    const window* w)
+{
+    const firn_frame_measure* at = &series->rows[0];
+    return 0.5 * (at->high[0] - at->low[0]) /
+           (time_of_share(series, column, row, w, 0.75) -
+            time_of_share(series, column, row, w, 0.25));
+}
+
 void verify_quantity_column(const char* quantity, char* out_column, size_t size)
 {
     const char* open = strchr(quantity, '(');
@@ -107,6 +135,7 @@ void verify_quantity_evaluate(const verify_series* series, verify_row* row)
     verify_quantity_column(row->quantity, column, sizeof column);
     const window w = sum_up(series, column, row);
     row->value = w.count > 0 ? apply(function, &w) : NAN;
+    if (strcmp(function, "sweep") == 0) row->value = sweep(series, column, row, &w);
     if (isfinite(row->value))
         row->holds = fabs(row->value - row->reference) <= row->tolerance;
     else if (w.count == 0)

@@ -28,6 +28,15 @@ static double slope(const firn_frame_measure* row)
     return degrees * atan2(2 * (row->center[1] - row->low[1]), row->spread);
 }
 
+// Length along x of the snow that moves [m], if it moves as one: a share s of the mass that moves
+// at v has momentum s m v and energy s m v²/2.
+static double moving(const firn_frame_measure* row)
+{
+    const double momentum = length(row->momentum);
+    if (!(row->kinetic > 0)) return 0;
+    return momentum * momentum / (2 * row->kinetic * row->mass) * (row->high[0] - row->low[0]);
+}
+
 double verify_series_at(const verify_series* series, const char* column, int frame)
 {
     const firn_frame_measure* row = &series->rows[frame];
@@ -39,6 +48,7 @@ double verify_series_at(const verify_series* series, const char* column, int fra
     if (strncmp(column, "velocity_", sizeof "velocity_" - 1) == 0) return velocity(row, column);
     if (strcmp(column, "speed") == 0) return length(row->momentum) / row->mass;
     if (strcmp(column, "rms_speed") == 0) return sqrt(2 * row->kinetic / row->mass);
+    if (strcmp(column, "moving") == 0) return moving(row);
     if (strcmp(column, "angular") == 0) return length(row->angular);
     if (strcmp(column, "slope") == 0) return slope(row);
     if (strcmp(column, "height") == 0) return row->high[1] - row->low[1];

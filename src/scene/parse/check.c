@@ -134,6 +134,8 @@ static void check_overlaps(check* c, firn_local i, const firn_box3* box)
     snprintf(key, sizeof key, "snow.%d.shape", (int)i);
     for (firn_local k = 0; k < s->collider_count && c->work < WORK_MAX; k++) {
         if (!c->colliders[k].is_posed) continue;
+        // on a grid, a sticky collider clamps the snow inside it
+        if (c->grid && c->colliders[k].collider.sticky) continue;
         c->work += c->work_per_point;
         const other_solid other = {&c->colliders[k].collider, -1};
         const double percent = overlap(c, s->snow[i].shape, box, &other);
