@@ -284,6 +284,12 @@ typedef struct firn_measure_def {
 } firn_measure_def;
 FIRN_API firn_measure_def firn_default_measure_def(void);
 
+// Force and torque of the snow on a collider, mean over a frame.
+typedef struct firn_collider_mean {
+    double force[3];   // [N]
+    double torque[3];  // [N m] about the point that firn_body_load (play.h) says
+} firn_collider_mean;
+
 // Statistics of one frame. Values are NaN if the frame lacks a required field.
 typedef struct firn_frame_measure {
     int64_t frame;
@@ -301,6 +307,9 @@ typedef struct firn_frame_measure {
     double spread;       // [m] mean horizontal distance from the centre of mass, by mass
     double temperature;  // [degC] mean, by mass
     double water;        // fraction of the mass that is water
+    double force[3];     // [N] of the snow on all colliders, mean over the frame; NaN: not known
+    int64_t colliders;   // in `loads`; 0: the run has no stats.csv with forces, or no colliders
+    const firn_collider_mean* loads;  // [colliders]; freed with the rows
 } firn_frame_measure;
 
 // Progress of firn_render. The callback is called on the calling thread between passes, once per

@@ -131,6 +131,8 @@ firn_result firn_sim_loads_create(firn_sim* sim, firn_error* error);
 void firn_sim_loads_add(firn_sim* sim, double dt);
 // The frame is done.
 void firn_sim_loads_end_frame(firn_sim* sim);
+// Takes the steps of the frame that were done before a run is resumed from its stats.csv.
+firn_result firn_sim_loads_resume(firn_sim* sim);
 // With a snapshot, and with a rollback to it.
 void firn_sim_loads_save(firn_sim* sim);
 void firn_sim_loads_restore(firn_sim* sim);

@@ -83,6 +83,8 @@ static void print_csv(const firn_frame_measure* rows, int count)
 {
     for (int i = 0; i < CLI_MEASURE_FIGURES; i++)
         printf("%s%s", i > 0 ? "," : "", cli_measure_figures[i].name);
+    for (int c = 0; count > 0 && c < rows->colliders; c++)
+        for (int i = 0; i < CLI_MEASURE_LOADS; i++) printf(",%s_%d", cli_measure_loads[i], c);
     putchar('\n');
     for (int r = 0; r < count; r++) {
         for (int i = 0; i < CLI_MEASURE_FIGURES; i++) {
@@ -95,6 +97,11 @@ static void print_csv(const firn_frame_measure* rows, int count)
             else if (isfinite(value))  // else leave the field empty
                 printf("%.9g", value);
         }
+        for (int c = 0; c < rows[r].colliders; c++)
+            for (int i = 0; i < CLI_MEASURE_LOADS; i++) {
+                const double value = cli_measure_load(&rows[r], c, i);
+                printf(isfinite(value) ? ",%.9g" : ",", value);
+            }
         putchar('\n');
     }
 }
@@ -112,6 +119,12 @@ static void print_json(const firn_frame_measure* rows, int count)
                 cli_json_real(&json, cli_measure_figures[i].name,
                               cli_measure_real(&rows[r], &cli_measure_figures[i]));
         }
+        for (int c = 0; c < rows[r].colliders; c++)
+            for (int i = 0; i < CLI_MEASURE_LOADS; i++) {
+                char name[32];
+                snprintf(name, sizeof name, "%s_%d", cli_measure_loads[i], c);
+                cli_json_real(&json, name, cli_measure_load(&rows[r], c, i));
+            }
         cli_json_close_object(&json);
         cli_json_end(&json);
     }
@@ -203,11 +216,14 @@ const cli_command cli_measure = {
     .name = "measure",
     .arguments = "DIR [options]",
     .summary = "print statistics of a run's frames: mass, momentum, extent, fragments",
-    .text = "A fragment is a connected component of the voxels whose density is above a threshold. "
-            "Its mass is the mass of the particles in it. `mean` is the mass-weighted mean mass of "
-            "the fragments: the expected mass of the fragment that contains a random particle. "
-            "`dust` is the fraction of the mass outside fragments of at least --smallest voxels. "
-            "--csv and --json also contain the bounding box of the particles and the momentum.",
+    .text =
+        "A fragment is a connected component of the voxels whose density is above a threshold. "
+        "Its mass is the mass of the particles in it. `mean` is the mass-weighted mean mass of "
+        "the fragments: the expected mass of the fragment that contains a random particle. "
+        "`dust` is the fraction of the mass outside fragments of at least --smallest voxels. "
+        "--csv and --json also contain the bounding box of the particles, the momentum, and the "
+        "force [N] and torque [N m] of the snow on each collider, mean over the frame: force_x_0 "
+        "is that of the scene's first collider along x, force_x that of all of them.",
     .examples = "  firn measure runs/siggraph\n"
                 "  firn measure runs/siggraph --frames 40 --threshold 150 --voxel 0.01\n"
                 "  firn measure runs/siggraph --csv > siggraph.csv\n"

@@ -51,6 +51,8 @@ double verify_series_at(const verify_series* series, const char* column, int fra
     if (strcmp(column, "moving") == 0) return moving(row);
     if (strcmp(column, "angular") == 0) return length(row->angular);
     if (strcmp(column, "slope") == 0) return slope(row);
+    const double load = cli_measure_load_named(row, column);
+    if (!isnan(load)) return load;
     if (strcmp(column, "height") == 0) return row->high[1] - row->low[1];
     return NAN;
 }

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "math/vec3.h"
 #include "output/run/cache.h"
+#include "output/run/load_means.h"
 #include "state/fragments.h"
 
 // Particles of the frame in the region; owned arrays.
@@ -232,18 +233,49 @@ typedef struct job {
     const firn_cache* cache;
     firn_cache_job frames;
     int threads;
-    firn_frame_measure* rows;  // owned
+    firn_load_means loads;
+    firn_frame_measure* rows;  // owned, with the loads of all of them behind
 } job;
+
+// Room for the rows and their loads in one block: firn_measure_free frees both.
+static firn_result make_room(job* j, firn_error* error)
+{
+    const firn_cache_job* frames = &j->frames;
+    const firn_manifest* m = &j->cache->manifest;
+    int64_t last = frames->first;
+    for (firn_local k = 0; k < m->count; k++)
+        if (firn_cache_job_wants(frames, &m->entries[k]) && m->entries[k].frame > last)
+            last = m->entries[k].frame;
+    FIRN_TRY(firn_load_means_read(j->cache->dir, m->fps, frames->first, last - frames->first + 1,
+                                  &j->loads, error));
+    const size_t loads = (size_t)j->loads.colliders * sizeof *j->loads.each;
+    j->rows = firn_alloc((size_t)frames->wanted, sizeof *j->rows + loads);
+    if (j->rows != NULL) return FIRN_OK;
+    return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %" PRId64 " frames",
+                     frames->wanted);
+}
+
+// The forces on colliders of a row, and their sum.
+static void take_loads(const job* j, firn_frame_measure* row)
+{
+    const int count = j->loads.colliders;
+    firn_collider_mean* own =
+        (firn_collider_mean*)(j->rows + j->frames.wanted) + j->frames.done * count;
+    for (int d = 0; d < 3; d++) row->force[d] = count > 0 ? 0 : NAN;
+    for (int c = 0; c < count; c++) {
+        own[c] = j->loads.each[(row->frame - j->frames.first) * count + c];
+        for (int d = 0; d < 3; d++) row->force[d] += own[c].force[d];
+    }
+    row->colliders = count;
+    row->loads = own;
+}
 
 static firn_result measure_frames(job* j, firn_error* error)
 {
     const firn_manifest* m = &j->cache->manifest;
     firn_cache_job* frames = &j->frames;
     FIRN_TRY(firn_cache_job_begin(j->cache, j->def->frame_begin, j->def->frame_end, frames, error));
-    j->rows = firn_alloc((size_t)frames->wanted, sizeof *j->rows);
-    if (j->rows == NULL)
-        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %" PRId64 " frames",
-                         frames->wanted);
+    FIRN_TRY(make_room(j, error));
     for (firn_local k = 0; k < m->count; k++) {
         if (!firn_cache_job_wants(frames, &m->entries[k])) continue;
         firn_frame frame;
@@ -252,6 +284,7 @@ static firn_result measure_frames(job* j, firn_error* error)
         const firn_result result = firn_measure_frame(&frame, j->def, j->threads, row, error);
         firn_frame_destroy(&frame);
         if (result != FIRN_OK) return result;
+        take_loads(j, row);
         frames->done++;
         firn_cache_job_report(frames, row->frame, row->time, (firn_local)row->particles,
                               j->def->progress, j->def->user);
@@ -268,6 +301,7 @@ firn_result firn_measure_run(const firn_measure_def* def, int threads,
     job j = {.def = def, .cache = &cache, .threads = threads};
     const firn_result result = measure_frames(&j, error);
     firn_cache_close(&cache);
+    firn_load_means_destroy(&j.loads);
     if (result != FIRN_OK) {
         firn_free(j.rows);
         return result;

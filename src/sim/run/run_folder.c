@@ -145,7 +145,7 @@ firn_result firn_run_folder_open(firn_run_folder* folder, firn_sim* sim)
         FIRN_TRY(firn_stats_open(sim->output_dir, sim->solver->stage_names,
                                  sim->solver->stage_count, sim->load_count, resume_step,
                                  &folder->stats, &sim->error));
-    return FIRN_OK;
+    return resume_step >= 0 ? firn_sim_loads_resume(sim) : FIRN_OK;
 }
 
 static firn_result write_stats(firn_run_folder* folder)

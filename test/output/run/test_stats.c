@@ -3,6 +3,7 @@
 #include "output/run/stats.h"
 
 #include "output/sample.h"
+#include "solver/collider_load.h"
 
 #define DIR FIRN_TEST_TMP
 #define PATH DIR "/stats.csv"
@@ -75,6 +76,42 @@ static void rows_are_as_documented(void** state)
     assert_int_equal(firn_stats_close(s, NULL), FIRN_OK);
     assert_text(HEADER);
     assert_int_equal(firn_stats_close(NULL, NULL), FIRN_OK);
+}
+
+// Columns of colliders: force and torque, impulses over dt. A row of many is longer than the
+// buffer.
+static void colliders_have_columns(void** state)
+{
+    (void)state;
+    enum { MANY = 1000 };
+    static firn_collider_load loads[MANY];
+    loads[0] = (firn_collider_load){{0.001, -0.002, 0}, {0, 0, 0.5}, {9, 9, 9}};
+    firn_step_report row = row_of(0);
+    for (int count = 1; count <= MANY; count += MANY - 1) {
+        firn_stats* s = NULL;
+        firn_error error;
+        if (firn_stats_open(DIR, stages, 2, count, -1, &s, &error) != FIRN_OK)
+            fail_msg("%s", error.text);
+        for (int k = 0; k < 3; k++) {
+            row.step = k;
+            assert_int_equal(firn_stats_add(s, &row, loads, NULL), FIRN_OK);
+        }
+        assert_int_equal(firn_stats_close(s, NULL), FIRN_OK);
+        size_t size;
+        char* text = sample_bytes(PATH, &size);
+        assert_non_null(strstr(text, ",force_x_0,force_y_0,force_z_0,torque_x_0,torque_y_0,"
+                                     "torque_z_0"));
+        assert_non_null(strstr(text, "0.25,0.125,1,-2,0,0,0,500"));
+        firn_free(text);
+        // all complete rows before step 2 are kept
+        assert_int_equal(firn_stats_open(DIR, stages, 2, count, 2, &s, &error), FIRN_OK);
+        assert_int_equal(firn_stats_close(s, NULL), FIRN_OK);
+        text = sample_bytes(PATH, &size);
+        int lines = 0;
+        for (const char* c = text; *c != '\0'; c++) lines += *c == '\n';
+        assert_int_equal(lines, 3);
+        firn_free(text);
+    }
 }
 
 static void resuming_cuts_later_rows(void** state)
@@ -162,9 +199,8 @@ static void many_long_rows(void** state)
 int test_stats(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_as_documented),
-        cmocka_unit_test(resuming_cuts_later_rows),
-        cmocka_unit_test(other_columns_are_refused),
+        cmocka_unit_test(rows_are_as_documented),   cmocka_unit_test(colliders_have_columns),
+        cmocka_unit_test(resuming_cuts_later_rows), cmocka_unit_test(other_columns_are_refused),
         cmocka_unit_test(many_long_rows),
     };
     return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
