@@ -110,7 +110,8 @@ same "$(cat other/tiny.mp4)" mine "a film in the folder"
 same "$(ls other)" tiny.mp4 "files in the folder"
 expect 0 run "$tiny" -o other --overwrite "${options[@]}"
 
-# A run that ended before its first frame counts as none.
+# A run that ended before its first frame counts as none. ThreadSanitizer itself needs files.
+[ "${FIRN_SANITIZE:-}" != thread ] || exit 0
 (
     ulimit -f 1
     exec "$FIRN" run "$tiny" -o early "${options[@]}" >out.txt 2>err.txt
