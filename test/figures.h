@@ -324,6 +324,9 @@ FIGURE(T52_column,                   RELATIVE, 1, 0.03, 0.03)  // 4, 8 cells; ov
 FIGURE(T52_column_grid,              RELATIVE, 1, 0.08, 0.08)
 FIGURE(T52_column_flush,             RELATIVE, 1.04, 0.02, 0.02)  // (1 + 0.4 h/H)^2
 FIGURE(T51_grains,                   AT_MOST, 0.005, 0, 0)              // [m/s] of a block
+FIGURE(T51_grains_each,              AT_MOST, 0.005, 0, 0)              // [m/s] of every grain
+FIGURE(T54_ball_height,              AT_MOST, 1.2, 0, 0)   // [radius] 0.3 s after an impact
+FIGURE(T54_ball_clump,               AT_LEAST, 0.75, 0, 0)  // share of the largest clump
 FIGURE(T54_slide,                    RELATIVE, 1, 0.02, 0.02)           // velocity after 1 s
 FIGURE(T54_fall,                     RELATIVE, 1, 1e-9, 1e-4)           // velocity over g t
 FIGURE(T54_fall_apart,               AT_MOST, 0.005, 0, 0)              // [m/s] of g t: shed grains

@@ -47,6 +47,8 @@ typedef struct firn_grain_constants {
     firn_real tension;      // k_w = k_s = k_i [N m]
     firn_real reach;        // [m] largest gap that anything acts across
     int32_t bonds;          // firn_grain_bonds
+    bool solid;             // initial snow has bonds at rest
+    firn_real tensile;      // [N m^5] of a bond of the initial snow, over r^5
     firn_real broken_below;          // [-] n_curr / n_max
     firn_real force_min, force_max;  // [N] of eq. 7
     firn_real durability_loss;       // k_q [1/Pa] per `durability_time` (erratum 33)

@@ -33,15 +33,16 @@ FIRN_LANES_FN firn_vec3_lanes firn_grain_cross(firn_vec3_lanes a, firn_vec3_lane
     return firn_v3_lanes(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
-// k a + c b, at most `limit` long.
+// k a + c b, at most `limit` long. `out_limited`: lanes where it is longer.
 FIRN_LANES_FN firn_vec3_lanes firn_grain_limited(firn_lanes k, firn_vec3_lanes a, firn_lanes c,
-                                                 firn_vec3_lanes b, firn_lanes limit)
+                                                 firn_vec3_lanes b, firn_lanes limit,
+                                                 firn_lanes_mask* out_limited)
 {
     const firn_vec3_lanes q =
         firn_v3_lanes(k * a.x + c * b.x, k * a.y + c * b.y, k * a.z + c * b.z);
     const firn_lanes size = firn_lanes_sqrt(firn_grain_dot(q, q));
-    return firn_v3_lanes_select(firn_lanes_less(limit, size), firn_v3_lanes_scale(q, limit / size),
-                                q);
+    *out_limited = firn_lanes_less(limit, size);
+    return firn_v3_lanes_select(*out_limited, firn_v3_lanes_scale(q, limit / size), q);
 }
 
 // The part of a across the unit vector n.
@@ -77,9 +78,15 @@ typedef struct firn_grain_solid_force {
     firn_lanes bears;       // [N] adhesion, of a bond
     firn_lanes_mask near, bonded;
     firn_lanes_mask holds;  // a bond of the initial snow acts
-    firn_lanes_mask torn;   // one has broken in this step
     firn_lanes_mask rubs;   // there is friction: firn_grain_rub
 } firn_grain_solid_force;
+
+// The pull that bonds of the initial snow bear [N]: sigma_t of rho^(7/3), times r^2 (theory/).
+FIRN_LANES_FN firn_lanes firn_grain_tensile(const firn_grain_constants* c, firn_lanes r)
+{
+    const firn_lanes r2 = r * r;
+    return firn_lanes_all(c->tensile) / (r2 * r2 * r);
+}
 
 // Length at rest of a bond of the initial snow [m]: the initial distance, which shrinks with the
 // grains. `out_kin`: lanes of two rooted grains that were near enough initially.
@@ -98,10 +105,8 @@ FIRN_LANES_FN firn_lanes firn_grain_rest_length(const firn_grain_solid* i,
 // lanes with a bond before the step.
 //
 // A bond is formed where two grains touch, and lasts until it is pulled too hard or one of them
-// loses its bonds. In the paper any two grains attract that are near enough. But the gap that a
-// bond bridges is a quarter of a grain's size, and the force across it fifty times its weight: snow
-// at rest would contract before anything touches it. Bonds of the initial snow are at rest at their
-// initial lengths, so that it has no stress of its own, falls as one and keeps its shape.
+// loses its bonds; in the paper any two near grains attract, and snow at rest would contract. Bonds
+// of the initial snow are at rest at their initial lengths: it falls as one and keeps its shape.
 FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
     const firn_grain_constants* c, const firn_grain_solid* i, const firn_grain_solid* j,
     firn_vec3_lanes n, firn_lanes distance, firn_lanes_mask within, firn_lanes_mask bonded)
@@ -118,24 +123,29 @@ FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
     f.near = firn_mask_and(within, firn_lanes_less(-f.k * f.overlap, bears));
     const firn_lanes_mask sound = firn_mask_not(firn_mask_or(i->broken, j->broken));
     firn_lanes pressed = f.overlap;  // relative to the length at rest
-    f.holds = f.torn = firn_mask_and(within, firn_mask_not(within));
-    firn_lanes_mask had = bonded;
-    if (firn_mask_any(firn_mask_and(bonded, firn_mask_and(i->rooted, j->rooted)))) {
+    const firn_lanes_mask touches = firn_lanes_at_most(zero, f.overlap);
+    f.holds = firn_mask_and(within, firn_mask_not(within));
+    firn_lanes_mask may = firn_mask_or(bonded, touches);  // be bonded
+    if (firn_mask_any(firn_mask_and(may, firn_mask_and(i->rooted, j->rooted)))) {
         firn_lanes_mask kin;
         const firn_lanes rest = firn_grain_rest_length(i, j, touch, &kin);
-        const firn_lanes_mask whole = firn_mask_and(i->whole, j->whole);
-        const firn_lanes_mask held =
-            firn_mask_and(firn_mask_and(kin, bonded), firn_mask_and(within, whole));
-        f.holds = firn_mask_and(firn_mask_and(held, sound), f.near);
-        f.torn = firn_mask_and(held, firn_mask_not(f.holds));
+        const firn_lanes_mask whole = firn_mask_and(firn_mask_and(i->whole, j->whole), kin);
+        const firn_lanes_mask held = firn_mask_and(firn_mask_and(whole, bonded), within);
+        const firn_lanes_mask bears_it =
+            firn_lanes_less(f.k * (distance - rest),
+                            half * (firn_grain_tensile(c, i->r) + firn_grain_tensile(c, j->r)));
+        f.holds = firn_mask_and(firn_mask_and(held, sound), bears_it);
+        f.near = firn_mask_or(f.near, f.holds);
         pressed = firn_lanes_select(f.holds, rest - distance, pressed);
-        had = firn_mask_and(bonded, firn_mask_not(kin));  // others must touch to be bonded again
+        // a broken bond of intact grains only pushes; released ones must touch to be bonded again
+        may = firn_mask_and(may, firn_mask_or(firn_mask_not(kin), touches));
+        may = firn_mask_and(may, firn_mask_not(whole));
     }
-    const firn_lanes_mask meets = firn_mask_or(had, firn_lanes_at_most(zero, f.overlap));
-    f.bonded = firn_mask_or(f.holds, firn_mask_and(f.near, firn_mask_and(sound, meets)));
+    f.bonded = firn_mask_or(f.holds, firn_mask_and(f.near, firn_mask_and(sound, may)));
     const firn_lanes_mask overlaps = firn_mask_and(f.near, firn_lanes_less(zero, f.overlap));
     const firn_lanes_mask acts = firn_mask_or(f.bonded, overlaps);
-    f.rubs = firn_mask_or(f.holds, overlaps);
+    const firn_lanes_mask sticks = firn_lanes_less(-f.k * f.overlap, f.bears);
+    f.rubs = firn_mask_or(f.holds, firn_mask_or(overlaps, firn_mask_and(f.bonded, sticks)));
     if (!firn_mask_any(acts)) return f;
     const firn_vec3_lanes v = firn_v3_lanes_sub(j->v, i->v);
     f.damper = firn_grain_damper(c, f.k);
@@ -151,6 +161,7 @@ FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
 // Friction of a pair, on i; on j the force is the opposite.
 typedef struct firn_grain_friction {
     firn_vec3_lanes force, torque;  // [N], [N m]
+    firn_lanes_mask slides;         // the limit of sliding or rolling is reached
 } firn_grain_friction;
 
 // Levers from the centres to the point of contact; the sum is the distance, and `arm` half of it.
@@ -192,6 +203,7 @@ FIRN_LANES_FN firn_grain_friction firn_grain_bond_friction(
     out.force = firn_v3_lanes_scale(firn_grain_sliding(l, v, i->spin, j->spin, n), c_t);
     out.torque = firn_grain_madd(firn_v3_lanes_scale(firn_grain_cross(n, out.force), l->i), c_r,
                                  firn_v3_lanes_sub(j->spin, i->spin));
+    out.slides = firn_mask_not(f->rubs);
     return out;
 }
 
@@ -204,18 +216,21 @@ FIRN_LANES_FN firn_grain_friction firn_grain_contact_friction(
 {
     const firn_lanes zero = firn_lanes_all(0), arm2 = l->arm * l->arm;
     const firn_lanes pressed =
-        firn_lanes_max(f->spring, zero) + firn_lanes_select(f->bonded, f->bears, zero);
+        firn_lanes_max(f->spring + firn_lanes_select(f->bonded, f->bears, zero), zero);
     const firn_lanes k_t = firn_lanes_all(c->shear) * f->k;
     const firn_lanes c_t = firn_lanes_all(c->shear_damping) * f->damper;
     const firn_vec3_lanes u_t =
         firn_grain_sliding(l, firn_v3_lanes_sub(j->slip, i->slip), i->twist, j->twist, n);
     const firn_vec3_lanes v_t = firn_grain_sliding(l, v, i->spin, j->spin, n);
     firn_grain_friction out;
-    out.force = firn_grain_limited(k_t, u_t, c_t, v_t, firn_lanes_all(c->friction) * pressed);
+    firn_lanes_mask slides, rolls;
+    out.force =
+        firn_grain_limited(k_t, u_t, c_t, v_t, firn_lanes_all(c->friction) * pressed, &slides);
     const firn_vec3_lanes moment = firn_grain_limited(
         firn_lanes_all(c->roll) * (k_t * arm2), firn_v3_lanes_sub(j->twist, i->twist),
         firn_lanes_all(c->roll_damping) * (f->damper * arm2), firn_v3_lanes_sub(j->spin, i->spin),
-        firn_lanes_all(c->rolling) * (l->arm * pressed));
+        firn_lanes_all(c->rolling) * (l->arm * pressed), &rolls);
+    out.slides = firn_mask_or(slides, rolls);
     out.torque =
         firn_v3_lanes_add(firn_v3_lanes_scale(firn_grain_cross(n, out.force), l->i), moment);
     return out;
@@ -237,6 +252,7 @@ FIRN_LANES_FN firn_grain_friction firn_grain_rub(const firn_grain_constants* c,
     const firn_lanes_mask contacts = firn_mask_and(f->rubs, firn_mask_not(f->holds));
     firn_grain_friction out;
     out.force = out.torque = firn_v3_lanes(zero, zero, zero);
+    out.slides = contacts;
     if (firn_mask_any(bonds)) {
         const firn_grain_friction t = firn_grain_bond_friction(c, f, i, j, &l, n, v);
         out.force = firn_v3_lanes_select(bonds, t.force, out.force);
@@ -246,6 +262,7 @@ FIRN_LANES_FN firn_grain_friction firn_grain_rub(const firn_grain_constants* c,
         const firn_grain_friction t = firn_grain_contact_friction(c, f, i, j, &l, n, v);
         out.force = firn_v3_lanes_select(contacts, t.force, out.force);
         out.torque = firn_v3_lanes_select(contacts, t.torque, out.torque);
+        out.slides = firn_mask_and(contacts, t.slides);
     }
     return out;
 }
@@ -258,7 +275,7 @@ typedef struct firn_grain_force {
     firn_real spring;  // [N] of it, the compressive part along n; < 0: attraction. For eq. 5
     bool near;         // a neighbour: close enough for a bond, whether there is one or not
     bool bonded;       // there is one from now on
-    bool torn;         // a bond of the initial snow has broken
+    bool slides;       // friction is at its limit
 } firn_grain_force;
 
 FIRN_FN firn_grain_force firn_grain_force_none(void)
@@ -266,7 +283,7 @@ FIRN_FN firn_grain_force firn_grain_force_none(void)
     firn_grain_force f;
     f.force = f.torque = f.n = firn_v3(0, 0, 0);
     f.spring = 0;
-    f.near = f.bonded = f.torn = false;
+    f.near = f.bonded = f.slides = false;
     return f;
 }
 
@@ -319,8 +336,17 @@ typedef struct firn_grain_contact {
     bool rubs, holds;              // see firn_grain_solid_force
 } firn_grain_contact;
 
+// Whether firn_grain_touch may read initial positions and radii.
+FIRN_FN bool firn_grain_reads_origins(const firn_grain* i, const firn_grain* j, bool bonded)
+{
+    if (i->whole == FIRN_GRAIN_LOOSE || j->whole == FIRN_GRAIN_LOOSE) return false;
+    const firn_vec3 d = firn_v3_sub(j->x, i->x);
+    const firn_real touch = i->r + j->r;
+    return bonded || firn_v3_dot(d, d) < (firn_real)1.001 * (touch * touch);
+}
+
 // The pair without its friction: of j it reads what has no need of spin, slip and twist, and
-// initial position and radius only where the two are bonded and neither is FIRN_GRAIN_LOOSE.
+// initial position and radius where firn_grain_reads_origins.
 // Zero and not near where they are too far apart.
 FIRN_FN firn_grain_contact firn_grain_touch(const firn_grain_constants* c, const firn_grain* i,
                                             const firn_grain* j, bool bonded)
@@ -344,7 +370,6 @@ FIRN_FN firn_grain_contact firn_grain_touch(const firn_grain_constants* c, const
     t.on_i.spring = t.solid.spring;
     t.on_i.near = t.solid.near;
     t.on_i.bonded = t.solid.bonded;
-    t.on_i.torn = t.solid.torn;
     t.rubs = t.solid.rubs;
     t.holds = t.solid.holds;
     return t;
@@ -360,6 +385,7 @@ FIRN_FN void firn_grain_add_friction(const firn_grain_constants* c, const firn_g
                                                         t->on_i.n, firn_v3_sub(j->v, i->v));
     t->on_i.force = firn_v3_add(t->on_i.force, friction.force);
     t->on_i.torque = friction.torque;
+    t->on_i.slides = friction.slides;
 }
 
 // The force on i from j, with a bond between them or without.

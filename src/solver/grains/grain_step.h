@@ -16,7 +16,7 @@ typedef struct firn_grains_sum {
     int solid;        // neighbours of snow and ice: what bonds are counted by
     int near;         // of any phase
     int touching;     // colliders
-    bool torn;        // a bond of the initial snow has broken
+    bool slides;      // a contact with a neighbour is at the limit of friction
     firn_real power;  // [W] of colliders with a temperature
     uint64_t bonds;   // bit k: there is one with the k-th listed neighbour
 } firn_grains_sum;
@@ -25,11 +25,11 @@ FIRN_FN firn_grains_sum firn_grains_sum_none(void)
 {
     firn_grains_sum s;
     s.force = s.torque = firn_v3(0, 0, 0);
-    s.torn = false;
     for (int k = 0; k < 6; k++) s.compression.side[k] = 0;
     s.solid = s.near = s.touching = 0;
     s.power = 0;
     s.bonds = 0;
+    s.slides = false;
     return s;
 }
 
@@ -67,7 +67,7 @@ FIRN_FN bool firn_grains_bonds_initially(firn_vec3 d, firn_real touch, bool whol
 FIRN_FN void firn_grains_add_force(const firn_grain_force* f, uint8_t phase, int k,
                                    firn_grains_sum* s)
 {
-    s->torn |= f->torn;
+    s->slides |= f->slides;
     if (!f->near) return;
     s->force = firn_v3_add(s->force, f->force);
     s->torque = firn_v3_add(s->torque, f->torque);
@@ -174,11 +174,11 @@ FIRN_FN void firn_grains_resize(firn_real radius, firn_grains_matter* g)
     g->radius = radius;
 }
 
-// `breaks`: whether step 2 breaks its bonds; `torn`: one of the initial snow; F_c [N] of eq. 5;
-// heat: after step 3.
+// `breaks`: whether step 2 breaks its bonds; F_c [N] of eq. 5; heat: after step 3.
 FIRN_FN void firn_grains_settle(const firn_grain_constants* c, firn_grain_heat heat, bool breaks,
-                                bool torn, firn_real F_c, firn_real dt, firn_grains_matter* g)
+                                firn_real F_c, firn_real dt, firn_grains_matter* g)
 {
+    const bool was_loose = g->whole == FIRN_GRAIN_LOOSE;
     if (g->whole == FIRN_GRAIN_TORN) g->whole = FIRN_GRAIN_LOOSE;
     const uint8_t phase = firn_grain_phase_after(c, g->phase, firn_grain_heat_value(heat));
     if (phase != g->phase) {
@@ -189,9 +189,11 @@ FIRN_FN void firn_grains_settle(const firn_grain_constants* c, firn_grain_heat h
         g->broken = 0;
         return;
     }
-    g->broken = breaks;
+    // loose grains of solid snow are bonded where they touch, whatever they had around them
+    const bool sticks = c->solid && c->bonds == FIRN_BONDS_TRACKED;
+    g->broken = breaks && !(sticks && was_loose);
     if (phase == FIRN_WATER) return;
-    if (g->whole == FIRN_GRAIN_WHOLE && (torn || breaks)) g->whole = FIRN_GRAIN_TORN;
+    if (g->whole == FIRN_GRAIN_WHOLE && breaks) g->whole = FIRN_GRAIN_TORN;
     firn_grains_resize(firn_grain_compress(c, g->radius, F_c, dt), g);
     if (!(g->radius > c->r_ice)) g->phase = FIRN_ICE;
 }
@@ -232,14 +234,16 @@ FIRN_FN void firn_grains_accelerate(const firn_grain_constants* c, firn_vec3 for
     *spin = firn_v3_madd(*spin, dt / firn_grain_inertia(c, r), torque);
 }
 
-// Step 6. False: it would go farther, or is not finite; it has been moved nevertheless.
-FIRN_FN bool firn_grains_move(const firn_grains_move_rules* a, firn_grains_motion* g)
+// Step 6. Displacements since a grain came to rest are springs of friction: where it `slides` they
+// are released, else a contact would return more work than was done on it. False: it would go
+// farther, or is not finite; it has been moved nevertheless.
+FIRN_FN bool firn_grains_move(const firn_grains_move_rules* a, bool slides, firn_grains_motion* g)
 {
     const firn_real limit = a->farthest / a->dt, speed2 = firn_v3_dot(g->v, g->v);
     g->x = firn_v3_madd(g->x, a->dt, g->v);
     const firn_vec3 moved = firn_v3_madd(g->slip, a->dt, g->v);
     const firn_vec3 turned = firn_v3_madd(g->twist, a->dt, g->spin);
-    const bool rests = speed2 < a->stick_speed * a->stick_speed &&
+    const bool rests = !(slides && a->memory > 0) && speed2 < a->stick_speed * a->stick_speed &&
                        firn_v3_dot(moved, moved) < a->slip_most * a->slip_most &&
                        firn_v3_dot(turned, turned) < a->twist_most * a->twist_most;
     const firn_real keeps = rests ? 1 : a->memory;

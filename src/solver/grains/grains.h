@@ -19,7 +19,9 @@ typedef struct firn_grains_def {
     double density;        // of fresh snow, rho_s [kg/m^3]
     double ice_density;    // rho_i [kg/m^3]
     double water_density;  // rho_w [kg/m^3]
-    double young_snow, young_ice, young_water;                       // E [Pa]
+    double young_snow, young_ice, young_water;  // E [Pa]
+    double impact_speed;  // [m/s] that springs are stiffened for; 0: of the snow bodies
+    double tensile;       // [-] strength of initial bonds, of the measured
     double strength_snow, strength_ice;                              // sigma_n [Pa]
     double repose;                                                   // phi [degrees]
     double damping;                                                  // [-] of the critical

@@ -41,11 +41,18 @@ static const firn_key keys[] = {
      "Young's modulus of ice; that of snow lies between the two."},
     {"young_water", FIRN_KEY_REAL, AT(young_water), "Pa", 1, 1e12, "35000", NULL, NULL,
      "How stiffly water grains repel each other; not in the paper, whose water is not described."},
+    {"impact_speed", FIRN_KEY_REAL, AT(impact_speed), "m/s", 0, 1e4, "0", NULL, NULL,
+     "With solid: true, Young's moduli are raised until impacts of this speed are slower than a "
+     "fifth of the speed of sound; steps shorten with them. 0: the fastest snow body, by its "
+     "velocity and its fall on a collider. A small value: moduli as given."},
     {"strength_snow", FIRN_KEY_REAL, AT(strength_snow), "Pa", 0, 1e12, "625", NULL, NULL,
      "Cohesive strength sigma_n of fresh snow: a bond bears 4 sigma r^2, with mass: bulk 6.5 times "
      "that."},
     {"strength_ice", FIRN_KEY_REAL, AT(strength_ice), "Pa", 0, 1e12, "3750", NULL, NULL,
      "Cohesive strength of ice."},
+    {"tensile", FIRN_KEY_REAL, AT(tensile), "-", 0, 1e6, "1", NULL, NULL,
+     "With solid: true, strength of the bonds of the initial snow, as a multiple of the tensile "
+     "strength that Jamieson and Johnston (1990) measured in dry snow of its density."},
     {"repose", FIRN_KEY_REAL, AT(repose), "degrees", 0, 80, "38", NULL, NULL,
      "Friction angle phi of snow on snow."},
     {"spins", FIRN_KEY_BOOL, AT(spins), NULL, 0, 1, "true", NULL, NULL,
@@ -110,6 +117,7 @@ static void set_defaults(void* at)
                                               .young_water = 35000,
                                               .strength_snow = 625,
                                               .strength_ice = 3750,
+                                              .tensile = 1,
                                               .repose = 38,
                                               .spins = true,
                                               .rolling = 1,

@@ -64,7 +64,7 @@ typedef struct firn_grains_work {
     firn_real *x, *y, *z, *r, *gap;  // input of the neighbour search [1]
     firn_vec3* force;                // all forces, gravity too [N] [2]
     firn_vec3* torque;               // [N m] [2]
-    uint8_t* torn;                   // a bond of the initial snow has broken [2]
+    uint8_t* slides;                 // a contact is at the limit of friction [2]
     firn_real* compression;          // F_c of eq. 5 [N] [2]
     uint8_t* near;                   // neighbours of any phase [2]
     uint8_t* touching;               // bodies [2]

@@ -46,7 +46,7 @@ static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains
     for (firn_local b = 0; b < a->collider_count; b++) add_body(a, i, b, &s, push);
     a->w.force[i] = s.force;
     a->w.torque[i] = s.torque;
-    a->w.torn[i] = s.torn;
+    a->w.slides[i] = s.slides;
     a->w.compression[i] = firn_grain_compression_force(&s.compression);
     a->w.near[i] = (uint8_t)firn_grains_byte(s.near);
     a->w.touching[i] = (uint8_t)firn_grains_byte(s.touching);

@@ -10,8 +10,7 @@ void firn_grains_compression(const firn_grains_compression_args* a)
         const firn_grain_heat heat = {a->p.enthalpy[i], a->p.enthalpy_rest[i]};
         firn_grains_matter g = {a->p.radius[i],         a->p.phase[i], a->p.broken[i],
                                 a->p.neighbours_max[i], a->p.whole[i], a->p.spin[i]};
-        firn_grains_settle(a->constants, heat, a->w.broken[i] != 0, a->w.torn[i] != 0,
-                           a->w.compression[i], a->dt, &g);
+        firn_grains_settle(a->constants, heat, a->w.broken[i] != 0, a->w.compression[i], a->dt, &g);
         a->p.radius[i] = g.radius;
         a->p.phase[i] = g.phase;
         a->p.broken[i] = g.broken;

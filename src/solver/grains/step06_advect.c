@@ -8,7 +8,7 @@ void firn_grains_advect(const firn_grains_advect_args* a)
     for (firn_local i = 0; i < a->p.count; i++) {
         firn_grains_motion g = {a->p.position[i], a->p.velocity[i], a->p.spin[i], a->p.slip[i],
                                 a->p.twist[i]};
-        if (!firn_grains_move(&a->rules, &g) && i < bad) bad = i;
+        if (!firn_grains_move(&a->rules, a->slides[i] != 0, &g) && i < bad) bad = i;
         a->p.position[i] = g.x;
         a->p.slip[i] = g.slip;
         a->p.twist[i] = g.twist;

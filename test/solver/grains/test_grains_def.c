@@ -48,7 +48,11 @@ static void what_does_not_fit(void** state)
     expect("", "radius: 0.05, dt: 3 ms", FIRN_OK, "grains.dt = 0.003 s is long");
     expect(", temperature: 2", "radius: 0.05", FIRN_OK, "begin at 0 degC");
     expect(", velocity: [0, -3, 0]", "radius: 0.05", FIRN_OK, NULL);
-    expect(", velocity: [0, -8, 0]", "radius: 0.05", FIRN_OK, "snow.0 moves at 8 m/s");
+    expect(", velocity: [0, -8, 0]", "radius: 0.05", FIRN_OK, NULL);
+    expect(", velocity: [0, -8, 0]", "radius: 0.05, solid: false", FIRN_OK,
+           "snow.0 moves at 8 m/s");
+    expect(", velocity: [0, -8, 0]", "radius: 0.05, impact_speed: 1", FIRN_OK,
+           "snow.0 moves at 8 m/s");
     expect(", velocity: [0, -8, 0]", "radius: 0.05, young_snow: 50 kPa", FIRN_OK, NULL);
 }
 

@@ -50,8 +50,7 @@ __device__ __forceinline__ void meet(const firn_grains_device& d, const firn_gra
     firn_grain other = {}, self = p.self;
     firn_grains_load_moves(&d.moves[hot][j], &other);
     const bool bonded = (p.bonds >> k & 1) != 0;
-    const bool early =
-        HEATS || (bonded && p.self.whole != FIRN_GRAIN_LOOSE && other.whole != FIRN_GRAIN_LOOSE);
+    const bool early = HEATS || firn_grain_reads_origins(&p.self, &other, bonded);
     float temperature = 0;
     if (early) {
         temperature = firn_grains_load_turns(&d.turns[hot][j], &other);
@@ -173,12 +172,11 @@ __device__ __forceinline__ void finish(const firn_grains_device& d, const firn_g
         p.self.whole,  p.self.spin};
     const bool breaks =
         g.phase != FIRN_WATER && firn_grain_breaks(&c, solid, g.neighbours_max, p.self.broken);
-    firn_grains_settle(&c, heat, breaks, p.sum.torn,
-                       firn_grain_compression_force(&p.sum.compression), dt, &g);
+    firn_grains_settle(&c, heat, breaks, firn_grain_compression_force(&p.sum.compression), dt, &g);
     firn_grains_motion m = {p.self.x, p.self.v, g.spin, p.self.slip, p.self.twist};
     firn_grains_accelerate(&c, p.sum.force, p.sum.torque, g.radius, dt, &m.v, &m.spin);
     const firn_grains_move_rules rules = firn_grains_move_rules_of(&c, d.dt.radius, dt);
-    if (!firn_grains_move(&rules, &m)) sums.runaway = min(sums.runaway, i);
+    if (!firn_grains_move(&rules, p.sum.slides, &m)) sums.runaway = min(sums.runaway, i);
     const firn_vec3 x = m.x, v = m.v;
     const uint32_t after = firn_grains_flags(&g, solid, (uint8_t)(flags >> 24));
     d.moves[1 - hot][i] = {firn_grains_quad(x, g.radius),

@@ -54,7 +54,7 @@ typedef struct sum_lanes {
     firn_vec3_lanes force, torque;
     firn_lanes side[6];
     firn_lanes near;
-    unsigned torn;
+    unsigned slides;
     uint64_t bonds[FIRN_LANES];
 } sum_lanes;
 
@@ -72,6 +72,7 @@ static inline void add_friction(const firn_grains_cohesion_args* a, const grain_
                        firn_v3_lanes_sub(j->solid.v, i->solid.v));
     *force = firn_v3_lanes_add(*force, t.force);
     s->torque = firn_v3_lanes_add(s->torque, t.torque);
+    s->slides |= firn_mask_bits(t.slides);
 }
 
 // firn_grain_pair of a SIMD batch of solid grains. `had`: lanes with a bond to this neighbour.
@@ -98,7 +99,6 @@ static inline unsigned add_pair(const firn_grains_cohesion_args* a, const grain_
     s->force = firn_v3_lanes_add(s->force, force);
     firn_grain_compression_add(s->side, n, f.spring);
     s->near += firn_lanes_select(f.near, one, zero);
-    s->torn |= firn_mask_bits(f.torn);
     return firn_mask_bits(f.bonded);
 }
 
@@ -126,8 +126,8 @@ static inline void give(const sum_lanes* s, int count, firn_grains_sum* out)
         sum->force = firn_v3(force[0][lane], force[1][lane], force[2][lane]);
         sum->torque = firn_v3(torque[0][lane], torque[1][lane], torque[2][lane]);
         for (int k = 0; k < 6; k++) sum->compression.side[k] = side[k][lane];
-        sum->torn = (s->torn >> lane & 1) != 0;
         sum->near = sum->solid = (int)near[lane];
+        sum->slides = (s->slides >> lane & 1) != 0;
         sum->touching = 0;
         sum->power = 0;
         sum->bonds = s->bonds[lane];

@@ -6,6 +6,8 @@
 
 #define FIRN_GRAINS_FAR 1e6   // [r_s] from the origin: cells are numbered up to there
 #define FIRN_GRAINS_SKIN 0.3  // [r_s] by which lists exceed the reach of forces
+#define FIRN_GRAINS_MACH \
+    0.2  // [-] impact speed over speed of sound, at most: springs are stiffened
 #define FIRN_GRAINS_CFL 0.25  // [r_s] that the fastest grain may cross in a chosen step
 // In close-packed spheres with a spring and a damper at each contact, the stiffest mode has 8 times
 // the stiffness and damping of one contact over the mass; friction adds half as much again. Stable

@@ -58,6 +58,7 @@ static firn_result run_advect(firn_grains* m, firn_error* error)
     firn_grains_advect(&(firn_grains_advect_args){
         .rules = firn_grains_move_rules_of(&m->constants, m->radius, (firn_real)m->base.dt),
         .p = m->p,
+        .slides = m->w.slides,
         .out_bad = &bad,
         .threads = m->base.threads});
     if (bad < m->p.count) {

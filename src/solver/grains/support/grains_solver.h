@@ -15,6 +15,11 @@ double firn_grains_pitch(const firn_scene_data* scene, const firn_snow* snow);
 double firn_grains_snow_mass(const firn_scene_data* scene, const firn_snow* snow);  // [kg]
 double firn_grains_dt(const firn_scene_data* scene);  // [s], given or chosen
 firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double dt);
+// grains_impact.c
+// [m/s] at which a snow body hits something: given, or by its velocity and the colliders below it.
+double firn_grains_impact_speed(const firn_scene_data* scene, const firn_snow* snow);
+// Factor on Young's moduli of solid snow: impacts are slower than FIRN_GRAINS_MACH of sound.
+double firn_grains_stiffening(const firn_scene_data* scene);
 // grains_def.c
 // Mean number of neighbours within reach and skin, in packed grains of fresh snow or of ice.
 double firn_grains_crowd(const firn_grain_constants* c, bool may_heat);

@@ -47,7 +47,7 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
         {(void**)&w->gap, n, sizeof *w->gap},
         {(void**)&w->force, n, sizeof *w->force},
         {(void**)&w->torque, n, sizeof *w->torque},
-        {(void**)&w->torn, n, sizeof *w->torn},
+        {(void**)&w->slides, n, sizeof *w->slides},
         {(void**)&w->compression, n, sizeof *w->compression},
         {(void**)&w->near, n, sizeof *w->near},
         {(void**)&w->touching, n, sizeof *w->touching},
