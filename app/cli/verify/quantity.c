@@ -88,16 +88,17 @@ static double apply(const char* function, const window* w)
     return NAN;
 }
 
-// When the column has made this share of its change from first to last, linear between frames.
+// When the column has made this share of its change in the window, linear between frames.
 static double time_of_share(const verify_series* series, const char* column, const verify_row* row,
-                            const window* w, double share)
+                            double share)
 {
+    const window w = sum_up(series, column, row);
     double t_before = NAN, before = 0;
     for (int k = 0; k < series->count; k++) {
         const double t = series->rows[k].time;
         if (t < row->from - 1e-9 || t > row->to + 1e-9) continue;
         const double now =
-            (verify_series_at(series, column, k) - w->first) / (w->last - w->first) - share;
+            (verify_series_at(series, column, k) - w.first) / (w.last - w.first) - share;
         if (now >= 0) return t_before + (t - t_before) * before / (before - now);
         t_before = t;
         before = now;
@@ -105,15 +106,14 @@ static double time_of_share(const verify_series* series, const char* column, con
     return NAN;
 }
 
-// Speed of a front that crosses the snow along x: half its length over the time between a quarter
-// and three quarters of the change that the front leaves behind.  [m/s]
-static double sweep(const verify_series* series, const char* column, const verify_row* row,
-                    const window* w)
+// Speed of a front that crosses the snow along x and lets it sink: the length over the time from
+// the first fiftieth of the column's change until the snow's highest point begins to sink, by a
+// twentieth. Shares are so small that the front is near the ends, and large enough for noise. [m/s]
+static double sweep(const verify_series* series, const char* column, const verify_row* row)
 {
     const firn_frame_measure* at = &series->rows[0];
-    return 0.5 * (at->high[0] - at->low[0]) /
-           (time_of_share(series, column, row, w, 0.75) -
-            time_of_share(series, column, row, w, 0.25));
+    return (at->high[0] - at->low[0]) /
+           (time_of_share(series, "high_y", row, 0.05) - time_of_share(series, column, row, 0.02));
 }
 
 void verify_quantity_column(const char* quantity, char* out_column, size_t size)
@@ -135,7 +135,7 @@ void verify_quantity_evaluate(const verify_series* series, verify_row* row)
     verify_quantity_column(row->quantity, column, sizeof column);
     const window w = sum_up(series, column, row);
     row->value = w.count > 0 ? apply(function, &w) : NAN;
-    if (strcmp(function, "sweep") == 0) row->value = sweep(series, column, row, &w);
+    if (strcmp(function, "sweep") == 0) row->value = sweep(series, column, row);
     if (isfinite(row->value))
         row->holds = fabs(row->value - row->reference) <= row->tolerance;
     else if (w.count == 0)
