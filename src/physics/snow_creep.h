@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Creep: snow under a load flows slowly and settles. A Maxwell body: the elastic strain e = F_E -
 // R_E, which carries the stress, flows away at the rate
-//     de/dt = -e / tau,   tau = eta(rho) / (lambda + 2 mu),
+//     de/dt = -e / tau,   tau = eta(rho) J / (lambda + 2 mu),   J = V / V_p^0,
 // so that snow that cannot spread settles with de_z/dt = sigma_z / eta, the law of snow cover
 // models (Vionnet et al. 2012, eq. 5). Shear flows with the same tau: the viscosities have the
 // ratio of the elastic constants, which is assumed. The volume that F_E loses goes to J_P, so that

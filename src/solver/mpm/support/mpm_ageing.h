@@ -37,9 +37,11 @@ FIRN_FN firn_mpm_aged firn_mpm_age(const firn_mpm_ageing* a, const firn_mpm_mate
         const firn_real rate = factor * firn_snow_rate(mat->xi, mat->xi_t, s.healed);
         const firn_real M = (mat->lame_0.lambda + 2 * mat->lame_0.mu) * stiffness *
                             firn_snow_hardening(rate, s.healed, mat->hardening_max);
-        const firn_real eta = firn_creep_viscosity(&mat->creep, density_0 / (J_E * s.J_P));
+        // the law is about Cauchy stress, which is (lambda + 2 mu) e over the volume ratio J
+        const firn_real J = J_E * s.J_P;
+        const firn_real eta = firn_creep_viscosity(&mat->creep, density_0 / J);
         const firn_creep_step step =
-            firn_creep_step_of((firn_real)(a->dt * (double)(M / eta)), a->beta);
+            firn_creep_step_of((firn_real)(a->dt * (double)(M / (eta * J))), a->beta);
         // the stress share e stays the same where the share changes
         const firn_crept flow = firn_creep_flow(s.F_E, s.J_P, step.kept * (s.share / step.share));
         s.F_E = flow.F_E;
