@@ -8,13 +8,15 @@
 
 typedef enum firn_phase { FIRN_SNOW = 0, FIRN_ICE = 1, FIRN_WATER = 2 } firn_phase;
 
-// A grain of the initial snow is whole until one of its initial bonds breaks.
+// A grain of the initial snow is intact until a quarter of its neighbours have left it (field
+// `whole`).
 typedef enum firn_grain_state {
     FIRN_GRAIN_LOOSE = 0,
-    FIRN_GRAIN_TORN = 1,  // whole until the step before: its initial bonds are released in this one
-    FIRN_GRAIN_WHOLE = 2
+    FIRN_GRAIN_RELEASED = 1,  // in this step: intact until the one before
+    FIRN_GRAIN_INTACT = 2
 } firn_grain_state;
-#define FIRN_GRAIN_ROOTS 1.15  // [r_i + r_j] initial distance up to which whole grains are bonded
+#define FIRN_GRAIN_BOND_REACH \
+    1.15  // [r_i + r_j] initial distance up to which intact grains are bonded
 
 // How bonds break (section 3.1.2, figure 3).
 typedef enum firn_grain_bonds {
@@ -72,7 +74,7 @@ typedef struct firn_grain {
     firn_real r;         // [m]
     uint8_t phase;       // firn_phase
     bool broken;
-    uint8_t whole;  // firn_grain_state
+    uint8_t state;  // firn_grain_state
 } firn_grain;
 
 // Moment of inertia [kg m^2].

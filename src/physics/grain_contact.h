@@ -57,18 +57,18 @@ typedef struct firn_grain_solid {
     firn_lanes r;            // [m]
     firn_lanes k;            // firn_grain_stiffness [N/m]
     firn_lanes strength;     // firn_grain_strength [N]
-    firn_vec3_lanes origin;  // [m] initial position, where it is whole or was until this step
+    firn_vec3_lanes origin;  // [m] initial position, where it is intact or was until this step
     firn_lanes origin_r;     // [m] initial radius
     firn_lanes_mask broken;
-    firn_lanes_mask whole;   // FIRN_GRAIN_WHOLE
-    firn_lanes_mask rooted;  // whole, or FIRN_GRAIN_TORN
+    firn_lanes_mask intact;    // FIRN_GRAIN_INTACT
+    firn_lanes_mask anchored;  // intact, or FIRN_GRAIN_RELEASED
 } firn_grain_solid;
 
 // What friction needs besides.
-typedef struct firn_grain_rubbing {
+typedef struct firn_grain_surface {
     firn_vec3_lanes spin;         // [1/s]
     firn_vec3_lanes slip, twist;  // [m], [rad] since it came to rest
-} firn_grain_rubbing;
+} firn_grain_surface;
 
 typedef struct firn_grain_solid_force {
     firn_vec3_lanes force;  // [N] on i
@@ -77,8 +77,8 @@ typedef struct firn_grain_solid_force {
     firn_lanes k, damper;   // [N/m], [N s/m]
     firn_lanes bears;       // [N] adhesion, of a bond
     firn_lanes_mask near, bonded;
-    firn_lanes_mask holds;  // a bond of the initial snow acts
-    firn_lanes_mask rubs;   // there is friction: firn_grain_rub
+    firn_lanes_mask holds;         // a bond of the initial snow acts
+    firn_lanes_mask has_friction;  // there is friction: firn_grain_pair_friction
 } firn_grain_solid_force;
 
 // The pull that bonds of the initial snow bear [N]: sigma_t of rho^(7/3), times r^2 (theory/).
@@ -89,15 +89,16 @@ FIRN_LANES_FN firn_lanes firn_grain_tensile(const firn_grain_constants* c, firn_
 }
 
 // Length at rest of a bond of the initial snow [m]: the initial distance, which shrinks with the
-// grains. `out_kin`: lanes of two rooted grains that were near enough initially.
+// grains. `out_initial`: lanes of two anchored grains that were near enough initially.
 FIRN_LANES_FN firn_lanes firn_grain_rest_length(const firn_grain_solid* i,
                                                 const firn_grain_solid* j, firn_lanes touch,
-                                                firn_lanes_mask* out_kin)
+                                                firn_lanes_mask* out_initial)
 {
     const firn_vec3_lanes d = firn_v3_lanes_sub(j->origin, i->origin);
     const firn_lanes d2 = firn_grain_dot(d, d), radii = i->origin_r + j->origin_r;
-    const firn_lanes far = firn_lanes_all((firn_real)FIRN_GRAIN_ROOTS) * radii;
-    *out_kin = firn_mask_and(firn_mask_and(i->rooted, j->rooted), firn_lanes_less(d2, far * far));
+    const firn_lanes far = firn_lanes_all((firn_real)FIRN_GRAIN_BOND_REACH) * radii;
+    *out_initial =
+        firn_mask_and(firn_mask_and(i->anchored, j->anchored), firn_lanes_less(d2, far * far));
     return firn_lanes_sqrt(d2) * (touch / radii);
 }
 
@@ -126,11 +127,11 @@ FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
     const firn_lanes_mask touches = firn_lanes_at_most(zero, f.overlap);
     f.holds = firn_mask_and(within, firn_mask_not(within));
     firn_lanes_mask may = firn_mask_or(bonded, touches);  // be bonded
-    if (firn_mask_any(firn_mask_and(may, firn_mask_and(i->rooted, j->rooted)))) {
-        firn_lanes_mask kin;
-        const firn_lanes rest = firn_grain_rest_length(i, j, touch, &kin);
-        const firn_lanes_mask whole = firn_mask_and(firn_mask_and(i->whole, j->whole), kin);
-        const firn_lanes_mask held = firn_mask_and(firn_mask_and(whole, bonded), within);
+    if (firn_mask_any(firn_mask_and(may, firn_mask_and(i->anchored, j->anchored)))) {
+        firn_lanes_mask initial;
+        const firn_lanes rest = firn_grain_rest_length(i, j, touch, &initial);
+        const firn_lanes_mask intact = firn_mask_and(firn_mask_and(i->intact, j->intact), initial);
+        const firn_lanes_mask held = firn_mask_and(firn_mask_and(intact, bonded), within);
         const firn_lanes_mask bears_it =
             firn_lanes_less(f.k * (distance - rest),
                             half * (firn_grain_tensile(c, i->r) + firn_grain_tensile(c, j->r)));
@@ -138,14 +139,14 @@ FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
         f.near = firn_mask_or(f.near, f.holds);
         pressed = firn_lanes_select(f.holds, rest - distance, pressed);
         // a broken bond of intact grains only pushes; released ones must touch to be bonded again
-        may = firn_mask_and(may, firn_mask_or(firn_mask_not(kin), touches));
-        may = firn_mask_and(may, firn_mask_not(whole));
+        may = firn_mask_and(may, firn_mask_or(firn_mask_not(initial), touches));
+        may = firn_mask_and(may, firn_mask_not(intact));
     }
     f.bonded = firn_mask_or(f.holds, firn_mask_and(f.near, firn_mask_and(sound, may)));
     const firn_lanes_mask overlaps = firn_mask_and(f.near, firn_lanes_less(zero, f.overlap));
     const firn_lanes_mask acts = firn_mask_or(f.bonded, overlaps);
     const firn_lanes_mask sticks = firn_lanes_less(-f.k * f.overlap, f.bears);
-    f.rubs = firn_mask_or(f.holds, firn_mask_or(overlaps, firn_mask_and(f.bonded, sticks)));
+    f.has_friction = firn_mask_or(f.holds, firn_mask_or(overlaps, firn_mask_and(f.bonded, sticks)));
     if (!firn_mask_any(acts)) return f;
     const firn_vec3_lanes v = firn_v3_lanes_sub(j->v, i->v);
     f.damper = firn_grain_damper(c, f.k);
@@ -158,9 +159,8 @@ FIRN_LANES_FN firn_grain_solid_force firn_grain_solid_pair(
     return f;
 }
 
-// Friction of a pair, on i; on j the force is the opposite.
 typedef struct firn_grain_friction {
-    firn_vec3_lanes force, torque;  // [N], [N m]
+    firn_vec3_lanes force, torque;  // [N], [N m] on i; on j the force is the opposite
     firn_lanes_mask slides;         // the limit of sliding or rolling is reached
 } firn_grain_friction;
 
@@ -194,8 +194,8 @@ FIRN_LANES_FN firn_vec3_lanes firn_grain_sliding(const firn_grain_levers* l, fir
 // A bond of the initial snow that holds does so by its spring: this damps how the two slide and
 // turn against each other.
 FIRN_LANES_FN firn_grain_friction firn_grain_bond_friction(
-    const firn_grain_constants* c, const firn_grain_solid_force* f, const firn_grain_rubbing* i,
-    const firn_grain_rubbing* j, const firn_grain_levers* l, firn_vec3_lanes n, firn_vec3_lanes v)
+    const firn_grain_constants* c, const firn_grain_solid_force* f, const firn_grain_surface* i,
+    const firn_grain_surface* j, const firn_grain_levers* l, firn_vec3_lanes n, firn_vec3_lanes v)
 {
     const firn_lanes c_t = firn_lanes_all(c->shear_damping) * f->damper;
     const firn_lanes c_r = firn_lanes_all(c->roll_damping) * (f->damper * (l->arm * l->arm));
@@ -203,7 +203,7 @@ FIRN_LANES_FN firn_grain_friction firn_grain_bond_friction(
     out.force = firn_v3_lanes_scale(firn_grain_sliding(l, v, i->spin, j->spin, n), c_t);
     out.torque = firn_grain_madd(firn_v3_lanes_scale(firn_grain_cross(n, out.force), l->i), c_r,
                                  firn_v3_lanes_sub(j->spin, i->spin));
-    out.slides = firn_mask_not(f->rubs);
+    out.slides = firn_mask_not(f->has_friction);
     return out;
 }
 
@@ -211,8 +211,8 @@ FIRN_LANES_FN firn_grain_friction firn_grain_bond_friction(
 // contact; u_t is what two grains at rest have moved and turned against each other since, and where
 // they move, the velocity decides (erratum 30). Rolling is resisted in the same way.
 FIRN_LANES_FN firn_grain_friction firn_grain_contact_friction(
-    const firn_grain_constants* c, const firn_grain_solid_force* f, const firn_grain_rubbing* i,
-    const firn_grain_rubbing* j, const firn_grain_levers* l, firn_vec3_lanes n, firn_vec3_lanes v)
+    const firn_grain_constants* c, const firn_grain_solid_force* f, const firn_grain_surface* i,
+    const firn_grain_surface* j, const firn_grain_levers* l, firn_vec3_lanes n, firn_vec3_lanes v)
 {
     const firn_lanes zero = firn_lanes_all(0), arm2 = l->arm * l->arm;
     const firn_lanes pressed =
@@ -236,20 +236,20 @@ FIRN_LANES_FN firn_grain_friction firn_grain_contact_friction(
     return out;
 }
 
-// Friction of a bond or a contact; none where nothing rubs. It acts at one point on both grains,
+// Friction of a bond or a contact; none without either. It acts at one point on both grains,
 // and what turns i against j turns j against i: linear and angular momentum are conserved.
 // v: of j relative to i; `f`: of firn_grain_solid_pair.
-FIRN_LANES_FN firn_grain_friction firn_grain_rub(const firn_grain_constants* c,
-                                                 const firn_grain_solid_force* f,
-                                                 const firn_grain_rubbing* i,
-                                                 const firn_grain_rubbing* j, firn_lanes r_i,
-                                                 firn_lanes r_j, firn_vec3_lanes n,
-                                                 firn_vec3_lanes v)
+FIRN_LANES_FN firn_grain_friction firn_grain_pair_friction(const firn_grain_constants* c,
+                                                           const firn_grain_solid_force* f,
+                                                           const firn_grain_surface* i,
+                                                           const firn_grain_surface* j,
+                                                           firn_lanes r_i, firn_lanes r_j,
+                                                           firn_vec3_lanes n, firn_vec3_lanes v)
 {
     const firn_lanes zero = firn_lanes_all(0);
     const firn_grain_levers l = firn_grain_levers_of(c, f->overlap, r_i, r_j);
-    const firn_lanes_mask bonds = firn_mask_and(f->rubs, f->holds);
-    const firn_lanes_mask contacts = firn_mask_and(f->rubs, firn_mask_not(f->holds));
+    const firn_lanes_mask bonds = firn_mask_and(f->has_friction, f->holds);
+    const firn_lanes_mask contacts = firn_mask_and(f->has_friction, firn_mask_not(f->holds));
     firn_grain_friction out;
     out.force = out.torque = firn_v3_lanes(zero, zero, zero);
     out.slides = contacts;
@@ -297,14 +297,14 @@ FIRN_FN firn_grain_solid firn_grain_solid_of(const firn_grain_constants* c, cons
     s.origin = g->origin;
     s.origin_r = g->origin_r;
     s.broken = g->broken;
-    s.whole = g->whole == FIRN_GRAIN_WHOLE;
-    s.rooted = g->whole != FIRN_GRAIN_LOOSE;
+    s.intact = g->state == FIRN_GRAIN_INTACT;
+    s.anchored = g->state != FIRN_GRAIN_LOOSE;
     return s;
 }
 
-FIRN_FN firn_grain_rubbing firn_grain_rubbing_of(const firn_grain* g)
+FIRN_FN firn_grain_surface firn_grain_surface_of(const firn_grain* g)
 {
-    return FIRN_LIT(firn_grain_rubbing){g->spin, g->slip, g->twist};
+    return FIRN_LIT(firn_grain_surface){g->spin, g->slip, g->twist};
 }
 
 // One is water: eq. 4, and repulsion by overlap. Water slides without friction.
@@ -333,13 +333,13 @@ FIRN_FN firn_grain_force firn_grain_water_pair(const firn_grain_constants* c, co
 typedef struct firn_grain_contact {
     firn_grain_force on_i;
     firn_grain_solid_force solid;  // where there is friction
-    bool rubs, holds;              // see firn_grain_solid_force
+    bool has_friction, holds;      // see firn_grain_solid_force
 } firn_grain_contact;
 
 // Whether firn_grain_touch may read initial positions and radii.
 FIRN_FN bool firn_grain_reads_origins(const firn_grain* i, const firn_grain* j, bool bonded)
 {
-    if (i->whole == FIRN_GRAIN_LOOSE || j->whole == FIRN_GRAIN_LOOSE) return false;
+    if (i->state == FIRN_GRAIN_LOOSE || j->state == FIRN_GRAIN_LOOSE) return false;
     const firn_vec3 d = firn_v3_sub(j->x, i->x);
     const firn_real touch = i->r + j->r;
     return bonded || firn_v3_dot(d, d) < (firn_real)1.001 * (touch * touch);
@@ -353,7 +353,7 @@ FIRN_FN firn_grain_contact firn_grain_touch(const firn_grain_constants* c, const
 {
     firn_grain_contact t;
     t.on_i = firn_grain_force_none();
-    t.rubs = t.holds = false;
+    t.has_friction = t.holds = false;
     const firn_vec3 d = firn_v3_sub(j->x, i->x);
     const firn_real touch = i->r + j->r, far = touch + c->reach, d2 = firn_v3_dot(d, d);
     if (d2 >= far * far || !(d2 > 0)) return t;
@@ -370,19 +370,20 @@ FIRN_FN firn_grain_contact firn_grain_touch(const firn_grain_constants* c, const
     t.on_i.spring = t.solid.spring;
     t.on_i.near = t.solid.near;
     t.on_i.bonded = t.solid.bonded;
-    t.rubs = t.solid.rubs;
+    t.has_friction = t.solid.has_friction;
     t.holds = t.solid.holds;
     return t;
 }
 
-// Adds the friction of a pair that rubs. Slip and twist have no effect where a bond of the initial
-// snow holds.
+// Adds the friction of a pair that has_friction. Slip and twist have no effect where a bond of the
+// initial snow holds.
 FIRN_FN void firn_grain_add_friction(const firn_grain_constants* c, const firn_grain* i,
                                      const firn_grain* j, firn_grain_contact* t)
 {
-    const firn_grain_rubbing rub_i = firn_grain_rubbing_of(i), rub_j = firn_grain_rubbing_of(j);
-    const firn_grain_friction friction = firn_grain_rub(c, &t->solid, &rub_i, &rub_j, i->r, j->r,
-                                                        t->on_i.n, firn_v3_sub(j->v, i->v));
+    const firn_grain_surface surface_i = firn_grain_surface_of(i),
+                             surface_j = firn_grain_surface_of(j);
+    const firn_grain_friction friction = firn_grain_pair_friction(
+        c, &t->solid, &surface_i, &surface_j, i->r, j->r, t->on_i.n, firn_v3_sub(j->v, i->v));
     t->on_i.force = firn_v3_add(t->on_i.force, friction.force);
     t->on_i.torque = friction.torque;
     t->on_i.slides = friction.slides;
@@ -393,7 +394,7 @@ FIRN_FN firn_grain_force firn_grain_pair(const firn_grain_constants* c, const fi
                                          const firn_grain* j, bool bonded)
 {
     firn_grain_contact t = firn_grain_touch(c, i, j, bonded);
-    if (t.rubs) firn_grain_add_friction(c, i, j, &t);
+    if (t.has_friction) firn_grain_add_friction(c, i, j, &t);
     return t.on_i;
 }
 #endif

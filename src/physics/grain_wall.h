@@ -28,7 +28,7 @@ FIRN_FN firn_vec3 firn_grain_at_most(firn_vec3 a, firn_real limit)
 }
 
 // Adds friction to f: what stops slip and rolling within the step, as far as the limits allow. The
-// force on a grain that `rolls` acts at the point of contact; on one of whole snow at its centre,
+// force on a grain that `rolls` acts at the point of contact; on one of intact snow at its centre,
 // because it cannot roll.
 FIRN_FN void firn_grain_wall_stick(const firn_grain_constants* c, const firn_grain* i,
                                    const firn_grain_wall* wall, const firn_grain_wall_load* load,
@@ -80,7 +80,7 @@ FIRN_FN firn_grain_force firn_grain_wall_force(const firn_grain_constants* c, co
     load.torque = firn_v3_madd(other_torque, firn_grain_inertia(c, i->r) / dt, i->spin);
     load.limit = bonded ? FIRN_REAL_MAX : wall->friction * firn_max(normal_force, 0);
     load.roll_limit = bonded ? FIRN_REAL_MAX : c->rolling * i->r * firn_max(normal_force, 0);
-    const bool rolls = i->whole == FIRN_GRAIN_LOOSE && c->lever > 0;
+    const bool rolls = i->state == FIRN_GRAIN_LOOSE && c->lever > 0;
     firn_grain_wall_stick(c, i, wall, &load, rolls, &f);
     return f;
 }

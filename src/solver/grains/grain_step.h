@@ -54,10 +54,10 @@ FIRN_FN uint64_t firn_grains_bonds(uint32_t bonds, uint32_t more)
 
 // Initially, grains that touch or nearly touch are bonded; d: from one to the other, touch: the sum
 // of their radii.
-FIRN_FN bool firn_grains_bonds_initially(firn_vec3 d, firn_real touch, bool whole)
+FIRN_FN bool firn_grains_bonds_initially(firn_vec3 d, firn_real touch, bool intact)
 {
     const firn_real most =
-        whole ? (firn_real)FIRN_GRAIN_ROOTS : 1 + (firn_real)FIRN_GRAINS_BOND_AT_START;
+        intact ? (firn_real)FIRN_GRAIN_BOND_REACH : 1 + (firn_real)FIRN_GRAINS_BOND_AT_START;
     const firn_real reach = most * touch;
     return firn_v3_dot(d, d) < reach * reach;
 }
@@ -161,7 +161,7 @@ typedef struct firn_grains_matter {
     uint8_t phase;     // firn_phase
     uint8_t broken;
     uint8_t neighbours_max;
-    uint8_t whole;   // firn_grain_state
+    uint8_t state;   // firn_grain_state
     firn_vec3 spin;  // [1/s]
 } firn_grains_matter;
 
@@ -178,13 +178,13 @@ FIRN_FN void firn_grains_resize(firn_real radius, firn_grains_matter* g)
 FIRN_FN void firn_grains_settle(const firn_grain_constants* c, firn_grain_heat heat, bool breaks,
                                 firn_real F_c, firn_real dt, firn_grains_matter* g)
 {
-    const bool was_loose = g->whole == FIRN_GRAIN_LOOSE;
-    if (g->whole == FIRN_GRAIN_TORN) g->whole = FIRN_GRAIN_LOOSE;
+    const bool was_loose = g->state == FIRN_GRAIN_LOOSE;
+    if (g->state == FIRN_GRAIN_RELEASED) g->state = FIRN_GRAIN_LOOSE;
     const uint8_t phase = firn_grain_phase_after(c, g->phase, firn_grain_heat_value(heat));
     if (phase != g->phase) {
         g->phase = phase;
         firn_grains_resize(firn_grain_radius_after(c, phase), g);
-        if (g->whole == FIRN_GRAIN_WHOLE) g->whole = FIRN_GRAIN_TORN;
+        if (g->state == FIRN_GRAIN_INTACT) g->state = FIRN_GRAIN_RELEASED;
         g->neighbours_max = 0;  // bonds of the old phase do not count
         g->broken = 0;
         return;
@@ -193,7 +193,7 @@ FIRN_FN void firn_grains_settle(const firn_grain_constants* c, firn_grain_heat h
     const bool sticks = c->solid && c->bonds == FIRN_BONDS_TRACKED;
     g->broken = breaks && !(sticks && was_loose);
     if (phase == FIRN_WATER) return;
-    if (g->whole == FIRN_GRAIN_WHOLE && breaks) g->whole = FIRN_GRAIN_TORN;
+    if (g->state == FIRN_GRAIN_INTACT && breaks) g->state = FIRN_GRAIN_RELEASED;
     firn_grains_resize(firn_grain_compress(c, g->radius, F_c, dt), g);
     if (!(g->radius > c->r_ice)) g->phase = FIRN_ICE;
 }

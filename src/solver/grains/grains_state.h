@@ -106,7 +106,7 @@ typedef struct firn_grains {
     // of the step
     double air;         // [degC]; NaN: it exchanges no heat
     bool all_solid;     // no grain is water
-    bool any_rooted;    // some grain is whole, or was until this step
+    bool any_anchored;  // some grain is intact, or was until this step
     bool heats;         // air or some collider has a temperature now
     firn_vec3 gravity;  // [m/s^2]
 

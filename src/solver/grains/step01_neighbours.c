@@ -183,10 +183,10 @@ static void begin_bonds(firn_grains* m)
         for (int k = 0; k < m->list.count[i]; k++) {
             const firn_local j = list[k];
             const firn_vec3 d = firn_v3_sub(m->p.position[j], m->p.position[i]);
-            const bool whole =
-                m->p.whole[i] == FIRN_GRAIN_WHOLE && m->p.whole[j] == FIRN_GRAIN_WHOLE;
+            const bool intact =
+                m->p.whole[i] == FIRN_GRAIN_INTACT && m->p.whole[j] == FIRN_GRAIN_INTACT;
             bonds |=
-                (uint64_t)firn_grains_bonds_initially(d, m->p.radius[i] + m->p.radius[j], whole)
+                (uint64_t)firn_grains_bonds_initially(d, m->p.radius[i] + m->p.radius[j], intact)
                 << k;
         }
         set_bonds(m, i, bonds);
@@ -254,29 +254,31 @@ static void fill(firn_grains* m)
 {
     const firn_grains_work* w = &m->w;
     const firn_grains_particles* p = &m->p;
-    int water = 0, rooted = 0;
-#pragma omp parallel for schedule(static) num_threads(m->base.threads) reduction(| : water, rooted)
+    int water = 0, anchored = 0;
+#pragma omp parallel for schedule(static) num_threads(m->base.threads) \
+    reduction(|                                                        \
+              : water, anchored)
     for (firn_local i = 0; i < p->count; i++) {
         const firn_vec3 x = p->position[i], v = p->velocity[i], slip = p->slip[i];
         const firn_vec3 spin = p->spin[i], twist = p->twist[i], root = p->origin[i];
         const firn_real r = p->radius[i], root_r = p->origin_radius[i];
         const bool broken = p->broken[i] != 0;
-        const uint8_t phase = p->phase[i], whole = p->whole[i];
-        w->grain[i] = (firn_grain){x, v, slip, spin, twist, root, root_r, r, phase, broken, whole};
+        const uint8_t phase = p->phase[i], state = p->whole[i];
+        w->grain[i] = (firn_grain){x, v, slip, spin, twist, root, root_r, r, phase, broken, state};
         const firn_real k = firn_grain_stiffness(&m->constants, r, phase);
         const firn_real strength = firn_grain_strength(&m->constants, r);
         const firn_real code[] = {0, -root_r, root_r};  // by firn_grain_state
         w->place[i] = (firn_vec4){x.x, x.y, x.z, r};
         w->move[i] = (firn_vec4){v.x, v.y, v.z, k};
         w->turn[i] = (firn_vec4){spin.x, spin.y, spin.z, broken ? -strength : strength};
-        w->root[i] = (firn_vec4){root.x, root.y, root.z, code[whole]};
+        w->root[i] = (firn_vec4){root.x, root.y, root.z, code[state]};
         w->rest[i] = (firn_vec4){slip.x, slip.y, slip.z, 0};
         w->twist[i] = (firn_vec4){twist.x, twist.y, twist.z, 0};
         water |= phase == FIRN_WATER;
-        rooted |= whole != FIRN_GRAIN_LOOSE;
+        anchored |= state != FIRN_GRAIN_LOOSE;
     }
     m->all_solid = water == 0;
-    m->any_rooted = rooted != 0;
+    m->any_anchored = anchored != 0;
 }
 
 firn_result firn_grains_neighbours(firn_grains* m, firn_error* error)

@@ -15,7 +15,7 @@ void firn_grains_compression(const firn_grains_compression_args* a)
         a->p.phase[i] = g.phase;
         a->p.broken[i] = g.broken;
         a->p.neighbours_max[i] = g.neighbours_max;
-        a->p.whole[i] = g.whole;
+        a->p.whole[i] = g.state;
         a->p.spin[i] = g.spin;
     }
 }

@@ -11,14 +11,15 @@ static __device__ uint64_t firn_grains_begin_bonds(const firn_grains_device& d, 
                                                    const Held& held, int n)
 {
     const firn_grains_moves* moves = d.moves[1 - d.control->hot];
-    const bool own = firn_grains_whole(moves[i].motion) == FIRN_GRAIN_WHOLE;
+    const bool own = firn_grains_state_of(moves[i].motion) == FIRN_GRAIN_INTACT;
     const float4 self = moves[i].at;
     uint64_t bonds = 0;
     for (int k = 0; k < n; k++) {
         const float4 other = moves[held.get(k)].at;
         const firn_vec3 way = firn_v3_sub(firn_grains_xyz(other), firn_grains_xyz(self));
-        const bool whole = own && firn_grains_whole(moves[held.get(k)].motion) == FIRN_GRAIN_WHOLE;
-        bonds |= (uint64_t)firn_grains_bonds_initially(way, self.w + other.w, whole) << k;
+        const bool intact =
+            own && firn_grains_state_of(moves[held.get(k)].motion) == FIRN_GRAIN_INTACT;
+        bonds |= (uint64_t)firn_grains_bonds_initially(way, self.w + other.w, intact) << k;
     }
     return bonds;
 }

@@ -57,7 +57,7 @@ __device__ __forceinline__ void meet(const firn_grains_device& d, const firn_gra
         firn_grains_load_turns(&d.turns[hot][i], &self);
     }
     firn_grain_contact contact = firn_grain_touch(&c, &self, &other, bonded);
-    if (contact.rubs) {
+    if (contact.has_friction) {
         if (!early) {
             firn_grains_load_turns(&d.turns[hot][j], &other);
             firn_grains_load_turns(&d.turns[hot][i], &self);
@@ -169,7 +169,7 @@ __device__ __forceinline__ void finish(const firn_grains_device& d, const firn_g
     firn_grains_matter g = {
         p.self.r,      p.self.phase,
         p.self.broken, (uint8_t)firn_grains_neighbours_max(before, solid, &p.self),
-        p.self.whole,  p.self.spin};
+        p.self.state,  p.self.spin};
     const bool breaks =
         g.phase != FIRN_WATER && firn_grain_breaks(&c, solid, g.neighbours_max, p.self.broken);
     firn_grains_settle(&c, heat, breaks, firn_grain_compression_force(&p.sum.compression), dt, &g);

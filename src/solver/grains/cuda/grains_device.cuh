@@ -3,7 +3,7 @@
 // steers a step, and small helpers.
 //
 // Grains are records of four reals, which one instruction moves:
-//   moves    x_i, r_i; v_i, flags: phase, broken, whole, n_curr, n_max, material
+//   moves    x_i, r_i; v_i, flags: phase, broken, state, n_curr, n_max, material
 //   (firn_grains_flags) turns    spin, initial radius; initial position, T_i rests    slip, unused;
 //   twist, unused listed   x_i when its neighbours were listed, id (its bits) heat     h_i, what
 //   rounding left of it, beta, m_i ties     bonds: two words, a bit for each listed neighbour; r_i
@@ -146,10 +146,10 @@ void firn_grains_launch_fused_02_06(const firn_grains_device* d, cudaGraphCondit
                                     bool heats, cudaStream_t stream);
 cudaError_t firn_grains_occupancy_02_06(int* out_blocks);  // on one multiprocessor
 
-// Flags of a grain: bits 0-1 phase, 2 broken, 3-4 whole, 8-15 n_curr, 16-23 n_max, 24-31 material.
+// Flags of a grain: bits 0-1 phase, 2 broken, 3-4 state, 8-15 n_curr, 16-23 n_max, 24-31 material.
 FIRN_FN uint32_t firn_grains_flags(const firn_grains_matter* g, int neighbours, uint8_t material)
 {
-    return (uint32_t)g->phase | (uint32_t)(g->broken != 0) << 2 | (uint32_t)g->whole << 3 |
+    return (uint32_t)g->phase | (uint32_t)(g->broken != 0) << 2 | (uint32_t)g->state << 3 |
            (uint32_t)neighbours << 8 | (uint32_t)g->neighbours_max << 16 | (uint32_t)material << 24;
 }
 
@@ -164,7 +164,7 @@ static __device__ __forceinline__ float4 firn_grains_quad(firn_vec3 v, float w)
     return make_float4(v.x, v.y, v.z, w);
 }
 
-static __device__ __forceinline__ uint8_t firn_grains_whole(float4 motion)
+static __device__ __forceinline__ uint8_t firn_grains_state_of(float4 motion)
 {
     return (uint8_t)(__float_as_uint(motion.w) >> 3 & 3u);
 }
@@ -180,7 +180,7 @@ static __device__ __forceinline__ void firn_grains_load_moves(const firn_grains_
     g->r = at.w;
     g->phase = (uint8_t)(flags & 3u);
     g->broken = (flags & 4u) != 0;
-    g->whole = firn_grains_whole(motion);
+    g->state = firn_grains_state_of(motion);
 }
 
 // Returns its temperature [degC].

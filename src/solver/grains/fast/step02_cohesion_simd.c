@@ -9,19 +9,19 @@
 typedef struct grain_lanes {
     firn_vec3_lanes x;
     firn_grain_solid solid;
-    firn_grain_rubbing rubbing;
+    firn_grain_surface surface;
 } grain_lanes;
 
-// All that the force along the line of centres needs, and spins. `rooted`: some grain has an
+// All that the force along the line of centres needs, and spins. `anchored`: some grain has an
 // origin.
-static inline grain_lanes take(const firn_grains_work* w, const int32_t* index, bool rooted)
+static inline grain_lanes take(const firn_grains_work* w, const int32_t* index, bool anchored)
 {
     const firn_lanes zero = firn_lanes_all(0);
     firn_lanes a[4], b[4], c[4], d[4] = {zero, zero, zero, zero};
     firn_lanes_gather4((const firn_real*)w->place, 4, index, a);
     firn_lanes_gather4((const firn_real*)w->move, 4, index, b);
     firn_lanes_gather4((const firn_real*)w->turn, 4, index, c);
-    if (rooted) firn_lanes_gather4((const firn_real*)w->root, 4, index, d);
+    if (anchored) firn_lanes_gather4((const firn_real*)w->root, 4, index, d);
     const firn_lanes radius = firn_lanes_abs(d[3]);
     return (grain_lanes){.x = {a[0], a[1], a[2]},
                          .solid = {.v = {b[0], b[1], b[2]},
@@ -31,16 +31,16 @@ static inline grain_lanes take(const firn_grains_work* w, const int32_t* index, 
                                    .origin = {d[0], d[1], d[2]},
                                    .origin_r = radius,
                                    .broken = firn_lanes_less(c[3], zero),
-                                   .whole = firn_lanes_less(zero, d[3]),
-                                   .rooted = firn_lanes_less(zero, radius)},
-                         .rubbing = {.spin = {c[0], c[1], c[2]},
+                                   .intact = firn_lanes_less(zero, d[3]),
+                                   .anchored = firn_lanes_less(zero, radius)},
+                         .surface = {.spin = {c[0], c[1], c[2]},
                                      .slip = {zero, zero, zero},
                                      .twist = {zero, zero, zero}}};
 }
 
 // Displacements since grains came to rest.
 static inline void take_rest(const firn_grains_work* w, const int32_t* index,
-                             firn_grain_rubbing* out)
+                             firn_grain_surface* out)
 {
     firn_lanes a[4], b[4];
     firn_lanes_gather4((const firn_real*)w->rest, 4, index, a);
@@ -64,12 +64,12 @@ static inline void add_friction(const firn_grains_cohesion_args* a, const grain_
                                 const firn_grain_solid_force* f, firn_vec3_lanes* force,
                                 sum_lanes* s)
 {
-    firn_grain_rubbing other = j->rubbing;
-    if (firn_mask_any(firn_mask_and(f->rubs, firn_mask_not(f->holds))))
+    firn_grain_surface other = j->surface;
+    if (firn_mask_any(firn_mask_and(f->has_friction, firn_mask_not(f->holds))))
         take_rest(&a->w, index, &other);
     const firn_grain_friction t =
-        firn_grain_rub(a->constants, f, &i->rubbing, &other, i->solid.r, j->solid.r, n,
-                       firn_v3_lanes_sub(j->solid.v, i->solid.v));
+        firn_grain_pair_friction(a->constants, f, &i->surface, &other, i->solid.r, j->solid.r, n,
+                                 firn_v3_lanes_sub(j->solid.v, i->solid.v));
     *force = firn_v3_lanes_add(*force, t.force);
     s->torque = firn_v3_lanes_add(s->torque, t.torque);
     s->slides |= firn_mask_bits(t.slides);
@@ -81,7 +81,7 @@ static inline unsigned add_pair(const firn_grains_cohesion_args* a, const grain_
                                 const int32_t* index, unsigned had, sum_lanes* s)
 {
     const firn_grain_constants* c = a->constants;
-    const grain_lanes other = take(&a->w, index, a->rooted), *j = &other;
+    const grain_lanes other = take(&a->w, index, a->anchored), *j = &other;
     const firn_lanes zero = firn_lanes_all(0), one = firn_lanes_all(1);
     const firn_vec3_lanes d = firn_v3_lanes_sub(j->x, i->x);
     const firn_lanes touch = i->solid.r + j->solid.r, far = touch + firn_lanes_all(c->reach);
@@ -95,7 +95,7 @@ static inline unsigned add_pair(const firn_grains_cohesion_args* a, const grain_
     const firn_grain_solid_force f = firn_grain_solid_pair(c, &i->solid, &j->solid, n, distance,
                                                            within, firn_mask_from_bits(had));
     firn_vec3_lanes force = f.force;
-    if (firn_mask_any(f.rubs)) add_friction(a, i, j, index, n, &f, &force, s);
+    if (firn_mask_any(f.has_friction)) add_friction(a, i, j, index, n, &f, &force, s);
     s->force = firn_v3_lanes_add(s->force, force);
     firn_grain_compression_add(s->side, n, f.spring);
     s->near += firn_lanes_select(f.near, one, zero);
@@ -148,8 +148,8 @@ static void neighbours_simd(const firn_grains_cohesion_args* a, firn_local begin
             own[l] = l < count ? first + l : first;
             had[l] = l < count ? firn_grains_bonds(a->p.bonds[own[l]], a->p.bonds_more[own[l]]) : 0;
         }
-        grain_lanes self = take(&a->w, own, a->rooted);
-        take_rest(&a->w, own, &self.rubbing);
+        grain_lanes self = take(&a->w, own, a->anchored);
+        take_rest(&a->w, own, &self.surface);
         sum_lanes s = {.force = {zero, zero, zero},
                        .torque = {zero, zero, zero},
                        .side = {zero, zero, zero, zero, zero, zero},

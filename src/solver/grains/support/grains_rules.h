@@ -8,7 +8,14 @@
 #define FIRN_GRAINS_SKIN 0.3  // [r_s] by which lists exceed the reach of forces
 #define FIRN_GRAINS_MACH \
     0.2  // [-] impact speed over speed of sound, at most: springs are stiffened
-#define FIRN_GRAINS_CFL 0.25  // [r_s] that the fastest grain may cross in a chosen step
+// Assumed (theory/grains.md, assumed constants)
+#define FIRN_GRAINS_INERTIA 4   // [m r^2] moment of inertia
+#define FIRN_GRAINS_MEMORY 0.9  // [-] share of slip and twist that is left after a step of sliding
+#define FIRN_GRAINS_SHEAR 0.25  // [-] stiffness along a contact, of that across
+#define FIRN_GRAINS_SHEAR_DAMPING 0.5  // [-] the same of damping
+#define FIRN_GRAINS_ROLL 4             // [-] against rolling, of that along a contact
+#define FIRN_GRAINS_ROLL_DAMPING 0.5   // [-] of damping across a contact
+#define FIRN_GRAINS_CFL 0.25           // [r_s] that the fastest grain may cross in a chosen step
 // In close-packed spheres with a spring and a damper at each contact, the stiffest mode has 8 times
 // the stiffness and damping of one contact over the mass; friction adds half as much again. Stable
 // if k dt^2 + 2 c dt of that mode is below 4; k dt^2 is 0.6 with the steps of grains_def.c.

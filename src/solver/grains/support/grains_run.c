@@ -15,7 +15,7 @@ static void run_cohesion(firn_grains* m)
     firn_grains_cohesion(&(firn_grains_cohesion_args){.constants = &m->constants,
                                                       .ops = m->ops,
                                                       .fast = m->list.laid && m->all_solid,
-                                                      .rooted = m->any_rooted,
+                                                      .anchored = m->any_anchored,
                                                       .list = &m->list,
                                                       .scene = m->base.scene,
                                                       .colliders = m->base.colliders,

@@ -17,7 +17,7 @@ firn_result firn_grains_take_seeds(firn_grains* m, const firn_seeds* seeds)
         m->p.radius[p] = r;
         m->p.origin_radius[p] = m->def.solid ? r : 0;
         m->p.origin[p] = m->p.position[p];
-        m->p.whole[p] = (uint8_t)(m->def.solid ? FIRN_GRAIN_WHOLE : FIRN_GRAIN_LOOSE);
+        m->p.whole[p] = (uint8_t)(m->def.solid ? FIRN_GRAIN_INTACT : FIRN_GRAIN_LOOSE);
         if (seeds->spin != NULL && c->lever > 0) m->p.spin[p] = seeds->spin[p];
         m->p.phase[p] = (uint8_t)(r > c->r_ice ? FIRN_SNOW : FIRN_ICE);
         const double h = firn_grain_enthalpy(c, T < 0 ? T : 0, r, m->p.phase[p]);
