@@ -64,7 +64,7 @@ static void take_reactions(const firn_mpm_solve_args* a)
 #pragma omp parallel num_threads(a->threads)
     {
         const firn_mpm_bodies bodies = {a->colliders, a->loads->count, &a->shapes,
-                                        firn_loads_mine(a->loads)};
+                                        firn_loads_mine(a->loads), NULL};
 #pragma omp for schedule(static)
         for (firn_local k = 0; k < firn_cr_partials(node_count); k++)
             take_chunk(a, &bodies, k * FIRN_CR_CHUNK, firn_cr_chunk_end(node_count, k));

@@ -18,11 +18,12 @@ typedef struct firn_mpm_particle_collide_args {
     int threads;
 } firn_mpm_particle_collide_args;
 
-// As the calling thread sees them.
-static inline firn_mpm_bodies firn_mpm_particle_bodies(const firn_mpm_particle_collide_args* a)
+// As the calling thread sees them; `pending` is empty.
+static inline firn_mpm_bodies firn_mpm_particle_bodies(const firn_mpm_particle_collide_args* a,
+                                                       firn_mpm_pending* pending)
 {
     const firn_mpm_bodies bodies = {a->colliders, a->collider_count, &a->shapes,
-                                    firn_loads_mine(a->loads)};
+                                    firn_loads_mine(a->loads), pending};
     return bodies;
 }
 

@@ -9,7 +9,7 @@
 static __device__ __forceinline__ firn_mpm_bodies firn_device_bodies(const firn_mpm_device& d)
 {
     return firn_mpm_bodies{d.bodies.bodies, d.bodies.count, &d.bodies.shapes,
-                           firn_cuda_loads_mine(d.loads)};
+                           firn_cuda_loads_mine(d.loads), nullptr};
 }
 
 static __device__ __forceinline__ bool firn_device_near_body(const firn_bodies_view& bodies,

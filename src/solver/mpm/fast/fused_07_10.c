@@ -143,7 +143,8 @@ static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
     const firn_sparse_grid* grid = a->velocity.grid;
     block_tiles tiles;
     load_tiles(&a->velocity, b, &tiles);
-    tiles.bodies = firn_mpm_particle_bodies(&a->collide);
+    firn_mpm_pending pending = {-1, {0}};
+    tiles.bodies = firn_mpm_particle_bodies(&a->collide, &pending);
     const bool near_body = firn_mpm_block_near_body(a->collide.colliders, a->collide.collider_count,
                                                     grid->coord[b], grid->cell, true);
     firn_mpm_fault fault = {-1, -1};
@@ -159,6 +160,7 @@ static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
         }
         deform_chunk(&a->deformation, order, count, gradient, &fault);
     }
+    firn_mpm_flush(&tiles.bodies);
     a->deformation.faults[b] = fault;
 }
 

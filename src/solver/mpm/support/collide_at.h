@@ -14,12 +14,20 @@ typedef struct firn_mpm_collided {
     firn_real unused;
 } firn_mpm_collided;
 
+// What the nodes or particles of one block of the grid gave to the same collider, in their order:
+// one addition of integers for many contacts. On the CPU only.
+typedef struct firn_mpm_pending {
+    firn_local collider;  // -1: none
+    double sum[6];        // impulse, angular impulse about the position of its pose
+} firn_mpm_pending;
+
 // The colliders of a step.
 typedef struct firn_mpm_bodies {
     const firn_collider* colliders;  // [count] posed at t^n
     firn_local count;
     const firn_shape_tables* shapes;
-    firn_impulse* taken;  // [count] sums of what each of them takes from the snow
+    firn_impulse* taken;        // [count] sums of what each of them takes from the snow
+    firn_mpm_pending* pending;  // null: nothing is kept back (CUDA)
 } firn_mpm_bodies;
 
 // How snow at rest is held (physics/contact.h, grip).
@@ -48,12 +56,41 @@ FIRN_FN_APART firn_mpm_collided firn_mpm_collide_body(const firn_collider* body,
     return r;
 }
 
+// Adds what is pending: at the end of each block, whichever thread it belongs to.
+FIRN_FN void firn_mpm_flush(const firn_mpm_bodies* b)
+{
+    firn_mpm_pending* p = b->pending;
+    if (p->collider >= 0) {
+        firn_impulse* sum = &b->taken[p->collider];
+        firn_impulse_add(sum, firn_v3(0, 0, 0), p->sum[0], p->sum[1], p->sum[2]);
+        firn_impulse_turn(sum, p->sum[3], p->sum[4], p->sum[5]);
+    }
+    p->collider = -1;
+    for (int k = 0; k < 6; k++) p->sum[k] = 0;
+}
+
 // What collider c takes from snow of `mass` at x.
 FIRN_FN void firn_mpm_take(const firn_mpm_bodies* b, firn_local c, firn_vec3 x, firn_real mass,
                            firn_vec3 before, firn_vec3 after)
 {
     const firn_vec3 arm = firn_v3_sub(x, b->colliders[c].pose.position);
-    firn_impulse_take(&b->taken[c], arm, mass, before, after);
+    if (b->pending == NULL) {
+        firn_impulse_take(&b->taken[c], arm, mass, before, after);
+        return;
+    }
+    firn_mpm_pending* p = b->pending;
+    if (p->collider != c) firn_mpm_flush(b);
+    p->collider = c;
+    const double m = (double)mass, rx = (double)arm.x, ry = (double)arm.y, rz = (double)arm.z;
+    const double jx = m * ((double)before.x - (double)after.x);
+    const double jy = m * ((double)before.y - (double)after.y);
+    const double jz = m * ((double)before.z - (double)after.z);
+    p->sum[0] += jx;
+    p->sum[1] += jy;
+    p->sum[2] += jz;
+    p->sum[3] += ry * jz - rz * jy;
+    p->sum[4] += rz * jx - rx * jz;
+    p->sum[5] += rx * jy - ry * jx;
 }
 
 // Velocity v at x of snow of `mass` after all colliders, in order.
