@@ -30,6 +30,27 @@ FIRN_FN firn_real firn_heat_area(firn_real spacing, firn_real neighbours)
     return 6 * spacing * spacing * firn_drag_exposure(neighbours);
 }
 
+// Heat flows through the part of a face that colliders cover: all of it if the kernel sum over
+// their particles is at least 0.1. That is about the sum of a particle at rest on a plane: a
+// lattice that ends at a plane lacks 1 - 0.85 (VALIDATION T34), and boundary_volume scales it by
+// 0.8.
+#define FIRN_HEAT_RESTING 0.1
+
+// [m^2]: the covered part of a face over the kernel sum.
+FIRN_FN firn_real firn_heat_face(firn_real spacing, firn_real kernel)
+{
+    return spacing * spacing / firn_max(kernel, (firn_real)FIRN_HEAT_RESTING);
+}
+
+// [W/m^2/K] from air or a collider to a point `depth` [m] below the surface of snow of conductivity
+// k [W/m/K]: heat_transfer and the snow above the point in series. The temperature of a particle is
+// that of its centre, half a spacing deep.
+FIRN_FN firn_real firn_heat_transfer_to(firn_real heat_transfer, firn_real k, firn_real depth)
+{
+    if (!(heat_transfer > 0) || !(k > 0)) return 0;
+    return heat_transfer * k / (k + heat_transfer * depth);
+}
+
 // Power [W] that a particle gains from air or a collider of temperature T_other through `area`
 // [m^2]: Newton's law of cooling. heat_transfer [W/m^2/K].
 FIRN_FN firn_real firn_heat_surface(firn_real T, firn_real T_other, firn_real heat_transfer,

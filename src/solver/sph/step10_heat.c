@@ -13,31 +13,43 @@
 // as fast as stable substeps allow, slower than heat_speed requests (sph_def.c warns).
 #define PARTS_MOST 1000
 
-// Power from the neighbours [W].
-static firn_real conducted(const firn_sph_heat_args* a, firn_local i)
+// [h] Between the third and the fourth shell of a cubic lattice, at 1.73 and 2 h: how many
+// neighbours a particle on a face has must not depend on rounding.
+#define SHELL 1.87
+
+// Power from the neighbours [W]; out_near: how many are nearer than SHELL.
+static firn_real conducted(const firn_sph_heat_args* a, firn_local i, firn_real* out_near)
 {
+    const firn_real near2 = (firn_real)(SHELL * SHELL) * (a->h * a->h);
     const firn_vec4 x = a->work->place[i];
     const firn_real k_i = a->scene->materials[a->p.material[i]].snow.conductivity;
     const firn_real T_i = a->p.temperature[i];
     firn_real sum = 0;
+    *out_near = 0;
     for (int k = 0; k < a->pairs->neighbours[i]; k++) {
         const firn_pair pair = firn_pair_at(a->pairs, i, k);
         const firn_vec4 y = a->work->place[pair.j];
         const firn_vec3 x_ij = firn_v3(x[0] - y[0], x[1] - y[1], x[2] - y[2]);
+        const firn_real r2 = firn_v3_dot(x_ij, x_ij);
+        *out_near += r2 < near2 ? 1 : 0;
         sum += firn_heat_pair(T_i, a->p.temperature[pair.j], k_i,
                               a->scene->materials[a->p.material[pair.j]].snow.conductivity, x[3],
-                              y[3], firn_v3_dot(x_ij, pair.g), firn_v3_dot(x_ij, x_ij), a->h);
+                              y[3], firn_v3_dot(x_ij, pair.g), r2, a->h);
     }
     return sum;
 }
 
-// T: of the air; NaN: it exchanges no heat.
-static firn_real from_air(const firn_sph_heat_args* a, firn_local i, double T)
+// T: of the air; NaN: it exchanges no heat. near: of `conducted`.
+static firn_real from_air(const firn_sph_heat_args* a, firn_local i, double T, firn_real near)
 {
     if (isnan(T)) return 0;
-    return firn_heat_surface(a->p.temperature[i], (firn_real)T,
-                             (firn_real)a->scene->air.heat_transfer,
-                             firn_heat_area(a->h, (firn_real)a->pairs->neighbours[i]));
+    const firn_real k = a->scene->materials[a->p.material[i]].snow.conductivity;
+    const firn_real transfer =
+        firn_heat_transfer_to((firn_real)a->scene->air.heat_transfer, k, a->h / 2);
+    const firn_real kernel = a->work->wall_kernel[i];  // of colliders
+    const firn_real covered = kernel * firn_heat_face(a->h, kernel);
+    return firn_heat_surface(a->p.temperature[i], (firn_real)T, transfer,
+                             firn_max(firn_heat_area(a->h, near) - covered, 0));
 }
 
 // The longest explicit step that no particle of the scene overshoots in [s]. A particle may be
@@ -50,9 +62,10 @@ static double stable_dt(const firn_sph_heat_args* a)
             transfer = fmax(transfer, (double)a->scene->colliders[c].heat_transfer);
     for (firn_local k = 0; k < a->scene->material_count; k++) {
         const firn_snow_material* s = &a->scene->materials[k].snow;
-        limit =
-            fmin(limit, (double)firn_heat_step_limit(s->density, s->heat_capacity, s->conductivity,
-                                                     a->h, 2 * (firn_real)transfer));
+        const firn_real surface =
+            firn_heat_transfer_to((firn_real)transfer, s->conductivity, a->h / 2);
+        limit = fmin(limit, (double)firn_heat_step_limit(s->density, s->heat_capacity,
+                                                         s->conductivity, a->h, 2 * surface));
     }
     return 0.5 * limit;
 }
@@ -62,7 +75,11 @@ static void heat_part(const firn_sph_heat_args* a, double dt)
     firn_real* power = a->work->source;
     const double air = firn_air_temperature(a->scene, a->time);
 #pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->p.count; i++) power[i] = conducted(a, i) + from_air(a, i, air);
+    for (firn_local i = 0; i < a->p.count; i++) {
+        firn_real near;
+        power[i] = conducted(a, i, &near);
+        power[i] += from_air(a, i, air, near);
+    }
 #pragma omp parallel for schedule(static) num_threads(a->threads)
     for (firn_local t = 0; t < a->contact_count; t++) {
         const firn_local i = a->contact[t].particle;

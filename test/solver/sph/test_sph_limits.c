@@ -72,7 +72,8 @@ static void snow_melts_at_0(void** state)
     w->seeds.temperature[0] = -2;
     world_start(w);
     // [1/s] of the exchange with the air, per kelvin of difference
-    const double rate = 1000 * 30 * 6 * H * H / (world_mass(w) * 2100);
+    const double transfer = (double)firn_heat_transfer_to(30, w->material.snow.conductivity, H / 2);
+    const double rate = 1000 * transfer * 6 * H * H / (world_mass(w) * 2100);
     double enthalpy = -2;  // [K] in kelvins of snow
     for (int n = 0; n < 300; n++) {
         if (n == 200) w->scene.air.temperature = -60;

@@ -13,6 +13,7 @@ firn_test(solver/sph sph_friction LABEL physics VARIANTS float double asan SIMD 
 firn_test(solver/sph sph_objective LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_snowfall LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_slope LABEL physics VARIANTS float double)
+firn_test(solver/sph sph_slab LABEL physics VARIANTS float double)
 firn_test(solver/sph sph_limits LABEL physics VARIANTS float double asan SIMD ${levels})
 firn_test(solver/sph sph_conservation LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/sph sph_promises LABEL physics VARIANTS float double asan SIMD ${levels})

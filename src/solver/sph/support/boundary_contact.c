@@ -12,14 +12,18 @@
 #include "core/memory.h"
 #include "geometry/collider/collider.h"
 #include "math/mat3.h"
+#include "physics/heat.h"
 #include "physics/sph_adhesion.h"
 #include "physics/sph_kernel.h"
+#include "scene/data/scene.h"
+#include "scene/data/snow.h"
 
 // One snow particle whose sums over boundary particles are computed.
 typedef struct asker {
     const firn_sph* m;
     firn_vec3 x;
     firn_real h, rest_density;  // rho_0 of the material
+    firn_real conductivity;     // of the material [W/m/K]
     firn_real weight;           // sum V_b |grad W_ib| [1/m]
     firn_vec3 velocity;         // the same with v_b [1/s]
 } asker;
@@ -55,8 +59,10 @@ static void add_one(asker* a, firn_local b, firn_sph_contact_sums* t)
             t->adhesion, -body->adhesion * a->rest_density * V_b * firn_sph_adhesion(r, 2 * h) / r,
             x_ib);
     if (m->heats && !isnan(body->temperature)) {
-        t->heat_rate += body->heat_transfer * kernel;
-        t->heat_power += body->heat_transfer * kernel * body->temperature;
+        const firn_real rate =
+            kernel * firn_heat_transfer_to(body->heat_transfer, a->conductivity, h / 2);
+        t->heat_rate += rate;
+        t->heat_power += rate * body->temperature;
     }
 }
 
@@ -82,11 +88,6 @@ static void smooth(const asker* a, firn_sph_contact_sums* t)
     t->divergence += firn_v3_dot(a->velocity, change) / a->weight;
 }
 
-// Heat flows through the part of a face h^2 that the collider covers: all of it if the kernel sum
-// is at least 0.1. That is about the sum of a particle at rest on a plane: a lattice that ends at a
-// plane lacks 1 - 0.85 (VALIDATION T34), and boundary_volume scales it by 0.8.
-#define RESTING ((firn_real)0.1)
-
 static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, firn_local i,
                          firn_sph_contact_sums* out)
 {
@@ -94,11 +95,12 @@ static void sum_particle(const firn_sph* m, const firn_neighbour_runs* runs, fir
     asker a = {.m = m,
                .x = m->p.position[i],
                .h = (firn_real)m->spacing,
-               .rest_density = m->p.fresh_density[i]};
+               .rest_density = m->p.fresh_density[i],
+               .conductivity = m->base.scene->materials[m->p.material[i]].snow.conductivity};
     for (int run = 0; run < runs->count; run++)
         for (firn_local b = runs->begin[run]; b < runs->end[run]; b++) add_one(&a, b, &t);
     smooth(&a, &t);
-    const firn_real area = a.h * a.h / firn_max(t.kernel, RESTING);
+    const firn_real area = firn_heat_face(a.h, t.kernel);
     t.heat_rate *= area;
     t.heat_power *= area;
     *out = t;
