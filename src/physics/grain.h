@@ -60,7 +60,8 @@ typedef struct firn_grain_constants {
     firn_real transfer[3];           // h_T [W/m^2/K] to air and ground, by firn_phase
     firn_real latent;                // L [J/kg]
     firn_real heat_speed;            // S_f [-]
-    firn_real conduction;            // the Laplacian of eq. 8, 15/(2 pi H^5) [1/m^5]
+    firn_real conduction;    // the Laplacian of eq. 8, 15/(2 pi H^5) [1/m^5]; 0: packed grains
+    firn_real air_transfer;  // [W/m^2/K] of the scene's air, for packed grains
 } firn_grain_constants;
 
 // The properties of a grain that its neighbours need.

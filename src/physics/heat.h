@@ -7,6 +7,7 @@
 // [degC]; snow is never warmer than 0.
 #pragma once
 #include "physics/drag.h"
+#include "physics/heat_transfer.h"
 #include "physics/snow_material.h"
 
 // Power [W] that particle i gains from j (< 0: loses). k [W/m/K], V [m^3]; x_grad_W = (x_i - x_j)
@@ -40,15 +41,6 @@ FIRN_FN firn_real firn_heat_area(firn_real spacing, firn_real neighbours)
 FIRN_FN firn_real firn_heat_face(firn_real spacing, firn_real kernel)
 {
     return spacing * spacing / firn_max(kernel, (firn_real)FIRN_HEAT_RESTING);
-}
-
-// [W/m^2/K] from air or a collider to a point `depth` [m] below the surface of snow of conductivity
-// k [W/m/K]: heat_transfer and the snow above the point in series. The temperature of a particle is
-// that of its centre, half a spacing deep.
-FIRN_FN firn_real firn_heat_transfer_to(firn_real heat_transfer, firn_real k, firn_real depth)
-{
-    if (!(heat_transfer > 0) || !(k > 0)) return 0;
-    return heat_transfer * k / (k + heat_transfer * depth);
 }
 
 // Power [W] that a particle gains from air or a collider of temperature T_other through `area`

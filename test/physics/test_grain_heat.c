@@ -64,25 +64,55 @@ static void pairs_conduct(void** state)
     (void)state;
     const firn_grain_constants c = grain_table();
     any_source r = any_start(47);
+    firn_grain_around around = firn_grain_around_none();
     for (int k = 0; k < 10000; k++) {
         firn_grain i = grain_at(&c, (firn_phase)any_below(&r, 3), 0);
         firn_grain j = grain_at(&c, (firn_phase)any_below(&r, 3), 0);
         if (i.phase == FIRN_SNOW) i.r = (firn_real)any_between(&r, 0.025, 0.05);
         const firn_real a = (firn_real)any_between(&r, -30, 10);
         const firn_real b = (firn_real)any_between(&r, -30, 10);
-        const firn_real gain = firn_grain_conducted(&c, a, b, &i, &j);
-        assert_equal(gain, -firn_grain_conducted(&c, b, a, &j, &i));
+        const firn_real gain = firn_grain_conducted(&c, a, b, &i, &j, &around);
+        assert_equal(gain, -firn_grain_conducted(&c, b, a, &j, &i, &around));
         assert_equal(gain > 0, b > a);
     }
     const firn_grain snow = grain_at(&c, FIRN_SNOW, 0), ice = grain_at(&c, FIRN_ICE, 0);
     const double W = 15 / (2 * GRAIN_PI * pow(0.125, 5));
     const double k = 2 * 0.1 * 0.7 / 0.8, V = pow(0.05, 3) * pow(0.025, 3);
-    const double power = (double)firn_grain_conducted(&c, -5, 0, &snow, &ice);
+    const double power = (double)firn_grain_conducted(&c, -5, 0, &snow, &ice, &around);
     // radii to the third power, and a dozen roundings of float
     assert_near(power / (k * V * W * 5), 1, 1e-5);
     firn_grain_constants none = c;
     for (int p = 0; p < 3; p++) none.conductivity[p] = 0;
-    assert_equal(firn_grain_conducted(&none, -5, 0, &snow, &ice), 0);  // and not 0/0
+    assert_equal(firn_grain_conducted(&none, -5, 0, &snow, &ice, &around), 0);  // and not 0/0
+}
+
+// Packed grains: opposite to the bit, from hot to cold, less across a gap, nothing beyond a quarter
+// of their size; overlap does not add to it.
+static void packed_pairs_conduct(void** state)
+{
+    (void)state;
+    firn_grain_constants c = grain_table();
+    c.conduction = 0;
+    any_source r = any_start(50);
+    for (int k = 0; k < 10000; k++) {
+        firn_grain i = grain_at(&c, (firn_phase)any_below(&r, 3), 0);
+        firn_grain j = grain_at(&c, (firn_phase)any_below(&r, 3), any_between(&r, 0.01, 0.15));
+        j.x.y = (firn_real)any_between(&r, -0.02, 0.02);
+        const firn_real a = (firn_real)any_between(&r, -30, 10);
+        const firn_real b = (firn_real)any_between(&r, -30, 10);
+        firn_grain_around of_i = firn_grain_around_none(), of_j = firn_grain_around_none();
+        const firn_real gain = firn_grain_conducted(&c, a, b, &i, &j, &of_i);
+        assert_equal(gain, -firn_grain_conducted(&c, b, a, &j, &i, &of_j));
+        assert_equal(of_i.count, of_j.count);
+        assert_equal(of_i.lean.x, -of_j.lean.x);
+        const double d = sqrt((double)firn_v3_dot(j.x, j.x)), touch = (double)(i.r + j.r);
+        if (d < 1.249 * touch) assert_equal(gain > 0, b > a);
+        if (d > 1.251 * touch) assert_equal(gain, 0);
+    }
+    const firn_grain i = grain_at(&c, FIRN_SNOW, 0), j = grain_at(&c, FIRN_SNOW, 0.1);
+    firn_grain_around around = firn_grain_around_none();
+    const double power = (double)firn_grain_conducted(&c, -5, 0, &i, &j, &around);
+    assert_near(power / (0.5323 * 0.1 * 0.1 * 5), 1, 1e-5);
 }
 
 // A closed heap in which everyone touches everyone, from -30 to 10 degC, some of it half molten.
@@ -108,11 +138,12 @@ static double heat_in(const firn_grain_constants* c, const heap* a)
 static void exchange(const firn_grain_constants* c, heap* a, double dt)
 {
     double power[HEAP] = {0};
+    firn_grain_around around = firn_grain_around_none();
     for (int i = 0; i < HEAP; i++)
         for (int j = 0; j < HEAP; j++)
             if (i != j)
-                power[i] +=
-                    (double)firn_grain_conducted(c, a->T[i], a->T[j], &a->grain[i], &a->grain[j]);
+                power[i] += (double)firn_grain_conducted(c, a->T[i], a->T[j], &a->grain[i],
+                                                         &a->grain[j], &around);
     for (int i = 0; i < HEAP; i++) {
         a->h[i] += dt * power[i] / (double)c->mass;
         firn_grain* g = &a->grain[i];
@@ -172,11 +203,12 @@ static void two_grains_meet(void** state)
     (void)state;
     firn_grain_constants c = grain_table();
     c.heat_speed = (firn_real)2e6;
+    firn_grain_around around = firn_grain_around_none();
     const firn_grain i = grain_at(&c, FIRN_SNOW, 0), j = grain_at(&c, FIRN_ICE, 0);
     double h_i = -20 * 2090.0, h_j = -2 * 2050.0, T_i = -20, T_j = -2;
     for (int s = 0; s < 20000; s++) {
         const double power =
-            (double)firn_grain_conducted(&c, (firn_real)T_i, (firn_real)T_j, &i, &j);
+            (double)firn_grain_conducted(&c, (firn_real)T_i, (firn_real)T_j, &i, &j, &around);
         h_i += 1e-3 * power / 0.0125;
         h_j -= 1e-3 * power / 0.0125;
         T_i = firn_grain_temperature(&c, h_i, i.r, i.phase);
@@ -258,9 +290,9 @@ static void open_surface(void** state)
 int test_grain_heat(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_parts),       cmocka_unit_test(enthalpy_and_temperature),
-        cmocka_unit_test(pairs_conduct),   cmocka_unit_test(closed_heap),
-        cmocka_unit_test(two_grains_meet), cmocka_unit_test(melt_and_refreeze),
-        cmocka_unit_test(open_surface)};
+        cmocka_unit_test(two_parts),         cmocka_unit_test(enthalpy_and_temperature),
+        cmocka_unit_test(pairs_conduct),     cmocka_unit_test(packed_pairs_conduct),
+        cmocka_unit_test(closed_heap),       cmocka_unit_test(two_grains_meet),
+        cmocka_unit_test(melt_and_refreeze), cmocka_unit_test(open_surface)};
     return cmocka_run_group_tests_name("grain_heat", tests, NULL, NULL);
 }

@@ -22,8 +22,10 @@ static inline double slab_exact_mean(const slab_exact* s, double L, double t)
         double low = n * pi, high = (n + 0.5) * pi;  // b tan b = B
         for (int k = 0; k < 60; k++) {
             const double b = 0.5 * (low + high);
-            if (b * tan(b) < B) low = b;
-            else high = b;
+            if (b * tan(b) < B)
+                low = b;
+            else
+                high = b;
         }
         const double b2 = low * low;
         sum += 2 * B * B / (b2 * (b2 + B * B + B)) * exp(-b2 * rate * t);

@@ -13,12 +13,13 @@
 typedef struct firn_grains_sum {
     firn_vec3 force, torque;  // [N], [N m]
     firn_grain_compression compression;
-    int solid;        // neighbours of snow and ice: what bonds are counted by
-    int near;         // of any phase
-    int touching;     // colliders
-    bool slides;      // a contact with a neighbour is at the limit of friction
-    firn_real power;  // [W] of colliders with a temperature
-    uint64_t bonds;   // bit k: there is one with the k-th listed neighbour
+    int solid;                // neighbours of snow and ice: what bonds are counted by
+    int near;                 // of any phase
+    int touching;             // colliders
+    bool slides;              // a contact with a neighbour is at the limit of friction
+    firn_real power;          // [W] of colliders with a temperature
+    firn_grain_around walls;  // colliders around it; packed grains
+    uint64_t bonds;           // bit k: there is one with the k-th listed neighbour
 } firn_grains_sum;
 
 FIRN_FN firn_grains_sum firn_grains_sum_none(void)
@@ -28,6 +29,7 @@ FIRN_FN firn_grains_sum firn_grains_sum_none(void)
     for (int k = 0; k < 6; k++) s.compression.side[k] = 0;
     s.solid = s.near = s.touching = 0;
     s.power = 0;
+    s.walls = firn_grain_around_none();
     s.bonds = 0;
     s.slides = false;
     return s;
@@ -127,14 +129,35 @@ FIRN_FN void firn_grains_take(firn_impulse* sum, const firn_collider* body, firn
     firn_impulse_turn(sum, by * (double)f->torque.x, by * (double)f->torque.y,
                       by * (double)f->torque.z);
 }
+
+// Heat of a collider near its AABB, for packed grains; T_other: [degC], NaN: none.
+FIRN_FN_APART void firn_grains_warm_by_body(const firn_grain_constants* c, const firn_grain* self,
+                                            firn_real T, const firn_collider* body,
+                                            const firn_shape_tables* shapes, firn_real T_other,
+                                            firn_grains_sum* s)
+{
+    const firn_real range = (firn_real)FIRN_GRAIN_SURFACE_DEPTH * self->r;
+    firn_vec3 n;
+    if (firn_collider_distance_shared(body, shapes, self->x) >= range) return;
+    const firn_real phi = firn_collider_sample_shared(body, shapes, self->x, &n);
+    const firn_real share = firn_grain_wall_share(self->r, phi);
+    firn_grain_around_wall(n, share, &s->walls);
+    if (T_other == T_other)
+        s->power += firn_grain_wall_heat(c, self, T, T_other, body->heat_transfer, phi, share);
+}
 #endif
 
-// Step 3. Power from the air [W].
+// Step 3. Power from the air [W]. near, touching: for conduction: paper; around: neighbours.
 FIRN_FN double firn_grains_air_power(const firn_grain_constants* c, const firn_grain* self,
-                                     firn_real temperature, double air, int near, int touching)
+                                     firn_real temperature, double air, int near, int touching,
+                                     firn_grain_around around, firn_grain_around walls)
 {
-    return (double)firn_grain_surface_heat(c, self, temperature, (firn_real)air,
-                                           firn_grain_open(near, touching));
+    if (c->conduction > 0)
+        return (double)firn_grain_surface_heat(c, self, temperature, (firn_real)air,
+                                               firn_grain_open(near, touching));
+    around.lean = firn_v3_add(around.lean, walls.lean);
+    around.count += walls.count;
+    return (double)firn_grain_air_heat(c, self, temperature, (firn_real)air, around);
 }
 
 typedef struct firn_grains_warmth {

@@ -11,6 +11,12 @@ typedef enum firn_grains_mass {
     FIRN_GRAINS_MASS_PAPER  // rho r^3 (erratum 26)
 } firn_grains_mass;
 
+// How heat flows between grains, and through the surface of snow.
+typedef enum firn_grains_conduction {
+    FIRN_GRAINS_CONDUCTION_PACKED,  // packed grains conduct as the keys say
+    FIRN_GRAINS_CONDUCTION_PAPER    // eq. 8 and 10
+} firn_grains_conduction;
+
 // The `grains` block of a scene; its key table is in grains_def.c. Table 2, unless said otherwise.
 typedef struct firn_grains_def {
     double radius;         // r_s [m]; 0: 0.05, or less where there is little snow
@@ -36,6 +42,7 @@ typedef struct firn_grains_def {
     double broken_below;                                             // [-]
     double capacity_snow, capacity_ice, capacity_water;              // [J/kg/K]
     double conductivity_snow, conductivity_ice, conductivity_water;  // [W/m/K] and [W/m^2/K]
+    int32_t conduction;                                              // firn_grains_conduction
     double latent_heat;                                              // [J/kg]
     double heat_speed;                                               // S_f [-]
 } firn_grains_def;

@@ -11,6 +11,7 @@
 #include "solver/grains/support/grains_solver.h"
 
 static const char* const masses[] = {"bulk", "paper", NULL};
+static const char* const conductions[] = {"packed", "paper", NULL};
 static const char* const bonds[] = {"tracked", "forever", "always", NULL};
 
 #define AT(field) offsetof(firn_grains_def, field)
@@ -93,12 +94,15 @@ static const firn_key keys[] = {
     {"capacity_water", FIRN_KEY_REAL, AT(capacity_water), "J/kg/K", 1, 1e6, "4186", NULL, NULL,
      "Specific heat of water."},
     {"conductivity_snow", FIRN_KEY_REAL, AT(conductivity_snow), "W/m/K", 0, 1e4, "0.1", NULL, NULL,
-     "Between grains; the same number, in W/m^2/K, goes through the surface to air and ground, as "
-     "in the paper."},
+     "Conductivity of packed snow. With conduction: paper, a factor between grains; the same number, "
+     "in W/m^2/K, goes through the surface to air and ground."},
     {"conductivity_ice", FIRN_KEY_REAL, AT(conductivity_ice), "W/m/K", 0, 1e4, "0.7", NULL, NULL,
      "The same of ice."},
     {"conductivity_water", FIRN_KEY_REAL, AT(conductivity_water), "W/m/K", 0, 1e4, "0.602", NULL,
      NULL, "The same of water."},
+    {"conduction", FIRN_KEY_ENUM, AT(conduction), NULL, 1, 0, "packed", conductions, NULL,
+     "packed: snow has the conductivities above, and exchanges heat with air and colliders by their "
+     "heat_transfer. paper: the sums of eq. 8 and 10, which conduct one to two orders less."},
     {"latent_heat", FIRN_KEY_REAL, AT(latent_heat), "J/kg", 1, 1e9, "334000", NULL, NULL,
      "Of melting."},
     {"heat_speed", FIRN_KEY_REAL, AT(heat_speed), "-", 0, 1e9, "1", NULL, NULL,
@@ -136,6 +140,7 @@ static void set_defaults(void* at)
                                               .conductivity_snow = 0.1,
                                               .conductivity_ice = 0.7,
                                               .conductivity_water = 0.602,
+                                              .conduction = FIRN_GRAINS_CONDUCTION_PACKED,
                                               .latent_heat = 334000,
                                               .heat_speed = 1};
 }
@@ -178,6 +183,21 @@ static void check_crowd(const firn_scene_data* scene, double dt, firn_diagnostic
                       crowd, FIRN_GRAINS_LIST_MOST);
 }
 
+#define CROWD_HEAT 14  // neighbours that touch, at the most
+
+// [W/m^2/K] at the most through the surface of a grain, to air and collider together.
+static double surface_transfer(const firn_scene_data* scene, const firn_grain_constants* c,
+                               firn_real k)
+{
+    const firn_real r = c->r_snow, wall_depth = (firn_real)(1 - FIRN_GRAIN_WALL_DEPTH) * r;
+    firn_real most = 0;
+    for (firn_local b = 0; b < scene->collider_count; b++)
+        most =
+            firn_max(most, firn_heat_transfer_to(scene->colliders[b].heat_transfer, k, wall_depth));
+    return (double)(most +
+                    firn_heat_transfer_to(c->air_transfer, k, (firn_real)FIRN_GRAIN_AIR_DEPTH * r));
+}
+
 // Share of a temperature difference that a step may level, at the worst: above 1 it would
 // overshoot.
 static double heat_share(const firn_scene_data* scene)
@@ -189,9 +209,13 @@ static double heat_share(const firn_scene_data* scene)
         k = fmax(k, (double)c.conductivity[p]);
         capacity = fmin(capacity, (double)c.heat_capacity[p]);
     }
-    const double V = pow((double)c.r_snow, 3), area = 12.566 * pow((double)c.r_snow, 2);
-    const double power = k * ((12 * V * V) * (double)c.conduction + area) * (double)c.heat_speed;
-    return power * dt / ((double)c.mass * capacity);
+    const double r = (double)c.r_snow, V = r * r * r, area = 12.566 * r * r;
+    double power = k * ((12 * V * V) * (double)c.conduction + area);
+    if (!(c.conduction > 0)) {
+        const double pair = FIRN_GRAIN_CONDUCTANCE * 2 * r;
+        power = CROWD_HEAT * k * pair + area * surface_transfer(scene, &c, (firn_real)k);
+    }
+    return power * (double)c.heat_speed * dt / ((double)c.mass * capacity);
 }
 
 // [m/s] at which a push goes through grains that start with this material.
@@ -283,7 +307,7 @@ void firn_grains_check(const firn_scene_data* scene, firn_diagnostics* diagnosti
         firn_diagnose_key(
             diagnostics, true, scene, "grains.heat_speed",
             "grains.heat_speed = %g lets heat flow further than a step can follow: use "
-            "at most %.2g, or a shorter grains.dt",
+            "at most %.2g, a shorter grains.dt, or lower values of heat_transfer",
             d->heat_speed, d->heat_speed / share);
     for (firn_local k = 0; k < scene->snow_count; k++)
         for (int q = 0; q < FIRN_VARY_COUNT; q++)

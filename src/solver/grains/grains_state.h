@@ -69,6 +69,7 @@ typedef struct firn_grains_work {
     uint8_t* near;                   // neighbours of any phase [2]
     uint8_t* touching;               // bodies [2]
     firn_real* body_power;           // heat from colliders [W] [2]
+    firn_grain_around* walls;        // colliders around it [2]
     uint8_t* broken;                 // the new tags: neighbours still read the old ones [2]
     double* power;                   // heat gained [W] [3]
     firn_grains_sums* sums;          // [chunks] [2, 3]

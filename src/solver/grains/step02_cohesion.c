@@ -17,6 +17,18 @@ static firn_grains_sum neighbours(const firn_grains_cohesion_args* a, firn_local
     return s;
 }
 
+// Heat of packed grains does not need contact: the first layer of grains conducts.
+static void add_heat(const firn_grains_cohesion_args* a, firn_local i, firn_local b,
+                     firn_grains_sum* s)
+{
+    const firn_grain* self = &a->w.grain[i];
+    const firn_collider* body = &a->colliders[b];
+    const firn_shape_tables shapes = firn_shapes_tables(&a->scene->shapes);
+    if (firn_grains_misses(body, self->x, (firn_real)FIRN_GRAIN_SURFACE_DEPTH * self->r)) return;
+    firn_grains_warm_by_body(a->constants, self, a->p.temperature[i], body, &shapes,
+                             a->body_temperature[b], s);
+}
+
 static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_local b,
                      firn_grains_sum* s, firn_grains_push* push)
 {
@@ -34,7 +46,8 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
     const firn_local k = a->free_of[b];
     if (k >= 0) firn_grains_push_add(&push[k], &a->free[k].rigid, self->x, f.force, f.torque);
     const firn_real T = a->body_temperature[b];
-    if (T == T) s->power += firn_grain_surface_heat(a->constants, self, a->p.temperature[i], T, 1);
+    if (T == T && a->constants->conduction > 0)
+        s->power += firn_grain_surface_heat(a->constants, self, a->p.temperature[i], T, 1);
 }
 
 // Adds colliders and gravity to the sums over neighbours, and stores the results.
@@ -43,7 +56,10 @@ static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains
 {
     const firn_grain* self = &a->w.grain[i];
     s.force = firn_v3_madd(s.force, a->constants->mass, a->gravity);
-    for (firn_local b = 0; b < a->collider_count; b++) add_body(a, i, b, &s, push);
+    for (firn_local b = 0; b < a->collider_count; b++) {
+        add_body(a, i, b, &s, push);
+        if (a->heats && !(a->constants->conduction > 0)) add_heat(a, i, b, &s);
+    }
     a->w.force[i] = s.force;
     a->w.torque[i] = s.torque;
     a->w.slides[i] = s.slides;
@@ -51,6 +67,7 @@ static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains
     a->w.near[i] = (uint8_t)firn_grains_byte(s.near);
     a->w.touching[i] = (uint8_t)firn_grains_byte(s.touching);
     a->w.body_power[i] = s.power;
+    a->w.walls[i] = s.walls;
     a->p.bonds[i] = (uint32_t)s.bonds;
     a->p.bonds_more[i] = (uint32_t)(s.bonds >> 32);
     const int solid = firn_grains_byte(s.solid);

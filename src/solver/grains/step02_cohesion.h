@@ -11,6 +11,7 @@ typedef struct firn_grains_cohesion_args {
     const firn_grain_constants* constants;
     const firn_grains_ops* ops;
     bool anchored;  // some grain is intact, or was until this step
+    bool heats;     // air or some collider has a temperature
     bool fast;      // lists are in rows, and no grain is water: SIMD batches may be used
     const firn_grains_list* list;
     const firn_scene_data* scene;

@@ -6,11 +6,12 @@
 #include "solver/grains/grain_step.h"
 
 // Power from the neighbours [W]. Each flow is the negative of the neighbour's; summed in doubles,
-// heat is conserved.
-static double conducted(const firn_grains_heat_args* a, firn_local i)
+// heat is conserved. out_around: the neighbours.
+static double conducted(const firn_grains_heat_args* a, firn_local i, firn_grain_around* out_around)
 {
     const firn_grain* self = &a->w.grain[i];
     double sum = 0;
+    *out_around = firn_grain_around_none();
     const int32_t* list = a->list->j + a->list->first[i];
     for (int k = 0; k < a->list->count[i]; k++) {
         const firn_local j = list[k];
@@ -19,18 +20,18 @@ static double conducted(const firn_grains_heat_args* a, firn_local i)
         const firn_real far = self->r + other->r + a->constants->reach;
         if (firn_v3_dot(d, d) >= far * far) continue;
         sum += (double)firn_grain_conducted(a->constants, a->p.temperature[i], a->p.temperature[j],
-                                            self, other);
+                                            self, other, out_around);
     }
     return sum;
 }
 
 // Power from outside [W].
-static double gained(const firn_grains_heat_args* a, firn_local i)
+static double gained(const firn_grains_heat_args* a, firn_local i, firn_grain_around around)
 {
     double power = (double)a->w.body_power[i];
     if (!isnan(a->air))
         power += firn_grains_air_power(a->constants, &a->w.grain[i], a->p.temperature[i], a->air,
-                                       a->w.near[i], a->w.touching[i]);
+                                       a->w.near[i], a->w.touching[i], around, a->w.walls[i]);
     return power;
 }
 
@@ -55,9 +56,10 @@ void firn_grains_heat(const firn_grains_heat_args* a)
         const firn_local end = most < a->p.count ? most : a->p.count;
         double outside = 0;
         for (firn_local i = begin; i < end; i++) {
-            const double power = gained(a, i);
+            firn_grain_around around;
+            const double inside = conducted(a, i, &around), power = gained(a, i, around);
             outside += power;
-            a->w.power[i] = power + conducted(a, i);
+            a->w.power[i] = power + inside;
         }
         a->w.sums[k].heat = outside * a->dt;
     }

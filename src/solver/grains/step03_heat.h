@@ -7,9 +7,9 @@ typedef struct firn_grains_heat_args {
     const firn_grain_constants* constants;
     const firn_grains_list* list;
     firn_grains_particles p;  // written: enthalpy, enthalpy_rest, temperature, water
-    firn_grains_work w;       // read: grain, near, touching, body_power; written: power, sums
-    double air;               // [degC]; NaN: it exchanges no heat
-    double dt;                // [s]
+    firn_grains_work w;  // read: grain, near, touching, body_power, walls; written: power, sums
+    double air;          // [degC]; NaN: it exchanges no heat
+    double dt;           // [s]
     int threads;
 } firn_grains_heat_args;
 

@@ -43,6 +43,7 @@ static inline world* world_create(void)
     firn_grains_keys.set_defaults(&w->def);
     w->def.radius = R_SNOW;
     w->def.mass = FIRN_GRAINS_MASS_PAPER;
+    w->def.conduction = FIRN_GRAINS_CONDUCTION_PAPER;
     w->def.solid = w->def.spins = false;
     w->materials[FIRN_SNOW] = (firn_material){.name = (char*)"test snow", .snow.density = 100};
     w->materials[FIRN_ICE] = (firn_material){.name = (char*)"test ice", .snow.density = 800};

@@ -48,8 +48,7 @@ static void a_plate_warms_a_slab(void** state)
                  "colliders: [{shape: {plane: {}}, friction: 1, temperature: -1, heat_transfer: "
                  "%g}]",
                  transfers[k]);
-        firn_sim* sim =
-            create("[0, -9.81, 0]", (const double[]){0.08, heights[k], 0.08}, plate);
+        firn_sim* sim = create("[0, -9.81, 0]", (const double[]){0.08, heights[k], 0.08}, plate);
         check(sim, 0.4, slab_exact_mean(&s, heights[k], 0.4));
         check(sim, 0.8, slab_exact_mean(&s, heights[k], 0.8));
         firn_sim_destroy(sim);

@@ -19,7 +19,8 @@ struct pass {
     float temperature;
     firn_grains_sum sum;
     double conducted;  // [W]
-    uint64_t bonds;    // before the step
+    firn_grain_around around;
+    uint64_t bonds;  // before the step
 };
 
 // Which of the listed neighbours are within reach: a bit each. Positions alone are needed here, so
@@ -70,8 +71,8 @@ __device__ __forceinline__ void meet(const firn_grains_device& d, const firn_gra
     }
     firn_grains_add_force(&contact.on_i, other.phase, k, &p.sum);
     if (HEATS)
-        p.conducted +=
-            (double)firn_grain_conducted(&c, p.temperature, temperature, &p.self, &other);
+        p.conducted += (double)firn_grain_conducted(&c, p.temperature, temperature, &p.self, &other,
+                                                    &p.around);
 }
 
 template <bool HEATS>
@@ -104,17 +105,34 @@ __device__ __noinline__ void meet_body(const firn_grains_device* d, int b, firn_
     firn_grains_take(&firn_cuda_loads_mine(d->loads)[b], &d->bodies.bodies[b], self.x, &f,
                      d->control->dt_real);
     const float T = d->body_temperature[b];
-    if (T == T) sum->power += firn_grain_surface_heat(c, &self, temperature, T, 1);
+    if (T == T && c->conduction > 0)
+        sum->power += firn_grain_surface_heat(c, &self, temperature, T, 1);
 }
 
+// The same for heat of packed grains.
+__device__ __noinline__ void warm_by_body(const firn_grains_device* d, int b, firn_grain self,
+                                          float temperature, firn_grains_sum* sum)
+{
+    firn_grains_warm_by_body(&d->control->constants, &self, temperature, &d->bodies.bodies[b],
+                             &d->bodies.shapes, d->body_temperature[b], sum);
+}
+
+template <bool HEATS>
 __device__ __forceinline__ void meet_bodies(const firn_grains_device& d,
                                             const firn_grain_constants& c, pass& p)
 {
     for (int b = 0; b < d.bodies.count; b++) {
         const firn_collider* body = &d.bodies.bodies[b];
-        if (firn_grains_misses(body, p.self.x, firn_grains_body_range(&c, &p.self, body))) continue;
+        if (!firn_grains_misses(body, p.self.x, firn_grains_body_range(&c, &p.self, body))) {
+            firn_grains_sum sum = p.sum;
+            meet_body(&d, b, p.self, p.temperature, &sum);
+            p.sum = sum;
+        }
+        if (!HEATS || c.conduction > 0 ||
+            firn_grains_misses(body, p.self.x, (firn_real)FIRN_GRAIN_SURFACE_DEPTH * p.self.r))
+            continue;
         firn_grains_sum sum = p.sum;
-        meet_body(&d, b, p.self, p.temperature, &sum);
+        warm_by_body(&d, b, p.self, p.temperature, &sum);
         p.sum = sum;
     }
 }
@@ -129,7 +147,7 @@ __device__ __forceinline__ double warm(const firn_grains_device& d, const firn_g
     if (air == air)
         power +=
             firn_grains_air_power(&c, &p.self, p.temperature, air, firn_grains_byte(p.sum.near),
-                                  firn_grains_byte(p.sum.touching));
+                                  firn_grains_byte(p.sum.touching), p.around, p.sum.walls);
     const firn_grains_warmth after =
         firn_grains_warm(&c, heat, p.self.r, p.self.phase, power + p.conducted, d.control->dt);
     heat = after.heat;
@@ -261,13 +279,14 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         p.temperature = HEATS ? d.turns[hot][i].origin.w : 0;
         p.sum = firn_grains_sum_none();
         p.conducted = 0;
+        p.around = firn_grain_around_none();
         uint2* ties = (uint2*)&d.ties[cold][i];  // its first half
         p.bonds = firn_grains_bonds(ties->x, ties->y);
         meet_neighbours<HEATS>(d, c, i, hot, p);
         firn_grains_load_rests(&d.rests[hot][i], &p.self);
         p.temperature = firn_grains_load_turns(&d.turns[hot][i], &p.self);
         p.sum.force = firn_v3_madd(p.sum.force, c.mass, d.gravity);
-        meet_bodies(d, c, p);
+        meet_bodies<HEATS>(d, c, p);
         *ties = make_uint2((uint32_t)p.sum.bonds, (uint32_t)(p.sum.bonds >> 32));
         float4 stored = d.heat[cold][i];
         firn_grain_heat heat = {stored.x, stored.y};

@@ -130,6 +130,7 @@ static inline void give(const sum_lanes* s, int count, firn_grains_sum* out)
         sum->slides = (s->slides >> lane & 1) != 0;
         sum->touching = 0;
         sum->power = 0;
+        sum->walls = firn_grain_around_none();
         sum->bonds = s->bonds[lane];
     }
 }

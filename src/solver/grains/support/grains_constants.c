@@ -4,8 +4,10 @@
 #include <math.h>
 
 #include "geometry/sampling/packing.h"
+#include "physics/grain_heat.h"
 #include "scene/data/scene.h"
 #include "scene/data/snow.h"
+#include "scene/run/seed.h"
 #include "scene/run/snow_mass.h"
 #include "solver/grains/support/grains_solver.h"
 
@@ -131,7 +133,8 @@ static void set_heat(const firn_grains_def* d, double H, firn_grain_constants* c
     set_by_phase(c->transfer, d->conductivity_snow, d->conductivity_ice, d->conductivity_water);
     c->latent = (firn_real)d->latent_heat;
     c->heat_speed = (firn_real)d->heat_speed;
-    c->conduction = (firn_real)(15 / (2 * 3.14159265358979324 * pow(H, 5)));  // erratum 36
+    if (d->conduction == FIRN_GRAINS_CONDUCTION_PAPER)
+        c->conduction = (firn_real)(15 / (2 * 3.14159265358979324 * pow(H, 5)));  // erratum 36
 }
 
 // Pull that a bond of the initial snow bears, times r^5 [N m^5]. Tensile strength of dry snow is
@@ -156,7 +159,11 @@ firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double 
     const double r_ice = r * cbrt(d->density / d->ice_density);
     const double gap_ice = 4 * d->strength_ice * r_ice / (stiff * d->young_ice);
     const double gap = fmin(fmax(gap_snow, gap_ice), r);
-    const double reach = d->solid ? fmax(gap, fmin(0.3 * r + gap, 0.5 * r)) : gap;
+    double reach = d->solid ? fmax(gap, fmin(0.3 * r + gap, 0.5 * r)) : gap;
+    const double H = 2 * r + reach;  // of eq. 8
+    if (d->conduction == FIRN_GRAINS_CONDUCTION_PACKED &&
+        (firn_scene_heats(scene) || d->heat_speed != 1))  // lists reach as far as heat does
+        reach = fmax(reach, 2 * (FIRN_GRAIN_HEAT_REACH - 1) * r);
     const double q = mass_factor(d);
     firn_grain_constants c = {
         .mass = (firn_real)m,
@@ -193,6 +200,7 @@ firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double 
         .durability_loss = (firn_real)(d->durability_loss / q),  // pressures are higher
         .durability_time = (firn_real)TABLE_DT};
     c.per_span = 1 / (c.r_snow - c.r_ice);
-    set_heat(d, 2 * r + reach, &c);
+    c.air_transfer = (firn_real)scene->air.heat_transfer;
+    set_heat(d, H, &c);
     return c;
 }

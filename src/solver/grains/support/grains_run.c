@@ -16,6 +16,7 @@ static void run_cohesion(firn_grains* m)
                                                       .ops = m->ops,
                                                       .fast = m->list.laid && m->all_solid,
                                                       .anchored = m->any_anchored,
+                                                      .heats = m->heats,
                                                       .list = &m->list,
                                                       .scene = m->base.scene,
                                                       .colliders = m->base.colliders,

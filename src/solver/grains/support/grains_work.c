@@ -52,6 +52,7 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
         {(void**)&w->near, n, sizeof *w->near},
         {(void**)&w->touching, n, sizeof *w->touching},
         {(void**)&w->body_power, n, sizeof *w->body_power},
+        {(void**)&w->walls, n, sizeof *w->walls},
         {(void**)&w->broken, n, sizeof *w->broken},
         {(void**)&w->power, n, sizeof *w->power},
         {(void**)&w->sums, chunks, sizeof *w->sums},
