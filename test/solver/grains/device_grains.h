@@ -32,7 +32,7 @@ static const char device_scene[] =
     "firn: 1\n"
     "solver: grains\n"
     "time: {frames: 6, fps: 50}\n"
-    "grains: {radius: 0.05, heat_speed: 100000}\n"
+    "grains: {radius: 0.05, heat_speed: 5000}\n"
     "materials:\n"
     "  fresh: {density: 100}\n"
     "  icy: {density: 800}\n"
