@@ -16,8 +16,7 @@ static const firn_key keys[] = {
 };
 const firn_key_block firn_ageing_keys = {
     "ageing",
-    "Snow that creeps, settles and sinters (solver mpm), by 'viscosity' and 'sintering_time' of "
-    "its material.",
+    "Creep and sintering (solver mpm), by 'viscosity' and 'sintering_time' of materials.",
     keys,
     FIRN_KEY_COUNT(keys),
     sizeof(firn_ageing_block),

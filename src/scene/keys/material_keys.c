@@ -243,8 +243,7 @@ static const firn_key cam_clay_keys[] = {
 #undef AT
 static const firn_key_block cam_clay = {
     "cam_clay",
-    "Cohesive Cam-Clay plasticity (Gaume et al. 2018; solver mpm), in place of the thresholds "
-    "critical_compression and critical_stretch and their hardening.",
+    "Cohesive Cam-Clay plasticity (Gaume et al. 2018; solver mpm), in place of the thresholds.",
     cam_clay_keys,
     FIRN_KEY_COUNT(cam_clay_keys),
     sizeof(cam_clay_item),

@@ -94,15 +94,15 @@ static const firn_key keys[] = {
     {"capacity_water", FIRN_KEY_REAL, AT(capacity_water), "J/kg/K", 1, 1e6, "4186", NULL, NULL,
      "Specific heat of water."},
     {"conductivity_snow", FIRN_KEY_REAL, AT(conductivity_snow), "W/m/K", 0, 1e4, "0.1", NULL, NULL,
-     "Conductivity of packed snow. With conduction: paper, a factor between grains; the same number, "
-     "in W/m^2/K, goes through the surface to air and ground."},
+     "Conductivity of packed snow. With conduction: paper, a factor between grains; the same "
+     "number, in W/m^2/K, goes through the surface to air and ground."},
     {"conductivity_ice", FIRN_KEY_REAL, AT(conductivity_ice), "W/m/K", 0, 1e4, "0.7", NULL, NULL,
      "The same of ice."},
     {"conductivity_water", FIRN_KEY_REAL, AT(conductivity_water), "W/m/K", 0, 1e4, "0.602", NULL,
      NULL, "The same of water."},
     {"conduction", FIRN_KEY_ENUM, AT(conduction), NULL, 1, 0, "packed", conductions, NULL,
-     "packed: snow has the conductivities above, and exchanges heat with air and colliders by their "
-     "heat_transfer. paper: the sums of eq. 8 and 10, which conduct one to two orders less."},
+     "packed: snow has the conductivities above, and exchanges heat with air and colliders by "
+     "their heat_transfer. paper: the sums of eq. 8 and 10, which conduct one to two orders less."},
     {"latent_heat", FIRN_KEY_REAL, AT(latent_heat), "J/kg", 1, 1e9, "334000", NULL, NULL,
      "Of melting."},
     {"heat_speed", FIRN_KEY_REAL, AT(heat_speed), "-", 0, 1e9, "1", NULL, NULL,
