@@ -2,7 +2,8 @@
 // Stiffness of springs by the fastest impact of a scene. Springs of grains are softer than snow, so
 // that steps may be long; what matters of them is that snow is not compressed much before it is
 // stopped: an impact at v strains it by v/c, with the speed of sound c of the packing. Soft
-// spheres are stiff enough from c = 5 v to 10 v on (SPH: Monaghan 1994, c = 10 v).
+// spheres are stiff enough from c = 5 v to 10 v on (SPH: c = 10 v, Monaghan 1994; cited from
+// memory, not checked).
 #include <math.h>
 
 #include "geometry/sdf/shape.h"
