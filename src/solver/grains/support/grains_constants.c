@@ -140,8 +140,8 @@ static void set_heat(const firn_grains_def* d, double H, firn_grain_constants* c
 // Pull that a bond of the initial snow bears, times r^5 [N m^5]. Tensile strength of dry snow is
 // 79.7 kPa (rho/917)^2.39 (Jamieson and Johnston 1990); 7/3 for 2.39, exact at 300 kg/m^3, is
 // within 6 % from 100 to 800. By Rumpf (1970; cited from memory, not checked) a packing of spheres
-// of diameter d, of which each has Z bonds that bear F, has the strength phi Z F/(pi d^2). The share
-// phi is that of packed grains.
+// of diameter d, of which each has Z bonds that bear F, has the strength phi Z F/(pi d^2). The
+// share phi is that of packed grains.
 static double tensile_of(const firn_grains_def* d, double radius)
 {
     const double pi = 3.14159265358979324, rho = 300;
