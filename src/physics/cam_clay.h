@@ -109,7 +109,7 @@ FIRN_FN void firn_cam_clay_project(const firn_cam_clay_ellipse* e, double shear,
         fb = 1 / (1 + b * g);
         const double v = e->M2 * offset * offset * fa * fa, s = e->A * Q * Q * fb * fb;
         const double root = sqrt(v + s), beyond = root / e->radius - 1;
-        if (!(beyond > 1e-12)) break;
+        if (!(beyond > 1e-14)) break;
         g += (v + s) / (a * fa * v + b * fb * s) * beyond;
     }
     *out_volume = fa;
