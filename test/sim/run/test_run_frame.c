@@ -16,7 +16,8 @@ static const struct {
     const char *solver, *keys;
     const char* snow;  // further keys of the snow
 } cases[] = {
-    {"mpm", "mpm: {cell: 0.04}\n", ", vary: {hardening: {noise: {scale: 0.1, amount: 0.5}}}"},
+    {"mpm", "mpm: {cell: 0.04}\nmaterials:\n  weak: {preset: weak_layer}\n",
+     ", material: weak, vary: {hardening: {noise: {scale: 0.1, amount: 0.5}}}"},
     {"sph", "sph: {spacing: 0.03}\nair: {drag: false, temperature: 5}\n",
      ", vary: {hardening: {noise: {scale: 0.1, amount: 0.5}}}"},
     {"grains", "grains: {radius: 0.02}\nair: {drag: false, temperature: 5}\n", ""},
