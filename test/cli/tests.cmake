@@ -45,3 +45,4 @@ foreach(scene bending strength stefan)
     firn_command_test(verify_${scene} LABEL slow COMMAND ${CMAKE_BINARY_DIR}/bin/firn
         verify ${scene} --full -q -o verify_${scene})
 endforeach()
+firn_script_test(verify_crush verify_crush.sh LABEL slow)
