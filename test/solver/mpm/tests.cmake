@@ -18,7 +18,7 @@ firn_test(solver/mpm mpm_promises LABEL physics VARIANTS float double SIMD ${lev
 firn_test(solver/mpm mpm_bar LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/mpm mpm_volumes LABEL physics VARIANTS float double)
 firn_test(solver/mpm mpm_fracture LABEL physics VARIANTS float double SIMD plain)
-firn_test(solver/mpm mpm_cam_clay LABEL physics VARIANTS float double)
+firn_test(solver/mpm mpm_cam_clay LABEL physics VARIANTS float)
 firn_test(solver/mpm mpm_ageing LABEL physics VARIANTS float double SIMD plain)
 firn_test(solver/mpm mpm_incline LABEL physics VARIANTS float double SIMD ${levels})
 firn_test(solver/mpm mpm_sticky LABEL physics VARIANTS float double SIMD ${levels})
