@@ -81,8 +81,12 @@ function(firn_add_variant variant)
             set(target firn_simd${level}_${variant})
             add_library(${target} OBJECT ${simd_sources})
             # -O3 for its unrolling and vectorisation of the hot loops; it changes no bits.
+            # A file has all steps of a solver: gcc must not stop inlining hot loops because of its
+            # length.
             target_compile_options(${target} PRIVATE
-                $<$<CONFIG:Release>:-O3> ${FIRN_SIMD_OPTIONS_${level}})
+                $<$<CONFIG:Release>:-O3>
+                $<$<AND:$<CONFIG:Release>,$<C_COMPILER_ID:GNU>>:--param=inline-unit-growth=400>
+                ${FIRN_SIMD_OPTIONS_${level}})
             target_compile_definitions(${target} PRIVATE FIRN_SIMD_LEVEL=${level})
             list(APPEND object_targets ${target})
         endforeach()
