@@ -75,6 +75,7 @@ FIRN_FN firn_real firn_grain_water(const firn_grain_constants* c, double h)
 #define FIRN_GRAIN_OPEN_SLOPE 1.543    // with which a flat surface has its area
 #define FIRN_GRAIN_WALL_COVERS 4.2     // neighbours that a flat collider stands for
 #define FIRN_GRAIN_WALL_LEANS 1.7      // the same of the sum of their directions
+#define FIRN_GRAIN_PACKED 1.2223       // grains in (2 r)^3: FIRN_PACKING_DENSITY of packing.h
 
 // What surrounds a grain: neighbours, near ones more.
 typedef struct firn_grain_around {
@@ -121,14 +122,14 @@ FIRN_FN void firn_grain_around_wall(firn_vec3 n, firn_real share, firn_grain_aro
 }
 
 // Power [W] from a collider of temperature T_other at distance phi. The areas of the surface layer
-// add up to the collider's: 8/P r^2 each, P packed grains in (2 r)^3.
+// add up to the collider's: 8 r^2 / FIRN_GRAIN_PACKED each.
 FIRN_FN firn_real firn_grain_wall_heat(const firn_grain_constants* c, const firn_grain* i,
                                        firn_real T, firn_real T_other, firn_real heat_transfer,
                                        firn_real phi, firn_real share)
 {
     const firn_real k = firn_grain_constant(c, c->conductivity, i->r, i->phase);
     const firn_real depth = firn_max(phi - (firn_real)FIRN_GRAIN_WALL_DEPTH * i->r, 0);
-    const firn_real area = (firn_real)(8 / 1.2223) * (i->r * i->r) * share;
+    const firn_real area = (firn_real)(8 / FIRN_GRAIN_PACKED) * (i->r * i->r) * share;
     return c->heat_speed * area * firn_heat_transfer_to(heat_transfer, k, depth) * (T_other - T);
 }
 

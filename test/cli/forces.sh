@@ -13,7 +13,8 @@ assert list(steps[0])[-6:] == names and list(frames[0])[-6:] == names
 assert all(frames[0][name] == "" for name in names)  # nothing happened before frame 0
 mass, fps = float(frames[0]["mass"]), 60
 for before, frame in zip(frames, frames[1:]):
-    own = [s for s in steps if float(before["time"]) - 1e-9 <= float(s["time"]) < float(frame["time"]) - 1e-9]
+    begin, end = float(before["time"]) - 1e-9, float(frame["time"]) - 1e-9
+    own = [s for s in steps if begin <= float(s["time"]) < end]
     for name in names:
         mean = fps * sum(float(s[name]) * float(s["dt"]) for s in own)
         assert abs(mean - float(frame[name])) <= 1e-6 * (1 + abs(mean)), (name, mean, frame[name])

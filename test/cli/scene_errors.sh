@@ -72,8 +72,8 @@ done
 expect 3 check empty.yaml
 says "too extreme"
 
-# Particles of sph are on a lattice: a box whose faces lie on no multiples of the spacing has a layer
-# too many or too few, and another mass. 12 x 22 x 12 of 18 mm instead of 0.016 m^3: 15.5 %.
+# Particles of sph are on a lattice: a box whose faces lie on no multiples of the spacing has a
+# layer too many or too few, and another mass. 12 x 22 x 12 of 18 mm instead of 0.016 m^3: 15.5 %.
 cat >lattice.yaml <<'YAML'
 firn: 1
 solver: sph

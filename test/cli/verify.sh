@@ -33,6 +33,8 @@ firn: 1
 time: {frames: 4, fps: 100}
 mpm: {cell: 0.05}
 snow: [{shape: {sphere: {center: [0, 1, 0], radius: 0.1}}}]
+variants:
+  hot: {grains: {radius: 0.02, heat_speed: 1e9}, air: {drag: false, temperature: 5}}
 YAML
 export FIRN_SCENE_PATH=$PWD/mine
 head='variant,solver,quantity,from,to,reference,tolerance,unit,run,source'
@@ -52,6 +54,13 @@ PY
 expect 1 verify drop -q -o runs --markdown
 grep -q "'last(nothing)' has no value" out.txt || fail "a column that does not exist"
 grep -q "none" out.txt || fail "a variant that does not exist"
+
+# What `firn run` refuses is not run either.
+rows 'hot,grains,last(mass),,,0,1,kg,quick,heat of a step would be unstable'
+expect 3 check drop --variant hot --solver grains
+says heat_speed
+expect 1 verify drop -q -o runs --markdown
+grep -q "heat_speed" out.txt || fail "the reason of a refusal is missing"
 
 # Functions of a column: a ball that falls from 1 m for 0.04 s.
 fallen=$("$python" -c 'print((2 * 0.005 / 9.81) ** 0.5)') # 5 mm: 32 ms

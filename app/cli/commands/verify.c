@@ -67,6 +67,15 @@ static char* folder_of(const verify_options* o, const verify_row* row)
     return path;
 }
 
+// The first error among a scene's messages, without its place: one line for the table.
+static void take_first_error(const char* messages, firn_error* error)
+{
+    static const char mark[] = "error: ";
+    const char* at = strstr(messages, mark);
+    const char* from = at != NULL ? at + sizeof mark - 1 : messages;
+    snprintf(error->text, sizeof error->text, "%.*s", (int)strcspn(from, "\n"), from);
+}
+
 // Simulates the scene of a row. A failure is the row's: the others go on.
 static firn_result simulate(const verify_options* o, const verify_row* row, const char* folder,
                             firn_error* error)
@@ -82,9 +91,10 @@ static firn_result simulate(const verify_options* o, const verify_row* row, cons
     load.overrides = overrides;
     load.override_count = sizeof overrides / sizeof *overrides;
     if (result == FIRN_OK) result = firn_scene_load(scene, row->scene, &load);
+    firn_scene_info info;  // refuses what `firn run` refuses
+    if (result == FIRN_OK) result = firn_scene_check(scene, (int)o->threads, &info);
     if (result != FIRN_OK)
-        snprintf(error->text, sizeof error->text, "%.180s",
-                 scene != NULL ? firn_scene_messages(scene) : "out of memory");
+        take_first_error(scene != NULL ? firn_scene_messages(scene) : "out of memory", error);
     cli_progress progress = cli_progress_begin(false, o->quiet);
     firn_sim_def def = firn_default_sim_def();
     def.threads = (int)o->threads;

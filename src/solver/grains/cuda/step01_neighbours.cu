@@ -163,7 +163,7 @@ __global__ void __launch_bounds__(THREADS) reorder(const __grid_constant__ firn_
         const uint32_t p = narrow ? d.loose[slot] : d.order[slot];
         const int k = narrow ? settle_in_cell(d, p) : slot;
         const firn_grains_moves own = d.moves[hot][p];
-        const float4 at = own.at, motion = own.motion;
+        const float4 at = own.at;
         float4 listed = d.listed[cold][p];
         uint4 ties = d.ties[cold][p];
         if (rebuilt) {

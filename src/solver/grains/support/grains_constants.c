@@ -160,6 +160,8 @@ firn_grain_constants firn_grains_constants(const firn_scene_data* scene, double 
     const double r_ice = r * cbrt(d->density / d->ice_density);
     const double gap_ice = 4 * d->strength_ice * r_ice / (stiff * d->young_ice);
     const double gap = fmin(fmax(gap_snow, gap_ice), r);
+    // Bonds of the initial snow are up to 2 (1.15 - 1) r longer than the radii, and act across a
+    // gap besides; no farther than r/2, so that lists stay short.
     double reach = d->solid ? fmax(gap, fmin(0.3 * r + gap, 0.5 * r)) : gap;
     const double H = 2 * r + reach;  // of eq. 8
     if (d->conduction == FIRN_GRAINS_CONDUCTION_PACKED &&

@@ -6,14 +6,12 @@
 
 #include "scene/data/scene.h"
 
-// What hardens and softens snow: J_P, less what sintered.
-static const firn_real* hardening_det(const firn_mpm* m)
+const firn_real* firn_mpm_hardening_det(const firn_mpm* m)
 {
     return m->ages ? m->p.healed_det : m->p.plastic_det;
 }
 
-// Factors on the stiffness that the step sees: snow that creeps gives way during the step.
-static const firn_real* step_stiffness(const firn_mpm* m)
+const firn_real* firn_mpm_step_stiffness(const firn_mpm* m)
 {
     return m->ages ? m->p.creep_stiffness : m->p.stiffness;
 }
@@ -50,9 +48,9 @@ firn_mpm_forces_args firn_mpm_args_forces(const firn_mpm* m)
                                   .spline = (firn_spline)m->def.spline,
                                   .position = m->p.position,
                                   .def_grad_elastic = m->p.def_grad_elastic,
-                                  .plastic_det = hardening_det(m),
+                                  .plastic_det = firn_mpm_hardening_det(m),
                                   .volume = m->p.volume,
-                                  .stiffness = step_stiffness(m),
+                                  .stiffness = firn_mpm_step_stiffness(m),
                                   .hardening = m->p.hardening,
                                   .material = m->p.material,
                                   .materials = m->materials,
@@ -101,9 +99,9 @@ firn_mpm_solve_args firn_mpm_args_solve(const firn_mpm* m)
         .spline = (firn_spline)m->def.spline,
         .position = m->p.position,
         .def_grad_elastic = m->p.def_grad_elastic,
-        .plastic_det = hardening_det(m),
+        .plastic_det = firn_mpm_hardening_det(m),
         .volume = m->p.volume,
-        .stiffness = step_stiffness(m),
+        .stiffness = firn_mpm_step_stiffness(m),
         .hardening = m->p.hardening,
         .material = m->p.material,
         .materials = m->materials,

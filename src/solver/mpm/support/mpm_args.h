@@ -3,6 +3,12 @@
 #pragma once
 #include "solver/mpm/support/mpm_cpu.h"
 
+// What hardens and softens snow [particles]: J_P, less what sintered.
+const firn_real* firn_mpm_hardening_det(const firn_mpm* m);
+// Factors on the stiffness that the step sees [particles]; null: 1. Snow that creeps gives way
+// during the step.
+const firn_real* firn_mpm_step_stiffness(const firn_mpm* m);
+
 firn_mpm_rasterize_args firn_mpm_args_rasterize(const firn_mpm* m);
 firn_mpm_volumes_args firn_mpm_args_volumes(const firn_mpm* m);
 firn_mpm_forces_args firn_mpm_args_forces(const firn_mpm* m);

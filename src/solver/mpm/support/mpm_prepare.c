@@ -7,6 +7,7 @@
 #include "core/simd/lanes.h"
 #include "linalg/cr.h"
 #include "scene/data/scene.h"
+#include "solver/mpm/support/mpm_args.h"
 #include "solver/mpm/support/mpm_cpu.h"
 #include "solver/mpm/support/mpm_fault.h"
 
@@ -19,17 +20,17 @@ void firn_mpm_refresh_pointers(firn_mpm* m)
 // Fastest particle, fastest sound; returns the first particle whose velocity is not finite.
 static firn_local measure(firn_mpm* m)
 {
-    const firn_mpm_measure_args args = {
-        .particle_count = m->p.count,
-        .velocity = m->p.velocity,
-        .plastic_det = m->ages ? m->p.healed_det : m->p.plastic_det,
-        .stiffness = m->ages ? m->p.creep_stiffness : m->p.stiffness,
-        .hardening = m->p.hardening,
-        .material = m->p.material,
-        .materials = m->materials,
-        .lightest = (firn_real)m->lightest,
-        .sound = m->def.integrator == FIRN_MPM_AUTO || (!m->implicit && m->def.dt <= 0),
-        .threads = m->base.threads};
+    const firn_mpm_measure_args args = {.particle_count = m->p.count,
+                                        .velocity = m->p.velocity,
+                                        .plastic_det = firn_mpm_hardening_det(m),
+                                        .stiffness = firn_mpm_step_stiffness(m),
+                                        .hardening = m->p.hardening,
+                                        .material = m->p.material,
+                                        .materials = m->materials,
+                                        .lightest = (firn_real)m->lightest,
+                                        .sound = m->def.integrator == FIRN_MPM_AUTO ||
+                                                 (!m->implicit && m->def.dt <= 0),
+                                        .threads = m->base.threads};
     const firn_mpm_measured measured = m->ops->measure(&args);
     m->base.max_speed = measured.speed;
     m->max_sound = measured.sound;
