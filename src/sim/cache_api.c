@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Caches in the public API: reading a run's folder, describing a file, exporting.
-#include <omp.h>
 
 #include "core/memory.h"
 #include "output/export/export.h"
 #include "output/run/cache.h"
 #include "output/run/describe.h"
 #include "output/run/measure.h"
+#include "sim/entry.h"
 #include "sim/sim.h"
 
 firn_result firn_cache_read(const char* dir, bool verify, firn_cache_info* out_info,
@@ -28,7 +28,10 @@ firn_result firn_export(const firn_export_def* def, firn_error* out_error)
     if (!def->ply && !def->vtp && !def->vdb && !def->heights)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "nothing to export: choose ply, vtp, vdb or heights");
-    return firn_export_run(def, omp_get_num_procs(), out_error);
+    const firn_entry entry = firn_enter(0);
+    const firn_result r = firn_export_run(def, firn_team_size(), out_error);
+    firn_leave(entry);
+    return r;
 }
 
 firn_result firn_cache_measure(const firn_measure_def* def, firn_frame_measure** out_rows,
@@ -38,8 +41,10 @@ firn_result firn_cache_measure(const firn_measure_def* def, firn_frame_measure**
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "firn_cache_measure needs a def from firn_default_measure_def() with "
                          "input_dir");
-    const int threads = def->threads > 0 ? def->threads : omp_get_num_procs();
-    return firn_measure_run(def, threads, out_rows, out_count, out_error);
+    const firn_entry entry = firn_enter(def->threads);
+    const firn_result r = firn_measure_run(def, firn_team_size(), out_rows, out_count, out_error);
+    firn_leave(entry);
+    return r;
 }
 
 void firn_measure_free(firn_frame_measure* rows)

@@ -6,7 +6,6 @@
 // manifest's copy: that would read every file twice, and users who drag the time line wait for each
 // frame.
 #include <inttypes.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +18,7 @@
 #include "output/run/cache.h"
 #include "sim/collider_info.h"
 #include "sim/collider_mesh.h"
+#include "sim/entry.h"
 #include "sim/frame_poses.h"
 #include "sim/render/render_settings.h"
 #include "sim/sim.h"
@@ -180,7 +180,9 @@ firn_result firn_replay_open(const char* dir, firn_replay** out_replay, firn_err
     firn_replay* replay = firn_alloc(1, sizeof *replay);
     if (replay == NULL)
         return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory for opening '%s'", dir);
+    const firn_entry entry = firn_enter(0);
     const firn_result r = open_run(replay, dir, out_error);
+    firn_leave(entry);
     if (r == FIRN_OK)
         *out_replay = replay;
     else
@@ -283,5 +285,8 @@ firn_result firn_replay_body_mesh(const firn_replay* replay, int body, firn_body
 firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def, float* out_heights)
 {
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
-    return firn_heights_make(&snow, def, omp_get_num_procs(), out_heights, NULL);
+    const firn_entry entry = firn_enter(0);
+    const firn_result r = firn_heights_make(&snow, def, firn_team_size(), out_heights, NULL);
+    firn_leave(entry);
+    return r;
 }

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "firn/firn.h"
 #include "firn/play.h"
 #include "output/run/manifest.h"
@@ -36,6 +37,7 @@ struct firn_scene {
 
 struct firn_sim {
     firn_memory_budget* memory;  // owned; what create, steps and run allocate counts against it
+    firn_team* team;             // owned; the threads of create, steps and run
     firn_scene_data scene;       // own copy
     const firn_solver* solver;
     void* self;  // the solver's object

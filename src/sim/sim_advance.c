@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "sim/entry.h"
 #include "sim/sim.h"
 #include "solver/collider_load.h"
 
@@ -189,9 +190,9 @@ static firn_result advance(firn_sim* sim)
 
 firn_result firn_sim_advance(firn_sim* sim)
 {
-    firn_memory_budget* outer = firn_memory_use(sim->memory);
+    const firn_entry entry = firn_sim_enter(sim);
     const firn_result r = advance(sim);
-    firn_memory_use(outer);
+    firn_leave(entry);
     return r;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Creates and destroys a simulation.
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +8,7 @@
 #include "core/words.h"
 #include "device/device.h"
 #include "geometry/collider/collider.h"
+#include "sim/entry.h"
 #include "sim/scene/scene_fit.h"
 #include "sim/sim.h"
 
@@ -108,7 +108,10 @@ static firn_result fill(firn_sim* sim, const firn_scene* scene, const firn_sim_d
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for a copy of the scene");
     sim->solver = firn_solvers[sim->scene.solver];
     FIRN_TRY(open_device(sim, def, error));
-    sim->threads = def->threads > 0 ? def->threads : omp_get_num_procs();
+    sim->team = firn_team_create(def->threads);
+    if (sim->team == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for threads");
+    firn_team_use(sim->team);  // until firn_sim_create returns
+    sim->threads = firn_team_size();
     sim->log = (firn_log){def->log, def->user};
     sim->progress = def->progress;
     sim->user = def->user;
@@ -160,9 +163,9 @@ firn_result firn_sim_create(const firn_scene* scene, const firn_sim_def* def, fi
     FIRN_TRY(check_def(scene, def, out_error));
     firn_memory_budget* memory = firn_memory_budget_create(def->memory_cap_bytes);
     if (memory == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
-    firn_memory_budget* outer = firn_memory_use(memory);
+    const firn_entry entry = {NULL, firn_team_use(NULL), firn_memory_use(memory)};
     const firn_result r = create(scene, def, memory, out_sim, out_error);
-    firn_memory_use(outer);
+    firn_leave(entry);
     return r;
 }
 
@@ -178,6 +181,7 @@ void firn_sim_destroy(firn_sim* sim)
     firn_free(sim->rows);
     firn_free(sim->row_loads);
     firn_free(sim->load_memory);
+    firn_team_destroy(sim->team);
     firn_free(sim);
     firn_memory_budget_release(memory);
 }

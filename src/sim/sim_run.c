@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A whole run: computes and writes all frames, reports progress, can be interrupted.
 #include "core/timer.h"
+#include "sim/entry.h"
 #include "sim/run/run_folder.h"
 
 typedef struct pace {
@@ -76,13 +77,13 @@ static firn_result run_without_output(firn_sim* sim)
 firn_result firn_sim_run(firn_sim* sim)
 {
     if (sim->output_dir == NULL) return run_without_output(sim);
-    firn_memory_budget* outer = firn_memory_use(sim->memory);
+    const firn_entry entry = firn_sim_enter(sim);
     sim->keep_rows = true;
     firn_run_folder folder;
     firn_result r = firn_run_folder_open(&folder, sim);
     if (r == FIRN_OK) r = run_to_end(&folder);
     firn_run_folder_close(&folder);
     sim->keep_rows = false;
-    firn_memory_use(outer);
+    firn_leave(entry);
     return r;
 }

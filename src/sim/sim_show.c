@@ -4,6 +4,7 @@
 #include "output/export/heights.h"
 #include "sim/collider_info.h"
 #include "sim/collider_mesh.h"
+#include "sim/entry.h"
 #include "sim/sim.h"
 
 firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
@@ -64,5 +65,9 @@ firn_result firn_sim_heights(const firn_sim* sim, firn_height_def* def, float* o
                                    .same_radius = (firn_real)(firn_sim_cell(sim) / 4),
                                    .count = x.count};
     // only the error message is written; a firn_sim is never defined const
-    return firn_heights_make(&snow, def, sim->threads, out_heights, &((firn_sim*)sim)->error);
+    firn_error* error = &((firn_sim*)sim)->error;
+    const firn_entry entry = firn_sim_enter(sim);
+    const firn_result made = firn_heights_make(&snow, def, sim->threads, out_heights, error);
+    firn_leave(entry);
+    return made;
 }

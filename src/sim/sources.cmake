@@ -1,7 +1,7 @@
 firn_sources(sim
     sim_create.c sim_read.c sim_run.c sim_show.c sim_advance.c sim_advance_by.c sim_colliders.c
     sim_loads.c
-    sim_weather.c cache_api.c collider_info.c collider_mesh.c defs.c frame_poses.c knowledge.c
+    sim_weather.c cache_api.c collider_info.c collider_mesh.c defs.c entry.c frame_poses.c knowledge.c
     play_state.c replay.c
     bench/bench.c bench/bench_case.c bench/bench_device.c bench/bench_grains.c
     bench/bench_picture.c bench/bench_run.c bench/bench_scale.c bench/bench_sph.c

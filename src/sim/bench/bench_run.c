@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Runs benchmark jobs: build the scene, warm up, then take the fastest repeat.
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/cores.h"
 #include "core/timer.h"
 #include "sim/bench/bench_case.h"
 
@@ -27,7 +27,7 @@ firn_result firn_bench_check(const firn_bench_def* def, firn_error* error)
 
 int firn_bench_threads(const firn_bench_def* def)
 {
-    return def->threads > 0 ? def->threads : omp_get_num_procs();
+    return def->threads > 0 ? def->threads : firn_cores_count();
 }
 
 static double sum_stages(const firn_sim* sim)

@@ -2,7 +2,6 @@
 // firn_render as a list of steps: run, scene, selection of frames, check for existing pictures, the
 // pictures, the film.
 #include <inttypes.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "core/memory.h"
 #include "core/paths.h"
 #include "core/timer.h"
+#include "sim/entry.h"
 #include "sim/render/render_job.h"
 #include "sim/render/render_settings.h"
 #include "sim/sim.h"
@@ -208,9 +208,10 @@ firn_result firn_render(const firn_render_def* def, firn_render_summary* out_sum
     firn_render_summary summary = {0};
     firn_result r = check_def(def, out_error);
     if (r == FIRN_OK) {
+        const firn_entry entry = firn_enter(def->threads);
         firn_render_job job = {.def = def,
                                .log = {def->log, def->user},
-                               .threads = def->threads > 0 ? def->threads : omp_get_num_procs(),
+                               .threads = firn_team_size(),
                                .start = firn_seconds(),
                                .summary = &summary};
         r = render(&job, out_error);
@@ -219,6 +220,7 @@ firn_result firn_render(const firn_render_def* def, firn_render_summary* out_sum
         firn_free(job.out_dir);
         firn_scene_data_destroy(&job.scene);
         firn_cache_close(&job.cache);
+        firn_leave(entry);
     }
     if (out_summary != NULL) *out_summary = summary;
     return r;

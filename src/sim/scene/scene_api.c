@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scenes in the public API: loading, messages, checking.
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "scene/run/check_files.h"
 #include "scene/run/check_fill.h"
 #include "scene/run/snow_mass.h"
+#include "sim/entry.h"
 #include "sim/scene/scene_api.h"
 #include "sim/scene/scene_fit.h"
 
@@ -109,8 +109,10 @@ firn_result firn_scene_load(firn_scene* scene, const char* path_or_name, const f
     firn_result r = firn_scene_resolve(path_or_name, &path, &error);
     if (r != FIRN_OK) return firn_scene_refuse(scene, &error);
     firn_scene_data loaded = {0};
+    const firn_entry entry = firn_enter(0);
     r = firn_scene_parse_file(path, firn_scene_solvers, firn_solver_count, &options, &loaded,
                               &scene->diagnostics);
+    firn_leave(entry);
     firn_free(path);
     return finish_load(scene, r, &loaded);
 }
@@ -122,9 +124,11 @@ firn_result firn_scene_load_text(firn_scene* scene, const char* yaml, const char
     FIRN_TRY(options_of(scene, def, &options));
     firn_scene_forget_messages(scene);
     firn_scene_data loaded = {0};
+    const firn_entry entry = firn_enter(0);
     const firn_result r =
         firn_scene_parse_text(yaml, strlen(yaml), name != NULL ? name : "scene", firn_scene_solvers,
                               firn_solver_count, &options, &loaded, &scene->diagnostics);
+    firn_leave(entry);
     return finish_load(scene, r, &loaded);
 }
 
@@ -227,13 +231,14 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
     const firn_scene_data* d = &scene->data;
     const firn_solver* solver = firn_solvers[d->solver];
     firn_scene_forget_messages(scene);
+    const firn_entry entry = firn_enter(threads);
     const firn_result checked = firn_scene_data_check(d, &scene->diagnostics);
     check_solver(d, solver, &scene->diagnostics);
     solver->check(d, &scene->diagnostics);
     double from_files = 0;
     const firn_result files = firn_scene_check_files(d, &scene->diagnostics, &from_files);
     const firn_solver_estimate e = solver->estimate(d);
-    const int cores = threads > 0 ? threads : omp_get_num_procs();
+    const int cores = firn_team_size();
     const firn_scene_size size = firn_scene_measure(d);
     const double particles = size.particles + from_files;
     // other errors first: a shape without an end has no volume
@@ -241,6 +246,7 @@ firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* ou
         check_fit(d, solver, &size, scene->memory_cap, &scene->diagnostics);
     if (scene->diagnostics.error_count == 0)
         firn_scene_check_fill(d, e.cell, solver->lattice, solver->pitch, &scene->diagnostics);
+    firn_leave(entry);
     firn_scene_keep_messages(scene);
     const double steps = (double)d->time.frames / d->time.fps / e.dt;
     *out_info = (firn_scene_info){

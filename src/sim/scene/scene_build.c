@@ -10,6 +10,7 @@
 #include "scene/data/presets.h"
 #include "scene/data/scene_shapes.h"
 #include "scene/data/snow.h"
+#include "sim/entry.h"
 #include "sim/scene/scene_api.h"
 
 static firn_result add_node(firn_scene* scene, firn_shape_node node, firn_shape_id* out_shape)
@@ -153,8 +154,10 @@ firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_sh
                       "the text def is not from firn_default_text_def()");
     firn_local index;
     firn_error error;
-    if (firn_scene_add_text(&scene->data, def, &index, &error) != FIRN_OK)
-        return firn_scene_refuse(scene, &error);
+    const firn_entry entry = firn_enter(0);
+    const firn_result r = firn_scene_add_text(&scene->data, def, &index, &error);
+    firn_leave(entry);
+    if (r != FIRN_OK) return firn_scene_refuse(scene, &error);
     out_shape->slot1 = (uint32_t)index + 1;
     return FIRN_OK;
 }
@@ -167,8 +170,10 @@ firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def, firn_sh
     firn_local index;
     firn_error error;
     firn_mesh_report report;
-    if (firn_scene_add_mesh(&scene->data, def, &report, &index, &error) != FIRN_OK)
-        return firn_scene_refuse(scene, &error);
+    const firn_entry entry = firn_enter(0);
+    const firn_result r = firn_scene_add_mesh(&scene->data, def, &report, &index, &error);
+    firn_leave(entry);
+    if (r != FIRN_OK) return firn_scene_refuse(scene, &error);
     out_shape->slot1 = (uint32_t)index + 1;
     return FIRN_OK;
 }

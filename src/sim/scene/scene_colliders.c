@@ -6,6 +6,7 @@
 #include "geometry/collider/dynamic_collider.h"
 #include "geometry/deform/deforming.h"
 #include "geometry/motion/node_motion.h"
+#include "sim/entry.h"
 #include "sim/scene/scene_api.h"
 #include "sim/sim.h"
 
@@ -160,8 +161,10 @@ firn_result firn_scene_add_animated_collider(firn_scene* scene, const firn_colli
     };
     firn_error error = {0};
     firn_collider body = {.shape = -1};
-    if (firn_deforming_open(&deforming, &body.deforming, &error) != FIRN_OK)
-        return firn_scene_refuse(scene, &error);
+    const firn_entry entry = firn_enter(0);
+    const firn_result opened = firn_deforming_open(&deforming, &body.deforming, &error);
+    firn_leave(entry);
+    if (opened != FIRN_OK) return firn_scene_refuse(scene, &error);
     const firn_result result = add(scene, def, &body, out_id);
     firn_collider_destroy(&body);
     return result;

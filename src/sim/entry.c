@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "sim/entry.h"
+
+#include "core/memory.h"
+#include "sim/sim.h"
+
+firn_entry firn_enter(int threads)
+{
+    firn_team* team = firn_team_create(threads);
+    return (firn_entry){team, firn_team_use(team), firn_memory_used()};
+}
+
+firn_entry firn_sim_enter(const firn_sim* sim)
+{
+    return (firn_entry){NULL, firn_team_use(sim->team), firn_memory_use(sim->memory)};
+}
+
+void firn_leave(firn_entry entry)
+{
+    firn_memory_use(entry.outer_memory);
+    firn_team_use(entry.outer_team);
+    firn_team_destroy(entry.own);
+}
