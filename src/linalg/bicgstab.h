@@ -10,6 +10,7 @@
 
 #include "core/result.h"
 #include "core/simd/vec4.h"
+#include "core/threads/team.h"
 
 #define FIRN_BICG_CHUNK 1024  // entries of a partial sum
 
@@ -27,7 +28,6 @@ typedef struct firn_bicg_args {
     double tolerance;   // stop when |r| <= tolerance * max(|b|, size_floor)
     double size_floor;  // below this a right-hand side counts as that large
     bool verify;        // recompute the residual at the end, and continue if rounding hid a part
-    int threads;
     firn_vec4 *r, *shadow, *p, *v, *s, *t;  // scratch [count]
     double* partial;                        // scratch [3 * firn_bicg_partials(count)]
 } firn_bicg_args;
@@ -71,101 +71,166 @@ static inline firn_bicg_dots firn_bicg_add_up(const firn_bicg_args* a)
     return d;
 }
 
+// A pass over all entries: what it reads and writes.
+typedef struct firn_bicg_pass {
+    const firn_bicg_args* a;
+    const firn_vec4 *in, *other;
+    firn_vec4* x;
+    firn_real alpha, beta, omega;
+} firn_bicg_pass;
+
+// Chunks of a part: 4096 entries of a dot or an update are some microseconds.
+#define FIRN_BICG_GRAIN 4
+
+static inline void firn_bicg_run(const firn_bicg_args* a, firn_loop* loop,
+                                 const firn_bicg_pass* pass)
+{
+    firn_share(firn_bicg_partials(a->count), FIRN_BICG_GRAIN, loop, pass);
+}
+
+// Partial sums of chunk k of two vectors.
+static inline void firn_bicg_dot_chunk(const firn_bicg_args* a, const firn_vec4* x,
+                                       const firn_vec4* y, firn_local k)
+{
+    firn_vec4d xy = {0, 0, 0, 0}, xx = {0, 0, 0, 0}, yy = {0, 0, 0, 0};
+    for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+        const firn_vec4d u = firn_vec4d_of(x[i]), w = firn_vec4d_of(y[i]);
+        xy += u * w;
+        xx += u * u;
+        yy += w * w;
+    }
+    a->partial[3 * k] = firn_bicg_sum(xy);
+    a->partial[3 * k + 1] = firn_bicg_sum(xx);
+    a->partial[3 * k + 2] = firn_bicg_sum(yy);
+}
+
+static inline void firn_bicg_dot_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_bicg_pass* pass = self;
+    for (firn_local k = begin; k < end; k++) firn_bicg_dot_chunk(pass->a, pass->in, pass->other, k);
+}
+
 static inline firn_bicg_dots firn_bicg_dot(const firn_bicg_args* a, const firn_vec4* x,
                                            const firn_vec4* y)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < firn_bicg_partials(a->count); k++) {
-        firn_vec4d xy = {0, 0, 0, 0}, xx = {0, 0, 0, 0}, yy = {0, 0, 0, 0};
-        for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
-            const firn_vec4d u = firn_vec4d_of(x[i]), w = firn_vec4d_of(y[i]);
-            xy += u * w;
-            xx += u * u;
-            yy += w * w;
-        }
-        a->partial[3 * k] = firn_bicg_sum(xy);
-        a->partial[3 * k + 1] = firn_bicg_sum(xx);
-        a->partial[3 * k + 2] = firn_bicg_sum(yy);
-    }
+    firn_bicg_run(a, firn_bicg_dot_chunks, &(firn_bicg_pass){.a = a, .in = x, .other = y});
     return firn_bicg_add_up(a);
 }
 
-// r = b - A x
-static inline void firn_bicg_residual(const firn_bicg_args* a, const firn_vec4* b,
-                                      const firn_vec4* x)
-{
-    a->apply(a->self, x, a->v);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->count; i++) a->r[i] = b[i] - a->v[i];
-}
+// State between iterations.
+typedef struct firn_bicg_carry {
+    double rho, alpha, omega;
+    bool fresh;         // after a start or restart
+    firn_bicg_dots sr;  // of the shadow and r
+} firn_bicg_carry;
 
-// (Re)starts at the residual r.
-static inline void firn_bicg_begin(const firn_bicg_args* a)
+static inline void firn_bicg_start_chunks(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->count; i++) {
-        a->shadow[i] = a->r[i];
-        a->p[i] = a->v[i] = (firn_vec4){0};
+    const firn_bicg_pass* pass = self;
+    const firn_bicg_args* a = pass->a;
+    for (firn_local k = begin; k < end; k++) {
+        for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+            a->shadow[i] = a->r[i] = pass->in[i] - a->v[i];
+            a->p[i] = a->v[i] = (firn_vec4){0};
+        }
+        firn_bicg_dot_chunk(a, a->shadow, a->r, k);
     }
 }
 
-// x += alpha p + omega s, r = s - omega t
-static inline void firn_bicg_move(const firn_bicg_args* a, firn_vec4* x, double alpha, double omega)
+// (Re)starts at the residual r = b - A x.
+static inline firn_bicg_carry firn_bicg_start(const firn_bicg_args* a, const firn_vec4* b,
+                                              const firn_vec4* x)
 {
-    const firn_real al = (firn_real)alpha, om = (firn_real)omega;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->count; i++) {
-        x[i] = firn_vec4_madd(al, a->p[i], x[i]);
-        x[i] = firn_vec4_madd(om, a->s[i], x[i]);
-        a->r[i] = firn_vec4_madd(-om, a->t[i], a->s[i]);
+    a->apply(a->self, x, a->v);
+    firn_bicg_run(a, firn_bicg_start_chunks, &(firn_bicg_pass){.a = a, .in = b});
+    return (firn_bicg_carry){0, 0, 0, true, firn_bicg_add_up(a)};
+}
+
+static inline void firn_bicg_move_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_bicg_pass* pass = self;
+    const firn_bicg_args* a = pass->a;
+    for (firn_local k = begin; k < end; k++) {
+        for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+            pass->x[i] = firn_vec4_madd(pass->alpha, a->p[i], pass->x[i]);
+            pass->x[i] = firn_vec4_madd(pass->omega, a->s[i], pass->x[i]);
+            a->r[i] = firn_vec4_madd(-pass->omega, a->t[i], a->s[i]);
+        }
+        firn_bicg_dot_chunk(a, a->shadow, a->r, k);
+    }
+}
+
+// x += alpha p + omega s, r = s - omega t; returns the sums of the new r.
+static inline firn_bicg_dots firn_bicg_move(const firn_bicg_args* a, firn_vec4* x, double alpha,
+                                            double omega)
+{
+    firn_bicg_run(
+        a, firn_bicg_move_chunks,
+        &(firn_bicg_pass){.a = a, .x = x, .alpha = (firn_real)alpha, .omega = (firn_real)omega});
+    return firn_bicg_add_up(a);
+}
+
+static inline void firn_bicg_move_half_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_bicg_pass* pass = self;
+    const firn_bicg_args* a = pass->a;
+    for (firn_local k = begin; k < end; k++) {
+        for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
+            pass->x[i] = firn_vec4_madd(pass->alpha, a->p[i], pass->x[i]);
+            a->r[i] = a->s[i];
+        }
+        firn_bicg_dot_chunk(a, a->shadow, a->r, k);
+    }
+}
+
+// x += alpha p, r = s: half a step that is good enough. Returns the sums of the new r.
+static inline firn_bicg_dots firn_bicg_move_half(const firn_bicg_args* a, firn_vec4* x,
+                                                 double alpha)
+{
+    firn_bicg_run(a, firn_bicg_move_half_chunks,
+                  &(firn_bicg_pass){.a = a, .x = x, .alpha = (firn_real)alpha});
+    return firn_bicg_add_up(a);
+}
+
+static inline void firn_bicg_turn_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_bicg_pass* pass = self;
+    const firn_bicg_args* a = pass->a;
+    for (firn_local i = begin * FIRN_BICG_CHUNK; i < firn_bicg_end(a, end - 1); i++) {
+        const firn_vec4 q = firn_vec4_madd(-pass->omega, a->v[i], a->p[i]);
+        a->p[i] = firn_vec4_madd(pass->beta, q, a->r[i]);
     }
 }
 
 // p = r + beta (p - omega v)
 static inline void firn_bicg_turn(const firn_bicg_args* a, double beta, double omega)
 {
-    const firn_real be = (firn_real)beta, om = (firn_real)omega;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->count; i++) {
-        const firn_vec4 q = firn_vec4_madd(-om, a->v[i], a->p[i]);
-        a->p[i] = firn_vec4_madd(be, q, a->r[i]);
-    }
+    firn_bicg_run(a, firn_bicg_turn_chunks,
+                  &(firn_bicg_pass){.a = a, .beta = (firn_real)beta, .omega = (firn_real)omega});
 }
 
-// s = r - alpha v; returns <s, s>.
-static inline double firn_bicg_half(const firn_bicg_args* a, double alpha)
+static inline void firn_bicg_half_chunks(const void* self, firn_local begin, firn_local end)
 {
-    const firn_real al = (firn_real)alpha;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < firn_bicg_partials(a->count); k++) {
+    const firn_bicg_pass* pass = self;
+    const firn_bicg_args* a = pass->a;
+    for (firn_local k = begin; k < end; k++) {
         firn_vec4d ss = {0, 0, 0, 0};
         for (firn_local i = k * FIRN_BICG_CHUNK; i < firn_bicg_end(a, k); i++) {
-            a->s[i] = firn_vec4_madd(-al, a->v[i], a->r[i]);
+            a->s[i] = firn_vec4_madd(-pass->alpha, a->v[i], a->r[i]);
             const firn_vec4d s = firn_vec4d_of(a->s[i]);
             ss += s * s;
         }
         a->partial[3 * k] = firn_bicg_sum(ss);
         a->partial[3 * k + 1] = a->partial[3 * k + 2] = 0;
     }
+}
+
+// s = r - alpha v; returns <s, s>.
+static inline double firn_bicg_half(const firn_bicg_args* a, double alpha)
+{
+    firn_bicg_run(a, firn_bicg_half_chunks, &(firn_bicg_pass){.a = a, .alpha = (firn_real)alpha});
     return firn_bicg_add_up(a).ab;
 }
-
-// x += alpha p, r = s: half a step that is good enough.
-static inline void firn_bicg_move_half(const firn_bicg_args* a, firn_vec4* x, double alpha)
-{
-    const firn_real al = (firn_real)alpha;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->count; i++) {
-        x[i] = firn_vec4_madd(al, a->p[i], x[i]);
-        a->r[i] = a->s[i];
-    }
-}
-
-// State between iterations.
-typedef struct firn_bicg_carry {
-    double rho, alpha, omega;
-    bool fresh;  // after a start or restart
-} firn_bicg_carry;
 
 // One iteration. False: breakdown, before x has changed or after its first half. `limit`: |r|^2 at
 // which the iteration stops.
@@ -173,7 +238,7 @@ static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_vec4* x, firn
                                      double limit)
 {
     const double tiny = 1e-12;
-    const firn_bicg_dots sr = firn_bicg_dot(a, a->shadow, a->r);
+    const firn_bicg_dots sr = c->sr;
     if (!(fabs(sr.ab) > tiny * sqrt(sr.aa * sr.bb))) return false;
     firn_bicg_turn(a, c->fresh ? 0 : sr.ab / c->rho * (c->alpha / c->omega), c->omega);
     a->apply(a->self, a->p, a->v);
@@ -181,16 +246,21 @@ static inline bool firn_bicg_iterate(const firn_bicg_args* a, firn_vec4* x, firn
     if (!(fabs(sv.ab) > tiny * sqrt(sv.aa * sv.bb))) return false;
     const double alpha = sr.ab / sv.ab;
     if (firn_bicg_half(a, alpha) <= limit) {
-        firn_bicg_move_half(a, x, alpha);
-        *c = (firn_bicg_carry){sr.ab, alpha, 1, false};
+        *c = (firn_bicg_carry){sr.ab, alpha, 1, false, firn_bicg_move_half(a, x, alpha)};
         return true;
     }
     a->apply(a->self, a->s, a->t);
     const firn_bicg_dots ts = firn_bicg_dot(a, a->t, a->s);
     const double omega = ts.aa > 0 ? ts.ab / ts.aa : 0;
-    firn_bicg_move(a, x, alpha, omega);
-    *c = (firn_bicg_carry){sr.ab, alpha, omega, false};
+    *c = (firn_bicg_carry){sr.ab, alpha, omega, false, firn_bicg_move(a, x, alpha, omega)};
     return fabs(ts.ab) > tiny * sqrt(ts.aa * ts.bb);
+}
+
+static inline void firn_bicg_clear_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_bicg_pass* pass = self;
+    for (firn_local i = begin * FIRN_BICG_CHUNK; i < firn_bicg_end(pass->a, end - 1); i++)
+        pass->x[i] = (firn_vec4){0};
 }
 
 // Solves A x = b from the guess in x.
@@ -202,38 +272,28 @@ static inline firn_bicg_result firn_bicg_solve(const firn_bicg_args* a, const fi
     const double goal = a->tolerance * fmax(size, a->size_floor);
     const double over = fmax(size, a->size_floor);
     if (size == 0) {
-        for (firn_local i = 0; i < a->count; i++) x[i] = (firn_vec4){0};
+        firn_bicg_run(a, firn_bicg_clear_chunks, &(firn_bicg_pass){.a = a, .x = x});
         return out;
     }
-    firn_bicg_residual(a, b, x);
-    firn_bicg_begin(a);
-    firn_bicg_carry carry = {0, 0, 0, true};
-    double norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
+    firn_bicg_carry carry = firn_bicg_start(a, b, x);
     for (int verified = 0;;) {
-        if (norm <= goal) {
+        if (sqrt(carry.sr.bb) <= goal) {
             if (!a->verify || out.iterations == 0 || verified == 3) break;
             verified++;
-            firn_bicg_residual(a, b, x);
-            norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
-            if (norm <= goal) break;
-            firn_bicg_begin(a);
-            carry.fresh = true;
+            carry = firn_bicg_start(a, b, x);
+            if (sqrt(carry.sr.bb) <= goal) break;
         }
         out.reason = FIRN_BICG_ITERATIONS;
         if (out.iterations == a->max_iterations) break;
         out.iterations++;
         const bool was_fresh = carry.fresh;
         const bool whole = firn_bicg_iterate(a, x, &carry, goal * goal);
-        if (!whole) firn_bicg_residual(a, b, x);  // x may have changed by half an iteration
-        norm = sqrt(firn_bicg_dot(a, a->r, a->r).ab);
+        if (!whole) carry = firn_bicg_start(a, b, x);  // x may have changed by half an iteration
         out.reason = whole || !was_fresh ? FIRN_BICG_CONVERGED : FIRN_BICG_STALLED;
-        if (!isfinite(norm) || out.reason == FIRN_BICG_STALLED) break;
-        if (!whole) {
-            out.restarts++;
-            firn_bicg_begin(a);
-            carry.fresh = true;
-        }
+        if (!isfinite(sqrt(carry.sr.bb)) || out.reason == FIRN_BICG_STALLED) break;
+        if (!whole) out.restarts++;
     }
+    const double norm = sqrt(carry.sr.bb);
     out.residual = norm / over;
     if (!(norm <= goal) && out.reason == FIRN_BICG_CONVERGED) out.reason = FIRN_BICG_STALLED;
     return out;

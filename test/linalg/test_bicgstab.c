@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "lu.h"
 #include "seed.h"
+#include "team_use.h"
 
 // Residual over right-hand side at which solves stop: a hundred roundings.
 #ifdef FIRN_DOUBLE
@@ -39,7 +40,7 @@ static void apply(void* self, const firn_vec4* in, firn_vec4* out)
     for (firn_local i = 0; i < s->count; i++) out[i][3] = 0;
 }
 
-static system_of* make(firn_local count, int threads, bool dense)
+static system_of* make(firn_local count, bool dense)
 {
     system_of* s = firn_alloc(1, sizeof *s);
     s->count = count;
@@ -54,7 +55,6 @@ static system_of* make(firn_local count, int threads, bool dense)
                                .apply = apply,
                                .max_iterations = 300,
                                .tolerance = SOLVED,
-                               .threads = threads,
                                .r = all + 2 * n,
                                .shadow = all + 3 * n,
                                .p = all + 4 * n,
@@ -136,7 +136,7 @@ static bool finite_everywhere(const system_of* s)
 static void not_symmetric(void** state)
 {
     (void)state;
-    system_of* s = make(20, 2, true);
+    system_of* s = make(20, true);
     fill(s, 3801, 0.08, 0);
     const firn_bicg_result r = run(s);
     assert_int_equal(r.reason, FIRN_BICG_CONVERGED);
@@ -158,7 +158,7 @@ static void not_symmetric(void** state)
 static void nothing_to_do(void** state)
 {
     (void)state;
-    system_of* s = make(5, 1, true);
+    system_of* s = make(5, true);
     fill(s, 3803, 0.1, 0);
     memset(s->b, 0, 5 * sizeof *s->b);
     s->x[2][1] = 7;  // the guess is wrong: the answer is 0, exactly
@@ -173,15 +173,14 @@ static void nothing_to_do(void** state)
     assert_int_equal(run(s).iterations, 0);
     drop(s);
     double partial[3];
-    assert_int_equal(
-        firn_bicg_solve(&(firn_bicg_args){.threads = 1, .partial = partial}, NULL, NULL).iterations,
-        0);  // no entries
+    assert_int_equal(firn_bicg_solve(&(firn_bicg_args){.partial = partial}, NULL, NULL).iterations,
+                     0);  // no entries
 }
 
 static void single_entry(void** state)
 {
     (void)state;
-    system_of* s = make(1, 1, true);
+    system_of* s = make(1, true);
     for (int k = 0; k < 3; k++) s->A[k * 3 + k] = 2;
     s->A[1] = 1;
     s->b[0] = (firn_vec4){4, 2, 1, 0};
@@ -198,7 +197,7 @@ static void single_entry(void** state)
 static void breakdown(void** state)
 {
     (void)state;
-    system_of* s = make(2, 1, true);
+    system_of* s = make(2, true);
     s->A[0 * 6 + 3] = 1;
     s->A[3 * 6 + 0] = -1;
     s->b[0] = (firn_vec4){1, 0, 0, 0};
@@ -233,7 +232,7 @@ static void restarts(void** state)
                                       {2, -2, 0, -2, 2, 2, 2, 1, -1, 0, 1, 1, 0.5, 0.5, 0.5}};
     int seen = 0;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        system_of* s = make(1, 1, true);
+        system_of* s = make(1, true);
         memcpy(s->A, rows[k], 9 * sizeof *s->A);
         for (int a = 0; a < 3; a++) s->b[0][a] = (firn_real)rows[k][9 + a];
         s->args.verify = true;
@@ -250,7 +249,7 @@ static void restarts(void** state)
 static void runs_out_of_iterations(void** state)
 {
     (void)state;
-    system_of* s = make(20, 1, true);
+    system_of* s = make(20, true);
     fill(s, 3804, 0.08, 0);
     s->args.max_iterations = 2;
     const firn_bicg_result r = run(s);
@@ -273,7 +272,7 @@ static void apply_nothing_good(void* self, const firn_vec4* in, firn_vec4* out)
 static void not_a_number(void** state)
 {
     (void)state;
-    system_of* s = make(4, 1, true);
+    system_of* s = make(4, true);
     fill(s, 3805, 0.1, 0);
     s->args.apply = apply_nothing_good;
     const firn_bicg_result r = run(s);
@@ -296,10 +295,11 @@ static void apply_band(void* self, const firn_vec4* in, firn_vec4* out)
 static void same_bits_for_any_threads(void** state)
 {
     (void)state;
-    enum { COUNT = 5000 };
+    enum { COUNT = 50000 };
     firn_vec4* first = firn_alloc(COUNT, sizeof *first);
     for (int t = 0; t < 4; t++) {
-        system_of* s = make(COUNT, (const int[]){1, 2, 7, 32}[t], false);
+        use_team((const int[]){1, 2, 7, 32}[t]);
+        system_of* s = make(COUNT, false);
         any_source r = {3806, 0};
         for (int i = 0; i < COUNT; i++)
             for (int a = 0; a < 3; a++) s->b[i][a] = (firn_real)any_between(&r, -1, 1);
@@ -311,6 +311,7 @@ static void same_bits_for_any_threads(void** state)
         assert_memory_equal(first, s->x, COUNT * sizeof *first);
         drop(s);
     }
+    use_team(0);
     firn_free(first);
 }
 

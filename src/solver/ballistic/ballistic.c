@@ -99,8 +99,7 @@ static firn_result fall(void* self, int stage, firn_error* error)
         .loads = &base->loads,
         .mass = m->p.mass,
         .position = m->p.position,
-        .velocity = m->p.velocity,
-        .threads = base->threads});
+        .velocity = m->p.velocity});
     return FIRN_OK;
 }
 

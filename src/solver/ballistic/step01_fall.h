@@ -19,7 +19,6 @@ typedef struct firn_ballistic_fall_args {
     const firn_real* mass;
     firn_vec3* position;  // in and out
     firn_vec3* velocity;  // in and out
-    int threads;
 } firn_ballistic_fall_args;
 
 // [s] `left` until the frame ends, in equal steps no longer than `dt`. scale: < 1 after a rollback.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "solver/shared/loads.h"
 
-#include <omp.h>
+#include <omp.h>  // until all loops run on teams
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "geometry/collider/dynamic_collider.h"
 #include "solver/collider_load.h"
 #include "solver/shared/impulse.h"
@@ -13,6 +14,7 @@ firn_result firn_loads_create(const firn_collider* colliders, firn_local count,
                               const firn_shapes* shapes, int threads, firn_loads* out_loads)
 {
     const size_t n = (size_t)count, each = n + FIRN_LOADS_MORE;
+    if (threads < firn_team_size()) threads = firn_team_size();
     firn_loads loads = {.sums = firn_alloc((size_t)threads * each, sizeof *loads.sums),
                         .last = firn_alloc(n + 1, sizeof *loads.last),
                         .center = firn_alloc(n + 1, sizeof *loads.center),
@@ -52,7 +54,7 @@ void firn_loads_clear(firn_loads* loads)
 firn_impulse* firn_loads_mine(const firn_loads* loads)
 {
     const size_t each = (size_t)(loads->count + FIRN_LOADS_MORE);
-    return loads->sums + (size_t)omp_get_thread_num() * each;
+    return loads->sums + (size_t)(firn_team_worker() + omp_get_thread_num()) * each;
 }
 
 // a × b

@@ -59,6 +59,31 @@ typedef struct firn_sph_contact_sums {
 #define FIRN_SPH_NO_BODY (-1)
 #define FIRN_SPH_BODIES (-2)
 
+typedef struct firn_sph_range {
+    firn_local begin, end;
+} firn_sph_range;
+
+// The records of particles [begin, end).
+static inline firn_sph_range firn_sph_contacts_of(const firn_sph_contact_sums* contact,
+                                                  firn_local count, firn_local begin,
+                                                  firn_local end)
+{
+    const firn_local edge[2] = {begin, end};
+    firn_local first[2];
+    for (int k = 0; k < 2; k++) {  // the first record whose particle is not below the edge
+        firn_local low = 0, high = count;
+        while (low < high) {
+            const firn_local middle = low + (high - low) / 2;
+            if (contact[middle].particle < edge[k])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        first[k] = low;
+    }
+    return (firn_sph_range){first[0], first[1]};
+}
+
 // A vector of the sums without its part along the surface, as far as the surface is flat.
 static inline firn_vec3 firn_sph_along_normal(const firn_sph_contact_sums* t, firn_vec3 v)
 {
@@ -68,6 +93,11 @@ static inline firn_vec3 firn_sph_along_normal(const firn_sph_contact_sums* t, fi
 
 #define FIRN_SPH_DT_FACTOR_MIN 1e-3  // of firn_sph.dt_factor
 #define FIRN_SPH_CHUNK 1024          // particles of a sum for stats.csv
+
+// Grains of shared loops (core/threads/team.h): 3 to 10 microseconds each.
+#define FIRN_SPH_SLICES 8      // slices: particles with their neighbours, 30 to 100 ns each
+#define FIRN_SPH_SIMPLE 1024   // particles without neighbours, 3 to 10 ns
+#define FIRN_SPH_CONTACTS 256  // records of particles near colliders, 10 to 30 ns
 
 // Arrays of the step, one entry per particle, padded to a slice: SIMD lanes beyond the last
 // particle read zeros. Names after the paper's symbols; written by the step in brackets.

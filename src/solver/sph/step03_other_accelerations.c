@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/step03_other_accelerations.h"
 
+#include "core/threads/team.h"
 #include "physics/drag.h"
 #include "scene/data/emitter.h"
 #include "scene/data/scene.h"
@@ -44,19 +45,24 @@ static firn_vec3 drag(const firn_sph_other_accelerations_args* a, firn_local i, 
     return firn_v3_scale(firn_v3_madd(v, a->dt * rate, wind), 1 / (1 + a->dt * rate));
 }
 
-void firn_sph_other_accelerations(const firn_sph_other_accelerations_args* a)
+static void accelerate_range(const void* self, firn_local begin, firn_local end)
 {
+    const firn_sph_other_accelerations_args* a = self;
     const bool airy = a->scene->air.active && a->scene->air.drag;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->p.count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         firn_vec3 v = firn_v3_madd(a->p.velocity[i], a->dt, a->gravity);
         if (airy) v = drag(a, i, v);
         a->v_star[i] = (firn_vec4){v.x, v.y, v.z, 0};
     }
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local t = 0; t < a->contact_count; t++) {
+    const firn_sph_range near = firn_sph_contacts_of(a->contact, a->contact_count, begin, end);
+    for (firn_local t = near.begin; t < near.end; t++) {
         const firn_vec3 pull = a->contact[t].adhesion;
         a->v_star[a->contact[t].particle] +=
             (firn_vec4){a->dt * pull.x, a->dt * pull.y, a->dt * pull.z, 0};
     }
+}
+
+void firn_sph_other_accelerations(const firn_sph_other_accelerations_args* a)
+{
+    firn_share(a->p.count, FIRN_SPH_SIMPLE / 4, accelerate_range, a);
 }

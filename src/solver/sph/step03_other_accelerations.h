@@ -18,7 +18,6 @@ typedef struct firn_sph_other_accelerations_args {
     double time;        // [s]
     firn_real dt;       // [s]
     firn_vec4* v_star;  // out: v^t + dt a^other [m/s]
-    int threads;
 } firn_sph_other_accelerations_args;
 
 // Compiled once, for the baseline, as the wind is.

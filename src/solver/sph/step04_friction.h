@@ -18,7 +18,6 @@ typedef struct firn_sph_friction_args {
     firn_real dt;       // [s]
     firn_vec4* v_star;  // in and out
     bool paper;         // all of the velocity; else its part along the normal
-    int threads;
 } firn_sph_friction_args;
 
 static inline firn_vec3 firn_sph_friction_velocity(firn_vec3 v, firn_real dt, firn_real drag,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/threads/team.h"
 #include "solver/sph/step06_friction.h"
 
 // A field and what is computed of it: the operator, or the right-hand side.
@@ -12,12 +13,19 @@ typedef struct shear_field {
     bool known;   // the right-hand side: with the strain of F_E and the motion of colliders
 } shear_field;
 
-static void weigh(const firn_sph_shear_args* a, const firn_vec4* u)
+// A pass over all particles.
+typedef struct shear_pass {
+    const firn_sph_shear_args* a;
+    const shear_field* f;
+    firn_vec4* out;
+} shear_pass;
+
+static void weigh_range(const void* self, firn_local begin, firn_local end)
 {
-    const firn_sph_work* w = a->work;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++)
-        w->weighted[i] = firn_vec4_all(w->volume[i]) * u[i];
+    const shear_pass* pass = self;
+    const firn_sph_work* w = pass->a->work;
+    for (firn_local i = begin; i < end; i++)
+        w->weighted[i] = firn_vec4_all(w->volume[i]) * pass->f->u[i];
 }
 
 static firn_mat3 sigma_particle(const firn_sph_shear_args* a, const shear_field* f, firn_local i)
@@ -32,13 +40,14 @@ static firn_mat3 sigma_particle(const firn_sph_shear_args* a, const shear_field*
                            f->c, f->known);
 }
 
-// V_i sigma_i L_i for all; tr(sigma_i) / 3 is the fourth real of the first row.
-static void stresses(const firn_sph_shear_args* a, const shear_field* f)
+// V_i sigma_i L_i; tr(sigma_i) / 3 is the fourth real of the first row.
+static void stress_range(const void* self, firn_local begin, firn_local end)
 {
+    const shear_pass* pass = self;
+    const firn_sph_shear_args* a = pass->a;
     const firn_sph_work* w = a->work;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++) {
-        const firn_mat3 sigma = sigma_particle(a, f, i);
+    for (firn_local i = begin; i < end; i++) {
+        const firn_mat3 sigma = sigma_particle(a, pass->f, i);
         const firn_mat3 T =
             firn_m3_scale(firn_m3_mul(sigma, firn_sph_correction_of(w, i)), w->volume[i]);
         for (int r = 0; r < 3; r++)
@@ -70,32 +79,38 @@ static firn_vec3 divergence_of_stress(const firn_sph_shear_args* a, firn_local i
     return firn_v3_add(firn_v3(sum[0], sum[1], sum[2]), wall);
 }
 
+// The row of the operator, or of the right-hand side.
+static void row_range(const void* self, firn_local begin, firn_local end)
+{
+    const shear_pass* pass = self;
+    const firn_sph_shear_args* a = pass->a;
+    for (firn_local i = begin; i < end; i++) {
+        const firn_vec3 d = firn_v3_scale(divergence_of_stress(a, i), 1 / a->density[i]);
+        const firn_vec4 div = {d.x, d.y, d.z, 0};
+        pass->out[i] = pass->f->known ? div : pass->f->u[i] - div;
+    }
+}
+
+static void shear_passes(const firn_sph_shear_args* a, const shear_field* f, firn_vec4* out)
+{
+    const shear_pass pass = {a, f, out};
+    const firn_local n = a->pairs->count;
+    firn_share(n, FIRN_SPH_SIMPLE, weigh_range, &pass);
+    firn_share(n, FIRN_SPH_SLICES * FIRN_SLICE, stress_range, &pass);
+    firn_share(n, FIRN_SPH_SLICES * FIRN_SLICE, row_range, &pass);
+}
+
 // out = A u = u - dt^2/rho div sigma(u)
 static void shear_apply(void* self, const firn_vec4* u, firn_vec4* out)
 {
     const firn_sph_shear_args* a = self;
-    const shear_field field = {u, a->dt * a->dt, false};
-    weigh(a, u);
-    stresses(a, &field);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++) {
-        const firn_vec3 div = firn_v3_scale(divergence_of_stress(a, i), 1 / a->density[i]);
-        out[i] = u[i] - (firn_vec4){div.x, div.y, div.z, 0};
-    }
+    shear_passes(a, &(shear_field){u, a->dt * a->dt, false}, out);
 }
 
 // b = 1/rho div sigma(F**)
 static void shear_right_hand_side(const firn_sph_shear_args* a)
 {
-    const firn_sph_work* w = a->work;
-    const shear_field field = {w->v_star, a->dt, true};
-    weigh(a, w->v_star);
-    stresses(a, &field);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++) {
-        const firn_vec3 div = firn_v3_scale(divergence_of_stress(a, i), 1 / a->density[i]);
-        w->b[i] = (firn_vec4){div.x, div.y, div.z, 0};
-    }
+    shear_passes(a, &(shear_field){a->work->v_star, a->dt, true}, a->work->b);
 }
 
 // The operator with friction.
@@ -104,28 +119,55 @@ typedef struct shear_system {
     void (*apply)(void* args, const firn_vec4* u, firn_vec4* out);  // without friction
 } shear_system;
 
-static void shear_system_apply(void* self, const firn_vec4* u, firn_vec4* out)
+// Rows of the operator near colliders.
+static void hold_range(const void* self, firn_local begin, firn_local end)
 {
-    const shear_system* s = self;
-    const firn_sph_shear_args* a = s->a;
-    s->apply((void*)(uintptr_t)a, u, out);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < a->contact_count; k++) {
+    const shear_pass* pass = self;
+    const firn_sph_shear_args* a = pass->a;
+    const firn_vec4* u = pass->f->u;
+    for (firn_local k = begin; k < end; k++) {
         const firn_local i = a->contact[k].particle;
         if (a->contact[k].drag > 0)
-            out[i] = u[i] - firn_sph_held(&a->contact[k], a->dt, u[i] - out[i]);
+            pass->out[i] = u[i] - firn_sph_held(&a->contact[k], a->dt, u[i] - pass->out[i]);
     }
 }
 
-static void add_friction(const firn_sph_shear_args* a)
+static void shear_system_apply(void* self, const firn_vec4* u, firn_vec4* out)
 {
+    const shear_system* s = self;
+    s->apply((void*)(uintptr_t)s->a, u, out);
+    const shear_pass pass = {s->a, &(shear_field){.u = u}, out};
+    firn_share(s->a->contact_count, FIRN_SPH_CONTACTS, hold_range, &pass);
+}
+
+// Rows of the right-hand side near colliders.
+static void brake_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_shear_args* a = self;
     const firn_sph_work* w = a->work;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < a->contact_count; k++) {
+    for (firn_local k = begin; k < end; k++) {
         const firn_sph_contact_sums* t = &a->contact[k];
         const firn_local i = t->particle;
         if (t->drag > 0)
             w->b[i] = firn_sph_held(t, a->dt, w->b[i]) + firn_sph_braking(t, a->dt, w->v_star[i]);
+    }
+}
+
+// The solve starts at the last step's acceleration.
+static void guess_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_shear_args* a = self;
+    for (firn_local i = begin; i < end; i++)
+        a->work->a_G[i] =
+            (firn_vec4){a->acceleration[i].x, a->acceleration[i].y, a->acceleration[i].z};
+}
+
+static void keep_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_shear_args* a = self;
+    for (firn_local i = begin; i < end; i++) {
+        const firn_vec4 a_G = a->work->a_G[i];
+        a->acceleration[i] = firn_v3(a_G[0], a_G[1], a_G[2]);
     }
 }
 
@@ -138,9 +180,8 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
     const firn_local n = a->pairs->count;
     shear_system system = {a, apply};
     right_hand_side(a);
-    add_friction(a);
-    for (firn_local i = 0; i < n; i++)
-        w->a_G[i] = (firn_vec4){a->acceleration[i].x, a->acceleration[i].y, a->acceleration[i].z};
+    firn_share(a->contact_count, FIRN_SPH_CONTACTS, brake_range, a);
+    firn_share(n, FIRN_SPH_SIMPLE, guess_range, a);
     const firn_bicg_args args = {.count = n,
                                  .self = &system,
                                  .apply = shear_system_apply,
@@ -148,7 +189,6 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
                                  .tolerance = a->tolerance,
                                  .size_floor = (double)a->floor * sqrt((double)n),
                                  .verify = a->tolerance < 1e-4,
-                                 .threads = a->threads,
                                  .r = w->r,
                                  .shadow = w->shadow,
                                  .p = w->p,
@@ -157,8 +197,7 @@ static firn_bicg_result solve_shear(const firn_sph_shear_args* a,
                                  .t = w->t,
                                  .partial = w->partial};
     const firn_bicg_result result = firn_bicg_solve(&args, w->b, w->a_G);
-    for (firn_local i = 0; i < n; i++)
-        a->acceleration[i] = firn_v3(w->a_G[i][0], w->a_G[i][1], w->a_G[i][2]);
+    firn_share(n, FIRN_SPH_SIMPLE, keep_range, a);
     return result;
 }
 

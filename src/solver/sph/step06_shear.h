@@ -27,7 +27,6 @@ typedef struct firn_sph_shear_args {
     firn_real floor;  // [m/s^2] rms: a right-hand side below it is solved as exactly as if it were
                       // that large. Falling snow has no stress but rounding
     int max_iterations;
-    int threads;
 } firn_sph_shear_args;
 
 // The stress of the plain loops. With H = grad u F_E:

@@ -30,8 +30,7 @@ static firn_sph_shear_args args_of(const world* w, bool combined, double toleran
                                  .combined = combined,
                                  .dt = (firn_real)DT,
                                  .tolerance = tolerance,
-                                 .max_iterations = 1000,
-                                 .threads = 1};
+                                 .max_iterations = 1000};
 }
 
 // Relative: sums over some 30 neighbours, ten roundings each.

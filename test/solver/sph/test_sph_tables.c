@@ -103,8 +103,7 @@ static firn_sph_shear_args shear_args(world* w)
                                  .combined = w->m->def.elasticity == FIRN_SPH_COMBINED,
                                  .dt = (firn_real)w->m->base.dt,
                                  .tolerance = FIGURE_TOLERANCE(1e-10, 1e-5),
-                                 .max_iterations = 500,
-                                 .threads = 1};
+                                 .max_iterations = 500};
 }
 
 static void shear_alike(world* plain, world* fast)

@@ -21,6 +21,7 @@
 #include "solver/sph/support/sph_cpu.h"
 #include "solver/sph/support/sph_run.h"
 #include "solver/world_parts.h"
+#include "team_use.h"
 
 #define WORLD_EMITTERS 2
 
@@ -75,6 +76,7 @@ static inline world* world_create(double h)
 static inline void world_destroy(world* w)
 {
     if (w->m != NULL) firn_solver_sph.destroy(w->m);
+    use_team(0);
     firn_seeds_destroy(&w->seeds);
     firn_shapes_destroy(&w->scene.shapes);
     firn_free(w);
@@ -148,6 +150,7 @@ static inline firn_local world_ball(world* w, firn_vec3 center, double radius)
 static inline void world_start_on(world* w, int threads, const char* simd)
 {
     if (simd == NULL) simd = getenv("FIRN_TEST_SIMD");
+    use_team(threads);
     const firn_solver_args args = {.threads = threads, .simd = simd, .device = FIRN_DEVICE_CPU};
     void* self = NULL;
     const firn_result r = firn_solver_sph.create(&w->scene, &w->seeds, &args, &self, &w->error);

@@ -99,14 +99,27 @@ static void force_part(const firn_sph_shear_args* a, const shear_field* f, firn_
                                              firn_v3_lanes(sum[0], sum[1], sum[2])));
 }
 
+static void stress_slices(const void* self, firn_local begin, firn_local end)
+{
+    const shear_pass* pass = self;
+    for (firn_local s = begin; s < end; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES)
+            stress_part(pass->a, pass->f, s, lane, pass->out);
+}
+
+static void force_slices(const void* self, firn_local begin, firn_local end)
+{
+    const shear_pass* pass = self;
+    for (firn_local s = begin; s < end; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES)
+            force_part(pass->a, pass->f, s, lane, pass->out);
+}
+
 static void apply_field(const firn_sph_shear_args* a, const shear_field* f, firn_vec4* out)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local s = 0; s < a->pairs->slice_count; s++)
-        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) stress_part(a, f, s, lane, out);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local s = 0; s < a->pairs->slice_count; s++)
-        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) force_part(a, f, s, lane, out);
+    const shear_pass pass = {a, f, out};
+    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, stress_slices, &pass);
+    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, force_slices, &pass);
 }
 
 static void shear_apply_simd(void* self, const firn_vec4* u, firn_vec4* out)

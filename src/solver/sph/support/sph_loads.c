@@ -12,6 +12,7 @@
 // colliders, and particles share it by mass and by how much of the kernel colliders cover.
 #include "solver/sph/support/sph_loads.h"
 
+#include "core/threads/team.h"
 #include "geometry/collider/collider.h"
 #include "physics/sph_kernel.h"
 #include "solver/shared/impulse.h"
@@ -69,7 +70,10 @@ static firn_vec3 change_before(const firn_sph* m, const firn_sph_contact_sums* t
 
 // ---- sums ---------------------------------------------------------------------------------------
 
-typedef void chunk_sum(const firn_sph* m, firn_local k, double sum[3]);
+static double weight_of(const firn_sph* m, const firn_sph_contact_sums* t)
+{
+    return (double)m->p.mass[t->particle] * (double)t->kernel;
+}
 
 static void add_momentum(double sum[3], double mass, firn_vec3 v)
 {
@@ -78,43 +82,60 @@ static void add_momentum(double sum[3], double mass, firn_vec3 v)
     sum[2] += mass * (double)v.z;
 }
 
-static void add_solved(const firn_sph* m, firn_local i, double sum[3])
+// Sums are over chunks of fixed size, which are added in order.
+#define SUMS 4  // of a chunk
+
+static firn_local chunks_of(firn_local count)
 {
-    const firn_vec4 a = m->w.a_G[i];
-    add_momentum(sum, (double)m->p.mass[i] * (double)(firn_real)m->base.dt,
-                 firn_v3(a[0], a[1], a[2]));
+    return (count + FIRN_SPH_CHUNK - 1) / FIRN_SPH_CHUNK;
 }
 
-static void add_given(const firn_sph* m, firn_local k, double sum[3])
+static firn_local chunk_end(firn_local chunk, firn_local count)
 {
-    add_momentum(sum, (double)m->p.mass[m->contact[k].particle], m->contact[k].given);
+    const firn_local end = (chunk + 1) * FIRN_SPH_CHUNK;
+    return end < count ? end : count;
 }
 
-static double weight_of(const firn_sph* m, const firn_sph_contact_sums* t)
+// Chunks of particles: the momentum that step 6 has given, and V v for the neighbours.
+static void solved_chunks(const void* self, firn_local begin, firn_local end)
 {
-    return (double)m->p.mass[t->particle] * (double)t->kernel;
-}
-
-static void add_weight(const firn_sph* m, firn_local k, double sum[3])
-{
-    sum[0] += weight_of(m, &m->contact[k]);
-}
-
-// Over `count` entries, in chunks of fixed size that are added in order.
-static void sum_up(const firn_sph* m, firn_local count, chunk_sum* add, double out[3])
-{
-    const firn_local chunks = (count + FIRN_SPH_CHUNK - 1) / FIRN_SPH_CHUNK;
-    double* partial = m->w.partial;
-#pragma omp parallel for schedule(static) num_threads(m->base.threads)
-    for (firn_local c = 0; c < chunks; c++) {
-        double* sum = partial + 3 * (size_t)c;
-        sum[0] = sum[1] = sum[2] = 0;
-        const firn_local end = (c + 1) * FIRN_SPH_CHUNK;
-        for (firn_local k = c * FIRN_SPH_CHUNK; k < end && k < count; k++) add(m, k, sum);
+    const firn_sph* m = self;
+    const firn_sph_work* w = &m->w;
+    for (firn_local c = begin; c < end; c++) {
+        double* sum = w->partial + SUMS * (size_t)c;
+        for (int d = 0; d < SUMS; d++) sum[d] = 0;
+        for (firn_local i = c * FIRN_SPH_CHUNK; i < chunk_end(c, m->p.count); i++) {
+            const firn_vec3 v = firn_v3_scale(m->p.velocity[i], w->volume[i]);
+            w->weighted[i] = (firn_vec4){v.x, v.y, v.z, 0};
+            const firn_vec4 a = w->a_G[i];
+            add_momentum(sum, (double)m->p.mass[i] * (double)(firn_real)m->base.dt,
+                         firn_v3(a[0], a[1], a[2]));
+        }
     }
-    out[0] = out[1] = out[2] = 0;
-    for (firn_local c = 0; c < chunks; c++)
-        for (int d = 0; d < 3; d++) out[d] += partial[3 * (size_t)c + (size_t)d];
+}
+
+// Chunks of contacts: the momentum that colliders have given in step 6, and the weight.
+static void given_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph* m = self;
+    for (firn_local c = begin; c < end; c++) {
+        double* sum = m->w.partial + SUMS * (size_t)c;
+        for (int d = 0; d < SUMS; d++) sum[d] = 0;
+        for (firn_local k = c * FIRN_SPH_CHUNK; k < chunk_end(c, m->contact_count); k++) {
+            firn_sph_contact_sums* t = &m->contact[k];
+            t->given = t->body == FIRN_SPH_NO_BODY ? firn_v3(0, 0, 0) : change_by_shear(m, t);
+            add_momentum(sum, (double)m->p.mass[t->particle], t->given);
+            sum[3] += weight_of(m, t);
+        }
+    }
+}
+
+static void sum_up(const firn_sph* m, firn_local count, firn_loop* loop, double out[SUMS])
+{
+    firn_share(chunks_of(count), 1, loop, m);
+    for (int d = 0; d < SUMS; d++) out[d] = 0;
+    for (firn_local c = 0; c < chunks_of(count); c++)
+        for (int d = 0; d < SUMS; d++) out[d] += m->w.partial[SUMS * (size_t)c + (size_t)d];
 }
 
 // ---- colliders ----------------------------------------------------------------------------------
@@ -204,36 +225,28 @@ static void take_cell(const firn_sph* m, firn_impulse* taken, firn_local c,
 
 // ---- the step -----------------------------------------------------------------------------------
 
-static void find_given(firn_sph* m)
+typedef struct reaction {
+    const firn_sph* m;
+    double residual[3];  // [N s] per weight [kg]
+} reaction;
+
+static void take_cells(const void* self, firn_local begin, firn_local end)
 {
-    const firn_sph_work* w = &m->w;
-#pragma omp parallel num_threads(m->base.threads)
-    {
-#pragma omp for schedule(static)
-        for (firn_local i = 0; i < m->p.count; i++) {
-            const firn_vec3 v = firn_v3_scale(m->p.velocity[i], w->volume[i]);
-            w->weighted[i] = (firn_vec4){v.x, v.y, v.z, 0};
-        }
-#pragma omp for schedule(static)
-        for (firn_local k = 0; k < m->contact_count; k++) {
-            firn_sph_contact_sums* t = &m->contact[k];
-            t->given = t->body == FIRN_SPH_NO_BODY ? firn_v3(0, 0, 0) : change_by_shear(m, t);
-        }
-    }
+    const reaction* r = self;
+    firn_impulse* taken = firn_loads_mine(&r->m->base.loads);
+    for (firn_local c = begin; c < end; c++)
+        if (r->m->contact_first[c] < r->m->contact_first[c + 1])
+            take_cell(r->m, taken, c, r->residual);
 }
 
 void firn_sph_take_loads(firn_sph* m)
 {
     if (m->contact_count == 0) return;
-    find_given(m);
-    double solved[3], given[3], weight[3], residual[3];
-    sum_up(m, m->p.count, add_solved, solved);
-    sum_up(m, m->contact_count, add_given, given);
-    sum_up(m, m->contact_count, add_weight, weight);
+    double solved[SUMS], given[SUMS];
+    sum_up(m, m->p.count, solved_chunks, solved);
+    sum_up(m, m->contact_count, given_chunks, given);
+    reaction r = {.m = m};
     for (int d = 0; d < 3; d++)
-        residual[d] = weight[0] > 0 ? (solved[d] - given[d]) / weight[0] : 0;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(m->base.threads)
-    for (firn_local c = 0; c < m->cells.cell_count; c++)
-        if (m->contact_first[c] < m->contact_first[c + 1])
-            take_cell(m, firn_loads_mine(&m->base.loads), c, residual);
+        r.residual[d] = given[3] > 0 ? (solved[d] - given[d]) / given[3] : 0;
+    firn_share(m->cells.cell_count, 8, take_cells, &r);  // 8 particles and 50 ns each, or nothing
 }

@@ -63,8 +63,7 @@ static void run_other_accelerations(firn_sph* m)
                                              .gravity = m->gravity,
                                              .time = m->base.time,
                                              .dt = (firn_real)m->base.dt,
-                                             .v_star = m->w.v_star,
-                                             .threads = m->base.threads});
+                                             .v_star = m->w.v_star});
 }
 
 // Warns of a solve that did not converge, at most every WARN_STEPS steps.
@@ -117,8 +116,7 @@ static firn_result run_shear(firn_sph* m, firn_error* error)
                                .dt = (firn_real)m->base.dt,
                                .tolerance = m->def.shear_tolerance,
                                .floor = firn_max(firn_sqrt(firn_v3_dot(m->gravity, m->gravity)), 1),
-                               .max_iterations = (int)m->def.shear_iterations,
-                               .threads = m->base.threads});
+                               .max_iterations = (int)m->def.shear_iterations});
     m->shear_iterations = r.iterations;
     m->shear_restarts = r.restarts;
     m->shear_residual = r.residual;
@@ -188,9 +186,9 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
         break;
     case FIRN_SPH_03_OTHER_ACCELERATIONS: run_other_accelerations(m); break;
     case FIRN_SPH_04_FRICTION:
-        m->ops->friction(&(firn_sph_friction_args){
-            m->contact, m->contact_count, (firn_real)m->base.dt, w->v_star,
-            m->def.contact == FIRN_SPH_CONTACT_PAPER, m->base.threads});
+        m->ops->friction(&(firn_sph_friction_args){m->contact, m->contact_count,
+                                                   (firn_real)m->base.dt, w->v_star,
+                                                   m->def.contact == FIRN_SPH_CONTACT_PAPER});
         break;
     case FIRN_SPH_05_PRESSURE: return run_pressure(m, error);
     case FIRN_SPH_06_SHEAR: return run_shear(m, error);
