@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "geometry/gallery.h"
+#include "math/random.h"
 
 static firn_local box(firn_shapes* shapes, double half)
 {
@@ -105,10 +106,106 @@ static void refusals(void** state)
     firn_shapes_destroy(&shapes);
 }
 
+// How the tile was made: 1000 spheres at random in a periodic cube, pushed apart until they hardly
+// overlap. It takes a second, hence the table.
+#define TILE 1000  // spheres per tile
+#define TILE_SEED 0x7061636bu
+#define ROUNDS 3000         // iterations at most
+#define LIST_ROUNDS 10      // lifetime of a neighbour list while spheres still move much
+#define LIST_EARLY 200      // iterations; later lists live ten times as long
+#define LIST_REACH 1.35     // [diameters]
+#define LISTED (TILE * 16)  // capacity of the neighbour list [pairs]
+#define TOUCH 1e-3          // [diameters] overlap at convergence
+// Sphere centres in units of the diameter, in a periodic cube.
+typedef struct tile {
+    double x[TILE][3];
+    double size;  // [diameters]
+} tile;
+
+typedef struct pair_table {
+    int32_t count;
+    int16_t a[LISTED], b[LISTED];
+} pair_table;
+
+// The vector from a to the nearest periodic image of b.
+static double apart_in(const tile* t, int a, int b, double out_way[3])
+{
+    double sum = 0;
+    for (int d = 0; d < 3; d++) {
+        double way = t->x[b][d] - t->x[a][d];
+        way -= t->size * floor(way / t->size + 0.5);
+        out_way[d] = way;
+        sum += way * way;
+    }
+    return sum;
+}
+
+static void list_pairs(const tile* t, pair_table* list)
+{
+    double way[3];
+    list->count = 0;
+    for (int a = 0; a < TILE; a++)
+        for (int b = a + 1; b < TILE; b++)
+            if (apart_in(t, a, b, way) < LIST_REACH * LIST_REACH && list->count < LISTED) {
+                list->a[list->count] = (int16_t)a;
+                list->b[list->count++] = (int16_t)b;
+            }
+}
+
+// Separates overlapping pairs one after the other (Gauss-Seidel). Returns the largest overlap.
+static double relax(tile* t, const pair_table* list)
+{
+    double most = 0, way[3];
+    for (int32_t k = 0; k < list->count; k++) {
+        const int a = list->a[k], b = list->b[k];
+        const double d2 = apart_in(t, a, b, way);
+        if (d2 >= 1) continue;
+        const double distance = sqrt(d2), overlap = 1 - distance;
+        const double share = 0.5 * overlap / (distance > 1e-9 ? distance : 1e-9);
+        most = overlap > most ? overlap : most;
+        for (int d = 0; d < 3; d++) {
+            t->x[a][d] -= share * way[d];
+            t->x[b][d] += share * way[d];
+        }
+    }
+    return most;
+}
+
+static void relax_tile(tile* t)
+{
+    static pair_table pairs;
+    pair_table* list = &pairs;
+    t->size = cbrt(TILE / FIRN_PACKING_DENSITY);
+    for (int k = 0; k < TILE; k++)
+        for (int d = 0; d < 3; d++)
+            t->x[k][d] = t->size * firn_random_unit(TILE_SEED, (uint64_t)(3 * k + d));
+    for (int round = 0; round < ROUNDS; round++) {
+        const int holds = round < LIST_EARLY ? LIST_ROUNDS : 10 * LIST_ROUNDS;
+        if (round % holds == 0) list_pairs(t, list);
+        if (relax(t, list) < TOUCH) break;
+    }
+    for (int k = 0; k < TILE; k++)
+        for (int d = 0; d < 3; d++) t->x[k][d] -= t->size * floor(t->x[k][d] / t->size);
+}
+
+// The table of the program is that tile, bit for bit.
+static const double table[TILE][3] = {
+#include "geometry/sampling/packing_tile.inc"
+};
+
+static void the_table_is_the_tile(void** state)
+{
+    (void)state;
+    if (FIRN_TEST_SANITIZED) skip();  // the same numbers in ten seconds
+    static tile t;
+    relax_tile(&t);
+    assert_memory_equal(t.x, table, sizeof table);
+}
+
 int test_packing(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_jammed_heap),
-                                       cmocka_unit_test(the_same_again),
-                                       cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_jammed_heap), cmocka_unit_test(the_same_again),
+        cmocka_unit_test(the_table_is_the_tile), cmocka_unit_test(refusals)};
     return cmocka_run_group_tests_name("packing", tests, NULL, NULL);
 }
