@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/simd/simd.h"
+#include "core/threads/team.h"
 #include "core/timer.h"
 
 #define TRY_SECONDS 4e-3  // per try: long compared to the timer, short compared to a time slice
@@ -98,25 +99,50 @@ size_t firn_machine_copy_bytes(void)
     return wanted < COPY_LEAST ? COPY_LEAST : wanted > COPY_MOST ? COPY_MOST : wanted;
 }
 
+typedef struct copy_job {
+    char *to, *from;
+    size_t part;  // [bytes] of a thread
+} copy_job;
+
+// Maps every page of both arrays; untouched pages would share one page of zeros.
+static void touch_parts(const void* self, firn_local begin, firn_local end)
+{
+    const copy_job* c = self;
+    const size_t first = (size_t)begin * c->part, bytes = (size_t)(end - begin) * c->part;
+    memset(c->from + first, 1, bytes);
+    memset(c->to + first, 0, bytes);
+}
+
+static void copy_parts(const void* self, firn_local begin, firn_local end)
+{
+    const copy_job* c = self;
+    const size_t first = (size_t)begin * c->part;
+    memcpy(c->to + first, c->from + first, (size_t)(end - begin) * c->part);
+}
+
 firn_result firn_machine_copy(int threads, size_t bytes, int tries, double* out_rate)
 {
     const size_t part = bytes / (size_t)threads;
     char* from = firn_alloc(bytes, 1);
     char* to = firn_alloc(bytes, 1);
-    if (from == NULL || to == NULL) {
+    firn_team* team = firn_team_create(threads);
+    if (from == NULL || to == NULL || team == NULL) {
         firn_free(from);
         firn_free(to);
+        firn_team_destroy(team);
         return FIRN_BROKEN_MEMORY;
     }
-    memset(from, 1, bytes);  // maps every page; untouched pages would share one page of zeros
+    firn_team* outer = firn_team_use(team);
+    const copy_job job = {to, from, part};
+    firn_share(threads, 1, touch_parts, &job);
     double best = INFINITY;
     for (int k = 0; k <= tries; k++) {  // the first warms up
         const double start = firn_seconds();
-#pragma omp parallel for schedule(static) num_threads(threads)
-        for (int t = 0; t < threads; t++)
-            memcpy(to + (size_t)t * part, from + (size_t)t * part, part);
+        firn_share(threads, 1, copy_parts, &job);
         if (k > 0) best = fmin(best, firn_seconds() - start);
     }
+    firn_team_use(outer);
+    firn_team_destroy(team);
     firn_free(from);
     firn_free(to);
     *out_rate = 2.0 * (double)part * threads / best;

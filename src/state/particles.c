@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/threads/team.h"
 
 size_t firn_field_type_size(firn_field_type type)
 {
@@ -146,19 +147,32 @@ void firn_particles_reorder(firn_particles* particles, const firn_local* order, 
     }
 }
 
-void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn_local count,
-                         int threads)
+typedef struct keep_job {
+    const firn_particles* particles;
+    const firn_local* keep;
+    firn_local count;
+} keep_job;
+
+static void keep_fields(const void* self, firn_local begin, firn_local end)
+{
+    const keep_job* job = self;
+    for (firn_local f = begin; f < end; f++) {
+        const firn_field* field = &job->particles->fields[f];
+        char* data = field->data;
+        for (firn_local k = 0; k < job->count; k++) {  // keep[k] >= k: nothing is lost unread
+            const firn_local from = job->keep[k];
+            if (from != k)
+                copy_element(data + (size_t)k * field->size, data + (size_t)from * field->size,
+                             field->size);
+        }
+    }
+}
+
+void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn_local count)
 {
     FIRN_ASSERT(count >= 0 && count <= particles->count);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int f = 0; f < particles->field_count; f++) {
-        const firn_field* field = &particles->fields[f];
-        char* data = field->data;
-        for (firn_local k = 0; k < count; k++)  // keep[k] >= k: nothing is overwritten unread
-            if (keep[k] != k)
-                memcpy(data + (size_t)k * field->size, data + (size_t)keep[k] * field->size,
-                       field->size);
-    }
+    const firn_local grain = 1 + 10000 / (count + 1);  // fields; elements take some nanoseconds
+    firn_share(particles->field_count, grain, keep_fields, &(keep_job){particles, keep, count});
     particles->count = count;
 }
 

@@ -61,8 +61,7 @@ const firn_field* firn_particles_find(const firn_particles* particles, const cha
 void firn_particles_reorder(firn_particles* particles, const firn_local* order, firn_local* scratch,
                             int threads);
 // Removes all particles but keep[0 .. count), which ascends. The result does not depend on threads.
-void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn_local count,
-                         int threads);
+void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn_local count);
 // Hash over count and all fields, in order: equal states have equal hashes.
 uint64_t firn_particles_hash(const firn_particles* particles);
 // Bytes of one particle in all fields.

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "firn_test.h"
 #include "particles_copy.h"
+#include "team_use.h"
 
 static firn_particles make(firn_local count)
 {
@@ -115,10 +116,12 @@ static void keeping(void** state)
     for (int k = 0; k < COUNT; k++)
         if (k % 7 != 3 && k < 2900) keep[kept++] = k;
     firn_particles one = make(COUNT), many = make(COUNT), old = make(COUNT);
+    firn_particles_keep(&one, keep, kept);
+    use_team(3);
     const uint64_t allocations = firn_memory_read().allocations;
-    firn_particles_keep(&one, keep, kept, 1);
-    firn_particles_keep(&many, keep, kept, 3);
+    firn_particles_keep(&many, keep, kept);
     assert_int_equal(firn_memory_read().allocations, allocations);
+    use_team(0);
     assert_int_equal(one.count, kept);
     assert_int_equal(one.capacity, COUNT);
     assert_equal(firn_particles_hash(&one), firn_particles_hash(&many));
@@ -128,9 +131,9 @@ static void keeping(void** state)
             assert_memory_equal((char*)one.fields[f].data + (size_t)k * size,
                                 (char*)old.fields[f].data + (size_t)keep[k] * size, size);
     }
-    firn_particles_keep(&many, keep, 0, 2);
+    firn_particles_keep(&many, keep, 0);
     assert_int_equal(many.count, 0);
-    firn_particles_keep(&many, keep, 0, 2);
+    firn_particles_keep(&many, keep, 0);
     assert_int_equal(copy_particles(&many, &old), FIRN_OK);  // a rollback brings them back
     assert_equal(firn_particles_hash(&many), firn_particles_hash(&old));
     firn_particles_destroy(&one);

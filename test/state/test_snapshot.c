@@ -136,10 +136,10 @@ static void vanished(void** state)
     assert_int_equal(firn_snapshot_take(&s, &p, true), FIRN_OK);
     firn_local keep[COUNT];
     for (int k = 0; k < COUNT / 2; k++) keep[k] = 2 * k;
-    firn_particles_keep(&p, keep, COUNT / 2, 1);
+    firn_particles_keep(&p, keep, COUNT / 2);
     assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
     assert_equal(firn_particles_hash(&p), hash);
-    firn_particles_keep(&p, keep, 0, 1);
+    firn_particles_keep(&p, keep, 0);
     assert_int_equal(firn_snapshot_take(&s, &p, true), FIRN_OK);  // of none at all
     assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
     assert_int_equal(p.count, 0);

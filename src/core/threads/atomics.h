@@ -29,6 +29,23 @@ static inline int64_t firn_atomic_add(int64_t* sum, int64_t more)
     return __atomic_fetch_add(sum, more, __ATOMIC_RELAXED);
 }
 
+// *least = min(*least, value), *most = max(*most, value); a NaN is neither less nor greater.
+static inline void firn_atomic_min_double(double* least, double value)
+{
+    double now;
+    __atomic_load(least, &now, __ATOMIC_RELAXED);
+    while (value < now && !__atomic_compare_exchange(least, &now, &value, true, __ATOMIC_RELAXED,
+                                                     __ATOMIC_RELAXED)) {}
+}
+
+static inline void firn_atomic_max_double(double* most, double value)
+{
+    double now;
+    __atomic_load(most, &now, __ATOMIC_RELAXED);
+    while (value > now && !__atomic_compare_exchange(most, &now, &value, true, __ATOMIC_RELAXED,
+                                                     __ATOMIC_RELAXED)) {}
+}
+
 // *most = max(*most, value); a NaN is not greater than anything.
 static inline void firn_atomic_max(firn_real* most, firn_real value)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "geometry/levelset/level_set_sample.h"
 #include "mesh/spatial/triangle_tree.h"
 
@@ -62,22 +63,36 @@ static void add_vertex(const firn_mesh* mesh, int32_t v, double weight, double o
     out[2] += weight * (double)mesh->vertices[v].z;
 }
 
+typedef struct row_job {
+    const firn_triangle_tree* tree;
+    const firn_mesh* keys[3];  // before, here, after
+    firn_deform_weights weights;
+    const firn_velocity_grid* grid;
+} row_job;
+
 // The velocities of a row of nodes: each search starts at the triangle found by the previous one.
-static void fill_row(const firn_triangle_tree* tree, const firn_mesh* const keys[3],
-                     firn_deform_weights weights, firn_velocity_grid* grid, int64_t row)
+static void fill_row(const row_job* job, int64_t row)
 {
-    const double weight[3] = {weights.before, weights.here, weights.after};
+    const firn_velocity_grid* grid = job->grid;
+    const firn_deform_weights* w = &job->weights;
+    const double weight[3] = {w->before, w->here, w->after};
     int32_t nearest = -1;
     for (int64_t n = row * grid->size[0]; n < (row + 1) * grid->size[0]; n++) {
-        const firn_nearest at =
-            firn_triangle_tree_nearest(tree, firn_velocity_grid_node(grid, n), nearest, &nearest);
+        const firn_nearest at = firn_triangle_tree_nearest(
+            job->tree, firn_velocity_grid_node(grid, n), nearest, &nearest);
         double v[3] = {0, 0, 0};
         for (int i = 0; i < 3; i++) {
-            const int32_t vertex = keys[1]->triangles[nearest][i];
-            for (int k = 0; k < 3; k++) add_vertex(keys[k], vertex, at.weight[i] * weight[k], v);
+            const int32_t vertex = job->keys[1]->triangles[nearest][i];
+            for (int k = 0; k < 3; k++)
+                add_vertex(job->keys[k], vertex, at.weight[i] * weight[k], v);
         }
         grid->value[n] = firn_v3((firn_real)v[0], (firn_real)v[1], (firn_real)v[2]);
     }
+}
+
+static void fill_rows(const void* self, firn_local begin, firn_local end)
+{
+    for (firn_local row = begin; row < end; row++) fill_row(self, row);
 }
 
 firn_result firn_deform_from_points(const firn_mesh* before, const firn_mesh* here,
@@ -86,22 +101,27 @@ firn_result firn_deform_from_points(const firn_mesh* before, const firn_mesh* he
 {
     firn_triangle_tree* tree;
     FIRN_TRY(firn_triangle_tree_create(here, &tree, error));
-    const firn_mesh* const keys[3] = {before, here, after};
-    const int64_t rows = (int64_t)grid->size[1] * grid->size[2];
-#pragma omp parallel for schedule(dynamic, 16)
-    for (int64_t row = 0; row < rows; row++) fill_row(tree, keys, weights, grid, row);
+    firn_share(grid->size[1] * grid->size[2], 1, fill_rows,
+               &(row_job){tree, {before, here, after}, weights, grid});
     firn_triangle_tree_destroy(tree);
     return FIRN_OK;
 }
 
 // ---- from level sets ----------------------------------------------------------------------------
 
-void firn_deform_from_distances(const firn_level_set* before, const firn_level_set* here,
-                                const firn_level_set* after, firn_deform_weights weights,
-                                firn_velocity_grid* grid)
+typedef struct distance_job {
+    const firn_level_set *before, *here, *after;
+    firn_deform_weights weights;
+    const firn_velocity_grid* grid;
+} distance_job;
+
+static void fill_nodes(const void* self, firn_local begin, firn_local end)
 {
-    const int64_t count = firn_velocity_grid_count(grid);
-    for (int64_t n = 0; n < count; n++) {
+    const distance_job* job = self;
+    const firn_level_set *before = job->before, *here = job->here, *after = job->after;
+    const firn_deform_weights weights = job->weights;
+    const firn_velocity_grid* grid = job->grid;
+    for (firn_local n = begin; n < end; n++) {
         // Evaluate at the nearest point of the surface, where distances are most accurate. Far away
         // phi is only a lower bound, so it takes several steps to get there.
         firn_vec3 x = firn_velocity_grid_node(grid, n);
@@ -115,6 +135,14 @@ void firn_deform_from_distances(const firn_level_set* before, const firn_level_s
         if (after != NULL) rate += weights.after * (double)firn_level_set_distance(after, x);
         grid->value[n] = firn_v3_scale(phi.normal, (firn_real)-rate);
     }
+}
+
+void firn_deform_from_distances(const firn_level_set* before, const firn_level_set* here,
+                                const firn_level_set* after, firn_deform_weights weights,
+                                firn_velocity_grid* grid)
+{
+    firn_share((firn_local)firn_velocity_grid_count(grid), 16, fill_nodes,
+               &(distance_job){before, here, after, weights, grid});
 }
 
 // ---- from files ---------------------------------------------------------------------------------

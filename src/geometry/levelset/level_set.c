@@ -6,10 +6,13 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "geometry/levelset/level_set_sample.h"
 #include "geometry/sdf/shape.h"
 
-#define LINES 4  // sample lines per cell and direction, for its volume
+#define VALUES 32  // grain of loops over values [blocks]: 16 k reals, about 5 us
+#define LINES 4    // sample lines per cell and direction, for its volume
 
 static int64_t table_length(const firn_level_set* set)
 {
@@ -48,6 +51,23 @@ static firn_result check_frame(const firn_level_set* set, firn_error* error)
     return FIRN_OK;
 }
 
+typedef struct value_job {
+    const firn_level_set* set;
+    firn_local* bad;     // first block with a value that is not finite
+    firn_real* deepest;  // -value
+} value_job;
+
+static void find_not_finite(const void* self, firn_local begin, firn_local end)
+{
+    const value_job* j = self;
+    for (firn_local b = begin; b < end; b++) {
+        const firn_real* value = j->set->value + (size_t)b * FIRN_LEVEL_SET_NODES;
+        bool finite = true;
+        for (int n = 0; n < FIRN_LEVEL_SET_NODES; n++) finite &= firn_is_finite(value[n]);
+        if (!finite) firn_atomic_min(j->bad, b);
+    }
+}
+
 static firn_result check_blocks(const firn_level_set* set, firn_error* error)
 {
     const int64_t entries = table_length(set);
@@ -56,8 +76,10 @@ static firn_result check_blocks(const firn_level_set* set, firn_error* error)
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                              "level set: entry %lld of its table is block %d, there are %d",
                              (long long)t, (int)set->table[t], (int)set->block_count);
-    const size_t values = (size_t)set->block_count * FIRN_LEVEL_SET_NODES;
-    for (size_t n = 0; n < values; n++)
+    firn_local bad = set->block_count;
+    firn_share(set->block_count, VALUES, find_not_finite, &(value_job){set, .bad = &bad});
+    const size_t first = (size_t)bad * FIRN_LEVEL_SET_NODES;
+    for (size_t n = first; bad < set->block_count && n < first + FIRN_LEVEL_SET_NODES; n++)
         if (!firn_is_finite(set->value[n]))
             return firn_fail(error, FIRN_REFUSED_ARGUMENT,
                              "level set: value %zu of block %zu is NaN or infinite",
@@ -111,26 +133,50 @@ static void extent_add_block(extent* e, const firn_level_set* set, int64_t t)
     }
 }
 
-// Sets `bounds`; false when nothing is inside. Minimum and maximum do not depend on the order.
+typedef struct extent_job {
+    const firn_level_set* set;
+    extent* all;
+} extent_job;
+
+static const extent nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+// Minimum and maximum do not depend on the order.
+static void find_extent(const void* self, firn_local begin, firn_local end)
+{
+    const extent_job* j = self;
+    extent e = nothing;
+    for (firn_local t = begin; t < end; t++) extent_add_block(&e, j->set, t);
+    for (int axis = 0; axis < 3; axis++) {
+        firn_atomic_min_double(&j->all->low[axis], e.low[axis]);
+        firn_atomic_max_double(&j->all->high[axis], e.high[axis]);
+    }
+}
+
+// Sets `bounds`; false when nothing is inside.
 static bool find_bounds(firn_level_set* set)
 {
-    const int64_t entries = table_length(set);
-    double x0 = INFINITY, y0 = INFINITY, z0 = INFINITY;
-    double x1 = -INFINITY, y1 = -INFINITY, z1 = -INFINITY;
-#pragma omp parallel for reduction(min : x0, y0, z0) reduction(max : x1, y1, z1) schedule(static)
-    for (int64_t t = 0; t < entries; t++) {
-        extent e = {{x0, y0, z0}, {x1, y1, z1}};
-        extent_add_block(&e, set, t);
-        x0 = e.low[0], y0 = e.low[1], z0 = e.low[2];
-        x1 = e.high[0], y1 = e.high[1], z1 = e.high[2];
-    }
-    if (!(x0 <= x1)) return false;
+    extent e = nothing;
+    firn_share((firn_local)table_length(set), 2, find_extent, &(extent_job){set, &e});
+    if (!(e.low[0] <= e.high[0])) return false;
     const double h = (double)set->voxel;
     const firn_vec3 o = set->origin;
-    set->bounds = (firn_box3){
-        firn_v3((firn_real)(o.x + h * x0), (firn_real)(o.y + h * y0), (firn_real)(o.z + h * z0)),
-        firn_v3((firn_real)(o.x + h * x1), (firn_real)(o.y + h * y1), (firn_real)(o.z + h * z1))};
+    set->bounds =
+        (firn_box3){firn_v3((firn_real)(o.x + h * e.low[0]), (firn_real)(o.y + h * e.low[1]),
+                            (firn_real)(o.z + h * e.low[2])),
+                    firn_v3((firn_real)(o.x + h * e.high[0]), (firn_real)(o.y + h * e.high[1]),
+                            (firn_real)(o.z + h * e.high[2]))};
     return true;
+}
+
+// Values above the band would step down to +band at the next block without values, and the gradient
+// would have the wrong sign there.
+static void cut_values(const void* self, firn_local begin, firn_local end)
+{
+    const firn_level_set* set = self;
+    firn_real* value = (firn_real*)set->value;
+    const size_t last = (size_t)end * FIRN_LEVEL_SET_NODES;
+    for (size_t n = (size_t)begin * FIRN_LEVEL_SET_NODES; n < last; n++)
+        value[n] = firn_min(value[n], set->band);
 }
 
 firn_result firn_level_set_adopt(const firn_level_set* parts, const firn_level_set** out_set,
@@ -148,11 +194,7 @@ firn_result firn_level_set_adopt(const firn_level_set* parts, const firn_level_s
                          "voxels of %g m",
                          (double)parts->voxel);
     }
-    // Values above the band would step down to +band at the next block without values, and the
-    // gradient would have the wrong sign there.
-    firn_real* value = (firn_real*)set->value;
-    const size_t values = (size_t)set->block_count * FIRN_LEVEL_SET_NODES;
-    for (size_t n = 0; n < values; n++) value[n] = firn_min(value[n], set->band);
+    firn_share(set->block_count, VALUES, cut_values, set);
     set->users = 1;
     *out_set = set;
     return FIRN_OK;
@@ -221,6 +263,24 @@ static double cell_inside(const firn_level_set* set, int32_t i, int32_t j, int32
     return sum / (LINES * LINES);
 }
 
+// Layers of cells that the solid reaches.
+typedef struct volume_job {
+    const firn_level_set* set;
+    int32_t i0, i1, j0, j1, k;
+    double* sum;  // of each layer from k on
+} volume_job;
+
+static void add_layers(const void* self, firn_local begin, firn_local end)
+{
+    const volume_job* v = self;
+    for (firn_local b = begin; b < end; b++) {
+        double layer = 0;
+        for (int32_t j = v->j0; j < v->j1; j++)
+            for (int32_t i = v->i0; i < v->i1; i++) layer += cell_inside(v->set, i, j, v->k + b);
+        v->sum[b] = layer;
+    }
+}
+
 double firn_level_set_volume(const firn_level_set* set)
 {
     // Cells that the solid reaches. Layers are summed separately and then added in order.
@@ -236,25 +296,29 @@ double firn_level_set_volume(const firn_level_set* set)
     enum { BATCH = 64 };
     for (int32_t k = k0; k < k1; k += BATCH) {
         double sum[BATCH] = {0};
-#pragma omp parallel for schedule(dynamic, 1)
-        for (int32_t b = 0; b < BATCH; b++) {
-            double layer = 0;
-            for (int32_t j = j0; k + b < k1 && j < j1; j++)
-                for (int32_t i = i0; i < i1; i++) layer += cell_inside(set, i, j, k + b);
-            sum[b] = layer;
-        }
+        firn_share(k1 - k < BATCH ? k1 - k : BATCH, 1, add_layers,
+                   &(volume_job){set, i0, i1, j0, j1, k, sum});
         for (int b = 0; b < BATCH; b++) total += sum[b];
     }
     return total * h * h * h;
 }
 
+static void find_lowest(const void* self, firn_local begin, firn_local end)
+{
+    const value_job* j = self;
+    firn_real lowest = 0;
+    const size_t last = (size_t)end * FIRN_LEVEL_SET_NODES;
+    for (size_t n = (size_t)begin * FIRN_LEVEL_SET_NODES; n < last; n++)
+        lowest = firn_min(lowest, j->set->value[n]);
+    firn_atomic_max(j->deepest, -lowest);
+}
+
 firn_real firn_level_set_depth(const firn_level_set* set)
 {
-    firn_real lowest = 0;
+    firn_real deepest = 0;
     const int64_t entries = table_length(set);
     for (int64_t t = 0; t < entries; t++)
-        if (set->table[t] == FIRN_LEVEL_SET_INSIDE) lowest = firn_min(lowest, -set->band);
-    const size_t values = (size_t)set->block_count * FIRN_LEVEL_SET_NODES;
-    for (size_t n = 0; n < values; n++) lowest = firn_min(lowest, set->value[n]);
-    return -lowest;
+        if (set->table[t] == FIRN_LEVEL_SET_INSIDE) deepest = set->band;
+    firn_share(set->block_count, VALUES, find_lowest, &(value_job){set, .deepest = &deepest});
+    return deepest;
 }

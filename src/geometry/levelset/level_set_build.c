@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "geometry/levelset/level_set.h"
 #include "geometry/sdf/shape.h"
 #include "math/vec3.h"
@@ -32,12 +33,12 @@ static firn_vec3 node_position(const build_job* job, int64_t t, double i, double
 }
 
 // Marks entries that may need values with 0, the others with OUTSIDE.
-static void mark_blocks(build_job* job, int64_t entries)
+static void mark_blocks(const void* self, firn_local begin, firn_local end)
 {
+    const build_job* job = self;
     const double h = (double)job->set.voxel, middle = (FIRN_LEVEL_SET_EDGE - 1) / 2.0;
     const double reach = (double)job->set.band + sqrt(3) * (middle + 0.01) * h;
-#pragma omp parallel for schedule(static)
-    for (int64_t t = 0; t < entries; t++) {
+    for (firn_local t = begin; t < end; t++) {
         const firn_vec3 x = node_position(job, t, middle, middle, middle);
         job->table[t] = (double)job->function(job->context, x) > reach ? FIRN_LEVEL_SET_OUTSIDE : 0;
     }
@@ -63,16 +64,21 @@ static bool fill_block(const build_job* job, int64_t t, firn_real* value)
     return needed;
 }
 
-// Fills the numbered blocks, drops the empty ones and moves the others down.
-static void fill_blocks(build_job* job, int64_t entries)
+// Fills the numbered blocks and drops the empty ones.
+static void fill_blocks(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(dynamic, 16)
-    for (int64_t t = 0; t < entries; t++) {
+    const build_job* job = self;
+    for (firn_local t = begin; t < end; t++) {
         const int32_t block = job->table[t];
         if (block < 0) continue;
         firn_real* value = job->value + (size_t)block * FIRN_LEVEL_SET_NODES;
         if (!fill_block(job, t, value)) job->table[t] = FIRN_LEVEL_SET_OUTSIDE;
     }
+}
+
+// Moves the blocks that are left down to where the dropped ones were.
+static void close_gaps(build_job* job, int64_t entries)
+{
     firn_local used = 0;
     for (int64_t t = 0; t < entries; t++) {
         if (job->table[t] < 0) continue;
@@ -118,13 +124,14 @@ static firn_result fill_table(build_job* job, const firn_level_set** out_set, fi
     if (job->table == NULL)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set of %lld blocks",
                          (long long)entries);
-    mark_blocks(job, entries);
+    firn_share((firn_local)entries, 64, mark_blocks, job);  // at most 2^22 of them
     const firn_local count = number_blocks(job->table, entries);
     job->value = firn_alloc((size_t)count * FIRN_LEVEL_SET_NODES, sizeof *job->value);
     if (job->value == NULL && count > 0)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set of %d blocks",
                          (int)count);
-    fill_blocks(job, entries);
+    firn_share((firn_local)entries, 1, fill_blocks, job);
+    close_gaps(job, entries);
     // Shrink to the blocks in use; failure to shrink does no harm.
     const size_t room = (size_t)count * FIRN_LEVEL_SET_NODES;
     const size_t used = (size_t)job->set.block_count * FIRN_LEVEL_SET_NODES;

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "math/vec3.h"
 
 #define BAND 3      // [voxels] |phi| at most
@@ -116,11 +117,24 @@ static firn_result lay_table(repair_job* job, firn_box3 box, firn_error* error)
     return FIRN_OK;
 }
 
+static void classify_blocks(const void* self, firn_local begin, firn_local end)
+{
+    const repair_job* job = self;
+    for (firn_local t = begin; t < end; t++) job->table[t] = classify_block(job, t);
+}
+
+static void fill_some(const void* self, firn_local begin, firn_local end)
+{
+    const repair_job* job = self;
+    for (firn_local t = begin; t < end; t++)
+        if (job->table[t] >= 0)
+            fill_block(job, t, job->value + (size_t)job->table[t] * FIRN_LEVEL_SET_NODES);
+}
+
 static firn_result fill_blocks(repair_job* job, firn_local* out_count, firn_error* error)
 {
     const int64_t entries = (int64_t)job->size[0] * job->size[1] * job->size[2];
-#pragma omp parallel for schedule(dynamic, 16)
-    for (int64_t t = 0; t < entries; t++) job->table[t] = classify_block(job, t);
+    firn_share((firn_local)entries, 1, classify_blocks, job);
     firn_local count = 0;
     for (int64_t t = 0; t < entries; t++)
         if (job->table[t] >= 0) job->table[t] = count++;
@@ -128,11 +142,7 @@ static firn_result fill_blocks(repair_job* job, firn_local* out_count, firn_erro
     if (job->value == NULL && count > 0)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for a level set of %d blocks",
                          (int)count);
-#pragma omp parallel for schedule(dynamic, 4)
-    for (int64_t t = 0; t < entries; t++) {
-        if (job->table[t] < 0) continue;
-        fill_block(job, t, job->value + (size_t)job->table[t] * FIRN_LEVEL_SET_NODES);
-    }
+    firn_share((firn_local)entries, 1, fill_some, job);
     *out_count = count;
     return FIRN_OK;
 }
@@ -188,13 +198,24 @@ static void hollow_block(const firn_winding* winding, double sign, const firn_le
         if (value[n] < 0 && !inside[n]) value[n] = firn_min(-value[n], set->band);
 }
 
+typedef struct hollow_job {
+    const firn_winding* winding;
+    double sign;
+    const firn_level_set* set;
+    firn_real* values;  // of the set
+} hollow_job;
+
+static void hollow_blocks(const void* self, firn_local begin, firn_local end)
+{
+    const hollow_job* j = self;
+    for (firn_local t = begin; t < end; t++)
+        if (j->set->table[t] >= 0)
+            hollow_block(j->winding, j->sign, j->set, t,
+                         j->values + (size_t)j->set->table[t] * FIRN_LEVEL_SET_NODES);
+}
+
 void firn_level_set_hollow(const firn_winding* winding, double sign, firn_level_set* set)
 {
-    const int64_t entries = (int64_t)set->size[0] * set->size[1] * set->size[2];
-    firn_real* values = (firn_real*)set->value;
-#pragma omp parallel for schedule(dynamic, 4)
-    for (int64_t t = 0; t < entries; t++)
-        if (set->table[t] >= 0)
-            hollow_block(winding, sign, set, t,
-                         values + (size_t)set->table[t] * FIRN_LEVEL_SET_NODES);
+    firn_share(set->size[0] * set->size[1] * set->size[2], 1, hollow_blocks,
+               &(hollow_job){winding, sign, set, (firn_real*)set->value});
 }

@@ -3,7 +3,6 @@
 #pragma once
 #include "geometry/levelset/level_set_vdb.h"
 
-#include <omp.h>
 #include <openvdb/openvdb.h>
 #include <tbb/global_control.h>
 
@@ -14,6 +13,7 @@
 
 extern "C" {
 #include "core/memory.h"
+#include "core/threads/team.h"
 }
 
 namespace firn_vdb {
@@ -36,7 +36,7 @@ template <typename Body> firn_result guard(char* message, size_t size, Body body
 {
     try {
         const tbb::global_control threads(tbb::global_control::max_allowed_parallelism,
-                                          size_t(omp_get_max_threads()));
+                                          size_t(firn_team_size()));
         openvdb::initialize();
         body();
         return FIRN_OK;

@@ -12,6 +12,7 @@
 #include "geometry/sampling/seeding.h"
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "geometry/sdf/evaluate.h"
 #include "math/elementary.h"
 #include "math/random.h"
@@ -188,19 +189,23 @@ static firn_result lay_blocks(seed_job* job, double cell, double per_cell, firn_
     return FIRN_OK;
 }
 
-// Counts or fills all blocks. counts[c] is the number of points in chunk c when counting, and the
-// start of chunk c in `out` when filling.
-static void do_chunks(const seed_job* job, int64_t* counts, firn_vec3* out)
+typedef struct chunk_job {
+    const seed_job* job;
+    int64_t* counts;  // points in chunk c when counting, start of chunk c in `out` when filling
+    firn_vec3* out;   // null: only counts
+} chunk_job;
+
+static void do_chunks(const void* self, firn_local begin, firn_local end)
 {
-    const int64_t blocks = job->side[0] * job->side[1] * job->side[2];
-    const int64_t chunks = (blocks + CHUNK - 1) / CHUNK;
-#pragma omp parallel for schedule(dynamic, 4)
-    for (int64_t c = 0; c < chunks; c++) {
-        const int64_t end = (c + 1) * CHUNK < blocks ? (c + 1) * CHUNK : blocks;
+    const chunk_job* j = self;
+    const int64_t* side = j->job->side;
+    const int64_t blocks = side[0] * side[1] * side[2];
+    for (int64_t c = begin; c < end; c++) {
+        const int64_t last = (c + 1) * CHUNK < blocks ? (c + 1) * CHUNK : blocks;
         int64_t count = 0;
-        for (int64_t block = c * CHUNK; block < end; block++)
-            count += do_block(job, block, out == NULL ? NULL : out + counts[c] + count);
-        if (out == NULL) counts[c] = count;
+        for (int64_t block = c * CHUNK; block < last; block++)
+            count += do_block(j->job, block, j->out == NULL ? NULL : j->out + j->counts[c] + count);
+        if (j->out == NULL) j->counts[c] = count;
     }
 }
 
@@ -210,7 +215,7 @@ static firn_result fill(const seed_job* job, firn_points* points, firn_error* er
     const int64_t chunks = (blocks + CHUNK - 1) / CHUNK;
     int64_t* counts = firn_alloc((size_t)chunks, sizeof *counts);
     if (counts == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "no memory to fill a shape");
-    do_chunks(job, counts, NULL);
+    firn_share((firn_local)chunks, 1, do_chunks, &(chunk_job){job, counts, NULL});
     int64_t total = 0;
     for (int64_t c = 0; c < chunks; c++) {
         const int64_t count = counts[c];
@@ -233,7 +238,7 @@ static firn_result fill(const seed_job* job, firn_points* points, firn_error* er
         result = firn_fail(error, FIRN_BROKEN_MEMORY, "no memory for %lld points",
                            (long long)total + points->count);
     if (result == FIRN_OK) {
-        do_chunks(job, counts, points->position);
+        firn_share((firn_local)chunks, 1, do_chunks, &(chunk_job){job, counts, points->position});
         points->count += (firn_local)total;
     }
     firn_free(counts);

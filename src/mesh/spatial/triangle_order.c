@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "core/sort_keys.h"
+#include "core/threads/team.h"
 #include "math/morton.h"
 
 #define MOST 2097151  // 21 bits per axis
@@ -27,18 +28,31 @@ static uint64_t curve_key(const firn_mesh* mesh, int32_t t, firn_box3 box, doubl
     return key;
 }
 
+typedef struct key_job {
+    const firn_mesh* mesh;
+    firn_box3 box;
+    double scale;
+    uint64_t* key;
+} key_job;
+
+static void find_keys(const void* self, firn_local begin, firn_local end)
+{
+    const key_job* j = self;
+    for (firn_local t = begin; t < end; t++) j->key[t] = curve_key(j->mesh, t, j->box, j->scale);
+}
+
 firn_result firn_triangle_order(const firn_mesh* mesh, firn_local* out_order)
 {
     const firn_local count = mesh->triangle_count;
     firn_key_sort sort = {0};
-    const firn_result result = firn_key_sort_reserve(&sort, count, 1);
+    const firn_result result = firn_key_sort_reserve(&sort, count, firn_team_size());
     if (result == FIRN_OK) {
         const firn_box3 box = firn_mesh_bounds(mesh);
         const double side =
             fmax((double)(box.high.x - box.low.x),
                  fmax((double)(box.high.y - box.low.y), (double)(box.high.z - box.low.z)));
         const double scale = side > 0 ? MOST / side : 0;
-        for (firn_local t = 0; t < count; t++) sort.key[0][t] = curve_key(mesh, t, box, scale);
+        firn_share(count, 256, find_keys, &(key_job){mesh, box, scale, sort.key[0]});
         const uint64_t* keys;
         const firn_local* order = NULL;
         firn_key_sort_run(&sort, count, &keys, &order);

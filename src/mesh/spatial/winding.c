@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "math/elementary.h"
 #include "mesh/spatial/triangle_order.h"
 
@@ -127,11 +128,16 @@ static void plant(firn_winding* w, int32_t first, int32_t count)
 {
     tree_node* b = &w->nodes[w->node_count++];
     *b = (tree_node){.first = first, .count = count};
-    measure(w, b);
     if (count <= LEAF) return;
     plant(w, first, count / 2);
     b->right = w->node_count;
     plant(w, first + count / 2, count - count / 2);
+}
+
+static void measure_nodes(const void* self, firn_local begin, firn_local end)
+{
+    const firn_winding* w = self;
+    for (firn_local n = begin; n < end; n++) measure(w, &w->nodes[n]);
 }
 
 static firn_result order_triangles(const firn_mesh* mesh, firn_winding* w)
@@ -168,6 +174,7 @@ firn_result firn_winding_create(const firn_mesh* mesh, firn_winding** out_windin
                          (int)count);
     }
     plant(w, 0, count);
+    firn_share(w->node_count, 1, measure_nodes, w);  // the root alone takes as long as a level
     *out_winding = w;
     return FIRN_OK;
 }

@@ -3,17 +3,16 @@
 // of them, where solids touch) that traverse it in opposite directions.
 #include "mesh/topology/mesh_inspect.h"
 
-#include <omp.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "core/sort_keys.h"
 #include "core/text.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "mesh/topology/mesh_intersect.h"
 #include "mesh/topology/triangle_pair.h"
 #include "mesh/topology/weld.h"
-
-#define PARALLEL_MIN 2000  // triangles from which multithreading pays off
 
 // A copy with welded vertices.
 static bool weld(const firn_mesh* mesh, firn_mesh* out)
@@ -74,8 +73,8 @@ static void judge_edges(const uint64_t* keys, firn_local count, firn_mesh_report
 static firn_result inspect_edges(const firn_mesh* mesh, firn_mesh_report* report)
 {
     firn_key_sort sort = {0};
-    const int threads = mesh->triangle_count < PARALLEL_MIN ? 1 : omp_get_max_threads();
-    const firn_result result = firn_key_sort_reserve(&sort, 3 * mesh->triangle_count, threads);
+    const firn_result result =
+        firn_key_sort_reserve(&sort, 3 * mesh->triangle_count, firn_team_size());
     if (result == FIRN_OK) {
         const uint64_t* keys;
         const firn_local* order;
@@ -87,13 +86,21 @@ static firn_result inspect_edges(const firn_mesh* mesh, firn_mesh_report* report
     return result;
 }
 
-static void count_flat(const firn_mesh* mesh, firn_mesh_report* report)
+typedef struct flat_count {
+    const firn_mesh* mesh;
+    int64_t* total;
+} flat_count;
+
+static void count_flat(const void* self, firn_local begin, firn_local end)
 {
-    for (firn_local k = 0; k < mesh->triangle_count; k++) {
-        const int32_t* c = mesh->triangles[k];
-        const firn_vec3* v = mesh->vertices;
-        report->flat_triangles += firn_triangle_is_flat(v[c[0]], v[c[1]], v[c[2]]);
+    const flat_count* f = self;
+    int64_t flat = 0;
+    for (firn_local k = begin; k < end; k++) {
+        const int32_t* c = f->mesh->triangles[k];
+        const firn_vec3* v = f->mesh->vertices;
+        flat += firn_triangle_is_flat(v[c[0]], v[c[1]], v[c[2]]);
     }
+    firn_atomic_add(f->total, flat);
 }
 
 firn_result firn_mesh_inspect(const firn_mesh* mesh, firn_mesh_report* out_report,
@@ -107,7 +114,10 @@ firn_result firn_mesh_inspect(const firn_mesh* mesh, firn_mesh_report* out_repor
     firn_result result = weld(mesh, &welded) ? FIRN_OK : FIRN_BROKEN_MEMORY;
     if (result == FIRN_OK) result = inspect_edges(&welded, &report);
     if (result == FIRN_OK) result = firn_mesh_count_cuts(&welded, &report.intersections);
-    if (result == FIRN_OK) count_flat(&welded, &report);
+    int64_t flat = 0;
+    if (result == FIRN_OK)
+        firn_share(welded.triangle_count, 256, count_flat, &(flat_count){&welded, &flat});
+    report.flat_triangles = (firn_local)flat;
     firn_mesh_destroy(&welded);
     if (result != FIRN_OK)
         return firn_fail(error, result, "no memory to inspect a mesh of %lld triangles",

@@ -9,17 +9,16 @@
 //     ab  cd  ef  g
 #include "mesh/topology/mesh_intersect.h"
 
-#include <omp.h>
-
 #include "core/memory.h"
 #include "core/sort_keys.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "math/morton.h"
 #include "mesh/topology/triangle_pair.h"
 
 #define LEAF 4        // triangles per leaf
 #define AXIS_BITS 21  // per coordinate of a Morton code
 #define DEPTH_MAX 64
-#define PARALLEL_MIN 2000  // triangles from which multithreading pays off
 
 typedef struct tree {
     const firn_mesh* mesh;
@@ -75,14 +74,24 @@ static void list_triangles(tree* t)
     }
 }
 
+typedef struct key_job {
+    const tree* tree;
+    firn_box3 all;
+    uint64_t* key;
+} key_job;
+
+static void find_keys(const void* self, firn_local begin, firn_local end)
+{
+    const key_job* j = self;
+    for (firn_local k = begin; k < end; k++) j->key[k] = morton_key(j->tree, k, &j->all);
+}
+
 static firn_result sort_triangles(tree* t)
 {
     firn_key_sort sort = {0};
-    const int threads = t->count < PARALLEL_MIN ? 1 : omp_get_max_threads();
-    const firn_result result = firn_key_sort_reserve(&sort, t->count, threads);
+    const firn_result result = firn_key_sort_reserve(&sort, t->count, firn_team_size());
     if (result == FIRN_OK) {
-        const firn_box3 all = firn_mesh_bounds(t->mesh);
-        for (firn_local k = 0; k < t->count; k++) sort.key[0][k] = morton_key(t, k, &all);
+        firn_share(t->count, 256, find_keys, &(key_job){t, firn_mesh_bounds(t->mesh), sort.key[0]});
         const uint64_t* keys;
         const firn_local* from;
         if (firn_key_sort_run(&sort, t->count, &keys, &from)) {
@@ -95,18 +104,18 @@ static firn_result sort_triangles(tree* t)
     return result;
 }
 
-static firn_result build(tree* t)
+typedef struct box_level {
+    tree* tree;
+    uint32_t first;  // node of the level
+} box_level;
+
+// Boxes of leaves, or of nodes whose children have theirs.
+static void fit_boxes(const void* self, firn_local begin, firn_local end)
 {
-    t->order = firn_alloc((size_t)t->mesh->triangle_count, sizeof *t->order);
-    if (t->order == NULL) return FIRN_BROKEN_MEMORY;
-    list_triangles(t);
-    FIRN_TRY(sort_triangles(t));
-    t->leaf_count = 1;
-    while ((int64_t)t->leaf_count * LEAF < t->count) t->leaf_count *= 2;
-    t->boxes = firn_alloc(2 * (size_t)t->leaf_count, sizeof *t->boxes);
-    if (t->boxes == NULL) return FIRN_BROKEN_MEMORY;
+    tree* t = ((const box_level*)self)->tree;
     const firn_real most = FIRN_REAL_MAX;
-    for (uint32_t n = 2 * t->leaf_count - 1; n > 0; n--) {
+    for (firn_local k = begin; k < end; k++) {
+        const uint32_t n = ((const box_level*)self)->first + (uint32_t)k;
         firn_box3 box = {firn_v3(most, most, most), firn_v3(-most, -most, -most)};
         const int64_t first = ((int64_t)n - t->leaf_count) * LEAF;
         for (int i = 0; i < (n < t->leaf_count ? 2 : LEAF); i++) {
@@ -117,6 +126,20 @@ static firn_result build(tree* t)
         }
         t->boxes[n] = box;
     }
+}
+
+static firn_result build(tree* t)
+{
+    t->order = firn_alloc((size_t)t->mesh->triangle_count, sizeof *t->order);
+    if (t->order == NULL) return FIRN_BROKEN_MEMORY;
+    list_triangles(t);
+    FIRN_TRY(sort_triangles(t));
+    t->leaf_count = 1;
+    while ((int64_t)t->leaf_count * LEAF < t->count) t->leaf_count *= 2;
+    t->boxes = firn_alloc(2 * (size_t)t->leaf_count, sizeof *t->boxes);
+    if (t->boxes == NULL) return FIRN_BROKEN_MEMORY;
+    for (uint32_t first = t->leaf_count; first > 0; first /= 2)
+        firn_share((firn_local)first, 256, fit_boxes, &(box_level){t, first});
     return FIRN_OK;
 }
 
@@ -151,6 +174,23 @@ static int64_t count_cuts_of(const tree* t, firn_local k)
     return cuts;
 }
 
+typedef struct cut_count {
+    const tree* tree;
+    int64_t* total;
+} cut_count;
+
+// A part stops early only when the limit is reached, and then the limit is the result: it does not
+// depend on the order in which parts add.
+static void count_cuts(const void* self, firn_local begin, firn_local end)
+{
+    const cut_count* c = self;
+    for (firn_local k = begin; k < end; k++) {
+        if (__atomic_load_n(c->total, __ATOMIC_RELAXED) >= FIRN_MESH_CUTS_MAX) return;
+        const int64_t cuts = count_cuts_of(c->tree, k);
+        if (cuts > 0) firn_atomic_add(c->total, cuts);
+    }
+}
+
 firn_result firn_mesh_count_cuts(const firn_mesh* mesh, firn_local* out_count)
 {
     tree t = {.mesh = mesh};
@@ -158,18 +198,8 @@ firn_result firn_mesh_count_cuts(const firn_mesh* mesh, firn_local* out_count)
     if (mesh->triangle_count == 0) return FIRN_OK;
     const firn_result result = build(&t);
     if (result == FIRN_OK) {
-        // A thread stops early only when the limit is reached, and then the limit is the result: it
-        // does not depend on the order in which threads add.
         int64_t total = 0;
-#pragma omp parallel for schedule(dynamic, 64) if (t.count >= PARALLEL_MIN)
-        for (firn_local k = 0; k < t.count; k++) {
-            int64_t so_far;
-#pragma omp atomic read
-            so_far = total;
-            const int64_t cuts = so_far < FIRN_MESH_CUTS_MAX ? count_cuts_of(&t, k) : 0;
-#pragma omp atomic
-            total += cuts;
-        }
+        firn_share(t.count, 16, count_cuts, &(cut_count){&t, &total});
         *out_count = (firn_local)(total < FIRN_MESH_CUTS_MAX ? total : FIRN_MESH_CUTS_MAX);
     }
     firn_free(t.order);

@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "math/vec3.h"
 #include "scene/data/scene.h"
 
@@ -13,25 +15,34 @@ typedef struct rules {
     bool below, inside, outside;
 } rules;
 
-// Bounds of the finite positions; low > high when there is none.
-static firn_box3 find_box(const firn_vec3* x, firn_local count, int threads)
+typedef struct box_job {
+    const firn_vec3* x;
+    double *low, *high;  // [3]
+} box_job;
+
+static void bound_range(const void* self, firn_local begin, firn_local end)
 {
-    firn_real ax = INFINITY, ay = INFINITY, az = INFINITY;
-    firn_real bx = -INFINITY, by = -INFINITY, bz = -INFINITY;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(min           \
-                                                                         : ax, ay, az) \
-    reduction(max                                                                      \
-              : bx, by, bz)
-    for (firn_local p = 0; p < count; p++) {
-        if (!firn_v3_is_finite(x[p])) continue;
-        ax = firn_min(ax, x[p].x);
-        ay = firn_min(ay, x[p].y);
-        az = firn_min(az, x[p].z);
-        bx = firn_max(bx, x[p].x);
-        by = firn_max(by, x[p].y);
-        bz = firn_max(bz, x[p].z);
+    const box_job* job = self;
+    firn_vec3 low = firn_v3(INFINITY, INFINITY, INFINITY), high = firn_v3_scale(low, -1);
+    for (firn_local p = begin; p < end; p++) {
+        if (!firn_v3_is_finite(job->x[p])) continue;
+        low = firn_v3_min(low, job->x[p]);
+        high = firn_v3_max(high, job->x[p]);
     }
-    return (firn_box3){{ax, ay, az}, {bx, by, bz}};
+    const firn_real part[2][3] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+    for (int d = 0; d < 3; d++) {
+        firn_atomic_min_double(&job->low[d], (double)part[0][d]);
+        firn_atomic_max_double(&job->high[d], (double)part[1][d]);
+    }
+}
+
+// Bounds of the finite positions; low > high when there is none.
+static firn_box3 find_box(const firn_vec3* x, firn_local count)
+{
+    double a[3] = {INFINITY, INFINITY, INFINITY}, b[3] = {-INFINITY, -INFINITY, -INFINITY};
+    firn_share(count, 2048, bound_range, &(box_job){x, a, b});
+    return (firn_box3){firn_v3((firn_real)a[0], (firn_real)a[1], (firn_real)a[2]),
+                       firn_v3((firn_real)b[0], (firn_real)b[1], (firn_real)b[2])};
 }
 
 static bool boxes_meet(const firn_box3* a, const firn_box3* b)
@@ -71,6 +82,25 @@ static bool is_culled(const firn_scene_data* scene, rules r, firn_vec3 x)
            (r.outside && firn_shape_distance(&scene->shapes, c->outside, x) > 0);
 }
 
+typedef struct cull_job {
+    const firn_scene_data* scene;
+    rules r;
+    const firn_vec3* x;
+    firn_local* keep;
+    int64_t* culled;
+} cull_job;
+
+static void judge_range(const void* self, firn_local begin, firn_local end)
+{
+    const cull_job* job = self;
+    int64_t culled = 0;
+    for (firn_local p = begin; p < end; p++) {
+        job->keep[p] = !is_culled(job->scene, job->r, job->x[p]);
+        culled += job->keep[p] == 0;
+    }
+    firn_atomic_add(job->culled, culled);
+}
+
 static firn_result make_room(firn_culler* culler, firn_local capacity, firn_error* error)
 {
     if (capacity <= culler->capacity) return FIRN_OK;
@@ -85,29 +115,25 @@ static firn_result make_room(firn_culler* culler, firn_local capacity, firn_erro
 }
 
 firn_result firn_cull(firn_culler* culler, const firn_scene_data* scene, firn_particles* particles,
-                      double time, int threads, firn_local* out_culled, firn_error* error)
+                      double time, firn_local* out_culled, firn_error* error)
 {
     *out_culled = 0;
     const firn_local count = particles->count;
     if (!scene->cull.active || time < scene->cull.start || count == 0) return FIRN_OK;
     FIRN_TRY(make_room(culler, particles->capacity, error));
     const firn_vec3* x = firn_particles_find(particles, "position")->data;
-    const firn_box3 box = find_box(x, count, threads);
+    const firn_box3 box = find_box(x, count);
     const rules r = box.low.x <= box.high.x ? find_rules(scene, &box) : (rules){0};
     if (!r.below && !r.inside && !r.outside) return FIRN_OK;
     firn_local* keep = culler->keep;
-    firn_local culled = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : culled)
-    for (firn_local p = 0; p < count; p++) {
-        keep[p] = !is_culled(scene, r, x[p]);
-        culled += keep[p] == 0;
-    }
+    int64_t culled = 0;
+    firn_share(count, 256, judge_range, &(cull_job){scene, r, x, keep, &culled});
     if (culled == 0) return FIRN_OK;
     firn_local kept = 0;
     for (firn_local p = 0; p < count; p++)
         if (keep[p] != 0) keep[kept++] = p;  // in place: kept <= p
-    firn_particles_keep(particles, keep, kept, threads);
-    *out_culled = culled;
+    firn_particles_keep(particles, keep, kept);
+    *out_culled = (firn_local)culled;
     return FIRN_OK;
 }
 

@@ -17,5 +17,5 @@ typedef struct firn_culler {
 // Positions that are not finite stay, for the solver to find. Allocates on the first call only.
 // FIRN_BROKEN_MEMORY: the particles are as before.
 firn_result firn_cull(firn_culler* culler, const firn_scene_data* scene, firn_particles* particles,
-                      double time, int threads, firn_local* out_culled, firn_error* error);
+                      double time, firn_local* out_culled, firn_error* error);
 void firn_culler_destroy(firn_culler* culler);

@@ -6,6 +6,8 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "geometry/collider/collider.h"
 #include "geometry/sampling/packing.h"
 #include "geometry/sampling/ply_points.h"
@@ -230,22 +232,26 @@ static bool is_sound(const firn_snow_material* m, const double factor[FIRN_VARY_
     return valid;
 }
 
-// Sets everything but the position. Particles are independent of each other. Returns the first
-// whose factors exceed the limits; `end` if there is none.
-static firn_local set_properties(const snow_fill* b, firn_seeds* seeds)
+typedef struct seed_job {
+    const snow_fill* fill;
+    firn_seeds* seeds;
+    firn_local* wrong;  // first particle whose factors exceed the limits
+} seed_job;
+
+// Sets everything but the position. Particles are independent of each other.
+static void set_range(const void* self, firn_local begin, firn_local end)
 {
+    const seed_job* job = self;
+    const snow_fill* b = job->fill;
+    firn_seeds* seeds = job->seeds;
     const firn_snow* snow = b->snow;
     const firn_snow_material* material = &b->scene->materials[snow->material].snow;
     const firn_vec3 velocity = firn_v3((firn_real)snow->velocity[0], (firn_real)snow->velocity[1],
                                        (firn_real)snow->velocity[2]);
     const firn_vec3 spin =
         firn_v3((firn_real)snow->spin[0], (firn_real)snow->spin[1], (firn_real)snow->spin[2]);
-    // of loose snow, relative to packed; files give positions
-    const double room = snow->shape >= 0 ? pow(snow->loose, 3) : 1;
-    firn_local wrong = b->end;
-    double lightest = seeds->lightest;
-#pragma omp parallel for schedule(dynamic, 1024) reduction(min : wrong, lightest)
-    for (firn_local p = b->first; p < b->end; p++) {
+    const double room = snow->shape >= 0 ? pow(snow->loose, 3) : 1;  // of loose over packed snow
+    for (firn_local p = b->first + begin; p < b->first + end; p++) {
         const firn_vec3 x = seeds->position[p];
         firn_vec3 v = firn_v3_add(velocity, firn_v3_cross(spin, firn_v3_sub(x, b->center)));
         if (b->file.velocity != NULL) v = firn_v3_add(v, b->file.velocity[p - b->first]);
@@ -260,15 +266,13 @@ static firn_local set_properties(const snow_fill* b, firn_seeds* seeds)
         seeds->material[p] = (uint8_t)snow->material;
         if (seeds->temperature != NULL) seeds->temperature[p] = (firn_real)snow->temperature;
         if (b->packed) seeds->size[p] = (firn_real)(b->pitch / snow->loose);
-        if (factor[FIRN_VARY_DENSITY] < lightest) lightest = factor[FIRN_VARY_DENSITY];
+        firn_atomic_min_double(&seeds->lightest, factor[FIRN_VARY_DENSITY]);
         if (seeds->hardening == NULL) continue;
         seeds->hardening[p] = (firn_real)factor[FIRN_VARY_HARDENING];
         seeds->compression[p] = (firn_real)factor[FIRN_VARY_COMPRESSION];
         seeds->stretch[p] = (firn_real)factor[FIRN_VARY_STRETCH];
-        if (!is_sound(material, factor) && p < wrong) wrong = p;
+        if (!is_sound(material, factor)) firn_atomic_min(job->wrong, p);
     }
-    seeds->lightest = lightest;
-    return wrong;
 }
 
 static firn_result refuse_factors(const snow_fill* b, const firn_seeds* seeds, firn_local p,
@@ -304,7 +308,8 @@ static firn_result add_snow(snow_fill* b, firn_seeds* seeds, firn_error* error)
     firn_error cause;
     const firn_result read = firn_vary_sampler_create(b->scene, b->snow, b->cell, &b->vary, &cause);
     if (read != FIRN_OK) return fail_at(b, read, &cause, error);
-    const firn_local wrong = set_properties(b, seeds);
+    firn_local wrong = b->end;
+    firn_share(b->end - b->first, 128, set_range, &(seed_job){b, seeds, &wrong});
     // packed grains have no use for the factors
     return wrong < b->end && !b->packed ? refuse_factors(b, seeds, wrong, error) : FIRN_OK;
 }

@@ -133,8 +133,7 @@ firn_result firn_base_append(firn_solver_base* base, const firn_seeds* seeds, ui
 
 firn_result firn_base_cull(firn_solver_base* base, firn_error* error)
 {
-    return firn_cull(&base->culler, base->scene, &base->store, base->time, base->threads,
-                     &base->culled, error);
+    return firn_cull(&base->culler, base->scene, &base->store, base->time, &base->culled, error);
 }
 
 firn_result firn_base_move_colliders(firn_solver_base* base, firn_error* error)

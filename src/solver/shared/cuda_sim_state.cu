@@ -104,7 +104,7 @@ firn_result drop_gone(const uint8_t* device_gone, int count, firn_particles* hos
     firn_local kept = 0;
     for (int p = 0; memory && p < count; p++)
         if (gone[p] == 0) keep[kept++] = p;
-    if (memory && e == cudaSuccess && kept < count) firn_particles_keep(host, keep, kept, 1);
+    if (memory && e == cudaSuccess && kept < count) firn_particles_keep(host, keep, kept);
     firn_free(gone);
     firn_free(keep);
     if (!memory) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for culling");

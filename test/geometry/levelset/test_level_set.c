@@ -2,13 +2,13 @@
 // Holding level sets: bounds, volume, as shapes, what is refused, sharing, memory, threads.
 #include "geometry/levelset/level_set.h"
 
-#include <omp.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "geometry/level_set_ball.h"
 #include "geometry/levelset/level_set_sample.h"
 #include "geometry/sampling/seeding.h"
+#include "team_use.h"
 
 static void bounds_and_volume(void** state)
 {
@@ -187,18 +187,17 @@ static void out_of_memory_leaves_nothing(void** state)
 static void threads_change_nothing(void** state)
 {
     (void)state;
-    const int all = omp_get_max_threads();
     uint64_t hash[3];
     double volume[3];
     const int threads[3] = {1, 2, 7};
     for (int k = 0; k < 3; k++) {
-        omp_set_num_threads(threads[k]);
+        use_team(threads[k]);
         const firn_level_set* set = build_ball(ball, 0.03);
         hash[k] = firn_level_set_hash(set);
         volume[k] = firn_level_set_volume(set);
         firn_level_set_release(set);
     }
-    omp_set_num_threads(all);
+    use_team(0);
     assert_equal(hash[0], hash[1]);
     assert_equal(hash[0], hash[2]);
     assert_equal(volume[0], volume[1]);

@@ -3,7 +3,6 @@
 #include "geometry/levelset/level_set_mesh.h"
 
 #include <dirent.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +12,7 @@
 #include "geometry/levelset/level_set_sample.h"
 #include "geometry/mesh_solids.h"
 #include "mesh/spatial/winding.h"
+#include "team_use.h"
 
 // Tolerances: flat faces are met to roundings of float (1e-5); where faces bend, and far inside, to
 // a fraction of the voxel of 2 to 5 cm; volumes to the chords of a ball of 50 voxels across (1 %)
@@ -311,7 +311,6 @@ static void nothing_leaks_when_memory_is_out(void** state)
 static void threads_change_nothing(void** state)
 {
     NEEDS_VDB;
-    const int all = omp_get_max_threads();
     firn_mesh meshes[2] = {mesh_ball(mesh_point(.1, .2, .3), 0.5, 48, 24),
                            mesh_ball(mesh_point(0, 0, 0), 0.5, 40, 20)};
     firn_mesh other = mesh_cuboid(mesh_point(0, 0, 0), mesh_point(.7, .6, .5));
@@ -319,7 +318,7 @@ static void threads_change_nothing(void** state)
     for (int m = 0; m < 2; m++) {
         uint64_t first = 0;
         for (int threads = 1; threads <= 7; threads += 2) {
-            omp_set_num_threads(threads);
+            use_team(threads);
             const firn_level_set* set = convert(&meshes[m], 0.03, FIRN_BROKEN_MESH_REPAIR, NULL);
             const uint64_t hash = firn_level_set_hash(set);
             if (threads == 1) first = hash;
@@ -328,7 +327,7 @@ static void threads_change_nothing(void** state)
         }
         firn_mesh_destroy(&meshes[m]);
     }
-    omp_set_num_threads(all);
+    use_team(0);
     firn_mesh_destroy(&other);
 }
 

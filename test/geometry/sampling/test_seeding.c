@@ -2,12 +2,12 @@
 // Filling shapes: where points lie, how many there are, that nothing but seed and place decides.
 #include "geometry/sampling/seeding.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "geometry/gallery.h"
 #include "geometry/sdf/field_build.h"
+#include "team_use.h"
 
 enum { UPRIGHT_BOX = 3 };  // in the gallery
 static const firn_seeding ways[3] = {FIRN_SEED_STRATIFIED, FIRN_SEED_LATTICE, FIRN_SEED_RANDOM};
@@ -185,11 +185,10 @@ static void same_points_for_any_number_of_threads(void** state)
     (void)state;
     firn_shapes shapes = {0};
     const firn_local ball = sphere(&shapes, 0.1, 0.2, 0.3, 0.5);
-    const int threads = omp_get_max_threads();
     for (int w = 0; w < 3; w++) {
         firn_points one = {0};
         for (int t = 1; t < 9; t += 2) {
-            omp_set_num_threads(t);
+            use_team(t);
             firn_points points = seeded(&shapes, ball, 0.04, 8, ways[w], 7);
             if (t == 1) {
                 one = points;
@@ -202,7 +201,7 @@ static void same_points_for_any_number_of_threads(void** state)
         }
         firn_points_destroy(&one);
     }
-    omp_set_num_threads(threads);
+    use_team(0);
     firn_shapes_destroy(&shapes);
 }
 

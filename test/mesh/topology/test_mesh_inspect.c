@@ -3,13 +3,13 @@
 #include "mesh/topology/mesh_inspect.h"
 
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "mesh/solids.h"
 #include "mesh/topology/mesh_intersect.h"
 #include "seed.h"
+#include "team_use.h"
 
 static firn_mesh_report inspect(const firn_mesh* mesh)
 {
@@ -275,15 +275,13 @@ static void the_count_does_not_depend_on_threads(void** state)
     any_source r = any_start(302);
     firn_mesh mesh = {0};
     for (int q = 0; q < 40; q++) add_sphere(&mesh, 6, &r);
-    const int before = omp_get_max_threads();
-    omp_set_num_threads(1);
     const firn_mesh_report one = inspect(&mesh);
     assert_greater(one.intersections, 10);
     for (int threads = 2; threads <= 7; threads += 5) {
-        omp_set_num_threads(threads);
+        use_team(threads);
         assert_int_equal(inspect(&mesh).intersections, one.intersections);
     }
-    omp_set_num_threads(before);
+    use_team(0);
     firn_mesh_destroy(&mesh);
 }
 

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "firn_test.h"
 #include "scene/data/scene.h"
+#include "team_use.h"
 
 #define COUNT 4000
 
@@ -49,12 +50,11 @@ static firn_local sphere(fixture* f, double x, double radius)
     return shape;
 }
 
-static firn_local cull(fixture* f, int threads)
+static firn_local cull(fixture* f)
 {
     firn_local culled = -1;
     f->scene.cull.active = true;
-    assert_int_equal(firn_cull(&f->culler, &f->scene, &f->particles, 0, threads, &culled, NULL),
-                     FIRN_OK);
+    assert_int_equal(firn_cull(&f->culler, &f->scene, &f->particles, 0, &culled, NULL), FIRN_OK);
     return culled;
 }
 
@@ -108,13 +108,15 @@ static void each_rule(void** state)
             if (rule == 0 || rule == 3) f.scene.cull.below = -0.25;
             if (rule == 1 || rule == 3) f.scene.cull.inside = sphere(&f, 0.5, 0.7);
             if (rule == 2 || rule == 3) f.scene.cull.outside = sphere(&f, 0, 1.1);
-            const firn_local culled = cull(&f, threads);
+            use_team(threads);
+            const firn_local culled = cull(&f);
             assert_greater(culled, 100);
             assert_greater(f.particles.count, 100);
             check(&f, keeps[rule], culled);
             const uint64_t allocations = firn_memory_read().allocations;
-            assert_int_equal(cull(&f, threads), 0);  // nothing is left to do
+            assert_int_equal(cull(&f), 0);  // nothing is left to do
             assert_int_equal(firn_memory_read().allocations, allocations);
+            use_team(0);
             finish(&f);
         }
     }
@@ -128,12 +130,12 @@ static void far_away(void** state)
     start(&f);
     f.scene.cull = (firn_cull_block){
         .below = -1.01, .inside = sphere(&f, 4, 2.9), .outside = sphere(&f, 0.1, 9)};
-    assert_int_equal(cull(&f, 2), 0);
+    assert_int_equal(cull(&f), 0);
     assert_int_equal(f.particles.count, COUNT);
     f.scene.cull.active = false;
     f.scene.cull.below = 5;
     firn_local culled = -1;
-    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0, 1, &culled, NULL), FIRN_OK);
+    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0, &culled, NULL), FIRN_OK);
     assert_int_equal(culled, 0);  // not requested
     finish(&f);
 }
@@ -148,11 +150,10 @@ static void not_before_the_start(void** state)
     f.scene.cull.start = 0.5;
     f.scene.cull.active = true;
     firn_local culled = -1;
-    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0.499, 1, &culled, NULL),
-                     FIRN_OK);
+    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0.499, &culled, NULL), FIRN_OK);
     assert_int_equal(culled, 0);
     assert_int_equal(f.particles.count, COUNT);
-    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0.5, 1, &culled, NULL), FIRN_OK);
+    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0.5, &culled, NULL), FIRN_OK);
     assert_int_equal(culled, COUNT);
     finish(&f);
 }
@@ -163,9 +164,9 @@ static void all_of_them(void** state)
     fixture f;
     start(&f);
     f.scene.cull.below = 3;
-    assert_int_equal(cull(&f, 2), COUNT);
+    assert_int_equal(cull(&f), COUNT);
     assert_int_equal(f.particles.count, 0);
-    assert_int_equal(cull(&f, 2), 0);
+    assert_int_equal(cull(&f), 0);
     finish(&f);
 }
 
@@ -180,10 +181,10 @@ static void faults_stay(void** state)
     x[9].x = NAN;
     f.scene.cull.below = 3;
     f.scene.cull.outside = sphere(&f, 0, 1);
-    assert_int_equal(cull(&f, 1), COUNT - 2);
+    assert_int_equal(cull(&f), COUNT - 2);
     assert_int_equal(((uint32_t*)f.particles.fields[0].data)[0], 7);
     assert_int_equal(((uint32_t*)f.particles.fields[0].data)[1], 9);
-    assert_int_equal(cull(&f, 1), 0);  // no finite one is left to look at
+    assert_int_equal(cull(&f), 0);  // no finite one is left to look at
     finish(&f);
 }
 
@@ -197,12 +198,12 @@ static void out_of_memory(void** state)
     firn_local culled = -1;
     firn_error error;
     firn_memory_fail_at(1, false);
-    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0, 1, &culled, &error),
+    assert_int_equal(firn_cull(&f.culler, &f.scene, &f.particles, 0, &culled, &error),
                      FIRN_BROKEN_MEMORY);
     firn_memory_fail_at(0, false);
     assert_contains(error.text, "culling 4000 particles");
     assert_int_equal(f.particles.count, COUNT);
-    assert_int_equal(cull(&f, 1), COUNT / 2);
+    assert_int_equal(cull(&f), COUNT / 2);
     finish(&f);
 }
 
