@@ -4,7 +4,7 @@ firn_sources(sim
     sim_weather.c cache_api.c collider_info.c collider_mesh.c defs.c entry.c frame_poses.c knowledge.c
     play_state.c replay.c
     bench/bench.c bench/bench_case.c bench/bench_device.c bench/bench_grains.c
-    bench/bench_picture.c bench/bench_run.c bench/bench_scale.c bench/bench_sph.c
+    bench/bench_picture.c bench/bench_run.c bench/bench_scale.c bench/bench_sph.c bench/bench_table.c
     render/render_film.c render/render_picture.c render/render_plan.c render/render_run.c
     render/render_settings.c render/render_wait.c
     run/run_clear.c run/run_folder.c run/run_frame.c run/run_resume.c

@@ -84,7 +84,7 @@ typedef struct cli_bench_kind {
 } cli_bench_kind;
 
 extern const cli_bench_kind cli_bench_mpm, cli_bench_sph, cli_bench_grains, cli_bench_device,
-    cli_bench_scale;
+    cli_bench_scale, cli_bench_table;
 
 // `machine` may be null: then the line has no cycles.
 cli_bench_line cli_bench_line_of(const firn_bench_row* row, const firn_machine* machine);

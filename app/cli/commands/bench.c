@@ -14,7 +14,7 @@ typedef struct bench_options {
     const char* simd;
     const char* backend;
     const char* solver;
-    bool json, quiet, pictures, drawing, scale, memory;
+    bool json, quiet, pictures, drawing, scale, memory, table;
 } bench_options;
 
 enum { SCALE_PARTICLES = 5000000, SPH_PARTICLES = 97000, PICTURES = 20 };  // defaults
@@ -22,17 +22,18 @@ enum { SCALE_PARTICLES = 5000000, SPH_PARTICLES = 97000, PICTURES = 20 };  // de
 // clang-format off
 static const cli_option options[] = {
     {"solver", 0, CLI_OPTION_TEXT, offsetof(bench_options, solver), "NAME", 0, 0,
-     "solver to measure: mpm, sph or grains (mpm)"},
+     "solver to measure: mpm, sph or grains (mpm); with --threads-table, this one alone"},
     {"particles", 0, CLI_OPTION_INT, offsetof(bench_options, particles), "N", 1000, 2e9,
      "approximate number of particles (300000; sph: 97000; grains: several sizes up to 111000, on "
-     "a GPU up to 10000000); with --scale, the maximum (5000000); on a GPU, this size only "
-     "(1000000, 4100000 and 16000000)"},
+     "a GPU up to 10000000); with --scale, the maximum (5000000); with --threads-table and on a "
+     "GPU, this size only (8000 to 1000000; GPU: 1000000, 4100000 and 16000000)"},
     {"steps", 0, CLI_OPTION_INT, offsetof(bench_options, steps), "N", 1, 1e6,
      "steps measured per repeat (16); on a GPU rounded up to a multiple of 16"},
     {"repeats", 0, CLI_OPTION_INT, offsetof(bench_options, repeats), "N", 1, 1000,
      "number of repeats; the fastest counts (3)"},
     {"threads", 0, CLI_OPTION_INT, offsetof(bench_options, threads), "N", 0, 1024,
-     "threads to measure in addition to one thread; 0 means all cores (0)"},
+     "threads to measure in addition to one thread, with --threads-table the most; 0 means all "
+     "cores (0)"},
     {"simd", 0, CLI_OPTION_TEXT, offsetof(bench_options, simd), "LEVEL", 0, 0,
      "instruction set; `firn version` lists them (the best of this machine); plain: scalar "
      "reference loops"},
@@ -46,6 +47,9 @@ static const cli_option options[] = {
      "measure the drawing of `firn view` instead, off screen; --steps are then frames"},
     {"scale", 0, CLI_OPTION_FLAG, offsetof(bench_options, scale), NULL, 0, 0,
      "measure how the cost per particle scales with size, and with scattered snow; takes minutes"},
+    {"threads-table", 0, CLI_OPTION_FLAG, offsetof(bench_options, table), NULL, 0, 0,
+     "measure how rates grow with 1, 2, 4, ... threads: all solvers and the path tracer, or one of "
+     "them (--solver, --pictures)"},
     {"json", 0, CLI_OPTION_FLAG, offsetof(bench_options, json), NULL, 0, 0,
      "print one JSON object per row on stdout"},
     {"quiet", 'q', CLI_OPTION_FLAG, offsetof(bench_options, quiet), NULL, 0, 0,
@@ -73,7 +77,7 @@ static int measure_steps(const cli_bench_kind* kind, const firn_bench_def* def, 
 
 static bool is_solver(const bench_options* o, const char* name)
 {
-    return strcmp(o->solver, name) == 0;
+    return strcmp(o->solver ? o->solver : "mpm", name) == 0;
 }
 
 static bool on_device(const bench_options* o)
@@ -84,11 +88,16 @@ static bool on_device(const bench_options* o)
 // True if the options select one measurement; else reports the conflict.
 static bool is_one_measurement(const bench_options* o)
 {
-    const char* other = o->scale ? "scale" : o->pictures ? "pictures" : "drawing";
+    const char* other = o->table      ? "threads-table"
+                        : o->scale    ? "scale"
+                        : o->pictures ? "pictures"
+                                      : "drawing";
     const bool special = o->scale || o->pictures || o->drawing;
-    if (o->scale + o->pictures + o->drawing > 1)
-        cli_error("--scale, --pictures and --drawing are separate measurements: use one of them");
-    else if (on_device(o) && special)
+    const bool table_of_pictures = o->table && o->pictures && !o->solver;
+    if (o->table + o->scale + o->pictures + o->drawing > 1 + table_of_pictures)
+        cli_error("--threads-table, --scale, --pictures and --drawing are separate measurements: "
+                  "use one of them");
+    else if (on_device(o) && (special || o->table))
         cli_error("--%s does not measure a GPU solver: remove --backend %s", other, o->backend);
     else if (o->memory && !on_device(o))
         cli_error("--memory measures a GPU: add --backend cuda");
@@ -106,6 +115,7 @@ static bool is_one_measurement(const bench_options* o)
 
 static const cli_bench_kind* choose_kind(const bench_options* o)
 {
+    if (o->table) return &cli_bench_table;
     if (o->scale) return &cli_bench_scale;
     if (is_solver(o, "grains")) return &cli_bench_grains;
     if (on_device(o)) return &cli_bench_device;
@@ -119,10 +129,11 @@ static int measure(const bench_options* o)
         return cli_bench_drawing(o->particles, o->steps > 0 ? (int)o->steps : PICTURES, o->json);
     cli_progress progress = cli_progress_begin(false, o->quiet || o->json);
     firn_bench_def def = firn_default_bench_def();
-    def.solver = o->solver;
+    if (o->solver || o->table) def.solver = o->pictures ? "path" : o->solver;
     if (is_solver(o, "sph")) def.particles = SPH_PARTICLES;
     if (o->scale) def.particles = SCALE_PARTICLES;
-    if (on_device(o) || is_solver(o, "grains")) def.particles = 0;  // all sizes
+    if (o->table || on_device(o) || is_solver(o, "grains")) def.particles = 0;  // all sizes
+    if (o->table) def.steps = 0;                                                // as the case needs
     if (o->particles) def.particles = o->particles;
     if (o->steps) def.steps = (int)o->steps;
     if (o->repeats) def.repeats = (int)o->repeats;
@@ -132,11 +143,11 @@ static int measure(const bench_options* o)
     def.memory = o->memory;
     def.log = cli_progress_log;
     def.user = &progress;
-    if (o->pictures) return cli_bench_pictures(&def, o->json);
+    if (o->pictures && !o->table) return cli_bench_pictures(&def, o->json);
     return measure_steps(choose_kind(o), &def, o->json);
 }
 
-static const bench_options defaults = {.backend = "cpu", .solver = "mpm"};
+static const bench_options defaults = {.backend = "cpu"};
 
 static int run(const void* values, const cli_arguments* arguments)
 {
@@ -160,13 +171,16 @@ const cli_command cli_bench = {
         "sixteen million particles. --solver sph measures a dropped block: the pressure solve "
         "alone with 5 iterations, both solves with 2 iterations each, and both to their default "
         "tolerances. --solver grains measures shapes that fall on a block, in the sizes of Goswami "
-        "et al. 2019. bench/RESULTS.md lists results of known machines.",
+        "et al. 2019. --threads-table measures all of these on 1, 2, 4, ... threads, in about two "
+        "minutes on 16 cores: rate, efficiency and the share of time in which threads wait. "
+        "bench/RESULTS.md lists results of known machines.",
     .examples = "  firn bench\n"
                 "  firn bench --particles 100000 --threads 4 --json\n"
                 "  firn bench --solver sph\n"
                 "  firn bench --solver grains --backend cuda\n"
                 "  firn bench --scale --particles 1000000\n"
                 "  firn bench --pictures --steps 16\n"
+                "  firn bench --threads-table --solver grains --threads 16\n"
                 "  firn bench --drawing\n"
                 "  firn bench --backend cuda\n"
                 "  firn bench --backend cuda --memory\n",

@@ -58,7 +58,8 @@ struct firn_team {
     atomic_int_fast64_t calm_until;   // [ns] no spinning before then
     alignas(LINE) atomic_bool taken;  // some thread runs a loop on the team
     bool watched, ends;
-    firn_jobs jobs;  // run: null: own threads
+    int64_t watched_since, shared;  // [ns]; `shared`: in loops on the team since then
+    firn_jobs jobs;                 // run: null: own threads
     int size, started, nodes, cores;
     unsigned forks;    // of the process when the threads were started
     worker workers[];  // [size]; 0 is the caller
@@ -287,7 +288,9 @@ void firn_share(firn_local count, firn_local grain, firn_loop* loop, const void*
     }
     team->loop = loop;
     team->self = self;
+    const int64_t start = team->watched ? now_ns() : 0;
     run_on(team, count, grain, useful < team->size ? (int)useful : team->size);
+    if (team->watched) team->shared += now_ns() - start;
     atomic_store_explicit(&team->taken, false, memory_order_release);
 }
 
@@ -351,12 +354,14 @@ int firn_team_worker(void)
 void firn_team_watch(firn_team* team)
 {
     team->watched = true;
+    team->shared = 0;
     for (int k = 0; k < team->size; k++) team->workers[k].busy = 0;
+    team->watched_since = now_ns();
 }
 
 double firn_team_busy(const firn_team* team)
 {
-    double sum = 0;
+    double sum = 1e-9 * (double)(now_ns() - team->watched_since - team->shared);
     for (int k = 0; k < team->size; k++) sum += team->workers[k].busy;
     return sum;
 }

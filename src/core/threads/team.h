@@ -55,7 +55,8 @@ int firn_team_worker(void);
 // work; no more threads take part than there are such parts, and a single one runs in place.
 void firn_share(firn_local count, firn_local grain, firn_loop* loop, const void* self);
 
-// Seconds that all workers together have spent in parts since firn_team_watch was called.
+// Seconds that all workers together have worked since firn_team_watch was called: in parts, and the
+// one caller also between its loops.
 void firn_team_watch(firn_team* team);
 double firn_team_busy(const firn_team* team);
 

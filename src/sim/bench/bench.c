@@ -5,6 +5,7 @@
 
 #include "core/machine.h"
 #include "sim/bench/bench_case.h"
+#include "sim/sim.h"
 
 #define WARM_UP_STEPS 20
 #define COPY_TRIES 5  // of a tenth of a second each, or less

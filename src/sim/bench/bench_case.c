@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "sim/sim.h"
 #include "state/sparse_grid.h"
 
 #define CELL 0.005        // [m]

@@ -2,7 +2,8 @@
 // Measurements of steps: a job is a scene in a known state, stepped by some number of threads.
 // Benches name solvers and their keys as scene files do, and include none.
 #pragma once
-#include "sim/sim.h"
+#include "core/result.h"
+#include "firn/firn.h"
 
 #define FIRN_BENCH_RUN_AHEAD 16  // steps that a device has in flight at once
 
@@ -12,6 +13,7 @@ struct firn_bench_job {
     int64_t particles;  // approximately
     int threads;
     int warm_up;           // steps before the measured ones
+    int steps;             // measured ones per repeat; 0: those of the def
     bool wall_clock;       // time steps by wall clock, not by the sum of stages: on a device, steps
                            // overlap
     const char* left_out;  // stage whose time is excluded; null: none
@@ -70,7 +72,20 @@ extern const firn_bench_case firn_bench_cases[FIRN_BENCH_CASES];
 // The job that measures the case. `c` is borrowed.
 firn_bench_job firn_bench_case_job(const firn_bench_case* c, int threads);
 
-// ---- rows of the other solvers and of devices ---------------------------------------------------
+// ---- jobs of the other solvers, rows of these, of devices and of pictures ----------------------
+
+typedef enum firn_bench_sph_case {
+    FIRN_BENCH_SPH_PRESSURE,
+    FIRN_BENCH_SPH_ELASTIC,
+    FIRN_BENCH_SPH_SNOW,
+    FIRN_BENCH_SPH_CASES
+} firn_bench_sph_case;
+firn_bench_job firn_bench_sph_job(firn_bench_sph_case c, int64_t particles, int threads);
+firn_bench_job firn_bench_grains_job(const firn_bench_def* def, int64_t particles, int threads);
+// bench_picture.c: the snowball on its floor, wider than in firn_bench_pictures: large pictures
+// keep more threads busy
+firn_result firn_bench_snowball(const firn_bench_def* def, int threads,
+                                firn_bench_picture_row* out_row, firn_error* error);
 
 // bench_sph.c
 firn_result firn_bench_sph(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,

@@ -77,6 +77,16 @@ static int choose_sizes(const firn_bench_def* def, int64_t* out_sizes)
     return count;
 }
 
+firn_bench_job firn_bench_grains_job(const firn_bench_def* def, int64_t particles, int threads)
+{
+    return (firn_bench_job){.name = "shapes on a block",
+                            .particles = particles,
+                            .threads = threads,
+                            .warm_up = on_device(def) ? WARM_UP_STEPS : WARM_UP_STEPS_CPU,
+                            .wall_clock = on_device(def),
+                            .build = build_scene};
+}
+
 firn_result firn_bench_grains(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                               firn_error* error)
 {
@@ -90,17 +100,8 @@ firn_result firn_bench_grains(const firn_bench_def* def, firn_bench_row** out_ro
     const int sizes_chosen = choose_sizes(def, chosen), all = firn_bench_threads(def);
     int count = 0;
     for (int k = 0; k < sizes_chosen; k++) {
-        const firn_bench_job job = {.name = "shapes on a block",
-                                    .particles = chosen[k],
-                                    .threads = all,
-                                    .warm_up = on_device(def) ? WARM_UP_STEPS : WARM_UP_STEPS_CPU,
-                                    .wall_clock = on_device(def),
-                                    .build = build_scene};
-        if (!on_device(def) && all > 1) {
-            jobs[count] = job;
-            jobs[count++].threads = 1;
-        }
-        jobs[count++] = job;
+        if (!on_device(def) && all > 1) jobs[count++] = firn_bench_grains_job(def, chosen[k], 1);
+        jobs[count++] = firn_bench_grains_job(def, chosen[k], all);
     }
     return firn_bench_run_jobs(&rounds, jobs, count, out_rows, out_count, error);
 }

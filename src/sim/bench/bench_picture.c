@@ -5,18 +5,24 @@
 #include <stdio.h>
 
 #include "core/memory.h"
+#include "core/timer.h"
 #include "render/path/picture.h"
 #include "sim/bench/bench_case.h"
+#include "sim/entry.h"
+#include "sim/sim.h"
 
 #define RADIUS 0.1  // [m]
 
 typedef struct bench_view {
     const char* name;
     bool sun, floor;
+    const char *width, *height;  // [pixels]
 } bench_view;
 
-static const bench_view views[] = {
-    {"snowball", true, true}, {"without the sun", false, true}, {"without the floor", true, false}};
+static const bench_view views[] = {{"snowball", true, true, "320", "180"},
+                                   {"without the sun", false, true, "320", "180"},
+                                   {"without the floor", true, false, "320", "180"}};
+static const bench_view large_view = {"snowball", true, true, "480", "270"};
 #define VIEWS (int)(sizeof views / sizeof *views)
 
 // [m] At 8 particles per cell, as in Stomakhin et al. 2013.
@@ -33,8 +39,8 @@ static firn_result build_scene(firn_scene* scene, int64_t particles, const bench
     firn_collider_id collider;
     firn_snow_id snow;
     FIRN_TRY(firn_scene_set(scene, "mpm.cell", cell));
-    FIRN_TRY(firn_scene_set(scene, "render.width", "320"));
-    FIRN_TRY(firn_scene_set(scene, "render.height", "180"));
+    FIRN_TRY(firn_scene_set(scene, "render.width", v->width));
+    FIRN_TRY(firn_scene_set(scene, "render.height", v->height));
     FIRN_TRY(firn_scene_set(scene, "render.camera.eye", "[0.32, 0.26, 0.42]"));
     FIRN_TRY(firn_scene_set(scene, "render.camera.look_at", "[0, 0.08, 0]"));
     FIRN_TRY(firn_scene_set(scene, "render.camera.fov", "30"));
@@ -51,7 +57,29 @@ static firn_result build_scene(firn_scene* scene, int64_t particles, const bench
     return firn_scene_add_snow(scene, &fill, &snow);
 }
 
-static firn_result measure(const firn_sim* sim, const firn_bench_def* def, int threads,
+// What the team did since the first pass of a picture.
+typedef struct bench_watch {
+    firn_team* team;
+    double start;
+} bench_watch;
+
+static bool watch_passes(void* user, const firn_picture_progress* progress)
+{
+    bench_watch* w = user;
+    if (progress->passes > 1 || w->team == NULL) return true;
+    w->start = firn_seconds();
+    firn_team_watch(w->team);
+    return true;
+}
+
+static double waiting_of(const bench_watch* w, int threads)
+{
+    if (w->team == NULL) return 0;
+    const double busy = firn_team_busy(w->team);
+    return 1 - busy / (threads * (firn_seconds() - w->start));
+}
+
+static firn_result measure(const firn_sim* sim, const firn_bench_def* def, firn_team* team,
                            firn_bench_picture_row* row, firn_error* error)
 {
     firn_scene_data scene = sim->scene;  // shallow copy with another number of samples
@@ -65,12 +93,16 @@ static firn_result measure(const firn_sim* sim, const firn_bench_def* def, int t
                                     .count = particles->count,
                                     .cell = cell_of(def->particles),
                                     .frame_time = 1.0 / 24};
-    const firn_picture_options options = {.threads = threads};
+    const int threads = row->threads;
+    bench_watch watch = {.team = team};
+    const firn_picture_options options = {
+        .threads = threads, .progress = watch_passes, .user = &watch};
     double best = INFINITY;
     for (int r = 0; r < def->repeats; r++) {
         firn_film film;
         firn_picture_stats s;
         FIRN_TRY(firn_picture_trace(&scene, &snow, &options, &film, &s, error));
+        const double waiting = waiting_of(&watch, threads);
         firn_film_destroy(&film);
         if (s.seconds_trace >= best) continue;
         best = s.seconds_trace;
@@ -82,6 +114,7 @@ static firn_result measure(const firn_sim* sim, const firn_bench_def* def, int t
         row->events_per_path = (double)s.events / (double)s.paths;
         row->noise = s.noise;
         row->seconds_build = s.seconds_build;
+        row->waiting = waiting;
         row->seconds_to_percent = best * (s.noise / 0.01) * (s.noise / 0.01);
     }
     return FIRN_OK;
@@ -90,6 +123,9 @@ static firn_result measure(const firn_sim* sim, const firn_bench_def* def, int t
 static firn_result run_view(const firn_bench_def* def, const bench_view* v, int threads,
                             firn_bench_picture_row* row, firn_error* error)
 {
+    const firn_log log = {def->log, def->user};
+    firn_log_write(&log, FIRN_LOG_INFO, "bench.case", "%s, %d thread%s", v->name, threads,
+                   threads > 1 ? "s" : "");
     firn_scene* scene;
     if (firn_scene_create(&scene) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
@@ -102,11 +138,19 @@ static firn_result run_view(const firn_bench_def* def, const bench_view* v, int 
         *row = (firn_bench_picture_row){.threads = threads,
                                         .particles = sim->solver->particles(sim->self)->count};
         snprintf(row->name, sizeof row->name, "%s", v->name);
-        r = measure(sim, def, threads, row, error);
+        const firn_entry entry = firn_enter(threads);
+        r = measure(sim, def, entry.own, row, error);
+        firn_leave(entry);
     }
     firn_sim_destroy(sim);
     firn_scene_destroy(scene);
     return r;
+}
+
+firn_result firn_bench_snowball(const firn_bench_def* def, int threads,
+                                firn_bench_picture_row* out_row, firn_error* error)
+{
+    return run_view(def, &large_view, threads, out_row, error);
 }
 
 firn_result firn_bench_pictures(const firn_bench_def* def, firn_bench_picture_row** out_rows,
@@ -119,11 +163,8 @@ firn_result firn_bench_pictures(const firn_bench_def* def, firn_bench_picture_ro
                          "2e8 particles, at least two samples and one repeat");
     firn_bench_picture_row* rows = firn_alloc(VIEWS, sizeof *rows);
     if (rows == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");
-    const firn_log log = {def->log, def->user};
     const int threads = firn_bench_threads(def);
     for (int k = 0; k < VIEWS; k++) {
-        firn_log_write(&log, FIRN_LOG_INFO, "bench.case", "%s, %d thread%s", views[k].name, threads,
-                       threads > 1 ? "s" : "");
         const firn_result r = run_view(def, &views[k], threads, &rows[k], out_error);
         if (r == FIRN_OK) continue;
         firn_free(rows);

@@ -8,6 +8,7 @@
 #include "core/threads/cores.h"
 #include "core/timer.h"
 #include "sim/bench/bench_case.h"
+#include "sim/sim.h"
 
 firn_result firn_bench_check(const firn_bench_def* def, firn_error* error)
 {
@@ -51,17 +52,21 @@ firn_result firn_bench_repeat(firn_sim* sim, const firn_bench_def* def, bool wal
         memset(sim->stage_seconds, 0, sizeof sim->stage_seconds);
         double iterations = 0, shear_iterations = 0, neighbours = 0;
         const double start = firn_seconds();
+        firn_team_watch(sim->team);
         for (int k = 0; k < def->steps; k++) {
             FIRN_TRY(firn_sim_step(sim));
             iterations += sim->last.iterations;
             shear_iterations += sim->last.shear_iterations;
             neighbours += sim->last.neighbours;
         }
-        const double wall = firn_seconds() - start;
+        const double busy = firn_team_busy(sim->team), wall = firn_seconds() - start;
+        const double all = sum_stages(sim);
         clear_stage(sim, row->left_out);
-        const double seconds = (wall_clock ? wall : sum_stages(sim)) / def->steps;
+        const double excluded = all - sum_stages(sim);
+        const double seconds = (wall_clock ? wall - excluded : all - excluded) / def->steps;
         if (seconds >= row->seconds_per_step) continue;
         row->seconds_per_step = seconds;
+        row->waiting = 1 - busy / (row->threads * wall);
         row->iterations = iterations / def->steps;
         row->shear_iterations = shear_iterations / def->steps;
         row->neighbours = neighbours / def->steps;
@@ -129,6 +134,8 @@ static firn_result run_job(const firn_bench_def* def, const firn_bench_job* job,
     const firn_log log = {def->log, def->user};
     firn_log_write(&log, FIRN_LOG_INFO, "bench.case", "%s, %lld particles, %d thread%s", job->name,
                    (long long)job->particles, job->threads, job->threads > 1 ? "s" : "");
+    firn_bench_def steps = *def;
+    if (job->steps > 0) steps.steps = job->steps;
     firn_scene* scene;
     if (firn_scene_create(&scene) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
@@ -140,7 +147,7 @@ static firn_result run_job(const firn_bench_def* def, const firn_bench_job* job,
     else
         r = open_sim(def, scene, job, &sim, out_row, error);
     if (r == FIRN_OK) {
-        r = (job->measure != NULL ? job->measure : firn_bench_measure)(sim, def, job, before,
+        r = (job->measure != NULL ? job->measure : firn_bench_measure)(sim, &steps, job, before,
                                                                        out_row);
         if (r != FIRN_OK) firn_fail(error, r, "%s", firn_sim_error(sim));
     }

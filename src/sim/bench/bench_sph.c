@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "math/vec3.h"
 #include "sim/bench/bench_case.h"
 
 #define SPACING 0.01   // [m]
@@ -20,12 +21,11 @@ typedef struct sph_case {
     const char* left_out;             // stage whose time is excluded; null: none
 } sph_case;
 
-static const sph_case cases[] = {
-    {"pressure", 1, "5", "1", "06_shear"},
-    {"elastic", 1, "2", "2", NULL},
-    {"snow", 3, NULL, NULL, NULL},
+static const sph_case cases[FIRN_BENCH_SPH_CASES] = {
+    [FIRN_BENCH_SPH_PRESSURE] = {"pressure", 1, "5", "1", "06_shear"},
+    [FIRN_BENCH_SPH_ELASTIC] = {"elastic", 1, "2", "2", NULL},
+    [FIRN_BENCH_SPH_SNOW] = {"snow", 3, NULL, NULL, NULL},
 };
-#define CASES (int)(sizeof cases / sizeof *cases)
 
 static firn_result set_iterations(firn_scene* scene, const char* tolerance, const char* most,
                                   const char* count)
@@ -60,24 +60,27 @@ static firn_result build_scene(firn_scene* scene, const firn_bench_job* job)
     return firn_scene_add_snow(scene, &fill, &snow);
 }
 
+firn_bench_job firn_bench_sph_job(firn_bench_sph_case c, int64_t particles, int threads)
+{
+    return (firn_bench_job){.name = cases[c].name,
+                            .particles = particles,
+                            .threads = threads,
+                            .warm_up = WARM_UP_STEPS,
+                            .left_out = cases[c].left_out,
+                            .details = &cases[c],
+                            .build = build_scene};
+}
+
 firn_result firn_bench_sph(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                            firn_error* error)
 {
     const int all = firn_bench_threads(def);
-    firn_bench_job jobs[2 * CASES];
+    firn_bench_job jobs[2 * FIRN_BENCH_SPH_CASES];
     int count = 0;
-    for (int k = 0; k < CASES; k++) {
-        const firn_bench_job job = {.name = cases[k].name,
-                                    .particles = def->particles,
-                                    .threads = 1,
-                                    .warm_up = WARM_UP_STEPS,
-                                    .left_out = cases[k].left_out,
-                                    .details = &cases[k],
-                                    .build = build_scene};
-        jobs[count++] = job;
+    for (int k = 0; k < FIRN_BENCH_SPH_CASES; k++) {
+        jobs[count++] = firn_bench_sph_job((firn_bench_sph_case)k, def->particles, 1);
         if (all == 1) continue;
-        jobs[count] = job;
-        jobs[count++].threads = all;
+        jobs[count++] = firn_bench_sph_job((firn_bench_sph_case)k, def->particles, all);
     }
     return firn_bench_run_jobs(def, jobs, count, out_rows, out_count, error);
 }

@@ -258,6 +258,41 @@ static void waiting_is_sleeping(void** state)
     firn_team_destroy(team);
 }
 
+static int64_t clock_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void spend(const void* ns, firn_local begin, firn_local end)
+{
+    for (firn_local i = begin; i < end; i++)
+        for (const int64_t until = clock_ns() + *(const int64_t*)ns; clock_ns() < until;) {}
+}
+
+// Work between loops counts once, work in parts for each worker that does it, waiting never.
+static void watched_work(void** state)
+{
+    (void)state;
+    const int64_t item = 1000000;  // [ns]
+    for (int size = 1; size <= 3; size++) {
+        firn_team* team = firn_team_create(size);
+        assert_non_null(team);
+        firn_team_use(team);
+        const int64_t start = clock_ns();
+        firn_team_watch(team);
+        spend(&item, 0, 5);
+        const double alone = firn_team_busy(team);
+        firn_share(10, 1, spend, &item);
+        const double busy = firn_team_busy(team), wall = 1e-9 * (double)(clock_ns() - start);
+        assert_at_least(alone, 5e-9 * (double)item);
+        assert_at_least(busy - alone, 10e-9 * (double)item);
+        assert_at_most(busy, size * wall);
+        firn_team_destroy(team);
+    }
+}
+
 int test_team(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +304,7 @@ int test_team(void)
         cmocka_unit_test(after_a_fork),
         cmocka_unit_test(parts_use_the_callers_budget),
         cmocka_unit_test(waiting_is_sleeping),
+        cmocka_unit_test(watched_work),
     };
     return cmocka_run_group_tests_name("team", tests, NULL, NULL);
 }

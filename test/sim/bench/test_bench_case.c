@@ -220,6 +220,7 @@ static void machine(void** state)
     assert_int_equal(firn_bench_machine(&def, &m, &error), FIRN_REFUSED_BACKEND);
     assert_contains(error.text, "abacus");
     def.simd = "baseline";
+    def.threads = 1;  // counting cores allocates as well
     firn_memory_fail_at(1, false);
     assert_int_equal(firn_bench_machine(&def, &m, &error), FIRN_BROKEN_MEMORY);
     firn_memory_fail_at(0, false);
