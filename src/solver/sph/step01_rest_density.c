@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/threads/team.h"
+
 // eq. 20 for one particle, and its pairs' slopes.
 static firn_real density_particle(const firn_sph_rest_density_args* a, firn_local i)
 {
@@ -21,10 +23,10 @@ static firn_real density_particle(const firn_sph_rest_density_args* a, firn_loca
     return firn_fma(a->p.fresh_density[i], w->wall_kernel[i], rho);
 }
 
-static void densities(const firn_sph_rest_density_args* a)
+static void density_range(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->p.count; i++) a->p.density[i] = density_particle(a, i);
+    const firn_sph_rest_density_args* a = self;
+    for (firn_local i = begin; i < end; i++) a->p.density[i] = density_particle(a, i);
 }
 
 // [J] G (F_E - 1):(F_E - 1) + lambda/2 (1/J - 1)^2 per volume: its slopes are the stress of eq. 9
@@ -74,10 +76,10 @@ static void keep_rest(const firn_sph_rest_density_args* a, firn_local i, const f
 }
 
 // eq. 21-23, once every density is known.
-static void rests(const firn_sph_rest_density_args* a)
+static void rest_chunks(const void* self, firn_local first, firn_local last)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local chunk = 0; chunk <= a->p.count / FIRN_SPH_CHUNK; chunk++) {
+    const firn_sph_rest_density_args* a = self;
+    for (firn_local chunk = first; chunk < last; chunk++) {
         firn_sums s = {.plastic_min = INFINITY, .plastic_max = -INFINITY};
         const firn_local begin = chunk * FIRN_SPH_CHUNK;
         for (firn_local i = begin; i < a->p.count && i < begin + FIRN_SPH_CHUNK; i++) {
@@ -89,8 +91,13 @@ static void rests(const firn_sph_rest_density_args* a)
     }
 }
 
+static void rests(const firn_sph_rest_density_args* a)
+{
+    firn_share(a->p.count / FIRN_SPH_CHUNK + 1, 1, rest_chunks, a);
+}
+
 static void rest_density(const firn_sph_rest_density_args* a)
 {
-    densities(a);
+    firn_share(a->p.count, FIRN_SPH_SLICES * FIRN_SLICE, density_range, a);
     rests(a);
 }

@@ -29,7 +29,6 @@ typedef struct firn_sph_rest_density_args {
     const firn_real* young_factor;  // [count] E(T_i) / E; null: 1
     firn_vec3 gravity;
     firn_sums* sums;  // out
-    int threads;
 } firn_sph_rest_density_args;
 
 // W'(r_ij) / r_ij of one pair, and W_ij.

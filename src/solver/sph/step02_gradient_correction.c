@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/step02_gradient_correction.h"
 
+#include "core/threads/team.h"
+
 static void keep_moments(const firn_sph_work* w, firn_local i, const firn_sph_moments* m)
 {
     w->S[0][i] = m->S.x;
@@ -11,32 +13,26 @@ static void keep_moments(const firn_sph_work* w, firn_local i, const firn_sph_mo
 }
 
 // L holds the moment until the contributions of all colliders are added.
-static void invert(const firn_sph_gradient_correction_args* a)
+static void invert(const firn_sph_work* w, firn_local i)
 {
-    const firn_sph_work* w = a->work;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++) {
-        firn_mat3 M;
-        for (int k = 0; k < 9; k++) M.m[k / 3][k % 3] = w->L[k][i];
-        const firn_mat3 L = firn_sph_correction(M);
-        for (int k = 0; k < 9; k++) w->L[k][i] = L.m[k / 3][k % 3];
-    }
+    firn_mat3 M;
+    for (int k = 0; k < 9; k++) M.m[k / 3][k % 3] = w->L[k][i];
+    const firn_mat3 L = firn_sph_correction(M);
+    for (int k = 0; k < 9; k++) w->L[k][i] = L.m[k / 3][k % 3];
 }
 
-static void add_bodies(const firn_sph_gradient_correction_args* a)
+static void add_bodies(const firn_sph_gradient_correction_args* a, firn_sph_range near)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local t = 0; t < a->contact_count; t++)
+    for (firn_local t = near.begin; t < near.end; t++)
         for (int k = 0; k < 9; k++)
             a->work->L[k][a->contact[t].particle] += a->contact[t].moment.m[k / 3][k % 3];
 }
 
 // L_i B_i, along the normal of the surface.
-static void correct_bodies(const firn_sph_gradient_correction_args* a)
+static void correct_bodies(const firn_sph_gradient_correction_args* a, firn_sph_range near)
 {
     const firn_sph_work* w = a->work;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < a->contact_count; k++) {
+    for (firn_local k = near.begin; k < near.end; k++) {
         const firn_sph_contact_sums* t = &a->contact[k];
         const firn_local i = t->particle;
         firn_mat3 L;
@@ -48,14 +44,21 @@ static void correct_bodies(const firn_sph_gradient_correction_args* a)
     }
 }
 
-static void gradient_correction(const firn_sph_gradient_correction_args* a)
+// A particle reads nothing that the others write here.
+static void correct_range(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++) {
+    const firn_sph_gradient_correction_args* a = self;
+    const firn_sph_range near = firn_sph_contacts_of(a->contact, a->contact_count, begin, end);
+    for (firn_local i = begin; i < end; i++) {
         const firn_sph_moments m = firn_sph_moments_particle(a, i);
         keep_moments(a->work, i, &m);
     }
-    add_bodies(a);
-    invert(a);
-    correct_bodies(a);
+    add_bodies(a, near);
+    for (firn_local i = begin; i < end; i++) invert(a->work, i);
+    correct_bodies(a, near);
+}
+
+static void gradient_correction(const firn_sph_gradient_correction_args* a)
+{
+    firn_share(a->pairs->count, FIRN_SPH_SLICES * FIRN_SLICE, correct_range, a);
 }

@@ -19,7 +19,6 @@ typedef struct firn_sph_gradient_correction_args {
     const firn_sph_work* work;             // in: place (V); out: S S2 L LB
     const firn_sph_contact_sums* contact;  // in: moment gradient normal flat
     firn_local contact_count;
-    int threads;
 } firn_sph_gradient_correction_args;
 
 // The pseudo-inverse of M.

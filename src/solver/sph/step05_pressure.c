@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/threads/team.h"
 #include "math/vec3.h"
 
 static firn_vec3 plane_v3(firn_real* const plane[3], firn_local i)
@@ -17,11 +18,10 @@ static firn_vec3 record_v3(firn_vec4 r)
 }
 
 // V_j v_j for all, for sums over neighbours.
-static void weigh_velocities(const firn_sph_pressure_args* a)
+static void weigh_v_star(const void* self, firn_local begin, firn_local end)
 {
-    const firn_sph_work* w = a->work;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++)
+    const firn_sph_work* w = ((const firn_sph_pressure_args*)self)->work;
+    for (firn_local i = begin; i < end; i++)
         w->weighted[i] = firn_vec4_all(w->volume[i]) * w->v_star[i];
 }
 
@@ -84,24 +84,29 @@ static firn_real update_particle(const firn_sph_pressure_args* a, firn_local i)
     return error / w->rest_density[i];
 }
 
-static void pressure_begin(const firn_sph_pressure_args* a)
+static void source_range(const void* self, firn_local begin, firn_local end)
 {
+    const firn_sph_pressure_args* a = self;
     const firn_sph_work* w = a->work;
-    weigh_velocities(a);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         source_particle(a, i);
         if (!(w->diagonal[i] < 0)) a->pressure[i] = 0;
         w->weighted_p[i] = w->volume[i] * a->pressure[i];
     }
 }
 
-// V_i grad p_i for all.
-static void pressure_gradients(const firn_sph_pressure_args* a)
+static void pressure_begin(const firn_sph_pressure_args* a)
 {
+    firn_share(a->pairs->count, FIRN_SPH_SIMPLE, weigh_v_star, a);
+    firn_share(a->pairs->count, FIRN_SPH_SLICES * FIRN_SLICE, source_range, a);
+}
+
+// V_i grad p_i
+static void gradient_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_pressure_args* a = self;
     const firn_sph_work* w = a->work;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         const firn_vec3 g = firn_v3_scale(gradient_particle(a, i), w->volume[i]);
         w->weighted[i] = (firn_vec4){g.x, g.y, g.z, 0};
     }
@@ -112,9 +117,27 @@ static bool has_neighbours(const firn_sph_pressure_args* a, firn_local i)
     return a->pairs->neighbours[i] > 0 || a->work->wall_kernel[i] > 0;
 }
 
+// Adds up the density errors of chunks.
+static void error_chunks(const void* self, firn_local first, firn_local last)
+{
+    const firn_sph_pressure_args* a = self;
+    for (firn_local chunk = first; chunk < last; chunk++) {
+        const firn_local begin = chunk * FIRN_SPH_CHUNK;
+        double sum = 0;
+        int counted = 0;
+        for (firn_local i = begin; i < a->pairs->count && i < begin + FIRN_SPH_CHUNK; i++) {
+            sum += (double)a->work->miss[i];
+            if (has_neighbours(a, i)) counted++;
+        }
+        a->work->partial[2 * chunk] = sum;
+        a->work->partial[2 * chunk + 1] = counted;
+    }
+}
+
 static double mean_error(const firn_sph_pressure_args* a)
 {
     double sum = 0, counted = 0;
+    firn_share(a->pairs->count / FIRN_SPH_CHUNK + 1, 4, error_chunks, a);  // 2 ns a particle
     for (firn_local k = 0; k <= a->pairs->count / FIRN_SPH_CHUNK; k++) {
         sum += a->work->partial[2 * k];
         counted += a->work->partial[2 * k + 1];
@@ -122,39 +145,44 @@ static double mean_error(const firn_sph_pressure_args* a)
     return counted > 0 ? sum / counted : 0;
 }
 
+static void update_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_pressure_args* a = self;
+    for (firn_local i = begin; i < end; i++) a->work->miss[i] = update_particle(a, i);
+}
+
 // One iteration; returns the mean density error before it, over particles with neighbours.
 static double pressure_iterate(const firn_sph_pressure_args* a)
 {
-    pressure_gradients(a);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local chunk = 0; chunk <= a->pairs->count / FIRN_SPH_CHUNK; chunk++) {
-        const firn_local begin = chunk * FIRN_SPH_CHUNK;
-        double sum = 0;
-        int counted = 0;
-        for (firn_local i = begin; i < a->pairs->count && i < begin + FIRN_SPH_CHUNK; i++) {
-            sum += (double)update_particle(a, i);
-            if (has_neighbours(a, i)) counted++;
-        }
-        a->work->partial[2 * chunk] = sum;
-        a->work->partial[2 * chunk + 1] = counted;
-    }
+    firn_share(a->pairs->count, FIRN_SPH_SLICES * FIRN_SLICE, gradient_range, a);
+    firn_share(a->pairs->count, FIRN_SPH_SLICES * FIRN_SLICE, update_range, a);
     return mean_error(a);
 }
 
 // v** = v* - dt/rho grad p
+static void push_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_pressure_args* a = self;
+    const firn_sph_work* w = a->work;
+    gradient_range(self, begin, end);
+    for (firn_local i = begin; i < end; i++)
+        w->v_star[i] = firn_vec4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
+}
+
 static void pressure_end(const firn_sph_pressure_args* a)
 {
-    const firn_sph_work* w = a->work;
-    pressure_gradients(a);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++)
-        w->v_star[i] = firn_vec4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
+    firn_share(a->pairs->count, FIRN_SPH_SLICES * FIRN_SLICE, push_range, a);
+}
+
+static void reset_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_pressure_args* a = self;
+    for (firn_local i = begin; i < end; i++) a->pressure[i] = a->work->weighted_p[i] = 0;
 }
 
 static void pressure_reset(const firn_sph_pressure_args* a)
 {
-    memset(a->pressure, 0, (size_t)a->pairs->count * sizeof *a->pressure);
-    memset(a->work->weighted_p, 0, (size_t)a->pairs->count * sizeof *a->work->weighted_p);
+    firn_share(a->pairs->count, FIRN_SPH_SIMPLE, reset_range, a);
 }
 
 // The parts of the solve, plain or fast. Solves of other phases could alternate with the calls of

@@ -10,5 +10,4 @@ typedef struct firn_sph_velocity_args {
     const firn_vec4* a_G;
     firn_real dt;
     firn_vec3* velocity;  // out
-    int threads;
 } firn_sph_velocity_args;

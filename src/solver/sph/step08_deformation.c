@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/step08_deformation.h"
 
-static void weigh_new_velocities(const firn_sph_deformation_args* a)
+#include "core/threads/team.h"
+
+static void weigh_velocities(const void* self, firn_local begin, firn_local end)
 {
+    const firn_sph_deformation_args* a = self;
     const firn_sph_work* w = a->work;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->p.count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         const firn_vec3 v = firn_v3_scale(a->p.velocity[i], w->volume[i]);
         w->weighted[i] = (firn_vec4){v.x, v.y, v.z, 0};
     }
@@ -29,9 +31,13 @@ static void deform_particle(const firn_sph_deformation_args* a, firn_local i)
     keep_clamped(a, i, firn_deformation_trial(firn_sph_F_of(w, i), a->dt, grad));
 }
 
+static void deform_range(const void* self, firn_local begin, firn_local end)
+{
+    for (firn_local i = begin; i < end; i++) deform_particle(self, i);
+}
+
 static void deformation(const firn_sph_deformation_args* a)
 {
-    weigh_new_velocities(a);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->p.count; i++) deform_particle(a, i);
+    firn_share(a->p.count, FIRN_SPH_SIMPLE, weigh_velocities, a);
+    firn_share(a->p.count, FIRN_SPH_SLICES * FIRN_SLICE, deform_range, a);
 }

@@ -18,7 +18,6 @@ typedef struct firn_sph_deformation_args {
     bool paper;    // V S V^T
     bool plastic;  // rest_density: plastic. plastic_det is det F_P, to be carried on
     firn_real dt;
-    int threads;
 } firn_sph_deformation_args;
 
 typedef struct firn_sph_clamped {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "solver/sph/step09_advect.h"
 
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "geometry/collider/collider.h"
 #include "geometry/collider/collider_sample.h"
 #include "math/vec3.h"
@@ -29,25 +31,32 @@ static void keep_out_of(const firn_sph_advect_args* a, const firn_collider* c, f
     a->position[i] = firn_v3_madd(a->position[i], -phi, n);
 }
 
-static void keep_out(const firn_sph_advect_args* a, firn_local i)
+static void keep_out_range(const void* self, firn_local begin, firn_local end)
 {
+    const firn_sph_advect_args* a = self;
     firn_impulse* taken = firn_loads_mine(a->loads);
-    for (firn_local c = 0; c < a->collider_count; c++)
-        keep_out_of(a, &a->colliders[c], i, &taken[c]);
+    for (firn_local k = begin; k < end; k++)
+        for (firn_local c = 0; c < a->collider_count; c++)
+            keep_out_of(a, &a->colliders[c], a->contact[k].particle, &taken[c]);
 }
 
-void firn_sph_advect(const firn_sph_advect_args* a)
+static void move_range(const void* self, firn_local begin, firn_local end)
 {
+    const firn_sph_advect_args* a = self;
     firn_local bad = a->count;
     const firn_real limit = 2 * a->h / a->dt, limit2 = limit * limit;
-#pragma omp parallel for schedule(static) num_threads(a->threads) reduction(min : bad)
-    for (firn_local i = 0; i < a->count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         const firn_real speed2 = firn_v3_dot(a->velocity[i], a->velocity[i]);
         if (!(speed2 < limit2) && i < bad) bad = i;
         a->position[i] = firn_v3_madd(a->position[i], a->dt, a->velocity[i]);
     }
-    *a->out_bad = bad;
-    if (bad < a->count) return;
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local k = 0; k < a->contact_count; k++) keep_out(a, a->contact[k].particle);
+    firn_atomic_min(a->out_bad, bad);
+}
+
+void firn_sph_advect(const firn_sph_advect_args* a)
+{
+    *a->out_bad = a->count;
+    firn_share(a->count, FIRN_SPH_SIMPLE, move_range, a);
+    if (*a->out_bad < a->count) return;
+    firn_share(a->contact_count, FIRN_SPH_CONTACTS / 4, keep_out_range, a);
 }

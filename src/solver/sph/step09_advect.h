@@ -24,7 +24,6 @@ typedef struct firn_sph_advect_args {
     firn_vec3* velocity;  // in and out
     firn_local* out_bad;  // first particle that is not finite or crosses more than two spacings;
                           // count: none
-    int threads;
 } firn_sph_advect_args;
 
 // Compiled once, for the baseline, as collider geometry is.

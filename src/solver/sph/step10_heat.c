@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/threads/team.h"
 #include "geometry/collider/collider.h"
 #include "math/vec3.h"
 #include "physics/heat.h"
@@ -70,30 +71,49 @@ static double stable_dt(const firn_sph_heat_args* a)
     return 0.5 * limit;
 }
 
-static void heat_part(const firn_sph_heat_args* a, double dt)
+typedef struct heat_pass {
+    const firn_sph_heat_args* a;
+    double air;    // its temperature; NaN: it exchanges no heat
+    firn_real dt;  // [s] of the substep
+} heat_pass;
+
+static void power_range(const void* self, firn_local begin, firn_local end)
 {
+    const heat_pass* pass = self;
+    const firn_sph_heat_args* a = pass->a;
     firn_real* power = a->work->source;
-    const double air = firn_air_temperature(a->scene, a->time);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->p.count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         firn_real near;
         power[i] = conducted(a, i, &near);
-        power[i] += from_air(a, i, air, near);
+        power[i] += from_air(a, i, pass->air, near);
     }
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local t = 0; t < a->contact_count; t++) {
+    const firn_sph_range near = firn_sph_contacts_of(a->contact, a->contact_count, begin, end);
+    for (firn_local t = near.begin; t < near.end; t++) {
         const firn_local i = a->contact[t].particle;
         power[i] += a->contact[t].heat_power - a->contact[t].heat_rate * a->p.temperature[i];
     }
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->p.count; i++) {
+}
+
+static void warm_range(const void* self, firn_local begin, firn_local end)
+{
+    const heat_pass* pass = self;
+    const firn_sph_heat_args* a = pass->a;
+    const firn_real* power = a->work->source;
+    for (firn_local i = begin; i < end; i++) {
         const firn_real c = a->scene->materials[a->p.material[i]].snow.heat_capacity;
         const firn_snow_warmth now =
             firn_heat_warm((firn_snow_warmth){a->p.temperature[i], a->p.water[i]},
-                           (firn_real)dt * power[i] / (a->p.mass[i] * c), c);
+                           pass->dt * power[i] / (a->p.mass[i] * c), c);
         a->p.temperature[i] = now.temperature;
         a->p.water[i] = now.water;
     }
+}
+
+static void heat_part(const firn_sph_heat_args* a, double dt)
+{
+    const heat_pass pass = {a, firn_air_temperature(a->scene, a->time), (firn_real)dt};
+    firn_share(a->p.count, FIRN_SPH_SLICES * FIRN_SLICE, power_range, &pass);
+    firn_share(a->p.count, FIRN_SPH_SIMPLE / 2, warm_range, &pass);
 }
 
 void firn_sph_heat(const firn_sph_heat_args* a)

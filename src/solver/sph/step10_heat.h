@@ -16,7 +16,6 @@ typedef struct firn_sph_heat_args {
     double time;  // [s] at the start of the step: how warm the air is
     double dt;    // [s] of heat: the step times heat_speed
     firn_real h;  // [m]
-    int threads;
 } firn_sph_heat_args;
 
 // As many explicit substeps as stability needs (firn_heat_step_limit).

@@ -34,8 +34,7 @@ static firn_sph_pressure_args args_of(const world* w, double error, int iteratio
                                     .dt = (firn_real)DT,
                                     .relaxation = (firn_real)0.5,
                                     .density_error = error,
-                                    .max_iterations = iterations,
-                                    .threads = 1};
+                                    .max_iterations = iterations};
 }
 
 // Nothing to do: no divergence, and the density is that of rest.

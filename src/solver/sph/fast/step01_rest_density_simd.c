@@ -43,11 +43,11 @@ static void density_part(const firn_sph_rest_density_args* a, firn_local slice, 
     firn_lanes_store(out, sum);
 }
 
-static void densities_simd(const firn_sph_rest_density_args* a)
+static void density_slices(const void* self, firn_local begin, firn_local end)
 {
+    const firn_sph_rest_density_args* a = self;
     const firn_real w0 = firn_sph_w0(a->h);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local s = 0; s < a->pairs->slice_count; s++) {
+    for (firn_local s = begin; s < end; s++) {
         firn_real sum[FIRN_SLICE];
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES)
             density_part(a, s, lane, sum + lane);
@@ -62,6 +62,6 @@ static void densities_simd(const firn_sph_rest_density_args* a)
 
 static void rest_density_simd(const firn_sph_rest_density_args* a)
 {
-    densities_simd(a);
+    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, density_slices, a);
     rests(a);
 }

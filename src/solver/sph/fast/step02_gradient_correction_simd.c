@@ -66,14 +66,20 @@ static void invert_part(const firn_sph_work* w, firn_local i)
     }
 }
 
+static void correct_slices(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_gradient_correction_args* a = self;
+    const firn_sph_range near =
+        firn_sph_contacts_of(a->contact, a->contact_count, begin * FIRN_SLICE, end * FIRN_SLICE);
+    for (firn_local s = begin; s < end; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) moments_part(a, s, lane);
+    add_bodies(a, near);
+    for (firn_local i = begin * FIRN_SLICE; i < end * FIRN_SLICE; i += FIRN_LANES)
+        invert_part(a->work, i);
+    correct_bodies(a, near);
+}
+
 static void gradient_correction_simd(const firn_sph_gradient_correction_args* a)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local s = 0; s < a->pairs->slice_count; s++)
-        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) moments_part(a, s, lane);
-    add_bodies(a);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->slice_count * FIRN_SLICE; i += FIRN_LANES)
-        invert_part(a->work, i);
-    correct_bodies(a);
+    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, correct_slices, a);
 }

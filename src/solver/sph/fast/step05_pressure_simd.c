@@ -5,9 +5,6 @@
 #include "solver/sph/fast/sph_lanes.h"
 #include "solver/sph/step05_pressure.h"
 
-// Slices of a chunk of the particles.
-#define SLICES_OF_CHUNK (FIRN_SPH_CHUNK / FIRN_SLICE)
-
 static firn_lanes softness_lanes(const firn_sph_pressure_args* a, firn_local i)
 {
     if (a->incompressible) return firn_lanes_all(0);
@@ -70,12 +67,26 @@ static void source_part(const firn_sph_pressure_args* a, firn_local slice, int l
     keep_pressure(w, i, p);
 }
 
+// Particles of slices [begin, end): those beyond the last do not count.
+static firn_sph_range particles_of(const firn_pair_list* pairs, firn_local begin, firn_local end)
+{
+    const firn_local last = end * FIRN_SLICE;
+    return (firn_sph_range){begin * FIRN_SLICE, last < pairs->count ? last : pairs->count};
+}
+
+static void source_slices(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_pressure_args* a = self;
+    const firn_sph_range own = particles_of(a->pairs, begin, end);
+    memcpy(a->work->pressure + own.begin, a->pressure + own.begin,
+           (size_t)(own.end - own.begin) * sizeof(firn_real));
+    for (firn_local s = begin; s < end; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) source_part(a, s, lane);
+}
+
 static void pressure_begin_simd(const firn_sph_pressure_args* a)
 {
-    memcpy(a->work->pressure, a->pressure, (size_t)a->pairs->count * sizeof(firn_real));
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local s = 0; s < a->pairs->slice_count; s++)
-        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) source_part(a, s, lane);
+    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, source_slices, a);
 }
 
 static void gradient_part(const firn_sph_pressure_args* a, firn_local slice, int lane)
@@ -98,10 +109,10 @@ static void gradient_part(const firn_sph_pressure_args* a, firn_local slice, int
                           firn_v3_lanes_scale(sum, firn_lanes_load(w->volume + part.first)));
 }
 
-static void pressure_gradients_simd(const firn_sph_pressure_args* a)
+static void gradient_slices(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local s = 0; s < a->pairs->slice_count; s++)
+    const firn_sph_pressure_args* a = self;
+    for (firn_local s = begin; s < end; s++)
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) gradient_part(a, s, lane);
 }
 
@@ -132,48 +143,48 @@ FIRN_LANES_APART firn_lanes update_part(const firn_sph_pressure_args* a, firn_lo
     return firn_lanes_select(some, error / firn_lanes_load(w->rest_density + i), zero);
 }
 
-static void update_chunk(const firn_sph_pressure_args* a, firn_local chunk)
+static void update_slices(const void* self, firn_local begin, firn_local end)
 {
-    double sum = 0;
-    int counted = 0;
-    const firn_local begin = chunk * SLICES_OF_CHUNK, end = begin + SLICES_OF_CHUNK;
-    for (firn_local s = begin; s < end && s < a->pairs->slice_count; s++) {
-        firn_real error[FIRN_SLICE];
+    const firn_sph_pressure_args* a = self;
+    for (firn_local s = begin; s < end; s++)
         for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES)
-            firn_lanes_store(error + lane, update_part(a, s, lane));
-        const firn_local left = a->pairs->count - s * FIRN_SLICE;
-        for (int lane = 0; lane < FIRN_SLICE && lane < left; lane++) {
-            sum += (double)error[lane];
-            if (has_neighbours(a, s * FIRN_SLICE + lane)) counted++;
-        }
-    }
-    a->work->partial[2 * chunk] = sum;
-    a->work->partial[2 * chunk + 1] = counted;
+            firn_lanes_store(a->work->miss + s * FIRN_SLICE + lane, update_part(a, s, lane));
 }
 
 static double pressure_iterate_simd(const firn_sph_pressure_args* a)
 {
-    pressure_gradients_simd(a);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local chunk = 0; chunk <= a->pairs->count / FIRN_SPH_CHUNK; chunk++)
-        update_chunk(a, chunk);
+    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, gradient_slices, a);
+    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, update_slices, a);
     return mean_error(a);
+}
+
+static void push_slices(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_pressure_args* a = self;
+    const firn_sph_work* w = a->work;
+    const firn_sph_range own = particles_of(a->pairs, begin, end);
+    gradient_slices(self, begin, end);
+    for (firn_local i = own.begin; i < own.end; i++)
+        w->v_star[i] = firn_vec4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
+    memcpy(a->pressure + own.begin, w->pressure + own.begin,
+           (size_t)(own.end - own.begin) * sizeof(firn_real));
 }
 
 static void pressure_end_simd(const firn_sph_pressure_args* a)
 {
-    const firn_sph_work* w = a->work;
-    pressure_gradients_simd(a);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->pairs->count; i++)
-        w->v_star[i] = firn_vec4_madd(-a->dt / a->mass[i], w->weighted[i], w->v_star[i]);
-    memcpy(a->pressure, w->pressure, (size_t)a->pairs->count * sizeof(firn_real));
+    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, push_slices, a);
+}
+
+static void reset_slices(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph_pressure_args* a = self;
+    for (firn_local i = begin * FIRN_SLICE; i < end * FIRN_SLICE; i += FIRN_LANES)
+        keep_pressure(a->work, i, firn_lanes_all(0));
 }
 
 static void pressure_reset_simd(const firn_sph_pressure_args* a)
 {
-    for (firn_local i = 0; i < a->pairs->slice_count * FIRN_SLICE; i += FIRN_LANES)
-        keep_pressure(a->work, i, firn_lanes_all(0));
+    firn_share(a->pairs->slice_count, FIRN_SPH_SIMPLE / FIRN_SLICE, reset_slices, a);
 }
 
 static firn_sph_pressure_result pressure_simd(const firn_sph_pressure_args* a)

@@ -89,17 +89,21 @@ static void deformation_part(const firn_sph_deformation_args* a, firn_local slic
 }
 
 // v^{t+dt} as records, for neighbours.
-static void copy_velocities(const firn_sph_deformation_args* a)
+static void copy_velocities(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->p.count; i++)
+    const firn_sph_deformation_args* a = self;
+    for (firn_local i = begin; i < end; i++)
         a->work->b[i] = (firn_vec4){a->p.velocity[i].x, a->p.velocity[i].y, a->p.velocity[i].z, 0};
+}
+
+static void deform_slices(const void* self, firn_local begin, firn_local end)
+{
+    for (firn_local s = begin; s < end; s++)
+        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) deformation_part(self, s, lane);
 }
 
 static void deformation_simd(const firn_sph_deformation_args* a)
 {
-    copy_velocities(a);
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local s = 0; s < a->pairs->slice_count; s++)
-        for (int lane = 0; lane < FIRN_SLICE; lane += FIRN_LANES) deformation_part(a, s, lane);
+    firn_share(a->p.count, FIRN_SPH_SIMPLE, copy_velocities, a);
+    firn_share(a->pairs->slice_count, FIRN_SPH_SLICES, deform_slices, a);
 }

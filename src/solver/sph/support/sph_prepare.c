@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "geometry/collider/collider.h"
 #include "math/mat3.h"
 #include "math/vec3.h"
@@ -93,6 +95,13 @@ static firn_result sort(firn_sph* m)
     return FIRN_OK;
 }
 
+static void middle_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph* m = self;
+    for (firn_local c = begin; c < end; c++)
+        m->near[c] = firn_neighbours_cell_middle(m->cells.keys[c], 2 * m->spacing);
+}
+
 // Updates the boundary particles near the snow, and their cells.
 static firn_result place_bodies(firn_sph* m, firn_error* error)
 {
@@ -106,8 +115,7 @@ static firn_result place_bodies(firn_sph* m, firn_error* error)
         if (m->near == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
         m->near_capacity = (firn_local)n;
     }
-    for (firn_local c = 0; c < cells; c++)
-        m->near[c] = firn_neighbours_cell_middle(m->cells.keys[c], 2 * m->spacing);
+    firn_share(cells, FIRN_SPH_SIMPLE, middle_range, m);
     bool changed;
     FIRN_TRY(firn_boundary_update(&m->boundary, m->base.colliders, &m->base.scene->shapes, m->near,
                                   cells, REACH * m->spacing, m->base.threads, &changed, error));
@@ -121,13 +129,27 @@ static firn_result place_bodies(firn_sph* m, firn_error* error)
     return FIRN_OK;
 }
 
+typedef struct fastest {
+    const firn_vec3* velocity;
+    firn_real* most;  // out: |v|^2
+} fastest;
+
+static void fastest_range(const void* self, firn_local begin, firn_local end)
+{
+    const fastest* f = self;
+    firn_real most = 0;
+    for (firn_local b = begin; b < end; b++)
+        most = firn_max(firn_v3_dot(f->velocity[b], f->velocity[b]), most);
+    firn_atomic_max(f->most, most);
+}
+
 // The fastest boundary particle [m/s]; they exist only where snow is or has been near.
 static double body_speed(const firn_sph* m)
 {
-    double most = 0;
-    for (firn_local b = 0; b < m->boundary.count; b++)
-        most = fmax(most, (double)firn_v3_dot(m->boundary.velocity[b], m->boundary.velocity[b]));
-    return sqrt(most);
+    firn_real most = 0;
+    const fastest f = {m->boundary.velocity, &most};
+    firn_share(m->boundary.count, 4 * FIRN_SPH_SIMPLE, fastest_range, &f);
+    return sqrt((double)most);
 }
 
 static double choose_dt(const firn_sph* m)
@@ -142,26 +164,25 @@ static double choose_dt(const firn_sph* m)
     return steps <= 1 ? limit : limit / steps;
 }
 
-static void fill_places(firn_sph* m)
+static void place_range(const void* self, firn_local begin, firn_local end)
 {
+    const firn_sph* m = self;
     const firn_sph_work* w = &m->w;
-    const firn_local n = m->p.count;
-#pragma omp parallel for schedule(static) num_threads(m->base.threads)
-    for (firn_local i = 0; i < n; i++) {
+    for (firn_local i = begin; i < end; i++) {
         const firn_vec3 x = m->p.position[i];
         w->x[i] = x.x;
         w->y[i] = x.y;
         w->z[i] = x.z;
         w->place[i] = (firn_vec4){x.x, x.y, x.z, m->p.mass[i]};
     }
-    firn_sph_work_clear_rest(&m->w, n);
 }
 
 static firn_result find_pairs(firn_sph* m)
 {
     FIRN_TRY(firn_sph_work_reserve(&m->w, m->p.count));
     FIRN_TRY(firn_pair_list_reserve(&m->pairs, m->p.count, m->base.threads));
-    fill_places(m);
+    firn_share(m->p.count, FIRN_SPH_SIMPLE, place_range, m);
+    firn_sph_work_clear_rest(&m->w, m->p.count);
     return m->ops->search(&(firn_pair_search_args){.list = &m->pairs,
                                                    .cells = &m->cells,
                                                    .x = m->w.x,

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/threads/team.h"
 #include "math/vec3.h"
 #include "physics/heat.h"
 #include "scene/data/scene.h"
@@ -20,6 +21,16 @@
 #define SHEAR_ASTRAY 100.0
 #define WARN_STEPS 200  // at least, between two warnings
 
+// E(T) / E
+static void young_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_sph* m = self;
+    for (firn_local i = begin; i < end; i++) {
+        const firn_snow_material* s = &m->base.scene->materials[m->p.material[i]].snow;
+        m->w.source[i] = firn_young_at(s, m->p.temperature[i]) / s->young;
+    }
+}
+
 // E(T) / E of every particle, where some material's stiffness depends on it; else null.
 static const firn_real* young_factors(const firn_sph* m)
 {
@@ -27,13 +38,8 @@ static const firn_real* young_factors(const firn_sph* m)
     for (firn_local k = 0; k < m->material_count; k++)
         depends |= m->base.scene->materials[k].snow.young_count > 0;
     if (!m->heats || !depends) return NULL;
-    firn_real* factor = m->w.source;  // free until step 5
-#pragma omp parallel for schedule(static) num_threads(m->base.threads)
-    for (firn_local i = 0; i < m->p.count; i++) {
-        const firn_snow_material* s = &m->base.scene->materials[m->p.material[i]].snow;
-        factor[i] = firn_young_at(s, m->p.temperature[i]) / s->young;
-    }
-    return factor;
+    firn_share(m->p.count, FIRN_SPH_SIMPLE / 4, young_range, m);
+    return m->w.source;  // free until step 5
 }
 
 static void run_rest_density(firn_sph* m)
@@ -48,8 +54,7 @@ static void run_rest_density(firn_sph* m)
                                       .incompressible = m->def.pressure == FIRN_SPH_INCOMPRESSIBLE,
                                       .young_factor = young_factors(m),
                                       .gravity = m->gravity,
-                                      .sums = m->w.sums,
-                                      .threads = m->base.threads});
+                                      .sums = m->w.sums});
 }
 
 static void run_other_accelerations(firn_sph* m)
@@ -91,8 +96,7 @@ static firn_result run_pressure(firn_sph* m, firn_error* error)
                                   .relaxation = (firn_real)m->def.relaxation,
                                   .incompressible = m->def.pressure == FIRN_SPH_INCOMPRESSIBLE,
                                   .density_error = m->def.density_error,
-                                  .max_iterations = (int)m->def.pressure_iterations,
-                                  .threads = m->base.threads});
+                                  .max_iterations = (int)m->def.pressure_iterations});
     m->pressure_iterations = r.iterations;
     m->pressure_error = r.error;
     if (r.iterations == m->def.pressure_iterations)
@@ -135,8 +139,7 @@ static void run_deformation(firn_sph* m)
                                      .materials = m->materials,
                                      .paper = m->def.clamp == FIRN_SPH_PAPER,
                                      .plastic = m->def.rest_density == FIRN_SPH_PLASTIC,
-                                     .dt = (firn_real)m->base.dt,
-                                     .threads = m->base.threads});
+                                     .dt = (firn_real)m->base.dt});
 }
 
 static firn_result run_advect(firn_sph* m, firn_error* error)
@@ -154,8 +157,7 @@ static firn_result run_advect(firn_sph* m, firn_error* error)
                                             .h = (firn_real)m->spacing,
                                             .position = m->p.position,
                                             .velocity = m->p.velocity,
-                                            .out_bad = &bad,
-                                            .threads = m->base.threads});
+                                            .out_bad = &bad});
     return bad < m->p.count ? firn_sph_fault_runaway(m, bad, error) : FIRN_OK;
 }
 
@@ -169,8 +171,7 @@ static void run_heat(firn_sph* m)
                                         .contact_count = m->contact_count,
                                         .time = m->base.time,
                                         .dt = m->base.dt * m->def.heat_speed,
-                                        .h = (firn_real)m->spacing,
-                                        .threads = m->base.threads});
+                                        .h = (firn_real)m->spacing});
 }
 
 static firn_result run_stage(void* self, int stage, firn_error* error)
@@ -181,8 +182,8 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     case FIRN_SPH_00_PREPARE: return firn_sph_prepare(m, error);
     case FIRN_SPH_01_REST_DENSITY: run_rest_density(m); break;
     case FIRN_SPH_02_GRADIENT_CORRECTION:
-        m->ops->gradient_correction(&(firn_sph_gradient_correction_args){
-            &m->pairs, w, m->contact, m->contact_count, m->base.threads});
+        m->ops->gradient_correction(
+            &(firn_sph_gradient_correction_args){&m->pairs, w, m->contact, m->contact_count});
         break;
     case FIRN_SPH_03_OTHER_ACCELERATIONS: run_other_accelerations(m); break;
     case FIRN_SPH_04_FRICTION:
@@ -193,8 +194,8 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     case FIRN_SPH_05_PRESSURE: return run_pressure(m, error);
     case FIRN_SPH_06_SHEAR: return run_shear(m, error);
     case FIRN_SPH_07_VELOCITY:
-        m->ops->velocity(&(firn_sph_velocity_args){
-            m->p.count, w->v_star, w->a_G, (firn_real)m->base.dt, m->p.velocity, m->base.threads});
+        m->ops->velocity(&(firn_sph_velocity_args){m->p.count, w->v_star, w->a_G,
+                                                   (firn_real)m->base.dt, m->p.velocity});
         firn_sph_take_loads(m);
         break;
     case FIRN_SPH_08_DEFORMATION: run_deformation(m); break;

@@ -27,21 +27,10 @@ static void* give(layout* l, size_t count, size_t size)
 // Lists the arrays with one real per particle.
 static int planes_of(firn_sph_work* w, firn_real** out[PLANES_MOST])
 {
-    firn_real** single[] = {&w->x,
-                            &w->y,
-                            &w->z,
-                            &w->volume,
-                            &w->density,
-                            &w->lambda,
-                            &w->shear,
-                            &w->inverse_volume,
-                            &w->pressure,
-                            &w->wall_kernel,
-                            &w->source,
-                            &w->wall_divergence,
-                            &w->weighted_p,
-                            &w->S2,
-                            &w->rest_density,
+    firn_real** single[] = {&w->x,          &w->y,           &w->z,      &w->volume,
+                            &w->density,    &w->lambda,      &w->shear,  &w->inverse_volume,
+                            &w->pressure,   &w->wall_kernel, &w->source, &w->wall_divergence,
+                            &w->weighted_p, &w->miss,        &w->S2,     &w->rest_density,
                             &w->diagonal};
     int n = 0;
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) out[n++] = single[k];
