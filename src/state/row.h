@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A row: four adjacent nodes along z with four reals each (design/0003), in registers of 32 bytes
-// if available, else of 16. The SIMD transfers (tile_rows.h) use rows. Registers of 64 bytes are
-// not faster: three of four rows of a tile would cross a cache line.
+// A row: four adjacent nodes along z with four reals each (design/0003), in one register of 64
+// bytes if available, else in registers of 32 or 16. The SIMD transfers (tile_rows.h) use rows.
 #pragma once
 #include "core/simd/lanes.h"
 #include "core/simd/vec4.h"
 
 #define FIRN_ROW 16  // reals
-#if FIRN_LANES_BYTES >= 32
+#if FIRN_LANES_BYTES >= 64 && !defined(FIRN_DOUBLE)
+#define FIRN_ROW_BYTES 64
+#elif FIRN_LANES_BYTES >= 32
 #define FIRN_ROW_BYTES 32
 #else
 #define FIRN_ROW_BYTES 16
 #endif
-#define FIRN_ROW_PART (FIRN_ROW_BYTES / (int)sizeof(firn_real))  // reals per register
+#define FIRN_ROW_PART (FIRN_ROW_BYTES / FIRN_REAL_BYTES)  // reals per register
 #define FIRN_ROW_PARTS (FIRN_ROW / FIRN_ROW_PART)
 
 typedef firn_real firn_row_part __attribute__((vector_size(FIRN_ROW_BYTES)));
@@ -31,7 +32,9 @@ static inline firn_row_part firn_row_part_all(firn_real x)
 // a*b + c, fused where firn_fma of math/shared.h is.
 static inline firn_row_part firn_row_part_fma(firn_row_part a, firn_row_part b, firn_row_part c)
 {
-#if FIRN_ROW_BYTES == 32 && defined(FIRN_DOUBLE)
+#if FIRN_ROW_BYTES == 64
+    return (firn_row_part)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif FIRN_ROW_BYTES == 32 && defined(FIRN_DOUBLE)
     return (firn_row_part)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #elif FIRN_ROW_BYTES == 32
     return (firn_row_part)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
@@ -94,7 +97,9 @@ static inline firn_row firn_row_madd(firn_real x, firn_row b, firn_row c)
 static inline firn_row firn_row_each(firn_vec4 q)
 {
     firn_row r;
-#if FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
+#if FIRN_ROW_BYTES == 64
+    r.part[0] = (firn_row_part)_mm512_broadcast_f32x4((__m128)q);
+#elif FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
     r.part[0] = r.part[1] =
         (firn_row_part)_mm256_insertf128_ps(_mm256_castps128_ps256((__m128)q), (__m128)q, 1);
 #else
@@ -109,7 +114,10 @@ static inline firn_row firn_row_each(firn_vec4 q)
 static inline firn_row firn_row_along(const firn_real w[4])
 {
     firn_row r;
-#if FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
+#if FIRN_ROW_BYTES == 64
+    const __m512i each = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    r.part[0] = (firn_row_part)_mm512_permutexvar_ps(each, _mm512_castps128_ps512(_mm_loadu_ps(w)));
+#elif FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
     for (int k = 0; k < 2; k++)
         r.part[k] =
             (firn_row_part)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_broadcast_ss(w + 2 * k)),
@@ -125,7 +133,11 @@ static inline firn_row firn_row_along(const firn_real w[4])
 // The sum over the four nodes in the order (0 + 2) + (1 + 3).
 static inline firn_vec4 firn_row_sum(firn_row a)
 {
-#if FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
+#if FIRN_ROW_BYTES == 64
+    const __m512 all = (__m512)a.part[0];
+    const __m256 pair = _mm512_castps512_ps256(all) + _mm512_extractf32x8_ps(all, 1);
+    return (firn_vec4)_mm_add_ps(_mm256_castps256_ps128(pair), _mm256_extractf128_ps(pair, 1));
+#elif FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
     const __m256 pair = (__m256)(a.part[0] + a.part[1]);
     return (firn_vec4)_mm_add_ps(_mm256_castps256_ps128(pair), _mm256_extractf128_ps(pair, 1));
 #else
