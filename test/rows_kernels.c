@@ -45,10 +45,19 @@ static firn_weights offset_plain(firn_vec3 x, firn_real inverse_cell)
     return firn_weights_of(FIRN_SPLINE_CUBIC, x, inverse_cell);
 }
 
+// The fourth line of a stencil is padding, which may differ from level to level.
+static void clear_padding(firn_stencil* at)
+{
+    memset(at->w[3], 0, sizeof at->w[3]);
+    memset(at->s[3], 0, sizeof at->s[3]);
+}
+
 static void stencil(firn_spline kind, const firn_real t[3], firn_real inverse_cell,
                     firn_stencil* out)
 {
-    firn_stencil_at(kind, t, inverse_cell, out);
+    const firn_cell_offset at = {{t[0], t[1], t[2]}, 0};
+    firn_stencil_at(kind, &at, inverse_cell, out);
+    clear_padding(out);
 }
 
 static void stencil_plain(firn_spline kind, const firn_real t[3], firn_real inverse_cell,
@@ -62,9 +71,11 @@ static void stencil_plain(firn_spline kind, const firn_real t[3], firn_real inve
 
 static void moments(firn_spline kind, const firn_real t[3], firn_real cell, firn_stencil* out)
 {
+    const firn_cell_offset place = {{t[0], t[1], t[2]}, 0};
     firn_stencil at;
-    firn_stencil_at(kind, t, 1 / cell, &at);
+    firn_stencil_at(kind, &place, 1 / cell, &at);
     firn_stencil_moments(&at, t, cell, out);
+    clear_padding(out);
 }
 
 static void square(firn_stencil* at)
@@ -82,7 +93,7 @@ static void add(firn_spline kind, const rows_particle* p, int count, firn_real i
         firn_vec4 v;
         memcpy(&v, p[k].value, sizeof v);
         corner = at.corner;
-        firn_stencil_at(kind, at.t, inverse_cell, &load[k].at);
+        firn_stencil_at(kind, &at, inverse_cell, &load[k].at);
         firn_load_value(&load[k], v);
         slope[k].at = load[k].at;
         if (affine) firn_stencil_moments(&load[k].at, at.t, 1 / inverse_cell, &slope[k].at);
@@ -119,7 +130,7 @@ static void read(firn_spline kind, const firn_tile* slope, const firn_tile* valu
     const firn_cell_offset place = firn_cell_offset_of(x, inverse_cell);
     firn_stencil at;
     firn_real all[FIRN_ROW];
-    firn_stencil_at(kind, place.t, inverse_cell, &at);
+    firn_stencil_at(kind, &place, inverse_cell, &at);
     firn_tile_read(&slope->node[0][0][0] + place.corner,
                    value != NULL ? &value->node[0][0][0] + place.corner : NULL, &at, all);
     memcpy(out, all, sizeof *out);

@@ -102,6 +102,8 @@ static inline firn_row firn_row_each(firn_vec4 q)
 #elif FIRN_ROW_BYTES == 32 && !defined(FIRN_DOUBLE)
     r.part[0] = r.part[1] =
         (firn_row_part)_mm256_insertf128_ps(_mm256_castps128_ps256((__m128)q), (__m128)q, 1);
+#elif FIRN_ROW_PART == 4
+    for (int z = 0; z < 4; z++) r.part[z] = q;
 #else
     firn_real all[FIRN_ROW];
     for (int z = 0; z < 4; z++) memcpy(all + 4 * z, &q, sizeof q);
@@ -122,10 +124,27 @@ static inline firn_row firn_row_along(const firn_real w[4])
         r.part[k] =
             (firn_row_part)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_broadcast_ss(w + 2 * k)),
                                                 _mm_broadcast_ss(w + 2 * k + 1), 1);
+#elif FIRN_ROW_PART == 4
+    for (int z = 0; z < 4; z++) r.part[z] = firn_row_part_all(w[z]);
 #else
     firn_real all[FIRN_ROW];
     for (int k = 0; k < FIRN_ROW; k++) all[k] = w[k / 4];
     r = firn_row_load(all);
+#endif
+    return r;
+}
+
+// t[k] at the four places of axis k; the last four places repeat t[0].
+static inline firn_row firn_row_along3(const firn_real t[3])
+{
+    firn_row r;
+#if FIRN_ROW_BYTES == 64
+    const __m512i each = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 0, 0, 0, 0);
+    r.part[0] = (firn_row_part)_mm512_permutexvar_ps(
+        each, _mm512_castps128_ps512(_mm_maskz_loadu_ps(7, t)));
+#else
+    const firn_real four[4] = {t[0], t[1], t[2], t[0]};
+    r = firn_row_along(four);
 #endif
     return r;
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 // SIMD version of math/bspline.h for the fast loops: weights and slopes of a particle on its 4x4x4
-// nodes, the four nodes of an axis in one vec4, and the offset of its nodes in the tile of its
-// block. test_stencil compares the two.
+// nodes, the four nodes of all axes in one row (row.h), and the offset of its nodes in the tile of
+// its block. test_stencil compares the two.
 #pragma once
-#include "core/simd/vec4.h"
+#include "state/row.h"
 #include "state/tile.h"
 
+// The fourth line of each is padding: a row has sixteen reals.
 typedef struct firn_stencil {
-    firn_real w[3][4];  // N per axis
-    firn_real s[3][4];  // N' per axis [1/m]
+    firn_real w[4][4] __attribute__((aligned(64)));  // N per axis
+    firn_real s[4][4];                               // N' per axis [1/m]
 } firn_stencil;
 
 // Position within the cell, [0, 1), and the first node in the tile (an index of firn_tile's nodes).
-typedef struct firn_cell_offset {
+// As large as four reals, and also written as such: hence may_alias.
+typedef struct __attribute__((may_alias)) firn_cell_offset {
     firn_real t[3];
     int32_t corner;
 } firn_cell_offset;
@@ -34,19 +36,27 @@ static inline firn_cell_offset firn_cell_offset_of(firn_vec3 x, firn_real invers
 //   N' = -u^2/2, t (3t - 4)/2, -u (3u - 4)/2, t^2/2              = y (d1 y + d2), over h
 // Small weights are products, not differences, to keep their relative accuracy, on which the
 // velocity of nearly empty nodes depends.
-static inline void firn_stencil_axis(firn_real t, firn_real inverse_cell, firn_real w[4],
-                                     firn_real s[4])
+static inline void firn_stencil_cubic(const firn_cell_offset* at, firn_real inverse_cell,
+                                      firn_stencil* out)
 {
     const firn_real sixth = (firn_real)1 / 6, half = (firn_real)0.5, two_thirds = (firn_real)2 / 3;
-    const firn_vec4 one = {1, 0, 1, 0}, sign = {-1, 1, -1, 1};
-    const firn_vec4 c1 = {sixth, half, half, sixth}, c2 = {0, -1, -1, 0};
-    const firn_vec4 c3 = {0, two_thirds, two_thirds, 0};
-    const firn_vec4 d1 = {-half, 3 * half, -3 * half, half}, d2 = {0, -2, 2, 0};
-    const firn_vec4 y = firn_vec4_madd(t, sign, one);
-    const firn_vec4 N = firn_vec4_fma(y * y, firn_vec4_fma(c1, y, c2), c3);
-    const firn_vec4 slope = firn_vec4_all(inverse_cell) * y * firn_vec4_fma(d1, y, d2);
-    memcpy(w, &N, sizeof N);
-    memcpy(s, &slope, sizeof slope);
+    const firn_row one = firn_row_each((firn_vec4){1, 0, 1, 0});
+    const firn_row sign = firn_row_each((firn_vec4){-1, 1, -1, 1});
+    const firn_row c1 = firn_row_each((firn_vec4){sixth, half, half, sixth});
+    const firn_row c2 = firn_row_each((firn_vec4){0, -1, -1, 0});
+    const firn_row c3 = firn_row_each((firn_vec4){0, two_thirds, two_thirds, 0});
+    const firn_row d1 = firn_row_each((firn_vec4){-half, 3 * half, -3 * half, half});
+    const firn_row d2 = firn_row_each((firn_vec4){0, -2, 2, 0});
+    const firn_row t = firn_row_along3(at->t);
+    const firn_row_part inverse = firn_row_part_all(inverse_cell);
+    for (int k = 0; k * FIRN_ROW_PART < 12; k++) {
+        const firn_row_part y = firn_row_part_fma(t.part[k], sign.part[k], one.part[k]);
+        const firn_row_part ramp = firn_row_part_fma(c1.part[k], y, c2.part[k]);
+        const firn_row_part N = firn_row_part_fma(y * y, ramp, c3.part[k]);
+        const firn_row_part s = inverse * y * firn_row_part_fma(d1.part[k], y, d2.part[k]);
+        *(firn_row_part*)(&out->w[0][0] + k * FIRN_ROW_PART) = N;
+        *(firn_row_part*)(&out->s[0][0] + k * FIRN_ROW_PART) = s;
+    }
 }
 
 // The quadratic spline, which is zero at the first or the last node (math/bspline.h). With
@@ -79,14 +89,13 @@ static __attribute__((noinline, unused)) void firn_stencil_at_quadratic(const fi
 }
 
 // The branch is the same for all particles of a run.
-static inline void firn_stencil_at(firn_spline kind, const firn_real t[3], firn_real inverse_cell,
-                                   firn_stencil* out)
+static inline void firn_stencil_at(firn_spline kind, const firn_cell_offset* at,
+                                   firn_real inverse_cell, firn_stencil* out)
 {
-    if (__builtin_expect(kind == FIRN_SPLINE_QUADRATIC, 0)) {
-        firn_stencil_at_quadratic(t, inverse_cell, out);
-        return;
-    }
-    for (int d = 0; d < 3; d++) firn_stencil_axis(t[d], inverse_cell, out->w[d], out->s[d]);
+    if (__builtin_expect(kind == FIRN_SPLINE_QUADRATIC, 0))
+        firn_stencil_at_quadratic(at->t, inverse_cell, out);
+    else
+        firn_stencil_cubic(at, inverse_cell, out);
 }
 
 // For affine transfers: "slopes" that are first moments, N (x_i - x_p) per axis  [m].

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Steps 7 to 10 in one pass, the loop: a gather; each block writes its own particles.
 //
-//   chunk of 64 -> one by one: gradient, velocity, collision, advection -> records
-//               -> SIMD batches: deformation and clamp of 8 or 16 at once -> particles
+//   chunk of 64 -> SIMD batches: where in its cell each particle is
+//               -> one by one: gradient and velocities of the grid -> records
+//               -> SIMD batches: deformation, clamp and velocity of 8 or 16 at once
+//               -> one by one, near colliders only: collision
+//               -> SIMD batches: advection -> particles
 #include "solver/mpm/fast/fused_07_10.h"
 
 #include <string.h>
@@ -41,34 +44,74 @@ static firn_mat3 read_affine(const firn_vec4* corner, const firn_stencil* at, co
     return (firn_mat3){{{g[0], g[4], g[8]}, {g[1], g[5], g[9]}, {g[2], g[6], g[10]}}};
 }
 
-// Steps 8 to 10 of one particle; its velocity gradient is in g, column by column. False: a runaway
-// (step 10).
-static bool move_particle(const firn_mpm_fused_07_10_args* a, const block_tiles* tiles,
-                          firn_local p, bool near_body, firn_real g[FIRN_RECORD])
+// Gathers what steps 7 and 8 need of the grid: the velocity gradient, column by column, then the
+// blended velocities, in g. With APIC also B_p.
+static void gather_particle(const firn_mpm_particle_velocity_args* a, const block_tiles* tiles,
+                            firn_local p, const firn_cell_offset* offset, firn_real g[FIRN_RECORD])
 {
-    const firn_sparse_grid* grid = a->velocity.grid;
-    const firn_cell_offset offset =
-        firn_cell_offset_of(a->velocity.position[p], grid->inverse_cell);
-    const firn_vec4* corner = &tiles->new.node[0][0][0] + offset.corner;
+    const firn_vec4* corner = &tiles->new.node[0][0][0] + offset->corner;
     firn_stencil at;
-    firn_stencil_at(a->velocity.spline, offset.t, grid->inverse_cell, &at);
-    firn_vec3 v;
-    if (a->velocity.affine != NULL) {
+    firn_stencil_at(a->spline, offset, a->grid->inverse_cell, &at);
+    if (a->affine != NULL) {
         firn_tile_read(corner, NULL, &at, g);
-        v = firn_v3(g[12], g[13], g[14]);
-        a->velocity.affine[p] = read_affine(corner, &at, offset.t, grid->cell);
+        a->affine[p] = read_affine(corner, &at, offset->t, a->grid->cell);
     } else {
-        firn_tile_read(corner, &tiles->move.node[0][0][0] + offset.corner, &at, g);
-        v = firn_mpm_blend_gathered(firn_v3(g[12], g[13], g[14]), a->velocity.velocity[p],
-                                    a->velocity.alpha);
+        firn_tile_read(corner, &tiles->move.node[0][0][0] + offset->corner, &at, g);
     }
-    if (a->velocity.hold.grip != NULL)
-        firn_mpm_take_grip(&a->velocity.hold, p, g[15], a->velocity.dt);
-    v = firn_mpm_collide_particle(&tiles->bodies, &a->collide.hold, grid->cell, near_body, p,
-                                  a->collide.position[p], v, a->collide.mass[p]);
-    a->velocity.velocity[p] = v;
-    a->advect.position[p] = firn_mpm_advect(a->advect.position[p], v, a->advect.dt);
-    return firn_v3_dot(v, v) <= firn_mpm_runaway_limit(grid->cell, a->advect.dt);
+}
+
+// Step 8, firn_mpm_blend_gathered of a SIMD batch: the particles from k on.
+static void blend_lanes(const firn_mpm_particle_velocity_args* a, int k,
+                        const firn_lanes g[FIRN_RECORD], firn_chunk_motion* c)
+{
+    const firn_lanes alpha = firn_lanes_all(a->alpha);
+    for (int d = 0; d < 3; d++) {
+        firn_lanes v = g[12 + d];
+        if (a->affine == NULL) v = firn_lanes_fma(alpha, firn_lanes_load(c->v[d] + k), v);
+        firn_lanes_store(c->v[d] + k, v);
+    }
+}
+
+// Step 9, one by one: few blocks are near a collider.
+static void collide_chunk(const firn_mpm_fused_07_10_args* a, const block_tiles* tiles,
+                          const firn_local* order, int count, bool near_body,
+                          const firn_real gradient[][FIRN_RECORD], firn_chunk_motion* c)
+{
+    const firn_mpm_hold* hold = &a->velocity.hold;
+    if (!near_body && hold->grip == NULL) return;
+    for (int k = 0; k < count; k++) {
+        const firn_local p = order[k];
+        if (hold->grip != NULL) firn_mpm_take_grip(hold, p, gradient[k][15], a->velocity.dt);
+        const firn_vec3 v = firn_mpm_collide_particle(
+            &tiles->bodies, &a->collide.hold, a->velocity.grid->cell, near_body, p,
+            firn_v3(c->x[0][k], c->x[1][k], c->x[2][k]),
+            firn_v3(c->v[0][k], c->v[1][k], c->v[2][k]), a->collide.mass[p]);
+        c->v[0][k] = v.x, c->v[1][k] = v.y, c->v[2][k] = v.z;
+    }
+}
+
+// Step 10. Returns the first runaway, or -1.
+static firn_local advect_chunk(const firn_mpm_fused_07_10_args* a, const firn_local* order,
+                               int count, firn_chunk_motion* c)
+{
+    const firn_real limit = firn_mpm_runaway_limit(a->velocity.grid->cell, a->advect.dt);
+    int runaways = 0;
+    for (int k = 0; k < count; k++) {
+        const firn_vec3 v = firn_v3(c->v[0][k], c->v[1][k], c->v[2][k]);
+        const firn_vec3 x =
+            firn_mpm_advect(firn_v3(c->x[0][k], c->x[1][k], c->x[2][k]), v, a->advect.dt);
+        c->x[0][k] = x.x, c->x[1][k] = x.y, c->x[2][k] = x.z;
+        runaways += !(firn_v3_dot(v, v) <= limit);
+    }
+    firn_local first = -1;
+    for (int k = 0; k < count; k++) {
+        const firn_local p = order[k];
+        const firn_vec3 v = firn_v3(c->v[0][k], c->v[1][k], c->v[2][k]);
+        a->velocity.velocity[p] = v;
+        a->advect.position[p] = firn_v3(c->x[0][k], c->x[1][k], c->x[2][k]);
+        if (runaways > 0 && first < 0 && !(firn_v3_dot(v, v) <= limit)) first = p;
+    }
+    return first;
 }
 
 static void gather_deform_record(const firn_mpm_deformation_args* a, firn_local p,
@@ -82,12 +125,12 @@ static void gather_deform_record(const firn_mpm_deformation_args* a, firn_local 
     r[11] = clay ? 1000 : 1 + t.theta_s;
 }
 
-// firn_mpm_deform_particle of a SIMD batch; returns the lanes that are inverted.
-static unsigned deform_lanes(firn_real dt, const firn_real gradient[][FIRN_RECORD],
+// firn_mpm_deform_particle of a SIMD batch with the gradients g; returns the lanes that are
+// inverted.
+static unsigned deform_lanes(firn_real dt, const firn_lanes g[FIRN_RECORD],
                              firn_real record[][FIRN_RECORD])
 {
-    firn_lanes g[FIRN_RECORD], l[FIRN_RECORD];
-    firn_records_to_lanes(gradient, g);
+    firn_lanes l[FIRN_RECORD];
     firn_records_to_lanes((const firn_real(*)[FIRN_RECORD])record, l);
     const firn_mat3_lanes grad_v = {{{g[0], g[4], g[8]}, {g[1], g[5], g[9]}, {g[2], g[6], g[10]}}};
     const firn_mat3_lanes F_E = {{{l[0], l[1], l[2]}, {l[3], l[4], l[5]}, {l[6], l[7], l[8]}}};
@@ -114,16 +157,20 @@ static void flow_clay(const firn_mpm_deformation_args* a, const firn_local* orde
     }
 }
 
-static void deform_chunk(const firn_mpm_deformation_args* a, const firn_local* order, int count,
-                         firn_real gradient[][FIRN_RECORD], firn_mpm_fault* fault)
+// Steps 7 and 8: F_E and J_P of the particles, v_p in `c`.
+static void deform_chunk(const firn_mpm_fused_07_10_args* args, const firn_local* order, int count,
+                         const firn_real gradient[][FIRN_RECORD], firn_chunk_motion* c,
+                         firn_mpm_fault* fault)
 {
+    const firn_mpm_deformation_args* a = &args->deformation;
     firn_real record[FIRN_CHUNK][FIRN_RECORD];
     for (int k = 0; k < count; k++) gather_deform_record(a, order[k], record[k]);
     firn_chunk_fill(record, count);
-    firn_chunk_fill(gradient, count);
     for (int k = 0; k < count; k += FIRN_LANES) {
-        const unsigned inverted =
-            deform_lanes(a->dt, (const firn_real(*)[FIRN_RECORD])gradient + k, record + k);
+        firn_lanes g[FIRN_RECORD];
+        firn_records_to_lanes(gradient + k, g);
+        blend_lanes(&args->velocity, k, g, c);
+        const unsigned inverted = deform_lanes(a->dt, g, record + k);
         if (inverted != 0 && fault->inverted < 0)  // the last particle's copies come after it
             fault->inverted = order[k + __builtin_ctz(inverted)];
     }
@@ -151,14 +198,24 @@ static void fused_07_10_block(const firn_mpm_fused_07_10_args* a, firn_local b)
     for (firn_local begin = grid->first[b]; begin < grid->first[b + 1]; begin += FIRN_CHUNK) {
         const firn_local* order = grid->order + begin;
         const int count = firn_chunk_count(grid, b, begin);
+        firn_chunk_motion c;
+        for (int k = 0; k < count; k++)
+            firn_chunk_load_motion(&c, k, a->velocity.position[order[k]],
+                                   a->velocity.velocity[order[k]]);
+        firn_chunk_fill_motion(&c, count);
+        firn_chunk_offsets(&c, count, grid->inverse_cell);
         firn_real gradient[FIRN_CHUNK][FIRN_RECORD];
         for (int k = 0; k < count; k++) {
             firn_chunk_prefetch(grid, begin, k, a->deformation.def_grad_elastic,
                                 a->velocity.position, a->velocity.velocity);
-            if (!move_particle(a, &tiles, order[k], near_body, gradient[k]) && fault.runaway < 0)
-                fault.runaway = order[k];
+            gather_particle(&a->velocity, &tiles, order[k], &c.offset[k], gradient[k]);
         }
-        deform_chunk(&a->deformation, order, count, gradient, &fault);
+        firn_chunk_fill(gradient, count);
+        const firn_real(*g)[FIRN_RECORD] = (const firn_real(*)[FIRN_RECORD])gradient;
+        deform_chunk(a, order, count, g, &c, &fault);
+        collide_chunk(a, &tiles, order, count, near_body, g, &c);
+        const firn_local runaway = advect_chunk(a, order, count, &c);
+        if (fault.runaway < 0) fault.runaway = runaway;
     }
     firn_mpm_flush(&tiles.bodies);
     a->deformation.faults[b] = fault;

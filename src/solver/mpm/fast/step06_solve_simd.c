@@ -107,7 +107,7 @@ static void linearize_block_simd(const firn_mpm_solve_args* a, firn_local b, con
             linearize_lanes(a, begin + k, count - k, record + k);
         if (a->scale == NULL) continue;
         for (int k = 0; k < count; k++)
-            firn_stencil_at(a->spline, a->compact.offset[begin + k].t, grid->inverse_cell, &at[k]);
+            firn_stencil_at(a->spline, &a->compact.offset[begin + k], grid->inverse_cell, &at[k]);
         scatter_chunk(a->compact.offset + begin, at, (const firn_real(*)[FIRN_RECORD])record, count,
                       true, &tile);
     }
@@ -147,7 +147,7 @@ static void apply_block_simd(const firn_mpm_solve_args* a, firn_local b, const f
         firn_real record[FIRN_CHUNK][FIRN_RECORD];
         firn_stencil at[FIRN_CHUNK];
         for (int k = 0; k < count; k++) {
-            firn_stencil_at(a->spline, offset[k].t, grid->inverse_cell, &at[k]);
+            firn_stencil_at(a->spline, &offset[k], grid->inverse_cell, &at[k]);
             firn_tile_read(&in.node[0][0][0] + offset[k].corner, NULL, &at[k], record[k]);
         }
         firn_chunk_fill(record, count);

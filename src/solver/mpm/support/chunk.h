@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A chunk: a few dozen particles of one block that the fused passes process together.
 #pragma once
+#include "core/simd/lanes_gather.h"
 #include "core/simd/records.h"
 #include "solver/mpm/step03_forces.h"
 #include "state/sparse_grid.h"
@@ -21,6 +22,56 @@ static inline void firn_chunk_fill(firn_real record[][FIRN_RECORD], int count)
 {
     for (int k = count; k % FIRN_LANES != 0; k++)
         memcpy(record[k], record[count - 1], sizeof record[k]);
+}
+
+// Positions and velocities of a chunk's particles, one array per component: FIRN_LANES are one
+// load.
+typedef struct firn_chunk_motion {
+    firn_real x[3][FIRN_CHUNK] __attribute__((aligned(64)));
+    firn_real v[3][FIRN_CHUNK];
+    firn_cell_offset offset[FIRN_CHUNK];
+} firn_chunk_motion;
+
+static inline void firn_chunk_load_motion(firn_chunk_motion* c, int k, firn_vec3 x, firn_vec3 v)
+{
+    c->x[0][k] = x.x, c->x[1][k] = x.y, c->x[2][k] = x.z;
+    c->v[0][k] = v.x, c->v[1][k] = v.y, c->v[2][k] = v.z;
+}
+
+// Lanes without a particle repeat the last one.
+static inline void firn_chunk_fill_motion(firn_chunk_motion* c, int count)
+{
+    for (int k = count; k % FIRN_LANES != 0; k++) {
+        for (int d = 0; d < 3; d++) {
+            c->x[d][k] = c->x[d][count - 1];
+            c->v[d][k] = c->v[d][count - 1];
+        }
+    }
+}
+
+// firn_weights_axis of a SIMD batch: returns the lowest node modulo 4.
+static inline firn_lanes_int firn_chunk_axis(firn_lanes x_over_h, firn_lanes* t)
+{
+    const firn_lanes_int towards_0 = __builtin_convertvector(x_over_h, firn_lanes_int);
+    const firn_lanes_int cell =
+        towards_0 + (firn_lanes_int)(__builtin_convertvector(towards_0, firn_lanes) > x_over_h);
+    *t = x_over_h - __builtin_convertvector(cell, firn_lanes);
+    return (cell - 1) & 3;
+}
+
+// firn_cell_offset_of of the whole chunk.
+static inline void firn_chunk_offsets(firn_chunk_motion* c, int count, firn_real inverse_cell)
+{
+    const firn_lanes inverse = firn_lanes_all(inverse_cell);
+    for (int k = 0; k < count; k += FIRN_LANES) {
+        firn_lanes t[3];
+        const firn_lanes_int x = firn_chunk_axis(firn_lanes_load(c->x[0] + k) * inverse, &t[0]);
+        const firn_lanes_int y = firn_chunk_axis(firn_lanes_load(c->x[1] + k) * inverse, &t[1]);
+        const firn_lanes_int z = firn_chunk_axis(firn_lanes_load(c->x[2] + k) * inverse, &t[2]);
+        const firn_lanes_int corner = (x * FIRN_TILE_SIDE + y) * FIRN_TILE_STRIDE + z;
+        firn_lanes_store4((firn_real*)&c->offset[k], t[0], t[1], t[2],
+                          firn_lanes_from_bits(corner));
+    }
 }
 
 // The record that the stress of one particle is computed from: F_E (9), J_P, V_p^0, xi, mu_0 and
