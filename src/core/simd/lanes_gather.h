@@ -23,6 +23,28 @@ FIRN_LANES_FN int firn_lanes_list(int32_t* to, int32_t first, unsigned bits)
 #endif
 }
 
+// Bit k of the result: list[k] is `value`, for the first `count` of them, 64 at most. The list is
+// readable 15 beyond its end.
+FIRN_LANES_FN uint64_t firn_lanes_find(const int32_t* list, int count, int32_t value)
+{
+    uint64_t found = 0;
+#if FIRN_LANES_BYTES == 64
+    for (int k = 0; k < count; k += 16)
+        found |= (uint64_t)_mm512_cmpeq_epi32_mask(_mm512_loadu_si512(list + k),
+                                                   _mm512_set1_epi32(value))
+                 << k;
+#elif FIRN_LANES_BYTES == 32
+    for (int k = 0; k < count; k += 8) {
+        const __m256i some = _mm256_loadu_si256((const __m256i*)(const void*)(list + k));
+        const __m256i same = _mm256_cmpeq_epi32(some, _mm256_set1_epi32(value));
+        found |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(same)) << k;
+    }
+#else
+    for (int k = 0; k < count; k++) found |= (uint64_t)(list[k] == value) << k;
+#endif
+    return count < 64 ? found & (((uint64_t)1 << count) - 1) : found;
+}
+
 // out[c] = base[stride index[lane] + c]. `base` and the stride, in reals, are aligned as a record
 // of four is.
 FIRN_LANES_FN void firn_lanes_gather4(const firn_real* base, size_t stride, const int32_t* index,

@@ -82,6 +82,19 @@ static firn_local walk(const firn_grains* m, const firn_grains_search_args* a, f
     return m->p.count;
 }
 
+// Column of grain i in the rows of its slice; of n grains the last fills the rest of its slice.
+static void lay_column(const firn_grains_list* list, firn_local i, firn_local n)
+{
+    const firn_local slice = i / FIRN_GRAINS_SLICE, self = i < n ? i : n - 1;
+    const int rows = (int)(list->row_first[slice + 1] - list->row_first[slice]);
+    const int count = i < n ? list->count[i] : 0;
+    const int32_t* j = list->j + list->first[self];
+    int32_t* at = list->rows + (size_t)list->row_first[slice] * FIRN_GRAINS_SLICE +
+                  (size_t)(i % FIRN_GRAINS_SLICE);
+    for (int k = 0; k < count; k++, at += FIRN_GRAINS_SLICE) *at = j[k];
+    for (int k = count; k < rows; k++, at += FIRN_GRAINS_SLICE) *at = self;
+}
+
 // The same lists in rows, for SIMD batches (grains_state.h). Returns false when there is no room.
 static bool lay_rows(firn_grains* m)
 {
@@ -98,15 +111,7 @@ static bool lay_rows(firn_grains* m)
     list->row_first[slices] = (firn_local)rows;
     if (rows > list->row_capacity) return false;
 #pragma omp parallel for schedule(static) num_threads(m->base.threads)
-    for (firn_local s = 0; s < slices; s++)
-        for (firn_local k = 0; k < list->row_first[s + 1] - list->row_first[s]; k++)
-            for (firn_local lane = 0; lane < FIRN_GRAINS_SLICE; lane++) {
-                const firn_local i =
-                    s * FIRN_GRAINS_SLICE + lane < n ? s * FIRN_GRAINS_SLICE + lane : n - 1;
-                const bool has = k < list->count[i];
-                list->rows[(size_t)(list->row_first[s] + k) * FIRN_GRAINS_SLICE + (size_t)lane] =
-                    has ? list->j[list->first[i] + k] : i;
-            }
+    for (firn_local i = 0; i < slices * FIRN_GRAINS_SLICE; i++) lay_column(list, i, n);
     return true;
 }
 
@@ -193,20 +198,27 @@ static void begin_bonds(firn_grains* m)
     }
 }
 
+static uint64_t carry(const firn_grains_carry_args* a)
+{
+    uint64_t bonds = 0;
+    for (uint64_t left = a->bonds; left != 0; left &= left - 1) {
+        const firn_local j = a->new_index[a->old[__builtin_ctzll(left)]];
+        for (int n = 0; n < a->count; n++) bonds |= (uint64_t)(a->now[n] == j) << n;
+    }
+    return bonds;
+}
+
 // Maps bonds of the old lists to the new ones. `was`: the old index of each grain; null: unchanged.
 static void carry_bonds(firn_grains* m, const firn_local* was)
 {
     const firn_grains_list* list = &m->list;
 #pragma omp parallel for schedule(static) num_threads(m->base.threads)
     for (firn_local i = 0; i < m->p.count; i++) {
-        const int32_t* old = list->old_j + list->old_first[was != NULL ? was[i] : i];
-        const int32_t* now = list->j + list->first[i];
-        uint64_t before = firn_grains_bonds(m->p.bonds[i], m->p.bonds_more[i]), bonds = 0;
-        for (; before != 0; before &= before - 1) {
-            const firn_local j = m->new_index[old[__builtin_ctzll(before)]];
-            for (int n = 0; n < list->count[i]; n++) bonds |= (uint64_t)(now[n] == j) << n;
-        }
-        set_bonds(m, i, bonds);
+        const firn_grains_carry_args args = {
+            list->old_j + list->old_first[was != NULL ? was[i] : i],
+            firn_grains_bonds(m->p.bonds[i], m->p.bonds_more[i]), m->new_index,
+            list->j + list->first[i], list->count[i]};
+        set_bonds(m, i, m->ops->carry != NULL ? m->ops->carry(&args) : carry(&args));
     }
 }
 

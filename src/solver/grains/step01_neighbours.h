@@ -18,6 +18,15 @@ typedef struct firn_grains_search_args {
     firn_real skin;              // [m]
 } firn_grains_search_args;
 
+// Bonds of a grain whose list is replaced.
+typedef struct firn_grains_carry_args {
+    const int32_t* old;           // its list before
+    uint64_t bonds;               // bit k: with grain old[k]
+    const firn_local* new_index;  // of each grain before; -1: it has been removed
+    const int32_t* now;           // its new list, readable FIRN_GRAINS_SLICE beyond its end
+    int count;
+} firn_grains_carry_args;
+
 // Restores the lists after a checkpoint, if they are missing, from the positions at their last
 // rebuild, before grains are removed. The results are the same.
 firn_result firn_grains_recall_lists(firn_grains* m, firn_error* error);

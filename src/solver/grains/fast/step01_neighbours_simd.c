@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Step 1: candidates of one grain, FIRN_LANES at a time; consecutive in memory, because grains are
-// sorted by cell. The bits of the plain search: test_grains_promises.
+// sorted by cell. Bonds find their places in new lists by vector compares. The bits of the plain
+// loops: test_grains_promises.
 #include "core/simd/lanes_gather.h"
 #include "solver/grains/step01_neighbours.h"
 
@@ -26,4 +27,12 @@ static int search_simd(const firn_grains_search_args* a, const firn_neighbour_ru
             if (count <= FIRN_GRAINS_LIST_MOST) count += firn_lanes_list(out + count, q, bits);
         }
     return count;
+}
+
+static uint64_t carry_simd(const firn_grains_carry_args* a)
+{
+    uint64_t bonds = 0;
+    for (uint64_t left = a->bonds; left != 0; left &= left - 1)
+        bonds |= firn_lanes_find(a->now, a->count, a->new_index[a->old[__builtin_ctzll(left)]]);
+    return bonds;
 }

@@ -17,5 +17,7 @@
 #define TABLE firn_grains_ops_level1
 #endif
 
-const firn_grains_ops TABLE = {
-    .simd = FIRN_SIMD_NAME, .search = search_simd, .neighbours = neighbours_simd};
+const firn_grains_ops TABLE = {.simd = FIRN_SIMD_NAME,
+                               .search = search_simd,
+                               .carry = carry_simd,
+                               .neighbours = neighbours_simd};

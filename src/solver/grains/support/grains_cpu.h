@@ -12,6 +12,8 @@ struct firn_grains_ops {
     // at most FIRN_GRAINS_LIST_MOST; `out` has room for twice as many. Null: the plain loop.
     int (*search)(const firn_grains_search_args* a, const firn_neighbour_runs* runs, firn_local i,
                   int32_t* out);
+    // Bonds by the index in the new list. Null: the plain loop.
+    uint64_t (*carry)(const firn_grains_carry_args* a);
     // Forces of neighbours on grains [begin, end), none of them water. Null: the plain loop.
     // `begin` is a multiple of FIRN_GRAINS_SLICE, end - begin at most FIRN_GRAINS_BLOCK.
     void (*neighbours)(const firn_grains_cohesion_args* a, firn_local begin, firn_local end,
