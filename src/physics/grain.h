@@ -64,19 +64,26 @@ typedef struct firn_grain_constants {
     firn_real air_transfer;  // [W/m^2/K] of the scene's air, for packed grains
 } firn_grain_constants;
 
-// The properties of a grain that its neighbours need.
+// The properties of a grain that its neighbours need, in groups of four reals: SIMD loops gather
+// those that a pair needs, a group at a time. `k`, `strength` and `anchor` follow from the rest and
+// are for these loops alone.
 typedef struct firn_grain {
-    firn_vec3 x, v;      // [m], [m/s]
-    firn_vec3 slip;      // [m] from where it came to rest
-    firn_vec3 spin;      // [1/s]
-    firn_vec3 twist;     // [rad] turned since it came to rest
-    firn_vec3 origin;    // [m] initial position
-    firn_real origin_r;  // [m] initial radius
+    firn_vec3 x;         // [m]
     firn_real r;         // [m]
+    firn_vec3 v;         // [m/s]
+    firn_real k;         // firn_grain_stiffness [N/m]
+    firn_vec3 spin;      // [1/s]
+    firn_real strength;  // firn_grain_strength [N], negative where bonds are broken
+    firn_vec3 origin;    // [m] initial position
+    firn_real anchor;    // origin_r of an intact grain, -origin_r of a released one, 0: loose
+    firn_vec3 slip;      // [m] from where it came to rest
     uint8_t phase;       // firn_phase
     bool broken;
-    uint8_t state;  // firn_grain_state
+    uint8_t state;       // firn_grain_state
+    firn_vec3 twist;     // [rad] turned since it came to rest
+    firn_real origin_r;  // [m] initial radius
 } firn_grain;
+#define FIRN_GRAIN_REALS 24  // of a firn_grain
 
 // Moment of inertia [kg m^2].
 FIRN_FN firn_real firn_grain_inertia(const firn_grain_constants* c, firn_real r)

@@ -119,3 +119,18 @@ FIRN_LANES_FN firn_lanes firn_lanes_abs(firn_lanes x)
     return fabsf(x);
 #endif
 }
+
+FIRN_LANES_FN firn_lanes_int firn_lanes_words(const uint32_t from[FIRN_LANES])
+{
+    return (int32_t)from[0];
+}
+
+FIRN_LANES_FN firn_lanes_mask firn_lanes_has_bit(firn_lanes_int words, int k)
+{
+    return ((uint32_t)words >> k & 1) != 0;
+}
+
+FIRN_LANES_FN firn_lanes_int firn_lanes_set_bit(firn_lanes_int words, int k, firn_lanes_mask m)
+{
+    return (int32_t)((uint32_t)words | (uint32_t)m << k);
+}

@@ -216,3 +216,37 @@ FIRN_LANES_FN firn_lanes firn_lanes_abs(firn_lanes x)
     return (firn_lanes)((firn_lanes_int)x & INT32_MAX);
 #endif
 }
+
+// Words of 32 bits, one per lane.
+FIRN_LANES_FN firn_lanes_int firn_lanes_words(const uint32_t from[FIRN_LANES])
+{
+    firn_lanes_int words;
+    for (int lane = 0; lane < FIRN_LANES; lane++) words[lane] = (int32_t)from[lane];
+    return words;
+}
+
+// Lanes whose word has bit k.
+FIRN_LANES_FN firn_lanes_mask firn_lanes_has_bit(firn_lanes_int words, int k)
+{
+    const firn_lanes_int bit = (firn_lanes_int){0} + (int32_t)(1u << k);
+#if FIRN_LANES_BYTES == 64 && defined(FIRN_DOUBLE)
+    return _mm512_test_epi64_mask((__m512i)words, (__m512i)bit);
+#elif FIRN_LANES_BYTES == 64
+    return _mm512_test_epi32_mask((__m512i)words, (__m512i)bit);
+#else
+    return (words & bit) != 0;
+#endif
+}
+
+// Sets bit k in the words of the lanes of m.
+FIRN_LANES_FN firn_lanes_int firn_lanes_set_bit(firn_lanes_int words, int k, firn_lanes_mask m)
+{
+    const firn_lanes_int bit = (firn_lanes_int){0} + (int32_t)(1u << k);
+#if FIRN_LANES_BYTES == 64 && defined(FIRN_DOUBLE)
+    return (firn_lanes_int)_mm512_mask_or_epi64((__m512i)words, m, (__m512i)words, (__m512i)bit);
+#elif FIRN_LANES_BYTES == 64
+    return (firn_lanes_int)_mm512_mask_or_epi32((__m512i)words, m, (__m512i)words, (__m512i)bit);
+#else
+    return words | (bit & m);
+#endif
+}

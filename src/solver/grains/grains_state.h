@@ -56,11 +56,7 @@ typedef struct firn_grains_sums {
 
 // Arrays of the step, one entry per grain. Written by the step in brackets.
 typedef struct firn_grains_work {
-    firn_grain* grain;  // as neighbours see it [1]
-    // The same as vec4 records for SIMD [1]: x and r; v and k = E r; spin and the strength of
-    // bonds, which is negative where they are broken; origin and its radius, which is negative of
-    // torn grains and 0 of loose ones; slip; twist
-    firn_vec4 *place, *move, *turn, *root, *rest, *twist;
+    firn_grain* grain;               // as neighbours see it [1]
     firn_real *x, *y, *z, *r, *gap;  // input of the neighbour search [1]
     firn_vec3* force;                // all forces, gravity too [N] [2]
     firn_vec3* torque;               // [N m] [2]

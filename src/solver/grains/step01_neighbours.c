@@ -264,28 +264,32 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
 // Copies the properties of each grain that neighbours read.
 static void fill(firn_grains* m)
 {
-    const firn_grains_work* w = &m->w;
+    const firn_grain_constants* c = &m->constants;
     const firn_grains_particles* p = &m->p;
     int water = 0, anchored = 0;
 #pragma omp parallel for schedule(static) num_threads(m->base.threads) \
     reduction(|                                                        \
               : water, anchored)
     for (firn_local i = 0; i < p->count; i++) {
-        const firn_vec3 x = p->position[i], v = p->velocity[i], slip = p->slip[i];
-        const firn_vec3 spin = p->spin[i], twist = p->twist[i], root = p->origin[i];
-        const firn_real r = p->radius[i], root_r = p->origin_radius[i];
+        const firn_real r = p->radius[i], origin_r = p->origin_radius[i];
         const bool broken = p->broken[i] != 0;
         const uint8_t phase = p->phase[i], state = p->whole[i];
-        w->grain[i] = (firn_grain){x, v, slip, spin, twist, root, root_r, r, phase, broken, state};
-        const firn_real k = firn_grain_stiffness(&m->constants, r, phase);
-        const firn_real strength = firn_grain_strength(&m->constants, r);
-        const firn_real code[] = {0, -root_r, root_r};  // by firn_grain_state
-        w->place[i] = (firn_vec4){x.x, x.y, x.z, r};
-        w->move[i] = (firn_vec4){v.x, v.y, v.z, k};
-        w->turn[i] = (firn_vec4){spin.x, spin.y, spin.z, broken ? -strength : strength};
-        w->root[i] = (firn_vec4){root.x, root.y, root.z, code[state]};
-        w->rest[i] = (firn_vec4){slip.x, slip.y, slip.z, 0};
-        w->twist[i] = (firn_vec4){twist.x, twist.y, twist.z, 0};
+        const firn_real strength = firn_grain_strength(c, r);
+        const firn_real anchor[] = {0, -origin_r, origin_r};  // by firn_grain_state
+        m->w.grain[i] = (firn_grain){.x = p->position[i],
+                                     .r = r,
+                                     .v = p->velocity[i],
+                                     .k = firn_grain_stiffness(c, r, phase),
+                                     .spin = p->spin[i],
+                                     .strength = broken ? -strength : strength,
+                                     .origin = p->origin[i],
+                                     .anchor = anchor[state],
+                                     .slip = p->slip[i],
+                                     .phase = phase,
+                                     .broken = broken,
+                                     .state = state,
+                                     .twist = p->twist[i],
+                                     .origin_r = origin_r};
         water |= phase == FIRN_WATER;
         anchored |= state != FIRN_GRAIN_LOOSE;
     }

@@ -12,16 +12,24 @@ typedef struct grain_lanes {
     firn_grain_surface surface;
 } grain_lanes;
 
+_Static_assert(sizeof(firn_grain) == FIRN_GRAIN_REALS * sizeof(firn_real), "groups of four");
+
+// A group of four reals of the grains `index`; `first`: of grain 0.
+static inline void gather(const firn_vec3* first, const int32_t* index, firn_lanes out[4])
+{
+    firn_lanes_gather4(&first->x, FIRN_GRAIN_REALS, index, out);
+}
+
 // All that the force along the line of centres needs, and spins. `anchored`: some grain has an
 // origin.
-static inline grain_lanes take(const firn_grains_work* w, const int32_t* index, bool anchored)
+static inline grain_lanes take(const firn_grain* grain, const int32_t* index, bool anchored)
 {
     const firn_lanes zero = firn_lanes_all(0);
     firn_lanes a[4], b[4], c[4], d[4] = {zero, zero, zero, zero};
-    firn_lanes_gather4((const firn_real*)w->place, 4, index, a);
-    firn_lanes_gather4((const firn_real*)w->move, 4, index, b);
-    firn_lanes_gather4((const firn_real*)w->turn, 4, index, c);
-    if (anchored) firn_lanes_gather4((const firn_real*)w->root, 4, index, d);
+    gather(&grain->x, index, a);
+    gather(&grain->v, index, b);
+    gather(&grain->spin, index, c);
+    if (anchored) gather(&grain->origin, index, d);
     const firn_lanes radius = firn_lanes_abs(d[3]);
     return (grain_lanes){.x = {a[0], a[1], a[2]},
                          .solid = {.v = {b[0], b[1], b[2]},
@@ -39,12 +47,11 @@ static inline grain_lanes take(const firn_grains_work* w, const int32_t* index, 
 }
 
 // Displacements since grains came to rest.
-static inline void take_rest(const firn_grains_work* w, const int32_t* index,
-                             firn_grain_surface* out)
+static inline void take_rest(const firn_grain* grain, const int32_t* index, firn_grain_surface* out)
 {
     firn_lanes a[4], b[4];
-    firn_lanes_gather4((const firn_real*)w->rest, 4, index, a);
-    firn_lanes_gather4((const firn_real*)w->twist, 4, index, b);
+    gather(&grain->slip, index, a);
+    gather(&grain->twist, index, b);
     out->slip = firn_v3_lanes(a[0], a[1], a[2]);
     out->twist = firn_v3_lanes(b[0], b[1], b[2]);
 }
@@ -55,7 +62,7 @@ typedef struct sum_lanes {
     firn_lanes side[6];
     firn_lanes near;
     unsigned slides;
-    uint64_t bonds[FIRN_LANES];
+    firn_lanes_int bonds[2];  // bonds and bonds_more
 } sum_lanes;
 
 // Friction of a SIMD batch; `index`: of the neighbours.
@@ -66,7 +73,7 @@ static inline void add_friction(const firn_grains_cohesion_args* a, const grain_
 {
     firn_grain_surface other = j->surface;
     if (firn_mask_any(firn_mask_and(f->has_friction, firn_mask_not(f->holds))))
-        take_rest(&a->w, index, &other);
+        take_rest(a->w.grain, index, &other);
     const firn_grain_friction t =
         firn_grain_pair_friction(a->constants, f, &i->surface, &other, i->solid.r, j->solid.r, n,
                                  firn_v3_lanes_sub(j->solid.v, i->solid.v));
@@ -77,37 +84,29 @@ static inline void add_friction(const firn_grains_cohesion_args* a, const grain_
 
 // firn_grain_pair of a SIMD batch of solid grains. `had`: lanes with a bond to this neighbour.
 // Returns those that have one now.
-static inline unsigned add_pair(const firn_grains_cohesion_args* a, const grain_lanes* i,
-                                const int32_t* index, unsigned had, sum_lanes* s)
+static inline firn_lanes_mask add_pair(const firn_grains_cohesion_args* a, const grain_lanes* i,
+                                       const int32_t* index, firn_lanes_mask had, sum_lanes* s)
 {
     const firn_grain_constants* c = a->constants;
-    const grain_lanes other = take(&a->w, index, a->anchored), *j = &other;
+    const grain_lanes other = take(a->w.grain, index, a->anchored), *j = &other;
     const firn_lanes zero = firn_lanes_all(0), one = firn_lanes_all(1);
     const firn_vec3_lanes d = firn_v3_lanes_sub(j->x, i->x);
     const firn_lanes touch = i->solid.r + j->solid.r, far = touch + firn_lanes_all(c->reach);
     const firn_lanes d2 = firn_grain_dot(d, d);
     const firn_lanes_mask within =
         firn_mask_and(firn_lanes_less(d2, far * far), firn_lanes_less(zero, d2));
-    if (!firn_mask_any(within)) return 0;
+    if (!firn_mask_any(within)) return within;
     const firn_lanes distance = firn_lanes_sqrt(d2);
     const firn_vec3_lanes n = firn_v3_lanes_select(within, firn_v3_lanes_scale(d, one / distance),
                                                    firn_v3_lanes(zero, zero, zero));
     const firn_grain_solid_force f = firn_grain_solid_pair(c, &i->solid, &j->solid, n, distance,
-                                                           within, firn_mask_from_bits(had));
+                                                           within, had);
     firn_vec3_lanes force = f.force;
     if (firn_mask_any(f.has_friction)) add_friction(a, i, j, index, n, &f, &force, s);
     s->force = firn_v3_lanes_add(s->force, force);
     firn_grain_compression_add(s->side, n, f.spring);
     s->near += firn_lanes_select(f.near, one, zero);
-    return firn_mask_bits(f.bonded);
-}
-
-// Lanes whose k-th bit is set.
-static inline unsigned bits_of(const uint64_t bonds[FIRN_LANES], int k)
-{
-    unsigned bits = 0;
-    for (int lane = 0; lane < FIRN_LANES; lane++) bits |= (unsigned)(bonds[lane] >> k & 1) << lane;
-    return bits;
+    return f.bonded;
 }
 
 static inline void give(const sum_lanes* s, int count, firn_grains_sum* out)
@@ -131,7 +130,34 @@ static inline void give(const sum_lanes* s, int count, firn_grains_sum* out)
         sum->touching = 0;
         sum->power = 0;
         sum->walls = firn_grain_around_none();
-        sum->bonds = s->bonds[lane];
+        sum->bonds = firn_grains_bonds((uint32_t)s->bonds[0][lane], (uint32_t)s->bonds[1][lane]);
+    }
+}
+
+// All neighbours of the batch of `count` grains from `first` on.
+static inline void add_neighbours(const firn_grains_cohesion_args* a, firn_local first, int count,
+                                  sum_lanes* s)
+{
+    int32_t own[FIRN_LANES];
+    uint32_t bonds[2][FIRN_LANES];
+    for (int l = 0; l < FIRN_LANES; l++) {
+        own[l] = l < count ? first + l : first;
+        bonds[0][l] = l < count ? a->p.bonds[own[l]] : 0;
+        bonds[1][l] = l < count ? a->p.bonds_more[own[l]] : 0;
+    }
+    grain_lanes self = take(a->w.grain, own, a->anchored);
+    take_rest(a->w.grain, own, &self.surface);
+    const firn_local slice = first / FIRN_GRAINS_SLICE, row_first = a->list->row_first[slice];
+    const int rows = (int)(a->list->row_first[slice + 1] - row_first);
+    const int32_t* index = a->list->rows + (size_t)row_first * FIRN_GRAINS_SLICE +
+                           (size_t)(first % FIRN_GRAINS_SLICE);
+    for (int word = 0; word < 2; word++) {
+        const firn_lanes_int had = firn_lanes_words(bonds[word]);
+        firn_lanes_int has = had ^ had;
+        for (int k = 0; k < 32 && 32 * word + k < rows; k++, index += FIRN_GRAINS_SLICE)
+            has = firn_lanes_set_bit(
+                has, k, add_pair(a, &self, index, firn_lanes_has_bit(had, k), s));
+        s->bonds[word] = has;
     }
 }
 
@@ -140,29 +166,12 @@ static void neighbours_simd(const firn_grains_cohesion_args* a, firn_local begin
 {
     const firn_lanes zero = firn_lanes_all(0);
     for (firn_local first = begin; first < end; first += FIRN_LANES) {
-        const int lane = (int)(first % FIRN_GRAINS_SLICE);
-        const firn_local slice = first / FIRN_GRAINS_SLICE;
         const int count = (int)(end - first < FIRN_LANES ? end - first : FIRN_LANES);
-        int32_t own[FIRN_LANES];
-        uint64_t had[FIRN_LANES];
-        for (int l = 0; l < FIRN_LANES; l++) {
-            own[l] = l < count ? first + l : first;
-            had[l] = l < count ? firn_grains_bonds(a->p.bonds[own[l]], a->p.bonds_more[own[l]]) : 0;
-        }
-        grain_lanes self = take(&a->w, own, a->anchored);
-        take_rest(&a->w, own, &self.surface);
         sum_lanes s = {.force = {zero, zero, zero},
                        .torque = {zero, zero, zero},
                        .side = {zero, zero, zero, zero, zero, zero},
                        .near = zero};
-        const firn_local row_first = a->list->row_first[slice];
-        const int rows = (int)(a->list->row_first[slice + 1] - row_first);
-        for (int k = 0; k < rows; k++) {
-            const int32_t* index =
-                a->list->rows + (size_t)(row_first + k) * FIRN_GRAINS_SLICE + lane;
-            const unsigned now = add_pair(a, &self, index, bits_of(had, k), &s);
-            for (int l = 0; l < FIRN_LANES; l++) s.bonds[l] |= (uint64_t)(now >> l & 1) << k;
-        }
+        add_neighbours(a, first, count, &s);
         give(&s, count, out_sums + (first - begin));
     }
 }
