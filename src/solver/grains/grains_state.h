@@ -20,7 +20,7 @@ typedef enum firn_grains_stage {
     FIRN_GRAINS_04_COMPRESSION,
     FIRN_GRAINS_05_VELOCITY,
     FIRN_GRAINS_06_ADVECT,
-    FIRN_GRAINS_FUSED_02_06,  // replaces 2 to 6 on a GPU
+    FIRN_GRAINS_FUSED_02_06,  // replaces 2 to 6 on a GPU, and on a CPU where firn_grains_fuses
     FIRN_GRAINS_STAGE_COUNT
 } firn_grains_stage;
 
@@ -52,6 +52,8 @@ typedef struct firn_grains_sums {
     double momentum[3], kinetic, potential;
     double neighbours;
     double heat;  // [J] gained from outside [3]
+    firn_local
+        runaway;  // first grain that moves too far in a fused pass; the number of grains: none
 } firn_grains_sums;
 
 // Arrays of the step, one entry per grain. Written by the step in brackets.

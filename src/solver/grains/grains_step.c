@@ -21,10 +21,14 @@ firn_result firn_grains_step(firn_grains* m, double time, double dt_limit, doubl
     firn_stages run = firn_grains_run_begin(m, error);
     firn_stages_prepare(&run, time, dt_limit, dt_scale);
     firn_stages_run(&run, FIRN_GRAINS_01_NEIGHBOURS);
-    firn_stages_run(&run, FIRN_GRAINS_02_COHESION);
-    if (m->heats) firn_stages_run(&run, FIRN_GRAINS_03_HEAT);
-    firn_stages_run(&run, FIRN_GRAINS_04_COMPRESSION);
-    firn_stages_run(&run, FIRN_GRAINS_05_VELOCITY);
-    firn_stages_run(&run, FIRN_GRAINS_06_ADVECT);
+    if (firn_grains_fuses(m)) {
+        firn_stages_run(&run, FIRN_GRAINS_FUSED_02_06);
+    } else {
+        firn_stages_run(&run, FIRN_GRAINS_02_COHESION);
+        if (m->heats) firn_stages_run(&run, FIRN_GRAINS_03_HEAT);
+        firn_stages_run(&run, FIRN_GRAINS_04_COMPRESSION);
+        firn_stages_run(&run, FIRN_GRAINS_05_VELOCITY);
+        firn_stages_run(&run, FIRN_GRAINS_06_ADVECT);
+    }
     return firn_grains_run_end(&run, out_report);
 }

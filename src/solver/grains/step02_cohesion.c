@@ -50,36 +50,20 @@ static void add_body(const firn_grains_cohesion_args* a, firn_local i, firn_loca
         s->power += firn_grain_surface_heat(a->constants, self, a->p.temperature[i], T, 1);
 }
 
-// Adds colliders and gravity to the sums over neighbours, and stores the results.
-static void cohere(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sum s,
-                   firn_grains_push* push)
+// Adds gravity and colliders to the sums over neighbours.
+static void add_outside(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sum* s,
+                        firn_grains_push* push)
 {
-    const firn_grain* self = &a->w.grain[i];
-    s.force = firn_v3_madd(s.force, a->constants->mass, a->gravity);
+    s->force = firn_v3_madd(s->force, a->constants->mass, a->gravity);
     for (firn_local b = 0; b < a->collider_count; b++) {
-        add_body(a, i, b, &s, push);
-        if (a->heats && !(a->constants->conduction > 0)) add_heat(a, i, b, &s);
+        add_body(a, i, b, s, push);
+        if (a->heats && !(a->constants->conduction > 0)) add_heat(a, i, b, s);
     }
-    a->w.force[i] = s.force;
-    a->w.torque[i] = s.torque;
-    a->w.slides[i] = s.slides;
-    a->w.compression[i] = firn_grain_compression_force(&s.compression);
-    a->w.near[i] = (uint8_t)firn_grains_byte(s.near);
-    a->w.touching[i] = (uint8_t)firn_grains_byte(s.touching);
-    a->w.body_power[i] = s.power;
-    a->w.walls[i] = s.walls;
-    a->p.bonds[i] = (uint32_t)s.bonds;
-    a->p.bonds_more[i] = (uint32_t)(s.bonds >> 32);
-    const int solid = firn_grains_byte(s.solid);
-    a->p.neighbours[i] = (uint8_t)solid;
-    a->p.neighbours_max[i] =
-        (uint8_t)firn_grains_neighbours_max(a->p.neighbours_max[i], solid, self);
-    a->w.broken[i] = self->phase != FIRN_WATER &&
-                     firn_grain_breaks(a->constants, solid, a->p.neighbours_max[i], self->broken);
 }
 
 // Energies and momentum at the start of the step.
-static void measure(const firn_grains_cohesion_args* a, firn_local i, firn_grains_sums* sums)
+static void measure(const firn_grains_cohesion_args* a, firn_local i, const firn_grains_sum* s,
+                    firn_grains_sums* sums)
 {
     const firn_grain* g = &a->w.grain[i];
     const double m = (double)a->constants->mass;
@@ -90,7 +74,7 @@ static void measure(const firn_grains_cohesion_args* a, firn_local i, firn_grain
     sums->kinetic += 0.5 * (double)firn_grain_inertia(a->constants, g->r) *
                      (double)firn_v3_dot(g->spin, g->spin);
     sums->potential -= m * (double)firn_v3_dot(a->gravity, g->x);
-    sums->neighbours += a->w.near[i];
+    sums->neighbours += firn_grains_byte(s->near);
 }
 
 // Grains [begin, end), FIRN_GRAINS_BLOCK at most.
@@ -103,9 +87,41 @@ static void cohere_block(const firn_grains_cohesion_args* a, firn_local begin, f
     else
         for (firn_local i = begin; i < end; i++) block[i - begin] = neighbours(a, i);
     for (firn_local i = begin; i < end; i++) {
-        cohere(a, i, block[i - begin], push);
-        measure(a, i, sums);
+        firn_grains_sum* s = &block[i - begin];
+        add_outside(a, i, s, push);
+        measure(a, i, s, sums);
     }
+    a->finish(a, begin, end, block, sums);
+}
+
+// Stores the sums of grain i.
+static void store(const firn_grains_cohesion_args* a, firn_local i, const firn_grains_sum* s)
+{
+    const firn_grain* self = &a->w.grain[i];
+    a->w.force[i] = s->force;
+    a->w.torque[i] = s->torque;
+    a->w.slides[i] = s->slides;
+    a->w.compression[i] = firn_grain_compression_force(&s->compression);
+    a->w.near[i] = (uint8_t)firn_grains_byte(s->near);
+    a->w.touching[i] = (uint8_t)firn_grains_byte(s->touching);
+    a->w.body_power[i] = s->power;
+    a->w.walls[i] = s->walls;
+    a->p.bonds[i] = (uint32_t)s->bonds;
+    a->p.bonds_more[i] = (uint32_t)(s->bonds >> 32);
+    const int solid = firn_grains_byte(s->solid);
+    a->p.neighbours[i] = (uint8_t)solid;
+    a->p.neighbours_max[i] =
+        (uint8_t)firn_grains_neighbours_max(a->p.neighbours_max[i], solid, self);
+    a->w.broken[i] = self->phase != FIRN_WATER &&
+                     firn_grain_breaks(a->constants, solid, a->p.neighbours_max[i], self->broken);
+}
+
+void firn_grains_cohesion_store(const firn_grains_cohesion_args* a, firn_local begin,
+                                firn_local end, const firn_grains_sum* block,
+                                firn_grains_sums* sums)
+{
+    (void)sums;
+    for (firn_local i = begin; i < end; i++) store(a, i, &block[i - begin]);
 }
 
 void firn_grains_cohesion(const firn_grains_cohesion_args* a)
@@ -117,7 +133,7 @@ void firn_grains_cohesion(const firn_grains_cohesion_args* a)
         const firn_local to = from + FIRN_GRAINS_CHUNK < n ? from + FIRN_GRAINS_CHUNK : n;
         firn_grains_push* push = a->w.push + (size_t)k * (size_t)a->free_count;
         memset(push, 0, (size_t)a->free_count * sizeof *push);
-        firn_grains_sums sums = {{0, 0, 0}, 0, 0, 0, 0};
+        firn_grains_sums sums = {.runaway = n};
         for (firn_local at = from; at < to; at += FIRN_GRAINS_BLOCK)
             cohere_block(a, at, at + FIRN_GRAINS_BLOCK < to ? at + FIRN_GRAINS_BLOCK : to, push,
                          &sums);

@@ -7,7 +7,8 @@
 
 #define FIRN_GRAINS_BLOCK 64  // grains processed together; divides FIRN_GRAINS_CHUNK
 
-typedef struct firn_grains_cohesion_args {
+typedef struct firn_grains_cohesion_args firn_grains_cohesion_args;
+struct firn_grains_cohesion_args {
     const firn_grain_constants* constants;
     const firn_grains_ops* ops;
     bool anchored;  // some grain is intact, or was until this step
@@ -28,6 +29,18 @@ typedef struct firn_grains_cohesion_args {
     firn_vec3 gravity;   // [m/s^2]
     firn_real dt;        // [s]
     int threads;
-} firn_grains_cohesion_args;
+    // What happens with the sums of grains [begin, end): firn_grains_cohesion_store, or
+    // firn_grains_finish_04_06
+    void (*finish)(const firn_grains_cohesion_args* a, firn_local begin, firn_local end,
+                   const firn_grains_sum* block, firn_grains_sums* sums);
+    firn_grains_move_rules rules;  // of firn_grains_finish_04_06
+};
 
 void firn_grains_cohesion(const firn_grains_cohesion_args* a);
+// Stores sums for the steps that follow.
+void firn_grains_cohesion_store(const firn_grains_cohesion_args* a, firn_local begin,
+                                firn_local end, const firn_grains_sum* block,
+                                firn_grains_sums* sums);
+// fast/fused_02_06.c: steps 4 to 6 at once.
+void firn_grains_finish_04_06(const firn_grains_cohesion_args* a, firn_local begin, firn_local end,
+                              const firn_grains_sum* block, firn_grains_sums* sums);

@@ -99,8 +99,8 @@ static inline firn_lanes_mask add_pair(const firn_grains_cohesion_args* a, const
     const firn_lanes distance = firn_lanes_sqrt(d2);
     const firn_vec3_lanes n = firn_v3_lanes_select(within, firn_v3_lanes_scale(d, one / distance),
                                                    firn_v3_lanes(zero, zero, zero));
-    const firn_grain_solid_force f = firn_grain_solid_pair(c, &i->solid, &j->solid, n, distance,
-                                                           within, had);
+    const firn_grain_solid_force f =
+        firn_grain_solid_pair(c, &i->solid, &j->solid, n, distance, within, had);
     firn_vec3_lanes force = f.force;
     if (firn_mask_any(f.has_friction)) add_friction(a, i, j, index, n, &f, &force, s);
     s->force = firn_v3_lanes_add(s->force, force);
@@ -149,14 +149,14 @@ static inline void add_neighbours(const firn_grains_cohesion_args* a, firn_local
     take_rest(a->w.grain, own, &self.surface);
     const firn_local slice = first / FIRN_GRAINS_SLICE, row_first = a->list->row_first[slice];
     const int rows = (int)(a->list->row_first[slice + 1] - row_first);
-    const int32_t* index = a->list->rows + (size_t)row_first * FIRN_GRAINS_SLICE +
-                           (size_t)(first % FIRN_GRAINS_SLICE);
+    const int32_t* index =
+        a->list->rows + (size_t)row_first * FIRN_GRAINS_SLICE + (size_t)(first % FIRN_GRAINS_SLICE);
     for (int word = 0; word < 2; word++) {
         const firn_lanes_int had = firn_lanes_words(bonds[word]);
         firn_lanes_int has = had ^ had;
         for (int k = 0; k < 32 && 32 * word + k < rows; k++, index += FIRN_GRAINS_SLICE)
-            has = firn_lanes_set_bit(
-                has, k, add_pair(a, &self, index, firn_lanes_has_bit(had, k), s));
+            has = firn_lanes_set_bit(has, k,
+                                     add_pair(a, &self, index, firn_lanes_has_bit(had, k), s));
         s->bonds[word] = has;
     }
 }

@@ -8,29 +8,39 @@
 #include "solver/grains/step04_compression.h"
 #include "solver/grains/step05_velocity.h"
 #include "solver/grains/step06_advect.h"
+#include "solver/grains/support/grains_cpu.h"
 #include "solver/grains/support/grains_solver.h"
 
-static void run_cohesion(firn_grains* m)
+// `fused`: and steps 4 to 6.
+static void run_cohesion(firn_grains* m, bool fused)
 {
-    firn_grains_cohesion(&(firn_grains_cohesion_args){.constants = &m->constants,
-                                                      .ops = m->ops,
-                                                      .fast = m->list.laid && m->all_solid,
-                                                      .anchored = m->any_anchored,
-                                                      .heats = m->heats,
-                                                      .list = &m->list,
-                                                      .scene = m->base.scene,
-                                                      .colliders = m->base.colliders,
-                                                      .collider_count = m->base.collider_count,
-                                                      .loads = &m->base.loads,
-                                                      .free = m->free,
-                                                      .free_count = m->free_count,
-                                                      .free_of = m->free_of,
-                                                      .body_temperature = m->body_temperature,
-                                                      .p = m->p,
-                                                      .w = m->w,
-                                                      .gravity = m->gravity,
-                                                      .dt = (firn_real)m->base.dt,
-                                                      .threads = m->base.threads});
+    firn_grains_cohesion(&(firn_grains_cohesion_args){
+        .constants = &m->constants,
+        .ops = m->ops,
+        .fast = m->list.laid && m->all_solid,
+        .anchored = m->any_anchored,
+        .heats = m->heats,
+        .list = &m->list,
+        .scene = m->base.scene,
+        .colliders = m->base.colliders,
+        .collider_count = m->base.collider_count,
+        .loads = &m->base.loads,
+        .free = m->free,
+        .free_count = m->free_count,
+        .free_of = m->free_of,
+        .body_temperature = m->body_temperature,
+        .p = m->p,
+        .w = m->w,
+        .gravity = m->gravity,
+        .dt = (firn_real)m->base.dt,
+        .threads = m->base.threads,
+        .finish = fused ? firn_grains_finish_04_06 : firn_grains_cohesion_store,
+        .rules = firn_grains_move_rules_of(&m->constants, m->radius, (firn_real)m->base.dt)});
+}
+
+bool firn_grains_fuses(const firn_grains* m)
+{
+    return m->ops->neighbours != NULL && !m->heats;
 }
 
 // Moves dynamic colliders; adds the forces of the chunks in order.
@@ -53,6 +63,17 @@ static void move_bodies(firn_grains* m)
     }
 }
 
+// Ends step 6. bad: the first grain that moves too far; the number of grains: none.
+static firn_result end_advect(firn_grains* m, firn_local bad, firn_error* error)
+{
+    if (bad < m->p.count) {
+        const firn_culprit culprit = firn_grains_culprit_of(m, bad);
+        return firn_grains_fault_runaway(m, &culprit, error);
+    }
+    move_bodies(m);
+    return FIRN_OK;
+}
+
 static firn_result run_advect(firn_grains* m, firn_error* error)
 {
     firn_local bad;
@@ -62,12 +83,16 @@ static firn_result run_advect(firn_grains* m, firn_error* error)
         .slides = m->w.slides,
         .out_bad = &bad,
         .threads = m->base.threads});
-    if (bad < m->p.count) {
-        const firn_culprit culprit = firn_grains_culprit_of(m, bad);
-        return firn_grains_fault_runaway(m, &culprit, error);
-    }
-    move_bodies(m);
-    return FIRN_OK;
+    return end_advect(m, bad, error);
+}
+
+static firn_result run_fused(firn_grains* m, firn_error* error)
+{
+    firn_local bad = m->p.count;
+    run_cohesion(m, true);
+    for (firn_local k = 0; k * FIRN_GRAINS_CHUNK < m->p.count; k++)
+        bad = m->w.sums[k].runaway < bad ? m->w.sums[k].runaway : bad;
+    return end_advect(m, bad, error);
 }
 
 static firn_result run_stage(void* self, int stage, firn_error* error)
@@ -76,7 +101,7 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     switch ((firn_grains_stage)stage) {
     case FIRN_GRAINS_00_PREPARE: return firn_grains_prepare(m, error);
     case FIRN_GRAINS_01_NEIGHBOURS: return firn_grains_neighbours(m, error);
-    case FIRN_GRAINS_02_COHESION: run_cohesion(m); break;
+    case FIRN_GRAINS_02_COHESION: run_cohesion(m, false); break;
     case FIRN_GRAINS_03_HEAT:
         firn_grains_heat(&(firn_grains_heat_args){&m->constants, &m->list, m->p, m->w, m->air,
                                                   m->base.dt, m->base.threads});
@@ -90,7 +115,7 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
                                                           (firn_real)m->base.dt, m->base.threads});
         break;
     case FIRN_GRAINS_06_ADVECT: return run_advect(m, error);
-    case FIRN_GRAINS_FUSED_02_06:
+    case FIRN_GRAINS_FUSED_02_06: return run_fused(m, error);
     case FIRN_GRAINS_STAGE_COUNT: return FIRN_BROKEN_INTERNAL;
     }
     return FIRN_OK;
