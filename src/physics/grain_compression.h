@@ -46,13 +46,26 @@ FIRN_FN firn_real firn_grain_withstands(const firn_grain_constants* c, firn_real
     return c->force_min + (firn_exp(density / 100 - 9) - e_8) * c->force_max;
 }
 
+// An upper bound of D(rho) without exp [N], for rho up to 270 kg/m^3; infinite beyond: with
+// y = rho/100 - 1, e^y <= 1 + y + y^2. The margins exceed the rounding errors of both.
+FIRN_FN firn_real firn_grain_withstands_at_most(const firn_grain_constants* c, firn_real density)
+{
+    const firn_real e_8 = (firn_real)3.3546262790251185e-4, y = density / 100 - 1;
+    if (!(y < (firn_real)1.7)) return FIRN_REAL_MAX;
+    const firn_real rise = firn_max(y + y * y, 0) + (firn_real)1e-5;
+    return (firn_real)1.00001 * (c->force_min + e_8 * rise * c->force_max);
+}
+
 // Eq. 6 (erratum 33): the radius after a step of dt under F_c; only solid grains are compressed.
 FIRN_FN firn_real firn_grain_compress(const firn_grain_constants* c, firn_real r, firn_real F_c,
                                       firn_real dt)
 {
     // D is at least F_min: most of the snow needs no more than this
     if (!(F_c > c->force_min) || !(r > c->r_ice)) return r;
-    if (!(F_c > firn_grain_withstands(c, firn_grain_density(c, r)))) return r;
+    const firn_real density = firn_grain_density(c, r);
+    if (!(F_c > firn_grain_withstands_at_most(c, density)) &&
+        !(F_c > firn_grain_withstands(c, density)))
+        return r;
     const firn_real pressure = F_c / ((firn_real)3.14159265358979324 * (r * r));
     const firn_real loss = c->durability_loss * pressure * (dt / c->durability_time);
     const firn_real d = firn_grain_snow_share(c, r) - loss;

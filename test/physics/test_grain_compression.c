@@ -19,6 +19,21 @@ static void threshold(void** state)
     check_figure(T44_at_900, (double)firn_grain_withstands(&c, 900));
 }
 
+// The bound that saves most exp is one, also where the rise over F_min is below the rounding error.
+static void bound_of_threshold(void** state)
+{
+    (void)state;
+    const firn_grain_constants c = grain_table();
+    any_source any = any_start(44);
+    for (int k = 0; k < 100000; k++) {
+        const double above =
+            k % 2 == 0 ? pow(10, any_between(&any, -7, 2)) : any_between(&any, 0, 820);
+        const firn_real density = (firn_real)(100 + above);
+        assert_at_least(firn_grain_withstands_at_most(&c, density),
+                        firn_grain_withstands(&c, density));
+    }
+}
+
 // Springs from the directions of the axes {x, y, z} they come with: > 0 push, < 0 pull.
 typedef struct side {
     firn_vec3 n;
@@ -113,8 +128,8 @@ static void self_compaction(void** state)
 int test_grain_compression(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threshold), cmocka_unit_test(opposite_pushes),
-        cmocka_unit_test(pulls_are_taken_off), cmocka_unit_test(radius_shrinks),
-        cmocka_unit_test(self_compaction)};
+        cmocka_unit_test(threshold),       cmocka_unit_test(bound_of_threshold),
+        cmocka_unit_test(opposite_pushes), cmocka_unit_test(pulls_are_taken_off),
+        cmocka_unit_test(radius_shrinks),  cmocka_unit_test(self_compaction)};
     return cmocka_run_group_tests_name("grain_compression", tests, NULL, NULL);
 }

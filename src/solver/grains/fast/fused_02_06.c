@@ -16,8 +16,8 @@ static bool finish(const firn_grains_cohesion_args* a, firn_local i, const firn_
     const int most = firn_grains_neighbours_max(p->neighbours_max[i], solid, self);
     const bool breaks =
         self->phase != FIRN_WATER && firn_grain_breaks(c, solid, most, self->broken);
-    firn_grains_matter g = {self->r, self->phase, self->broken, (uint8_t)most, self->state,
-                            self->spin};
+    firn_grains_matter g = {self->r,       self->phase, self->broken,
+                            (uint8_t)most, self->state, self->spin};
     firn_grains_settle(c, heat, breaks, firn_grain_compression_force(&s->compression), a->dt, &g);
     firn_grains_motion m = {self->x, self->v, g.spin, self->slip, self->twist};
     firn_grains_accelerate(c, s->force, s->torque, g.radius, a->dt, &m.v, &m.spin);
