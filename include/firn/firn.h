@@ -95,8 +95,8 @@ FIRN_API firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def
 FIRN_API firn_result firn_scene_level_set(firn_scene* scene, const char* file, const char* grid,
                                           firn_shape_id* out_shape);
 
-// Add materials, snow bodies, emitters and colliders. `def` is copied. FIRN_REFUSED_ARGUMENT: the
-// scene is unchanged; firn_scene_messages says why.
+// Add materials, snow bodies, emitters and colliders. `def` is copied; `out_id` may be null.
+// FIRN_REFUSED_ARGUMENT: the scene is unchanged; firn_scene_messages says why.
 FIRN_API firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,
                                              firn_material_id* out_id);
 FIRN_API firn_result firn_scene_add_measured(firn_scene* scene, const firn_measured_def* def,
@@ -148,7 +148,7 @@ FIRN_API const char* firn_scene_variant(const firn_scene* scene, int index);
 FIRN_API firn_result firn_sim_create(const firn_scene* scene, const firn_sim_def* def,
                                      firn_sim** out_sim, firn_error* out_error);
 FIRN_API void firn_sim_destroy(firn_sim* sim);  // null is allowed
-// Get the message of the last failure; "" if there was none. Borrowed until the next call.
+// Get the message of the last call; "" if it succeeded. Borrowed until the next call.
 FIRN_API const char* firn_sim_error(const firn_sim* sim);
 
 // Advance by one time step. If it diverges, rolls back to the last frame.
@@ -158,8 +158,8 @@ FIRN_API firn_result firn_sim_frame(firn_sim* sim);
 // Advance to the last frame and write all frames to output_dir.
 FIRN_API firn_result firn_sim_run(firn_sim* sim);
 // Make a running firn_sim_frame or firn_sim_run stop after the current step and return
-// FIRN_INTERRUPTED; a run writes a checkpoint first. May be called from a signal handler or another
-// thread.
+// FIRN_INTERRUPTED; a run writes a checkpoint first. If none is running, the next call that would
+// step returns FIRN_INTERRUPTED. May be called from a signal handler or another thread.
 FIRN_API void firn_sim_cancel(firn_sim* sim);
 
 // State and statistics of a simulation.

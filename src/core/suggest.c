@@ -37,6 +37,7 @@ int firn_edit_distance(const char* a, const char* b)
 
 const char* firn_suggest(const char* word, const char* const* names, size_t count)
 {
+    if (word == NULL || names == NULL) return NULL;
     const char* best = NULL;
     int best_distance = 2 + (int)strlen(word) / 3;
     for (size_t i = 0; i < count; i++) {

@@ -22,6 +22,7 @@ int firn_preset_list_count(void)
 
 firn_result firn_preset_at(int index, firn_preset_info* out_info)
 {
+    if (out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     if (index < 0 || index >= (int)firn_preset_count) return FIRN_REFUSED_ARGUMENT;
     const firn_preset* p = &firn_presets[index];
     *out_info =
@@ -47,6 +48,7 @@ int firn_measured_list_count(void)
 
 firn_result firn_measured_at(int index, firn_measured_info* out_info)
 {
+    if (out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     if (index < 0 || index >= (int)firn_measured_law_count) return FIRN_REFUSED_ARGUMENT;
     const firn_measured_law* law = &firn_measured_laws[index];
     *out_info = (firn_measured_info){law->constant, law->formula, law->source};
@@ -60,6 +62,7 @@ int firn_solver_list_count(void)
 
 firn_result firn_solver_at(int index, firn_solver_info* out_info)
 {
+    if (out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     if (index < 0 || index >= (int)firn_solver_count) return FIRN_REFUSED_ARGUMENT;
     *out_info = (firn_solver_info){firn_solvers[index]->name, firn_solvers[index]->help};
     return FIRN_OK;
@@ -87,7 +90,7 @@ int firn_device_list(firn_device_info* out_devices, int most, firn_error* out_wh
     int device;
     if (world.count == 0) firn_device_choose(&world, "cuda", &device, out_why);
     const int listed = world.count < FIRN_CUDA_CARDS_MAX ? world.count : FIRN_CUDA_CARDS_MAX;
-    for (int d = 0; d < listed && d < most; d++) {
+    for (int d = 0; out_devices != NULL && d < listed && d < most; d++) {
         const firn_cuda_card* card = &world.cards[d];
         out_devices[d] = (firn_device_info){.memory_bytes = card->bytes,
                                             .capability = {card->major, card->minor}};

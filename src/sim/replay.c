@@ -87,6 +87,7 @@ static void refresh(firn_replay* replay)
 
 int firn_replay_frames(firn_replay* replay, const int64_t** out_frames)
 {
+    if (replay == NULL || out_frames == NULL) return 0;
     refresh(replay);
     if (out_frames != NULL) *out_frames = replay->frames;
     return (int)replay->frame_count;
@@ -144,6 +145,7 @@ static void drop_frame(firn_replay* replay)
 
 firn_result firn_replay_seek(firn_replay* replay, int64_t frame, firn_error* out_error)
 {
+    if (replay == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_frame read;
     firn_collider* colliders = NULL;
     FIRN_TRY(read_frame(replay, frame, &read, out_error));
@@ -204,16 +206,19 @@ void firn_replay_close(firn_replay* replay)
 
 int64_t firn_replay_frame(const firn_replay* replay)
 {
+    if (replay == NULL) return -1;
     return replay->frame.info.frame;
 }
 
 double firn_replay_time(const firn_replay* replay)
 {
+    if (replay == NULL) return 0;
     return replay->frame.info.time;
 }
 
 firn_result firn_replay_view(const firn_replay* replay, firn_view_info* out_info)
 {
+    if (replay == NULL || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     *out_info = firn_view_info_of(&replay->scene, replay->frame.info.time);
     return FIRN_OK;
 }
@@ -231,6 +236,7 @@ static firn_field_view view_of(const firn_replay* replay, int field)
 firn_result firn_replay_field(const firn_replay* replay, const char* name,
                               firn_field_view* out_view)
 {
+    if (replay == NULL || name == NULL || out_view == NULL) return FIRN_REFUSED_ARGUMENT;
     const firn_field_info* info = firn_field_find(name);
     const int field = info != NULL ? (int)(info - firn_field_table) : -1;
     if (field < 0 || replay->frame.fields[field] == NULL) return FIRN_REFUSED_NAME;
@@ -240,6 +246,7 @@ firn_result firn_replay_field(const firn_replay* replay, const char* name,
 
 int firn_replay_field_count(const firn_replay* replay)
 {
+    if (replay == NULL) return 0;
     int count = 0;
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) count += replay->frame.fields[f] != NULL;
     return count;
@@ -247,6 +254,7 @@ int firn_replay_field_count(const firn_replay* replay)
 
 firn_result firn_replay_field_at(const firn_replay* replay, int index, firn_field_view* out_view)
 {
+    if (replay == NULL || out_view == NULL) return FIRN_REFUSED_ARGUMENT;
     for (int f = 0; f < FIRN_FRAME_FIELD_COUNT; f++) {
         if (replay->frame.fields[f] == NULL || index-- != 0) continue;
         *out_view = view_of(replay, f);
@@ -257,11 +265,13 @@ firn_result firn_replay_field_at(const firn_replay* replay, int index, firn_fiel
 
 int firn_replay_body_count(const firn_replay* replay)
 {
+    if (replay == NULL) return 0;
     return replay->scene.collider_count;
 }
 
 firn_result firn_replay_body(const firn_replay* replay, int body, firn_body_info* out_info)
 {
+    if (replay == NULL || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     if (body < 0 || body >= replay->scene.collider_count) return FIRN_REFUSED_ARGUMENT;
     *out_info =
         firn_body_info_of(&replay->scene, &replay->colliders[body], body, replay->frame.info.time);
@@ -271,6 +281,7 @@ firn_result firn_replay_body(const firn_replay* replay, int body, firn_body_info
 firn_result firn_replay_body_mesh(const firn_replay* replay, int body, firn_body_mesh* out_mesh,
                                   firn_error* out_error)
 {
+    if (replay == NULL || out_mesh == NULL) return FIRN_REFUSED_ARGUMENT;
     if (body < 0 || body >= replay->scene.collider_count)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "there is no collider %d: the run has %d, counted from 0", body,
@@ -284,6 +295,7 @@ firn_result firn_replay_body_mesh(const firn_replay* replay, int body, firn_body
 
 firn_result firn_replay_heights(const firn_replay* replay, firn_height_def* def, float* out_heights)
 {
+    if (replay == NULL || def == NULL || out_heights == NULL) return FIRN_REFUSED_ARGUMENT;
     const firn_height_snow snow = firn_height_snow_of(&replay->frame);
     const firn_entry entry = firn_enter(0);
     const firn_result r = firn_heights_make(&snow, def, firn_team_size(), out_heights, NULL);

@@ -114,7 +114,12 @@ static inline bool firn_sim_remote(const firn_sim* sim)
     return sim->solver->remote != NULL && sim->solver->remote(sim->self);
 }
 
-// sim_read.c: copies the particles from the device to the host; call it before reading them. On
+// sim_read.c: a call of the public interface begins: the message of an earlier failure goes. False:
+// `sim` is null.
+bool firn_sim_begin(const firn_sim* sim);
+// Finds a particle field as firn_sim_field does, without a message for one that does not exist.
+firn_result firn_sim_find_field(const firn_sim* sim, const char* name, firn_field_view* out_view);
+// Copies the particles from the device to the host; call it before reading them. On
 // failure firn_sim_error has the message.
 firn_result firn_sim_fetch(const firn_sim* sim);
 

@@ -198,11 +198,15 @@ firn_result firn_sim_advance(firn_sim* sim)
 
 firn_result firn_sim_step(firn_sim* sim)
 {
+    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
+    if (atomic_exchange(&sim->cancelled, false))
+        return firn_fail(&sim->error, FIRN_INTERRUPTED, "cancelled before the step");
     return firn_sim_advance(sim);
 }
 
 firn_result firn_sim_frame(firn_sim* sim)
 {
+    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
     const int64_t goal = sim->frame + 1;
     while (sim->frame < goal) {
         if (atomic_exchange(&sim->cancelled, false)) return FIRN_INTERRUPTED;

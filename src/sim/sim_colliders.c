@@ -29,6 +29,7 @@ firn_result firn_sim_colliders_changed(firn_sim* sim)
 
 int firn_sim_body_count(const firn_sim* sim)
 {
+    if (sim == NULL) return 0;
     firn_local count = 0;
     if (sim->solver->colliders != NULL) (void)sim->solver->colliders(sim->self, &count);
     return (int)count;
@@ -36,6 +37,7 @@ int firn_sim_body_count(const firn_sim* sim)
 
 firn_result firn_sim_body_move(firn_sim* sim, int body, const firn_body_pose* pose)
 {
+    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
     firn_collider* collider;
     FIRN_TRY(find_collider(sim, body, &collider));
     if (pose == NULL)
@@ -60,6 +62,7 @@ firn_result firn_sim_body_move(firn_sim* sim, int body, const firn_body_pose* po
 
 firn_result firn_sim_body_release(firn_sim* sim, int body)
 {
+    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
     firn_collider* collider;
     FIRN_TRY(find_collider(sim, body, &collider));
     if (collider->moved_by != FIRN_MOVED_BY_CALLER) return FIRN_OK;

@@ -160,6 +160,9 @@ static firn_result create(const firn_scene* scene, const firn_sim_def* def,
 firn_result firn_sim_create(const firn_scene* scene, const firn_sim_def* def, firn_sim** out_sim,
                             firn_error* out_error)
 {
+    if (out_sim == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
+                         "firn_sim_create needs room for the simulation");
     FIRN_TRY(check_def(scene, def, out_error));
     firn_memory_budget* memory = firn_memory_budget_create(def->memory_cap_bytes);
     if (memory == NULL) return firn_fail(out_error, FIRN_BROKEN_MEMORY, "out of memory");

@@ -98,6 +98,7 @@ static firn_body_load mean_of(const firn_load_sum* sum, int body)
 firn_result firn_sim_body_load(const firn_sim* sim, int body, firn_body_load* out_step,
                                firn_body_load* out_frame)
 {
+    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
     // only the error message is written; a firn_sim is never defined const
     firn_error* error = &((firn_sim*)sim)->error;
     if (body < 0 || body >= sim->load_count)

@@ -4,23 +4,37 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/suggest.h"
 #include "scene/data/snow.h"
 #include "sim/sim.h"
 #include "state/field_table.h"
 #include "state/field_values.h"
 
+bool firn_sim_begin(const firn_sim* sim)
+{
+    if (sim == NULL) return false;
+    // only the error message is written; a firn_sim is never defined const
+    firn_error* error = &((firn_sim*)sim)->error;
+    error->code = FIRN_OK;
+    error->text[0] = '\0';
+    return true;
+}
+
 const char* firn_sim_error(const firn_sim* sim)
 {
+    if (sim == NULL) return "";
     return sim->error.text;
 }
 
 void firn_sim_cancel(firn_sim* sim)
 {
+    if (sim == NULL) return;
     atomic_store(&sim->cancelled, true);
 }
 
 firn_sim_info firn_sim_read(const firn_sim* sim)
 {
+    if (sim == NULL) return (firn_sim_info){0};
     const firn_memory_stats memory = firn_memory_read();
     const firn_step_report* last = &sim->last;
     firn_sim_info info = {.frame = sim->frame,
@@ -91,7 +105,7 @@ firn_result firn_sim_check_values(firn_sim* sim)
         invalid.field->name, invalid.value);
 }
 
-firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_view* out_view)
+firn_result firn_sim_find_field(const firn_sim* sim, const char* name, firn_field_view* out_view)
 {
     FIRN_TRY(firn_sim_fetch(sim));
     const firn_particles* particles = sim->solver->particles(sim->self);
@@ -103,13 +117,31 @@ firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_vie
     return FIRN_OK;
 }
 
+firn_result firn_sim_field(const firn_sim* sim, const char* name, firn_field_view* out_view)
+{
+    if (!firn_sim_begin(sim) || name == NULL || out_view == NULL) return FIRN_REFUSED_ARGUMENT;
+    const firn_result r = firn_sim_find_field(sim, name, out_view);
+    if (r != FIRN_REFUSED_NAME) return r;
+    const firn_particles* particles = sim->solver->particles(sim->self);
+    const char* names[FIRN_FIELDS_MAX];
+    for (int f = 0; f < particles->field_count; f++) names[f] = particles->fields[f].name;
+    const char* near = firn_suggest(name, names, (size_t)particles->field_count);
+    // only the error message is written; a firn_sim is never defined const
+    return firn_fail(&((firn_sim*)sim)->error, FIRN_REFUSED_NAME,
+                     "solver '%s' has no particle field '%.60s'%s%s%s", sim->solver->name, name,
+                     near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                     near != NULL ? "'?" : "");
+}
+
 int firn_sim_field_count(const firn_sim* sim)
 {
+    if (sim == NULL) return 0;
     return sim->solver->particles(sim->self)->field_count;
 }
 
 firn_result firn_sim_field_at(const firn_sim* sim, int index, firn_field_view* out_view)
 {
+    if (!firn_sim_begin(sim) || out_view == NULL) return FIRN_REFUSED_ARGUMENT;
     const firn_particles* particles = sim->solver->particles(sim->self);
     if (index < 0 || index >= particles->field_count) return FIRN_REFUSED_ARGUMENT;
     FIRN_TRY(firn_sim_fetch(sim));
@@ -119,6 +151,7 @@ firn_result firn_sim_field_at(const firn_sim* sim, int index, firn_field_view* o
 
 uint64_t firn_sim_hash(const firn_sim* sim)
 {
+    if (sim == NULL) return 0;
     if (firn_sim_fetch(sim) != FIRN_OK) return 0;
     return firn_particles_hash(sim->solver->particles(sim->self));
 }

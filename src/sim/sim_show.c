@@ -9,6 +9,7 @@
 
 firn_result firn_sim_view(const firn_sim* sim, firn_view_info* out_info)
 {
+    if (!firn_sim_begin(sim) || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     *out_info = firn_view_info_of(&sim->scene, sim->time);
     return FIRN_OK;
 }
@@ -35,6 +36,7 @@ static firn_result copy_collider(const firn_sim* sim, int body, firn_collider* o
 
 firn_result firn_sim_body(const firn_sim* sim, int body, firn_body_info* out_info)
 {
+    if (!firn_sim_begin(sim) || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_collider copy;
     // only the error message is written; a firn_sim is never defined const
     FIRN_TRY(copy_collider(sim, body, &copy, &((firn_sim*)sim)->error));
@@ -46,6 +48,7 @@ firn_result firn_sim_body(const firn_sim* sim, int body, firn_body_info* out_inf
 firn_result firn_sim_body_mesh(const firn_sim* sim, int body, firn_body_mesh* out_mesh,
                                firn_error* out_error)
 {
+    if (!firn_sim_begin(sim) || out_mesh == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_collider copy;
     firn_body_mesh mesh;
     FIRN_TRY(copy_collider(sim, body, &copy, out_error));
@@ -57,9 +60,11 @@ firn_result firn_sim_body_mesh(const firn_sim* sim, int body, firn_body_mesh* ou
 
 firn_result firn_sim_heights(const firn_sim* sim, firn_height_def* def, float* out_heights)
 {
+    if (!firn_sim_begin(sim) || def == NULL || out_heights == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_field_view x, r;
-    FIRN_TRY(firn_sim_field(sim, "position", &x));
-    const bool sized = firn_sim_field(sim, "radius", &r) == FIRN_OK && r.type == FIRN_FIELD_REAL;
+    FIRN_TRY(firn_sim_find_field(sim, "position", &x));
+    const bool sized =
+        firn_sim_find_field(sim, "radius", &r) == FIRN_OK && r.type == FIRN_FIELD_REAL;
     const firn_height_snow snow = {.position = x.data,
                                    .radius = sized ? r.data : NULL,
                                    .same_radius = (firn_real)(firn_sim_cell(sim) / 4),

@@ -40,6 +40,7 @@ firn_result firn_sim_change_weather(firn_sim* sim, double celsius)
 
 firn_result firn_sim_set_temperature(firn_sim* sim, double celsius)
 {
+    if (!firn_sim_begin(sim)) return FIRN_REFUSED_ARGUMENT;
     if (!firn_sim_temperature_is_valid(celsius))
         return firn_fail(&sim->error, FIRN_REFUSED_ARGUMENT,
                          "a temperature of %g degC is outside of %g to %g degC", celsius, COLDEST,
@@ -59,5 +60,6 @@ firn_result firn_sim_set_temperature(firn_sim* sim, double celsius)
 
 double firn_sim_temperature(const firn_sim* sim)
 {
+    if (sim == NULL) return NAN;
     return sim->solver->heats ? firn_air_temperature(&sim->scene, sim->time) : NAN;
 }

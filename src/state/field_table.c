@@ -35,6 +35,7 @@ const char* firn_field_old_name(const char* name)
 
 const firn_field_info* firn_field_find(const char* name)
 {
+    if (name == NULL) return NULL;
     for (int k = 0; k < FIRN_FRAME_FIELD_COUNT; k++) {
         const char* old = firn_field_old_name(firn_field_table[k].name);
         if (strcmp(firn_field_table[k].name, name) == 0 || (old != NULL && strcmp(old, name) == 0))

@@ -1,6 +1,7 @@
 firn_test(sim/bench bench_case LABEL unit VARIANTS float double)
 firn_test(sim/bench bench_sph LABEL unit VARIANTS float double)
 firn_test(sim sim_advance LABEL unit VARIANTS float double asan)
+firn_test(sim sim_null_arguments LABEL unit)
 firn_test(sim/run run_frame LABEL unit VARIANTS float double asan)
 firn_test(sim/run run_resume_forged LABEL unit VARIANTS float double asan)
 firn_test(sim sim_run LABEL unit VARIANTS float double asan)

@@ -14,6 +14,8 @@
 firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                        firn_error* out_error)
 {
+    if (out_rows == NULL || out_count == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "%s needs room for its rows", __func__);
     const bool valid = def != NULL && def->cookie == FIRN_COOKIE && def->backend != NULL;
     if (valid && def->solver != NULL && strcmp(def->solver, "grains") == 0)
         return firn_bench_grains(def, out_rows, out_count, out_error);
@@ -39,6 +41,8 @@ firn_result firn_bench(const firn_bench_def* def, firn_bench_row** out_rows, int
 firn_result firn_bench_machine(const firn_bench_def* def, firn_machine* out_machine,
                                firn_error* out_error)
 {
+    if (out_machine == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "%s needs room for its rates", __func__);
     FIRN_TRY(firn_bench_check(def, out_error));
     const firn_machine_loops* loops = firn_machine_loops_find(def->simd);
     if (loops == NULL)

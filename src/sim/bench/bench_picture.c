@@ -156,8 +156,9 @@ firn_result firn_bench_snowball(const firn_bench_def* def, int threads,
 firn_result firn_bench_pictures(const firn_bench_def* def, firn_bench_picture_row** out_rows,
                                 int* out_count, firn_error* out_error)
 {
-    if (def == NULL || def->cookie != FIRN_COOKIE || def->particles < 100 ||
-        def->particles > 200000000 || def->steps < 2 || def->repeats < 1 || def->threads < 0)
+    if (out_rows == NULL || out_count == NULL || def == NULL || def->cookie != FIRN_COOKIE ||
+        def->particles < 100 || def->particles > 200000000 || def->steps < 2 || def->repeats < 1 ||
+        def->threads < 0)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,
                          "a bench of pictures needs a def from firn_default_bench_def(), 100 to "
                          "2e8 particles, at least two samples and one repeat");

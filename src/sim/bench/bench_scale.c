@@ -39,6 +39,8 @@ static int choose_cases(int64_t largest, firn_bench_case out_cases[SIZES + 1])
 firn_result firn_bench_scale(const firn_bench_def* def, firn_bench_row** out_rows, int* out_count,
                              firn_error* out_error)
 {
+    if (out_rows == NULL || out_count == NULL)
+        return firn_fail(out_error, FIRN_REFUSED_ARGUMENT, "%s needs room for its rows", __func__);
     FIRN_TRY(firn_bench_check(def, out_error));
     if (strcmp(def->solver, "mpm") != 0)
         return firn_fail(out_error, FIRN_REFUSED_ARGUMENT,

@@ -33,7 +33,7 @@ static void* data_of(const firn_sim* sim, const char* name)
 {
     static firn_real nothing[1];
     firn_field_view view;
-    if (firn_sim_field(sim, name, &view) != FIRN_OK) return NULL;
+    if (firn_sim_find_field(sim, name, &view) != FIRN_OK) return NULL;
     return view.data != NULL ? (void*)view.data : nothing;
 }
 
@@ -105,7 +105,7 @@ static const firn_real* colour_of(const firn_sim* sim, const firn_real* density,
     firn_field_view view;
     if (name == NULL) return NULL;
     if (sim->scene.render.colour_by.field == FIRN_FRAME_DENSITY) return density;
-    if (firn_sim_field(sim, name, &view) != FIRN_OK || view.data == NULL) return NULL;
+    if (firn_sim_find_field(sim, name, &view) != FIRN_OK || view.data == NULL) return NULL;
     if (view.type == FIRN_FIELD_REAL) return view.data;
     const firn_vec3* vectors = view.data;
     const uint32_t* numbers = view.data;

@@ -17,6 +17,7 @@
 
 firn_result firn_scene_create(firn_scene** out_scene)
 {
+    if (out_scene == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_scene* scene = firn_alloc(1, sizeof *scene);
     if (scene == NULL) return FIRN_BROKEN_MEMORY;
     firn_scene_data_init(&scene->data);
@@ -60,16 +61,19 @@ firn_result firn_scene_refuse(firn_scene* scene, const firn_error* error)
 
 const char* firn_scene_messages(const firn_scene* scene)
 {
+    if (scene == NULL) return "";
     return scene->messages != NULL ? scene->messages : "";
 }
 
 int firn_scene_error_count(const firn_scene* scene)
 {
+    if (scene == NULL) return 0;
     return scene->diagnostics.error_count;
 }
 
 int firn_scene_warning_count(const firn_scene* scene)
 {
+    if (scene == NULL) return 0;
     return scene->diagnostics.count - scene->diagnostics.error_count;
 }
 
@@ -101,6 +105,7 @@ static firn_result options_of(firn_scene* scene, const firn_load_def* def, firn_
 
 firn_result firn_scene_load(firn_scene* scene, const char* path_or_name, const firn_load_def* def)
 {
+    if (scene == NULL || path_or_name == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_scene_options options;
     FIRN_TRY(options_of(scene, def, &options));
     firn_scene_forget_messages(scene);
@@ -120,6 +125,7 @@ firn_result firn_scene_load(firn_scene* scene, const char* path_or_name, const f
 firn_result firn_scene_load_text(firn_scene* scene, const char* yaml, const char* name,
                                  const firn_load_def* def)
 {
+    if (scene == NULL || yaml == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_scene_options options;
     FIRN_TRY(options_of(scene, def, &options));
     firn_scene_forget_messages(scene);
@@ -134,6 +140,7 @@ firn_result firn_scene_load_text(firn_scene* scene, const char* yaml, const char
 
 firn_result firn_scene_set(firn_scene* scene, const char* key, const char* value)
 {
+    if (scene == NULL || key == NULL || value == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_scene_forget_messages(scene);
     const firn_result r = firn_scene_assign(&scene->data, firn_scene_solvers, firn_solver_count,
                                             key, value, &scene->diagnostics);
@@ -143,6 +150,7 @@ firn_result firn_scene_set(firn_scene* scene, const char* key, const char* value
 
 double firn_scene_snow_mass(const firn_scene* scene, int index)
 {
+    if (scene == NULL) return -1;
     const firn_scene_data* d = &scene->data;
     if (index < 0 || index >= d->snow_count) return -1;
     const firn_snow* snow = &d->snow[index];
@@ -154,6 +162,7 @@ double firn_scene_snow_mass(const firn_scene* scene, int index)
 
 const char* firn_scene_variant(const firn_scene* scene, int index)
 {
+    if (scene == NULL) return NULL;
     return index >= 0 && index < scene->data.variant_count ? scene->data.variant_names[index]
                                                            : NULL;
 }
@@ -228,6 +237,7 @@ static void check_fit(const firn_scene_data* scene, const firn_solver* solver,
 
 firn_result firn_scene_check(firn_scene* scene, int threads, firn_scene_info* out_info)
 {
+    if (scene == NULL || out_info == NULL) return FIRN_REFUSED_ARGUMENT;
     const firn_scene_data* d = &scene->data;
     const firn_solver* solver = firn_solvers[d->solver];
     firn_scene_forget_messages(scene);

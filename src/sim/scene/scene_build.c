@@ -15,6 +15,7 @@
 
 static firn_result add_node(firn_scene* scene, firn_shape_node node, firn_shape_id* out_shape)
 {
+    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_local index;
     firn_error error;
     if (firn_shapes_add(&scene->data.shapes, &node, &index, &error) != FIRN_OK)
@@ -149,6 +150,7 @@ static firn_result refuse(firn_scene* scene, firn_result code, const char* text)
 
 firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_shape_id* out_shape)
 {
+    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "the text def is not from firn_default_text_def()");
@@ -164,6 +166,7 @@ firn_result firn_scene_text(firn_scene* scene, const firn_text_def* def, firn_sh
 
 firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def, firn_shape_id* out_shape)
 {
+    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "the mesh def is not from firn_default_mesh_def()");
@@ -181,6 +184,7 @@ firn_result firn_scene_mesh(firn_scene* scene, const firn_mesh_def* def, firn_sh
 firn_result firn_scene_level_set(firn_scene* scene, const char* file, const char* grid,
                                  firn_shape_id* out_shape)
 {
+    if (scene == NULL || out_shape == NULL) return FIRN_REFUSED_ARGUMENT;
     if (file == NULL) return refuse(scene, FIRN_REFUSED_ARGUMENT, "a level set needs a .vdb file");
     firn_local index;
     firn_error error;
@@ -215,7 +219,8 @@ static firn_result add_material(firn_scene* scene, const char* name, const char*
         firn_free(m->name);
         return OUT_OF_MEMORY(scene);
     }
-    out_id->slot1 = (uint32_t)++d->material_count;
+    d->material_count++;
+    if (out_id != NULL) out_id->slot1 = (uint32_t)d->material_count;
     firn_scene_data_changed(d);
     return FIRN_OK;
 }
@@ -223,6 +228,7 @@ static firn_result add_material(firn_scene* scene, const char* name, const char*
 firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* def,
                                     firn_material_id* out_id)
 {
+    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "the material def is not from firn_default_material_def()");
@@ -252,6 +258,7 @@ firn_result firn_scene_add_material(firn_scene* scene, const firn_material_def* 
 firn_result firn_scene_add_measured(firn_scene* scene, const firn_measured_def* def,
                                     firn_material_id* out_id)
 {
+    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "the measured def is not from firn_default_measured_def()");
@@ -305,6 +312,7 @@ static firn_result put_snow(firn_scene* scene, const firn_snow_def* def, const f
 
 firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, firn_snow_id* out_id)
 {
+    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_scene_data* d = &scene->data;
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
@@ -329,7 +337,7 @@ firn_result firn_scene_add_snow(firn_scene* scene, const firn_snow_def* def, fir
         firn_vary_release(&vary);
         return added;
     }
-    out_id->slot1 = (uint32_t)d->snow_count;
+    if (out_id != NULL) out_id->slot1 = (uint32_t)d->snow_count;
     firn_scene_data_changed(d);
     return FIRN_OK;
 }

@@ -112,7 +112,8 @@ static firn_result add(firn_scene* scene, const firn_collider_def* def, firn_col
     body->pose = firn_collider_pose_at(body, 0);
     d->colliders[d->collider_count] = *body;
     *body = (firn_collider){0};
-    out_id->slot1 = (uint32_t)++d->collider_count;
+    d->collider_count++;
+    if (out_id != NULL) out_id->slot1 = (uint32_t)d->collider_count;
     firn_scene_data_changed(d);
     return FIRN_OK;
 }
@@ -120,6 +121,7 @@ static firn_result add(firn_scene* scene, const firn_collider_def* def, firn_col
 firn_result firn_scene_add_collider(firn_scene* scene, const firn_collider_def* def,
                                     firn_collider_id* out_id)
 {
+    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,
                       "the collider def is not from firn_default_collider_def()");
@@ -135,6 +137,7 @@ firn_result firn_scene_add_animated_collider(firn_scene* scene, const firn_colli
                                              const firn_body_animation_def* animation,
                                              firn_collider_id* out_id)
 {
+    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
     if (def == NULL || def->cookie != FIRN_COOKIE || animation == NULL ||
         animation->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,

@@ -39,6 +39,7 @@ static const char* find_mistake(const firn_scene_data* d, const firn_emitter_def
 
 firn_result firn_scene_add_emitter(firn_scene* scene, const firn_emitter_def* def)
 {
+    if (scene == NULL) return FIRN_REFUSED_ARGUMENT;
     firn_scene_data* d = &scene->data;
     if (def == NULL || def->cookie != FIRN_COOKIE)
         return refuse(scene, FIRN_REFUSED_ARGUMENT,

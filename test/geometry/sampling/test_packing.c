@@ -95,13 +95,11 @@ static void refusals(void** state)
                      FIRN_REFUSED_ARGUMENT);
     assert_contains(error.text, "times as large");
     assert_int_equal(p.count, 0);
-    for (uint64_t k = 1; k <= 3; k++) {
-        firn_memory_fail_at(k, false);
-        assert_int_equal(firn_pack_shape(&shapes, shape, (firn_real)0.25, &p, &error),
-                         FIRN_BROKEN_MEMORY);
-        firn_memory_fail_at(0, false);
-        assert_int_equal(p.count, 0);
-    }
+    firn_memory_fail_at(1, false);
+    assert_int_equal(firn_pack_shape(&shapes, shape, (firn_real)0.25, &p, &error),
+                     FIRN_BROKEN_MEMORY);
+    firn_memory_fail_at(0, false);
+    assert_int_equal(p.count, 0);
     firn_points_destroy(&p);
     firn_shapes_destroy(&shapes);
 }
