@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "geometry/collider/collider.h"
 #include "geometry/deform/deform_sample.h"
 #include "solver/sph/boundary/boundary_deforming.h"
@@ -109,24 +111,37 @@ static void set_scale(const firn_boundary* b, firn_local c, double scale)
     at->scale = scale;
 }
 
-static bool is_any_near(const firn_collider* collider, const firn_vec3* near, firn_local count,
-                        double reach, int threads)
+typedef struct nearby {
+    const firn_collider* collider;
+    const firn_vec3* near;
+    firn_real reach;
+    int* any;  // out
+} nearby;
+
+static void look_near(const void* self, firn_local begin, firn_local end)
 {
-    const firn_real r = (firn_real)reach;
-    int any = 0;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(| : any)
-    for (firn_local p = 0; p < count; p++) {
-        if (any) continue;
-        const firn_vec3 x = near[p];
-        any |= !firn_collider_misses_box(collider, firn_v3(x.x - r, x.y - r, x.z - r),
-                                         firn_v3(x.x + r, x.y + r, x.z + r));
+    const nearby* n = self;
+    const firn_real r = n->reach;
+    bool any = false;
+    for (firn_local p = begin; p < end && !any; p++) {
+        const firn_vec3 x = n->near[p];
+        any = !firn_collider_misses_box(n->collider, firn_v3(x.x - r, x.y - r, x.z - r),
+                                        firn_v3(x.x + r, x.y + r, x.z + r));
     }
+    if (any) firn_atomic_or(n->any, 1);
+}
+
+static bool is_any_near(const firn_collider* collider, const firn_vec3* near, firn_local count,
+                        double reach)
+{
+    int any = 0;
+    firn_share(count, 512, look_near, &(nearby){collider, near, (firn_real)reach, &any});  // 10 ns
     return any != 0;
 }
 
 // A deforming collider has particles on its whole surface while snow is near, otherwise none: tiles
 // cannot follow the deformation.
-static firn_result update_samples(body* at, const firn_collider* collider, bool near, int threads,
+static firn_result update_samples(body* at, const firn_collider* collider, bool near,
                                   firn_error* error)
 {
     if (near != at->near) at->stale = true;
@@ -134,19 +149,19 @@ static firn_result update_samples(body* at, const firn_collider* collider, bool 
     if (!near) return FIRN_OK;
     bool fresh;
     const firn_result result =
-        firn_deforming_samples_prepare(&at->samples, &at->tiles, collider, threads, &fresh, error);
+        firn_deforming_samples_prepare(&at->samples, &at->tiles, collider, &fresh, error);
     if (result != FIRN_OK || fresh) at->stale = true;
     return result;
 }
 
 static firn_result update_tiles(body* at, const firn_collider* collider, const firn_shapes* shapes,
                                 const firn_vec3* near, firn_local near_count, double reach,
-                                int threads, firn_error* error)
+                                firn_error* error)
 {
     const firn_surface surface = {.shapes = shapes, .shape = collider->shape};
     bool grew;
-    const firn_result result = firn_tiles_visit(&at->tiles, &surface, collider, near, near_count,
-                                                reach, threads, &grew, error);
+    const firn_result result =
+        firn_tiles_visit(&at->tiles, &surface, collider, near, near_count, reach, &grew, error);
     if (result != FIRN_OK || grew) at->stale = true;
     return result;
 }
@@ -161,7 +176,7 @@ static firn_local count_of(const body* at, const firn_collider* collider)
 }
 
 static firn_result reserve(firn_boundary* b, const firn_collider* colliders, int64_t count,
-                           int threads, firn_error* error)
+                           firn_error* error)
 {
     if (count > FIRN_BOUNDARY_MAX)
         return firn_fail(error, FIRN_REFUSED_ARGUMENT,
@@ -179,7 +194,7 @@ static firn_result reserve(firn_boundary* b, const firn_collider* colliders, int
         const firn_local own = count_of(&b->bodies[c], &colliders[c]);
         if (colliders[c].deforming != NULL && own > most) most = own;
     }
-    bool ok = most == 0 || firn_key_sort_reserve(&b->sort, most, threads) == FIRN_OK;
+    bool ok = most == 0 || firn_key_sort_reserve(&b->sort, most, firn_team_size()) == FIRN_OK;
     for (int i = 0; i < 8; i++)
         ok = ok && firn_reserve(arrays[i], &b->array_capacity[i], (firn_local)count, sizes[i]);
     if (!ok)
@@ -188,13 +203,23 @@ static firn_result reserve(firn_boundary* b, const firn_collider* colliders, int
     return FIRN_OK;
 }
 
-// Copies the particles of the tiles, sorted by cell, so that the order does not depend on the order
-// in which tiles were created.
-static void copy_tiles(firn_boundary* b, const body* at)
+// A collider and its part of the arrays.
+typedef struct part {
+    firn_boundary* b;
+    const body* at;
+    const firn_collider* collider;
+    const firn_shapes* shapes;
+} part;
+
+// Copies the particles of active tiles, sorted by cell, so that the order does not depend on the
+// order in which tiles were created.
+static void copy_tiles(const void* self, firn_local begin, firn_local end)
 {
-    firn_local p = at->first;
-    for (firn_local k = 0; k < at->tiles.active_count; k++) {
-        const firn_tile* tile = firn_tiles_at(&at->tiles, at->tiles.active[k]);
+    const part* of = self;
+    firn_boundary* b = of->b;
+    for (firn_local k = begin; k < end; k++) {
+        const firn_tile* tile = firn_tiles_at(&of->at->tiles, of->at->tiles.active[k]);
+        firn_local p = of->at->first + (firn_local)tile->first;
         for (firn_local i = 0; i < tile->count; i++, p++) {
             b->own[p] = tile->points[i].inside;
             b->own_normal[p] = tile->points[i].normal;
@@ -203,12 +228,11 @@ static void copy_tiles(firn_boundary* b, const body* at)
     }
 }
 
-static firn_result rebuild(firn_boundary* b, const firn_collider* colliders, int threads,
-                           firn_error* error)
+static firn_result rebuild(firn_boundary* b, const firn_collider* colliders, firn_error* error)
 {
     int64_t count = 0;
     for (firn_local c = 0; c < b->body_count; c++) count += count_of(&b->bodies[c], &colliders[c]);
-    FIRN_TRY(reserve(b, colliders, count, threads, error));
+    FIRN_TRY(reserve(b, colliders, count, error));
     b->count = 0;
     for (firn_local c = 0; c < b->body_count; c++) {
         body* at = &b->bodies[c];
@@ -217,19 +241,22 @@ static firn_result rebuild(firn_boundary* b, const firn_collider* colliders, int
         at->stale = false;
         b->count += at->count;
         for (firn_local p = at->first; p < b->count; p++) b->body[p] = c;
-        if (colliders[c].deforming == NULL) copy_tiles(b, at);
+        if (colliders[c].deforming == NULL)  // a tile: some hundred particles, 1 to 2 us
+            firn_share(at->tiles.active_count, 4, copy_tiles, &(part){.b = b, .at = at});
     }
     return FIRN_OK;
 }
 
 // V_b scales with the third power of lengths. While the pose's scale differs from the sampled one,
 // only the area per particle changes, i.e. the second power.
-static void pose_rigid(firn_boundary* b, const body* at, const firn_collider* collider, int threads)
+static void pose_range(const void* self, firn_local begin, firn_local end)
 {
-    const firn_pose* pose = &collider->pose;
+    const part* of = self;
+    firn_boundary* b = of->b;
+    const body* at = of->at;
+    const firn_pose* pose = &of->collider->pose;
     const firn_real grown = (firn_real)(at->scale * (double)pose->scale * (double)pose->scale);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (firn_local p = at->first; p < at->first + at->count; p++) {
+    for (firn_local p = at->first + begin; p < at->first + end; p++) {
         b->position[p] = firn_pose_to_world(pose, b->own[p]);
         b->velocity[p] = firn_pose_velocity(pose, b->position[p]);
         b->normal[p] = firn_m3_mul_v3(pose->rotation, b->own_normal[p]);
@@ -238,18 +265,19 @@ static void pose_rigid(firn_boundary* b, const body* at, const firn_collider* co
 }
 
 // Moves the particles of a deforming collider below its surface; for rigid ones the tiles do this.
-static void sink(firn_boundary* b, const body* at, const firn_collider* collider,
-                 const firn_shapes* shapes, int threads)
+static void sink_range(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (firn_local p = at->first; p < at->first + at->count; p++) {
+    const part* of = self;
+    firn_boundary* b = of->b;
+    for (firn_local p = of->at->first + begin; p < of->at->first + end; p++) {
         firn_vec3 n;
-        firn_collider_sample(collider, shapes, b->position[p], &n);
+        firn_collider_sample(of->collider, of->shapes, b->position[p], &n);
         b->normal[p] = n;
         double depth = b->depth;
         for (int k = 0; depth > 0 && k < FIRN_SINK_TRIES; k++, depth /= 2) {
             const firn_vec3 in = firn_v3_madd(b->position[p], -(firn_real)depth, n);
-            if (!firn_surface_deep(firn_collider_distance(collider, shapes, in), depth)) continue;
+            if (!firn_surface_deep(firn_collider_distance(of->collider, of->shapes, in), depth))
+                continue;
             b->position[p] = in;
             break;
         }
@@ -257,16 +285,17 @@ static void sink(firn_boundary* b, const body* at, const firn_collider* collider
 }
 
 static void pose_particles(firn_boundary* b, body* at, const firn_collider* collider,
-                           const firn_shapes* shapes, int threads)
+                           const firn_shapes* shapes)
 {
+    const part of = {b, at, collider, shapes};
     if (collider->deforming == NULL) {
-        pose_rigid(b, at, collider, threads);
+        firn_share(at->count, 256, pose_range, &of);  // 20 ns
     } else {
-        firn_deforming_samples_pose(&at->samples, collider, threads, b->position + at->first,
+        firn_deforming_samples_pose(&at->samples, collider, b->position + at->first,
                                     b->velocity + at->first);
-        sink(b, at, collider, shapes, threads);
+        firn_share(at->count, 16, sink_range, &of);  // 300 ns
         firn_boundary_volumes(b->position + at->first, at->count, b->spacing, b->factor, &b->sort,
-                              threads, b->volume + at->first);
+                              b->volume + at->first);
         at->time[0] = collider->deform.a->time;
         at->time[1] = collider->deform.b->time;
         at->gamma = collider->deform.gamma;
@@ -285,8 +314,8 @@ static bool has_moved(const body* at, const firn_collider* collider)
 
 firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* colliders,
                                  const firn_shapes* shapes, const firn_vec3* near,
-                                 firn_local near_count, double reach, int threads,
-                                 bool* out_changed, firn_error* error)
+                                 firn_local near_count, double reach, bool* out_changed,
+                                 firn_error* error)
 {
     bool stale = false, changed = false;
     for (firn_local c = 0; c < boundary->body_count; c++) {
@@ -294,18 +323,18 @@ firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* c
         body* at = &boundary->bodies[c];
         set_scale(boundary, c, scale_of(collider));
         if (collider->deforming != NULL) {
-            const bool any = is_any_near(collider, near, near_count, reach, threads);
-            FIRN_TRY(update_samples(at, collider, any, threads, error));
+            const bool any = is_any_near(collider, near, near_count, reach);
+            FIRN_TRY(update_samples(at, collider, any, error));
         } else {
-            FIRN_TRY(update_tiles(at, collider, shapes, near, near_count, reach, threads, error));
+            FIRN_TRY(update_tiles(at, collider, shapes, near, near_count, reach, error));
         }
         stale = stale || at->stale;
     }
-    if (stale) FIRN_TRY(rebuild(boundary, colliders, threads, error));
+    if (stale) FIRN_TRY(rebuild(boundary, colliders, error));
     for (firn_local c = 0; c < boundary->body_count; c++) {
         body* at = &boundary->bodies[c];
         if (at->count == 0 || !(stale || has_moved(at, &colliders[c]))) continue;
-        pose_particles(boundary, at, &colliders[c], shapes, threads);
+        pose_particles(boundary, at, &colliders[c], shapes);
         changed = true;
     }
     *out_changed = stale || changed;

@@ -59,8 +59,8 @@ firn_result firn_boundary_create(firn_local collider_count, double spacing, doub
 // may be repeated.
 firn_result firn_boundary_update(firn_boundary* boundary, const firn_collider* colliders,
                                  const firn_shapes* shapes, const firn_vec3* near,
-                                 firn_local near_count, double reach, int threads,
-                                 bool* out_changed, firn_error* error);
+                                 firn_local near_count, double reach, bool* out_changed,
+                                 firn_error* error);
 void firn_boundary_destroy(firn_boundary* boundary);  // zeroes the struct
 
 #ifdef __cplusplus

@@ -32,12 +32,12 @@ extern "C" {
 // Prepares for the keys of the collider's pose: samples the whole surface if needed. *out_new: the
 // samples have changed. After a failure, prepare again.
 firn_result firn_deforming_samples_prepare(firn_deforming_samples* samples, firn_tiles* tiles,
-                                           const firn_collider* collider, int threads,
-                                           bool* out_new, firn_error* error);
+                                           const firn_collider* collider, bool* out_new,
+                                           firn_error* error);
 // World positions and velocities of all `count` particles for the pose.
 void firn_deforming_samples_pose(const firn_deforming_samples* samples,
-                                 const firn_collider* collider, int threads,
-                                 firn_vec3* out_position, firn_vec3* out_velocity);
+                                 const firn_collider* collider, firn_vec3* out_position,
+                                 firn_vec3* out_velocity);
 void firn_deforming_samples_destroy(firn_deforming_samples* samples);
 
 #ifdef __cplusplus

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "geometry/collider/collider.h"
 #include "physics/sph_kernel.h"
 
@@ -62,11 +64,9 @@ static firn_result fail(firn_tiles* tiles, firn_error* error)
 
 static firn_tile_box box_of(const firn_tiles* tiles, const firn_tile* tile)
 {
-    return (firn_tile_box){
-        .at = {tile->at[0], tile->at[1], tile->at[2]},
-        .spacing = tiles->spacing,
-        .seed = tiles->seed,
-    };
+    return (firn_tile_box){.at = {tile->at[0], tile->at[1], tile->at[2]},
+                           .spacing = tiles->spacing,
+                           .seed = tiles->seed};
 }
 
 static firn_vec3 middle_of(const firn_tiles* tiles, const int64_t at[3], double size)
@@ -209,40 +209,38 @@ static bool complete_tile(firn_tiles* tiles, const firn_surface* surface, firn_l
     return true;
 }
 
-// Every tile is written by one thread, and none is read while it is written: sampling a parity
+typedef struct filling {
+    firn_tiles* tiles;
+    const firn_surface* surface;
+    firn_local first;  // tile
+    int parity;        // of the tiles to sample; PARITIES: completes all
+    int* failed;       // out: 1: out of memory
+} filling;
+
+// Every tile is written by one part, and none is read while it is written: sampling a parity
 // reads only lower ones, and no other tile reads volumes.
-static bool fill_tiles(firn_tiles* tiles, const firn_surface* surface, firn_local first,
-                       int threads)
+static void fill_range(const void* self, firn_local begin, firn_local end)
+{
+    const filling* f = self;
+    firn_tile_scratch scratch = {0};
+    for (firn_local t = f->first + begin; t < f->first + end; t++) {
+        const firn_tile* tile = &f->tiles->items[t];
+        bool ok = true;
+        if (f->parity == PARITIES && tile->active && !tile->complete)
+            ok = complete_tile(f->tiles, f->surface, t, &scratch);
+        else if (!tile->empty && parity_of(tile->at) == f->parity)
+            ok = sample_tile(f->tiles, f->surface, t, &scratch);
+        if (!ok) firn_atomic_or(f->failed, 1);
+    }
+    firn_tile_scratch_destroy(&scratch);
+}
+
+static bool fill_tiles(firn_tiles* tiles, const firn_surface* surface, firn_local first)
 {
     int failed = 0;
-    firn_memory_budget* budget = firn_memory_used();
-#pragma omp parallel num_threads(threads) reduction(| : failed)
-    {
-        firn_memory_budget* own = firn_memory_use(budget);
-        firn_tile_scratch scratch = {0};
-        for (int parity = 0; parity < PARITIES; parity++) {
-#pragma omp for schedule(dynamic, 1)
-            for (firn_local t = first; t < tiles->count; t++) {
-                const firn_tile* tile = &tiles->items[t];
-                if (tile->empty || parity_of(tile->at) != parity) continue;
-                if (!sample_tile(tiles, surface, t, &scratch)) failed = 1;
-            }
-        }
-        firn_tile_scratch_destroy(&scratch);
-        firn_memory_use(own);
-    }
-    if (failed) return false;
-#pragma omp parallel num_threads(threads) reduction(| : failed)
-    {
-        firn_memory_budget* own = firn_memory_use(budget);
-        firn_tile_scratch scratch = {0};
-#pragma omp for schedule(dynamic, 8)
-        for (firn_local t = 0; t < tiles->count; t++)
-            if (tiles->items[t].active && !tiles->items[t].complete &&
-                !complete_tile(tiles, surface, t, &scratch))
-                failed = 1;
-        firn_tile_scratch_destroy(&scratch);
-        firn_memory_use(own);
+    for (int parity = 0; parity <= PARITIES && !failed; parity++) {
+        const filling f = {tiles, surface, parity < PARITIES ? first : 0, parity, &failed};
+        firn_share(tiles->count - f.first, 1, fill_range, &f);  // 50 us or nothing
     }
     return !failed;
 }
@@ -257,58 +255,60 @@ static bool list_active(firn_tiles* tiles)
 {
     firn_local count = 0;
     int64_t points = 0;
-    for (firn_local t = 0; t < tiles->count; t++) count += tiles->items[t].active;
-    if (!firn_reserve((void**)&tiles->active, &tiles->active_capacity, count,
+    if (!firn_reserve((void**)&tiles->active, &tiles->active_capacity, tiles->count,
                       sizeof *tiles->active))
         return false;
-    count = 0;
     for (firn_local t = 0; t < tiles->count; t++) {
-        const firn_tile* tile = &tiles->items[t];
-        if (!tile->active) continue;
-        tiles->active[count++] = firn_cell_key(tile->at[0], tile->at[1], tile->at[2]);
-        points += tile->count;
+        const int32_t* at = tiles->items[t].at;
+        if (tiles->items[t].active) tiles->active[count++] = firn_cell_key(at[0], at[1], at[2]);
     }
     if (count > 1) qsort(tiles->active, (size_t)count, sizeof *tiles->active, by_key);
     tiles->active_count = count;
+    for (firn_local k = 0; k < count; k++) {
+        firn_tile* tile = &tiles->items[firn_cell_table_find(&tiles->table, tiles->active[k])];
+        tile->first = points;
+        points += tile->count;
+    }
     tiles->point_count = points;
     return true;
 }
 
-static bool finish(firn_tiles* tiles, const firn_surface* surface, firn_local first, int threads)
+static bool finish(firn_tiles* tiles, const firn_surface* surface, firn_local first)
 {
-    return close_tiles(tiles, surface, first) && fill_tiles(tiles, surface, first, threads) &&
+    return close_tiles(tiles, surface, first) && fill_tiles(tiles, surface, first) &&
            list_active(tiles);
 }
 
 // ---- visits by snow -----------------------------------------------------------------------------
 
+typedef struct visit {
+    firn_tiles* tiles;
+    const firn_surface* surface;
+    const firn_collider* collider;
+    const firn_vec3* near;
+    double reach, own_reach;  // [m] in world space, in the shape's coordinates
+    int64_t* found;           // out: how many cells
+} visit;
+
 // Cells around points near the surface that were not visited before; may contain duplicates.
-static firn_local find_new(firn_tiles* tiles, const firn_surface* surface,
-                           const firn_collider* collider, const firn_vec3* near,
-                           firn_local near_count, double reach, int threads)
+static void find_new(const void* self, firn_local begin, firn_local end)
 {
-    const firn_real r = (firn_real)reach;
-    const double own_reach = reach / (double)collider->pose.scale;
-    const double edge = VISIT_SPACINGS * tiles->spacing;
-    firn_local found = 0;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (firn_local p = 0; p < near_count; p++) {
-        const firn_vec3 x = near[p];
-        if (firn_collider_misses_box(collider, firn_v3(x.x - r, x.y - r, x.z - r),
+    const visit* v = self;
+    const firn_real r = (firn_real)v->reach;
+    const double edge = VISIT_SPACINGS * v->tiles->spacing;
+    for (firn_local p = begin; p < end; p++) {
+        const firn_vec3 x = v->near[p];
+        if (firn_collider_misses_box(v->collider, firn_v3(x.x - r, x.y - r, x.z - r),
                                      firn_v3(x.x + r, x.y + r, x.z + r)))
             continue;
-        const firn_vec3 own = firn_pose_to_body(&collider->pose, x);
+        const firn_vec3 own = firn_pose_to_body(&v->collider->pose, x);
         const uint64_t key = firn_cell_key((int64_t)floor((double)own.x / edge),
                                            (int64_t)floor((double)own.y / edge),
                                            (int64_t)floor((double)own.z / edge));
-        if (key == 0 || firn_cell_table_find(&tiles->visited, key) >= 0) continue;
-        if (fabs((double)firn_surface_phi(surface, own).distance) > own_reach) continue;
-        firn_local at;
-#pragma omp atomic capture
-        at = found++;
-        tiles->found[at] = key;
+        if (key == 0 || firn_cell_table_find(&v->tiles->visited, key) >= 0) continue;
+        if (fabs((double)firn_surface_phi(v->surface, own).distance) > v->own_reach) continue;
+        v->tiles->found[firn_atomic_add(v->found, 1)] = key;
     }
-    return found;
 }
 
 // Activates the tiles around a cell.
@@ -335,8 +335,7 @@ static bool visit_cell(firn_tiles* tiles, const firn_surface* surface, uint64_t 
 
 firn_result firn_tiles_visit(firn_tiles* tiles, const firn_surface* surface,
                              const firn_collider* collider, const firn_vec3* near,
-                             firn_local near_count, double reach, int threads, bool* out_grew,
-                             firn_error* error)
+                             firn_local near_count, double reach, bool* out_grew, firn_error* error)
 {
     *out_grew = false;
     const double own_reach = reach / (double)collider->pose.scale;
@@ -347,12 +346,14 @@ firn_result firn_tiles_visit(firn_tiles* tiles, const firn_surface* surface,
     if (!firn_reserve((void**)&tiles->found, &tiles->found_capacity, near_count,
                       sizeof *tiles->found))
         return fail(tiles, error);
-    const firn_local found = find_new(tiles, surface, collider, near, near_count, reach, threads);
+    int64_t found = 0;
+    const visit v = {tiles, surface, collider, near, reach, own_reach, &found};
+    firn_share(near_count, 128, find_new, &v);  // 10 to 100 ns
     if (found == 0) return FIRN_OK;
     const firn_local first = tiles->count, before = tiles->active_count;
-    for (firn_local k = 0; k < found; k++)
+    for (int64_t k = 0; k < found; k++)
         if (!visit_cell(tiles, surface, tiles->found[k])) return fail(tiles, error);
-    if (!finish(tiles, surface, first, threads)) return fail(tiles, error);
+    if (!finish(tiles, surface, first)) return fail(tiles, error);
     *out_grew = tiles->active_count != before;
     return FIRN_OK;
 }
@@ -382,7 +383,7 @@ static bool fill_cube(firn_tiles* tiles, const firn_surface* surface, const tile
 }
 
 firn_result firn_tiles_fill(firn_tiles* tiles, const firn_surface* surface, firn_box3 box,
-                            int threads, firn_error* error)
+                            firn_error* error)
 {
     const double h = tiles->spacing;
     const tile_range range = {{firn_tile_index(box.low.x, h), firn_tile_index(box.low.y, h),
@@ -393,8 +394,7 @@ firn_result firn_tiles_fill(firn_tiles* tiles, const firn_surface* surface, firn
     for (int d = 0; d < 3; d++)
         while (range.low[d] + size <= range.high[d]) size *= 2;
     const firn_local first = tiles->count;
-    if (!fill_cube(tiles, surface, &range, range.low, size) ||
-        !finish(tiles, surface, first, threads))
+    if (!fill_cube(tiles, surface, &range, range.low, size) || !finish(tiles, surface, first))
         return fail(tiles, error);
     return FIRN_OK;
 }

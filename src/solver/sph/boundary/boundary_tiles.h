@@ -15,6 +15,7 @@ typedef struct firn_tile {
     int32_t at[3];
     firn_local count;
     firn_surface_point* points;  // owned [count]
+    int64_t first;               // of an active one: how many points the active ones before it have
     bool empty;                  // the surface does not intersect it
     bool active;                 // snow came near; otherwise only its neighbours need it
     bool complete;               // the volumes are computed
@@ -46,11 +47,11 @@ extern "C" {
 // failure (memory, FIRN_TILES_MAX) all tiles are dropped and rebuilt on the next request.
 firn_result firn_tiles_visit(firn_tiles* tiles, const firn_surface* surface,
                              const firn_collider* collider, const firn_vec3* near,
-                             firn_local near_count, double reach, int threads, bool* out_grew,
+                             firn_local near_count, double reach, bool* out_grew,
                              firn_error* error);
 // Creates tiles for the whole surface within a box in local coordinates. Failures as above.
 firn_result firn_tiles_fill(firn_tiles* tiles, const firn_surface* surface, firn_box3 box,
-                            int threads, firn_error* error);
+                            firn_error* error);
 const firn_tile* firn_tiles_at(const firn_tiles* tiles, uint64_t key);
 void firn_tiles_clear(firn_tiles* tiles);  // removes tiles; spacing, factor, depth and seed stay
 void firn_tiles_destroy(firn_tiles* tiles);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "core/threads/team.h"
 #include "geometry/sampling/cell_table.h"
 #include "physics/sph_kernel.h"
 
@@ -34,7 +35,9 @@ typedef struct sorted {
     const uint64_t* keys;
     const firn_local* order;  // null: already sorted
     firn_local count;
-    double spacing;
+    double spacing, factor;
+    uint64_t* key;      // out: cells of the particles
+    firn_real* volume;  // out
 } sorted;
 
 static double sum_around(const sorted* s, firn_vec3 x)
@@ -61,20 +64,35 @@ static double sum_around(const sorted* s, firn_vec3 x)
     return sum;
 }
 
-void firn_boundary_volumes(const firn_vec3* x, firn_local count, double spacing, double factor,
-                           firn_key_sort* sort, int threads, firn_real* out_volume)
+static void key_range(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (firn_local p = 0; p < count; p++) {
+    const sorted* s = self;
+    for (firn_local p = begin; p < end; p++) {
         int64_t cell[3];
-        find_cell(x[p], FIRN_SPH_SUPPORT * spacing, cell);
-        sort->key[0][p] = firn_cell_key(cell[0], cell[1], cell[2]);
+        find_cell(s->x[p], FIRN_SPH_SUPPORT * s->spacing, cell);
+        s->key[p] = firn_cell_key(cell[0], cell[1], cell[2]);
     }
-    sorted s = {.x = x, .count = count, .spacing = spacing};
-    firn_key_sort_run(sort, count, &s.keys, &s.order);
-    const double alone = (double)firn_sph_w0((firn_real)spacing);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (firn_local p = 0; p < count; p++)
+}
+
+static void volume_range(const void* self, firn_local begin, firn_local end)
+{
+    const sorted* s = self;
+    const double alone = (double)firn_sph_w0((firn_real)s->spacing);
+    for (firn_local p = begin; p < end; p++)
         // Outside the range of keys a particle does not find itself.
-        out_volume[p] = (firn_real)(factor / fmax(sum_around(&s, x[p]), alone));
+        s->volume[p] = (firn_real)(s->factor / fmax(sum_around(s, s->x[p]), alone));
+}
+
+void firn_boundary_volumes(const firn_vec3* x, firn_local count, double spacing, double factor,
+                           firn_key_sort* sort, firn_real* out_volume)
+{
+    sorted s = {.x = x,
+                .count = count,
+                .spacing = spacing,
+                .factor = factor,
+                .key = sort->key[0],
+                .volume = out_volume};
+    firn_share(count, 1024, key_range, &s);  // 5 ns
+    firn_key_sort_run(sort, count, &s.keys, &s.order);
+    firn_share(count, 16, volume_range, &s);  // 400 ns
 }

@@ -12,7 +12,7 @@ extern "C" {
 // capacity for them. Sums are in order of cells, then of particles: the same for any number of
 // threads.
 void firn_boundary_volumes(const firn_vec3* x, firn_local count, double spacing, double factor,
-                           firn_key_sort* sort, int threads, firn_real* out_volume);
+                           firn_key_sort* sort, firn_real* out_volume);
 
 #ifdef __cplusplus
 }

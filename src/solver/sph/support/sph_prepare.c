@@ -118,7 +118,7 @@ static firn_result place_bodies(firn_sph* m, firn_error* error)
     firn_share(cells, FIRN_SPH_SIMPLE, middle_range, m);
     bool changed;
     FIRN_TRY(firn_boundary_update(&m->boundary, m->base.colliders, &m->base.scene->shapes, m->near,
-                                  cells, REACH * m->spacing, m->base.threads, &changed, error));
+                                  cells, REACH * m->spacing, &changed, error));
     if (!changed && m->wall_known) return FIRN_OK;
     m->wall_known = false;
     if (firn_neighbours_update(&m->wall, m->boundary.position, m->boundary.count, 2 * m->spacing,

@@ -5,6 +5,7 @@
 #include "geometry/gallery.h"
 #include "geometry/sampling/surface_sample.h"
 #include "solver/sph/boundary/boundary.h"
+#include "team_use.h"
 
 #define WORLD_BODIES 4
 
@@ -67,8 +68,9 @@ static inline bool world_update(boundary_world* w, const firn_vec3* near, firn_l
 {
     firn_error error = {0};
     bool changed = false;
-    if (firn_boundary_update(&w->boundary, w->colliders, &w->shapes, near, count, reach, threads,
-                             &changed, &error) != FIRN_OK)
+    if (firn_team_size() != threads) use_team(threads);
+    if (firn_boundary_update(&w->boundary, w->colliders, &w->shapes, near, count, reach, &changed,
+                             &error) != FIRN_OK)
         fail_msg("%s", error.text);
     return changed;
 }
@@ -85,6 +87,7 @@ static inline void world_sample(boundary_world* w, firn_local shape, double h, d
 
 static inline void world_close(boundary_world* w)
 {
+    use_team(0);
     firn_boundary_destroy(&w->boundary);
     firn_colliders_destroy(w->colliders, w->count);
     firn_shapes_destroy(&w->shapes);

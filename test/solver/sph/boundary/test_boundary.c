@@ -257,8 +257,7 @@ static void refusals(void** state)
     assert_contains(error.text, "factor");
     assert_int_equal(firn_boundary_create(0, 0.1, 0.8, 0, &b, &error), FIRN_OK);
     bool changed;
-    assert_int_equal(firn_boundary_update(&b, NULL, NULL, NULL, 0, 1, 1, &changed, &error),
-                     FIRN_OK);
+    assert_int_equal(firn_boundary_update(&b, NULL, NULL, NULL, 0, 1, &changed, &error), FIRN_OK);
     assert_false(changed);
     firn_boundary_destroy(&b);
 }
@@ -293,10 +292,12 @@ static void memory_may_run_out(void** state)
         world_update(&w, near, 1, 0.2, 1);
         firn_error error = {0};
         bool changed;
+        use_team(1 + (int)(k % 2));
         firn_memory_fail_at(k, false);
-        result = firn_boundary_update(&w.boundary, w.colliders, &w.shapes, near, 2, 0.2,
-                                      1 + (int)(k % 2), &changed, &error);
+        result = firn_boundary_update(&w.boundary, w.colliders, &w.shapes, near, 2, 0.2, &changed,
+                                      &error);
         firn_memory_fail_at(0, false);
+        use_team(0);
         if (result != FIRN_OK) {
             failures++;
             assert_int_equal(result, FIRN_BROKEN_MEMORY);

@@ -240,7 +240,7 @@ static void memory_may_run_out(void** state)
         bool changed;
         firn_memory_fail_at(k, false);
         const firn_result result = firn_boundary_update(&w.boundary, w.colliders, &w.shapes, &near,
-                                                        1, 0.2, 1, &changed, &error);
+                                                        1, 0.2, &changed, &error);
         firn_memory_fail_at(0, false);
         if (result == FIRN_OK) break;
         failures++;

@@ -4,6 +4,7 @@
 
 #include "physics/sph_kernel.h"
 #include "seed.h"
+#include "team_use.h"
 
 enum { COUNT = 1500 };
 
@@ -20,7 +21,7 @@ static void equals_all_pairs(void** state)
     x[3] = firn_v3(5, -5, 5);              // alone
     firn_key_sort sort = {0};
     assert_int_equal(firn_key_sort_reserve(&sort, COUNT, 7), FIRN_OK);
-    firn_boundary_volumes(x, COUNT, h, 0.8, &sort, 1, volume);
+    firn_boundary_volumes(x, COUNT, h, 0.8, &sort, volume);
     for (int p = 0; p < COUNT; p++) {
         double sum = 0;
         for (int q = 0; q < COUNT; q++) {
@@ -35,7 +36,9 @@ static void equals_all_pairs(void** state)
     const double alone = 0.8 * 3.14159265358979 * h * h * h;  // 0.8 / W(0)
     assert_near((double)volume[2] / alone, 1, 1e-5);
     assert_near((double)volume[3] / alone, 1, 1e-5);
-    firn_boundary_volumes(x, COUNT, h, 0.8, &sort, 7, again);
+    use_team(7);
+    firn_boundary_volumes(x, COUNT, h, 0.8, &sort, again);
+    use_team(0);
     assert_memory_equal(volume, again, sizeof volume);
     firn_key_sort_destroy(&sort);
 }
