@@ -24,10 +24,10 @@ typedef enum firn_grains_stage {
     FIRN_GRAINS_STAGE_COUNT
 } firn_grains_stage;
 
-// Neighbour lists: all grains within reach plus a skin, valid until some grain has moved by half a
-// skin. In the order of the store, so that sums over neighbours are reproducible. The 64 bits of
-// the fields bonds and bonds_more mark the neighbours that a grain has a bond with, so that a list
-// has at most 64 entries.
+// Neighbour lists: all grains within reach plus a skin, valid while firn_grains_still. In the order
+// of the store, so that sums over neighbours are reproducible. The 64 bits of the fields bonds and
+// bonds_more mark the neighbours that a grain has a bond with, so that a list has at most 64
+// entries.
 #define FIRN_GRAINS_SLICE 16  // lanes of the widest level (FIRN_LANES_MOST)
 typedef struct firn_grains_list {
     int64_t* first;  // [grains] where in j its neighbours begin

@@ -7,16 +7,20 @@
 #include "solver/grains/support/grains_cpu.h"
 #include "solver/grains/support/grains_solver.h"
 
-// Whether no grain has moved by half a skin since the lists were built.
+// Whether the lists are still valid.
 static bool still(const firn_grains* m)
 {
-    firn_real most = 0;
-#pragma omp parallel for schedule(static) num_threads(m->base.threads) reduction(max : most)
-    for (firn_local i = 0; i < m->p.count; i++) {
-        const firn_vec3 d = firn_v3_sub(m->p.position[i], m->p.listed[i]);
-        most = firn_max(most, firn_v3_dot(d, d));
+    firn_grains_moved all = firn_grains_moved_none();
+#pragma omp parallel num_threads(m->base.threads)
+    {
+        firn_grains_moved mine = firn_grains_moved_none();
+#pragma omp for schedule(static) nowait
+        for (firn_local i = 0; i < m->p.count; i++)
+            firn_grains_moved_add(&mine, firn_v3_sub(m->p.position[i], m->p.listed[i]));
+#pragma omp critical(firn_grains_still)
+        firn_grains_moved_join(&all, &mine);
     }
-    return firn_grains_still(most, m->skin);
+    return firn_grains_still(&all, m->skin);
 }
 
 // Input of the search. Radii and gaps only shrink while a list is valid; but with heat, snow may

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Step 1, lines 2 and 3 of Algorithm 1: neighbour lists.
 //
-// Lists include a skin beyond the range of all forces, and are valid until some grain has moved by
-// half of it. Then the grains are sorted by cell and the lists are rebuilt; bonds, which are bits
-// by the index in a list, are mapped to the new indices. The positions and radii at the last
-// rebuild are fields of the particles: a resumed run rebuilds the same lists at the same steps, and
-// so has the same sums and bonds.
+// Lists include a skin beyond the range of all forces, and are valid until two grains may have
+// approached each other by all of it (firn_grains_still). Then the grains are sorted by cell and
+// the lists are rebuilt; bonds, which are bits by the index in a list, are mapped to the new
+// indices. The positions and radii at the last rebuild are fields of the particles: a resumed run
+// rebuilds the same lists at the same steps, and so has the same sums and bonds.
 #pragma once
 #include "solver/grains/grains_state.h"
 

@@ -180,7 +180,7 @@ __device__ __forceinline__ void tally(const firn_grains_device& d, const pass& p
 __device__ __forceinline__ void finish(const firn_grains_device& d, const firn_grain_constants& c,
                                        int i, int hot, uint32_t flags, const pass& p,
                                        firn_grain_heat heat, float temperature,
-                                       firn_grains_partial& sums)
+                                       firn_grains_moved* moved, firn_grains_partial& sums)
 {
     const float dt = d.control->dt_real;
     const int solid = firn_grains_byte(p.sum.solid), before = (int)(flags >> 16 & 255u);
@@ -207,9 +207,8 @@ __device__ __forceinline__ void finish(const firn_grains_device& d, const firn_g
         sums.lost = min(sums.lost, i);
         return;
     }
-    const firn_vec3 way = firn_v3_sub(x, firn_grains_xyz(d.listed[d.control->cold][i]));
     sums.speed2 = fmaxf(sums.speed2, speed2);
-    sums.move2 = fmaxf(sums.move2, firn_v3_dot(way, way));
+    firn_grains_moved_add(moved, firn_v3_sub(x, firn_grains_xyz(d.listed[d.control->cold][i])));
 }
 
 // By the first thread of the last block.
@@ -235,7 +234,7 @@ __device__ void write_record(const firn_grains_device& d, const double (&sum)[FI
                                           : FIRN_DEVICE_GOES_ON;
     if (seen.runaway != INT_MAX) firn_grains_describe(d, seen.runaway, r);
     c->speed2 = seen.speed2;
-    c->move2 = seen.move2;
+    c->moved = seen.moved;
     c->lost = seen.lost;
     firn_cuda_end_step(c, &r->base);
 }
@@ -270,8 +269,10 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     const int hot = control->hot, cold = control->cold, count = control->count;
     // in shared memory: they would take too many registers
     __shared__ double all[FIRN_GRAINS_SUMS][THREADS];
+    __shared__ firn_grains_moved moved[THREADS];
     for (int k = 0; k < FIRN_GRAINS_SUMS; k++) all[k][threadIdx.x] = 0;
-    firn_grains_partial sums = {{}, 0, 0, INT_MAX, INT_MAX};
+    moved[threadIdx.x] = firn_grains_moved_none();
+    firn_grains_partial sums = firn_grains_partial_none();
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
         pass p;
         p.self = {};
@@ -297,9 +298,11 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             d.heat[cold][i] = stored;
         }
         tally(d, p, power, all);
-        finish(d, c, i, hot, __float_as_uint(d.moves[hot][i].motion.w), p, heat, temperature, sums);
+        finish(d, c, i, hot, __float_as_uint(d.moves[hot][i].motion.w), p, heat, temperature,
+               &moved[threadIdx.x], sums);
     }
     for (int k = 0; k < FIRN_GRAINS_SUMS; k++) sums.sum[k] = all[k][threadIdx.x];
+    sums.moved = moved[threadIdx.x];
     firn_cuda_block_sum<FIRN_GRAINS_SUMS, THREADS>(sums.sum);
     firn_grains_extremes(&sums);
     if (threadIdx.x == 0) d.partial[blockIdx.x] = sums;

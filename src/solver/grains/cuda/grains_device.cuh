@@ -39,10 +39,10 @@ struct firn_grains_control : firn_cuda_control {
     int relist_pending;  // after a restore, the lists must be rebuilt at the current positions
     int which;           // of the two lists
     float speed2;        // largest |v|^2 of the state
-    float move2;         // largest |x - listed|^2
-    int lost;            // first grain that is not finite or too far away; INT_MAX: none
-    int gone;            // grains that the scene culls in this step
-    double air;          // [degC] in this step
+    firn_grains_moved moved;
+    int lost;    // first grain that is not finite or too far away; INT_MAX: none
+    int gone;    // grains that the scene culls in this step
+    double air;  // [degC] in this step
     firn_grain_constants constants;  // with this step's damping_most
     // step 1
     int low[3], high[3];  // cells of the outermost grains
@@ -59,7 +59,8 @@ struct firn_grains_control : firn_cuda_control {
 #define FIRN_GRAINS_SUMS 7
 typedef struct firn_grains_partial {
     double sum[FIRN_GRAINS_SUMS];  // momentum, kinetic, potential, neighbours, power from outside
-    float speed2, move2;
+    float speed2;
+    firn_grains_moved moved;
     int lost, runaway;
 } firn_grains_partial;
 
@@ -241,46 +242,59 @@ static __device__ __forceinline__ bool firn_grains_is_lost(const firn_grains_dev
     return !(speed2 < FIRN_REAL_MAX && here);
 }
 
-// What threads of a block have seen of the state: `out` of thread 0 is for all of them.
+static __device__ __forceinline__ firn_grains_partial firn_grains_partial_none()
+{
+    return {{}, 0, firn_grains_moved_none(), 0x7fffffff, 0x7fffffff};
+}
+
+// Adds what another thread or block has seen.
+static __device__ __forceinline__ void firn_grains_join(firn_grains_partial* p,
+                                                        const firn_grains_partial& other)
+{
+    p->speed2 = fmaxf(p->speed2, other.speed2);
+    firn_grains_moved_join(&p->moved, &other.moved);
+    p->lost = min(p->lost, other.lost);
+    p->runaway = min(p->runaway, other.runaway);
+}
+
+// Largest of a warp, of numbers of either sign: bits as integers in the order of the values.
+static __device__ __forceinline__ float firn_grains_warp_max(float x)
+{
+    int bits = __float_as_int(x);
+    bits = __reduce_max_sync(0xffffffffu, bits ^ (bits >> 31 & 0x7fffffff));
+    return __int_as_float(bits ^ (bits >> 31 & 0x7fffffff));
+}
+
+static __device__ __forceinline__ firn_vec3 firn_grains_warp_max3(firn_vec3 v)
+{
+    return firn_v3(firn_grains_warp_max(v.x), firn_grains_warp_max(v.y), firn_grains_warp_max(v.z));
+}
+
+// What threads of a block have seen of the state: `p` of thread 0 is for all of them.
 static __device__ __forceinline__ void firn_grains_extremes(firn_grains_partial* p)
 {
-    __shared__ float speeds[FIRN_GRAINS_THREADS / 32], moves[FIRN_GRAINS_THREADS / 32];
-    __shared__ int losts[FIRN_GRAINS_THREADS / 32], runs[FIRN_GRAINS_THREADS / 32];
+    __shared__ firn_grains_partial warps[FIRN_GRAINS_THREADS / 32];
     const unsigned all = 0xffffffffu;
-    const int w = threadIdx.x >> 5;
-    // none is below 0: their bits are in the order of their values
-    const unsigned speed2 = __reduce_max_sync(all, __float_as_uint(p->speed2));
-    const unsigned move2 = __reduce_max_sync(all, __float_as_uint(p->move2));
-    const int lost = __reduce_min_sync(all, p->lost), runaway = __reduce_min_sync(all, p->runaway);
-    if ((threadIdx.x & 31) == 0) {
-        speeds[w] = __uint_as_float(speed2);
-        moves[w] = __uint_as_float(move2);
-        losts[w] = lost;
-        runs[w] = runaway;
-    }
+    firn_grains_partial warp = firn_grains_partial_none();
+    warp.speed2 = firn_grains_warp_max(p->speed2);
+    warp.moved.most2 = firn_grains_warp_max(p->moved.most2);
+    warp.moved.low = firn_v3_scale(firn_grains_warp_max3(firn_v3_scale(p->moved.low, -1)), -1);
+    warp.moved.high = firn_grains_warp_max3(p->moved.high);
+    warp.lost = __reduce_min_sync(all, p->lost);
+    warp.runaway = __reduce_min_sync(all, p->runaway);
+    if ((threadIdx.x & 31) == 0) warps[threadIdx.x >> 5] = warp;
     __syncthreads();
     if (threadIdx.x != 0) return;
-    for (int k = 0; k < FIRN_GRAINS_THREADS / 32; k++) {
-        p->speed2 = fmaxf(p->speed2, speeds[k]);
-        p->move2 = fmaxf(p->move2, moves[k]);
-        p->lost = min(p->lost, losts[k]);
-        p->runaway = min(p->runaway, runs[k]);
-    }
+    for (int k = 0; k < FIRN_GRAINS_THREADS / 32; k++) firn_grains_join(p, warps[k]);
 }
 
 // The same of all blocks, by the last of them.
 static __device__ __forceinline__ void firn_grains_all_extremes(const firn_grains_device& d,
                                                                 firn_grains_partial* p)
 {
-    p->speed2 = p->move2 = 0;
-    p->lost = p->runaway = 0x7fffffff;
-    for (int b = threadIdx.x; b < gridDim.x; b += FIRN_GRAINS_THREADS) {
-        const firn_grains_partial& part = d.partial[b];
-        p->speed2 = fmaxf(p->speed2, part.speed2);
-        p->move2 = fmaxf(p->move2, part.move2);
-        p->lost = min(p->lost, part.lost);
-        p->runaway = min(p->runaway, part.runaway);
-    }
+    *p = firn_grains_partial_none();
+    for (int b = threadIdx.x; b < gridDim.x; b += FIRN_GRAINS_THREADS)
+        firn_grains_join(p, d.partial[b]);
     __syncthreads();
     firn_grains_extremes(p);
 }

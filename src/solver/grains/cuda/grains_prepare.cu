@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(THREADS)
     const float4* listed = d.listed[c->cold];
     const bool culls = in_step && d.cull.active && !(c->time < d.cull.start);
     const int count = c->count;
-    firn_grains_partial p = {{}, 0, 0, INT_MAX, INT_MAX};
+    firn_grains_partial p = firn_grains_partial_none();
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
         const firn_vec3 x = firn_grains_xyz(moves[i].at), v = firn_grains_xyz(moves[i].motion);
         const bool goes = culls && firn_cuda_is_culled(d.cull, &d.bodies.shapes, x);
@@ -38,9 +38,8 @@ __global__ void __launch_bounds__(THREADS)
             p.lost = min(p.lost, i);
             continue;
         }
-        const firn_vec3 way = firn_v3_sub(x, firn_grains_xyz(listed[i]));
         p.speed2 = fmaxf(p.speed2, speed2);
-        p.move2 = fmaxf(p.move2, firn_v3_dot(way, way));
+        firn_grains_moved_add(&p.moved, firn_v3_sub(x, firn_grains_xyz(listed[i])));
     }
     firn_grains_extremes(&p);
     if (threadIdx.x == 0) d.partial[blockIdx.x] = p;
@@ -48,7 +47,7 @@ __global__ void __launch_bounds__(THREADS)
     firn_grains_all_extremes(d, &p);
     if (threadIdx.x != 0) return;
     c->speed2 = p.speed2;
-    c->move2 = p.move2;
+    c->moved = p.moved;
     c->lost = p.lost;
 }
 
@@ -76,7 +75,7 @@ __device__ void begin_step(const firn_grains_device& d, cudaGraphConditionalHand
     c->constants = d.constants;
     c->constants.damping_most = firn_grains_damping_most(d.constants.mass, c->dt);
     c->air = firn_grains_air_at(d.climate, c->time);
-    c->relist_pending = c->step == 0 || c->gone > 0 || !firn_grains_still(c->move2, d.skin);
+    c->relist_pending = c->step == 0 || c->gone > 0 || !firn_grains_still(&c->moved, d.skin);
     c->relisted = c->relist_pending;
     const bool recall = c->listed == 0 && c->step > 0;
     c->rebuilt = !recall;

@@ -2,7 +2,7 @@
 // Decisions about steps of grains that host and device share: size of a step, when neighbour lists
 // are rebuilt, limits of positions and displacements. For C and CUDA.
 #pragma once
-#include "math/shared.h"
+#include "math/vec3.h"
 
 #define FIRN_GRAINS_FAR 1e6   // [r_s] from the origin: cells are numbered up to there
 #define FIRN_GRAINS_SKIN 0.3  // [r_s] by which lists exceed the reach of forces
@@ -54,9 +54,38 @@ FIRN_FN firn_real firn_grains_damping_most(firn_real mass, double dt)
     return (firn_real)(FIRN_GRAINS_DAMPING_MOST * (double)mass / dt);
 }
 
-// True if the lists are still valid: no grain has moved by more than half a skin. most2: the
-// largest |x - listed|^2.
-FIRN_FN bool firn_grains_still(firn_real most2, firn_real skin)
+// Displacements x - listed of the grains since their lists were built.
+typedef struct firn_grains_moved {
+    firn_real most2;      // [m^2] of the longest, squared
+    firn_vec3 low, high;  // [m] box around all of them
+} firn_grains_moved;
+
+FIRN_FN firn_grains_moved firn_grains_moved_none(void)
 {
-    return 4 * most2 <= skin * skin;
+    const firn_real most = FIRN_REAL_MAX;
+    return FIRN_LIT(firn_grains_moved){0, {most, most, most}, {-most, -most, -most}};
+}
+
+FIRN_FN void firn_grains_moved_add(firn_grains_moved* all, firn_vec3 d)
+{
+    all->most2 = firn_max(all->most2, firn_v3_dot(d, d));
+    all->low = firn_v3_min(all->low, d);
+    all->high = firn_v3_max(all->high, d);
+}
+
+FIRN_FN void firn_grains_moved_join(firn_grains_moved* all, const firn_grains_moved* some)
+{
+    all->most2 = firn_max(all->most2, some->most2);
+    all->low = firn_v3_min(all->low, some->low);
+    all->high = firn_v3_max(all->high, some->high);
+}
+
+// True if the lists are still valid: no two grains have approached each other by more than the
+// skin. None has if all have moved by at most half of it, or if their displacements differ by at
+// most all of it, as those of snow that falls as one on snow at rest.
+FIRN_FN bool firn_grains_still(const firn_grains_moved* moved, firn_real skin)
+{
+    const firn_vec3 span = firn_v3_sub(moved->high, moved->low);
+    const firn_real skin2 = skin * skin;
+    return 4 * moved->most2 <= skin2 || firn_v3_dot(span, span) <= skin2;
 }
