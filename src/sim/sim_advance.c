@@ -75,8 +75,7 @@ static firn_result restore_snapshot(firn_sim* sim)
 {
     if (firn_sim_remote(sim)) return restore_remote(sim);
     firn_particles* particles = sim->solver->particles(sim->self);
-    firn_result r =
-        firn_snapshot_restore(&sim->snapshot, particles, sim->snapshot_step == 0, sim->threads);
+    firn_result r = firn_snapshot_restore(&sim->snapshot, particles, sim->snapshot_step == 0);
     if (r == FIRN_OK)
         r = sim->solver->extra_restore(sim->self, sim->snapshot_extra, sim->extra_size, NULL);
     if (r == FIRN_OK) return FIRN_OK;

@@ -89,7 +89,7 @@ firn_result firn_sim_fetch(const firn_sim* sim)
 firn_result firn_sim_check_values(firn_sim* sim)
 {
     const firn_particles* p = sim->solver->particles(sim->self);
-    const firn_value_limits limits = {.finite_only = true, .threads = sim->threads};
+    const firn_value_limits limits = {.finite_only = true};
     firn_invalid_value invalid;
     if (!firn_particles_find_invalid(p, &limits, &invalid)) return FIRN_OK;
     const firn_local at = invalid.particle;

@@ -21,6 +21,7 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "math/svd3.h"
 #include "state/block_spread.h"
 #include "state/neighbours.h"
@@ -240,12 +241,20 @@ static void add(const void* ctx, firn_local p, const int32_t origin[3],
     }
 }
 
-// Each thread owns cells; a particle belongs to one cell.
-static void find_shapes(const ellipsoids* c, const firn_neighbours* n, double unit, int threads)
+typedef struct shape_job {
+    const ellipsoids* kernels;
+    const firn_neighbours* n;
+    double unit;
+} shape_job;
+
+// Particles of cells [begin, end); a particle belongs to one cell.
+static void find_shapes(const void* self, firn_local begin, firn_local end)
 {
+    const shape_job* job = self;
+    const ellipsoids* c = job->kernels;
+    const firn_neighbours* n = job->n;
     const firn_real radius = (firn_real)n->radius;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
-    for (firn_local cell = 0; cell < n->cell_count; cell++) {
+    for (firn_local cell = begin; cell < end; cell++) {
         const firn_neighbour_runs runs = firn_neighbours_of_cell(n, cell);
         firn_local all = 0;
         for (int r = 0; r < runs.count; r++) all += runs.end[r] - runs.begin[r];
@@ -255,23 +264,21 @@ static void find_shapes(const ellipsoids* c, const firn_neighbours* n, double un
             moments m = {.step = step};
             for (int r = 0; r < runs.count; r++)
                 add_run(&m, n->x, runs.begin[r], runs.end[r], n->x[k], radius);
-            find_shape(&m, n->radius, unit, &c->shapes[p]);
+            find_shape(&m, n->radius, job->unit, &c->shapes[p]);
             find_scale(c, p);
         }
     }
 }
 
-static firn_result make_shapes(ellipsoids* c, firn_local count, double spacing, int threads,
-                               firn_error* error)
+static firn_result make_shapes(ellipsoids* c, firn_local count, double spacing, firn_error* error)
 {
     firn_neighbours n = {0};
     c->shapes = firn_alloc((size_t)count + 1, sizeof *c->shapes);
-    if (c->shapes == NULL ||
-        firn_neighbours_create(c->x, count, SEARCH * spacing, threads, &n) != FIRN_OK)
+    if (c->shapes == NULL || firn_neighbours_create(c->x, count, SEARCH * spacing, &n) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY,
                          "out of memory for the kernels of %d particles: use kernel: spline",
                          (int)count);
-    find_shapes(c, &n, SUPPORT * spacing / c->voxel, threads);
+    firn_share(n.cell_count, 1, find_shapes, &(shape_job){c, &n, SUPPORT * spacing / c->voxel});
     firn_neighbours_destroy(&n);
     return FIRN_OK;
 }
@@ -304,7 +311,7 @@ firn_result firn_density_anisotropic_build(const firn_vec3* x, const firn_real* 
                                 .locate = locate,
                                 .touch = touch,
                                 .add = add};
-    firn_result result = make_shapes(&c, count, spacing, threads, error);
+    firn_result result = make_shapes(&c, count, spacing, error);
     if (result == FIRN_OK) result = firn_spread_run(&spread, out_volume, error);
     firn_free(c.shapes);
     return result;

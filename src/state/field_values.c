@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "core/sort_keys.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "math/mat3.h"
 
 // Elements per chunk of the fast pass.
@@ -111,6 +113,24 @@ static firn_local look_at(const firn_field* field, firn_local first, firn_local 
     return p;
 }
 
+typedef struct look_job {
+    const firn_field* field;
+    const bounds* b;
+    firn_local count;  // particles
+    firn_local* bad;   // the first wrong one
+} look_job;
+
+static void look_at_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const look_job* job = self;
+    for (firn_local c = begin; c < end; c++) {
+        const firn_local first = c * CHUNK;
+        const firn_local last = job->count - first > CHUNK ? first + CHUNK : job->count;
+        const firn_local p = look_at(job->field, first, last, job->b);
+        if (p < last) firn_atomic_min(job->bad, p);
+    }
+}
+
 bool firn_field_find_invalid(const firn_field* field, firn_local count,
                              const firn_value_limits* limits, firn_invalid_value* out_invalid)
 {
@@ -118,14 +138,8 @@ bool firn_field_find_invalid(const firn_field* field, firn_local count,
     if (field->values == FIRN_VALUES_ANY || count == 0 || (limits->finite_only && !real))
         return false;
     const bounds b = bounds_of(field, limits);
-    const firn_local chunks = (count - 1) / CHUNK + 1;
     firn_local bad = count;
-#pragma omp parallel for schedule(static) num_threads(limits->threads) reduction(min : bad)
-    for (firn_local c = 0; c < chunks; c++) {
-        const firn_local first = c * CHUNK, end = c + 1 < chunks ? first + CHUNK : count;
-        const firn_local p = look_at(field, first, end, &b);
-        if (p < end && p < bad) bad = p;
-    }
+    firn_share((count - 1) / CHUNK + 1, 1, look_at_chunks, &(look_job){field, &b, count, &bad});
     if (bad == count) return false;
     *out_invalid = (firn_invalid_value){.field = field, .particle = bad};
     look(field, bad, &b, &out_invalid->value);
@@ -161,15 +175,14 @@ void firn_invalid_value_print(const firn_invalid_value* invalid, const firn_valu
              (int)invalid->particle, invalid->value, wanted);
 }
 
-firn_result firn_particles_find_same_id(const firn_particles* particles, int threads,
-                                        firn_local* out_particle)
+firn_result firn_particles_find_same_id(const firn_particles* particles, firn_local* out_particle)
 {
     *out_particle = -1;
     const firn_field* field = firn_particles_find(particles, "id");
     if (field == NULL || particles->count < 2) return FIRN_OK;
     const uint32_t* id = field->data;
     firn_key_sort sort = {0};
-    const firn_result r = firn_key_sort_reserve(&sort, particles->count, threads);
+    const firn_result r = firn_key_sort_reserve(&sort, particles->count, firn_team_size());
     if (r == FIRN_OK) {
         for (firn_local p = 0; p < particles->count; p++) sort.key[0][p] = id[p];
         const uint64_t* keys;

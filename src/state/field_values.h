@@ -9,7 +9,6 @@ typedef struct firn_value_limits {
     firn_local material_count;  // rows of the scene's table of materials
     bool before_first_step;     // fields that the first step writes may be 0
     bool finite_only;           // checks for NaN and infinity only
-    int threads;
 } firn_value_limits;
 
 // A value that its field does not allow.
@@ -35,8 +34,7 @@ void firn_invalid_value_print(const firn_invalid_value* invalid, const firn_valu
                               char* out_text, size_t size);
 // Finds an id that two particles have. *out_particle: one of them; -1: all ids are different.
 // FIRN_BROKEN_MEMORY.
-firn_result firn_particles_find_same_id(const firn_particles* particles, int threads,
-                                        firn_local* out_particle);
+firn_result firn_particles_find_same_id(const firn_particles* particles, firn_local* out_particle);
 
 #ifdef __cplusplus
 }

@@ -4,9 +4,11 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/threads/team.h"
 #include "math/vec3.h"
 
 #define AXIS_BITS 21
+#define CHUNK 1024  // particles whose cells are counted together: a few microseconds
 #define FAR ((1 << (AXIS_BITS - 1)) - 2)  // [cells] last cell with neighbours on both sides
 
 // The cell of one coordinate, clamped to the last cells: particles that are close are still in the
@@ -18,13 +20,68 @@ static uint64_t cell_of(double x, double radius)
     return (uint64_t)(near + FAR + 1);
 }
 
-static void make_keys(const firn_vec3* x, firn_local count, double radius, int threads,
-                      uint64_t* key)
+typedef struct key_job {
+    const firn_vec3* x;
+    double radius;
+    uint64_t* key;
+} key_job;
+
+static void find_keys(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (firn_local p = 0; p < count; p++)
-        key[p] = cell_of((double)x[p].x, radius) << (2 * AXIS_BITS) |
-                 cell_of((double)x[p].y, radius) << AXIS_BITS | cell_of((double)x[p].z, radius);
+    const key_job* job = self;
+    const double radius = job->radius;
+    for (firn_local p = begin; p < end; p++) {
+        const firn_vec3 x = job->x[p];
+        job->key[p] = cell_of((double)x.x, radius) << (2 * AXIS_BITS) |
+                      cell_of((double)x.y, radius) << AXIS_BITS | cell_of((double)x.z, radius);
+    }
+}
+
+// The table of cells, in two passes over chunks of the sorted particles: each chunk counts the
+// cells that begin in it, then writes them behind those of the chunks before it.
+typedef struct table_job {
+    firn_neighbours* n;
+    const firn_vec3* x;    // unsorted
+    const uint64_t* keys;  // sorted
+    firn_local count;
+    uint64_t* first;  // [chunks]: number of cells of a chunk, then the first of them
+} table_job;
+
+static bool cell_begins(const uint64_t* keys, firn_local k)
+{
+    return k == 0 || keys[k] != keys[k - 1];
+}
+
+static firn_local chunk_end(const table_job* job, firn_local c)
+{
+    return (int64_t)(c + 1) * CHUNK < job->count ? (c + 1) * CHUNK : job->count;
+}
+
+static void count_cells(const void* self, firn_local begin, firn_local end)
+{
+    const table_job* job = self;
+    const firn_local* order = job->n->order;
+    for (firn_local c = begin; c < end; c++) {
+        uint64_t cells = 0;
+        for (firn_local k = c * CHUNK; k < chunk_end(job, c); k++) {
+            cells += cell_begins(job->keys, k);
+            job->n->x[k] = job->x[order != NULL ? order[k] : k];
+        }
+        job->first[c] = cells;
+    }
+}
+
+static void list_cells(const void* self, firn_local begin, firn_local end)
+{
+    const table_job* job = self;
+    for (firn_local c = begin; c < end; c++) {
+        size_t cell = job->first[c];
+        for (firn_local k = c * CHUNK; k < chunk_end(job, c); k++) {
+            if (!cell_begins(job->keys, k)) continue;
+            job->n->keys[cell] = job->keys[k];
+            job->n->begin[cell++] = k;
+        }
+    }
 }
 
 // Reserves an eighth more than needed: particles spread, and updates without allocation are faster.
@@ -35,13 +92,18 @@ static bool make_room(void** array, firn_local need, size_t size)
     return *array != NULL;
 }
 
-static firn_result reserve(firn_neighbours* n, firn_local count, firn_local cells)
+static firn_result reserve_positions(firn_neighbours* n, firn_local count)
 {
     if (count > n->capacity || n->x == NULL) {
         n->capacity = 0;
         if (!make_room((void**)&n->x, count, sizeof *n->x)) return FIRN_BROKEN_MEMORY;
         n->capacity = count + count / 8;
     }
+    return FIRN_OK;
+}
+
+static firn_result reserve_cells(firn_neighbours* n, firn_local cells)
+{
     if (cells > n->cell_capacity || n->keys == NULL || n->begin == NULL) {
         n->cell_capacity = 0;
         if (!make_room((void**)&n->keys, cells, sizeof *n->keys) ||
@@ -53,42 +115,46 @@ static firn_result reserve(firn_neighbours* n, firn_local count, firn_local cell
 }
 
 firn_result firn_neighbours_update(firn_neighbours* neighbours, const firn_vec3* x,
-                                   firn_local count, double radius, int threads)
+                                   firn_local count, double radius)
 {
     firn_neighbours* n = neighbours;
     n->radius = radius;
     n->cell_count = 0;
     const bool grows = count > n->sort.capacity;
-    FIRN_TRY(firn_key_sort_reserve(&n->sort, grows ? count + count / 8 : count, threads));
-    make_keys(x, count, n->radius, threads, n->sort.key[0]);
+    FIRN_TRY(firn_key_sort_reserve(&n->sort, grows ? count + count / 8 : count, firn_team_size()));
+    FIRN_TRY(reserve_positions(n, count));
+    firn_share(count, 512, find_keys, &(key_job){x, radius, n->sort.key[0]});
     const uint64_t* keys;
     firn_key_sort_run(&n->sort, count, &keys, &n->order);
-    firn_local cells = 0;
-    for (firn_local k = 0; k < count; k++) cells += k == 0 || keys[k] != keys[k - 1];
-    FIRN_TRY(reserve(n, count, cells));
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (firn_local k = 0; k < count; k++) n->x[k] = x[n->order != NULL ? n->order[k] : k];
-    for (firn_local k = 0; k < count; k++) {
-        if (k != 0 && keys[k] == keys[k - 1]) continue;
-        n->keys[n->cell_count] = keys[k];
-        n->begin[n->cell_count++] = k;
+    uint64_t* free_keys = n->sort.key[keys == n->sort.key[0]];
+    const table_job table = {n, x, keys, count, free_keys};
+    const firn_local chunks = count / CHUNK + (count % CHUNK != 0);
+    firn_share(chunks, 2, count_cells, &table);
+    uint64_t cells = 0;
+    for (firn_local c = 0; c < chunks; c++) {
+        const uint64_t here = table.first[c];
+        table.first[c] = cells;
+        cells += here;
     }
+    FIRN_TRY(reserve_cells(n, (firn_local)cells));
+    firn_share(chunks, 4, list_cells, &table);
+    n->cell_count = (firn_local)cells;
     n->begin[n->cell_count] = count;
     return FIRN_OK;
 }
 
-firn_result firn_neighbours_reserve(firn_neighbours* neighbours, firn_local count, int threads)
+firn_result firn_neighbours_reserve(firn_neighbours* neighbours, firn_local count)
 {
-    FIRN_TRY(firn_key_sort_reserve(&neighbours->sort, count, threads));
-    return reserve(neighbours, count, count);  // at worst one cell per particle
+    FIRN_TRY(firn_key_sort_reserve(&neighbours->sort, count, firn_team_size()));
+    FIRN_TRY(reserve_positions(neighbours, count));
+    return reserve_cells(neighbours, count);  // at worst one cell per particle
 }
 
-firn_result firn_neighbours_create(const firn_vec3* x, firn_local count, double radius, int threads,
+firn_result firn_neighbours_create(const firn_vec3* x, firn_local count, double radius,
                                    firn_neighbours* out_neighbours)
 {
     firn_neighbours n = {0};
-    const firn_result result =
-        firn_neighbours_update(&n, x, count, radius, threads < 1 ? 1 : threads);
+    const firn_result result = firn_neighbours_update(&n, x, count, radius);
     if (result == FIRN_OK)
         *out_neighbours = n;
     else

@@ -23,16 +23,16 @@ typedef struct firn_neighbour_runs {
 } firn_neighbour_runs;
 
 // Positions must be finite. FIRN_BROKEN_MEMORY: nothing was allocated.
-firn_result firn_neighbours_create(const firn_vec3* x, firn_local count, double radius, int threads,
+firn_result firn_neighbours_create(const firn_vec3* x, firn_local count, double radius,
                                    firn_neighbours* out_neighbours);
 void firn_neighbours_destroy(firn_neighbours* neighbours);
 // Rebuilds for new positions in existing memory; allocates only to grow. Initialise with zeros.
 // FIRN_BROKEN_MEMORY: destroy it or update it again.
 firn_result firn_neighbours_update(firn_neighbours* neighbours, const firn_vec3* x,
-                                   firn_local count, double radius, int threads);
+                                   firn_local count, double radius);
 // Reserves for `count` particles in any arrangement, so that updates of as many allocate nothing.
 // FIRN_BROKEN_MEMORY as above.
-firn_result firn_neighbours_reserve(firn_neighbours* neighbours, firn_local count, int threads);
+firn_result firn_neighbours_reserve(firn_neighbours* neighbours, firn_local count);
 // Get the runs that contain everything within the radius of the particles of cell `cell`.
 firn_neighbour_runs firn_neighbours_of_cell(const firn_neighbours* neighbours, firn_local cell);
 // The same around a key, which may belong to cells of other particles with the same radius.

@@ -2,6 +2,12 @@
 #include "state/pair_list.h"
 
 #include "core/memory.h"
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
+
+// Slices differ in their numbers of pairs: several chunks per worker even that out. One alone is
+// the fastest without others, and takes the least memory.
+#define CHUNKS_PER_WORKER 4
 
 static bool grow(void** array, size_t count, size_t size)
 {
@@ -10,25 +16,30 @@ static bool grow(void** array, size_t count, size_t size)
     return *array != NULL;
 }
 
-static firn_result reserve_chunks(firn_pair_list* list, int threads)
+static firn_result reserve_workers(firn_pair_list* list)
 {
-    if (threads <= list->chunk_count) return FIRN_OK;
-    firn_pair_chunk* chunks = firn_alloc((size_t)threads, sizeof *chunks);
+    const int workers = firn_team_size();
+    if (workers <= list->workers) return FIRN_OK;
+    const int chunk_count = workers > 1 ? CHUNKS_PER_WORKER * workers : 1;
+    firn_pair_chunk* chunks =
+        firn_realloc(list->chunks, (size_t)list->chunk_count, (size_t)chunk_count, sizeof *chunks);
     if (chunks == NULL) return FIRN_BROKEN_MEMORY;
-    for (int t = 0; t < list->chunk_count; t++) chunks[t] = list->chunks[t];
-    firn_free(list->chunks);
     list->chunks = chunks;
-    for (; list->chunk_count < threads; list->chunk_count++) {
-        firn_pair_chunk* c = &list->chunks[list->chunk_count];
-        c->found = firn_alloc((size_t)FIRN_SLICE * FIRN_PAIRS_ROOM, sizeof *c->found);
-        if (c->found == NULL) return FIRN_BROKEN_MEMORY;
+    list->chunk_count = chunk_count;
+    int32_t** found =
+        firn_realloc(list->found, (size_t)list->workers, (size_t)workers, sizeof *found);
+    if (found == NULL) return FIRN_BROKEN_MEMORY;
+    list->found = found;
+    for (; list->workers < workers; list->workers++) {
+        found[list->workers] = firn_alloc((size_t)FIRN_SLICE * FIRN_PAIRS_ROOM, sizeof **found);
+        if (found[list->workers] == NULL) return FIRN_BROKEN_MEMORY;
     }
     return FIRN_OK;
 }
 
-firn_result firn_pair_list_reserve(firn_pair_list* list, firn_local count, int threads)
+firn_result firn_pair_list_reserve(firn_pair_list* list, firn_local count)
 {
-    FIRN_TRY(reserve_chunks(list, threads));
+    FIRN_TRY(reserve_workers(list));
     const firn_local slices = firn_slices_of(count);
     list->count = count;
     list->slice_count = slices;
@@ -55,20 +66,32 @@ firn_result firn_pair_chunk_reserve(firn_pair_chunk* chunk, int64_t rows)
 
 void firn_pair_list_destroy(firn_pair_list* list)
 {
-    for (int t = 0; t < list->chunk_count; t++) {
-        firn_free(list->chunks[t].rows);
-        firn_free(list->chunks[t].found);
-    }
+    for (int c = 0; c < list->chunk_count; c++) firn_free(list->chunks[c].rows);
+    for (int w = 0; w < list->workers; w++) firn_free(list->found[w]);
     firn_free(list->chunks);
+    firn_free(list->found);
     firn_free(list->rows);
     firn_free(list->row_count);
     firn_free(list->neighbours);
     *list = (firn_pair_list){0};
 }
 
+typedef struct total_job {
+    const int32_t* neighbours;
+    int64_t* total;
+} total_job;
+
+static void add_range(const void* self, firn_local begin, firn_local end)
+{
+    const total_job* job = self;
+    int64_t sum = 0;
+    for (firn_local p = begin; p < end; p++) sum += job->neighbours[p];
+    firn_atomic_add(job->total, sum);
+}
+
 int64_t firn_pair_list_total(const firn_pair_list* list)
 {
     int64_t total = 0;
-    for (firn_local p = 0; p < list->count; p++) total += list->neighbours[p];
+    firn_share(list->count, 16384, add_range, &(total_job){list->neighbours, &total});
     return total;
 }

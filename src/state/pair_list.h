@@ -28,11 +28,10 @@ typedef struct firn_pair_row {
     firn_real slope[FIRN_SLICE];  // W'(r_ij) / r_ij [1/m^5]
 } firn_pair_row;
 
-// Rows written by one thread.
+// Rows of consecutive slices.
 typedef struct firn_pair_chunk {
     firn_pair_row* rows;  // owned
     int64_t count, capacity;
-    int32_t* found;  // owned scratch: [FIRN_SLICE][FIRN_PAIRS_ROOM]
 } firn_pair_chunk;
 
 typedef struct firn_pair_list {
@@ -42,13 +41,16 @@ typedef struct firn_pair_list {
     firn_pair_row** rows;     // [slice_count], into the chunks
     int32_t* row_count;       // [slice_count]
     int32_t* neighbours;      // [slice_count * FIRN_SLICE]: number per particle; 0 beyond `count`
-    firn_pair_chunk* chunks;  // owned [chunk_count]: one per thread
+    firn_pair_chunk* chunks;  // owned [chunk_count]: some per worker of the team
     int chunk_count;
+    int32_t** found;  // owned scratch [workers][FIRN_SLICE * FIRN_PAIRS_ROOM]
+    int workers;
     const firn_real *x, *y, *z;  // borrowed: the coordinates of the search
 } firn_pair_list;
 
-// Reserves for `count` particles, without the rows. FIRN_BROKEN_MEMORY: the list is unchanged.
-firn_result firn_pair_list_reserve(firn_pair_list* list, firn_local count, int threads);
+// Reserves for `count` particles and the calling thread's team, without the rows.
+// FIRN_BROKEN_MEMORY: the list is unchanged.
+firn_result firn_pair_list_reserve(firn_pair_list* list, firn_local count);
 // Reserves rows in a chunk and discards its contents.
 firn_result firn_pair_chunk_reserve(firn_pair_chunk* chunk, int64_t rows);
 void firn_pair_list_destroy(firn_pair_list* list);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/simd/lanes_gather.h"
+#include "core/threads/team.h"
 #include "state/pair_list.h"
 
 typedef struct firn_pair_search_args {
@@ -15,7 +16,6 @@ typedef struct firn_pair_search_args {
     // long as the list is used.
     const firn_real *x, *y, *z;
     firn_real radius;  // [m]
-    int threads;
 } firn_pair_search_args;
 
 // Finds the particles within the radius of particle i, ascending. Returns their number, at most
@@ -63,9 +63,9 @@ static inline firn_local firn_pair_search_cell_of(const firn_neighbours* cells, 
     return low;
 }
 
-// Writes slices [from, to) into the chunk. Rows that do not fit are only counted.
+// Writes slices [from, to) into the chunk. Rows that do not fit are only counted. `found`: scratch.
 static inline void firn_pair_search_part(const firn_pair_search_args* a, firn_pair_chunk* chunk,
-                                         firn_local from, firn_local to)
+                                         int32_t* found, firn_local from, firn_local to)
 {
     firn_pair_list* list = a->list;
     chunk->count = 0;
@@ -82,21 +82,32 @@ static inline void firn_pair_search_part(const firn_pair_search_args* a, firn_pa
             if (p >= list->count) continue;
             if (p >= a->cells->begin[cell + 1])
                 runs = firn_neighbours_walk(a->cells, &walk, a->cells->keys[++cell]);
-            const int n =
-                firn_pair_search_one(a, &runs, p, chunk->found + (size_t)lane * FIRN_PAIRS_ROOM);
+            const int n = firn_pair_search_one(a, &runs, p, found + (size_t)lane * FIRN_PAIRS_ROOM);
             neighbours[lane] = n;
             most = n > most ? n : most;
         }
         list->row_count[s] = most;
         if (chunk->count + most <= chunk->capacity) {
             list->rows[s] = chunk->rows + chunk->count;
-            firn_pair_search_rows(list->rows[s], most, s * FIRN_SLICE, neighbours, chunk->found);
+            firn_pair_search_rows(list->rows[s], most, s * FIRN_SLICE, neighbours, found);
         }
         chunk->count += most;
     }
 }
 
-// FIRN_BROKEN_MEMORY: destroy the list or search again.
+// Fills chunks [begin, end).
+static inline void firn_pair_search_chunks(const void* self, firn_local begin, firn_local end)
+{
+    const firn_pair_search_args* a = self;
+    const int64_t n = a->list->slice_count, chunks = a->list->chunk_count;
+    int32_t* found = a->list->found[firn_team_worker()];
+    for (firn_local c = begin; c < end; c++)
+        firn_pair_search_part(a, &a->list->chunks[c], found, (firn_local)(n * c / chunks),
+                              (firn_local)(n * (c + 1) / chunks));
+}
+
+// The list must have been reserved with the calling thread's team. FIRN_BROKEN_MEMORY: destroy the
+// list or search again.
 static inline firn_result firn_pair_search(const firn_pair_search_args* a)
 {
     firn_pair_list* list = a->list;
@@ -104,16 +115,11 @@ static inline firn_result firn_pair_search(const firn_pair_search_args* a)
     list->y = a->y;
     list->z = a->z;
     for (int round = 0; round < 2; round++) {
-#pragma omp parallel for schedule(static, 1) num_threads(a->threads)
-        for (int t = 0; t < a->threads; t++) {
-            const int64_t n = list->slice_count;
-            firn_pair_search_part(a, &list->chunks[t], (firn_local)(n * t / a->threads),
-                                  (firn_local)(n * (t + 1) / a->threads));
-        }
+        firn_share(list->chunk_count, 1, firn_pair_search_chunks, a);
         bool fits = true;
-        for (int t = 0; t < a->threads; t++) {
-            fits &= list->chunks[t].count <= list->chunks[t].capacity;
-            FIRN_TRY(firn_pair_chunk_reserve(&list->chunks[t], list->chunks[t].count));
+        for (int c = 0; c < list->chunk_count; c++) {
+            fits &= list->chunks[c].count <= list->chunks[c].capacity;
+            FIRN_TRY(firn_pair_chunk_reserve(&list->chunks[c], list->chunks[c].count));
         }
         if (fits) break;
     }

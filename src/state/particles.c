@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "core/memory.h"
+#include "core/threads/copy.h"
 #include "core/threads/team.h"
 
 size_t firn_field_type_size(firn_field_type type)
@@ -45,10 +46,12 @@ firn_result firn_particles_reserve(firn_particles* particles, firn_local capacit
     for (int f = 0; f < particles->field_count; f++) {
         firn_field* field = &particles->fields[f];
         if (field->data != NULL)
-            memcpy(bigger[f], field->data, (size_t)particles->count * field->size);
+            firn_share_copy(bigger[f], field->data, (size_t)particles->count * field->size);
         firn_free(field->data);
         field->data = bigger[f];
     }
+    firn_free(particles->spare);
+    particles->spare = NULL;
     particles->capacity = capacity;
     return FIRN_OK;
 }
@@ -56,6 +59,7 @@ firn_result firn_particles_reserve(firn_particles* particles, firn_local capacit
 void firn_particles_destroy(firn_particles* particles)
 {
     for (int f = 0; f < particles->field_count; f++) firn_free(particles->fields[f].data);
+    firn_free(particles->spare);
     *particles = (firn_particles){0};
 }
 
@@ -78,73 +82,82 @@ static inline void copy_element(char* to, const char* from, size_t size)
     }
 }
 
-// Follows each cycle of the permutation once, from the positions in `start`, in place, so that no
-// field needs a second copy. All fields at once, with prefetching, because each step of a cycle
-// waits for memory.
-static void turn_cycles(const firn_field* fields, int field_count, const firn_local* order,
-                        const firn_local* start, firn_local cycles)
+// Consecutive fields that are permuted together: first into the spare array, one field behind the
+// other, then back. Every part writes its own range of them.
+typedef struct field_group {
+    const firn_field* fields;
+    int field_count;
+    const firn_local* order;
+    firn_local count;  // particles
+    char* spare;
+} field_group;
+
+static inline void gather_elements(char* to, const char* from, size_t size, const firn_local* order,
+                                   firn_local begin, firn_local end)
 {
-    char first[FIRN_FIELDS_MAX][sizeof(firn_mat3)];
-    for (firn_local c = 0; c < cycles; c++) {
-        firn_local to = start[c];
-        for (int f = 0; f < field_count; f++)
-            copy_element(first[f], (char*)fields[f].data + (size_t)to * fields[f].size,
-                         fields[f].size);
-        for (firn_local from = order[to]; from != start[c]; from = order[to]) {
-            const size_t next = (size_t)order[from];
-            for (int f = 0; f < field_count; f++) {
-                char* data = fields[f].data;
-                const size_t size = fields[f].size;
-                __builtin_prefetch(data + next * size);
-                copy_element(data + (size_t)to * size, data + (size_t)from * size, size);
-            }
-            to = from;
+    for (firn_local k = begin; k < end; k++)
+        memcpy(to + (size_t)k * size, from + (size_t)order[k] * size, size);
+}
+
+static void gather_range(const void* self, firn_local begin, firn_local end)
+{
+    const field_group* g = self;
+    char* to = g->spare;
+    for (int f = 0; f < g->field_count; f++) {
+        const char* from = g->fields[f].data;
+        const size_t size = g->fields[f].size;
+        if (size == 1)  // sizes that the compiler knows: copies without calls
+            gather_elements(to, from, 1, g->order, begin, end);
+        else if (size == 4)
+            gather_elements(to, from, 4, g->order, begin, end);
+        else if (size == sizeof(firn_vec3))
+            gather_elements(to, from, sizeof(firn_vec3), g->order, begin, end);
+        else if (size == sizeof(firn_mat3))
+            gather_elements(to, from, sizeof(firn_mat3), g->order, begin, end);
+        else
+            gather_elements(to, from, size, g->order, begin, end);
+        to += (size_t)g->count * size;
+    }
+}
+
+static void return_range(const void* self, firn_local begin, firn_local end)
+{
+    const field_group* g = self;
+    const char* from = g->spare;
+    for (int f = 0; f < g->field_count; f++) {
+        const size_t size = g->fields[f].size, first = (size_t)begin * size;
+        memcpy((char*)g->fields[f].data + first, from + first, (size_t)(end - begin) * size);
+        from += (size_t)g->count * size;
+    }
+}
+
+static size_t largest_field(const firn_particles* particles)
+{
+    size_t most = 0;
+    for (int f = 0; f < particles->field_count; f++)
+        most = particles->fields[f].size > most ? particles->fields[f].size : most;
+    return most;
+}
+
+firn_result firn_particles_reorder(firn_particles* particles, const firn_local* order)
+{
+    const size_t room = largest_field(particles);
+    if (particles->spare == NULL && particles->capacity > 0) {
+        particles->spare = firn_alloc((size_t)particles->capacity, room);
+        if (particles->spare == NULL) return FIRN_BROKEN_MEMORY;
+    }
+    for (int f = 0, next; f < particles->field_count && order != NULL; f = next) {
+        size_t bytes = 0;
+        for (next = f; next < particles->field_count; next++) {
+            if (bytes + particles->fields[next].size > room) break;
+            bytes += particles->fields[next].size;
         }
-        for (int f = 0; f < field_count; f++)
-            copy_element((char*)fields[f].data + (size_t)to * fields[f].size, first[f],
-                         fields[f].size);
+        const field_group group = {particles->fields + f, next - f, order, particles->count,
+                                   particles->spare};
+        firn_share(particles->count, 512, gather_range, &group);  // about 10 ns each
+        firn_share(particles->count, 1024, return_range, &group);
     }
-}
-
-// Lists one position of each cycle longer than 1 at the front of `scratch`: at most count/2, so
-// that one bit per position, for those visited, fits behind them.
-static firn_local find_cycles(const firn_local* order, firn_local count, firn_local* scratch)
-{
-    const firn_local words = count / 32 + 1;
-    firn_local* met = scratch + (count - words);
-    memset(met, 0, (size_t)words * sizeof *met);
-    firn_local cycles = 0;
-    for (firn_local k = 0; k < count; k++) {
-        if (order[k] == k || ((uint32_t)met[k >> 5] >> (k & 31) & 1) != 0) continue;
-        scratch[cycles++] = k;
-        for (firn_local at = order[k]; at != k; at = order[at])
-            met[at >> 5] = (firn_local)((uint32_t)met[at >> 5] | (uint32_t)1 << (at & 31));
-    }
-    return cycles;
-}
-
-// Divides the fields among `parts` by bytes: where part k begins.
-static int part_begin(const firn_particles* particles, int part, int parts)
-{
-    const size_t all = firn_particles_bytes_each(particles);
-    size_t bytes = 0;
-    int f = 0;
-    for (; f < particles->field_count && bytes * (size_t)parts < all * (size_t)part; f++)
-        bytes += particles->fields[f].size;
-    return f;
-}
-
-void firn_particles_reorder(firn_particles* particles, const firn_local* order, firn_local* scratch,
-                            int threads)
-{
-    if (particles->count == 0) return;
-    const firn_local cycles = find_cycles(order, particles->count, scratch);
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-    for (int part = 0; part < threads; part++) {
-        const int begin = part_begin(particles, part, threads);
-        const int end = part_begin(particles, part + 1, threads);
-        turn_cycles(particles->fields + begin, end - begin, order, scratch, cycles);
-    }
+    return FIRN_OK;
 }
 
 typedef struct keep_job {

@@ -41,6 +41,7 @@ typedef struct firn_particles {
     firn_local count, capacity;
     int field_count;
     firn_field fields[FIRN_FIELDS_MAX];
+    char* spare;  // owned; [capacity] of the largest field, for reordering; null: never reordered
 } firn_particles;
 
 #ifdef __cplusplus
@@ -56,10 +57,10 @@ firn_result firn_particles_reserve(firn_particles* particles, firn_local capacit
 void firn_particles_destroy(firn_particles* particles);
 // Find a field by name; null: none.
 const firn_field* firn_particles_find(const firn_particles* particles, const char* name);
-// Reorders: new particle k is old particle order[k]; order is a permutation. `scratch`: [count],
-// overwritten. The result does not depend on threads.
-void firn_particles_reorder(firn_particles* particles, const firn_local* order, firn_local* scratch,
-                            int threads);
+// Reorders: new particle k is old particle order[k]; order is a permutation, null: identity. The
+// result does not depend on threads. Allocates in the first call after reserving, for identity too.
+// FIRN_BROKEN_MEMORY: nothing is changed.
+firn_result firn_particles_reorder(firn_particles* particles, const firn_local* order);
 // Removes all particles but keep[0 .. count), which ascends. The result does not depend on threads.
 void firn_particles_keep(firn_particles* particles, const firn_local* keep, firn_local count);
 // Hash over count and all fields, in order: equal states have equal hashes.

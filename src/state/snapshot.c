@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/threads/copy.h"
 
 static bool is_copied(const firn_field* field, bool whole)
 {
@@ -59,7 +60,7 @@ firn_result firn_snapshot_take(firn_snapshot* snapshot, const firn_particles* pa
     for (int f = 0; f < particles->field_count; f++) {
         const firn_field* field = &particles->fields[f];
         if (snapshot->data[f] != NULL && particles->count > 0)
-            memcpy(snapshot->data[f], field->data, (size_t)particles->count * field->size);
+            firn_share_copy(snapshot->data[f], field->data, (size_t)particles->count * field->size);
     }
     snapshot->count = particles->count;
     snapshot->taken = true;
@@ -84,8 +85,7 @@ static bool find_order(const uint32_t* wanted, const uint32_t* now, firn_local c
     return true;
 }
 
-static firn_result bring_constants_back(const firn_snapshot* snapshot, firn_particles* particles,
-                                        int threads)
+static firn_result bring_constants_back(const firn_snapshot* snapshot, firn_particles* particles)
 {
     const firn_field* id = firn_particles_find(particles, "id");
     if (id == NULL || particles->count != snapshot->count) return FIRN_BROKEN_INTERNAL;
@@ -94,23 +94,24 @@ static firn_result bring_constants_back(const firn_snapshot* snapshot, firn_part
     if (indices == NULL) return FIRN_BROKEN_MEMORY;
     const bool same = find_order(snapshot->data[id - particles->fields], id->data, snapshot->count,
                                  indices, indices + count);
-    if (same) firn_particles_reorder(particles, indices + count, indices, threads);
+    const firn_result r =
+        same ? firn_particles_reorder(particles, indices + count) : FIRN_BROKEN_INTERNAL;
     firn_free(indices);
-    return same ? FIRN_OK : FIRN_BROKEN_INTERNAL;
+    return r;
 }
 
 firn_result firn_snapshot_restore(const firn_snapshot* snapshot, firn_particles* particles,
-                                  bool before_first_step, int threads)
+                                  bool before_first_step)
 {
     if (!snapshot->taken || snapshot->count > particles->capacity) return FIRN_BROKEN_INTERNAL;
-    if (!snapshot->whole) FIRN_TRY(bring_constants_back(snapshot, particles, threads));
+    if (!snapshot->whole) FIRN_TRY(bring_constants_back(snapshot, particles));
     const size_t count = (size_t)snapshot->count;
     for (int f = 0; f < particles->field_count && count > 0; f++) {
         const firn_field* field = &particles->fields[f];
         if (snapshot->data[f] != NULL)
-            memcpy(field->data, snapshot->data[f], count * field->size);
+            firn_share_copy(field->data, snapshot->data[f], count * field->size);
         else if (field->changes == FIRN_CHANGES_FIRST_STEP && before_first_step)
-            memset(field->data, 0, count * field->size);
+            firn_share_clear(field->data, count * field->size);
     }
     particles->count = snapshot->count;
     return FIRN_OK;

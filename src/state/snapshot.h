@@ -29,5 +29,5 @@ firn_result firn_snapshot_reserve(firn_snapshot* snapshot, const firn_particles*
 // FIRN_BROKEN_INTERNAL if the ids differ from the snapshot's: the particles are unchanged. The
 // result does not depend on threads.
 firn_result firn_snapshot_restore(const firn_snapshot* snapshot, firn_particles* particles,
-                                  bool before_first_step, int threads);
+                                  bool before_first_step);
 void firn_snapshot_destroy(firn_snapshot* snapshot);

@@ -91,7 +91,7 @@ static const char* forge(firn_sim* sim, uint8_t* file, size_t size, const firn_f
     firn_particles* particles = sim->solver->particles(sim->self);
     char* extra = firn_alloc(extra_size + 1, 1);
     firn_fuzz_require(extra != NULL, "more extra state than the size of the file allows");
-    const firn_value_limits limits = {.material_count = sim->scene.material_count, .threads = 1};
+    const firn_value_limits limits = {.material_count = sim->scene.material_count};
     const firn_result r = firn_checkpoint_read(path, &limits, particles, extra, extra_size, &error);
     firn_fuzz_check(r, &error);
     firn_free(extra);

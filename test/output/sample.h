@@ -14,7 +14,7 @@
 #include "seed.h"
 
 // Any material will do.
-static const firn_value_limits sample_limits = {.material_count = 256, .threads = 1};
+static const firn_value_limits sample_limits = {.material_count = 256};
 
 static inline firn_frame_info sample_info(void)
 {

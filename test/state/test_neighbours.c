@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "seed.h"
+#include "team_use.h"
 
 #define COUNT 400
 
@@ -25,7 +26,9 @@ static int times_found(const firn_neighbours* n, const firn_local place[COUNT], 
 static int check_pairs(const firn_vec3 x[COUNT], double radius, int threads)
 {
     firn_neighbours n;
-    assert_int_equal(firn_neighbours_create(x, COUNT, radius, threads, &n), FIRN_OK);
+    use_team(threads);
+    assert_int_equal(firn_neighbours_create(x, COUNT, radius, &n), FIRN_OK);
+    use_team(0);
     firn_local place[COUNT];
     for (firn_local k = 0; k < COUNT; k++) place[n.order != NULL ? n.order[k] : k] = k;
     int near = 0;
@@ -57,6 +60,36 @@ static void all_pairs_are_found(void** state)
     assert_int_equal(check_pairs(x, 5, 2), COUNT * COUNT);  // all within one cell of each other
 }
 
+// Enough particles for every worker, sorted and not: the tables are those of one thread.
+static void threads_change_nothing(void** state)
+{
+    (void)state;
+    enum { MANY = 30001 };
+    any_source r = any_start(17);
+    firn_vec3* x = firn_alloc(MANY, sizeof *x);
+    for (int p = 0; p < MANY; p++) x[p] = any_vec3(&r, p < MANY / 2 ? 1 : 0.01);
+    for (int sorted = 0; sorted < 2; sorted++) {
+        firn_neighbours one, many;
+        assert_int_equal(firn_neighbours_create(x, MANY, 0.05, &one), FIRN_OK);
+        assert_int_equal(one.begin[one.cell_count], MANY);
+        for (firn_local c = 0; c < one.cell_count; c++) assert_less(one.begin[c], one.begin[c + 1]);
+        for (int threads = 2; threads <= 16; threads += 7) {
+            use_team(threads);
+            assert_int_equal(firn_neighbours_create(x, MANY, 0.05, &many), FIRN_OK);
+            use_team(0);
+            assert_int_equal(many.cell_count, one.cell_count);
+            const size_t cells = (size_t)one.cell_count;
+            assert_memory_equal(many.keys, one.keys, cells * sizeof *one.keys);
+            assert_memory_equal(many.begin, one.begin, (cells + 1) * sizeof *one.begin);
+            assert_memory_equal(many.x, one.x, MANY * sizeof *one.x);
+            firn_neighbours_destroy(&many);
+        }
+        memcpy(x, one.x, MANY * sizeof *x);
+        firn_neighbours_destroy(&one);
+    }
+    firn_free(x);
+}
+
 // A cell's number has 21 bits: beyond them everyone is in the last cells, and found there.
 static void far_ones_are_found_too(void** state)
 {
@@ -78,7 +111,7 @@ static void coincident_and_none(void** state)
     for (int p = 0; p < COUNT; p++) x[p] = firn_v3(1, -2, 3);
     assert_int_equal(check_pairs(x, 1e-3, 2), COUNT * COUNT);
     firn_neighbours n;
-    assert_int_equal(firn_neighbours_create(NULL, 0, 1, 2, &n), FIRN_OK);
+    assert_int_equal(firn_neighbours_create(NULL, 0, 1, &n), FIRN_OK);
     assert_int_equal(n.cell_count, 0);
     firn_neighbours_destroy(&n);
 }
@@ -94,7 +127,7 @@ static void memory_may_run_out_anywhere(void** state)
     for (uint64_t k = 1; result != FIRN_OK; k++) {
         firn_neighbours n = {0};
         firn_memory_fail_at(k, true);
-        result = firn_neighbours_create(x, COUNT, 0.2, 2, &n);
+        result = firn_neighbours_create(x, COUNT, 0.2, &n);
         firn_memory_fail_at(0, false);
         assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
         firn_neighbours_destroy(&n);
@@ -115,11 +148,11 @@ static void update_uses_the_memory_there_is(void** state)
     static const firn_local counts[] = {COUNT, 100, 0, 1, COUNT, COUNT / 2, COUNT};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         for (int p = 0; p < COUNT; p++) x[p] = any_vec3(&r, k == 0 ? 4 : 1);  // most cells first
-        assert_int_equal(firn_neighbours_update(&n, x, counts[k], 0.3, 2), FIRN_OK);
+        assert_int_equal(firn_neighbours_update(&n, x, counts[k], 0.3), FIRN_OK);
         if (k == 0) allocations = firn_memory_read().allocations;
         assert_int_equal(firn_memory_read().allocations, allocations);
         firn_neighbours fresh;
-        assert_int_equal(firn_neighbours_create(x, counts[k], 0.3, 2, &fresh), FIRN_OK);
+        assert_int_equal(firn_neighbours_create(x, counts[k], 0.3, &fresh), FIRN_OK);
         allocations = firn_memory_read().allocations;
         assert_int_equal(n.cell_count, fresh.cell_count);
         for (firn_local c = 0; c < n.cell_count; c++) {
@@ -146,8 +179,8 @@ static void around_a_key_of_others(void** state)
     }
     const double radius = 0.3;
     firn_neighbours n, others;
-    assert_int_equal(firn_neighbours_create(x, COUNT, radius, 2, &n), FIRN_OK);
-    assert_int_equal(firn_neighbours_create(y, COUNT, radius, 2, &others), FIRN_OK);
+    assert_int_equal(firn_neighbours_create(x, COUNT, radius, &n), FIRN_OK);
+    assert_int_equal(firn_neighbours_create(y, COUNT, radius, &others), FIRN_OK);
     for (firn_local c = 0; c < others.cell_count; c++) {
         const firn_neighbour_runs runs = firn_neighbours_around(&n, others.keys[c]);
         const firn_vec3 middle = firn_neighbours_cell_middle(others.keys[c], radius);
@@ -182,8 +215,8 @@ static void walks(void** state)
         y[p] = any_vec3(&r, 1.5);
     }
     firn_neighbours n, others;
-    assert_int_equal(firn_neighbours_create(x, COUNT, 0.3, 2, &n), FIRN_OK);
-    assert_int_equal(firn_neighbours_create(y, COUNT, 0.3, 2, &others), FIRN_OK);
+    assert_int_equal(firn_neighbours_create(x, COUNT, 0.3, &n), FIRN_OK);
+    assert_int_equal(firn_neighbours_create(y, COUNT, 0.3, &others), FIRN_OK);
     int found = 0;
     for (firn_local first = 0; first < others.cell_count; first += 7)
         for (firn_local step = 1; step < 20; step += 6) {
@@ -208,6 +241,7 @@ int test_neighbours(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_pairs_are_found),
+        cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(far_ones_are_found_too),
         cmocka_unit_test(coincident_and_none),
         cmocka_unit_test(memory_may_run_out_anywhere),

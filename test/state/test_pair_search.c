@@ -7,6 +7,7 @@
 #include "gather_kernels.h"
 #include "math/vec3.h"
 #include "seed.h"
+#include "team_use.h"
 
 // Particles sorted by cell, as a solver has them, and their lists.
 typedef struct lists {
@@ -21,7 +22,7 @@ typedef struct lists {
 static lists sorted(const firn_vec3* x, firn_local count, double radius)
 {
     lists l = {.count = count, .radius = radius};
-    assert_int_equal(firn_neighbours_update(&l.cells, x, count, radius, 2), FIRN_OK);
+    assert_int_equal(firn_neighbours_update(&l.cells, x, count, radius), FIRN_OK);
     l.x = firn_alloc((size_t)count + 1, sizeof *l.x);
     for (int a = 0; a < 3; a++)
         l.plane[a] = firn_alloc((size_t)count + FIRN_SLICE, sizeof(firn_real));
@@ -42,16 +43,15 @@ static void drop(lists* l)
     for (int a = 0; a < 3; a++) firn_free(l->plane[a]);
 }
 
-static firn_result search(lists* l, const gather_kernels* k, int threads)
+static firn_result search(lists* l, const gather_kernels* k)
 {
-    FIRN_TRY(firn_pair_list_reserve(&l->pairs, l->count, threads));
+    FIRN_TRY(firn_pair_list_reserve(&l->pairs, l->count));
     return k->search(&(firn_pair_search_args){.list = &l->pairs,
                                               .cells = &l->cells,
                                               .x = l->plane[0],
                                               .y = l->plane[1],
                                               .z = l->plane[2],
-                                              .radius = (firn_real)l->radius,
-                                              .threads = threads});
+                                              .radius = (firn_real)l->radius});
 }
 
 // Distances that rounding may put on either side of the radius.
@@ -96,10 +96,12 @@ static void check_everywhere(const firn_vec3* x, firn_local count, double radius
     const gather_kernels* k;
     for (int n = 0; (k = gather_kernels_get(n)) != NULL; n++)
         for (int threads = 1; threads <= 32; threads += threads == 1 ? 1 : 5 + 20 * (threads > 6)) {
+            use_team(threads);
             lists l = sorted(x, count, radius);
-            assert_int_equal(search(&l, k, threads), FIRN_OK);
+            assert_int_equal(search(&l, k), FIRN_OK);
             check_lists(&l);
             drop(&l);
+            use_team(0);
         }
 }
 
@@ -139,18 +141,17 @@ static void room_is_kept(void** state)
     for (int p = 0; p < 400; p++) x[p] = any_vec3(&r, 1);
     lists l = sorted(x, 400, 0.4);
     const gather_kernels* k = gather_kernels_get(0);
-    assert_int_equal(search(&l, k, 3), FIRN_OK);
-    const firn_memory_stats before = firn_memory_read();
-    assert_int_equal(search(&l, k, 3), FIRN_OK);
-    assert_int_equal(search(&l, k, 2), FIRN_OK);  // a longer share each: may grow
-    assert_int_equal(search(&l, k, 2), FIRN_OK);
-    check_lists(&l);
-    const firn_memory_stats after = firn_memory_read();
-    assert_in_range(after.allocations, before.allocations, before.allocations + 2);
-    assert_int_equal(search(&l, k, 2), FIRN_OK);
-    assert_int_equal(search(&l, k, 3), FIRN_OK);
-    assert_int_equal(firn_memory_read().allocations, after.allocations);
-    check_lists(&l);
+    firn_team* teams[2] = {firn_team_create(2), firn_team_create(3)};
+    firn_team_use(teams[1]);
+    assert_int_equal(search(&l, k), FIRN_OK);
+    const uint64_t allocations = firn_memory_read().allocations;
+    for (int n = 0; n < 4; n++) {
+        firn_team_use(teams[n % 2]);
+        assert_int_equal(search(&l, k), FIRN_OK);
+        check_lists(&l);
+    }
+    assert_int_equal(firn_memory_read().allocations, allocations);
+    for (int n = 0; n < 2; n++) firn_team_destroy(teams[n]);
     drop(&l);
 }
 
@@ -161,10 +162,11 @@ static void crowd(void** state)
     enum { COUNT = FIRN_PAIRS_MOST + 50 };
     firn_vec3* x = firn_alloc(COUNT, sizeof *x);
     for (int p = 0; p < COUNT; p++) x[p] = firn_v3(1, 2, 3);
+    use_team(2);
     lists l = sorted(x, COUNT, 0.1);
     const gather_kernels* k;
     for (int n = 0; (k = gather_kernels_get(n)) != NULL; n++) {
-        assert_int_equal(search(&l, k, 2), FIRN_OK);
+        assert_int_equal(search(&l, k), FIRN_OK);
         for (firn_local p = 0; p < COUNT; p++) {
             assert_int_equal(l.pairs.neighbours[p], FIRN_PAIRS_MOST);
             for (int j = 0; j < FIRN_PAIRS_MOST; j += 97)  // the first ones, without itself
@@ -172,6 +174,7 @@ static void crowd(void** state)
         }
     }
     drop(&l);
+    use_team(0);
     firn_free(x);
 }
 
@@ -181,16 +184,17 @@ static void memory_may_run_out_anywhere(void** state)
     any_source r = any_start(74);
     firn_vec3 x[300];
     for (int p = 0; p < 300; p++) x[p] = any_vec3(&r, 1);
+    use_team(2);
     lists l = sorted(x, 300, 0.3);
     const uint64_t before = firn_memory_read().bytes;
     firn_result result = FIRN_BROKEN_MEMORY;
     for (uint64_t k = 1; result != FIRN_OK; k++) {
         firn_memory_fail_at(k, k % 2 == 0);
-        result = search(&l, gather_kernels_get(0), 2);
+        result = search(&l, gather_kernels_get(0));
         firn_memory_fail_at(0, false);
         assert_either(result, FIRN_OK, FIRN_BROKEN_MEMORY);
         if (result != FIRN_OK && k % 3 == 0) {  // what is left can be used again
-            assert_int_equal(search(&l, gather_kernels_get(0), 2), FIRN_OK);
+            assert_int_equal(search(&l, gather_kernels_get(0)), FIRN_OK);
             check_lists(&l);
         }
         firn_pair_list_destroy(&l.pairs);
@@ -198,6 +202,7 @@ static void memory_may_run_out_anywhere(void** state)
         assert_in_range(k, 1, 30);
     }
     drop(&l);
+    use_team(0);
 }
 
 int test_pair_search(void)

@@ -91,9 +91,14 @@ static void reordering(void** state)
     for (int k = 0; k < 2000; k++) order[k] = (firn_local)((int64_t)k * 1009 % 2000);
     for (int k = 2000; k < 2600; k += 2) order[k] = k + 1, order[k + 1] = k;
     firn_particles first = make(COUNT), many = make(COUNT), old = make(COUNT);
-    firn_local scratch[COUNT];
-    firn_particles_reorder(&first, order, scratch, 1);
-    firn_particles_reorder(&many, order, scratch, 3);
+    assert_int_equal(firn_particles_reorder(&first, order), FIRN_OK);
+    assert_int_equal(firn_particles_reorder(&many, NULL), FIRN_OK);  // identity
+    assert_equal(firn_particles_hash(&many), firn_particles_hash(&old));
+    use_team(3);
+    const uint64_t allocations = firn_memory_read().allocations;
+    assert_int_equal(firn_particles_reorder(&many, order), FIRN_OK);
+    assert_int_equal(firn_memory_read().allocations, allocations);
+    use_team(0);
     assert_equal(firn_particles_hash(&first), firn_particles_hash(&many));
     assert_not_equal(firn_particles_hash(&first), firn_particles_hash(&old));
     for (int f = 0; f < first.field_count; f++) {

@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "firn_test.h"
+#include "team_use.h"
 
 enum { COUNT = 2003 };  // a prime, so that strides below it are permutations
 
@@ -42,9 +43,9 @@ static firn_particles make(id_order o)
 // What steps do: another order, and other values of what changes.
 static void disturb(firn_particles* p, int stride)
 {
-    firn_local order[COUNT], scratch[COUNT];
+    firn_local order[COUNT];
     for (int k = 0; k < COUNT; k++) order[k] = (firn_local)((int64_t)(k + 5) * stride % COUNT);
-    firn_particles_reorder(p, order, scratch, 1);
+    assert_int_equal(firn_particles_reorder(p, order), FIRN_OK);
     for (int f = 0; f < p->field_count; f++)
         if (p->fields[f].changes == FIRN_CHANGES_ALWAYS)
             memset(p->fields[f].data, 0xff, COUNT * p->fields[f].size);  // not a number
@@ -60,10 +61,12 @@ static void every_bit_comes_back(void** state)
             const uint64_t hash = firn_particles_hash(&p);
             assert_int_equal(firn_snapshot_take(&s, &p, whole), FIRN_OK);
             for (int threads = 1; threads <= 3; threads += 2) {
+                use_team(threads);
                 disturb(&p, 577 + threads);
                 assert_not_equal(firn_particles_hash(&p), hash);
-                assert_int_equal(firn_snapshot_restore(&s, &p, false, threads), FIRN_OK);
+                assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_OK);
                 assert_equal(firn_particles_hash(&p), hash);
+                use_team(0);
             }
             firn_snapshot_destroy(&s);
             firn_particles_destroy(&p);
@@ -83,7 +86,7 @@ static void taken_again(void** state)
     assert_int_equal(firn_snapshot_take(&s, &p, false), FIRN_OK);
     assert_int_equal(firn_memory_read().allocations, allocations);
     disturb(&p, 14);
-    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
+    assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_OK);
     assert_equal(firn_particles_hash(&p), hash);
     firn_snapshot_destroy(&s);
     firn_particles_destroy(&p);
@@ -100,7 +103,7 @@ static void first_step(void** state)
     assert_int_equal(firn_snapshot_take(&s, &p, false), FIRN_OK);
     memset(p.fields[3].data, 0x7f, COUNT * p.fields[3].size);
     disturb(&p, 100);
-    assert_int_equal(firn_snapshot_restore(&s, &p, true, 1), FIRN_OK);
+    assert_int_equal(firn_snapshot_restore(&s, &p, true), FIRN_OK);
     assert_equal(firn_particles_hash(&p), hash);
     firn_snapshot_destroy(&s);
     firn_particles_destroy(&p);
@@ -137,11 +140,11 @@ static void vanished(void** state)
     firn_local keep[COUNT];
     for (int k = 0; k < COUNT / 2; k++) keep[k] = 2 * k;
     firn_particles_keep(&p, keep, COUNT / 2);
-    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
+    assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_OK);
     assert_equal(firn_particles_hash(&p), hash);
     firn_particles_keep(&p, keep, 0);
     assert_int_equal(firn_snapshot_take(&s, &p, true), FIRN_OK);  // of none at all
-    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
+    assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_OK);
     assert_int_equal(p.count, 0);
     firn_snapshot_destroy(&s);
     firn_particles_destroy(&p);
@@ -153,22 +156,22 @@ static void other_particles(void** state)
     (void)state;
     firn_particles p = make(IN_ORDER);
     firn_snapshot s = {0};
-    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_BROKEN_INTERNAL);  // not taken
+    assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_BROKEN_INTERNAL);  // not taken
     assert_int_equal(firn_snapshot_take(&s, &p, false), FIRN_OK);
     uint32_t* id = p.fields[5].data;
     static const uint32_t wrong[] = {7, COUNT, UINT32_MAX};  // twice, and out of range
     for (int k = 0; k < 3; k++) {
         id[3] = wrong[k];
         const uint64_t hash = firn_particles_hash(&p);
-        assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_BROKEN_INTERNAL);
+        assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_BROKEN_INTERNAL);
         assert_equal(firn_particles_hash(&p), hash);
     }
     id[3] = 3;
     p.count--;
-    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_BROKEN_INTERNAL);
+    assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_BROKEN_INTERNAL);
     p.count++;
     ((uint32_t*)s.data[5])[3] = 7;
-    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_BROKEN_INTERNAL);
+    assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_BROKEN_INTERNAL);
     firn_snapshot_destroy(&s);
     firn_particles_destroy(&p);
 }
@@ -180,12 +183,12 @@ static void reserved(void** state)
     firn_particles p = make(IN_ORDER);
     firn_snapshot s = {0};
     assert_int_equal(firn_snapshot_reserve(&s, &p, COUNT + 10, true), FIRN_OK);
-    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_BROKEN_INTERNAL);  // not taken
+    assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_BROKEN_INTERNAL);  // not taken
     const uint64_t before = firn_memory_read().allocations, hash = firn_particles_hash(&p);
     assert_int_equal(firn_snapshot_take(&s, &p, true), FIRN_OK);
     assert_equal(firn_memory_read().allocations, before);
     disturb(&p, 2);
-    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
+    assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_OK);
     assert_equal(firn_particles_hash(&p), hash);
     firn_snapshot_destroy(&s);
     firn_memory_fail_at(2, false);
@@ -213,10 +216,10 @@ static void out_of_memory(void** state)
     disturb(&p, 2);
     const uint64_t disturbed = firn_particles_hash(&p);
     firn_memory_fail_at(1, false);
-    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_BROKEN_MEMORY);
+    assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_BROKEN_MEMORY);
     firn_memory_fail_at(0, false);
     assert_equal(firn_particles_hash(&p), disturbed);
-    assert_int_equal(firn_snapshot_restore(&s, &p, false, 1), FIRN_OK);
+    assert_int_equal(firn_snapshot_restore(&s, &p, false), FIRN_OK);
     assert_equal(firn_particles_hash(&p), hash);
     firn_snapshot_destroy(&s);
     firn_particles_destroy(&p);

@@ -177,7 +177,7 @@ static firn_result check_values(firn_h5_input* h5, const header* h, const firn_p
         return firn_fail(h5->error, FIRN_REFUSED_DAMAGED, "'%s' is damaged: %s", h5->path, what);
     }
     firn_local same;
-    if (firn_particles_find_same_id(particles, own.threads, &same) != FIRN_OK)
+    if (firn_particles_find_same_id(particles, &same) != FIRN_OK)
         return firn_fail(h5->error, FIRN_BROKEN_MEMORY, "out of memory checking '%s'", h5->path);
     if (same < 0) return FIRN_OK;
     return firn_fail(h5->error, FIRN_REFUSED_DAMAGED,

@@ -140,7 +140,7 @@ static firn_result check_field(firn_h5_input* h5, int field, void* data, firn_lo
     const firn_field_info* info = &firn_field_table[field];
     const firn_field f = {
         .name = info->name, .type = info->type, .values = FIRN_VALUES_FINITE, .data = data};
-    const firn_value_limits limits = {.finite_only = true, .threads = 1};
+    const firn_value_limits limits = {.finite_only = true};
     firn_invalid_value invalid;
     if (!firn_field_find_invalid(&f, count, &limits, &invalid)) return FIRN_OK;
     char what[256];

@@ -83,8 +83,7 @@ static firn_result restore(firn_sim* sim, const char* path, int64_t frame, firn_
                          path);
     char* extra = firn_alloc(size + 1, 1);
     if (extra == NULL) return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory");
-    const firn_value_limits limits = {.material_count = sim->scene.material_count,
-                                      .threads = sim->threads};
+    const firn_value_limits limits = {.material_count = sim->scene.material_count};
     firn_result r =
         firn_checkpoint_read(path, &limits, sim->solver->particles(sim->self), extra, size, error);
     if (r == FIRN_OK) {

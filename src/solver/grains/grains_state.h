@@ -97,7 +97,7 @@ typedef struct firn_grains {
     firn_grains_list list;
     bool listed;            // `list` is valid for base.store
     firn_real skin;         // [m]
-    firn_local* scratch;    // [base.store.capacity], for sorting
+    firn_local* scratch;    // [base.store.capacity]: where culled grains were
     firn_local* new_index;  // [base.store.capacity] of each grain, while lists are rebuilt
     firn_grains_work w;
     void* memory;  // owned: one block with scratch, work and list

@@ -145,8 +145,7 @@ static firn_result list_all(firn_grains* m, firn_error* error)
 static firn_result sort(firn_grains* m, firn_error* error)
 {
     const double width = 2 * m->radius + (double)m->constants.reach + (double)m->skin;
-    if (firn_neighbours_update(&m->cells, m->p.listed, m->p.count, width, m->base.threads) ==
-        FIRN_OK)
+    if (firn_neighbours_update(&m->cells, m->p.listed, m->p.count, width) == FIRN_OK)
         return FIRN_OK;
     return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for the cells of %d grains",
                      (int)m->p.count);
@@ -245,10 +244,10 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
         memcpy(m->p.listed_radius, m->p.radius, (size_t)m->p.count * sizeof *m->p.listed_radius);
     }
     FIRN_TRY(sort(m, error));
-    if (m->cells.order != NULL) {
-        firn_particles_reorder(&m->base.store, m->cells.order, m->scratch, m->base.threads);
-        firn_grains_refresh_pointers(m);
-    }
+    if (firn_particles_reorder(&m->base.store, m->cells.order) != FIRN_OK)
+        return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for sorting %d grains",
+                         (int)m->p.count);
+    firn_grains_refresh_pointers(m);
     FIRN_TRY(list_all(m, error));
     const firn_local* was = m->cells.order;
     if (kept != NULL) {

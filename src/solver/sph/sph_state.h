@@ -150,9 +150,7 @@ typedef struct firn_sph {
     firn_local material_count;
 
     firn_neighbours cells;  // of the particles
-    firn_local* scratch;    // owned [base.store.capacity], for sorting
-    firn_local scratch_capacity;
-    firn_vec3* near;  // owned: centres of occupied cells
+    firn_vec3* near;        // owned: centres of occupied cells
     firn_local near_capacity;
     firn_boundary boundary;  // particles on colliders
     firn_neighbours wall;    // cells of the boundary particles

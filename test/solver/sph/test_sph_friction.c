@@ -36,7 +36,7 @@ static void lay_floor(world* w, int layers)
         sum += (double)firn_sph_w(firn_v3_length(d), (firn_real)h);
     }
     for (firn_local k = 0; k < count; k++) b->volume[k] = (firn_real)(0.8 / sum);
-    assert_int_equal(firn_neighbours_update(&w->m->wall, b->position, count, 2 * w->m->spacing, 1),
+    assert_int_equal(firn_neighbours_update(&w->m->wall, b->position, count, 2 * w->m->spacing),
                      FIRN_OK);
 }
 

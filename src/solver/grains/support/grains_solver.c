@@ -59,7 +59,7 @@ static firn_result copy_scene(firn_grains* m, const firn_scene_data* scene, firn
 static firn_result make_room(firn_grains* m, firn_local capacity)
 {
     FIRN_TRY(firn_grains_reserve(m, capacity));
-    return firn_neighbours_reserve(&m->cells, capacity, m->base.threads);
+    return firn_neighbours_reserve(&m->cells, capacity);
 }
 
 static firn_result fill(firn_grains* m, const firn_seeds* seeds, const firn_solver_args* args,

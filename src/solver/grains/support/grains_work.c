@@ -18,6 +18,7 @@ static size_t aligned(size_t bytes)
 firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
 {
     FIRN_TRY(firn_particles_reserve(&m->base.store, capacity));
+    FIRN_TRY(firn_particles_reorder(&m->base.store, NULL));  // reserves what sorting needs
     const size_t n = (size_t)capacity + FIRN_GRAINS_SLICE, chunks = n / FIRN_GRAINS_CHUNK + 1;
     const bool wide = firn_grains_crowd(&m->constants, m->may_heat) > 0.8 * FIRN_GRAINS_LISTED;
     m->list.room = m->may_heat || wide ? FIRN_GRAINS_LIST_MOST : FIRN_GRAINS_LISTED;

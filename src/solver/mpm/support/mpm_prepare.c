@@ -151,8 +151,7 @@ static firn_result sort(firn_mpm* m, firn_local* out_lost)
     FIRN_TRY(firn_block_sort_run(&m->sort, &m->grid, m->p.position, m->p.count, m->base.threads,
                                  out_lost));
     if (*out_lost < m->p.count || m->base.step % FIRN_MPM_STEPS_PER_REORDER != 0) return FIRN_OK;
-    firn_particles_reorder(&m->base.store, m->grid.order, (firn_local*)m->sort.label,
-                           m->base.threads);
+    FIRN_TRY(firn_particles_reorder(&m->base.store, m->grid.order));
     for (firn_local k = 0; k < m->p.count; k++) m->grid.order[k] = k;
     return FIRN_OK;
 }

@@ -63,7 +63,7 @@ firn_result firn_sph_fault_runaway(const firn_sph* m, firn_local i, firn_error* 
 // The first particle with a value that is not finite; else the fastest.
 static firn_local find_suspect(const firn_sph* m)
 {
-    const firn_value_limits limits = {.finite_only = true, .threads = m->base.threads};
+    const firn_value_limits limits = {.finite_only = true};
     firn_invalid_value invalid;
     if (firn_particles_find_invalid(&m->base.store, &limits, &invalid)) return invalid.particle;
     firn_local fastest = 0;

@@ -81,18 +81,8 @@ static firn_result emit(firn_sph* m, firn_error* error)
 // Sorts the store by cell, so that neighbours are close in memory.
 static firn_result sort(firn_sph* m)
 {
-    FIRN_TRY(firn_neighbours_update(&m->cells, m->p.position, m->p.count, 2 * m->spacing,
-                                    m->base.threads));
-    if (m->base.store.capacity > m->scratch_capacity) {
-        firn_free(m->scratch);
-        m->scratch_capacity = 0;
-        m->scratch = firn_alloc((size_t)m->base.store.capacity, sizeof *m->scratch);
-        if (m->scratch == NULL) return FIRN_BROKEN_MEMORY;
-        m->scratch_capacity = m->base.store.capacity;
-    }
-    if (m->cells.order != NULL)
-        firn_particles_reorder(&m->base.store, m->cells.order, m->scratch, m->base.threads);
-    return FIRN_OK;
+    FIRN_TRY(firn_neighbours_update(&m->cells, m->p.position, m->p.count, 2 * m->spacing));
+    return firn_particles_reorder(&m->base.store, m->cells.order);
 }
 
 static void middle_range(const void* self, firn_local begin, firn_local end)
@@ -121,8 +111,8 @@ static firn_result place_bodies(firn_sph* m, firn_error* error)
                                   cells, REACH * m->spacing, &changed, error));
     if (!changed && m->wall_known) return FIRN_OK;
     m->wall_known = false;
-    if (firn_neighbours_update(&m->wall, m->boundary.position, m->boundary.count, 2 * m->spacing,
-                               m->base.threads) != FIRN_OK)
+    if (firn_neighbours_update(&m->wall, m->boundary.position, m->boundary.count, 2 * m->spacing) !=
+        FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for %d boundary particles",
                          (int)m->boundary.count);
     m->wall_known = true;
@@ -180,7 +170,7 @@ static void place_range(const void* self, firn_local begin, firn_local end)
 static firn_result find_pairs(firn_sph* m)
 {
     FIRN_TRY(firn_sph_work_reserve(&m->w, m->p.count));
-    FIRN_TRY(firn_pair_list_reserve(&m->pairs, m->p.count, m->base.threads));
+    FIRN_TRY(firn_pair_list_reserve(&m->pairs, m->p.count));
     firn_share(m->p.count, FIRN_SPH_SIMPLE, place_range, m);
     firn_sph_work_clear_rest(&m->w, m->p.count);
     return m->ops->search(&(firn_pair_search_args){.list = &m->pairs,
@@ -188,8 +178,7 @@ static firn_result find_pairs(firn_sph* m)
                                                    .x = m->w.x,
                                                    .y = m->w.y,
                                                    .z = m->w.z,
-                                                   .radius = (firn_real)(2 * m->spacing),
-                                                   .threads = m->base.threads});
+                                                   .radius = (firn_real)(2 * m->spacing)});
 }
 
 // The first particle whose list of neighbours is full; count: none.

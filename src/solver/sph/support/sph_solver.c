@@ -32,7 +32,7 @@ static void destroy(void* self)
     firn_boundary_destroy(&m->boundary);
     firn_pair_list_destroy(&m->pairs);
     firn_sph_work_destroy(&m->w);
-    void* arrays[] = {m->materials,     m->scratch, m->near,          m->contact,
+    void* arrays[] = {m->materials,     m->near,    m->contact,
                       m->contact_first, m->emitted, m->emitted_before};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) firn_free(arrays[k]);
     firn_base_destroy(m);
