@@ -48,6 +48,11 @@ typedef struct firn_grains_list {
 // Sums for stats.csv over one chunk of grains. Chunks have a fixed size and are added in order, so
 // that the result does not depend on the number of threads.
 #define FIRN_GRAINS_CHUNK 1024
+static inline firn_local firn_grains_chunks(firn_local grains)
+{
+    return (grains + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
+}
+
 typedef struct firn_grains_sums {
     double momentum[3], kinetic, potential;
     double neighbours;
@@ -70,6 +75,7 @@ typedef struct firn_grains_work {
     firn_grain_around* walls;        // colliders around it [2]
     uint8_t* broken;                 // the new tags: neighbours still read the old ones [2]
     double* power;                   // heat gained [W] [3]
+    firn_grains_moved* moved;        // [chunks] since lists were built [1]
     firn_grains_sums* sums;          // [chunks] [2, 3]
     firn_grains_push* push;          // [chunks][free_count] [2]
     firn_local capacity;

@@ -3,36 +3,49 @@
 
 #include <string.h>
 
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
 #include "solver/grains/grain_step.h"
 #include "solver/grains/support/grains_cpu.h"
 #include "solver/grains/support/grains_solver.h"
 
+// Fewest grains or cells worth a part of a shared loop.
+#define SIMPLE 2048  // grains that are copied or measured
+#define LISTED 256   // grains whose lists are searched or copied
+#define CELLS 64     // cells whose grains are listed
+
+static void measure_moves(const void* self, firn_local begin, firn_local end)
+{
+    const firn_grains* m = self;
+    for (firn_local k = begin; k < end; k++) {
+        firn_grains_moved moved = firn_grains_moved_none();
+        const firn_local from = k * FIRN_GRAINS_CHUNK, most = from + FIRN_GRAINS_CHUNK;
+        for (firn_local i = from; i < most && i < m->p.count; i++)
+            firn_grains_moved_add(&moved, firn_v3_sub(m->p.position[i], m->p.listed[i]));
+        m->w.moved[k] = moved;
+    }
+}
+
 // Whether the lists are still valid.
 static bool still(const firn_grains* m)
 {
+    const firn_local chunks = firn_grains_chunks(m->p.count);
     firn_grains_moved all = firn_grains_moved_none();
-#pragma omp parallel num_threads(m->base.threads)
-    {
-        firn_grains_moved mine = firn_grains_moved_none();
-#pragma omp for schedule(static) nowait
-        for (firn_local i = 0; i < m->p.count; i++)
-            firn_grains_moved_add(&mine, firn_v3_sub(m->p.position[i], m->p.listed[i]));
-#pragma omp critical(firn_grains_still)
-        firn_grains_moved_join(&all, &mine);
-    }
+    firn_share(chunks, SIMPLE / FIRN_GRAINS_CHUNK, measure_moves, m);
+    for (firn_local k = 0; k < chunks; k++) firn_grains_moved_join(&all, &m->w.moved[k]);
     return firn_grains_still(&all, m->skin);
 }
 
 // Input of the search. Radii and gaps only shrink while a list is valid; but with heat, snow may
 // become water, whose range is larger. The phase itself must not enter: it may have changed when a
 // list is rebuilt after a restart.
-static firn_grains_search_args spread(firn_grains* m)
+static void spread_range(const void* self, firn_local begin, firn_local end)
 {
+    const firn_grains* m = self;
     const firn_grain_constants* c = &m->constants;
     const firn_grains_work* w = &m->w;
     const firn_real r_other = firn_max(c->r_ice, c->r_water);  // after a change of phase
-#pragma omp parallel for schedule(static) num_threads(m->base.threads)
-    for (firn_local i = 0; i < m->p.count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         const firn_real r = m->p.listed_radius[i];
         w->x[i] = m->p.listed[i].x;
         w->y[i] = m->p.listed[i].y;
@@ -40,6 +53,12 @@ static firn_grains_search_args spread(firn_grains* m)
         w->r[i] = m->may_heat ? firn_max(r, r_other) : r;
         w->gap[i] = m->may_heat ? c->reach : firn_grain_gap(c, r, FIRN_SNOW);
     }
+}
+
+static firn_grains_search_args spread(const firn_grains* m)
+{
+    const firn_grains_work* w = &m->w;
+    firn_share(m->p.count, SIMPLE, spread_range, m);
     return (firn_grains_search_args){w->x, w->y, w->z, w->r, w->gap, m->skin};
 }
 
@@ -99,6 +118,12 @@ static void lay_column(const firn_grains_list* list, firn_local i, firn_local n)
     for (int k = count; k < rows; k++, at += FIRN_GRAINS_SLICE) *at = self;
 }
 
+static void lay_range(const void* self, firn_local begin, firn_local end)
+{
+    const firn_grains* m = self;
+    for (firn_local i = begin; i < end; i++) lay_column(&m->list, i, m->p.count);
+}
+
 // The same lists in rows, for SIMD batches (grains_state.h). Returns false when there is no room.
 static bool lay_rows(firn_grains* m)
 {
@@ -114,26 +139,30 @@ static bool lay_rows(firn_grains* m)
     }
     list->row_first[slices] = (firn_local)rows;
     if (rows > list->row_capacity) return false;
-#pragma omp parallel for schedule(static) num_threads(m->base.threads)
-    for (firn_local i = 0; i < slices * FIRN_GRAINS_SLICE; i++) lay_column(list, i, n);
+    firn_share(slices * FIRN_GRAINS_SLICE, LISTED, lay_range, m);
     return true;
+}
+
+typedef struct walk_job {
+    const firn_grains* m;
+    firn_grains_search_args args;
+    firn_local* bad;  // first grain that does not fit
+} walk_job;
+
+static void walk_range(const void* self, firn_local begin, firn_local end)
+{
+    const walk_job* job = self;
+    firn_atomic_min(job->bad, walk(job->m, &job->args, begin, end));
 }
 
 // Lists of the store in the order of `cells`.
 static firn_result list_all(firn_grains* m, firn_error* error)
 {
-    const firn_grains_search_args args = spread(m);
-    const int64_t cells = m->cells.cell_count;
     firn_local bad = m->p.count;
-#pragma omp parallel for schedule(static, 1) num_threads(m->base.threads) reduction(min : bad)
-    for (int t = 0; t < m->base.threads; t++) {
-        const firn_local from = (firn_local)(cells * t / m->base.threads);
-        const firn_local full =
-            walk(m, &args, from, (firn_local)(cells * (t + 1) / m->base.threads));
-        bad = full < bad ? full : bad;
-    }
-    // some threads' cells may be fuller than the mean: what fits must not depend on their number
-    if (bad < m->p.count && m->base.threads > 1) bad = walk(m, &args, 0, m->cells.cell_count);
+    const walk_job job = {m, spread(m), &bad};
+    firn_share(m->cells.cell_count, CELLS, walk_range, &job);
+    // cells of a part may be fuller than the mean: what fits must not depend on the parts
+    if (bad < m->p.count) bad = walk(m, &job.args, 0, m->cells.cell_count);
     if (bad < m->p.count) {
         const firn_culprit culprit = firn_grains_culprit_of(m, bad);
         return firn_grains_fault_crowded(m, &culprit, error);
@@ -175,17 +204,17 @@ firn_result firn_grains_recall_lists(firn_grains* m, firn_error* error)
     return FIRN_OK;
 }
 
-static void set_bonds(firn_grains* m, firn_local i, uint64_t bonds)
+static void set_bonds(const firn_grains* m, firn_local i, uint64_t bonds)
 {
     m->p.bonds[i] = (uint32_t)bonds;
     m->p.bonds_more[i] = (uint32_t)(bonds >> 32);
 }
 
 // Initial bonds: firn_grains_bonds_initially.
-static void begin_bonds(firn_grains* m)
+static void begin_bonds(const void* self, firn_local begin, firn_local end)
 {
-#pragma omp parallel for schedule(static) num_threads(m->base.threads)
-    for (firn_local i = 0; i < m->p.count; i++) {
+    const firn_grains* m = self;
+    for (firn_local i = begin; i < end; i++) {
         uint64_t bonds = 0;
         const int32_t* list = m->list.j + m->list.first[i];
         for (int k = 0; k < m->list.count[i]; k++) {
@@ -211,18 +240,39 @@ static uint64_t carry(const firn_grains_carry_args* a)
     return bonds;
 }
 
-// Maps bonds of the old lists to the new ones. `was`: the old index of each grain; null: unchanged.
-static void carry_bonds(firn_grains* m, const firn_local* was)
+typedef struct carry_job {
+    const firn_grains* m;
+    const firn_local* was;  // [grains] index before; null: unchanged
+} carry_job;
+
+static void index_range(const void* self, firn_local begin, firn_local end)
 {
+    const carry_job* job = self;
+    for (firn_local i = begin; i < end; i++)
+        job->m->new_index[job->was != NULL ? job->was[i] : i] = i;
+}
+
+// Maps bonds of the old lists to the new ones.
+static void carry_bonds(const void* self, firn_local begin, firn_local end)
+{
+    const firn_grains* m = ((const carry_job*)self)->m;
+    const firn_local* was = ((const carry_job*)self)->was;
     const firn_grains_list* list = &m->list;
-#pragma omp parallel for schedule(static) num_threads(m->base.threads)
-    for (firn_local i = 0; i < m->p.count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         const firn_grains_carry_args args = {
             list->old_j + list->old_first[was != NULL ? was[i] : i],
             firn_grains_bonds(m->p.bonds[i], m->p.bonds_more[i]), m->new_index,
             list->j + list->first[i], list->count[i]};
         set_bonds(m, i, m->ops->carry != NULL ? m->ops->carry(&args) : carry(&args));
     }
+}
+
+static void mark_listed(const void* self, firn_local begin, firn_local end)
+{
+    const firn_grains* m = self;
+    const size_t n = (size_t)(end - begin);
+    memcpy(m->p.listed + begin, m->p.position + begin, n * sizeof *m->p.listed);
+    memcpy(m->p.listed_radius + begin, m->p.radius + begin, n * sizeof *m->p.listed_radius);
 }
 
 // Lists the grains where they are now. `kept`: grains that are left of those before, ascending;
@@ -239,10 +289,7 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
     list->old_first = swap_first;
     list->old_j = swap_j;
     m->listed = false;
-    if (m->p.count > 0) {
-        memcpy(m->p.listed, m->p.position, (size_t)m->p.count * sizeof *m->p.listed);
-        memcpy(m->p.listed_radius, m->p.radius, (size_t)m->p.count * sizeof *m->p.listed_radius);
-    }
+    firn_share(m->p.count, SIMPLE, mark_listed, m);
     FIRN_TRY(sort(m, error));
     if (firn_particles_reorder(&m->base.store, m->cells.order) != FIRN_OK)
         return firn_fail(error, FIRN_BROKEN_MEMORY, "out of memory for sorting %d grains",
@@ -255,25 +302,31 @@ static firn_result list_anew(firn_grains* m, const firn_local* kept, firn_local 
         for (firn_local i = 0; i < m->p.count; i++) m->scratch[i] = kept[was != NULL ? was[i] : i];
         was = m->scratch;
     }
-    for (firn_local i = 0; i < m->p.count; i++) m->new_index[was != NULL ? was[i] : i] = i;
+    const carry_job job = {m, was};
+    firn_share(m->p.count, SIMPLE, index_range, &job);
     if (first)
-        begin_bonds(m);
+        firn_share(m->p.count, LISTED, begin_bonds, m);
     else
-        carry_bonds(m, was);
+        firn_share(m->p.count, LISTED, carry_bonds, &job);
     m->listed = true;
     return FIRN_OK;
 }
 
-// Copies the properties of each grain that neighbours read.
-static void fill(firn_grains* m)
+enum { SOME_WATER = 1, SOME_ANCHORED = 2 };  // what fill finds
+
+typedef struct fill_job {
+    const firn_grains* m;
+    int* found;
+} fill_job;
+
+// Copies the properties of grains that neighbours read.
+static void fill_range(const void* self, firn_local begin, firn_local end)
 {
+    const firn_grains* m = ((const fill_job*)self)->m;
     const firn_grain_constants* c = &m->constants;
     const firn_grains_particles* p = &m->p;
-    int water = 0, anchored = 0;
-#pragma omp parallel for schedule(static) num_threads(m->base.threads) \
-    reduction(|                                                        \
-              : water, anchored)
-    for (firn_local i = 0; i < p->count; i++) {
+    int found = 0;
+    for (firn_local i = begin; i < end; i++) {
         const firn_real r = p->radius[i], origin_r = p->origin_radius[i];
         const bool broken = p->broken[i] != 0;
         const uint8_t phase = p->phase[i], state = p->whole[i];
@@ -293,11 +346,18 @@ static void fill(firn_grains* m)
                                      .state = state,
                                      .twist = p->twist[i],
                                      .origin_r = origin_r};
-        water |= phase == FIRN_WATER;
-        anchored |= state != FIRN_GRAIN_LOOSE;
+        found |= phase == FIRN_WATER ? SOME_WATER : 0;
+        found |= state != FIRN_GRAIN_LOOSE ? SOME_ANCHORED : 0;
     }
-    m->all_solid = water == 0;
-    m->any_anchored = anchored != 0;
+    firn_atomic_or(((const fill_job*)self)->found, found);
+}
+
+static void fill(firn_grains* m)
+{
+    int found = 0;
+    firn_share(m->p.count, SIMPLE / 4, fill_range, &(fill_job){m, &found});
+    m->all_solid = (found & SOME_WATER) == 0;
+    m->any_anchored = (found & SOME_ANCHORED) != 0;
 }
 
 firn_result firn_grains_neighbours(firn_grains* m, firn_error* error)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/threads/team.h"
 #include "scene/data/scene.h"
 #include "solver/grains/support/grains_cpu.h"
 
@@ -124,11 +125,11 @@ void firn_grains_cohesion_store(const firn_grains_cohesion_args* a, firn_local b
     for (firn_local i = begin; i < end; i++) store(a, i, &block[i - begin]);
 }
 
-void firn_grains_cohesion(const firn_grains_cohesion_args* a)
+static void cohere_chunks(const void* self, firn_local begin, firn_local end)
 {
-    const firn_local n = a->p.count, chunks = (n + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
-#pragma omp parallel for schedule(dynamic) num_threads(a->threads)
-    for (firn_local k = 0; k < chunks; k++) {
+    const firn_grains_cohesion_args* a = self;
+    const firn_local n = a->p.count;
+    for (firn_local k = begin; k < end; k++) {
         const firn_local from = k * FIRN_GRAINS_CHUNK;
         const firn_local to = from + FIRN_GRAINS_CHUNK < n ? from + FIRN_GRAINS_CHUNK : n;
         firn_grains_push* push = a->w.push + (size_t)k * (size_t)a->free_count;
@@ -139,4 +140,9 @@ void firn_grains_cohesion(const firn_grains_cohesion_args* a)
                          &sums);
         a->w.sums[k] = sums;
     }
+}
+
+void firn_grains_cohesion(const firn_grains_cohesion_args* a)
+{
+    firn_share(firn_grains_chunks(a->p.count), 1, cohere_chunks, a);
 }

@@ -28,7 +28,6 @@ struct firn_grains_cohesion_args {
                          // broken, sums, push
     firn_vec3 gravity;   // [m/s^2]
     firn_real dt;        // [s]
-    int threads;
     // What happens with the sums of grains [begin, end): firn_grains_cohesion_store, or
     // firn_grains_finish_04_06
     void (*finish)(const firn_grains_cohesion_args* a, firn_local begin, firn_local end,

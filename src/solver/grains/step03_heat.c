@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/threads/team.h"
 #include "solver/grains/grain_step.h"
 
 // Power from the neighbours [W]. Each flow is the negative of the neighbour's; summed in doubles,
@@ -47,15 +48,13 @@ static void warm(const firn_grains_heat_args* a, firn_local i)
     a->p.water[i] = after.water;
 }
 
-void firn_grains_heat(const firn_grains_heat_args* a)
+static void gain_chunks(const void* self, firn_local begin, firn_local end)
 {
-    const firn_local chunks = (a->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
-#pragma omp parallel for schedule(dynamic) num_threads(a->threads)
-    for (firn_local k = 0; k < chunks; k++) {
-        const firn_local begin = k * FIRN_GRAINS_CHUNK, most = begin + FIRN_GRAINS_CHUNK;
-        const firn_local end = most < a->p.count ? most : a->p.count;
+    const firn_grains_heat_args* a = self;
+    for (firn_local k = begin; k < end; k++) {
+        const firn_local from = k * FIRN_GRAINS_CHUNK, most = from + FIRN_GRAINS_CHUNK;
         double outside = 0;
-        for (firn_local i = begin; i < end; i++) {
+        for (firn_local i = from; i < most && i < a->p.count; i++) {
             firn_grain_around around;
             const double inside = conducted(a, i, &around), power = gained(a, i, around);
             outside += power;
@@ -63,6 +62,15 @@ void firn_grains_heat(const firn_grains_heat_args* a)
         }
         a->w.sums[k].heat = outside * a->dt;
     }
-#pragma omp parallel for schedule(static) num_threads(a->threads)
-    for (firn_local i = 0; i < a->p.count; i++) warm(a, i);
+}
+
+static void warm_range(const void* self, firn_local begin, firn_local end)
+{
+    for (firn_local i = begin; i < end; i++) warm(self, i);
+}
+
+void firn_grains_heat(const firn_grains_heat_args* a)
+{
+    firn_share(firn_grains_chunks(a->p.count), 1, gain_chunks, a);
+    firn_share(a->p.count, 512, warm_range, a);
 }

@@ -10,7 +10,6 @@ typedef struct firn_grains_heat_args {
     firn_grains_work w;  // read: grain, near, touching, body_power, walls; written: power, sums
     double air;          // [degC]; NaN: it exchanges no heat
     double dt;           // [s]
-    int threads;
 } firn_grains_heat_args;
 
 void firn_grains_heat(const firn_grains_heat_args* a);

@@ -9,7 +9,6 @@ typedef struct firn_grains_compression_args {
     firn_grains_particles p;  // written: radius, phase, broken, neighbours_max
     firn_grains_work w;       // read: compression, broken
     firn_real dt;             // [s]
-    int threads;
 } firn_grains_compression_args;
 
 void firn_grains_compression(const firn_grains_compression_args* a);

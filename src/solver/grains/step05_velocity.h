@@ -8,7 +8,6 @@ typedef struct firn_grains_velocity_args {
     firn_grains_particles p;  // read: radius; written: velocity, spin
     firn_grains_work w;       // read: force, torque
     firn_real dt;             // [s]
-    int threads;
 } firn_grains_velocity_args;
 
 void firn_grains_velocity(const firn_grains_velocity_args* a);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "solver/grains/step06_advect.h"
 
-void firn_grains_advect(const firn_grains_advect_args* a)
+#include "core/threads/atomics.h"
+#include "core/threads/team.h"
+
+static void move_range(const void* self, firn_local begin, firn_local end)
 {
+    const firn_grains_advect_args* a = self;
     firn_local bad = a->p.count;
-#pragma omp parallel for schedule(static) num_threads(a->threads) reduction(min : bad)
-    for (firn_local i = 0; i < a->p.count; i++) {
+    for (firn_local i = begin; i < end; i++) {
         firn_grains_motion g = {a->p.position[i], a->p.velocity[i], a->p.spin[i], a->p.slip[i],
                                 a->p.twist[i]};
         if (!firn_grains_move(&a->rules, a->slides[i] != 0, &g) && i < bad) bad = i;
@@ -13,5 +16,11 @@ void firn_grains_advect(const firn_grains_advect_args* a)
         a->p.slip[i] = g.slip;
         a->p.twist[i] = g.twist;
     }
-    *a->out_bad = bad;
+    firn_atomic_min(a->out_bad, bad);
+}
+
+void firn_grains_advect(const firn_grains_advect_args* a)
+{
+    *a->out_bad = a->p.count;
+    firn_share(a->p.count, 1024, move_range, a);
 }

@@ -11,7 +11,6 @@ typedef struct firn_grains_advect_args {
     firn_grains_particles p;  // read: velocity, spin; written: position, slip, twist
     const uint8_t* slides;    // [grains] of step 2
     firn_local* out_bad;      // the first that would move farther, or is not finite; `count`: none
-    int threads;
 } firn_grains_advect_args;
 
 void firn_grains_advect(const firn_grains_advect_args* a);

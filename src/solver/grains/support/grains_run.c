@@ -33,7 +33,6 @@ static void run_cohesion(firn_grains* m, bool fused)
         .w = m->w,
         .gravity = m->gravity,
         .dt = (firn_real)m->base.dt,
-        .threads = m->base.threads,
         .finish = fused ? firn_grains_finish_04_06 : firn_grains_cohesion_store,
         .rules = firn_grains_move_rules_of(&m->constants, m->radius, (firn_real)m->base.dt)});
 }
@@ -46,7 +45,7 @@ bool firn_grains_fuses(const firn_grains* m)
 // Moves dynamic colliders; adds the forces of the chunks in order.
 static void move_bodies(firn_grains* m)
 {
-    const firn_local chunks = (m->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
+    const firn_local chunks = firn_grains_chunks(m->p.count);
     for (firn_local k = 0; k < m->free_count; k++) {
         if (m->free_of[m->free[k].collider] < 0) continue;
         firn_grains_push all = {{0, 0, 0}, {0, 0, 0}};
@@ -81,8 +80,7 @@ static firn_result run_advect(firn_grains* m, firn_error* error)
         .rules = firn_grains_move_rules_of(&m->constants, m->radius, (firn_real)m->base.dt),
         .p = m->p,
         .slides = m->w.slides,
-        .out_bad = &bad,
-        .threads = m->base.threads});
+        .out_bad = &bad});
     return end_advect(m, bad, error);
 }
 
@@ -103,16 +101,16 @@ static firn_result run_stage(void* self, int stage, firn_error* error)
     case FIRN_GRAINS_01_NEIGHBOURS: return firn_grains_neighbours(m, error);
     case FIRN_GRAINS_02_COHESION: run_cohesion(m, false); break;
     case FIRN_GRAINS_03_HEAT:
-        firn_grains_heat(&(firn_grains_heat_args){&m->constants, &m->list, m->p, m->w, m->air,
-                                                  m->base.dt, m->base.threads});
+        firn_grains_heat(
+            &(firn_grains_heat_args){&m->constants, &m->list, m->p, m->w, m->air, m->base.dt});
         break;
     case FIRN_GRAINS_04_COMPRESSION:
-        firn_grains_compression(&(firn_grains_compression_args){
-            &m->constants, m->p, m->w, (firn_real)m->base.dt, m->base.threads});
+        firn_grains_compression(
+            &(firn_grains_compression_args){&m->constants, m->p, m->w, (firn_real)m->base.dt});
         break;
     case FIRN_GRAINS_05_VELOCITY:
-        firn_grains_velocity(&(firn_grains_velocity_args){&m->constants, m->p, m->w,
-                                                          (firn_real)m->base.dt, m->base.threads});
+        firn_grains_velocity(
+            &(firn_grains_velocity_args){&m->constants, m->p, m->w, (firn_real)m->base.dt});
         break;
     case FIRN_GRAINS_06_ADVECT: return run_advect(m, error);
     case FIRN_GRAINS_FUSED_02_06: return run_fused(m, error);
@@ -129,7 +127,7 @@ firn_stages firn_grains_run_begin(firn_grains* m, firn_error* error)
 static void add_sums(firn_grains* m, firn_step_report* out)
 {
     double near = 0;
-    const firn_local chunks = (m->p.count + FIRN_GRAINS_CHUNK - 1) / FIRN_GRAINS_CHUNK;
+    const firn_local chunks = firn_grains_chunks(m->p.count);
     for (firn_local k = 0; k < chunks; k++) {
         const firn_grains_sums* s = &m->w.sums[k];
         for (int d = 0; d < 3; d++) out->momentum[d] += s->momentum[d];

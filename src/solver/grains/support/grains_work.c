@@ -50,6 +50,7 @@ firn_result firn_grains_reserve(firn_grains* m, firn_local capacity)
         {(void**)&w->walls, n, sizeof *w->walls},
         {(void**)&w->broken, n, sizeof *w->broken},
         {(void**)&w->power, n, sizeof *w->power},
+        {(void**)&w->moved, chunks, sizeof *w->moved},
         {(void**)&w->sums, chunks, sizeof *w->sums},
         {(void**)&w->push, chunks * (size_t)(m->free_count + 1), sizeof *w->push}};
     size_t bytes = 0;
